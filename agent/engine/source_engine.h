@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/domain/source_state.h"
+#include "shared/events/lock_event.h"
+#include "shared/stores/store.h"
+
+#include <QList>
+
+#include <memory>
+
+namespace lockkeeper::agent::engine {
+
+/** Two readings of time that belong together: this process's monotonic clock and its wall clock. */
+struct Instant
+{
+    qint64 monotonicUs = 0;
+    qint64 wallUs = 0;
+};
+
+/** What one step of the engine asks of its surroundings. */
+struct Step
+{
+    QList<events::LockEvent> events;       ///< to be journalled, in order; seq 0
+    QList<domain::LockState> updates;      ///< renewed or re-read, nothing to journal
+    QList<events::LockEvent> renewals;     ///< the same renewals as events with seq 0, for `watch --renewals`
+    QList<stores::Subject> look;           ///< to be read now
+    bool pass = false;                     ///< a pass is due
+    bool open = false;                     ///< the store is to be (re)opened
+    bool sourceChanged = false;            ///< state() has something new to show
+};
+
+/** What a restarted agent knows of a source from its journal. */
+struct Restored
+{
+    qint64 lastSeenUs = 0;                 ///< 0: never seen
+    bool gapOpen = false;
+    QList<domain::LockState> held;
+};
+
+/**
+ * The observer's brain for one source: lock table, differ, deadlines, conditions, gaps, reconnection. Pure: no socket, thread, timer or
+ * clock inside; every input carries its Instant and the answer is a Step. Tests drive it step by step.
+ *
+ * The store's time now is estimated from the last page and the monotonic time since; what has
+ * expired is decided by reading again, never by the estimate alone.
+ */
+class SourceEngine
+{
+public:
+    /** `seed` jitters the back-off; equal seeds give equal steps. */
+    SourceEngine(stores::SourceSpec spec, quint64 seed);
+    ~SourceEngine();
+
+    Step start(const Restored &restored, Instant now);
+    Step opened(const stores::ServerInfo &info, Instant now);
+    Step failed(const base::Error &error, Instant now);
+    Step pageRead(const stores::Page &page, Instant now);
+    Step passEnded(const stores::PassEnd &end, Instant now);
+    /** Call at or after nextTick(): due deadlines, due passes, retries, locks that become stuck. */
+    Step tick(Instant now);
+    /** An operator asks for a pass now. */
+    Step readNow(Instant now);
+    /** A force-release succeeded: the end of this acquisition that is observed next is `force_released`. */
+    Step releasedByCommand(const domain::LockKey &key, const QByteArray &identity, const QByteArray &command, Instant now);
+    /** The configuration was read again and this source stays: same URL and sets, other figures. */
+    void reconfigure(const stores::SourceSpec &spec);
+
+    /** When tick() is due next, monotonic microseconds. */
+    qint64 nextTickUs() const;
+
+    domain::SourceState state(Instant now) const;
+    /** Every lock, for snapshots. */
+    QList<domain::LockState> locks() const;
+    std::optional<domain::LockState> lock(const domain::LockKey &key) const;
+    std::optional<stores::Subject> subjectOf(const domain::LockKey &key) const;
+    /** The state that an inspection shows, without changing the table. */
+    domain::LockState stateOf(const stores::Inspection &inspection) const;
+    /** The store's time now, estimated; 0 before the first page. */
+    qint64 storeNowUs(Instant now) const;
+    qint64 lastSeenUs() const;
+    qint64 lockCount() const;
+    /** Bytes that the table holds, for metrics. */
+    qint64 memoryBytes() const;
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace lockkeeper::agent::engine

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/base/result.h"
+
+#include <QByteArray>
+#include <QObject>
+
+#include <functional>
+#include <memory>
+
+namespace lockkeeper::agent::metrics {
+
+/** One sample of the Prometheus text format (version 0.0.4). */
+struct Sample
+{
+    QByteArray name;   ///< "lockkeeper_locks"
+    QByteArray type;   ///< "gauge", "counter"
+    QByteArray help;
+    QList<std::pair<QByteArray, QByteArray>> labels;
+    double value = 0;
+};
+
+/** Samples as text; one HELP and TYPE line a name, label values escaped. */
+QByteArray toPrometheusText(const QList<Sample> &samples);
+
+/** What /healthz says: 200 "ok" or 503 with one line per trouble. */
+struct Health
+{
+    bool ok = true;
+    QByteArray text;
+};
+
+/**
+ * A small HTTP/1.1 endpoint for GET /metrics and /healthz. Loopback addresses only: it has no login. At most 16
+ * connections, 8 KiB of request, 5 s each. Lives in one thread.
+ */
+class MetricsServer : public QObject
+{
+    Q_OBJECT
+
+public:
+    using Samples = std::function<QList<Sample>()>;
+    using HealthCheck = std::function<Health()>;
+
+    MetricsServer(Samples samples, HealthCheck health, QObject *parent = nullptr);
+    ~MetricsServer() override;
+
+    /** `address` is "HOST:PORT"; port 0 takes a free one. */
+    base::Result<void> listen(const QString &address);
+    quint16 port() const;
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace lockkeeper::agent::metrics

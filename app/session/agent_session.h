@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/transport/client.h"
+
+#include <QObject>
+
+#include <functional>
+#include <memory>
+
+namespace lockkeeper::app::session {
+
+/** How the console stands to its agent. */
+enum class LinkState : quint8 {
+    Offline = 0, ///< closed by the user, or not opened yet
+    Connecting,
+    Live,
+    Waiting,     ///< lost or refused; the next attempt comes at retryAtUs()
+};
+
+/**
+ * One console's connection to one agent: connects and reconnects with back-off, subscribes, resumes after the last
+ * number that was applied, asks for a fresh snapshot where that is impossible, and answers questions. Lives in the GUI
+ * thread; never blocks. Events are handed on in order and without holes; the receiver applies them.
+ */
+class AgentSession : public QObject
+{
+    Q_OBJECT
+
+public:
+    /** An answer to a question; an Error where it failed, was cancelled, or the link broke. */
+    template <typename T>
+    using Answer = std::function<void(base::Result<T>)>;
+
+    explicit AgentSession(QString program, QObject *parent = nullptr);
+    ~AgentSession() override;
+
+    void open(const transport::Address &address);
+    void close();
+    void retryNow();
+
+    LinkState link() const;
+    base::Error lastError() const;      ///< why Waiting
+    qint64 retryInMs() const;           ///< while Waiting
+    protocol::Welcome welcome() const;  ///< of the current or last connection
+    qint64 lagUs() const;               ///< round trip of the last ping; −1 unknown
+
+    /** Questions. The id can be given to cancel(). The callback comes once, later, unless `context` is gone. */
+    quint64 history(protocol::HistoryQuery query, QObject *context, Answer<protocol::EventPage> answer);
+    quint64 holds(protocol::HoldsQuery query, QObject *context, Answer<protocol::HoldPage> answer);
+    quint64 audit(protocol::AuditQuery query, QObject *context, Answer<protocol::AuditPage> answer);
+    quint64 inspect(const domain::LockKey &key, QObject *context, Answer<protocol::Inspected> answer);
+    quint64 status(QObject *context, Answer<protocol::Status> answer);
+    quint64 readNow(const QString &source, QObject *context, Answer<protocol::Done> answer);
+    /**
+     * Sends one force-release. When the link breaks before the answer, the session asks for the recorded outcome by the
+     * same command id after it is back (the agent never runs a command twice); without an answer it
+     * ends as Outcome::Unknown, never as success.
+     */
+    quint64 forceRelease(protocol::ForceRelease request, QObject *context, Answer<protocol::ReleaseResult> answer);
+    void cancel(quint64 id);
+
+Q_SIGNALS:
+    void linkChanged();
+    void lagChanged(qint64 us);
+    /** Everything known before is void; pages of the new table follow, then tableComplete(). */
+    void tableReset(quint64 atSeq);
+    void tablePage(const QList<lockkeeper::domain::LockState> &locks, const QList<lockkeeper::domain::SourceState> &sources);
+    void tableComplete(quint64 atSeq);
+    void eventsCame(const QList<lockkeeper::events::LockEvent> &events);
+    void statesCame(const QList<lockkeeper::domain::LockState> &locks, const QList<lockkeeper::domain::SourceState> &sources);
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace lockkeeper::app::session

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/base/clock.h"
+#include "shared/domain/source_state.h"
+#include "shared/events/apply.h"
+
+#include <QHash>
+#include <QObject>
+#include <QSet>
+
+namespace lockkeeper::app::session {
+class AgentSession;
+}
+
+namespace lockkeeper::app::state {
+
+/**
+ * The console's copy of the agent's table, fed by a session; the only place that applies events. Knows no
+ * widgets. Small batches are gathered and announced at most ten times a second.
+ */
+class Replica : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit Replica(const base::Clock &clock, QObject *parent = nullptr);
+
+    /** Follows `session` (not owned; one at a time). */
+    void follow(session::AgentSession *session);
+
+    const QHash<domain::LockKey, domain::LockState> &locks() const;
+    const domain::LockState *find(const domain::LockKey &key) const;
+    QList<domain::SourceState> sources() const;
+    const domain::SourceState *source(const QString &name) const;
+    quint64 seq() const;
+
+    /** A source's clock now: its last known offset to the agent's clock applied to this machine's steady clock. */
+    qint64 storeNowUs(const QString &source) const;
+
+    /** True where the source wasn't observed for 5 s or two polls (the longer), or the agent is lost. */
+    bool isStale(const QString &source) const;
+    /** The last observation of a stale source, the store's clock; 0: never. */
+    qint64 lastSeenUs(const QString &source) const;
+    /** True while no agent is connected. */
+    bool isOffline() const;
+
+    /** F9: batches are held back and counted; resuming applies them at once. */
+    void setPaused(bool paused);
+    bool isPaused() const;
+    qint64 pendingChanges() const;
+    qint64 pausedAtWallUs() const;
+
+    /** Locks with a force-release under way, by this console. */
+    void setReleasing(const domain::LockKey &key, bool releasing);
+    bool isReleasing(const domain::LockKey &key) const;
+
+Q_SIGNALS:
+    void reset();
+    /** One batch: `changed` are new or different, `removed` are gone. */
+    void changed(const QSet<lockkeeper::domain::LockKey> &changed, const QSet<lockkeeper::domain::LockKey> &removed);
+    void sourcesChanged();
+    /** Journalled events, for tails of the history and the bottom dock. */
+    void events(const QList<lockkeeper::events::LockEvent> &events);
+    void pauseChanged();
+    void offlineChanged();
+    void releasingChanged(const lockkeeper::domain::LockKey &key);
+
+private:
+    class Private;
+    std::shared_ptr<Private> d;
+};
+
+} // namespace lockkeeper::app::state

@@ -1,0 +1,95 @@
+# SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# lockkeeper_module(NAME domain SOURCES … LINK …)
+#   A static library lockkeeper_<name> with the alias Lockkeeper::<name>, warnings, strict Qt
+#   definitions and the source root on the include path ("shared/domain/lock_key.h").
+# lockkeeper_program(NAME lockkeeper-agent SOURCES … LINK …)
+#   The same for an executable.
+# lockkeeper_test(NAME tst_differ SOURCES … LINK … [LABELS unit|integration|gui])
+#   A Qt Test program registered with ctest. The default label is "unit".
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE RelWithDebInfo)
+endif()
+
+find_program(LOCKKEEPER_CCACHE ccache)
+if(LOCKKEEPER_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${LOCKKEEPER_CCACHE})
+endif()
+find_program(LOCKKEEPER_MOLD mold)
+if(LOCKKEEPER_MOLD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_link_options(-fuse-ld=mold)
+endif()
+
+function(lockkeeper_flags target)
+  target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR})
+  target_compile_definitions(${target} PRIVATE
+    QT_NO_FOREACH QT_NO_KEYWORDS QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII
+    QT_NO_CAST_FROM_BYTEARRAY QT_NO_URL_CAST_FROM_STRING QT_NO_NARROWING_CONVERSIONS_IN_CONNECT
+    QT_DISABLE_DEPRECATED_BEFORE=0x060400
+    LOCKKEEPER_VERSION="${PROJECT_VERSION}")
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
+    -Woverloaded-virtual)
+  if(LOCKKEEPER_WERROR)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+  if(LOCKKEEPER_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=${LOCKKEEPER_SANITIZE}
+      -fno-omit-frame-pointer -fno-sanitize-recover=all)
+    target_link_options(${target} PRIVATE -fsanitize=${LOCKKEEPER_SANITIZE})
+  endif()
+endfunction()
+
+function(lockkeeper_pch target)
+  if(NOT LOCKKEEPER_PCH)
+    return()
+  endif()
+  get_target_property(links ${target} LINK_LIBRARIES)
+  set(headers <QtCore/QtCore>)
+  if(links MATCHES "Qt6::Widgets")
+    list(APPEND headers <QtWidgets/QtWidgets>)
+  endif()
+  if(links MATCHES "Qt6::Network")
+    list(APPEND headers <QtNetwork/QtNetwork>)
+  endif()
+  target_precompile_headers(${target} PRIVATE ${headers})
+endfunction()
+
+function(lockkeeper_module)
+  cmake_parse_arguments(M "" "NAME" "SOURCES;LINK" ${ARGN})
+  set(target lockkeeper_${M_NAME})
+  add_library(${target} STATIC ${M_SOURCES})
+  add_library(Lockkeeper::${M_NAME} ALIAS ${target})
+  target_link_libraries(${target} PUBLIC ${M_LINK})
+  lockkeeper_flags(${target})
+  lockkeeper_pch(${target})
+endfunction()
+
+function(lockkeeper_program)
+  cmake_parse_arguments(M "" "NAME" "SOURCES;LINK" ${ARGN})
+  add_executable(${M_NAME} ${M_SOURCES})
+  target_link_libraries(${M_NAME} PRIVATE ${M_LINK})
+  lockkeeper_flags(${M_NAME})
+endfunction()
+
+function(lockkeeper_test)
+  cmake_parse_arguments(M "" "NAME;TIMEOUT" "SOURCES;LINK;LABELS" ${ARGN})
+  add_executable(${M_NAME} ${M_SOURCES})
+  target_link_libraries(${M_NAME} PRIVATE ${M_LINK} Qt6::Test)
+  lockkeeper_flags(${M_NAME})
+  set_target_properties(${M_NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  add_test(NAME ${M_NAME} COMMAND ${M_NAME} -o -,txt)
+  if(NOT M_LABELS)
+    set(M_LABELS unit)
+  endif()
+  if(NOT M_TIMEOUT)
+    set(M_TIMEOUT 120)
+  endif()
+  set_tests_properties(${M_NAME} PROPERTIES LABELS "${M_LABELS}" TIMEOUT ${M_TIMEOUT}
+    ENVIRONMENT "QT_QPA_PLATFORM=offscreen;LC_ALL=C.UTF-8;LOCKKEEPER_BIN=${CMAKE_BINARY_DIR}/bin;LOCKKEEPER_SOURCE=${PROJECT_SOURCE_DIR}")
+endfunction()

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QtGlobal>
+
+namespace lockkeeper::base {
+
+/**
+ * The seam through which code reads time, so that tests can step it. Both readings are in
+ * microseconds. Monotonic time measures intervals of this process; wall time (UTC since the epoch) is
+ * for logs and for the offset to a store's clock only: whether a lease has expired is judged by
+ * the store's own clock and never by either of these.
+ */
+class Clock
+{
+public:
+    virtual ~Clock() = default;
+    virtual qint64 monotonicUs() const = 0;
+    virtual qint64 wallUs() const = 0;
+};
+
+/** The machine's clocks. Stateless and safe from any thread. */
+class SystemClock final : public Clock
+{
+public:
+    qint64 monotonicUs() const override;
+    qint64 wallUs() const override;
+};
+
+} // namespace lockkeeper::base

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/base/error.h"
+
+#include "shared/base/text.h"
+
+#include <array>
+#include <utility>
+
+namespace lockkeeper::base {
+
+namespace {
+constexpr std::array<std::pair<ErrorCode, const char *>, 20> kNames{{
+    {ErrorCode::Unknown, "unknown"},
+    {ErrorCode::Usage, "usage"},
+    {ErrorCode::NotFound, "not_found"},
+    {ErrorCode::Ambiguous, "ambiguous"},
+    {ErrorCode::Unreachable, "unreachable"},
+    {ErrorCode::Authentication, "authentication"},
+    {ErrorCode::PermissionDenied, "permission_denied"},
+    {ErrorCode::ReadOnly, "read_only"},
+    {ErrorCode::Loading, "loading"},
+    {ErrorCode::Timeout, "timeout"},
+    {ErrorCode::ConnectionLost, "connection_lost"},
+    {ErrorCode::Protocol, "protocol"},
+    {ErrorCode::TooLarge, "too_large"},
+    {ErrorCode::Unsupported, "unsupported"},
+    {ErrorCode::SchemaMismatch, "schema_mismatch"},
+    {ErrorCode::Busy, "busy"},
+    {ErrorCode::Storage, "storage"},
+    {ErrorCode::Corrupt, "corrupt"},
+    {ErrorCode::Cancelled, "cancelled"},
+    {ErrorCode::Shutdown, "shutdown"},
+}};
+} // namespace
+
+bool isTransient(ErrorCode code)
+{
+    switch (code) {
+    case ErrorCode::Unreachable:
+    case ErrorCode::Loading:
+    case ErrorCode::Timeout:
+    case ErrorCode::ConnectionLost:
+    case ErrorCode::Busy:
+    case ErrorCode::Storage:
+        return true;
+    default:
+        return false;
+    }
+}
+
+QByteArrayView errorName(ErrorCode code)
+{
+    for (const auto &[value, name] : kNames) {
+        if (value == code)
+            return name;
+    }
+    return "unknown";
+}
+
+ErrorCode errorFromName(QByteArrayView name)
+{
+    for (const auto &[value, text] : kNames) {
+        if (name == QByteArrayView(text))
+            return value;
+    }
+    return ErrorCode::Unknown;
+}
+
+QString Error::line() const
+{
+    QString text = singleLine(cause);
+    if (!remedy.isEmpty()) {
+        if (!text.isEmpty() && !text.endsWith(QLatin1Char('.')))
+            text += QLatin1Char('.');
+        text += QLatin1Char(' ') + singleLine(remedy);
+    }
+    return text;
+}
+
+} // namespace lockkeeper::base

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/base/result.h"
+
+#include <QByteArray>
+#include <QByteArrayView>
+#include <QString>
+
+namespace lockkeeper::base {
+
+/**
+ * Bytes of a store as text for JSON: valid UTF-8 is kept as it is (control characters too: JSON
+ * escapes those), every byte that isn't part of valid UTF-8 becomes `\xNN`. Overlong forms,
+ * surrogates and code points past U+10FFFF are not valid.
+ */
+QString textOf(QByteArrayView bytes);
+
+/**
+ * Bytes of a store as text for people: as textOf(), and NUL, C0 and C1 controls, line and
+ * paragraph separators, zero-width and bidirectional controls, and unassigned formats become
+ * visible escapes (`\x1b`, `\u202e`), so that a name can neither move a cursor nor pose as another.
+ */
+QString displayText(QByteArrayView bytes);
+inline QString displayText(const QByteArray &bytes)
+{
+    return displayText(QByteArrayView(bytes));
+}
+
+/** The same for a text that has been decoded already. */
+QString displayText(const QString &text);
+
+/** A text made fit for one line of a log or of standard error: as displayText(). */
+QString singleLine(const QString &text);
+
+/** True where `name` fits the glob `pattern` (`*`, `?`, `[a-z]`, `\` quotes), byte by byte. */
+bool globMatches(QByteArrayView pattern, QByteArrayView name);
+
+/** A duration as INTERFACES defines it (`500ms`, `30s`, `10m`, `2h`, also `7d`), in microseconds. */
+Result<qint64> parseDuration(QStringView text);
+
+/** The shortest exact form that parseDuration() reads back: 1500000 µs is "1500ms". */
+QString formatDuration(qint64 us);
+
+} // namespace lockkeeper::base

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QHash>
+#include <QString>
+
+namespace lockkeeper::domain {
+
+/**
+ * Which lock: unique over an agent. `source` is the configured name; `scheme` the protocol id
+ * ("redis.token"); `place` says where in the source ("db0", "app.shedlock"); `name` is the store's
+ * own name, byte for byte, hostile and not always UTF-8.
+ */
+struct LockKey
+{
+    QString source;
+    QByteArray scheme;
+    QByteArray place;
+    QByteArray name;
+
+    bool operator==(const LockKey &) const = default;
+    bool operator<(const LockKey &other) const;
+};
+
+size_t qHash(const LockKey &key, size_t seed = 0) noexcept;
+
+} // namespace lockkeeper::domain

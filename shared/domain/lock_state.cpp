@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/domain/lock_state.h"
+
+#include <algorithm>
+#include <array>
+
+namespace lockkeeper::domain {
+
+namespace {
+
+constexpr std::array<const char *, 8> kConditions{"unknown",  "stuck", "expired",    "contended",
+                                                  "expiring", "held",  "optimistic", "free"};
+constexpr std::array<const char *, 4> kAlive{"unknown", "renewed", "silent", "connected"};
+constexpr std::array<const char *, 3> kSafety{"off", "guarded", "unsafe"};
+constexpr std::array<const char *, 10> kReleaseOff{"none",       "free",        "break_never",   "no_identity", "truncated",
+                                                   "wrong_type", "source_down", "not_permitted", "unsupported", "malformed"};
+constexpr std::array<const char *, 3> kStuck{"none", "no_expiry", "no_sign_of_life"};
+constexpr std::array<const char *, 6> kEvidence{"none", "column", "ttl", "observation", "first_seen", "notification"};
+
+template <typename Names, typename E>
+QByteArrayView nameOf(const Names &names, E value)
+{
+    const auto index = size_t(value);
+    return index < names.size() ? QByteArrayView(names[index]) : QByteArrayView("unknown");
+}
+
+bool isExpiring(const LockState &state, qint64 nowUs)
+{
+    const auto left = remainingUs(state, nowUs);
+    return left && state.ttlMs > 0 && *left * 5 < state.ttlMs * 1000;
+}
+
+} // namespace
+
+Condition condition(const LockState &state, qint64 nowUs)
+{
+    switch (state.phase) {
+    case Phase::Unknown:
+        return Condition::Unknown;
+    case Phase::Free:
+        return Condition::Free;
+    case Phase::Optimistic:
+        return Condition::Optimistic;
+    case Phase::Held:
+    case Phase::Expired:
+        break;
+    }
+    if (state.stuck != StuckReason::None)
+        return Condition::Stuck;
+    if (state.phase == Phase::Expired)
+        return Condition::Expired;
+    if (!state.waiters.isEmpty())
+        return Condition::Contended;
+    return isExpiring(state, nowUs) ? Condition::Expiring : Condition::Held;
+}
+
+QByteArrayView conditionName(Condition condition)
+{
+    return nameOf(kConditions, condition);
+}
+
+std::optional<Condition> conditionFromName(QByteArrayView name)
+{
+    for (size_t i = 0; i < kConditions.size(); ++i) {
+        if (name == QByteArrayView(kConditions[i]))
+            return Condition(i);
+    }
+    return std::nullopt;
+}
+
+std::optional<qint64> remainingUs(const LockState &state, qint64 nowUs)
+{
+    if (!state.isHeld() || state.expiry != ExpiryKind::At || !state.expiresUs)
+        return std::nullopt;
+    return *state.expiresUs - nowUs;
+}
+
+std::optional<qint64> longestWaitUs(const LockState &state, qint64 nowUs)
+{
+    std::optional<qint64> longest;
+    for (const Waiter &waiter : state.waiters) {
+        if (waiter.sinceUs)
+            longest = std::max(longest.value_or(0), nowUs - *waiter.sinceUs);
+    }
+    return longest;
+}
+
+Liveness liveness(const LockState &state, qint64 nowUs)
+{
+    if (!state.isHeld() || !state.renewedUs || state.renewals == 0)
+        return {};
+    Liveness result{Alive::Renewed, std::max<qint64>(0, nowUs - *state.renewedUs), 0};
+    if (state.renewals < 2 || state.longestRenewalGapUs <= 0)
+        return result;
+    result.missedRenewals = int(std::min<qint64>(*result.sinceRenewalUs / state.longestRenewalGapUs, 1'000'000));
+    if (result.missedRenewals >= 2)
+        result.verdict = Alive::Silent;
+    else
+        result.missedRenewals = 0;
+    return result;
+}
+
+QByteArrayView aliveName(Alive value)
+{
+    return nameOf(kAlive, value);
+}
+
+QByteArrayView safetyName(ReleaseSafety value)
+{
+    return nameOf(kSafety, value);
+}
+
+QByteArrayView releaseOffName(ReleaseOff value)
+{
+    return nameOf(kReleaseOff, value);
+}
+
+QByteArrayView stuckReasonName(StuckReason value)
+{
+    return nameOf(kStuck, value);
+}
+
+QByteArrayView evidenceName(Evidence value)
+{
+    return nameOf(kEvidence, value);
+}
+
+} // namespace lockkeeper::domain

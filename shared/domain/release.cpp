@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/domain/release.h"
+
+#include <array>
+
+namespace lockkeeper::domain {
+
+namespace {
+
+constexpr std::array<const char *, 3> kBecause{"operator", "expired", "stuck"};
+constexpr std::array<const char *, 8> kOutcome{"released",    "holder_changed", "already_free", "refused",
+                                               "unreachable", "partial",        "unknown",      "pending"};
+
+template <typename E, typename Names>
+std::optional<E> fromName(const Names &names, QByteArrayView name)
+{
+    for (size_t i = 0; i < names.size(); ++i) {
+        if (name == QByteArrayView(names[i]))
+            return E(i);
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+QByteArrayView becauseName(Because value)
+{
+    return kBecause.at(size_t(value));
+}
+
+std::optional<Because> becauseFromName(QByteArrayView name)
+{
+    return fromName<Because>(kBecause, name);
+}
+
+QByteArrayView outcomeName(Outcome value)
+{
+    return kOutcome.at(size_t(value));
+}
+
+std::optional<Outcome> outcomeFromName(QByteArrayView name)
+{
+    return fromName<Outcome>(kOutcome, name);
+}
+
+} // namespace lockkeeper::domain

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/domain/guard.h"
+#include "shared/domain/lock_state.h"
+
+#include <QList>
+
+namespace lockkeeper::domain {
+
+/** Why an operator breaks a lock; Expired and Stuck add freshness to the guard. */
+enum class Because : quint8 { Operator = 0, Expired, Stuck };
+
+/** What became of a force-release (SAFETY R4). Stable names by outcomeName(). */
+enum class Outcome : quint8 {
+    Released = 0,
+    HolderChanged,
+    AlreadyFree,
+    Refused,
+    Unreachable,
+    Partial,
+    Unknown,
+    Pending, ///< an intent without an outcome yet; never final
+};
+
+QByteArrayView becauseName(Because value);
+std::optional<Because> becauseFromName(QByteArrayView name);
+QByteArrayView outcomeName(Outcome value);
+std::optional<Outcome> outcomeFromName(QByteArrayView name);
+
+/** One row of the audit: the intent, completed by its outcome. Times by the agent's wall clock. */
+struct AuditEntry
+{
+    qint64 id = 0;
+    qint64 timeUs = 0;
+    QString who;       ///< the operator: the local user's name
+    QString role;
+    LockKey key;
+    QByteArray holder; ///< as the guard saw it
+    QString reason;
+    Because because = Because::Operator;
+    QByteArray guard;  ///< the digest
+    Outcome outcome = Outcome::Pending;
+    TimeUs outcomeTimeUs;
+    QString detail;    ///< the cause of a refusal, "not replicated", …
+    QByteArray command; ///< the command id
+    QString approver;
+    bool intact = true; ///< false: this row breaks the chain
+
+    bool operator==(const AuditEntry &) const = default;
+};
+
+} // namespace lockkeeper::domain

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/base/error.h"
+#include "shared/domain/lock_state.h"
+
+#include <QList>
+
+namespace lockkeeper::domain {
+
+/** Whether a source is being observed. */
+enum class Link : quint8 {
+    Connecting = 0,
+    Up,
+    Down, ///< `error` says why; the agent tries again at `retryUs`
+};
+
+/** How changes come to be known. */
+enum class ObservationMode : quint8 { Poll = 0, Push };
+
+/** One thing that the agent may or may not do at a source. */
+struct Access
+{
+    QByteArray need;     ///< stable code: "observe:shedlock", "break:shedlock", "scan", …
+    bool granted = false;
+    bool forBreaking = false; ///< needed to force-release, not to observe
+    QString remedy;      ///< the statement or ACL rule to run where it is missing
+
+    bool operator==(const Access &) const = default;
+};
+
+/** How many locks of a source are in each phase; stuck ones are counted apart as well. */
+struct Counts
+{
+    qint64 total = 0;
+    qint64 held = 0;
+    qint64 free = 0;
+    qint64 expired = 0;
+    qint64 stuck = 0;
+    qint64 contended = 0;
+
+    bool operator==(const Counts &) const = default;
+};
+
+/** The health of one source. Times with "wall" are by the agent's clock, others by the store's. */
+struct SourceState
+{
+    QString name;
+    QByteArray store;        ///< "redis", "mysql"
+    QString address;         ///< without credentials
+    Link link = Link::Connecting;
+    qint64 sinceWallUs = 0;  ///< of this link state
+    TimeUs lastSeenUs;       ///< last whole observation, the store's clock
+    TimeUs lastSeenWallUs;   ///< the same moment by the agent's clock
+    TimeUs gapSinceUs;       ///< set while a gap is open: the last observation before it
+    TimeUs retryWallUs;      ///< next attempt, while Down
+    ObservationMode mode = ObservationMode::Poll;
+    qint64 pollMs = 0;       ///< configured interval
+    qint64 passUs = 0;       ///< how long the last whole pass took
+    qint64 clockOffsetUs = 0; ///< store − agent
+    qint64 clockUncertaintyUs = 0;
+    QString server;          ///< product and version
+    QByteArray instance;     ///< run id or server uuid and start time
+    Counts counts;
+    QList<QByteArray> schemes;
+    QList<Access> access;
+    base::Error error;       ///< meaningful while Down, or a warning while Up (code not Unknown)
+
+    bool operator==(const SourceState &) const = default;
+};
+
+QByteArrayView linkName(Link link);
+
+} // namespace lockkeeper::domain

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/events/apply.h"
+
+namespace lockkeeper::events {
+
+Applied apply(const LockEvent &event, LockTable &table)
+{
+    if (event.seq <= table.seq)
+        return Applied::Duplicate;
+    if (event.seq != table.seq + 1)
+        return Applied::Gap;
+    table.seq = event.seq;
+    if (event.isSourceEvent())
+        return Applied::NoChange;
+    if (event.after)
+        table.locks.insert(event.key, *event.after);
+    else
+        table.locks.remove(event.key);
+    return Applied::Changed;
+}
+
+Applied applyUpdate(const domain::LockState &state, LockTable &table)
+{
+    const auto it = table.locks.find(state.key);
+    if (it == table.locks.end() || *it == state)
+        return Applied::NoChange;
+    *it = state;
+    return Applied::Changed;
+}
+
+} // namespace lockkeeper::events

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/domain/lock_state.h"
+
+#include <QByteArray>
+#include <QJsonObject>
+
+#include <optional>
+
+namespace lockkeeper::events {
+
+/** What happened. Names by kindName() are part of INTERFACES. */
+enum class Kind : quint8 {
+    Acquired = 0,
+    Renewed,
+    Released,
+    Expired,
+    TakenOver,
+    WaitStart,
+    WaitEnd,
+    Stuck,
+    Unstuck,
+    ForceReleased,
+    GapOpened,
+    GapClosed,
+    SourceUp,
+    SourceDown,
+};
+
+QByteArrayView kindName(Kind kind);
+std::optional<Kind> kindFromName(QByteArrayView name);
+
+/**
+ * One change, as journalled and streamed. `seq` is 0 until the journal's commit has made it durable.
+ * The event of a source (gaps, up, down) leaves scheme, place and name of `key` empty.
+ */
+struct LockEvent
+{
+    quint64 seq = 0;
+    domain::LockKey key;
+    QByteArray store;           ///< "redis", "mysql"
+    Kind kind = Kind::Acquired;
+    bool ownerKnown = true;     ///< false: null in JSON
+    QByteArray owner;
+    qint64 timeUs = 0;          ///< best time of the change, the store's clock
+    qint64 windowUs = 0;        ///< it happened in [timeUs − windowUs, timeUs]
+    qint64 observedUs = 0;      ///< when the agent knew, in the store's time
+    std::optional<qint64> ttlMs;
+    std::optional<qint64> expiresUs;
+    std::optional<QByteArray> waiter;
+    QByteArray command;         ///< id of the force-release that caused it; empty: none
+    QJsonObject detail;         ///< stable keys, documented in PROTOCOL.md ("previous", "cause", …)
+
+    /** The lock after the event; empty where it is gone from the table, and for events of a source. */
+    std::optional<domain::LockState> after;
+
+    bool isSourceEvent() const { return kind >= Kind::GapOpened; }
+    bool operator==(const LockEvent &) const = default;
+};
+
+/** The event object of INTERFACES ("seq" is null for 0). `agent` is the agent's configured name. */
+QJsonObject toJson(const LockEvent &event, const QString &agent);
+
+} // namespace lockkeeper::events

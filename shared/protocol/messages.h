@@ -1,0 +1,322 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/domain/release.h"
+#include "shared/domain/source_state.h"
+#include "shared/events/lock_event.h"
+
+#include <QList>
+#include <QStringList>
+
+#include <optional>
+#include <variant>
+
+/**
+ * The messages between an agent and its clients: the one vocabulary of the wire. PROTOCOL.md gives the bytes.
+ * Every request carries an `id` that the client chose; the answer repeats it, and an answer to an
+ * id that nobody waits for is dropped. Plain values.
+ */
+namespace lockkeeper::protocol {
+
+inline constexpr int kVersion = 1;        ///< what this build speaks
+inline constexpr int kOldestVersion = 1;  ///< what it still understands
+inline constexpr quint32 kMaxFrameBeforeLogin = 1u << 20;
+inline constexpr quint32 kMaxFrame = 8u << 20;
+
+/** Client → agent, first. */
+struct Hello
+{
+    int version = kVersion;
+    int oldest = kOldestVersion;
+    QString program;        ///< "lockkeeper 0.1.0"
+    QString user;           ///< who asks, for the audit; over a local socket the agent replaces it by the peer's
+    QStringList features;   ///< by name; unknown ones are kept and ignored
+    bool operator==(const Hello &) const = default;
+};
+
+/** Agent → client: the session stands. */
+struct Welcome
+{
+    int version = kVersion;
+    QString agent;          ///< the configured name
+    QString program;
+    QStringList features;   ///< those in force
+    QString user;           ///< as the agent knows the client
+    QString role;           ///< "observer", "operator", "admin"
+    QByteArray journal;     ///< id of the journal: numbers of another journal mean nothing
+    quint64 firstSeq = 0;   ///< oldest event that is still kept; 0: none
+    quint64 lastSeq = 0;
+    bool operator==(const Welcome &) const = default;
+};
+
+/** Agent → client: refused; the connection closes. */
+struct Goodbye
+{
+    base::Error error;
+    bool operator==(const Goodbye &) const = default;
+};
+
+/** Either way, every few seconds; the peer answers with the same number. Lag is measured from it. */
+struct Ping
+{
+    quint64 number = 0;
+    bool operator==(const Ping &) const = default;
+};
+struct Pong
+{
+    quint64 number = 0;
+    quint64 lastSeq = 0;    ///< from an agent: its newest sequence number
+    qint64 wallUs = 0;      ///< the answerer's clock
+    bool operator==(const Pong &) const = default;
+};
+
+/**
+ * Starts the stream. With `since` (exclusive) and the same journal the events after it follow; otherwise,
+ * or where the journal no longer reaches back, a fresh start: snapshot pages and then events.
+ */
+struct Subscribe
+{
+    quint64 id = 0;
+    std::optional<quint64> since;
+    QByteArray journal;     ///< which journal `since` counts in; empty: the agent's current one
+    bool snapshot = true;   ///< false: events only, even after a fresh start (`lockkeeperctl watch`)
+    bool renewals = false;  ///< send unsequenced renewals as events with seq 0 as well
+    bool operator==(const Subscribe &) const = default;
+};
+
+/** `fresh`: the client's state is void; `fromSeq` is the state's number: events from fromSeq + 1 follow. */
+struct Subscribed
+{
+    quint64 id = 0;
+    bool fresh = false;
+    quint64 fromSeq = 0;
+    QByteArray journal;
+    bool operator==(const Subscribed &) const = default;
+};
+
+/** A page of the table at `atSeq`. All pages of one snapshot carry the same number. */
+struct SnapshotPage
+{
+    quint64 id = 0;         ///< of Subscribe or LocksQuery
+    quint64 atSeq = 0;
+    bool last = false;
+    QList<domain::LockState> locks;
+    QList<domain::SourceState> sources; ///< in the last page
+    bool operator==(const SnapshotPage &) const = default;
+};
+
+/** Journalled events in order; also unsequenced renewals (seq 0) where asked for. */
+struct EventBatch
+{
+    QList<events::LockEvent> events;
+    bool operator==(const EventBatch &) const = default;
+};
+
+/** Unsequenced changes of state (renewals, looks), conflated for a slow client, and sources' health. */
+struct StateBatch
+{
+    QList<domain::LockState> locks;
+    QList<domain::SourceState> sources;
+    bool operator==(const StateBatch &) const = default;
+};
+
+/** The live table once, without a subscription. Answered by SnapshotPages. */
+struct LocksQuery
+{
+    quint64 id = 0;
+    QString source;         ///< empty: all
+    QByteArray nameGlob;    ///< empty: all
+    bool operator==(const LocksQuery &) const = default;
+};
+
+/** Events of the journal. Newest first with `descending`. Answered by one EventPage. */
+struct HistoryQuery
+{
+    quint64 id = 0;
+    QString source;
+    QByteArray lockGlob;
+    QByteArray holderGlob;
+    QList<events::Kind> kinds;          ///< empty: all
+    std::optional<qint64> fromUs;       ///< on timeUs
+    std::optional<qint64> toUs;
+    std::optional<quint64> afterSeq;    ///< exclusive
+    std::optional<quint64> beforeSeq;   ///< exclusive
+    QByteArray command;
+    int limit = 200;                    ///< at most 1,000 a page
+    bool descending = false;
+    bool operator==(const HistoryQuery &) const = default;
+};
+struct EventPage
+{
+    quint64 id = 0;
+    QList<events::LockEvent> events;    ///< without `after`
+    bool more = false;
+    quint64 firstSeq = 0;               ///< what the journal reaches back to
+    quint64 lastSeq = 0;
+    bool operator==(const EventPage &) const = default;
+};
+
+/** One interval in which a lock was held. */
+struct Hold
+{
+    domain::LockKey key;
+    bool ownerKnown = true;
+    QByteArray owner;
+    qint64 fromUs = 0;
+    qint64 fromWindowUs = 0;
+    bool startSeen = true;              ///< false: held at least since fromUs
+    std::optional<qint64> toUs;         ///< empty: still held
+    qint64 toWindowUs = 0;
+    QByteArray end;                     ///< "released", "expired", "taken_over", "force_released", "gap"; empty: none yet
+    quint32 renewals = 0;
+    qint64 longestRenewalGapUs = 0;
+    bool operator==(const Hold &) const = default;
+};
+/** Holds of locks whose name fits, newest first. Answered by one HoldPage. */
+struct HoldsQuery
+{
+    quint64 id = 0;
+    QString source;
+    QByteArray lockGlob;
+    std::optional<domain::LockKey> key; ///< exactly this lock instead
+    std::optional<qint64> fromUs;
+    std::optional<qint64> toUs;
+    int limit = 200;
+    bool operator==(const HoldsQuery &) const = default;
+};
+struct HoldPage
+{
+    quint64 id = 0;
+    QList<Hold> holds;
+    bool more = false;
+    bool operator==(const HoldPage &) const = default;
+};
+
+/** The audit, newest first. `verify` checks the whole chain. Answered by one AuditPage. */
+struct AuditQuery
+{
+    quint64 id = 0;
+    std::optional<qint64> beforeId;     ///< exclusive
+    int limit = 200;
+    bool verify = false;
+    bool operator==(const AuditQuery &) const = default;
+};
+struct AuditPage
+{
+    quint64 id = 0;
+    QList<domain::AuditEntry> entries;
+    bool more = false;
+    bool verified = false;              ///< the chain was checked and holds
+    std::optional<qint64> firstBadId;
+    qint64 checkedUs = 0;               ///< the agent's clock
+    bool operator==(const AuditPage &) const = default;
+};
+
+/** Reads one lock afresh from its store: what a dialog's guard rests on. Answered by Inspected. */
+struct Inspect
+{
+    quint64 id = 0;
+    domain::LockKey key;
+    bool operator==(const Inspect &) const = default;
+};
+struct Inspected
+{
+    quint64 id = 0;
+    bool present = false;               ///< false: nothing there (already free)
+    domain::LockState state;            ///< with `guard` and `release` as of this reading
+    qint64 storeUs = 0;                 ///< when, by the store's clock
+    QByteArray ticket;                  ///< names this reading with its freshness; void after 5 s
+    QString willRun;                    ///< the operation, for the operator to read; not to be parsed
+    std::optional<base::Error> error;
+    bool operator==(const Inspected &) const = default;
+};
+
+/**
+ * The operator's act. Needs `ticket` (of an Inspect ≤ 5 s ago), or `guard` (an acquisition's
+ * digest), or `holder` (the acquisition shown at that moment, where its owner is this). Answered by one
+ * ReleaseResult; a repeated `command` gets the recorded outcome.
+ */
+struct ForceRelease
+{
+    quint64 id = 0;
+    QByteArray command;                 ///< 16 random bytes as hex, chosen by the client
+    domain::LockKey key;
+    QByteArray ticket;
+    QByteArray guard;
+    std::optional<QByteArray> holder;
+    domain::Because because = domain::Because::Operator;
+    bool ifNotRenewed = false;
+    QString reason;
+    bool dryRun = false;
+    bool operator==(const ForceRelease &) const = default;
+};
+struct ReleaseResult
+{
+    quint64 id = 0;
+    QByteArray command;
+    domain::Outcome outcome = domain::Outcome::Unknown;
+    base::Error error;                  ///< the cause where not released
+    bool dryRun = false;
+    bool replicated = true;
+    std::optional<qint64> storeUs;      ///< when the store did it
+    qint64 auditId = 0;
+    bool operator==(const ReleaseResult &) const = default;
+};
+
+/** Asks for a pass now; the answer is the observations themselves, and Done once it has ended. */
+struct ReadNow
+{
+    quint64 id = 0;
+    QString source;                     ///< empty: all
+    bool operator==(const ReadNow &) const = default;
+};
+struct Done
+{
+    quint64 id = 0;
+    bool operator==(const Done &) const = default;
+};
+
+struct StatusQuery
+{
+    quint64 id = 0;
+    bool operator==(const StatusQuery &) const = default;
+};
+struct Status
+{
+    quint64 id = 0;
+    QString agent;
+    QString version;
+    quint64 firstSeq = 0;
+    quint64 lastSeq = 0;
+    qint64 startedWallUs = 0;
+    qint64 wallUs = 0;
+    qint64 journalBytes = 0;
+    qint64 diskFreeBytes = 0;
+    qint64 sessions = 0;
+    base::Error journalError;           ///< code Unknown and no cause: the journal is well
+    QList<domain::SourceState> sources;
+    bool operator==(const Status &) const = default;
+};
+
+/** Takes a query back; no answer follows if it had not been sent yet. */
+struct Cancel
+{
+    quint64 id = 0;
+    bool operator==(const Cancel &) const = default;
+};
+
+/** The answer to a request that failed as a whole. */
+struct Failed
+{
+    quint64 id = 0;
+    base::Error error;
+    bool operator==(const Failed &) const = default;
+};
+
+using Message = std::variant<Hello, Welcome, Goodbye, Ping, Pong, Subscribe, Subscribed, SnapshotPage, EventBatch,
+                             StateBatch, LocksQuery, HistoryQuery, EventPage, HoldsQuery, HoldPage, AuditQuery, AuditPage,
+                             Inspect, Inspected, ForceRelease, ReleaseResult, ReadNow, Done, StatusQuery, Status, Cancel,
+                             Failed>;
+
+} // namespace lockkeeper::protocol

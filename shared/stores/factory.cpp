@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/factory.h"
+
+#include "shared/base/text.h"
+#include "shared/stores/redis/redis_stores.h"
+#include "shared/stores/sql/sql_stores.h"
+
+namespace lockkeeper::stores {
+
+using base::ErrorCode;
+using base::failure;
+
+namespace {
+base::Result<QByteArray> checkedKind(const SourceSpec &spec, const QList<LockSet> &sets)
+{
+    auto kind = storeKind(spec.url);
+    if (!kind)
+        return kind;
+    for (const LockSet &set : sets) {
+        if (!isSchemeOf(set.scheme, *kind)) {
+            return failure(ErrorCode::Usage,
+                           QStringLiteral("the scheme \"%1\" doesn't belong to a %2 store")
+                               .arg(base::displayText(set.scheme), QString::fromLatin1(*kind)),
+                           QStringLiteral("Schemes of this build: %1.")
+                               .arg(QString::fromLatin1(schemes().join(", "))));
+        }
+    }
+    return kind;
+}
+} // namespace
+
+base::Result<std::unique_ptr<Store>> makeStore(const SourceSpec &spec)
+{
+    const auto kind = checkedKind(spec, spec.locks);
+    if (!kind)
+        return tl::unexpected(kind.error());
+    return *kind == "redis" ? redis::makeStore(spec) : sql::makeStore(spec);
+}
+
+base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set, const QByteArray &owner)
+{
+    const auto kind = checkedKind(spec, {set});
+    if (!kind)
+        return tl::unexpected(kind.error());
+    return *kind == "redis" ? redis::makeLockClient(spec, set) : sql::makeLockClient(spec, set, owner);
+}
+
+QList<QByteArray> schemes()
+{
+    return {"redis.token", "sql.shedlock"};
+}
+
+bool isSchemeOf(QByteArrayView scheme, QByteArrayView storeKind)
+{
+    return (scheme == "redis.token" && storeKind == "redis") || (scheme == "sql.shedlock" && storeKind == "mysql");
+}
+
+} // namespace lockkeeper::stores

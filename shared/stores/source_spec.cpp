@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/source_spec.h"
+
+#include "shared/base/text.h"
+
+namespace lockkeeper::stores {
+
+using base::ErrorCode;
+using base::failure;
+
+base::Result<QByteArray> storeKind(const QUrl &url)
+{
+    const QString scheme = url.scheme();
+    if (scheme == QLatin1String("redis") || scheme == QLatin1String("redis+unix"))
+        return QByteArray("redis");
+    if (scheme == QLatin1String("mysql") || scheme == QLatin1String("mysql+unix"))
+        return QByteArray("mysql");
+    return failure(ErrorCode::Usage, QStringLiteral("\"%1\" is not a kind of store known here").arg(base::displayText(scheme)),
+                   QStringLiteral("Use redis://, redis+unix://, mysql:// or mysql+unix://."));
+}
+
+QString displayAddress(const QUrl &url)
+{
+    return base::displayText(url.toString(QUrl::RemovePassword));
+}
+
+} // namespace lockkeeper::stores

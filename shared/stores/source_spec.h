@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/base/result.h"
+
+#include <QByteArray>
+#include <QHash>
+#include <QList>
+#include <QStringList>
+#include <QUrl>
+
+#include <optional>
+
+namespace lockkeeper::stores {
+
+/** What the configuration allows. */
+enum class BreakMode : quint8 {
+    Guarded = 0, ///< the default: only with a guard
+    Never,
+    Unsafe, ///< also rows that carry no identity at all
+};
+
+/** The columns of a table that holds locks; empty where the table has no such column. */
+struct TableMapping
+{
+    QString table;      ///< as configured, checked against the catalogue before any SQL names it
+    QStringList name;   ///< joined by '/'
+    QString id;
+    QString holder;
+    QString acquiredAt;
+    QString renewedAt;
+    QString expiresAt;
+    QString timeout;
+    QString count;
+    QString version;
+    QString request;
+    QString status;
+    QString heldValue;
+    QHash<QString, QString> units; ///< by the mapping's key, e.g. {"expires_at", "epoch_ms"}
+    std::optional<qint64> leaseUs; ///< where no column tells it
+
+    bool operator==(const TableMapping &) const = default;
+};
+
+/** One `[[source.locks]]` of the configuration. */
+struct LockSet
+{
+    QByteArray scheme;       ///< "redis.token", "sql.shedlock"
+    QByteArray match = "*";  ///< glob on the name
+    qint64 stuckAfterUs = 600'000'000;
+    qint64 noExpiryAfterUs = 30'000'000;
+    BreakMode breakMode = BreakMode::Guarded;
+    TableMapping table;      ///< SQL table schemes only
+
+    bool operator==(const LockSet &) const = default;
+};
+
+/**
+ * One `[[source]]`: where to connect and what to look for. A plain value. `password` is the resolved
+ * secret, and never part of `url`, of a log line or of an error.
+ */
+struct SourceSpec
+{
+    QString name;
+    QUrl url; ///< without a password
+    QByteArray password;
+    qint64 pollMs = 500;
+    QByteArray timeZone = "UTC"; ///< IANA name, of DATETIME columns
+    bool clientClock = false;    ///< the application writes its own time, not the database's
+    bool journalRenewals = false;
+    qint64 connectTimeoutMs = 5'000;
+    qint64 statementTimeoutMs = 5'000;
+    int pageSize = 1'000;        ///< keys or rows a page
+    QList<LockSet> locks;
+
+    bool operator==(const SourceSpec &) const = default;
+};
+
+/** The kind of store that a URL names: "redis" or "mysql"; a usage Error for any other. */
+base::Result<QByteArray> storeKind(const QUrl &url);
+
+/** The URL for people and logs: no password, control characters escaped. */
+QString displayAddress(const QUrl &url);
+
+} // namespace lockkeeper::stores

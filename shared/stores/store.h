@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/domain/release.h"
+#include "shared/domain/source_state.h"
+#include "shared/stores/source_spec.h"
+
+#include <QObject>
+
+#include <memory>
+
+namespace lockkeeper::stores {
+
+/** One lock of a source, addressed: `set` is the index in SourceSpec::locks. */
+struct Subject
+{
+    quint16 set = 0;
+    QByteArray name;
+
+    bool operator==(const Subject &) const = default;
+};
+
+size_t qHash(const Subject &subject, size_t seed = 0) noexcept;
+
+/** Why an observation can't be read as its scheme says. */
+enum class Flaw : quint8 {
+    None = 0,
+    Truncated,    ///< the value is longer than 64 KiB: only its beginning was read
+    WrongType,    ///< the key holds another type
+    NullIdentity, ///< the holder or the token is NULL
+    BadTime,      ///< a time that makes no sense
+    Malformed,
+};
+
+/** One lock as the store showed it. Times by the store's clock, microseconds since the epoch. */
+struct Observation
+{
+    quint16 set = 0;
+    bool present = true;           ///< false (in answers to look() only): no such key or row
+    bool held = false;             ///< false with present: a row that stays while nobody holds it
+    bool ownerKnown = true;
+    Flaw flaw = Flaw::None;
+    domain::ExpiryKind expiry = domain::ExpiryKind::Unknown;
+    domain::Evidence expiresBy = domain::Evidence::None;
+    QByteArray name;
+    QByteArray owner;
+    QByteArray token;
+    QByteArray identity;           ///< see domain::Guard; empty: nothing to guard with
+    QByteArray freshness;
+    domain::TimeUs acquiredUs;     ///< where a column tells it
+    qint64 expiresUs = 0;          ///< meaningful with expiry At: not before this …
+    qint64 expirySlackUs = 0;      ///< … and at most so much later (0: exact)
+    quint32 depth = 0;
+
+    bool operator==(const Observation &) const = default;
+};
+
+/** Observations made together. All of them hold at some time in [beganUs, endedUs] of the store's clock. */
+struct Page
+{
+    quint64 request = 0; ///< the id given to pass() or look()
+    qint64 beganUs = 0;
+    qint64 endedUs = 0;
+    QList<Observation> locks;
+};
+
+/** The end of a pass. `complete`: every lock that was there all the time was in a page. */
+struct PassEnd
+{
+    quint64 request = 0;
+    bool complete = false;
+    qint64 beganUs = 0;
+    qint64 endedUs = 0;
+    qint64 scanned = 0;  ///< keys or rows that were looked at
+    base::Error error;   ///< where not complete
+};
+
+/** What a connection found at its start. */
+struct ServerInfo
+{
+    QByteArray store;    ///< "redis", "mysql"
+    QString server;      ///< product and version
+    QByteArray instance; ///< changes when the server is restarted
+    QList<QByteArray> places; ///< by lock set: "db0", "app.shedlock"
+    QList<domain::Access> access;
+    bool readOnly = false; ///< a replica: observes, can't break
+    base::Error warning;   ///< something that limits what can be seen; code Unknown and no cause: none
+};
+
+/** A single fresh reading, with the guard that a release would carry. */
+struct Inspection
+{
+    quint64 request = 0;
+    Observation lock;
+    qint64 storeUs = 0;
+    domain::Guard guard;
+    std::optional<base::Error> error;
+};
+
+/** What to release, and under which guard. */
+struct ReleaseOrder
+{
+    QByteArray command;      ///< id: kept for the log, never interpreted
+    quint16 set = 0;
+    domain::Guard guard;
+    bool checkFreshness = false; ///< compare the exact deadline too, in the same operation
+    bool mustBeExpired = false;  ///< the store's clock must be past the deadline, in the same operation
+    bool dryRun = false;         ///< check everything, write nothing
+};
+
+struct ReleaseReport
+{
+    QByteArray command;
+    domain::Outcome outcome = domain::Outcome::Unknown;
+    std::optional<qint64> storeUs;
+    base::Error error;  ///< the cause of refused, unreachable and unknown; or "not replicated" with released
+    bool replicated = true; ///< false: the store's replicas haven't confirmed the release in time
+};
+
+/**
+ * A connection to one store for the agent: observes and breaks. Lives in the thread that made it and answers by
+ * signals there; an implementation with a blocking driver keeps a thread of its own inside. It doesn't
+ * reconnect by itself: after failed() the owner decides when to open() again. An error is "the store
+ * wasn't reachable", never "everything was released".
+ *
+ * Between opened() and failed() there is one pass at most under way; look(), inspect() and release()
+ * may be asked at any time and are answered each once, also when the link breaks (a release under way then
+ * ends as unknown, one that was not sent as unreachable).
+ */
+class Store : public QObject
+{
+    Q_OBJECT
+
+public:
+    using QObject::QObject;
+
+    /** Connects, checks catalogue and rights; answers opened() or failed(). */
+    virtual void open() = 0;
+    /** Ends the connection; pending requests are answered as above. No failed() follows. */
+    virtual void close() = 0;
+    /** Reads every lock of every set: pageRead() any number of times, then passEnded(). */
+    virtual void pass(quint64 request) = 0;
+    /** Reads these locks now: pageRead() with one observation for each, absent ones too. */
+    virtual void look(quint64 request, const QList<Subject> &subjects) = 0;
+    /** Reads one lock with its exact deadline; answers inspected(). */
+    virtual void inspect(quint64 request, const Subject &subject) = 0;
+    /** The one guarded, atomic operation; answers released(). Never sent twice. */
+    virtual void release(const ReleaseOrder &order) = 0;
+
+Q_SIGNALS:
+    void opened(const lockkeeper::stores::ServerInfo &info);
+    /** The link is gone, or could not be made. `isTransient(error.code)` tells whether waiting may help. */
+    void failed(const lockkeeper::base::Error &error);
+    void pageRead(const lockkeeper::stores::Page &page);
+    void passEnded(const lockkeeper::stores::PassEnd &end);
+    void inspected(const lockkeeper::stores::Inspection &inspection);
+    void released(const lockkeeper::stores::ReleaseReport &report);
+};
+
+} // namespace lockkeeper::stores

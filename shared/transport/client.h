@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/transport/address.h"
+#include "shared/transport/channel.h"
+
+namespace lockkeeper::transport {
+
+/**
+ * A client's connection: connects, says Hello, waits for Welcome, and only then is connected. Doesn't
+ * reconnect by itself. Lives in one thread.
+ */
+class Client : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit Client(QString program, QStringList features = {}, QObject *parent = nullptr);
+    ~Client() override;
+
+    void open(const Address &address);
+    void close();
+    bool isConnected() const;
+    void send(const protocol::Message &message);
+
+Q_SIGNALS:
+    void connected(const lockkeeper::protocol::Welcome &welcome);
+    /** Every message after Welcome other than pings. */
+    void received(const lockkeeper::protocol::Message &message);
+    void roundTrip(qint64 us);
+    /** Refused, not reachable, or lost; once for each open(). */
+    void disconnected(const lockkeeper::base::Error &error);
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace lockkeeper::transport
