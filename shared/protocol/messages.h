@@ -113,11 +113,17 @@ struct EventBatch
     bool operator==(const EventBatch &) const = default;
 };
 
-/** Unsequenced changes of state (renewals, looks), conflated for a slow client, and sources' health. */
+/**
+ * Unsequenced changes of state (renewals, looks), conflated for a slow client, and sources' health. While the
+ * journal can't write (`unjournalled`), the live view goes on by these alone: locks are then inserted
+ * as well as replaced, and `removed` ones taken out; the events follow once there is space again.
+ */
 struct StateBatch
 {
     QList<domain::LockState> locks;
     QList<domain::SourceState> sources;
+    bool unjournalled = false;
+    QList<domain::LockKey> removed;
     bool operator==(const StateBatch &) const = default;
 };
 
