@@ -21,6 +21,7 @@ find_program(LOCKKEEPER_CCACHE ccache)
 if(LOCKKEEPER_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${LOCKKEEPER_CCACHE})
 endif()
+find_program(LOCKKEEPER_XVFB_RUN xvfb-run)
 find_program(LOCKKEEPER_MOLD mold)
 if(LOCKKEEPER_MOLD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_link_options(-fuse-ld=mold)
@@ -90,6 +91,14 @@ function(lockkeeper_test)
   if(NOT M_TIMEOUT)
     set(M_TIMEOUT 120)
   endif()
+  set(environment "LC_ALL=C.UTF-8;LOCKKEEPER_BIN=${CMAKE_BINARY_DIR}/bin;LOCKKEEPER_SOURCE=${PROJECT_SOURCE_DIR}")
   set_tests_properties(${M_NAME} PROPERTIES LABELS "${M_LABELS}" TIMEOUT ${M_TIMEOUT}
-    ENVIRONMENT "QT_QPA_PLATFORM=offscreen;LC_ALL=C.UTF-8;LOCKKEEPER_BIN=${CMAKE_BINARY_DIR}/bin;LOCKKEEPER_SOURCE=${PROJECT_SOURCE_DIR}")
+    ENVIRONMENT "QT_QPA_PLATFORM=offscreen;${environment}")
+  # Widgets are driven in a real window as well: a display of its own for each program.
+  if("gui" IN_LIST M_LABELS AND LOCKKEEPER_XVFB_RUN)
+    add_test(NAME ${M_NAME}@xvfb COMMAND ${LOCKKEEPER_XVFB_RUN} -a -s "-screen 0 1920x1080x24"
+      $<TARGET_FILE:${M_NAME}> -o -,txt)
+    set_tests_properties(${M_NAME}@xvfb PROPERTIES LABELS "xvfb" TIMEOUT ${M_TIMEOUT}
+      ENVIRONMENT "QT_QPA_PLATFORM=xcb;${environment}")
+  endif()
 endfunction()
