@@ -1,0 +1,19 @@
+# shellcheck shell=bash
+# SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Configure and build by preset. Nothing is rebuilt without need.
+
+export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+
+build_preset() {
+  local preset=$1
+  shift
+  mkdir -p build
+  local log=build/$preset.log
+  echo "run: building ($preset)" >&2
+  if ! { cmake --preset "$preset" && cmake --build --preset "$preset" "$@"; } >"$log" 2>&1; then
+    grep -E -A8 'error|FAILED|CMake Error' "$log" | head -n 80 >&2
+    echo "run: the build failed; the whole log is $log" >&2
+    return 1
+  fi
+}

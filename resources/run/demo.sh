@@ -1,0 +1,157 @@
+# shellcheck shell=bash
+# SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The demo: servers, workload, agent and console in one temporary folder that goes with them.
+
+demo_dir=
+demo_pids=()
+
+# Starts a program that ends with this script, even if the script is killed.
+demo_start() {
+  local log=$demo_dir/$1.log
+  shift
+  setpriv --pdeathsig KILL "$@" >"$log" 2>&1 </dev/null &
+  demo_pids+=($!)
+}
+
+demo_end() {
+  trap - EXIT INT TERM HUP
+  local pid
+  # Last started, first ended: clients before servers.
+  for ((i = ${#demo_pids[@]} - 1; i >= 0; i--)); do
+    kill "${demo_pids[i]}" 2>/dev/null || true
+  done
+  for pid in "${demo_pids[@]}"; do
+    for _ in $(seq 50); do
+      kill -0 "$pid" 2>/dev/null || break
+      sleep 0.1
+    done
+    kill -9 "$pid" 2>/dev/null || true
+    wait "$pid" 2>/dev/null || true
+  done
+  [[ -n $demo_dir ]] && rm -rf "$demo_dir"
+}
+
+# Removes the folder should this script be killed before it can do so itself.
+demo_janitor() {
+  setsid bash -c 'tail --pid="$1" -f /dev/null; sleep 1; rm -rf "$2"' lockkeeper-demo-janitor $$ "$demo_dir" \
+    >/dev/null 2>&1 </dev/null &
+  disown
+}
+
+demo_wait() {
+  local what=$1 log=$2
+  shift 2
+  for _ in $(seq 300); do
+    "$@" >/dev/null 2>&1 && return 0
+    sleep 0.1
+  done
+  echo "run: $what did not start; the end of its log:" >&2
+  tail -n 20 "$demo_dir/$log.log" >&2
+  return 1
+}
+
+demo_servers() {
+  redis-server --version >/dev/null
+  demo_start redis redis-server --port 0 --unixsocket "$demo_dir/redis.sock" --unixsocketperm 700 --save '' \
+    --appendonly no --dir "$demo_dir" --daemonize no
+  cat >"$demo_dir/init.sql" <<'SQL'
+CREATE DATABASE app;
+CREATE TABLE app.fem_shedlock (
+  name varchar(64) NOT NULL PRIMARY KEY,
+  lock_until timestamp(3) NOT NULL DEFAULT '2000-01-01 00:00:00',
+  locked_at timestamp(3) NOT NULL DEFAULT '2000-01-01 00:00:00',
+  locked_by varchar(255) NOT NULL
+);
+CREATE USER app@localhost IDENTIFIED BY 'demo', lockkeeper@localhost IDENTIFIED BY 'demo';
+GRANT SELECT, INSERT, UPDATE ON app.fem_shedlock TO app@localhost;
+GRANT SELECT, UPDATE ON app.fem_shedlock TO lockkeeper@localhost;
+SQL
+  local as=() ; [[ $(id -u) -eq 0 ]] && as=(--user=root)
+  mariadb-install-db --no-defaults "${as[@]}" --datadir="$demo_dir/mysql" --skip-test-db \
+    --auth-root-authentication-method=normal >"$demo_dir/install.log" 2>&1
+  demo_start mariadb mariadbd --no-defaults "${as[@]}" --datadir="$demo_dir/mysql" --skip-networking \
+    --socket="$demo_dir/mysql.sock" --pid-file="$demo_dir/mysql.pid" --init-file="$demo_dir/init.sql" \
+    --innodb-buffer-pool-size=32M --innodb-log-file-size=8M --skip-log-bin
+  demo_wait Redis redis redis-cli -s "$demo_dir/redis.sock" ping
+  demo_wait MariaDB mariadb mariadb --no-defaults -S "$demo_dir/mysql.sock" -uapp -pdemo app -e 'SELECT 1 FROM fem_shedlock'
+}
+
+demo_agent() {
+  cat >"$demo_dir/agent.toml" <<TOML
+[agent]
+name = "demo"
+data_dir = "$demo_dir/agent"
+listen = ["local:$demo_dir/agent.sock"]
+
+[[source]]
+name = "orders-redis"
+url = "redis+unix://$demo_dir/redis.sock?db=0"
+poll_ms = 250
+
+  [[source.locks]]
+  scheme = "redis.token"
+  match = "lock:*"
+  no_expiry_after = "8s"
+
+[[source]]
+name = "jobs-db"
+url = "mysql+unix://$demo_dir/mysql.sock?db=app&user=lockkeeper"
+password = "env:LOCKKEEPER_DEMO_PASSWORD"
+poll_ms = 500
+
+  [[source.locks]]
+  scheme = "sql.shedlock"
+  table = "fem_shedlock"
+TOML
+  LOCKKEEPER_DEMO_PASSWORD=demo demo_start agent "$bin/lockkeeper-agent" --config "$demo_dir/agent.toml"
+  demo_wait "the agent" agent "$bin/lockkeeperctl" --agent "local:$demo_dir/agent.sock" status
+}
+
+run_demo() {
+  local shot= headless=no extra=()
+  while [[ $# -gt 0 ]]; do
+    case $1 in
+      --shot)
+        [[ -n ${2:-} ]] || { echo "run: --shot needs a file name." >&2; exit 2; }
+        shot=$(realpath -m "$2")
+        shift
+        ;;
+      --headless) headless=yes ;;
+      --) shift; extra=("$@"); break ;;
+      *) echo "run: unknown option \"$1\" of demo. Options: --shot FILE.png, --headless, -- (options of the console)." >&2; exit 2 ;;
+    esac
+    shift
+  done
+  if [[ -z $shot && $headless == no && -z ${DISPLAY:-}${WAYLAND_DISPLAY:-} ]]; then
+    echo "run: there is no display. Use ./run demo --shot FILE.png or ./run demo --headless." >&2
+    exit 1
+  fi
+  need_packages "${packages_build[@]}" "${packages_console[@]}" "${packages_servers[@]}"
+  build_preset release
+  bin=$root/build/release/bin
+  demo_dir=$(mktemp -d "${TMPDIR:-/tmp}/lockkeeper-demo.XXXXXX")
+  trap demo_end EXIT
+  trap 'exit 130' INT
+  trap 'exit 143' TERM HUP
+  demo_janitor
+  demo_servers
+  demo_start third-party /usr/bin/python3 "$root/resources/demo/third_party.py" "$demo_dir/redis.sock"
+  demo_start workload env LOCKKEEPER_DEMO_PASSWORD=demo "$bin/lockkeeper-workload" \
+    --redis "redis+unix://$demo_dir/redis.sock?db=0" --mysql "mysql+unix://$demo_dir/mysql.sock?db=app&user=app"
+  demo_agent
+  export LOCKKEEPER_AGENT=local:$demo_dir/agent.sock
+  echo "run: the agent listens; in another terminal: $bin/lockkeeperctl --agent $LOCKKEEPER_AGENT locks" >&2
+  if [[ $headless == yes ]]; then
+    echo "run: Ctrl-C ends everything" >&2
+    wait "${demo_pids[-1]}"
+  elif [[ -n $shot ]]; then
+    QT_QPA_PLATFORM=${QT_QPA_PLATFORM:-offscreen} setpriv --pdeathsig KILL "$bin/lockkeeper" \
+      --settings "$demo_dir/console.ini" --shot "$shot" --shot-after 15000 "${extra[@]}"
+    echo "run: wrote $shot" >&2
+  else
+    setpriv --pdeathsig KILL "$bin/lockkeeper" --settings "$demo_dir/console.ini" "${extra[@]}" &
+    demo_pids+=($!)
+    wait $!
+  fi
+}

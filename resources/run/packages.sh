@@ -1,0 +1,68 @@
+# shellcheck shell=bash
+# SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The Debian packages that each command needs, and how they get onto the machine.
+
+packages_build=(g++ cmake ninja-build pkg-config ccache mold
+  qt6-base-dev libqt6sql6-mysql libqt6sql6-sqlite
+  libhiredis-dev libtomlplusplus-dev libcli11-dev libexpected-dev)
+packages_console=(qt6-charts-dev libqt6opengl6-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools qt6-svg-dev
+  libqt6svg6 qt6-qpa-plugins fonts-dejavu-core fonts-noto-cjk)
+packages_servers=(redis-server mariadb-server-core mariadb-client-core python3 python3-redis util-linux)
+packages_test=(xvfb xauth libsqlite3-dev procps)
+packages_lint=(clang-format-16 clang-tidy-16)
+
+as_root() {
+  if [[ $(id -u) -eq 0 ]]; then
+    "$@"
+  elif command -v sudo >/dev/null; then
+    sudo "$@"
+  else
+    echo "run: these packages are missing and sudo isn't installed. As root: apt-get install ${missing[*]}" >&2
+    exit 1
+  fi
+}
+
+is_installed() {
+  [[ $(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null) == installed ]]
+}
+
+# Debian starts and enables a server's unit when its package is installed. The demo and the tests run servers of their
+# own, so a redis-server that this script installs stays neither started nor enabled.
+install_quietly() {
+  local policy=/usr/sbin/policy-rc.d ours=no had_redis=no
+  is_installed redis-server && had_redis=yes
+  if [[ ! -e $policy ]]; then
+    ours=yes
+    printf '#!/bin/sh\nexit 101\n' | as_root tee "$policy" >/dev/null
+    as_root chmod 755 "$policy"
+  fi
+  local status=0
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2 || status=$?
+  [[ $ours == yes ]] && as_root rm -f "$policy"
+  if [[ $had_redis == no ]] && is_installed redis-server; then
+    if [[ -d /run/systemd/system ]]; then
+      as_root systemctl disable --quiet --now redis-server.service >&2 || true
+    elif command -v deb-systemd-helper >/dev/null; then
+      as_root deb-systemd-helper disable redis-server.service >&2 || true
+      as_root update-rc.d redis-server disable >&2 || true
+    fi
+  fi
+  return $status
+}
+
+need_packages() {
+  missing=()
+  local package
+  for package in "$@"; do
+    is_installed "$package" || missing+=("$package")
+  done
+  [[ ${#missing[@]} -eq 0 ]] && return
+  if ! command -v apt-get >/dev/null; then
+    echo "run: this needs Debian 12 or 13 (apt-get); packages: ${missing[*]}" >&2
+    exit 1
+  fi
+  echo "run: installing ${missing[*]}" >&2
+  as_root apt-get update -qq >&2
+  install_quietly "${missing[@]}"
+}

@@ -1,0 +1,37 @@
+# shellcheck shell=bash
+# SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The whole suite: all tests, the unit tests again under sanitizers, and a build without any GUI package.
+
+# Adds up the Qt Test totals of a ctest log, and the programs that ended without any (a crash, a time-out).
+sum_totals() {
+  awk '
+    /^Totals: / { passed += $2; failed += $4; skipped += $6 }
+    END { printf "%d %d %d\n", passed, failed, skipped }' "$@"
+}
+
+run_tests() {
+  need_packages "${packages_build[@]}" "${packages_console[@]}" "${packages_servers[@]}" "${packages_test[@]}"
+  local broken=0 logs=() preset
+  for preset in ci sanitize; do
+    build_preset "$preset"
+    rm -f "build/$preset/Testing/Temporary/LastTest.log"
+    if ! ctest --preset "$preset" >"build/$preset-tests.log" 2>&1; then
+      broken=1
+      grep -vE '^( *[0-9]+/[0-9]+ Test +#.*Passed|    Start )' "build/$preset-tests.log" | head -n 400 >&2
+    fi
+    grep -E 'tests passed|tests failed' "build/$preset-tests.log" | sed "s/^/run: $preset: /" >&2 || true
+    logs+=("build/$preset/Testing/Temporary/LastTest.log")
+  done
+  build_preset headless || broken=1
+
+  local passed failed skipped crashed
+  read -r passed failed skipped < <(sum_totals "${logs[@]}")
+  # A test program that died printed no totals: it still counts.
+  crashed=$(cat build/{ci,sanitize}/Testing/Temporary/LastTestsFailed.log 2>/dev/null | wc -l)
+  if [[ $broken -ne 0 && $failed -eq 0 ]]; then
+    failed=$((crashed > 0 ? crashed : 1))
+  fi
+  echo "$passed passed, $failed failed, $skipped skipped"
+  [[ $broken -eq 0 && $failed -eq 0 && $passed -gt 0 ]]
+}

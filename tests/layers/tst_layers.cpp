@@ -1,0 +1,251 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The rules of the tree that no compiler checks: who may include whom, licence lines, file sizes, where words
+// and waits may stand, and that the translation is complete.
+
+#include <QDirIterator>
+#include <QFile>
+#include <QHash>
+#include <QRegularExpression>
+#include <QTest>
+
+namespace {
+
+struct SourceFile
+{
+    QString path; ///< from the root of the tree
+    QString text;
+};
+
+/** Who may include whom within shared/ (DESIGN.md, Layout): a folder and those below it. */
+const QHash<QString, QStringList> kSharedLayers{
+    {QStringLiteral("shared/base"), {}},
+    {QStringLiteral("shared/domain"), {QStringLiteral("shared/base")}},
+    {QStringLiteral("shared/events"), {QStringLiteral("shared/base"), QStringLiteral("shared/domain")}},
+    {QStringLiteral("shared/protocol"),
+     {QStringLiteral("shared/base"), QStringLiteral("shared/domain"), QStringLiteral("shared/events")}},
+    {QStringLiteral("shared/transport"),
+     {QStringLiteral("shared/base"), QStringLiteral("shared/domain"), QStringLiteral("shared/events"),
+      QStringLiteral("shared/protocol")}},
+    {QStringLiteral("shared/stores"), {QStringLiteral("shared/base"), QStringLiteral("shared/domain")}},
+};
+
+QString folderOf(const QString &path)
+{
+    const QStringList parts = path.split(QLatin1Char('/'));
+    return parts.size() > 2 ? parts.at(0) + QLatin1Char('/') + parts.at(1) : parts.at(0);
+}
+
+/** Empty, or why the file at `path` may not include `included` (both from the root). */
+QString layerViolation(const QString &path, const QString &included)
+{
+    const QString side = path.section(QLatin1Char('/'), 0, 0);
+    const QString other = included.section(QLatin1Char('/'), 0, 0);
+    if (side == QLatin1String("tests") || side == QLatin1String("resources"))
+        return {};
+    if (other != QLatin1String("shared") && other != side)
+        return QStringLiteral("%1 may not know %2").arg(side, other);
+    if (side != QLatin1String("shared"))
+        return {};
+    const QString from = folderOf(path);
+    const QString to = folderOf(included);
+    if (from != to && !kSharedLayers.value(from).contains(to))
+        return QStringLiteral("%1 may not know %2").arg(from, to);
+    return {};
+}
+
+} // namespace
+
+class TestLayers : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void includesFollowTheLayers();
+    void ruleItself_data();
+    void ruleItself();
+    void modelsHaveNoWidgets();
+    void everyFileHasItsLicence();
+    void noFileHasTwoJobs();
+    void noWordsInTheAgent();
+    void noNestedLoopsNorSleeps();
+    void translationIsComplete();
+
+private:
+    void load(const QString &suffix, QList<SourceFile> &into) const;
+
+    QString m_root;
+    QList<SourceFile> m_sources;
+};
+
+void TestLayers::load(const QString &suffix, QList<SourceFile> &into) const
+{
+    for (const QString &top : {QStringLiteral("app"), QStringLiteral("agent"), QStringLiteral("shared"),
+                               QStringLiteral("tests"), QStringLiteral("resources")}) {
+        QDirIterator it(m_root + QLatin1Char('/') + top, {suffix}, QDir::Files, QDirIterator::Subdirectories);
+        while (it.hasNext()) {
+            QFile file(it.next());
+            QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(file.fileName()));
+            into.append({QDir(m_root).relativeFilePath(file.fileName()), QString::fromUtf8(file.readAll())});
+        }
+    }
+}
+
+void TestLayers::initTestCase()
+{
+    m_root = qEnvironmentVariable("LOCKKEEPER_SOURCE");
+    QVERIFY2(QFile::exists(m_root + QLatin1String("/CMakeLists.txt")),
+             "LOCKKEEPER_SOURCE names the source tree");
+    load(QStringLiteral("*.h"), m_sources);
+    load(QStringLiteral("*.cpp"), m_sources);
+    QVERIFY(m_sources.size() > 50);
+}
+
+void TestLayers::includesFollowTheLayers()
+{
+    static const QRegularExpression include(
+        QStringLiteral("^\\s*#\\s*include\\s+\"((?:app|agent|shared|tests)/[^\"]+)\""),
+        QRegularExpression::MultilineOption);
+    QStringList violations;
+    int seen = 0;
+    for (const SourceFile &file : m_sources) {
+        auto it = include.globalMatch(file.text);
+        while (it.hasNext()) {
+            ++seen;
+            const QString why = layerViolation(file.path, it.next().captured(1));
+            if (!why.isEmpty())
+                violations.append(file.path + QStringLiteral(": ") + why);
+        }
+    }
+    QVERIFY(seen > 100);
+    QVERIFY2(violations.isEmpty(), qPrintable(violations.join(QLatin1Char('\n'))));
+}
+
+void TestLayers::ruleItself_data()
+{
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QString>("included");
+    QTest::addColumn<bool>("allowed");
+    const auto row = [](const char *path, const char *included, bool allowed) {
+        QTest::addRow("%s -> %s", path, included)
+            << QString::fromLatin1(path) << QString::fromLatin1(included) << allowed;
+    };
+    row("agent/engine/a.cpp", "shared/events/b.h", true);
+    row("agent/engine/a.cpp", "agent/config/b.h", true);
+    row("agent/engine/a.cpp", "app/state/b.h", false);
+    row("app/state/a.cpp", "agent/engine/b.h", false);
+    row("shared/base/a.cpp", "agent/engine/b.h", false);
+    row("shared/base/a.cpp", "shared/domain/b.h", false);
+    row("shared/stores/redis/a.cpp", "shared/stores/b.h", true);
+    row("shared/stores/redis/a.cpp", "shared/protocol/b.h", false);
+    row("shared/protocol/a.cpp", "shared/transport/b.h", false);
+    row("shared/transport/a.cpp", "shared/protocol/b.h", true);
+    row("tests/agent/a.cpp", "app/state/b.h", true);
+}
+
+void TestLayers::ruleItself()
+{
+    QFETCH(QString, path);
+    QFETCH(QString, included);
+    QFETCH(bool, allowed);
+    QCOMPARE(layerViolation(path, included).isEmpty(), allowed);
+}
+
+void TestLayers::modelsHaveNoWidgets()
+{
+    static const QRegularExpression widgets(
+        QStringLiteral("#\\s*include\\s+<(QtWidgets|QWidget|QIcon|QColor|QPainter)"));
+    for (const SourceFile &file : m_sources) {
+        if (file.path.startsWith(QLatin1String("app/models/")) ||
+            file.path.startsWith(QLatin1String("app/state/")))
+            QVERIFY2(!file.text.contains(widgets), qPrintable(file.path));
+    }
+}
+
+void TestLayers::everyFileHasItsLicence()
+{
+    QList<SourceFile> files = m_sources;
+    for (const QString &suffix :
+         {QStringLiteral("CMakeLists.txt"), QStringLiteral("*.cmake"), QStringLiteral("*.sh"),
+          QStringLiteral("*.py"), QStringLiteral("*.lua"), QStringLiteral("*.sql")})
+        load(suffix, files);
+    QStringList bare;
+    for (const SourceFile &file : std::as_const(files)) {
+        if (!file.text.left(400).contains(QLatin1String("SPDX-License-Identifier: GPL-3.0-or-later")))
+            bare.append(file.path);
+    }
+    QVERIFY2(bare.isEmpty(), qPrintable(bare.join(QLatin1Char('\n'))));
+}
+
+void TestLayers::noFileHasTwoJobs()
+{
+    QStringList tooLong;
+    for (const SourceFile &file : std::as_const(m_sources)) {
+        const qsizetype lines = file.text.count(QLatin1Char('\n'));
+        if (lines > 500)
+            tooLong.append(QStringLiteral("%1 (%2 lines)").arg(file.path).arg(lines));
+    }
+    QVERIFY2(tooLong.isEmpty(), qPrintable(tooLong.join(QLatin1Char('\n'))));
+}
+
+void TestLayers::noWordsInTheAgent()
+{
+    static const QRegularExpression word(QStringLiteral("\\b(tr|translate)\\("));
+    for (const SourceFile &file : std::as_const(m_sources)) {
+        if (file.path.startsWith(QLatin1String("agent/")) || file.path.startsWith(QLatin1String("shared/")))
+            QVERIFY2(!file.text.contains(word), qPrintable(file.path));
+    }
+}
+
+void TestLayers::noNestedLoopsNorSleeps()
+{
+    // Put together here, so that this file doesn't find itself.
+    const QString pattern =
+        QStringLiteral("\\b(%1|%2|%3|%4|%5)\\b")
+            .arg(QStringLiteral("process") + QStringLiteral("Events"),
+                 QStringLiteral("QEvent") + QStringLiteral("Loop"),
+                 QStringLiteral("q") + QStringLiteral("Wait"), QStringLiteral("q") + QStringLiteral("Sleep"),
+                 QStringLiteral("sleep") + QStringLiteral("_for"));
+    const QRegularExpression forbidden(pattern);
+    QStringList found;
+    for (const SourceFile &file : std::as_const(m_sources)) {
+        if (file.text.contains(forbidden))
+            found.append(file.path);
+    }
+    QVERIFY2(found.isEmpty(), qPrintable(found.join(QLatin1Char('\n'))));
+}
+
+void TestLayers::translationIsComplete()
+{
+    QFile file(m_root + QLatin1String("/translations/lockkeeper_zh_CN.ts"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QString text = QString::fromUtf8(file.readAll());
+    QVERIFY(text.contains(QLatin1String("<translation>")));
+    QVERIFY2(!text.contains(QLatin1String("type=\"unfinished\"")), "unfinished translations");
+    QVERIFY2(!text.contains(QLatin1String("<translation></translation>")), "empty translations");
+    // A placeholder lost in translation shows a sentence without its value.
+    static const QRegularExpression message(
+        QStringLiteral("<source>(.*?)</source>.*?<translation>(.*?)</translation>"),
+        QRegularExpression::DotMatchesEverythingOption);
+    static const QRegularExpression place(QStringLiteral("%(?:\\d|n)"));
+    const auto places = [](const QString &words) {
+        QStringList all;
+        auto it = place.globalMatch(words);
+        while (it.hasNext())
+            all.append(it.next().captured(0));
+        all.removeDuplicates();
+        all.sort();
+        return all;
+    };
+    auto it = message.globalMatch(text);
+    while (it.hasNext()) {
+        const auto match = it.next();
+        if (match.captured(0).contains(QLatin1String("numerusform")))
+            continue;
+        QCOMPARE(places(match.captured(2)), places(match.captured(1)));
+    }
+}
+
+QTEST_GUILESS_MAIN(TestLayers)
+#include "tst_layers.moc"
