@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/domain/lock_state.h"
+
+#include <QColor>
+#include <QPalette>
+
+#include <optional>
+
+namespace lockkeeper::app::presentation {
+
+enum class Scheme : quint8 { Light = 0, Dark };
+
+/** What a row's badge says: a Condition, or that this console is releasing the lock. Most urgent first. */
+enum class Badge : quint8 {
+    Releasing = 0,
+    Unknown,
+    Stuck,
+    Expired,
+    Contended,
+    Expiring,
+    Held,
+    Optimistic,
+    Free
+};
+inline constexpr int kBadgeCount = 9;
+
+Badge badgeOf(domain::Condition condition, bool releasing = false);
+
+struct BadgeColours
+{
+    QColor fill;
+    QColor ink;
+    QColor border;
+};
+
+enum class BannerKind : quint8 { Info = 0, Warning, Error };
+
+struct BannerColours
+{
+    QColor fill;
+    QColor ink;
+};
+
+BadgeColours badgeColours(Scheme scheme, Badge badge);
+/** The row's tint over `base`: 14 % of the badge's fill, for Stuck and Expired only. */
+std::optional<QColor> rowTint(Scheme scheme, Badge badge, const QColor &base);
+QColor barColour(Scheme scheme, bool low);
+QColor barTrack(Scheme scheme);
+QColor mutedInk(Scheme scheme);
+QColor holdColour(Scheme scheme);
+QColor gapColour(Scheme scheme);
+/** A dangerous button and nothing else. */
+BadgeColours dangerColours(Scheme scheme);
+BannerColours bannerColours(Scheme scheme, BannerKind kind);
+/** The whole palette, the Disabled group included. */
+QPalette paletteOf(Scheme scheme);
+
+/** WCAG 2 contrast ratio of two opaque colours, 1 to 21. */
+double contrastRatio(const QColor &a, const QColor &b);
+
+} // namespace lockkeeper::app::presentation

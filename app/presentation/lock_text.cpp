@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/presentation/lock_text.h"
+
+#include "app/presentation/durations.h"
+#include "app/presentation/words.h"
+#include "shared/base/text.h"
+
+#include <QRegularExpression>
+
+namespace lockkeeper::app::presentation {
+
+namespace {
+
+/** Only hex digits and dashes, as UUIDs and random tokens are: nobody reads more than the first eight. */
+bool isOpaque(const QString &text)
+{
+    static const QRegularExpression hex(QStringLiteral("^[0-9a-fA-F-]{16,}$"));
+    static const QRegularExpression base64(QStringLiteral("^[0-9A-Za-z+/=_-]{20,}$"));
+    static const QRegularExpression digit(QStringLiteral("[0-9]"));
+    static const QRegularExpression upper(QStringLiteral("[A-Z]"));
+    if (hex.match(text).hasMatch())
+        return true;
+    return base64.match(text).hasMatch() && digit.match(text).hasMatch() && upper.match(text).hasMatch();
+}
+
+} // namespace
+
+QString LockText::name(const domain::LockKey &key)
+{
+    return base::displayText(key.name);
+}
+
+QString LockText::holder(const QByteArray &owner, bool ownerKnown)
+{
+    if (!ownerKnown)
+        return QStringLiteral("NULL");
+    if (owner.isEmpty())
+        return Durations::notApplicable();
+    const QString text = base::displayText(owner);
+    // Tokens such as "worker-3@10.2.3.17:9c1f…" put the random part last.
+    static const QRegularExpression embedded(QStringLiteral("^([^@]+@[^:#/|]+)[:#/|][0-9a-fA-F-]{8,}$"));
+    const auto match = embedded.match(text);
+    if (match.hasMatch())
+        return match.captured(1);
+    return isOpaque(text) ? text.left(8) : text;
+}
+
+QString LockText::holder(const domain::LockState &state)
+{
+    return state.isHeld() ? holder(state.owner, state.ownerKnown) : Durations::notApplicable();
+}
+
+QString LockText::whereabouts(const domain::LockKey &key)
+{
+    return QStringLiteral("%1 · %2 · %3")
+        .arg(base::displayText(key.source), base::displayText(key.scheme), base::displayText(key.place));
+}
+
+QString LockText::alive(const domain::LockState &state, qint64 nowUs)
+{
+    const domain::Liveness life = domain::liveness(state, nowUs);
+    switch (life.verdict) {
+    case domain::Alive::Renewed:
+        return tr("renewed %1 ago").arg(Durations::text(life.sinceRenewalUs.value_or(0)));
+    case domain::Alive::Silent:
+        return tr("silent: %n renewal(s) missed", nullptr, life.missedRenewals);
+    case domain::Alive::Connected:
+        return tr("connection open");
+    case domain::Alive::Unknown:
+        break;
+    }
+    if (!state.isHeld())
+        return tr("nobody holds it");
+    if (state.renewals == 0)
+        return tr("unknown: no renewal seen");
+    return tr("unknown: watched too briefly");
+}
+
+QString LockText::rowSentence(const domain::LockState &state, Badge badge, qint64 nowUs)
+{
+    const QString word = Words::badge(badge);
+    const QString lock = name(state.key);
+    if (!state.isHeld() || !state.acquiredUs)
+        return tr("%1, %2", "state, lock").arg(word, lock);
+    const QString span = Durations::spoken(nowUs - *state.acquiredUs);
+    if (Durations::heldMark(state) == Mark::AtLeast)
+        return tr("%1, %2, held at least %3").arg(word, lock, span);
+    return tr("%1, %2, held for %3").arg(word, lock, span);
+}
+
+} // namespace lockkeeper::app::presentation

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/presentation/colours.h"
+
+#include <QCoreApplication>
+#include <QString>
+
+namespace lockkeeper::app::presentation {
+
+/** Sentences and cells about one lock. Store bytes come out escaped and are to be shown as plain text. */
+class LockText
+{
+    Q_DECLARE_TR_FUNCTIONS(LockText)
+
+public:
+    static QString name(const domain::LockKey &key);
+    /**
+     * Who holds it, short: "worker-3@10.2.3.17" where the token or owner embeds host and process, else the
+     * first 8 characters of an opaque token; "—" where nobody holds it and "NULL" where the store says
+     * nothing.
+     */
+    static QString holder(const domain::LockState &state);
+    static QString holder(const QByteArray &owner, bool ownerKnown);
+    /** "source · scheme · place". */
+    static QString whereabouts(const domain::LockKey &key);
+    /** The verdict Alive as a phrase: "renewed 4.2 s ago", "silent: 2 renewals missed". */
+    static QString alive(const domain::LockState &state, qint64 nowUs);
+    /** A row read aloud: "Stuck, lock:a, held at least 2 hours 41 minutes". */
+    static QString rowSentence(const domain::LockState &state, Badge badge, qint64 nowUs);
+};
+
+} // namespace lockkeeper::app::presentation

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/presentation/theme.h"
+
+#include <QApplication>
+#include <QFontDatabase>
+#include <QFontMetricsF>
+#include <QStyleFactory>
+#include <QStyleHints>
+
+namespace lockkeeper::app::presentation {
+
+QString appearanceName(Appearance appearance)
+{
+    switch (appearance) {
+    case Appearance::System:
+        return QStringLiteral("system");
+    case Appearance::Light:
+        return QStringLiteral("light");
+    case Appearance::Dark:
+        return QStringLiteral("dark");
+    }
+    return {};
+}
+
+Appearance appearanceFromName(const QString &name)
+{
+    if (name == QLatin1String("light"))
+        return Appearance::Light;
+    if (name == QLatin1String("dark"))
+        return Appearance::Dark;
+    return Appearance::System;
+}
+
+Theme::Theme(QObject *parent) : QObject(parent)
+{
+    // The palette that the platform gave, read before ours replaces it: all that Qt before 6.5 tells.
+    const QPalette platform = QApplication::palette();
+    const bool dark =
+        platform.color(QPalette::Window).lightness() < platform.color(QPalette::WindowText).lightness();
+    m_initial = dark ? Scheme::Dark : Scheme::Light;
+    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+#if QT_VERSION >= QT_VERSION_CHECK(6, 5, 0)
+    connect(QApplication::styleHints(), &QStyleHints::colorSchemeChanged, this, [this] {
+        if (m_appearance == Appearance::System)
+            setAppearance(Appearance::System);
+    });
+#endif
+    m_scheme = systemScheme();
+    apply();
+}
+
+Scheme Theme::systemScheme() const
+{
+#if QT_VERSION >= QT_VERSION_CHECK(6, 5, 0)
+    const Qt::ColorScheme told = QApplication::styleHints()->colorScheme();
+    if (told != Qt::ColorScheme::Unknown)
+        return told == Qt::ColorScheme::Dark ? Scheme::Dark : Scheme::Light;
+#endif
+    return m_initial;
+}
+
+void Theme::setAppearance(Appearance appearance)
+{
+    m_appearance = appearance;
+    const Scheme scheme = appearance == Appearance::System ? systemScheme()
+                          : appearance == Appearance::Dark ? Scheme::Dark
+                                                           : Scheme::Light;
+    if (scheme == m_scheme)
+        return;
+    m_scheme = scheme;
+    apply();
+    Q_EMIT changed();
+}
+
+void Theme::apply()
+{
+    QApplication::setPalette(paletteOf(m_scheme));
+}
+
+QPalette Theme::dangerPalette() const
+{
+    QPalette palette = paletteOf(m_scheme);
+    const BadgeColours colours = danger();
+    for (const auto group : {QPalette::Active, QPalette::Inactive}) {
+        palette.setColor(group, QPalette::Button, colours.fill);
+        palette.setColor(group, QPalette::ButtonText, colours.ink);
+    }
+    return palette;
+}
+
+bool hasTabularDigits(const QFont &font)
+{
+    const QFontMetricsF metrics(font);
+    const qreal width = metrics.horizontalAdvance(QLatin1Char('0'));
+    for (char digit = '1'; digit <= '9'; ++digit) {
+        if (qAbs(metrics.horizontalAdvance(QLatin1Char(digit)) - width) > 0.01)
+            return false;
+    }
+    return true;
+}
+
+QFont digitFont(const QFont &font)
+{
+    return hasTabularDigits(font) ? font : codeFont(font);
+}
+
+QFont codeFont(const QFont &font)
+{
+    QFont fixed = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    if (font.pointSizeF() > 0)
+        fixed.setPointSizeF(font.pointSizeF());
+    else
+        fixed.setPixelSize(font.pixelSize());
+    return fixed;
+}
+
+QFont titleFont(const QFont &font)
+{
+    QFont title = font;
+    title.setPointSizeF(11);
+    title.setBold(true);
+    return title;
+}
+
+} // namespace lockkeeper::app::presentation

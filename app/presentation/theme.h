@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/presentation/colours.h"
+
+#include <QFont>
+#include <QObject>
+
+namespace lockkeeper::app::presentation {
+
+/** What the user asked for; System follows the desktop where Qt can tell. */
+enum class Appearance : quint8 { System = 0, Light, Dark };
+
+/** The settings' word for an appearance ("system", "light", "dark"), and back; System for any other word. */
+QString appearanceName(Appearance appearance);
+Appearance appearanceFromName(const QString &name);
+
+/**
+ * The look of the whole program: Fusion style and one of the two palettes. Create it after QApplication
+ * and before the first widget. GUI thread.
+ */
+class Theme : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit Theme(QObject *parent = nullptr);
+
+    void setAppearance(Appearance appearance);
+    Appearance appearance() const { return m_appearance; }
+    Scheme scheme() const { return m_scheme; }
+    bool isDark() const { return m_scheme == Scheme::Dark; }
+
+    BadgeColours badge(Badge badge) const { return badgeColours(m_scheme, badge); }
+    BannerColours banner(BannerKind kind) const { return bannerColours(m_scheme, kind); }
+    BadgeColours danger() const { return dangerColours(m_scheme); }
+    QColor muted() const { return mutedInk(m_scheme); }
+
+    /** The palette of a button that breaks something: live in Stuck's colours, plainly off when disabled. */
+    QPalette dangerPalette() const;
+
+Q_SIGNALS:
+    /** The palette is set already; custom-painted widgets repaint. */
+    void changed();
+
+private:
+    Scheme systemScheme() const;
+    void apply();
+
+    Appearance m_appearance = Appearance::System;
+    Scheme m_scheme = Scheme::Light;
+    Scheme m_initial = Scheme::Light;
+};
+
+/** True where all ten digits of `font` are equally wide, so that columns of numbers stand still. */
+bool hasTabularDigits(const QFont &font);
+/** `font`, or the system's fixed font in the same size where its digits aren't tabular. */
+QFont digitFont(const QFont &font);
+/** For tokens and statements. */
+QFont codeFont(const QFont &font);
+/** 11 pt bold. */
+QFont titleFont(const QFont &font);
+
+} // namespace lockkeeper::app::presentation

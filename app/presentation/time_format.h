@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDateTime>
+#include <QObject>
+#include <QString>
+
+namespace lockkeeper::app::presentation {
+
+enum class Zone : quint8 { Local = 0, Utc };
+
+/** Times as the console shows them: ISO, in the zone that the user chose. Takes microseconds since the epoch.
+ */
+class TimeFormat : public QObject
+{
+    Q_OBJECT
+
+public:
+    using QObject::QObject;
+
+    void setZone(Zone zone);
+    Zone zone() const { return m_zone; }
+    void setMilliseconds(bool shown);
+    bool milliseconds() const { return m_milliseconds; }
+
+    /** "UTC" or "UTC+8" at `us` (a local zone has summer and winter). */
+    QString zoneText(qint64 us) const;
+    /** "02:51:13", with ".402" where milliseconds are on. */
+    QString time(qint64 us) const;
+    /** "2026-11-21 02:51:13". */
+    QString dateTime(qint64 us) const;
+    /** The time alone if `us` is on the same day as `nowUs`, else with the date. */
+    QString nearTime(qint64 us, qint64 nowUs) const;
+    /** To the microsecond and with its zone: for tooltips and copies. */
+    QString exact(qint64 us) const;
+    /** RFC 3339 in UTC with microseconds, for exports. */
+    static QString rfc3339(qint64 us);
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    QDateTime at(qint64 us) const;
+
+    Zone m_zone = Zone::Local;
+    bool m_milliseconds = false;
+};
+
+} // namespace lockkeeper::app::presentation

@@ -1,0 +1,245 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/presentation/words.h"
+
+namespace lockkeeper::app::presentation {
+
+QString Words::badge(Badge badge)
+{
+    switch (badge) {
+    case Badge::Releasing:
+        return tr("Releasing…", "state");
+    case Badge::Unknown:
+        return tr("Unknown", "state");
+    case Badge::Stuck:
+        return tr("Stuck", "state");
+    case Badge::Expired:
+        return tr("Expired", "state");
+    case Badge::Contended:
+        return tr("Contended", "state");
+    case Badge::Expiring:
+        return tr("Expiring", "state");
+    case Badge::Held:
+        return tr("Held", "state");
+    case Badge::Optimistic:
+        return tr("Optimistic", "state");
+    case Badge::Free:
+        return tr("Free", "state");
+    }
+    return {};
+}
+
+QString Words::event(events::Kind kind)
+{
+    switch (kind) {
+    case events::Kind::Acquired:
+        return tr("Acquired", "event");
+    case events::Kind::Renewed:
+        return tr("Renewed", "event");
+    case events::Kind::Released:
+        return tr("Released", "event");
+    case events::Kind::Expired:
+        return tr("Expired", "event");
+    case events::Kind::TakenOver:
+        return tr("Taken over", "event");
+    case events::Kind::WaitStart:
+        return tr("Wait began", "event");
+    case events::Kind::WaitEnd:
+        return tr("Wait ended", "event");
+    case events::Kind::Stuck:
+        return tr("Stuck", "event");
+    case events::Kind::Unstuck:
+        return tr("No longer stuck", "event");
+    case events::Kind::ForceReleased:
+        return tr("Force-released", "event");
+    case events::Kind::GapOpened:
+        return tr("Gap opened", "event");
+    case events::Kind::GapClosed:
+        return tr("Gap closed", "event");
+    case events::Kind::SourceUp:
+        return tr("Source reached", "event");
+    case events::Kind::SourceDown:
+        return tr("Source lost", "event");
+    }
+    return {};
+}
+
+QString Words::outcome(domain::Outcome outcome)
+{
+    switch (outcome) {
+    case domain::Outcome::Released:
+        return tr("Released", "outcome");
+    case domain::Outcome::HolderChanged:
+        return tr("Holder changed", "outcome");
+    case domain::Outcome::AlreadyFree:
+        return tr("Already free", "outcome");
+    case domain::Outcome::Refused:
+        return tr("Refused", "outcome");
+    case domain::Outcome::Unreachable:
+        return tr("Unreachable", "outcome");
+    case domain::Outcome::Partial:
+        return tr("Partial", "outcome");
+    case domain::Outcome::Unknown:
+        return tr("Unknown", "outcome");
+    case domain::Outcome::Pending:
+        return tr("Pending", "outcome");
+    }
+    return {};
+}
+
+QString Words::outcomeSentence(domain::Outcome outcome)
+{
+    switch (outcome) {
+    case domain::Outcome::Released:
+        return tr("Released. The store confirmed it.");
+    case domain::Outcome::HolderChanged:
+        return tr("The lock changed in the meantime. Nothing was released.");
+    case domain::Outcome::AlreadyFree:
+        return tr("The lock was free already. Nothing was released.");
+    case domain::Outcome::Refused:
+        return tr("The release was refused. Nothing was released.");
+    case domain::Outcome::Unreachable:
+        return tr("The store couldn't be reached. Nothing was released.");
+    case domain::Outcome::Partial:
+        return tr("Only some of the nodes released the lock.");
+    case domain::Outcome::Unknown:
+        return tr("Outcome unknown. The request was sent, the reply lost. It won't be repeated; the lock is "
+                  "being read again.");
+    case domain::Outcome::Pending:
+        return tr("The request is under way.");
+    }
+    return {};
+}
+
+QString Words::because(domain::Because because)
+{
+    switch (because) {
+    case domain::Because::Operator:
+        return tr("Operator's decision", "because");
+    case domain::Because::Expired:
+        return tr("Expired", "because");
+    case domain::Because::Stuck:
+        return tr("Stuck", "because");
+    }
+    return {};
+}
+
+QString Words::role(const QString &code)
+{
+    if (code == QLatin1String("observer"))
+        return tr("Observer", "role");
+    if (code == QLatin1String("operator"))
+        return tr("Operator", "role");
+    if (code == QLatin1String("admin"))
+        return tr("Administrator", "role");
+    return code;
+}
+
+QString Words::link(domain::Link link)
+{
+    switch (link) {
+    case domain::Link::Connecting:
+        return tr("Connecting", "source");
+    case domain::Link::Up:
+        return tr("Observed", "source");
+    case domain::Link::Down:
+        return tr("Unreachable", "source");
+    }
+    return {};
+}
+
+QString Words::mode(domain::ObservationMode mode)
+{
+    return mode == domain::ObservationMode::Push ? tr("Push", "observation") : tr("Polling", "observation");
+}
+
+QString Words::evidence(domain::Evidence evidence)
+{
+    switch (evidence) {
+    case domain::Evidence::None:
+        return tr("no evidence");
+    case domain::Evidence::Column:
+        return tr("written by the application");
+    case domain::Evidence::Ttl:
+        return tr("the store's own expiry");
+    case domain::Evidence::Observation:
+        return tr("seen between two observations");
+    case domain::Evidence::FirstSeen:
+        return tr("there when first seen");
+    case domain::Evidence::Notification:
+        return tr("told by the store");
+    }
+    return {};
+}
+
+QString Words::stuckReason(domain::StuckReason reason)
+{
+    switch (reason) {
+    case domain::StuckReason::None:
+        return {};
+    case domain::StuckReason::NoExpiry:
+        return tr("Stuck: it has no expiry, though locks of this scheme expire. Its owner probably died "
+                  "between taking "
+                  "the lock and setting the expiry.");
+    case domain::StuckReason::NoSignOfLife:
+        return tr("Stuck: no sign of life for longer than the configuration allows.");
+    }
+    return {};
+}
+
+QString Words::release(const domain::ReleaseCapability &capability, const QByteArray &scheme)
+{
+    switch (capability.safety) {
+    case domain::ReleaseSafety::Guarded:
+        if (scheme == "redis.token")
+            return tr("guarded: token and expiry", "release verdict");
+        if (scheme == "sql.shedlock")
+            return tr("guarded: holder and both times", "release verdict");
+        return tr("guarded", "release verdict");
+    case domain::ReleaseSafety::Unsafe:
+        return tr("unsafe: no identity", "release verdict");
+    case domain::ReleaseSafety::Off:
+        break;
+    }
+    return releaseOff(capability.why);
+}
+
+QString Words::releaseOff(domain::ReleaseOff why)
+{
+    switch (why) {
+    case domain::ReleaseOff::None:
+        return tr("Release is off.");
+    case domain::ReleaseOff::Free:
+        return tr("Nothing to release: the lock is free.");
+    case domain::ReleaseOff::BreakNever:
+        return tr("Off: the agent's configuration says break = \"never\".");
+    case domain::ReleaseOff::NoIdentity:
+        return tr("Off: nothing identifies the holder, so the release can't be guarded.");
+    case domain::ReleaseOff::Truncated:
+        return tr("Off: the value is too long to be read whole.");
+    case domain::ReleaseOff::WrongType:
+        return tr("Off: the key is of another type than the scheme's.");
+    case domain::ReleaseOff::SourceDown:
+        return tr("Off: the source isn't observed now.");
+    case domain::ReleaseOff::NotPermitted:
+        return tr("Off: a grant or your role doesn't allow it. The Sources view names the grant.");
+    case domain::ReleaseOff::Unsupported:
+        return tr("Off: locks of this scheme can't be broken.");
+    case domain::ReleaseOff::Malformed:
+        return tr("Off: what is stored doesn't fit the scheme.");
+    }
+    return {};
+}
+
+QString Words::holdEnd(const QByteArray &code)
+{
+    if (code.isEmpty())
+        return tr("still held");
+    if (code == "gap")
+        return tr("not observed");
+    if (const auto kind = events::kindFromName(code))
+        return event(*kind);
+    return QString::fromUtf8(code);
+}
+
+} // namespace lockkeeper::app::presentation

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/presentation/colours.h"
+#include "shared/domain/release.h"
+#include "shared/domain/source_state.h"
+#include "shared/events/lock_event.h"
+
+#include <QCoreApplication>
+#include <QString>
+
+namespace lockkeeper::app::presentation {
+
+/** The console's words for the agent's codes, in the language of the moment. Plain text, never markup. */
+class Words
+{
+    Q_DECLARE_TR_FUNCTIONS(Words)
+
+public:
+    static QString badge(Badge badge);
+    static QString event(events::Kind kind);
+    static QString outcome(domain::Outcome outcome);
+    /** A whole sentence for a dialog or the audit's tooltip. */
+    static QString outcomeSentence(domain::Outcome outcome);
+    static QString because(domain::Because because);
+    static QString role(const QString &code);
+    static QString link(domain::Link link);
+    static QString mode(domain::ObservationMode mode);
+    static QString evidence(domain::Evidence evidence);
+    static QString stuckReason(domain::StuckReason reason);
+    /** The verdict Release in a few words: "guarded: token and expiry", "off: …". */
+    static QString release(const domain::ReleaseCapability &capability, const QByteArray &scheme);
+    /** Why a release is off, as a sentence that stands beside the disabled button. */
+    static QString releaseOff(domain::ReleaseOff why);
+    /** How a hold ended: the codes of protocol::Hold::end; empty for a running one. */
+    static QString holdEnd(const QByteArray &code);
+    /** A title for an error's code. */
+    static QString error(base::ErrorCode code);
+    /** What the user can do about it where the error itself brings no remedy; may be empty. */
+    static QString remedy(base::ErrorCode code);
+};
+
+} // namespace lockkeeper::app::presentation

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/presentation/theme.h"
+
+#include <QElapsedTimer>
+#include <QList>
+#include <QWidget>
+
+#include <functional>
+
+class QVBoxLayout;
+
+namespace lockkeeper::app::views {
+
+class PlainLabel;
+
+/** What a banner says. `id` names it: showing the same id again changes the text in place. */
+struct BannerText
+{
+    QByteArray id;
+    presentation::BannerKind kind = presentation::BannerKind::Info;
+    QString text;
+    QString action;            ///< empty: no button
+    std::function<void()> run; ///< the button's act
+    bool closable = true;
+};
+
+/** The banners under the toolbar: never modal, at most two at once, then "N more". GUI thread. */
+class BannerArea : public QWidget
+{
+    Q_OBJECT
+
+public:
+    static constexpr int kShown = 2;
+
+    explicit BannerArea(presentation::Theme *theme, QWidget *parent = nullptr);
+
+    void showBanner(const BannerText &banner);
+    void removeBanner(const QByteArray &id);
+    bool hasBanner(const QByteArray &id) const;
+    QStringList texts() const;
+
+Q_SIGNALS:
+    /** The user closed it; what it told of goes on. */
+    void dismissed(const QByteArray &id);
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    void rebuild();
+    QWidget *makeRow(const BannerText &banner);
+    void announce(const QString &text);
+
+    presentation::Theme *m_theme;
+    QVBoxLayout *m_layout;
+    QList<BannerText> m_banners;
+    QHash<QByteArray, PlainLabel *> m_labels;
+    QElapsedTimer m_announced;
+    bool m_all = false;
+};
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+namespace lockkeeper::base {
+class Clock;
+}
+namespace lockkeeper::app::session {
+class AgentSession;
+}
+namespace lockkeeper::app::state {
+class Replica;
+class Selection;
+} // namespace lockkeeper::app::state
+namespace lockkeeper::app::settings {
+class Settings;
+}
+namespace lockkeeper::app::presentation {
+class Theme;
+class TimeFormat;
+} // namespace lockkeeper::app::presentation
+
+namespace lockkeeper::app::views {
+
+class Requests;
+
+/**
+ * What every view works with. Nothing is owned; the composition root keeps all of it alive for longer than
+ * any view. No pointer is null.
+ */
+struct ConsoleContext
+{
+    session::AgentSession *session = nullptr;
+    state::Replica *replica = nullptr;
+    state::Selection *selection = nullptr;
+    settings::Settings *settings = nullptr;
+    const base::Clock *clock = nullptr;
+    presentation::Theme *theme = nullptr;
+    presentation::TimeFormat *times = nullptr;
+    Requests *requests = nullptr;
+};
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/base/result.h"
+
+#include <QObject>
+
+#include <functional>
+
+namespace lockkeeper::app::views {
+
+/**
+ * Writes `bytes` to `path` on a thread of the pool: whole, or not at all. The answer comes in `context`'s
+ * thread, unless `context` is gone by then.
+ */
+void writeFile(const QString &path, const QByteArray &bytes, QObject *context,
+               std::function<void(base::Result<void>)> answer);
+
+} // namespace lockkeeper::app::views

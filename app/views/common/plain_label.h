@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QLabel>
+
+namespace lockkeeper::app::views {
+
+/**
+ * A label for text that may come from a store: always plain, never taken for markup, selectable by mouse and
+ * keyboard where asked for.
+ */
+class PlainLabel : public QLabel
+{
+    Q_OBJECT
+
+public:
+    explicit PlainLabel(const QString &text = {}, QWidget *parent = nullptr);
+
+    void setSelectable(bool selectable);
+    /** In the palette's muted ink; follows the theme. */
+    void setMuted(bool muted);
+};
+
+/** One line that is shortened in its middle where it doesn't fit; the whole text is in the tooltip. */
+class ElidedLabel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ElidedLabel(const QString &text = {}, QWidget *parent = nullptr);
+
+    void setText(const QString &text);
+    QString text() const { return m_text; }
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    QString m_text;
+};
+
+/** A tooltip's text made safe: Qt takes a tooltip that looks like markup for rich text. */
+QString plainToolTip(const QString &text);
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/domain/lock_key.h"
+
+#include <QList>
+#include <QObject>
+
+namespace lockkeeper::app::views {
+
+/**
+ * What one part of the window asks of another. Views and dialogs emit these; the composition root
+ * connects them to whoever can answer, so that no view knows another. GUI thread.
+ */
+class Requests : public QObject
+{
+    Q_OBJECT
+
+public:
+    using QObject::QObject;
+
+Q_SIGNALS:
+    /** The force-release dialog for one lock, or the bulk preview for several. */
+    void releaseAsked(const QList<lockkeeper::domain::LockKey> &keys);
+    /** The History view, filtered to this lock. */
+    void historyAsked(const lockkeeper::domain::LockKey &key);
+    /** Another view by its id ("locks", "history", …) with a filter text; an empty filter changes nothing. */
+    void viewAsked(const QByteArray &id, const QString &filter);
+    /** The Locks view with this lock selected. */
+    void lockAsked(const lockkeeper::domain::LockKey &key);
+    /** One line for the status bar, shown for a few seconds. */
+    void messageCame(const QString &text);
+};
+
+} // namespace lockkeeper::app::views

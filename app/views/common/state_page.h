@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTimer>
+#include <QWidget>
+
+#include <functional>
+
+class QHBoxLayout;
+class QLabel;
+class QProgressBar;
+class QPushButton;
+
+namespace lockkeeper::app::views {
+
+class PlainLabel;
+
+/**
+ * What stands where rows would be: nothing yet, nothing fits, or an error, each with the way out. "Reading…"
+ * shows only after 150 ms, so that a quick answer doesn't flash. GUI thread.
+ */
+class StatePage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    struct Action
+    {
+        QString text;
+        std::function<void()> run;
+    };
+
+    explicit StatePage(QWidget *parent = nullptr);
+
+    void showLoading(const QString &text, const Action &cancel = {});
+    void showEmpty(const QString &text, const QString &detail, const QList<Action> &actions = {});
+    /** `details` is what [Copy details] puts on the clipboard. */
+    void showError(const QString &cause, const QString &remedy, const QString &details,
+                   const Action &again = {});
+    QString text() const;
+
+private:
+    void setContent(const QString &icon, const QString &text, const QString &detail,
+                    const QList<Action> &actions);
+
+    QLabel *m_icon;
+    PlainLabel *m_text;
+    PlainLabel *m_detail;
+    QProgressBar *m_progress;
+    QHBoxLayout *m_buttons;
+    QWidget *m_content;
+    QTimer m_delay;
+};
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QStringList>
+
+namespace lockkeeper::app::views {
+
+/**
+ * Rows as RFC 4180 CSV. A field that a spreadsheet would evaluate (=, +, -, @, tab or carriage return in
+ * front) gets an apostrophe before it; plain numbers are left alone.
+ */
+QByteArray toCsv(const QList<QStringList> &rows);
+
+/** Rows for the clipboard, tabs between fields; tabs and line ends inside a field become spaces. */
+QString toTsv(const QList<QStringList> &rows);
+
+} // namespace lockkeeper::app::views

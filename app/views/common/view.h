@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/views/common/console_context.h"
+
+#include <QVariantMap>
+#include <QWidget>
+
+#include <optional>
+
+namespace lockkeeper::app::views {
+
+/**
+ * One entry of the navigation and the page it opens. The window owns its views, shows one at a time, and
+ * keeps what saveState() gives between runs. A view retranslates itself on
+ * QEvent::LanguageChange and then emits titleChanged(). GUI thread.
+ */
+class View : public QWidget
+{
+    Q_OBJECT
+
+public:
+    View(const ConsoleContext &context, QWidget *parent = nullptr) : QWidget(parent), m_context(context) {}
+
+    /** Stable: the key of settings and of Requests::viewAsked(). */
+    virtual QByteArray id() const = 0;
+    virtual QString title() const = 0;
+    /** A name that presentation::icon() knows. */
+    virtual QString iconName() const = 0;
+    /** The number beside the title in the navigation; empty: none. */
+    virtual std::optional<qint64> count() const { return std::nullopt; }
+    /** Rows that are shown and that are selected, for the status bar; empty: the view has no rows. */
+    virtual std::optional<qint64> shownRows() const { return std::nullopt; }
+    virtual qint64 selectedRows() const { return 0; }
+
+    /** Ctrl+F. A view without a filter does nothing. */
+    virtual void focusFilter() {}
+    virtual void setFilter(const QString &) {}
+    /** The view was brought to the front: load what is missing. */
+    virtual void activate() {}
+    /** F5, for views that read from the agent rather than from the replica. */
+    virtual void refresh() {}
+    /** Ctrl+C, Ctrl+Shift+C and Ctrl+E; false where there is nothing to copy or export. */
+    virtual bool copyText() { return false; }
+    virtual bool copyJson() { return false; }
+    virtual bool exportRows() { return false; }
+    virtual bool canExport() const { return false; }
+
+    virtual QVariantMap saveState() const { return {}; }
+    virtual void restoreState(const QVariantMap &) {}
+
+Q_SIGNALS:
+    void titleChanged();
+    void countChanged();
+    void rowsChanged();
+
+protected:
+    const ConsoleContext &context() const { return m_context; }
+
+private:
+    ConsoleContext m_context;
+};
+
+} // namespace lockkeeper::app::views
