@@ -16,13 +16,14 @@ enum class LinkState : quint8 {
     Offline = 0, ///< closed by the user, or not opened yet
     Connecting,
     Live,
-    Waiting,     ///< lost or refused; the next attempt comes at retryAtUs()
+    Waiting, ///< lost or refused; the next attempt comes at retryAtUs()
 };
 
 /**
- * One console's connection to one agent: connects and reconnects with back-off, subscribes, resumes after the last
- * number that was applied, asks for a fresh snapshot where that is impossible, and answers questions. Lives in the GUI
- * thread; never blocks. Events are handed on in order and without holes; the receiver applies them.
+ * One console's connection to one agent: connects and reconnects with back-off, subscribes, resumes after the
+ * last number that was applied, asks for a fresh snapshot where that is impossible, and answers questions.
+ * Lives in the GUI thread; never blocks. Events are handed on in order and without holes; the receiver
+ * applies them.
  */
 class AgentSession : public QObject
 {
@@ -30,8 +31,7 @@ class AgentSession : public QObject
 
 public:
     /** An answer to a question; an Error where it failed, was cancelled, or the link broke. */
-    template <typename T>
-    using Answer = std::function<void(base::Result<T>)>;
+    template <typename T> using Answer = std::function<void(base::Result<T>)>;
 
     explicit AgentSession(QString program, QObject *parent = nullptr);
     ~AgentSession() override;
@@ -41,12 +41,13 @@ public:
     void retryNow();
 
     LinkState link() const;
-    base::Error lastError() const;      ///< why Waiting
-    qint64 retryInMs() const;           ///< while Waiting
-    protocol::Welcome welcome() const;  ///< of the current or last connection
-    qint64 lagUs() const;               ///< round trip of the last ping; −1 unknown
+    base::Error lastError() const;     ///< why Waiting
+    qint64 retryInMs() const;          ///< while Waiting
+    protocol::Welcome welcome() const; ///< of the current or last connection
+    qint64 lagUs() const;              ///< round trip of the last ping; −1 unknown
 
-    /** Questions. The id can be given to cancel(). The callback comes once, later, unless `context` is gone. */
+    /** Questions. The id can be given to cancel(). The callback comes once, later, unless `context` is gone.
+     */
     quint64 history(protocol::HistoryQuery query, QObject *context, Answer<protocol::EventPage> answer);
     quint64 holds(protocol::HoldsQuery query, QObject *context, Answer<protocol::HoldPage> answer);
     quint64 audit(protocol::AuditQuery query, QObject *context, Answer<protocol::AuditPage> answer);
@@ -54,22 +55,30 @@ public:
     quint64 status(QObject *context, Answer<protocol::Status> answer);
     quint64 readNow(const QString &source, QObject *context, Answer<protocol::Done> answer);
     /**
-     * Sends one force-release. When the link breaks before the answer, the session asks for the recorded outcome by the
-     * same command id after it is back (the agent never runs a command twice); without an answer it
-     * ends as Outcome::Unknown, never as success.
+     * Sends one force-release. When the link breaks before the answer, the session asks for the recorded
+     * outcome by the same command id after it is back (the agent never runs a command twice); without an
+     * answer it ends as Outcome::Unknown, never as success.
      */
-    quint64 forceRelease(protocol::ForceRelease request, QObject *context, Answer<protocol::ReleaseResult> answer);
+    quint64 forceRelease(protocol::ForceRelease request, QObject *context,
+                         Answer<protocol::ReleaseResult> answer);
     void cancel(quint64 id);
+    /** A new command id: 16 random bytes as hex. forceRelease() makes one where the request has none. */
+    static QByteArray newCommand();
 
 Q_SIGNALS:
     void linkChanged();
     void lagChanged(qint64 us);
     /** Everything known before is void; pages of the new table follow, then tableComplete(). */
     void tableReset(quint64 atSeq);
-    void tablePage(const QList<lockkeeper::domain::LockState> &locks, const QList<lockkeeper::domain::SourceState> &sources);
+    void tablePage(const QList<lockkeeper::domain::LockState> &locks,
+                   const QList<lockkeeper::domain::SourceState> &sources);
     void tableComplete(quint64 atSeq);
     void eventsCame(const QList<lockkeeper::events::LockEvent> &events);
-    void statesCame(const QList<lockkeeper::domain::LockState> &locks, const QList<lockkeeper::domain::SourceState> &sources);
+    void statesCame(const QList<lockkeeper::domain::LockState> &locks,
+                    const QList<lockkeeper::domain::SourceState> &sources);
+    /** Changes that the agent's journal couldn't keep yet: locks to insert or replace, and to take out. */
+    void unjournalledCame(const QList<lockkeeper::domain::LockState> &locks,
+                          const QList<lockkeeper::domain::LockKey> &removed);
 
 private:
     class Private;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/state/badge.h"
 #include "shared/base/clock.h"
 #include "shared/domain/source_state.h"
 #include "shared/events/apply.h"
@@ -26,6 +27,7 @@ class Replica : public QObject
 
 public:
     explicit Replica(const base::Clock &clock, QObject *parent = nullptr);
+    ~Replica() override;
 
     /** Follows `session` (not owned; one at a time). */
     void follow(session::AgentSession *session);
@@ -36,7 +38,8 @@ public:
     const domain::SourceState *source(const QString &name) const;
     quint64 seq() const;
 
-    /** A source's clock now: its last known offset to the agent's clock applied to this machine's steady clock. */
+    /** A source's clock now: its last known offset to the agent's clock applied to this machine's steady
+     * clock. */
     qint64 storeNowUs(const QString &source) const;
 
     /** True where the source wasn't observed for 5 s or two polls (the longer), or the agent is lost. */
@@ -45,6 +48,11 @@ public:
     qint64 lastSeenUs(const QString &source) const;
     /** True while no agent is connected. */
     bool isOffline() const;
+
+    /** What the words for a lock depend on beside its state, now. */
+    LockContext context(const domain::LockState &state) const;
+    /** The name of the agent that is followed, or was last. */
+    QString agent() const;
 
     /** F9: batches are held back and counted; resuming applies them at once. */
     void setPaused(bool paused);
@@ -56,10 +64,23 @@ public:
     void setReleasing(const domain::LockKey &key, bool releasing);
     bool isReleasing(const domain::LockKey &key) const;
 
+    /** What a session says, in its order: follow() connects these, tests call them. */
+    void setLive(bool live, const QString &agent);
+    void beginTable(quint64 atSeq);
+    void addPage(const QList<domain::LockState> &locks, const QList<domain::SourceState> &sources);
+    void completeTable(quint64 atSeq);
+    void takeEvents(const QList<events::LockEvent> &events);
+    void takeStates(const QList<domain::LockState> &locks, const QList<domain::SourceState> &sources);
+    /** While the agent's journal can't write: locks are inserted as well as replaced, and taken out. */
+    void takeUnjournalled(const QList<domain::LockState> &locks, const QList<domain::LockKey> &removed);
+    /** Announces what has gathered, without waiting for the next tenth of a second. */
+    void flush();
+
 Q_SIGNALS:
     void reset();
     /** One batch: `changed` are new or different, `removed` are gone. */
-    void changed(const QSet<lockkeeper::domain::LockKey> &changed, const QSet<lockkeeper::domain::LockKey> &removed);
+    void changed(const QSet<lockkeeper::domain::LockKey> &changed,
+                 const QSet<lockkeeper::domain::LockKey> &removed);
     void sourcesChanged();
     /** Journalled events, for tails of the history and the bottom dock. */
     void events(const QList<lockkeeper::events::LockEvent> &events);

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/models/raw_model.h"
+#include "app/session/agent_session.h"
+
+#include <memory>
+
+namespace lockkeeper::app::models {
+
+enum AuditColumn {
+    AuditTimeColumn = 0, ///< qint64: an instant, the agent's clock
+    AuditWhoColumn,      ///< QString
+    AuditRoleColumn,     ///< QString
+    AuditLockColumn,     ///< QByteArray
+    AuditReasonColumn,   ///< QString
+    AuditGuardColumn,    ///< QByteArray
+    AuditOutcomeColumn,  ///< int: domain::Outcome
+    AuditApproverColumn, ///< QString
+    AuditCommandColumn,  ///< QByteArray
+    AuditColumnCount,
+};
+QByteArray auditColumnName(int column);
+
+/** The audit, newest first, in pages of 200; read-only. Entries can't change but for their outcome. */
+class AuditModel : public RawModel
+{
+    Q_OBJECT
+
+public:
+    enum Role { IntactRole = OwnRole, OutcomeRole };
+    enum class Chain : quint8 { NotChecked = 0, Checking, Holds, Broken };
+
+    explicit AuditModel(session::AgentSession &session, QObject *parent = nullptr);
+    ~AuditModel() override;
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QByteArray columnName(int column) const override { return auditColumnName(column); }
+    bool canFetchMore(const QModelIndex &parent) const override;
+    void fetchMore(const QModelIndex &parent) override;
+
+    const domain::AuditEntry *at(int row) const;
+    /** −1 where it isn't loaded. */
+    int rowOfId(qint64 id) const;
+
+    /** Reads the newest page again: new entries come in at the top, outcomes are completed. */
+    void refresh();
+    /** Has the agent check the whole chain. */
+    void verify();
+    void cancel();
+
+    bool isLoading() const;
+    base::Error error() const; ///< of the last reading; code Unknown and no cause: none
+    Chain chain() const;
+    std::optional<qint64> firstBadId() const;
+    qint64 checkedUs() const; ///< when the chain was checked, the agent's clock
+
+Q_SIGNALS:
+    void stateChanged(); ///< loading, error or chain
+
+protected:
+    QVariant raw(const QModelIndex &index, int role) const override;
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace lockkeeper::app::models

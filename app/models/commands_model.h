@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/models/raw_model.h"
+#include "shared/base/result.h"
+#include "shared/protocol/messages.h"
+
+namespace lockkeeper::app::models {
+
+enum CommandColumn {
+    CommandTimeColumn = 0, ///< qint64: an instant, this machine's clock
+    CommandLockColumn,     ///< QByteArray
+    CommandSourceColumn,   ///< QString
+    CommandReasonColumn,   ///< QString
+    CommandOutcomeColumn,  ///< int: domain::Outcome; Pending while under way
+    CommandDetailColumn,   ///< QString: the cause where it wasn't released
+    CommandIdColumn,       ///< QByteArray
+    CommandColumnCount,
+};
+QByteArray commandColumnName(int column);
+
+/** One force-release of this console. */
+struct Command
+{
+    QByteArray id;
+    domain::LockKey key;
+    QString reason;
+    qint64 startedWallUs = 0;
+    qint64 finishedWallUs = 0; ///< 0: under way
+    domain::Outcome outcome = domain::Outcome::Pending;
+    base::Error error;
+    std::optional<qint64> storeUs; ///< when the store did it
+    bool operator==(const Command &) const = default;
+};
+
+/** This console's force-releases, newest first; finished ones beyond 200 are forgotten. */
+class CommandsModel : public RawModel
+{
+    Q_OBJECT
+
+public:
+    enum Role { OutcomeRole = OwnRole, PendingRole };
+    static constexpr int kLimit = 200;
+
+    using RawModel::RawModel;
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QByteArray columnName(int column) const override { return commandColumnName(column); }
+    const Command *at(int row) const;
+
+    void add(const Command &command);
+    /** A link that broke for good is Outcome::Unknown, never success. Nothing for an id that isn't known or
+     * has ended. */
+    void finish(const QByteArray &id, const base::Result<protocol::ReleaseResult> &result, qint64 wallUs);
+    int pendingCount() const { return m_pending; }
+
+Q_SIGNALS:
+    void pendingCountChanged();
+
+protected:
+    QVariant raw(const QModelIndex &index, int role) const override;
+
+private:
+    void forgetOld();
+
+    QList<Command> m_commands; ///< newest first
+    int m_pending = 0;
+};
+
+} // namespace lockkeeper::app::models

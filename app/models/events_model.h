@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/models/event_columns.h"
+
+#include <deque>
+
+namespace lockkeeper::app::models {
+
+/** The newest events, newest first, for the bottom dock: at most 1,000. */
+class EventsModel : public RawModel
+{
+    Q_OBJECT
+
+public:
+    enum Role { KindRole = OwnRole, GapRole, SeqRole, SourceEventRole };
+    static constexpr int kLimit = 1000;
+
+    using RawModel::RawModel;
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QByteArray columnName(int column) const override { return eventColumnName(column); }
+    const events::LockEvent *at(int row) const;
+
+    /** Takes a batch in, oldest first; connect Replica::events() to it. */
+    void add(const QList<events::LockEvent> &events);
+    void clear();
+
+protected:
+    QVariant raw(const QModelIndex &index, int role) const override;
+
+private:
+    std::deque<events::LockEvent> m_events;
+};
+
+} // namespace lockkeeper::app::models

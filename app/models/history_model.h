@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/models/event_columns.h"
+#include "app/session/agent_session.h"
+#include "app/state/query.h"
+#include "app/state/replica.h"
+
+namespace lockkeeper::app::models {
+
+/**
+ * The journal's events, newest first, in pages of 200 by sequence number. At most 100 pages are kept: what is
+ * far off is dropped and asked for again. New events come in at the top while tailing; otherwise they are
+ * counted. A filter that the agent can't answer whole is completed here. GUI thread; never waits.
+ */
+class HistoryModel : public RawModel
+{
+    Q_OBJECT
+
+public:
+    enum Role { KindRole = OwnRole, GapRole, SeqRole, SourceEventRole };
+    enum class Phase : quint8 { Idle = 0, Loading, Failed };
+
+    HistoryModel(session::AgentSession &session, state::Replica &replica, QObject *parent = nullptr);
+    ~HistoryModel() override;
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QByteArray columnName(int column) const override { return eventColumnName(column); }
+    bool canFetchMore(const QModelIndex &parent) const override;
+    void fetchMore(const QModelIndex &parent) override;
+
+    const events::LockEvent *at(int row) const;
+
+    /** A filter of scope History. Starts anew from the newest event. */
+    void setQuery(const state::Query &query);
+    const state::Query &query() const;
+    /** Starts anew with the newest event that isn't later than `timeUs`. */
+    void goTo(qint64 timeUs);
+    /** Starts anew from the newest event, tailing. */
+    void reload();
+    void cancel();
+    /** The rows in sight: asks for the next page, either way, before the operator gets there. */
+    void prefetch(int firstRow, int lastRow);
+
+    Phase phase() const;
+    base::Error error() const; ///< while Failed
+    bool hasOlder() const;
+    bool hasNewer() const;
+    quint64 firstSeq() const; ///< what the journal reaches back to; 0 not told yet
+
+    /** Tailing takes new events in at once; the view stops it on scrolling away from the top. */
+    void setTailing(bool tailing);
+    bool isTailing() const;
+    /** New events that fit the filter and aren't shown yet: "128 new". */
+    qint64 newCount() const;
+    /** Numbers between the newest and the oldest row by sequence number; an estimate with a filter. */
+    qint64 estimatedTotal() const;
+
+Q_SIGNALS:
+    void phaseChanged();
+    void newCountChanged();
+
+protected:
+    QVariant raw(const QModelIndex &index, int role) const override;
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace lockkeeper::app::models

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/models/raw_model.h"
+#include "app/session/agent_session.h"
+
+#include <memory>
+
+namespace lockkeeper::app::models {
+
+enum HoldColumn {
+    HoldOwnerColumn = 0,  ///< QByteArray; invalid: not known
+    HoldFromColumn,       ///< qint64: an instant
+    HoldToColumn,         ///< qint64: an instant; invalid: still held
+    HoldDurationColumn,   ///< qint64 µs; invalid: still held
+    HoldEndColumn,        ///< QByteArray: protocol::Hold::end
+    HoldRenewalsColumn,   ///< int
+    HoldLongestGapColumn, ///< qint64 µs: the longest time between two renewals
+    HoldColumnCount,
+};
+QByteArray holdColumnName(int column);
+
+/** The last holds of one lock, newest first. An answer to an earlier question is dropped. */
+class HoldsModel : public RawModel
+{
+    Q_OBJECT
+
+public:
+    explicit HoldsModel(session::AgentSession &session, QObject *parent = nullptr);
+    ~HoldsModel() override;
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QByteArray columnName(int column) const override { return holdColumnName(column); }
+    const protocol::Hold *at(int row) const;
+
+    /** Asks for the holds of `key`; nullopt: none. */
+    void setLock(const std::optional<domain::LockKey> &key, int limit = 10);
+    /** Asks again, keeping the rows until the answer is there. */
+    void refresh();
+    bool isLoading() const;
+    base::Error error() const; ///< code Unknown and no cause: none
+
+Q_SIGNALS:
+    void stateChanged();
+
+protected:
+    QVariant raw(const QModelIndex &index, int role) const override;
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace lockkeeper::app::models

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/domain/lock_state.h"
+
+#include <QList>
+
+#include <optional>
+
+namespace lockkeeper::app::models {
+
+/**
+ * How the remaining time of one lock's lease went over the last 15 minutes: a plain class that is told of
+ * each state, for a chart to draw. At most 2,000 points are kept; when there are more, neighbours that lie on
+ * one line go first. All times by the store's clock in microseconds.
+ */
+class LeaseTrajectory
+{
+public:
+    static constexpr qint64 kSpanUs = 15 * 60 * 1'000'000ll;
+    static constexpr int kMaxPoints = 2000;
+
+    /** A corner of the line: between two of them time simply runs. A break stands where the next doesn't
+     * connect. */
+    struct Point
+    {
+        qint64 atUs = 0;
+        qint64 remainingUs = 0;  ///< negative past the deadline
+        bool startsAnew = false; ///< not connected to the point before: free, no expiry or unknown in between
+        bool operator==(const Point &) const = default;
+    };
+    /** A renewal that came, or (missed) the moment at which the next was due and didn't. */
+    struct Renewal
+    {
+        qint64 atUs = 0;
+        bool missed = false;
+        bool operator==(const Renewal &) const = default;
+    };
+    /** Not observed in between. `toUs` empty: still going on. */
+    struct Gap
+    {
+        qint64 fromUs = 0;
+        std::optional<qint64> toUs;
+        bool operator==(const Gap &) const = default;
+    };
+
+    void clear();
+    /** A state as of `nowUs`; times that run backwards are ignored. */
+    void add(const domain::LockState &state, qint64 nowUs);
+    /** The lock has gone. */
+    void end(qint64 nowUs);
+    void openGap(qint64 fromUs);
+    void closeGap(qint64 toUs);
+
+    /** The line's corners, oldest first, not older than 15 min before the last. */
+    const QList<Point> &points() const { return m_points; }
+    /** Renewals that came and, judged at `nowUs` by the longest usual interval, those that were missed since.
+     */
+    QList<Renewal> renewals(qint64 nowUs) const;
+    const QList<Gap> &gaps() const { return m_gaps; }
+
+private:
+    void push(qint64 atUs, qint64 remainingUs, bool startsAnew);
+    void forget(qint64 nowUs);
+    void thin();
+
+    QList<Point> m_points;
+    QList<Renewal> m_renewals;
+    QList<Gap> m_gaps;
+    std::optional<qint64> m_deadlineUs; ///< of the last state
+    qint64 m_lastUs = 0;
+    qint64 m_usualGapUs = 0;
+    quint32 m_renewalCount = 0;
+    bool m_connected = false;
+};
+
+} // namespace lockkeeper::app::models

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/domain/lock_state.h"
+
+#include <QMetaType>
+#include <QString>
+
+#include <array>
+
+namespace lockkeeper::app::state {
+
+/** The one word that a row of the console shows: the first that holds, worst first (also the order by
+ * severity). */
+enum class Badge : quint8 {
+    Releasing = 0, ///< this console's force-release is under way
+    Unknown,       ///< not observed lately, or what is stored makes no sense
+    Stuck,
+    Expired,
+    Contended,
+    Expiring,
+    Held,
+    Optimistic,
+    Free,
+};
+inline constexpr int kBadgeCount = 9;
+
+/** How many locks carry each badge, by its number. */
+using BadgeCounts = std::array<qint64, kBadgeCount>;
+
+/** What a lock's words depend on beside its state. */
+struct LockContext
+{
+    qint64 nowUs = 0;   ///< the store's clock; for a stale source the moment it was last observed
+    bool stale = false; ///< the source isn't being observed: the lock counts as Unknown
+    bool releasing = false;
+    QString agent; ///< the agent's name
+};
+
+Badge badgeOf(const domain::LockState &state, const LockContext &context);
+
+/** The stable name used in filters: "stuck", "releasing", … */
+QByteArrayView badgeName(Badge badge);
+std::optional<Badge> badgeFromName(QByteArrayView name);
+
+} // namespace lockkeeper::app::state
+
+Q_DECLARE_METATYPE(lockkeeper::app::state::Badge)

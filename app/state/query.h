@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/state/badge.h"
+#include "shared/events/lock_event.h"
+
+#include <QString>
+#include <QTimeZone>
+
+#include <optional>
+#include <tl/expected.hpp>
+
+/**
+ * The filter language of the console: space is "and", comma is "or", a leading `-` is "not", `"…"` quotes,
+ * `*` and `?` are wildcards; a term is split at its first operator (`:` `<` `<=` `>` `>=`). A word after a
+ * comma without an operator of its own takes the field before it: `state:stuck,expired`. A bare word looks
+ * into lock and holder. Text without wildcards is found anywhere in a value, a pattern must fit all of it;
+ * neither minds case. Pure.
+ */
+namespace lockkeeper::app::state {
+
+enum class QueryField : quint8 {
+    Any = 0, ///< a bare word: name or holder
+    State,
+    Source,
+    Scheme,
+    Place,
+    Agent,
+    Name, ///< also written `lock`
+    Holder,
+    Waiter,
+    Waiters,
+    Wait,
+    Held,
+    Ttl,
+    Alive,
+    Release,
+    Event, ///< the rest: history only
+    From,
+    To,
+    Command,
+};
+
+enum class QueryOperator : quint8 { Is = 0, Less, LessEqual, Greater, GreaterEqual };
+
+/** Which table a filter is for; it decides which fields exist. */
+enum class QueryScope : quint8 { Locks = 0, History };
+
+/** One comparison. */
+struct QueryTerm
+{
+    bool negated = false;
+    QueryField field = QueryField::Any;
+    QueryOperator op = QueryOperator::Is;
+    QByteArray text;      ///< UTF-8, as written without quotes
+    bool pattern = false; ///< holds wildcards that count
+    qint64 number = 0;    ///< a count, a duration or an instant in µs, a badge or another enumeration
+    bool none = false;    ///< `ttl:none`
+
+    bool operator==(const QueryTerm &) const = default;
+};
+
+/** A filter: every clause must hold, and of a clause any term. */
+struct Query
+{
+    QueryScope scope = QueryScope::Locks;
+    QList<QList<QueryTerm>> clauses;
+
+    bool isEmpty() const { return clauses.isEmpty(); }
+    /** True where a lock may come to fit, or cease to, as time passes without any change of it. */
+    bool dependsOnTime() const;
+    bool uses(QueryField field) const;
+    bool operator==(const Query &) const = default;
+};
+
+/** What is wrong with a filter and where, for the console to put into words. */
+struct QueryError
+{
+    enum class Kind : quint8 {
+        UnknownField,  ///< `word` isn't a field; `suggestion` is the nearest one
+        UnknownValue,  ///< `word` isn't a value of `field`; `suggestion` is the nearest one
+        MissingValue,  ///< nothing after the operator of `field`
+        BadNumber,     ///< `field` wants a whole number
+        BadDuration,   ///< `field` wants a duration such as 30s
+        BadTime,       ///< `field` wants a time such as 02:40, 2026-11-20T02:40, -15m
+        WrongOperator, ///< `field` can't be compared by this operator
+        OpenQuote,     ///< a `"` without its partner
+    };
+    Kind kind = Kind::UnknownField;
+    qsizetype position = 0; ///< of the word to underline, in UTF-16 units
+    qsizetype length = 0;
+    QString word;
+    QString field;
+    QString suggestion; ///< may be empty
+
+    bool operator==(const QueryError &) const = default;
+};
+
+/** What times in a filter are relative to: `from:-15m`, `to:02:40`. */
+struct QueryClock
+{
+    qint64 nowUs = 0;
+    QTimeZone zone = QTimeZone::utc();
+};
+
+tl::expected<Query, QueryError> parseQuery(const QString &text, QueryScope scope = QueryScope::Locks,
+                                           const QueryClock &clock = {});
+
+/** `state:contended` fits any lock with waiters; other states compare with the badge. */
+bool matches(const Query &query, const domain::LockState &state, const LockContext &context);
+bool matches(const Query &query, const events::LockEvent &event, const QString &agent);
+
+/** The stable name of a field as it is written; empty for Any. */
+QByteArrayView fieldName(QueryField field);
+/** The fields that a scope knows, as written, in the order in which help lists them. */
+QList<QByteArray> fieldNames(QueryScope scope);
+/** Text as one word of the language: quoted where it has to be. */
+QString quoteWord(const QString &text);
+
+} // namespace lockkeeper::app::state
