@@ -1,3 +1,81 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/protocol/codec.h"
+
+#include "shared/protocol/cbor_reader.h"
+#include "shared/protocol/cbor_writer.h"
+#include "shared/protocol/message_fields.h"
+
+#include <utility>
+
+namespace lockkeeper::protocol {
+
+namespace {
+
+/** Reads into the alternative of `message` whose number is `type`; false: there is none. */
+template <size_t... Index>
+bool readBody(quint64 type, Message &message, Reader &reader, std::index_sequence<Index...>)
+{
+    const auto read = [&](auto index) {
+        using M = std::variant_alternative_t<decltype(index)::value, Message>;
+        if (type != quint64(TypeOf<M>::value))
+            return false;
+        reader.value(message.emplace<M>());
+        return true;
+    };
+    return (read(std::integral_constant<size_t, Index>()) || ...);
+}
+
+/** Room for a typical message, so that most encodings allocate once. */
+constexpr qsizetype kUsualSize = 512;
+
+} // namespace
+
+QByteArray encode(const Message &message)
+{
+    QByteArray bytes;
+    bytes.reserve(kUsualSize);
+    Writer writer(bytes);
+    std::visit(
+        [&writer](const auto &body) { writer.message(TypeOf<std::decay_t<decltype(body)>>::value, body); },
+        message);
+    return bytes;
+}
+
+base::Result<Message> decode(QByteArrayView payload)
+{
+    Reader reader(payload);
+    Message message;
+    const quint64 type = reader.openMessage();
+    const bool known = reader.failed() || readBody(type, message, reader,
+                                                   std::make_index_sequence<std::variant_size_v<Message>>());
+    if (!known)
+        reader.fail(QStringLiteral("there is no message of type %1").arg(type));
+    reader.closeMessage();
+    reader.end();
+    if (reader.failed())
+        return tl::unexpected(reader.error());
+    return message;
+}
+
+QByteArray encodeState(const domain::LockState &state)
+{
+    QByteArray bytes;
+    bytes.reserve(kUsualSize);
+    Writer writer(bytes);
+    writer.value(state);
+    return bytes;
+}
+
+base::Result<domain::LockState> decodeState(QByteArrayView bytes)
+{
+    Reader reader(bytes);
+    domain::LockState state;
+    reader.value(state);
+    reader.end();
+    if (reader.failed())
+        return tl::unexpected(reader.error());
+    return state;
+}
+
+} // namespace lockkeeper::protocol

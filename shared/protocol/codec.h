@@ -15,7 +15,8 @@ QByteArray encode(const Message &message);
 
 /**
  * The inverse. Refuses (Protocol) what PROTOCOL.md doesn't allow: bad UTF-8 text, nesting past 16, doubled or
- * missing keys, numbers out of range, trailing bytes. Unknown keys are skipped. Safe on hostile bytes.
+ * missing keys or keys out of order, numbers out of range, trailing bytes. Unknown keys are skipped. Safe on
+ * hostile bytes: time and memory are bounded by a multiple of the payload's size.
  */
 base::Result<Message> decode(QByteArrayView payload);
 
@@ -43,6 +44,7 @@ private:
     QByteArray m_buffer;
     qsizetype m_read = 0;
     quint32 m_limit;
+    std::optional<base::Error> m_failed;
 };
 
 } // namespace lockkeeper::protocol

@@ -23,6 +23,10 @@ inline constexpr int kVersion = 1;        ///< what this build speaks
 inline constexpr int kOldestVersion = 1;  ///< what it still understands
 inline constexpr quint32 kMaxFrameBeforeLogin = 1u << 20;
 inline constexpr quint32 kMaxFrame = 8u << 20;
+inline constexpr int kMaxNesting = 16;      ///< containers within each other in one payload
+inline constexpr int kMaxItems = 100'000;   ///< elements of any list in a message
+inline constexpr int kMaxDetailItems = 64;  ///< members of one object or array in an event's `detail`
+inline constexpr int kMaxDetailDepth = 8;   ///< objects and arrays within each other in `detail`
 
 /** Client → agent, first. */
 struct Hello

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/protocol/messages.h"
+
+#include <optional>
+
+namespace lockkeeper::protocol {
+
+/**
+ * How the numbers of an enumeration are read: those past the last known one are refused, or stand for a value
+ * that claims nothing. Only enumerations that describe may be lenient; what is asked for must be understood.
+ */
+template <typename E> struct Enum;
+
+template <typename E, E Last> struct StrictEnum
+{
+    static std::optional<E> from(quint64 number)
+    {
+        return number <= quint64(Last) ? std::optional(E(number)) : std::nullopt;
+    }
+};
+
+template <typename E, E Last, E Otherwise> struct LenientEnum
+{
+    static std::optional<E> from(quint64 number) { return number <= quint64(Last) ? E(number) : Otherwise; }
+};
+
+template <> struct Enum<events::Kind> : StrictEnum<events::Kind, events::Kind::SourceDown>
+{
+};
+template <> struct Enum<domain::Because> : StrictEnum<domain::Because, domain::Because::Stuck>
+{
+};
+template <> struct Enum<domain::Link> : StrictEnum<domain::Link, domain::Link::Down>
+{
+};
+template <>
+struct Enum<domain::ObservationMode> : StrictEnum<domain::ObservationMode, domain::ObservationMode::Push>
+{
+};
+template <>
+struct Enum<domain::StuckReason> : StrictEnum<domain::StuckReason, domain::StuckReason::NoSignOfLife>
+{
+};
+template <>
+struct Enum<domain::Phase> : LenientEnum<domain::Phase, domain::Phase::Unknown, domain::Phase::Unknown>
+{
+};
+template <>
+struct Enum<domain::ExpiryKind>
+    : LenientEnum<domain::ExpiryKind, domain::ExpiryKind::At, domain::ExpiryKind::Unknown>
+{
+};
+template <>
+struct Enum<domain::Evidence>
+    : LenientEnum<domain::Evidence, domain::Evidence::Notification, domain::Evidence::None>
+{
+};
+template <>
+struct Enum<domain::ReleaseSafety>
+    : LenientEnum<domain::ReleaseSafety, domain::ReleaseSafety::Unsafe, domain::ReleaseSafety::Off>
+{
+};
+template <>
+struct Enum<domain::ReleaseOff>
+    : LenientEnum<domain::ReleaseOff, domain::ReleaseOff::Malformed, domain::ReleaseOff::Unsupported>
+{
+};
+template <>
+struct Enum<domain::Outcome>
+    : LenientEnum<domain::Outcome, domain::Outcome::Pending, domain::Outcome::Unknown>
+{
+};
+
+} // namespace lockkeeper::protocol

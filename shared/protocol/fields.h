@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/protocol/messages.h"
+
+#include <concepts>
+#include <type_traits>
+
+// The fields of the values that messages carry, each once, for Writer and Reader alike. Keys ascend and are
+// never given a second meaning; PROTOCOL.md lists the same numbers.
+namespace lockkeeper::protocol {
+
+/** A value, const for the writer and not for the reader. */
+template <typename T, typename Value>
+concept Of = std::same_as<std::remove_const_t<T>, Value>;
+
+template <typename A> void fields(A &a, Of<base::Error> auto &v)
+{
+    a.may(0, v.code);
+    a.may(1, v.cause);
+    a.may(2, v.remedy);
+}
+
+template <typename A> void fields(A &a, Of<domain::Waiter> auto &v)
+{
+    a.need(0, v.id);
+    a.may(1, v.sinceUs);
+    a.may(2, v.detail);
+}
+
+/** Inside an event (`around`) the key, owner and deadline that equal the event's are left out. */
+template <typename A>
+void fields(A &a, Of<domain::LockState> auto &v, const events::LockEvent *around = nullptr)
+{
+    if (around)
+        a.may(0, v.key, around->key);
+    else
+        a.need(0, v.key);
+    a.need(1, v.phase);
+    a.may(2, v.stuck);
+    a.may(3, v.ownerKnown, true);
+    a.may(4, v.owner, around ? around->owner : QByteArray());
+    a.may(5, v.token);
+    a.may(6, v.acquiredUs);
+    a.may(7, v.windowUs);
+    a.may(8, v.acquiredBy);
+    a.may(9, v.renewedUs);
+    a.may(10, v.renewals);
+    a.may(11, v.longestRenewalGapUs);
+    a.may(12, v.expiry);
+    a.may(13, v.expiresUs, around ? around->expiresUs : std::nullopt);
+    a.may(14, v.ttlMs);
+    a.may(15, v.expiresBy);
+    a.may(16, v.depth);
+    a.may(17, v.fencing);
+    a.may(18, v.waitersVisible);
+    a.may(19, v.waiters);
+    a.may(20, v.release.safety);
+    a.may(21, v.release.why);
+    a.may(22, v.guard);
+    a.may(23, v.seenUs);
+}
+
+template <typename A> void fields(A &a, Of<events::LockEvent> auto &v)
+{
+    a.may(0, v.seq);
+    a.need(1, v.key);
+    a.may(2, v.store);
+    a.need(3, v.kind);
+    a.may(4, v.ownerKnown, true);
+    a.may(5, v.owner);
+    a.need(6, v.timeUs);
+    a.may(7, v.windowUs);
+    a.need(8, v.observedUs);
+    a.may(9, v.ttlMs);
+    a.may(10, v.expiresUs);
+    a.may(11, v.waiter);
+    a.may(12, v.command);
+    a.may(13, v.detail);
+    a.within(14, v.after, v);
+}
+
+template <typename A> void fields(A &a, Of<domain::Access> auto &v)
+{
+    a.need(0, v.need);
+    a.may(1, v.granted);
+    a.may(2, v.forBreaking);
+    a.may(3, v.remedy);
+}
+
+template <typename A> void fields(A &a, Of<domain::Counts> auto &v)
+{
+    a.may(0, v.total);
+    a.may(1, v.held);
+    a.may(2, v.free);
+    a.may(3, v.expired);
+    a.may(4, v.stuck);
+    a.may(5, v.contended);
+}
+
+template <typename A> void fields(A &a, Of<domain::SourceState> auto &v)
+{
+    a.need(0, v.name);
+    a.may(1, v.store);
+    a.may(2, v.address);
+    a.need(3, v.link);
+    a.may(4, v.sinceWallUs);
+    a.may(5, v.lastSeenUs);
+    a.may(6, v.lastSeenWallUs);
+    a.may(7, v.gapSinceUs);
+    a.may(8, v.retryWallUs);
+    a.may(9, v.mode);
+    a.may(10, v.pollMs);
+    a.may(11, v.passUs);
+    a.may(12, v.clockOffsetUs);
+    a.may(13, v.clockUncertaintyUs);
+    a.may(14, v.server);
+    a.may(15, v.instance);
+    a.may(16, v.counts);
+    a.may(17, v.schemes);
+    a.may(18, v.access);
+    a.may(19, v.error);
+}
+
+template <typename A> void fields(A &a, Of<domain::AuditEntry> auto &v)
+{
+    a.need(0, v.id);
+    a.need(1, v.timeUs);
+    a.may(2, v.who);
+    a.may(3, v.role);
+    a.need(4, v.key);
+    a.may(5, v.holder);
+    a.may(6, v.reason);
+    a.may(7, v.because);
+    a.may(8, v.guard);
+    a.need(9, v.outcome);
+    a.may(10, v.outcomeTimeUs);
+    a.may(11, v.detail);
+    a.may(12, v.command);
+    a.may(13, v.approver);
+    a.may(14, v.intact, true);
+}
+
+template <typename A> void fields(A &a, Of<Hold> auto &v)
+{
+    a.need(0, v.key);
+    a.may(1, v.ownerKnown, true);
+    a.may(2, v.owner);
+    a.need(3, v.fromUs);
+    a.may(4, v.fromWindowUs);
+    a.may(5, v.startSeen, true);
+    a.may(6, v.toUs);
+    a.may(7, v.toWindowUs);
+    a.may(8, v.end);
+    a.may(9, v.renewals);
+    a.may(10, v.longestRenewalGapUs);
+}
+
+} // namespace lockkeeper::protocol

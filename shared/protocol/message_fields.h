@@ -1,0 +1,279 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/protocol/fields.h"
+
+// The fields of the messages and their types' numbers, as PROTOCOL.md lists them.
+namespace lockkeeper::protocol {
+
+/** A message's number on the wire. Without one a message doesn't compile; none is used twice. */
+template <typename M> struct TypeOf;
+
+#define LOCKKEEPER_TYPE(message, number)                                                                     \
+    template <> struct TypeOf<message>                                                                       \
+    {                                                                                                        \
+        static constexpr int value = number;                                                                 \
+    }
+LOCKKEEPER_TYPE(Hello, 1);
+LOCKKEEPER_TYPE(Welcome, 2);
+LOCKKEEPER_TYPE(Goodbye, 3);
+LOCKKEEPER_TYPE(Ping, 4);
+LOCKKEEPER_TYPE(Pong, 5);
+LOCKKEEPER_TYPE(Subscribe, 10);
+LOCKKEEPER_TYPE(Subscribed, 11);
+LOCKKEEPER_TYPE(SnapshotPage, 12);
+LOCKKEEPER_TYPE(EventBatch, 13);
+LOCKKEEPER_TYPE(StateBatch, 14);
+LOCKKEEPER_TYPE(LocksQuery, 20);
+LOCKKEEPER_TYPE(HistoryQuery, 21);
+LOCKKEEPER_TYPE(EventPage, 22);
+LOCKKEEPER_TYPE(HoldsQuery, 23);
+LOCKKEEPER_TYPE(HoldPage, 24);
+LOCKKEEPER_TYPE(AuditQuery, 25);
+LOCKKEEPER_TYPE(AuditPage, 26);
+LOCKKEEPER_TYPE(StatusQuery, 27);
+LOCKKEEPER_TYPE(Status, 28);
+LOCKKEEPER_TYPE(Cancel, 29);
+LOCKKEEPER_TYPE(Failed, 30);
+LOCKKEEPER_TYPE(Inspect, 40);
+LOCKKEEPER_TYPE(Inspected, 41);
+LOCKKEEPER_TYPE(ForceRelease, 42);
+LOCKKEEPER_TYPE(ReleaseResult, 43);
+LOCKKEEPER_TYPE(ReadNow, 44);
+LOCKKEEPER_TYPE(Done, 45);
+#undef LOCKKEEPER_TYPE
+
+template <typename A> void fields(A &a, Of<Hello> auto &v)
+{
+    a.need(0, v.version);
+    a.need(1, v.oldest);
+    a.may(2, v.program);
+    a.may(3, v.user);
+    a.may(4, v.features);
+}
+
+template <typename A> void fields(A &a, Of<Welcome> auto &v)
+{
+    a.need(0, v.version);
+    a.need(1, v.agent);
+    a.may(2, v.program);
+    a.may(3, v.features);
+    a.may(4, v.user);
+    a.may(5, v.role);
+    a.may(6, v.journal);
+    a.may(7, v.firstSeq);
+    a.may(8, v.lastSeq);
+}
+
+template <typename A> void fields(A &a, Of<Goodbye> auto &v)
+{
+    a.need(0, v.error);
+}
+
+template <typename A> void fields(A &a, Of<Ping> auto &v)
+{
+    a.need(0, v.number);
+}
+
+template <typename A> void fields(A &a, Of<Pong> auto &v)
+{
+    a.need(0, v.number);
+    a.may(1, v.lastSeq);
+    a.may(2, v.wallUs);
+}
+
+template <typename A> void fields(A &a, Of<Subscribe> auto &v)
+{
+    a.may(0, v.id);
+    a.may(1, v.since);
+    a.may(2, v.journal);
+    a.may(3, v.snapshot, true);
+    a.may(4, v.renewals);
+}
+
+template <typename A> void fields(A &a, Of<Subscribed> auto &v)
+{
+    a.may(0, v.id);
+    a.may(1, v.fresh);
+    a.may(2, v.fromSeq);
+    a.may(3, v.journal);
+}
+
+template <typename A> void fields(A &a, Of<SnapshotPage> auto &v)
+{
+    a.may(0, v.id);
+    a.may(1, v.atSeq);
+    a.may(2, v.last);
+    a.may(3, v.locks);
+    a.may(4, v.sources);
+}
+
+template <typename A> void fields(A &a, Of<EventBatch> auto &v)
+{
+    a.may(0, v.events);
+}
+
+template <typename A> void fields(A &a, Of<StateBatch> auto &v)
+{
+    a.may(0, v.locks);
+    a.may(1, v.sources);
+    a.may(2, v.unjournalled);
+    a.may(3, v.removed);
+}
+
+template <typename A> void fields(A &a, Of<LocksQuery> auto &v)
+{
+    a.may(0, v.id);
+    a.may(1, v.source);
+    a.may(2, v.nameGlob);
+}
+
+template <typename A> void fields(A &a, Of<HistoryQuery> auto &v)
+{
+    a.may(0, v.id);
+    a.may(1, v.source);
+    a.may(2, v.lockGlob);
+    a.may(3, v.holderGlob);
+    a.may(4, v.kinds);
+    a.may(5, v.fromUs);
+    a.may(6, v.toUs);
+    a.may(7, v.afterSeq);
+    a.may(8, v.beforeSeq);
+    a.may(9, v.command);
+    a.need(10, v.limit);
+    a.may(11, v.descending);
+}
+
+template <typename A> void fields(A &a, Of<EventPage> auto &v)
+{
+    a.may(0, v.id);
+    a.may(1, v.events);
+    a.may(2, v.more);
+    a.may(3, v.firstSeq);
+    a.may(4, v.lastSeq);
+}
+
+template <typename A> void fields(A &a, Of<HoldsQuery> auto &v)
+{
+    a.may(0, v.id);
+    a.may(1, v.source);
+    a.may(2, v.lockGlob);
+    a.may(3, v.key);
+    a.may(4, v.fromUs);
+    a.may(5, v.toUs);
+    a.need(6, v.limit);
+}
+
+template <typename A> void fields(A &a, Of<HoldPage> auto &v)
+{
+    a.may(0, v.id);
+    a.may(1, v.holds);
+    a.may(2, v.more);
+}
+
+template <typename A> void fields(A &a, Of<AuditQuery> auto &v)
+{
+    a.may(0, v.id);
+    a.may(1, v.beforeId);
+    a.need(2, v.limit);
+    a.may(3, v.verify);
+}
+
+template <typename A> void fields(A &a, Of<AuditPage> auto &v)
+{
+    a.may(0, v.id);
+    a.may(1, v.entries);
+    a.may(2, v.more);
+    a.may(3, v.verified);
+    a.may(4, v.firstBadId);
+    a.may(5, v.checkedUs);
+}
+
+template <typename A> void fields(A &a, Of<Inspect> auto &v)
+{
+    a.may(0, v.id);
+    a.need(1, v.key);
+}
+
+template <typename A> void fields(A &a, Of<Inspected> auto &v)
+{
+    a.may(0, v.id);
+    a.may(1, v.present);
+    a.need(2, v.state);
+    a.may(3, v.storeUs);
+    a.may(4, v.ticket);
+    a.may(5, v.willRun);
+    a.may(6, v.error);
+}
+
+template <typename A> void fields(A &a, Of<ForceRelease> auto &v)
+{
+    a.may(0, v.id);
+    a.need(1, v.command);
+    a.need(2, v.key);
+    a.may(3, v.ticket);
+    a.may(4, v.guard);
+    a.may(5, v.holder);
+    a.need(6, v.because);
+    a.may(7, v.ifNotRenewed);
+    a.may(8, v.reason);
+    a.may(9, v.dryRun);
+}
+
+template <typename A> void fields(A &a, Of<ReleaseResult> auto &v)
+{
+    a.may(0, v.id);
+    a.need(1, v.command);
+    a.need(2, v.outcome);
+    a.may(3, v.error);
+    a.may(4, v.dryRun);
+    a.may(5, v.replicated, true);
+    a.may(6, v.storeUs);
+    a.may(7, v.auditId);
+}
+
+template <typename A> void fields(A &a, Of<ReadNow> auto &v)
+{
+    a.may(0, v.id);
+    a.may(1, v.source);
+}
+
+template <typename A> void fields(A &a, Of<Done> auto &v)
+{
+    a.may(0, v.id);
+}
+
+template <typename A> void fields(A &a, Of<StatusQuery> auto &v)
+{
+    a.may(0, v.id);
+}
+
+template <typename A> void fields(A &a, Of<Status> auto &v)
+{
+    a.may(0, v.id);
+    a.need(1, v.agent);
+    a.may(2, v.version);
+    a.may(3, v.firstSeq);
+    a.may(4, v.lastSeq);
+    a.may(5, v.startedWallUs);
+    a.may(6, v.wallUs);
+    a.may(7, v.journalBytes);
+    a.may(8, v.diskFreeBytes);
+    a.may(9, v.sessions);
+    a.may(10, v.journalError);
+    a.may(11, v.sources);
+}
+
+template <typename A> void fields(A &a, Of<Cancel> auto &v)
+{
+    a.may(0, v.id);
+}
+
+template <typename A> void fields(A &a, Of<Failed> auto &v)
+{
+    a.may(0, v.id);
+    a.need(1, v.error);
+}
+
+} // namespace lockkeeper::protocol

@@ -1,0 +1,255 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "samples.h"
+
+#include <QJsonArray>
+
+#include <utility>
+
+namespace lockkeeper::tests {
+
+using namespace protocol;
+
+namespace {
+
+constexpr qint64 kTime = 1'795'212'345'678'901;
+
+base::Error sampleError()
+{
+    return {base::ErrorCode::PermissionDenied, QStringLiteral("NOPERM this user can't run 'get' — é"),
+            QStringLiteral("ACL SETUSER lockkeeper +get")};
+}
+
+domain::LockKey sampleKey()
+{
+    return {QStringLiteral("orders-redis"), "redis.token", "db0", QByteArray("lock:\xff\0\x1b[31m", 11)};
+}
+
+domain::SourceState sampleSource()
+{
+    domain::SourceState s;
+    s.name = QStringLiteral("orders-redis");
+    s.store = "redis";
+    s.address = QStringLiteral("127.0.0.1:6379/0");
+    s.link = domain::Link::Down;
+    s.sinceWallUs = kTime - 5;
+    s.lastSeenUs = kTime - 4;
+    s.lastSeenWallUs = kTime - 3;
+    s.gapSinceUs = kTime - 2;
+    s.retryWallUs = kTime + 1;
+    s.mode = domain::ObservationMode::Push;
+    s.pollMs = 500;
+    s.passUs = 1234;
+    s.clockOffsetUs = -42;
+    s.clockUncertaintyUs = 7;
+    s.server = QStringLiteral("Redis 7.0.15");
+    s.instance = "9f0c";
+    s.counts = {6, 5, 4, 3, 2, 1};
+    s.schemes = {"redis.token", "redis.json"};
+    s.access = {{"scan", true, false, QString()}, {"break:eval", false, true, QStringLiteral("+eval")}};
+    s.error = sampleError();
+    return s;
+}
+
+Hold sampleHold()
+{
+    return {sampleKey(), false, "owner", kTime, 9, false, kTime + 10, 8, "taken_over", 3, 77};
+}
+
+domain::AuditEntry sampleAudit()
+{
+    domain::AuditEntry e;
+    e.id = 12;
+    e.timeUs = kTime;
+    e.who = QStringLiteral("ann");
+    e.role = QStringLiteral("operator");
+    e.key = sampleKey();
+    e.holder = "w1";
+    e.reason = QStringLiteral("the host is gone");
+    e.because = domain::Because::Stuck;
+    e.guard = "ab12";
+    e.outcome = domain::Outcome::HolderChanged;
+    e.outcomeTimeUs = kTime + 3;
+    e.detail = QStringLiteral("not replicated");
+    e.command = "00ff";
+    e.approver = QStringLiteral("bob");
+    e.intact = false;
+    return e;
+}
+
+HistoryQuery sampleHistory()
+{
+    HistoryQuery q;
+    q.id = 7;
+    q.source = QStringLiteral("orders-redis");
+    q.lockGlob = "lock:*";
+    q.holderGlob = "w?";
+    q.kinds = {events::Kind::Acquired, events::Kind::SourceDown};
+    q.fromUs = -5;
+    q.toUs = kTime;
+    q.afterSeq = 0;
+    q.beforeSeq = std::numeric_limits<quint64>::max();
+    q.command = "00ff";
+    q.limit = 1000;
+    q.descending = true;
+    return q;
+}
+
+Inspected sampleInspected()
+{
+    return {9, true, sampleState(), kTime, "ticket", QStringLiteral("EVAL …"), sampleError()};
+}
+
+ForceRelease sampleRelease()
+{
+    return {10,
+            "00ff",
+            sampleKey(),
+            "ticket",
+            "guard",
+            QByteArray(),
+            domain::Because::Expired,
+            true,
+            QStringLiteral("host gone"),
+            true};
+}
+
+Status sampleStatus()
+{
+    Status s{11,
+             QStringLiteral("dc1"),
+             QStringLiteral("0.1.0"),
+             1,
+             1042,
+             kTime - 9,
+             kTime,
+             4096,
+             1 << 20,
+             2,
+             sampleError(),
+             {}};
+    s.sources = {sampleSource()};
+    return s;
+}
+
+QList<Message> filled()
+{
+    const QStringList features{QStringLiteral("renewals"), QStringLiteral("never-heard-of")};
+    const domain::LockState state = sampleState();
+    const events::LockEvent event = sampleEvent();
+    return {
+        Hello{1, 1, QStringLiteral("lockkeeperctl 0.1.0"), QStringLiteral("ann"), features},
+        Welcome{1, QStringLiteral("dc1"), QStringLiteral("lockkeeper-agent 0.1.0"), features,
+                QStringLiteral("ann"), QStringLiteral("operator"), "journal-id", 3, 1042},
+        Goodbye{sampleError()},
+        Ping{5},
+        Pong{5, 1042, kTime},
+        Subscribe{1, 0, "journal-id", false, true},
+        Subscribed{1, true, 1042, "journal-id"},
+        SnapshotPage{1, 1042, true, {state, state}, {sampleSource()}},
+        EventBatch{{event, event}},
+        StateBatch{{state}, {sampleSource()}, true, {sampleKey()}},
+        LocksQuery{2, QStringLiteral("orders-redis"), "lock:*"},
+        sampleHistory(),
+        EventPage{7, {event}, true, 3, 1042},
+        HoldsQuery{8, QStringLiteral("orders-redis"), "lock:*", sampleKey(), kTime, kTime + 1, 500},
+        HoldPage{8, {sampleHold()}, true},
+        AuditQuery{9, -1, 10, true},
+        AuditPage{9, {sampleAudit()}, true, true, 4, kTime},
+        Inspect{9, sampleKey()},
+        sampleInspected(),
+        sampleRelease(),
+        ReleaseResult{10, "00ff", domain::Outcome::Refused, sampleError(), true, false, kTime, 12},
+        ReadNow{12, QStringLiteral("orders-redis")},
+        Done{12},
+        StatusQuery{11},
+        sampleStatus(),
+        Cancel{7},
+        Failed{7, sampleError()},
+    };
+}
+
+template <size_t... Index> QList<Message> byDefault(std::index_sequence<Index...>)
+{
+    return {Message(std::in_place_index<Index>)...};
+}
+
+constexpr const char *kNames[] = {
+    "hello",      "welcome",       "goodbye",        "ping",        "pong",        "subscribe",
+    "subscribed", "snapshot",      "events",         "states",      "locks_query", "history_query",
+    "event_page", "holds_query",   "hold_page",      "audit_query", "audit_page",  "inspect",
+    "inspected",  "force_release", "release_result", "read_now",    "done",        "status_query",
+    "status",     "cancel",        "failed"};
+static_assert(std::size(kNames) == std::variant_size_v<Message>, "every message has its golden frame");
+
+} // namespace
+
+domain::LockState sampleState()
+{
+    domain::LockState s;
+    s.key = sampleKey();
+    s.phase = domain::Phase::Held;
+    s.stuck = domain::StuckReason::NoExpiry;
+    s.ownerKnown = false;
+    s.owner = "w3@10.0.0.7";
+    s.token = "3b5f";
+    s.acquiredUs = kTime;
+    s.windowUs = 500'000;
+    s.acquiredBy = domain::Evidence::Observation;
+    s.renewedUs = kTime + 1;
+    s.renewals = 4;
+    s.longestRenewalGapUs = 10'000'000;
+    s.expiry = domain::ExpiryKind::At;
+    s.expiresUs = kTime + 30'000'000;
+    s.ttlMs = 30'000;
+    s.expiresBy = domain::Evidence::Ttl;
+    s.depth = 2;
+    s.fencing = "18446744073709551615";
+    s.waitersVisible = true;
+    s.waiters = {{"w1", kTime, "first"}, {"w2", std::nullopt, QByteArray()}};
+    s.release = {domain::ReleaseSafety::Unsafe, domain::ReleaseOff::Malformed};
+    s.guard = QByteArray(64, 'a');
+    s.seenUs = kTime + 2;
+    return s;
+}
+
+events::LockEvent sampleEvent()
+{
+    events::LockEvent e;
+    e.seq = 1042;
+    e.key = sampleKey();
+    e.store = "redis";
+    e.kind = events::Kind::TakenOver;
+    e.ownerKnown = false;
+    e.owner = "w3@10.0.0.7";
+    e.timeUs = kTime;
+    e.windowUs = 500'000;
+    e.observedUs = kTime + 9;
+    e.ttlMs = 30'000;
+    e.expiresUs = kTime + 30'000'000;
+    e.waiter = QByteArray();
+    e.command = "00ff";
+    e.detail = QJsonObject{{QStringLiteral("previous"), QStringLiteral("w2")},
+                           {QStringLiteral("last_seen_us"), kTime},
+                           {QStringLiteral("share"), 0.25},
+                           {QStringLiteral("coalesced"), true},
+                           {QStringLiteral("none"), QJsonValue::Null},
+                           {QStringLiteral("list"), QJsonArray{1, QJsonObject{{QStringLiteral("a"), -1}}}}};
+    e.after = sampleState();
+    return e;
+}
+
+QList<Sample> samples()
+{
+    QList<Sample> all;
+    const QList<Message> full = filled();
+    const QList<Message> empty = byDefault(std::make_index_sequence<std::variant_size_v<Message>>());
+    for (qsizetype i = 0; i < full.size(); ++i) {
+        const QByteArray name = kNames[full.at(i).index()];
+        all.append({name, full.at(i)});
+        all.append({name + "_default", empty.at(i)});
+    }
+    return all;
+}
+
+} // namespace lockkeeper::tests

@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "samples.h"
+#include "shared/protocol/codec.h"
+
+#include <QDir>
+#include <QFile>
+#include <QSet>
+#include <QTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::protocol;
+
+/** What is written is read back, and is byte for byte what version 1 has always written. */
+class TestCodec : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void samplesCoverEveryMessage();
+    void roundTrip_data();
+    void roundTrip();
+    void goldenFrame_data() { roundTrip_data(); }
+    void goldenFrame();
+    void goldenFramesAreAllKnown();
+    void everyCutIsRefused_data() { roundTrip_data(); }
+    void everyCutIsRefused();
+    void numbers_data();
+    void numbers();
+    void stateAlone();
+    void stateInsideAnEventKeepsWhatDiffers_data();
+    void stateInsideAnEventKeepsWhatDiffers();
+    void deepDetailIsCutRatherThanUnreadable();
+    void eventIsCompact();
+};
+
+static QString goldenPath(const QByteArray &name)
+{
+    return qEnvironmentVariable("LOCKKEEPER_SOURCE") +
+           QStringLiteral("/tests/data/frames/v1/%1.hex").arg(QString::fromLatin1(name));
+}
+
+static QByteArray unhex(const QByteArray &text)
+{
+    return QByteArray::fromHex(text.simplified().replace(" ", ""));
+}
+
+void TestCodec::samplesCoverEveryMessage()
+{
+    QSet<size_t> kinds;
+    for (const tests::Sample &sample : tests::samples())
+        kinds.insert(sample.message.index());
+    QCOMPARE(size_t(kinds.size()), std::variant_size_v<Message>);
+}
+
+void TestCodec::roundTrip_data()
+{
+    QTest::addColumn<int>("index");
+    const QList<tests::Sample> all = tests::samples();
+    for (qsizetype i = 0; i < all.size(); ++i)
+        QTest::newRow(all.at(i).name.constData()) << int(i);
+}
+
+void TestCodec::roundTrip()
+{
+    QFETCH(int, index);
+    const Message message = tests::samples().at(index).message;
+    const auto decoded = decode(encode(message));
+    QVERIFY2(decoded, decoded ? "" : qPrintable(decoded.error().line()));
+    QVERIFY(*decoded == message);
+}
+
+void TestCodec::goldenFrame()
+{
+    QFETCH(int, index);
+    const tests::Sample sample = tests::samples().at(index);
+    QFile file(goldenPath(sample.name));
+    const QByteArray bytes = frame(encode(sample.message));
+    if (qEnvironmentVariableIsSet("LOCKKEEPER_WRITE_GOLDEN")) {
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        const QByteArray hex = bytes.toHex();
+        for (qsizetype at = 0; at < hex.size(); at += 96)
+            file.write(hex.mid(at, 96) + '\n');
+        return;
+    }
+    QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(file.fileName()));
+    const QByteArray golden = unhex(file.readAll());
+    QCOMPARE(bytes.toHex(), golden.toHex());
+    Deframer deframer;
+    deframer.feed(golden);
+    const auto payload = deframer.next();
+    QVERIFY(payload && *payload);
+    const auto decoded = decode(**payload);
+    QVERIFY(decoded && *decoded == sample.message);
+}
+
+void TestCodec::goldenFramesAreAllKnown()
+{
+    const QDir folder = QFileInfo(goldenPath("x")).dir();
+    QCOMPARE(folder.entryList({QStringLiteral("*.hex")}).size(), tests::samples().size());
+}
+
+void TestCodec::everyCutIsRefused()
+{
+    QFETCH(int, index);
+    const QByteArray bytes = encode(tests::samples().at(index).message);
+    for (qsizetype size = 0; size < bytes.size(); ++size) {
+        const auto decoded = decode(QByteArrayView(bytes).first(size));
+        QVERIFY2(!decoded, qPrintable(QStringLiteral("cut at %1").arg(size)));
+        QCOMPARE(decoded.error().code, base::ErrorCode::Protocol);
+        QVERIFY(!decoded.error().cause.isEmpty());
+    }
+}
+
+void TestCodec::numbers_data()
+{
+    QTest::addColumn<qint64>("number");
+    for (const qint64 number :
+         {qint64(0), qint64(-1), qint64(23), qint64(24), qint64(-24), qint64(-25), qint64(65536),
+          std::numeric_limits<qint64>::max(), std::numeric_limits<qint64>::min()})
+        QTest::addRow("%lld", static_cast<long long>(number)) << number;
+}
+
+void TestCodec::numbers()
+{
+    QFETCH(qint64, number);
+    Pong pong{quint64(number), std::numeric_limits<quint64>::max(), number};
+    QVERIFY(decode(encode(pong)) == base::Result<Message>(pong));
+    events::LockEvent event;
+    event.detail = QJsonObject{{QStringLiteral("n"), number}};
+    const auto decoded = decode(encode(EventBatch{{event}}));
+    QVERIFY(decoded);
+    QCOMPARE(std::get<EventBatch>(*decoded).events.at(0).detail.value(QStringLiteral("n")).toInteger(),
+             number);
+}
+
+void TestCodec::stateAlone()
+{
+    const domain::LockState state = tests::sampleState();
+    QVERIFY(decodeState(encodeState(state)) == base::Result<domain::LockState>(state));
+    QVERIFY(decodeState(encodeState({})) == base::Result<domain::LockState>(domain::LockState()));
+    QVERIFY(!decodeState(encodeState(state) + '\0'));
+    QVERIFY(!decodeState({}));
+    QVERIFY(!decodeState(encode(Ping{1})));
+}
+
+void TestCodec::stateInsideAnEventKeepsWhatDiffers_data()
+{
+    QTest::addColumn<QByteArray>("owner");
+    QTest::addColumn<QByteArray>("name");
+    QTest::addColumn<bool>("expires");
+    QTest::newRow("all the same") << QByteArray("w3@10.0.0.7") << QByteArray() << true;
+    QTest::newRow("another owner") << QByteArray("other") << QByteArray() << true;
+    QTest::newRow("no owner") << QByteArray() << QByteArray() << true;
+    QTest::newRow("another lock") << QByteArray("w3@10.0.0.7") << QByteArray("b") << true;
+    QTest::newRow("no deadline") << QByteArray("w3@10.0.0.7") << QByteArray() << false;
+}
+
+void TestCodec::stateInsideAnEventKeepsWhatDiffers()
+{
+    QFETCH(QByteArray, owner);
+    QFETCH(QByteArray, name);
+    QFETCH(bool, expires);
+    events::LockEvent event = tests::sampleEvent();
+    event.after->owner = owner;
+    if (!name.isEmpty())
+        event.after->key.name = name;
+    if (!expires)
+        event.after->expiresUs.reset();
+    const Message message = EventBatch{{event}};
+    QVERIFY(decode(encode(message)) == base::Result<Message>(message));
+}
+
+void TestCodec::deepDetailIsCutRatherThanUnreadable()
+{
+    QJsonObject inner;
+    for (int i = 0; i < 40; ++i)
+        inner = QJsonObject{{QStringLiteral("in"), inner}};
+    for (int i = 0; i < 200; ++i)
+        inner.insert(QString::number(i), i);
+    events::LockEvent event;
+    event.detail = inner;
+    const auto decoded = decode(encode(EventBatch{{event}}));
+    QVERIFY2(decoded, decoded ? "" : qPrintable(decoded.error().line()));
+    QCOMPARE(std::get<EventBatch>(*decoded).events.at(0).detail.size(), kMaxDetailItems);
+}
+
+void TestCodec::eventIsCompact()
+{
+    events::LockEvent event = tests::sampleEvent();
+    event.detail = {};
+    event.after->waiters.clear();
+    const qsizetype size = encode(EventBatch{{event}}).size();
+    QVERIFY2(size < 320, qPrintable(QString::number(size)));
+}
+
+QTEST_GUILESS_MAIN(TestCodec)
+#include "tst_codec.moc"
