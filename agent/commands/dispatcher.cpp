@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/commands/dispatcher.h"
+
+#include <QPointer>
+
+#include <algorithm>
+#include <memory>
+
+namespace lockkeeper::agent::commands {
+
+namespace {
+
+using base::ErrorCode;
+
+constexpr int kMaxPage = 1'000;
+
+/** Answers with a journal's page under the request's id, or with the failure. */
+template <typename Page> auto pageReply(quint64 id, const Dispatcher::Reply &reply)
+{
+    return [id, reply](const base::Result<Page> &result) {
+        if (!result) {
+            reply(protocol::Failed{id, result.error()});
+            return;
+        }
+        Page page = *result;
+        page.id = id;
+        reply(page);
+    };
+}
+
+template <typename Query> Query limited(Query query)
+{
+    query.limit = std::clamp(query.limit, 1, kMaxPage);
+    return query;
+}
+
+} // namespace
+
+Dispatcher::Dispatcher(SourceDirectory &sources, journal::Journal &journal, Releaser &releaser,
+                       Barrier barrier, StatusOf status, QObject *parent)
+    : QObject(parent),
+      m_sources(sources),
+      m_journal(journal),
+      m_releaser(releaser),
+      m_barrier(std::move(barrier)),
+      m_status(std::move(status))
+{
+}
+
+bool Dispatcher::allowed(const protocol::Message &message, const Asker &asker, const Reply &reply)
+{
+    const auto needed = requiredPermission(message);
+    if (!needed) {
+        reply(protocol::Failed{requestId(message),
+                               {ErrorCode::Protocol, QStringLiteral("this message is not a request"), {}}});
+        return false;
+    }
+    if (*needed == Permission::None || permissionsOf(asker.role).testFlag(*needed))
+        return true;
+    const base::Error error{ErrorCode::PermissionDenied,
+                            QStringLiteral("the role %1 doesn't allow this").arg(roleName(asker.role)),
+                            {}};
+    if (const auto *release = std::get_if<protocol::ForceRelease>(&message))
+        m_releaser.deny(*release, asker, error, [reply](const protocol::ReleaseResult &r) { reply(r); });
+    else
+        reply(protocol::Failed{requestId(message), error});
+    return false;
+}
+
+bool Dispatcher::dispatch(const protocol::Message &message, const Asker &asker, const Reply &reply)
+{
+    if (const auto *history = std::get_if<protocol::HistoryQuery>(&message)) {
+        m_journal.history(limited(*history), pageReply<protocol::EventPage>(history->id, reply));
+    } else if (const auto *holds = std::get_if<protocol::HoldsQuery>(&message)) {
+        m_journal.holds(limited(*holds), pageReply<protocol::HoldPage>(holds->id, reply));
+    } else if (const auto *audit = std::get_if<protocol::AuditQuery>(&message)) {
+        m_journal.audit(limited(*audit), pageReply<protocol::AuditPage>(audit->id, reply));
+    } else if (const auto *status = std::get_if<protocol::StatusQuery>(&message)) {
+        protocol::Status answer = m_status();
+        answer.id = status->id;
+        reply(answer);
+    } else if (const auto *inspect = std::get_if<protocol::Inspect>(&message)) {
+        m_releaser.inspect(*inspect, asker, [reply](const protocol::Inspected &r) { reply(r); });
+    } else if (const auto *release = std::get_if<protocol::ForceRelease>(&message)) {
+        m_releaser.release(*release, asker, [reply](const protocol::ReleaseResult &r) { reply(r); });
+    } else if (const auto *now = std::get_if<protocol::ReadNow>(&message)) {
+        readNow(*now, reply);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+void Dispatcher::readNow(const protocol::ReadNow &request, const Reply &reply)
+{
+    QList<SourcePort *> ports;
+    if (request.source.isEmpty())
+        ports = m_sources.sources();
+    else if (SourcePort *port = m_sources.source(request.source))
+        ports.append(port);
+    if (ports.isEmpty() && !request.source.isEmpty()) {
+        reply(protocol::Failed{request.id,
+                               {ErrorCode::NotFound, QStringLiteral("no source has this name"), {}}});
+        return;
+    }
+    struct Wait
+    {
+        qsizetype left = 0;
+        std::optional<base::Error> error;
+    };
+    const auto wait = std::make_shared<Wait>(Wait{ports.size(), std::nullopt});
+    QPointer<Dispatcher> self(this);
+    const auto finish = [self, wait, reply, id = request.id] {
+        if (wait->error)
+            reply(protocol::Failed{id, *wait->error});
+        else if (self)
+            self->m_barrier([reply, id] { reply(protocol::Done{id}); });
+    };
+    if (ports.isEmpty()) {
+        finish();
+        return;
+    }
+    for (SourcePort *port : std::as_const(ports)) {
+        port->readNow([wait, finish](const base::Result<void> &read) {
+            if (!read && !wait->error)
+                wait->error = read.error();
+            if (--wait->left == 0)
+                finish();
+        });
+    }
+}
+
+} // namespace lockkeeper::agent::commands

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/commands/releaser.h"
+
+#include <QObject>
+
+#include <functional>
+
+namespace lockkeeper::agent::commands {
+
+/**
+ * Answers clients' requests other than those that belong to a session's stream (Subscribe, LocksQuery,
+ * Cancel). The permission that a request needs is checked here, once, before its handler; `reply` is called
+ * exactly once and may come later.
+ */
+class Dispatcher : public QObject
+{
+    Q_OBJECT
+
+public:
+    using Reply = std::function<void(const protocol::Message &)>;
+    /** Calls back once all that was observed until now has been published. */
+    using Barrier = std::function<void(std::function<void()>)>;
+    using StatusOf = std::function<protocol::Status()>;
+
+    Dispatcher(SourceDirectory &sources, journal::Journal &journal, Releaser &releaser, Barrier barrier,
+               StatusOf status, QObject *parent = nullptr);
+
+    /** Whether `asker` may send `message`; otherwise the refusal has been sent (and audited, for a release).
+     */
+    bool allowed(const protocol::Message &message, const Asker &asker, const Reply &reply);
+    /** Handles an allowed request; false: it isn't one of this class's. */
+    bool dispatch(const protocol::Message &message, const Asker &asker, const Reply &reply);
+
+private:
+    void readNow(const protocol::ReadNow &request, const Reply &reply);
+
+    SourceDirectory &m_sources;
+    journal::Journal &m_journal;
+    Releaser &m_releaser;
+    Barrier m_barrier;
+    StatusOf m_status;
+};
+
+} // namespace lockkeeper::agent::commands

@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/commands/release_rules.h"
+
+#include "shared/base/text.h"
+
+#include <algorithm>
+
+namespace lockkeeper::agent::commands {
+
+namespace {
+
+using base::ErrorCode;
+using domain::Because;
+using domain::Outcome;
+using domain::ReleaseOff;
+
+constexpr qsizetype kMaxReason = 1'000;
+
+Verdict refused(ErrorCode code, const QString &cause, const QString &remedy = {})
+{
+    return {Outcome::Refused, {code, cause, remedy}};
+}
+
+Verdict changed(const QString &cause)
+{
+    return {Outcome::HolderChanged, {ErrorCode::Unknown, cause, {}}};
+}
+
+/** The rules that no guard can lift: configuration, identity, what the scheme or the value allows. */
+std::optional<Verdict> checkPossible(const Reading &reading, const stores::LockSet &set)
+{
+    if (set.breakMode == stores::BreakMode::Never)
+        return Verdict{Outcome::Refused, errorOf(ReleaseOff::BreakNever)};
+    if (!reading.state.release.possible())
+        return Verdict{Outcome::Refused, errorOf(reading.state.release.why)};
+    if (reading.guard.identity.isEmpty())
+        return Verdict{Outcome::Refused, errorOf(ReleaseOff::NoIdentity)};
+    return std::nullopt;
+}
+
+std::optional<Verdict> checkClaim(const protocol::ForceRelease &request, const Reading &reading,
+                                  const std::optional<domain::LockState> &live)
+{
+    if (request.because == Because::Expired && reading.state.phase != domain::Phase::Expired) {
+        return refused(ErrorCode::Usage, QStringLiteral("by the store's clock the lease has not expired"),
+                       QStringLiteral("Wait for it, or give another reason."));
+    }
+    if (request.because != Because::Stuck)
+        return std::nullopt;
+    if (!live || live->stuck == domain::StuckReason::None || live->guard != reading.guard.digest()) {
+        return refused(ErrorCode::Usage, QStringLiteral("the agent doesn't find this acquisition stuck"),
+                       QStringLiteral("Look at the evidence again, or give another reason."));
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+bool isCommandId(QByteArrayView id)
+{
+    return id.size() == 32 && std::all_of(id.begin(), id.end(), [](char c) {
+               return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+           });
+}
+
+std::optional<Verdict> checkRequest(const protocol::ForceRelease &request)
+{
+    if (request.reason.trimmed().isEmpty())
+        return refused(ErrorCode::Usage, QStringLiteral("a force-release needs a reason"));
+    if (request.reason.size() > kMaxReason) {
+        return refused(ErrorCode::TooLarge,
+                       QStringLiteral("the reason is longer than %1 characters").arg(kMaxReason));
+    }
+    if (request.ticket.isEmpty() && request.guard.isEmpty() && !request.holder) {
+        return refused(ErrorCode::Usage, QStringLiteral("nothing says which acquisition is meant"),
+                       QStringLiteral("Give its guard or its holder."));
+    }
+    return std::nullopt;
+}
+
+std::optional<Verdict> checkTicket(const std::optional<Reading> &reading, const domain::LockKey &key,
+                                   qint64 nowMonotonicUs, quint64 linkNow)
+{
+    if (!reading || reading->guard.key != key) {
+        return refused(ErrorCode::Usage, QStringLiteral("this session has no such reading of this lock"),
+                       QStringLiteral("Read the lock again."));
+    }
+    if (nowMonotonicUs - reading->monotonicUs > kReadingValidUs) {
+        return refused(ErrorCode::Timeout, QStringLiteral("reading too old: it is valid for 5 s"),
+                       QStringLiteral("Read the lock again."));
+    }
+    if (reading->link != linkNow) {
+        return refused(ErrorCode::ConnectionLost,
+                       QStringLiteral("reading too old: the link to the store was lost since"),
+                       QStringLiteral("Read the lock again."));
+    }
+    return std::nullopt;
+}
+
+std::optional<Verdict> checkReading(const protocol::ForceRelease &request, const Reading &reading,
+                                    const stores::LockSet &set, const std::optional<domain::LockState> &live)
+{
+    // Asked first: a lock that may never be broken is refused also where it happens to be free.
+    if (set.breakMode == stores::BreakMode::Never)
+        return Verdict{Outcome::Refused, errorOf(ReleaseOff::BreakNever)};
+    if (!reading.present || reading.state.phase == domain::Phase::Free)
+        return Verdict{Outcome::AlreadyFree, {}};
+    if (const auto verdict = checkPossible(reading, set))
+        return verdict;
+    if (!request.guard.isEmpty() && request.guard != reading.guard.digest())
+        return changed(QStringLiteral("another acquisition than the one that was seen"));
+    if (request.holder && (!reading.state.ownerKnown || *request.holder != reading.state.owner))
+        return changed(QStringLiteral("another holder than the one that was named"));
+    return checkClaim(request, reading, live);
+}
+
+stores::ReleaseOrder orderFor(const protocol::ForceRelease &request, const Reading &reading)
+{
+    stores::ReleaseOrder order;
+    order.command = request.command;
+    order.set = reading.set;
+    order.guard = reading.guard;
+    order.checkFreshness = request.because != Because::Operator || request.ifNotRenewed;
+    order.mustBeExpired = request.because == Because::Expired;
+    order.dryRun = request.dryRun;
+    return order;
+}
+
+domain::AuditEntry intentFor(const protocol::ForceRelease &request, const std::optional<Reading> &reading,
+                             const Asker &asker, qint64 wallUs)
+{
+    domain::AuditEntry entry;
+    entry.timeUs = wallUs;
+    entry.who = asker.user;
+    entry.role = roleName(asker.role);
+    entry.key = request.key;
+    entry.reason = request.reason.left(kMaxReason);
+    entry.because = request.because;
+    entry.command = request.command;
+    if (reading && reading->present) {
+        entry.holder = reading->state.owner;
+        entry.guard = reading->guard.digest();
+    } else {
+        entry.holder = request.holder.value_or(QByteArray()).left(64 * 1024);
+        entry.guard = request.guard.left(64);
+    }
+    return entry;
+}
+
+base::Error errorOf(ReleaseOff why)
+{
+    switch (why) {
+    case ReleaseOff::None:
+    case ReleaseOff::Free:
+        return {ErrorCode::NotFound, QStringLiteral("nobody holds the lock"), {}};
+    case ReleaseOff::BreakNever:
+        return {ErrorCode::PermissionDenied, QStringLiteral("the configuration says break = \"never\""), {}};
+    case ReleaseOff::NoIdentity:
+        return {ErrorCode::Unsupported, QStringLiteral("nothing stored identifies this acquisition"), {}};
+    case ReleaseOff::Truncated:
+        return {ErrorCode::TooLarge, QStringLiteral("the value is longer than the part that is read"), {}};
+    case ReleaseOff::WrongType:
+        return {ErrorCode::Unsupported, QStringLiteral("the key isn't of the scheme's type"), {}};
+    case ReleaseOff::SourceDown:
+        return {ErrorCode::Unreachable, QStringLiteral("the store can't be reached"), {}};
+    case ReleaseOff::NotPermitted:
+        return {ErrorCode::PermissionDenied, QStringLiteral("the agent's rights don't allow a release"),
+                QStringLiteral("lockkeeper-agent --check names the missing right.")};
+    case ReleaseOff::Unsupported:
+        return {ErrorCode::Unsupported, QStringLiteral("locks of this scheme can't be broken"), {}};
+    case ReleaseOff::Malformed:
+        return {ErrorCode::Unsupported, QStringLiteral("what is stored doesn't fit the scheme"), {}};
+    }
+    return {};
+}
+
+} // namespace lockkeeper::agent::commands

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/commands/permissions.h"
+#include "agent/commands/tickets.h"
+#include "shared/protocol/messages.h"
+#include "shared/stores/store.h"
+
+#include <memory>
+#include <optional>
+
+namespace lockkeeper::agent::commands {
+
+/** Who asks, and the readings that this session was shown. */
+struct Asker
+{
+    QString user;
+    Role role = Role::Observer;
+    std::shared_ptr<TicketBox> tickets;
+};
+
+/** A release that ends before the store is asked: the outcome and why. */
+struct Verdict
+{
+    domain::Outcome outcome = domain::Outcome::Refused;
+    base::Error error;
+    bool operator==(const Verdict &) const = default;
+};
+
+/** A command id is 16 bytes as 32 lower-case hex digits. */
+bool isCommandId(QByteArrayView id);
+
+/** What is wrong with the request itself, whatever the store says: no reason, no guard at all. */
+std::optional<Verdict> checkRequest(const protocol::ForceRelease &request);
+
+/** What makes a ticket's reading void now: another lock, older than 5 s, or the link was lost since (SAFETY
+ * R6). */
+std::optional<Verdict> checkTicket(const std::optional<Reading> &reading, const domain::LockKey &key,
+                                   qint64 nowMonotonicUs, quint64 linkNow);
+
+/**
+ * Compares what the asker pinned (digest, holder) and what it claims (expired, stuck) with a fresh reading.
+ * `live` is the engine's own state of the lock: only its history can tell that a lock is stuck.
+ */
+std::optional<Verdict> checkReading(const protocol::ForceRelease &request, const Reading &reading,
+                                    const stores::LockSet &set, const std::optional<domain::LockState> &live);
+
+/** The order for the store, once all checks have passed. */
+stores::ReleaseOrder orderFor(const protocol::ForceRelease &request, const Reading &reading);
+
+/** The audit intent; the reason cut at its limit, so that a refused one can be written too. */
+domain::AuditEntry intentFor(const protocol::ForceRelease &request, const std::optional<Reading> &reading,
+                             const Asker &asker, qint64 wallUs);
+
+/** The error that a reason for "release is off" stands for. */
+base::Error errorOf(domain::ReleaseOff why);
+
+/** What the store would run, for an operator to read: technical, one line, control characters escaped. */
+QString willRun(const domain::LockState &state);
+
+} // namespace lockkeeper::agent::commands

@@ -1,0 +1,405 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/commands/releaser.h"
+
+#include "shared/base/text.h"
+
+#include <QLoggingCategory>
+#include <QPointer>
+
+namespace lockkeeper::agent::commands {
+
+Q_LOGGING_CATEGORY(lcCommands, "lockkeeper.commands")
+
+using base::ErrorCode;
+using domain::Outcome;
+
+struct Releaser::Job
+{
+    protocol::ForceRelease request;
+    Asker asker;
+    std::vector<std::pair<quint64, Done>> waiting; ///< request ids: a double click waits for the same answer
+    std::optional<Reading> reading;
+    std::optional<Verdict> verdict; ///< decided without the store
+    protocol::ReleaseResult result;
+};
+
+namespace {
+
+Reading readingOf(const stores::Inspection &inspection, const SourcePort &port, qint64 monotonicUs)
+{
+    Reading reading;
+    reading.guard = inspection.guard;
+    reading.state = port.stateOf(inspection);
+    reading.set = inspection.lock.set;
+    reading.present = inspection.lock.present;
+    reading.monotonicUs = monotonicUs;
+    reading.link = port.link();
+    return reading;
+}
+
+Verdict sourceGone(const QString &name)
+{
+    return {
+        Outcome::Refused,
+        {ErrorCode::NotFound, QStringLiteral("no source is named \"%1\"").arg(base::displayText(name)), {}}};
+}
+
+Verdict linkDown(const SourcePort &port)
+{
+    base::Error error = port.state().error;
+    if (error.cause.isEmpty())
+        error = {ErrorCode::Unreachable, QStringLiteral("the store can't be reached"), {}};
+    return {Outcome::Unreachable, error};
+}
+
+} // namespace
+
+Releaser::Releaser(SourceDirectory &sources, AuditLog &audit, const base::Clock &clock, QObject *parent)
+    : QObject(parent), m_sources(sources), m_audit(audit), m_clock(clock)
+{
+}
+
+Releaser::~Releaser() = default;
+
+void Releaser::inspect(const protocol::Inspect &request, const Asker &asker, InspectDone done)
+{
+    protocol::Inspected answer;
+    answer.id = request.id;
+    SourcePort *port = m_sources.source(request.key.source);
+    const auto subject = port ? port->subjectFor(request.key) : std::nullopt;
+    if (!subject) {
+        answer.error =
+            port ? base::Error{ErrorCode::NotFound, QStringLiteral("no lock set of this source fits"), {}}
+                 : sourceGone(request.key.source).error;
+        done(answer);
+        return;
+    }
+    if (port->link() == 0) {
+        answer.error = linkDown(*port).error;
+        done(answer);
+        return;
+    }
+    QPointer<Releaser> self(this);
+    port->inspect(
+        *subject, [self, answer, asker, done, key = request.key](const stores::Inspection &read) mutable {
+            SourcePort *p = self ? self->m_sources.source(key.source) : nullptr;
+            if (!p || read.error) {
+                answer.error = read.error.value_or(sourceGone(key.source).error);
+                done(answer);
+                return;
+            }
+            const Reading reading = readingOf(read, *p, self->m_clock.monotonicUs());
+            answer.present = reading.present && reading.state.phase != domain::Phase::Free;
+            answer.state = reading.state;
+            answer.storeUs = read.storeUs;
+            if (!permissionsOf(asker.role).testFlag(Permission::Release))
+                answer.state.release = {domain::ReleaseSafety::Off, domain::ReleaseOff::NotPermitted};
+            if (answer.present) {
+                answer.willRun = willRun(reading.state);
+                answer.ticket = asker.tickets->keep(reading);
+            }
+            done(answer);
+        });
+}
+
+void Releaser::release(const protocol::ForceRelease &request, const Asker &asker, Done done)
+{
+    auto job = std::make_shared<Job>();
+    job->request = request;
+    job->asker = asker;
+    job->result.command = request.command;
+    job->result.dryRun = request.dryRun;
+    job->waiting.emplace_back(request.id, std::move(done));
+    job->verdict = checkRequest(request);
+    enqueue(job);
+}
+
+void Releaser::deny(const protocol::ForceRelease &request, const Asker &asker, const base::Error &error,
+                    Done done)
+{
+    auto job = std::make_shared<Job>();
+    job->request = request;
+    job->asker = asker;
+    job->result.command = request.command;
+    job->result.dryRun = request.dryRun;
+    job->waiting.emplace_back(request.id, std::move(done));
+    job->verdict = Verdict{Outcome::Refused, error};
+    enqueue(job);
+}
+
+void Releaser::enqueue(const JobPtr &job)
+{
+    const protocol::ForceRelease &request = job->request;
+    if (!isCommandId(request.command)) {
+        // Without an id of its own a repeat couldn't be told from a second act: neither done nor audited.
+        job->result.error = {
+            ErrorCode::Usage, QStringLiteral("a command id is 32 lower-case hex digits"), {}};
+        job->result.outcome = Outcome::Refused;
+        answer(job);
+        return;
+    }
+    if (!request.dryRun) {
+        if (const JobPtr first = m_inFlight.value(request.command)) {
+            if (first->request.key == request.key) {
+                first->waiting.push_back(std::move(job->waiting.front()));
+                return;
+            }
+            job->result.error = {
+                ErrorCode::Usage, QStringLiteral("this command id belongs to another lock"), {}};
+            job->result.outcome = Outcome::Refused;
+            answer(job);
+            return;
+        }
+        m_inFlight.insert(request.command, job);
+    }
+    auto &queue = m_queues[request.key.source];
+    queue.push_back(job);
+    if (queue.size() == 1)
+        resolve(job);
+}
+
+void Releaser::startNext(const QString &source)
+{
+    const auto it = m_queues.find(source);
+    if (it == m_queues.end())
+        return;
+    it->pop_front();
+    if (it->empty()) {
+        m_queues.erase(it);
+        return;
+    }
+    // Through the event loop: a long row of refusals must not become a deep stack.
+    const JobPtr next = it->front();
+    QMetaObject::invokeMethod(
+        this, [this, next] { resolve(next); }, Qt::QueuedConnection);
+}
+
+void Releaser::resolve(const JobPtr &job)
+{
+    if (job->verdict) {
+        conclude(job, *job->verdict);
+        return;
+    }
+    const protocol::ForceRelease &request = job->request;
+    SourcePort *port = m_sources.source(request.key.source);
+    if (!port) {
+        conclude(job, sourceGone(request.key.source));
+        return;
+    }
+    if (port->link() == 0) {
+        conclude(job, linkDown(*port));
+        return;
+    }
+    if (request.ticket.isEmpty()) {
+        readAfresh(job, *port);
+        return;
+    }
+    const auto reading = job->asker.tickets ? job->asker.tickets->find(request.ticket) : std::nullopt;
+    if (const auto verdict = checkTicket(reading, request.key, m_clock.monotonicUs(), port->link())) {
+        conclude(job, *verdict);
+        return;
+    }
+    job->reading = reading;
+    judge(job);
+}
+
+void Releaser::readAfresh(const JobPtr &job, SourcePort &port)
+{
+    const auto subject = port.subjectFor(job->request.key);
+    if (!subject) {
+        conclude(job, {Outcome::Refused,
+                       {ErrorCode::NotFound, QStringLiteral("no lock set of this source fits"), {}}});
+        return;
+    }
+    QPointer<Releaser> self(this);
+    port.inspect(*subject, [self, job](const stores::Inspection &read) {
+        if (!self)
+            return;
+        SourcePort *p = self->m_sources.source(job->request.key.source);
+        if (!p) {
+            self->conclude(job, sourceGone(job->request.key.source));
+        } else if (read.error) {
+            const bool away = base::isTransient(read.error->code);
+            self->conclude(job, {away ? Outcome::Unreachable : Outcome::Refused, *read.error});
+        } else {
+            job->reading = readingOf(read, *p, self->m_clock.monotonicUs());
+            self->judge(job);
+        }
+    });
+}
+
+void Releaser::judge(const JobPtr &job)
+{
+    SourcePort *port = m_sources.source(job->request.key.source);
+    if (!port || job->reading->set >= port->spec().locks.size()) {
+        conclude(job, sourceGone(job->request.key.source));
+        return;
+    }
+    const stores::LockSet &set = port->spec().locks.at(job->reading->set);
+    const auto verdict = checkReading(job->request, *job->reading, set, port->lock(job->request.key));
+    if (verdict)
+        conclude(job, *verdict);
+    else if (job->request.dryRun)
+        send(job);
+    else
+        begin(job);
+}
+
+void Releaser::conclude(const JobPtr &job, const Verdict &verdict)
+{
+    job->verdict = verdict;
+    job->result.outcome = verdict.outcome;
+    job->result.error = verdict.error;
+    if (job->request.dryRun)
+        answer(job);
+    else
+        begin(job);
+}
+
+void Releaser::begin(const JobPtr &job)
+{
+    const domain::AuditEntry intent = intentFor(job->request, job->reading, job->asker, m_clock.wallUs());
+    QPointer<Releaser> self(this);
+    m_audit.begin(intent, [self, job](const base::Result<AuditLog::Intent> &result) {
+        if (self)
+            self->begun(job, result);
+    });
+}
+
+void Releaser::begun(const JobPtr &job, const base::Result<AuditLog::Intent> &intent)
+{
+    if (!intent) {
+        qCWarning(lcCommands).noquote() << "no audit, no release:" << intent.error().line();
+        job->result.outcome = Outcome::Refused;
+        job->result.error = intent.error();
+        answer(job);
+        return;
+    }
+    if (intent->recorded) {
+        answerRecorded(job, *intent->recorded);
+        return;
+    }
+    job->result.auditId = intent->auditId;
+    if (job->verdict)
+        writeOutcome(job);
+    else
+        send(job);
+}
+
+void Releaser::send(const JobPtr &job)
+{
+    SourcePort *port = m_sources.source(job->request.key.source);
+    if (!port || port->link() == 0 || port->link() != job->reading->link) {
+        const Verdict verdict = port ? linkDown(*port) : sourceGone(job->request.key.source);
+        reported(job, {job->request.command, Outcome::Unreachable, std::nullopt, verdict.error, true});
+        return;
+    }
+    QPointer<Releaser> self(this);
+    port->release(orderFor(job->request, *job->reading), [self, job](const stores::ReleaseReport &report) {
+        if (self)
+            self->reported(job, report);
+    });
+}
+
+void Releaser::reported(const JobPtr &job, const stores::ReleaseReport &report)
+{
+    job->result.outcome = report.outcome;
+    job->result.error = report.error;
+    job->result.replicated = report.replicated;
+    job->result.storeUs = report.storeUs;
+    if (job->request.dryRun) {
+        answer(job);
+        return;
+    }
+    if (SourcePort *port = m_sources.source(job->request.key.source)) {
+        if (report.outcome == Outcome::Released)
+            port->releasedByCommand(job->request.key, job->reading->guard.identity, job->request.command);
+        port->look({job->reading->set, job->request.key.name});
+    }
+    writeOutcome(job);
+}
+
+void Releaser::writeOutcome(const JobPtr &job)
+{
+    QString detail = job->result.error.line();
+    if (!job->result.replicated && detail.isEmpty())
+        detail = QStringLiteral("not replicated");
+    const Unwritten outcome{job->result.auditId, job->result.outcome, detail};
+    QPointer<Releaser> self(this);
+    m_audit.end(outcome.auditId, outcome.outcome, outcome.detail,
+                [self, job, outcome](const base::Result<void> &written) {
+                    if (!self)
+                        return;
+                    if (!written) {
+                        qCWarning(lcCommands).noquote() << "the outcome of audit entry" << outcome.auditId
+                                                        << "waits to be written:" << written.error().line();
+                        self->m_unwritten.append(outcome);
+                        if (job->result.error.cause.isEmpty())
+                            job->result.error = written.error();
+                    }
+                    self->answer(job);
+                });
+}
+
+void Releaser::answerRecorded(const JobPtr &job, const domain::AuditEntry &entry)
+{
+    if (entry.key != job->request.key) {
+        job->result.outcome = Outcome::Refused;
+        job->result.error = {ErrorCode::Usage, QStringLiteral("this command id belongs to another lock"), {}};
+    } else {
+        job->result.outcome = entry.outcome == Outcome::Pending ? Outcome::Unknown : entry.outcome;
+        job->result.error = {ErrorCode::Unknown, entry.detail, {}};
+        job->result.auditId = entry.id;
+    }
+    answer(job);
+}
+
+void Releaser::answer(const JobPtr &job)
+{
+    const bool queued = [&] {
+        const auto it = m_queues.constFind(job->request.key.source);
+        return it != m_queues.cend() && it->front() == job;
+    }();
+    if (m_inFlight.value(job->request.command) == job)
+        m_inFlight.remove(job->request.command);
+    if (!job->request.dryRun)
+        ++m_totals[job->result.outcome];
+    qCInfo(lcCommands).noquote() << (job->request.dryRun ? "dry run of release" : "release")
+                                 << job->request.command << "by" << base::singleLine(job->asker.user) << "of"
+                                 << base::displayText(job->request.key.name) << "in"
+                                 << base::displayText(job->request.key.source)
+                                 << "ended:" << QString::fromLatin1(domain::outcomeName(job->result.outcome))
+                                 << job->result.error.line();
+    const auto waiting = std::move(job->waiting);
+    if (queued)
+        startNext(job->request.key.source);
+    for (const auto &[id, done] : waiting) {
+        protocol::ReleaseResult result = job->result;
+        result.id = id;
+        done(result);
+    }
+}
+
+void Releaser::retryOutcomes()
+{
+    const QList<Unwritten> waiting = std::exchange(m_unwritten, {});
+    QPointer<Releaser> self(this);
+    for (const Unwritten &outcome : waiting) {
+        m_audit.end(outcome.auditId, outcome.outcome, outcome.detail,
+                    [self, outcome](const base::Result<void> &written) {
+                        if (self && !written)
+                            self->m_unwritten.append(outcome);
+                    });
+    }
+}
+
+qsizetype Releaser::pending() const
+{
+    qsizetype count = m_unwritten.size();
+    for (const auto &queue : m_queues)
+        count += qsizetype(queue.size());
+    return count;
+}
+
+} // namespace lockkeeper::agent::commands

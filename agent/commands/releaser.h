@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/commands/audit_log.h"
+#include "agent/commands/release_rules.h"
+#include "agent/commands/source_port.h"
+#include "shared/base/clock.h"
+
+#include <QHash>
+#include <QObject>
+
+#include <deque>
+#include <functional>
+#include <memory>
+
+namespace lockkeeper::agent::commands {
+
+/**
+ * The path of a force-release (DESIGN.md, SAFETY R1–R6): request → fresh reading → rules → durable intent →
+ * one guarded operation → durable outcome → answer. Releases of one source run one after the other. An
+ * intent, once written, is carried to its outcome whether or not the asker is still there. Lives in the main
+ * thread.
+ */
+class Releaser : public QObject
+{
+    Q_OBJECT
+
+public:
+    using InspectDone = std::function<void(const protocol::Inspected &)>;
+    using Done = std::function<void(const protocol::ReleaseResult &)>;
+
+    Releaser(SourceDirectory &sources, AuditLog &audit, const base::Clock &clock, QObject *parent = nullptr);
+    ~Releaser() override;
+
+    /** Reads a lock afresh and leaves the reading in the asker's tickets. */
+    void inspect(const protocol::Inspect &request, const Asker &asker, InspectDone done);
+    void release(const protocol::ForceRelease &request, const Asker &asker, Done done);
+    /** Writes a release that never comes to be: denied before its handler. */
+    void deny(const protocol::ForceRelease &request, const Asker &asker, const base::Error &error, Done done);
+
+    /** Tries again to write the outcomes that the journal refused; called when it has recovered. */
+    void retryOutcomes();
+    /** Releases that have not been answered yet, and outcomes that wait to be written. */
+    qsizetype pending() const;
+    /** How many releases (dry runs apart) ended so. */
+    const QHash<domain::Outcome, qint64> &totals() const { return m_totals; }
+
+private:
+    struct Job;
+    using JobPtr = std::shared_ptr<Job>;
+    struct Unwritten
+    {
+        qint64 auditId = 0;
+        domain::Outcome outcome = domain::Outcome::Unknown;
+        QString detail;
+    };
+
+    void enqueue(const JobPtr &job);
+    void startNext(const QString &source);
+    void resolve(const JobPtr &job);
+    void readAfresh(const JobPtr &job, SourcePort &port);
+    void judge(const JobPtr &job);
+    void begin(const JobPtr &job);
+    void begun(const JobPtr &job, const base::Result<AuditLog::Intent> &intent);
+    void send(const JobPtr &job);
+    void reported(const JobPtr &job, const stores::ReleaseReport &report);
+    void conclude(const JobPtr &job, const Verdict &verdict);
+    void writeOutcome(const JobPtr &job);
+    void answerRecorded(const JobPtr &job, const domain::AuditEntry &entry);
+    void answer(const JobPtr &job);
+
+    SourceDirectory &m_sources;
+    AuditLog &m_audit;
+    const base::Clock &m_clock;
+    QHash<QString, std::deque<JobPtr>> m_queues; ///< by source; the first of each is under way
+    QHash<QByteArray, JobPtr> m_inFlight;        ///< by command id
+    QList<Unwritten> m_unwritten;
+    QHash<domain::Outcome, qint64> m_totals;
+};
+
+} // namespace lockkeeper::agent::commands

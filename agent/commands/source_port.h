@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/base/result.h"
+#include "shared/domain/source_state.h"
+#include "shared/stores/store.h"
+
+#include <QList>
+
+#include <functional>
+#include <optional>
+
+namespace lockkeeper::agent::commands {
+
+/**
+ * What commands and sessions may ask of a source that is being observed: the seam between them and the
+ * runner. Lives in the main thread. A callback is called exactly once, at the latest after the stated limit;
+ * when the source is taken away before, its end answers (an order that was sent: unknown).
+ */
+class SourcePort
+{
+public:
+    SourcePort() = default;
+    SourcePort(const SourcePort &) = delete;
+    SourcePort &operator=(const SourcePort &) = delete;
+    virtual ~SourcePort() = default;
+
+    virtual const stores::SourceSpec &spec() const = 0;
+    virtual domain::SourceState state() const = 0;
+    virtual QList<domain::LockState> locks() const = 0;
+    virtual std::optional<domain::LockState> lock(const domain::LockKey &key) const = 0;
+    /** Where to read `key`, also where the lock isn't in the table; empty: no lock set of this source fits.
+     */
+    virtual std::optional<stores::Subject> subjectFor(const domain::LockKey &key) const = 0;
+    virtual domain::LockState stateOf(const stores::Inspection &inspection) const = 0;
+    /** Numbers the connection: another number means that the link was lost in between; 0: it is down now. */
+    virtual quint64 link() const = 0;
+
+    /** One fresh reading; an Inspection with an error after 5 s. */
+    virtual void inspect(const stores::Subject &subject,
+                         std::function<void(const stores::Inspection &)> done) = 0;
+    /** The guarded operation; a report of `unknown` (Timeout) after 15 s. */
+    virtual void release(const stores::ReleaseOrder &order,
+                         std::function<void(const stores::ReleaseReport &)> done) = 0;
+    /** Tells the engine whose doing the end of this acquisition will be. */
+    virtual void releasedByCommand(const domain::LockKey &key, const QByteArray &identity,
+                                   const QByteArray &command) = 0;
+    /** Reads a lock soon, to bring its event. */
+    virtual void look(const stores::Subject &subject) = 0;
+    /** A pass now; done when it has ended, or with an error after 30 s. */
+    virtual void readNow(std::function<void(const base::Result<void> &)> done) = 0;
+};
+
+/** The sources that are being observed now. */
+class SourceDirectory
+{
+public:
+    SourceDirectory() = default;
+    SourceDirectory(const SourceDirectory &) = delete;
+    SourceDirectory &operator=(const SourceDirectory &) = delete;
+    virtual ~SourceDirectory() = default;
+
+    virtual QList<SourcePort *> sources() const = 0;
+    /** Null where no source has that name. */
+    virtual SourcePort *source(const QString &name) const = 0;
+};
+
+} // namespace lockkeeper::agent::commands
