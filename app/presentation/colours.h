@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/domain/lock_state.h"
+#include "app/state/badge.h"
 
 #include <QColor>
 #include <QPalette>
@@ -13,21 +13,7 @@ namespace lockkeeper::app::presentation {
 
 enum class Scheme : quint8 { Light = 0, Dark };
 
-/** What a row's badge says: a Condition, or that this console is releasing the lock. Most urgent first. */
-enum class Badge : quint8 {
-    Releasing = 0,
-    Unknown,
-    Stuck,
-    Expired,
-    Contended,
-    Expiring,
-    Held,
-    Optimistic,
-    Free
-};
-inline constexpr int kBadgeCount = 9;
-
-Badge badgeOf(domain::Condition condition, bool releasing = false);
+using Badge = state::Badge;
 
 struct BadgeColours
 {

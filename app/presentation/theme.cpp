@@ -10,28 +10,6 @@
 
 namespace lockkeeper::app::presentation {
 
-QString appearanceName(Appearance appearance)
-{
-    switch (appearance) {
-    case Appearance::System:
-        return QStringLiteral("system");
-    case Appearance::Light:
-        return QStringLiteral("light");
-    case Appearance::Dark:
-        return QStringLiteral("dark");
-    }
-    return {};
-}
-
-Appearance appearanceFromName(const QString &name)
-{
-    if (name == QLatin1String("light"))
-        return Appearance::Light;
-    if (name == QLatin1String("dark"))
-        return Appearance::Dark;
-    return Appearance::System;
-}
-
 Theme::Theme(QObject *parent) : QObject(parent)
 {
     // The palette that the platform gave, read before ours replaces it: all that Qt before 6.5 tells.

@@ -3,18 +3,14 @@
 #pragma once
 
 #include "app/presentation/colours.h"
+#include "app/settings/settings.h"
 
 #include <QFont>
 #include <QObject>
 
 namespace lockkeeper::app::presentation {
 
-/** What the user asked for; System follows the desktop where Qt can tell. */
-enum class Appearance : quint8 { System = 0, Light, Dark };
-
-/** The settings' word for an appearance ("system", "light", "dark"), and back; System for any other word. */
-QString appearanceName(Appearance appearance);
-Appearance appearanceFromName(const QString &name);
+using Appearance = settings::Appearance;
 
 /**
  * The look of the whole program: Fusion style and one of the two palettes. Create it after QApplication

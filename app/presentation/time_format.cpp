@@ -34,7 +34,7 @@ void TimeFormat::setMilliseconds(bool shown)
 QDateTime TimeFormat::at(qint64 us) const
 {
     const QDateTime utc = QDateTime::fromMSecsSinceEpoch(floorMs(us), QTimeZone::utc());
-    return m_zone == Zone::Utc ? utc : utc.toLocalTime();
+    return m_zone == Zone::Local ? utc.toLocalTime() : utc;
 }
 
 QString TimeFormat::zoneText(qint64 us) const

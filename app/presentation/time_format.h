@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/settings/settings.h"
+
 #include <QDateTime>
 #include <QObject>
 #include <QString>
 
 namespace lockkeeper::app::presentation {
 
-enum class Zone : quint8 { Local = 0, Utc };
+using Zone = settings::Zone;
 
 /** Times as the console shows them: ISO, in the zone that the user chose. Takes microseconds since the epoch.
  */

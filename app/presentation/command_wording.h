@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/models/commands_model.h"
+#include "app/presentation/time_format.h"
+
+#include <QCoreApplication>
+
+namespace lockkeeper::app::presentation {
+
+/** The cells of this console's commands in words. */
+class CommandWording : public models::Wording
+{
+    Q_DECLARE_TR_FUNCTIONS(CommandWording)
+
+public:
+    /** `times` isn't owned. */
+    explicit CommandWording(const TimeFormat *times) : m_times(times) {}
+
+    QVariant cell(const QModelIndex &index, int role) const override;
+    QVariant header(int column, int role) const override;
+
+private:
+    QString text(const models::Command &command, int column) const;
+
+    const TimeFormat *m_times;
+};
+
+} // namespace lockkeeper::app::presentation

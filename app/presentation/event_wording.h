@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/models/event_columns.h"
+#include "app/presentation/time_format.h"
+
+#include <QCoreApplication>
+
+#include <functional>
+
+namespace lockkeeper::app::presentation {
+
+/** The cells of every table of events (EventColumn) in words: the history and the tail in the bottom dock. */
+class EventWording : public models::Wording
+{
+    Q_DECLARE_TR_FUNCTIONS(EventWording)
+
+public:
+    /** `times` isn't owned. */
+    explicit EventWording(const TimeFormat *times) : m_times(times) {}
+
+    QVariant cell(const QModelIndex &index, int role) const override;
+    QVariant header(int column, int role) const override;
+
+    /** The time's column names the zone. `nowUs`: local zones have summer and winter. */
+    QString columnTitle(int column, qint64 nowUs) const;
+    static bool isRightAligned(int column);
+    QString text(const events::LockEvent &event, int column) const;
+    /** A gap's whole row: "orders-db not observed 02:46:40–02:48:40 UTC+8". */
+    QString gapSentence(const events::LockEvent &event) const;
+
+private:
+    const TimeFormat *m_times;
+};
+
+} // namespace lockkeeper::app::presentation

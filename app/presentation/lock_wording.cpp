@@ -1,0 +1,220 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/presentation/lock_wording.h"
+
+#include "app/presentation/durations.h"
+#include "app/presentation/icons.h"
+#include "app/presentation/lock_text.h"
+#include "app/presentation/words.h"
+#include "shared/base/text.h"
+
+namespace lockkeeper::app::presentation {
+
+namespace {
+
+QString waitersText(const domain::LockState &state)
+{
+    return state.waitersVisible ? QString::number(state.waiters.size()) : Durations::notApplicable();
+}
+
+QString bytesOrDash(const QByteArray &bytes)
+{
+    return bytes.isEmpty() ? Durations::notApplicable() : base::displayText(bytes);
+}
+
+const models::LockRow *rowOf(const QModelIndex &index)
+{
+    if (const auto *proxy = qobject_cast<const models::LocksProxy *>(index.model()))
+        return proxy->lockAt(index.row());
+    if (const auto *model = qobject_cast<const models::LockModel *>(index.model()))
+        return model->at(index.row());
+    return nullptr;
+}
+
+const models::LockModel *modelOf(const QModelIndex &index)
+{
+    if (const auto *proxy = qobject_cast<const models::LocksProxy *>(index.model()))
+        return &proxy->source();
+    return qobject_cast<const models::LockModel *>(index.model());
+}
+
+} // namespace
+
+QString LockWording::columnTitle(int column)
+{
+    switch (column) {
+    case models::StateColumn:
+        return tr("State");
+    case models::NameColumn:
+        return tr("Lock");
+    case models::HolderColumn:
+        return tr("Holder");
+    case models::HeldForColumn:
+        return tr("Held for");
+    case models::RemainingColumn:
+        return tr("Remaining");
+    case models::WaitersColumn:
+        return tr("Waiters");
+    case models::SourceColumn:
+        return tr("Source");
+    case models::LongestWaitColumn:
+        return tr("Longest wait");
+    case models::SchemeColumn:
+        return tr("Scheme");
+    case models::PlaceColumn:
+        return tr("Place");
+    case models::SeenColumn:
+        return tr("Seen");
+    case models::AcquiredColumn:
+        return tr("Acquired");
+    case models::ExpiresColumn:
+        return tr("Expires");
+    case models::TokenColumn:
+        return tr("Token");
+    case models::DepthColumn:
+        return tr("Depth");
+    case models::FencingColumn:
+        return tr("Fencing token");
+    default:
+        return {};
+    }
+}
+
+bool LockWording::isRightAligned(int column)
+{
+    return column == models::HeldForColumn || column == models::RemainingColumn ||
+           column == models::WaitersColumn || column == models::LongestWaitColumn ||
+           column == models::DepthColumn;
+}
+
+QString LockWording::groupText(const models::LockGroup &group)
+{
+    const QString name = group.key.isEmpty() ? tr("(none)", "group") : base::displayText(group.key);
+    return tr("%1 — %n lock(s), worst: %2", nullptr, int(group.total)).arg(name, Words::badge(group.worst));
+}
+
+QVariant LockWording::header(int column, int role) const
+{
+    switch (role) {
+    case Qt::DisplayRole:
+        return columnTitle(column);
+    case Qt::TextAlignmentRole:
+        return QVariant::fromValue(Qt::AlignVCenter |
+                                   (isRightAligned(column) ? Qt::AlignRight : Qt::AlignLeft));
+    case Qt::ToolTipRole:
+        if (column == models::HeldForColumn)
+            return tr("≥: the start wasn't seen. ~: dated with a window.");
+        if (column == models::RemainingColumn)
+            return tr("Time left of the lease by the store's clock; −: past its end.");
+        return columnTitle(column);
+    default:
+        return {};
+    }
+}
+
+QVariant LockWording::cell(const QModelIndex &index, int role) const
+{
+    if (const auto *proxy = qobject_cast<const models::LocksProxy *>(index.model())) {
+        if (const models::LockGroup *group = proxy->groupAt(index.row())) {
+            const bool worded = role == Qt::DisplayRole || role == Qt::AccessibleTextRole;
+            return worded && index.column() == 0 ? QVariant(groupText(*group)) : QVariant();
+        }
+    }
+    const models::LockRow *row = rowOf(index);
+    const models::LockModel *model = modelOf(index);
+    if (!row || !model)
+        return {};
+    switch (role) {
+    case Qt::DisplayRole:
+        return text(*row, index.column(), model->context(*row).nowUs);
+    case Qt::ToolTipRole:
+        return toolTip(*row, index.column(), model->context(*row).nowUs);
+    case Qt::TextAlignmentRole:
+        return QVariant::fromValue(Qt::AlignVCenter |
+                                   (isRightAligned(index.column()) ? Qt::AlignRight : Qt::AlignLeft));
+    case Qt::AccessibleTextRole:
+        if (index.column() == models::StateColumn)
+            return LockText::rowSentence(row->state, row->badge, model->context(*row).nowUs);
+        return text(*row, index.column(), model->context(*row).nowUs);
+    default:
+        return {};
+    }
+}
+
+QString LockWording::text(const models::LockRow &row, int column, qint64 nowUs) const
+{
+    const domain::LockState &state = row.state;
+    switch (column) {
+    case models::StateColumn:
+        return Words::badge(row.badge);
+    case models::NameColumn:
+        return LockText::name(state.key);
+    case models::HolderColumn:
+        return LockText::holder(state);
+    case models::HeldForColumn:
+        return Durations::heldFor(state, nowUs);
+    case models::RemainingColumn:
+        return row.stale && state.isHeld() ? Durations::unknown() : Durations::remaining(state, nowUs);
+    case models::WaitersColumn:
+        return waitersText(state);
+    case models::SourceColumn:
+        return base::displayText(state.key.source);
+    case models::LongestWaitColumn:
+        return Durations::longestWait(state, nowUs);
+    case models::SchemeColumn:
+        return base::displayText(state.key.scheme);
+    case models::PlaceColumn:
+        return base::displayText(state.key.place);
+    case models::SeenColumn:
+        return state.acquiredUs ? Durations::window(state.windowUs) : Durations::notApplicable();
+    case models::AcquiredColumn:
+        return state.isHeld() && state.acquiredUs ? m_times->nearTime(*state.acquiredUs, nowUs)
+                                                  : Durations::notApplicable();
+    case models::ExpiresColumn:
+        return state.isHeld() && state.expiresUs ? m_times->nearTime(*state.expiresUs, nowUs)
+                                                 : Durations::notApplicable();
+    case models::TokenColumn:
+        return bytesOrDash(state.token);
+    case models::DepthColumn:
+        return state.depth > 0 ? QString::number(state.depth) : Durations::notApplicable();
+    case models::FencingColumn:
+        return bytesOrDash(state.fencing);
+    default:
+        return {};
+    }
+}
+
+QString LockWording::toolTip(const models::LockRow &row, int column, qint64 nowUs) const
+{
+    const domain::LockState &state = row.state;
+    switch (column) {
+    case models::StateColumn:
+        if (row.stale)
+            return tr("Not observed now; as of %1.").arg(m_times->exact(nowUs));
+        if (row.badge == Badge::Stuck)
+            return Words::stuckReason(state.stuck);
+        return Words::badge(row.badge);
+    case models::HolderColumn:
+        return state.isHeld() && state.ownerKnown ? base::displayText(state.owner) : QString();
+    case models::HeldForColumn:
+    case models::AcquiredColumn:
+        if (!state.isHeld() || !state.acquiredUs)
+            return {};
+        return tr("Acquired %1, %2: %3")
+            .arg(m_times->exact(*state.acquiredUs), Durations::window(state.windowUs),
+                 Words::evidence(state.acquiredBy));
+    case models::RemainingColumn:
+    case models::ExpiresColumn:
+        if (!state.isHeld() || !state.expiresUs)
+            return {};
+        return tr("Expires %1: %2").arg(m_times->exact(*state.expiresUs), Words::evidence(state.expiresBy));
+    case models::WaitersColumn:
+        return state.waitersVisible ? QString() : tr("Waiters not visible in this scheme");
+    case models::SeenColumn:
+        return state.seenUs ? tr("Last observed %1").arg(m_times->exact(*state.seenUs)) : QString();
+    default:
+        return text(row, column, nowUs);
+    }
+}
+
+} // namespace lockkeeper::app::presentation

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/common/filter_edit.h"
+
+#include "app/presentation/icons.h"
+
+#include <QAbstractItemView>
+#include <QCompleter>
+#include <QKeyEvent>
+#include <QLocale>
+#include <QPainter>
+#include <QPainterPath>
+#include <QStandardItemModel>
+
+namespace lockkeeper::app::views {
+
+namespace {
+
+enum CandidateRole { PositionRole = Qt::UserRole + 1, LengthRole, TextRole };
+
+} // namespace
+
+FilterEdit::FilterEdit(const presentation::Theme *theme, Parser parser, Completer completer, QWidget *parent)
+    : QLineEdit(parent),
+      m_theme(theme),
+      m_parser(std::move(parser)),
+      m_complete(std::move(completer)),
+      m_popup(new QCompleter(this)),
+      m_candidates(new QStandardItemModel(this))
+{
+    setClearButtonEnabled(false);
+    addAction(presentation::icon(QStringLiteral("edit-find")), QLineEdit::LeadingPosition);
+    m_popup->setModel(m_candidates);
+    m_popup->setCompletionMode(QCompleter::UnfilteredPopupCompletion);
+    m_popup->setWidget(this);
+    connect(m_popup, qOverload<const QModelIndex &>(&QCompleter::activated), this, &FilterEdit::take);
+    m_pause.setSingleShot(true);
+    m_pause.setInterval(kApplyMs);
+    connect(&m_pause, &QTimer::timeout, this, &FilterEdit::apply);
+    connect(&m_pause, &QTimer::timeout, this, &FilterEdit::showCompletions);
+    connect(this, &QLineEdit::textEdited, &m_pause, qOverload<>(&QTimer::start));
+}
+
+void FilterEdit::setFilter(const QString &text)
+{
+    setText(text);
+    m_pause.stop();
+    apply();
+}
+
+void FilterEdit::apply()
+{
+    const auto query = m_parser(text());
+    const auto before = m_error;
+    m_error = query ? std::nullopt : std::optional(query.error());
+    if (m_error != before) {
+        update();
+        Q_EMIT errorChanged();
+    }
+    if (query)
+        Q_EMIT applied(*query);
+}
+
+void FilterEdit::showCompletions()
+{
+    if (!hasFocus() || text().isEmpty()) {
+        m_popup->popup()->hide();
+        return;
+    }
+    const QList<state::Completion> found = m_complete(text(), cursorPosition());
+    m_candidates->clear();
+    for (const state::Completion &one : found) {
+        if (text().mid(one.position, one.length) == one.text)
+            continue; // written already
+        auto *item = new QStandardItem(
+            one.count < 0
+                ? one.text
+                : tr("%1   (%2)", "completion, count").arg(one.text, QLocale::c().toString(one.count)));
+        item->setData(one.position, PositionRole);
+        item->setData(one.length, LengthRole);
+        item->setData(one.text, TextRole);
+        m_candidates->appendRow(item);
+    }
+    if (m_candidates->rowCount() == 0) {
+        m_popup->popup()->hide();
+        return;
+    }
+    m_popup->setCompletionPrefix({});
+    QRect place = cursorRect();
+    place.setWidth(280);
+    m_popup->complete(place);
+}
+
+void FilterEdit::take(const QModelIndex &index)
+{
+    const QString word = index.data(TextRole).toString();
+    const auto position = index.data(PositionRole).toLongLong();
+    QString whole = text();
+    whole.replace(position, index.data(LengthRole).toLongLong(), word);
+    setText(whole);
+    setCursorPosition(int(position + word.size()));
+    m_pause.start();
+}
+
+void FilterEdit::keyPressEvent(QKeyEvent *event)
+{
+    if (event->key() == Qt::Key_Escape) {
+        if (text().isEmpty())
+            Q_EMIT left();
+        else
+            setFilter({});
+        return;
+    }
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
+        m_pause.stop();
+        apply();
+        if (!m_error)
+            Q_EMIT left();
+        return;
+    }
+    if (event->key() == Qt::Key_Down && event->modifiers() == Qt::NoModifier) {
+        showCompletions();
+        return;
+    }
+    QLineEdit::keyPressEvent(event);
+}
+
+void FilterEdit::paintEvent(QPaintEvent *event)
+{
+    QLineEdit::paintEvent(event);
+    if (!m_error || m_error->position + m_error->length > text().size())
+        return;
+    // Where a character stands follows from the cursor's place: the line may be scrolled.
+    const QFontMetricsF metrics(font());
+    const QRectF cursor = cursorRect();
+    const auto xOf = [&](qsizetype at) {
+        return cursor.center().x() + metrics.horizontalAdvance(text().left(at)) -
+               metrics.horizontalAdvance(text().left(cursorPosition()));
+    };
+    const qreal from = xOf(m_error->position);
+    const qreal to = std::max(xOf(m_error->position + m_error->length), from + 6);
+    const qreal y = height() / 2.0 + metrics.height() / 2.0 - 0.5;
+    QPainterPath wave(QPointF(from, y));
+    bool up = true;
+    for (qreal x = from + 2; x < to; x += 2, up = !up)
+        wave.lineTo(x, up ? y - 2 : y);
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(m_theme->danger().border, 1.2));
+    painter.drawPath(wave);
+}
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/presentation/theme.h"
+#include "app/state/completion.h"
+
+#include <QLineEdit>
+#include <QTimer>
+
+#include <functional>
+#include <optional>
+
+class QCompleter;
+class QStandardItemModel;
+
+namespace lockkeeper::app::views {
+
+/**
+ * A line for the filter language: completes fields and values with their counts, applies 150 ms after the
+ * last key, and underlines the word that is wrong while the last valid filter stays in force. Esc empties it
+ * and then gives the focus back. Also used by the history.
+ */
+class FilterEdit : public QLineEdit
+{
+    Q_OBJECT
+
+public:
+    static constexpr int kApplyMs = 150;
+    using Completer = std::function<QList<state::Completion>(const QString &text, qsizetype cursor)>;
+    using Parser = std::function<tl::expected<state::Query, state::QueryError>(const QString &text)>;
+
+    FilterEdit(const presentation::Theme *theme, Parser parser, Completer completer,
+               QWidget *parent = nullptr);
+
+    /** Sets the text and applies it at once. */
+    void setFilter(const QString &text);
+    const std::optional<state::QueryError> &error() const { return m_error; }
+
+Q_SIGNALS:
+    /** A valid filter, after the pause. */
+    void applied(const lockkeeper::app::state::Query &query);
+    /** An error came or went. */
+    void errorChanged();
+    /** Esc in an empty line: back to the table. */
+    void left();
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+
+private:
+    void apply();
+    void showCompletions();
+    void take(const QModelIndex &index);
+
+    const presentation::Theme *m_theme;
+    Parser m_parser;
+    Completer m_complete;
+    QCompleter *m_popup;
+    QStandardItemModel *m_candidates;
+    QTimer m_pause;
+    std::optional<state::QueryError> m_error;
+};
+
+} // namespace lockkeeper::app::views

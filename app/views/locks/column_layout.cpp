@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/locks/column_layout.h"
+
+namespace lockkeeper::app::views {
+
+ColumnLayout::ColumnLayout(QHeaderView *header, const models::RawModel *model, QObject *parent)
+    : QObject(parent), m_header(header), m_model(model)
+{
+    m_header->setSectionsMovable(true);
+    m_header->setFirstSectionMovable(false);
+    m_header->setStretchLastSection(false);
+    m_header->setMinimumSectionSize(32);
+    m_header->setSectionResizeMode(QHeaderView::Interactive);
+    applyDefaults();
+    connect(m_header, &QHeaderView::sectionResized, this, [this](int column) {
+        if (m_busy)
+            return;
+        if (column != models::NameColumn)
+            fitLock();
+        Q_EMIT edited();
+    });
+    connect(m_header, &QHeaderView::sectionMoved, this, [this] {
+        if (!m_busy)
+            Q_EMIT edited();
+    });
+}
+
+bool ColumnLayout::isOptional(int column)
+{
+    return column != models::StateColumn && column != models::NameColumn;
+}
+
+int ColumnLayout::defaultWidth(int column)
+{
+    switch (column) {
+    case models::StateColumn:
+        return 116; // the badge's 108 px and 4 px on either side
+    case models::NameColumn:
+        return kLockMinimum;
+    case models::HolderColumn:
+        return 142;
+    case models::HeldForColumn:
+        return 88;
+    case models::RemainingColumn:
+        return 124;
+    case models::WaitersColumn:
+        return 64;
+    case models::SourceColumn:
+        return 98;
+    case models::LongestWaitColumn:
+        return 100;
+    case models::SchemeColumn:
+        return 104;
+    case models::PlaceColumn:
+        return 98;
+    case models::SeenColumn:
+        return 84;
+    case models::AcquiredColumn:
+    case models::ExpiresColumn:
+        return 140;
+    case models::TokenColumn:
+        return 160;
+    default:
+        return 80;
+    }
+}
+
+bool ColumnLayout::isDefault(int column, int windowWidth)
+{
+    switch (column) {
+    case models::StateColumn:
+    case models::NameColumn:
+    case models::HolderColumn:
+    case models::HeldForColumn:
+    case models::RemainingColumn:
+    case models::WaitersColumn:
+    case models::SourceColumn:
+        return true;
+    case models::LongestWaitColumn:
+        return windowWidth >= 1440;
+    case models::SchemeColumn:
+    case models::PlaceColumn:
+    case models::SeenColumn:
+        return windowWidth >= 1600;
+    default:
+        return false;
+    }
+}
+
+void ColumnLayout::applyDefaults()
+{
+    m_busy = true;
+    for (int column = 0; column < m_header->count(); ++column) {
+        m_header->setSectionHidden(column, !isDefault(column, m_windowWidth));
+        m_header->resizeSection(column, defaultWidth(column));
+    }
+    m_busy = false;
+    fitLock();
+}
+
+void ColumnLayout::reset()
+{
+    m_chosen = false;
+    m_busy = true;
+    for (int column = 0; column < m_header->count(); ++column)
+        m_header->moveSection(m_header->visualIndex(column), column);
+    m_busy = false;
+    applyDefaults();
+}
+
+void ColumnLayout::restore(const std::optional<settings::Columns> &columns)
+{
+    if (!columns || columns->columns.isEmpty())
+        return;
+    m_chosen = true;
+    m_busy = true;
+    int position = 0;
+    for (const settings::Column &kept : columns->columns) {
+        const int column = m_model->columnFromName(kept.name);
+        if (column < 0)
+            continue; // of another version
+        m_header->moveSection(m_header->visualIndex(column), position++);
+        m_header->setSectionHidden(column, isOptional(column) && !kept.visible);
+        // A hidden section has no width of its own: it comes back with the default.
+        m_header->resizeSection(column, kept.width > 0 ? kept.width : defaultWidth(column));
+        if (isOptional(column) && !kept.visible)
+            m_header->setSectionHidden(column, true);
+    }
+    m_busy = false;
+    fitLock();
+}
+
+settings::Columns ColumnLayout::columns() const
+{
+    settings::Columns result;
+    for (int position = 0; position < m_header->count(); ++position) {
+        const int column = m_header->logicalIndex(position);
+        result.columns.append(
+            {m_model->columnName(column), m_header->sectionSize(column), !m_header->isSectionHidden(column)});
+    }
+    if (m_header->isSortIndicatorShown() && m_header->sortIndicatorSection() >= 0) {
+        result.sortColumn = m_model->columnName(m_header->sortIndicatorSection());
+        result.descending = m_header->sortIndicatorOrder() == Qt::DescendingOrder;
+    }
+    return result;
+}
+
+void ColumnLayout::setColumnShown(int column, bool shown)
+{
+    if (!isOptional(column))
+        return;
+    m_chosen = true;
+    m_busy = true;
+    m_header->setSectionHidden(column, !shown);
+    if (shown && m_header->sectionSize(column) < m_header->minimumSectionSize())
+        m_header->resizeSection(column, defaultWidth(column));
+    m_busy = false;
+    fitLock();
+    Q_EMIT edited();
+}
+
+void ColumnLayout::fit(int viewportWidth, int windowWidth)
+{
+    m_viewportWidth = viewportWidth;
+    m_windowWidth = windowWidth;
+    if (!m_chosen) {
+        m_busy = true;
+        for (int column = 0; column < m_header->count(); ++column) {
+            const bool shown = isDefault(column, windowWidth);
+            if (shown != !m_header->isSectionHidden(column)) {
+                m_header->setSectionHidden(column, !shown);
+                if (shown)
+                    m_header->resizeSection(column, defaultWidth(column));
+            }
+        }
+        m_busy = false;
+    }
+    fitLock();
+}
+
+void ColumnLayout::fitLock()
+{
+    if (m_viewportWidth <= 0)
+        return;
+    int others = 0;
+    for (int column = 0; column < m_header->count(); ++column) {
+        if (column != models::NameColumn && !m_header->isSectionHidden(column))
+            others += m_header->sectionSize(column);
+    }
+    const bool busy = m_busy;
+    m_busy = true;
+    m_header->resizeSection(models::NameColumn, std::max(kLockMinimum, m_viewportWidth - others));
+    m_busy = busy;
+}
+
+} // namespace lockkeeper::app::views

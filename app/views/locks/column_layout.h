@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/models/lock_model.h"
+#include "app/settings/settings.h"
+
+#include <QHeaderView>
+
+namespace lockkeeper::app::views {
+
+/**
+ * The widths, order and visibility of the locks table's columns, remembered by name so that a column of a
+ * later version changes nothing. Lock takes what the others leave, at least 200 px. Until the operator
+ * chooses, columns come and go with the window's width.
+ */
+class ColumnLayout : public QObject
+{
+    Q_OBJECT
+
+public:
+    static constexpr int kLockMinimum = 200;
+
+    /** Neither is owned; `header` has its model already. */
+    ColumnLayout(QHeaderView *header, const models::RawModel *model, QObject *parent = nullptr);
+
+    void restore(const std::optional<settings::Columns> &columns);
+    settings::Columns columns() const;
+    void reset();
+
+    /** The table's width changed; `windowWidth` decides what is shown by default. */
+    void fit(int viewportWidth, int windowWidth);
+    void setColumnShown(int column, bool shown);
+    static bool isOptional(int column);
+    static int defaultWidth(int column);
+    static bool isDefault(int column, int windowWidth);
+
+Q_SIGNALS:
+    /** By the operator's hand: to be kept. */
+    void edited();
+
+private:
+    void applyDefaults();
+    void fitLock();
+
+    QHeaderView *m_header;
+    const models::RawModel *m_model;
+    int m_viewportWidth = 0;
+    int m_windowWidth = 1280;
+    bool m_chosen = false;
+    bool m_busy = false;
+};
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/locks/lock_delegate.h"
+
+#include "app/presentation/icons.h"
+#include "app/presentation/words.h"
+
+#include <QApplication>
+#include <QPainter>
+
+namespace lockkeeper::app::views {
+
+LockDelegate::LockDelegate(const models::LocksProxy *proxy, const presentation::Theme *theme, QObject *parent)
+    : QStyledItemDelegate(parent), m_proxy(proxy), m_theme(theme)
+{
+}
+
+QSize LockDelegate::sizeHint(const QStyleOptionViewItem &, const QModelIndex &) const
+{
+    return {40, m_rowHeight};
+}
+
+std::optional<double> LockDelegate::barShare(const models::LockRow &row, qint64 nowUs)
+{
+    const domain::LockState &state = row.state;
+    if (row.stale || !state.isHeld() || state.phase == domain::Phase::Expired || state.ttlMs <= 0)
+        return std::nullopt;
+    const auto left = domain::remainingUs(state, nowUs);
+    if (!left)
+        return std::nullopt;
+    return std::clamp(double(*left) / (double(state.ttlMs) * 1000.0), 0.0, 1.0);
+}
+
+void LockDelegate::paintBadge(QPainter *painter, const QRect &rect, state::Badge badge,
+                              const presentation::BadgeColours &colours, const QFont &font, qreal ratio)
+{
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(colours.border);
+    painter->setBrush(colours.fill);
+    painter->drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+    constexpr int icon = 14;
+    const QPoint at(rect.left() + 5, rect.top() + (rect.height() - icon + 1) / 2);
+    painter->drawPixmap(
+        at, presentation::iconPixmap(presentation::badgeIconName(badge), colours.ink, icon, ratio));
+    painter->setPen(colours.ink);
+    painter->setFont(font);
+    const QRect words = rect.adjusted(5 + icon + 4, 0, -4, 0);
+    painter->drawText(
+        words, int(Qt::AlignVCenter | Qt::AlignLeft),
+        QFontMetrics(font).elidedText(presentation::Words::badge(badge), Qt::ElideRight, words.width()));
+    painter->restore();
+}
+
+void LockDelegate::paintBar(QPainter *painter, const QRect &cell, double share, bool selected) const
+{
+    const QRect track(cell.left() + kPad, cell.top() + (cell.height() - kBarHeight) / 2, kBarWidth,
+                      kBarHeight);
+    QColor fill = presentation::barColour(m_theme->scheme(), share < 0.2);
+    QColor ground = presentation::barTrack(m_theme->scheme());
+    if (selected) {
+        fill = QApplication::palette().color(QPalette::HighlightedText);
+        ground = fill;
+        ground.setAlphaF(0.35F);
+    }
+    painter->fillRect(track, ground);
+    painter->fillRect(QRect(track.topLeft(), QSize(qRound(kBarWidth * share), kBarHeight)), fill);
+}
+
+void LockDelegate::paintText(QPainter *painter, const QStyleOptionViewItem &option, const QRect &rect,
+                             const QModelIndex &index, const models::LockRow &row) const
+{
+    const bool selected = option.state.testFlag(QStyle::State_Selected);
+    const bool token = index.column() == models::TokenColumn || index.column() == models::FencingColumn;
+    QFont font = token ? presentation::codeFont(option.font) : option.font;
+    const bool faint = row.stale || row.gone;
+    font.setItalic(faint);
+    QColor ink = option.palette.color(selected ? QPalette::HighlightedText : QPalette::Text);
+    if (faint && !selected)
+        ink = row.gone ? option.palette.color(QPalette::Disabled, QPalette::Text) : m_theme->muted();
+    painter->setFont(font);
+    painter->setPen(ink);
+    const bool right = index.data(Qt::TextAlignmentRole).value<Qt::Alignment>().testFlag(Qt::AlignRight);
+    const auto elide = index.column() == models::NameColumn ? Qt::ElideMiddle : Qt::ElideRight;
+    const QString text = QFontMetrics(font).elidedText(index.data().toString(), elide, rect.width());
+    painter->drawText(
+        rect, int(Qt::AlignVCenter | (right ? Qt::AlignRight : Qt::AlignLeft) | Qt::TextSingleLine), text);
+}
+
+void LockDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
+                         const QModelIndex &index) const
+{
+    const models::LockRow *row = m_proxy->lockAt(index.row());
+    if (!row)
+        return;
+    painter->save();
+    painter->setClipRect(option.rect);
+    if (index.column() == models::StateColumn) {
+        const int height = std::min(option.rect.height() - 4, 20);
+        const QRect badge(option.rect.left() + 4, option.rect.top() + (option.rect.height() - height) / 2,
+                          std::min(kBadgeWidth, option.rect.width() - 8), height);
+        painter->setOpacity(row->gone ? 0.5 : 1.0);
+        paintBadge(painter, badge, row->badge, m_theme->badge(row->badge), option.font,
+                   painter->device()->devicePixelRatioF());
+        painter->restore();
+        return;
+    }
+    QRect text = option.rect.adjusted(kPad, 0, -kPad, 0);
+    if (index.column() == models::RemainingColumn) {
+        const auto share = row->gone ? std::nullopt : barShare(*row, m_proxy->source().context(*row).nowUs);
+        if (share) {
+            paintBar(painter, option.rect, *share, option.state.testFlag(QStyle::State_Selected));
+            text.setLeft(option.rect.left() + kPad + kBarWidth + 2);
+        }
+    }
+    paintText(painter, option, text, index, *row);
+    painter->restore();
+}
+
+} // namespace lockkeeper::app::views

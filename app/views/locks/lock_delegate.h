@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/models/locks_proxy.h"
+#include "app/presentation/theme.h"
+
+#include <QStyledItemDelegate>
+
+namespace lockkeeper::app::views {
+
+/** Paints a lock's cells: badge, TTL bar, text elided in the middle. Backgrounds and marks are the table's.
+ */
+class LockDelegate : public QStyledItemDelegate
+{
+    Q_OBJECT
+
+public:
+    static constexpr int kPad = 8;
+    static constexpr int kBadgeWidth = 108;
+    static constexpr int kBarWidth = 52;
+    static constexpr int kBarHeight = 5;
+    static constexpr int kCompactRow = 24;
+    static constexpr int kComfortableRow = 28;
+
+    /** Nothing is owned. */
+    LockDelegate(const models::LocksProxy *proxy, const presentation::Theme *theme,
+                 QObject *parent = nullptr);
+
+    void setRowHeight(int height) { m_rowHeight = height; }
+    void paint(QPainter *painter, const QStyleOptionViewItem &option,
+               const QModelIndex &index) const override;
+    QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+
+    /** The share of the lease that is left, 0 to 1; empty where no bar is drawn (unknown, no expiry). */
+    static std::optional<double> barShare(const models::LockRow &row, qint64 nowUs);
+    static void paintBadge(QPainter *painter, const QRect &rect, state::Badge badge,
+                           const presentation::BadgeColours &colours, const QFont &font, qreal ratio);
+
+private:
+    void paintBar(QPainter *painter, const QRect &cell, double share, bool selected) const;
+    void paintText(QPainter *painter, const QStyleOptionViewItem &option, const QRect &rect,
+                   const QModelIndex &index, const models::LockRow &row) const;
+
+    const models::LocksProxy *m_proxy;
+    const presentation::Theme *m_theme;
+    int m_rowHeight = kCompactRow;
+};
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/presentation/theme.h"
+
+#include <QAbstractButton>
+#include <QHash>
+#include <QWidget>
+
+namespace lockkeeper::app::views {
+
+/** One state that can be shown or hidden: icon, word and count. */
+class StateChip : public QAbstractButton
+{
+    Q_OBJECT
+
+public:
+    StateChip(state::Badge badge, const presentation::Theme *theme, QWidget *parent = nullptr);
+
+    void setCount(qint64 count);
+    qint64 count() const { return m_count; }
+    void reword();
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    state::Badge m_badge;
+    const presentation::Theme *m_theme;
+    qint64 m_count = 0;
+};
+
+/**
+ * The row of chips. States that a scheme rarely has (Unknown, Optimistic) appear with their first lock and
+ * then stay, so that nothing moves under the pointer.
+ */
+class StateChips : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit StateChips(const presentation::Theme *theme, QWidget *parent = nullptr);
+
+    void setCounts(const state::BadgeCounts &counts);
+    void setShown(state::Badge badge, bool shown);
+    bool isShown(state::Badge badge) const;
+    StateChip *chip(state::Badge badge) const { return m_chips.value(int(badge)); }
+
+Q_SIGNALS:
+    /** By the operator's hand. */
+    void toggled(lockkeeper::app::state::Badge badge, bool shown);
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    QHash<int, StateChip *> m_chips;
+};
+
+} // namespace lockkeeper::app::views
