@@ -12,10 +12,20 @@ class QLocalSocket;
 
 namespace lockkeeper::transport {
 
+/** The time limits of a connection, in milliseconds. Tests use shorter ones. */
+struct Timings
+{
+    int pingMs = 5'000;   ///< between pings
+    int deadMs = 15'000;  ///< a peer that is silent for so long is dead
+    int frameMs = 10'000; ///< a frame that was begun must be whole by then; also how long a close may take
+    int loginMs = 10'000; ///< from the connection to setLoggedIn()
+};
+
 /**
- * Messages over one local socket, either side. Owns the socket; lives in one thread. Both sides ping
- * every 5 s (with 15 s of silence the peer is dead), measure the round trip, and close a peer that breaks the protocol or leaves a
- * frame unfinished for 10 s. Bytes not yet taken by the kernel are bounded by the caller through pendingBytes().
+ * Messages over one local socket, either side. Owns the socket; lives in one thread. Once logged in both sides
+ * ping every 5 s (with 15 s of silence the peer is dead) and measure the round trip. A peer is closed that breaks
+ * the protocol, leaves a frame unfinished for 10 s, or isn't logged in after 10 s. Bytes not yet taken by the
+ * kernel are bounded by the caller through pendingBytes(). May be destroyed from a slot of its own signals.
  */
 class Channel : public QObject
 {
@@ -23,24 +33,30 @@ class Channel : public QObject
 
 public:
     explicit Channel(std::unique_ptr<QLocalSocket> socket, QObject *parent = nullptr);
+    Channel(std::unique_ptr<QLocalSocket> socket, const Timings &timings, QObject *parent = nullptr);
     ~Channel() override;
 
     void send(const protocol::Message &message);
     /** Sends bytes that encode() and frame() have made: a batch encoded once for many sessions. */
     void sendFrame(const QByteArray &frame);
     qint64 pendingBytes() const;
-    /** After the login the larger frame limit applies. */
+    /** After the login the larger frame limit applies, and the pings begin. */
     void setLoggedIn();
     /** Closes after what was sent has left. closed() follows. */
     void close();
+    /** False from the moment that a close or a fault has begun. */
+    bool isOpen() const;
     /** Name of the user at the other end of the socket where the system tells (SO_PEERCRED); else empty. */
     QString peerUser() const;
     void setLastSeq(quint64 seq); ///< what an agent's Pong says
 
 Q_SIGNALS:
+    /** Any message but Ping and Pong, which the channel answers and uses by itself. */
     void received(const lockkeeper::protocol::Message &message);
-    void drained();                ///< pendingBytes() fell to zero
+    void drained(); ///< pendingBytes() fell to zero
     void roundTrip(qint64 us);
+    /** The peer's answer to a ping, with its newest sequence number and its clock. */
+    void ponged(const lockkeeper::protocol::Pong &pong);
     /** Once, at the end. The code tells an orderly end (Cancelled) from others. */
     void closed(const lockkeeper::base::Error &error);
 

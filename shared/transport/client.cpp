@@ -1,3 +1,211 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/transport/client.h"
+
+#include "shared/protocol/handshake.h"
+
+#include <QLocalSocket>
+#include <QPointer>
+#include <QTimer>
+
+namespace lockkeeper::transport {
+
+using base::Error;
+using base::ErrorCode;
+
+namespace {
+
+Error connectError(QLocalSocket::LocalSocketError code, const QString &path, const QString &text)
+{
+    switch (code) {
+    case QLocalSocket::ServerNotFoundError:
+        return {ErrorCode::Unreachable,
+                QStringLiteral("no agent listens on '%1': there is no such socket").arg(path),
+                QStringLiteral("start lockkeeper-agent, or give its address")};
+    case QLocalSocket::ConnectionRefusedError:
+        return {ErrorCode::Unreachable, QStringLiteral("no agent answers on '%1'").arg(path),
+                QStringLiteral("start lockkeeper-agent again; it replaces the socket that was left behind")};
+    case QLocalSocket::SocketAccessError:
+        return {ErrorCode::PermissionDenied, QStringLiteral("the socket '%1' is another user's").arg(path),
+                QStringLiteral("run as the user that lockkeeper-agent runs as")};
+    default:
+        return {ErrorCode::Unreachable, QStringLiteral("can't connect to '%1': %2").arg(path, text),
+                QStringLiteral("check that lockkeeper-agent runs and that this is its socket")};
+    }
+}
+
+} // namespace
+
+class Client::Private
+{
+public:
+    /** A handshake is a set of states; connected() comes when all are done. */
+    enum class State { Closed, Connecting, Greeting, Connected };
+
+    explicit Private(Client *client) : q(client) { connecting.setSingleShot(true); }
+
+    void drop();
+    void greet();
+    void handle(const protocol::Message &message);
+    void handleGreeting(const protocol::Message &message);
+    void refuse(const Error &why);
+    void endLater(const Error &why);
+    void end(const Error &why);
+
+    Client *q;
+    QString program;
+    QStringList features;
+    Timings timings;
+    State state = State::Closed;
+    QString path;
+    std::unique_ptr<QLocalSocket> socket; ///< while Connecting
+    std::unique_ptr<Channel> channel;     ///< from Greeting on
+    QTimer connecting;
+    std::optional<Error> goodbye; ///< why the agent, or this side, ends the connection
+    quint64 attempt = 0;          ///< tells a late end of an earlier open() apart
+};
+
+void Client::Private::drop()
+{
+    ++attempt;
+    connecting.stop();
+    state = State::Closed;
+    goodbye.reset();
+    if (socket) {
+        socket->disconnect(q);
+        socket.release()->deleteLater();
+    }
+    channel.reset();
+}
+
+void Client::Private::greet()
+{
+    socket->disconnect(q);
+    connecting.stop();
+    state = State::Greeting;
+    channel = std::make_unique<Channel>(std::move(socket), timings);
+    connect(channel.get(), &Channel::received, q, [this](const protocol::Message &m) { handle(m); });
+    connect(channel.get(), &Channel::roundTrip, q, &Client::roundTrip);
+    connect(channel.get(), &Channel::ponged, q, &Client::ponged);
+    connect(channel.get(), &Channel::closed, q, [this](const Error &error) { end(goodbye.value_or(error)); });
+    protocol::Hello hello;
+    hello.program = program;
+    hello.user = qEnvironmentVariable("USER");
+    hello.features = features;
+    channel->send(hello);
+}
+
+void Client::Private::handle(const protocol::Message &message)
+{
+    if (const auto *bye = std::get_if<protocol::Goodbye>(&message)) {
+        goodbye = bye->error;
+        channel->close();
+    } else if (state == State::Greeting) {
+        handleGreeting(message);
+    } else if (state == State::Connected) {
+        Q_EMIT q->received(message);
+    }
+}
+
+void Client::Private::handleGreeting(const protocol::Message &message)
+{
+    const auto *welcome = std::get_if<protocol::Welcome>(&message);
+    if (!welcome)
+        return refuse(
+            {ErrorCode::Protocol, QStringLiteral("the agent answered Hello with something else"), {}});
+    const auto version = protocol::negotiate(welcome->version, welcome->version);
+    if (!version)
+        return refuse(version.error());
+    channel->setLoggedIn();
+    state = State::Connected;
+    Q_EMIT q->connected(*welcome);
+}
+
+void Client::Private::refuse(const Error &why)
+{
+    goodbye = why;
+    channel->close();
+}
+
+void Client::Private::endLater(const Error &why)
+{
+    const quint64 current = attempt;
+    QMetaObject::invokeMethod(
+        q,
+        [this, current, why] {
+            if (current == attempt)
+                end(why);
+        },
+        Qt::QueuedConnection);
+}
+
+void Client::Private::end(const Error &why)
+{
+    if (state == State::Closed)
+        return;
+    drop();
+    Q_EMIT q->disconnected(why);
+}
+
+Client::Client(QString program, QStringList features, QObject *parent)
+    : QObject(parent), d(std::make_unique<Private>(this))
+{
+    d->program = std::move(program);
+    d->features = std::move(features);
+    connect(&d->connecting, &QTimer::timeout, this, [this] {
+        d->end({ErrorCode::Timeout,
+                QStringLiteral("no connection to '%1' within %2 ms").arg(d->path).arg(d->timings.loginMs),
+                QStringLiteral("check that lockkeeper-agent isn't stopped or overloaded")});
+    });
+}
+
+Client::~Client()
+{
+    d->drop();
+}
+
+void Client::setTimings(const Timings &timings)
+{
+    d->timings = timings;
+}
+
+void Client::open(const Address &address)
+{
+    d->drop();
+    d->state = Private::State::Connecting;
+    d->path = address.path;
+    d->socket = std::make_unique<QLocalSocket>();
+    QLocalSocket *socket = d->socket.get();
+    // Both may come from within connectToServer(): they are taken later, once open() has returned.
+    connect(
+        socket, &QLocalSocket::connected, this, [this] { d->greet(); }, Qt::QueuedConnection);
+    connect(socket, &QLocalSocket::errorOccurred, this, [this, socket](QLocalSocket::LocalSocketError code) {
+        d->endLater(connectError(code, d->path, socket->errorString()));
+    });
+    d->connecting.start(d->timings.loginMs);
+    socket->connectToServer(address.path);
+}
+
+void Client::close()
+{
+    if (d->state == Private::State::Closed)
+        return;
+    const Error cancelled{ErrorCode::Cancelled, QStringLiteral("the connection was closed"), {}};
+    if (!d->channel)
+        return d->endLater(cancelled);
+    d->goodbye = cancelled;
+    d->channel->close();
+}
+
+bool Client::isConnected() const
+{
+    return d->state == Private::State::Connected && d->channel && d->channel->isOpen();
+}
+
+void Client::send(const protocol::Message &message)
+{
+    if (isConnected())
+        d->channel->send(message);
+}
+
+} // namespace lockkeeper::transport

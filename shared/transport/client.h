@@ -9,7 +9,7 @@ namespace lockkeeper::transport {
 
 /**
  * A client's connection: connects, says Hello, waits for Welcome, and only then is connected. Doesn't
- * reconnect by itself. Lives in one thread.
+ * reconnect by itself. Lives in one thread. No signal is emitted from within open() or close().
  */
 class Client : public QObject
 {
@@ -19,7 +19,11 @@ public:
     explicit Client(QString program, QStringList features = {}, QObject *parent = nullptr);
     ~Client() override;
 
+    /** For the connections opened from now on. */
+    void setTimings(const Timings &timings);
+    /** Opens, after dropping without a signal what was open before. */
     void open(const Address &address);
+    /** Ends after what was sent has left; disconnected() (Cancelled) follows. */
     void close();
     bool isConnected() const;
     void send(const protocol::Message &message);
@@ -29,6 +33,8 @@ Q_SIGNALS:
     /** Every message after Welcome other than pings. */
     void received(const lockkeeper::protocol::Message &message);
     void roundTrip(qint64 us);
+    /** The agent's answer to a ping, with its newest sequence number and its clock. */
+    void ponged(const lockkeeper::protocol::Pong &pong);
     /** Refused, not reachable, or lost; once for each open(). */
     void disconnected(const lockkeeper::base::Error &error);
 

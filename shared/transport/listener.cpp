@@ -1,3 +1,155 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/transport/listener.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QLocalServer>
+#include <QLocalSocket>
+#include <QLockFile>
+#include <QLoggingCategory>
+#include <QSet>
+
+#include <deque>
+
+namespace lockkeeper::transport {
+
+Q_DECLARE_LOGGING_CATEGORY(lcTransport)
+
+using base::ErrorCode;
+using base::failure;
+
+namespace {
+
+/** How long a listener that is there may take to accept; a dead one refuses at once. */
+constexpr int kProbeMs = 1'000;
+
+base::Result<void> makeFolder(const QString &path)
+{
+    const QDir folder = QFileInfo(path).dir();
+    if (folder.exists())
+        return {};
+    const QString name = folder.absolutePath();
+    const QString parent = QFileInfo(name).path();
+    if (QDir().mkpath(parent) && QDir().mkdir(name)) {
+        QFile::setPermissions(name, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        return {};
+    }
+    return failure(ErrorCode::Storage,
+                   QStringLiteral("the folder '%1' of the socket can't be made").arg(name),
+                   QStringLiteral("create it, owned by the agent's user, with mode 0700"));
+}
+
+/** Removes a socket that nobody answers on; refuses to touch anything else. */
+base::Result<void> removeStale(const QString &path)
+{
+    const QFileInfo info(path);
+    if (!info.exists() && !info.isSymLink())
+        return {};
+    if (info.isSymLink() || info.isFile() || info.isDir())
+        return failure(ErrorCode::Storage, QStringLiteral("'%1' is in the way: it isn't a socket").arg(path),
+                       QStringLiteral("remove it, or listen on another path"));
+    QLocalSocket probe;
+    probe.connectToServer(path);
+    if (probe.state() != QLocalSocket::ConnectedState)
+        probe.waitForConnected(kProbeMs);
+    if (probe.state() != QLocalSocket::ConnectedState &&
+        probe.error() == QLocalSocket::ConnectionRefusedError && QFile::remove(path)) {
+        qCInfo(lcTransport, "took over a socket that was left behind: %s", qUtf8Printable(path));
+        return {};
+    }
+    return failure(ErrorCode::Busy, QStringLiteral("another agent listens on '%1'").arg(path),
+                   QStringLiteral("stop it, or listen on another path"));
+}
+
+} // namespace
+
+class Listener::Private
+{
+public:
+    QLocalServer server;
+    std::unique_ptr<QLockFile> lock;
+    Timings timings;
+    int maxConnections = 0;
+    QSet<const QObject *> live; ///< channels that were made and aren't closed yet, here or taken
+    std::deque<std::unique_ptr<Channel>> ready;
+};
+
+Listener::Listener(QObject *parent) : QObject(parent), d(std::make_unique<Private>())
+{
+    d->server.setSocketOptions(QLocalServer::UserAccessOption);
+    connect(&d->server, &QLocalServer::newConnection, this, [this] {
+        while (QLocalSocket *socket = d->server.nextPendingConnection()) {
+            socket->setParent(nullptr);
+            std::unique_ptr<QLocalSocket> owned(socket);
+            if (d->live.size() >= d->maxConnections) {
+                qCWarning(lcTransport, "refused a connection: %d are open", d->maxConnections);
+                owned->abort();
+                continue;
+            }
+            auto channel = std::make_unique<Channel>(std::move(owned), d->timings);
+            const QObject *key = channel.get();
+            d->live.insert(key);
+            connect(channel.get(), &Channel::closed, this, [this, key] { d->live.remove(key); });
+            connect(channel.get(), &QObject::destroyed, this, [this, key] { d->live.remove(key); });
+            d->ready.push_back(std::move(channel));
+        }
+        if (!d->ready.empty())
+            Q_EMIT channelReady();
+    });
+}
+
+Listener::~Listener()
+{
+    close();
+}
+
+void Listener::setTimings(const Timings &timings)
+{
+    d->timings = timings;
+}
+
+base::Result<void> Listener::listen(const Address &address, int maxConnections)
+{
+    close();
+    d->maxConnections = maxConnections;
+    if (auto made = makeFolder(address.path); !made)
+        return made;
+    auto lock = std::make_unique<QLockFile>(address.path + QStringLiteral(".lock"));
+    lock->setStaleLockTime(0);
+    if (!lock->tryLock(0)) {
+        if (lock->error() == QLockFile::LockFailedError)
+            return failure(ErrorCode::Busy, QStringLiteral("another agent listens on '%1'").arg(address.path),
+                           QStringLiteral("stop it, or listen on another path"));
+        return failure(ErrorCode::Storage, QStringLiteral("'%1.lock' can't be written").arg(address.path),
+                       QStringLiteral("make the folder writable for the agent's user"));
+    }
+    if (auto removed = removeStale(address.path); !removed)
+        return removed;
+    if (!d->server.listen(address.path))
+        return failure(ErrorCode::Storage,
+                       QStringLiteral("can't listen on '%1': %2").arg(address.path, d->server.errorString()),
+                       QStringLiteral("make the folder writable for the agent's user"));
+    d->lock = std::move(lock);
+    return {};
+}
+
+void Listener::close()
+{
+    d->ready.clear();
+    d->server.close();
+    d->lock.reset();
+}
+
+std::unique_ptr<Channel> Listener::takeChannel()
+{
+    while (!d->ready.empty()) {
+        std::unique_ptr<Channel> channel = std::move(d->ready.front());
+        d->ready.pop_front();
+        if (channel->isOpen())
+            return channel;
+    }
+    return nullptr;
+}
+
+} // namespace lockkeeper::transport
