@@ -130,6 +130,8 @@ base::Result<void> Listener::listen(const Address &address, int maxConnections)
         return failure(ErrorCode::Storage,
                        QStringLiteral("can't listen on '%1': %2").arg(address.path, d->server.errorString()),
                        QStringLiteral("make the folder writable for the agent's user"));
+    // Qt's own option leaves the owner's execute bit set.
+    QFile::setPermissions(address.path, QFile::ReadOwner | QFile::WriteOwner);
     d->lock = std::move(lock);
     return {};
 }
