@@ -1,3 +1,246 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/engine/source_engine.h"
+
+#include "agent/engine/source_engine_p.h"
+#include "shared/base/text.h"
+
+#include <algorithm>
+
+namespace lockkeeper::agent::engine {
+
+using domain::Link;
+using domain::LockState;
+
+namespace {
+constexpr qint64 kForcedUs = 60'000'000; ///< an effect that nobody observed by then has another cause
+} // namespace
+
+SourceEngine::Private::Private(stores::SourceSpec given, quint64 seed)
+    : spec(std::move(given)), builder(spec), backoff(seed)
+{
+    passes.setPollUs(spec.pollMs * 1000);
+    source.name = spec.name;
+    source.store = builder.store();
+    source.address = stores::displayAddress(spec.url);
+    source.pollMs = spec.pollMs;
+    for (const stores::LockSet &set : spec.locks) {
+        if (!source.schemes.contains(set.scheme))
+            source.schemes.append(set.scheme);
+    }
+}
+
+SourceEngine::SourceEngine(stores::SourceSpec spec, quint64 seed)
+    : d(std::make_unique<Private>(std::move(spec), seed))
+{
+}
+
+SourceEngine::~SourceEngine() = default;
+
+Step SourceEngine::start(const Restored &restored, Instant now)
+{
+    Step step;
+    d->source.sinceWallUs = now.wallUs;
+    d->restore(restored, step);
+    step.open = true;
+    step.sourceChanged = true;
+    return step;
+}
+
+Step SourceEngine::opened(const stores::ServerInfo &info, Instant now)
+{
+    Step step;
+    d->linkUp(info, now, step);
+    step.sourceChanged = true;
+    return step;
+}
+
+Step SourceEngine::failed(const base::Error &error, Instant now)
+{
+    Step step;
+    d->linkDown(error, now, step);
+    step.sourceChanged = true;
+    return step;
+}
+
+Step SourceEngine::pageRead(const stores::Page &page, Instant now)
+{
+    Step step;
+    const Bracket bracket{page.beganUs, std::max(page.beganUs, page.endedUs)};
+    if (d->source.link != Link::Up || page.endedUs <= 0)
+        return step;
+    if (d->clock.read(bracket, now))
+        d->clockSetBack(bracket.beganUs);
+    const Frame frame = d->frameOf(bracket);
+    for (const stores::Observation &seen : page.locks)
+        d->observe(seen, frame, now, step);
+    d->looks.fill(d->table, step.look);
+    d->source.clockOffsetUs = d->clock.offsetUs();
+    d->source.clockUncertaintyUs = d->clock.uncertaintyUs();
+    return step;
+}
+
+Step SourceEngine::passEnded(const stores::PassEnd &end, Instant now)
+{
+    Step step;
+    if (!d->passes.isRunning())
+        return step;
+    d->passes.end(now.monotonicUs);
+    d->looks.checkStalled();
+    step.sourceChanged = true;
+    if (!end.complete) {
+        d->source.error = end.error;
+        return step;
+    }
+    if (end.endedUs > 0 && d->clock.read({end.beganUs, end.endedUs}, now))
+        d->clockSetBack(end.endedUs);
+    d->source.lastSeenWallUs = now.wallUs;
+    d->source.error = d->warning;
+    d->finishPass(end, step);
+    d->looks.fill(d->table, step.look);
+    return step;
+}
+
+Step SourceEngine::tick(Instant now)
+{
+    Step step;
+    if (d->retryUs <= now.monotonicUs) {
+        d->retryUs = kNever;
+        d->source.retryWallUs.reset();
+        step.open = true;
+        step.sourceChanged = true;
+    }
+    if (d->source.link != Link::Up)
+        return step;
+    d->dueLooks(now, step);
+    if (d->passes.isDue(now.monotonicUs))
+        d->startPass(now, step);
+    for (auto it = d->forced.begin(); it != d->forced.end();)
+        it = it->untilUs < now.monotonicUs ? d->forced.erase(it) : std::next(it);
+    return step;
+}
+
+Step SourceEngine::readNow(Instant now)
+{
+    if (d->source.link == Link::Up)
+        d->passes.hurry(now.monotonicUs);
+    else if (d->retryUs != kNever)
+        d->retryUs = now.monotonicUs;
+    return tick(now);
+}
+
+Step SourceEngine::releasedByCommand(const domain::LockKey &key, const QByteArray &identity,
+                                     const QByteArray &command, Instant now)
+{
+    Step step;
+    const auto subject = subjectOf(key);
+    if (!subject)
+        return step;
+    d->forced.insert(*subject, Forced{identity, command, now.monotonicUs + kForcedUs});
+    if (d->source.link == Link::Up)
+        step.look.append(*subject);
+    return step;
+}
+
+void SourceEngine::reconfigure(const stores::SourceSpec &spec)
+{
+    const QList<stores::LockSet> sets =
+        spec.locks.size() == d->spec.locks.size() ? spec.locks : d->spec.locks;
+    d->spec = spec;
+    d->spec.locks = sets;
+    d->builder.reconfigure(d->spec);
+    d->passes.setPollUs(spec.pollMs * 1000);
+    d->source.pollMs = spec.pollMs;
+    for (quint32 index = 0; index < d->table.end(); ++index) {
+        if (d->table.isUsed(index))
+            d->schedule(d->table.at(index), index);
+    }
+}
+
+qint64 SourceEngine::nextTickUs() const
+{
+    if (d->source.link != Link::Up)
+        return d->retryUs;
+    if (d->looks.isReady())
+        return 0;
+    return std::min(d->passes.dueUs(), d->clock.monotonicAt(d->deadlines.nextUs()));
+}
+
+domain::SourceState SourceEngine::state(Instant) const
+{
+    return d->source;
+}
+
+QList<LockState> SourceEngine::locks() const
+{
+    QList<LockState> all;
+    all.reserve(d->source.counts.total);
+    for (quint32 index = 0; index < d->table.end(); ++index) {
+        if (d->table.isUsed(index) && !d->table.at(index).gone)
+            all.append(d->builder.stateOf(d->table.at(index)));
+    }
+    return all;
+}
+
+std::optional<stores::Subject> SourceEngine::subjectOf(const domain::LockKey &key) const
+{
+    for (const quint16 set : d->builder.setsOf(key)) {
+        const quint32 index = d->table.find(set, key.name);
+        if (index != LockTable::kNone && !d->table.at(index).gone)
+            return stores::Subject{set, key.name};
+    }
+    return std::nullopt;
+}
+
+std::optional<LockState> SourceEngine::lock(const domain::LockKey &key) const
+{
+    const auto subject = subjectOf(key);
+    if (!subject)
+        return std::nullopt;
+    return d->builder.stateOf(d->table.at(d->table.find(subject->set, subject->name)));
+}
+
+LockState SourceEngine::stateOf(const stores::Inspection &inspection) const
+{
+    const stores::Observation &seen = inspection.lock;
+    const quint32 index = d->table.find(seen.set, seen.name);
+    const bool known = index != LockTable::kNone;
+    Record record = known ? d->table.at(index).clone() : Record();
+    if (!known) {
+        record.setName(seen.name);
+        record.set = seen.set;
+    }
+    if (seen.present || known) {
+        const Frame frame = d->frameOf({inspection.storeUs, inspection.storeUs});
+        record.seenUs = std::min(record.seenUs, inspection.storeUs);
+        Verdict verdict = diff(known ? &record : nullptr, seen, frame);
+        if (verdict.reading == Reading::LookAgain)
+            verdict.end = End{};
+        absorb(record, seen, frame, verdict);
+    }
+    LockState state = d->builder.stateOf(record);
+    state.guard = inspection.guard.digest();
+    return state;
+}
+
+qint64 SourceEngine::storeNowUs(Instant now) const
+{
+    return d->clock.nowUs(now.monotonicUs);
+}
+
+qint64 SourceEngine::lastSeenUs() const
+{
+    return std::max(d->clock.lastUs(), d->source.lastSeenUs.value_or(0));
+}
+
+qint64 SourceEngine::lockCount() const
+{
+    return d->source.counts.total;
+}
+
+qint64 SourceEngine::memoryBytes() const
+{
+    return d->table.bytes() + d->deadlines.bytes();
+}
+
+} // namespace lockkeeper::agent::engine

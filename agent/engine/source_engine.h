@@ -19,29 +19,36 @@ struct Instant
     qint64 wallUs = 0;
 };
 
-/** What one step of the engine asks of its surroundings. */
+/**
+ * What one step of the engine asks of its surroundings. A lock is in `events` or in `updates` of a step,
+ * never in both. Locks that nobody holds (a free row, a value that can't be read) come and go by `updates`
+ * alone, as there is no event to tell of them: see events::applyUpdate(). When the link goes down or comes
+ * back nothing is said about each lock: what a state says of its release holds only while its source's link
+ * is Up.
+ */
 struct Step
 {
-    QList<events::LockEvent> events;       ///< to be journalled, in order; seq 0
-    QList<domain::LockState> updates;      ///< renewed or re-read, nothing to journal
-    QList<events::LockEvent> renewals;     ///< the same renewals as events with seq 0, for `watch --renewals`
-    QList<stores::Subject> look;           ///< to be read now
-    bool pass = false;                     ///< a pass is due
-    bool open = false;                     ///< the store is to be (re)opened
-    bool sourceChanged = false;            ///< state() has something new to show
+    QList<events::LockEvent> events;   ///< to be journalled, in order; seq 0
+    QList<domain::LockState> updates;  ///< renewed or re-read, nothing to journal
+    QList<events::LockEvent> renewals; ///< the same renewals as events with seq 0, for `watch --renewals`
+    QList<stores::Subject> look;       ///< to be read now
+    bool pass = false;                 ///< a pass is due
+    bool open = false;                 ///< the store is to be (re)opened
+    bool sourceChanged = false;        ///< state() has something new to show
 };
 
 /** What a restarted agent knows of a source from its journal. */
 struct Restored
 {
-    qint64 lastSeenUs = 0;                 ///< 0: never seen
+    qint64 lastSeenUs = 0; ///< 0: never seen
     bool gapOpen = false;
     QList<domain::LockState> held;
 };
 
 /**
- * The observer's brain for one source: lock table, differ, deadlines, conditions, gaps, reconnection. Pure: no socket, thread, timer or
- * clock inside; every input carries its Instant and the answer is a Step. Tests drive it step by step.
+ * The observer's brain for one source: lock table, differ, deadlines, conditions, gaps, reconnection. Pure:
+ * no socket, thread, timer or clock inside; every input carries its Instant and the answer is a Step. Tests
+ * drive it step by step.
  *
  * The store's time now is estimated from the last page and the monotonic time since; what has
  * expired is decided by reading again, never by the estimate alone.
@@ -63,7 +70,8 @@ public:
     /** An operator asks for a pass now. */
     Step readNow(Instant now);
     /** A force-release succeeded: the end of this acquisition that is observed next is `force_released`. */
-    Step releasedByCommand(const domain::LockKey &key, const QByteArray &identity, const QByteArray &command, Instant now);
+    Step releasedByCommand(const domain::LockKey &key, const QByteArray &identity, const QByteArray &command,
+                           Instant now);
     /** The configuration was read again and this source stays: same URL and sets, other figures. */
     void reconfigure(const stores::SourceSpec &spec);
 

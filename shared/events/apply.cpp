@@ -23,9 +23,16 @@ Applied apply(const LockEvent &event, LockTable &table)
 Applied applyUpdate(const domain::LockState &state, LockTable &table)
 {
     const auto it = table.locks.find(state.key);
-    if (it == table.locks.end() || *it == state)
+    const bool there = it != table.locks.end();
+    if (state.phase == domain::Phase::Free && !state.seenUs) {
+        if (!there || it->isHeld())
+            return Applied::NoChange;
+        table.locks.erase(it);
+        return Applied::Changed;
+    }
+    if (there ? *it == state : state.isHeld())
         return Applied::NoChange;
-    *it = state;
+    table.locks.insert(state.key, state);
     return Applied::Changed;
 }
 

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/engine/differ.h"
+
+#include <algorithm>
+
+namespace lockkeeper::agent::engine {
+
+using domain::Evidence;
+using domain::ExpiryKind;
+using domain::Phase;
+using domain::StuckReason;
+using stores::Flaw;
+using stores::Observation;
+
+namespace {
+
+Phase phaseOf(const Observation &seen, const Frame &frame)
+{
+    if (seen.flaw != Flaw::None && seen.flaw != Flaw::NullIdentity)
+        return Phase::Unknown;
+    if (!seen.held)
+        return Phase::Free;
+    const bool past =
+        seen.expiry == ExpiryKind::At && frame.bracket.beganUs > seen.expiresUs + seen.expirySlackUs;
+    return past ? Phase::Expired : Phase::Held;
+}
+
+/** Milliseconds, rounded up, so that a lease of 30 s set a moment ago isn't called 29.999 s. */
+qint64 toMs(qint64 us)
+{
+    return us > 0 ? (us + 999) / 1000 : 0;
+}
+
+void forgetHold(Record &record)
+{
+    record.stuck = StuckReason::None;
+    record.acquiredBy = Evidence::None;
+    record.acquiredUs = record.windowUs = 0;
+    record.renewedUs = record.longestGapUs = 0;
+    record.renewals = 0;
+}
+
+void beginHold(Record &record, const Observation &seen, const Frame &frame, const Begin &begin)
+{
+    forgetHold(record);
+    record.acquiredUs = begin.timeUs;
+    record.windowUs = begin.windowUs;
+    record.acquiredBy = begin.by;
+    record.quietSinceUs = begin.timeUs;
+    record.ttlMs = 0;
+    if (seen.expiry == ExpiryKind::At) {
+        const qint64 from = begin.by == Evidence::Column ? begin.timeUs : frame.bracket.endedUs;
+        record.ttlMs = toMs(seen.expiresUs + seen.expirySlackUs - from);
+    }
+}
+
+void noteRenewal(Record &record, const Observation &seen, const Frame &frame)
+{
+    const qint64 earliest = std::min(record.seenBeganUs(), frame.bracket.endedUs);
+    const qint64 at = std::clamp(seen.expiresUs - record.ttlMs * 1000, earliest, frame.bracket.endedUs);
+    // The silence between two sightings through different connections is the agent's, not the holder's.
+    if (record.renewals > 0 && record.era == frame.era)
+        record.longestGapUs = std::max(record.longestGapUs, at - record.renewedUs);
+    record.renewedUs = at;
+    record.quietSinceUs = at;
+    ++record.renewals;
+    const qint64 least = toMs(seen.expiresUs - frame.bracket.endedUs);
+    const qint64 most = toMs(seen.expiresUs + seen.expirySlackUs - earliest);
+    if (record.ttlMs < least || record.ttlMs > most)
+        record.ttlMs = least;
+}
+
+void takeDeadline(Record &record, const Observation &seen, const Frame &frame)
+{
+    const bool hadNone = record.expiry == ExpiryKind::None;
+    record.expiry = seen.expiry;
+    record.expiresBy = seen.expiresBy;
+    record.expiresUs = seen.expiry == ExpiryKind::At ? seen.expiresUs : 0;
+    record.slackUs = quint32(std::clamp<qint64>(seen.expirySlackUs, 0, std::numeric_limits<quint32>::max()));
+    if (seen.expiry == ExpiryKind::At && record.ttlMs == 0)
+        record.ttlMs = toMs(seen.expiresUs + seen.expirySlackUs - frame.bracket.endedUs);
+    else if (seen.expiry != ExpiryKind::At && record.phase != Phase::Free)
+        record.ttlMs = 0;
+    if (seen.expiry == ExpiryKind::None && !hadNone)
+        record.quietSinceUs = frame.bracket.endedUs;
+}
+
+} // namespace
+
+void absorb(Record &record, const Observation &seen, const Frame &frame, const Verdict &verdict)
+{
+    if (!seen.present) {
+        forgetHold(record);
+        record.phase = Phase::Free;
+        record.gone = true;
+        record.flaw = Flaw::None;
+        record.expiry = ExpiryKind::Unknown;
+    } else {
+        const bool sameHolder = !verdict.begin && !verdict.end && !record.gone && !record.restored &&
+                                record.part(record.identity) == seen.identity &&
+                                record.part(record.owner) == seen.owner &&
+                                record.part(record.token) == seen.token;
+        if (!sameHolder)
+            record.setTexts(seen.identity, seen.owner, seen.token);
+        if (verdict.begin)
+            beginHold(record, seen, frame, *verdict.begin);
+        else if (verdict.renewed)
+            noteRenewal(record, seen, frame);
+        if (record.depth != seen.depth && !verdict.begin)
+            record.quietSinceUs = frame.bracket.endedUs;
+        const Evidence acquiredBy = record.acquiredBy;
+        const bool beganWithout = verdict.begin && seen.expiry == ExpiryKind::None;
+        record.phase = phaseOf(seen, frame);
+        record.gone = false;
+        record.restored = false;
+        record.ownerKnown = seen.ownerKnown;
+        record.flaw = seen.flaw;
+        record.depth = seen.depth;
+        takeDeadline(record, seen, frame);
+        if (beganWithout)
+            record.quietSinceUs = verdict.begin->timeUs;
+        if (!record.isOccupied() &&
+            (record.phase == Phase::Free || acquiredBy == Evidence::None || verdict.end))
+            forgetHold(record);
+    }
+    record.noteSeen(frame.bracket);
+    record.era = frame.era;
+}
+
+} // namespace lockkeeper::agent::engine

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/engine/conditions.h"
+
+#include <algorithm>
+
+namespace lockkeeper::agent::engine {
+
+using domain::Evidence;
+using domain::ExpiryKind;
+using domain::Phase;
+using domain::StuckReason;
+
+namespace {
+constexpr qint64 kBeforeUs = 15'000; ///< before a deadline: close, and yet time enough for the answer
+constexpr qint64 kAfterUs = 1'000;   ///< after it
+} // namespace
+
+bool hasExpiries(const stores::LockSet &set)
+{
+    return set.scheme.startsWith("redis.") || set.scheme == "sql.shedlock" ||
+           !set.table.expiresAt.isEmpty() || !set.table.timeout.isEmpty() || set.table.leaseUs;
+}
+
+qint64 patienceUs(const stores::LockSet &set)
+{
+    return hasExpiries(set) ? set.noExpiryAfterUs : set.stuckAfterUs;
+}
+
+StuckReason stuckReason(const Record &record, const stores::LockSet &set, qint64 atUs)
+{
+    if (record.gone || !record.isOccupied() || record.expiry != ExpiryKind::None ||
+        atUs - record.quietSinceUs < patienceUs(set))
+        return StuckReason::None;
+    return hasExpiries(set) ? StuckReason::NoExpiry : StuckReason::NoSignOfLife;
+}
+
+qint64 nextLookUs(const Record &record, const stores::LockSet &set, qint64 seenUs)
+{
+    if (record.gone || record.phase != Phase::Held)
+        return kNever;
+    if (record.expiry == ExpiryKind::None && record.stuck == StuckReason::None)
+        return std::max(record.quietSinceUs + patienceUs(set), seenUs + kAfterUs);
+    if (record.expiry != ExpiryKind::At)
+        return kNever;
+    const qint64 before = record.expiresUs - kBeforeUs;
+    if (record.expiresBy == Evidence::Ttl && seenUs < before)
+        return before;
+    return std::max(record.expiresUs + record.slackUs + kAfterUs, seenUs + kAfterUs);
+}
+
+} // namespace lockkeeper::agent::engine

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/engine/lock_table.h"
+
+namespace lockkeeper::agent::engine {
+
+/** True for a scheme whose locks normally expire: one of them without an expiry is a fault. */
+bool hasExpiries(const stores::LockSet &set);
+
+/** How long a hold may be without an expiry, or without a sign of life, before it counts as stuck. */
+qint64 patienceUs(const stores::LockSet &set);
+
+/** Whether and why `record` is stuck at `atUs` of the store's clock. A lease that has a deadline never is. */
+domain::StuckReason stuckReason(const Record &record, const stores::LockSet &set, qint64 atUs);
+
+/**
+ * When a record is to be looked at again after having been seen until `seenUs`; kNever where a pass is soon
+ * enough. A lease that its store removes by itself is seen once more just before its deadline, so that
+ * "expired" and "released" can be told apart, and then just after it.
+ */
+qint64 nextLookUs(const Record &record, const stores::LockSet &set, qint64 seenUs);
+
+} // namespace lockkeeper::agent::engine

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/engine/deadlines.h"
+
+#include <algorithm>
+
+namespace lockkeeper::agent::engine {
+
+void Deadlines::push(Record &record, quint32 index, qint64 dueUs)
+{
+    record.queuedUs = dueUs;
+    m_heap.push_back(Entry{dueUs, index});
+    std::push_heap(m_heap.begin(), m_heap.end(), isLater);
+}
+
+void Deadlines::arm(Record &record, quint32 index, qint64 dueUs)
+{
+    record.dueUs = dueUs;
+    if (dueUs < record.queuedUs)
+        push(record, index, dueUs);
+}
+
+quint32 Deadlines::takeDue(LockTable &table, qint64 nowUs)
+{
+    while (!m_heap.empty() && m_heap.front().dueUs <= nowUs) {
+        const Entry entry = m_heap.front();
+        std::pop_heap(m_heap.begin(), m_heap.end(), isLater);
+        m_heap.pop_back();
+        if (entry.index >= table.end() || !table.isUsed(entry.index))
+            continue;
+        Record &record = table.at(entry.index);
+        if (record.queuedUs != entry.dueUs)
+            continue; // an earlier entry took its place, or the slot has another lock now
+        record.queuedUs = kNever;
+        if (record.dueUs <= nowUs) {
+            record.dueUs = kNever;
+            return entry.index;
+        }
+        if (record.dueUs != kNever)
+            push(record, entry.index, record.dueUs);
+    }
+    return LockTable::kNone;
+}
+
+} // namespace lockkeeper::agent::engine

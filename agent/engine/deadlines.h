@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/engine/lock_table.h"
+
+#include <vector>
+
+namespace lockkeeper::agent::engine {
+
+/**
+ * When which record is to be looked at again: a heap with at most one live entry a record. A deadline that
+ * moves later (every renewal) leaves the entry where it is; it is queued anew when the old time
+ * comes. So renewals cost nothing here and can't fill the heap. Times by the store's clock.
+ */
+class Deadlines
+{
+public:
+    /** `dueUs` replaces the record's due time; kNever: none. */
+    void arm(Record &record, quint32 index, qint64 dueUs);
+    /** The index of one record that is due at `nowUs`, taken out; LockTable::kNone where there is none. */
+    quint32 takeDue(LockTable &table, qint64 nowUs);
+    /** The earliest entry, perhaps one that has been moved; kNever where there is none. */
+    qint64 nextUs() const { return m_heap.empty() ? kNever : m_heap.front().dueUs; }
+    void clear() { m_heap.clear(); }
+    qint64 bytes() const { return qint64(m_heap.capacity() * sizeof(Entry)); }
+
+private:
+    struct Entry
+    {
+        qint64 dueUs;
+        quint32 index;
+    };
+    static bool isLater(const Entry &a, const Entry &b) { return a.dueUs > b.dueUs; }
+    void push(Record &record, quint32 index, qint64 dueUs);
+
+    std::vector<Entry> m_heap;
+};
+
+} // namespace lockkeeper::agent::engine

@@ -1,0 +1,218 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/engine/differ.h"
+
+#include <algorithm>
+
+namespace lockkeeper::agent::engine {
+
+using domain::Evidence;
+using domain::ExpiryKind;
+using domain::Phase;
+using stores::Flaw;
+using stores::Observation;
+
+namespace {
+
+/** Flaws that leave it open whether and by whom the lock is held. A NULL holder is a holder nobody knows. */
+bool isUnreadable(const Observation &seen)
+{
+    return seen.flaw != Flaw::None && seen.flaw != Flaw::NullIdentity;
+}
+
+bool isSameHolder(const Record &before, const Observation &seen)
+{
+    if (!before.restored && (before.identity.size > 0 || !seen.identity.isEmpty()))
+        return before.part(before.identity) == seen.identity;
+    // Restored from the journal, or rows without any identity: the best that is known of both.
+    const bool sameTime =
+        !seen.acquiredUs || before.acquiredBy != Evidence::Column || *seen.acquiredUs == before.acquiredUs;
+    return before.ownerKnown == seen.ownerKnown && before.part(before.owner) == seen.owner &&
+           before.part(before.token) == seen.token && sameTime;
+}
+
+/** The beginning, exact where a column tells it and what was seen before doesn't contradict it. */
+Begin beginOf(const Observation &seen, const Frame &frame, qint64 lowerUs)
+{
+    const qint64 endedUs = frame.bracket.endedUs;
+    if (seen.acquiredUs && *seen.acquiredUs <= endedUs) {
+        const qint64 at = *seen.acquiredUs;
+        if (at >= lowerUs)
+            return Begin{at, 0, Evidence::Column, lowerUs == 0};
+        // A column of whole seconds says less than the last sighting does.
+        const qint64 latest = std::min(at + 999'999, endedUs);
+        if (at % 1'000'000 == 0 && latest >= lowerUs)
+            return Begin{latest, latest - lowerUs, Evidence::Column, false};
+    }
+    if (lowerUs == 0)
+        return Begin{endedUs, 0, Evidence::FirstSeen, true};
+    return Begin{endedUs, std::max<qint64>(0, endedUs - lowerUs), Evidence::Observation, false};
+}
+
+End releasedBetween(const Record &before, qint64 untilUs)
+{
+    return End{false, untilUs, std::max<qint64>(0, untilUs - before.seenBeganUs())};
+}
+
+/** The hold's record is gone. Empty: the deadline lies within the bracket, so it can't be told yet. */
+std::optional<End> endByAbsence(const Record &before, const Frame &frame)
+{
+    const Bracket &bracket = frame.bracket;
+    if (before.expiry != ExpiryKind::At || before.phase == Phase::Expired ||
+        bracket.endedUs < before.expiresUs)
+        return releasedBetween(before, bracket.endedUs);
+    if (bracket.beganUs < before.expiresUs)
+        return std::nullopt;
+    if (before.era != frame.era) {
+        // Nobody watched in between: it may have been renewed or released meanwhile.
+        End end = releasedBetween(before, bracket.endedUs);
+        end.expired = true;
+        return end;
+    }
+    const qint64 at = std::min(before.expiresUs + before.slackUs, bracket.endedUs);
+    return End{true, at, at - before.expiresUs};
+}
+
+/** The row is there and free: its deadline says when and how the hold ended. */
+End endByRow(const Record &before, const Observation &seen, const Frame &frame)
+{
+    const qint64 until = seen.expiresUs;
+    const bool usable = seen.expiry == ExpiryKind::At && until <= frame.bracket.endedUs;
+    if (usable && before.expiry == ExpiryKind::At && until >= before.expiresUs &&
+        until <= before.expiresUs + before.slackUs)
+        return End{true, until, 0};
+    if (!usable || until < before.seenBeganUs())
+        return releasedBetween(before, frame.bracket.endedUs);
+    // Moved on unseen: a lease renewed after the last sighting can't end before its full length.
+    const bool ranOut = before.expiry == ExpiryKind::At && until > before.expiresUs && before.ttlMs > 0 &&
+                        until >= before.seenBeganUs() + before.ttlMs * 1000;
+    return End{ranOut, until, 0};
+}
+
+/** The end of a hold that was never seen held: from its row alone. */
+End endUnseen(const Record &before, const Observation &seen, const Begin &begin, const Frame &frame)
+{
+    const bool usable = seen.expiry == ExpiryKind::At && seen.expiresUs >= begin.timeUs &&
+                        seen.expiresUs <= frame.bracket.endedUs;
+    if (!usable)
+        return End{false, frame.bracket.endedUs, frame.bracket.endedUs - begin.timeUs};
+    const bool ranOut = before.ttlMs > 0 && seen.expiresUs - begin.timeUs >= before.ttlMs * 1000;
+    return End{ranOut, seen.expiresUs, 0};
+}
+
+/** A holder came and went between two sightings of a row, and left the exact times. */
+bool cameAndWent(const Record &before, const Observation &seen, const Frame &frame)
+{
+    return !before.gone && !seen.identity.isEmpty() && !isSameHolder(before, seen) && seen.acquiredUs &&
+           *seen.acquiredUs > before.seenUs && *seen.acquiredUs <= frame.bracket.endedUs;
+}
+
+Verdict changed()
+{
+    Verdict verdict;
+    verdict.reading = Reading::Changed;
+    return verdict;
+}
+
+Verdict diffSameHolder(const Record &before, const Observation &seen, const Frame &frame)
+{
+    Verdict verdict;
+    const bool unreadable = isUnreadable(seen);
+    if (before.flaw != seen.flaw || before.depth != seen.depth || before.restored ||
+        before.expiry != seen.expiry || unreadable != (before.phase == Phase::Unknown))
+        verdict.reading = Reading::Changed;
+    if (seen.expiry != ExpiryKind::At)
+        return verdict;
+    const qint64 latest = before.expiresUs + before.slackUs;
+    if (before.expiry == ExpiryKind::At) {
+        verdict.renewed = !unreadable && seen.expiresUs > latest;
+        // Shortened, or told so much more exactly that it is worth saying.
+        if (verdict.renewed || seen.expiresUs + seen.expirySlackUs < before.expiresUs ||
+            seen.expirySlackUs * 2 < qint64(before.slackUs) - 1'000)
+            verdict.reading = Reading::Changed;
+    }
+    if (before.phase == Phase::Held && verdict.reading == Reading::Same && seen.held &&
+        frame.bracket.beganUs > latest) {
+        verdict.reading = Reading::Changed;
+        verdict.end = End{true, latest, qint64(before.slackUs)};
+    }
+    return verdict;
+}
+
+Verdict diffOccupied(const Record &before, const Observation &seen, const Frame &frame)
+{
+    Verdict verdict = changed();
+    if (!seen.present) {
+        verdict.end = endByAbsence(before, frame);
+        if (!verdict.end)
+            verdict.reading = Reading::LookAgain;
+        return verdict;
+    }
+    const bool same = isSameHolder(before, seen);
+    if (isUnreadable(seen)) {
+        if (same && !seen.identity.isEmpty())
+            return diffSameHolder(before, seen, frame);
+        verdict.end = releasedBetween(before, frame.bracket.endedUs);
+        return verdict;
+    }
+    if (same && seen.held)
+        return diffSameHolder(before, seen, frame);
+    if (same) {
+        verdict.end = endByRow(before, seen, frame);
+        return verdict;
+    }
+    verdict.takenOver = true;
+    verdict.begin = beginOf(seen, frame, before.seenBeganUs());
+    verdict.end = releasedBetween(before, verdict.begin->timeUs);
+    if (!seen.held)
+        verdict.endAfter = endUnseen(before, seen, *verdict.begin, frame);
+    return verdict;
+}
+
+Verdict diffIdle(const Record *before, const Observation &seen, const Frame &frame)
+{
+    Verdict verdict = changed();
+    const bool unknownBefore = before && !before->gone && before->phase == Phase::Unknown;
+    if (!seen.present) {
+        verdict.reading = before->gone ? Reading::Same : Reading::Forget;
+        return verdict;
+    }
+    if (isUnreadable(seen)) {
+        if (unknownBefore && before->flaw == seen.flaw)
+            return diffSameHolder(*before, seen, frame);
+        return verdict;
+    }
+    if (seen.held) {
+        // A lock that was unreadable for a while and is the same again has begun nothing.
+        if (unknownBefore && before->identity.size > 0 && isSameHolder(*before, seen))
+            return verdict;
+        verdict.begin = beginOf(seen, frame, before ? before->seenBeganUs() : frame.absentSinceUs);
+        return verdict;
+    }
+    if (before && before->phase == Phase::Free && cameAndWent(*before, seen, frame)) {
+        verdict.begin = beginOf(seen, frame, before->seenBeganUs());
+        verdict.endAfter = endUnseen(*before, seen, *verdict.begin, frame);
+    } else if (before && !before->gone && before->phase == Phase::Free && before->flaw == seen.flaw &&
+               isSameHolder(*before, seen)) {
+        verdict.reading = Reading::Same;
+    }
+    return verdict;
+}
+
+} // namespace
+
+Verdict diff(const Record *before, const Observation &seen, const Frame &frame)
+{
+    if (!before)
+        return diffIdle(nullptr, seen, frame);
+    if (frame.bracket.endedUs < before->seenBeganUs())
+        return Verdict{Reading::Ignore, false, false, {}, {}, {}};
+    Verdict verdict = !before->gone && before->isOccupied() ? diffOccupied(*before, seen, frame)
+                                                            : diffIdle(before, seen, frame);
+    // Answers may overlap in time: which of two that differ is the later can't be told.
+    if (verdict.reading != Reading::Same && frame.bracket.beganUs < before->seenUs)
+        verdict.reading = Reading::LookAgain;
+    return verdict;
+}
+
+} // namespace lockkeeper::agent::engine

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/engine/lock_table.h"
+
+#include <optional>
+
+namespace lockkeeper::agent::engine {
+
+/** What an observation means for a record. */
+enum class Reading : quint8 {
+    Ignore,    ///< older than what is known
+    LookAgain, ///< it can't be told what came first: nothing is claimed
+    Same,      ///< nothing changed
+    Changed,   ///< the record changes; `end`, `begin`, `takenOver` and `renewed` say what is claimed
+    Forget,    ///< nothing was held and nothing is there any more
+};
+
+/** How a hold ended: in [timeUs − windowUs, timeUs]. */
+struct End
+{
+    bool expired = false; ///< else released
+    qint64 timeUs = 0;
+    qint64 windowUs = 0;
+};
+
+/** How a hold began: in [timeUs − windowUs, timeUs]. */
+struct Begin
+{
+    qint64 timeUs = 0;
+    qint64 windowUs = 0;
+    domain::Evidence by = domain::Evidence::Observation;
+    bool firstSeen = false; ///< it was there when the agent looked for the first time
+};
+
+struct Verdict
+{
+    Reading reading = Reading::Same;
+    bool renewed = false;
+    bool takenOver = false;      ///< `begin` follows `end` with no free time seen between
+    std::optional<End> end;      ///< of the hold in the record
+    std::optional<Begin> begin;  ///< of the hold that the observation shows
+    std::optional<End> endAfter; ///< of that hold too: it came and went unseen, and its row tells
+};
+
+/** What surrounds an observation. */
+struct Frame
+{
+    Bracket bracket;
+    qint64 absentSinceUs = 0; ///< an unknown lock was absent at this time or later; 0: not known
+    quint16 era = 0;          ///< this connection
+    quint16 restartEra = 0;   ///< the connection at which the server was found restarted
+};
+
+/**
+ * Compares what is known of a lock (null: nothing) with an observation of it. Pure. Claims nothing that the
+ * observation's own bracket doesn't bear out: an expiry only where the bracket lies past the deadline,
+ * an end or a beginning without a column's evidence with the window between the two sightings.
+ */
+Verdict diff(const Record *before, const stores::Observation &seen, const Frame &frame);
+
+/** Takes the observation over into `record` as the verdict says. `record` may be new but for its name. */
+void absorb(Record &record, const stores::Observation &seen, const Frame &frame, const Verdict &verdict);
+
+} // namespace lockkeeper::agent::engine

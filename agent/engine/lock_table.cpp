@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/engine/lock_table.h"
+
+#include <QHashFunctions>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace lockkeeper::agent::engine {
+
+namespace {
+
+std::unique_ptr<char[]> copyOf(QByteArrayView bytes)
+{
+    std::unique_ptr<char[]> copy(new char[size_t(std::max<qsizetype>(bytes.size(), 1))]);
+    if (!bytes.isEmpty())
+        std::memcpy(copy.get(), bytes.data(), size_t(bytes.size()));
+    return copy;
+}
+
+} // namespace
+
+void Record::setTexts(QByteArrayView newIdentity, QByteArrayView newOwner, QByteArrayView newToken)
+{
+    std::array<std::pair<Slice *, QByteArrayView>, 3> parts{
+        {{&identity, newIdentity}, {&owner, newOwner}, {&token, newToken}}};
+    // The longest first, so that shorter ones are found inside it.
+    std::sort(parts.begin(), parts.end(),
+              [](const auto &a, const auto &b) { return a.second.size() > b.second.size(); });
+    QByteArray packed;
+    packed.reserve(qsizetype(nameSize) + newIdentity.size() + newOwner.size() + newToken.size());
+    packed.append(name());
+    for (const auto &[slice, bytes] : parts) {
+        qsizetype at = bytes.isEmpty() ? 0 : QByteArrayView(packed).indexOf(bytes);
+        if (at < 0) {
+            at = packed.size();
+            packed.append(bytes);
+        }
+        *slice = Slice{quint32(at), quint32(bytes.size())};
+    }
+    text = copyOf(packed);
+    textSize = quint32(packed.size());
+}
+
+void Record::setName(QByteArrayView newName)
+{
+    text = copyOf(newName);
+    textSize = nameSize = quint32(newName.size());
+    identity = owner = token = {};
+}
+
+Record Record::clone() const
+{
+    Record copy;
+    copy.setName(name());
+    copy.setTexts(part(identity), part(owner), part(token));
+    copy.seenSpanUs = seenSpanUs;
+    copy.seenUs = seenUs;
+    copy.acquiredUs = acquiredUs;
+    copy.windowUs = windowUs;
+    copy.renewedUs = renewedUs;
+    copy.longestGapUs = longestGapUs;
+    copy.expiresUs = expiresUs;
+    copy.ttlMs = ttlMs;
+    copy.quietSinceUs = quietSinceUs;
+    copy.slackUs = slackUs;
+    copy.renewals = renewals;
+    copy.depth = depth;
+    copy.set = set;
+    copy.era = era;
+    copy.phase = phase;
+    copy.stuck = stuck;
+    copy.expiry = expiry;
+    copy.acquiredBy = acquiredBy;
+    copy.expiresBy = expiresBy;
+    copy.flaw = flaw;
+    copy.ownerKnown = ownerKnown;
+    copy.gone = gone;
+    copy.restored = restored;
+    return copy;
+}
+
+void Record::noteSeen(const Bracket &bracket)
+{
+    seenUs = bracket.endedUs;
+    seenSpanUs = quint32(
+        std::clamp<qint64>(bracket.endedUs - bracket.beganUs, 0, std::numeric_limits<quint32>::max()));
+}
+
+LockTable::LockTable() : m_slots(16), m_seed(size_t(QHashSeed::globalSeed())) {}
+
+quint32 LockTable::hashOf(quint16 set, QByteArrayView name) const
+{
+    const size_t hash = qHashBits(name.data(), size_t(name.size()), m_seed + set);
+    return quint32(hash ^ (quint64(hash) >> 32));
+}
+
+quint32 LockTable::find(quint16 set, QByteArrayView name) const
+{
+    const quint32 hash = hashOf(set, name);
+    const size_t mask = m_slots.size() - 1;
+    for (size_t slot = hash & mask; m_slots[slot] != 0; slot = (slot + 1) & mask) {
+        const Record &record = at(m_slots[slot] - 1);
+        if (record.hash == hash && record.set == set && record.name() == name)
+            return m_slots[slot] - 1;
+    }
+    return kNone;
+}
+
+quint32 LockTable::insert(quint16 set, QByteArrayView name)
+{
+    if (size_t(m_size + 1) * 4 > m_slots.size() * 3)
+        grow();
+    quint32 index = m_end;
+    if (!m_free.empty()) {
+        index = m_free.back();
+        m_free.pop_back();
+    } else if (m_end++ % kChunk == 0) {
+        m_chunks.push_back(std::make_unique<Record[]>(kChunk));
+    }
+    Record &record = at(index);
+    record = Record();
+    record.set = set;
+    record.setName(name);
+    record.hash = hashOf(set, name);
+    place(index);
+    ++m_size;
+    return index;
+}
+
+void LockTable::place(quint32 index)
+{
+    const size_t mask = m_slots.size() - 1;
+    size_t slot = at(index).hash & mask;
+    while (m_slots[slot] != 0)
+        slot = (slot + 1) & mask;
+    m_slots[slot] = index + 1;
+}
+
+void LockTable::grow()
+{
+    m_slots.assign(m_slots.size() * 2, 0);
+    for (quint32 index = 0; index < m_end; ++index) {
+        if (isUsed(index))
+            place(index);
+    }
+}
+
+quint32 LockTable::slotOf(quint32 index) const
+{
+    const size_t mask = m_slots.size() - 1;
+    size_t slot = at(index).hash & mask;
+    while (m_slots[slot] != index + 1)
+        slot = (slot + 1) & mask;
+    return quint32(slot);
+}
+
+void LockTable::remove(quint32 index)
+{
+    const size_t mask = m_slots.size() - 1;
+    size_t hole = slotOf(index);
+    // Close the gap: move back every later entry of the run whose home isn't behind the hole.
+    for (size_t slot = (hole + 1) & mask; m_slots[slot] != 0; slot = (slot + 1) & mask) {
+        const size_t home = at(m_slots[slot] - 1).hash & mask;
+        if (((slot - home) & mask) >= ((slot - hole) & mask)) {
+            m_slots[hole] = m_slots[slot];
+            hole = slot;
+        }
+    }
+    m_slots[hole] = 0;
+    at(index) = Record();
+    if (--m_size > 0) {
+        m_free.push_back(index);
+        return;
+    }
+    m_chunks.clear();
+    m_free = {};
+    m_slots = std::vector<quint32>(16);
+    m_end = 0;
+}
+
+qint64 LockTable::bytes() const
+{
+    constexpr qint64 kAllocation = 16; // glibc: 8 bytes of header, rounded up to 16
+    qint64 sum = qint64(m_chunks.size()) * (qint64(kChunk * sizeof(Record)) + kAllocation) +
+                 qint64(m_slots.capacity() + m_free.capacity()) * qint64(sizeof(quint32));
+    for (quint32 index = 0; index < m_end; ++index) {
+        if (isUsed(index))
+            sum += std::max<qint64>(32, (at(index).textSize + 8 + 15) / 16 * 16);
+    }
+    return sum;
+}
+
+} // namespace lockkeeper::agent::engine

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/store.h"
+
+#include <limits>
+#include <memory>
+#include <vector>
+
+namespace lockkeeper::agent::engine {
+
+/** No deadline. */
+inline constexpr qint64 kNever = std::numeric_limits<qint64>::max();
+
+/** A moment between two readings of the store's clock, microseconds since the epoch. */
+struct Bracket
+{
+    qint64 beganUs = 0;
+    qint64 endedUs = 0;
+};
+
+/** A part of a record's text. */
+struct Slice
+{
+    quint32 at = 0;
+    quint32 size = 0;
+};
+
+/**
+ * One lock, compactly: 100,000 of them are kept at less than 300 bytes each. The name, identity, owner and
+ * token share one buffer, and where one contains another (a Redis token is all three) its bytes are
+ * kept once. Times are by the store's clock, microseconds.
+ */
+struct Record
+{
+    std::unique_ptr<char[]> text; ///< empty: an unused slot
+    quint32 textSize = 0;
+    quint32 nameSize = 0;
+    Slice identity;
+    Slice owner;
+    Slice token;
+    quint32 hash = 0;
+    quint32 seenSpanUs = 0; ///< the last sighting was in [seenUs − seenSpanUs, seenUs]
+    qint64 seenUs = 0;
+    qint64 acquiredUs = 0; ///< with acquiredBy not None
+    qint64 windowUs = 0;
+    qint64 renewedUs = 0; ///< with renewals > 0
+    qint64 longestGapUs = 0;
+    qint64 expiresUs = 0; ///< with expiry At: not before this
+    qint64 ttlMs = 0;
+    qint64 quietSinceUs = 0;  ///< the last sign of life; with expiry None, since when it has had none
+    qint64 dueUs = kNever;    ///< when to look again
+    qint64 queuedUs = kNever; ///< the deadline queue's entry for it; never later than dueUs
+    quint32 slackUs = 0;      ///< the deadline is in [expiresUs, expiresUs + slackUs]
+    quint32 renewals = 0;
+    quint32 depth = 0;
+    quint32 passStamp = 0; ///< the pass in which it was seen last
+    quint16 set = 0;
+    quint16 era = 0; ///< the connection through which it was seen last; 0: an earlier process
+    domain::Phase phase = domain::Phase::Free;
+    domain::StuckReason stuck = domain::StuckReason::None;
+    domain::ExpiryKind expiry = domain::ExpiryKind::Unknown;
+    domain::Evidence acquiredBy = domain::Evidence::None;
+    domain::Evidence expiresBy = domain::Evidence::None;
+    stores::Flaw flaw = stores::Flaw::None;
+    bool ownerKnown : 1 = true;
+    bool gone : 1 = false;     ///< seen to be absent; kept until a pass has shown that it stays so
+    bool restored : 1 = false; ///< from the journal: its identity isn't known yet
+    bool lookAsked : 1 = false;
+    bool lookQueued : 1 = false;
+
+    QByteArrayView name() const { return {text.get(), qsizetype(nameSize)}; }
+    QByteArrayView part(Slice slice) const { return {text.get() + slice.at, qsizetype(slice.size)}; }
+    qint64 seenBeganUs() const { return seenUs - seenSpanUs; }
+    /** True where somebody has acquired it, as far as is known. */
+    bool isOccupied() const { return phase == domain::Phase::Held || phase == domain::Phase::Expired; }
+    /** Replaces the texts but for the name. */
+    void setTexts(QByteArrayView newIdentity, QByteArrayView newOwner, QByteArrayView newToken);
+    void setName(QByteArrayView newName);
+    /** A copy of the values, without its place in the queues. */
+    Record clone() const;
+    void noteSeen(const Bracket &bracket);
+};
+
+/**
+ * Records by lock set and name: chunks that never move, and an open-addressed index of 4 bytes an entry. Not
+ * thread-safe. Indexes stay valid until remove().
+ */
+class LockTable
+{
+public:
+    static constexpr quint32 kNone = std::numeric_limits<quint32>::max();
+
+    LockTable();
+
+    quint32 find(quint16 set, QByteArrayView name) const;
+    /** Adds a lock that isn't there yet. */
+    quint32 insert(quint16 set, QByteArrayView name);
+    void remove(quint32 index);
+    Record &at(quint32 index) { return m_chunks[index / kChunk][index % kChunk]; }
+    const Record &at(quint32 index) const { return m_chunks[index / kChunk][index % kChunk]; }
+    /** One past the highest index in use; isUsed() tells which are. */
+    quint32 end() const { return m_end; }
+    bool isUsed(quint32 index) const { return at(index).text != nullptr; }
+    qsizetype size() const { return m_size; }
+    /** Bytes held, the allocator's rounding included. Visits every record. */
+    qint64 bytes() const;
+
+private:
+    static constexpr quint32 kChunk = 256;
+
+    quint32 hashOf(quint16 set, QByteArrayView name) const;
+    quint32 slotOf(quint32 index) const;
+    void place(quint32 index);
+    void grow();
+
+    std::vector<std::unique_ptr<Record[]>> m_chunks;
+    std::vector<quint32> m_slots; ///< index + 1; 0: empty
+    std::vector<quint32> m_free;
+    quint32 m_end = 0;
+    qsizetype m_size = 0;
+    size_t m_seed;
+};
+
+} // namespace lockkeeper::agent::engine

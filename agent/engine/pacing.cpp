@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/engine/pacing.h"
+
+#include <algorithm>
+
+namespace lockkeeper::agent::engine {
+
+namespace {
+constexpr qint64 kSetBackUs = 100'000;      ///< less is two answers that overlap
+constexpr qint64 kOffsetAgeUs = 16'000'000; ///< a better reading of the offset counts this long
+constexpr qint64 kFirstRetryUs = 250'000;
+constexpr qint64 kLastRetryUs = 30'000'000;
+} // namespace
+
+bool StoreClock::read(const Bracket &bracket, Instant now)
+{
+    const qint64 uncertainty = (bracket.endedUs - bracket.beganUs + 1) / 2;
+    if (m_offsetReadUs == 0 || uncertainty <= m_uncertaintyUs ||
+        now.monotonicUs - m_offsetReadUs > kOffsetAgeUs) {
+        m_offsetUs = bracket.endedUs - now.wallUs;
+        m_uncertaintyUs = uncertainty;
+        m_offsetReadUs = now.monotonicUs;
+    }
+    const bool setBack = bracket.endedUs + kSetBackUs < m_endedUs;
+    m_endedUs = bracket.endedUs;
+    m_receivedUs = now.monotonicUs;
+    return setBack;
+}
+
+qint64 StoreClock::nowUs(qint64 monotonicUs) const
+{
+    return isKnown() ? m_endedUs + std::max<qint64>(0, monotonicUs - m_receivedUs) : 0;
+}
+
+qint64 StoreClock::monotonicAt(qint64 storeUs) const
+{
+    return storeUs == kNever || !isKnown() ? kNever : m_receivedUs + (storeUs - m_endedUs);
+}
+
+quint64 Backoff::draw()
+{
+    // SplitMix64: equal seeds give equal waits, and agents with different ones don't knock together.
+    quint64 z = (m_random += 0x9e3779b97f4a7c15ULL);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+    return z ^ (z >> 31);
+}
+
+qint64 Backoff::nextUs(bool transient)
+{
+    const qint64 full =
+        transient ? std::min(kLastRetryUs, kFirstRetryUs << std::min(m_attempts, 7)) : kLastRetryUs;
+    ++m_attempts;
+    // Between three and four quarters of the full wait.
+    return full - qint64(draw() % quint64(full / 4));
+}
+
+void PassClock::begin(qint64 monotonicUs)
+{
+    m_running = true;
+    m_again = false;
+    m_beganUs = monotonicUs;
+    ++m_stamp;
+}
+
+void PassClock::end(qint64 monotonicUs)
+{
+    m_running = false;
+    const qint64 pauseEnds = monotonicUs + (monotonicUs - m_beganUs) / 10;
+    m_dueUs = m_again ? pauseEnds : std::max(m_beganUs + m_pollUs, pauseEnds);
+}
+
+void PassClock::stop()
+{
+    m_running = false;
+    m_again = false;
+    m_dueUs = kNever;
+}
+
+void PassClock::hurry(qint64 monotonicUs)
+{
+    if (m_running)
+        m_again = true;
+    else
+        m_dueUs = std::min(m_dueUs, monotonicUs);
+}
+
+} // namespace lockkeeper::agent::engine

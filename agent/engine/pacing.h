@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/engine/differ.h"
+#include "agent/engine/source_engine.h"
+
+namespace lockkeeper::agent::engine {
+
+/**
+ * The store's clock as this process can know it: the last reading and the monotonic time since. The wall
+ * clock enters only to show how far the two are apart.
+ */
+class StoreClock
+{
+public:
+    /** Takes a reading; true where the store's clock has been set back since the one before. */
+    bool read(const Bracket &bracket, Instant now);
+    bool isKnown() const { return m_endedUs != 0; }
+    /** 0 before the first reading. */
+    qint64 nowUs(qint64 monotonicUs) const;
+    /** When, by the monotonic clock, the store's clock will show `storeUs`. */
+    qint64 monotonicAt(qint64 storeUs) const;
+    qint64 offsetUs() const { return m_offsetUs; }
+    qint64 uncertaintyUs() const { return m_uncertaintyUs; }
+    qint64 lastUs() const { return m_endedUs; }
+
+private:
+    qint64 m_endedUs = 0;
+    qint64 m_receivedUs = 0;
+    qint64 m_offsetUs = 0;
+    qint64 m_uncertaintyUs = 0;
+    qint64 m_offsetReadUs = 0;
+};
+
+/** How long to wait before the next attempt to connect: doubling from 0.25 s to 30 s, with jitter. */
+class Backoff
+{
+public:
+    explicit Backoff(quint64 seed) : m_random(seed) {}
+    /** `transient`: waiting may help. Anything else is tried again slowly, as somebody has to act first. */
+    qint64 nextUs(bool transient);
+    void reset() { m_attempts = 0; }
+
+private:
+    quint64 draw();
+
+    quint64 m_random;
+    int m_attempts = 0;
+};
+
+/** When a pass may begin: from start to start, never two at once, and with a pause after a long one. */
+class PassClock
+{
+public:
+    void setPollUs(qint64 us) { m_pollUs = us; }
+    bool isRunning() const { return m_running; }
+    bool isDue(qint64 monotonicUs) const { return !m_running && m_dueUs <= monotonicUs; }
+    qint64 dueUs() const { return m_running ? kNever : m_dueUs; }
+    quint32 stamp() const { return m_stamp; }
+    void begin(qint64 monotonicUs);
+    void end(qint64 monotonicUs);
+    void stop();
+    /** As soon as possible. */
+    void hurry(qint64 monotonicUs);
+
+private:
+    qint64 m_pollUs = 500'000;
+    qint64 m_beganUs = 0;
+    qint64 m_dueUs = kNever;
+    quint32 m_stamp = 0;
+    bool m_running = false;
+    bool m_again = false;
+};
+
+} // namespace lockkeeper::agent::engine

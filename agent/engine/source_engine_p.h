@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/engine/deadlines.h"
+#include "agent/engine/lock_table.h"
+#include "agent/engine/pacing.h"
+#include "agent/engine/source_engine.h"
+#include "agent/engine/state_builder.h"
+
+#include <QHash>
+
+#include <deque>
+
+namespace lockkeeper::agent::engine {
+
+/** A force-release that succeeded and whose effect hasn't been observed yet. */
+struct Forced
+{
+    QByteArray identity;
+    QByteArray command;
+    qint64 untilUs = 0; ///< monotonic
+};
+
+/** The locks to be read one by one: paged, and no more under way than the store can answer soon. */
+class LookQueue
+{
+public:
+    void add(Record &record, quint32 index);
+    /** The answer for a record has come, or never will. */
+    void settle(Record &record);
+    void fill(LockTable &table, QList<stores::Subject> &look);
+    void clear(LockTable &table);
+    bool isReady() const { return !m_waiting.empty() && m_underWay < kUnderWay; }
+    /** Call at the end of each pass: gives up on answers that never came. */
+    void checkStalled();
+
+private:
+    static constexpr int kPage = 1'000;
+    static constexpr int kUnderWay = 4'000;
+
+    std::deque<quint32> m_waiting;
+    int m_underWay = 0;
+    int m_settled = 0;
+};
+
+/** The engine's state. Its steps are in observe.cpp (pages), schedule.cpp (time) and link.cpp (the
+ * connection). */
+class SourceEngine::Private
+{
+public:
+    Private(stores::SourceSpec spec, quint64 seed);
+
+    // observe.cpp
+    void observe(const stores::Observation &seen, const Frame &frame, Instant now, Step &step);
+    void change(quint32 index, const stores::Observation &seen, const Frame &frame, const Verdict &verdict,
+                Instant now, Step &step);
+    bool emitChange(const Record &record, const Past &past, const Frame &frame, const Verdict &verdict,
+                    const Forced *cause, Step &step);
+    bool judgeStuck(Record &record, const Frame &frame, qint64 windowUs, Step &step);
+    std::optional<Forced> takeForced(const Record &record, Instant now);
+    void emitRenewal(const Record &record, const Frame &frame, Step &step);
+    void count(const Record &record, int sign);
+    Frame frameOf(const Bracket &bracket) const;
+    // schedule.cpp
+    void schedule(Record &record, quint32 index);
+    void finishPass(const stores::PassEnd &end, Step &step);
+    void dueLooks(Instant now, Step &step);
+    void startPass(Instant now, Step &step);
+    void clockSetBack(qint64 toUs);
+    // link.cpp
+    void restore(const Restored &restored, Step &step);
+    void linkUp(const stores::ServerInfo &info, Instant now, Step &step);
+    void linkDown(const base::Error &error, Instant now, Step &step);
+    void openGap(qint64 timeUs, const QString &cause, Step &step);
+    qint64 eventTimeUs(Instant now) const;
+
+    stores::SourceSpec spec;
+    StateBuilder builder;
+    LockTable table;
+    Deadlines deadlines;
+    LookQueue looks;
+    StoreClock clock;
+    PassClock passes;
+    Backoff backoff;
+    domain::SourceState source;
+    QHash<stores::Subject, Forced> forced;
+    qint64 absentSinceUs = 0; ///< when the last whole pass began: what it didn't show was absent since
+    qint64 retryUs = kNever;  ///< monotonic
+    quint16 era = 0;
+    quint16 restartEra = 0;
+    base::Error warning; ///< what the connection found to limit the view
+};
+
+} // namespace lockkeeper::agent::engine

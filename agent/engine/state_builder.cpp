@@ -1,0 +1,245 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/engine/state_builder.h"
+
+#include "shared/base/text.h"
+#include "shared/domain/guard.h"
+
+namespace lockkeeper::agent::engine {
+
+using domain::Evidence;
+using domain::ExpiryKind;
+using domain::LockState;
+using domain::Phase;
+using domain::ReleaseOff;
+using domain::ReleaseSafety;
+using events::Kind;
+using events::LockEvent;
+using stores::Flaw;
+
+namespace {
+
+ReleaseOff offOfFlaw(Flaw flaw)
+{
+    switch (flaw) {
+    case Flaw::Truncated:
+        return ReleaseOff::Truncated;
+    case Flaw::WrongType:
+        return ReleaseOff::WrongType;
+    case Flaw::BadTime:
+    case Flaw::Malformed:
+        return ReleaseOff::Malformed;
+    case Flaw::NullIdentity:
+    case Flaw::None:
+        break;
+    }
+    return ReleaseOff::None;
+}
+
+} // namespace
+
+StateBuilder::StateBuilder(const stores::SourceSpec &spec)
+    : m_source(spec.name),
+      m_sets(spec.locks),
+      m_places(spec.locks.size()),
+      m_permitted(spec.locks.size(), true),
+      m_store(stores::storeKind(spec.url).value_or(QByteArray()))
+{
+}
+
+void StateBuilder::reconfigure(const stores::SourceSpec &spec)
+{
+    if (spec.locks.size() == m_sets.size())
+        m_sets = spec.locks;
+}
+
+void StateBuilder::setServer(const stores::ServerInfo &info)
+{
+    m_store = info.store;
+    m_instance = info.instance;
+    for (qsizetype i = 0; i < m_sets.size(); ++i) {
+        m_places[i] = info.places.value(i);
+        m_permitted[i] = !info.readOnly;
+        for (const domain::Access &access : info.access) {
+            if (access.forBreaking && !access.granted && mayBreak(access, m_sets.at(i)))
+                m_permitted[i] = false;
+        }
+    }
+}
+
+/** A missing right that names a table ("break:shedlock") concerns that table's sets; any other all of them.
+ */
+bool StateBuilder::mayBreak(const domain::Access &missing, const stores::LockSet &set) const
+{
+    const QString subject = base::textOf(missing.need.mid(missing.need.indexOf(':') + 1));
+    bool namesTable = false;
+    for (const stores::LockSet &other : m_sets)
+        namesTable = namesTable || (!other.table.table.isEmpty() && other.table.table == subject);
+    return !namesTable || set.table.table == subject;
+}
+
+QList<quint16> StateBuilder::setsOf(const domain::LockKey &key) const
+{
+    QList<quint16> sets;
+    for (qsizetype i = 0; i < m_sets.size(); ++i) {
+        if (key.source == m_source && key.scheme == m_sets.at(i).scheme && key.place == m_places.at(i))
+            sets.append(quint16(i));
+    }
+    return sets;
+}
+
+domain::LockKey StateBuilder::keyOf(const Record &record) const
+{
+    return {m_source, m_sets.at(record.set).scheme, m_places.at(record.set), record.name().toByteArray()};
+}
+
+domain::ReleaseCapability StateBuilder::capability(const Record &record) const
+{
+    const stores::BreakMode mode = m_sets.at(record.set).breakMode;
+    if (record.gone || record.phase == Phase::Free)
+        return {ReleaseSafety::Off, ReleaseOff::Free};
+    if (mode == stores::BreakMode::Never)
+        return {ReleaseSafety::Off, ReleaseOff::BreakNever};
+    if (const ReleaseOff off = offOfFlaw(record.flaw); off != ReleaseOff::None)
+        return {ReleaseSafety::Off, off};
+    if (!m_up)
+        return {ReleaseSafety::Off, ReleaseOff::SourceDown};
+    if (!m_permitted.at(record.set))
+        return {ReleaseSafety::Off, ReleaseOff::NotPermitted};
+    if (record.identity.size > 0 || record.restored)
+        return {ReleaseSafety::Guarded, ReleaseOff::None};
+    if (mode == stores::BreakMode::Unsafe)
+        return {ReleaseSafety::Unsafe, ReleaseOff::None};
+    return {ReleaseSafety::Off, ReleaseOff::NoIdentity};
+}
+
+LockState StateBuilder::stateOf(const Record &record) const
+{
+    LockState state;
+    state.key = keyOf(record);
+    state.phase = record.phase;
+    state.ownerKnown = record.ownerKnown;
+    state.owner = record.part(record.owner).toByteArray();
+    state.release = capability(record);
+    state.seenUs = record.seenUs;
+    if (record.phase == Phase::Free)
+        return state;
+    state.stuck = record.stuck;
+    state.token = record.part(record.token).toByteArray();
+    if (record.acquiredBy != Evidence::None) {
+        state.acquiredUs = record.acquiredUs;
+        state.windowUs = record.windowUs;
+        state.acquiredBy = record.acquiredBy;
+    }
+    if (record.renewals > 0)
+        state.renewedUs = record.renewedUs;
+    state.renewals = record.renewals;
+    state.longestRenewalGapUs = record.longestGapUs;
+    state.expiry = record.expiry;
+    state.expiresBy = record.expiresBy;
+    if (record.expiry == ExpiryKind::At) {
+        state.expiresUs = record.expiresUs;
+        state.ttlMs = record.ttlMs;
+    }
+    state.depth = record.depth;
+    if (record.identity.size > 0 && record.flaw == Flaw::None) {
+        const domain::Guard guard{state.key, m_instance, record.part(record.identity).toByteArray(), {}};
+        state.guard = guard.digest();
+    }
+    return state;
+}
+
+LockState StateBuilder::forgotten(const Record &record) const
+{
+    LockState state;
+    state.key = keyOf(record);
+    state.phase = Phase::Free;
+    return state;
+}
+
+Past StateBuilder::pastOf(const Record &record, const Frame &frame) const
+{
+    Past past;
+    past.ownerKnown = record.ownerKnown;
+    past.owner = record.part(record.owner).toByteArray();
+    if (record.expiry == ExpiryKind::At) {
+        past.expiresUs = record.expiresUs;
+        if (record.ttlMs > 0)
+            past.ttlMs = record.ttlMs;
+    }
+    past.seenUs = record.seenUs;
+    past.otherEra = record.era != frame.era;
+    past.beforeRestart = record.era != 0 && record.era < frame.restartEra;
+    past.keepsRow = record.expiresBy == Evidence::Column;
+    return past;
+}
+
+LockEvent StateBuilder::event(Kind kind, const Record &record, qint64 observedUs) const
+{
+    LockEvent event;
+    event.key = keyOf(record);
+    event.store = m_store;
+    event.kind = kind;
+    event.ownerKnown = record.ownerKnown;
+    event.owner = record.part(record.owner).toByteArray();
+    event.timeUs = event.observedUs = observedUs;
+    if (record.expiry == ExpiryKind::At && record.phase != Phase::Free) {
+        event.expiresUs = record.expiresUs;
+        if (record.ttlMs > 0)
+            event.ttlMs = record.ttlMs;
+    }
+    if (!record.gone)
+        event.after = stateOf(record);
+    return event;
+}
+
+LockEvent StateBuilder::began(Kind kind, const Record &record, const Begin &begin, qint64 observedUs) const
+{
+    LockEvent event = this->event(kind, record, observedUs);
+    event.timeUs = begin.timeUs;
+    event.windowUs = begin.windowUs;
+    if (begin.firstSeen)
+        event.detail.insert(QStringLiteral("first_seen"), true);
+    if (record.isOccupied())
+        return event;
+    // It came and went unseen: the state between its beginning and its end.
+    LockState held = event.after.value_or(LockState());
+    held.phase = Phase::Held;
+    held.acquiredUs = begin.timeUs;
+    held.windowUs = begin.windowUs;
+    held.acquiredBy = begin.by;
+    held.release = {ReleaseSafety::Off, ReleaseOff::SourceDown};
+    event.after = held;
+    return event;
+}
+
+LockEvent StateBuilder::ended(Kind kind, const Record &record, const Past &past, const End &end,
+                              qint64 observedUs) const
+{
+    LockEvent event = this->event(kind, record, observedUs);
+    event.ownerKnown = past.ownerKnown;
+    event.owner = past.owner;
+    event.timeUs = end.timeUs;
+    event.windowUs = end.windowUs;
+    event.ttlMs = past.ttlMs;
+    event.expiresUs = past.expiresUs;
+    event.detail.insert(QStringLiteral("last_seen_us"), past.seenUs);
+    if (past.beforeRestart && !end.expired)
+        event.detail.insert(QStringLiteral("cause"), QStringLiteral("server_restarted"));
+    else if (past.otherEra)
+        event.detail.insert(QStringLiteral("cause"), QStringLiteral("gap"));
+    return event;
+}
+
+LockEvent StateBuilder::ofSource(Kind kind, qint64 timeUs, qint64 observedUs) const
+{
+    LockEvent event;
+    event.key.source = m_source;
+    event.store = m_store;
+    event.kind = kind;
+    event.timeUs = timeUs;
+    event.observedUs = observedUs;
+    return event;
+}
+
+} // namespace lockkeeper::agent::engine

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/engine/differ.h"
+#include "shared/events/lock_event.h"
+
+#include <vector>
+
+namespace lockkeeper::agent::engine {
+
+/** What an ending event needs of a hold, kept while its record is overwritten. */
+struct Past
+{
+    bool ownerKnown = true;
+    QByteArray owner;
+    std::optional<qint64> ttlMs;
+    std::optional<qint64> expiresUs;
+    qint64 seenUs = 0;
+    bool otherEra = false;      ///< seen through an earlier connection
+    bool beforeRestart = false; ///< seen before the server was restarted
+    bool keepsRow = false;      ///< the scheme's row stays when nobody holds the lock
+};
+
+/** Makes lock states and events of records: the one place that knows names, places and rights. */
+class StateBuilder
+{
+public:
+    explicit StateBuilder(const stores::SourceSpec &spec);
+
+    void reconfigure(const stores::SourceSpec &spec);
+    void setServer(const stores::ServerInfo &info);
+    void setLinkUp(bool up) { m_up = up; }
+    /** Where the locks of a set are, before a connection has told. */
+    void assumePlace(quint16 set, const QByteArray &place) { m_places[set] = place; }
+    QByteArray place(quint16 set) const { return m_places.at(set); }
+    QByteArray store() const { return m_store; }
+    QByteArray instance() const { return m_instance; }
+    /** The lock sets whose scheme and place are those of `key`. */
+    QList<quint16> setsOf(const domain::LockKey &key) const;
+
+    domain::LockKey keyOf(const Record &record) const;
+    domain::LockState stateOf(const Record &record) const;
+    /** The update that takes a lock which nobody held out of every copy of the table. */
+    domain::LockState forgotten(const Record &record) const;
+    Past pastOf(const Record &record, const Frame &frame) const;
+
+    events::LockEvent event(events::Kind kind, const Record &record, qint64 observedUs) const;
+    events::LockEvent began(events::Kind kind, const Record &record, const Begin &begin,
+                            qint64 observedUs) const;
+    events::LockEvent ended(events::Kind kind, const Record &record, const Past &past, const End &end,
+                            qint64 observedUs) const;
+    events::LockEvent ofSource(events::Kind kind, qint64 timeUs, qint64 observedUs) const;
+
+private:
+    domain::ReleaseCapability capability(const Record &record) const;
+    bool mayBreak(const domain::Access &missing, const stores::LockSet &set) const;
+
+    QString m_source;
+    QList<stores::LockSet> m_sets;
+    QList<QByteArray> m_places;
+    QList<bool> m_permitted;
+    QByteArray m_store;
+    QByteArray m_instance;
+    bool m_up = false;
+};
+
+} // namespace lockkeeper::agent::engine
