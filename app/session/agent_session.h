@@ -33,9 +33,19 @@ public:
     /** An answer to a question; an Error where it failed, was cancelled, or the link broke. */
     template <typename T> using Answer = std::function<void(base::Result<T>)>;
 
+    /** How long things take at most, in milliseconds. Tests shorten them. */
+    struct Timing
+    {
+        int questionMs = 30'000;   ///< a question without an answer ends as Timeout
+        int firstRetryMs = 500;    ///< doubled with each failure, give or take a quarter
+        int lastRetryMs = 15'000;
+        int recoveryStepMs = 1000; ///< between two looks for a lost command's outcome
+    };
+
     explicit AgentSession(QString program, QObject *parent = nullptr);
     ~AgentSession() override;
 
+    void setTiming(const Timing &timing);
     void open(const transport::Address &address);
     void close();
     void retryNow();
@@ -55,9 +65,9 @@ public:
     quint64 status(QObject *context, Answer<protocol::Status> answer);
     quint64 readNow(const QString &source, QObject *context, Answer<protocol::Done> answer);
     /**
-     * Sends one force-release. When the link breaks before the answer, the session asks for the recorded
-     * outcome by the same command id after it is back (the agent never runs a command twice); without an
-     * answer it ends as Outcome::Unknown, never as success.
+     * Sends one force-release. When the link breaks before the answer, the request isn't repeated: once the
+     * session is back it looks the command's id up in the audit for the recorded outcome. Without one it ends
+     * as Outcome::Unknown, never as success. Fails as Unreachable where there was no link to send it by.
      */
     quint64 forceRelease(protocol::ForceRelease request, QObject *context,
                          Answer<protocol::ReleaseResult> answer);

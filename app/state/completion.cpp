@@ -1,3 +1,159 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/state/completion.h"
+
+#include "app/state/query_lexer.h"
+#include "app/state/query_match.h"
+#include "app/state/query_words.h"
+#include "shared/base/text.h"
+
+#include <algorithm>
+
+namespace lockkeeper::app::state {
+
+namespace {
+
+using Table = QHash<domain::LockKey, domain::LockState>;
+using ContextOf = std::function<LockContext(const domain::LockState &)>;
+using Values = QHash<QByteArray, qint64>;
+
+/** What is being written at the end of the text. */
+struct Tail
+{
+    std::optional<QueryWord> word;    ///< empty: a new word begins
+    const FieldWord *field = nullptr; ///< whose value it is
+    bool negated = false;
+};
+
+Tail tailOf(QStringView text, QueryScope scope)
+{
+    const QueryWords lexed = lexQuery(text);
+    Tail tail;
+    const FieldWord *listed = nullptr;
+    for (const QueryWord &word : lexed.words) {
+        if (word.hasField)
+            listed = findField(word.field.toUtf8(), scope);
+        else if (!word.afterComma || word.negated)
+            listed = nullptr;
+    }
+    const bool open =
+        !lexed.words.isEmpty() && lexed.words.last().position + lexed.words.last().length == text.size();
+    if (open) {
+        tail.word = lexed.words.last();
+        tail.field = listed;
+        tail.negated = tail.word->negated;
+    } else if (lexed.commaAtEnd) {
+        tail.field = listed;
+    }
+    return tail;
+}
+
+void countValues(QueryField field, const domain::LockState &state, const ContextOf &contextOf, Values &values)
+{
+    switch (field) {
+    case QueryField::State:
+        ++values[badgeName(badgeOf(state, contextOf(state))).toByteArray()];
+        break;
+    case QueryField::Alive:
+        ++values[domain::aliveName(domain::liveness(state, contextOf(state).nowUs).verdict).toByteArray()];
+        break;
+    case QueryField::Release:
+        ++values[domain::safetyName(state.release.safety).toByteArray()];
+        break;
+    case QueryField::Source:
+        ++values[state.key.source.toUtf8()];
+        break;
+    case QueryField::Scheme:
+        ++values[state.key.scheme];
+        break;
+    case QueryField::Place:
+        ++values[state.key.place];
+        break;
+    case QueryField::Agent:
+        ++values[contextOf(state).agent.toUtf8()];
+        break;
+    case QueryField::Name:
+        ++values[state.key.name];
+        break;
+    case QueryField::Holder:
+        if (state.isHeld() && state.ownerKnown && !state.owner.isEmpty())
+            ++values[state.owner];
+        break;
+    case QueryField::Waiter:
+        for (const domain::Waiter &waiter : state.waiters)
+            ++values[waiter.id];
+        break;
+    default:
+        break;
+    }
+}
+
+Values valuesOf(const FieldWord &field, const Table &table, const ContextOf &contextOf)
+{
+    Values values;
+    for (const QByteArray &name : valueNames(field.field))
+        values.insert(name, 0);
+    if (field.field == QueryField::Event)
+        return values;
+    for (const domain::LockState &state : table)
+        countValues(field.field, state, contextOf, values);
+    if (field.field == QueryField::Ttl) {
+        const auto endless = [](const domain::LockState &s) {
+            return s.expiry == domain::ExpiryKind::None && s.isHeld();
+        };
+        values.insert("none", std::count_if(table.begin(), table.end(), endless));
+    }
+    return values;
+}
+
+void addValues(const Values &values, const Tail &tail, qsizetype cursor, bool countable,
+               QList<Completion> &out)
+{
+    const QueryValue typed = tail.word ? tail.word->value : QueryValue();
+    const qsizetype position = tail.word ? tail.word->valuePosition : cursor;
+    QList<Completion> found;
+    for (auto it = values.begin(); it != values.end(); ++it) {
+        if (it.key().isEmpty() || !textFits(typed, it.key()))
+            continue;
+        found.append({position, cursor - position, quoteWord(base::displayText(it.key())),
+                      countable ? it.value() : -1});
+    }
+    std::sort(found.begin(), found.end(), [](const Completion &a, const Completion &b) {
+        return a.count != b.count ? a.count > b.count : a.text < b.text;
+    });
+    out += found;
+}
+
+void addFields(const Tail &tail, qsizetype cursor, QueryScope scope, QList<Completion> &out)
+{
+    const QByteArray typed = tail.word ? tail.word->value.text.toLower() : QByteArray();
+    const qsizetype position = tail.word ? tail.word->fieldPosition : cursor;
+    for (const QByteArray &name : fieldNames(scope)) {
+        if (name.startsWith(typed))
+            out.append({position, cursor - position, QString::fromLatin1(name) + u':', -1});
+    }
+}
+
+} // namespace
+
+QList<Completion> complete(const QString &text, qsizetype cursor, QueryScope scope, const Table &table,
+                           const ContextOf &contextOf, int limit)
+{
+    cursor = std::clamp<qsizetype>(cursor, 0, text.size());
+    const Tail tail = tailOf(QStringView(text).left(cursor), scope);
+    QList<Completion> result;
+    if (tail.field) {
+        addValues(valuesOf(*tail.field, table, contextOf), tail, cursor,
+                  tail.field->field != QueryField::Event, result);
+    } else if (!tail.word || !tail.word->hasField) {
+        if (!tail.word || !tail.word->quoted)
+            addFields(tail, cursor, scope, result);
+        if (tail.word && tail.word->value.text.size() >= 2)
+            addValues(valuesOf(*findField(QueryField::Name), table, contextOf), tail, cursor, true, result);
+    }
+    if (result.size() > limit)
+        result.resize(limit);
+    return result;
+}
+
+} // namespace lockkeeper::app::state

@@ -1,3 +1,86 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/state/history_filter.h"
+
+namespace lockkeeper::app::state {
+
+namespace {
+
+/** The agent's globs mind case and know classes; ours don't. nullopt: can't be said. */
+std::optional<QByteArray> agentGlob(const QueryValue &value)
+{
+    QByteArray glob;
+    for (const char c : value.text) {
+        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        if (c == '\\' || c == '[' || c == ']' || c == '^' || c == '!')
+            return std::nullopt;
+        if (letter)
+            glob += '[' + QByteArray(1, c).toLower() + QByteArray(1, c).toUpper() + ']';
+        else if (c == QueryValue::kAnyText)
+            glob += '*';
+        else if (c == QueryValue::kAnyOne)
+            return std::nullopt; // One character here, one byte there.
+        else if (c == '*' || c == '?')
+            glob += '[' + QByteArray(1, c) + ']';
+        else
+            glob += c;
+    }
+    return value.pattern ? glob : '*' + glob + '*';
+}
+
+bool takeGlob(const QueryTerm &term, QByteArray &into)
+{
+    if (term.values.size() != 1 || !into.isEmpty())
+        return false;
+    const auto glob = agentGlob(term.values.first());
+    if (!glob)
+        return false;
+    into = *glob;
+    return true;
+}
+
+/** Takes one clause of one term over; false where the agent can't answer it. */
+bool takeTerm(const QueryTerm &term, protocol::HistoryQuery &query)
+{
+    if (term.negated)
+        return false;
+    switch (term.field) {
+    case QueryField::Name:
+        return takeGlob(term, query.lockGlob);
+    case QueryField::Holder:
+        return takeGlob(term, query.holderGlob);
+    case QueryField::Event:
+        if (!query.kinds.isEmpty())
+            return false;
+        for (const QueryValue &value : term.values)
+            query.kinds.append(events::Kind(value.number));
+        return true;
+    case QueryField::From:
+        if (term.values.size() != 1 || query.fromUs)
+            return false;
+        query.fromUs = term.values.first().number;
+        return true;
+    case QueryField::To:
+        if (term.values.size() != 1 || query.toUs)
+            return false;
+        query.toUs = term.values.first().number;
+        return true;
+    default:
+        return false;
+    }
+}
+
+} // namespace
+
+HistoryFilter historyFilter(const Query &query)
+{
+    HistoryFilter filter;
+    filter.exact = true;
+    for (const QList<QueryTerm> &clause : query.clauses) {
+        if (clause.size() != 1 || !takeTerm(clause.first(), filter.query))
+            filter.exact = false;
+    }
+    return filter;
+}
+
+} // namespace lockkeeper::app::state

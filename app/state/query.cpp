@@ -1,3 +1,205 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/state/query.h"
+
+#include "app/state/query_lexer.h"
+#include "app/state/query_time.h"
+#include "app/state/query_words.h"
+#include "shared/base/text.h"
+
+#include <algorithm>
+
+namespace lockkeeper::app::state {
+
+namespace {
+
+using Kind = QueryError::Kind;
+
+tl::unexpected<QueryError> wrong(Kind kind, const QueryWord &word, const FieldWord *field,
+                                 QString suggestion = {})
+{
+    QueryError error;
+    error.kind = kind;
+    error.position = kind == Kind::MissingValue ? word.position : word.valuePosition;
+    error.length = word.position + word.length - error.position;
+    error.word = QString::fromUtf8(word.value.text);
+    error.field = field ? QString::fromLatin1(field->name) : QString();
+    error.suggestion = std::move(suggestion);
+    return tl::unexpected(error);
+}
+
+tl::unexpected<QueryError> unknownField(const QueryWord &word, QueryScope scope)
+{
+    QueryError error;
+    error.kind = Kind::UnknownField;
+    error.position = word.fieldPosition;
+    error.length = std::max<qsizetype>(1, word.field.size());
+    error.word = word.field;
+    error.suggestion = QString::fromLatin1(nearestWord(word.field.toUtf8(), fieldNames(scope)));
+    return tl::unexpected(error);
+}
+
+using Value = tl::expected<QueryValue, QueryError>;
+
+Value namedValue(const QueryWord &word, const FieldWord &field)
+{
+    const QList<QByteArray> names = valueNames(field.field);
+    const qsizetype index = names.indexOf(word.value.text.toLower());
+    if (index < 0)
+        return wrong(Kind::UnknownValue, word, &field,
+                     QString::fromLatin1(nearestWord(word.value.text, names)));
+    QueryValue value = word.value;
+    value.text = value.text.toLower();
+    value.number = index;
+    return value;
+}
+
+Value countValue(const QueryWord &word, const FieldWord &field)
+{
+    bool good = false;
+    QueryValue value = word.value;
+    value.number = value.text.toLongLong(&good);
+    if (!good || value.number < 0)
+        return wrong(Kind::BadNumber, word, &field);
+    return value;
+}
+
+Value durationValue(const QueryWord &word, const FieldWord &field, QueryOperator op)
+{
+    QueryValue value = word.value;
+    if (value.text.toLower() == "none") {
+        if (op != QueryOperator::Is)
+            return wrong(Kind::WrongOperator, word, &field);
+        value.none = true;
+        return value;
+    }
+    if (op == QueryOperator::Is)
+        return wrong(Kind::WrongOperator, word, &field);
+    if (value.text == "0")
+        return value;
+    const auto us = base::parseDuration(QString::fromUtf8(value.text));
+    if (!us)
+        return wrong(Kind::BadDuration, word, &field);
+    value.number = *us;
+    return value;
+}
+
+Value timeValue(const QueryWord &word, const FieldWord &field, const QueryClock &clock)
+{
+    const auto at = parseQueryTime(QString::fromUtf8(word.value.text), clock);
+    if (!at)
+        return wrong(Kind::BadTime, word, &field);
+    QueryValue value = word.value;
+    value.number = *at;
+    return value;
+}
+
+Value readValue(const QueryWord &word, const FieldWord *field, QueryOperator op, const QueryClock &clock)
+{
+    if (word.value.text.isEmpty())
+        return wrong(Kind::MissingValue, word, field);
+    if (!field)
+        return word.value;
+    const bool comparable = field->kind == FieldKind::Count || field->kind == FieldKind::Duration;
+    if (op != QueryOperator::Is && !comparable)
+        return wrong(Kind::WrongOperator, word, field);
+    switch (field->kind) {
+    case FieldKind::Text:
+        return word.value;
+    case FieldKind::Name:
+        return namedValue(word, *field);
+    case FieldKind::Count:
+        return countValue(word, *field);
+    case FieldKind::Duration:
+        return durationValue(word, *field, op);
+    case FieldKind::Time:
+        return timeValue(word, *field, clock);
+    }
+    return word.value;
+}
+
+/** Adds one word to the query: to the term before it, as another term of its clause, or as a new clause. */
+tl::expected<void, QueryError> addWord(Query &query, const QueryWord &word, const QueryClock &clock)
+{
+    QueryTerm *before = word.afterComma ? &query.clauses.last().last() : nullptr;
+    if (before && !word.hasField && !word.negated) {
+        auto value = readValue(word, findField(before->field), before->op, clock);
+        if (!value)
+            return tl::unexpected(value.error());
+        before->values.append(*value);
+        return {};
+    }
+    QueryTerm term;
+    term.negated = word.negated;
+    term.op = word.op;
+    const FieldWord *field = nullptr;
+    if (word.hasField) {
+        field = findField(word.field.toUtf8(), query.scope);
+        if (!field)
+            return unknownField(word, query.scope);
+        term.field = field->field;
+    }
+    auto value = readValue(word, field, term.op, clock);
+    if (!value)
+        return tl::unexpected(value.error());
+    term.values.append(*value);
+    if (before)
+        query.clauses.last().append(term);
+    else
+        query.clauses.append({term});
+    return {};
+}
+
+} // namespace
+
+bool Query::dependsOnTime() const
+{
+    return uses(QueryField::Wait) || uses(QueryField::Held) || uses(QueryField::Ttl) ||
+           uses(QueryField::Alive);
+}
+
+bool Query::uses(QueryField field) const
+{
+    return std::any_of(clauses.begin(), clauses.end(), [field](const QList<QueryTerm> &clause) {
+        return std::any_of(clause.begin(), clause.end(),
+                           [field](const auto &term) { return term.field == field; });
+    });
+}
+
+tl::expected<Query, QueryError> parseQuery(const QString &text, QueryScope scope, const QueryClock &clock)
+{
+    const QueryWords lexed = lexQuery(text);
+    if (lexed.openQuote >= 0) {
+        QueryError error;
+        error.kind = Kind::OpenQuote;
+        error.position = lexed.openQuote;
+        error.length = text.size() - lexed.openQuote;
+        error.word = text.mid(lexed.openQuote);
+        return tl::unexpected(error);
+    }
+    Query query;
+    query.scope = scope;
+    for (const QueryWord &word : lexed.words) {
+        if (auto added = addWord(query, word, clock); !added)
+            return tl::unexpected(added.error());
+    }
+    return query;
+}
+
+QString quoteWord(const QString &text)
+{
+    // A quote can't stand within quotes: any one character takes its place.
+    const auto special = [](QChar c) {
+        return c.isSpace() || c == u',' || c == u':' || c == u'<' || c == u'>' || c == u'*' || c == u'?';
+    };
+    const bool quote =
+        text.isEmpty() || text.startsWith(u'-') || std::any_of(text.begin(), text.end(), special);
+    QStringList pieces;
+    const QStringList parts = text.split(u'"');
+    for (const QString &part : parts)
+        pieces.append(
+            (quote || parts.size() > 1) && !(part.isEmpty() && parts.size() > 1) ? u'"' + part + u'"' : part);
+    return pieces.join(u'?');
+}
+
+} // namespace lockkeeper::app::state

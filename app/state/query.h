@@ -14,9 +14,9 @@
 /**
  * The filter language of the console: space is "and", comma is "or", a leading `-` is "not", `"…"` quotes,
  * `*` and `?` are wildcards; a term is split at its first operator (`:` `<` `<=` `>` `>=`). A word after a
- * comma without an operator of its own takes the field before it: `state:stuck,expired`. A bare word looks
- * into lock and holder. Text without wildcards is found anywhere in a value, a pattern must fit all of it;
- * neither minds case. Pure.
+ * comma without an operator of its own takes the field before it: `state:stuck,expired` (and
+ * `-state:stuck,expired` is neither). A bare word looks into lock and holder. Text without wildcards is found
+ * anywhere in a value, a pattern must fit all of it; neither minds case. Pure.
  */
 namespace lockkeeper::app::state {
 
@@ -47,16 +47,26 @@ enum class QueryOperator : quint8 { Is = 0, Less, LessEqual, Greater, GreaterEqu
 /** Which table a filter is for; it decides which fields exist. */
 enum class QueryScope : quint8 { Locks = 0, History };
 
-/** One comparison. */
+/** What a field is compared with. */
+struct QueryValue
+{
+    QByteArray text;      ///< UTF-8 without quotes; wildcards that count as kAnyText and kAnyOne
+    bool pattern = false; ///< holds such wildcards: must fit the whole value
+    qint64 number = 0;    ///< a count, a duration or an instant in µs, a badge or another enumeration
+    bool none = false;    ///< `ttl:none`
+
+    static constexpr char kAnyText = '\xff'; ///< never part of UTF-8
+    static constexpr char kAnyOne = '\xfe';
+    bool operator==(const QueryValue &) const = default;
+};
+
+/** One comparison: any of `values` will do; with `negated` none may. */
 struct QueryTerm
 {
     bool negated = false;
     QueryField field = QueryField::Any;
     QueryOperator op = QueryOperator::Is;
-    QByteArray text;      ///< UTF-8, as written without quotes
-    bool pattern = false; ///< holds wildcards that count
-    qint64 number = 0;    ///< a count, a duration or an instant in µs, a badge or another enumeration
-    bool none = false;    ///< `ttl:none`
+    QList<QueryValue> values;
 
     bool operator==(const QueryTerm &) const = default;
 };

@@ -1,3 +1,462 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/state/replica.h"
+
+#include "app/session/agent_session.h"
+
+#include <QLoggingCategory>
+#include <QPointer>
+#include <QTimer>
+
+#include <algorithm>
+
+namespace lockkeeper::app::state {
+
+Q_LOGGING_CATEGORY(lcState, "lockkeeper.state")
+
+namespace {
+constexpr qint64 kBatchUs = 100'000;         ///< at most ten batches a second
+constexpr qint64 kSilentUs = 5'000'000;      ///< a source not observed for so long is stale
+constexpr qsizetype kMaxHeldEvents = 10'000; ///< events kept for the tails while paused
+} // namespace
+
+class Replica::Private
+{
+public:
+    explicit Private(const base::Clock &c) : clock(c) {}
+
+    /** A source with its clock: `storeUs` was the time there when this machine's steady clock read `atUs`. */
+    struct Source
+    {
+        domain::SourceState state;
+        qint64 storeUs = 0;
+        qint64 atUs = 0;
+        qint64 lastSeenUs = 0;
+    };
+
+    /** What came while paused: bounded by the number of locks, not by the time. */
+    struct Held
+    {
+        std::optional<events::LockTable> table;                         ///< the whole table came anew
+        QHash<domain::LockKey, std::optional<domain::LockState>> locks; ///< else what differs; nullopt: gone
+        quint64 seq = 0;
+        qint64 changes = 0;
+    };
+
+    qint64 shownMonotonicUs() const { return paused ? pausedAtUs : clock.monotonicUs(); }
+    void saw(const QString &source, qint64 storeUs);
+    void takeSource(const domain::SourceState &state);
+    const domain::LockState *latest(const domain::LockKey &key) const;
+    void store(const domain::LockKey &key, const std::optional<domain::LockState> &state);
+    events::Applied applyShown(const events::LockEvent &event);
+    events::Applied applyHeld(const events::LockEvent &event);
+    void note(const domain::LockKey &key);
+
+    const base::Clock &clock;
+    QPointer<session::AgentSession> session;
+    events::LockTable shown;
+    events::LockTable incoming;
+    QHash<QString, domain::SourceState> incomingSources;
+    QHash<QString, Source> sources;
+    QString agent;
+    bool live = false;
+
+    bool paused = false;
+    qint64 pausedAtUs = 0;
+    qint64 pausedAtWallUs = 0;
+    Held held;
+
+    QSet<domain::LockKey> changed;
+    QSet<domain::LockKey> removed;
+    QList<events::LockEvent> events;
+    bool sourcesDirty = false;
+    QSet<domain::LockKey> releasing;
+    QTimer timer;
+    qint64 flushedAtUs = 0;
+};
+
+void Replica::Private::saw(const QString &source, qint64 storeUs)
+{
+    const auto it = sources.find(source);
+    if (it != sources.end())
+        it->lastSeenUs = std::max(it->lastSeenUs, storeUs);
+}
+
+void Replica::Private::takeSource(const domain::SourceState &state)
+{
+    Source &source = sources[state.name];
+    // The agent runs on this machine's wall clock over a local socket; what it saw last is a lower bound in
+    // any case.
+    source.lastSeenUs = std::max(source.lastSeenUs, state.lastSeenUs.value_or(0));
+    source.storeUs = std::max(clock.wallUs() + state.clockOffsetUs, source.lastSeenUs);
+    source.atUs = clock.monotonicUs();
+    source.state = state;
+    sourcesDirty = true;
+}
+
+const domain::LockState *Replica::Private::latest(const domain::LockKey &key) const
+{
+    const auto find = [&key](const auto &locks) {
+        const auto it = locks.constFind(key);
+        return it == locks.constEnd() ? nullptr : &*it;
+    };
+    if (!paused)
+        return find(shown.locks);
+    if (held.table)
+        return find(held.table->locks);
+    const auto it = held.locks.constFind(key);
+    if (it != held.locks.constEnd())
+        return *it ? &**it : nullptr;
+    return find(shown.locks);
+}
+
+/** Keeps `state` (nullopt: gone) where updates go now. */
+void Replica::Private::store(const domain::LockKey &key, const std::optional<domain::LockState> &state)
+{
+    if (paused) {
+        ++held.changes;
+        if (!held.table) {
+            held.locks.insert(key, state);
+            return;
+        }
+    }
+    auto &locks = paused ? held.table->locks : shown.locks;
+    if (state)
+        locks.insert(key, *state);
+    else
+        locks.remove(key);
+    if (!paused)
+        note(key);
+}
+
+void Replica::Private::note(const domain::LockKey &key)
+{
+    if (shown.locks.contains(key)) {
+        removed.remove(key);
+        changed.insert(key);
+    } else {
+        changed.remove(key);
+        removed.insert(key);
+    }
+}
+
+events::Applied Replica::Private::applyShown(const events::LockEvent &event)
+{
+    const events::Applied applied = events::apply(event, shown);
+    if (applied == events::Applied::Changed)
+        note(event.key);
+    return applied;
+}
+
+/** The same apply(), over a table of the one lock that the event is about. */
+events::Applied Replica::Private::applyHeld(const events::LockEvent &event)
+{
+    if (held.table) {
+        const events::Applied applied = events::apply(event, *held.table);
+        held.changes += applied == events::Applied::Changed ? 1 : 0;
+        return applied;
+    }
+    events::LockTable one;
+    one.seq = held.seq;
+    const events::Applied applied = events::apply(event, one);
+    held.seq = one.seq;
+    if (applied == events::Applied::Changed) {
+        const auto it = one.locks.constFind(event.key);
+        store(event.key, it == one.locks.constEnd() ? std::nullopt : std::optional(*it));
+    }
+    return applied;
+}
+
+Replica::Replica(const base::Clock &clock, QObject *parent)
+    : QObject(parent), d(std::make_shared<Private>(clock))
+{
+    d->timer.setSingleShot(true);
+    connect(&d->timer, &QTimer::timeout, this, &Replica::flush);
+}
+
+Replica::~Replica() = default;
+
+void Replica::follow(session::AgentSession *session)
+{
+    if (d->session)
+        disconnect(d->session, nullptr, this, nullptr);
+    d->session = session;
+    if (!session) {
+        setLive(false, d->agent);
+        return;
+    }
+    using S = session::AgentSession;
+    const auto link = [this, session] {
+        setLive(session->link() == session::LinkState::Live, session->welcome().agent);
+    };
+    connect(session, &S::linkChanged, this, link);
+    connect(session, &S::tableReset, this, &Replica::beginTable);
+    connect(session, &S::tablePage, this, &Replica::addPage);
+    connect(session, &S::tableComplete, this, &Replica::completeTable);
+    connect(session, &S::eventsCame, this, &Replica::takeEvents);
+    connect(session, &S::statesCame, this, &Replica::takeStates);
+    connect(session, &S::unjournalledCame, this, &Replica::takeUnjournalled);
+    link();
+}
+
+const QHash<domain::LockKey, domain::LockState> &Replica::locks() const
+{
+    return d->shown.locks;
+}
+
+const domain::LockState *Replica::find(const domain::LockKey &key) const
+{
+    const auto it = d->shown.locks.constFind(key);
+    return it == d->shown.locks.constEnd() ? nullptr : &*it;
+}
+
+QList<domain::SourceState> Replica::sources() const
+{
+    QList<domain::SourceState> list;
+    for (const Private::Source &source : std::as_const(d->sources))
+        list.append(source.state);
+    std::sort(list.begin(), list.end(), [](const auto &a, const auto &b) { return a.name < b.name; });
+    return list;
+}
+
+const domain::SourceState *Replica::source(const QString &name) const
+{
+    const auto it = d->sources.constFind(name);
+    return it == d->sources.constEnd() ? nullptr : &it->state;
+}
+
+quint64 Replica::seq() const
+{
+    return d->shown.seq;
+}
+
+qint64 Replica::storeNowUs(const QString &source) const
+{
+    const auto it = d->sources.constFind(source);
+    if (it == d->sources.constEnd())
+        return d->clock.wallUs() - (d->clock.monotonicUs() - d->shownMonotonicUs());
+    return it->storeUs + (d->shownMonotonicUs() - it->atUs);
+}
+
+bool Replica::isStale(const QString &source) const
+{
+    if (!d->live)
+        return true;
+    const auto it = d->sources.constFind(source);
+    if (it == d->sources.constEnd() || it->lastSeenUs == 0)
+        return true;
+    // Against the real clock even while paused: observations are noted all the time.
+    const qint64 now = it->storeUs + (d->clock.monotonicUs() - it->atUs);
+    return now - it->lastSeenUs > std::max(kSilentUs, 2 * it->state.pollMs * 1000);
+}
+
+qint64 Replica::lastSeenUs(const QString &source) const
+{
+    const auto it = d->sources.constFind(source);
+    return it == d->sources.constEnd() ? 0 : it->lastSeenUs;
+}
+
+bool Replica::isOffline() const
+{
+    return !d->live;
+}
+
+LockContext Replica::context(const domain::LockState &state) const
+{
+    LockContext context;
+    context.stale = isStale(state.key.source);
+    context.nowUs = storeNowUs(state.key.source);
+    const qint64 seen = lastSeenUs(state.key.source);
+    if (context.stale && seen > 0)
+        context.nowUs = std::min(context.nowUs, seen);
+    context.releasing = d->releasing.contains(state.key);
+    context.agent = d->agent;
+    return context;
+}
+
+QString Replica::agent() const
+{
+    return d->agent;
+}
+
+void Replica::setPaused(bool paused)
+{
+    if (paused == d->paused)
+        return;
+    if (paused) {
+        flush();
+        d->pausedAtUs = d->clock.monotonicUs();
+        d->pausedAtWallUs = d->clock.wallUs();
+        d->held = {};
+        d->held.seq = d->shown.seq;
+        d->paused = true;
+        Q_EMIT pauseChanged();
+        return;
+    }
+    d->paused = false;
+    Private::Held held = std::exchange(d->held, {});
+    if (held.table) {
+        d->shown = std::move(*held.table);
+        d->changed.clear();
+        d->removed.clear();
+        Q_EMIT reset();
+    } else {
+        d->shown.seq = held.seq;
+        for (auto it = held.locks.cbegin(); it != held.locks.cend(); ++it)
+            d->store(it.key(), it.value());
+    }
+    Q_EMIT pauseChanged();
+    flush();
+}
+
+bool Replica::isPaused() const
+{
+    return d->paused;
+}
+
+qint64 Replica::pendingChanges() const
+{
+    return d->held.changes;
+}
+
+qint64 Replica::pausedAtWallUs() const
+{
+    return d->pausedAtWallUs;
+}
+
+void Replica::setReleasing(const domain::LockKey &key, bool releasing)
+{
+    if (releasing == d->releasing.contains(key))
+        return;
+    if (releasing)
+        d->releasing.insert(key);
+    else
+        d->releasing.remove(key);
+    Q_EMIT releasingChanged(key);
+}
+
+bool Replica::isReleasing(const domain::LockKey &key) const
+{
+    return d->releasing.contains(key);
+}
+
+void Replica::setLive(bool live, const QString &agent)
+{
+    if (!agent.isEmpty())
+        d->agent = agent;
+    if (live == d->live)
+        return;
+    d->live = live;
+    Q_EMIT offlineChanged();
+}
+
+void Replica::beginTable(quint64 atSeq)
+{
+    d->incoming = {};
+    d->incoming.seq = atSeq;
+    d->incomingSources.clear();
+}
+
+void Replica::addPage(const QList<domain::LockState> &locks, const QList<domain::SourceState> &sources)
+{
+    for (const domain::LockState &lock : locks)
+        d->incoming.locks.insert(lock.key, lock);
+    for (const domain::SourceState &source : sources)
+        d->incomingSources.insert(source.name, source);
+}
+
+void Replica::completeTable(quint64 atSeq)
+{
+    d->incoming.seq = atSeq;
+    d->sources.clear();
+    for (const domain::SourceState &source : std::exchange(d->incomingSources, {}))
+        d->takeSource(source);
+    events::LockTable table = std::exchange(d->incoming, {});
+    if (d->paused) {
+        d->held.changes += table.locks.size();
+        d->held.locks.clear();
+        d->held.table = std::move(table);
+        Q_EMIT pauseChanged();
+    } else {
+        d->shown = std::move(table);
+        d->changed.clear();
+        d->removed.clear();
+        Q_EMIT reset();
+    }
+    flush();
+}
+
+void Replica::takeEvents(const QList<events::LockEvent> &events)
+{
+    for (const events::LockEvent &event : events) {
+        const events::Applied applied = d->paused ? d->applyHeld(event) : d->applyShown(event);
+        if (applied == events::Applied::Duplicate)
+            continue;
+        if (applied == events::Applied::Gap) {
+            // The session closes holes before it hands events on; this batch can't be trusted.
+            qCWarning(lcState) << "dropped events after a hole before" << event.seq;
+            break;
+        }
+        d->saw(event.key.source, event.observedUs);
+        d->events.append(event);
+    }
+    if (d->events.size() > kMaxHeldEvents)
+        d->events.remove(0, d->events.size() - kMaxHeldEvents);
+    schedule();
+}
+
+void Replica::takeStates(const QList<domain::LockState> &locks, const QList<domain::SourceState> &sources)
+{
+    for (const domain::SourceState &source : sources)
+        d->takeSource(source);
+    for (const domain::LockState &lock : locks) {
+        d->saw(lock.key.source, lock.seenUs.value_or(0));
+        const domain::LockState *known = d->latest(lock.key);
+        if (known && !(*known == lock))
+            d->store(lock.key, lock);
+    }
+    schedule();
+}
+
+void Replica::takeUnjournalled(const QList<domain::LockState> &locks, const QList<domain::LockKey> &removed)
+{
+    for (const domain::LockState &lock : locks) {
+        d->saw(lock.key.source, lock.seenUs.value_or(0));
+        d->store(lock.key, lock);
+    }
+    for (const domain::LockKey &key : removed) {
+        if (d->latest(key))
+            d->store(key, std::nullopt);
+    }
+    schedule();
+}
+
+/** The first change after a quiet time is announced at once, further ones a tenth of a second apart. */
+void Replica::schedule()
+{
+    if (d->timer.isActive())
+        return;
+    const qint64 sinceUs = d->clock.monotonicUs() - d->flushedAtUs;
+    d->timer.start(int(std::clamp<qint64>((kBatchUs - sinceUs) / 1000, 0, kBatchUs / 1000)));
+}
+
+void Replica::flush()
+{
+    d->timer.stop();
+    d->flushedAtUs = d->clock.monotonicUs();
+    if (std::exchange(d->sourcesDirty, false))
+        Q_EMIT sourcesChanged();
+    if (d->paused) {
+        Q_EMIT pauseChanged();
+        return;
+    }
+    if (!d->changed.isEmpty() || !d->removed.isEmpty()) {
+        const QSet<domain::LockKey> changedKeys = std::exchange(d->changed, {});
+        const QSet<domain::LockKey> removedKeys = std::exchange(d->removed, {});
+        Q_EMIT changed(changedKeys, removedKeys);
+    }
+    if (!d->events.isEmpty())
+        Q_EMIT events(std::exchange(d->events, {}));
+}
+
+} // namespace lockkeeper::app::state

@@ -89,6 +89,8 @@ Q_SIGNALS:
     void releasingChanged(const lockkeeper::domain::LockKey &key);
 
 private:
+    void schedule();
+
     class Private;
     std::shared_ptr<Private> d;
 };

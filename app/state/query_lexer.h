@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/state/query.h"
+
+namespace lockkeeper::app::state {
+
+/** A word of a filter, cut into its parts; positions count UTF-16 units of the whole text. */
+struct QueryWord
+{
+    qsizetype position = 0;
+    qsizetype length = 0;
+    bool negated = false;
+    bool afterComma = false; ///< an alternative to the word before
+    bool hasField = false;   ///< an operator was found
+    QString field;
+    qsizetype fieldPosition = 0;
+    QueryOperator op = QueryOperator::Is;
+    qsizetype valuePosition = 0;
+    QueryValue value;    ///< text and pattern only
+    bool quoted = false; ///< some of the value stood in quotes: it may be empty, and is no keyword
+};
+
+struct QueryWords
+{
+    QList<QueryWord> words;
+    qsizetype openQuote = -1; ///< where a quote without its partner begins
+    bool commaAtEnd = false;  ///< the text ends in a comma: another alternative is awaited
+};
+
+/** Cuts a filter into words. Never fails; knows no fields. */
+QueryWords lexQuery(QStringView text);
+
+} // namespace lockkeeper::app::state

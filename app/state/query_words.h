@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/state/query.h"
+
+#include <QList>
+
+/** The vocabulary of the filter language, for its parser, its completion and its tests. */
+namespace lockkeeper::app::state {
+
+/** How a field's values are read. */
+enum class FieldKind : quint8 { Text = 0, Name, Count, Duration, Time };
+
+struct FieldWord
+{
+    QueryField field;
+    const char *name;
+    FieldKind kind;
+    bool inLocks;
+    bool inHistory;
+};
+
+/** Null for a name that isn't a field of `scope`. */
+const FieldWord *findField(QByteArrayView name, QueryScope scope);
+const FieldWord *findField(QueryField field);
+
+/** The words that a field of kind Name takes, in order of their numbers. */
+QList<QByteArray> valueNames(QueryField field);
+
+/** The word of `candidates` nearest to `word` by edits, where near enough to be meant; else empty. */
+QByteArray nearestWord(QByteArrayView word, const QList<QByteArray> &candidates);
+
+} // namespace lockkeeper::app::state
