@@ -1,3 +1,479 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/agent_session.h"
+
+#include "app/session/backoff.h"
+#include "app/session/questions.h"
+#include "app/session/stream.h"
+#include "shared/transport/client.h"
+
+#include <QHash>
+#include <QLoggingCategory>
+#include <QRandomGenerator>
+#include <QTimer>
+
+#include <array>
+
+namespace lockkeeper::app::session {
+
+Q_LOGGING_CATEGORY(lcSession, "lockkeeper.session")
+
+using base::Error;
+using base::ErrorCode;
+
+class AgentSession::Private : public QObject
+{
+public:
+    Private(AgentSession *session, QString name);
+
+    void connectNow();
+    void dropClient();
+    void lost(const Error &error);
+    void setLink(LinkState state);
+    void onConnected(const protocol::Welcome &hello);
+    void onReceived(const protocol::Message &message);
+    void subscribe();
+    void resubscribe();
+    void becameLive();
+
+    void take(protocol::Subscribed message);
+    void take(const protocol::SnapshotPage &message);
+    void take(protocol::EventBatch message);
+    void take(const protocol::StateBatch &message);
+    void take(const protocol::Goodbye &message);
+    /** Answers: everything that carries an id and isn't part of the stream. */
+    template <typename Reply> void take(const Reply &message);
+
+    template <typename Expected, typename Request>
+    quint64 ask(Request request, QObject *context, Answer<Expected> answer);
+
+    /** A force-release whose answer got lost with the link. */
+    struct Lost
+    {
+        QPointer<QObject> context;
+        Answer<protocol::ReleaseResult> answer;
+        protocol::ForceRelease request;
+        qint64 deadlineMs = 0;
+    };
+    void send(const protocol::ForceRelease &request, QObject *context,
+              Answer<protocol::ReleaseResult> answer);
+    void recover();
+    void recoverFrom(const protocol::AuditPage &page);
+    void finishLost(quint64 id, const protocol::ReleaseResult &result);
+
+    AgentSession *q;
+    QString program;
+    Timing timing;
+    Backoff backoff;
+    transport::Address address;
+    transport::Client *client = nullptr;
+    LinkState state = LinkState::Offline;
+    Error error;
+    protocol::Welcome welcome;
+    qint64 lagUs = -1;
+    bool shaken = false; ///< Welcome has come
+    Stream stream;
+    Questions questions;
+    QTimer retry;
+    QElapsedTimer clock;
+    QHash<quint64, Lost> lostReleases;
+    QTimer recovery;
+};
+
+AgentSession::Private::Private(AgentSession *session, QString name)
+    : q(session), program(std::move(name)), backoff(timing.firstRetryMs, timing.lastRetryMs)
+{
+    clock.start();
+    retry.setSingleShot(true);
+    recovery.setSingleShot(true);
+    connect(&retry, &QTimer::timeout, this, &Private::connectNow);
+    connect(&recovery, &QTimer::timeout, this, &Private::recover);
+}
+
+void AgentSession::Private::setLink(LinkState next)
+{
+    if (state == next)
+        return;
+    state = next;
+    Q_EMIT q->linkChanged();
+}
+
+/** A new client for each attempt: nothing of an old one can be taken for news. */
+void AgentSession::Private::connectNow()
+{
+    retry.stop();
+    dropClient();
+    client = new transport::Client(program, {}, this);
+    connect(client, &transport::Client::connected, this, &Private::onConnected);
+    connect(client, &transport::Client::received, this, &Private::onReceived);
+    connect(client, &transport::Client::disconnected, this, &Private::lost);
+    connect(client, &transport::Client::roundTrip, this, [this](qint64 us) {
+        lagUs = us;
+        Q_EMIT q->lagChanged(us);
+    });
+    setLink(LinkState::Connecting);
+    client->open(address);
+}
+
+void AgentSession::Private::dropClient()
+{
+    shaken = false;
+    if (!client)
+        return;
+    client->disconnect(this);
+    client->close();
+    client->deleteLater();
+    client = nullptr;
+}
+
+void AgentSession::Private::lost(const Error &cause)
+{
+    error = cause;
+    lagUs = -1;
+    dropClient();
+    stream.interrupt();
+    questions.failAll({ErrorCode::ConnectionLost, QStringLiteral("the link to the agent broke"), {}});
+    if (!base::isTransient(cause.code))
+        backoff.setToLast();
+    const int delay = backoff.next();
+    qCInfo(lcSession) << "no link to the agent:" << cause.line() << "- next attempt in" << delay << "ms";
+    retry.start(delay);
+    // Twice Waiting in a row has news as well: another cause, another time.
+    state = LinkState::Waiting;
+    Q_EMIT q->linkChanged();
+}
+
+void AgentSession::Private::onConnected(const protocol::Welcome &message)
+{
+    welcome = message;
+    shaken = true;
+    subscribe();
+}
+
+void AgentSession::Private::subscribe()
+{
+    client->send(stream.subscribe(questions.nextId()));
+}
+
+/** A hole: the rest of this link's stream can't be trusted, so it is left for a new one at once. */
+void AgentSession::Private::resubscribe()
+{
+    qCWarning(lcSession) << "the agent's stream has a hole after" << stream.seq();
+    lost({ErrorCode::Protocol, QStringLiteral("the agent's stream has a hole"), {}});
+    backoff.reset();
+    retry.start(timing.firstRetryMs);
+}
+
+void AgentSession::Private::becameLive()
+{
+    backoff.reset();
+    error = {};
+    setLink(LinkState::Live);
+    if (!lostReleases.isEmpty())
+        recover();
+}
+
+void AgentSession::Private::onReceived(const protocol::Message &message)
+{
+    std::visit([this](const auto &m) { take(m); }, message);
+}
+
+void AgentSession::Private::take(protocol::Subscribed message)
+{
+    switch (stream.take(message)) {
+    case Stream::Step::Pass:
+        Q_EMIT q->tableReset(message.fromSeq);
+        break;
+    case Stream::Step::Complete:
+        becameLive();
+        break;
+    case Stream::Step::Broken:
+        resubscribe();
+        break;
+    case Stream::Step::Drop:
+        break;
+    }
+}
+
+void AgentSession::Private::take(const protocol::SnapshotPage &message)
+{
+    const Stream::Step step = stream.take(message);
+    if (step == Stream::Step::Drop)
+        return;
+    if (step == Stream::Step::Broken) {
+        resubscribe();
+        return;
+    }
+    Q_EMIT q->tablePage(message.locks, message.sources);
+    if (step == Stream::Step::Complete) {
+        Q_EMIT q->tableComplete(message.atSeq);
+        becameLive();
+    }
+}
+
+void AgentSession::Private::take(protocol::EventBatch message)
+{
+    const Stream::Step step = stream.take(message);
+    if (!message.events.isEmpty() && step != Stream::Step::Drop)
+        Q_EMIT q->eventsCame(message.events);
+    if (step == Stream::Step::Broken)
+        resubscribe();
+}
+
+void AgentSession::Private::take(const protocol::StateBatch &message)
+{
+    if (!stream.takesStates())
+        return;
+    if (message.unjournalled) {
+        Q_EMIT q->unjournalledCame(message.locks, message.removed);
+        if (!message.sources.isEmpty())
+            Q_EMIT q->statesCame({}, message.sources);
+    } else {
+        Q_EMIT q->statesCame(message.locks, message.sources);
+    }
+}
+
+void AgentSession::Private::take(const protocol::Goodbye &message)
+{
+    lost(message.error);
+}
+
+template <typename Reply> void AgentSession::Private::take(const Reply &message)
+{
+    if constexpr (requires { message.id; })
+        questions.answer(message.id, message); // False: nobody waits any more, and that is all right.
+}
+
+template <typename Expected, typename Request>
+quint64 AgentSession::Private::ask(Request request, QObject *context, Answer<Expected> answer)
+{
+    const quint64 id = questions.nextId();
+    request.id = id;
+    questions.add(id, context, [answer = std::move(answer)](base::Result<protocol::Message> result) {
+        if (!result)
+            answer(tl::unexpected(result.error()));
+        else if (const auto *right = std::get_if<Expected>(&*result))
+            answer(*right);
+        else
+            answer(base::failure(ErrorCode::Protocol,
+                                 QStringLiteral("the agent's answer doesn't fit the question")));
+    });
+    if (shaken)
+        client->send(request);
+    else
+        questions.fail(id, {ErrorCode::Unreachable, QStringLiteral("there is no link to the agent"), {}});
+    return id;
+}
+
+void AgentSession::Private::send(const protocol::ForceRelease &request, QObject *context,
+                                 Answer<protocol::ReleaseResult> answer)
+{
+    const bool sent = shaken;
+    QPointer<QObject> guard(context);
+    const auto done = [this, request, guard, answer, sent](base::Result<protocol::Message> result) {
+        if (result) {
+            const auto *outcome = std::get_if<protocol::ReleaseResult>(&*result);
+            answer(outcome ? base::Result<protocol::ReleaseResult>(*outcome)
+                           : base::failure(ErrorCode::Protocol,
+                                           QStringLiteral("the agent's answer doesn't fit")));
+            return;
+        }
+        const ErrorCode code = result.error().code;
+        if (sent && !request.dryRun && (code == ErrorCode::ConnectionLost || code == ErrorCode::Timeout)) {
+            lostReleases.insert(request.id, {guard, answer, request, clock.elapsed() + timing.questionMs});
+            recover();
+            return;
+        }
+        answer(tl::unexpected(result.error()));
+    };
+    // The session itself is the context: a lost command is followed up even if the asker has gone.
+    questions.add(request.id, this, done, false);
+    if (sent)
+        client->send(request);
+    else
+        questions.fail(request.id,
+                       {ErrorCode::Unreachable, QStringLiteral("there is no link to the agent"), {}});
+}
+
+/** Looks the lost commands up in the audit; those that stay without an outcome for too long end as Unknown.
+ */
+void AgentSession::Private::recover()
+{
+    const QHash<quint64, Lost> waiting = lostReleases;
+    for (auto it = waiting.cbegin(); it != waiting.cend(); ++it) {
+        if (clock.elapsed() < it->deadlineMs)
+            continue;
+        protocol::ReleaseResult result;
+        result.outcome = domain::Outcome::Unknown;
+        result.error = {
+            ErrorCode::ConnectionLost, QStringLiteral("the request was sent and the answer lost"), {}};
+        finishLost(it.key(), result);
+    }
+    if (lostReleases.isEmpty())
+        return;
+    recovery.start(timing.recoveryStepMs);
+    if (state != LinkState::Live)
+        return;
+    protocol::AuditQuery query;
+    query.limit = 200;
+    ask<protocol::AuditPage>(query, this, [this](const base::Result<protocol::AuditPage> &page) {
+        if (page)
+            recoverFrom(*page);
+    });
+}
+
+void AgentSession::Private::recoverFrom(const protocol::AuditPage &page)
+{
+    for (const domain::AuditEntry &entry : page.entries) {
+        if (entry.outcome == domain::Outcome::Pending)
+            continue;
+        const QHash<quint64, Lost> waiting = lostReleases;
+        for (auto it = waiting.cbegin(); it != waiting.cend(); ++it) {
+            if (it->request.command != entry.command)
+                continue;
+            protocol::ReleaseResult result;
+            result.outcome = entry.outcome;
+            result.auditId = entry.id;
+            if (entry.outcome != domain::Outcome::Released)
+                result.error.cause = entry.detail;
+            finishLost(it.key(), result);
+        }
+    }
+}
+
+void AgentSession::Private::finishLost(quint64 id, const protocol::ReleaseResult &result)
+{
+    const Lost lost = lostReleases.take(id);
+    protocol::ReleaseResult whole = result;
+    whole.id = id;
+    whole.command = lost.request.command;
+    if (lost.context)
+        lost.answer(whole);
+}
+
+AgentSession::AgentSession(QString program, QObject *parent)
+    : QObject(parent), d(std::make_unique<Private>(this, std::move(program)))
+{
+}
+
+AgentSession::~AgentSession()
+{
+    d->dropClient();
+}
+
+void AgentSession::setTiming(const Timing &timing)
+{
+    d->timing = timing;
+    d->backoff = Backoff(timing.firstRetryMs, timing.lastRetryMs);
+    d->questions.setTimeoutMs(timing.questionMs);
+}
+
+void AgentSession::open(const transport::Address &address)
+{
+    if (!(address == d->address))
+        d->stream.forget();
+    else
+        d->stream.interrupt();
+    d->address = address;
+    d->backoff.reset();
+    d->questions.failAll({ErrorCode::ConnectionLost, QStringLiteral("the link was closed"), {}});
+    d->connectNow();
+}
+
+void AgentSession::close()
+{
+    d->retry.stop();
+    d->dropClient();
+    d->stream.interrupt();
+    d->questions.failAll({ErrorCode::ConnectionLost, QStringLiteral("the link was closed"), {}});
+    d->setLink(LinkState::Offline);
+}
+
+void AgentSession::retryNow()
+{
+    if (d->state == LinkState::Waiting)
+        d->connectNow();
+}
+
+LinkState AgentSession::link() const
+{
+    return d->state;
+}
+
+Error AgentSession::lastError() const
+{
+    return d->error;
+}
+
+qint64 AgentSession::retryInMs() const
+{
+    return d->retry.isActive() ? d->retry.remainingTime() : 0;
+}
+
+protocol::Welcome AgentSession::welcome() const
+{
+    return d->welcome;
+}
+
+qint64 AgentSession::lagUs() const
+{
+    return d->lagUs;
+}
+
+quint64 AgentSession::history(protocol::HistoryQuery query, QObject *context,
+                              Answer<protocol::EventPage> answer)
+{
+    return d->ask<protocol::EventPage>(std::move(query), context, std::move(answer));
+}
+
+quint64 AgentSession::holds(protocol::HoldsQuery query, QObject *context, Answer<protocol::HoldPage> answer)
+{
+    return d->ask<protocol::HoldPage>(std::move(query), context, std::move(answer));
+}
+
+quint64 AgentSession::audit(protocol::AuditQuery query, QObject *context, Answer<protocol::AuditPage> answer)
+{
+    return d->ask<protocol::AuditPage>(query, context, std::move(answer));
+}
+
+quint64 AgentSession::inspect(const domain::LockKey &key, QObject *context,
+                              Answer<protocol::Inspected> answer)
+{
+    return d->ask<protocol::Inspected>(protocol::Inspect{0, key}, context, std::move(answer));
+}
+
+quint64 AgentSession::status(QObject *context, Answer<protocol::Status> answer)
+{
+    return d->ask<protocol::Status>(protocol::StatusQuery{}, context, std::move(answer));
+}
+
+quint64 AgentSession::readNow(const QString &source, QObject *context, Answer<protocol::Done> answer)
+{
+    return d->ask<protocol::Done>(protocol::ReadNow{0, source}, context, std::move(answer));
+}
+
+quint64 AgentSession::forceRelease(protocol::ForceRelease request, QObject *context,
+                                   Answer<protocol::ReleaseResult> answer)
+{
+    request.id = d->questions.nextId();
+    if (request.command.isEmpty())
+        request.command = newCommand();
+    d->send(request, context, std::move(answer));
+    return request.id;
+}
+
+/** A force-release that has been sent can't be taken back. */
+void AgentSession::cancel(quint64 id)
+{
+    if (d->questions.cancel(id) && d->shaken)
+        d->client->send(protocol::Cancel{id});
+}
+
+QByteArray AgentSession::newCommand()
+{
+    std::array<quint32, 4> words{};
+    QRandomGenerator::system()->fillRange(words.data(), words.size());
+    return QByteArray(reinterpret_cast<const char *>(words.data()), sizeof(words)).toHex();
+}
+
+} // namespace lockkeeper::app::session

@@ -36,8 +36,8 @@ public:
     /** How long things take at most, in milliseconds. Tests shorten them. */
     struct Timing
     {
-        int questionMs = 30'000;   ///< a question without an answer ends as Timeout
-        int firstRetryMs = 500;    ///< doubled with each failure, give or take a quarter
+        int questionMs = 30'000; ///< a question without an answer ends as Timeout
+        int firstRetryMs = 500;  ///< doubled with each failure, give or take a quarter
         int lastRetryMs = 15'000;
         int recoveryStepMs = 1000; ///< between two looks for a lost command's outcome
     };
