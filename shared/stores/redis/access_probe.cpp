@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/redis/access_probe.h"
+
+#include "shared/stores/redis/connection.h"
+#include "shared/stores/redis/errors.h"
+#include "shared/stores/redis/redis_stores.h"
+#include "shared/stores/redis/script.h"
+
+#include <hiredis/hiredis.h>
+
+namespace lockkeeper::stores::redis {
+
+using base::Error;
+using base::ErrorCode;
+using domain::Access;
+
+namespace {
+
+enum class Probe : quint8 { Command, Deadline, Script };
+
+struct Question
+{
+    Probe probe = Probe::Command;
+    QByteArray need;
+    QByteArray keys; ///< the set's pattern; empty: the command takes no key
+};
+
+bool isBreaking(QByteArrayView need)
+{
+    return need == "release" || need == "type";
+}
+
+class RightsProbe final : public ReplySink
+{
+public:
+    using Done = std::function<void(const base::Result<Rights> &)>;
+
+    RightsProbe(Connection &connection, const ServerFacts &facts, Done done)
+        : m_connection(connection), m_facts(facts), m_done(std::move(done))
+    {
+    }
+
+    void ask(CommandBatch &batch, const Question &question, std::initializer_list<QByteArrayView> arguments)
+    {
+        batch.add(arguments);
+        m_questions.append(question);
+    }
+
+    void take(const redisReply *reply) override
+    {
+        const Question question = m_questions.takeFirst();
+        if (reply == nullptr) {
+            m_lost = true;
+        } else if (question.probe == Probe::Deadline) {
+            takeDeadline(question, reply);
+        } else if (question.probe == Probe::Script) {
+            takeScript(question, reply);
+        } else {
+            takeCommand(question, reply);
+        }
+        if (m_questions.isEmpty())
+            finish();
+    }
+
+private:
+    Asker asker(const QByteArray &keys) const
+    {
+        return {m_connection.endpoint().user, keys, m_facts.version.isEmpty() || m_facts.majorVersion() >= 7};
+    }
+
+    /** Granted until one of the sets shows otherwise; the first remedy stays. */
+    void note(const QByteArray &need, bool granted, const QString &remedy)
+    {
+        for (Access &access : m_rights.access) {
+            if (access.need != need)
+                continue;
+            if (access.granted && !granted)
+                access.remedy = remedy;
+            access.granted = access.granted && granted;
+            return;
+        }
+        m_rights.access.append({need, granted, isBreaking(need), granted ? QString() : remedy});
+    }
+
+    void takeCommand(const Question &question, const redisReply *reply)
+    {
+        const auto purpose = isBreaking(question.need) ? Purpose::Break : Purpose::Observe;
+        const Error error = errorOf(reply, asker(question.keys), purpose);
+        // Other errors (WRONGTYPE, NOSCRIPT) come from a command that was let in.
+        const bool denied = isError(reply) && error.code == ErrorCode::PermissionDenied;
+        note(question.need, !denied, denied ? error.remedy : QString());
+    }
+
+    void takeDeadline(const Question &question, const redisReply *reply)
+    {
+        if (question.need == "pexpiretime") {
+            m_exact = !isError(reply);
+            m_exactKnown = m_exactKnown || bytesOf(reply).startsWith("NOPERM");
+            m_exactRemedy = errorOf(reply, asker(question.keys)).remedy;
+            m_rights.exactDeadlines = m_rights.exactDeadlines && m_exact;
+            if (m_exact)
+                note(question.need, true, {});
+            else if (m_exactKnown)
+                note(question.need, false, m_exactRemedy);
+            return;
+        }
+        if (m_exact)
+            return; // PTTL isn't needed
+        const bool denied = isError(reply, "NOPERM");
+        note(question.need, !denied, denied ? errorOf(reply, asker(question.keys)).remedy : QString());
+    }
+
+    void takeScript(const Question &question, const redisReply *reply)
+    {
+        if (isError(reply, "NOSCRIPT")) {
+            note(question.need, true, {});
+        } else if (isError(reply)) {
+            note(question.need, false, errorOf(reply, asker(question.keys), Purpose::Break).remedy);
+        } else {
+            const bool denied = reply->type == REDIS_REPLY_INTEGER && reply->integer == 0;
+            note(question.need, !denied, denied ? aclStatement(asker(question.keys), "+del") : QString());
+        }
+    }
+
+    void finish()
+    {
+        if (m_lost) {
+            m_done(tl::unexpected<Error>(m_connection.failure()));
+            return;
+        }
+        const bool info = m_facts.infoDenied.code == ErrorCode::Unknown;
+        note("info", info, m_facts.infoDenied.remedy);
+        if (!info)
+            note("release", false, m_facts.infoDenied.remedy); // no run id, no guard
+        if (!m_rights.exactDeadlines && m_exactKnown)
+            m_rights.warning = {
+                ErrorCode::PermissionDenied,
+                QStringLiteral("PEXPIRETIME is forbidden: deadlines are known to a few milliseconds"),
+                m_exactRemedy};
+        m_done(m_rights);
+    }
+
+    Connection &m_connection;
+    ServerFacts m_facts;
+    Done m_done;
+    QList<Question> m_questions;
+    Rights m_rights;
+    QString m_exactRemedy;
+    bool m_exact = true;
+    bool m_exactKnown = false; ///< the command exists and is forbidden
+    bool m_lost = false;
+};
+
+void askForSet(RightsProbe &sink, CommandBatch &batch, const QByteArray &match)
+{
+    static constexpr QByteArrayView kNoScript("0000000000000000000000000000000000000000");
+    const QByteArray key = sampleOf(match);
+    sink.ask(batch, {Probe::Command, "getrange", match}, {"GETRANGE", key, "0", "0"});
+    sink.ask(batch, {Probe::Command, "strlen", match}, {"STRLEN", key});
+    sink.ask(batch, {Probe::Deadline, "pexpiretime", match}, {"PEXPIRETIME", key});
+    sink.ask(batch, {Probe::Deadline, "pttl", match}, {"PTTL", key});
+    sink.ask(batch, {Probe::Command, "type", match}, {"TYPE", key});
+    sink.ask(batch, {Probe::Script, "release", match}, {"EVALSHA", kNoScript, "1", key});
+    sink.ask(batch, {Probe::Script, "release", match}, {"EVAL", probeScript().text, "1", key});
+}
+
+} // namespace
+
+QByteArray sampleOf(QByteArrayView pattern)
+{
+    QByteArray name;
+    for (qsizetype i = 0; i < pattern.size(); ++i) {
+        const char c = pattern[i];
+        if (c == '*')
+            continue;
+        if (c == '?') {
+            name += 'x';
+        } else if (c == '\\' && i + 1 < pattern.size()) {
+            name += pattern[++i];
+        } else if (c == '[' && i + 1 < pattern.size()) {
+            const bool negated = pattern[i + 1] == '^' || pattern[i + 1] == '!';
+            name += negated ? '_' : pattern[i + 1];
+            const qsizetype close = pattern.indexOf(']', i + 2);
+            i = close < 0 ? pattern.size() : close;
+        } else {
+            name += c;
+        }
+    }
+    return name;
+}
+
+void probeRights(Connection &connection, const SourceSpec &spec, const ServerFacts &facts,
+                 std::function<void(const base::Result<Rights> &)> done)
+{
+    auto sink = std::make_unique<RightsProbe>(connection, facts, std::move(done));
+    CommandBatch batch;
+    sink->ask(batch, {Probe::Command, "scan", {}}, {"SCAN", "0", "COUNT", "1"});
+    sink->ask(batch, {Probe::Command, "time", {}}, {"TIME"});
+    for (const LockSet &set : spec.locks)
+        askForSet(*sink, batch, set.match);
+    connection.send(std::move(sink), batch);
+}
+
+} // namespace lockkeeper::stores::redis

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/base/result.h"
+
+#include <QByteArray>
+#include <QUrl>
+
+namespace lockkeeper::stores::redis {
+
+/** Where a Redis URL leads: a unix socket where `path` is set, a TCP port otherwise. */
+struct Endpoint
+{
+    QString host;
+    quint16 port = 6379;
+    QString path;
+    int database = 0;
+    QByteArray user; ///< empty: the server's default user
+
+    bool isUnix() const { return !path.isEmpty(); }
+    QByteArray place() const { return QByteArray("db") + QByteArray::number(database); }
+};
+
+/**
+ * Reads `redis://[user@]host[:port][/db]` or `redis+unix:///path[?db=N][&user=U]`; a usage Error for
+ * anything else.
+ */
+base::Result<Endpoint> endpointOf(const QUrl &url);
+
+} // namespace lockkeeper::stores::redis

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/base/error.h"
+
+#include <QByteArray>
+#include <QByteArrayView>
+
+struct redisReply;
+
+namespace lockkeeper::stores::redis {
+
+/** What a missing right would be for: the ACL rule that is named differs. */
+enum class Purpose : quint8 { Observe, Break, Hold };
+
+/** Who asks, for the remedies: the ACL user, and the keys in question as an ACL pattern ("lock:*"). */
+struct Asker
+{
+    QByteArray user;
+    QByteArray keys;
+    bool readPatterns = true; ///< the server knows `%R~pattern` (Redis 7)
+};
+
+/** The statement that grants `rules` to the asker: `ACL SETUSER lk +scan`. */
+QString aclStatement(const Asker &asker, QByteArrayView rules);
+
+/** The rule that opens the asker's keys: read only to observe, both ways to break or to hold. */
+QByteArray keyRule(const Asker &asker, Purpose purpose);
+
+/**
+ * An error reply as an Error: the server's own words as the cause, the code by the reply's first word
+ * (WRONGPASS, NOPERM, LOADING, READONLY, …), and for a missing right the ACL rule to add.
+ */
+base::Error errorOf(QByteArrayView message, const Asker &asker, Purpose purpose = Purpose::Observe);
+base::Error errorOf(const redisReply *reply, const Asker &asker, Purpose purpose = Purpose::Observe);
+
+} // namespace lockkeeper::stores::redis

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/redis/handshake.h"
+
+#include "shared/base/text.h"
+#include "shared/stores/redis/connection.h"
+#include "shared/stores/redis/errors.h"
+
+#include <hiredis/hiredis.h>
+
+namespace lockkeeper::stores::redis {
+
+using base::Error;
+using base::ErrorCode;
+
+namespace {
+
+enum class Question : quint8 { Auth, Select, SetName, Info };
+
+class Handshake final : public ReplySink
+{
+public:
+    using Done = std::function<void(const base::Result<ServerFacts> &)>;
+
+    Handshake(Connection &connection, Done done) : m_connection(connection), m_done(std::move(done)) {}
+
+    void ask(CommandBatch &batch, Question question, std::initializer_list<QByteArrayView> arguments)
+    {
+        batch.add(arguments);
+        m_questions.append(question);
+    }
+
+    void take(const redisReply *reply) override
+    {
+        const Question question = m_questions.takeFirst();
+        if (reply == nullptr)
+            note(m_connection.failure());
+        else if (isError(reply))
+            refused(question, reply);
+        else if (question == Question::Info)
+            m_facts = factsOf(bytesOf(reply));
+        if (m_questions.isEmpty())
+            finish();
+    }
+
+private:
+    void note(const Error &error)
+    {
+        if (!m_failed)
+            m_error = error;
+        m_failed = true;
+    }
+
+    void refused(Question question, const redisReply *reply)
+    {
+        Error error = errorOf(reply, {m_connection.endpoint().user, {}});
+        switch (question) {
+        case Question::Auth:
+            error.code = ErrorCode::Authentication;
+            if (error.remedy.isEmpty())
+                error.remedy = QStringLiteral("Check the source's user and password.");
+            note(error);
+            break;
+        case Question::Select:
+            note(error);
+            break;
+        case Question::SetName:
+            break; // a courtesy to whoever reads CLIENT LIST
+        case Question::Info:
+            m_facts.infoDenied = error;
+            if (error.code != ErrorCode::PermissionDenied)
+                note(error);
+            break;
+        }
+    }
+
+    void finish()
+    {
+        if (!m_failed && m_facts.loading)
+            note({ErrorCode::Loading, QStringLiteral("the server is loading its data set"), {}});
+        if (m_failed)
+            m_done(tl::unexpected<Error>(m_error));
+        else
+            m_done(m_facts);
+    }
+
+    Connection &m_connection;
+    Done m_done;
+    QList<Question> m_questions;
+    ServerFacts m_facts;
+    Error m_error;
+    bool m_failed = false;
+};
+
+} // namespace
+
+int ServerFacts::majorVersion() const
+{
+    return version.section(QLatin1Char('.'), 0, 0).toInt();
+}
+
+ServerFacts factsOf(QByteArrayView info)
+{
+    ServerFacts facts;
+    for (const QByteArray &raw : info.toByteArray().split('\n')) {
+        const QByteArray line = raw.trimmed();
+        const qsizetype colon = line.indexOf(':');
+        if (colon < 0)
+            continue;
+        const QByteArrayView name = QByteArrayView(line).first(colon);
+        const QByteArray value = line.mid(colon + 1);
+        if (name == "redis_version")
+            facts.version = base::displayText(value);
+        else if (name == "run_id")
+            facts.runId = value;
+        else if (name == "role")
+            facts.replica = value == "slave";
+        else if (name == "loading")
+            facts.loading = value == "1";
+        else if (name == "connected_slaves")
+            facts.replicas = value.toInt();
+    }
+    return facts;
+}
+
+void shakeHands(Connection &connection, const QByteArray &password,
+                std::function<void(const base::Result<ServerFacts> &)> done)
+{
+    const Endpoint &endpoint = connection.endpoint();
+    auto sink = std::make_unique<Handshake>(connection, std::move(done));
+    CommandBatch batch;
+    if (!password.isEmpty() && endpoint.user.isEmpty())
+        sink->ask(batch, Question::Auth, {"AUTH", password});
+    else if (!password.isEmpty())
+        sink->ask(batch, Question::Auth, {"AUTH", endpoint.user, password});
+    if (endpoint.database != 0)
+        sink->ask(batch, Question::Select, {"SELECT", QByteArray::number(endpoint.database)});
+    sink->ask(batch, Question::SetName, {"CLIENT", "SETNAME", "lockkeeper"});
+    sink->ask(batch, Question::Info, {"INFO"});
+    connection.send(std::move(sink), batch);
+}
+
+} // namespace lockkeeper::stores::redis

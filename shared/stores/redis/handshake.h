@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/base/result.h"
+
+#include <QByteArray>
+#include <QString>
+
+#include <functional>
+
+namespace lockkeeper::stores::redis {
+
+class Connection;
+
+/** What INFO tells about a server. */
+struct ServerFacts
+{
+    QString version;  ///< empty: INFO is forbidden
+    QByteArray runId; ///< changes with every start
+    bool replica = false;
+    bool loading = false;
+    int replicas = 0;       ///< connected to it
+    base::Error infoDenied; ///< code PermissionDenied where INFO is forbidden
+
+    int majorVersion() const;
+};
+
+/** Reads the answer of INFO: unknown lines are skipped. */
+ServerFacts factsOf(QByteArrayView info);
+
+/**
+ * Logs in over an open connection (AUTH where there is a password, SELECT where the database isn't 0, CLIENT
+ * SETNAME) and asks INFO, all in one round trip. `done` is called once unless the connection is
+ * destroyed first; a LOADING server is an error, a forbidden INFO is not.
+ */
+void shakeHands(Connection &connection, const QByteArray &password,
+                std::function<void(const base::Result<ServerFacts> &)> done);
+
+} // namespace lockkeeper::stores::redis

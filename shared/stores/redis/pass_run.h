@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/redis/key_reader.h"
+#include "shared/stores/redis/seen_names.h"
+
+#include <memory>
+
+struct redisReply;
+
+namespace lockkeeper::stores::redis {
+
+class Connection;
+
+/** Where a pass reports to. */
+struct PassReport
+{
+    std::function<void(const Page &)> page;
+    std::function<void(const PassEnd &)> end; ///< called once
+};
+
+/**
+ * One pass: SCAN through every lock set in turn, and the keys of each of its pages read by readKeys().
+ * The next SCAN is sent before the reads of the page that has just come, so that the server works
+ * while this side takes the answers in; never more than two pages are under way. Keeps itself alive until its
+ * last answer.
+ */
+class PassRun : public std::enable_shared_from_this<PassRun>
+{
+public:
+    PassRun(Connection &connection, const SourceSpec &spec, ReadMode mode, quint64 request,
+            PassReport report);
+
+    void start();
+    /** Reports nothing any more. */
+    void abandon() { m_over = true; }
+
+private:
+    void scan(const QByteArray &cursor);
+    void takeScan(const redisReply *reply);
+    void askTime();
+    void takePage(KeyPage &page);
+    void end(const std::optional<base::Error> &error);
+    void endIfDone();
+    QList<Observation> freshNames(const redisReply *names);
+    ReadMode modeOfSet() const;
+
+    Connection &m_connection;
+    const SourceSpec &m_spec;
+    ReadMode m_mode;
+    PassReport m_report;
+    PassEnd m_end;
+    SeenNames m_seen;
+    qsizetype m_set = 0;
+    int m_pages = 0;        ///< under way
+    bool m_scanned = false; ///< every set, and the closing time is known
+    bool m_over = false;
+};
+
+} // namespace lockkeeper::stores::redis

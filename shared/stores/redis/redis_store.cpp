@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/redis/redis_store.h"
+
+#include "shared/stores/redis/log.h"
+#include "shared/stores/redis/pass_run.h"
+
+namespace lockkeeper::stores::redis {
+
+using base::Error;
+using base::ErrorCode;
+using domain::Outcome;
+
+namespace {
+
+Error linkDown()
+{
+    return {ErrorCode::Unreachable, QStringLiteral("the link to the server is down"), {}};
+}
+
+} // namespace
+
+RedisStore::RedisStore(SourceSpec spec, Endpoint endpoint, Script release, QObject *parent)
+    : Store(parent),
+      m_spec(std::move(spec)),
+      m_connection(std::move(endpoint), m_spec.statementTimeoutMs),
+      m_releaser(m_connection, std::move(release))
+{
+    connect(&m_connection, &Connection::connected, this, &RedisStore::onConnected);
+    connect(&m_connection, &Connection::lost, this, &RedisStore::onLost);
+}
+
+RedisStore::~RedisStore() = default;
+
+/** Answers that need nothing from the server still come after the asker has returned. */
+template <typename Call> void RedisStore::later(Call call)
+{
+    QMetaObject::invokeMethod(this, std::move(call), Qt::QueuedConnection);
+}
+
+void RedisStore::open()
+{
+    m_ready = false;
+    m_connection.close();
+    m_connection.open(m_spec.connectTimeoutMs);
+}
+
+void RedisStore::close()
+{
+    m_ready = false;
+    m_connection.close();
+    if (m_pass)
+        m_pass->abandon();
+    m_pass.reset();
+}
+
+void RedisStore::onConnected()
+{
+    shakeHands(m_connection, m_spec.password,
+               [this](const base::Result<ServerFacts> &facts) { onFacts(facts); });
+}
+
+void RedisStore::onFacts(const base::Result<ServerFacts> &facts)
+{
+    if (!facts) {
+        giveUp(facts.error());
+        return;
+    }
+    m_facts = *facts;
+    probeRights(m_connection, m_spec, m_facts,
+                [this](const base::Result<Rights> &rights) { onRights(rights); });
+}
+
+void RedisStore::onRights(const base::Result<Rights> &rights)
+{
+    if (!rights) {
+        giveUp(rights.error());
+        return;
+    }
+    m_exactDeadlines = rights->exactDeadlines;
+    ServerInfo info;
+    info.store = QByteArrayLiteral("redis");
+    info.server = QStringLiteral("Redis %1").arg(m_facts.version).trimmed();
+    info.instance = m_facts.runId;
+    info.places = QList<QByteArray>(m_spec.locks.size(), m_connection.endpoint().place());
+    info.access = rights->access;
+    info.readOnly = m_facts.replica;
+    info.warning = rights->warning;
+    m_ready = true;
+    Q_EMIT opened(info);
+}
+
+/** A link that works but is of no use: it ends as if it had broken. Without effect where it has ended by
+ * itself. */
+void RedisStore::giveUp(const Error &error)
+{
+    m_connection.fail(error);
+}
+
+void RedisStore::onLost(const Error &error)
+{
+    m_ready = false;
+    m_pass.reset();
+    qCInfo(lcRedis) << m_spec.name << "lost:" << qPrintable(error.line());
+    Q_EMIT failed(error);
+}
+
+ReadMode RedisStore::modeFor(quint16 set) const
+{
+    const QByteArray keys = set < m_spec.locks.size() ? m_spec.locks.at(set).match : QByteArray("*");
+    const bool readPatterns = m_facts.version.isEmpty() || m_facts.majorVersion() >= 7;
+    return {m_exactDeadlines, {m_connection.endpoint().user, keys, readPatterns}};
+}
+
+void RedisStore::pass(quint64 request)
+{
+    const auto report = [this](const PassEnd &end) {
+        m_pass.reset();
+        Q_EMIT passEnded(end);
+    };
+    if (!m_ready || !m_connection.isOpen()) {
+        later([report, request] { report({request, false, 0, 0, 0, linkDown()}); });
+        return;
+    }
+    m_pass =
+        std::make_shared<PassRun>(m_connection, m_spec, modeFor(0), request,
+                                  PassReport{[this](const Page &page) { Q_EMIT pageRead(page); }, report});
+    m_pass->start();
+}
+
+void RedisStore::look(quint64 request, const QList<Subject> &subjects)
+{
+    const qsizetype pageSize = qMax(1, m_spec.pageSize);
+    qsizetype at = 0;
+    do {
+        QList<Observation> locks;
+        for (; at < subjects.size() && locks.size() < pageSize; ++at) {
+            Observation &lock = locks.emplaceBack();
+            lock.set = subjects.at(at).set;
+            lock.name = subjects.at(at).name;
+        }
+        lookPage(request, std::move(locks));
+    } while (at < subjects.size());
+}
+
+void RedisStore::lookPage(quint64 request, QList<Observation> locks)
+{
+    const ReadMode mode = modeFor(locks.isEmpty() ? quint16(0) : locks.first().set);
+    const bool sent =
+        m_ready && readKeys(m_connection, mode, std::move(locks), [this, request](KeyPage &page) {
+            if (page.error) {
+                qCWarning(lcRedis) << m_spec.name << "look:" << qPrintable(page.error->line());
+                page.locks.clear();
+            }
+            Q_EMIT pageRead({request, page.beganUs, page.endedUs, page.locks});
+        });
+    if (!sent)
+        later([this, request] { Q_EMIT pageRead({request, 0, 0, {}}); });
+}
+
+void RedisStore::inspect(quint64 request, const Subject &subject)
+{
+    Observation lock;
+    lock.set = subject.set;
+    lock.name = subject.name;
+    const bool known = subject.set < m_spec.locks.size();
+    const bool sent = m_ready && known &&
+                      readKeys(m_connection, modeFor(subject.set), {lock}, [this, request](KeyPage &page) {
+                          Inspection inspection{request, page.locks.first(), page.endedUs, {}, page.error};
+                          if (!page.error && inspection.lock.present)
+                              inspection.guard = guardOf(inspection.lock);
+                          Q_EMIT inspected(inspection);
+                      });
+    if (sent)
+        return;
+    lock.present = false;
+    const Error error =
+        known ? linkDown() : Error{ErrorCode::NotFound, QStringLiteral("no such lock set"), {}};
+    later([this, request, lock, error] { Q_EMIT inspected({request, lock, 0, {}, error}); });
+}
+
+domain::Guard RedisStore::guardOf(const Observation &lock) const
+{
+    domain::Guard guard;
+    guard.key = {m_spec.name, m_spec.locks.at(lock.set).scheme, m_connection.endpoint().place(), lock.name};
+    guard.instance = m_facts.runId;
+    guard.identity = lock.identity;
+    guard.freshness = lock.freshness;
+    return guard;
+}
+
+void RedisStore::release(const ReleaseOrder &order)
+{
+    const auto refuse = [this, &order](Outcome outcome, const Error &error) {
+        ReleaseReport report;
+        report.command = order.command;
+        report.outcome = outcome;
+        report.error = error;
+        later([this, report] { Q_EMIT released(report); });
+    };
+    if (order.set >= m_spec.locks.size()) {
+        refuse(Outcome::Refused, {ErrorCode::NotFound, QStringLiteral("no such lock set"), {}});
+        return;
+    }
+    if (!m_ready || !m_connection.isOpen()) {
+        refuse(Outcome::Unreachable, linkDown());
+        return;
+    }
+    const ReleaseGround ground{m_facts.runId, m_connection.endpoint().place(), m_facts.replica,
+                               m_connection.endpoint().user};
+    m_releaser.release(order, m_spec.locks.at(order.set), ground, [this](const ReleaseReport &report) {
+        later([this, report] { Q_EMIT released(report); });
+    });
+}
+
+} // namespace lockkeeper::stores::redis

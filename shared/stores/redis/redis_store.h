@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/redis/access_probe.h"
+#include "shared/stores/redis/connection.h"
+#include "shared/stores/redis/key_reader.h"
+#include "shared/stores/redis/releaser.h"
+#include "shared/stores/store.h"
+
+namespace lockkeeper::stores::redis {
+
+class PassRun;
+
+/**
+ * Scheme redis.token: a string key is a lock, its value the holder. One connection on the event loop of the
+ * thread that made it; nothing blocks. Protocol: SET NX PX, compare-and-delete by Lua (redis.io,
+ * "Distributed locks with Redis").
+ */
+class RedisStore final : public Store
+{
+    Q_OBJECT
+
+public:
+    /** `release` is the guarded script; tests pass one with a term left out. */
+    RedisStore(SourceSpec spec, Endpoint endpoint, Script release, QObject *parent = nullptr);
+    ~RedisStore() override;
+
+    void open() override;
+    void close() override;
+    void pass(quint64 request) override;
+    void look(quint64 request, const QList<Subject> &subjects) override;
+    void inspect(quint64 request, const Subject &subject) override;
+    void release(const ReleaseOrder &order) override;
+
+private:
+    void onConnected();
+    void onLost(const base::Error &error);
+    void onFacts(const base::Result<ServerFacts> &facts);
+    void onRights(const base::Result<Rights> &rights);
+    void giveUp(const base::Error &error);
+    void lookPage(quint64 request, QList<Observation> locks);
+    void sendInspection(quint64 request, const Subject &subject);
+    domain::Guard guardOf(const Observation &lock) const;
+    ReadMode modeFor(quint16 set) const;
+    template <typename Call> void later(Call call);
+
+    SourceSpec m_spec;
+    Connection m_connection;
+    Releaser m_releaser;
+    ServerFacts m_facts;
+    bool m_exactDeadlines = true;
+    bool m_ready = false;
+    std::shared_ptr<PassRun> m_pass;
+};
+
+} // namespace lockkeeper::stores::redis

@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/redis/releaser.h"
+
+#include "shared/base/text.h"
+#include "shared/stores/redis/connection.h"
+#include "shared/stores/redis/handshake.h"
+#include "shared/stores/redis/log.h"
+
+#include <hiredis/hiredis.h>
+
+namespace lockkeeper::stores::redis {
+
+using base::Error;
+using base::ErrorCode;
+using domain::Outcome;
+
+struct Releaser::Task
+{
+    ReleaseOrder order;
+    Asker asker;
+    Done done;
+    ReleaseReport report;
+
+    void end(Outcome outcome, Error error = {})
+    {
+        report.outcome = outcome;
+        report.error = std::move(error);
+        done(report);
+    }
+};
+
+namespace {
+
+/** Why this order can't be sent at all; empty: it can. */
+std::optional<Error> objection(const ReleaseOrder &order, const LockSet &set, const ReleaseGround &ground)
+{
+    const domain::Guard &guard = order.guard;
+    if (set.breakMode == BreakMode::Never)
+        return Error{
+            ErrorCode::PermissionDenied, QStringLiteral("the configuration says break = \"never\""), {}};
+    if (guard.identity.isEmpty())
+        return Error{ErrorCode::Unsupported, QStringLiteral("the lock has no identity to guard with"), {}};
+    if (guard.key.scheme != set.scheme || guard.key.place != ground.place)
+        return Error{ErrorCode::Usage, QStringLiteral("the guard belongs to another scheme or database"), {}};
+    if (ground.instance.isEmpty())
+        return Error{ErrorCode::PermissionDenied, QStringLiteral("the server's run id isn't known"),
+                     aclStatement({ground.user, {}}, "+info")};
+    if (guard.instance != ground.instance)
+        return Error{ErrorCode::Unsupported,
+                     QStringLiteral("the server was restarted since the lock was seen"),
+                     QStringLiteral("Look at the lock again.")};
+    if (order.checkFreshness && guard.freshness.isEmpty())
+        return Error{
+            ErrorCode::Unsupported, QStringLiteral("the guard doesn't tell the deadline that was seen"), {}};
+    if (ground.replica)
+        return Error{ErrorCode::ReadOnly, QStringLiteral("the server is a replica"),
+                     QStringLiteral("Connect the source to the primary.")};
+    return std::nullopt;
+}
+
+std::optional<Outcome> outcomeOf(QByteArrayView word)
+{
+    if (word == "released")
+        return Outcome::Released;
+    if (word == "holder_changed")
+        return Outcome::HolderChanged;
+    if (word == "already_free")
+        return Outcome::AlreadyFree;
+    if (word == "not_expired")
+        return Outcome::Refused;
+    return std::nullopt;
+}
+
+} // namespace
+
+Releaser::Releaser(Connection &connection, Script script)
+    : m_connection(connection), m_script(std::move(script))
+{
+}
+
+void Releaser::release(const ReleaseOrder &order, const LockSet &set, const ReleaseGround &ground, Done done)
+{
+    auto task = std::make_shared<Task>(Task{order, {ground.user, set.match}, std::move(done), {}});
+    task->report.command = order.command;
+    if (const auto error = objection(order, set, ground))
+        task->end(Outcome::Refused, *error);
+    else
+        run(task, true);
+}
+
+void Releaser::run(const TaskPtr &task, bool bySha)
+{
+    const ReleaseOrder &order = task->order;
+    const QByteArrayView flag[] = {"0", "1"};
+    const bool sent = m_connection.send(
+        {bySha ? QByteArrayView("EVALSHA") : QByteArrayView("EVAL"), bySha ? m_script.sha : m_script.text,
+         "1", order.guard.key.name, order.guard.identity,
+         order.checkFreshness ? QByteArrayView(order.guard.freshness) : QByteArrayView(""),
+         flag[order.mustBeExpired ? 1 : 0], flag[order.dryRun ? 1 : 0]},
+        [this, task, bySha](const redisReply *reply) { takeVerdict(task, reply, bySha); });
+    if (!sent) {
+        Error error = m_connection.failure();
+        error.code = ErrorCode::Unreachable;
+        if (error.cause.isEmpty())
+            error.cause = QStringLiteral("the link to the server is down");
+        task->end(Outcome::Unreachable, std::move(error));
+    }
+}
+
+void Releaser::takeVerdict(const TaskPtr &task, const redisReply *reply, bool bySha)
+{
+    if (reply == nullptr) {
+        task->end(Outcome::Unknown, m_connection.failure());
+    } else if (isError(reply, "NOSCRIPT") && bySha) {
+        run(task, false);
+    } else if (isError(reply)) {
+        // An error ends a script before its last statement, the DEL, has had effect.
+        task->end(Outcome::Refused, errorOf(reply, task->asker, Purpose::Break));
+    } else if (const auto outcome = reply->type == REDIS_REPLY_ARRAY && reply->elements == 3
+                                        ? outcomeOf(bytesOf(reply->element[0]))
+                                        : std::nullopt) {
+        task->report.storeUs = timeOf(reply->element[1], reply->element[2]);
+        if (*outcome == Outcome::Refused)
+            task->end(*outcome, {ErrorCode::Unsupported,
+                                 QStringLiteral("the lease hasn't expired by the server's clock"),
+                                 {}});
+        else if (*outcome == Outcome::Released && !task->order.dryRun)
+            askReplicas(task);
+        else
+            task->end(*outcome);
+    } else {
+        task->end(Outcome::Unknown, errorOf(reply, task->asker, Purpose::Break));
+    }
+}
+
+void Releaser::askReplicas(const TaskPtr &task)
+{
+    const bool sent = m_connection.send({"INFO", "replication"}, [this, task](const redisReply *reply) {
+        if (reply != nullptr && !isError(reply) && factsOf(bytesOf(reply)).replicas > 0)
+            waitForReplicas(task);
+        else
+            task->end(Outcome::Released);
+    });
+    if (!sent)
+        task->end(Outcome::Released);
+}
+
+void Releaser::waitForReplicas(const TaskPtr &task)
+{
+    const bool sent = m_connection.send({"WAIT", "1", "500"}, [task](const redisReply *reply) {
+        if (reply != nullptr && reply->type == REDIS_REPLY_INTEGER && reply->integer >= 1) {
+            task->end(Outcome::Released);
+            return;
+        }
+        task->report.replicated = false;
+        Error error{ErrorCode::Timeout, QStringLiteral("not replicated"), {}};
+        if (isError(reply))
+            error.remedy = errorOf(reply, task->asker, Purpose::Break).remedy;
+        task->end(Outcome::Released, std::move(error));
+    });
+    if (!sent) {
+        task->report.replicated = false;
+        task->end(Outcome::Released, {ErrorCode::ConnectionLost, QStringLiteral("not replicated"), {}});
+    }
+}
+
+} // namespace lockkeeper::stores::redis

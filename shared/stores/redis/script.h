@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+
+namespace lockkeeper::stores::redis {
+
+/** A Lua script and the name by which EVALSHA calls it. A plain value. */
+struct Script
+{
+    explicit Script(QByteArray source);
+
+    QByteArray text;
+    QByteArray sha; ///< SHA-1 of the text, 40 hex digits
+};
+
+/** The scripts of resources/lua; each says there what it takes and answers. */
+Script releaseScript();
+Script probeScript();
+Script renewScript();
+Script unlockScript();
+
+} // namespace lockkeeper::stores::redis
