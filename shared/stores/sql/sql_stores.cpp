@@ -1,3 +1,49 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/sql_stores.h"
+
+#include "shared/base/text.h"
+#include "shared/stores/sql/sql_lock_client.h"
+#include "shared/stores/sql/sql_store.h"
+
+namespace lockkeeper::stores::sql {
+
+using base::ErrorCode;
+using base::failure;
+
+namespace {
+/** All that can be refused without a connection: no SQL is ever sent for a name that can't be one. */
+base::Result<void> checked(const SourceSpec &spec, const QList<LockSet> &sets)
+{
+    if (const auto endpoint = endpointOf(spec.url); !endpoint)
+        return tl::unexpected(endpoint.error());
+    if (!QTimeZone(spec.timeZone).isValid())
+        return failure(ErrorCode::Usage,
+                       QStringLiteral("\"%1\" is no time zone").arg(base::displayText(spec.timeZone)),
+                       QStringLiteral("Use a name of the tz database, e.g. Europe/Berlin."));
+    for (const LockSet &set : sets) {
+        const auto preset =
+            presetOf(set.scheme).and_then([&](TablePreset p) { return mapped(std::move(p), set.table); });
+        if (!preset)
+            return tl::unexpected(preset.error());
+    }
+    return {};
+}
+} // namespace
+
+base::Result<std::unique_ptr<Store>> makeStore(const SourceSpec &spec)
+{
+    if (const auto ok = checked(spec, spec.locks); !ok)
+        return tl::unexpected(ok.error());
+    return std::make_unique<SqlStore>(spec);
+}
+
+base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set,
+                                                         const QByteArray &owner)
+{
+    if (const auto ok = checked(spec, {set}); !ok)
+        return tl::unexpected(ok.error());
+    return std::make_unique<SqlLockClient>(spec, set, owner);
+}
+
+} // namespace lockkeeper::stores::sql

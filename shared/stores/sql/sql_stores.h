@@ -13,6 +13,7 @@ namespace lockkeeper::stores::sql {
 base::Result<std::unique_ptr<Store>> makeStore(const SourceSpec &spec);
 
 /** Takes ShedLock rows; `owner` goes into `locked_by` with a random part for each acquisition. */
-base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set, const QByteArray &owner);
+base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set,
+                                                         const QByteArray &owner);
 
 } // namespace lockkeeper::stores::sql

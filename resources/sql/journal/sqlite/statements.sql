@@ -1,0 +1,99 @@
+-- SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Every statement of the journal by its name; a name's text reaches to the next one.
+
+-- name: meta_get
+SELECT value FROM meta WHERE key = ?
+-- name: meta_set
+INSERT INTO meta(key, value) VALUES(?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value
+
+-- name: source_all
+SELECT source_id, name, store, last_seen_us, gap_open FROM sources ORDER BY source_id
+-- name: source_insert
+INSERT INTO sources(name, store) VALUES(?, ?)
+-- name: source_update
+UPDATE sources SET last_seen_us = ?, gap_open = ? WHERE source_id = ?
+
+-- name: lock_find
+SELECT lock_id FROM locks WHERE name = ? AND source_id = ? AND scheme = ? AND place = ?
+-- name: lock_insert
+INSERT INTO locks(source_id, scheme, place, name, checksum) VALUES(?, ?, ?, ?, ?)
+-- name: lock_get
+SELECT lock_id, source_id, scheme, place, name, checksum FROM locks WHERE lock_id = ?
+-- name: lock_by_name
+SELECT lock_id, source_id, scheme, place, name, checksum FROM locks WHERE name = ?
+-- name: lock_all
+SELECT lock_id, source_id, scheme, place, name, checksum FROM locks
+
+-- name: event_insert
+INSERT INTO events(seq, source_id, lock_id, kind, owner, t_us, window_us, observed_us, ttl_ms, expires_us, waiter,
+                   command, detail, after, checksum)
+VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+-- name: event_bounds
+SELECT (SELECT min(seq) FROM events), (SELECT max(seq) FROM events)
+-- name: event_bounds_by_time
+SELECT min(seq), max(seq) FROM events WHERE t_us >= ? AND t_us <= ?
+-- name: event_bounds_by_command
+SELECT min(seq), max(seq) FROM events WHERE command = ?
+-- name: event_replay
+SELECT * FROM events WHERE seq > ? ORDER BY seq LIMIT ?
+
+-- name: hold_insert
+INSERT INTO holds(lock_id, owner, from_us, from_window_us, start_seen, open_check, state) VALUES(?, ?, ?, ?, ?, ?, ?)
+-- name: hold_renew
+UPDATE holds SET renewals = ?, longest_gap_us = ?, renewed_us = ?, expires_us = ?, renew_check = ? WHERE hold_id = ?
+-- name: hold_close
+UPDATE holds SET to_us = ?, to_window_us = ?, end = ?, close_check = ?, state = NULL WHERE hold_id = ?
+-- name: hold_open_ids
+SELECT lock_id, hold_id, from_us FROM holds WHERE to_us IS NULL
+-- name: hold_open_rows
+SELECT * FROM holds WHERE to_us IS NULL
+-- name: hold_last_id
+SELECT max(hold_id) FROM holds
+-- name: hold_slice
+SELECT * FROM holds WHERE hold_id > ? AND hold_id <= ? ORDER BY hold_id DESC
+
+-- name: audit_append
+INSERT INTO audit_log(record, audit_id, kind, t_us, who, role, source, scheme, place, name, holder, reason, because,
+                      guard, outcome, detail, command, approver, prev, hash)
+VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+-- name: audit_tail
+SELECT record, hash FROM audit_log ORDER BY record DESC LIMIT 1
+-- name: audit_last_id
+SELECT max(audit_id) FROM audit_log
+-- name: audit_by_command
+SELECT audit_id FROM audit_log WHERE command = ? AND kind = 0
+-- name: audit_of
+SELECT * FROM audit_log WHERE audit_id = ? ORDER BY kind
+-- name: audit_open
+SELECT audit_id FROM audit_log AS i
+WHERE kind = 0 AND NOT EXISTS(SELECT 1 FROM audit_log AS o WHERE o.audit_id = i.audit_id AND o.kind = 1)
+ORDER BY audit_id
+-- name: audit_page
+SELECT DISTINCT audit_id FROM audit_log WHERE audit_id < ? ORDER BY audit_id DESC LIMIT ?
+-- name: audit_hash_of
+SELECT hash FROM audit_log WHERE record = ?
+-- name: audit_walk
+SELECT * FROM audit_log WHERE record > ? ORDER BY record LIMIT 1000
+
+-- name: retain_event_bound
+SELECT count(*), max(seq), min(CASE WHEN observed_us >= ? THEN seq END)
+FROM (SELECT seq, observed_us FROM events ORDER BY seq LIMIT 1000)
+-- name: retain_delete_events
+DELETE FROM events WHERE seq < ?
+-- name: retain_oldest_event
+SELECT observed_us FROM events ORDER BY seq LIMIT 1
+-- name: retain_hold_from
+SELECT hold_id, from_us FROM holds WHERE hold_id > ? ORDER BY hold_id LIMIT 1
+-- name: retain_delete_holds
+DELETE FROM holds WHERE hold_id BETWEEN ? AND ? AND to_us < ?
+-- name: retain_lock_bound
+SELECT max(lock_id) FROM (SELECT lock_id FROM locks WHERE lock_id > ? ORDER BY lock_id LIMIT 500)
+-- name: retain_delete_locks
+DELETE FROM locks WHERE lock_id > ? AND lock_id <= ?
+    AND NOT EXISTS(SELECT 1 FROM events WHERE events.lock_id = locks.lock_id)
+    AND NOT EXISTS(SELECT 1 FROM holds WHERE holds.lock_id = locks.lock_id)
+-- name: retain_pages
+SELECT (SELECT page_count FROM pragma_page_count()), (SELECT freelist_count FROM pragma_freelist_count()),
+       (SELECT page_size FROM pragma_page_size())

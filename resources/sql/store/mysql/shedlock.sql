@@ -1,0 +1,80 @@
+-- SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- The statements of sql.shedlock for MySQL and MariaDB. `-- [name]` begins a statement. What stands in
+-- braces is filled in by shared/stores/sql/statements.h, which also documents it; nothing else is ever put
+-- into the text. A line that ends in `-- @term` is one term of the guard.
+
+-- [row]
+SELECT {bytes:name}, {raw:expires_at}, {raw:acquired_at}, {bytes:holder},
+       {odd:expires_at}, {odd:acquired_at}, {now_us}
+FROM {table}
+
+-- [first_page]
+{include:row}
+ORDER BY {col:name} LIMIT {bind:limit}
+
+-- [next_page]
+{include:row}
+WHERE {col:name} > {key:name:after}
+ORDER BY {col:name} LIMIT {bind:limit}
+
+-- [first_page_like]
+{include:row}
+WHERE {col:name} LIKE {key:name:prefix}
+ORDER BY {col:name} LIMIT {bind:limit}
+
+-- [next_page_like]
+{include:row}
+WHERE {col:name} > {key:name:after} AND {col:name} LIKE {key:name:prefix}
+ORDER BY {col:name} LIMIT {bind:limit}
+
+-- [one]
+{include:row}
+WHERE {col:name} = {key:name:name} AND {bytes:name} = {bind:name}
+
+-- [store_time]
+SELECT {now_us}
+
+-- [guard]
+WHERE {col:name} = {key:name:name}
+  AND {bytes:name} = {bind:name} -- @name
+  AND {bytes:holder} = {bind:holder} -- @holder
+  AND {text:acquired_at} = {bind:acquired_at} -- @acquired_at
+  AND {text:expires_at} = {bind:expires_at} -- @expires_at
+  AND {now_us} < {bind:deadline_us} -- @not_expired
+
+-- [release]
+UPDATE {table} SET {col:expires_at} = {now_truncated:expires_at}
+{include:guard}
+
+-- [release_check]
+SELECT COUNT(*) FROM {table}
+{include:guard}
+
+-- [client_take]
+UPDATE {table}
+SET {col:expires_at} = {later:expires_at}, {col:acquired_at} = {now_truncated:acquired_at}, {col:holder} = {bind:holder}
+WHERE {col:name} = {key:name:name} AND {bytes:name} = {bind:name} AND {col:expires_at} <= {now:expires_at}
+
+-- [client_exists]
+SELECT 1 FROM {table} WHERE {col:name} = {key:name:name}
+
+-- [client_insert]
+INSERT INTO {table} ({col:name}, {col:expires_at}, {col:acquired_at}, {col:holder})
+VALUES ({key:name:name}, {later:expires_at}, {now_truncated:acquired_at}, {bind:holder})
+
+-- [client_renew]
+UPDATE {table} SET {col:expires_at} = {later:expires_at}
+WHERE {col:name} = {key:name:name} AND {bytes:name} = {bind:name} AND {bytes:holder} = {bind:holder}
+  AND {col:expires_at} > {now:expires_at}
+
+-- [client_release]
+UPDATE {table} SET {col:expires_at} = {now_truncated:expires_at}
+WHERE {col:name} = {key:name:name} AND {bytes:name} = {bind:name} AND {bytes:holder} = {bind:holder}
+  AND {col:expires_at} > {now:expires_at}
+
+-- [client_still_held]
+SELECT 1 FROM {table}
+WHERE {col:name} = {key:name:name} AND {bytes:name} = {bind:name} AND {bytes:holder} = {bind:holder}
+  AND {col:expires_at} > {now:expires_at}

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/base/error.h"
+
+class QSqlError;
+
+namespace lockkeeper::stores::sql {
+
+/** What the server's or client library's error number means. `text` is the server's message. */
+base::Error errorOf(int number, const QString &text);
+
+/** The same of a Qt error. */
+base::Error errorOf(const QSqlError &error);
+
+/**
+ * True where the number says that the server itself refused and undid the statement; false where the reply
+ * may have been lost after the work was done.
+ */
+bool isServerRefusal(int number);
+
+/** True where the connection can't be used any more. */
+bool isLinkLost(base::ErrorCode code);
+
+} // namespace lockkeeper::stores::sql

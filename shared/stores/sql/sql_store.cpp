@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/sql/sql_store.h"
+
+namespace lockkeeper::stores::sql {
+
+using base::Error;
+using base::ErrorCode;
+
+namespace {
+constexpr unsigned long kPatienceMs = 500;
+
+Error closedError()
+{
+    return {ErrorCode::Cancelled, QStringLiteral("the connection was closed"), {}};
+}
+} // namespace
+
+SqlStore::SqlStore(const SourceSpec &spec, const ReleaseSeams &seams)
+    : m_thread(new QThread), m_worker(new SqlWorker(spec, seams))
+{
+    m_thread->setObjectName(QStringLiteral("sql ") + spec.name);
+    m_worker->moveToThread(m_thread);
+    connect(m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
+    connectAnswers();
+    m_thread->start();
+}
+
+SqlStore::~SqlStore()
+{
+    for (const Question &question : std::as_const(m_questions))
+        question.job.stage->cancel();
+    m_worker->disconnect(this);
+    m_thread->quit();
+    if (m_thread->wait(kPatienceMs))
+        delete m_thread;
+    else
+        connect(m_thread, &QThread::finished, m_thread, &QObject::deleteLater);
+}
+
+void SqlStore::connectAnswers()
+{
+    connect(m_worker, &SqlWorker::opened, this, [this](quint64 ticket, const ServerInfo &info) {
+        if (expects(ticket))
+            Q_EMIT opened(info);
+    });
+    connect(m_worker, &SqlWorker::failed, this, &SqlStore::onFailed);
+    connect(m_worker, &SqlWorker::passPageRead, this, [this](quint64 ticket, const Page &page) {
+        if (!expects(ticket, false))
+            return;
+        QMetaObject::invokeMethod(m_worker, &SqlWorker::pageTaken, Qt::QueuedConnection);
+        Q_EMIT pageRead(page);
+    });
+    connect(m_worker, &SqlWorker::lookRead, this, [this](quint64 ticket, const Page &page) {
+        if (expects(ticket))
+            Q_EMIT pageRead(page);
+    });
+    connect(m_worker, &SqlWorker::passEnded, this, [this](quint64 ticket, const PassEnd &end) {
+        if (expects(ticket))
+            Q_EMIT passEnded(end);
+    });
+    connect(m_worker, &SqlWorker::inspected, this, [this](quint64 ticket, const Inspection &inspection) {
+        if (expects(ticket))
+            Q_EMIT inspected(inspection);
+    });
+    connect(m_worker, &SqlWorker::released, this, [this](quint64 ticket, const ReleaseReport &report) {
+        if (expects(ticket))
+            Q_EMIT released(report);
+    });
+}
+
+Job SqlStore::ask(Kind kind, quint64 request, const QByteArray &command)
+{
+    Job job;
+    job.ticket = ++m_lastTicket;
+    m_questions.insert(job.ticket, {kind, job, request, command});
+    return job;
+}
+
+bool SqlStore::expects(quint64 ticket, bool done)
+{
+    return done ? m_questions.remove(ticket) > 0 : m_questions.contains(ticket);
+}
+
+void SqlStore::onFailed(quint64 ticket, const Error &error)
+{
+    m_questions.remove(ticket);
+    if (ticket != m_openTicket)
+        return;
+    m_openTicket = 0;
+    Q_EMIT failed(error);
+}
+
+void SqlStore::open()
+{
+    close();
+    const Job job = ask(Kind::Open);
+    m_openTicket = job.ticket;
+    QMetaObject::invokeMethod(
+        m_worker, [worker = m_worker, job] { worker->open(job); }, Qt::QueuedConnection);
+}
+
+void SqlStore::close()
+{
+    m_openTicket = 0;
+    QMetaObject::invokeMethod(m_worker, &SqlWorker::close, Qt::QueuedConnection);
+    // Taken first: an answer may ask something new.
+    const QMap<quint64, Question> undone = std::exchange(m_questions, {});
+    for (const Question &question : undone)
+        answerUndone(question);
+}
+
+void SqlStore::answerUndone(const Question &question)
+{
+    const bool neverSent = question.job.stage->cancel();
+    switch (question.kind) {
+    case Kind::Open:
+        break;
+    case Kind::Pass:
+    case Kind::Look:
+        Q_EMIT passEnded({question.request, false, 0, 0, 0, closedError()});
+        break;
+    case Kind::Inspect: {
+        Inspection inspection;
+        inspection.request = question.request;
+        inspection.error = closedError();
+        Q_EMIT inspected(inspection);
+        break;
+    }
+    case Kind::Release:
+        Q_EMIT released({question.command,
+                         neverSent ? domain::Outcome::Unreachable : domain::Outcome::Unknown, std::nullopt,
+                         closedError(), true});
+        break;
+    }
+}
+
+void SqlStore::pass(quint64 request)
+{
+    const Job job = ask(Kind::Pass, request);
+    QMetaObject::invokeMethod(
+        m_worker, [worker = m_worker, job, request] { worker->pass(job, request); }, Qt::QueuedConnection);
+}
+
+void SqlStore::look(quint64 request, const QList<Subject> &subjects)
+{
+    const Job job = ask(Kind::Look, request);
+    QMetaObject::invokeMethod(
+        m_worker, [worker = m_worker, job, request, subjects] { worker->look(job, request, subjects); },
+        Qt::QueuedConnection);
+}
+
+void SqlStore::inspect(quint64 request, const Subject &subject)
+{
+    const Job job = ask(Kind::Inspect, request);
+    QMetaObject::invokeMethod(
+        m_worker, [worker = m_worker, job, request, subject] { worker->inspect(job, request, subject); },
+        Qt::QueuedConnection);
+}
+
+void SqlStore::release(const ReleaseOrder &order)
+{
+    const Job job = ask(Kind::Release, 0, order.command);
+    QMetaObject::invokeMethod(
+        m_worker, [worker = m_worker, job, order] { worker->release(job, order); }, Qt::QueuedConnection);
+}
+
+} // namespace lockkeeper::stores::sql

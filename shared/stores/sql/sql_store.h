@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/sql/sql_worker.h"
+
+#include <QMap>
+#include <QThread>
+
+namespace lockkeeper::stores::sql {
+
+/**
+ * The Store of MySQL and MariaDB tables. Everything blocking is in a SqlWorker on a thread of its own; this
+ * half keeps the list of what was asked and answers each once, also when the worker hangs in a dead link.
+ */
+class SqlStore final : public Store
+{
+    Q_OBJECT
+
+public:
+    explicit SqlStore(const SourceSpec &spec, const ReleaseSeams &seams = {});
+    /** Waits briefly for the worker; one that is stuck in a dead link ends by itself, within its time limits.
+     */
+    ~SqlStore() override;
+
+    void open() override;
+    void close() override;
+    void pass(quint64 request) override;
+    void look(quint64 request, const QList<Subject> &subjects) override;
+    void inspect(quint64 request, const Subject &subject) override;
+    void release(const ReleaseOrder &order) override;
+
+private:
+    enum class Kind : quint8 { Open, Pass, Look, Inspect, Release };
+    struct Question
+    {
+        Kind kind = Kind::Open;
+        Job job;
+        quint64 request = 0;
+        QByteArray command;
+    };
+
+    Job ask(Kind kind, quint64 request = 0, const QByteArray &command = {});
+    /** True where the answer is still waited for; `done` takes the question off the list. */
+    bool expects(quint64 ticket, bool done = true);
+    void connectAnswers();
+    void answerUndone(const Question &question);
+    void onFailed(quint64 ticket, const base::Error &error);
+
+    QThread *m_thread; ///< deletes itself and the worker when it has ended
+    SqlWorker *m_worker;
+    QMap<quint64, Question> m_questions;
+    quint64 m_lastTicket = 0;
+    quint64 m_openTicket = 0; ///< of the open() that counts; 0: none
+};
+
+} // namespace lockkeeper::stores::sql

@@ -1,0 +1,270 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/sql/sql_worker.h"
+
+#include "shared/stores/sql/sql_errors.h"
+
+#include <algorithm>
+
+Q_LOGGING_CATEGORY(lcSqlStore, "lockkeeper.stores.sql")
+
+namespace lockkeeper::stores::sql {
+
+using base::Error;
+using base::ErrorCode;
+using base::failure;
+
+namespace {
+constexpr int kMostUnreadPages = 4;
+constexpr int kPagesARead = 10; ///< the driver buffers whole results: this bounds them
+
+Error notConnected()
+{
+    return {ErrorCode::Unreachable, QStringLiteral("not connected"), {}};
+}
+} // namespace
+
+SqlWorker::SqlWorker(SourceSpec spec, ReleaseSeams seams) : m_spec(std::move(spec)), m_seams(std::move(seams))
+{
+}
+
+SqlWorker::~SqlWorker()
+{
+    close();
+}
+
+void SqlWorker::open(const Job &job)
+{
+    close();
+    if (job.stage->isCancelled())
+        return;
+    m_openTicket = job.ticket;
+    const auto info = openAll();
+    if (info) {
+        Q_EMIT opened(job.ticket, *info);
+        return;
+    }
+    close();
+    Q_EMIT failed(job.ticket, info.error());
+}
+
+void SqlWorker::close()
+{
+    m_pass.reset();
+    m_tables.clear();
+    m_connection.close();
+}
+
+base::Result<ServerInfo> SqlWorker::openAll()
+{
+    if (const auto open = m_connection.open(m_spec); !open)
+        return tl::unexpected(open.error());
+    auto facts = readServerFacts(m_connection);
+    if (!facts)
+        return tl::unexpected(facts.error());
+    m_facts = *std::move(facts);
+    ServerInfo info;
+    info.store = "mysql";
+    info.server = m_facts.product;
+    info.instance = m_facts.instance;
+    info.readOnly = m_facts.readOnly;
+    for (qsizetype set = 0; set < m_spec.locks.size(); ++set) {
+        auto table = LockTable::open(m_connection, m_spec, quint16(set), m_facts, m_seams.withoutTerms);
+        if (!table)
+            return tl::unexpected(table.error());
+        info.places.append((*table)->table().place());
+        addAccess(info, **table);
+        m_tables.push_back(std::move(*table));
+    }
+    if (m_spec.clientClock)
+        info.warning = {
+            ErrorCode::Unsupported,
+            QStringLiteral(
+                "the application writes its own clock's times: they are compared with the store's"),
+            QStringLiteral("Keep the clocks of the application's hosts in step.")};
+    return info;
+}
+
+void SqlWorker::addAccess(ServerInfo &info, LockTable &table)
+{
+    const QByteArray name = table.table().name.toUtf8();
+    info.access.append({"observe:" + name, true, false, {}});
+    const bool mayBreak = table.statement("release").has_value();
+    const QString remedy = mayBreak ? QString() : table.breakGrant() + QLatin1Char(';');
+    info.access.append({"break:" + name, mayBreak, true, remedy});
+}
+
+void SqlWorker::pass(const Job &job, quint64 request)
+{
+    if (job.stage->isCancelled())
+        return;
+    m_pass = Pass{job, {}, 0, {}, 0, false};
+    m_pass->end.request = request;
+    if (!m_connection.isOpen())
+        endPass(notConnected());
+    else
+        schedulePage();
+}
+
+void SqlWorker::pageTaken()
+{
+    if (!m_pass)
+        return;
+    m_pass->unread = std::max(m_pass->unread - 1, 0); // a page of an earlier pass may be meant
+    schedulePage();
+}
+
+void SqlWorker::schedulePage()
+{
+    if (m_pass->scheduled || m_pass->unread >= kMostUnreadPages)
+        return;
+    m_pass->scheduled = true;
+    QMetaObject::invokeMethod(this, &SqlWorker::readPage, Qt::QueuedConnection);
+}
+
+void SqlWorker::readPage()
+{
+    if (!m_pass || !m_pass->scheduled)
+        return;
+    m_pass->scheduled = false;
+    if (m_pass->job.stage->isCancelled()) {
+        m_pass.reset();
+        return;
+    }
+    if (m_pass->table >= m_tables.size()) {
+        endPass(std::nullopt);
+        return;
+    }
+    auto page =
+        m_tables[m_pass->table]->page(m_pass->after, std::clamp(m_spec.pageSize, 10, 2'000) * kPagesARead);
+    if (!page) {
+        endPass(page.error());
+        failIfBroken(page.error());
+        return;
+    }
+    PassEnd &end = m_pass->end;
+    end.beganUs = end.beganUs == 0 ? page->beganUs : end.beganUs;
+    end.endedUs = page->endedUs;
+    end.scanned += page->scanned;
+    if (page->last) {
+        ++m_pass->table;
+        m_pass->after.clear();
+    } else {
+        // An empty name is a name; null would begin the table again.
+        m_pass->after = page->lastName.isNull() ? QByteArrayLiteral("") : page->lastName;
+    }
+    ++m_pass->unread;
+    Q_EMIT passPageRead(m_pass->job.ticket,
+                        {end.request, page->beganUs, page->endedUs, std::move(page->locks)});
+    schedulePage();
+}
+
+void SqlWorker::endPass(const std::optional<Error> &error)
+{
+    const quint64 ticket = m_pass->job.ticket;
+    PassEnd end = m_pass->end;
+    m_pass.reset();
+    end.complete = !error;
+    end.error = error.value_or(Error{});
+    Q_EMIT passEnded(ticket, end);
+}
+
+base::Result<LockTable *> SqlWorker::tableOf(quint16 set) const
+{
+    if (!m_connection.isOpen())
+        return tl::unexpected(notConnected());
+    if (set >= m_tables.size())
+        return failure(ErrorCode::NotFound, QStringLiteral("there is no lock set %1").arg(set));
+    return m_tables[set].get();
+}
+
+domain::LockKey SqlWorker::keyOf(const LockTable &table, const QByteArray &name) const
+{
+    return {m_spec.name, m_spec.locks.at(table.set()).scheme, table.table().place(), name};
+}
+
+void SqlWorker::look(const Job &job, quint64 request, const QList<Subject> &subjects)
+{
+    if (job.stage->isCancelled())
+        return;
+    Page page{request, 0, 0, {}};
+    for (const Subject &subject : subjects) {
+        const auto reading =
+            tableOf(subject.set).and_then([&](LockTable *table) { return table->one(subject.name); });
+        if (!reading) {
+            Q_EMIT passEnded(
+                job.ticket, {request, false, page.beganUs, page.endedUs, page.locks.size(), reading.error()});
+            failIfBroken(reading.error());
+            return;
+        }
+        page.beganUs = page.locks.isEmpty() ? reading->nowUs : page.beganUs;
+        page.locks.append(m_tables[subject.set]->observation(subject.name, *reading));
+    }
+    const auto ended = m_tables.empty() ? base::Result<qint64>(tl::unexpected(notConnected()))
+                                        : m_tables.front()->storeTimeUs();
+    if (!ended) {
+        Q_EMIT passEnded(job.ticket, {request, false, page.beganUs, page.endedUs, 0, ended.error()});
+        failIfBroken(ended.error());
+        return;
+    }
+    page.endedUs = *ended;
+    page.beganUs = page.locks.isEmpty() ? *ended : page.beganUs;
+    Q_EMIT lookRead(job.ticket, page);
+}
+
+void SqlWorker::inspect(const Job &job, quint64 request, const Subject &subject)
+{
+    if (job.stage->isCancelled())
+        return;
+    Inspection inspection;
+    inspection.request = request;
+    inspection.lock.set = subject.set;
+    inspection.lock.name = subject.name;
+    const auto table = tableOf(subject.set);
+    const auto reading = table.and_then([&](LockTable *t) { return t->one(subject.name); });
+    if (!reading) {
+        inspection.error = reading.error();
+        Q_EMIT inspected(job.ticket, inspection);
+        failIfBroken(reading.error());
+        return;
+    }
+    inspection.lock = (*table)->observation(subject.name, *reading);
+    inspection.storeUs = reading->nowUs;
+    inspection.guard = {keyOf(**table, subject.name), m_facts.instance, inspection.lock.identity,
+                        inspection.lock.freshness};
+    Q_EMIT inspected(job.ticket, inspection);
+}
+
+void SqlWorker::release(const Job &job, const ReleaseOrder &order)
+{
+    if (job.stage->isCancelled())
+        return;
+    const auto table = tableOf(order.set);
+    if (!table) {
+        const bool down = table.error().code == ErrorCode::Unreachable;
+        const auto outcome = down ? domain::Outcome::Unreachable : domain::Outcome::Refused;
+        Q_EMIT released(job.ticket, {order.command, outcome, std::nullopt, table.error(), true});
+        return;
+    }
+    const LockSet &set = m_spec.locks.at(order.set);
+    Releaser releaser(**table, m_facts, keyOf(**table, {}), set.breakMode, m_seams);
+    const ReleaseResult result = releaser.run(order, *job.stage);
+    Q_EMIT released(job.ticket, result.report);
+    if (result.linkLost)
+        failIfBroken(*result.linkLost);
+}
+
+void SqlWorker::failIfBroken(const Error &error)
+{
+    // A table that changed under the connection isn't what open() promised any more either.
+    const bool changed = error.code == ErrorCode::SchemaMismatch || error.code == ErrorCode::PermissionDenied;
+    if (!m_connection.isOpen() || (!isLinkLost(error.code) && !changed))
+        return;
+    qCInfo(lcSqlStore).noquote() << "link of" << m_spec.name << "ended:" << error.line();
+    if (m_pass)
+        endPass(error);
+    close();
+    Q_EMIT failed(m_openTicket, error);
+}
+
+} // namespace lockkeeper::stores::sql

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/sql/releaser.h"
+
+#include <QLoggingCategory>
+#include <QObject>
+
+Q_DECLARE_LOGGING_CATEGORY(lcSqlStore)
+
+namespace lockkeeper::stores::sql {
+
+/** One question to the worker. `ticket` is unique in a Store and carried by every answer. */
+struct Job
+{
+    quint64 ticket = 0;
+    std::shared_ptr<JobStage> stage = std::make_shared<JobStage>();
+};
+
+/**
+ * The blocking half of a SQL Store: lives in its worker thread and is asked by queued calls. A pass is read
+ * page by page, each from an event of its own, so that a release never waits for more than a page.
+ */
+class SqlWorker final : public QObject
+{
+    Q_OBJECT
+
+public:
+    SqlWorker(SourceSpec spec, ReleaseSeams seams);
+    ~SqlWorker() override;
+
+    void open(const Job &job);
+    void close();
+    void pass(const Job &job, quint64 request);
+    /** The asker's thread has taken a page: another one may be read. */
+    void pageTaken();
+    void look(const Job &job, quint64 request, const QList<Subject> &subjects);
+    void inspect(const Job &job, quint64 request, const Subject &subject);
+    void release(const Job &job, const ReleaseOrder &order);
+
+Q_SIGNALS:
+    void opened(quint64 ticket, const lockkeeper::stores::ServerInfo &info);
+    /** The link is gone; `ticket` is that of the open() that made it. */
+    void failed(quint64 ticket, const lockkeeper::base::Error &error);
+    void passPageRead(quint64 ticket, const lockkeeper::stores::Page &page);
+    void lookRead(quint64 ticket, const lockkeeper::stores::Page &page);
+    void passEnded(quint64 ticket, const lockkeeper::stores::PassEnd &end);
+    void inspected(quint64 ticket, const lockkeeper::stores::Inspection &inspection);
+    void released(quint64 ticket, const lockkeeper::stores::ReleaseReport &report);
+
+private:
+    struct Pass
+    {
+        Job job;
+        PassEnd end;
+        size_t table = 0;
+        QByteArray after; ///< null: the table's first page
+        int unread = 0;   ///< pages sent and not yet taken
+        bool scheduled = false;
+    };
+
+    base::Result<ServerInfo> openAll();
+    void addAccess(ServerInfo &info, LockTable &table);
+    void schedulePage();
+    void readPage();
+    void endPass(const std::optional<base::Error> &error);
+    base::Result<LockTable *> tableOf(quint16 set) const;
+    domain::LockKey keyOf(const LockTable &table, const QByteArray &name) const;
+    /** Ends the link and says so where the error means that nothing more can be read by it. */
+    void failIfBroken(const base::Error &error);
+
+    SourceSpec m_spec;
+    ReleaseSeams m_seams;
+    Connection m_connection;
+    ServerFacts m_facts;
+    std::vector<std::unique_ptr<LockTable>> m_tables; ///< by lock set; destroyed before m_connection
+    quint64 m_openTicket = 0;
+    std::optional<Pass> m_pass;
+};
+
+} // namespace lockkeeper::stores::sql

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/sql/time_columns.h"
+
+#include <QDate>
+#include <QDateTime>
+
+#include <algorithm>
+
+namespace lockkeeper::stores::sql {
+
+namespace {
+constexpr qint64 kSecondUs = 1'000'000;
+constexpr qint64 kDayUs = 86'400 * kSecondUs;
+constexpr qint64 kQuarterUs = 900 * kSecondUs;
+constexpr qint64 kYear9000Us = 221'845'392'000 * kSecondUs;
+constexpr qint64 kYear1971Us = 31'536'000 * kSecondUs;
+constexpr qint64 kEpochJulianDay = 2'440'588;
+
+constexpr qint64 floorDiv(qint64 a, qint64 b)
+{
+    return a / b - (a % b < 0 ? 1 : 0);
+}
+
+void putDigits(char *at, int width, qint64 value)
+{
+    for (int i = width - 1; i >= 0; --i) {
+        at[i] = char('0' + value % 10);
+        value /= 10;
+    }
+}
+} // namespace
+
+TimeColumn::TimeColumn(Column column, QTimeZone zone)
+    : m_column(std::move(column)),
+      m_zone(std::move(zone)),
+      m_isUtc(m_zone == QTimeZone::utc() || m_zone.id() == "UTC")
+{
+}
+
+QByteArray TimeColumn::text(const RawTime &time) const
+{
+    if (!time.raw)
+        return time.odd;
+    if (m_column.kind == ColumnKind::Epoch)
+        return QByteArray::number(*time.raw);
+    const int digits = m_column.precision;
+    if (m_column.kind == ColumnKind::Timestamp && *time.raw == 0) // UNIX_TIMESTAMP() of the zero date
+        return "0000-00-00 00:00:00" + (digits > 0 ? QByteArray(".").append(digits, '0') : QByteArray());
+    const qint64 day = floorDiv(*time.raw, kDayUs);
+    if (day != m_day || m_dayText.isEmpty()) {
+        m_dayText = QDate::fromJulianDay(day + kEpochJulianDay).toString(u"yyyy-MM-dd").toLatin1();
+        m_day = day;
+    }
+    const qint64 inDay = *time.raw - day * kDayUs;
+    const qint64 seconds = inDay / kSecondUs;
+    const qsizetype date = m_dayText.size();
+    QByteArray out(date + 9 + (digits > 0 ? digits + 1 : 0), Qt::Uninitialized);
+    std::copy_n(m_dayText.constData(), date, out.data());
+    char *at = out.data() + date;
+    at[0] = ' ';
+    putDigits(at + 1, 2, seconds / 3600);
+    at[3] = ':';
+    putDigits(at + 4, 2, seconds / 60 % 60);
+    at[6] = ':';
+    putDigits(at + 7, 2, seconds % 60);
+    if (digits > 0) {
+        static constexpr std::array<qint64, 7> kScale{1'000'000, 100'000, 10'000, 1'000, 100, 10, 1};
+        at[9] = '.';
+        putDigits(at + 10, digits, inDay % kSecondUs / kScale[size_t(std::min(digits, 6))]);
+    }
+    return out;
+}
+
+std::optional<TimeSpan> TimeColumn::span(const RawTime &time) const
+{
+    if (!time.raw)
+        return std::nullopt;
+    if (m_column.kind == ColumnKind::Epoch) {
+        // A number of seconds read as milliseconds lands in January 1970.
+        const qint64 value = *time.raw;
+        if (value < kYear1971Us / m_column.unitUs || value >= kYear9000Us / m_column.unitUs)
+            return std::nullopt;
+        return TimeSpan{value * m_column.unitUs, value * m_column.unitUs};
+    }
+    if (*time.raw <= 0 || *time.raw >= kYear9000Us)
+        return std::nullopt;
+    if (m_column.kind == ColumnKind::DateTime && !m_isUtc)
+        return zonedSpan(*time.raw);
+    return TimeSpan{*time.raw, *time.raw};
+}
+
+std::array<qint64, 2> TimeColumn::offsetsNear(qint64 wallUs) const
+{
+    // Zones change their offset at whole quarters of an hour, so that one answer serves all of it.
+    const qint64 quarter = floorDiv(wallUs, kQuarterUs);
+    if (quarter != m_quarter) {
+        const auto offsetAt = [&](qint64 us) {
+            return m_zone.offsetFromUtc(QDateTime::fromMSecsSinceEpoch(us / 1000, Qt::UTC)) * kSecondUs;
+        };
+        m_offsets = {offsetAt(quarter * kQuarterUs - kDayUs), offsetAt(quarter * kQuarterUs + kDayUs)};
+        m_quarter = quarter;
+    }
+    return m_offsets;
+}
+
+std::optional<TimeSpan> TimeColumn::zonedSpan(qint64 wallUs) const
+{
+    const auto [before, after] = offsetsNear(wallUs);
+    if (before == after)
+        return TimeSpan{wallUs - before, wallUs - before};
+    std::optional<TimeSpan> found;
+    for (const qint64 offset : {before, after}) {
+        const qint64 utc = wallUs - offset;
+        if (m_zone.offsetFromUtc(QDateTime::fromMSecsSinceEpoch(utc / 1000, Qt::UTC)) * kSecondUs != offset)
+            continue;
+        found =
+            found ? TimeSpan{std::min(found->fromUs, utc), std::max(found->toUs, utc)} : TimeSpan{utc, utc};
+    }
+    return found;
+}
+
+qint64 TimeColumn::writeOffsetUs(qint64 utcUs) const
+{
+    if (m_column.kind != ColumnKind::DateTime || m_isUtc)
+        return 0;
+    const qint64 offset =
+        m_zone.offsetFromUtc(QDateTime::fromMSecsSinceEpoch(utcUs / 1000, Qt::UTC)) * kSecondUs;
+    const auto span = zonedSpan(utcUs + offset);
+    return span && span->fromUs != span->toUs ? utcUs + offset - span->toUs : offset;
+}
+
+} // namespace lockkeeper::stores::sql

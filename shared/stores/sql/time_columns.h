@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/sql/catalogue.h"
+
+#include <QTimeZone>
+
+#include <array>
+#include <optional>
+
+namespace lockkeeper::stores::sql {
+
+/**
+ * A time as it is read: for timestamp columns microseconds since the epoch, for datetime columns the same
+ * count of the calendar time as if it were UTC, for integers the column's own number. Where the server can't
+ * count it (a zero or partial date) `raw` is empty and `odd` is its text; both are empty for NULL.
+ */
+struct RawTime
+{
+    std::optional<qint64> raw;
+    QByteArray odd;
+
+    bool isNull() const { return !raw && odd.isNull(); }
+    bool operator==(const RawTime &) const = default;
+};
+
+/** When a time was: not before `fromUs` and not after `toUs`, which differ in the hour that repeats. */
+struct TimeSpan
+{
+    qint64 fromUs = 0;
+    qint64 toUs = 0;
+
+    bool operator==(const TimeSpan &) const = default;
+};
+
+/** Reads the values of one time column. Not thread-safe: keeps what it computed last. */
+class TimeColumn
+{
+public:
+    /** `zone` matters to datetime columns only. */
+    TimeColumn(Column column, QTimeZone zone);
+
+    /** The value exactly as CAST(column AS CHAR) gives it, null for NULL. Guards are made of this. */
+    QByteArray text(const RawTime &time) const;
+
+    /** When that was; empty for NULL and for what makes no sense: zero dates, past year 9000, a skipped hour.
+     */
+    std::optional<TimeSpan> span(const RawTime &time) const;
+
+    /**
+     * What is added to UTC to write the time `utcUs` into the column. In the hour that repeats it is the
+     * smaller offset, so that no reader takes a time that is over for one to come.
+     */
+    qint64 writeOffsetUs(qint64 utcUs) const;
+
+private:
+    std::optional<TimeSpan> zonedSpan(qint64 wallUs) const;
+    std::array<qint64, 2> offsetsNear(qint64 wallUs) const;
+
+    Column m_column;
+    QTimeZone m_zone;
+    bool m_isUtc;
+    mutable qint64 m_day = -1; ///< of m_dayText
+    mutable QByteArray m_dayText;
+    mutable qint64 m_quarter = -1; ///< the quarter of an hour of m_offsets
+    mutable std::array<qint64, 2> m_offsets{};
+};
+
+} // namespace lockkeeper::stores::sql
