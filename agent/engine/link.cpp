@@ -86,7 +86,7 @@ void SourceEngine::Private::linkUp(const stores::ServerInfo &info, Instant now, 
     ++era;
     if (!source.instance.isEmpty() && source.instance != info.instance)
         restartEra = era;
-    builder.setServer(info);
+    builder.setServer(info, era);
     builder.setLinkUp(true);
     if (source.link != Link::Up) {
         source.sinceWallUs = now.wallUs;

@@ -5,6 +5,8 @@
 #include "shared/base/text.h"
 #include "shared/domain/guard.h"
 
+#include <utility>
+
 namespace lockkeeper::agent::engine {
 
 using domain::Evidence;
@@ -53,10 +55,13 @@ void StateBuilder::reconfigure(const stores::SourceSpec &spec)
         m_sets = spec.locks;
 }
 
-void StateBuilder::setServer(const stores::ServerInfo &info)
+void StateBuilder::setServer(const stores::ServerInfo &info, quint16 era)
 {
     m_store = info.store;
-    m_instance = info.instance;
+    if (m_instance != info.instance) {
+        m_lastInstance = std::exchange(m_instance, info.instance);
+        m_instanceEra = era;
+    }
     for (qsizetype i = 0; i < m_sets.size(); ++i) {
         m_places[i] = info.places.value(i);
         m_permitted[i] = !info.readOnly;
@@ -143,7 +148,8 @@ LockState StateBuilder::stateOf(const Record &record) const
     }
     state.depth = record.depth;
     if (record.identity.size > 0 && record.flaw == Flaw::None) {
-        const domain::Guard guard{state.key, m_instance, record.part(record.identity).toByteArray(), {}};
+        const QByteArray &instance = record.era < m_instanceEra ? m_lastInstance : m_instance;
+        const domain::Guard guard{state.key, instance, record.part(record.identity).toByteArray(), {}};
         state.guard = guard.digest();
     }
     return state;

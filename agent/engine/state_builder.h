@@ -29,7 +29,8 @@ public:
     explicit StateBuilder(const stores::SourceSpec &spec);
 
     void reconfigure(const stores::SourceSpec &spec);
-    void setServer(const stores::ServerInfo &info);
+    /** `era` counts connections; a server restarted since keeps its old name for what wasn't seen again. */
+    void setServer(const stores::ServerInfo &info, quint16 era);
     void setLinkUp(bool up) { m_up = up; }
     /** Where the locks of a set are, before a connection has told. */
     void assumePlace(quint16 set, const QByteArray &place) { m_places[set] = place; }
@@ -62,6 +63,8 @@ private:
     QList<bool> m_permitted;
     QByteArray m_store;
     QByteArray m_instance;
+    QByteArray m_lastInstance;
+    quint16 m_instanceEra = 0; ///< since when m_instance
     bool m_up = false;
 };
 

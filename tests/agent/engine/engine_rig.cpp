@@ -1,0 +1,336 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine_rig.h"
+
+#include <QJsonDocument>
+
+#include <utility>
+
+namespace lockkeeper::tests {
+
+using agent::engine::Restored;
+using agent::engine::Step;
+using domain::ExpiryKind;
+using domain::LockState;
+using domain::Phase;
+using stores::Flaw;
+using stores::Observation;
+
+namespace {
+
+QString ms(qint64 us)
+{
+    QString text = QString::number(us / 1000);
+    if (us % 1000 != 0)
+        text += QStringLiteral(".%1").arg(us % 1000, 3, 10, QLatin1Char('0'));
+    return text;
+}
+
+QString at(qint64 us)
+{
+    return ms(us - kT0);
+}
+
+Flaw flawOf(const QString &name)
+{
+    if (name == QLatin1String("truncated"))
+        return Flaw::Truncated;
+    if (name == QLatin1String("wrongtype"))
+        return Flaw::WrongType;
+    return name == QLatin1String("badtime") ? Flaw::BadTime : Flaw::Malformed;
+}
+
+QString phaseName(Phase phase)
+{
+    switch (phase) {
+    case Phase::Free:
+        return QStringLiteral("free");
+    case Phase::Held:
+        return QStringLiteral("held");
+    case Phase::Expired:
+        return QStringLiteral("expired");
+    case Phase::Optimistic:
+        return QStringLiteral("optimistic");
+    case Phase::Unknown:
+        break;
+    }
+    return QStringLiteral("unknown");
+}
+
+} // namespace
+
+EngineRig::EngineRig(const stores::SourceSpec &spec) : m_spec(spec), m_engine(spec, 1) {}
+
+stores::SourceSpec EngineRig::redisSpec()
+{
+    stores::SourceSpec spec;
+    spec.name = QStringLiteral("r");
+    spec.url = QUrl(QStringLiteral("redis://127.0.0.1:6379/0"));
+    stores::LockSet set;
+    set.scheme = "redis.token";
+    spec.locks = {set};
+    return spec;
+}
+
+stores::SourceSpec EngineRig::shedlockSpec()
+{
+    stores::SourceSpec spec;
+    spec.name = QStringLiteral("d");
+    spec.url = QUrl(QStringLiteral("mysql://u@127.0.0.1:3306/app"));
+    stores::LockSet set;
+    set.scheme = "sql.shedlock";
+    set.table.table = QStringLiteral("shedlock");
+    spec.locks = {set};
+    return spec;
+}
+
+stores::ServerInfo EngineRig::info(const stores::SourceSpec &spec, const QByteArray &run)
+{
+    stores::ServerInfo info;
+    const bool redis = spec.url.scheme() == QLatin1String("redis");
+    info.store = redis ? "redis" : "mysql";
+    info.server = QStringLiteral("test 1");
+    info.instance = run;
+    for (qsizetype i = 0; i < spec.locks.size(); ++i)
+        info.places.append(redis ? "db0" : "app.shedlock");
+    return info;
+}
+
+agent::engine::Instant EngineRig::now() const
+{
+    return {m_monotonicUs, kT0 + m_monotonicUs};
+}
+
+void EngineRig::advanceUs(qint64 us)
+{
+    m_monotonicUs += us;
+    m_storeUs += us;
+}
+
+Observation EngineRig::observation(const QString &text) const
+{
+    const QStringList parts = text.split(QLatin1Char(';'));
+    Observation seen;
+    seen.name = parts.at(0).toUtf8();
+    seen.present = parts.size() > 1;
+    if (!seen.present)
+        return seen;
+    if (parts.at(1).startsWith(QLatin1Char('!'))) {
+        seen.flaw = flawOf(parts.at(1).mid(1));
+        seen.ownerKnown = false;
+        return seen;
+    }
+    seen.held = true;
+    seen.ownerKnown = parts.at(1) != QLatin1String("NULL");
+    seen.flaw = seen.ownerKnown ? Flaw::None : Flaw::NullIdentity;
+    if (seen.ownerKnown)
+        seen.owner = parts.at(1).toUtf8();
+    seen.identity = seen.owner;
+    if (parts.size() == 3) {
+        seen.token = seen.owner;
+        seen.expiresBy = domain::Evidence::Ttl;
+        seen.expirySlackUs = m_slackUs;
+        seen.expiry = parts.at(2) == QLatin1String("-")   ? ExpiryKind::None
+                      : parts.at(2) == QLatin1String("?") ? ExpiryKind::Unknown
+                                                          : ExpiryKind::At;
+        seen.expiresUs = m_storeUs + parts.at(2).toLongLong() * 1000;
+        return seen;
+    }
+    seen.acquiredUs = kT0 + parts.at(2).toLongLong() * 1000;
+    if (seen.ownerKnown)
+        seen.identity += '@' + parts.at(2).toUtf8();
+    seen.expiry = ExpiryKind::At;
+    seen.expiresBy = domain::Evidence::Column;
+    seen.expiresUs = kT0 + parts.at(3).toLongLong() * 1000;
+    seen.held = seen.expiresUs > m_storeUs;
+    return seen;
+}
+
+Step EngineRig::start(const QStringList &locks)
+{
+    Restored restored;
+    m_started = true;
+    if (locks.isEmpty())
+        return m_engine.start(restored, now());
+    restored.lastSeenUs = m_storeUs;
+    for (const QString &text : locks) {
+        const Observation seen = observation(text);
+        LockState state;
+        state.key = {m_spec.name, m_spec.locks.at(0).scheme, info(m_spec).places.at(0), seen.name};
+        state.phase = Phase::Held;
+        state.owner = seen.owner;
+        state.token = seen.token;
+        state.acquiredUs = seen.acquiredUs.value_or(m_storeUs);
+        state.acquiredBy = seen.acquiredUs ? domain::Evidence::Column : domain::Evidence::Observation;
+        state.expiry = seen.expiry;
+        state.expiresBy = seen.expiresBy;
+        if (seen.expiry == ExpiryKind::At)
+            state.expiresUs = seen.expiresUs;
+        restored.held.append(state);
+        m_replica.locks.insert(state.key, state);
+    }
+    const Step step = m_engine.start(restored, now());
+    for (const LockState &state : m_engine.locks())
+        m_replica.locks.insert(state.key, state);
+    return step;
+}
+
+QString EngineRig::pages(const QString &verb, const QStringList &locks)
+{
+    stores::Page page;
+    page.beganUs = m_storeUs - m_spanUs;
+    page.endedUs = m_storeUs;
+    for (const QString &text : locks)
+        page.locks.append(observation(text));
+    const bool isPass = verb == QLatin1String("pass") || verb == QLatin1String("partial");
+    if (isPass && !std::exchange(m_passAsked, false)) {
+        m_engine.readNow(now()); // one that nobody asked for: begin it
+        m_passAsked = false;
+    }
+    QString out = take(m_engine.pageRead(page, now()));
+    if (!isPass)
+        return out;
+    stores::PassEnd end;
+    end.complete = verb == QLatin1String("pass");
+    end.beganUs = page.beganUs;
+    end.endedUs = page.endedUs;
+    return out + take(m_engine.passEnded(end, now()));
+}
+
+QString EngineRig::command(const QString &line)
+{
+    QStringList words = line.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    const QString verb = words.takeFirst();
+    const QString first = words.value(0);
+    if (verb == QLatin1String("at")) {
+        advanceUs(kT0 + first.toLongLong() * 1000 - m_storeUs);
+        return {};
+    }
+    if (verb == QLatin1String("skew"))
+        m_storeUs += first.toLongLong() * 1000;
+    else if (verb == QLatin1String("span"))
+        m_spanUs = first.toLongLong() * 1000;
+    else if (verb == QLatin1String("slack"))
+        m_slackUs = first.toLongLong() * 1000;
+    if (verb == QLatin1String("skew") || verb == QLatin1String("span") || verb == QLatin1String("slack"))
+        return {};
+    if (verb == QLatin1String("restore"))
+        return take(start(words));
+    const QString before = m_started ? QString() : take(start({}));
+    if (verb == QLatin1String("up"))
+        return before +
+               take(m_engine.opened(info(m_spec, words.value(0, QStringLiteral("run1")).toUtf8()), now()));
+    if (verb == QLatin1String("down")) {
+        const QByteArray code = words.value(0, QStringLiteral("unreachable")).toUtf8();
+        return before +
+               take(m_engine.failed({base::errorFromName(code), QStringLiteral("no answer"), {}}, now()));
+    }
+    if (verb == QLatin1String("tick"))
+        return take(m_engine.tick(now()));
+    if (verb == QLatin1String("now"))
+        return take(m_engine.readNow(now()));
+    if (verb == QLatin1String("forced")) {
+        const domain::LockKey key{m_spec.name, m_spec.locks.at(0).scheme, info(m_spec).places.at(0),
+                                  first.toUtf8()};
+        return take(m_engine.releasedByCommand(key, words.value(1).toUtf8(), words.value(2).toUtf8(), now()));
+    }
+    return pages(verb, words);
+}
+
+QString EngineRig::run(const QString &script)
+{
+    QString out;
+    const QStringList lines = script.split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    for (const QString &line : lines) {
+        if (!line.trimmed().isEmpty())
+            out += command(line.trimmed());
+        const QString wrong = difference();
+        if (!wrong.isEmpty())
+            out += QStringLiteral("MISMATCH after \"%1\": %2\n").arg(line.trimmed(), wrong);
+    }
+    return out;
+}
+
+QString EngineRig::take(const Step &step)
+{
+    QString out;
+    const auto line = [&out, this](const QString &text) {
+        if (!m_quiet)
+            out += text + QLatin1Char('\n');
+    };
+    for (events::LockEvent event : step.events) {
+        event.seq = m_replica.seq + 1;
+        events::apply(event, m_replica);
+        line(print(event));
+    }
+    for (const LockState &state : step.updates) {
+        const bool changed = events::applyUpdate(state, m_replica) == events::Applied::Changed;
+        line(changed ? print(state) : QStringLiteral("(nothing new) ") + print(state));
+    }
+    for (const events::LockEvent &event : step.renewals)
+        line(QStringLiteral("(") + print(event) + QLatin1Char(')'));
+    for (const stores::Subject &subject : step.look)
+        line(QStringLiteral("? ") + QString::fromUtf8(subject.name));
+    m_passAsked = m_passAsked || step.pass;
+    if (step.pass)
+        line(QStringLiteral("pass"));
+    if (step.open)
+        line(QStringLiteral("open"));
+    return out;
+}
+
+QString EngineRig::print(const events::LockEvent &event) const
+{
+    QString text = QString::fromLatin1(events::kindName(event.kind).toByteArray());
+    if (!event.isSourceEvent()) {
+        text += QStringLiteral(" %1 by %2")
+                    .arg(QString::fromUtf8(event.key.name),
+                         event.ownerKnown ? QString::fromUtf8(event.owner) : QStringLiteral("NULL"));
+    }
+    text += QStringLiteral(" at ") + at(event.timeUs);
+    if (event.windowUs != 0)
+        text += QStringLiteral(" window ") + ms(event.windowUs);
+    if (event.ttlMs)
+        text += QStringLiteral(" ttl %1").arg(*event.ttlMs);
+    if (!event.command.isEmpty())
+        text += QStringLiteral(" command ") + QString::fromUtf8(event.command);
+    QJsonObject detail = event.detail;
+    if (detail.contains(QStringLiteral("last_seen_us"))) {
+        text += QStringLiteral(" seen ") + at(detail.take(QStringLiteral("last_seen_us")).toInteger());
+    }
+    detail.remove(QStringLiteral("message"));
+    if (!detail.isEmpty())
+        text += QLatin1Char(' ') + QString::fromUtf8(QJsonDocument(detail).toJson(QJsonDocument::Compact));
+    return text;
+}
+
+QString EngineRig::print(const LockState &state) const
+{
+    if (!state.seenUs)
+        return QStringLiteral("- ") + QString::fromUtf8(state.key.name);
+    QString text = QStringLiteral("~ %1 %2").arg(QString::fromUtf8(state.key.name), phaseName(state.phase));
+    if (!state.owner.isEmpty())
+        text += QStringLiteral(" by ") + QString::fromUtf8(state.owner);
+    if (state.expiresUs)
+        text += QStringLiteral(" until ") + at(*state.expiresUs);
+    return text;
+}
+
+QString EngineRig::difference() const
+{
+    const QList<LockState> locks = m_engine.locks();
+    if (locks.size() != m_replica.locks.size())
+        return QStringLiteral("%1 locks, the replica has %2").arg(locks.size()).arg(m_replica.locks.size());
+    for (LockState state : locks) {
+        LockState copy = m_replica.locks.value(state.key);
+        // When it was seen last and whether the link is up are told by the source's state, not by each lock.
+        copy.seenUs = state.seenUs;
+        copy.release = state.release;
+        if (copy != state)
+            return QStringLiteral("%1 is %2 and %3")
+                .arg(QString::fromUtf8(state.key.name), print(state), print(copy));
+    }
+    return {};
+}
+
+} // namespace lockkeeper::tests

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/engine/source_engine.h"
+#include "shared/events/apply.h"
+
+#include <QStringList>
+
+namespace lockkeeper::tests {
+
+/** Microseconds since the epoch at which the scripts' clock shows 0. */
+inline constexpr qint64 kT0 = 1'795'000'000'000'000;
+
+/**
+ * Drives a SourceEngine with a fake store by a text of one command a line, and prints what it answers, one
+ * line each. Times are milliseconds since kT0 by the store's clock.
+ *
+ *   at 1000              both clocks move on to 1000        skew -5000     the store's clock alone is moved
+ *   up [RUN]             connected (to that run of it)      down [CODE]    the link failed
+ *   pass LOCK …          one page, then the pass's end      page LOCK …    a page alone
+ *   partial LOCK …       a page and an incomplete pass      look LOCK …    answers to look()
+ *   span 5               pages take 5 ms from now on        slack 2        deadlines are that vague
+ *   tick                 the engine's tick                  forced a A c1  a force-release succeeded
+ *   now                  an operator asks for a pass        restore LOCK … started with these, seen at `at`
+ *
+ * LOCK of a key:  name;holder;ttl     ttl in ms, `-` none, `?` unknown; `name` alone: absent; holder NULL
+ *      with a flaw: name;!truncated (wrongtype, malformed, badtime)
+ * LOCK of a row:  name;holder;locked_at;until   held where `until` is ahead, by the store's clock
+ *
+ * Answers:  acquired a by A at 1000 window 500 ttl 29500 {"first_seen":true}
+ *           ~ a held by A until 31000    an update      - a      it is forgotten
+ *           ? a                          look again     pass, open
+ */
+class EngineRig
+{
+public:
+    explicit EngineRig(const stores::SourceSpec &spec);
+
+    /** Runs the commands; the answers as lines. Each step is checked against a replica. */
+    QString run(const QString &script);
+
+    agent::engine::SourceEngine &engine() { return m_engine; }
+    agent::engine::Instant now() const;
+    qint64 storeUs() const { return m_storeUs; }
+    void advanceUs(qint64 us);
+    /** Applies a step to the replica and prints it. */
+    QString take(const agent::engine::Step &step);
+    /** Where the replica differs from the engine's table; empty: nowhere. */
+    QString difference() const;
+    void setQuiet(bool quiet) { m_quiet = quiet; }
+
+    static stores::SourceSpec redisSpec();
+    static stores::SourceSpec shedlockSpec();
+    static stores::ServerInfo info(const stores::SourceSpec &spec, const QByteArray &run = "run1");
+
+private:
+    QString command(const QString &line);
+    QString pages(const QString &verb, const QStringList &locks);
+    stores::Observation observation(const QString &text) const;
+    agent::engine::Step start(const QStringList &locks);
+    QString print(const events::LockEvent &event) const;
+    QString print(const domain::LockState &state) const;
+
+    stores::SourceSpec m_spec;
+    agent::engine::SourceEngine m_engine;
+    events::LockTable m_replica;
+    qint64 m_monotonicUs = 1'000'000;
+    qint64 m_storeUs = kT0;
+    qint64 m_spanUs = 0;
+    qint64 m_slackUs = 0;
+    bool m_started = false;
+    bool m_passAsked = false;
+    bool m_quiet = false;
+};
+
+} // namespace lockkeeper::tests

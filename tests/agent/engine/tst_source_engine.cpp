@@ -1,0 +1,259 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine_rig.h"
+
+#include <QTest>
+
+using namespace lockkeeper;
+using tests::EngineRig;
+
+/** The engine's rules, one row each: what the store showed, and what was said of it. */
+class SourceEngineTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void tokens_data();
+    void tokens();
+    void rows_data();
+    void rows();
+    void link_data();
+    void link();
+};
+
+namespace {
+
+void columns()
+{
+    QTest::addColumn<QString>("script");
+    QTest::addColumn<QString>("expected");
+}
+
+void row(const char *name, const char *script, const char *expected)
+{
+    QTest::newRow(name) << QString::fromUtf8(script) << QString::fromUtf8(expected);
+}
+
+/** Runs a row after connecting and one empty pass at 0; what those say is left out. */
+void compare(EngineRig &rig, bool connected)
+{
+    QFETCH(QString, script);
+    QFETCH(QString, expected);
+    if (connected)
+        rig.run(QStringLiteral("up\npass"));
+    QString got = rig.run(script);
+    QStringList wanted;
+    for (const QString &line : expected.split(QLatin1Char('\n'), Qt::SkipEmptyParts))
+        wanted.append(line.trimmed());
+    QCOMPARE(got.trimmed(), wanted.join(QLatin1Char('\n')));
+}
+
+} // namespace
+
+void SourceEngineTest::tokens_data()
+{
+    columns();
+    row("acquired between two passes", "at 500\n pass a;A;30000",
+        "acquired a by A at 500 window 500 ttl 30000");
+    row("still held says nothing", "at 500\n pass a;A;30000\n at 1000\n pass a;A;29500",
+        "acquired a by A at 500 window 500 ttl 30000");
+    row("missing is asked for before anything is claimed",
+        "at 500\n pass a;A;30000\n at 1000\n pass\n at 1001\n look a",
+        "acquired a by A at 500 window 500 ttl 30000\n ? a\n released a by A at 1001 window 501 ttl 30000 "
+        "seen 500");
+    row("missing in SCAN and there after all",
+        "at 500\n pass a;A;30000\n at 1000\n pass\n at 1001\n look a;A;29499",
+        "acquired a by A at 500 window 500 ttl 30000\n ? a");
+    row("an incomplete pass claims nothing", "at 500\n pass a;A;30000\n at 1000\n partial",
+        "acquired a by A at 500 window 500 ttl 30000");
+    row("an expiry is looked for just before and just after the deadline",
+        "at 500\n pass a;A;1000\n at 1485\n tick\n look a;A;15\n at 1501\n tick\n at 1502\n look a",
+        "acquired a by A at 500 window 500 ttl 1000\n ? a\n pass\n ? a\n expired a by A at 1500 ttl 1000 "
+        "seen 1485");
+    row("gone at the look before the deadline", "at 500\n pass a;A;1000\n at 1485\n look a",
+        "acquired a by A at 500 window 500 ttl 1000\n released a by A at 1485 window 985 ttl 1000 seen 500");
+    row("gone in a look that spans the deadline is looked at again",
+        "at 500\n pass a;A;1000\n at 1490\n look a;A;10\n span 20\n at 1505\n look a\n span 0\n at 1506\n "
+        "look a",
+        "acquired a by A at 500 window 500 ttl 1000\n ? a\n expired a by A at 1500 ttl 1000 seen 1490");
+    row("renewed", "at 500\n pass a;A;1000\n at 1000\n pass a;A;1000",
+        "acquired a by A at 500 window 500 ttl 1000\n ~ a held by A until 2000\n (renewed a by A at 1000 ttl "
+        "1000)");
+    row("a vague deadline that overlaps is no renewal",
+        "slack 3\n at 500\n pass a;A;1000\n at 1002\n pass a;A;500\n at 1500\n pass a;A;1",
+        "acquired a by A at 500 window 500 ttl 1003");
+    row("persisted: no renewal", "at 500\n pass a;A;1000\n at 1000\n pass a;A;-",
+        "acquired a by A at 500 window 500 ttl 1000\n ~ a held by A");
+    row("shortened: no renewal", "at 500\n pass a;A;9000\n at 1000\n pass a;A;100",
+        "acquired a by A at 500 window 500 ttl 9000\n ~ a held by A until 1100");
+    row("taken over", "at 500\n pass a;A;1000\n at 1000\n pass a;B;1000",
+        "acquired a by A at 500 window 500 ttl 1000\n"
+        "taken_over a by B at 1000 window 500 ttl 1000 {\"previous\":\"A\"}");
+    row("expired, seen free, then acquired",
+        "at 500\n pass a;A;1000\n at 1501\n look a\n at 1600\n pass a;B;1000",
+        "acquired a by A at 500 window 500 ttl 1000\n expired a by A at 1500 ttl 1000 seen 500\n"
+        "acquired a by B at 1600 window 99 ttl 1000");
+    row("an older answer that comes late is left out",
+        "at 500\n pass a;A;1000\n at 900\n look a\n span 500\n at 905\n page a;A;595\n span 0\n at 906\n "
+        "look a",
+        "acquired a by A at 500 window 500 ttl 1000\n released a by A at 900 window 400 ttl 1000 seen 500\n "
+        "? a");
+    row("no expiry for 30 s is stuck",
+        "at 500\n pass a;A;-\n at 30499\n pass a;A;-\n at 30501\n tick\n look a;A;-",
+        "acquired a by A at 500 window 500\n ? a\n stuck a by A at 30500 {\"reason\":\"no_expiry\"}");
+    row("unstuck by an expiry", "at 500\n pass a;A;-\n at 40000\n pass a;A;-\n at 41000\n pass a;A;5000",
+        "acquired a by A at 500 window 500\n stuck a by A at 30500 {\"reason\":\"no_expiry\"}\n"
+        "unstuck a by A at 41000 window 1000 ttl 5000 {\"reason\":\"no_expiry\"}");
+    row("the end of a stuck lock is just an end",
+        "at 500\n pass a;A;-\n at 40000\n pass a;A;-\n at 41000\n look a\n at 42000\n pass a;B;100",
+        "acquired a by A at 500 window 500\n stuck a by A at 30500 {\"reason\":\"no_expiry\"}\n"
+        "released a by A at 41000 window 1000 seen 40000\n acquired a by B at 42000 window 1000 ttl 100");
+    row("an unknown expiry is neither stuck nor expired", "at 500\n pass a;A;?\n at 90000\n pass a;A;?",
+        "acquired a by A at 500 window 500");
+    row("force-released", "at 500\n pass a;A;-\n at 1000\n forced a A c1\n at 1002\n look a",
+        "acquired a by A at 500 window 500\n ? a\n force_released a by A at 1002 window 502 command c1 seen "
+        "500");
+    row("force-released and taken at once",
+        "at 500\n pass a;A;-\n at 1000\n forced a A c1\n at 1002\n look a;B;1000",
+        "acquired a by A at 500 window 500\n ? a\n force_released a by A at 1002 window 502 command c1 seen "
+        "500\n"
+        "acquired a by B at 1002 window 502 ttl 1000");
+    row("a force-release of another acquisition",
+        "at 500\n pass a;A;-\n at 1000\n forced a B c1\n at 1002\n look a",
+        "acquired a by A at 500 window 500\n ? a\n released a by A at 1002 window 502 seen 500");
+    row("a force-release whose effect came too late",
+        "at 500\n pass a;A;90000\n at 1000\n forced a A c1\n at 61001\n look a",
+        "acquired a by A at 500 window 500 ttl 90000\n ? a\n released a by A at 61001 window 60501 ttl 90000 "
+        "seen 500");
+    row("too long a value", "at 500\n pass a;!truncated\n at 600\n pass a;!truncated\n at 700\n look a",
+        "~ a unknown\n - a");
+    row("a key that becomes another type",
+        "at 500\n pass a;A;9000\n at 1000\n pass a;!wrongtype\n at 1500\n pass a;B;900",
+        "acquired a by A at 500 window 500 ttl 9000\n released a by A at 1000 window 500 ttl 9000 seen 500\n"
+        "acquired a by B at 1500 window 500 ttl 900");
+    row("the store's clock set back an hour",
+        "at 500\n pass a;A;9000\n skew -3600000\n pass a;A;3609000\n at -3599000\n look a",
+        "acquired a by A at 500 window 500 ttl 9000\n released a by A at -3599000 window 500 ttl 9000 seen "
+        "-3599500");
+    row("the store's clock set forward expires what the store expired",
+        "at 500\n pass a;A;9000\n skew 60000\n pass b;B;100\n at 60501\n look a",
+        "acquired a by A at 500 window 500 ttl 9000\n acquired b by B at 60500 window 60000 ttl 100\n ? a\n"
+        "expired a by A at 9500 ttl 9000 seen 500");
+    row("acquired, seen by a look only", "at 500\n pass\n at 700\n page a;A;1000",
+        "acquired a by A at 700 window 200 ttl 1000");
+}
+
+void SourceEngineTest::tokens()
+{
+    EngineRig rig(EngineRig::redisSpec());
+    compare(rig, true);
+}
+
+void SourceEngineTest::rows_data()
+{
+    columns();
+    row("acquired, dated by its column", "at 500\n pass j;H;200;9000", "acquired j by H at 200 ttl 8800");
+    row("free when first seen: no event", "at 500\n pass j;H;-900;-100", "~ j free by H");
+    row("free and then acquired", "at 500\n pass j;H;-900;-100\n at 1000\n pass j;K;700;9000",
+        "~ j free by H\n acquired j by K at 700 ttl 8300");
+    row("released exactly", "at 500\n pass j;H;200;9000\n at 1000\n pass j;H;200;777",
+        "acquired j by H at 200 ttl 8800\n released j by H at 777 ttl 8800 seen 500");
+    row("ran out", "at 500\n pass j;H;200;900\n at 1000\n pass j;H;200;900",
+        "acquired j by H at 200 ttl 700\n expired j by H at 900 ttl 700 seen 500");
+    row("looked at only after the deadline, as the row stays",
+        "at 500\n pass j;H;200;900\n at 890\n tick\n at 901\n tick\n look j;H;200;900",
+        "acquired j by H at 200 ttl 700\n ? j\n expired j by H at 900 ttl 700 seen 500");
+    row("renewed", "at 500\n pass j;H;200;900\n at 800\n pass j;H;200;1500",
+        "acquired j by H at 200 ttl 700\n ~ j held by H until 1500\n (renewed j by H at 800 ttl 700)");
+    row("came and went unseen", "at 500\n pass j;H;-900;-100\n at 1000\n pass j;K;600;750",
+        "~ j free by H\n acquired j by K at 600\n released j by K at 750 seen 600");
+    row("taken over, dated by its column", "at 500\n pass j;H;200;600\n at 1000\n pass j;K;700;9000",
+        "acquired j by H at 200 ttl 400\n taken_over j by K at 700 ttl 8300 {\"previous\":\"H\"}");
+    row("acquired in the future by a wrong clock", "at 500\n pass j;H;99000;199000",
+        "acquired j by H at 500 window 500 ttl 198500");
+    row("acquired before it was seen free: the column is wrong",
+        "at 500\n pass j;H;-900;-100\n at 1000\n pass j;K;-300;9000",
+        "~ j free by H\n acquired j by K at 1000 window 500 ttl 8000");
+    row("NULL holder", "at 500\n pass j;NULL;200;9000\n at 1000\n pass j;NULL;200;800",
+        "acquired j by NULL at 200 ttl 8800\n released j by NULL at 800 ttl 8800 seen 500");
+    row("a row deleted while held", "at 500\n pass j;H;200;9000\n at 1000\n pass\n at 1001\n look j",
+        "acquired j by H at 200 ttl 8800\n ? j\n released j by H at 1001 window 501 ttl 8800 seen 500");
+    row("a row deleted while free", "at 500\n pass j;H;-900;-100\n at 1000\n pass\n at 1001\n look j",
+        "~ j free by H\n ? j\n - j");
+    row("force-released", "at 500\n pass j;H;200;9000\n forced j H@200 c7\n at 510\n look j;H;200;505",
+        "acquired j by H at 200 ttl 8800\n ? j\n force_released j by H at 505 ttl 8800 command c7 seen 500");
+    row("force-released and taken at once",
+        "at 500\n pass j;H;200;9000\n forced j H@200 c7\n at 510\n look j;K;507;9000",
+        "acquired j by H at 200 ttl 8800\n ? j\n force_released j by H at 507 window 7 ttl 8800 command c7 "
+        "seen 500\n"
+        "acquired j by K at 507 ttl 8493");
+    row("a time that makes no sense", "at 500\n pass j;!badtime\n at 900\n pass j;H;700;9000",
+        "~ j unknown\n acquired j by H at 700 ttl 8300");
+}
+
+void SourceEngineTest::rows()
+{
+    EngineRig rig(EngineRig::shedlockSpec());
+    compare(rig, true);
+}
+
+void SourceEngineTest::link_data()
+{
+    columns();
+    row("first seen", "up\n at 500\n pass a;A;1000 b;B;-",
+        "open\n source_up at 1000\n pass\n acquired a by A at 500 ttl 1000 {\"first_seen\":true}\n"
+        "acquired b by B at 500 {\"first_seen\":true}");
+    row("never reached", "down\n tick\n at 260\n tick\n down",
+        "open\n source_down at 1000 {\"cause\":\"unreachable\"}\n open");
+    row("a wrong password is tried again slowly", "down authentication\n at 20000\n tick\n at 30000\n tick",
+        "open\n source_down at 1000 {\"cause\":\"authentication\"}\n open");
+    row("a gap is dated at the last observation before and the first whole pass after it",
+        "up\n at 500\n pass a;A;60000\n at 800\n down\n at 5000\n up\n at 5100\n partial\n at 5200\n now\n "
+        "pass a;A;55300",
+        "open\n source_up at 1000\n pass\n acquired a by A at 500 ttl 60000 {\"first_seen\":true}\n"
+        "source_down at 800 {\"cause\":\"unreachable\"}\n gap_opened at 500 {\"cause\":\"source_down\"}\n"
+        "source_up at 5000\n pass\n pass\n gap_closed at 5200");
+    row("what changed in a gap has a window from before it",
+        "up\n at 500\n pass a;A;60000\n down\n at 5000\n up\n at 5200\n pass b;B;9000\n at 5201\n look a",
+        "open\n source_up at 1000\n pass\n acquired a by A at 500 ttl 60000 {\"first_seen\":true}\n"
+        "source_down at 500 {\"cause\":\"unreachable\"}\n gap_opened at 500 {\"cause\":\"source_down\"}\n"
+        "source_up at 5000\n pass\n acquired b by B at 5200 window 4700 ttl 9000\n gap_closed at 5200\n ? a\n"
+        "released a by A at 5201 window 4701 ttl 60000 seen 500 {\"cause\":\"gap\"}");
+    row("a deadline that passed in a gap isn't exact",
+        "up\n at 500\n pass a;A;1000\n down\n at 5000\n up\n at 5200\n pass\n at 5201\n look a",
+        "open\n source_up at 1000\n pass\n acquired a by A at 500 ttl 1000 {\"first_seen\":true}\n"
+        "source_down at 500 {\"cause\":\"unreachable\"}\n gap_opened at 500 {\"cause\":\"source_down\"}\n"
+        "source_up at 5000\n pass\n gap_closed at 5200\n ? a\n"
+        "expired a by A at 5201 window 4701 ttl 1000 seen 500 {\"cause\":\"gap\"}");
+    row("a server restarted empty",
+        "up\n at 500\n pass a;A;60000\n down\n at 900\n up run2\n at 1000\n pass\n at 1001\n look a",
+        "open\n source_up at 1000\n pass\n acquired a by A at 500 ttl 60000 {\"first_seen\":true}\n"
+        "source_down at 500 {\"cause\":\"unreachable\"}\n gap_opened at 500 {\"cause\":\"source_down\"}\n"
+        "source_up at 900\n pass\n gap_closed at 1000\n ? a\n"
+        "released a by A at 1001 window 501 ttl 60000 seen 500 {\"cause\":\"server_restarted\"}");
+    row("a server restarted with its data: new guards",
+        "up\n at 500\n pass a;A;60000\n down\n at 900\n up run2\n at 1000\n pass a;A;59500",
+        "open\n source_up at 1000\n pass\n acquired a by A at 500 ttl 60000 {\"first_seen\":true}\n"
+        "source_down at 500 {\"cause\":\"unreachable\"}\n gap_opened at 500 {\"cause\":\"source_down\"}\n"
+        "source_up at 900\n pass\n ~ a held by A until 60500\n gap_closed at 1000");
+    row("the agent restarted",
+        "at 1000\n restore a;A;60000 b;B;60000\n at 9000\n up\n at 9100\n pass a;A;51900 c;C;5000\n at "
+        "9101\n look b",
+        "gap_opened at 1000 {\"cause\":\"agent_restarted\"}\n open\n source_up at 10000\n pass\n"
+        "acquired c by C at 9100 window 8600 ttl 5000\n ~ a held by A until 61000\n gap_closed at 9100\n ? "
+        "b\n"
+        "released b by B at 9101 window 8101 seen 1000 {\"cause\":\"gap\"}");
+    row("passes never overlap", "up\n at 1000\n tick\n at 1500\n pass\n at 1549\n tick\n at 1650\n tick",
+        "open\n source_up at 1000\n pass\n pass");
+    row("an operator's pass", "up\n pass\n at 10\n now\n at 11\n now\n at 12\n pass\n at 13\n tick",
+        "open\n source_up at 1000\n pass\n pass\n pass");
+}
+
+void SourceEngineTest::link()
+{
+    EngineRig rig(EngineRig::redisSpec());
+    compare(rig, false);
+}
+
+QTEST_GUILESS_MAIN(SourceEngineTest)
+#include "tst_source_engine.moc"
