@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/presentation/audit_wording.h"
+
+#include "app/presentation/lock_text.h"
+#include "app/presentation/words.h"
+#include "shared/base/text.h"
+
+namespace lockkeeper::app::presentation {
+
+namespace {
+constexpr int kDigestShown = 12;
+constexpr int kCommandShown = 8;
+} // namespace
+
+QVariant AuditWording::header(int column, int role) const
+{
+    if (role == Qt::TextAlignmentRole)
+        return QVariant::fromValue(Qt::AlignVCenter | Qt::AlignLeft);
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (column) {
+    case models::AuditTimeColumn:
+        return tr("Time (%1)").arg(m_times->zoneText(QDateTime::currentMSecsSinceEpoch() * 1000));
+    case models::AuditWhoColumn:
+        return tr("Who");
+    case models::AuditRoleColumn:
+        return tr("Role");
+    case models::AuditLockColumn:
+        return tr("Lock");
+    case models::AuditReasonColumn:
+        return tr("Reason");
+    case models::AuditGuardColumn:
+        return tr("Guard");
+    case models::AuditOutcomeColumn:
+        return tr("Outcome");
+    case models::AuditApproverColumn:
+        return tr("Approver");
+    case models::AuditCommandColumn:
+        return tr("Command");
+    default:
+        return {};
+    }
+}
+
+QVariant AuditWording::cell(const QModelIndex &index, int role) const
+{
+    const auto *model = qobject_cast<const models::AuditModel *>(index.model());
+    const domain::AuditEntry *entry = model ? model->at(index.row()) : nullptr;
+    if (!entry)
+        return {};
+    switch (role) {
+    case Qt::DisplayRole:
+    case Qt::AccessibleTextRole:
+        return text(*entry, index.column());
+    case Qt::ToolTipRole:
+        return toolTip(*entry, index.column());
+    case Qt::TextAlignmentRole:
+        return QVariant::fromValue(Qt::AlignVCenter | Qt::AlignLeft);
+    default:
+        return {};
+    }
+}
+
+QString AuditWording::text(const domain::AuditEntry &entry, int column) const
+{
+    switch (column) {
+    case models::AuditTimeColumn:
+        return m_times->dateTime(entry.timeUs);
+    case models::AuditWhoColumn:
+        return base::displayText(entry.who);
+    case models::AuditRoleColumn:
+        return Words::role(entry.role);
+    case models::AuditLockColumn:
+        return LockText::name(entry.key);
+    case models::AuditReasonColumn:
+        return base::displayText(entry.reason);
+    case models::AuditGuardColumn:
+        return QString::fromLatin1(entry.guard.left(kDigestShown));
+    case models::AuditOutcomeColumn:
+        return Words::outcome(entry.outcome);
+    case models::AuditApproverColumn:
+        return base::displayText(entry.approver);
+    case models::AuditCommandColumn:
+        return QString::fromLatin1(entry.command.left(kCommandShown));
+    default:
+        return {};
+    }
+}
+
+QString AuditWording::toolTip(const domain::AuditEntry &entry, int column) const
+{
+    switch (column) {
+    case models::AuditTimeColumn:
+        return m_times->exact(entry.timeUs);
+    case models::AuditLockColumn:
+        return tr("%1, held by %2", "lock, holder")
+            .arg(LockText::whereabouts(entry.key), LockText::holder(entry.holder, !entry.holder.isEmpty()));
+    case models::AuditGuardColumn:
+        return QString::fromLatin1(entry.guard);
+    case models::AuditOutcomeColumn: {
+        const QString sentence = Words::outcomeSentence(entry.outcome);
+        return entry.detail.isEmpty() ? sentence
+                                      : sentence + QLatin1Char('\n') + base::displayText(entry.detail);
+    }
+    case models::AuditCommandColumn:
+        return QString::fromLatin1(entry.command);
+    default:
+        return text(entry, column);
+    }
+}
+
+} // namespace lockkeeper::app::presentation

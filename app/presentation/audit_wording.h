@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/models/audit_model.h"
+#include "app/presentation/time_format.h"
+
+#include <QCoreApplication>
+
+namespace lockkeeper::app::presentation {
+
+/** The cells of the audit in words. */
+class AuditWording : public models::Wording
+{
+    Q_DECLARE_TR_FUNCTIONS(AuditWording)
+
+public:
+    /** `times` isn't owned. */
+    explicit AuditWording(const TimeFormat *times) : m_times(times) {}
+
+    QVariant cell(const QModelIndex &index, int role) const override;
+    QVariant header(int column, int role) const override;
+
+private:
+    QString text(const domain::AuditEntry &entry, int column) const;
+    QString toolTip(const domain::AuditEntry &entry, int column) const;
+
+    const TimeFormat *m_times;
+};
+
+} // namespace lockkeeper::app::presentation

@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/presentation/source_wording.h"
+
+#include "app/presentation/durations.h"
+#include "app/presentation/icons.h"
+#include "app/presentation/words.h"
+#include "shared/base/text.h"
+
+#include <QLocale>
+
+#include <cmath>
+
+namespace lockkeeper::app::presentation {
+
+bool SourceWording::isRightAligned(int column)
+{
+    switch (column) {
+    case models::SourceLocksColumn:
+    case models::SourcePollColumn:
+    case models::SourcePassColumn:
+    case models::SourceClockOffsetColumn:
+        return true;
+    default:
+        return false;
+    }
+}
+
+QVariant SourceWording::header(int column, int role) const
+{
+    if (role == Qt::TextAlignmentRole)
+        return QVariant::fromValue(Qt::AlignVCenter |
+                                   (isRightAligned(column) ? Qt::AlignRight : Qt::AlignLeft));
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (column) {
+    case models::SourceNameColumn:
+        return tr("Source");
+    case models::SourceLinkColumn:
+        return tr("State");
+    case models::SourceLastSeenColumn:
+        return tr("Last seen");
+    case models::SourceLocksColumn:
+        return tr("Locks");
+    case models::SourcePollColumn:
+        return tr("Poll");
+    case models::SourcePassColumn:
+        return tr("Pass");
+    case models::SourceModeColumn:
+        return tr("Observed by");
+    case models::SourceClockOffsetColumn:
+        return tr("Clock offset");
+    case models::SourceStoreColumn:
+        return tr("Store");
+    case models::SourceServerColumn:
+        return tr("Server");
+    case models::SourceAddressColumn:
+        return tr("Address");
+    case models::SourceErrorColumn:
+        return tr("Error");
+    default:
+        return {};
+    }
+}
+
+QVariant SourceWording::cell(const QModelIndex &index, int role) const
+{
+    const auto *model = qobject_cast<const models::SourcesModel *>(index.model());
+    const domain::SourceState *source = model ? model->at(index.row()) : nullptr;
+    if (!source)
+        return {};
+    const bool stale = index.data(models::SourcesModel::StaleRole).toBool();
+    switch (role) {
+    case Qt::DisplayRole:
+    case Qt::AccessibleTextRole:
+        return text(*source, stale, index.column());
+    case Qt::ToolTipRole:
+        if (index.column() == models::SourceLastSeenColumn && source->lastSeenUs)
+            return m_times->exact(*source->lastSeenUs);
+        return text(*source, stale, index.column());
+    case Qt::TextAlignmentRole:
+        return QVariant::fromValue(Qt::AlignVCenter |
+                                   (isRightAligned(index.column()) ? Qt::AlignRight : Qt::AlignLeft));
+    case Qt::DecorationRole:
+        if (index.column() == models::SourceLinkColumn)
+            return icon(source->link == domain::Link::Up && !stale ? QStringLiteral("dialog-ok")
+                                                                   : QStringLiteral("dialog-warning"));
+        if (index.column() == models::SourceClockOffsetColumn &&
+            index.data(models::SourcesModel::ClockWarningRole).toBool())
+            return icon(QStringLiteral("dialog-warning"));
+        return {};
+    default:
+        return {};
+    }
+}
+
+QString SourceWording::state(const domain::SourceState &source, bool stale)
+{
+    return stale && source.link == domain::Link::Up ? tr("Silent", "source") : Words::link(source.link);
+}
+
+QString SourceWording::clockOffset(const domain::SourceState &source)
+{
+    const qint64 us = source.clockOffsetUs;
+    const QString sign = us < 0 ? QStringLiteral("−") : QStringLiteral("+");
+    return tr("%1%2 ± %3", "sign, clock offset, uncertainty")
+        .arg(sign, Durations::shortText(std::abs(us)), Durations::shortText(source.clockUncertaintyUs));
+}
+
+QString SourceWording::text(const domain::SourceState &source, bool stale, int column) const
+{
+    switch (column) {
+    case models::SourceNameColumn:
+        return base::displayText(source.name);
+    case models::SourceLinkColumn:
+        return state(source, stale);
+    case models::SourceLastSeenColumn:
+        return source.lastSeenUs ? m_times->dateTime(*source.lastSeenUs) : Durations::notApplicable();
+    case models::SourceLocksColumn:
+        return QLocale().toString(source.counts.total);
+    case models::SourcePollColumn:
+        return Durations::shortText(source.pollMs * 1'000);
+    case models::SourcePassColumn:
+        return source.passUs > 0 ? Durations::shortText(source.passUs) : Durations::notApplicable();
+    case models::SourceModeColumn:
+        return Words::mode(source.mode);
+    case models::SourceClockOffsetColumn:
+        return source.lastSeenUs ? clockOffset(source) : Durations::notApplicable();
+    case models::SourceStoreColumn:
+        return base::displayText(source.store);
+    case models::SourceServerColumn:
+        return base::displayText(source.server);
+    case models::SourceAddressColumn:
+        return base::displayText(source.address);
+    case models::SourceErrorColumn:
+        return source.error.line();
+    default:
+        return {};
+    }
+}
+
+QVariant AccessWording::header(int column, int role) const
+{
+    if (role == Qt::TextAlignmentRole)
+        return QVariant::fromValue(Qt::AlignVCenter | Qt::AlignLeft);
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (column) {
+    case models::AccessNeedColumn:
+        return tr("Right");
+    case models::AccessForBreakingColumn:
+        return tr("Needed to");
+    case models::AccessGrantedColumn:
+        return tr("Granted");
+    case models::AccessRemedyColumn:
+        return tr("Statement that grants it");
+    default:
+        return {};
+    }
+}
+
+QVariant AccessWording::cell(const QModelIndex &index, int role) const
+{
+    const auto *model = qobject_cast<const models::AccessModel *>(index.model());
+    const domain::Access *access = model ? model->at(index.row()) : nullptr;
+    if (!access)
+        return {};
+    if (role == Qt::DecorationRole && index.column() == models::AccessGrantedColumn)
+        return icon(access->granted ? QStringLiteral("dialog-ok") : QStringLiteral("dialog-warning"));
+    if (role == Qt::TextAlignmentRole)
+        return QVariant::fromValue(Qt::AlignVCenter | Qt::AlignLeft);
+    if (role != Qt::DisplayRole && role != Qt::AccessibleTextRole && role != Qt::ToolTipRole)
+        return {};
+    switch (index.column()) {
+    case models::AccessNeedColumn:
+        return base::displayText(access->need);
+    case models::AccessForBreakingColumn:
+        return access->forBreaking ? tr("force-release", "needed to") : tr("observe", "needed to");
+    case models::AccessGrantedColumn:
+        return access->granted ? tr("yes", "granted") : tr("missing", "granted");
+    case models::AccessRemedyColumn:
+        return access->granted ? QString() : base::displayText(access->remedy);
+    default:
+        return {};
+    }
+}
+
+} // namespace lockkeeper::app::presentation

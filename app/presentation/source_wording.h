@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/models/sources_model.h"
+#include "app/presentation/time_format.h"
+
+#include <QCoreApplication>
+
+namespace lockkeeper::app::presentation {
+
+/** The cells of the sources and of their rights in words. */
+class SourceWording : public models::Wording
+{
+    Q_DECLARE_TR_FUNCTIONS(SourceWording)
+
+public:
+    /** `times` isn't owned. */
+    explicit SourceWording(const TimeFormat *times) : m_times(times) {}
+
+    QVariant cell(const QModelIndex &index, int role) const override;
+    QVariant header(int column, int role) const override;
+
+    /** "+12 ms ± 1 ms": the store's clock against the agent's. */
+    static QString clockOffset(const domain::SourceState &source);
+    static QString state(const domain::SourceState &source, bool stale);
+
+private:
+    QString text(const domain::SourceState &source, bool stale, int column) const;
+    static bool isRightAligned(int column);
+
+    const TimeFormat *m_times;
+};
+
+/** What the agent may do at one source. */
+class AccessWording : public models::Wording
+{
+    Q_DECLARE_TR_FUNCTIONS(AccessWording)
+
+public:
+    QVariant cell(const QModelIndex &index, int role) const override;
+    QVariant header(int column, int role) const override;
+};
+
+} // namespace lockkeeper::app::presentation

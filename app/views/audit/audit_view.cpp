@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/audit/audit_view.h"
+
+#include "app/presentation/theme.h"
+#include "app/presentation/words.h"
+#include "app/state/replica.h"
+#include "app/views/common/banner.h"
+#include "app/views/common/plain_label.h"
+#include "app/views/common/requests.h"
+#include "app/views/common/state_page.h"
+#include "app/views/tables/ask_export.h"
+#include "app/views/tables/data_table.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace lockkeeper::app::views {
+
+using models::AuditModel;
+
+namespace {
+const QHash<int, int> kWidths{
+    {models::AuditTimeColumn, 150},    {models::AuditWhoColumn, 88},     {models::AuditRoleColumn, 0},
+    {models::AuditLockColumn, 220},    {models::AuditReasonColumn, 220}, {models::AuditGuardColumn, 104},
+    {models::AuditOutcomeColumn, 124}, {models::AuditApproverColumn, 0}, {models::AuditCommandColumn, 80},
+};
+const QByteArray kBroken = QByteArrayLiteral("chain");
+} // namespace
+
+AuditView::AuditView(const ConsoleContext &context, QWidget *parent)
+    : View(context, parent), m_model(std::make_unique<AuditModel>(*context.session)), m_wording(context.times)
+{
+    m_model->setWording(&m_wording);
+    build();
+    connect(m_model.get(), &AuditModel::stateChanged, this, &AuditView::showState);
+    const auto counted = [this] {
+        showState();
+        Q_EMIT rowsChanged();
+    };
+    connect(m_model.get(), &QAbstractItemModel::rowsInserted, this, counted);
+    connect(m_model.get(), &QAbstractItemModel::modelReset, this, counted);
+    connect(context.times, &presentation::TimeFormat::changed, this, [this] {
+        m_model->reword();
+        showState();
+    });
+    connect(context.replica, &state::Replica::releasingChanged, this, [this] {
+        if (m_asked)
+            m_model->refresh();
+    });
+    retranslate();
+}
+
+AuditView::~AuditView()
+{
+    m_model->setWording(nullptr);
+}
+
+QString AuditView::title() const
+{
+    return tr("Audit");
+}
+
+void AuditView::build()
+{
+    m_banner = new BannerArea(context().theme);
+    m_table = new DataTable(context(), m_model.get(), QStringLiteral("audit"), models::AuditReasonColumn);
+    m_table->setObjectName(QStringLiteral("audit"));
+    m_table->setDefaultWidths(kWidths);
+    m_page = new StatePage;
+    m_stack = new QStackedWidget;
+    m_stack->addWidget(m_table);
+    m_stack->addWidget(m_page);
+    m_chain = new PlainLabel;
+    m_verify = new QPushButton;
+    auto *bar = new QHBoxLayout;
+    bar->addWidget(m_chain, 1);
+    bar->addWidget(m_verify);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(8, 8, 8, 8);
+    column->setSpacing(8);
+    column->addLayout(bar);
+    column->addWidget(m_banner);
+    column->addWidget(m_stack, 1);
+    connect(m_verify, &QPushButton::clicked, this, [this] { m_model->verify(); });
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            [this] { Q_EMIT rowsChanged(); });
+    connect(m_table, &DataTable::activatedRow, this, [this](int row) {
+        if (const domain::AuditEntry *entry = m_model->at(row))
+            Q_EMIT context().requests->historyAsked(entry->key);
+    });
+}
+
+void AuditView::activate()
+{
+    const bool first = !m_asked;
+    m_asked = true;
+    m_model->refresh();
+    if (first)
+        m_model->verify();
+}
+
+void AuditView::refresh()
+{
+    m_model->refresh();
+    m_model->verify();
+}
+
+void AuditView::showState()
+{
+    using Chain = AuditModel::Chain;
+    const qint64 checked = m_model->checkedUs();
+    const QString at = checked > 0 ? context().times->dateTime(checked) + QLatin1Char(' ') +
+                                         context().times->zoneText(checked)
+                                   : QString();
+    switch (m_model->chain()) {
+    case Chain::NotChecked:
+        m_chain->setText(tr("The chain has not been checked yet"));
+        break;
+    case Chain::Checking:
+        m_chain->setText(tr("Checking the chain…"));
+        break;
+    case Chain::Holds:
+        m_chain->setText(tr("Chain verified %1").arg(at));
+        break;
+    case Chain::Broken:
+        m_chain->setText(tr("Chain broken, checked %1").arg(at));
+        break;
+    }
+    m_verify->setEnabled(m_model->chain() != Chain::Checking);
+    if (m_model->chain() == Chain::Broken) {
+        const QString text =
+            m_model->firstBadId()
+                ? tr("The audit was altered outside the agent: entry %1 is the first that doesn't fit the "
+                     "chain.")
+                      .arg(*m_model->firstBadId())
+                : tr("The audit was altered outside the agent: entries are missing at its end.");
+        m_banner->showBanner({kBroken, presentation::BannerKind::Error, text, {}, {}, false});
+    } else {
+        m_banner->removeBanner(kBroken);
+    }
+    const base::Error error = m_model->error();
+    if (m_model->rowCount() > 0) {
+        m_stack->setCurrentWidget(m_table);
+    } else if (m_model->isLoading()) {
+        m_page->showLoading(tr("Reading…"), {tr("Cancel"), [this] { m_model->cancel(); }});
+        m_stack->setCurrentWidget(m_page);
+    } else if (!error.cause.isEmpty()) {
+        m_page->showError(presentation::Words::error(error.code), error.line(), error.line(),
+                          {tr("Try again"), [this] { m_model->refresh(); }});
+        m_stack->setCurrentWidget(m_page);
+    } else {
+        m_page->showEmpty(
+            tr("Nothing was force-released yet"),
+            tr("Every force-release is written here before it is sent, and again with its outcome."));
+        m_stack->setCurrentWidget(m_page);
+    }
+}
+
+std::optional<qint64> AuditView::shownRows() const
+{
+    return m_model->rowCount();
+}
+
+qint64 AuditView::selectedRows() const
+{
+    return m_table->selectionModel()->selectedRows().size();
+}
+
+bool AuditView::copyText()
+{
+    return m_table->copyTsv();
+}
+
+bool AuditView::exportRows()
+{
+    if (!canExport())
+        return false;
+    exportCsv(context(), this, QStringLiteral("lockkeeper-audit.csv"), m_table->rows(true));
+    return true;
+}
+
+bool AuditView::canExport() const
+{
+    return m_model->rowCount() > 0;
+}
+
+void AuditView::retranslate()
+{
+    m_verify->setText(tr("&Verify chain"));
+    m_table->setAccessibleName(tr("Audit, newest first"));
+    m_model->reword();
+    showState();
+}
+
+void AuditView::changeEvent(QEvent *event)
+{
+    if (event->type() == QEvent::LanguageChange) {
+        retranslate();
+        Q_EMIT titleChanged();
+    }
+    View::changeEvent(event);
+}
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/models/audit_model.h"
+#include "app/presentation/audit_wording.h"
+#include "app/views/common/view.h"
+
+#include <memory>
+
+class QPushButton;
+class QStackedWidget;
+
+namespace lockkeeper::app::views {
+
+class BannerArea;
+class DataTable;
+class PlainLabel;
+class StatePage;
+
+/**
+ * Who broke what, when, why and with what outcome; read-only. Says when the chain was last checked, or names
+ * the first row that breaks it. Reads again whenever one of this console's releases ends. GUI thread.
+ */
+class AuditView : public View
+{
+    Q_OBJECT
+
+public:
+    explicit AuditView(const ConsoleContext &context, QWidget *parent = nullptr);
+    ~AuditView() override;
+
+    QByteArray id() const override { return QByteArrayLiteral("audit"); }
+    QString title() const override;
+    QString iconName() const override { return QStringLiteral("view-audit"); }
+    std::optional<qint64> shownRows() const override;
+    qint64 selectedRows() const override;
+    void activate() override;
+    void refresh() override;
+    bool copyText() override;
+    bool exportRows() override;
+    bool canExport() const override;
+
+    models::AuditModel *model() const { return m_model.get(); }
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    void build();
+    void retranslate();
+    void showState();
+
+    std::unique_ptr<models::AuditModel> m_model;
+    presentation::AuditWording m_wording;
+    BannerArea *m_banner = nullptr;
+    DataTable *m_table = nullptr;
+    StatePage *m_page = nullptr;
+    QStackedWidget *m_stack = nullptr;
+    PlainLabel *m_chain = nullptr;
+    QPushButton *m_verify = nullptr;
+    bool m_asked = false;
+};
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,387 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/history/history_view.h"
+
+#include "app/presentation/icons.h"
+#include "app/presentation/theme.h"
+#include "app/presentation/words.h"
+#include "app/state/replica.h"
+#include "app/views/common/filter_edit.h"
+#include "app/views/common/plain_label.h"
+#include "app/views/common/query_words.h"
+#include "app/views/common/requests.h"
+#include "app/views/common/state_page.h"
+#include "app/views/tables/ask_export.h"
+#include "app/views/tables/data_table.h"
+#include "app/views/tables/gap_delegate.h"
+#include "shared/base/clock.h"
+
+#include <QClipboard>
+#include <QDateTimeEdit>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QJsonDocument>
+#include <QLocale>
+#include <QMenu>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QShortcut>
+#include <QStackedWidget>
+#include <QTimeZone>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace lockkeeper::app::views {
+
+using models::HistoryModel;
+
+namespace {
+
+const QHash<int, int> kWidths{
+    {models::TimeColumn, 150},       {models::WindowColumn, 64},       {models::EventKindColumn, 112},
+    {models::EventLockColumn, 240},  {models::EventHolderColumn, 142}, {models::EventWaiterColumn, 0},
+    {models::EventTtlColumn, 80},    {models::EventSourceColumn, 104}, {models::SeqColumn, 72},
+    {models::EventCommandColumn, 0},
+};
+
+QTimeZone zoneOf(const presentation::TimeFormat &times)
+{
+    return times.zone() == presentation::Zone::Local ? QTimeZone::systemTimeZone() : QTimeZone::utc();
+}
+
+} // namespace
+
+HistoryView::HistoryView(const ConsoleContext &context, QWidget *parent)
+    : View(context, parent),
+      m_model(std::make_unique<HistoryModel>(*context.session, *context.replica)),
+      m_wording(context.times)
+{
+    m_model->setWording(&m_wording);
+    build();
+    connectModel();
+    retranslate();
+    showPhase();
+}
+
+HistoryView::~HistoryView()
+{
+    m_model->setWording(nullptr);
+}
+
+QString HistoryView::title() const
+{
+    return tr("History");
+}
+
+void HistoryView::build()
+{
+    m_table = new DataTable(context(), m_model.get(), QStringLiteral("history"), models::EventLockColumn);
+    m_table->setObjectName(QStringLiteral("history"));
+    m_table->setDefaultWidths(kWidths);
+    m_table->setItemDelegate(new GapDelegate(
+        context().theme, &m_wording, [this](int row) { return m_model->at(row); }, m_table));
+    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_table, &QWidget::customContextMenuRequested, this, &HistoryView::showMenu);
+    m_page = new StatePage;
+    m_stack = new QStackedWidget;
+    m_stack->addWidget(m_table);
+    m_stack->addWidget(m_page);
+    m_filterError = new PlainLabel;
+    m_filterError->hide();
+
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(8, 8, 8, 4);
+    column->setSpacing(8);
+    column->addWidget(buildBar());
+    column->addWidget(m_filterError);
+    column->addWidget(m_stack, 1);
+    column->addWidget(buildFoot());
+    connect(m_table->verticalScrollBar(), &QScrollBar::valueChanged, this, &HistoryView::onScrolled);
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            [this] { Q_EMIT rowsChanged(); });
+    connect(m_table, &DataTable::activatedRow, this, [this](int row) {
+        const events::LockEvent *event = m_model->at(row);
+        if (event && !event->isSourceEvent())
+            Q_EMIT context().requests->lockAsked(event->key);
+    });
+}
+
+QWidget *HistoryView::buildBar()
+{
+    const auto parse = [this](const QString &text) {
+        return state::parseQuery(text, state::QueryScope::History,
+                                 {context().clock->wallUs(), zoneOf(*context().times)});
+    };
+    const auto complete = [this](const QString &text, qsizetype cursor) {
+        return state::complete(text, cursor, state::QueryScope::History, context().replica->locks(),
+                               [](const domain::LockState &) { return state::LockContext{}; });
+    };
+    m_filter = new FilterEdit(context().theme, parse, complete);
+    m_goTo = new QDateTimeEdit;
+    m_goTo->setDisplayFormat(QStringLiteral("yyyy-MM-dd HH:mm:ss"));
+    m_goTo->setCalendarPopup(true);
+    m_go = new QPushButton;
+    m_new = new QToolButton;
+    m_new->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_new->setIcon(presentation::icon(QLatin1String("go-previous")));
+
+    auto *bar = new QWidget;
+    auto *row = new QHBoxLayout(bar);
+    row->setContentsMargins({});
+    row->setSpacing(8);
+    row->addWidget(m_filter, 1);
+    row->addWidget(m_new);
+    row->addWidget(m_goTo);
+    row->addWidget(m_go);
+    connect(m_filter, &FilterEdit::applied, this, [this](const state::Query &query) {
+        m_model->setQuery(query);
+        showFoot();
+    });
+    connect(m_filter, &FilterEdit::errorChanged, this, [this] {
+        m_filterError->setVisible(m_filter->error().has_value());
+        if (m_filter->error())
+            m_filterError->setText(QueryWords::error(*m_filter->error()));
+    });
+    connect(m_filter, &FilterEdit::left, this, [this] { m_table->setFocus(); });
+    connect(m_go, &QPushButton::clicked, this, [this] {
+        const QDateTime at(m_goTo->date(), m_goTo->time(), zoneOf(*context().times));
+        m_model->goTo(at.toMSecsSinceEpoch() * 1'000);
+    });
+    connect(m_new, &QToolButton::clicked, this, &HistoryView::goToNewest);
+    auto *jump = new QShortcut(QKeySequence(Qt::CTRL | Qt::Key_G), this);
+    jump->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(jump, &QShortcut::activated, this, [this] {
+        m_goTo->setFocus();
+        m_goTo->selectAll();
+    });
+    return bar;
+}
+
+QWidget *HistoryView::buildFoot()
+{
+    m_foot = new PlainLabel;
+    m_foot->setMuted(true);
+    m_progress = new PlainLabel;
+    m_cancel = new QPushButton;
+    m_cancel->setFlat(true);
+    auto *foot = new QWidget;
+    auto *row = new QHBoxLayout(foot);
+    row->setContentsMargins(4, 0, 4, 0);
+    row->addWidget(m_foot, 1);
+    row->addWidget(m_progress);
+    row->addWidget(m_cancel);
+    QSizePolicy policy = m_cancel->sizePolicy();
+    policy.setRetainSizeWhenHidden(true);
+    m_cancel->setSizePolicy(policy);
+    connect(m_cancel, &QPushButton::clicked, this, [this] { m_model->cancel(); });
+    return foot;
+}
+
+void HistoryView::connectModel()
+{
+    connect(m_model.get(), &HistoryModel::phaseChanged, this, &HistoryView::showPhase);
+    connect(m_model.get(), &HistoryModel::newCountChanged, this, &HistoryView::showFoot);
+    const auto counted = [this] {
+        showPhase();
+        Q_EMIT rowsChanged();
+    };
+    connect(m_model.get(), &QAbstractItemModel::rowsInserted, this, counted);
+    connect(m_model.get(), &QAbstractItemModel::rowsRemoved, this, counted);
+    connect(m_model.get(), &QAbstractItemModel::modelReset, this, counted);
+    connect(context().times, &presentation::TimeFormat::changed, this, [this] { m_model->reword(); });
+    connect(context().theme, &presentation::Theme::changed, this, [this] { m_model->reword(); });
+    connect(context().replica, &state::Replica::reset, this, [this] {
+        if (m_asked && m_model->rowCount() == 0)
+            m_model->reload();
+    });
+}
+
+void HistoryView::activate()
+{
+    if (!m_asked) {
+        m_asked = true;
+        // The field shows the clock of the chosen zone; its own zone plays no part.
+        const QDateTime now =
+            QDateTime::fromMSecsSinceEpoch(context().clock->wallUs() / 1'000, zoneOf(*context().times));
+        m_goTo->setDateTime(QDateTime(now.date(), now.time()));
+        m_model->reload();
+    }
+}
+
+void HistoryView::refresh()
+{
+    goToNewest();
+}
+
+void HistoryView::goToNewest()
+{
+    m_model->reload();
+    m_table->scrollToTop();
+}
+
+void HistoryView::onScrolled()
+{
+    const bool top = m_table->verticalScrollBar()->value() == m_table->verticalScrollBar()->minimum();
+    m_model->setTailing(top && !m_model->hasNewer());
+    const int first = m_table->rowAt(0);
+    if (first < 0)
+        return;
+    const int last = m_table->rowAt(m_table->viewport()->height() - 1);
+    m_model->prefetch(first, last < 0 ? m_model->rowCount() - 1 : last);
+}
+
+void HistoryView::showPhase()
+{
+    using Phase = HistoryModel::Phase;
+    const bool hasRows = m_model->rowCount() > 0;
+    const bool loading = m_model->phase() == Phase::Loading;
+    m_cancel->setVisible(loading && hasRows);
+    m_progress->setText(loading && hasRows ? tr("Reading…") : QString());
+    if (hasRows) {
+        m_stack->setCurrentWidget(m_table);
+        if (m_model->phase() == Phase::Failed)
+            m_progress->setText(m_model->error().line());
+    } else if (loading) {
+        m_page->showLoading(tr("Reading…"), {tr("Cancel"), [this] { m_model->cancel(); }});
+        m_stack->setCurrentWidget(m_page);
+    } else if (m_model->phase() == Phase::Failed) {
+        m_page->showError(presentation::Words::error(m_model->error().code), m_model->error().line(),
+                          m_model->error().line(), {tr("Try again"), [this] { m_model->reload(); }});
+        m_stack->setCurrentWidget(m_page);
+    } else {
+        QList<StatePage::Action> ways;
+        if (!m_filter->text().isEmpty())
+            ways.append({tr("Show all events"), [this] { m_filter->setFilter({}); }});
+        m_page->showEmpty(m_filter->text().isEmpty() ? tr("No events yet") : tr("No event fits this filter"),
+                          m_filter->text().isEmpty() ? tr("The agent has journalled nothing so far.")
+                                                     : tr("The filter hides the others."),
+                          ways);
+        m_stack->setCurrentWidget(m_page);
+    }
+    showFoot();
+}
+
+void HistoryView::showFoot()
+{
+    const qint64 fresh = m_model->newCount();
+    m_new->setVisible(fresh > 0);
+    m_new->setText(tr("%n new", nullptr, int(std::min<qint64>(fresh, 1'000'000'000))));
+    const QString total = QLocale().toString(m_model->estimatedTotal());
+    QString text = m_filter->text().isEmpty() ? tr("%1 events in the journal").arg(total)
+                                              : tr("among about %1 events").arg(total);
+    if (m_model->isTailing())
+        text = tr("%1, following").arg(text);
+    m_foot->setText(text);
+}
+
+void HistoryView::showMenu(const QPoint &at)
+{
+    const QModelIndex index = m_table->indexAt(at);
+    const events::LockEvent *event = m_model->at(index.row());
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    if (event && !event->isSourceEvent()) {
+        menu->addAction(tr("Show in &Locks"), this,
+                        [this, key = event->key] { Q_EMIT context().requests->lockAsked(key); });
+        menu->addAction(tr("Only this lock"), this, [this, key = event->key] {
+            setFilter(QStringLiteral("name:") + state::quoteWord(QString::fromUtf8(key.name)));
+        });
+        menu->addSeparator();
+    }
+    menu->addAction(presentation::icon(QLatin1String("edit-copy")), tr("&Copy"), this,
+                    [this] { copyText(); });
+    menu->addAction(tr("Copy as &JSON"), this, [this] { copyJson(); });
+    menu->popup(m_table->viewport()->mapToGlobal(at));
+}
+
+std::optional<qint64> HistoryView::shownRows() const
+{
+    return m_model->rowCount();
+}
+
+qint64 HistoryView::selectedRows() const
+{
+    return m_table->selectionModel()->selectedRows().size();
+}
+
+void HistoryView::focusFilter()
+{
+    m_filter->setFocus();
+    m_filter->selectAll();
+}
+
+void HistoryView::setFilter(const QString &text)
+{
+    activate();
+    m_filter->setFilter(text);
+}
+
+bool HistoryView::copyText()
+{
+    return m_table->copyTsv();
+}
+
+bool HistoryView::copyJson()
+{
+    QByteArray lines;
+    const QList<int> rows = m_table->selectedRowNumbers();
+    for (const int row : rows) {
+        if (const events::LockEvent *event = m_model->at(row))
+            lines += QJsonDocument(events::toJson(*event, context().session->welcome().agent))
+                         .toJson(QJsonDocument::Compact) +
+                     '\n';
+    }
+    if (lines.isEmpty())
+        return false;
+    QGuiApplication::clipboard()->setText(QString::fromUtf8(lines));
+    return true;
+}
+
+bool HistoryView::exportRows()
+{
+    if (!canExport())
+        return false;
+    exportCsv(context(), this, QStringLiteral("lockkeeper-history.csv"), m_table->rows(true));
+    return true;
+}
+
+bool HistoryView::canExport() const
+{
+    return m_model->rowCount() > 0;
+}
+
+QVariantMap HistoryView::saveState() const
+{
+    return {{QStringLiteral("filter"), m_filter->text()}};
+}
+
+void HistoryView::restoreState(const QVariantMap &state)
+{
+    m_filter->setFilter(state.value(QStringLiteral("filter")).toString());
+}
+
+void HistoryView::retranslate()
+{
+    m_filter->setPlaceholderText(tr("Filter: event:expired name:lock* from:-15m"));
+    m_filter->setAccessibleName(tr("Filter of the history"));
+    m_go->setText(tr("Go to time"));
+    m_go->setToolTip(tr("Show the events before this time (Ctrl+G)"));
+    m_goTo->setAccessibleName(tr("Time to go to"));
+    m_cancel->setText(tr("Cancel"));
+    m_table->setAccessibleName(tr("Events, newest first"));
+    m_new->setToolTip(tr("Back to the newest events"));
+    m_model->reword();
+    showPhase();
+}
+
+void HistoryView::changeEvent(QEvent *event)
+{
+    if (event->type() == QEvent::LanguageChange) {
+        retranslate();
+        Q_EMIT titleChanged();
+    }
+    View::changeEvent(event);
+}
+
+} // namespace lockkeeper::app::views

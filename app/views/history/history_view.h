@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/models/history_model.h"
+#include "app/presentation/event_wording.h"
+#include "app/views/common/view.h"
+
+#include <QTimer>
+
+#include <memory>
+
+class QDateTimeEdit;
+class QPushButton;
+class QStackedWidget;
+class QToolButton;
+
+namespace lockkeeper::app::views {
+
+class DataTable;
+class FilterEdit;
+class PlainLabel;
+class StatePage;
+
+/**
+ * The journal's events, newest first, read from the agent in pages while one scrolls. Tails while the newest
+ * row is in sight; otherwise says how many are new. Gaps are rows of their own. GUI thread.
+ */
+class HistoryView : public View
+{
+    Q_OBJECT
+
+public:
+    explicit HistoryView(const ConsoleContext &context, QWidget *parent = nullptr);
+    ~HistoryView() override;
+
+    QByteArray id() const override { return QByteArrayLiteral("history"); }
+    QString title() const override;
+    QString iconName() const override { return QStringLiteral("view-history"); }
+    std::optional<qint64> shownRows() const override;
+    qint64 selectedRows() const override;
+    void focusFilter() override;
+    void setFilter(const QString &text) override;
+    void activate() override;
+    void refresh() override;
+    bool copyText() override;
+    bool copyJson() override;
+    bool exportRows() override;
+    bool canExport() const override;
+    QVariantMap saveState() const override;
+    void restoreState(const QVariantMap &state) override;
+
+    models::HistoryModel *model() const { return m_model.get(); }
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    void build();
+    QWidget *buildBar();
+    QWidget *buildFoot();
+    void connectModel();
+    void retranslate();
+    void showPhase();
+    void showFoot();
+    void onScrolled();
+    void goToNewest();
+    void showMenu(const QPoint &at);
+
+    std::unique_ptr<models::HistoryModel> m_model;
+    presentation::EventWording m_wording;
+    FilterEdit *m_filter = nullptr;
+    PlainLabel *m_filterError = nullptr;
+    QDateTimeEdit *m_goTo = nullptr;
+    QPushButton *m_go = nullptr;
+    QToolButton *m_new = nullptr;
+    DataTable *m_table = nullptr;
+    StatePage *m_page = nullptr;
+    QStackedWidget *m_stack = nullptr;
+    PlainLabel *m_foot = nullptr;
+    PlainLabel *m_progress = nullptr;
+    QPushButton *m_cancel = nullptr;
+    bool m_asked = false;
+};
+
+} // namespace lockkeeper::app::views

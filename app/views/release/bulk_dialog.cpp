@@ -1,0 +1,330 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/release/bulk_dialog.h"
+
+#include "app/presentation/icons.h"
+#include "app/presentation/lock_text.h"
+#include "app/presentation/theme.h"
+#include "app/presentation/words.h"
+#include "app/state/replica.h"
+#include "app/views/common/plain_label.h"
+#include "app/views/release/release_text.h"
+#include "shared/base/clock.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+namespace lockkeeper::app::views {
+
+using presentation::LockText;
+using presentation::Words;
+
+namespace {
+constexpr int kWidth = 760;
+constexpr int kHeight = 520;
+constexpr int kRefreshMs = 200;
+constexpr int kReasonLimit = 1'000;
+} // namespace
+
+BulkDialog::BulkDialog(const ConsoleContext &context, const QList<domain::LockKey> &keys,
+                       ReleaseController *controller, QWidget *parent)
+    : QDialog(parent), m_context(context), m_controller(controller)
+{
+    setWindowModality(Qt::WindowModal);
+    resize(kWidth, kHeight);
+    QList<domain::LockState> states;
+    for (const domain::LockKey &key : keys) {
+        if (const domain::LockState *state = context.replica->find(key))
+            states.append(*state);
+    }
+    m_items = planBulk(states);
+    m_shownUs = context.clock->monotonicUs();
+    build();
+    retranslate();
+    m_refresh.setInterval(kRefreshMs);
+    connect(&m_refresh, &QTimer::timeout, this, &BulkDialog::refresh);
+    m_refresh.start();
+    m_reason->setFocus();
+}
+
+void BulkDialog::build()
+{
+    m_title = new PlainLabel;
+    m_title->setFont(presentation::titleFont(font()));
+    m_title->setWordWrap(true);
+    m_residue = new PlainLabel;
+    m_residue->setWordWrap(true);
+    m_table = new QTableWidget(int(m_items.size()), ColumnCount);
+    m_table->verticalHeader()->hide();
+    m_table->setSelectionMode(QAbstractItemView::NoSelection);
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setTextElideMode(Qt::ElideMiddle);
+    m_table->setWordWrap(false);
+    m_table->horizontalHeader()->setSectionResizeMode(Lock, QHeaderView::Stretch);
+    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->setColumnWidth(State, 120);
+    m_table->setColumnWidth(Holder, 150);
+    m_table->setColumnWidth(Verdict, 210);
+    connect(m_table, &QTableWidget::itemChanged, this, [this](QTableWidgetItem *item) {
+        if (item->column() == State)
+            m_items[item->row()].ticked = item->checkState() == Qt::Checked;
+        refresh();
+    });
+    m_reasonLabel = new PlainLabel;
+    m_reason = new QLineEdit;
+    m_reason->setObjectName(QStringLiteral("reason"));
+    m_reason->setMaxLength(kReasonLimit);
+    m_numberLabel = new PlainLabel;
+    m_number = new QLineEdit;
+    m_number->setObjectName(QStringLiteral("number"));
+    m_summary = new PlainLabel;
+    m_summary->setMuted(true);
+    m_stop = new QPushButton;
+    m_stop->setObjectName(QStringLiteral("stop"));
+    m_stop->setAutoDefault(false);
+    m_cancel = new QPushButton;
+    m_cancel->setObjectName(QStringLiteral("cancel"));
+    m_cancel->setDefault(true);
+    m_action = new QPushButton;
+    m_action->setObjectName(QStringLiteral("action"));
+    m_action->setAutoDefault(false);
+    m_action->setPalette(m_context.theme->dangerPalette());
+    connect(m_context.theme, &presentation::Theme::changed, m_action,
+            [this] { m_action->setPalette(m_context.theme->dangerPalette()); });
+
+    auto *buttons = new QHBoxLayout;
+    buttons->addWidget(m_stop);
+    buttons->addWidget(m_summary, 1);
+    buttons->addWidget(m_cancel);
+    buttons->addSpacing(24);
+    buttons->addWidget(m_action);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(16, 16, 16, 16);
+    column->setSpacing(8);
+    for (QWidget *widget : {static_cast<QWidget *>(m_title), static_cast<QWidget *>(m_residue)})
+        column->addWidget(widget);
+    column->addWidget(m_table, 1);
+    for (QWidget *widget : {static_cast<QWidget *>(m_reasonLabel), static_cast<QWidget *>(m_reason),
+                            static_cast<QWidget *>(m_numberLabel), static_cast<QWidget *>(m_number)})
+        column->addWidget(widget);
+    column->addLayout(buttons);
+    connect(m_reason, &QLineEdit::textChanged, this, &BulkDialog::refresh);
+    connect(m_number, &QLineEdit::textChanged, this, &BulkDialog::refresh);
+    connect(m_action, &QPushButton::clicked, this, &BulkDialog::start);
+    connect(m_stop, &QPushButton::clicked, this, &BulkDialog::stop);
+    connect(m_cancel, &QPushButton::clicked, this, &QDialog::reject);
+    connect(this, &QDialog::rejected, this, &BulkDialog::stop);
+}
+
+void BulkDialog::retranslate()
+{
+    m_residue->setText(ReleaseText::residue());
+    m_table->setHorizontalHeaderLabels({tr("State"), tr("Lock"), tr("Holder"), tr("Verdict")});
+    m_reasonLabel->setText(tr("Reason (goes to the audit):"));
+    m_reason->setAccessibleName(tr("Reason"));
+    m_stop->setText(tr("&Stop"));
+    for (int row = 0; row < int(m_items.size()); ++row)
+        fillRow(row);
+    refresh();
+}
+
+void BulkDialog::fillRow(int row)
+{
+    const QSignalBlocker quiet(m_table);
+    const BulkItem &item = m_items.at(row);
+    state::LockContext now;
+    now.nowUs = m_context.replica->storeNowUs(item.state.key.source);
+    now.releasing = item.underWay;
+    const state::Badge badge = state::badgeOf(item.state, now);
+    const auto put = [this, row](int column, const QString &text) {
+        auto *cell = m_table->item(row, column);
+        if (!cell) {
+            cell = new QTableWidgetItem;
+            m_table->setItem(row, column, cell);
+        }
+        cell->setText(text);
+        cell->setToolTip(plainToolTip(text));
+        return cell;
+    };
+    auto *first = put(State, Words::badge(badge));
+    first->setIcon(presentation::icon(presentation::badgeIconName(badge)));
+    const bool mayTick =
+        m_phase == Phase::Preview && (item.skip == Skip::None || item.skip == Skip::Unticked);
+    first->setFlags(mayTick ? Qt::ItemIsEnabled | Qt::ItemIsUserCheckable : Qt::ItemIsEnabled);
+    first->setCheckState(item.ticked ? Qt::Checked : Qt::Unchecked);
+    put(Lock, LockText::name(item.state.key));
+    put(Holder, LockText::holder(item.state));
+    put(Verdict, verdict(item));
+}
+
+QString BulkDialog::verdict(const BulkItem &item) const
+{
+    if (item.result)
+        return Words::outcome(item.result->outcome) +
+               (item.result->error.cause.isEmpty() ? QString()
+                                                   : QStringLiteral(": ") + item.result->error.line());
+    if (item.underWay)
+        return tr("Sending…");
+    switch (item.skip) {
+    case Skip::None:
+        return item.ticked ? tr("will release") : tr("left out: not ticked");
+    case Skip::Live:
+        return tr("left out: its lease is live");
+    case Skip::NoIdentity:
+        return tr("left out: no identity");
+    case Skip::Off:
+        return tr("left out: %1").arg(Words::releaseOff(item.state.release.why));
+    case Skip::Gone:
+        return tr("left out: free already");
+    case Skip::Unreachable:
+        return tr("left out: can't be read");
+    case Skip::Changed:
+        return tr("left out: changed since the preview");
+    case Skip::Unticked:
+        return tr("left out: not ticked");
+    case Skip::TooMany:
+        return tr("left out: more than %n at once", nullptr, kBulkLimit);
+    case Skip::Stopped:
+        return tr("left out: stopped");
+    }
+    return {};
+}
+
+void BulkDialog::refresh()
+{
+    const int count = willRelease(m_items);
+    m_title->setText(
+        tr("Force-release %n lock(s)? Live locks and locks without identity are left out.", nullptr, count));
+    setWindowTitle(tr("Force-release %n lock(s)", nullptr, count));
+    m_numberLabel->setText(tr("Type the number of locks to confirm:"));
+    m_number->setAccessibleName(m_numberLabel->text());
+    m_action->setText(tr("Force-release %n", nullptr, count));
+    const bool preview = m_phase == Phase::Preview;
+    m_reason->setEnabled(preview);
+    m_number->setEnabled(preview);
+    m_stop->setEnabled(m_phase == Phase::Running);
+    m_cancel->setText(m_phase == Phase::Finished ? tr("Close") : tr("Cancel"));
+    m_action->setEnabled(preview && count > 0 && !m_reason->text().trimmed().isEmpty() &&
+                         m_number->text().trimmed() == QString::number(count) &&
+                         m_context.clock->monotonicUs() - m_shownUs >= kArmingUs &&
+                         !m_context.replica->isOffline());
+    if (preview)
+        return;
+    int released = 0;
+    int done = 0;
+    for (const BulkItem &item : std::as_const(m_items)) {
+        done += item.result ? 1 : 0;
+        released += item.result && item.result->outcome == domain::Outcome::Released ? 1 : 0;
+    }
+    m_summary->setText(tr("%1 released of %2 sent").arg(released).arg(done));
+}
+
+void BulkDialog::start()
+{
+    if (m_phase != Phase::Preview || !m_action->isEnabled())
+        return;
+    m_phase = Phase::Running;
+    m_why = m_reason->text().trimmed();
+    for (int row = 0; row < int(m_items.size()); ++row) {
+        BulkItem &item = m_items[row];
+        if (!item.ticked && item.skip == Skip::None)
+            item.skip = Skip::Unticked;
+        fillRow(row);
+    }
+    next();
+}
+
+void BulkDialog::next()
+{
+    if (m_phase != Phase::Running)
+        return;
+    do
+        ++m_turn;
+    while (m_turn < int(m_items.size()) && m_items.at(m_turn).skip != Skip::None);
+    if (m_turn >= int(m_items.size())) {
+        finish();
+        return;
+    }
+    m_items[m_turn].underWay = true;
+    fillRow(m_turn);
+    m_context.session->inspect(
+        m_items.at(m_turn).state.key, this,
+        [this, row = m_turn](const base::Result<protocol::Inspected> &reading) { onRead(row, reading); });
+    refresh();
+}
+
+void BulkDialog::onRead(int row, const base::Result<protocol::Inspected> &reading)
+{
+    if (m_phase != Phase::Running) {
+        leaveOut(row, Skip::Stopped);
+        return;
+    }
+    const Skip why = reading ? skipOf(*reading, m_items.at(row).state.guard) : Skip::Unreachable;
+    if (why != Skip::None) {
+        leaveOut(row, why);
+        next();
+        return;
+    }
+    BulkItem &item = m_items[row];
+    item.state = reading->state;
+    ReleaseRequest request;
+    request.key = item.state.key;
+    request.ticket = reading->ticket;
+    request.because = becauseOf(caseOf(*reading, item.state.guard));
+    request.reason = m_why;
+    m_controller->send(request, this, [this, row](const base::Result<protocol::ReleaseResult> &result) {
+        onAnswer(row, result);
+    });
+}
+
+void BulkDialog::onAnswer(int row, const base::Result<protocol::ReleaseResult> &result)
+{
+    BulkItem &item = m_items[row];
+    item.underWay = false;
+    item.result = result ? *result : protocol::ReleaseResult{};
+    if (!result)
+        item.result->error = result.error();
+    fillRow(row);
+    refresh();
+    next();
+}
+
+void BulkDialog::leaveOut(int row, Skip why)
+{
+    m_items[row].underWay = false;
+    m_items[row].skip = why;
+    fillRow(row);
+    refresh();
+}
+
+void BulkDialog::stop()
+{
+    if (m_phase != Phase::Running)
+        return;
+    for (int row = m_turn + 1; row < int(m_items.size()); ++row) {
+        if (m_items.at(row).skip == Skip::None)
+            leaveOut(row, Skip::Stopped);
+    }
+    finish();
+}
+
+void BulkDialog::finish()
+{
+    m_phase = Phase::Finished;
+    refresh();
+}
+
+void BulkDialog::changeEvent(QEvent *event)
+{
+    if (event->type() == QEvent::LanguageChange)
+        retranslate();
+    QDialog::changeEvent(event);
+}
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/views/common/console_context.h"
+#include "app/views/release/bulk_plan.h"
+#include "app/views/release/release_controller.h"
+
+#include <QDialog>
+#include <QTimer>
+
+class QLineEdit;
+class QPushButton;
+class QTableWidget;
+
+namespace lockkeeper::app::views {
+
+class PlainLabel;
+
+/**
+ * Force-release of several expired and stuck locks: a preview with a verdict for each, one guard each, one
+ * after the other. Each is read again at its turn; one that has changed is left out. [Stop] leaves the rest.
+ * Window-modal, GUI thread.
+ */
+class BulkDialog : public QDialog
+{
+    Q_OBJECT
+
+public:
+    BulkDialog(const ConsoleContext &context, const QList<domain::LockKey> &keys,
+               ReleaseController *controller, QWidget *parent = nullptr);
+
+    const QList<BulkItem> &items() const { return m_items; }
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    enum Column { State, Lock, Holder, Verdict, ColumnCount };
+    enum class Phase { Preview, Running, Finished };
+
+    void build();
+    void retranslate();
+    void fillRow(int row);
+    QString verdict(const BulkItem &item) const;
+    void refresh();
+    void start();
+    void next();
+    void onRead(int row, const base::Result<protocol::Inspected> &reading);
+    void onAnswer(int row, const base::Result<protocol::ReleaseResult> &result);
+    void leaveOut(int row, Skip why);
+    void stop();
+    void finish();
+
+    ConsoleContext m_context;
+    ReleaseController *m_controller;
+    QList<BulkItem> m_items;
+    Phase m_phase = Phase::Preview;
+    int m_turn = -1;
+    qint64 m_shownUs = 0;
+    QString m_why;
+    QTimer m_refresh;
+
+    PlainLabel *m_title = nullptr;
+    PlainLabel *m_residue = nullptr;
+    QTableWidget *m_table = nullptr;
+    PlainLabel *m_reasonLabel = nullptr;
+    QLineEdit *m_reason = nullptr;
+    PlainLabel *m_numberLabel = nullptr;
+    QLineEdit *m_number = nullptr;
+    PlainLabel *m_summary = nullptr;
+    QPushButton *m_stop = nullptr;
+    QPushButton *m_cancel = nullptr;
+    QPushButton *m_action = nullptr;
+};
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/release/release_case.h"
+
+namespace lockkeeper::app::views {
+
+ReleaseCase caseOf(const protocol::Inspected &reading, const QByteArray &openedGuard)
+{
+    if (reading.error)
+        return ReleaseCase::Unreachable;
+    if (!reading.present || reading.state.phase == domain::Phase::Free)
+        return ReleaseCase::Gone;
+    if (!openedGuard.isEmpty() && reading.state.guard != openedGuard)
+        return ReleaseCase::Changed;
+    switch (reading.state.release.safety) {
+    case domain::ReleaseSafety::Off:
+        return ReleaseCase::Off;
+    case domain::ReleaseSafety::Unsafe:
+        return ReleaseCase::NoIdentity;
+    case domain::ReleaseSafety::Guarded:
+        break;
+    }
+    if (reading.state.stuck != domain::StuckReason::None)
+        return ReleaseCase::Stuck;
+    return reading.state.phase == domain::Phase::Expired ? ReleaseCase::Expired : ReleaseCase::Live;
+}
+
+bool isActionable(ReleaseCase releaseCase)
+{
+    switch (releaseCase) {
+    case ReleaseCase::Expired:
+    case ReleaseCase::Stuck:
+    case ReleaseCase::Live:
+    case ReleaseCase::NoIdentity:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool needsName(ReleaseCase releaseCase)
+{
+    return releaseCase != ReleaseCase::Expired;
+}
+
+domain::Because becauseOf(ReleaseCase releaseCase)
+{
+    switch (releaseCase) {
+    case ReleaseCase::Expired:
+        return domain::Because::Expired;
+    case ReleaseCase::Stuck:
+        return domain::Because::Stuck;
+    default:
+        return domain::Because::Operator;
+    }
+}
+
+bool isArmed(const Arming &arming)
+{
+    return isActionable(arming.releaseCase) && !arming.sent && arming.hasReason &&
+           (arming.nameTyped || !needsName(arming.releaseCase)) &&
+           arming.nowUs - arming.shownUs >= kArmingUs && arming.nowUs - arming.readingUs < kGuardLifeUs;
+}
+
+} // namespace lockkeeper::app::views

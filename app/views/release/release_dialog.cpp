@@ -1,0 +1,378 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/release/release_dialog.h"
+
+#include "app/presentation/durations.h"
+#include "app/presentation/icons.h"
+#include "app/presentation/lock_text.h"
+#include "app/presentation/theme.h"
+#include "app/presentation/words.h"
+#include "app/state/replica.h"
+#include "app/views/common/plain_label.h"
+#include "app/views/release/release_facts.h"
+#include "app/views/release/release_text.h"
+#include "shared/base/clock.h"
+
+#include <QCheckBox>
+#include <QClipboard>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace lockkeeper::app::views {
+
+using presentation::Durations;
+using presentation::LockText;
+
+namespace {
+constexpr int kWidth = 560;
+constexpr int kRefreshMs = 200;
+constexpr int kRereadMs = 2'000;
+constexpr int kReasonLimit = 1'000;
+constexpr int kIconSize = 16;
+
+void keepSpace(QWidget *widget)
+{
+    QSizePolicy policy = widget->sizePolicy();
+    policy.setRetainSizeWhenHidden(true);
+    widget->setSizePolicy(policy);
+}
+
+void fillWith(QWidget *widget, const presentation::BannerColours &colours)
+{
+    QPalette palette = widget->palette();
+    palette.setColor(QPalette::Window, colours.fill);
+    palette.setColor(QPalette::WindowText, colours.ink);
+    widget->setAutoFillBackground(true);
+    widget->setPalette(palette);
+}
+} // namespace
+
+ReleaseDialog::ReleaseDialog(const ConsoleContext &context, const domain::LockKey &key,
+                             ReleaseController *controller, QWidget *parent)
+    : QDialog(parent), m_context(context), m_key(key), m_controller(controller)
+{
+    setWindowModality(Qt::WindowModal);
+    setFixedWidth(kWidth);
+    m_state.key = key;
+    if (const domain::LockState *shown = context.replica->find(key)) {
+        m_state = *shown;
+        m_guard = shown->guard;
+    }
+    m_shownUs = context.clock->monotonicUs();
+    build();
+    retranslate();
+    recolour();
+    m_refresh.setInterval(kRefreshMs);
+    m_reread.setInterval(kRereadMs);
+    connect(&m_refresh, &QTimer::timeout, this, &ReleaseDialog::refresh);
+    connect(&m_reread, &QTimer::timeout, this, &ReleaseDialog::read);
+    connect(context.theme, &presentation::Theme::changed, this, &ReleaseDialog::recolour);
+    connect(context.replica, &state::Replica::offlineChanged, this, &ReleaseDialog::read);
+    m_refresh.start();
+    m_reread.start();
+    read();
+    m_reason->setFocus();
+}
+
+void ReleaseDialog::build()
+{
+    m_title = new PlainLabel;
+    m_title->setFont(presentation::titleFont(font()));
+    m_title->setWordWrap(true);
+    m_explanation = new PlainLabel;
+    m_explanation->setWordWrap(true);
+    m_explanation->setMinimumHeight(fontMetrics().lineSpacing() * 2);
+    m_explanation->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    m_facts = new ReleaseFacts;
+    m_ifNotRenewed = new QCheckBox;
+    m_ifNotRenewed->setChecked(true);
+    keepSpace(m_ifNotRenewed);
+    m_reasonLabel = new PlainLabel;
+    m_reason = new QLineEdit;
+    m_reason->setObjectName(QStringLiteral("reason"));
+    m_reason->setMaxLength(kReasonLimit);
+    m_reasonLabel->setBuddy(m_reason);
+    m_nameLabel = new PlainLabel;
+    m_nameLabel->setWordWrap(true);
+    m_name = new QLineEdit;
+    m_name->setObjectName(QStringLiteral("name"));
+    m_nameLabel->setBuddy(m_name);
+    for (QWidget *widget : {static_cast<QWidget *>(m_nameLabel), static_cast<QWidget *>(m_name)})
+        keepSpace(widget);
+    m_outcome = new PlainLabel;
+    m_outcome->setObjectName(QStringLiteral("outcome"));
+    m_outcome->setWordWrap(true);
+    m_outcome->setMargin(8);
+    m_outcome->setMinimumHeight(fontMetrics().lineSpacing() * 2 + 16);
+    m_outcome->setSelectable(true);
+    keepSpace(m_outcome);
+    m_outcome->hide();
+
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(16, 16, 16, 16);
+    column->setSpacing(8);
+    column->addWidget(m_title);
+    column->addWidget(m_explanation);
+    column->addWidget(m_facts);
+    column->addWidget(buildWarning());
+    column->addWidget(m_ifNotRenewed);
+    column->addWidget(m_reasonLabel);
+    column->addWidget(m_reason);
+    column->addWidget(m_nameLabel);
+    column->addWidget(m_name);
+    column->addWidget(m_outcome);
+    column->addWidget(buildButtons());
+    connect(m_reason, &QLineEdit::textChanged, this, &ReleaseDialog::refresh);
+    connect(m_name, &QLineEdit::textChanged, this, &ReleaseDialog::refresh);
+    connect(m_ifNotRenewed, &QCheckBox::toggled, this, &ReleaseDialog::refresh);
+}
+
+QWidget *ReleaseDialog::buildWarning()
+{
+    m_warning = new QWidget;
+    m_warningIcon = new PlainLabel;
+    m_residue = new PlainLabel;
+    m_residue->setWordWrap(true);
+    auto *row = new QHBoxLayout(m_warning);
+    row->setContentsMargins(8, 8, 8, 8);
+    row->setSpacing(8);
+    row->addWidget(m_warningIcon, 0, Qt::AlignTop);
+    row->addWidget(m_residue, 1);
+    return m_warning;
+}
+
+QWidget *ReleaseDialog::buildButtons()
+{
+    m_checked = new PlainLabel;
+    m_checked->setMuted(true);
+    m_again = new QPushButton;
+    m_again->setObjectName(QStringLiteral("again"));
+    m_again->setAutoDefault(false);
+    keepSpace(m_again);
+    m_again->hide();
+    m_copy = new QPushButton;
+    m_copy->setAutoDefault(false);
+    m_cancel = new QPushButton;
+    m_cancel->setObjectName(QStringLiteral("cancel"));
+    m_cancel->setDefault(true);
+    m_action = new QPushButton;
+    m_action->setObjectName(QStringLiteral("action"));
+    m_action->setAutoDefault(false);
+
+    auto *box = new QWidget;
+    auto *rows = new QVBoxLayout(box);
+    rows->setContentsMargins({});
+    rows->setSpacing(8);
+    auto *checked = new QHBoxLayout;
+    checked->addWidget(m_checked, 1);
+    checked->addWidget(m_again);
+    rows->addLayout(checked);
+    auto *buttons = new QHBoxLayout;
+    buttons->addWidget(m_copy);
+    buttons->addStretch(1);
+    buttons->addWidget(m_cancel);
+    buttons->addSpacing(24);
+    buttons->addWidget(m_action);
+    rows->addLayout(buttons);
+    connect(m_copy, &QPushButton::clicked, this, [this] {
+        QGuiApplication::clipboard()->setText(m_title->text() + QLatin1Char('\n') + m_explanation->text() +
+                                              QLatin1Char('\n') + m_facts->text() + m_outcome->text());
+    });
+    connect(m_cancel, &QPushButton::clicked, this, &QDialog::reject);
+    connect(m_again, &QPushButton::clicked, this, &ReleaseDialog::review);
+    connect(m_action, &QPushButton::clicked, this, &ReleaseDialog::send);
+    return box;
+}
+
+void ReleaseDialog::read()
+{
+    if (m_reading || (m_sent && !m_done))
+        return;
+    if (m_context.replica->isOffline()) {
+        if (!m_sent)
+            showCase(ReleaseCase::Unreachable);
+        return;
+    }
+    m_reading = true;
+    m_context.session->inspect(m_key, this,
+                               [this](const base::Result<protocol::Inspected> &result) { onRead(result); });
+}
+
+void ReleaseDialog::onRead(const base::Result<protocol::Inspected> &result)
+{
+    m_reading = false;
+    if (m_sent)
+        return; // what was sent is what was shown
+    if (!result || result->error) {
+        m_ticket.clear();
+        showCase(ReleaseCase::Unreachable);
+        return;
+    }
+    const ReleaseCase now = caseOf(*result, m_guard);
+    // A dialog that has shown one case never turns into another under the operator's hand.
+    const bool other = isActionable(m_case) && isActionable(now) && now != m_case;
+    if (result->present)
+        m_state = result->state;
+    if (m_guard.isEmpty())
+        m_guard = result->state.guard;
+    m_willRun = result->willRun;
+    m_ticket = other ? QByteArray() : result->ticket;
+    m_readUs = m_context.clock->monotonicUs();
+    if (m_case != ReleaseCase::Changed || now == ReleaseCase::Gone)
+        showCase(other ? ReleaseCase::Changed : now);
+    refresh();
+}
+
+void ReleaseDialog::showCase(ReleaseCase releaseCase)
+{
+    if (releaseCase != m_case) {
+        m_case = releaseCase;
+        m_shownUs = m_context.clock->monotonicUs();
+        m_name->clear();
+    }
+    retranslate();
+}
+
+void ReleaseDialog::review()
+{
+    // The operator has seen that it changed: what is read next is what the dialog is about from now on.
+    m_guard.clear();
+    m_ticket.clear();
+    m_case = ReleaseCase::Reading;
+    m_shownUs = m_context.clock->monotonicUs();
+    if (m_done) {
+        m_sent = false;
+        m_done = false;
+        m_outcome->hide();
+        m_reason->setEnabled(true);
+        m_name->setEnabled(true);
+        m_name->clear();
+    }
+    retranslate();
+    read();
+}
+
+void ReleaseDialog::send()
+{
+    if (!m_action->isEnabled() || m_sent)
+        return;
+    m_sent = true;
+    ReleaseRequest request;
+    request.key = m_key;
+    request.ticket = m_ticket;
+    request.because = becauseOf(m_case);
+    request.ifNotRenewed = m_case == ReleaseCase::Live && m_ifNotRenewed->isChecked();
+    request.reason = m_reason->text().trimmed();
+    m_reason->setEnabled(false);
+    m_name->setEnabled(false);
+    refresh();
+    m_controller->send(request, this,
+                       [this](const base::Result<protocol::ReleaseResult> &result) { onAnswer(result); });
+}
+
+void ReleaseDialog::onAnswer(const base::Result<protocol::ReleaseResult> &result)
+{
+    m_done = true;
+    protocol::ReleaseResult shown;
+    if (result)
+        shown = *result;
+    else if (result.error().code == base::ErrorCode::PermissionDenied ||
+             result.error().code == base::ErrorCode::Usage)
+        shown.outcome = domain::Outcome::Refused;
+    else
+        shown.outcome = domain::Outcome::Unknown;
+    if (!result)
+        shown.error = result.error();
+    showOutcome(ReleaseText::outcome(shown, *m_context.times), shown.outcome == domain::Outcome::Released);
+    // Never a retry of what was sent: only reading again is offered, and a new review after that.
+    m_again->setVisible(shown.outcome != domain::Outcome::Released);
+    m_again->setText(shown.outcome == domain::Outcome::Unknown ? tr("Read again")
+                                                               : ReleaseText::again(m_case));
+    refresh();
+}
+
+void ReleaseDialog::showOutcome(const QString &text, bool good)
+{
+    m_good = good;
+    m_outcome->setText(text);
+    m_outcome->setAccessibleName(text);
+    m_outcome->show();
+    recolour();
+}
+
+bool ReleaseDialog::nameTyped() const
+{
+    return m_name->text() == LockText::name(m_key);
+}
+
+qint64 ReleaseDialog::storeNowUs() const
+{
+    return m_context.replica->storeNowUs(m_key.source);
+}
+
+void ReleaseDialog::retranslate()
+{
+    m_title->setText(ReleaseText::title(m_case, m_state));
+    setWindowTitle(m_title->text());
+    m_residue->setText(ReleaseText::residue());
+    m_warning->setAccessibleName(m_residue->text());
+    m_ifNotRenewed->setText(tr("Only if not &renewed since"));
+    m_ifNotRenewed->setVisible(m_case == ReleaseCase::Live);
+    m_reasonLabel->setText(tr("Reason (goes to the audit):"));
+    m_reason->setAccessibleName(tr("Reason"));
+    m_nameLabel->setText(tr("Type the lock's name to confirm:"));
+    m_name->setAccessibleName(tr("The lock's name, to confirm"));
+    const bool name = needsName(m_case) && (isActionable(m_case) || m_case == ReleaseCase::Reading);
+    m_nameLabel->setVisible(name);
+    m_name->setVisible(name);
+    m_copy->setText(tr("Co&py details"));
+    m_action->setText(ReleaseText::action(m_case));
+    if (!m_done) {
+        m_again->setText(ReleaseText::again(m_case));
+        m_again->setVisible(!isActionable(m_case) && m_case != ReleaseCase::Reading);
+    }
+    refresh();
+}
+
+void ReleaseDialog::refresh()
+{
+    const qint64 now = m_context.clock->monotonicUs();
+    const bool notRenewed = m_case == ReleaseCase::Live && m_ifNotRenewed->isChecked();
+    m_facts->show(m_case, m_state, m_willRun, storeNowUs(), notRenewed);
+    m_explanation->setText(ReleaseText::explanation(m_case, m_state, storeNowUs()));
+    const Arming arming{m_case,      m_shownUs, m_readUs, now, !m_reason->text().trimmed().isEmpty(),
+                        nameTyped(), m_sent};
+    m_action->setEnabled(!m_ticket.isEmpty() && isArmed(arming));
+    if (m_sent && !m_done)
+        m_checked->setText(tr("Sending…"));
+    else if (m_readUs > 0)
+        m_checked->setText(
+            tr("Checked %1 ago").arg(Durations::shortText(std::max<qint64>(0, now - m_readUs))));
+    else
+        m_checked->setText(tr("Not read yet"));
+    m_cancel->setText(m_done ? tr("Close") : tr("Cancel"));
+}
+
+void ReleaseDialog::recolour()
+{
+    const auto warning = m_context.theme->banner(presentation::BannerKind::Warning);
+    fillWith(m_warning, warning);
+    m_warningIcon->setPixmap(presentation::iconPixmap(QStringLiteral("dialog-warning"), warning.ink,
+                                                      kIconSize, devicePixelRatioF()));
+    fillWith(m_outcome, m_context.theme->banner(m_good ? presentation::BannerKind::Info
+                                                       : presentation::BannerKind::Error));
+    m_action->setPalette(m_context.theme->dangerPalette());
+}
+
+void ReleaseDialog::changeEvent(QEvent *event)
+{
+    if (event->type() == QEvent::LanguageChange)
+        retranslate();
+    QDialog::changeEvent(event);
+}
+
+} // namespace lockkeeper::app::views

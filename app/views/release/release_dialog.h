@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/views/common/console_context.h"
+#include "app/views/release/release_case.h"
+#include "app/views/release/release_controller.h"
+
+#include <QDialog>
+#include <QTimer>
+
+class QCheckBox;
+class QLineEdit;
+class QPushButton;
+
+namespace lockkeeper::app::views {
+
+class PlainLabel;
+class ReleaseFacts;
+
+/**
+ * Force-release of one lock: window-modal, the same layout in every case. It reads the lock again every two
+ * seconds, so that what it shows is never older than a guard may be; another acquisition, or another case,
+ * voids it until the operator reviews again. Enter never releases. After one click nothing can be sent a
+ * second time. GUI thread.
+ */
+class ReleaseDialog : public QDialog
+{
+    Q_OBJECT
+
+public:
+    ReleaseDialog(const ConsoleContext &context, const domain::LockKey &key, ReleaseController *controller,
+                  QWidget *parent = nullptr);
+
+    ReleaseCase releaseCase() const { return m_case; }
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    void build();
+    QWidget *buildWarning();
+    QWidget *buildButtons();
+    void read();
+    void onRead(const base::Result<protocol::Inspected> &result);
+    void showCase(ReleaseCase releaseCase);
+    void review();
+    void send();
+    void onAnswer(const base::Result<protocol::ReleaseResult> &result);
+    void showOutcome(const QString &text, bool good);
+    void retranslate();
+    void refresh();
+    void recolour();
+    bool nameTyped() const;
+    qint64 storeNowUs() const;
+
+    ConsoleContext m_context;
+    domain::LockKey m_key;
+    ReleaseController *m_controller;
+    domain::LockState m_state; ///< the last reading, or what the table showed
+    QByteArray m_guard;        ///< the acquisition that the dialog is about
+    QByteArray m_ticket;
+    QString m_willRun;
+    ReleaseCase m_case = ReleaseCase::Reading;
+    qint64 m_shownUs = 0;
+    qint64 m_readUs = 0;
+    bool m_reading = false;
+    bool m_sent = false;
+    bool m_done = false;
+    bool m_good = false;
+    QTimer m_refresh;
+    QTimer m_reread;
+
+    PlainLabel *m_title = nullptr;
+    PlainLabel *m_explanation = nullptr;
+    ReleaseFacts *m_facts = nullptr;
+    QWidget *m_warning = nullptr;
+    PlainLabel *m_warningIcon = nullptr;
+    PlainLabel *m_residue = nullptr;
+    QCheckBox *m_ifNotRenewed = nullptr;
+    PlainLabel *m_reasonLabel = nullptr;
+    QLineEdit *m_reason = nullptr;
+    PlainLabel *m_nameLabel = nullptr;
+    QLineEdit *m_name = nullptr;
+    PlainLabel *m_checked = nullptr;
+    QPushButton *m_again = nullptr;
+    PlainLabel *m_outcome = nullptr;
+    QPushButton *m_copy = nullptr;
+    QPushButton *m_cancel = nullptr;
+    QPushButton *m_action = nullptr;
+};
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/release/release_facts.h"
+
+#include "app/presentation/durations.h"
+#include "app/presentation/lock_text.h"
+#include "app/views/common/plain_label.h"
+#include "app/views/release/release_text.h"
+#include "shared/base/text.h"
+
+#include <QGridLayout>
+
+namespace lockkeeper::app::views {
+
+using presentation::Durations;
+using presentation::LockText;
+
+ReleaseFacts::ReleaseFacts(QWidget *parent) : QWidget(parent), m_grid(new QGridLayout(this))
+{
+    m_grid->setContentsMargins({});
+    m_grid->setHorizontalSpacing(12);
+    m_grid->setVerticalSpacing(4);
+    m_grid->setColumnStretch(1, 1);
+    for (int row = 0; row < RowCount; ++row) {
+        auto *label = new PlainLabel({}, this);
+        label->setMuted(true);
+        auto *value = new ElidedLabel({}, this);
+        m_grid->addWidget(label, row, 0);
+        m_grid->addWidget(value, row, 1);
+        m_labels.insert(row, label);
+        m_values.insert(row, value);
+    }
+}
+
+QString ReleaseFacts::label(Row row) const
+{
+    switch (row) {
+    case Lock:
+        return tr("Lock:");
+    case Source:
+        return tr("Source:");
+    case Holder:
+        return tr("Holder:");
+    case HeldFor:
+        return tr("Held for:");
+    case Remaining:
+        return tr("Remaining:");
+    case Alive:
+        return tr("Alive:");
+    case Waiters:
+        return tr("Waiters:");
+    case WillRun:
+        return tr("Will run:");
+    case Guard:
+        return tr("Guard:");
+    case RowCount:
+        break;
+    }
+    return {};
+}
+
+void ReleaseFacts::set(Row row, const QString &value)
+{
+    m_labels.value(row)->setText(label(row));
+    m_values.value(row)->setText(value.isEmpty() ? Durations::notApplicable() : value);
+}
+
+void ReleaseFacts::show(ReleaseCase releaseCase, const domain::LockState &state, const QString &willRun,
+                        qint64 nowUs, bool ifNotRenewed)
+{
+    set(Lock, LockText::name(state.key));
+    set(Source, LockText::whereabouts(state.key));
+    const QString holder = LockText::holder(state);
+    const QString token = base::displayText(state.token.isEmpty() ? state.owner : state.token);
+    set(Holder, holder == token || token.isEmpty() ? holder : holder + QStringLiteral("  ") + token);
+    set(HeldFor, Durations::heldFor(state, nowUs));
+    set(Remaining, Durations::remaining(state, nowUs));
+    set(Alive, LockText::alive(state, nowUs));
+    if (!state.waitersVisible)
+        set(Waiters, tr("not visible in this scheme"));
+    else if (state.waiters.isEmpty())
+        set(Waiters, tr("none"));
+    else
+        set(Waiters, tr("%n, longest %1", nullptr, int(state.waiters.size()))
+                         .arg(Durations::longestWait(state, nowUs)));
+    set(WillRun, willRun);
+    set(Guard, ReleaseText::guard(releaseCase, state, ifNotRenewed));
+}
+
+QString ReleaseFacts::text() const
+{
+    QString all;
+    for (int row = 0; row < RowCount; ++row)
+        all +=
+            m_labels.value(row)->text() + QLatin1Char(' ') + m_values.value(row)->text() + QLatin1Char('\n');
+    return all;
+}
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/views/release/release_case.h"
+
+#include <QHash>
+#include <QWidget>
+
+class QGridLayout;
+
+namespace lockkeeper::app::views {
+
+class ElidedLabel;
+class PlainLabel;
+
+/**
+ * The facts that a force-release rests on, always the same rows: Lock, Source, Holder, Held for, Remaining,
+ * Alive, Waiters, Will run, Guard. Long values are shortened in the middle with the whole text in the
+ * tooltip. GUI thread.
+ */
+class ReleaseFacts : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ReleaseFacts(QWidget *parent = nullptr);
+
+    /** `nowUs` by the store's clock. `willRun` may be empty: not read yet. */
+    void show(ReleaseCase releaseCase, const domain::LockState &state, const QString &willRun, qint64 nowUs,
+              bool ifNotRenewed);
+    /** One "label: value" a line, for [Copy details]. */
+    QString text() const;
+
+private:
+    enum Row { Lock, Source, Holder, HeldFor, Remaining, Alive, Waiters, WillRun, Guard, RowCount };
+
+    QString label(Row row) const;
+    void set(Row row, const QString &value);
+
+    QGridLayout *m_grid;
+    QHash<int, PlainLabel *> m_labels;
+    QHash<int, ElidedLabel *> m_values;
+};
+
+} // namespace lockkeeper::app::views

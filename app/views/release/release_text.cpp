@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/release/release_text.h"
+
+#include "app/presentation/durations.h"
+#include "app/presentation/lock_text.h"
+#include "app/presentation/words.h"
+
+#include <algorithm>
+
+namespace lockkeeper::app::views {
+
+using presentation::Durations;
+using presentation::LockText;
+using presentation::Words;
+
+namespace {
+
+/** How long there has been no sign of life: since the last renewal, else since it was taken or first seen. */
+qint64 silenceUs(const domain::LockState &state, qint64 nowUs)
+{
+    const qint64 since = std::max(state.renewedUs.value_or(0), state.acquiredUs.value_or(0));
+    return since > 0 ? std::max<qint64>(0, nowUs - since) : 0;
+}
+
+} // namespace
+
+QString ReleaseText::title(ReleaseCase releaseCase, const domain::LockState &state)
+{
+    const QString name = LockText::name(state.key);
+    switch (releaseCase) {
+    case ReleaseCase::Reading:
+        return tr("Force-release “%1”?").arg(name);
+    case ReleaseCase::Expired:
+        return tr("Force-release expired lock “%1”?").arg(name);
+    case ReleaseCase::Stuck:
+        return tr("Force-release stuck lock “%1”?").arg(name);
+    case ReleaseCase::Live:
+        return tr("Break live lock “%1”?").arg(name);
+    case ReleaseCase::NoIdentity:
+        return tr("Release “%1” without knowing its holder?").arg(name);
+    case ReleaseCase::Off:
+        return tr("“%1” can't be released").arg(name);
+    case ReleaseCase::Changed:
+        return tr("The lock “%1” changed while this dialog was open").arg(name);
+    case ReleaseCase::Gone:
+        return tr("“%1” is free already").arg(name);
+    case ReleaseCase::Unreachable:
+        return tr("“%1” can't be read").arg(name);
+    }
+    return {};
+}
+
+QString ReleaseText::explanation(ReleaseCase releaseCase, const domain::LockState &state, qint64 nowUs)
+{
+    switch (releaseCase) {
+    case ReleaseCase::Reading:
+        return tr("Reading the lock from its store…");
+    case ReleaseCase::Expired:
+        return tr("The lease ended %1 ago by the store's clock.")
+            .arg(Durations::text(std::max<qint64>(0, nowUs - state.expiresUs.value_or(nowUs))));
+    case ReleaseCase::Stuck:
+        return tr("It never expires, no sign of life for %1. A slow holder looks the same: check %2.")
+            .arg(Durations::text(silenceUs(state, nowUs)), LockText::holder(state));
+    case ReleaseCase::Live:
+        return state.renewedUs
+                   ? tr("Its holder renewed it %1 ago. Two processes may then use the resource at once.")
+                         .arg(Durations::text(std::max<qint64>(0, nowUs - *state.renewedUs)))
+                   : tr("Its lease has not ended. Two processes may then use the resource at once.");
+    case ReleaseCase::NoIdentity:
+        return tr("If another process took it meanwhile, that lock is deleted.");
+    case ReleaseCase::Off:
+        return Words::releaseOff(state.release.why);
+    case ReleaseCase::Changed:
+        return tr("It is now held by %1. Nothing was released.").arg(LockText::holder(state));
+    case ReleaseCase::Gone:
+        return tr("Nobody holds it any more. Nothing was released.");
+    case ReleaseCase::Unreachable:
+        return tr("%1 can't be reached; last seen %2 ago. Release is off.")
+            .arg(state.key.source,
+                 Durations::text(std::max<qint64>(0, nowUs - state.seenUs.value_or(nowUs))));
+    }
+    return {};
+}
+
+QString ReleaseText::residue()
+{
+    return tr(
+        "Release does not stop the holder. If it is running, it keeps writing unless the resource checks a "
+        "fencing token.");
+}
+
+QString ReleaseText::action(ReleaseCase releaseCase)
+{
+    switch (releaseCase) {
+    case ReleaseCase::Live:
+        return tr("Break live lock");
+    case ReleaseCase::NoIdentity:
+        return tr("Release unsafely");
+    default:
+        return tr("Force-release");
+    }
+}
+
+QString ReleaseText::again(ReleaseCase releaseCase)
+{
+    return releaseCase == ReleaseCase::Unreachable ? tr("Check again") : tr("Review again");
+}
+
+QString ReleaseText::outcome(const protocol::ReleaseResult &result, const presentation::TimeFormat &times)
+{
+    QString text;
+    if (result.outcome == domain::Outcome::Released && result.storeUs) {
+        text = tr("Released. Confirmed by the store at %1 %2.")
+                   .arg(times.time(*result.storeUs), times.zoneText(*result.storeUs));
+        if (!result.replicated)
+            text += QLatin1Char('\n') +
+                    tr("Not replicated yet: a failover of the store may bring the lock back.");
+        return text;
+    }
+    text = Words::outcomeSentence(result.outcome);
+    if (!result.error.cause.isEmpty())
+        text += QLatin1Char('\n') + result.error.line();
+    return text;
+}
+
+QString ReleaseText::guard(ReleaseCase releaseCase, const domain::LockState &state, bool ifNotRenewed)
+{
+    if (state.guard.isEmpty())
+        return tr("none: the row carries no identity");
+    const QString digest = QString::fromLatin1(state.guard.left(12));
+    const bool fresh = ifNotRenewed || becauseOf(releaseCase) != domain::Because::Operator;
+    return fresh ? tr("this acquisition and its exact deadline (%1…)").arg(digest)
+                 : tr("this acquisition, renewed or not (%1…)").arg(digest);
+}
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/presentation/time_format.h"
+#include "app/views/release/release_case.h"
+
+#include <QCoreApplication>
+#include <QString>
+
+namespace lockkeeper::app::views {
+
+/** The sentences of the force-release dialogs (CONSOLE, section 3). Plain text, store bytes escaped. */
+class ReleaseText
+{
+    Q_DECLARE_TR_FUNCTIONS(ReleaseText)
+
+public:
+    static QString title(ReleaseCase releaseCase, const domain::LockState &state);
+    /** What this case means for the lock; empty where the title says it all. `nowUs` by the store's clock. */
+    static QString explanation(ReleaseCase releaseCase, const domain::LockState &state, qint64 nowUs);
+    /** What no tool can close (SAFETY R7): said in every dialog. */
+    static QString residue();
+    static QString action(ReleaseCase releaseCase);
+    /** The button that reads again; its word depends on why the action is off. */
+    static QString again(ReleaseCase releaseCase);
+    /** What became of it, with the cause where there is one. */
+    static QString outcome(const protocol::ReleaseResult &result, const presentation::TimeFormat &times);
+    /** What the guard pins, in words, and the acquisition's digest, shortened. */
+    static QString guard(ReleaseCase releaseCase, const domain::LockState &state, bool ifNotRenewed);
+};
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/sources/source_panel.h"
+
+#include "app/presentation/durations.h"
+#include "app/presentation/icons.h"
+#include "app/presentation/theme.h"
+#include "app/presentation/words.h"
+#include "app/views/common/plain_label.h"
+#include "app/views/common/requests.h"
+#include "app/views/tables/data_table.h"
+#include "shared/base/text.h"
+
+#include <QClipboard>
+#include <QGridLayout>
+#include <QGuiApplication>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace lockkeeper::app::views {
+
+using presentation::Durations;
+using presentation::SourceWording;
+
+SourcePanel::SourcePanel(const ConsoleContext &context, QWidget *parent)
+    : QWidget(parent),
+      m_context(context),
+      m_title(new PlainLabel),
+      m_grid(new QGridLayout),
+      m_rightsTitle(new PlainLabel),
+      m_verdict(new PlainLabel),
+      m_copy(new QPushButton)
+{
+    m_access.setWording(&m_wording);
+    m_rights = new DataTable(context, &m_access, QStringLiteral("access"), models::AccessRemedyColumn);
+    m_rights->setDefaultWidths({{models::AccessNeedColumn, 150},
+                                {models::AccessForBreakingColumn, 116},
+                                {models::AccessGrantedColumn, 96},
+                                {models::AccessRemedyColumn, 300}});
+    m_rights->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_title->setFont(presentation::titleFont(font()));
+    m_rightsTitle->setFont(presentation::titleFont(font()));
+    m_verdict->setWordWrap(true);
+    m_copy->setIcon(presentation::icon(QLatin1String("edit-copy")));
+    m_grid->setHorizontalSpacing(16);
+    m_grid->setVerticalSpacing(4);
+    m_grid->setColumnStretch(1, 1);
+    for (int row = 0; row < RowCount; ++row) {
+        auto *label = new PlainLabel;
+        label->setMuted(true);
+        auto *value = new PlainLabel;
+        value->setWordWrap(true);
+        value->setSelectable(true);
+        m_grid->addWidget(label, row, 0, Qt::AlignTop);
+        m_grid->addWidget(value, row, 1);
+        m_labels.insert(row, label);
+        m_values.insert(row, value);
+    }
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(4, 8, 4, 0);
+    column->setSpacing(8);
+    column->addWidget(m_title);
+    column->addLayout(m_grid);
+    column->addSpacing(4);
+    column->addWidget(m_rightsTitle);
+    column->addWidget(m_verdict);
+    column->addWidget(m_rights, 1);
+    column->addWidget(m_copy, 0, Qt::AlignLeft);
+    connect(m_copy, &QPushButton::clicked, this, &SourcePanel::copyStatement);
+    connect(m_rights->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        const QList<int> rows = m_rights->selectedRowNumbers();
+        const domain::Access *access = rows.isEmpty() ? nullptr : m_access.at(rows.first());
+        m_copy->setEnabled(access && !access->remedy.isEmpty());
+    });
+    m_copy->setEnabled(false);
+    retranslate();
+}
+
+SourcePanel::~SourcePanel()
+{
+    m_access.setWording(nullptr);
+}
+
+QString SourcePanel::label(Row row) const
+{
+    switch (row) {
+    case State:
+        return tr("State");
+    case LastSeen:
+        return tr("Last seen");
+    case Counts:
+        return tr("Locks");
+    case Clock:
+        return tr("Store's clock");
+    case Pass:
+        return tr("Observation");
+    case Server:
+        return tr("Server");
+    case Address:
+        return tr("Address");
+    case Schemes:
+        return tr("Schemes");
+    case Error:
+        return tr("Error");
+    case RowCount:
+        break;
+    }
+    return {};
+}
+
+QString SourcePanel::value(Row row, const domain::SourceState &source, bool stale) const
+{
+    const auto exact = [this](qint64 us) {
+        return m_context.times->dateTime(us) + QLatin1Char(' ') + m_context.times->zoneText(us);
+    };
+    switch (row) {
+    case State: {
+        const QString since = tr("%1 since %2", "state, time")
+                                  .arg(SourceWording::state(source, stale), exact(source.sinceWallUs));
+        return source.gapSinceUs ? tr("%1; not observed since %2").arg(since, exact(*source.gapSinceUs))
+                                 : since;
+    }
+    case LastSeen:
+        return source.lastSeenUs ? exact(*source.lastSeenUs) : Durations::notApplicable();
+    case Counts:
+        return tr("%1 held, %2 free, %3 expired, %4 stuck, %5 contended")
+            .arg(source.counts.held)
+            .arg(source.counts.free)
+            .arg(source.counts.expired)
+            .arg(source.counts.stuck)
+            .arg(source.counts.contended);
+    case Clock:
+        return source.lastSeenUs ? tr("%1 against the agent's").arg(SourceWording::clockOffset(source))
+                                 : Durations::notApplicable();
+    case Pass:
+        return tr("%1 every %2, a pass takes %3", "polling, interval, duration")
+            .arg(presentation::Words::mode(source.mode), Durations::shortText(source.pollMs * 1'000),
+                 source.passUs > 0 ? Durations::shortText(source.passUs) : Durations::unknown());
+    case Server:
+        return base::displayText(source.server);
+    case Address:
+        return base::displayText(source.address);
+    case Schemes:
+        return base::displayText(source.schemes.join(", "));
+    case Error:
+        return source.error.line();
+    case RowCount:
+        break;
+    }
+    return {};
+}
+
+void SourcePanel::show(const domain::SourceState *source, bool stale)
+{
+    setEnabled(source != nullptr);
+    m_title->setText(source ? base::displayText(source->name) : QString());
+    for (int row = 0; row < RowCount; ++row) {
+        const QString text = source ? value(Row(row), *source, stale) : QString();
+        m_values.value(row)->setText(text);
+        m_labels.value(row)->setVisible(row != Error || !text.isEmpty());
+        m_values.value(row)->setVisible(row != Error || !text.isEmpty());
+    }
+    const QList<domain::Access> access = source ? source->access : QList<domain::Access>();
+    m_access.setAccess(access);
+    const auto missing = [&access](bool forBreaking) {
+        return std::any_of(access.cbegin(), access.cend(), [forBreaking](const domain::Access &right) {
+            return !right.granted && right.forBreaking == forBreaking;
+        });
+    };
+    if (access.isEmpty())
+        m_verdict->setText(tr("Not known before the source was reached."));
+    else if (missing(false))
+        m_verdict->setText(tr("A right to observe is missing: some locks can't be seen."));
+    else if (missing(true))
+        m_verdict->setText(tr("Can observe. Can't force-release: a right is missing."));
+    else
+        m_verdict->setText(tr("Can observe and force-release."));
+}
+
+void SourcePanel::copyStatement()
+{
+    const QList<int> rows = m_rights->selectedRowNumbers();
+    if (const domain::Access *access = rows.isEmpty() ? nullptr : m_access.at(rows.first())) {
+        QGuiApplication::clipboard()->setText(access->remedy);
+        Q_EMIT m_context.requests->messageCame(tr("The statement is on the clipboard"));
+    }
+}
+
+void SourcePanel::retranslate()
+{
+    for (int row = 0; row < RowCount; ++row)
+        m_labels.value(row)->setText(label(Row(row)));
+    m_rightsTitle->setText(tr("What the agent may do there"));
+    m_rights->setAccessibleName(m_rightsTitle->text());
+    m_copy->setText(tr("&Copy statement"));
+    m_access.reword();
+}
+
+} // namespace lockkeeper::app::views

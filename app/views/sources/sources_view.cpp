@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/sources/sources_view.h"
+
+#include "app/presentation/durations.h"
+#include "app/presentation/theme.h"
+#include "app/session/agent_session.h"
+#include "app/state/query.h"
+#include "app/views/common/banner.h"
+#include "app/views/common/plain_label.h"
+#include "app/views/common/requests.h"
+#include "app/views/common/state_page.h"
+#include "app/views/sources/source_panel.h"
+#include "app/views/tables/ask_export.h"
+#include "app/views/tables/data_table.h"
+#include "shared/base/text.h"
+
+#include <QEvent>
+#include <QLocale>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace lockkeeper::app::views {
+
+using presentation::Durations;
+
+namespace {
+constexpr int kSecondMs = 1'000;
+const QHash<int, int> kWidths{
+    {models::SourceNameColumn, 130},     {models::SourceLinkColumn, 116},
+    {models::SourceLastSeenColumn, 150}, {models::SourceLocksColumn, 64},
+    {models::SourcePollColumn, 72},      {models::SourcePassColumn, 76},
+    {models::SourceModeColumn, 0},       {models::SourceClockOffsetColumn, 140},
+    {models::SourceStoreColumn, 0},      {models::SourceServerColumn, 150},
+    {models::SourceAddressColumn, 0},    {models::SourceErrorColumn, 160},
+};
+const QByteArray kJournal = QByteArrayLiteral("journal");
+} // namespace
+
+SourcesView::SourcesView(const ConsoleContext &context, QWidget *parent)
+    : View(context, parent), m_model(*context.replica), m_wording(context.times)
+{
+    m_model.setWording(&m_wording);
+    build();
+    m_second.setInterval(kSecondMs);
+    connect(&m_second, &QTimer::timeout, this, &SourcesView::look);
+    connect(&m_model, &QAbstractItemModel::dataChanged, this, &SourcesView::showSelected);
+    const auto rows = [this] {
+        showSelected();
+        Q_EMIT rowsChanged();
+    };
+    connect(&m_model, &QAbstractItemModel::rowsInserted, this, rows);
+    connect(&m_model, &QAbstractItemModel::rowsRemoved, this, rows);
+    connect(&m_model, &QAbstractItemModel::modelReset, this, rows);
+    connect(context.times, &presentation::TimeFormat::changed, this, [this] { m_model.reword(); });
+    connect(context.theme, &presentation::Theme::changed, this, [this] { m_model.reword(); });
+    m_second.start();
+    retranslate();
+}
+
+SourcesView::~SourcesView()
+{
+    m_model.setWording(nullptr);
+}
+
+QString SourcesView::title() const
+{
+    return tr("Sources");
+}
+
+void SourcesView::build()
+{
+    m_banner = new BannerArea(context().theme);
+    m_agent = new PlainLabel;
+    m_agent->setSelectable(true);
+    m_table = new DataTable(context(), &m_model, QStringLiteral("sources"), models::SourceErrorColumn);
+    m_table->setObjectName(QStringLiteral("sources"));
+    m_table->setDefaultWidths(kWidths);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_panel = new SourcePanel(context());
+    m_page = new StatePage;
+    auto *split = new QSplitter(Qt::Vertical);
+    split->addWidget(m_table);
+    split->addWidget(m_panel);
+    split->setStretchFactor(0, 2);
+    split->setStretchFactor(1, 3);
+    split->setChildrenCollapsible(false);
+    m_stack = new QStackedWidget;
+    m_stack->addWidget(split);
+    m_stack->addWidget(m_page);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(8, 8, 8, 8);
+    column->setSpacing(8);
+    column->addWidget(m_agent);
+    column->addWidget(m_banner);
+    column->addWidget(m_stack, 1);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex &now) {
+                if (const domain::SourceState *source = m_model.at(now.row()))
+                    m_selected = source->name;
+                showSelected();
+                Q_EMIT rowsChanged();
+            });
+    connect(m_table, &DataTable::activatedRow, this, [this](int row) {
+        if (const domain::SourceState *source = m_model.at(row))
+            Q_EMIT context().requests->viewAsked("locks",
+                                                 QStringLiteral("source:") + state::quoteWord(source->name));
+    });
+}
+
+void SourcesView::activate()
+{
+    look();
+    if (m_selected.isEmpty() && m_model.rowCount() > 0)
+        m_table->selectRow(0);
+}
+
+void SourcesView::look()
+{
+    m_model.refresh();
+    if (!isVisible() || m_asking || context().session->link() != session::LinkState::Live)
+        return;
+    m_asking = true;
+    context().session->status(this, [this](const base::Result<protocol::Status> &status) {
+        m_asking = false;
+        showAgent(status);
+    });
+}
+
+void SourcesView::showSelected()
+{
+    const int row = m_model.rowOf(m_selected);
+    const domain::SourceState *source = m_model.at(row);
+    const bool stale = source && m_model.index(row, 0).data(models::SourcesModel::StaleRole).toBool();
+    m_panel->show(source, stale);
+    if (m_model.rowCount() > 0) {
+        m_stack->setCurrentIndex(0);
+        return;
+    }
+    m_page->showEmpty(tr("No sources"),
+                      tr("The agent's configuration names no store to watch, or no agent is connected."));
+    m_stack->setCurrentWidget(m_page);
+}
+
+void SourcesView::showAgent(const base::Result<protocol::Status> &status)
+{
+    if (!status) {
+        m_agent->setText(tr("The agent's state is not known: %1").arg(status.error().line()));
+        return;
+    }
+    m_agent->setText(agentText(*status));
+    if (status->journalError.cause.isEmpty())
+        m_banner->removeBanner(kJournal);
+    else
+        m_banner->showBanner({kJournal,
+                              presentation::BannerKind::Error,
+                              tr("The journal can't be written, so nothing can be force-released: %1")
+                                  .arg(status->journalError.line()),
+                              {},
+                              {},
+                              false});
+}
+
+QString SourcesView::agentText(const protocol::Status &status) const
+{
+    const QLocale locale;
+    return tr("Agent %1 %2 · running for %3 · journal %4, %5 events · disk %6 free · %n console(s)", nullptr,
+              int(status.sessions))
+        .arg(base::displayText(status.agent), base::displayText(status.version),
+             Durations::text(std::max<qint64>(0, status.wallUs - status.startedWallUs)),
+             locale.formattedDataSize(status.journalBytes, 1), locale.toString(status.lastSeq),
+             locale.formattedDataSize(status.diskFreeBytes, 1));
+}
+
+std::optional<qint64> SourcesView::shownRows() const
+{
+    return m_model.rowCount();
+}
+
+qint64 SourcesView::selectedRows() const
+{
+    return m_table->selectionModel()->selectedRows().size();
+}
+
+bool SourcesView::copyText()
+{
+    return m_table->copyTsv();
+}
+
+bool SourcesView::exportRows()
+{
+    if (!canExport())
+        return false;
+    exportCsv(context(), this, QStringLiteral("lockkeeper-sources.csv"), m_table->rows(true));
+    return true;
+}
+
+bool SourcesView::canExport() const
+{
+    return m_model.rowCount() > 0;
+}
+
+void SourcesView::setFilter(const QString &text)
+{
+    const int row = m_model.rowOf(text);
+    if (row >= 0)
+        m_table->selectRow(row);
+}
+
+void SourcesView::retranslate()
+{
+    m_table->setAccessibleName(tr("Sources"));
+    m_model.reword();
+    m_panel->retranslate();
+    showSelected();
+}
+
+void SourcesView::changeEvent(QEvent *event)
+{
+    if (event->type() == QEvent::LanguageChange) {
+        retranslate();
+        Q_EMIT titleChanged();
+    }
+    View::changeEvent(event);
+}
+
+} // namespace lockkeeper::app::views

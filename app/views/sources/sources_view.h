@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/models/sources_model.h"
+#include "app/presentation/source_wording.h"
+#include "app/views/common/view.h"
+#include "shared/base/result.h"
+#include "shared/protocol/messages.h"
+
+#include <QTimer>
+
+class QSplitter;
+class QStackedWidget;
+
+namespace lockkeeper::app::views {
+
+class BannerArea;
+class DataTable;
+class PlainLabel;
+class SourcePanel;
+class StatePage;
+
+/**
+ * Every source's health, rights, clock and lag, and the agent's own: queue, journal, disk. Refreshed once a
+ * second while it is in sight. GUI thread.
+ */
+class SourcesView : public View
+{
+    Q_OBJECT
+
+public:
+    explicit SourcesView(const ConsoleContext &context, QWidget *parent = nullptr);
+    ~SourcesView() override;
+
+    QByteArray id() const override { return QByteArrayLiteral("sources"); }
+    QString title() const override;
+    QString iconName() const override { return QStringLiteral("view-sources"); }
+    std::optional<qint64> shownRows() const override;
+    qint64 selectedRows() const override;
+    void activate() override;
+    bool copyText() override;
+    bool exportRows() override;
+    bool canExport() const override;
+    /** Selects a source by its name. */
+    void setFilter(const QString &text) override;
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    void build();
+    void retranslate();
+    void look();
+    void showSelected();
+    void showAgent(const base::Result<protocol::Status> &status);
+    QString agentText(const protocol::Status &status) const;
+
+    models::SourcesModel m_model;
+    presentation::SourceWording m_wording;
+    BannerArea *m_banner = nullptr;
+    DataTable *m_table = nullptr;
+    SourcePanel *m_panel = nullptr;
+    StatePage *m_page = nullptr;
+    QStackedWidget *m_stack = nullptr;
+    PlainLabel *m_agent = nullptr;
+    QTimer m_second;
+    QString m_selected;
+    bool m_asking = false;
+};
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/tables/data_table.h"
+
+#include "app/settings/settings.h"
+#include "app/views/common/table_text.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QMenu>
+
+#include <algorithm>
+
+namespace lockkeeper::app::views {
+
+namespace {
+constexpr int kCompactRow = 24;
+constexpr int kComfortableRow = 28;
+constexpr int kStretchedMinimum = 160;
+constexpr int kColumnMinimum = 40;
+} // namespace
+
+DataTable::DataTable(const ConsoleContext &context, models::RawModel *model, const QString &id, int stretched,
+                     QWidget *parent)
+    : QTableView(parent), m_context(context), m_rawModel(model), m_id(id), m_stretched(stretched)
+{
+    setModel(model);
+    setSelectionBehavior(QAbstractItemView::SelectRows);
+    setSelectionMode(QAbstractItemView::ExtendedSelection);
+    setEditTriggers(QAbstractItemView::NoEditTriggers);
+    setShowGrid(false);
+    setAlternatingRowColors(true);
+    setWordWrap(false);
+    setTextElideMode(Qt::ElideMiddle);
+    setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    setTabKeyNavigation(false);
+    setCornerButtonEnabled(false);
+    verticalHeader()->hide();
+    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    verticalHeader()->setDefaultSectionSize(rowHeight(context));
+    horizontalHeader()->setSectionsMovable(true);
+    horizontalHeader()->setHighlightSections(false);
+    horizontalHeader()->setMinimumSectionSize(kColumnMinimum);
+    horizontalHeader()->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(horizontalHeader(), &QHeaderView::customContextMenuRequested, this, &DataTable::showHeaderMenu);
+    connect(horizontalHeader(), &QHeaderView::sectionResized, this, [this](int, int, int) { keep(); });
+    connect(horizontalHeader(), &QHeaderView::sectionMoved, this, [this](int, int, int) { keep(); });
+    connect(this, &QTableView::activated, this,
+            [this](const QModelIndex &index) { Q_EMIT activatedRow(index.row()); });
+    connect(context.settings, &settings::Settings::changed, this, [this](settings::Key key) {
+        if (key == settings::Key::Density)
+            verticalHeader()->setDefaultSectionSize(rowHeight(m_context));
+    });
+}
+
+int DataTable::rowHeight(const ConsoleContext &context)
+{
+    return context.settings->density() == settings::Density::Comfortable ? kComfortableRow : kCompactRow;
+}
+
+void DataTable::setDefaultWidths(const QHash<int, int> &widths)
+{
+    m_defaults = widths;
+    m_busy = true;
+    for (auto it = widths.cbegin(); it != widths.cend(); ++it) {
+        setColumnHidden(it.key(), it.value() == 0);
+        if (it.value() > 0)
+            setColumnWidth(it.key(), it.value());
+    }
+    if (const auto kept = m_context.settings->columns(m_id)) {
+        int place = 0;
+        for (const settings::Column &column : kept->columns) {
+            const int number = m_rawModel->columnFromName(column.name);
+            if (number < 0)
+                continue;
+            horizontalHeader()->moveSection(horizontalHeader()->visualIndex(number), place++);
+            setColumnHidden(number, !column.visible);
+            if (column.width > 0)
+                setColumnWidth(number, column.width);
+        }
+    }
+    m_busy = false;
+    fit();
+}
+
+void DataTable::keep()
+{
+    if (m_busy)
+        return;
+    settings::Columns kept;
+    for (int place = 0; place < horizontalHeader()->count(); ++place) {
+        const int number = horizontalHeader()->logicalIndex(place);
+        const bool hidden = isColumnHidden(number);
+        kept.columns.append({m_rawModel->columnName(number),
+                             hidden || number == m_stretched ? 0 : columnWidth(number), !hidden});
+    }
+    m_context.settings->setColumns(m_id, kept);
+    fit();
+}
+
+void DataTable::fit()
+{
+    if (m_busy || isColumnHidden(m_stretched))
+        return;
+    int others = 0;
+    for (int column = 0; column < m_rawModel->columnCount(); ++column)
+        others += column == m_stretched || isColumnHidden(column) ? 0 : columnWidth(column);
+    m_busy = true;
+    setColumnWidth(m_stretched, std::max(kStretchedMinimum, viewport()->width() - others));
+    m_busy = false;
+}
+
+void DataTable::resizeEvent(QResizeEvent *event)
+{
+    QTableView::resizeEvent(event);
+    fit();
+}
+
+void DataTable::showHeaderMenu(const QPoint &at)
+{
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    for (int column = 0; column < m_rawModel->columnCount(); ++column) {
+        QAction *action = menu->addAction(m_rawModel->headerData(column, Qt::Horizontal).toString());
+        action->setCheckable(true);
+        action->setChecked(!isColumnHidden(column));
+        action->setEnabled(column != m_stretched);
+        connect(action, &QAction::toggled, this, [this, column](bool shown) {
+            setColumnHidden(column, !shown);
+            if (shown && columnWidth(column) < kColumnMinimum)
+                setColumnWidth(column, std::max(kColumnMinimum, m_defaults.value(column, kStretchedMinimum)));
+            keep();
+        });
+    }
+    menu->popup(horizontalHeader()->mapToGlobal(at));
+}
+
+QList<int> DataTable::selectedRowNumbers() const
+{
+    QList<int> numbers;
+    const QModelIndexList chosen = selectionModel()->selectedRows();
+    for (const QModelIndex &index : chosen)
+        numbers.append(index.row());
+    std::sort(numbers.begin(), numbers.end());
+    return numbers;
+}
+
+QList<QStringList> DataTable::rows(bool all) const
+{
+    QList<int> numbers = selectedRowNumbers();
+    if (all) {
+        numbers.clear();
+        for (int row = 0; row < m_rawModel->rowCount(); ++row)
+            numbers.append(row);
+    }
+    QList<int> columns;
+    for (int place = 0; place < horizontalHeader()->count(); ++place) {
+        const int column = horizontalHeader()->logicalIndex(place);
+        if (!isColumnHidden(column))
+            columns.append(column);
+    }
+    QList<QStringList> table;
+    QStringList header;
+    for (const int column : std::as_const(columns))
+        header.append(m_rawModel->headerData(column, Qt::Horizontal).toString());
+    table.append(header);
+    for (const int row : std::as_const(numbers)) {
+        QStringList cells;
+        for (const int column : std::as_const(columns))
+            cells.append(m_rawModel->index(row, column).data().toString());
+        table.append(cells);
+    }
+    return table;
+}
+
+bool DataTable::copyTsv() const
+{
+    if (selectionModel()->selectedRows().isEmpty())
+        return false;
+    QGuiApplication::clipboard()->setText(toTsv(rows(false)));
+    return true;
+}
+
+} // namespace lockkeeper::app::views

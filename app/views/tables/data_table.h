@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/models/raw_model.h"
+#include "app/views/common/console_context.h"
+
+#include <QHash>
+#include <QTableView>
+
+namespace lockkeeper::app::views {
+
+/**
+ * A read-only table over a RawModel, the same in every view: rows of the chosen density, one column that
+ * stretches, columns remembered by name, Ctrl+C as TSV. Owns neither the model nor anything of the context.
+ * GUI thread.
+ */
+class DataTable : public QTableView
+{
+    Q_OBJECT
+
+public:
+    /** `id` is the key of the columns in the settings. `stretched` takes the width that is left. */
+    DataTable(const ConsoleContext &context, models::RawModel *model, const QString &id, int stretched,
+              QWidget *parent = nullptr);
+
+    /** Widths in pixels where the operator has chosen none; 0 hides a column. Restores the columns. */
+    void setDefaultWidths(const QHash<int, int> &widths);
+
+    /** The selected rows, or all with `all`: a header and then the shown columns as displayed. */
+    QList<QStringList> rows(bool all) const;
+    /** The selected rows on the clipboard; false where none is selected. */
+    bool copyTsv() const;
+    QList<int> selectedRowNumbers() const;
+
+    static int rowHeight(const ConsoleContext &context);
+
+Q_SIGNALS:
+    void activatedRow(int row);
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    void keep();
+    void fit();
+    void showHeaderMenu(const QPoint &at);
+
+    ConsoleContext m_context;
+    models::RawModel *m_rawModel;
+    QString m_id;
+    int m_stretched;
+    QHash<int, int> m_defaults;
+    bool m_busy = false;
+};
+
+} // namespace lockkeeper::app::views

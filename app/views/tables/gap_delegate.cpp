@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/tables/gap_delegate.h"
+
+#include "app/models/event_columns.h"
+
+#include <QAbstractScrollArea>
+#include <QPainter>
+
+namespace lockkeeper::app::views {
+
+namespace {
+constexpr int kPad = 8;
+constexpr int kHatchAlpha = 70;
+} // namespace
+
+GapDelegate::GapDelegate(const presentation::Theme *theme, const presentation::EventWording *wording,
+                         EventOf eventOf, QObject *parent)
+    : QStyledItemDelegate(parent), m_theme(theme), m_wording(wording), m_eventOf(std::move(eventOf))
+{
+}
+
+void GapDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
+{
+    const events::LockEvent *event = m_eventOf(index.row());
+    if (event && models::isGap(*event))
+        paintGap(painter, option, *event);
+    else
+        QStyledItemDelegate::paint(painter, option, index);
+}
+
+void GapDelegate::paintGap(QPainter *painter, const QStyleOptionViewItem &option,
+                           const events::LockEvent &event) const
+{
+    const auto *area = qobject_cast<const QAbstractScrollArea *>(option.widget);
+    const bool selected = option.state.testFlag(QStyle::State_Selected);
+    const QRect whole(0, option.rect.top(), area ? area->viewport()->width() : option.rect.right(),
+                      option.rect.height());
+    painter->save();
+    painter->setClipRect(option.rect);
+    painter->fillRect(option.rect,
+                      option.palette.brush(selected ? QPalette::Highlight : QPalette::AlternateBase));
+    QColor hatch = presentation::gapColour(m_theme->scheme());
+    hatch.setAlpha(kHatchAlpha);
+    painter->fillRect(option.rect, QBrush(hatch, Qt::BDiagPattern));
+    const QString text = m_wording->gapSentence(event);
+    const QRect words = whole.adjusted(kPad, 0, -kPad, 0);
+    const int width = option.fontMetrics.horizontalAdvance(text) + 2 * kPad;
+    const QRect plate(words.center().x() - width / 2, whole.top(), width, whole.height());
+    painter->fillRect(plate, option.palette.brush(selected ? QPalette::Highlight : QPalette::Base));
+    painter->setPen(option.palette.color(selected ? QPalette::HighlightedText : QPalette::Text));
+    painter->drawText(words, int(Qt::AlignCenter),
+                      option.fontMetrics.elidedText(text, Qt::ElideRight, words.width()));
+    painter->restore();
+}
+
+} // namespace lockkeeper::app::views
