@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/locks/lock_delegate.h"
 
-#include "app/presentation/icons.h"
-#include "app/presentation/words.h"
+#include "app/views/common/badge.h"
 
 #include <QApplication>
 #include <QPainter>
@@ -29,27 +28,6 @@ std::optional<double> LockDelegate::barShare(const models::LockRow &row, qint64 
     if (!left)
         return std::nullopt;
     return std::clamp(double(*left) / (double(state.ttlMs) * 1000.0), 0.0, 1.0);
-}
-
-void LockDelegate::paintBadge(QPainter *painter, const QRect &rect, state::Badge badge,
-                              const presentation::BadgeColours &colours, const QFont &font, qreal ratio)
-{
-    painter->save();
-    painter->setRenderHint(QPainter::Antialiasing);
-    painter->setPen(colours.border);
-    painter->setBrush(colours.fill);
-    painter->drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
-    constexpr int icon = 14;
-    const QPoint at(rect.left() + 5, rect.top() + (rect.height() - icon + 1) / 2);
-    painter->drawPixmap(
-        at, presentation::iconPixmap(presentation::badgeIconName(badge), colours.ink, icon, ratio));
-    painter->setPen(colours.ink);
-    painter->setFont(font);
-    const QRect words = rect.adjusted(5 + icon + 4, 0, -4, 0);
-    painter->drawText(
-        words, int(Qt::AlignVCenter | Qt::AlignLeft),
-        QFontMetrics(font).elidedText(presentation::Words::badge(badge), Qt::ElideRight, words.width()));
-    painter->restore();
 }
 
 void LockDelegate::paintBar(QPainter *painter, const QRect &cell, double share, bool selected) const

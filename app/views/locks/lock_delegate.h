@@ -17,7 +17,6 @@ class LockDelegate : public QStyledItemDelegate
 
 public:
     static constexpr int kPad = 8;
-    static constexpr int kBadgeWidth = 108;
     static constexpr int kBarWidth = 52;
     static constexpr int kBarHeight = 5;
     static constexpr int kCompactRow = 24;
@@ -34,8 +33,6 @@ public:
 
     /** The share of the lease that is left, 0 to 1; empty where no bar is drawn (unknown, no expiry). */
     static std::optional<double> barShare(const models::LockRow &row, qint64 nowUs);
-    static void paintBadge(QPainter *painter, const QRect &rect, state::Badge badge,
-                           const presentation::BadgeColours &colours, const QFont &font, qreal ratio);
 
 private:
     void paintBar(QPainter *painter, const QRect &cell, double share, bool selected) const;

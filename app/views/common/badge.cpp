@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/common/badge.h"
+
+#include "app/presentation/icons.h"
+#include "app/presentation/words.h"
+
+#include <QEvent>
+#include <QPainter>
+
+namespace lockkeeper::app::views {
+
+void paintBadge(QPainter *painter, const QRect &rect, state::Badge badge,
+                const presentation::BadgeColours &colours, const QFont &font, qreal ratio)
+{
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(colours.border);
+    painter->setBrush(colours.fill);
+    painter->drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+    constexpr int icon = 14;
+    const QPoint at(rect.left() + 5, rect.top() + (rect.height() - icon + 1) / 2);
+    painter->drawPixmap(
+        at, presentation::iconPixmap(presentation::badgeIconName(badge), colours.ink, icon, ratio));
+    painter->setPen(colours.ink);
+    painter->setFont(font);
+    const QRect words = rect.adjusted(5 + icon + 4, 0, -4, 0);
+    painter->drawText(
+        words, int(Qt::AlignVCenter | Qt::AlignLeft),
+        QFontMetrics(font).elidedText(presentation::Words::badge(badge), Qt::ElideRight, words.width()));
+    painter->restore();
+}
+
+BadgeWidget::BadgeWidget(const presentation::Theme *theme, QWidget *parent) : QWidget(parent), m_theme(theme)
+{
+    setFixedSize(kBadgeWidth, kBadgeHeight);
+    connect(theme, &presentation::Theme::changed, this, qOverload<>(&QWidget::update));
+}
+
+void BadgeWidget::setBadge(state::Badge badge)
+{
+    m_badge = badge;
+    setAccessibleName(presentation::Words::badge(badge));
+    update();
+}
+
+void BadgeWidget::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    paintBadge(&painter, rect(), m_badge, m_theme->badge(m_badge), font(), devicePixelRatioF());
+}
+
+void BadgeWidget::changeEvent(QEvent *event)
+{
+    if (event->type() == QEvent::LanguageChange)
+        setBadge(m_badge);
+    QWidget::changeEvent(event);
+}
+
+} // namespace lockkeeper::app::views

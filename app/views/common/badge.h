@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/presentation/theme.h"
+
+#include <QWidget>
+
+namespace lockkeeper::app::views {
+
+inline constexpr int kBadgeWidth = 108;
+inline constexpr int kBadgeHeight = 20;
+
+/** A state's badge: icon and word in the state's colours. `ratio`: device pixels to a pixel. */
+void paintBadge(QPainter *painter, const QRect &rect, state::Badge badge,
+                const presentation::BadgeColours &colours, const QFont &font, qreal ratio);
+
+/** The badge as a widget of its own. */
+class BadgeWidget : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /** `theme` isn't owned. */
+    explicit BadgeWidget(const presentation::Theme *theme, QWidget *parent = nullptr);
+
+    void setBadge(state::Badge badge);
+    state::Badge badge() const { return m_badge; }
+    QSize sizeHint() const override { return {kBadgeWidth, kBadgeHeight}; }
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void changeEvent(QEvent *event) override;
+
+private:
+    const presentation::Theme *m_theme;
+    state::Badge m_badge = state::Badge::Unknown;
+};
+
+} // namespace lockkeeper::app::views

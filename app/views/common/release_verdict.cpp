@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/common/release_verdict.h"
+
+#include "app/presentation/words.h"
+#include "app/session/agent_session.h"
+#include "app/state/replica.h"
+
+#include <algorithm>
+
+namespace lockkeeper::app::views {
+
+ReleaseVerdict ReleaseVerdict::of(const QList<domain::LockKey> &keys, const ConsoleContext &context)
+{
+    if (keys.isEmpty())
+        return off(tr("No lock is selected."));
+    if (context.replica->isOffline())
+        return off(tr("Off: no agent is connected."));
+    if (context.session->welcome().role == QLatin1String("observer"))
+        return off(tr("Off: your role is Observer."));
+    if (keys.size() == 1)
+        return ofOne(keys.first(), context);
+    const bool any = std::any_of(keys.cbegin(), keys.cend(),
+                                 [&](const domain::LockKey &key) { return ofOne(key, context).possible; });
+    return any ? ReleaseVerdict{true, {}} : off(tr("Off: none of the selected locks can be released."));
+}
+
+ReleaseVerdict ReleaseVerdict::ofOne(const domain::LockKey &key, const ConsoleContext &context)
+{
+    const domain::LockState *state = context.replica->find(key);
+    if (!state)
+        return off(tr("The lock is gone."));
+    if (context.replica->isReleasing(key))
+        return off(tr("A release is under way."));
+    if (context.replica->isStale(key.source))
+        return off(presentation::Words::releaseOff(domain::ReleaseOff::SourceDown));
+    if (!state->isHeld())
+        return off(presentation::Words::releaseOff(domain::ReleaseOff::Free));
+    if (!state->release.possible())
+        return off(presentation::Words::releaseOff(state->release.why));
+    return {true, {}};
+}
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/views/common/console_context.h"
+#include "shared/domain/lock_key.h"
+
+#include <QCoreApplication>
+#include <QList>
+#include <QString>
+
+namespace lockkeeper::app::views {
+
+/** Whether [Force-release…] may be pressed for a selection, and why not: the sentence beside the button. */
+class ReleaseVerdict
+{
+    Q_DECLARE_TR_FUNCTIONS(ReleaseVerdict)
+
+public:
+    bool possible = false;
+    QString reason; ///< empty where possible
+
+    static ReleaseVerdict of(const QList<domain::LockKey> &keys, const ConsoleContext &context);
+
+private:
+    static ReleaseVerdict off(QString reason) { return {false, std::move(reason)}; }
+    static ReleaseVerdict ofOne(const domain::LockKey &key, const ConsoleContext &context);
+};
+
+} // namespace lockkeeper::app::views

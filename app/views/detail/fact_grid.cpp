@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/detail/fact_grid.h"
+
+#include "app/presentation/theme.h"
+#include "app/views/common/plain_label.h"
+
+#include <QGridLayout>
+
+namespace lockkeeper::app::views {
+
+FactGrid::FactGrid(QWidget *parent)
+    : QWidget(parent), m_heading(new PlainLabel({}, this)), m_grid(new QGridLayout(this))
+{
+    m_grid->setContentsMargins(0, 0, 0, 0);
+    m_grid->setHorizontalSpacing(8);
+    m_grid->setVerticalSpacing(2);
+    m_grid->setColumnStretch(1, 1);
+    QFont bold = font();
+    bold.setBold(true);
+    m_heading->setFont(bold);
+    m_heading->hide();
+    m_grid->addWidget(m_heading, 0, 0, 1, 2);
+}
+
+void FactGrid::setHeading(const QString &heading)
+{
+    m_heading->setText(heading);
+    m_heading->setVisible(!heading.isEmpty());
+}
+
+void FactGrid::setFacts(const QList<Fact> &facts)
+{
+    while (m_lines.size() < facts.size()) {
+        Line line{new PlainLabel({}, this), new PlainLabel({}, this)};
+        line.label->setMuted(true);
+        line.label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+        line.value->setWordWrap(true);
+        line.value->setSelectable(true);
+        line.value->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+        line.value->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+        const int row = int(m_lines.size()) + 1;
+        m_grid->addWidget(line.label, row, 0);
+        m_grid->addWidget(line.value, row, 1);
+        m_lines.append(line);
+    }
+    for (qsizetype i = 0; i < m_lines.size(); ++i) {
+        const Fact fact = i < facts.size() ? facts.at(i) : Fact{};
+        const Line &line = m_lines.at(i);
+        const bool shown = !fact.value.isEmpty();
+        line.label->setVisible(shown);
+        line.value->setVisible(shown);
+        if (!shown)
+            continue;
+        line.label->setText(fact.label);
+        if (line.value->text() != fact.value) // a selection in it would be lost
+            line.value->setText(fact.value);
+        line.value->setFont(fact.code ? presentation::codeFont(font()) : font());
+        line.value->setToolTip(plainToolTip(fact.toolTip));
+        line.value->setAccessibleName(fact.label);
+    }
+}
+
+QString FactGrid::text() const
+{
+    QStringList lines;
+    if (!m_heading->text().isEmpty())
+        lines.append(m_heading->text());
+    for (const Line &line : m_lines) {
+        if (!line.value->isHidden())
+            lines.append(line.label->text() + QLatin1Char('\t') + line.value->text());
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QWidget>
+
+class QGridLayout;
+
+namespace lockkeeper::app::views {
+
+class PlainLabel;
+
+/** One line of a FactGrid. An empty value takes the line away. */
+struct Fact
+{
+    QString label;
+    QString value;
+    bool code = false; ///< in the fixed font: tokens
+    QString toolTip;
+};
+
+/** Facts under a heading: labels left, values right, wrapped; values can be selected. Texts change in place.
+ */
+class FactGrid : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit FactGrid(QWidget *parent = nullptr);
+
+    void setHeading(const QString &heading);
+    /** Each fact keeps its line from call to call, so that nothing flickers. */
+    void setFacts(const QList<Fact> &facts);
+    QString text() const;
+
+private:
+    struct Line
+    {
+        PlainLabel *label;
+        PlainLabel *value;
+    };
+    PlainLabel *m_heading;
+    QGridLayout *m_grid;
+    QList<Line> m_lines;
+};
+
+} // namespace lockkeeper::app::views

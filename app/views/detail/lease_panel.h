@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/models/lease_trajectory.h"
+#include "app/views/common/console_context.h"
+#include "shared/domain/lock_state.h"
+
+#include <QHash>
+#include <QSet>
+#include <QWidget>
+
+namespace lockkeeper::app::charts {
+class LeaseChart;
+}
+
+namespace lockkeeper::app::views {
+
+class PlainLabel;
+
+/**
+ * The lease trajectory of the lock that is looked at. Goes on recording the last few locks that were looked
+ * at, so that coming back to one shows what happened meanwhile. GUI thread.
+ */
+class LeasePanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    static constexpr int kRemembered = 16;
+
+    explicit LeasePanel(const ConsoleContext &context, QWidget *parent = nullptr);
+
+    void setLock(const std::optional<domain::LockKey> &key);
+    /** Once a second. */
+    void redraw();
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    void follow(const QSet<domain::LockKey> &changed, const QSet<domain::LockKey> &removed);
+    void followSources();
+    void retranslate();
+
+    ConsoleContext m_context;
+    PlainLabel *m_heading;
+    PlainLabel *m_none;
+    charts::LeaseChart *m_chart;
+    QHash<domain::LockKey, models::LeaseTrajectory> m_trajectories;
+    QList<domain::LockKey> m_order; ///< least recently looked at first
+    QSet<QString> m_blind;          ///< sources with an open gap
+    std::optional<domain::LockKey> m_key;
+};
+
+} // namespace lockkeeper::app::views

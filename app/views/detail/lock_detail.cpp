@@ -1,0 +1,243 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/detail/lock_detail.h"
+
+#include "app/presentation/icons.h"
+#include "app/presentation/lock_text.h"
+#include "app/session/agent_session.h"
+#include "app/state/replica.h"
+#include "app/state/selection.h"
+#include "app/views/common/release_verdict.h"
+#include "app/views/common/requests.h"
+#include "app/views/detail/lock_detail_parts.h"
+
+#include <QClipboard>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QStackedWidget>
+
+namespace lockkeeper::app::views {
+
+LockDetail::LockDetail(const ConsoleContext &context, QWidget *parent)
+    : QWidget(parent), m_context(context), m_parts(std::make_shared<Parts>())
+{
+    build();
+    connect(context.selection, &state::Selection::changed, this, &LockDetail::setLock);
+    connect(context.replica, &state::Replica::changed, this,
+            [this](const QSet<domain::LockKey> &changed, const QSet<domain::LockKey> &removed) {
+                const auto &key = m_context.selection->current();
+                if (key && (changed.contains(*key) || removed.contains(*key)))
+                    refresh();
+            });
+    connect(context.replica, &state::Replica::reset, this, &LockDetail::setLock);
+    connect(context.replica, &state::Replica::offlineChanged, this, &LockDetail::refresh);
+    connect(context.replica, &state::Replica::releasingChanged, this, &LockDetail::refresh);
+    connect(context.session, &session::AgentSession::linkChanged, this, &LockDetail::refreshButtons);
+    connect(context.times, &presentation::TimeFormat::changed, this, &LockDetail::refresh);
+    connect(context.theme, &presentation::Theme::changed, this, &LockDetail::recolour);
+    m_second.setInterval(1000);
+    connect(&m_second, &QTimer::timeout, this, &LockDetail::refresh);
+    m_second.start();
+    retranslate();
+    recolour();
+    setLock();
+}
+
+void LockDetail::build()
+{
+    Parts &parts = *m_parts;
+    parts.pages = new QStackedWidget(this);
+    parts.none = new PlainLabel({}, this);
+    parts.none->setAlignment(Qt::AlignCenter);
+    parts.none->setWordWrap(true);
+    parts.none->setMuted(true);
+    auto *scroll = new QScrollArea(this);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidget(buildSections());
+    auto *page = new QWidget(this);
+    auto *column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(scroll, 1);
+    column->addWidget(buildButtons());
+    parts.pages->addWidget(parts.none);
+    parts.pages->addWidget(page);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(parts.pages);
+}
+
+QWidget *LockDetail::buildSections()
+{
+    Parts &parts = *m_parts;
+    auto *content = new QWidget(this);
+    auto *column = new QVBoxLayout(content);
+    column->setContentsMargins(12, 8, 12, 8);
+    column->setSpacing(12);
+    parts.name = new ElidedLabel({}, content);
+    parts.name->setFont(presentation::titleFont(font()));
+    parts.badge = new BadgeWidget(m_context.theme, content);
+    parts.place = new PlainLabel({}, content);
+    parts.place->setMuted(true);
+    parts.place->setWordWrap(true);
+    parts.note = new PlainLabel({}, content);
+    parts.note->setWordWrap(true);
+    auto *head = new QVBoxLayout;
+    head->setSpacing(4);
+    head->addWidget(parts.name);
+    head->addWidget(parts.badge);
+    head->addWidget(parts.place);
+    head->addWidget(parts.note);
+    column->addLayout(head);
+    for (FactGrid **grid : {&parts.verdicts, &parts.holder, &parts.evidence, &parts.waiters}) {
+        *grid = new FactGrid(content);
+        column->addWidget(*grid);
+    }
+    parts.lease = new LeasePanel(m_context, content);
+    column->addWidget(parts.lease);
+    parts.holds = new RecentHolds(m_context, content);
+    column->addWidget(parts.holds);
+    column->addStretch();
+    return content;
+}
+
+QWidget *LockDetail::buildButtons()
+{
+    Parts &parts = *m_parts;
+    auto *bar = new QWidget(this);
+    m_release = new QPushButton(bar);
+    m_release->setIcon(presentation::icon(QStringLiteral("force-release")));
+    parts.history = new QPushButton(bar);
+    parts.copy = new QPushButton(bar);
+    parts.reason = new PlainLabel({}, bar);
+    parts.reason->setWordWrap(true);
+    parts.reason->setMuted(true);
+    for (QPushButton *button : {m_release, parts.history, parts.copy}) {
+        button->setMinimumHeight(24);
+        button->setAutoDefault(false);
+    }
+    auto *row = new QHBoxLayout;
+    row->setSpacing(8);
+    row->addWidget(m_release, 1);
+    row->addWidget(parts.history);
+    row->addWidget(parts.copy);
+    auto *column = new QVBoxLayout(bar);
+    column->setContentsMargins(12, 8, 12, 8);
+    column->setSpacing(4);
+    column->addWidget(parts.reason);
+    column->addLayout(row);
+    connect(m_release, &QPushButton::clicked, this, [this] {
+        if (const auto key = m_context.selection->current())
+            Q_EMIT m_context.requests->releaseAsked({*key});
+    });
+    connect(parts.history, &QPushButton::clicked, this, [this] {
+        if (const auto key = m_context.selection->current())
+            Q_EMIT m_context.requests->historyAsked(*key);
+    });
+    connect(parts.copy, &QPushButton::clicked, this,
+            [this] { QGuiApplication::clipboard()->setText(text()); });
+    return bar;
+}
+
+void LockDetail::retranslate()
+{
+    m_release->setText(tr("Force-release…"));
+    m_parts->history->setText(tr("History"));
+    m_parts->copy->setText(tr("Copy"));
+    m_parts->copy->setToolTip(tr("Copy all that is shown here as text"));
+    m_parts->holder->setHeading(tr("Holder"));
+    m_parts->evidence->setHeading(tr("Evidence"));
+}
+
+void LockDetail::recolour()
+{
+    const bool live = m_release->isEnabled();
+    m_release->setPalette(m_context.theme->dangerPalette());
+    m_release->setIcon(
+        presentation::icon(QStringLiteral("force-release"), live ? m_context.theme->danger().ink : QColor()));
+}
+
+void LockDetail::changeEvent(QEvent *event)
+{
+    if (event->type() == QEvent::LanguageChange) {
+        retranslate();
+        setLock();
+    }
+    QWidget::changeEvent(event);
+}
+
+state::LockContext LockDetail::contextOf(const domain::LockKey &key) const
+{
+    const bool stale = m_context.replica->isStale(key.source);
+    const qint64 now =
+        stale ? m_context.replica->lastSeenUs(key.source) : m_context.replica->storeNowUs(key.source);
+    return {now, stale, m_context.replica->isReleasing(key), m_context.session->welcome().agent};
+}
+
+void LockDetail::setLock()
+{
+    const auto &key = m_context.selection->current();
+    const bool another = !m_last || !key || m_last->key != *key;
+    if (another)
+        m_last.reset();
+    if (!key) {
+        const auto many = m_context.selection->keys().size();
+        m_parts->none->setText(many > 1
+                                   ? tr("%n locks selected", nullptr, int(many))
+                                   : tr("Select a lock to see who holds it, since when, and who waits."));
+        m_parts->pages->setCurrentIndex(0);
+    }
+    if (another) {
+        m_parts->lease->setLock(key);
+        m_parts->holds->setLock(key);
+    }
+    refresh();
+}
+
+void LockDetail::refresh()
+{
+    const auto &key = m_context.selection->current();
+    if (!key)
+        return;
+    const domain::LockState *state = m_context.replica->find(*key);
+    // A new acquisition: the one before it is in the journal now.
+    if (state && m_last && m_last->guard != state->guard)
+        m_parts->holds->refresh();
+    if (state)
+        m_last = *state;
+    m_parts->pages->setCurrentIndex(1);
+    m_parts->name->setText(presentation::LockText::name(*key));
+    if (m_last)
+        fill(*m_last, contextOf(*key));
+    m_parts->lease->redraw();
+    refreshButtons();
+}
+
+void LockDetail::refreshButtons()
+{
+    const ReleaseVerdict verdict = ReleaseVerdict::of(m_context.selection->keys(), m_context);
+    const bool before = m_release->isEnabled();
+    m_release->setEnabled(verdict.possible);
+    m_parts->reason->setText(verdict.reason);
+    m_parts->reason->setVisible(!verdict.reason.isEmpty());
+    if (before != verdict.possible)
+        recolour();
+}
+
+QString LockDetail::text() const
+{
+    const Parts &parts = *m_parts;
+    QStringList sections{parts.name->text(), parts.place->text()};
+    if (!parts.note->isHidden())
+        sections.append(parts.note->text());
+    for (const FactGrid *grid : {parts.verdicts, parts.holder, parts.evidence, parts.waiters})
+        sections.append(grid->text());
+    return sections.join(QLatin1Char('\n'));
+}
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/state/badge.h"
+#include "app/views/common/console_context.h"
+#include "shared/domain/lock_state.h"
+
+#include <QTimer>
+#include <QWidget>
+
+#include <functional>
+
+class QPushButton;
+class QScrollArea;
+
+namespace lockkeeper::app::views {
+
+class BadgeWidget;
+class ElidedLabel;
+class FactGrid;
+class LeasePanel;
+class PlainLabel;
+class RecentHolds;
+
+/**
+ * All that is known of the current lock, in the order of the questions: what is it, is its holder alive, may
+ * it be broken, who holds it, what does that rest on, who waits, how went the lease, what happened before.
+ * The buttons stay in sight; a disabled one says why beside it.
+ */
+class LockDetail : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit LockDetail(const ConsoleContext &context, QWidget *parent = nullptr);
+
+    /** Whether the list shows the lock; one that has left the filter stays here, labelled. */
+    void setShownInList(std::function<bool(const domain::LockKey &)> shown) { m_shown = std::move(shown); }
+    /** All sections as text, for [Copy] and for tests. */
+    QString text() const;
+    QPushButton *releaseButton() const { return m_release; }
+    QSize sizeHint() const override { return {276, 500}; }
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    void build();
+    QWidget *buildSections();
+    QWidget *buildButtons();
+    void retranslate();
+    void recolour();
+    void setLock();
+    void refresh();
+    void refreshButtons();
+    void fill(const domain::LockState &state, const state::LockContext &lock);
+    void fillVerdicts(const domain::LockState &state, const state::LockContext &lock);
+    void fillHolder(const domain::LockState &state);
+    void fillEvidence(const domain::LockState &state, const state::LockContext &lock);
+    void fillWaiters(const domain::LockState &state, const state::LockContext &lock);
+    state::LockContext contextOf(const domain::LockKey &key) const;
+    QString place(const domain::LockState &state, const state::LockContext &lock) const;
+
+    ConsoleContext m_context;
+    std::function<bool(const domain::LockKey &)> m_shown;
+    std::optional<domain::LockState> m_last; ///< as last known, also once the lock is gone
+    struct Parts;
+    std::shared_ptr<Parts> m_parts;
+    QPushButton *m_release = nullptr;
+    QTimer m_second;
+};
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/views/common/badge.h"
+#include "app/views/common/plain_label.h"
+#include "app/views/detail/fact_grid.h"
+#include "app/views/detail/lease_panel.h"
+#include "app/views/detail/lock_detail.h"
+#include "app/views/detail/recent_holds.h"
+
+class QPushButton;
+class QStackedWidget;
+
+namespace lockkeeper::app::views {
+
+/** The dock's widgets; all owned by the dock. */
+struct LockDetail::Parts
+{
+    QStackedWidget *pages = nullptr;
+    PlainLabel *none = nullptr;
+    ElidedLabel *name = nullptr;
+    BadgeWidget *badge = nullptr;
+    PlainLabel *place = nullptr;
+    PlainLabel *note = nullptr; ///< why it is stuck, that it is gone, or not in the list
+    FactGrid *verdicts = nullptr;
+    FactGrid *holder = nullptr;
+    FactGrid *evidence = nullptr;
+    FactGrid *waiters = nullptr;
+    LeasePanel *lease = nullptr;
+    RecentHolds *holds = nullptr;
+    QPushButton *history = nullptr;
+    QPushButton *copy = nullptr;
+    PlainLabel *reason = nullptr;
+};
+
+} // namespace lockkeeper::app::views

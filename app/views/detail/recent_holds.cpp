@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/detail/recent_holds.h"
+
+#include "app/presentation/durations.h"
+#include "app/presentation/lock_text.h"
+#include "app/presentation/words.h"
+#include "app/views/common/plain_label.h"
+#include "shared/base/text.h"
+
+#include <QDateTime>
+#include <QEvent>
+#include <QHeaderView>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+namespace lockkeeper::app::views {
+
+namespace {
+constexpr int kHolds = 10;
+constexpr int kRow = 20;
+} // namespace
+
+QVariant HoldWording::header(int column, int role) const
+{
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (column) {
+    case models::HoldOwnerColumn:
+        return tr("Holder");
+    case models::HoldFromColumn:
+        return tr("From (%1)").arg(m_times->zoneText(QDateTime::currentMSecsSinceEpoch() * 1000));
+    case models::HoldToColumn:
+        return tr("To");
+    case models::HoldDurationColumn:
+        return tr("Held for");
+    case models::HoldEndColumn:
+        return tr("End");
+    case models::HoldRenewalsColumn:
+        return tr("Renewals");
+    case models::HoldLongestGapColumn:
+        return tr("Longest gap");
+    default:
+        return {};
+    }
+}
+
+QVariant HoldWording::cell(const QModelIndex &index, int role) const
+{
+    const auto *model = qobject_cast<const models::HoldsModel *>(index.model());
+    const protocol::Hold *hold = model ? model->at(index.row()) : nullptr;
+    if (!hold)
+        return {};
+    if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole)
+        return text(*hold, index.column());
+    if (role == Qt::ToolTipRole) {
+        const QString end = hold->toUs ? m_times->exact(*hold->toUs) : presentation::Words::holdEnd({});
+        return plainToolTip(tr("%1: %2 to %3; %n renewal(s)", "holder, from, to", int(hold->renewals))
+                                .arg(base::displayText(hold->owner), m_times->exact(hold->fromUs), end));
+    }
+    return {};
+}
+
+QString HoldWording::text(const protocol::Hold &hold, int column) const
+{
+    const auto mark = hold.startSeen ? presentation::Mark::None : presentation::Mark::AtLeast;
+    switch (column) {
+    case models::HoldOwnerColumn:
+        return presentation::LockText::holder(hold.owner, hold.ownerKnown);
+    case models::HoldFromColumn:
+        return m_times->nearTime(hold.fromUs, QDateTime::currentMSecsSinceEpoch() * 1000);
+    case models::HoldToColumn:
+        return hold.toUs ? m_times->time(*hold.toUs) : presentation::Durations::notApplicable();
+    case models::HoldDurationColumn:
+        return hold.toUs ? presentation::Durations::text(*hold.toUs - hold.fromUs, mark)
+                         : presentation::Durations::notApplicable();
+    case models::HoldEndColumn:
+        return presentation::Words::holdEnd(hold.end);
+    case models::HoldRenewalsColumn:
+        return QString::number(hold.renewals);
+    case models::HoldLongestGapColumn:
+        return hold.longestRenewalGapUs > 0 ? presentation::Durations::text(hold.longestRenewalGapUs)
+                                            : presentation::Durations::notApplicable();
+    default:
+        return {};
+    }
+}
+
+RecentHolds::RecentHolds(const ConsoleContext &context, QWidget *parent)
+    : QWidget(parent),
+      m_wording(context.times),
+      m_model(new models::HoldsModel(*context.session, this)),
+      m_heading(new PlainLabel({}, this)),
+      m_note(new PlainLabel({}, this)),
+      m_table(new QTreeView(this))
+{
+    m_model->setWording(&m_wording);
+    QFont bold = font();
+    bold.setBold(true);
+    m_heading->setFont(bold);
+    m_note->setMuted(true);
+    m_note->setWordWrap(true);
+    m_table->setModel(m_model);
+    m_table->setRootIsDecorated(false);
+    m_table->setUniformRowHeights(true);
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setSelectionMode(QAbstractItemView::NoSelection);
+    m_table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_table->setFocusPolicy(Qt::NoFocus);
+    m_table->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    m_table->header()->setStretchLastSection(true);
+    for (const int column : {models::HoldToColumn, models::HoldRenewalsColumn, models::HoldLongestGapColumn})
+        m_table->hideColumn(column);
+    m_table->header()->moveSection(m_table->header()->visualIndex(models::HoldOwnerColumn),
+                                   m_table->header()->count() - 1);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(2);
+    layout->addWidget(m_heading);
+    layout->addWidget(m_note);
+    layout->addWidget(m_table);
+    connect(m_model, &models::HoldsModel::stateChanged, this, &RecentHolds::showRows);
+    connect(m_model, &QAbstractItemModel::modelReset, this, &RecentHolds::showRows);
+    connect(context.times, &presentation::TimeFormat::changed, m_model, &models::RawModel::reword);
+    showRows();
+}
+
+RecentHolds::~RecentHolds()
+{
+    m_model->setWording(nullptr);
+}
+
+void RecentHolds::setLock(const std::optional<domain::LockKey> &key)
+{
+    m_model->setLock(key, kHolds);
+    showRows();
+}
+
+void RecentHolds::refresh()
+{
+    m_model->refresh();
+}
+
+void RecentHolds::changeEvent(QEvent *event)
+{
+    if (event->type() == QEvent::LanguageChange) {
+        m_model->reword();
+        showRows();
+    }
+    QWidget::changeEvent(event);
+}
+
+void RecentHolds::showRows()
+{
+    m_heading->setText(tr("Last holds"));
+    const int rows = m_model->rowCount();
+    const base::Error error = m_model->error();
+    const bool failed = error.code != base::ErrorCode::Unknown || !error.cause.isEmpty();
+    m_table->setVisible(rows > 0);
+    m_note->setVisible(rows == 0 || failed);
+    if (failed)
+        m_note->setText(tr("%1: %2", "what, cause")
+                            .arg(presentation::Words::error(error.code), base::displayText(error.cause)));
+    else
+        m_note->setText(m_model->isLoading() ? tr("Reading…") : tr("None in the journal yet."));
+    m_table->setFixedHeight(m_table->header()->sizeHint().height() + rows * kRow + 4);
+}
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,267 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/locks/filter_bar.h"
+
+#include "app/presentation/icons.h"
+#include "app/state/completion.h"
+#include "app/views/common/filter_edit.h"
+#include "app/views/common/plain_label.h"
+#include "app/views/common/query_words.h"
+#include "app/views/locks/state_chips.h"
+
+#include <QActionGroup>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QInputDialog>
+#include <QMenu>
+#include <QToolButton>
+
+#include <array>
+
+namespace lockkeeper::app::views {
+
+namespace {
+
+constexpr std::array kGroupings{models::Grouping::None, models::Grouping::Source, models::Grouping::Scheme,
+                                models::Grouping::Holder, models::Grouping::NamePrefix};
+
+QString groupingWord(models::Grouping grouping)
+{
+    switch (grouping) {
+    case models::Grouping::None:
+        return FilterBar::tr("none", "grouping");
+    case models::Grouping::Source:
+        return FilterBar::tr("source", "grouping");
+    case models::Grouping::Scheme:
+        return FilterBar::tr("scheme", "grouping");
+    case models::Grouping::Holder:
+        return FilterBar::tr("holder", "grouping");
+    case models::Grouping::NamePrefix:
+        return FilterBar::tr("name prefix", "grouping");
+    }
+    return {};
+}
+
+QToolButton *menuButton(QMenu *menu, QWidget *parent)
+{
+    auto *button = new QToolButton(parent);
+    button->setMenu(menu);
+    button->setPopupMode(QToolButton::InstantPopup);
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    button->setMinimumHeight(24);
+    return button;
+}
+
+} // namespace
+
+FilterBar::FilterBar(const ConsoleContext &context, models::LocksProxy *proxy, QWidget *parent)
+    : QWidget(parent),
+      m_context(context),
+      m_proxy(proxy),
+      m_groupMenu(new QMenu(this)),
+      m_savedMenu(new QMenu(this)),
+      m_chips(new StateChips(context.theme, this)),
+      m_error(new PlainLabel({}, this))
+{
+    const models::LockModel *model = &proxy->source();
+    m_edit = new FilterEdit(
+        context.theme, [](const QString &text) { return state::parseQuery(text, state::QueryScope::Locks); },
+        [model](const QString &text, qsizetype cursor) {
+            return state::complete(text, cursor, state::QueryScope::Locks, model->replica().locks(),
+                                   [model](const domain::LockState &lock) {
+                                       const models::LockRow *row = model->find(lock.key);
+                                       return row ? model->context(*row) : state::LockContext{};
+                                   });
+        },
+        this);
+    m_group = menuButton(m_groupMenu, this);
+    m_saved = menuButton(m_savedMenu, this);
+    m_saved->setIcon(presentation::icon(QStringLiteral("bookmarks")));
+    m_group->setIcon(presentation::icon(QStringLiteral("view-group")));
+    m_error->setMargin(0);
+    m_error->hide();
+    auto *line = new QHBoxLayout;
+    line->setSpacing(8);
+    line->addWidget(m_edit, 1);
+    line->addWidget(m_group);
+    line->addWidget(m_saved);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    column->addLayout(line);
+    column->addWidget(m_error);
+    column->addWidget(m_chips);
+    connect(m_edit, &FilterEdit::applied, this, [this](const state::Query &query) {
+        m_proxy->setQuery(query);
+        Q_EMIT edited();
+    });
+    connect(m_edit, &FilterEdit::errorChanged, this, &FilterBar::showError);
+    connect(m_edit, &FilterEdit::left, this, &FilterBar::left);
+    connect(m_chips, &StateChips::toggled, this, [this](state::Badge badge, bool shown) {
+        m_proxy->setBadgeShown(badge, shown);
+        Q_EMIT edited();
+    });
+    connect(proxy, &models::LocksProxy::countsChanged, m_chips,
+            [this] { m_chips->setCounts(m_proxy->counts()); });
+    connect(context.theme, &presentation::Theme::changed, this, &FilterBar::showError);
+    connect(context.settings, &settings::Settings::savedFiltersChanged, this, &FilterBar::fillSavedMenu);
+    m_chips->setCounts(proxy->counts());
+    retranslate();
+}
+
+void FilterBar::retranslate()
+{
+    m_edit->setPlaceholderText(tr("Filter: name, holder, or field:value"));
+    m_edit->setAccessibleName(tr("Filter"));
+    m_edit->setToolTip(
+        tr("Space: and. Comma: or. -: not. Fields: state source scheme place name holder waiters wait "
+           "held ttl alive release"));
+    m_saved->setText(tr("Saved"));
+    m_saved->setToolTip(tr("Saved filters"));
+    fillGroupMenu();
+    fillSavedMenu();
+    showError();
+}
+
+void FilterBar::changeEvent(QEvent *event)
+{
+    if (event->type() == QEvent::LanguageChange)
+        retranslate();
+    QWidget::changeEvent(event);
+}
+
+void FilterBar::showError()
+{
+    const auto &error = m_edit->error();
+    m_error->setVisible(error.has_value());
+    if (!error)
+        return;
+    m_error->setText(QueryWords::error(*error));
+    QPalette palette = m_error->palette();
+    palette.setColor(QPalette::WindowText, m_context.theme->isDark() ? m_context.theme->danger().fill
+                                                                     : m_context.theme->danger().border);
+    m_error->setPalette(palette);
+}
+
+void FilterBar::fillGroupMenu()
+{
+    m_groupMenu->clear();
+    auto *group = new QActionGroup(m_groupMenu);
+    for (const models::Grouping grouping : kGroupings) {
+        QAction *action = m_groupMenu->addAction(groupingWord(grouping));
+        action->setCheckable(true);
+        action->setChecked(grouping == m_proxy->grouping());
+        group->addAction(action);
+        connect(action, &QAction::triggered, this, [this, grouping] { setGrouping(grouping); });
+    }
+    m_group->setText(tr("Group: %1").arg(groupingWord(m_proxy->grouping())));
+}
+
+QString FilterBar::savedName(const settings::SavedFilter &filter)
+{
+    if (filter.id == "needs_attention")
+        return tr("Needs attention");
+    if (filter.id == "waiting_now")
+        return tr("Waiting now");
+    if (filter.id == "no_expiry")
+        return tr("No expiry");
+    return filter.name;
+}
+
+void FilterBar::fillSavedMenu()
+{
+    m_savedMenu->clear();
+    const auto add = [this](const settings::SavedFilter &filter) {
+        // An ampersand in a name would become a mnemonic.
+        const QString name = savedName(filter).replace(QLatin1Char('&'), QLatin1String("&&"));
+        connect(m_savedMenu->addAction(name), &QAction::triggered, this, [this, filter] { use(filter); });
+    };
+    for (const settings::SavedFilter &filter : settings::Settings::shippedFilters())
+        add(filter);
+    const QList<settings::SavedFilter> own = m_context.settings->savedFilters();
+    if (!own.isEmpty())
+        m_savedMenu->addSeparator();
+    for (const settings::SavedFilter &filter : own)
+        add(filter);
+    m_savedMenu->addSeparator();
+    connect(m_savedMenu->addAction(tr("Save this filter…")), &QAction::triggered, this,
+            &FilterBar::saveCurrent);
+    if (own.isEmpty())
+        return;
+    QMenu *forget = m_savedMenu->addMenu(tr("Forget"));
+    for (qsizetype i = 0; i < own.size(); ++i) {
+        const QString name = QString(own.at(i).name).replace(QLatin1Char('&'), QLatin1String("&&"));
+        connect(forget->addAction(name), &QAction::triggered, this, [this, i] {
+            auto filters = m_context.settings->savedFilters();
+            if (i < filters.size())
+                filters.removeAt(i);
+            m_context.settings->setSavedFilters(filters);
+        });
+    }
+}
+
+void FilterBar::saveCurrent()
+{
+    auto *dialog = new QInputDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Save this filter"));
+    dialog->setLabelText(tr("Name of the filter:"));
+    connect(dialog, &QInputDialog::textValueSelected, this, [this](const QString &name) {
+        if (name.trimmed().isEmpty())
+            return;
+        auto filters = m_context.settings->savedFilters();
+        filters.removeIf([&](const settings::SavedFilter &other) { return other.name == name.trimmed(); });
+        filters.append({{}, name.trimmed(), m_edit->text(), hiddenStates()});
+        m_context.settings->setSavedFilters(filters);
+    });
+    dialog->open();
+}
+
+void FilterBar::setFilter(const QString &text)
+{
+    m_edit->setFilter(text);
+}
+
+void FilterBar::setBadgeShown(state::Badge badge, bool shown)
+{
+    m_chips->setShown(badge, shown);
+    m_proxy->setBadgeShown(badge, shown);
+    Q_EMIT edited();
+}
+
+void FilterBar::setGrouping(models::Grouping grouping)
+{
+    m_proxy->setGrouping(grouping);
+    fillGroupMenu();
+    Q_EMIT edited();
+}
+
+void FilterBar::use(const settings::SavedFilter &filter)
+{
+    setHiddenStates(filter.hiddenStates);
+    setFilter(filter.query);
+}
+
+QStringList FilterBar::hiddenStates() const
+{
+    QStringList names;
+    for (int i = 0; i < state::kBadgeCount; ++i) {
+        const auto name = state::badgeName(state::Badge(i));
+        if (!m_chips->isShown(state::Badge(i)))
+            names.append(QString::fromLatin1(name.data(), name.size()));
+    }
+    return names;
+}
+
+void FilterBar::setHiddenStates(const QStringList &names)
+{
+    for (int i = 0; i < state::kBadgeCount; ++i) {
+        const auto name = state::badgeName(state::Badge(i));
+        const bool shown = !names.contains(QString::fromLatin1(name.data(), name.size()));
+        m_chips->setShown(state::Badge(i), shown);
+        m_proxy->setBadgeShown(state::Badge(i), shown);
+    }
+    Q_EMIT edited();
+}
+
+} // namespace lockkeeper::app::views

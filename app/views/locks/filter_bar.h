@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/models/locks_proxy.h"
+#include "app/settings/settings.h"
+#include "app/views/common/console_context.h"
+
+#include <QWidget>
+
+class QActionGroup;
+class QMenu;
+class QToolButton;
+
+namespace lockkeeper::app::views {
+
+class FilterEdit;
+class PlainLabel;
+class StateChips;
+
+/**
+ * What stands above the locks: filter line, grouping, saved filters, and the chips of states. Tells the proxy
+ * at once; what the operator asks for isn't frozen.
+ */
+class FilterBar : public QWidget
+{
+    Q_OBJECT
+
+public:
+    FilterBar(const ConsoleContext &context, models::LocksProxy *proxy, QWidget *parent = nullptr);
+
+    FilterEdit *edit() const { return m_edit; }
+    StateChips *chips() const { return m_chips; }
+    void setFilter(const QString &text);
+    void setBadgeShown(state::Badge badge, bool shown);
+    void setGrouping(models::Grouping grouping);
+    void use(const settings::SavedFilter &filter);
+    /** Badges whose chip is off, by name. */
+    QStringList hiddenStates() const;
+    void setHiddenStates(const QStringList &names);
+
+Q_SIGNALS:
+    /** Filter, chips or grouping differ: to be kept. */
+    void edited();
+    void left();
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    void retranslate();
+    void showError();
+    void fillGroupMenu();
+    void fillSavedMenu();
+    void saveCurrent();
+    static QString savedName(const settings::SavedFilter &filter);
+
+    ConsoleContext m_context;
+    models::LocksProxy *m_proxy;
+    FilterEdit *m_edit;
+    QToolButton *m_group;
+    QToolButton *m_saved;
+    QMenu *m_groupMenu;
+    QMenu *m_savedMenu;
+    StateChips *m_chips;
+    PlainLabel *m_error;
+};
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/locks/locks_table.h"
+
+#include "app/presentation/icons.h"
+#include "app/presentation/lock_wording.h"
+#include "app/views/locks/lock_delegate.h"
+
+#include <QContextMenuEvent>
+#include <QHeaderView>
+#include <QPainter>
+#include <QProxyStyle>
+#include <QScrollBar>
+
+namespace lockkeeper::app::views {
+
+namespace {
+
+constexpr int kMarkWidth = 3;
+
+/** Header titles start where the cells' text does. */
+class HeaderStyle final : public QProxyStyle
+{
+public:
+    HeaderStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
+    int pixelMetric(PixelMetric metric, const QStyleOption *option, const QWidget *widget) const override
+    {
+        if (metric == PM_HeaderMargin)
+            return LockDelegate::kPad;
+        if (metric == PM_HeaderMarkSize)
+            return 10;
+        return QProxyStyle::pixelMetric(metric, option, widget);
+    }
+};
+
+} // namespace
+
+LocksTable::LocksTable(models::LocksProxy *proxy, const presentation::Theme *theme, QWidget *parent)
+    : QTreeView(parent), m_proxy(proxy), m_theme(theme), m_delegate(new LockDelegate(proxy, theme, this))
+{
+    setModel(proxy);
+    setItemDelegate(m_delegate);
+    setRootIsDecorated(false);
+    setItemsExpandable(false);
+    setIndentation(0);
+    setUniformRowHeights(true);
+    setAlternatingRowColors(true);
+    setAllColumnsShowFocus(true);
+    setSelectionMode(QAbstractItemView::ExtendedSelection);
+    setSelectionBehavior(QAbstractItemView::SelectRows);
+    setEditTriggers(QAbstractItemView::NoEditTriggers);
+    setVerticalScrollMode(QAbstractItemView::ScrollPerItem);
+    setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    setTextElideMode(Qt::ElideMiddle);
+    setFrameShape(QFrame::StyledPanel);
+    setFont(presentation::digitFont(font()));
+    setUpHeader();
+    connect(proxy, &QAbstractItemModel::layoutAboutToBeChanged, this, &LocksTable::rememberAnchor);
+    connect(proxy, &QAbstractItemModel::rowsAboutToBeInserted, this, &LocksTable::rememberAnchor);
+    connect(proxy, &QAbstractItemModel::rowsAboutToBeRemoved, this, &LocksTable::rememberAnchor);
+    connect(proxy, &QAbstractItemModel::modelAboutToBeReset, this, &LocksTable::rememberAnchor);
+    connect(proxy, &QAbstractItemModel::layoutChanged, this, &LocksTable::restoreAnchor);
+    connect(proxy, &QAbstractItemModel::rowsInserted, this, &LocksTable::restoreAnchor);
+    connect(proxy, &QAbstractItemModel::rowsRemoved, this, &LocksTable::restoreAnchor);
+    connect(proxy, &QAbstractItemModel::modelReset, this, &LocksTable::restoreAnchor);
+    connect(this, &QTreeView::activated, this, [this](const QModelIndex &index) {
+        if (const models::LockRow *row = m_proxy->lockAt(index.row()))
+            Q_EMIT activatedLock(row->state.key);
+        else
+            toggleGroup(index.row());
+    });
+    connect(theme, &presentation::Theme::changed, viewport(), qOverload<>(&QWidget::update));
+}
+
+void LocksTable::setUpHeader()
+{
+    auto *style = new HeaderStyle;
+    style->setParent(this);
+    header()->setStyle(style);
+    header()->setHighlightSections(false);
+    header()->setSortIndicatorClearable(true);
+    header()->setSortIndicator(-1, Qt::AscendingOrder);
+    header()->setContextMenuPolicy(Qt::CustomContextMenu);
+    setSortingEnabled(true);
+}
+
+void LocksTable::setRowHeight(int height)
+{
+    m_delegate->setRowHeight(height);
+    scheduleDelayedItemsLayout();
+}
+
+void LocksTable::setMarks(bool rowMarks, bool tints)
+{
+    m_rowMarks = rowMarks;
+    m_tints = tints;
+    viewport()->update();
+}
+
+std::optional<domain::LockKey> LocksTable::topLock() const
+{
+    const models::LockRow *row = m_proxy->lockAt(verticalScrollBar()->value());
+    return row ? std::optional(row->state.key) : std::nullopt;
+}
+
+void LocksTable::rememberAnchor()
+{
+    if (m_rearranging)
+        return;
+    m_rearranging = true;
+    // At the very top the worst locks are being watched: new ones are to come into sight.
+    m_anchor = verticalScrollBar()->value() > 0 ? topLock() : std::nullopt;
+    Q_EMIT aboutToRearrange();
+}
+
+void LocksTable::restoreAnchor()
+{
+    if (!m_rearranging)
+        return;
+    m_rearranging = false;
+    if (m_anchor) {
+        const int row = m_proxy->rowOf(*m_anchor);
+        executeDelayedItemsLayout();
+        if (row >= 0 && row != verticalScrollBar()->value())
+            verticalScrollBar()->setValue(row);
+    }
+    Q_EMIT rearranged();
+}
+
+void LocksTable::drawRow(QPainter *painter, const QStyleOptionViewItem &option,
+                         const QModelIndex &index) const
+{
+    if (const models::LockGroup *group = m_proxy->groupAt(index.row())) {
+        drawGroup(painter, option, *group);
+        return;
+    }
+    const models::LockRow *row = m_proxy->lockAt(index.row());
+    QStyleOptionViewItem own = option;
+    if (row && m_tints && !row->gone) {
+        const bool alternate = index.row() % 2 == 1;
+        const QColor base = palette().color(alternate ? QPalette::AlternateBase : QPalette::Base);
+        if (const auto tint = presentation::rowTint(m_theme->scheme(), row->badge, base)) {
+            own.palette.setColor(QPalette::Base, *tint);
+            own.palette.setColor(QPalette::AlternateBase, *tint);
+            painter->fillRect(option.rect, *tint);
+        }
+    }
+    QTreeView::drawRow(painter, own, index);
+    if (row && m_rowMarks && m_proxy->source().changedRecently(*row))
+        painter->fillRect(QRect(option.rect.topLeft(), QSize(kMarkWidth, option.rect.height())),
+                          m_theme->badge(row->badge).border);
+}
+
+void LocksTable::drawGroup(QPainter *painter, const QStyleOptionViewItem &option,
+                           const models::LockGroup &group) const
+{
+    const QColor ground = palette().color(QPalette::Window);
+    painter->fillRect(option.rect, ground);
+    const QColor ink = palette().color(QPalette::WindowText);
+    constexpr int icon = 12;
+    const QRect &rect = option.rect;
+    const QString arrow = group.collapsed ? QStringLiteral("go-next") : QStringLiteral("go-down");
+    painter->drawPixmap(rect.left() + 6, rect.top() + (rect.height() - icon) / 2,
+                        presentation::iconPixmap(arrow, ink, icon, devicePixelRatioF()));
+    painter->drawPixmap(
+        rect.left() + 24, rect.top() + (rect.height() - 14) / 2,
+        presentation::iconPixmap(presentation::badgeIconName(group.worst), ink, 14, devicePixelRatioF()));
+    QFont bold = font();
+    bold.setBold(true);
+    painter->setFont(bold);
+    painter->setPen(ink);
+    const QRect words(rect.left() + 44, rect.top(), viewport()->width() - 52, rect.height());
+    painter->drawText(words, int(Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine),
+                      QFontMetrics(bold).elidedText(presentation::LockWording::groupText(group),
+                                                    Qt::ElideMiddle, words.width()));
+}
+
+void LocksTable::toggleGroup(int row)
+{
+    if (const models::LockGroup *group = m_proxy->groupAt(row)) {
+        const QByteArray key = group->key;
+        m_proxy->setCollapsed(key, !group->collapsed);
+    }
+}
+
+void LocksTable::keyPressEvent(QKeyEvent *event)
+{
+    const models::LockGroup *group = m_proxy->groupAt(currentIndex().row());
+    if (group && (event->key() == Qt::Key_Left || event->key() == Qt::Key_Right)) {
+        const QByteArray key = group->key;
+        m_proxy->setCollapsed(key, event->key() == Qt::Key_Left);
+        return;
+    }
+    QTreeView::keyPressEvent(event);
+}
+
+void LocksTable::mousePressEvent(QMouseEvent *event)
+{
+    const QModelIndex index = indexAt(event->pos());
+    if (event->button() == Qt::LeftButton && index.isValid() && m_proxy->groupAt(index.row())) {
+        toggleGroup(index.row());
+        return;
+    }
+    QTreeView::mousePressEvent(event);
+}
+
+void LocksTable::contextMenuEvent(QContextMenuEvent *event)
+{
+    QPoint place = event->globalPos();
+    if (event->reason() == QContextMenuEvent::Keyboard && currentIndex().isValid())
+        place = viewport()->mapToGlobal(visualRect(currentIndex()).bottomLeft());
+    Q_EMIT menuAsked(place);
+}
+
+void LocksTable::resizeEvent(QResizeEvent *event)
+{
+    QTreeView::resizeEvent(event);
+    Q_EMIT resized();
+}
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/models/locks_proxy.h"
+#include "app/presentation/theme.h"
+
+#include <QTreeView>
+
+#include <optional>
+
+namespace lockkeeper::app::views {
+
+class LockDelegate;
+
+/**
+ * The table of locks. Paints tints, marks of change and group rows; keeps the scroll anchor on its lock when
+ * rows move. The proxy's list is flat, so a row's number is its place. GUI thread.
+ */
+class LocksTable : public QTreeView
+{
+    Q_OBJECT
+
+public:
+    /** Nothing is owned. */
+    LocksTable(models::LocksProxy *proxy, const presentation::Theme *theme, QWidget *parent = nullptr);
+
+    void setRowHeight(int height);
+    void setMarks(bool rowMarks, bool tints);
+    /** The lock that stands at the top; empty where a group does or nothing is shown. */
+    std::optional<domain::LockKey> topLock() const;
+
+Q_SIGNALS:
+    void activatedLock(const lockkeeper::domain::LockKey &key);
+    void menuAsked(const QPoint &globalPos);
+    void resized();
+    /** The model is about to move rows, and has moved them. */
+    void aboutToRearrange();
+    void rearranged();
+
+protected:
+    void drawRow(QPainter *painter, const QStyleOptionViewItem &option,
+                 const QModelIndex &index) const override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void contextMenuEvent(QContextMenuEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    void setUpHeader();
+    void rememberAnchor();
+    void restoreAnchor();
+    void drawGroup(QPainter *painter, const QStyleOptionViewItem &option,
+                   const models::LockGroup &group) const;
+    void toggleGroup(int row);
+
+    models::LocksProxy *m_proxy;
+    const presentation::Theme *m_theme;
+    LockDelegate *m_delegate;
+    std::optional<domain::LockKey> m_anchor;
+    bool m_rearranging = false;
+    bool m_rowMarks = true;
+    bool m_tints = true;
+};
+
+} // namespace lockkeeper::app::views

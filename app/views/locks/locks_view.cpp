@@ -1,0 +1,263 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/locks/locks_view.h"
+
+#include "app/session/agent_session.h"
+#include "app/settings/settings.h"
+#include "app/state/selection.h"
+#include "app/views/common/filter_edit.h"
+#include "app/views/common/state_page.h"
+#include "app/views/locks/column_layout.h"
+#include "app/views/locks/filter_bar.h"
+#include "app/views/locks/live_freeze.h"
+#include "app/views/locks/lock_delegate.h"
+#include "app/views/locks/locks_table.h"
+
+#include <QEvent>
+#include <QHeaderView>
+#include <QItemSelectionModel>
+#include <QMenu>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace lockkeeper::app::views {
+
+namespace {
+QString settingsName()
+{
+    return QStringLiteral("locks");
+}
+} // namespace
+
+LocksView::LocksView(const ConsoleContext &context, QWidget *parent)
+    : View(context, parent),
+      m_wording(context.theme, context.times),
+      m_model(new models::LockModel(*context.replica, *context.clock, this)),
+      m_proxy(new models::LocksProxy(*m_model, this))
+{
+    m_model->setWording(&m_wording);
+    m_proxy->setWording(&m_wording);
+    build();
+    connectModel();
+    restoreSettings();
+    updatePage();
+}
+
+LocksView::~LocksView()
+{
+    // The models go after this destructor, when the wording is gone already.
+    m_proxy->setWording(nullptr);
+    m_model->setWording(nullptr);
+}
+
+void LocksView::build()
+{
+    m_bar = new FilterBar(context(), m_proxy, this);
+    m_table = new LocksTable(m_proxy, context().theme, this);
+    m_page = new StatePage(this);
+    m_stack = new QStackedWidget(this);
+    m_stack->addWidget(m_table);
+    m_stack->addWidget(m_page);
+    m_columns = new ColumnLayout(m_table->header(), m_proxy, this);
+    m_freeze = new LiveFreeze(this);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(8, 8, 8, 8);
+    layout->setSpacing(8);
+    layout->addWidget(m_bar);
+    layout->addWidget(m_stack, 1);
+    setFocusProxy(m_table);
+    m_table->setAccessibleName(tr("Locks"));
+    connect(m_bar, &FilterBar::left, m_table, qOverload<>(&QWidget::setFocus));
+    connect(m_bar, &FilterBar::edited, this, &LocksView::keepState);
+    connect(m_bar, &FilterBar::edited, this, &LocksView::updatePage);
+    connect(m_columns, &ColumnLayout::edited, this, &LocksView::keepColumns);
+    connect(m_table->header(), &QHeaderView::sortIndicatorChanged, this, &LocksView::keepColumns);
+    connect(m_table->header(), &QWidget::customContextMenuRequested, this, &LocksView::headerMenu);
+    connect(m_table, &LocksTable::resized, this,
+            [this] { m_columns->fit(m_table->viewport()->width(), window()->width()); });
+    connect(m_table, &LocksTable::activatedLock, this, &LocksView::detailAsked);
+    connect(m_table, &LocksTable::menuAsked, this, [this](const QPoint &at) {
+        if (m_menu)
+            m_menu->popup(at);
+    });
+    connect(m_freeze, &LiveFreeze::frozenChanged, m_proxy, &models::LocksProxy::setFrozen);
+}
+
+void LocksView::connectModel()
+{
+    connect(m_model, &models::LockModel::clockMoved, m_table->viewport(), qOverload<>(&QWidget::update));
+    connect(m_model, &models::LockModel::countsChanged, this, &View::countChanged);
+    connect(m_proxy, &models::LocksProxy::countsChanged, this, &LocksView::updatePage);
+    connect(m_proxy, &models::LocksProxy::countsChanged, this, &View::rowsChanged);
+    connect(m_table, &LocksTable::aboutToRearrange, this, [this] { m_syncing = true; });
+    connect(m_table, &LocksTable::rearranged, this, [this] {
+        m_syncing = false;
+        toTable();
+        updatePage();
+        Q_EMIT rowsChanged();
+    });
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &LocksView::fromTable);
+    connect(context().selection, &state::Selection::changed, this, &LocksView::toTable);
+    connect(context().replica, &state::Replica::offlineChanged, this, &LocksView::updatePage);
+    connect(context().replica, &state::Replica::reset, this, &LocksView::updatePage);
+    connect(context().session, &session::AgentSession::linkChanged, this, &LocksView::updatePage);
+    connect(context().settings, &settings::Settings::changed, this, &LocksView::applySettings);
+    connect(context().times, &presentation::TimeFormat::changed, this, &LocksView::reword);
+}
+
+void LocksView::restoreSettings()
+{
+    m_bar->setHiddenStates({QStringLiteral("free"), QStringLiteral("optimistic")});
+    if (const auto columns = context().settings->columns(settingsName())) {
+        m_columns->restore(columns);
+        const int sorted = m_proxy->columnFromName(columns->sortColumn);
+        if (sorted >= 0)
+            m_table->sortByColumn(sorted, columns->descending ? Qt::DescendingOrder : Qt::AscendingOrder);
+    }
+    if (const auto kept = context().settings->viewState(settingsName())) {
+        m_bar->setHiddenStates(kept->hiddenStates);
+        m_bar->setGrouping(models::groupingFromName(kept->group).value_or(models::Grouping::None));
+        m_bar->setFilter(kept->filter);
+    }
+    applySettings();
+    m_restoring = false;
+}
+
+void LocksView::keepColumns()
+{
+    if (!m_restoring)
+        context().settings->setColumns(settingsName(), m_columns->columns());
+}
+
+void LocksView::keepState()
+{
+    if (m_restoring)
+        return;
+    settings::ViewState state;
+    state.filter = m_bar->edit()->text();
+    state.group = models::groupingName(m_proxy->grouping()).toByteArray();
+    state.hiddenStates = m_bar->hiddenStates();
+    context().settings->setViewState(settingsName(), state);
+}
+
+void LocksView::applySettings()
+{
+    const settings::Settings *settings = context().settings;
+    m_table->setRowHeight(settings->density() == settings::Density::Comfortable
+                              ? LockDelegate::kComfortableRow
+                              : LockDelegate::kCompactRow);
+    m_table->setMarks(settings->rowMarks(), settings->tints());
+    m_proxy->setTickMs(settings->tickMs());
+}
+
+void LocksView::resetLayout()
+{
+    m_restoring = true;
+    m_columns->reset();
+    m_table->sortByColumn(-1, Qt::AscendingOrder);
+    m_columns->fit(m_table->viewport()->width(), window()->width());
+    m_restoring = false;
+}
+
+void LocksView::reword()
+{
+    m_model->reword();
+    m_proxy->reword();
+    m_table->setAccessibleName(tr("Locks"));
+    updatePage();
+}
+
+void LocksView::changeEvent(QEvent *event)
+{
+    if (event->type() == QEvent::LanguageChange) {
+        reword();
+        Q_EMIT titleChanged();
+    }
+    View::changeEvent(event);
+}
+
+QByteArray LocksView::id() const
+{
+    return QByteArrayLiteral("locks");
+}
+
+QString LocksView::title() const
+{
+    return tr("Locks");
+}
+
+QString LocksView::iconName() const
+{
+    return QStringLiteral("view-locks");
+}
+
+std::optional<qint64> LocksView::count() const
+{
+    const state::BadgeCounts &counts = m_model->counts();
+    const qint64 urgent =
+        counts.at(std::size_t(state::Badge::Stuck)) + counts.at(std::size_t(state::Badge::Expired));
+    return urgent > 0 ? std::optional(urgent) : std::nullopt;
+}
+
+std::optional<qint64> LocksView::shownRows() const
+{
+    return m_proxy->shownLocks();
+}
+
+qint64 LocksView::selectedRows() const
+{
+    return context().selection->keys().size();
+}
+
+void LocksView::focusFilter()
+{
+    m_bar->edit()->setFocus(Qt::ShortcutFocusReason);
+    m_bar->edit()->selectAll();
+}
+
+void LocksView::setFilter(const QString &text)
+{
+    m_bar->setFilter(text);
+}
+
+void LocksView::activate()
+{
+    m_columns->fit(m_table->viewport()->width(), window()->width());
+    updatePage();
+}
+
+bool LocksView::isShown(const domain::LockKey &key) const
+{
+    return m_proxy->rowOf(key) >= 0;
+}
+
+void LocksView::reveal(const domain::LockKey &key)
+{
+    const int row = m_proxy->rowOf(key);
+    if (row >= 0)
+        m_table->scrollTo(m_proxy->index(row, 0), QAbstractItemView::EnsureVisible);
+}
+
+void LocksView::headerMenu(const QPoint &at)
+{
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    for (int column = 0; column < models::LockColumnCount; ++column) {
+        QAction *action = menu->addAction(presentation::LockWording::columnTitle(column));
+        action->setCheckable(true);
+        action->setChecked(!m_table->header()->isSectionHidden(column));
+        action->setEnabled(ColumnLayout::isOptional(column));
+        connect(action, &QAction::toggled, this,
+                [this, column](bool on) { m_columns->setColumnShown(column, on); });
+    }
+    menu->addSeparator();
+    connect(menu->addAction(tr("Default order")), &QAction::triggered, this,
+            [this] { m_table->sortByColumn(-1, Qt::AscendingOrder); });
+    connect(menu->addAction(tr("Default columns")), &QAction::triggered, this, [this] {
+        resetLayout();
+        context().settings->setColumns(settingsName(), {});
+    });
+    menu->popup(m_table->header()->mapToGlobal(at));
+}
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/models/locks_proxy.h"
+#include "app/presentation/lock_wording.h"
+#include "app/views/common/view.h"
+
+class QMenu;
+class QStackedWidget;
+
+namespace lockkeeper::app::views {
+
+class ColumnLayout;
+class FilterBar;
+class LiveFreeze;
+class LocksTable;
+class StatePage;
+
+/** The live table of locks with its filter bar. Keeps the shared selection by lock, never by row. */
+class LocksView : public View
+{
+    Q_OBJECT
+
+public:
+    explicit LocksView(const ConsoleContext &context, QWidget *parent = nullptr);
+    ~LocksView() override;
+
+    QByteArray id() const override;
+    QString title() const override;
+    QString iconName() const override;
+    std::optional<qint64> count() const override;
+    std::optional<qint64> shownRows() const override;
+    qint64 selectedRows() const override;
+    void focusFilter() override;
+    void setFilter(const QString &text) override;
+    void activate() override;
+    bool copyText() override;
+    bool copyJson() override;
+    bool exportRows() override;
+    bool canExport() const override { return true; }
+
+    /** The window's Lock menu; not owned. */
+    void setContextMenu(QMenu *menu) { m_menu = menu; }
+    /** Brings the lock into sight where it is shown. */
+    void reveal(const domain::LockKey &key);
+    /** Whether the current lock is hidden by filter or chips: the dock says so. */
+    bool isShown(const domain::LockKey &key) const;
+    void resetLayout();
+
+    LocksTable *table() const { return m_table; }
+    FilterBar *filterBar() const { return m_bar; }
+    models::LocksProxy *proxy() const { return m_proxy; }
+    LiveFreeze *freeze() const { return m_freeze; }
+
+Q_SIGNALS:
+    void detailAsked();
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    void build();
+    void connectModel();
+    void restoreSettings();
+    void keepColumns();
+    void keepState();
+    void applySettings();
+    void reword();
+    void updatePage();
+    void showHidden();
+    void headerMenu(const QPoint &at);
+    void fromTable();
+    void toTable();
+    void writeTo(const QString &path);
+    QList<int> selectedRowNumbers() const;
+    QList<const models::LockRow *> selectedLocks() const;
+
+    presentation::LockWording m_wording;
+    models::LockModel *m_model;
+    models::LocksProxy *m_proxy;
+    FilterBar *m_bar;
+    LocksTable *m_table;
+    StatePage *m_page;
+    QStackedWidget *m_stack;
+    ColumnLayout *m_columns;
+    LiveFreeze *m_freeze;
+    QMenu *m_menu = nullptr;
+    bool m_syncing = false;
+    bool m_restoring = true;
+};
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of LocksView about which rows are there: selection, what stands where no row is, copies and
+// exports.
+#include "app/presentation/words.h"
+#include "app/session/agent_session.h"
+#include "app/settings/settings.h"
+#include "app/state/selection.h"
+#include "app/views/common/export_file.h"
+#include "app/views/common/filter_edit.h"
+#include "app/views/common/requests.h"
+#include "app/views/common/state_page.h"
+#include "app/views/common/table_text.h"
+#include "app/views/locks/filter_bar.h"
+#include "app/views/locks/lock_export.h"
+#include "app/views/locks/locks_table.h"
+#include "app/views/locks/locks_view.h"
+#include "shared/base/text.h"
+
+#include <QClipboard>
+#include <QFileDialog>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QItemSelectionModel>
+#include <QScrollBar>
+#include <QStackedWidget>
+#include <QStandardPaths>
+
+#include <algorithm>
+
+namespace lockkeeper::app::views {
+
+QList<int> LocksView::selectedRowNumbers() const
+{
+    QList<int> rows;
+    for (const QModelIndex &index : m_table->selectionModel()->selectedRows()) {
+        if (m_proxy->lockAt(index.row()))
+            rows.append(index.row());
+    }
+    std::sort(rows.begin(), rows.end());
+    return rows;
+}
+
+QList<const models::LockRow *> LocksView::selectedLocks() const
+{
+    QList<const models::LockRow *> locks;
+    for (const int row : selectedRowNumbers())
+        locks.append(m_proxy->lockAt(row));
+    return locks;
+}
+
+void LocksView::fromTable()
+{
+    // Rows that the model takes away aren't the operator's choice: the selection keeps its locks.
+    if (m_syncing)
+        return;
+    m_syncing = true;
+    QList<domain::LockKey> keys;
+    for (const models::LockRow *row : selectedLocks())
+        keys.append(row->state.key);
+    std::optional<domain::LockKey> current;
+    if (const models::LockRow *row = m_proxy->lockAt(m_table->currentIndex().row()))
+        current = row->state.key;
+    context().selection->select(keys, current);
+    m_syncing = false;
+    Q_EMIT rowsChanged();
+}
+
+void LocksView::toTable()
+{
+    if (m_syncing)
+        return;
+    QItemSelection wanted;
+    QModelIndex current;
+    for (const domain::LockKey &key : context().selection->keys()) {
+        const int row = m_proxy->rowOf(key);
+        if (row < 0)
+            continue;
+        const QModelIndex index = m_proxy->index(row, 0);
+        wanted.select(index, m_proxy->index(row, m_proxy->columnCount() - 1));
+        if (context().selection->current() == key)
+            current = index;
+    }
+    m_syncing = true;
+    QItemSelectionModel *selection = m_table->selectionModel();
+    selection->select(wanted, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    // Without scrolling: whoever wants the lock in sight calls reveal().
+    if (current.isValid() && current != selection->currentIndex()) {
+        const int place = m_table->verticalScrollBar()->value();
+        selection->setCurrentIndex(current, QItemSelectionModel::NoUpdate);
+        m_table->verticalScrollBar()->setValue(place);
+    }
+    m_syncing = false;
+    Q_EMIT rowsChanged();
+}
+
+void LocksView::updatePage()
+{
+    if (m_proxy->rowCount() > 0) {
+        m_stack->setCurrentWidget(m_table);
+        return;
+    }
+    m_stack->setCurrentWidget(m_page);
+    const session::AgentSession *session = context().session;
+    const bool nothingKnown = m_model->rowCount() == 0;
+    if (nothingKnown && session->link() == session::LinkState::Waiting) {
+        const base::Error error = session->lastError();
+        const QString remedy = error.remedy.isEmpty() ? presentation::Words::remedy(error.code)
+                                                      : base::displayText(error.remedy);
+        m_page->showError(tr("The agent can't be reached: %1").arg(base::displayText(error.cause)), remedy,
+                          error.line(), {tr("Try again"), [this] { context().session->retryNow(); }});
+        return;
+    }
+    if (nothingKnown && session->link() != session::LinkState::Live) {
+        m_page->showLoading(tr("Connecting to the agent…"));
+        return;
+    }
+    if (nothingKnown) {
+        m_page->showEmpty(tr("No locks seen yet"), tr("Locks appear here as soon as a source has one."),
+                          {{tr("Show sources"), [this] {
+                                Q_EMIT context().requests->viewAsked(QByteArrayLiteral("sources"), {});
+                            }}});
+        return;
+    }
+    showHidden();
+}
+
+void LocksView::showHidden()
+{
+    const state::BadgeCounts &counts = m_proxy->counts();
+    qint64 hidden = 0;
+    qint64 free = 0;
+    for (int i = 0; i < state::kBadgeCount; ++i) {
+        if (m_proxy->isBadgeShown(state::Badge(i)))
+            continue;
+        hidden += counts.at(std::size_t(i));
+        if (state::Badge(i) == state::Badge::Free)
+            free = counts.at(std::size_t(i));
+    }
+    if (hidden == 0) {
+        m_page->showEmpty(tr("No lock fits the filter"),
+                          tr("The filter hides %n lock(s).", nullptr, m_model->rowCount()),
+                          {{tr("Clear filter"), [this] { m_bar->setFilter({}); }}});
+        return;
+    }
+    const QString detail = hidden == free
+                               ? tr("%n free lock(s) are hidden.", nullptr, int(hidden))
+                               : tr("%n lock(s) are in states that are hidden.", nullptr, int(hidden));
+    m_page->showEmpty(tr("Nothing to show"), detail, {{tr("Show"), [this] { m_bar->setHiddenStates({}); }}});
+}
+
+bool LocksView::copyText()
+{
+    const QList<int> rows = selectedRowNumbers();
+    if (rows.isEmpty())
+        return false;
+    QList<int> columns;
+    const QHeaderView *header = m_table->header();
+    for (int position = 0; position < header->count(); ++position) {
+        if (const int column = header->logicalIndex(position); !header->isSectionHidden(column))
+            columns.append(column);
+    }
+    QGuiApplication::clipboard()->setText(toTsv(lockCells(*m_proxy, rows, columns)));
+    Q_EMIT context().requests->messageCame(tr("%n row(s) copied", nullptr, int(rows.size())));
+    return true;
+}
+
+bool LocksView::copyJson()
+{
+    const QList<const models::LockRow *> locks = selectedLocks();
+    if (locks.isEmpty())
+        return false;
+    QGuiApplication::clipboard()->setText(QString::fromUtf8(locksToJson(locks)));
+    Q_EMIT context().requests->messageCame(tr("%n row(s) copied as JSON", nullptr, int(locks.size())));
+    return true;
+}
+
+bool LocksView::exportRows()
+{
+    QString folder = context().settings->value(settings::Key::ExportFolder).toString();
+    if (folder.isEmpty())
+        folder = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+    auto *dialog = new QFileDialog(this, tr("Export the shown locks"), folder);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilters({tr("Comma-separated values (*.csv)"), tr("JSON (*.json)")});
+    dialog->setDefaultSuffix(QStringLiteral("csv"));
+    dialog->selectFile(QStringLiteral("locks.csv"));
+    connect(dialog, &QFileDialog::fileSelected, this, &LocksView::writeTo);
+    dialog->open();
+    return true;
+}
+
+void LocksView::writeTo(const QString &path)
+{
+    QList<const models::LockRow *> locks;
+    for (int row = 0; row < m_proxy->rowCount(); ++row) {
+        if (const models::LockRow *lock = m_proxy->lockAt(row))
+            locks.append(lock);
+    }
+    const bool json = path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive);
+    const int count = int(locks.size());
+    writeFile(path, json ? locksToJson(locks) : locksToCsv(locks), this, [this, path, count](auto result) {
+        Q_EMIT context().requests->messageCame(
+            result ? tr("%n lock(s) written to %1", nullptr, count).arg(path)
+                   : tr("%1 couldn't be written: %2").arg(path, result.error().cause));
+    });
+}
+
+} // namespace lockkeeper::app::views
