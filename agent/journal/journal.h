@@ -18,7 +18,7 @@ namespace lockkeeper::agent::journal {
 /** Where and how much to keep. */
 struct Options
 {
-    QString path;              ///< of the SQLite file, absolute
+    QString path; ///< of the SQLite file, absolute
     int keepDays = 30;
     int keepMib = 4096;
 };
@@ -26,13 +26,19 @@ struct Options
 /** What was found when the journal was opened. */
 struct Opened
 {
-    QByteArray id;             ///< random, made with the file: numbers of another file mean nothing
+    QByteArray id; ///< random, made with the file: numbers of another file mean nothing
     quint64 firstSeq = 0;
     quint64 lastSeq = 0;
     int interruptedReleases = 0; ///< audit intents that a crash had left open; now `unknown`
-    QString setAside;          ///< where a corrupt file was moved; empty: none
+    QString setAside;            ///< where a corrupt file was moved; empty: none
     /** Per source: its last observation before the end, by the store's clock, and whether a gap is open. */
-    struct Source { QString name; QByteArray store; qint64 lastSeenUs = 0; bool gapOpen = false; };
+    struct Source
+    {
+        QString name;
+        QByteArray store;
+        qint64 lastSeenUs = 0;
+        bool gapOpen = false;
+    };
     QList<Source> sources;
     /** Locks held at the end (from the holds that are open): restores acquisition times over a restart. */
     QList<domain::LockState> held;
@@ -47,10 +53,10 @@ struct Progress
 };
 
 /**
- * The durable record: events, holds, audit. An asynchronous front of a writer thread and a reader thread, each
- * with its own SQLite connection, so that a slow disk or a long query delays nobody else. Lives in the thread that
- * made it; callbacks and signals come there. Events get their sequence numbers in the transaction that makes them durable, and
- * committed() comes only after it. Writes are done in the order of the calls.
+ * The durable record: events, holds, audit. An asynchronous front of a writer thread and a reader thread,
+ * each with its own SQLite connection, so that a slow disk or a long query delays nobody else. Lives in the
+ * thread that made it; callbacks and signals come there. Events get their sequence numbers in the transaction
+ * that makes them durable, and committed() comes only after it. Writes are done in the order of the calls.
  *
  * When the disk fails or is full, events wait in memory up to a limit (64 MiB); failed() tells; they are
  * committed once there is space again, in order, and what had to be dropped is journalled as gaps of the
@@ -64,7 +70,8 @@ public:
     explicit Journal(const base::Clock &clock, QObject *parent = nullptr);
     ~Journal() override;
 
-    /** Opens, migrates, checks and closes what a crash left open. Blocks: called before the event loop runs. */
+    /** Opens, migrates, checks and closes what a crash left open. Blocks: called before the event loop runs.
+     */
     base::Result<Opened> open(const Options &options);
     /** Waits for what was appended; then closes. Blocks, at most some seconds. */
     void close();
@@ -75,23 +82,30 @@ public:
     /** Updates renewals of open holds; conflated, written with the next commit at the latest after 10 s. */
     void noteRenewal(const domain::LockState &state);
 
-    /** Writes the audit intent with synchronous FULL and answers with its id, or the recorded entry of a repeated command. */
-    struct Intent { qint64 auditId = 0; std::optional<domain::AuditEntry> recorded; };
+    /** Writes the audit intent with synchronous FULL and answers with its id, or the recorded entry of a
+     * repeated command. */
+    struct Intent
+    {
+        qint64 auditId = 0;
+        std::optional<domain::AuditEntry> recorded;
+    };
     void beginRelease(const domain::AuditEntry &intent, std::function<void(base::Result<Intent>)> done);
     /** Writes the outcome, as durably. */
     void endRelease(qint64 auditId, domain::Outcome outcome, const QString &detail,
                     std::function<void(base::Result<void>)> done);
 
-    void history(const protocol::HistoryQuery &query, std::function<void(base::Result<protocol::EventPage>)> done);
+    void history(const protocol::HistoryQuery &query,
+                 std::function<void(base::Result<protocol::EventPage>)> done);
     void holds(const protocol::HoldsQuery &query, std::function<void(base::Result<protocol::HoldPage>)> done);
-    void audit(const protocol::AuditQuery &query, std::function<void(base::Result<protocol::AuditPage>)> done);
+    void audit(const protocol::AuditQuery &query,
+               std::function<void(base::Result<protocol::AuditPage>)> done);
     /** Events after `seq` with their `after` states, at most `limit`: what a resuming session is sent. */
     void replay(quint64 afterSeq, int limit, std::function<void(base::Result<protocol::EventPage>)> done);
 
     quint64 firstSeq() const;
     quint64 lastSeq() const;
     QByteArray id() const;
-    qint64 bytes() const;      ///< of the files
+    qint64 bytes() const; ///< of the files
     qint64 diskFree() const;
     qint64 queuedEvents() const;
     base::Error error() const; ///< code Unknown and no cause: well

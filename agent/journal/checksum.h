@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+
+#include <optional>
+
+namespace lockkeeper::agent::journal {
+
+/**
+ * CRC-32 (IEEE 802.3) of a row's content: every value with its type and length before it, so that no two
+ * different rows have the same bytes. It finds every single flipped bit. It isn't a defence against people:
+ * the audit is chained by SHA-256 for that.
+ */
+class Checksum
+{
+public:
+    Checksum &add(qint64 value);
+    Checksum &add(const std::optional<qint64> &value);
+    /** Bytes; an empty optional is NULL and differs from empty bytes. */
+    Checksum &addBytes(const QByteArray &bytes);
+    Checksum &addBytes(const std::optional<QByteArray> &bytes);
+    qint64 value() const { return qint64(quint32(~m_crc)); }
+
+private:
+    void feed(const char *data, qsizetype size);
+    quint32 m_crc = 0xFFFFFFFFu;
+};
+
+} // namespace lockkeeper::agent::journal

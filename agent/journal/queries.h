@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/journal/event_rows.h"
+#include "agent/journal/hold_rows.h"
+#include "shared/protocol/messages.h"
+
+#include <QSet>
+
+#include <chrono>
+#include <functional>
+
+namespace lockkeeper::agent::journal {
+
+/**
+ * The questions to a journal, answered from one reading connection. Each walks the rows in slices of sequence
+ * numbers, so that no single statement runs long, and asks between them whether it may go on and whether its
+ * time (5 s) is up: it then answers with what it has and `more`, or with Timeout where that is nothing. Not
+ * thread-safe.
+ */
+class Queries
+{
+public:
+    Queries(Connection &connection, QString headFile, std::function<bool()> mayGoOn)
+        : m_connection(connection), m_headFile(std::move(headFile)), m_mayGoOn(std::move(mayGoOn))
+    {
+    }
+
+    base::Result<protocol::EventPage> history(const protocol::HistoryQuery &query);
+    base::Result<protocol::EventPage> replay(quint64 afterSeq, int limit);
+    base::Result<protocol::HoldPage> holds(const protocol::HoldsQuery &query);
+    base::Result<protocol::AuditPage> audit(const protocol::AuditQuery &query, qint64 nowUs);
+
+private:
+    struct Source
+    {
+        QString name;
+        QByteArray store;
+    };
+    /** Which locks are asked for; empty optional: all. */
+    using LockIds = std::optional<QList<qint64>>;
+    struct Range
+    {
+        qint64 low = 0;
+        qint64 high = 0;
+    }; ///< (low, high]
+
+    void startTimer();
+    /** Cancelled or Timeout, where it has to end. */
+    base::Result<void> checkTime() const;
+
+    base::Result<void> readSources();
+    QString sourceList(const QString &name) const;
+    base::Result<domain::LockKey> keyOf(qint64 lockId);
+    base::Result<LockIds> matchingLocks(const QString &source, const QByteArray &glob);
+    base::Result<LockIds> exactLock(const domain::LockKey &key);
+    base::Result<void> addMatching(Statement &rows, const QString &source, const QByteArray &glob,
+                                   QList<qint64> &ids);
+    base::Result<events::LockEvent> complete(EventRow row);
+    base::Result<Range> eventRange(const protocol::HistoryQuery &query, protocol::EventPage &page);
+    QString historySql(const protocol::HistoryQuery &query, const LockIds &locks) const;
+    base::Result<void> historySlice(Statement &statement, const protocol::HistoryQuery &query, Range slice,
+                                    protocol::EventPage &page);
+    base::Result<bool> holdSlice(Statement &statement, Range slice, const protocol::HoldsQuery &query,
+                                 const LockIds &locks, protocol::HoldPage &page);
+    base::Result<QList<domain::AuditEntry>> auditEntries(qint64 beforeId, int limit);
+
+    Connection &m_connection;
+    QString m_headFile;
+    std::function<bool()> m_mayGoOn;
+    std::chrono::steady_clock::time_point m_deadline;
+    QHash<qint64, Source> m_sources;
+    QHash<qint64, domain::LockKey> m_keys; ///< lock numbers are never used twice
+};
+
+} // namespace lockkeeper::agent::journal

@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/agent/journal/journal_fixture.h"
+
+#include <QSqlError>
+#include <QSqlQuery>
+
+namespace lockkeeper::tests {
+
+using agent::journal::Journal;
+
+domain::LockState heldState(const QByteArray &name, const QByteArray &owner, qint64 acquiredUs)
+{
+    domain::LockState state;
+    state.key = {QStringLiteral("orders"), "redis.token", "db0", name};
+    state.phase = domain::Phase::Held;
+    state.owner = owner;
+    state.token = owner;
+    state.acquiredUs = acquiredUs;
+    state.acquiredBy = domain::Evidence::Observation;
+    state.expiry = domain::ExpiryKind::At;
+    state.expiresUs = acquiredUs + 30'000'000;
+    state.ttlMs = 30'000;
+    state.guard = QByteArray(64, 'a');
+    state.seenUs = acquiredUs + 5;
+    return state;
+}
+
+events::LockEvent lockEvent(events::Kind kind, const QByteArray &name, const QByteArray &owner, qint64 timeUs)
+{
+    events::LockEvent event;
+    event.key = {QStringLiteral("orders"), "redis.token", "db0", name};
+    event.store = "redis";
+    event.kind = kind;
+    event.owner = owner;
+    event.timeUs = timeUs;
+    event.observedUs = timeUs + 5;
+    if (kind == events::Kind::Acquired || kind == events::Kind::TakenOver || kind == events::Kind::Stuck) {
+        event.after = heldState(name, owner, timeUs);
+        event.ttlMs = 30'000;
+        event.expiresUs = timeUs + 30'000'000;
+    }
+    return event;
+}
+
+events::LockEvent sourceEvent(events::Kind kind, qint64 timeUs, const QString &source)
+{
+    events::LockEvent event;
+    event.key.source = source;
+    event.store = "redis";
+    event.kind = kind;
+    event.timeUs = timeUs;
+    event.observedUs = timeUs;
+    event.ownerKnown = false;
+    return event;
+}
+
+QStringList textOf(const QList<events::LockEvent> &events)
+{
+    QStringList lines;
+    for (const events::LockEvent &event : events) {
+        lines += QStringLiteral("%1 %2 %3/%4 @%5")
+                     .arg(event.seq)
+                     .arg(QString::fromLatin1(events::kindName(event.kind).toByteArray()),
+                          QString::fromUtf8(event.key.name), QString::fromUtf8(event.owner))
+                     .arg(event.timeUs);
+    }
+    return lines;
+}
+
+QStringList textOf(const QList<protocol::Hold> &holds)
+{
+    QStringList lines;
+    for (const protocol::Hold &hold : holds) {
+        lines += QStringLiteral("%1 %2 %3-%4 %5")
+                     .arg(QString::fromUtf8(hold.key.name), QString::fromUtf8(hold.owner))
+                     .arg(hold.fromUs)
+                     .arg(hold.toUs ? QString::number(*hold.toUs) : QString(), QString::fromLatin1(hold.end));
+    }
+    return lines;
+}
+
+domain::AuditEntry intentOf(const QByteArray &command)
+{
+    domain::AuditEntry intent;
+    intent.timeUs = 1'000;
+    intent.who = QStringLiteral("ada");
+    intent.role = QStringLiteral("operator");
+    intent.key = {QStringLiteral("orders"), "redis.token", "db0", "lock:a"};
+    intent.holder = "w1";
+    intent.reason = QStringLiteral("the worker is gone");
+    intent.guard = QByteArray(64, 'b');
+    intent.command = command;
+    return intent;
+}
+
+JournalFixture::JournalFixture()
+{
+    options.path = path();
+}
+
+base::Result<agent::journal::Opened> JournalFixture::open()
+{
+    journal.reset();
+    committed.clear();
+    journal = std::make_unique<Journal>(clock);
+    QObject::connect(journal.get(), &Journal::committed, journal.get(),
+                     [this](const QList<events::LockEvent> &events) { committed += events; });
+    QObject::connect(journal.get(), &Journal::failed, journal.get(),
+                     [this](const base::Error &error) { failures += error; });
+    QObject::connect(journal.get(), &Journal::recovered, journal.get(), [this] { ++recoveries; });
+    return journal->open(options);
+}
+
+void JournalFixture::commit(const QList<events::LockEvent> &events,
+                            const QList<agent::journal::Progress> &progress)
+{
+    const qsizetype before = committed.size();
+    journal->append(events, progress);
+    QTRY_COMPARE_WITH_TIMEOUT(committed.size(), before + events.size(), 20'000);
+}
+
+QVariant JournalFixture::sql(const QString &statement)
+{
+    const QString name = QStringLiteral("journal-test");
+    QVariant value;
+    {
+        QSqlDatabase db = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), name);
+        db.setDatabaseName(path());
+        QSqlQuery query;
+        if (db.open()) {
+            query = QSqlQuery(db);
+            if (!query.exec(statement))
+                qWarning() << statement << query.lastError().text();
+            else if (query.next())
+                value = query.value(0);
+        }
+    }
+    QSqlDatabase::removeDatabase(name);
+    return value;
+}
+
+protocol::EventPage JournalFixture::history(const protocol::HistoryQuery &query)
+{
+    std::optional<base::Result<protocol::EventPage>> answer;
+    journal->history(query, [&](base::Result<protocol::EventPage> page) { answer = std::move(page); });
+    await(answer);
+    lastError = answer && !*answer ? answer->error() : base::Error{};
+    return answer && *answer ? **answer : protocol::EventPage{};
+}
+
+protocol::EventPage JournalFixture::replay(quint64 after, int limit)
+{
+    std::optional<base::Result<protocol::EventPage>> answer;
+    journal->replay(after, limit, [&](base::Result<protocol::EventPage> page) { answer = std::move(page); });
+    await(answer);
+    lastError = answer && !*answer ? answer->error() : base::Error{};
+    return answer && *answer ? **answer : protocol::EventPage{};
+}
+
+QList<protocol::Hold> JournalFixture::holds(const protocol::HoldsQuery &query)
+{
+    std::optional<base::Result<protocol::HoldPage>> answer;
+    journal->holds(query, [&](base::Result<protocol::HoldPage> page) { answer = std::move(page); });
+    await(answer);
+    lastError = answer && !*answer ? answer->error() : base::Error{};
+    return answer && *answer ? (*answer)->holds : QList<protocol::Hold>{};
+}
+
+protocol::AuditPage JournalFixture::audit(const protocol::AuditQuery &query)
+{
+    std::optional<base::Result<protocol::AuditPage>> answer;
+    journal->audit(query, [&](base::Result<protocol::AuditPage> page) { answer = std::move(page); });
+    await(answer);
+    lastError = answer && !*answer ? answer->error() : base::Error{};
+    return answer && *answer ? **answer : protocol::AuditPage{};
+}
+
+base::Result<Journal::Intent> JournalFixture::begin(const domain::AuditEntry &intent)
+{
+    std::optional<base::Result<Journal::Intent>> answer;
+    journal->beginRelease(intent, [&](base::Result<Journal::Intent> result) { answer = std::move(result); });
+    await(answer);
+    return answer.value_or(base::failure(base::ErrorCode::Timeout, QStringLiteral("no answer")));
+}
+
+base::Result<void> JournalFixture::end(qint64 id, domain::Outcome outcome)
+{
+    std::optional<base::Result<void>> answer;
+    journal->endRelease(id, outcome, QStringLiteral("detail"),
+                        [&](base::Result<void> result) { answer = result; });
+    await(answer);
+    return answer.value_or(base::failure(base::ErrorCode::Timeout, QStringLiteral("no answer")));
+}
+
+} // namespace lockkeeper::tests

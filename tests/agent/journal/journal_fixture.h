@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/journal/journal.h"
+#include "tests/support/fake_clock.h"
+
+#include <QSqlDatabase>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace lockkeeper::tests {
+
+/** A lock state as a Redis token lock has one. */
+domain::LockState heldState(const QByteArray &name, const QByteArray &owner, qint64 acquiredUs);
+
+/** An event on the lock `name` of the source "orders"; held afterwards for the kinds that say so. */
+events::LockEvent lockEvent(events::Kind kind, const QByteArray &name, const QByteArray &owner,
+                            qint64 timeUs);
+events::LockEvent sourceEvent(events::Kind kind, qint64 timeUs,
+                              const QString &source = QStringLiteral("orders"));
+
+/** Readable text of events for comparisons: "1 acquired a/w1 @100". */
+QStringList textOf(const QList<events::LockEvent> &events);
+/** "a w1 100-200 released" or "a w1 100- " while it is held. */
+QStringList textOf(const QList<protocol::Hold> &holds);
+
+/** A journal in a folder of its own, and what it said. */
+class JournalFixture
+{
+public:
+    JournalFixture();
+
+    QString path() const { return folder.filePath(QStringLiteral("journal.db")); }
+    /** Ends the present journal, if any, and opens the file again. */
+    base::Result<agent::journal::Opened> open();
+    void close() { journal.reset(); }
+    /** Appends and waits until all of it is committed. */
+    void commit(const QList<events::LockEvent> &events, const QList<agent::journal::Progress> &progress = {});
+    /** Runs SQL on the closed file by another connection; the first column of the first row. */
+    QVariant sql(const QString &statement);
+
+    protocol::EventPage history(const protocol::HistoryQuery &query);
+    protocol::EventPage replay(quint64 after, int limit);
+    QList<protocol::Hold> holds(const protocol::HoldsQuery &query);
+    protocol::AuditPage audit(const protocol::AuditQuery &query);
+    base::Result<agent::journal::Journal::Intent> begin(const domain::AuditEntry &intent);
+    base::Result<void> end(qint64 id, domain::Outcome outcome);
+
+    /** Waits for a callback's answer. */
+    template <typename T> static void await(const std::optional<T> &answer)
+    {
+        QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), 20'000);
+    }
+
+    QTemporaryDir folder;
+    FakeClock clock;
+    agent::journal::Options options;
+    std::unique_ptr<agent::journal::Journal> journal;
+    QList<events::LockEvent> committed;
+    QList<base::Error> failures;
+    int recoveries = 0;
+    base::Error lastError; ///< of the last question that failed
+};
+
+domain::AuditEntry intentOf(const QByteArray &command);
+
+} // namespace lockkeeper::tests

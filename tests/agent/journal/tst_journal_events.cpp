@@ -1,0 +1,400 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/agent/journal/journal_fixture.h"
+
+#include <QElapsedTimer>
+#include <QJsonArray>
+#include <QSignalSpy>
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+using events::Kind;
+
+namespace {
+
+/** Two locks, three acquisitions, a gap. Sequence numbers 1 to 8. */
+QList<events::LockEvent> story()
+{
+    events::LockEvent taken = lockEvent(Kind::TakenOver, "a", "w2", 300);
+    taken.detail = {{QStringLiteral("previous"), QStringLiteral("w1")}};
+    events::LockEvent forced = lockEvent(Kind::ForceReleased, "a", "w2", 500);
+    forced.command = "c0ffee";
+    return {sourceEvent(Kind::SourceUp, 50),
+            lockEvent(Kind::Acquired, "a", "w1", 100),
+            lockEvent(Kind::Acquired, "b", "w1", 200),
+            taken,
+            sourceEvent(Kind::GapOpened, 350),
+            sourceEvent(Kind::GapClosed, 400),
+            forced,
+            lockEvent(Kind::Released, "b", "w1", 600)};
+}
+
+} // namespace
+
+class TestJournalEvents : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void numbersAreContiguousOverRestarts();
+    void numbersAreNotReusedAfterRetention();
+    void eventComesBackWhole();
+    void historyFilters_data();
+    void historyFilters();
+    void historyPages();
+    void replayCarriesStates();
+    void holdsFollowEvents();
+    void holdsFilters_data();
+    void holdsFilters();
+    void missedEndIsAGap();
+    void renewalsAreKeptWithTheHold();
+    void heldLocksAreRestored();
+    void progressAndGapAreRestored();
+    void retentionBySizeKeepsOpenHolds();
+    void aSingleEventIsCommittedAtOnce();
+    void unreadableFolderIsRefused();
+};
+
+void TestJournalEvents::numbersAreContiguousOverRestarts()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    QCOMPARE(f.journal->firstSeq(), 0u);
+    const QByteArray id = f.journal->id();
+    QCOMPARE(id.size(), 32);
+    QList<events::LockEvent> many;
+    for (int i = 0; i < 2500; ++i)
+        many +=
+            lockEvent(i % 2 ? Kind::Released : Kind::Acquired, "k" + QByteArray::number(i / 2 % 7), "w", i);
+    f.commit(many);
+    for (int i = 0; i < many.size(); ++i)
+        QCOMPARE(f.committed.at(i).seq, quint64(i + 1));
+    QCOMPARE(f.journal->firstSeq(), 1u);
+    QCOMPARE(f.journal->lastSeq(), 2500u);
+    const auto opened = f.open();
+    QVERIFY(opened);
+    QCOMPARE(opened->id, id);
+    QCOMPARE(opened->firstSeq, 1u);
+    QCOMPARE(opened->lastSeq, 2500u);
+    f.commit({lockEvent(Kind::Acquired, "z", "w", 9)});
+    QCOMPARE(f.committed.first().seq, 2501u);
+    QVERIFY(f.journal->bytes() > 0);
+    QVERIFY(f.journal->diskFree() > 0);
+}
+
+void TestJournalEvents::numbersAreNotReusedAfterRetention()
+{
+    JournalFixture f;
+    f.clock.setWallUs(1'000'000);
+    QVERIFY(f.open());
+    f.commit(story());
+    f.close();
+    f.clock.setWallUs(1'000'000 + 40 * 86'400'000'000LL); // all of it is older than 30 days now
+    QVERIFY(f.open());
+    QTRY_COMPARE(f.journal->firstSeq(), 0u);
+    f.close();
+    QCOMPARE(f.sql(QStringLiteral("SELECT count(*) FROM events")).toInt(), 0);
+    QCOMPARE(f.sql(QStringLiteral("SELECT count(*) FROM locks")).toInt(), 0);
+    QVERIFY(f.open());
+    f.commit({lockEvent(Kind::Acquired, "a", "w", f.clock.wallUs())});
+    QCOMPARE(f.committed.first().seq, 9u);
+    QCOMPARE(f.journal->firstSeq(), 9u);
+}
+
+void TestJournalEvents::eventComesBackWhole()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    events::LockEvent event = lockEvent(Kind::WaitStart, QByteArray("n\0\xff\r\n", 5), "o\xe2\x80\xae", 7);
+    event.windowUs = 3;
+    event.waiter = QByteArray("");
+    event.command = "c";
+    event.detail = {{QStringLiteral("n"), qint64(9'007'199'254'740'993)},
+                    {QStringLiteral("l"), QJsonArray{1, QStringLiteral("x")}}};
+    event.after = heldState(event.key.name, "o", 7);
+    event.after->waiters = {{"w1", 5, "d"}, {"w2", {}, {}}};
+    events::LockEvent unknown = lockEvent(Kind::Released, "a", {}, 8);
+    unknown.ownerKnown = false;
+    f.commit({event, unknown});
+    event.seq = 1;
+    unknown.seq = 2;
+    const QList<events::LockEvent> read = f.replay(0, 10).events;
+    QCOMPARE(read.size(), 2);
+    QCOMPARE(read.at(0), event);
+    QCOMPARE(read.at(1), unknown);
+}
+
+void TestJournalEvents::historyFilters_data()
+{
+    QTest::addColumn<protocol::HistoryQuery>("query");
+    QTest::addColumn<QList<quint64>>("seqs");
+    const auto row = [](const char *name, const QList<quint64> &seqs, auto change) {
+        protocol::HistoryQuery query;
+        change(query);
+        QTest::newRow(name) << query << seqs;
+    };
+    row("all", {1, 2, 3, 4, 5, 6, 7, 8}, [](auto &) {});
+    row("descending", {8, 7, 6, 5, 4, 3, 2, 1}, [](auto &q) { q.descending = true; });
+    row("by name", {2, 4, 7}, [](auto &q) { q.lockGlob = "a"; });
+    row("by glob", {2, 3, 4, 7, 8}, [](auto &q) { q.lockGlob = "[ab]"; });
+    row("star is everything", {1, 2, 3, 4, 5, 6, 7, 8}, [](auto &q) { q.lockGlob = "*"; });
+    row("no such lock", {}, [](auto &q) { q.lockGlob = "c*"; });
+    row("by holder", {2, 3, 8}, [](auto &q) { q.holderGlob = "w1"; });
+    row("by kind", {2, 3}, [](auto &q) { q.kinds = {Kind::Acquired}; });
+    row("kinds, newest first", {6, 5}, [](auto &q) {
+        q.kinds = {Kind::GapOpened, Kind::GapClosed};
+        q.descending = true;
+    });
+    row("from", {7, 8}, [](auto &q) { q.fromUs = 500; });
+    row("until", {1, 2}, [](auto &q) { q.toUs = 199; });
+    row("between, of a lock", {4}, [](auto &q) {
+        q.fromUs = 200;
+        q.toUs = 400;
+        q.lockGlob = "a";
+    });
+    row("no time fits", {}, [](auto &q) { q.fromUs = 9'000; });
+    row("after", {7, 8}, [](auto &q) { q.afterSeq = 6; });
+    row("after the end", {}, [](auto &q) { q.afterSeq = 99; });
+    row("after what no number reaches", {}, [](auto &q) { q.afterSeq = ~0ULL; });
+    row("before", {1, 2}, [](auto &q) { q.beforeSeq = 3; });
+    row("before the first", {}, [](auto &q) { q.beforeSeq = 0; });
+    row("by command", {7}, [](auto &q) { q.command = "c0ffee"; });
+    row("of a source", {1, 2, 3, 4, 5, 6, 7, 8}, [](auto &q) { q.source = QStringLiteral("orders"); });
+    row("of no source", {}, [](auto &q) { q.source = QStringLiteral("o'; DROP TABLE events; --"); });
+    row("a hostile name", {}, [](auto &q) { q.lockGlob = "' OR 1=1 --"; });
+}
+
+void TestJournalEvents::historyFilters()
+{
+    QFETCH(protocol::HistoryQuery, query);
+    QFETCH(QList<quint64>, seqs);
+    JournalFixture f;
+    QVERIFY(f.open());
+    f.commit(story());
+    query.id = 77;
+    const protocol::EventPage page = f.history(query);
+    QCOMPARE(f.lastError.cause, QString());
+    QList<quint64> found;
+    for (const events::LockEvent &event : page.events) {
+        found += event.seq;
+        QVERIFY(!event.after);
+    }
+    QCOMPARE(found, seqs);
+    QCOMPARE(page.id, 77u);
+    QCOMPARE(page.more, false);
+    QCOMPARE(page.firstSeq, 1u);
+    QCOMPARE(page.lastSeq, 8u);
+}
+
+void TestJournalEvents::historyPages()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    QList<events::LockEvent> many;
+    for (int i = 0; i < 45'000; ++i) // more than two slices
+        many += lockEvent(Kind::Renewed, i % 100 ? "a" : "rare", "w", i);
+    f.commit(many);
+    for (const bool descending : {false, true}) {
+        protocol::HistoryQuery query;
+        query.lockGlob = "rare";
+        query.limit = 70;
+        query.descending = descending;
+        QList<quint64> seqs;
+        for (bool more = true; more;) {
+            const protocol::EventPage page = f.history(query);
+            QVERIFY(!page.events.isEmpty());
+            for (const events::LockEvent &event : page.events)
+                seqs += event.seq;
+            (descending ? query.beforeSeq : query.afterSeq) = seqs.last();
+            more = page.more;
+        }
+        QCOMPARE(seqs.size(), 450);
+        if (descending)
+            std::reverse(seqs.begin(), seqs.end());
+        for (int i = 0; i < seqs.size(); ++i)
+            QCOMPARE(seqs.at(i), quint64(i * 100 + 1));
+    }
+}
+
+void TestJournalEvents::replayCarriesStates()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    f.commit(story());
+    const protocol::EventPage first = f.replay(1, 3);
+    QCOMPARE(textOf(first.events),
+             (QStringList{QStringLiteral("2 acquired a/w1 @100"), QStringLiteral("3 acquired b/w1 @200"),
+                          QStringLiteral("4 taken_over a/w2 @300")}));
+    QVERIFY(first.more);
+    QCOMPARE(first.events.first().after, std::optional(heldState("a", "w1", 100)));
+    const protocol::EventPage rest = f.replay(4, 10);
+    QCOMPARE(rest.events.size(), 4);
+    QVERIFY(!rest.more);
+    QCOMPARE(rest.events.first().key.source, QStringLiteral("orders"));
+    QVERIFY(f.replay(8, 10).events.isEmpty());
+}
+
+void TestJournalEvents::holdsFollowEvents()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    QList<events::LockEvent> events = story();
+    events += lockEvent(Kind::Acquired, "b", "w3", 700);
+    f.commit(events);
+    QCOMPARE(
+        textOf(f.holds({})),
+        (QStringList{QStringLiteral("b w3 700- "), QStringLiteral("a w2 300-500 force_released"),
+                     QStringLiteral("b w1 200-600 released"), QStringLiteral("a w1 100-300 taken_over")}));
+}
+
+void TestJournalEvents::holdsFilters_data()
+{
+    QTest::addColumn<protocol::HoldsQuery>("query");
+    QTest::addColumn<QStringList>("owners");
+    const auto row = [](const char *name, const QStringList &owners, auto change) {
+        protocol::HoldsQuery query;
+        change(query);
+        QTest::newRow(name) << query << owners;
+    };
+    const auto w = [](int n) { return QStringLiteral("w%1").arg(n); };
+    row("all", {w(2), w(1), w(1)}, [](auto &) {});
+    row("one lock", {w(2), w(1)}, [](auto &q) { q.lockGlob = "a"; });
+    row("by key", {w(1)}, [](auto &q) {
+        q.key = domain::LockKey{QStringLiteral("orders"), "redis.token", "db0", "b"};
+    });
+    row("key of another place", {}, [](auto &q) {
+        q.key = domain::LockKey{QStringLiteral("orders"), "redis.token", "db1", "b"};
+    });
+    row("began later", {}, [](auto &q) { q.toUs = 99; });
+    row("ended before", {w(1)}, [](auto &q) { q.fromUs = 501; });
+    row("limit", {w(2)}, [](auto &q) { q.limit = 1; });
+    row("another source", {}, [](auto &q) { q.source = QStringLiteral("x"); });
+}
+
+void TestJournalEvents::holdsFilters()
+{
+    QFETCH(protocol::HoldsQuery, query);
+    QFETCH(QStringList, owners);
+    JournalFixture f;
+    QVERIFY(f.open());
+    f.commit(story());
+    QStringList found;
+    for (const protocol::Hold &hold : f.holds(query))
+        found += QString::fromUtf8(hold.owner);
+    QCOMPARE(found, owners);
+}
+
+void TestJournalEvents::missedEndIsAGap()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    f.commit({lockEvent(Kind::Acquired, "a", "w1", 100), lockEvent(Kind::Acquired, "a", "w2", 300)});
+    QCOMPARE(textOf(f.holds({})),
+             (QStringList{QStringLiteral("a w2 300- "), QStringLiteral("a w1 100-300 gap")}));
+}
+
+void TestJournalEvents::renewalsAreKeptWithTheHold()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    f.commit({lockEvent(Kind::Acquired, "a", "w1", 100), lockEvent(Kind::Acquired, "b", "w1", 100)});
+    domain::LockState renewed = heldState("a", "w1", 100);
+    renewed.renewals = 4;
+    renewed.longestRenewalGapUs = 10;
+    renewed.renewedUs = 140;
+    f.journal->noteRenewal(renewed);
+    // Of an acquisition that this one isn't: left alone.
+    domain::LockState other = heldState("b", "w9", 555);
+    other.renewals = 9;
+    f.journal->noteRenewal(other);
+    f.commit({lockEvent(Kind::Released, "a", "w1", 150), lockEvent(Kind::Released, "b", "w1", 150)});
+    const QList<protocol::Hold> holds = f.holds({});
+    QCOMPARE(holds.size(), 2);
+    QCOMPARE(holds.at(1).renewals, 4u);
+    QCOMPARE(holds.at(1).longestRenewalGapUs, 10);
+    QCOMPARE(holds.at(0).renewals, 0u);
+}
+
+void TestJournalEvents::heldLocksAreRestored()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    f.commit({lockEvent(Kind::Acquired, "a", "w1", 100), lockEvent(Kind::Acquired, "b", "w1", 200),
+              lockEvent(Kind::Released, "b", "w1", 300)});
+    domain::LockState renewed = heldState("a", "w1", 100);
+    renewed.renewals = 2;
+    renewed.longestRenewalGapUs = 11;
+    renewed.renewedUs = 140;
+    renewed.expiresUs = 99'000'000;
+    f.journal->noteRenewal(renewed);
+    const auto opened = f.open();
+    QVERIFY(opened);
+    QCOMPARE(opened->held, QList{renewed});
+}
+
+void TestJournalEvents::progressAndGapAreRestored()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    f.commit({sourceEvent(Kind::SourceUp, 10)}, {{QStringLiteral("orders"), "redis", 400}});
+    f.commit({sourceEvent(Kind::GapOpened, 400, QStringLiteral("jobs"))},
+             {{QStringLiteral("jobs"), "redis", 300}});
+    f.journal->append({}, {{QStringLiteral("orders"), "redis", 900}});
+    const auto opened = f.open(); // closing writes what waits for company
+    QVERIFY(opened);
+    QStringList sources;
+    for (const auto &source : opened->sources)
+        sources += QStringLiteral("%1 %2 %3").arg(source.name).arg(source.lastSeenUs).arg(source.gapOpen);
+    sources.sort();
+    QCOMPARE(sources, (QStringList{QStringLiteral("jobs 300 1"), QStringLiteral("orders 900 0")}));
+}
+
+void TestJournalEvents::retentionBySizeKeepsOpenHolds()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    const qint64 now = f.clock.wallUs();
+    f.commit({lockEvent(Kind::Acquired, "kept", "w", now)});
+    QList<events::LockEvent> many;
+    for (int i = 0; i < 12'000; ++i)
+        many += lockEvent(i % 2 ? Kind::Released : Kind::Acquired, "k" + QByteArray::number(i / 2 % 3), "w",
+                          now + i);
+    f.commit(many);
+    f.journal->setRetention(30, 2);
+    QTRY_VERIFY(f.journal->firstSeq() > 1000);
+    f.close();
+    const qint64 pages = f.sql(QStringLiteral("PRAGMA page_count")).toLongLong();
+    QVERIFY2(pages * 4096 < 4'000'000, qPrintable(QString::number(pages)));
+    const auto opened = f.open();
+    QVERIFY(opened);
+    QCOMPARE(opened->lastSeq, 12'001u);
+    QVERIFY(opened->firstSeq > 1000);
+    QCOMPARE(opened->held, QList{heldState("kept", "w", now)});
+    const protocol::EventPage page = f.replay(opened->firstSeq - 1, 20'000);
+    QCOMPARE(quint64(page.events.size()), opened->lastSeq - opened->firstSeq + 1);
+}
+
+void TestJournalEvents::aSingleEventIsCommittedAtOnce()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    QSignalSpy spy(f.journal.get(), &agent::journal::Journal::committed);
+    QElapsedTimer timer;
+    timer.start();
+    f.journal->append({lockEvent(Kind::Acquired, "a", "w1", 100)});
+    QVERIFY(spy.wait(1000));
+    QVERIFY2(timer.elapsed() < 500, "an idle journal must not wait for company");
+}
+
+void TestJournalEvents::unreadableFolderIsRefused()
+{
+    JournalFixture f;
+    f.options.path = f.folder.filePath(QStringLiteral("missing/journal.db"));
+    const auto opened = f.open();
+    QVERIFY(!opened);
+    QCOMPARE(opened.error().code, base::ErrorCode::Storage);
+    QVERIFY(!opened.error().remedy.isEmpty());
+}
+
+QTEST_GUILESS_MAIN(TestJournalEvents)
+#include "tst_journal_events.moc"
