@@ -1,0 +1,239 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/application/agent.h"
+
+#include "agent/application/samples.h"
+#include "shared/base/text.h"
+
+#include <QLoggingCategory>
+
+#include <chrono>
+#include <pwd.h>
+#include <unistd.h>
+
+namespace lockkeeper::agent::application {
+
+Q_LOGGING_CATEGORY(lcAgent, "lockkeeper.application")
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto kProgressEvery = 2s;
+constexpr auto kEndingStep = 10ms;
+constexpr qint64 kEndingWithinUs = 2'000'000;
+
+QString ownUser()
+{
+    const passwd *entry = ::getpwuid(::geteuid());
+    return entry ? QString::fromLocal8Bit(entry->pw_name) : QString::number(::geteuid());
+}
+
+engine::Restored restoredOf(const journal::Opened &opened, const QString &source)
+{
+    engine::Restored restored;
+    for (const journal::Opened::Source &known : opened.sources) {
+        if (known.name == source) {
+            restored.lastSeenUs = known.lastSeenUs;
+            restored.gapOpen = known.gapOpen;
+        }
+    }
+    for (const domain::LockState &state : opened.held) {
+        if (state.key.source == source)
+            restored.held.append(state);
+    }
+    return restored;
+}
+
+} // namespace
+
+Agent::Agent(config::Config config, const base::Clock &clock, StoreFactory makeStore, QObject *parent)
+    : QObject(parent), m_config(std::move(config)), m_clock(clock), m_makeStore(std::move(makeStore))
+{
+    connect(&m_progress, &QTimer::timeout, this, &Agent::saveProgress);
+    connect(&m_ending, &QTimer::timeout, this, &Agent::shutDownFurther);
+}
+
+Agent::~Agent()
+{
+    m_runners.clear(); // answers what is under way: before those who wait for it
+    m_metrics.reset();
+    m_server.reset();
+    if (m_journal)
+        m_journal->close();
+}
+
+base::Result<void> Agent::start()
+{
+    m_startedWallUs = m_clock.wallUs();
+    if (const auto held = m_dataDir.hold(m_config.dataDir); !held)
+        return held;
+    m_journal = std::make_unique<journal::Journal>(m_clock);
+    const auto opened = m_journal->open({m_config.journalPath, m_config.keepDays, m_config.keepMib});
+    if (!opened)
+        return tl::unexpected(opened.error());
+    if (!opened->setAside.isEmpty())
+        qCCritical(lcAgent).noquote() << "the journal was damaged and a new one begun; the old one is"
+                                      << base::singleLine(opened->setAside);
+    if (opened->interruptedReleases > 0)
+        qCWarning(lcAgent) << opened->interruptedReleases
+                           << "releases were cut off by a crash: outcome unknown";
+    m_audit = std::make_unique<commands::JournalAuditLog>(*m_journal);
+    m_publisher = std::make_unique<server::Publisher>(*m_journal, *this);
+    m_releaser = std::make_unique<commands::Releaser>(*this, *m_audit, m_clock);
+    connect(m_journal.get(), &journal::Journal::recovered, m_releaser.get(),
+            &commands::Releaser::retryOutcomes);
+    m_dispatcher = std::make_unique<commands::Dispatcher>(
+        *this, *m_journal, *m_releaser,
+        [this](std::function<void()> done) { m_publisher->whenPublished(std::move(done)); },
+        [this] { return status(); });
+    m_server = std::make_unique<server::Server>(
+        server::Services{*m_publisher, *m_journal, *m_dispatcher, m_config.name, ownUser()});
+    if (const auto listening = m_server->listen(m_config.listen, m_config.dataDir); !listening)
+        return listening;
+    if (const auto serving = serveMetrics(m_config.metrics); !serving)
+        return serving;
+    for (const stores::SourceSpec &spec : std::as_const(m_config.sources)) {
+        if (const auto begun = observe(spec, restoredOf(*opened, spec.name)); !begun)
+            return begun;
+    }
+    m_progress.start(kProgressEvery);
+    qCInfo(lcAgent).noquote() << "agent" << base::singleLine(m_config.name) << LOCKKEEPER_VERSION "observes"
+                              << m_runners.size() << "sources; journal at event" << m_journal->lastSeq();
+    return {};
+}
+
+base::Result<void> Agent::observe(const stores::SourceSpec &spec, const engine::Restored &restored)
+{
+    auto store = m_makeStore(spec);
+    if (!store)
+        return tl::unexpected(store.error());
+    auto runner = std::make_unique<SourceRunner>(spec, std::move(*store), m_clock, *m_publisher);
+    SourceRunner *raw = runner.get();
+    m_runners[spec.name] = std::move(runner);
+    raw->start(restored);
+    return {};
+}
+
+base::Result<void> Agent::serveMetrics(const QString &address)
+{
+    m_metrics.reset();
+    if (address.isEmpty())
+        return {};
+    auto endpoint =
+        std::make_unique<metrics::MetricsServer>([this] { return samples(); }, [this] { return health(); });
+    const auto listening = endpoint->listen(address);
+    if (listening) {
+        m_metrics = std::move(endpoint);
+        qCInfo(lcAgent).noquote() << "metrics on port" << m_metrics->port();
+    }
+    return listening;
+}
+
+QList<commands::SourcePort *> Agent::sources() const
+{
+    QList<commands::SourcePort *> ports;
+    for (const auto &item : m_runners)
+        ports.append(item.second.get());
+    return ports;
+}
+
+commands::SourcePort *Agent::source(const QString &name) const
+{
+    const auto it = m_runners.find(name);
+    return it == m_runners.end() ? nullptr : it->second.get();
+}
+
+protocol::Status Agent::status() const
+{
+    protocol::Status status;
+    status.agent = m_config.name;
+    status.version = QStringLiteral(LOCKKEEPER_VERSION);
+    status.firstSeq = m_journal->firstSeq();
+    status.lastSeq = m_publisher->lastSeq();
+    status.startedWallUs = m_startedWallUs;
+    status.wallUs = m_clock.wallUs();
+    status.journalBytes = m_journal->bytes();
+    status.diskFreeBytes = m_journal->diskFree();
+    status.sessions = m_server->sessionCount();
+    status.journalError = m_journal->error();
+    for (const auto &item : m_runners)
+        status.sources.append(item.second->state());
+    return status;
+}
+
+QList<metrics::Sample> Agent::samples() const
+{
+    Figures figures;
+    for (const auto &item : m_runners) {
+        const SourceRunner &runner = *item.second;
+        figures.sources.append({runner.state(), runner.locksByScheme(), runner.eventCount(),
+                                runner.tableBytes(), m_clock.wallUs()});
+    }
+    figures.lastSeq = m_publisher->lastSeq();
+    figures.journalBytes = m_journal->bytes();
+    figures.queuedEvents = m_journal->queuedEvents();
+    figures.journalFailing = m_publisher->isFailing();
+    figures.sessions = m_server->sessionCount();
+    figures.sessionBytes = m_server->waitingBytes();
+    figures.releases = m_releaser->totals();
+    return samplesOf(figures);
+}
+
+metrics::Health Agent::health() const
+{
+    metrics::Health health;
+    const auto trouble = [&health](const QString &line) {
+        health.text += (health.ok ? "" : "\n") + line.toUtf8();
+        health.ok = false;
+    };
+    if (m_publisher->isFailing())
+        trouble(QStringLiteral("journal: ") + m_journal->error().line());
+    for (const auto &item : m_runners) {
+        const domain::SourceState state = item.second->state();
+        if (state.link != domain::Link::Up)
+            trouble(QStringLiteral("source %1: %2").arg(base::singleLine(state.name), state.error.line()));
+    }
+    if (health.ok)
+        health.text = "ok";
+    return health;
+}
+
+void Agent::saveProgress()
+{
+    QList<journal::Progress> progress;
+    for (const auto &item : m_runners) {
+        if (const auto one = item.second->progress())
+            progress.append(*one);
+    }
+    if (!progress.isEmpty())
+        m_publisher->append({}, progress);
+}
+
+void Agent::shutDown()
+{
+    if (m_ending.isActive() || !m_server)
+        return;
+    qCInfo(lcAgent) << "ending";
+    m_progress.stop();
+    m_server->shutDown();
+    m_endingSinceUs = m_clock.monotonicUs();
+    m_ending.start(kEndingStep);
+}
+
+void Agent::shutDownFurther()
+{
+    const bool quiet = m_server->sessionCount() == 0 && m_releaser->pending() == 0;
+    if (!quiet && m_clock.monotonicUs() - m_endingSinceUs < kEndingWithinUs)
+        return;
+    m_ending.stop();
+    saveProgress();
+    for (const auto &item : m_runners)
+        item.second->stop();
+    m_metrics.reset();
+    m_journal->close();
+    qCInfo(lcAgent) << "ended";
+    Q_EMIT finished();
+}
+
+} // namespace lockkeeper::agent::application

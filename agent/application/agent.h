@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/application/data_dir.h"
+#include "agent/application/source_runner.h"
+#include "agent/config/config.h"
+#include "agent/metrics/metrics_server.h"
+#include "agent/server/server.h"
+
+#include <QObject>
+
+#include <functional>
+#include <map>
+#include <memory>
+
+namespace lockkeeper::agent::application {
+
+/**
+ * The composition root: owns every part, connects them, and takes them down in the order in which they need
+ * each other. Lives in the main thread.
+ */
+class Agent final : public QObject, public commands::SourceDirectory
+{
+    Q_OBJECT
+
+public:
+    using StoreFactory =
+        std::function<base::Result<std::unique_ptr<stores::Store>>(const stores::SourceSpec &)>;
+
+    Agent(config::Config config, const base::Clock &clock, StoreFactory makeStore, QObject *parent = nullptr);
+    ~Agent() override;
+
+    /** Takes the folder, opens the journal, listens and begins to observe. */
+    base::Result<void> start();
+    /** Reads the file again. Broken: the old configuration stays, and the problems are logged. */
+    void reload();
+    /** Tells the clients, waits a moment for releases under way, closes; finished() follows. */
+    void shutDown();
+
+    QList<commands::SourcePort *> sources() const override;
+    commands::SourcePort *source(const QString &name) const override;
+
+Q_SIGNALS:
+    void finished();
+
+private:
+    protocol::Status status() const;
+    QList<metrics::Sample> samples() const;
+    metrics::Health health() const;
+    base::Result<void> observe(const stores::SourceSpec &spec, const engine::Restored &restored);
+    void apply(const config::Config &wanted);
+    bool applySources(const QList<stores::SourceSpec> &wanted);
+    void applyListeners(const config::Config &wanted);
+    base::Result<void> serveMetrics(const QString &address);
+    void saveProgress();
+    void shutDownFurther();
+
+    config::Config m_config;
+    const base::Clock &m_clock;
+    StoreFactory m_makeStore;
+    DataDir m_dataDir;
+    qint64 m_startedWallUs = 0;
+    std::unique_ptr<journal::Journal> m_journal;
+    std::unique_ptr<commands::JournalAuditLog> m_audit;
+    std::unique_ptr<server::Publisher> m_publisher;
+    std::unique_ptr<commands::Releaser> m_releaser;
+    std::unique_ptr<commands::Dispatcher> m_dispatcher;
+    std::unique_ptr<server::Server> m_server;
+    std::unique_ptr<metrics::MetricsServer> m_metrics;
+    std::map<QString, std::unique_ptr<SourceRunner>> m_runners; ///< by name
+    QTimer m_progress;
+    QTimer m_ending;
+    qint64 m_endingSinceUs = 0;
+};
+
+/** True where a runner of `before` can go on under `after`: the same store, sets and connection, other
+ * figures. */
+bool canReconfigure(const stores::SourceSpec &before, const stores::SourceSpec &after);
+
+} // namespace lockkeeper::agent::application

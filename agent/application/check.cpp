@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/application/check.h"
+
+#include "shared/base/text.h"
+
+#include <chrono>
+
+namespace lockkeeper::agent::application {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto kOpenWithin = 15s;
+constexpr auto kPassWithin = 60s;
+
+QString accessLine(const domain::Access &access)
+{
+    const QString need = base::displayText(access.need);
+    if (access.granted)
+        return QStringLiteral("  granted  %1").arg(need);
+    return QStringLiteral("  MISSING  %1%2; run: %3")
+        .arg(need, access.forBreaking ? QStringLiteral(" (only to force-release)") : QString(),
+             base::singleLine(access.remedy));
+}
+
+} // namespace
+
+Check::Check(config::Config config, QByteArray toml, StoreFactory makeStore, QTextStream &out,
+             QObject *parent)
+    : QObject(parent),
+      m_config(std::move(config)),
+      m_toml(std::move(toml)),
+      m_makeStore(std::move(makeStore)),
+      m_out(out)
+{
+    m_limit.setSingleShot(true);
+    connect(&m_limit, &QTimer::timeout, this, [this] {
+        fail({base::ErrorCode::Timeout, QStringLiteral("no answer in time"), {}});
+    });
+}
+
+Check::~Check() = default;
+
+void Check::start()
+{
+    next();
+}
+
+void Check::line(const QString &text)
+{
+    m_out << text << Qt::endl;
+}
+
+void Check::next()
+{
+    m_limit.stop();
+    if (m_store) {
+        m_store->disconnect(this);
+        m_store->close();
+        m_store.release()->deleteLater(); // it may be the one that is calling
+    }
+    if (++m_index == m_config.sources.size()) {
+        line(m_good ? QStringLiteral("every source can be observed")
+                    : QStringLiteral("not every source can be observed"));
+        Q_EMIT finished(m_good ? 0 : 1);
+        return;
+    }
+    const stores::SourceSpec &spec = m_config.sources.at(m_index);
+    line(QStringLiteral("%1 (%2)").arg(base::singleLine(spec.name), stores::displayAddress(spec.url)));
+    auto store = m_makeStore(spec);
+    if (!store) {
+        fail(store.error());
+        return;
+    }
+    m_store = std::move(*store);
+    m_locks = 0;
+    connect(m_store.get(), &stores::Store::opened, this, &Check::opened);
+    connect(m_store.get(), &stores::Store::failed, this, &Check::fail);
+    connect(m_store.get(), &stores::Store::pageRead, this,
+            [this](const stores::Page &page) { m_locks += page.locks.size(); });
+    connect(m_store.get(), &stores::Store::passEnded, this, &Check::passEnded);
+    m_limit.start(kOpenWithin);
+    m_store->open();
+}
+
+void Check::opened(const stores::ServerInfo &info)
+{
+    const stores::SourceSpec &spec = m_config.sources.at(m_index);
+    line(QStringLiteral("  server   %1%2")
+             .arg(base::singleLine(info.server),
+                  info.readOnly ? QStringLiteral(", read-only: nothing can be broken") : QString()));
+    bool observable = true;
+    for (const domain::Access &access : info.access) {
+        line(accessLine(access));
+        observable = observable && (access.granted || access.forBreaking);
+    }
+    if (info.warning.code != base::ErrorCode::Unknown || !info.warning.cause.isEmpty())
+        line(QStringLiteral("  warning  %1%2").arg(where(spec, info.warning), info.warning.line()));
+    m_good = m_good && observable;
+    m_limit.start(kPassWithin);
+    m_store->pass(1);
+}
+
+void Check::passEnded(const stores::PassEnd &end)
+{
+    if (!end.complete) {
+        fail(end.error);
+        return;
+    }
+    line(QStringLiteral("  sees     %1 locks in %2 ms").arg(m_locks).arg((end.endedUs - end.beganUs) / 1000));
+    QMetaObject::invokeMethod(this, &Check::next, Qt::QueuedConnection);
+}
+
+void Check::fail(const base::Error &error)
+{
+    m_good = false;
+    const stores::SourceSpec &spec = m_config.sources.at(m_index);
+    line(QStringLiteral("  FAILED   %1%2").arg(where(spec, error), error.line()));
+    m_limit.stop();
+    if (m_store)
+        m_store->disconnect(this);
+    QMetaObject::invokeMethod(this, &Check::next, Qt::QueuedConnection);
+}
+
+QString Check::where(const stores::SourceSpec &spec, const base::Error &error) const
+{
+    if (error.code != base::ErrorCode::SchemaMismatch)
+        return {};
+    int set = 0;
+    for (qsizetype i = 0; i < spec.locks.size(); ++i) {
+        const QString &table = spec.locks.at(i).table.table;
+        if (!table.isEmpty() && error.cause.contains(table))
+            set = int(i);
+    }
+    return QStringLiteral("%1:%2: ")
+        .arg(base::singleLine(m_config.file))
+        .arg(config::lineOfLockSet(m_toml, spec.name, set));
+}
+
+} // namespace lockkeeper::agent::application

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/config/config.h"
+#include "shared/stores/store.h"
+
+#include <QObject>
+#include <QTextStream>
+#include <QTimer>
+
+#include <functional>
+#include <memory>
+
+namespace lockkeeper::agent::application {
+
+/**
+ * `--check`: opens every source, makes one pass, and writes what can be seen, what can be broken and what is
+ * missing. finished() carries the exit status: 0 where every source can be observed.
+ */
+class Check : public QObject
+{
+    Q_OBJECT
+
+public:
+    using StoreFactory =
+        std::function<base::Result<std::unique_ptr<stores::Store>>(const stores::SourceSpec &)>;
+
+    /** `toml` is the file's text, for line numbers. `out` outlives this. */
+    Check(config::Config config, QByteArray toml, StoreFactory makeStore, QTextStream &out,
+          QObject *parent = nullptr);
+    ~Check() override;
+
+    void start();
+
+Q_SIGNALS:
+    void finished(int status);
+
+private:
+    void next();
+    void opened(const stores::ServerInfo &info);
+    void passEnded(const stores::PassEnd &end);
+    void fail(const base::Error &error);
+    void line(const QString &text);
+    /** "FILE:LINE: " of the lock set that an error of the catalogue is about; else of the source's first. */
+    QString where(const stores::SourceSpec &spec, const base::Error &error) const;
+
+    config::Config m_config;
+    QByteArray m_toml;
+    StoreFactory m_makeStore;
+    QTextStream &m_out;
+    std::unique_ptr<stores::Store> m_store;
+    QTimer m_limit;
+    qsizetype m_index = -1;
+    qint64 m_locks = 0;
+    bool m_good = true;
+};
+
+} // namespace lockkeeper::agent::application

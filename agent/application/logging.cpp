@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/application/logging.h"
+
+#include "shared/base/text.h"
+
+#include <QLoggingCategory>
+
+#include <unistd.h>
+
+namespace lockkeeper::agent::application {
+
+namespace {
+
+struct Level
+{
+    const char *name;
+    int priority; ///< as syslog counts
+};
+
+Level levelOf(QtMsgType type)
+{
+    switch (type) {
+    case QtDebugMsg:
+        return {"debug", 7};
+    case QtInfoMsg:
+        return {"info", 6};
+    case QtWarningMsg:
+        return {"warning", 4};
+    case QtCriticalMsg:
+        return {"error", 3};
+    case QtFatalMsg:
+        return {"fatal", 2};
+    }
+    return {"info", 6};
+}
+
+void handle(QtMsgType type, const QMessageLogContext &context, const QString &message)
+{
+    const bool journald = qEnvironmentVariableIsSet("JOURNAL_STREAM");
+    const Level level = levelOf(type);
+    const char *category = context.category ? context.category : "default";
+    const QByteArray line = logLine(journald ? level.priority : -1, level.name, category, message) + '\n';
+    // One write a line: lines of several threads don't mix. A log that can't be written must not stop the
+    // agent.
+    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.constData(), size_t(line.size()));
+}
+
+} // namespace
+
+QByteArray logLine(int priority, const char *level, const char *category, const QString &message)
+{
+    QByteArray line;
+    if (priority >= 0)
+        line += '<' + QByteArray::number(priority) + '>';
+    return line + level + ' ' + category + ' ' + base::singleLine(message).toUtf8();
+}
+
+void installLogging(const QString &level)
+{
+    QString rules = QStringLiteral("lockkeeper.*.debug=%1\nlockkeeper.*.info=%2\nlockkeeper.*.warning=%3\n");
+    const auto atLeast = [&level](const char *const *first, const char *const *last) {
+        for (; first != last; ++first) {
+            if (level == QLatin1String(*first))
+                return QStringLiteral("true");
+        }
+        return QStringLiteral("false");
+    };
+    static constexpr const char *kLevels[] = {"debug", "info", "warning"};
+    rules = rules.arg(atLeast(kLevels, kLevels + 1), atLeast(kLevels, kLevels + 2),
+                      atLeast(kLevels, kLevels + 3));
+    QLoggingCategory::setFilterRules(rules);
+    qInstallMessageHandler(handle);
+}
+
+} // namespace lockkeeper::agent::application

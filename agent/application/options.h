@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include <optional>
+
+namespace lockkeeper::agent::application {
+
+/** The command line, read. */
+struct Options
+{
+    QString config;
+    QString logLevel = QStringLiteral("info");
+    bool check = false;
+    bool exitWithParent = false;
+};
+
+/** Reads the command line. Empty: the program is to end with `status` (help, version, or a usage error that
+ * was printed). */
+std::optional<Options> readOptions(int argc, char **argv, int &status);
+
+} // namespace lockkeeper::agent::application

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/application/samples.h"
+
+#include <algorithm>
+
+namespace lockkeeper::agent::application {
+
+namespace {
+
+using metrics::Sample;
+using Labels = QList<std::pair<QByteArray, QByteArray>>;
+
+constexpr double kSecond = 1e6;
+
+void addLocks(QList<Sample> &out, const SourceFigures &source)
+{
+    for (auto it = source.locks.cbegin(); it != source.locks.cend(); ++it) {
+        const domain::Counts &counts = *it;
+        const std::pair<const char *, qint64> states[] = {{"held", counts.held},
+                                                          {"free", counts.free},
+                                                          {"expired", counts.expired},
+                                                          {"stuck", counts.stuck},
+                                                          {"contended", counts.contended}};
+        for (const auto &[state, count] : states) {
+            out.append({"lockkeeper_locks",
+                        "gauge",
+                        "Locks by state; stuck and contended ones are counted as held or expired too",
+                        {{"source", source.state.name.toUtf8()}, {"scheme", it.key()}, {"state", state}},
+                        double(count)});
+        }
+    }
+}
+
+/** One sample a source of a figure that `read` takes from it. */
+template <typename Read>
+void addEach(QList<Sample> &out, const Figures &figures, const char *name, const char *type, const char *help,
+             Read read)
+{
+    for (const SourceFigures &source : figures.sources)
+        out.append({name, type, help, {{"source", source.state.name.toUtf8()}}, double(read(source))});
+}
+
+void addSources(QList<Sample> &out, const Figures &figures)
+{
+    addEach(out, figures, "lockkeeper_source_up", "gauge", "1 while the source is being observed",
+            [](const SourceFigures &s) { return s.state.link == domain::Link::Up ? 1 : 0; });
+    addEach(out, figures, "lockkeeper_source_last_seen_seconds", "gauge",
+            "Seconds since the last whole observation; -1 before the first", [](const SourceFigures &s) {
+                return s.state.lastSeenWallUs ? double(s.wallUs - *s.state.lastSeenWallUs) / kSecond : -1.0;
+            });
+    addEach(out, figures, "lockkeeper_pass_duration_seconds", "gauge", "Duration of the last whole pass",
+            [](const SourceFigures &s) { return double(s.state.passUs) / kSecond; });
+    addEach(out, figures, "lockkeeper_clock_offset_seconds", "gauge", "The store's clock minus the agent's",
+            [](const SourceFigures &s) { return double(s.state.clockOffsetUs) / kSecond; });
+    addEach(out, figures, "lockkeeper_events_total", "counter", "Events observed since the agent's start",
+            [](const SourceFigures &s) { return s.events; });
+    addEach(out, figures, "lockkeeper_lock_table_bytes", "gauge", "Memory that the lock table takes",
+            [](const SourceFigures &s) { return s.tableBytes; });
+}
+
+} // namespace
+
+QList<Sample> samplesOf(const Figures &figures)
+{
+    QList<Sample> out;
+    for (const SourceFigures &source : figures.sources)
+        addLocks(out, source);
+    addSources(out, figures);
+    const auto one = [&out](const char *name, const char *help, double value) {
+        out.append({name, "gauge", help, {}, value});
+    };
+    one("lockkeeper_journal_last_seq", "Sequence number of the newest published event",
+        double(figures.lastSeq));
+    one("lockkeeper_journal_bytes", "Size of the journal's files", double(figures.journalBytes));
+    one("lockkeeper_journal_queued_events", "Events that wait to be made durable",
+        double(figures.queuedEvents));
+    one("lockkeeper_journal_failing", "1 while the journal can't write", figures.journalFailing ? 1 : 0);
+    one("lockkeeper_sessions", "Connected clients", double(figures.sessions));
+    one("lockkeeper_session_queue_bytes", "Bytes that wait to be sent to clients",
+        double(figures.sessionBytes));
+    QList<domain::Outcome> outcomes = figures.releases.keys();
+    std::sort(outcomes.begin(), outcomes.end());
+    for (const domain::Outcome outcome : outcomes) {
+        out.append({"lockkeeper_releases_total",
+                    "counter",
+                    "Force-releases by outcome",
+                    {{"outcome", domain::outcomeName(outcome).toByteArray()}},
+                    double(figures.releases.value(outcome))});
+    }
+    return out;
+}
+
+} // namespace lockkeeper::agent::application

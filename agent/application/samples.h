@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/metrics/metrics_server.h"
+#include "shared/domain/release.h"
+#include "shared/domain/source_state.h"
+
+#include <QHash>
+
+namespace lockkeeper::agent::application {
+
+/** The figures of one source at one moment. */
+struct SourceFigures
+{
+    domain::SourceState state;
+    QHash<QByteArray, domain::Counts> locks; ///< by scheme
+    quint64 events = 0;
+    qint64 tableBytes = 0;
+    qint64 wallUs = 0;
+};
+
+/** What /metrics is made of. */
+struct Figures
+{
+    QList<SourceFigures> sources;
+    quint64 lastSeq = 0;
+    qint64 journalBytes = 0;
+    qint64 queuedEvents = 0;
+    bool journalFailing = false;
+    qint64 sessions = 0;
+    qint64 sessionBytes = 0;
+    QHash<domain::Outcome, qint64> releases;
+};
+
+/** The samples, each name's together; no label has values without a bound. */
+QList<metrics::Sample> samplesOf(const Figures &figures);
+
+} // namespace lockkeeper::agent::application

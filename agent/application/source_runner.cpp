@@ -1,0 +1,301 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/application/source_runner.h"
+
+#include "shared/base/text.h"
+
+#include <QLoggingCategory>
+#include <QRandomGenerator>
+
+#include <chrono>
+
+namespace lockkeeper::agent::application {
+
+Q_LOGGING_CATEGORY(lcSource, "lockkeeper.application.source")
+
+using namespace std::chrono_literals;
+using base::ErrorCode;
+
+namespace {
+constexpr auto kInspectWithin = 5s;
+constexpr auto kReleaseWithin = 15s;
+constexpr auto kReadWithin = 30s;
+constexpr qint64 kCountEveryUs = 5'000'000;
+constexpr qint64 kLongestSleepUs = 3'600'000'000;
+} // namespace
+
+SourceRunner::SourceRunner(const stores::SourceSpec &spec, std::unique_ptr<stores::Store> store,
+                           const base::Clock &clock, server::Publisher &publisher, QObject *parent)
+    : QObject(parent),
+      m_spec(spec),
+      m_clock(clock),
+      m_publisher(publisher),
+      m_engine(spec, QRandomGenerator::global()->generate64()),
+      m_store(std::move(store))
+{
+    m_storeKind = stores::storeKind(spec.url).value_or(QByteArray());
+    m_tick.setSingleShot(true);
+    m_tick.setTimerType(Qt::PreciseTimer);
+    connect(&m_tick, &QTimer::timeout, this, [this] { run(m_engine.tick(now())); });
+    stores::Store *s = m_store.get();
+    connect(s, &stores::Store::opened, this, &SourceRunner::opened);
+    connect(s, &stores::Store::failed, this, &SourceRunner::failed);
+    connect(s, &stores::Store::pageRead, this,
+            [this](const stores::Page &p) { run(m_engine.pageRead(p, now())); });
+    connect(s, &stores::Store::passEnded, this, &SourceRunner::passEnded);
+    connect(s, &stores::Store::inspected, this, &SourceRunner::inspected);
+    connect(s, &stores::Store::released, this, &SourceRunner::released);
+}
+
+SourceRunner::~SourceRunner()
+{
+    stop();
+}
+
+engine::Instant SourceRunner::now() const
+{
+    return {m_clock.monotonicUs(), m_clock.wallUs()};
+}
+
+void SourceRunner::start(const engine::Restored &restored)
+{
+    run(m_engine.start(restored, now()));
+}
+
+void SourceRunner::stop()
+{
+    if (m_stopped)
+        return;
+    m_stopped = true;
+    m_link = 0;
+    m_tick.stop();
+    m_store->close();
+    const base::Error error{ErrorCode::Cancelled, QStringLiteral("the source is no longer observed"), {}};
+    for (const quint64 id : m_inspections.keys()) {
+        stores::Inspection answer;
+        answer.request = id;
+        answer.error = error;
+        inspected(answer);
+    }
+    for (const QByteArray &id : m_releases.keys())
+        released({id, domain::Outcome::Unknown, std::nullopt, error, true});
+    answerReaders(~quint64(0), tl::unexpected(error));
+}
+
+void SourceRunner::reconfigure(const stores::SourceSpec &spec)
+{
+    m_spec = spec;
+    m_engine.reconfigure(spec);
+    run(m_engine.tick(now()));
+}
+
+engine::Restored SourceRunner::restored() const
+{
+    engine::Restored restored;
+    restored.lastSeenUs = m_engine.lastSeenUs();
+    restored.gapOpen = m_engine.state(now()).gapSinceUs.has_value();
+    for (const domain::LockState &state : m_engine.locks()) {
+        if (state.isHeld())
+            restored.held.append(state);
+    }
+    return restored;
+}
+
+std::optional<journal::Progress> SourceRunner::progress() const
+{
+    if (m_engine.lastSeenUs() == 0)
+        return std::nullopt;
+    return journal::Progress{m_spec.name, m_storeKind, m_engine.lastSeenUs()};
+}
+
+domain::SourceState SourceRunner::state() const
+{
+    return m_engine.state(now());
+}
+
+QHash<QByteArray, domain::Counts> SourceRunner::locksByScheme() const
+{
+    const domain::SourceState whole = state();
+    if (whole.schemes.size() == 1)
+        return {{whole.schemes.constFirst(), whole.counts}};
+    if (m_countedUs != 0 && m_clock.monotonicUs() - m_countedUs < kCountEveryUs)
+        return m_counts;
+    m_countedUs = m_clock.monotonicUs();
+    m_counts.clear();
+    for (const domain::LockState &lock : m_engine.locks()) {
+        domain::Counts &counts = m_counts[lock.key.scheme];
+        ++counts.total;
+        counts.held += lock.phase == domain::Phase::Held;
+        counts.free += lock.phase == domain::Phase::Free;
+        counts.expired += lock.phase == domain::Phase::Expired;
+        counts.stuck += lock.stuck != domain::StuckReason::None;
+        counts.contended += !lock.waiters.isEmpty();
+    }
+    return m_counts;
+}
+
+std::optional<stores::Subject> SourceRunner::subjectFor(const domain::LockKey &key) const
+{
+    if (const auto known = m_engine.subjectOf(key))
+        return known;
+    for (qsizetype i = 0; i < m_spec.locks.size() && i < m_places.size(); ++i) {
+        const stores::LockSet &set = m_spec.locks.at(i);
+        if (set.scheme == key.scheme && m_places.at(i) == key.place && base::globMatches(set.match, key.name))
+            return stores::Subject{quint16(i), key.name};
+    }
+    return std::nullopt;
+}
+
+void SourceRunner::run(const engine::Step &step)
+{
+    if (m_stopped)
+        return;
+    // Events first: what a store answers at once, from within a call below, comes after them.
+    if (!step.events.isEmpty()) {
+        m_eventCount += quint64(step.events.size());
+        const auto seen = progress();
+        m_publisher.append(step.events, seen ? QList<journal::Progress>{*seen} : QList<journal::Progress>{});
+    }
+    if (!step.updates.isEmpty() || !step.renewals.isEmpty())
+        m_publisher.update(step.updates, step.renewals);
+    if (step.sourceChanged)
+        m_publisher.sourceChanged(m_spec.name);
+    if (!step.look.isEmpty())
+        m_store->look(++m_request, step.look);
+    if (step.pass) {
+        m_lastPass = ++m_request;
+        m_store->pass(m_lastPass);
+    }
+    if (step.open) // through the event loop: a store may fail at once, again and again
+        QMetaObject::invokeMethod(m_store.get(), &stores::Store::open, Qt::QueuedConnection);
+    arm();
+}
+
+void SourceRunner::arm()
+{
+    const qint64 next = m_engine.nextTickUs();
+    const qint64 waitUs = std::clamp<qint64>(next - m_clock.monotonicUs(), 0, kLongestSleepUs);
+    m_tick.start(std::chrono::milliseconds((waitUs + 999) / 1000));
+}
+
+void SourceRunner::opened(const stores::ServerInfo &info)
+{
+    m_link = ++m_links;
+    m_places = info.places;
+    m_storeKind = info.store;
+    qCInfo(lcSource).noquote() << base::singleLine(m_spec.name) << "is up:" << base::singleLine(info.server);
+    for (const domain::Access &access : info.access) {
+        if (!access.granted)
+            qCWarning(lcSource).noquote() << base::singleLine(m_spec.name) << "lacks" << access.need + ":"
+                                          << base::singleLine(access.remedy);
+    }
+    run(m_engine.opened(info, now()));
+}
+
+void SourceRunner::failed(const base::Error &error)
+{
+    if (m_link != 0 || m_links == 0)
+        qCWarning(lcSource).noquote() << base::singleLine(m_spec.name) << "is down:" << error.line();
+    m_link = 0;
+    run(m_engine.failed(error, now()));
+    answerReaders(~quint64(0), tl::unexpected(error));
+}
+
+void SourceRunner::passEnded(const stores::PassEnd &end)
+{
+    run(m_engine.passEnded(end, now()));
+    if (end.complete)
+        answerReaders(end.request, {});
+    else
+        answerReaders(end.request, tl::unexpected(end.error));
+}
+
+void SourceRunner::inspect(const stores::Subject &subject,
+                           std::function<void(const stores::Inspection &)> done)
+{
+    const quint64 id = ++m_request;
+    m_inspections.insert(id, std::move(done));
+    QTimer::singleShot(kInspectWithin, this, [this, id] {
+        stores::Inspection late;
+        late.request = id;
+        late.error =
+            base::Error{ErrorCode::Timeout, QStringLiteral("the store didn't answer within 5 s"), {}};
+        inspected(late);
+    });
+    m_store->inspect(id, subject);
+}
+
+void SourceRunner::inspected(const stores::Inspection &inspection)
+{
+    if (const auto done = m_inspections.take(inspection.request))
+        done(inspection);
+}
+
+void SourceRunner::release(const stores::ReleaseOrder &order,
+                           std::function<void(const stores::ReleaseReport &)> done)
+{
+    const QByteArray id = order.command + '/' + QByteArray::number(++m_request);
+    m_releases.insert(id, std::move(done));
+    QTimer::singleShot(kReleaseWithin, this, [this, id] {
+        const base::Error error{
+            ErrorCode::Timeout, QStringLiteral("the store didn't answer within 15 s"), {}};
+        released({id, domain::Outcome::Unknown, std::nullopt, error, true});
+    });
+    stores::ReleaseOrder own = order;
+    own.command = id;
+    m_store->release(own);
+}
+
+void SourceRunner::released(const stores::ReleaseReport &report)
+{
+    if (const auto done = m_releases.take(report.command))
+        done(report);
+}
+
+void SourceRunner::releasedByCommand(const domain::LockKey &key, const QByteArray &identity,
+                                     const QByteArray &command)
+{
+    run(m_engine.releasedByCommand(key, identity, command, now()));
+}
+
+void SourceRunner::look(const stores::Subject &subject)
+{
+    if (m_link != 0 && !m_stopped)
+        m_store->look(++m_request, {subject});
+}
+
+void SourceRunner::readNow(std::function<void(const base::Result<void> &)> done)
+{
+    if (m_link == 0) {
+        const base::Error error = state().error;
+        done(base::failure(ErrorCode::Unreachable,
+                           error.cause.isEmpty() ? QStringLiteral("the store can't be reached") : error.cause,
+                           error.remedy));
+        return;
+    }
+    // A pass that is under way began before the question and won't do.
+    const quint64 from = m_request + 1;
+    m_readers.append({from, std::move(done)});
+    QTimer::singleShot(kReadWithin, this, [this, from] {
+        answerReaders(from,
+                      base::failure(ErrorCode::Timeout, QStringLiteral("the pass took longer than 30 s")));
+    });
+    run(m_engine.readNow(now()));
+}
+
+void SourceRunner::answerReaders(quint64 pass, const base::Result<void> &result)
+{
+    QList<Reader> due;
+    for (auto it = m_readers.begin(); it != m_readers.end();) {
+        if (it->from <= pass) {
+            due.append(std::move(*it));
+            it = m_readers.erase(it);
+        } else {
+            ++it;
+        }
+    }
+    for (const Reader &reader : due)
+        reader.done(result);
+}
+
+} // namespace lockkeeper::agent::application

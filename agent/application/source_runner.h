@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/commands/source_port.h"
+#include "agent/engine/source_engine.h"
+#include "agent/server/publisher.h"
+#include "shared/base/clock.h"
+
+#include <QHash>
+#include <QObject>
+#include <QTimer>
+
+#include <memory>
+
+namespace lockkeeper::agent::application {
+
+/**
+ * Joins one store with one engine: gives every answer of the store its Instant, carries out the engine's
+ * steps, and wakes it when it says so. Lives in the main thread (a store with a blocking driver has a thread
+ * inside).
+ */
+class SourceRunner final : public QObject, public commands::SourcePort
+{
+    Q_OBJECT
+
+public:
+    SourceRunner(const stores::SourceSpec &spec, std::unique_ptr<stores::Store> store,
+                 const base::Clock &clock, server::Publisher &publisher, QObject *parent = nullptr);
+    ~SourceRunner() override;
+
+    void start(const engine::Restored &restored);
+    /** Ends the connection; every question under way is answered. */
+    void stop();
+    /** The same store with other figures (intervals, limits of what counts as stuck). */
+    void reconfigure(const stores::SourceSpec &spec);
+
+    /** What a new runner of this source would need to know of it. */
+    engine::Restored restored() const;
+    /** For the journal; empty where the source was never seen. */
+    std::optional<journal::Progress> progress() const;
+    qint64 tableBytes() const { return m_engine.memoryBytes(); }
+    quint64 eventCount() const { return m_eventCount; }
+    /** Counted anew at most every 5 s where the source has several schemes. */
+    QHash<QByteArray, domain::Counts> locksByScheme() const;
+
+    const stores::SourceSpec &spec() const override { return m_spec; }
+    domain::SourceState state() const override;
+    QList<domain::LockState> locks() const override { return m_engine.locks(); }
+    std::optional<domain::LockState> lock(const domain::LockKey &key) const override
+    {
+        return m_engine.lock(key);
+    }
+    std::optional<stores::Subject> subjectFor(const domain::LockKey &key) const override;
+    domain::LockState stateOf(const stores::Inspection &i) const override { return m_engine.stateOf(i); }
+    quint64 link() const override { return m_link; }
+    void inspect(const stores::Subject &subject,
+                 std::function<void(const stores::Inspection &)> done) override;
+    void release(const stores::ReleaseOrder &order,
+                 std::function<void(const stores::ReleaseReport &)> done) override;
+    void releasedByCommand(const domain::LockKey &key, const QByteArray &identity,
+                           const QByteArray &command) override;
+    void look(const stores::Subject &subject) override;
+    void readNow(std::function<void(const base::Result<void> &)> done) override;
+
+private:
+    struct Reader
+    {
+        quint64 from = 0; ///< the first pass that will do
+        std::function<void(const base::Result<void> &)> done;
+    };
+
+    engine::Instant now() const;
+    void run(const engine::Step &step);
+    void arm();
+    void opened(const stores::ServerInfo &info);
+    void failed(const base::Error &error);
+    void passEnded(const stores::PassEnd &end);
+    void inspected(const stores::Inspection &inspection);
+    void released(const stores::ReleaseReport &report);
+    void answerReaders(quint64 pass, const base::Result<void> &result);
+
+    stores::SourceSpec m_spec;
+    const base::Clock &m_clock;
+    server::Publisher &m_publisher;
+    engine::SourceEngine m_engine;
+    std::unique_ptr<stores::Store> m_store;
+    QTimer m_tick;
+    QByteArray m_storeKind;
+    QList<QByteArray> m_places;
+    quint64 m_link = 0;
+    quint64 m_links = 0;
+    quint64 m_request = 0;
+    quint64 m_lastPass = 0;
+    bool m_stopped = false;
+    quint64 m_eventCount = 0;
+    mutable QHash<QByteArray, domain::Counts> m_counts;
+    mutable qint64 m_countedUs = 0;
+    QHash<quint64, std::function<void(const stores::Inspection &)>> m_inspections;
+    /** By an id of our own in place of the command's: a command that timed out must not meet its late answer
+     * in a repeat. */
+    QHash<QByteArray, std::function<void(const stores::ReleaseReport &)>> m_releases;
+    QList<Reader> m_readers;
+};
+
+} // namespace lockkeeper::agent::application

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/protocol/codec.h"
+#include "shared/protocol/messages.h"
+
+#include <QList>
+
+#include <memory>
+
+namespace lockkeeper::agent::server {
+
+/** What one frame of a stream may weigh, roughly: well below the protocol's limit and a session's queue. */
+inline constexpr qint64 kFrameTarget = 512 * 1024;
+inline constexpr qsizetype kItemsPerFrame = 500;
+
+/** About how many bytes these take on the wire: their texts and a flat rest. */
+qint64 weightOf(const domain::LockState &state);
+qint64 weightOf(const events::LockEvent &event);
+
+/** A message as the bytes that Channel::sendFrame() takes. */
+QByteArray frameOf(const protocol::Message &message);
+
+/** Consecutive events in one frame, encoded at the first session that wants it and then shared by all. */
+class Batch
+{
+public:
+    explicit Batch(QList<events::LockEvent> events) : m_events(std::move(events)) {}
+    const QList<events::LockEvent> &events() const { return m_events; }
+    quint64 firstSeq() const { return m_events.constFirst().seq; }
+    quint64 lastSeq() const { return m_events.constLast().seq; }
+    const QByteArray &frame() const;
+    /** The frame of the events after `seq` only. */
+    QByteArray frameAfter(quint64 seq) const;
+
+private:
+    QList<events::LockEvent> m_events;
+    mutable QByteArray m_frame;
+};
+using BatchPtr = std::shared_ptr<const Batch>;
+
+/** Cuts events into batches by count and weight; never an empty one. */
+QList<BatchPtr> batchesOf(const QList<events::LockEvent> &events);
+
+/** Unsequenced changes of about a tenth of a second, encoded once and shared. */
+class States
+{
+public:
+    QList<domain::LockState> locks;
+    QList<domain::LockKey> removed;
+    QList<domain::SourceState> sources;
+    QList<events::LockEvent> renewals;
+    bool unjournalled = false;
+
+    bool isEmpty() const { return locks.isEmpty() && removed.isEmpty() && sources.isEmpty(); }
+    const QList<QByteArray> &frames() const;
+    const QList<QByteArray> &renewalFrames() const;
+
+private:
+    mutable QList<QByteArray> m_frames;
+    mutable QList<QByteArray> m_renewalFrames;
+};
+using StatesPtr = std::shared_ptr<const States>;
+
+/** The table as of one number. `sources` as of the same moment. */
+struct Snapshot
+{
+    quint64 seq = 0;
+    QList<domain::LockState> locks;
+    QList<domain::SourceState> sources;
+};
+using SnapshotPtr = std::shared_ptr<const Snapshot>;
+
+} // namespace lockkeeper::agent::server

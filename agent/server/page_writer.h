@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/server/batches.h"
+#include "shared/transport/channel.h"
+
+#include <QObject>
+#include <QPointer>
+#include <QTimer>
+
+namespace lockkeeper::agent::server {
+
+/** Bytes that a session may have with the kernel and Qt before its further frames wait in its own queue. */
+inline constexpr qint64 kChannelHigh = 1024 * 1024;
+
+/**
+ * Sends a snapshot as pages, one a turn of the event loop and only while the peer takes them, so that neither
+ * a large table nor a slow peer delays anybody else. A peer that takes nothing for 5 s is stalled: the
+ * snapshot is let go.
+ */
+class PageWriter : public QObject
+{
+    Q_OBJECT
+
+public:
+    /** Which locks; empty fields: all. */
+    struct Filter
+    {
+        QString source;
+        QByteArray nameGlob;
+    };
+
+    PageWriter(transport::Channel &channel, quint64 id, SnapshotPtr snapshot, Filter filter,
+               QObject *parent = nullptr);
+    ~PageWriter() override;
+
+    void start();
+    /** Writes nothing any more and lets the snapshot go. */
+    void cancel();
+
+Q_SIGNALS:
+    void finished();
+    void stalled();
+
+private:
+    void writeSome();
+    protocol::SnapshotPage nextPage();
+    bool fits(const domain::LockState &state) const;
+
+    transport::Channel &m_channel;
+    quint64 m_id;
+    SnapshotPtr m_snapshot;
+    Filter m_filter;
+    qsizetype m_next = 0;
+    bool m_done = false;
+    bool m_scheduled = false;
+    QTimer m_stall;
+};
+
+} // namespace lockkeeper::agent::server

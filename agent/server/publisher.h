@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/commands/source_port.h"
+#include "agent/journal/journal.h"
+#include "agent/server/batches.h"
+
+#include <QHash>
+#include <QObject>
+#include <QPointer>
+#include <QSet>
+#include <QTimer>
+
+#include <deque>
+#include <functional>
+
+namespace lockkeeper::agent::server {
+
+/**
+ * Stands between the sources, the journal and the sessions, and keeps their order. What it promises:
+ *
+ * - An event is published only once it is durable, in the order of the numbers.
+ * - An update (a renewal, a look) of a lock is published after every event that came before it, and never
+ * after a later event of that lock: otherwise an older state would stand over a newer one.
+ * - A snapshot equals the table after all events up to its number. The table runs ahead of the journal, so
+ * the states are copied at once and numbered when the last event that they contain is committed.
+ *
+ * While the journal can't write, updates and the states that its events leave are published as unjournalled,
+ * and every stream is started afresh when that begins and when it is over. Lives in the main thread.
+ */
+class Publisher : public QObject
+{
+    Q_OBJECT
+
+public:
+    using SnapshotDone = std::function<void(SnapshotPtr)>;
+
+    Publisher(journal::Journal &journal, commands::SourceDirectory &sources, QObject *parent = nullptr);
+    ~Publisher() override;
+
+    void append(const QList<events::LockEvent> &events, const QList<journal::Progress> &progress);
+    void update(const QList<domain::LockState> &states, const QList<events::LockEvent> &renewals);
+    void sourceChanged(const QString &name);
+    /** The table changed in a way that no event tells (a source was taken out of the configuration). */
+    void restartAll();
+
+    /** Calls back once everything appended until now has been published; at once while the journal fails. */
+    void whenPublished(std::function<void()> done);
+    /**
+     * Copies the table and calls back with its number, unless `context` is gone by then. Two snapshots at
+     * most exist at a time (each may be large); the others wait for their turn.
+     */
+    void takeSnapshot(QObject *context, SnapshotDone done);
+
+    quint64 lastSeq() const { return m_lastSeq; }
+    bool isFailing() const { return m_failing; }
+
+Q_SIGNALS:
+    void published(const lockkeeper::agent::server::BatchPtr &batch);
+    void statesChanged(const lockkeeper::agent::server::StatesPtr &states);
+    /** Every stream with a table is void: snapshot again. */
+    void restarted();
+
+private:
+    struct Asked
+    {
+        QPointer<QObject> context;
+        SnapshotDone done;
+    };
+    struct Copied
+    {
+        quint64 mark = 0; ///< m_appended when the copy was made
+        std::shared_ptr<Snapshot> snapshot;
+        Asked asked;
+    };
+    struct Update
+    {
+        quint64 mark = 0;
+        domain::LockState state;
+    };
+
+    void committed(const QList<events::LockEvent> &events);
+    void failed();
+    void recovered();
+    void flush();
+    void flushSoon();
+    void copyNext();
+    /** Numbers the copies whose events are durable by now; all of them where there is no use in waiting. */
+    void settle(const QList<events::LockEvent> &events, quint64 before, bool atOnce = false);
+    void runBarriers();
+    QList<domain::SourceState> sourceStates() const;
+
+    journal::Journal &m_journal;
+    commands::SourceDirectory &m_sources;
+    quint64 m_appended = 0;  ///< events given to the journal
+    quint64 m_committed = 0; ///< of those, the durable ones
+    quint64 m_lastSeq = 0;   ///< published
+    bool m_failing = false;
+    std::deque<Asked> m_asked;
+    std::deque<Copied> m_copied;
+    int m_snapshots = 0; ///< alive
+    std::deque<std::pair<quint64, std::function<void()>>> m_barriers;
+    QHash<domain::LockKey, Update> m_updates;
+    QSet<domain::LockKey> m_removed;
+    std::deque<std::pair<quint64, events::LockEvent>> m_renewals;
+    QSet<QString> m_changedSources;
+    QTimer m_flush;
+    QTimer m_heartbeat;
+    QTimer m_patience; ///< for snapshots while a commit doesn't come
+};
+
+} // namespace lockkeeper::agent::server

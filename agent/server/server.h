@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/server/session.h"
+#include "shared/transport/listener.h"
+
+#include <QObject>
+
+#include <map>
+
+namespace lockkeeper::agent::server {
+
+/** The listeners and their sessions. Lives in the main thread. */
+class Server : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit Server(Services services, QObject *parent = nullptr);
+    ~Server() override;
+
+    /**
+     * Listens on exactly these addresses: a listener that stays keeps its sessions, and so do those whose
+     * listener goes. The first address that can't be listened on ends it with an error; the others are kept.
+     */
+    base::Result<void> listen(const QStringList &addresses, const QString &baseDir);
+    qsizetype sessionCount() const { return m_sessions.size(); }
+    qint64 waitingBytes() const;
+    /** Listens no more and tells every client that the agent ends. */
+    void shutDown();
+
+private:
+    void take(transport::Listener &listener);
+
+    Services m_services;
+    std::map<QString, std::unique_ptr<transport::Listener>> m_listeners; ///< by path
+    QList<Session *> m_sessions;
+};
+
+} // namespace lockkeeper::agent::server

@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/server/session.h"
+
+#include "shared/base/text.h"
+#include "shared/protocol/handshake.h"
+
+#include <QLoggingCategory>
+#include <QPointer>
+
+#include <chrono>
+
+namespace lockkeeper::agent::server {
+
+Q_LOGGING_CATEGORY(lcSession, "lockkeeper.server.session")
+
+using namespace std::chrono_literals;
+using base::ErrorCode;
+
+namespace {
+constexpr auto kHelloWithin = 10s;
+constexpr qsizetype kMaxPending = 1'024;         ///< a bulk release sends its requests at once
+constexpr qint64 kUnreadLimit = 6 * 1024 * 1024; ///< answers that a client asked for and doesn't read
+} // namespace
+
+Session::Session(std::unique_ptr<transport::Channel> channel, const Services &services, QObject *parent)
+    : QObject(parent), m_services(services), m_channel(std::move(channel))
+{
+    m_asker.tickets = std::make_shared<commands::TicketBox>();
+    m_stream = std::make_unique<Stream>(*m_channel, m_services.publisher, m_services.journal);
+    connect(m_channel.get(), &transport::Channel::received, this, &Session::received);
+    connect(m_channel.get(), &transport::Channel::closed, this, [this](const base::Error &error) {
+        qCInfo(lcSession).noquote() << "session of" << base::singleLine(m_asker.user)
+                                    << "ended:" << error.line();
+        m_ended = true;
+        m_stream->stop();
+        Q_EMIT ended();
+    });
+    connect(&m_services.publisher, &Publisher::published, m_channel.get(),
+            [this](const BatchPtr &batch) { m_channel->setLastSeq(batch->lastSeq()); });
+    m_helloDue.setSingleShot(true);
+    connect(&m_helloDue, &QTimer::timeout, this,
+            [this] { goodbye(ErrorCode::Timeout, QStringLiteral("no Hello within 10 s")); });
+    m_helloDue.start(kHelloWithin);
+}
+
+Session::~Session() = default;
+
+qint64 Session::waitingBytes() const
+{
+    return m_stream->waitingBytes() + m_channel->pendingBytes();
+}
+
+void Session::shutDown()
+{
+    goodbye(ErrorCode::Shutdown, QStringLiteral("the agent ends"));
+}
+
+void Session::goodbye(ErrorCode code, const QString &cause, const QString &remedy)
+{
+    if (m_ended)
+        return;
+    m_ended = true;
+    m_stream->stop();
+    m_channel->send(protocol::Goodbye{{code, cause, remedy}});
+    m_channel->close();
+}
+
+void Session::received(const protocol::Message &message)
+{
+    if (m_ended)
+        return;
+    if (std::holds_alternative<protocol::Ping>(message) || std::holds_alternative<protocol::Pong>(message))
+        return; // the channel's own business
+    if (const auto *hello = std::get_if<protocol::Hello>(&message); hello && !m_greeted)
+        greet(*hello);
+    else if (hello || !m_greeted)
+        goodbye(ErrorCode::Protocol, QStringLiteral("Hello comes first, and once"));
+    else if (std::holds_alternative<protocol::Goodbye>(message))
+        m_channel->close();
+    else
+        request(message);
+}
+
+void Session::greet(const protocol::Hello &hello)
+{
+    m_helloDue.stop();
+    const auto version = protocol::negotiate(hello.version, hello.oldest);
+    if (!version) {
+        goodbye(version.error().code, version.error().cause, version.error().remedy);
+        return;
+    }
+    m_asker.user = m_channel->peerUser();
+    if (m_asker.user.isEmpty()) {
+        goodbye(ErrorCode::Authentication, QStringLiteral("the system doesn't tell who is connected"));
+        return;
+    }
+    m_asker.role = commands::roleOfLocalUser(m_asker.user, m_services.agentUser);
+    m_greeted = true;
+    m_channel->setLoggedIn();
+    m_channel->setLastSeq(m_services.publisher.lastSeq());
+    protocol::Welcome welcome;
+    welcome.version = *version;
+    welcome.agent = m_services.agent;
+    welcome.program = QStringLiteral("lockkeeper-agent " LOCKKEEPER_VERSION);
+    welcome.user = m_asker.user;
+    welcome.role = commands::roleName(m_asker.role);
+    welcome.journal = m_services.journal.id();
+    welcome.firstSeq = m_services.journal.firstSeq();
+    welcome.lastSeq = m_services.publisher.lastSeq();
+    m_channel->send(welcome);
+    qCInfo(lcSession).noquote() << "session of" << base::singleLine(m_asker.user) << "as" << welcome.role
+                                << "with" << base::singleLine(hello.program);
+}
+
+void Session::request(const protocol::Message &message)
+{
+    const quint64 id = commands::requestId(message);
+    if (const auto *takenBack = std::get_if<protocol::Cancel>(&message)) {
+        cancel(takenBack->id);
+        return;
+    }
+    if (m_pending.size() >= kMaxPending) {
+        m_channel->send(
+            protocol::Failed{id, {ErrorCode::Busy, QStringLiteral("too many open requests"), {}}});
+        return;
+    }
+    m_pending.insert(id);
+    QPointer<Session> self(this);
+    const commands::Dispatcher::Reply answer = [self, id](const protocol::Message &reply) {
+        if (self)
+            self->reply(id, reply);
+    };
+    if (!m_services.dispatcher.allowed(message, m_asker, answer))
+        return;
+    if (const auto *subscribe = std::get_if<protocol::Subscribe>(&message)) {
+        m_pending.remove(id);
+        m_stream->subscribe(*subscribe);
+    } else if (const auto *locks = std::get_if<protocol::LocksQuery>(&message)) {
+        listLocks(*locks);
+    } else if (!m_services.dispatcher.dispatch(message, m_asker, answer)) {
+        m_pending.remove(id); // Goodbye, Ping and Pong have been dealt with; nothing else gets here
+    }
+}
+
+void Session::listLocks(const protocol::LocksQuery &query)
+{
+    m_services.publisher.takeSnapshot(this, [this, query](const SnapshotPtr &snapshot) {
+        if (m_ended || !m_pending.contains(query.id))
+            return;
+        auto *pages = new PageWriter(*m_channel, query.id, snapshot, {query.source, query.nameGlob}, this);
+        m_listings.insert(query.id, pages);
+        connect(pages, &PageWriter::finished, this, [this, id = query.id] { cancel(id); });
+        connect(pages, &PageWriter::stalled, this, [this, id = query.id] {
+            reply(id,
+                  protocol::Failed{id, {ErrorCode::Timeout, QStringLiteral("the pages were not read"), {}}});
+            cancel(id);
+        });
+        pages->start();
+    });
+}
+
+void Session::cancel(quint64 id)
+{
+    m_pending.remove(id);
+    if (PageWriter *pages = m_listings.take(id)) {
+        pages->cancel();
+        pages->deleteLater();
+    }
+    if (m_stream->isActive() && m_stream->requestId() == id)
+        m_stream->stop();
+}
+
+void Session::reply(quint64 id, const protocol::Message &message)
+{
+    if (m_ended || !m_pending.remove(id))
+        return;
+    if (m_channel->pendingBytes() > kUnreadLimit) {
+        goodbye(ErrorCode::TooLarge, QStringLiteral("the client doesn't read its answers"));
+        return;
+    }
+    if (std::holds_alternative<protocol::Done>(message))
+        m_stream->sendInOrder(message); // after the observations that it ends
+    else
+        m_channel->send(message);
+}
+
+} // namespace lockkeeper::agent::server

@@ -1,0 +1,311 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/server/stream.h"
+
+#include <QTimer>
+
+#include <chrono>
+
+namespace lockkeeper::agent::server {
+
+using namespace std::chrono_literals;
+
+namespace {
+constexpr int kReplayPage = 500;
+constexpr auto kReplayRetry = 1s;
+} // namespace
+
+Stream::Stream(transport::Channel &channel, Publisher &publisher, journal::Journal &journal, QObject *parent)
+    : QObject(parent), m_channel(channel), m_publisher(publisher), m_journal(journal)
+{
+    connect(&m_publisher, &Publisher::published, this, &Stream::onPublished);
+    connect(&m_publisher, &Publisher::statesChanged, this, &Stream::onStates);
+    connect(&m_publisher, &Publisher::restarted, this, [this] {
+        if (m_state != State::Off && m_request.snapshot)
+            restart();
+    });
+    connect(&m_channel, &transport::Channel::drained, this, &Stream::drained);
+}
+
+Stream::~Stream() = default;
+
+bool Stream::reaches(quint64 since) const
+{
+    const bool same = m_request.journal.isEmpty() || m_request.journal == m_journal.id();
+    if (!same || since > m_publisher.lastSeq())
+        return false;
+    return since == m_publisher.lastSeq() || (m_journal.firstSeq() > 0 && since + 1 >= m_journal.firstSeq());
+}
+
+void Stream::subscribe(const protocol::Subscribe &request)
+{
+    stop();
+    m_request = request;
+    if (request.snapshot && (!request.since || !reaches(*request.since))) {
+        restart();
+        return;
+    }
+    protocol::Subscribed answer{request.id, false, 0, m_journal.id()};
+    if (!request.since) {
+        answer.fresh = true;
+        answer.fromSeq = m_publisher.lastSeq();
+    } else if (reaches(*request.since)) {
+        answer.fromSeq = *request.since;
+    } else {
+        // Events only, and the journal doesn't reach back so far: all that it has.
+        answer.fresh = true;
+        answer.fromSeq = std::max<quint64>(m_journal.firstSeq(), 1) - 1;
+    }
+    m_queued = m_sent = answer.fromSeq;
+    m_channel.send(answer);
+    catchUp();
+}
+
+void Stream::stop()
+{
+    ++m_generation;
+    m_state = State::Off;
+    if (m_pages) {
+        m_pages->cancel();
+        m_pages->disconnect(this);
+        m_pages.release()->deleteLater(); // it may be the one that is calling
+    }
+    m_queue.clear();
+    clearMerged();
+    m_reading = false;
+    m_missed = false;
+}
+
+void Stream::restart()
+{
+    stop();
+    m_state = State::Copying;
+    m_publisher.takeSnapshot(this, [this, generation = m_generation](const SnapshotPtr &snapshot) {
+        if (generation == m_generation)
+            copied(snapshot);
+    });
+}
+
+void Stream::copied(const SnapshotPtr &snapshot)
+{
+    m_state = State::Paging;
+    m_queued = m_sent = snapshot->seq;
+    m_channel.send(protocol::Subscribed{m_request.id, true, snapshot->seq, m_journal.id()});
+    m_pages = std::make_unique<PageWriter>(m_channel, m_request.id, snapshot, PageWriter::Filter{});
+    connect(m_pages.get(), &PageWriter::finished, this, [this] {
+        m_pages.release()->deleteLater();
+        if (m_missed) {
+            m_missed = false;
+            catchUp();
+        } else {
+            m_state = State::Live;
+            pump();
+        }
+    });
+    connect(m_pages.get(), &PageWriter::stalled, this, &Stream::fallBehind);
+    m_pages->start();
+}
+
+void Stream::catchUp()
+{
+    m_state = State::CatchingUp;
+    readOn();
+}
+
+void Stream::readOn()
+{
+    if (m_state != State::CatchingUp || m_reading || !m_queue.isEmpty() ||
+        m_channel.pendingBytes() >= kChannelHigh)
+        return;
+    if (m_queued >= m_publisher.lastSeq()) {
+        m_state = State::Live;
+        pump();
+        return;
+    }
+    m_reading = true;
+    QPointer<Stream> self(this);
+    m_journal.replay(m_queued, kReplayPage,
+                     [self, generation = m_generation](const base::Result<protocol::EventPage> &page) {
+                         if (self && generation == self->m_generation) {
+                             self->m_reading = false;
+                             self->replayed(page);
+                         }
+                     });
+}
+
+void Stream::replayed(const base::Result<protocol::EventPage> &page)
+{
+    if (!page || page->events.isEmpty()) {
+        QTimer::singleShot(kReplayRetry, this, &Stream::readOn);
+        return;
+    }
+    if (page->events.constFirst().seq != m_queued + 1) {
+        // Retention went past us while we read: what is missing is gone for good.
+        m_request.since = m_queued;
+        m_request.journal.clear();
+        subscribe(protocol::Subscribe(m_request));
+        return;
+    }
+    for (const BatchPtr &batch : batchesOf(page->events)) {
+        const QByteArray frame = batch->frame();
+        if (!m_queue.push({frame, batch->lastSeq()}, frame.size()))
+            break; // the rest is read again once these have left
+        m_queued = batch->lastSeq();
+    }
+    pump();
+}
+
+void Stream::onPublished(const BatchPtr &batch)
+{
+    if (!m_states.isEmpty() || !m_removed.isEmpty()) {
+        for (const events::LockEvent &event : batch->events()) {
+            m_states.remove(event.key); // older than this event's own state
+            m_removed.remove(event.key);
+        }
+    }
+    if (m_state == State::Live || m_state == State::Paging)
+        offer(*batch);
+}
+
+void Stream::offer(const Batch &batch)
+{
+    if (batch.lastSeq() <= m_queued || m_missed)
+        return;
+    if (batch.firstSeq() > m_queued + 1) {
+        if (m_state == State::Paging)
+            m_missed = true;
+        else
+            catchUp();
+        return;
+    }
+    const QByteArray frame = batch.firstSeq() == m_queued + 1 ? batch.frame() : batch.frameAfter(m_queued);
+    if (!m_queue.push({frame, batch.lastSeq()}, frame.size())) {
+        overflow();
+        return;
+    }
+    m_queued = batch.lastSeq();
+    if (m_state == State::Live)
+        pump();
+}
+
+void Stream::overflow()
+{
+    m_queue.clear();
+    m_queued = m_sent;
+    if (m_state == State::Paging) {
+        m_missed = true;
+    } else if (m_request.snapshot) {
+        fallBehind();
+    } else {
+        catchUp();
+    }
+}
+
+void Stream::fallBehind()
+{
+    stop();
+    m_state = State::Behind;
+    if (m_channel.pendingBytes() == 0)
+        QMetaObject::invokeMethod(this, &Stream::drained, Qt::QueuedConnection);
+}
+
+void Stream::onStates(const StatesPtr &states)
+{
+    if (m_state == State::Off || m_state == State::Behind)
+        return;
+    const bool ready = m_state == State::Live && m_queue.isEmpty() && m_channel.pendingBytes() < kChannelHigh;
+    if (m_request.renewals && ready) {
+        for (const QByteArray &frame : states->renewalFrames())
+            m_channel.sendFrame(frame);
+    }
+    if (!m_request.snapshot || states->isEmpty())
+        return;
+    if (!ready || m_stateBytes > 0) {
+        merge(*states);
+        if (ready)
+            sendMerged();
+        return;
+    }
+    for (const QByteArray &frame : states->frames())
+        m_channel.sendFrame(frame);
+}
+
+void Stream::merge(const States &states)
+{
+    for (const domain::LockState &state : states.locks) {
+        m_removed.remove(state.key);
+        const auto it = m_states.find(state.key);
+        if (it == m_states.end()) {
+            m_stateBytes += weightOf(state);
+            m_states.insert(state.key, state);
+        } else {
+            *it = state;
+        }
+    }
+    for (const domain::LockKey &key : states.removed) {
+        m_states.remove(key);
+        m_removed.insert(key);
+        m_stateBytes += key.name.size() + 64;
+    }
+    for (const domain::SourceState &source : states.sources)
+        m_sourceStates.insert(source.name, source);
+    m_stateBytes = std::max<qint64>(m_stateBytes, 1);
+    m_unjournalled = m_unjournalled || states.unjournalled;
+    if (m_stateBytes > kSessionQueue && (m_state == State::Live || m_state == State::CatchingUp))
+        fallBehind();
+}
+
+void Stream::sendMerged()
+{
+    States states;
+    states.locks = m_states.values();
+    states.removed = QList<domain::LockKey>(m_removed.cbegin(), m_removed.cend());
+    states.sources = m_sourceStates.values();
+    states.unjournalled = m_unjournalled;
+    clearMerged();
+    for (const QByteArray &frame : states.frames())
+        m_channel.sendFrame(frame);
+}
+
+void Stream::clearMerged()
+{
+    m_states.clear();
+    m_removed.clear();
+    m_sourceStates.clear();
+    m_unjournalled = false;
+    m_stateBytes = 0;
+}
+
+void Stream::sendInOrder(const protocol::Message &message)
+{
+    const QByteArray frame = frameOf(message);
+    if (m_queue.isEmpty() || !m_queue.push({frame, 0}, frame.size()))
+        m_channel.sendFrame(frame);
+}
+
+void Stream::drained()
+{
+    if (m_state == State::Behind)
+        restart();
+    else
+        pump();
+}
+
+void Stream::pump()
+{
+    if (m_state != State::Live && m_state != State::CatchingUp)
+        return;
+    while (!m_queue.isEmpty() && m_channel.pendingBytes() < kChannelHigh) {
+        const Item item = m_queue.pop();
+        m_sent = std::max(m_sent, item.lastSeq);
+        m_channel.sendFrame(item.frame);
+    }
+    if (!m_queue.isEmpty())
+        return;
+    if (m_state == State::CatchingUp)
+        readOn();
+    else if (m_stateBytes > 0 && m_channel.pendingBytes() < kChannelHigh)
+        sendMerged();
+}
+
+} // namespace lockkeeper::agent::server

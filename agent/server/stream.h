@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/server/page_writer.h"
+#include "agent/server/publisher.h"
+#include "shared/base/bounded_queue.h"
+
+#include <memory>
+
+namespace lockkeeper::agent::server {
+
+inline constexpr qint64 kSessionQueue = 4 * 1024 * 1024;
+
+/**
+ * One session's subscription. Its invariant: every journalled event after `fromSeq` is sent once and in
+ * order, and what waits to be sent is bounded. Numbers are the only truth: m_queued is the last number that
+ * was queued or sent, a batch before it is dropped, a batch that leaves a hole starts catching up from the
+ * journal. A slow session's queue is let go: with a table it starts afresh once it has drained, without one
+ * it catches up from the journal.
+ */
+class Stream : public QObject
+{
+    Q_OBJECT
+
+public:
+    Stream(transport::Channel &channel, Publisher &publisher, journal::Journal &journal,
+           QObject *parent = nullptr);
+    ~Stream() override;
+
+    void subscribe(const protocol::Subscribe &request);
+    void stop();
+    quint64 requestId() const { return m_request.id; }
+    bool isActive() const { return m_state != State::Off; }
+    /** Sends a message after what waits now. */
+    void sendInOrder(const protocol::Message &message);
+    qint64 waitingBytes() const { return m_queue.cost() + m_stateBytes; }
+
+private:
+    enum class State {
+        Off,
+        Copying,    ///< waits for a snapshot
+        Paging,     ///< its pages are being sent
+        CatchingUp, ///< reads the journal
+        Live,
+        Behind, ///< let go: waits until the peer has taken what it was sent
+    };
+    struct Item
+    {
+        QByteArray frame;
+        quint64 lastSeq = 0; ///< 0: not events
+    };
+
+    void restart();
+    void copied(const SnapshotPtr &snapshot);
+    void catchUp();
+    void readOn();
+    void replayed(const base::Result<protocol::EventPage> &page);
+    void onPublished(const BatchPtr &batch);
+    void offer(const Batch &batch);
+    void overflow();
+    void fallBehind();
+    void onStates(const StatesPtr &states);
+    void merge(const States &states);
+    void sendMerged();
+    void clearMerged();
+    void drained();
+    void pump();
+    bool reaches(quint64 since) const;
+
+    transport::Channel &m_channel;
+    Publisher &m_publisher;
+    journal::Journal &m_journal;
+    protocol::Subscribe m_request;
+    State m_state = State::Off;
+    quint64 m_generation = 0; ///< answers to questions of an earlier state are dropped
+    quint64 m_queued = 0;
+    quint64 m_sent = 0;
+    bool m_missed = false; ///< while Paging: events were let go, read them from the journal afterwards
+    bool m_reading = false;
+    base::BoundedQueue<Item> m_queue{kSessionQueue};
+    std::unique_ptr<PageWriter> m_pages;
+    QHash<domain::LockKey, domain::LockState> m_states; ///< conflated, while the peer is slow
+    QSet<domain::LockKey> m_removed;
+    QHash<QString, domain::SourceState> m_sourceStates;
+    bool m_unjournalled = false;
+    qint64 m_stateBytes = 0;
+};
+
+} // namespace lockkeeper::agent::server
