@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/shared/stores/sql/store_probe.h"
+
+#include <QTest>
+
+namespace lockkeeper::tests {
+
+using namespace stores;
+
+bool waitFor(const std::function<bool()> &done, int ms)
+{
+    return QTest::qWaitFor(done, ms);
+}
+
+StoreProbe::StoreProbe(const SourceSpec &spec, const sql::ReleaseSeams &seams)
+    : m_store(std::make_unique<sql::SqlStore>(spec, seams))
+{
+    listen();
+}
+
+StoreProbe::StoreProbe(std::unique_ptr<Store> store) : m_store(std::move(store))
+{
+    listen();
+}
+
+void StoreProbe::listen()
+{
+    connect(m_store.get(), &Store::opened, this, [this](const ServerInfo &found) {
+        info = found;
+        ++opens;
+    });
+    connect(m_store.get(), &Store::failed, this,
+            [this](const base::Error &error) { failures.append(error); });
+    connect(m_store.get(), &Store::pageRead, this, [this](const Page &page) { pages.append(page); });
+    connect(m_store.get(), &Store::passEnded, this, [this](const PassEnd &end) { ends.append(end); });
+    connect(m_store.get(), &Store::inspected, this, [this](const Inspection &i) { inspections.append(i); });
+    connect(m_store.get(), &Store::released, this, [this](const ReleaseReport &r) { reports.append(r); });
+}
+
+bool StoreProbe::open()
+{
+    const int opensBefore = opens;
+    const qsizetype failuresBefore = failures.size();
+    m_store->open();
+    return waitFor([&] { return opens > opensBefore || failures.size() > failuresBefore; }) &&
+           opens > opensBefore;
+}
+
+QHash<QByteArray, Observation> StoreProbe::pass()
+{
+    pages.clear();
+    const qsizetype before = ends.size();
+    m_store->pass(++m_request);
+    waitFor([&] { return ends.size() > before; }, 60'000);
+    QHash<QByteArray, Observation> rows;
+    for (const Page &page : std::as_const(pages)) {
+        for (const Observation &lock : page.locks)
+            rows.insert(lock.name, lock);
+    }
+    return rows;
+}
+
+Observation StoreProbe::look(const QByteArray &name, quint16 set)
+{
+    const qsizetype before = pages.size();
+    m_store->look(++m_request, {{set, name}});
+    waitFor([&] { return pages.size() > before; });
+    return pages.isEmpty() ? Observation{} : pages.last().locks.value(0);
+}
+
+Inspection StoreProbe::inspect(const QByteArray &name, quint16 set)
+{
+    const qsizetype before = inspections.size();
+    m_store->inspect(++m_request, {set, name});
+    waitFor([&] { return inspections.size() > before; });
+    return inspections.isEmpty() ? Inspection{} : inspections.last();
+}
+
+ReleaseReport StoreProbe::release(const ReleaseOrder &order)
+{
+    const qsizetype before = reports.size();
+    m_store->release(order);
+    waitFor([&] { return reports.size() > before; });
+    return reports.isEmpty() ? ReleaseReport{} : reports.last();
+}
+
+ReleaseReport StoreProbe::release(const domain::Guard &guard, bool checkFreshness, bool dryRun)
+{
+    ReleaseOrder order;
+    order.command = "c1";
+    order.guard = guard;
+    order.checkFreshness = checkFreshness;
+    order.dryRun = dryRun;
+    return release(order);
+}
+
+SourceSpec shedlockSpec(const QUrl &url, const QString &table)
+{
+    SourceSpec spec;
+    spec.name = QStringLiteral("db");
+    spec.url = url;
+    LockSet set;
+    set.scheme = "sql.shedlock";
+    set.table.table = table;
+    spec.locks = {set};
+    return spec;
+}
+
+QString shedlockTable(const QString &name, int precision, const QString &type)
+{
+    return QStringLiteral("CREATE TABLE %1 (name VARCHAR(64) NOT NULL PRIMARY KEY, lock_until %2(%3) NULL, "
+                          "locked_at %2(%3) NULL, locked_by VARCHAR(255) NULL)")
+        .arg(name, type)
+        .arg(precision);
+}
+
+} // namespace lockkeeper::tests

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/sql/sql_store.h"
+#include "tests/support/mariadb_server.h"
+
+#include <QHash>
+#include <QObject>
+
+namespace lockkeeper::tests {
+
+/** Asks a Store and waits for its answers; what came is kept for the test to look at. */
+class StoreProbe : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit StoreProbe(const stores::SourceSpec &spec, const stores::sql::ReleaseSeams &seams = {});
+    /** Around any Store. */
+    explicit StoreProbe(std::unique_ptr<stores::Store> store);
+
+    stores::Store &store() { return *m_store; }
+
+    /** True once opened; false once failed (see error()). */
+    bool open();
+    /** A whole pass; the rows by name. False in complete() where it broke off. */
+    QHash<QByteArray, stores::Observation> pass();
+    stores::Observation look(const QByteArray &name, quint16 set = 0);
+    stores::Inspection inspect(const QByteArray &name, quint16 set = 0);
+    stores::ReleaseReport release(const stores::ReleaseOrder &order);
+    /** Releases under `guard` for the reason "operator". */
+    stores::ReleaseReport release(const domain::Guard &guard, bool checkFreshness = false,
+                                  bool dryRun = false);
+
+    stores::ServerInfo info;
+    QList<base::Error> failures;
+    QList<stores::Page> pages;
+    QList<stores::PassEnd> ends;
+    QList<stores::Inspection> inspections;
+    QList<stores::ReleaseReport> reports;
+    int opens = 0;
+
+private:
+    void listen();
+
+    std::unique_ptr<stores::Store> m_store;
+    quint64 m_request = 100;
+};
+
+/** A source "db" with one ShedLock set, as most tests want it. */
+stores::SourceSpec shedlockSpec(const QUrl &url, const QString &table = {});
+
+/** The table with fractions of `precision` digits. */
+QString shedlockTable(const QString &name, int precision = 6,
+                      const QString &type = QStringLiteral("TIMESTAMP"));
+
+/** Fails the process after `ms`, else returns as soon as `done`; runs the event loop meanwhile. */
+bool waitFor(const std::function<bool()> &done, int ms = 15'000);
+
+} // namespace lockkeeper::tests
