@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/commands/audit_log.h"
+#include "agent/commands/source_port.h"
+
+#include <vector>
+
+namespace lockkeeper::tests {
+
+/** A source with one lock, whose every answer a test decides. Compares guards as a store does. */
+class FakePort final : public agent::commands::SourcePort
+{
+public:
+    FakePort()
+    {
+        m_spec.name = QStringLiteral("orders");
+        m_spec.url = QUrl(QStringLiteral("redis://127.0.0.1/0"));
+        stores::LockSet set;
+        set.scheme = "redis.token";
+        m_spec.locks.append(set);
+        key = {QStringLiteral("orders"), "redis.token", "db0", "lock:a"};
+    }
+
+    const stores::SourceSpec &spec() const override { return m_spec; }
+    domain::SourceState state() const override
+    {
+        domain::SourceState state;
+        state.name = m_spec.name;
+        return state;
+    }
+    QList<domain::LockState> locks() const override { return {}; }
+    std::optional<domain::LockState> lock(const domain::LockKey &) const override { return live; }
+    std::optional<stores::Subject> subjectFor(const domain::LockKey &asked) const override
+    {
+        if (asked.place != key.place || asked.scheme != key.scheme)
+            return std::nullopt;
+        return stores::Subject{0, asked.name};
+    }
+    domain::LockState stateOf(const stores::Inspection &read) const override
+    {
+        domain::LockState s;
+        s.key = read.guard.key;
+        s.phase = read.lock.present ? phase : domain::Phase::Free;
+        s.owner = read.lock.owner;
+        s.guard = read.guard.digest();
+        s.release = capability;
+        return s;
+    }
+    quint64 link() const override { return linkNumber; }
+
+    void inspect(const stores::Subject &, std::function<void(const stores::Inspection &)> done) override
+    {
+        ++inspections;
+        stores::Inspection read;
+        read.error = inspectError;
+        read.lock.present = present;
+        read.lock.held = present;
+        read.lock.owner = owner;
+        read.guard = {key, "run-1", identity, freshness};
+        done(read);
+    }
+    void release(const stores::ReleaseOrder &order,
+                 std::function<void(const stores::ReleaseReport &)> done) override
+    {
+        orders.append(order);
+        stores::ReleaseReport report = forced.value_or(compare(order));
+        report.command = order.command;
+        if (report.outcome == domain::Outcome::Released && !order.dryRun) {
+            present = false;
+            ++writes;
+        }
+        if (holdAnswers)
+            held.push_back([done, report] { done(report); });
+        else
+            done(report);
+    }
+    void releasedByCommand(const domain::LockKey &, const QByteArray &, const QByteArray &command) override
+    {
+        attributed.append(command);
+    }
+    void look(const stores::Subject &) override { ++looks; }
+    void readNow(std::function<void(const base::Result<void> &)> done) override { done({}); }
+
+    void answerHeld()
+    {
+        for (const auto &answer : std::exchange(held, {}))
+            answer();
+    }
+
+    stores::SourceSpec m_spec;
+    domain::LockKey key;
+    domain::Phase phase = domain::Phase::Held;
+    domain::ReleaseCapability capability{domain::ReleaseSafety::Guarded, domain::ReleaseOff::None};
+    bool present = true;
+    QByteArray owner = "alice";
+    QByteArray identity = "alice#1";
+    QByteArray freshness = "deadline-1";
+    quint64 linkNumber = 1;
+    std::optional<base::Error> inspectError;
+    std::optional<domain::LockState> live;
+    std::optional<stores::ReleaseReport> forced;
+    bool holdAnswers = false;
+    QList<stores::ReleaseOrder> orders;
+    QList<QByteArray> attributed;
+    int inspections = 0;
+    int looks = 0;
+    int writes = 0;
+    std::vector<std::function<void()>> held;
+
+private:
+    stores::ReleaseReport compare(const stores::ReleaseOrder &order) const
+    {
+        stores::ReleaseReport report;
+        if (!present)
+            report.outcome = domain::Outcome::AlreadyFree;
+        else if (order.guard.identity != identity ||
+                 (order.checkFreshness && order.guard.freshness != freshness))
+            report.outcome = domain::Outcome::HolderChanged;
+        else
+            report.outcome = domain::Outcome::Released;
+        return report;
+    }
+};
+
+/** One source or none. */
+class FakeDirectory final : public agent::commands::SourceDirectory
+{
+public:
+    QList<agent::commands::SourcePort *> sources() const override
+    {
+        return port ? QList<agent::commands::SourcePort *>{port} : QList<agent::commands::SourcePort *>{};
+    }
+    agent::commands::SourcePort *source(const QString &name) const override
+    {
+        return port && port->spec().name == name ? port : nullptr;
+    }
+
+    agent::commands::SourcePort *port = nullptr;
+};
+
+/** An audit in memory that can be made to fail, before or after the act. */
+class FakeAudit final : public agent::commands::AuditLog
+{
+public:
+    void begin(const domain::AuditEntry &intent, std::function<void(base::Result<Intent>)> done) override
+    {
+        if (failBegin) {
+            done(base::failure(base::ErrorCode::Storage, QStringLiteral("disk full")));
+            return;
+        }
+        for (const domain::AuditEntry &entry : entries) {
+            if (entry.command == intent.command) {
+                done(Intent{entry.id, entry});
+                return;
+            }
+        }
+        entries.append(intent);
+        entries.last().id = entries.size();
+        done(Intent{entries.last().id, std::nullopt});
+    }
+    void end(qint64 id, domain::Outcome outcome, const QString &detail,
+             std::function<void(base::Result<void>)> done) override
+    {
+        if (failEnd) {
+            done(base::failure(base::ErrorCode::Storage, QStringLiteral("disk full")));
+            return;
+        }
+        ++outcomes;
+        entries[id - 1].outcome = outcome;
+        entries[id - 1].detail = detail;
+        done({});
+    }
+
+    bool failBegin = false;
+    bool failEnd = false;
+    int outcomes = 0;
+    QList<domain::AuditEntry> entries;
+};
+
+} // namespace lockkeeper::tests

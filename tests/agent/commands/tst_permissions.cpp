@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/commands/permissions.h"
+#include "agent/commands/release_rules.h"
+#include "agent/commands/tickets.h"
+
+#include <QTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::agent::commands;
+
+class TestPermissions : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void roles_data();
+    void roles();
+    void requests_data();
+    void requests();
+    void ticketsAreUniqueAndBounded();
+    void willRunIsOneHarmlessLine();
+};
+
+void TestPermissions::roles_data()
+{
+    QTest::addColumn<QString>("user");
+    QTest::addColumn<QString>("role");
+    QTest::addColumn<bool>("mayRelease");
+    QTest::newRow("the agent's own user")
+        << QStringLiteral("lockkeeper") << QStringLiteral("operator") << true;
+    QTest::newRow("root") << QStringLiteral("root") << QStringLiteral("operator") << true;
+    QTest::newRow("another user") << QStringLiteral("mallory") << QStringLiteral("observer") << false;
+    QTest::newRow("nobody knows who") << QString() << QStringLiteral("observer") << false;
+}
+
+void TestPermissions::roles()
+{
+    QFETCH(QString, user);
+    QFETCH(QString, role);
+    QFETCH(bool, mayRelease);
+    const Role got = roleOfLocalUser(user, QStringLiteral("lockkeeper"));
+    QCOMPARE(roleName(got), role);
+    QCOMPARE(permissionsOf(got).testFlag(Permission::Release), mayRelease);
+    QVERIFY(permissionsOf(got).testFlag(Permission::Observe));
+    QVERIFY(!permissionsOf(got).testFlag(Permission::Administer));
+}
+
+void TestPermissions::requests_data()
+{
+    QTest::addColumn<protocol::Message>("message");
+    QTest::addColumn<int>("needs");
+    const auto row = [](const char *name, protocol::Message message, std::optional<Permission> needs) {
+        QTest::newRow(name) << std::move(message) << (needs ? int(*needs) : -1);
+    };
+    row("subscribe", protocol::Subscribe{}, Permission::Observe);
+    row("locks", protocol::LocksQuery{}, Permission::Observe);
+    row("history", protocol::HistoryQuery{}, Permission::Observe);
+    row("holds", protocol::HoldsQuery{}, Permission::Observe);
+    row("audit", protocol::AuditQuery{}, Permission::Observe);
+    row("status", protocol::StatusQuery{}, Permission::Observe);
+    row("inspect", protocol::Inspect{}, Permission::Observe);
+    row("read now", protocol::ReadNow{}, Permission::Observe);
+    row("force-release", protocol::ForceRelease{}, Permission::Release);
+    row("cancel", protocol::Cancel{}, Permission::None);
+    row("an agent's answer", protocol::Welcome{}, std::nullopt);
+    row("an agent's events", protocol::EventBatch{}, std::nullopt);
+    row("an agent's result", protocol::ReleaseResult{}, std::nullopt);
+}
+
+void TestPermissions::requests()
+{
+    QFETCH(protocol::Message, message);
+    QFETCH(int, needs);
+    const auto got = requiredPermission(message);
+    QCOMPARE(got ? int(*got) : -1, needs);
+}
+
+void TestPermissions::ticketsAreUniqueAndBounded()
+{
+    TicketBox box;
+    QSet<QByteArray> seen;
+    QByteArray first;
+    for (int i = 0; i < 300; ++i) {
+        Reading reading;
+        reading.monotonicUs = i;
+        const QByteArray ticket = box.keep(reading);
+        QVERIFY(!seen.contains(ticket));
+        seen.insert(ticket);
+        if (i == 0)
+            first = ticket;
+        QCOMPARE(box.find(ticket)->monotonicUs, i);
+    }
+    QCOMPARE(box.size(), 256);
+    QVERIFY(!box.find(first));
+}
+
+void TestPermissions::willRunIsOneHarmlessLine()
+{
+    domain::LockState state;
+    state.key = {QStringLiteral("s"), "redis.token", "db0", QByteArray("lock:\n\x1b[31m'x")};
+    state.owner = QByteArray(5'000, 'o');
+    const QString redis = willRun(state);
+    QVERIFY(!redis.contains(QLatin1Char('\n')) && !redis.contains(QChar(0x1b)));
+    QVERIFY(redis.size() < 1'000);
+    QVERIFY(redis.contains(QStringLiteral("5000 bytes")));
+    state.key.scheme = "sql.shedlock";
+    QVERIFY(willRun(state).startsWith(QStringLiteral("UPDATE db0 SET lock_until")));
+    QVERIFY(!willRun(state).contains(QStringLiteral("DELETE")));
+}
+
+QTEST_GUILESS_MAIN(TestPermissions)
+#include "tst_permissions.moc"

@@ -1,0 +1,449 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/commands/releaser.h"
+#include "tests/agent/commands/fake_port.h"
+#include "tests/support/fake_clock.h"
+
+#include <QTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::agent::commands;
+using namespace lockkeeper::tests;
+using domain::Because;
+using domain::Outcome;
+using protocol::ForceRelease;
+using protocol::ReleaseResult;
+
+namespace {
+
+/** A releaser over one scripted lock. */
+struct World
+{
+    FakeClock clock;
+    FakePort port;
+    FakeDirectory directory;
+    FakeAudit audit;
+    Releaser releaser{directory, audit, clock};
+    Asker asker{QStringLiteral("eve"), Role::Operator, std::make_shared<TicketBox>()};
+    QList<ReleaseResult> answers;
+
+    World() { directory.port = &port; }
+
+    QByteArray ticket()
+    {
+        QByteArray got;
+        releaser.inspect({1, port.key}, asker,
+                         [&got](const protocol::Inspected &read) { got = read.ticket; });
+        return got;
+    }
+    ForceRelease request(const QByteArray &command = QByteArray(32, 'a'))
+    {
+        ForceRelease r;
+        r.id = 7;
+        r.command = command;
+        r.key = port.key;
+        r.reason = QStringLiteral("the job is dead");
+        return r;
+    }
+    void send(const ForceRelease &r)
+    {
+        releaser.release(r, asker, [this](const ReleaseResult &result) { answers.append(result); });
+    }
+    QByteArray digest() const { return domain::Guard{port.key, "run-1", port.identity, {}}.digest(); }
+};
+
+using Prepare = std::function<void(World &, ForceRelease &)>;
+
+} // namespace
+
+class TestReleaser : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void outcomes_data();
+    void outcomes();
+    void dryRunWritesNothing();
+    void doubleClickIsOneWrite();
+    void replayGetsTheRecordedOutcome();
+    void commandOfAnotherLockIsRefused();
+    void twoOperatorsAreServedInTurn();
+    void lostReplyIsUnknownAndLookedAtAgain();
+    void noAuditNoRelease();
+    void outcomeThatCannotBeWrittenWaits();
+    void goneAskerStillGetsAnOutcome();
+    void deniedIsAudited();
+    void inspectHidesReleaseFromObservers();
+    void badCommandIdIsNeitherDoneNorAudited();
+};
+
+void TestReleaser::outcomes_data()
+{
+    QTest::addColumn<Prepare>("prepare");
+    QTest::addColumn<Outcome>("outcome");
+    QTest::addColumn<int>("sent");
+    QTest::addColumn<QString>("cause");
+
+    const auto row = [](const char *name, Outcome outcome, int sent, const char *cause, Prepare prepare) {
+        QTest::newRow(name) << std::move(prepare) << outcome << sent << QString::fromLatin1(cause);
+    };
+    row("ticket", Outcome::Released, 1, "", [](World &w, ForceRelease &r) { r.ticket = w.ticket(); });
+    row("guard", Outcome::Released, 1, "", [](World &w, ForceRelease &r) { r.guard = w.digest(); });
+    row("holder", Outcome::Released, 1, "", [](World &, ForceRelease &r) { r.holder = "alice"; });
+    row("nothing pinned", Outcome::Refused, 0, "which acquisition", [](World &, ForceRelease &) {});
+    row("no reason", Outcome::Refused, 0, "reason", [](World &, ForceRelease &r) {
+        r.holder = "alice";
+        r.reason = QStringLiteral("  ");
+    });
+    row("endless reason", Outcome::Refused, 0, "1000", [](World &, ForceRelease &r) {
+        r.holder = "alice";
+        r.reason = QString(1'001, QLatin1Char('x'));
+    });
+    row("another digest", Outcome::HolderChanged, 0, "another acquisition",
+        [](World &, ForceRelease &r) { r.guard = QByteArray(64, '0'); });
+    row("another holder", Outcome::HolderChanged, 0, "another holder",
+        [](World &, ForceRelease &r) { r.holder = "bob"; });
+    row("guard of the holder before", Outcome::HolderChanged, 0, "", [](World &w, ForceRelease &r) {
+        r.guard = w.digest();
+        w.port.identity = "bob#2";
+    });
+    row("ticket of the holder before", Outcome::HolderChanged, 1, "", [](World &w, ForceRelease &r) {
+        r.ticket = w.ticket();
+        w.port.identity = "bob#2";
+    });
+    row("ticket, renewed, operator", Outcome::Released, 1, "", [](World &w, ForceRelease &r) {
+        r.ticket = w.ticket();
+        w.port.freshness = "deadline-2";
+    });
+    row("ticket, renewed, if not renewed", Outcome::HolderChanged, 1, "", [](World &w, ForceRelease &r) {
+        r.ticket = w.ticket();
+        r.ifNotRenewed = true;
+        w.port.freshness = "deadline-2";
+    });
+    row("already free", Outcome::AlreadyFree, 0, "", [](World &w, ForceRelease &r) {
+        r.holder = "alice";
+        w.port.present = false;
+    });
+    row("free meanwhile", Outcome::AlreadyFree, 1, "", [](World &w, ForceRelease &r) {
+        r.ticket = w.ticket();
+        w.port.present = false;
+    });
+    row("ticket 5 s old", Outcome::Released, 1, "", [](World &w, ForceRelease &r) {
+        r.ticket = w.ticket();
+        w.clock.advanceUs(5'000'000);
+    });
+    row("ticket too old", Outcome::Refused, 0, "too old", [](World &w, ForceRelease &r) {
+        r.ticket = w.ticket();
+        w.clock.advanceUs(5'000'001);
+    });
+    row("link lost since", Outcome::Refused, 0, "link", [](World &w, ForceRelease &r) {
+        r.ticket = w.ticket();
+        w.port.linkNumber = 2;
+    });
+    row("link down", Outcome::Unreachable, 0, "", [](World &w, ForceRelease &r) {
+        r.ticket = w.ticket();
+        w.port.linkNumber = 0;
+    });
+    row("unknown ticket", Outcome::Refused, 0, "no such reading",
+        [](World &, ForceRelease &r) { r.ticket = "00"; });
+    row("ticket of another lock", Outcome::Refused, 0, "no such reading", [](World &w, ForceRelease &r) {
+        r.ticket = w.ticket();
+        r.key.name = "lock:b";
+    });
+    row("another session's ticket", Outcome::Refused, 0, "no such reading", [](World &w, ForceRelease &r) {
+        r.ticket = w.ticket();
+        w.asker.tickets = std::make_shared<TicketBox>();
+    });
+    row("expired, but isn't", Outcome::Refused, 0, "not expired", [](World &w, ForceRelease &r) {
+        r.ticket = w.ticket();
+        r.because = Because::Expired;
+    });
+    row("expired", Outcome::Released, 1, "", [](World &w, ForceRelease &r) {
+        w.port.phase = domain::Phase::Expired;
+        r.ticket = w.ticket();
+        r.because = Because::Expired;
+    });
+    row("stuck, but isn't", Outcome::Refused, 0, "stuck", [](World &w, ForceRelease &r) {
+        r.ticket = w.ticket();
+        r.because = Because::Stuck;
+        w.port.live.emplace();
+        w.port.live->guard = w.digest();
+    });
+    row("stuck was the one before", Outcome::Refused, 0, "stuck", [](World &w, ForceRelease &r) {
+        r.ticket = w.ticket();
+        r.because = Because::Stuck;
+        w.port.live.emplace();
+        w.port.live->stuck = domain::StuckReason::NoExpiry;
+        w.port.live->guard = "another";
+    });
+    row("stuck", Outcome::Released, 1, "", [](World &w, ForceRelease &r) {
+        r.ticket = w.ticket();
+        r.because = Because::Stuck;
+        w.port.live.emplace();
+        w.port.live->stuck = domain::StuckReason::NoExpiry;
+        w.port.live->guard = w.digest();
+    });
+    row("break = never", Outcome::Refused, 0, "never", [](World &w, ForceRelease &r) {
+        r.ticket = w.ticket();
+        w.port.m_spec.locks[0].breakMode = stores::BreakMode::Never;
+    });
+    row("no identity", Outcome::Refused, 0, "identifies", [](World &w, ForceRelease &r) {
+        w.port.identity.clear();
+        r.holder = "alice";
+    });
+    row("truncated", Outcome::Refused, 0, "longer", [](World &w, ForceRelease &r) {
+        w.port.capability = {domain::ReleaseSafety::Off, domain::ReleaseOff::Truncated};
+        r.holder = "alice";
+    });
+    row("no such source", Outcome::Refused, 0, "no source", [](World &, ForceRelease &r) {
+        r.holder = "alice";
+        r.key.source = QStringLiteral("elsewhere");
+    });
+    row("no such place", Outcome::Refused, 0, "no lock set", [](World &, ForceRelease &r) {
+        r.holder = "alice";
+        r.key.place = "db9";
+    });
+    row("store can't be read", Outcome::Unreachable, 0, "slow", [](World &w, ForceRelease &r) {
+        r.holder = "alice";
+        w.port.inspectError = base::Error{base::ErrorCode::Timeout, QStringLiteral("slow"), {}};
+    });
+    row("store refuses", Outcome::Refused, 1, "NOPERM", [](World &w, ForceRelease &r) {
+        r.ticket = w.ticket();
+        w.port.forced =
+            stores::ReleaseReport{{},
+                                  Outcome::Refused,
+                                  {},
+                                  {base::ErrorCode::PermissionDenied, QStringLiteral("NOPERM"), {}},
+                                  true};
+    });
+    row("reply lost", Outcome::Unknown, 1, "cut", [](World &w, ForceRelease &r) {
+        r.ticket = w.ticket();
+        w.port.forced = stores::ReleaseReport{
+            {}, Outcome::Unknown, {}, {base::ErrorCode::ConnectionLost, QStringLiteral("cut"), {}}, true};
+    });
+}
+
+void TestReleaser::outcomes()
+{
+    QFETCH(Prepare, prepare);
+    QFETCH(Outcome, outcome);
+    QFETCH(int, sent);
+    QFETCH(QString, cause);
+
+    World world;
+    ForceRelease request = world.request();
+    prepare(world, request);
+    world.send(request);
+
+    QCOMPARE(world.answers.size(), 1);
+    const ReleaseResult &answer = world.answers.constFirst();
+    QCOMPARE(domain::outcomeName(answer.outcome), domain::outcomeName(outcome));
+    QVERIFY2(answer.error.cause.contains(cause), qPrintable(answer.error.cause));
+    QCOMPARE(answer.id, request.id);
+    QCOMPARE(world.port.orders.size(), sent);
+    // Whatever became of it: one intent, one outcome, the same as the answer's.
+    QCOMPARE(world.audit.entries.size(), 1);
+    QCOMPARE(world.audit.outcomes, 1);
+    QCOMPARE(world.audit.entries.constFirst().outcome, outcome);
+    QCOMPARE(world.audit.entries.constFirst().who, QStringLiteral("eve"));
+    QCOMPARE(answer.auditId, 1);
+    QCOMPARE(world.port.attributed.size(), outcome == Outcome::Released ? 1 : 0);
+    QCOMPARE(world.releaser.totals().value(outcome), 1);
+    QCOMPARE(world.releaser.pending(), 0);
+    for (const stores::ReleaseOrder &order : std::as_const(world.port.orders)) {
+        const bool fresh = request.because != Because::Operator || request.ifNotRenewed;
+        QCOMPARE(order.checkFreshness, fresh);
+        QCOMPARE(order.mustBeExpired, request.because == Because::Expired);
+    }
+}
+
+void TestReleaser::dryRunWritesNothing()
+{
+    World world;
+    ForceRelease request = world.request();
+    request.dryRun = true;
+    request.holder = "alice";
+    world.send(request);
+    QCOMPARE(world.answers.constLast().outcome, Outcome::Released);
+    QVERIFY(world.answers.constLast().dryRun);
+    QVERIFY(world.port.orders.constFirst().dryRun);
+    request.holder = "bob";
+    world.send(request);
+    QCOMPARE(world.answers.constLast().outcome, Outcome::HolderChanged);
+    QVERIFY(world.audit.entries.isEmpty());
+    QCOMPARE(world.port.writes, 0);
+    QVERIFY(world.port.present);
+}
+
+void TestReleaser::doubleClickIsOneWrite()
+{
+    World world;
+    world.port.holdAnswers = true;
+    ForceRelease request = world.request();
+    request.ticket = world.ticket();
+    world.send(request);
+    request.id = 8;
+    world.send(request);
+    QVERIFY(world.answers.isEmpty());
+    world.port.answerHeld();
+    QCOMPARE(world.answers.size(), 2);
+    QCOMPARE(world.answers.at(0).id, 7);
+    QCOMPARE(world.answers.at(1).id, 8);
+    QCOMPARE(world.answers.at(1).outcome, Outcome::Released);
+    QCOMPARE(world.port.orders.size(), 1);
+    QCOMPARE(world.audit.entries.size(), 1);
+}
+
+void TestReleaser::replayGetsTheRecordedOutcome()
+{
+    World world;
+    ForceRelease request = world.request();
+    request.holder = "alice";
+    world.send(request);
+    world.port.present = true; // somebody has it again, under the same name
+    world.send(request);
+    QCOMPARE(world.answers.size(), 2);
+    QCOMPARE(world.answers.at(1).outcome, Outcome::Released);
+    QCOMPARE(world.answers.at(1).auditId, world.answers.at(0).auditId);
+    QCOMPARE(world.port.orders.size(), 1);
+    QVERIFY(world.port.present);
+}
+
+void TestReleaser::commandOfAnotherLockIsRefused()
+{
+    World world;
+    ForceRelease request = world.request();
+    request.holder = "alice";
+    world.send(request);
+    request.key.name = "lock:b";
+    world.port.present = true;
+    world.send(request);
+    QCOMPARE(world.answers.at(1).outcome, Outcome::Refused);
+    QVERIFY(world.answers.at(1).error.cause.contains(QStringLiteral("another lock")));
+    QCOMPARE(world.port.orders.size(), 1);
+}
+
+void TestReleaser::twoOperatorsAreServedInTurn()
+{
+    World world;
+    world.port.holdAnswers = true;
+    ForceRelease first = world.request(QByteArray(32, '1'));
+    first.holder = "alice";
+    ForceRelease second = world.request(QByteArray(32, '2'));
+    second.holder = "alice";
+    world.send(first);
+    world.send(second);
+    QCOMPARE(world.port.orders.size(), 1); // the second has not even been read
+    QCOMPARE(world.port.inspections, 1);
+    world.port.answerHeld();
+    QTRY_COMPARE(world.answers.size(), 2);
+    QCOMPARE(world.answers.at(0).outcome, Outcome::Released);
+    QCOMPARE(world.answers.at(1).outcome, Outcome::AlreadyFree);
+    QCOMPARE(world.port.writes, 1);
+}
+
+void TestReleaser::lostReplyIsUnknownAndLookedAtAgain()
+{
+    World world;
+    world.port.forced =
+        stores::ReleaseReport{{}, Outcome::Unknown, {}, {base::ErrorCode::Timeout, {}, {}}, true};
+    ForceRelease request = world.request();
+    request.holder = "alice";
+    world.send(request);
+    QCOMPARE(world.port.looks, 1);
+    QVERIFY(world.port.attributed.isEmpty());
+    world.send(request); // a repeat is answered from the record, never sent again
+    QCOMPARE(world.answers.at(1).outcome, Outcome::Unknown);
+    QCOMPARE(world.port.orders.size(), 1);
+}
+
+void TestReleaser::noAuditNoRelease()
+{
+    World world;
+    world.audit.failBegin = true;
+    ForceRelease request = world.request();
+    request.holder = "alice";
+    world.send(request);
+    QCOMPARE(world.answers.constFirst().outcome, Outcome::Refused);
+    QCOMPARE(world.answers.constFirst().error.code, base::ErrorCode::Storage);
+    QVERIFY(world.port.orders.isEmpty());
+    QVERIFY(world.port.present);
+}
+
+void TestReleaser::outcomeThatCannotBeWrittenWaits()
+{
+    World world;
+    world.audit.failEnd = true;
+    ForceRelease request = world.request();
+    request.holder = "alice";
+    world.send(request);
+    QCOMPARE(world.answers.constFirst().outcome, Outcome::Released);
+    QCOMPARE(world.answers.constFirst().error.code, base::ErrorCode::Storage);
+    QCOMPARE(world.releaser.pending(), 1);
+    world.releaser.retryOutcomes();
+    QCOMPARE(world.releaser.pending(), 1);
+    world.audit.failEnd = false;
+    world.releaser.retryOutcomes();
+    QCOMPARE(world.releaser.pending(), 0);
+    QCOMPARE(world.audit.entries.constFirst().outcome, Outcome::Released);
+    QCOMPARE(world.audit.outcomes, 1);
+}
+
+void TestReleaser::goneAskerStillGetsAnOutcome()
+{
+    World world;
+    world.port.holdAnswers = true;
+    ForceRelease request = world.request();
+    request.ticket = world.ticket();
+    world.send(request);
+    world.asker.tickets.reset(); // the session is gone with its tickets
+    world.port.answerHeld();
+    QCOMPARE(world.audit.entries.constFirst().outcome, Outcome::Released);
+    QCOMPARE(world.port.attributed, QList<QByteArray>{request.command});
+}
+
+void TestReleaser::deniedIsAudited()
+{
+    World world;
+    const base::Error error{base::ErrorCode::PermissionDenied, QStringLiteral("observers may not"), {}};
+    world.releaser.deny(world.request(), world.asker, error,
+                        [&world](const ReleaseResult &result) { world.answers.append(result); });
+    QCOMPARE(world.answers.constFirst().outcome, Outcome::Refused);
+    QCOMPARE(world.answers.constFirst().error, error);
+    QCOMPARE(world.audit.entries.size(), 1);
+    QCOMPARE(world.audit.entries.constFirst().outcome, Outcome::Refused);
+    QCOMPARE(world.port.inspections, 0);
+}
+
+void TestReleaser::inspectHidesReleaseFromObservers()
+{
+    World world;
+    world.asker.role = Role::Observer;
+    protocol::Inspected read;
+    world.releaser.inspect({3, world.port.key}, world.asker, [&read](const auto &answer) { read = answer; });
+    QCOMPARE(read.id, 3);
+    QVERIFY(read.present);
+    QCOMPARE(read.state.release.why, domain::ReleaseOff::NotPermitted);
+    world.asker.role = Role::Operator;
+    world.releaser.inspect({4, world.port.key}, world.asker, [&read](const auto &answer) { read = answer; });
+    QVERIFY(read.state.release.possible());
+    QVERIFY(read.willRun.contains(QStringLiteral("lock:a")));
+    QVERIFY(!read.ticket.isEmpty());
+}
+
+void TestReleaser::badCommandIdIsNeitherDoneNorAudited()
+{
+    for (const QByteArray &id :
+         {QByteArray(), QByteArray(31, 'a'), QByteArray(33, 'a'), QByteArray(32, 'g')}) {
+        World world;
+        ForceRelease request = world.request(id);
+        request.holder = "alice";
+        world.send(request);
+        QCOMPARE(world.answers.constFirst().outcome, Outcome::Refused);
+        QVERIFY(world.audit.entries.isEmpty());
+        QVERIFY(world.port.orders.isEmpty());
+    }
+}
+
+QTEST_GUILESS_MAIN(TestReleaser)
+#include "tst_releaser.moc"
