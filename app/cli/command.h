@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/exit_status.h"
+#include "app/cli/options.h"
+#include "app/cli/output.h"
+#include "app/cli/terminal.h"
+#include "shared/base/clock.h"
+#include "shared/transport/client.h"
+
+#include <QObject>
+
+#include <functional>
+#include <memory>
+
+namespace lockkeeper::app::cli {
+
+/** Asks the person at the terminal and calls back with what they typed. */
+using Prompt = std::function<void(std::function<void(const QString &)>)>;
+
+/** What every command needs; outlives it. */
+struct Context
+{
+    Output &out;
+    const base::Clock &clock;
+    Terminal terminal;
+    bool json = false;
+    transport::Address agent;
+    Prompt prompt; ///< empty: nobody can be asked
+};
+
+/** A text of the program, translatable. */
+QString tr(const char *text);
+
+/**
+ * One run of lockkeeperctl: connects, asks, prints, and ends with a status. Lives on the event loop of one
+ * thread; nothing blocks but writing to the standard streams.
+ */
+class Command : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit Command(Context &context, QStringList features = {}, QObject *parent = nullptr);
+
+    /** finished() follows, never from within. */
+    virtual void start();
+
+Q_SIGNALS:
+    void finished(int status);
+
+protected:
+    virtual void connected(const protocol::Welcome &welcome) = 0;
+    virtual void received(const protocol::Message &message) = 0;
+    /** The link is gone, or was never there. Prints and ends unless overridden. */
+    virtual void lost(const base::Error &error);
+
+    void send(const protocol::Message &message) { m_client.send(message); }
+    void reopen() { m_client.open(m_context.agent); }
+    void finish(Exit status);
+    /** Prints the error in one line and ends with its status. */
+    void fail(const base::Error &error);
+    Context &context() { return m_context; }
+    const Context &context() const { return m_context; }
+    /** The agent's name, once connected. */
+    QString agent() const { return m_agent; }
+
+private:
+    Context &m_context;
+    transport::Client m_client;
+    QString m_agent;
+    bool m_finished = false;
+};
+
+/** The command that the options ask for. */
+std::unique_ptr<Command> makeCommand(const CommandOptions &options, Context &context);
+
+} // namespace lockkeeper::app::cli

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/csv.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+
+namespace lockkeeper::app::cli {
+
+namespace {
+
+QByteArray quoted(const QString &text)
+{
+    static const QString needing = QStringLiteral(",\"\r\n");
+    bool quote = text.startsWith(QLatin1Char(' ')) || text.endsWith(QLatin1Char(' '));
+    for (const QChar c : text)
+        quote = quote || needing.contains(c);
+    if (!quote)
+        return text.toUtf8();
+    return '"' + QString(text).replace(QLatin1Char('"'), QStringLiteral("\"\"")).toUtf8() + '"';
+}
+
+QString disarmed(const QString &text)
+{
+    static const QString dangerous = QStringLiteral("=+-@\t\r");
+    return !text.isEmpty() && dangerous.contains(text.front()) ? QLatin1Char('\'') + text : text;
+}
+
+QByteArray cell(const QJsonValue &value)
+{
+    switch (value.type()) {
+    case QJsonValue::Bool:
+        return value.toBool() ? "true" : "false";
+    case QJsonValue::Double: {
+        const qint64 whole = value.toInteger();
+        return double(whole) == value.toDouble() ? QByteArray::number(whole)
+                                                 : QByteArray::number(value.toDouble());
+    }
+    case QJsonValue::String:
+        return quoted(disarmed(value.toString()));
+    case QJsonValue::Array:
+        return quoted(QString::fromUtf8(QJsonDocument(value.toArray()).toJson(QJsonDocument::Compact)));
+    case QJsonValue::Object:
+        return quoted(QString::fromUtf8(QJsonDocument(value.toObject()).toJson(QJsonDocument::Compact)));
+    case QJsonValue::Null:
+    case QJsonValue::Undefined:
+        break;
+    }
+    return {};
+}
+
+QStringList names(const char *list)
+{
+    return QString::fromLatin1(list).split(QLatin1Char(' '));
+}
+
+} // namespace
+
+QByteArray csvHeader(const QStringList &columns)
+{
+    QString line = columns.join(QLatin1Char(','));
+    line.replace(QLatin1Char('.'), QLatin1Char('_'));
+    return line.toUtf8() + "\r\n";
+}
+
+QByteArray csvRow(const QJsonObject &object, const QStringList &columns)
+{
+    QByteArray line;
+    for (const QString &column : columns) {
+        const QStringList path = column.split(QLatin1Char('.'));
+        QJsonValue value = object.value(path.first());
+        if (path.size() > 1)
+            value = value.toObject().value(path.at(1));
+        if (&column != &columns.first())
+            line += ',';
+        line += cell(value);
+    }
+    return line + "\r\n";
+}
+
+QStringList lockColumns()
+{
+    return names(
+        "agent source store scheme place lock state owner token acquired_us window_us renewed_us expires_us "
+        "ttl_ms "
+        "waiters waiters_visible longest_wait_us depth fencing alive.verdict alive.evidence release.possible "
+        "release.safety release.why guard seen_us");
+}
+
+QStringList eventColumns()
+{
+    return names("seq agent source store scheme place lock event owner t_us window_us observed_us ttl_ms "
+                 "expires_us waiter "
+                 "command detail");
+}
+
+} // namespace lockkeeper::app::cli

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QJsonObject>
+#include <QStringList>
+
+namespace lockkeeper::app::cli {
+
+/**
+ * RFC 4180 with CRLF. Text that a spreadsheet would take for a formula (it begins with = + - @, a tab or a
+ * carriage return) gets a leading apostrophe; numbers are ours and stay numbers. A member "a.b" is b of the
+ * object a; lists and objects become their JSON.
+ */
+QByteArray csvHeader(const QStringList &columns);
+QByteArray csvRow(const QJsonObject &object, const QStringList &columns);
+
+/** The columns of the exports, in order. */
+QStringList lockColumns();
+QStringList eventColumns();
+
+} // namespace lockkeeper::app::cli

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/base/error.h"
+#include "shared/protocol/messages.h"
+
+namespace lockkeeper::app::cli {
+
+/** The exit statuses of INTERFACES: what scripts act on. */
+enum class Exit : int {
+    Done = 0,
+    Failed = 1,
+    Usage = 2,
+    Unreachable = 3,
+    NotPermitted = 4,
+    HolderChanged = 5,
+    AlreadyFree = 6,
+    Unknown = 7,
+};
+
+/** The status for a request that failed as a whole. */
+Exit exitOf(const base::Error &error);
+/** The status for what became of a force-release. */
+Exit exitOf(const protocol::ReleaseResult &result);
+
+} // namespace lockkeeper::app::cli

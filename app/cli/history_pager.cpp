@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/history_pager.h"
+
+#include <algorithm>
+
+namespace lockkeeper::app::cli {
+
+namespace {
+constexpr qint64 kPage = 1000;
+}
+
+HistoryPager::HistoryPager(HistoryOptions options)
+    : m_options(std::move(options)), m_left(m_options.limit == 0 ? -1 : m_options.limit)
+{
+}
+
+protocol::HistoryQuery HistoryPager::query() const
+{
+    protocol::HistoryQuery query;
+    query.id = 1;
+    query.source = m_options.source;
+    query.lockGlob = m_options.lockGlob;
+    query.kinds = m_options.kinds;
+    query.fromUs = m_options.fromUs;
+    query.toUs = m_options.toUs;
+    query.afterSeq = m_options.afterSeq;
+    query.beforeSeq = m_options.beforeSeq;
+    query.limit = int(m_left < 0 ? kPage : std::min(kPage, m_left));
+    return query;
+}
+
+bool HistoryPager::advance(const protocol::EventPage &page)
+{
+    if (page.events.isEmpty())
+        return false;
+    m_options.afterSeq = page.events.constLast().seq;
+    if (m_left >= 0)
+        m_left = std::max<qint64>(0, m_left - page.events.size());
+    return page.more && m_left != 0;
+}
+
+} // namespace lockkeeper::app::cli

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/options.h"
+#include "shared/protocol/messages.h"
+
+namespace lockkeeper::app::cli {
+
+/** Asks for events page by page, oldest first, until there are no more or as many as were asked for. */
+class HistoryPager
+{
+public:
+    explicit HistoryPager(HistoryOptions options);
+    protocol::HistoryQuery query() const;
+    /** Notes an answer; false: that was the last page. */
+    bool advance(const protocol::EventPage &page);
+
+private:
+    HistoryOptions m_options;
+    qint64 m_left; ///< −1: no limit
+};
+
+} // namespace lockkeeper::app::cli

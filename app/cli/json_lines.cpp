@@ -1,0 +1,263 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/json_lines.h"
+
+#include "shared/base/text.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+
+namespace lockkeeper::app::cli {
+
+namespace {
+
+constexpr qint64 kStaleUs = 5'000'000;
+
+QString latin(QByteArrayView name)
+{
+    return QString::fromLatin1(name.data(), name.size());
+}
+
+QJsonValue number(const domain::TimeUs &value)
+{
+    return value ? QJsonValue(*value) : QJsonValue();
+}
+
+QJsonValue numberOrNull(qint64 value)
+{
+    return value != 0 ? QJsonValue(value) : QJsonValue();
+}
+
+QJsonValue textOrNull(const QByteArray &bytes)
+{
+    return bytes.isEmpty() ? QJsonValue() : QJsonValue(base::textOf(bytes));
+}
+
+QJsonValue textOrNull(const QString &text)
+{
+    return text.isEmpty() ? QJsonValue() : QJsonValue(text);
+}
+
+QJsonValue aliveObject(const domain::LockState &state, qint64 nowUs)
+{
+    const domain::Liveness liveness = domain::liveness(state, nowUs);
+    QJsonValue evidence;
+    if (liveness.sinceRenewalUs)
+        evidence = QStringLiteral("last renewal %1 ms ago, %2 seen, longest gap %3 ms, %4 missed")
+                       .arg(*liveness.sinceRenewalUs / 1000)
+                       .arg(state.renewals)
+                       .arg(state.longestRenewalGapUs / 1000)
+                       .arg(liveness.missedRenewals);
+    return QJsonObject{{QStringLiteral("verdict"), latin(domain::aliveName(liveness.verdict))},
+                       {QStringLiteral("evidence"), evidence}};
+}
+
+QJsonArray waiterList(const domain::LockState &state)
+{
+    QJsonArray waiters;
+    for (const domain::Waiter &waiter : state.waiters)
+        waiters.append(QJsonObject{{QStringLiteral("id"), base::textOf(waiter.id)},
+                                   {QStringLiteral("since_us"), number(waiter.sinceUs)},
+                                   {QStringLiteral("detail"), textOrNull(waiter.detail)}});
+    return waiters;
+}
+
+QJsonObject releaseCapability(const domain::ReleaseCapability &release)
+{
+    return {{QStringLiteral("possible"), release.possible()},
+            {QStringLiteral("safety"), latin(domain::safetyName(release.safety))},
+            {QStringLiteral("why"), release.why == domain::ReleaseOff::None
+                                        ? QJsonValue()
+                                        : QJsonValue(latin(domain::releaseOffName(release.why)))}};
+}
+
+QJsonObject sourceObject(const domain::SourceState &s, qint64 wallUs)
+{
+    QJsonArray access;
+    for (const domain::Access &a : s.access)
+        access.append(QJsonObject{{QStringLiteral("need"), base::textOf(a.need)},
+                                  {QStringLiteral("granted"), a.granted},
+                                  {QStringLiteral("for_breaking"), a.forBreaking},
+                                  {QStringLiteral("remedy"), textOrNull(a.remedy)}});
+    QJsonArray schemes;
+    for (const QByteArray &scheme : s.schemes)
+        schemes.append(base::textOf(scheme));
+    const bool failed = s.link == domain::Link::Down || s.error.code != base::ErrorCode::Unknown;
+    return {
+        {QStringLiteral("name"), s.name},
+        {QStringLiteral("store"), textOrNull(s.store)},
+        {QStringLiteral("address"), s.address},
+        {QStringLiteral("link"), latin(domain::linkName(s.link))},
+        {QStringLiteral("since_us"), numberOrNull(s.sinceWallUs)},
+        {QStringLiteral("last_seen_us"), number(s.lastSeenUs)},
+        {QStringLiteral("lag_us"), s.lastSeenWallUs ? QJsonValue(wallUs - *s.lastSeenWallUs) : QJsonValue()},
+        {QStringLiteral("gap_since_us"), number(s.gapSinceUs)},
+        {QStringLiteral("retry_us"), number(s.retryWallUs)},
+        {QStringLiteral("mode"),
+         s.mode == domain::ObservationMode::Push ? QStringLiteral("push") : QStringLiteral("poll")},
+        {QStringLiteral("poll_ms"), s.pollMs},
+        {QStringLiteral("pass_us"), s.passUs},
+        {QStringLiteral("clock_offset_us"), s.clockOffsetUs},
+        {QStringLiteral("clock_uncertainty_us"), s.clockUncertaintyUs},
+        {QStringLiteral("server"), textOrNull(s.server)},
+        {QStringLiteral("instance"), textOrNull(s.instance)},
+        {QStringLiteral("counts"), QJsonObject{{QStringLiteral("total"), s.counts.total},
+                                               {QStringLiteral("held"), s.counts.held},
+                                               {QStringLiteral("free"), s.counts.free},
+                                               {QStringLiteral("expired"), s.counts.expired},
+                                               {QStringLiteral("stuck"), s.counts.stuck},
+                                               {QStringLiteral("contended"), s.counts.contended}}},
+        {QStringLiteral("schemes"), schemes},
+        {QStringLiteral("access"), access},
+        {QStringLiteral("error"), failed ? errorValue(s.error) : QJsonValue()}};
+}
+
+} // namespace
+
+SourceView viewOf(const domain::SourceState &source, qint64 wallUs)
+{
+    SourceView view;
+    view.store = source.store;
+    view.nowUs = wallUs + source.clockOffsetUs;
+    const qint64 patience = std::max(kStaleUs, 2 * source.pollMs * 1000 + source.passUs);
+    view.stale = source.link != domain::Link::Up || !source.lastSeenWallUs ||
+                 wallUs - *source.lastSeenWallUs > patience;
+    return view;
+}
+
+domain::Condition conditionOf(const domain::LockState &state, const SourceView &view)
+{
+    return view.stale ? domain::Condition::Unknown : domain::condition(state, view.nowUs);
+}
+
+QJsonObject lockObject(const domain::LockState &state, const SourceView &view, const QString &agent)
+{
+    const bool held = state.isHeld() || state.phase == domain::Phase::Unknown;
+    const bool expires = held && state.expiry == domain::ExpiryKind::At;
+    const QJsonValue none;
+    return {
+        {QStringLiteral("agent"), agent},
+        {QStringLiteral("source"), state.key.source},
+        {QStringLiteral("store"), textOrNull(view.store)},
+        {QStringLiteral("scheme"), textOrNull(state.key.scheme)},
+        {QStringLiteral("place"), textOrNull(state.key.place)},
+        {QStringLiteral("lock"), base::textOf(state.key.name)},
+        {QStringLiteral("state"), latin(domain::conditionName(conditionOf(state, view)))},
+        {QStringLiteral("owner"), held && state.ownerKnown ? QJsonValue(base::textOf(state.owner)) : none},
+        {QStringLiteral("token"), held ? textOrNull(state.token) : none},
+        {QStringLiteral("acquired_us"), held ? number(state.acquiredUs) : none},
+        {QStringLiteral("window_us"), held && state.acquiredUs ? QJsonValue(state.windowUs) : none},
+        {QStringLiteral("renewed_us"), held ? number(state.renewedUs) : none},
+        {QStringLiteral("expires_us"), expires ? number(state.expiresUs) : none},
+        {QStringLiteral("ttl_ms"), held ? numberOrNull(state.ttlMs) : none},
+        {QStringLiteral("waiters"), waiterList(state)},
+        {QStringLiteral("waiters_visible"), state.waitersVisible},
+        {QStringLiteral("longest_wait_us"), number(domain::longestWaitUs(state, view.nowUs))},
+        {QStringLiteral("depth"), numberOrNull(state.depth)},
+        {QStringLiteral("fencing"), textOrNull(state.fencing)},
+        {QStringLiteral("alive"), aliveObject(state, view.nowUs)},
+        {QStringLiteral("release"), releaseCapability(state.release)},
+        {QStringLiteral("guard"), textOrNull(state.guard)},
+        {QStringLiteral("seen_us"), number(state.seenUs)},
+    };
+}
+
+QJsonObject auditObject(const domain::AuditEntry &e)
+{
+    return {{QStringLiteral("id"), e.id},
+            {QStringLiteral("t_us"), e.timeUs},
+            {QStringLiteral("who"), e.who},
+            {QStringLiteral("role"), e.role},
+            {QStringLiteral("source"), e.key.source},
+            {QStringLiteral("scheme"), textOrNull(e.key.scheme)},
+            {QStringLiteral("place"), textOrNull(e.key.place)},
+            {QStringLiteral("lock"), base::textOf(e.key.name)},
+            {QStringLiteral("holder"), textOrNull(e.holder)},
+            {QStringLiteral("reason"), e.reason},
+            {QStringLiteral("because"), latin(domain::becauseName(e.because))},
+            {QStringLiteral("guard"), textOrNull(e.guard)},
+            {QStringLiteral("outcome"), latin(domain::outcomeName(e.outcome))},
+            {QStringLiteral("outcome_us"), number(e.outcomeTimeUs)},
+            {QStringLiteral("detail"), textOrNull(e.detail)},
+            {QStringLiteral("command"), textOrNull(e.command)},
+            {QStringLiteral("approver"), textOrNull(e.approver)},
+            {QStringLiteral("intact"), e.intact}};
+}
+
+QJsonObject chainObject(const protocol::AuditPage &page)
+{
+    return {{QStringLiteral("verified"), page.verified},
+            {QStringLiteral("first_bad_id"), number(page.firstBadId)},
+            {QStringLiteral("checked_us"), page.checkedUs}};
+}
+
+QJsonObject holdObject(const protocol::Hold &h)
+{
+    return {{QStringLiteral("source"), h.key.source},
+            {QStringLiteral("scheme"), textOrNull(h.key.scheme)},
+            {QStringLiteral("place"), textOrNull(h.key.place)},
+            {QStringLiteral("lock"), base::textOf(h.key.name)},
+            {QStringLiteral("owner"), h.ownerKnown ? QJsonValue(base::textOf(h.owner)) : QJsonValue()},
+            {QStringLiteral("from_us"), h.fromUs},
+            {QStringLiteral("from_window_us"), h.fromWindowUs},
+            {QStringLiteral("start_seen"), h.startSeen},
+            {QStringLiteral("to_us"), number(h.toUs)},
+            {QStringLiteral("to_window_us"), h.toUs ? QJsonValue(h.toWindowUs) : QJsonValue()},
+            {QStringLiteral("end"), textOrNull(h.end)},
+            {QStringLiteral("renewals"), qint64(h.renewals)},
+            {QStringLiteral("longest_renewal_gap_us"), numberOrNull(h.longestRenewalGapUs)}};
+}
+
+QJsonObject statusObject(const protocol::Status &s)
+{
+    QJsonArray sources;
+    for (const domain::SourceState &source : s.sources)
+        sources.append(sourceObject(source, s.wallUs));
+    return {{QStringLiteral("agent"), s.agent},
+            {QStringLiteral("version"), s.version},
+            {QStringLiteral("seq"), qint64(s.lastSeq)},
+            {QStringLiteral("first_seq"), qint64(s.firstSeq)},
+            {QStringLiteral("started_us"), s.startedWallUs},
+            {QStringLiteral("t_us"), s.wallUs},
+            {QStringLiteral("journal_bytes"), s.journalBytes},
+            {QStringLiteral("disk_free_bytes"), s.diskFreeBytes},
+            {QStringLiteral("sessions"), s.sessions},
+            {QStringLiteral("journal_error"),
+             s.journalError == base::Error() ? QJsonValue() : errorValue(s.journalError)},
+            {QStringLiteral("sources"), sources}};
+}
+
+QJsonObject releaseObject(const protocol::ReleaseResult &result, const domain::LockState &state,
+                          const QString &willRun)
+{
+    const bool done = result.outcome == domain::Outcome::Released;
+    return {
+        {QStringLiteral("outcome"), latin(domain::outcomeName(result.outcome))},
+        {QStringLiteral("dry_run"), result.dryRun},
+        {QStringLiteral("source"), state.key.source},
+        {QStringLiteral("scheme"), textOrNull(state.key.scheme)},
+        {QStringLiteral("place"), textOrNull(state.key.place)},
+        {QStringLiteral("lock"), base::textOf(state.key.name)},
+        {QStringLiteral("holder"), state.ownerKnown ? textOrNull(state.owner) : QJsonValue()},
+        {QStringLiteral("guard"), textOrNull(state.guard)},
+        {QStringLiteral("will_run"), textOrNull(willRun)},
+        {QStringLiteral("command"), textOrNull(result.command)},
+        {QStringLiteral("audit_id"), numberOrNull(result.auditId)},
+        {QStringLiteral("store_us"), number(result.storeUs)},
+        {QStringLiteral("replicated"), done ? QJsonValue(result.replicated) : QJsonValue()},
+        {QStringLiteral("error"), result.error == base::Error() ? QJsonValue() : errorValue(result.error)}};
+}
+
+QJsonValue errorValue(const base::Error &error)
+{
+    return QJsonObject{{QStringLiteral("code"), latin(base::errorName(error.code))},
+                       {QStringLiteral("cause"), textOrNull(error.cause)},
+                       {QStringLiteral("remedy"), textOrNull(error.remedy)}};
+}
+
+QByteArray jsonLine(const QJsonObject &object)
+{
+    return QJsonDocument(object).toJson(QJsonDocument::Compact) + '\n';
+}
+
+} // namespace lockkeeper::app::cli

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/protocol/messages.h"
+
+#include <QByteArray>
+#include <QJsonObject>
+
+namespace lockkeeper::app::cli {
+
+/** A lock's source as far as its row needs it. */
+struct SourceView
+{
+    QByteArray store;
+    qint64 nowUs = 0;   ///< by the source's clock
+    bool stale = false; ///< not observed for 5 s or two polls, whichever is longer
+};
+
+/** What is known of a source at `wallUs` (the agent's clock). */
+SourceView viewOf(const domain::SourceState &source, qint64 wallUs);
+
+/** The word for a lock; "unknown" where its source isn't being observed. */
+domain::Condition conditionOf(const domain::LockState &state, const SourceView &view);
+
+/** The objects of INTERFACES, one a line. Text is the store's own (base::textOf), times are microseconds. */
+QJsonObject lockObject(const domain::LockState &state, const SourceView &view, const QString &agent);
+QJsonObject auditObject(const domain::AuditEntry &entry);
+QJsonObject chainObject(const protocol::AuditPage &page);
+QJsonObject holdObject(const protocol::Hold &hold);
+QJsonObject statusObject(const protocol::Status &status);
+QJsonObject releaseObject(const protocol::ReleaseResult &result, const domain::LockState &state,
+                          const QString &willRun);
+/** Null where there is no error, else code, cause and remedy. */
+QJsonValue errorValue(const base::Error &error);
+
+/** One line with its end. */
+QByteArray jsonLine(const QJsonObject &object);
+
+} // namespace lockkeeper::app::cli

@@ -1,0 +1,233 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/listing_commands.h"
+
+#include "app/cli/json_lines.h"
+#include "app/cli/tables.h"
+#include "app/cli/times.h"
+
+#include <algorithm>
+
+namespace lockkeeper::app::cli {
+
+namespace {
+
+constexpr qint64 kAuditPage = 1000;
+
+void show(const Table &table, Context &context)
+{
+    context.out.text(table.render(context.terminal.width, context.terminal.colours));
+}
+
+} // namespace
+
+void StatusCommand::connected(const protocol::Welcome &)
+{
+    send(protocol::StatusQuery{1});
+}
+
+void StatusCommand::received(const protocol::Message &message)
+{
+    const auto *status = std::get_if<protocol::Status>(&message);
+    if (!status)
+        return;
+    if (context().json)
+        context().out.write(jsonLine(statusObject(*status)));
+    else
+        print(*status);
+    finish(Exit::Done);
+}
+
+void StatusCommand::print(const protocol::Status &status)
+{
+    QString text = tr("Agent %1, version %2, up %3, at event %4 (kept from %5)")
+                       .arg(base::displayText(status.agent), base::displayText(status.version),
+                            durationText(status.wallUs - status.startedWallUs))
+                       .arg(status.lastSeq)
+                       .arg(status.firstSeq);
+    text += QLatin1Char('\n');
+    text += tr("Journal %1 MiB, %2 MiB free, %3 sessions, times in %4")
+                .arg(status.journalBytes / (1 << 20))
+                .arg(status.diskFreeBytes / (1 << 20))
+                .arg(status.sessions)
+                .arg(zoneName(status.wallUs));
+    text += QStringLiteral("\n\n");
+    context().out.text(text);
+    if (!(status.journalError == base::Error()))
+        context().out.note(tr("the journal can't write: %1").arg(status.journalError.line()));
+    show(sourcesTable(status), context());
+    for (const domain::SourceState &source : status.sources) {
+        const bool failed =
+            source.link == domain::Link::Down || source.error.code != base::ErrorCode::Unknown;
+        if (failed && !source.error.line().isEmpty())
+            context().out.text(
+                QStringLiteral("\n%1: %2\n").arg(base::displayText(source.name), source.error.line()));
+        for (const domain::Access &access : source.access) {
+            if (!access.granted)
+                context().out.text(tr("\n%1: missing %2: %3\n")
+                                       .arg(base::displayText(source.name), base::displayText(access.need),
+                                            base::displayText(access.remedy)));
+        }
+    }
+}
+
+void LocksCommand::connected(const protocol::Welcome &)
+{
+    send(protocol::LocksQuery{1, m_options.source, m_options.nameGlob});
+}
+
+void LocksCommand::received(const protocol::Message &message)
+{
+    const auto *page = std::get_if<protocol::SnapshotPage>(&message);
+    if (!page || !m_table.add(*page))
+        return;
+    print();
+    finish(Exit::Done);
+}
+
+void LocksCommand::print()
+{
+    const qint64 wallUs = context().clock.wallUs();
+    const QList<domain::LockState> locks = m_table.inState(m_options.state, wallUs);
+    if (context().json) {
+        QByteArray lines;
+        for (const domain::LockState &lock : locks)
+            lines += jsonLine(lockObject(lock, m_table.view(lock.key.source, wallUs), agent()));
+        context().out.write(lines);
+    } else if (locks.isEmpty()) {
+        context().out.note(tr("no lock fits"));
+    } else {
+        show(locksTable(locks, m_table, wallUs), context());
+    }
+}
+
+void HistoryCommand::connected(const protocol::Welcome &)
+{
+    send(m_pager.query());
+}
+
+void HistoryCommand::received(const protocol::Message &message)
+{
+    const auto *page = std::get_if<protocol::EventPage>(&message);
+    if (!page)
+        return;
+    m_any = m_any || !page->events.isEmpty();
+    if (context().json) {
+        QByteArray lines;
+        for (const events::LockEvent &event : page->events)
+            lines += jsonLine(events::toJson(event, agent()));
+        context().out.write(lines);
+    } else if (!page->events.isEmpty()) {
+        show(eventsTable(page->events), context());
+    }
+    if (m_pager.advance(*page)) {
+        send(m_pager.query());
+        return;
+    }
+    if (!m_any && !context().json)
+        context().out.note(tr("no event fits"));
+    finish(Exit::Done);
+}
+
+void HoldsCommand::connected(const protocol::Welcome &)
+{
+    protocol::HoldsQuery query;
+    query.id = 1;
+    query.source = m_options.source;
+    query.lockGlob = m_options.lockGlob;
+    query.fromUs = m_options.fromUs;
+    query.toUs = m_options.toUs;
+    query.limit = m_options.limit;
+    send(query);
+}
+
+void HoldsCommand::received(const protocol::Message &message)
+{
+    const auto *page = std::get_if<protocol::HoldPage>(&message);
+    if (!page)
+        return;
+    if (context().json) {
+        QByteArray lines;
+        for (const protocol::Hold &hold : page->holds)
+            lines += jsonLine(holdObject(hold));
+        context().out.write(lines);
+    } else if (page->holds.isEmpty()) {
+        context().out.note(tr("no hold fits"));
+    } else {
+        show(holdsTable(page->holds), context());
+    }
+    if (page->more)
+        context().out.note(tr("there are more: narrow them with --from and --to, or raise --limit"));
+    finish(Exit::Done);
+}
+
+void AuditCommand::connected(const protocol::Welcome &)
+{
+    ask();
+}
+
+void AuditCommand::ask()
+{
+    protocol::AuditQuery query;
+    query.id = 1;
+    query.beforeId = m_before;
+    query.limit = int(m_options.limit == 0 ? kAuditPage : std::min(kAuditPage, m_options.limit - m_count));
+    query.verify = m_options.verify && !m_chain;
+    send(query);
+}
+
+void AuditCommand::received(const protocol::Message &message)
+{
+    const auto *page = std::get_if<protocol::AuditPage>(&message);
+    if (!page)
+        return;
+    if (m_options.verify && !m_chain)
+        m_chain = protocol::AuditPage{page->id, {}, false, page->verified, page->firstBadId, page->checkedUs};
+    print(page->entries);
+    m_count += page->entries.size();
+    const bool full = m_options.limit != 0 && m_count >= m_options.limit;
+    if (page->more && !full && !page->entries.isEmpty()) {
+        m_before = page->entries.constLast().id;
+        ask();
+        return;
+    }
+    conclude();
+}
+
+void AuditCommand::print(const QList<domain::AuditEntry> &entries)
+{
+    if (context().json) {
+        QByteArray lines;
+        for (const domain::AuditEntry &entry : entries)
+            lines += jsonLine(auditObject(entry));
+        context().out.write(lines);
+    } else if (!entries.isEmpty()) {
+        show(auditTable(entries), context());
+    }
+}
+
+void AuditCommand::conclude()
+{
+    if (!context().json && m_count == 0)
+        context().out.note(tr("the audit is empty"));
+    if (!m_chain) {
+        finish(Exit::Done);
+        return;
+    }
+    if (context().json)
+        context().out.write(jsonLine(chainObject(*m_chain)));
+    else if (m_chain->verified)
+        context().out.text(
+            tr("Chain verified at %1 %2.").arg(timeText(m_chain->checkedUs), zoneName(m_chain->checkedUs)) +
+            QLatin1Char('\n'));
+    if (m_chain->verified) {
+        finish(Exit::Done);
+        return;
+    }
+    const QString where = m_chain->firstBadId ? tr("entry %1").arg(*m_chain->firstBadId) : tr("its end");
+    context().out.note(
+        tr("the chain of the audit is broken at %1. Compare the journal with a backup").arg(where));
+    finish(Exit::Failed);
+}
+
+} // namespace lockkeeper::app::cli

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/command.h"
+#include "app/cli/history_pager.h"
+#include "app/cli/live_table.h"
+#include "app/cli/table.h"
+
+namespace lockkeeper::app::cli {
+
+/** The agent and its sources. Exit status 0 also where a source is down: the agent has told so. */
+class StatusCommand final : public Command
+{
+    Q_OBJECT
+
+public:
+    StatusCommand(const StatusOptions &, Context &context) : Command(context) {}
+
+protected:
+    void connected(const protocol::Welcome &welcome) override;
+    void received(const protocol::Message &message) override;
+
+private:
+    void print(const protocol::Status &status);
+};
+
+/** The live table once. */
+class LocksCommand final : public Command
+{
+    Q_OBJECT
+
+public:
+    LocksCommand(LocksOptions options, Context &context) : Command(context), m_options(std::move(options)) {}
+
+protected:
+    void connected(const protocol::Welcome &welcome) override;
+    void received(const protocol::Message &message) override;
+
+private:
+    void print();
+
+    LocksOptions m_options;
+    LiveTable m_table;
+};
+
+/** Events of the journal, page by page. */
+class HistoryCommand final : public Command
+{
+    Q_OBJECT
+
+public:
+    HistoryCommand(const HistoryOptions &options, Context &context) : Command(context), m_pager(options) {}
+
+protected:
+    void connected(const protocol::Welcome &welcome) override;
+    void received(const protocol::Message &message) override;
+
+private:
+    HistoryPager m_pager;
+    bool m_any = false;
+};
+
+/** Intervals in which locks were held. */
+class HoldsCommand final : public Command
+{
+    Q_OBJECT
+
+public:
+    HoldsCommand(HoldsOptions options, Context &context) : Command(context), m_options(std::move(options)) {}
+
+protected:
+    void connected(const protocol::Welcome &welcome) override;
+    void received(const protocol::Message &message) override;
+
+private:
+    HoldsOptions m_options;
+};
+
+/** The audit; with `verify` ends with status 1 where the chain is broken. */
+class AuditCommand final : public Command
+{
+    Q_OBJECT
+
+public:
+    AuditCommand(const AuditOptions &options, Context &context) : Command(context), m_options(options) {}
+
+protected:
+    void connected(const protocol::Welcome &welcome) override;
+    void received(const protocol::Message &message) override;
+
+private:
+    void ask();
+    void print(const QList<domain::AuditEntry> &entries);
+    void conclude();
+
+    AuditOptions m_options;
+    std::optional<qint64> m_before;
+    qint64 m_count = 0;
+    std::optional<protocol::AuditPage> m_chain;
+};
+
+} // namespace lockkeeper::app::cli

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/json_lines.h"
+
+#include <QHash>
+#include <QStringList>
+
+namespace lockkeeper::app::cli {
+
+/** The pages of one LocksQuery, gathered. */
+class LiveTable
+{
+public:
+    /** True once the last page is in; locks are in order of source, scheme, place and name then. */
+    bool add(const protocol::SnapshotPage &page);
+    const QList<domain::LockState> &locks() const { return m_locks; }
+    const QList<domain::SourceState> &sources() const { return m_sources; }
+    /** How a lock's source stands at `wallUs`; a source that the agent doesn't tell of counts as stale. */
+    SourceView view(const QString &source, qint64 wallUs) const;
+    /**
+     * The locks of a state: `Contended` any that somebody waits for, `Held` also those that are contended or
+     * about to expire; empty: all.
+     */
+    QList<domain::LockState> inState(std::optional<domain::Condition> wanted, qint64 wallUs) const;
+
+private:
+    QList<domain::LockState> m_locks;
+    QList<domain::SourceState> m_sources;
+};
+
+} // namespace lockkeeper::app::cli

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/export_command.h"
+#include "app/cli/listing_commands.h"
+#include "app/cli/release_command.h"
+#include "app/cli/watch_command.h"
+
+namespace lockkeeper::app::cli {
+
+namespace {
+
+/** Which command an option struct belongs to; one without an overload doesn't compile. */
+struct Maker
+{
+    using Made = std::unique_ptr<Command>;
+    Context &context;
+    Made operator()(const StatusOptions &o) const { return std::make_unique<StatusCommand>(o, context); }
+    Made operator()(const LocksOptions &o) const { return std::make_unique<LocksCommand>(o, context); }
+    Made operator()(const WatchOptions &o) const { return std::make_unique<WatchCommand>(o, context); }
+    Made operator()(const HistoryOptions &o) const { return std::make_unique<HistoryCommand>(o, context); }
+    Made operator()(const HoldsOptions &o) const { return std::make_unique<HoldsCommand>(o, context); }
+    Made operator()(const ReleaseOptions &o) const { return std::make_unique<ReleaseCommand>(o, context); }
+    Made operator()(const AuditOptions &o) const { return std::make_unique<AuditCommand>(o, context); }
+    Made operator()(const ExportOptions &o) const { return std::make_unique<ExportCommand>(o, context); }
+};
+
+} // namespace
+
+std::unique_ptr<Command> makeCommand(const CommandOptions &options, Context &context)
+{
+    return std::visit(Maker{context}, options);
+}
+
+} // namespace lockkeeper::app::cli

@@ -1,0 +1,350 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/options.h"
+
+#include "app/cli/exit_status.h"
+#include "app/cli/times.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+
+#include <CLI/CLI.hpp>
+
+namespace lockkeeper::app::cli {
+
+namespace {
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("lockkeeperctl", text);
+}
+
+std::string help(const char *text)
+{
+    return tr(text).toStdString();
+}
+
+/** The raw texts of the options; read into types once CLI11 has accepted the line as a whole. */
+struct Raw
+{
+    std::string agent, logLevel = "warning", source, state, name, forDuration, lock, from, to, since, after,
+                       before;
+    std::string limit, place, scheme, holder, guard, reason, because = "operator", format = "json", file;
+    std::vector<std::string> kinds;
+    bool json = false, renewals = false, noReconnect = false, ifNotRenewed = false, dryRun = false,
+         yes = false;
+    bool verify = false, locks = false, history = false, holderGiven = false;
+};
+
+struct Commands
+{
+    CLI::App *status = nullptr, *locks = nullptr, *watch = nullptr, *history = nullptr, *holds = nullptr;
+    CLI::App *release = nullptr, *audit = nullptr, *exporting = nullptr;
+};
+
+void addLocks(CLI::App &app, Raw &raw)
+{
+    app.add_option("--source", raw.source, help("only this source"));
+    app.add_option("--state", raw.state,
+                   help("held (anybody has it and nothing is wrong), free, expired, stuck, contended"))
+        ->check(CLI::IsMember(
+            {"held", "free", "expired", "stuck", "contended", "expiring", "optimistic", "unknown"}));
+    app.add_option("--name", raw.name, help("only names that fit this glob"));
+}
+
+void addHistory(CLI::App &app, Raw &raw, bool withSource)
+{
+    if (withSource)
+        app.add_option("--source", raw.source, help("only this source"));
+    app.add_option("--lock", raw.lock, help("only locks whose names fit this glob"));
+    app.add_option("--event", raw.kinds, help("only events of this kind; may be repeated"))->delimiter(',');
+    app.add_option("--from", raw.from, help("since this time: RFC 3339, or -15m"));
+    app.add_option("--to", raw.to, help("until this time"));
+    app.add_option("--after", raw.after, help("only events with a greater sequence number"));
+    app.add_option("--before", raw.before, help("only events with a smaller sequence number"));
+    app.add_option("--limit", raw.limit, help("at most so many, 0: all (default 1000)"));
+}
+
+void addRelease(CLI::App &app, Raw &raw)
+{
+    app.add_option("SOURCE", raw.source, help("the source that the lock is in"))->required();
+    app.add_option("LOCK", raw.lock, help("the lock's name as 'locks' shows it"))->required();
+    app.add_option("--place", raw.place, help("where in the source, where the name alone is ambiguous"));
+    app.add_option("--scheme", raw.scheme, help("the lock's scheme, where the name alone is ambiguous"));
+    app.add_option("--holder", raw.holder, help("release only what this owner holds"));
+    app.add_option("--guard", raw.guard, help("release only this acquisition ('guard' of 'locks --json')"));
+    app.add_option("--reason", raw.reason, help("why, for the audit"))->required();
+    app.add_option("--because", raw.because, help("expired and stuck also demand that it wasn't renewed"))
+        ->check(CLI::IsMember({"operator", "expired", "stuck"}));
+    app.add_flag("--if-not-renewed", raw.ifNotRenewed, help("only if it wasn't renewed since it was read"));
+    app.add_flag("--dry-run", raw.dryRun, help("check everything, write nothing"));
+    app.add_flag("--yes", raw.yes, help("don't ask for confirmation"));
+}
+
+Commands declare(CLI::App &app, Raw &raw)
+{
+    app.add_option("--agent", raw.agent, help("the agent's address: local:PATH (else LOCKKEEPER_AGENT)"));
+    app.add_flag("--json", raw.json, help("JSON Lines: one object a line"));
+    app.add_option("--log-level", raw.logLevel, help("what to log on standard error"))
+        ->check(CLI::IsMember({"error", "warning", "info", "debug"}));
+    app.set_version_flag("--version", "lockkeeperctl " LOCKKEEPER_VERSION, help("print the version"));
+    app.require_subcommand(1);
+    app.fallthrough();
+
+    Commands c;
+    c.status = app.add_subcommand("status", help("agent, sources, links, lag, counts, gaps"));
+    c.locks = app.add_subcommand("locks", help("the live table"));
+    addLocks(*c.locks, raw);
+    c.watch = app.add_subcommand("watch", help("events as they come"));
+    c.watch->add_option("--since", raw.since,
+                        help("events after this sequence number; 0: all that there are"));
+    c.watch->add_option("--for", raw.forDuration, help("end after this long: 500ms, 30s, 10m, 2h"));
+    c.watch->add_flag("--renewals", raw.renewals, help("renewals that aren't journalled as well"));
+    c.watch->add_flag("--no-reconnect", raw.noReconnect, help("end with status 3 when the link is lost"));
+    c.history = app.add_subcommand("history", help("events from the journal, oldest first"));
+    addHistory(*c.history, raw, true);
+    c.holds = app.add_subcommand("holds", help("who held a lock, from when to when, how it ended"));
+    c.holds->add_option("--lock", raw.lock, help("locks whose names fit this glob"))->required();
+    c.holds->add_option("--source", raw.source, help("only this source"));
+    c.holds->add_option("--from", raw.from, help("since this time: RFC 3339, or -15m"));
+    c.holds->add_option("--to", raw.to, help("until this time"));
+    c.holds->add_option("--limit", raw.limit,
+                        help("at most so many, newest first (default 200, at most 1000)"));
+    c.release = app.add_subcommand("release", help("guarded force-release; prints the outcome"));
+    addRelease(*c.release, raw);
+    c.audit = app.add_subcommand("audit", help("who broke what, when, why, with which outcome"));
+    c.audit->add_flag("--verify", raw.verify, help("verify the chain of entries"));
+    c.audit->add_option("--limit", raw.limit, help("at most so many, newest first, 0: all (default 1000)"));
+    c.exporting = app.add_subcommand("export", help("history or live table to a file"));
+    c.exporting->add_option("--format", raw.format, help("csv or json (JSON Lines)"))
+        ->required()
+        ->check(CLI::IsMember({"csv", "json"}));
+    CLI::Option *locks = c.exporting->add_flag("--locks", raw.locks, help("the live table (default)"));
+    c.exporting->add_flag("--history", raw.history, help("events from the journal"))->excludes(locks);
+    c.exporting->add_option("-o,--output", raw.file,
+                            help("the file, replaced as a whole; else standard output"));
+    addLocks(*c.exporting, raw);
+    addHistory(*c.exporting, raw, false);
+    return c;
+}
+
+/** Turns the texts into values; the first one that makes no sense ends it. */
+class Typing
+{
+public:
+    Typing(const Raw &raw, qint64 nowUs) : m_raw(raw), m_nowUs(nowUs) {}
+
+    QString fault;
+
+    CommandOptions read(const Commands &c, bool holderGiven)
+    {
+        if (c.locks->parsed())
+            return locks();
+        if (c.watch->parsed())
+            return watch();
+        if (c.history->parsed())
+            return history();
+        if (c.holds->parsed())
+            return holds();
+        if (c.release->parsed())
+            return release(holderGiven);
+        if (c.audit->parsed())
+            return AuditOptions{m_raw.verify, number(m_raw.limit, "--limit").value_or(1000)};
+        if (c.exporting->parsed())
+            return exporting();
+        return StatusOptions{};
+    }
+
+private:
+    LocksOptions locks()
+    {
+        return {QString::fromStdString(m_raw.source), domain::conditionFromName(QByteArrayView(m_raw.state)),
+                QByteArray::fromStdString(m_raw.name)};
+    }
+
+    WatchOptions watch()
+    {
+        WatchOptions o;
+        if (const auto since = number(m_raw.since, "--since"))
+            o.since = quint64(*since);
+        if (!m_raw.forDuration.empty()) {
+            const auto duration = base::parseDuration(QString::fromStdString(m_raw.forDuration));
+            if (!duration)
+                return blame("--for", duration.error()), o;
+            o.forUs = *duration;
+        }
+        o.renewals = m_raw.renewals;
+        o.reconnect = !m_raw.noReconnect;
+        return o;
+    }
+
+    HistoryOptions history()
+    {
+        HistoryOptions o;
+        o.source = QString::fromStdString(m_raw.source);
+        o.lockGlob = QByteArray::fromStdString(m_raw.lock);
+        for (const std::string &name : m_raw.kinds) {
+            if (const auto kind = events::kindFromName(QByteArrayView(name)))
+                o.kinds.append(*kind);
+            else
+                blame("--event", {base::ErrorCode::Usage,
+                                  tr("there is no event named '%1'")
+                                      .arg(base::displayText(QByteArray::fromStdString(name))),
+                                  tr("see lockkeeperctl(1) for their names")});
+        }
+        o.fromUs = time(m_raw.from, "--from");
+        o.toUs = time(m_raw.to, "--to");
+        if (const auto after = number(m_raw.after, "--after"))
+            o.afterSeq = quint64(*after);
+        if (const auto before = number(m_raw.before, "--before"))
+            o.beforeSeq = quint64(*before);
+        o.limit = number(m_raw.limit, "--limit").value_or(o.limit);
+        return o;
+    }
+
+    HoldsOptions holds()
+    {
+        HoldsOptions o;
+        o.source = QString::fromStdString(m_raw.source);
+        o.lockGlob = QByteArray::fromStdString(m_raw.lock);
+        o.fromUs = time(m_raw.from, "--from");
+        o.toUs = time(m_raw.to, "--to");
+        const qint64 limit = number(m_raw.limit, "--limit").value_or(o.limit);
+        if (limit < 1 || limit > 1000)
+            blame("--limit", {base::ErrorCode::Usage, tr("holds come at most 1000 at a time"),
+                              tr("narrow --from and --to")});
+        o.limit = int(limit);
+        return o;
+    }
+
+    ReleaseOptions release(bool holderGiven)
+    {
+        ReleaseOptions o;
+        o.source = QString::fromStdString(m_raw.source);
+        o.lock = QString::fromStdString(m_raw.lock);
+        o.place = QString::fromStdString(m_raw.place);
+        o.scheme = QString::fromStdString(m_raw.scheme);
+        if (holderGiven)
+            o.holder = QString::fromStdString(m_raw.holder);
+        o.guard = QByteArray::fromStdString(m_raw.guard).trimmed().toLower();
+        o.reason = QString::fromStdString(m_raw.reason);
+        o.because = domain::becauseFromName(QByteArrayView(m_raw.because)).value_or(o.because);
+        o.ifNotRenewed = m_raw.ifNotRenewed;
+        o.dryRun = m_raw.dryRun;
+        o.yes = m_raw.yes;
+        if (!o.holder && o.guard.isEmpty())
+            blame("release", {base::ErrorCode::Usage, tr("nothing says which acquisition is meant"),
+                              tr("give --guard as 'locks --json' shows it, or --holder")});
+        else if (o.reason.trimmed().isEmpty())
+            blame("--reason",
+                  {base::ErrorCode::Usage, tr("the reason is empty"), tr("say why, for the audit")});
+        return o;
+    }
+
+    ExportOptions exporting()
+    {
+        ExportOptions o;
+        o.csv = m_raw.format == "csv";
+        o.file = QString::fromStdString(m_raw.file);
+        const bool ofHistory = !m_raw.lock.empty() || !m_raw.kinds.empty() || !m_raw.from.empty() ||
+                               !m_raw.to.empty() || !m_raw.after.empty() || !m_raw.before.empty() ||
+                               !m_raw.limit.empty();
+        const bool ofLocks = !m_raw.state.empty() || !m_raw.name.empty();
+        if ((ofHistory && !m_raw.history) || (ofLocks && m_raw.history))
+            blame("export",
+                  {base::ErrorCode::Usage, tr("options of the live table and of the history are mixed"),
+                   tr("use --locks with --source, --state, --name, or --history with the options of "
+                      "'history'")});
+        if (m_raw.history)
+            o.what = history();
+        else
+            o.what = locks();
+        return o;
+    }
+
+    std::optional<qint64> number(const std::string &text, const char *option)
+    {
+        if (text.empty())
+            return std::nullopt;
+        bool ok = false;
+        const qint64 value = QByteArray::fromStdString(text).toLongLong(&ok);
+        if (!ok || value < 0) {
+            blame(option,
+                  {base::ErrorCode::Usage,
+                   tr("'%1' isn't a number from 0").arg(base::displayText(QByteArray::fromStdString(text))),
+                   {}});
+            return std::nullopt;
+        }
+        return value;
+    }
+
+    std::optional<qint64> time(const std::string &text, const char *option)
+    {
+        if (text.empty())
+            return std::nullopt;
+        const auto value = parseTime(QString::fromStdString(text), m_nowUs);
+        if (!value) {
+            blame(option, value.error());
+            return std::nullopt;
+        }
+        return *value;
+    }
+
+    void blame(const char *option, const base::Error &error)
+    {
+        if (fault.isEmpty())
+            fault = QStringLiteral("%1: %2").arg(QLatin1String(option), error.line());
+    }
+
+    const Raw &m_raw;
+    qint64 m_nowUs;
+};
+
+} // namespace
+
+std::variant<Options, Stop> parseOptions(const QStringList &arguments, qint64 nowUs)
+{
+    CLI::App app(help("Shows and force-releases distributed locks through a lockkeeper-agent."),
+                 "lockkeeperctl");
+    Raw raw;
+    const Commands commands = declare(app, raw);
+    std::vector<std::string> reversed;
+    for (auto it = arguments.crbegin(); it != arguments.crend(); ++it)
+        reversed.push_back(it->toStdString());
+    try {
+        app.parse(reversed);
+    } catch (const CLI::Success &answer) {
+        std::ostringstream out;
+        std::ostringstream err;
+        app.exit(answer, out, err);
+        return Stop{0, QString::fromStdString(out.str())};
+    } catch (const CLI::ParseError &error) {
+        return Stop{int(Exit::Usage), base::singleLine(QString::fromStdString(error.what())) +
+                                          tr(". See lockkeeperctl --help")};
+    }
+    Options options;
+    options.agent = QString::fromStdString(raw.agent);
+    options.json = raw.json;
+    options.logLevel = QString::fromStdString(raw.logLevel);
+    Typing typing(raw, nowUs);
+    options.command = typing.read(commands, commands.release->count("--holder") > 0);
+    if (!typing.fault.isEmpty())
+        return Stop{int(Exit::Usage), typing.fault};
+    return options;
+}
+
+QString agentAddress(const Options &options)
+{
+    if (!options.agent.isEmpty())
+        return options.agent;
+    const QString configured = qEnvironmentVariable("LOCKKEEPER_AGENT");
+    if (!configured.isEmpty())
+        return configured;
+    const QString runtime = qEnvironmentVariable("XDG_RUNTIME_DIR");
+    const QString own = runtime + QStringLiteral("/lockkeeper/lockkeeper.sock");
+    if (!runtime.isEmpty() && QFileInfo::exists(own))
+        return QStringLiteral("local:") + own;
+    return QStringLiteral("local:/var/lib/lockkeeper/lockkeeper.sock");
+}
+
+} // namespace lockkeeper::app::cli

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/domain/release.h"
+#include "shared/events/lock_event.h"
+
+#include <QByteArray>
+#include <QList>
+#include <QString>
+
+#include <optional>
+#include <variant>
+
+namespace lockkeeper::app::cli {
+
+struct StatusOptions
+{
+};
+
+struct LocksOptions
+{
+    QString source;
+    std::optional<domain::Condition> state;
+    QByteArray nameGlob;
+};
+
+struct WatchOptions
+{
+    std::optional<quint64> since;
+    std::optional<qint64> forUs;
+    bool renewals = false;
+    bool reconnect = true;
+};
+
+struct HistoryOptions
+{
+    QString source;
+    QByteArray lockGlob;
+    QList<events::Kind> kinds;
+    std::optional<qint64> fromUs;
+    std::optional<qint64> toUs;
+    std::optional<quint64> afterSeq;
+    std::optional<quint64> beforeSeq;
+    qint64 limit = 1000; ///< 0: all
+};
+
+struct HoldsOptions
+{
+    QString source;
+    QByteArray lockGlob;
+    std::optional<qint64> fromUs;
+    std::optional<qint64> toUs;
+    int limit = 200;
+};
+
+struct ReleaseOptions
+{
+    QString source;
+    QString lock;   ///< in its text form
+    QString place;  ///< empty: any
+    QString scheme; ///< empty: any
+    std::optional<QString> holder;
+    QByteArray guard;
+    QString reason;
+    domain::Because because = domain::Because::Operator;
+    bool ifNotRenewed = false;
+    bool dryRun = false;
+    bool yes = false;
+};
+
+struct AuditOptions
+{
+    bool verify = false;
+    qint64 limit = 1000; ///< 0: all
+};
+
+struct ExportOptions
+{
+    bool csv = false;
+    QString file; ///< empty: standard output
+    std::variant<LocksOptions, HistoryOptions> what;
+};
+
+using CommandOptions = std::variant<StatusOptions, LocksOptions, WatchOptions, HistoryOptions, HoldsOptions,
+                                    ReleaseOptions, AuditOptions, ExportOptions>;
+
+/** The command line, understood. */
+struct Options
+{
+    QString agent; ///< address as given; empty: LOCKKEEPER_AGENT or the default
+    bool json = false;
+    QString logLevel = QStringLiteral("warning");
+    CommandOptions command;
+};
+
+/** What to print and which status to end with, where there is nothing to run: help, the version, a mistake.
+ */
+struct Stop
+{
+    int status = 0;
+    QString text; ///< for standard output with status 0, else one line for standard error
+};
+
+/** Reads the arguments (without the program's name). `nowUs`: wall clock, for relative times. */
+std::variant<Options, Stop> parseOptions(const QStringList &arguments, qint64 nowUs);
+
+/** The agent's address in text: the option, LOCKKEEPER_AGENT, or the first default socket that fits the user.
+ */
+QString agentAddress(const Options &options);
+
+} // namespace lockkeeper::app::cli

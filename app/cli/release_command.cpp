@@ -1,0 +1,326 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/release_command.h"
+
+#include "app/cli/json_lines.h"
+#include "app/cli/tables.h"
+#include "app/cli/times.h"
+
+#include <QRandomGenerator>
+
+#include <array>
+
+namespace lockkeeper::app::cli {
+
+using base::ErrorCode;
+using domain::Outcome;
+
+namespace {
+
+constexpr quint64 kFind = 1;
+constexpr quint64 kRead = 2;
+constexpr quint64 kRelease = 3;
+
+bool isText(const QString &text, const QByteArray &bytes)
+{
+    return base::textOf(bytes) == text || base::displayText(bytes) == text;
+}
+
+QByteArray newCommandId()
+{
+    std::array<quint32, 4> words{};
+    QRandomGenerator::system()->fillRange(words.data(), qsizetype(words.size()));
+    return QByteArray(reinterpret_cast<const char *>(words.data()), sizeof words).toHex();
+}
+
+QString candidateText(const domain::LockState &lock)
+{
+    return QStringLiteral("--place '%1' --scheme %2")
+        .arg(base::displayText(lock.key.place), base::displayText(lock.key.scheme));
+}
+
+} // namespace
+
+QByteArray globFor(const QString &text)
+{
+    QByteArray glob;
+    const QByteArray utf8 = text.toUtf8();
+    for (const char c : utf8) {
+        // An escape (\xNN, \u202e) may stand for bytes that a text can't say: anything from here on.
+        if (c == '\\')
+            return glob + '*';
+        if (c == '*' || c == '?' || c == '[')
+            glob += '\\';
+        glob += c;
+    }
+    return glob;
+}
+
+ReleaseCommand::ReleaseCommand(ReleaseOptions options, Context &context)
+    : Command(context), m_options(std::move(options))
+{
+}
+
+void ReleaseCommand::start()
+{
+    const bool asks = !m_options.yes && !m_options.dryRun;
+    if (asks && !context().prompt) {
+        fail({ErrorCode::Usage, tr("standard input isn't a terminal, so nobody can confirm the release"),
+              tr("Add --yes to release without being asked, or --dry-run")});
+        return;
+    }
+    Command::start();
+}
+
+void ReleaseCommand::connected(const protocol::Welcome &)
+{
+    send(protocol::LocksQuery{kFind, m_options.source, globFor(m_options.lock)});
+}
+
+void ReleaseCommand::received(const protocol::Message &message)
+{
+    if (const auto *page = std::get_if<protocol::SnapshotPage>(&message)) {
+        if (m_step == Step::Finding && m_table.add(*page))
+            find(m_table);
+    } else if (const auto *answer = std::get_if<protocol::Inspected>(&message)) {
+        inspected(*answer);
+    } else if (const auto *result = std::get_if<protocol::ReleaseResult>(&message)) {
+        if (m_step == Step::Releasing)
+            conclude(*result);
+    }
+}
+
+void ReleaseCommand::find(const LiveTable &table)
+{
+    QList<domain::LockState> fitting;
+    for (const domain::LockState &lock : table.locks()) {
+        if (lock.key.source == m_options.source && isText(m_options.lock, lock.key.name) &&
+            (m_options.place.isEmpty() || isText(m_options.place, lock.key.place)) &&
+            (m_options.scheme.isEmpty() || isText(m_options.scheme, lock.key.scheme)))
+            fitting.append(lock);
+    }
+    if (fitting.size() > 1) {
+        QStringList candidates;
+        for (const domain::LockState &lock : fitting)
+            candidates.append(candidateText(lock));
+        fail({ErrorCode::Ambiguous,
+              tr("%n locks are named '%1'")
+                  .replace(QLatin1String("%n"), QString::number(fitting.size()))
+                  .arg(base::displayText(m_options.lock)),
+              tr("Add one of: %1").arg(candidates.join(QStringLiteral(" | ")))});
+        return;
+    }
+    if (!fitting.isEmpty()) {
+        m_key = fitting.first().key;
+        read(Step::Reading);
+        return;
+    }
+    QStringList names;
+    for (const domain::SourceState &source : table.sources())
+        names.append(base::displayText(source.name));
+    if (!names.isEmpty() && !names.contains(base::displayText(m_options.source))) {
+        fail({ErrorCode::Usage,
+              tr("the agent watches no source named '%1'").arg(base::displayText(m_options.source)),
+              tr("Its sources are: %1").arg(names.join(QStringLiteral(", ")))});
+        return;
+    }
+    m_key.source = m_options.source;
+    m_key.name = m_options.lock.toUtf8();
+    m_key.place = m_options.place.toUtf8();
+    m_key.scheme = m_options.scheme.toUtf8();
+    endAs(Outcome::AlreadyFree, tr("no lock of this name is there now"));
+}
+
+void ReleaseCommand::read(Step step)
+{
+    m_step = step;
+    send(protocol::Inspect{kRead, m_key});
+}
+
+void ReleaseCommand::inspected(const protocol::Inspected &answer)
+{
+    if (m_step == Step::Reading && accept(answer)) {
+        m_seen = answer;
+        describe();
+        if (m_options.yes || m_options.dryRun)
+            release();
+        else
+            ask();
+    } else if (m_step == Step::ReadingAgain && accept(answer) && acceptAgain(answer)) {
+        m_seen = answer;
+        release();
+    }
+}
+
+bool ReleaseCommand::accept(const protocol::Inspected &answer)
+{
+    const domain::LockState &state = answer.state;
+    if (answer.error) {
+        fail(*answer.error);
+        return false;
+    }
+    m_seen.state.key = m_key;
+    if (!answer.present) {
+        endAs(Outcome::AlreadyFree, tr("nobody holds it"));
+        return false;
+    }
+    if (!m_options.guard.isEmpty() && state.guard != m_options.guard) {
+        endAs(Outcome::HolderChanged, tr("it is another acquisition than the guard's"));
+        return false;
+    }
+    if (m_options.holder && !(state.ownerKnown && isText(*m_options.holder, state.owner))) {
+        endAs(Outcome::HolderChanged,
+              tr("its holder is %1")
+                  .arg(state.ownerKnown ? base::displayText(state.owner) : QStringLiteral("NULL")));
+        return false;
+    }
+    return true;
+}
+
+/** What the operator has confirmed must still be so: the time to think isn't covered by a ticket. */
+bool ReleaseCommand::acceptAgain(const protocol::Inspected &answer)
+{
+    const bool fresh = m_options.ifNotRenewed || m_options.because != domain::Because::Operator;
+    if (answer.state.guard != m_seen.state.guard)
+        endAs(Outcome::HolderChanged, tr("another acquisition took its place while you were asked"));
+    else if (fresh && answer.state.expiresUs != m_seen.state.expiresUs)
+        endAs(Outcome::HolderChanged, tr("it was renewed while you were asked"));
+    else
+        return true;
+    return false;
+}
+
+void ReleaseCommand::describe()
+{
+    const domain::LockState &state = m_seen.state;
+    const SourceView view{{}, m_seen.storeUs, false};
+    const qint64 now = m_seen.storeUs;
+    const domain::Liveness liveness = domain::liveness(state, now);
+    QStringList lines;
+    const auto fact = [&lines](const QString &name, const QString &value) {
+        lines.append(name.leftJustified(12) + value);
+    };
+    fact(tr("Lock"), base::displayText(state.key.name));
+    fact(tr("Source"), QStringLiteral("%1 · %2 · %3")
+                           .arg(base::displayText(state.key.source), base::displayText(state.key.scheme),
+                                base::displayText(state.key.place)));
+    fact(tr("State"), conditionText(conditionOf(state, view)));
+    fact(tr("Holder"), state.ownerKnown ? base::displayText(state.owner) : QStringLiteral("NULL"));
+    fact(tr("Held for"), heldText(state, now));
+    fact(tr("Remaining"), remainingText(state, now));
+    fact(tr("Alive"), liveness.sinceRenewalUs
+                          ? tr("last renewal seen %1 ago").arg(durationText(*liveness.sinceRenewalUs))
+                          : tr("unknown"));
+    fact(tr("Waiters"),
+         state.waitersVisible ? QString::number(state.waiters.size()) : tr("not shown by this scheme"));
+    fact(tr("Guard"), base::displayText(state.guard));
+    fact(tr("Will run"), base::displayText(m_seen.willRun));
+    lines.append(QString());
+    lines.append(tr(
+        "Release does not stop the holder. If it is running, it keeps writing unless the resource checks a "
+        "fencing token."));
+    const QString text = lines.join(QLatin1Char('\n'));
+    if (!context().json)
+        context().out.text(text + QLatin1Char('\n'));
+}
+
+void ReleaseCommand::ask()
+{
+    m_step = Step::Asking;
+    if (context().json)
+        context().out.note(
+            tr("Release does not stop the holder. If it is running, it keeps writing unless the resource "
+               "checks a fencing token."));
+    context().out.note(tr("type 'yes' to force-release lock %1").arg(base::displayText(m_key.name)));
+    context().prompt([this](const QString &answer) {
+        if (m_step != Step::Asking)
+            return;
+        if (answer.trimmed() == QLatin1String("yes"))
+            read(Step::ReadingAgain);
+        else
+            fail({ErrorCode::Cancelled, tr("not confirmed, nothing was done"), {}});
+    });
+}
+
+void ReleaseCommand::release()
+{
+    m_step = Step::Releasing;
+    protocol::ForceRelease request;
+    request.id = kRelease;
+    request.command = newCommandId();
+    request.key = m_key;
+    request.ticket = m_seen.ticket;
+    request.guard = m_seen.state.guard;
+    if (m_options.holder)
+        request.holder = m_seen.state.owner;
+    request.because = m_options.because;
+    request.ifNotRenewed = m_options.ifNotRenewed;
+    request.reason = m_options.reason;
+    request.dryRun = m_options.dryRun;
+    send(request);
+}
+
+void ReleaseCommand::endAs(Outcome outcome, const QString &cause, const QString &remedy)
+{
+    protocol::ReleaseResult result;
+    result.outcome = outcome;
+    result.dryRun = m_options.dryRun;
+    result.error = {ErrorCode::Unknown, cause, remedy};
+    m_seen.state.key = m_key;
+    conclude(result);
+}
+
+void ReleaseCommand::conclude(const protocol::ReleaseResult &result)
+{
+    const Exit status = exitOf(result);
+    if (context().json)
+        context().out.write(jsonLine(releaseObject(result, m_seen.state, m_seen.willRun)));
+    const QString name = base::displayText(m_key.name);
+    QString text;
+    switch (result.outcome) {
+    case Outcome::Released:
+        if (result.dryRun)
+            text = tr("Would be released: %1. Nothing was written.").arg(name);
+        else if (result.replicated)
+            text = tr("Released: %1.").arg(name);
+        else
+            text = tr("Released: %1. Not replicated: a failover of the store may bring it back.").arg(name);
+        break;
+    case Outcome::HolderChanged:
+        text = tr("holder changed, nothing was done: %1").arg(name);
+        break;
+    case Outcome::AlreadyFree:
+        text = tr("already free: %1").arg(name);
+        break;
+    case Outcome::Unreachable:
+        text = tr("the store can't be reached, nothing was done: %1").arg(name);
+        break;
+    case Outcome::Unknown:
+    case Outcome::Pending:
+        text = tr("outcome unknown: %1. It won't be repeated; look at the lock and at 'lockkeeperctl audit'")
+                   .arg(name);
+        break;
+    case Outcome::Refused:
+        text = tr("refused: %1").arg(name);
+        break;
+    case Outcome::Partial:
+        text = tr("released on some nodes only: %1").arg(name);
+        break;
+    }
+    const QString cause = result.error.line().trimmed();
+    if (status != Exit::Done)
+        context().out.note(cause.isEmpty() ? text : text + QStringLiteral(": ") + cause);
+    else if (!context().json)
+        context().out.text(text + QLatin1Char('\n'));
+    finish(status);
+}
+
+void ReleaseCommand::lost(const base::Error &error)
+{
+    if (m_step == Step::Releasing && !m_options.dryRun)
+        endAs(Outcome::Unknown, error.line());
+    else
+        fail(error);
+}
+
+} // namespace lockkeeper::app::cli

@@ -1,0 +1,247 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/tables.h"
+
+#include "app/cli/command.h"
+#include "app/cli/times.h"
+
+#include <QDateTime>
+
+namespace lockkeeper::app::cli {
+
+using domain::Condition;
+
+namespace {
+
+QString latin(QByteArrayView name)
+{
+    return QString::fromLatin1(name.data(), name.size());
+}
+
+QString dash()
+{
+    return QStringLiteral("—");
+}
+
+QString ownerText(bool known, const QByteArray &owner)
+{
+    return known ? base::displayText(owner) : QStringLiteral("NULL");
+}
+
+QString zoneNow()
+{
+    return zoneName(QDateTime::currentMSecsSinceEpoch() * 1000);
+}
+
+QString waitersText(const domain::LockState &lock)
+{
+    return lock.waitersVisible ? QString::number(lock.waiters.size()) : dash();
+}
+
+/** "previous w2, cause gap": the detail of an event in its own order. */
+QString detailText(const events::LockEvent &event)
+{
+    QStringList parts;
+    if (event.waiter)
+        parts.append(tr("waiter %1").arg(base::displayText(*event.waiter)));
+    if (event.ttlMs)
+        parts.append(tr("lease %1").arg(durationText(*event.ttlMs * 1000)));
+    for (auto it = event.detail.begin(); it != event.detail.end(); ++it) {
+        const QJsonValue value = it.value();
+        const QString text = value.isString()   ? base::displayText(value.toString())
+                             : value.isDouble() ? QString::number(value.toInteger())
+                             : value.isBool()   ? (value.toBool() ? tr("yes") : tr("no"))
+                                                : QString();
+        if (it.key().endsWith(QLatin1String("_us")) && value.isDouble())
+            parts.append(QStringLiteral("%1 %2").arg(it.key().chopped(3), timeText(value.toInteger())));
+        else if (!text.isEmpty())
+            parts.append(QStringLiteral("%1 %2").arg(base::displayText(it.key()), text));
+    }
+    if (!event.command.isEmpty())
+        parts.append(tr("command %1").arg(base::displayText(event.command)));
+    return parts.join(QStringLiteral(", "));
+}
+
+QString eventTime(const events::LockEvent &event)
+{
+    return (event.windowUs > 0 ? QStringLiteral("~ ") : QString()) + timeText(event.timeUs);
+}
+
+} // namespace
+
+QString conditionText(Condition condition)
+{
+    switch (condition) {
+    case Condition::Unknown:
+        return tr("unknown");
+    case Condition::Stuck:
+        return tr("stuck");
+    case Condition::Expired:
+        return tr("expired");
+    case Condition::Contended:
+        return tr("contended");
+    case Condition::Expiring:
+        return tr("expiring");
+    case Condition::Held:
+        return tr("held");
+    case Condition::Optimistic:
+        return tr("optimistic");
+    case Condition::Free:
+        return tr("free");
+    }
+    return {};
+}
+
+QString conditionCode(Condition condition)
+{
+    switch (condition) {
+    case Condition::Stuck:
+        return QStringLiteral("1;31");
+    case Condition::Expired:
+    case Condition::Expiring:
+        return QStringLiteral("33");
+    case Condition::Contended:
+        return QStringLiteral("35");
+    case Condition::Held:
+        return QStringLiteral("34");
+    case Condition::Unknown:
+        return QStringLiteral("3");
+    case Condition::Optimistic:
+    case Condition::Free:
+        return QStringLiteral("2");
+    }
+    return {};
+}
+
+Table locksTable(const QList<domain::LockState> &locks, const LiveTable &live, qint64 wallUs)
+{
+    using Align = Table::Align;
+    Table table({{tr("STATE"), Align::Left, false, 8, 0},
+                 {tr("LOCK"), Align::Left, true, 16, 0},
+                 {tr("HOLDER"), Align::Left, true, 10, 0},
+                 {tr("HELD FOR"), Align::Right, false, 8, 2},
+                 {tr("REMAINING"), Align::Right, false, 8, 1},
+                 {tr("WAITERS"), Align::Right, false, 7, 4},
+                 {tr("SOURCE"), Align::Left, false, 8, 3},
+                 {tr("SCHEME"), Align::Left, false, 8, 5},
+                 {tr("PLACE"), Align::Left, false, 5, 6}});
+    QHash<QString, SourceView> views;
+    for (const domain::LockState &lock : locks) {
+        auto view = views.constFind(lock.key.source);
+        if (view == views.constEnd())
+            view = views.insert(lock.key.source, live.view(lock.key.source, wallUs));
+        const Condition condition = conditionOf(lock, *view);
+        const QString unseen = QStringLiteral("?");
+        table.add({conditionText(condition), base::displayText(lock.key.name),
+                   lock.isHeld() ? ownerText(lock.ownerKnown, lock.owner) : dash(),
+                   view->stale ? unseen : heldText(lock, view->nowUs),
+                   view->stale ? unseen : remainingText(lock, view->nowUs), waitersText(lock),
+                   base::displayText(lock.key.source), base::displayText(lock.key.scheme),
+                   base::displayText(lock.key.place)},
+                  conditionCode(condition));
+    }
+    return table;
+}
+
+Table eventsTable(const QList<events::LockEvent> &events)
+{
+    using Align = Table::Align;
+    Table table({{tr("TIME (%1)").arg(zoneNow()), Align::Left, false, 12, 0},
+                 {tr("EVENT"), Align::Left, false, 8, 0},
+                 {tr("LOCK"), Align::Left, true, 16, 0},
+                 {tr("HOLDER"), Align::Left, true, 10, 1},
+                 {tr("SOURCE"), Align::Left, false, 8, 2},
+                 {tr("SEQ"), Align::Right, false, 4, 3},
+                 {tr("DETAIL"), Align::Left, true, 8, 4}});
+    for (const events::LockEvent &e : events)
+        table.add({eventTime(e), latin(events::kindName(e.kind)),
+                   e.isSourceEvent() ? dash() : base::displayText(e.key.name),
+                   e.isSourceEvent() ? dash() : ownerText(e.ownerKnown, e.owner),
+                   base::displayText(e.key.source), e.seq ? QString::number(e.seq) : dash(), detailText(e)});
+    return table;
+}
+
+QString eventLine(const events::LockEvent &event)
+{
+    QStringList parts{eventTime(event) + QLatin1Char(' ') + zoneName(event.timeUs),
+                      latin(events::kindName(event.kind)), base::displayText(event.key.source)};
+    if (!event.isSourceEvent())
+        parts << base::displayText(event.key.name) << ownerText(event.ownerKnown, event.owner);
+    const QString detail = detailText(event);
+    if (!detail.isEmpty())
+        parts << QLatin1Char('(') + detail + QLatin1Char(')');
+    return parts.join(QStringLiteral("  "));
+}
+
+Table holdsTable(const QList<protocol::Hold> &holds)
+{
+    using Align = Table::Align;
+    Table table({{tr("FROM (%1)").arg(zoneNow()), Align::Left, false, 12, 0},
+                 {tr("TO"), Align::Left, false, 12, 3},
+                 {tr("HELD FOR"), Align::Right, false, 8, 0},
+                 {tr("END"), Align::Left, false, 8, 1},
+                 {tr("LOCK"), Align::Left, true, 16, 0},
+                 {tr("HOLDER"), Align::Left, true, 10, 0},
+                 {tr("SOURCE"), Align::Left, false, 8, 2},
+                 {tr("RENEWALS"), Align::Right, false, 8, 4}});
+    for (const protocol::Hold &h : holds) {
+        const QString mark = !h.startSeen                             ? QStringLiteral("≥ ")
+                             : h.fromWindowUs > 0 || h.toWindowUs > 0 ? QStringLiteral("~ ")
+                                                                      : QString();
+        table.add({(h.fromWindowUs > 0 ? QStringLiteral("~ ") : QString()) + timeText(h.fromUs),
+                   timeText(h.toUs), h.toUs ? mark + durationText(*h.toUs - h.fromUs) : dash(),
+                   h.end.isEmpty() ? tr("still held") : base::displayText(h.end),
+                   base::displayText(h.key.name), ownerText(h.ownerKnown, h.owner),
+                   base::displayText(h.key.source), QString::number(h.renewals)});
+    }
+    return table;
+}
+
+Table auditTable(const QList<domain::AuditEntry> &entries)
+{
+    using Align = Table::Align;
+    Table table({{tr("ID"), Align::Right, false, 3, 0},
+                 {tr("TIME (%1)").arg(zoneNow()), Align::Left, false, 12, 2},
+                 {tr("WHO"), Align::Left, false, 6, 0},
+                 {tr("OUTCOME"), Align::Left, false, 8, 0},
+                 {tr("LOCK"), Align::Left, true, 16, 0},
+                 {tr("HOLDER"), Align::Left, true, 10, 1},
+                 {tr("REASON"), Align::Left, true, 12, 0},
+                 {tr("SOURCE"), Align::Left, false, 8, 3},
+                 {tr("COMMAND"), Align::Left, false, 8, 4}});
+    for (const domain::AuditEntry &e : entries)
+        table.add({QString::number(e.id) + (e.intact ? QString() : QStringLiteral(" !")), timeText(e.timeUs),
+                   base::displayText(e.who), latin(domain::outcomeName(e.outcome)),
+                   base::displayText(e.key.name), base::displayText(e.holder), base::displayText(e.reason),
+                   base::displayText(e.key.source), base::displayText(e.command)});
+    return table;
+}
+
+Table sourcesTable(const protocol::Status &status)
+{
+    using Align = Table::Align;
+    Table table({{tr("SOURCE"), Align::Left, true, 10, 0},
+                 {tr("LINK"), Align::Left, false, 4, 0},
+                 {tr("SEEN"), Align::Right, false, 6, 0},
+                 {tr("LOCKS"), Align::Right, false, 5, 0},
+                 {tr("HELD"), Align::Right, false, 4, 4},
+                 {tr("EXPIRED"), Align::Right, false, 7, 3},
+                 {tr("STUCK"), Align::Right, false, 5, 2},
+                 {tr("CONTENDED"), Align::Right, false, 9, 5},
+                 {tr("GAP SINCE"), Align::Left, false, 9, 6},
+                 {tr("CLOCK"), Align::Right, false, 6, 7},
+                 {tr("SERVER"), Align::Left, true, 8, 8}});
+    for (const domain::SourceState &s : status.sources)
+        table.add({base::displayText(s.name), latin(domain::linkName(s.link)),
+                   s.lastSeenWallUs ? tr("%1 ago").arg(durationText(
+                                          std::max<qint64>(0, status.wallUs - *s.lastSeenWallUs)))
+                                    : tr("never"),
+                   QString::number(s.counts.total), QString::number(s.counts.held),
+                   QString::number(s.counts.expired), QString::number(s.counts.stuck),
+                   QString::number(s.counts.contended), timeText(s.gapSinceUs), durationText(s.clockOffsetUs),
+                   base::displayText(s.server)},
+                  s.link == domain::Link::Up ? QString() : QStringLiteral("1;31"));
+    return table;
+}
+
+} // namespace lockkeeper::app::cli

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/live_table.h"
+#include "app/cli/table.h"
+
+namespace lockkeeper::app::cli {
+
+/** The listings as tables for people. Store text is escaped; times are in the user's zone, named in the
+ * header. */
+Table locksTable(const QList<domain::LockState> &locks, const LiveTable &table, qint64 wallUs);
+Table eventsTable(const QList<events::LockEvent> &events);
+Table holdsTable(const QList<protocol::Hold> &holds);
+Table auditTable(const QList<domain::AuditEntry> &entries);
+Table sourcesTable(const protocol::Status &status);
+
+/** One event as `watch` prints it: time with zone, event, source, lock, owner and what else there is to say.
+ */
+QString eventLine(const events::LockEvent &event);
+
+/** The word for a state, and the SGR parameters of its colour. */
+QString conditionText(domain::Condition condition);
+QString conditionCode(domain::Condition condition);
+
+} // namespace lockkeeper::app::cli

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/terminal.h"
+
+#include <QSocketNotifier>
+
+#include <cstdio>
+#include <iostream>
+#include <string>
+
+#ifdef Q_OS_UNIX
+#include <array>
+#include <csignal>
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+#endif
+
+namespace lockkeeper::app::cli {
+
+namespace {
+
+constexpr int kNarrowest = 20;
+
+#ifdef Q_OS_UNIX
+/** The write end of the pipe that a handler may use: nothing else is safe in one. */
+volatile std::sig_atomic_t quitPipe = -1;
+
+extern "C" void onQuitSignal(int)
+{
+    const char byte = 0;
+    if (quitPipe >= 0 && ::write(quitPipe, &byte, 1) < 0)
+        return;
+}
+
+void handle(int number, void (*handler)(int))
+{
+    struct sigaction action = {};
+    action.sa_handler = handler;
+    sigemptyset(&action.sa_mask);
+    action.sa_flags = SA_RESTART;
+    ::sigaction(number, &action, nullptr);
+}
+#endif
+
+} // namespace
+
+Terminal probeTerminal()
+{
+    Terminal terminal;
+    int width = qEnvironmentVariableIntValue("COLUMNS");
+#ifdef Q_OS_UNIX
+    terminal.interactive = ::isatty(STDIN_FILENO) == 1;
+    if (::isatty(STDOUT_FILENO) == 1) {
+        terminal.colours = qEnvironmentVariableIsEmpty("NO_COLOR");
+        winsize size = {};
+        if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+            width = size.ws_col;
+    }
+#endif
+    if (width > 0)
+        terminal.width = std::max(width, kNarrowest);
+    return terminal;
+}
+
+LineReader::LineReader(QObject *parent) : QObject(parent) {}
+LineReader::~LineReader() = default;
+
+void LineReader::read(std::function<void(const QString &)> done)
+{
+    const auto take = [done = std::move(done)] {
+        std::string line;
+        std::getline(std::cin, line);
+        done(QString::fromLocal8Bit(line.data(), qsizetype(line.size())));
+    };
+#ifdef Q_OS_UNIX
+    m_notifier = std::make_unique<QSocketNotifier>(STDIN_FILENO, QSocketNotifier::Read);
+    connect(m_notifier.get(), &QSocketNotifier::activated, this, [this, take] {
+        m_notifier->setEnabled(false);
+        take();
+    });
+#else
+    take();
+#endif
+}
+
+#ifdef Q_OS_UNIX
+QuitSignals::QuitSignals(QObject *parent) : QObject(parent)
+{
+    std::array<int, 2> ends{};
+    if (::pipe(ends.data()) != 0)
+        return;
+    for (const int end : ends) {
+        ::fcntl(end, F_SETFD, FD_CLOEXEC);
+        ::fcntl(end, F_SETFL, O_NONBLOCK);
+    }
+    quitPipe = ends[1];
+    m_notifier = std::make_unique<QSocketNotifier>(ends[0], QSocketNotifier::Read);
+    connect(m_notifier.get(), &QSocketNotifier::activated, this, [this] {
+        m_notifier->setEnabled(false);
+        Q_EMIT quit();
+    });
+    handle(SIGINT, onQuitSignal);
+    handle(SIGTERM, onQuitSignal);
+}
+
+QuitSignals::~QuitSignals()
+{
+    if (!m_notifier)
+        return;
+    handle(SIGINT, SIG_DFL);
+    handle(SIGTERM, SIG_DFL);
+    const int writing = quitPipe;
+    const int reading = int(m_notifier->socket());
+    quitPipe = -1;
+    m_notifier.reset();
+    ::close(writing);
+    ::close(reading);
+}
+#else
+QuitSignals::QuitSignals(QObject *parent) : QObject(parent) {}
+QuitSignals::~QuitSignals() = default;
+#endif
+
+} // namespace lockkeeper::app::cli

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+#include <functional>
+#include <memory>
+
+class QSocketNotifier;
+
+namespace lockkeeper::app::cli {
+
+/** What the program's standard streams are. The only file that asks the operating system about them. */
+struct Terminal
+{
+    int width = 80;           ///< columns for tables
+    bool colours = false;     ///< standard output is a terminal and NO_COLOR isn't set
+    bool interactive = false; ///< standard input is a terminal: somebody can be asked
+};
+
+Terminal probeTerminal();
+
+/** One line from standard input without blocking the event loop; the link stays alive meanwhile. */
+class LineReader : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit LineReader(QObject *parent = nullptr);
+    ~LineReader() override;
+    /** Calls back once, with what was typed; an empty line also at the end of input. */
+    void read(std::function<void(const QString &)> done);
+
+private:
+    std::unique_ptr<QSocketNotifier> m_notifier;
+};
+
+/** SIGINT and SIGTERM as a signal of the event loop, while this lives. One at a time. */
+class QuitSignals : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit QuitSignals(QObject *parent = nullptr);
+    ~QuitSignals() override;
+
+Q_SIGNALS:
+    void quit();
+
+private:
+    std::unique_ptr<QSocketNotifier> m_notifier;
+};
+
+} // namespace lockkeeper::app::cli

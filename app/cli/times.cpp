@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/times.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+
+namespace lockkeeper::app::cli {
+
+namespace {
+
+constexpr qint64 kSecond = 1'000'000;
+constexpr qint64 kMinute = 60 * kSecond;
+constexpr qint64 kHour = 60 * kMinute;
+constexpr qint64 kDay = 24 * kHour;
+
+QString notApplicable()
+{
+    return QStringLiteral("—");
+}
+
+QString unknown()
+{
+    return QStringLiteral("?");
+}
+
+} // namespace
+
+base::Result<qint64> parseTime(const QString &text, qint64 nowUs)
+{
+    if (text.startsWith(QLatin1Char('-'))) {
+        const auto ago = base::parseDuration(QStringView(text).mid(1));
+        if (ago)
+            return nowUs - *ago;
+        return tl::unexpected(ago.error());
+    }
+    const QDateTime time = QDateTime::fromString(text, Qt::ISODateWithMs);
+    if (!time.isValid() || !text.contains(QLatin1Char('T')))
+        return base::failure(base::ErrorCode::Usage,
+                             QStringLiteral("'%1' isn't a time").arg(base::displayText(text)),
+                             QStringLiteral("write 2026-11-21T02:51:13Z, or -15m for fifteen minutes ago"));
+    return time.toMSecsSinceEpoch() * 1000;
+}
+
+QString timeText(qint64 us)
+{
+    return QDateTime::fromMSecsSinceEpoch(us / 1000).toString(QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz"));
+}
+
+QString timeText(const domain::TimeUs &us)
+{
+    return us ? timeText(*us) : notApplicable();
+}
+
+QString zoneName(qint64 us)
+{
+    const int offset = QDateTime::fromMSecsSinceEpoch(us / 1000).offsetFromUtc();
+    if (offset == 0)
+        return QStringLiteral("UTC");
+    const int minutes = qAbs(offset) / 60;
+    return QStringLiteral("UTC%1%2:%3")
+        .arg(offset < 0 ? QLatin1Char('-') : QLatin1Char('+'))
+        .arg(minutes / 60, 2, 10, QLatin1Char('0'))
+        .arg(minutes % 60, 2, 10, QLatin1Char('0'));
+}
+
+QString durationText(qint64 us)
+{
+    const QLatin1Char zero('0');
+    const QString sign = us < 0 ? QStringLiteral("−") : QString();
+    const qint64 length = us < 0 ? -us : us;
+    if (length < kMinute)
+        return sign + QStringLiteral("%1.%2 s").arg(length / kSecond).arg(length % kSecond / 100'000);
+    const QString minutes = QStringLiteral("%1").arg(length / kMinute % 60, 2, 10, zero);
+    if (length < kDay)
+        return sign + QStringLiteral("%1:%2:%3")
+                          .arg(length / kHour, 2, 10, zero)
+                          .arg(minutes)
+                          .arg(length / kSecond % 60, 2, 10, zero);
+    return sign +
+           QStringLiteral("%1d %2:%3").arg(length / kDay).arg(length / kHour % 24, 2, 10, zero).arg(minutes);
+}
+
+QString heldText(const domain::LockState &state, qint64 nowUs)
+{
+    if (!state.isHeld())
+        return state.phase == domain::Phase::Unknown ? unknown() : notApplicable();
+    if (!state.acquiredUs)
+        return unknown();
+    const QString text = durationText(std::max<qint64>(0, nowUs - *state.acquiredUs));
+    if (state.acquiredBy == domain::Evidence::FirstSeen)
+        return QStringLiteral("≥ ") + text;
+    return state.windowUs > 0 ? QStringLiteral("~ ") + text : text;
+}
+
+QString remainingText(const domain::LockState &state, qint64 nowUs)
+{
+    if (!state.isHeld())
+        return state.phase == domain::Phase::Unknown ? unknown() : notApplicable();
+    if (state.expiry == domain::ExpiryKind::None)
+        return QCoreApplication::translate("lockkeeperctl", "no expiry");
+    const auto left = domain::remainingUs(state, nowUs);
+    if (!left)
+        return unknown();
+    return durationText(state.phase == domain::Phase::Expired ? *left : std::max<qint64>(0, *left));
+}
+
+} // namespace lockkeeper::app::cli

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/watch_command.h"
+
+#include "app/cli/json_lines.h"
+#include "app/cli/tables.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace lockkeeper::app::cli {
+
+namespace {
+constexpr int kFirstRetryMs = 200;
+constexpr int kLongestRetryMs = 5'000;
+} // namespace
+
+WatchCommand::WatchCommand(WatchOptions options, Context &context)
+    : Command(context, {QStringLiteral("renewals")}), m_options(std::move(options)), m_last(m_options.since)
+{
+    m_retry.setSingleShot(true);
+    m_end.setSingleShot(true);
+    m_end.setTimerType(Qt::PreciseTimer);
+    connect(&m_retry, &QTimer::timeout, this, [this] { reopen(); });
+    connect(&m_end, &QTimer::timeout, this, [this] { finish(Exit::Done); });
+    connect(&m_signals, &QuitSignals::quit, this, [this] { finish(Exit::Done); });
+}
+
+void WatchCommand::start()
+{
+    if (m_options.forUs)
+        m_end.start(int(std::min<qint64>((*m_options.forUs + 999) / 1000, std::numeric_limits<int>::max())));
+    Command::start();
+}
+
+void WatchCommand::connected(const protocol::Welcome &)
+{
+    if (m_wasConnected)
+        context().out.note(tr("connected again"));
+    m_wasConnected = true;
+    m_attempts = 0;
+    protocol::Subscribe request;
+    request.id = 1;
+    request.since = m_last;
+    request.journal = m_journal;
+    request.snapshot = false;
+    request.renewals = m_options.renewals;
+    send(request);
+}
+
+void WatchCommand::received(const protocol::Message &message)
+{
+    if (const auto *answer = std::get_if<protocol::Subscribed>(&message))
+        subscribed(*answer);
+    else if (const auto *batch = std::get_if<protocol::EventBatch>(&message))
+        print(*batch);
+}
+
+void WatchCommand::subscribed(const protocol::Subscribed &answer)
+{
+    m_journal = answer.journal;
+    // Without --since the stream begins now: there is nothing before it that could be missed.
+    if (answer.fresh && m_last) {
+        if (context().json)
+            context().out.write(jsonLine(
+                {{QStringLiteral("fresh"), true}, {QStringLiteral("from_seq"), qint64(answer.fromSeq)}}));
+        else
+            context().out.text(tr("The journal doesn't reach back to event %1. Events after %2 follow.")
+                                   .arg(*m_last)
+                                   .arg(answer.fromSeq) +
+                               QLatin1Char('\n'));
+    }
+    m_last = answer.fromSeq;
+}
+
+void WatchCommand::print(const protocol::EventBatch &batch)
+{
+    for (const events::LockEvent &event : batch.events) {
+        if (event.seq == 0 && !m_options.renewals)
+            continue;
+        if (event.seq != 0) {
+            if (m_last && event.seq <= *m_last)
+                continue;
+            m_last = event.seq;
+        }
+        if (context().json)
+            context().out.write(jsonLine(events::toJson(event, agent())));
+        else
+            context().out.text(eventLine(event) + QLatin1Char('\n'));
+    }
+}
+
+void WatchCommand::lost(const base::Error &error)
+{
+    const bool permanent = exitOf(error) != Exit::Unreachable && error.code != base::ErrorCode::Protocol &&
+                           error.code != base::ErrorCode::Busy;
+    if (!m_wasConnected || !m_options.reconnect || permanent) {
+        fail(error);
+        return;
+    }
+    if (m_attempts == 0)
+        context().out.note(tr("the link is lost: %1").arg(error.line()));
+    m_retry.start(std::min(kLongestRetryMs, kFirstRetryMs << std::min(m_attempts, 10)));
+    ++m_attempts;
+}
+
+} // namespace lockkeeper::app::cli

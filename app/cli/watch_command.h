@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/command.h"
+
+#include <QTimer>
+
+namespace lockkeeper::app::cli {
+
+/**
+ * Events as they come. Reconnects by itself and resumes after the last event that was printed, so that none
+ * is printed twice or left out; a link that was never there ends it with status 3.
+ */
+class WatchCommand final : public Command
+{
+    Q_OBJECT
+
+public:
+    WatchCommand(WatchOptions options, Context &context);
+    void start() override;
+
+protected:
+    void connected(const protocol::Welcome &welcome) override;
+    void received(const protocol::Message &message) override;
+    void lost(const base::Error &error) override;
+
+private:
+    void subscribed(const protocol::Subscribed &answer);
+    void print(const protocol::EventBatch &batch);
+
+    WatchOptions m_options;
+    QTimer m_end;
+    QTimer m_retry;
+    QuitSignals m_signals;
+    std::optional<quint64> m_last; ///< the stream's position, once known
+    QByteArray m_journal;
+    int m_attempts = 0;
+    bool m_wasConnected = false;
+};
+
+} // namespace lockkeeper::app::cli
