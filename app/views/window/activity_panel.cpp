@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/window/activity_panel.h"
+
+#include "app/state/replica.h"
+#include "app/state/selection.h"
+#include "app/views/common/requests.h"
+#include "app/views/tables/data_table.h"
+#include "app/views/tables/gap_delegate.h"
+
+#include <QEvent>
+
+namespace lockkeeper::app::views {
+
+ActivityPanel::ActivityPanel(const ConsoleContext &context, models::CommandsModel *commands, QWidget *parent)
+    : QTabWidget(parent),
+      m_context(context),
+      m_eventWording(context.times),
+      m_commandWording(context.times),
+      m_commands(commands)
+{
+    m_events.setWording(&m_eventWording);
+    m_commands->setWording(&m_commandWording);
+    m_eventTable = new DataTable(context, &m_events, QStringLiteral("events"), models::EventLockColumn, this);
+    m_eventTable->setDefaultWidths({{models::TimeColumn, 150},
+                                    {models::WindowColumn, 64},
+                                    {models::EventKindColumn, 116},
+                                    {models::EventHolderColumn, 150},
+                                    {models::EventWaiterColumn, 0},
+                                    {models::EventTtlColumn, 80},
+                                    {models::EventSourceColumn, 110},
+                                    {models::SeqColumn, 80},
+                                    {models::EventCommandColumn, 0}});
+    m_eventTable->setItemDelegate(new GapDelegate(
+        context.theme, &m_eventWording, [this](int row) { return m_events.at(row); }, m_eventTable));
+    m_commandTable =
+        new DataTable(context, m_commands, QStringLiteral("commands"), models::CommandReasonColumn, this);
+    m_commandTable->setDefaultWidths({{models::CommandTimeColumn, 150},
+                                      {models::CommandLockColumn, 220},
+                                      {models::CommandSourceColumn, 110},
+                                      {models::CommandOutcomeColumn, 120},
+                                      {models::CommandDetailColumn, 220},
+                                      {models::CommandIdColumn, 120}});
+    setDocumentMode(true);
+    addTab(m_eventTable, QString());
+    addTab(m_commandTable, QString());
+    connect(context.replica, &state::Replica::events, &m_events, &models::EventsModel::add);
+    connect(context.replica, &state::Replica::reset, &m_events, &models::EventsModel::clear);
+    connect(m_commands, &models::CommandsModel::pendingCountChanged, this, &ActivityPanel::countCommands);
+    connect(m_eventTable, &DataTable::activatedRow, this, [this](int row) {
+        if (const auto *event = m_events.at(row); event && !event->isSourceEvent())
+            Q_EMIT m_context.requests->lockAsked(event->key);
+    });
+    connect(m_commandTable, &DataTable::activatedRow, this, [this](int row) {
+        if (const auto *command = m_commands->at(row))
+            Q_EMIT m_context.requests->lockAsked(command->key);
+    });
+    connect(context.times, &presentation::TimeFormat::changed, this, [this] {
+        m_events.reword();
+        m_commands->reword();
+    });
+    retranslate();
+}
+
+ActivityPanel::~ActivityPanel()
+{
+    m_events.setWording(nullptr);
+    m_commands->setWording(nullptr);
+}
+
+void ActivityPanel::retranslate()
+{
+    setTabText(0, tr("Events"));
+    m_eventTable->setAccessibleName(tr("Events"));
+    m_commandTable->setAccessibleName(tr("Commands"));
+    countCommands();
+}
+
+void ActivityPanel::countCommands()
+{
+    const int pending = m_commands->pendingCount();
+    setTabText(1, pending > 0 ? tr("Commands (%1)").arg(pending) : tr("Commands"));
+}
+
+void ActivityPanel::showCommands()
+{
+    setCurrentWidget(m_commandTable);
+}
+
+void ActivityPanel::changeEvent(QEvent *event)
+{
+    if (event->type() == QEvent::LanguageChange) {
+        m_events.reword();
+        m_commands->reword();
+        retranslate();
+    }
+    QTabWidget::changeEvent(event);
+}
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/models/commands_model.h"
+#include "app/models/events_model.h"
+#include "app/presentation/command_wording.h"
+#include "app/presentation/event_wording.h"
+#include "app/views/common/console_context.h"
+
+#include <QTabWidget>
+
+namespace lockkeeper::app::views {
+
+class DataTable;
+
+/** The bottom dock: the newest events, and this console's commands. GUI thread. */
+class ActivityPanel : public QTabWidget
+{
+    Q_OBJECT
+
+public:
+    /** `commands` isn't owned. */
+    ActivityPanel(const ConsoleContext &context, models::CommandsModel *commands, QWidget *parent = nullptr);
+    ~ActivityPanel() override;
+
+    void showCommands();
+    QSize sizeHint() const override { return {600, 180}; }
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    void retranslate();
+    void countCommands();
+
+    ConsoleContext m_context;
+    presentation::EventWording m_eventWording;
+    presentation::CommandWording m_commandWording;
+    models::EventsModel m_events;
+    models::CommandsModel *m_commands;
+    DataTable *m_eventTable;
+    DataTable *m_commandTable;
+};
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/window/console_status_bar.h"
+
+#include "app/presentation/durations.h"
+#include "app/presentation/icons.h"
+#include "app/presentation/words.h"
+#include "app/session/agent_session.h"
+#include "app/state/replica.h"
+#include "app/state/selection.h"
+#include "app/views/common/requests.h"
+
+#include <QEvent>
+#include <QLocale>
+#include <QToolButton>
+
+#include <algorithm>
+
+namespace lockkeeper::app::views {
+
+using presentation::Durations;
+
+namespace {
+
+void setText(QToolButton *button, const QString &text)
+{
+    // An ampersand would become a mnemonic.
+    QString shown = text;
+    shown.replace(QLatin1Char('&'), QLatin1String("&&"));
+    if (button->text() == shown)
+        return;
+    button->setText(shown);
+    button->setAccessibleName(text);
+}
+
+} // namespace
+
+ConsoleStatusBar::ConsoleStatusBar(const ConsoleContext &context, const models::CommandsModel *commands,
+                                   QWidget *parent)
+    : QStatusBar(parent),
+      m_context(context),
+      m_commands(commands),
+      m_link(addButton(false)),
+      m_counts(addButton(false)),
+      m_sources(addButton(true)),
+      m_pending(addButton(true)),
+      m_role(addButton(true)),
+      m_clock(addButton(true))
+{
+    const auto open = [this](const char *view) {
+        return [this, id = QByteArray(view)] { Q_EMIT m_context.requests->viewAsked(id, {}); };
+    };
+    connect(m_link, &QToolButton::clicked, this, &ConsoleStatusBar::linkClicked);
+    connect(m_counts, &QToolButton::clicked, this, open("locks"));
+    connect(m_sources, &QToolButton::clicked, this, open("sources"));
+    connect(m_pending, &QToolButton::clicked, this, &ConsoleStatusBar::pendingClicked);
+    connect(m_role, &QToolButton::clicked, this, open("audit"));
+    connect(m_clock, &QToolButton::clicked, this, &ConsoleStatusBar::zoneClicked);
+    connect(context.session, &session::AgentSession::linkChanged, this, &ConsoleStatusBar::refresh);
+    connect(context.replica, &state::Replica::pauseChanged, this, &ConsoleStatusBar::refresh);
+    connect(context.replica, &state::Replica::offlineChanged, this, &ConsoleStatusBar::refresh);
+    connect(context.replica, &state::Replica::sourcesChanged, this, &ConsoleStatusBar::refresh);
+    connect(context.times, &presentation::TimeFormat::changed, this, &ConsoleStatusBar::refresh);
+    connect(commands, &models::CommandsModel::pendingCountChanged, this, &ConsoleStatusBar::refresh);
+    connect(context.requests, &Requests::messageCame, this,
+            [this](const QString &text) { showMessage(text, 6000); });
+    m_second.setInterval(1000);
+    connect(&m_second, &QTimer::timeout, this, &ConsoleStatusBar::refresh);
+    m_second.start();
+    refresh();
+}
+
+QToolButton *ConsoleStatusBar::addButton(bool right)
+{
+    auto *button = new QToolButton(this);
+    button->setAutoRaise(true);
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    button->setIconSize(QSize(14, 14));
+    button->setMinimumHeight(24);
+    button->setFocusPolicy(Qt::TabFocus);
+    if (right)
+        addPermanentWidget(button);
+    else
+        addWidget(button);
+    return button;
+}
+
+void ConsoleStatusBar::setView(View *view)
+{
+    if (m_view)
+        disconnect(m_view, &View::rowsChanged, this, nullptr);
+    m_view = view;
+    if (view)
+        connect(view, &View::rowsChanged, this, &ConsoleStatusBar::refresh);
+    refresh();
+}
+
+QString ConsoleStatusBar::linkText() const
+{
+    return m_link->text();
+}
+
+QString ConsoleStatusBar::countsText() const
+{
+    return m_counts->text();
+}
+
+qint64 ConsoleStatusBar::staleUs() const
+{
+    qint64 worst = 0;
+    for (const domain::SourceState &source : m_context.replica->sources()) {
+        if (!m_context.replica->isStale(source.name))
+            continue;
+        const qint64 seen = m_context.replica->lastSeenUs(source.name);
+        worst = std::max<qint64>(worst, seen > 0 ? m_context.replica->storeNowUs(source.name) - seen : 1);
+    }
+    return worst;
+}
+
+int ConsoleStatusBar::observedSources() const
+{
+    const auto sources = m_context.replica->sources();
+    return int(std::count_if(sources.cbegin(), sources.cend(), [this](const domain::SourceState &source) {
+        return !m_context.replica->isStale(source.name);
+    }));
+}
+
+void ConsoleStatusBar::refreshLink()
+{
+    const qint64 stale = staleUs();
+    QString icon = QStringLiteral("network-online");
+    QString text;
+    if (m_context.replica->isOffline()) {
+        icon = QStringLiteral("network-offline");
+        text =
+            m_context.session->link() == session::LinkState::Connecting ? tr("Connecting…") : tr("Offline");
+    } else if (m_context.replica->isPaused()) {
+        icon = QStringLiteral("media-playback-pause");
+        text = tr("Paused");
+    } else if (stale > 0) {
+        icon = QStringLiteral("dialog-warning");
+        text = tr("Stale %1").arg(Durations::text(stale));
+    } else {
+        const qint64 lag = m_context.session->lagUs();
+        text = lag >= 0 ? tr("Live %1").arg(Durations::shortText(lag)) : tr("Live");
+    }
+    if (m_link->property("icon-name").toString() != icon) {
+        m_link->setProperty("icon-name", icon);
+        m_link->setIcon(presentation::icon(icon));
+    }
+    setText(m_link, text);
+    m_link->setToolTip(tr("The link to the agent and its round trip"));
+}
+
+void ConsoleStatusBar::refreshRight()
+{
+    const auto all = m_context.replica->sources().size();
+    setText(m_sources, tr("%1/%2 sources").arg(observedSources()).arg(all));
+    m_sources->setToolTip(tr("Sources that are observed now, of all"));
+    const int pending = m_commands->pendingCount();
+    m_pending->setVisible(pending > 0);
+    setText(m_pending, tr("%n command(s) under way", nullptr, pending));
+    const QString role = m_context.session->welcome().role;
+    m_role->setVisible(!role.isEmpty());
+    setText(m_role, presentation::Words::role(role));
+    m_role->setToolTip(tr("Your role at this agent"));
+    const qint64 now = m_context.clock->wallUs();
+    setText(m_clock,
+            tr("%1 %2", "time, zone").arg(m_context.times->time(now), m_context.times->zoneText(now)));
+    m_clock->setToolTip(tr("This machine's clock. Click to change the time zone."));
+}
+
+void ConsoleStatusBar::refresh()
+{
+    refreshLink();
+    const QLocale plain = QLocale(QLocale::English);
+    const QString total = plain.toString(m_context.replica->locks().size());
+    if (m_view && m_view->shownRows())
+        setText(m_counts, tr("%1 locks, %2 shown, %3 selected")
+                              .arg(total, plain.toString(*m_view->shownRows()),
+                                   plain.toString(m_view->selectedRows())));
+    else
+        setText(m_counts, tr("%1 locks").arg(total));
+    refreshRight();
+}
+
+void ConsoleStatusBar::changeEvent(QEvent *event)
+{
+    if (event->type() == QEvent::LanguageChange)
+        refresh();
+    QStatusBar::changeEvent(event);
+}
+
+} // namespace lockkeeper::app::views

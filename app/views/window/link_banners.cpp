@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/window/link_banners.h"
+
+#include "app/presentation/words.h"
+#include "app/session/agent_session.h"
+#include "app/state/replica.h"
+#include "app/views/common/banner.h"
+#include "app/views/common/requests.h"
+#include "shared/base/text.h"
+
+namespace lockkeeper::app::views {
+
+using presentation::BannerKind;
+
+LinkBanners::LinkBanners(const ConsoleContext &context, BannerArea *area, QObject *parent)
+    : QObject(parent), m_context(context), m_area(area)
+{
+    connect(context.session, &session::AgentSession::linkChanged, this, &LinkBanners::refresh);
+    connect(context.replica, &state::Replica::pauseChanged, this, &LinkBanners::refresh);
+    connect(context.replica, &state::Replica::offlineChanged, this, &LinkBanners::refresh);
+    connect(context.replica, &state::Replica::sourcesChanged, this, &LinkBanners::refresh);
+    connect(context.replica, &state::Replica::events, this, &LinkBanners::takeEvents);
+    connect(context.times, &presentation::TimeFormat::changed, this, &LinkBanners::refresh);
+    connect(area, &BannerArea::dismissed, this, [this](const QByteArray &id) { m_dismissed.insert(id); });
+    m_second.setInterval(1000);
+    connect(&m_second, &QTimer::timeout, this, &LinkBanners::refresh);
+    m_second.start();
+}
+
+void LinkBanners::refresh()
+{
+    refreshAgent();
+    refreshPause();
+    refreshSources();
+}
+
+void LinkBanners::refreshAgent()
+{
+    const QByteArray id = QByteArrayLiteral("agent");
+    const session::LinkState link = m_context.session->link();
+    if (link == session::LinkState::Live)
+        m_wasLive = true;
+    // Before the first connection the page itself says why there is nothing.
+    if (link != session::LinkState::Waiting || !m_wasLive) {
+        if (link == session::LinkState::Live || link == session::LinkState::Offline)
+            m_area->removeBanner(id);
+        return;
+    }
+    const base::Error error = m_context.session->lastError();
+    const QString cause =
+        error.cause.isEmpty() ? presentation::Words::error(error.code) : base::displayText(error.cause);
+    const qint64 seconds = (m_context.session->retryInMs() + 999) / 1000;
+    m_area->showBanner(
+        {id, BannerKind::Error,
+         tr("Agent lost: %1. Everything shown is as it was last seen. Next attempt in %n second(s).", nullptr,
+            int(seconds))
+             .arg(cause),
+         tr("Reconnect now"), [this] { m_context.session->retryNow(); }, false});
+}
+
+void LinkBanners::refreshPause()
+{
+    const QByteArray id = QByteArrayLiteral("pause");
+    if (!m_context.replica->isPaused()) {
+        m_area->removeBanner(id);
+        return;
+    }
+    const qint64 at = m_context.replica->pausedAtWallUs();
+    m_area->showBanner(
+        {id, BannerKind::Info,
+         tr("Paused at %1 %2, %n change(s) waiting", nullptr, int(m_context.replica->pendingChanges()))
+             .arg(m_context.times->time(at), m_context.times->zoneText(at)),
+         tr("Resume"), [this] { m_context.replica->setPaused(false); }, false});
+}
+
+void LinkBanners::refreshSources()
+{
+    const bool offline = m_context.replica->isOffline();
+    for (const domain::SourceState &source : m_context.replica->sources()) {
+        const QByteArray id = "source:" + source.name.toUtf8();
+        if (offline || !m_context.replica->isStale(source.name)) {
+            m_area->removeBanner(id);
+            if (!offline)
+                m_dismissed.remove(id);
+            continue;
+        }
+        if (m_dismissed.contains(id))
+            continue;
+        const QString name = base::displayText(source.name);
+        const QString cause = base::displayText(source.error.cause);
+        const qint64 seen = m_context.replica->lastSeenUs(source.name);
+        const auto show = [this, name = source.name] {
+            Q_EMIT m_context.requests->viewAsked(QByteArrayLiteral("sources"), name);
+        };
+        QString text;
+        if (seen <= 0)
+            text = cause.isEmpty() ? tr("%1 hasn't been observed yet").arg(name)
+                                   : tr("%1 hasn't been observed yet: %2").arg(name, cause);
+        else if (cause.isEmpty())
+            text = tr("%1 not observed since %2 %3")
+                       .arg(name, m_context.times->time(seen), m_context.times->zoneText(seen));
+        else
+            text = tr("%1 not observed since %2 %3: %4")
+                       .arg(name, m_context.times->time(seen), m_context.times->zoneText(seen), cause);
+        m_area->showBanner({id, BannerKind::Warning, text, tr("Show"), show, true});
+    }
+}
+
+void LinkBanners::takeEvents(const QList<events::LockEvent> &events)
+{
+    for (const events::LockEvent &event : events) {
+        if (event.kind == events::Kind::GapClosed)
+            showGap(event);
+    }
+}
+
+void LinkBanners::showGap(const events::LockEvent &event)
+{
+    const QString name = base::displayText(event.key.source);
+    const qint64 from = event.timeUs - event.windowUs;
+    const QString zone = m_context.times->zoneText(event.timeUs);
+    const QString text =
+        event.windowUs > 0
+            ? tr("%1 not observed %2–%3 %4")
+                  .arg(name, m_context.times->time(from), m_context.times->time(event.timeUs), zone)
+            : tr("%1 observed again since %2 %3").arg(name, m_context.times->time(event.timeUs), zone);
+    const auto show = [this, source = event.key.source] {
+        Q_EMIT m_context.requests->viewAsked(QByteArrayLiteral("history"),
+                                             QStringLiteral("source:") + source);
+    };
+    m_area->showBanner(
+        {"gap:" + event.key.source.toUtf8(), BannerKind::Warning, text, tr("Show"), show, true});
+}
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,273 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/window/main_window.h"
+
+#include "app/presentation/icons.h"
+#include "app/presentation/theme.h"
+#include "app/presentation/time_format.h"
+#include "app/session/agent_session.h"
+#include "app/settings/settings.h"
+#include "app/state/replica.h"
+#include "app/state/selection.h"
+#include "app/views/common/banner.h"
+#include "app/views/common/release_verdict.h"
+#include "app/views/common/requests.h"
+#include "app/views/detail/lock_detail.h"
+#include "app/views/window/activity_panel.h"
+#include "app/views/window/console_status_bar.h"
+#include "app/views/window/help_dialogs.h"
+#include "app/views/window/link_banners.h"
+#include "app/views/window/navigation.h"
+#include "app/views/window/start_page.h"
+#include "app/views/window/window_actions.h"
+#include "shared/base/text.h"
+
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QHBoxLayout>
+#include <QMenuBar>
+#include <QStackedWidget>
+#include <QToolBar>
+
+namespace lockkeeper::app::views {
+
+MainWindow::MainWindow(const ConsoleContext &context, models::CommandsModel *commands, QWidget *parent)
+    : QMainWindow(parent),
+      m_context(context),
+      m_commands(commands),
+      m_actions(new WindowActions(context, this))
+{
+    setMinimumSize(1024, 640);
+    resize(1280, 800);
+    setWindowIcon(presentation::icon(QStringLiteral("lockkeeper"), QColor(0x2F6FA8)));
+    build();
+    buildDocks();
+    m_actions->buildMenus(menuBar());
+    connectActions();
+    connectState();
+    retranslate();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::build()
+{
+    auto *bar = new QToolBar(this);
+    m_actions->buildToolBar(bar);
+    addToolBar(Qt::TopToolBarArea, bar);
+    m_navigation = new Navigation(m_context.theme, this);
+    m_stack = new QStackedWidget(this);
+    m_start = new StartPage(this);
+    m_stack->addWidget(m_start);
+    m_banners = new BannerArea(m_context.theme, this);
+    m_linkBanners = new LinkBanners(m_context, m_banners, this);
+    auto *body = new QHBoxLayout;
+    body->setSpacing(0);
+    body->addWidget(m_navigation);
+    body->addWidget(m_stack, 1);
+    auto *centre = new QWidget(this);
+    auto *column = new QVBoxLayout(centre);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_banners);
+    column->addLayout(body, 1);
+    setCentralWidget(centre);
+    m_status = new ConsoleStatusBar(m_context, m_commands, this);
+    setStatusBar(m_status);
+}
+
+void MainWindow::connectActions()
+{
+    const WindowActions &all = *m_actions;
+    const auto on = [this, &all](WindowActions::Id id, auto act) {
+        connect(all[id], &QAction::triggered, this, act);
+    };
+    on(WindowActions::Pause, [this] { m_context.replica->setPaused(!m_context.replica->isPaused()); });
+    on(WindowActions::ReadNow, [this] { readNow(); });
+    on(WindowActions::Release,
+       [this] { Q_EMIT m_context.requests->releaseAsked(m_context.selection->keys()); });
+    on(WindowActions::History, [this] {
+        if (const auto key = m_context.selection->current())
+            Q_EMIT m_context.requests->historyAsked(*key);
+    });
+    on(WindowActions::CopyText, [this] { m_current ? void(m_current->copyText()) : void(); });
+    on(WindowActions::CopyJson, [this] { m_current ? void(m_current->copyJson()) : void(); });
+    on(WindowActions::Export, [this] { m_current ? void(m_current->exportRows()) : void(); });
+    on(WindowActions::Quit, [this] { close(); });
+    on(WindowActions::Detail, [this](bool shown) { toggleDetail(shown); });
+    on(WindowActions::Activity, [this](bool shown) {
+        m_docksChosen = true;
+        m_activityDock->setVisible(shown);
+    });
+    on(WindowActions::Filter, [this] { m_current ? m_current->focusFilter() : void(); });
+    on(WindowActions::NextPane, [this] { nextPane(1); });
+    on(WindowActions::PreviousPane, [this] { nextPane(-1); });
+    on(WindowActions::Back, [this] { step(-1); });
+    on(WindowActions::Forward, [this] { step(1); });
+    on(WindowActions::ZoneLocal,
+       [this] { m_context.settings->setValue(settings::Key::TimeZone, QStringLiteral("local")); });
+    on(WindowActions::ZoneUtc,
+       [this] { m_context.settings->setValue(settings::Key::TimeZone, QStringLiteral("utc")); });
+    on(WindowActions::Preferences, [this] { Q_EMIT preferencesAsked(); });
+    on(WindowActions::ResetLayout, [this] { resetLayout(); });
+    on(WindowActions::Connect,
+       [this] { showStart(m_context.settings->value(settings::Key::LastAgent).toString()); });
+    on(WindowActions::Reconnect, [this] { m_context.session->retryNow(); });
+    on(WindowActions::Keys, [this] { showKeys(this); });
+    on(WindowActions::About, [this] { showAbout(this); });
+}
+
+void MainWindow::connectState()
+{
+    connect(m_navigation, &Navigation::chosen, this, [this](View *view) { bringForward(view, true); });
+    connect(m_start, &StartPage::connectAsked, this, &MainWindow::connectAsked);
+    connect(m_status, &ConsoleStatusBar::linkClicked, this, [this] {
+        if (m_context.replica->isPaused())
+            m_context.replica->setPaused(false);
+        else
+            showView(QByteArrayLiteral("sources"));
+    });
+    connect(m_status, &ConsoleStatusBar::pendingClicked, this, [this] {
+        m_activityDock->show();
+        m_activity->showCommands();
+    });
+    connect(m_status, &ConsoleStatusBar::zoneClicked, this,
+            [this] { m_actions->zoneMenu()->popup(QCursor::pos()); });
+    connect(m_context.requests, &Requests::viewAsked, this, &MainWindow::showView);
+    connect(m_context.selection, &state::Selection::changed, this, &MainWindow::refreshActions);
+    connect(m_context.replica, &state::Replica::changed, this, &MainWindow::refreshActions);
+    connect(m_context.replica, &state::Replica::sourcesChanged, this, &MainWindow::refreshActions);
+    connect(m_context.replica, &state::Replica::releasingChanged, this, &MainWindow::refreshActions);
+    connect(m_context.replica, &state::Replica::offlineChanged, this, &MainWindow::refreshActions);
+    connect(m_context.replica, &state::Replica::pauseChanged, m_actions, &WindowActions::refresh);
+    connect(m_context.times, &presentation::TimeFormat::changed, m_actions, &WindowActions::refresh);
+    connect(m_context.session, &session::AgentSession::linkChanged, this, [this] {
+        m_actions->refresh();
+        const QString agent = base::displayText(m_context.session->welcome().agent);
+        setWindowTitle(agent.isEmpty() ? tr("Lockkeeper") : tr("%1 – Lockkeeper").arg(agent));
+    });
+}
+
+void MainWindow::refreshActions()
+{
+    const ReleaseVerdict verdict = ReleaseVerdict::of(m_context.selection->keys(), m_context);
+    QAction *release = (*m_actions)[WindowActions::Release];
+    release->setEnabled(verdict.possible);
+    release->setToolTip(verdict.possible ? tr("Force-release the selected lock (Ctrl+Del)") : verdict.reason);
+    (*m_actions)[WindowActions::History]->setEnabled(m_context.selection->current().has_value());
+}
+
+void MainWindow::retranslate()
+{
+    m_actions->retranslate();
+    setWindowTitle(tr("Lockkeeper"));
+    m_detailDock->setWindowTitle(tr("Lock"));
+    m_activityDock->setWindowTitle(tr("Activity"));
+    m_navigation->setAccessibleName(tr("Views"));
+    for (QToolBar *bar : findChildren<QToolBar *>())
+        bar->setWindowTitle(tr("Toolbar"));
+    m_linkBanners->refresh();
+    refreshActions();
+}
+
+void MainWindow::changeEvent(QEvent *event)
+{
+    if (event->type() == QEvent::LanguageChange)
+        retranslate();
+    QMainWindow::changeEvent(event);
+}
+
+QMenu *MainWindow::lockMenu() const
+{
+    return m_actions->lockMenu();
+}
+
+void MainWindow::addView(View *view)
+{
+    m_views.append(view);
+    m_stack->addWidget(view);
+    m_navigation->addView(view);
+    QAction *go = m_actions->addView(view->title(), presentation::icon(view->iconName()));
+    connect(go, &QAction::triggered, this, [this, view] { bringForward(view, true); });
+    connect(view, &View::titleChanged, go, [go, view] { go->setText(view->title()); });
+}
+
+View *MainWindow::view(const QByteArray &id) const
+{
+    for (View *one : m_views) {
+        if (one->id() == id)
+            return one;
+    }
+    return nullptr;
+}
+
+void MainWindow::showView(const QByteArray &id, const QString &filter)
+{
+    View *wanted = view(id);
+    if (!wanted)
+        return;
+    bringForward(wanted, true);
+    if (!filter.isEmpty())
+        wanted->setFilter(filter);
+}
+
+void MainWindow::bringForward(View *view, bool remember)
+{
+    const bool another = view != m_current;
+    m_current = view;
+    m_stack->setCurrentWidget(view);
+    m_navigation->setCurrent(view);
+    m_status->setView(view);
+    (*m_actions)[WindowActions::Export]->setEnabled(view->canExport());
+    if (another && remember) {
+        m_trail.resize(m_place + 1);
+        m_trail.append(view);
+        m_place = m_trail.size() - 1;
+    }
+    (*m_actions)[WindowActions::Back]->setEnabled(m_place > 0);
+    (*m_actions)[WindowActions::Forward]->setEnabled(m_place + 1 < m_trail.size());
+    m_context.settings->setValue(settings::Key::LastView, QString::fromLatin1(view->id()));
+    view->activate();
+}
+
+void MainWindow::step(int direction)
+{
+    const qsizetype place = m_place + direction;
+    if (place < 0 || place >= m_trail.size())
+        return;
+    m_place = place;
+    bringForward(m_trail.at(place), false);
+}
+
+void MainWindow::showStart(const QString &address)
+{
+    if (!address.isEmpty())
+        m_start->setAddress(address);
+    m_stack->setCurrentWidget(m_start);
+    m_navigation->setCurrent(nullptr);
+    m_current = nullptr;
+    m_status->setView(nullptr);
+}
+
+void MainWindow::hideStart()
+{
+    if (m_current || m_views.isEmpty())
+        return;
+    View *back = m_place >= 0 ? m_trail.at(m_place) : m_views.first();
+    bringForward(back, m_place < 0);
+}
+
+void MainWindow::readNow()
+{
+    if (m_current)
+        m_current->refresh();
+    if (m_context.session->link() != session::LinkState::Live)
+        return;
+    m_context.session->readNow({}, this, [this](const base::Result<protocol::Done> &done) {
+        Q_EMIT m_context.requests->messageCame(
+            done ? tr("All sources have been read.")
+                 : tr("Reading failed: %1").arg(base::displayText(done.error().cause)));
+    });
+}
+
+} // namespace lockkeeper::app::views

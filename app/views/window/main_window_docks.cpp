@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of MainWindow about where things stand: docks, panes, and what is kept of both.
+#include "app/settings/settings.h"
+#include "app/views/detail/lock_detail.h"
+#include "app/views/window/activity_panel.h"
+#include "app/views/window/main_window.h"
+#include "app/views/window/navigation.h"
+#include "app/views/window/window_actions.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QPushButton>
+#include <QScreen>
+
+#include <algorithm>
+
+namespace lockkeeper::app::views {
+
+namespace {
+
+constexpr int kStateVersion = 1;
+constexpr int kDetailNarrow = 276;
+constexpr int kDetailWide = 360;
+constexpr int kActivityHeight = 180;
+
+} // namespace
+
+void MainWindow::buildDocks()
+{
+    m_detail = new LockDetail(m_context, this);
+    m_detailDock = new QDockWidget(this);
+    m_detailDock->setObjectName(QStringLiteral("detail"));
+    m_detailDock->setWidget(m_detail);
+    m_detailDock->setAllowedAreas(Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea);
+    addDockWidget(Qt::RightDockWidgetArea, m_detailDock);
+    m_activity = new ActivityPanel(m_context, m_commands, this);
+    m_activityDock = new QDockWidget(this);
+    m_activityDock->setObjectName(QStringLiteral("activity"));
+    m_activityDock->setWidget(m_activity);
+    m_activityDock->setAllowedAreas(Qt::BottomDockWidgetArea | Qt::TopDockWidgetArea);
+    addDockWidget(Qt::BottomDockWidgetArea, m_activityDock);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    setDockNestingEnabled(false);
+    m_activityDock->hide();
+    connect(m_detailDock, &QDockWidget::visibilityChanged, this,
+            [this] { (*m_actions)[WindowActions::Detail]->setChecked(!m_detailDock->isHidden()); });
+    connect(m_activityDock, &QDockWidget::visibilityChanged, this,
+            [this] { (*m_actions)[WindowActions::Activity]->setChecked(!m_activityDock->isHidden()); });
+}
+
+void MainWindow::toggleDetail(bool shown)
+{
+    m_detailDock->setVisible(shown);
+    if (!m_narrow) {
+        m_detailWanted = shown;
+        m_docksChosen = true;
+    }
+}
+
+void MainWindow::showDetail()
+{
+    m_detailDock->show();
+    m_detailDock->raise();
+}
+
+void MainWindow::placeDocks()
+{
+    const bool narrow = width() < kNarrow;
+    if (narrow != m_narrow) {
+        m_narrow = narrow;
+        m_detailDock->setVisible(!narrow && m_detailWanted);
+    }
+    if (m_docksChosen)
+        return;
+    m_activityDock->setVisible(width() >= kRoomy);
+    if (!m_detailDock->isHidden())
+        resizeDocks({m_detailDock}, {width() >= kWide ? kDetailWide : kDetailNarrow}, Qt::Horizontal);
+    if (!m_activityDock->isHidden())
+        resizeDocks({m_activityDock}, {kActivityHeight}, Qt::Vertical);
+}
+
+void MainWindow::resizeEvent(QResizeEvent *event)
+{
+    QMainWindow::resizeEvent(event);
+    placeDocks();
+}
+
+void MainWindow::showEvent(QShowEvent *event)
+{
+    QMainWindow::showEvent(event);
+    placeDocks();
+    centreIfLost();
+}
+
+void MainWindow::centreIfLost()
+{
+    const QRect frame = frameGeometry();
+    const auto screens = QApplication::screens();
+    const bool seen = std::any_of(screens.cbegin(), screens.cend(), [&](const QScreen *screen) {
+        const QRect part = screen->availableGeometry() & frame;
+        return part.width() >= 200 && part.height() >= 100;
+    });
+    if (seen || screens.isEmpty())
+        return;
+    QRect place(QPoint(), size());
+    place.moveCenter(QApplication::primaryScreen()->availableGeometry().center());
+    move(place.topLeft());
+}
+
+void MainWindow::restore()
+{
+    const QByteArray geometry = m_context.settings->value(settings::Key::WindowGeometry).toByteArray();
+    const QByteArray docks = m_context.settings->value(settings::Key::WindowState).toByteArray();
+    if (!geometry.isEmpty())
+        restoreGeometry(geometry);
+    if (!docks.isEmpty() && restoreState(docks, kStateVersion)) {
+        m_docksChosen = true;
+        m_detailWanted = m_context.settings->value(settings::Key::DetailShown).toBool();
+    }
+    for (View *one : m_views) {
+        const auto kept = m_context.settings->viewState(QString::fromLatin1(one->id()));
+        if (kept)
+            one->restoreState(
+                {{QStringLiteral("filter"), kept->filter}, {QStringLiteral("range"), kept->range}});
+    }
+    QString id = m_context.settings->value(settings::Key::DefaultView).toString();
+    if (id == QLatin1String("last"))
+        id = m_context.settings->value(settings::Key::LastView).toString();
+    View *first = view(id.toLatin1());
+    if (!first && !m_views.isEmpty())
+        first = m_views.first();
+    if (first)
+        bringForward(first, true);
+}
+
+void MainWindow::keep()
+{
+    m_context.settings->setValue(settings::Key::WindowGeometry, saveGeometry());
+    m_context.settings->setValue(settings::Key::DetailShown,
+                                 m_narrow ? m_detailWanted : !m_detailDock->isHidden());
+    // Docks that follow the window's width by themselves are not the operator's choice yet.
+    if (m_docksChosen)
+        m_context.settings->setValue(settings::Key::WindowState, saveState(kStateVersion));
+    for (const View *one : std::as_const(m_views)) {
+        const QVariantMap state = one->saveState();
+        if (state.isEmpty())
+            continue;
+        settings::ViewState kept;
+        kept.filter = state.value(QStringLiteral("filter")).toString();
+        kept.range = state.value(QStringLiteral("range")).toString();
+        m_context.settings->setViewState(QString::fromLatin1(one->id()), kept);
+    }
+    m_context.settings->sync();
+}
+
+void MainWindow::closeEvent(QCloseEvent *event)
+{
+    keep();
+    QMainWindow::closeEvent(event);
+}
+
+void MainWindow::resetLayout()
+{
+    m_context.settings->resetLayout();
+    m_docksChosen = false;
+    m_detailWanted = true;
+    m_detailDock->setFloating(false);
+    m_activityDock->setFloating(false);
+    addDockWidget(Qt::RightDockWidgetArea, m_detailDock);
+    addDockWidget(Qt::BottomDockWidgetArea, m_activityDock);
+    m_detailDock->setVisible(!m_narrow);
+    placeDocks();
+    Q_EMIT layoutReset();
+}
+
+void MainWindow::nextPane(int direction)
+{
+    QList<QWidget *> panes{m_navigation};
+    if (m_current)
+        panes.append(m_current);
+    if (!m_detailDock->isHidden())
+        panes.append(m_detail->releaseButton()->isEnabled()
+                         ? static_cast<QWidget *>(m_detail->releaseButton())
+                         : m_detail);
+    if (!m_activityDock->isHidden())
+        panes.append(m_activity);
+    qsizetype at = 0;
+    for (qsizetype i = 0; i < panes.size(); ++i) {
+        const QWidget *focus = QApplication::focusWidget();
+        if (focus && (panes.at(i) == focus || panes.at(i)->isAncestorOf(focus)))
+            at = i;
+    }
+    if (m_detail->isAncestorOf(QApplication::focusWidget()))
+        at = panes.indexOf(panes.contains(m_detail) ? m_detail
+                                                    : static_cast<QWidget *>(m_detail->releaseButton()));
+    const auto count = panes.size();
+    panes.at((at + direction + count) % count)->setFocus(Qt::ShortcutFocusReason);
+}
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/views/common/view.h"
+
+#include <QListWidget>
+
+namespace lockkeeper::app::views {
+
+/** The list of views at the left: icon, word and count. GUI thread. */
+class Navigation : public QListWidget
+{
+    Q_OBJECT
+
+public:
+    static constexpr int kWidth = 136;
+
+    explicit Navigation(const presentation::Theme *theme, QWidget *parent = nullptr);
+
+    /** Not owned; entries stand in the order of the calls. */
+    void addView(View *view);
+    /** Without emitting chosen(); null: none. */
+    void setCurrent(const View *view);
+
+Q_SIGNALS:
+    void chosen(lockkeeper::app::views::View *view);
+
+private:
+    void refresh(int row);
+
+    QList<View *> m_views;
+};
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/base/result.h"
+#include "shared/transport/address.h"
+
+#include <QTimer>
+#include <QWidget>
+
+#include <memory>
+
+class QGroupBox;
+class QLineEdit;
+class QPushButton;
+
+namespace lockkeeper::transport {
+class Client;
+}
+
+namespace lockkeeper::app::views {
+
+class PlainLabel;
+
+/** What a console without an agent shows: connect to one, after a test that ticks each step, or try the demo.
+ */
+class StartPage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit StartPage(QWidget *parent = nullptr);
+    ~StartPage() override;
+
+    void setAddress(const QString &address);
+
+Q_SIGNALS:
+    void connectAsked(const QString &address);
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    enum Step { ParseStep, SocketStep, ConnectStep, VersionStep, StepCount };
+    enum class Tick { None, Waiting, Good, Bad };
+    struct Line
+    {
+        class QLabel *icon = nullptr;
+        PlainLabel *text = nullptr;
+    };
+
+    QWidget *buildConnect();
+    QWidget *buildDemo();
+    void retranslate();
+    void test();
+    void fail(Step step, const base::Error &error);
+    void setTick(Step step, Tick tick, const QString &text);
+    void clearTicks();
+    base::Result<transport::Address> address() const;
+
+    QGroupBox *m_connectBox = nullptr;
+    QGroupBox *m_demoBox = nullptr;
+    PlainLabel *m_title = nullptr;
+    PlainLabel *m_addressLabel = nullptr;
+    QLineEdit *m_address = nullptr;
+    QPushButton *m_test = nullptr;
+    QPushButton *m_connect = nullptr;
+    PlainLabel *m_demoText = nullptr;
+    PlainLabel *m_demoCommand = nullptr;
+    QPushButton *m_demoCopy = nullptr;
+    Line m_lines[StepCount];
+    PlainLabel *m_remedy = nullptr;
+    std::unique_ptr<transport::Client> m_client;
+    QTimer m_limit;
+};
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,231 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/window/window_actions.h"
+
+#include "app/presentation/icons.h"
+#include "app/presentation/time_format.h"
+#include "app/session/agent_session.h"
+#include "app/state/replica.h"
+#include "shared/base/clock.h"
+#include "shared/base/text.h"
+
+#include <QActionGroup>
+#include <QMenu>
+#include <QMenuBar>
+#include <QToolBar>
+#include <QToolButton>
+
+namespace lockkeeper::app::views {
+
+namespace {
+
+QList<QKeySequence> keys(const char *first, const char *second = nullptr)
+{
+    QList<QKeySequence> result{QKeySequence(QString::fromLatin1(first))};
+    if (second)
+        result.append(QKeySequence(QString::fromLatin1(second)));
+    return result;
+}
+
+QToolButton *menuButton(QMenu *menu, QToolBar *bar)
+{
+    auto *button = new QToolButton(bar);
+    button->setMenu(menu);
+    button->setPopupMode(QToolButton::InstantPopup);
+    button->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    button->setFocusPolicy(Qt::TabFocus);
+    bar->addWidget(button);
+    return button;
+}
+
+} // namespace
+
+WindowActions::WindowActions(const ConsoleContext &context, QWidget *window)
+    : QObject(window),
+      m_context(context),
+      m_window(window),
+      m_zoneMenu(new QMenu(window)),
+      m_agentMenu(new QMenu(window))
+{
+    for (QMenu *&menu : m_menus)
+        menu = new QMenu(window);
+    setUp(Pause, "media-playback-pause", keys("F9"), true);
+    setUp(ReadNow, "view-refresh", keys("F5"));
+    setUp(Release, "force-release", keys("Ctrl+Del"));
+    setUp(History, "view-history", keys("Ctrl+H"));
+    setUp(CopyText, "edit-copy", keys("Ctrl+C"));
+    setUp(CopyJson, nullptr, keys("Ctrl+Shift+C"));
+    setUp(Export, "document-save-as", keys("Ctrl+E"));
+    setUp(Quit, nullptr, keys("Ctrl+Q"));
+    setUp(Detail, nullptr, keys("F4"), true);
+    setUp(Activity, nullptr, {}, true);
+    setUp(Filter, "edit-find", keys("Ctrl+F"));
+    setUp(NextPane, nullptr, keys("F6"));
+    setUp(PreviousPane, nullptr, keys("Shift+F6"));
+    setUp(Back, "go-previous", keys("Alt+Left"));
+    setUp(Forward, "go-next", keys("Alt+Right"));
+    setUp(ZoneLocal, nullptr, {}, true);
+    setUp(ZoneUtc, nullptr, {}, true);
+    setUp(Preferences, "preferences-system", keys("Ctrl+,"));
+    setUp(ResetLayout, nullptr, {});
+    setUp(Connect, nullptr, {});
+    setUp(Reconnect, nullptr, {});
+    setUp(Keys, "help-contents", keys("F1", "Ctrl+?"));
+    setUp(About, "dialog-information", {});
+    auto *zones = new QActionGroup(this);
+    zones->addAction((*this)[ZoneLocal]);
+    zones->addAction((*this)[ZoneUtc]);
+}
+
+void WindowActions::setUp(Id id, const char *icon, const QList<QKeySequence> &shortcuts, bool checkable)
+{
+    auto *action = new QAction(m_window);
+    if (icon)
+        action->setIcon(presentation::icon(QString::fromLatin1(icon)));
+    action->setShortcuts(shortcuts);
+    action->setCheckable(checkable);
+    m_window->addAction(action); // shortcuts work while the menu bar is hidden, too
+    m_actions.at(std::size_t(id)) = action;
+}
+
+void WindowActions::buildMenus(QMenuBar *bar)
+{
+    const WindowActions &all = *this;
+    for (QMenu *menu : m_menus)
+        bar->addMenu(menu);
+    m_menus.at(FileMenu)->addActions({all[Connect], all[Reconnect], all[Export]});
+    m_menus.at(FileMenu)->addSeparator();
+    m_menus.at(FileMenu)->addAction(all[Quit]);
+    m_menus.at(EditMenu)->addActions({all[CopyText], all[CopyJson], all[Filter]});
+    m_zoneMenu->addActions({all[ZoneLocal], all[ZoneUtc]});
+    m_menus.at(ViewMenu)->addActions({all[Pause], all[ReadNow]});
+    m_menus.at(ViewMenu)->addSeparator();
+    m_menus.at(ViewMenu)->addActions({all[Detail], all[Activity]});
+    m_menus.at(ViewMenu)->addMenu(m_zoneMenu);
+    m_menus.at(ViewMenu)->addSeparator();
+    m_menus.at(ViewMenu)->addAction(all[ResetLayout]);
+    m_menus.at(LockMenu)->addActions({all[Release], all[History]});
+    m_menus.at(LockMenu)->addSeparator();
+    m_menus.at(LockMenu)->addActions({all[CopyText], all[CopyJson]});
+    m_menus.at(GoMenu)->addActions({all[Back], all[Forward], all[NextPane], all[PreviousPane]});
+    m_menus.at(GoMenu)->addSeparator();
+    m_menus.at(ToolsMenu)->addAction(all[Preferences]);
+    m_menus.at(HelpMenu)->addActions({all[Keys], all[About]});
+}
+
+void WindowActions::buildToolBar(QToolBar *bar)
+{
+    const WindowActions &all = *this;
+    bar->setObjectName(QStringLiteral("toolbar"));
+    bar->setMovable(false);
+    bar->setIconSize(QSize(16, 16));
+    bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    bar->setContextMenuPolicy(Qt::PreventContextMenu);
+    bar->addActions({all[Pause], all[ReadNow]});
+    bar->addSeparator();
+    bar->addActions({all[Release], all[History]});
+    auto *space = new QWidget(bar);
+    space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    bar->addWidget(space);
+    m_agentMenu->addActions({all[Reconnect], all[Connect]});
+    m_zone = menuButton(m_zoneMenu, bar);
+    m_agent = menuButton(m_agentMenu, bar);
+}
+
+QAction *WindowActions::addView(const QString &title, const QIcon &icon)
+{
+    QAction *action = m_menus.at(GoMenu)->addAction(icon, title);
+    action->setShortcut(QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_1 + m_views)));
+    ++m_views;
+    return action;
+}
+
+QString WindowActions::text(Id id) const
+{
+    switch (id) {
+    case Pause:
+        return m_context.replica->isPaused() ? tr("&Resume") : tr("&Pause");
+    case ReadNow:
+        return tr("&Read now");
+    case Release:
+        return tr("&Force-release…");
+    case History:
+        return tr("&History");
+    case CopyText:
+        return tr("&Copy");
+    case CopyJson:
+        return tr("Copy as &JSON");
+    case Export:
+        return tr("&Export…");
+    case Quit:
+        return tr("&Quit");
+    case Detail:
+        return tr("Lock &detail");
+    case Activity:
+        return tr("&Events and commands");
+    case Filter:
+        return tr("&Filter");
+    case NextPane:
+        return tr("&Next pane");
+    case PreviousPane:
+        return tr("Pre&vious pane");
+    case Back:
+        return tr("&Back");
+    case Forward:
+        return tr("F&orward");
+    case ZoneLocal:
+        return tr("&Local time");
+    case ZoneUtc:
+        return tr("&UTC");
+    case Preferences:
+        return tr("&Preferences…");
+    case ResetLayout:
+        return tr("Reset la&yout");
+    case Connect:
+        return tr("&Connect to an agent…");
+    case Reconnect:
+        return tr("&Reconnect now");
+    case Keys:
+        return tr("&Keys");
+    case About:
+        return tr("&About Lockkeeper");
+    case IdCount:
+        break;
+    }
+    return {};
+}
+
+void WindowActions::retranslate()
+{
+    for (int id = 0; id < IdCount; ++id)
+        m_actions.at(std::size_t(id))->setText(text(Id(id)));
+    const std::array<QString, MenuCount> titles{tr("&File"), tr("&Edit"),  tr("&View"), tr("&Lock"),
+                                                tr("&Go"),   tr("&Tools"), tr("&Help")};
+    for (std::size_t i = 0; i < titles.size(); ++i)
+        m_menus.at(i)->setTitle(titles.at(i));
+    m_zoneMenu->setTitle(tr("Time &zone"));
+    refresh();
+}
+
+void WindowActions::refresh()
+{
+    const bool paused = m_context.replica->isPaused();
+    QAction *pause = (*this)[Pause];
+    pause->setChecked(paused);
+    pause->setText(text(Pause));
+    pause->setIcon(presentation::icon(paused ? QStringLiteral("media-playback-start")
+                                             : QStringLiteral("media-playback-pause")));
+    const bool utc = m_context.times->zone() != presentation::Zone::Local;
+    (*this)[ZoneUtc]->setChecked(utc);
+    (*this)[ZoneLocal]->setChecked(!utc);
+    const QString zone = m_context.times->zoneText(m_context.clock->wallUs());
+    if (m_zone)
+        m_zone->setText(utc ? tr("Time: UTC") : tr("Time: local (%1)").arg(zone));
+    QString agent = base::displayText(m_context.session->welcome().agent);
+    agent.replace(QLatin1Char('&'), QLatin1String("&&"));
+    if (m_agent)
+        m_agent->setText(agent.isEmpty() ? tr("Agent: none") : tr("Agent: %1").arg(agent));
+    (*this)[Reconnect]->setEnabled(m_context.session->link() == session::LinkState::Waiting);
+}
+
+} // namespace lockkeeper::app::views

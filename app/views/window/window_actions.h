@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/views/common/console_context.h"
+
+#include <QAction>
+#include <QList>
+#include <QObject>
+
+#include <array>
+
+class QMenu;
+class QMenuBar;
+class QToolBar;
+class QToolButton;
+
+namespace lockkeeper::app::views {
+
+/** The window's actions, and the menus and the toolbar made of them. What they do is the window's business.
+ */
+class WindowActions : public QObject
+{
+    Q_OBJECT
+
+public:
+    enum Id {
+        Pause,
+        ReadNow,
+        Release,
+        History,
+        CopyText,
+        CopyJson,
+        Export,
+        Quit,
+        Detail,
+        Activity,
+        Filter,
+        NextPane,
+        PreviousPane,
+        Back,
+        Forward,
+        ZoneLocal,
+        ZoneUtc,
+        Preferences,
+        ResetLayout,
+        Connect,
+        Reconnect,
+        Keys,
+        About,
+        IdCount
+    };
+
+    WindowActions(const ConsoleContext &context, QWidget *window);
+
+    QAction *operator[](Id id) const { return m_actions.at(std::size_t(id)); }
+    void buildMenus(QMenuBar *bar);
+    void buildToolBar(QToolBar *bar);
+    QMenu *lockMenu() const { return m_menus.at(LockMenu); }
+    QMenu *zoneMenu() const { return m_zoneMenu; }
+    /** An entry of the Go menu, with Ctrl+1 and so on in the order of the calls. */
+    QAction *addView(const QString &title, const QIcon &icon);
+
+    void retranslate();
+    /** Texts that tell a state: the pause, the zone, the agent's name. */
+    void refresh();
+
+private:
+    enum Menu { FileMenu, EditMenu, ViewMenu, LockMenu, GoMenu, ToolsMenu, HelpMenu, MenuCount };
+    QString text(Id id) const;
+    void setUp(Id id, const char *icon, const QList<QKeySequence> &keys, bool checkable = false);
+
+    ConsoleContext m_context;
+    QWidget *m_window;
+    std::array<QAction *, IdCount> m_actions{};
+    std::array<QMenu *, MenuCount> m_menus{};
+    QMenu *m_zoneMenu;
+    QMenu *m_agentMenu;
+    QToolButton *m_zone = nullptr;
+    QToolButton *m_agent = nullptr;
+    int m_views = 0;
+};
+
+} // namespace lockkeeper::app::views
