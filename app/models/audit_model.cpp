@@ -1,3 +1,243 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/models/audit_model.h"
+
+#include <algorithm>
+#include <array>
+
+namespace lockkeeper::app::models {
+
+using Page = base::Result<protocol::AuditPage>;
+
+namespace {
+constexpr int kPage = 200;
+constexpr std::array<const char *, AuditColumnCount> kNames{
+    "time", "who", "role", "lock", "reason", "guard", "outcome", "approver", "command"};
+} // namespace
+
+QByteArray auditColumnName(int column)
+{
+    return column >= 0 && column < AuditColumnCount ? QByteArray(kNames[size_t(column)]) : QByteArray();
+}
+
+class AuditModel::Private
+{
+public:
+    Private(AuditModel *model, session::AgentSession &s) : q(model), session(s) {}
+
+    void ask(std::optional<qint64> before);
+    void tookNewest(const protocol::AuditPage &page);
+    void tookOlder(const protocol::AuditPage &page);
+    void replaceAll(const protocol::AuditPage &page);
+
+    AuditModel *q;
+    session::AgentSession &session;
+    QList<domain::AuditEntry> rows; ///< newest first
+    bool hasOlder = false;
+    quint64 request = 0;
+    quint64 verification = 0;
+    bool again = false; ///< refresh() came while a question was under way
+    base::Error error;
+    Chain chain = Chain::NotChecked;
+    std::optional<qint64> firstBad;
+    qint64 checkedUs = 0;
+};
+
+void AuditModel::Private::ask(std::optional<qint64> before)
+{
+    protocol::AuditQuery query;
+    query.beforeId = before;
+    query.limit = kPage;
+    request = session.audit(query, q, [this, before](const Page &page) {
+        request = 0;
+        error = page ? base::Error() : page.error();
+        if (page)
+            before ? tookOlder(*page) : tookNewest(*page);
+        Q_EMIT q->stateChanged();
+        if (std::exchange(again, false))
+            q->refresh();
+    });
+    Q_EMIT q->stateChanged();
+}
+
+void AuditModel::Private::replaceAll(const protocol::AuditPage &page)
+{
+    q->beginResetModel();
+    rows = page.entries;
+    hasOlder = page.more;
+    q->endResetModel();
+}
+
+void AuditModel::Private::tookNewest(const protocol::AuditPage &page)
+{
+    const auto known = [this](const domain::AuditEntry &entry) { return q->rowOfId(entry.id) >= 0; };
+    const auto meet = std::find_if(page.entries.begin(), page.entries.end(), known);
+    if (rows.isEmpty() || meet == page.entries.end()) {
+        replaceAll(page);
+        return;
+    }
+    QList<int> changed;
+    for (auto it = meet; it != page.entries.end(); ++it) {
+        const int row = q->rowOfId(it->id);
+        if (row >= 0 && !(rows[row] == *it)) {
+            rows[row] = *it;
+            changed.append(row);
+        }
+    }
+    q->announceRows(changed);
+    const int added = int(meet - page.entries.begin());
+    if (added == 0)
+        return;
+    q->beginInsertRows({}, 0, added - 1);
+    rows = page.entries.first(added) + rows;
+    q->endInsertRows();
+}
+
+void AuditModel::Private::tookOlder(const protocol::AuditPage &page)
+{
+    hasOlder = page.more;
+    if (page.entries.isEmpty())
+        return;
+    const int size = int(rows.size());
+    q->beginInsertRows({}, size, size + int(page.entries.size()) - 1);
+    rows.append(page.entries);
+    q->endInsertRows();
+}
+
+AuditModel::AuditModel(session::AgentSession &session, QObject *parent)
+    : RawModel(parent), d(std::make_unique<Private>(this, session))
+{
+}
+
+AuditModel::~AuditModel() = default;
+
+int AuditModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(d->rows.size());
+}
+
+int AuditModel::columnCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(AuditColumnCount);
+}
+
+bool AuditModel::canFetchMore(const QModelIndex &parent) const
+{
+    return !parent.isValid() && d->hasOlder && !d->request && !d->rows.isEmpty();
+}
+
+void AuditModel::fetchMore(const QModelIndex &parent)
+{
+    if (canFetchMore(parent))
+        d->ask(d->rows.last().id);
+}
+
+const domain::AuditEntry *AuditModel::at(int row) const
+{
+    return row >= 0 && row < rowCount() ? &d->rows[row] : nullptr;
+}
+
+int AuditModel::rowOfId(qint64 id) const
+{
+    const auto it =
+        std::lower_bound(d->rows.begin(), d->rows.end(), id,
+                         [](const domain::AuditEntry &entry, qint64 wanted) { return entry.id > wanted; });
+    return it != d->rows.end() && it->id == id ? int(it - d->rows.begin()) : -1;
+}
+
+void AuditModel::refresh()
+{
+    if (d->request)
+        d->again = true;
+    else
+        d->ask(std::nullopt);
+}
+
+void AuditModel::verify()
+{
+    if (d->verification)
+        return;
+    protocol::AuditQuery query;
+    query.limit = 1;
+    query.verify = true;
+    d->chain = Chain::Checking;
+    d->verification = d->session.audit(query, this, [this](const Page &page) {
+        d->verification = 0;
+        d->error = page ? base::Error() : page.error();
+        d->chain = !page ? Chain::NotChecked : page->verified ? Chain::Holds : Chain::Broken;
+        d->firstBad = page ? page->firstBadId : std::nullopt;
+        d->checkedUs = page ? page->checkedUs : 0;
+        Q_EMIT stateChanged();
+    });
+    Q_EMIT stateChanged();
+}
+
+void AuditModel::cancel()
+{
+    for (const quint64 id : {d->request, d->verification}) {
+        if (id)
+            d->session.cancel(id);
+    }
+}
+
+bool AuditModel::isLoading() const
+{
+    return d->request != 0;
+}
+
+base::Error AuditModel::error() const
+{
+    return d->error;
+}
+
+AuditModel::Chain AuditModel::chain() const
+{
+    return d->chain;
+}
+
+std::optional<qint64> AuditModel::firstBadId() const
+{
+    return d->firstBad;
+}
+
+qint64 AuditModel::checkedUs() const
+{
+    return d->checkedUs;
+}
+
+QVariant AuditModel::raw(const QModelIndex &index, int role) const
+{
+    const domain::AuditEntry &entry = d->rows[index.row()];
+    if (role == KeyRole)
+        return QVariant::fromValue(entry.key);
+    if (role == IntactRole)
+        return entry.intact;
+    if (role == OutcomeRole)
+        return int(entry.outcome);
+    if (role != ValueRole)
+        return {};
+    switch (index.column()) {
+    case AuditTimeColumn:
+        return entry.timeUs;
+    case AuditWhoColumn:
+        return entry.who;
+    case AuditRoleColumn:
+        return entry.role;
+    case AuditLockColumn:
+        return entry.key.name;
+    case AuditReasonColumn:
+        return entry.reason;
+    case AuditGuardColumn:
+        return entry.guard;
+    case AuditOutcomeColumn:
+        return int(entry.outcome);
+    case AuditApproverColumn:
+        return entry.approver;
+    case AuditCommandColumn:
+        return entry.command;
+    default:
+        return {};
+    }
+}
+
+} // namespace lockkeeper::app::models

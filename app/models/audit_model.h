@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/models/lock_key_type.h"
 #include "app/models/raw_model.h"
 #include "app/session/agent_session.h"
 

@@ -1,3 +1,118 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/models/commands_model.h"
+
+#include <algorithm>
+#include <array>
+
+namespace lockkeeper::app::models {
+
+using domain::Outcome;
+
+namespace {
+constexpr std::array<const char *, CommandColumnCount> kNames{"time",    "lock",   "source", "reason",
+                                                              "outcome", "detail", "command"};
+}
+
+QByteArray commandColumnName(int column)
+{
+    return column >= 0 && column < CommandColumnCount ? QByteArray(kNames[size_t(column)]) : QByteArray();
+}
+
+int CommandsModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(m_commands.size());
+}
+
+int CommandsModel::columnCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(CommandColumnCount);
+}
+
+const Command *CommandsModel::at(int row) const
+{
+    return row >= 0 && row < rowCount() ? &m_commands[row] : nullptr;
+}
+
+void CommandsModel::add(const Command &command)
+{
+    beginInsertRows({}, 0, 0);
+    m_commands.prepend(command);
+    endInsertRows();
+    if (command.outcome == Outcome::Pending) {
+        ++m_pending;
+        Q_EMIT pendingCountChanged();
+    }
+    forgetOld();
+}
+
+void CommandsModel::finish(const QByteArray &id, const base::Result<protocol::ReleaseResult> &result,
+                           qint64 wallUs)
+{
+    const auto it = std::find_if(m_commands.begin(), m_commands.end(), [&](const Command &command) {
+        return command.id == id && command.outcome == Outcome::Pending;
+    });
+    if (it == m_commands.end())
+        return;
+    it->finishedWallUs = wallUs;
+    if (result) {
+        it->outcome = result->outcome == Outcome::Pending ? Outcome::Unknown : result->outcome;
+        it->error = result->error;
+        it->storeUs = result->storeUs;
+    } else {
+        // The session says Unreachable only where nothing was sent.
+        const bool sent = result.error().code != base::ErrorCode::Unreachable;
+        it->outcome = sent ? Outcome::Unknown : Outcome::Unreachable;
+        it->error = result.error();
+    }
+    QList<int> rows{int(it - m_commands.begin())};
+    announceRows(rows);
+    --m_pending;
+    Q_EMIT pendingCountChanged();
+    forgetOld();
+}
+
+/** The oldest finished ones go; what is under way stays in any case. */
+void CommandsModel::forgetOld()
+{
+    for (int row = rowCount() - 1; row >= 0 && rowCount() > kLimit; --row) {
+        if (m_commands[row].outcome == Outcome::Pending)
+            continue;
+        beginRemoveRows({}, row, row);
+        m_commands.removeAt(row);
+        endRemoveRows();
+    }
+}
+
+QVariant CommandsModel::raw(const QModelIndex &index, int role) const
+{
+    const Command &command = m_commands[index.row()];
+    if (role == KeyRole)
+        return QVariant::fromValue(command.key);
+    if (role == OutcomeRole)
+        return int(command.outcome);
+    if (role == PendingRole)
+        return command.outcome == Outcome::Pending;
+    if (role != ValueRole)
+        return {};
+    switch (index.column()) {
+    case CommandTimeColumn:
+        return command.startedWallUs;
+    case CommandLockColumn:
+        return command.key.name;
+    case CommandSourceColumn:
+        return command.key.source;
+    case CommandReasonColumn:
+        return command.reason;
+    case CommandOutcomeColumn:
+        return int(command.outcome);
+    case CommandDetailColumn:
+        return command.error.cause;
+    case CommandIdColumn:
+        return command.id;
+    default:
+        return {};
+    }
+}
+
+} // namespace lockkeeper::app::models

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/models/lock_key_type.h"
 #include "app/models/raw_model.h"
 #include "shared/events/lock_event.h"
 
@@ -25,5 +26,9 @@ QByteArray eventColumnName(int column);
 QVariant eventValue(const events::LockEvent &event, int column);
 /** True for what is drawn as a full-width row: gaps of a source. */
 bool isGap(const events::LockEvent &event);
+
+/** The roles of every model of events. */
+enum EventRole { KindRole = RawModel::OwnRole, GapRole, SeqRole, SourceEventRole };
+QVariant eventRole(const events::LockEvent &event, int column, int role);
 
 } // namespace lockkeeper::app::models

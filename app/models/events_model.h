@@ -14,7 +14,6 @@ class EventsModel : public RawModel
     Q_OBJECT
 
 public:
-    enum Role { KindRole = OwnRole, GapRole, SeqRole, SourceEventRole };
     static constexpr int kLimit = 1000;
 
     using RawModel::RawModel;

@@ -1,3 +1,428 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/models/history_model.h"
+
+#include "app/state/history_filter.h"
+
+#include <algorithm>
+
+namespace lockkeeper::app::models {
+
+using base::ErrorCode;
+using Page = base::Result<protocol::EventPage>;
+
+namespace {
+constexpr int kPage = 200;
+constexpr int kMaxRows = 100 * kPage;
+constexpr int kPrefetchRows = 100; ///< so near to an end the next page is asked for
+constexpr int kEnoughRows = 50;    ///< a filter that leaves fewer of a page goes on to the next by itself
+constexpr qsizetype kMaxPending = 1000;
+} // namespace
+
+/** One table of events between the numbers `oldest` and `newest`, both looked at already, filtered ones too.
+ */
+class HistoryModel::Private
+{
+public:
+    Private(HistoryModel *model, session::AgentSession &s, state::Replica &r)
+        : q(model), session(s), replica(r)
+    {
+    }
+
+    protocol::HistoryQuery request() const;
+    void restart(std::optional<qint64> until);
+    void askOlder();
+    void askNewer();
+    void tookOlder(const Page &page);
+    void tookNewer(const Page &page);
+    bool note(const Page &page, quint64 &request);
+    QList<events::LockEvent> fitting(const QList<events::LockEvent> &events) const;
+    void append(const QList<events::LockEvent> &newestFirst);
+    void prepend(const QList<events::LockEvent> &newestFirst);
+    void live(const QList<events::LockEvent> &events);
+    void setPhase(Phase next, const base::Error &cause = {});
+    void setNewCount(qint64 count);
+
+    HistoryModel *q;
+    session::AgentSession &session;
+    state::Replica &replica;
+    state::Query query{state::QueryScope::History, {}};
+    std::optional<qint64> untilUs;
+    QList<events::LockEvent> rows; ///< newest first
+    quint64 newest = 0;
+    quint64 oldest = 0; ///< 0: nothing looked at yet
+    quint64 olderRequest = 0;
+    quint64 newerRequest = 0;
+    quint64 generation = 0;         ///< of the table: an answer to an older one is dropped
+    QList<events::LockEvent> early; ///< came before the first page, oldest first
+    bool hasOlder = true;
+    bool hasNewer = false;
+    int foundOlder = 0; ///< rows since the operator last asked for older ones
+    quint64 firstSeq = 0;
+    quint64 lastSeq = 0;
+    bool tailing = true;
+    QList<events::LockEvent> pending; ///< newest first; fits, and isn't shown yet
+    qint64 newCount = 0;
+    Phase phase = Phase::Idle;
+    base::Error error;
+};
+
+protocol::HistoryQuery HistoryModel::Private::request() const
+{
+    protocol::HistoryQuery request = state::historyFilter(query).query;
+    request.limit = kPage;
+    return request;
+}
+
+void HistoryModel::Private::setPhase(Phase next, const base::Error &cause)
+{
+    if (phase == next && error == cause)
+        return;
+    phase = next;
+    error = cause;
+    Q_EMIT q->phaseChanged();
+}
+
+void HistoryModel::Private::setNewCount(qint64 count)
+{
+    if (newCount == count)
+        return;
+    newCount = count;
+    Q_EMIT q->newCountChanged();
+}
+
+void HistoryModel::Private::restart(std::optional<qint64> until)
+{
+    for (const quint64 id : {std::exchange(olderRequest, 0), std::exchange(newerRequest, 0)}) {
+        if (id)
+            session.cancel(id);
+    }
+    ++generation;
+    early.clear();
+    q->beginResetModel();
+    rows.clear();
+    q->endResetModel();
+    untilUs = until;
+    newest = oldest = 0;
+    hasOlder = true;
+    hasNewer = until.has_value();
+    tailing = !until;
+    foundOlder = 0;
+    pending.clear();
+    setNewCount(0);
+    askOlder();
+}
+
+void HistoryModel::Private::askOlder()
+{
+    if (olderRequest || !hasOlder)
+        return;
+    protocol::HistoryQuery ask = request();
+    ask.descending = true;
+    if (oldest)
+        ask.beforeSeq = oldest;
+    if (untilUs && !oldest)
+        ask.toUs = ask.toUs ? std::min(*ask.toUs, *untilUs) : *untilUs;
+    setPhase(Phase::Loading);
+    olderRequest = session.history(ask, q, [this, number = generation](const Page &page) {
+        if (number == generation)
+            tookOlder(page);
+    });
+}
+
+void HistoryModel::Private::askNewer()
+{
+    if (newerRequest || !hasNewer || !newest)
+        return;
+    protocol::HistoryQuery ask = request();
+    ask.afterSeq = newest;
+    newerRequest = session.history(ask, q, [this, number = generation](const Page &page) {
+        if (number == generation)
+            tookNewer(page);
+    });
+}
+
+/** What both directions have in common; false where the answer is an error. */
+bool HistoryModel::Private::note(const Page &page, quint64 &request)
+{
+    request = 0;
+    if (!page) {
+        const bool taken = page.error().code == ErrorCode::Cancelled;
+        setPhase(taken ? Phase::Idle : Phase::Failed, taken ? base::Error() : page.error());
+        return false;
+    }
+    firstSeq = page->firstSeq;
+    lastSeq = std::max(lastSeq, page->lastSeq);
+    return true;
+}
+
+void HistoryModel::Private::tookOlder(const Page &page)
+{
+    if (!note(page, olderRequest))
+        return;
+    const bool first = oldest == 0;
+    hasOlder = page->more && !page->events.isEmpty();
+    if (!page->events.isEmpty()) {
+        oldest = page->events.last().seq;
+        if (first)
+            newest = page->events.first().seq;
+    }
+    // What the filter left out between the newest that fits and the newest of all needn't be asked for again.
+    if (first && !untilUs)
+        newest = std::max(newest, page->lastSeq);
+    const QList<events::LockEvent> found = fitting(page->events);
+    append(found);
+    foundOlder += int(found.size());
+    setPhase(Phase::Idle);
+    if (first && !early.isEmpty())
+        live(std::exchange(early, {}));
+    if (hasOlder && foundOlder < kEnoughRows)
+        askOlder();
+}
+
+void HistoryModel::Private::tookNewer(const Page &page)
+{
+    if (!note(page, newerRequest))
+        return;
+    hasNewer = page->more && !page->events.isEmpty();
+    if (!page->events.isEmpty())
+        newest = page->events.last().seq;
+    if (!hasNewer)
+        newest = std::max(newest, page->lastSeq);
+    QList<events::LockEvent> found = fitting(page->events);
+    std::reverse(found.begin(), found.end());
+    prepend(found);
+    setPhase(Phase::Idle);
+    if (!hasNewer) {
+        pending.clear();
+        setNewCount(0);
+    } else if (found.isEmpty()) {
+        askNewer();
+    }
+}
+
+QList<events::LockEvent> HistoryModel::Private::fitting(const QList<events::LockEvent> &events) const
+{
+    QList<events::LockEvent> found;
+    std::copy_if(events.begin(), events.end(), std::back_inserter(found),
+                 [this](const auto &event) { return state::matches(query, event, replica.agent()); });
+    return found;
+}
+
+void HistoryModel::Private::append(const QList<events::LockEvent> &newestFirst)
+{
+    if (newestFirst.isEmpty())
+        return;
+    const int size = int(rows.size());
+    q->beginInsertRows({}, size, size + int(newestFirst.size()) - 1);
+    rows.append(newestFirst);
+    q->endInsertRows();
+    const int surplus = int(rows.size()) - kMaxRows;
+    if (surplus <= 0)
+        return;
+    q->beginRemoveRows({}, 0, surplus - 1);
+    rows.remove(0, surplus);
+    q->endRemoveRows();
+    newest = rows.first().seq;
+    hasNewer = true;
+    tailing = false;
+}
+
+void HistoryModel::Private::prepend(const QList<events::LockEvent> &newestFirst)
+{
+    if (newestFirst.isEmpty())
+        return;
+    q->beginInsertRows({}, 0, int(newestFirst.size()) - 1);
+    rows = newestFirst + rows;
+    q->endInsertRows();
+    const int surplus = int(rows.size()) - kMaxRows;
+    if (surplus <= 0)
+        return;
+    q->beginRemoveRows({}, kMaxRows, int(rows.size()) - 1);
+    rows.resize(kMaxRows);
+    q->endRemoveRows();
+    oldest = rows.last().seq;
+    hasOlder = true;
+}
+
+/** Events as they come, oldest first. */
+void HistoryModel::Private::live(const QList<events::LockEvent> &events)
+{
+    if (!oldest && olderRequest) {
+        // The first page is on its way: it may hold some of these, and they come after it.
+        early.append(events);
+        return;
+    }
+    QList<events::LockEvent> fresh;
+    for (const events::LockEvent &event : events) {
+        if (event.seq > newest && (fresh.isEmpty() || event.seq > fresh.first().seq))
+            fresh.prepend(event);
+    }
+    if (fresh.isEmpty())
+        return;
+    lastSeq = std::max(lastSeq, fresh.first().seq);
+    const QList<events::LockEvent> found = fitting(fresh);
+    if (tailing && !hasNewer) {
+        newest = fresh.first().seq;
+        oldest = oldest ? oldest : fresh.last().seq;
+        prepend(found);
+        return;
+    }
+    if (!hasNewer) {
+        newest = fresh.first().seq;
+        pending = found + pending;
+        // More than are worth keeping: they are asked for when the operator gets there.
+        if (pending.size() > kMaxPending) {
+            pending.clear();
+            newest = rows.isEmpty() ? 0 : rows.first().seq;
+            hasNewer = true;
+        }
+    }
+    setNewCount(newCount + found.size());
+}
+
+HistoryModel::HistoryModel(session::AgentSession &session, state::Replica &replica, QObject *parent)
+    : RawModel(parent), d(std::make_unique<Private>(this, session, replica))
+{
+    connect(&replica, &state::Replica::events, this, [this](const auto &events) { d->live(events); });
+    connect(&replica, &state::Replica::reset, this, [this] {
+        // The stream began afresh: what lies between isn't known here.
+        if (d->oldest)
+            d->hasNewer = true;
+        if (d->tailing && d->oldest)
+            reload();
+    });
+    connect(&session, &session::AgentSession::linkChanged, this, [this] {
+        if (d->session.link() == session::LinkState::Live && d->phase == Phase::Failed)
+            d->rows.isEmpty() ? d->restart(d->untilUs) : d->setPhase(Phase::Idle);
+    });
+}
+
+HistoryModel::~HistoryModel() = default;
+
+int HistoryModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(d->rows.size());
+}
+
+int HistoryModel::columnCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(EventColumnCount);
+}
+
+bool HistoryModel::canFetchMore(const QModelIndex &parent) const
+{
+    return !parent.isValid() && d->hasOlder && d->oldest && !d->olderRequest && d->phase != Phase::Failed;
+}
+
+void HistoryModel::fetchMore(const QModelIndex &parent)
+{
+    if (!canFetchMore(parent))
+        return;
+    d->foundOlder = 0;
+    d->askOlder();
+}
+
+const events::LockEvent *HistoryModel::at(int row) const
+{
+    return row >= 0 && row < rowCount() ? &d->rows[row] : nullptr;
+}
+
+void HistoryModel::setQuery(const state::Query &query)
+{
+    d->query = query;
+    d->restart(std::nullopt);
+}
+
+const state::Query &HistoryModel::query() const
+{
+    return d->query;
+}
+
+void HistoryModel::goTo(qint64 timeUs)
+{
+    d->restart(timeUs);
+}
+
+void HistoryModel::reload()
+{
+    d->restart(std::nullopt);
+}
+
+void HistoryModel::cancel()
+{
+    for (const quint64 id : {d->olderRequest, d->newerRequest}) {
+        if (id)
+            d->session.cancel(id);
+    }
+}
+
+void HistoryModel::prefetch(int firstRow, int lastRow)
+{
+    if (lastRow >= rowCount() - kPrefetchRows)
+        fetchMore({});
+    if (firstRow < kPrefetchRows)
+        d->askNewer();
+}
+
+HistoryModel::Phase HistoryModel::phase() const
+{
+    return d->phase;
+}
+
+base::Error HistoryModel::error() const
+{
+    return d->error;
+}
+
+bool HistoryModel::hasOlder() const
+{
+    return d->hasOlder;
+}
+
+bool HistoryModel::hasNewer() const
+{
+    return d->hasNewer;
+}
+
+quint64 HistoryModel::firstSeq() const
+{
+    return d->firstSeq;
+}
+
+void HistoryModel::setTailing(bool tailing)
+{
+    if (tailing == d->tailing)
+        return;
+    if (tailing && d->hasNewer) {
+        reload();
+        return;
+    }
+    d->tailing = tailing;
+    if (tailing) {
+        d->prepend(std::exchange(d->pending, {}));
+        d->setNewCount(0);
+    }
+}
+
+bool HistoryModel::isTailing() const
+{
+    return d->tailing;
+}
+
+qint64 HistoryModel::newCount() const
+{
+    return d->newCount;
+}
+
+qint64 HistoryModel::estimatedTotal() const
+{
+    return d->lastSeq && d->firstSeq ? qint64(d->lastSeq - d->firstSeq + 1) : 0;
+}
+
+QVariant HistoryModel::raw(const QModelIndex &index, int role) const
+{
+    return eventRole(d->rows[index.row()], index.column(), role);
+}
+
+} // namespace lockkeeper::app::models

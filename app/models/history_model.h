@@ -19,7 +19,6 @@ class HistoryModel : public RawModel
     Q_OBJECT
 
 public:
-    enum Role { KindRole = OwnRole, GapRole, SeqRole, SourceEventRole };
     enum class Phase : quint8 { Idle = 0, Loading, Failed };
 
     HistoryModel(session::AgentSession &session, state::Replica &replica, QObject *parent = nullptr);

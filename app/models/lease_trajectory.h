@@ -61,6 +61,9 @@ public:
     const QList<Gap> &gaps() const { return m_gaps; }
 
 private:
+    void noteRenewal(const domain::LockState &state, qint64 nowUs);
+    void addMissed(qint64 untilUs);
+    QList<Renewal> missed(qint64 untilUs) const;
     void push(qint64 atUs, qint64 remainingUs, bool startsAnew);
     void forget(qint64 nowUs);
     void thin();
@@ -68,11 +71,13 @@ private:
     QList<Point> m_points;
     QList<Renewal> m_renewals;
     QList<Gap> m_gaps;
-    std::optional<qint64> m_deadlineUs; ///< of the last state
+    std::optional<qint64> m_deadlineUs; ///< of the last state; empty: the line has ended
     qint64 m_lastUs = 0;
+    QByteArray m_owner;
+    domain::TimeUs m_acquiredUs;
+    std::optional<qint64> m_lastRenewalUs;
     qint64 m_usualGapUs = 0;
     quint32 m_renewalCount = 0;
-    bool m_connected = false;
 };
 
 } // namespace lockkeeper::app::models

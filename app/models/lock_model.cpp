@@ -1,3 +1,407 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/models/lock_model.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace lockkeeper::app::models {
+
+namespace {
+
+constexpr int kSecondMs = 1000;
+constexpr qint64 kRecentUs = 2'000'000;
+constexpr std::array<const char *, LockColumnCount> kNames{
+    "state",  "name",  "holder", "held_for", "remaining", "waiters", "source", "longest_wait",
+    "scheme", "place", "seen",   "acquired", "expires",   "token",   "depth",  "fencing"};
+
+QVariant bytesOrNothing(const QByteArray &bytes)
+{
+    return bytes.isEmpty() ? QVariant() : QVariant(bytes);
+}
+
+QVariant instant(const domain::TimeUs &us)
+{
+    return us ? QVariant(*us) : QVariant();
+}
+
+/** When the clock alone will make Held into Expiring; the end of time where it won't. */
+qint64 dueUs(const LockRow &row)
+{
+    const domain::LockState &state = row.state;
+    const bool counts =
+        row.badge == state::Badge::Held && !row.gone && state.expiry == domain::ExpiryKind::At;
+    if (!counts || !state.expiresUs || state.ttlMs <= 0)
+        return std::numeric_limits<qint64>::max();
+    return *state.expiresUs - state.ttlMs * 200;
+}
+
+} // namespace
+
+QByteArray lockColumnName(int column)
+{
+    return column >= 0 && column < LockColumnCount ? QByteArray(kNames[size_t(column)]) : QByteArray();
+}
+
+LockModel::LockModel(state::Replica &replica, const base::Clock &clock, QObject *parent)
+    : RawModel(parent), m_replica(replica), m_clock(clock)
+{
+    connect(&replica, &state::Replica::reset, this, &LockModel::reload);
+    connect(&replica, &state::Replica::changed, this, &LockModel::applyBatch);
+    connect(&replica, &state::Replica::releasingChanged, this, &LockModel::touchOne);
+    connect(&replica, &state::Replica::offlineChanged, this, &LockModel::lookAtClock);
+    connect(&m_second, &QTimer::timeout, this, &LockModel::lookAtClock);
+    m_second.start(kSecondMs);
+    reload();
+}
+
+LockModel::~LockModel() = default;
+
+int LockModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(m_rows.size());
+}
+
+int LockModel::columnCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(LockColumnCount);
+}
+
+const LockRow *LockModel::at(int row) const
+{
+    return row >= 0 && row < rowCount() ? m_rows[size_t(row)].get() : nullptr;
+}
+
+const domain::LockState *LockModel::stateAt(int row) const
+{
+    const LockRow *found = at(row);
+    return found ? &found->state : nullptr;
+}
+
+const LockRow *LockModel::find(const domain::LockKey &key) const
+{
+    return m_byKey.value(key, nullptr);
+}
+
+int LockModel::rowOf(const domain::LockKey &key) const
+{
+    const LockRow *row = find(key);
+    return row ? row->row : -1;
+}
+
+state::LockContext LockModel::context(const LockRow &row) const
+{
+    return m_replica.context(row.state);
+}
+
+bool LockModel::changedRecently(const LockRow &row) const
+{
+    return row.changedAtUs > 0 && m_clock.monotonicUs() - row.changedAtUs < kRecentUs;
+}
+
+QVariant LockModel::value(const LockRow &row, int column) const
+{
+    const domain::LockState &state = row.state;
+    const auto elapsed = [this, &row](const domain::TimeUs &since) {
+        return since ? QVariant(context(row).nowUs - *since) : QVariant();
+    };
+    switch (column) {
+    case StateColumn:
+        return QVariant::fromValue(row.badge);
+    case NameColumn:
+        return state.key.name;
+    case HolderColumn:
+        return state.isHeld() && state.ownerKnown ? QVariant(state.owner) : QVariant();
+    case HeldForColumn:
+        return state.isHeld() ? elapsed(state.acquiredUs) : QVariant();
+    case RemainingColumn:
+        return instant(domain::remainingUs(state, context(row).nowUs));
+    case WaitersColumn:
+        return state.waitersVisible ? QVariant(int(state.waiters.size())) : QVariant();
+    case SourceColumn:
+        return state.key.source;
+    case LongestWaitColumn:
+        return instant(domain::longestWaitUs(state, context(row).nowUs));
+    case SchemeColumn:
+        return state.key.scheme;
+    case PlaceColumn:
+        return state.key.place;
+    case SeenColumn:
+        return instant(state.seenUs);
+    case AcquiredColumn:
+        return state.isHeld() ? instant(state.acquiredUs) : QVariant();
+    case ExpiresColumn:
+        return state.isHeld() ? instant(state.expiresUs) : QVariant();
+    case TokenColumn:
+        return bytesOrNothing(state.token);
+    case DepthColumn:
+        return state.depth > 0 ? QVariant(int(state.depth)) : QVariant();
+    case FencingColumn:
+        return bytesOrNothing(state.fencing);
+    default:
+        return {};
+    }
+}
+
+QVariant LockModel::raw(const QModelIndex &index, int role) const
+{
+    const LockRow &row = *m_rows[size_t(index.row())];
+    switch (role) {
+    case ValueRole:
+        return value(row, index.column());
+    case KeyRole:
+        return QVariant::fromValue(row.state.key);
+    case BadgeRole:
+        return QVariant::fromValue(row.badge);
+    case GoneRole:
+        return row.gone;
+    case StaleRole:
+        return row.stale;
+    case ReleasingRole:
+        return row.badge == state::Badge::Releasing;
+    case ChangedRecentlyRole:
+        return changedRecently(row);
+    case IsGroupRole:
+    case CollapsedRole:
+        return false;
+    default:
+        return {};
+    }
+}
+
+/** A new table isn't a new model: what is the same stays, so that selection and scroll do. */
+void LockModel::reload()
+{
+    const auto &locks = m_replica.locks();
+    QSet<domain::LockKey> all;
+    all.reserve(locks.size());
+    for (auto it = locks.cbegin(); it != locks.cend(); ++it)
+        all.insert(it.key());
+    QSet<domain::LockKey> missing;
+    for (const auto &row : m_rows) {
+        if (!row->gone && !locks.contains(row->state.key))
+            missing.insert(row->state.key);
+    }
+    applyBatch(all, missing);
+}
+
+void LockModel::applyBatch(const QSet<domain::LockKey> &changed, const QSet<domain::LockKey> &removed)
+{
+    Rows touched = refreshClocks();
+    std::vector<const domain::LockState *> added;
+    for (const domain::LockKey &key : changed) {
+        const domain::LockState *state = m_replica.find(key);
+        if (!state)
+            continue;
+        LockRow *row = m_byKey.value(key, nullptr);
+        if (!row)
+            added.push_back(state);
+        else if (take(*row, *state))
+            touched.append(row);
+    }
+    for (const domain::LockKey &key : removed) {
+        LockRow *row = m_byKey.value(key, nullptr);
+        if (row && !row->gone) {
+            row->gone = true;
+            m_gone.append(row);
+            --m_counts[size_t(row->badge)];
+            touched.append(row);
+        }
+    }
+    announce(touched);
+    append(added);
+    Q_EMIT countsChanged();
+}
+
+/** True where the row has another state than before. */
+bool LockModel::take(LockRow &row, const domain::LockState &state)
+{
+    if (!row.gone && row.state == state)
+        return refresh(row);
+    if (row.gone) {
+        row.gone = false;
+        m_gone.removeOne(&row);
+        ++m_counts[size_t(row.badge)];
+    }
+    if (row.state.owner != state.owner || row.state.guard != state.guard)
+        row.changedAtUs = m_clock.monotonicUs();
+    row.state = state;
+    refresh(row);
+    return true;
+}
+
+/** Judges a row anew by its source's clock. */
+bool LockModel::refresh(LockRow &row)
+{
+    const SourceClock &clock = m_sources[size_t(row.source)];
+    state::LockContext context;
+    context.nowUs = clock.nowUs;
+    context.stale = clock.stale;
+    context.releasing = m_replica.isReleasing(row.state.key);
+    const state::Badge badge = state::badgeOf(row.state, context);
+    const bool differs = badge != row.badge || row.stale != clock.stale;
+    row.stale = clock.stale;
+    if (badge != row.badge) {
+        if (!row.gone) {
+            --m_counts[size_t(row.badge)];
+            ++m_counts[size_t(badge)];
+        }
+        row.badge = badge;
+        row.changedAtUs = m_clock.monotonicUs();
+    }
+    m_due[size_t(row.row)] = {dueUs(row), row.source};
+    return differs;
+}
+
+void LockModel::append(const std::vector<const domain::LockState *> &states)
+{
+    if (states.empty())
+        return;
+    const int first = rowCount();
+    Rows added;
+    added.reserve(qsizetype(states.size()));
+    beginInsertRows({}, first, first + int(states.size()) - 1);
+    for (const domain::LockState *state : states) {
+        auto row = std::make_unique<LockRow>();
+        row->state = *state;
+        row->row = int(m_rows.size());
+        row->slot = m_freeSlots.isEmpty() ? m_nextSlot++ : m_freeSlots.takeLast();
+        row->source = sourceIndex(state->key.source);
+        ++m_counts[size_t(row->badge)];
+        m_due.push_back({});
+        refresh(*row);
+        row->changedAtUs = 0; // A lock that is seen for the first time hasn't changed.
+        m_byKey.insert(state->key, row.get());
+        added.append(row.get());
+        m_rows.push_back(std::move(row));
+    }
+    endInsertRows();
+    Q_EMIT rowsAdded(added);
+}
+
+void LockModel::announce(const Rows &touched)
+{
+    if (touched.isEmpty())
+        return;
+    Q_EMIT rowsTouched(touched);
+    QList<int> rows;
+    rows.reserve(touched.size());
+    for (const LockRow *row : touched)
+        rows.append(row->row);
+    announceRows(rows);
+}
+
+void LockModel::touchOne(const domain::LockKey &key)
+{
+    LockRow *row = m_byKey.value(key, nullptr);
+    if (!row || !refresh(*row))
+        return;
+    announce({row});
+    Q_EMIT countsChanged();
+}
+
+int LockModel::sourceIndex(const QString &source)
+{
+    const auto known = m_sourceIndex.constFind(source);
+    if (known != m_sourceIndex.constEnd())
+        return *known;
+    const int index = int(m_sources.size());
+    m_sourceIndex.insert(source, index);
+    m_sources.push_back({source, 0, false});
+    readClock(m_sources.back());
+    return index;
+}
+
+void LockModel::readClock(SourceClock &clock) const
+{
+    domain::LockState any;
+    any.key.source = clock.name;
+    const state::LockContext context = m_replica.context(any);
+    clock.nowUs = context.nowUs;
+    clock.stale = context.stale;
+}
+
+/** Reads all sources' clocks; the rows of those that fell silent or came back are judged anew and returned.
+ */
+LockModel::Rows LockModel::refreshClocks()
+{
+    std::vector<bool> turned(m_sources.size(), false);
+    bool any = false;
+    for (size_t i = 0; i < m_sources.size(); ++i) {
+        const bool before = m_sources[i].stale;
+        readClock(m_sources[i]);
+        turned[i] = before != m_sources[i].stale;
+        any = any || turned[i];
+    }
+    Rows touched;
+    if (!any)
+        return touched;
+    for (const auto &row : m_rows) {
+        if (turned[size_t(row->source)] && refresh(*row))
+            touched.append(row.get());
+    }
+    return touched;
+}
+
+void LockModel::lookAtClock()
+{
+    Rows touched = refreshClocks();
+    for (size_t i = 0; i < m_due.size(); ++i) {
+        const Due due = m_due[i];
+        if (due.atUs < m_sources[size_t(due.source)].nowUs && refresh(*m_rows[i]))
+            touched.append(m_rows[i].get());
+    }
+    announce(touched);
+    if (!touched.isEmpty())
+        Q_EMIT countsChanged();
+    Q_EMIT clockMoved();
+}
+
+/** Swaps gone rows with the last ones and cuts them off: the cost follows their number, not the table's. */
+void LockModel::purgeGone()
+{
+    if (m_gone.isEmpty())
+        return;
+    Q_EMIT layoutAboutToBeChanged();
+    const QModelIndexList before = persistentIndexList();
+    Rows owners;
+    for (const QModelIndex &index : before)
+        owners.append(at(index.row()));
+    std::sort(m_gone.begin(), m_gone.end(),
+              [](const LockRow *a, const LockRow *b) { return a->row < b->row; });
+    int last = rowCount() - 1;
+    for (const LockRow *row : std::as_const(m_gone)) {
+        while (last > row->row && m_rows[size_t(last)]->gone)
+            --last;
+        if (last <= row->row)
+            break;
+        swapRows(row->row, last--);
+    }
+    QModelIndexList after;
+    for (qsizetype i = 0; i < before.size(); ++i)
+        after.append(index(owners[i]->row, before[i].column()));
+    changePersistentIndexList(before, after);
+    Q_EMIT layoutChanged();
+
+    const int keep = rowCount() - int(m_gone.size());
+    beginRemoveRows({}, keep, rowCount() - 1);
+    for (const LockRow *row : std::as_const(m_gone)) {
+        m_freeSlots.append(row->slot);
+        m_byKey.remove(row->state.key);
+    }
+    m_gone.clear();
+    m_rows.resize(size_t(keep));
+    m_due.resize(size_t(keep));
+    endRemoveRows();
+}
+
+void LockModel::swapRows(int a, int b)
+{
+    std::swap(m_rows[size_t(a)], m_rows[size_t(b)]);
+    std::swap(m_due[size_t(a)], m_due[size_t(b)]);
+    m_rows[size_t(a)]->row = a;
+    m_rows[size_t(b)]->row = b;
+}
+
+} // namespace lockkeeper::app::models

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/models/lock_key_type.h"
 #include "app/models/raw_model.h"
 #include "app/state/badge.h"
 #include "app/state/replica.h"
@@ -44,6 +45,7 @@ struct LockRow
     bool stale = false;     ///< the source isn't being observed
     qint64 changedAtUs = 0; ///< monotonic: when the badge or the holder last changed while shown; 0 never
     int row = 0;            ///< in LockModel
+    int source = 0;         ///< number of its source within the model
     quint32 slot = 0;       ///< small, unique, reused after the row has gone
 };
 
@@ -68,6 +70,7 @@ public:
     };
 
     LockModel(state::Replica &replica, const base::Clock &clock, QObject *parent = nullptr);
+    ~LockModel() override;
 
     int rowCount(const QModelIndex &parent = {}) const override;
     int columnCount(const QModelIndex &parent = {}) const override;
@@ -91,7 +94,7 @@ public:
     void lookAtClock();
     /** Drops gone rows for good. The proxy calls it at its tick. */
     void purgeGone();
-    bool hasGone() const { return m_goneCount > 0; }
+    bool hasGone() const { return !m_gone.isEmpty(); }
 
 Q_SIGNALS:
     /** Before dataChanged: these rows have other values, or are gone. Each once. */
@@ -105,33 +108,45 @@ protected:
     QVariant raw(const QModelIndex &index, int role) const override;
 
 private:
-    struct SourceClock;
+    using Rows = QList<const LockRow *>;
+    /** What a source's rows are judged by, read once a batch. */
+    struct SourceClock
+    {
+        QString name;
+        qint64 nowUs = 0;
+        bool stale = false;
+    };
+    /** When a row is to be judged anew though nothing came: kept apart from the rows, to be scanned each
+     * second. */
+    struct Due
+    {
+        qint64 atUs = 0;
+        int source = 0;
+    };
     void reload();
     void applyBatch(const QSet<domain::LockKey> &changed, const QSet<domain::LockKey> &removed);
     void touchOne(const domain::LockKey &key);
+    bool take(LockRow &row, const domain::LockState &state);
     bool refresh(LockRow &row);
-    LockRow *append(const domain::LockState &state);
-    void announce(const QList<const LockRow *> &touched);
-    const SourceClock &sourceClock(const QString &source) const;
-    void refreshClocks();
+    void append(const std::vector<const domain::LockState *> &states);
+    void announce(const Rows &touched);
+    int sourceIndex(const QString &source);
+    void readClock(SourceClock &clock) const;
+    Rows refreshClocks();
+    void swapRows(int a, int b);
 
     state::Replica &m_replica;
     const base::Clock &m_clock;
     QTimer m_second;
     std::vector<std::unique_ptr<LockRow>> m_rows;
+    std::vector<Due> m_due; ///< by row
     QHash<domain::LockKey, LockRow *> m_byKey;
+    QHash<QString, int> m_sourceIndex;
+    std::vector<SourceClock> m_sources;
     QList<quint32> m_freeSlots;
-    mutable QHash<QString, SourceClock> m_clocks;
+    quint32 m_nextSlot = 0;
+    QList<LockRow *> m_gone;
     state::BadgeCounts m_counts{};
-    qsizetype m_goneCount = 0;
-};
-
-/** What a source's rows are judged by, taken once a batch. */
-struct LockModel::SourceClock
-{
-    qint64 storeMinusMonotonicUs = 0;
-    qint64 frozenNowUs = 0; ///< stale: time stands still at the last observation
-    bool stale = false;
 };
 
 } // namespace lockkeeper::app::models

@@ -1,3 +1,66 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/models/raw_model.h"
+
+#include <algorithm>
+
+namespace lockkeeper::app::models {
+
+void RawModel::setWording(const Wording *wording)
+{
+    m_wording = wording;
+    reword();
+}
+
+void RawModel::reword()
+{
+    const int rows = rowCount();
+    const int columns = columnCount();
+    if (columns == 0)
+        return;
+    Q_EMIT headerDataChanged(Qt::Horizontal, 0, columns - 1);
+    if (rows > 0)
+        Q_EMIT dataChanged(index(0, 0), index(rows - 1, columns - 1));
+}
+
+QVariant RawModel::data(const QModelIndex &index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+        return {};
+    if (role >= Qt::UserRole)
+        return raw(index, role);
+    return m_wording ? m_wording->cell(index, role) : QVariant();
+}
+
+QVariant RawModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
+        return {};
+    if (role == ValueRole)
+        return columnName(section);
+    return m_wording && role < Qt::UserRole ? m_wording->header(section, role) : QVariant();
+}
+
+int RawModel::columnFromName(const QByteArray &name) const
+{
+    for (int column = 0; column < columnCount(); ++column) {
+        if (columnName(column) == name)
+            return column;
+    }
+    return -1;
+}
+
+void RawModel::announceRows(QList<int> &rows)
+{
+    std::sort(rows.begin(), rows.end());
+    const int last = columnCount() - 1;
+    for (qsizetype i = 0; i < rows.size();) {
+        qsizetype end = i + 1;
+        while (end < rows.size() && rows[end] <= rows[end - 1] + 1)
+            ++end;
+        Q_EMIT dataChanged(index(rows[i], 0), index(rows[end - 1], last));
+        i = end;
+    }
+}
+
+} // namespace lockkeeper::app::models

@@ -5,6 +5,8 @@
 #include "app/models/raw_model.h"
 #include "app/state/replica.h"
 
+#include <QTimer>
+
 namespace lockkeeper::app::models {
 
 enum SourceColumn {
@@ -48,7 +50,7 @@ public:
     /** Sources that are up and observed, for "4/5 sources". */
     int observedCount() const;
 
-    /** Takes the replica's sources over; also run by its signals and once a second by the owner's clock. */
+    /** Takes the replica's sources over; also run by its signals and once a second. */
     void refresh();
 
 protected:
@@ -61,7 +63,10 @@ private:
         bool stale = false;
         bool operator==(const Row &) const = default;
     };
+    QVariant value(const domain::SourceState &state, int column) const;
+
     state::Replica &m_replica;
+    QTimer m_second;
     QList<Row> m_rows;
 };
 

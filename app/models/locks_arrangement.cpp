@@ -1,0 +1,268 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/models/locks_proxy_p.h"
+
+#include <algorithm>
+
+namespace lockkeeper::app::models {
+
+LocksProxy::Private::Place &LocksProxy::Private::place(const LockRow &row)
+{
+    if (row.slot >= places.size())
+        places.resize(size_t(row.slot) + 1);
+    return places[row.slot];
+}
+
+void LocksProxy::Private::markDirty(const LockRow &row)
+{
+    Place &known = place(row);
+    if (!known.dirty)
+        dirty.append(&row);
+    known.dirty = true;
+}
+
+void LocksProxy::Private::count(const LockRow &row)
+{
+    Place &known = place(row);
+    if (known.counted)
+        --counts[size_t(known.countedAs)];
+    known.counted = known.fits && !row.gone;
+    known.countedAs = row.badge;
+    if (known.counted)
+        ++counts[size_t(row.badge)];
+}
+
+void LocksProxy::Private::judge(const LockRow &row)
+{
+    place(row).fits = fitsNow(row);
+    count(row);
+    markDirty(row);
+}
+
+void LocksProxy::Private::judgeAll()
+{
+    for (int row = 0; row < source.rowCount(); ++row)
+        judge(*source.at(row));
+    Q_EMIT q->countsChanged();
+}
+
+void LocksProxy::Private::onTouched(const QList<const LockRow *> &rows)
+{
+    QList<int> positions;
+    for (const LockRow *row : rows) {
+        judge(*row);
+        const int position = place(*row).position;
+        if (position >= 0)
+            positions.append(position);
+    }
+    q->announceRows(positions);
+    Q_EMIT q->countsChanged();
+}
+
+void LocksProxy::Private::onAdded(const QList<const LockRow *> &rows)
+{
+    for (const LockRow *row : rows)
+        judge(*row);
+    Q_EMIT q->countsChanged();
+}
+
+/** Brings order and membership up to date with all that is dirty. */
+void LocksProxy::Private::rebuild()
+{
+    if (query.dependsOnTime()) {
+        bool any = false;
+        for (int i = 0; i < source.rowCount(); ++i) {
+            const LockRow &row = *source.at(i);
+            if (place(row).fits == fitsNow(row))
+                continue;
+            judge(row);
+            any = true;
+        }
+        if (any)
+            Q_EMIT q->countsChanged();
+    }
+    if (dirty.isEmpty())
+        return;
+    reorderDirty();
+    show(arrange());
+    announceGroups();
+    dropEmptyGroups();
+    source.purgeGone();
+}
+
+/**
+ * Takes the dirty rows out, sorts them by themselves and merges them back in: one pass over the rest, whose
+ * order can't have changed because neither they nor what they are compared by has.
+ */
+void LocksProxy::Private::reorderDirty()
+{
+    const auto before = [this](const SortedRow &a, const SortedRow &b) { return comesBefore(a, b, sort); };
+    std::vector<SortedRow> moving;
+    for (const LockRow *row : std::as_const(dirty)) {
+        if (!row->gone && place(*row).fits && shown[size_t(row->badge)])
+            moving.push_back(sortedRow(*row, sort));
+    }
+    std::sort(moving.begin(), moving.end(), before);
+    std::erase_if(sorted, [this](const SortedRow &entry) { return places[entry.row->slot].dirty; });
+    std::vector<SortedRow> merged;
+    merged.reserve(sorted.size() + moving.size());
+    std::merge(sorted.begin(), sorted.end(), moving.begin(), moving.end(), std::back_inserter(merged),
+               before);
+    sorted = std::move(merged);
+    for (const LockRow *row : std::as_const(dirty))
+        place(*row).dirty = false;
+    dirty.clear();
+}
+
+std::vector<LocksProxy::Private::Item> LocksProxy::Private::arrange()
+{
+    std::vector<Item> next;
+    next.reserve(sorted.size() + groups.size());
+    if (grouping == Grouping::None) {
+        for (const SortedRow &entry : sorted)
+            next.push_back({entry.row, nullptr});
+    } else {
+        gather(next);
+    }
+    return next;
+}
+
+void LocksProxy::Private::gather(std::vector<Item> &next)
+{
+    for (auto &[key, group] : groups) {
+        group.rows.clear();
+        group.counts = {};
+        group.worst = Badge::Free;
+    }
+    for (const SortedRow &entry : sorted) {
+        const QByteArray key = groupKey(entry.row->state, grouping);
+        Group &group = groups[key];
+        group.key = key;
+        group.rows.append(entry.row);
+        ++group.counts[size_t(entry.row->badge)];
+        group.worst = std::min(group.worst, entry.row->badge);
+    }
+    for (auto &[key, group] : groups) {
+        group.total = group.rows.size();
+        group.collapsed = collapsed.contains(key);
+        if (group.rows.isEmpty())
+            continue;
+        next.push_back({nullptr, &group});
+        if (!group.collapsed) {
+            for (const LockRow *row : std::as_const(group.rows))
+                next.push_back({row, nullptr});
+        }
+        group.rows.clear();
+    }
+}
+
+int &LocksProxy::Private::nextOf(const Item &item)
+{
+    return item.lock ? places[item.lock->slot].next : item.group->next;
+}
+
+int LocksProxy::Private::positionOf(const Item &item)
+{
+    return item.lock ? places[item.lock->slot].position : item.group->position;
+}
+
+/**
+ * Changes the rows to `next` by at most three signals, whatever the number of rows that come, go and move:
+ * the new ones are appended, everything is put in order with those that go at the end, and the end is cut
+ * off.
+ */
+void LocksProxy::Private::show(const std::vector<Item> &next)
+{
+    if (next == items)
+        return;
+    for (const Item &item : items)
+        nextOf(item) = -1;
+    for (size_t i = 0; i < next.size(); ++i)
+        nextOf(next[i]) = int(i);
+    std::vector<Item> target = next;
+    for (const Item &item : items) {
+        if (nextOf(item) < 0)
+            target.push_back(item);
+    }
+    appendNew(next);
+    moveTo(std::move(target));
+    cutTail(next.size());
+    shownLocks =
+        std::count_if(items.begin(), items.end(), [](const Item &item) { return item.lock != nullptr; });
+}
+
+void LocksProxy::Private::appendNew(const std::vector<Item> &next)
+{
+    std::vector<Item> added;
+    for (const Item &item : next) {
+        if (positionOf(item) < 0)
+            added.push_back(item);
+    }
+    if (added.empty())
+        return;
+    q->beginInsertRows({}, int(items.size()), int(items.size() + added.size()) - 1);
+    items.insert(items.end(), added.begin(), added.end());
+    setPositions();
+    q->endInsertRows();
+}
+
+void LocksProxy::Private::moveTo(std::vector<Item> target)
+{
+    if (target == items)
+        return;
+    Q_EMIT q->layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
+    const QModelIndexList before = q->persistentIndexList();
+    std::vector<Item> owners;
+    for (const QModelIndex &index : before)
+        owners.push_back(items[size_t(index.row())]);
+    items = std::move(target);
+    setPositions();
+    QModelIndexList after;
+    after.reserve(before.size());
+    for (qsizetype i = 0; i < before.size(); ++i)
+        after.append(q->index(positionOf(owners[size_t(i)]), before[i].column()));
+    q->changePersistentIndexList(before, after);
+    Q_EMIT q->layoutChanged({}, QAbstractItemModel::VerticalSortHint);
+}
+
+void LocksProxy::Private::cutTail(size_t keep)
+{
+    if (items.size() == keep)
+        return;
+    q->beginRemoveRows({}, int(keep), int(items.size()) - 1);
+    for (size_t i = keep; i < items.size(); ++i) {
+        if (items[i].lock)
+            places[items[i].lock->slot].position = -1;
+        else
+            items[i].group->position = -1;
+    }
+    items.resize(keep);
+    q->endRemoveRows();
+}
+
+void LocksProxy::Private::setPositions()
+{
+    for (size_t i = 0; i < items.size(); ++i) {
+        if (items[i].lock)
+            places[items[i].lock->slot].position = int(i);
+        else
+            items[i].group->position = int(i);
+    }
+}
+
+void LocksProxy::Private::dropEmptyGroups()
+{
+    std::erase_if(groups, [](const auto &entry) { return entry.second.position < 0; });
+}
+
+void LocksProxy::Private::announceGroups()
+{
+    QList<int> positions;
+    for (const auto &[key, group] : groups) {
+        if (group.position >= 0)
+            positions.append(group.position);
+    }
+    q->announceRows(positions);
+}
+
+} // namespace lockkeeper::app::models

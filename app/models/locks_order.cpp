@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/models/locks_order.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace lockkeeper::app::models {
+
+namespace {
+
+constexpr qint64 kMissing = std::numeric_limits<qint64>::max();
+constexpr int kInstantBits = 56; ///< microseconds since the epoch fit until the year 4253
+
+domain::TimeUs firstWaitUs(const domain::LockState &state)
+{
+    domain::TimeUs first;
+    for (const domain::Waiter &waiter : state.waiters) {
+        if (waiter.sinceUs && (!first || *waiter.sinceUs < *first))
+            first = waiter.sinceUs;
+    }
+    return first;
+}
+
+/** Severity in the upper bits; below it the start of the longest wait, so that the longest comes first. */
+qint64 defaultPrimary(const LockRow &row)
+{
+    constexpr qint64 never = (qint64(1) << kInstantBits) - 1;
+    const qint64 since = std::clamp<qint64>(firstWaitUs(row.state).value_or(never), 0, never);
+    return (qint64(row.badge) << kInstantBits) | since;
+}
+
+/** The text that a column sorts by; null for columns of numbers. */
+const QByteArray *textOf(const LockRow &row, int column)
+{
+    switch (column) {
+    case NameColumn:
+        return &row.state.key.name;
+    case HolderColumn:
+        return &row.state.owner;
+    case SchemeColumn:
+        return &row.state.key.scheme;
+    case PlaceColumn:
+        return &row.state.key.place;
+    case TokenColumn:
+        return &row.state.token;
+    case FencingColumn:
+        return &row.state.fencing;
+    default:
+        return nullptr;
+    }
+}
+
+/** The first bytes as a number in the same order. */
+qint64 prefix(QByteArrayView text)
+{
+    quint64 value = 0;
+    for (qsizetype i = 0; i < 7; ++i)
+        value = (value << 8) | (i < text.size() ? uchar(text[i]) : 0u);
+    return qint64(value);
+}
+
+/** A number that grows with the cell's value; durations by their start, so that time alone changes no order.
+ */
+std::optional<qint64> numberOf(const LockRow &row, int column)
+{
+    const domain::LockState &state = row.state;
+    const auto sinceStart = [](const domain::TimeUs &start) {
+        return start ? std::optional(-*start) : std::nullopt;
+    };
+    switch (column) {
+    case StateColumn:
+        return qint64(row.badge);
+    case HeldForColumn:
+        return state.isHeld() ? sinceStart(state.acquiredUs) : std::nullopt;
+    case LongestWaitColumn:
+        return sinceStart(firstWaitUs(state));
+    case RemainingColumn:
+    case ExpiresColumn:
+        return state.isHeld() && state.expiry == domain::ExpiryKind::At ? state.expiresUs : std::nullopt;
+    case WaitersColumn:
+        return state.waitersVisible ? std::optional<qint64>(state.waiters.size()) : std::nullopt;
+    case SeenColumn:
+        return state.seenUs;
+    case AcquiredColumn:
+        return state.isHeld() ? state.acquiredUs : std::nullopt;
+    case DepthColumn:
+        return state.depth > 0 ? std::optional<qint64>(state.depth) : std::nullopt;
+    case SourceColumn:
+        return 0;
+    default:
+        return std::nullopt;
+    }
+}
+
+bool isMissingText(const LockRow &row, int column)
+{
+    if (column == HolderColumn && !(row.state.isHeld() && row.state.ownerKnown))
+        return true;
+    return textOf(row, column)->isEmpty();
+}
+
+int compareText(const LockRow &a, const LockRow &b, int column)
+{
+    if (column == SourceColumn)
+        return a.state.key.source.compare(b.state.key.source);
+    const QByteArray *left = textOf(a, column);
+    return left ? left->compare(*textOf(b, column)) : 0;
+}
+
+bool keyBefore(const LockRow &a, const LockRow &b)
+{
+    if (a.state.key.name != b.state.key.name)
+        return a.state.key.name < b.state.key.name;
+    return a.state.key < b.state.key;
+}
+
+} // namespace
+
+SortedRow sortedRow(const LockRow &row, const LockSort &sort)
+{
+    if (sort.column < 0)
+        return {defaultPrimary(row), &row};
+    std::optional<qint64> number;
+    if (const QByteArray *text = textOf(row, sort.column)) {
+        if (!isMissingText(row, sort.column))
+            number = prefix(*text);
+    } else {
+        number = numberOf(row, sort.column);
+    }
+    if (!number)
+        return {kMissing, &row};
+    return {sort.order == Qt::DescendingOrder ? -*number : *number, &row};
+}
+
+bool comesBefore(const SortedRow &a, const SortedRow &b, const LockSort &sort)
+{
+    if (a.primary != b.primary)
+        return a.primary < b.primary;
+    if (sort.column < 0) {
+        const auto start = [](const LockRow &row) {
+            return row.state.isHeld() ? row.state.acquiredUs.value_or(kMissing) : kMissing;
+        };
+        const qint64 left = start(*a.row), right = start(*b.row);
+        return left != right ? left < right : keyBefore(*a.row, *b.row);
+    }
+    const int text = a.primary == kMissing ? 0 : compareText(*a.row, *b.row, sort.column);
+    if (text != 0)
+        return sort.order == Qt::DescendingOrder ? text > 0 : text < 0;
+    return keyBefore(*a.row, *b.row);
+}
+
+QByteArray groupKey(const domain::LockState &state, Grouping grouping)
+{
+    switch (grouping) {
+    case Grouping::None:
+        return {};
+    case Grouping::Source:
+        return state.key.source.toUtf8();
+    case Grouping::Scheme:
+        return state.key.scheme;
+    case Grouping::Holder:
+        return state.isHeld() && state.ownerKnown ? state.owner : QByteArray();
+    case Grouping::NamePrefix:
+        break;
+    }
+    for (const QByteArrayView separators : {QByteArrayView(":/."), QByteArrayView("-_")}) {
+        for (qsizetype i = 1; i < state.key.name.size(); ++i) {
+            if (separators.contains(state.key.name[i]))
+                return state.key.name.left(i);
+        }
+    }
+    return {};
+}
+
+namespace {
+constexpr std::array<const char *, 5> kGroupings{"none", "source", "scheme", "holder", "name_prefix"};
+}
+
+QByteArrayView groupingName(Grouping grouping)
+{
+    return QByteArrayView(kGroupings[size_t(grouping)]);
+}
+
+std::optional<Grouping> groupingFromName(QByteArrayView name)
+{
+    for (size_t i = 0; i < kGroupings.size(); ++i) {
+        if (name == QByteArrayView(kGroupings[i]))
+            return Grouping(i);
+    }
+    return std::nullopt;
+}
+
+} // namespace lockkeeper::app::models
