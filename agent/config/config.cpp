@@ -1,3 +1,224 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/config/config.h"
+
+#include "agent/config/sources.h"
+#include "agent/config/table_reader.h"
+#include "shared/base/text.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QHostAddress>
+#include <QSysInfo>
+
+#include <algorithm>
+#include <toml++/toml.h>
+
+namespace lockkeeper::agent::config {
+
+using base::displayText;
+
+namespace {
+
+constexpr qint64 kLongestFile = 1'048'576;
+
+/** A TOML file's tree, or the one problem that keeps it from being one. */
+tl::expected<toml::table, Problem> tree(const QByteArray &text, const QString &path)
+{
+    try {
+        return toml::parse(std::string_view(text.constData(), size_t(text.size())));
+    } catch (const toml::parse_error &error) {
+        const std::string_view words = error.description();
+        return tl::unexpected(Problem{path,
+                                      int(error.source().begin.line),
+                                      {base::ErrorCode::Usage,
+                                       QStringLiteral("not valid TOML: %1")
+                                           .arg(QString::fromUtf8(words.data(), qsizetype(words.size()))),
+                                       {}}});
+    }
+}
+
+/** A table of the file's top level; an empty one where it is absent. */
+const toml::table *section(const toml::table &root, const char *key, Problems &problems)
+{
+    static const toml::table empty;
+    const toml::node *node = root.get(key);
+    if (!node)
+        return &empty;
+    if (const toml::table *table = node->as_table())
+        return table;
+    problems.add(int(node->source().begin.line),
+                 QStringLiteral("\"%1\" has to be a table").arg(QLatin1String(key)),
+                 QStringLiteral("Write it as [%1].").arg(QLatin1String(key)));
+    return &empty;
+}
+
+void checkListen(const TableReader &reader, const QStringList &addresses)
+{
+    const QString of = reader.nameOf("listen");
+    if (addresses.isEmpty())
+        reader.problem("listen", QStringLiteral("%1 is empty: nobody could connect").arg(of),
+                       QStringLiteral("Write listen = [\"local:lockkeeper.sock\"]."));
+    for (const QString &address : addresses) {
+        if (address.startsWith(QLatin1String("local:")) && address.size() > 6)
+            continue;
+        if (address.startsWith(QLatin1String("tls://")) || address.startsWith(QLatin1String("tcp://")))
+            reader.problem(
+                "listen",
+                QStringLiteral("%1: %2 is not available in this version, which has no TLS and no login")
+                    .arg(of, displayText(address)),
+                QStringLiteral("Use a local socket, \"local:NAME\", and SSH to reach it from elsewhere."));
+        else
+            reader.problem("listen",
+                           QStringLiteral("%1: \"%2\" is not an address").arg(of, displayText(address)),
+                           QStringLiteral("Write \"local:NAME\" or \"local:/PATH\"."));
+    }
+}
+
+/** The endpoint has no login: loopback only. */
+void checkMetrics(const TableReader &reader, const QString &address)
+{
+    if (address.isEmpty())
+        return;
+    const qsizetype colon = address.lastIndexOf(QLatin1Char(':'));
+    bool ok = false;
+    const uint port = address.mid(colon + 1).toUInt(&ok);
+    QString host = address.left(qMax<qsizetype>(colon, 0));
+    if (host.startsWith(QLatin1Char('[')) && host.endsWith(QLatin1Char(']')))
+        host = host.mid(1, host.size() - 2);
+    if (!ok || port > 65'535 || host.isEmpty())
+        reader.problem("metrics", QStringLiteral("%1 is not HOST:PORT").arg(reader.nameOf("metrics")),
+                       QStringLiteral("Write for example \"127.0.0.1:9720\"."));
+    else if (host != QLatin1String("localhost") && !QHostAddress(host).isLoopback())
+        reader.problem("metrics",
+                       QStringLiteral("%1: %2 is not a loopback address, and the endpoint has no login")
+                           .arg(reader.nameOf("metrics"), displayText(host)),
+                       QStringLiteral("Use 127.0.0.1 and a proxy with a login in front of it."));
+}
+
+void readAgent(const toml::table &table, const QString &folder, Problems &problems, Config &config)
+{
+    const TableReader reader(table, QStringLiteral("[agent]"),
+                             {QStringLiteral("name"), QStringLiteral("data_dir"), QStringLiteral("listen"),
+                              QStringLiteral("metrics")},
+                             problems);
+    config.name = reader.string("name", QSysInfo::machineHostName());
+    if (config.name.isEmpty() || config.name.size() > 64 || displayText(config.name) != config.name)
+        reader.problem("name",
+                       QStringLiteral("%1 has to be 1 to 64 visible characters").arg(reader.nameOf("name")));
+    config.dataDir =
+        QDir::cleanPath(QDir(folder).absoluteFilePath(reader.string("data_dir", QStringLiteral("."))));
+    config.listen = reader.strings("listen", {QStringLiteral("local:lockkeeper.sock")});
+    checkListen(reader, config.listen);
+    config.metrics = reader.string("metrics");
+    checkMetrics(reader, config.metrics);
+}
+
+void readJournal(const toml::table &table, Problems &problems, Config &config)
+{
+    const TableReader reader(table, QStringLiteral("[journal]"),
+                             {QStringLiteral("url"), QStringLiteral("keep_days"), QStringLiteral("keep_mib")},
+                             problems);
+    const QString url = reader.string("url", QStringLiteral("sqlite:journal.db"));
+    const QString path = url.mid(url.indexOf(QLatin1Char(':')) + 1);
+    if (url.startsWith(QLatin1String("postgresql:")) || url.startsWith(QLatin1String("mysql:")))
+        reader.problem("url",
+                       QStringLiteral("%1: a journal on a server is not available in this version")
+                           .arg(reader.nameOf("url")),
+                       QStringLiteral("Write \"sqlite:PATH\"."));
+    else if (!url.startsWith(QLatin1String("sqlite:")) || path.isEmpty() ||
+             path.startsWith(QLatin1String("//")))
+        reader.problem("url", QStringLiteral("%1 is not a journal's address").arg(reader.nameOf("url")),
+                       QStringLiteral("Write \"sqlite:PATH\", relative to data_dir or absolute."));
+    config.journalPath = QDir::cleanPath(QDir(config.dataDir).absoluteFilePath(path));
+    config.keepDays = int(reader.integer("keep_days", 30, {1, 36'500}));
+    config.keepMib = int(reader.integer("keep_mib", 4'096, {16, 1'048'576}));
+}
+
+void readSources(const TableReader &root, const QString &folder, Problems &problems, Config &config)
+{
+    QHash<QString, int> lines;
+    for (const toml::table *table : root.tables("source")) {
+        stores::SourceSpec spec = readSource(*table, folder, problems);
+        const toml::node *name = table->get("name");
+        const int line = int((name ? name : static_cast<const toml::node *>(table))->source().begin.line);
+        if (!spec.name.isEmpty() && lines.contains(spec.name))
+            problems.add(line,
+                         QStringLiteral("the name \"%1\" is taken by the source at line %2")
+                             .arg(displayText(spec.name))
+                             .arg(lines.value(spec.name)),
+                         QStringLiteral("Give each source a name of its own."));
+        else
+            lines.insert(spec.name, line);
+        config.sources.append(std::move(spec));
+    }
+    if (!root.has("source"))
+        problems.add(0, QStringLiteral("there is no [[source]], so there is nothing to watch"),
+                     QStringLiteral("Add one with a name, a url and [[source.locks]]."));
+}
+
+} // namespace
+
+QString Problem::text() const
+{
+    const QString where =
+        line > 0 ? QStringLiteral("%1:%2").arg(displayText(file)).arg(line) : displayText(file);
+    return where + QLatin1String(": ") + error.line();
+}
+
+Outcome parse(const QByteArray &text, const QString &path)
+{
+    const auto root = tree(text, path);
+    if (!root)
+        return tl::unexpected(QList<Problem>{root.error()});
+    Problems problems{path, {}};
+    const QString folder = QFileInfo(path).absolutePath();
+    Config config;
+    config.file = path;
+    const TableReader reader(*root, QStringLiteral("the file"),
+                             {QStringLiteral("agent"), QStringLiteral("journal"), QStringLiteral("source")},
+                             problems);
+    readAgent(*section(*root, "agent", problems), folder, problems, config);
+    readJournal(*section(*root, "journal", problems), problems, config);
+    readSources(reader, folder, problems, config);
+    if (problems.list.isEmpty())
+        return config;
+    std::stable_sort(problems.list.begin(), problems.list.end(),
+                     [](const Problem &a, const Problem &b) { return a.line < b.line; });
+    return tl::unexpected(problems.list);
+}
+
+Outcome read(const QString &path)
+{
+    QFile file(path);
+    const auto refuse = [&path](base::ErrorCode code, const QString &cause) {
+        return tl::unexpected(QList<Problem>{Problem{path, 0, {code, cause, {}}}});
+    };
+    if (!file.open(QIODevice::ReadOnly))
+        return refuse(base::ErrorCode::NotFound, QStringLiteral("can't be read: %1").arg(file.errorString()));
+    const QByteArray text = file.read(kLongestFile + 1);
+    if (text.size() > kLongestFile)
+        return refuse(base::ErrorCode::TooLarge, QStringLiteral("is longer than 1 MiB"));
+    return parse(text, path);
+}
+
+int lineOfLockSet(const QByteArray &text, const QString &source, int set)
+{
+    const auto root = tree(text, {});
+    if (!root)
+        return 0;
+    const toml::array *sources = root->get_as<toml::array>("source");
+    for (size_t i = 0; sources && i < sources->size(); ++i) {
+        const toml::table *table = sources->get(i)->as_table();
+        const auto *name = table ? table->get_as<std::string>("name") : nullptr;
+        if (!name || QString::fromStdString(name->get()) != source)
+            continue;
+        const toml::array *sets = table->get_as<toml::array>("locks");
+        if (sets && set >= 0 && size_t(set) < sets->size())
+            return int(sets->get(size_t(set))->source().begin.line);
+    }
+    return 0;
+}
+
+} // namespace lockkeeper::agent::config

@@ -15,11 +15,11 @@ namespace lockkeeper::agent::config {
 struct Config
 {
     QString file;
-    QString name;              ///< of the agent
-    QString dataDir;           ///< absolute
-    QStringList listen;        ///< addresses as written: "local:lockkeeper.sock"
-    QString metrics;           ///< "host:port"; empty: no endpoint
-    QString journalPath;       ///< absolute
+    QString name;        ///< of the agent
+    QString dataDir;     ///< absolute
+    QStringList listen;  ///< addresses as written: "local:lockkeeper.sock"
+    QString metrics;     ///< "host:port"; empty: no endpoint
+    QString journalPath; ///< absolute
     int keepDays = 30;
     int keepMib = 4096;
     QList<stores::SourceSpec> sources;
@@ -30,7 +30,7 @@ struct Config
 struct Problem
 {
     QString file;
-    int line = 0;              ///< from 1; 0: the file as a whole
+    int line = 0; ///< from 1; 0: the file as a whole
     base::Error error;
 
     /** "FILE:LINE: cause. remedy" */
@@ -40,13 +40,15 @@ struct Problem
 /** What read() makes of a file: a Config, or every problem found. */
 using Outcome = tl::expected<Config, QList<Problem>>;
 
-/** Reads and checks a file. Secrets are resolved (env:, file:); keychain: is refused with its remedy where unsupported. */
+/** Reads and checks a file. Secrets are resolved (env:, file:); keychain: is refused with its remedy where
+ * unsupported. */
 Outcome read(const QString &path);
 
 /** The same from text; `path` only names it in problems and anchors relative paths. */
 Outcome parse(const QByteArray &toml, const QString &path);
 
-/** Where in the file a lock set of a source begins, for problems that only a connection finds (a missing table). */
+/** Where in the file a lock set of a source begins, for problems that only a connection finds (a missing
+ * table). */
 int lineOfLockSet(const QByteArray &toml, const QString &source, int set);
 
 } // namespace lockkeeper::agent::config

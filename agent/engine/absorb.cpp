@@ -21,8 +21,9 @@ Phase phaseOf(const Observation &seen, const Frame &frame)
         return Phase::Unknown;
     if (!seen.held)
         return Phase::Free;
-    const bool past =
-        seen.expiry == ExpiryKind::At && frame.bracket.beganUs > seen.expiresUs + seen.expirySlackUs;
+    // A store that removes what has expired has said by showing it that it hasn't.
+    const bool past = seen.expiry == ExpiryKind::At && seen.expiresBy != Evidence::Ttl &&
+                      frame.bracket.beganUs > seen.expiresUs + seen.expirySlackUs;
     return past ? Phase::Expired : Phase::Held;
 }
 

@@ -132,7 +132,7 @@ Verdict diffSameHolder(const Record &before, const Observation &seen, const Fram
             verdict.reading = Reading::Changed;
     }
     if (before.phase == Phase::Held && verdict.reading == Reading::Same && seen.held &&
-        frame.bracket.beganUs > latest) {
+        seen.expiresBy != Evidence::Ttl && frame.bracket.beganUs > latest) {
         verdict.reading = Reading::Changed;
         verdict.end = End{true, latest, qint64(before.slackUs)};
     }

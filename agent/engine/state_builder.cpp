@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/engine/state_builder.h"
 
-#include "shared/base/text.h"
 #include "shared/domain/guard.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace lockkeeper::agent::engine {
@@ -62,25 +62,25 @@ void StateBuilder::setServer(const stores::ServerInfo &info, quint16 era)
         m_lastInstance = std::exchange(m_instance, info.instance);
         m_instanceEra = era;
     }
-    for (qsizetype i = 0; i < m_sets.size(); ++i) {
+    for (qsizetype i = 0; i < m_sets.size(); ++i)
         m_places[i] = info.places.value(i);
+    for (qsizetype i = 0; i < m_sets.size(); ++i) {
         m_permitted[i] = !info.readOnly;
         for (const domain::Access &access : info.access) {
-            if (access.forBreaking && !access.granted && mayBreak(access, m_sets.at(i)))
+            if (access.forBreaking && !access.granted && concerns(access, m_places.at(i)))
                 m_permitted[i] = false;
         }
     }
 }
 
-/** A missing right that names a table ("break:shedlock") concerns that table's sets; any other all of them.
- */
-bool StateBuilder::mayBreak(const domain::Access &missing, const stores::LockSet &set) const
+/** A missing right that names a table ("break:shedlock") concerns the sets of that table; any other all of
+ * them. */
+bool StateBuilder::concerns(const domain::Access &missing, const QByteArray &place) const
 {
-    const QString subject = base::textOf(missing.need.mid(missing.need.indexOf(':') + 1));
-    bool namesTable = false;
-    for (const stores::LockSet &other : m_sets)
-        namesTable = namesTable || (!other.table.table.isEmpty() && other.table.table == subject);
-    return !namesTable || set.table.table == subject;
+    const QByteArray table = '.' + missing.need.mid(missing.need.indexOf(':') + 1);
+    const bool namesTable = std::any_of(m_places.cbegin(), m_places.cend(),
+                                        [&table](const QByteArray &any) { return any.endsWith(table); });
+    return !namesTable || place.endsWith(table);
 }
 
 QList<quint16> StateBuilder::setsOf(const domain::LockKey &key) const

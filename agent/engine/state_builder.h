@@ -55,7 +55,7 @@ public:
 
 private:
     domain::ReleaseCapability capability(const Record &record) const;
-    bool mayBreak(const domain::Access &missing, const stores::LockSet &set) const;
+    bool concerns(const domain::Access &missing, const QByteArray &place) const;
 
     QString m_source;
     QList<stores::LockSet> m_sets;

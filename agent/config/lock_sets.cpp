@@ -1,0 +1,234 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/config/sources.h"
+#include "shared/base/text.h"
+#include "shared/stores/factory.h"
+#include "shared/stores/sql/identifiers.h"
+
+#include <array>
+
+namespace lockkeeper::agent::config {
+
+using base::displayText;
+using stores::BreakMode;
+using stores::LockSet;
+using stores::TableMapping;
+
+namespace {
+
+constexpr qint64 kSecondUs = 1'000'000;
+constexpr qint64 kYearUs = 366 * 86'400 * kSecondUs;
+
+/** A column of a mapping: its key, where it goes, and whether it is a time (and so may have a `_unit`). */
+struct Column
+{
+    const char *key;
+    QString TableMapping::*member;
+    bool isTime;
+};
+
+constexpr std::array<Column, 11> kColumns{{{"id", &TableMapping::id, false},
+                                           {"holder", &TableMapping::holder, false},
+                                           {"acquired_at", &TableMapping::acquiredAt, true},
+                                           {"renewed_at", &TableMapping::renewedAt, true},
+                                           {"expires_at", &TableMapping::expiresAt, true},
+                                           {"timeout", &TableMapping::timeout, true},
+                                           {"count", &TableMapping::count, false},
+                                           {"version", &TableMapping::version, false},
+                                           {"request", &TableMapping::request, false},
+                                           {"status", &TableMapping::status, false},
+                                           {"held_value", &TableMapping::heldValue, false}}};
+
+const QStringList kShedlockKeys{QStringLiteral("table"),          QStringLiteral("name"),
+                                QStringLiteral("holder"),         QStringLiteral("acquired_at"),
+                                QStringLiteral("expires_at"),     QStringLiteral("acquired_at_unit"),
+                                QStringLiteral("expires_at_unit")};
+
+const QStringList kLaterSchemes{
+    QStringLiteral("sql.insert"),  QStringLiteral("sql.lease"),      QStringLiteral("sql.reentrant"),
+    QStringLiteral("sql.row"),     QStringLiteral("sql.version"),    QStringLiteral("sql.advisory"),
+    QStringLiteral("redis.json"),  QStringLiteral("redis.redisson"), QStringLiteral("redis.redlock"),
+    QStringLiteral("mongodb.ttl"), QStringLiteral("etcd.lease"),     QStringLiteral("zookeeper.sequence")};
+const QStringList kLaterPresets{QStringLiteral("knex"), QStringLiteral("liquibase"),
+                                QStringLiteral("spring-integration"), QStringLiteral("laravel"),
+                                QStringLiteral("quartz")};
+
+QStringList tableKeys()
+{
+    QStringList keys{QStringLiteral("table"), QStringLiteral("name"), QStringLiteral("names"),
+                     QStringLiteral("lease")};
+    for (const Column &column : kColumns) {
+        keys.append(QLatin1String(column.key));
+        if (column.isTime)
+            keys.append(QLatin1String(column.key) + QLatin1String("_unit"));
+    }
+    return keys;
+}
+
+QStringList allKeys()
+{
+    return QStringList{QStringLiteral("scheme"),          QStringLiteral("preset"),
+                       QStringLiteral("match"),           QStringLiteral("stuck_after"),
+                       QStringLiteral("no_expiry_after"), QStringLiteral("break"),
+                       QStringLiteral("reaper")} +
+           tableKeys();
+}
+
+QStringList ownSchemes()
+{
+    QStringList names;
+    for (const QByteArray &scheme : stores::schemes())
+        names.append(QString::fromLatin1(scheme));
+    return names;
+}
+
+QByteArray readPreset(const TableReader &reader)
+{
+    const QString preset = reader.string("preset");
+    if (reader.has("scheme"))
+        reader.problem("preset", QStringLiteral("a lock set has \"scheme\" or \"preset\", not both"),
+                       QStringLiteral("Remove one of them."));
+    if (preset == QLatin1String("shedlock"))
+        return "sql.shedlock";
+    if (kLaterPresets.contains(preset))
+        reader.problem("preset",
+                       QStringLiteral("the preset \"%1\" is not available in this version").arg(preset),
+                       QStringLiteral("This one knows: shedlock."));
+    else
+        reader.problem("preset", QStringLiteral("there is no preset \"%1\"").arg(displayText(preset)),
+                       suggestion(preset, QStringList{QStringLiteral("shedlock")} + kLaterPresets));
+    return {};
+}
+
+QByteArray readScheme(const TableReader &reader, const QByteArray &storeKind)
+{
+    QByteArray scheme;
+    const char *key = reader.has("preset") ? "preset" : "scheme";
+    if (reader.has("preset")) {
+        scheme = readPreset(reader);
+    } else if (!reader.has("scheme")) {
+        reader.problem("scheme", QStringLiteral("a lock set has no \"scheme\""),
+                       QStringLiteral("Use one of: %1.").arg(ownSchemes().join(QLatin1String(", "))));
+    } else {
+        const QString text = reader.string("scheme");
+        if (kLaterSchemes.contains(text))
+            reader.problem("scheme",
+                           QStringLiteral("the scheme \"%1\" is not available in this version").arg(text),
+                           QStringLiteral("This one knows: %1.").arg(ownSchemes().join(QLatin1String(", "))));
+        else if (!ownSchemes().contains(text))
+            reader.problem("scheme", QStringLiteral("there is no scheme \"%1\"").arg(displayText(text)),
+                           suggestion(text, ownSchemes() + kLaterSchemes));
+        else
+            scheme = text.toLatin1();
+    }
+    if (!scheme.isEmpty() && !storeKind.isEmpty() && !stores::isSchemeOf(scheme, storeKind)) {
+        reader.problem(key,
+                       QStringLiteral("the scheme \"%1\" doesn't belong to a %2 store")
+                           .arg(QString::fromLatin1(scheme), QString::fromLatin1(storeKind)),
+                       QStringLiteral("Move it to a source of its kind."));
+    }
+    return scheme;
+}
+
+BreakMode readBreak(const TableReader &reader)
+{
+    const QString mode = reader.choice(
+        "break", {QStringLiteral("guarded"), QStringLiteral("never"), QStringLiteral("unsafe")});
+    if (mode == QLatin1String("never"))
+        return BreakMode::Never;
+    if (mode == QLatin1String("unsafe"))
+        reader.problem(
+            "break",
+            QStringLiteral("%1: \"unsafe\" is only for rows without any identity, and the locks of "
+                           "this version have one")
+                .arg(reader.nameOf("break")),
+            QStringLiteral("Write \"guarded\" or \"never\"."));
+    return BreakMode::Guarded;
+}
+
+void refuseReaper(const TableReader &reader)
+{
+    const QString reaper =
+        reader.choice("reaper", {QStringLiteral("off"), QStringLiteral("expired"), QStringLiteral("stuck")});
+    if (reaper != QLatin1String("off"))
+        reader.problem(
+            "reaper",
+            QStringLiteral("%1: the reaper is not available in this version").arg(reader.nameOf("reaper")),
+            QStringLiteral("Write \"off\" or remove it."));
+}
+
+/** Keys that exist, but not for this scheme. */
+void refuseForeignKeys(const TableReader &reader, const QByteArray &scheme)
+{
+    const QStringList own = scheme == "sql.shedlock" ? kShedlockKeys : QStringList();
+    for (const QString &key : tableKeys()) {
+        const QByteArray name = key.toLatin1();
+        if (!own.contains(key) && reader.has(name.constData()))
+            reader.problem(name.constData(),
+                           QStringLiteral("\"%1\" doesn't apply to %2").arg(key, QString::fromLatin1(scheme)),
+                           own.isEmpty()
+                               ? QStringLiteral("Remove it.")
+                               : QStringLiteral("It takes: %1.").arg(own.join(QLatin1String(", "))));
+    }
+}
+
+QString identifier(const TableReader &reader, const char *key, const QString &value)
+{
+    if (!reader.has(key))
+        return {};
+    const auto ok = stores::sql::checkIdentifier(value, reader.nameOf(key));
+    if (!ok) {
+        reader.problem(key, ok.error().cause, ok.error().remedy);
+        return {};
+    }
+    return value;
+}
+
+TableMapping readTable(const TableReader &reader)
+{
+    TableMapping mapping;
+    mapping.table = identifier(reader, "table", reader.string("table"));
+    mapping.name = reader.strings("name", {}, true);
+    if (mapping.name.size() > 1)
+        reader.problem("name",
+                       QStringLiteral("%1: sql.shedlock takes one name column").arg(reader.nameOf("name")),
+                       QStringLiteral("Name the column of the primary key."));
+    for (const QString &column : std::as_const(mapping.name))
+        identifier(reader, "name", column);
+    for (const Column &column : kColumns) {
+        mapping.*column.member = identifier(reader, column.key, reader.string(column.key));
+        const QByteArray unitKey = QByteArray(column.key) + "_unit";
+        if (column.isTime && reader.has(unitKey.constData())) {
+            const QString unit =
+                reader.choice(unitKey.constData(), {QStringLiteral("epoch_s"), QStringLiteral("epoch_ms"),
+                                                    QStringLiteral("epoch_us")});
+            mapping.units.insert(QLatin1String(column.key), unit);
+        }
+    }
+    return mapping;
+}
+
+} // namespace
+
+LockSet readLockSet(const toml::table &table, const QByteArray &storeKind, Problems &problems)
+{
+    const TableReader reader(table, QStringLiteral("[[source.locks]]"), allKeys(), problems);
+    LockSet set;
+    set.scheme = readScheme(reader, storeKind);
+    set.match = reader.string("match", QStringLiteral("*")).toUtf8();
+    if (set.match.isEmpty())
+        reader.problem("match",
+                       QStringLiteral("%1 is empty and would match nothing").arg(reader.nameOf("match")),
+                       QStringLiteral("Write \"*\" for every lock."));
+    set.stuckAfterUs = reader.durationUs("stuck_after", 600 * kSecondUs, {kSecondUs, kYearUs});
+    set.noExpiryAfterUs = reader.durationUs("no_expiry_after", 30 * kSecondUs, {kSecondUs, kYearUs});
+    set.breakMode = readBreak(reader);
+    refuseReaper(reader);
+    if (!set.scheme.isEmpty())
+        refuseForeignKeys(reader, set.scheme);
+    if (set.scheme == "sql.shedlock")
+        set.table = readTable(reader);
+    return set;
+}
+
+} // namespace lockkeeper::agent::config

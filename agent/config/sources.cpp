@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/config/sources.h"
+
+#include "agent/config/secrets.h"
+#include "shared/base/text.h"
+#include "shared/stores/factory.h"
+
+#include <QTimeZone>
+#include <QUrlQuery>
+
+namespace lockkeeper::agent::config {
+
+using base::displayText;
+
+namespace {
+
+const QStringList kKeys{QStringLiteral("name"),
+                        QStringLiteral("url"),
+                        QStringLiteral("password"),
+                        QStringLiteral("poll_ms"),
+                        QStringLiteral("reconcile_ms"),
+                        QStringLiteral("push"),
+                        QStringLiteral("renewals"),
+                        QStringLiteral("time_zone"),
+                        QStringLiteral("clock"),
+                        QStringLiteral("connect_timeout_ms"),
+                        QStringLiteral("statement_timeout_ms"),
+                        QStringLiteral("page_size"),
+                        QStringLiteral("locks")};
+
+const QStringList kUrls{QStringLiteral("redis"), QStringLiteral("redis+unix"), QStringLiteral("mysql"),
+                        QStringLiteral("mysql+unix")};
+const QStringList kLaterUrls{
+    QStringLiteral("rediss"),  QStringLiteral("redis+sentinel"), QStringLiteral("redis+cluster"),
+    QStringLiteral("redlock"), QStringLiteral("postgresql"),     QStringLiteral("sqlite"),
+    QStringLiteral("mongodb"), QStringLiteral("etcd"),           QStringLiteral("zookeeper")};
+
+/** The database that a MySQL URL names; Redis counts them and has a first one. */
+bool namesDatabase(const QUrl &url)
+{
+    if (url.scheme() == QLatin1String("mysql"))
+        return url.path().size() > 1;
+    return url.scheme() != QLatin1String("mysql+unix") || QUrlQuery(url).hasQueryItem(QStringLiteral("db"));
+}
+
+bool hasPassword(const QUrl &url)
+{
+    return !url.password().isEmpty() || QUrlQuery(url).hasQueryItem(QStringLiteral("password"));
+}
+
+QUrl readUrl(const TableReader &reader)
+{
+    const QString text = reader.string("url");
+    const QString of = reader.nameOf("url");
+    if (text.isEmpty()) {
+        reader.problem("url", QStringLiteral("%1 is missing").arg(of),
+                       QStringLiteral("Write for example url = \"redis://127.0.0.1:6379/0\"."));
+        return {};
+    }
+    const QUrl url(text, QUrl::StrictMode);
+    const QString scheme = url.scheme();
+    if (!url.isValid() || scheme.isEmpty())
+        reader.problem(
+            "url", QStringLiteral("%1 is not a URL").arg(of),
+            QStringLiteral("Write for example redis://HOST:PORT/0 or mysql://USER@HOST:PORT/DATABASE."));
+    else if (hasPassword(url))
+        reader.problem("url", QStringLiteral("%1 contains a password").arg(of),
+                       QStringLiteral("Take it out and add password = \"env:NAME\" or \"file:PATH\"."));
+    else if (kLaterUrls.contains(scheme))
+        reader.problem("url", QStringLiteral("%1: %2:// is not available in this version").arg(of, scheme),
+                       QStringLiteral("Use one of: %1.").arg(kUrls.join(QLatin1String(", "))));
+    else if (!kUrls.contains(scheme))
+        reader.problem("url",
+                       QStringLiteral("%1: \"%2\" is not a kind of store").arg(of, displayText(scheme)),
+                       suggestion(scheme, kUrls));
+    else if (!namesDatabase(url))
+        reader.problem(
+            "url", QStringLiteral("%1 names no database").arg(of),
+            QStringLiteral("Write mysql://USER@HOST:PORT/DATABASE or mysql+unix:///PATH?db=DATABASE."));
+    else
+        return url;
+    return {};
+}
+
+QByteArray readPassword(const TableReader &reader, const QString &folder)
+{
+    if (!reader.has("password"))
+        return {};
+    const auto secret = resolveSecret(reader.string("password", QStringLiteral("env:")), folder);
+    if (secret)
+        return *secret;
+    reader.problem("password", QStringLiteral("%1: %2").arg(reader.nameOf("password"), secret.error().cause),
+                   secret.error().remedy);
+    return {};
+}
+
+QByteArray readZone(const TableReader &reader)
+{
+    const QString zone = reader.string("time_zone", QStringLiteral("UTC"));
+    if (QTimeZone::isTimeZoneIdAvailable(zone.toLatin1()))
+        return zone.toLatin1();
+    QStringList known;
+    for (const QByteArray &id : QTimeZone::availableTimeZoneIds())
+        known.append(QString::fromLatin1(id));
+    const QString near = suggestion(zone, known);
+    reader.problem(
+        "time_zone",
+        QStringLiteral("%1: \"%2\" is not a time zone").arg(reader.nameOf("time_zone"), displayText(zone)),
+        near.startsWith(QLatin1String("Did"))
+            ? near
+            : QStringLiteral("Write an IANA name: \"UTC\", \"Asia/Shanghai\"."));
+    return "UTC";
+}
+
+void refuseLater(const TableReader &reader)
+{
+    if (reader.boolean("push", false))
+        reader.problem("push",
+                       QStringLiteral("%1: push is not available in this version").arg(reader.nameOf("push")),
+                       QStringLiteral("Remove it: the source is polled every poll_ms."));
+    if (reader.has("reconcile_ms"))
+        reader.problem("reconcile_ms",
+                       QStringLiteral("%1 belongs to push, which is not available in this version")
+                           .arg(reader.nameOf("reconcile_ms")),
+                       QStringLiteral("Remove it."));
+}
+
+} // namespace
+
+stores::SourceSpec readSource(const toml::table &table, const QString &folder, Problems &problems)
+{
+    const TableReader reader(table, QStringLiteral("[[source]]"), kKeys, problems);
+    stores::SourceSpec spec;
+    spec.name = reader.string("name");
+    if (spec.name.isEmpty() || spec.name.size() > 64 || displayText(spec.name) != spec.name)
+        reader.problem("name",
+                       QStringLiteral("%1 has to be 1 to 64 visible characters").arg(reader.nameOf("name")),
+                       QStringLiteral("Give each source a short name of its own."));
+    spec.url = readUrl(reader);
+    spec.password = readPassword(reader, folder);
+    spec.pollMs = reader.integer("poll_ms", 500, {10, 3'600'000});
+    refuseLater(reader);
+    spec.journalRenewals =
+        reader.choice("renewals", {QStringLiteral("state"), QStringLiteral("all")}) == QLatin1String("all");
+    spec.timeZone = readZone(reader);
+    spec.clientClock = reader.choice("clock", {QStringLiteral("store"), QStringLiteral("client")}) ==
+                       QLatin1String("client");
+    spec.connectTimeoutMs = reader.integer("connect_timeout_ms", 5'000, {100, 600'000});
+    spec.statementTimeoutMs = reader.integer("statement_timeout_ms", 5'000, {100, 600'000});
+    spec.pageSize = int(reader.integer("page_size", 1'000, {1, 100'000}));
+
+    const auto kind = stores::storeKind(spec.url);
+    const QList<const toml::table *> sets = reader.tables("locks");
+    if (sets.isEmpty())
+        reader.problem("locks",
+                       QStringLiteral("the source \"%1\" has no lock set").arg(displayText(spec.name)),
+                       QStringLiteral("Add [[source.locks]] with a scheme."));
+    for (const toml::table *set : sets)
+        spec.locks.append(readLockSet(*set, kind.value_or(QByteArray()), problems));
+    return spec;
+}
+
+} // namespace lockkeeper::agent::config

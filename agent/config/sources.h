@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/config/table_reader.h"
+
+namespace lockkeeper::agent::config {
+
+/** Reads one `[[source]]` with its lock sets. `folder` anchors the paths of secrets. */
+stores::SourceSpec readSource(const toml::table &table, const QString &folder, Problems &problems);
+
+/** Reads one `[[source.locks]]` of a source whose store is `storeKind`; empty kind: not known. */
+stores::LockSet readLockSet(const toml::table &table, const QByteArray &storeKind, Problems &problems);
+
+} // namespace lockkeeper::agent::config

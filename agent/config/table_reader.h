@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/config/config.h"
+
+#include <QStringList>
+
+#include <optional>
+
+namespace toml {
+inline namespace v3 {
+class node;
+class table;
+} // namespace v3
+} // namespace toml
+
+namespace lockkeeper::agent::config {
+
+/** Every mistake found so far; reading goes on after each, so that one run tells them all. */
+struct Problems
+{
+    QString file;
+    QList<Problem> list;
+
+    void add(int line, const QString &cause, const QString &remedy = {});
+};
+
+/** What a key may hold: the smallest and the largest number. */
+struct Range
+{
+    qint64 low;
+    qint64 high;
+};
+
+/**
+ * One TOML table with typed reads that note their problems: a wrong type, a value out of range, a key that
+ * doesn't exist here (with the nearest one that does). A key that is absent or wrong yields the
+ * default.
+ */
+class TableReader
+{
+public:
+    /** `name` as in the file: "[agent]". `known`: every key that may appear. Reports the others at once. */
+    TableReader(const toml::table &table, QString name, const QStringList &known, Problems &problems);
+
+    bool has(const char *key) const;
+    QString string(const char *key, const QString &otherwise = {}) const;
+    qint64 integer(const char *key, qint64 otherwise, Range range) const;
+    bool boolean(const char *key, bool otherwise) const;
+    /** Microseconds; written as "30s". */
+    qint64 durationUs(const char *key, qint64 otherwise, Range rangeUs) const;
+    /** A list of texts; with `orOne` a single text too. */
+    QStringList strings(const char *key, const QStringList &otherwise, bool orOne = false) const;
+    /** One of `allowed`, else the first of them with a problem. */
+    QString choice(const char *key, const QStringList &allowed) const;
+    /** The tables of an array of tables; what is in it beside tables is a problem. */
+    QList<const toml::table *> tables(const char *key) const;
+
+    /** The key's line; the table's own where the key is absent. */
+    int line(const char *key) const;
+    int line() const;
+    void problem(const char *key, const QString &cause, const QString &remedy = {}) const;
+    /** "key" of [agent]: the beginning of a cause. */
+    QString nameOf(const char *key) const;
+
+private:
+    const toml::node *find(const char *key) const;
+    void wrongType(const char *key, const QString &wanted) const;
+
+    const toml::table &m_table;
+    QString m_name;
+    Problems &m_problems;
+};
+
+/** "Did you mean \"X\"?" for the nearest of `known`, else "Use one of: …". */
+QString suggestion(const QString &wanted, const QStringList &known);
+
+} // namespace lockkeeper::agent::config
