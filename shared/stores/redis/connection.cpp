@@ -11,10 +11,11 @@
 
 #include <algorithm>
 #include <hiredis/async.h>
+#include <utility>
 
 namespace lockkeeper::stores::redis {
 
-Q_LOGGING_CATEGORY(lcRedis, "lockkeeper.stores.redis")
+Q_LOGGING_CATEGORY(lcRedis, "lockkeeper.stores.redis", QtInfoMsg)
 
 using base::Error;
 using base::ErrorCode;
@@ -196,15 +197,13 @@ void Connection::noteFailure(const redisAsyncContext *context)
         m_failure = {ErrorCode::ConnectionLost, cause, {}};
 }
 
-void Connection::release()
+void Connection::settle()
 {
     m_connected = false;
     m_opening = false;
     m_addresses.clear();
     m_connectTimer.stop();
     m_silenceTimer.stop();
-    if (m_context != nullptr)
-        redisAsyncFree(m_context); // or, inside a callback, marked and freed after it
 }
 
 void Connection::fail(const Error &error)
@@ -213,9 +212,10 @@ void Connection::fail(const Error &error)
         return;
     m_failed = true;
     m_failure = error;
-    const bool hadContext = m_context != nullptr;
-    release();
-    if (!hadContext)
+    settle();
+    if (m_context != nullptr)
+        redisAsyncFree(m_context); // ended() announces the loss, at once or after the callback we are in
+    else
         announceLoss();
 }
 
@@ -224,15 +224,15 @@ void Connection::close()
     ++m_opened;
     m_failed = true;
     m_failure = {ErrorCode::Cancelled, QStringLiteral("the connection was closed"), {}};
-    release();
-    m_context = nullptr;
+    settle();
+    // No longer this object's context: its end is announced to nobody.
+    if (redisAsyncContext *context = std::exchange(m_context, nullptr))
+        redisAsyncFree(context); // inside a callback: marked, and freed after it
 }
 
 void Connection::announceLoss()
 {
-    m_connectTimer.stop();
-    m_silenceTimer.stop();
-    m_opening = false;
+    settle();
     m_failed = true;
     qCDebug(lcRedis) << "link lost:" << m_failure.line();
     QMetaObject::invokeMethod(

@@ -79,7 +79,7 @@ private:
     void connectTo(const QString &address);
     void attach(redisAsyncContext *context);
     void ended(redisAsyncContext *context);
-    void release();
+    void settle();
     void resolve();
     void announceLoss();
     void checkSilence();

@@ -101,7 +101,6 @@ void RedisStore::onLost(const Error &error)
 {
     m_ready = false;
     m_pass.reset();
-    qCInfo(lcRedis) << m_spec.name << "lost:" << qPrintable(error.line());
     Q_EMIT failed(error);
 }
 

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/redis_race.h"
+#include "tests/support/redis_server.h"
+
+#include <QTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+
+/** Breaking among clients at full speed removes what its guard says and nothing else, ever. */
+class TestRedisRace : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QVERIFY(m_server.start());
+        m_rounds = qEnvironmentVariableIntValue("LOCKKEEPER_RACE_ROUNDS");
+        if (m_rounds <= 0)
+            m_rounds = 4'000;
+    }
+    void init() { m_server.command({"FLUSHALL"}); }
+
+    void noLeaseIsLostWithoutItsGuard()
+    {
+        RacePlan plan;
+        plan.rounds = m_rounds;
+        const RaceResult result = runRedisRace(m_server.socketPath(), stores::redis::releaseScript(), plan);
+        qInfo("%lld rounds: %lld released, %lld changed, %lld free; %lld acquisitions, %lld renewals, %lld "
+              "lost, %lld wrong",
+              result.rounds, result.released, result.holderChanged, result.alreadyFree, result.acquisitions,
+              result.renewals, result.lost, result.wrong);
+        QCOMPARE(result.rounds, plan.rounds);
+        QCOMPARE(result.wrong, 0);
+        QCOMPARE(result.other, 0);
+        // The race was one: guards that fitted, and guards that came too late.
+        QVERIFY(result.released > plan.rounds / 200);
+        QVERIFY(result.holderChanged > plan.rounds / 50);
+        QVERIFY(result.lost > 0 && result.lost <= result.released);
+    }
+
+    void aMissingTermIsFound_data()
+    {
+        QTest::addColumn<QByteArray>("term");
+        QTest::newRow("value") << QByteArray("value");
+        QTest::newRow("freshness") << QByteArray("freshness");
+    }
+    void aMissingTermIsFound()
+    {
+        QFETCH(QByteArray, term);
+        QByteArray text = stores::redis::releaseScript().text;
+        const qsizetype mark = text.indexOf("-- guard: " + term + '\n');
+        QVERIFY(mark > 0);
+        const qsizetype line = text.lastIndexOf('\n', mark);
+        text.remove(line, mark - line);
+        RacePlan plan;
+        plan.rounds = 2'000;
+        const RaceResult result = runRedisRace(m_server.socketPath(), stores::redis::Script(text), plan);
+        QCOMPARE(result.rounds, plan.rounds);
+        QVERIFY(result.wrong > 0);
+    }
+
+private:
+    RedisServer m_server;
+    int m_rounds = 0;
+};
+
+QTEST_GUILESS_MAIN(TestRedisRace)
+#include "tst_redis_race.moc"

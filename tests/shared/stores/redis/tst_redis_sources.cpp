@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QDirIterator>
+#include <QFile>
+#include <QRegularExpression>
+#include <QTest>
+
+/**
+ * SAFETY R2: no unguarded way to remove a lock exists. Commands that remove or overwrite a key stand in the
+ * Lua scripts only, after the comparison, and the one SET of the lock client carries NX.
+ */
+class TestRedisSources : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        m_root = qEnvironmentVariable("LOCKKEEPER_SOURCE");
+        QVERIFY(QDir(m_root + QStringLiteral("/shared/stores/redis")).exists());
+    }
+
+    void theScanFindsWhatItLooksFor_data()
+    {
+        QTest::addColumn<QString>("code");
+        QTest::addColumn<bool>("guarded");
+        const auto row = [](const char *code, bool guarded) {
+            QTest::newRow(code) << QString::fromLatin1(code) << guarded;
+        };
+        row("send({\"DEL\", key})", false);
+        row("send({\"unlink\", key})", false);
+        row("append(\"FLUSHDB\")", false);
+        row("send({\"SET\", key, value})", false);
+        row("send({\"SET\", key, value, \"NX\", \"PX\", ttl})", true);
+        row("send({\"KEYS\", \"*\"})", false);
+        row("formatted(\"DEL %b\")", false);
+        row("send({\"EXPIRE\", key, \"0\"})", false);
+        row("send({\"GETRANGE\", key})", true);
+    }
+    void theScanFindsWhatItLooksFor()
+    {
+        QFETCH(QString, code);
+        QFETCH(bool, guarded);
+        QCOMPARE(offence(code).isEmpty(), guarded);
+    }
+
+    void noCommandRemovesALockUnguarded()
+    {
+        int files = 0;
+        for (const QString &folder :
+             {QStringLiteral("/shared"), QStringLiteral("/agent"), QStringLiteral("/app")}) {
+            QDirIterator it(m_root + folder, {QStringLiteral("*.cpp"), QStringLiteral("*.h")}, QDir::Files,
+                            QDirIterator::Subdirectories);
+            while (it.hasNext()) {
+                const QString path = it.next();
+                const bool redis = path.contains(QLatin1String("/redis"));
+                const QString found = redis ? offence(read(path)) : QString();
+                QVERIFY2(found.isEmpty(), qPrintable(path + QStringLiteral(": ") + found));
+                files += redis ? 1 : 0;
+            }
+        }
+        QVERIFY(files > 20);
+    }
+
+    void scriptsCompareBeforeTheyDelete()
+    {
+        QDirIterator it(m_root + QStringLiteral("/resources/lua"), {QStringLiteral("*.lua")}, QDir::Files);
+        int deleting = 0;
+        static const QRegularExpression comment(QStringLiteral("--[^\n]*"));
+        while (it.hasNext()) {
+            QString text = read(it.next()).remove(comment);
+            const qsizetype del = text.indexOf(QLatin1String("redis.call('DEL'"));
+            QVERIFY(!text.contains(QLatin1String("FLUSH")) && !text.contains(QLatin1String("'UNLINK'")));
+            if (del < 0)
+                continue;
+            ++deleting;
+            const QStringView before = QStringView(text).first(del);
+            QVERIFY(before.contains(QLatin1String("~= ARGV[1]")) ||
+                    before.contains(QLatin1String("~= value")));
+            QVERIFY(before.contains(QLatin1String("redis.call('TYPE'")));
+            QCOMPARE(text.count(QLatin1String("redis.call('DEL'")), 1);
+        }
+        QCOMPARE(deleting, 2);
+    }
+
+private:
+    static QString read(const QString &path)
+    {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+    }
+
+    /** The first literal that begins with a command which may take a lock away; empty: none. */
+    static QString offence(const QString &code)
+    {
+        static const QRegularExpression bare(
+            QStringLiteral(
+                "\"(DEL|UNLINK|FLUSHDB|FLUSHALL|GETDEL|RENAME|RENAMENX|MOVE|RESTORE|EXPIRE|PEXPIRE|EXPIREAT|"
+                "PEXPIREAT|PERSIST|GETSET|SETRANGE|APPEND|KEYS|SETEX|PSETEX|MSET|SWAPDB)[\" ]"),
+            QRegularExpression::CaseInsensitiveOption);
+        static const QRegularExpression set(QStringLiteral("\"SET\"(?![^;]*\"NX\")"),
+                                            QRegularExpression::CaseInsensitiveOption);
+        const auto match = bare.match(code);
+        return match.hasMatch() ? match.captured() : set.match(code).captured();
+    }
+
+    QString m_root;
+};
+
+QTEST_GUILESS_MAIN(TestRedisSources)
+#include "tst_redis_sources.moc"

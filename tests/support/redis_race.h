@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/redis/script.h"
+
+#include <QString>
+
+namespace lockkeeper::tests {
+
+struct RaceResult
+{
+    qint64 rounds = 0; ///< force-releases that were ordered
+    qint64 acquisitions = 0;
+    qint64 renewals = 0;
+    qint64 released = 0;
+    qint64 holderChanged = 0;
+    qint64 alreadyFree = 0;
+    qint64 other = 0;
+    qint64 lost = 0;  ///< leases that their holders found gone
+    qint64 wrong = 0; ///< of these, gone though no guard of theirs was reported as released
+};
+
+struct RacePlan
+{
+    qint64 rounds = 3'000;
+    int clients = 3;
+    int keys = 3;
+    bool checkFreshness = true; ///< on every other order
+};
+
+/**
+ * Sets clients on a few locks, each in a thread with a plain hiredis connection, that acquire, renew and
+ * release at full speed, every acquisition with a token and every renewal with a deadline of its own, while a
+ * real Store breaks them by guards of random age. No lease ends by itself, so that a holder that finds its
+ * lease gone was broken: by a guard of just that acquisition (and, where freshness was asked for, of just
+ * that deadline), or wrongly.
+ */
+RaceResult runRedisRace(const QString &socketPath, const stores::redis::Script &script, const RacePlan &plan);
+
+} // namespace lockkeeper::tests

@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/redis_server.h"
+
+#include <QElapsedTimer>
+#include <QHostAddress>
+#include <QTcpServer>
+#include <QUrlQuery>
+
+#include <csignal>
+#include <hiredis/hiredis.h>
+#include <sys/prctl.h>
+#include <vector>
+
+namespace lockkeeper::tests {
+
+namespace {
+
+constexpr int kStartMs = 10'000;
+constexpr int kStopMs = 5'000;
+
+RedisReply valueOf(const redisReply *reply)
+{
+    RedisReply value;
+    if (reply == nullptr)
+        return value;
+    value.type = reply->type;
+    value.integer = reply->integer;
+    if (reply->str != nullptr)
+        value.bytes = QByteArray(reply->str, qsizetype(reply->len));
+    for (size_t i = 0; i < reply->elements; ++i)
+        value.list.append(valueOf(reply->element[i]));
+    return value;
+}
+
+RedisReply taken(void *reply)
+{
+    const RedisReply value = valueOf(static_cast<redisReply *>(reply));
+    if (reply != nullptr)
+        freeReplyObject(reply);
+    return value;
+}
+
+struct Arguments
+{
+    explicit Arguments(const QList<QByteArray> &arguments)
+    {
+        for (const QByteArray &argument : arguments) {
+            data.push_back(argument.constData());
+            sizes.push_back(size_t(argument.size()));
+        }
+    }
+    std::vector<const char *> data;
+    std::vector<size_t> sizes;
+};
+
+quint16 freePort()
+{
+    QTcpServer server;
+    server.listen(QHostAddress::LocalHost);
+    return server.serverPort();
+}
+
+} // namespace
+
+bool RedisReply::isError() const
+{
+    return type == REDIS_REPLY_ERROR;
+}
+
+bool RedisReply::isNil() const
+{
+    return type == REDIS_REPLY_NIL;
+}
+
+RedisPlain::RedisPlain(const QString &socketPath)
+    : m_context(redisConnectUnixWithTimeout(socketPath.toLocal8Bit().constData(), timeval{5, 0}))
+{
+}
+
+RedisPlain::~RedisPlain()
+{
+    if (m_context != nullptr)
+        redisFree(m_context);
+}
+
+bool RedisPlain::isOpen() const
+{
+    return m_context != nullptr && m_context->err == 0;
+}
+
+RedisReply RedisPlain::command(const QList<QByteArray> &arguments)
+{
+    append(arguments);
+    return next();
+}
+
+void RedisPlain::append(const QList<QByteArray> &arguments)
+{
+    Arguments list(arguments);
+    if (isOpen())
+        redisAppendCommandArgv(m_context, int(list.data.size()), list.data.data(), list.sizes.data());
+}
+
+RedisReply RedisPlain::next()
+{
+    void *reply = nullptr;
+    if (!isOpen() || redisGetReply(m_context, &reply) != REDIS_OK)
+        return {};
+    return taken(reply);
+}
+
+RedisServer::RedisServer() = default;
+
+RedisServer::~RedisServer()
+{
+    stop();
+}
+
+bool RedisServer::start(const QStringList &arguments, bool tcp)
+{
+    m_port = tcp ? freePort() : 0;
+    m_arguments = arguments;
+    return m_folder.isValid() && launch();
+}
+
+bool RedisServer::launch()
+{
+    QStringList options{QStringLiteral("--port"),       QString::number(m_port),
+                        QStringLiteral("--bind"),       QStringLiteral("127.0.0.1"),
+                        QStringLiteral("--unixsocket"), socketPath(),
+                        QStringLiteral("--save"),       QString(),
+                        QStringLiteral("--appendonly"), QStringLiteral("no"),
+                        QStringLiteral("--dir"),        m_folder.path(),
+                        QStringLiteral("--logfile"),    m_folder.filePath(QStringLiteral("redis.log"))};
+    options += m_arguments;
+    m_process = std::make_unique<QProcess>();
+    m_process->setChildProcessModifier([] { ::prctl(PR_SET_PDEATHSIG, SIGKILL); });
+    m_process->setProcessChannelMode(QProcess::MergedChannels);
+    m_process->start(QStringLiteral("redis-server"), options);
+    return m_process->waitForStarted(kStartMs) && waitUntilReady();
+}
+
+bool RedisServer::waitUntilReady()
+{
+    QElapsedTimer timer;
+    timer.start();
+    while (timer.elapsed() < kStartMs && m_process->state() == QProcess::Running) {
+        auto plain = std::make_unique<RedisPlain>(socketPath());
+        if (plain->isOpen() && plain->command({"PING"}).type != 0) {
+            m_plain = std::move(plain);
+            return true;
+        }
+        m_process->waitForFinished(5); // no socket yet: come back in a moment
+    }
+    return false;
+}
+
+void RedisServer::stop()
+{
+    m_plain.reset();
+    if (!m_process || m_process->state() == QProcess::NotRunning)
+        return;
+    resume();
+    m_process->terminate();
+    if (!m_process->waitForFinished(kStopMs))
+        kill();
+}
+
+void RedisServer::kill()
+{
+    m_plain.reset();
+    m_process->kill();
+    m_process->waitForFinished(kStopMs);
+}
+
+bool RedisServer::restart()
+{
+    stop();
+    return launch();
+}
+
+void RedisServer::pause()
+{
+    ::kill(pid_t(pid()), SIGSTOP);
+}
+
+void RedisServer::resume()
+{
+    ::kill(pid_t(pid()), SIGCONT);
+}
+
+QUrl RedisServer::url(int database, const QString &user) const
+{
+    QUrl url;
+    url.setScheme(QStringLiteral("redis+unix"));
+    url.setPath(socketPath());
+    QUrlQuery query;
+    query.addQueryItem(QStringLiteral("db"), QString::number(database));
+    if (!user.isEmpty())
+        query.addQueryItem(QStringLiteral("user"), user);
+    url.setQuery(query);
+    return url;
+}
+
+QUrl RedisServer::tcpUrl(int database) const
+{
+    return QUrl(QStringLiteral("redis://127.0.0.1:%1/%2").arg(m_port).arg(database));
+}
+
+QString RedisServer::socketPath() const
+{
+    return m_folder.filePath(QStringLiteral("redis.sock"));
+}
+
+RedisReply RedisServer::command(const QList<QByteArray> &arguments)
+{
+    return m_plain ? m_plain->command(arguments) : RedisReply{};
+}
+
+} // namespace lockkeeper::tests

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QList>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QUrl>
+
+#include <memory>
+
+struct redisContext;
+
+namespace lockkeeper::tests {
+
+/** An answer of Redis, whatever its type. A plain value. */
+struct RedisReply
+{
+    int type = 0;     ///< REDIS_REPLY_…; 0: there was none
+    QByteArray bytes; ///< string, status or error
+    qint64 integer = 0;
+    QList<RedisReply> list;
+
+    bool isError() const;
+    bool isNil() const;
+};
+
+/** A blocking connection of plain hiredis, for what a test does on the other side of the code under test. */
+class RedisPlain
+{
+public:
+    explicit RedisPlain(const QString &socketPath);
+    ~RedisPlain();
+    Q_DISABLE_COPY_MOVE(RedisPlain)
+
+    bool isOpen() const;
+    RedisReply command(const QList<QByteArray> &arguments);
+    /** Puts a command into the pipeline; its answer comes by next(). */
+    void append(const QList<QByteArray> &arguments);
+    RedisReply next();
+
+private:
+    redisContext *m_context;
+};
+
+/**
+ * A private redis-server in a temporary folder: on a unix socket, where asked on a loopback port too,
+ * without persistence. It ends with this object, and with the thread that started it.
+ */
+class RedisServer
+{
+public:
+    RedisServer();
+    ~RedisServer();
+    Q_DISABLE_COPY_MOVE(RedisServer)
+
+    /** Starts it and waits until it answers. `arguments` are options of redis-server. */
+    bool start(const QStringList &arguments = {}, bool tcp = false);
+    /** Ends it by SIGTERM, and by SIGKILL where that doesn't help. */
+    void stop();
+    void kill();
+    /** Stops it and starts it again with the same options. */
+    bool restart();
+    /** SIGSTOP and SIGCONT. */
+    void pause();
+    void resume();
+
+    /** redis+unix:///…?db=…&user=… */
+    QUrl url(int database = 0, const QString &user = {}) const;
+    QUrl tcpUrl(int database = 0) const;
+    QString socketPath() const;
+    QString folder() const { return m_folder.path(); }
+    quint16 port() const { return m_port; }
+    qint64 pid() const { return m_process ? m_process->processId() : 0; }
+
+    /** Runs one command on a connection kept for that (as the default user). */
+    RedisReply command(const QList<QByteArray> &arguments);
+
+private:
+    bool launch();
+    bool waitUntilReady();
+
+    QTemporaryDir m_folder;
+    std::unique_ptr<QProcess> m_process;
+    std::unique_ptr<RedisPlain> m_plain;
+    QStringList m_arguments;
+    quint16 m_port = 0;
+};
+
+} // namespace lockkeeper::tests

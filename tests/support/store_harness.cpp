@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/store_harness.h"
+
+#include <QTimer>
+
+namespace lockkeeper::tests {
+
+using namespace stores;
+
+StoreHarness::StoreHarness(std::unique_ptr<Store> store, int patienceMs)
+    : m_store(std::move(store)), m_patienceMs(patienceMs)
+{
+    connect(m_store.get(), &Store::opened, this, [this](const ServerInfo &info) {
+        m_info = info;
+        ++m_openings;
+    });
+    connect(m_store.get(), &Store::failed, this,
+            [this](const base::Error &error) { m_failures.append(error); });
+    connect(m_store.get(), &Store::pageRead, this, [this](const Page &page) {
+        if (page.request == m_request)
+            m_pages.append(page);
+    });
+    connect(m_store.get(), &Store::passEnded, this, [this](const PassEnd &end) { m_ends.append(end); });
+    connect(m_store.get(), &Store::inspected, this,
+            [this](const Inspection &inspection) { m_inspections.append(inspection); });
+    connect(m_store.get(), &Store::released, this,
+            [this](const ReleaseReport &report) { m_reports.append(report); });
+    // Connected last: what they announce has been collected when they wake waitFor().
+    connect(m_store.get(), &Store::opened, &m_loop, &QEventLoop::quit);
+    connect(m_store.get(), &Store::failed, &m_loop, &QEventLoop::quit);
+    connect(m_store.get(), &Store::pageRead, &m_loop, &QEventLoop::quit);
+    connect(m_store.get(), &Store::passEnded, &m_loop, &QEventLoop::quit);
+    connect(m_store.get(), &Store::inspected, &m_loop, &QEventLoop::quit);
+    connect(m_store.get(), &Store::released, &m_loop, &QEventLoop::quit);
+}
+
+bool StoreHarness::waitFor(const std::function<bool()> &condition)
+{
+    QTimer limit;
+    limit.setSingleShot(true);
+    connect(&limit, &QTimer::timeout, &m_loop, &QEventLoop::quit);
+    limit.start(m_patienceMs);
+    while (!condition() && limit.isActive())
+        m_loop.exec();
+    return condition();
+}
+
+bool StoreHarness::open()
+{
+    m_failures.clear();
+    const int before = m_openings;
+    m_store->open();
+    return waitFor([&] { return m_openings > before || !m_failures.isEmpty(); }) && m_openings > before;
+}
+
+bool StoreHarness::pass()
+{
+    m_pages.clear();
+    m_ends.clear();
+    m_store->pass(++m_request);
+    return waitFor([&] { return !m_ends.isEmpty(); }) && m_ends.first().complete;
+}
+
+QList<Observation> StoreHarness::look(const QList<Subject> &subjects)
+{
+    m_pages.clear();
+    m_store->look(++m_request, subjects);
+    const auto seen = [this] {
+        QList<Observation> all;
+        for (const Page &page : std::as_const(m_pages))
+            all += page.locks;
+        return all;
+    };
+    waitFor([&] { return seen().size() >= subjects.size(); });
+    return seen();
+}
+
+Inspection StoreHarness::inspect(const QByteArray &name, quint16 set)
+{
+    m_inspections.clear();
+    m_store->inspect(++m_request, {set, name});
+    waitFor([&] { return !m_inspections.isEmpty(); });
+    return m_inspections.isEmpty() ? Inspection{} : m_inspections.first();
+}
+
+ReleaseReport StoreHarness::release(const ReleaseOrder &order)
+{
+    m_reports.clear();
+    m_store->release(order);
+    waitFor([&] { return !m_reports.isEmpty(); });
+    return m_reports.isEmpty() ? ReleaseReport{} : m_reports.first();
+}
+
+bool StoreHarness::waitForFailure()
+{
+    return waitFor([&] { return !m_failures.isEmpty(); });
+}
+
+const Observation *StoreHarness::find(const QByteArray &name) const
+{
+    for (const Page &page : m_pages) {
+        for (const Observation &lock : page.locks) {
+            if (lock.name == name)
+                return &lock;
+        }
+    }
+    return nullptr;
+}
+
+SourceSpec redisSpec(const QUrl &url, const QByteArray &match, const QByteArray &password)
+{
+    SourceSpec spec;
+    spec.name = QStringLiteral("redis");
+    spec.url = url;
+    spec.password = password;
+    LockSet set;
+    set.scheme = QByteArrayLiteral("redis.token");
+    set.match = match;
+    spec.locks = {set};
+    return spec;
+}
+
+ReleaseOrder orderFor(const Inspection &inspection, bool checkFreshness)
+{
+    ReleaseOrder order;
+    order.command = QByteArrayLiteral("test");
+    order.set = inspection.lock.set;
+    order.guard = inspection.guard;
+    order.checkFreshness = checkFreshness;
+    return order;
+}
+
+} // namespace lockkeeper::tests

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/store.h"
+
+#include <QEventLoop>
+
+#include <functional>
+#include <memory>
+
+namespace lockkeeper::tests {
+
+/** Collects what a Store says and waits for its answers, a request at a time. */
+class StoreHarness : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit StoreHarness(std::unique_ptr<stores::Store> store, int patienceMs = 15'000);
+
+    /** True where opened() came. */
+    bool open();
+    /** A whole pass; the locks by name. `m_end` tells how it ended. */
+    bool pass();
+    QList<stores::Observation> look(const QList<stores::Subject> &subjects);
+    stores::Inspection inspect(const QByteArray &name, quint16 set = 0);
+    stores::ReleaseReport release(const stores::ReleaseOrder &order);
+    bool waitForFailure();
+    stores::Store &store() { return *m_store; }
+
+    /** Until `condition` holds, looked at with every signal of the store; false when patience ends. */
+    bool waitFor(const std::function<bool()> &condition);
+    const stores::Observation *find(const QByteArray &name) const;
+
+    stores::ServerInfo m_info;
+    QList<base::Error> m_failures;
+    QList<stores::Page> m_pages; ///< of the last pass or look
+    QList<stores::PassEnd> m_ends;
+    QList<stores::ReleaseReport> m_reports;
+    int m_openings = 0;
+
+private:
+    QEventLoop m_loop;
+    std::unique_ptr<stores::Store> m_store;
+    int m_patienceMs;
+    quint64 m_request = 0;
+    QList<stores::Inspection> m_inspections;
+};
+
+/** A source of one `redis.token` set that matches `match`. */
+stores::SourceSpec redisSpec(const QUrl &url, const QByteArray &match = "*", const QByteArray &password = {});
+
+/** An order that breaks what `inspection` showed. */
+stores::ReleaseOrder orderFor(const stores::Inspection &inspection, bool checkFreshness = false);
+
+} // namespace lockkeeper::tests

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QLocalServer>
+#include <QLocalSocket>
+#include <QObject>
+#include <QTemporaryDir>
+
+namespace lockkeeper::tests {
+
+/**
+ * Stands between a client and a server on unix sockets, in the event loop of the test, and spoils the link on
+ * demand. Requests always go through.
+ */
+class Proxy : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit Proxy(const QString &serverPath, QObject *parent = nullptr);
+
+    bool listen();
+    QString path() const { return m_folder.filePath(QStringLiteral("proxy.sock")); }
+    /** From now on: so many bytes of answers go through, then every link is cut. Negative: no limit. */
+    void cutAnswersAfter(qint64 bytes) { m_answersLeft = bytes; }
+    /** From now on answers stay so many milliseconds on the way. */
+    void setDelayMs(int ms) { m_delayMs = ms; }
+    int links() const { return m_links; }
+    qint64 requestBytes() const { return m_requestBytes; }
+
+private:
+    void onConnection();
+    void forward(QLocalSocket *client, QLocalSocket *server);
+    void cut(QLocalSocket *client, QLocalSocket *server);
+
+    QString m_serverPath;
+    QTemporaryDir m_folder;
+    QLocalServer m_server;
+    qint64 m_answersLeft = -1;
+    qint64 m_requestBytes = 0;
+    int m_delayMs = 0;
+    int m_links = 0;
+};
+
+} // namespace lockkeeper::tests
