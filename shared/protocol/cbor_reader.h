@@ -122,8 +122,9 @@ private:
         const Keys outer = m_keys;
         m_keys = {};
         if (enterMap()) {
-            nextKey();
             body();
+            if (!m_keys.pending)
+                nextKey();
             while (m_keys.pending && !failed()) {
                 skip();
                 nextKey();
