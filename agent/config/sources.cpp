@@ -59,17 +59,18 @@ QUrl readUrl(const TableReader &reader)
         return {};
     }
     const QUrl url(text, QUrl::StrictMode);
-    const QString scheme = url.scheme();
-    if (!url.isValid() || scheme.isEmpty())
+    // Of the text, as a list of hosts is no URL to QUrl.
+    const QString scheme = text.section(QLatin1Char(':'), 0, 0);
+    if (kLaterUrls.contains(scheme))
+        reader.problem("url", QStringLiteral("%1: %2:// is not available in this version").arg(of, scheme),
+                       QStringLiteral("Use one of: %1.").arg(kUrls.join(QLatin1String(", "))));
+    else if (!url.isValid() || url.scheme().isEmpty())
         reader.problem(
             "url", QStringLiteral("%1 is not a URL").arg(of),
             QStringLiteral("Write for example redis://HOST:PORT/0 or mysql://USER@HOST:PORT/DATABASE."));
     else if (hasPassword(url))
         reader.problem("url", QStringLiteral("%1 contains a password").arg(of),
                        QStringLiteral("Take it out and add password = \"env:NAME\" or \"file:PATH\"."));
-    else if (kLaterUrls.contains(scheme))
-        reader.problem("url", QStringLiteral("%1: %2:// is not available in this version").arg(of, scheme),
-                       QStringLiteral("Use one of: %1.").arg(kUrls.join(QLatin1String(", "))));
     else if (!kUrls.contains(scheme))
         reader.problem("url",
                        QStringLiteral("%1: \"%2\" is not a kind of store").arg(of, displayText(scheme)),

@@ -1,0 +1,398 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/config/config.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace lockkeeper;
+using agent::config::Config;
+using stores::BreakMode;
+
+/** The configuration file: what is read from it, and the exact line for each mistake. */
+class ConfigTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void readsAll();
+    void fillsDefaults();
+    void problems_data();
+    void problems();
+    void reportsEveryProblem();
+    void secrets_data();
+    void secrets();
+    void neverRepeatsASecret();
+    void hostileFiles_data();
+    void hostileFiles();
+    void findsLinesOfLockSets();
+    void sampleIsValid();
+
+private:
+    QTemporaryDir m_folder;
+};
+
+namespace {
+
+const char kWhole[] = R"([agent]
+name = "dc1"
+data_dir = "data"
+listen = ["local:lockkeeper.sock"]
+metrics = "127.0.0.1:9720"
+
+[journal]
+url = "sqlite:journal.db"
+keep_days = 7
+keep_mib = 100
+
+[[source]]
+name = "orders-redis"
+url = "redis://watcher@127.0.0.1:6379/2"
+password = "env:LK_TEST_SECRET"
+poll_ms = 250
+push = false
+renewals = "all"
+
+  [[source.locks]]
+  scheme = "redis.token"
+  match = "lock:*"
+  stuck_after = "10m"
+  no_expiry_after = "5s"
+  break = "never"
+  reaper = "off"
+
+[[source]]
+name = "orders-db"
+url = "mysql+unix:///run/db.sock?db=app&user=lk"
+time_zone = "Asia/Shanghai"
+clock = "client"
+
+  [[source.locks]]
+  preset = "shedlock"
+
+  [[source.locks]]
+  scheme = "sql.shedlock"
+  table = "jobs"
+  name = "job"
+  holder = "host"
+  acquired_at = "since"
+  expires_at = "until"
+  expires_at_unit = "epoch_ms"
+)";
+
+/** A source with `more` in it, then a lock set with `set` in it; the source's keys begin at line 4. */
+QByteArray withSource(const char *more, const char *set = "scheme = \"redis.token\"")
+{
+    return QByteArray("[[source]]\nname = \"s\"\nurl = \"redis://h/0\"\n") + more + "\n[[source.locks]]\n" +
+           set + '\n';
+}
+
+QStringList problemsOf(const QByteArray &toml)
+{
+    const auto outcome = agent::config::parse(toml, QStringLiteral("F"));
+    QStringList lines;
+    if (!outcome) {
+        for (const auto &problem : outcome.error())
+            lines.append(problem.text());
+    }
+    return lines;
+}
+
+} // namespace
+
+void ConfigTest::initTestCase()
+{
+    QVERIFY(m_folder.isValid());
+    qputenv("LK_TEST_SECRET", "s3cret");
+    qunsetenv("LK_TEST_MISSING");
+}
+
+void ConfigTest::readsAll()
+{
+    const auto outcome = agent::config::parse(kWhole, QStringLiteral("/etc/lk/lockkeeper.toml"));
+    QVERIFY2(outcome.has_value(), qPrintable(problemsOf(kWhole).join(QLatin1Char('\n'))));
+    const Config &config = *outcome;
+    QCOMPARE(config.name, QStringLiteral("dc1"));
+    QCOMPARE(config.dataDir, QStringLiteral("/etc/lk/data"));
+    QCOMPARE(config.journalPath, QStringLiteral("/etc/lk/data/journal.db"));
+    QCOMPARE(config.metrics, QStringLiteral("127.0.0.1:9720"));
+    QCOMPARE(config.keepDays, 7);
+    QCOMPARE(config.keepMib, 100);
+    QCOMPARE(config.sources.size(), 2);
+
+    const stores::SourceSpec &redis = config.sources.at(0);
+    QCOMPARE(redis.password, QByteArray("s3cret"));
+    QCOMPARE(redis.pollMs, 250);
+    QVERIFY(redis.journalRenewals);
+    QCOMPARE(redis.locks.at(0).match, QByteArray("lock:*"));
+    QCOMPARE(redis.locks.at(0).stuckAfterUs, 600'000'000);
+    QCOMPARE(redis.locks.at(0).noExpiryAfterUs, 5'000'000);
+    QVERIFY(redis.locks.at(0).breakMode == BreakMode::Never);
+
+    const stores::SourceSpec &sql = config.sources.at(1);
+    QCOMPARE(sql.timeZone, QByteArray("Asia/Shanghai"));
+    QVERIFY(sql.clientClock);
+    QCOMPARE(sql.locks.at(0).scheme, QByteArray("sql.shedlock"));
+    const stores::TableMapping &table = sql.locks.at(1).table;
+    QCOMPARE(table.table, QStringLiteral("jobs"));
+    QCOMPARE(table.name, QStringList{QStringLiteral("job")});
+    QCOMPARE(table.expiresAt, QStringLiteral("until"));
+    QCOMPARE(table.units.value(QStringLiteral("expires_at")), QStringLiteral("epoch_ms"));
+}
+
+void ConfigTest::fillsDefaults()
+{
+    const auto outcome = agent::config::parse(withSource(""), QStringLiteral("/etc/lk/lockkeeper.toml"));
+    QVERIFY(outcome.has_value());
+    QCOMPARE(outcome->listen, QStringList{QStringLiteral("local:lockkeeper.sock")});
+    QVERIFY(outcome->metrics.isEmpty());
+    QVERIFY(!outcome->name.isEmpty());
+    QCOMPARE(outcome->keepDays, 30);
+    QCOMPARE(outcome->keepMib, 4096);
+    QCOMPARE(outcome->sources.at(0).pollMs, 500);
+    stores::LockSet set;
+    set.scheme = "redis.token";
+    QVERIFY(outcome->sources.at(0).locks.at(0) == set);
+}
+
+void ConfigTest::problems_data()
+{
+    QTest::addColumn<QByteArray>("toml");
+    QTest::addColumn<QString>("line");
+    const auto row = [](const char *name, const QByteArray &toml, const char *line) {
+        QTest::newRow(name) << toml << QString::fromUtf8(line);
+    };
+    row("nothing", "",
+        "F: there is no [[source]], so there is nothing to watch. Add one with a name, a url and "
+        "[[source.locks]].");
+    row("unknown section", withSource("") + "[jurnal]\n",
+        "F:7: the file has no key \"jurnal\". Did you mean \"journal\"?");
+    row("unknown key", withSource("pol_ms = 3"),
+        "F:4: [[source]] has no key \"pol_ms\". Did you mean \"poll_ms\"?");
+    row("unknown key of a lock set", withSource("", "scheme = \"redis.token\"\nmacth = \"a\""),
+        "F:7: [[source.locks]] has no key \"macth\". Did you mean \"match\"?");
+    row("wrong type", withSource("poll_ms = \"fast\""),
+        "F:4: \"poll_ms\" of [[source]] has to be a whole number from 10 to 3600000");
+    row("out of range", withSource("poll_ms = 0"),
+        "F:4: \"poll_ms\" of [[source]] has to be a whole number from 10 to 3600000");
+    row("a number for a text", "[agent]\nname = 5\n" + withSource(""),
+        "F:2: \"name\" of [agent] has to be a text in quotes");
+    row("a section that is a value", "agent = 5\n" + withSource(""),
+        "F:1: \"agent\" has to be a table. Write it as [agent].");
+    row("a duration without unit", withSource("", "scheme = \"redis.token\"\nstuck_after = \"10\""),
+        "F:7: \"stuck_after\" of [[source.locks]]: \"10\" is not a duration. "
+        "Write a number and a unit: 500ms, 30s, 10m, 2h or 7d.");
+    row("a duration that is a number", withSource("", "scheme = \"redis.token\"\nstuck_after = 10"),
+        "F:7: \"stuck_after\" of [[source.locks]] has to be a duration in quotes, such as \"30s\"");
+    row("a duration too short", withSource("", "scheme = \"redis.token\"\nno_expiry_after = \"5ms\""),
+        "F:7: \"no_expiry_after\" of [[source.locks]] has to be from 1s to 366d");
+    row("the same name twice", withSource("") + withSource(""),
+        "F:8: the name \"s\" is taken by the source at line 2. Give each source a name of its own.");
+    row("no name", "[[source]]\nurl = \"redis://h\"\n[[source.locks]]\nscheme = \"redis.token\"\n",
+        "F:1: \"name\" of [[source]] has to be 1 to 64 visible characters. Give each source a short name of "
+        "its own.");
+    row("a name with an escape",
+        "[[source]]\nname = \"a\\u001bb\"\nurl = \"redis://h\"\n[[source.locks]]\nscheme = \"redis.token\"\n",
+        "F:2: \"name\" of [[source]] has to be 1 to 64 visible characters. Give each source a short name of "
+        "its own.");
+    row("no url", "[[source]]\nname = \"s\"\n[[source.locks]]\nscheme = \"redis.token\"\n",
+        "F:1: \"url\" of [[source]] is missing. Write for example url = \"redis://127.0.0.1:6379/0\".");
+    row("no lock set", "[[source]]\nname = \"s\"\nurl = \"redis://h\"\n",
+        "F:1: the source \"s\" has no lock set. Add [[source.locks]] with a scheme.");
+    row("unknown scheme", withSource("", "scheme = \"redis.tokn\""),
+        "F:6: there is no scheme \"redis.tokn\". Did you mean \"redis.token\"?");
+    row("no scheme", withSource("", "match = \"a\""),
+        "F:5: a lock set has no \"scheme\". Use one of: redis.token, sql.shedlock.");
+    row("a scheme of another store", withSource("", "scheme = \"sql.shedlock\""),
+        "F:6: the scheme \"sql.shedlock\" doesn't belong to a redis store. Move it to a source of its kind.");
+    row("a scheme of a later version", withSource("", "scheme = \"redis.redisson\""),
+        "F:6: the scheme \"redis.redisson\" is not available in this version. This one knows: redis.token, "
+        "sql.shedlock.");
+    row("unknown preset", withSource("", "preset = \"shedlok\""),
+        "F:6: there is no preset \"shedlok\". Did you mean \"shedlock\"?");
+    row("a preset of a later version", withSource("", "preset = \"knex\""),
+        "F:6: the preset \"knex\" is not available in this version. This one knows: shedlock.");
+    row("push", withSource("push = true"),
+        "F:4: \"push\" of [[source]]: push is not available in this version. Remove it: the source is polled "
+        "every poll_ms.");
+    row("reaper", withSource("", "scheme = \"redis.token\"\nreaper = \"stuck\""),
+        "F:7: \"reaper\" of [[source.locks]]: the reaper is not available in this version. Write \"off\" or "
+        "remove it.");
+    row("break misspelt", withSource("", "scheme = \"redis.token\"\nbreak = \"gaurded\""),
+        "F:7: \"break\" of [[source.locks]] can't be \"gaurded\". Did you mean \"guarded\"?");
+    row("break unsafe", withSource("", "scheme = \"redis.token\"\nbreak = \"unsafe\""),
+        "F:7: \"break\" of [[source.locks]]: \"unsafe\" is only for rows without any identity, and the locks "
+        "of this "
+        "version have one. Write \"guarded\" or \"never\".");
+    row("a table for keys", withSource("", "scheme = \"redis.token\"\ntable = \"t\""),
+        "F:7: \"table\" doesn't apply to redis.token. Remove it.");
+    row("an empty glob", withSource("", "scheme = \"redis.token\"\nmatch = \"\""),
+        "F:7: \"match\" of [[source.locks]] is empty and would match nothing. Write \"*\" for every lock.");
+    row("a password in clear", withSource("password = \"hunter2\""),
+        "F:4: \"password\" of [[source]]: a password is written in clear. Write where it is: env:NAME or "
+        "file:PATH.");
+    row("an unset variable", withSource("password = \"env:LK_TEST_MISSING\""),
+        "F:4: \"password\" of [[source]]: the environment variable LK_TEST_MISSING isn't set. "
+        "Set it for the agent, for example in its service unit.");
+    row("keychain", withSource("password = \"keychain:x\""),
+        "F:4: \"password\" of [[source]]: \"keychain:\" is not available in this version. Use env:NAME or "
+        "file:PATH.");
+    row("a bad zone", withSource("time_zone = \"Asia/Shangai\""),
+        "F:4: \"time_zone\" of [[source]]: \"Asia/Shangai\" is not a time zone. Did you mean "
+        "\"Asia/Shanghai\"?");
+    row("TLS", "[agent]\nlisten = [\"tls://0.0.0.0:7420\"]\n" + withSource(""),
+        "F:2: \"listen\" of [agent]: tls://0.0.0.0:7420 is not available in this version, which has no TLS "
+        "and no login. "
+        "Use a local socket, \"local:NAME\", and SSH to reach it from elsewhere.");
+    row("listen is a text", "[agent]\nlisten = \"local:a\"\n" + withSource(""),
+        "F:2: \"listen\" of [agent] has to be a list of texts, such as [\"a\", \"b\"]");
+    row("metrics for all", "[agent]\nmetrics = \"0.0.0.0:9720\"\n" + withSource(""),
+        "F:2: \"metrics\" of [agent]: 0.0.0.0 is not a loopback address, and the endpoint has no login. "
+        "Use 127.0.0.1 and a proxy with a login in front of it.");
+    row("metrics without port", "[agent]\nmetrics = \"127.0.0.1\"\n" + withSource(""),
+        "F:2: \"metrics\" of [agent] is not HOST:PORT. Write for example \"127.0.0.1:9720\".");
+    row("a journal on a server", "[journal]\nurl = \"postgresql://h/d\"\n" + withSource(""),
+        "F:2: \"url\" of [journal]: a journal on a server is not available in this version. Write "
+        "\"sqlite:PATH\".");
+    row("a section twice", "[agent]\n[agent]\n" + withSource(""), nullptr);
+
+    const auto url = [&row](const char *name, const char *text, const char *line) {
+        row(name,
+            QByteArray("[[source]]\nname = \"s\"\nurl = \"") + text +
+                "\"\n[[source.locks]]\nscheme = \"redis.token\"\n",
+            line);
+    };
+    url("a password in the URL", "redis://u:hunter2@h/0",
+        "F:3: \"url\" of [[source]] contains a password. Take it out and add password = \"env:NAME\" or "
+        "\"file:PATH\".");
+    url("Sentinel", "redis+sentinel://a,b/x",
+        "F:3: \"url\" of [[source]]: redis+sentinel:// is not available in this version. "
+        "Use one of: redis, redis+unix, mysql, mysql+unix.");
+    url("a URL of nothing known", "redes://h/0",
+        "F:3: \"url\" of [[source]]: \"redes\" is not a kind of store. Did you mean \"redis\"?");
+    url("not a URL", "h:p:q", nullptr);
+    QTest::newRow("no database")
+        << QByteArray(
+               "[[source]]\nname = \"s\"\nurl = \"mysql://u@h\"\n[[source.locks]]\npreset = \"shedlock\"\n")
+        << QStringLiteral("F:3: \"url\" of [[source]] names no database. "
+                          "Write mysql://USER@HOST:PORT/DATABASE or mysql+unix:///PATH?db=DATABASE.");
+    QTest::newRow("SQL in a table's name")
+        << QByteArray(
+               "[[source]]\nname = \"s\"\nurl = \"mysql://u@h/d\"\n[[source.locks]]\npreset = \"shedlock\"\n"
+               "table = \"lk`; DROP TABLE t; -- \"\n")
+        << QString();
+}
+
+void ConfigTest::problems()
+{
+    QFETCH(QByteArray, toml);
+    QFETCH(QString, line);
+    const QStringList got = problemsOf(toml);
+    QCOMPARE(got.size(), 1);
+    if (!line.isEmpty())
+        QCOMPARE(got.first(), line);
+    QVERIFY2(!got.first().contains(QLatin1String("hunter2")), "a secret was repeated");
+    QVERIFY(!got.first().contains(QLatin1Char('\n')));
+}
+
+void ConfigTest::reportsEveryProblem()
+{
+    const QStringList got =
+        problemsOf(withSource("pol_ms = 3\npush = true", "scheme = \"redis.tokn\"\nbreak = 5"));
+    QCOMPARE(got.size(), 4);
+    QVERIFY(got.at(0).startsWith(QLatin1String("F:4: ")));
+    QVERIFY(got.at(1).startsWith(QLatin1String("F:5: ")));
+    QVERIFY(got.at(2).startsWith(QLatin1String("F:7: ")));
+    QVERIFY(got.at(3).startsWith(QLatin1String("F:8: ")));
+}
+
+void ConfigTest::secrets_data()
+{
+    QTest::addColumn<QByteArray>("content");
+    QTest::addColumn<QByteArray>("secret");
+    QTest::newRow("plain") << QByteArray("abc") << QByteArray("abc");
+    QTest::newRow("trailing newline") << QByteArray("abc\n") << QByteArray("abc");
+    QTest::newRow("DOS newline") << QByteArray("abc\r\n") << QByteArray("abc");
+    QTest::newRow("only one newline goes") << QByteArray("abc\n\n") << QByteArray("abc\n");
+    QTest::newRow("spaces stay") << QByteArray(" abc ") << QByteArray(" abc ");
+    QTest::newRow("any bytes") << QByteArray("\xff\x00z", 3) << QByteArray("\xff\x00z", 3);
+}
+
+void ConfigTest::secrets()
+{
+    QFETCH(QByteArray, content);
+    QFETCH(QByteArray, secret);
+    QFile file(m_folder.filePath(QStringLiteral("secret")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(content);
+    file.close();
+    file.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner);
+    const auto outcome = agent::config::parse(withSource("password = \"file:secret\""),
+                                              m_folder.filePath(QStringLiteral("lockkeeper.toml")));
+    QVERIFY(outcome.has_value());
+    QCOMPARE(outcome->sources.at(0).password, secret);
+}
+
+void ConfigTest::neverRepeatsASecret()
+{
+    for (const char *more :
+         {"password = \"hunter2\"", "password = [\"hunter2\"]", "password = \"env:hunter\""}) {
+        for (const QString &line : problemsOf(withSource(more)))
+            QVERIFY2(!line.contains(QLatin1String("hunter2")), qPrintable(line));
+    }
+}
+
+void ConfigTest::hostileFiles_data()
+{
+    QTest::addColumn<QByteArray>("toml");
+    QTest::addColumn<int>("line");
+    QTest::newRow("not UTF-8") << QByteArray("[agent]\nname = \"\xff\xfe\"\n") << 2;
+    QTest::newRow("doubled key") << QByteArray("[agent]\nname = \"a\"\nname = \"b\"\n") << 3;
+    QTest::newRow("2,000 nested arrays") << "a = " + QByteArray(2'000, '[') + QByteArray(2'000, ']') << 1;
+    QTest::newRow("a number too large") << QByteArray("[journal]\nkeep_days = 99999999999999999999\n") << 2;
+    QTest::newRow("an unclosed text") << QByteArray("[agent]\nname = \"a\n") << 2;
+    QTest::newRow("NUL") << QByteArray("[agent]\nname = \"a\0b\"\n", 20) << 2;
+    QTest::newRow("binary") << QByteArray("\x7f"
+                                          "ELF\x02\x01",
+                                          6)
+                            << 1;
+}
+
+void ConfigTest::hostileFiles()
+{
+    QFETCH(QByteArray, toml);
+    QFETCH(int, line);
+    const auto outcome = agent::config::parse(toml, QStringLiteral("F"));
+    QVERIFY(!outcome.has_value());
+    QCOMPARE(outcome.error().size(), 1);
+    QCOMPARE(outcome.error().first().line, line);
+    QVERIFY(outcome.error().first().text().startsWith(QStringLiteral("F:%1: not valid TOML: ").arg(line)));
+}
+
+void ConfigTest::findsLinesOfLockSets()
+{
+    QCOMPARE(agent::config::lineOfLockSet(kWhole, QStringLiteral("orders-redis"), 0), 20);
+    QCOMPARE(agent::config::lineOfLockSet(kWhole, QStringLiteral("orders-db"), 1), 37);
+    QCOMPARE(agent::config::lineOfLockSet(kWhole, QStringLiteral("orders-db"), 2), 0);
+    QCOMPARE(agent::config::lineOfLockSet(kWhole, QStringLiteral("nobody"), 0), 0);
+    QCOMPARE(agent::config::lineOfLockSet("[", QStringLiteral("nobody"), 0), 0);
+}
+
+void ConfigTest::sampleIsValid()
+{
+    qputenv("ORDERS_REDIS", "x");
+    qputenv("ORDERS_DB", "y");
+    const QString path =
+        qEnvironmentVariable("LOCKKEEPER_SOURCE") + QStringLiteral("/resources/config/lockkeeper.toml");
+    const auto outcome = agent::config::read(path);
+    QVERIFY2(outcome.has_value(), outcome ? "" : qPrintable(outcome.error().first().text()));
+    QCOMPARE(outcome->sources.size(), 2);
+    const auto missing = agent::config::read(m_folder.filePath(QStringLiteral("none.toml")));
+    QVERIFY(!missing.has_value());
+    QVERIFY(missing.error().first().text().contains(QLatin1String("can't be read")));
+}
+
+QTEST_GUILESS_MAIN(ConfigTest)
+#include "tst_config.moc"
