@@ -173,7 +173,7 @@ void TestJournalEvents::historyFilters()
     f.commit(story());
     query.id = 77;
     const protocol::EventPage page = f.history(query);
-    QCOMPARE(f.lastError.cause, QString());
+    QCOMPARE(f.lastError.line(), QString());
     QList<quint64> found;
     for (const events::LockEvent &event : page.events) {
         found += event.seq;
@@ -279,7 +279,9 @@ void TestJournalEvents::holdsFilters()
     QVERIFY(f.open());
     f.commit(story());
     QStringList found;
-    for (const protocol::Hold &hold : f.holds(query))
+    const QList<protocol::Hold> holds = f.holds(query);
+    QCOMPARE(f.lastError.line(), QString());
+    for (const protocol::Hold &hold : holds)
         found += QString::fromUtf8(hold.owner);
     QCOMPARE(found, owners);
 }
@@ -360,11 +362,11 @@ void TestJournalEvents::retentionBySizeKeepsOpenHolds()
         many += lockEvent(i % 2 ? Kind::Released : Kind::Acquired, "k" + QByteArray::number(i / 2 % 3), "w",
                           now + i);
     f.commit(many);
-    f.journal->setRetention(30, 2);
-    QTRY_VERIFY(f.journal->firstSeq() > 1000);
+    f.journal->setRetention(30, 1);
+    QTRY_VERIFY_WITH_TIMEOUT(f.journal->firstSeq() > 1000, 20'000);
     f.close();
     const qint64 pages = f.sql(QStringLiteral("PRAGMA page_count")).toLongLong();
-    QVERIFY2(pages * 4096 < 4'000'000, qPrintable(QString::number(pages)));
+    QVERIFY2(pages * 4096 < 2'000'000, qPrintable(QString::number(pages)));
     const auto opened = f.open();
     QVERIFY(opened);
     QCOMPARE(opened->lastSeq, 12'001u);

@@ -1,0 +1,236 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/agent/journal/fault_injection.h"
+#include "tests/agent/journal/journal_fixture.h"
+
+#include <QDir>
+#include <QFile>
+#include <QRandomGenerator>
+#include <QSignalSpy>
+
+#include <cerrno>
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+using events::Kind;
+
+class TestJournalFaults : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void cleanup() { FaultInjection::failWrites(0); }
+    void failingDisk_data();
+    void failingDisk();
+    void outcomeIsWrittenAfterwards();
+    void closesWhileFailing();
+    void flippedBits();
+    void damagedFileIsSetAside_data();
+    void damagedFileIsSetAside();
+    void newerSchemaIsRefused();
+    void migrationResumes();
+    void secondWriterIsRefused();
+};
+
+void TestJournalFaults::failingDisk_data()
+{
+    QTest::addColumn<int>("error");
+    QTest::newRow("full") << ENOSPC;
+    QTest::newRow("input/output") << EIO;
+    QTest::newRow("quota") << EDQUOT;
+    QTest::newRow("read-only") << EROFS;
+}
+
+void TestJournalFaults::failingDisk()
+{
+    QFETCH(int, error);
+    JournalFixture f;
+    QVERIFY(f.open());
+    f.commit({lockEvent(Kind::Acquired, "a", "w1", 100)});
+    FaultInjection::failWrites(error);
+    f.journal->append({lockEvent(Kind::Released, "a", "w1", 200)});
+    QTRY_COMPARE(f.failures.size(), 1);
+    QCOMPARE(f.failures.first().code, base::ErrorCode::Storage);
+    QCOMPARE(f.journal->error().code, base::ErrorCode::Storage);
+    f.journal->append({lockEvent(Kind::Acquired, "a", "w2", 300), lockEvent(Kind::Acquired, "b", "w2", 301)});
+    QCOMPARE(f.journal->queuedEvents(), 3);
+    const auto refused = f.begin(intentOf("c1"));
+    QVERIFY2(!refused, "no audit, no release");
+    QCOMPARE(refused.error().code, base::ErrorCode::Storage);
+    QCOMPARE(f.committed.size(), 1);
+    QCOMPARE(f.replay(0, 10).events.size(), 1); // reading goes on
+
+    FaultInjection::failWrites(0);
+    QTRY_COMPARE_WITH_TIMEOUT(f.recoveries, 1, 10'000);
+    QTRY_COMPARE(f.committed.size(), 4);
+    for (int i = 0; i < 4; ++i)
+        QCOMPARE(f.committed.at(i).seq, quint64(i + 1));
+    QCOMPARE(f.journal->error(), base::Error{});
+    QCOMPARE(f.failures.size(), 1);
+    QCOMPARE(textOf(f.holds({})), (QStringList{QStringLiteral("b w2 301- "), QStringLiteral("a w2 300- "),
+                                               QStringLiteral("a w1 100-200 released")}));
+    const auto intent = f.begin(intentOf("c1"));
+    QVERIFY(intent && !intent->recorded);
+}
+
+void TestJournalFaults::outcomeIsWrittenAfterwards()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    const auto intent = f.begin(intentOf("c1"));
+    QVERIFY(intent);
+    FaultInjection::failWrites(ENOSPC);
+    QVERIFY2(!f.end(intent->auditId, domain::Outcome::Released), "not durable yet, and said so");
+    FaultInjection::failWrites(0);
+    QTRY_COMPARE_WITH_TIMEOUT(f.recoveries, 1, 10'000);
+    protocol::AuditQuery query;
+    query.verify = true;
+    const protocol::AuditPage page = f.audit(query);
+    QCOMPARE(page.entries.first().outcome, domain::Outcome::Released);
+    QVERIFY(page.verified);
+}
+
+void TestJournalFaults::closesWhileFailing()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    f.commit({lockEvent(Kind::Acquired, "a", "w1", 100)});
+    FaultInjection::failWrites(ENOSPC);
+    f.journal->append({lockEvent(Kind::Released, "a", "w1", 200)});
+    QTRY_COMPARE(f.failures.size(), 1);
+    f.close();
+    FaultInjection::failWrites(0);
+    const auto opened = f.open();
+    QVERIFY(opened);
+    QCOMPARE(opened->lastSeq, 1u);
+    f.commit({lockEvent(Kind::Acquired, "b", "w1", 300)});
+    QCOMPARE(f.committed.first().seq, 2u);
+}
+
+void TestJournalFaults::flippedBits()
+{
+    // One bit of one row's content at a time: never an invented event, hold or lock.
+    JournalFixture f;
+    QVERIFY(f.open());
+    QList<events::LockEvent> events;
+    for (int i = 0; i < 20; ++i)
+        events += lockEvent(Kind::Acquired, "lock:payroll-" + QByteArray::number(i),
+                            "worker-" + QByteArray::number(i), 100 + i);
+    f.commit(events);
+    const QList<events::LockEvent> expected = f.replay(0, 100).events;
+    const QStringList expectedHolds = textOf(f.holds({}));
+    f.close();
+    f.sql(QStringLiteral("PRAGMA wal_checkpoint(TRUNCATE)"));
+    QFile file(f.path());
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray sound = file.readAll();
+    file.close();
+    QRandomGenerator random(7);
+    int detected = 0;
+    for (int flip = 0; flip < 100; ++flip) {
+        const int row = random.bounded(20);
+        const QByteArray owner = "worker-" + QByteArray::number(row);
+        // Content that a reader would believe: the owner's bytes, wherever they are stored.
+        QList<qsizetype> places;
+        for (qsizetype at = sound.indexOf(owner); at >= 0; at = sound.indexOf(owner, at + 1))
+            places += at;
+        QVERIFY(!places.isEmpty());
+        QByteArray damaged = sound;
+        const qsizetype at =
+            places.at(random.bounded(int(places.size()))) + random.bounded(int(owner.size()));
+        damaged[at] = char(uchar(damaged.at(at)) ^ (1u << random.bounded(8)));
+        QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
+        file.write(damaged);
+        file.close();
+        QVERIFY(f.open());
+        const QList<events::LockEvent> read = f.replay(0, 100).events;
+        const bool eventsRefused = f.lastError.code == base::ErrorCode::Corrupt;
+        QVERIFY(eventsRefused ? f.lastError.cause.contains(QLatin1String("row")) : read == expected);
+        const QStringList holds = textOf(f.holds({}));
+        const bool holdsRefused = f.lastError.code == base::ErrorCode::Corrupt;
+        QVERIFY(holdsRefused || holds == expectedHolds);
+        f.close();
+        QFile::remove(f.path() + QLatin1String("-wal"));
+        const int held = f.open()->held.size();
+        detected += eventsRefused || holdsRefused || held < 20;
+        f.close();
+    }
+    QCOMPARE(detected, 100);
+}
+
+void TestJournalFaults::damagedFileIsSetAside_data()
+{
+    QTest::addColumn<qint64>("at");
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::newRow("header") << qint64(0) << QByteArray("not a database at all");
+    QTest::newRow("schema page") << qint64(100) << QByteArray(3900, '\xff');
+    QTest::newRow("everything") << qint64(0) << QByteArray(40'000, 'x');
+    QTest::newRow("a page in the middle") << qint64(8192) << QByteArray(4096, '\xee');
+}
+
+void TestJournalFaults::damagedFileIsSetAside()
+{
+    QFETCH(qint64, at);
+    QFETCH(QByteArray, bytes);
+    JournalFixture f;
+    QVERIFY(f.open());
+    const QByteArray id = f.journal->id();
+    f.commit({lockEvent(Kind::Acquired, "a", "w1", 100)});
+    QVERIFY(f.begin(intentOf("c1")));
+    f.close();
+    QFile file(f.path());
+    QVERIFY(file.open(QIODevice::ReadWrite));
+    QVERIFY(file.seek(at));
+    file.write(bytes);
+    file.close();
+    const auto opened = f.open();
+    QVERIFY2(opened, opened ? "" : qPrintable(opened.error().line()));
+    QVERIFY(opened->setAside.startsWith(f.path() + QLatin1String(".corrupt-")));
+    QVERIFY(QFile::exists(opened->setAside));
+    QVERIFY(opened->id != id);
+    QCOMPARE(opened->lastSeq, 0u);
+    QVERIFY(opened->held.isEmpty());
+    protocol::AuditQuery query;
+    query.verify = true;
+    QVERIFY(f.audit(query).verified); // the old head went with the old file
+}
+
+void TestJournalFaults::newerSchemaIsRefused()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    f.close();
+    f.sql(QStringLiteral("INSERT INTO schema_version VALUES(99)"));
+    const auto opened = f.open();
+    QVERIFY(!opened);
+    QCOMPARE(opened.error().code, base::ErrorCode::Unsupported);
+    QVERIFY(!opened.error().remedy.isEmpty());
+    QVERIFY(QDir(f.folder.path()).entryList({QStringLiteral("*.corrupt-*")}).isEmpty());
+}
+
+void TestJournalFaults::migrationResumes()
+{
+    // A crash in the middle of the first migration: its transaction never became true.
+    JournalFixture f;
+    f.sql(QStringLiteral("CREATE TABLE schema_version(version INTEGER PRIMARY KEY)"));
+    QVERIFY(f.open());
+    f.commit({lockEvent(Kind::Acquired, "a", "w1", 100)});
+    f.close();
+    QCOMPARE(f.sql(QStringLiteral("SELECT max(version) FROM schema_version")).toInt(), 1);
+    QVERIFY(f.open()); // and once more is nothing
+}
+
+void TestJournalFaults::secondWriterIsRefused()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    agent::journal::Journal second(f.clock);
+    const auto refused = second.open(f.options);
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().code, base::ErrorCode::Busy);
+    f.close();
+    QVERIFY(second.open(f.options));
+}
+
+QTEST_GUILESS_MAIN(TestJournalFaults)
+#include "tst_journal_faults.moc"

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/journal/checksum.h"
+#include "agent/journal/migrations.h"
+#include "agent/journal/write_queue.h"
+#include "tests/agent/journal/journal_fixture.h"
+
+using namespace lockkeeper;
+using namespace lockkeeper::agent::journal;
+using namespace lockkeeper::tests;
+using events::Kind;
+
+namespace {
+
+Work takeNow(WriteQueue &queue)
+{
+    RenewalNotes notes;
+    return queue.take(WriteQueue::Clock::now(), notes);
+}
+
+QList<events::LockEvent> batch(int count, qint64 firstUs, qsizetype ownerBytes = 1)
+{
+    QList<events::LockEvent> events;
+    for (int i = 0; i < count; ++i)
+        events += lockEvent(Kind::Acquired, "a", QByteArray(ownerBytes, 'o'), firstUs + i);
+    return events;
+}
+
+} // namespace
+
+class TestWriteQueue : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void rowsOfOneTransactionAreBounded();
+    void auditKeepsItsTurn();
+    void progressWaitsForCompany();
+    void overflowBecomesAGap();
+    void checksumKnowsTheStandardValue();
+    void checksumTellsValuesApart();
+    void scriptsAreSplit();
+};
+
+void TestWriteQueue::rowsOfOneTransactionAreBounded()
+{
+    WriteQueue queue;
+    queue.pushEvents(batch(300, 0), {});
+    queue.pushEvents(batch(1500, 300), {{QStringLiteral("orders"), "redis", 9}});
+    QCOMPARE(queue.queuedEvents(), 1800);
+    const Work first = takeNow(queue);
+    QCOMPARE(first.events.size(), 1000);
+    QVERIFY(first.progress.isEmpty()); // not before the last of its events
+    queue.release(first);
+    const Work second = takeNow(queue);
+    QCOMPARE(second.events.size(), 800);
+    QCOMPARE(second.progress.size(), 1);
+    queue.release(second);
+    QCOMPARE(queue.queuedEvents(), 0);
+    const QList<events::LockEvent> all = first.events + second.events;
+    for (int i = 0; i < all.size(); ++i)
+        QCOMPARE(all.at(i).timeUs, i);
+}
+
+void TestWriteQueue::auditKeepsItsTurn()
+{
+    WriteQueue queue;
+    queue.pushEvents(batch(2, 0), {});
+    queue.pushAudit({});
+    queue.pushEvents(batch(2, 2), {});
+    QCOMPARE(takeNow(queue).events.size(), 2);
+    QVERIFY(takeNow(queue).audit.has_value());
+    QCOMPARE(takeNow(queue).events.size(), 2);
+    queue.pushAudit({});
+    QCOMPARE(queue.takeAudits().size(), size_t(1));
+    QVERIFY(takeNow(queue).isEmpty());
+}
+
+void TestWriteQueue::progressWaitsForCompany()
+{
+    WriteQueue queue;
+    queue.pushEvents({}, {{QStringLiteral("orders"), "redis", 8}});
+    queue.pushEvents({}, {{QStringLiteral("orders"), "redis", 9}});
+    QVERIFY(takeNow(queue).isEmpty());
+    queue.pushEvents(batch(1, 0), {});
+    const Work work = takeNow(queue);
+    QCOMPARE(work.progress.size(), 1);
+    QCOMPARE(work.progress.first().lastSeenUs, 9);
+}
+
+void TestWriteQueue::overflowBecomesAGap()
+{
+    WriteQueue queue;
+    queue.setFailing(true);
+    qint64 kept = 0;
+    for (int i = 0; i < 80; ++i) { // 80 MiB of owners
+        queue.pushEvents(batch(1, i * 10, 1 << 20), {});
+        if (queue.queuedEvents() == i + 1)
+            kept = i + 1;
+    }
+    QVERIFY(kept >= 20 && kept < 64);
+    queue.pushEvents(batch(1, 5000), {}); // small, but behind the hole: dropped as well
+    queue.pushEvents({}, {{QStringLiteral("orders"), "redis", 6000}});
+    QList<events::LockEvent> all;
+    for (Work work = takeNow(queue); !work.isEmpty(); work = takeNow(queue)) {
+        all += work.events;
+        queue.release(work);
+    }
+    QCOMPARE(all.size(), kept + 2);
+    const events::LockEvent &opened = all.at(kept);
+    QCOMPARE(opened.kind, Kind::GapOpened);
+    QCOMPARE(opened.timeUs, (kept - 1) * 10 + 5); // the last that was kept
+    QCOMPARE(opened.key.source, QStringLiteral("orders"));
+    QCOMPARE(opened.detail.value(QStringLiteral("dropped")).toInteger(), 80 - kept + 1);
+    QCOMPARE(all.last().kind, Kind::GapClosed);
+    QCOMPARE(all.last().timeUs, 6000);
+    QCOMPARE(queue.queuedEvents(), 0);
+    queue.pushEvents(batch(1, 7000), {}); // and on it goes
+    QCOMPARE(takeNow(queue).events.size(), 1);
+}
+
+void TestWriteQueue::checksumKnowsTheStandardValue()
+{
+    // The 9-byte head of addBytes() and then "123456789"; the value is zlib's for the same 18 bytes.
+    QCOMPARE(Checksum().addBytes(QByteArray("123456789")).value(), qint64(0xc94fc5cb));
+}
+
+void TestWriteQueue::checksumTellsValuesApart()
+{
+    QSet<qint64> sums{Checksum().value(),
+                      Checksum().add(0).value(),
+                      Checksum().add(0).add(0).value(),
+                      Checksum().add(std::optional<qint64>()).value(),
+                      Checksum().addBytes(QByteArray()).value(),
+                      Checksum().addBytes(std::optional<QByteArray>()).value(),
+                      Checksum().addBytes(QByteArray("ab")).addBytes(QByteArray("c")).value(),
+                      Checksum().addBytes(QByteArray("a")).addBytes(QByteArray("bc")).value()};
+    // NULL of either type is the same NULL.
+    QCOMPARE(sums.size(), 7);
+}
+
+void TestWriteQueue::scriptsAreSplit()
+{
+    QCOMPARE(splitScript(QStringLiteral(
+                 "-- a; b\nCREATE TABLE t(a);\nCREATE TRIGGER x BEGIN SELECT 1; END;\n\n;DROP TABLE t")),
+             (QStringList{QStringLiteral("CREATE TABLE t(a)"),
+                          QStringLiteral("CREATE TRIGGER x BEGIN SELECT 1; END"),
+                          QStringLiteral("DROP TABLE t")}));
+    QVERIFY(newestSchema() >= 1);
+}
+
+QTEST_GUILESS_MAIN(TestWriteQueue)
+#include "tst_write_queue.moc"
