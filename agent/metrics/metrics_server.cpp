@@ -1,3 +1,151 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/metrics/metrics_server.h"
+
+#include "agent/metrics/http_request.h"
+
+#include <QHostAddress>
+#include <QLoggingCategory>
+#include <QTcpServer>
+#include <QTcpSocket>
+#include <QTimer>
+
+#include <chrono>
+
+Q_LOGGING_CATEGORY(lcMetrics, "lockkeeper.metrics")
+
+namespace lockkeeper::agent::metrics {
+
+namespace {
+
+constexpr int kMaxConnections = 16;
+constexpr std::chrono::seconds kTimeLimit(5);
+
+struct Address
+{
+    QHostAddress host;
+    quint16 port = 0;
+};
+
+base::Result<Address> parseAddress(const QString &text)
+{
+    const qsizetype colon = text.lastIndexOf(QLatin1Char(':'));
+    bool ok = false;
+    const uint port = colon < 0 ? 0 : QStringView(text).sliced(colon + 1).toUInt(&ok);
+    QString host = text.first(std::max<qsizetype>(colon, 0));
+    if (host.startsWith(QLatin1Char('[')) && host.endsWith(QLatin1Char(']')))
+        host = host.sliced(1, host.size() - 2);
+    const QHostAddress address(host == QLatin1String("localhost") ? QStringLiteral("127.0.0.1") : host);
+    if (!ok || port > 65535 || address.isNull()) {
+        return base::failure(base::ErrorCode::Usage,
+                             QStringLiteral("metrics: \"%1\" is not an address").arg(text),
+                             QStringLiteral("Write it like 127.0.0.1:9720 or [::1]:9720"));
+    }
+    if (!address.isLoopback()) {
+        return base::failure(
+            base::ErrorCode::PermissionDenied,
+            QStringLiteral("metrics: %1 is not a loopback address, and the endpoint has no login").arg(host),
+            QStringLiteral("Listen on 127.0.0.1 and let a proxy with a login forward it"));
+    }
+    return Address{address, quint16(port)};
+}
+
+} // namespace
+
+class MetricsServer::Private
+{
+public:
+    Private(Samples givenSamples, HealthCheck givenHealth, MetricsServer *q)
+        : samples(std::move(givenSamples)), health(std::move(givenHealth)), server(new QTcpServer(q))
+    {
+    }
+
+    void acceptAll();
+    void serve(QTcpSocket *socket);
+    QByteArray answer(const HttpRequest &request) const;
+
+    Samples samples;
+    HealthCheck health;
+    QTcpServer *server; ///< a child of the metrics server
+    int connections = 0;
+};
+
+void MetricsServer::Private::acceptAll()
+{
+    while (QTcpSocket *socket = server->nextPendingConnection()) {
+        if (connections >= kMaxConnections) {
+            socket->abort();
+            socket->deleteLater();
+            continue;
+        }
+        serve(socket);
+    }
+}
+
+void MetricsServer::Private::serve(QTcpSocket *socket)
+{
+    ++connections;
+    socket->setReadBufferSize(kMaxRequestBytes + 1024);
+    connect(socket, &QTcpSocket::disconnected, server, [this, socket] {
+        --connections;
+        socket->deleteLater();
+    });
+    // Covers a peer that sends slowly and one that reads slowly alike.
+    QTimer::singleShot(kTimeLimit, socket, [socket] { socket->abort(); });
+    connect(socket, &QTcpSocket::readyRead, socket, [this, socket] {
+        const auto request = parseRequest(socket->peek(kMaxRequestBytes + 8));
+        if (!request)
+            return;
+        QTcpSocket *peer = socket; // what the lambda captured ends with the connection
+        const QByteArray bytes = answer(*request);
+        QObject::disconnect(socket, &QTcpSocket::readyRead, nullptr, nullptr);
+        peer->write(bytes);
+        peer->disconnectFromHost();
+    });
+}
+
+QByteArray MetricsServer::Private::answer(const HttpRequest &request) const
+{
+    static const QByteArray plain = "text/plain; charset=utf-8";
+    if (request.status != 200)
+        return httpResponse(request.status, plain, "only GET /metrics and GET /healthz are answered here\n");
+    if (request.path == "/metrics")
+        return httpResponse(200, "text/plain; version=0.0.4; charset=utf-8", toPrometheusText(samples()));
+    if (request.path == "/healthz") {
+        const Health state = health();
+        return httpResponse(state.ok ? 200 : 503, plain,
+                            state.text.endsWith('\n') ? state.text : state.text + '\n');
+    }
+    return httpResponse(404, plain, "try /metrics or /healthz\n");
+}
+
+MetricsServer::MetricsServer(Samples samples, HealthCheck health, QObject *parent)
+    : QObject(parent), d(std::make_unique<Private>(std::move(samples), std::move(health), this))
+{
+    connect(d->server, &QTcpServer::newConnection, this, [this] { d->acceptAll(); });
+}
+
+MetricsServer::~MetricsServer() = default;
+
+base::Result<void> MetricsServer::listen(const QString &address)
+{
+    const auto parsed = parseAddress(address);
+    if (!parsed)
+        return tl::unexpected(parsed.error());
+    d->server->close();
+    if (d->server->listen(parsed->host, parsed->port)) {
+        qCInfo(lcMetrics).noquote() << "serving on" << d->server->serverAddress().toString()
+                                    << d->server->serverPort();
+        return {};
+    }
+    return base::failure(base::ErrorCode::Unreachable,
+                         QStringLiteral("metrics: %1: %2").arg(address, d->server->errorString()),
+                         QStringLiteral("Choose another port in the key metrics"));
+}
+
+quint16 MetricsServer::port() const
+{
+    return d->server->serverPort();
+}
+
+} // namespace lockkeeper::agent::metrics

@@ -15,8 +15,8 @@ namespace lockkeeper::agent::metrics {
 /** One sample of the Prometheus text format (version 0.0.4). */
 struct Sample
 {
-    QByteArray name;   ///< "lockkeeper_locks"
-    QByteArray type;   ///< "gauge", "counter"
+    QByteArray name; ///< "lockkeeper_locks"
+    QByteArray type; ///< "gauge", "counter"
     QByteArray help;
     QList<std::pair<QByteArray, QByteArray>> labels;
     double value = 0;
@@ -33,8 +33,8 @@ struct Health
 };
 
 /**
- * A small HTTP/1.1 endpoint for GET /metrics and /healthz. Loopback addresses only: it has no login. At most 16
- * connections, 8 KiB of request, 5 s each. Lives in one thread.
+ * A small HTTP/1.1 endpoint for GET /metrics and /healthz. Loopback addresses only: it has no login. At most
+ * 16 connections, 8 KiB of request, 5 s each. Lives in one thread.
  */
 class MetricsServer : public QObject
 {
