@@ -176,7 +176,7 @@ void LockTable::remove(quint32 index)
         return;
     }
     m_chunks.clear();
-    m_free = {};
+    m_free = std::vector<quint32>();
     m_slots = std::vector<quint32>(16);
     m_end = 0;
 }

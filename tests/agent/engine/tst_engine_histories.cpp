@@ -1,0 +1,254 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine_rig.h"
+#include "true_history.h"
+
+#include <QTest>
+
+#include <deque>
+
+using namespace lockkeeper;
+using agent::engine::Step;
+using events::Kind;
+using events::LockEvent;
+using tests::EngineRig;
+using tests::kT0;
+using tests::TrueHistory;
+using tests::TrueHold;
+
+namespace {
+
+constexpr qint64 kLengthUs = 30'000'000;
+
+/** Answers the engine from a history, with delays, pages that overlap changes, and links that break. */
+class Watch
+{
+public:
+    Watch(quint32 seed, bool breaking)
+        : m_random(seed),
+          m_history(seed, 12, kT0, kT0 + kLengthUs),
+          m_rig(EngineRig::redisSpec()),
+          m_breaking(breaking)
+    {
+        m_rig.setQuiet(true);
+    }
+
+    void run();
+    const QStringList &wrong() const { return m_wrong; }
+    int eventCount() const { return m_events; }
+
+private:
+    struct Answer
+    {
+        qint64 beganUs = 0;
+        qint64 endedUs = 0;
+        QList<QByteArray> names;
+        bool isLook = false;
+        bool endsPass = false;
+        qint64 passBeganUs = 0;
+    };
+
+    qint64 draw(qint64 low, qint64 high) { return low + qint64(m_random() % quint64(high - low + 1)); }
+    void take(const Step &step);
+    void ask(const Step &step);
+    void deliver(const Answer &answer);
+    void breakLink();
+    void judge(const LockEvent &event);
+    void check();
+    const TrueHold *find(const LockEvent &event, bool byBeginning, qint64 marginUs) const;
+
+    std::mt19937 m_random;
+    TrueHistory m_history;
+    EngineRig m_rig;
+    std::deque<Answer> m_answers;
+    QStringList m_wrong;
+    qint64 m_freeUs = 0; ///< when the store can take the next request
+    int m_events = 0;
+    bool m_breaking;
+};
+
+void Watch::ask(const Step &step)
+{
+    const auto next = [this] {
+        m_freeUs = std::max(m_freeUs, m_rig.storeUs()) + draw(20, 400);
+        const qint64 began = m_freeUs;
+        m_freeUs += draw(20, 1'500);
+        return Answer{began, m_freeUs, {}, false, false, 0};
+    };
+    if (!step.look.isEmpty()) {
+        Answer answer = next();
+        answer.isLook = true;
+        for (const stores::Subject &subject : step.look)
+            answer.names.append(subject.name);
+        m_answers.push_back(answer);
+    }
+    if (step.pass) {
+        Answer first = next();
+        first.passBeganUs = first.beganUs;
+        first.names = m_history.keys().first(6);
+        Answer second = next();
+        second.names = m_history.keys().sliced(6);
+        second.endsPass = true;
+        second.passBeganUs = first.beganUs;
+        m_answers.push_back(first);
+        m_answers.push_back(second);
+    }
+    if (step.open)
+        take(m_rig.engine().opened(EngineRig::info(EngineRig::redisSpec()), m_rig.now()));
+}
+
+void Watch::take(const Step &step)
+{
+    m_rig.take(step);
+    for (const LockEvent &event : step.events)
+        judge(event);
+    ask(step);
+}
+
+void Watch::deliver(const Answer &answer)
+{
+    stores::Page page{1, answer.beganUs, answer.endedUs, {}};
+    for (const QByteArray &name : answer.names) {
+        stores::Observation seen = m_history.at(name, draw(answer.beganUs, answer.endedUs), draw(0, 2'000));
+        // SCAN may leave out what wasn't there all the time, whatever a reading shows.
+        const bool left = !answer.isLook && draw(0, 1) == 0 &&
+                          m_history.wasAbsent(name, answer.passBeganUs, answer.endedUs);
+        if (seen.present ? !left : answer.isLook)
+            page.locks.append(seen);
+    }
+    take(m_rig.engine().pageRead(page, m_rig.now()));
+    if (answer.endsPass)
+        take(m_rig.engine().passEnded({1, true, answer.passBeganUs, answer.endedUs, 12, {}}, m_rig.now()));
+}
+
+void Watch::breakLink()
+{
+    m_answers.clear();
+    m_freeUs = 0;
+    take(m_rig.engine().failed({base::ErrorCode::ConnectionLost, QStringLiteral("cut"), {}}, m_rig.now()));
+}
+
+/** The hold that an event speaks of: of that owner, with its beginning or end inside the event's window. */
+const TrueHold *Watch::find(const LockEvent &event, bool byBeginning, qint64 marginUs) const
+{
+    for (const TrueHold &hold : m_history.holds(event.key.name)) {
+        const qint64 us = byBeginning ? hold.beganUs : hold.endedUs;
+        const bool known = event.detail.contains(QStringLiteral("first_seen")) && us <= event.timeUs;
+        if (hold.owner == event.owner &&
+            (known || (us >= event.timeUs - event.windowUs - marginUs && us <= event.timeUs)))
+            return &hold;
+    }
+    return nullptr;
+}
+
+void Watch::judge(const LockEvent &event)
+{
+    ++m_events;
+    const TrueHold *hold = nullptr;
+    switch (event.kind) {
+    case Kind::Acquired:
+    case Kind::TakenOver:
+        hold = find(event, true, 0);
+        break;
+    case Kind::Released:
+        hold = find(event, false, 0);
+        if (hold && hold->expired && event.expiresUs &&
+            event.detail.value(QStringLiteral("cause")).isUndefined() &&
+            event.timeUs - event.windowUs >= *event.expiresUs)
+            hold = nullptr;
+        break;
+    case Kind::Expired:
+        // What was given up in the last 15 ms before its deadline can't be told from what ran out.
+        hold = find(event, false, 16'000);
+        break;
+    default:
+        return;
+    }
+    if (hold)
+        return;
+    QString truth;
+    for (const TrueHold &one : m_history.holds(event.key.name)) {
+        if (one.owner == event.owner)
+            truth = QStringLiteral("held from %1 to %2").arg(one.beganUs - kT0).arg(one.endedUs - kT0);
+    }
+    m_wrong.append(QStringLiteral("%1 %2 of %3 at %4 window %5, %6")
+                       .arg(QString::fromLatin1(events::kindName(event.kind).toByteArray()),
+                            QString::fromUtf8(event.key.name), QString::fromUtf8(event.owner))
+                       .arg(event.timeUs - kT0)
+                       .arg(event.windowUs)
+                       .arg(truth));
+}
+
+/** At the end everything that is held is known, and nothing else. */
+void Watch::check()
+{
+    for (const QByteArray &key : m_history.keys()) {
+        const stores::Observation truth = m_history.at(key, kT0 + kLengthUs + 20'000'000, 0);
+        const auto state = m_rig.engine().lock({QStringLiteral("r"), "redis.token", "db0", key});
+        if (state.has_value() != truth.present || (state && state->owner != truth.owner))
+            m_wrong.append(QStringLiteral("%1 is wrong at the end").arg(QString::fromUtf8(key)));
+    }
+}
+
+void Watch::run()
+{
+    const qint64 endUs = kT0 + kLengthUs + 20'000'000;
+    take(m_rig.engine().start({}, m_rig.now()));
+    while (m_rig.storeUs() < endUs && m_wrong.isEmpty()) {
+        const qint64 tickIn = std::max<qint64>(50, m_rig.engine().nextTickUs() - m_rig.now().monotonicUs);
+        const qint64 answerIn = m_answers.empty()
+                                    ? tickIn
+                                    : std::max<qint64>(0, m_answers.front().endedUs + 30 - m_rig.storeUs());
+        m_rig.advanceUs(std::min(tickIn, answerIn));
+        if (m_breaking && draw(0, 999) == 0) {
+            breakLink();
+        } else if (!m_answers.empty() && m_answers.front().endedUs <= m_rig.storeUs()) {
+            const Answer answer = m_answers.front();
+            m_answers.pop_front();
+            deliver(answer);
+        } else {
+            take(m_rig.engine().tick(m_rig.now()));
+        }
+        if (const QString difference = m_rig.difference(); !difference.isEmpty())
+            m_wrong.append(difference);
+    }
+    if (m_wrong.isEmpty() && !m_breaking)
+        check();
+}
+
+} // namespace
+
+/** Whatever the store lives through and however little of it is seen, nothing false is claimed. */
+class EngineHistoriesTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void neverClaimsWhatWasNot_data();
+    void neverClaimsWhatWasNot();
+};
+
+void EngineHistoriesTest::neverClaimsWhatWasNot_data()
+{
+    QTest::addColumn<bool>("breaking");
+    QTest::newRow("a steady link") << false;
+    QTest::newRow("a link that breaks") << true;
+}
+
+void EngineHistoriesTest::neverClaimsWhatWasNot()
+{
+    QFETCH(bool, breaking);
+    int eventCount = 0;
+    for (quint32 seed = 1; seed <= 25; ++seed) {
+        Watch watch(seed, breaking);
+        watch.run();
+        QVERIFY2(
+            watch.wrong().isEmpty(),
+            qPrintable(QStringLiteral("seed %1: %2").arg(seed).arg(watch.wrong().join(QLatin1String("; ")))));
+        eventCount += watch.eventCount();
+    }
+    QVERIFY(eventCount > 5'000);
+}
+
+QTEST_GUILESS_MAIN(EngineHistoriesTest)
+#include "tst_engine_histories.moc"

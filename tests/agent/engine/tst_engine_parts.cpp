@@ -1,0 +1,218 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/engine/deadlines.h"
+#include "agent/engine/lock_table.h"
+#include "agent/engine/pacing.h"
+
+#include <QSet>
+#include <QTest>
+
+#include <random>
+
+using namespace lockkeeper::agent::engine;
+
+/** The parts that the engine is made of: table, deadlines, clocks and pauses. */
+class EnginePartsTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void textsShareBytes_data();
+    void textsShareBytes();
+    void tableAgreesWithASet();
+    void tableGivesBackItsMemory();
+    void setsKeepNamesApart();
+    void deadlinesComeInOrder();
+    void renewalsDontFillTheHeap();
+    void backoffDoubles();
+    void backoffIsRepeatable();
+    void storeClockFollows();
+    void passesPause();
+};
+
+void EnginePartsTest::textsShareBytes_data()
+{
+    QTest::addColumn<QByteArray>("identity");
+    QTest::addColumn<QByteArray>("owner");
+    QTest::addColumn<QByteArray>("token");
+    QTest::addColumn<int>("size");
+    QTest::newRow("one token") << QByteArray("0123456789") << QByteArray("0123456789")
+                               << QByteArray("0123456789") << 14;
+    QTest::newRow("contained") << QByteArray("4:host2026") << QByteArray("host") << QByteArray() << 14;
+    QTest::newRow("apart") << QByteArray("aa") << QByteArray("bb") << QByteArray("cc") << 10;
+    QTest::newRow("in the name") << QByteArray("name") << QByteArray("ame") << QByteArray("n") << 4;
+    QTest::newRow("none") << QByteArray() << QByteArray() << QByteArray() << 4;
+    QTest::newRow("NUL") << QByteArray("\0a", 2) << QByteArray("\0", 1) << QByteArray("a") << 6;
+}
+
+void EnginePartsTest::textsShareBytes()
+{
+    QFETCH(QByteArray, identity);
+    QFETCH(QByteArray, owner);
+    QFETCH(QByteArray, token);
+    QFETCH(int, size);
+    Record record;
+    record.setName("name");
+    record.setTexts("something else", "before", "this");
+    record.setTexts(identity, owner, token);
+    const Record copy = record.clone();
+    for (const Record *one : {&std::as_const(record), &copy}) {
+        QCOMPARE(one->name().toByteArray(), QByteArray("name"));
+        QCOMPARE(one->part(one->identity).toByteArray(), identity);
+        QCOMPARE(one->part(one->owner).toByteArray(), owner);
+        QCOMPARE(one->part(one->token).toByteArray(), token);
+        QCOMPARE(int(one->textSize), size);
+    }
+}
+
+void EnginePartsTest::tableAgreesWithASet()
+{
+    LockTable table;
+    QSet<QByteArray> names;
+    std::mt19937 random(7);
+    for (int i = 0; i < 60'000; ++i) {
+        const QByteArray name = "k" + QByteArray::number(random() % 5'000);
+        const quint32 index = table.find(0, name);
+        QCOMPARE(index != LockTable::kNone, names.contains(name));
+        if (index == LockTable::kNone) {
+            table.insert(0, name);
+            names.insert(name);
+        } else if (random() % 3 > 0) {
+            table.remove(index);
+            names.remove(name);
+        }
+    }
+    QCOMPARE(table.size(), names.size());
+    for (const QByteArray &name : std::as_const(names))
+        QCOMPARE(table.at(table.find(0, name)).name().toByteArray(), name);
+}
+
+void EnginePartsTest::tableGivesBackItsMemory()
+{
+    LockTable table;
+    const qint64 empty = table.bytes();
+    for (int i = 0; i < 10'000; ++i)
+        table.insert(0, QByteArray::number(i));
+    QVERIFY(table.bytes() > 10'000 * qint64(sizeof(Record)));
+    for (int i = 0; i < 10'000; ++i)
+        table.remove(table.find(0, QByteArray::number(i)));
+    QCOMPARE(table.size(), 0);
+    QCOMPARE(table.bytes(), empty);
+}
+
+void EnginePartsTest::setsKeepNamesApart()
+{
+    LockTable table;
+    const quint32 first = table.insert(0, "a");
+    QCOMPARE(table.find(1, "a"), LockTable::kNone);
+    const quint32 second = table.insert(1, "a");
+    QVERIFY(first != second);
+    table.remove(first);
+    QCOMPARE(table.find(0, "a"), LockTable::kNone);
+    QCOMPARE(table.find(1, "a"), second);
+}
+
+void EnginePartsTest::deadlinesComeInOrder()
+{
+    LockTable table;
+    Deadlines deadlines;
+    for (const qint64 due : {50, 10, 40, 20, 30}) {
+        const quint32 index = table.insert(0, QByteArray::number(due));
+        deadlines.arm(table.at(index), index, due);
+    }
+    const quint32 cancelled = table.find(0, "20");
+    deadlines.arm(table.at(cancelled), cancelled, kNever);
+    table.remove(table.find(0, "30"));
+    const quint32 moved = table.find(0, "10");
+    deadlines.arm(table.at(moved), moved, 45);
+    const quint32 earlier = table.find(0, "50");
+    deadlines.arm(table.at(earlier), earlier, 5);
+
+    QByteArrayList order;
+    for (qint64 now = 0; now < 100; ++now) {
+        for (quint32 i = deadlines.takeDue(table, now); i != LockTable::kNone;
+             i = deadlines.takeDue(table, now))
+            order.append(table.at(i).name().toByteArray() + '@' + QByteArray::number(now));
+    }
+    QCOMPARE(order.join(' '), QByteArray("50@5 40@40 10@45"));
+    QCOMPARE(deadlines.nextUs(), kNever);
+}
+
+void EnginePartsTest::renewalsDontFillTheHeap()
+{
+    LockTable table;
+    Deadlines deadlines;
+    const quint32 index = table.insert(0, "a");
+    deadlines.arm(table.at(index), index, 10);
+    const qint64 bytes = deadlines.bytes();
+    for (qint64 due = 11; due < 100'000; ++due)
+        deadlines.arm(table.at(index), index, due);
+    QCOMPARE(deadlines.bytes(), bytes);
+    QCOMPARE(deadlines.takeDue(table, 10), LockTable::kNone);
+    QCOMPARE(deadlines.nextUs(), 99'999);
+}
+
+void EnginePartsTest::backoffDoubles()
+{
+    Backoff backoff(3);
+    qint64 full = 250'000;
+    for (int i = 0; i < 12; ++i) {
+        const qint64 wait = backoff.nextUs(true);
+        QVERIFY(wait > full * 3 / 4 - 1 && wait <= full);
+        full = std::min<qint64>(full * 2, 30'000'000);
+    }
+    backoff.reset();
+    QVERIFY(backoff.nextUs(true) <= 250'000);
+    QVERIFY(backoff.nextUs(false) > 22'000'000);
+}
+
+void EnginePartsTest::backoffIsRepeatable()
+{
+    Backoff one(5);
+    Backoff same(5);
+    Backoff other(6);
+    QCOMPARE(one.nextUs(true), same.nextUs(true));
+    QVERIFY(one.nextUs(true) != other.nextUs(true));
+}
+
+void EnginePartsTest::storeClockFollows()
+{
+    StoreClock clock;
+    QCOMPARE(clock.nowUs(5), 0);
+    QCOMPARE(clock.monotonicAt(10), kNever);
+    QVERIFY(!clock.read({1'000'000, 1'000'200}, {50, 900'000}));
+    QCOMPARE(clock.nowUs(150), 1'000'300);
+    QCOMPARE(clock.monotonicAt(1'000'300), 150);
+    QCOMPARE(clock.offsetUs(), 100'200);
+    QCOMPARE(clock.uncertaintyUs(), 100);
+    QVERIFY(!clock.read({1'000'500, 1'004'500}, {4'400, 904'350}));
+    QCOMPARE(clock.uncertaintyUs(), 100); // the better reading stays for a while
+    QVERIFY(!clock.read({1'000'000, 1'000'100}, {4'500, 904'450}));
+    QVERIFY(clock.read({500'000, 500'100}, {4'600, 904'550}));
+}
+
+void EnginePartsTest::passesPause()
+{
+    PassClock passes;
+    passes.setPollUs(500);
+    QVERIFY(!passes.isDue(1'000'000));
+    passes.begin(1'000);
+    QVERIFY(!passes.isDue(9'000));
+    passes.end(1'100);
+    QCOMPARE(passes.dueUs(), 1'500);
+    passes.begin(1'500);
+    passes.end(2'500);
+    QCOMPARE(passes.dueUs(), 2'600); // a tenth of a long pass
+    passes.hurry(2'510);
+    QVERIFY(passes.isDue(2'510));
+    passes.begin(2'510);
+    passes.hurry(2'520);
+    QVERIFY(!passes.isDue(2'530));
+    passes.end(2'540);
+    QCOMPARE(passes.dueUs(), 2'543);
+    passes.stop();
+    QCOMPARE(passes.dueUs(), kNever);
+}
+
+QTEST_GUILESS_MAIN(EnginePartsTest)
+#include "tst_engine_parts.moc"
