@@ -38,6 +38,9 @@ public:
     /** Tells the clients, waits a moment for releases under way, closes; finished() follows. */
     void shutDown();
 
+    /** Bytes that wait to be sent to clients. */
+    qint64 waitingBytes() const { return m_server ? m_server->waitingBytes() : 0; }
+
     QList<commands::SourcePort *> sources() const override;
     commands::SourcePort *source(const QString &name) const override;
 

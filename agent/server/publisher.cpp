@@ -164,9 +164,6 @@ void Publisher::committed(const QList<events::LockEvent> &events)
         m_lastSeq = batch->lastSeq();
         Q_EMIT published(batch);
     }
-    if (m_journal.queuedEvents() == 0)
-        m_committed = m_appended; // also where the journal had to drop some, or added its own
-    settle({}, m_committed);
     runBarriers();
     if (!m_updates.isEmpty() || !m_renewals.empty())
         flushSoon();
@@ -195,6 +192,8 @@ void Publisher::failed()
 void Publisher::recovered()
 {
     m_failing = false;
+    // It may have dropped some, and added events of its own. Counted too high, this heals at the next quiet
+    // moment.
     m_committed = m_appended - std::min(m_appended, quint64(std::max<qint64>(0, m_journal.queuedEvents())));
     // What was shown unjournalled is void once its events have come.
     m_removed.clear();

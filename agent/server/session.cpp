@@ -97,7 +97,6 @@ void Session::greet(const protocol::Hello &hello)
     }
     m_asker.role = commands::roleOfLocalUser(m_asker.user, m_services.agentUser);
     m_greeted = true;
-    m_channel->setLoggedIn();
     m_channel->setLastSeq(m_services.publisher.lastSeq());
     protocol::Welcome welcome;
     welcome.version = *version;
@@ -109,6 +108,7 @@ void Session::greet(const protocol::Hello &hello)
     welcome.firstSeq = m_services.journal.firstSeq();
     welcome.lastSeq = m_services.publisher.lastSeq();
     m_channel->send(welcome);
+    m_channel->setLoggedIn(); // the pings begin: after the Welcome
     qCInfo(lcSession).noquote() << "session of" << base::singleLine(m_asker.user) << "as" << welcome.role
                                 << "with" << base::singleLine(hello.program);
 }

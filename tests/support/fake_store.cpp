@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/fake_store.h"
+
+namespace lockkeeper::tests {
+
+using domain::Outcome;
+
+namespace {
+constexpr qsizetype kPage = 500;
+} // namespace
+
+FakeStore::FakeStore(stores::SourceSpec spec, const base::Clock &clock, QObject *parent)
+    : Store(parent), m_spec(std::move(spec)), m_clock(clock)
+{
+}
+
+void FakeStore::hold(const QByteArray &name, const QByteArray &owner, qint64 ttlUs)
+{
+    m_locks.insert(name, {owner, ++m_generation, ttlUs ? m_clock.wallUs() + ttlUs : 0});
+}
+
+void FakeStore::renew(const QByteArray &name, qint64 ttlUs)
+{
+    const auto it = m_locks.find(name);
+    if (it != m_locks.end())
+        it->expiresUs = m_clock.wallUs() + ttlUs;
+}
+
+void FakeStore::drop(const QByteArray &name)
+{
+    m_locks.remove(name);
+}
+
+QByteArray FakeStore::ownerOf(const QByteArray &name) const
+{
+    return m_locks.value(name).owner;
+}
+
+void FakeStore::breakLink(const base::Error &error)
+{
+    m_open = false;
+    m_kept.clear();
+    Q_EMIT failed(error);
+}
+
+void FakeStore::letGo()
+{
+    m_holdBack = false;
+    for (auto &answer : std::exchange(m_kept, {}))
+        post(std::move(answer));
+}
+
+void FakeStore::post(std::function<void()> answer)
+{
+    if (m_holdBack)
+        m_kept.append(std::move(answer));
+    else
+        QMetaObject::invokeMethod(this, std::move(answer), Qt::QueuedConnection);
+}
+
+void FakeStore::open()
+{
+    post([this] {
+        if (m_openError) {
+            Q_EMIT failed(*m_openError);
+            return;
+        }
+        m_open = true;
+        stores::ServerInfo info;
+        info.store = "redis";
+        info.server = QStringLiteral("in memory");
+        info.instance = "run-" + QByteArray::number(++m_run);
+        info.places.fill("db0", m_spec.locks.size());
+        info.access.append({"observe", true, false, {}});
+        info.access.append({"break", true, true, {}});
+        Q_EMIT opened(info);
+    });
+}
+
+void FakeStore::close()
+{
+    m_open = false;
+    m_kept.clear();
+}
+
+void FakeStore::expireDue()
+{
+    const qint64 now = m_clock.wallUs();
+    m_locks.removeIf([now](const auto &item) { return item->expiresUs != 0 && item->expiresUs <= now; });
+}
+
+stores::Observation FakeStore::observationOf(const QByteArray &name) const
+{
+    stores::Observation seen;
+    seen.name = name;
+    const auto it = m_locks.constFind(name);
+    seen.present = it != m_locks.cend();
+    if (!seen.present)
+        return seen;
+    seen.held = true;
+    seen.owner = it->owner;
+    seen.token = it->owner;
+    const domain::Guard guard = guardOf(name);
+    seen.identity = guard.identity;
+    seen.freshness = guard.freshness;
+    seen.expiry = it->expiresUs ? domain::ExpiryKind::At : domain::ExpiryKind::None;
+    seen.expiresBy = domain::Evidence::Ttl;
+    seen.expiresUs = it->expiresUs;
+    return seen;
+}
+
+domain::Guard FakeStore::guardOf(const QByteArray &name) const
+{
+    const Lock lock = m_locks.value(name);
+    return {{m_spec.name, m_spec.locks.constFirst().scheme, "db0", name},
+            "run-" + QByteArray::number(m_run),
+            lock.owner + '#' + QByteArray::number(lock.generation),
+            QByteArray::number(lock.expiresUs)};
+}
+
+void FakeStore::pass(quint64 request)
+{
+    post([this, request] {
+        if (!m_open)
+            return;
+        expireDue();
+        const qint64 began = m_clock.wallUs();
+        stores::Page page{request, began, began, {}};
+        const QList<QByteArray> names = m_locks.keys();
+        for (const QByteArray &name : names) {
+            page.locks.append(observationOf(name));
+            if (page.locks.size() == kPage) {
+                page.endedUs = m_clock.wallUs();
+                Q_EMIT pageRead(page);
+                page.locks.clear();
+            }
+        }
+        page.endedUs = m_clock.wallUs();
+        Q_EMIT pageRead(page);
+        Q_EMIT passEnded({request, true, began, m_clock.wallUs(), names.size(), {}});
+    });
+}
+
+void FakeStore::look(quint64 request, const QList<stores::Subject> &subjects)
+{
+    post([this, request, subjects] {
+        if (!m_open)
+            return;
+        expireDue();
+        stores::Page page{request, m_clock.wallUs(), m_clock.wallUs(), {}};
+        for (const stores::Subject &subject : subjects)
+            page.locks.append(observationOf(subject.name));
+        Q_EMIT pageRead(page);
+    });
+}
+
+void FakeStore::inspect(quint64 request, const stores::Subject &subject)
+{
+    post([this, request, subject] {
+        expireDue();
+        stores::Inspection read;
+        read.request = request;
+        read.lock = observationOf(subject.name);
+        read.storeUs = m_clock.wallUs();
+        read.guard = guardOf(subject.name);
+        if (!m_open)
+            read.error = base::Error{base::ErrorCode::ConnectionLost, QStringLiteral("closed"), {}};
+        Q_EMIT inspected(read);
+    });
+}
+
+void FakeStore::release(const stores::ReleaseOrder &order)
+{
+    m_orders.append(order);
+    post([this, order] {
+        const stores::ReleaseReport report = carryOut(order);
+        if (!m_loseReplies)
+            Q_EMIT released(report);
+    });
+}
+
+stores::ReleaseReport FakeStore::carryOut(const stores::ReleaseOrder &order)
+{
+    expireDue();
+    const QByteArray name = order.guard.key.name;
+    const domain::Guard now = guardOf(name);
+    stores::ReleaseReport report;
+    report.command = order.command;
+    report.storeUs = m_clock.wallUs();
+    if (!m_locks.contains(name)) {
+        report.outcome = Outcome::AlreadyFree;
+    } else if (now.instance != order.guard.instance || now.identity != order.guard.identity ||
+               (order.checkFreshness && now.freshness != order.guard.freshness)) {
+        report.outcome = Outcome::HolderChanged;
+    } else {
+        report.outcome = Outcome::Released;
+        if (!order.dryRun) {
+            m_locks.remove(name);
+            ++m_writes;
+        }
+    }
+    return report;
+}
+
+} // namespace lockkeeper::tests
