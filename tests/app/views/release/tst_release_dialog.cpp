@@ -1,0 +1,320 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/release/bulk_dialog.h"
+#include "app/views/release/release_dialog.h"
+#include "tests/app/views/release/dialog_rig.h"
+
+#include <QCheckBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTableWidget>
+#include <QtTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::app::views;
+using tests::DialogRig;
+
+class TestReleaseDialog : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void stuckLockIsReleasedWithAReason();
+    void enterNeverReleases();
+    void actionNeedsReasonNameAndASecond();
+    void expiredLeaseNeedsNoName();
+    void liveLockOffersOnlyIfNotRenewed();
+    void anotherHolderVoidsTheDialog();
+    void guardGrowsOld();
+    void agentLostSwitchesReleaseOff();
+    void unknownOutcomeOffersNoRetry();
+    void doubleClickSendsOnce();
+    void hostileNameIsShownLiterally();
+    void buttonsKeepTheirPlaces();
+    void bulkReleasesOneByOneAndSkipsTheLive();
+    void bulkStopLeavesTheRest();
+
+private:
+    struct Open
+    {
+        std::unique_ptr<DialogRig> rig;
+        ReleaseDialog *dialog = nullptr;
+        QPushButton *action() const { return dialog->findChild<QPushButton *>(QStringLiteral("action")); }
+        QPushButton *again() const { return dialog->findChild<QPushButton *>(QStringLiteral("again")); }
+        QPushButton *cancel() const { return dialog->findChild<QPushButton *>(QStringLiteral("cancel")); }
+        QLineEdit *reason() const { return dialog->findChild<QLineEdit *>(QStringLiteral("reason")); }
+        QLineEdit *name() const { return dialog->findChild<QLineEdit *>(QStringLiteral("name")); }
+        QLabel *outcome() const { return dialog->findChild<QLabel *>(QStringLiteral("outcome")); }
+        void arm() const
+        {
+            QTest::keyClicks(reason(), QStringLiteral("paged by on-call"));
+            if (name()->isVisible())
+                name()->setText(QStringLiteral("lock:a"));
+            rig->clock.advanceUs(1'100'000);
+        }
+    };
+    static Open open(const domain::LockState &state, const QByteArray &name = "lock:a");
+};
+
+TestReleaseDialog::Open TestReleaseDialog::open(const domain::LockState &state, const QByteArray &name)
+{
+    Open made;
+    made.rig = std::make_unique<DialogRig>();
+    made.rig->reading = DialogRig::readingOf(state);
+    made.rig->result.outcome = domain::Outcome::Released;
+    made.rig->result.storeUs = 1'795'000'000'000'000;
+    if (!made.rig->connectWith({state}) ||
+        !QTest::qWaitFor([&] { return made.rig->replica.find(state.key) != nullptr; }))
+        return made;
+    made.dialog =
+        new ReleaseDialog(made.rig->context, {state.key.source, state.key.scheme, state.key.place, name},
+                          made.rig->controller.get(), &made.rig->window);
+    made.dialog->show();
+    if (!QTest::qWaitFor([&] { return made.dialog->releaseCase() != ReleaseCase::Reading; }))
+        return made;
+    return made;
+}
+
+void TestReleaseDialog::stuckLockIsReleasedWithAReason()
+{
+    const Open it = open(DialogRig::stuckLock("lock:a"));
+    QVERIFY(it.dialog);
+    QCOMPARE(it.dialog->releaseCase(), ReleaseCase::Stuck);
+    QVERIFY(!it.action()->isEnabled());
+    it.arm();
+    QTRY_VERIFY(it.action()->isEnabled());
+    QTest::mouseClick(it.action(), Qt::LeftButton);
+    QTRY_COMPARE(it.rig->sent.size(), 1);
+    const protocol::ForceRelease &sent = it.rig->sent.first();
+    QCOMPARE(sent.because, domain::Because::Stuck);
+    QCOMPARE(sent.reason, QStringLiteral("paged by on-call"));
+    QVERIFY(sent.ticket.startsWith("ticket-"));
+    QCOMPARE(sent.command.size(), 32);
+    QVERIFY(it.rig->replica.isReleasing(sent.key) || it.outcome()->isVisible());
+    QTRY_VERIFY(it.outcome()->isVisible());
+    QVERIFY(it.outcome()->text().contains(QStringLiteral("Confirmed by the store")));
+    QVERIFY(!it.action()->isEnabled());
+    QVERIFY(!it.rig->replica.isReleasing(sent.key));
+    QCOMPARE(it.rig->commands.at(0)->outcome, domain::Outcome::Released);
+}
+
+void TestReleaseDialog::enterNeverReleases()
+{
+    const Open it = open(DialogRig::stuckLock("lock:a"));
+    QVERIFY(it.dialog);
+    it.arm();
+    QTRY_VERIFY(it.action()->isEnabled());
+    QVERIFY(it.cancel()->isDefault());
+    QVERIFY(!it.action()->isDefault() && !it.action()->autoDefault());
+    QTest::keyClick(it.reason(), Qt::Key_Return);
+    QTRY_VERIFY(!it.dialog->isVisible());
+    QCOMPARE(it.rig->sent.size(), 0);
+}
+
+void TestReleaseDialog::actionNeedsReasonNameAndASecond()
+{
+    const Open it = open(DialogRig::stuckLock("lock:a"));
+    QVERIFY(it.dialog);
+    it.reason()->setText(QStringLiteral("why"));
+    it.name()->setText(QStringLiteral("lock:a"));
+    QVERIFY(!it.action()->isEnabled()); // a second has not passed
+    it.rig->clock.advanceUs(1'100'000);
+    QTRY_VERIFY(it.action()->isEnabled());
+    it.name()->setText(QStringLiteral("lock:A"));
+    QVERIFY(!it.action()->isEnabled());
+    it.name()->setText(QStringLiteral("lock:a"));
+    QVERIFY(it.action()->isEnabled());
+    it.reason()->setText(QStringLiteral("   "));
+    QVERIFY(!it.action()->isEnabled());
+}
+
+void TestReleaseDialog::expiredLeaseNeedsNoName()
+{
+    const Open it = open(DialogRig::expiredLock("lock:a"));
+    QVERIFY(it.dialog);
+    QCOMPARE(it.dialog->releaseCase(), ReleaseCase::Expired);
+    QVERIFY(!it.name()->isVisible());
+    it.arm();
+    QTRY_VERIFY(it.action()->isEnabled());
+    QTest::mouseClick(it.action(), Qt::LeftButton);
+    QTRY_COMPARE(it.rig->sent.size(), 1);
+    QCOMPARE(it.rig->sent.first().because, domain::Because::Expired);
+}
+
+void TestReleaseDialog::liveLockOffersOnlyIfNotRenewed()
+{
+    const Open it = open(DialogRig::lock("lock:a"));
+    QVERIFY(it.dialog);
+    QCOMPARE(it.dialog->releaseCase(), ReleaseCase::Live);
+    auto *box = it.dialog->findChild<QCheckBox *>();
+    QVERIFY(box->isVisible() && box->isChecked());
+    it.arm();
+    QTRY_VERIFY(it.action()->isEnabled());
+    QTest::mouseClick(it.action(), Qt::LeftButton);
+    QTRY_COMPARE(it.rig->sent.size(), 1);
+    QVERIFY(it.rig->sent.first().ifNotRenewed);
+    QCOMPARE(it.rig->sent.first().because, domain::Because::Operator);
+}
+
+void TestReleaseDialog::anotherHolderVoidsTheDialog()
+{
+    const Open it = open(DialogRig::stuckLock("lock:a"));
+    QVERIFY(it.dialog);
+    it.arm();
+    QTRY_VERIFY(it.action()->isEnabled());
+    it.rig->reading = DialogRig::readingOf(DialogRig::stuckLock("lock:a", "guard-2"));
+    QTRY_COMPARE_WITH_TIMEOUT(it.dialog->releaseCase(), ReleaseCase::Changed, 10'000);
+    QVERIFY(!it.action()->isEnabled());
+    QVERIFY(it.again()->isVisible());
+    QTest::mouseClick(it.again(), Qt::LeftButton);
+    QTRY_COMPARE(it.dialog->releaseCase(), ReleaseCase::Stuck);
+    QVERIFY(!it.action()->isEnabled()); // the name is to be typed again
+    QCOMPARE(it.rig->sent.size(), 0);
+}
+
+void TestReleaseDialog::guardGrowsOld()
+{
+    const Open it = open(DialogRig::stuckLock("lock:a"));
+    QVERIFY(it.dialog);
+    it.arm();
+    QTRY_VERIFY(it.action()->isEnabled());
+    it.rig->answerInspect = false; // the agent doesn't answer any more
+    it.rig->clock.advanceUs(5'000'000);
+    QTRY_VERIFY(!it.action()->isEnabled());
+}
+
+void TestReleaseDialog::agentLostSwitchesReleaseOff()
+{
+    const Open it = open(DialogRig::stuckLock("lock:a"));
+    QVERIFY(it.dialog);
+    it.arm();
+    QTRY_VERIFY(it.action()->isEnabled());
+    it.rig->agent.stop();
+    QTRY_COMPARE_WITH_TIMEOUT(it.dialog->releaseCase(), ReleaseCase::Unreachable, 10'000);
+    QVERIFY(!it.action()->isEnabled());
+}
+
+void TestReleaseDialog::unknownOutcomeOffersNoRetry()
+{
+    const Open it = open(DialogRig::stuckLock("lock:a"));
+    QVERIFY(it.dialog);
+    it.rig->result.outcome = domain::Outcome::Unknown;
+    it.arm();
+    QTRY_VERIFY(it.action()->isEnabled());
+    QTest::mouseClick(it.action(), Qt::LeftButton);
+    QTRY_VERIFY(it.outcome()->isVisible());
+    QVERIFY(it.outcome()->text().startsWith(QStringLiteral("Outcome unknown")));
+    QVERIFY(!it.action()->isEnabled());
+    QCOMPARE(it.again()->text(), QStringLiteral("Read again"));
+    QCOMPARE(it.rig->sent.size(), 1);
+}
+
+void TestReleaseDialog::doubleClickSendsOnce()
+{
+    const Open it = open(DialogRig::stuckLock("lock:a"));
+    QVERIFY(it.dialog);
+    it.rig->answerRelease = false;
+    it.arm();
+    QTRY_VERIFY(it.action()->isEnabled());
+    QTest::mouseDClick(it.action(), Qt::LeftButton);
+    QTest::mouseClick(it.action(), Qt::LeftButton);
+    QTRY_COMPARE(it.rig->sent.size(), 1);
+    QVERIFY(it.rig->replica.isReleasing(it.rig->sent.first().key));
+    it.rig->answerRelease = true;
+}
+
+void TestReleaseDialog::hostileNameIsShownLiterally()
+{
+    const QByteArray name = "<img src=x>\xe2\x80\xae"
+                            "a";
+    const Open it = open(DialogRig::stuckLock(name), name);
+    QVERIFY(it.dialog);
+    const auto labels = it.dialog->findChildren<QLabel *>();
+    bool shown = false;
+    for (const QLabel *label : labels) {
+        QCOMPARE(label->textFormat(), Qt::PlainText);
+        shown = shown || label->text().contains(QStringLiteral("<img src=x>\\u202ea"));
+    }
+    QVERIFY(shown);
+    it.name()->setText(QStringLiteral("<img src=x>\\u202ea"));
+    it.reason()->setText(QStringLiteral("why"));
+    it.rig->clock.advanceUs(1'100'000);
+    QTRY_VERIFY(it.action()->isEnabled());
+    QTest::mouseClick(it.action(), Qt::LeftButton);
+    QTRY_COMPARE(it.rig->sent.size(), 1);
+    QCOMPARE(it.rig->sent.first().key.name, name);
+}
+
+void TestReleaseDialog::buttonsKeepTheirPlaces()
+{
+    const Open it = open(DialogRig::stuckLock("lock:a"));
+    QVERIFY(it.dialog);
+    const QPoint action = it.action()->pos();
+    const QPoint cancel = it.cancel()->pos();
+    QVERIFY(it.cancel()->geometry().right() + 24 <= it.action()->geometry().left());
+    it.rig->reading = DialogRig::readingOf(DialogRig::stuckLock("lock:a", "guard-2"));
+    QTRY_COMPARE_WITH_TIMEOUT(it.dialog->releaseCase(), ReleaseCase::Changed, 10'000);
+    QCOMPARE(it.action()->pos(), action);
+    QCOMPARE(it.cancel()->pos(), cancel);
+}
+
+void TestReleaseDialog::bulkReleasesOneByOneAndSkipsTheLive()
+{
+    DialogRig rig;
+    const QList<domain::LockState> locks{DialogRig::stuckLock("a", "ga"), DialogRig::lock("b", "gb"),
+                                         DialogRig::stuckLock("c", "gc")};
+    rig.result.outcome = domain::Outcome::Released;
+    QVERIFY(rig.connectWith(locks));
+    QTRY_COMPARE(rig.replica.locks().size(), 3);
+    const auto usual = rig.agent.answer;
+    rig.agent.answer = [&](const protocol::Message &message) {
+        if (const auto *inspect = std::get_if<protocol::Inspect>(&message)) {
+            for (const domain::LockState &lock : locks) {
+                if (lock.key.name == inspect->key.name)
+                    rig.reading = DialogRig::readingOf(lock);
+            }
+        }
+        return usual(message);
+    };
+    BulkDialog dialog(rig.context, {locks.at(0).key, locks.at(1).key, locks.at(2).key}, rig.controller.get());
+    dialog.show();
+    auto *action = dialog.findChild<QPushButton *>(QStringLiteral("action"));
+    dialog.findChild<QLineEdit *>(QStringLiteral("reason"))->setText(QStringLiteral("why"));
+    dialog.findChild<QLineEdit *>(QStringLiteral("number"))->setText(QStringLiteral("3"));
+    rig.clock.advanceUs(1'100'000);
+    QVERIFY(!action->isEnabled()); // two can be released, not three
+    dialog.findChild<QLineEdit *>(QStringLiteral("number"))->setText(QStringLiteral("2"));
+    QTRY_VERIFY(action->isEnabled());
+    QTest::mouseClick(action, Qt::LeftButton);
+    QTRY_VERIFY(dialog.items().at(2).result.has_value());
+    QCOMPARE(rig.sent.size(), 2);
+    QCOMPARE(rig.sent.at(0).key.name, QByteArray("a"));
+    QCOMPARE(rig.sent.at(1).key.name, QByteArray("c"));
+    QVERIFY(rig.sent.at(0).ticket != rig.sent.at(1).ticket);
+    QCOMPARE(dialog.items().at(1).skip, Skip::Live);
+    QVERIFY(!action->isEnabled());
+}
+
+void TestReleaseDialog::bulkStopLeavesTheRest()
+{
+    DialogRig rig;
+    const QList<domain::LockState> locks{DialogRig::stuckLock("a"), DialogRig::stuckLock("b")};
+    rig.answerInspect = false; // the first stays under way
+    QVERIFY(rig.connectWith(locks));
+    QTRY_COMPARE(rig.replica.locks().size(), 2);
+    BulkDialog dialog(rig.context, {locks.at(0).key, locks.at(1).key}, rig.controller.get());
+    dialog.show();
+    dialog.findChild<QLineEdit *>(QStringLiteral("reason"))->setText(QStringLiteral("why"));
+    dialog.findChild<QLineEdit *>(QStringLiteral("number"))->setText(QStringLiteral("2"));
+    rig.clock.advanceUs(1'100'000);
+    auto *action = dialog.findChild<QPushButton *>(QStringLiteral("action"));
+    QTRY_VERIFY(action->isEnabled());
+    QTest::mouseClick(action, Qt::LeftButton);
+    QTest::mouseClick(dialog.findChild<QPushButton *>(QStringLiteral("stop")), Qt::LeftButton);
+    QCOMPARE(dialog.items().at(1).skip, Skip::Stopped);
+    QCOMPARE(rig.sent.size(), 0);
+}
+
+QTEST_MAIN(TestReleaseDialog)
+#include "tst_release_dialog.moc"
