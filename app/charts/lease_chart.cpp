@@ -5,6 +5,7 @@
 #include <QAreaSeries>
 #include <QChart>
 #include <QEvent>
+#include <QGraphicsLayout>
 #include <QLineSeries>
 #include <QScatterSeries>
 #include <QValueAxis>

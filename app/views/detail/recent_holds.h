@@ -6,6 +6,7 @@
 #include "app/presentation/time_format.h"
 #include "app/views/common/console_context.h"
 
+#include <QCoreApplication>
 #include <QWidget>
 
 class QTreeView;

@@ -4,6 +4,7 @@
 
 #include "app/presentation/durations.h"
 #include "app/presentation/icons.h"
+#include "app/presentation/time_format.h"
 #include "app/presentation/words.h"
 #include "app/session/agent_session.h"
 #include "app/state/replica.h"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/window/link_banners.h"
 
+#include "app/presentation/time_format.h"
 #include "app/presentation/words.h"
 #include "app/session/agent_session.h"
 #include "app/state/replica.h"

@@ -11,6 +11,7 @@
 #include <memory>
 
 class QGroupBox;
+class QLabel;
 class QLineEdit;
 class QPushButton;
 
@@ -45,7 +46,7 @@ private:
     enum class Tick { None, Waiting, Good, Bad };
     struct Line
     {
-        class QLabel *icon = nullptr;
+        QLabel *icon = nullptr;
         PlainLabel *text = nullptr;
     };
 

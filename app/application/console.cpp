@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/application/console.h"
+
+#include "app/views/audit/audit_view.h"
+#include "app/views/detail/lock_detail.h"
+#include "app/views/history/history_view.h"
+#include "app/views/locks/locks_view.h"
+#include "app/views/preferences/preferences_dialog.h"
+#include "app/views/release/release_controller.h"
+#include "app/views/sources/sources_view.h"
+#include "app/views/window/main_window.h"
+#include "shared/base/text.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QLoggingCategory>
+
+namespace lockkeeper::app {
+
+namespace {
+Q_LOGGING_CATEGORY(lcConsole, "lockkeeper.console")
+}
+
+Console::Console(settings::Settings *settings, const base::Clock *clock, QObject *parent)
+    : QObject(parent),
+      m_settings(settings),
+      m_clock(clock),
+      m_session(QStringLiteral("lockkeeper " LOCKKEEPER_VERSION)),
+      m_replica(*clock)
+{
+    applySettings();
+    m_replica.follow(&m_session);
+    build();
+    connectRequests();
+    connect(settings, &settings::Settings::changed, this, &Console::applySettings);
+}
+
+Console::~Console()
+{
+    // The window first: its widgets look at all the rest.
+    m_window.reset();
+}
+
+views::ConsoleContext Console::context()
+{
+    return {&m_session, &m_replica, &m_selection, m_settings, m_clock, &m_theme, &m_times, &m_requests};
+}
+
+void Console::build()
+{
+    const views::ConsoleContext parts = context();
+    m_window = std::make_unique<views::MainWindow>(parts, &m_commands);
+    m_locks = new views::LocksView(parts);
+    m_locks->setContextMenu(m_window->lockMenu());
+    m_window->addView(m_locks);
+    m_window->addView(new views::HistoryView(parts));
+    m_window->addView(new views::AuditView(parts));
+    m_window->addView(new views::SourcesView(parts));
+    m_window->detail()->setShownInList([this](const domain::LockKey &key) { return m_locks->isShown(key); });
+    m_releases = new views::ReleaseController(parts, &m_commands, m_window.get());
+    connect(m_window.get(), &views::MainWindow::preferencesAsked, this, &Console::openPreferences);
+    connect(m_window.get(), &views::MainWindow::connectAsked, this, &Console::openAgent);
+    connect(m_window.get(), &views::MainWindow::layoutReset, m_locks, &views::LocksView::resetLayout);
+    connect(m_locks, &views::LocksView::detailAsked, m_window.get(), &views::MainWindow::showDetail);
+    m_window->restore();
+}
+
+void Console::connectRequests()
+{
+    connect(&m_requests, &views::Requests::lockAsked, this, [this](const domain::LockKey &key) {
+        m_selection.selectOne(key);
+        m_window->showView(QByteArrayLiteral("locks"));
+        m_window->showDetail();
+        m_locks->reveal(key);
+    });
+    connect(&m_requests, &views::Requests::historyAsked, this, [this](const domain::LockKey &key) {
+        const QString filter =
+            QStringLiteral("source:%1 lock:%2")
+                .arg(state::quoteWord(key.source), state::quoteWord(base::textOf(key.name)));
+        m_window->showView(QByteArrayLiteral("history"), filter);
+    });
+}
+
+void Console::applySettings()
+{
+    m_language.setLanguage(m_settings->language());
+    m_theme.setAppearance(m_settings->appearance());
+    m_times.setZone(m_settings->timeZone());
+    m_times.setMilliseconds(m_settings->milliseconds());
+}
+
+void Console::openPreferences()
+{
+    QList<std::pair<QByteArray, QString>> known;
+    for (const views::View *view : m_window->views())
+        known.append({view->id(), view->title()});
+    auto *dialog = new views::PreferencesDialog(context(), known, m_window.get());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
+QString Console::defaultAddress()
+{
+    const QString runtime = qEnvironmentVariable("XDG_RUNTIME_DIR");
+    const QString own = runtime + QStringLiteral("/lockkeeper/lockkeeper.sock");
+    if (!runtime.isEmpty() && QFileInfo::exists(own))
+        return QStringLiteral("local:") + own;
+    return QStringLiteral("local:/var/lib/lockkeeper/lockkeeper.sock");
+}
+
+void Console::openAgent(const QString &address)
+{
+    const auto parsed = transport::parseAddress(address, QDir::currentPath());
+    if (!parsed) {
+        qCWarning(lcConsole).noquote() << parsed.error().line();
+        m_window->showStart(address);
+        return;
+    }
+    m_settings->setValue(settings::Key::LastAgent, address);
+    m_window->hideStart();
+    m_session.open(*parsed);
+}
+
+void Console::start(const QString &address)
+{
+    if (!address.isEmpty())
+        openAgent(address);
+    else
+        m_window->showStart(defaultAddress());
+}
+
+} // namespace lockkeeper::app

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/application/language.h"
+#include "app/models/commands_model.h"
+#include "app/presentation/theme.h"
+#include "app/presentation/time_format.h"
+#include "app/session/agent_session.h"
+#include "app/settings/settings.h"
+#include "app/state/replica.h"
+#include "app/state/selection.h"
+#include "app/views/common/console_context.h"
+#include "app/views/common/requests.h"
+
+#include <memory>
+
+namespace lockkeeper::app {
+
+namespace views {
+class LocksView;
+class MainWindow;
+class ReleaseController;
+} // namespace views
+
+/**
+ * The composition root of the console: owns session, replica, selection, theme and window, and connects those
+ * that don't know each other. GUI thread.
+ */
+class Console : public QObject
+{
+    Q_OBJECT
+
+public:
+    /** Neither is owned. */
+    Console(settings::Settings *settings, const base::Clock *clock, QObject *parent = nullptr);
+    ~Console() override;
+
+    /** Opens the agent at `address`, or the start page where that is no address or empty. */
+    void start(const QString &address);
+
+    views::MainWindow *window() const { return m_window.get(); }
+    views::LocksView *locks() const { return m_locks; }
+    state::Replica *replica() { return &m_replica; }
+    session::AgentSession *session() { return &m_session; }
+    state::Selection *selection() { return &m_selection; }
+    Language *language() { return &m_language; }
+    presentation::Theme *theme() { return &m_theme; }
+
+    /** Where agents listen by default: the user's own socket if it exists, else the system's. */
+    static QString defaultAddress();
+
+private:
+    void build();
+    void connectRequests();
+    void applySettings();
+    void openPreferences();
+    void openAgent(const QString &address);
+    views::ConsoleContext context();
+
+    settings::Settings *m_settings;
+    const base::Clock *m_clock;
+    Language m_language;
+    presentation::Theme m_theme;
+    presentation::TimeFormat m_times;
+    session::AgentSession m_session;
+    state::Replica m_replica;
+    state::Selection m_selection;
+    views::Requests m_requests;
+    models::CommandsModel m_commands;
+    std::unique_ptr<views::MainWindow> m_window;
+    views::LocksView *m_locks = nullptr;
+    views::ReleaseController *m_releases = nullptr;
+};
+
+} // namespace lockkeeper::app

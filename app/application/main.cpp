@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/application/console.h"
+#include "app/application/shot.h"
+#include "app/views/window/main_window.h"
+#include "shared/base/clock.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QFileInfo>
+#include <QLoggingCategory>
+#include <QRegularExpression>
+
+#include <cstdio>
+#include <optional>
+
+namespace {
+
+using namespace lockkeeper;
+
+struct Options
+{
+    QString agent;
+    QString language;
+    QString theme;
+    QString settings;
+    app::ShotOptions shot;
+};
+
+/** One line on standard error that names cause and remedy; status 2. */
+std::nullopt_t usage(const QString &message)
+{
+    std::fprintf(stderr, "lockkeeper: %s; see lockkeeper --help\n", qPrintable(message));
+    return std::nullopt;
+}
+
+QList<QCommandLineOption> optionList()
+{
+    const auto s = [](const char *text) { return QString::fromLatin1(text); };
+    return {{s("agent"), s("Agent to connect to: local:PATH (else LOCKKEEPER_AGENT, or the local default)."),
+             s("address")},
+            {s("language"), s("Language: en or zh_CN."), s("code")},
+            {s("theme"), s("Appearance: system, light or dark."), s("name")},
+            {s("settings"), s("Settings file to use instead of the user's own."), s("file")},
+            {s("log-level"), s("Least level that is logged: debug, info, warning or critical."), s("level"),
+             s("info")},
+            {s("shot"), s("Write a picture of the window to this PNG file and end."), s("file")},
+            {s("shot-after"), s("When to take the picture, in milliseconds (3000)."), s("ms"), s("3000")},
+            {s("size"), s("Size of the window, e.g. 1280x800."), s("WxH"), s("1280x800")},
+            {s("select"), s("For --shot: the lock to select, by its name."), s("lock")}};
+}
+
+bool setLogLevel(const QString &level)
+{
+    const QStringList levels{QStringLiteral("debug"), QStringLiteral("info"), QStringLiteral("warning"),
+                             QStringLiteral("critical")};
+    const auto least = levels.indexOf(level);
+    if (least < 0)
+        return false;
+    QString rules;
+    for (qsizetype i = 0; i < levels.size(); ++i)
+        rules += QStringLiteral("lockkeeper.*.%1=%2\n")
+                     .arg(levels.at(i), i >= least ? QStringLiteral("true") : QStringLiteral("false"));
+    QLoggingCategory::setFilterRules(rules);
+    return true;
+}
+
+std::optional<Options> parse(const QCoreApplication &application)
+{
+    QCommandLineParser parser;
+    parser.setApplicationDescription(
+        QStringLiteral("The Lockkeeper console: live locks, history and guarded force-release."));
+    parser.addHelpOption();
+    parser.addVersionOption();
+    parser.addOptions(optionList());
+    if (!parser.parse(application.arguments()))
+        return usage(parser.errorText());
+    if (parser.isSet(QStringLiteral("help")))
+        parser.showHelp(0);
+    if (parser.isSet(QStringLiteral("version")))
+        parser.showVersion();
+    if (!parser.positionalArguments().isEmpty())
+        return usage(QStringLiteral("unexpected argument \"%1\"").arg(parser.positionalArguments().first()));
+    Options options;
+    options.agent = parser.value(QStringLiteral("agent"));
+    options.language = parser.value(QStringLiteral("language"));
+    options.theme = parser.value(QStringLiteral("theme"));
+    options.settings = parser.value(QStringLiteral("settings"));
+    options.shot.file = parser.value(QStringLiteral("shot"));
+    options.shot.select = parser.value(QStringLiteral("select"));
+    static const QRegularExpression sizeForm(QStringLiteral("^([0-9]{3,5})x([0-9]{3,5})$"));
+    const auto size = sizeForm.match(parser.value(QStringLiteral("size")));
+    if (!size.hasMatch())
+        return usage(QStringLiteral("--size wants WIDTHxHEIGHT, e.g. 1280x800"));
+    options.shot.size = QSize(size.captured(1).toInt(), size.captured(2).toInt());
+    bool number = false;
+    options.shot.afterMs = parser.value(QStringLiteral("shot-after")).toInt(&number);
+    if (!number || options.shot.afterMs < 0)
+        return usage(QStringLiteral("--shot-after wants milliseconds"));
+    const QStringList themes{QString(), QStringLiteral("system"), QStringLiteral("light"),
+                             QStringLiteral("dark")};
+    if (!themes.contains(options.theme))
+        return usage(QStringLiteral("--theme wants system, light or dark"));
+    const QStringList languages{QString(), QStringLiteral("en"), QStringLiteral("zh_CN")};
+    if (!languages.contains(options.language))
+        return usage(QStringLiteral("--language wants en or zh_CN"));
+    if (!setLogLevel(parser.value(QStringLiteral("log-level"))))
+        return usage(QStringLiteral("--log-level wants debug, info, warning or critical"));
+    return options;
+}
+
+/** The option, the environment, the agent of the last time, or a default socket that exists; empty: none is
+ * known. */
+QString chooseAgent(const Options &options, const app::settings::Settings &settings)
+{
+    if (!options.agent.isEmpty())
+        return options.agent;
+    const QString told = qEnvironmentVariable("LOCKKEEPER_AGENT");
+    if (!told.isEmpty())
+        return told;
+    const QString last = settings.value(app::settings::Key::LastAgent).toString();
+    if (!last.isEmpty())
+        return last;
+    const QString local = app::Console::defaultAddress();
+    return QFileInfo::exists(local.mid(QStringLiteral("local:").size())) ? local : QString();
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    QApplication application(argc, argv);
+    QApplication::setApplicationName(QStringLiteral("lockkeeper"));
+    QApplication::setOrganizationName(QStringLiteral("lockkeeper"));
+    QApplication::setApplicationVersion(QStringLiteral(LOCKKEEPER_VERSION));
+    QApplication::setDesktopFileName(QStringLiteral("lockkeeper"));
+    const std::optional<Options> options = parse(application);
+    if (!options)
+        return 2;
+    const base::SystemClock clock;
+    const auto settings = options->settings.isEmpty()
+                              ? std::make_unique<app::settings::Settings>()
+                              : std::make_unique<app::settings::Settings>(options->settings);
+    if (!options->language.isEmpty())
+        settings->setValue(app::settings::Key::Language, options->language);
+    if (!options->theme.isEmpty())
+        settings->setValue(app::settings::Key::Appearance, options->theme);
+    app::Console console(settings.get(), &clock);
+    console.start(chooseAgent(*options, *settings));
+    console.window()->show();
+    std::unique_ptr<app::Shot> shot;
+    if (!options->shot.file.isEmpty())
+        shot = std::make_unique<app::Shot>(&console, options->shot);
+    return QApplication::exec();
+}

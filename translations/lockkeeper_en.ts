@@ -1,0 +1,278 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="en" sourcelanguage="en">
+<context>
+    <name>Durations</name>
+    <message numerus="yes">
+        <source>%n second(s)</source>
+        <translation>
+            <numerusform>%n second</numerusform>
+            <numerusform>%n seconds</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n minute(s)</source>
+        <translation>
+            <numerusform>%n minute</numerusform>
+            <numerusform>%n minutes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n hour(s)</source>
+        <translation>
+            <numerusform>%n hour</numerusform>
+            <numerusform>%n hours</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n day(s)</source>
+        <translation>
+            <numerusform>%n day</numerusform>
+            <numerusform>%n days</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ExportWords</name>
+    <message numerus="yes">
+        <source>%n row(s) written to %1</source>
+        <translation>
+            <numerusform>%n row written to %1</numerusform>
+            <numerusform>%n rows written to %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>HoldWording</name>
+    <message numerus="yes">
+        <source>%1: %2 to %3; %n renewal(s)</source>
+        <comment>holder, from, to</comment>
+        <translation>
+            <numerusform>%1: %2 to %3; %n renewal</numerusform>
+            <numerusform>%1: %2 to %3; %n renewals</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>LockText</name>
+    <message numerus="yes">
+        <source>silent: %n renewal(s) missed</source>
+        <translation>
+            <numerusform>silent: %n renewal missed</numerusform>
+            <numerusform>silent: %n renewals missed</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>LockWording</name>
+    <message numerus="yes">
+        <source>%1 — %n lock(s), worst: %2</source>
+        <translation>
+            <numerusform>%1 — %n lock, worst: %2</numerusform>
+            <numerusform>%1 — %n locks, worst: %2</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::charts::LeaseChart</name>
+    <message numerus="yes">
+        <source>%n renewal(s) seen</source>
+        <translation>
+            <numerusform>%n renewal seen</numerusform>
+            <numerusform>%n renewals seen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n renewal(s) missed</source>
+        <translation>
+            <numerusform>%n renewal missed</numerusform>
+            <numerusform>%n renewals missed</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n gap(s)</source>
+        <translation>
+            <numerusform>%n gap</numerusform>
+            <numerusform>%n gaps</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::BannerArea</name>
+    <message numerus="yes">
+        <source>%n more message(s)</source>
+        <translation>
+            <numerusform>%n more message</numerusform>
+            <numerusform>%n more messages</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::BulkDialog</name>
+    <message numerus="yes">
+        <source>left out: more than %n at once</source>
+        <translation>
+            <numerusform>left out: more than %n at once</numerusform>
+            <numerusform>left out: more than %n at once</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Force-release %n lock(s)? Live locks and locks without identity are left out.</source>
+        <translation>
+            <numerusform>Force-release %n lock? Live locks and locks without identity are left out.</numerusform>
+            <numerusform>Force-release %n locks? Live locks and locks without identity are left out.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Force-release %n lock(s)</source>
+        <translation>
+            <numerusform>Force-release %n lock</numerusform>
+            <numerusform>Force-release %n locks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Force-release %n</source>
+        <translation>
+            <numerusform>Force-release %n</numerusform>
+            <numerusform>Force-release %n</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::ConsoleStatusBar</name>
+    <message numerus="yes">
+        <source>%n command(s) under way</source>
+        <translation>
+            <numerusform>%n command under way</numerusform>
+            <numerusform>%n commands under way</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::HistoryView</name>
+    <message numerus="yes">
+        <source>%n new</source>
+        <translation>
+            <numerusform>%n new</numerusform>
+            <numerusform>%n new</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::LinkBanners</name>
+    <message numerus="yes">
+        <source>Agent lost: %1. Everything shown is as it was last seen. Next attempt in %n second(s).</source>
+        <translation>
+            <numerusform>Agent lost: %1. Everything shown is as it was last seen. Next attempt in %n second.</numerusform>
+            <numerusform>Agent lost: %1. Everything shown is as it was last seen. Next attempt in %n seconds.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Paused at %1 %2, %n change(s) waiting</source>
+        <translation>
+            <numerusform>Paused at %1 %2, %n change waiting</numerusform>
+            <numerusform>Paused at %1 %2, %n changes waiting</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::LockDetail</name>
+    <message numerus="yes">
+        <source>%n locks selected</source>
+        <translation>
+            <numerusform>%n locks selected</numerusform>
+            <numerusform>%n locks selected</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, %n seen, longest gap %2</source>
+        <comment>time</comment>
+        <translation>
+            <numerusform>%1, %n seen, longest gap %2</numerusform>
+            <numerusform>%1, %n seen, longest gap %2</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>%n more</numerusform>
+            <numerusform>%n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::LocksView</name>
+    <message numerus="yes">
+        <source>The filter hides %n lock(s).</source>
+        <translation>
+            <numerusform>The filter hides %n lock.</numerusform>
+            <numerusform>The filter hides %n locks.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n free lock(s) are hidden.</source>
+        <translation>
+            <numerusform>%n free lock is hidden.</numerusform>
+            <numerusform>%n free locks are hidden.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lock(s) are in states that are hidden.</source>
+        <translation>
+            <numerusform>%n lock is in states that are hidden.</numerusform>
+            <numerusform>%n locks are in states that are hidden.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n row(s) copied</source>
+        <translation>
+            <numerusform>%n row copied</numerusform>
+            <numerusform>%n rows copied</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n row(s) copied as JSON</source>
+        <translation>
+            <numerusform>%n row copied as JSON</numerusform>
+            <numerusform>%n rows copied as JSON</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lock(s) written to %1</source>
+        <translation>
+            <numerusform>%n lock written to %1</numerusform>
+            <numerusform>%n locks written to %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::PreferencesDialog</name>
+    <message numerus="yes">
+        <source>%n second(s)</source>
+        <translation>
+            <numerusform>%n second</numerusform>
+            <numerusform>%n seconds</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::ReleaseFacts</name>
+    <message numerus="yes">
+        <source>%n, longest %1</source>
+        <translation>
+            <numerusform>%n, longest %1</numerusform>
+            <numerusform>%n, longest %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::SourcesView</name>
+    <message numerus="yes">
+        <source>Agent %1 %2 · running for %3 · journal %4, %5 events · disk %6 free · %n console(s)</source>
+        <translation>
+            <numerusform>Agent %1 %2 · running for %3 · journal %4, %5 events · disk %6 free · %n console</numerusform>
+            <numerusform>Agent %1 %2 · running for %3 · journal %4, %5 events · disk %6 free · %n consoles</numerusform>
+        </translation>
+    </message>
+</context>
+</TS>
