@@ -223,4 +223,22 @@ QList<Row> MariaDbServer::exec(const QString &sql, const QString &database)
     return rows;
 }
 
+void MariaDbServer::execAside(const QString &sql) const
+{
+    const QString name = QStringLiteral("aside-") + QUuid::createUuid().toString(QUuid::WithoutBraces);
+    {
+        QSqlDatabase database = QSqlDatabase::addDatabase(QStringLiteral("QMYSQL"), name);
+        database.setUserName(QStringLiteral("root"));
+        database.setConnectOptions(QStringLiteral("UNIX_SOCKET=") + socketPath());
+        QSqlQuery query(database.open() ? database : QSqlDatabase());
+        const QStringList statements =
+            (QStringLiteral("SET time_zone = '+00:00';\n") + sql).split(QStringLiteral(";\n"));
+        for (const QString &statement : statements) {
+            if (!query.exec(statement))
+                qFatal("%s: %s", qPrintable(statement), qPrintable(query.lastError().text()));
+        }
+    }
+    QSqlDatabase::removeDatabase(name);
+}
+
 } // namespace lockkeeper::tests

@@ -49,6 +49,9 @@ public:
     /** Runs statements, separated by ';' at the end of a line, as root; fails the process on an error. */
     QList<Row> exec(const QString &sql, const QString &database = {});
 
+    /** The same on a connection made for it, from any thread; the statements' rows are dropped. */
+    void execAside(const QString &sql) const;
+
 private:
     bool install();
     bool waitUntilReady();

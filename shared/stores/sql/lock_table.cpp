@@ -144,10 +144,10 @@ base::Result<TablePage> LockTable::page(const QByteArray &after, int limit)
     while (rows.next()) {
         if (page.scanned++ == 0)
             page.beganUs = rows.value(6).toLongLong();
-        const LockRow row = lockRowOf(rows);
+        LockRow row = lockRowOf(rows);
         page.lastName = row.name;
         if (matchesAll || base::globMatches(m_match, row.name))
-            page.locks.append(m_reader.observation(m_set, row, page.beganUs));
+            page.locks.append(m_reader.observation(m_set, std::move(row), page.beganUs));
     }
     page.last = page.scanned < limit;
     (*statement)->finish();

@@ -11,13 +11,31 @@ namespace lockkeeper::stores::sql {
 using domain::Evidence;
 using domain::ExpiryKind;
 
-QByteArray ShedlockIdentity::encoded() const
+namespace {
+constexpr qsizetype kLongestTime = 32;
+
+/** The head of an identity, with room for a time's text. */
+QByteArray beginIdentity(const QByteArray &holder)
 {
     constexpr qsizetype head = sizeof(quint32);
-    QByteArray out(head + holder.size() + acquiredAt.size(), Qt::Uninitialized);
+    QByteArray out;
+    out.reserve(head + holder.size() + kLongestTime);
+    out.resize(head);
     qToBigEndian(quint32(holder.size()), out.data());
-    std::copy_n(holder.constData(), holder.size(), out.data() + head);
-    std::copy_n(acquiredAt.constData(), acquiredAt.size(), out.data() + head + holder.size());
+    out += holder;
+    return out;
+}
+} // namespace
+
+QByteArray ShedlockIdentity::encoded() const
+{
+    return beginIdentity(holder) + acquiredAt;
+}
+
+QByteArray ShedlockReader::identity(const LockRow &row) const
+{
+    QByteArray out = beginIdentity(row.holder);
+    m_acquiredAt.appendText(out, row.acquiredAt);
     return out;
 }
 
@@ -44,11 +62,11 @@ qint64 ShedlockReader::heldUntilUs(const RawTime &expiresAt) const
     return expiresAt.raw && *expiresAt.raw > 0 ? std::numeric_limits<qint64>::max() : 0;
 }
 
-Observation ShedlockReader::observation(quint16 set, const LockRow &row, qint64 nowUs) const
+Observation ShedlockReader::observation(quint16 set, LockRow row, qint64 nowUs) const
 {
     Observation lock;
     lock.set = set;
-    lock.name = row.name;
+    lock.name = std::move(row.name);
     lock.held = heldUntilUs(row.expiresAt) > nowUs;
     lock.freshness = m_expiresAt.text(row.expiresAt);
     if (const auto expires = m_expiresAt.span(row.expiresAt)) {
@@ -69,12 +87,12 @@ Observation ShedlockReader::observation(quint16 set, const LockRow &row, qint64 
         lock.flaw = Flaw::NullIdentity;
         return lock;
     }
-    lock.owner = row.holder;
-    lock.token = row.holder;
     if (row.acquiredAt.isNull())
         lock.flaw = Flaw::NullIdentity;
     else
-        lock.identity = ShedlockIdentity{row.holder, m_acquiredAt.text(row.acquiredAt)}.encoded();
+        lock.identity = identity(row);
+    lock.token = row.holder;
+    lock.owner = std::move(row.holder);
     return lock;
 }
 

@@ -39,7 +39,9 @@ public:
     ShedlockReader(const Table &table, const QTimeZone &zone);
 
     /** The observation of `row` at `nowUs`, the store's clock in the statement that read it. */
-    Observation observation(quint16 set, const LockRow &row, qint64 nowUs) const;
+    Observation observation(quint16 set, LockRow row, qint64 nowUs) const;
+    /** ShedlockIdentity::encoded() of the row, which has a holder and a time of acquisition. */
+    QByteArray identity(const LockRow &row) const;
 
     /**
      * Up to when the row counts as held: the deadline, the later one in the hour that repeats. Far in the

@@ -29,6 +29,23 @@ void putDigits(char *at, int width, qint64 value)
         value /= 10;
     }
 }
+
+/** " 23:59:59.123" with so many digits of the second's fraction. */
+void putTimeOfDay(char *at, qint64 us, int digits)
+{
+    static constexpr std::array<qint64, 7> kScale{1'000'000, 100'000, 10'000, 1'000, 100, 10, 1};
+    const qint64 seconds = us / kSecondUs;
+    at[0] = ' ';
+    putDigits(at + 1, 2, seconds / 3600);
+    at[3] = ':';
+    putDigits(at + 4, 2, seconds / 60 % 60);
+    at[6] = ':';
+    putDigits(at + 7, 2, seconds % 60);
+    if (digits > 0) {
+        at[9] = '.';
+        putDigits(at + 10, digits, us % kSecondUs / kScale[size_t(digits)]);
+    }
+}
 } // namespace
 
 TimeColumn::TimeColumn(Column column, QTimeZone zone)
@@ -42,34 +59,35 @@ QByteArray TimeColumn::text(const RawTime &time) const
 {
     if (!time.raw)
         return time.odd;
-    if (m_column.kind == ColumnKind::Epoch)
-        return QByteArray::number(*time.raw);
-    const int digits = m_column.precision;
-    if (m_column.kind == ColumnKind::Timestamp && *time.raw == 0) // UNIX_TIMESTAMP() of the zero date
-        return "0000-00-00 00:00:00" + (digits > 0 ? QByteArray(".").append(digits, '0') : QByteArray());
+    QByteArray out;
+    appendText(out, time);
+    return out;
+}
+
+void TimeColumn::appendText(QByteArray &out, const RawTime &time) const
+{
+    if (!time.raw) {
+        out += time.odd;
+        return;
+    }
+    if (m_column.kind == ColumnKind::Epoch) {
+        out += QByteArray::number(*time.raw);
+        return;
+    }
+    const int digits = std::clamp(m_column.precision, 0, 6);
+    if (m_column.kind == ColumnKind::Timestamp && *time.raw == 0) { // UNIX_TIMESTAMP() of the zero date
+        out += "0000-00-00 00:00:00" + (digits > 0 ? QByteArray(".").append(digits, '0') : QByteArray());
+        return;
+    }
     const qint64 day = floorDiv(*time.raw, kDayUs);
     if (day != m_day || m_dayText.isEmpty()) {
         m_dayText = QDate::fromJulianDay(day + kEpochJulianDay).toString(u"yyyy-MM-dd").toLatin1();
         m_day = day;
     }
-    const qint64 inDay = *time.raw - day * kDayUs;
-    const qint64 seconds = inDay / kSecondUs;
-    const qsizetype date = m_dayText.size();
-    QByteArray out(date + 9 + (digits > 0 ? digits + 1 : 0), Qt::Uninitialized);
-    std::copy_n(m_dayText.constData(), date, out.data());
-    char *at = out.data() + date;
-    at[0] = ' ';
-    putDigits(at + 1, 2, seconds / 3600);
-    at[3] = ':';
-    putDigits(at + 4, 2, seconds / 60 % 60);
-    at[6] = ':';
-    putDigits(at + 7, 2, seconds % 60);
-    if (digits > 0) {
-        static constexpr std::array<qint64, 7> kScale{1'000'000, 100'000, 10'000, 1'000, 100, 10, 1};
-        at[9] = '.';
-        putDigits(at + 10, digits, inDay % kSecondUs / kScale[size_t(std::min(digits, 6))]);
-    }
-    return out;
+    const qsizetype start = out.size();
+    out.resize(start + m_dayText.size() + 9 + (digits > 0 ? digits + 1 : 0));
+    char *at = std::copy(m_dayText.cbegin(), m_dayText.cend(), out.data() + start);
+    putTimeOfDay(at, *time.raw - day * kDayUs, digits);
 }
 
 std::optional<TimeSpan> TimeColumn::span(const RawTime &time) const

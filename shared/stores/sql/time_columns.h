@@ -43,6 +43,8 @@ public:
 
     /** The value exactly as CAST(column AS CHAR) gives it, null for NULL. Guards are made of this. */
     QByteArray text(const RawTime &time) const;
+    /** The same, put behind what `out` holds already. */
+    void appendText(QByteArray &out, const RawTime &time) const;
 
     /** When that was; empty for NULL and for what makes no sense: zero dates, past year 9000, a skipped hour.
      */

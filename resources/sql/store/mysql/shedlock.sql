@@ -5,10 +5,11 @@
 -- braces is filled in by shared/stores/sql/statements.h, which also documents it; nothing else is ever put
 -- into the text. A line that ends in `-- @term` is one term of the guard.
 
+-- The clock is a table of one row so that it is read once a statement and not computed for each row.
 -- [row]
 SELECT {bytes:name}, {raw:expires_at}, {raw:acquired_at}, {bytes:holder},
-       {odd:expires_at}, {odd:acquired_at}, {now_us}
-FROM {table}
+       {odd:expires_at}, {odd:acquired_at}, lockkeeper_now_us
+FROM (SELECT {now_us} AS lockkeeper_now_us) AS lockkeeper_clock, {table}
 
 -- [first_page]
 {include:row}

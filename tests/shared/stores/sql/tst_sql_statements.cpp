@@ -1,0 +1,502 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/sql/identifiers.h"
+#include "shared/stores/sql/lock_table.h"
+#include "shared/stores/sql/sql_errors.h"
+#include "shared/stores/sql/sql_lock_client.h"
+#include "shared/stores/sql/sql_stores.h"
+
+#include <QDirIterator>
+#include <QRegularExpression>
+#include <QTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::stores;
+using namespace lockkeeper::stores::sql;
+using base::ErrorCode;
+
+namespace {
+Column column(const QString &name, ColumnKind kind, bool unique = false)
+{
+    Column c;
+    c.name = name;
+    c.kind = kind;
+    c.typeText = QStringLiteral("some type");
+    c.unique = unique;
+    c.charset = "utf8mb4";
+    c.collation = "utf8mb4_bin";
+    return c;
+}
+
+Catalogue shedlockCatalogue()
+{
+    Catalogue catalogue;
+    catalogue.database = QStringLiteral("app");
+    catalogue.account = QStringLiteral("'lk'@'%'");
+    catalogue.seesWholeDatabase = true;
+    catalogue.columns.insert(QStringLiteral("shedlock"),
+                             {column(QStringLiteral("name"), ColumnKind::Text, true),
+                              column(QStringLiteral("lock_until"), ColumnKind::Timestamp),
+                              column(QStringLiteral("locked_at"), ColumnKind::DateTime),
+                              column(QStringLiteral("locked_by"), ColumnKind::Bytes)});
+    return catalogue;
+}
+
+Statements shedlockStatements(const Table &table, const QSet<QByteArray> &without = {})
+{
+    return Statements::build(*statementText(*presetOf("sql.shedlock")), table, without)
+        .value_or(Statements{});
+}
+} // namespace
+
+/** Names, presets, the catalogue and the statements made of them: no server. */
+class SqlStatementsTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void identifiers_data();
+    void identifiers();
+    void quoting_data();
+    void quoting();
+    void accounts_data();
+    void accounts();
+    void nearestNames_data();
+    void nearestNames();
+    void urls_data();
+    void urls();
+    void storesAreRefusedBeforeAnySql_data();
+    void storesAreRefusedBeforeAnySql();
+    void presets_data();
+    void presets();
+    void resolves();
+    void refusesTheCatalogue_data();
+    void refusesTheCatalogue();
+    void grants();
+    void fillsStatements();
+    void dropsTerms();
+    void refusesBadFiles_data();
+    void refusesBadFiles();
+    void likePrefixes_data();
+    void likePrefixes();
+    void errors_data();
+    void errors();
+    void holderTextFits();
+    void noUnguardedStatement();
+};
+
+void SqlStatementsTest::identifiers_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<bool>("good");
+    QTest::newRow("plain") << QStringLiteral("fem_shedlock") << true;
+    QTest::newRow("spaces inside") << QStringLiteral("my locks") << true;
+    QTest::newRow("quote") << QStringLiteral("o'brien") << true;
+    QTest::newRow("64") << QString(64, QLatin1Char('a')) << true;
+    QTest::newRow("65") << QString(65, QLatin1Char('a')) << false;
+    QTest::newRow("empty") << QString() << false;
+    QTest::newRow("space at the end") << QStringLiteral("lock ") << false;
+    QTest::newRow("backtick") << QStringLiteral("lk`; DROP TABLE t; --") << false;
+    QTest::newRow("two names") << QStringLiteral("`a` or `b`") << false;
+    QTest::newRow("nul") << QString(QChar(0)) << false;
+    QTest::newRow("newline") << QStringLiteral("a\nb") << false;
+}
+
+void SqlStatementsTest::identifiers()
+{
+    QFETCH(QString, name);
+    QFETCH(bool, good);
+    const auto checked = checkIdentifier(name, QStringLiteral("table"));
+    QCOMPARE(checked.has_value(), good);
+    if (!good) {
+        QCOMPARE(checked.error().code, ErrorCode::SchemaMismatch);
+        QVERIFY(!checked.error().line().contains(QLatin1Char('\n')));
+    }
+}
+
+void SqlStatementsTest::quoting_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("quoted");
+    QTest::addColumn<QString>("readable");
+    QTest::newRow("plain") << QStringLiteral("a_1") << QStringLiteral("`a_1`") << QStringLiteral("a_1");
+    QTest::newRow("digit first") << QStringLiteral("1a") << QStringLiteral("`1a`") << QStringLiteral("`1a`");
+    QTest::newRow("backtick") << QStringLiteral("a`b") << QStringLiteral("`a``b`")
+                              << QStringLiteral("`a``b`");
+    QTest::newRow("quoted already") << QStringLiteral("`a`") << QStringLiteral("```a```")
+                                    << QStringLiteral("```a```");
+}
+
+void SqlStatementsTest::quoting()
+{
+    QFETCH(QString, name);
+    QTEST(quotedIdentifier(name), "quoted");
+    QTEST(readableIdentifier(name), "readable");
+}
+
+void SqlStatementsTest::accounts_data()
+{
+    QTest::addColumn<QString>("user");
+    QTest::addColumn<QString>("quoted");
+    QTest::newRow("usual") << QStringLiteral("lk@10.0.0.%") << QStringLiteral("'lk'@'10.0.0.%'");
+    QTest::newRow("at in the name") << QStringLiteral("a@b@%") << QStringLiteral("'a@b'@'%'");
+    QTest::newRow("quote") << QStringLiteral("o'x@%") << QStringLiteral("'o''x'@'%'");
+    QTest::newRow("backslash") << QStringLiteral("o\\@%") << QStringLiteral("'o\\\\'@'%'");
+    QTest::newRow("no host") << QStringLiteral("lk") << QStringLiteral("'lk'");
+}
+
+void SqlStatementsTest::accounts()
+{
+    QFETCH(QString, user);
+    QTEST(quotedAccount(user), "quoted");
+}
+
+void SqlStatementsTest::nearestNames_data()
+{
+    QTest::addColumn<QString>("wanted");
+    QTest::addColumn<QString>("nearest");
+    QTest::newRow("typing mistake") << QStringLiteral("shedlok") << QStringLiteral("shedlock");
+    QTest::newRow("case") << QStringLiteral("SHEDLOCK") << QStringLiteral("shedlock");
+    QTest::newRow("prefix") << QStringLiteral("fem_shedloc") << QStringLiteral("fem_shedlock");
+    QTest::newRow("nothing like it") << QStringLiteral("zzz") << QString();
+}
+
+void SqlStatementsTest::nearestNames()
+{
+    QFETCH(QString, wanted);
+    QTEST(nearestName(wanted,
+                      {QStringLiteral("orders"), QStringLiteral("shedlock"), QStringLiteral("fem_shedlock")}),
+          "nearest");
+}
+
+void SqlStatementsTest::urls_data()
+{
+    QTest::addColumn<QString>("url");
+    QTest::addColumn<QString>("shown"); // host|port|socket|user|database, or empty where refused
+    QTest::newRow("tcp") << QStringLiteral("mysql://lk@db.example:3307/app")
+                         << QStringLiteral("db.example|3307||lk|app");
+    QTest::newRow("default port") << QStringLiteral("mysql://lk@10.0.0.1/app")
+                                  << QStringLiteral("10.0.0.1|3306||lk|app");
+    QTest::newRow("localhost is TCP too")
+        << QStringLiteral("mysql://lk@localhost/app") << QStringLiteral("127.0.0.1|3306||lk|app");
+    QTest::newRow("socket") << QStringLiteral("mysql+unix:///run/my%20sql.sock?db=app&user=lk")
+                            << QStringLiteral("|3306|/run/my sql.sock|lk|app");
+    QTest::newRow("no database") << QStringLiteral("mysql://lk@db") << QString();
+    QTest::newRow("no socket") << QStringLiteral("mysql+unix://?db=app") << QString();
+    QTest::newRow("an option in the path")
+        << QStringLiteral("mysql+unix:///s;MYSQL_OPT_RECONNECT=1?db=app") << QString();
+    QTest::newRow("no host") << QStringLiteral("mysql:///app") << QString();
+}
+
+void SqlStatementsTest::urls()
+{
+    QFETCH(QString, url);
+    const auto to = endpointOf(QUrl(url));
+    const QString shown = to ? QStringLiteral("%1|%2|%3|%4|%5")
+                                   .arg(to->host)
+                                   .arg(to->port)
+                                   .arg(to->socket, to->user, to->database)
+                             : QString();
+    QTEST(shown, "shown");
+}
+
+void SqlStatementsTest::storesAreRefusedBeforeAnySql_data()
+{
+    QTest::addColumn<QString>("table");
+    QTest::addColumn<QString>("column");
+    QTest::addColumn<QByteArray>("zone");
+    QTest::addColumn<ErrorCode>("code");
+    QTest::newRow("table") << QStringLiteral("lk`; DROP TABLE t; --") << QString() << QByteArray("UTC")
+                           << ErrorCode::SchemaMismatch;
+    QTest::newRow("column") << QString() << QStringLiteral("`a` or `b`") << QByteArray("UTC")
+                            << ErrorCode::SchemaMismatch;
+    QTest::newRow("zone") << QString() << QString() << QByteArray("Mars/Olympus") << ErrorCode::Usage;
+}
+
+void SqlStatementsTest::storesAreRefusedBeforeAnySql()
+{
+    QFETCH(QString, table);
+    QFETCH(QString, column);
+    QFETCH(QByteArray, zone);
+    QFETCH(ErrorCode, code);
+    SourceSpec spec;
+    spec.url = QUrl(QStringLiteral("mysql://lk@127.0.0.1:1/app"));
+    spec.timeZone = zone;
+    LockSet set;
+    set.scheme = "sql.shedlock";
+    set.table.table = table;
+    set.table.holder = column;
+    spec.locks = {set};
+    const auto store = sql::makeStore(spec);
+    QVERIFY(!store);
+    QCOMPARE(store.error().code, code);
+    const auto client = sql::makeLockClient(spec, set, "me");
+    QVERIFY(!client);
+    QCOMPARE(client.error().code, code);
+}
+
+void SqlStatementsTest::presets_data()
+{
+    QTest::addColumn<QByteArray>("json");
+    QTest::addColumn<bool>("good");
+    QTest::newRow("whole")
+        << QByteArray(
+               R"({"scheme":"sql.x","statements":"x","tables":["t"],"columns":{"name":{"column":"n","type":"text"}}})")
+        << true;
+    QTest::newRow("not JSON") << QByteArray("{") << false;
+    QTest::newRow("no tables")
+        << QByteArray(
+               R"({"scheme":"sql.x","statements":"x","columns":{"name":{"column":"n","type":"text"}}})")
+        << false;
+    QTest::newRow("strange type")
+        << QByteArray(
+               R"({"scheme":"sql.x","statements":"x","tables":["t"],"columns":{"name":{"type":"blob"}}})")
+        << false;
+}
+
+void SqlStatementsTest::presets()
+{
+    QFETCH(QByteArray, json);
+    QTEST(parsePreset(json).has_value(), "good");
+}
+
+void SqlStatementsTest::resolves()
+{
+    const auto table = resolve(*presetOf("sql.shedlock"), {}, shedlockCatalogue());
+    QVERIFY(table);
+    QCOMPARE(table->place(), "app.shedlock");
+    QCOMPARE(table->written, QStringList{QStringLiteral("lock_until")});
+    QCOMPARE(table->column("acquired_at").kind, ColumnKind::DateTime);
+}
+
+void SqlStatementsTest::refusesTheCatalogue_data()
+{
+    QTest::addColumn<QString>("break_"); // what is wrong with it
+    QTest::addColumn<ErrorCode>("code");
+    QTest::addColumn<QString>("remedy");
+    QTest::newRow("table misspelt") << QStringLiteral("misspelt") << ErrorCode::SchemaMismatch
+                                    << QStringLiteral("Did you mean \"shedlok\"?");
+    QTest::newRow("table hidden") << QStringLiteral("hidden") << ErrorCode::PermissionDenied
+                                  << QStringLiteral(
+                                         "If it exists, run: GRANT SELECT ON app.fem_shedlock TO 'lk'@'%';");
+    QTest::newRow("column misspelt") << QStringLiteral("column") << ErrorCode::SchemaMismatch
+                                     << QStringLiteral("Did you mean \"lock_untill\"?");
+    QTest::newRow("type") << QStringLiteral("type") << ErrorCode::SchemaMismatch << QString();
+    QTest::newRow("not unique") << QStringLiteral("unique") << ErrorCode::SchemaMismatch
+                                << QStringLiteral(
+                                       "Make it the primary key, as the scheme's clients need it.");
+    QTest::newRow("case") << QStringLiteral("case") << ErrorCode::SchemaMismatch
+                          << QStringLiteral("Did you mean \"Name\"?");
+    QTest::newRow("unit") << QStringLiteral("unit") << ErrorCode::SchemaMismatch
+                          << QStringLiteral("Use epoch_s, epoch_ms or epoch_us.");
+}
+
+void SqlStatementsTest::refusesTheCatalogue()
+{
+    QFETCH(QString, break_);
+    Catalogue catalogue = shedlockCatalogue();
+    TableMapping mapping;
+    QList<Column> &columns = catalogue.columns[QStringLiteral("shedlock")];
+    if (break_ == QLatin1String("misspelt")) {
+        catalogue.columns.clear();
+        catalogue.tables = {QStringLiteral("orders"), QStringLiteral("shedlok")};
+    } else if (break_ == QLatin1String("hidden")) {
+        catalogue.columns.clear();
+        catalogue.seesWholeDatabase = false;
+    } else if (break_ == QLatin1String("column")) {
+        columns[1].name = QStringLiteral("lock_untill");
+    } else if (break_ == QLatin1String("type")) {
+        columns[1].kind = ColumnKind::Text;
+    } else if (break_ == QLatin1String("unique")) {
+        columns[0].unique = false;
+    } else if (break_ == QLatin1String("case")) {
+        columns[0].name = QStringLiteral("Name");
+    } else {
+        columns[1].kind = ColumnKind::Epoch;
+        mapping.units.insert(QStringLiteral("expires_at"), QStringLiteral("fortnights"));
+    }
+    const auto table = resolve(*presetOf("sql.shedlock"), mapping, catalogue);
+    QVERIFY(!table);
+    QTEST(table.error().code, "code");
+    QTEST(table.error().remedy, "remedy");
+}
+
+void SqlStatementsTest::grants()
+{
+    QCOMPARE(
+        grantStatement(QStringLiteral("app"), QStringLiteral("shedlock"), {}, QStringLiteral("'lk'@'%'")),
+        QStringLiteral("GRANT SELECT ON app.shedlock TO 'lk'@'%'"));
+    QCOMPARE(grantStatement(QStringLiteral("my app"), QStringLiteral("lo`ck"), {QStringLiteral("lock_until")},
+                            QStringLiteral("'lk'@'%'")),
+             QStringLiteral("GRANT SELECT, UPDATE (lock_until) ON `my app`.`lo``ck` TO 'lk'@'%'"));
+}
+
+void SqlStatementsTest::fillsStatements()
+{
+    Catalogue catalogue = shedlockCatalogue();
+    catalogue.columns[QStringLiteral("shedlock")][0].name = QStringLiteral("na`me");
+    TableMapping mapping;
+    mapping.name = {QStringLiteral("na`me")};
+    TablePreset preset = *presetOf("sql.shedlock");
+    for (ColumnPreset &wanted : preset.columns)
+        wanted.column = wanted.key == "name" ? QStringLiteral("na`me") : wanted.column;
+    const auto table = resolve(preset, mapping, catalogue);
+    QVERIFY(table);
+    const Statements statements = shedlockStatements(*table);
+    const Statement release = statements.statement("release");
+    QCOMPARE(release.sql, "UPDATE `app`.`shedlock` SET `lock_until` = (UTC_TIMESTAMP(0)) "
+                          "WHERE `na``me` = CONVERT(? USING utf8mb4) COLLATE utf8mb4_bin "
+                          "AND CAST(`na``me` AS BINARY) = ? AND CAST(`locked_by` AS BINARY) = ? "
+                          "AND CAST(CAST(`locked_at` AS CHAR) AS BINARY) = ? AND CAST(CAST(`lock_until` AS "
+                          "CHAR) AS BINARY) = ? "
+                          "AND CAST(UNIX_TIMESTAMP(UTC_TIMESTAMP(6)) * 1000000 AS SIGNED) < ?");
+    QCOMPARE(release.binds,
+             (QList<QByteArray>{"name", "name", "holder", "acquired_at", "expires_at", "deadline_us"}));
+    QVERIFY(statements.statement("no such statement").sql.isEmpty());
+    for (const QByteArray &name : statements.names()) {
+        const Statement statement = statements.statement(name);
+        QCOMPARE(statement.sql.count('?'), statement.binds.size());
+        QVERIFY2(!statement.sql.contains('{') && !statement.sql.contains("--"), statement.sql.constData());
+    }
+}
+
+void SqlStatementsTest::dropsTerms()
+{
+    const auto table = resolve(*presetOf("sql.shedlock"), {}, shedlockCatalogue());
+    const Statement whole = shedlockStatements(*table).statement("release");
+    for (const QByteArray term : {"name", "holder", "acquired_at", "expires_at", "not_expired"}) {
+        const Statement less = shedlockStatements(*table, {term}).statement("release");
+        QCOMPARE(less.binds.size(), whole.binds.size() - 1);
+    }
+}
+
+void SqlStatementsTest::refusesBadFiles_data()
+{
+    QTest::addColumn<QByteArray>("file");
+    QTest::newRow("unknown placeholder") << QByteArray("-- [a]\nSELECT {what:name}");
+    QTest::newRow("unknown column") << QByteArray("-- [a]\nSELECT {col:version}");
+    QTest::newRow("open brace") << QByteArray("-- [a]\nSELECT {col:name");
+    QTest::newRow("includes itself") << QByteArray("-- [a]\nSELECT {include:a}");
+    QTest::newRow("includes nothing") << QByteArray("-- [a]\nSELECT {include:b}");
+}
+
+void SqlStatementsTest::refusesBadFiles()
+{
+    QFETCH(QByteArray, file);
+    const auto table = resolve(*presetOf("sql.shedlock"), {}, shedlockCatalogue());
+    QVERIFY(!Statements::build(file, *table));
+}
+
+void SqlStatementsTest::likePrefixes_data()
+{
+    QTest::addColumn<QByteArray>("glob");
+    QTest::addColumn<QByteArray>("prefix");
+    QTest::newRow("all") << QByteArray("*") << QByteArray();
+    QTest::newRow("plain") << QByteArray("job:*") << QByteArray("job:%");
+    QTest::newRow("underscore") << QByteArray("a_b?") << QByteArray("a\\_b%");
+    QTest::newRow("percent ends it") << QByteArray("50%*") << QByteArray("50%");
+    QTest::newRow("quoted ends it") << QByteArray("a\\*") << QByteArray("a%");
+    QTest::newRow("not ASCII ends it") << QByteArray("caf\xc3\xa9*") << QByteArray("caf%");
+}
+
+void SqlStatementsTest::likePrefixes()
+{
+    QFETCH(QByteArray, glob);
+    QTEST(likePrefix(glob), "prefix");
+}
+
+void SqlStatementsTest::errors_data()
+{
+    QTest::addColumn<int>("number");
+    QTest::addColumn<ErrorCode>("code");
+    QTest::addColumn<bool>("refusal");
+    QTest::addColumn<bool>("lost");
+    const auto row = [](int number, ErrorCode code, bool refusal, bool lost) {
+        QTest::addRow("%d", number) << number << code << refusal << lost;
+    };
+    row(1040, ErrorCode::Unreachable, false, true);
+    row(1044, ErrorCode::PermissionDenied, true, false);
+    row(1045, ErrorCode::Authentication, true, false);
+    row(1049, ErrorCode::NotFound, true, false);
+    row(1053, ErrorCode::ConnectionLost, false, true);
+    row(1054, ErrorCode::SchemaMismatch, true, false);
+    row(1142, ErrorCode::PermissionDenied, true, false);
+    row(1143, ErrorCode::PermissionDenied, true, false);
+    row(1146, ErrorCode::SchemaMismatch, true, false);
+    row(1205, ErrorCode::Busy, true, false);
+    row(1213, ErrorCode::Busy, true, false);
+    row(1290, ErrorCode::ReadOnly, true, false);
+    row(1792, ErrorCode::ReadOnly, true, false);
+    row(1969, ErrorCode::Timeout, true, false);
+    row(3024, ErrorCode::Timeout, true, false);
+    row(2002, ErrorCode::Unreachable, false, true);
+    row(2003, ErrorCode::Unreachable, false, true);
+    row(2006, ErrorCode::ConnectionLost, false, true);
+    row(2013, ErrorCode::ConnectionLost, false, true);
+    row(1234, ErrorCode::Unknown, true, false);
+}
+
+void SqlStatementsTest::errors()
+{
+    QFETCH(int, number);
+    const base::Error error = errorOf(number, QStringLiteral("text\n of it"));
+    QTEST(error.code, "code");
+    QTEST(isServerRefusal(number), "refusal");
+    QTEST(isLinkLost(error.code), "lost");
+    QVERIFY(!error.line().contains(QLatin1Char('\n')));
+}
+
+void SqlStatementsTest::holderTextFits()
+{
+    const QByteArray one = holderText("me");
+    QVERIFY(one.startsWith("me:"));
+    QCOMPARE(one.size(), 35);
+    QVERIFY(one != holderText("me"));
+    const QByteArray cut = holderText(QByteArray("\xe2\x82\xac").repeated(100));
+    QVERIFY(cut.size() <= 255);
+    QVERIFY(QString::fromUtf8(cut).toUtf8() == cut &&
+            !QString::fromUtf8(cut).contains(QChar::ReplacementCharacter));
+}
+
+void SqlStatementsTest::noUnguardedStatement()
+{
+    const QString root = qEnvironmentVariable("LOCKKEEPER_SOURCE");
+    QVERIFY(!root.isEmpty());
+    static const QRegularExpression writes(
+        QStringLiteral("\\b(DELETE\\s+FROM|REPLACE\\s+INTO|TRUNCATE|DROP\\s+TABLE|UPDATE\\s+[`{])"));
+    int files = 0;
+    for (const char *folder : {"/shared/stores/sql", "/resources/sql/store"}) {
+        QDirIterator it(root + QString::fromLatin1(folder), QDir::Files, QDirIterator::Subdirectories);
+        while (it.hasNext()) {
+            QFile file(it.next());
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            ++files;
+            const QString text = QString::fromUtf8(file.readAll());
+            if (!file.fileName().endsWith(QLatin1String(".sql")))
+                QVERIFY2(!writes.match(text).hasMatch(),
+                         qPrintable(file.fileName())); // writes live in the .sql files alone
+            else
+                QVERIFY2(!text.contains(QLatin1String("DELETE")) && !text.contains(QLatin1String("REPLACE")),
+                         qPrintable(file.fileName()));
+        }
+    }
+    QVERIFY(files > 20);
+    // Each write of one row names its holder, or takes it only when its deadline is past.
+    const auto table = resolve(*presetOf("sql.shedlock"), {}, shedlockCatalogue());
+    const Statements statements = shedlockStatements(*table);
+    int updates = 0;
+    for (const QByteArray &name : statements.names()) {
+        const QByteArray sql = statements.statement(name).sql;
+        if (!sql.startsWith("UPDATE"))
+            continue;
+        ++updates;
+        const QByteArray where = sql.mid(sql.indexOf(" WHERE "));
+        QVERIFY2(where.contains("CAST(`name` AS BINARY) = ?"), name.constData());
+        QVERIFY2(where.contains("CAST(`locked_by` AS BINARY) = ?") || where.contains("`lock_until` <= "),
+                 name.constData());
+    }
+    QCOMPARE(updates, 4);
+}
+
+QTEST_GUILESS_MAIN(SqlStatementsTest)
+#include "tst_sql_statements.moc"
