@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/engine/source_engine.h"
+
+#include <QHash>
+
+#include <chrono>
+#include <cstdio>
+#include <malloc.h>
+
+using namespace lockkeeper;
+using agent::engine::Instant;
+using agent::engine::SourceEngine;
+using agent::engine::Step;
+using stores::Observation;
+
+namespace {
+
+constexpr int kLocks = 100'000;
+constexpr int kPage = 1'000;
+constexpr qint64 kT0 = 1'795'000'000'000'000;
+
+double secondsOf(const auto &work)
+{
+    const auto began = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+}
+
+stores::SourceSpec spec()
+{
+    stores::SourceSpec spec;
+    spec.name = QStringLiteral("bench");
+    spec.url = QUrl(QStringLiteral("redis://127.0.0.1/0"));
+    stores::LockSet set;
+    set.scheme = "redis.token";
+    spec.locks = {set};
+    return spec;
+}
+
+/** A pass over all locks, made anew as a store makes it; every `changeEach`th has another holder (0: none).
+ */
+QList<stores::Page> passAt(int round, int changeEach)
+{
+    QList<stores::Page> pages;
+    const qint64 now = kT0 + round * 1'000'000;
+    for (int i = 0; i < kLocks; ++i) {
+        if (i % kPage == 0)
+            pages.append(stores::Page{quint64(round), now + i, now + i + kPage, {}});
+        Observation seen;
+        const int holder = changeEach > 0 && i % changeEach == 0 ? round : 0;
+        seen.name = "lock:orders:" + QByteArray::number(i);
+        seen.owner =
+            QByteArray::number(holder).rightJustified(8, '0') + QByteArray::number(i).rightJustified(24, 'f');
+        seen.identity = seen.token = seen.owner;
+        seen.held = true;
+        seen.expiry = domain::ExpiryKind::At;
+        seen.expiresBy = domain::Evidence::Ttl;
+        seen.expiresUs = kT0 + 3'600'000'000;
+        pages.last().locks.append(seen);
+    }
+    return pages;
+}
+
+/** One pass through the engine; the number of events and updates that it made. */
+qint64 feed(SourceEngine &engine, const QList<stores::Page> &pages, int round)
+{
+    const Instant now{1'000'000 + qint64(round) * 1'000'000, kT0};
+    engine.readNow(now);
+    qint64 changes = 0;
+    for (const stores::Page &page : pages) {
+        const Step step = engine.pageRead(page, now);
+        changes += step.events.size() + step.updates.size();
+    }
+    engine.passEnded({quint64(round), true, pages.first().beganUs, pages.last().endedUs, kLocks, {}}, now);
+    return changes;
+}
+
+struct Seen
+{
+    QByteArray identity;
+    qint64 expiresUs = 0;
+};
+
+/** The least that any differ does: find each lock by its name and compare. */
+double floorSeconds(const QList<stores::Page> &before, const QList<stores::Page> &after)
+{
+    QHash<QByteArray, Seen> table;
+    for (const stores::Page &page : before) {
+        for (const Observation &seen : page.locks)
+            table.insert(seen.name, Seen{seen.identity, seen.expiresUs});
+    }
+    qint64 changes = 0;
+    const double seconds = secondsOf([&] {
+        for (const stores::Page &page : after) {
+            for (const Observation &seen : page.locks) {
+                const auto it = table.find(seen.name);
+                if (it->identity != seen.identity || it->expiresUs != seen.expiresUs) {
+                    *it = Seen{seen.identity, seen.expiresUs};
+                    ++changes;
+                }
+            }
+        }
+    });
+    return changes >= 0 ? seconds : 0;
+}
+
+void report(const char *name, double value, const char *unit, double floor, double goal)
+{
+    std::printf("{\"bench\":\"%s\",\"n\":%d,\"value\":%.0f,\"unit\":\"%s\"", name, kLocks, value, unit);
+    if (floor > 0)
+        std::printf(",\"floor\":%.0f,\"ratio\":%.2f", floor, value / floor);
+    if (goal > 0)
+        std::printf(",\"goal\":%.0f", goal);
+    std::printf("}\n");
+}
+
+void compareRates()
+{
+    struct Case
+    {
+        const char *name;
+        int changeEach;
+    };
+    std::printf("%-22s %14s %14s %12s\n", "differ, 100,000 locks", "locks/s", "floor locks/s", "changes/s");
+    for (const Case &one : {Case{"engine.differ.none", 0}, Case{"engine.differ.one_percent", 100},
+                            Case{"engine.differ.all", 1}}) {
+        SourceEngine engine(spec(), 1);
+        engine.start({}, {1, kT0});
+        stores::ServerInfo info;
+        info.store = "redis";
+        info.instance = "run";
+        info.places = {"db0"};
+        engine.opened(info, {2, kT0});
+        feed(engine, passAt(1, one.changeEach), 1);
+        double best = 1e9;
+        double floor = 1e9;
+        qint64 changes = 0;
+        for (int round = 2; round < 7; ++round) {
+            const QList<stores::Page> pages = passAt(round, one.changeEach);
+            floor = std::min(floor, floorSeconds(passAt(round - 1, one.changeEach), pages));
+            best = std::min(best, secondsOf([&] { changes = feed(engine, pages, round); }));
+        }
+        std::printf("%-22s %14.0f %14.0f %12.0f\n", one.name, kLocks / best, kLocks / floor,
+                    double(changes) / best);
+        report(one.name, kLocks / best, "locks/s", kLocks / floor, 0);
+        if (changes > 0) {
+            const QByteArray events = QByteArray(one.name) + ".events";
+            report(events.constData(), double(changes) / best, "events/s", 0, 0);
+        }
+    }
+}
+
+/** What the engine keeps of each lock, as the allocator counts it. */
+void measureMemory()
+{
+    QList<stores::Page> pages = passAt(1, 0);
+    SourceEngine engine(spec(), 1);
+    engine.start({}, {1, kT0});
+    stores::ServerInfo info;
+    info.places = {"db0"};
+    engine.opened(info, {2, kT0});
+    const auto before = mallinfo2();
+    feed(engine, pages, 1);
+    const auto after = mallinfo2();
+    const double bytes = double(after.uordblks + after.hblkhd - before.uordblks - before.hblkhd) / kLocks;
+    std::printf("memory a lock: %.0f bytes (the engine's own count: %.0f)\n", bytes,
+                double(engine.memoryBytes()) / kLocks);
+    report("engine.memory", bytes, "bytes/lock", 0, 300);
+}
+
+} // namespace
+
+int main()
+{
+    measureMemory();
+    compareRates();
+    return 0;
+}
