@@ -112,7 +112,8 @@ QByteArray nearestWord(QByteArrayView word, const QList<QByteArray> &candidates)
 {
     const QByteArray folded = word.toByteArray().toLower();
     QByteArray best;
-    int bestDistance = int(std::max<qsizetype>(1, std::min<qsizetype>(3, folded.size() / 2))) + 1;
+    const int allowed = folded.size() <= 5 ? 1 : folded.size() <= 8 ? 2 : 3;
+    int bestDistance = allowed + 1;
     for (const QByteArray &candidate : candidates) {
         const bool begins = folded.size() >= 2 && candidate.startsWith(folded);
         const int edits = begins ? 1 : distance(folded, candidate);

@@ -87,7 +87,8 @@ void Replica::Private::takeSource(const domain::SourceState &state)
     Source &source = sources[state.name];
     // The agent runs on this machine's wall clock over a local socket; what it saw last is a lower bound in
     // any case.
-    source.lastSeenUs = std::max(source.lastSeenUs, state.lastSeenUs.value_or(0));
+    // Not the later of both: the store's clock may have been set back.
+    source.lastSeenUs = state.lastSeenUs.value_or(source.lastSeenUs);
     source.storeUs = std::max(clock.wallUs() + state.clockOffsetUs, source.lastSeenUs);
     source.atUs = clock.monotonicUs();
     source.state = state;

@@ -1,0 +1,386 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/models/lock_fixture.h"
+
+#include <QRandomGenerator>
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::app::models;
+using app::state::Badge;
+using tests::heldLock;
+using tests::LockFixture;
+
+class TestLocksProxy : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void sorts_data();
+    void sorts();
+    void equalRowsDontSwap();
+    void orderChangesAtTheTickOnly();
+    void goneRowsStayUntilTheTick();
+    void frozenKeepsOrderButNotValues();
+    void askingTakesEffectWhileFrozen();
+    void filtersAndChips_data();
+    void filtersAndChips();
+    void countsFollowEachChange();
+    void timeBringsRowsIntoTheFilter();
+    void groups_data();
+    void groups();
+    void collapsedGroupsKeepTheirCounts();
+    void changingTheGroupingKeepsSelection();
+    void persistentIndexesFollowTheirLock();
+    void signalsAreFewForManyChanges();
+    void scatteredChangesAreNotOneRange();
+    void randomChangesAgreeWithAFreshModel();
+};
+
+void TestLocksProxy::sorts_data()
+{
+    QTest::addColumn<int>("column");
+    QTest::addColumn<int>("direction");
+    QTest::addColumn<QByteArray>("order");
+    const auto row = [](const char *name, int column, Qt::SortOrder direction, const char *order) {
+        QTest::newRow(name) << column << int(direction) << QByteArray(order);
+    };
+    const auto up = Qt::AscendingOrder, down = Qt::DescendingOrder;
+    row("default", -1, up, "e c d b f a");
+    row("name", NameColumn, up, "a b c d e f");
+    row("name down", NameColumn, down, "f e d c b a");
+    row("held for", HeldForColumn, up, "a c d e f b");
+    row("held for down", HeldForColumn, down, "b c d e f a");
+    row("remaining, none last", RemainingColumn, up, "f a b c d e");
+    row("remaining down, none last", RemainingColumn, down, "f a b c d e");
+    row("longest wait", LongestWaitColumn, up, "d c a b e f");
+    row("longest wait down", LongestWaitColumn, down, "c d a b e f");
+    row("waiters down", WaitersColumn, down, "c d a b e f");
+    row("holder", HolderColumn, up, "f a b c d e");
+    row("holder down", HolderColumn, down, "e a b c d f");
+    row("state down", StateColumn, down, "a b f c d e");
+    row("source: all equal", SourceColumn, down, "a b c d e f");
+}
+
+void TestLocksProxy::sorts()
+{
+    QFETCH(int, column);
+    QFETCH(int, direction);
+    LockFixture f;
+    f.load({"f;ttl;20;w0", "e;stuck;0;w9", "d;wait;5", "c;wait;50", "b;held;900", "a;held;10"});
+    f.proxy->sort(column, Qt::SortOrder(direction));
+    QTEST(f.order(), "order");
+    f.proxy->sort(-1);
+    QCOMPARE(f.order(), QByteArray("e c d b f a")); // the third click restores it
+}
+
+void TestLocksProxy::equalRowsDontSwap()
+{
+    LockFixture f;
+    QByteArrayList rows;
+    for (int i = 0; i < 40; ++i)
+        rows.append(QByteArray("k") + QByteArray::number(100 + i) + ";held;60");
+    f.load(rows);
+    const QByteArray before = f.order();
+    QSignalSpy moved(f.proxy.get(), &QAbstractItemModel::layoutChanged);
+    for (int i = 39; i >= 0; i -= 3)
+        f.set(rows[i] + ";w" + QByteArray::number(i)); // another holder; held just as long
+    f.proxy->tick();
+    QCOMPARE(f.order(), before);
+    QCOMPARE(moved.count(), 0);
+}
+
+void TestLocksProxy::orderChangesAtTheTickOnly()
+{
+    LockFixture f;
+    f.load({"a;held;10", "b;held;20"});
+    QCOMPARE(f.order(), QByteArray("b a"));
+    QSignalSpy values(f.proxy.get(), &QAbstractItemModel::dataChanged);
+    f.set("a;wait;5");
+    f.set("c;stuck");
+    QCOMPARE(f.order(), QByteArray("b a"));
+    QCOMPARE(values.count(), 1);
+    QCOMPARE(f.proxy->lockAt(1)->badge, Badge::Contended); // the value is there at once
+    f.proxy->tick();
+    QCOMPARE(f.order(), QByteArray("c a b"));
+}
+
+void TestLocksProxy::goneRowsStayUntilTheTick()
+{
+    LockFixture f;
+    f.load({"a", "b", "c"});
+    f.remove("b");
+    QCOMPARE(f.order(), QByteArray("a (b) c"));
+    QVERIFY(f.proxy->index(1, 0).data(LockModel::GoneRole).toBool());
+    QCOMPARE(f.model->rowCount(), 3);
+    f.proxy->tick();
+    QCOMPARE(f.order(), QByteArray("a c"));
+    QCOMPARE(f.model->rowCount(), 2);
+    f.remove("a");
+    f.set("a;held;90"); // back before the tick
+    QCOMPARE(f.order(), QByteArray("a c"));
+    f.proxy->tick();
+    QCOMPARE(f.order(), QByteArray("a c"));
+}
+
+void TestLocksProxy::frozenKeepsOrderButNotValues()
+{
+    LockFixture f;
+    f.load({"a", "b", "c"});
+    f.proxy->setFrozen(true);
+    f.remove("a");
+    f.set("c;stuck");
+    f.set("d;stuck");
+    f.proxy->tick();
+    QCOMPARE(f.order(), QByteArray("(a) b c"));
+    QCOMPARE(f.proxy->lockAt(2)->badge, Badge::Stuck);
+    QCOMPARE(f.proxy->counts()[size_t(Badge::Stuck)], 2);
+    f.proxy->setFrozen(false);
+    QCOMPARE(f.order(), QByteArray("(a) b c"));
+    f.proxy->tick();
+    QCOMPARE(f.order(), QByteArray("c d b"));
+}
+
+void TestLocksProxy::askingTakesEffectWhileFrozen()
+{
+    LockFixture f;
+    f.load({"a", "b;stuck", "c"});
+    f.proxy->setFrozen(true);
+    f.proxy->sort(NameColumn, Qt::DescendingOrder);
+    QCOMPARE(f.order(), QByteArray("c b a"));
+    f.proxy->setQuery(*app::state::parseQuery(QStringLiteral("name:b,c")));
+    QCOMPARE(f.order(), QByteArray("c b"));
+    f.proxy->setBadgeShown(Badge::Stuck, false);
+    QCOMPARE(f.order(), QByteArray("c"));
+}
+
+void TestLocksProxy::filtersAndChips_data()
+{
+    QTest::addColumn<QString>("query");
+    QTest::addColumn<QByteArray>("off");
+    QTest::addColumn<QByteArray>("on");
+    QTest::addColumn<QByteArray>("order");
+    QTest::newRow("free is off by default")
+        << QString() << QByteArray() << QByteArray() << QByteArray("s c h t");
+    QTest::newRow("free on") << QString() << QByteArray() << QByteArray("free") << QByteArray("s c h t f");
+    QTest::newRow("held off") << QString() << QByteArray("held") << QByteArray() << QByteArray("s c");
+    QTest::newRow("query") << QStringLiteral("-state:stuck") << QByteArray() << QByteArray()
+                           << QByteArray("c h t");
+    QTest::newRow("query finds only hidden")
+        << QStringLiteral("name:f") << QByteArray() << QByteArray() << QByteArray();
+    QTest::newRow("no expiry") << QStringLiteral("ttl:none") << QByteArray("stuck") << QByteArray()
+                               << QByteArray("c h");
+}
+
+void TestLocksProxy::filtersAndChips()
+{
+    QFETCH(QString, query);
+    QFETCH(QByteArray, off);
+    QFETCH(QByteArray, on);
+    LockFixture f;
+    f.load({"h;held;60", "s;stuck", "c;wait;3", "f;free", "t;ttl;20"});
+    f.proxy->setQuery(*app::state::parseQuery(query));
+    if (!off.isEmpty())
+        f.proxy->setBadgeShown(*app::state::badgeFromName(off), false);
+    if (!on.isEmpty())
+        f.proxy->setBadgeShown(*app::state::badgeFromName(on), true);
+    QTEST(f.order(), "order");
+    QCOMPARE(f.proxy->shownLocks(), f.proxy->rowCount());
+    // What the chips hide is counted all the same.
+    QCOMPARE(f.proxy->counts()[size_t(Badge::Free)],
+             query.isEmpty() || query.contains(u'f') || query.startsWith(u'-') ? 1 : 0);
+}
+
+void TestLocksProxy::countsFollowEachChange()
+{
+    LockFixture f;
+    f.load({"a", "b", "c;free"});
+    f.proxy->setQuery(*app::state::parseQuery(QStringLiteral("name:a,b,d")));
+    QCOMPARE(f.proxy->counts()[size_t(Badge::Held)], 2);
+    QCOMPARE(f.proxy->counts()[size_t(Badge::Free)], 0);
+    QCOMPARE(f.model->counts()[size_t(Badge::Free)], 1);
+    f.set("a;stuck");
+    f.remove("b");
+    f.set("d;wait;1");
+    f.set("x;wait;1");
+    QCOMPARE(f.proxy->counts()[size_t(Badge::Held)], 0);
+    QCOMPARE(f.proxy->counts()[size_t(Badge::Stuck)], 1);
+    QCOMPARE(f.proxy->counts()[size_t(Badge::Contended)], 1);
+    f.proxy->tick();
+    f.set("b;stuck");
+    QCOMPARE(f.proxy->counts()[size_t(Badge::Stuck)], 2);
+}
+
+void TestLocksProxy::timeBringsRowsIntoTheFilter()
+{
+    LockFixture f;
+    f.load({"a;held;10", "b;held;100"});
+    f.proxy->setQuery(*app::state::parseQuery(QStringLiteral("held>30s")));
+    QCOMPARE(f.order(), QByteArray("b"));
+    for (int i = 0; i < 25; ++i) {
+        f.clock.advanceUs(1'000'000);
+        f.replica.takeStates({}, {f.source(QStringLiteral("s"))});
+    }
+    f.model->lookAtClock();
+    QCOMPARE(f.order(), QByteArray("b"));
+    f.proxy->tick();
+    QCOMPARE(f.order(), QByteArray("b a"));
+}
+
+void TestLocksProxy::groups_data()
+{
+    QTest::addColumn<int>("grouping");
+    QTest::addColumn<QByteArray>("order");
+    QTest::newRow("scheme") << int(Grouping::Scheme) << QByteArray("[redis.token 4] job:b job:a job:c x");
+    QTest::newRow("holder") << int(Grouping::Holder) << QByteArray("[w1 3] job:b job:a x [w2 1] job:c");
+    QTest::newRow("prefix") << int(Grouping::NamePrefix) << QByteArray("[ 1] x [job 3] job:b job:a job:c");
+    QTest::newRow("source") << int(Grouping::Source) << QByteArray("[s 4] job:b job:a job:c x");
+}
+
+void TestLocksProxy::groups()
+{
+    QFETCH(int, grouping);
+    LockFixture f;
+    f.load({"job:a;wait;3;w1", "job:b;stuck;0;w1", "job:c;held;60;w2", "x;held;60;w1"});
+    f.proxy->setGrouping(Grouping(grouping));
+    QTEST(f.order(), "order");
+    QCOMPARE(groupingFromName(groupingName(Grouping(grouping))), std::optional(Grouping(grouping)));
+    QVERIFY(f.proxy->index(0, 0).data(LockModel::IsGroupRole).toBool());
+    QVERIFY(!(f.proxy->flags(f.proxy->index(0, 0)) & Qt::ItemIsSelectable));
+    f.set("y;held;60;w3");
+    f.remove("job:c");
+    f.proxy->tick();
+    QCOMPARE(f.proxy->shownLocks(), 4);
+    f.proxy->setGrouping(Grouping::None);
+    QCOMPARE(f.order(), QByteArray("job:b job:a x y"));
+}
+
+void TestLocksProxy::collapsedGroupsKeepTheirCounts()
+{
+    LockFixture f;
+    f.load({"a;held;60;w1", "b;held;60;w1", "c;held;60;w2"});
+    f.proxy->setGrouping(Grouping::Holder);
+    f.proxy->setCollapsed("w1", true);
+    QCOMPARE(f.order(), QByteArray("[w1 2] [w2 1] c"));
+    f.set("a;stuck;0;w1");
+    f.remove("b");
+    f.proxy->tick();
+    QCOMPARE(f.order(), QByteArray("[w1 1] [w2 1] c"));
+    QCOMPARE(f.proxy->groupAt(0)->worst, Badge::Stuck);
+    QVERIFY(f.proxy->index(0, 0).data(LockModel::CollapsedRole).toBool());
+    QCOMPARE(f.proxy->rowOf(heldLock("a").key), -1);
+    f.proxy->setCollapsed("w1", false);
+    QCOMPARE(f.order(), QByteArray("[w1 1] a [w2 1] c"));
+}
+
+void TestLocksProxy::changingTheGroupingKeepsSelection()
+{
+    LockFixture f;
+    f.load({"a;held;60;w1", "b;held;60;w2", "c;held;60;w2"});
+    const QPersistentModelIndex kept = f.proxy->index(f.proxy->rowOf(heldLock("b").key), 0);
+    for (const Grouping grouping : {Grouping::Holder, Grouping::Source, Grouping::None}) {
+        f.proxy->setGrouping(grouping);
+        QVERIFY(kept.isValid());
+        QCOMPARE(kept.row(), f.proxy->rowOf(heldLock("b").key));
+    }
+}
+
+void TestLocksProxy::persistentIndexesFollowTheirLock()
+{
+    LockFixture f;
+    f.load({"a", "b", "c", "d"});
+    QHash<QByteArray, QPersistentModelIndex> indexes;
+    for (const char *name : {"a", "b", "c", "d"})
+        indexes.insert(name, f.proxy->index(f.proxy->rowOf(heldLock(name).key), 3));
+    f.remove("b");
+    f.set("d;stuck");
+    f.set("e;wait;9");
+    f.proxy->tick();
+    QCOMPARE(f.order(), QByteArray("d e a c"));
+    for (const char *name : {"a", "c", "d"}) {
+        QCOMPARE(indexes[name].row(), f.proxy->rowOf(heldLock(name).key));
+        QCOMPARE(indexes[name].column(), 3);
+    }
+    QVERIFY(!indexes["b"].isValid());
+}
+
+void TestLocksProxy::signalsAreFewForManyChanges()
+{
+    LockFixture f;
+    QByteArrayList rows;
+    for (int i = 0; i < 300; ++i)
+        rows.append("k" + QByteArray::number(1000 + i) + ";held;" + QByteArray::number(i + 1));
+    f.load(rows);
+    QSignalSpy inserted(f.proxy.get(), &QAbstractItemModel::rowsInserted);
+    QSignalSpy removed(f.proxy.get(), &QAbstractItemModel::rowsRemoved);
+    QSignalSpy moved(f.proxy.get(), &QAbstractItemModel::layoutChanged);
+    QSignalSpy reset(f.proxy.get(), &QAbstractItemModel::modelReset);
+    for (int i = 0; i < 300; i += 3) {
+        f.remove("k" + QByteArray::number(1000 + i));
+        f.set("k" + QByteArray::number(1001 + i) + ";stuck");
+        f.set("n" + QByteArray::number(1000 + i) + ";wait;" + QByteArray::number(i + 1));
+    }
+    f.proxy->tick();
+    QCOMPARE(inserted.count(), 1);
+    QCOMPARE(removed.count(), 1);
+    QCOMPARE(moved.count(), 1);
+    QCOMPARE(reset.count(), 0);
+    QCOMPARE(f.proxy->rowCount(), 300);
+}
+
+void TestLocksProxy::scatteredChangesAreNotOneRange()
+{
+    LockFixture f;
+    f.load({"a", "b", "c", "d", "e", "f"});
+    QSignalSpy values(f.proxy.get(), &QAbstractItemModel::dataChanged);
+    QList<events::LockEvent> events;
+    for (const char *name : {"f;held;60;w2", "b;held;60;w2", "a;held;60;w2"})
+        events.append(tests::acquired(f.lock(name), f.replica.seq() + 1 + quint64(events.size())));
+    f.replica.takeEvents(events);
+    f.replica.flush();
+    QCOMPARE(values.count(), 2); // a–b, and f
+    QCOMPARE(values.at(0).at(0).toModelIndex().row(), 0);
+    QCOMPARE(values.at(0).at(1).toModelIndex().row(), 1);
+    QCOMPARE(values.at(1).at(0).toModelIndex().row(), 5);
+}
+
+/** However the rows got there, they are the same as if they had been loaded at once. */
+void TestLocksProxy::randomChangesAgreeWithAFreshModel()
+{
+    QRandomGenerator random(20261121);
+    LockFixture f;
+    f.load({});
+    const QByteArrayList kinds{"held", "wait", "ttl", "stuck", "free"};
+    for (int round = 0; round < 60; ++round) {
+        for (int i = 0; i < 20; ++i) {
+            const QByteArray name = "k" + QByteArray::number(random.bounded(50));
+            if (random.bounded(4) == 0)
+                f.remove(name);
+            else
+                f.set(name + ';' + kinds[random.bounded(5)] + ';' +
+                      QByteArray::number(random.bounded(1, 29)) + ";w" +
+                      QByteArray::number(random.bounded(4)));
+        }
+        if (round % 7 == 0)
+            f.proxy->setGrouping(Grouping(random.bounded(5)));
+        if (round % 5 == 0)
+            f.proxy->sort(random.bounded(-1, int(LockColumnCount)), Qt::SortOrder(random.bounded(2)));
+        f.proxy->setFrozen(random.bounded(3) == 0);
+        f.proxy->tick();
+        if (f.proxy->isFrozen())
+            continue;
+        LocksProxy fresh(*f.model);
+        fresh.setTickMs(0);
+        fresh.setGrouping(f.proxy->grouping());
+        fresh.sort(f.proxy->sorting().column, f.proxy->sorting().order);
+        QCOMPARE(fresh.rowCount(), f.proxy->rowCount());
+        for (int row = 0; row < fresh.rowCount(); ++row)
+            QCOMPARE(fresh.lockAt(row), f.proxy->lockAt(row));
+        QCOMPARE(fresh.counts(), f.proxy->counts());
+        QCOMPARE(f.model->rowCount(), int(f.replica.locks().size()));
+    }
+}
+
+QTEST_GUILESS_MAIN(TestLocksProxy)
+#include "tst_locks_proxy.moc"

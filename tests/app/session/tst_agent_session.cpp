@@ -1,0 +1,348 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/agent_session.h"
+#include "tests/app/session/fake_agent.h"
+
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace lockkeeper;
+using app::session::AgentSession;
+using app::session::LinkState;
+using tests::acquired;
+using tests::heldLock;
+
+Q_DECLARE_METATYPE(lockkeeper::base::ErrorCode)
+
+class TestAgentSession : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void bringsTheTableAndThenEvents();
+    void resumesWithoutHoleOrDouble();
+    void anotherJournalBeginsAfresh();
+    void aHoleIsClosedByResuming();
+    void unjournalledChangesAreToldApart();
+    void questionsEnd_data();
+    void questionsEnd();
+    void wrongAnswerIsAnError();
+    void cancelledQuestionEndsOnce();
+    void nothingForAContextThatHasGone();
+    void lostReleaseIsFoundInTheAudit_data();
+    void lostReleaseIsFoundInTheAudit();
+    void releaseWithoutLinkIsUnreachable();
+    void closedStaysClosed();
+
+private:
+    void openAndWait();
+    QList<quint64> seqs() const;
+
+    std::unique_ptr<tests::FakeAgent> m_agent;
+    std::unique_ptr<AgentSession> m_session;
+    QList<events::LockEvent> m_events;
+};
+
+void TestAgentSession::init()
+{
+    m_agent = std::make_unique<tests::FakeAgent>();
+    m_session = std::make_unique<AgentSession>(QStringLiteral("test"));
+    AgentSession::Timing timing;
+    timing.questionMs = 300;
+    timing.firstRetryMs = 20;
+    timing.lastRetryMs = 60;
+    timing.recoveryStepMs = 20;
+    m_session->setTiming(timing);
+    m_events.clear();
+    connect(m_session.get(), &AgentSession::eventsCame, this,
+            [this](const auto &events) { m_events += events; });
+}
+
+void TestAgentSession::cleanup()
+{
+    m_session.reset();
+    m_agent.reset();
+}
+
+void TestAgentSession::openAndWait()
+{
+    QVERIFY(m_agent->start());
+    m_session->open(m_agent->address());
+    QTRY_COMPARE(m_session->link(), LinkState::Live);
+}
+
+QList<quint64> TestAgentSession::seqs() const
+{
+    QList<quint64> list;
+    for (const events::LockEvent &event : m_events)
+        list.append(event.seq);
+    return list;
+}
+
+void TestAgentSession::bringsTheTableAndThenEvents()
+{
+    m_agent->table.seq = 7;
+    m_agent->table.locks.insert(heldLock("a").key, heldLock("a"));
+    m_agent->table.locks.insert(heldLock("b").key, heldLock("b"));
+    QSignalSpy reset(m_session.get(), &AgentSession::tableReset);
+    QSignalSpy page(m_session.get(), &AgentSession::tablePage);
+    QSignalSpy complete(m_session.get(), &AgentSession::tableComplete);
+    openAndWait();
+    QCOMPARE(reset.count(), 1);
+    QCOMPARE(page.count(), 3);
+    QCOMPARE(complete.value(0).value(0).toULongLong(), 7u);
+    QCOMPARE(m_session->welcome().agent, QStringLiteral("fake"));
+    m_agent->publish(acquired(heldLock("c")));
+    QTRY_COMPARE(seqs(), QList<quint64>{8});
+}
+
+void TestAgentSession::resumesWithoutHoleOrDouble()
+{
+    openAndWait();
+    QSignalSpy reset(m_session.get(), &AgentSession::tableReset);
+    m_agent->publish(acquired(heldLock("a")));
+    m_agent->publish(acquired(heldLock("b")));
+    QTRY_COMPARE(m_events.size(), 2);
+    m_agent->stop();
+    QTRY_COMPARE(m_session->link(), LinkState::Waiting);
+    QVERIFY(m_session->lastError().code != base::ErrorCode::Unknown);
+    m_agent->publish(acquired(heldLock("c")));
+    m_agent->publish(acquired(heldLock("d")));
+    QVERIFY(m_agent->start());
+    QTRY_COMPARE(m_session->link(), LinkState::Live);
+    m_agent->publish(acquired(heldLock("e")));
+    QTRY_COMPARE(seqs(), (QList<quint64>{1, 2, 3, 4, 5}));
+    QCOMPARE(reset.count(), 0);
+    QCOMPARE(m_agent->received<protocol::Subscribe>().last().since, std::optional<quint64>(2));
+}
+
+void TestAgentSession::anotherJournalBeginsAfresh()
+{
+    openAndWait();
+    m_agent->publish(acquired(heldLock("a")));
+    QTRY_COMPARE(m_events.size(), 1);
+    QSignalSpy reset(m_session.get(), &AgentSession::tableReset);
+    m_agent->stop();
+    m_agent->journalId = "journal-2";
+    m_agent->table = {};
+    m_agent->journal.clear();
+    QVERIFY(m_agent->start());
+    QTRY_COMPARE(reset.count(), 1);
+    QCOMPARE(reset.first().first().toULongLong(), 0u);
+    QCOMPARE(m_agent->received<protocol::Subscribe>().last().journal, QByteArray("journal-1"));
+}
+
+void TestAgentSession::aHoleIsClosedByResuming()
+{
+    openAndWait();
+    m_agent->publish(acquired(heldLock("a")));
+    QTRY_COMPARE(m_events.size(), 1);
+    for (quint64 seq : {2u, 3u}) {
+        const events::LockEvent event = acquired(heldLock("b"), seq);
+        events::apply(event, m_agent->table);
+        m_agent->journal.append(event);
+    }
+    m_agent->sendToAll(protocol::EventBatch{{m_agent->journal.last()}});
+    QTRY_COMPARE(seqs(), (QList<quint64>{1, 2, 3}));
+    QTRY_COMPARE(m_agent->connections(), 2);
+}
+
+void TestAgentSession::unjournalledChangesAreToldApart()
+{
+    openAndWait();
+    QSignalSpy plain(m_session.get(), &AgentSession::statesCame);
+    QSignalSpy apart(m_session.get(), &AgentSession::unjournalledCame);
+    protocol::StateBatch batch;
+    batch.locks = {heldLock("a")};
+    m_agent->sendToAll(batch);
+    batch.unjournalled = true;
+    batch.removed = {heldLock("b").key};
+    m_agent->sendToAll(batch);
+    QTRY_COMPARE(apart.count(), 1);
+    QCOMPARE(plain.count(), 1);
+    QCOMPARE(apart.first().at(1).value<QList<domain::LockKey>>().size(), 1);
+}
+
+void TestAgentSession::questionsEnd_data()
+{
+    QTest::addColumn<QString>("how");
+    QTest::addColumn<base::ErrorCode>("code");
+    QTest::newRow("answered") << QStringLiteral("answer") << base::ErrorCode::Unknown;
+    QTest::newRow("failed by the agent") << QStringLiteral("fail") << base::ErrorCode::NotFound;
+    QTest::newRow("no answer") << QStringLiteral("silence") << base::ErrorCode::Timeout;
+    QTest::newRow("link broke") << QStringLiteral("break") << base::ErrorCode::ConnectionLost;
+    QTest::newRow("no link") << QStringLiteral("offline") << base::ErrorCode::Unreachable;
+}
+
+void TestAgentSession::questionsEnd()
+{
+    QFETCH(QString, how);
+    QFETCH(base::ErrorCode, code);
+    m_agent->answer = [&](const protocol::Message &message) -> std::optional<protocol::Message> {
+        const auto *query = std::get_if<protocol::HoldsQuery>(&message);
+        if (!query || how == QStringLiteral("silence"))
+            return std::nullopt;
+        if (how == QStringLiteral("fail"))
+            return protocol::Failed{query->id, {base::ErrorCode::NotFound, QStringLiteral("no"), {}}};
+        if (how == QStringLiteral("break"))
+            QMetaObject::invokeMethod(
+                m_agent.get(), [this] { m_agent->stop(); }, Qt::QueuedConnection);
+        return how == QStringLiteral("answer")
+                   ? std::optional<protocol::Message>(protocol::HoldPage{query->id, {}, true})
+                   : std::nullopt;
+    };
+    if (how != QStringLiteral("offline"))
+        openAndWait();
+    int calls = 0;
+    base::Result<protocol::HoldPage> result;
+    m_session->holds({}, this, [&](const auto &page) {
+        ++calls;
+        result = page;
+    });
+    QCOMPARE(calls, 0); // never from within the call
+    QTRY_COMPARE(calls, 1);
+    QCOMPARE(result.has_value(), how == QStringLiteral("answer"));
+    if (!result)
+        QCOMPARE(result.error().code, code);
+}
+
+void TestAgentSession::wrongAnswerIsAnError()
+{
+    m_agent->answer = [](const protocol::Message &message) -> std::optional<protocol::Message> {
+        const auto *query = std::get_if<protocol::StatusQuery>(&message);
+        return query ? std::optional<protocol::Message>(protocol::Done{query->id}) : std::nullopt;
+    };
+    openAndWait();
+    std::optional<base::Error> error;
+    m_session->status(
+        this, [&](const auto &status) { error = status.has_value() ? base::Error() : status.error(); });
+    QTRY_VERIFY(error.has_value());
+    QCOMPARE(error->code, base::ErrorCode::Protocol);
+}
+
+void TestAgentSession::cancelledQuestionEndsOnce()
+{
+    openAndWait();
+    int calls = 0;
+    base::ErrorCode code = base::ErrorCode::Unknown;
+    const quint64 id = m_session->history({}, this, [&](const auto &page) {
+        ++calls;
+        code = page.error().code;
+    });
+    m_session->cancel(id);
+    m_session->cancel(id);
+    QTRY_COMPARE(calls, 1);
+    QCOMPARE(code, base::ErrorCode::Cancelled);
+    QTRY_COMPARE(m_agent->received<protocol::Cancel>().size(), 1);
+    m_agent->sendToAll(protocol::EventPage{id, {}, false, 1, 1});
+    m_agent->publish(acquired(heldLock("after")));
+    QTRY_COMPARE(m_events.size(), 1);
+    QCOMPARE(calls, 1);
+}
+
+void TestAgentSession::nothingForAContextThatHasGone()
+{
+    m_agent->answer = [](const protocol::Message &message) -> std::optional<protocol::Message> {
+        const auto *query = std::get_if<protocol::AuditQuery>(&message);
+        return query
+                   ? std::optional<protocol::Message>(protocol::AuditPage{query->id, {}, false, false, {}, 0})
+                   : std::nullopt;
+    };
+    openAndWait();
+    auto context = std::make_unique<QObject>();
+    bool called = false;
+    m_session->audit({}, context.get(), [&](const auto &) { called = true; });
+    context.reset();
+    bool second = false;
+    m_session->audit({}, this, [&](const auto &) { second = true; });
+    QTRY_VERIFY(second);
+    QVERIFY(!called);
+}
+
+void TestAgentSession::lostReleaseIsFoundInTheAudit_data()
+{
+    QTest::addColumn<int>("recorded");
+    QTest::addColumn<int>("outcome");
+    using O = domain::Outcome;
+    QTest::newRow("released") << int(O::Released) << int(O::Released);
+    QTest::newRow("holder changed") << int(O::HolderChanged) << int(O::HolderChanged);
+    QTest::newRow("never recorded") << -1 << int(O::Unknown);
+    QTest::newRow("intent without outcome") << int(O::Pending) << int(O::Unknown);
+}
+
+void TestAgentSession::lostReleaseIsFoundInTheAudit()
+{
+    QFETCH(int, recorded);
+    QFETCH(int, outcome);
+    QByteArray command;
+    m_agent->answer = [&](const protocol::Message &message) -> std::optional<protocol::Message> {
+        if (std::holds_alternative<protocol::ForceRelease>(message)) {
+            QMetaObject::invokeMethod(
+                m_agent.get(),
+                [this] {
+                    m_agent->stop();
+                    m_agent->start();
+                },
+                Qt::QueuedConnection);
+            return std::nullopt;
+        }
+        const auto *query = std::get_if<protocol::AuditQuery>(&message);
+        if (!query)
+            return std::nullopt;
+        protocol::AuditPage page;
+        page.id = query->id;
+        if (recorded >= 0) {
+            domain::AuditEntry entry;
+            entry.id = 5;
+            entry.command = command;
+            entry.outcome = domain::Outcome(recorded);
+            page.entries.append(entry);
+        }
+        return page;
+    };
+    openAndWait();
+    protocol::ForceRelease request;
+    request.command = command = AgentSession::newCommand();
+    request.key = heldLock("a").key;
+    int calls = 0;
+    base::Result<protocol::ReleaseResult> result;
+    m_session->forceRelease(request, this, [&](const auto &answer) {
+        ++calls;
+        result = answer;
+    });
+    QTRY_COMPARE(calls, 1);
+    QVERIFY(result.has_value());
+    QCOMPARE(int(result->outcome), outcome);
+    QCOMPARE(result->command, command);
+    QCOMPARE(m_agent->received<protocol::ForceRelease>().size(), 1); // never sent again
+}
+
+void TestAgentSession::releaseWithoutLinkIsUnreachable()
+{
+    base::Result<protocol::ReleaseResult> result;
+    int calls = 0;
+    m_session->forceRelease({}, this, [&](const auto &answer) {
+        ++calls;
+        result = answer;
+    });
+    QTRY_COMPARE(calls, 1);
+    QVERIFY(!result.has_value());
+    QCOMPARE(result.error().code, base::ErrorCode::Unreachable);
+    QCOMPARE(AgentSession::newCommand().size(), 32);
+    QVERIFY(AgentSession::newCommand() != AgentSession::newCommand());
+}
+
+void TestAgentSession::closedStaysClosed()
+{
+    openAndWait();
+    m_session->close();
+    QCOMPARE(m_session->link(), LinkState::Offline);
+    m_session->retryNow();
+    QCOMPARE(m_session->link(), LinkState::Offline);
+    QCOMPARE(m_session->retryInMs(), 0);
+}
+
+QTEST_GUILESS_MAIN(TestAgentSession)
+#include "tst_agent_session.moc"

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/backoff.h"
+#include "app/session/stream.h"
+#include "tests/app/session/fake_agent.h"
+
+#include <QtTest>
+
+using namespace lockkeeper;
+using Step = app::session::Stream::Step;
+
+class TestStream : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void eventsPassInOrder_data();
+    void eventsPassInOrder();
+    void resumesSinceTheLastNumber();
+    void halfATableIsntResumed();
+    void anotherJournalIsRefused();
+    void pagesOfAnotherSnapshotBreak();
+    void nothingOfAnOldSubscription();
+    void backoffGrowsWithinItsBounds();
+};
+
+namespace {
+
+/** A stream that has a whole table as of `seq`. */
+app::session::Stream liveAt(quint64 seq)
+{
+    app::session::Stream stream;
+    stream.subscribe(1);
+    stream.take(protocol::Subscribed{1, true, seq, "j"});
+    stream.take(protocol::SnapshotPage{1, seq, true, {}, {}});
+    return stream;
+}
+
+QByteArray numbers(const QList<events::LockEvent> &events)
+{
+    QByteArrayList list;
+    for (const auto &event : events)
+        list.append(QByteArray::number(event.seq));
+    return list.join(' ');
+}
+
+} // namespace
+
+void TestStream::eventsPassInOrder_data()
+{
+    QTest::addColumn<QByteArray>("came");
+    QTest::addColumn<int>("step");
+    QTest::addColumn<QByteArray>("passed");
+    QTest::newRow("next") << QByteArray("11 12") << int(Step::Pass) << QByteArray("11 12");
+    QTest::newRow("double") << QByteArray("9 10 11") << int(Step::Pass) << QByteArray("11");
+    QTest::newRow("double within") << QByteArray("11 11 12") << int(Step::Pass) << QByteArray("11 12");
+    QTest::newRow("all old") << QByteArray("9 10") << int(Step::Drop) << QByteArray("");
+    QTest::newRow("renewal without number") << QByteArray("0 11") << int(Step::Pass) << QByteArray("11");
+    QTest::newRow("hole at once") << QByteArray("12") << int(Step::Broken) << QByteArray("");
+    QTest::newRow("hole later") << QByteArray("11 13 14") << int(Step::Broken) << QByteArray("11");
+}
+
+void TestStream::eventsPassInOrder()
+{
+    QFETCH(QByteArray, came);
+    QFETCH(int, step);
+    QFETCH(QByteArray, passed);
+    auto stream = liveAt(10);
+    protocol::EventBatch batch;
+    for (const QByteArray &seq : came.split(' '))
+        batch.events.append(tests::acquired(tests::heldLock("a"), seq.toULongLong()));
+    QCOMPARE(int(stream.take(batch)), step);
+    QCOMPARE(numbers(batch.events), passed);
+    QCOMPARE(stream.seq(), passed.isEmpty() ? 10u : passed.split(' ').last().toULongLong());
+}
+
+void TestStream::resumesSinceTheLastNumber()
+{
+    auto stream = liveAt(10);
+    protocol::EventBatch batch{{tests::acquired(tests::heldLock("a"), 11)}};
+    QCOMPARE(stream.take(batch), Step::Pass);
+    stream.interrupt();
+    QVERIFY(!stream.isLive());
+    const protocol::Subscribe again = stream.subscribe(2);
+    QCOMPARE(again.since, std::optional<quint64>(11));
+    QCOMPARE(again.journal, QByteArray("j"));
+    QCOMPARE(stream.take(protocol::Subscribed{2, false, 11, "j"}), Step::Complete);
+    QVERIFY(stream.isLive());
+}
+
+void TestStream::halfATableIsntResumed()
+{
+    app::session::Stream stream;
+    stream.subscribe(1);
+    QCOMPARE(stream.take(protocol::Subscribed{1, true, 5, "j"}), Step::Pass);
+    QCOMPARE(stream.take(protocol::SnapshotPage{1, 5, false, {}, {}}), Step::Pass);
+    stream.interrupt();
+    QVERIFY(!stream.subscribe(2).since);
+}
+
+void TestStream::anotherJournalIsRefused()
+{
+    auto stream = liveAt(10);
+    stream.interrupt();
+    stream.subscribe(2);
+    QCOMPARE(stream.take(protocol::Subscribed{2, false, 10, "other"}), Step::Broken);
+    stream.interrupt();
+    QVERIFY(!stream.subscribe(3).since);
+}
+
+void TestStream::pagesOfAnotherSnapshotBreak()
+{
+    app::session::Stream stream;
+    stream.subscribe(1);
+    stream.take(protocol::Subscribed{1, true, 5, "j"});
+    QCOMPARE(stream.take(protocol::SnapshotPage{1, 6, true, {}, {}}), Step::Broken);
+}
+
+void TestStream::nothingOfAnOldSubscription()
+{
+    auto stream = liveAt(10);
+    stream.subscribe(2);
+    QCOMPARE(stream.take(protocol::Subscribed{1, true, 3, "j"}), Step::Drop);
+    QCOMPARE(stream.take(protocol::SnapshotPage{1, 10, true, {}, {}}), Step::Drop);
+    protocol::EventBatch batch{{tests::acquired(tests::heldLock("a"), 11)}};
+    QCOMPARE(stream.take(batch), Step::Drop);
+    QVERIFY(!stream.takesStates());
+}
+
+void TestStream::backoffGrowsWithinItsBounds()
+{
+    app::session::Backoff backoff(500, 15'000);
+    int base = 500;
+    for (int i = 0; i < 8; ++i) {
+        const int delay = backoff.next();
+        QVERIFY2(delay >= base * 3 / 4 && delay <= std::min(15'000, base * 5 / 4), QByteArray::number(delay).constData());
+        base = std::min(15'000, base * 2);
+    }
+    backoff.reset();
+    QVERIFY(backoff.next() <= 625);
+}
+
+QTEST_GUILESS_MAIN(TestStream)
+#include "tst_stream.moc"

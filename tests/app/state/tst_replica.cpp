@@ -1,0 +1,297 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/agent_session.h"
+#include "app/state/replica.h"
+#include "app/state/selection.h"
+#include "tests/app/session/fake_agent.h"
+#include "tests/support/fake_clock.h"
+
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace lockkeeper;
+using app::state::Badge;
+using app::state::Replica;
+using app::state::Selection;
+using tests::acquired;
+using tests::heldLock;
+
+class TestReplica : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void tableThenEvents();
+    void oneBatchForManyChanges();
+    void pauseHoldsBackAndCounts();
+    void pauseOverAFreshTable();
+    void updatesOfUnknownLocksAreIgnored();
+    void unjournalledInsertsAndRemoves();
+    void unjournalledWhilePaused();
+    void aHoleIsNotApplied();
+    void staleAfter_data();
+    void staleAfter();
+    void offlineMakesAllStale();
+    void storeClockFollowsTheSteadyClock();
+    void releasingIsTold();
+    void followsASession();
+    void selectionKeepsKeys();
+
+private:
+    domain::SourceState source(qint64 offsetUs = 0, qint64 pollMs = 500) const;
+    void load(const QList<domain::LockState> &locks, quint64 seq = 0);
+
+    tests::FakeClock m_clock;
+    std::unique_ptr<Replica> m_replica;
+};
+
+void TestReplica::init()
+{
+    m_clock = tests::FakeClock();
+    m_replica = std::make_unique<Replica>(m_clock);
+    m_replica->setLive(true, QStringLiteral("dc1"));
+}
+
+domain::SourceState TestReplica::source(qint64 offsetUs, qint64 pollMs) const
+{
+    domain::SourceState state;
+    state.name = QStringLiteral("s");
+    state.link = domain::Link::Up;
+    state.clockOffsetUs = offsetUs;
+    state.pollMs = pollMs;
+    state.lastSeenUs = m_clock.wallUs() + offsetUs;
+    return state;
+}
+
+void TestReplica::load(const QList<domain::LockState> &locks, quint64 seq)
+{
+    m_replica->beginTable(seq);
+    m_replica->addPage(locks, {source()});
+    m_replica->completeTable(seq);
+}
+
+void TestReplica::tableThenEvents()
+{
+    QSignalSpy reset(m_replica.get(), &Replica::reset);
+    QSignalSpy changed(m_replica.get(), &Replica::changed);
+    m_replica->beginTable(4);
+    m_replica->addPage({heldLock("a")}, {});
+    QVERIFY(m_replica->locks().isEmpty()); // the old table stands until the new one is whole
+    m_replica->addPage({heldLock("b")}, {source()});
+    m_replica->completeTable(4);
+    QCOMPARE(reset.count(), 1);
+    QCOMPARE(m_replica->locks().size(), 2);
+    QCOMPARE(m_replica->sources().size(), 1);
+    m_replica->takeEvents(
+        {acquired(heldLock("a"), 4), tests::released(heldLock("b"), 5), acquired(heldLock("c"), 6)});
+    m_replica->flush();
+    QCOMPARE(m_replica->seq(), 6u);
+    QCOMPARE(changed.count(), 1);
+    QCOMPARE(changed.first().at(0).value<QSet<domain::LockKey>>(), QSet<domain::LockKey>{heldLock("c").key});
+    QCOMPARE(changed.first().at(1).value<QSet<domain::LockKey>>(), QSet<domain::LockKey>{heldLock("b").key});
+    QVERIFY(!m_replica->find(heldLock("b").key));
+}
+
+void TestReplica::oneBatchForManyChanges()
+{
+    load({});
+    m_replica->flush();
+    QSignalSpy changed(m_replica.get(), &Replica::changed);
+    for (quint64 seq = 1; seq <= 50; ++seq)
+        m_replica->takeEvents({acquired(heldLock(QByteArray::number(seq)), seq)});
+    QCOMPARE(changed.count(), 0);
+    QTRY_COMPARE(changed.count(), 1);
+    QCOMPARE(changed.first().at(0).value<QSet<domain::LockKey>>().size(), 50);
+}
+
+void TestReplica::pauseHoldsBackAndCounts()
+{
+    load({heldLock("a"), heldLock("b")});
+    m_replica->setPaused(true);
+    QSignalSpy changed(m_replica.get(), &Replica::changed);
+    QSignalSpy events(m_replica.get(), &Replica::events);
+    m_replica->takeEvents({acquired(heldLock("a", "w2"), 1), tests::released(heldLock("b"), 2),
+                           acquired(heldLock("c"), 3), tests::released(heldLock("c"), 4)});
+    m_replica->takeStates({heldLock("b", "ghost")}, {}); // gone by now: ignored
+    m_replica->flush();
+    QCOMPARE(m_replica->pendingChanges(), 4);
+    QCOMPARE(m_replica->pausedAtWallUs(), m_clock.wallUs());
+    QCOMPARE(m_replica->find(heldLock("a").key)->owner, QByteArray("w1"));
+    QCOMPARE(changed.count() + events.count(), 0);
+    m_replica->setPaused(false);
+    QCOMPARE(changed.count(), 1);
+    QCOMPARE(m_replica->find(heldLock("a").key)->owner, QByteArray("w2"));
+    QVERIFY(!m_replica->find(heldLock("b").key));
+    QVERIFY(!m_replica->find(heldLock("c").key));
+    QCOMPARE(m_replica->seq(), 4u);
+    QCOMPARE(events.first().first().value<QList<events::LockEvent>>().size(), 4);
+    QCOMPARE(m_replica->pendingChanges(), 0);
+}
+
+void TestReplica::pauseOverAFreshTable()
+{
+    load({heldLock("a")});
+    m_replica->setPaused(true);
+    QSignalSpy reset(m_replica.get(), &Replica::reset);
+    load({heldLock("b")}, 10);
+    m_replica->takeEvents({acquired(heldLock("c"), 11)});
+    QVERIFY(m_replica->find(heldLock("a").key));
+    QCOMPARE(reset.count(), 0);
+    m_replica->setPaused(false);
+    QCOMPARE(reset.count(), 1);
+    QVERIFY(!m_replica->find(heldLock("a").key));
+    QVERIFY(m_replica->find(heldLock("c").key));
+    QCOMPARE(m_replica->seq(), 11u);
+}
+
+void TestReplica::updatesOfUnknownLocksAreIgnored()
+{
+    load({heldLock("a")});
+    domain::LockState renewed = heldLock("a");
+    renewed.renewals = 3;
+    m_replica->takeStates({renewed, heldLock("stranger")}, {});
+    QCOMPARE(m_replica->find(renewed.key)->renewals, 3u);
+    QVERIFY(!m_replica->find(heldLock("stranger").key));
+}
+
+void TestReplica::unjournalledInsertsAndRemoves()
+{
+    load({heldLock("a")}, 3);
+    m_replica->takeUnjournalled({heldLock("b")}, {heldLock("a").key, heldLock("nobody").key});
+    QVERIFY(m_replica->find(heldLock("b").key));
+    QVERIFY(!m_replica->find(heldLock("a").key));
+    QCOMPARE(m_replica->seq(), 3u);
+}
+
+void TestReplica::unjournalledWhilePaused()
+{
+    load({heldLock("a")}, 3);
+    m_replica->setPaused(true);
+    m_replica->takeUnjournalled({heldLock("b")}, {heldLock("a").key});
+    QVERIFY(m_replica->find(heldLock("a").key));
+    m_replica->setPaused(false);
+    QVERIFY(m_replica->find(heldLock("b").key));
+    QVERIFY(!m_replica->find(heldLock("a").key));
+}
+
+void TestReplica::aHoleIsNotApplied()
+{
+    load({});
+    QTest::ignoreMessage(QtWarningMsg, "dropped events after a hole before 2");
+    m_replica->takeEvents({acquired(heldLock("a"), 2)});
+    QVERIFY(m_replica->locks().isEmpty());
+    QCOMPARE(m_replica->seq(), 0u);
+}
+
+void TestReplica::staleAfter_data()
+{
+    QTest::addColumn<qint64>("pollMs");
+    QTest::addColumn<qint64>("silentMs");
+    QTest::addColumn<bool>("stale");
+    QTest::newRow("4.9 s") << qint64(500) << qint64(4'900) << false;
+    QTest::newRow("5.1 s") << qint64(500) << qint64(5'100) << true;
+    QTest::newRow("slow poll, 19 s") << qint64(10'000) << qint64(19'000) << false;
+    QTest::newRow("slow poll, 21 s") << qint64(10'000) << qint64(21'000) << true;
+}
+
+void TestReplica::staleAfter()
+{
+    QFETCH(qint64, pollMs);
+    QFETCH(qint64, silentMs);
+    QFETCH(bool, stale);
+    load({heldLock("a")});
+    m_replica->takeStates({}, {source(7'000'000, pollMs)});
+    const qint64 seen = m_clock.wallUs() + 7'000'000;
+    QVERIFY(!m_replica->isStale(QStringLiteral("s")));
+    m_clock.advanceUs(silentMs * 1000);
+    QCOMPARE(m_replica->isStale(QStringLiteral("s")), stale);
+    const auto context = m_replica->context(heldLock("a"));
+    QCOMPARE(badgeOf(heldLock("a"), context), stale ? Badge::Unknown : Badge::Held);
+    QCOMPARE(context.nowUs, stale ? seen : seen + silentMs * 1000); // durations stop
+    domain::LockState look = heldLock("a");
+    look.seenUs = seen + silentMs * 1000;
+    m_replica->takeStates({look}, {});
+    QVERIFY(!m_replica->isStale(QStringLiteral("s")));
+}
+
+void TestReplica::offlineMakesAllStale()
+{
+    load({heldLock("a")});
+    QSignalSpy offline(m_replica.get(), &Replica::offlineChanged);
+    m_replica->setLive(false, QString());
+    QCOMPARE(offline.count(), 1);
+    QVERIFY(m_replica->isOffline());
+    QVERIFY(m_replica->isStale(QStringLiteral("s")));
+    QCOMPARE(m_replica->agent(), QStringLiteral("dc1"));
+    QCOMPARE(m_replica->locks().size(), 1); // what was known stays in sight
+    QVERIFY(m_replica->isStale(QStringLiteral("no such source")));
+}
+
+void TestReplica::storeClockFollowsTheSteadyClock()
+{
+    load({});
+    m_replica->takeStates({}, {source(-3'000'000)});
+    const qint64 then = m_clock.wallUs() - 3'000'000;
+    QCOMPARE(m_replica->storeNowUs(QStringLiteral("s")), then);
+    m_clock.setWallUs(m_clock.wallUs() + 3600'000'000ll); // somebody sets this machine's clock
+    QCOMPARE(m_replica->storeNowUs(QStringLiteral("s")), then);
+    m_clock.advanceUs(1'000'000);
+    QCOMPARE(m_replica->storeNowUs(QStringLiteral("s")), then + 1'000'000);
+    m_replica->setPaused(true);
+    m_clock.advanceUs(1'000'000);
+    QCOMPARE(m_replica->storeNowUs(QStringLiteral("s")), then + 1'000'000); // a paused table stands still
+}
+
+void TestReplica::releasingIsTold()
+{
+    load({heldLock("a")});
+    QSignalSpy told(m_replica.get(), &Replica::releasingChanged);
+    m_replica->setReleasing(heldLock("a").key, true);
+    m_replica->setReleasing(heldLock("a").key, true);
+    QCOMPARE(told.count(), 1);
+    QCOMPARE(badgeOf(heldLock("a"), m_replica->context(heldLock("a"))), Badge::Releasing);
+    m_replica->setReleasing(heldLock("a").key, false);
+    QCOMPARE(told.count(), 2);
+}
+
+void TestReplica::followsASession()
+{
+    tests::FakeAgent agent;
+    agent.table.locks.insert(heldLock("a").key, heldLock("a"));
+    QVERIFY(agent.start());
+    app::session::AgentSession session(QStringLiteral("test"));
+    Replica replica(m_clock);
+    QVERIFY(replica.isOffline());
+    replica.follow(&session);
+    session.open(agent.address());
+    QTRY_VERIFY(!replica.isOffline());
+    QCOMPARE(replica.agent(), QStringLiteral("fake"));
+    agent.publish(acquired(heldLock("b")));
+    QTRY_VERIFY(replica.find(heldLock("b").key));
+    QCOMPARE(replica.locks(), agent.table.locks);
+    session.close();
+    QVERIFY(replica.isOffline());
+}
+
+void TestReplica::selectionKeepsKeys()
+{
+    Selection selection;
+    QSignalSpy changed(&selection, &Selection::changed);
+    QSignalSpy current(&selection, &Selection::currentChanged);
+    const auto a = heldLock("a").key, b = heldLock("b").key, c = heldLock("c").key;
+    selection.select({a, b, a}, b);
+    QCOMPARE(selection.keys(), (QList<domain::LockKey>{a, b}));
+    QCOMPARE(selection.current(), std::optional(b));
+    selection.select({a, b}, b);
+    QCOMPARE(changed.count(), 1);
+    selection.select({b}, c);
+    QCOMPARE(changed.count(), 2);
+    QCOMPARE(current.count(), 1);
+    selection.clear();
+    QVERIFY(!selection.current());
+    QCOMPARE(current.count(), 2);
+}
+
+QTEST_GUILESS_MAIN(TestReplica)
+#include "tst_replica.moc"
