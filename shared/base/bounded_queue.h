@@ -14,8 +14,7 @@ namespace lockkeeper::base {
  * drops anything by itself: push() refuses, and the caller decides what a full queue means. Not
  * thread-safe: owned by one thread.
  */
-template <typename T>
-class BoundedQueue
+template <typename T> class BoundedQueue
 {
 public:
     explicit BoundedQueue(qint64 limit) : m_limit(limit) {}
@@ -23,7 +22,7 @@ public:
     /** False, and nothing is queued, where `cost` would pass the limit. */
     [[nodiscard]] bool push(T item, qint64 cost)
     {
-        if (cost < 0 || m_cost + cost > m_limit)
+        if (cost < 0 || cost > m_limit - m_cost)
             return false;
         m_items.emplace_back(std::move(item), cost);
         m_cost += cost;

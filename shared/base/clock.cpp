@@ -7,8 +7,7 @@
 namespace lockkeeper::base {
 
 namespace {
-template <typename C>
-qint64 readUs()
+template <typename C> qint64 readUs()
 {
     return std::chrono::duration_cast<std::chrono::microseconds>(C::now().time_since_epoch()).count();
 }

@@ -69,13 +69,12 @@ ErrorCode errorFromName(QByteArrayView name)
 
 QString Error::line() const
 {
-    QString text = singleLine(cause);
-    if (!remedy.isEmpty()) {
-        if (!text.isEmpty() && !text.endsWith(QLatin1Char('.')))
-            text += QLatin1Char('.');
-        text += QLatin1Char(' ') + singleLine(remedy);
-    }
-    return text;
+    const QString what = singleLine(cause);
+    const QString help = singleLine(remedy);
+    if (what.isEmpty() || help.isEmpty())
+        return what + help;
+    const bool isClosed = QStringLiteral(".:!?").contains(what.back());
+    return what + QLatin1String(isClosed ? " " : ". ") + help;
 }
 
 } // namespace lockkeeper::base

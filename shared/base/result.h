@@ -9,8 +9,7 @@
 namespace lockkeeper::base {
 
 /** A value or the Error that kept it from being made. */
-template <typename T>
-using Result = tl::expected<T, Error>;
+template <typename T> using Result = tl::expected<T, Error>;
 
 /** `return failure(ErrorCode::Usage, cause, remedy);` from a function that returns a Result. */
 inline tl::unexpected<Error> failure(ErrorCode code, QString cause, QString remedy = {})

@@ -3,6 +3,7 @@
 #include "shared/base/text.h"
 
 #include <QChar>
+#include <QStringConverter>
 
 #include <array>
 #include <limits>
@@ -39,6 +40,15 @@ qsizetype sequenceLength(QByteArrayView b, qsizetype at)
 QString hexEscape(uchar byte)
 {
     return QStringLiteral("\\x%1").arg(uint(byte), 2, 16, QLatin1Char('0'));
+}
+
+/** Valid UTF-8, all of it: QString::fromUtf8() would leave out a byte order mark, and so make two names
+ * alike. */
+QString decoded(QByteArrayView utf8)
+{
+    QStringDecoder decoder(QStringDecoder::Utf8,
+                           QStringConverter::Flag::Stateless | QStringConverter::Flag::ConvertInitialBom);
+    return decoder.decode(utf8);
 }
 
 bool isDangerous(char32_t ucs)
@@ -80,11 +90,11 @@ QString textOf(QByteArrayView bytes)
             at += length;
             continue;
         }
-        out += QString::fromUtf8(bytes.sliced(clean, at - clean));
+        out += decoded(bytes.sliced(clean, at - clean));
         out += hexEscape(static_cast<uchar>(bytes[at]));
         clean = ++at;
     }
-    out += QString::fromUtf8(bytes.sliced(clean));
+    out += decoded(bytes.sliced(clean));
     return out;
 }
 
@@ -186,7 +196,12 @@ struct Unit
     qint64 us;
 };
 constexpr std::array<Unit, 6> kUnits{{
-    {"d", 86'400'000'000}, {"h", 3'600'000'000}, {"m", 60'000'000}, {"s", 1'000'000}, {"ms", 1'000}, {"us", 1},
+    {"d", 86'400'000'000},
+    {"h", 3'600'000'000},
+    {"m", 60'000'000},
+    {"s", 1'000'000},
+    {"ms", 1'000},
+    {"us", 1},
 }};
 } // namespace
 
@@ -205,7 +220,8 @@ Result<qint64> parseDuration(QStringView text)
             break;
         return count * u.us;
     }
-    return failure(ErrorCode::Usage, QStringLiteral("\"%1\" is not a duration").arg(displayText(text.toString())),
+    return failure(ErrorCode::Usage,
+                   QStringLiteral("\"%1\" is not a duration").arg(displayText(text.toString())),
                    QStringLiteral("Write a number and a unit: 500ms, 30s, 10m, 2h or 7d."));
 }
 
