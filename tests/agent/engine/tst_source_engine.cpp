@@ -19,6 +19,13 @@ private Q_SLOTS:
     void rows();
     void link_data();
     void link();
+    void capabilities_data();
+    void capabilities();
+    void countsKeepUp();
+    void burstsArePaged();
+    void sourceStateTells();
+    void inspectionChangesNothing();
+    void journalsRenewalsWhereAsked();
 };
 
 namespace {
@@ -253,6 +260,184 @@ void SourceEngineTest::link()
 {
     EngineRig rig(EngineRig::redisSpec());
     compare(rig, false);
+}
+
+void SourceEngineTest::capabilities_data()
+{
+    using domain::ReleaseOff;
+    QTest::addColumn<QString>("script");
+    QTest::addColumn<int>("mode");
+    QTest::addColumn<QByteArray>("right");
+    QTest::addColumn<QByteArray>("expected");
+    const auto line = [](const char *name, const char *script, stores::BreakMode mode, const char *right,
+                         const char *expected) {
+        QTest::newRow(name) << QString::fromLatin1(script) << int(mode) << QByteArray(right)
+                            << QByteArray(expected);
+    };
+    using stores::BreakMode;
+    line("guarded", "pass j;H;-100;9000", BreakMode::Guarded, "", "guarded none");
+    line("free", "pass j;H;-900;-100", BreakMode::Guarded, "", "off free");
+    line("never", "pass j;H;-100;9000", BreakMode::Never, "", "off break_never");
+    line("link down", "pass j;H;-100;9000\n down", BreakMode::Guarded, "", "off source_down");
+    line("no identity", "pass j;NULL;-100;9000", BreakMode::Guarded, "", "off no_identity");
+    line("no identity, unsafe", "pass j;NULL;-100;9000", BreakMode::Unsafe, "", "unsafe none");
+    line("a nonsense time", "pass j;!badtime", BreakMode::Guarded, "", "off malformed");
+    line("truncated", "pass j;!truncated", BreakMode::Guarded, "", "off truncated");
+    line("no right", "pass j;H;-100;9000", BreakMode::Guarded, "break:shedlock", "off not_permitted");
+    line("no right to another table", "pass j;H;-100;9000", BreakMode::Guarded, "break:lock",
+         "off not_permitted");
+    line("a replica", "pass j;H;-100;9000", BreakMode::Guarded, "read-only", "off not_permitted");
+}
+
+void SourceEngineTest::capabilities()
+{
+    QFETCH(QString, script);
+    QFETCH(int, mode);
+    QFETCH(QByteArray, right);
+    QFETCH(QByteArray, expected);
+    stores::SourceSpec spec = EngineRig::shedlockSpec();
+    spec.locks[0].breakMode = stores::BreakMode(mode);
+    spec.locks.append(spec.locks.at(0));
+    EngineRig rig(spec);
+    stores::ServerInfo info = EngineRig::info(spec);
+    info.places[1] = "app.jobs";
+    info.readOnly = right == "read-only";
+    if (!right.isEmpty() && !info.readOnly)
+        info.access = {{"observe:shedlock", true, false, {}}, {right, false, true, QStringLiteral("GRANT")}};
+    rig.take(rig.engine().start({}, rig.now()));
+    rig.take(rig.engine().opened(info, rig.now()));
+    rig.run(QStringLiteral("at 500\n") + script);
+    const auto lock = rig.engine().lock({spec.name, "sql.shedlock", "app.shedlock", "j"});
+    QVERIFY(lock.has_value());
+    QCOMPARE(domain::safetyName(lock->release.safety).toByteArray() + ' ' +
+                 domain::releaseOffName(lock->release.why).toByteArray(),
+             expected);
+}
+
+void SourceEngineTest::countsKeepUp()
+{
+    EngineRig rig(EngineRig::redisSpec());
+    const auto counts = [&rig] {
+        const domain::Counts c = rig.engine().state(rig.now()).counts;
+        return QStringLiteral("%1 held %2 free %3 stuck %4")
+            .arg(c.total)
+            .arg(c.held)
+            .arg(c.free)
+            .arg(c.stuck);
+    };
+    rig.run(QStringLiteral("up\n at 500\n pass a;A;- b;B;100000 c;!truncated"));
+    QCOMPARE(counts(), QStringLiteral("3 held 2 free 0 stuck 0"));
+    rig.run(QStringLiteral("at 40000\n pass a;A;- b;B;60500 c;!truncated"));
+    QCOMPARE(counts(), QStringLiteral("3 held 2 free 0 stuck 1"));
+    rig.run(QStringLiteral("at 41000\n look a b c"));
+    QCOMPARE(counts(), QStringLiteral("0 held 0 free 0 stuck 0"));
+    QCOMPARE(rig.engine().lockCount(), 0);
+    rig.run(QStringLiteral("at 42000\n pass"));
+    QVERIFY(rig.engine().locks().isEmpty());
+}
+
+void SourceEngineTest::burstsArePaged()
+{
+    constexpr int kCount = 20'000;
+    EngineRig rig(EngineRig::redisSpec());
+    rig.setQuiet(true);
+    rig.run(QStringLiteral("up\npass\nat 500"));
+    stores::Page page{1, rig.storeUs(), rig.storeUs(), {}};
+    for (int i = 0; i < kCount; ++i) {
+        stores::Observation seen;
+        seen.name = QByteArray::number(i);
+        seen.identity = seen.owner = seen.token = "t";
+        seen.held = true;
+        seen.expiry = domain::ExpiryKind::None;
+        page.locks.append(seen);
+    }
+    QCOMPARE(rig.engine().pageRead(page, rig.now()).events.size(), kCount);
+    rig.advanceUs(500'000);
+    QVERIFY(rig.engine().tick(rig.now()).pass);
+    agent::engine::Step step =
+        rig.engine().passEnded({1, true, rig.storeUs(), rig.storeUs(), 0, {}}, rig.now());
+    int released = 0;
+    int underWay = int(step.look.size());
+    QCOMPARE(underWay, 1'000);
+    while (underWay < 4'000) {
+        step.look += rig.engine().tick(rig.now()).look;
+        QVERIFY(step.look.size() > underWay);
+        underWay = int(step.look.size());
+    }
+    QVERIFY(rig.engine().tick(rig.now()).look.isEmpty());
+    while (!step.look.isEmpty()) {
+        stores::Page answer{2, rig.storeUs() + 1, rig.storeUs() + 1, {}};
+        for (const stores::Subject &subject : std::as_const(step.look)) {
+            stores::Observation gone;
+            gone.name = subject.name;
+            gone.present = false;
+            answer.locks.append(gone);
+        }
+        step = rig.engine().pageRead(answer, rig.now());
+        released += int(step.events.size());
+        QVERIFY(step.look.size() <= 1'000);
+    }
+    QCOMPARE(released, kCount);
+    QCOMPARE(rig.engine().lockCount(), 0);
+}
+
+void SourceEngineTest::sourceStateTells()
+{
+    EngineRig rig(EngineRig::redisSpec());
+    rig.run(QStringLiteral("up\n span 4\n at 500\n pass a;A;100\n"));
+    domain::SourceState state = rig.engine().state(rig.now());
+    QVERIFY(state.link == domain::Link::Up);
+    QCOMPARE(state.server, QStringLiteral("test 1"));
+    QCOMPARE(state.passUs, 4'000);
+    QCOMPARE(state.lastSeenUs, std::optional<qint64>(tests::kT0 + 500'000));
+    QCOMPARE(state.clockOffsetUs, -1'000'000);
+    QCOMPARE(state.clockUncertaintyUs, 2'000);
+    rig.run(QStringLiteral("at 600\n down authentication"));
+    state = rig.engine().state(rig.now());
+    QVERIFY(state.link == domain::Link::Down);
+    QVERIFY(state.error.code == base::ErrorCode::Authentication);
+    QVERIFY(state.gapSinceUs.has_value());
+    QVERIFY(*state.retryWallUs - rig.now().wallUs > 20'000'000);
+    QCOMPARE(rig.engine().nextTickUs() - rig.now().monotonicUs, *state.retryWallUs - rig.now().wallUs);
+}
+
+void SourceEngineTest::inspectionChangesNothing()
+{
+    EngineRig rig(EngineRig::redisSpec());
+    rig.run(QStringLiteral("up\n pass\n at 500\n pass a;A;10000"));
+    const QList<domain::LockState> before = rig.engine().locks();
+    rig.advanceUs(1'000'000);
+    stores::Inspection inspection;
+    inspection.storeUs = rig.storeUs();
+    stores::Observation &seen = inspection.lock;
+    seen.name = "a";
+    seen.owner = seen.token = seen.identity = "A";
+    seen.held = true;
+    seen.expiry = domain::ExpiryKind::At;
+    seen.expiresUs = rig.storeUs() + 10'000'000;
+    inspection.guard = {before.first().key, "run1", "A", "f"};
+    const domain::LockState state = rig.engine().stateOf(inspection);
+    QCOMPARE(state.renewals, 1U);
+    QCOMPARE(state.acquiredUs, before.first().acquiredUs);
+    QCOMPARE(state.expiresUs, std::optional<qint64>(rig.storeUs() + 10'000'000));
+    QCOMPARE(state.guard, before.first().guard);
+    QCOMPARE(state.guard, inspection.guard.digest());
+    seen = stores::Observation();
+    seen.name = "a";
+    seen.present = false;
+    inspection.guard.identity.clear();
+    QVERIFY(rig.engine().stateOf(inspection).phase == domain::Phase::Free);
+    QVERIFY(rig.engine().locks() == before);
+}
+
+void SourceEngineTest::journalsRenewalsWhereAsked()
+{
+    stores::SourceSpec spec = EngineRig::redisSpec();
+    spec.journalRenewals = true;
+    EngineRig rig(spec);
+    rig.run(QStringLiteral("up\n pass\n at 500\n pass a;A;1000"));
+    QCOMPARE(rig.run(QStringLiteral("at 1000\n pass a;A;1000")),
+             QStringLiteral("renewed a by A at 1000 ttl 1000\n"));
 }
 
 QTEST_GUILESS_MAIN(SourceEngineTest)
