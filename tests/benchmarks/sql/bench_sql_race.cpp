@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Guarded releases against clients at full speed: how many, how fast, and how many were wrong (goal: none).
+// usage: bench_sql_race [ROUNDS], 100,000 unless told
+#include "tests/shared/stores/sql/release_race.h"
+#include "tests/shared/stores/sql/store_probe.h"
+
+#include <QCoreApplication>
+#include <QElapsedTimer>
+
+#include <cstdio>
+
+using namespace lockkeeper;
+
+int main(int argc, char **argv)
+{
+    const QCoreApplication application(argc, argv);
+    const qint64 rounds = argc > 1 ? QByteArray(argv[1]).toLongLong() : 100'000;
+    tests::MariaDbServer server;
+    if (rounds <= 0 || !server.start())
+        return 1;
+    server.exec(QStringLiteral("CREATE DATABASE app"));
+    server.exec(tests::shedlockTable(QStringLiteral("shedlock"), 3), QStringLiteral("app"));
+    tests::ReleaseRace race(tests::shedlockSpec(server.url(QStringLiteral("app"))), 4, 1);
+    QElapsedTimer timer;
+    timer.start();
+    const tests::RaceResult result = race.run(rounds);
+    const double seconds = double(timer.nsecsElapsed()) / 1e9;
+    for (const base::Error &error : result.errors)
+        std::fprintf(stderr, "%s\n", qPrintable(error.line()));
+    std::printf("%lld releases tried in %.1f s against %lld acquisitions and %lld renewals: %lld released, "
+                "%lld wrong\n",
+                result.rounds, seconds, result.acquisitions, result.renewals, result.released, result.wrong);
+    std::printf(
+        "{\"bench\":\"sql.race\",\"n\":%lld,\"value\":%lld,\"unit\":\"wrong releases\",\"released\":%lld,"
+        "\"acquisitions\":%lld,\"goal\":0}\n",
+        result.rounds, result.wrong, result.released, result.acquisitions);
+    return result.wrong == 0 && result.errors.isEmpty() ? 0 : 1;
+}

@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/shared/stores/sql/release_race.h"
+
+#include <QEventLoop>
+
+namespace lockkeeper::tests {
+
+using namespace stores;
+
+namespace {
+constexpr qint64 kLongTtlUs = 3'600'000'000;
+constexpr int kNames = 2;
+constexpr qsizetype kGuardsKept = 12;
+} // namespace
+
+ReleaseRace::ReleaseRace(const SourceSpec &spec, int clients, quint32 seed, const sql::ReleaseSeams &seams)
+    : m_spec(spec), m_store(spec, seams), m_clients(size_t(clients)), m_random(seed)
+{
+    connect(&m_store, &Store::inspected, this, &ReleaseRace::onInspected);
+    connect(&m_store, &Store::released, this, &ReleaseRace::onReleased);
+    connect(&m_store, &Store::opened, this, &ReleaseRace::observe);
+    connect(&m_store, &Store::failed, this, [this](const base::Error &error) {
+        m_result.errors.append(error);
+        m_releaserDone = true;
+        finishIfIdle();
+    });
+    int number = 0;
+    for (Client &client : m_clients) {
+        client.client =
+            *sql::makeLockClient(spec, spec.locks.first(), "client-" + QByteArray::number(++number));
+        connect(client.client.get(), &LockClient::answered, this,
+                [this, &client](const AttemptResult &result) { onAnswer(client, result); });
+    }
+}
+
+RaceResult ReleaseRace::run(qint64 rounds)
+{
+    m_wanted = rounds;
+    QEventLoop loop;
+    connect(this, &ReleaseRace::finished, &loop, &QEventLoop::quit);
+    m_store.open();
+    for (Client &client : m_clients)
+        next(client);
+    loop.exec();
+    // What a client lost and what was reported as released have to be the same acquisitions.
+    m_result.wrong = QSet<QByteArray>(m_lost).subtract(m_releasedHolders).size() +
+                     QSet<QByteArray>(m_releasedHolders).subtract(m_lost).size();
+    return m_result;
+}
+
+QByteArray ReleaseRace::someName()
+{
+    return "lock-" + QByteArray::number(m_random.bounded(kNames));
+}
+
+void ReleaseRace::next(Client &client)
+{
+    if (!client.holds && m_releaserDone) {
+        client.idle = true;
+        finishIfIdle();
+    } else if (!client.holds) {
+        client.client->tryAcquire(0, someName(), kLongTtlUs);
+    } else if (!m_releaserDone && m_random.bounded(3) != 0) {
+        client.client->renew(0, client.lease, kLongTtlUs);
+    } else {
+        client.client->release(0, client.lease);
+        client.holds = false;
+        return; // the answer says whether it was still ours
+    }
+}
+
+void ReleaseRace::onAnswer(Client &client, const AttemptResult &result)
+{
+    const bool wasOurs = !client.lease.token.isEmpty() && result.lease.token == client.lease.token;
+    if (result.error) {
+        m_result.errors.append(*result.error);
+        client.holds = false;
+    } else if (result.attempt == Attempt::Lost) {
+        m_lost.insert(result.lease.token);
+        client.holds = false;
+    } else if (result.attempt == Attempt::Done && !wasOurs) {
+        ++m_result.acquisitions;
+        client.lease = result.lease;
+        client.holds = true;
+    } else if (result.attempt == Attempt::Done) {
+        m_result.renewals += client.holds ? 1 : 0;
+    }
+    next(client);
+}
+
+void ReleaseRace::observe()
+{
+    m_store.inspect(0, {0, someName()});
+}
+
+void ReleaseRace::onInspected(const Inspection &inspection)
+{
+    if (inspection.error) {
+        m_result.errors.append(*inspection.error);
+    } else if (inspection.lock.held) {
+        m_guards.append(inspection.guard);
+        if (m_guards.size() > kGuardsKept)
+            m_guards.removeFirst();
+    }
+    if (m_guards.isEmpty()) {
+        observe();
+        return;
+    }
+    ReleaseOrder order;
+    // Half of the time the newest guard, else one of any age.
+    m_tried =
+        m_random.bounded(2) == 0 ? m_guards.last() : m_guards.at(m_random.bounded(int(m_guards.size())));
+    order.guard = m_tried;
+    order.checkFreshness = m_random.bounded(3) == 0;
+    m_store.release(order);
+}
+
+void ReleaseRace::onReleased(const ReleaseReport &report)
+{
+    ++m_result.rounds;
+    if (report.outcome == domain::Outcome::Released) {
+        ++m_result.released;
+        m_releasedHolders.insert(sql::ShedlockIdentity::decoded(m_tried.identity)->holder);
+    } else if (report.outcome == domain::Outcome::Unknown || report.outcome == domain::Outcome::Unreachable) {
+        m_result.errors.append(report.error);
+    }
+    if (m_result.rounds < m_wanted) {
+        observe();
+        return;
+    }
+    m_releaserDone = true;
+    finishIfIdle();
+}
+
+void ReleaseRace::finishIfIdle()
+{
+    for (const Client &client : m_clients) {
+        if (!client.idle)
+            return;
+    }
+    Q_EMIT finished();
+}
+
+} // namespace lockkeeper::tests

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/sql/sql_store.h"
+#include "shared/stores/sql/sql_stores.h"
+
+#include <QRandomGenerator>
+#include <QSet>
+
+#include <vector>
+
+namespace lockkeeper::tests {
+
+struct RaceResult
+{
+    qint64 rounds = 0; ///< releases that were tried
+    qint64 released = 0;
+    qint64 acquisitions = 0;
+    qint64 renewals = 0;
+    qint64 wrong = 0; ///< acquisitions that ended though nobody released them, and the reverse
+    QList<base::Error> errors;
+};
+
+/**
+ * Clients take, renew and give back a few locks as fast as they can, each over a connection of its own, while
+ * a releaser acts on guards of random age. Each acquisition has a holder of its own, which is the oracle: a
+ * client may lose exactly those acquisitions that a Released outcome names in its guard. Leases are long, so
+ * that nothing else ends them.
+ */
+class ReleaseRace : public QObject
+{
+    Q_OBJECT
+
+public:
+    ReleaseRace(const stores::SourceSpec &spec, int clients, quint32 seed,
+                const stores::sql::ReleaseSeams &seams = {});
+
+    /** Runs its own event loop until so many releases were tried and every client has ended its lease. */
+    RaceResult run(qint64 rounds);
+
+Q_SIGNALS:
+    void finished();
+
+private:
+    struct Client
+    {
+        std::unique_ptr<stores::LockClient> client;
+        stores::Lease lease;
+        bool holds = false;
+        bool idle = false;
+    };
+
+    void next(Client &client);
+    void onAnswer(Client &client, const stores::AttemptResult &result);
+    void observe();
+    void onInspected(const stores::Inspection &inspection);
+    void onReleased(const stores::ReleaseReport &report);
+    void finishIfIdle();
+    QByteArray someName();
+
+    stores::SourceSpec m_spec;
+    stores::sql::SqlStore m_store;
+    std::vector<Client> m_clients;
+    QRandomGenerator m_random;
+    QList<domain::Guard> m_guards;
+    domain::Guard m_tried;
+    QSet<QByteArray> m_lost;
+    QSet<QByteArray> m_releasedHolders;
+    RaceResult m_result;
+    qint64 m_wanted = 0;
+    bool m_releaserDone = false;
+};
+
+} // namespace lockkeeper::tests

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/shared/stores/sql/release_race.h"
+#include "tests/shared/stores/sql/store_probe.h"
+
+#include <QTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+
+/** Releases race with clients at full speed; LOCKKEEPER_RACE_ROUNDS sets how often. */
+class SqlRaceTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void noWrongRelease_data();
+    void noWrongRelease();
+    void withoutGuardItShows();
+
+private:
+    stores::SourceSpec fresh(int precision);
+
+    MariaDbServer m_server;
+};
+
+void SqlRaceTest::initTestCase()
+{
+    QVERIFY(m_server.start());
+}
+
+stores::SourceSpec SqlRaceTest::fresh(int precision)
+{
+    m_server.exec(QStringLiteral("CREATE OR REPLACE DATABASE app"));
+    m_server.exec(shedlockTable(QStringLiteral("shedlock"), precision), QStringLiteral("app"));
+    return shedlockSpec(m_server.url(QStringLiteral("app")));
+}
+
+void SqlRaceTest::noWrongRelease_data()
+{
+    QTest::addColumn<int>("precision");
+    QTest::newRow("microseconds") << 6;
+    QTest::newRow("milliseconds") << 3;
+    QTest::newRow("seconds") << 0;
+}
+
+void SqlRaceTest::noWrongRelease()
+{
+    QFETCH(int, precision);
+    const qint64 rounds = qEnvironmentVariableIsSet("LOCKKEEPER_RACE_ROUNDS")
+                              ? qEnvironmentVariableIntValue("LOCKKEEPER_RACE_ROUNDS")
+                              : 1'000;
+    ReleaseRace race(fresh(precision), 4, quint32(precision) + 1);
+    const RaceResult result = race.run(rounds);
+    for (const base::Error &error : result.errors)
+        qWarning().noquote() << error.line();
+    QVERIFY(result.errors.isEmpty());
+    QCOMPARE(result.rounds, rounds);
+    QCOMPARE(result.wrong, 0);
+    QVERIFY2(result.released > rounds / 100, "the race never released anything");
+    QVERIFY(result.renewals > 0);
+}
+
+void SqlRaceTest::withoutGuardItShows()
+{
+    // The proof that this test sees a wrong release: the writes name neither holder nor times.
+    ReleaseRace race(fresh(6), 4, 1, {{"holder", "acquired_at", "expires_at"}, {}});
+    QVERIFY(race.run(4'000).wrong > 0);
+}
+
+QTEST_GUILESS_MAIN(SqlRaceTest)
+#include "tst_sql_race.moc"
