@@ -67,6 +67,7 @@ public:
     /** Why the link ended or is ending; meaningful when a null answer is taken. */
     const base::Error &failure() const { return m_failure; }
     const Endpoint &endpoint() const { return m_endpoint; }
+    qint64 silenceMs() const { return m_silenceMs; }
 
 Q_SIGNALS:
     void connected();

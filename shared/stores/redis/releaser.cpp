@@ -7,6 +7,7 @@
 #include "shared/stores/redis/handshake.h"
 #include "shared/stores/redis/log.h"
 
+#include <algorithm>
 #include <hiredis/hiredis.h>
 
 namespace lockkeeper::stores::redis {
@@ -148,7 +149,10 @@ void Releaser::askReplicas(const TaskPtr &task)
 
 void Releaser::waitForReplicas(const TaskPtr &task)
 {
-    const bool sent = m_connection.send({"WAIT", "1", "500"}, [task](const redisReply *reply) {
+    // Never so long that the link would count as dead meanwhile.
+    const QByteArray limit =
+        QByteArray::number(std::min<qint64>(500, std::max<qint64>(1, m_connection.silenceMs() / 2)));
+    const bool sent = m_connection.send({"WAIT", "1", limit}, [task](const redisReply *reply) {
         if (reply != nullptr && reply->type == REDIS_REPLY_INTEGER && reply->integer >= 1) {
             task->end(Outcome::Released);
             return;

@@ -4,10 +4,14 @@
 #include "tests/support/redis_server.h"
 #include "tests/support/store_harness.h"
 
+#include <QLocalServer>
+#include <QLocalSocket>
 #include <QSet>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <atomic>
+#include <optional>
 #include <thread>
 
 using namespace lockkeeper;
@@ -21,6 +25,70 @@ std::unique_ptr<Store> storeFor(const SourceSpec &spec)
 {
     return std::move(*redis::makeStore(spec));
 }
+
+/** Speaks just enough of the protocol to show the same names on several pages of one SCAN. */
+class RepeatingServer
+{
+public:
+    explicit RepeatingServer(const QString &path)
+    {
+        m_server.listen(path);
+        QObject::connect(&m_server, &QLocalServer::newConnection, &m_server, [this] {
+            QLocalSocket *socket = m_server.nextPendingConnection();
+            QObject::connect(socket, &QLocalSocket::readyRead, &m_server, [this, socket] { serve(socket); });
+        });
+    }
+
+private:
+    void serve(QLocalSocket *socket)
+    {
+        m_input += socket->readAll();
+        while (const auto words = nextCommand())
+            socket->write(answer(words->first(), words->value(1)));
+    }
+
+    /** Takes one whole command, an array of bulk strings, off the input. */
+    std::optional<QList<QByteArray>> nextCommand()
+    {
+        qsizetype at = 0;
+        const auto number = [&] {
+            const qsizetype end = m_input.indexOf('\r', at);
+            const qsizetype value = end < 0 ? -1 : m_input.mid(at + 1, end - at - 1).toInt();
+            at = end + 2;
+            return value;
+        };
+        QList<QByteArray> words;
+        for (qsizetype left = number(); left > 0; --left) {
+            const qsizetype size = at < m_input.size() ? number() : -1;
+            if (size < 0 || at + size + 2 > m_input.size())
+                return std::nullopt;
+            words.append(m_input.mid(at, size));
+            at += size + 2;
+        }
+        if (words.isEmpty())
+            return std::nullopt;
+        m_input.remove(0, at);
+        return words;
+    }
+
+    static QByteArray answer(const QByteArray &command, const QByteArray &argument)
+    {
+        if (command == "SCAN" && argument == "0")
+            return "*2\r\n$1\r\n7\r\n*3\r\n$1\r\na\r\n$1\r\nb\r\n$1\r\na\r\n";
+        if (command == "SCAN")
+            return "*2\r\n$1\r\n0\r\n*2\r\n$1\r\nb\r\n$1\r\nc\r\n";
+        if (command == "TIME")
+            return "*2\r\n$10\r\n1795000000\r\n$1\r\n5\r\n";
+        if (command == "GETRANGE")
+            return "$1\r\nt\r\n";
+        if (command == "INFO")
+            return "$23\r\nredis_version:7.0.15\r\n.\r\n";
+        return ":-1\r\n";
+    }
+
+    QLocalServer m_server;
+    QByteArray m_input;
+};
 } // namespace
 
 /** What a pass, a look and an inspection show of every kind of key, on a real server. */
@@ -229,7 +297,7 @@ private Q_SLOTS:
         QVERIFY(gone.storeUs > 0);
     }
 
-    void largeKeySpacesComeInPagesWithoutDuplicates()
+    void largeKeySpacesComeInPages()
     {
         fill(30'000);
         SourceSpec spec = redisSpec(m_server.url(), "lock:*");
@@ -248,9 +316,28 @@ private Q_SLOTS:
             }
             QCOMPARE(count, names.size());
             QCOMPARE(count, round == 0 ? 30'000 : 300);
-            // The table shrinks by rehashing while the next passes go on: SCAN shows some names twice then.
             if (round == 0)
                 remove(300, 30'000);
+        }
+    }
+
+    void aNameThatScanShowsTwiceIsReadOnce()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("fake.sock"));
+        RepeatingServer server(path);
+        SourceSpec spec = redisSpec(m_server.url());
+        spec.url.setPath(path);
+        StoreHarness harness(storeFor(spec));
+        QVERIFY(harness.open());
+        for (int round = 0; round < 2; ++round) {
+            QVERIFY(harness.pass());
+            QList<QByteArray> names;
+            for (const Page &page : std::as_const(harness.m_pages)) {
+                for (const Observation &lock : page.locks)
+                    names.append(lock.name);
+            }
+            QCOMPARE(names, (QList<QByteArray>{"a", "b", "c"}));
         }
     }
 
