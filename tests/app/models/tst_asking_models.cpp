@@ -1,0 +1,324 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/models/audit_model.h"
+#include "app/models/history_model.h"
+#include "app/models/holds_model.h"
+#include "tests/app/session/fake_agent.h"
+#include "tests/support/fake_clock.h"
+
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::app::models;
+using app::session::LinkState;
+using app::state::parseQuery;
+using app::state::QueryScope;
+using tests::acquired;
+using tests::heldLock;
+
+class TestAskingModels : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void historyPagesBackwards();
+    void historyFilterGoesOnByItself();
+    void historyTailsAndCounts();
+    void historyGoesToATime();
+    void historyDropsOldAnswers();
+    void historyFailsAndRecovers();
+    void auditAddsAndCompletes();
+    void auditVerifies_data();
+    void auditVerifies();
+    void holdsOfTheLatestLockOnly();
+
+private:
+    void open(int events);
+    protocol::EventPage page(const protocol::HistoryQuery &query) const;
+    QByteArray seqs(const HistoryModel &model, int limit = 5) const;
+
+    tests::FakeClock m_clock;
+    std::unique_ptr<tests::FakeAgent> m_agent;
+    std::unique_ptr<app::session::AgentSession> m_session;
+    std::unique_ptr<app::state::Replica> m_replica;
+    QList<domain::AuditEntry> m_audit; ///< newest first
+    bool m_mute = false;
+};
+
+void TestAskingModels::init()
+{
+    m_mute = false;
+    m_audit.clear();
+    m_agent = std::make_unique<tests::FakeAgent>();
+    m_agent->answer = [this](const protocol::Message &message) -> std::optional<protocol::Message> {
+        if (m_mute)
+            return std::nullopt;
+        if (const auto *history = std::get_if<protocol::HistoryQuery>(&message))
+            return page(*history);
+        if (const auto *audit = std::get_if<protocol::AuditQuery>(&message)) {
+            protocol::AuditPage answer;
+            answer.id = audit->id;
+            for (const domain::AuditEntry &entry : std::as_const(m_audit)) {
+                if (entry.id < audit->beforeId.value_or(1'000'000) && answer.entries.size() < audit->limit)
+                    answer.entries.append(entry);
+            }
+            answer.more = !answer.entries.isEmpty() && answer.entries.last().id > 1;
+            answer.verified = audit->verify && m_audit.size() != 3;
+            if (audit->verify && m_audit.size() == 3)
+                answer.firstBadId = 2;
+            answer.checkedUs = 77;
+            return answer;
+        }
+        if (const auto *holds = std::get_if<protocol::HoldsQuery>(&message)) {
+            protocol::Hold hold;
+            hold.key = *holds->key;
+            hold.fromUs = 5;
+            return protocol::HoldPage{holds->id, {hold}, false};
+        }
+        return std::nullopt;
+    };
+    m_session = std::make_unique<app::session::AgentSession>(QStringLiteral("test"));
+    m_session->setTiming({2000, 20, 60, 20});
+    m_replica = std::make_unique<app::state::Replica>(m_clock);
+    m_replica->follow(m_session.get());
+}
+
+void TestAskingModels::cleanup()
+{
+    m_replica->follow(nullptr);
+    m_session.reset();
+    m_replica.reset();
+    m_agent.reset();
+}
+
+/** A journal of `events`, one a second from time 1 s on; every tenth is of the lock "rare". */
+void TestAskingModels::open(int events)
+{
+    for (int i = 1; i <= events; ++i) {
+        events::LockEvent event = acquired(heldLock(i % 10 == 0 ? "rare" : "often"), quint64(i));
+        event.timeUs = i * 1'000'000ll;
+        event.after.reset();
+        m_agent->journal.append(event);
+        m_agent->table.seq = quint64(i);
+    }
+    QVERIFY(m_agent->start());
+    m_session->open(m_agent->address());
+    QTRY_COMPARE(m_session->link(), LinkState::Live);
+}
+
+protocol::EventPage TestAskingModels::page(const protocol::HistoryQuery &query) const
+{
+    protocol::EventPage answer;
+    answer.id = query.id;
+    answer.firstSeq = 1;
+    answer.lastSeq = m_agent->table.seq;
+    QList<events::LockEvent> all = m_agent->journal;
+    if (query.descending)
+        std::reverse(all.begin(), all.end());
+    for (const events::LockEvent &event : std::as_const(all)) {
+        const bool fits = event.seq > query.afterSeq.value_or(0) &&
+                          event.seq < query.beforeSeq.value_or(~quint64(0)) &&
+                          event.timeUs <= query.toUs.value_or(event.timeUs);
+        if (!fits)
+            continue;
+        if (answer.events.size() == query.limit) {
+            answer.more = true;
+            break;
+        }
+        answer.events.append(event);
+    }
+    return answer;
+}
+
+QByteArray TestAskingModels::seqs(const HistoryModel &model, int limit) const
+{
+    QByteArrayList list;
+    for (int row = 0; row < std::min(limit, model.rowCount()); ++row)
+        list.append(QByteArray::number(model.at(row)->seq));
+    return list.join(' ');
+}
+
+void TestAskingModels::historyPagesBackwards()
+{
+    open(450);
+    HistoryModel model(*m_session, *m_replica);
+    QAbstractItemModelTester tester(&model);
+    model.reload();
+    QCOMPARE(model.phase(), HistoryModel::Phase::Loading);
+    QTRY_COMPARE(model.rowCount(), 200);
+    QCOMPARE(seqs(model), QByteArray("450 449 448 447 446"));
+    QCOMPARE(model.estimatedTotal(), 450);
+    QVERIFY(model.canFetchMore({}));
+    model.prefetch(0, 50);
+    QVERIFY(model.canFetchMore({})); // far from the end: nothing asked
+    model.prefetch(80, 120);
+    QTRY_COMPARE(model.rowCount(), 400);
+    model.fetchMore({});
+    QTRY_COMPARE(model.rowCount(), 450);
+    QVERIFY(!model.canFetchMore({}));
+    QCOMPARE(model.at(449)->seq, 1u);
+}
+
+void TestAskingModels::historyFilterGoesOnByItself()
+{
+    open(900);
+    HistoryModel model(*m_session, *m_replica);
+    QAbstractItemModelTester tester(&model);
+    model.setQuery(*parseQuery(QStringLiteral("rare"), QueryScope::History));
+    // A page holds 20 that fit: three are asked for before there are enough.
+    QTRY_COMPARE(model.rowCount(), 60);
+    QTRY_COMPARE(model.phase(), HistoryModel::Phase::Idle);
+    QCOMPARE(seqs(model, 3), QByteArray("900 890 880"));
+}
+
+void TestAskingModels::historyTailsAndCounts()
+{
+    open(5);
+    HistoryModel model(*m_session, *m_replica);
+    QAbstractItemModelTester tester(&model);
+    model.reload();
+    QTRY_COMPARE(model.rowCount(), 5);
+    m_agent->publish(acquired(heldLock("x")));
+    QTRY_COMPARE(seqs(model, 3), QByteArray("6 5 4"));
+    model.setTailing(false);
+    QSignalSpy news(&model, &HistoryModel::newCountChanged);
+    m_agent->publish(acquired(heldLock("x")));
+    m_agent->publish(acquired(heldLock("y")));
+    QTRY_COMPARE(model.newCount(), 2);
+    QCOMPARE(seqs(model, 1), QByteArray("6"));
+    model.setTailing(true);
+    QCOMPARE(seqs(model, 4), QByteArray("8 7 6 5"));
+    QCOMPARE(model.newCount(), 0);
+    QVERIFY(news.count() >= 2);
+}
+
+void TestAskingModels::historyGoesToATime()
+{
+    open(600);
+    HistoryModel model(*m_session, *m_replica);
+    QAbstractItemModelTester tester(&model);
+    model.goTo(300'500'000);
+    QTRY_COMPARE(model.rowCount(), 200);
+    QCOMPARE(seqs(model, 2), QByteArray("300 299"));
+    QVERIFY(model.hasNewer());
+    QVERIFY(!model.isTailing());
+    model.prefetch(0, 20);
+    QTRY_COMPARE(model.rowCount(), 400);
+    QCOMPARE(seqs(model, 2), QByteArray("500 499"));
+    model.prefetch(0, 20);
+    QTRY_VERIFY(!model.hasNewer());
+    QCOMPARE(model.at(0)->seq, 600u);
+    QCOMPARE(model.rowCount(), 500);
+}
+
+void TestAskingModels::historyDropsOldAnswers()
+{
+    open(300);
+    HistoryModel model(*m_session, *m_replica);
+    QAbstractItemModelTester tester(&model);
+    model.reload();
+    model.setQuery(*parseQuery(QStringLiteral("rare"), QueryScope::History));
+    QTRY_COMPARE(model.phase(), HistoryModel::Phase::Idle);
+    QTRY_COMPARE(model.rowCount(), 30);
+    for (int row = 0; row < model.rowCount(); ++row)
+        QCOMPARE(model.at(row)->key.name, QByteArray("rare"));
+}
+
+void TestAskingModels::historyFailsAndRecovers()
+{
+    open(10);
+    HistoryModel model(*m_session, *m_replica);
+    m_mute = true;
+    model.reload();
+    model.cancel();
+    QTRY_COMPARE(model.phase(), HistoryModel::Phase::Idle);
+    model.reload();
+    m_agent->stop();
+    QTRY_COMPARE(model.phase(), HistoryModel::Phase::Failed);
+    QCOMPARE(model.error().code, base::ErrorCode::ConnectionLost);
+    m_mute = false;
+    QVERIFY(m_agent->start());
+    QTRY_COMPARE(model.rowCount(), 10);
+    QCOMPARE(model.phase(), HistoryModel::Phase::Idle);
+}
+
+void TestAskingModels::auditAddsAndCompletes()
+{
+    open(1);
+    for (qint64 id = 250; id >= 1; --id) {
+        domain::AuditEntry entry;
+        entry.id = id;
+        m_audit.append(entry);
+    }
+    AuditModel model(*m_session);
+    QAbstractItemModelTester tester(&model);
+    model.refresh();
+    QTRY_COMPARE(model.rowCount(), 200);
+    model.fetchMore({});
+    QTRY_COMPARE(model.rowCount(), 250);
+    QVERIFY(!model.canFetchMore({}));
+    domain::AuditEntry fresh;
+    fresh.id = 251;
+    m_audit.prepend(fresh);
+    m_audit[1].outcome = domain::Outcome::Released;
+    QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
+    QSignalSpy reset(&model, &QAbstractItemModel::modelReset);
+    model.refresh();
+    model.refresh(); // while the first is under way: asked again afterwards
+    QTRY_COMPARE(model.rowCount(), 251);
+    QCOMPARE(changed.count(), 1);
+    QCOMPARE(reset.count(), 0);
+    QCOMPARE(model.index(1, AuditOutcomeColumn).data(RawModel::ValueRole).toInt(),
+             int(domain::Outcome::Released));
+    QCOMPARE(model.rowOfId(251), 0);
+    QCOMPARE(model.rowOfId(999), -1);
+    QTRY_VERIFY(!model.isLoading());
+}
+
+void TestAskingModels::auditVerifies_data()
+{
+    QTest::addColumn<int>("entries");
+    QTest::addColumn<int>("chain");
+    QTest::newRow("holds") << 2 << int(AuditModel::Chain::Holds);
+    QTest::newRow("broken") << 3 << int(AuditModel::Chain::Broken);
+}
+
+void TestAskingModels::auditVerifies()
+{
+    QFETCH(int, entries);
+    open(1);
+    m_audit.resize(entries);
+    AuditModel model(*m_session);
+    QCOMPARE(model.chain(), AuditModel::Chain::NotChecked);
+    model.verify();
+    QCOMPARE(model.chain(), AuditModel::Chain::Checking);
+    QTRY_VERIFY(model.chain() != AuditModel::Chain::Checking);
+    QTEST(int(model.chain()), "chain");
+    QCOMPARE(model.firstBadId().has_value(), entries == 3);
+    QCOMPARE(model.checkedUs(), 77);
+}
+
+void TestAskingModels::holdsOfTheLatestLockOnly()
+{
+    open(1);
+    HoldsModel model(*m_session);
+    QAbstractItemModelTester tester(&model);
+    model.setLock(heldLock("a").key);
+    model.setLock(heldLock("b").key);
+    QTRY_COMPARE(model.rowCount(), 1);
+    QCOMPARE(model.at(0)->key.name, QByteArray("b"));
+    QVERIFY(!model.index(0, HoldToColumn).data(RawModel::ValueRole).isValid());
+    QSignalSpy reset(&model, &QAbstractItemModel::modelReset);
+    model.refresh();
+    QTRY_VERIFY(!model.isLoading());
+    QCOMPARE(reset.count(), 0); // the same again
+    model.setLock(std::nullopt);
+    QCOMPARE(model.rowCount(), 0);
+}
+
+QTEST_GUILESS_MAIN(TestAskingModels)
+#include "tst_asking_models.moc"

@@ -1,0 +1,341 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/models/commands_model.h"
+#include "app/models/events_model.h"
+#include "app/models/sources_model.h"
+#include "tests/app/models/lock_fixture.h"
+
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::app::models;
+using app::state::Badge;
+using tests::acquired;
+using tests::heldLock;
+using tests::LockFixture;
+
+class TestSmallModels : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void columnNamesAreUnique();
+    void wordsComeFromTheWording();
+    void lockValues_data();
+    void lockValues();
+    void clockMakesHeldExpiring();
+    void silentSourceMakesRowsUnknown();
+    void releasingIsABadge();
+    void changeIsMarkedForTwoSeconds();
+    void reloadKeepsRows();
+    void eventsAreBounded();
+    void gapsAndSourcesInEvents();
+    void sourcesComeAndGo();
+    void missingAccessFirst();
+    void commandsEnd_data();
+    void commandsEnd();
+    void oldCommandsAreForgotten();
+};
+
+namespace {
+
+class Words : public Wording
+{
+public:
+    QVariant cell(const QModelIndex &index, int role) const override
+    {
+        return role == Qt::DisplayRole ? QVariant(QString::number(index.row())) : QVariant();
+    }
+    QVariant header(int column, int) const override { return column; }
+};
+
+} // namespace
+
+void TestSmallModels::columnNamesAreUnique()
+{
+    LockFixture f;
+    SourcesModel sources(f.replica);
+    AccessModel access;
+    EventsModel events;
+    CommandsModel commands;
+    const std::initializer_list<RawModel *> all{f.model.get(), f.proxy.get(), &sources,
+                                                &access,       &events,       &commands};
+    for (const RawModel *model : all) {
+        QSet<QByteArray> names;
+        for (int column = 0; column < model->columnCount(); ++column) {
+            names.insert(model->columnName(column));
+            QCOMPARE(model->columnFromName(model->columnName(column)), column);
+        }
+        QCOMPARE(names.size(), model->columnCount());
+        QVERIFY(!names.contains(QByteArray()));
+        QCOMPARE(model->columnName(-1), QByteArray());
+        QCOMPARE(model->columnFromName("no such column"), -1);
+    }
+}
+
+void TestSmallModels::wordsComeFromTheWording()
+{
+    LockFixture f;
+    f.load({"a", "b"});
+    QVERIFY(!f.proxy->index(1, 0).data().isValid());
+    QSignalSpy repaint(f.proxy.get(), &QAbstractItemModel::dataChanged);
+    const Words words;
+    f.proxy->setWording(&words);
+    QCOMPARE(repaint.count(), 1);
+    QCOMPARE(f.proxy->index(1, 0).data().toString(), QStringLiteral("1"));
+    QCOMPARE(f.proxy->headerData(3, Qt::Horizontal).toInt(), 3);
+    QCOMPARE(f.proxy->headerData(3, Qt::Horizontal, RawModel::ValueRole).toByteArray(),
+             QByteArray("held_for"));
+    f.proxy->setWording(nullptr);
+}
+
+void TestSmallModels::lockValues_data()
+{
+    QTest::addColumn<QByteArray>("row");
+    QTest::addColumn<int>("column");
+    QTest::addColumn<QVariant>("value");
+    const auto row = [](const char *lock, int column, const QVariant &value) {
+        QTest::addRow("%s %d", lock, column) << QByteArray(lock) << column << value;
+    };
+    row("a;held;60", HeldForColumn, 60'000'000ll);
+    row("a;held;60", RemainingColumn, {});
+    row("a;held;60", WaitersColumn, 0);
+    row("a;held;60", LongestWaitColumn, {});
+    row("a;wait;12", LongestWaitColumn, 12'000'000ll);
+    row("a;wait;12", WaitersColumn, 1);
+    row("a;ttl;20", RemainingColumn, 20'000'000ll);
+    row("a;free", HeldForColumn, {});
+    row("a;free", HolderColumn, {});
+    row("a;held;60;w7", HolderColumn, QByteArray("w7"));
+    row("a;held;60", DepthColumn, {});
+    row("a;held;60", SourceColumn, QStringLiteral("s"));
+}
+
+void TestSmallModels::lockValues()
+{
+    QFETCH(QByteArray, row);
+    QFETCH(int, column);
+    LockFixture f;
+    f.load({row});
+    QTEST(f.model->index(0, column).data(RawModel::ValueRole), "value");
+    QCOMPARE(f.model->index(0, column).data(RawModel::KeyRole).value<domain::LockKey>(), heldLock("a").key);
+    QCOMPARE(f.model->rowOf(heldLock("a").key), 0);
+    QCOMPARE(f.model->stateAt(0)->key.name, QByteArray("a"));
+    QVERIFY(!f.model->at(1));
+}
+
+void TestSmallModels::clockMakesHeldExpiring()
+{
+    LockFixture f;
+    f.load({"a;ttl;8"});
+    QCOMPARE(f.model->at(0)->badge, Badge::Held);
+    QSignalSpy changed(f.model.get(), &QAbstractItemModel::dataChanged);
+    f.clock.advanceUs(1'900'000);
+    f.model->lookAtClock();
+    QCOMPARE(changed.count(), 0);
+    f.clock.advanceUs(200'000);
+    f.model->lookAtClock();
+    QCOMPARE(changed.count(), 1);
+    QCOMPARE(f.model->at(0)->badge, Badge::Expiring);
+    QCOMPARE(f.model->counts()[size_t(Badge::Expiring)], 1);
+    f.clock.advanceUs(2'800'000); // still observed; the deadline comes and goes without an observation of it
+    f.model->lookAtClock();
+    QCOMPARE(f.model->at(0)->badge, Badge::Expiring);
+}
+
+void TestSmallModels::silentSourceMakesRowsUnknown()
+{
+    LockFixture f;
+    f.load({"a", "b;stuck"});
+    f.clock.advanceUs(5'100'000);
+    f.model->lookAtClock();
+    QCOMPARE(f.model->counts()[size_t(Badge::Unknown)], 2);
+    QVERIFY(f.model->index(0, 0).data(LockModel::StaleRole).toBool());
+    const QVariant heldFor = f.model->index(0, HeldForColumn).data(RawModel::ValueRole);
+    f.clock.advanceUs(5'000'000);
+    QCOMPARE(f.model->index(0, HeldForColumn).data(RawModel::ValueRole), heldFor);
+    f.replica.takeStates({}, {f.source(QStringLiteral("s"))});
+    f.model->lookAtClock();
+    QCOMPARE(f.model->counts()[size_t(Badge::Unknown)], 0);
+    QCOMPARE(f.model->counts()[size_t(Badge::Stuck)], 1);
+    f.replica.setLive(false, QString());
+    QCOMPARE(f.model->counts()[size_t(Badge::Unknown)], 2);
+}
+
+void TestSmallModels::releasingIsABadge()
+{
+    LockFixture f;
+    f.load({"a"});
+    f.replica.setReleasing(heldLock("a").key, true);
+    QCOMPARE(f.model->at(0)->badge, Badge::Releasing);
+    QVERIFY(f.model->index(0, 0).data(LockModel::ReleasingRole).toBool());
+    f.replica.setReleasing(heldLock("a").key, false);
+    QCOMPARE(f.model->at(0)->badge, Badge::Held);
+}
+
+void TestSmallModels::changeIsMarkedForTwoSeconds()
+{
+    LockFixture f;
+    f.load({"a", "b"});
+    QVERIFY(!f.model->changedRecently(*f.model->find(heldLock("a").key)));
+    f.set("a;stuck");
+    QVERIFY(f.model->changedRecently(*f.model->find(heldLock("a").key)));
+    QVERIFY(!f.model->changedRecently(*f.model->find(heldLock("b").key)));
+    f.clock.advanceUs(2'100'000);
+    QVERIFY(!f.model->changedRecently(*f.model->find(heldLock("a").key)));
+}
+
+void TestSmallModels::reloadKeepsRows()
+{
+    LockFixture f;
+    f.load({"a", "b", "c"});
+    const LockRow *kept = f.model->find(heldLock("b").key);
+    QSignalSpy reset(f.model.get(), &QAbstractItemModel::modelReset);
+    f.load({"b;stuck", "d"});
+    QCOMPARE(reset.count(), 0);
+    QCOMPARE(f.model->find(heldLock("b").key), kept);
+    QCOMPARE(kept->badge, Badge::Stuck);
+    QCOMPARE(f.order(), QByteArray("b d"));
+}
+
+void TestSmallModels::eventsAreBounded()
+{
+    EventsModel model;
+    QAbstractItemModelTester tester(&model);
+    QList<events::LockEvent> batch;
+    for (quint64 seq = 1; seq <= 1500; ++seq)
+        batch.append(acquired(heldLock("a"), seq));
+    model.add(batch.first(3));
+    QCOMPARE(model.at(0)->seq, 3u);
+    QCOMPARE(model.at(2)->seq, 1u);
+    model.add(batch.mid(3, 900));
+    model.add(batch.mid(903));
+    QCOMPARE(model.rowCount(), EventsModel::kLimit);
+    QCOMPARE(model.at(0)->seq, 1500u);
+    QCOMPARE(model.at(999)->seq, 501u);
+    model.add(batch);
+    QCOMPARE(model.rowCount(), EventsModel::kLimit);
+    QCOMPARE(model.at(0)->seq, 1500u);
+    model.clear();
+    QCOMPARE(model.rowCount(), 0);
+}
+
+void TestSmallModels::gapsAndSourcesInEvents()
+{
+    EventsModel model;
+    events::LockEvent gap;
+    gap.key.source = QStringLiteral("s");
+    gap.kind = events::Kind::GapOpened;
+    gap.seq = 9;
+    model.add({gap, acquired(heldLock("a"), 10)});
+    QVERIFY(model.index(1, 0).data(GapRole).toBool());
+    QVERIFY(model.index(1, 0).data(SourceEventRole).toBool());
+    QVERIFY(!model.index(1, EventHolderColumn).data(RawModel::ValueRole).isValid());
+    QVERIFY(!model.index(0, 0).data(GapRole).toBool());
+    QCOMPARE(model.index(0, EventHolderColumn).data(RawModel::ValueRole).toByteArray(), QByteArray("w1"));
+    QVERIFY(!model.index(0, EventTtlColumn).data(RawModel::ValueRole).isValid());
+    QCOMPARE(model.index(0, SeqColumn).data(RawModel::ValueRole).toULongLong(), 10u);
+}
+
+void TestSmallModels::sourcesComeAndGo()
+{
+    LockFixture f;
+    SourcesModel model(f.replica);
+    QAbstractItemModelTester tester(&model);
+    f.load({}, {QStringLiteral("b"), QStringLiteral("d")});
+    QCOMPARE(model.rowCount(), 2);
+    f.load({}, {QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c")});
+    QCOMPARE(model.rowCount(), 3);
+    QCOMPARE(model.at(2)->name, QStringLiteral("c"));
+    QCOMPARE(model.rowOf(QStringLiteral("d")), -1);
+    QCOMPARE(model.observedCount(), 3);
+    domain::SourceState off = f.source(QStringLiteral("b"));
+    off.clockOffsetUs = -2'000'001;
+    off.link = domain::Link::Down;
+    off.access = {{"scan", false, false, {}}, {"get", true, false, {}}};
+    f.replica.takeStates({}, {off});
+    f.replica.flush();
+    QVERIFY(model.index(1, 0).data(SourcesModel::ClockWarningRole).toBool());
+    QCOMPARE(model.index(1, 0).data(SourcesModel::MissingAccessRole).toInt(), 1);
+    QCOMPARE(model.observedCount(), 2);
+    f.clock.advanceUs(6'000'000);
+    QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
+    model.refresh();
+    QCOMPARE(model.observedCount(), 0);
+    QCOMPARE(changed.count(), 1);
+}
+
+void TestSmallModels::missingAccessFirst()
+{
+    AccessModel model;
+    QAbstractItemModelTester tester(&model);
+    model.setAccess({{"scan", true, false, {}},
+                     {"break", false, true, QStringLiteral("GRANT")},
+                     {"get", true, false, {}}});
+    QCOMPARE(model.at(0)->need, QByteArray("break"));
+    QCOMPARE(model.at(1)->need, QByteArray("scan"));
+    QCOMPARE(model.index(0, AccessRemedyColumn).data(RawModel::ValueRole).toString(),
+             QStringLiteral("GRANT"));
+}
+
+void TestSmallModels::commandsEnd_data()
+{
+    QTest::addColumn<int>("error");
+    QTest::addColumn<int>("answered");
+    QTest::addColumn<int>("outcome");
+    using O = domain::Outcome;
+    QTest::newRow("released") << -1 << int(O::Released) << int(O::Released);
+    QTest::newRow("holder changed") << -1 << int(O::HolderChanged) << int(O::HolderChanged);
+    QTest::newRow("pending isn't an end") << -1 << int(O::Pending) << int(O::Unknown);
+    QTest::newRow("lost") << int(base::ErrorCode::ConnectionLost) << 0 << int(O::Unknown);
+    QTest::newRow("late") << int(base::ErrorCode::Timeout) << 0 << int(O::Unknown);
+    QTest::newRow("never sent") << int(base::ErrorCode::Unreachable) << 0 << int(O::Unreachable);
+}
+
+void TestSmallModels::commandsEnd()
+{
+    QFETCH(int, error);
+    QFETCH(int, answered);
+    CommandsModel model;
+    QAbstractItemModelTester tester(&model);
+    QSignalSpy pending(&model, &CommandsModel::pendingCountChanged);
+    Command command;
+    command.id = "c1";
+    model.add(command);
+    QCOMPARE(model.pendingCount(), 1);
+    base::Result<protocol::ReleaseResult> result;
+    if (error >= 0)
+        result = base::failure(base::ErrorCode(error), QStringLiteral("x"));
+    else
+        result->outcome = domain::Outcome(answered);
+    model.finish("other", result, 7);
+    QCOMPARE(model.pendingCount(), 1);
+    model.finish("c1", result, 7);
+    QTEST(int(model.at(0)->outcome), "outcome");
+    QCOMPARE(model.at(0)->finishedWallUs, 7);
+    model.finish("c1", protocol::ReleaseResult{}, 8); // ends once
+    QCOMPARE(model.at(0)->finishedWallUs, 7);
+    QCOMPARE(model.pendingCount(), 0);
+    QCOMPARE(pending.count(), 2);
+}
+
+void TestSmallModels::oldCommandsAreForgotten()
+{
+    CommandsModel model;
+    QAbstractItemModelTester tester(&model);
+    Command first;
+    first.id = "pending";
+    model.add(first);
+    for (int i = 0; i < CommandsModel::kLimit + 10; ++i) {
+        Command command;
+        command.id = QByteArray::number(i);
+        command.outcome = domain::Outcome::Released;
+        model.add(command);
+    }
+    QCOMPARE(model.rowCount(), CommandsModel::kLimit);
+    QCOMPARE(model.at(model.rowCount() - 1)->id, QByteArray("pending"));
+}
+
+QTEST_GUILESS_MAIN(TestSmallModels)
+#include "tst_small_models.moc"
