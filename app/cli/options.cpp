@@ -9,6 +9,7 @@
 #include <QFileInfo>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 namespace lockkeeper::app::cli {
 
@@ -190,7 +191,7 @@ private:
                 blame("--event", {base::ErrorCode::Usage,
                                   tr("there is no event named '%1'")
                                       .arg(base::displayText(QByteArray::fromStdString(name))),
-                                  tr("see lockkeeperctl(1) for their names")});
+                                  tr("See lockkeeperctl(1) for their names")});
         }
         o.fromUs = time(m_raw.from, "--from");
         o.toUs = time(m_raw.to, "--to");
@@ -212,7 +213,7 @@ private:
         const qint64 limit = number(m_raw.limit, "--limit").value_or(o.limit);
         if (limit < 1 || limit > 1000)
             blame("--limit", {base::ErrorCode::Usage, tr("holds come at most 1000 at a time"),
-                              tr("narrow --from and --to")});
+                              tr("Narrow --from and --to")});
         o.limit = int(limit);
         return o;
     }
@@ -234,10 +235,10 @@ private:
         o.yes = m_raw.yes;
         if (!o.holder && o.guard.isEmpty())
             blame("release", {base::ErrorCode::Usage, tr("nothing says which acquisition is meant"),
-                              tr("give --guard as 'locks --json' shows it, or --holder")});
+                              tr("Give --guard as 'locks --json' shows it, or --holder")});
         else if (o.reason.trimmed().isEmpty())
             blame("--reason",
-                  {base::ErrorCode::Usage, tr("the reason is empty"), tr("say why, for the audit")});
+                  {base::ErrorCode::Usage, tr("the reason is empty"), tr("Say why, for the audit")});
         return o;
     }
 
@@ -253,7 +254,7 @@ private:
         if ((ofHistory && !m_raw.history) || (ofLocks && m_raw.history))
             blame("export",
                   {base::ErrorCode::Usage, tr("options of the live table and of the history are mixed"),
-                   tr("use --locks with --source, --state, --name, or --history with the options of "
+                   tr("Use --locks with --source, --state, --name, or --history with the options of "
                       "'history'")});
         if (m_raw.history)
             o.what = history();
@@ -300,6 +301,22 @@ private:
     qint64 m_nowUs;
 };
 
+/** As CLI11 wants them: "--holder=" is split, or the next word would be taken for the empty value. */
+std::vector<std::string> words(const QStringList &arguments)
+{
+    std::vector<std::string> words;
+    bool options = true;
+    for (const QString &argument : arguments) {
+        options = options && argument != QLatin1String("--");
+        const bool empty = options && argument.startsWith(QLatin1String("--")) &&
+                           argument.endsWith(QLatin1Char('=')) && argument.count(QLatin1Char('=')) == 1;
+        words.push_back((empty ? argument.chopped(1) : argument).toStdString());
+        if (empty)
+            words.emplace_back();
+    }
+    return words;
+}
+
 } // namespace
 
 std::variant<Options, Stop> parseOptions(const QStringList &arguments, qint64 nowUs)
@@ -308,9 +325,8 @@ std::variant<Options, Stop> parseOptions(const QStringList &arguments, qint64 no
                  "lockkeeperctl");
     Raw raw;
     const Commands commands = declare(app, raw);
-    std::vector<std::string> reversed;
-    for (auto it = arguments.crbegin(); it != arguments.crend(); ++it)
-        reversed.push_back(it->toStdString());
+    std::vector<std::string> reversed = words(arguments);
+    std::reverse(reversed.begin(), reversed.end());
     try {
         app.parse(reversed);
     } catch (const CLI::Success &answer) {

@@ -38,7 +38,7 @@ base::Result<qint64> parseTime(const QString &text, qint64 nowUs)
     if (!time.isValid() || !text.contains(QLatin1Char('T')))
         return base::failure(base::ErrorCode::Usage,
                              QStringLiteral("'%1' isn't a time").arg(base::displayText(text)),
-                             QStringLiteral("write 2026-11-21T02:51:13Z, or -15m for fifteen minutes ago"));
+                             QStringLiteral("Write 2026-11-21T02:51:13Z, or -15m for fifteen minutes ago"));
     return time.toMSecsSinceEpoch() * 1000;
 }
 

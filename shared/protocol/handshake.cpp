@@ -20,7 +20,7 @@ base::Result<int> negotiate(int newest, int oldest)
             .arg(newest)
             .arg(kOldestVersion)
             .arg(kVersion),
-        newest < kOldestVersion ? QStringLiteral("update the peer") : QStringLiteral("update this program"));
+        newest < kOldestVersion ? QStringLiteral("Update the peer") : QStringLiteral("Update this program"));
 }
 
 } // namespace lockkeeper::protocol

@@ -19,7 +19,7 @@ base::Result<Address> localAddress(const QString &given, const QString &baseDir)
 {
     if (given.isEmpty() || given.contains(QChar(u'\0')))
         return failure(ErrorCode::Usage, QStringLiteral("the address 'local:%1' names no path").arg(given),
-                       QStringLiteral("give the path of the socket, e.g. local:lockkeeper.sock"));
+                       QStringLiteral("Give the path of the socket, e.g. local:lockkeeper.sock"));
     const QString path = QDir::cleanPath(QDir(baseDir).absoluteFilePath(given));
     const qsizetype size = QFile::encodeName(path).size();
     if (size > kLongestPath)
@@ -28,7 +28,7 @@ base::Result<Address> localAddress(const QString &given, const QString &baseDir)
                            .arg(path)
                            .arg(size)
                            .arg(kLongestPath),
-                       QStringLiteral("use a shorter path, e.g. below /run or /tmp"));
+                       QStringLiteral("Use a shorter path, e.g. below /run or /tmp"));
     return Address{path};
 }
 
@@ -46,13 +46,13 @@ base::Result<Address> parseAddress(const QString &text, const QString &baseDir)
             QStringLiteral("'%1' is refused: Lockkeeper never listens on or connects to an unprotected "
                            "network socket")
                 .arg(text),
-            QStringLiteral("use local:PATH, if need be through an SSH tunnel to the socket"));
+            QStringLiteral("Use local:PATH, if need be through an SSH tunnel to the socket"));
     if (scheme == QLatin1String("tls"))
         return failure(ErrorCode::Unsupported,
                        QStringLiteral("'%1': TLS isn't available yet in this version").arg(text),
-                       QStringLiteral("use local:PATH, if need be through an SSH tunnel to the socket"));
+                       QStringLiteral("Use local:PATH, if need be through an SSH tunnel to the socket"));
     return failure(ErrorCode::Usage, QStringLiteral("'%1' isn't an address of an agent").arg(text),
-                   QStringLiteral("give local:PATH"));
+                   QStringLiteral("Give local:PATH"));
 }
 
 } // namespace lockkeeper::transport

@@ -21,16 +21,16 @@ Error connectError(QLocalSocket::LocalSocketError code, const QString &path, con
     case QLocalSocket::ServerNotFoundError:
         return {ErrorCode::Unreachable,
                 QStringLiteral("no agent listens on '%1': there is no such socket").arg(path),
-                QStringLiteral("start lockkeeper-agent, or give its address")};
+                QStringLiteral("Start lockkeeper-agent, or give its address")};
     case QLocalSocket::ConnectionRefusedError:
         return {ErrorCode::Unreachable, QStringLiteral("no agent answers on '%1'").arg(path),
-                QStringLiteral("start lockkeeper-agent again; it replaces the socket that was left behind")};
+                QStringLiteral("Start lockkeeper-agent again; it replaces the socket that was left behind")};
     case QLocalSocket::SocketAccessError:
         return {ErrorCode::PermissionDenied, QStringLiteral("the socket '%1' is another user's").arg(path),
-                QStringLiteral("run as the user that lockkeeper-agent runs as")};
+                QStringLiteral("Run as the user that lockkeeper-agent runs as")};
     default:
         return {ErrorCode::Unreachable, QStringLiteral("can't connect to '%1': %2").arg(path, text),
-                QStringLiteral("check that lockkeeper-agent runs and that this is its socket")};
+                QStringLiteral("Check that lockkeeper-agent runs and that this is its socket")};
     }
 }
 
@@ -155,7 +155,7 @@ Client::Client(QString program, QStringList features, QObject *parent)
     connect(&d->connecting, &QTimer::timeout, this, [this] {
         d->end({ErrorCode::Timeout,
                 QStringLiteral("no connection to '%1' within %2 ms").arg(d->path).arg(d->timings.loginMs),
-                QStringLiteral("check that lockkeeper-agent isn't stopped or overloaded")});
+                QStringLiteral("Check that lockkeeper-agent isn't stopped or overloaded")});
     });
 }
 

@@ -37,7 +37,7 @@ base::Result<void> makeFolder(const QString &path)
     }
     return failure(ErrorCode::Storage,
                    QStringLiteral("the folder '%1' of the socket can't be made").arg(name),
-                   QStringLiteral("create it, owned by the agent's user, with mode 0700"));
+                   QStringLiteral("Create it, owned by the agent's user, with mode 0700"));
 }
 
 /** Removes a socket that nobody answers on; refuses to touch anything else. */
@@ -48,7 +48,7 @@ base::Result<void> removeStale(const QString &path)
         return {};
     if (info.isSymLink() || info.isFile() || info.isDir())
         return failure(ErrorCode::Storage, QStringLiteral("'%1' is in the way: it isn't a socket").arg(path),
-                       QStringLiteral("remove it, or listen on another path"));
+                       QStringLiteral("Remove it, or listen on another path"));
     QLocalSocket probe;
     probe.connectToServer(path);
     if (probe.state() != QLocalSocket::ConnectedState)
@@ -59,7 +59,7 @@ base::Result<void> removeStale(const QString &path)
         return {};
     }
     return failure(ErrorCode::Busy, QStringLiteral("another agent listens on '%1'").arg(path),
-                   QStringLiteral("stop it, or listen on another path"));
+                   QStringLiteral("Stop it, or listen on another path"));
 }
 
 } // namespace
@@ -120,16 +120,16 @@ base::Result<void> Listener::listen(const Address &address, int maxConnections)
     if (!lock->tryLock(0)) {
         if (lock->error() == QLockFile::LockFailedError)
             return failure(ErrorCode::Busy, QStringLiteral("another agent listens on '%1'").arg(address.path),
-                           QStringLiteral("stop it, or listen on another path"));
+                           QStringLiteral("Stop it, or listen on another path"));
         return failure(ErrorCode::Storage, QStringLiteral("'%1.lock' can't be written").arg(address.path),
-                       QStringLiteral("make the folder writable for the agent's user"));
+                       QStringLiteral("Make the folder writable for the agent's user"));
     }
     if (auto removed = removeStale(address.path); !removed)
         return removed;
     if (!d->server.listen(address.path))
         return failure(ErrorCode::Storage,
                        QStringLiteral("can't listen on '%1': %2").arg(address.path, d->server.errorString()),
-                       QStringLiteral("make the folder writable for the agent's user"));
+                       QStringLiteral("Make the folder writable for the agent's user"));
     // Qt's own option leaves the owner's execute bit set.
     QFile::setPermissions(address.path, QFile::ReadOwner | QFile::WriteOwner);
     d->lock = std::move(lock);

@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "fake_agent.h"
+
+#include "shared/base/clock.h"
+#include "shared/base/text.h"
+
+namespace lockkeeper::tests {
+
+using namespace protocol;
+
+FakeAgent::FakeAgent()
+{
+    connect(&m_listener, &transport::Listener::channelReady, this, &FakeAgent::take);
+    outcome.outcome = domain::Outcome::Released;
+    sources = {upSource(QStringLiteral("orders"))};
+    status.agent = QStringLiteral("dc1");
+    status.version = QStringLiteral("0.1.0");
+    listenAgain();
+}
+
+void FakeAgent::hangUp(bool gone)
+{
+    m_channels.clear();
+    if (gone)
+        m_listener.close();
+}
+
+void FakeAgent::listenAgain()
+{
+    if (const auto listening = m_listener.listen(address()); !listening)
+        qFatal("%s", qUtf8Printable(listening.error().line()));
+}
+
+void FakeAgent::sendToAll(const Message &message)
+{
+    for (const auto &channel : m_channels) {
+        if (channel)
+            channel->send(message);
+    }
+}
+
+void FakeAgent::take()
+{
+    while (auto channel = m_listener.takeChannel()) {
+        transport::Channel *raw = channel.get();
+        connect(raw, &transport::Channel::received, this, [this, raw](const Message &m) { answer(*raw, m); });
+        m_channels.push_back(std::move(channel));
+    }
+}
+
+void FakeAgent::answer(transport::Channel &channel, const Message &message)
+{
+    asked.append(message);
+    if (std::holds_alternative<Hello>(message)) {
+        Welcome welcome;
+        welcome.agent = QStringLiteral("dc1");
+        welcome.journal = journal;
+        channel.setLoggedIn();
+        channel.send(welcome);
+    } else if (const auto *query = std::get_if<LocksQuery>(&message)) {
+        SnapshotPage page{query->id, 0, false, {}, {}};
+        for (const domain::LockState &lock : locks) {
+            const bool fits = query->source.isEmpty() || query->source == lock.key.source;
+            if (fits && (query->nameGlob.isEmpty() || base::globMatches(query->nameGlob, lock.key.name)))
+                page.locks.append(lock);
+        }
+        channel.send(page);
+        channel.send(SnapshotPage{query->id, 0, true, {}, sources});
+    } else if (const auto *history = std::get_if<HistoryQuery>(&message)) {
+        channel.send(page(*history));
+    } else if (const auto *holdsQuery = std::get_if<HoldsQuery>(&message)) {
+        channel.send(HoldPage{holdsQuery->id, holds, false});
+    } else if (const auto *auditQuery = std::get_if<AuditQuery>(&message)) {
+        AuditPage answer{auditQuery->id, {}, false, auditQuery->verify && chainIntact, {}, 5};
+        if (auditQuery->verify && !chainIntact)
+            answer.firstBadId = 7;
+        for (const domain::AuditEntry &entry : audit) {
+            if (auditQuery->beforeId && entry.id >= *auditQuery->beforeId)
+                continue;
+            answer.more = answer.entries.size() >= auditQuery->limit;
+            if (answer.more)
+                break;
+            answer.entries.append(entry);
+        }
+        channel.send(answer);
+    } else if (const auto *asksStatus = std::get_if<StatusQuery>(&message)) {
+        Status answer = status;
+        answer.id = asksStatus->id;
+        answer.sources = sources;
+        channel.send(answer);
+    } else if (const auto *subscription = std::get_if<Subscribe>(&message)) {
+        subscribe(channel, *subscription);
+    } else if (const auto *reading = std::get_if<Inspect>(&message)) {
+        channel.send(inspect(*reading));
+    } else if (const auto *release = std::get_if<ForceRelease>(&message)) {
+        if (!answersRelease) {
+            QMetaObject::invokeMethod(
+                this, [this] { hangUp(); }, Qt::QueuedConnection);
+            return;
+        }
+        ReleaseResult result = outcome;
+        result.id = release->id;
+        result.command = release->command;
+        result.dryRun = release->dryRun;
+        channel.send(result);
+    }
+}
+
+EventPage FakeAgent::page(const HistoryQuery &query) const
+{
+    EventPage page;
+    page.id = query.id;
+    for (const events::LockEvent &event : events) {
+        if (query.afterSeq && event.seq <= *query.afterSeq)
+            continue;
+        page.more = page.events.size() >= query.limit;
+        if (page.more)
+            break;
+        page.events.append(event);
+    }
+    return page;
+}
+
+void FakeAgent::subscribe(transport::Channel &channel, const Subscribe &request)
+{
+    const quint64 last = events.isEmpty() ? 0 : events.constLast().seq;
+    const bool same = request.journal.isEmpty() || request.journal == journal;
+    const bool reaches = request.since && same && *request.since + 1 >= firstSeq;
+    const quint64 from = reaches ? *request.since : request.since ? firstSeq - 1 : last;
+    channel.send(Subscribed{request.id, !reaches, from, journal});
+    EventBatch batch;
+    for (const events::LockEvent &event : events) {
+        if (event.seq > from)
+            batch.events.append(event);
+    }
+    channel.send(batch);
+}
+
+Inspected FakeAgent::inspect(const Inspect &request)
+{
+    Inspected answer;
+    if (!readings.isEmpty()) {
+        answer = readings.first();
+        if (readings.size() > 1)
+            readings.removeFirst();
+    } else {
+        for (const domain::LockState &lock : locks) {
+            if (lock.key == request.key) {
+                answer.present = true;
+                answer.state = lock;
+                answer.ticket = "ticket";
+                answer.willRun = QStringLiteral("EVAL compare-and-delete");
+            }
+        }
+    }
+    answer.id = request.id;
+    return answer;
+}
+
+domain::LockState heldLock(const QByteArray &name, const QByteArray &owner)
+{
+    const qint64 now = base::SystemClock().wallUs();
+    domain::LockState state;
+    state.key = {QStringLiteral("orders"), "redis.token", "db0", name};
+    state.phase = domain::Phase::Held;
+    state.owner = owner;
+    state.token = owner;
+    state.acquiredUs = now - 10'000'000;
+    state.acquiredBy = domain::Evidence::Observation;
+    state.windowUs = 500'000;
+    state.expiry = domain::ExpiryKind::At;
+    state.expiresUs = now + 20'000'000;
+    state.ttlMs = 30'000;
+    state.release.safety = domain::ReleaseSafety::Guarded;
+    state.guard = QByteArray(64, 'a');
+    state.seenUs = now;
+    return state;
+}
+
+domain::SourceState upSource(const QString &name)
+{
+    domain::SourceState source;
+    source.name = name;
+    source.store = "redis";
+    source.link = domain::Link::Up;
+    source.lastSeenWallUs = base::SystemClock().wallUs() + 60'000'000;
+    source.pollMs = 500;
+    return source;
+}
+
+events::LockEvent acquired(quint64 seq, const QByteArray &name)
+{
+    events::LockEvent event;
+    event.seq = seq;
+    event.key = {QStringLiteral("orders"), "redis.token", "db0", name};
+    event.store = "redis";
+    event.owner = "w1";
+    event.timeUs = 1'795'212'345'678'901;
+    event.observedUs = event.timeUs + 9;
+    return event;
+}
+
+} // namespace lockkeeper::tests

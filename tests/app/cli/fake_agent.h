@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/transport/listener.h"
+
+#include <QHash>
+#include <QTemporaryDir>
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace lockkeeper::tests {
+
+/** An agent with prepared answers behind a real socket, in this process. */
+class FakeAgent : public QObject
+{
+    Q_OBJECT
+
+public:
+    FakeAgent();
+
+    transport::Address address() const { return {m_folder.filePath(QStringLiteral("a.sock"))}; }
+    /** Drops every connection; with `gone` nobody listens any more either. */
+    void hangUp(bool gone = false);
+    void listenAgain();
+    void sendToAll(const protocol::Message &message);
+
+    QList<domain::LockState> locks;
+    QList<domain::SourceState> sources;
+    QList<events::LockEvent> events;
+    QList<protocol::Hold> holds;
+    QList<domain::AuditEntry> audit;
+    protocol::Status status;
+    quint64 firstSeq = 1;
+    QByteArray journal = "j1";
+    bool chainIntact = true;
+    /** What Inspect finds, one after another; the last one stays. Empty: the lock of the table. */
+    QList<protocol::Inspected> readings;
+    protocol::ReleaseResult outcome; ///< Released unless told otherwise
+    bool answersRelease = true;
+
+    /** Everything that was asked, in order. */
+    QList<protocol::Message> asked;
+    template <typename T> QList<T> askedFor() const
+    {
+        QList<T> found;
+        for (const protocol::Message &message : asked) {
+            if (const T *one = std::get_if<T>(&message))
+                found.append(*one);
+        }
+        return found;
+    }
+
+private:
+    void take();
+    void answer(transport::Channel &channel, const protocol::Message &message);
+    protocol::EventPage page(const protocol::HistoryQuery &query) const;
+    void subscribe(transport::Channel &channel, const protocol::Subscribe &request);
+    protocol::Inspected inspect(const protocol::Inspect &request);
+
+    QTemporaryDir m_folder;
+    transport::Listener m_listener;
+    std::vector<std::unique_ptr<transport::Channel>> m_channels;
+};
+
+/** A held lock, a source that is up and an event, with usual values. */
+domain::LockState heldLock(const QByteArray &name, const QByteArray &owner);
+domain::SourceState upSource(const QString &name);
+events::LockEvent acquired(quint64 seq, const QByteArray &name);
+
+} // namespace lockkeeper::tests

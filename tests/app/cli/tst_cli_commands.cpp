@@ -1,0 +1,605 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "harness.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+using domain::Outcome;
+
+/** Each command against an agent with prepared answers, through real sockets: what is printed, and the
+ * status. */
+class TestCliCommands : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void locksAsJson();
+    void locksOfAState_data();
+    void locksOfAState();
+    void hostileNames();
+    void aSourceThatIsntSeenMakesItsLocksUnknown();
+    void statusAsJson();
+    void statusForPeople();
+    void historyInPages_data();
+    void historyInPages();
+    void holdsAsJson();
+    void auditInPages();
+    void auditVerifies_data();
+    void auditVerifies();
+    void releaseOutcomes_data();
+    void releaseOutcomes();
+    void releaseChecksItsReading_data();
+    void releaseChecksItsReading();
+    void releaseByHolderAndTicket();
+    void releaseAsksOnATerminal_data();
+    void releaseAsksOnATerminal();
+    void releaseWithoutATerminalNeedsYes();
+    void releaseOfAnAmbiguousName();
+    void releaseOfANameThatIsNotText();
+    void releaseInAnUnknownSource();
+    void releaseWhoseAnswerIsLost();
+    void releaseThatChangesWhileAsked_data();
+    void releaseThatChangesWhileAsked();
+    void watchPrintsAndResumes();
+    void watchSaysWhereItBegins();
+    void watchLeavesRenewalsOut_data();
+    void watchLeavesRenewalsOut();
+    void watchWithoutReconnecting();
+    void exportsLocks();
+    void exportsHistoryAtomically();
+    void nobodyListens_data();
+    void nobodyListens();
+};
+
+static QStringList words(const QString &line)
+{
+    return line.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+}
+
+static QStringList release(const QString &more)
+{
+    return words(QStringLiteral("release orders lock:a --reason stale ") + more);
+}
+
+static const QString kGuard = QStringLiteral("--guard ") + QString(64, QLatin1Char('a'));
+
+void TestCliCommands::locksAsJson()
+{
+    FakeAgent agent;
+    agent.locks = {heldLock("lock:b", "w2"), heldLock("lock:a", "w1")};
+    agent.locks[0].waiters = {{"w9", 5, QByteArray()}};
+    agent.locks[0].waitersVisible = true;
+    Run run(agent.address(), words(QStringLiteral("locks --json")));
+    QTRY_COMPARE(run.status(), 0);
+    const auto objects = run.objects();
+    QCOMPARE(objects.size(), 2);
+    const QJsonObject first = objects.at(0);
+    for (const char *key :
+         {"agent",      "source", "store",   "scheme",          "place",           "lock",
+          "state",      "owner",  "token",   "acquired_us",     "window_us",       "renewed_us",
+          "expires_us", "ttl_ms", "waiters", "waiters_visible", "longest_wait_us", "depth",
+          "fencing",    "alive",  "release", "guard",           "seen_us"})
+        QVERIFY2(first.contains(QLatin1String(key)), key);
+    QCOMPARE(first.value(QStringLiteral("agent")).toString(), QStringLiteral("dc1"));
+    QCOMPARE(first.value(QStringLiteral("store")).toString(), QStringLiteral("redis"));
+    QCOMPARE(first.value(QStringLiteral("lock")).toString(), QStringLiteral("lock:a"));
+    QCOMPARE(first.value(QStringLiteral("state")).toString(), QStringLiteral("held"));
+    QVERIFY(first.value(QStringLiteral("depth")).isNull());
+    QVERIFY(first.value(QStringLiteral("renewed_us")).isNull());
+    QCOMPARE(first.value(QStringLiteral("acquired_us")).toInteger(), *agent.locks.at(1).acquiredUs);
+    const QJsonObject second = objects.at(1);
+    QCOMPARE(second.value(QStringLiteral("state")).toString(), QStringLiteral("contended"));
+    QCOMPARE(second.value(QStringLiteral("waiters")).toArray().size(), 1);
+    QVERIFY(second.value(QStringLiteral("release")).toObject().value(QStringLiteral("possible")).toBool());
+}
+
+void TestCliCommands::locksOfAState_data()
+{
+    QTest::addColumn<QString>("state");
+    QTest::addColumn<QString>("names");
+    QTest::newRow("all") << QString()
+                         << QStringLiteral("contended expired expiring free held stuck stuckwait");
+    QTest::newRow("held") << QStringLiteral("held") << QStringLiteral("contended expiring held");
+    QTest::newRow("free") << QStringLiteral("free") << QStringLiteral("free");
+    QTest::newRow("expired") << QStringLiteral("expired") << QStringLiteral("expired");
+    QTest::newRow("stuck") << QStringLiteral("stuck") << QStringLiteral("stuck stuckwait");
+    QTest::newRow("contended") << QStringLiteral("contended") << QStringLiteral("contended stuckwait");
+}
+
+void TestCliCommands::locksOfAState()
+{
+    QFETCH(QString, state);
+    QFETCH(QString, names);
+    FakeAgent agent;
+    for (const char *name : {"held", "free", "expired", "stuck", "stuckwait", "contended", "expiring"})
+        agent.locks.append(heldLock(name, "w"));
+    agent.locks[1].phase = domain::Phase::Free;
+    agent.locks[2].phase = domain::Phase::Expired;
+    agent.locks[3].stuck = agent.locks[4].stuck = domain::StuckReason::NoExpiry;
+    agent.locks[4].waiters = agent.locks[5].waiters = {{"w", std::nullopt, QByteArray()}};
+    agent.locks[6].ttlMs = 3'600'000;
+    QStringList arguments = words(QStringLiteral("locks --json"));
+    if (!state.isEmpty())
+        arguments << QStringLiteral("--state") << state;
+    Run run(agent.address(), arguments);
+    QTRY_COMPARE(run.status(), 0);
+    QStringList found;
+    for (const QJsonObject &object : run.objects())
+        found.append(object.value(QStringLiteral("lock")).toString());
+    QCOMPARE(found.join(QLatin1Char(' ')), names);
+}
+
+void TestCliCommands::hostileNames()
+{
+    FakeAgent agent;
+    agent.locks = {heldLock(QByteArray("a\xff\0\x1b[31m\r\n\xe2\x80\xae", 13), "<b>w</b>")};
+    Run people(agent.address(), words(QStringLiteral("locks")));
+    QTRY_COMPARE(people.status(), 0);
+    QCOMPARE(people.out().count('\n'), 2);
+    QVERIFY(!people.out().contains('\x1b') && !people.out().contains('\r') &&
+            !people.out().contains("\xe2\x80\xae"));
+    QVERIFY(people.out().contains("<b>w</b>"));
+    Run json(agent.address(), words(QStringLiteral("locks --json")));
+    QTRY_COMPARE(json.status(), 0);
+    QCOMPARE(json.out().count('\n'), 1);
+    const QString name = json.objects().at(0).value(QStringLiteral("lock")).toString();
+    QVERIFY(name.startsWith(QLatin1String("a\\xff")));
+    QVERIFY(name.contains(QChar(u'\x1b')));
+}
+
+void TestCliCommands::aSourceThatIsntSeenMakesItsLocksUnknown()
+{
+    FakeAgent agent;
+    agent.locks = {heldLock("lock:a", "w1")};
+    agent.sources[0].link = domain::Link::Down;
+    Run run(agent.address(), words(QStringLiteral("locks --json")));
+    QTRY_COMPARE(run.status(), 0);
+    QCOMPARE(run.objects().at(0).value(QStringLiteral("state")).toString(), QStringLiteral("unknown"));
+}
+
+void TestCliCommands::statusAsJson()
+{
+    FakeAgent agent;
+    agent.status.lastSeq = 1042;
+    agent.sources[0].link = domain::Link::Down;
+    agent.sources[0].error = {base::ErrorCode::PermissionDenied, QStringLiteral("NOPERM"),
+                              QStringLiteral("+get")};
+    Run run(agent.address(), words(QStringLiteral("status --json")));
+    QTRY_COMPARE(run.status(), 0);
+    QCOMPARE(run.objects().size(), 1);
+    const QJsonObject status = run.objects().at(0);
+    QCOMPARE(status.value(QStringLiteral("agent")).toString(), QStringLiteral("dc1"));
+    QCOMPARE(status.value(QStringLiteral("seq")).toInteger(), 1042);
+    QVERIFY(status.value(QStringLiteral("journal_error")).isNull());
+    const QJsonObject source = status.value(QStringLiteral("sources")).toArray().at(0).toObject();
+    QCOMPARE(source.value(QStringLiteral("link")).toString(), QStringLiteral("down"));
+    QCOMPARE(source.value(QStringLiteral("error")).toObject().value(QStringLiteral("code")).toString(),
+             QStringLiteral("permission_denied"));
+}
+
+void TestCliCommands::statusForPeople()
+{
+    FakeAgent agent;
+    agent.sources[0].access = {{"break:eval", false, true, QStringLiteral("ACL SETUSER +eval")}};
+    Run run(agent.address(), words(QStringLiteral("status")));
+    QTRY_COMPARE(run.status(), 0);
+    QVERIFY(run.out().contains("dc1"));
+    QVERIFY(run.out().contains("orders"));
+    QVERIFY2(run.out().contains("ACL SETUSER +eval"), "what is missing is named with its remedy");
+    QVERIFY2(run.out().contains("UTC"), "the zone is in sight");
+}
+
+void TestCliCommands::historyInPages_data()
+{
+    QTest::addColumn<QString>("arguments");
+    QTest::addColumn<int>("count");
+    QTest::addColumn<int>("queries");
+    QTest::newRow("default") << QString() << 1000 << 1;
+    QTest::newRow("all") << QStringLiteral("--limit 0") << 2500 << 3;
+    QTest::newRow("1500") << QStringLiteral("--limit 1500") << 1500 << 2;
+    QTest::newRow("after") << QStringLiteral("--after 2490") << 10 << 1;
+}
+
+void TestCliCommands::historyInPages()
+{
+    QFETCH(QString, arguments);
+    QFETCH(int, count);
+    QFETCH(int, queries);
+    FakeAgent agent;
+    for (quint64 seq = 1; seq <= 2500; ++seq)
+        agent.events.append(acquired(seq, "lock:a"));
+    Run run(agent.address(), words(QStringLiteral("history --json ") + arguments));
+    QTRY_COMPARE(run.status(), 0);
+    const auto objects = run.objects();
+    QCOMPARE(objects.size(), count);
+    for (qsizetype i = 1; i < objects.size(); ++i)
+        QCOMPARE(objects.at(i).value(QStringLiteral("seq")).toInteger(),
+                 objects.at(i - 1).value(QStringLiteral("seq")).toInteger() + 1);
+    QCOMPARE(agent.askedFor<protocol::HistoryQuery>().size(), queries);
+}
+
+void TestCliCommands::holdsAsJson()
+{
+    FakeAgent agent;
+    agent.holds = {
+        {heldLock("lock:a", "w").key, true, "w", 100, 5, true, std::nullopt, 0, QByteArray(), 3, 0}};
+    Run run(agent.address(), words(QStringLiteral("holds --lock lock:a --json")));
+    QTRY_COMPARE(run.status(), 0);
+    const QJsonObject hold = run.objects().at(0);
+    for (const char *key : {"source", "place", "lock", "owner", "from_us", "from_window_us", "to_us",
+                            "to_window_us", "end", "renewals"})
+        QVERIFY2(hold.contains(QLatin1String(key)), key);
+    QVERIFY(hold.value(QStringLiteral("to_us")).isNull());
+    QVERIFY(hold.value(QStringLiteral("end")).isNull());
+}
+
+void TestCliCommands::auditInPages()
+{
+    FakeAgent agent;
+    for (qint64 id = 2500; id > 0; --id) {
+        domain::AuditEntry entry;
+        entry.id = id;
+        entry.outcome = Outcome::Released;
+        agent.audit.append(entry);
+    }
+    Run run(agent.address(), words(QStringLiteral("audit --json --limit 0")));
+    QTRY_COMPARE(run.status(), 0);
+    QCOMPARE(run.objects().size(), 2500);
+    for (const char *key : {"id", "t_us", "who", "role", "source", "place", "lock", "holder", "reason",
+                            "because", "guard", "outcome", "command", "approver"})
+        QVERIFY2(run.objects().at(0).contains(QLatin1String(key)), key);
+    QCOMPARE(run.objects().last().value(QStringLiteral("id")).toInteger(), 1);
+}
+
+void TestCliCommands::auditVerifies_data()
+{
+    QTest::addColumn<bool>("intact");
+    QTest::addColumn<int>("status");
+    QTest::newRow("intact") << true << 0;
+    QTest::newRow("broken") << false << 1;
+}
+
+void TestCliCommands::auditVerifies()
+{
+    QFETCH(bool, intact);
+    QFETCH(int, status);
+    FakeAgent agent;
+    agent.chainIntact = intact;
+    Run run(agent.address(), words(QStringLiteral("audit --verify --json")));
+    QTRY_COMPARE(run.status(), status);
+    QCOMPARE(run.objects().last().value(QStringLiteral("verified")).toBool(), intact);
+    QCOMPARE(run.err().contains("entry 7"), !intact);
+}
+
+void TestCliCommands::releaseOutcomes_data()
+{
+    QTest::addColumn<int>("outcome");
+    QTest::addColumn<int>("code");
+    QTest::addColumn<int>("status");
+    const int none = int(base::ErrorCode::Unknown);
+    QTest::newRow("released") << int(Outcome::Released) << none << 0;
+    QTest::newRow("holder changed") << int(Outcome::HolderChanged) << none << 5;
+    QTest::newRow("already free") << int(Outcome::AlreadyFree) << none << 6;
+    QTest::newRow("refused") << int(Outcome::Refused) << int(base::ErrorCode::Storage) << 1;
+    QTest::newRow("not permitted") << int(Outcome::Refused) << int(base::ErrorCode::PermissionDenied) << 4;
+    QTest::newRow("unreachable") << int(Outcome::Unreachable) << int(base::ErrorCode::Unreachable) << 3;
+    QTest::newRow("partial") << int(Outcome::Partial) << none << 1;
+    QTest::newRow("unknown") << int(Outcome::Unknown) << int(base::ErrorCode::Timeout) << 7;
+}
+
+void TestCliCommands::releaseOutcomes()
+{
+    QFETCH(int, outcome);
+    QFETCH(int, code);
+    QFETCH(int, status);
+    for (const bool dryRun : {false, true}) {
+        FakeAgent agent;
+        agent.locks = {heldLock("lock:a", "w1")};
+        agent.outcome.outcome = Outcome(outcome);
+        agent.outcome.error.code = base::ErrorCode(code);
+        Run run(agent.address(), release(kGuard + QStringLiteral(" --json") +
+                                         (dryRun ? QStringLiteral(" --dry-run") : QStringLiteral(" --yes"))));
+        QTRY_COMPARE(run.status(), status);
+        QCOMPARE(agent.askedFor<protocol::ForceRelease>().size(), 1);
+        QCOMPARE(agent.askedFor<protocol::ForceRelease>().at(0).dryRun, dryRun);
+        const QJsonObject object = run.objects().last();
+        QCOMPARE(object.value(QStringLiteral("outcome")).toString().toUtf8(),
+                 domain::outcomeName(Outcome(outcome)).toByteArray());
+        QCOMPARE(object.value(QStringLiteral("dry_run")).toBool(), dryRun);
+        QCOMPARE(run.err().isEmpty(), status == 0);
+    }
+}
+
+void TestCliCommands::releaseChecksItsReading_data()
+{
+    QTest::addColumn<QString>("arguments");
+    QTest::addColumn<bool>("present");
+    QTest::addColumn<QByteArray>("owner");
+    QTest::addColumn<int>("status");
+    QTest::newRow("guard of another acquisition")
+        << QStringLiteral("--guard bbbb") << true << QByteArray("w1") << 5;
+    QTest::newRow("another holder") << QStringLiteral("--holder w2") << true << QByteArray("w1") << 5;
+    QTest::newRow("holder in another case") << QStringLiteral("--holder W1") << true << QByteArray("w1") << 5;
+    QTest::newRow("gone") << kGuard << false << QByteArray("w1") << 6;
+    QTest::newRow("guard fits, holder doesn't")
+        << kGuard + QStringLiteral(" --holder w2") << true << QByteArray("w1") << 5;
+}
+
+void TestCliCommands::releaseChecksItsReading()
+{
+    QFETCH(QString, arguments);
+    QFETCH(bool, present);
+    QFETCH(QByteArray, owner);
+    QFETCH(int, status);
+    FakeAgent agent;
+    agent.locks = {heldLock("lock:a", owner)};
+    if (!present)
+        agent.readings = {protocol::Inspected()};
+    Run run(agent.address(), release(arguments + QStringLiteral(" --yes")));
+    QTRY_COMPARE(run.status(), status);
+    QVERIFY2(agent.askedFor<protocol::ForceRelease>().isEmpty(), "nothing is sent that can't succeed");
+}
+
+void TestCliCommands::releaseByHolderAndTicket()
+{
+    FakeAgent agent;
+    agent.locks = {heldLock("lock:a", "w1")};
+    Run run(agent.address(), release(QStringLiteral("--holder w1 --because expired --if-not-renewed --yes")));
+    QTRY_COMPARE(run.status(), 0);
+    const auto request = agent.askedFor<protocol::ForceRelease>().at(0);
+    QCOMPARE(request.ticket, QByteArray("ticket"));
+    QCOMPARE(request.guard, QByteArray(64, 'a'));
+    QCOMPARE(request.holder.value_or("none"), QByteArray("w1"));
+    QCOMPARE(request.because, domain::Because::Expired);
+    QVERIFY(request.ifNotRenewed);
+    QCOMPARE(request.reason, QStringLiteral("stale"));
+    QCOMPARE(request.command.size(), 32);
+    QVERIFY2(run.out().contains("Release does not stop the holder."), "always said");
+    QVERIFY2(run.out().contains("EVAL compare-and-delete"), "what will be run");
+}
+
+void TestCliCommands::releaseAsksOnATerminal_data()
+{
+    QTest::addColumn<QString>("typed");
+    QTest::addColumn<int>("status");
+    QTest::newRow("yes") << QStringLiteral("yes") << 0;
+    QTest::newRow("no") << QStringLiteral("no") << 1;
+    QTest::newRow("y") << QStringLiteral("y") << 1;
+    QTest::newRow("Enter") << QStringLiteral("") << 1;
+}
+
+void TestCliCommands::releaseAsksOnATerminal()
+{
+    QFETCH(QString, typed);
+    QFETCH(int, status);
+    FakeAgent agent;
+    agent.locks = {heldLock("lock:a", "w1")};
+    Run run(agent.address(), release(kGuard), typed);
+    QTRY_COMPARE(run.status(), status);
+    QCOMPARE(agent.askedFor<protocol::ForceRelease>().size(), status == 0 ? 1 : 0);
+    QVERIFY(run.err().contains("type 'yes'"));
+    QCOMPARE(agent.askedFor<protocol::Inspect>().size(), status == 0 ? 2 : 1);
+}
+
+void TestCliCommands::releaseWithoutATerminalNeedsYes()
+{
+    FakeAgent agent;
+    agent.locks = {heldLock("lock:a", "w1")};
+    Run run(agent.address(), release(kGuard));
+    QTRY_COMPARE(run.status(), 2);
+    QVERIFY(run.err().contains("--yes"));
+    QVERIFY(agent.askedFor<protocol::ForceRelease>().isEmpty());
+    Run dry(agent.address(), release(kGuard + QStringLiteral(" --dry-run")));
+    QTRY_COMPARE(dry.status(), 0);
+}
+
+void TestCliCommands::releaseOfAnAmbiguousName()
+{
+    FakeAgent agent;
+    agent.locks = {heldLock("lock:a", "w1"), heldLock("lock:a", "w1")};
+    agent.locks[1].key.place = "db1";
+    Run run(agent.address(), release(kGuard + QStringLiteral(" --yes")));
+    QTRY_COMPARE(run.status(), 2);
+    QVERIFY(run.err().contains("--place 'db0' --scheme redis.token"));
+    QVERIFY(run.err().contains("--place 'db1' --scheme redis.token"));
+    Run exact(agent.address(), release(kGuard + QStringLiteral(" --place db1 --yes")));
+    QTRY_COMPARE(exact.status(), 0);
+    QCOMPARE(agent.askedFor<protocol::ForceRelease>().last().key.place, QByteArray("db1"));
+}
+
+void TestCliCommands::releaseOfANameThatIsNotText()
+{
+    FakeAgent agent;
+    agent.locks = {heldLock("lock:\xff*", "w1"), heldLock("lock:\xfe*", "w1")};
+    Run run(agent.address(), {QStringLiteral("release"), QStringLiteral("orders"),
+                              QStringLiteral("lock:\\xff*"), QStringLiteral("--holder"), QStringLiteral("w1"),
+                              QStringLiteral("--reason"), QStringLiteral("r"), QStringLiteral("--yes")});
+    QTRY_COMPARE(run.status(), 0);
+    QCOMPARE(agent.askedFor<protocol::ForceRelease>().at(0).key.name, QByteArray("lock:\xff*"));
+}
+
+void TestCliCommands::releaseInAnUnknownSource()
+{
+    FakeAgent agent;
+    agent.locks = {heldLock("lock:a", "w1")};
+    Run source(agent.address(), words(QStringLiteral("release order lock:a --reason r --yes ") + kGuard));
+    QTRY_COMPARE(source.status(), 2);
+    QVERIFY(source.err().contains("orders"));
+    Run lock(agent.address(),
+             words(QStringLiteral("release orders lock:z --reason r --yes --json ") + kGuard));
+    QTRY_COMPARE(lock.status(), 6);
+    QCOMPARE(lock.objects().last().value(QStringLiteral("outcome")).toString(),
+             QStringLiteral("already_free"));
+}
+
+void TestCliCommands::releaseWhoseAnswerIsLost()
+{
+    FakeAgent agent;
+    agent.locks = {heldLock("lock:a", "w1")};
+    agent.answersRelease = false;
+    Run run(agent.address(), release(kGuard + QStringLiteral(" --yes --json")));
+    QTRY_COMPARE(run.status(), 7);
+    QCOMPARE(run.objects().last().value(QStringLiteral("outcome")).toString(), QStringLiteral("unknown"));
+    Run dry(agent.address(), release(kGuard + QStringLiteral(" --dry-run")));
+    QTRY_COMPARE(dry.status(), 3);
+}
+
+void TestCliCommands::releaseThatChangesWhileAsked_data()
+{
+    QTest::addColumn<bool>("renewed");
+    QTest::addColumn<QString>("arguments");
+    QTest::addColumn<int>("status");
+    QTest::newRow("taken by another") << false << QStringLiteral("--holder w1") << 5;
+    QTest::newRow("renewed, freshness asked") << true << QStringLiteral("--holder w1 --if-not-renewed") << 5;
+    QTest::newRow("renewed, said to be stuck") << true << QStringLiteral("--holder w1 --because stuck") << 5;
+    QTest::newRow("renewed, identity only") << true << QStringLiteral("--holder w1") << 0;
+}
+
+void TestCliCommands::releaseThatChangesWhileAsked()
+{
+    QFETCH(bool, renewed);
+    QFETCH(QString, arguments);
+    QFETCH(int, status);
+    FakeAgent agent;
+    agent.locks = {heldLock("lock:a", "w1")};
+    protocol::Inspected first;
+    first.present = true;
+    first.state = agent.locks.at(0);
+    protocol::Inspected second = first;
+    if (renewed)
+        second.state.expiresUs = *second.state.expiresUs + 1000;
+    else
+        second.state.guard = QByteArray(64, 'c');
+    agent.readings = {first, second};
+    Run run(agent.address(), release(arguments), QStringLiteral("yes"));
+    QTRY_COMPARE(run.status(), status);
+    QCOMPARE(agent.askedFor<protocol::ForceRelease>().size(), status == 0 ? 1 : 0);
+}
+
+void TestCliCommands::watchPrintsAndResumes()
+{
+    FakeAgent agent;
+    agent.events = {acquired(1, "lock:a"), acquired(2, "lock:b")};
+    Run run(agent.address(), words(QStringLiteral("watch --since 0 --json")));
+    QTRY_COMPARE(run.objects().size(), 2);
+    agent.hangUp(true);
+    QTRY_VERIFY(run.err().contains("the link is lost"));
+    agent.events.append(acquired(3, "lock:c"));
+    agent.listenAgain();
+    QTRY_COMPARE(run.objects().size(), 3);
+    QVERIFY(run.err().contains("connected again"));
+    QCOMPARE(run.objects().at(2).value(QStringLiteral("seq")).toInteger(), 3);
+    QCOMPARE(agent.askedFor<protocol::Subscribe>().last().since.value_or(0), quint64(2));
+    QCOMPARE(agent.askedFor<protocol::Subscribe>().last().journal, QByteArray("j1"));
+    QVERIFY(!agent.askedFor<protocol::Subscribe>().last().snapshot);
+    QCOMPARE(run.status(), -1);
+    // Events that come twice are printed once.
+    agent.sendToAll(protocol::EventBatch{{acquired(3, "lock:c"), acquired(4, "lock:d")}});
+    QTRY_COMPARE(run.objects().size(), 4);
+}
+
+void TestCliCommands::watchSaysWhereItBegins()
+{
+    FakeAgent agent;
+    agent.firstSeq = 100;
+    agent.events = {acquired(100, "lock:a")};
+    Run old(agent.address(), words(QStringLiteral("watch --since 5 --json --for 200ms")));
+    QTRY_COMPARE(old.status(), 0);
+    QCOMPARE(old.out().split('\n').at(0), QByteArray("{\"fresh\":true,\"from_seq\":99}"));
+    QCOMPARE(old.objects().size(), 2);
+    Run now(agent.address(), words(QStringLiteral("watch --json --for 200ms")));
+    QTRY_COMPARE(now.status(), 0);
+    QVERIFY2(now.out().isEmpty(), "without --since nothing is missed");
+}
+
+void TestCliCommands::watchLeavesRenewalsOut_data()
+{
+    QTest::addColumn<bool>("renewals");
+    QTest::newRow("with") << true;
+    QTest::newRow("without") << false;
+}
+
+void TestCliCommands::watchLeavesRenewalsOut()
+{
+    QFETCH(bool, renewals);
+    FakeAgent agent;
+    Run run(agent.address(),
+            words(QStringLiteral("watch --json ") + (renewals ? QStringLiteral("--renewals") : QString())));
+    QTRY_COMPARE(agent.askedFor<protocol::Subscribe>().size(), 1);
+    QCOMPARE(agent.askedFor<protocol::Subscribe>().at(0).renewals, renewals);
+    events::LockEvent renewal = acquired(0, "lock:a");
+    renewal.kind = events::Kind::Renewed;
+    agent.sendToAll(protocol::EventBatch{{renewal, acquired(1, "lock:a")}});
+    QTRY_COMPARE(run.objects().size(), renewals ? 2 : 1);
+    if (renewals)
+        QVERIFY(run.objects().at(0).value(QStringLiteral("seq")).isNull());
+}
+
+void TestCliCommands::watchWithoutReconnecting()
+{
+    FakeAgent agent;
+    Run run(agent.address(), words(QStringLiteral("watch --no-reconnect")));
+    QTRY_COMPARE(agent.askedFor<protocol::Subscribe>().size(), 1);
+    agent.hangUp();
+    QTRY_COMPARE(run.status(), 3);
+}
+
+void TestCliCommands::exportsLocks()
+{
+    FakeAgent agent;
+    agent.locks = {heldLock("=cmd|' /C calc'!A0", "w,1")};
+    Run run(agent.address(), words(QStringLiteral("export --format csv")));
+    QTRY_COMPARE(run.status(), 0);
+    const auto lines = run.out().split('\n');
+    QVERIFY(lines.at(0).startsWith("agent,source,store,scheme,place,lock,"));
+    QVERIFY(lines.at(0).endsWith('\r'));
+    QVERIFY(lines.at(1).contains(",'=cmd|"));
+    QVERIFY(lines.at(1).contains("\"w,1\""));
+}
+
+void TestCliCommands::exportsHistoryAtomically()
+{
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("history.json"));
+    FakeAgent agent;
+    for (quint64 seq = 1; seq <= 1500; ++seq)
+        agent.events.append(acquired(seq, "lock:a"));
+    Run run(agent.address(), words(QStringLiteral("export --format json --history --limit 0 -o ") + path));
+    QTRY_COMPARE(run.status(), 0);
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll().count('\n'), 1500);
+    file.close();
+    // A failed export leaves the old file as it was.
+    Run failing({QStringLiteral("/nonexistent/a.sock")},
+                words(QStringLiteral("export --format json -o ") + path));
+    QTRY_COMPARE(failing.status(), 3);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll().count('\n'), 1500);
+    Run nowhere(agent.address(), words(QStringLiteral("export --format json -o /nonexistent/file")));
+    QTRY_COMPARE(nowhere.status(), 1);
+}
+
+void TestCliCommands::nobodyListens_data()
+{
+    QTest::addColumn<QString>("line");
+    for (const char *line : {"status", "locks", "watch", "history", "holds --lock a", "audit",
+                             "export --format csv", "release s l --reason r --holder h --yes"})
+        QTest::newRow(line) << QString::fromLatin1(line);
+}
+
+void TestCliCommands::nobodyListens()
+{
+    QFETCH(QString, line);
+    Run run({QStringLiteral("/nonexistent/a.sock")}, words(line));
+    QTRY_COMPARE(run.status(), 3);
+    QVERIFY(run.out().isEmpty());
+    QCOMPARE(run.err().count('\n'), 1);
+}
+
+QTEST_GUILESS_MAIN(TestCliCommands)
+#include "tst_cli_commands.moc"

@@ -1,0 +1,363 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/csv.h"
+#include "app/cli/options.h"
+#include "app/cli/release_command.h"
+#include "app/cli/table.h"
+#include "app/cli/times.h"
+
+#include <QTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::app::cli;
+
+/** What needs no agent: the command line, tables, times and CSV. */
+class TestCliText : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { qputenv("TZ", "Asia/Shanghai"); }
+    void badCommandLines_data();
+    void badCommandLines();
+    void goodCommandLines();
+    void helpAndVersion();
+    void address();
+    void times_data();
+    void times();
+    void badTimes_data();
+    void badTimes();
+    void zone();
+    void durations_data();
+    void durations();
+    void widths_data();
+    void widths();
+    void elision_data();
+    void elision();
+    void tableFits_data();
+    void tableFits();
+    void tableColours();
+    void csv_data();
+    void csv();
+    void globs_data();
+    void globs();
+};
+
+static QStringList words(const char *line)
+{
+    return QString::fromUtf8(line).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+}
+
+void TestCliText::badCommandLines_data()
+{
+    QTest::addColumn<QString>("line");
+    for (const char *line : {"",
+                             "bogus",
+                             "status extra",
+                             "locks --state wrong",
+                             "watch --since x",
+                             "watch --since -1",
+                             "watch --for 5",
+                             "watch --for soon",
+                             "history --event made",
+                             "history --from yesterday",
+                             "history --limit many",
+                             "holds",
+                             "holds --lock a --limit 0",
+                             "holds --lock a --limit 1001",
+                             "release",
+                             "release s",
+                             "release s l",
+                             "release s l --guard g",
+                             "release s l --reason r",
+                             "release s l --guard g --reason r --because whim",
+                             "export",
+                             "export --format xml",
+                             "export --format csv --locks --history",
+                             "export --format csv --lock a",
+                             "export --format csv --history --state held",
+                             "--log-level loud status"})
+        QTest::newRow(line) << QString::fromLatin1(line);
+}
+
+void TestCliText::badCommandLines()
+{
+    QFETCH(QString, line);
+    const auto parsed = parseOptions(line.split(QLatin1Char(' '), Qt::SkipEmptyParts), 0);
+    QVERIFY(std::holds_alternative<Stop>(parsed));
+    const Stop stop = std::get<Stop>(parsed);
+    QCOMPARE(stop.status, 2);
+    QVERIFY(!stop.text.isEmpty());
+    QVERIFY2(!stop.text.contains(QLatin1Char('\n')), "one line");
+}
+
+void TestCliText::goodCommandLines()
+{
+    const auto options =
+        std::get<Options>(parseOptions(words("locks --json --agent local:/a --state stuck --name l*"), 0));
+    QVERIFY2(options.json, "general options may follow the command");
+    QCOMPARE(options.agent, QStringLiteral("local:/a"));
+    const auto locks = std::get<LocksOptions>(options.command);
+    QCOMPARE(*locks.state, domain::Condition::Stuck);
+    QCOMPARE(locks.nameGlob, QByteArray("l*"));
+
+    const auto watch = std::get<WatchOptions>(
+        std::get<Options>(parseOptions(words("watch --since 0 --for 500ms --renewals --no-reconnect"), 0))
+            .command);
+    QCOMPARE(*watch.since, quint64(0));
+    QCOMPARE(*watch.forUs, qint64(500'000));
+    QVERIFY(watch.renewals && !watch.reconnect);
+
+    const auto history = std::get<HistoryOptions>(
+        std::get<Options>(
+            parseOptions(words("history --from -15m --event acquired,expired --after 7 --limit 0"),
+                         1'000'000'000))
+            .command);
+    QCOMPARE(*history.fromUs, qint64(100'000'000));
+    QCOMPARE(history.kinds, (QList{events::Kind::Acquired, events::Kind::Expired}));
+    QCOMPARE(*history.afterSeq, quint64(7));
+    QCOMPARE(history.limit, qint64(0));
+
+    const auto release = std::get<ReleaseOptions>(
+        std::get<Options>(
+            parseOptions({QStringLiteral("release"), QStringLiteral("s"), QStringLiteral("a b"),
+                          QStringLiteral("--holder="), QStringLiteral("--reason"), QStringLiteral("why not")},
+                         0))
+            .command);
+    QCOMPARE(release.lock, QStringLiteral("a b"));
+    QVERIFY2(release.holder && release.holder->isEmpty(), "an empty holder is a holder");
+
+    const auto exported = std::get<ExportOptions>(
+        std::get<Options>(parseOptions(words("export --format csv --history --lock a* -o f.csv"), 0))
+            .command);
+    QVERIFY(exported.csv);
+    QCOMPARE(exported.file, QStringLiteral("f.csv"));
+    QCOMPARE(std::get<HistoryOptions>(exported.what).lockGlob, QByteArray("a*"));
+}
+
+void TestCliText::helpAndVersion()
+{
+    const Stop help = std::get<Stop>(parseOptions(words("--help"), 0));
+    QCOMPARE(help.status, 0);
+    for (const char *command : {"status", "locks", "watch", "history", "holds", "release", "audit", "export"})
+        QVERIFY(help.text.contains(QLatin1String(command)));
+    const Stop version = std::get<Stop>(parseOptions(words("--version"), 0));
+    QCOMPARE(version.status, 0);
+    QVERIFY(version.text.startsWith(QLatin1String("lockkeeperctl ")));
+    QCOMPARE(std::get<Stop>(parseOptions(words("release --help"), 0)).status, 0);
+}
+
+void TestCliText::address()
+{
+    Options options;
+    qputenv("XDG_RUNTIME_DIR", "/nonexistent");
+    qunsetenv("LOCKKEEPER_AGENT");
+    QCOMPARE(agentAddress(options), QStringLiteral("local:/var/lib/lockkeeper/lockkeeper.sock"));
+    qputenv("LOCKKEEPER_AGENT", "local:/b");
+    QCOMPARE(agentAddress(options), QStringLiteral("local:/b"));
+    options.agent = QStringLiteral("local:/a");
+    QCOMPARE(agentAddress(options), QStringLiteral("local:/a"));
+    qunsetenv("LOCKKEEPER_AGENT");
+}
+
+void TestCliText::times_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<qint64>("us");
+    QTest::newRow("UTC") << QStringLiteral("2026-11-21T02:51:13Z") << qint64(1795229473000000);
+    QTest::newRow("milliseconds") << QStringLiteral("2026-11-21T02:51:13.402Z") << qint64(1795229473402000);
+    QTest::newRow("offset") << QStringLiteral("2026-11-21T10:51:13+08:00") << qint64(1795229473000000);
+    QTest::newRow("the user's zone") << QStringLiteral("2026-11-21T10:51:13") << qint64(1795229473000000);
+    QTest::newRow("ago") << QStringLiteral("-15m") << qint64(100'000'000);
+    QTest::newRow("ago in ms") << QStringLiteral("-500ms") << qint64(999'500'000);
+}
+
+void TestCliText::times()
+{
+    QFETCH(QString, text);
+    QFETCH(qint64, us);
+    const auto time = parseTime(text, 1'000'000'000);
+    QVERIFY(time);
+    QCOMPARE(*time, us);
+}
+
+void TestCliText::badTimes_data()
+{
+    QTest::addColumn<QString>("text");
+    for (const char *text : {"", "now", "15m", "-15", "-m", "2026-11-21", "2026-13-21T02:51:13Z", "02:51"})
+        QTest::newRow(text) << QString::fromLatin1(text);
+}
+
+void TestCliText::badTimes()
+{
+    QFETCH(QString, text);
+    const auto time = parseTime(text, 0);
+    QVERIFY(!time);
+    QCOMPARE(time.error().code, base::ErrorCode::Usage);
+}
+
+void TestCliText::zone()
+{
+    QCOMPARE(zoneName(1795229473000000), QStringLiteral("UTC+08:00"));
+    QCOMPARE(timeText(qint64(1795229473402999)), QStringLiteral("2026-11-21 10:51:13.402"));
+    QCOMPARE(timeText(domain::TimeUs()), QStringLiteral("—"));
+}
+
+void TestCliText::durations_data()
+{
+    QTest::addColumn<qint64>("us");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("0") << qint64(0) << QStringLiteral("0.0 s");
+    QTest::newRow("seconds") << qint64(24'890'000) << QStringLiteral("24.8 s");
+    QTest::newRow("just below a minute") << qint64(59'999'999) << QStringLiteral("59.9 s");
+    QTest::newRow("a minute") << qint64(60'000'000) << QStringLiteral("00:01:00");
+    QTest::newRow("minutes") << qint64(872'000'000) << QStringLiteral("00:14:32");
+    QTest::newRow("below a day") << qint64(86'399'000'000) << QStringLiteral("23:59:59");
+    QTest::newRow("days") << qint64(274'320'000'000) << QStringLiteral("3d 04:12");
+    QTest::newRow("past") << qint64(-72'000'000) << QStringLiteral("−00:01:12");
+}
+
+void TestCliText::durations()
+{
+    QFETCH(qint64, us);
+    QFETCH(QString, text);
+    QCOMPARE(durationText(us), text);
+}
+
+void TestCliText::widths_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<int>("width");
+    QTest::newRow("ASCII") << QStringLiteral("lock") << 4;
+    QTest::newRow("Chinese") << QStringLiteral("锁a") << 3;
+    QTest::newRow("combining") << QStringLiteral("e\u0301") << 1;
+    QTest::newRow("emoji") << QString::fromUcs4(U"\U0001F512") << 2;
+    QTest::newRow("Hangul") << QStringLiteral("한") << 2;
+}
+
+void TestCliText::widths()
+{
+    QFETCH(QString, text);
+    QFETCH(int, width);
+    QCOMPARE(displayWidth(text), width);
+}
+
+void TestCliText::elision_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<int>("width");
+    QTest::addColumn<QString>("elided");
+    QTest::newRow("fits") << QStringLiteral("abc") << 3 << QStringLiteral("abc");
+    QTest::newRow("middle") << QStringLiteral("lock:orders:42") << 9 << QStringLiteral("lock…s:42");
+    QTest::newRow("one") << QStringLiteral("abc") << 1 << QStringLiteral("…");
+    QTest::newRow("none") << QStringLiteral("abc") << 0 << QString();
+    QTest::newRow("wide") << QStringLiteral("锁锁锁锁") << 5 << QStringLiteral("锁…锁");
+}
+
+void TestCliText::elision()
+{
+    QFETCH(QString, text);
+    QFETCH(int, width);
+    QFETCH(QString, elided);
+    QCOMPARE(app::cli::elided(text, width), elided);
+    QVERIFY(displayWidth(elided) <= width);
+}
+
+static Table sampleTable()
+{
+    Table table({{QStringLiteral("STATE"), Table::Align::Left, false, 8, 0},
+                 {QStringLiteral("LOCK"), Table::Align::Left, true, 10, 0},
+                 {QStringLiteral("HELD"), Table::Align::Right, false, 8, 1},
+                 {QStringLiteral("SOURCE"), Table::Align::Left, false, 8, 2}});
+    table.add({QStringLiteral("held"), QString(60, QLatin1Char('x')), QStringLiteral("1.0 s"),
+               QStringLiteral("orders")},
+              QStringLiteral("34"));
+    table.add(
+        {QStringLiteral("stuck"), QStringLiteral("锁"), QStringLiteral("00:14:32"), QStringLiteral("s")},
+        QStringLiteral("31"));
+    return table;
+}
+
+void TestCliText::tableFits_data()
+{
+    QTest::addColumn<int>("width");
+    QTest::addColumn<bool>("source");
+    QTest::addColumn<bool>("held");
+    QTest::newRow("wide") << 200 << true << true;
+    QTest::newRow("80") << 80 << true << true;
+    QTest::newRow("40") << 40 << true << true;
+    QTest::newRow("30") << 30 << false << true;
+    QTest::newRow("20") << 20 << false << false;
+}
+
+void TestCliText::tableFits()
+{
+    QFETCH(int, width);
+    QFETCH(bool, source);
+    QFETCH(bool, held);
+    const QString text = sampleTable().render(width, false);
+    const QStringList lines = text.split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    QCOMPARE(lines.size(), 3);
+    for (const QString &line : lines)
+        QVERIFY2(displayWidth(line) <= width, qPrintable(line));
+    QCOMPARE(lines.first().contains(QLatin1String("SOURCE")), source);
+    QCOMPARE(lines.first().contains(QLatin1String("HELD")), held);
+    QVERIFY(lines.first().contains(QLatin1String("LOCK")));
+}
+
+void TestCliText::tableColours()
+{
+    QVERIFY(!sampleTable().render(80, false).contains(QChar(u'\x1b')));
+    QVERIFY(sampleTable().render(80, true).contains(QStringLiteral("\x1b[31mstuck")));
+}
+
+void TestCliText::csv_data()
+{
+    QTest::addColumn<QString>("cell");
+    QTest::addColumn<QByteArray>("written");
+    QTest::newRow("plain") << QStringLiteral("lock:a") << QByteArray("lock:a");
+    QTest::newRow("formula") << QStringLiteral("=cmd|' /C calc'!A0") << QByteArray("'=cmd|' /C calc'!A0");
+    QTest::newRow("plus") << QStringLiteral("+1") << QByteArray("'+1");
+    QTest::newRow("minus") << QStringLiteral("-1") << QByteArray("'-1");
+    QTest::newRow("at") << QStringLiteral("@SUM(1)") << QByteArray("'@SUM(1)");
+    QTest::newRow("tab") << QStringLiteral("\t=1") << QByteArray("'\t=1");
+    QTest::newRow("carriage return") << QStringLiteral("\r=1") << QByteArray("\"'\r=1\"");
+    QTest::newRow("comma") << QStringLiteral("a,b") << QByteArray("\"a,b\"");
+    QTest::newRow("quote") << QStringLiteral("a\"b") << QByteArray("\"a\"\"b\"");
+    QTest::newRow("line") << QStringLiteral("a\nb") << QByteArray("\"a\nb\"");
+    QTest::newRow("formula with comma") << QStringLiteral("=A1,B1") << QByteArray("\"'=A1,B1\"");
+    QTest::newRow("formula within") << QStringLiteral("a=1") << QByteArray("a=1");
+    QTest::newRow("empty") << QString() << QByteArray();
+}
+
+void TestCliText::csv()
+{
+    QFETCH(QString, cell);
+    QFETCH(QByteArray, written);
+    const QJsonObject object{{QStringLiteral("t"), cell},
+                             {QStringLiteral("n"), qint64(-9007199254740993)},
+                             {QStringLiteral("o"), QJsonObject{{QStringLiteral("p"), true}}}};
+    const QStringList columns{QStringLiteral("t"), QStringLiteral("n"), QStringLiteral("o.p"),
+                              QStringLiteral("none")};
+    QCOMPARE(csvRow(object, columns), written + ",-9007199254740993,true,\r\n");
+    QCOMPARE(csvHeader(columns), QByteArray("t,n,o_p,none\r\n"));
+}
+
+void TestCliText::globs_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QByteArray>("glob");
+    QTest::newRow("plain") << QStringLiteral("lock:a") << QByteArray("lock:a");
+    QTest::newRow("special") << QStringLiteral("a*b?c[d]") << QByteArray("a\\*b\\?c\\[d]");
+    QTest::newRow("escape") << QStringLiteral("a\\xffb") << QByteArray("a*");
+}
+
+void TestCliText::globs()
+{
+    QFETCH(QString, text);
+    QFETCH(QByteArray, glob);
+    QCOMPARE(globFor(text), glob);
+}
+
+QTEST_GUILESS_MAIN(TestCliText)
+#include "tst_cli_text.moc"

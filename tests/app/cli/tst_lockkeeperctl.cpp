@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "fake_agent.h"
+
+#include <QProcess>
+#include <QTest>
+
+#ifdef Q_OS_UNIX
+#include <csignal>
+#endif
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+
+/** The program itself, as a shell starts it. */
+class TestLockkeeperctl : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void helpAndVersion();
+    void addressFromTheEnvironment();
+    void refusedAddresses_data();
+    void refusedAddresses();
+    void watchFlushesEveryLineAndEndsOnASignal_data();
+    void watchFlushesEveryLineAndEndsOnASignal();
+    void releaseWithStandardInputThatIsNoTerminal();
+    void noColoursInAPipe();
+};
+
+static void start(QProcess &process, const QStringList &arguments, const QString &agent = {})
+{
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("LOCKKEEPER_AGENT"), agent);
+    process.setProcessEnvironment(environment);
+    process.start(qEnvironmentVariable("LOCKKEEPER_BIN") + QStringLiteral("/lockkeeperctl"), arguments);
+}
+
+#define COMPARE_EXIT(process, status)                                                                        \
+    QTRY_COMPARE_WITH_TIMEOUT((process).state(), QProcess::NotRunning, 20000);                               \
+    QCOMPARE((process).exitStatus(), QProcess::NormalExit);                                                  \
+    QCOMPARE((process).exitCode(), status)
+
+void TestLockkeeperctl::helpAndVersion()
+{
+    QProcess help;
+    start(help, {QStringLiteral("--help")});
+    COMPARE_EXIT(help, 0);
+    QVERIFY(help.readAllStandardOutput().contains("release"));
+    QProcess version;
+    start(version, {QStringLiteral("--version")});
+    COMPARE_EXIT(version, 0);
+    QVERIFY(version.readAllStandardOutput().startsWith("lockkeeperctl "));
+}
+
+void TestLockkeeperctl::addressFromTheEnvironment()
+{
+    FakeAgent agent;
+    QProcess process;
+    start(process, {QStringLiteral("status"), QStringLiteral("--json")},
+          QStringLiteral("local:") + agent.address().path);
+    COMPARE_EXIT(process, 0);
+    QVERIFY(process.readAllStandardOutput().contains("\"agent\":\"dc1\""));
+    QVERIFY(process.readAllStandardError().isEmpty());
+}
+
+void TestLockkeeperctl::refusedAddresses_data()
+{
+    QTest::addColumn<QString>("address");
+    QTest::addColumn<int>("status");
+    QTest::newRow("tcp") << QStringLiteral("tcp://127.0.0.1:7420") << 2;
+    QTest::newRow("tls") << QStringLiteral("tls://127.0.0.1:7420") << 2;
+    QTest::newRow("too long") << QStringLiteral("local:/") + QString(200, QLatin1Char('a')) << 2;
+    QTest::newRow("nobody") << QStringLiteral("local:/nonexistent/a.sock") << 3;
+}
+
+void TestLockkeeperctl::refusedAddresses()
+{
+    QFETCH(QString, address);
+    QFETCH(int, status);
+    QProcess process;
+    start(process, {QStringLiteral("--agent"), address, QStringLiteral("status")});
+    COMPARE_EXIT(process, status);
+    const QByteArray err = process.readAllStandardError();
+    QCOMPARE(err.count('\n'), 1);
+    QVERIFY(err.startsWith("lockkeeperctl: "));
+    QVERIFY(process.readAllStandardOutput().isEmpty());
+}
+
+void TestLockkeeperctl::watchFlushesEveryLineAndEndsOnASignal_data()
+{
+    QTest::addColumn<int>("number");
+    QTest::newRow("SIGINT") << SIGINT;
+    QTest::newRow("SIGTERM") << SIGTERM;
+}
+
+void TestLockkeeperctl::watchFlushesEveryLineAndEndsOnASignal()
+{
+    QFETCH(int, number);
+    FakeAgent agent;
+    agent.events = {acquired(1, "lock:a")};
+    QProcess process;
+    start(process,
+          {QStringLiteral("watch"), QStringLiteral("--since"), QStringLiteral("0"), QStringLiteral("--json")},
+          QStringLiteral("local:") + agent.address().path);
+    QByteArray out;
+    QTRY_VERIFY_WITH_TIMEOUT((out += process.readAllStandardOutput()).contains("\"seq\":1"), 20000);
+    agent.sendToAll(protocol::EventBatch{{acquired(2, "lock:b")}});
+    QTRY_VERIFY((out += process.readAllStandardOutput()).contains("\"seq\":2"));
+    QCOMPARE(process.state(), QProcess::Running);
+    ::kill(pid_t(process.processId()), number);
+    COMPARE_EXIT(process, 0);
+}
+
+void TestLockkeeperctl::releaseWithStandardInputThatIsNoTerminal()
+{
+    FakeAgent agent;
+    agent.locks = {heldLock("lock:a", "w1")};
+    QProcess process;
+    start(process,
+          {QStringLiteral("release"), QStringLiteral("orders"), QStringLiteral("lock:a"),
+           QStringLiteral("--holder"), QStringLiteral("w1"), QStringLiteral("--reason"),
+           QStringLiteral("stale")},
+          QStringLiteral("local:") + agent.address().path);
+    COMPARE_EXIT(process, 2);
+    QVERIFY(process.readAllStandardError().contains("--yes"));
+    QVERIFY(agent.askedFor<protocol::ForceRelease>().isEmpty());
+}
+
+void TestLockkeeperctl::noColoursInAPipe()
+{
+    FakeAgent agent;
+    agent.locks = {heldLock("lock:a", "w1")};
+    agent.locks[0].stuck = domain::StuckReason::NoExpiry;
+    QProcess process;
+    start(process, {QStringLiteral("locks")}, QStringLiteral("local:") + agent.address().path);
+    COMPARE_EXIT(process, 0);
+    const QByteArray out = process.readAllStandardOutput();
+    QVERIFY(out.contains("stuck"));
+    QVERIFY(!out.contains('\x1b'));
+    for (const QByteArray &line : out.split('\n'))
+        QVERIFY(QString::fromUtf8(line).size() <= 80);
+}
+
+QTEST_GUILESS_MAIN(TestLockkeeperctl)
+#include "tst_lockkeeperctl.moc"
