@@ -26,6 +26,7 @@ private Q_SLOTS:
     void sourceStateTells();
     void inspectionChangesNothing();
     void journalsRenewalsWhereAsked();
+    void measuresSilenceOnlyWhileWatching();
 };
 
 namespace {
@@ -80,7 +81,7 @@ void SourceEngineTest::tokens_data()
     row("gone at the look before the deadline", "at 500\n pass a;A;1000\n at 1485\n look a",
         "acquired a by A at 500 window 500 ttl 1000\n released a by A at 1485 window 985 ttl 1000 seen 500");
     row("gone in a look that spans the deadline is looked at again",
-        "at 500\n pass a;A;1000\n at 1490\n look a;A;10\n span 20\n at 1505\n look a\n span 0\n at 1506\n "
+        "at 500\n pass a;A;1000\n at 1490\n look a;A;10\n span 10\n at 1505\n look a\n span 0\n at 1506\n "
         "look a",
         "acquired a by A at 500 window 500 ttl 1000\n ? a\n expired a by A at 1500 ttl 1000 seen 1490");
     row("renewed", "at 500\n pass a;A;1000\n at 1000\n pass a;A;1000",
@@ -105,6 +106,9 @@ void SourceEngineTest::tokens_data()
         "look a",
         "acquired a by A at 500 window 500 ttl 1000\n released a by A at 900 window 400 ttl 1000 seen 500\n "
         "? a");
+    row("an answer from before the last one says nothing",
+        "at 500\n pass a;A;1000\n at 900\n look a\n skew -50\n page a;A;650",
+        "acquired a by A at 500 window 500 ttl 1000\n released a by A at 900 window 400 ttl 1000 seen 500");
     row("no expiry for 30 s is stuck",
         "at 500\n pass a;A;-\n at 30499\n pass a;A;-\n at 30501\n tick\n look a;A;-",
         "acquired a by A at 500 window 500\n ? a\n stuck a by A at 30500 {\"reason\":\"no_expiry\"}");
@@ -438,6 +442,19 @@ void SourceEngineTest::journalsRenewalsWhereAsked()
     rig.run(QStringLiteral("up\n pass\n at 500\n pass a;A;1000"));
     QCOMPARE(rig.run(QStringLiteral("at 1000\n pass a;A;1000")),
              QStringLiteral("renewed a by A at 1000 ttl 1000\n"));
+}
+
+void SourceEngineTest::measuresSilenceOnlyWhileWatching()
+{
+    EngineRig rig(EngineRig::redisSpec());
+    const auto gap = [&rig] { return rig.engine().locks().first().longestRenewalGapUs; };
+    rig.run(QStringLiteral("up\n pass\n at 500\n pass a;A;9000\n at 1000\n pass a;A;9000"));
+    QCOMPARE(gap(), 0);
+    rig.run(QStringLiteral("at 3000\n pass a;A;9000"));
+    QCOMPARE(gap(), 2'000'000);
+    rig.run(QStringLiteral("down\n at 9000\n up\n pass a;A;9000"));
+    QCOMPARE(gap(), 2'000'000);
+    QCOMPARE(rig.engine().locks().first().renewals, 3U);
 }
 
 QTEST_GUILESS_MAIN(SourceEngineTest)
