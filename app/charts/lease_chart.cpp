@@ -133,8 +133,10 @@ void LeaseChart::show(const models::LeaseTrajectory &trajectory, qint64 nowUs)
     m_line->replace(line);
     m_renewed->replace(renewed);
     m_missed->replace(missed);
-    m_seconds->setRange(bottom < 0 ? bottom * 1.1 : 0, top * 1.1);
-    showGaps(trajectory.gaps(), nowUs, top * 1.1);
+    m_seconds->setTickCount(3);
+    m_seconds->setRange(bottom, top);
+    m_seconds->applyNiceNumbers();
+    showGaps(trajectory.gaps(), nowUs, m_seconds->max());
     describe(trajectory, int(renewed.size()), int(missed.size()));
 }
 

@@ -45,11 +45,13 @@ QString Durations::text(qint64 us, Mark mark)
 
 QString Durations::shortText(qint64 us)
 {
-    if (us >= 0 && us < kSecond)
-        return QStringLiteral("%1 ms").arg(us / 1000);
-    if (us < 0 && us > -kSecond)
-        return QStringLiteral("−%1 ms").arg(-us / 1000);
-    return text(us);
+    const qint64 size = qAbs(us);
+    if (size >= kSecond)
+        return text(us);
+    const QString sign = us < 0 ? QStringLiteral("−") : QString();
+    if (size > 0 && size < 10'000)
+        return QStringLiteral("%1%2.%3 ms").arg(sign).arg(size / 1000).arg(size % 1000 / 100);
+    return QStringLiteral("%1%2 ms").arg(sign).arg(size / 1000);
 }
 
 QString Durations::spoken(qint64 us)

@@ -9,12 +9,14 @@
 
 namespace lockkeeper::app::views {
 
-FactGrid::FactGrid(QWidget *parent)
+FactGrid::FactGrid(int labelWidth, QWidget *parent)
     : QWidget(parent), m_heading(new PlainLabel({}, this)), m_grid(new QGridLayout(this))
 {
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     m_grid->setContentsMargins(0, 0, 0, 0);
     m_grid->setHorizontalSpacing(8);
     m_grid->setVerticalSpacing(2);
+    m_grid->setColumnMinimumWidth(0, labelWidth);
     m_grid->setColumnStretch(1, 1);
     QFont bold = font();
     bold.setBold(true);
@@ -32,7 +34,7 @@ void FactGrid::setHeading(const QString &heading)
 void FactGrid::setFacts(const QList<Fact> &facts)
 {
     while (m_lines.size() < facts.size()) {
-        Line line{new PlainLabel({}, this), new PlainLabel({}, this)};
+        Line line{new PlainLabel({}, this), new PlainLabel({}, this), new ElidedLabel({}, this)};
         line.label->setMuted(true);
         line.label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
         line.value->setWordWrap(true);
@@ -42,6 +44,8 @@ void FactGrid::setFacts(const QList<Fact> &facts)
         const int row = int(m_lines.size()) + 1;
         m_grid->addWidget(line.label, row, 0);
         m_grid->addWidget(line.value, row, 1);
+        m_grid->addWidget(line.code, row, 1);
+        line.code->setFont(presentation::codeFont(font()));
         m_lines.append(line);
     }
     for (qsizetype i = 0; i < m_lines.size(); ++i) {
@@ -49,13 +53,14 @@ void FactGrid::setFacts(const QList<Fact> &facts)
         const Line &line = m_lines.at(i);
         const bool shown = !fact.value.isEmpty();
         line.label->setVisible(shown);
-        line.value->setVisible(shown);
+        line.value->setVisible(shown && !fact.code);
+        line.code->setVisible(shown && fact.code);
         if (!shown)
             continue;
         line.label->setText(fact.label);
+        line.code->setText(fact.value);
         if (line.value->text() != fact.value) // a selection in it would be lost
             line.value->setText(fact.value);
-        line.value->setFont(fact.code ? presentation::codeFont(font()) : font());
         line.value->setToolTip(plainToolTip(fact.toolTip));
         line.value->setAccessibleName(fact.label);
     }
@@ -67,7 +72,7 @@ QString FactGrid::text() const
     if (!m_heading->text().isEmpty())
         lines.append(m_heading->text());
     for (const Line &line : m_lines) {
-        if (!line.value->isHidden())
+        if (!line.label->isHidden())
             lines.append(line.label->text() + QLatin1Char('\t') + line.value->text());
     }
     return lines.join(QLatin1Char('\n'));

@@ -9,6 +9,7 @@ class QGridLayout;
 
 namespace lockkeeper::app::views {
 
+class ElidedLabel;
 class PlainLabel;
 
 /** One line of a FactGrid. An empty value takes the line away. */
@@ -27,7 +28,10 @@ class FactGrid : public QWidget
     Q_OBJECT
 
 public:
-    explicit FactGrid(QWidget *parent = nullptr);
+    static constexpr int kLabelWidth = 84;
+
+    /** Grids with the same label width align with each other. */
+    explicit FactGrid(int labelWidth = kLabelWidth, QWidget *parent = nullptr);
 
     void setHeading(const QString &heading);
     /** Each fact keeps its line from call to call, so that nothing flickers. */
@@ -39,6 +43,7 @@ private:
     {
         PlainLabel *label;
         PlainLabel *value;
+        ElidedLabel *code; ///< instead of value: a token has no place where a line could break
     };
     PlainLabel *m_heading;
     QGridLayout *m_grid;

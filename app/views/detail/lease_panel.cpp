@@ -25,6 +25,7 @@ LeasePanel::LeasePanel(const ConsoleContext &context, QWidget *parent)
     m_none->setWordWrap(true);
     m_chart->setFixedHeight(132);
     auto *layout = new QVBoxLayout(this);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(2);
     layout->addWidget(m_heading);

@@ -7,6 +7,7 @@
 #include "app/session/agent_session.h"
 #include "app/state/replica.h"
 #include "app/state/selection.h"
+#include "app/views/common/danger_button.h"
 #include "app/views/common/release_verdict.h"
 #include "app/views/common/requests.h"
 #include "app/views/detail/lock_detail_parts.h"
@@ -95,7 +96,7 @@ QWidget *LockDetail::buildSections()
     head->addWidget(parts.note);
     column->addLayout(head);
     for (FactGrid **grid : {&parts.verdicts, &parts.holder, &parts.evidence, &parts.waiters}) {
-        *grid = new FactGrid(content);
+        *grid = new FactGrid(grid == &parts.waiters ? 20 : FactGrid::kLabelWidth, content);
         column->addWidget(*grid);
     }
     parts.lease = new LeasePanel(m_context, content);
@@ -110,7 +111,7 @@ QWidget *LockDetail::buildButtons()
 {
     Parts &parts = *m_parts;
     auto *bar = new QWidget(this);
-    m_release = new QPushButton(bar);
+    m_release = new DangerButton(m_context.theme, bar);
     m_release->setIcon(presentation::icon(QStringLiteral("force-release")));
     parts.history = new QPushButton(bar);
     parts.copy = new QPushButton(bar);
@@ -123,13 +124,13 @@ QWidget *LockDetail::buildButtons()
     }
     auto *row = new QHBoxLayout;
     row->setSpacing(8);
-    row->addWidget(m_release, 1);
-    row->addWidget(parts.history);
-    row->addWidget(parts.copy);
+    row->addWidget(parts.history, 1);
+    row->addWidget(parts.copy, 1);
     auto *column = new QVBoxLayout(bar);
     column->setContentsMargins(12, 8, 12, 8);
     column->setSpacing(4);
     column->addWidget(parts.reason);
+    column->addWidget(m_release);
     column->addLayout(row);
     connect(m_release, &QPushButton::clicked, this, [this] {
         if (const auto key = m_context.selection->current())
@@ -221,12 +222,9 @@ void LockDetail::refresh()
 void LockDetail::refreshButtons()
 {
     const ReleaseVerdict verdict = ReleaseVerdict::of(m_context.selection->keys(), m_context);
-    const bool before = m_release->isEnabled();
     m_release->setEnabled(verdict.possible);
     m_parts->reason->setText(verdict.reason);
     m_parts->reason->setVisible(!verdict.reason.isEmpty());
-    if (before != verdict.possible)
-        recolour();
 }
 
 QString LockDetail::text() const

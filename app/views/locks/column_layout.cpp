@@ -35,7 +35,7 @@ int ColumnLayout::defaultWidth(int column)
 {
     switch (column) {
     case models::StateColumn:
-        return 116; // the badge's 108 px and 4 px on either side
+        return 112; // the badge with 4 px on either side
     case models::NameColumn:
         return kLockMinimum;
     case models::HolderColumn:

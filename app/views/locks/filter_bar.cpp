@@ -14,7 +14,7 @@
 #include <QHBoxLayout>
 #include <QInputDialog>
 #include <QMenu>
-#include <QToolButton>
+#include <QPushButton>
 
 #include <array>
 
@@ -42,12 +42,11 @@ QString groupingWord(models::Grouping grouping)
     return {};
 }
 
-QToolButton *menuButton(QMenu *menu, QWidget *parent)
+QPushButton *menuButton(QMenu *menu, QWidget *parent)
 {
-    auto *button = new QToolButton(parent);
+    auto *button = new QPushButton(parent);
     button->setMenu(menu);
-    button->setPopupMode(QToolButton::InstantPopup);
-    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    button->setAutoDefault(false);
     button->setMinimumHeight(24);
     return button;
 }

@@ -10,7 +10,7 @@
 
 class QActionGroup;
 class QMenu;
-class QToolButton;
+class QPushButton;
 
 namespace lockkeeper::app::views {
 
@@ -58,8 +58,8 @@ private:
     ConsoleContext m_context;
     models::LocksProxy *m_proxy;
     FilterEdit *m_edit;
-    QToolButton *m_group;
-    QToolButton *m_saved;
+    QPushButton *m_group;
+    QPushButton *m_saved;
     QMenu *m_groupMenu;
     QMenu *m_savedMenu;
     StateChips *m_chips;

@@ -32,7 +32,7 @@ std::optional<double> LockDelegate::barShare(const models::LockRow &row, qint64 
 
 void LockDelegate::paintBar(QPainter *painter, const QRect &cell, double share, bool selected) const
 {
-    const QRect track(cell.left() + kPad, cell.top() + (cell.height() - kBarHeight) / 2, kBarWidth,
+    const QRect track(cell.left() + kBarPad, cell.top() + (cell.height() - kBarHeight) / 2, kBarWidth,
                       kBarHeight);
     QColor fill = presentation::barColour(m_theme->scheme(), share < 0.2);
     QColor ground = presentation::barTrack(m_theme->scheme());
@@ -73,6 +73,8 @@ void LockDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
         return;
     painter->save();
     painter->setClipRect(option.rect);
+    if (option.state.testFlag(QStyle::State_Selected)) // beats the tint
+        painter->fillRect(option.rect, option.palette.color(QPalette::Highlight));
     if (index.column() == models::StateColumn) {
         const int height = std::min(option.rect.height() - 4, 20);
         const QRect badge(option.rect.left() + 4, option.rect.top() + (option.rect.height() - height) / 2,
@@ -88,7 +90,7 @@ void LockDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
         const auto share = row->gone ? std::nullopt : barShare(*row, m_proxy->source().context(*row).nowUs);
         if (share) {
             paintBar(painter, option.rect, *share, option.state.testFlag(QStyle::State_Selected));
-            text.setLeft(option.rect.left() + kPad + kBarWidth + 2);
+            text.setLeft(option.rect.left() + kBarPad + kBarWidth + 2);
         }
     }
     paintText(painter, option, text, index, *row);

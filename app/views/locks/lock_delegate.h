@@ -17,6 +17,7 @@ class LockDelegate : public QStyledItemDelegate
 
 public:
     static constexpr int kPad = 8;
+    static constexpr int kBarPad = 4; ///< less than a text's: "01:59:56" has to fit beside the bar
     static constexpr int kBarWidth = 52;
     static constexpr int kBarHeight = 5;
     static constexpr int kCompactRow = 24;

@@ -25,6 +25,7 @@
 #include <QScrollBar>
 #include <QStackedWidget>
 #include <QStandardPaths>
+#include <QTimer>
 
 #include <algorithm>
 
@@ -103,7 +104,8 @@ void LocksView::updatePage()
     m_stack->setCurrentWidget(m_page);
     const session::AgentSession *session = context().session;
     const bool nothingKnown = m_model->rowCount() == 0;
-    if (nothingKnown && session->link() == session::LinkState::Waiting) {
+    const bool offline = context().replica->isOffline();
+    if (nothingKnown && offline && session->link() == session::LinkState::Waiting) {
         const base::Error error = session->lastError();
         const QString remedy = error.remedy.isEmpty() ? presentation::Words::remedy(error.code)
                                                       : base::displayText(error.remedy);
@@ -111,7 +113,7 @@ void LocksView::updatePage()
                           error.line(), {tr("Try again"), [this] { context().session->retryNow(); }});
         return;
     }
-    if (nothingKnown && session->link() != session::LinkState::Live) {
+    if (nothingKnown && offline) {
         m_page->showLoading(tr("Connecting to the agent…"));
         return;
     }
@@ -131,8 +133,14 @@ void LocksView::showHidden()
     qint64 hidden = 0;
     qint64 free = 0;
     for (int i = 0; i < state::kBadgeCount; ++i) {
-        if (m_proxy->isBadgeShown(state::Badge(i)))
-            continue;
+        if (m_proxy->isBadgeShown(state::Badge(i))) {
+            if (counts.at(std::size_t(i)) == 0)
+                continue;
+            // The first rows needn't wait for the tick: there is nothing that they could push away.
+            m_page->showLoading(tr("Reading…"));
+            QTimer::singleShot(0, m_proxy, &models::LocksProxy::tick);
+            return;
+        }
         hidden += counts.at(std::size_t(i));
         if (state::Badge(i) == state::Badge::Free)
             free = counts.at(std::size_t(i));

@@ -51,8 +51,8 @@ void StateChip::setCount(qint64 count)
 
 void StateChip::reword()
 {
-    setText(
-        tr("%1 %2", "state, count").arg(presentation::Words::badge(m_badge), QLocale::c().toString(m_count)));
+    setText(tr("%1 %2", "state, count")
+                .arg(presentation::Words::badge(m_badge), QLocale(QLocale::English).toString(m_count)));
     setAccessibleName(text());
     setToolTip(tr("Show or hide locks in this state"));
     updateGeometry();

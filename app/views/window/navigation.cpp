@@ -95,7 +95,7 @@ void Navigation::refresh(int row)
     const View *view = m_views.at(row);
     QListWidgetItem *entry = item(row);
     const auto count = view->count();
-    const QString number = count ? QLocale::c().toString(*count) : QString();
+    const QString number = count ? QLocale(QLocale::English).toString(*count) : QString();
     entry->setText(view->title());
     entry->setData(CountRole, number);
     entry->setData(IconRole, view->iconName());

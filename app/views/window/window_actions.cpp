@@ -12,8 +12,8 @@
 #include <QActionGroup>
 #include <QMenu>
 #include <QMenuBar>
+#include <QPushButton>
 #include <QToolBar>
-#include <QToolButton>
 
 namespace lockkeeper::app::views {
 
@@ -27,12 +27,10 @@ QList<QKeySequence> keys(const char *first, const char *second = nullptr)
     return result;
 }
 
-QToolButton *menuButton(QMenu *menu, QToolBar *bar)
+QPushButton *menuButton(QMenu *menu, QToolBar *bar)
 {
-    auto *button = new QToolButton(bar);
+    auto *button = new QPushButton(bar);
     button->setMenu(menu);
-    button->setPopupMode(QToolButton::InstantPopup);
-    button->setToolButtonStyle(Qt::ToolButtonTextOnly);
     button->setFocusPolicy(Qt::TabFocus);
     bar->addWidget(button);
     return button;

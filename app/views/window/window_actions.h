@@ -13,7 +13,7 @@
 class QMenu;
 class QMenuBar;
 class QToolBar;
-class QToolButton;
+class QPushButton;
 
 namespace lockkeeper::app::views {
 
@@ -76,8 +76,8 @@ private:
     std::array<QMenu *, MenuCount> m_menus{};
     QMenu *m_zoneMenu;
     QMenu *m_agentMenu;
-    QToolButton *m_zone = nullptr;
-    QToolButton *m_agent = nullptr;
+    QPushButton *m_zone = nullptr;
+    QPushButton *m_agent = nullptr;
     int m_views = 0;
 };
 
