@@ -69,20 +69,34 @@ bool Statement::prepare(const QString &sql)
     return m_query.prepare(sql);
 }
 
+bool Statement::repeats(Bound value)
+{
+    const auto column = size_t(m_bound);
+    if (m_last.size() <= column)
+        m_last.resize(column + 1);
+    if (value.type != Bound::Other && m_last[column] == value) {
+        ++m_bound;
+        return true;
+    }
+    m_last[column] = value;
+    return false;
+}
+
 Statement &Statement::bind(qint64 value)
 {
-    m_query.bindValue(m_bound++, value);
+    if (!repeats({Bound::Number, value}))
+        m_query.bindValue(m_bound++, value);
     return *this;
 }
 
 Statement &Statement::bind(const std::optional<qint64> &value)
 {
-    m_query.bindValue(m_bound++, value ? QVariant(*value) : QVariant());
-    return *this;
+    return value ? bind(*value) : bindNull();
 }
 
 Statement &Statement::bindBytes(const QByteArray &bytes)
 {
+    repeats({Bound::Other, 0});
     // A null QByteArray would be bound as NULL; here only an empty optional is.
     m_query.bindValue(m_bound++, bytes.isNull() ? QByteArray("") : bytes);
     return *this;
@@ -90,9 +104,13 @@ Statement &Statement::bindBytes(const QByteArray &bytes)
 
 Statement &Statement::bindBytes(const std::optional<QByteArray> &bytes)
 {
-    if (bytes)
-        return bindBytes(*bytes);
-    m_query.bindValue(m_bound++, QVariant());
+    return bytes ? bindBytes(*bytes) : bindNull();
+}
+
+Statement &Statement::bindNull()
+{
+    if (!repeats({Bound::Null, 0}))
+        m_query.bindValue(m_bound++, QVariant());
     return *this;
 }
 

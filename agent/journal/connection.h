@@ -11,10 +11,15 @@
 #include <memory>
 #include <optional>
 #include <unordered_map>
+#include <vector>
 
 namespace lockkeeper::agent::journal {
 
-/** A prepared statement: bind in order, run, read. Bytes go in and come out as they are. */
+/**
+ * A prepared statement: bind in order, run, read. Bytes go in and come out as they are. A number or NULL that
+ * a column had in the run before isn't handed to Qt again: binding is the dearest part of a short INSERT, and
+ * most columns repeat.
+ */
 class Statement
 {
 public:
@@ -25,6 +30,7 @@ public:
     Statement &bind(const std::optional<qint64> &value);
     Statement &bindBytes(const QByteArray &bytes);
     Statement &bindBytes(const std::optional<QByteArray> &bytes);
+    Statement &bindNull();
     /** Executes with what was bound; the next bind() starts afresh. */
     bool run();
     bool next() { return m_query.next(); }
@@ -40,7 +46,17 @@ public:
     const QSqlQuery &query() const { return m_query; }
 
 private:
+    struct Bound
+    {
+        enum Type : quint8 { Other, Null, Number } type = Other;
+        qint64 number = 0;
+        bool operator==(const Bound &) const = default;
+    };
+    /** True where the next column has this value already. */
+    bool repeats(Bound value);
+
     QSqlQuery m_query;
+    std::vector<Bound> m_last;
     int m_bound = 0;
 };
 

@@ -57,8 +57,8 @@ Blobs blobsOf(const events::LockEvent &event)
 
 } // namespace
 
-void bindEvent(Statement &statement, const events::LockEvent &event, qint64 sourceId,
-               std::optional<qint64> lockId)
+std::optional<QByteArray> bindEvent(Statement &statement, const events::LockEvent &event, qint64 sourceId,
+                                    std::optional<qint64> lockId)
 {
     const Blobs blobs = blobsOf(event);
     statement.bind(qint64(event.seq))
@@ -73,6 +73,7 @@ void bindEvent(Statement &statement, const events::LockEvent &event, qint64 sour
         .bind(event.expiresUs);
     statement.bindBytes(blobs.waiter).bindBytes(blobs.command).bindBytes(blobs.detail).bindBytes(blobs.after);
     statement.bind(checksumOf(event, sourceId, lockId, blobs));
+    return blobs.after;
 }
 
 base::Result<EventRow> readEvent(const Statement &row, bool withAfter)

@@ -8,10 +8,12 @@
 
 namespace lockkeeper::agent::journal {
 
-/** Binds an event to the statement event_insert, checksum included. `lockId` is empty for an event of a
- * source. */
-void bindEvent(Statement &statement, const events::LockEvent &event, qint64 sourceId,
-               std::optional<qint64> lockId);
+/**
+ * Binds an event to the statement event_insert, checksum included. `lockId` is empty for an event of a
+ * source. Returns the state's encoding, which the hold that begins with the event keeps as well.
+ */
+std::optional<QByteArray> bindEvent(Statement &statement, const events::LockEvent &event, qint64 sourceId,
+                                    std::optional<qint64> lockId);
 
 /** A row of `SELECT * FROM events`, checked; the names behind its numbers are filled in by the caller. */
 struct EventRow

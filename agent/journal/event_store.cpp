@@ -130,52 +130,53 @@ bool EventStore::writeEvent(const events::LockEvent &event, RenewalNotes &notes)
             return false;
     }
     Statement &insert = m_connection.statement("event_insert");
-    bindEvent(insert, event, source->id, lockId);
+    const std::optional<QByteArray> state = bindEvent(insert, event, source->id, lockId);
     if (!m_connection.run(insert))
         return false;
     if (lockId)
-        return followHold(event, *lockId, notes);
+        return followHold(event, *lockId, state, notes);
     if (event.kind != events::Kind::GapOpened && event.kind != events::Kind::GapClosed)
         return true;
     source->gapOpen = event.kind == events::Kind::GapOpened;
     return saveSource(*source);
 }
 
-bool EventStore::followHold(const events::LockEvent &event, qint64 lockId, RenewalNotes &notes)
+bool EventStore::followHold(const events::LockEvent &event, qint64 lockId,
+                            const std::optional<QByteArray> &state, RenewalNotes &notes)
 {
     const HoldEnd end = endOf(event.kind);
     if (end == HoldEnd::Open) {
         if (event.kind == events::Kind::Renewed && event.after) {
-            const domain::LockState &state = *event.after;
-            notes.insert(event.key, {state.acquiredUs, state.renewals, state.longestRenewalGapUs,
-                                     state.renewedUs, state.expiresUs});
+            const domain::LockState &after = *event.after;
+            notes.insert(event.key, {after.acquiredUs, after.renewals, after.longestRenewalGapUs,
+                                     after.renewedUs, after.expiresUs});
         }
         return true;
     }
     if (m_open.contains(lockId) && !closeHold(event, lockId, int(end), notes))
         return false;
     const bool opens = event.kind == events::Kind::Acquired || event.kind == events::Kind::TakenOver;
-    return !opens || openHold(event, lockId);
+    return !opens || openHold(event, lockId, state);
 }
 
-bool EventStore::openHold(const events::LockEvent &event, qint64 lockId)
+bool EventStore::openHold(const events::LockEvent &event, qint64 lockId,
+                          const std::optional<QByteArray> &state)
 {
     qint64 fromUs = event.timeUs;
     qint64 windowUs = event.windowUs;
     bool startSeen = true;
-    std::optional<QByteArray> state;
     if (event.after) {
         if (event.after->acquiredUs) {
             fromUs = *event.after->acquiredUs;
             windowUs = event.after->windowUs;
         }
         startSeen = event.after->acquiredBy != domain::Evidence::FirstSeen;
-        state = sealState(protocol::encodeState(*event.after));
     }
     const std::optional<QByteArray> owner = event.ownerKnown ? std::optional(event.owner) : std::nullopt;
     Statement &insert = m_connection.statement("hold_insert");
     insert.bind(lockId).bindBytes(owner).bind(fromUs).bind(windowUs).bind(startSeen ? 1 : 0);
-    insert.bind(holdOpenCheck(lockId, owner, fromUs, windowUs, startSeen)).bindBytes(state);
+    insert.bind(holdOpenCheck(lockId, owner, fromUs, windowUs, startSeen))
+        .bindBytes(state ? std::optional(sealState(*state)) : std::nullopt);
     if (!m_connection.run(insert))
         return false;
     m_open.insert(lockId, {insert.lastId(), fromUs});

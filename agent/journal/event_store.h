@@ -64,8 +64,9 @@ private:
     Source *sourceOf(const QString &name, const QByteArray &store);
     std::optional<qint64> lockOf(qint64 sourceId, const domain::LockKey &key);
     bool writeEvent(const events::LockEvent &event, RenewalNotes &notes);
-    bool followHold(const events::LockEvent &event, qint64 lockId, RenewalNotes &notes);
-    bool openHold(const events::LockEvent &event, qint64 lockId);
+    bool followHold(const events::LockEvent &event, qint64 lockId, const std::optional<QByteArray> &state,
+                    RenewalNotes &notes);
+    bool openHold(const events::LockEvent &event, qint64 lockId, const std::optional<QByteArray> &state);
     bool closeHold(const events::LockEvent &event, qint64 lockId, int end, RenewalNotes &notes);
     bool renewHold(qint64 holdId, const RenewalNote &note);
     bool saveSource(const Source &source);
