@@ -51,6 +51,7 @@ void Stream::subscribe(const protocol::Subscribe &request)
         answer.fromSeq = m_publisher.lastSeq();
     } else if (reaches(*request.since)) {
         answer.fromSeq = *request.since;
+        m_refreshDue = request.snapshot;
     } else {
         // Events only, and the journal doesn't reach back so far: all that it has.
         answer.fresh = true;
@@ -74,6 +75,7 @@ void Stream::stop()
     clearMerged();
     m_reading = false;
     m_missed = false;
+    m_refreshDue = false;
 }
 
 void Stream::restart()
@@ -118,8 +120,7 @@ void Stream::readOn()
         m_channel.pendingBytes() >= kChannelHigh)
         return;
     if (m_queued >= m_publisher.lastSeq()) {
-        m_state = State::Live;
-        pump();
+        goLive();
         return;
     }
     m_reading = true;
@@ -131,6 +132,22 @@ void Stream::readOn()
                              self->replayed(page);
                          }
                      });
+}
+
+void Stream::goLive()
+{
+    m_state = State::Live;
+    if (std::exchange(m_refreshDue, false)) {
+        m_publisher.takeSnapshot(this, [this, generation = m_generation](const SnapshotPtr &snapshot) {
+            if (generation != m_generation)
+                return;
+            // Sent with the next change of states: after the events of the commit that is being published.
+            States now;
+            now.locks = snapshot->locks;
+            merge(now);
+        });
+    }
+    pump();
 }
 
 void Stream::replayed(const base::Result<protocol::EventPage> &page)

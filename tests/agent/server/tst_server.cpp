@@ -135,6 +135,7 @@ class TestServer : public QObject
 private Q_SLOTS:
     void snapshotsUnderChurnEqualTheTable();
     void resumesWithoutHoleOrDouble();
+    void resumedTableKnowsOfRenewals();
     void startsAfreshWhereNumbersMeanNothing_data();
     void startsAfreshWhereNumbersMeanNothing();
     void slowSessionIsBoundedAndLosesNothing_data();
@@ -203,6 +204,33 @@ void TestServer::resumesWithoutHoleOrDouble()
     QCOMPARE(client.fresh, 0);
     QCOMPARE(client.faults, QStringList());
     QCOMPARE(quint64(client.events.size()), status->lastSeq); // from 1 on, each once
+}
+
+void TestServer::resumedTableKnowsOfRenewals()
+{
+    World world;
+    QVERIFY(world.start());
+    world.store->hold("lock:a", "alice", 60'000'000);
+    TestClient client;
+    QVERIFY(client.open(world.socket()));
+    client.subscribe(std::nullopt);
+    QTRY_VERIFY(client.table.locks.contains(world.key("lock:a")));
+    client.close();
+    QTRY_VERIFY(client.end);
+    world.store->renew("lock:a", 90'000'000);
+    const qint64 deadline = world.clock.wallUs() + 80'000'000;
+    TestClient other; // until the agent has seen it
+    QVERIFY(other.open(world.socket()));
+    other.subscribe(std::nullopt);
+    const auto deadlineOf = [&world](const TestClient &c) {
+        return c.table.locks.value(world.key("lock:a")).expiresUs.value_or(0);
+    };
+    QTRY_VERIFY(deadlineOf(other) > deadline);
+    QVERIFY(client.open(world.socket()));
+    client.subscribe(client.table.seq, true);
+    QTRY_VERIFY(deadlineOf(client) > deadline);
+    QCOMPARE(client.fresh, 1); // resumed, not started afresh
+    QCOMPARE(client.faults, QStringList());
 }
 
 void TestServer::startsAfreshWhereNumbersMeanNothing_data()

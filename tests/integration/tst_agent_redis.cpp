@@ -1,0 +1,269 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/agent_process.h"
+#include "tests/support/redis_server.h"
+#include "tests/support/test_client.h"
+
+#include <QTest>
+#include <QTimer>
+
+#include <algorithm>
+#include <csignal>
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+using domain::Outcome;
+using events::Kind;
+using events::LockEvent;
+
+/** A real agent on a real redis-server. */
+class TestAgentRedis : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void lifeOfALock();
+    void expiryIsKnownInTime();
+    void forceRelease_data();
+    void forceRelease();
+    void restartUnderLoad();
+    void frozenServerIsAGap();
+    void wrongPasswordIsNamedAndCured();
+
+private:
+    QByteArray section(const QByteArray &more = {}) const
+    {
+        return "[[source]]\nname = \"orders\"\nurl = \"" + m_redis->url().toEncoded() +
+               "\"\npoll_ms = 100\n" + more +
+               "  [[source.locks]]\n  scheme = \"redis.token\"\n  match = \"lock:*\"\n  no_expiry_after = "
+               "\"1s\"\n";
+    }
+    bool begin(const QByteArray &more = {})
+    {
+        m_agent->configure(section(more));
+        return m_agent->start() && m_client->open(m_agent->socket());
+    }
+    domain::LockKey key(const QByteArray &name) const
+    {
+        return {QStringLiteral("orders"), "redis.token", "db0", name};
+    }
+    bool saw(Kind kind, const QByteArray &name = {}, int timeoutMs = 10'000)
+    {
+        return m_client->waitForEvent(
+            [&](const LockEvent &e) { return e.kind == kind && (name.isEmpty() || e.key.name == name); },
+            timeoutMs);
+    }
+
+    std::unique_ptr<RedisServer> m_redis;
+    std::unique_ptr<AgentProcess> m_agent;
+    std::unique_ptr<TestClient> m_client;
+};
+
+void TestAgentRedis::init()
+{
+    m_redis = std::make_unique<RedisServer>();
+    m_agent = std::make_unique<AgentProcess>();
+    m_client = std::make_unique<TestClient>();
+    QVERIFY(m_redis->start({QStringLiteral("--appendonly"), QStringLiteral("yes")}));
+}
+
+void TestAgentRedis::cleanup()
+{
+    if (m_client)
+        QCOMPARE(m_client->faults, QStringList());
+    m_client.reset();
+    m_agent.reset();
+    m_redis.reset();
+}
+
+void TestAgentRedis::lifeOfALock()
+{
+    QVERIFY(begin());
+    m_client->subscribe(0, true);
+    QVERIFY(saw(Kind::SourceUp));
+    m_redis->command({"SET", "lock:a", "alice", "PX", "60000"});
+    QVERIFY(saw(Kind::Acquired, "lock:a"));
+    const LockEvent acquired = m_client->events.constLast();
+    QCOMPARE(acquired.owner, QByteArray("alice"));
+    QVERIFY(acquired.windowUs > 0 && acquired.windowUs < 5'000'000);
+    QVERIFY(acquired.observedUs >= acquired.timeUs);
+    QVERIFY(std::abs(acquired.expiresUs.value_or(0) - acquired.timeUs - 60'000'000) < 5'000'000);
+    m_redis->command({"SET", "lock:a", "bob", "PX", "60000"});
+    QVERIFY(saw(Kind::TakenOver, "lock:a"));
+    QCOMPARE(m_client->events.constLast().owner, QByteArray("bob"));
+    QCOMPARE(m_client->events.constLast().detail.value(QLatin1String("previous")).toString(),
+             QStringLiteral("alice"));
+    m_redis->command({"DEL", "lock:a"});
+    QVERIFY(saw(Kind::Released, "lock:a"));
+    QCOMPARE(m_client->events.constLast().owner, QByteArray("bob"));
+    m_redis->command({"SET", "lock:\xff\n", QByteArray("no\0name", 7)});
+    QVERIFY(saw(Kind::Acquired, "lock:\xff\n"));
+    QCOMPARE(m_client->events.constLast().owner, QByteArray("no\0name", 7));
+    QVERIFY(saw(Kind::Stuck, "lock:\xff\n")); // without expiry, in a scheme that has one
+    QVERIFY(m_client->table.locks.contains(key("lock:\xff\n")));
+}
+
+void TestAgentRedis::expiryIsKnownInTime()
+{
+    QVERIFY(begin());
+    m_client->subscribe(0, false);
+    QVERIFY(saw(Kind::SourceUp));
+    constexpr int kCount = 20;
+    for (int i = 0; i < kCount; ++i)
+        m_redis->command(
+            {"SET", "lock:" + QByteArray::number(i), "x", "PX", QByteArray::number(1'000 + 53 * i)});
+    const auto expired = [this] {
+        return std::count_if(m_client->events.cbegin(), m_client->events.cend(),
+                             [](const LockEvent &e) { return e.kind == Kind::Expired; });
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(expired(), kCount, 15'000);
+    QList<qint64> late;
+    for (const LockEvent &event : std::as_const(m_client->events)) {
+        if (event.kind == Kind::Expired)
+            late.append(event.observedUs - event.timeUs);
+    }
+    std::sort(late.begin(), late.end());
+    qInfo("an expiry is known after %.1f ms (median), %.1f ms (worst)", double(late.at(kCount / 2)) / 1e3,
+          double(late.constLast()) / 1e3);
+    QVERIFY(late.constFirst() >= 0);
+    QVERIFY(late.at(kCount / 2) < 100'000);
+}
+
+void TestAgentRedis::forceRelease_data()
+{
+    QTest::addColumn<int>("ttlMs");
+    QTest::addColumn<domain::Because>("because");
+    QTest::addColumn<bool>("renewedMeanwhile");
+    QTest::addColumn<Outcome>("outcome");
+    QTest::newRow("operator") << 60'000 << domain::Because::Operator << false << Outcome::Released;
+    QTest::newRow("operator, renewed") << 60'000 << domain::Because::Operator << true << Outcome::Released;
+    QTest::newRow("stuck") << 0 << domain::Because::Stuck << false << Outcome::Released;
+    QTest::newRow("stuck, but it got a lease")
+        << 0 << domain::Because::Stuck << true << Outcome::HolderChanged;
+    QTest::newRow("expired, but it isn't") << 60'000 << domain::Because::Expired << false << Outcome::Refused;
+}
+
+void TestAgentRedis::forceRelease()
+{
+    QFETCH(int, ttlMs);
+    QFETCH(domain::Because, because);
+    QFETCH(bool, renewedMeanwhile);
+    QFETCH(Outcome, outcome);
+    QVERIFY(begin());
+    m_client->subscribe(0, true);
+    m_redis->command({"SET", "lock:a", "alice"});
+    if (ttlMs > 0)
+        m_redis->command({"PEXPIRE", "lock:a", QByteArray::number(ttlMs)});
+    QVERIFY(saw(Kind::Acquired, "lock:a"));
+    if (because == domain::Because::Stuck)
+        QVERIFY(saw(Kind::Stuck, "lock:a"));
+    protocol::Inspect inspect;
+    inspect.key = key("lock:a");
+    const auto read = m_client->ask<protocol::Inspected>(inspect);
+    QVERIFY(read && read->present);
+    if (renewedMeanwhile)
+        m_redis->command({"PEXPIRE", "lock:a", "90000"});
+    protocol::ForceRelease order;
+    order.command = QByteArray(32, 'b');
+    order.key = key("lock:a");
+    order.ticket = read->ticket;
+    order.because = because;
+    order.reason = QStringLiteral("integration");
+    const auto result = m_client->ask<protocol::ReleaseResult>(order);
+    QVERIFY(result);
+    QCOMPARE(domain::outcomeName(result->outcome), domain::outcomeName(outcome));
+    const auto audit = m_client->ask<protocol::AuditPage>(protocol::AuditQuery{});
+    QVERIFY(audit);
+    QCOMPARE(audit->entries.constFirst().outcome, outcome);
+    QCOMPARE(audit->entries.constFirst().command, order.command);
+    const bool there = m_redis->command({"EXISTS", "lock:a"}).integer == 1;
+    QCOMPARE(there, outcome != Outcome::Released);
+    if (!there) {
+        QVERIFY(saw(Kind::ForceReleased, "lock:a"));
+        QCOMPARE(m_client->events.constLast().command, order.command);
+    }
+}
+
+void TestAgentRedis::restartUnderLoad()
+{
+    for (int i = 0; i < 50; ++i)
+        m_redis->command({"SET", "lock:kept" + QByteArray::number(i), "alice"});
+    QVERIFY(begin());
+    m_client->subscribe(0, true);
+    QTRY_COMPARE(m_client->table.locks.size(), 50);
+    QTimer load;
+    int turn = 0;
+    connect(&load, &QTimer::timeout, this, [this, &turn] {
+        m_redis->command(
+            {"SET", "lock:busy" + QByteArray::number(++turn % 20), QByteArray::number(turn), "PX", "500"});
+    });
+    load.start(5);
+    for (int round = 0; round < 3; ++round) {
+        const qsizetype from = m_client->events.size();
+        QVERIFY(m_redis->restart());
+        const auto since = [this, from](Kind kind) {
+            return std::any_of(m_client->events.cbegin() + from, m_client->events.cend(),
+                               [kind](const LockEvent &e) { return e.kind == kind; });
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(since(Kind::SourceDown) && since(Kind::GapOpened), 10'000);
+        QTRY_VERIFY_WITH_TIMEOUT(since(Kind::SourceUp) && since(Kind::GapClosed), 10'000);
+    }
+    load.stop();
+    QVERIFY(m_client->ask<protocol::Done>(protocol::ReadNow{}));
+    for (const LockEvent &event : std::as_const(m_client->events)) {
+        const bool ended =
+            event.kind == Kind::Released || event.kind == Kind::Expired || event.kind == Kind::TakenOver;
+        QVERIFY2(!(ended && event.key.name.startsWith("lock:kept")), "an end that never was");
+    }
+}
+
+void TestAgentRedis::frozenServerIsAGap()
+{
+    m_redis->command({"SET", "lock:a", "alice"});
+    QVERIFY(begin());
+    m_client->subscribe(0, true);
+    QVERIFY(saw(Kind::Acquired, "lock:a"));
+    m_redis->pause();
+    QVERIFY(saw(Kind::SourceDown, {}, 20'000));
+    QCOMPARE(m_client->sources.value(QStringLiteral("orders")).link == domain::Link::Up, false);
+    protocol::ForceRelease order;
+    order.command = QByteArray(32, 'e');
+    order.key = key("lock:a");
+    order.holder = "alice";
+    order.reason = QStringLiteral("frozen");
+    const auto result = m_client->ask<protocol::ReleaseResult>(order);
+    QVERIFY(result);
+    QCOMPARE(result->outcome, Outcome::Unreachable);
+    m_redis->resume();
+    QVERIFY(saw(Kind::GapClosed, {}, 20'000));
+    QVERIFY(!saw(Kind::Released, "lock:a", 100));
+    QVERIFY(m_client->table.locks.contains(key("lock:a")));
+}
+
+void TestAgentRedis::wrongPasswordIsNamedAndCured()
+{
+    m_redis->command({"CONFIG", "SET", "requirepass", "right"});
+    const QString secret = m_agent->folder() + QStringLiteral("/secret");
+    const auto write = [&secret](const QByteArray &password) {
+        QFile file(secret);
+        QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
+        file.write(password);
+        file.setPermissions(QFile::ReadOwner | QFile::WriteOwner);
+    };
+    write("wrong");
+    QVERIFY(begin("password = \"file:" + QFile::encodeName(secret) + "\"\n"));
+    m_client->subscribe(std::nullopt);
+    const auto state = [this] { return m_client->sources.value(QStringLiteral("orders")); };
+    QTRY_COMPARE(state().link, domain::Link::Down);
+    QCOMPARE(state().error.code, base::ErrorCode::Authentication);
+    QVERIFY(!m_agent->log().contains("right") && !m_agent->log().contains("wrong"));
+    write("right");
+    m_agent->signal(SIGHUP); // the configuration names the same file: its content is what changed
+    QTRY_COMPARE_WITH_TIMEOUT(state().link, domain::Link::Up, 15'000);
+    QVERIFY(!m_client->end);
+}
+
+QTEST_GUILESS_MAIN(TestAgentRedis)
+#include "tst_agent_redis.moc"

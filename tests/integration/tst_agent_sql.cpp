@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/agent_process.h"
+#include "tests/support/mariadb_server.h"
+#include "tests/support/test_client.h"
+
+#include <QTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+using domain::Outcome;
+using events::Kind;
+using events::LockEvent;
+
+/** A real agent on a real mariadbd with ShedLock's table. */
+class TestAgentSql : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void init();
+    void cleanup();
+    void lifeOfALock();
+    void forceRelease_data();
+    void forceRelease();
+    void restartIsAGap();
+    void droppedTableIsNoRelease();
+    void checkNamesWhatIsWrong_data();
+    void checkNamesWhatIsWrong();
+
+private:
+    QByteArray section(const QString &user = QStringLiteral("root"),
+                       const QByteArray &table = "shedlock") const
+    {
+        return "[[source]]\nname = \"jobs\"\nurl = \"" +
+               m_database.url(QStringLiteral("app"), user).toEncoded() +
+               "\"\npoll_ms = 100\n\n  [[source.locks]]\n  scheme = \"sql.shedlock\"\n  table = \"" + table +
+               "\"\n";
+    }
+    bool begin()
+    {
+        m_agent->configure(section());
+        if (!m_agent->start() || !m_client->open(m_agent->socket()))
+            return false;
+        m_client->subscribe(0, true);
+        return saw(Kind::SourceUp);
+    }
+    void hold(const char *name, const char *by, int seconds)
+    {
+        m_database.exec(
+            QStringLiteral("REPLACE INTO shedlock VALUES ('%1', NOW(3) + INTERVAL %2 SECOND, NOW(3), '%3')")
+                .arg(QLatin1String(name))
+                .arg(seconds)
+                .arg(QLatin1String(by)),
+            QStringLiteral("app"));
+    }
+    bool saw(Kind kind, const QByteArray &name = {}, int timeoutMs = 10'000)
+    {
+        return m_client->waitForEvent(
+            [&](const LockEvent &e) { return e.kind == kind && (name.isEmpty() || e.key.name == name); },
+            timeoutMs);
+    }
+    domain::LockKey key(const QByteArray &name) const
+    {
+        return {QStringLiteral("jobs"), "sql.shedlock", "app.shedlock", name};
+    }
+
+    MariaDbServer m_database;
+    std::unique_ptr<AgentProcess> m_agent;
+    std::unique_ptr<TestClient> m_client;
+};
+
+void TestAgentSql::initTestCase()
+{
+    QVERIFY(m_database.start());
+    m_database.exec(
+        QStringLiteral("CREATE DATABASE app;\nCREATE USER reader@localhost;\nCREATE USER nobody@localhost"));
+}
+
+void TestAgentSql::init()
+{
+    m_database.exec(
+        QStringLiteral(
+            "DROP TABLE IF EXISTS shedlock;\n"
+            "CREATE TABLE shedlock (name VARCHAR(64) PRIMARY KEY, lock_until TIMESTAMP(3) NOT NULL, "
+            "locked_at TIMESTAMP(3) NOT NULL, locked_by VARCHAR(255) NOT NULL);\n"
+            "GRANT SELECT ON app.shedlock TO reader@localhost"),
+        QStringLiteral("app"));
+    m_agent = std::make_unique<AgentProcess>();
+    m_client = std::make_unique<TestClient>();
+}
+
+void TestAgentSql::cleanup()
+{
+    if (m_client)
+        QCOMPARE(m_client->faults, QStringList());
+    m_client.reset();
+    m_agent.reset();
+}
+
+void TestAgentSql::lifeOfALock()
+{
+    QVERIFY(begin());
+    hold("nightly", "host-1", 1);
+    QVERIFY(saw(Kind::Acquired, "nightly"));
+    const LockEvent acquired = m_client->events.constLast();
+    QCOMPARE(acquired.owner, QByteArray("host-1"));
+    QCOMPARE(acquired.windowUs, 0); // locked_at tells it
+    QVERIFY(saw(Kind::Expired, "nightly"));
+    const LockEvent expired = m_client->events.constLast();
+    qInfo("the end of a ShedLock lease is known after %.1f ms",
+          double(expired.observedUs - expired.timeUs) / 1e3);
+    QCOMPARE(expired.timeUs, acquired.expiresUs.value_or(0));
+    QVERIFY(expired.observedUs - expired.timeUs < 500'000);
+    hold("nightly", "host-2", 60);
+    QTRY_COMPARE(m_client->events.constLast().owner, QByteArray("host-2"));
+    m_database.exec(QStringLiteral("UPDATE shedlock SET lock_until = NOW(3)"), QStringLiteral("app"));
+    QVERIFY(saw(Kind::Released, "nightly"));
+    QVERIFY(m_client->table.locks.contains(key("nightly"))); // the row stays, and the lock with it
+}
+
+void TestAgentSql::forceRelease_data()
+{
+    QTest::addColumn<QByteArray>("holder");
+    QTest::addColumn<Outcome>("outcome");
+    QTest::newRow("its holder") << QByteArray("host-1") << Outcome::Released;
+    QTest::newRow("another holder") << QByteArray("host-9") << Outcome::HolderChanged;
+}
+
+void TestAgentSql::forceRelease()
+{
+    QFETCH(QByteArray, holder);
+    QFETCH(Outcome, outcome);
+    QVERIFY(begin());
+    hold("nightly", "host-1", 600);
+    QVERIFY(saw(Kind::Acquired, "nightly"));
+    protocol::ForceRelease order;
+    order.command = QByteArray(32, 'f');
+    order.key = key("nightly");
+    order.holder = holder;
+    order.reason = QStringLiteral("integration");
+    order.dryRun = true;
+    QCOMPARE(m_client->ask<protocol::ReleaseResult>(order)->outcome, outcome);
+    order.dryRun = false;
+    const auto result = m_client->ask<protocol::ReleaseResult>(order);
+    QVERIFY(result);
+    QVERIFY2(result->outcome == outcome, qPrintable(result->error.line()));
+    const auto held = m_database.exec(QStringLiteral("SELECT lock_until > NOW(3), locked_by FROM shedlock"),
+                                      QStringLiteral("app"));
+    QCOMPARE(held.size(), 1); // never deleted
+    QCOMPARE(held.constFirst().at(0), QByteArray(outcome == Outcome::Released ? "0" : "1"));
+    QCOMPARE(held.constFirst().at(1), QByteArray("host-1"));
+    const auto audit = m_client->ask<protocol::AuditPage>(protocol::AuditQuery{});
+    QVERIFY(audit);
+    QCOMPARE(audit->entries.size(), 1); // a dry run leaves none
+    QCOMPARE(audit->entries.constFirst().outcome, outcome);
+    if (outcome == Outcome::Released) {
+        QVERIFY(saw(Kind::ForceReleased, "nightly"));
+        QCOMPARE(m_client->events.constLast().command, order.command);
+    }
+}
+
+void TestAgentSql::restartIsAGap()
+{
+    QVERIFY(begin());
+    hold("nightly", "host-1", 600);
+    QVERIFY(saw(Kind::Acquired, "nightly"));
+    m_database.stop();
+    QVERIFY(saw(Kind::SourceDown));
+    QVERIFY(saw(Kind::GapOpened));
+    QVERIFY(m_database.start());
+    QVERIFY(saw(Kind::GapClosed, {}, 20'000));
+    QVERIFY(!saw(Kind::Released, {}, 200) && !saw(Kind::Expired, {}, 10));
+    QVERIFY(m_client->table.locks.value(key("nightly")).isHeld());
+}
+
+void TestAgentSql::droppedTableIsNoRelease()
+{
+    QVERIFY(begin());
+    hold("nightly", "host-1", 600);
+    QVERIFY(saw(Kind::Acquired, "nightly"));
+    m_database.exec(QStringLiteral("DROP TABLE shedlock"), QStringLiteral("app"));
+    QVERIFY(saw(Kind::SourceDown));
+    QVERIFY(!saw(Kind::Released, {}, 200));
+    const auto state = [this] { return m_client->sources.value(QStringLiteral("jobs")); };
+    QTRY_VERIFY(state().error.line().contains(QStringLiteral("shedlock")));
+}
+
+void TestAgentSql::checkNamesWhatIsWrong_data()
+{
+    QTest::addColumn<QString>("user");
+    QTest::addColumn<QByteArray>("table");
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QByteArrayList>("words");
+    QTest::newRow("all is well") << QStringLiteral("root") << QByteArray("shedlock") << 0
+                                 << QByteArrayList{"every source can be observed"};
+    QTest::newRow("may only look") << QStringLiteral("reader") << QByteArray("shedlock") << 0
+                                   << QByteArrayList{"MISSING", "force-release", "GRANT UPDATE"};
+    QTest::newRow("may nothing") << QStringLiteral("nobody") << QByteArray("shedlock") << 1
+                                 << QByteArrayList{"GRANT"};
+    QTest::newRow("wrong table") << QStringLiteral("root") << QByteArray("shedlok") << 1
+                                 << QByteArrayList{"agent.toml:", "shedlok", "shedlock"};
+}
+
+void TestAgentSql::checkNamesWhatIsWrong()
+{
+    QFETCH(QString, user);
+    QFETCH(QByteArray, table);
+    QFETCH(int, status);
+    QFETCH(QByteArrayList, words);
+    m_agent->configure(section(user, table));
+    QByteArray output;
+    const int got = m_agent->run({QStringLiteral("--check")}, &output);
+    QVERIFY2(got == status, output.constData());
+    for (const QByteArray &word : words)
+        QVERIFY2(output.contains(word), (word + " isn't in: " + output).constData());
+}
+
+QTEST_GUILESS_MAIN(TestAgentSql)
+#include "tst_agent_sql.moc"

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QProcess>
+#include <QTemporaryDir>
+
+#include <memory>
+#include <optional>
+
+namespace lockkeeper::tests {
+
+/** A real lockkeeper-agent in a folder of its own, as a process that ends with this one. */
+class AgentProcess
+{
+public:
+    AgentProcess();
+    ~AgentProcess();
+    Q_DISABLE_COPY_MOVE(AgentProcess)
+
+    /** The sections after [agent], as TOML. */
+    void configure(const QByteArray &sources);
+    /** Starts it and waits until it serves on its socket. */
+    bool start(const QStringList &options = {});
+    /** Runs it to its end: for --check. The exit status, or -1. */
+    int run(const QStringList &options, QByteArray *output);
+    /** SIGKILL; waits. */
+    void kill();
+    /** SIGTERM, unless it has ended already; waits; the exit status, or -1. */
+    int terminate();
+    void signal(int number);
+    /** No file of it may grow past this; empty: no limit. Also while it runs. */
+    void limitFileSize(std::optional<quint64> bytes);
+
+    bool isRunning() const;
+    qint64 pid() const;
+    QString folder() const { return m_folder.path(); }
+    QString configFile() const { return m_folder.filePath(QStringLiteral("agent.toml")); }
+    QString socket() const { return m_folder.filePath(QStringLiteral("data/lockkeeper.sock")); }
+    /** What it has logged since its start. */
+    QByteArray log() const;
+    /** Resident memory in KiB. */
+    qint64 residentKib() const;
+    /** Open file descriptors. */
+    int openFiles() const;
+    quint16 metricsPort() const { return m_metricsPort; }
+
+private:
+    std::unique_ptr<QProcess> make() const;
+
+    QTemporaryDir m_folder;
+    std::unique_ptr<QProcess> m_process;
+    std::optional<quint64> m_fileLimit;
+    quint16 m_metricsPort = 0;
+};
+
+} // namespace lockkeeper::tests
