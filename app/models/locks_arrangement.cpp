@@ -103,7 +103,7 @@ void LocksProxy::Private::reorderDirty()
             moving.push_back(sortedRow(*row, sort));
     }
     std::sort(moving.begin(), moving.end(), before);
-    std::erase_if(sorted, [this](const SortedRow &entry) { return places[entry.row->slot].dirty; });
+    std::erase_if(sorted, [this](const SortedRow &entry) { return places[entry.slot].dirty; });
     std::vector<SortedRow> merged;
     merged.reserve(sorted.size() + moving.size());
     std::merge(sorted.begin(), sorted.end(), moving.begin(), moving.end(), std::back_inserter(merged),
@@ -120,7 +120,7 @@ std::vector<LocksProxy::Private::Item> LocksProxy::Private::arrange()
     next.reserve(sorted.size() + groups.size());
     if (grouping == Grouping::None) {
         for (const SortedRow &entry : sorted)
-            next.push_back({entry.row, nullptr});
+            next.push_back({entry.row, nullptr, entry.slot});
     } else {
         gather(next);
     }
@@ -147,10 +147,10 @@ void LocksProxy::Private::gather(std::vector<Item> &next)
         group.collapsed = collapsed.contains(key);
         if (group.rows.isEmpty())
             continue;
-        next.push_back({nullptr, &group});
+        next.push_back({nullptr, &group, 0});
         if (!group.collapsed) {
             for (const LockRow *row : std::as_const(group.rows))
-                next.push_back({row, nullptr});
+                next.push_back({row, nullptr, row->slot});
         }
         group.rows.clear();
     }
@@ -158,12 +158,12 @@ void LocksProxy::Private::gather(std::vector<Item> &next)
 
 int &LocksProxy::Private::nextOf(const Item &item)
 {
-    return item.lock ? places[item.lock->slot].next : item.group->next;
+    return item.lock ? places[item.slot].next : item.group->next;
 }
 
 int LocksProxy::Private::positionOf(const Item &item)
 {
-    return item.lock ? places[item.lock->slot].position : item.group->position;
+    return item.lock ? places[item.slot].position : item.group->position;
 }
 
 /**
@@ -232,7 +232,7 @@ void LocksProxy::Private::cutTail(size_t keep)
     q->beginRemoveRows({}, int(keep), int(items.size()) - 1);
     for (size_t i = keep; i < items.size(); ++i) {
         if (items[i].lock)
-            places[items[i].lock->slot].position = -1;
+            places[items[i].slot].position = -1;
         else
             items[i].group->position = -1;
     }
@@ -244,7 +244,7 @@ void LocksProxy::Private::setPositions()
 {
     for (size_t i = 0; i < items.size(); ++i) {
         if (items[i].lock)
-            places[items[i].lock->slot].position = int(i);
+            places[items[i].slot].position = int(i);
         else
             items[i].group->position = int(i);
     }

@@ -121,7 +121,7 @@ bool keyBefore(const LockRow &a, const LockRow &b)
 SortedRow sortedRow(const LockRow &row, const LockSort &sort)
 {
     if (sort.column < 0)
-        return {defaultPrimary(row), &row};
+        return {defaultPrimary(row), &row, row.slot};
     std::optional<qint64> number;
     if (const QByteArray *text = textOf(row, sort.column)) {
         if (!isMissingText(row, sort.column))
@@ -130,8 +130,8 @@ SortedRow sortedRow(const LockRow &row, const LockSort &sort)
         number = numberOf(row, sort.column);
     }
     if (!number)
-        return {kMissing, &row};
-    return {sort.order == Qt::DescendingOrder ? -*number : *number, &row};
+        return {kMissing, &row, row.slot};
+    return {sort.order == Qt::DescendingOrder ? -*number : *number, &row, row.slot};
 }
 
 bool comesBefore(const SortedRow &a, const SortedRow &b, const LockSort &sort)

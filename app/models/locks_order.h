@@ -15,6 +15,7 @@ struct SortedRow
 {
     qint64 primary = 0;
     const LockRow *row = nullptr;
+    quint32 slot = 0; ///< the row's, here so that a pass over all need not touch the rows
 };
 
 SortedRow sortedRow(const LockRow &row, const LockSort &sort);

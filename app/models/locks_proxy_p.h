@@ -30,6 +30,7 @@ public:
     {
         const LockRow *lock = nullptr;
         Group *group = nullptr;
+        quint32 slot = 0; ///< the lock's, as in SortedRow
         bool operator==(const Item &) const = default;
     };
     /** What is known of a lock, by its slot. */
