@@ -69,9 +69,16 @@ void SourceEngine::Private::observe(const Observation &seen, const Frame &frame,
     case Reading::Same:
         break;
     }
-    // Only a later sighting moves the time: of two that overlap, the end of either will do.
+    keep(index, frame, step);
+}
+
+/** Seen again as it was. */
+void SourceEngine::Private::keep(quint32 index, const Frame &frame, Step &step)
+{
+    Record &record = table.at(index);
     const qint64 windowUs = frame.bracket.endedUs - record.seenBeganUs();
     const bool newInstance = record.era < restartEra && !record.gone;
+    // Only a later sighting moves the time: of two that overlap, the end of either will do.
     if (frame.bracket.endedUs >= record.seenUs)
         record.noteSeen(frame.bracket);
     record.era = frame.era;
@@ -120,17 +127,8 @@ bool SourceEngine::Private::emitChange(const Record &record, const Past &past, c
         events::LockEvent event = builder.ended(kind, record, past, *verdict.end, observedUs);
         if (cause)
             event.command = cause->command;
-        if (verdict.takenOver) {
-            // Free for a moment that nobody saw: its row stays, a key is gone until the next acquired.
-            event.after.reset();
-            if (past.keepsRow) {
-                event.after = builder.forgotten(record);
-                event.after->owner = past.owner;
-                event.after->ownerKnown = past.ownerKnown;
-                event.after->release.why = domain::ReleaseOff::Free;
-                event.after->seenUs = past.seenUs;
-            }
-        }
+        if (verdict.takenOver)
+            event.after = builder.freeMoment(record, past);
         step.events.append(event);
         told = true;
     }

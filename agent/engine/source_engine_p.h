@@ -53,6 +53,7 @@ public:
 
     // observe.cpp
     void observe(const stores::Observation &seen, const Frame &frame, Instant now, Step &step);
+    void keep(quint32 index, const Frame &frame, Step &step);
     void change(quint32 index, const stores::Observation &seen, const Frame &frame, const Verdict &verdict,
                 Instant now, Step &step);
     bool emitChange(const Record &record, const Past &past, const Frame &frame, const Verdict &verdict,

@@ -163,6 +163,18 @@ LockState StateBuilder::forgotten(const Record &record) const
     return state;
 }
 
+std::optional<LockState> StateBuilder::freeMoment(const Record &record, const Past &past) const
+{
+    if (!past.keepsRow)
+        return std::nullopt;
+    LockState state = forgotten(record);
+    state.ownerKnown = past.ownerKnown;
+    state.owner = past.owner;
+    state.release.why = ReleaseOff::Free;
+    state.seenUs = past.seenUs;
+    return state;
+}
+
 Past StateBuilder::pastOf(const Record &record, const Frame &frame) const
 {
     Past past;

@@ -44,6 +44,8 @@ public:
     domain::LockState stateOf(const Record &record) const;
     /** The update that takes a lock which nobody held out of every copy of the table. */
     domain::LockState forgotten(const Record &record) const;
+    /** Between two holders, for a moment that nobody saw: a row stays, a key is gone. */
+    std::optional<domain::LockState> freeMoment(const Record &record, const Past &past) const;
     Past pastOf(const Record &record, const Frame &frame) const;
 
     events::LockEvent event(events::Kind kind, const Record &record, qint64 observedUs) const;

@@ -122,6 +122,54 @@ QString singleLine(const QString &text)
     return displayText(text);
 }
 
+namespace {
+
+/**
+ * `[…]` at `at` against one byte. Moves `at` past it; false where there is no closing bracket, which makes
+ * the opening one an ordinary character.
+ */
+bool takeSet(QByteArrayView pattern, qsizetype &at, uchar c, bool &hit)
+{
+    qsizetype i = at + 1;
+    const bool negate = i < pattern.size() && (pattern[i] == '^' || pattern[i] == '!');
+    if (negate)
+        ++i;
+    hit = false;
+    for (bool first = true; i < pattern.size() && (first || pattern[i] != ']'); ++i, first = false) {
+        if (pattern[i] == '\\' && i + 1 < pattern.size())
+            ++i;
+        const uchar low = static_cast<uchar>(pattern[i]);
+        uchar high = low;
+        if (i + 2 < pattern.size() && pattern[i + 1] == '-' && pattern[i + 2] != ']') {
+            high = static_cast<uchar>(pattern[i + 2]);
+            i += 2;
+        }
+        hit = hit || (c >= low && c <= high);
+    }
+    if (i >= pattern.size())
+        return false;
+    at = i + 1;
+    hit = hit != negate;
+    return true;
+}
+
+/** One element of a glob other than `*` against one byte; moves `at` past the element. */
+bool takeOne(QByteArrayView pattern, qsizetype &at, char c)
+{
+    bool hit = false;
+    if (pattern[at] == '[' && takeSet(pattern, at, static_cast<uchar>(c), hit))
+        return hit;
+    if (pattern[at] == '?') {
+        ++at;
+        return true;
+    }
+    if (pattern[at] == '\\' && at + 1 < pattern.size())
+        ++at;
+    return pattern[at++] == c;
+}
+
+} // namespace
+
 bool globMatches(QByteArrayView pattern, QByteArrayView name)
 {
     // Greedy with one point to come back to: linear for real patterns, never exponential.
@@ -129,44 +177,6 @@ bool globMatches(QByteArrayView pattern, QByteArrayView name)
     qsizetype n = 0;
     qsizetype starP = -1;
     qsizetype starN = 0;
-    const auto matchOne = [&](qsizetype &at, char c) {
-        const char want = pattern[at];
-        if (want == '?') {
-            ++at;
-            return true;
-        }
-        if (want == '[') {
-            qsizetype i = at + 1;
-            const bool negate = i < pattern.size() && (pattern[i] == '^' || pattern[i] == '!');
-            if (negate)
-                ++i;
-            bool hit = false;
-            bool first = true;
-            for (; i < pattern.size() && (first || pattern[i] != ']'); ++i, first = false) {
-                if (pattern[i] == '\\' && i + 1 < pattern.size())
-                    ++i;
-                const uchar low = static_cast<uchar>(pattern[i]);
-                uchar high = low;
-                if (i + 2 < pattern.size() && pattern[i + 1] == '-' && pattern[i + 2] != ']') {
-                    high = static_cast<uchar>(pattern[i + 2]);
-                    i += 2;
-                }
-                hit = hit || (static_cast<uchar>(c) >= low && static_cast<uchar>(c) <= high);
-            }
-            if (i < pattern.size()) {
-                at = i + 1;
-                return hit != negate;
-            }
-            ++at; // no closing bracket: an ordinary character
-            return c == '[';
-        }
-        if (want == '\\' && at + 1 < pattern.size()) {
-            at += 2;
-            return pattern[at - 1] == c;
-        }
-        ++at;
-        return want == c;
-    };
     while (n < name.size()) {
         if (p < pattern.size() && pattern[p] == '*') {
             starP = ++p;
@@ -174,7 +184,7 @@ bool globMatches(QByteArrayView pattern, QByteArrayView name)
             continue;
         }
         qsizetype next = p;
-        if (p < pattern.size() && matchOne(next, name[n])) {
+        if (p < pattern.size() && takeOne(pattern, next, name[n])) {
             p = next;
             ++n;
             continue;
