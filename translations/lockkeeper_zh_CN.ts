@@ -5,356 +5,356 @@
     <name>AccessWording</name>
     <message>
         <source>Right</source>
-        <translation type="unfinished"></translation>
+        <translation>权限</translation>
     </message>
     <message>
         <source>Needed to</source>
-        <translation type="unfinished"></translation>
+        <translation>用途</translation>
     </message>
     <message>
         <source>Granted</source>
-        <translation type="unfinished"></translation>
+        <translation>已授予</translation>
     </message>
     <message>
         <source>Statement that grants it</source>
-        <translation type="unfinished"></translation>
+        <translation>授权语句</translation>
     </message>
     <message>
         <source>force-release</source>
         <comment>needed to</comment>
-        <translation type="unfinished"></translation>
+        <translation>强制释放</translation>
     </message>
     <message>
         <source>observe</source>
         <comment>needed to</comment>
-        <translation type="unfinished"></translation>
+        <translation>观测</translation>
     </message>
     <message>
         <source>yes</source>
         <comment>granted</comment>
-        <translation type="unfinished"></translation>
+        <translation>是</translation>
     </message>
     <message>
         <source>missing</source>
         <comment>granted</comment>
-        <translation type="unfinished"></translation>
+        <translation>缺失</translation>
     </message>
 </context>
 <context>
     <name>AuditWording</name>
     <message>
         <source>Time (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>时间（%1）</translation>
     </message>
     <message>
         <source>Who</source>
-        <translation type="unfinished"></translation>
+        <translation>操作者</translation>
     </message>
     <message>
         <source>Role</source>
-        <translation type="unfinished"></translation>
+        <translation>角色</translation>
     </message>
     <message>
         <source>Lock</source>
-        <translation type="unfinished"></translation>
+        <translation>锁</translation>
     </message>
     <message>
         <source>Reason</source>
-        <translation type="unfinished"></translation>
+        <translation>原因</translation>
     </message>
     <message>
         <source>Guard</source>
-        <translation type="unfinished"></translation>
+        <translation>校验条件</translation>
     </message>
     <message>
         <source>Outcome</source>
-        <translation type="unfinished"></translation>
+        <translation>结果</translation>
     </message>
     <message>
         <source>Approver</source>
-        <translation type="unfinished"></translation>
+        <translation>批准人</translation>
     </message>
     <message>
         <source>Command</source>
-        <translation type="unfinished"></translation>
+        <translation>命令</translation>
     </message>
     <message>
         <source>%1, held by %2</source>
         <comment>lock, holder</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1，由 %2 持有</translation>
     </message>
 </context>
 <context>
     <name>CommandWording</name>
     <message>
         <source>Time (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>时间（%1）</translation>
     </message>
     <message>
         <source>Lock</source>
-        <translation type="unfinished"></translation>
+        <translation>锁</translation>
     </message>
     <message>
         <source>Source</source>
-        <translation type="unfinished"></translation>
+        <translation>数据源</translation>
     </message>
     <message>
         <source>Reason</source>
-        <translation type="unfinished"></translation>
+        <translation>原因</translation>
     </message>
     <message>
         <source>Outcome</source>
-        <translation type="unfinished"></translation>
+        <translation>结果</translation>
     </message>
     <message>
         <source>Detail</source>
-        <translation type="unfinished"></translation>
+        <translation>详情</translation>
     </message>
     <message>
         <source>Command</source>
-        <translation type="unfinished"></translation>
+        <translation>命令</translation>
     </message>
 </context>
 <context>
     <name>Durations</name>
     <message numerus="yes">
         <source>%n second(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 秒</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n minute(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 分钟</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n hour(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 小时</numerusform>
         </translation>
     </message>
     <message>
         <source>%1 %2</source>
         <comment>hours, minutes</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1 %2</translation>
     </message>
     <message>
         <source>%1 %2</source>
         <comment>days, hours</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1 %2</translation>
     </message>
     <message numerus="yes">
         <source>%n day(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 天</numerusform>
         </translation>
     </message>
     <message>
         <source>no expiry</source>
-        <translation type="unfinished"></translation>
+        <translation>无到期</translation>
     </message>
     <message>
         <source>exact</source>
-        <translation type="unfinished"></translation>
+        <translation>精确</translation>
     </message>
 </context>
 <context>
     <name>EventWording</name>
     <message>
         <source>Time (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>时间（%1）</translation>
     </message>
     <message>
         <source>Event</source>
-        <translation type="unfinished"></translation>
+        <translation>事件</translation>
     </message>
     <message>
         <source>Lock</source>
-        <translation type="unfinished"></translation>
+        <translation>锁</translation>
     </message>
     <message>
         <source>Holder</source>
-        <translation type="unfinished"></translation>
+        <translation>持有者</translation>
     </message>
     <message>
         <source>Waiter</source>
-        <translation type="unfinished"></translation>
+        <translation>等待者</translation>
     </message>
     <message>
         <source>TTL</source>
-        <translation type="unfinished"></translation>
+        <translation>TTL</translation>
     </message>
     <message>
         <source>Source</source>
-        <translation type="unfinished"></translation>
+        <translation>数据源</translation>
     </message>
     <message>
         <source>Seq</source>
-        <translation type="unfinished"></translation>
+        <translation>序号</translation>
     </message>
     <message>
         <source>Command</source>
-        <translation type="unfinished"></translation>
+        <translation>命令</translation>
     </message>
     <message>
         <source>%1, %2</source>
         <comment>exact time, window</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1，%2</translation>
     </message>
     <message>
         <source>%1 not observed from %2 %3 on</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 自 %2 %3 起未被观测</translation>
     </message>
     <message>
         <source>%1 observed again; not observed %2–%3 %4</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 已恢复观测；%2–%3 %4 未被观测</translation>
     </message>
     <message>
         <source>%1 observed again from %2 %3 on</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 自 %2 %3 起恢复观测</translation>
     </message>
 </context>
 <context>
     <name>ExportWords</name>
     <message>
         <source>Export</source>
-        <translation type="unfinished"></translation>
+        <translation>导出</translation>
     </message>
     <message>
         <source>Comma-separated values (*.csv)</source>
-        <translation type="unfinished"></translation>
+        <translation>逗号分隔值 (*.csv)</translation>
     </message>
     <message numerus="yes">
         <source>%n row(s) written to %1</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>已将 %n 行写入 %1</numerusform>
         </translation>
     </message>
     <message>
         <source>Not written: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>未写入：%1</translation>
     </message>
 </context>
 <context>
     <name>HelpDialogs</name>
     <message>
         <source>Views</source>
-        <translation type="unfinished"></translation>
+        <translation>视图</translation>
     </message>
     <message>
         <source>Filter; Esc back to the table</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选；Esc 返回表格</translation>
     </message>
     <message>
         <source>Read now</source>
-        <translation type="unfinished"></translation>
+        <translation>立即读取</translation>
     </message>
     <message>
         <source>Pause and resume</source>
-        <translation type="unfinished"></translation>
+        <translation>暂停与继续</translation>
     </message>
     <message>
         <source>Next and previous pane</source>
-        <translation type="unfinished"></translation>
+        <translation>下一个与上一个窗格</translation>
     </message>
     <message>
         <source>Lock detail</source>
-        <translation type="unfinished"></translation>
+        <translation>锁详情</translation>
     </message>
     <message>
         <source>Open the lock&apos;s detail</source>
-        <translation type="unfinished"></translation>
+        <translation>打开锁详情</translation>
     </message>
     <message>
         <source>Force-release…</source>
-        <translation type="unfinished"></translation>
+        <translation>强制释放…</translation>
     </message>
     <message>
         <source>History of the selection</source>
-        <translation type="unfinished"></translation>
+        <translation>所选锁的历史</translation>
     </message>
     <message>
         <source>Copy rows</source>
-        <translation type="unfinished"></translation>
+        <translation>复制行</translation>
     </message>
     <message>
         <source>Copy as JSON</source>
-        <translation type="unfinished"></translation>
+        <translation>复制为 JSON</translation>
     </message>
     <message>
         <source>Export…</source>
-        <translation type="unfinished"></translation>
+        <translation>导出…</translation>
     </message>
     <message>
         <source>Preferences…</source>
-        <translation type="unfinished"></translation>
+        <translation>首选项…</translation>
     </message>
     <message>
         <source>Back and forward</source>
-        <translation type="unfinished"></translation>
+        <translation>后退与前进</translation>
     </message>
     <message>
         <source>These keys</source>
-        <translation type="unfinished"></translation>
+        <translation>本快捷键表</translation>
     </message>
     <message>
         <source>Keys</source>
-        <translation type="unfinished"></translation>
+        <translation>快捷键</translation>
     </message>
     <message>
         <source>About Lockkeeper</source>
-        <translation type="unfinished"></translation>
+        <translation>关于 Lockkeeper</translation>
     </message>
     <message>
         <source>Lockkeeper %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Lockkeeper %1</translation>
     </message>
     <message>
         <source>Watches the distributed locks of Redis and MySQL or MariaDB, and releases them safely.</source>
-        <translation type="unfinished"></translation>
+        <translation>观测 Redis 与 MySQL 或 MariaDB 中的分布式锁，并安全地释放它们。</translation>
     </message>
     <message>
         <source>Licence: GPL-3.0-or-later. Made with Qt %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>许可证：GPL-3.0-or-later。基于 Qt %1。</translation>
     </message>
 </context>
 <context>
     <name>HoldWording</name>
     <message>
         <source>Holder</source>
-        <translation type="unfinished"></translation>
+        <translation>持有者</translation>
     </message>
     <message>
         <source>From (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>起始（%1）</translation>
     </message>
     <message>
         <source>To</source>
-        <translation type="unfinished"></translation>
+        <translation>结束</translation>
     </message>
     <message>
         <source>Held for</source>
-        <translation type="unfinished"></translation>
+        <translation>持有时长</translation>
     </message>
     <message>
         <source>End</source>
-        <translation type="unfinished"></translation>
+        <translation>结束方式</translation>
     </message>
     <message>
         <source>Renewals</source>
-        <translation type="unfinished"></translation>
+        <translation>续租次数</translation>
     </message>
     <message>
         <source>Longest gap</source>
-        <translation type="unfinished"></translation>
+        <translation>最长间隔</translation>
     </message>
     <message numerus="yes">
         <source>%1: %2 to %3; %n renewal(s)</source>
         <comment>holder, from, to</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1：%2 至 %3；续租 %n 次</numerusform>
         </translation>
     </message>
 </context>
@@ -362,499 +362,499 @@
     <name>LockText</name>
     <message>
         <source>renewed %1 ago</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 前续租</translation>
     </message>
     <message numerus="yes">
         <source>silent: %n renewal(s) missed</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>无动静：错过 %n 次续租</numerusform>
         </translation>
     </message>
     <message>
         <source>connection open</source>
-        <translation type="unfinished"></translation>
+        <translation>连接未断</translation>
     </message>
     <message>
         <source>nobody holds it</source>
-        <translation type="unfinished"></translation>
+        <translation>无人持有</translation>
     </message>
     <message>
         <source>unknown: no renewal seen</source>
-        <translation type="unfinished"></translation>
+        <translation>未知：未见续租</translation>
     </message>
     <message>
         <source>unknown: watched too briefly</source>
-        <translation type="unfinished"></translation>
+        <translation>未知：观测时间过短</translation>
     </message>
     <message>
         <source>%1, %2</source>
         <comment>state, lock</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1，%2</translation>
     </message>
     <message>
         <source>%1, %2, held at least %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，%2，已持有至少 %3</translation>
     </message>
     <message>
         <source>%1, %2, held for %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，%2，已持有 %3</translation>
     </message>
 </context>
 <context>
     <name>LockWording</name>
     <message>
         <source>State</source>
-        <translation type="unfinished"></translation>
+        <translation>状态</translation>
     </message>
     <message>
         <source>Lock</source>
-        <translation type="unfinished"></translation>
+        <translation>锁</translation>
     </message>
     <message>
         <source>Holder</source>
-        <translation type="unfinished"></translation>
+        <translation>持有者</translation>
     </message>
     <message>
         <source>Held for</source>
-        <translation type="unfinished"></translation>
+        <translation>持有时长</translation>
     </message>
     <message>
         <source>Remaining</source>
-        <translation type="unfinished"></translation>
+        <translation>剩余时间</translation>
     </message>
     <message>
         <source>Waiters</source>
-        <translation type="unfinished"></translation>
+        <translation>等待者</translation>
     </message>
     <message>
         <source>Source</source>
-        <translation type="unfinished"></translation>
+        <translation>数据源</translation>
     </message>
     <message>
         <source>Longest wait</source>
-        <translation type="unfinished"></translation>
+        <translation>最长等待</translation>
     </message>
     <message>
         <source>Scheme</source>
-        <translation type="unfinished"></translation>
+        <translation>锁方案</translation>
     </message>
     <message>
         <source>Place</source>
-        <translation type="unfinished"></translation>
+        <translation>位置</translation>
     </message>
     <message>
         <source>Seen</source>
-        <translation type="unfinished"></translation>
+        <translation>观测</translation>
     </message>
     <message>
         <source>Acquired</source>
-        <translation type="unfinished"></translation>
+        <translation>获取</translation>
     </message>
     <message>
         <source>Expires</source>
-        <translation type="unfinished"></translation>
+        <translation>到期</translation>
     </message>
     <message>
         <source>Token</source>
-        <translation type="unfinished"></translation>
+        <translation>令牌</translation>
     </message>
     <message>
         <source>Depth</source>
-        <translation type="unfinished"></translation>
+        <translation>重入深度</translation>
     </message>
     <message>
         <source>Fencing token</source>
-        <translation type="unfinished"></translation>
+        <translation>防护令牌</translation>
     </message>
     <message>
         <source>(none)</source>
         <comment>group</comment>
-        <translation type="unfinished"></translation>
+        <translation>（无）</translation>
     </message>
     <message numerus="yes">
         <source>%1 — %n lock(s), worst: %2</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 — %n 个锁，最严重：%2</numerusform>
         </translation>
     </message>
     <message>
         <source>≥: the start wasn&apos;t seen. ~: dated with a window.</source>
-        <translation type="unfinished"></translation>
+        <translation>≥：未见起始。~：起始时刻带时间窗。</translation>
     </message>
     <message>
         <source>Time left of the lease by the store&apos;s clock; −: past its end.</source>
-        <translation type="unfinished"></translation>
+        <translation>按存储时钟计算的租约剩余时间；−：已超过到期时刻。</translation>
     </message>
     <message>
         <source>Not observed now; as of %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>当前未被观测；数据截至 %1。</translation>
     </message>
     <message>
         <source>Acquired %1, %2: %3</source>
-        <translation type="unfinished"></translation>
+        <translation>获取于 %1，%2：%3</translation>
     </message>
     <message>
         <source>Expires %1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>到期于 %1：%2</translation>
     </message>
     <message>
         <source>Waiters not visible in this scheme</source>
-        <translation type="unfinished"></translation>
+        <translation>此锁方案不显示等待者</translation>
     </message>
     <message>
         <source>Last observed %1</source>
-        <translation type="unfinished"></translation>
+        <translation>最近观测于 %1</translation>
     </message>
 </context>
 <context>
     <name>QLineEdit</name>
     <message>
         <source>&amp;Undo</source>
-        <translation type="unfinished"></translation>
+        <translation>撤消(&amp;U)</translation>
     </message>
     <message>
         <source>&amp;Redo</source>
-        <translation type="unfinished"></translation>
+        <translation>重做(&amp;R)</translation>
     </message>
     <message>
         <source>Cu&amp;t</source>
-        <translation type="unfinished"></translation>
+        <translation>剪切(&amp;T)</translation>
     </message>
     <message>
         <source>&amp;Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>复制(&amp;C)</translation>
     </message>
     <message>
         <source>&amp;Paste</source>
-        <translation type="unfinished"></translation>
+        <translation>粘贴(&amp;P)</translation>
     </message>
     <message>
         <source>Delete</source>
-        <translation type="unfinished"></translation>
+        <translation>删除</translation>
     </message>
     <message>
         <source>Select All</source>
-        <translation type="unfinished"></translation>
+        <translation>全选</translation>
     </message>
 </context>
 <context>
     <name>QPlatformTheme</name>
     <message>
         <source>OK</source>
-        <translation type="unfinished"></translation>
+        <translation>确定</translation>
     </message>
     <message>
         <source>Save</source>
-        <translation type="unfinished"></translation>
+        <translation>保存</translation>
     </message>
     <message>
         <source>Open</source>
-        <translation type="unfinished"></translation>
+        <translation>打开</translation>
     </message>
     <message>
         <source>&amp;Yes</source>
-        <translation type="unfinished"></translation>
+        <translation>是(&amp;Y)</translation>
     </message>
     <message>
         <source>&amp;No</source>
-        <translation type="unfinished"></translation>
+        <translation>否(&amp;N)</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Apply</source>
-        <translation type="unfinished"></translation>
+        <translation>应用</translation>
     </message>
     <message>
         <source>Help</source>
-        <translation type="unfinished"></translation>
+        <translation>帮助</translation>
     </message>
     <message>
         <source>Reset</source>
-        <translation type="unfinished"></translation>
+        <translation>重置</translation>
     </message>
 </context>
 <context>
     <name>QWidgetTextControl</name>
     <message>
         <source>&amp;Undo</source>
-        <translation type="unfinished"></translation>
+        <translation>撤消(&amp;U)</translation>
     </message>
     <message>
         <source>&amp;Redo</source>
-        <translation type="unfinished"></translation>
+        <translation>重做(&amp;R)</translation>
     </message>
     <message>
         <source>Cu&amp;t</source>
-        <translation type="unfinished"></translation>
+        <translation>剪切(&amp;T)</translation>
     </message>
     <message>
         <source>&amp;Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>复制(&amp;C)</translation>
     </message>
     <message>
         <source>&amp;Paste</source>
-        <translation type="unfinished"></translation>
+        <translation>粘贴(&amp;P)</translation>
     </message>
     <message>
         <source>Select All</source>
-        <translation type="unfinished"></translation>
+        <translation>全选</translation>
     </message>
 </context>
 <context>
     <name>QueryWords</name>
     <message>
         <source>Unknown field “%1”.</source>
-        <translation type="unfinished"></translation>
+        <translation>未知字段“%1”。</translation>
     </message>
     <message>
         <source>Unknown field “%1”. Did you mean “%2”?</source>
-        <translation type="unfinished"></translation>
+        <translation>未知字段“%1”。是否指“%2”？</translation>
     </message>
     <message>
         <source>“%1” isn&apos;t a value of “%2”.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”不是“%2”的取值。</translation>
     </message>
     <message>
         <source>“%1” isn&apos;t a value of “%2”. Did you mean “%3”?</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”不是“%2”的取值。是否指“%3”？</translation>
     </message>
     <message>
         <source>A value is missing after “%1”.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”之后缺少取值。</translation>
     </message>
     <message>
         <source>“%1” wants a whole number, not “%2”.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”需要整数，而不是“%2”。</translation>
     </message>
     <message>
         <source>“%1” wants a duration such as 30s or 10m, not “%2”.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”需要 30s、10m 这样的时长，而不是“%2”。</translation>
     </message>
     <message>
         <source>“%1” wants a time such as 02:40 or -15m, not “%2”.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”需要 02:40、-15m 这样的时间，而不是“%2”。</translation>
     </message>
     <message>
         <source>“%1” can&apos;t be compared like that.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”不能这样比较。</translation>
     </message>
     <message>
         <source>A closing quotation mark is missing.</source>
-        <translation type="unfinished"></translation>
+        <translation>缺少右引号。</translation>
     </message>
 </context>
 <context>
     <name>ReleaseText</name>
     <message>
         <source>Force-release “%1”?</source>
-        <translation type="unfinished"></translation>
+        <translation>强制释放“%1”？</translation>
     </message>
     <message>
         <source>Force-release expired lock “%1”?</source>
-        <translation type="unfinished"></translation>
+        <translation>强制释放已过期的锁“%1”？</translation>
     </message>
     <message>
         <source>Force-release stuck lock “%1”?</source>
-        <translation type="unfinished"></translation>
+        <translation>强制释放卡死的锁“%1”？</translation>
     </message>
     <message>
         <source>Break live lock “%1”?</source>
-        <translation type="unfinished"></translation>
+        <translation>强制释放有效的锁“%1”？</translation>
     </message>
     <message>
         <source>Release “%1” without knowing its holder?</source>
-        <translation type="unfinished"></translation>
+        <translation>在不知道持有者的情况下释放“%1”？</translation>
     </message>
     <message>
         <source>“%1” can&apos;t be released</source>
-        <translation type="unfinished"></translation>
+        <translation>不能释放“%1”</translation>
     </message>
     <message>
         <source>The lock “%1” changed while this dialog was open</source>
-        <translation type="unfinished"></translation>
+        <translation>对话框打开期间锁“%1”已变化</translation>
     </message>
     <message>
         <source>“%1” is free already</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”已空闲</translation>
     </message>
     <message>
         <source>“%1” can&apos;t be read</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取“%1”</translation>
     </message>
     <message>
         <source>Reading the lock from its store…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在从存储读取该锁…</translation>
     </message>
     <message>
         <source>The lease ended %1 ago by the store&apos;s clock.</source>
-        <translation type="unfinished"></translation>
+        <translation>按存储时钟，租约已到期 %1。</translation>
     </message>
     <message>
         <source>It never expires, no sign of life for %1. A slow holder looks the same: check %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>它永不到期，已有 %1 无活动迹象。缓慢的持有者看起来也一样：请检查 %2。</translation>
     </message>
     <message>
         <source>Its holder renewed it %1 ago. Two processes may then use the resource at once.</source>
-        <translation type="unfinished"></translation>
+        <translation>持有者 %1 前续过租。之后可能有两个进程同时使用该资源。</translation>
     </message>
     <message>
         <source>Its lease has not ended. Two processes may then use the resource at once.</source>
-        <translation type="unfinished"></translation>
+        <translation>租约尚未到期。之后可能有两个进程同时使用该资源。</translation>
     </message>
     <message>
         <source>If another process took it meanwhile, that lock is deleted.</source>
-        <translation type="unfinished"></translation>
+        <translation>若其间有其他进程取得该锁，被删除的将是那个锁。</translation>
     </message>
     <message>
         <source>It is now held by %1. Nothing was released.</source>
-        <translation type="unfinished"></translation>
+        <translation>现由 %1 持有。未释放任何锁。</translation>
     </message>
     <message>
         <source>Nobody holds it any more. Nothing was released.</source>
-        <translation type="unfinished"></translation>
+        <translation>已无人持有。未释放任何锁。</translation>
     </message>
     <message>
         <source>%1 can&apos;t be reached; last seen %2 ago. Release is off.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法连接 %1；上次观测在 %2 前。不能释放。</translation>
     </message>
     <message>
         <source>Release does not stop the holder. If it is running, it keeps writing unless the resource checks a fencing token.</source>
-        <translation type="unfinished"></translation>
+        <translation>释放锁不会停止持有者。若它仍在运行，除非资源校验防护令牌，否则它会继续写入。</translation>
     </message>
     <message>
         <source>Break live lock</source>
-        <translation type="unfinished"></translation>
+        <translation>释放有效锁</translation>
     </message>
     <message>
         <source>Release unsafely</source>
-        <translation type="unfinished"></translation>
+        <translation>不安全释放</translation>
     </message>
     <message>
         <source>Force-release</source>
-        <translation type="unfinished"></translation>
+        <translation>强制释放</translation>
     </message>
     <message>
         <source>Check again</source>
-        <translation type="unfinished"></translation>
+        <translation>重新检查</translation>
     </message>
     <message>
         <source>Review again</source>
-        <translation type="unfinished"></translation>
+        <translation>重新查看</translation>
     </message>
     <message>
         <source>Released. Confirmed by the store at %1 %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>已释放。存储于 %1 %2 确认。</translation>
     </message>
     <message>
         <source>Not replicated yet: a failover of the store may bring the lock back.</source>
-        <translation type="unfinished"></translation>
+        <translation>尚未复制：存储发生故障切换时，该锁可能重新出现。</translation>
     </message>
     <message>
         <source>none: the row carries no identity</source>
-        <translation type="unfinished"></translation>
+        <translation>无：该行不含身份</translation>
     </message>
     <message>
         <source>this acquisition and its exact deadline (%1…)</source>
-        <translation type="unfinished"></translation>
+        <translation>本次获取及其确切的到期时刻（%1…）</translation>
     </message>
     <message>
         <source>this acquisition, renewed or not (%1…)</source>
-        <translation type="unfinished"></translation>
+        <translation>本次获取，不论是否续租（%1…）</translation>
     </message>
 </context>
 <context>
     <name>ReleaseVerdict</name>
     <message>
         <source>No lock is selected.</source>
-        <translation type="unfinished"></translation>
+        <translation>未选择锁。</translation>
     </message>
     <message>
         <source>Off: no agent is connected.</source>
-        <translation type="unfinished"></translation>
+        <translation>不可用：未连接代理程序。</translation>
     </message>
     <message>
         <source>Off: your role is Observer.</source>
-        <translation type="unfinished"></translation>
+        <translation>不可用：当前角色为观察员。</translation>
     </message>
     <message>
         <source>Off: none of the selected locks can be released.</source>
-        <translation type="unfinished"></translation>
+        <translation>不可用：所选的锁均不能释放。</translation>
     </message>
     <message>
         <source>The lock is gone.</source>
-        <translation type="unfinished"></translation>
+        <translation>该锁已不存在。</translation>
     </message>
     <message>
         <source>A release is under way.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在释放。</translation>
     </message>
 </context>
 <context>
     <name>SourceWording</name>
     <message>
         <source>Source</source>
-        <translation type="unfinished"></translation>
+        <translation>数据源</translation>
     </message>
     <message>
         <source>State</source>
-        <translation type="unfinished"></translation>
+        <translation>状态</translation>
     </message>
     <message>
         <source>Last seen</source>
-        <translation type="unfinished"></translation>
+        <translation>最近观测</translation>
     </message>
     <message>
         <source>Locks</source>
-        <translation type="unfinished"></translation>
+        <translation>锁</translation>
     </message>
     <message>
         <source>Poll</source>
-        <translation type="unfinished"></translation>
+        <translation>轮询</translation>
     </message>
     <message>
         <source>Pass</source>
-        <translation type="unfinished"></translation>
+        <translation>单轮耗时</translation>
     </message>
     <message>
         <source>Observed by</source>
-        <translation type="unfinished"></translation>
+        <translation>观测方式</translation>
     </message>
     <message>
         <source>Clock offset</source>
-        <translation type="unfinished"></translation>
+        <translation>时钟偏差</translation>
     </message>
     <message>
         <source>Store</source>
-        <translation type="unfinished"></translation>
+        <translation>存储</translation>
     </message>
     <message>
         <source>Server</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器</translation>
     </message>
     <message>
         <source>Address</source>
-        <translation type="unfinished"></translation>
+        <translation>地址</translation>
     </message>
     <message>
         <source>Error</source>
-        <translation type="unfinished"></translation>
+        <translation>错误</translation>
     </message>
     <message>
         <source>Silent</source>
         <comment>source</comment>
-        <translation type="unfinished"></translation>
+        <translation>数据陈旧</translation>
     </message>
     <message>
         <source>%1%2 ± %3</source>
         <comment>sign, clock offset, uncertainty</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1%2 ± %3</translation>
     </message>
 </context>
 <context>
@@ -862,737 +862,737 @@
     <message>
         <source>Releasing…</source>
         <comment>state</comment>
-        <translation type="unfinished"></translation>
+        <translation>释放中…</translation>
     </message>
     <message>
         <source>Unknown</source>
         <comment>state</comment>
-        <translation type="unfinished"></translation>
+        <translation>未知</translation>
     </message>
     <message>
         <source>Stuck</source>
         <comment>state</comment>
-        <translation type="unfinished"></translation>
+        <translation>卡死</translation>
     </message>
     <message>
         <source>Expired</source>
         <comment>state</comment>
-        <translation type="unfinished"></translation>
+        <translation>已过期</translation>
     </message>
     <message>
         <source>Contended</source>
         <comment>state</comment>
-        <translation type="unfinished"></translation>
+        <translation>争用中</translation>
     </message>
     <message>
         <source>Expiring</source>
         <comment>state</comment>
-        <translation type="unfinished"></translation>
+        <translation>即将到期</translation>
     </message>
     <message>
         <source>Held</source>
         <comment>state</comment>
-        <translation type="unfinished"></translation>
+        <translation>持有中</translation>
     </message>
     <message>
         <source>Optimistic</source>
         <comment>state</comment>
-        <translation type="unfinished"></translation>
+        <translation>乐观锁</translation>
     </message>
     <message>
         <source>Free</source>
         <comment>state</comment>
-        <translation type="unfinished"></translation>
+        <translation>空闲</translation>
     </message>
     <message>
         <source>Acquired</source>
         <comment>event</comment>
-        <translation type="unfinished"></translation>
+        <translation>获取</translation>
     </message>
     <message>
         <source>Renewed</source>
         <comment>event</comment>
-        <translation type="unfinished"></translation>
+        <translation>续租</translation>
     </message>
     <message>
         <source>Released</source>
         <comment>event</comment>
-        <translation type="unfinished"></translation>
+        <translation>释放</translation>
     </message>
     <message>
         <source>Expired</source>
         <comment>event</comment>
-        <translation type="unfinished"></translation>
+        <translation>已过期</translation>
     </message>
     <message>
         <source>Taken over</source>
         <comment>event</comment>
-        <translation type="unfinished"></translation>
+        <translation>被接管</translation>
     </message>
     <message>
         <source>Wait began</source>
         <comment>event</comment>
-        <translation type="unfinished"></translation>
+        <translation>开始等待</translation>
     </message>
     <message>
         <source>Wait ended</source>
         <comment>event</comment>
-        <translation type="unfinished"></translation>
+        <translation>结束等待</translation>
     </message>
     <message>
         <source>Stuck</source>
         <comment>event</comment>
-        <translation type="unfinished"></translation>
+        <translation>卡死</translation>
     </message>
     <message>
         <source>No longer stuck</source>
         <comment>event</comment>
-        <translation type="unfinished"></translation>
+        <translation>不再卡死</translation>
     </message>
     <message>
         <source>Force-released</source>
         <comment>event</comment>
-        <translation type="unfinished"></translation>
+        <translation>强制释放</translation>
     </message>
     <message>
         <source>Gap opened</source>
         <comment>event</comment>
-        <translation type="unfinished"></translation>
+        <translation>观测空缺开始</translation>
     </message>
     <message>
         <source>Gap closed</source>
         <comment>event</comment>
-        <translation type="unfinished"></translation>
+        <translation>观测空缺结束</translation>
     </message>
     <message>
         <source>Source reached</source>
         <comment>event</comment>
-        <translation type="unfinished"></translation>
+        <translation>数据源已连接</translation>
     </message>
     <message>
         <source>Source lost</source>
         <comment>event</comment>
-        <translation type="unfinished"></translation>
+        <translation>数据源已断开</translation>
     </message>
     <message>
         <source>Released</source>
         <comment>outcome</comment>
-        <translation type="unfinished"></translation>
+        <translation>已释放</translation>
     </message>
     <message>
         <source>Holder changed</source>
         <comment>outcome</comment>
-        <translation type="unfinished"></translation>
+        <translation>持有者已变</translation>
     </message>
     <message>
         <source>Already free</source>
         <comment>outcome</comment>
-        <translation type="unfinished"></translation>
+        <translation>已空闲</translation>
     </message>
     <message>
         <source>Refused</source>
         <comment>outcome</comment>
-        <translation type="unfinished"></translation>
+        <translation>已拒绝</translation>
     </message>
     <message>
         <source>Unreachable</source>
         <comment>outcome</comment>
-        <translation type="unfinished"></translation>
+        <translation>无法连接</translation>
     </message>
     <message>
         <source>Partial</source>
         <comment>outcome</comment>
-        <translation type="unfinished"></translation>
+        <translation>部分释放</translation>
     </message>
     <message>
         <source>Unknown</source>
         <comment>outcome</comment>
-        <translation type="unfinished"></translation>
+        <translation>未知</translation>
     </message>
     <message>
         <source>Pending</source>
         <comment>outcome</comment>
-        <translation type="unfinished"></translation>
+        <translation>进行中</translation>
     </message>
     <message>
         <source>Released. The store confirmed it.</source>
-        <translation type="unfinished"></translation>
+        <translation>已释放，存储已确认。</translation>
     </message>
     <message>
         <source>The lock changed in the meantime. Nothing was released.</source>
-        <translation type="unfinished"></translation>
+        <translation>其间锁已变化。未释放任何锁。</translation>
     </message>
     <message>
         <source>The lock was free already. Nothing was released.</source>
-        <translation type="unfinished"></translation>
+        <translation>该锁已空闲。未释放任何锁。</translation>
     </message>
     <message>
         <source>The release was refused. Nothing was released.</source>
-        <translation type="unfinished"></translation>
+        <translation>释放被拒绝。未释放任何锁。</translation>
     </message>
     <message>
         <source>The store couldn&apos;t be reached. Nothing was released.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法连接存储。未释放任何锁。</translation>
     </message>
     <message>
         <source>Only some of the nodes released the lock.</source>
-        <translation type="unfinished"></translation>
+        <translation>仅部分节点释放了该锁。</translation>
     </message>
     <message>
         <source>Outcome unknown. The request was sent, the reply lost. It won&apos;t be repeated; the lock is being read again.</source>
-        <translation type="unfinished"></translation>
+        <translation>结果未知。请求已发出，但未收到答复。不会重发，正在重新读取该锁。</translation>
     </message>
     <message>
         <source>The request is under way.</source>
-        <translation type="unfinished"></translation>
+        <translation>请求正在处理。</translation>
     </message>
     <message>
         <source>Operator&apos;s decision</source>
         <comment>because</comment>
-        <translation type="unfinished"></translation>
+        <translation>操作员决定</translation>
     </message>
     <message>
         <source>Expired</source>
         <comment>because</comment>
-        <translation type="unfinished"></translation>
+        <translation>已过期</translation>
     </message>
     <message>
         <source>Stuck</source>
         <comment>because</comment>
-        <translation type="unfinished"></translation>
+        <translation>卡死</translation>
     </message>
     <message>
         <source>Observer</source>
         <comment>role</comment>
-        <translation type="unfinished"></translation>
+        <translation>观察员</translation>
     </message>
     <message>
         <source>Operator</source>
         <comment>role</comment>
-        <translation type="unfinished"></translation>
+        <translation>操作员</translation>
     </message>
     <message>
         <source>Administrator</source>
         <comment>role</comment>
-        <translation type="unfinished"></translation>
+        <translation>管理员</translation>
     </message>
     <message>
         <source>Connecting</source>
         <comment>source</comment>
-        <translation type="unfinished"></translation>
+        <translation>正在连接</translation>
     </message>
     <message>
         <source>Observed</source>
         <comment>source</comment>
-        <translation type="unfinished"></translation>
+        <translation>观测中</translation>
     </message>
     <message>
         <source>Unreachable</source>
         <comment>source</comment>
-        <translation type="unfinished"></translation>
+        <translation>无法连接</translation>
     </message>
     <message>
         <source>Push</source>
         <comment>observation</comment>
-        <translation type="unfinished"></translation>
+        <translation>推送</translation>
     </message>
     <message>
         <source>Polling</source>
         <comment>observation</comment>
-        <translation type="unfinished"></translation>
+        <translation>轮询</translation>
     </message>
     <message>
         <source>no evidence</source>
-        <translation type="unfinished"></translation>
+        <translation>无依据</translation>
     </message>
     <message>
         <source>written by the application</source>
-        <translation type="unfinished"></translation>
+        <translation>由应用写入</translation>
     </message>
     <message>
         <source>the store&apos;s own expiry</source>
-        <translation type="unfinished"></translation>
+        <translation>存储自身的到期时间</translation>
     </message>
     <message>
         <source>seen between two observations</source>
-        <translation type="unfinished"></translation>
+        <translation>在两次观测之间发现</translation>
     </message>
     <message>
         <source>there when first seen</source>
-        <translation type="unfinished"></translation>
+        <translation>首次观测时已存在</translation>
     </message>
     <message>
         <source>told by the store</source>
-        <translation type="unfinished"></translation>
+        <translation>由存储通知</translation>
     </message>
     <message>
         <source>Stuck: it has no expiry, though locks of this scheme expire. Its owner probably died between taking the lock and setting the expiry.</source>
-        <translation type="unfinished"></translation>
+        <translation>卡死：此锁方案的锁会到期，而它没有到期时间。持有者很可能在取得锁之后、设置到期时间之前已终止。</translation>
     </message>
     <message>
         <source>Stuck: no sign of life for longer than the configuration allows.</source>
-        <translation type="unfinished"></translation>
+        <translation>卡死：无活动迹象的时间已超过配置的上限。</translation>
     </message>
     <message>
         <source>guarded: token and expiry</source>
         <comment>release verdict</comment>
-        <translation type="unfinished"></translation>
+        <translation>有校验：令牌与到期时间</translation>
     </message>
     <message>
         <source>guarded: holder and both times</source>
         <comment>release verdict</comment>
-        <translation type="unfinished"></translation>
+        <translation>有校验：持有者与两个时间</translation>
     </message>
     <message>
         <source>guarded</source>
         <comment>release verdict</comment>
-        <translation type="unfinished"></translation>
+        <translation>有校验</translation>
     </message>
     <message>
         <source>unsafe: no identity</source>
         <comment>release verdict</comment>
-        <translation type="unfinished"></translation>
+        <translation>不安全：无身份</translation>
     </message>
     <message>
         <source>Release is off.</source>
-        <translation type="unfinished"></translation>
+        <translation>不能释放。</translation>
     </message>
     <message>
         <source>Nothing to release: the lock is free.</source>
-        <translation type="unfinished"></translation>
+        <translation>无需释放：该锁空闲。</translation>
     </message>
     <message>
         <source>Off: the agent&apos;s configuration says break = &quot;never&quot;.</source>
-        <translation type="unfinished"></translation>
+        <translation>不可用：代理程序的配置为 break = "never"。</translation>
     </message>
     <message>
         <source>Off: nothing identifies the holder, so the release can&apos;t be guarded.</source>
-        <translation type="unfinished"></translation>
+        <translation>不可用：没有可识别持有者的信息，无法设置校验条件。</translation>
     </message>
     <message>
         <source>Off: the value is too long to be read whole.</source>
-        <translation type="unfinished"></translation>
+        <translation>不可用：值过长，无法完整读取。</translation>
     </message>
     <message>
         <source>Off: the key is of another type than the scheme&apos;s.</source>
-        <translation type="unfinished"></translation>
+        <translation>不可用：键的类型与锁方案不符。</translation>
     </message>
     <message>
         <source>Off: the source isn&apos;t observed now.</source>
-        <translation type="unfinished"></translation>
+        <translation>不可用：数据源当前未被观测。</translation>
     </message>
     <message>
         <source>Off: a grant or your role doesn&apos;t allow it. The Sources view names the grant.</source>
-        <translation type="unfinished"></translation>
+        <translation>不可用：缺少授权或角色不允许。所缺授权见数据源视图。</translation>
     </message>
     <message>
         <source>Off: locks of this scheme can&apos;t be broken.</source>
-        <translation type="unfinished"></translation>
+        <translation>不可用：此锁方案的锁不能强制释放。</translation>
     </message>
     <message>
         <source>Off: what is stored doesn&apos;t fit the scheme.</source>
-        <translation type="unfinished"></translation>
+        <translation>不可用：存储的内容与锁方案不符。</translation>
     </message>
     <message>
         <source>still held</source>
-        <translation type="unfinished"></translation>
+        <translation>仍持有</translation>
     </message>
     <message>
         <source>not observed</source>
-        <translation type="unfinished"></translation>
+        <translation>未被观测</translation>
     </message>
     <message>
         <source>Something went wrong</source>
-        <translation type="unfinished"></translation>
+        <translation>发生错误</translation>
     </message>
     <message>
         <source>The request wasn&apos;t understood</source>
-        <translation type="unfinished"></translation>
+        <translation>请求无法识别</translation>
     </message>
     <message>
         <source>Not found</source>
-        <translation type="unfinished"></translation>
+        <translation>未找到</translation>
     </message>
     <message>
         <source>The name fits more than one lock</source>
-        <translation type="unfinished"></translation>
+        <translation>名称对应多个锁</translation>
     </message>
     <message>
         <source>Can&apos;t be reached</source>
-        <translation type="unfinished"></translation>
+        <translation>无法连接</translation>
     </message>
     <message>
         <source>The login was rejected</source>
-        <translation type="unfinished"></translation>
+        <translation>登录被拒绝</translation>
     </message>
     <message>
         <source>A permission is missing</source>
-        <translation type="unfinished"></translation>
+        <translation>缺少权限</translation>
     </message>
     <message>
         <source>The server is read-only</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器只读</translation>
     </message>
     <message>
         <source>The server is still starting</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器仍在启动</translation>
     </message>
     <message>
         <source>No answer in time</source>
-        <translation type="unfinished"></translation>
+        <translation>未及时答复</translation>
     </message>
     <message>
         <source>The connection was lost</source>
-        <translation type="unfinished"></translation>
+        <translation>连接已断开</translation>
     </message>
     <message>
         <source>The other side doesn&apos;t speak the protocol</source>
-        <translation type="unfinished"></translation>
+        <translation>对方不使用此协议</translation>
     </message>
     <message>
         <source>Too large</source>
-        <translation type="unfinished"></translation>
+        <translation>过大</translation>
     </message>
     <message>
         <source>Not supported here</source>
-        <translation type="unfinished"></translation>
+        <translation>此处不支持</translation>
     </message>
     <message>
         <source>A table isn&apos;t what the configuration says</source>
-        <translation type="unfinished"></translation>
+        <translation>表与配置不符</translation>
     </message>
     <message>
         <source>Busy: nothing was done</source>
-        <translation type="unfinished"></translation>
+        <translation>繁忙：未执行任何操作</translation>
     </message>
     <message>
         <source>The journal can&apos;t be written</source>
-        <translation type="unfinished"></translation>
+        <translation>无法写入日志库</translation>
     </message>
     <message>
         <source>Stored data is damaged</source>
-        <translation type="unfinished"></translation>
+        <translation>存储的数据已损坏</translation>
     </message>
     <message>
         <source>Cancelled</source>
-        <translation type="unfinished"></translation>
+        <translation>已取消</translation>
     </message>
     <message>
         <source>The agent is ending</source>
-        <translation type="unfinished"></translation>
+        <translation>代理程序正在退出</translation>
     </message>
     <message>
         <source>Check that it is running and that the address is right.</source>
-        <translation type="unfinished"></translation>
+        <translation>请检查它是否在运行，以及地址是否正确。</translation>
     </message>
     <message>
         <source>Check the user and the password in the agent&apos;s configuration.</source>
-        <translation type="unfinished"></translation>
+        <translation>请检查代理程序配置中的用户和密码。</translation>
     </message>
     <message>
         <source>The Sources view names the missing grant.</source>
-        <translation type="unfinished"></translation>
+        <translation>所缺授权见数据源视图。</translation>
     </message>
     <message>
         <source>Try again in a moment.</source>
-        <translation type="unfinished"></translation>
+        <translation>请稍后重试。</translation>
     </message>
     <message>
         <source>Free some disk space for the agent&apos;s journal.</source>
-        <translation type="unfinished"></translation>
+        <translation>请为代理程序的日志库腾出磁盘空间。</translation>
     </message>
     <message>
         <source>Use a console and an agent of matching versions.</source>
-        <translation type="unfinished"></translation>
+        <translation>请使用版本匹配的控制台和代理程序。</translation>
     </message>
 </context>
 <context>
     <name>lockkeeper::app::charts::LeaseChart</name>
     <message numerus="yes">
         <source>%n renewal(s) seen</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>观测到 %n 次续租</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n renewal(s) missed</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>错过 %n 次续租</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n gap(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 段观测空缺</numerusform>
         </translation>
     </message>
     <message>
         <source>Remaining time of the lease over the last 15 minutes: %1; %2; %3</source>
-        <translation type="unfinished"></translation>
+        <translation>最近 15 分钟的租约剩余时间：%1；%2；%3</translation>
     </message>
 </context>
 <context>
     <name>lockkeeper::app::views::ActivityPanel</name>
     <message>
         <source>Events</source>
-        <translation type="unfinished"></translation>
+        <translation>事件</translation>
     </message>
     <message>
         <source>Commands</source>
-        <translation type="unfinished"></translation>
+        <translation>命令</translation>
     </message>
     <message>
         <source>Commands (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>命令（%1）</translation>
     </message>
 </context>
 <context>
     <name>lockkeeper::app::views::AuditView</name>
     <message>
         <source>Audit</source>
-        <translation type="unfinished"></translation>
+        <translation>审计</translation>
     </message>
     <message>
         <source>The chain has not been checked yet</source>
-        <translation type="unfinished"></translation>
+        <translation>审计链尚未校验</translation>
     </message>
     <message>
         <source>Checking the chain…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在校验审计链…</translation>
     </message>
     <message>
         <source>Chain verified %1</source>
-        <translation type="unfinished"></translation>
+        <translation>审计链已于 %1 校验</translation>
     </message>
     <message>
         <source>Chain broken, checked %1</source>
-        <translation type="unfinished"></translation>
+        <translation>审计链已断，校验于 %1</translation>
     </message>
     <message>
         <source>The audit was altered outside the agent: entry %1 is the first that doesn&apos;t fit the chain.</source>
-        <translation type="unfinished"></translation>
+        <translation>审计记录曾在代理程序之外被改动：第 %1 条是首个与审计链不符的记录。</translation>
     </message>
     <message>
         <source>The audit was altered outside the agent: entries are missing at its end.</source>
-        <translation type="unfinished"></translation>
+        <translation>审计记录曾在代理程序之外被改动：末尾缺少记录。</translation>
     </message>
     <message>
         <source>Reading…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取…</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Try again</source>
-        <translation type="unfinished"></translation>
+        <translation>重试</translation>
     </message>
     <message>
         <source>Nothing was force-released yet</source>
-        <translation type="unfinished"></translation>
+        <translation>尚未强制释放过任何锁</translation>
     </message>
     <message>
         <source>Every force-release is written here before it is sent, and again with its outcome.</source>
-        <translation type="unfinished"></translation>
+        <translation>每次强制释放在发出前都会记录于此，并随后补上结果。</translation>
     </message>
     <message>
         <source>&amp;Verify chain</source>
-        <translation type="unfinished"></translation>
+        <translation>校验审计链(&amp;V)</translation>
     </message>
     <message>
         <source>Audit, newest first</source>
-        <translation type="unfinished"></translation>
+        <translation>审计，最新在前</translation>
     </message>
 </context>
 <context>
     <name>lockkeeper::app::views::BannerArea</name>
     <message numerus="yes">
         <source>%n more message(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>另有 %n 条消息</numerusform>
         </translation>
     </message>
     <message>
         <source>Dismiss</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
     <name>lockkeeper::app::views::BulkDialog</name>
     <message>
         <source>State</source>
-        <translation type="unfinished"></translation>
+        <translation>状态</translation>
     </message>
     <message>
         <source>Lock</source>
-        <translation type="unfinished"></translation>
+        <translation>锁</translation>
     </message>
     <message>
         <source>Holder</source>
-        <translation type="unfinished"></translation>
+        <translation>持有者</translation>
     </message>
     <message>
         <source>Verdict</source>
-        <translation type="unfinished"></translation>
+        <translation>判定</translation>
     </message>
     <message>
         <source>Reason (goes to the audit):</source>
-        <translation type="unfinished"></translation>
+        <translation>原因（记入审计）：</translation>
     </message>
     <message>
         <source>Reason</source>
-        <translation type="unfinished"></translation>
+        <translation>原因</translation>
     </message>
     <message>
         <source>&amp;Stop</source>
-        <translation type="unfinished"></translation>
+        <translation>停止(&amp;S)</translation>
     </message>
     <message>
         <source>Sending…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在发送…</translation>
     </message>
     <message>
         <source>will release</source>
-        <translation type="unfinished"></translation>
+        <translation>将释放</translation>
     </message>
     <message>
         <source>left out: not ticked</source>
-        <translation type="unfinished"></translation>
+        <translation>跳过：未勾选</translation>
     </message>
     <message>
         <source>left out: its lease is live</source>
-        <translation type="unfinished"></translation>
+        <translation>跳过：租约有效</translation>
     </message>
     <message>
         <source>left out: no identity</source>
-        <translation type="unfinished"></translation>
+        <translation>跳过：无身份</translation>
     </message>
     <message>
         <source>left out: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>跳过：%1</translation>
     </message>
     <message>
         <source>left out: free already</source>
-        <translation type="unfinished"></translation>
+        <translation>跳过：已空闲</translation>
     </message>
     <message>
         <source>left out: can&apos;t be read</source>
-        <translation type="unfinished"></translation>
+        <translation>跳过：无法读取</translation>
     </message>
     <message>
         <source>left out: changed since the preview</source>
-        <translation type="unfinished"></translation>
+        <translation>跳过：预览后已变化</translation>
     </message>
     <message numerus="yes">
         <source>left out: more than %n at once</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>跳过：一次超过 %n 个</numerusform>
         </translation>
     </message>
     <message>
         <source>left out: stopped</source>
-        <translation type="unfinished"></translation>
+        <translation>跳过：已停止</translation>
     </message>
     <message numerus="yes">
         <source>Force-release %n lock(s)? Live locks and locks without identity are left out.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>强制释放 %n 个锁？有效锁和无身份的锁不在其中。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Force-release %n lock(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>强制释放 %n 个锁</numerusform>
         </translation>
     </message>
     <message>
         <source>Type the number of locks to confirm:</source>
-        <translation type="unfinished"></translation>
+        <translation>输入锁的数量以确认：</translation>
     </message>
     <message numerus="yes">
         <source>Force-release %n</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>强制释放 %n 个</numerusform>
         </translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>%1 released of %2 sent</source>
-        <translation type="unfinished"></translation>
+        <translation>已发送 %2 个，释放 %1 个</translation>
     </message>
 </context>
 <context>
     <name>lockkeeper::app::views::ConsoleStatusBar</name>
     <message>
         <source>Connecting…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在连接…</translation>
     </message>
     <message>
         <source>Offline</source>
-        <translation type="unfinished"></translation>
+        <translation>离线</translation>
     </message>
     <message>
         <source>Paused</source>
-        <translation type="unfinished"></translation>
+        <translation>已暂停</translation>
     </message>
     <message>
         <source>Stale %1</source>
-        <translation type="unfinished"></translation>
+        <translation>数据陈旧 %1</translation>
     </message>
     <message>
         <source>Live %1</source>
-        <translation type="unfinished"></translation>
+        <translation>实时 %1</translation>
     </message>
     <message>
         <source>Live</source>
-        <translation type="unfinished"></translation>
+        <translation>实时</translation>
     </message>
     <message>
         <source>The link to the agent and its round trip</source>
-        <translation type="unfinished"></translation>
+        <translation>与代理程序的连接及往返延迟</translation>
     </message>
     <message>
         <source>%1/%2 sources</source>
-        <translation type="unfinished"></translation>
+        <translation>%1/%2 数据源</translation>
     </message>
     <message>
         <source>Sources that are observed now, of all</source>
-        <translation type="unfinished"></translation>
+        <translation>当前被观测的数据源与总数</translation>
     </message>
     <message numerus="yes">
         <source>%n command(s) under way</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 条命令进行中</numerusform>
         </translation>
     </message>
     <message>
         <source>Your role at this agent</source>
-        <translation type="unfinished"></translation>
+        <translation>在此代理程序中的角色</translation>
     </message>
     <message>
         <source>%1 %2</source>
         <comment>time, zone</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1 %2</translation>
     </message>
     <message>
         <source>This machine&apos;s clock. Click to change the time zone.</source>
-        <translation type="unfinished"></translation>
+        <translation>本机时钟。单击可更改时区。</translation>
     </message>
     <message>
         <source>%1 locks, %2 shown, %3 selected</source>
-        <translation type="unfinished"></translation>
+        <translation>共 %1 个锁，显示 %2，选中 %3</translation>
     </message>
     <message>
         <source>%1 locks</source>
-        <translation type="unfinished"></translation>
+        <translation>共 %1 个锁</translation>
     </message>
 </context>
 <context>
@@ -1600,79 +1600,79 @@
     <message>
         <source>none</source>
         <comment>grouping</comment>
-        <translation type="unfinished"></translation>
+        <translation>无</translation>
     </message>
     <message>
         <source>source</source>
         <comment>grouping</comment>
-        <translation type="unfinished"></translation>
+        <translation>数据源</translation>
     </message>
     <message>
         <source>scheme</source>
         <comment>grouping</comment>
-        <translation type="unfinished"></translation>
+        <translation>锁方案</translation>
     </message>
     <message>
         <source>holder</source>
         <comment>grouping</comment>
-        <translation type="unfinished"></translation>
+        <translation>持有者</translation>
     </message>
     <message>
         <source>name prefix</source>
         <comment>grouping</comment>
-        <translation type="unfinished"></translation>
+        <translation>名称前缀</translation>
     </message>
     <message>
         <source>Filter: name, holder, or field:value</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选：名称、持有者或 字段:值</translation>
     </message>
     <message>
         <source>Filter</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选</translation>
     </message>
     <message>
         <source>Space: and. Comma: or. -: not. Fields: state source scheme place name holder waiters wait held ttl alive release</source>
-        <translation type="unfinished"></translation>
+        <translation>空格：与。逗号：或。-：非。字段：state source scheme place name holder waiters wait held ttl alive release</translation>
     </message>
     <message>
         <source>Saved</source>
-        <translation type="unfinished"></translation>
+        <translation>已保存</translation>
     </message>
     <message>
         <source>Saved filters</source>
-        <translation type="unfinished"></translation>
+        <translation>已保存的筛选</translation>
     </message>
     <message>
         <source>Group: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>分组：%1</translation>
     </message>
     <message>
         <source>Needs attention</source>
-        <translation type="unfinished"></translation>
+        <translation>需要关注</translation>
     </message>
     <message>
         <source>Waiting now</source>
-        <translation type="unfinished"></translation>
+        <translation>正在等待</translation>
     </message>
     <message>
         <source>No expiry</source>
-        <translation type="unfinished"></translation>
+        <translation>无到期</translation>
     </message>
     <message>
         <source>Save this filter…</source>
-        <translation type="unfinished"></translation>
+        <translation>保存此筛选…</translation>
     </message>
     <message>
         <source>Forget</source>
-        <translation type="unfinished"></translation>
+        <translation>删除</translation>
     </message>
     <message>
         <source>Save this filter</source>
-        <translation type="unfinished"></translation>
+        <translation>保存此筛选</translation>
     </message>
     <message>
         <source>Name of the filter:</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选的名称：</translation>
     </message>
 </context>
 <context>
@@ -1680,207 +1680,207 @@
     <message>
         <source>%1   (%2)</source>
         <comment>completion, count</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1   (%2)</translation>
     </message>
 </context>
 <context>
     <name>lockkeeper::app::views::HistoryView</name>
     <message>
         <source>History</source>
-        <translation type="unfinished"></translation>
+        <translation>历史</translation>
     </message>
     <message>
         <source>Reading…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取…</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Try again</source>
-        <translation type="unfinished"></translation>
+        <translation>重试</translation>
     </message>
     <message>
         <source>Show all events</source>
-        <translation type="unfinished"></translation>
+        <translation>显示所有事件</translation>
     </message>
     <message>
         <source>No events yet</source>
-        <translation type="unfinished"></translation>
+        <translation>尚无事件</translation>
     </message>
     <message>
         <source>No event fits this filter</source>
-        <translation type="unfinished"></translation>
+        <translation>没有符合筛选的事件</translation>
     </message>
     <message>
         <source>The agent has journalled nothing so far.</source>
-        <translation type="unfinished"></translation>
+        <translation>代理程序尚未记录任何事件。</translation>
     </message>
     <message>
         <source>The filter hides the others.</source>
-        <translation type="unfinished"></translation>
+        <translation>其余事件被筛选隐藏。</translation>
     </message>
     <message numerus="yes">
         <source>%n new</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 条新事件</numerusform>
         </translation>
     </message>
     <message>
         <source>%1 events in the journal</source>
-        <translation type="unfinished"></translation>
+        <translation>日志库中有 %1 条事件</translation>
     </message>
     <message>
         <source>among about %1 events</source>
-        <translation type="unfinished"></translation>
+        <translation>约 %1 条事件中</translation>
     </message>
     <message>
         <source>%1, following</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，跟随最新</translation>
     </message>
     <message>
         <source>Show in &amp;Locks</source>
-        <translation type="unfinished"></translation>
+        <translation>在锁视图中显示(&amp;L)</translation>
     </message>
     <message>
         <source>Only this lock</source>
-        <translation type="unfinished"></translation>
+        <translation>仅此锁</translation>
     </message>
     <message>
         <source>&amp;Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>复制(&amp;C)</translation>
     </message>
     <message>
         <source>Copy as &amp;JSON</source>
-        <translation type="unfinished"></translation>
+        <translation>复制为 JSON(&amp;J)</translation>
     </message>
     <message>
         <source>Filter: event:expired name:lock* from:-15m</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选：event:expired name:lock* from:-15m</translation>
     </message>
     <message>
         <source>Filter of the history</source>
-        <translation type="unfinished"></translation>
+        <translation>历史的筛选</translation>
     </message>
     <message>
         <source>Go to time</source>
-        <translation type="unfinished"></translation>
+        <translation>转到时间</translation>
     </message>
     <message>
         <source>Show the events before this time (Ctrl+G)</source>
-        <translation type="unfinished"></translation>
+        <translation>显示此时间之前的事件 (Ctrl+G)</translation>
     </message>
     <message>
         <source>Time to go to</source>
-        <translation type="unfinished"></translation>
+        <translation>要转到的时间</translation>
     </message>
     <message>
         <source>Events, newest first</source>
-        <translation type="unfinished"></translation>
+        <translation>事件，最新在前</translation>
     </message>
     <message>
         <source>Back to the newest events</source>
-        <translation type="unfinished"></translation>
+        <translation>回到最新事件</translation>
     </message>
 </context>
 <context>
     <name>lockkeeper::app::views::LeasePanel</name>
     <message>
         <source>Lease</source>
-        <translation type="unfinished"></translation>
+        <translation>租约</translation>
     </message>
     <message>
         <source>No lease: it has no expiry, or nobody holds it.</source>
-        <translation type="unfinished"></translation>
+        <translation>无租约：没有到期时间，或无人持有。</translation>
     </message>
 </context>
 <context>
     <name>lockkeeper::app::views::LinkBanners</name>
     <message numerus="yes">
         <source>Agent lost: %1. Everything shown is as it was last seen. Next attempt in %n second(s).</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>与代理程序的连接已断开：%1。所示均为最后观测到的内容。%n 秒后重试。</numerusform>
         </translation>
     </message>
     <message>
         <source>Reconnect now</source>
-        <translation type="unfinished"></translation>
+        <translation>立即重新连接</translation>
     </message>
     <message numerus="yes">
         <source>Paused at %1 %2, %n change(s) waiting</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>已于 %1 %2 暂停，%n 处变化待显示</numerusform>
         </translation>
     </message>
     <message>
         <source>Resume</source>
-        <translation type="unfinished"></translation>
+        <translation>继续</translation>
     </message>
     <message>
         <source>%1 hasn&apos;t been observed yet</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 尚未被观测</translation>
     </message>
     <message>
         <source>%1 hasn&apos;t been observed yet: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 尚未被观测：%2</translation>
     </message>
     <message>
         <source>%1 not observed since %2 %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 自 %2 %3 起未被观测</translation>
     </message>
     <message>
         <source>%1 not observed since %2 %3: %4</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 自 %2 %3 起未被观测：%4</translation>
     </message>
     <message>
         <source>Show</source>
-        <translation type="unfinished"></translation>
+        <translation>显示</translation>
     </message>
     <message>
         <source>%1 not observed %2–%3 %4</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 在 %2–%3 %4 未被观测</translation>
     </message>
     <message>
         <source>%1 observed again since %2 %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 自 %2 %3 起恢复观测</translation>
     </message>
 </context>
 <context>
     <name>lockkeeper::app::views::LockDetail</name>
     <message>
         <source>Force-release…</source>
-        <translation type="unfinished"></translation>
+        <translation>强制释放…</translation>
     </message>
     <message>
         <source>History</source>
-        <translation type="unfinished"></translation>
+        <translation>历史</translation>
     </message>
     <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>复制</translation>
     </message>
     <message>
         <source>Copy all that is shown here as text</source>
-        <translation type="unfinished"></translation>
+        <translation>将此处所示全部复制为文本</translation>
     </message>
     <message>
         <source>Holder</source>
-        <translation type="unfinished"></translation>
+        <translation>持有者</translation>
     </message>
     <message>
         <source>Evidence</source>
-        <translation type="unfinished"></translation>
+        <translation>依据</translation>
     </message>
     <message numerus="yes">
         <source>%n locks selected</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>已选择 %n 个锁</numerusform>
         </translation>
     </message>
     <message>
         <source>Select a lock to see who holds it, since when, and who waits.</source>
-        <translation type="unfinished"></translation>
+        <translation>选择一个锁，查看由谁持有、从何时起以及谁在等待。</translation>
     </message>
     <message>
         <source>Not observed now: as of %1.</source>
@@ -1888,299 +1888,303 @@
     </message>
     <message>
         <source>Gone: the store has no such lock any more. This is what was last seen.</source>
-        <translation type="unfinished"></translation>
+        <translation>已不存在：存储中已没有此锁。所示为最后观测到的内容。</translation>
     </message>
     <message>
         <source>Not in the list: the filter or the state buttons hide it.</source>
-        <translation type="unfinished"></translation>
+        <translation>不在列表中：被筛选或状态按钮隐藏。</translation>
     </message>
     <message>
         <source>Alive</source>
-        <translation type="unfinished"></translation>
+        <translation>存活</translation>
     </message>
     <message>
         <source>unknown: not observed now</source>
-        <translation type="unfinished"></translation>
+        <translation>未知：当前未被观测</translation>
     </message>
     <message>
         <source>Release</source>
-        <translation type="unfinished"></translation>
+        <translation>释放</translation>
     </message>
     <message>
         <source>Held for</source>
-        <translation type="unfinished"></translation>
+        <translation>持有时长</translation>
     </message>
     <message>
         <source>Remaining</source>
-        <translation type="unfinished"></translation>
+        <translation>剩余时间</translation>
     </message>
     <message>
         <source>Held by</source>
-        <translation type="unfinished"></translation>
+        <translation>持有者</translation>
     </message>
     <message>
         <source>Last held by</source>
-        <translation type="unfinished"></translation>
+        <translation>上次持有者</translation>
     </message>
     <message>
         <source>Owner</source>
-        <translation type="unfinished"></translation>
+        <translation>所有者</translation>
     </message>
     <message>
         <source>Token</source>
-        <translation type="unfinished"></translation>
+        <translation>令牌</translation>
     </message>
     <message>
         <source>Depth</source>
-        <translation type="unfinished"></translation>
+        <translation>重入深度</translation>
     </message>
     <message>
         <source>Fencing token</source>
-        <translation type="unfinished"></translation>
+        <translation>防护令牌</translation>
     </message>
     <message>
         <source>Identity</source>
-        <translation type="unfinished"></translation>
+        <translation>身份</translation>
     </message>
     <message>
         <source>the store says NULL</source>
-        <translation type="unfinished"></translation>
+        <translation>存储中为 NULL</translation>
     </message>
     <message>
         <source>%1 %2</source>
         <comment>time, zone</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1 %2</translation>
     </message>
     <message>
         <source>before %1 (%2)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 之前（%2）</translation>
     </message>
     <message>
         <source>%1, %2 (%3)</source>
         <comment>time, window, evidence</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1，%2（%3）</translation>
     </message>
     <message>
         <source>%1 (%2)</source>
         <comment>time, evidence</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1（%2）</translation>
     </message>
     <message numerus="yes">
         <source>%1, %n seen, longest gap %2</source>
         <comment>time</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1，共 %n 次，最长间隔 %2</numerusform>
         </translation>
     </message>
     <message>
         <source>%1 ± %2</source>
         <comment>offset, uncertainty</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1 ± %2</translation>
     </message>
     <message>
         <source>Acquired</source>
-        <translation type="unfinished"></translation>
+        <translation>获取</translation>
     </message>
     <message>
         <source>Expires</source>
-        <translation type="unfinished"></translation>
+        <translation>到期</translation>
     </message>
     <message>
         <source>Renewed</source>
-        <translation type="unfinished"></translation>
+        <translation>续租</translation>
     </message>
     <message>
         <source>Lease</source>
-        <translation type="unfinished"></translation>
+        <translation>租约</translation>
     </message>
     <message>
         <source>Seen</source>
-        <translation type="unfinished"></translation>
+        <translation>观测</translation>
     </message>
     <message>
         <source>%1 ago</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 前</translation>
     </message>
     <message>
         <source>Clock offset</source>
-        <translation type="unfinished"></translation>
+        <translation>时钟偏差</translation>
     </message>
     <message>
         <source>The store&apos;s clock against the agent&apos;s</source>
-        <translation type="unfinished"></translation>
+        <translation>存储时钟与代理程序时钟之差</translation>
     </message>
     <message>
         <source>Waiters</source>
-        <translation type="unfinished"></translation>
+        <translation>等待者</translation>
     </message>
     <message>
         <source>Waiters not visible in this scheme</source>
-        <translation type="unfinished"></translation>
+        <translation>此锁方案不显示等待者</translation>
     </message>
     <message>
         <source>Waiters (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>等待者（%1）</translation>
     </message>
     <message>
         <source>%1, %2</source>
         <comment>waiter, for how long</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1，%2</translation>
     </message>
     <message numerus="yes">
         <source>%n more</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>另有 %n 个</numerusform>
         </translation>
     </message>
     <message>
         <source>Nobody waits.</source>
-        <translation type="unfinished"></translation>
+        <translation>无人等待。</translation>
     </message>
 </context>
 <context>
     <name>lockkeeper::app::views::LocksView</name>
     <message>
         <source>Locks</source>
-        <translation type="unfinished"></translation>
+        <translation>锁</translation>
     </message>
     <message>
         <source>Default order</source>
-        <translation type="unfinished"></translation>
+        <translation>默认顺序</translation>
     </message>
     <message>
         <source>Default columns</source>
-        <translation type="unfinished"></translation>
+        <translation>默认列</translation>
     </message>
     <message>
         <source>The agent can&apos;t be reached: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>无法连接代理程序：%1</translation>
     </message>
     <message>
         <source>Try again</source>
-        <translation type="unfinished"></translation>
+        <translation>重试</translation>
     </message>
     <message>
         <source>Connecting to the agent…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在连接代理程序…</translation>
     </message>
     <message>
         <source>No locks seen yet</source>
-        <translation type="unfinished"></translation>
+        <translation>尚未观测到锁</translation>
     </message>
     <message>
         <source>Locks appear here as soon as a source has one.</source>
-        <translation type="unfinished"></translation>
+        <translation>数据源中一有锁便会显示在此。</translation>
     </message>
     <message>
         <source>Show sources</source>
-        <translation type="unfinished"></translation>
+        <translation>显示数据源</translation>
     </message>
     <message>
         <source>No lock fits the filter</source>
-        <translation type="unfinished"></translation>
+        <translation>没有符合筛选的锁</translation>
     </message>
     <message numerus="yes">
         <source>The filter hides %n lock(s).</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>筛选隐藏了 %n 个锁。</numerusform>
         </translation>
     </message>
     <message>
         <source>Clear filter</source>
-        <translation type="unfinished"></translation>
+        <translation>清除筛选</translation>
     </message>
     <message numerus="yes">
         <source>%n free lock(s) are hidden.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>已隐藏 %n 个空闲锁。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n lock(s) are in states that are hidden.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 个锁处于被隐藏的状态。</numerusform>
         </translation>
     </message>
     <message>
         <source>Nothing to show</source>
-        <translation type="unfinished"></translation>
+        <translation>没有可显示的锁</translation>
     </message>
     <message>
         <source>Show</source>
-        <translation type="unfinished"></translation>
+        <translation>显示</translation>
     </message>
     <message numerus="yes">
         <source>%n row(s) copied</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>已复制 %n 行</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n row(s) copied as JSON</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>已将 %n 行复制为 JSON</numerusform>
         </translation>
     </message>
     <message>
         <source>Export the shown locks</source>
-        <translation type="unfinished"></translation>
+        <translation>导出所示的锁</translation>
     </message>
     <message>
         <source>Comma-separated values (*.csv)</source>
-        <translation type="unfinished"></translation>
+        <translation>逗号分隔值 (*.csv)</translation>
     </message>
     <message>
         <source>JSON (*.json)</source>
-        <translation type="unfinished"></translation>
+        <translation>JSON (*.json)</translation>
     </message>
     <message numerus="yes">
         <source>%n lock(s) written to %1</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>已将 %n 个锁写入 %1</numerusform>
         </translation>
     </message>
     <message>
         <source>%1 couldn&apos;t be written: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>无法写入 %1：%2</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
     </message>
 </context>
 <context>
     <name>lockkeeper::app::views::MainWindow</name>
     <message>
         <source>Lockkeeper</source>
-        <translation type="unfinished"></translation>
+        <translation>Lockkeeper</translation>
     </message>
     <message>
         <source>%1 – Lockkeeper</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 – Lockkeeper</translation>
     </message>
     <message>
         <source>Force-release the selected lock (Ctrl+Del)</source>
-        <translation type="unfinished"></translation>
+        <translation>强制释放所选的锁 (Ctrl+Del)</translation>
     </message>
     <message>
         <source>Lock</source>
-        <translation type="unfinished"></translation>
+        <translation>锁</translation>
     </message>
     <message>
         <source>Activity</source>
-        <translation type="unfinished"></translation>
+        <translation>动态</translation>
     </message>
     <message>
         <source>Views</source>
-        <translation type="unfinished"></translation>
+        <translation>视图</translation>
     </message>
     <message>
         <source>Toolbar</source>
-        <translation type="unfinished"></translation>
+        <translation>工具栏</translation>
     </message>
     <message>
         <source>All sources have been read.</source>
-        <translation type="unfinished"></translation>
+        <translation>已读取所有数据源。</translation>
     </message>
     <message>
         <source>Reading failed: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>读取失败：%1</translation>
     </message>
 </context>
 <context>
@@ -2188,231 +2192,231 @@
     <message>
         <source>%1, %2</source>
         <comment>view, count</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1，%2</translation>
     </message>
 </context>
 <context>
     <name>lockkeeper::app::views::PreferencesDialog</name>
     <message>
         <source>Export folder</source>
-        <translation type="unfinished"></translation>
+        <translation>导出文件夹</translation>
     </message>
     <message>
         <source>The system&apos;s</source>
-        <translation type="unfinished"></translation>
+        <translation>跟随系统</translation>
     </message>
     <message>
         <source>Light</source>
-        <translation type="unfinished"></translation>
+        <translation>浅色</translation>
     </message>
     <message>
         <source>Dark</source>
-        <translation type="unfinished"></translation>
+        <translation>深色</translation>
     </message>
     <message>
         <source>Compact</source>
-        <translation type="unfinished"></translation>
+        <translation>紧凑</translation>
     </message>
     <message>
         <source>Comfortable</source>
-        <translation type="unfinished"></translation>
+        <translation>宽松</translation>
     </message>
     <message>
         <source>Local</source>
-        <translation type="unfinished"></translation>
+        <translation>本地</translation>
     </message>
     <message numerus="yes">
         <source>%n second(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 秒</numerusform>
         </translation>
     </message>
     <message>
         <source>The last one</source>
-        <translation type="unfinished"></translation>
+        <translation>上次的视图</translation>
     </message>
     <message>
         <source>Preferences</source>
-        <translation type="unfinished"></translation>
+        <translation>首选项</translation>
     </message>
     <message>
         <source>Language:</source>
-        <translation type="unfinished"></translation>
+        <translation>语言：</translation>
     </message>
     <message>
         <source>Appearance:</source>
-        <translation type="unfinished"></translation>
+        <translation>外观：</translation>
     </message>
     <message>
         <source>Row height:</source>
-        <translation type="unfinished"></translation>
+        <translation>行高：</translation>
     </message>
     <message>
         <source>Times in:</source>
-        <translation type="unfinished"></translation>
+        <translation>时区：</translation>
     </message>
     <message>
         <source>Re-sort every:</source>
-        <translation type="unfinished"></translation>
+        <translation>重新排序间隔：</translation>
     </message>
     <message>
         <source>Start with:</source>
-        <translation type="unfinished"></translation>
+        <translation>启动视图：</translation>
     </message>
     <message>
         <source>Export folder:</source>
-        <translation type="unfinished"></translation>
+        <translation>导出文件夹：</translation>
     </message>
     <message>
         <source>Show milliseconds</source>
-        <translation type="unfinished"></translation>
+        <translation>显示毫秒</translation>
     </message>
     <message>
         <source>Mark rows whose state has changed</source>
-        <translation type="unfinished"></translation>
+        <translation>标记状态有变化的行</translation>
     </message>
     <message>
         <source>Tint stuck and expired rows</source>
-        <translation type="unfinished"></translation>
+        <translation>为卡死和已过期的行着色</translation>
     </message>
     <message>
         <source>Reconnect by itself</source>
-        <translation type="unfinished"></translation>
+        <translation>自动重新连接</translation>
     </message>
     <message>
         <source>Documents</source>
-        <translation type="unfinished"></translation>
+        <translation>文档</translation>
     </message>
     <message>
         <source>Choose…</source>
-        <translation type="unfinished"></translation>
+        <translation>选择…</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
     <name>lockkeeper::app::views::RecentHolds</name>
     <message>
         <source>Last holds</source>
-        <translation type="unfinished"></translation>
+        <translation>最近的持有</translation>
     </message>
     <message>
         <source>%1: %2</source>
         <comment>what, cause</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1：%2</translation>
     </message>
     <message>
         <source>Reading…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取…</translation>
     </message>
     <message>
         <source>None in the journal yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>日志库中尚无记录。</translation>
     </message>
 </context>
 <context>
     <name>lockkeeper::app::views::ReleaseDialog</name>
     <message>
         <source>Read again</source>
-        <translation type="unfinished"></translation>
+        <translation>重新读取</translation>
     </message>
     <message>
         <source>Only if not &amp;renewed since</source>
-        <translation type="unfinished"></translation>
+        <translation>仅当此后未续租(&amp;R)</translation>
     </message>
     <message>
         <source>Reason (goes to the audit):</source>
-        <translation type="unfinished"></translation>
+        <translation>原因（记入审计）：</translation>
     </message>
     <message>
         <source>Reason</source>
-        <translation type="unfinished"></translation>
+        <translation>原因</translation>
     </message>
     <message>
         <source>Type the lock&apos;s name to confirm:</source>
-        <translation type="unfinished"></translation>
+        <translation>输入锁的名称以确认：</translation>
     </message>
     <message>
         <source>The lock&apos;s name, to confirm</source>
-        <translation type="unfinished"></translation>
+        <translation>锁的名称，用于确认</translation>
     </message>
     <message>
         <source>Co&amp;py details</source>
-        <translation type="unfinished"></translation>
+        <translation>复制详情(&amp;P)</translation>
     </message>
     <message>
         <source>Sending…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在发送…</translation>
     </message>
     <message>
         <source>Checked %1 ago</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 前检查</translation>
     </message>
     <message>
         <source>Not read yet</source>
-        <translation type="unfinished"></translation>
+        <translation>尚未读取</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
 </context>
 <context>
     <name>lockkeeper::app::views::ReleaseFacts</name>
     <message>
         <source>Lock:</source>
-        <translation type="unfinished"></translation>
+        <translation>锁：</translation>
     </message>
     <message>
         <source>Source:</source>
-        <translation type="unfinished"></translation>
+        <translation>数据源：</translation>
     </message>
     <message>
         <source>Holder:</source>
-        <translation type="unfinished"></translation>
+        <translation>持有者：</translation>
     </message>
     <message>
         <source>Held for:</source>
-        <translation type="unfinished"></translation>
+        <translation>持有时长：</translation>
     </message>
     <message>
         <source>Remaining:</source>
-        <translation type="unfinished"></translation>
+        <translation>剩余时间：</translation>
     </message>
     <message>
         <source>Alive:</source>
-        <translation type="unfinished"></translation>
+        <translation>存活：</translation>
     </message>
     <message>
         <source>Waiters:</source>
-        <translation type="unfinished"></translation>
+        <translation>等待者：</translation>
     </message>
     <message>
         <source>Will run:</source>
-        <translation type="unfinished"></translation>
+        <translation>将执行：</translation>
     </message>
     <message>
         <source>Guard:</source>
-        <translation type="unfinished"></translation>
+        <translation>校验条件：</translation>
     </message>
     <message>
         <source>not visible in this scheme</source>
-        <translation type="unfinished"></translation>
+        <translation>此锁方案不显示</translation>
     </message>
     <message>
         <source>none</source>
-        <translation type="unfinished"></translation>
+        <translation>无</translation>
     </message>
     <message numerus="yes">
         <source>%n, longest %1</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 个，最长 %1</numerusform>
         </translation>
     </message>
 </context>
@@ -2420,117 +2424,117 @@
     <name>lockkeeper::app::views::SourcePanel</name>
     <message>
         <source>State</source>
-        <translation type="unfinished"></translation>
+        <translation>状态</translation>
     </message>
     <message>
         <source>Last seen</source>
-        <translation type="unfinished"></translation>
+        <translation>最近观测</translation>
     </message>
     <message>
         <source>Locks</source>
-        <translation type="unfinished"></translation>
+        <translation>锁</translation>
     </message>
     <message>
         <source>Store&apos;s clock</source>
-        <translation type="unfinished"></translation>
+        <translation>存储时钟</translation>
     </message>
     <message>
         <source>Observation</source>
-        <translation type="unfinished"></translation>
+        <translation>观测</translation>
     </message>
     <message>
         <source>Server</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器</translation>
     </message>
     <message>
         <source>Address</source>
-        <translation type="unfinished"></translation>
+        <translation>地址</translation>
     </message>
     <message>
         <source>Schemes</source>
-        <translation type="unfinished"></translation>
+        <translation>锁方案</translation>
     </message>
     <message>
         <source>Error</source>
-        <translation type="unfinished"></translation>
+        <translation>错误</translation>
     </message>
     <message>
         <source>%1 since %2</source>
         <comment>state, time</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1，自 %2 起</translation>
     </message>
     <message>
         <source>%1; not observed since %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1；自 %2 起未被观测</translation>
     </message>
     <message>
         <source>%1 held, %2 free, %3 expired, %4 stuck, %5 contended</source>
-        <translation type="unfinished"></translation>
+        <translation>持有中 %1，空闲 %2，已过期 %3，卡死 %4，争用中 %5</translation>
     </message>
     <message>
         <source>%1 against the agent&apos;s</source>
-        <translation type="unfinished"></translation>
+        <translation>与代理程序时钟相差 %1</translation>
     </message>
     <message>
         <source>%1 every %2, a pass takes %3</source>
         <comment>polling, interval, duration</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1，每 %2 一次，单轮耗时 %3</translation>
     </message>
     <message>
         <source>Not known before the source was reached.</source>
-        <translation type="unfinished"></translation>
+        <translation>连接到数据源之前未知。</translation>
     </message>
     <message>
         <source>A right to observe is missing: some locks can&apos;t be seen.</source>
-        <translation type="unfinished"></translation>
+        <translation>缺少观测权限：部分锁不可见。</translation>
     </message>
     <message>
         <source>Can observe. Can&apos;t force-release: a right is missing.</source>
-        <translation type="unfinished"></translation>
+        <translation>可以观测。不能强制释放：缺少权限。</translation>
     </message>
     <message>
         <source>Can observe and force-release.</source>
-        <translation type="unfinished"></translation>
+        <translation>可以观测和强制释放。</translation>
     </message>
     <message>
         <source>The statement is on the clipboard</source>
-        <translation type="unfinished"></translation>
+        <translation>语句已复制到剪贴板</translation>
     </message>
     <message>
         <source>What the agent may do there</source>
-        <translation type="unfinished"></translation>
+        <translation>代理程序在该处的权限</translation>
     </message>
     <message>
         <source>&amp;Copy statement</source>
-        <translation type="unfinished"></translation>
+        <translation>复制语句(&amp;C)</translation>
     </message>
 </context>
 <context>
     <name>lockkeeper::app::views::SourcesView</name>
     <message>
         <source>Sources</source>
-        <translation type="unfinished"></translation>
+        <translation>数据源</translation>
     </message>
     <message>
         <source>No sources</source>
-        <translation type="unfinished"></translation>
+        <translation>没有数据源</translation>
     </message>
     <message>
         <source>The agent&apos;s configuration names no store to watch, or no agent is connected.</source>
-        <translation type="unfinished"></translation>
+        <translation>代理程序的配置未指定要观测的存储，或未连接代理程序。</translation>
     </message>
     <message>
         <source>The agent&apos;s state is not known: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>代理程序状态未知：%1</translation>
     </message>
     <message>
         <source>The journal can&apos;t be written, so nothing can be force-released: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>无法写入日志库，因此不能强制释放任何锁：%1</translation>
     </message>
     <message numerus="yes">
         <source>Agent %1 %2 · running for %3 · journal %4, %5 events · disk %6 free · %n console(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>代理程序 %1 %2 · 已运行 %3 · 日志库 %4，%5 条事件 · 磁盘剩余 %6 · %n 个控制台</numerusform>
         </translation>
     </message>
 </context>
@@ -2538,73 +2542,73 @@
     <name>lockkeeper::app::views::StartPage</name>
     <message>
         <source>no answer within 5 s</source>
-        <translation type="unfinished"></translation>
+        <translation>5 秒内无答复</translation>
     </message>
     <message>
         <source>Welcome to Lockkeeper</source>
-        <translation type="unfinished"></translation>
+        <translation>欢迎使用 Lockkeeper</translation>
     </message>
     <message>
         <source>Connect to an agent</source>
-        <translation type="unfinished"></translation>
+        <translation>连接代理程序</translation>
     </message>
     <message>
         <source>Address:</source>
-        <translation type="unfinished"></translation>
+        <translation>地址：</translation>
     </message>
     <message>
         <source>Address of the agent</source>
-        <translation type="unfinished"></translation>
+        <translation>代理程序的地址</translation>
     </message>
     <message>
         <source>Test</source>
-        <translation type="unfinished"></translation>
+        <translation>测试</translation>
     </message>
     <message>
         <source>Connect</source>
-        <translation type="unfinished"></translation>
+        <translation>连接</translation>
     </message>
     <message>
         <source>Try the demo</source>
-        <translation type="unfinished"></translation>
+        <translation>试用演示</translation>
     </message>
     <message>
         <source>Starts private Redis and MariaDB servers with a lively set of locks, an agent and a console, and removes everything afterwards. Run this in the source folder:</source>
-        <translation type="unfinished"></translation>
+        <translation>启动私有的 Redis 和 MariaDB 服务器、一组活跃的锁、代理程序和控制台，结束后全部清除。请在源代码文件夹中运行：</translation>
     </message>
     <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>复制</translation>
     </message>
     <message>
         <source>%1: %2</source>
         <comment>what, cause</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1：%2</translation>
     </message>
     <message>
         <source>The address is valid.</source>
-        <translation type="unfinished"></translation>
+        <translation>地址有效。</translation>
     </message>
     <message>
         <source>Start the agent, or check its data_dir and listen.</source>
-        <translation type="unfinished"></translation>
+        <translation>请启动代理程序，或检查其 data_dir 和 listen 配置。</translation>
     </message>
     <message>
         <source>The socket exists.</source>
-        <translation type="unfinished"></translation>
+        <translation>套接字存在。</translation>
     </message>
     <message>
         <source>Connecting…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在连接…</translation>
     </message>
     <message>
         <source>Connected to %1 as %2 (%3).</source>
         <comment>agent, user, role</comment>
-        <translation type="unfinished"></translation>
+        <translation>已作为 %2（%3）连接到 %1。</translation>
     </message>
     <message>
         <source>%1 speaks the same protocol.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 使用相同的协议。</translation>
     </message>
 </context>
 <context>
@@ -2612,165 +2616,165 @@
     <message>
         <source>%1 %2</source>
         <comment>state, count</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1 %2</translation>
     </message>
     <message>
         <source>Show or hide locks in this state</source>
-        <translation type="unfinished"></translation>
+        <translation>显示或隐藏此状态的锁</translation>
     </message>
 </context>
 <context>
     <name>lockkeeper::app::views::StatePage</name>
     <message>
         <source>Copy details</source>
-        <translation type="unfinished"></translation>
+        <translation>复制详情</translation>
     </message>
 </context>
 <context>
     <name>lockkeeper::app::views::WindowActions</name>
     <message>
         <source>&amp;Resume</source>
-        <translation type="unfinished"></translation>
+        <translation>继续(&amp;R)</translation>
     </message>
     <message>
         <source>&amp;Pause</source>
-        <translation type="unfinished"></translation>
+        <translation>暂停(&amp;P)</translation>
     </message>
     <message>
         <source>&amp;Read now</source>
-        <translation type="unfinished"></translation>
+        <translation>立即读取(&amp;R)</translation>
     </message>
     <message>
         <source>&amp;Force-release…</source>
-        <translation type="unfinished"></translation>
+        <translation>强制释放(&amp;F)…</translation>
     </message>
     <message>
         <source>&amp;History</source>
-        <translation type="unfinished"></translation>
+        <translation>历史(&amp;H)</translation>
     </message>
     <message>
         <source>&amp;Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>复制(&amp;C)</translation>
     </message>
     <message>
         <source>Copy as &amp;JSON</source>
-        <translation type="unfinished"></translation>
+        <translation>复制为 JSON(&amp;J)</translation>
     </message>
     <message>
         <source>&amp;Export…</source>
-        <translation type="unfinished"></translation>
+        <translation>导出(&amp;E)…</translation>
     </message>
     <message>
         <source>&amp;Quit</source>
-        <translation type="unfinished"></translation>
+        <translation>退出(&amp;Q)</translation>
     </message>
     <message>
         <source>Lock &amp;detail</source>
-        <translation type="unfinished"></translation>
+        <translation>锁详情(&amp;D)</translation>
     </message>
     <message>
         <source>&amp;Events and commands</source>
-        <translation type="unfinished"></translation>
+        <translation>事件与命令(&amp;E)</translation>
     </message>
     <message>
         <source>&amp;Filter</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选(&amp;F)</translation>
     </message>
     <message>
         <source>&amp;Next pane</source>
-        <translation type="unfinished"></translation>
+        <translation>下一个窗格(&amp;N)</translation>
     </message>
     <message>
         <source>Pre&amp;vious pane</source>
-        <translation type="unfinished"></translation>
+        <translation>上一个窗格(&amp;V)</translation>
     </message>
     <message>
         <source>&amp;Back</source>
-        <translation type="unfinished"></translation>
+        <translation>后退(&amp;B)</translation>
     </message>
     <message>
         <source>F&amp;orward</source>
-        <translation type="unfinished"></translation>
+        <translation>前进(&amp;O)</translation>
     </message>
     <message>
         <source>&amp;Local time</source>
-        <translation type="unfinished"></translation>
+        <translation>本地时间(&amp;L)</translation>
     </message>
     <message>
         <source>&amp;UTC</source>
-        <translation type="unfinished"></translation>
+        <translation>UTC(&amp;U)</translation>
     </message>
     <message>
         <source>&amp;Preferences…</source>
-        <translation type="unfinished"></translation>
+        <translation>首选项(&amp;P)…</translation>
     </message>
     <message>
         <source>Reset la&amp;yout</source>
-        <translation type="unfinished"></translation>
+        <translation>重置布局(&amp;Y)</translation>
     </message>
     <message>
         <source>&amp;Connect to an agent…</source>
-        <translation type="unfinished"></translation>
+        <translation>连接代理程序(&amp;C)…</translation>
     </message>
     <message>
         <source>&amp;Reconnect now</source>
-        <translation type="unfinished"></translation>
+        <translation>立即重新连接(&amp;R)</translation>
     </message>
     <message>
         <source>&amp;Keys</source>
-        <translation type="unfinished"></translation>
+        <translation>快捷键(&amp;K)</translation>
     </message>
     <message>
         <source>&amp;About Lockkeeper</source>
-        <translation type="unfinished"></translation>
+        <translation>关于 Lockkeeper(&amp;A)</translation>
     </message>
     <message>
         <source>&amp;File</source>
-        <translation type="unfinished"></translation>
+        <translation>文件(&amp;F)</translation>
     </message>
     <message>
         <source>&amp;Edit</source>
-        <translation type="unfinished"></translation>
+        <translation>编辑(&amp;E)</translation>
     </message>
     <message>
         <source>&amp;View</source>
-        <translation type="unfinished"></translation>
+        <translation>视图(&amp;V)</translation>
     </message>
     <message>
         <source>&amp;Lock</source>
-        <translation type="unfinished"></translation>
+        <translation>锁(&amp;L)</translation>
     </message>
     <message>
         <source>&amp;Go</source>
-        <translation type="unfinished"></translation>
+        <translation>转到(&amp;G)</translation>
     </message>
     <message>
         <source>&amp;Tools</source>
-        <translation type="unfinished"></translation>
+        <translation>工具(&amp;T)</translation>
     </message>
     <message>
         <source>&amp;Help</source>
-        <translation type="unfinished"></translation>
+        <translation>帮助(&amp;H)</translation>
     </message>
     <message>
         <source>Time &amp;zone</source>
-        <translation type="unfinished"></translation>
+        <translation>时区(&amp;Z)</translation>
     </message>
     <message>
         <source>Time: UTC</source>
-        <translation type="unfinished"></translation>
+        <translation>时间：UTC</translation>
     </message>
     <message>
         <source>Time: local (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>时间：本地 (%1)</translation>
     </message>
     <message>
         <source>Agent: none</source>
-        <translation type="unfinished"></translation>
+        <translation>代理程序：无</translation>
     </message>
     <message>
         <source>Agent: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>代理程序：%1</translation>
     </message>
 </context>
 </TS>
