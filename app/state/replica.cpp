@@ -412,9 +412,15 @@ void Replica::takeStates(const QList<domain::LockState> &locks, const QList<doma
         d->takeSource(source);
     for (const domain::LockState &lock : locks) {
         d->saw(lock.key.source, lock.seenUs.value_or(0));
-        const domain::LockState *known = d->latest(lock.key);
-        if (known && !(*known == lock))
+        events::LockTable table;
+        if (const domain::LockState *known = d->latest(lock.key))
+            table.locks.insert(lock.key, *known);
+        if (events::applyUpdate(lock, table) != events::Applied::Changed)
+            continue;
+        if (table.locks.contains(lock.key))
             d->store(lock.key, lock);
+        else
+            d->store(lock.key, std::nullopt);
     }
     schedule();
 }
@@ -423,7 +429,10 @@ void Replica::takeUnjournalled(const QList<domain::LockState> &locks, const QLis
 {
     for (const domain::LockState &lock : locks) {
         d->saw(lock.key.source, lock.seenUs.value_or(0));
-        d->store(lock.key, lock);
+        if (lock.phase != domain::Phase::Free || lock.seenUs)
+            d->store(lock.key, lock);
+        else if (d->latest(lock.key)) // nothing is there any more: see events::applyUpdate()
+            d->store(lock.key, std::nullopt);
     }
     for (const domain::LockKey &key : removed) {
         if (d->latest(key))
