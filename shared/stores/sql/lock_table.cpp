@@ -127,37 +127,55 @@ base::Result<qint64> LockTable::storeTimeUs()
     return now;
 }
 
-base::Result<TablePage> LockTable::page(const QByteArray &after, int limit)
+void LockTable::rewind()
 {
-    const QByteArray name =
-        QByteArray(after.isNull() ? "first_page" : "next_page") + (m_likePrefix.isEmpty() ? "" : "_like");
+    m_range = {};
+    m_lastName = {};
+}
+
+base::Result<void> LockTable::beginRange(int limit)
+{
+    const QByteArray name = QByteArray(m_lastName.isNull() ? "first_page" : "next_page") +
+                            (m_likePrefix.isEmpty() ? "" : "_like");
     const auto statement = this->statement(name);
     if (!statement)
         return tl::unexpected(withRemedy(statement.error(), m_observeGrant));
-    const Values values{{"after", bytesValue(after)}, {"prefix", m_likePrefix}, {"limit", limit}};
+    const Values values{{"after", bytesValue(m_lastName)}, {"prefix", m_likePrefix}, {"limit", limit}};
     if (const auto failed = (*statement)->run(values))
         return tl::unexpected(withRemedy(failed->error, m_observeGrant));
-    const bool matchesAll = m_match == "*";
-    QSqlQuery &rows = (*statement)->rows();
-    TablePage page;
-    page.locks.reserve(limit);
-    while (rows.next()) {
-        if (page.scanned++ == 0)
-            page.beganUs = rows.value(6).toLongLong();
-        LockRow row = lockRowOf(rows);
-        page.lastName = row.name;
-        if (matchesAll || base::globMatches(m_match, row.name))
-            page.locks.append(m_reader.observation(m_set, std::move(row), page.beganUs));
-    }
-    page.last = page.scanned < limit;
-    (*statement)->finish();
-    // A driver that ends early on a broken link looks like the end of the table: this read tells.
     const auto ended = storeTimeUs();
     if (!ended)
         return tl::unexpected(ended.error());
-    page.endedUs = *ended;
-    if (page.scanned == 0)
-        page.beganUs = page.endedUs;
+    m_range = {*statement, limit, 0, 0, *ended};
+    return {};
+}
+
+TablePage LockTable::page(int most)
+{
+    const bool matchesAll = m_match == "*";
+    QSqlQuery &rows = m_range.statement->rows();
+    TablePage page;
+    page.locks.reserve(most);
+    bool more = true;
+    while (page.scanned < most && (more = rows.next())) {
+        ++page.scanned;
+        if (m_range.beganUs == 0)
+            m_range.beganUs = rows.value(6).toLongLong();
+        LockRow row = lockRowOf(rows);
+        m_lastName = row.name;
+        if (matchesAll || base::globMatches(m_match, row.name))
+            page.locks.append(m_reader.observation(m_set, std::move(row), m_range.beganUs));
+    }
+    m_range.scanned += page.scanned;
+    page.endedUs = m_range.endedUs;
+    page.beganUs = m_range.beganUs == 0 ? m_range.endedUs : m_range.beganUs;
+    page.tableEnds = !more && m_range.scanned < m_range.limit;
+    page.rangeEnds = !more || m_range.scanned == m_range.limit;
+    if (page.rangeEnds)
+        m_range.statement->finish();
+    // An empty name is a name; null would begin the table again.
+    if (m_lastName.isNull() && m_range.scanned > 0)
+        m_lastName = QByteArrayLiteral("");
     return page;
 }
 

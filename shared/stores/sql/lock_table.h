@@ -7,15 +7,15 @@
 
 namespace lockkeeper::stores::sql {
 
-/** A part of a table, in the order of its key, and the store's time around the reading. */
+/** Some rows of a table, in the order of its key, and the store's time around their reading. */
 struct TablePage
 {
     QList<Observation> locks;
     qint64 scanned = 0;
     qint64 beganUs = 0;
     qint64 endedUs = 0;
-    bool last = false;
-    QByteArray lastName; ///< where the next page begins
+    bool rangeEnds = false; ///< the next page needs beginRange() again, unless the table ends
+    bool tableEnds = false;
 };
 
 /** One row, read alone. */
@@ -43,8 +43,13 @@ public:
     QString breakGrant() const { return m_breakGrant; }
     QString observeGrant() const { return m_observeGrant; }
 
-    /** The page that follows `after`; null: the first. At most `limit` rows. */
-    base::Result<TablePage> page(const QByteArray &after, int limit);
+    /** Begins at the first row of the table. */
+    void rewind();
+    /** Reads the next `limit` rows in one statement, which the driver keeps; page() hands them out. */
+    base::Result<void> beginRange(int limit);
+    /** The next rows of the range, at most `most`: small pages are taken from and given back to a warm cache.
+     */
+    TablePage page(int most);
     base::Result<RowReading> one(const QByteArray &name);
     /** The observation of one name, absent ones too. */
     Observation observation(const QByteArray &name, const RowReading &reading) const;
@@ -66,6 +71,18 @@ private:
     QString m_observeGrant;
     QString m_breakGrant;
     QHash<QByteArray, std::shared_ptr<Prepared>> m_prepared;
+
+    /** The rows that a pass is at. */
+    struct Range
+    {
+        Prepared *statement = nullptr; ///< in m_prepared
+        int limit = 0;
+        qint64 scanned = 0;
+        qint64 beganUs = 0; ///< 0: no row read yet
+        qint64 endedUs = 0;
+    };
+    Range m_range;
+    QByteArray m_lastName; ///< where the next range begins; null: at the table's first row
 };
 
 /** The LIKE pattern that every name fits that fits the glob; empty where there is none worth having. */

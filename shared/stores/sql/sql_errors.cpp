@@ -25,7 +25,7 @@ struct Meaning
 constexpr std::array<Meaning, 38> kMeanings{{
     {1036, ErrorCode::ReadOnly, ""},
     {1040, ErrorCode::Unreachable, "Raise max_connections, or wait."},
-    {1044, ErrorCode::PermissionDenied, ""},
+    {1044, ErrorCode::PermissionDenied, "GRANT SELECT on the lock tables of this database to this account."},
     {1045, ErrorCode::Authentication, "Check the user and the password of this source."},
     {1049, ErrorCode::NotFound, "Check the database in the source's url."},
     {1051, ErrorCode::SchemaMismatch, ""},

@@ -5,6 +5,7 @@
 #include "shared/stores/sql/sql_errors.h"
 
 #include <algorithm>
+#include <utility>
 
 Q_LOGGING_CATEGORY(lcSqlStore, "lockkeeper.stores.sql")
 
@@ -98,7 +99,7 @@ void SqlWorker::pass(const Job &job, quint64 request)
 {
     if (job.stage->isCancelled())
         return;
-    m_pass = Pass{job, {}, 0, {}, 0, false};
+    m_pass = Pass{job, {}, 0, false, false, 0, false};
     m_pass->end.request = request;
     if (!m_connection.isOpen())
         endPass(notConnected());
@@ -135,27 +136,33 @@ void SqlWorker::readPage()
         endPass(std::nullopt);
         return;
     }
-    auto page =
-        m_tables[m_pass->table]->page(m_pass->after, std::clamp(m_spec.pageSize, 10, 2'000) * kPagesARead);
-    if (!page) {
-        endPass(page.error());
-        failIfBroken(page.error());
-        return;
+    readPageOf(*m_tables[m_pass->table]);
+}
+
+void SqlWorker::readPageOf(LockTable &table)
+{
+    const int pageSize = std::clamp(m_spec.pageSize, 10, 2'000);
+    if (!std::exchange(m_pass->tableBegun, true))
+        table.rewind();
+    if (!m_pass->inRange) {
+        if (const auto begun = table.beginRange(pageSize * kPagesARead); !begun) {
+            endPass(begun.error());
+            failIfBroken(begun.error());
+            return;
+        }
     }
+    TablePage page = table.page(pageSize);
     PassEnd &end = m_pass->end;
-    end.beganUs = end.beganUs == 0 ? page->beganUs : end.beganUs;
-    end.endedUs = page->endedUs;
-    end.scanned += page->scanned;
-    if (page->last) {
+    end.beganUs = end.beganUs == 0 ? page.beganUs : end.beganUs;
+    end.endedUs = page.endedUs;
+    end.scanned += page.scanned;
+    m_pass->inRange = !page.rangeEnds;
+    if (page.tableEnds) {
         ++m_pass->table;
-        m_pass->after.clear();
-    } else {
-        // An empty name is a name; null would begin the table again.
-        m_pass->after = page->lastName.isNull() ? QByteArrayLiteral("") : page->lastName;
+        m_pass->tableBegun = false;
     }
     ++m_pass->unread;
-    Q_EMIT passPageRead(m_pass->job.ticket,
-                        {end.request, page->beganUs, page->endedUs, std::move(page->locks)});
+    Q_EMIT passPageRead(m_pass->job.ticket, {end.request, page.beganUs, page.endedUs, std::move(page.locks)});
     schedulePage();
 }
 

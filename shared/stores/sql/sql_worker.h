@@ -55,8 +55,9 @@ private:
         Job job;
         PassEnd end;
         size_t table = 0;
-        QByteArray after; ///< null: the table's first page
-        int unread = 0;   ///< pages sent and not yet taken
+        bool inRange = false; ///< the table has rows read that weren't handed out yet
+        bool tableBegun = false;
+        int unread = 0; ///< pages sent and not yet taken
         bool scheduled = false;
     };
 
@@ -64,6 +65,7 @@ private:
     void addAccess(ServerInfo &info, LockTable &table);
     void schedulePage();
     void readPage();
+    void readPageOf(LockTable &table);
     void endPass(const std::optional<base::Error> &error);
     base::Result<LockTable *> tableOf(quint16 set) const;
     domain::LockKey keyOf(const LockTable &table, const QByteArray &name) const;
