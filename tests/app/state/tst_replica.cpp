@@ -153,6 +153,15 @@ void TestReplica::updatesOfUnknownLocksAreIgnored()
     m_replica->takeStates({renewed, heldLock("stranger")}, {});
     QCOMPARE(m_replica->find(renewed.key)->renewals, 3u);
     QVERIFY(!m_replica->find(heldLock("stranger").key));
+
+    domain::LockState row = heldLock("row"); // one that nobody holds comes and goes without events
+    row.phase = domain::Phase::Free;
+    row.seenUs = 1;
+    m_replica->takeStates({row}, {});
+    QVERIFY(m_replica->find(row.key));
+    row.seenUs.reset();
+    m_replica->takeStates({row}, {});
+    QVERIFY(!m_replica->find(row.key));
 }
 
 void TestReplica::unjournalledInsertsAndRemoves()
