@@ -6,7 +6,6 @@
 #include <QLoggingCategory>
 #include <QSqlError>
 #include <QUuid>
-#include <QVariant>
 
 Q_LOGGING_CATEGORY(lcJournalSql, "lockkeeper.journal")
 
@@ -65,15 +64,25 @@ QString statementText(const QByteArray &name)
 
 bool Statement::prepare(const QString &sql)
 {
+    // By name, because Qt makes up a name for a position anew each time it is bound.
+    QString named;
+    named.reserve(sql.size() * 2);
+    for (const QChar c : sql) {
+        if (c != QLatin1Char('?')) {
+            named += c;
+            continue;
+        }
+        m_names.push_back(QStringLiteral(":p%1").arg(m_names.size()));
+        named += m_names.back();
+    }
+    m_last.resize(m_names.size());
     m_query.setForwardOnly(true);
-    return m_query.prepare(sql);
+    return m_query.prepare(named);
 }
 
 bool Statement::repeats(Bound value)
 {
     const auto column = size_t(m_bound);
-    if (m_last.size() <= column)
-        m_last.resize(column + 1);
     if (value.type != Bound::Other && m_last[column] == value) {
         ++m_bound;
         return true;
@@ -85,7 +94,7 @@ bool Statement::repeats(Bound value)
 Statement &Statement::bind(qint64 value)
 {
     if (!repeats({Bound::Number, value}))
-        m_query.bindValue(m_bound++, value);
+        set(value);
     return *this;
 }
 
@@ -98,7 +107,7 @@ Statement &Statement::bindBytes(const QByteArray &bytes)
 {
     repeats({Bound::Other, 0});
     // A null QByteArray would be bound as NULL; here only an empty optional is.
-    m_query.bindValue(m_bound++, bytes.isNull() ? QByteArray("") : bytes);
+    set(bytes.isNull() ? QByteArray("") : bytes);
     return *this;
 }
 
@@ -110,7 +119,7 @@ Statement &Statement::bindBytes(const std::optional<QByteArray> &bytes)
 Statement &Statement::bindNull()
 {
     if (!repeats({Bound::Null, 0}))
-        m_query.bindValue(m_bound++, QVariant());
+        set(QVariant());
     return *this;
 }
 

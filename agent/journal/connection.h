@@ -7,6 +7,7 @@
 #include <QHash>
 #include <QSqlDatabase>
 #include <QSqlQuery>
+#include <QVariant>
 
 #include <memory>
 #include <optional>
@@ -24,6 +25,7 @@ class Statement
 {
 public:
     explicit Statement(const QSqlDatabase &db) : m_query(db) {}
+    /** The placeholders of `sql` are question marks, and it has none within quotes. */
     bool prepare(const QString &sql);
 
     Statement &bind(qint64 value);
@@ -55,7 +57,10 @@ private:
     /** True where the next column has this value already. */
     bool repeats(Bound value);
 
+    void set(const QVariant &value) { m_query.bindValue(m_names[size_t(m_bound++)], value); }
+
     QSqlQuery m_query;
+    std::vector<QString> m_names; ///< of the placeholders, in order
     std::vector<Bound> m_last;
     int m_bound = 0;
 };

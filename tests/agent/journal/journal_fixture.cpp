@@ -117,7 +117,9 @@ void JournalFixture::commit(const QList<events::LockEvent> &events,
 {
     const qsizetype before = committed.size();
     journal->append(events, progress);
-    QTRY_COMPARE_WITH_TIMEOUT(committed.size(), before + events.size(), 20'000);
+    const qsizetype after = before + events.size();
+    QVERIFY(QTest::qWaitFor([this, after] { return committed.size() >= after; }, 20'000));
+    QCOMPARE(committed.size(), after);
 }
 
 QVariant JournalFixture::sql(const QString &statement)

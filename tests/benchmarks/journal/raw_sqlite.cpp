@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <memory>
 #include <sqlite3.h>
 #include <vector>
@@ -120,12 +121,12 @@ bool makeLike(sqlite3 *source, sqlite3 *target)
 
 } // namespace
 
-double writeRaw(const QString &source, const QString &target, int batch)
+Took writeRaw(const QString &source, const QString &target, int batch)
 {
     const Database from = open(source);
     const Database to = open(target);
     if (!makeLike(from.get(), to.get()))
-        return -1;
+        return {};
     const std::vector<Row> events = readAll(from.get(), "SELECT * FROM events ORDER BY seq");
     const std::vector<Row> holds = readAll(from.get(), "SELECT * FROM holds ORDER BY hold_id");
     const std::vector<Row> locks = readAll(from.get(), "SELECT * FROM locks ORDER BY lock_id");
@@ -134,6 +135,7 @@ double writeRaw(const QString &source, const QString &target, int batch)
     const Prepared lockInsert = inserter(to.get(), "locks", locks);
     const Prepared close = prepare(
         to.get(), "UPDATE holds SET to_us=?,to_window_us=0,end=1,close_check=?,state=NULL WHERE hold_id=?");
+    const std::clock_t cpu = std::clock();
     const auto begin = std::chrono::steady_clock::now();
     bool well = run(to.get(), "BEGIN");
     for (const Row &row : locks)
@@ -161,7 +163,7 @@ double writeRaw(const QString &source, const QString &target, int batch)
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
     if (!well)
         std::fprintf(stderr, "raw: %s\n", sqlite3_errmsg(to.get()));
-    return well ? took.count() : -1;
+    return {well ? took.count() : -1, double(std::clock() - cpu) / CLOCKS_PER_SEC};
 }
 
 } // namespace lockkeeper::bench

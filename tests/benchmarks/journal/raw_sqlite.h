@@ -6,12 +6,19 @@
 
 namespace lockkeeper::bench {
 
+/** Seconds by the clock and of processor time, all threads together: the latter is steadier on a busy
+ * machine. */
+struct Took
+{
+    double wall = -1; ///< negative: failed, and the cause is on standard error
+    double cpu = 0;
+};
+
 /**
  * The floor: reads every row that the journal wrote to `source` into memory, then writes the same rows to a
  * new file with the same schema and pragmas by the plain C interface, in batches of 1,000 events with the
- * holds that belong to them. Seconds of the writing alone; negative: failed, and the cause is on standard
- * error.
+ * holds that belong to them. Times of the writing alone.
  */
-double writeRaw(const QString &source, const QString &target, int batch);
+Took writeRaw(const QString &source, const QString &target, int batch);
 
 } // namespace lockkeeper::bench
