@@ -205,7 +205,7 @@ void TestAgentProcess::stoppedClientCostsLittle()
         }
         return true;
     };
-    QVERIFY(load(10));
+    QVERIFY(load(5));
     const qint64 before = peak;
     QLocalSocket stopped;
     stopped.setReadBufferSize(1'024);
@@ -213,7 +213,7 @@ void TestAgentProcess::stoppedClientCostsLittle()
     QVERIFY(stopped.waitForConnected());
     stopped.write(protocol::frame(protocol::encode(protocol::Hello{})) +
                   protocol::frame(protocol::encode(protocol::Subscribe{1, std::nullopt, {}, true, false})));
-    QVERIFY(load(30));
+    QVERIFY(load(15));
     qInfo("a client that reads nothing cost %lld KiB", static_cast<long long>(peak - before));
     QVERIFY(peak - before < 32 * 1'024);
 }

@@ -196,9 +196,9 @@ void TestAgentSql::checkNamesWhatIsWrong_data()
     QTest::newRow("all is well") << QStringLiteral("root") << QByteArray("shedlock") << 0
                                  << QByteArrayList{"every source can be observed"};
     QTest::newRow("may only look") << QStringLiteral("reader") << QByteArray("shedlock") << 0
-                                   << QByteArrayList{"MISSING", "force-release", "GRANT UPDATE"};
+                                   << QByteArrayList{"MISSING", "force-release", "GRANT SELECT, UPDATE"};
     QTest::newRow("may nothing") << QStringLiteral("nobody") << QByteArray("shedlock") << 1
-                                 << QByteArrayList{"GRANT"};
+                                 << QByteArrayList{"Access denied", "GRANT SELECT"};
     QTest::newRow("wrong table") << QStringLiteral("root") << QByteArray("shedlok") << 1
                                  << QByteArrayList{"agent.toml:", "shedlok", "shedlock"};
 }

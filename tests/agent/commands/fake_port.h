@@ -30,7 +30,7 @@ public:
         state.name = m_spec.name;
         return state;
     }
-    QList<domain::LockState> locks() const override { return {}; }
+    QList<domain::LockState> locks() const override { return table; }
     std::optional<domain::LockState> lock(const domain::LockKey &) const override { return live; }
     std::optional<stores::Subject> subjectFor(const domain::LockKey &asked) const override
     {
@@ -90,6 +90,7 @@ public:
     }
 
     stores::SourceSpec m_spec;
+    QList<domain::LockState> table;
     domain::LockKey key;
     domain::Phase phase = domain::Phase::Held;
     domain::ReleaseCapability capability{domain::ReleaseSafety::Guarded, domain::ReleaseOff::None};

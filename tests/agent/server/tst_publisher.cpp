@@ -1,0 +1,258 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/server/publisher.h"
+#include "shared/events/apply.h"
+#include "tests/agent/commands/fake_port.h"
+
+#include <QRandomGenerator>
+#include <QSqlDatabase>
+#include <QSqlQuery>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::agent;
+using namespace lockkeeper::tests;
+using events::Kind;
+using events::LockEvent;
+using server::Publisher;
+using server::SnapshotPtr;
+
+namespace {
+
+/** A publisher on a real journal, with a table that the test keeps as an engine would. */
+struct World
+{
+    QTemporaryDir folder;
+    base::SystemClock clock;
+    journal::Journal journal{clock};
+    FakePort port;
+    FakeDirectory directory;
+    std::unique_ptr<Publisher> publisher;
+    QList<LockEvent> published;
+    QStringList order; ///< what was published, in words
+    QHash<domain::LockKey, domain::LockState> live;
+
+    World()
+    {
+        directory.port = &port;
+        const auto opened = journal.open({folder.filePath(QStringLiteral("journal.db")), 30, 4096});
+        if (!opened)
+            qFatal("%s", qPrintable(opened.error().line()));
+        publisher = std::make_unique<Publisher>(journal, directory);
+        QObject::connect(
+            publisher.get(), &Publisher::published, publisher.get(), [this](const server::BatchPtr &batch) {
+                published += batch->events();
+                for (const LockEvent &event : batch->events())
+                    order.append(QStringLiteral("event %1").arg(QString::fromLatin1(event.owner)));
+            });
+        QObject::connect(publisher.get(), &Publisher::statesChanged, publisher.get(),
+                         [this](const server::StatesPtr &states) {
+                             if (!states->sources.isEmpty())
+                                 order.append(QStringLiteral("sources"));
+                             for (const domain::LockState &state : states->locks)
+                                 order.append(
+                                     QStringLiteral("state %1").arg(QString::fromLatin1(state.owner)));
+                         });
+    }
+
+    domain::LockState state(const QByteArray &name, const QByteArray &owner) const
+    {
+        domain::LockState s;
+        s.key = {QStringLiteral("orders"), "redis.token", "db0", name};
+        s.phase = domain::Phase::Held;
+        s.owner = owner;
+        s.seenUs = 1;
+        return s;
+    }
+    LockEvent event(const QByteArray &name, const QByteArray &owner)
+    {
+        LockEvent e;
+        e.key = state(name, owner).key;
+        e.store = "redis";
+        e.owner = owner;
+        e.timeUs = clock.wallUs();
+        e.observedUs = e.timeUs;
+        if (owner.isEmpty()) {
+            e.kind = Kind::Released;
+            live.remove(e.key);
+        } else {
+            e.kind = live.contains(e.key) ? Kind::TakenOver : Kind::Acquired;
+            e.after = state(name, owner);
+            live.insert(e.key, *e.after);
+        }
+        port.table = live.values();
+        return e;
+    }
+};
+
+} // namespace
+
+class TestPublisher : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void snapshotIsTheTableAtItsNumber();
+    void snapshotsWaitForTheirTurn();
+    void goneAskerFreesItsTurn();
+    void updateComesAfterTheEventsBeforeIt();
+    void updateIsDroppedForALaterEvent();
+    void barrierWaitsForWhatWasAppended();
+    void largeCommitsAreCut();
+};
+
+void TestPublisher::snapshotIsTheTableAtItsNumber()
+{
+    World world;
+    struct Taken
+    {
+        quint64 seq;
+        QHash<domain::LockKey, domain::LockState> locks;
+    };
+    QList<Taken> taken;
+    auto *random = QRandomGenerator::global();
+    int wanted = 0;
+    for (int round = 0; round < 200; ++round) {
+        QList<LockEvent> batch;
+        for (int i = random->bounded(1, 20); i > 0; --i) {
+            const QByteArray name = QByteArray::number(random->bounded(30));
+            const bool held = world.live.contains(world.state(name, {}).key);
+            batch.append(world.event(name, held && random->bounded(2) ? QByteArray()
+                                                                      : QByteArray::number(round * 100 + i)));
+        }
+        world.publisher->append(batch, {});
+        if (random->bounded(3) == 0) {
+            ++wanted;
+            world.publisher->takeSnapshot(this, [&taken](const SnapshotPtr &snapshot) {
+                Taken one{snapshot->seq, {}};
+                for (const domain::LockState &state : snapshot->locks)
+                    one.locks.insert(state.key, state);
+                taken.append(one);
+            });
+            QCoreApplication::sendPostedEvents(world.publisher.get());
+        }
+    }
+    QTRY_COMPARE(taken.size(), wanted);
+    QTRY_COMPARE(world.publisher->lastSeq(), world.journal.lastSeq());
+    QTRY_COMPARE(world.journal.queuedEvents(), 0);
+    int behind = 0;
+    for (const Taken &one : std::as_const(taken)) {
+        events::LockTable table;
+        for (const LockEvent &event : std::as_const(world.published)) {
+            if (event.seq <= one.seq)
+                QCOMPARE(events::apply(event, table), events::Applied::Changed);
+        }
+        QCOMPARE(table.seq, one.seq);
+        QCOMPARE(table.locks, one.locks);
+        behind += one.seq < world.publisher->lastSeq();
+    }
+    QVERIFY(behind > 0); // some were taken while more was on its way
+}
+
+void TestPublisher::snapshotsWaitForTheirTurn()
+{
+    World world;
+    QList<SnapshotPtr> kept;
+    for (int i = 0; i < 5; ++i)
+        world.publisher->takeSnapshot(this, [&kept](const SnapshotPtr &snapshot) { kept.append(snapshot); });
+    QTRY_COMPARE(kept.size(), 2);
+    QCoreApplication::sendPostedEvents(world.publisher.get());
+    QCOMPARE(kept.size(), 2);
+    kept.removeFirst();
+    QTRY_COMPARE(kept.size(), 2);
+    kept.clear();
+    QTRY_COMPARE(kept.size(), 2); // the last two
+}
+
+void TestPublisher::goneAskerFreesItsTurn()
+{
+    World world;
+    int calls = 0;
+    {
+        QObject gone;
+        for (int i = 0; i < 5; ++i)
+            world.publisher->takeSnapshot(&gone, [&calls](const SnapshotPtr &) { ++calls; });
+    }
+    bool served = false;
+    world.publisher->takeSnapshot(this, [&served](const SnapshotPtr &) { served = true; });
+    QTRY_VERIFY(served);
+    QCOMPARE(calls, 0);
+}
+
+void TestPublisher::updateComesAfterTheEventsBeforeIt()
+{
+    World world;
+    // Somebody else's transaction keeps the journal from committing for a while.
+    QSqlDatabase other = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), QStringLiteral("other"));
+    other.setDatabaseName(world.folder.filePath(QStringLiteral("journal.db")));
+    QVERIFY(other.open());
+    QVERIFY(QSqlQuery(other).exec(QStringLiteral("BEGIN IMMEDIATE")));
+    world.publisher->append({world.event("a", "alice")}, {});
+    world.publisher->update({world.state("a", "alice renewed")}, {});
+    world.publisher->sourceChanged(QStringLiteral("orders"));
+    QTRY_VERIFY(world.order.contains(QStringLiteral("sources"))); // a flush went by without them
+    QVERIFY(world.published.isEmpty());
+    QVERIFY(!world.order.contains(QStringLiteral("state alice renewed")));
+    QVERIFY(QSqlQuery(other).exec(QStringLiteral("COMMIT")));
+    other.close();
+    QTRY_VERIFY(world.order.contains(QStringLiteral("state alice renewed")));
+    QVERIFY(world.order.indexOf(QStringLiteral("event alice")) <
+            world.order.indexOf(QStringLiteral("state alice renewed")));
+    QVERIFY(world.order.contains(QStringLiteral("event alice")));
+}
+
+void TestPublisher::updateIsDroppedForALaterEvent()
+{
+    World world;
+    world.publisher->update({world.state("a", "old"), world.state("b", "kept")}, {});
+    world.publisher->append({world.event("a", "new")}, {});
+    QTRY_VERIFY(world.order.contains(QStringLiteral("state kept")) &&
+                world.order.contains(QStringLiteral("event new")));
+    QVERIFY(!world.order.contains(QStringLiteral("state old")));
+}
+
+void TestPublisher::barrierWaitsForWhatWasAppended()
+{
+    World world;
+    bool passed = false;
+    world.publisher->whenPublished([&passed] { passed = true; });
+    QVERIFY(passed); // nothing to wait for
+    passed = false;
+    world.publisher->append({world.event("a", "alice"), world.event("b", "bob")}, {});
+    qsizetype seen = -1;
+    world.publisher->whenPublished([&] {
+        passed = true;
+        seen = world.published.size();
+    });
+    QVERIFY(!passed);
+    QTRY_VERIFY(passed);
+    QCOMPARE(seen, 2);
+}
+
+void TestPublisher::largeCommitsAreCut()
+{
+    QList<LockEvent> events;
+    World world;
+    for (int i = 0; i < 1'700; ++i) {
+        LockEvent event = world.event(QByteArray::number(i), QByteArray(i < 1'000 ? 10 : 5'000, 'x'));
+        event.seq = quint64(i) + 1;
+        events.append(event);
+    }
+    quint64 last = 0;
+    for (const server::BatchPtr &batch : server::batchesOf(events)) {
+        QCOMPARE(batch->firstSeq(), last + 1);
+        last = batch->lastSeq();
+        QVERIFY(batch->events().size() <= server::kItemsPerFrame);
+        QVERIFY(batch->frame().size() < 2 * server::kFrameTarget);
+    }
+    QCOMPARE(last, 1'700);
+    const server::Batch batch(events.first(3));
+    const auto rest = protocol::decode(QByteArrayView(batch.frameAfter(2)).sliced(4));
+    QVERIFY(rest);
+    QCOMPARE(std::get<protocol::EventBatch>(*rest).events.size(), 1);
+    QVERIFY(server::batchesOf({}).isEmpty());
+}
+
+QTEST_GUILESS_MAIN(TestPublisher)
+#include "tst_publisher.moc"
