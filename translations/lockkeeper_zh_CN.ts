@@ -1163,7 +1163,7 @@
     </message>
     <message>
         <source>Off: the agent&apos;s configuration says break = &quot;never&quot;.</source>
-        <translation>不可用：代理程序的配置为 break = "never"。</translation>
+        <translation>不可用：代理程序的配置为 break = &quot;never&quot;。</translation>
     </message>
     <message>
         <source>Off: nothing identifies the holder, so the release can&apos;t be guarded.</source>
@@ -1884,7 +1884,7 @@
     </message>
     <message>
         <source>Not observed now: as of %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>当前未被观测：数据截至 %1。</translation>
     </message>
     <message>
         <source>Gone: the store has no such lock any more. This is what was last seen.</source>
@@ -2314,6 +2314,10 @@
     <message>
         <source>None in the journal yet.</source>
         <translation>日志库中尚无记录。</translation>
+    </message>
+    <message>
+        <source>No agent is connected.</source>
+        <translation>未连接代理程序。</translation>
     </message>
 </context>
 <context>

@@ -88,6 +88,7 @@ QString HoldWording::text(const protocol::Hold &hold, int column) const
 
 RecentHolds::RecentHolds(const ConsoleContext &context, QWidget *parent)
     : QWidget(parent),
+      m_session(context.session),
       m_wording(context.times),
       m_model(new models::HoldsModel(*context.session, this)),
       m_heading(new PlainLabel({}, this)),
@@ -159,7 +160,9 @@ void RecentHolds::showRows()
     const bool failed = error.code != base::ErrorCode::Unknown || !error.cause.isEmpty();
     m_table->setVisible(rows > 0);
     m_note->setVisible(rows == 0 || failed);
-    if (failed)
+    if (failed && m_session->link() != session::LinkState::Live)
+        m_note->setText(tr("No agent is connected."));
+    else if (failed)
         m_note->setText(tr("%1: %2", "what, cause")
                             .arg(presentation::Words::error(error.code), base::displayText(error.cause)));
     else

@@ -50,6 +50,7 @@ protected:
 private:
     void showRows();
 
+    const session::AgentSession *m_session;
     HoldWording m_wording;
     models::HoldsModel *m_model;
     PlainLabel *m_heading;

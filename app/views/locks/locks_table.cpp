@@ -38,6 +38,11 @@ public:
 LocksTable::LocksTable(models::LocksProxy *proxy, const presentation::Theme *theme, QWidget *parent)
     : QTreeView(parent), m_proxy(proxy), m_theme(theme), m_delegate(new LockDelegate(proxy, theme, this))
 {
+    // Before the selection model hears of it: what it then drops isn't the operator's doing.
+    connect(proxy, &QAbstractItemModel::layoutAboutToBeChanged, this, &LocksTable::rememberAnchor);
+    connect(proxy, &QAbstractItemModel::rowsAboutToBeInserted, this, &LocksTable::rememberAnchor);
+    connect(proxy, &QAbstractItemModel::rowsAboutToBeRemoved, this, &LocksTable::rememberAnchor);
+    connect(proxy, &QAbstractItemModel::modelAboutToBeReset, this, &LocksTable::rememberAnchor);
     setModel(proxy);
     setItemDelegate(m_delegate);
     setRootIsDecorated(false);
@@ -55,10 +60,6 @@ LocksTable::LocksTable(models::LocksProxy *proxy, const presentation::Theme *the
     setFrameShape(QFrame::StyledPanel);
     setFont(presentation::digitFont(font()));
     setUpHeader();
-    connect(proxy, &QAbstractItemModel::layoutAboutToBeChanged, this, &LocksTable::rememberAnchor);
-    connect(proxy, &QAbstractItemModel::rowsAboutToBeInserted, this, &LocksTable::rememberAnchor);
-    connect(proxy, &QAbstractItemModel::rowsAboutToBeRemoved, this, &LocksTable::rememberAnchor);
-    connect(proxy, &QAbstractItemModel::modelAboutToBeReset, this, &LocksTable::rememberAnchor);
     connect(proxy, &QAbstractItemModel::layoutChanged, this, &LocksTable::restoreAnchor);
     connect(proxy, &QAbstractItemModel::rowsInserted, this, &LocksTable::restoreAnchor);
     connect(proxy, &QAbstractItemModel::rowsRemoved, this, &LocksTable::restoreAnchor);

@@ -176,6 +176,14 @@ void LocksView::changeEvent(QEvent *event)
     View::changeEvent(event);
 }
 
+void LocksView::resizeEvent(QResizeEvent *event)
+{
+    View::resizeEvent(event);
+    // The table itself hears nothing while the empty page stands in its place.
+    if (!m_table->isVisible())
+        m_columns->fit(m_stack->width(), window()->width());
+}
+
 QByteArray LocksView::id() const
 {
     return QByteArrayLiteral("locks");

@@ -13,6 +13,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QToolBar>
 
 namespace lockkeeper::app::views {
@@ -193,10 +194,19 @@ QString WindowActions::text(Id id) const
     return {};
 }
 
+void WindowActions::setWords(Id id)
+{
+    // On the toolbar without the mnemonic, which Chinese puts in brackets: "暂停(&P)".
+    static const QRegularExpression bracketed(QStringLiteral("\\(&.\\)"));
+    const QString words = text(id);
+    m_actions.at(std::size_t(id))->setText(words);
+    m_actions.at(std::size_t(id))->setIconText(QString(words).remove(bracketed).remove(QLatin1Char('&')));
+}
+
 void WindowActions::retranslate()
 {
     for (int id = 0; id < IdCount; ++id)
-        m_actions.at(std::size_t(id))->setText(text(Id(id)));
+        setWords(Id(id));
     const std::array<QString, MenuCount> titles{tr("&File"), tr("&Edit"),  tr("&View"), tr("&Lock"),
                                                 tr("&Go"),   tr("&Tools"), tr("&Help")};
     for (std::size_t i = 0; i < titles.size(); ++i)
@@ -210,7 +220,7 @@ void WindowActions::refresh()
     const bool paused = m_context.replica->isPaused();
     QAction *pause = (*this)[Pause];
     pause->setChecked(paused);
-    pause->setText(text(Pause));
+    setWords(Pause);
     pause->setIcon(presentation::icon(paused ? QStringLiteral("media-playback-start")
                                              : QStringLiteral("media-playback-pause")));
     const bool utc = m_context.times->zone() != presentation::Zone::Local;

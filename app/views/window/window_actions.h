@@ -68,6 +68,7 @@ public:
 private:
     enum Menu { FileMenu, EditMenu, ViewMenu, LockMenu, GoMenu, ToolsMenu, HelpMenu, MenuCount };
     QString text(Id id) const;
+    void setWords(Id id);
     void setUp(Id id, const char *icon, const QList<QKeySequence> &keys, bool checkable = false);
 
     ConsoleContext m_context;

@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/presentation/icons.h"
+#include "app/presentation/theme.h"
+
+#include <QImage>
+#include <QTest>
+
+using namespace lockkeeper::app;
+using presentation::Badge;
+using presentation::Scheme;
+
+/** Contrast is computed, not believed: ratios of WCAG 2 for every pair of colours that text is set in. */
+class ColoursTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void ratioIsWcag();
+    void badgesAreReadable_data();
+    void badgesAreReadable();
+    void bannersAreReadable_data();
+    void bannersAreReadable();
+    void palettesAreReadable_data();
+    void palettesAreReadable();
+    void onlyStuckAndExpiredAreTinted();
+    void disabledLooksDisabled();
+    void everyIconDraws();
+    void iconsFollowTheInk();
+};
+
+void ColoursTest::ratioIsWcag()
+{
+    QCOMPARE(qRound(presentation::contrastRatio(Qt::black, Qt::white) * 100), 2100);
+    QCOMPARE(qRound(presentation::contrastRatio(QColor(0x767676), Qt::white) * 100), 454);
+}
+
+void ColoursTest::badgesAreReadable_data()
+{
+    QTest::addColumn<int>("scheme");
+    QTest::addColumn<int>("badge");
+    QTest::addColumn<double>("least");
+    const double light[] = {13.3, 8.3, 7.0, 8.7, 7.7, 7.5, 7.2, 8.2, 8.2};
+    const double dark[] = {13.9, 8.2, 5.7, 11.2, 7.6, 9.1, 7.5, 9.7, 9.7};
+    for (int badge = 0; badge < state::kBadgeCount; ++badge) {
+        QTest::addRow("light %d", badge) << int(Scheme::Light) << badge << light[badge];
+        QTest::addRow("dark %d", badge) << int(Scheme::Dark) << badge << dark[badge];
+    }
+}
+
+void ColoursTest::badgesAreReadable()
+{
+    QFETCH(int, scheme);
+    QFETCH(int, badge);
+    QFETCH(double, least);
+    const auto colours = presentation::badgeColours(Scheme(scheme), Badge(badge));
+    QVERIFY(presentation::contrastRatio(colours.ink, colours.fill) >= least - 0.06);
+    const QColor base = presentation::paletteOf(Scheme(scheme)).color(QPalette::Base);
+    QVERIFY(presentation::contrastRatio(colours.border, base) >= 4.0);
+}
+
+void ColoursTest::bannersAreReadable_data()
+{
+    QTest::addColumn<int>("scheme");
+    QTest::addColumn<int>("kind");
+    for (int scheme = 0; scheme < 2; ++scheme) {
+        for (int kind = 0; kind < 3; ++kind)
+            QTest::addRow("%d %d", scheme, kind) << scheme << kind;
+    }
+}
+
+void ColoursTest::bannersAreReadable()
+{
+    QFETCH(int, scheme);
+    QFETCH(int, kind);
+    const auto colours = presentation::bannerColours(Scheme(scheme), presentation::BannerKind(kind));
+    QVERIFY(presentation::contrastRatio(colours.ink, colours.fill) >= 7.0);
+}
+
+void ColoursTest::palettesAreReadable_data()
+{
+    QTest::addColumn<int>("scheme");
+    QTest::newRow("light") << int(Scheme::Light);
+    QTest::newRow("dark") << int(Scheme::Dark);
+}
+
+void ColoursTest::palettesAreReadable()
+{
+    QFETCH(int, scheme);
+    const QPalette palette = presentation::paletteOf(Scheme(scheme));
+    for (const auto ground : {QPalette::Base, QPalette::AlternateBase, QPalette::Window}) {
+        QVERIFY(presentation::contrastRatio(palette.color(QPalette::Text), palette.color(ground)) >= 7.0);
+        QVERIFY(presentation::contrastRatio(palette.color(QPalette::PlaceholderText),
+                                            palette.color(ground)) >= 4.5);
+    }
+    QVERIFY(presentation::contrastRatio(palette.color(QPalette::HighlightedText),
+                                        palette.color(QPalette::Highlight)) >= 4.5);
+    // The bar on a selected row, and the text of a tinted one.
+    for (const auto badge : {Badge::Stuck, Badge::Expired}) {
+        const auto tint = presentation::rowTint(Scheme(scheme), badge, palette.color(QPalette::Base));
+        QVERIFY(presentation::contrastRatio(palette.color(QPalette::Text), *tint) >= 7.0);
+    }
+    for (const bool low : {false, true})
+        QVERIFY(presentation::contrastRatio(presentation::barColour(Scheme(scheme), low),
+                                            palette.color(QPalette::Base)) >= 3.0);
+}
+
+void ColoursTest::onlyStuckAndExpiredAreTinted()
+{
+    for (int badge = 0; badge < state::kBadgeCount; ++badge) {
+        const bool tinted = presentation::rowTint(Scheme::Light, Badge(badge), Qt::white).has_value();
+        QCOMPARE(tinted, Badge(badge) == Badge::Stuck || Badge(badge) == Badge::Expired);
+    }
+    // 14 % of the fill over white.
+    QCOMPARE(presentation::rowTint(Scheme::Light, Badge::Stuck, Qt::white)->rgb(), qRgb(243, 225, 219));
+}
+
+void ColoursTest::disabledLooksDisabled()
+{
+    for (const auto scheme : {Scheme::Light, Scheme::Dark}) {
+        const QPalette palette = presentation::paletteOf(scheme);
+        const QColor live = palette.color(QPalette::Active, QPalette::ButtonText);
+        const QColor off = palette.color(QPalette::Disabled, QPalette::ButtonText);
+        QVERIFY(presentation::contrastRatio(live, off) >= 3.0);
+    }
+}
+
+void ColoursTest::everyIconDraws()
+{
+    QStringList names = presentation::iconNames();
+    for (const char *wanted :
+         {"view-refresh", "media-playback-pause", "media-playback-start", "edit-find", "edit-clear",
+          "edit-copy", "document-save-as", "zoom-in", "zoom-out", "zoom-fit-best", "go-previous", "go-next",
+          "network-offline", "dialog-warning", "dialog-error", "dialog-information", "preferences-system",
+          "help-contents", "force-release"})
+        QVERIFY2(names.contains(QLatin1String(wanted)), wanted);
+    for (int badge = 0; badge < state::kBadgeCount; ++badge)
+        QVERIFY(names.contains(presentation::badgeIconName(Badge(badge))));
+    for (const QString &name : names) {
+        const QImage image = presentation::iconPixmap(name, Qt::red, 16, 2.0).toImage();
+        QCOMPARE(image.size(), QSize(32, 32));
+        int inked = 0;
+        for (int y = 0; y < image.height(); ++y) {
+            for (int x = 0; x < image.width(); ++x)
+                inked += qAlpha(image.pixel(x, y)) > 128 ? 1 : 0;
+        }
+        QVERIFY2(inked > 20, qPrintable(name + QStringLiteral(" is empty")));
+    }
+    QVERIFY(presentation::icon(QStringLiteral("no-such-icon")).isNull());
+}
+
+void ColoursTest::iconsFollowTheInk()
+{
+    presentation::Theme theme;
+    theme.setAppearance(presentation::Appearance::Light);
+    const QIcon icon = presentation::icon(QStringLiteral("edit-find"));
+    const QImage light = icon.pixmap(16, 16).toImage();
+    theme.setAppearance(presentation::Appearance::Dark);
+    QVERIFY(icon.pixmap(16, 16).toImage() != light);
+    QVERIFY(icon.pixmap(QSize(16, 16), QIcon::Disabled).toImage() != icon.pixmap(16, 16).toImage());
+}
+
+QTEST_MAIN(ColoursTest)
+#include "tst_colours.moc"

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/common/banner.h"
+#include "app/views/common/export_file.h"
+#include "app/views/common/plain_label.h"
+#include "app/views/common/table_text.h"
+
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+
+using namespace lockkeeper;
+using namespace lockkeeper::app;
+
+class TableTextTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void csv_data();
+    void csv();
+    void tsvKeepsOneLine();
+    void labelsArePlain();
+    void fileIsWrittenWhole();
+    void bannersShowTwo();
+};
+
+void TableTextTest::csv_data()
+{
+    QTest::addColumn<QString>("field");
+    QTest::addColumn<QByteArray>("written");
+    QTest::newRow("plain") << QStringLiteral("lock:a") << QByteArray("lock:a");
+    QTest::newRow("comma") << QStringLiteral("a,b") << QByteArray("\"a,b\"");
+    QTest::newRow("quote") << QStringLiteral("a\"b") << QByteArray("\"a\"\"b\"");
+    QTest::newRow("line") << QStringLiteral("a\nb") << QByteArray("\"a\nb\"");
+    QTest::newRow("formula") << QStringLiteral("=cmd|' /C calc'!A0") << QByteArray("'=cmd|' /C calc'!A0");
+    QTest::newRow("plus") << QStringLiteral("+1+2") << QByteArray("'+1+2");
+    QTest::newRow("minus") << QStringLiteral("-2+3") << QByteArray("'-2+3");
+    QTest::newRow("at") << QStringLiteral("@SUM(1)") << QByteArray("'@SUM(1)");
+    QTest::newRow("tab") << QStringLiteral("\tx") << QByteArray("'\tx");
+    QTest::newRow("number") << QStringLiteral("-12.5") << QByteArray("-12.5");
+    QTest::newRow("empty") << QString() << QByteArray();
+}
+
+void TableTextTest::csv()
+{
+    QFETCH(QString, field);
+    QFETCH(QByteArray, written);
+    QCOMPARE(views::toCsv({{QStringLiteral("x"), field}}), "x," + written + "\r\n");
+}
+
+void TableTextTest::tsvKeepsOneLine()
+{
+    QCOMPARE(views::toTsv({{QStringLiteral("a\tb"), QStringLiteral("c\r\nd")}}),
+             QStringLiteral("a b\tc  d\n"));
+}
+
+void TableTextTest::labelsArePlain()
+{
+    views::PlainLabel label(QStringLiteral("<b>x</b>"));
+    QCOMPARE(label.textFormat(), Qt::PlainText);
+    QCOMPARE(views::plainToolTip(QStringLiteral("lock:a")), QStringLiteral("lock:a"));
+    QVERIFY(views::plainToolTip(QStringLiteral("<img src=x>")).contains(QLatin1String("&lt;img")));
+}
+
+void TableTextTest::fileIsWrittenWhole()
+{
+    QTemporaryDir folder;
+    QObject asker;
+    int good = 0;
+    int bad = 0;
+    views::writeFile(folder.filePath(QStringLiteral("a.csv")), "x", &asker,
+                     [&](auto result) { good += result ? 1 : 0; });
+    views::writeFile(folder.filePath(QStringLiteral("none/a.csv")), "x", &asker,
+                     [&](auto result) { bad += result ? 0 : 1; });
+    QTRY_COMPARE(good, 1);
+    QTRY_COMPARE(bad, 1);
+    QFile file(folder.filePath(QStringLiteral("a.csv")));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), QByteArray("x"));
+}
+
+void TableTextTest::bannersShowTwo()
+{
+    presentation::Theme theme;
+    views::BannerArea area(&theme);
+    for (const char *id : {"a", "b", "c", "d"})
+        area.showBanner({id, presentation::BannerKind::Warning, QString::fromLatin1(id), {}, {}, true});
+    QCOMPARE(area.texts().size(), 4);
+    QCOMPARE(area.findChildren<views::PlainLabel *>(QString(), Qt::FindChildrenRecursively).isEmpty(), false);
+    QSignalSpy dismissed(&area, &views::BannerArea::dismissed);
+    area.showBanner({"a", presentation::BannerKind::Warning, QStringLiteral("<b>again</b>"), {}, {}, true});
+    QCOMPARE(area.texts().first(), QStringLiteral("<b>again</b>"));
+    area.removeBanner("a");
+    QVERIFY(!area.hasBanner("a"));
+    QCOMPARE(dismissed.size(), 0);
+}
+
+QTEST_MAIN(TableTextTest)
+#include "tst_table_text.moc"

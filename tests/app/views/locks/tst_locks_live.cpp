@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/common/filter_edit.h"
+#include "app/views/locks/filter_bar.h"
+#include "app/views/locks/live_freeze.h"
+#include "app/views/locks/locks_table.h"
+#include "app/views/locks/locks_view.h"
+#include "app/views/window/main_window.h"
+#include "tests/app/views/support/demo_feed.h"
+#include "tests/support/fake_clock.h"
+
+#include <QItemSelectionModel>
+#include <QMenu>
+#include <QScrollBar>
+#include <QTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::app;
+
+/** What happens under the operator's hands while the table changes. */
+class LocksLiveTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void standsStillUnderAButton();
+    void standsStillAfterAKey();
+    void standsStillWhileAMenuIsOpen();
+    void standsStillWhileTextIsSelected();
+    void selectionFollowsTheLock();
+    void selectionEmptiesWithTheLock();
+    void selectionStaysWhenTheFilterHidesIt();
+    void anchorFollowsTheLock();
+    void countdownStopsAtZero();
+    void staleSourcesAreUnknown();
+
+private:
+    views::LocksView *view() const { return m_rig->console->locks(); }
+    views::LocksTable *table() const { return view()->table(); }
+    void load(const QList<domain::LockState> &locks);
+    void send(const domain::LockState &after, bool gone = false);
+    QPoint middleOf(int row) const { return table()->visualRect(view()->proxy()->index(row, 1)).center(); }
+    int selectedRow() const;
+
+    tests::FakeClock m_clock;
+    std::unique_ptr<tests::ConsoleRig> m_rig;
+};
+
+void LocksLiveTest::init()
+{
+    m_rig = std::make_unique<tests::ConsoleRig>(m_clock);
+    m_rig->console->window()->resize(1280, 800);
+    m_rig->console->window()->show();
+    QVERIFY(QTest::qWaitForWindowActive(m_rig->console->window()));
+    view()->proxy()->setTickMs(0);
+    load(m_rig->feed.locks(200));
+}
+
+void LocksLiveTest::cleanup()
+{
+    m_rig.reset();
+}
+
+void LocksLiveTest::load(const QList<domain::LockState> &locks)
+{
+    m_rig->feed.load(*m_rig->console->replica(), locks);
+    view()->proxy()->tick();
+}
+
+void LocksLiveTest::send(const domain::LockState &after, bool gone)
+{
+    state::Replica *replica = m_rig->console->replica();
+    events::LockEvent event;
+    event.seq = replica->seq() + 1;
+    event.key = after.key;
+    event.kind = gone ? events::Kind::Released : events::Kind::Stuck;
+    if (!gone)
+        event.after = after;
+    replica->takeEvents({event});
+    replica->flush();
+}
+
+int LocksLiveTest::selectedRow() const
+{
+    const QModelIndexList rows = table()->selectionModel()->selectedRows();
+    return rows.size() == 1 ? rows.first().row() : -1;
+}
+
+void LocksLiveTest::standsStillUnderAButton()
+{
+    const auto key = view()->proxy()->lockAt(8)->state.key;
+    QTest::mousePress(table()->viewport(), Qt::LeftButton, {}, middleOf(8));
+    QVERIFY(view()->freeze()->isFrozen());
+    domain::LockState worse = *m_rig->console->replica()->find(key);
+    worse.stuck = domain::StuckReason::NoExpiry;
+    send(worse);
+    view()->proxy()->tick();
+    QCOMPARE(view()->proxy()->rowOf(key), 8);
+    // Values go on meanwhile.
+    QCOMPARE(view()->proxy()->index(8, models::StateColumn).data().toString(), QStringLiteral("Stuck"));
+    QTest::mouseRelease(table()->viewport(), Qt::LeftButton, {}, middleOf(8));
+    QTRY_VERIFY(!view()->freeze()->isFrozen());
+    view()->proxy()->tick();
+    QVERIFY(view()->proxy()->rowOf(key) < 3);
+}
+
+void LocksLiveTest::standsStillAfterAKey()
+{
+    table()->setFocus();
+    QTest::keyClick(table(), Qt::Key_Down);
+    QVERIFY(view()->freeze()->isFrozen());
+    QTRY_VERIFY_WITH_TIMEOUT(!view()->freeze()->isFrozen(), 2 * views::LiveFreeze::kQuietMs);
+}
+
+void LocksLiveTest::standsStillWhileAMenuIsOpen()
+{
+    QMenu menu(table());
+    menu.addAction(QStringLiteral("x"));
+    menu.popup(table()->mapToGlobal(QPoint(10, 10)));
+    QTRY_VERIFY(view()->freeze()->isFrozen());
+    menu.close();
+    QTRY_VERIFY(!view()->freeze()->isFrozen());
+}
+
+void LocksLiveTest::standsStillWhileTextIsSelected()
+{
+    view()->setFilter(QStringLiteral("lock"));
+    view()->focusFilter(); // selects all of it
+    QTRY_VERIFY(view()->freeze()->isFrozen());
+    view()->filterBar()->edit()->deselect();
+    table()->setFocus();
+    QTRY_VERIFY(!view()->freeze()->isFrozen());
+}
+
+void LocksLiveTest::selectionFollowsTheLock()
+{
+    const auto key = view()->proxy()->lockAt(9)->state.key;
+    QTest::mouseClick(table()->viewport(), Qt::LeftButton, {}, middleOf(9));
+    QCOMPARE(m_rig->console->selection()->current(), key);
+    QTRY_VERIFY(!view()->freeze()->isFrozen());
+    domain::LockState worse = *m_rig->console->replica()->find(key);
+    worse.stuck = domain::StuckReason::NoExpiry;
+    send(worse);
+    view()->proxy()->tick();
+    const int row = view()->proxy()->rowOf(key);
+    QVERIFY(row != 9);
+    QCOMPARE(selectedRow(), row);
+    QCOMPARE(m_rig->console->selection()->current(), key);
+    // A whole new table, as after a reconnect.
+    load(m_rig->feed.locks(200));
+    QCOMPARE(selectedRow(), view()->proxy()->rowOf(key));
+}
+
+void LocksLiveTest::selectionEmptiesWithTheLock()
+{
+    const domain::LockState state = view()->proxy()->lockAt(5)->state;
+    m_rig->console->selection()->selectOne(state.key);
+    QCOMPARE(selectedRow(), 5);
+    send(state, true);
+    view()->proxy()->tick();
+    QCOMPARE(view()->proxy()->rowOf(state.key), -1);
+    QVERIFY(table()->selectionModel()->selectedRows().isEmpty()); // no neighbour steps in
+}
+
+void LocksLiveTest::selectionStaysWhenTheFilterHidesIt()
+{
+    const domain::LockState state = view()->proxy()->lockAt(5)->state;
+    m_rig->console->selection()->selectOne(state.key);
+    view()->setFilter(QStringLiteral("-\"%1\"").arg(QString::fromUtf8(state.key.name)));
+    QCOMPARE(view()->proxy()->rowOf(state.key), -1);
+    QCOMPARE(m_rig->console->selection()->current(), state.key);
+    view()->setFilter({});
+    QCOMPARE(selectedRow(), view()->proxy()->rowOf(state.key));
+}
+
+void LocksLiveTest::anchorFollowsTheLock()
+{
+    table()->verticalScrollBar()->setValue(60);
+    const auto top = table()->topLock();
+    QVERIFY(top.has_value());
+    QList<domain::LockState> more = m_rig->feed.locks(200);
+    for (int i = 0; i < 5; ++i) {
+        domain::LockState worse = more.first();
+        worse.key.name = "another-" + QByteArray::number(i);
+        send(worse);
+    }
+    view()->proxy()->tick();
+    QCOMPARE(table()->topLock(), top);
+    QCOMPARE(table()->verticalScrollBar()->value(), 65);
+}
+
+void LocksLiveTest::countdownStopsAtZero()
+{
+    const int row =
+        view()->proxy()->rowOf({QStringLiteral("orders-db"), "sql.shedlock", "app.shedlock", "cleanupJob"});
+    QVERIFY(row >= 0);
+    m_clock.advanceUs(4'000'000);
+    m_rig->console->replica()->takeStates({}, m_rig->feed.sources());
+    QCOMPARE(view()->proxy()->index(row, models::RemainingColumn).data().toString(), QStringLiteral("0.0 s"));
+    QVERIFY(view()->proxy()->index(row, models::StateColumn).data().toString() != QStringLiteral("Expired"));
+}
+
+void LocksLiveTest::staleSourcesAreUnknown()
+{
+    m_rig->console->replica()->setLive(false, QStringLiteral("dc1"));
+    const_cast<models::LockModel &>(view()->proxy()->source()).lookAtClock();
+    QTRY_COMPARE(view()->proxy()->index(0, models::StateColumn).data().toString(), QStringLiteral("Unknown"));
+    QCOMPARE(view()->proxy()->index(8, models::RemainingColumn).data().toString(), QStringLiteral("?"));
+}
+
+QTEST_MAIN(LocksLiveTest)
+#include "tst_locks_live.moc"

@@ -1,0 +1,262 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/common/filter_edit.h"
+#include "app/views/locks/column_layout.h"
+#include "app/views/locks/filter_bar.h"
+#include "app/views/locks/locks_table.h"
+#include "app/views/locks/locks_view.h"
+#include "app/views/locks/state_chips.h"
+#include "app/views/window/main_window.h"
+#include "tests/app/views/support/demo_feed.h"
+#include "tests/support/fake_clock.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLabel>
+#include <QTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::app;
+
+/** What the operator does with the table: filter, chips, columns, sort, copy. */
+class LocksViewTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void showsTheWorstFirst();
+    void hostileNamesAreLiteral();
+    void filterAppliesAfterAPause();
+    void wrongFieldKeepsTheLastFilter();
+    void escapeEmptiesTheFilterThenLeaves();
+    void chipsHideStates();
+    void emptyListSaysWhatHides();
+    void sevenColumnsAt1280();
+    void wideWindowsShowMoreColumns();
+    void columnsAreRememberedByName();
+    void unknownColumnsAreIgnored();
+    void thirdHeaderClickRestoresTheOrder();
+    void copiesTsvAndJson();
+    void rowsAreSentences();
+
+private:
+    QStringList names() const;
+    views::LocksView *view() const { return m_rig->console->locks(); }
+    void load(int count);
+
+    tests::FakeClock m_clock;
+    std::unique_ptr<tests::ConsoleRig> m_rig;
+};
+
+void LocksViewTest::init()
+{
+    m_rig = std::make_unique<tests::ConsoleRig>(m_clock);
+    m_rig->console->window()->resize(1280, 800);
+    m_rig->console->window()->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_rig->console->window()));
+}
+
+void LocksViewTest::cleanup()
+{
+    m_rig.reset();
+}
+
+void LocksViewTest::load(int count)
+{
+    m_rig->feed.load(*m_rig->console->replica(), m_rig->feed.locks(count));
+    view()->proxy()->tick();
+}
+
+QStringList LocksViewTest::names() const
+{
+    QStringList result;
+    for (int row = 0; row < view()->proxy()->rowCount(); ++row)
+        result.append(view()->proxy()->index(row, models::NameColumn).data().toString());
+    return result;
+}
+
+void LocksViewTest::showsTheWorstFirst()
+{
+    load(12);
+    QCOMPARE(view()->proxy()->rowCount(), 10); // two are free, and free ones start hidden
+    QCOMPARE(view()->proxy()->index(0, models::StateColumn).data().toString(), QStringLiteral("Stuck"));
+    QCOMPARE(view()->proxy()->index(0, models::RemainingColumn).data().toString(),
+             QStringLiteral("no expiry"));
+    QVERIFY(
+        view()->proxy()->index(0, models::HeldForColumn).data().toString().startsWith(QStringLiteral("≥ ")));
+    QCOMPARE(view()->proxy()->index(2, models::StateColumn).data().toString(), QStringLiteral("Expired"));
+}
+
+void LocksViewTest::hostileNamesAreLiteral()
+{
+    load(12);
+    QVERIFY(names().contains(QStringLiteral("<img src=x onerror=alert(1)><b>bold</b>")));
+    QVERIFY(names().contains(QStringLiteral("lock:\\u202etxt.exe")));
+}
+
+void LocksViewTest::filterAppliesAfterAPause()
+{
+    load(12);
+    views::FilterEdit *edit = view()->filterBar()->edit();
+    view()->focusFilter();
+    QTest::keyClicks(edit, QStringLiteral("settle"));
+    QCOMPARE(view()->proxy()->rowCount(), 10); // not at each key
+    QTRY_COMPARE(view()->proxy()->rowCount(), 1);
+    QCOMPARE(names(), QStringList{QStringLiteral("settle-daily")});
+}
+
+void LocksViewTest::wrongFieldKeepsTheLastFilter()
+{
+    load(12);
+    views::FilterEdit *edit = view()->filterBar()->edit();
+    view()->setFilter(QStringLiteral("source:orders-db"));
+    const int rows = view()->proxy()->rowCount();
+    QVERIFY(rows > 0 && rows < 10);
+    view()->setFilter(QStringLiteral("sorce:orders-db"));
+    QVERIFY(edit->error().has_value());
+    QCOMPARE(edit->error()->suggestion, QStringLiteral("source"));
+    QCOMPARE(view()->proxy()->rowCount(), rows);
+    view()->setFilter(QStringLiteral("source:orders-redis"));
+    QVERIFY(!edit->error());
+}
+
+void LocksViewTest::escapeEmptiesTheFilterThenLeaves()
+{
+    load(12);
+    views::FilterEdit *edit = view()->filterBar()->edit();
+    view()->setFilter(QStringLiteral("settle"));
+    view()->focusFilter();
+    QTest::keyClick(edit, Qt::Key_Escape);
+    QCOMPARE(edit->text(), QString());
+    QCOMPARE(view()->proxy()->rowCount(), 10);
+    QTest::keyClick(edit, Qt::Key_Escape);
+    QTRY_VERIFY(view()->table()->hasFocus());
+}
+
+void LocksViewTest::chipsHideStates()
+{
+    load(12);
+    views::StateChip *free = view()->filterBar()->chips()->chip(state::Badge::Free);
+    QVERIFY(!free->isChecked());
+    QCOMPARE(free->count(), 2);
+    QTest::mouseClick(free, Qt::LeftButton);
+    QCOMPARE(view()->proxy()->rowCount(), 12);
+    QTest::mouseClick(view()->filterBar()->chips()->chip(state::Badge::Stuck), Qt::LeftButton);
+    QCOMPARE(view()->proxy()->rowCount(), 10);
+    // Kept for the next run.
+    const auto kept = m_rig->settings.viewState(QStringLiteral("locks"));
+    QVERIFY(kept && kept->hiddenStates.contains(QStringLiteral("stuck")) &&
+            !kept->hiddenStates.contains(QStringLiteral("free")));
+}
+
+void LocksViewTest::emptyListSaysWhatHides()
+{
+    load(12);
+    view()->setFilter(QStringLiteral("lock:archiveJob"));
+    QCOMPARE(view()->proxy()->rowCount(), 0);
+    const auto texts = view()->findChildren<QLabel *>();
+    const auto says = [&](const QString &text) {
+        return std::any_of(texts.cbegin(), texts.cend(),
+                           [&](const QLabel *label) { return label->isVisible() && label->text() == text; });
+    };
+    QTRY_VERIFY(says(QStringLiteral("1 free lock is hidden.")));
+    view()->setFilter(QStringLiteral("lock:nothing-like-this"));
+    QTRY_VERIFY(says(QStringLiteral("No lock fits the filter")));
+}
+
+void LocksViewTest::sevenColumnsAt1280()
+{
+    load(200);
+    const QHeaderView *header = view()->table()->header();
+    int shown = 0;
+    for (int column = 0; column < header->count(); ++column)
+        shown += header->isSectionHidden(column) ? 0 : 1;
+    QCOMPARE(shown, 7);
+    QVERIFY(header->sectionSize(models::NameColumn) >= views::ColumnLayout::kLockMinimum);
+    QVERIFY(header->length() <= view()->table()->viewport()->width());
+}
+
+void LocksViewTest::wideWindowsShowMoreColumns()
+{
+    m_rig->console->window()->resize(1920, 1080);
+    QTRY_VERIFY(!view()->table()->header()->isSectionHidden(models::SchemeColumn));
+    QVERIFY(!view()->table()->header()->isSectionHidden(models::LongestWaitColumn));
+    QVERIFY(view()->table()->header()->isSectionHidden(models::TokenColumn));
+}
+
+void LocksViewTest::columnsAreRememberedByName()
+{
+    QHeaderView *header = view()->table()->header();
+    header->moveSection(header->visualIndex(models::SourceColumn), 2);
+    header->resizeSection(models::HolderColumn, 177);
+    const auto kept = m_rig->settings.columns(QStringLiteral("locks"));
+    QVERIFY(kept.has_value());
+    QCOMPARE(kept->columns.at(2).name, QByteArray("source"));
+    Console second(&m_rig->settings, &m_clock);
+    const QHeaderView *again = second.locks()->table()->header();
+    QCOMPARE(again->visualIndex(models::SourceColumn), 2);
+    QCOMPARE(again->sectionSize(models::HolderColumn), 177);
+}
+
+void LocksViewTest::unknownColumnsAreIgnored()
+{
+    settings::Columns columns;
+    columns.columns = {
+        {"of_a_later_version", 50, true}, {"state", 112, false}, {"name", 300, true}, {"waiters", 70, true}};
+    m_rig->settings.setColumns(QStringLiteral("locks"), columns);
+    Console second(&m_rig->settings, &m_clock);
+    const QHeaderView *header = second.locks()->table()->header();
+    QVERIFY(!header->isSectionHidden(models::StateColumn)); // always shown
+    QCOMPARE(header->visualIndex(models::WaitersColumn), 2);
+    QCOMPARE(header->sectionSize(models::WaitersColumn), 70);
+}
+
+void LocksViewTest::thirdHeaderClickRestoresTheOrder()
+{
+    load(12);
+    const QStringList before = names();
+    QHeaderView *header = view()->table()->header();
+    const QPoint at(header->sectionViewportPosition(models::NameColumn) + 20, header->height() / 2);
+    QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, at);
+    const QStringList ascending = names();
+    QVERIFY(ascending != before);
+    QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, at);
+    QVERIFY(names() != ascending);
+    QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, at);
+    QCOMPARE(names(), before);
+    QCOMPARE(view()->proxy()->sorting().column, -1);
+}
+
+void LocksViewTest::copiesTsvAndJson()
+{
+    load(12);
+    view()->setFilter(QStringLiteral("settle"));
+    view()->table()->selectAll();
+    QVERIFY(view()->copyText());
+    const QString tsv = QGuiApplication::clipboard()->text();
+    QVERIFY(tsv.startsWith(QStringLiteral("State\tLock\tHolder")));
+    QVERIFY(tsv.contains(QStringLiteral("\nExpired\tsettle-daily\tworker-7")));
+    QVERIFY(view()->copyJson());
+    const QJsonArray array = QJsonDocument::fromJson(QGuiApplication::clipboard()->text().toUtf8()).array();
+    QCOMPARE(array.size(), 1);
+    QCOMPARE(array.first().toObject().value(QStringLiteral("state")).toString(), QStringLiteral("expired"));
+    QCOMPARE(array.first().toObject().value(QStringLiteral("owner")).toString(), QStringLiteral("worker-7"));
+}
+
+void LocksViewTest::rowsAreSentences()
+{
+    load(12);
+    const QString sentence =
+        view()->proxy()->index(0, models::StateColumn).data(Qt::AccessibleTextRole).toString();
+    QVERIFY2(sentence.startsWith(QStringLiteral("Stuck, ")), qPrintable(sentence));
+    QVERIFY2(sentence.contains(QStringLiteral("held at least 2 hours 41 minutes")), qPrintable(sentence));
+}
+
+QTEST_MAIN(LocksViewTest)
+#include "tst_locks_view.moc"

@@ -1,0 +1,278 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/common/banner.h"
+#include "app/views/detail/lock_detail.h"
+#include "app/views/locks/locks_view.h"
+#include "app/views/window/console_status_bar.h"
+#include "app/views/window/main_window.h"
+#include "app/views/window/start_page.h"
+#include "app/views/window/window_actions.h"
+#include "tests/app/session/fake_agent.h"
+#include "tests/app/views/support/demo_feed.h"
+#include "tests/support/fake_clock.h"
+
+#include <QAbstractButton>
+#include <QDockWidget>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenuBar>
+#include <QRegularExpression>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::app;
+using views::WindowActions;
+
+class MainWindowTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup() { m_rig.reset(); }
+    void opensWithItsViews();
+    void keepsItsMinimumSize();
+    void goesBackAndForward();
+    void pauseCountsChanges();
+    void detailIsAToggleInNarrowWindows();
+    void agentLostIsABanner();
+    void startPageTicksItsSteps();
+    void disabledActionsSayWhy();
+    void switchesLanguageWhole();
+    void chineseIsNotClipped();
+    void zoneIsAlwaysInSight();
+    void layoutIsRemembered();
+
+private:
+    views::MainWindow *window() const { return m_rig->console->window(); }
+    WindowActions &actions() const { return *window()->actions(); }
+    void load(int count) { m_rig->feed.load(*m_rig->console->replica(), m_rig->feed.locks(count)); }
+    static QStringList wordsOf(const QWidget *widget);
+
+    tests::FakeClock m_clock;
+    std::unique_ptr<tests::ConsoleRig> m_rig;
+};
+
+void MainWindowTest::init()
+{
+    m_rig = std::make_unique<tests::ConsoleRig>(m_clock);
+    window()->resize(1280, 800);
+    window()->show();
+    QVERIFY(QTest::qWaitForWindowExposed(window()));
+}
+
+void MainWindowTest::opensWithItsViews()
+{
+    QList<QByteArray> ids;
+    for (const views::View *view : window()->views())
+        ids.append(view->id());
+    QCOMPARE(ids, (QList<QByteArray>{"locks", "history", "audit", "sources"}));
+    QCOMPARE(window()->currentView()->id(), QByteArray("locks"));
+    for (const views::View *view : window()->views()) {
+        window()->showView(view->id());
+        QVERIFY(view->isVisible());
+        QVERIFY(!view->title().isEmpty());
+    }
+}
+
+void MainWindowTest::keepsItsMinimumSize()
+{
+    QCOMPARE(window()->minimumSize(), QSize(1024, 640));
+    window()->resize(800, 500);
+    QCOMPARE(window()->size(), QSize(1024, 640));
+}
+
+void MainWindowTest::goesBackAndForward()
+{
+    window()->showView("history");
+    window()->showView("sources");
+    actions()[WindowActions::Back]->trigger();
+    QCOMPARE(window()->currentView()->id(), QByteArray("history"));
+    actions()[WindowActions::Forward]->trigger();
+    QCOMPARE(window()->currentView()->id(), QByteArray("sources"));
+    QVERIFY(!actions()[WindowActions::Forward]->isEnabled());
+}
+
+void MainWindowTest::pauseCountsChanges()
+{
+    load(12);
+    actions()[WindowActions::Pause]->trigger();
+    QVERIFY(m_rig->console->replica()->isPaused());
+    QVERIFY(window()->banners()->hasBanner("pause"));
+    QCOMPARE(window()->consoleStatus()->linkText(), QStringLiteral("Paused"));
+    domain::LockState one = m_rig->feed.locks(1).first();
+    one.key.name = "new-one";
+    m_rig->console->replica()->takeEvents({tests::acquired(one, m_rig->console->replica()->seq() + 1)});
+    m_rig->console->replica()->flush();
+    QVERIFY(!m_rig->console->replica()->find(one.key));
+    const auto said = [this] { return window()->banners()->texts().join(QLatin1Char('\n')); };
+    QTRY_VERIFY2(said().contains(QStringLiteral("1 change waiting")), qPrintable(said()));
+    actions()[WindowActions::Pause]->trigger();
+    QVERIFY(!window()->banners()->hasBanner("pause"));
+    QTRY_VERIFY(m_rig->console->replica()->find(one.key));
+}
+
+void MainWindowTest::detailIsAToggleInNarrowWindows()
+{
+    QVERIFY(window()->detailDock()->isVisible());
+    QVERIFY(qAbs(window()->detailDock()->width() - 276) <= 12);
+    window()->resize(1100, 700);
+    QTRY_VERIFY(!window()->detailDock()->isVisible());
+    actions()[WindowActions::Detail]->trigger();
+    QVERIFY(window()->detailDock()->isVisible());
+    window()->resize(1920, 1080);
+    QTRY_VERIFY(window()->activityDock()->isVisible());
+    QTRY_VERIFY(qAbs(window()->detailDock()->width() - 360) <= 12);
+}
+
+void MainWindowTest::agentLostIsABanner()
+{
+    tests::FakeAgent agent;
+    QVERIFY(agent.start());
+    const domain::LockState lock = m_rig->feed.locks(1).first();
+    agent.table.locks.insert(lock.key, lock);
+    m_rig->console->start(QStringLiteral("local:") + agent.address().path);
+    QTRY_COMPARE(m_rig->console->replica()->locks().size(), 1);
+    QTRY_COMPARE(window()->windowTitle(), QStringLiteral("fake – Lockkeeper"));
+    agent.stop();
+    QTRY_VERIFY(window()->banners()->hasBanner("agent"));
+    QCOMPARE(window()->consoleStatus()->linkText(), QStringLiteral("Offline"));
+    QCOMPARE(m_rig->console->replica()->locks().size(), 1); // old data stays, as it was last seen
+    QVERIFY(agent.start());
+    m_rig->console->session()->retryNow();
+    QTRY_VERIFY(!window()->banners()->hasBanner("agent"));
+}
+
+void MainWindowTest::startPageTicksItsSteps()
+{
+    m_rig->console->start({});
+    auto *page = window()->findChild<views::StartPage *>();
+    QVERIFY(page->isVisible());
+    const auto says = [page](const QString &text) {
+        const auto labels = page->findChildren<QLabel *>();
+        return std::any_of(labels.cbegin(), labels.cend(), [&](const QLabel *label) {
+            return label->isVisible() && label->text().contains(text);
+        });
+    };
+    auto *address = page->findChild<QLineEdit *>();
+    QAbstractButton *test = nullptr;
+    for (QAbstractButton *button : page->findChildren<QAbstractButton *>()) {
+        if (button->text() == QLatin1String("Test"))
+            test = button;
+    }
+    QVERIFY(test);
+    address->setText(QStringLiteral("tcp://127.0.0.1:7420"));
+    test->click();
+    QVERIFY(!says(QStringLiteral("The address is valid.")));
+    address->setText(QStringLiteral("local:/nowhere/agent.sock"));
+    test->click();
+    QVERIFY(says(QStringLiteral("The address is valid.")));
+    QVERIFY(says(QStringLiteral("Not found: /nowhere/agent.sock")));
+    tests::FakeAgent agent;
+    QVERIFY(agent.start());
+    address->setText(QStringLiteral("local:") + agent.address().path);
+    test->click();
+    QTRY_VERIFY(says(QStringLiteral("Connected to fake")));
+}
+
+void MainWindowTest::disabledActionsSayWhy()
+{
+    load(12);
+    QVERIFY(!actions()[WindowActions::Release]->isEnabled());
+    QCOMPARE(actions()[WindowActions::Release]->toolTip(), QStringLiteral("No lock is selected."));
+    m_rig->console->locks()->proxy()->tick();
+    m_rig->console->selection()->selectOne(m_rig->console->locks()->proxy()->lockAt(0)->state.key);
+    QVERIFY(actions()[WindowActions::Release]->isEnabled());
+}
+
+QStringList MainWindowTest::wordsOf(const QWidget *widget)
+{
+    QStringList words;
+    for (const QLabel *label : widget->findChildren<QLabel *>())
+        words.append(label->isVisible() ? label->text() : QString());
+    for (const QAbstractButton *button : widget->findChildren<QAbstractButton *>())
+        words.append(button->isVisible() ? button->text() : QString());
+    for (const QAction *action : widget->findChildren<QAction *>())
+        words.append(action->text());
+    for (const QDockWidget *dock : widget->findChildren<QDockWidget *>())
+        words.append(dock->windowTitle());
+    for (const QHeaderView *header : widget->findChildren<QHeaderView *>()) {
+        for (int column = 0; column < header->count() && header->model(); ++column)
+            words.append(header->model()->headerData(column, header->orientation()).toString());
+    }
+    return words;
+}
+
+void MainWindowTest::switchesLanguageWhole()
+{
+    load(12);
+    m_rig->console->locks()->proxy()->tick();
+    m_rig->console->selection()->selectOne(m_rig->console->locks()->proxy()->lockAt(0)->state.key);
+    m_rig->settings.setValue(settings::Key::Language, QStringLiteral("zh_CN"));
+    QTRY_COMPARE(m_rig->console->locks()->title(), QStringLiteral("锁"));
+    QCOMPARE(m_rig->console->locks()->proxy()->index(0, 0).data().toString(), QStringLiteral("卡死"));
+    // The widgets hear of it by an event.
+    QTRY_COMPARE(window()->menuBar()->actions().first()->text(), QStringLiteral("文件(&F)"));
+    // Words that stay Latin in Chinese: data, units, names of products and commands.
+    static const QRegularExpression latin(QStringLiteral("[A-Za-z]{4,}"));
+    static const QRegularExpression allowed(
+        QStringLiteral("Lockkeeper|redis|Redis|MariaDB|MySQL|JSON|shedlock|orders|checkout|lock:|worker|"
+                       "local:|run demo|UTC|img src|"
+                       "Unicode|qt_|break =|[0-9a-f]{8}|settle|Esc|Ctrl"));
+    for (const views::View *view : window()->views()) {
+        window()->showView(view->id());
+        const auto words = wordsOf(window());
+        for (const QString &word : words) {
+            if (latin.match(word).hasMatch() && !allowed.match(word).hasMatch())
+                QFAIL(qPrintable(QStringLiteral("still English: ") + word));
+        }
+    }
+    m_rig->settings.setValue(settings::Key::Language, QStringLiteral("en"));
+    QTRY_COMPARE(m_rig->console->locks()->title(), QStringLiteral("Locks"));
+}
+
+void MainWindowTest::chineseIsNotClipped()
+{
+    load(200);
+    m_rig->settings.setValue(settings::Key::Language, QStringLiteral("zh_CN"));
+    const QHeaderView *header = m_rig->console->locks()->findChild<QHeaderView *>();
+    QTRY_COMPARE(m_rig->console->locks()->title(), QStringLiteral("锁"));
+    for (int column = 0; column < header->count(); ++column) {
+        if (header->isSectionHidden(column))
+            continue;
+        const QString title = header->model()->headerData(column, Qt::Horizontal).toString();
+        QVERIFY2(header->fontMetrics().horizontalAdvance(title) + 16 <= header->sectionSize(column),
+                 qPrintable(title));
+    }
+}
+
+void MainWindowTest::zoneIsAlwaysInSight()
+{
+    const auto labels = window()->consoleStatus()->findChildren<QAbstractButton *>();
+    const auto clock = std::find_if(labels.cbegin(), labels.cend(), [](const QAbstractButton *button) {
+        return button->text().endsWith(QLatin1String(" UTC"));
+    });
+    QVERIFY(clock != labels.cend());
+    actions()[WindowActions::ZoneLocal]->trigger();
+    QCOMPARE(m_rig->settings.timeZone(), settings::Zone::Local);
+}
+
+void MainWindowTest::layoutIsRemembered()
+{
+    actions()[WindowActions::Activity]->trigger();
+    QVERIFY(window()->activityDock()->isVisible());
+    window()->resize(1300, 820);
+    window()->showView("sources");
+    window()->close();
+    Console second(&m_rig->settings, &m_clock);
+    second.window()->show();
+    QCOMPARE(second.window()->currentView()->id(), QByteArray("sources"));
+    QTRY_VERIFY(second.window()->activityDock()->isVisible());
+    actions()[WindowActions::ResetLayout]->trigger();
+    QVERIFY(!window()->activityDock()->isVisible());
+}
+
+QTEST_MAIN(MainWindowTest)
+#include "tst_main_window.moc"
