@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/application/agent.h"
+#include "agent/application/check.h"
+#include "agent/application/data_dir.h"
+#include "agent/application/logging.h"
+#include "agent/application/samples.h"
+#include "tests/support/fake_clock.h"
+#include "tests/support/fake_store.h"
+
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::agent::application;
+using namespace lockkeeper::tests;
+using stores::SourceSpec;
+
+class TestApplication : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void logLines_data();
+    void logLines();
+    void whatCanBeReconfigured_data();
+    void whatCanBeReconfigured();
+    void folderIsHeldByOne();
+    void samplesNameEveryFigureOnce();
+    void checkTellsEverySource_data();
+    void checkTellsEverySource();
+};
+
+void TestApplication::logLines_data()
+{
+    QTest::addColumn<int>("priority");
+    QTest::addColumn<QString>("message");
+    QTest::addColumn<QByteArray>("line");
+    QTest::newRow("plain") << -1 << QStringLiteral("up") << QByteArray("warning cat up");
+    QTest::newRow("journald") << 4 << QStringLiteral("up") << QByteArray("<4>warning cat up");
+    QTest::newRow("two lines") << -1 << QStringLiteral("a\nb") << QByteArray("warning cat a\\x0ab");
+    QTest::newRow("escape") << -1 << QStringLiteral("\x1b[31m") << QByteArray("warning cat \\x1b[31m");
+}
+
+void TestApplication::logLines()
+{
+    QFETCH(int, priority);
+    QFETCH(QString, message);
+    QFETCH(QByteArray, line);
+    QCOMPARE(logLine(priority, "warning", "cat", message), line);
+}
+
+void TestApplication::whatCanBeReconfigured_data()
+{
+    QTest::addColumn<std::function<void(SourceSpec &)>>("change");
+    QTest::addColumn<bool>("can");
+    const auto row = [](const char *name, bool can, std::function<void(SourceSpec &)> change) {
+        QTest::newRow(name) << std::move(change) << can;
+    };
+    row("nothing", true, [](SourceSpec &) {});
+    row("interval", true, [](SourceSpec &s) { s.pollMs = 9; });
+    row("renewals", true, [](SourceSpec &s) { s.journalRenewals = true; });
+    row("stuck after", true, [](SourceSpec &s) { s.locks[0].stuckAfterUs = 9; });
+    row("no expiry after", true, [](SourceSpec &s) { s.locks[0].noExpiryAfterUs = 9; });
+    row("break", true, [](SourceSpec &s) { s.locks[0].breakMode = stores::BreakMode::Never; });
+    row("url", false, [](SourceSpec &s) { s.url = QUrl(QStringLiteral("redis://elsewhere")); });
+    row("password", false, [](SourceSpec &s) { s.password = "new"; });
+    row("match", false, [](SourceSpec &s) { s.locks[0].match = "job:*"; });
+    row("a set more", false, [](SourceSpec &s) { s.locks.append(stores::LockSet()); });
+    row("no set", false, [](SourceSpec &s) { s.locks.clear(); });
+    row("page size", false, [](SourceSpec &s) { s.pageSize = 9; });
+    row("time zone", false, [](SourceSpec &s) { s.timeZone = "Asia/Shanghai"; });
+}
+
+void TestApplication::whatCanBeReconfigured()
+{
+    QFETCH(std::function<void(SourceSpec &)>, change);
+    QFETCH(bool, can);
+    SourceSpec before;
+    before.url = QUrl(QStringLiteral("redis://here"));
+    before.locks.append(stores::LockSet());
+    SourceSpec after = before;
+    change(after);
+    QCOMPARE(canReconfigure(before, after), can);
+}
+
+void TestApplication::folderIsHeldByOne()
+{
+    const QTemporaryDir parent;
+    const QString path = parent.filePath(QStringLiteral("a/b"));
+    {
+        DataDir first;
+        QVERIFY(first.hold(path));
+        QCOMPARE(QFile::permissions(path) & (QFile::ReadGroup | QFile::ReadOther | QFile::ExeOther),
+                 QFile::Permissions());
+        DataDir second;
+        const auto held = second.hold(path);
+        QVERIFY(!held);
+        QCOMPARE(held.error().code, base::ErrorCode::Busy);
+        QVERIFY(!held.error().remedy.isEmpty());
+    }
+    DataDir third;
+    QVERIFY(third.hold(path));
+    DataDir nowhere;
+    QVERIFY(!nowhere.hold(QStringLiteral("/proc/nowhere/data")));
+}
+
+void TestApplication::samplesNameEveryFigureOnce()
+{
+    Figures figures;
+    for (const char *name : {"one", "two"}) {
+        SourceFigures source;
+        source.state.name = QString::fromLatin1(name);
+        source.state.link = domain::Link::Up;
+        source.state.lastSeenWallUs = 1'000'000;
+        source.wallUs = 3'500'000;
+        domain::Counts counts;
+        counts.held = 7;
+        counts.stuck = 2;
+        source.locks.insert("redis.token", counts);
+        figures.sources.append(source);
+    }
+    figures.releases.insert(domain::Outcome::HolderChanged, 3);
+    const QByteArray text = agent::metrics::toPrometheusText(samplesOf(figures));
+    for (const char *line :
+         {"lockkeeper_locks{source=\"two\",scheme=\"redis.token\",state=\"stuck\"} 2",
+          "lockkeeper_source_up{source=\"one\"} 1", "lockkeeper_source_last_seen_seconds{source=\"one\"} 2.5",
+          "lockkeeper_releases_total{outcome=\"holder_changed\"} 3", "lockkeeper_journal_failing 0"})
+        QVERIFY2(text.contains(line), line);
+    for (const char *name : {"lockkeeper_locks", "lockkeeper_source_up", "lockkeeper_events_total"})
+        QCOMPARE(text.count("# TYPE " + QByteArray(name) + ' '), 1);
+}
+
+void TestApplication::checkTellsEverySource_data()
+{
+    QTest::addColumn<bool>("reachable");
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QString>("words");
+    QTest::newRow("all is well") << true << 0
+                                 << QStringLiteral("granted  observe;sees     1 locks;every source can");
+    QTest::newRow("table missing") << false << 1
+                                   << QStringLiteral("f.toml:6: no table;nearest is;not every source");
+}
+
+void TestApplication::checkTellsEverySource()
+{
+    QFETCH(bool, reachable);
+    QFETCH(int, status);
+    QFETCH(QString, words);
+    const FakeClock clock;
+    agent::config::Config config;
+    config.file = QStringLiteral("f.toml");
+    SourceSpec spec;
+    spec.name = QStringLiteral("jobs");
+    spec.url = QUrl(QStringLiteral("redis://127.0.0.1/0"));
+    stores::LockSet set;
+    set.scheme = "redis.token";
+    set.table.table = QStringLiteral("shedlok");
+    spec.locks.append(set);
+    config.sources.append(spec);
+    const QByteArray toml =
+        "[agent]\n[[source]]\nname = \"jobs\"\nurl = \"x\"\n\n[[source.locks]]\nscheme = \"y\"\n";
+    QString text;
+    QTextStream out(&text);
+    Check check(
+        config, toml,
+        [&](const SourceSpec &given) {
+            auto store = std::make_unique<FakeStore>(given, clock);
+            store->hold("lock:a", "alice");
+            if (!reachable)
+                store->refuseOpen({base::ErrorCode::SchemaMismatch, QStringLiteral("no table shedlok"),
+                                   QStringLiteral("The nearest is shedlock.")});
+            return base::Result<std::unique_ptr<stores::Store>>(std::move(store));
+        },
+        out);
+    const QSignalSpy finished(&check, &Check::finished);
+    check.start();
+    QTRY_COMPARE(finished.size(), 1);
+    QCOMPARE(finished.constFirst().constFirst().toInt(), status);
+    for (const QString &word : words.split(QLatin1Char(';')))
+        QVERIFY2(text.contains(word), qPrintable(text));
+}
+
+QTEST_GUILESS_MAIN(TestApplication)
+#include "tst_application.moc"
