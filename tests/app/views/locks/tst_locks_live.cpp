@@ -53,6 +53,7 @@ void LocksLiveTest::init()
     m_rig = std::make_unique<tests::ConsoleRig>(m_clock);
     m_rig->console->window()->resize(1280, 800);
     m_rig->console->window()->show();
+    m_rig->console->window()->activateWindow(); // without a window manager nobody else does
     QVERIFY(QTest::qWaitForWindowActive(m_rig->console->window()));
     view()->proxy()->setTickMs(0);
     load(m_rig->feed.locks(200));

@@ -59,7 +59,8 @@ void LocksViewTest::init()
     m_rig = std::make_unique<tests::ConsoleRig>(m_clock);
     m_rig->console->window()->resize(1280, 800);
     m_rig->console->window()->show();
-    QVERIFY(QTest::qWaitForWindowExposed(m_rig->console->window()));
+    m_rig->console->window()->activateWindow(); // without a window manager nobody else does
+    QVERIFY(QTest::qWaitForWindowActive(m_rig->console->window()));
 }
 
 void LocksViewTest::cleanup()
