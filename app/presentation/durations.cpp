@@ -48,9 +48,11 @@ QString Durations::shortText(qint64 us)
     const qint64 size = qAbs(us);
     if (size >= kSecond)
         return text(us);
+    if (size < 50)
+        return QStringLiteral("0 ms");
     const QString sign = us < 0 ? QStringLiteral("−") : QString();
     if (size > 0 && size < 10'000)
-        return QStringLiteral("%1%2.%3 ms").arg(sign).arg(size / 1000).arg(size % 1000 / 100);
+        return QStringLiteral("%1%2.%3 ms").arg(sign).arg((size + 50) / 1000).arg((size + 50) % 1000 / 100);
     return QStringLiteral("%1%2 ms").arg(sign).arg(size / 1000);
 }
 

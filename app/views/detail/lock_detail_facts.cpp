@@ -107,16 +107,18 @@ void LockDetail::fillEvidence(const domain::LockState &state, const state::LockC
                      .arg(Durations::shortText(source->clockOffsetUs),
                           Durations::shortText(source->clockUncertaintyUs));
     const auto exact = [&](const domain::TimeUs &us) { return us ? times.exact(*us) : QString(); };
+    // A lock that doesn't change isn't sent again: it was seen whenever its source was.
+    domain::TimeUs seen = state.seenUs;
+    if (source && source->lastSeenUs && m_context.replica->find(state.key))
+        seen = std::max(seen.value_or(0), *source->lastSeenUs);
     m_parts->evidence->setFacts({
         {tr("Acquired"), acquired, false, exact(state.acquiredUs)},
         {tr("Expires"), expires, false, exact(state.expiresUs)},
         {tr("Renewed"), renewed, false, exact(state.renewedUs)},
         {tr("Lease"), held && state.ttlMs > 0 ? Durations::text(state.ttlMs * 1000) : QString(), false, {}},
         {tr("Seen"),
-         state.seenUs
-             ? tr("%1 ago").arg(Durations::shortText(std::max<qint64>(0, lock.nowUs - *state.seenUs)))
-             : QString(),
-         false, exact(state.seenUs)},
+         seen ? tr("%1 ago").arg(Durations::shortText(std::max<qint64>(0, lock.nowUs - *seen))) : QString(),
+         false, exact(seen)},
         {tr("Clock offset"), offset, false, tr("The store's clock against the agent's")},
     });
 }

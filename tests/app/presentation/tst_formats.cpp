@@ -21,6 +21,8 @@ class FormatsTest : public QObject
 private Q_SLOTS:
     void durations_data();
     void durations();
+    void shortOnes_data();
+    void shortOnes();
     void remainingStopsAtZero_data();
     void remainingStopsAtZero();
     void heldForCarriesItsMark();
@@ -61,6 +63,24 @@ void FormatsTest::durations()
     QFETCH(Mark, mark);
     QFETCH(QString, text);
     QCOMPARE(Durations::text(us, mark), text);
+}
+
+void FormatsTest::shortOnes_data()
+{
+    QTest::addColumn<qint64>("us");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("none") << qint64(-30) << QStringLiteral("0 ms");
+    QTest::newRow("tenths") << qint64(400) << QStringLiteral("0.4 ms");
+    QTest::newRow("behind") << qint64(-6'820) << QStringLiteral("−6.8 ms");
+    QTest::newRow("whole") << qint64(42'900) << QStringLiteral("42 ms");
+    QTest::newRow("seconds") << qint64(1'300'000) << QStringLiteral("1.3 s");
+}
+
+void FormatsTest::shortOnes()
+{
+    QFETCH(qint64, us);
+    QFETCH(QString, text);
+    QCOMPARE(Durations::shortText(us), text);
 }
 
 void FormatsTest::remainingStopsAtZero_data()
