@@ -44,7 +44,8 @@ install_quietly() {
     if [[ -d /run/systemd/system ]]; then
       as_root systemctl disable --quiet --now redis-server.service >&2 || true
     elif command -v deb-systemd-helper >/dev/null; then
-      as_root deb-systemd-helper disable redis-server.service >&2 || true
+      # It insists on being told which package asks.
+      as_root env DPKG_MAINTSCRIPT_PACKAGE=redis-server deb-systemd-helper disable redis-server.service >&2 || true
       as_root update-rc.d redis-server disable >&2 || true
     fi
   fi
