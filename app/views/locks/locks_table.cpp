@@ -119,12 +119,11 @@ void LocksTable::restoreAnchor()
     if (!m_rearranging)
         return;
     m_rearranging = false;
-    if (m_anchor) {
-        const int row = m_proxy->rowOf(*m_anchor);
-        executeDelayedItemsLayout();
-        if (row >= 0 && row != verticalScrollBar()->value())
-            verticalScrollBar()->setValue(row);
-    }
+    // When the current row leaves, the view makes a neighbour current and scrolls to it: that is taken back.
+    const int row = m_anchor ? m_proxy->rowOf(*m_anchor) : 0;
+    executeDelayedItemsLayout();
+    if (row >= 0 && row != verticalScrollBar()->value())
+        verticalScrollBar()->setValue(row);
     Q_EMIT rearranged();
 }
 

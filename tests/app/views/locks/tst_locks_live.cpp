@@ -33,6 +33,7 @@ private Q_SLOTS:
     void selectionEmptiesWithTheLock();
     void selectionStaysWhenTheFilterHidesIt();
     void anchorFollowsTheLock();
+    void topStaysWhenTheCurrentLockLeaves();
     void countdownStopsAtZero();
     void staleSourcesAreUnknown();
 
@@ -190,6 +191,21 @@ void LocksLiveTest::anchorFollowsTheLock()
     view()->proxy()->tick();
     QCOMPARE(table()->topLock(), top);
     QCOMPARE(table()->verticalScrollBar()->value(), 65);
+}
+
+void LocksLiveTest::topStaysWhenTheCurrentLockLeaves()
+{
+    const domain::LockState state = view()->proxy()->lockAt(5)->state;
+    QTest::mouseClick(table()->viewport(), Qt::LeftButton, {}, middleOf(5));
+    QTRY_VERIFY(!view()->freeze()->isFrozen());
+    // Free locks sort last before they leave, and the view makes the last row's neighbour current.
+    domain::LockState free = state;
+    free.phase = domain::Phase::Free;
+    free.stuck = domain::StuckReason::None;
+    send(free);
+    view()->proxy()->tick();
+    QCOMPARE(view()->proxy()->rowOf(state.key), -1);
+    QCOMPARE(table()->verticalScrollBar()->value(), 0);
 }
 
 void LocksLiveTest::countdownStopsAtZero()
