@@ -10,28 +10,15 @@ using base::ErrorCode;
 using base::failure;
 
 namespace {
+constexpr int kNowColumn = 4; ///< of the statement [row]
+
 RawTime rawTimeOf(const QSqlQuery &row, int raw, int odd)
 {
     const QVariant value = row.value(raw);
     if (!value.isNull())
         return {value.toLongLong(), {}};
-    const QVariant text = row.value(odd);
+    const QVariant text = odd < 0 ? QVariant() : row.value(odd);
     return {std::nullopt, text.isNull() ? QByteArray() : text.toByteArray()};
-}
-
-/** Reads the columns of the statement [row]. */
-LockRow lockRowOf(const QSqlQuery &row)
-{
-    LockRow lock;
-    lock.name = row.value(0).toByteArray();
-    lock.expiresAt = rawTimeOf(row, 1, 4);
-    lock.acquiredAt = rawTimeOf(row, 2, 5);
-    if (const QVariant holder = row.value(3); !holder.isNull()) {
-        lock.holder = holder.toByteArray();
-        if (lock.holder.isNull())
-            lock.holder = QByteArrayLiteral(""); // empty isn't NULL
-    }
-    return lock;
 }
 
 /** A value that SQL may not take for NULL, whatever its length. */
@@ -60,6 +47,21 @@ QByteArray likePrefix(const QByteArray &glob)
         prefix += c == '_' ? QByteArray("\\_") : QByteArray(1, c);
     }
     return prefix.isEmpty() ? prefix : prefix + '%';
+}
+
+/** Reads the columns of the statement [row]. */
+LockRow LockTable::lockRowOf(const QSqlQuery &row) const
+{
+    LockRow lock;
+    lock.name = row.value(0).toByteArray();
+    lock.expiresAt = rawTimeOf(row, 1, m_oddExpiry);
+    lock.acquiredAt = rawTimeOf(row, 2, m_oddAcquisition);
+    if (const QVariant holder = row.value(3); !holder.isNull()) {
+        lock.holder = holder.toByteArray();
+        if (lock.holder.isNull())
+            lock.holder = QByteArrayLiteral(""); // empty isn't NULL
+    }
+    return lock;
 }
 
 LockTable::LockTable(Connection &connection, Table table, const QTimeZone &zone, Statements statements,
@@ -95,6 +97,11 @@ base::Result<std::unique_ptr<LockTable>> LockTable::open(Connection &connection,
         return tl::unexpected(statements.error());
     const QTimeZone zone(spec.timeZone);
     std::unique_ptr<LockTable> made(new LockTable(connection, *table, zone, *std::move(statements), set));
+    int column = kNowColumn;
+    if (table->column("expires_at").kind == ColumnKind::DateTime)
+        made->m_oddExpiry = ++column;
+    if (table->column("acquired_at").kind == ColumnKind::DateTime)
+        made->m_oddAcquisition = ++column;
     made->m_match = lockSet.match;
     made->m_likePrefix = likePrefix(lockSet.match);
     made->m_observeGrant = grantStatement(table->database, table->name, {}, facts.account);
@@ -150,22 +157,25 @@ base::Result<void> LockTable::beginRange(int limit)
     return {};
 }
 
-TablePage LockTable::page(int most)
+TablePage LockTable::page(int most, QList<Observation> spare)
 {
     const bool matchesAll = m_match == "*";
     QSqlQuery &rows = m_range.statement->rows();
     TablePage page;
-    page.locks.reserve(most);
+    page.locks = std::move(spare);
+    page.locks.resize(most);
+    qsizetype kept = 0;
     bool more = true;
     while (page.scanned < most && (more = rows.next())) {
         ++page.scanned;
         if (m_range.beganUs == 0)
-            m_range.beganUs = rows.value(6).toLongLong();
+            m_range.beganUs = rows.value(kNowColumn).toLongLong();
         LockRow row = lockRowOf(rows);
         m_lastName = row.name;
         if (matchesAll || base::globMatches(m_match, row.name))
-            page.locks.append(m_reader.observation(m_set, std::move(row), m_range.beganUs));
+            m_reader.observe(page.locks[kept++], m_set, std::move(row), m_range.beganUs);
     }
+    page.locks.resize(kept);
     m_range.scanned += page.scanned;
     page.endedUs = m_range.endedUs;
     page.beganUs = m_range.beganUs == 0 ? m_range.endedUs : m_range.beganUs;
@@ -190,7 +200,7 @@ base::Result<RowReading> LockTable::one(const QByteArray &name)
     RowReading reading;
     if (rows.next()) {
         reading.row = lockRowOf(rows);
-        reading.nowUs = rows.value(6).toLongLong();
+        reading.nowUs = rows.value(kNowColumn).toLongLong();
         (*statement)->finish();
         return reading;
     }

@@ -47,9 +47,9 @@ public:
     void rewind();
     /** Reads the next `limit` rows in one statement, which the driver keeps; page() hands them out. */
     base::Result<void> beginRange(int limit);
-    /** The next rows of the range, at most `most`: small pages are taken from and given back to a warm cache.
+    /** The next rows of the range, at most `most`, written over `spare`.
      */
-    TablePage page(int most);
+    TablePage page(int most, QList<Observation> spare = {});
     base::Result<RowReading> one(const QByteArray &name);
     /** The observation of one name, absent ones too. */
     Observation observation(const QByteArray &name, const RowReading &reading) const;
@@ -59,6 +59,7 @@ public:
     base::Result<Prepared *> statement(const QByteArray &name);
 
 private:
+    LockRow lockRowOf(const QSqlQuery &row) const;
     LockTable(Connection &connection, Table table, const QTimeZone &zone, Statements statements, quint16 set);
 
     Connection &m_connection;
@@ -70,6 +71,8 @@ private:
     QByteArray m_likePrefix; ///< empty: the glob doesn't begin with plain text
     QString m_observeGrant;
     QString m_breakGrant;
+    int m_oddExpiry = -1; ///< where the statement [row] has the texts of odd times; -1: nowhere
+    int m_oddAcquisition = -1;
     QHash<QByteArray, std::shared_ptr<Prepared>> m_prepared;
 
     /** The rows that a pass is at. */

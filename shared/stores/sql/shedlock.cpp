@@ -5,6 +5,7 @@
 #include <QtEndian>
 
 #include <limits>
+#include <utility>
 
 namespace lockkeeper::stores::sql {
 
@@ -14,29 +15,22 @@ using domain::ExpiryKind;
 namespace {
 constexpr qsizetype kLongestTime = 32;
 
-/** The head of an identity, with room for a time's text. */
-QByteArray beginIdentity(const QByteArray &holder)
+/** Writes an identity without its time into `out`, with room for that. */
+void beginIdentity(QByteArray &out, const QByteArray &holder)
 {
     constexpr qsizetype head = sizeof(quint32);
-    QByteArray out;
     out.reserve(head + holder.size() + kLongestTime);
     out.resize(head);
     qToBigEndian(quint32(holder.size()), out.data());
     out += holder;
-    return out;
 }
 } // namespace
 
 QByteArray ShedlockIdentity::encoded() const
 {
-    return beginIdentity(holder) + acquiredAt;
-}
-
-QByteArray ShedlockReader::identity(const LockRow &row) const
-{
-    QByteArray out = beginIdentity(row.holder);
-    m_acquiredAt.appendText(out, row.acquiredAt);
-    return out;
+    QByteArray out;
+    beginIdentity(out, holder);
+    return out + acquiredAt;
 }
 
 std::optional<ShedlockIdentity> ShedlockIdentity::decoded(const QByteArray &bytes)
@@ -65,10 +59,23 @@ qint64 ShedlockReader::heldUntilUs(const RawTime &expiresAt) const
 Observation ShedlockReader::observation(quint16 set, LockRow row, qint64 nowUs) const
 {
     Observation lock;
+    observe(lock, set, std::move(row), nowUs);
+    return lock;
+}
+
+void ShedlockReader::observe(Observation &lock, quint16 set, LockRow row, qint64 nowUs) const
+{
+    QByteArray identity = std::exchange(lock.identity, {});
+    QByteArray freshness = std::exchange(lock.freshness, {});
+    lock = {};
     lock.set = set;
     lock.name = std::move(row.name);
     lock.held = heldUntilUs(row.expiresAt) > nowUs;
-    lock.freshness = m_expiresAt.text(row.expiresAt);
+    if (!row.expiresAt.isNull()) {
+        freshness.resize(0);
+        m_expiresAt.appendText(freshness, row.expiresAt);
+        lock.freshness = std::move(freshness);
+    }
     if (const auto expires = m_expiresAt.span(row.expiresAt)) {
         lock.expiry = ExpiryKind::At;
         lock.expiresBy = Evidence::Column;
@@ -85,15 +92,17 @@ Observation ShedlockReader::observation(quint16 set, LockRow row, qint64 nowUs) 
     if (row.holder.isNull()) {
         lock.ownerKnown = false;
         lock.flaw = Flaw::NullIdentity;
-        return lock;
+        return;
     }
-    if (row.acquiredAt.isNull())
+    if (row.acquiredAt.isNull()) {
         lock.flaw = Flaw::NullIdentity;
-    else
-        lock.identity = identity(row);
+    } else {
+        beginIdentity(identity, row.holder);
+        m_acquiredAt.appendText(identity, row.acquiredAt);
+        lock.identity = std::move(identity);
+    }
     lock.token = row.holder;
     lock.owner = std::move(row.holder);
-    return lock;
 }
 
 } // namespace lockkeeper::stores::sql

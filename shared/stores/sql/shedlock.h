@@ -40,8 +40,8 @@ public:
 
     /** The observation of `row` at `nowUs`, the store's clock in the statement that read it. */
     Observation observation(quint16 set, LockRow row, qint64 nowUs) const;
-    /** ShedlockIdentity::encoded() of the row, which has a holder and a time of acquisition. */
-    QByteArray identity(const LockRow &row) const;
+    /** The same over an observation that nobody needs any more: its buffers are written again. */
+    void observe(Observation &lock, quint16 set, LockRow row, qint64 nowUs) const;
 
     /**
      * Up to when the row counts as held: the deadline, the later one in the hour that repeats. Far in the

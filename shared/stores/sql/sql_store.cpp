@@ -48,10 +48,10 @@ void SqlStore::connectAnswers()
     connect(m_worker, &SqlWorker::passPageRead, this, [this](quint64 ticket, const Page &page) {
         if (expects(ticket, false))
             Q_EMIT pageRead(page);
-        // The page goes back to the thread that made it: freeing a million small blocks in another thread
-        // than the one that allocates costs more than reading them.
+        // The page goes back to the thread that made it: allocating a million small blocks in one thread and
+        // freeing them in another costs more than reading them.
         QMetaObject::invokeMethod(
-            m_worker, [worker = m_worker, page] { worker->pageTaken(); }, Qt::QueuedConnection);
+            m_worker, [worker = m_worker, page] { worker->pageTaken(page.locks); }, Qt::QueuedConnection);
     });
     connect(m_worker, &SqlWorker::lookRead, this, [this](quint64 ticket, const Page &page) {
         if (expects(ticket))

@@ -16,7 +16,9 @@ using base::ErrorCode;
 using base::failure;
 
 namespace {
-constexpr int kMostUnreadPages = 4;
+constexpr int kMostUnreadPages = 16;
+/** Keeps a page's list below the 64 KiB from which on freeing it makes the C library tidy its whole heap. */
+constexpr int kMostRowsAPage = 250;
 constexpr int kPagesARead = 10; ///< the driver buffers whole results: this bounds them
 
 Error notConnected()
@@ -107,10 +109,12 @@ void SqlWorker::pass(const Job &job, quint64 request)
         schedulePage();
 }
 
-void SqlWorker::pageTaken()
+void SqlWorker::pageTaken(const QList<Observation> &locks)
 {
     if (!m_pass)
         return;
+    if (m_spare.size() < kMostUnreadPages)
+        m_spare.append(locks);
     m_pass->unread = std::max(m_pass->unread - 1, 0); // a page of an earlier pass may be meant
     schedulePage();
 }
@@ -151,7 +155,7 @@ void SqlWorker::readPageOf(LockTable &table)
             return;
         }
     }
-    TablePage page = table.page(pageSize);
+    TablePage page = table.page(std::min(pageSize, kMostRowsAPage), takeSpare());
     PassEnd &end = m_pass->end;
     end.beganUs = end.beganUs == 0 ? page.beganUs : end.beganUs;
     end.endedUs = page.endedUs;
@@ -166,11 +170,20 @@ void SqlWorker::readPageOf(LockTable &table)
     schedulePage();
 }
 
+QList<Observation> SqlWorker::takeSpare()
+{
+    if (m_spare.isEmpty())
+        return {};
+    QList<Observation> spare = m_spare.takeFirst();
+    return spare.isDetached() ? spare : QList<Observation>();
+}
+
 void SqlWorker::endPass(const std::optional<Error> &error)
 {
     const quint64 ticket = m_pass->job.ticket;
     PassEnd end = m_pass->end;
     m_pass.reset();
+    m_spare.clear();
     end.complete = !error;
     end.error = error.value_or(Error{});
     Q_EMIT passEnded(ticket, end);

@@ -33,8 +33,9 @@ public:
     void open(const Job &job);
     void close();
     void pass(const Job &job, quint64 request);
-    /** The asker's thread has taken a page: another one may be read. */
-    void pageTaken();
+    /** The asker's thread has taken a page: another one may be read, over the same memory if nobody kept it.
+     */
+    void pageTaken(const QList<Observation> &locks);
     void look(const Job &job, quint64 request, const QList<Subject> &subjects);
     void inspect(const Job &job, quint64 request, const Subject &subject);
     void release(const Job &job, const ReleaseOrder &order);
@@ -66,6 +67,7 @@ private:
     void schedulePage();
     void readPage();
     void readPageOf(LockTable &table);
+    QList<Observation> takeSpare();
     void endPass(const std::optional<base::Error> &error);
     base::Result<LockTable *> tableOf(quint16 set) const;
     domain::LockKey keyOf(const LockTable &table, const QByteArray &name) const;
@@ -79,6 +81,7 @@ private:
     std::vector<std::unique_ptr<LockTable>> m_tables; ///< by lock set; destroyed before m_connection
     quint64 m_openTicket = 0;
     std::optional<Pass> m_pass;
+    QList<QList<Observation>> m_spare; ///< pages that came back
 };
 
 } // namespace lockkeeper::stores::sql

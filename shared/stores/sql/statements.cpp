@@ -117,6 +117,8 @@ private:
             m_out.sql += oddTime(*it, name);
         else if (kind == "now" || kind == "now_truncated")
             now(*it, kind == "now" ? 6 : it->precision, false);
+        else if (kind == "moment")
+            moment(*it);
         else if (kind == "later")
             now(*it, 6, true);
         else
@@ -156,8 +158,9 @@ private:
     static QByteArray oddTime(const Column &column, const QByteArray &name)
     {
         if (column.kind != ColumnKind::DateTime)
-            return "NULL";
-        return "IF(" + rawTime(column, name) + " IS NULL, CAST(CAST(" + name + " AS CHAR) AS BINARY), NULL)";
+            return {};
+        return ", IF(" + rawTime(column, name) + " IS NULL, CAST(CAST(" + name +
+               " AS CHAR) AS BINARY), NULL)";
     }
 
     void now(const Column &column, int precision, bool later)
@@ -176,6 +179,19 @@ private:
             interval("offset_us");
         if (later)
             interval("ttl_us");
+        m_out.sql += ')';
+    }
+
+    void moment(const Column &column)
+    {
+        if (column.kind == ColumnKind::Epoch) {
+            m_out.sql += "(CAST(UNIX_TIMESTAMP(SYSDATE(6)) * 1000000 AS SIGNED) DIV " +
+                         QByteArray::number(column.unitUs) + ")";
+            return;
+        }
+        m_out.sql += "(SYSDATE(6)"; // of a session in UTC
+        if (column.kind == ColumnKind::DateTime)
+            interval("offset_us");
         m_out.sql += ')';
     }
 

@@ -26,10 +26,11 @@ struct Statement
  * - `{bind:VALUE}`: a value; `{key:KEY:VALUE}`: a value with the column's character set and collation, so
  *   that its index serves the comparison;
  * - `{bytes:KEY}`, `{text:KEY}`: the column, and its text, as bytes: compared without any collation;
- * - `{raw:KEY}`, `{odd:KEY}`: a time as RawTime has it;
+ * - `{raw:KEY}`: a time as RawTime has it; `{odd:KEY}`: a comma and its `odd`, for kinds that have any;
  * - `{now_us}`: the store's clock; `{now:KEY}`, `{now_truncated:KEY}`: that as the column has it, the latter
  * cut to its precision (never rounded up into the future); `{later:KEY}`: that much later (value `ttl_us`).
- *   Columns without a zone of their own take the value `offset_us` as well.
+ *   `{moment:KEY}` is the clock when the row is looked at, after any wait for it, instead of the statement's
+ * beginning. Columns without a zone of their own take the value `offset_us` as well.
  */
 class Statements
 {

@@ -21,7 +21,7 @@ int main(int argc, char **argv)
     if (rounds <= 0 || !server.start())
         return 1;
     server.exec(QStringLiteral("CREATE DATABASE app"));
-    server.exec(tests::shedlockTable(QStringLiteral("shedlock"), 3), QStringLiteral("app"));
+    server.exec(tests::shedlockTable(QStringLiteral("shedlock"), 6), QStringLiteral("app"));
     tests::ReleaseRace race(tests::shedlockSpec(server.url(QStringLiteral("app"))), 4, 1);
     QElapsedTimer timer;
     timer.start();

@@ -7,8 +7,8 @@
 
 -- The clock is a table of one row so that it is read once a statement and not computed for each row.
 -- [row]
-SELECT {bytes:name}, {raw:expires_at}, {raw:acquired_at}, {bytes:holder},
-       {odd:expires_at}, {odd:acquired_at}, lockkeeper_now_us
+SELECT {bytes:name}, {raw:expires_at}, {raw:acquired_at}, {bytes:holder}, lockkeeper_now_us
+       {odd:expires_at} {odd:acquired_at}
 FROM (SELECT {now_us} AS lockkeeper_now_us) AS lockkeeper_clock, {table}
 
 -- [first_page]
@@ -65,17 +65,19 @@ SELECT 1 FROM {table} WHERE {col:name} = {key:name:name}
 INSERT INTO {table} ({col:name}, {col:expires_at}, {col:acquired_at}, {col:holder})
 VALUES ({key:name:name}, {later:expires_at}, {now_truncated:acquired_at}, {bind:holder})
 
+-- A renewal may wait for the row behind a break. The clock of its beginning would then be earlier than the
+-- deadline that the break has set, and the renewal would bring the lease back: hence {moment:}.
 -- [client_renew]
 UPDATE {table} SET {col:expires_at} = {later:expires_at}
 WHERE {col:name} = {key:name:name} AND {bytes:name} = {bind:name} AND {bytes:holder} = {bind:holder}
-  AND {col:expires_at} > {now:expires_at}
+  AND {col:expires_at} > {moment:expires_at}
 
 -- [client_release]
 UPDATE {table} SET {col:expires_at} = {now_truncated:expires_at}
 WHERE {col:name} = {key:name:name} AND {bytes:name} = {bind:name} AND {bytes:holder} = {bind:holder}
-  AND {col:expires_at} > {now:expires_at}
+  AND {col:expires_at} > {moment:expires_at}
 
 -- [client_still_held]
 SELECT 1 FROM {table}
 WHERE {col:name} = {key:name:name} AND {bytes:name} = {bind:name} AND {bytes:holder} = {bind:holder}
-  AND {col:expires_at} > {now:expires_at}
+  AND {col:expires_at} > {moment:expires_at}

@@ -165,7 +165,7 @@ void SqlShedlockTest::identities()
     const ShedlockIdentity identity{holder, "2026-11-18 11:06:40.000"};
     QCOMPARE(ShedlockIdentity::decoded(identity.encoded()), std::optional(identity));
     const ShedlockReader reader(tableOf(ColumnKind::Timestamp, 3), QTimeZone::utc());
-    QCOMPARE(reader.identity({"n", {kNow, {}}, {kNow, {}}, holder}), identity.encoded());
+    QCOMPARE(reader.observation(0, {"n", {kNow, {}}, {kNow, {}}, holder}, kNow).identity, identity.encoded());
     QVERIFY(identity.encoded() != (ShedlockIdentity{holder + '2', "026-11-18 11:06:40.000"}.encoded()));
 }
 
