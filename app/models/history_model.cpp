@@ -99,6 +99,7 @@ void HistoryModel::Private::restart(std::optional<qint64> until)
     }
     ++generation;
     early.clear();
+    pending.clear(); // a view that scrolls to the top on the reset asks for them
     q->beginResetModel();
     rows.clear();
     q->endResetModel();
@@ -108,7 +109,6 @@ void HistoryModel::Private::restart(std::optional<qint64> until)
     hasNewer = until.has_value();
     tailing = !until;
     foundOlder = 0;
-    pending.clear();
     setNewCount(0);
     askOlder();
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/presentation/audit_wording.h"
 
+#include "app/presentation/icons.h"
 #include "app/presentation/lock_text.h"
 #include "app/presentation/words.h"
 #include "shared/base/text.h"
@@ -57,6 +58,10 @@ QVariant AuditWording::cell(const QModelIndex &index, int role) const
         return toolTip(*entry, index.column());
     case Qt::TextAlignmentRole:
         return QVariant::fromValue(Qt::AlignVCenter | Qt::AlignLeft);
+    case Qt::DecorationRole:
+        return index.column() == models::AuditTimeColumn && !entry->intact
+                   ? QVariant(icon(QStringLiteral("dialog-error")))
+                   : QVariant();
     default:
         return {};
     }

@@ -18,17 +18,20 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace lockkeeper::app::views {
 
 using models::AuditModel;
 
 namespace {
 const QHash<int, int> kWidths{
-    {models::AuditTimeColumn, 150},    {models::AuditWhoColumn, 88},     {models::AuditRoleColumn, 0},
-    {models::AuditLockColumn, 220},    {models::AuditReasonColumn, 220}, {models::AuditGuardColumn, 104},
-    {models::AuditOutcomeColumn, 124}, {models::AuditApproverColumn, 0}, {models::AuditCommandColumn, 80},
+    {models::AuditTimeColumn, 150},    {models::AuditWhoColumn, 84},     {models::AuditRoleColumn, 0},
+    {models::AuditLockColumn, 196},    {models::AuditReasonColumn, 220}, {models::AuditGuardColumn, 112},
+    {models::AuditOutcomeColumn, 120}, {models::AuditApproverColumn, 0}, {models::AuditCommandColumn, 84},
 };
 const QByteArray kBroken = QByteArrayLiteral("chain");
+const QByteArray kStale = QByteArrayLiteral("stale");
 } // namespace
 
 AuditView::AuditView(const ConsoleContext &context, QWidget *parent)
@@ -47,15 +50,26 @@ AuditView::AuditView(const ConsoleContext &context, QWidget *parent)
         m_model->reword();
         showState();
     });
-    connect(context.replica, &state::Replica::releasingChanged, this, [this] {
+    const auto again = [this] {
         if (m_asked)
             m_model->refresh();
+    };
+    connect(context.replica, &state::Replica::releasingChanged, this, again);
+    connect(context.replica, &state::Replica::reset, this, again);
+    // Releases by others are known by their events.
+    connect(context.replica, &state::Replica::events, this, [again](const QList<events::LockEvent> &events) {
+        if (std::any_of(events.cbegin(), events.cend(),
+                        [](const auto &event) { return event.kind == events::Kind::ForceReleased; }))
+            again();
     });
     retranslate();
 }
 
 AuditView::~AuditView()
 {
+    // The widgets outlive the model and this class, and select otherwise while they go.
+    m_table->selectionModel()->disconnect(this);
+    m_model->disconnect(this);
     m_model->setWording(nullptr);
 }
 
@@ -142,7 +156,19 @@ void AuditView::showState()
     } else {
         m_banner->removeBanner(kBroken);
     }
+    showRows();
+}
+
+void AuditView::showRows()
+{
     const base::Error error = m_model->error();
+    const bool stale = m_model->rowCount() > 0 && !error.cause.isEmpty();
+    if (stale)
+        m_banner->showBanner({kStale, presentation::BannerKind::Warning,
+                              tr("The audit could not be read again: %1").arg(error.line()), tr("Try again"),
+                              [this] { refresh(); }, false});
+    else
+        m_banner->removeBanner(kStale);
     if (m_model->rowCount() > 0) {
         m_stack->setCurrentWidget(m_table);
     } else if (m_model->isLoading()) {

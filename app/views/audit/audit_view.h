@@ -20,7 +20,8 @@ class StatePage;
 
 /**
  * Who broke what, when, why and with what outcome; read-only. Says when the chain was last checked, or names
- * the first row that breaks it. Reads again whenever one of this console's releases ends. GUI thread.
+ * the first row that breaks it. Reads again whenever a release is under way or
+ * has happened. GUI thread.
  */
 class AuditView : public View
 {
@@ -50,6 +51,7 @@ private:
     void build();
     void retranslate();
     void showState();
+    void showRows();
 
     std::unique_ptr<models::AuditModel> m_model;
     presentation::AuditWording m_wording;

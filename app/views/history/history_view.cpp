@@ -22,6 +22,7 @@
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QJsonDocument>
+#include <QLineEdit>
 #include <QLocale>
 #include <QMenu>
 #include <QPushButton>
@@ -39,9 +40,9 @@ using models::HistoryModel;
 namespace {
 
 const QHash<int, int> kWidths{
-    {models::TimeColumn, 150},       {models::WindowColumn, 64},       {models::EventKindColumn, 112},
+    {models::TimeColumn, 150},       {models::WindowColumn, 72},       {models::EventKindColumn, 116},
     {models::EventLockColumn, 240},  {models::EventHolderColumn, 142}, {models::EventWaiterColumn, 0},
-    {models::EventTtlColumn, 80},    {models::EventSourceColumn, 104}, {models::SeqColumn, 72},
+    {models::EventTtlColumn, 84},    {models::EventSourceColumn, 104}, {models::SeqColumn, 72},
     {models::EventCommandColumn, 0},
 };
 
@@ -66,6 +67,10 @@ HistoryView::HistoryView(const ConsoleContext &context, QWidget *parent)
 
 HistoryView::~HistoryView()
 {
+    // The widgets outlive the model and this class, and still scroll while they go.
+    m_table->verticalScrollBar()->disconnect(this);
+    m_table->selectionModel()->disconnect(this);
+    m_model->disconnect(this);
     m_model->setWording(nullptr);
 }
 
@@ -148,6 +153,8 @@ QWidget *HistoryView::buildBar()
         const QDateTime at(m_goTo->date(), m_goTo->time(), zoneOf(*context().times));
         m_model->goTo(at.toMSecsSinceEpoch() * 1'000);
     });
+    if (auto *line = m_goTo->findChild<QLineEdit *>())
+        connect(line, &QLineEdit::returnPressed, m_go, &QPushButton::click);
     connect(m_new, &QToolButton::clicked, this, &HistoryView::goToNewest);
     auto *jump = new QShortcut(QKeySequence(Qt::CTRL | Qt::Key_G), this);
     jump->setContext(Qt::WidgetWithChildrenShortcut);
@@ -174,7 +181,12 @@ QWidget *HistoryView::buildFoot()
     QSizePolicy policy = m_cancel->sizePolicy();
     policy.setRetainSizeWhenHidden(true);
     m_cancel->setSizePolicy(policy);
-    connect(m_cancel, &QPushButton::clicked, this, [this] { m_model->cancel(); });
+    connect(m_cancel, &QPushButton::clicked, this, [this] {
+        if (m_model->phase() == HistoryModel::Phase::Loading)
+            m_model->cancel();
+        else
+            goToNewest();
+    });
     return foot;
 }
 
@@ -186,8 +198,18 @@ void HistoryView::connectModel()
         showPhase();
         Q_EMIT rowsChanged();
     };
-    connect(m_model.get(), &QAbstractItemModel::rowsInserted, this, counted);
-    connect(m_model.get(), &QAbstractItemModel::rowsRemoved, this, counted);
+    connect(m_model.get(), &QAbstractItemModel::rowsInserted, this,
+            [this, counted](const QModelIndex &, int first, int last) {
+                if (first == 0)
+                    keepTop(last - first + 1);
+                counted();
+            });
+    connect(m_model.get(), &QAbstractItemModel::rowsRemoved, this,
+            [this, counted](const QModelIndex &, int first, int last) {
+                if (first == 0)
+                    keepTop(first - last - 1);
+                counted();
+            });
     connect(m_model.get(), &QAbstractItemModel::modelReset, this, counted);
     connect(context().times, &presentation::TimeFormat::changed, this, [this] { m_model->reword(); });
     connect(context().theme, &presentation::Theme::changed, this, [this] { m_model->reword(); });
@@ -224,6 +246,11 @@ void HistoryView::onScrolled()
 {
     const bool top = m_table->verticalScrollBar()->value() == m_table->verticalScrollBar()->minimum();
     m_model->setTailing(top && !m_model->hasNewer());
+    prefetch();
+}
+
+void HistoryView::prefetch()
+{
     const int first = m_table->rowAt(0);
     if (first < 0)
         return;
@@ -231,23 +258,41 @@ void HistoryView::onScrolled()
     m_model->prefetch(first, last < 0 ? m_model->rowCount() - 1 : last);
 }
 
+/** `rows` came in above those in sight, or left: these stay where they are. */
+void HistoryView::keepTop(int rows)
+{
+    if (m_model->isTailing() || m_model->rowCount() <= rows)
+        return;
+    m_table->doItemsLayout(); // the scroll bar's range with the new rows
+    m_table->verticalScrollBar()->setValue(m_table->verticalScrollBar()->value() + rows);
+}
+
 void HistoryView::showPhase()
 {
     using Phase = HistoryModel::Phase;
     const bool hasRows = m_model->rowCount() > 0;
     const bool loading = m_model->phase() == Phase::Loading;
-    m_cancel->setVisible(loading && hasRows);
-    m_progress->setText(loading && hasRows ? tr("Reading…") : QString());
+    const bool failed = m_model->phase() == Phase::Failed;
+    m_cancel->setVisible((loading || failed) && hasRows);
+    m_cancel->setText(failed ? tr("Try again") : tr("Cancel"));
+    m_progress->setText(!hasRows  ? QString()
+                        : failed  ? m_model->error().line()
+                        : loading ? tr("Reading…")
+                                  : QString());
     if (hasRows) {
         m_stack->setCurrentWidget(m_table);
-        if (m_model->phase() == Phase::Failed)
-            m_progress->setText(m_model->error().line());
+        if (!loading && !failed)
+            prefetch();
     } else if (loading) {
         m_page->showLoading(tr("Reading…"), {tr("Cancel"), [this] { m_model->cancel(); }});
         m_stack->setCurrentWidget(m_page);
-    } else if (m_model->phase() == Phase::Failed) {
+    } else if (failed) {
         m_page->showError(presentation::Words::error(m_model->error().code), m_model->error().line(),
                           m_model->error().line(), {tr("Try again"), [this] { m_model->reload(); }});
+        m_stack->setCurrentWidget(m_page);
+    } else if (m_model->hasOlder()) {
+        m_page->showEmpty(tr("Nothing was read"), tr("Reading was cancelled."),
+                          {{tr("Try again"), [this] { m_model->reload(); }}});
         m_stack->setCurrentWidget(m_page);
     } else {
         QList<StatePage::Action> ways;
@@ -267,6 +312,10 @@ void HistoryView::showFoot()
     const qint64 fresh = m_model->newCount();
     m_new->setVisible(fresh > 0);
     m_new->setText(tr("%n new", nullptr, int(std::min<qint64>(fresh, 1'000'000'000))));
+    if (m_model->estimatedTotal() == 0) {
+        m_foot->setText({});
+        return;
+    }
     const QString total = QLocale().toString(m_model->estimatedTotal());
     QString text = m_filter->text().isEmpty() ? tr("%1 events in the journal").arg(total)
                                               : tr("among about %1 events").arg(total);
@@ -368,7 +417,6 @@ void HistoryView::retranslate()
     m_go->setText(tr("Go to time"));
     m_go->setToolTip(tr("Show the events before this time (Ctrl+G)"));
     m_goTo->setAccessibleName(tr("Time to go to"));
-    m_cancel->setText(tr("Cancel"));
     m_table->setAccessibleName(tr("Events, newest first"));
     m_new->setToolTip(tr("Back to the newest events"));
     m_model->reword();

@@ -6,8 +6,6 @@
 #include "app/presentation/event_wording.h"
 #include "app/views/common/view.h"
 
-#include <QTimer>
-
 #include <memory>
 
 class QDateTimeEdit;
@@ -64,6 +62,8 @@ private:
     void showPhase();
     void showFoot();
     void onScrolled();
+    void prefetch();
+    void keepTop(int rows);
     void goToNewest();
     void showMenu(const QPoint &at);
 

@@ -40,15 +40,23 @@ void PreferencesDialog::build()
     m_language = new QComboBox;
     m_language->setObjectName(QStringLiteral("language"));
     m_appearance = new QComboBox;
+    m_appearance->setObjectName(QStringLiteral("appearance"));
     m_density = new QComboBox;
+    m_density->setObjectName(QStringLiteral("density"));
     m_zone = new QComboBox;
+    m_zone->setObjectName(QStringLiteral("zone"));
     m_milliseconds = new QCheckBox;
+    m_milliseconds->setObjectName(QStringLiteral("milliseconds"));
     m_tick = new QComboBox;
+    m_tick->setObjectName(QStringLiteral("tick"));
     m_rowMarks = new QCheckBox;
+    m_rowMarks->setObjectName(QStringLiteral("row_marks"));
     m_tints = new QCheckBox;
+    m_tints->setObjectName(QStringLiteral("tints"));
     m_defaultView = new QComboBox;
-    m_reconnect = new QCheckBox;
+    m_defaultView->setObjectName(QStringLiteral("default_view"));
     m_exportFolder = new QLineEdit;
+    m_exportFolder->setObjectName(QStringLiteral("export_folder"));
     m_exportFolder->setReadOnly(true);
     m_browse = new QPushButton;
     m_browse->setAutoDefault(false);
@@ -58,17 +66,21 @@ void PreferencesDialog::build()
 
     m_form = new QFormLayout;
     m_form->setVerticalSpacing(8);
-    m_form->addRow(QString(), m_language);
-    m_form->addRow(QString(), m_appearance);
-    m_form->addRow(QString(), m_density);
-    m_form->addRow(QString(), m_zone);
-    m_form->addRow(QString(), m_milliseconds);
-    m_form->addRow(QString(), m_tick);
-    m_form->addRow(QString(), m_rowMarks);
-    m_form->addRow(QString(), m_tints);
-    m_form->addRow(QString(), m_defaultView);
-    m_form->addRow(QString(), m_reconnect);
-    m_form->addRow(QString(), folder);
+    m_form->setHorizontalSpacing(12);
+    m_form->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    addRow(m_language);
+    addRow(m_appearance);
+    addRow(m_density);
+    addRow(m_zone);
+    m_form->addRow(nullptr, m_milliseconds);
+    addRow(m_tick);
+    m_form->addRow(nullptr, m_rowMarks);
+    m_form->addRow(nullptr, m_tints);
+    addRow(m_defaultView);
+    m_labels.append(new PlainLabel);
+    m_labels.last()->setBuddy(m_exportFolder);
+    m_form->addRow(m_labels.last(), folder);
     m_buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(16, 16, 16, 16);
@@ -76,6 +88,15 @@ void PreferencesDialog::build()
     column->addLayout(m_form);
     column->addStretch(1);
     column->addWidget(m_buttons);
+}
+
+/** A form makes no label for an empty text, and texts come later, with the language. */
+void PreferencesDialog::addRow(QWidget *field)
+{
+    auto *label = new PlainLabel;
+    label->setBuddy(field);
+    m_labels.append(label);
+    m_form->addRow(label, field);
 }
 
 void PreferencesDialog::connectAll()
@@ -101,7 +122,6 @@ void PreferencesDialog::connectAll()
     keepCheck(m_milliseconds, Key::Milliseconds);
     keepCheck(m_rowMarks, Key::RowMarks);
     keepCheck(m_tints, Key::Tints);
-    keepCheck(m_reconnect, Key::Reconnect);
     connect(m_buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(m_browse, &QPushButton::clicked, this, [this] {
         auto *dialog = new QFileDialog(this, tr("Export folder"), m_exportFolder->text());
@@ -155,7 +175,6 @@ void PreferencesDialog::fill()
     m_milliseconds->setChecked(kept.milliseconds());
     m_rowMarks->setChecked(kept.rowMarks());
     m_tints->setChecked(kept.tints());
-    m_reconnect->setChecked(kept.reconnect());
     m_exportFolder->setText(kept.value(Key::ExportFolder).toString());
 }
 
@@ -163,24 +182,16 @@ void PreferencesDialog::retranslate()
 {
     m_filling = true;
     setWindowTitle(tr("Preferences"));
-    const QStringList labels{tr("Language:"), tr("Appearance:"),   tr("Row height:"),
-                             tr("Times in:"), QString(),           tr("Re-sort every:"),
-                             QString(),       QString(),           tr("Start with:"),
-                             QString(),       tr("Export folder:")};
-    for (int row = 0; row < m_form->rowCount() && row < labels.size(); ++row) {
-        if (auto *item = m_form->itemAt(row, QFormLayout::LabelRole))
-            if (auto *label = qobject_cast<QLabel *>(item->widget()))
-                label->setText(labels.at(row));
-        auto *field = m_form->itemAt(row, QFormLayout::FieldRole);
-        if (field && field->widget() && !labels.at(row).isEmpty())
-            field->widget()->setAccessibleName(labels.at(row));
+    const QStringList labels{tr("Language:"),      tr("Appearance:"), tr("Row height:"),   tr("Times in:"),
+                             tr("Re-sort every:"), tr("Start with:"), tr("Export folder:")};
+    for (int row = 0; row < m_labels.size(); ++row) {
+        m_labels.at(row)->setText(labels.at(row));
+        m_labels.at(row)->buddy()->setAccessibleName(labels.at(row).chopped(1));
     }
     m_milliseconds->setText(tr("Show milliseconds"));
     m_rowMarks->setText(tr("Mark rows whose state has changed"));
     m_tints->setText(tr("Tint stuck and expired rows"));
-    m_reconnect->setText(tr("Reconnect by itself"));
     m_exportFolder->setPlaceholderText(tr("Documents"));
-    m_exportFolder->setAccessibleName(tr("Export folder"));
     m_browse->setText(tr("Choose…"));
     m_buttons->button(QDialogButtonBox::Close)->setText(tr("Close"));
     fill();

@@ -35,6 +35,7 @@ protected:
 
 private:
     void build();
+    void addRow(QWidget *field);
     void connectAll();
     void fill();
     void retranslate();
@@ -43,6 +44,7 @@ private:
     ConsoleContext m_context;
     QList<std::pair<QByteArray, QString>> m_views;
     QFormLayout *m_form = nullptr;
+    QList<PlainLabel *> m_labels; ///< of the rows that have one, from the top
     QComboBox *m_language = nullptr;
     QComboBox *m_appearance = nullptr;
     QComboBox *m_density = nullptr;
@@ -52,7 +54,6 @@ private:
     QCheckBox *m_rowMarks = nullptr;
     QCheckBox *m_tints = nullptr;
     QComboBox *m_defaultView = nullptr;
-    QCheckBox *m_reconnect = nullptr;
     QLineEdit *m_exportFolder = nullptr;
     QPushButton *m_browse = nullptr;
     QDialogButtonBox *m_buttons = nullptr;

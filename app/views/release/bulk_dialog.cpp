@@ -7,8 +7,11 @@
 #include "app/presentation/theme.h"
 #include "app/presentation/words.h"
 #include "app/state/replica.h"
+#include "app/views/common/danger_button.h"
 #include "app/views/common/plain_label.h"
 #include "app/views/release/release_text.h"
+#include "app/views/tables/data_table.h"
+#include "app/views/tables/table_style.h"
 #include "shared/base/clock.h"
 
 #include <QEvent>
@@ -60,7 +63,12 @@ void BulkDialog::build()
     m_residue = new PlainLabel;
     m_residue->setWordWrap(true);
     m_table = new QTableWidget(int(m_items.size()), ColumnCount);
+    TableStyle::applyTo(m_table);
+    m_table->setShowGrid(false);
+    m_table->setAlternatingRowColors(true);
     m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_table->verticalHeader()->setDefaultSectionSize(DataTable::rowHeight(m_context));
     m_table->setSelectionMode(QAbstractItemView::NoSelection);
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_table->setTextElideMode(Qt::ElideMiddle);
@@ -68,7 +76,7 @@ void BulkDialog::build()
     m_table->horizontalHeader()->setSectionResizeMode(Lock, QHeaderView::Stretch);
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->setColumnWidth(State, 120);
+    m_table->setColumnWidth(State, 136);
     m_table->setColumnWidth(Holder, 150);
     m_table->setColumnWidth(Verdict, 210);
     connect(m_table, &QTableWidget::itemChanged, this, [this](QTableWidgetItem *item) {
@@ -91,12 +99,9 @@ void BulkDialog::build()
     m_cancel = new QPushButton;
     m_cancel->setObjectName(QStringLiteral("cancel"));
     m_cancel->setDefault(true);
-    m_action = new QPushButton;
+    m_action = new DangerButton(m_context.theme);
     m_action->setObjectName(QStringLiteral("action"));
     m_action->setAutoDefault(false);
-    m_action->setPalette(m_context.theme->dangerPalette());
-    connect(m_context.theme, &presentation::Theme::changed, m_action,
-            [this] { m_action->setPalette(m_context.theme->dangerPalette()); });
 
     auto *buttons = new QHBoxLayout;
     buttons->addWidget(m_stop);

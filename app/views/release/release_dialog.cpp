@@ -8,6 +8,7 @@
 #include "app/presentation/theme.h"
 #include "app/presentation/words.h"
 #include "app/state/replica.h"
+#include "app/views/common/danger_button.h"
 #include "app/views/common/plain_label.h"
 #include "app/views/release/release_facts.h"
 #include "app/views/release/release_text.h"
@@ -159,7 +160,7 @@ QWidget *ReleaseDialog::buildButtons()
     m_cancel = new QPushButton;
     m_cancel->setObjectName(QStringLiteral("cancel"));
     m_cancel->setDefault(true);
-    m_action = new QPushButton;
+    m_action = new DangerButton(m_context.theme);
     m_action->setObjectName(QStringLiteral("action"));
     m_action->setAutoDefault(false);
 
@@ -365,7 +366,6 @@ void ReleaseDialog::recolour()
                                                       kIconSize, devicePixelRatioF()));
     fillWith(m_outcome, m_context.theme->banner(m_good ? presentation::BannerKind::Info
                                                        : presentation::BannerKind::Error));
-    m_action->setPalette(m_context.theme->dangerPalette());
 }
 
 void ReleaseDialog::changeEvent(QEvent *event)

@@ -18,6 +18,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace lockkeeper::app::views {
 
@@ -80,6 +81,7 @@ SourcePanel::SourcePanel(const ConsoleContext &context, QWidget *parent)
 
 SourcePanel::~SourcePanel()
 {
+    m_rights->selectionModel()->disconnect(this);
     m_access.setWording(nullptr);
 }
 
@@ -132,8 +134,7 @@ QString SourcePanel::value(Row row, const domain::SourceState &source, bool stal
             .arg(source.counts.stuck)
             .arg(source.counts.contended);
     case Clock:
-        return source.lastSeenUs ? tr("%1 against the agent's").arg(SourceWording::clockOffset(source))
-                                 : Durations::notApplicable();
+        return clock(source);
     case Pass:
         return tr("%1 every %2, a pass takes %3", "polling, interval, duration")
             .arg(presentation::Words::mode(source.mode), Durations::shortText(source.pollMs * 1'000),
@@ -152,6 +153,16 @@ QString SourcePanel::value(Row row, const domain::SourceState &source, bool stal
     return {};
 }
 
+QString SourcePanel::clock(const domain::SourceState &source)
+{
+    if (!source.lastSeenUs)
+        return Durations::notApplicable();
+    const QString offset = SourceWording::clockOffset(source);
+    return std::abs(source.clockOffsetUs) > models::SourcesModel::kClockWarningUs
+               ? tr("%1 against the agent's: more than 2 s off, set one of the clocks right").arg(offset)
+               : tr("%1 against the agent's").arg(offset);
+}
+
 void SourcePanel::show(const domain::SourceState *source, bool stale)
 {
     setEnabled(source != nullptr);
@@ -164,6 +175,11 @@ void SourcePanel::show(const domain::SourceState *source, bool stale)
     }
     const QList<domain::Access> access = source ? source->access : QList<domain::Access>();
     m_access.setAccess(access);
+    // What is missing stands first: its statement is one click away.
+    if (!access.isEmpty() && m_rights->selectedRowNumbers().isEmpty())
+        m_rights->selectRow(0);
+    if (access.isEmpty())
+        m_copy->setEnabled(false); // a reset model tells of no selection
     const auto missing = [&access](bool forBreaking) {
         return std::any_of(access.cbegin(), access.cend(), [forBreaking](const domain::Access &right) {
             return !right.granted && right.forBreaking == forBreaking;

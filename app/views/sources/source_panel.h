@@ -35,6 +35,7 @@ private:
     enum Row { State, LastSeen, Counts, Clock, Pass, Server, Address, Schemes, Error, RowCount };
 
     QString label(Row row) const;
+    static QString clock(const domain::SourceState &source);
     QString value(Row row, const domain::SourceState &source, bool stale) const;
     void copyStatement();
 

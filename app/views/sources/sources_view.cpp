@@ -28,11 +28,11 @@ using presentation::Durations;
 namespace {
 constexpr int kSecondMs = 1'000;
 const QHash<int, int> kWidths{
-    {models::SourceNameColumn, 130},     {models::SourceLinkColumn, 116},
-    {models::SourceLastSeenColumn, 150}, {models::SourceLocksColumn, 64},
-    {models::SourcePollColumn, 72},      {models::SourcePassColumn, 76},
+    {models::SourceNameColumn, 108},     {models::SourceLinkColumn, 116},
+    {models::SourceLastSeenColumn, 146}, {models::SourceLocksColumn, 56},
+    {models::SourcePollColumn, 72},      {models::SourcePassColumn, 60},
     {models::SourceModeColumn, 0},       {models::SourceClockOffsetColumn, 140},
-    {models::SourceStoreColumn, 0},      {models::SourceServerColumn, 150},
+    {models::SourceStoreColumn, 0},      {models::SourceServerColumn, 116},
     {models::SourceAddressColumn, 0},    {models::SourceErrorColumn, 160},
 };
 const QByteArray kJournal = QByteArrayLiteral("journal");
@@ -47,6 +47,8 @@ SourcesView::SourcesView(const ConsoleContext &context, QWidget *parent)
     connect(&m_second, &QTimer::timeout, this, &SourcesView::look);
     connect(&m_model, &QAbstractItemModel::dataChanged, this, &SourcesView::showSelected);
     const auto rows = [this] {
+        if (isVisible())
+            selectFirst();
         showSelected();
         Q_EMIT rowsChanged();
     };
@@ -61,6 +63,9 @@ SourcesView::SourcesView(const ConsoleContext &context, QWidget *parent)
 
 SourcesView::~SourcesView()
 {
+    // The widgets outlive the model and this class, and select otherwise while they go.
+    m_table->selectionModel()->disconnect(this);
+    m_model.disconnect(this);
     m_model.setWording(nullptr);
 }
 
@@ -112,6 +117,11 @@ void SourcesView::build()
 void SourcesView::activate()
 {
     look();
+    selectFirst();
+}
+
+void SourcesView::selectFirst()
+{
     if (m_selected.isEmpty() && m_model.rowCount() > 0)
         m_table->selectRow(0);
 }

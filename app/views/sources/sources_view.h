@@ -52,6 +52,7 @@ private:
     void build();
     void retranslate();
     void look();
+    void selectFirst();
     void showSelected();
     void showAgent(const base::Result<protocol::Status> &status);
     QString agentText(const protocol::Status &status) const;

@@ -2,13 +2,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/tables/data_table.h"
 
+#include "app/presentation/theme.h"
 #include "app/settings/settings.h"
+#include "app/views/common/plain_label.h"
 #include "app/views/common/table_text.h"
+#include "app/views/tables/table_style.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHeaderView>
+#include <QHelpEvent>
 #include <QMenu>
+#include <QToolTip>
 
 #include <algorithm>
 
@@ -25,6 +30,8 @@ DataTable::DataTable(const ConsoleContext &context, models::RawModel *model, con
                      QWidget *parent)
     : QTableView(parent), m_context(context), m_rawModel(model), m_id(id), m_stretched(stretched)
 {
+    TableStyle::applyTo(this);
+    setFont(presentation::digitFont(font()));
     setModel(model);
     setSelectionBehavior(QAbstractItemView::SelectRows);
     setSelectionMode(QAbstractItemView::ExtendedSelection);
@@ -109,6 +116,17 @@ void DataTable::fit()
     m_busy = true;
     setColumnWidth(m_stretched, std::max(kStretchedMinimum, viewport()->width() - others));
     m_busy = false;
+}
+
+bool DataTable::viewportEvent(QEvent *event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QTableView::viewportEvent(event);
+    const auto *help = static_cast<const QHelpEvent *>(event);
+    const QModelIndex index = indexAt(help->pos());
+    const QString text = index.data(Qt::ToolTipRole).toString();
+    QToolTip::showText(help->globalPos(), plainToolTip(text), viewport(), visualRect(index));
+    return true;
 }
 
 void DataTable::resizeEvent(QResizeEvent *event)

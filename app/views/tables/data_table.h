@@ -39,6 +39,8 @@ Q_SIGNALS:
     void activatedRow(int row);
 
 protected:
+    /** Tool tips show the store's text as it is, never as markup. */
+    bool viewportEvent(QEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
 
 private:
