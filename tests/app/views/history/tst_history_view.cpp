@@ -1,0 +1,400 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/common/filter_edit.h"
+#include "app/views/history/history_view.h"
+#include "app/views/tables/data_table.h"
+#include "tests/app/views/support/view_rig.h"
+
+#include <QClipboard>
+#include <QDateTimeEdit>
+#include <QGuiApplication>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QToolButton>
+#include <QtTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::app::views;
+using tests::ViewRig;
+
+namespace {
+constexpr qint64 kSecond = 1'000'000;
+}
+
+class TestHistoryView : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void readsTheNewestPageOnActivate();
+    void scrollingReadsOnBeforeTheEnd();
+    void filterIsApplied();
+    void wrongFilterIsExplainedAndTheLastOneStays();
+    void tailingStopsOnScroll();
+    void goesToATimeAndKeepsItInSight();
+    void gapIsOneRowAcrossAllColumns_data();
+    void gapIsOneRowAcrossAllColumns();
+    void failureOffersTryAgain();
+    void emptyStatesSayWhy();
+    void cancelledReadingIsNotCalledEmpty();
+    void copiesAsTextAndJson();
+    void hostileNamesAreLiteral();
+    void entersThroughTheKeyboard();
+    void speaksAnotherLanguage();
+    void remembersItsFilter();
+
+private:
+    void open(int events);
+    void activate();
+    bool says(const QString &text) const;
+    template <typename W> W *button(const QString &text) const;
+    int topRow() const { return m_table->rowAt(0); }
+    QScrollBar *bar() const { return m_table->verticalScrollBar(); }
+
+    std::unique_ptr<ViewRig> m_rig;
+    std::unique_ptr<HistoryView> m_view;
+    DataTable *m_table = nullptr;
+};
+
+void TestHistoryView::init()
+{
+    m_rig = std::make_unique<ViewRig>();
+}
+
+void TestHistoryView::cleanup()
+{
+    m_view.reset();
+    m_rig.reset();
+}
+
+/** A console before a journal of `events`, connected; the view is shown and not yet activated. */
+void TestHistoryView::open(int events)
+{
+    m_rig->keepMany(events);
+    QVERIFY(m_rig->connectAgent());
+    QTRY_VERIFY(m_rig->isLive());
+    m_view = std::make_unique<HistoryView>(m_rig->context);
+    m_view->resize(1000, 640);
+    m_table = m_view->findChild<DataTable *>(QStringLiteral("history"));
+    QVERIFY(m_table);
+    m_view->show();
+}
+
+void TestHistoryView::activate()
+{
+    m_view->activate();
+    QTRY_VERIFY(m_view->model()->rowCount() > 0);
+    QTRY_COMPARE(m_view->model()->phase(), app::models::HistoryModel::Phase::Idle);
+}
+
+/** True where a visible label holds `text`. */
+bool TestHistoryView::says(const QString &text) const
+{
+    const QList<QLabel *> labels = m_view->findChildren<QLabel *>();
+    return std::any_of(labels.begin(), labels.end(), [&text](const QLabel *label) {
+        return label->isVisible() && label->text().contains(text);
+    });
+}
+
+template <typename W> W *TestHistoryView::button(const QString &text) const
+{
+    const QList<W *> buttons = m_view->findChildren<W *>();
+    for (W *one : buttons) {
+        if (one->isVisible() && one->text() == text)
+            return one;
+    }
+    return nullptr;
+}
+
+void TestHistoryView::readsTheNewestPageOnActivate()
+{
+    open(450);
+    QCOMPARE(m_rig->agent.received<protocol::HistoryQuery>().size(), 0);
+    activate();
+    const auto asked = m_rig->agent.received<protocol::HistoryQuery>();
+    QCOMPARE(asked.size(), 1);
+    QVERIFY(asked.first().descending);
+    QCOMPARE(asked.first().limit, 200);
+    QCOMPARE(m_view->model()->rowCount(), 200);
+    QCOMPARE(m_view->model()->at(0)->seq, quint64(450));
+    QVERIFY(m_table->isVisible());
+    QVERIFY(says(QStringLiteral("450 events in the journal, following")));
+    m_view->activate(); // again: nothing is read twice
+    QCOMPARE(m_view->model()->rowCount(), 200);
+}
+
+void TestHistoryView::scrollingReadsOnBeforeTheEnd()
+{
+    open(450);
+    activate();
+    bar()->setValue(110); // 90 rows before the end of what is read
+    QTRY_COMPARE(m_view->model()->rowCount(), 400);
+    QCOMPARE(topRow(), 110);
+    bar()->setValue(bar()->maximum());
+    QTRY_COMPARE(m_view->model()->rowCount(), 450);
+    QCOMPARE(m_view->model()->at(449)->seq, quint64(1));
+    QVERIFY(!m_view->model()->hasOlder());
+}
+
+void TestHistoryView::filterIsApplied()
+{
+    open(300);
+    activate();
+    auto *filter = m_view->findChild<FilterEdit *>();
+    m_view->focusFilter();
+    QTest::keyClicks(filter, QStringLiteral("name:rare"));
+    QTRY_COMPARE(m_view->model()->rowCount(), 30);
+    for (int row = 0; row < 30; ++row)
+        QCOMPARE(m_view->model()->at(row)->key.name, QByteArray("rare"));
+    QVERIFY(says(QStringLiteral("among about 300 events")));
+}
+
+void TestHistoryView::wrongFilterIsExplainedAndTheLastOneStays()
+{
+    open(100);
+    activate();
+    m_view->setFilter(QStringLiteral("name:rare"));
+    QTRY_COMPARE(m_view->model()->rowCount(), 10);
+    m_view->setFilter(QStringLiteral("sorce:s"));
+    QVERIFY(says(QStringLiteral("Unknown field “sorce”. Did you mean “source”?")));
+    QCOMPARE(m_view->model()->rowCount(), 10);
+    m_view->setFilter(QStringLiteral("source:s"));
+    QVERIFY(!says(QStringLiteral("Unknown field")));
+    QTRY_COMPARE(m_view->model()->rowCount(), 100);
+}
+
+void TestHistoryView::tailingStopsOnScroll()
+{
+    open(100);
+    activate();
+    m_rig->agent.publish(ViewRig::eventAt(m_rig->clock.wallUs()));
+    QTRY_COMPARE(m_view->model()->rowCount(), 101);
+    QCOMPARE(topRow(), 0);
+
+    bar()->setValue(20);
+    const quint64 seen = m_view->model()->at(topRow())->seq;
+    m_rig->agent.publish(ViewRig::eventAt(m_rig->clock.wallUs()));
+    m_rig->agent.publish(ViewRig::eventAt(m_rig->clock.wallUs()));
+    QTRY_COMPARE(m_view->model()->newCount(), 2);
+    QCOMPARE(m_view->model()->rowCount(), 101);
+    QCOMPARE(m_view->model()->at(topRow())->seq, seen);
+    QVERIFY(!says(QStringLiteral("following")));
+    // English has its plural forms in a translation of its own; here the source text stands.
+    QToolButton *fresh = button<QToolButton>(QStringLiteral("2 new"));
+    QVERIFY(fresh);
+    QTest::mouseClick(fresh, Qt::LeftButton);
+    QTRY_COMPARE(m_view->model()->rowCount(), 103);
+    QCOMPARE(topRow(), 0);
+    QVERIFY(!fresh->isVisible());
+    QVERIFY(says(QStringLiteral("following")));
+}
+
+void TestHistoryView::goesToATimeAndKeepsItInSight()
+{
+    open(900);
+    activate();
+    const qint64 at = m_rig->clock.wallUs() - 500 * kSecond;
+    auto *field = m_view->findChild<QDateTimeEdit *>();
+    const QDateTime utc = QDateTime::fromMSecsSinceEpoch(at / 1000, Qt::UTC);
+    field->setDateTime(QDateTime(utc.date(), utc.time()));
+    QTest::mouseClick(button<QPushButton>(QStringLiteral("Go to time")), Qt::LeftButton);
+    // The newer page comes in above, and what was gone to stays where it is.
+    QTRY_COMPARE(m_view->model()->rowCount(), 400);
+    QCOMPARE(m_view->model()->at(topRow())->timeUs, at);
+    QVERIFY(!m_view->model()->isTailing());
+    bar()->setValue(50);
+    QTRY_COMPARE(m_view->model()->rowCount(), 600);
+    QCOMPARE(m_view->model()->at(topRow())->timeUs, at + 150 * kSecond);
+}
+
+void TestHistoryView::gapIsOneRowAcrossAllColumns_data()
+{
+    QTest::addColumn<bool>("dark");
+    QTest::addColumn<bool>("selected");
+    QTest::newRow("light") << false << false;
+    QTest::newRow("dark") << true << false;
+    QTest::newRow("selected") << false << true;
+}
+
+void TestHistoryView::gapIsOneRowAcrossAllColumns()
+{
+    QFETCH(bool, dark);
+    QFETCH(bool, selected);
+    using app::presentation::Appearance;
+    m_rig->theme.setAppearance(dark ? Appearance::Dark : Appearance::Light);
+    m_rig->keepMany(5);
+    m_rig->keep(ViewRig::gapAt(m_rig->clock.wallUs()));
+    open(5);
+    activate();
+    const int row = 5;
+    if (selected)
+        m_table->selectRow(row);
+    const QRect first = m_table->visualRect(m_view->model()->index(row, 0));
+    const QRect whole(0, first.top(), m_table->viewport()->width(), first.height());
+    const QImage image = m_table->viewport()->grab(whole).toImage();
+    const QImage above = m_table->viewport()->grab(whole.translated(0, -first.height())).toImage();
+    // How many pixels of a stretch are in an ink that reads on the ground: text, and not hatching.
+    const auto ink = [](const QImage &of, int from, int to) {
+        const int ground = qGray(of.pixel(0, 0));
+        int count = 0;
+        for (int y = 0; y < of.height(); ++y) {
+            for (int x = from; x < to; ++x)
+                count += std::abs(qGray(of.pixel(x, y)) - ground) > 130 ? 1 : 0;
+        }
+        return count;
+    };
+    const int width = image.width();
+    QVERIFY2(ink(above, 0, width / 7) > 20, "a usual row has its time at the left");
+    QCOMPARE(ink(image, 0, width / 7), 0);
+    QCOMPARE(ink(image, width - width / 7, width), 0);
+    QVERIFY2(ink(image, width / 3, width - width / 3) > 100, "the gap's sentence stands in the middle");
+    // The hatching goes on over every border of columns.
+    const auto differs = [&image](int x) {
+        for (int y = 1; y < image.height(); ++y) {
+            if (image.pixel(x, y) != image.pixel(x, 0))
+                return true;
+        }
+        return false;
+    };
+    for (int x = 0; x < width / 7; ++x)
+        QVERIFY2(differs(x), qPrintable(QString::number(x)));
+}
+
+void TestHistoryView::failureOffersTryAgain()
+{
+    m_rig->failure = base::Error{base::ErrorCode::Storage, QStringLiteral("The <b>disk</b> is gone"), {}};
+    open(10);
+    m_view->activate();
+    QTRY_VERIFY(says(QStringLiteral("The <b>disk</b> is gone")));
+    QVERIFY(!m_table->isVisible());
+    QVERIFY(!says(QStringLiteral("events in the journal")));
+    QVERIFY(button<QPushButton>(QStringLiteral("Copy details")));
+    m_rig->failure.reset();
+    QTest::mouseClick(button<QPushButton>(QStringLiteral("Try again")), Qt::LeftButton);
+    QTRY_COMPARE(m_view->model()->rowCount(), 10);
+    QTRY_VERIFY(m_table->isVisible());
+}
+
+void TestHistoryView::emptyStatesSayWhy()
+{
+    open(0);
+    m_view->activate();
+    QTRY_VERIFY(says(QStringLiteral("No events yet")));
+    m_rig->agent.publish(ViewRig::eventAt(m_rig->clock.wallUs()));
+    QTRY_VERIFY(m_table->isVisible());
+    m_view->setFilter(QStringLiteral("name:nothing"));
+    QTRY_VERIFY(says(QStringLiteral("No event fits this filter")));
+    QTest::mouseClick(button<QPushButton>(QStringLiteral("Show all events")), Qt::LeftButton);
+    QTRY_COMPARE(m_view->model()->rowCount(), 1);
+}
+
+void TestHistoryView::cancelledReadingIsNotCalledEmpty()
+{
+    m_rig->mute = true;
+    open(10);
+    m_view->activate();
+    QTRY_VERIFY(button<QPushButton>(QStringLiteral("Cancel")));
+    QTest::mouseClick(button<QPushButton>(QStringLiteral("Cancel")), Qt::LeftButton);
+    QTRY_VERIFY(says(QStringLiteral("Reading was cancelled.")));
+    QTRY_COMPARE(m_rig->agent.received<protocol::Cancel>().size(), 1);
+    QVERIFY(!says(QStringLiteral("No events yet")));
+    m_rig->mute = false;
+    QTest::mouseClick(button<QPushButton>(QStringLiteral("Try again")), Qt::LeftButton);
+    QTRY_COMPARE(m_view->model()->rowCount(), 10);
+}
+
+void TestHistoryView::copiesAsTextAndJson()
+{
+    open(20);
+    activate();
+    QVERIFY(!m_view->copyText());
+    QVERIFY(!m_view->copyJson());
+    m_table->selectRow(0);
+    m_table->selectionModel()->select(m_view->model()->index(2, 0),
+                                      QItemSelectionModel::Select | QItemSelectionModel::Rows);
+    QCOMPARE(m_view->selectedRows(), qint64(2));
+    QVERIFY(m_view->copyText());
+    const QString text = QGuiApplication::clipboard()->text();
+    QVERIFY(text.startsWith(QStringLiteral("Time (UTC)\t")));
+    QVERIFY(text.contains(QStringLiteral("\t20")) && text.contains(QStringLiteral("\t18")));
+    QVERIFY(!text.contains(QStringLiteral("\t19")));
+    QVERIFY(m_view->copyJson());
+    const QStringList lines =
+        QGuiApplication::clipboard()->text().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    QCOMPARE(lines.size(), 2);
+    const QJsonObject event = QJsonDocument::fromJson(lines.first().toUtf8()).object();
+    QCOMPARE(event.value(QLatin1String("seq")).toInt(), 20);
+    QCOMPARE(event.value(QLatin1String("agent")).toString(), QStringLiteral("fake"));
+    QVERIFY(m_view->canExport());
+}
+
+void TestHistoryView::hostileNamesAreLiteral()
+{
+    m_rig->keep(ViewRig::eventAt(m_rig->clock.wallUs(), "<img src=x><b>\xe2\x80\xae\n\xff"));
+    open(0);
+    activate();
+    const QModelIndex cell = m_view->model()->index(0, app::models::EventLockColumn);
+    const QString shown = cell.data().toString();
+    QVERIFY(shown.startsWith(QStringLiteral("<img src=x><b>")));
+    QVERIFY(!shown.contains(QLatin1Char('\n')));
+    QVERIFY(!shown.contains(QChar(0x202e)));
+    m_table->selectRow(0);
+    QVERIFY(m_view->copyText());
+    QCOMPARE(QGuiApplication::clipboard()->text().trimmed().count(QLatin1Char('\n')), 1);
+}
+
+void TestHistoryView::entersThroughTheKeyboard()
+{
+    open(20);
+    activate();
+    QSignalSpy asked(&m_rig->requests, &Requests::lockAsked);
+    m_table->selectRow(0);
+    m_table->setFocus();
+    QTest::keyClick(m_table, Qt::Key_Return);
+    QCOMPARE(asked.size(), 1);
+    QCOMPARE(asked.first().first().value<domain::LockKey>().name, QByteArray("rare"));
+    const auto before = m_rig->agent.received<protocol::HistoryQuery>().size();
+    auto *field = m_view->findChild<QDateTimeEdit *>();
+    field->setFocus();
+    QTest::keyClick(field, Qt::Key_Return);
+    QTRY_VERIFY(m_rig->agent.received<protocol::HistoryQuery>().size() > before);
+}
+
+void TestHistoryView::speaksAnotherLanguage()
+{
+    open(20);
+    activate();
+    QSignalSpy title(m_view.get(), &View::titleChanged);
+    {
+        const tests::BracketLanguage language;
+        QTRY_COMPARE(m_view->title(), QStringLiteral("[History]"));
+        QTRY_VERIFY(title.size() > 0);
+        QVERIFY(button<QPushButton>(QStringLiteral("[Go to time]")));
+        QCOMPARE(m_view->model()->headerData(app::models::EventLockColumn, Qt::Horizontal).toString(),
+                 QStringLiteral("[Lock]"));
+        QCOMPARE(m_view->model()->index(0, app::models::EventKindColumn).data().toString(),
+                 QStringLiteral("[Acquired]"));
+        QVERIFY(says(QStringLiteral("following]")));
+    }
+    QTRY_VERIFY(button<QPushButton>(QStringLiteral("Go to time")));
+}
+
+void TestHistoryView::remembersItsFilter()
+{
+    open(20);
+    m_view->setFilter(QStringLiteral("name:rare"));
+    QTRY_COMPARE(m_view->model()->rowCount(), 2);
+    const QVariantMap kept = m_view->saveState();
+    HistoryView again(m_rig->context);
+    again.restoreState(kept);
+    again.activate();
+    QTRY_COMPARE(again.model()->rowCount(), 2);
+}
+
+QTEST_MAIN(TestHistoryView)
+#include "tst_history_view.moc"

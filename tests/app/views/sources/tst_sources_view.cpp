@@ -1,0 +1,238 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/common/banner.h"
+#include "app/views/sources/source_panel.h"
+#include "app/views/sources/sources_view.h"
+#include "app/views/tables/data_table.h"
+#include "tests/app/views/support/view_rig.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QPushButton>
+#include <QtTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::app::views;
+using tests::ViewRig;
+
+class TestSourcesView : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void emptyUntilTheAgentTells();
+    void showsRights_data();
+    void showsRights();
+    void copiesTheMissingStatement();
+    void warnsOfClocks_data();
+    void warnsOfClocks();
+    void silentSourceIsNamed();
+    void downSourceShowsItsError();
+    void tellsOfTheAgent();
+    void journalErrorIsABanner();
+    void filterSelectsASource();
+    void speaksAnotherLanguage();
+
+private:
+    void open(const QList<domain::SourceState> &sources);
+    bool says(const QString &text) const;
+    QPushButton *copy() const { return m_view->findChild<SourcePanel *>()->findChild<QPushButton *>(); }
+    DataTable *table() const { return m_view->findChild<DataTable *>(QStringLiteral("sources")); }
+    QModelIndex index(int row, int column) const { return table()->model()->index(row, column); }
+
+    std::unique_ptr<ViewRig> m_rig;
+    std::unique_ptr<SourcesView> m_view;
+};
+
+void TestSourcesView::init()
+{
+    m_rig = std::make_unique<ViewRig>();
+}
+
+void TestSourcesView::cleanup()
+{
+    m_view.reset();
+    m_rig.reset();
+}
+
+void TestSourcesView::open(const QList<domain::SourceState> &sources)
+{
+    QVERIFY(m_rig->connectAgent());
+    QTRY_VERIFY(m_rig->isLive());
+    m_view = std::make_unique<SourcesView>(m_rig->context);
+    m_view->resize(1000, 640);
+    m_view->show();
+    m_view->activate();
+    if (sources.isEmpty())
+        return;
+    m_rig->show(sources);
+    QTRY_COMPARE(table()->model()->rowCount(), int(sources.size()));
+}
+
+bool TestSourcesView::says(const QString &text) const
+{
+    const QList<QLabel *> labels = m_view->findChildren<QLabel *>();
+    return std::any_of(labels.begin(), labels.end(), [&text](const QLabel *label) {
+        return label->isVisible() && label->text().contains(text);
+    });
+}
+
+void TestSourcesView::emptyUntilTheAgentTells()
+{
+    open({});
+    QTRY_VERIFY(says(QStringLiteral("No sources")));
+    m_rig->show({m_rig->source(QStringLiteral("orders"))});
+    QTRY_VERIFY(table()->isVisible());
+    // The first one's details stand below without a click.
+    QTRY_VERIFY(says(QStringLiteral("Redis 7.0.15")));
+    QCOMPARE(m_view->selectedRows(), qint64(1));
+}
+
+void TestSourcesView::showsRights_data()
+{
+    QTest::addColumn<bool>("observe");
+    QTest::addColumn<bool>("release");
+    QTest::addColumn<QString>("verdict");
+    QTest::newRow("all") << true << true << QStringLiteral("Can observe and force-release.");
+    QTest::newRow("observe only") << true << false
+                                  << QStringLiteral("Can observe. Can't force-release: a right is missing.");
+    QTest::newRow("neither") << false << false
+                             << QStringLiteral("A right to observe is missing: some locks can't be seen.");
+}
+
+void TestSourcesView::showsRights()
+{
+    QFETCH(bool, observe);
+    QFETCH(bool, release);
+    QFETCH(QString, verdict);
+    domain::SourceState source = m_rig->source(QStringLiteral("<b>orders</b>"));
+    source.access = {{"observe:redis.token", observe, false, QStringLiteral("ACL 1")},
+                     {"break:redis.token", release, true, QStringLiteral("ACL 2")}};
+    open({source});
+    QTRY_VERIFY(says(verdict));
+    QVERIFY(says(QStringLiteral("<b>orders</b>")));
+}
+
+void TestSourcesView::copiesTheMissingStatement()
+{
+    domain::SourceState source = m_rig->source(QStringLiteral("orders"));
+    const QString grant = QStringLiteral("GRANT UPDATE ON app.shedlock TO 'lockkeeper'@'%'");
+    source.access = {{"observe:shedlock", true, false, {}}, {"break:shedlock", false, true, grant}};
+    open({source});
+    // What is missing stands first and is chosen already.
+    QTRY_VERIFY(copy()->isEnabled());
+    QSignalSpy told(&m_rig->requests, &Requests::messageCame);
+    QTest::mouseClick(copy(), Qt::LeftButton);
+    QCOMPARE(QGuiApplication::clipboard()->text(), grant);
+    QCOMPARE(told.size(), 1);
+    // The choice survives the next look at the source.
+    source.passUs += 1'000;
+    m_rig->show({source});
+    QTRY_VERIFY(says(QStringLiteral("a pass takes 2.8 ms")));
+    QVERIFY(copy()->isEnabled());
+    source.access = {};
+    m_rig->show({source});
+    QTRY_VERIFY(!copy()->isEnabled());
+}
+
+void TestSourcesView::warnsOfClocks_data()
+{
+    QTest::addColumn<qint64>("offsetUs");
+    QTest::addColumn<bool>("warns");
+    QTest::newRow("2 s ahead") << qint64(2'000'000) << false;
+    QTest::newRow("more ahead") << qint64(2'100'000) << true;
+    QTest::newRow("2 s behind") << qint64(-2'000'000) << false;
+    QTest::newRow("more behind") << qint64(-2'100'000) << true;
+}
+
+void TestSourcesView::warnsOfClocks()
+{
+    QFETCH(qint64, offsetUs);
+    QFETCH(bool, warns);
+    domain::SourceState source = m_rig->source(QStringLiteral("orders"));
+    source.clockOffsetUs = offsetUs;
+    open({source});
+    const QModelIndex clock = index(0, app::models::SourceClockOffsetColumn);
+    QCOMPARE(clock.data(Qt::DecorationRole).isValid(), warns);
+    QVERIFY(clock.data().toString().startsWith(offsetUs < 0 ? QStringLiteral("−2") : QStringLiteral("+2")));
+    QTRY_VERIFY(says(QStringLiteral("against the agent's")));
+    QCOMPARE(says(QStringLiteral("more than 2 s off")), warns);
+}
+
+void TestSourcesView::silentSourceIsNamed()
+{
+    open({m_rig->source(QStringLiteral("orders"))});
+    QCOMPARE(index(0, app::models::SourceLinkColumn).data().toString(), QStringLiteral("Observed"));
+    m_rig->clock.advanceUs(6'000'000);
+    QTRY_COMPARE(index(0, app::models::SourceLinkColumn).data().toString(), QStringLiteral("Silent"));
+    QTRY_VERIFY(says(QStringLiteral("Silent since")));
+}
+
+void TestSourcesView::downSourceShowsItsError()
+{
+    domain::SourceState source = m_rig->source(QStringLiteral("orders"));
+    open({source});
+    QVERIFY(!says(QStringLiteral("Error")));
+    source.link = domain::Link::Down;
+    source.error = base::Error{base::ErrorCode::Unreachable, QStringLiteral("Connection <i>refused</i>"),
+                               QStringLiteral("Start it")};
+    source.gapSinceUs = source.lastSeenUs;
+    m_rig->show({source});
+    QTRY_VERIFY(says(QStringLiteral("Connection <i>refused</i>")));
+    QVERIFY(says(QStringLiteral("not observed since 2026-11-18 11:06:40 UTC")));
+    QVERIFY(says(QStringLiteral("Error")));
+}
+
+void TestSourcesView::tellsOfTheAgent()
+{
+    m_rig->status.startedWallUs = 1'000'000;
+    m_rig->status.wallUs = 1'000'000 + 872'000'000;
+    m_rig->status.lastSeq = 1'234;
+    m_rig->status.journalBytes = 2 << 20;
+    m_rig->status.diskFreeBytes = 3ll << 30;
+    open({});
+    QTRY_VERIFY(says(QStringLiteral("Agent dc1 0.1.0 · running for 00:14:32 · journal 2.0 MiB, 1,234 events "
+                                    "· disk 3.0 GiB free")));
+}
+
+void TestSourcesView::journalErrorIsABanner()
+{
+    m_rig->status.journalError = base::Error{base::ErrorCode::Storage, QStringLiteral("No space left"), {}};
+    open({});
+    const auto *area = m_view->findChild<BannerArea *>();
+    QTRY_COMPARE(area->texts().size(), 1);
+    QVERIFY(area->texts().first().contains(QStringLiteral("nothing can be force-released: No space left")));
+    m_rig->status.journalError = {};
+    QTRY_COMPARE(area->texts().size(), 0); // the view looks again once a second
+}
+
+void TestSourcesView::filterSelectsASource()
+{
+    open({m_rig->source(QStringLiteral("a")), m_rig->source(QStringLiteral("b"))});
+    m_view->setFilter(QStringLiteral("b"));
+    QCOMPARE(table()->selectedRowNumbers(), QList<int>({1}));
+    m_view->setFilter(QStringLiteral("none of them"));
+    QCOMPARE(table()->selectedRowNumbers(), QList<int>({1}));
+    QSignalSpy asked(&m_rig->requests, &Requests::viewAsked);
+    table()->setFocus();
+    QTest::keyClick(table(), Qt::Key_Return);
+    QCOMPARE(asked.size(), 1);
+    QCOMPARE(asked.first().at(1).toString(), QStringLiteral("source:b"));
+}
+
+void TestSourcesView::speaksAnotherLanguage()
+{
+    open({m_rig->source(QStringLiteral("orders"))});
+    const tests::BracketLanguage language;
+    QTRY_COMPARE(m_view->title(), QStringLiteral("[Sources]"));
+    QTRY_VERIFY(says(QStringLiteral("[Store's clock]")));
+    QTRY_COMPARE(index(0, app::models::SourceLinkColumn).data().toString(), QStringLiteral("[Observed]"));
+    QCOMPARE(table()->model()->headerData(0, Qt::Horizontal).toString(), QStringLiteral("[Source]"));
+    QCOMPARE(copy()->text(), QStringLiteral("[&Copy statement]"));
+}
+
+QTEST_MAIN(TestSourcesView)
+#include "tst_sources_view.moc"

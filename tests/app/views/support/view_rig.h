@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/presentation/theme.h"
+#include "app/presentation/time_format.h"
+#include "app/session/agent_session.h"
+#include "app/settings/settings.h"
+#include "app/state/replica.h"
+#include "app/state/selection.h"
+#include "app/views/common/console_context.h"
+#include "app/views/common/requests.h"
+#include "tests/app/session/fake_agent.h"
+#include "tests/support/fake_clock.h"
+
+#include <QCoreApplication>
+#include <QTemporaryDir>
+#include <QTranslator>
+
+#include <algorithm>
+
+namespace lockkeeper::tests {
+
+/** A language in which every sentence stands in brackets, so that a word left behind shows. */
+class BracketLanguage : public QTranslator
+{
+public:
+    BracketLanguage() { QCoreApplication::installTranslator(this); }
+    ~BracketLanguage() override { QCoreApplication::removeTranslator(this); }
+    bool isEmpty() const override { return false; }
+    QString translate(const char *, const char *text, const char *, int) const override
+    {
+        return QLatin1Char('[') + QString::fromUtf8(text) + QLatin1Char(']');
+    }
+};
+
+/**
+ * What a view needs around it: a session over a real socket to an agent within the test, which answers from
+ * its journal, `audit` and `status`. `mute` leaves questions unanswered, `failure` refuses them.
+ */
+class ViewRig : public QObject
+{
+public:
+    ViewRig()
+        : settings(folder.filePath(QStringLiteral("console.ini"))),
+          replica(clock),
+          session(QStringLiteral("test"))
+    {
+        context = {&session, &replica, &selection, &settings, &clock, &theme, &times, &requests};
+        theme.setAppearance(app::presentation::Appearance::Light);
+        times.setZone(app::presentation::Zone::Utc);
+        session.setTiming({5000, 20, 60, 20});
+        status.agent = QStringLiteral("dc1");
+        status.version = QStringLiteral("0.1.0");
+        agent.answer = [this](const protocol::Message &message) { return answer(message); };
+    }
+    ~ViewRig() override { replica.follow(nullptr); }
+
+    /** Connects the console to the agent; the caller waits for isLive(). */
+    bool connectAgent()
+    {
+        replica.follow(&session);
+        if (!agent.start())
+            return false;
+        session.open(agent.address());
+        return true;
+    }
+    bool isLive() const { return session.link() == app::session::LinkState::Live; }
+
+    /** Appends an event to the journal before the console connects: one a second, the last one now. */
+    void keep(events::LockEvent event)
+    {
+        event.seq = ++agent.table.seq;
+        agent.journal.append(event);
+    }
+    /** `count` acquisitions, one a second, ending now; every tenth of the lock "rare". */
+    void keepMany(int count)
+    {
+        for (int i = 1; i <= count; ++i) {
+            events::LockEvent event = eventAt(clock.wallUs() - (count - i) * 1'000'000ll);
+            event.key.name = i % 10 == 0 ? "rare" : "often";
+            keep(event);
+        }
+    }
+    static events::LockEvent eventAt(qint64 timeUs, const QByteArray &name = "often")
+    {
+        events::LockEvent event = acquired(heldLock(name));
+        event.after.reset();
+        event.timeUs = timeUs;
+        event.observedUs = timeUs;
+        return event;
+    }
+    static events::LockEvent gapAt(qint64 timeUs, qint64 lengthUs = 120'000'000)
+    {
+        events::LockEvent event = eventAt(timeUs);
+        event.kind = events::Kind::GapClosed;
+        event.key = {QStringLiteral("orders-db"), {}, {}, {}};
+        event.windowUs = lengthUs;
+        return event;
+    }
+    /** A source that is up and was seen just now. */
+    domain::SourceState source(const QString &name) const
+    {
+        domain::SourceState state;
+        state.name = name;
+        state.store = "redis";
+        state.address = QStringLiteral("10.2.0.4:6379");
+        state.link = domain::Link::Up;
+        state.sinceWallUs = clock.wallUs() - 3'600'000'000;
+        state.lastSeenUs = clock.wallUs();
+        state.lastSeenWallUs = clock.wallUs();
+        state.pollMs = 500;
+        state.passUs = 1'800;
+        state.clockOffsetUs = 12'000;
+        state.clockUncertaintyUs = 400;
+        state.server = QStringLiteral("Redis 7.0.15");
+        state.schemes = {"redis.token"};
+        return state;
+    }
+    void show(const QList<domain::SourceState> &sources)
+    {
+        agent.sendToAll(protocol::StateBatch{{}, sources, false, {}});
+    }
+
+    QTemporaryDir folder;
+    FakeClock clock;
+    FakeAgent agent;
+    QList<domain::AuditEntry> audit; ///< newest first
+    std::optional<qint64> firstBadId;
+    bool chainHolds = true;
+    protocol::Status status;
+    bool mute = false;
+    std::optional<base::Error> failure;
+
+    app::settings::Settings settings;
+    app::presentation::Theme theme;
+    app::presentation::TimeFormat times;
+    app::state::Replica replica;
+    app::state::Selection selection;
+    app::views::Requests requests;
+    app::session::AgentSession session;
+    app::views::ConsoleContext context;
+
+private:
+    std::optional<protocol::Message> answer(const protocol::Message &message) const
+    {
+        if (mute)
+            return std::nullopt;
+        if (const auto *history = std::get_if<protocol::HistoryQuery>(&message)) {
+            if (failure)
+                return protocol::Failed{history->id, *failure};
+            return eventPage(*history);
+        }
+        if (const auto *query = std::get_if<protocol::AuditQuery>(&message)) {
+            if (failure)
+                return protocol::Failed{query->id, *failure};
+            return auditPage(*query);
+        }
+        if (const auto *query = std::get_if<protocol::StatusQuery>(&message)) {
+            protocol::Status reply = status;
+            reply.id = query->id;
+            return reply;
+        }
+        return std::nullopt;
+    }
+    protocol::EventPage eventPage(const protocol::HistoryQuery &query) const
+    {
+        protocol::EventPage page;
+        page.id = query.id;
+        page.firstSeq = agent.journal.isEmpty() ? 0 : 1;
+        page.lastSeq = agent.table.seq;
+        QList<events::LockEvent> all = agent.journal;
+        if (query.descending)
+            std::reverse(all.begin(), all.end());
+        for (const events::LockEvent &event : std::as_const(all)) {
+            const bool fits = event.seq > query.afterSeq.value_or(0) &&
+                              event.seq < query.beforeSeq.value_or(~quint64(0)) &&
+                              event.timeUs <= query.toUs.value_or(event.timeUs) &&
+                              event.timeUs >= query.fromUs.value_or(event.timeUs);
+            if (!fits)
+                continue;
+            if (page.events.size() == query.limit) {
+                page.more = true;
+                break;
+            }
+            page.events.append(event);
+        }
+        return page;
+    }
+    protocol::AuditPage auditPage(const protocol::AuditQuery &query) const
+    {
+        protocol::AuditPage page;
+        page.id = query.id;
+        for (const domain::AuditEntry &entry : audit) {
+            if (entry.id < query.beforeId.value_or(entry.id + 1) && page.entries.size() < query.limit)
+                page.entries.append(entry);
+        }
+        page.more = !page.entries.isEmpty() && page.entries.last().id > audit.last().id;
+        page.verified = query.verify && chainHolds;
+        page.firstBadId = query.verify ? firstBadId : std::nullopt;
+        page.checkedUs = clock.wallUs();
+        return page;
+    }
+};
+
+} // namespace lockkeeper::tests
