@@ -47,6 +47,10 @@ public:
     const stores::SourceSpec &spec() const override { return m_spec; }
     domain::SourceState state() const override;
     QList<domain::LockState> locks() const override { return m_engine.locks(); }
+    QList<domain::LockState> locksFrom(quint32 &place, quint32 count) const override
+    {
+        return m_engine.locksFrom(place, count);
+    }
     std::optional<domain::LockState> lock(const domain::LockKey &key) const override
     {
         return m_engine.lock(key);

@@ -29,6 +29,10 @@ public:
     virtual const stores::SourceSpec &spec() const = 0;
     virtual domain::SourceState state() const = 0;
     virtual QList<domain::LockState> locks() const = 0;
+    /** The same in slices: the next `count` places from `place` on (first 0), which is kNoPlace after the
+     * last. */
+    virtual QList<domain::LockState> locksFrom(quint32 &place, quint32 count) const = 0;
+    static constexpr quint32 kNoPlace = ~quint32(0);
     virtual std::optional<domain::LockState> lock(const domain::LockKey &key) const = 0;
     /** Where to read `key`, also where the lock isn't in the table; empty: no lock set of this source fits.
      */

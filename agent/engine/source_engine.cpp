@@ -182,6 +182,19 @@ QList<LockState> SourceEngine::locks() const
     return all;
 }
 
+QList<LockState> SourceEngine::locksFrom(quint32 &place, quint32 count) const
+{
+    QList<LockState> some;
+    const quint32 end = d->table.end();
+    for (; count > 0 && place < end; --count, ++place) {
+        if (d->table.isUsed(place) && !d->table.at(place).gone)
+            some.append(d->builder.stateOf(d->table.at(place)));
+    }
+    if (place >= end)
+        place = kNoPlace;
+    return some;
+}
+
 std::optional<stores::Subject> SourceEngine::subjectOf(const domain::LockKey &key) const
 {
     for (const quint16 set : d->builder.setsOf(key)) {

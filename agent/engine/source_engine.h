@@ -81,6 +81,13 @@ public:
     domain::SourceState state(Instant now) const;
     /** Every lock, for snapshots. */
     QList<domain::LockState> locks() const;
+    /**
+     * The same in slices: what is at the next `count` places from `place` on, which moves on, and is kNoPlace
+     * after the last. A lock keeps its place while it is in the table; one that came meanwhile may have got a
+     * place before it.
+     */
+    QList<domain::LockState> locksFrom(quint32 &place, quint32 count) const;
+    static constexpr quint32 kNoPlace = ~quint32(0);
     std::optional<domain::LockState> lock(const domain::LockKey &key) const;
     std::optional<stores::Subject> subjectOf(const domain::LockKey &key) const;
     /** The state that an inspection shows, without changing the table. */

@@ -28,6 +28,10 @@ PageWriter::PageWriter(transport::Channel &channel, quint64 id, SnapshotPtr snap
         cancel();
         Q_EMIT stalled();
     });
+    // A timer and not a queued call: those would all be done before any socket gets its turn.
+    m_turn.setSingleShot(true);
+    m_turn.setInterval(0);
+    connect(&m_turn, &QTimer::timeout, this, &PageWriter::writeSome);
     connect(&m_channel, &transport::Channel::drained, this, &PageWriter::writeSome);
 }
 
@@ -43,6 +47,7 @@ void PageWriter::cancel()
 {
     m_done = true;
     m_stall.stop();
+    m_turn.stop();
     m_snapshot.reset();
 }
 
@@ -75,7 +80,6 @@ protocol::SnapshotPage PageWriter::nextPage()
 
 void PageWriter::writeSome()
 {
-    m_scheduled = false;
     if (m_done || m_channel.pendingBytes() >= kChannelHigh)
         return;
     const protocol::SnapshotPage page = nextPage();
@@ -88,10 +92,8 @@ void PageWriter::writeSome()
         Q_EMIT finished();
         return;
     }
-    if (!m_scheduled && m_channel.pendingBytes() < kChannelHigh) {
-        m_scheduled = true;
-        QMetaObject::invokeMethod(this, &PageWriter::writeSome, Qt::QueuedConnection);
-    }
+    if (m_channel.pendingBytes() < kChannelHigh)
+        m_turn.start();
 }
 
 } // namespace lockkeeper::agent::server

@@ -54,7 +54,7 @@ private:
     Filter m_filter;
     qsizetype m_next = 0;
     bool m_done = false;
-    bool m_scheduled = false;
+    QTimer m_turn;
     QTimer m_stall;
 };
 

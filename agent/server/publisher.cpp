@@ -17,6 +17,7 @@ constexpr auto kFlushEvery = 100ms;
 constexpr auto kSourcesEvery = 1s;
 constexpr auto kPatience = 5s; ///< a disk that neither writes nor fails must not leave consoles empty
 constexpr int kMaxSnapshots = 2;
+constexpr quint32 kCopiedPerTurn = 500;
 constexpr size_t kMaxRenewals = 10'000;
 } // namespace
 
@@ -36,6 +37,10 @@ Publisher::Publisher(journal::Journal &journal, commands::SourceDirectory &sourc
         flush();
     });
     m_heartbeat.start(kSourcesEvery);
+    // A timer and not a queued call: those would all be done before any socket gets its turn.
+    m_copyTurn.setSingleShot(true);
+    m_copyTurn.setInterval(0);
+    connect(&m_copyTurn, &QTimer::timeout, this, &Publisher::copySome);
     m_patience.setSingleShot(true);
     connect(&m_patience, &QTimer::timeout, this, [this] {
         qCWarning(lcPublisher) << "the journal has not committed for 5 s: snapshots go on without it";
@@ -52,6 +57,8 @@ void Publisher::append(const QList<events::LockEvent> &events, const QList<journ
         if (event.isSourceEvent())
             continue;
         m_updates.remove(event.key);
+        if (m_copying)
+            m_copying->changed.insert(event.key);
         if (!m_failing)
             continue;
         if (event.after) {
@@ -69,6 +76,8 @@ void Publisher::update(const QList<domain::LockState> &states, const QList<event
 {
     for (const domain::LockState &state : states) {
         m_updates.insert(state.key, {m_appended, state});
+        if (m_copying)
+            m_copying->changed.insert(state.key);
         if (state.isHeld() && state.renewals > 0)
             m_journal.noteRenewal(state);
     }
@@ -89,6 +98,12 @@ void Publisher::restartAll()
 {
     m_updates.clear();
     m_removed.clear();
+    if (m_copying) { // of sources that may be gone by now
+        m_copying->snapshot->locks.clear();
+        m_copying->sources = sourceNames();
+        m_copying->place = 0;
+        m_copying->changed.clear();
+    }
     Q_EMIT restarted();
 }
 
@@ -109,28 +124,70 @@ void Publisher::takeSnapshot(QObject *context, SnapshotDone done)
 
 void Publisher::copyNext()
 {
-    while (m_snapshots < kMaxSnapshots && !m_asked.empty()) {
-        Asked asked = std::move(m_asked.front());
+    while (!m_asked.empty() && !m_asked.front().context)
         m_asked.pop_front();
-        if (!asked.context)
-            continue;
-        ++m_snapshots;
-        QPointer<Publisher> self(this);
-        std::shared_ptr<Snapshot> snapshot(new Snapshot, [self](Snapshot *old) {
-            delete old;
-            if (self) {
-                --self->m_snapshots;
-                QMetaObject::invokeMethod(self, &Publisher::copyNext, Qt::QueuedConnection);
-            }
-        });
-        for (const commands::SourcePort *port : m_sources.sources())
-            snapshot->locks += port->locks();
-        snapshot->sources = sourceStates();
-        m_copied.push_back({m_appended, std::move(snapshot), std::move(asked)});
+    if (m_copying || m_asked.empty() || m_snapshots >= kMaxSnapshots)
+        return;
+    ++m_snapshots;
+    QPointer<Publisher> self(this);
+    m_copying.emplace();
+    m_copying->asked = std::move(m_asked.front());
+    m_asked.pop_front();
+    m_copying->snapshot = std::shared_ptr<Snapshot>(new Snapshot, [self](Snapshot *old) {
+        delete old;
+        if (self) {
+            --self->m_snapshots;
+            QMetaObject::invokeMethod(self, &Publisher::copyNext, Qt::QueuedConnection);
+        }
+    });
+    m_copying->sources = sourceNames();
+    copySome();
+}
+
+void Publisher::copySome()
+{
+    if (!m_copying->asked.context) {
+        m_copying.reset();
+        return;
     }
+    quint32 left = kCopiedPerTurn;
+    while (left > 0 && !m_copying->sources.isEmpty()) {
+        if (const commands::SourcePort *port = m_sources.source(m_copying->sources.constFirst())) {
+            const quint32 from = m_copying->place;
+            m_copying->snapshot->locks += port->locksFrom(m_copying->place, left);
+            if (m_copying->place != commands::SourcePort::kNoPlace) {
+                left -= std::min(left, m_copying->place - from);
+                continue;
+            }
+        }
+        m_copying->sources.removeFirst();
+        m_copying->place = 0;
+    }
+    if (m_copying->sources.isEmpty())
+        endCopy();
+    else
+        m_copyTurn.start();
+}
+
+void Publisher::endCopy()
+{
+    Copying copying = std::move(*m_copying);
+    m_copying.reset();
+    QList<domain::LockState> &locks = copying.snapshot->locks;
+    if (!copying.changed.isEmpty()) {
+        locks.removeIf([&](const domain::LockState &state) { return copying.changed.contains(state.key); });
+        for (const domain::LockKey &key : std::as_const(copying.changed)) {
+            const commands::SourcePort *port = m_sources.source(key.source);
+            if (const auto state = port ? port->lock(key) : std::nullopt)
+                locks.append(*state);
+        }
+    }
+    copying.snapshot->sources = sourceStates();
+    m_copied.push_back({m_appended, std::move(copying.snapshot), std::move(copying.asked)});
     settle({}, m_committed);
     if (!m_copied.empty() && !m_patience.isActive())
         m_patience.start(kPatience);
+    copyNext();
 }
 
 void Publisher::settle(const QList<events::LockEvent> &events, quint64 before, bool atOnce)
@@ -234,6 +291,14 @@ void Publisher::flush()
     }
     if (!states->isEmpty() || !states->renewals.isEmpty())
         Q_EMIT statesChanged(states);
+}
+
+QStringList Publisher::sourceNames() const
+{
+    QStringList names;
+    for (const commands::SourcePort *port : m_sources.sources())
+        names.append(port->spec().name);
+    return names;
 }
 
 QList<domain::SourceState> Publisher::sourceStates() const

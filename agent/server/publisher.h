@@ -23,8 +23,9 @@ namespace lockkeeper::agent::server {
  * - An event is published only once it is durable, in the order of the numbers.
  * - An update (a renewal, a look) of a lock is published after every event that came before it, and never
  * after a later event of that lock: otherwise an older state would stand over a newer one.
- * - A snapshot equals the table after all events up to its number. The table runs ahead of the journal, so
- * the states are copied at once and numbered when the last event that they contain is committed.
+ * - A snapshot equals the table after all events up to its number. It is copied in slices, while the table
+ * goes on changing: what changed meanwhile is copied again at the end, in one go. And the table runs ahead of
+ * the journal, so the copy is numbered when the last event that it contains is committed.
  *
  * While the journal can't write, updates and the states that its events leave are published as unjournalled,
  * and every stream is started afresh when that begins and when it is over. Lives in the main thread.
@@ -68,6 +69,14 @@ private:
         QPointer<QObject> context;
         SnapshotDone done;
     };
+    struct Copying
+    {
+        std::shared_ptr<Snapshot> snapshot;
+        Asked asked;
+        QStringList sources; ///< to be copied; the first is under way
+        quint32 place = 0;
+        QSet<domain::LockKey> changed;
+    };
     struct Copied
     {
         quint64 mark = 0; ///< m_appended when the copy was made
@@ -86,6 +95,9 @@ private:
     void flush();
     void flushSoon();
     void copyNext();
+    void copySome();
+    void endCopy();
+    QStringList sourceNames() const;
     /** Numbers the copies whose events are durable by now; all of them where there is no use in waiting. */
     void settle(const QList<events::LockEvent> &events, quint64 before, bool atOnce = false);
     void runBarriers();
@@ -98,6 +110,7 @@ private:
     quint64 m_lastSeq = 0;   ///< published
     bool m_failing = false;
     std::deque<Asked> m_asked;
+    std::optional<Copying> m_copying;
     std::deque<Copied> m_copied;
     int m_snapshots = 0; ///< alive
     std::deque<std::pair<quint64, std::function<void()>>> m_barriers;
@@ -107,6 +120,7 @@ private:
     QSet<QString> m_changedSources;
     QTimer m_flush;
     QTimer m_heartbeat;
+    QTimer m_copyTurn;
     QTimer m_patience; ///< for snapshots while a commit doesn't come
 };
 

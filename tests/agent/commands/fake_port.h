@@ -30,8 +30,45 @@ public:
         state.name = m_spec.name;
         return state;
     }
-    QList<domain::LockState> locks() const override { return table; }
-    std::optional<domain::LockState> lock(const domain::LockKey &) const override { return live; }
+    QList<domain::LockState> locks() const override
+    {
+        quint32 place = 0;
+        return locksFrom(place, kNoPlace);
+    }
+    QList<domain::LockState> locksFrom(quint32 &place, quint32 count) const override
+    {
+        QList<domain::LockState> some;
+        for (; count > 0 && place < quint32(places.size()); --count, ++place) {
+            if (const auto &state = places.at(place))
+                some.append(*state);
+        }
+        if (place >= quint32(places.size()))
+            place = kNoPlace;
+        return some;
+    }
+    std::optional<domain::LockState> lock(const domain::LockKey &asked) const override
+    {
+        return live || !placeOf.contains(asked) ? live : places.at(placeOf.value(asked));
+    }
+    /** Changes the table as an engine's does: a lock keeps its place, and a free place is used again. */
+    void put(const domain::LockState &state)
+    {
+        if (!placeOf.contains(state.key)) {
+            if (freePlaces.isEmpty()) {
+                freePlaces.append(places.size());
+                places.emplace_back();
+            }
+            placeOf.insert(state.key, freePlaces.takeLast());
+        }
+        places[placeOf.value(state.key)] = state;
+    }
+    void take(const domain::LockKey &gone)
+    {
+        if (!placeOf.contains(gone))
+            return;
+        freePlaces.append(placeOf.take(gone));
+        places[freePlaces.constLast()].reset();
+    }
     std::optional<stores::Subject> subjectFor(const domain::LockKey &asked) const override
     {
         if (asked.place != key.place || asked.scheme != key.scheme)
@@ -90,7 +127,9 @@ public:
     }
 
     stores::SourceSpec m_spec;
-    QList<domain::LockState> table;
+    QList<std::optional<domain::LockState>> places;
+    QHash<domain::LockKey, qsizetype> placeOf;
+    QList<qsizetype> freePlaces;
     domain::LockKey key;
     domain::Phase phase = domain::Phase::Held;
     domain::ReleaseCapability capability{domain::ReleaseSafety::Guarded, domain::ReleaseOff::None};
