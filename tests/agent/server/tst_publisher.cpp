@@ -119,11 +119,11 @@ void TestPublisher::snapshotIsTheTableAtItsNumber()
     QTimer churn; // between the slices of a copy, which is why there are many locks
     connect(&churn, &QTimer::timeout, this, [&] {
         QList<LockEvent> batch;
-        for (int i = round == 0 ? 3'000 : random->bounded(1, 20); i > 0; --i) {
-            const QByteArray name = QByteArray::number(random->bounded(4'000));
+        for (int i = round == 0 ? 12'000 : random->bounded(1, 10); i > 0; --i) {
+            const QByteArray name = QByteArray::number(random->bounded(16'000));
             const bool held = world.live.contains(world.state(name, {}).key);
             batch.append(world.event(
-                name, held && random->bounded(2) ? QByteArray() : QByteArray::number(round * 5'000 + i)));
+                name, held && random->bounded(2) ? QByteArray() : QByteArray::number(round * 20'000 + i)));
         }
         world.publisher->append(batch, {});
         ++round;
@@ -139,7 +139,7 @@ void TestPublisher::snapshotIsTheTableAtItsNumber()
             });
         }
     });
-    churn.start(0);
+    churn.start(1);
     QTRY_VERIFY_WITH_TIMEOUT(taken.size() >= 20 && round >= 100, 20'000);
     churn.stop();
     QTRY_COMPARE(taken.size(), wanted);
