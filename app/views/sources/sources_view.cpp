@@ -30,9 +30,9 @@ constexpr int kSecondMs = 1'000;
 const QHash<int, int> kWidths{
     {models::SourceNameColumn, 108},     {models::SourceLinkColumn, 116},
     {models::SourceLastSeenColumn, 146}, {models::SourceLocksColumn, 56},
-    {models::SourcePollColumn, 72},      {models::SourcePassColumn, 60},
-    {models::SourceModeColumn, 0},       {models::SourceClockOffsetColumn, 140},
-    {models::SourceStoreColumn, 0},      {models::SourceServerColumn, 116},
+    {models::SourcePollColumn, 72},      {models::SourcePassColumn, 76},
+    {models::SourceModeColumn, 0},       {models::SourceClockOffsetColumn, 136},
+    {models::SourceStoreColumn, 0},      {models::SourceServerColumn, 120},
     {models::SourceAddressColumn, 0},    {models::SourceErrorColumn, 160},
 };
 const QByteArray kJournal = QByteArrayLiteral("journal");

@@ -22,7 +22,7 @@ namespace lockkeeper::app::views {
 namespace {
 constexpr int kCompactRow = 24;
 constexpr int kComfortableRow = 28;
-constexpr int kStretchedMinimum = 160;
+constexpr int kStretchedMinimum = 140;
 constexpr int kColumnMinimum = 40;
 } // namespace
 

@@ -273,8 +273,10 @@ void TestHistoryView::failureOffersTryAgain()
     QTRY_VERIFY(says(QStringLiteral("The <b>disk</b> is gone")));
     QVERIFY(!m_table->isVisible());
     QVERIFY(!says(QStringLiteral("events in the journal")));
-    QVERIFY(button<QPushButton>(QStringLiteral("Copy details")));
+    // Buttons come into sight with the next round of events.
+    QTRY_VERIFY(button<QPushButton>(QStringLiteral("Copy details")));
     m_rig->failure.reset();
+    QTRY_VERIFY(button<QPushButton>(QStringLiteral("Try again")));
     QTest::mouseClick(button<QPushButton>(QStringLiteral("Try again")), Qt::LeftButton);
     QTRY_COMPARE(m_view->model()->rowCount(), 10);
     QTRY_VERIFY(m_table->isVisible());
@@ -289,6 +291,7 @@ void TestHistoryView::emptyStatesSayWhy()
     QTRY_VERIFY(m_table->isVisible());
     m_view->setFilter(QStringLiteral("name:nothing"));
     QTRY_VERIFY(says(QStringLiteral("No event fits this filter")));
+    QTRY_VERIFY(button<QPushButton>(QStringLiteral("Show all events")));
     QTest::mouseClick(button<QPushButton>(QStringLiteral("Show all events")), Qt::LeftButton);
     QTRY_COMPARE(m_view->model()->rowCount(), 1);
 }
@@ -304,6 +307,7 @@ void TestHistoryView::cancelledReadingIsNotCalledEmpty()
     QTRY_COMPARE(m_rig->agent.received<protocol::Cancel>().size(), 1);
     QVERIFY(!says(QStringLiteral("No events yet")));
     m_rig->mute = false;
+    QTRY_VERIFY(button<QPushButton>(QStringLiteral("Try again")));
     QTest::mouseClick(button<QPushButton>(QStringLiteral("Try again")), Qt::LeftButton);
     QTRY_COMPARE(m_view->model()->rowCount(), 10);
 }

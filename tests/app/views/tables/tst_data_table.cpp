@@ -143,7 +143,7 @@ void TestDataTable::oneColumnTakesWhatIsLeft()
     table.view->resize(1300, 300);
     QTRY_COMPARE(total(), table.view->viewport()->width());
     table.view->resize(300, 300);
-    QTRY_COMPARE(table.view->columnWidth(app::models::AuditReasonColumn), 160);
+    QTRY_COMPARE(table.view->columnWidth(app::models::AuditReasonColumn), 140);
 }
 
 void TestDataTable::densitySetsTheRows()
