@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/application/agent.h"
+#include "tests/support/fake_store.h"
+#include "tests/support/test_client.h"
+
+#include <QLocalSocket>
+#include <QRandomGenerator>
+#include <QTemporaryDir>
+
+#include <memory>
+
+namespace lockkeeper::tests {
+
+/** A whole agent in this process, over a store in memory. */
+struct AgentWorld
+{
+    QTemporaryDir folder;
+    base::SystemClock clock;
+    agent::config::Config config;
+    FakeStore *store = nullptr; ///< of the last source that was made
+    std::unique_ptr<agent::application::Agent> agent;
+
+    AgentWorld()
+    {
+        config.name = QStringLiteral("test");
+        config.dataDir = folder.filePath(QStringLiteral("data"));
+        config.journalPath = config.dataDir + QStringLiteral("/journal.db");
+        config.listen = {QStringLiteral("local:agent.sock")};
+        stores::SourceSpec spec;
+        spec.name = QStringLiteral("memory");
+        spec.url = QUrl(QStringLiteral("redis://127.0.0.1:1/0"));
+        spec.pollMs = 20;
+        stores::LockSet set;
+        set.scheme = "redis.token";
+        spec.locks.append(set);
+        config.sources.append(spec);
+    }
+    QString socket() const { return config.dataDir + QStringLiteral("/agent.sock"); }
+    bool start()
+    {
+        agent.reset();
+        agent = std::make_unique<agent::application::Agent>(
+            config, clock, [this](const stores::SourceSpec &spec) {
+                auto made = std::make_unique<FakeStore>(spec, clock);
+                store = made.get();
+                return base::Result<std::unique_ptr<stores::Store>>(std::move(made));
+            });
+        const auto started = agent->start();
+        if (!started)
+            qWarning("%s", qPrintable(started.error().line()));
+        return started.has_value();
+    }
+    domain::LockKey key(const QByteArray &name) const
+    {
+        return {QStringLiteral("memory"), "redis.token", "db0", name};
+    }
+    /** Some locks are taken, some renewed, some dropped. */
+    void churn(int changes, int names)
+    {
+        auto *random = QRandomGenerator::global();
+        for (int i = 0; i < changes; ++i) {
+            const QByteArray name = "lock:" + QByteArray::number(random->bounded(names));
+            switch (random->bounded(4)) {
+            case 0:
+                store->drop(name);
+                break;
+            case 1:
+                store->renew(name, 60'000'000);
+                break;
+            default:
+                store->hold(name, "owner-" + QByteArray::number(random->generate()), 60'000'000);
+            }
+        }
+    }
+};
+
+/** A client of bytes that reads only when told. */
+class RawClient
+{
+public:
+    bool open(const QString &path)
+    {
+        socket.setReadBufferSize(4'096);
+        socket.connectToServer(path);
+        return socket.waitForConnected(2'000);
+    }
+    void send(const protocol::Message &message) { socket.write(protocol::frame(protocol::encode(message))); }
+    /** Takes the messages that have come; false on bytes that aren't one. */
+    bool read(QList<protocol::Message> &out)
+    {
+        socket.setReadBufferSize(0);
+        deframer.setLimit(protocol::kMaxFrame);
+        deframer.feed(socket.readAll());
+        for (;;) {
+            auto next = deframer.next();
+            if (!next)
+                return false;
+            if (!*next)
+                return true;
+            const auto message = protocol::decode(**next);
+            if (!message)
+                return false;
+            if (const auto *ping = std::get_if<protocol::Ping>(&*message))
+                send(protocol::Pong{ping->number, 0, 0});
+            else if (!std::holds_alternative<protocol::Pong>(*message))
+                out.append(*message);
+        }
+    }
+
+    QLocalSocket socket;
+    protocol::Deframer deframer{protocol::kMaxFrame};
+};
+
+} // namespace lockkeeper::tests

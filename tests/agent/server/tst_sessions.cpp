@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/agent/server/agent_world.h"
+
+#include <QTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+using agent::application::Agent;
+using events::Kind;
+
+/** Handshake, requests and releases with a whole agent in this process. */
+class TestSessions : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void firstMessages_data();
+    void firstMessages();
+    void readNowEndsAfterItsEvents();
+    void queriesAreLimitedAndCancelled();
+    void releaseEndToEnd();
+    void linkLossIsNoRelease();
+    void twoAgentsNeverShareAFolder();
+    void shutDownSaysGoodbye();
+};
+
+void TestSessions::firstMessages_data()
+{
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<bool>("goodbye");
+    const auto frameOf = [](const protocol::Message &m) { return protocol::frame(protocol::encode(m)); };
+    protocol::Hello old;
+    old.version = 0;
+    old.oldest = 0;
+    protocol::Hello young;
+    young.version = 9;
+    young.oldest = 9;
+    QTest::newRow("garbage") << QByteArray(64, '\xff') << false;
+    QTest::newRow("an HTTP request") << QByteArray("GET / HTTP/1.1\r\n\r\n") << false;
+    QTest::newRow("length 0") << QByteArray(4, '\0') << false;
+    QTest::newRow("a request first") << frameOf(protocol::StatusQuery{1}) << true;
+    QTest::newRow("too old") << frameOf(old) << true;
+    QTest::newRow("too young") << frameOf(young) << true;
+    QTest::newRow("Hello twice") << frameOf(protocol::Hello{}) + frameOf(protocol::Hello{}) << true;
+}
+
+void TestSessions::firstMessages()
+{
+    QFETCH(QByteArray, bytes);
+    QFETCH(bool, goodbye);
+    AgentWorld world;
+    QVERIFY(world.start());
+    RawClient raw;
+    QVERIFY(raw.open(world.socket()));
+    raw.socket.write(bytes);
+    QList<protocol::Message> got;
+    const auto closed = [&] {
+        raw.read(got);
+        return raw.socket.state() == QLocalSocket::UnconnectedState;
+    };
+    QTRY_VERIFY(closed());
+    const bool told = std::any_of(got.cbegin(), got.cend(),
+                                  [](const auto &m) { return std::holds_alternative<protocol::Goodbye>(m); });
+    if (goodbye)
+        QVERIFY(told);
+    TestClient next; // and the agent serves on
+    QVERIFY(next.open(world.socket()));
+    QCOMPARE(next.welcome.agent, QStringLiteral("test"));
+    QCOMPARE(next.welcome.role, QStringLiteral("operator"));
+}
+
+void TestSessions::readNowEndsAfterItsEvents()
+{
+    AgentWorld world;
+    world.config.sources[0].pollMs = 3'600'000;
+    QVERIFY(world.start());
+    TestClient client;
+    QVERIFY(client.open(world.socket()));
+    client.subscribe(0, false);
+    QTRY_VERIFY(client.waitForEvent([](const auto &e) { return e.kind == Kind::SourceUp; }));
+    for (int i = 0; i < 20; ++i) {
+        const QByteArray name = "lock:" + QByteArray::number(i);
+        world.store->hold(name, "alice");
+        QVERIFY(client.ask<protocol::Done>(protocol::ReadNow{}));
+        QCOMPARE(client.events.constLast().key.name, name); // Done came after it
+    }
+    protocol::ReadNow elsewhere;
+    elsewhere.source = QStringLiteral("elsewhere");
+    QVERIFY(client.ask<protocol::Failed>(elsewhere));
+}
+
+void TestSessions::queriesAreLimitedAndCancelled()
+{
+    AgentWorld world;
+    QVERIFY(world.start());
+    TestClient client;
+    QVERIFY(client.open(world.socket()));
+    client.subscribe(0, false);
+    for (int i = 0; i < 1'200; ++i)
+        world.store->hold("lock:" + QByteArray::number(i), "alice");
+    QTRY_VERIFY(client.events.size() > 1'200);
+    protocol::HistoryQuery query;
+    query.limit = 1'000'000;
+    const auto page = client.ask<protocol::EventPage>(query);
+    QVERIFY(page);
+    QCOMPARE(page->events.size(), 1'000);
+    QVERIFY(page->more);
+    query.limit = -5;
+    QCOMPARE(client.ask<protocol::EventPage>(query)->events.size(), 1);
+    const quint64 id = client.post(protocol::LocksQuery{});
+    client.client.send(protocol::Cancel{id});
+    QVERIFY(client.ask<protocol::Status>(protocol::StatusQuery{}));
+    QCOMPARE(client.faults, QStringList());
+    QVERIFY(client.ask<protocol::Failed>(protocol::EventPage{})); // an answer is no request
+}
+
+void TestSessions::releaseEndToEnd()
+{
+    AgentWorld world;
+    QVERIFY(world.start());
+    world.store->hold("lock:a", "alice");
+    TestClient client;
+    QVERIFY(client.open(world.socket()));
+    client.subscribe(0, false);
+    QTRY_VERIFY(client.waitForEvent([](const auto &e) { return e.kind == Kind::Acquired; }));
+    protocol::Inspect inspect;
+    inspect.key = world.key("lock:a");
+    const auto read = client.ask<protocol::Inspected>(inspect);
+    QVERIFY(read && read->present && !read->ticket.isEmpty());
+    QCOMPARE(read->state.owner, QByteArray("alice"));
+    QVERIFY(read->state.release.possible());
+    protocol::ForceRelease order;
+    order.command = QByteArray(32, 'c');
+    order.key = world.key("lock:a");
+    order.ticket = read->ticket;
+    order.reason = QStringLiteral("its holder is gone");
+    const auto result = client.ask<protocol::ReleaseResult>(order);
+    QVERIFY(result);
+    QCOMPARE(result->outcome, domain::Outcome::Released);
+    QVERIFY(client.waitForEvent([&order](const events::LockEvent &e) {
+        return e.kind == Kind::ForceReleased && e.command == order.command && e.owner == "alice";
+    }));
+    const auto audit = client.ask<protocol::AuditPage>(protocol::AuditQuery{});
+    QVERIFY(audit);
+    QCOMPARE(audit->entries.size(), 1);
+    QCOMPARE(audit->entries.constFirst().outcome, domain::Outcome::Released);
+    QCOMPARE(audit->entries.constFirst().holder, QByteArray("alice"));
+    QCOMPARE(audit->entries.constFirst().who, client.welcome.user);
+    // The same command again, from another session.
+    world.store->hold("lock:a", "bob");
+    TestClient other;
+    QVERIFY(other.open(world.socket()));
+    order.ticket.clear();
+    order.holder = "bob";
+    QCOMPARE(other.ask<protocol::ReleaseResult>(order)->outcome, domain::Outcome::Released);
+    QCOMPARE(world.store->ownerOf("lock:a"), QByteArray("bob"));
+    QCOMPARE(world.store->writes(), 1);
+}
+
+void TestSessions::linkLossIsNoRelease()
+{
+    AgentWorld world;
+    QVERIFY(world.start());
+    world.store->hold("lock:a", "alice");
+    TestClient client;
+    QVERIFY(client.open(world.socket()));
+    client.subscribe(std::nullopt);
+    QTRY_VERIFY(client.table.locks.contains(world.key("lock:a")));
+    world.store->refuseOpen({base::ErrorCode::Unreachable, QStringLiteral("refused"), {}});
+    world.store->breakLink({base::ErrorCode::ConnectionLost, QStringLiteral("reset"), {}});
+    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == Kind::SourceDown; }));
+    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == Kind::GapOpened; }));
+    protocol::ForceRelease order;
+    order.command = QByteArray(32, 'd');
+    order.key = world.key("lock:a");
+    order.holder = "alice";
+    order.reason = QStringLiteral("try");
+    QCOMPARE(client.ask<protocol::ReleaseResult>(order)->outcome, domain::Outcome::Unreachable);
+    world.store->acceptOpen();
+    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == Kind::GapClosed; }, 15'000));
+    for (const events::LockEvent &event : std::as_const(client.events))
+        QVERIFY(event.kind != Kind::Released && event.kind != Kind::Expired);
+    QVERIFY(client.table.locks.contains(world.key("lock:a")));
+}
+
+void TestSessions::twoAgentsNeverShareAFolder()
+{
+    AgentWorld world;
+    QVERIFY(world.start());
+    Agent second(world.config, world.clock, [&world](const stores::SourceSpec &spec) {
+        return base::Result<std::unique_ptr<stores::Store>>(std::make_unique<FakeStore>(spec, world.clock));
+    });
+    const auto started = second.start();
+    QVERIFY(!started);
+    QCOMPARE(started.error().code, base::ErrorCode::Busy);
+}
+
+void TestSessions::shutDownSaysGoodbye()
+{
+    AgentWorld world;
+    QVERIFY(world.start());
+    TestClient client;
+    QVERIFY(client.open(world.socket()));
+    bool finished = false;
+    connect(world.agent.get(), &Agent::finished, this, [&finished] { finished = true; });
+    world.agent->shutDown();
+    QTRY_VERIFY(finished);
+    QTRY_VERIFY(client.end);
+    QCOMPARE(client.end->code, base::ErrorCode::Shutdown);
+    QVERIFY(world.start()); // the folder is free again
+}
+
+QTEST_GUILESS_MAIN(TestSessions)
+#include "tst_sessions.moc"

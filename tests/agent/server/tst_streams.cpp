@@ -1,0 +1,270 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/agent/server/agent_world.h"
+
+#include <QTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+using events::Kind;
+
+namespace {
+
+/** Owners by lock: what must be equal, whenever each was last looked at. */
+QMap<QByteArray, QByteArray> owners(const QHash<domain::LockKey, domain::LockState> &locks)
+{
+    QMap<QByteArray, QByteArray> out;
+    for (const domain::LockState &state : locks) {
+        if (state.isHeld())
+            out.insert(state.key.name, state.owner + ' ' + QByteArray::number(state.expiresUs.value_or(0)));
+    }
+    return out;
+}
+
+} // namespace
+
+/** Subscriptions to a whole agent in this process, over a store in memory. */
+class TestStreams : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void snapshotsUnderChurnEqualTheTable();
+    void resumesWithoutHoleOrDouble();
+    void resumedTableKnowsOfRenewals();
+    void startsAfreshWhereNumbersMeanNothing_data();
+    void startsAfreshWhereNumbersMeanNothing();
+    void slowSessionIsBoundedAndLosesNothing_data();
+    void slowSessionIsBoundedAndLosesNothing();
+    void renewalsOnlyForThoseWhoAsked();
+};
+
+void TestStreams::snapshotsUnderChurnEqualTheTable()
+{
+    AgentWorld world;
+    QVERIFY(world.start());
+    world.churn(4'000, 2'000);
+    std::vector<std::unique_ptr<TestClient>> clients;
+    for (int round = 0; round < 30; ++round) {
+        if (round % 5 == 0) {
+            clients.push_back(std::make_unique<TestClient>());
+            QVERIFY(clients.back()->open(world.socket()));
+            clients.back()->subscribe(std::nullopt);
+        }
+        QTRY_VERIFY(clients.front()->tableWhole);
+        const qsizetype before = clients.front()->events.size();
+        world.churn(200, 2'000);
+        QTRY_VERIFY(clients.front()->events.size() > before);
+    }
+    // What the agent sees now, once everybody has everything.
+    QVERIFY(clients.front()->ask<protocol::Done>(protocol::ReadNow{}));
+    const auto truth = clients.front()->list();
+    QVERIFY(truth && truth->size() == world.store->count());
+    for (const auto &client : clients) {
+        QTRY_COMPARE(owners(client->table.locks), owners(*truth));
+        QCOMPARE(client->faults, QStringList());
+        QCOMPARE(client->fresh, 1);
+        QVERIFY(client->tableWhole);
+    }
+}
+
+void TestStreams::resumesWithoutHoleOrDouble()
+{
+    AgentWorld world;
+    QVERIFY(world.start());
+    TestClient client;
+    QVERIFY(client.open(world.socket()));
+    client.subscribe(0, false);
+    for (int round = 0; round < 8; ++round) {
+        world.churn(400, 300);
+        const quint64 seen = client.table.seq;
+        QTRY_VERIFY(client.table.seq > seen + 50);
+        client.close();
+        QTRY_VERIFY(client.end);
+        world.churn(400, 300);
+        QVERIFY(client.open(world.socket()));
+        client.subscribe(client.table.seq, false);
+    }
+    QVERIFY(client.ask<protocol::Done>(protocol::ReadNow{}));
+    const auto status = client.ask<protocol::Status>(protocol::StatusQuery{});
+    QVERIFY(status);
+    QTRY_COMPARE(client.table.seq, status->lastSeq);
+    QCOMPARE(client.fresh, 0);
+    QCOMPARE(client.faults, QStringList());
+    QCOMPARE(quint64(client.events.size()), status->lastSeq); // from 1 on, each once
+}
+
+void TestStreams::resumedTableKnowsOfRenewals()
+{
+    AgentWorld world;
+    QVERIFY(world.start());
+    world.store->hold("lock:a", "alice", 60'000'000);
+    TestClient client;
+    QVERIFY(client.open(world.socket()));
+    client.subscribe(std::nullopt);
+    QTRY_VERIFY(client.table.locks.contains(world.key("lock:a")));
+    client.close();
+    QTRY_VERIFY(client.end);
+    world.store->renew("lock:a", 90'000'000);
+    const qint64 deadline = world.clock.wallUs() + 80'000'000;
+    TestClient other; // until the agent has seen it
+    QVERIFY(other.open(world.socket()));
+    other.subscribe(std::nullopt);
+    const auto deadlineOf = [&world](const TestClient &c) {
+        return c.table.locks.value(world.key("lock:a")).expiresUs.value_or(0);
+    };
+    QTRY_VERIFY(deadlineOf(other) > deadline);
+    QVERIFY(client.open(world.socket()));
+    client.subscribe(client.table.seq, true);
+    QTRY_VERIFY(deadlineOf(client) > deadline);
+    QCOMPARE(client.fresh, 1); // resumed, not started afresh
+    QCOMPARE(client.faults, QStringList());
+}
+
+void TestStreams::startsAfreshWhereNumbersMeanNothing_data()
+{
+    QTest::addColumn<quint64>("since");
+    QTest::addColumn<QByteArray>("journal");
+    QTest::addColumn<bool>("snapshot");
+    QTest::addColumn<bool>("fresh");
+    QTest::newRow("from the beginning") << quint64(0) << QByteArray() << false << false;
+    QTest::newRow("from the beginning, with a table") << quint64(0) << QByteArray() << true << false;
+    QTest::newRow("a number to come") << quint64(1'000'000) << QByteArray() << true << true;
+    QTest::newRow("a number to come, events only") << quint64(1'000'000) << QByteArray() << false << true;
+    QTest::newRow("another journal") << quint64(1) << QByteArray("other") << true << true;
+    QTest::newRow("another journal, events only") << quint64(1) << QByteArray("other") << false << true;
+}
+
+void TestStreams::startsAfreshWhereNumbersMeanNothing()
+{
+    QFETCH(quint64, since);
+    QFETCH(QByteArray, journal);
+    QFETCH(bool, snapshot);
+    QFETCH(bool, fresh);
+    AgentWorld world;
+    QVERIFY(world.start());
+    world.store->hold("lock:a", "alice");
+    RawClient raw;
+    QVERIFY(raw.open(world.socket()));
+    raw.send(protocol::Hello{});
+    QList<protocol::Message> got;
+    QTRY_VERIFY(raw.read(got) && !got.isEmpty());
+    const auto journalId = std::get<protocol::Welcome>(got.takeFirst()).journal;
+    raw.send(protocol::Subscribe{5, since, journal, snapshot, false});
+    const auto find = [&got]<typename T>(T *) -> const T * {
+        for (const protocol::Message &message : got) {
+            if (const T *one = std::get_if<T>(&message))
+                return one;
+        }
+        return nullptr;
+    };
+    QTRY_VERIFY(raw.read(got) && find(static_cast<protocol::Subscribed *>(nullptr)));
+    const auto *answer = find(static_cast<protocol::Subscribed *>(nullptr));
+    QCOMPARE(answer->fresh, fresh);
+    QCOMPARE(answer->journal, journalId);
+    QCOMPARE(answer->id, 5);
+    if (fresh && snapshot)
+        QTRY_VERIFY(raw.read(got) && find(static_cast<protocol::SnapshotPage *>(nullptr)));
+    if (!snapshot) {
+        QCOMPARE(answer->fromSeq, 0); // all that the journal has
+        QTRY_VERIFY(raw.read(got) && find(static_cast<protocol::EventBatch *>(nullptr)));
+        QVERIFY(!find(static_cast<protocol::SnapshotPage *>(nullptr)));
+        QCOMPARE(find(static_cast<protocol::EventBatch *>(nullptr))->events.constFirst().seq, 1);
+    }
+}
+
+void TestStreams::slowSessionIsBoundedAndLosesNothing_data()
+{
+    QTest::addColumn<bool>("snapshot");
+    QTest::newRow("with a table: afresh") << true;
+    QTest::newRow("events only: from the journal") << false;
+}
+
+void TestStreams::slowSessionIsBoundedAndLosesNothing()
+{
+    QFETCH(bool, snapshot);
+    AgentWorld world;
+    QVERIFY(world.start());
+    RawClient slow;
+    QVERIFY(slow.open(world.socket()));
+    slow.send(protocol::Hello{});
+    QList<protocol::Message> got;
+    QTRY_VERIFY(slow.read(got) && !got.isEmpty());
+    slow.send(
+        protocol::Subscribe{5, snapshot ? std::nullopt : std::optional<quint64>(0), {}, snapshot, false});
+    slow.socket.setReadBufferSize(4'096); // takes nothing more
+
+    TestClient quick;
+    QVERIFY(quick.open(world.socket()));
+    quick.subscribe(0, false);
+    // About 24 MiB of events: six times what a session may keep.
+    for (int round = 0; round < 10; ++round) {
+        for (int i = 0; i < 300; ++i) {
+            const QByteArray name = "lock:" + QByteArray::number(i);
+            world.store->hold(name, QByteArray(2'000, char('a' + round)) + QByteArray::number(round));
+        }
+        const quint64 seen = quick.table.seq;
+        QTRY_VERIFY_WITH_TIMEOUT(quick.table.seq >= seen + 300, 10'000);
+        QVERIFY2(world.agent->waitingBytes() < 8 * 1024 * 1024,
+                 qPrintable(QString::number(world.agent->waitingBytes())));
+    }
+    QCOMPARE(quick.faults, QStringList());
+
+    // It reads on. Every number once and in order, or a fresh start whose end is the same table.
+    events::LockTable table;
+    int fresh = 0;
+    quint64 expected = 0;
+    const auto takeAll = [&] {
+        if (!slow.read(got))
+            return false;
+        for (const protocol::Message &message : std::exchange(got, {})) {
+            if (const auto *start = std::get_if<protocol::Subscribed>(&message)) {
+                fresh += start->fresh;
+                table = {start->fromSeq, {}};
+            } else if (const auto *page = std::get_if<protocol::SnapshotPage>(&message)) {
+                for (const domain::LockState &state : page->locks)
+                    table.locks.insert(state.key, state);
+            } else if (const auto *batch = std::get_if<protocol::EventBatch>(&message)) {
+                for (const events::LockEvent &event : batch->events) {
+                    if (events::apply(event, table) == events::Applied::Gap)
+                        return false;
+                    ++expected;
+                }
+            }
+        }
+        return true;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(takeAll() && table.seq == quick.table.seq, 20'000);
+    if (snapshot) {
+        QVERIFY(fresh >= 1);
+        const auto truth = quick.list();
+        QVERIFY(truth);
+        QCOMPARE(owners(table.locks), owners(*truth));
+    } else {
+        QCOMPARE(fresh, 0);
+        QCOMPARE(expected, quick.table.seq);
+    }
+}
+
+void TestStreams::renewalsOnlyForThoseWhoAsked()
+{
+    AgentWorld world;
+    QVERIFY(world.start());
+    world.store->hold("lock:a", "alice", 60'000'000);
+    TestClient with;
+    TestClient without;
+    QVERIFY(with.open(world.socket()) && without.open(world.socket()));
+    with.subscribe(0, false, true);
+    without.subscribe(std::nullopt);
+    QTRY_VERIFY(!with.events.isEmpty() && without.table.locks.contains(world.key("lock:a")));
+    world.store->renew("lock:a", 90'000'000);
+    const qint64 deadline = world.clock.wallUs() + 80'000'000;
+    QTRY_VERIFY(!with.renewals.isEmpty());
+    QCOMPARE(with.renewals.constFirst().kind, Kind::Renewed);
+    QTRY_VERIFY(without.table.locks.value(world.key("lock:a")).expiresUs.value_or(0) > deadline);
+    QVERIFY(without.renewals.isEmpty());
+    QVERIFY(with.table.seq == without.table.seq); // a renewal has no number
+}
+
+QTEST_GUILESS_MAIN(TestStreams)
+#include "tst_streams.moc"
