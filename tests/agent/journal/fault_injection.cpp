@@ -22,12 +22,15 @@ ssize_t writeAt(int fd, const void *data, size_t size, off64_t offset)
 } // namespace
 
 extern "C" {
+// With 64-bit offsets the C library's header turns pwrite() into pwrite64(): the plain name needs its symbol.
+ssize_t plainPwrite(int fd, const void *data, size_t size, off64_t offset) __asm__("pwrite");
+
 ssize_t pwrite64(int fd, const void *data, size_t size, off64_t offset)
 {
     return writeAt(fd, data, size, offset);
 }
 
-ssize_t pwrite(int fd, const void *data, size_t size, off_t offset)
+ssize_t plainPwrite(int fd, const void *data, size_t size, off64_t offset)
 {
     return writeAt(fd, data, size, offset);
 }
