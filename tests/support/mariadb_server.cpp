@@ -3,15 +3,18 @@
 #include "tests/support/mariadb_server.h"
 
 #include <QDeadlineTimer>
+#include <QDir>
 #include <QFile>
 #include <QSqlDatabase>
 #include <QSqlError>
 #include <QSqlQuery>
 #include <QSqlRecord>
 #include <QTcpServer>
+#include <QThread>
 #include <QUrlQuery>
 #include <QUuid>
 
+#include <algorithm>
 #include <cstdio>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -21,6 +24,21 @@ namespace lockkeeper::tests {
 
 namespace {
 constexpr int kStartMs = 30'000;
+
+/** True once every thread of the process is stopped ("T" in its stat line, after the name in brackets). */
+bool isStopped(qint64 pid)
+{
+    const QDir tasks(QStringLiteral("/proc/%1/task").arg(pid));
+    const QStringList threads = tasks.entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+    return !threads.isEmpty() &&
+           std::all_of(threads.cbegin(), threads.cend(), [&tasks](const QString &thread) {
+               QFile stat(tasks.filePath(thread + QStringLiteral("/stat")));
+               if (!stat.open(QIODevice::ReadOnly))
+                   return true; // ended
+               const QByteArray line = stat.readAll();
+               return line.mid(line.lastIndexOf(')') + 2, 1) == "T";
+           });
+}
 
 int freePort()
 {
@@ -182,7 +200,12 @@ void MariaDbServer::kill()
 
 void MariaDbServer::freeze()
 {
-    ::kill(pid_t(m_process->processId()), SIGSTOP);
+    const qint64 pid = m_process->processId();
+    ::kill(pid_t(pid), SIGSTOP);
+    // Each thread stops when it next enters the kernel: one that is running could still answer.
+    QDeadlineTimer limit(kStartMs);
+    while (!limit.hasExpired() && !isStopped(pid))
+        QThread::yieldCurrentThread();
 }
 
 void MariaDbServer::thaw()

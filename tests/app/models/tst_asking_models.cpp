@@ -271,7 +271,7 @@ void TestAskingModels::auditAddsAndCompletes()
     AuditModel model(*m_session);
     QAbstractItemModelTester tester(&model);
     model.refresh();
-    QTRY_COMPARE(model.rowCount(), 200);
+    QTRY_VERIFY(model.rowCount() >= 200); // the tester may have fetched more by itself
     model.fetchMore({});
     QTRY_COMPARE(model.rowCount(), 250);
     QVERIFY(!model.canFetchMore({}));

@@ -1,0 +1,254 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "harness.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+using domain::Outcome;
+
+/** `release` against an agent with prepared answers, through real sockets: what is asked, printed, and the
+ * status. */
+class TestCliRelease : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void releaseOutcomes_data();
+    void releaseOutcomes();
+    void releaseChecksItsReading_data();
+    void releaseChecksItsReading();
+    void releaseByHolderAndTicket();
+    void releaseAsksOnATerminal_data();
+    void releaseAsksOnATerminal();
+    void releaseWithoutATerminalNeedsYes();
+    void releaseOfAnAmbiguousName();
+    void releaseOfANameThatIsNotText();
+    void releaseInAnUnknownSource();
+    void releaseWhoseAnswerIsLost();
+    void releaseThatChangesWhileAsked_data();
+    void releaseThatChangesWhileAsked();
+};
+
+static QStringList words(const QString &line)
+{
+    return line.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+}
+
+static QStringList release(const QString &more)
+{
+    return words(QStringLiteral("release orders lock:a --reason stale ") + more);
+}
+
+static const QString kGuard = QStringLiteral("--guard ") + QString(64, QLatin1Char('a'));
+
+void TestCliRelease::releaseOutcomes_data()
+{
+    QTest::addColumn<int>("outcome");
+    QTest::addColumn<int>("code");
+    QTest::addColumn<int>("status");
+    const int none = int(base::ErrorCode::Unknown);
+    QTest::newRow("released") << int(Outcome::Released) << none << 0;
+    QTest::newRow("holder changed") << int(Outcome::HolderChanged) << none << 5;
+    QTest::newRow("already free") << int(Outcome::AlreadyFree) << none << 6;
+    QTest::newRow("refused") << int(Outcome::Refused) << int(base::ErrorCode::Storage) << 1;
+    QTest::newRow("not permitted") << int(Outcome::Refused) << int(base::ErrorCode::PermissionDenied) << 4;
+    QTest::newRow("unreachable") << int(Outcome::Unreachable) << int(base::ErrorCode::Unreachable) << 3;
+    QTest::newRow("partial") << int(Outcome::Partial) << none << 1;
+    QTest::newRow("unknown") << int(Outcome::Unknown) << int(base::ErrorCode::Timeout) << 7;
+}
+
+void TestCliRelease::releaseOutcomes()
+{
+    QFETCH(int, outcome);
+    QFETCH(int, code);
+    QFETCH(int, status);
+    for (const bool dryRun : {false, true}) {
+        FakeAgent agent;
+        agent.locks = {heldLock("lock:a", "w1")};
+        agent.outcome.outcome = Outcome(outcome);
+        agent.outcome.error.code = base::ErrorCode(code);
+        Run run(agent.address(), release(kGuard + QStringLiteral(" --json") +
+                                         (dryRun ? QStringLiteral(" --dry-run") : QStringLiteral(" --yes"))));
+        QTRY_COMPARE(run.status(), status);
+        QCOMPARE(agent.askedFor<protocol::ForceRelease>().size(), 1);
+        QCOMPARE(agent.askedFor<protocol::ForceRelease>().at(0).dryRun, dryRun);
+        const QJsonObject object = run.objects().last();
+        QCOMPARE(object.value(QStringLiteral("outcome")).toString().toUtf8(),
+                 domain::outcomeName(Outcome(outcome)).toByteArray());
+        QCOMPARE(object.value(QStringLiteral("dry_run")).toBool(), dryRun);
+        QCOMPARE(run.err().isEmpty(), status == 0);
+    }
+}
+
+void TestCliRelease::releaseChecksItsReading_data()
+{
+    QTest::addColumn<QString>("arguments");
+    QTest::addColumn<bool>("present");
+    QTest::addColumn<QByteArray>("owner");
+    QTest::addColumn<int>("status");
+    QTest::newRow("guard of another acquisition")
+        << QStringLiteral("--guard bbbb") << true << QByteArray("w1") << 5;
+    QTest::newRow("another holder") << QStringLiteral("--holder w2") << true << QByteArray("w1") << 5;
+    QTest::newRow("holder in another case") << QStringLiteral("--holder W1") << true << QByteArray("w1") << 5;
+    QTest::newRow("gone") << kGuard << false << QByteArray("w1") << 6;
+    QTest::newRow("guard fits, holder doesn't")
+        << kGuard + QStringLiteral(" --holder w2") << true << QByteArray("w1") << 5;
+}
+
+void TestCliRelease::releaseChecksItsReading()
+{
+    QFETCH(QString, arguments);
+    QFETCH(bool, present);
+    QFETCH(QByteArray, owner);
+    QFETCH(int, status);
+    FakeAgent agent;
+    agent.locks = {heldLock("lock:a", owner)};
+    if (!present)
+        agent.readings = {protocol::Inspected()};
+    Run run(agent.address(), release(arguments + QStringLiteral(" --yes")));
+    QTRY_COMPARE(run.status(), status);
+    QVERIFY2(agent.askedFor<protocol::ForceRelease>().isEmpty(), "nothing is sent that can't succeed");
+}
+
+void TestCliRelease::releaseByHolderAndTicket()
+{
+    FakeAgent agent;
+    agent.locks = {heldLock("lock:a", "w1")};
+    Run run(agent.address(), release(QStringLiteral("--holder w1 --because expired --if-not-renewed --yes")));
+    QTRY_COMPARE(run.status(), 0);
+    const auto request = agent.askedFor<protocol::ForceRelease>().at(0);
+    QCOMPARE(request.ticket, QByteArray("ticket"));
+    QCOMPARE(request.guard, QByteArray(64, 'a'));
+    QCOMPARE(request.holder.value_or("none"), QByteArray("w1"));
+    QCOMPARE(request.because, domain::Because::Expired);
+    QVERIFY(request.ifNotRenewed);
+    QCOMPARE(request.reason, QStringLiteral("stale"));
+    QCOMPARE(request.command.size(), 32);
+    QVERIFY2(run.out().contains("Release does not stop the holder."), "always said");
+    QVERIFY2(run.out().contains("EVAL compare-and-delete"), "what will be run");
+}
+
+void TestCliRelease::releaseAsksOnATerminal_data()
+{
+    QTest::addColumn<QString>("typed");
+    QTest::addColumn<int>("status");
+    QTest::newRow("yes") << QStringLiteral("yes") << 0;
+    QTest::newRow("no") << QStringLiteral("no") << 1;
+    QTest::newRow("y") << QStringLiteral("y") << 1;
+    QTest::newRow("Enter") << QStringLiteral("") << 1;
+}
+
+void TestCliRelease::releaseAsksOnATerminal()
+{
+    QFETCH(QString, typed);
+    QFETCH(int, status);
+    FakeAgent agent;
+    agent.locks = {heldLock("lock:a", "w1")};
+    Run run(agent.address(), release(kGuard), typed);
+    QTRY_COMPARE(run.status(), status);
+    QCOMPARE(agent.askedFor<protocol::ForceRelease>().size(), status == 0 ? 1 : 0);
+    QVERIFY(run.err().contains("type 'yes'"));
+    QCOMPARE(agent.askedFor<protocol::Inspect>().size(), status == 0 ? 2 : 1);
+}
+
+void TestCliRelease::releaseWithoutATerminalNeedsYes()
+{
+    FakeAgent agent;
+    agent.locks = {heldLock("lock:a", "w1")};
+    Run run(agent.address(), release(kGuard));
+    QTRY_COMPARE(run.status(), 2);
+    QVERIFY(run.err().contains("--yes"));
+    QVERIFY(agent.askedFor<protocol::ForceRelease>().isEmpty());
+    Run dry(agent.address(), release(kGuard + QStringLiteral(" --dry-run")));
+    QTRY_COMPARE(dry.status(), 0);
+}
+
+void TestCliRelease::releaseOfAnAmbiguousName()
+{
+    FakeAgent agent;
+    agent.locks = {heldLock("lock:a", "w1"), heldLock("lock:a", "w1")};
+    agent.locks[1].key.place = "db1";
+    Run run(agent.address(), release(kGuard + QStringLiteral(" --yes")));
+    QTRY_COMPARE(run.status(), 2);
+    QVERIFY(run.err().contains("--place 'db0' --scheme redis.token"));
+    QVERIFY(run.err().contains("--place 'db1' --scheme redis.token"));
+    Run exact(agent.address(), release(kGuard + QStringLiteral(" --place db1 --yes")));
+    QTRY_COMPARE(exact.status(), 0);
+    QCOMPARE(agent.askedFor<protocol::ForceRelease>().last().key.place, QByteArray("db1"));
+}
+
+void TestCliRelease::releaseOfANameThatIsNotText()
+{
+    FakeAgent agent;
+    agent.locks = {heldLock("lock:\xff*", "w1"), heldLock("lock:\xfe*", "w1")};
+    Run run(agent.address(), {QStringLiteral("release"), QStringLiteral("orders"),
+                              QStringLiteral("lock:\\xff*"), QStringLiteral("--holder"), QStringLiteral("w1"),
+                              QStringLiteral("--reason"), QStringLiteral("r"), QStringLiteral("--yes")});
+    QTRY_COMPARE(run.status(), 0);
+    QCOMPARE(agent.askedFor<protocol::ForceRelease>().at(0).key.name, QByteArray("lock:\xff*"));
+}
+
+void TestCliRelease::releaseInAnUnknownSource()
+{
+    FakeAgent agent;
+    agent.locks = {heldLock("lock:a", "w1")};
+    Run source(agent.address(), words(QStringLiteral("release order lock:a --reason r --yes ") + kGuard));
+    QTRY_COMPARE(source.status(), 2);
+    QVERIFY(source.err().contains("orders"));
+    Run lock(agent.address(),
+             words(QStringLiteral("release orders lock:z --reason r --yes --json ") + kGuard));
+    QTRY_COMPARE(lock.status(), 6);
+    QCOMPARE(lock.objects().last().value(QStringLiteral("outcome")).toString(),
+             QStringLiteral("already_free"));
+}
+
+void TestCliRelease::releaseWhoseAnswerIsLost()
+{
+    FakeAgent agent;
+    agent.locks = {heldLock("lock:a", "w1")};
+    agent.answersRelease = false;
+    Run run(agent.address(), release(kGuard + QStringLiteral(" --yes --json")));
+    QTRY_COMPARE(run.status(), 7);
+    QCOMPARE(run.objects().last().value(QStringLiteral("outcome")).toString(), QStringLiteral("unknown"));
+    Run dry(agent.address(), release(kGuard + QStringLiteral(" --dry-run")));
+    QTRY_COMPARE(dry.status(), 3);
+}
+
+void TestCliRelease::releaseThatChangesWhileAsked_data()
+{
+    QTest::addColumn<bool>("renewed");
+    QTest::addColumn<QString>("arguments");
+    QTest::addColumn<int>("status");
+    QTest::newRow("taken by another") << false << QStringLiteral("--holder w1") << 5;
+    QTest::newRow("renewed, freshness asked") << true << QStringLiteral("--holder w1 --if-not-renewed") << 5;
+    QTest::newRow("renewed, said to be stuck") << true << QStringLiteral("--holder w1 --because stuck") << 5;
+    QTest::newRow("renewed, identity only") << true << QStringLiteral("--holder w1") << 0;
+}
+
+void TestCliRelease::releaseThatChangesWhileAsked()
+{
+    QFETCH(bool, renewed);
+    QFETCH(QString, arguments);
+    QFETCH(int, status);
+    FakeAgent agent;
+    agent.locks = {heldLock("lock:a", "w1")};
+    protocol::Inspected first;
+    first.present = true;
+    first.state = agent.locks.at(0);
+    protocol::Inspected second = first;
+    if (renewed)
+        second.state.expiresUs = *second.state.expiresUs + 1000;
+    else
+        second.state.guard = QByteArray(64, 'c');
+    agent.readings = {first, second};
+    Run run(agent.address(), release(arguments), QStringLiteral("yes"));
+    QTRY_COMPARE(run.status(), status);
+    QCOMPARE(agent.askedFor<protocol::ForceRelease>().size(), status == 0 ? 1 : 0);
+}
+
+QTEST_GUILESS_MAIN(TestCliRelease)
+#include "tst_cli_release.moc"
