@@ -1404,6 +1404,10 @@
         <source>Audit, newest first</source>
         <translation>审计，最新在前</translation>
     </message>
+    <message>
+        <source>The audit could not be read again: %1</source>
+        <translation>无法重新读取审计：%1</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::BannerArea</name>
@@ -1782,6 +1786,14 @@
     <message>
         <source>Back to the newest events</source>
         <translation>回到最新事件</translation>
+    </message>
+    <message>
+        <source>Nothing was read</source>
+        <translation>未读取任何内容</translation>
+    </message>
+    <message>
+        <source>Reading was cancelled.</source>
+        <translation>读取已取消。</translation>
     </message>
 </context>
 <context>
@@ -2280,10 +2292,6 @@
         <translation>为卡死和已过期的行着色</translation>
     </message>
     <message>
-        <source>Reconnect by itself</source>
-        <translation>自动重新连接</translation>
-    </message>
-    <message>
         <source>Documents</source>
         <translation>文档</translation>
     </message>
@@ -2511,6 +2519,10 @@
     <message>
         <source>&amp;Copy statement</source>
         <translation>复制语句(&amp;C)</translation>
+    </message>
+    <message>
+        <source>%1 against the agent&apos;s: more than 2 s off, set one of the clocks right</source>
+        <translation>相对代理程序的时钟 %1：偏差超过 2 秒，请校正其中一个时钟</translation>
     </message>
 </context>
 <context>
