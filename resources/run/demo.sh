@@ -68,8 +68,13 @@ GRANT SELECT, INSERT, UPDATE ON app.fem_shedlock TO app@localhost;
 GRANT SELECT, UPDATE ON app.fem_shedlock TO lockkeeper@localhost;
 SQL
   local as=() ; [[ $(id -u) -eq 0 ]] && as=(--user=root)
-  mariadb-install-db --no-defaults "${as[@]}" --datadir="$demo_dir/mysql" --skip-test-db \
-    --auth-root-authentication-method=normal >"$demo_dir/install.log" 2>&1
+  # --force: a machine whose own name can't be looked up will do.
+  if ! mariadb-install-db --no-defaults "${as[@]}" --datadir="$demo_dir/mysql" --skip-test-db --force \
+    --skip-name-resolve --auth-root-authentication-method=normal >"$demo_dir/install.log" 2>&1; then
+    echo "run: mariadb-install-db failed:" >&2
+    tail -n 20 "$demo_dir/install.log" >&2
+    return 1
+  fi
   demo_start mariadb mariadbd --no-defaults "${as[@]}" --datadir="$demo_dir/mysql" --skip-networking \
     --socket="$demo_dir/mysql.sock" --pid-file="$demo_dir/mysql.pid" --init-file="$demo_dir/init.sql" \
     --innodb-buffer-pool-size=32M --innodb-log-file-size=8M --skip-log-bin
@@ -135,6 +140,10 @@ run_demo() {
   trap 'exit 130' INT
   trap 'exit 143' TERM HUP
   demo_janitor
+  if [[ -z ${XDG_RUNTIME_DIR:-} ]]; then
+    export XDG_RUNTIME_DIR=$demo_dir/runtime # else Qt makes a folder of its own, and leaves it
+    mkdir -m 700 "$XDG_RUNTIME_DIR"
+  fi
   demo_servers
   demo_start third-party /usr/bin/python3 "$root/resources/demo/third_party.py" "$demo_dir/redis.sock"
   demo_start workload env LOCKKEEPER_DEMO_PASSWORD=demo "$bin/lockkeeper-workload" \
