@@ -63,13 +63,13 @@ private:
 };
 using StatesPtr = std::shared_ptr<const States>;
 
-/** The table as of one number. `sources` as of the same moment. */
+/** The table as of one number. `sources` as of the same moment. Made for one asker, who may take it apart. */
 struct Snapshot
 {
     quint64 seq = 0;
     QList<domain::LockState> locks;
     QList<domain::SourceState> sources;
 };
-using SnapshotPtr = std::shared_ptr<const Snapshot>;
+using SnapshotPtr = std::shared_ptr<Snapshot>;
 
 } // namespace lockkeeper::agent::server

@@ -63,14 +63,15 @@ protocol::SnapshotPage PageWriter::nextPage()
     page.id = m_id;
     page.atSeq = m_snapshot->seq;
     qint64 weight = 0;
-    const QList<domain::LockState> &locks = m_snapshot->locks;
+    QList<domain::LockState> &locks = m_snapshot->locks;
     const qsizetype turnEnd = std::min(locks.size(), m_next + kLookedAtPerTurn);
     for (; m_next < turnEnd && page.locks.size() < kItemsPerFrame && weight < kFrameTarget; ++m_next) {
-        const domain::LockState &state = locks.at(m_next);
+        // Taken out, so that the snapshot goes page by page and not all at once at the end.
+        domain::LockState state = std::move(locks[m_next]);
         if (!fits(state))
             continue;
-        page.locks.append(state);
         weight += weightOf(state);
+        page.locks.append(std::move(state));
     }
     page.last = m_next == locks.size();
     if (page.last)

@@ -141,6 +141,10 @@ void Publisher::copyNext()
         }
     });
     m_copying->sources = sourceNames();
+    qsizetype total = 0;
+    for (const commands::SourcePort *port : m_sources.sources())
+        total += port->state().counts.total;
+    m_copying->snapshot->locks.reserve(total);
     copySome();
 }
 

@@ -12,6 +12,7 @@ using namespace std::chrono_literals;
 
 namespace {
 constexpr int kReplayPage = 500;
+constexpr qsizetype kRefreshLimit = 5'000; ///< of more locks a fresh start is the lighter refresh
 constexpr auto kReplayRetry = 1s;
 } // namespace
 
@@ -141,6 +142,11 @@ void Stream::goLive()
         m_publisher.takeSnapshot(this, [this, generation = m_generation](const SnapshotPtr &snapshot) {
             if (generation != m_generation)
                 return;
+            if (snapshot->locks.size() > kRefreshLimit) {
+                m_queue.clear(); // events that the snapshot contains
+                copied(snapshot);
+                return;
+            }
             // Sent with the next change of states: after the events of the commit that is being published.
             States now;
             now.locks = snapshot->locks;
