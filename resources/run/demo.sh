@@ -156,7 +156,8 @@ run_demo() {
     wait "${demo_pids[-1]}"
   elif [[ -n $shot ]]; then
     QT_QPA_PLATFORM=${QT_QPA_PLATFORM:-offscreen} setpriv --pdeathsig KILL "$bin/lockkeeper" \
-      --settings "$demo_dir/console.ini" --shot "$shot" --shot-after 15000 "${extra[@]}"
+      --settings "$demo_dir/console.ini" --shot "$shot" --shot-after 15000 --select lock:payout:batch-7 \
+      "${extra[@]}"
     echo "run: wrote $shot" >&2
   else
     setpriv --pdeathsig KILL "$bin/lockkeeper" --settings "$demo_dir/console.ini" "${extra[@]}" &
