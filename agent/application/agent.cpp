@@ -98,8 +98,9 @@ base::Result<void> Agent::start()
             return begun;
     }
     m_progress.start(kProgressEvery);
-    qCInfo(lcAgent).noquote() << "agent" << base::singleLine(m_config.name) << LOCKKEEPER_VERSION << "observes"
-                              << m_runners.size() << "sources; journal at event" << m_journal->lastSeq();
+    qCInfo(lcAgent).noquote() << "agent" << base::singleLine(m_config.name) << LOCKKEEPER_VERSION
+                              << "observes" << m_runners.size() << "sources; journal at event"
+                              << m_journal->lastSeq();
     return {};
 }
 

@@ -366,8 +366,8 @@ void Releaser::answer(const JobPtr &job)
     if (!job->request.dryRun)
         ++m_totals[job->result.outcome];
     qCInfo(lcCommands).noquote() << (job->request.dryRun ? "dry run of release" : "release")
-                                 << job->request.command.left(32) << "by" << base::singleLine(job->asker.user) << "of"
-                                 << base::displayText(job->request.key.name) << "in"
+                                 << job->request.command.left(32) << "by" << base::singleLine(job->asker.user)
+                                 << "of" << base::displayText(job->request.key.name) << "in"
                                  << base::displayText(job->request.key.source)
                                  << "ended:" << QString::fromLatin1(domain::outcomeName(job->result.outcome))
                                  << job->result.error.line();

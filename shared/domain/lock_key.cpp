@@ -8,7 +8,8 @@ namespace lockkeeper::domain {
 
 bool LockKey::operator<(const LockKey &other) const
 {
-    return std::tie(source, scheme, place, name) < std::tie(other.source, other.scheme, other.place, other.name);
+    return std::tie(source, scheme, place, name) <
+           std::tie(other.source, other.scheme, other.place, other.name);
 }
 
 size_t qHash(const LockKey &key, size_t seed) noexcept

@@ -13,13 +13,14 @@ constexpr std::array<const char *, 8> kConditions{"unknown",  "stuck", "expired"
                                                   "expiring", "held",  "optimistic", "free"};
 constexpr std::array<const char *, 4> kAlive{"unknown", "renewed", "silent", "connected"};
 constexpr std::array<const char *, 3> kSafety{"off", "guarded", "unsafe"};
-constexpr std::array<const char *, 10> kReleaseOff{"none",       "free",        "break_never",   "no_identity", "truncated",
-                                                   "wrong_type", "source_down", "not_permitted", "unsupported", "malformed"};
+constexpr std::array<const char *, 10> kReleaseOff{
+    "none",       "free",        "break_never",   "no_identity", "truncated",
+    "wrong_type", "source_down", "not_permitted", "unsupported", "malformed"};
 constexpr std::array<const char *, 3> kStuck{"none", "no_expiry", "no_sign_of_life"};
-constexpr std::array<const char *, 6> kEvidence{"none", "column", "ttl", "observation", "first_seen", "notification"};
+constexpr std::array<const char *, 6> kEvidence{"none",        "column",     "ttl",
+                                                "observation", "first_seen", "notification"};
 
-template <typename Names, typename E>
-QByteArrayView nameOf(const Names &names, E value)
+template <typename Names, typename E> QByteArrayView nameOf(const Names &names, E value)
 {
     const auto index = size_t(value);
     return index < names.size() ? QByteArrayView(names[index]) : QByteArrayView("unknown");
@@ -93,7 +94,8 @@ Liveness liveness(const LockState &state, qint64 nowUs)
     Liveness result{Alive::Renewed, std::max<qint64>(0, nowUs - *state.renewedUs), 0};
     if (state.renewals < 2 || state.longestRenewalGapUs <= 0)
         return result;
-    result.missedRenewals = int(std::min<qint64>(*result.sinceRenewalUs / state.longestRenewalGapUs, 1'000'000));
+    result.missedRenewals =
+        int(std::min<qint64>(*result.sinceRenewalUs / state.longestRenewalGapUs, 1'000'000));
     if (result.missedRenewals >= 2)
         result.verdict = Alive::Silent;
     else

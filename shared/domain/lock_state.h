@@ -86,15 +86,15 @@ enum class ReleaseSafety : quint8 {
 /** Why a force-release is off (stable codes, worded by the console). */
 enum class ReleaseOff : quint8 {
     None = 0,
-    Free,        ///< there is nothing to release
-    BreakNever,  ///< the configuration says `break = "never"`
-    NoIdentity,  ///< nothing to guard with
-    Truncated,   ///< the value is longer than the part that is read
-    WrongType,   ///< the key isn't of the scheme's type
-    SourceDown,  ///< the store can't be reached, or the observation is stale
+    Free,         ///< there is nothing to release
+    BreakNever,   ///< the configuration says `break = "never"`
+    NoIdentity,   ///< nothing to guard with
+    Truncated,    ///< the value is longer than the part that is read
+    WrongType,    ///< the key isn't of the scheme's type
+    SourceDown,   ///< the store can't be reached, or the observation is stale
     NotPermitted, ///< the agent's grants or the asker's role don't allow it
-    Unsupported, ///< this scheme can't be broken
-    Malformed,   ///< what is stored doesn't fit the scheme
+    Unsupported,  ///< this scheme can't be broken
+    Malformed,    ///< what is stored doesn't fit the scheme
 };
 
 struct ReleaseCapability
@@ -115,26 +115,26 @@ struct LockState
     LockKey key;
     Phase phase = Phase::Unknown;
     StuckReason stuck = StuckReason::None;
-    bool ownerKnown = true;    ///< false: NULL or not told by the scheme
-    QByteArray owner;          ///< holds it; or, where Free, held it last
-    QByteArray token;          ///< the secret or id proving ownership
-    TimeUs acquiredUs;         ///< acquired in [acquiredUs − windowUs, acquiredUs]
-    qint64 windowUs = 0;       ///< 0: exact
+    bool ownerKnown = true;               ///< false: NULL or not told by the scheme
+    QByteArray owner;                     ///< holds it; or, where Free, held it last
+    QByteArray token;                     ///< the secret or id proving ownership
+    TimeUs acquiredUs;                    ///< acquired in [acquiredUs − windowUs, acquiredUs]
+    qint64 windowUs = 0;                  ///< 0: exact
     Evidence acquiredBy = Evidence::None; ///< FirstSeen: held at least since acquiredUs
-    TimeUs renewedUs;          ///< the last renewal that was seen
-    quint32 renewals = 0;      ///< seen in this acquisition
+    TimeUs renewedUs;                     ///< the last renewal that was seen
+    quint32 renewals = 0;                 ///< seen in this acquisition
     qint64 longestRenewalGapUs = 0;
     ExpiryKind expiry = ExpiryKind::Unknown;
-    TimeUs expiresUs;          ///< set where expiry is At
-    qint64 ttlMs = 0;          ///< the lease's full length as last set; 0 unknown
+    TimeUs expiresUs; ///< set where expiry is At
+    qint64 ttlMs = 0; ///< the lease's full length as last set; 0 unknown
     Evidence expiresBy = Evidence::None;
-    quint32 depth = 0;         ///< re-entry depth; 0 where the scheme has none
-    QByteArray fencing;        ///< a fencing token as text; empty: none
+    quint32 depth = 0;           ///< re-entry depth; 0 where the scheme has none
+    QByteArray fencing;          ///< a fencing token as text; empty: none
     bool waitersVisible = false; ///< false: this scheme doesn't show who waits
-    QList<Waiter> waiters;     ///< in the order of their turn
+    QList<Waiter> waiters;       ///< in the order of their turn
     ReleaseCapability release;
-    QByteArray guard;          ///< digest (hex) that pins this acquisition; empty where nothing to guard
-    TimeUs seenUs;             ///< last observed
+    QByteArray guard; ///< digest (hex) that pins this acquisition; empty where nothing to guard
+    TimeUs seenUs;    ///< last observed
 
     bool isHeld() const { return phase == Phase::Held || phase == Phase::Expired; }
     bool operator==(const LockState &) const = default;

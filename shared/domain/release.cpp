@@ -12,8 +12,7 @@ constexpr std::array<const char *, 3> kBecause{"operator", "expired", "stuck"};
 constexpr std::array<const char *, 8> kOutcome{"released",    "holder_changed", "already_free", "refused",
                                                "unreachable", "partial",        "unknown",      "pending"};
 
-template <typename E, typename Names>
-std::optional<E> fromName(const Names &names, QByteArrayView name)
+template <typename E, typename Names> std::optional<E> fromName(const Names &names, QByteArrayView name)
 {
     for (size_t i = 0; i < names.size(); ++i) {
         if (name == QByteArrayView(names[i]))

@@ -34,16 +34,16 @@ struct AuditEntry
 {
     qint64 id = 0;
     qint64 timeUs = 0;
-    QString who;       ///< the operator: the local user's name
+    QString who; ///< the operator: the local user's name
     QString role;
     LockKey key;
     QByteArray holder; ///< as the guard saw it
     QString reason;
     Because because = Because::Operator;
-    QByteArray guard;  ///< the digest
+    QByteArray guard; ///< the digest
     Outcome outcome = Outcome::Pending;
     TimeUs outcomeTimeUs;
-    QString detail;    ///< the cause of a refusal, "not replicated", …
+    QString detail;     ///< the cause of a refusal, "not replicated", …
     QByteArray command; ///< the command id
     QString approver;
     bool intact = true; ///< false: this row breaks the chain

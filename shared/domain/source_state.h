@@ -22,10 +22,10 @@ enum class ObservationMode : quint8 { Poll = 0, Push };
 /** One thing that the agent may or may not do at a source. */
 struct Access
 {
-    QByteArray need;     ///< stable code: "observe:shedlock", "break:shedlock", "scan", …
+    QByteArray need; ///< stable code: "observe:shedlock", "break:shedlock", "scan", …
     bool granted = false;
     bool forBreaking = false; ///< needed to force-release, not to observe
-    QString remedy;      ///< the statement or ACL rule to run where it is missing
+    QString remedy;           ///< the statement or ACL rule to run where it is missing
 
     bool operator==(const Access &) const = default;
 };
@@ -47,25 +47,25 @@ struct Counts
 struct SourceState
 {
     QString name;
-    QByteArray store;        ///< "redis", "mysql"
-    QString address;         ///< without credentials
+    QByteArray store; ///< "redis", "mysql"
+    QString address;  ///< without credentials
     Link link = Link::Connecting;
-    qint64 sinceWallUs = 0;  ///< of this link state
-    TimeUs lastSeenUs;       ///< last whole observation, the store's clock
-    TimeUs lastSeenWallUs;   ///< the same moment by the agent's clock
-    TimeUs gapSinceUs;       ///< set while a gap is open: the last observation before it
-    TimeUs retryWallUs;      ///< next attempt, while Down
+    qint64 sinceWallUs = 0; ///< of this link state
+    TimeUs lastSeenUs;      ///< last whole observation, the store's clock
+    TimeUs lastSeenWallUs;  ///< the same moment by the agent's clock
+    TimeUs gapSinceUs;      ///< set while a gap is open: the last observation before it
+    TimeUs retryWallUs;     ///< next attempt, while Down
     ObservationMode mode = ObservationMode::Poll;
-    qint64 pollMs = 0;       ///< configured interval
-    qint64 passUs = 0;       ///< how long the last whole pass took
+    qint64 pollMs = 0;        ///< configured interval
+    qint64 passUs = 0;        ///< how long the last whole pass took
     qint64 clockOffsetUs = 0; ///< store − agent
     qint64 clockUncertaintyUs = 0;
-    QString server;          ///< product and version
-    QByteArray instance;     ///< run id or server uuid and start time
+    QString server;      ///< product and version
+    QByteArray instance; ///< run id or server uuid and start time
     Counts counts;
     QList<QByteArray> schemes;
     QList<Access> access;
-    base::Error error;       ///< meaningful while Down, or a warning while Up (code not Unknown)
+    base::Error error; ///< meaningful while Down, or a warning while Up (code not Unknown)
 
     bool operator==(const SourceState &) const = default;
 };

@@ -10,9 +10,9 @@ namespace lockkeeper::events {
 
 namespace {
 
-constexpr std::array<const char *, 14> kKinds{"acquired",   "renewed",  "released", "expired", "taken_over",
-                                              "wait_start", "wait_end", "stuck",    "unstuck", "force_released",
-                                              "gap_opened", "gap_closed", "source_up", "source_down"};
+constexpr std::array<const char *, 14> kKinds{
+    "acquired", "renewed", "released",       "expired",    "taken_over", "wait_start", "wait_end",
+    "stuck",    "unstuck", "force_released", "gap_opened", "gap_closed", "source_up",  "source_down"};
 
 QJsonValue optionalNumber(const std::optional<qint64> &value)
 {
@@ -52,7 +52,8 @@ QJsonObject toJson(const LockEvent &event, const QString &agent)
         {QStringLiteral("place"), optionalText(event.key.place)},
         {QStringLiteral("lock"), ofLock ? QJsonValue(base::textOf(event.key.name)) : QJsonValue()},
         {QStringLiteral("event"), QString::fromLatin1(kindName(event.kind).toByteArray())},
-        {QStringLiteral("owner"), ofLock && event.ownerKnown ? QJsonValue(base::textOf(event.owner)) : QJsonValue()},
+        {QStringLiteral("owner"),
+         ofLock && event.ownerKnown ? QJsonValue(base::textOf(event.owner)) : QJsonValue()},
         {QStringLiteral("t_us"), event.timeUs},
         {QStringLiteral("window_us"), event.windowUs},
         {QStringLiteral("observed_us"), event.observedUs},

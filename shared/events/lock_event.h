@@ -40,18 +40,18 @@ struct LockEvent
 {
     quint64 seq = 0;
     domain::LockKey key;
-    QByteArray store;           ///< "redis", "mysql"
+    QByteArray store; ///< "redis", "mysql"
     Kind kind = Kind::Acquired;
-    bool ownerKnown = true;     ///< false: null in JSON
+    bool ownerKnown = true; ///< false: null in JSON
     QByteArray owner;
-    qint64 timeUs = 0;          ///< best time of the change, the store's clock
-    qint64 windowUs = 0;        ///< it happened in [timeUs − windowUs, timeUs]
-    qint64 observedUs = 0;      ///< when the agent knew, in the store's time
+    qint64 timeUs = 0;     ///< best time of the change, the store's clock
+    qint64 windowUs = 0;   ///< it happened in [timeUs − windowUs, timeUs]
+    qint64 observedUs = 0; ///< when the agent knew, in the store's time
     std::optional<qint64> ttlMs;
     std::optional<qint64> expiresUs;
     std::optional<QByteArray> waiter;
-    QByteArray command;         ///< id of the force-release that caused it; empty: none
-    QJsonObject detail;         ///< stable keys, documented in PROTOCOL.md ("previous", "cause", …)
+    QByteArray command; ///< id of the force-release that caused it; empty: none
+    QJsonObject detail; ///< stable keys, documented in PROTOCOL.md ("previous", "cause", …)
 
     /** The lock after the event; empty where it is gone from the table, and for events of a source. */
     std::optional<domain::LockState> after;

@@ -7,8 +7,8 @@
 namespace lockkeeper::protocol {
 
 /**
- * The version that both sides speak: the lower of the two newest, where neither side has dropped it. `newest` and
- * `oldest` are the peer's. Unsupported, with which side must be updated, where there is none.
+ * The version that both sides speak: the lower of the two newest, where neither side has dropped it. `newest`
+ * and `oldest` are the peer's. Unsupported, with which side must be updated, where there is none.
  */
 base::Result<int> negotiate(int newest, int oldest);
 

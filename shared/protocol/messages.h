@@ -19,23 +19,23 @@
  */
 namespace lockkeeper::protocol {
 
-inline constexpr int kVersion = 1;        ///< what this build speaks
-inline constexpr int kOldestVersion = 1;  ///< what it still understands
+inline constexpr int kVersion = 1;       ///< what this build speaks
+inline constexpr int kOldestVersion = 1; ///< what it still understands
 inline constexpr quint32 kMaxFrameBeforeLogin = 1u << 20;
 inline constexpr quint32 kMaxFrame = 8u << 20;
-inline constexpr int kMaxNesting = 16;      ///< containers within each other in one payload
-inline constexpr int kMaxItems = 100'000;   ///< elements of any list in a message
-inline constexpr int kMaxDetailItems = 64;  ///< members of one object or array in an event's `detail`
-inline constexpr int kMaxDetailDepth = 8;   ///< objects and arrays within each other in `detail`
+inline constexpr int kMaxNesting = 16;     ///< containers within each other in one payload
+inline constexpr int kMaxItems = 100'000;  ///< elements of any list in a message
+inline constexpr int kMaxDetailItems = 64; ///< members of one object or array in an event's `detail`
+inline constexpr int kMaxDetailDepth = 8;  ///< objects and arrays within each other in `detail`
 
 /** Client → agent, first. */
 struct Hello
 {
     int version = kVersion;
     int oldest = kOldestVersion;
-    QString program;        ///< "lockkeeper 0.1.0"
-    QString user;           ///< who asks, for the audit; over a local socket the agent replaces it by the peer's
-    QStringList features;   ///< by name; unknown ones are kept and ignored
+    QString program; ///< "lockkeeper 0.1.0"
+    QString user;    ///< who asks, for the audit; over a local socket the agent replaces it by the peer's
+    QStringList features; ///< by name; unknown ones are kept and ignored
     bool operator==(const Hello &) const = default;
 };
 
@@ -43,13 +43,13 @@ struct Hello
 struct Welcome
 {
     int version = kVersion;
-    QString agent;          ///< the configured name
+    QString agent; ///< the configured name
     QString program;
-    QStringList features;   ///< those in force
-    QString user;           ///< as the agent knows the client
-    QString role;           ///< "observer", "operator", "admin"
-    QByteArray journal;     ///< id of the journal: numbers of another journal mean nothing
-    quint64 firstSeq = 0;   ///< oldest event that is still kept; 0: none
+    QStringList features; ///< those in force
+    QString user;         ///< as the agent knows the client
+    QString role;         ///< "observer", "operator", "admin"
+    QByteArray journal;   ///< id of the journal: numbers of another journal mean nothing
+    quint64 firstSeq = 0; ///< oldest event that is still kept; 0: none
     quint64 lastSeq = 0;
     bool operator==(const Welcome &) const = default;
 };
@@ -70,8 +70,8 @@ struct Ping
 struct Pong
 {
     quint64 number = 0;
-    quint64 lastSeq = 0;    ///< from an agent: its newest sequence number
-    qint64 wallUs = 0;      ///< the answerer's clock
+    quint64 lastSeq = 0; ///< from an agent: its newest sequence number
+    qint64 wallUs = 0;   ///< the answerer's clock
     bool operator==(const Pong &) const = default;
 };
 
@@ -83,9 +83,9 @@ struct Subscribe
 {
     quint64 id = 0;
     std::optional<quint64> since;
-    QByteArray journal;     ///< which journal `since` counts in; empty: the agent's current one
-    bool snapshot = true;   ///< false: events only, even after a fresh start (`lockkeeperctl watch`)
-    bool renewals = false;  ///< send unsequenced renewals as events with seq 0 as well
+    QByteArray journal;    ///< which journal `since` counts in; empty: the agent's current one
+    bool snapshot = true;  ///< false: events only, even after a fresh start (`lockkeeperctl watch`)
+    bool renewals = false; ///< send unsequenced renewals as events with seq 0 as well
     bool operator==(const Subscribe &) const = default;
 };
 
@@ -102,7 +102,7 @@ struct Subscribed
 /** A page of the table at `atSeq`. All pages of one snapshot carry the same number. */
 struct SnapshotPage
 {
-    quint64 id = 0;         ///< of Subscribe or LocksQuery
+    quint64 id = 0; ///< of Subscribe or LocksQuery
     quint64 atSeq = 0;
     bool last = false;
     QList<domain::LockState> locks;
@@ -135,8 +135,8 @@ struct StateBatch
 struct LocksQuery
 {
     quint64 id = 0;
-    QString source;         ///< empty: all
-    QByteArray nameGlob;    ///< empty: all
+    QString source;      ///< empty: all
+    QByteArray nameGlob; ///< empty: all
     bool operator==(const LocksQuery &) const = default;
 };
 
@@ -147,22 +147,22 @@ struct HistoryQuery
     QString source;
     QByteArray lockGlob;
     QByteArray holderGlob;
-    QList<events::Kind> kinds;          ///< empty: all
-    std::optional<qint64> fromUs;       ///< on timeUs
+    QList<events::Kind> kinds;    ///< empty: all
+    std::optional<qint64> fromUs; ///< on timeUs
     std::optional<qint64> toUs;
-    std::optional<quint64> afterSeq;    ///< exclusive
-    std::optional<quint64> beforeSeq;   ///< exclusive
+    std::optional<quint64> afterSeq;  ///< exclusive
+    std::optional<quint64> beforeSeq; ///< exclusive
     QByteArray command;
-    int limit = 200;                    ///< at most 1,000 a page
+    int limit = 200; ///< at most 1,000 a page
     bool descending = false;
     bool operator==(const HistoryQuery &) const = default;
 };
 struct EventPage
 {
     quint64 id = 0;
-    QList<events::LockEvent> events;    ///< without `after`
+    QList<events::LockEvent> events; ///< without `after`
     bool more = false;
-    quint64 firstSeq = 0;               ///< what the journal reaches back to
+    quint64 firstSeq = 0; ///< what the journal reaches back to
     quint64 lastSeq = 0;
     bool operator==(const EventPage &) const = default;
 };
@@ -175,10 +175,10 @@ struct Hold
     QByteArray owner;
     qint64 fromUs = 0;
     qint64 fromWindowUs = 0;
-    bool startSeen = true;              ///< false: held at least since fromUs
-    std::optional<qint64> toUs;         ///< empty: still held
+    bool startSeen = true;      ///< false: held at least since fromUs
+    std::optional<qint64> toUs; ///< empty: still held
     qint64 toWindowUs = 0;
-    QByteArray end;                     ///< "released", "expired", "taken_over", "force_released", "gap"; empty: none yet
+    QByteArray end; ///< "released", "expired", "taken_over", "force_released", "gap"; empty: none yet
     quint32 renewals = 0;
     qint64 longestRenewalGapUs = 0;
     bool operator==(const Hold &) const = default;
@@ -207,7 +207,7 @@ struct HoldPage
 struct AuditQuery
 {
     quint64 id = 0;
-    std::optional<qint64> beforeId;     ///< exclusive
+    std::optional<qint64> beforeId; ///< exclusive
     int limit = 200;
     bool verify = false;
     bool operator==(const AuditQuery &) const = default;
@@ -217,9 +217,9 @@ struct AuditPage
     quint64 id = 0;
     QList<domain::AuditEntry> entries;
     bool more = false;
-    bool verified = false;              ///< the chain was checked and holds
+    bool verified = false; ///< the chain was checked and holds
     std::optional<qint64> firstBadId;
-    qint64 checkedUs = 0;               ///< the agent's clock
+    qint64 checkedUs = 0; ///< the agent's clock
     bool operator==(const AuditPage &) const = default;
 };
 
@@ -233,11 +233,11 @@ struct Inspect
 struct Inspected
 {
     quint64 id = 0;
-    bool present = false;               ///< false: nothing there (already free)
-    domain::LockState state;            ///< with `guard` and `release` as of this reading
-    qint64 storeUs = 0;                 ///< when, by the store's clock
-    QByteArray ticket;                  ///< names this reading with its freshness; void after 5 s
-    QString willRun;                    ///< the operation, for the operator to read; not to be parsed
+    bool present = false;    ///< false: nothing there (already free)
+    domain::LockState state; ///< with `guard` and `release` as of this reading
+    qint64 storeUs = 0;      ///< when, by the store's clock
+    QByteArray ticket;       ///< names this reading with its freshness; void after 5 s
+    QString willRun;         ///< the operation, for the operator to read; not to be parsed
     std::optional<base::Error> error;
     bool operator==(const Inspected &) const = default;
 };
@@ -250,7 +250,7 @@ struct Inspected
 struct ForceRelease
 {
     quint64 id = 0;
-    QByteArray command;                 ///< 16 random bytes as hex, chosen by the client
+    QByteArray command; ///< 16 random bytes as hex, chosen by the client
     domain::LockKey key;
     QByteArray ticket;
     QByteArray guard;
@@ -266,10 +266,10 @@ struct ReleaseResult
     quint64 id = 0;
     QByteArray command;
     domain::Outcome outcome = domain::Outcome::Unknown;
-    base::Error error;                  ///< the cause where not released
+    base::Error error; ///< the cause where not released
     bool dryRun = false;
     bool replicated = true;
-    std::optional<qint64> storeUs;      ///< when the store did it
+    std::optional<qint64> storeUs; ///< when the store did it
     qint64 auditId = 0;
     bool operator==(const ReleaseResult &) const = default;
 };
@@ -278,7 +278,7 @@ struct ReleaseResult
 struct ReadNow
 {
     quint64 id = 0;
-    QString source;                     ///< empty: all
+    QString source; ///< empty: all
     bool operator==(const ReadNow &) const = default;
 };
 struct Done
@@ -304,7 +304,7 @@ struct Status
     qint64 journalBytes = 0;
     qint64 diskFreeBytes = 0;
     qint64 sessions = 0;
-    base::Error journalError;           ///< code Unknown and no cause: the journal is well
+    base::Error journalError; ///< code Unknown and no cause: the journal is well
     QList<domain::SourceState> sources;
     bool operator==(const Status &) const = default;
 };
@@ -324,9 +324,9 @@ struct Failed
     bool operator==(const Failed &) const = default;
 };
 
-using Message = std::variant<Hello, Welcome, Goodbye, Ping, Pong, Subscribe, Subscribed, SnapshotPage, EventBatch,
-                             StateBatch, LocksQuery, HistoryQuery, EventPage, HoldsQuery, HoldPage, AuditQuery, AuditPage,
-                             Inspect, Inspected, ForceRelease, ReleaseResult, ReadNow, Done, StatusQuery, Status, Cancel,
-                             Failed>;
+using Message = std::variant<Hello, Welcome, Goodbye, Ping, Pong, Subscribe, Subscribed, SnapshotPage,
+                             EventBatch, StateBatch, LocksQuery, HistoryQuery, EventPage, HoldsQuery,
+                             HoldPage, AuditQuery, AuditPage, Inspect, Inspected, ForceRelease, ReleaseResult,
+                             ReadNow, Done, StatusQuery, Status, Cancel, Failed>;
 
 } // namespace lockkeeper::protocol

@@ -19,11 +19,11 @@ base::Result<QByteArray> checkedKind(const SourceSpec &spec, const QList<LockSet
         return kind;
     for (const LockSet &set : sets) {
         if (!isSchemeOf(set.scheme, *kind)) {
-            return failure(ErrorCode::Usage,
-                           QStringLiteral("the scheme \"%1\" doesn't belong to a %2 store")
-                               .arg(base::displayText(set.scheme), QString::fromLatin1(*kind)),
-                           QStringLiteral("Schemes of this build: %1.")
-                               .arg(QString::fromLatin1(schemes().join(", "))));
+            return failure(
+                ErrorCode::Usage,
+                QStringLiteral("the scheme \"%1\" doesn't belong to a %2 store")
+                    .arg(base::displayText(set.scheme), QString::fromLatin1(*kind)),
+                QStringLiteral("Schemes of this build: %1.").arg(QString::fromLatin1(schemes().join(", "))));
         }
     }
     return kind;
@@ -38,7 +38,8 @@ base::Result<std::unique_ptr<Store>> makeStore(const SourceSpec &spec)
     return *kind == "redis" ? redis::makeStore(spec) : sql::makeStore(spec);
 }
 
-base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set, const QByteArray &owner)
+base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set,
+                                                         const QByteArray &owner)
 {
     const auto kind = checkedKind(spec, {set});
     if (!kind)
@@ -53,7 +54,8 @@ QList<QByteArray> schemes()
 
 bool isSchemeOf(QByteArrayView scheme, QByteArrayView storeKind)
 {
-    return (scheme == "redis.token" && storeKind == "redis") || (scheme == "sql.shedlock" && storeKind == "mysql");
+    return (scheme == "redis.token" && storeKind == "redis") ||
+           (scheme == "sql.shedlock" && storeKind == "mysql");
 }
 
 } // namespace lockkeeper::stores

@@ -14,7 +14,8 @@ base::Result<std::unique_ptr<Store>> makeStore(const SourceSpec &spec);
  * A LockClient for the lock set `set` of `spec`. `owner` is what schemes with a holder column write there
  * (application, host, process); schemes without one ignore it.
  */
-base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set, const QByteArray &owner);
+base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set,
+                                                         const QByteArray &owner);
 
 /** True where a lock scheme exists and belongs to that kind of store. */
 bool isSchemeOf(QByteArrayView scheme, QByteArrayView storeKind);

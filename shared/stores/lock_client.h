@@ -13,9 +13,9 @@ namespace lockkeeper::stores {
 struct Lease
 {
     QByteArray name;
-    QByteArray token;  ///< proves ownership; random for each acquisition
+    QByteArray token; ///< proves ownership; random for each acquisition
     qint64 ttlUs = 0;
-    QByteArray proof;  ///< the store's own encoding of what else pins the acquisition
+    QByteArray proof; ///< the store's own encoding of what else pins the acquisition
 };
 
 /** How an attempt on a lock ended. */

@@ -16,7 +16,8 @@ base::Result<QByteArray> storeKind(const QUrl &url)
         return QByteArray("redis");
     if (scheme == QLatin1String("mysql") || scheme == QLatin1String("mysql+unix"))
         return QByteArray("mysql");
-    return failure(ErrorCode::Usage, QStringLiteral("\"%1\" is not a kind of store known here").arg(base::displayText(scheme)),
+    return failure(ErrorCode::Usage,
+                   QStringLiteral("\"%1\" is not a kind of store known here").arg(base::displayText(scheme)),
                    QStringLiteral("Use redis://, redis+unix://, mysql:// or mysql+unix://."));
 }
 

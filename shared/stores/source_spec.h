@@ -24,8 +24,8 @@ enum class BreakMode : quint8 {
 /** The columns of a table that holds locks; empty where the table has no such column. */
 struct TableMapping
 {
-    QString table;      ///< as configured, checked against the catalogue before any SQL names it
-    QStringList name;   ///< joined by '/'
+    QString table;    ///< as configured, checked against the catalogue before any SQL names it
+    QStringList name; ///< joined by '/'
     QString id;
     QString holder;
     QString acquiredAt;
@@ -46,12 +46,12 @@ struct TableMapping
 /** One `[[source.locks]]` of the configuration. */
 struct LockSet
 {
-    QByteArray scheme;       ///< "redis.token", "sql.shedlock"
-    QByteArray match = "*";  ///< glob on the name
+    QByteArray scheme;      ///< "redis.token", "sql.shedlock"
+    QByteArray match = "*"; ///< glob on the name
     qint64 stuckAfterUs = 600'000'000;
     qint64 noExpiryAfterUs = 30'000'000;
     BreakMode breakMode = BreakMode::Guarded;
-    TableMapping table;      ///< SQL table schemes only
+    TableMapping table; ///< SQL table schemes only
 
     bool operator==(const LockSet &) const = default;
 };
@@ -71,7 +71,7 @@ struct SourceSpec
     bool journalRenewals = false;
     qint64 connectTimeoutMs = 5'000;
     qint64 statementTimeoutMs = 5'000;
-    int pageSize = 1'000;        ///< keys or rows a page
+    int pageSize = 1'000; ///< keys or rows a page
     QList<LockSet> locks;
 
     bool operator==(const SourceSpec &) const = default;

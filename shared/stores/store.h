@@ -37,8 +37,8 @@ enum class Flaw : quint8 {
 struct Observation
 {
     quint16 set = 0;
-    bool present = true;           ///< false (in answers to look() only): no such key or row
-    bool held = false;             ///< false with present: a row that stays while nobody holds it
+    bool present = true; ///< false (in answers to look() only): no such key or row
+    bool held = false;   ///< false with present: a row that stays while nobody holds it
     bool ownerKnown = true;
     Flaw flaw = Flaw::None;
     domain::ExpiryKind expiry = domain::ExpiryKind::Unknown;
@@ -46,11 +46,11 @@ struct Observation
     QByteArray name;
     QByteArray owner;
     QByteArray token;
-    QByteArray identity;           ///< see domain::Guard; empty: nothing to guard with
+    QByteArray identity; ///< see domain::Guard; empty: nothing to guard with
     QByteArray freshness;
-    domain::TimeUs acquiredUs;     ///< where a column tells it
-    qint64 expiresUs = 0;          ///< meaningful with expiry At: not before this …
-    qint64 expirySlackUs = 0;      ///< … and at most so much later (0: exact)
+    domain::TimeUs acquiredUs; ///< where a column tells it
+    qint64 expiresUs = 0;      ///< meaningful with expiry At: not before this …
+    qint64 expirySlackUs = 0;  ///< … and at most so much later (0: exact)
     quint32 depth = 0;
 
     bool operator==(const Observation &) const = default;
@@ -72,16 +72,16 @@ struct PassEnd
     bool complete = false;
     qint64 beganUs = 0;
     qint64 endedUs = 0;
-    qint64 scanned = 0;  ///< keys or rows that were looked at
-    base::Error error;   ///< where not complete
+    qint64 scanned = 0; ///< keys or rows that were looked at
+    base::Error error;  ///< where not complete
 };
 
 /** What a connection found at its start. */
 struct ServerInfo
 {
-    QByteArray store;    ///< "redis", "mysql"
-    QString server;      ///< product and version
-    QByteArray instance; ///< changes when the server is restarted
+    QByteArray store;         ///< "redis", "mysql"
+    QString server;           ///< product and version
+    QByteArray instance;      ///< changes when the server is restarted
     QList<QByteArray> places; ///< by lock set: "db0", "app.shedlock"
     QList<domain::Access> access;
     bool readOnly = false; ///< a replica: observes, can't break
@@ -101,7 +101,7 @@ struct Inspection
 /** What to release, and under which guard. */
 struct ReleaseOrder
 {
-    QByteArray command;      ///< id: kept for the log, never interpreted
+    QByteArray command; ///< id: kept for the log, never interpreted
     quint16 set = 0;
     domain::Guard guard;
     bool checkFreshness = false; ///< compare the exact deadline too, in the same operation
@@ -114,13 +114,13 @@ struct ReleaseReport
     QByteArray command;
     domain::Outcome outcome = domain::Outcome::Unknown;
     std::optional<qint64> storeUs;
-    base::Error error;  ///< the cause of refused, unreachable and unknown; or "not replicated" with released
+    base::Error error; ///< the cause of refused, unreachable and unknown; or "not replicated" with released
     bool replicated = true; ///< false: the store's replicas haven't confirmed the release in time
 };
 
 /**
- * A connection to one store for the agent: observes and breaks. Lives in the thread that made it and answers by
- * signals there; an implementation with a blocking driver keeps a thread of its own inside. It doesn't
+ * A connection to one store for the agent: observes and breaks. Lives in the thread that made it and answers
+ * by signals there; an implementation with a blocking driver keeps a thread of its own inside. It doesn't
  * reconnect by itself: after failed() the owner decides when to open() again. An error is "the store
  * wasn't reachable", never "everything was released".
  *

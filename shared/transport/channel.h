@@ -22,10 +22,11 @@ struct Timings
 };
 
 /**
- * Messages over one local socket, either side. Owns the socket; lives in one thread. Once logged in both sides
- * ping every 5 s (with 15 s of silence the peer is dead) and measure the round trip. A peer is closed that breaks
- * the protocol, leaves a frame unfinished for 10 s, or isn't logged in after 10 s. Bytes not yet taken by the
- * kernel are bounded by the caller through pendingBytes(). May be destroyed from a slot of its own signals.
+ * Messages over one local socket, either side. Owns the socket; lives in one thread. Once logged in both
+ * sides ping every 5 s (with 15 s of silence the peer is dead) and measure the round trip. A peer is closed
+ * that breaks the protocol, leaves a frame unfinished for 10 s, or isn't logged in after 10 s. Bytes not yet
+ * taken by the kernel are bounded by the caller through pendingBytes(). May be destroyed from a slot of its
+ * own signals.
  */
 class Channel : public QObject
 {

@@ -8,10 +8,10 @@
 namespace lockkeeper::transport {
 
 /**
- * Listens on a local socket that only the owner's user may open (mode 0600, in a folder of its own where possible); takes over a
- * stale socket file but never one that a living agent answers on (a lock file beside the socket keeps two agents that
- * start at once apart). Each connection is a Channel that has not said Hello yet. At most `maxConnections` at
- * once; a further one is closed at once.
+ * Listens on a local socket that only the owner's user may open (mode 0600, in a folder of its own where
+ * possible); takes over a stale socket file but never one that a living agent answers on (a lock file beside
+ * the socket keeps two agents that start at once apart). Each connection is a Channel that has not said Hello
+ * yet. At most `maxConnections` at once; a further one is closed at once.
  */
 class Listener : public QObject
 {
@@ -23,7 +23,8 @@ public:
 
     /** For the channels made from now on. */
     void setTimings(const Timings &timings);
-    /** Makes the socket's folder (mode 0700) where it is missing. Blocks for at most a second, on a stale socket. */
+    /** Makes the socket's folder (mode 0700) where it is missing. Blocks for at most a second, on a stale
+     * socket. */
     base::Result<void> listen(const Address &address, int maxConnections = 256);
     /** Stops listening and removes the socket's file; channels that were taken live on. */
     void close();

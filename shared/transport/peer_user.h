@@ -7,8 +7,8 @@
 namespace lockkeeper::transport {
 
 /**
- * The name of the user at the other end of a connected local socket, as the kernel tells (SO_PEERCRED on Linux);
- * "uid:N" for a user without a name; empty where the system doesn't tell.
+ * The name of the user at the other end of a connected local socket, as the kernel tells (SO_PEERCRED on
+ * Linux); "uid:N" for a user without a name; empty where the system doesn't tell.
  */
 QString peerUserOf(qintptr socketDescriptor);
 

@@ -105,7 +105,8 @@ bool MariaDbServer::install()
     QStringList arguments{QStringLiteral("--no-defaults"),
                           QStringLiteral("--datadir=") + data,
                           QStringLiteral("--auth-root-authentication-method=normal"),
-                          QStringLiteral("--skip-test-db"), QStringLiteral("--force"),
+                          QStringLiteral("--skip-test-db"),
+                          QStringLiteral("--force"),
                           QStringLiteral("--skip-name-resolve"),
                           QStringLiteral("--innodb-log-file-size=4M")};
     if (geteuid() == 0)

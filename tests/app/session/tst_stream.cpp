@@ -133,7 +133,8 @@ void TestStream::backoffGrowsWithinItsBounds()
     int base = 500;
     for (int i = 0; i < 8; ++i) {
         const int delay = backoff.next();
-        QVERIFY2(delay >= base * 3 / 4 && delay <= std::min(15'000, base * 5 / 4), QByteArray::number(delay).constData());
+        QVERIFY2(delay >= base * 3 / 4 && delay <= std::min(15'000, base * 5 / 4),
+                 QByteArray::number(delay).constData());
         base = std::min(15'000, base * 2);
     }
     backoff.reset();
