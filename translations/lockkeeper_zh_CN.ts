@@ -1795,6 +1795,10 @@
         <source>Reading was cancelled.</source>
         <translation>读取已取消。</translation>
     </message>
+    <message>
+        <source>Time of the journal, with the density of the events read so far</source>
+        <translation>日志的时间轴，显示已读取事件的密度</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::LeasePanel</name>
@@ -2644,6 +2648,13 @@
     <message>
         <source>Copy details</source>
         <translation>复制详情</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::TimeBar</name>
+    <message>
+        <source>Go to %1 %2</source>
+        <translation>转到 %1 %2</translation>
     </message>
 </context>
 <context>

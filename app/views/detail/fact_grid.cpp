@@ -58,6 +58,9 @@ void FactGrid::setFacts(const QList<Fact> &facts)
         if (!shown)
             continue;
         line.label->setText(fact.label);
+        // A sentence without a label begins where the labels do.
+        const bool whole = fact.label.isEmpty();
+        m_grid->addWidget(line.value, int(i) + 1, whole ? 0 : 1, 1, whole ? 2 : 1);
         line.code->setText(fact.value);
         if (line.value->text() != fact.value) // a selection in it would be lost
             line.value->setText(fact.value);

@@ -11,6 +11,7 @@
 #include "app/views/common/query_words.h"
 #include "app/views/common/requests.h"
 #include "app/views/common/state_page.h"
+#include "app/views/history/time_bar.h"
 #include "app/views/tables/ask_export.h"
 #include "app/views/tables/data_table.h"
 #include "app/views/tables/gap_delegate.h"
@@ -89,8 +90,16 @@ void HistoryView::build()
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(m_table, &QWidget::customContextMenuRequested, this, &HistoryView::showMenu);
     m_page = new StatePage;
+    buildTimeBar();
+    auto *rows = new QWidget;
+    auto *side = new QHBoxLayout(rows);
+    side->setContentsMargins({});
+    side->setSpacing(4);
+    side->addWidget(m_table, 1);
+    side->addWidget(m_timeBar);
+    m_rows = rows;
     m_stack = new QStackedWidget;
-    m_stack->addWidget(m_table);
+    m_stack->addWidget(m_rows);
     m_stack->addWidget(m_page);
     m_filterError = new PlainLabel;
     m_filterError->hide();
@@ -196,6 +205,7 @@ void HistoryView::connectModel()
     connect(m_model.get(), &HistoryModel::newCountChanged, this, &HistoryView::showFoot);
     const auto counted = [this] {
         showPhase();
+        showTimeBarLater();
         Q_EMIT rowsChanged();
     };
     connect(m_model.get(), &QAbstractItemModel::rowsInserted, this,
@@ -211,6 +221,7 @@ void HistoryView::connectModel()
                 counted();
             });
     connect(m_model.get(), &QAbstractItemModel::modelReset, this, counted);
+    connect(m_model.get(), &QAbstractItemModel::modelReset, this, &HistoryView::askOldest);
     connect(context().times, &presentation::TimeFormat::changed, this, [this] { m_model->reword(); });
     connect(context().theme, &presentation::Theme::changed, this, [this] { m_model->reword(); });
     connect(context().replica, &state::Replica::reset, this, [this] {
@@ -247,6 +258,7 @@ void HistoryView::onScrolled()
     const bool top = m_table->verticalScrollBar()->value() == m_table->verticalScrollBar()->minimum();
     m_model->setTailing(top && !m_model->hasNewer());
     prefetch();
+    showTimeBarLater();
 }
 
 void HistoryView::prefetch()
@@ -280,7 +292,7 @@ void HistoryView::showPhase()
                         : loading ? tr("Reading…")
                                   : QString());
     if (hasRows) {
-        m_stack->setCurrentWidget(m_table);
+        m_stack->setCurrentWidget(m_rows);
         if (!loading && !failed)
             prefetch();
     } else if (loading) {
@@ -418,6 +430,7 @@ void HistoryView::retranslate()
     m_go->setToolTip(tr("Show the events before this time (Ctrl+G)"));
     m_goTo->setAccessibleName(tr("Time to go to"));
     m_table->setAccessibleName(tr("Events, newest first"));
+    m_timeBar->setAccessibleName(tr("Time of the journal, with the density of the events read so far"));
     m_new->setToolTip(tr("Back to the newest events"));
     m_model->reword();
     showPhase();

@@ -6,6 +6,8 @@
 #include "app/presentation/event_wording.h"
 #include "app/views/common/view.h"
 
+#include <QTimer>
+
 #include <memory>
 
 class QDateTimeEdit;
@@ -19,6 +21,7 @@ class DataTable;
 class FilterEdit;
 class PlainLabel;
 class StatePage;
+class TimeBar;
 
 /**
  * The journal's events, newest first, read from the agent in pages while one scrolls. Tails while the newest
@@ -65,6 +68,10 @@ private:
     void prefetch();
     void keepTop(int rows);
     void goToNewest();
+    void buildTimeBar();
+    void showTimeBarLater();
+    void showTimeBar();
+    void askOldest();
     void showMenu(const QPoint &at);
 
     std::unique_ptr<models::HistoryModel> m_model;
@@ -76,10 +83,14 @@ private:
     QToolButton *m_new = nullptr;
     DataTable *m_table = nullptr;
     StatePage *m_page = nullptr;
+    QWidget *m_rows = nullptr; ///< the table and its time bar
     QStackedWidget *m_stack = nullptr;
     PlainLabel *m_foot = nullptr;
     PlainLabel *m_progress = nullptr;
     QPushButton *m_cancel = nullptr;
+    TimeBar *m_timeBar = nullptr;
+    QTimer m_timeBarLater;
+    qint64 m_oldestUs = 0; ///< of the journal; 0: not told yet
     bool m_asked = false;
 };
 

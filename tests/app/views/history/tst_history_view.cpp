@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/common/filter_edit.h"
 #include "app/views/history/history_view.h"
+#include "app/views/history/time_bar.h"
 #include "app/views/tables/data_table.h"
 #include "tests/app/views/support/view_rig.h"
 
@@ -32,6 +33,7 @@ private Q_SLOTS:
     void init();
     void cleanup();
     void readsTheNewestPageOnActivate();
+    void timeBarSpansTheJournal();
     void scrollingReadsOnBeforeTheEnd();
     void filterIsApplied();
     void wrongFilterIsExplainedAndTheLastOneStays();
@@ -116,7 +118,9 @@ void TestHistoryView::readsTheNewestPageOnActivate()
     open(450);
     QCOMPARE(m_rig->agent.received<protocol::HistoryQuery>().size(), 0);
     activate();
-    const auto asked = m_rig->agent.received<protocol::HistoryQuery>();
+    auto asked = m_rig->agent.received<protocol::HistoryQuery>();
+    // Beside the page one question: when the journal's oldest event was, for the time bar.
+    asked.removeIf([](const protocol::HistoryQuery &query) { return query.limit == 1 && !query.descending; });
     QCOMPARE(asked.size(), 1);
     QVERIFY(asked.first().descending);
     QCOMPARE(asked.first().limit, 200);
@@ -126,6 +130,17 @@ void TestHistoryView::readsTheNewestPageOnActivate()
     QVERIFY(says(QStringLiteral("450 events in the journal, following")));
     m_view->activate(); // again: nothing is read twice
     QCOMPARE(m_view->model()->rowCount(), 200);
+}
+
+void TestHistoryView::timeBarSpansTheJournal()
+{
+    open(450);
+    activate();
+    auto *timeBar = m_view->findChild<TimeBar *>(QStringLiteral("timeBar"));
+    // One event a second: more than the 200 that were read.
+    QTRY_VERIFY(timeBar->scale().newestUs - timeBar->scale().oldestUs >= 449'000'000);
+    QTest::mouseClick(timeBar, Qt::LeftButton, {}, QPoint(5, timeBar->height() - 2));
+    QTRY_VERIFY(m_view->model()->rowCount() > 0 && m_view->model()->at(0)->seq < 20);
 }
 
 void TestHistoryView::scrollingReadsOnBeforeTheEnd()
