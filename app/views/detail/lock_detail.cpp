@@ -184,8 +184,10 @@ void LockDetail::setLock()
 {
     const auto &key = m_context.selection->current();
     const bool another = !m_last || !key || m_last->key != *key;
-    if (another)
+    if (another) {
         m_last.reset();
+        m_gone = false;
+    }
     if (!key) {
         const auto many = m_context.selection->keys().size();
         m_parts->none->setText(many > 1
@@ -206,9 +208,12 @@ void LockDetail::refresh()
     if (!key)
         return;
     const domain::LockState *state = m_context.replica->find(*key);
-    // A new acquisition: the one before it is in the journal now.
-    if (state && m_last && m_last->guard != state->guard)
+    // An acquisition began or ended: the journal has it by now.
+    const bool gone = state == nullptr;
+    const bool other = state && m_last && (m_last->guard != state->guard || m_last->phase != state->phase);
+    if (m_last && (other || gone != m_gone))
         m_parts->holds->refresh();
+    m_gone = gone;
     if (state)
         m_last = *state;
     m_parts->pages->setCurrentIndex(1);

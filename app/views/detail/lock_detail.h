@@ -65,6 +65,7 @@ private:
     ConsoleContext m_context;
     std::function<bool(const domain::LockKey &)> m_shown;
     std::optional<domain::LockState> m_last; ///< as last known, also once the lock is gone
+    bool m_gone = false;                     ///< not in the table when last looked at
     struct Parts;
     std::shared_ptr<Parts> m_parts;
     QPushButton *m_release = nullptr;

@@ -5,6 +5,7 @@
 #include "app/views/detail/lock_detail.h"
 #include "app/views/locks/locks_view.h"
 #include "app/views/window/main_window.h"
+#include "tests/app/views/release/dialog_rig.h"
 #include "tests/app/views/support/demo_feed.h"
 #include "tests/support/fake_clock.h"
 
@@ -29,6 +30,7 @@ private Q_SLOTS:
     void releaseIsOffWithItsReason();
     void saysThatTheFilterHidesIt();
     void chartStaysSmall();
+    void holdsAreReadAgainWhenTheLockGoes();
 
 private:
     void select(const QString &source, const QByteArray &name);
@@ -132,6 +134,20 @@ void LockDetailTest::chartStaysSmall()
     QVERIFY2(chart.pointCount() <= models::LeaseTrajectory::kMaxPoints,
              qPrintable(QString::number(chart.pointCount())));
     QVERIFY(chart.summary().contains(QStringLiteral("1 gap")));
+}
+
+void LockDetailTest::holdsAreReadAgainWhenTheLockGoes()
+{
+    tests::DialogRig rig;
+    const domain::LockState lock = tests::DialogRig::stuckLock("lock:a");
+    QVERIFY(rig.connectWith({lock}));
+    QTRY_VERIFY(rig.replica.find(lock.key));
+    views::LockDetail detail(rig.context);
+    rig.selection.selectOne(lock.key);
+    QTRY_COMPARE(rig.agent.received<protocol::HoldsQuery>().size(), 1);
+    rig.agent.publish(tests::released(lock));
+    QTRY_VERIFY(!rig.replica.find(lock.key));
+    QTRY_COMPARE(rig.agent.received<protocol::HoldsQuery>().size(), 2); // "still held" isn't true any more
 }
 
 QTEST_MAIN(LockDetailTest)
