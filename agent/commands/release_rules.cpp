@@ -171,6 +171,23 @@ base::Error errorOf(ReleaseOff why)
         return {ErrorCode::Unsupported, QStringLiteral("locks of this scheme can't be broken"), {}};
     case ReleaseOff::Malformed:
         return {ErrorCode::Unsupported, QStringLiteral("what is stored doesn't fit the scheme"), {}};
+    case ReleaseOff::Instrument:
+        return {ErrorCode::Unsupported, QStringLiteral("the server's transaction instrument is off"),
+                QStringLiteral("lockkeeper-agent --check says how to switch it on.")};
+    case ReleaseOff::System:
+        return {ErrorCode::Unsupported,
+                QStringLiteral("a replication, system or monitoring connection is never killed"), {}};
+    case ReleaseOff::PreparedXa:
+        return {ErrorCode::Unsupported,
+                QStringLiteral("a prepared XA transaction holds it without a connection"),
+                QStringLiteral("XA RECOVER lists it; commit or roll it back there.")};
+    case ReleaseOff::TooYoung:
+        return {ErrorCode::Unsupported,
+                QStringLiteral("its transaction hasn't been seen twice and for 5 seconds"),
+                QStringLiteral("Try again in a few seconds.")};
+    case ReleaseOff::ReadOnly:
+        return {ErrorCode::ReadOnly, QStringLiteral("the server is a read-only replica"),
+                QStringLiteral("Release at the primary.")};
     }
     return {};
 }

@@ -227,6 +227,16 @@ QString Words::releaseOff(domain::ReleaseOff why)
         return tr("Off: locks of this scheme can't be broken.");
     case domain::ReleaseOff::Malformed:
         return tr("Off: what is stored doesn't fit the scheme.");
+    case domain::ReleaseOff::Instrument:
+        return tr("Off: the server's transaction instrument is off, so a kill can't be guarded.");
+    case domain::ReleaseOff::System:
+        return tr("Off: a replication, system or monitoring connection is never killed.");
+    case domain::ReleaseOff::PreparedXa:
+        return tr("Off: a prepared XA transaction holds it without a connection.");
+    case domain::ReleaseOff::TooYoung:
+        return tr("Off: its transaction hasn't been seen twice and for 5 seconds yet.");
+    case domain::ReleaseOff::ReadOnly:
+        return tr("Off: the server is a read-only replica.");
     }
     return {};
 }

@@ -95,6 +95,31 @@ enum class ReleaseOff : quint8 {
     NotPermitted, ///< the agent's grants or the asker's role don't allow it
     Unsupported,  ///< this scheme can't be broken
     Malformed,    ///< what is stored doesn't fit the scheme
+    Instrument,   ///< the server's transaction instrument is off: a kill couldn't be guarded
+    System,       ///< a replication, system or own connection: never killed
+    PreparedXa,   ///< a prepared XA transaction holds it without a connection
+    TooYoung,     ///< a transaction that hasn't been seen twice and for 5 s
+    ReadOnly,     ///< the server is a replica
+};
+
+/**
+ * A connection to a database server, as the server describes it: who holds or waits for a lock that belongs to
+ * a session. Text is the server's own bytes, untrusted.
+ */
+struct Session
+{
+    QByteArray id;          ///< the connection's id
+    QByteArray user;        ///< the account
+    QByteArray client;      ///< host and port
+    QByteArray program;     ///< from connection attributes; empty: not told
+    QByteArray transaction; ///< its id; empty: none open
+    TimeUs transactionSinceUs;
+    TimeUs idleSinceUs;     ///< set while it runs no statement
+    QByteArray statement;   ///< running, or the last one; plain text, cut at 1,024 bytes
+    bool statementCut = false;
+    ReleaseOff protectedAs = ReleaseOff::None; ///< why it can't be killed: System, PreparedXa, …
+
+    bool operator==(const Session &) const = default;
 };
 
 struct ReleaseCapability
@@ -132,6 +157,8 @@ struct LockState
     QByteArray fencing;          ///< a fencing token as text; empty: none
     bool waitersVisible = false; ///< false: this scheme doesn't show who waits
     QList<Waiter> waiters;       ///< in the order of their turn
+    std::optional<Session> session; ///< the holder's connection, where the lock belongs to one
+    std::optional<quint32> changesPerMinute; ///< optimistic locks: increments in the last minute
     ReleaseCapability release;
     QByteArray guard; ///< digest (hex) that pins this acquisition; empty where nothing to guard
     TimeUs seenUs;    ///< last observed

@@ -4,6 +4,7 @@
 
 #include "shared/domain/release.h"
 #include "shared/domain/source_state.h"
+#include "shared/domain/wait_graph.h"
 #include "shared/events/lock_event.h"
 
 #include <QList>
@@ -307,6 +308,21 @@ struct Status
     base::Error journalError; ///< code Unknown and no cause: the journal is well
     QList<domain::SourceState> sources;
     bool operator==(const Status &) const = default;
+};
+
+/** Who waits for whom, as last read. Answered by one ChainsPage. */
+struct ChainsQuery
+{
+    quint64 id = 0;
+    QString source; ///< empty: all
+    bool operator==(const ChainsQuery &) const = default;
+};
+/** One graph for each source whose locks belong to sessions; domain::chainsOf() makes the tree. */
+struct ChainsPage
+{
+    quint64 id = 0;
+    QList<domain::WaitGraph> graphs;
+    bool operator==(const ChainsPage &) const = default;
 };
 
 /** Takes a query back; no answer follows if it had not been sent yet. */

@@ -21,6 +21,20 @@ enum class BreakMode : quint8 {
     Unsafe, ///< also rows that carry no identity at all
 };
 
+/** What the reaper does in a lock set. */
+enum class ReaperMode : quint8 { Off = 0, Expired, Stuck };
+
+/** The policy that force-releases by itself. */
+struct ReaperPolicy
+{
+    ReaperMode mode = ReaperMode::Off;
+    qint64 delayUs = 60'000'000; ///< after the lock became expired or stuck
+    int mostAMinute = 10;
+    bool dryRun = false; ///< only journals what it would do
+
+    bool operator==(const ReaperPolicy &) const = default;
+};
+
 /** The columns of a table that holds locks; empty where the table has no such column. */
 struct TableMapping
 {
@@ -51,7 +65,10 @@ struct LockSet
     qint64 stuckAfterUs = 600'000'000;
     qint64 noExpiryAfterUs = 30'000'000;
     BreakMode breakMode = BreakMode::Guarded;
-    TableMapping table; ///< SQL table schemes only
+    ReaperPolicy reaper;
+    QString preset;            ///< by which layout; empty: the scheme's own, or the mapping alone
+    TableMapping table;        ///< SQL table schemes only
+    QList<QByteArray> names;   ///< sql.advisory: names to ask for where the server can't list them
 
     bool operator==(const LockSet &) const = default;
 };
@@ -72,6 +89,10 @@ struct SourceSpec
     qint64 connectTimeoutMs = 5'000;
     qint64 statementTimeoutMs = 5'000;
     int pageSize = 1'000; ///< keys or rows a page
+    bool push = false;    ///< be told of changes where the store can
+    bool binlog = false;  ///< MySQL and MariaDB: read changes from the binary log
+    qint64 reconcileMs = 60'000; ///< under push, how often a pass proves that nothing was missed
+    QHash<QString, QString> tls; ///< "ca", "cert", "key" (files), "verify" ("full", "ca", "off")
     QList<LockSet> locks;
 
     bool operator==(const SourceSpec &) const = default;

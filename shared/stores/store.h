@@ -4,6 +4,7 @@
 
 #include "shared/domain/release.h"
 #include "shared/domain/source_state.h"
+#include "shared/domain/wait_graph.h"
 #include "shared/stores/source_spec.h"
 
 #include <QObject>
@@ -52,6 +53,12 @@ struct Observation
     qint64 expiresUs = 0;      ///< meaningful with expiry At: not before this …
     qint64 expirySlackUs = 0;  ///< … and at most so much later (0: exact)
     quint32 depth = 0;
+    bool optimistic = false;     ///< nobody holds it: `fencing` is a version
+    bool waitersVisible = false; ///< `waiters` tells everybody who waits
+    QByteArray fencing;          ///< a version or fencing token, as text
+    QList<domain::Waiter> waiters;               ///< in the order of their turn
+    std::shared_ptr<const domain::Session> session; ///< the holder's connection; null: none
+    domain::ReleaseOff off = domain::ReleaseOff::None; ///< why it can't be broken, beside its flaw
 
     bool operator==(const Observation &) const = default;
 };
@@ -74,6 +81,29 @@ struct PassEnd
     qint64 endedUs = 0;
     qint64 scanned = 0; ///< keys or rows that were looked at
     base::Error error;  ///< where not complete
+};
+
+/** One change that the store itself told of. */
+struct Change
+{
+    Observation lock;    ///< `present` false: deleted
+    qint64 timeUs = 0;   ///< by the store's clock: it happened in [timeUs − windowUs, timeUs]
+    qint64 windowUs = 0; ///< 0: exact
+};
+
+/** Changes in the store's own order. */
+struct Push
+{
+    QList<Change> changes;
+    QByteArray position; ///< where to resume after these; the store's own encoding, empty: nowhere
+};
+
+/** Whether a store tells of changes by itself. */
+struct PushState
+{
+    bool on = false;
+    bool blind = false; ///< changes may have been missed since the last one: only a pass tells what is there
+    base::Error why;    ///< while off, or blind: the cause; code Unknown and no cause: not asked for
 };
 
 /** What a connection found at its start. */
@@ -147,6 +177,8 @@ public:
     virtual void inspect(quint64 request, const Subject &subject) = 0;
     /** The one guarded, atomic operation; answers released(). Never sent twice. */
     virtual void release(const ReleaseOrder &order) = 0;
+    /** Before open(): where the changes that were pushed and journalled ended. Stores without push ignore it. */
+    virtual void resumeAfter(const QByteArray &position) { Q_UNUSED(position) }
 
 Q_SIGNALS:
     void opened(const lockkeeper::stores::ServerInfo &info);
@@ -156,6 +188,11 @@ Q_SIGNALS:
     void passEnded(const lockkeeper::stores::PassEnd &end);
     void inspected(const lockkeeper::stores::Inspection &inspection);
     void released(const lockkeeper::stores::ReleaseReport &report);
+    /** Changes, while push is on. Passes go on beside it and prove that nothing was missed. */
+    void pushed(const lockkeeper::stores::Push &push);
+    void pushStateChanged(const lockkeeper::stores::PushState &state);
+    /** Who waits for whom, once a pass, from stores whose locks belong to sessions. */
+    void waitGraphRead(const lockkeeper::domain::WaitGraph &graph);
 };
 
 } // namespace lockkeeper::stores

@@ -34,7 +34,7 @@ private Q_SLOTS:
     }
     void releases()
     {
-        distinct(int(domain::ReleaseOff::Malformed) + 1,
+        distinct(int(domain::ReleaseOff::ReadOnly) + 1,
                  [](int i) { return Words::releaseOff(domain::ReleaseOff(i)); });
     }
     void evidence()
