@@ -103,8 +103,8 @@ enum class ReleaseOff : quint8 {
 };
 
 /**
- * A connection to a database server, as the server describes it: who holds or waits for a lock that belongs to
- * a session. Text is the server's own bytes, untrusted.
+ * A connection to a database server, as the server describes it: who holds or waits for a lock that belongs
+ * to a session. Text is the server's own bytes, untrusted.
  */
 struct Session
 {
@@ -114,8 +114,8 @@ struct Session
     QByteArray program;     ///< from connection attributes; empty: not told
     QByteArray transaction; ///< its id; empty: none open
     TimeUs transactionSinceUs;
-    TimeUs idleSinceUs;     ///< set while it runs no statement
-    QByteArray statement;   ///< running, or the last one; plain text, cut at 1,024 bytes
+    TimeUs idleSinceUs;   ///< set while it runs no statement
+    QByteArray statement; ///< running, or the last one; plain text, cut at 1,024 bytes
     bool statementCut = false;
     ReleaseOff protectedAs = ReleaseOff::None; ///< why it can't be killed: System, PreparedXa, …
 
@@ -153,11 +153,11 @@ struct LockState
     TimeUs expiresUs; ///< set where expiry is At
     qint64 ttlMs = 0; ///< the lease's full length as last set; 0 unknown
     Evidence expiresBy = Evidence::None;
-    quint32 depth = 0;           ///< re-entry depth; 0 where the scheme has none
-    QByteArray fencing;          ///< a fencing token as text; empty: none
-    bool waitersVisible = false; ///< false: this scheme doesn't show who waits
-    QList<Waiter> waiters;       ///< in the order of their turn
-    std::optional<Session> session; ///< the holder's connection, where the lock belongs to one
+    quint32 depth = 0;                       ///< re-entry depth; 0 where the scheme has none
+    QByteArray fencing;                      ///< a fencing token as text; empty: none
+    bool waitersVisible = false;             ///< false: this scheme doesn't show who waits
+    QList<Waiter> waiters;                   ///< in the order of their turn
+    std::optional<Session> session;          ///< the holder's connection, where the lock belongs to one
     std::optional<quint32> changesPerMinute; ///< optimistic locks: increments in the last minute
     ReleaseCapability release;
     QByteArray guard; ///< digest (hex) that pins this acquisition; empty where nothing to guard

@@ -13,8 +13,8 @@ struct WaitEdge
 {
     QByteArray waiter;
     QByteArray blocker;
-    LockKey lock;      ///< what is waited for
-    TimeUs sinceUs;    ///< when the wait began, by the store's clock
+    LockKey lock;        ///< what is waited for
+    TimeUs sinceUs;      ///< when the wait began, by the store's clock
     qint64 windowUs = 0; ///< it began in [sinceUs − windowUs, sinceUs]
     bool operator==(const WaitEdge &) const = default;
 };
@@ -50,13 +50,13 @@ struct WaitGraph
 struct ChainNode
 {
     Session session;
-    int parent = -1;           ///< index in Chains::nodes of the one that it waits for; −1: a root
-    int depth = 0;             ///< 0: a root
+    int parent = -1; ///< index in Chains::nodes of the one that it waits for; −1: a root
+    int depth = 0;   ///< 0: a root
     std::optional<LockKey> waitsFor;
     TimeUs waitingSinceUs;
-    QList<int> alsoBlockedBy;  ///< further blockers, as indexes; a link back closes a cycle
+    QList<int> alsoBlockedBy; ///< further blockers, as indexes; a link back closes a cycle
     int blocksDirectly = 0;
-    int blocksAll = 0;         ///< everybody behind it
+    int blocksAll = 0;          ///< everybody behind it
     qint64 waitingCausedUs = 0; ///< sum over all that wait behind it, as of WaitGraph::endedUs
     bool inCycle = false;
     QList<WholeTableLock> wholeTables;
@@ -66,8 +66,8 @@ struct ChainNode
 /** The graph as a forest: roots first, by the waiting that they cause; each connection appears once. */
 struct Chains
 {
-    QList<ChainNode> nodes;      ///< parents before their children, in the order of the queue
-    QList<QList<int>> cycles;    ///< each a deadlock: indexes along the path
+    QList<ChainNode> nodes;   ///< parents before their children, in the order of the queue
+    QList<QList<int>> cycles; ///< each a deadlock: indexes along the path
     bool operator==(const Chains &) const = default;
 };
 

@@ -66,9 +66,9 @@ struct LockSet
     qint64 noExpiryAfterUs = 30'000'000;
     BreakMode breakMode = BreakMode::Guarded;
     ReaperPolicy reaper;
-    QString preset;            ///< by which layout; empty: the scheme's own, or the mapping alone
-    TableMapping table;        ///< SQL table schemes only
-    QList<QByteArray> names;   ///< sql.advisory: names to ask for where the server can't list them
+    QString preset;          ///< by which layout; empty: the scheme's own, or the mapping alone
+    TableMapping table;      ///< SQL table schemes only
+    QList<QByteArray> names; ///< sql.advisory: names to ask for where the server can't list them
 
     bool operator==(const LockSet &) const = default;
 };
@@ -88,9 +88,9 @@ struct SourceSpec
     bool journalRenewals = false;
     qint64 connectTimeoutMs = 5'000;
     qint64 statementTimeoutMs = 5'000;
-    int pageSize = 1'000; ///< keys or rows a page
-    bool push = false;    ///< be told of changes where the store can
-    bool binlog = false;  ///< MySQL and MariaDB: read changes from the binary log
+    int pageSize = 1'000;        ///< keys or rows a page
+    bool push = false;           ///< be told of changes where the store can
+    bool binlog = false;         ///< MySQL and MariaDB: read changes from the binary log
     qint64 reconcileMs = 60'000; ///< under push, how often a pass proves that nothing was missed
     QHash<QString, QString> tls; ///< "ca", "cert", "key" (files), "verify" ("full", "ca", "off")
     QList<LockSet> locks;

@@ -53,11 +53,11 @@ struct Observation
     qint64 expiresUs = 0;      ///< meaningful with expiry At: not before this …
     qint64 expirySlackUs = 0;  ///< … and at most so much later (0: exact)
     quint32 depth = 0;
-    bool optimistic = false;     ///< nobody holds it: `fencing` is a version
-    bool waitersVisible = false; ///< `waiters` tells everybody who waits
-    QByteArray fencing;          ///< a version or fencing token, as text
-    QList<domain::Waiter> waiters;               ///< in the order of their turn
-    std::shared_ptr<const domain::Session> session; ///< the holder's connection; null: none
+    bool optimistic = false;                           ///< nobody holds it: `fencing` is a version
+    bool waitersVisible = false;                       ///< `waiters` tells everybody who waits
+    QByteArray fencing;                                ///< a version or fencing token, as text
+    QList<domain::Waiter> waiters;                     ///< in the order of their turn
+    std::shared_ptr<const domain::Session> session;    ///< the holder's connection; null: none
     domain::ReleaseOff off = domain::ReleaseOff::None; ///< why it can't be broken, beside its flaw
 
     bool operator==(const Observation &) const = default;
@@ -177,7 +177,8 @@ public:
     virtual void inspect(quint64 request, const Subject &subject) = 0;
     /** The one guarded, atomic operation; answers released(). Never sent twice. */
     virtual void release(const ReleaseOrder &order) = 0;
-    /** Before open(): where the changes that were pushed and journalled ended. Stores without push ignore it. */
+    /** Before open(): where the changes that were pushed and journalled ended. Stores without push ignore it.
+     */
     virtual void resumeAfter(const QByteArray &position) { Q_UNUSED(position) }
 
 Q_SIGNALS:
