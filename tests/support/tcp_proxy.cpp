@@ -7,7 +7,8 @@
 
 namespace lockkeeper::tests {
 
-Proxy::Proxy(const QString &serverPath, QObject *parent) : QObject(parent), m_serverPath(serverPath)
+Proxy::Proxy(const QString &serverPath, QObject *parent)
+    : QObject(parent), m_serverPath(serverPath), m_server(this)
 {
     connect(&m_server, &QLocalServer::newConnection, this, &Proxy::onConnection);
 }

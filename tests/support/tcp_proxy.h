@@ -6,12 +6,14 @@
 #include <QLocalSocket>
 #include <QObject>
 #include <QTemporaryDir>
+#include <QThread>
 
 namespace lockkeeper::tests {
 
 /**
- * Stands between a client and a server on unix sockets, in the event loop of the test, and spoils the link on
- * demand. Requests always go through.
+ * Stands between a client and a server on unix sockets, in the event loop of its thread, and spoils the link
+ * on demand. Requests always go through. It may be moved to a thread of its own before listen(), which then
+ * has to be called there.
  */
 class Proxy : public QObject
 {
@@ -41,6 +43,46 @@ private:
     qint64 m_requestBytes = 0;
     int m_delayMs = 0;
     int m_links = 0;
+};
+
+/** A proxy in a thread of its own, for clients that wait in the test's. Spoil the link by run(). */
+class ProxyThread
+{
+public:
+    explicit ProxyThread(const QString &serverPath) : m_proxy(serverPath)
+    {
+        m_proxy.moveToThread(&m_thread);
+        m_thread.start();
+    }
+    ~ProxyThread()
+    {
+        QThread *const here = QThread::currentThread();
+        run([this, here] { m_proxy.moveToThread(here); });
+        m_thread.quit();
+        m_thread.wait();
+    }
+    Q_DISABLE_COPY_MOVE(ProxyThread)
+
+    bool listen()
+    {
+        bool ok = false;
+        run([this, &ok] { ok = m_proxy.listen(); });
+        return ok;
+    }
+    QString path() const { return m_proxy.path(); }
+    void cutAnswersAfter(qint64 bytes)
+    {
+        run([this, bytes] { m_proxy.cutAnswersAfter(bytes); });
+    }
+
+private:
+    template <typename Act> void run(Act act)
+    {
+        QMetaObject::invokeMethod(&m_proxy, act, Qt::BlockingQueuedConnection);
+    }
+
+    QThread m_thread;
+    Proxy m_proxy;
 };
 
 } // namespace lockkeeper::tests

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/shared/stores/sql/store_probe.h"
+#include "tests/support/tcp_proxy.h"
 
 #include <QElapsedTimer>
 #include <QTest>
@@ -30,6 +31,7 @@ private Q_SLOTS:
     void lockedTableIsBusy();
     void killedUnderLoad();
     void replyLostIsUnknown();
+    void replyCutAfterTheRelease();
     void closeAnswersEverything();
     void closedOrFailedAnswersUnreachable();
     void destroyedWhileTheServerHangs();
@@ -265,6 +267,45 @@ void SqlFaultsTest::replyLostIsUnknown()
     QCOMPARE(again.look("a").identity, guard.identity);
     const Outcome then = again.release(guard).outcome;
     QVERIFY(then == Outcome::Released || then == Outcome::AlreadyFree);
+}
+
+/** SAFETY R4: the row was released, the answer is cut off on the way: unknown, and nothing is sent again. */
+void SqlFaultsTest::replyCutAfterTheRelease()
+{
+    ProxyThread proxy(m_server.socketPath());
+    QVERIFY(proxy.listen());
+    int cutAfter = 0;
+    stores::sql::ReleaseSeams seams;
+    seams.beforeWrite = [&] { proxy.cutAnswersAfter(cutAfter); };
+    SourceSpec through = spec();
+    through.url.setPath(proxy.path());
+    StoreProbe probe(through, seams);
+    const auto updates = [this] {
+        return m_server.exec(QStringLiteral("SHOW GLOBAL STATUS LIKE 'Com_update'")).at(0).at(1).toLongLong();
+    };
+    const auto isFree = [this] {
+        return m_server
+                   .exec(QStringLiteral(
+                       "SELECT lock_until <= UTC_TIMESTAMP(6) FROM app.shedlock WHERE name = 'a'"))
+                   .at(0)
+                   .at(0) == "1";
+    };
+    constexpr int kRounds = 100;
+    constexpr int kResetAnswer = 11; // Qt resets a statement before it runs it again: an OK packet
+    const qint64 before = updates();
+    for (int round = 0; round < kRounds; ++round) {
+        proxy.cutAnswersAfter(-1);
+        QVERIFY(probe.open());
+        m_server.exec(QStringLiteral("SET time_zone = '+00:00';\nUPDATE app.shedlock SET locked_by = '%1', "
+                                     "lock_until = UTC_TIMESTAMP(6) + INTERVAL 1 HOUR")
+                          .arg(round));
+        cutAfter = kResetAnswer + 1 + round % 3 * 4; // after the first byte of the answer, or more of it
+        QCOMPARE(probe.release(probe.inspect("a").guard).outcome, Outcome::Unknown);
+        QVERIFY(waitFor([&] { return probe.failures.size() == round + 1; }));
+        QVERIFY(waitFor(isFree));
+    }
+    QCOMPARE(probe.reports.size(), kRounds);
+    QCOMPARE(updates() - before, 2 * kRounds); // one by the application and one by the release, each round
 }
 
 void SqlFaultsTest::closeAnswersEverything()
