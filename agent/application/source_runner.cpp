@@ -140,8 +140,9 @@ std::optional<stores::Subject> SourceRunner::subjectFor(const domain::LockKey &k
         return known;
     for (qsizetype i = 0; i < m_spec.locks.size() && i < m_places.size(); ++i) {
         const stores::LockSet &set = m_spec.locks.at(i);
-        if (set.scheme == key.scheme && m_places.at(i) == key.place && base::globMatches(set.match, key.name))
-            return stores::Subject{quint16(i), key.name};
+        const auto name = stores::subjectNameOf(m_places.at(i), key);
+        if (set.scheme == key.scheme && name && base::globMatches(set.match, key.name))
+            return stores::Subject{quint16(i), *name};
     }
     return std::nullopt;
 }

@@ -35,6 +35,12 @@ bool isSameHolder(const Record &before, const Observation &seen)
 Begin beginOf(const Observation &seen, const Frame &frame, qint64 lowerUs)
 {
     const qint64 endedUs = frame.bracket.endedUs;
+    // The store says how much it knows: a row lock may have been there unseen while nobody waited for it.
+    if (seen.acquiredUs && seen.acquiredWindowUs > 0) {
+        const qint64 latest = std::min(*seen.acquiredUs, endedUs);
+        const qint64 earliest = std::min(*seen.acquiredUs - seen.acquiredWindowUs, latest);
+        return Begin{latest, latest - earliest, Evidence::Observation, lowerUs == 0};
+    }
     if (seen.acquiredUs && *seen.acquiredUs <= endedUs) {
         const qint64 at = *seen.acquiredUs;
         if (at >= lowerUs)

@@ -11,6 +11,11 @@ using events::Kind;
 
 namespace {
 
+bool isOfTable(const QByteArray &setPlace, const QByteArray &table)
+{
+    return setPlace.endsWith(table) || setPlace.endsWith(table + '/');
+}
+
 /** A record as the journal remembers it; its identity stays unknown until it is seen again. */
 void fillFrom(Record &record, const LockState &state, qint64 lastSeenUs)
 {
@@ -56,15 +61,17 @@ void SourceEngine::Private::openGap(qint64 timeUs, const QString &cause, Step &s
 void SourceEngine::Private::restore(const Restored &restored, Step &step)
 {
     for (const LockState &state : restored.held) {
+        const QByteArray place = stores::setPlaceOf(state.key.scheme, state.key.place);
+        const QByteArray name = stores::subjectNameOf(place, state.key).value_or(state.key.name);
         for (qsizetype i = 0; i < spec.locks.size(); ++i) {
             const stores::LockSet &set = spec.locks.at(i);
             if (state.key.source != spec.name || state.key.scheme != set.scheme ||
                 !base::globMatches(set.match, state.key.name) ||
-                (!set.table.table.isEmpty() && !state.key.place.endsWith(set.table.table.toUtf8())) ||
-                table.find(quint16(i), state.key.name) != LockTable::kNone)
+                (!set.table.table.isEmpty() && !isOfTable(place, set.table.table.toUtf8())) ||
+                table.find(quint16(i), name) != LockTable::kNone)
                 continue;
-            builder.assumePlace(quint16(i), state.key.place);
-            Record &record = table.at(table.insert(quint16(i), state.key.name));
+            builder.assumePlace(quint16(i), place);
+            Record &record = table.at(table.insert(quint16(i), name));
             fillFrom(record, state, restored.lastSeenUs);
             count(record, 1);
             break;

@@ -198,9 +198,10 @@ QList<LockState> SourceEngine::locksFrom(quint32 &place, quint32 count) const
 std::optional<stores::Subject> SourceEngine::subjectOf(const domain::LockKey &key) const
 {
     for (const quint16 set : d->builder.setsOf(key)) {
-        const quint32 index = d->table.find(set, key.name);
+        const QByteArray name = d->builder.subjectNameOf(set, key);
+        const quint32 index = d->table.find(set, name);
         if (index != LockTable::kNone && !d->table.at(index).gone)
-            return stores::Subject{set, key.name};
+            return stores::Subject{set, name};
     }
     return std::nullopt;
 }

@@ -67,17 +67,23 @@ void StateBuilder::setServer(const stores::ServerInfo &info, quint16 era)
     for (qsizetype i = 0; i < m_sets.size(); ++i) {
         m_permitted[i] = !info.readOnly;
         for (const domain::Access &access : info.access) {
-            if (access.forBreaking && !access.granted && concerns(access, m_places.at(i)))
+            if (access.forBreaking && !access.granted && concerns(access, i))
                 m_permitted[i] = false;
         }
     }
 }
 
-/** A missing right that names a table ("break:shedlock") concerns the sets of that table; any other all of
- * them. */
-bool StateBuilder::concerns(const domain::Access &missing, const QByteArray &place) const
+/** A missing right that names a scheme ("break:sql.row") or a table ("break:shedlock") concerns the sets of
+ * that scheme or table; any other all of them. */
+bool StateBuilder::concerns(const domain::Access &missing, qsizetype set) const
 {
-    const QByteArray table = '.' + missing.need.mid(missing.need.indexOf(':') + 1);
+    const QByteArray what = missing.need.mid(missing.need.indexOf(':') + 1);
+    const bool namesScheme = std::any_of(m_sets.cbegin(), m_sets.cend(),
+                                         [&what](const stores::LockSet &any) { return any.scheme == what; });
+    if (namesScheme)
+        return m_sets.at(set).scheme == what;
+    const QByteArray &place = m_places.at(set);
+    const QByteArray table = '.' + what;
     const bool namesTable = std::any_of(m_places.cbegin(), m_places.cend(),
                                         [&table](const QByteArray &any) { return any.endsWith(table); });
     return !namesTable || place.endsWith(table);
@@ -87,7 +93,8 @@ QList<quint16> StateBuilder::setsOf(const domain::LockKey &key) const
 {
     QList<quint16> sets;
     for (qsizetype i = 0; i < m_sets.size(); ++i) {
-        if (key.source == m_source && key.scheme == m_sets.at(i).scheme && key.place == m_places.at(i))
+        if (key.source == m_source && key.scheme == m_sets.at(i).scheme &&
+            stores::subjectNameOf(m_places.at(i), key))
             sets.append(quint16(i));
     }
     return sets;
@@ -95,7 +102,7 @@ QList<quint16> StateBuilder::setsOf(const domain::LockKey &key) const
 
 domain::LockKey StateBuilder::keyOf(const Record &record) const
 {
-    return {m_source, m_sets.at(record.set).scheme, m_places.at(record.set), record.name().toByteArray()};
+    return stores::keyOf(m_source, m_sets.at(record.set).scheme, m_places.at(record.set), record.name());
 }
 
 domain::ReleaseCapability StateBuilder::capability(const Record &record) const

@@ -39,6 +39,10 @@ public:
     QByteArray instance() const { return m_instance; }
     /** The lock sets whose scheme and place are those of `key`. */
     QList<quint16> setsOf(const domain::LockKey &key) const;
+    QByteArray subjectNameOf(quint16 set, const domain::LockKey &key) const
+    {
+        return stores::subjectNameOf(m_places.at(set), key).value_or(key.name);
+    }
 
     domain::LockKey keyOf(const Record &record) const;
     domain::LockState stateOf(const Record &record) const;
@@ -57,7 +61,7 @@ public:
 
 private:
     domain::ReleaseCapability capability(const Record &record) const;
-    bool concerns(const domain::Access &missing, const QByteArray &place) const;
+    bool concerns(const domain::Access &missing, qsizetype set) const;
 
     QString m_source;
     QList<stores::LockSet> m_sets;

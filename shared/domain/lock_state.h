@@ -66,12 +66,13 @@ enum class Alive : quint8 {
     Connected,   ///< the holder's connection is open
 };
 
-/** Someone who waits for a lock. `id` is text like an owner; `sinceUs` by the store's clock. */
+/** Someone who waits for a lock. `id` is text like an owner; times are by the store's clock. */
 struct Waiter
 {
     QByteArray id;
-    TimeUs sinceUs;
+    TimeUs sinceUs; ///< the wait began in [sinceUs − windowUs, sinceUs]
     QByteArray detail;
+    qint64 windowUs = 0;
 
     bool operator==(const Waiter &) const = default;
 };

@@ -27,6 +27,7 @@ template <typename A> void fields(A &a, Of<domain::Waiter> auto &v)
     a.need(0, v.id);
     a.may(1, v.sinceUs);
     a.may(2, v.detail);
+    a.may(3, v.windowUs);
 }
 
 /** Inside an event (`around`) the key, owner and deadline that equal the event's are left out. */

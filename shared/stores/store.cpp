@@ -2,11 +2,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/store.h"
 
+#include <algorithm>
+
 namespace lockkeeper::stores {
 
 size_t qHash(const Subject &subject, size_t seed) noexcept
 {
     return qHashMulti(seed, subject.set, subject.name);
+}
+
+domain::LockKey keyOf(const QString &source, const QByteArray &scheme, const QByteArray &setPlace,
+                      QByteArrayView subjectName)
+{
+    if (!setPlace.endsWith('/'))
+        return {source, scheme, setPlace, subjectName.toByteArray()};
+    const qsizetype slash = std::max<qsizetype>(subjectName.indexOf('/'), 0);
+    return {source, scheme, setPlace + subjectName.first(slash).toByteArray(),
+            subjectName.sliced(std::min(slash + 1, subjectName.size())).toByteArray()};
+}
+
+std::optional<QByteArray> subjectNameOf(const QByteArray &setPlace, const domain::LockKey &key)
+{
+    if (!setPlace.endsWith('/'))
+        return setPlace == key.place ? std::optional(key.name) : std::nullopt;
+    if (!key.place.startsWith(setPlace))
+        return std::nullopt;
+    return key.place.sliced(setPlace.size()) + '/' + key.name;
+}
+
+QByteArray setPlaceOf(QByteArrayView scheme, const QByteArray &place)
+{
+    return scheme == "sql.row" ? place.first(place.lastIndexOf('/') + 1) : place;
 }
 
 } // namespace lockkeeper::stores

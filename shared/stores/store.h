@@ -24,6 +24,18 @@ struct Subject
 
 size_t qHash(const Subject &subject, size_t seed = 0) noexcept;
 
+/**
+ * Locks of one set may have places of their own: the row locks of a table have their index in it. The set's
+ * place then ends with '/' ("app.jobs/") and Subject::name begins with the rest of the lock's place and
+ * another '/' ("PRIMARY/17" is the lock "17" at "app.jobs/PRIMARY").
+ */
+domain::LockKey keyOf(const QString &source, const QByteArray &scheme, const QByteArray &setPlace,
+                      QByteArrayView subjectName);
+/** The inverse; empty where the key isn't of a set at this place. */
+std::optional<QByteArray> subjectNameOf(const QByteArray &setPlace, const domain::LockKey &key);
+/** The place of the set that a lock of `scheme` at `place` belongs to. */
+QByteArray setPlaceOf(QByteArrayView scheme, const QByteArray &place);
+
 /** Why an observation can't be read as its scheme says. */
 enum class Flaw : quint8 {
     None = 0,
@@ -49,9 +61,10 @@ struct Observation
     QByteArray token;
     QByteArray identity; ///< see domain::Guard; empty: nothing to guard with
     QByteArray freshness;
-    domain::TimeUs acquiredUs; ///< where a column tells it
-    qint64 expiresUs = 0;      ///< meaningful with expiry At: not before this …
-    qint64 expirySlackUs = 0;  ///< … and at most so much later (0: exact)
+    domain::TimeUs acquiredUs;   ///< where a column tells it, or the server, …
+    qint64 acquiredWindowUs = 0; ///< … in [acquiredUs − this, acquiredUs]; the engine narrows it no further
+    qint64 expiresUs = 0;        ///< meaningful with expiry At: not before this …
+    qint64 expirySlackUs = 0;    ///< … and at most so much later (0: exact)
     quint32 depth = 0;
     bool optimistic = false;                           ///< nobody holds it: `fencing` is a version
     bool waitersVisible = false;                       ///< `waiters` tells everybody who waits

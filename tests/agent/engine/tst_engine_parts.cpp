@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/engine/deadlines.h"
+#include "agent/engine/differ.h"
 #include "agent/engine/lock_table.h"
 #include "agent/engine/pacing.h"
 
@@ -22,6 +23,10 @@ private Q_SLOTS:
     void tableAgreesWithASet();
     void tableGivesBackItsMemory();
     void setsKeepNamesApart();
+    void placesOfTheirOwn_data();
+    void placesOfTheirOwn();
+    void begunUnseen_data();
+    void begunUnseen();
     void deadlinesComeInOrder();
     void renewalsDontFillTheHeap();
     void backoffDoubles();
@@ -110,6 +115,70 @@ void EnginePartsTest::setsKeepNamesApart()
     table.remove(first);
     QCOMPARE(table.find(0, "a"), LockTable::kNone);
     QCOMPARE(table.find(1, "a"), second);
+}
+
+void EnginePartsTest::placesOfTheirOwn_data()
+{
+    QTest::addColumn<QByteArray>("setPlace");
+    QTest::addColumn<QByteArray>("subject");
+    QTest::addColumn<QByteArray>("place");
+    QTest::addColumn<QByteArray>("name");
+    QTest::newRow("one place") << QByteArray("app.shedlock") << QByteArray("a/b")
+                               << QByteArray("app.shedlock") << QByteArray("a/b");
+    QTest::newRow("index") << QByteArray("app.jobs/") << QByteArray("PRIMARY/17")
+                           << QByteArray("app.jobs/PRIMARY") << QByteArray("17");
+    QTest::newRow("slash in the name")
+        << QByteArray("app.jobs/") << QByteArray("k/a/b") << QByteArray("app.jobs/k") << QByteArray("a/b");
+    QTest::newRow("empty name") << QByteArray("app.jobs/") << QByteArray("k/") << QByteArray("app.jobs/k")
+                                << QByteArray("");
+}
+
+void EnginePartsTest::placesOfTheirOwn()
+{
+    using namespace lockkeeper;
+    QFETCH(QByteArray, setPlace);
+    QFETCH(QByteArray, subject);
+    QFETCH(QByteArray, place);
+    QFETCH(QByteArray, name);
+    const QByteArray scheme = setPlace.endsWith('/') ? "sql.row" : "sql.shedlock";
+    const domain::LockKey key = stores::keyOf(QStringLiteral("db"), scheme, setPlace, subject);
+    QCOMPARE(key, (domain::LockKey{QStringLiteral("db"), scheme, place, name}));
+    QCOMPARE(stores::subjectNameOf(setPlace, key).value_or("none"), subject);
+    QCOMPARE(stores::setPlaceOf(scheme, place), setPlace);
+    QVERIFY(!stores::subjectNameOf("other.place/", key));
+}
+
+void EnginePartsTest::begunUnseen_data()
+{
+    QTest::addColumn<qint64>("lowerUs");
+    QTest::addColumn<qint64>("atUs");
+    QTest::addColumn<qint64>("slackUs");
+    QTest::addColumn<qint64>("timeUs");
+    QTest::addColumn<qint64>("windowUs");
+    // A row lock that became visible by its first waiter was taken before the last look at free rows.
+    QTest::newRow("before the last look")
+        << qint64(9'000) << qint64(9'500) << qint64(4'000) << qint64(9'500) << qint64(4'000);
+    QTest::newRow("first look") << qint64(0) << qint64(9'500) << qint64(4'000) << qint64(9'500)
+                                << qint64(4'000);
+    QTest::newRow("ahead of the bracket")
+        << qint64(9'000) << qint64(12'000) << qint64(4'000) << qint64(10'000) << qint64(2'000);
+}
+
+void EnginePartsTest::begunUnseen()
+{
+    QFETCH(qint64, lowerUs);
+    QFETCH(qint64, atUs);
+    QFETCH(qint64, slackUs);
+    lockkeeper::stores::Observation seen;
+    seen.held = true;
+    seen.identity = "17";
+    seen.acquiredUs = atUs;
+    seen.acquiredWindowUs = slackUs;
+    const Verdict verdict = diff(nullptr, seen, Frame{{9'900, 10'000}, lowerUs, 1, 0});
+    QVERIFY(verdict.begin);
+    QTEST(verdict.begin->timeUs, "timeUs");
+    QTEST(verdict.begin->windowUs, "windowUs");
+    QCOMPARE(verdict.begin->firstSeen, lowerUs == 0);
 }
 
 void EnginePartsTest::deadlinesComeInOrder()
