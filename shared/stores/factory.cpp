@@ -55,7 +55,8 @@ QList<QByteArray> schemes()
 bool isSchemeOf(QByteArrayView scheme, QByteArrayView storeKind)
 {
     return (scheme == "redis.token" && storeKind == "redis") ||
-           (scheme == "sql.shedlock" && storeKind == "mysql");
+           (scheme == "sql.shedlock" &&
+            (storeKind == "mysql" || storeKind == "postgresql" || storeKind == "sqlite"));
 }
 
 } // namespace lockkeeper::stores

@@ -16,9 +16,11 @@ base::Result<QByteArray> storeKind(const QUrl &url)
         return QByteArray("redis");
     if (scheme == QLatin1String("mysql") || scheme == QLatin1String("mysql+unix"))
         return QByteArray("mysql");
+    if (scheme == QLatin1String("postgresql") || scheme == QLatin1String("sqlite"))
+        return scheme.toLatin1();
     return failure(ErrorCode::Usage,
                    QStringLiteral("\"%1\" is not a kind of store known here").arg(base::displayText(scheme)),
-                   QStringLiteral("Use redis://, redis+unix://, mysql:// or mysql+unix://."));
+                   QStringLiteral("Use redis://, redis+unix://, mysql://, mysql+unix://, postgresql:// or sqlite:."));
 }
 
 QString displayAddress(const QUrl &url)

@@ -120,13 +120,15 @@ base::Result<Table> resolve(const TablePreset &preset, const TableMapping &mappi
                                     [&](const QString &name) { return catalogue.columns.contains(name); });
     if (found == preset.tables.end())
         return tl::unexpected(missingTable(preset, catalogue));
-    Table table{catalogue.database, *found, {}, {}};
+    Table table{catalogue.database, *found, {}, {}, {}};
     for (const ColumnPreset &wanted : preset.columns) {
         auto column = resolveColumn(wanted, table.name, mapping, catalogue.columns.value(table.name));
         if (!column)
             return tl::unexpected(column.error());
         if (wanted.written)
             table.written.append(column->name);
+        if (wanted.key == "name")
+            table.names = {column->name};
         table.columns.insert(wanted.key, *std::move(column));
     }
     return table;

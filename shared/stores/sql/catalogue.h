@@ -34,6 +34,7 @@ struct Table
 {
     QString database;
     QString name;
+    QStringList names;                 ///< the columns of the lock's name, joined by '/'; empty: one row
     QHash<QByteArray, Column> columns; ///< by the mapping's key
     QStringList written;               ///< columns that a break writes
 

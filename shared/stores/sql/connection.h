@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shared/base/result.h"
-#include "shared/stores/source_spec.h"
+#include "shared/stores/sql/endpoint.h"
 #include "shared/stores/sql/statements.h"
 
 #include <QSqlQuery>
@@ -27,13 +27,14 @@ struct SqlFailure
 class Prepared
 {
 public:
-    Prepared(QSqlQuery query, QList<QByteArray> binds) : m_query(std::move(query)), m_binds(std::move(binds))
+    Prepared(QSqlQuery query, QList<QByteArray> binds, Dialect dialect)
+        : m_query(std::move(query)), m_binds(std::move(binds)), m_dialect(dialect)
     {
     }
 
-    /** Runs it with the values that it names; others are ignored. */
+    /** Runs it with the values that it names; others are ignored. Byte arrays are text. */
     std::optional<SqlFailure> run(const Values &values);
-    /** The rows of the last run, forward only. */
+    /** The rows of the last run; to be read once, from the first to the last. */
     QSqlQuery &rows() { return m_query; }
     /** Gives the rows' memory back. */
     void finish() { m_query.finish(); }
@@ -41,24 +42,16 @@ public:
 private:
     QSqlQuery m_query;
     QList<QByteArray> m_binds;
+    Dialect m_dialect;
 };
-
-/** What a URL asks for. */
-struct Endpoint
-{
-    QString host;
-    int port = 3306;
-    QString socket; ///< a local socket instead of host and port
-    QString user;
-    QString database;
-};
-
-/** Reads mysql:// and mysql+unix:// URLs; a Usage error names what is missing. */
-base::Result<Endpoint> endpointOf(const QUrl &url);
 
 /**
- * One connection through Qt's MySQL driver. Blocking: belongs to a worker thread, where it is made, used and
- * destroyed. Every wait is bounded by the source's time limits, and it never reconnects by itself.
+ * One connection through Qt's driver for MySQL, PostgreSQL or SQLite. Blocking: belongs to a worker thread,
+ * where it is made, used and destroyed. Every wait for a server is bounded by the source's time limits,
+ * waits for a lock by two seconds, and it never reconnects by itself. The session's time zone is UTC.
+ *
+ * A SQLite file is opened for reading alone where this user may not write it; nothing bounds the time of one
+ * of its statements but the page size.
  */
 class Connection
 {
@@ -70,6 +63,8 @@ public:
     base::Result<void> open(const SourceSpec &spec);
     void close();
     bool isOpen() const { return m_open; }
+    Dialect dialect() const { return m_endpoint.dialect; }
+    const Endpoint &endpoint() const { return m_endpoint; }
     /** Version() has "MariaDB" in it. */
     bool isMariaDb() const { return m_mariaDb; }
     QString version() const { return m_version; }
@@ -77,12 +72,20 @@ public:
     base::Result<std::unique_ptr<Prepared>> prepare(const Statement &statement);
     /** Prepares and runs once, with the values in their order. */
     base::Result<QSqlQuery> query(const QString &sql, const QVariantList &values = {});
+    /** The server's clock, microseconds since the epoch. */
+    base::Result<qint64> storeTimeUs();
 
 private:
+    base::Result<void> connectTo(const SourceSpec &spec);
     base::Result<void> setUpSession(const SourceSpec &spec);
+    base::Result<void> setUpMySql(const SourceSpec &spec);
+    base::Result<void> setUpPostgreSql(const SourceSpec &spec);
+    base::Result<QSqlQuery> newQuery() const;
 
     QString m_name;
     QString m_version;
+    Endpoint m_endpoint;
+    std::unique_ptr<Prepared> m_storeTime;
     bool m_open = false;
     bool m_mariaDb = false;
 };

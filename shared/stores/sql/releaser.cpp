@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/releaser.h"
 
-#include "shared/stores/sql/sql_errors.h"
-
 namespace lockkeeper::stores::sql {
 
 using base::Error;
@@ -14,9 +12,8 @@ namespace {
 constexpr int kMostTries = 5;
 }
 
-Releaser::Releaser(LockTable &table, const ServerFacts &facts, const domain::LockKey &keyPrefix,
-                   BreakMode mode, const ReleaseSeams &seams)
-    : m_table(table), m_facts(facts), m_key(keyPrefix), m_mode(mode), m_seams(seams)
+Releaser::Releaser(LockTable &table, const ServerFacts &facts, const ReleaseSeams &seams)
+    : m_table(table), m_facts(facts), m_seams(seams)
 {
 }
 
@@ -25,9 +22,9 @@ ReleaseResult Releaser::run(const ReleaseOrder &order, JobStage &stage)
     if (auto verdict = refusedAtOnce(order))
         return *verdict;
     for (int i = 0; i < kMostTries; ++i) {
-        const auto reading = m_table.one(order.guard.key.name);
+        const auto reading = m_table.readRow(order.guard.key.name);
         if (!reading)
-            return failedBefore(order, reading.error());
+            return releaseFailedBefore(order, reading.error(), m_table.breakGrant());
         if (auto verdict = judged(order, *reading))
             return *verdict;
         if (m_seams.beforeWrite)
@@ -35,49 +32,38 @@ ReleaseResult Releaser::run(const ReleaseOrder &order, JobStage &stage)
         if (auto verdict = write(order, *reading, stage))
             return *verdict;
     }
-    return ended(order, Outcome::Refused,
-                 {ErrorCode::Busy, QStringLiteral("the row changed each time it was read"),
-                  QStringLiteral("Try again.")});
+    return releaseEnded(order, Outcome::Refused,
+                        {ErrorCode::Busy, QStringLiteral("the row changed each time it was read"),
+                         QStringLiteral("Try again.")});
 }
 
 Releaser::Verdict Releaser::refusedAtOnce(const ReleaseOrder &order) const
 {
-    domain::LockKey key = m_key;
-    key.name = order.guard.key.name;
-    if (m_mode == BreakMode::Never)
-        return ended(
-            order, Outcome::Refused,
-            {ErrorCode::PermissionDenied, QStringLiteral("the configuration says break = \"never\""), {}});
-    if (key != order.guard.key)
-        return ended(order, Outcome::Refused,
-                     {ErrorCode::Usage, QStringLiteral("the guard is of another lock set"), {}});
     if (!ShedlockIdentity::decoded(order.guard.identity))
-        return ended(order, Outcome::Refused,
-                     {ErrorCode::Usage,
-                      QStringLiteral("the guard has no identity: there is nothing to release safely by"),
-                      {}});
-    if (order.guard.instance != m_facts.instance)
-        return ended(
-            order, Outcome::HolderChanged,
-            {ErrorCode::Unknown, QStringLiteral("the server was restarted since the guard was made"), {}});
+        return releaseEnded(
+            order, Outcome::Refused,
+            {ErrorCode::Usage,
+             QStringLiteral("the guard has no identity: there is nothing to release safely by"),
+             {}});
     return std::nullopt;
 }
 
 Releaser::Verdict Releaser::judged(const ReleaseOrder &order, const RowReading &reading) const
 {
     if (!reading.row)
-        return ended(order, Outcome::AlreadyFree);
+        return releaseEnded(order, Outcome::AlreadyFree);
     const Observation seen = m_table.observation(order.guard.key.name, reading);
     if (!seen.held)
-        return ended(order, Outcome::AlreadyFree);
+        return releaseEnded(order, Outcome::AlreadyFree);
     if (seen.identity != order.guard.identity)
-        return ended(order, Outcome::HolderChanged);
+        return releaseEnded(order, Outcome::HolderChanged);
     if (order.checkFreshness && seen.freshness != order.guard.freshness)
-        return ended(order, Outcome::HolderChanged,
-                     {ErrorCode::Unknown, QStringLiteral("the lease was renewed since"), {}});
+        return releaseEnded(order, Outcome::HolderChanged,
+                            {ErrorCode::Unknown, QStringLiteral("the lease was renewed since"), {}});
     if (order.mustBeExpired)
-        return ended(order, Outcome::Refused,
-                     {ErrorCode::Usage, QStringLiteral("the lease hasn't expired by the store's clock"), {}});
+        return releaseEnded(
+            order, Outcome::Refused,
+            {ErrorCode::Usage, QStringLiteral("the lease hasn't expired by the store's clock"), {}});
     return std::nullopt;
 }
 
@@ -85,9 +71,6 @@ Values Releaser::guardValues(const ReleaseOrder &order, const RowReading &readin
 {
     // Identity and, where it counts, freshness come from the guard itself and not from what was just read.
     const auto identity = ShedlockIdentity::decoded(order.guard.identity).value_or(ShedlockIdentity{});
-    const auto notNull = [](const QByteArray &bytes) {
-        return bytes.isNull() ? QByteArrayLiteral("") : bytes;
-    };
     const TimeColumn &expiresAt = m_table.reader().expiresAt();
     return {
         {"name", notNull(order.guard.key.name)},
@@ -103,18 +86,19 @@ Releaser::Verdict Releaser::write(const ReleaseOrder &order, const RowReading &r
     // Preparing the UPDATE checks the right to it, so that a dry run ends as the release would.
     const auto release = m_table.statement("release");
     if (!release)
-        return failedBefore(order, release.error());
+        return releaseFailedBefore(order, release.error(), m_table.breakGrant());
     if (order.dryRun && m_facts.readOnly)
-        return ended(order, Outcome::Refused,
-                     {ErrorCode::ReadOnly, QStringLiteral("the server is read-only"), {}});
+        return releaseEnded(order, Outcome::Refused,
+                            {ErrorCode::ReadOnly, QStringLiteral("the server is read-only"), {}});
     const auto statement = order.dryRun ? m_table.statement("release_check") : release;
     if (!statement)
-        return failedBefore(order, statement.error());
+        return releaseFailedBefore(order, statement.error(), m_table.breakGrant());
     if (order.dryRun ? stage.isCancelled() : !stage.beginWriting())
-        return ended(order, Outcome::Unreachable,
-                     {ErrorCode::Cancelled, QStringLiteral("called off before it was sent"), {}});
+        return releaseEnded(order, Outcome::Unreachable,
+                            {ErrorCode::Cancelled, QStringLiteral("called off before it was sent"), {}});
     if (const auto failed = (*statement)->run(guardValues(order, reading)))
-        return order.dryRun ? failedBefore(order, failed->error) : failedWrite(order, *failed);
+        return order.dryRun ? releaseFailedBefore(order, failed->error, m_table.breakGrant())
+                            : releaseFailedWrite(order, *failed, m_table.breakGrant());
     QSqlQuery &rows = (*statement)->rows();
     // The guard wants the deadline ahead of now and the UPDATE sets it to now, so a row that it found did
     // change.
@@ -123,39 +107,8 @@ Releaser::Verdict Releaser::write(const ReleaseOrder &order, const RowReading &r
     (*statement)->finish();
     if (count != 1)
         return std::nullopt;
-    ReleaseResult result = ended(order, Outcome::Released);
+    ReleaseResult result = releaseEnded(order, Outcome::Released);
     result.report.storeUs = reading.nowUs;
-    return result;
-}
-
-ReleaseResult Releaser::ended(const ReleaseOrder &order, Outcome outcome, Error error) const
-{
-    ReleaseResult result;
-    result.report.command = order.command;
-    result.report.outcome = outcome;
-    result.report.error = std::move(error);
-    return result;
-}
-
-ReleaseResult Releaser::failedBefore(const ReleaseOrder &order, const Error &error) const
-{
-    if (isLinkLost(error.code)) {
-        ReleaseResult result = ended(order, Outcome::Unreachable, error);
-        result.linkLost = error;
-        return result;
-    }
-    Error told = error;
-    if (told.code == ErrorCode::PermissionDenied)
-        told.remedy = QStringLiteral("Run: %1;").arg(m_table.breakGrant());
-    return ended(order, Outcome::Refused, told);
-}
-
-ReleaseResult Releaser::failedWrite(const ReleaseOrder &order, const SqlFailure &failure) const
-{
-    if (failure.refused)
-        return failedBefore(order, failure.error);
-    ReleaseResult result = ended(order, Outcome::Unknown, failure.error);
-    result.linkLost = failure.error;
     return result;
 }
 

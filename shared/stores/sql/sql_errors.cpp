@@ -63,6 +63,36 @@ constexpr std::array<Meaning, 38> kMeanings{{
     {4031, ErrorCode::ConnectionLost, ""},
 }};
 
+struct StateMeaning
+{
+    const char *state; ///< or the beginning of it
+    ErrorCode code;
+    const char *remedy;
+};
+
+// PostgreSQL's error codes, the longer beginnings first.
+constexpr std::array<StateMeaning, 19> kStates{{
+    {"25006", ErrorCode::ReadOnly, ""},
+    {"28", ErrorCode::Authentication, "Check the user and the password of this source."},
+    {"3D000", ErrorCode::NotFound, "Check the database in the source's url."},
+    {"3F000", ErrorCode::SchemaMismatch, ""},
+    {"40001", ErrorCode::Busy, ""},
+    {"40P01", ErrorCode::Busy, ""},
+    {"42501", ErrorCode::PermissionDenied, ""},
+    {"42703", ErrorCode::SchemaMismatch, ""},
+    {"42804", ErrorCode::SchemaMismatch, ""},
+    {"42883", ErrorCode::SchemaMismatch, ""},
+    {"42P01", ErrorCode::SchemaMismatch, ""},
+    {"0A000", ErrorCode::SchemaMismatch, ""}, // cached plan must not change result type
+    {"53300", ErrorCode::Unreachable, "Raise max_connections, or wait."},
+    {"55P03", ErrorCode::Busy, ""},
+    {"57014", ErrorCode::Timeout, ""},
+    {"57P03", ErrorCode::Unreachable, ""},
+    {"57P", ErrorCode::ConnectionLost, ""},
+    {"08", ErrorCode::ConnectionLost, ""},
+    {"26000", ErrorCode::ConnectionLost, ""}, // the prepared statement is another session's
+}};
+
 ErrorCode clientCode(int number)
 {
     switch (number) {
@@ -96,19 +126,92 @@ base::Error errorOf(int number, const QString &text)
     return {it->code, cause, QString::fromLatin1(it->remedy)};
 }
 
-base::Error errorOf(const QSqlError &error)
+bool isServerRefusal(int number)
+{
+    return number >= 1000 && (number < 2000 || number >= 3000) && !isLinkLost(errorOf(number, {}).code);
+}
+
+base::Error postgresqlErrorOf(const QString &state, const QString &text)
+{
+    const QString cause = base::singleLine(text.trimmed());
+    if (state.isEmpty())
+        return {ErrorCode::ConnectionLost, cause, {}};
+    const auto it = std::find_if(kStates.begin(), kStates.end(), [&](const StateMeaning &meaning) {
+        return state.startsWith(QLatin1String(meaning.state));
+    });
+    const QString told = QStringLiteral("%1 (SQLSTATE %2)").arg(cause, base::singleLine(state));
+    if (it == kStates.end())
+        return {ErrorCode::Unknown, told, {}};
+    return {it->code, told, QString::fromLatin1(it->remedy)};
+}
+
+base::Error sqliteErrorOf(int code, const QString &text)
+{
+    const QString cause =
+        QStringLiteral("%1 (SQLite error %2)").arg(base::singleLine(text.trimmed())).arg(code);
+    switch (code & 0xff) {
+    case 1: // no such table or column, or a statement that this version doesn't know
+        return {ErrorCode::SchemaMismatch, cause, {}};
+    case 3:
+    case 23:
+        return {ErrorCode::PermissionDenied, cause, {}};
+    case 5:
+    case 6:
+        return {ErrorCode::Busy, cause, {}};
+    case 8:
+        return {ErrorCode::ReadOnly, cause, {}};
+    case 10:
+    case 11:
+    case 26:
+        return {ErrorCode::Corrupt, cause, {}};
+    case 14:
+        return {ErrorCode::Unreachable, cause, {}};
+    default:
+        return {ErrorCode::Unknown, cause, {}};
+    }
+}
+
+base::Error errorOf(const QSqlError &error, Dialect dialect)
 {
     QString text = error.databaseText();
     if (text.isEmpty())
         text = error.driverText();
+    if (dialect == Dialect::PostgreSql)
+        return postgresqlErrorOf(error.nativeErrorCode(), text);
     bool known = false;
     const int number = error.nativeErrorCode().toInt(&known);
-    return known ? errorOf(number, text) : base::Error{ErrorCode::ConnectionLost, base::singleLine(text), {}};
+    if (!known)
+        return base::Error{ErrorCode::ConnectionLost, base::singleLine(text), {}};
+    return dialect == Dialect::Sqlite ? sqliteErrorOf(number, text) : errorOf(number, text);
 }
 
-bool isServerRefusal(int number)
+bool isServerRefusal(const QSqlError &error, Dialect dialect)
 {
-    return number >= 1000 && (number < 2000 || number >= 3000) && !isLinkLost(errorOf(number, {}).code);
+    const QString code = error.nativeErrorCode();
+    switch (dialect) {
+    case Dialect::PostgreSql: // class 08: the connection; 57P: it was ended; 40003: completion unknown
+        return !code.isEmpty() && !code.startsWith(QLatin1String("08")) &&
+               !code.startsWith(QLatin1String("57P")) && code != QLatin1String("40003");
+    case Dialect::Sqlite: // a disk that fails may have written before
+        return !code.isEmpty() && (code.toInt() & 0xff) != 10;
+    case Dialect::MySql:
+        break;
+    }
+    return isServerRefusal(code.toInt());
+}
+
+bool isDuplicateKey(const QSqlError &error, Dialect dialect)
+{
+    const QString code = error.nativeErrorCode();
+    switch (dialect) {
+    case Dialect::PostgreSql:
+        return code == QLatin1String("23505");
+    case Dialect::Sqlite:
+        return code == QLatin1String("1555") || code == QLatin1String("2067");
+    case Dialect::MySql:
+        break;
+    }
+    return code == QLatin1String("1062");
 }
 
 bool isLinkLost(ErrorCode code)

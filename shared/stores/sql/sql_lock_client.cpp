@@ -42,7 +42,7 @@ base::Result<void> ClientWorker::connected()
     if (!facts)
         return tl::unexpected(facts.error());
     m_facts = *std::move(facts);
-    auto table = LockTable::open(m_connection, m_spec, 0, m_facts, {});
+    auto table = LockTable::open({m_connection, m_spec, m_facts, m_seams, 0});
     if (!table)
         return tl::unexpected(table.error());
     m_table = *std::move(table);

@@ -36,6 +36,7 @@ private:
     QByteArray m_owner;
     Connection m_connection;
     ServerFacts m_facts;
+    ReleaseSeams m_seams;
     std::unique_ptr<LockTable> m_table; ///< destroyed before m_connection
 };
 

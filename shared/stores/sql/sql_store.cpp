@@ -57,6 +57,10 @@ void SqlStore::connectAnswers()
         if (expects(ticket))
             Q_EMIT pageRead(page);
     });
+    connect(m_worker, &SqlWorker::graphRead, this, [this](quint64 ticket, const domain::WaitGraph &graph) {
+        if (expects(ticket, false))
+            Q_EMIT waitGraphRead(graph);
+    });
     connect(m_worker, &SqlWorker::passEnded, this, [this](quint64 ticket, const PassEnd &end) {
         if (expects(ticket))
             Q_EMIT passEnded(end);

@@ -25,6 +25,14 @@ Error notConnected()
 {
     return {ErrorCode::Unreachable, QStringLiteral("not connected"), {}};
 }
+
+Error clientClockWarning()
+{
+    return {
+        ErrorCode::Unsupported,
+        QStringLiteral("the application writes its own clock's times: they are compared with the store's"),
+        QStringLiteral("Keep the clocks of the application's hosts in step.")};
+}
 } // namespace
 
 SqlWorker::SqlWorker(SourceSpec spec, ReleaseSeams seams) : m_spec(std::move(spec)), m_seams(std::move(seams))
@@ -54,7 +62,7 @@ void SqlWorker::open(const Job &job)
 void SqlWorker::close()
 {
     m_pass.reset();
-    m_tables.clear();
+    m_sets.clear();
     m_connection.close();
 }
 
@@ -67,41 +75,28 @@ base::Result<ServerInfo> SqlWorker::openAll()
         return tl::unexpected(facts.error());
     m_facts = *std::move(facts);
     ServerInfo info;
-    info.store = "mysql";
+    info.store = dialectName(m_connection.dialect());
     info.server = m_facts.product;
     info.instance = m_facts.instance;
     info.readOnly = m_facts.readOnly;
     for (qsizetype set = 0; set < m_spec.locks.size(); ++set) {
-        auto table = LockTable::open(m_connection, m_spec, quint16(set), m_facts, m_seams.withoutTerms);
-        if (!table)
-            return tl::unexpected(table.error());
-        info.places.append((*table)->table().place());
-        addAccess(info, **table);
-        m_tables.push_back(std::move(*table));
+        auto opened = openSet({m_connection, m_spec, m_facts, m_seams, quint16(set)});
+        if (!opened)
+            return tl::unexpected(opened.error());
+        info.places.append((*opened)->place());
+        info.access.append((*opened)->access());
+        m_sets.push_back(std::move(*opened));
     }
     if (m_spec.clientClock)
-        info.warning = {
-            ErrorCode::Unsupported,
-            QStringLiteral(
-                "the application writes its own clock's times: they are compared with the store's"),
-            QStringLiteral("Keep the clocks of the application's hosts in step.")};
+        info.warning = clientClockWarning();
     return info;
-}
-
-void SqlWorker::addAccess(ServerInfo &info, LockTable &table)
-{
-    const QByteArray name = table.table().name.toUtf8();
-    info.access.append({"observe:" + name, true, false, {}});
-    const bool mayBreak = table.statement("release").has_value();
-    const QString remedy = mayBreak ? QString() : table.breakGrant() + QLatin1Char(';');
-    info.access.append({"break:" + name, mayBreak, true, remedy});
 }
 
 void SqlWorker::pass(const Job &job, quint64 request)
 {
     if (job.stage->isCancelled())
         return;
-    m_pass = Pass{job, {}, 0, false, false, 0, false};
+    m_pass = Pass{job, {}, 0, false, false, false, 0, false};
     m_pass->end.request = request;
     if (!m_connection.isOpen())
         endPass(notConnected());
@@ -136,34 +131,82 @@ void SqlWorker::readPage()
         m_pass.reset();
         return;
     }
-    if (m_pass->table >= m_tables.size()) {
+    if (!std::exchange(m_pass->begun, true)) {
+        if (const auto error = beginPass()) {
+            endPass(*error);
+            failIfBroken(*error);
+            return;
+        }
+    }
+    if (m_pass->set >= m_sets.size()) {
+        tellGraph();
         endPass(std::nullopt);
         return;
     }
-    readPageOf(*m_tables[m_pass->table]);
+    readPageOf(*m_sets[m_pass->set]);
 }
 
-void SqlWorker::readPageOf(LockTable &table)
+std::optional<Error> SqlWorker::beginPass()
+{
+    for (const auto &set : m_sets) {
+        if (const auto begun = set->beginPass(); !begun)
+            return begun.error();
+    }
+    return std::nullopt;
+}
+
+/** The graphs of all sets as one: they share the server's connections. */
+void SqlWorker::tellGraph()
+{
+    std::optional<domain::WaitGraph> whole;
+    for (const auto &set : m_sets) {
+        const auto part = set->graph();
+        if (!part)
+            continue;
+        if (!whole) {
+            whole = part;
+            continue;
+        }
+        for (const domain::Session &session : part->sessions) {
+            const bool known = std::any_of(whole->sessions.cbegin(), whole->sessions.cend(),
+                                           [&](const domain::Session &s) { return s.id == session.id; });
+            if (!known)
+                whole->sessions.append(session);
+        }
+        for (const domain::WaitEdge &edge : part->edges) {
+            if (!whole->edges.contains(edge))
+                whole->edges.append(edge);
+        }
+        whole->wholeTables += part->wholeTables;
+        whole->truncated = whole->truncated || part->truncated;
+        whole->beganUs = std::min(whole->beganUs, part->beganUs);
+        whole->endedUs = std::max(whole->endedUs, part->endedUs);
+    }
+    if (whole)
+        Q_EMIT graphRead(m_pass->job.ticket, *whole);
+}
+
+void SqlWorker::readPageOf(SetReader &set)
 {
     const int pageSize = std::clamp(m_spec.pageSize, 10, 2'000);
-    if (!std::exchange(m_pass->tableBegun, true))
-        table.rewind();
+    if (!std::exchange(m_pass->setBegun, true))
+        set.rewind();
     if (!m_pass->inRange) {
-        if (const auto begun = table.beginRange(pageSize * kPagesARead); !begun) {
+        if (const auto begun = set.beginRange(pageSize * kPagesARead); !begun) {
             endPass(begun.error());
             failIfBroken(begun.error());
             return;
         }
     }
-    TablePage page = table.page(std::min(pageSize, kMostRowsAPage), takeSpare());
+    SetPage page = set.page(std::min(pageSize, kMostRowsAPage), takeSpare());
     PassEnd &end = m_pass->end;
     end.beganUs = end.beganUs == 0 ? page.beganUs : end.beganUs;
     end.endedUs = page.endedUs;
     end.scanned += page.scanned;
     m_pass->inRange = !page.rangeEnds;
-    if (page.tableEnds) {
-        ++m_pass->table;
-        m_pass->tableBegun = false;
+    if (page.setEnds) {
+        ++m_pass->set;
+        m_pass->setBegun = false;
     }
     ++m_pass->unread;
     Q_EMIT passPageRead(m_pass->job.ticket, {end.request, page.beganUs, page.endedUs, std::move(page.locks)});
@@ -189,18 +232,18 @@ void SqlWorker::endPass(const std::optional<Error> &error)
     Q_EMIT passEnded(ticket, end);
 }
 
-base::Result<LockTable *> SqlWorker::tableOf(quint16 set) const
+base::Result<SetReader *> SqlWorker::setOf(quint16 set) const
 {
     if (!m_connection.isOpen())
         return tl::unexpected(notConnected());
-    if (set >= m_tables.size())
+    if (set >= m_sets.size())
         return failure(ErrorCode::NotFound, QStringLiteral("there is no lock set %1").arg(set));
-    return m_tables[set].get();
+    return m_sets[set].get();
 }
 
-domain::LockKey SqlWorker::keyOf(const LockTable &table, const QByteArray &name) const
+domain::LockKey SqlWorker::keyOf(quint16 set, const QByteArray &name) const
 {
-    return {m_spec.name, m_spec.locks.at(table.set()).scheme, table.table().place(), name};
+    return {m_spec.name, m_spec.locks.at(set).scheme, m_sets[set]->place(), name};
 }
 
 void SqlWorker::look(const Job &job, quint64 request, const QList<Subject> &subjects)
@@ -210,7 +253,7 @@ void SqlWorker::look(const Job &job, quint64 request, const QList<Subject> &subj
     Page page{request, 0, 0, {}};
     for (const Subject &subject : subjects) {
         const auto reading =
-            tableOf(subject.set).and_then([&](LockTable *table) { return table->one(subject.name); });
+            setOf(subject.set).and_then([&](SetReader *set) { return set->one(subject.name); });
         if (!reading) {
             Q_EMIT passEnded(
                 job.ticket, {request, false, page.beganUs, page.endedUs, page.locks.size(), reading.error()});
@@ -218,10 +261,9 @@ void SqlWorker::look(const Job &job, quint64 request, const QList<Subject> &subj
             return;
         }
         page.beganUs = page.locks.isEmpty() ? reading->nowUs : page.beganUs;
-        page.locks.append(m_tables[subject.set]->observation(subject.name, *reading));
+        page.locks.append(reading->lock);
     }
-    const auto ended = m_tables.empty() ? base::Result<qint64>(tl::unexpected(notConnected()))
-                                        : m_tables.front()->storeTimeUs();
+    const auto ended = m_connection.storeTimeUs();
     if (!ended) {
         Q_EMIT passEnded(job.ticket, {request, false, page.beganUs, page.endedUs, 0, ended.error()});
         failIfBroken(ended.error());
@@ -240,35 +282,49 @@ void SqlWorker::inspect(const Job &job, quint64 request, const Subject &subject)
     inspection.request = request;
     inspection.lock.set = subject.set;
     inspection.lock.name = subject.name;
-    const auto table = tableOf(subject.set);
-    const auto reading = table.and_then([&](LockTable *t) { return t->one(subject.name); });
+    const auto reading = setOf(subject.set).and_then([&](SetReader *set) { return set->one(subject.name); });
     if (!reading) {
         inspection.error = reading.error();
         Q_EMIT inspected(job.ticket, inspection);
         failIfBroken(reading.error());
         return;
     }
-    inspection.lock = (*table)->observation(subject.name, *reading);
+    inspection.lock = reading->lock;
     inspection.storeUs = reading->nowUs;
-    inspection.guard = {keyOf(**table, subject.name), m_facts.instance, inspection.lock.identity,
+    inspection.guard = {keyOf(subject.set, subject.name), m_facts.instance, inspection.lock.identity,
                         inspection.lock.freshness};
     Q_EMIT inspected(job.ticket, inspection);
+}
+
+std::optional<ReleaseResult> SqlWorker::refusedAtOnce(const ReleaseOrder &order) const
+{
+    if (m_spec.locks.at(order.set).breakMode == BreakMode::Never)
+        return releaseEnded(
+            order, domain::Outcome::Refused,
+            {ErrorCode::PermissionDenied, QStringLiteral("the configuration says break = \"never\""), {}});
+    if (keyOf(order.set, order.guard.key.name) != order.guard.key)
+        return releaseEnded(order, domain::Outcome::Refused,
+                            {ErrorCode::Usage, QStringLiteral("the guard is of another lock set"), {}});
+    if (order.guard.instance != m_facts.instance)
+        return releaseEnded(
+            order, domain::Outcome::HolderChanged,
+            {ErrorCode::Unknown, QStringLiteral("the server was restarted since the guard was made"), {}});
+    return std::nullopt;
 }
 
 void SqlWorker::release(const Job &job, const ReleaseOrder &order)
 {
     if (job.stage->isCancelled())
         return;
-    const auto table = tableOf(order.set);
-    if (!table) {
-        const bool down = table.error().code == ErrorCode::Unreachable;
+    const auto set = setOf(order.set);
+    if (!set) {
+        const bool down = set.error().code == ErrorCode::Unreachable;
         const auto outcome = down ? domain::Outcome::Unreachable : domain::Outcome::Refused;
-        Q_EMIT released(job.ticket, {order.command, outcome, std::nullopt, table.error(), true});
+        Q_EMIT released(job.ticket, {order.command, outcome, std::nullopt, set.error(), true});
         return;
     }
-    const LockSet &set = m_spec.locks.at(order.set);
-    Releaser releaser(**table, m_facts, keyOf(**table, {}), set.breakMode, m_seams);
-    const ReleaseResult result = releaser.run(order, *job.stage);
+    const auto refused = refusedAtOnce(order);
+    const ReleaseResult result = refused ? *refused : (*set)->release(order, *job.stage);
     Q_EMIT released(job.ticket, result.report);
     if (result.linkLost)
         failIfBroken(*result.linkLost);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/stores/sql/releaser.h"
+#include "shared/stores/sql/set_reader.h"
 
 #include <QLoggingCategory>
 #include <QObject>
@@ -48,6 +48,8 @@ Q_SIGNALS:
     void lookRead(quint64 ticket, const lockkeeper::stores::Page &page);
     void passEnded(quint64 ticket, const lockkeeper::stores::PassEnd &end);
     void inspected(quint64 ticket, const lockkeeper::stores::Inspection &inspection);
+    /** Who waits for whom, once a pass, where a set of the source can tell. */
+    void graphRead(quint64 ticket, const lockkeeper::domain::WaitGraph &graph);
     void released(quint64 ticket, const lockkeeper::stores::ReleaseReport &report);
 
 private:
@@ -55,22 +57,26 @@ private:
     {
         Job job;
         PassEnd end;
-        size_t table = 0;
-        bool inRange = false; ///< the table has rows read that weren't handed out yet
-        bool tableBegun = false;
+        size_t set = 0;
+        bool inRange = false; ///< the set has locks read that weren't handed out yet
+        bool begun = false;
+        bool setBegun = false;
         int unread = 0; ///< pages sent and not yet taken
         bool scheduled = false;
     };
 
     base::Result<ServerInfo> openAll();
-    void addAccess(ServerInfo &info, LockTable &table);
     void schedulePage();
     void readPage();
-    void readPageOf(LockTable &table);
+    void readPageOf(SetReader &set);
     QList<Observation> takeSpare();
     void endPass(const std::optional<base::Error> &error);
-    base::Result<LockTable *> tableOf(quint16 set) const;
-    domain::LockKey keyOf(const LockTable &table, const QByteArray &name) const;
+    std::optional<base::Error> beginPass();
+    void tellGraph();
+    base::Result<SetReader *> setOf(quint16 set) const;
+    domain::LockKey keyOf(quint16 set, const QByteArray &name) const;
+    /** What is refused before a set is asked. */
+    std::optional<ReleaseResult> refusedAtOnce(const ReleaseOrder &order) const;
     /** Ends the link and says so where the error means that nothing more can be read by it. */
     void failIfBroken(const base::Error &error);
 
@@ -78,7 +84,7 @@ private:
     ReleaseSeams m_seams;
     Connection m_connection;
     ServerFacts m_facts;
-    std::vector<std::unique_ptr<LockTable>> m_tables; ///< by lock set; destroyed before m_connection
+    std::vector<std::unique_ptr<SetReader>> m_sets; ///< by lock set; destroyed before m_connection
     quint64 m_openTicket = 0;
     std::optional<Pass> m_pass;
     QList<QList<Observation>> m_spare; ///< pages that came back

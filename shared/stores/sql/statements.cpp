@@ -208,6 +208,19 @@ private:
 };
 } // namespace
 
+QByteArray nowUsSql(Dialect dialect)
+{
+    switch (dialect) {
+    case Dialect::PostgreSql:
+        return "CAST(EXTRACT(EPOCH FROM statement_timestamp()) * 1000000 AS bigint)";
+    case Dialect::Sqlite: // its clock counts milliseconds
+        return "(CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER) * 1000)";
+    case Dialect::MySql:
+        break;
+    }
+    return kNowUs;
+}
+
 base::Result<Statements> Statements::build(const QByteArray &file, const Table &table,
                                            const QSet<QByteArray> &withoutTerms)
 {

@@ -3,10 +3,14 @@
 #pragma once
 
 #include "shared/stores/sql/catalogue.h"
+#include "shared/stores/sql/dialect.h"
 
 #include <QSet>
 
 namespace lockkeeper::stores::sql {
+
+/** The store's clock at the beginning of a statement, in microseconds since the epoch. */
+QByteArray nowUsSql(Dialect dialect);
 
 /** A statement with `?` for its values, and their names in order. */
 struct Statement

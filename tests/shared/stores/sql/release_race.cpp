@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/shared/stores/sql/release_race.h"
 
+#include "shared/stores/sql/shedlock.h"
+
 #include <QEventLoop>
 
 namespace lockkeeper::tests {

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/sql/shedlock.h"
 #include "tests/shared/stores/sql/store_probe.h"
 
 #include <QTest>

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/base/result.h"
+#include "shared/stores/source_spec.h"
+#include "shared/stores/sql/dialect.h"
+
+namespace lockkeeper::stores::sql {
+
+/** What a URL asks for. */
+struct Endpoint
+{
+    QString host;
+    int port = 3306;
+    QString socket; ///< a local socket instead of host and port; PostgreSQL: the folder that it is in
+    QString user;
+    QString database; ///< SQLite: the file's path
+    Dialect dialect = Dialect::MySql;
+};
+
+/**
+ * Reads mysql://, mysql+unix://, postgresql:// and sqlite: URLs; a Usage error names what is missing.
+ * PostgreSQL through a local socket: postgresql:///DATABASE?host=/run/postgresql&user=USER.
+ */
+base::Result<Endpoint> endpointOf(const QUrl &url);
+
+/**
+ * The connect options of Qt's driver for the source's time limits and TLS files. Refuses what the driver
+ * can't do: Qt's MySQL driver has no option that makes it check the server's certificate, so that only
+ * `verify = "off"` is honest there.
+ */
+base::Result<QString> connectOptionsOf(const Endpoint &endpoint, const SourceSpec &spec);
+
+} // namespace lockkeeper::stores::sql

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/sql/set_reader.h"
+
+#include "shared/base/text.h"
+#include "shared/stores/sql/lock_table.h"
+
+namespace lockkeeper::stores::sql {
+
+base::Result<std::unique_ptr<SetReader>> openSet(const SetContext &context)
+{
+    const QByteArray &scheme = context.lockSet().scheme;
+    if (scheme == "sql.shedlock")
+        return LockTable::open(context);
+    return base::failure(base::ErrorCode::Unsupported,
+                         QStringLiteral("the scheme \"%1\" isn't known here").arg(base::displayText(scheme)));
+}
+
+} // namespace lockkeeper::stores::sql

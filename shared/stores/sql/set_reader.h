@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/sql/connection.h"
+#include "shared/stores/sql/release_parts.h"
+#include "shared/stores/sql/server_facts.h"
+
+#include <memory>
+#include <optional>
+
+namespace lockkeeper::stores::sql {
+
+/** Some locks of a set, in its order, and the store's time around their reading. */
+struct SetPage
+{
+    QList<Observation> locks;
+    qint64 scanned = 0;
+    qint64 beganUs = 0;
+    qint64 endedUs = 0;
+    bool rangeEnds = false; ///< the next page needs beginRange() again, unless the set ends
+    bool setEnds = false;
+};
+
+/** One lock, read alone. */
+struct SetReading
+{
+    Observation lock; ///< `present` false: there is none
+    qint64 nowUs = 0; ///< the store's clock in the same statement, or just after where there is none
+};
+
+/** What a set is opened with. Everything outlives the reader, but for the hooks of tests in `seams`. */
+struct SetContext
+{
+    Connection &connection; ///< shared by the sets of a source
+    const SourceSpec &spec;
+    const ServerFacts &facts;
+    const ReleaseSeams &seams;
+    quint16 set = 0; ///< index in SourceSpec::locks
+
+    const LockSet &lockSet() const { return spec.locks.at(set); }
+};
+
+/**
+ * One lock set of a SQL source on an open connection: what a scheme has to offer to a SqlWorker, which calls
+ * it in its own thread, never two at a time. Blocking, each call within the source's statement time limit. An
+ * error that tells of a lost link makes the worker close everything and report the source as down.
+ */
+class SetReader
+{
+public:
+    SetReader() = default;
+    virtual ~SetReader() = default;
+    Q_DISABLE_COPY_MOVE(SetReader)
+
+    /** "database.table", or what stands for it in LockKey::place. */
+    virtual QByteArray place() const = 0;
+    /** What this user may do in this set, with the statement that grants what is missing. */
+    virtual QList<domain::Access> access() = 0;
+
+    /** Before the first set of a pass is read; called for every set. */
+    virtual base::Result<void> beginPass() { return {}; }
+    /** Begins at the first lock of the set. */
+    virtual void rewind() = 0;
+    /** Reads the next `limit` locks; page() hands them out. */
+    virtual base::Result<void> beginRange(int limit) = 0;
+    /** The next locks of the range, at most `most`, written over `spare`. */
+    virtual SetPage page(int most, QList<Observation> spare) = 0;
+    /** Reads one lock now, absent ones too. */
+    virtual base::Result<SetReading> one(const QByteArray &name) = 0;
+
+    /**
+     * The one guarded operation. Calls JobStage::beginWriting() right before the write, and writes nothing
+     * where that says no. The key of the order's guard is checked by the worker.
+     */
+    virtual ReleaseResult release(const ReleaseOrder &order, JobStage &stage) = 0;
+
+    /** Who waits for whom, as read by the last pass; empty for schemes that show nobody. */
+    virtual std::optional<domain::WaitGraph> graph() const { return std::nullopt; }
+};
+
+/** Opens a set of any SQL scheme that this build has. */
+base::Result<std::unique_ptr<SetReader>> openSet(const SetContext &context);
+
+} // namespace lockkeeper::stores::sql
