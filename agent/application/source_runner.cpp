@@ -43,6 +43,7 @@ SourceRunner::SourceRunner(const stores::SourceSpec &spec, std::unique_ptr<store
     connect(s, &stores::Store::pageRead, this,
             [this](const stores::Page &p) { run(m_engine.pageRead(p, now())); });
     connect(s, &stores::Store::passEnded, this, &SourceRunner::passEnded);
+    connect(s, &stores::Store::waitGraphRead, this, &SourceRunner::waitGraphRead);
     connect(s, &stores::Store::inspected, this, &SourceRunner::inspected);
     connect(s, &stores::Store::released, this, &SourceRunner::released);
 }
@@ -68,6 +69,7 @@ void SourceRunner::stop()
         return;
     m_stopped = true;
     m_link = 0;
+    m_graph.reset();
     m_tick.stop();
     m_store->close();
     const base::Error error{ErrorCode::Cancelled, QStringLiteral("the source is no longer observed"), {}};
@@ -198,6 +200,7 @@ void SourceRunner::failed(const base::Error &error)
     if (m_link != 0 || m_links == 0)
         qCWarning(lcSource).noquote() << base::singleLine(m_spec.name) << "is down:" << error.line();
     m_link = 0;
+    m_graph.reset(); // who waits now isn't known: an old answer would be a claim
     run(m_engine.failed(error, now()));
     answerReaders(~quint64(0), tl::unexpected(error));
 }
@@ -209,6 +212,14 @@ void SourceRunner::passEnded(const stores::PassEnd &end)
         answerReaders(end.request, {});
     else
         answerReaders(end.request, tl::unexpected(end.error));
+}
+
+void SourceRunner::waitGraphRead(const domain::WaitGraph &graph)
+{
+    if (m_link == 0 || m_stopped)
+        return;
+    m_graph = graph;
+    m_graph->source = m_spec.name;
 }
 
 void SourceRunner::inspect(const stores::Subject &subject,

@@ -57,6 +57,7 @@ public:
     }
     std::optional<stores::Subject> subjectFor(const domain::LockKey &key) const override;
     domain::LockState stateOf(const stores::Inspection &i) const override { return m_engine.stateOf(i); }
+    std::optional<domain::WaitGraph> waitGraph() const override { return m_graph; }
     quint64 link() const override { return m_link; }
     void inspect(const stores::Subject &subject,
                  std::function<void(const stores::Inspection &)> done) override;
@@ -80,6 +81,7 @@ private:
     void opened(const stores::ServerInfo &info);
     void failed(const base::Error &error);
     void passEnded(const stores::PassEnd &end);
+    void waitGraphRead(const domain::WaitGraph &graph);
     void inspected(const stores::Inspection &inspection);
     void released(const stores::ReleaseReport &report);
     void answerReaders(quint64 pass, const base::Result<void> &result);
@@ -92,6 +94,7 @@ private:
     QTimer m_tick;
     QByteArray m_storeKind;
     QList<QByteArray> m_places;
+    std::optional<domain::WaitGraph> m_graph; ///< of this link
     quint64 m_link = 0;
     quint64 m_links = 0;
     quint64 m_request = 0;

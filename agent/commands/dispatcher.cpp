@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/commands/dispatcher.h"
 
+#include "agent/commands/chains.h"
+
 #include <QPointer>
 
 #include <algorithm>
@@ -80,6 +82,8 @@ bool Dispatcher::dispatch(const protocol::Message &message, const Asker &asker, 
         protocol::Status answer = m_status();
         answer.id = status->id;
         reply(answer);
+    } else if (const auto *chains = std::get_if<protocol::ChainsQuery>(&message)) {
+        this->chains(*chains, reply);
     } else if (const auto *inspect = std::get_if<protocol::Inspect>(&message)) {
         m_releaser.inspect(*inspect, asker, [reply](const protocol::Inspected &r) { reply(r); });
     } else if (const auto *release = std::get_if<protocol::ForceRelease>(&message)) {
@@ -92,18 +96,36 @@ bool Dispatcher::dispatch(const protocol::Message &message, const Asker &asker, 
     return true;
 }
 
+std::optional<QList<SourcePort *>> Dispatcher::portsFor(quint64 id, const QString &source,
+                                                        const Reply &reply) const
+{
+    if (source.isEmpty())
+        return m_sources.sources();
+    if (SourcePort *port = m_sources.source(source))
+        return QList<SourcePort *>{port};
+    reply(protocol::Failed{id, {ErrorCode::NotFound, QStringLiteral("no source has this name"), {}}});
+    return std::nullopt;
+}
+
+void Dispatcher::chains(const protocol::ChainsQuery &query, const Reply &reply)
+{
+    const auto ports = portsFor(query.id, query.source, reply);
+    if (!ports)
+        return;
+    QList<domain::WaitGraph> graphs;
+    for (const SourcePort *port : *ports) {
+        if (auto graph = port->waitGraph())
+            graphs.append(std::move(*graph));
+    }
+    reply(chainsPage(query.id, std::move(graphs)));
+}
+
 void Dispatcher::readNow(const protocol::ReadNow &request, const Reply &reply)
 {
-    QList<SourcePort *> ports;
-    if (request.source.isEmpty())
-        ports = m_sources.sources();
-    else if (SourcePort *port = m_sources.source(request.source))
-        ports.append(port);
-    if (ports.isEmpty() && !request.source.isEmpty()) {
-        reply(protocol::Failed{request.id,
-                               {ErrorCode::NotFound, QStringLiteral("no source has this name"), {}}});
+    const auto asked = portsFor(request.id, request.source, reply);
+    if (!asked)
         return;
-    }
+    const QList<SourcePort *> ports = *asked;
     struct Wait
     {
         qsizetype left = 0;
@@ -121,7 +143,7 @@ void Dispatcher::readNow(const protocol::ReadNow &request, const Reply &reply)
         finish();
         return;
     }
-    for (SourcePort *port : std::as_const(ports)) {
+    for (SourcePort *port : ports) {
         port->readNow([wait, finish](const base::Result<void> &read) {
             if (!read && !wait->error)
                 wait->error = read.error();

@@ -38,6 +38,8 @@ public:
      */
     virtual std::optional<stores::Subject> subjectFor(const domain::LockKey &key) const = 0;
     virtual domain::LockState stateOf(const stores::Inspection &inspection) const = 0;
+    /** Who waits for whom, as the last pass of this link read it; empty where the source shows none. */
+    virtual std::optional<domain::WaitGraph> waitGraph() const { return std::nullopt; }
     /** Numbers the connection: another number means that the link was lost in between; 0: it is down now. */
     virtual quint64 link() const = 0;
 

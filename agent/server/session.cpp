@@ -19,6 +19,7 @@ using base::ErrorCode;
 
 namespace {
 constexpr auto kHelloWithin = 10s;
+constexpr const char *kFeatures[] = {protocol::kFeatureChains};
 constexpr qsizetype kMaxPending = 1'024;         ///< a bulk release sends its requests at once
 constexpr qint64 kUnreadLimit = 6 * 1024 * 1024; ///< answers that a client asked for and doesn't read
 } // namespace
@@ -102,6 +103,10 @@ void Session::greet(const protocol::Hello &hello)
     welcome.version = *version;
     welcome.agent = m_services.agent;
     welcome.program = QStringLiteral("lockkeeper-agent " LOCKKEEPER_VERSION);
+    for (const char *feature : kFeatures) {
+        if (const QString name = QString::fromLatin1(feature); hello.features.contains(name))
+            welcome.features.append(name);
+    }
     welcome.user = m_asker.user;
     welcome.role = commands::roleName(m_asker.role);
     welcome.journal = m_services.journal.id();

@@ -38,11 +38,25 @@ QJsonValue textOrNull(const QString &text)
     return text.isEmpty() ? QJsonValue() : QJsonValue(text);
 }
 
+/** "00:03:11", hours without an end. */
+QString clockTime(qint64 us)
+{
+    const qint64 seconds = us / 1'000'000;
+    return QStringLiteral("%1:%2:%3")
+        .arg(seconds / 3600, 2, 10, QLatin1Char('0'))
+        .arg(seconds / 60 % 60, 2, 10, QLatin1Char('0'))
+        .arg(seconds % 60, 2, 10, QLatin1Char('0'));
+}
+
 QJsonValue aliveObject(const domain::LockState &state, qint64 nowUs)
 {
     const domain::Liveness liveness = domain::liveness(state, nowUs);
     QJsonValue evidence;
-    if (liveness.sinceRenewalUs)
+    if (liveness.verdict == domain::Alive::Connected)
+        evidence = liveness.idleUs
+                       ? QStringLiteral("connection open, idle %1").arg(clockTime(*liveness.idleUs))
+                       : QStringLiteral("connection open, runs a statement");
+    else if (liveness.sinceRenewalUs)
         evidence = QStringLiteral("last renewal %1 ms ago, %2 seen, longest gap %3 ms, %4 missed")
                        .arg(*liveness.sinceRenewalUs / 1000)
                        .arg(state.renewals)

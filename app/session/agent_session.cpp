@@ -44,6 +44,12 @@ public:
     /** Answers: everything that carries an id and isn't part of the stream. */
     template <typename Reply> void take(const Reply &message);
 
+    /** A question that came with a feature would break the link to an agent without it. */
+    template <typename Request> bool understood(const Request &) const
+    {
+        return !std::is_same_v<Request, protocol::ChainsQuery> ||
+               welcome.features.contains(QLatin1String(protocol::kFeatureChains));
+    }
     template <typename Expected, typename Request>
     quint64 ask(Request request, QObject *context, Answer<Expected> answer);
 
@@ -103,7 +109,7 @@ void AgentSession::Private::connectNow()
 {
     retry.stop();
     dropClient();
-    client = new transport::Client(program, {}, this);
+    client = new transport::Client(program, {QString::fromLatin1(protocol::kFeatureChains)}, this);
     connect(client, &transport::Client::connected, this, &Private::onConnected);
     connect(client, &transport::Client::received, this, &Private::onReceived);
     connect(client, &transport::Client::disconnected, this, &Private::lost);
@@ -258,10 +264,13 @@ quint64 AgentSession::Private::ask(Request request, QObject *context, Answer<Exp
             answer(base::failure(ErrorCode::Protocol,
                                  QStringLiteral("the agent's answer doesn't fit the question")));
     });
-    if (shaken)
-        client->send(request);
-    else
+    if (!shaken)
         questions.fail(id, {ErrorCode::Unreachable, QStringLiteral("there is no link to the agent"), {}});
+    else if (!understood(request))
+        questions.fail(id, {ErrorCode::Unsupported, QStringLiteral("the agent doesn't know this question"),
+                            QStringLiteral("Update the agent")});
+    else
+        client->send(request);
     return id;
 }
 
@@ -445,6 +454,11 @@ quint64 AgentSession::inspect(const domain::LockKey &key, QObject *context,
 quint64 AgentSession::status(QObject *context, Answer<protocol::Status> answer)
 {
     return d->ask<protocol::Status>(protocol::StatusQuery{}, context, std::move(answer));
+}
+
+quint64 AgentSession::chains(const QString &source, QObject *context, Answer<protocol::ChainsPage> answer)
+{
+    return d->ask<protocol::ChainsPage>(protocol::ChainsQuery{0, source}, context, std::move(answer));
 }
 
 quint64 AgentSession::readNow(const QString &source, QObject *context, Answer<protocol::Done> answer)

@@ -63,6 +63,9 @@ public:
     quint64 audit(protocol::AuditQuery query, QObject *context, Answer<protocol::AuditPage> answer);
     quint64 inspect(const domain::LockKey &key, QObject *context, Answer<protocol::Inspected> answer);
     quint64 status(QObject *context, Answer<protocol::Status> answer);
+    /** Who waits for whom (domain::chainsOf() makes the tree), of one source or, with an empty name, of all.
+     * Unsupported at an agent that doesn't know the question. */
+    quint64 chains(const QString &source, QObject *context, Answer<protocol::ChainsPage> answer);
     quint64 readNow(const QString &source, QObject *context, Answer<protocol::Done> answer);
     /**
      * Sends one force-release. When the link breaks before the answer, the request isn't repeated: once the

@@ -90,9 +90,15 @@ std::optional<qint64> longestWaitUs(const LockState &state, qint64 nowUs)
 
 Liveness liveness(const LockState &state, qint64 nowUs)
 {
+    if (state.isHeld() && state.session && state.session->protectedAs != ReleaseOff::PreparedXa) {
+        Liveness result{Alive::Connected, std::nullopt, 0, std::nullopt};
+        if (state.session->idleSinceUs)
+            result.idleUs = std::max<qint64>(0, nowUs - *state.session->idleSinceUs);
+        return result;
+    }
     if (!state.isHeld() || !state.renewedUs || state.renewals == 0)
         return {};
-    Liveness result{Alive::Renewed, std::max<qint64>(0, nowUs - *state.renewedUs), 0};
+    Liveness result{Alive::Renewed, std::max<qint64>(0, nowUs - *state.renewedUs), 0, std::nullopt};
     if (state.renewals < 2 || state.longestRenewalGapUs <= 0)
         return result;
     result.missedRenewals =

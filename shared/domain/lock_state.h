@@ -190,13 +190,15 @@ struct Liveness
     Alive verdict = Alive::Unknown;
     std::optional<qint64> sinceRenewalUs; ///< time since the last renewal that was seen
     int missedRenewals = 0;               ///< whole usual intervals that passed without one
+    std::optional<qint64> idleUs;         ///< Connected: how long it has run no statement; empty: it runs one
 
     bool operator==(const Liveness &) const = default;
 };
 
 /**
- * Judges from renewals alone: with at least two seen, a silence of more than twice the longest gap
- * between them is Silent; at least one seen and no such silence is Renewed; otherwise Unknown.
+ * A lock of a session is as alive as its connection: Connected, except for a prepared XA transaction, which
+ * has none. Otherwise judges from renewals alone: with at least two seen, a silence of more than twice the
+ * longest gap between them is Silent; at least one seen and no such silence is Renewed; otherwise Unknown.
  */
 Liveness liveness(const LockState &state, qint64 nowUs);
 

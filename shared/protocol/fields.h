@@ -30,6 +30,20 @@ template <typename A> void fields(A &a, Of<domain::Waiter> auto &v)
     a.may(3, v.windowUs);
 }
 
+template <typename A> void fields(A &a, Of<domain::Session> auto &v)
+{
+    a.need(0, v.id);
+    a.may(1, v.user);
+    a.may(2, v.client);
+    a.may(3, v.program);
+    a.may(4, v.transaction);
+    a.may(5, v.transactionSinceUs);
+    a.may(6, v.idleSinceUs);
+    a.may(7, v.statement);
+    a.may(8, v.statementCut);
+    a.may(9, v.protectedAs);
+}
+
 /** Inside an event (`around`) the key, owner and deadline that equal the event's are left out. */
 template <typename A>
 void fields(A &a, Of<domain::LockState> auto &v, const events::LockEvent *around = nullptr)
@@ -61,6 +75,8 @@ void fields(A &a, Of<domain::LockState> auto &v, const events::LockEvent *around
     a.may(21, v.release.why);
     a.may(22, v.guard);
     a.may(23, v.seenUs);
+    a.may(24, v.session);
+    a.may(25, v.changesPerMinute);
 }
 
 template <typename A> void fields(A &a, Of<events::LockEvent> auto &v)
@@ -156,6 +172,34 @@ template <typename A> void fields(A &a, Of<Hold> auto &v)
     a.may(8, v.end);
     a.may(9, v.renewals);
     a.may(10, v.longestRenewalGapUs);
+}
+
+template <typename A> void fields(A &a, Of<domain::WaitEdge> auto &v)
+{
+    a.need(0, v.waiter);
+    a.need(1, v.blocker);
+    a.need(2, v.lock);
+    a.may(3, v.sinceUs);
+    a.may(4, v.windowUs);
+}
+
+template <typename A> void fields(A &a, Of<domain::WholeTableLock> auto &v)
+{
+    a.need(0, v.session);
+    a.need(1, v.place);
+    a.may(2, v.rows);
+}
+
+template <typename A> void fields(A &a, Of<domain::WaitGraph> auto &v)
+{
+    a.need(0, v.source);
+    a.may(1, v.beganUs);
+    a.may(2, v.endedUs);
+    a.may(3, v.evidence);
+    a.may(4, v.sessions);
+    a.may(5, v.edges);
+    a.may(6, v.wholeTables);
+    a.may(7, v.truncated);
 }
 
 } // namespace lockkeeper::protocol

@@ -36,6 +36,8 @@ LOCKKEEPER_TYPE(StatusQuery, 27);
 LOCKKEEPER_TYPE(Status, 28);
 LOCKKEEPER_TYPE(Cancel, 29);
 LOCKKEEPER_TYPE(Failed, 30);
+LOCKKEEPER_TYPE(ChainsQuery, 31);
+LOCKKEEPER_TYPE(ChainsPage, 32);
 LOCKKEEPER_TYPE(Inspect, 40);
 LOCKKEEPER_TYPE(Inspected, 41);
 LOCKKEEPER_TYPE(ForceRelease, 42);
@@ -263,6 +265,18 @@ template <typename A> void fields(A &a, Of<Status> auto &v)
     a.may(9, v.sessions);
     a.may(10, v.journalError);
     a.may(11, v.sources);
+}
+
+template <typename A> void fields(A &a, Of<ChainsQuery> auto &v)
+{
+    a.may(0, v.id);
+    a.may(1, v.source);
+}
+
+template <typename A> void fields(A &a, Of<ChainsPage> auto &v)
+{
+    a.may(0, v.id);
+    a.may(1, v.graphs);
 }
 
 template <typename A> void fields(A &a, Of<Cancel> auto &v)

@@ -29,6 +29,9 @@ inline constexpr int kMaxItems = 100'000;  ///< elements of any list in a messag
 inline constexpr int kMaxDetailItems = 64; ///< members of one object or array in an event's `detail`
 inline constexpr int kMaxDetailDepth = 8;  ///< objects and arrays within each other in `detail`
 
+/** Named in Hello and Welcome where both sides know it: ChainsQuery and ChainsPage. */
+inline constexpr const char *kFeatureChains = "chains";
+
 /** Client → agent, first. */
 struct Hello
 {
@@ -310,7 +313,8 @@ struct Status
     bool operator==(const Status &) const = default;
 };
 
-/** Who waits for whom, as last read. Answered by one ChainsPage. */
+/** Who waits for whom, as last read. Sent only where the feature "chains" is in force. Answered by one
+ * ChainsPage. */
 struct ChainsQuery
 {
     quint64 id = 0;
@@ -343,6 +347,6 @@ struct Failed
 using Message = std::variant<Hello, Welcome, Goodbye, Ping, Pong, Subscribe, Subscribed, SnapshotPage,
                              EventBatch, StateBatch, LocksQuery, HistoryQuery, EventPage, HoldsQuery,
                              HoldPage, AuditQuery, AuditPage, Inspect, Inspected, ForceRelease, ReleaseResult,
-                             ReadNow, Done, StatusQuery, Status, Cancel, Failed>;
+                             ReadNow, Done, StatusQuery, Status, Cancel, Failed, ChainsQuery, ChainsPage>;
 
 } // namespace lockkeeper::protocol

@@ -40,6 +40,12 @@ public:
     void holdBack() { m_holdBack = true; }
     void letGo();
 
+    /** Tells who waits for whom, as a pass of a store with sessions does. */
+    void showGraph(const domain::WaitGraph &graph)
+    {
+        post([this, graph] { Q_EMIT waitGraphRead(graph); });
+    }
+
     int writes() const { return m_writes; }
     const QList<stores::ReleaseOrder> &orders() const { return m_orders; }
 

@@ -8,7 +8,8 @@
 
 namespace lockkeeper::tests {
 
-TestClient::TestClient(QObject *parent) : QObject(parent), client(QStringLiteral("test"))
+TestClient::TestClient(QObject *parent)
+    : QObject(parent), client(QStringLiteral("test"), {QStringLiteral("chains")})
 {
     connect(&client, &transport::Client::connected, this, [this](const protocol::Welcome &w) {
         welcome = w;

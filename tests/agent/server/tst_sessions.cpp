@@ -21,6 +21,7 @@ private Q_SLOTS:
     void queriesAreLimitedAndCancelled();
     void releaseEndToEnd();
     void linkLossIsNoRelease();
+    void chainsAreOfThisLink();
     void twoAgentsNeverShareAFolder();
     void shutDownSaysGoodbye();
 };
@@ -182,6 +183,35 @@ void TestSessions::linkLossIsNoRelease()
     for (const events::LockEvent &event : std::as_const(client.events))
         QVERIFY(event.kind != Kind::Released && event.kind != Kind::Expired);
     QVERIFY(client.table.locks.contains(world.key("lock:a")));
+}
+
+void TestSessions::chainsAreOfThisLink()
+{
+    AgentWorld world;
+    QVERIFY(world.start());
+    TestClient client;
+    QVERIFY(client.open(world.socket()));
+    QCOMPARE(client.welcome.features, QStringList(QStringLiteral("chains")));
+    const auto graphs = [&client](const QString &source = {}) {
+        const auto page = client.ask<protocol::ChainsPage>(protocol::ChainsQuery{0, source});
+        return page ? std::optional(page->graphs) : std::nullopt;
+    };
+    const QList<domain::WaitGraph> none;
+    QCOMPARE(graphs(), none);
+    domain::WaitGraph graph;
+    graph.evidence = "data_locks";
+    graph.sessions.resize(2);
+    graph.sessions[0].id = "1";
+    graph.sessions[1].id = "2";
+    graph.edges = {{"2", "1", world.key("lock:a"), 5, 0}};
+    world.store->showGraph(graph);
+    graph.source = QStringLiteral("memory");
+    QTRY_COMPARE(graphs(), QList<domain::WaitGraph>{graph});
+    QCOMPARE(graphs(QStringLiteral("memory")), QList<domain::WaitGraph>{graph});
+    QVERIFY(client.ask<protocol::Failed>(protocol::ChainsQuery{0, QStringLiteral("elsewhere")}));
+    // What the lost link told says nothing about now.
+    world.store->breakLink({base::ErrorCode::ConnectionLost, QStringLiteral("reset"), {}});
+    QTRY_COMPARE(graphs(), none);
 }
 
 void TestSessions::twoAgentsNeverShareAFolder()

@@ -93,6 +93,7 @@ public:
     events::LockTable table;
     QList<events::LockEvent> journal;
     QByteArray journalId = "journal-1";
+    QStringList features;
     bool alwaysFresh = false;
     Answer answer;
 
@@ -115,6 +116,7 @@ private:
             protocol::Welcome welcome;
             welcome.agent = QStringLiteral("fake");
             welcome.journal = journalId;
+            welcome.features = features;
             welcome.lastSeq = table.seq;
             channel->send(welcome);
             channel->setLoggedIn();

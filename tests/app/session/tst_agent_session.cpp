@@ -29,6 +29,8 @@ private Q_SLOTS:
     void questionsEnd_data();
     void questionsEnd();
     void wrongAnswerIsAnError();
+    void chainsNeedTheFeature_data();
+    void chainsNeedTheFeature();
     void cancelledQuestionEndsOnce();
     void nothingForAContextThatHasGone();
     void lostReleaseIsFoundInTheAudit_data();
@@ -220,6 +222,40 @@ void TestAgentSession::wrongAnswerIsAnError()
         this, [&](const auto &status) { error = status.has_value() ? base::Error() : status.error(); });
     QTRY_VERIFY(error.has_value());
     QCOMPARE(error->code, base::ErrorCode::Protocol);
+}
+
+void TestAgentSession::chainsNeedTheFeature_data()
+{
+    QTest::addColumn<bool>("known");
+    QTest::newRow("known") << true;
+    QTest::newRow("an older agent") << false;
+}
+
+void TestAgentSession::chainsNeedTheFeature()
+{
+    QFETCH(bool, known);
+    if (known)
+        m_agent->features = {QStringLiteral("chains")};
+    m_agent->answer = [](const protocol::Message &message) -> std::optional<protocol::Message> {
+        const auto *query = std::get_if<protocol::ChainsQuery>(&message);
+        if (!query)
+            return std::nullopt;
+        domain::WaitGraph graph;
+        graph.source = query->source;
+        return protocol::ChainsPage{query->id, {graph}};
+    };
+    openAndWait();
+    std::optional<base::Result<protocol::ChainsPage>> page;
+    m_session->chains(QStringLiteral("orders"), this, [&page](const auto &got) { page = got; });
+    QTRY_VERIFY(page.has_value());
+    QCOMPARE(page->has_value(), known);
+    if (known)
+        QCOMPARE((*page)->graphs.constFirst().source, QStringLiteral("orders"));
+    else
+        QCOMPARE(page->error().code, base::ErrorCode::Unsupported);
+    QCOMPARE(m_agent->received<protocol::ChainsQuery>().size(), known ? 1 : 0);
+    QCOMPARE(m_agent->received<protocol::Hello>().constFirst().features,
+             QStringList(QStringLiteral("chains")));
 }
 
 void TestAgentSession::cancelledQuestionEndsOnce()

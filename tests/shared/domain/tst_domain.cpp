@@ -46,6 +46,8 @@ private Q_SLOTS:
     void waits();
     void signsOfLife_data();
     void signsOfLife();
+    void aSessionIsItsConnection_data();
+    void aSessionIsItsConnection();
     void guardVectors_data();
     void guardVectors();
     void guardTellsEverythingApart();
@@ -144,6 +146,42 @@ void DomainTest::signsOfLife()
     QCOMPARE(result.sinceRenewalUs.has_value(), renewals > 0);
     state.phase = Phase::Free;
     QVERIFY(liveness(state, kNow) == Liveness());
+}
+
+void DomainTest::aSessionIsItsConnection_data()
+{
+    QTest::addColumn<bool>("held");
+    QTest::addColumn<ReleaseOff>("protectedAs");
+    QTest::addColumn<TimeUs>("idleSinceUs");
+    QTest::addColumn<Alive>("verdict");
+    QTest::addColumn<std::optional<qint64>>("idleUs");
+    QTest::newRow("idle") << true << ReleaseOff::None << TimeUs(kNow - 191'000'000) << Alive::Connected
+                          << std::optional<qint64>(191'000'000);
+    QTest::newRow("busy") << true << ReleaseOff::None << TimeUs() << Alive::Connected
+                          << std::optional<qint64>();
+    QTest::newRow("idle since later than now")
+        << true << ReleaseOff::System << TimeUs(kNow + 5) << Alive::Connected << std::optional<qint64>(0);
+    QTest::newRow("a prepared transaction has no connection")
+        << true << ReleaseOff::PreparedXa << TimeUs() << Alive::Unknown << std::optional<qint64>();
+    QTest::newRow("free") << false << ReleaseOff::None << TimeUs() << Alive::Unknown
+                          << std::optional<qint64>();
+}
+
+void DomainTest::aSessionIsItsConnection()
+{
+    QFETCH(bool, held);
+    QFETCH(ReleaseOff, protectedAs);
+    QFETCH(TimeUs, idleSinceUs);
+    QFETCH(Alive, verdict);
+    LockState state;
+    state.phase = held ? Phase::Held : Phase::Free;
+    state.session.emplace();
+    state.session->id = "7";
+    state.session->protectedAs = protectedAs;
+    state.session->idleSinceUs = idleSinceUs;
+    const Liveness result = liveness(state, kNow);
+    QCOMPARE(result.verdict, verdict);
+    QTEST(result.idleUs, "idleUs");
 }
 
 void DomainTest::guardVectors_data()

@@ -132,6 +132,36 @@ Status sampleStatus()
     return s;
 }
 
+domain::Session sampleSession()
+{
+    domain::Session s;
+    s.id = "4711";
+    s.user = "app@10.0.0.%";
+    s.client = "10.0.0.7:51342";
+    s.program = "billing";
+    s.transaction = "421938";
+    s.transactionSinceUs = kTime - 9;
+    s.idleSinceUs = kTime - 8;
+    s.statement = "SELECT * FROM t WHERE id = 5 FOR UPDATE /* \xff */";
+    s.statementCut = true;
+    s.protectedAs = domain::ReleaseOff::PreparedXa;
+    return s;
+}
+
+domain::WaitGraph sampleGraph()
+{
+    domain::WaitGraph g;
+    g.source = QStringLiteral("orders-db");
+    g.beganUs = kTime - 2;
+    g.endedUs = kTime;
+    g.evidence = "data_locks";
+    g.sessions = {sampleSession(), sampleSession()};
+    g.edges = {{"4712", "4711", sampleKey(), kTime - 7, 500'000}, {"4713", "4712", sampleKey(), {}, 0}};
+    g.wholeTables = {{"4711", "app.t", 1'000'000}};
+    g.truncated = true;
+    return g;
+}
+
 QList<Message> filled()
 {
     const QStringList features{QStringLiteral("renewals"), QStringLiteral("never-heard-of")};
@@ -166,6 +196,8 @@ QList<Message> filled()
         sampleStatus(),
         Cancel{7},
         Failed{7, sampleError()},
+        ChainsQuery{13, QStringLiteral("orders-db")},
+        ChainsPage{13, {sampleGraph(), sampleGraph()}},
     };
 }
 
@@ -175,11 +207,11 @@ template <size_t... Index> QList<Message> byDefault(std::index_sequence<Index...
 }
 
 constexpr const char *kNames[] = {
-    "hello",      "welcome",       "goodbye",        "ping",        "pong",        "subscribe",
-    "subscribed", "snapshot",      "events",         "states",      "locks_query", "history_query",
-    "event_page", "holds_query",   "hold_page",      "audit_query", "audit_page",  "inspect",
-    "inspected",  "force_release", "release_result", "read_now",    "done",        "status_query",
-    "status",     "cancel",        "failed"};
+    "hello",      "welcome",       "goodbye",        "ping",         "pong",        "subscribe",
+    "subscribed", "snapshot",      "events",         "states",       "locks_query", "history_query",
+    "event_page", "holds_query",   "hold_page",      "audit_query",  "audit_page",  "inspect",
+    "inspected",  "force_release", "release_result", "read_now",     "done",        "status_query",
+    "status",     "cancel",        "failed",         "chains_query", "chains_page"};
 static_assert(std::size(kNames) == std::variant_size_v<Message>, "every message has its golden frame");
 
 } // namespace
@@ -210,6 +242,15 @@ domain::LockState sampleState()
     s.release = {domain::ReleaseSafety::Unsafe, domain::ReleaseOff::Malformed};
     s.guard = QByteArray(64, 'a');
     s.seenUs = kTime + 2;
+    return s;
+}
+
+domain::LockState sampleStateOfASession()
+{
+    domain::LockState s = sampleState();
+    s.session = sampleSession();
+    s.changesPerMinute = 0;
+    s.release.why = domain::ReleaseOff::ReadOnly;
     return s;
 }
 
@@ -249,6 +290,8 @@ QList<Sample> samples()
         all.append({name, full.at(i)});
         all.append({name + "_default", empty.at(i)});
     }
+    // Fields that came later have frames of their own: what was written before stays as it was.
+    all.append({"states_of_sessions", StateBatch{{sampleStateOfASession()}, {}, false, {}}});
     return all;
 }
 

@@ -20,6 +20,8 @@ struct Sample
 QList<Sample> samples();
 
 domain::LockState sampleState();
+/** The same with what came after version 1's first frames. */
+domain::LockState sampleStateOfASession();
 events::LockEvent sampleEvent();
 
 } // namespace lockkeeper::tests

@@ -138,6 +138,8 @@ void TestCodec::stateAlone()
 {
     const domain::LockState state = tests::sampleState();
     QVERIFY(decodeState(encodeState(state)) == base::Result<domain::LockState>(state));
+    const domain::LockState later = tests::sampleStateOfASession();
+    QVERIFY(decodeState(encodeState(later)) == base::Result<domain::LockState>(later));
     QVERIFY(decodeState(encodeState({})) == base::Result<domain::LockState>(domain::LockState()));
     QVERIFY(!decodeState(encodeState(state) + '\0'));
     QVERIFY(!decodeState({}));
