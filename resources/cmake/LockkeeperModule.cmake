@@ -32,7 +32,7 @@ function(lockkeeper_flags target)
   target_compile_definitions(${target} PRIVATE
     QT_NO_FOREACH QT_NO_KEYWORDS QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII
     QT_NO_CAST_FROM_BYTEARRAY QT_NO_URL_CAST_FROM_STRING QT_NO_NARROWING_CONVERSIONS_IN_CONNECT
-    QT_DISABLE_DEPRECATED_BEFORE=0x060400
+    QT_DISABLE_DEPRECATED_BEFORE=0x060400 QT_WARN_DEPRECATED_UP_TO=0x060400
     LOCKKEEPER_VERSION="${PROJECT_VERSION}"
     _FILE_OFFSET_BITS=64) # as hiredis asks: one value for all, or the precompiled header doesn't fit
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
