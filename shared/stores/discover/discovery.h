@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/base/error.h"
+#include "shared/domain/source_state.h"
+#include "shared/stores/source_spec.h"
+
+namespace lockkeeper::stores::discover {
+
+/** Why something was guessed. The names are stable (reasonName()); `Reason::column` and `value` go with them. */
+enum class ReasonCode : quint8 {
+    PresetTable = 0, ///< table and columns are those of a known layout (value: its name)
+    PresetColumns,   ///< only the table has another name
+    TableName,       ///< the table is named after locks
+    Name,            ///< column names the lock (value: its type)
+    NameUnique,      ///< it is the primary key or has a unique index
+    NameTable,       ///< no column names a lock: the table is one lock
+    Holder,          ///< column says who holds (value: type)
+    AcquiredAt,
+    RenewedAt,
+    ExpiresAt,
+    Timeout,
+    Id, ///< column tells one acquisition from the next
+    Count,
+    Version,
+    Status,       ///< column says whether it is held (value: held_value)
+    UnitSeen,     ///< the unit follows from the values read (value: unit)
+    UnitNamed,    ///< the unit follows from the column's name
+    UnitAssumed,  ///< nothing told the unit
+    ZoneAssumed,  ///< calendar columns are taken for the time zone UTC
+    ZoneAhead,    ///< … and values lie ahead of it (value: by how much, e.g. "+08:00")
+    RowsStay,     ///< rows outlive their locks: expired ones are old, or have no holder
+    RowsGo,       ///< taken as: a row that is there is held
+    RowLocks,     ///< names only: the lock is a row lock on it
+    ForeignColumn, ///< speaks against it: a column of other kinds of tables
+    ForeignTable,  ///< speaks against it: the table is named after something else
+    OtherColumns,  ///< speaks against it: columns without a part in locking (value: how many)
+};
+
+struct Reason
+{
+    ReasonCode code = ReasonCode::TableName;
+    int points = 0; ///< what it gave or took
+    QString column;
+    QString value;
+
+    bool operator==(const Reason &) const = default;
+};
+
+/** What keeps a table from being proposed. The names are stable (missingName()). */
+enum class Missing : quint8 {
+    UniqueName = 0, ///< no column names a lock uniquely
+    Evidence,       ///< neither its name nor its columns speak of locks
+    Ordinary,       ///< its columns are those of another kind of table
+    Support,        ///< its scheme isn't available in this version
+    Refused,        ///< the agent wouldn't accept it (see `refusal`)
+};
+
+/** One table, judged. Text of it comes from the store: for people only escaped, and as plain text. */
+struct Candidate
+{
+    QString table;
+    QByteArray scheme; ///< "sql.insert"; empty where none fits
+    QString preset;    ///< the known layout; empty: the mapping alone
+    TableMapping mapping;
+    int score = 0; ///< 0 to 100; proposed from kProposed on
+    QList<Reason> reasons;
+    QList<Missing> missing;
+    QList<domain::Access> access; ///< rights that observing and breaking need, as the store itself told
+    base::Error refusal;          ///< with Missing::Refused
+
+    bool isProposed() const;
+    bool operator==(const Candidate &) const = default;
+};
+
+constexpr int kProposed = 60; ///< from here on a table is proposed
+constexpr int kNear = 40;     ///< from here on it is listed as a near miss
+
+/** All that one look at a store found. */
+struct Discovery
+{
+    QByteArray store;   ///< "mysql", "postgresql", "sqlite"
+    QString server;     ///< product and version
+    QString database;
+    qint64 tables = 0;      ///< that were looked at
+    bool allSeen = true;    ///< false: there are more than were looked at
+    QList<Candidate> found; ///< proposed ones, the surest first
+    QList<Candidate> near;  ///< near misses
+    QList<Candidate> rest;  ///< every other table
+};
+
+/** A column of a mapping under its key, in the configuration's order. */
+struct MappedColumn
+{
+    QByteArray key;
+    QString column;
+};
+QList<MappedColumn> mappedColumns(const TableMapping &mapping);
+
+QByteArrayView reasonName(ReasonCode code);
+QByteArrayView missingName(Missing missing);
+
+/** The lock set that watches a candidate: its preset or scheme, with table and columns. */
+LockSet lockSetOf(const Candidate &candidate);
+
+} // namespace lockkeeper::stores::discover

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/discover/table_facts.h"
+
+#include <optional>
+
+namespace lockkeeper::stores::discover {
+
+/** One column of a layout that applications are known to use. */
+struct LayoutColumn
+{
+    QByteArray key; ///< of the mapping: "expires_at"
+    QString column;
+    bool isTime = false;
+    bool optional = false;
+};
+
+/** A layout that applications are known to use: a preset of the SQL stores, as far as guessing needs it. */
+struct Layout
+{
+    QString preset;
+    QByteArray scheme;
+    QStringList tables;
+    QList<LayoutColumn> columns;
+};
+
+/** Every layout that this build speaks, in the presets' order. */
+QList<Layout> knownLayouts();
+
+/** How well a table fits a layout: by its columns, and by its name as well. */
+struct LayoutMatch
+{
+    const Layout *layout = nullptr;
+    int columns = 0;    ///< of the table that the layout explains
+    bool named = false; ///< the table is called as the layout says
+};
+
+/**
+ * The layout that explains most of the table's columns, all of its own needed ones being there with fitting
+ * types. A layout whose columns say too little (a key, or a key and an id) counts only where the name fits.
+ */
+std::optional<LayoutMatch> bestLayout(const TableFacts &table, const QList<Layout> &layouts);
+
+} // namespace lockkeeper::stores::discover

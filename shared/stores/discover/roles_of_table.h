@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/discover/roles.h"
+
+#include <array>
+
+namespace lockkeeper::stores::discover {
+
+/** Which column plays which role in one table: each column at most one, each role at most one column. */
+struct Cast
+{
+    struct Part
+    {
+        QString column;
+        int fit = 0; ///< as fit() tells it
+    };
+
+    QStringList name; ///< of a unique key, in its order; empty: none names a lock
+    int nameFit = 0;  ///< of the weakest of them
+    bool nameUnique = false;
+    std::array<Part, size_t(Role::RoleCount)> parts;
+    QStringList foreign;     ///< columns that speak of another kind of table
+    QStringList unexplained; ///< columns without a part
+
+    const Part &operator[](Role role) const { return parts.at(size_t(role)); }
+    bool has(Role role) const { return (*this)[role].fit > 0; }
+};
+
+/** Casts a table: the name by the keys of the table, then the rest, the plainest fit first. */
+Cast castOf(const TableFacts &table);
+
+} // namespace lockkeeper::stores::discover

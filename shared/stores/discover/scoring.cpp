@@ -1,0 +1,233 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/discover/scoring.h"
+
+#include "shared/stores/discover/roles_of_table.h"
+#include "shared/stores/discover/words.h"
+
+#include <algorithm>
+
+namespace lockkeeper::stores::discover {
+
+namespace {
+
+constexpr int kNamedLayout = 98;
+constexpr int kRenamedLayout = 78;
+/** Adds points with the reason for them. */
+class Scorer
+{
+public:
+    Scorer(const TableFacts &table, Candidate &candidate)
+        : m_table(table), m_candidate(candidate), m_cast(castOf(table))
+    {
+    }
+
+    void judgeLayout(const LayoutMatch &match)
+    {
+        const Layout &layout = *match.layout;
+        m_candidate.preset = layout.preset;
+        m_candidate.scheme = layout.scheme;
+        m_candidate.mapping.table = m_table.name;
+        if (match.named) {
+            add(ReasonCode::PresetTable, kNamedLayout, {}, layout.preset);
+            return;
+        }
+        add(ReasonCode::PresetColumns, kRenamedLayout, {}, layout.preset);
+        judgeTableName();
+        judgeStrangers(int(m_table.columns.size()) - match.columns);
+    }
+
+    void judgeColumns()
+    {
+        m_candidate.mapping.table = m_table.name;
+        judgeTableName();
+        judgeName();
+        judgePart(Role::Holder, ReasonCode::Holder, {6, 12, 20});
+        judgePart(Role::ExpiresAt, ReasonCode::ExpiresAt, {8, 16, 20});
+        judgePart(Role::AcquiredAt, ReasonCode::AcquiredAt, {6, 12, 15});
+        judgePart(Role::RenewedAt, ReasonCode::RenewedAt, {0, 6, 10});
+        judgePart(Role::Timeout, ReasonCode::Timeout, {0, 8, 8});
+        judgePart(Role::Count, ReasonCode::Count, {0, 4, 6});
+        judgePart(Role::Version, ReasonCode::Version, {0, 8, 8});
+        judgePart(Role::Status, ReasonCode::Status, {0, 6, 16});
+        judgePart(Role::Id, ReasonCode::Id, {0, 2, 2});
+        judgeStrangers(int(m_cast.unexplained.size() + m_cast.foreign.size()));
+        judgeEvidence();
+        m_candidate.scheme = scheme();
+        map();
+    }
+
+private:
+    void add(ReasonCode code, int points, const QString &column = {}, const QString &value = {})
+    {
+        m_candidate.score += points;
+        m_candidate.reasons.append({code, points, column, value});
+    }
+
+    QString typeOf(const QString &column) const
+    {
+        const ColumnFacts *facts = m_table.column(column);
+        return facts ? facts->typeText : QString();
+    }
+
+    void judgeTableName()
+    {
+        const Naming naming = lockNaming(m_table.name);
+        m_named = naming != Naming::Other;
+        if (m_named)
+            add(ReasonCode::TableName, naming == Naming::Lock ? 30 : 10);
+        m_foreignTable = isForeignName(m_table.name);
+        if (m_foreignTable)
+            add(ReasonCode::ForeignTable, -25);
+    }
+
+    void judgeName()
+    {
+        if (m_cast.name.isEmpty()) {
+            if (m_named && m_cast[Role::Status].fit == 3 && m_table.columns.size() <= 6)
+                add(ReasonCode::NameTable, 20);
+            else
+                m_candidate.missing.append(Missing::UniqueName);
+            return;
+        }
+        static constexpr int kPoints[] = {0, 8, 12, 18};
+        for (qsizetype i = 0; i < m_cast.name.size(); ++i)
+            add(ReasonCode::Name, i == 0 ? kPoints[m_cast.nameFit] : 0, m_cast.name.at(i),
+                typeOf(m_cast.name.at(i)));
+        if (m_cast.nameUnique)
+            add(ReasonCode::NameUnique, 12, m_cast.name.join(QLatin1String(", ")));
+        else
+            m_candidate.missing.append(Missing::UniqueName);
+    }
+
+    void judgePart(Role role, ReasonCode code, std::array<int, 3> points)
+    {
+        const Cast::Part &part = m_cast[role];
+        const int given = part.fit > 0 ? points.at(size_t(part.fit - 1)) : 0;
+        if (given > 0)
+            add(code, given, part.column, typeOf(part.column));
+    }
+
+    void judgeStrangers(int unexplained)
+    {
+        for (const QString &column : m_cast.foreign)
+            add(ReasonCode::ForeignColumn, -12, column);
+        const int others = unexplained - int(m_cast.foreign.size());
+        if (others > 0)
+            add(ReasonCode::OtherColumns, -5 * others, {}, QString::number(others));
+    }
+
+    void judgeEvidence()
+    {
+        bool spoken = m_named;
+        for (const QString &column : m_cast.name)
+            spoken = spoken || hasWord(wordsOf(column), "lock locks locked mutex lease");
+        for (const Role role : {Role::Holder, Role::ExpiresAt, Role::AcquiredAt, Role::RenewedAt})
+            spoken = spoken || (m_cast.has(role) && hasWord(wordsOf(m_cast[role].column),
+                                                            "lock locked lease leased acquired acquirer holder"));
+        if (!spoken)
+            m_candidate.missing.append(Missing::Evidence);
+        // Rows of another kind of thing may be locked, too: that makes them no table of locks.
+        if ((!m_cast.foreign.isEmpty() && (!m_named || m_cast.foreign.size() > 1)) || m_foreignTable)
+            m_candidate.missing.append(Missing::Ordinary);
+    }
+
+    bool onlyNames() const
+    {
+        for (const Role role : {Role::Holder, Role::ExpiresAt, Role::AcquiredAt, Role::Timeout, Role::Status,
+                                Role::Count})
+        {
+            if (m_cast.has(role))
+                return false;
+        }
+        return true;
+    }
+
+    QByteArray scheme() const
+    {
+        const bool holder = m_cast.has(Role::Holder);
+        const bool expiry = m_cast.has(Role::ExpiresAt);
+        if (m_cast.has(Role::Version) && !holder && !expiry && !m_cast.has(Role::Status))
+            return "sql.version";
+        if (onlyNames()) // the name alone as the key: inserted and deleted; with an id beside it: locked by FOR UPDATE
+            return m_cast.has(Role::Id) || m_cast.has(Role::RenewedAt) ? "sql.row" : "sql.insert";
+        const bool moved = m_cast[Role::RenewedAt].fit == 3 && hasWord(wordsOf(m_cast[Role::RenewedAt].column), "lock locked");
+        if (moved && holder && !expiry)
+            return "sql.lease";
+        const bool shedlock = holder && m_cast[Role::ExpiresAt].fit == 3 && m_cast[Role::AcquiredAt].fit >= 2 &&
+                              hasWord(wordsOf(m_cast[Role::ExpiresAt].column), "until");
+        return shedlock ? "sql.shedlock" : "sql.insert";
+    }
+
+    void map()
+    {
+        TableMapping &mapping = m_candidate.mapping;
+        mapping.name = m_cast.name;
+        if (m_candidate.scheme == "sql.row") {
+            mapping.name.clear(); // the locked row's key tells it
+            add(ReasonCode::RowLocks, 0);
+            return;
+        }
+        if (m_candidate.scheme == "sql.version") {
+            mapping.version = m_cast[Role::Version].column;
+            return;
+        }
+        mapping.holder = m_cast[Role::Holder].column;
+        mapping.acquiredAt = m_cast[Role::AcquiredAt].column;
+        mapping.expiresAt = m_cast[Role::ExpiresAt].column;
+        if (m_candidate.scheme == "sql.shedlock")
+            return;
+        if (m_cast[Role::RenewedAt].fit >= 2)
+            mapping.renewedAt = m_cast[Role::RenewedAt].column;
+        if (m_candidate.scheme == "sql.lease")
+            return;
+        mapping.timeout = m_cast[Role::Timeout].column;
+        // Only an id that counts, or is made for each row, tells an acquisition from the next.
+        if (const ColumnFacts *id = m_table.column(m_cast[Role::Id].column); id && id->counted)
+            mapping.id = id->name;
+        if (m_cast[Role::Status].fit == 3) {
+            mapping.status = m_cast[Role::Status].column;
+            mapping.heldValue = QStringLiteral("1");
+        }
+        add(ReasonCode::RowsGo, 0);
+    }
+
+    const TableFacts &m_table;
+    Candidate &m_candidate;
+    Cast m_cast;
+    bool m_named = false;
+    bool m_foreignTable = false;
+};
+
+} // namespace
+
+Candidate judge(const TableFacts &table, const QList<Layout> &layouts)
+{
+    Candidate candidate;
+    candidate.table = table.name;
+    Scorer scorer(table, candidate);
+    if (const auto match = bestLayout(table, layouts))
+        scorer.judgeLayout(*match);
+    else
+        scorer.judgeColumns();
+    candidate.score = std::clamp(candidate.score, 0, 100);
+    return candidate;
+}
+
+void sortInto(Discovery &discovery, QList<Candidate> candidates)
+{
+    std::sort(candidates.begin(), candidates.end(), [](const Candidate &a, const Candidate &b) {
+        return a.score != b.score ? a.score > b.score : a.table < b.table;
+    });
+    for (Candidate &candidate : candidates) {
+        const bool near = candidate.score >= kNear && !candidate.missing.contains(Missing::Evidence);
+        if (candidate.isProposed())
+            discovery.found.append(std::move(candidate));
+        else if (near)
+            discovery.near.append(std::move(candidate));
+        else
+            discovery.rest.append(std::move(candidate));
+    }
+}
+
+} // namespace lockkeeper::stores::discover

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/discover/words.h"
+
+#include <QSet>
+
+namespace lockkeeper::stores::discover {
+
+namespace {
+
+const QSet<QString> &vocabulary()
+{
+    static const QSet<QString> words = [] {
+        const QStringList list =
+            QStringLiteral(
+                "acquire acquired acquirer at by change client count create created creation cron database date "
+                "deadline distribute distributed expiration expire expires expiry fencing fetch global "
+                "granted heartbeat held holder host id instance is job key last leader lease lock locked locking "
+                "locks log master method modified mutex name named node owner process ref release released "
+                "renewed request resource scheduled scheduler semaphore server shed since state status sync "
+                "table task taken thread time timeout token ts ttl unlock until update updated version worker")
+                .split(QLatin1Char(' '));
+        return QSet<QString>(list.cbegin(), list.cend());
+    }();
+    return words;
+}
+
+/** The whole of `text` as words of the vocabulary, the longest first; empty where it isn't made of them. */
+QStringList segmented(const QString &text)
+{
+    if (vocabulary().contains(text))
+        return {text};
+    for (qsizetype length = text.size() - 1; length >= 2; --length) {
+        if (!vocabulary().contains(text.left(length)))
+            continue;
+        const QStringList rest = segmented(text.mid(length));
+        if (!rest.isEmpty())
+            return QStringList{text.left(length)} + rest;
+    }
+    return {};
+}
+
+void flush(QString &run, QStringList &words)
+{
+    constexpr qsizetype kLongest = 40; // beyond, nobody wrote words
+    if (run.isEmpty())
+        return;
+    const QStringList parts = run.size() <= kLongest ? segmented(run) : QStringList();
+    words += parts.isEmpty() ? QStringList{run} : parts;
+    run.clear();
+}
+
+} // namespace
+
+QStringList wordsOf(const QString &identifier)
+{
+    QStringList words;
+    QString run;
+    for (qsizetype i = 0; i < identifier.size(); ++i) {
+        const QChar c = identifier.at(i);
+        if (!c.isLetter()) {
+            flush(run, words);
+            continue;
+        }
+        // A capital begins a word after a small letter, or before one: lockedBy, IDOwner.
+        const bool begins = c.isUpper() && i > 0 &&
+                            (identifier.at(i - 1).isLower() ||
+                             (i + 1 < identifier.size() && identifier.at(i + 1).isLower()));
+        if (begins)
+            flush(run, words);
+        run += c.toLower();
+    }
+    flush(run, words);
+    return words;
+}
+
+bool hasWord(const QStringList &words, const char *list)
+{
+    const QStringList wanted = QString::fromLatin1(list).split(QLatin1Char(' '));
+    for (const QString &word : words) {
+        if (wanted.contains(word))
+            return true;
+    }
+    return false;
+}
+
+} // namespace lockkeeper::stores::discover

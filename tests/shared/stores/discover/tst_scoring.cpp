@@ -1,0 +1,256 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/discover/roles.h"
+#include "shared/stores/discover/scoring.h"
+#include "shared/stores/discover/words.h"
+#include "tests/shared/stores/discover/corpus.h"
+
+#include <QTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::stores::discover;
+
+namespace {
+
+QString s(const char *text)
+{
+    return QString::fromLatin1(text);
+}
+
+QString reasonsOf(const Candidate &candidate)
+{
+    QStringList lines;
+    for (const Reason &reason : candidate.reasons)
+        lines.append(QStringLiteral("%1 %2 %3").arg(QString::fromLatin1(reasonName(reason.code).toByteArray()),
+                                                    reason.column, QString::number(reason.points)));
+    for (const Missing missing : candidate.missing)
+        lines.append(QStringLiteral("missing ") + QString::fromLatin1(missingName(missing).toByteArray()));
+    return QStringLiteral("%1 %2: ").arg(candidate.table).arg(candidate.score) + lines.join(QLatin1String("; "));
+}
+
+} // namespace
+
+class TestScoring : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void words_data();
+    void words();
+    void corpusIsTold_data();
+    void corpusIsTold();
+    void corpusAsAWhole();
+    void mapsAnyTable();
+    void readsUnits_data();
+    void readsUnits();
+    void tellsWhatNothingTold();
+    void seesZones();
+    void seesRowsThatStay();
+    void sortsTheSameEachTime();
+};
+
+void TestScoring::words_data()
+{
+    QTest::addColumn<QString>("identifier");
+    QTest::addColumn<QString>("expected");
+    const auto row = [](const char *identifier, const char *expected) {
+        QTest::newRow(identifier) << s(identifier) << s(expected);
+    };
+    row("locked_until", "locked until");
+    row("lockedBy", "locked by");
+    row("DATABASECHANGELOGLOCK", "database change log lock");
+    row("LOCKGRANTED", "lock granted");
+    row("methodLock", "method lock");
+    row("IDOwner", "id owner");
+    row("blocks", "blocks");
+    row("padlock", "padlock");
+    row("clock2", "clock");
+    row("lock-key.2x", "lock key x");
+    row("____", "");
+    row("is_locked", "is locked");
+}
+
+void TestScoring::words()
+{
+    QFETCH(QString, identifier);
+    QFETCH(QString, expected);
+    QCOMPARE(wordsOf(identifier).join(QLatin1Char(' ')), expected);
+}
+
+void TestScoring::corpusIsTold_data()
+{
+    QTest::addColumn<int>("index");
+    const auto tables = tests::corpus();
+    for (int i = 0; i < tables.size(); ++i)
+        QTest::addRow("%s %s", tables.at(i).isLock ? "+" : "-", qPrintable(tables.at(i).facts.name)) << i;
+}
+
+void TestScoring::corpusIsTold()
+{
+    QFETCH(int, index);
+    const tests::CorpusTable table = tests::corpus().at(index);
+    const Candidate candidate = judge(table.facts, knownLayouts());
+    QVERIFY2(candidate.isProposed() == table.isLock, qPrintable(reasonsOf(candidate)));
+    QVERIFY(!candidate.reasons.isEmpty() || !candidate.missing.isEmpty());
+    if (!table.isLock)
+        return;
+    if (!table.scheme.isEmpty())
+        QVERIFY2(candidate.scheme == table.scheme, candidate.scheme.constData());
+    if (!table.preset.isEmpty())
+        QCOMPARE(candidate.preset, table.preset);
+    for (const MappedColumn &mapped : mappedColumns(candidate.mapping))
+        QVERIFY2(table.facts.column(mapped.column), qPrintable(mapped.column));
+}
+
+/** Precision and recall over the corpus, under the presets and with renamed tables. */
+void TestScoring::corpusAsAWhole()
+{
+    int found = 0, right = 0, locks = 0;
+    const auto tables = tests::corpus();
+    for (const tests::CorpusTable &table : tables) {
+        const bool proposed = judge(table.facts, knownLayouts()).isProposed();
+        found += proposed;
+        right += proposed && table.isLock;
+        locks += table.isLock;
+    }
+    QVERIFY(tables.size() >= 80);
+    qInfo("%lld tables, %d of locks: precision %.3f, recall %.3f", qint64(tables.size()), locks,
+          double(right) / found, double(right) / locks);
+    QCOMPARE(right, found);
+    QCOMPARE(right, locks);
+}
+
+void TestScoring::mapsAnyTable()
+{
+    TableFacts table;
+    table.name = s("job_locks");
+    table.columns = {{s("resource"), s("varchar(190)"), Kind::Text, false, false},
+                     {s("owner"), s("varchar(190)"), Kind::Text, false, false},
+                     {s("locked_until"), s("datetime"), Kind::Calendar, false, false}};
+    table.primaryKey = {s("resource")};
+    const Candidate candidate = judge(table, {});
+    QVERIFY(candidate.isProposed());
+    QCOMPARE(candidate.scheme, QByteArray("sql.insert"));
+    QCOMPARE(candidate.mapping.name, QStringList{s("resource")});
+    QCOMPARE(candidate.mapping.holder, s("owner"));
+    QCOMPARE(candidate.mapping.expiresAt, s("locked_until"));
+    QCOMPARE(columnsToSample(table, candidate), QStringList{s("locked_until")});
+    table.primaryKey.clear();
+    const Candidate without = judge(table, {});
+    QVERIFY(!without.isProposed());
+    QCOMPARE(without.missing, QList<Missing>{Missing::UniqueName});
+    QVERIFY(without.score >= kNear);
+}
+
+namespace {
+constexpr qint64 kNowUs = 1'795'000'000'000'000;
+
+TableFacts epochTable(Kind kind = Kind::Integer)
+{
+    TableFacts table;
+    table.name = s("job_locks");
+    table.columns = {{s("lock_name"), s("varchar(190)"), Kind::Text, false, false},
+                     {s("owner"), s("varchar(190)"), Kind::Text, true, false},
+                     {s("locked_at"), s("bigint"), kind, true, false},
+                     {s("expires_at"), s("bigint"), kind, true, false}};
+    table.primaryKey = {s("lock_name")};
+    return table;
+}
+
+bool has(const Candidate &candidate, ReasonCode code, const QString &value)
+{
+    for (const Reason &reason : candidate.reasons) {
+        if (reason.code == code && reason.value == value)
+            return true;
+    }
+    return false;
+}
+} // namespace
+
+void TestScoring::readsUnits_data()
+{
+    QTest::addColumn<qint64>("value");
+    QTest::addColumn<QString>("unit");
+    QTest::newRow("seconds") << qint64(1'795'000'100) << s("epoch_s");
+    QTest::newRow("milliseconds") << qint64(1'795'000'100'000) << s("epoch_ms");
+    QTest::newRow("microseconds") << qint64(1'795'000'100'000'000) << s("epoch_us");
+}
+
+void TestScoring::readsUnits()
+{
+    QFETCH(qint64, value);
+    QFETCH(QString, unit);
+    const TableFacts table = epochTable();
+    Candidate candidate = judge(table, {});
+    Sample sample;
+    sample.nowUs = kNowUs;
+    sample.rows = 3;
+    sample.numbers.insert(s("expires_at"), {value, value + 5, 0});
+    refine(candidate, table, sample);
+    QVERIFY(has(candidate, ReasonCode::UnitSeen, unit));
+    // Seconds are what an integer is taken for anyhow.
+    QCOMPARE(candidate.mapping.units.value(s("expires_at"), s("epoch_s")), unit);
+    QVERIFY(has(candidate, ReasonCode::UnitAssumed, s("epoch_s"))); // of locked_at, without values
+}
+
+void TestScoring::tellsWhatNothingTold()
+{
+    const TableFacts table = epochTable();
+    Candidate candidate = judge(table, {});
+    Sample mixed;
+    mixed.nowUs = kNowUs;
+    mixed.rows = 2;
+    mixed.numbers.insert(s("expires_at"), {1'795'000'100, 1'795'000'100'000});
+    refine(candidate, table, mixed);
+    QVERIFY(candidate.mapping.units.isEmpty());
+    QVERIFY(has(candidate, ReasonCode::UnitAssumed, s("epoch_s")));
+}
+
+void TestScoring::seesZones()
+{
+    const TableFacts table = epochTable(Kind::Calendar);
+    Candidate candidate = judge(table, {});
+    Sample sample;
+    sample.nowUs = kNowUs;
+    sample.rows = 1;
+    refine(candidate, table, sample);
+    QVERIFY(has(candidate, ReasonCode::ZoneAssumed, {}));
+    candidate = judge(table, {});
+    sample.timesUs.insert(s("locked_at"), {kNowUs + 8 * 3'600'000'000LL - 4'000'000});
+    refine(candidate, table, sample);
+    QVERIFY(has(candidate, ReasonCode::ZoneAhead, s("+08:00")));
+}
+
+void TestScoring::seesRowsThatStay()
+{
+    const TableFacts table = epochTable(Kind::Instant);
+    Sample sample;
+    sample.nowUs = kNowUs;
+    sample.rows = 3;
+    sample.timesUs.insert(s("expires_at"), {kNowUs - 86'400'000'000LL, kNowUs - 7'200'000'000LL, kNowUs + 9});
+    Candidate candidate = judge(table, {});
+    QVERIFY(has(candidate, ReasonCode::RowsGo, {}));
+    refine(candidate, table, sample);
+    QVERIFY(has(candidate, ReasonCode::RowsStay, {}));
+    QVERIFY(!has(candidate, ReasonCode::RowsGo, {}));
+}
+
+void TestScoring::sortsTheSameEachTime()
+{
+    QList<Candidate> all;
+    for (const tests::CorpusTable &table : tests::corpus())
+        all.append(judge(table.facts, knownLayouts()));
+    Discovery one;
+    sortInto(one, all);
+    std::reverse(all.begin(), all.end());
+    Discovery other;
+    sortInto(other, all);
+    QCOMPARE(one.found, other.found);
+    QCOMPARE(one.near, other.near);
+    QCOMPARE(one.found.size() + one.near.size() + one.rest.size(), all.size());
+    for (const Candidate &near : std::as_const(one.near))
+        QVERIFY2(!near.missing.isEmpty() || near.score < kProposed, qPrintable(reasonsOf(near)));
+}
+
+QTEST_GUILESS_MAIN(TestScoring)
+#include "tst_scoring.moc"
