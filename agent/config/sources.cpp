@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/config/sources.h"
 
-#include "agent/config/secrets.h"
 #include "shared/base/text.h"
 #include "shared/stores/factory.h"
+#include "shared/stores/secret.h"
 
 #include <QTimeZone>
 #include <QUrlQuery>
@@ -88,7 +88,7 @@ QByteArray readPassword(const TableReader &reader, const QString &folder)
 {
     if (!reader.has("password"))
         return {};
-    const auto secret = resolveSecret(reader.string("password", QStringLiteral("env:")), folder);
+    const auto secret = stores::resolveSecret(reader.string("password", QStringLiteral("env:")), folder);
     if (secret)
         return *secret;
     reader.problem("password", QStringLiteral("%1: %2").arg(reader.nameOf("password"), secret.error().cause),

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/discover_command.h"
 #include "app/cli/export_command.h"
 #include "app/cli/listing_commands.h"
 #include "app/cli/release_command.h"
@@ -22,6 +23,7 @@ struct Maker
     Made operator()(const ReleaseOptions &o) const { return std::make_unique<ReleaseCommand>(o, context); }
     Made operator()(const AuditOptions &o) const { return std::make_unique<AuditCommand>(o, context); }
     Made operator()(const ExportOptions &o) const { return std::make_unique<ExportCommand>(o, context); }
+    Made operator()(const DiscoverOptions &o) const { return std::make_unique<DiscoverCommand>(o, context); }
 };
 
 } // namespace

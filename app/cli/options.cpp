@@ -30,17 +30,18 @@ struct Raw
 {
     std::string agent, logLevel = "warning", source, state, name, forDuration, lock, from, to, since, after,
                        before;
-    std::string limit, place, scheme, holder, guard, reason, because = "operator", format = "json", file;
+    std::string limit, place, scheme, holder, guard, reason, because = "operator", format = "json", file, url,
+                                                             password;
     std::vector<std::string> kinds;
     bool json = false, renewals = false, noReconnect = false, ifNotRenewed = false, dryRun = false,
          yes = false;
-    bool verify = false, locks = false, history = false, holderGiven = false;
+    bool verify = false, all = false, locks = false, history = false, holderGiven = false;
 };
 
 struct Commands
 {
     CLI::App *status = nullptr, *locks = nullptr, *watch = nullptr, *history = nullptr, *holds = nullptr;
-    CLI::App *release = nullptr, *audit = nullptr, *exporting = nullptr;
+    CLI::App *release = nullptr, *audit = nullptr, *exporting = nullptr, *discover = nullptr;
 };
 
 void addLocks(CLI::App &app, Raw &raw)
@@ -126,6 +127,12 @@ Commands declare(CLI::App &app, Raw &raw)
                             help("the file, replaced as a whole; else standard output"));
     addLocks(*c.exporting, raw);
     addHistory(*c.exporting, raw, false);
+    c.discover =
+        app.add_subcommand("discover", help("look at a store, print a section for an agent's configuration"));
+    c.discover->add_option("URL", raw.url, help("mysql://USER@HOST/DATABASE, postgresql://…, sqlite:PATH"))
+        ->required();
+    c.discover->add_option("--password", raw.password, help("where the password is: env:NAME or file:PATH"));
+    c.discover->add_flag("--all", raw.all, help("also the tables that aren't of locks, and why"));
     return c;
 }
 
@@ -153,6 +160,9 @@ public:
             return AuditOptions{m_raw.verify, number(m_raw.limit, "--limit").value_or(1000)};
         if (c.exporting->parsed())
             return exporting();
+        if (c.discover->parsed())
+            return DiscoverOptions{QString::fromStdString(m_raw.url), QString::fromStdString(m_raw.password),
+                                   m_raw.all};
         return StatusOptions{};
     }
 

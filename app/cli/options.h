@@ -82,8 +82,15 @@ struct ExportOptions
     std::variant<LocksOptions, HistoryOptions> what;
 };
 
+struct DiscoverOptions
+{
+    QString url;      ///< as typed: it may hold a password, so it is never repeated
+    QString password; ///< reference: env:NAME or file:PATH; empty: none
+    bool all = false; ///< also the tables that aren't of locks
+};
+
 using CommandOptions = std::variant<StatusOptions, LocksOptions, WatchOptions, HistoryOptions, HoldsOptions,
-                                    ReleaseOptions, AuditOptions, ExportOptions>;
+                                    ReleaseOptions, AuditOptions, ExportOptions, DiscoverOptions>;
 
 /** The command line, understood. */
 struct Options

@@ -24,7 +24,8 @@ constexpr Questions kMySql{
     "SELECT DATABASE()",
     "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND "
     "TABLE_TYPE = 'BASE TABLE' ORDER BY TABLE_NAME LIMIT %1",
-    "SELECT TABLE_NAME, COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, IS_NULLABLE = 'YES', EXTRA LIKE '%auto_increment%' "
+    "SELECT TABLE_NAME, COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, IS_NULLABLE = 'YES', EXTRA LIKE "
+    "'%auto_increment%' "
     "FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME IN (%1) "
     "ORDER BY TABLE_NAME, ORDINAL_POSITION",
     "SELECT TABLE_NAME, INDEX_NAME, INDEX_NAME = 'PRIMARY', COLUMN_NAME FROM information_schema.STATISTICS "
@@ -34,7 +35,8 @@ constexpr Questions kMySql{
 
 constexpr Questions kPostgreSql{
     "SELECT current_database()",
-    "SELECT c.relname FROM pg_catalog.pg_class c WHERE c.relnamespace = (SELECT oid FROM pg_catalog.pg_namespace "
+    "SELECT c.relname FROM pg_catalog.pg_class c WHERE c.relnamespace = (SELECT oid FROM "
+    "pg_catalog.pg_namespace "
     "WHERE nspname = current_schema()) AND c.relkind IN ('r', 'p') ORDER BY c.relname LIMIT %1",
     "SELECT c.relname, a.attname, split_part(pg_catalog.format_type(a.atttypid, NULL), '(', 1), "
     "pg_catalog.format_type(a.atttypid, a.atttypmod), NOT a.attnotnull, a.attidentity <> '' OR "
@@ -44,7 +46,8 @@ constexpr Questions kPostgreSql{
     "(SELECT oid FROM pg_catalog.pg_namespace WHERE nspname = current_schema()) AND c.relname IN (%1) "
     "ORDER BY c.relname, a.attnum",
     "SELECT c.relname, i.indexrelid::text, i.indisprimary, a.attname FROM pg_catalog.pg_index i "
-    "JOIN pg_catalog.pg_class c ON c.oid = i.indrelid CROSS JOIN LATERAL unnest(i.indkey::int2[]) WITH ORDINALITY "
+    "JOIN pg_catalog.pg_class c ON c.oid = i.indrelid CROSS JOIN LATERAL unnest(i.indkey::int2[]) WITH "
+    "ORDINALITY "
     "AS k(attnum, place) JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.attnum "
     "WHERE i.indisunique AND i.indpred IS NULL AND i.indexprs IS NULL AND k.place <= i.indnkeyatts AND "
     "c.relnamespace = (SELECT oid FROM pg_catalog.pg_namespace WHERE nspname = current_schema()) AND "
@@ -57,10 +60,12 @@ constexpr Questions kSqlite{
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' "
     "ORDER BY name LIMIT %1",
     "SELECT m.name, c.name, CASE WHEN instr(c.type, '(') THEN substr(c.type, 1, instr(c.type, '(') - 1) ELSE "
-    "c.type END, c.type, NOT c.\"notnull\" AND NOT c.pk, c.pk AND lower(c.type) = 'integer' FROM sqlite_master m "
+    "c.type END, c.type, NOT c.\"notnull\" AND NOT c.pk, c.pk AND lower(c.type) = 'integer' FROM "
+    "sqlite_master m "
     "JOIN pragma_table_info(m.name) c WHERE m.type = 'table' AND m.name IN (%1) ORDER BY m.name, c.cid",
     "SELECT m.name, i.name, i.origin = 'pk', x.name FROM sqlite_master m JOIN pragma_index_list(m.name) i "
-    "JOIN pragma_index_info(i.name) x WHERE m.type = 'table' AND i.\"unique\" AND NOT i.partial AND x.name IS NOT "
+    "JOIN pragma_index_info(i.name) x WHERE m.type = 'table' AND i.\"unique\" AND NOT i.partial AND x.name "
+    "IS NOT "
     "NULL AND m.name IN (%1) UNION ALL SELECT m.name, '', 1, c.name FROM sqlite_master m JOIN "
     "pragma_table_info(m.name) c WHERE m.type = 'table' AND c.pk = 1 AND lower(c.type) = 'integer' AND "
     "NOT EXISTS (SELECT 1 FROM pragma_index_list(m.name) p WHERE p.origin = 'pk') AND m.name IN (%1)",
@@ -215,7 +220,8 @@ QString CatalogueReader::microseconds(const ColumnFacts &column) const
     if (m_store == "postgresql")
         return QStringLiteral("CAST(EXTRACT(EPOCH FROM %1) * 1000000 AS bigint)").arg(name);
     if (m_store == "sqlite")
-        return QStringLiteral("CAST(ROUND((julianday(%1) - 2440587.5) * 86400000) AS INTEGER) * 1000").arg(name);
+        return QStringLiteral("CAST(ROUND((julianday(%1) - 2440587.5) * 86400000) AS INTEGER) * 1000")
+            .arg(name);
     // The session's zone is UTC, so both kinds of columns read as UTC.
     return QStringLiteral("CAST(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', %1) AS SIGNED)").arg(name);
 }
@@ -232,10 +238,11 @@ base::Result<Sample> CatalogueReader::sample(const TableFacts &table, const QStr
     for (const QString &column : columns)
         fields.append(microseconds(*table.column(column)));
     // Whether there is a holder; who it is, nobody asks.
-    fields.append(holder.isEmpty() ? QStringLiteral("1")
-                                   : QStringLiteral("CASE WHEN %1 IS NULL OR CAST(%1 AS %2) = '' THEN 0 ELSE 1 END")
-                                         .arg(quoted(holder), m_store == "mysql" ? QStringLiteral("CHAR")
-                                                                                 : QStringLiteral("TEXT")));
+    fields.append(
+        holder.isEmpty()
+            ? QStringLiteral("1")
+            : QStringLiteral("CASE WHEN %1 IS NULL OR CAST(%1 AS %2) = '' THEN 0 ELSE 1 END")
+                  .arg(quoted(holder), m_store == "mysql" ? QStringLiteral("CHAR") : QStringLiteral("TEXT")));
     auto rows = m_connection.query(QStringLiteral("SELECT %1 FROM %2 LIMIT %3")
                                        .arg(fields.join(QLatin1String(", ")), quoted(table.name))
                                        .arg(kSampleRows));

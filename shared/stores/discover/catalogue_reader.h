@@ -12,8 +12,8 @@ class Connection;
 namespace lockkeeper::stores::discover {
 
 /**
- * Reads what a store's catalogue shows of its tables: information_schema and pg_catalog, sqlite_master and its
- * pragmas. Nothing of a table itself is read but by sample(). Blocking, on the connection's thread; every
+ * Reads what a store's catalogue shows of its tables: information_schema and pg_catalog, sqlite_master and
+ * its pragmas. Nothing of a table itself is read but by sample(). Blocking, on the connection's thread; every
  * wait is bounded by the connection's limits.
  */
 class CatalogueReader

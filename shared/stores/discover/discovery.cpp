@@ -13,11 +13,12 @@ bool Candidate::isProposed() const
 
 QByteArrayView reasonName(ReasonCode code)
 {
-    static constexpr std::array<const char *, 26> kNames{
-        "preset_table", "preset_columns", "table_name",   "name",        "name_unique",    "name_table",
-        "holder",       "acquired_at",    "renewed_at",   "expires_at",  "timeout",        "id",
-        "count",        "version",        "status",       "unit_seen",   "unit_named",     "unit_assumed",
-        "zone_assumed", "zone_ahead",     "rows_stay",    "rows_go",     "row_locks",      "foreign_column",
+    static constexpr std::array<const char *, 27> kNames{
+        "preset_table",  "preset_columns", "also_preset", "table_name",   "name",
+        "name_unique",   "name_table",     "holder",      "acquired_at",  "renewed_at",
+        "expires_at",    "timeout",        "id",          "count",        "version",
+        "status",        "unit_seen",      "unit_named",  "unit_assumed", "zone_assumed",
+        "zone_ahead",    "rows_stay",      "rows_go",     "row_locks",    "foreign_column",
         "foreign_table", "other_columns"};
     return kNames.at(size_t(code));
 }
@@ -29,26 +30,45 @@ QByteArrayView missingName(Missing missing)
     return kNames.at(size_t(missing));
 }
 
+namespace {
+struct Member
+{
+    const char *key;
+    QString TableMapping::*column;
+};
+constexpr std::array<Member, 10> kMembers{{{"id", &TableMapping::id},
+                                           {"holder", &TableMapping::holder},
+                                           {"acquired_at", &TableMapping::acquiredAt},
+                                           {"renewed_at", &TableMapping::renewedAt},
+                                           {"expires_at", &TableMapping::expiresAt},
+                                           {"timeout", &TableMapping::timeout},
+                                           {"count", &TableMapping::count},
+                                           {"version", &TableMapping::version},
+                                           {"request", &TableMapping::request},
+                                           {"status", &TableMapping::status}}};
+} // namespace
+
 QList<MappedColumn> mappedColumns(const TableMapping &mapping)
 {
     QList<MappedColumn> all;
     for (const QString &column : mapping.name)
         all.append({"name", column});
-    const auto add = [&all](const char *key, const QString &column) {
+    for (const Member &member : kMembers) {
+        const QString &column = mapping.*member.column;
         if (!column.isEmpty())
-            all.append({key, column});
-    };
-    add("id", mapping.id);
-    add("holder", mapping.holder);
-    add("acquired_at", mapping.acquiredAt);
-    add("renewed_at", mapping.renewedAt);
-    add("expires_at", mapping.expiresAt);
-    add("timeout", mapping.timeout);
-    add("count", mapping.count);
-    add("version", mapping.version);
-    add("request", mapping.request);
-    add("status", mapping.status);
+            all.append({member.key, column});
+    }
     return all;
+}
+
+void setColumn(TableMapping &mapping, QByteArrayView key, const QString &column)
+{
+    if (key == "name")
+        mapping.name.append(column);
+    for (const Member &member : kMembers) {
+        if (key == member.key)
+            mapping.*member.column = column;
+    }
 }
 
 LockSet lockSetOf(const Candidate &candidate)
@@ -56,7 +76,7 @@ LockSet lockSetOf(const Candidate &candidate)
     LockSet set;
     set.scheme = candidate.scheme;
     set.preset = candidate.preset;
-    set.table = candidate.mapping;
+    set.table = candidate.config;
     return set;
 }
 

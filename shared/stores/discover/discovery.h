@@ -8,10 +8,12 @@
 
 namespace lockkeeper::stores::discover {
 
-/** Why something was guessed. The names are stable (reasonName()); `Reason::column` and `value` go with them. */
+/** Why something was guessed. The names are stable (reasonName()); `Reason::column` and `value` go with them.
+ */
 enum class ReasonCode : quint8 {
     PresetTable = 0, ///< table and columns are those of a known layout (value: its name)
     PresetColumns,   ///< only the table has another name
+    AlsoPreset,      ///< other known layouts have the same columns (value: their names)
     TableName,       ///< the table is named after locks
     Name,            ///< column names the lock (value: its type)
     NameUnique,      ///< it is the primary key or has a unique index
@@ -24,15 +26,15 @@ enum class ReasonCode : quint8 {
     Id, ///< column tells one acquisition from the next
     Count,
     Version,
-    Status,       ///< column says whether it is held (value: held_value)
-    UnitSeen,     ///< the unit follows from the values read (value: unit)
-    UnitNamed,    ///< the unit follows from the column's name
-    UnitAssumed,  ///< nothing told the unit
-    ZoneAssumed,  ///< calendar columns are taken for the time zone UTC
-    ZoneAhead,    ///< … and values lie ahead of it (value: by how much, e.g. "+08:00")
-    RowsStay,     ///< rows outlive their locks: expired ones are old, or have no holder
-    RowsGo,       ///< taken as: a row that is there is held
-    RowLocks,     ///< names only: the lock is a row lock on it
+    Status,        ///< column says whether it is held (value: held_value)
+    UnitSeen,      ///< the unit follows from the values read (value: unit)
+    UnitNamed,     ///< the unit follows from the column's name
+    UnitAssumed,   ///< nothing told the unit
+    ZoneAssumed,   ///< calendar columns are taken for the time zone UTC
+    ZoneAhead,     ///< … and values lie ahead of it (value: by how much, e.g. "+08:00")
+    RowsStay,      ///< rows outlive their locks: expired ones are old, or have no holder
+    RowsGo,        ///< taken as: a row that is there is held
+    RowLocks,      ///< names only: the lock is a row lock on it
     ForeignColumn, ///< speaks against it: a column of other kinds of tables
     ForeignTable,  ///< speaks against it: the table is named after something else
     OtherColumns,  ///< speaks against it: columns without a part in locking (value: how many)
@@ -61,10 +63,11 @@ enum class Missing : quint8 {
 struct Candidate
 {
     QString table;
-    QByteArray scheme; ///< "sql.insert"; empty where none fits
-    QString preset;    ///< the known layout; empty: the mapping alone
-    TableMapping mapping;
-    int score = 0; ///< 0 to 100; proposed from kProposed on
+    QByteArray scheme;    ///< "sql.insert"; empty where none fits
+    QString preset;       ///< the known layout; empty: the mapping alone
+    TableMapping mapping; ///< which column plays which part
+    TableMapping config;  ///< what of it the configuration has to say: a preset knows its own columns
+    int score = 0;        ///< 0 to 100; proposed from kProposed on
     QList<Reason> reasons;
     QList<Missing> missing;
     QList<domain::Access> access; ///< rights that observing and breaking need, as the store itself told
@@ -80,8 +83,8 @@ constexpr int kNear = 40;     ///< from here on it is listed as a near miss
 /** All that one look at a store found. */
 struct Discovery
 {
-    QByteArray store;   ///< "mysql", "postgresql", "sqlite"
-    QString server;     ///< product and version
+    QByteArray store; ///< "mysql", "postgresql", "sqlite"
+    QString server;   ///< product and version
     QString database;
     qint64 tables = 0;      ///< that were looked at
     bool allSeen = true;    ///< false: there are more than were looked at
@@ -97,6 +100,8 @@ struct MappedColumn
     QString column;
 };
 QList<MappedColumn> mappedColumns(const TableMapping &mapping);
+/** Puts a column under a key of the mapping; names are added to those that are there. */
+void setColumn(TableMapping &mapping, QByteArrayView key, const QString &column);
 
 QByteArrayView reasonName(ReasonCode code);
 QByteArrayView missingName(Missing missing);

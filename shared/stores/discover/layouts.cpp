@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/discover/layouts.h"
 
+#include "shared/stores/discover/roles.h"
+#include "shared/stores/discover/words.h"
 #include "shared/stores/sql/preset.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace lockkeeper::stores::discover {
 
@@ -28,18 +31,57 @@ const ColumnFacts *columnNamed(const TableFacts &table, const QString &name)
     return nullptr;
 }
 
-/** How many of the table's columns a layout explains; −1 where one that it needs is missing. */
-int explained(const Layout &layout, const TableFacts &table)
+/** A layout laid over a table. */
+struct Fit
 {
-    int count = 0;
+    int columns = 0;   ///< explained
+    int plainness = 0; ///< how plainly the names of the explained ones speak
+    int strangers = 0; ///< not explained, and no remarks
+    bool complete = true;
+    bool leavesParts = false; ///< one that is not explained has a plain part in locking
+};
+
+int plainness(const ColumnFacts &column, const QStringList &words)
+{
+    int best = 0;
+    for (const Role role : {Role::Holder, Role::ExpiresAt, Role::RenewedAt, Role::AcquiredAt})
+        best = std::max(best, fit(role, column, words));
+    return best;
+}
+
+Fit laidOver(const Layout &layout, const TableFacts &table)
+{
+    Fit result;
+    const QList<QStringList> words = columnWords(table);
+    QStringList explained;
     for (const LayoutColumn &wanted : layout.columns) {
         const ColumnFacts *column = columnNamed(table, wanted.column);
         if (column && fits(wanted, *column))
-            ++count;
+            explained.append(column->name);
         else if (!wanted.optional)
-            return -1;
+            result.complete = false;
     }
-    return count;
+    for (qsizetype i = 0; i < table.columns.size(); ++i) {
+        const ColumnFacts &column = table.columns.at(i);
+        if (explained.contains(column.name)) {
+            ++result.columns;
+            result.plainness += plainness(column, words.at(i));
+            continue;
+        }
+        result.strangers +=
+            fit(Role::Remark, column, words.at(i)) == 0 && fit(Role::Id, column, words.at(i)) == 0;
+        for (const Role role : {Role::Holder, Role::ExpiresAt, Role::RenewedAt, Role::Timeout})
+            result.leavesParts = result.leavesParts || fit(role, column, words.at(i)) >= 2;
+    }
+    return result;
+}
+
+bool speaksOfLocks(const Layout &layout, const TableFacts &table)
+{
+    bool spoken = lockNaming(table.name) == Naming::Lock;
+    for (const LayoutColumn &column : layout.columns)
+        spoken = spoken || hasWord(wordsOf(column.column), "lock locked");
+    return spoken && !isForeignName(table.name);
 }
 
 } // namespace
@@ -62,14 +104,22 @@ QList<Layout> knownLayouts()
 std::optional<LayoutMatch> bestLayout(const TableFacts &table, const QList<Layout> &layouts)
 {
     std::optional<LayoutMatch> best;
+    Fit bestFit;
     for (const Layout &layout : layouts) {
         const bool named = layout.tables.contains(table.name, Qt::CaseInsensitive);
-        const int columns = explained(layout, table);
-        if (columns < 0 || (!named && columns < kTelling))
+        const Fit fit = laidOver(layout, table);
+        const bool renamed = fit.columns >= kTelling && fit.strangers == 0 && speaksOfLocks(layout, table);
+        if (!fit.complete || fit.leavesParts || (!named && !renamed))
             continue;
-        const bool better = !best || (named != best->named ? named : columns > best->columns);
-        if (better)
-            best = LayoutMatch{&layout, columns, named};
+        const auto rank = [](const Fit &f, bool byName) {
+            return std::tuple(byName, f.columns, f.plainness);
+        };
+        if (best && rank(fit, named) == rank(bestFit, best->named)) {
+            best->also.append(layout.preset);
+        } else if (!best || rank(fit, named) > rank(bestFit, best->named)) {
+            best = LayoutMatch{&layout, fit.columns, named, {}};
+            bestFit = fit;
+        }
     }
     return best;
 }

@@ -35,11 +35,13 @@ struct LayoutMatch
     const Layout *layout = nullptr;
     int columns = 0;    ///< of the table that the layout explains
     bool named = false; ///< the table is called as the layout says
+    QStringList also;   ///< presets that fit as well: the table alone can't tell them apart
 };
 
 /**
  * The layout that explains most of the table's columns, all of its own needed ones being there with fitting
- * types. A layout whose columns say too little (a key, or a key and an id) counts only where the name fits.
+ * types, and none left over that has a plain part in locking. Under another name it has to explain every
+ * column but remarks, and at least three.
  */
 std::optional<LayoutMatch> bestLayout(const TableFacts &table, const QList<Layout> &layouts);
 

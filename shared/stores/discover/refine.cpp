@@ -79,6 +79,12 @@ private:
         m_candidate.reasons.append({code, 0, column, value});
     }
 
+    void setUnit(const QString &key, const QString &unit)
+    {
+        m_candidate.mapping.units.insert(key, unit);
+        m_candidate.config.units.insert(key, unit);
+    }
+
     static bool isTimeKey(const QByteArray &key)
     {
         return key == "acquired_at" || key == "renewed_at" || key == "expires_at";
@@ -92,17 +98,17 @@ private:
             return;
         if (facts->kind == Kind::Calendar)
             m_calendars.append(mapped.column);
-        if (facts->kind != Kind::Integer && facts->kind != Kind::Decimal)
+        const bool number = facts->kind == Kind::Integer || facts->kind == Kind::Decimal;
+        if (!number || !m_candidate.preset.isEmpty()) // a preset knows its units
             return;
         const QString key = QString::fromLatin1(mapped.key);
         const char *named = unitByName(mapped.column);
         const auto seen =
             timeout ? std::nullopt : unitOf(m_sample.numbers.value(mapped.column), m_sample.nowUs);
-        const QString unit =
-            QString::fromLatin1(seen ? seen->name : named ? named : kUnits[0].name);
+        const QString unit = QString::fromLatin1(seen ? seen->name : named ? named : kUnits[0].name);
         // Seconds are what the configuration takes an integer for.
         if (unit != QLatin1String(kUnits[0].name))
-            m_candidate.mapping.units.insert(key, unit);
+            setUnit(key, unit);
         note(seen    ? ReasonCode::UnitSeen
              : named ? ReasonCode::UnitNamed
                      : ReasonCode::UnitAssumed,
@@ -142,8 +148,9 @@ private:
     /** Rows whose lease ended an hour ago and more, or that have no holder: nobody deletes them. */
     void staying()
     {
-        if (m_candidate.scheme != "sql.insert" || m_candidate.mapping.expiresAt.isEmpty() ||
-            m_candidate.mapping.holder.isEmpty() || m_sample.rows == 0)
+        if (m_candidate.scheme != "sql.insert" || !m_candidate.preset.isEmpty() ||
+            m_candidate.mapping.expiresAt.isEmpty() || m_candidate.mapping.holder.isEmpty() ||
+            m_sample.rows == 0)
             return;
         const QList<qint64> ends = timesOf(m_candidate.mapping.expiresAt);
         const auto old = std::count_if(ends.cbegin(), ends.cend(),
@@ -152,6 +159,9 @@ private:
             m_candidate.reasons.removeIf(
                 [](const Reason &reason) { return reason.code == ReasonCode::RowsGo; });
             note(ReasonCode::RowsStay, m_candidate.mapping.expiresAt);
+            m_candidate.scheme = "sql.lease"; // a past time is a free lock, then
+            for (TableMapping *mapping : {&m_candidate.mapping, &m_candidate.config})
+                mapping->timeout.clear();
         }
     }
 
@@ -169,7 +179,8 @@ QStringList columnsToSample(const TableFacts &table, const Candidate &candidate)
     for (const MappedColumn &mapped : mappedColumns(candidate.mapping)) {
         const ColumnFacts *facts = table.column(mapped.column);
         const bool time = mapped.key.endsWith("_at");
-        if (facts && time && (facts->kind == Kind::Integer || facts->kind == Kind::Calendar || facts->kind == Kind::Instant))
+        if (facts && time &&
+            (facts->kind == Kind::Integer || facts->kind == Kind::Calendar || facts->kind == Kind::Instant))
             columns.append(mapped.column);
     }
     return columns;

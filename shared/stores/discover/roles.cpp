@@ -48,8 +48,9 @@ int fitHolder(const ColumnFacts &column, const QStringList &words)
         return column.kind == Kind::Integer && (by || (owns && saysLock(words))) ? 1 : 0;
     if (by || hasWord(words, "holder acquirer") || (owns && (words.size() == 1 || saysLock(words))))
         return 3;
-    if (owns || (hasWord(words, "client node worker instance host hostname pod process request machine server") &&
-                 !hasWord(words, "type count time")))
+    if (owns ||
+        (hasWord(words, "client node worker instance host hostname pod process request machine server") &&
+         !hasWord(words, "type count time")))
         return 2;
     return hasWord(words, "token uuid session pid identity thread agent") ? 1 : 0;
 }
@@ -144,8 +145,8 @@ int fitRemark(const ColumnFacts &column, const QStringList &words)
 QByteArray roleKey(Role role)
 {
     static constexpr std::array<const char *, size_t(Role::RoleCount)> kKeys{
-        "name",    "id",    "holder",  "acquired_at", "renewed_at", "expires_at",
-        "timeout", "count", "version", "status",      ""};
+        "name",    "id",     "holder", "acquired_at", "renewed_at", "expires_at", "timeout", "count",
+        "version", "status", ""};
     return kKeys.at(size_t(role));
 }
 
@@ -162,13 +163,14 @@ bool isForeign(const ColumnFacts &column, const QStringList &words)
 {
     if (column.kind == Kind::Decimal && !hasWord(words, "timeout ttl lease until expires"))
         return true;
-    return hasWord(words,
-                   "user email mail password price amount total currency address street city country phone payload "
-                   "body data content title subject product sku order quantity qty handler attempts priority rent "
-                   "tenant customer account ip url image file html message msg event action reason log error "
-                   "balance paid weight height color colour serial brand model vendor stock category language "
-                   "locale avatar birth gender role permission scope scopes connection queue run failed value "
-                   "property article post comment invoice floor door room device latitude longitude lat lng");
+    return hasWord(
+        words,
+        "user email mail password price amount total currency address street city country phone payload "
+        "body data content title subject product sku order quantity qty handler attempts priority rent "
+        "tenant customer account ip url image file html message msg event action reason log error "
+        "balance paid weight height color colour serial brand model vendor stock category language "
+        "locale avatar birth gender role permission scope scopes connection queue run failed value "
+        "property article post comment invoice floor door room device latitude longitude lat lng");
 }
 
 namespace {
@@ -198,10 +200,11 @@ bool isForeignName(const QString &table)
 {
     const QStringList words = tableWords(table);
     return !words.isEmpty() &&
-           (hasWord({words.last()}, "history log logs audit event events type types archive backup product products "
-                                    "user users account accounts order orders session sessions token tokens setting "
-                                    "settings config item items door doors stat stats report payment payments "
-                                    "member members message messages document documents request requests") ||
+           (hasWord({words.last()},
+                    "history log logs audit event events type types archive backup product products "
+                    "user users account accounts order orders session sessions token tokens setting "
+                    "settings config item items door doors stat stats report payment payments "
+                    "member members message messages document documents request requests") ||
             hasWord(words, "user users account accounts door doors history audit"));
 }
 

@@ -35,7 +35,8 @@ enum class Naming : quint8 {
     Mentions,  ///< locks are in it beside: lock_manager
 };
 Naming lockNaming(const QString &table);
-/** True where the name is one of other things: users, orders, or of what is written about locks: lock_history. */
+/** True where the name is one of other things: users, orders, or of what is written about locks:
+ * lock_history. */
 bool isForeignName(const QString &table);
 
 /** True for columns that tell of another kind of table: prices, addresses, payloads. */

@@ -6,6 +6,7 @@
 #include "shared/stores/discover/words.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lockkeeper::stores::discover {
 
@@ -28,13 +29,19 @@ public:
         m_candidate.preset = layout.preset;
         m_candidate.scheme = layout.scheme;
         m_candidate.mapping.table = m_table.name;
-        if (match.named) {
+        m_candidate.config.table = m_table.name;
+        for (const LayoutColumn &column : layout.columns)
+            mapLayoutColumn(column);
+        if (match.named)
             add(ReasonCode::PresetTable, kNamedLayout, {}, layout.preset);
-            return;
-        }
-        add(ReasonCode::PresetColumns, kRenamedLayout, {}, layout.preset);
-        judgeTableName();
-        judgeStrangers(int(m_table.columns.size()) - match.columns);
+        else
+            add(ReasonCode::PresetColumns, kRenamedLayout, {}, layout.preset);
+        if (!match.also.isEmpty())
+            add(ReasonCode::AlsoPreset, -4, {}, match.also.join(QLatin1String(", ")));
+        if (!match.named)
+            judgeTableName();
+        if (layout.scheme == "sql.row")
+            add(ReasonCode::RowLocks, 0);
     }
 
     void judgeColumns()
@@ -64,6 +71,18 @@ private:
         m_candidate.reasons.append({code, points, column, value});
     }
 
+    /** A column of the layout, as the table spells it. */
+    void mapLayoutColumn(const LayoutColumn &wanted)
+    {
+        for (const ColumnFacts &column : m_table.columns) {
+            if (column.name.compare(wanted.column, Qt::CaseInsensitive) != 0)
+                continue;
+            setColumn(m_candidate.mapping, wanted.key, column.name);
+            if (column.name != wanted.column)
+                setColumn(m_candidate.config, wanted.key, column.name);
+        }
+    }
+
     QString typeOf(const QString &column) const
     {
         const ColumnFacts *facts = m_table.column(column);
@@ -72,10 +91,10 @@ private:
 
     void judgeTableName()
     {
-        const Naming naming = lockNaming(m_table.name);
-        m_named = naming != Naming::Other;
+        m_naming = lockNaming(m_table.name);
+        m_named = m_naming != Naming::Other;
         if (m_named)
-            add(ReasonCode::TableName, naming == Naming::Lock ? 30 : 10);
+            add(ReasonCode::TableName, m_naming == Naming::Lock ? 30 : 10);
         m_foreignTable = isForeignName(m_table.name);
         if (m_foreignTable)
             add(ReasonCode::ForeignTable, -25);
@@ -84,8 +103,10 @@ private:
     void judgeName()
     {
         if (m_cast.name.isEmpty()) {
-            if (m_named && m_cast[Role::Status].fit == 3 && m_table.columns.size() <= 6)
-                add(ReasonCode::NameTable, 20);
+            const bool flag = m_cast[Role::Status].fit == 3 && m_table.columns.size() <= 6;
+            const bool rows = onlyNames() && m_cast.unexplained.isEmpty() && m_cast.foreign.isEmpty();
+            if (m_naming == Naming::Lock && (flag || rows))
+                add(ReasonCode::NameTable, 30);
             else
                 m_candidate.missing.append(Missing::UniqueName);
             return;
@@ -123,8 +144,9 @@ private:
         for (const QString &column : m_cast.name)
             spoken = spoken || hasWord(wordsOf(column), "lock locks locked mutex lease");
         for (const Role role : {Role::Holder, Role::ExpiresAt, Role::AcquiredAt, Role::RenewedAt})
-            spoken = spoken || (m_cast.has(role) && hasWord(wordsOf(m_cast[role].column),
-                                                            "lock locked lease leased acquired acquirer holder"));
+            spoken =
+                spoken || (m_cast.has(role) && hasWord(wordsOf(m_cast[role].column),
+                                                       "lock locked lease leased acquired acquirer holder"));
         if (!spoken)
             m_candidate.missing.append(Missing::Evidence);
         // Rows of another kind of thing may be locked, too: that makes them no table of locks.
@@ -134,9 +156,8 @@ private:
 
     bool onlyNames() const
     {
-        for (const Role role : {Role::Holder, Role::ExpiresAt, Role::AcquiredAt, Role::Timeout, Role::Status,
-                                Role::Count})
-        {
+        for (const Role role :
+             {Role::Holder, Role::ExpiresAt, Role::AcquiredAt, Role::Timeout, Role::Status, Role::Count}) {
             if (m_cast.has(role))
                 return false;
         }
@@ -149,12 +170,19 @@ private:
         const bool expiry = m_cast.has(Role::ExpiresAt);
         if (m_cast.has(Role::Version) && !holder && !expiry && !m_cast.has(Role::Status))
             return "sql.version";
-        if (onlyNames()) // the name alone as the key: inserted and deleted; with an id beside it: locked by FOR UPDATE
+        if (onlyNames()) // the name alone as the key: inserted and deleted; with an id beside it: locked by
+                         // FOR UPDATE
             return m_cast.has(Role::Id) || m_cast.has(Role::RenewedAt) ? "sql.row" : "sql.insert";
-        const bool moved = m_cast[Role::RenewedAt].fit == 3 && hasWord(wordsOf(m_cast[Role::RenewedAt].column), "lock locked");
+        if (m_cast[Role::Count].fit >= 2 && holder && (expiry || m_cast.has(Role::Status)))
+            return "sql.reentrant";
+        if (m_cast[Role::Status].fit == 3)
+            return "sql.lease";
+        const bool moved = m_cast[Role::RenewedAt].fit == 3 &&
+                           hasWord(wordsOf(m_cast[Role::RenewedAt].column), "lock locked");
         if (moved && holder && !expiry)
             return "sql.lease";
-        const bool shedlock = holder && m_cast[Role::ExpiresAt].fit == 3 && m_cast[Role::AcquiredAt].fit >= 2 &&
+        const bool shedlock = holder && m_cast[Role::ExpiresAt].fit == 3 &&
+                              m_cast[Role::AcquiredAt].fit >= 2 &&
                               hasWord(wordsOf(m_cast[Role::ExpiresAt].column), "until");
         return shedlock ? "sql.shedlock" : "sql.insert";
     }
@@ -165,7 +193,7 @@ private:
         mapping.name = m_cast.name;
         if (m_candidate.scheme == "sql.row") {
             mapping.name.clear(); // the locked row's key tells it
-            add(ReasonCode::RowLocks, 0);
+            add(ReasonCode::RowLocks, m_naming == Naming::Lock ? 5 : 0);
             return;
         }
         if (m_candidate.scheme == "sql.version") {
@@ -179,22 +207,29 @@ private:
             return;
         if (m_cast[Role::RenewedAt].fit >= 2)
             mapping.renewedAt = m_cast[Role::RenewedAt].column;
+        if (m_cast[Role::Status].fit == 3 || m_candidate.scheme == "sql.reentrant") {
+            mapping.status = m_cast[Role::Status].column;
+            if (!mapping.status.isEmpty())
+                mapping.heldValue = QStringLiteral("1");
+        }
+        if (m_candidate.scheme == "sql.reentrant") {
+            mapping.request = std::exchange(mapping.holder, {});
+            mapping.count = m_cast[Role::Count].column;
+            return;
+        }
         if (m_candidate.scheme == "sql.lease")
             return;
         mapping.timeout = m_cast[Role::Timeout].column;
         // Only an id that counts, or is made for each row, tells an acquisition from the next.
         if (const ColumnFacts *id = m_table.column(m_cast[Role::Id].column); id && id->counted)
             mapping.id = id->name;
-        if (m_cast[Role::Status].fit == 3) {
-            mapping.status = m_cast[Role::Status].column;
-            mapping.heldValue = QStringLiteral("1");
-        }
         add(ReasonCode::RowsGo, 0);
     }
 
     const TableFacts &m_table;
     Candidate &m_candidate;
     Cast m_cast;
+    Naming m_naming = Naming::Other;
     bool m_named = false;
     bool m_foreignTable = false;
 };
@@ -210,7 +245,10 @@ Candidate judge(const TableFacts &table, const QList<Layout> &layouts)
         scorer.judgeLayout(*match);
     else
         scorer.judgeColumns();
-    candidate.score = std::clamp(candidate.score, 0, 100);
+    if (candidate.preset.isEmpty())
+        candidate.config = candidate.mapping;
+    // Nothing but a known layout under its own name is beyond doubt.
+    candidate.score = std::clamp(candidate.score, 0, candidate.preset.isEmpty() ? 95 : 100);
     return candidate;
 }
 

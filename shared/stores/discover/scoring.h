@@ -8,8 +8,8 @@
 namespace lockkeeper::stores::discover {
 
 /**
- * Judges one table by its catalogue entry: is it one of the known layouts, or which protocol could its columns
- * carry, and how sure is that. A pure function: the same facts give the same judgement.
+ * Judges one table by its catalogue entry: is it one of the known layouts, or which protocol could its
+ * columns carry, and how sure is that. A pure function: the same facts give the same judgement.
  */
 Candidate judge(const TableFacts &table, const QList<Layout> &layouts);
 
@@ -17,8 +17,8 @@ Candidate judge(const TableFacts &table, const QList<Layout> &layouts);
 QStringList columnsToSample(const TableFacts &table, const Candidate &candidate);
 
 /**
- * The judgement with what a few rows told: units of integers, the zone of calendar times, whether rows outlive
- * their locks.
+ * The judgement with what a few rows told: units of integers, the zone of calendar times, whether rows
+ * outlive their locks.
  */
 void refine(Candidate &candidate, const TableFacts &table, const Sample &sample);
 

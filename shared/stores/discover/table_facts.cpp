@@ -9,7 +9,8 @@ namespace lockkeeper::stores::discover {
 Kind kindOf(const QString &dataType, int length)
 {
     using K = Kind;
-    // MySQL and MariaDB (information_schema's DATA_TYPE), PostgreSQL (its data_type), SQLite (any word at all).
+    // MySQL and MariaDB (information_schema's DATA_TYPE), PostgreSQL (its data_type), SQLite (any word at
+    // all).
     static const QHash<QString, K> known = [] {
         const std::pair<K, const char *> words[] = {
             {K::Text, "char varchar tinytext text mediumtext longtext enum character,varying character nchar "

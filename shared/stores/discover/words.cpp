@@ -13,12 +13,15 @@ const QSet<QString> &vocabulary()
     static const QSet<QString> words = [] {
         const QStringList list =
             QStringLiteral(
-                "acquire acquired acquirer at by change client count create created creation cron database date "
+                "acquire acquired acquirer at by change client count create created creation cron database "
+                "date "
                 "deadline distribute distributed expiration expire expires expiry fencing fetch global "
-                "granted heartbeat held holder host id instance is job key last leader lease lock locked locking "
+                "granted heartbeat held holder host id instance is job key last leader lease lock locked "
+                "locking "
                 "locks log master method modified mutex name named node owner process ref release released "
                 "renewed request resource scheduled scheduler semaphore server shed since state status sync "
-                "table task taken thread time timeout token ts ttl unlock until update updated version worker")
+                "table task taken thread time timeout token ts ttl unlock until update updated version "
+                "worker")
                 .split(QLatin1Char(' '));
         return QSet<QString>(list.cbegin(), list.cend());
     }();
@@ -63,9 +66,9 @@ QStringList wordsOf(const QString &identifier)
             continue;
         }
         // A capital begins a word after a small letter, or before one: lockedBy, IDOwner.
-        const bool begins = c.isUpper() && i > 0 &&
-                            (identifier.at(i - 1).isLower() ||
-                             (i + 1 < identifier.size() && identifier.at(i + 1).isLower()));
+        const bool begins =
+            c.isUpper() && i > 0 &&
+            (identifier.at(i - 1).isLower() || (i + 1 < identifier.size() && identifier.at(i + 1).isLower()));
         if (begins)
             flush(run, words);
         run += c.toLower();

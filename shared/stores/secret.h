@@ -6,7 +6,7 @@
 
 #include <QByteArray>
 
-namespace lockkeeper::agent::config {
+namespace lockkeeper::stores {
 
 /**
  * The secret that a reference names: `env:NAME` (of this process's environment) or `file:PATH` (relative to
@@ -15,4 +15,4 @@ namespace lockkeeper::agent::config {
  */
 base::Result<QByteArray> resolveSecret(const QString &reference, const QString &folder);
 
-} // namespace lockkeeper::agent::config
+} // namespace lockkeeper::stores

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/config/secrets.h"
+#include "shared/stores/secret.h"
 
 #include "shared/base/text.h"
 
@@ -8,14 +8,14 @@
 #include <QFile>
 #include <QLoggingCategory>
 
-namespace lockkeeper::agent::config {
+namespace lockkeeper::stores {
 
 using base::ErrorCode;
 using base::failure;
 
 namespace {
 
-Q_LOGGING_CATEGORY(lcConfig, "lockkeeper.config")
+Q_LOGGING_CATEGORY(lcSecrets, "lockkeeper.secrets")
 
 constexpr qint64 kLongest = 4'096;
 
@@ -38,8 +38,8 @@ base::Result<QByteArray> fromFile(const QString &path)
                            .arg(base::displayText(path), file.errorString()),
                        QStringLiteral("Make it readable to the agent's user alone."));
     if (file.permissions() & (QFileDevice::ReadGroup | QFileDevice::ReadOther))
-        qCWarning(lcConfig).noquote() << "the secret's file" << base::displayText(path)
-                                      << "is readable to others. Run: chmod 600 on it";
+        qCWarning(lcSecrets).noquote() << "the secret's file" << base::displayText(path)
+                                       << "is readable to others. Run: chmod 600 on it";
     QByteArray secret = file.read(kLongest + 1);
     if (secret.size() > kLongest)
         return failure(
@@ -69,4 +69,4 @@ base::Result<QByteArray> resolveSecret(const QString &reference, const QString &
                    QStringLiteral("Write where it is: env:NAME or file:PATH."));
 }
 
-} // namespace lockkeeper::agent::config
+} // namespace lockkeeper::stores

@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/discover_command.h"
+
+#include "app/cli/json_lines.h"
+#include "app/discover/discover_wording.h"
+#include "shared/base/text.h"
+#include "shared/stores/discover/source_section.h"
+#include "shared/stores/secret.h"
+
+#include <QDir>
+#include <QJsonArray>
+#include <QUrlQuery>
+
+namespace lockkeeper::app::cli {
+
+using app::discover::Wording;
+using stores::discover::Candidate;
+using stores::discover::Discovery;
+
+namespace {
+
+/** The URL, or why it isn't one to look at. What was typed isn't repeated: a password may be in it. */
+base::Result<QUrl> readUrl(const QString &text)
+{
+    const QUrl url(text, QUrl::StrictMode);
+    if (!url.isValid() || url.scheme().isEmpty())
+        return base::failure(base::ErrorCode::Usage, tr("the store's address is not a URL"),
+                             tr("Write for example mysql://USER@HOST:3306/DATABASE"));
+    if (!url.password().isEmpty() || QUrlQuery(url).hasQueryItem(QStringLiteral("password")))
+        return base::failure(base::ErrorCode::Usage, tr("the store's address contains a password"),
+                             tr("Take it out and add --password env:NAME or --password file:PATH"));
+    return url;
+}
+
+QJsonArray reasonArray(const Candidate &candidate)
+{
+    QJsonArray reasons;
+    for (const stores::discover::Reason &reason : candidate.reasons)
+        reasons.append(QJsonObject{
+            {QStringLiteral("code"), QString::fromLatin1(reasonName(reason.code).toByteArray())},
+            {QStringLiteral("points"), reason.points},
+            {QStringLiteral("column"), reason.column.isEmpty() ? QJsonValue() : QJsonValue(reason.column)},
+            {QStringLiteral("value"), reason.value.isEmpty() ? QJsonValue() : QJsonValue(reason.value)},
+            {QStringLiteral("text"), Wording::reason(reason)}});
+    return reasons;
+}
+
+QJsonObject mappingObject(const stores::TableMapping &mapping)
+{
+    QJsonObject object;
+    if (!mapping.name.isEmpty())
+        object.insert(QStringLiteral("name"), QJsonArray::fromStringList(mapping.name));
+    for (const stores::discover::MappedColumn &column : stores::discover::mappedColumns(mapping)) {
+        if (column.key != "name")
+            object.insert(QString::fromLatin1(column.key), column.column);
+    }
+    for (auto it = mapping.units.cbegin(); it != mapping.units.cend(); ++it)
+        object.insert(it.key() + QStringLiteral("_unit"), it.value());
+    if (!mapping.heldValue.isEmpty())
+        object.insert(QStringLiteral("held_value"), mapping.heldValue);
+    return object;
+}
+
+} // namespace
+
+QJsonObject candidateObject(const Candidate &candidate, const Discovery &discovery)
+{
+    QJsonArray missing;
+    for (const stores::discover::Missing one : candidate.missing)
+        missing.append(QString::fromLatin1(missingName(one).toByteArray()));
+    QJsonArray access;
+    for (const domain::Access &one : candidate.access)
+        access.append(QJsonObject{
+            {QStringLiteral("need"), QString::fromUtf8(one.need)},
+            {QStringLiteral("granted"), one.granted},
+            {QStringLiteral("for_breaking"), one.forBreaking},
+            {QStringLiteral("remedy"), one.remedy.isEmpty() ? QJsonValue() : QJsonValue(one.remedy)}});
+    const auto textOrNull = [](const QString &text) {
+        return text.isEmpty() ? QJsonValue() : QJsonValue(text);
+    };
+    return {{QStringLiteral("store"), QString::fromLatin1(discovery.store)},
+            {QStringLiteral("server"), discovery.server},
+            {QStringLiteral("database"), discovery.database},
+            {QStringLiteral("table"), candidate.table},
+            {QStringLiteral("proposed"), candidate.isProposed()},
+            {QStringLiteral("score"), candidate.score},
+            {QStringLiteral("scheme"), textOrNull(QString::fromLatin1(candidate.scheme))},
+            {QStringLiteral("preset"), textOrNull(candidate.preset)},
+            {QStringLiteral("mapping"), mappingObject(candidate.mapping)},
+            {QStringLiteral("reasons"), reasonArray(candidate)},
+            {QStringLiteral("missing"), missing},
+            {QStringLiteral("access"), access},
+            {QStringLiteral("error"), textOrNull(candidate.refusal.cause)}};
+}
+
+DiscoverCommand::DiscoverCommand(DiscoverOptions options, Context &context)
+    : Command(context), m_options(std::move(options))
+{
+}
+
+void DiscoverCommand::start()
+{
+    const auto url = readUrl(m_options.url);
+    if (!url)
+        return fail(url.error());
+    m_url = *url;
+    stores::SourceSpec spec;
+    spec.url = m_url;
+    if (!m_options.password.isEmpty()) {
+        const auto secret = stores::resolveSecret(m_options.password, QDir::currentPath());
+        if (!secret)
+            return fail({base::ErrorCode::Usage, secret.error().cause, secret.error().remedy});
+        spec.password = *secret;
+    }
+    auto discoverer = stores::discover::makeDiscoverer(spec);
+    if (!discoverer)
+        return fail(discoverer.error());
+    m_discoverer = *std::move(discoverer);
+    connect(m_discoverer.get(), &stores::discover::Discoverer::found, this, &DiscoverCommand::print);
+    connect(m_discoverer.get(), &stores::discover::Discoverer::failed, this,
+            [this](const base::Error &error) { fail(error); });
+    m_discoverer->start();
+}
+
+void DiscoverCommand::print(const Discovery &discovery)
+{
+    if (context().json)
+        context().out.write(lines(discovery));
+    else
+        context().out.text(section(discovery));
+    finish(Exit::Done);
+}
+
+QByteArray DiscoverCommand::lines(const Discovery &discovery) const
+{
+    QByteArray text;
+    for (const auto *list : {&discovery.found, &discovery.near, &discovery.rest}) {
+        if (list == &discovery.rest && !m_options.all)
+            continue;
+        for (const Candidate &candidate : *list)
+            text += jsonLine(candidateObject(candidate, discovery));
+    }
+    return text;
+}
+
+QString DiscoverCommand::section(const Discovery &discovery) const
+{
+    QStringList head{Wording::summary(discovery)};
+    if (!discovery.allSeen)
+        head.append(tr("There are more tables than were looked at."));
+    QString text = stores::discover::commentLines(head);
+    if (discovery.found.isEmpty())
+        text += stores::discover::commentLines({tr("No table of locks was recognised.")});
+    else
+        text += QLatin1Char('\n') + stores::discover::sourceSection({{}, m_url, m_options.password, {}},
+                                                                    discovery.found, &Wording::explain);
+    QStringList misses;
+    for (const Candidate &candidate : discovery.near)
+        misses.append(QStringLiteral("  ") + Wording::nearMiss(candidate));
+    if (!misses.isEmpty())
+        text += QLatin1Char('\n') + stores::discover::commentLines(QStringList{tr("Near misses:")} + misses);
+    QStringList rest;
+    if (m_options.all) {
+        for (const Candidate &candidate : discovery.rest)
+            rest.append(QStringLiteral("  ") + Wording::nearMiss(candidate));
+    }
+    if (!rest.isEmpty())
+        text += QLatin1Char('\n') + stores::discover::commentLines(QStringList{tr("Other tables:")} + rest);
+    return text;
+}
+
+} // namespace lockkeeper::app::cli

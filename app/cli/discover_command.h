@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/command.h"
+#include "shared/stores/discover/discoverer.h"
+
+#include <QJsonObject>
+
+namespace lockkeeper::app::cli {
+
+/** Looks at a store by itself, without an agent, and prints a section for an agent's configuration. */
+class DiscoverCommand final : public Command
+{
+    Q_OBJECT
+
+public:
+    DiscoverCommand(DiscoverOptions options, Context &context);
+    void start() override;
+
+protected:
+    void connected(const protocol::Welcome &) override {} // it asks no agent
+    void received(const protocol::Message &) override {}
+
+private:
+    void print(const stores::discover::Discovery &discovery);
+    QString section(const stores::discover::Discovery &discovery) const;
+    QByteArray lines(const stores::discover::Discovery &discovery) const;
+
+    DiscoverOptions m_options;
+    QUrl m_url;
+    std::unique_ptr<stores::discover::Discoverer> m_discoverer;
+};
+
+/** A candidate as an object of `discover --json`. */
+QJsonObject candidateObject(const stores::discover::Candidate &candidate,
+                            const stores::discover::Discovery &discovery);
+
+} // namespace lockkeeper::app::cli

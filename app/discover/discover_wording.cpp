@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/discover/discover_wording.h"
+
+#include "shared/base/text.h"
+
+namespace lockkeeper::app::discover {
+
+using base::displayText;
+using namespace stores::discover;
+
+QString Wording::unit(const QString &unit)
+{
+    if (unit == QLatin1String("epoch_ms"))
+        return tr("milliseconds");
+    if (unit == QLatin1String("epoch_us"))
+        return tr("microseconds");
+    return tr("seconds");
+}
+
+/** Reasons that name a column and its part. */
+QString Wording::column(const Reason &reason)
+{
+    const QString column = displayText(reason.column);
+    const QString type = displayText(reason.value);
+    switch (reason.code) {
+    case ReasonCode::Name:
+        return tr("“%1” (%2) names the lock").arg(column, type);
+    case ReasonCode::NameUnique:
+        return tr("“%1” is unique").arg(column);
+    case ReasonCode::Holder:
+        return tr("“%1” (%2) tells who holds it").arg(column, type);
+    case ReasonCode::AcquiredAt:
+        return tr("“%1” (%2) tells since when it is held").arg(column, type);
+    case ReasonCode::RenewedAt:
+        return tr("“%1” (%2) tells when it was last renewed").arg(column, type);
+    case ReasonCode::ExpiresAt:
+        return tr("“%1” (%2) tells until when it is held").arg(column, type);
+    case ReasonCode::Timeout:
+        return tr("“%1” (%2) tells how long it may be held").arg(column, type);
+    case ReasonCode::Id:
+        return tr("“%1” (%2) tells one acquisition from the next").arg(column, type);
+    case ReasonCode::Count:
+        return tr("“%1” (%2) counts how often the holder has entered").arg(column, type);
+    case ReasonCode::Version:
+        return tr("“%1” (%2) grows with every change").arg(column, type);
+    case ReasonCode::Status:
+        return tr("“%1” (%2) tells whether it is held").arg(column, type);
+    default:
+        return doubt(reason);
+    }
+}
+
+/** What has to be looked at again, and what speaks against. */
+QString Wording::doubt(const Reason &reason)
+{
+    const QString column = displayText(reason.column);
+    switch (reason.code) {
+    case ReasonCode::UnitSeen:
+        return tr("“%1” counts %2, by its values").arg(column, unit(reason.value));
+    case ReasonCode::UnitNamed:
+        return tr("“%1” counts %2, by its name").arg(column, unit(reason.value));
+    case ReasonCode::UnitAssumed:
+        return tr("check: nothing tells what “%1” counts; taken for %2").arg(column, unit(reason.value));
+    case ReasonCode::ZoneAssumed:
+        return tr("check: “%1” has no time zone; taken for UTC unless time_zone says otherwise").arg(column);
+    case ReasonCode::ZoneAhead:
+        return tr("check: values of “%1” lie up to %2 ahead of UTC; set time_zone to the application's")
+            .arg(column, displayText(reason.value));
+    case ReasonCode::ForeignColumn:
+        return tr("against it: “%1” is a column of other kinds of tables").arg(column);
+    default:
+        return {};
+    }
+}
+
+QString Wording::reason(const Reason &reason)
+{
+    const QString value = displayText(reason.value);
+    switch (reason.code) {
+    case ReasonCode::PresetTable:
+        return tr("table and columns are those of the preset “%1”").arg(value);
+    case ReasonCode::PresetColumns:
+        return tr("the columns are those of the preset “%1”, under another table name").arg(value);
+    case ReasonCode::AlsoPreset:
+        return tr("check: the columns would also fit “%1”; only the application's code tells them apart")
+            .arg(value);
+    case ReasonCode::TableName:
+        return tr("the table is named after locks");
+    case ReasonCode::NameTable:
+        return tr("no column names a lock: the table is one");
+    case ReasonCode::RowsStay:
+        return tr("rows outlive their lock: a past “%1” is a free lock").arg(displayText(reason.column));
+    case ReasonCode::RowsGo:
+        return tr("check: a row that is there is taken as held; releasing deletes it");
+    case ReasonCode::RowLocks:
+        return tr("the lock is a row lock (SELECT … FOR UPDATE) on this table");
+    case ReasonCode::ForeignTable:
+        return tr("against it: the table's name means something else");
+    case ReasonCode::OtherColumns:
+        return tr("against it: columns without a part in locking: %1").arg(value);
+    default:
+        return column(reason);
+    }
+}
+
+QString Wording::missing(Missing missing)
+{
+    switch (missing) {
+    case Missing::UniqueName:
+        return tr("no column with a unique index names the lock");
+    case Missing::Evidence:
+        return tr("neither the table's name nor its columns speak of locks");
+    case Missing::Ordinary:
+        return tr("its columns are those of another kind of table");
+    case Missing::Support:
+        return tr("its scheme isn't available in this version");
+    case Missing::Refused:
+        return tr("the agent wouldn't accept it");
+    }
+    return {};
+}
+
+QString Wording::confidence(int score)
+{
+    if (score >= 90)
+        return tr("certain");
+    return score >= 75 ? tr("likely") : tr("unsure");
+}
+
+QString Wording::scheme(const QByteArray &scheme)
+{
+    if (scheme == "sql.shedlock")
+        return tr("ShedLock: a row stays, its time says until when it is held");
+    if (scheme == "sql.insert")
+        return tr("a row that is there is held, deleting it releases");
+    if (scheme == "sql.lease")
+        return tr("a row stays, its columns say whether it is held");
+    if (scheme == "sql.reentrant")
+        return tr("re-entrant: the holder may enter several times");
+    if (scheme == "sql.row")
+        return tr("row locks of open transactions");
+    if (scheme == "sql.version")
+        return tr("optimistic: nobody holds it, a version grows");
+    return QString::fromLatin1(scheme);
+}
+
+QString Wording::access(const domain::Access &access)
+{
+    if (access.granted)
+        return access.forBreaking ? tr("may force-release") : tr("may observe");
+    const QString remedy = displayText(access.remedy);
+    if (access.forBreaking)
+        return remedy.isEmpty() ? tr("missing to force-release")
+                                : tr("missing to force-release; run: %1").arg(remedy);
+    return remedy.isEmpty() ? tr("missing to observe") : tr("missing to observe; run: %1").arg(remedy);
+}
+
+QStringList Wording::explain(const Candidate &candidate)
+{
+    QStringList lines{tr("%1: %2 of 100, %3; %4", "table, score, confidence, how the lock works")
+                          .arg(displayText(candidate.table), QString::number(candidate.score),
+                               confidence(candidate.score), scheme(candidate.scheme))};
+    for (const Reason &one : candidate.reasons)
+        lines.append(QStringLiteral("- ") + reason(one));
+    for (const domain::Access &one : candidate.access) {
+        if (!one.granted)
+            lines.append(QStringLiteral("- ") + access(one));
+    }
+    return lines;
+}
+
+QString Wording::nearMiss(const Candidate &candidate)
+{
+    QStringList why;
+    for (const Missing one : candidate.missing) {
+        why.append(one == Missing::Refused
+                       ? tr("%1: %2", "what, cause").arg(missing(one), displayText(candidate.refusal.cause))
+                       : missing(one));
+    }
+    for (const Reason &one : candidate.reasons) {
+        if (one.points < 0)
+            why.append(reason(one));
+    }
+    return tr("%1 (%2 of 100): %3", "table, score, why not")
+        .arg(displayText(candidate.table), QString::number(candidate.score), why.join(QStringLiteral("; ")));
+}
+
+QString Wording::summary(const Discovery &discovery)
+{
+    return tr("%1, database “%2”. Tables looked at: %3, recognised: %4, near misses: %5. Nothing was written "
+              "to "
+              "the store.")
+        .arg(displayText(discovery.server), displayText(discovery.database),
+             QString::number(discovery.tables), QString::number(discovery.found.size()),
+             QString::number(discovery.near.size()));
+}
+
+} // namespace lockkeeper::app::discover

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/discover/discovery.h"
+
+#include <QCoreApplication>
+
+namespace lockkeeper::app::discover {
+
+/** Puts what Discover found into words. What comes from the store is escaped; the texts are plain. */
+class Wording
+{
+    Q_DECLARE_TR_FUNCTIONS(lockkeeper::app::discover::Wording)
+
+public:
+    static QString reason(const stores::discover::Reason &reason);
+    static QString missing(stores::discover::Missing missing);
+    /** The confidence as a word: certain, likely, unsure. */
+    static QString confidence(int score);
+    /** How the lock works, by its scheme: "The row's presence is the lock". */
+    static QString scheme(const QByteArray &scheme);
+    /** One right and, where it is missing, that it is. */
+    static QString access(const domain::Access &access);
+    /** The comment above a candidate's section: what it is, why, and which rights are missing. */
+    static QStringList explain(const stores::discover::Candidate &candidate);
+    /** What keeps a near miss from being proposed, in one line. */
+    static QString nearMiss(const stores::discover::Candidate &candidate);
+    /** What was looked at, in one sentence. */
+    static QString summary(const stores::discover::Discovery &discovery);
+
+private:
+    static QString column(const stores::discover::Reason &reason);
+    static QString unit(const QString &unit);
+    static QString doubt(const stores::discover::Reason &reason);
+};
+
+} // namespace lockkeeper::app::discover

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/discover/source_section.h"
+
+#include "shared/base/text.h"
+
+#include <QFileInfo>
+#include <QUrlQuery>
+
+namespace lockkeeper::stores::discover {
+
+namespace {
+
+void addLine(QString &text, const QString &indent, const QByteArray &key, const QString &value)
+{
+    text += indent + QString::fromLatin1(key) + QStringLiteral(" = ") + value + QLatin1Char('\n');
+}
+
+QString tomlList(const QStringList &texts)
+{
+    QStringList quoted;
+    for (const QString &text : texts)
+        quoted.append(tomlString(text));
+    return texts.size() == 1 ? quoted.first()
+                             : QLatin1Char('[') + quoted.join(QLatin1String(", ")) + QLatin1Char(']');
+}
+
+QString lockSection(const Candidate &candidate)
+{
+    const QString indent(2, QLatin1Char(' '));
+    QString text = indent + QStringLiteral("[[source.locks]]\n");
+    if (candidate.preset.isEmpty())
+        addLine(text, indent, "scheme", tomlString(QString::fromLatin1(candidate.scheme)));
+    else
+        addLine(text, indent, "preset", tomlString(candidate.preset));
+    const TableMapping &mapping = candidate.config;
+    addLine(text, indent, "table", tomlString(mapping.table));
+    if (!mapping.name.isEmpty())
+        addLine(text, indent, "name", tomlList(mapping.name));
+    for (const MappedColumn &column : mappedColumns(mapping)) {
+        if (column.key == "name")
+            continue;
+        addLine(text, indent, column.key, tomlString(column.column));
+        const QString unit = mapping.units.value(QString::fromLatin1(column.key));
+        if (!unit.isEmpty())
+            addLine(text, indent, column.key + "_unit", tomlString(unit));
+    }
+    if (!mapping.heldValue.isEmpty())
+        addLine(text, indent, "held_value", tomlString(mapping.heldValue));
+    if (mapping.leaseUs)
+        addLine(text, indent, "lease", tomlString(base::formatDuration(*mapping.leaseUs)));
+    return text;
+}
+
+} // namespace
+
+QString tomlString(const QString &text)
+{
+    QString quoted(QLatin1Char('"'));
+    for (const QChar c : text) {
+        if (c == QLatin1Char('"') || c == QLatin1Char('\\'))
+            quoted += QLatin1Char('\\') + c;
+        else if (c.unicode() < 0x20 || c.unicode() == 0x7f)
+            quoted += QStringLiteral("\\u%1").arg(c.unicode(), 4, 16, QLatin1Char('0'));
+        else
+            quoted += c;
+    }
+    return quoted + QLatin1Char('"');
+}
+
+QString commentLines(const QStringList &lines, const QString &indent)
+{
+    QString text;
+    for (const QString &line : lines) {
+        // displayText(): a name with a newline in it would end the comment.
+        const QString shown = base::displayText(line);
+        text += indent + (shown.isEmpty() ? QStringLiteral("#") : QStringLiteral("# ") + shown) +
+                QLatin1Char('\n');
+    }
+    return text;
+}
+
+QString sourceName(const QUrl &url)
+{
+    QString name;
+    if (url.scheme() == QLatin1String("sqlite"))
+        name = QFileInfo(url.path()).completeBaseName();
+    else if (url.scheme().endsWith(QLatin1String("+unix")))
+        name = QUrlQuery(url).queryItemValue(QStringLiteral("db"), QUrl::FullyDecoded);
+    else
+        name = url.path(QUrl::FullyDecoded).mid(1);
+    if (name.isEmpty())
+        name = url.host();
+    return name.isEmpty() ? url.scheme() : name;
+}
+
+QString sourceSection(const SectionSource &source, const QList<Candidate> &chosen, const Explain &explain)
+{
+    QString text = QStringLiteral("[[source]]\n");
+    addLine(text, {}, "name", tomlString(source.name.isEmpty() ? sourceName(source.url) : source.name));
+    addLine(text, {}, "url", tomlString(source.url.toString(QUrl::RemovePassword | QUrl::FullyEncoded)));
+    if (!source.passwordReference.isEmpty())
+        addLine(text, {}, "password", tomlString(source.passwordReference));
+    addLine(text, {}, "poll_ms", QString::number(source.pollMs));
+    if (!source.timeZone.isEmpty())
+        addLine(text, {}, "time_zone", tomlString(source.timeZone));
+    for (const Candidate &candidate : chosen) {
+        text += QLatin1Char('\n');
+        text += commentLines(explain(candidate), QStringLiteral("  "));
+        text += lockSection(candidate);
+    }
+    return text;
+}
+
+} // namespace lockkeeper::stores::discover
