@@ -34,7 +34,7 @@ std::optional<Verdict> checkPossible(const Reading &reading, const stores::LockS
         return Verdict{Outcome::Refused, errorOf(ReleaseOff::BreakNever)};
     if (!reading.state.release.possible())
         return Verdict{Outcome::Refused, errorOf(reading.state.release.why)};
-    if (reading.guard.identity.isEmpty())
+    if (reading.guard.identity.isEmpty() && reading.state.release.safety != domain::ReleaseSafety::Unsafe)
         return Verdict{Outcome::Refused, errorOf(ReleaseOff::NoIdentity)};
     return std::nullopt;
 }
@@ -176,7 +176,8 @@ base::Error errorOf(ReleaseOff why)
                 QStringLiteral("lockkeeper-agent --check says how to switch it on.")};
     case ReleaseOff::System:
         return {ErrorCode::Unsupported,
-                QStringLiteral("a replication, system or monitoring connection is never killed"), {}};
+                QStringLiteral("a replication, system or monitoring connection is never killed"),
+                {}};
     case ReleaseOff::PreparedXa:
         return {ErrorCode::Unsupported,
                 QStringLiteral("a prepared XA transaction holds it without a connection"),

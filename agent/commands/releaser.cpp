@@ -315,7 +315,8 @@ void Releaser::reported(const JobPtr &job, const stores::ReleaseReport &report)
     if (SourcePort *port = m_sources.source(job->request.key.source)) {
         if (report.outcome == Outcome::Released)
             port->releasedByCommand(job->request.key, job->reading->guard.identity, job->request.command);
-        port->look({job->reading->set, job->request.key.name});
+        if (const auto subject = port->subjectFor(job->request.key))
+            port->look(*subject);
     }
     writeOutcome(job);
 }

@@ -19,11 +19,14 @@ Phase phaseOf(const Observation &seen, const Frame &frame)
 {
     if (seen.flaw != Flaw::None && seen.flaw != Flaw::NullIdentity)
         return Phase::Unknown;
+    if (seen.optimistic)
+        return Phase::Optimistic;
     if (!seen.held)
         return Phase::Free;
-    // A store that removes what has expired has said by showing it that it hasn't.
+    // The applications' own clocks expire nothing. A store that removes what has expired has said by showing
+    // it that it hasn't.
     const bool past = seen.expiry == ExpiryKind::At && seen.expiresBy != Evidence::Ttl &&
-                      frame.bracket.beganUs > seen.expiresUs + seen.expirySlackUs;
+                      !frame.clientClock && frame.bracket.beganUs > seen.expiresUs + seen.expirySlackUs;
     return past ? Phase::Expired : Phase::Held;
 }
 

@@ -41,7 +41,8 @@ Begin beginOf(const Observation &seen, const Frame &frame, qint64 lowerUs)
         const qint64 earliest = std::min(*seen.acquiredUs - seen.acquiredWindowUs, latest);
         return Begin{latest, latest - earliest, Evidence::Observation, lowerUs == 0};
     }
-    if (seen.acquiredUs && *seen.acquiredUs <= endedUs) {
+    // The applications' own clocks date a beginning only where nothing better is known.
+    if (seen.acquiredUs && *seen.acquiredUs <= endedUs && (!frame.clientClock || lowerUs == 0)) {
         const qint64 at = *seen.acquiredUs;
         if (at >= lowerUs)
             return Begin{at, 0, Evidence::Column, lowerUs == 0};
@@ -64,7 +65,8 @@ End releasedBetween(const Record &before, qint64 untilUs)
 std::optional<End> endByAbsence(const Record &before, const Frame &frame)
 {
     const Bracket &bracket = frame.bracket;
-    if (before.expiry != ExpiryKind::At || before.phase == Phase::Expired ||
+    // Where the store doesn't act on a deadline, somebody deleted what is gone.
+    if (before.expiry != ExpiryKind::At || before.expiresBy != Evidence::Ttl ||
         bracket.endedUs < before.expiresUs)
         return releasedBetween(before, bracket.endedUs);
     if (bracket.beganUs < before.expiresUs)
@@ -83,7 +85,7 @@ std::optional<End> endByAbsence(const Record &before, const Frame &frame)
 End endByRow(const Record &before, const Observation &seen, const Frame &frame)
 {
     const qint64 until = seen.expiresUs;
-    const bool usable = seen.expiry == ExpiryKind::At && until <= frame.bracket.endedUs;
+    const bool usable = seen.expiry == ExpiryKind::At && until <= frame.bracket.endedUs && !frame.clientClock;
     if (usable && before.expiry == ExpiryKind::At && until >= before.expiresUs &&
         until <= before.expiresUs + before.slackUs)
         return End{true, until, 0};
@@ -99,7 +101,7 @@ End endByRow(const Record &before, const Observation &seen, const Frame &frame)
 End endUnseen(const Record &before, const Observation &seen, const Begin &begin, const Frame &frame)
 {
     const bool usable = seen.expiry == ExpiryKind::At && seen.expiresUs >= begin.timeUs &&
-                        seen.expiresUs <= frame.bracket.endedUs;
+                        seen.expiresUs <= frame.bracket.endedUs && !frame.clientClock;
     if (!usable)
         return End{false, frame.bracket.endedUs, frame.bracket.endedUs - begin.timeUs};
     const bool ranOut = before.ttlMs > 0 && seen.expiresUs - begin.timeUs >= before.ttlMs * 1000;
@@ -111,6 +113,21 @@ bool cameAndWent(const Record &before, const Observation &seen, const Frame &fra
 {
     return !before.gone && !seen.identity.isEmpty() && !isSameHolder(before, seen) && seen.acquiredUs &&
            *seen.acquiredUs > before.seenUs && *seen.acquiredUs <= frame.bracket.endedUs;
+}
+
+/** Held by the row, and past its deadline by the store's clock: it stays until somebody deletes it. */
+bool isPastDeadline(const Observation &seen, const Frame &frame)
+{
+    return seen.held && seen.expiry == ExpiryKind::At && seen.expiresBy != Evidence::Ttl &&
+           !frame.clientClock && frame.bracket.beganUs > seen.expiresUs + seen.expirySlackUs;
+}
+
+/** A hold that had run out already when it was first seen: its deadline is its end. */
+std::optional<End> endBySight(const Observation &seen, const Frame &frame)
+{
+    if (!isPastDeadline(seen, frame))
+        return std::nullopt;
+    return End{true, seen.expiresUs + seen.expirySlackUs, seen.expirySlackUs};
 }
 
 Verdict changed()
@@ -137,10 +154,16 @@ Verdict diffSameHolder(const Record &before, const Observation &seen, const Fram
             seen.expirySlackUs * 2 < qint64(before.slackUs) - 1'000)
             verdict.reading = Reading::Changed;
     }
-    if (before.phase == Phase::Held && verdict.reading == Reading::Same && seen.held &&
-        seen.expiresBy != Evidence::Ttl && frame.bracket.beganUs > latest) {
+    const bool past = !unreadable && isPastDeadline(seen, frame);
+    if (before.phase == Phase::Held && past) {
         verdict.reading = Reading::Changed;
-        verdict.end = End{true, latest, qint64(before.slackUs)};
+        verdict.renewed = false; // by as much as its end says
+        verdict.end = End{true, seen.expiresUs + seen.expirySlackUs, seen.expirySlackUs};
+    } else if (before.phase == Phase::Expired && seen.held && !unreadable && !past) {
+        // Renewed after its hold had ended: the same one has it again.
+        verdict.reading = Reading::Changed;
+        verdict.renewed = false;
+        verdict.begin = beginOf(seen, frame, before.seenBeganUs());
     }
     return verdict;
 }
@@ -172,6 +195,8 @@ Verdict diffOccupied(const Record &before, const Observation &seen, const Frame 
     verdict.end = releasedBetween(before, verdict.begin->timeUs);
     if (!seen.held)
         verdict.endAfter = endUnseen(before, seen, *verdict.begin, frame);
+    else
+        verdict.endAfter = endBySight(seen, frame);
     return verdict;
 }
 
@@ -179,6 +204,7 @@ Verdict diffIdle(const Record *before, const Observation &seen, const Frame &fra
 {
     Verdict verdict = changed();
     const bool unknownBefore = before && !before->gone && before->phase == Phase::Unknown;
+    const Phase idlePhase = seen.optimistic ? Phase::Optimistic : Phase::Free;
     if (!seen.present) {
         verdict.reading = before->gone ? Reading::Same : Reading::Forget;
         return verdict;
@@ -188,17 +214,18 @@ Verdict diffIdle(const Record *before, const Observation &seen, const Frame &fra
             return diffSameHolder(*before, seen, frame);
         return verdict;
     }
-    if (seen.held) {
+    if (seen.held && !seen.optimistic) {
         // A lock that was unreadable for a while and is the same again has begun nothing.
         if (unknownBefore && before->identity.size > 0 && isSameHolder(*before, seen))
             return verdict;
         verdict.begin = beginOf(seen, frame, before ? before->seenBeganUs() : frame.absentSinceUs);
+        verdict.endAfter = endBySight(seen, frame);
         return verdict;
     }
     if (before && before->phase == Phase::Free && cameAndWent(*before, seen, frame)) {
         verdict.begin = beginOf(seen, frame, before->seenBeganUs());
         verdict.endAfter = endUnseen(*before, seen, *verdict.begin, frame);
-    } else if (before && !before->gone && before->phase == Phase::Free && before->flaw == seen.flaw &&
+    } else if (before && !before->gone && before->phase == idlePhase && before->flaw == seen.flaw &&
                isSameHolder(*before, seen)) {
         verdict.reading = Reading::Same;
     }

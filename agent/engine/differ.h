@@ -51,6 +51,7 @@ struct Frame
     qint64 absentSinceUs = 0; ///< an unknown lock was absent at this time or later; 0: not known
     quint16 era = 0;          ///< this connection
     quint16 restartEra = 0;   ///< the connection at which the server was found restarted
+    bool clientClock = false; ///< columns hold the applications' own time: it decides nothing
 };
 
 /**

@@ -36,6 +36,11 @@ void fillFrom(Record &record, const LockState &state, qint64 lastSeenUs)
     record.expiresBy = state.expiresBy;
     record.ttlMs = state.ttlMs;
     record.depth = state.depth;
+    record.waitersVisible = state.waitersVisible;
+    if (!state.waiters.isEmpty()) {
+        record.extras = std::make_unique<Extras>();
+        record.extras->waiters = state.waiters;
+    }
     record.seenUs = std::max(lastSeenUs, record.acquiredUs);
     record.quietSinceUs = std::max(record.acquiredUs, record.renewedUs);
 }

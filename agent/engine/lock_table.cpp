@@ -22,6 +22,15 @@ std::unique_ptr<char[]> copyOf(QByteArrayView bytes)
 
 } // namespace
 
+/** The session is left out: the locks of one connection share it. */
+qint64 Extras::bytes() const
+{
+    qint64 sum = qint64(sizeof(Extras)) + fencing.size() + (rate ? qint64(sizeof(ChangeRate)) : 0);
+    for (const domain::Waiter &waiter : waiters)
+        sum += qint64(sizeof waiter) + waiter.id.size() + waiter.detail.size();
+    return sum;
+}
+
 void Record::setTexts(QByteArrayView newIdentity, QByteArrayView newOwner, QByteArrayView newToken)
 {
     std::array<std::pair<Slice *, QByteArrayView>, 3> parts{
@@ -76,7 +85,16 @@ Record Record::clone() const
     copy.acquiredBy = acquiredBy;
     copy.expiresBy = expiresBy;
     copy.flaw = flaw;
+    copy.off = off;
     copy.ownerKnown = ownerKnown;
+    copy.waitersVisible = waitersVisible;
+    if (extras) {
+        copy.extras = std::make_unique<Extras>();
+        copy.extras->waiters = extras->waiters;
+        copy.extras->session = extras->session;
+        copy.extras->fencing = extras->fencing;
+        copy.extras->rate = extras->rate ? std::make_unique<ChangeRate>(*extras->rate) : nullptr;
+    }
     copy.gone = gone;
     copy.restored = restored;
     return copy;
@@ -187,8 +205,11 @@ qint64 LockTable::bytes() const
     qint64 sum = qint64(m_chunks.size()) * (qint64(kChunk * sizeof(Record)) + kAllocation) +
                  qint64(m_slots.capacity() + m_free.capacity()) * qint64(sizeof(quint32));
     for (quint32 index = 0; index < m_end; ++index) {
-        if (isUsed(index))
-            sum += std::max<qint64>(32, (at(index).textSize + 8 + 15) / 16 * 16);
+        if (!isUsed(index))
+            continue;
+        sum += std::max<qint64>(32, (at(index).textSize + 8 + 15) / 16 * 16);
+        if (at(index).extras)
+            sum += at(index).extras->bytes() + kAllocation;
     }
     return sum;
 }

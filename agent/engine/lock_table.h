@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/engine/change_rate.h"
 #include "shared/stores/store.h"
 
 #include <limits>
@@ -27,6 +28,17 @@ struct Slice
     quint32 size = 0;
 };
 
+/** What most locks don't have, so that the others pay for it with a null pointer alone. */
+struct Extras
+{
+    QList<domain::Waiter> waiters; ///< each with the best date of its beginning
+    std::shared_ptr<const domain::Session> session;
+    QByteArray fencing;
+    std::unique_ptr<ChangeRate> rate; ///< of optimistic locks
+
+    qint64 bytes() const;
+};
+
 /**
  * One lock, compactly: 100,000 of them are kept at less than 300 bytes each. The name, identity, owner and
  * token share one buffer, and where one contains another (a Redis token is all three) its bytes are
@@ -34,7 +46,8 @@ struct Slice
  */
 struct Record
 {
-    std::unique_ptr<char[]> text; ///< empty: an unused slot
+    std::unique_ptr<char[]> text;   ///< empty: an unused slot
+    std::unique_ptr<Extras> extras; ///< null: none
     quint32 textSize = 0;
     quint32 nameSize = 0;
     Slice identity;
@@ -64,9 +77,11 @@ struct Record
     domain::Evidence acquiredBy = domain::Evidence::None;
     domain::Evidence expiresBy = domain::Evidence::None;
     stores::Flaw flaw = stores::Flaw::None;
+    domain::ReleaseOff off = domain::ReleaseOff::None; ///< why the store says that it can't be broken
     bool ownerKnown : 1 = true;
-    bool gone : 1 = false;     ///< seen to be absent; kept until a pass has shown that it stays so
-    bool restored : 1 = false; ///< from the journal: its identity isn't known yet
+    bool waitersVisible : 1 = false; ///< the last sighting showed everybody who waits
+    bool gone : 1 = false;           ///< seen to be absent; kept until a pass has shown that it stays so
+    bool restored : 1 = false;       ///< from the journal: its identity isn't known yet
     bool lookAsked : 1 = false;
     bool lookQueued : 1 = false;
 

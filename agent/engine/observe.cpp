@@ -13,7 +13,7 @@ using stores::Observation;
 
 Frame SourceEngine::Private::frameOf(const Bracket &bracket) const
 {
-    return Frame{bracket, absentSinceUs, era, restartEra};
+    return Frame{bracket, absentSinceUs, era, restartEra, spec.clientClock};
 }
 
 void SourceEngine::Private::count(const Record &record, int sign)
@@ -37,6 +37,8 @@ void SourceEngine::Private::count(const Record &record, int sign)
     }
     if (record.stuck != StuckReason::None)
         source.counts.stuck += sign;
+    if (record.isOccupied() && record.extras && !record.extras->waiters.isEmpty())
+        source.counts.contended += sign;
 }
 
 void SourceEngine::Private::observe(const Observation &seen, const Frame &frame, Instant now, Step &step)
@@ -69,51 +71,106 @@ void SourceEngine::Private::observe(const Observation &seen, const Frame &frame,
     case Reading::Same:
         break;
     }
-    keep(index, frame, step);
+    keep(index, seen, frame, step);
 }
 
-/** Seen again as it was. */
-void SourceEngine::Private::keep(quint32 index, const Frame &frame, Step &step)
+/** Seen again with the same holder. */
+void SourceEngine::Private::keep(quint32 index, const Observation &seen, const Frame &frame, Step &step)
 {
     Record &record = table.at(index);
     const qint64 windowUs = frame.bracket.endedUs - record.seenBeganUs();
     const bool newInstance = record.era < restartEra && !record.gone;
+    bool told = false;
+    const bool changed = keepDetails(record, seen, frame, step, told);
     // Only a later sighting moves the time: of two that overlap, the end of either will do.
     if (frame.bracket.endedUs >= record.seenUs)
         record.noteSeen(frame.bracket);
     record.era = frame.era;
-    if (!judgeStuck(record, frame, windowUs, step) && newInstance)
-        step.updates.append(builder.stateOf(record)); // its guard names the server's new instance now
+    told = judgeStuck(record, frame, windowUs, step) || told;
+    if (!told && (changed || newInstance))
+        step.updates.append(builder.stateOf(record)); // its guard may name the server's new instance now
     schedule(record, index);
+}
+
+/** Who waits, the holder's session, the version; `told`: events carry the record's state. */
+bool SourceEngine::Private::keepDetails(Record &record, const Observation &seen, const Frame &frame,
+                                        Step &step, bool &told)
+{
+    const bool bare = !record.extras && !record.waitersVisible && record.off == seen.off &&
+                      !seen.waitersVisible && !seen.session && seen.fencing.isEmpty() && !seen.optimistic;
+    // Of two sightings that overlap and differ it can't be told which is the later: the next one will.
+    if (bare || frame.bracket.beganUs < record.seenUs)
+        return false;
+    Waits waits = waitsOf(&record, seen, frame, Verdict());
+    count(record, -1);
+    const bool changed = absorbDetails(record, seen, frame, waits);
+    count(record, 1);
+    told = emitWaits(record, waits, record.era != frame.era, frame, step);
+    return changed;
 }
 
 void SourceEngine::Private::change(quint32 index, const Observation &seen, const Frame &frame,
                                    const Verdict &verdict, Instant now, Step &step)
 {
     Record &record = table.at(index);
+    const bool isNew = record.seenUs == 0;
+    const bool otherEra = record.era != frame.era && !isNew;
+    Waits waits = waitsOf(isNew ? nullptr : &record, seen, frame, verdict);
     if (verdict.reading == Reading::Forget) {
-        step.updates.append(builder.forgotten(record));
-        count(record, -1);
-        table.remove(index);
+        forget(index, waits, otherEra, frame, step);
         return;
     }
-    const bool isNew = record.seenUs == 0;
     const qint64 windowUs = isNew ? 0 : frame.bracket.endedUs - record.seenBeganUs();
     const bool hadEnd = verdict.end && record.isOccupied();
-    const Past past = hadEnd ? builder.pastOf(record, frame) : Past();
+    Past past = hadEnd ? builder.pastOf(record, frame) : Past();
+    if (hadEnd && verdict.end->expired && seen.present && seen.expiry == domain::ExpiryKind::At)
+        past.expiresUs = std::min(seen.expiresUs, verdict.end->timeUs);
     const std::optional<Forced> cause = hadEnd ? takeForced(record, now) : std::nullopt;
     if (!isNew)
         count(record, -1);
     absorb(record, seen, frame, verdict);
+    absorbDetails(record, seen, frame, waits);
     record.passStamp = passes.stamp();
     count(record, 1);
-    const bool told = emitChange(record, past, frame, verdict, cause ? &*cause : nullptr, step);
-    const bool judged = judgeStuck(record, frame, windowUs, step);
+    bool told = emitChange(record, past, frame, verdict, cause ? &*cause : nullptr, step);
+    told = emitWaits(record, waits, otherEra, frame, step) || told;
+    told = judgeStuck(record, frame, windowUs, step) || told;
     if (verdict.renewed)
         emitRenewal(record, frame, step);
-    if (!told && !judged && !(verdict.renewed && spec.journalRenewals) && !record.gone)
-        step.updates.append(builder.stateOf(record));
+    if (!told && !(verdict.renewed && spec.journalRenewals))
+        step.updates.append(record.gone ? builder.forgotten(record) : builder.stateOf(record));
     schedule(record, index);
+}
+
+/** Nothing was held, and nothing is there any more. */
+void SourceEngine::Private::forget(quint32 index, const Waits &waits, bool otherEra, const Frame &frame,
+                                   Step &step)
+{
+    Record &record = table.at(index);
+    count(record, -1);
+    record.gone = true;
+    if (!emitWaits(record, waits, otherEra, frame, step))
+        step.updates.append(builder.forgotten(record));
+    table.remove(index);
+}
+
+/**
+ * True where an event was made of it. Of several changes that were seen together only the last event shows
+ * the waiters as observed; those before it show the shorter of the two lists, as a queue of hundreds that
+ * comes or goes at once must not be written hundreds of times.
+ */
+bool SourceEngine::Private::emitWaits(const Record &record, const Waits &waits, bool otherEra,
+                                      const Frame &frame, Step &step)
+{
+    const QList<domain::Waiter> &shorter = waits.before.size() < waits.now.size() ? waits.before : waits.now;
+    for (qsizetype i = 0; i < waits.changes.size(); ++i) {
+        events::LockEvent event =
+            builder.waited(waits.changes.at(i), record, otherEra, frame.bracket.endedUs);
+        if (event.after && i + 1 < waits.changes.size())
+            event.after->waiters = shorter;
+        step.events.append(event);
+    }
+    return !waits.changes.isEmpty();
 }
 
 /** True where an event carries the record's state already. */
@@ -122,7 +179,9 @@ bool SourceEngine::Private::emitChange(const Record &record, const Past &past, c
 {
     const qint64 observedUs = frame.bracket.endedUs;
     bool told = false;
-    if (verdict.end && (!verdict.takenOver || cause)) {
+    // A lease that ran out has had its end; that its row goes later is none.
+    const bool endTold = past.phase == Phase::Expired && !cause;
+    if (verdict.end && !endTold && (!verdict.takenOver || cause)) {
         const Kind kind = cause ? Kind::ForceReleased : verdict.end->expired ? Kind::Expired : Kind::Released;
         events::LockEvent event = builder.ended(kind, record, past, *verdict.end, observedUs);
         if (cause)

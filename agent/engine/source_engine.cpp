@@ -231,6 +231,8 @@ LockState SourceEngine::stateOf(const stores::Inspection &inspection) const
         if (verdict.reading == Reading::LookAgain)
             verdict.end = End{};
         absorb(record, seen, frame, verdict);
+        Waits waits = waitsOf(known ? &d->table.at(index) : nullptr, seen, frame, verdict);
+        absorbDetails(record, seen, frame, waits);
     }
     LockState state = d->builder.stateOf(record);
     state.guard = inspection.guard.digest();

@@ -53,7 +53,11 @@ public:
 
     // observe.cpp
     void observe(const stores::Observation &seen, const Frame &frame, Instant now, Step &step);
-    void keep(quint32 index, const Frame &frame, Step &step);
+    void keep(quint32 index, const stores::Observation &seen, const Frame &frame, Step &step);
+    bool keepDetails(Record &record, const stores::Observation &seen, const Frame &frame, Step &step,
+                     bool &told);
+    void forget(quint32 index, const Waits &waits, bool otherEra, const Frame &frame, Step &step);
+    bool emitWaits(const Record &record, const Waits &waits, bool otherEra, const Frame &frame, Step &step);
     void change(quint32 index, const stores::Observation &seen, const Frame &frame, const Verdict &verdict,
                 Instant now, Step &step);
     bool emitChange(const Record &record, const Past &past, const Frame &frame, const Verdict &verdict,

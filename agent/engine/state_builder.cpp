@@ -62,10 +62,11 @@ void StateBuilder::setServer(const stores::ServerInfo &info, quint16 era)
         m_lastInstance = std::exchange(m_instance, info.instance);
         m_instanceEra = era;
     }
+    m_readOnly = info.readOnly;
     for (qsizetype i = 0; i < m_sets.size(); ++i)
         m_places[i] = info.places.value(i);
     for (qsizetype i = 0; i < m_sets.size(); ++i) {
-        m_permitted[i] = !info.readOnly;
+        m_permitted[i] = true;
         for (const domain::Access &access : info.access) {
             if (access.forBreaking && !access.granted && concerns(access, i))
                 m_permitted[i] = false;
@@ -112,10 +113,16 @@ domain::ReleaseCapability StateBuilder::capability(const Record &record) const
         return {ReleaseSafety::Off, ReleaseOff::Free};
     if (mode == stores::BreakMode::Never)
         return {ReleaseSafety::Off, ReleaseOff::BreakNever};
+    if (record.phase == Phase::Optimistic)
+        return {ReleaseSafety::Off, ReleaseOff::Unsupported};
     if (const ReleaseOff off = offOfFlaw(record.flaw); off != ReleaseOff::None)
         return {ReleaseSafety::Off, off};
     if (!m_up)
         return {ReleaseSafety::Off, ReleaseOff::SourceDown};
+    if (m_readOnly)
+        return {ReleaseSafety::Off, ReleaseOff::ReadOnly};
+    if (record.off != ReleaseOff::None)
+        return {ReleaseSafety::Off, record.off};
     if (!m_permitted.at(record.set))
         return {ReleaseSafety::Off, ReleaseOff::NotPermitted};
     if (record.identity.size > 0 || record.restored)
@@ -134,8 +141,17 @@ LockState StateBuilder::stateOf(const Record &record) const
     state.owner = record.part(record.owner).toByteArray();
     state.release = capability(record);
     state.seenUs = record.seenUs;
+    state.waitersVisible = record.waitersVisible;
     if (record.phase == Phase::Free)
         return state;
+    if (const Extras *extras = record.extras.get()) {
+        state.waiters = extras->waiters;
+        state.fencing = extras->fencing;
+        if (extras->session)
+            state.session = *extras->session;
+        if (extras->rate)
+            state.changesPerMinute = extras->rate->perMinute();
+    }
     state.stuck = record.stuck;
     state.token = record.part(record.token).toByteArray();
     if (record.acquiredBy != Evidence::None) {
@@ -185,6 +201,7 @@ std::optional<LockState> StateBuilder::freeMoment(const Record &record, const Pa
 Past StateBuilder::pastOf(const Record &record, const Frame &frame) const
 {
     Past past;
+    past.phase = record.phase;
     past.ownerKnown = record.ownerKnown;
     past.owner = record.part(record.owner).toByteArray();
     if (record.expiry == ExpiryKind::At) {
@@ -252,6 +269,27 @@ LockEvent StateBuilder::ended(Kind kind, const Record &record, const Past &past,
     if (past.beforeRestart && !end.expired)
         event.detail.insert(QStringLiteral("cause"), QStringLiteral("server_restarted"));
     else if (past.otherEra)
+        event.detail.insert(QStringLiteral("cause"), QStringLiteral("gap"));
+    return event;
+}
+
+LockEvent StateBuilder::waited(const WaitChange &change, const Record &record, bool otherEra,
+                               qint64 observedUs) const
+{
+    LockEvent event = this->event(change.began ? Kind::WaitStart : Kind::WaitEnd, record, observedUs);
+    event.waiter = change.id;
+    event.timeUs = change.timeUs;
+    event.windowUs = change.windowUs;
+    if (change.began) {
+        if (change.firstSeen)
+            event.detail.insert(QStringLiteral("first_seen"), true);
+        return event;
+    }
+    const QByteArrayView outcome = waitOutcomeName(change.outcome);
+    event.detail.insert(QStringLiteral("outcome"), QString::fromLatin1(outcome.data(), outcome.size()));
+    if (change.sinceUs)
+        event.detail.insert(QStringLiteral("since_us"), *change.sinceUs);
+    if (otherEra)
         event.detail.insert(QStringLiteral("cause"), QStringLiteral("gap"));
     return event;
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/engine/differ.h"
+#include "agent/engine/waits.h"
 #include "shared/events/lock_event.h"
 
 #include <vector>
@@ -12,6 +12,7 @@ namespace lockkeeper::agent::engine {
 /** What an ending event needs of a hold, kept while its record is overwritten. */
 struct Past
 {
+    domain::Phase phase = domain::Phase::Free;
     bool ownerKnown = true;
     QByteArray owner;
     std::optional<qint64> ttlMs;
@@ -57,6 +58,9 @@ public:
                             qint64 observedUs) const;
     events::LockEvent ended(events::Kind kind, const Record &record, const Past &past, const End &end,
                             qint64 observedUs) const;
+    /** A wait began or ended; `otherEra`: the lock was seen last through an earlier connection. */
+    events::LockEvent waited(const WaitChange &change, const Record &record, bool otherEra,
+                             qint64 observedUs) const;
     events::LockEvent ofSource(events::Kind kind, qint64 timeUs, qint64 observedUs) const;
 
 private:
@@ -71,6 +75,7 @@ private:
     QByteArray m_instance;
     QByteArray m_lastInstance;
     quint16 m_instanceEra = 0; ///< since when m_instance
+    bool m_readOnly = false;
     bool m_up = false;
 };
 

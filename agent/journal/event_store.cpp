@@ -145,6 +145,12 @@ bool EventStore::followHold(const events::LockEvent &event, qint64 lockId,
                             const std::optional<QByteArray> &state, RenewalNotes &notes)
 {
     const HoldEnd end = endOf(event.kind);
+    const bool ofWaiter = event.kind == events::Kind::WaitStart || event.kind == events::Kind::WaitEnd;
+    if (ofWaiter && state && m_open.contains(lockId)) {
+        // So that a restarted agent knows who waited, and no wait begins twice.
+        Statement &update = m_connection.statement("hold_state");
+        return m_connection.run(update.bindBytes(sealState(*state)).bind(m_open.value(lockId).id));
+    }
     if (end == HoldEnd::Open) {
         if (event.kind == events::Kind::Renewed && event.after) {
             const domain::LockState &after = *event.after;

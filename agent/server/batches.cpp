@@ -49,6 +49,11 @@ qint64 weightOf(const domain::LockState &state)
                    state.fencing.size() + state.guard.size();
     for (const domain::Waiter &waiter : state.waiters)
         bytes += 16 + waiter.id.size() + waiter.detail.size();
+    if (state.session) {
+        const domain::Session &s = *state.session;
+        bytes += 64 + s.id.size() + s.user.size() + s.client.size() + s.program.size() +
+                 s.transaction.size() + s.statement.size();
+    }
     return bytes;
 }
 

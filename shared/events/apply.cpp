@@ -25,7 +25,7 @@ Applied applyUpdate(const domain::LockState &state, LockTable &table)
     const auto it = table.locks.find(state.key);
     const bool there = it != table.locks.end();
     if (state.phase == domain::Phase::Free && !state.seenUs) {
-        if (!there || it->isHeld())
+        if (!there || it->phase == domain::Phase::Held)
             return Applied::NoChange;
         table.locks.erase(it);
         return Applied::Changed;

@@ -111,6 +111,15 @@ void TestReleaser::outcomes_data()
         r.ticket = w.ticket();
         w.port.identity = "bob#2";
     });
+    row("no identity", Outcome::Refused, 0, "identifies", [](World &w, ForceRelease &r) {
+        r.holder = "alice";
+        w.port.identity.clear();
+    });
+    row("no identity, unsafe by configuration", Outcome::Released, 1, "", [](World &w, ForceRelease &r) {
+        r.holder = "alice";
+        w.port.identity.clear();
+        w.port.capability.safety = domain::ReleaseSafety::Unsafe;
+    });
     row("ticket, renewed, operator", Outcome::Released, 1, "", [](World &w, ForceRelease &r) {
         r.ticket = w.ticket();
         w.port.freshness = "deadline-2";

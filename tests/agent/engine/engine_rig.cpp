@@ -84,6 +84,15 @@ stores::SourceSpec EngineRig::shedlockSpec()
     return spec;
 }
 
+stores::SourceSpec EngineRig::insertSpec(bool lease)
+{
+    stores::SourceSpec spec = shedlockSpec();
+    spec.locks[0].scheme = "sql.insert";
+    if (lease)
+        spec.locks[0].table.leaseUs = 30'000'000;
+    return spec;
+}
+
 stores::ServerInfo EngineRig::info(const stores::SourceSpec &spec, const QByteArray &run)
 {
     stores::ServerInfo info;
@@ -107,7 +116,49 @@ void EngineRig::advanceUs(qint64 us)
     m_storeUs += us;
 }
 
-Observation EngineRig::observation(const QString &text) const
+/** What follows a lock behind '|'. */
+void EngineRig::addDetail(Observation &seen, const QString &text) const
+{
+    const QString what = text.section(QLatin1Char('='), 0, 0);
+    const QString value = text.section(QLatin1Char('='), 1);
+    const auto timeOf = [](const QString &ms) {
+        return ms.isEmpty() || ms == QLatin1String("-") ? domain::TimeUs() : kT0 + ms.toLongLong() * 1000;
+    };
+    if (what == QLatin1String("held")) {
+        seen.held = true;
+    } else if (what == QLatin1String("v")) {
+        seen.held = false;
+        seen.optimistic = true;
+        seen.fencing = value.toUtf8();
+    } else if (what == QLatin1String("w")) {
+        seen.waitersVisible = true;
+        for (const QString &one : value.split(QLatin1Char(','), Qt::SkipEmptyParts)) {
+            const QString since = one.section(QLatin1Char('@'), 1);
+            seen.waiters.append({one.section(QLatin1Char('@'), 0, 0).toUtf8(),
+                                 timeOf(since.section(QLatin1Char('~'), 0, 0)),
+                                 {},
+                                 since.section(QLatin1Char('~'), 1).toLongLong() * 1000});
+        }
+    } else if (what == QLatin1String("s")) {
+        domain::Session session;
+        session.id = value.section(QLatin1Char('@'), 0, 0).toUtf8();
+        session.idleSinceUs = timeOf(value.section(QLatin1Char('@'), 1));
+        seen.session = std::make_shared<const domain::Session>(session);
+    } else if (what == QLatin1String("off")) {
+        seen.off = domain::ReleaseOff::System;
+    }
+}
+
+Observation EngineRig::observation(const QString &whole) const
+{
+    QStringList details = whole.split(QLatin1Char('|'));
+    Observation seen = bareObservation(details.takeFirst());
+    for (const QString &detail : std::as_const(details))
+        addDetail(seen, detail);
+    return seen;
+}
+
+Observation EngineRig::bareObservation(const QString &text) const
 {
     const QStringList parts = text.split(QLatin1Char(';'));
     Observation seen;
@@ -287,6 +338,8 @@ QString EngineRig::print(const events::LockEvent &event) const
                     .arg(QString::fromUtf8(event.key.name),
                          event.ownerKnown ? QString::fromUtf8(event.owner) : QStringLiteral("NULL"));
     }
+    if (event.waiter)
+        text += QStringLiteral(" waiter ") + QString::fromUtf8(*event.waiter);
     text += QStringLiteral(" at ") + at(event.timeUs);
     if (event.windowUs != 0)
         text += QStringLiteral(" window ") + ms(event.windowUs);
@@ -298,6 +351,8 @@ QString EngineRig::print(const events::LockEvent &event) const
     if (detail.contains(QStringLiteral("last_seen_us"))) {
         text += QStringLiteral(" seen ") + at(detail.take(QStringLiteral("last_seen_us")).toInteger());
     }
+    if (detail.contains(QStringLiteral("since_us")))
+        text += QStringLiteral(" since ") + at(detail.take(QStringLiteral("since_us")).toInteger());
     detail.remove(QStringLiteral("message"));
     if (!detail.isEmpty())
         text += QLatin1Char(' ') + QString::fromUtf8(QJsonDocument(detail).toJson(QJsonDocument::Compact));
@@ -313,6 +368,14 @@ QString EngineRig::print(const LockState &state) const
         text += QStringLiteral(" by ") + QString::fromUtf8(state.owner);
     if (state.expiresUs)
         text += QStringLiteral(" until ") + at(*state.expiresUs);
+    if (!state.fencing.isEmpty())
+        text += QStringLiteral(" version ") + QString::fromUtf8(state.fencing);
+    if (state.changesPerMinute)
+        text += QStringLiteral(" rate %1").arg(*state.changesPerMinute);
+    if (state.session)
+        text += QStringLiteral(" session ") + QString::fromUtf8(state.session->id);
+    for (const domain::Waiter &waiter : state.waiters)
+        text += QStringLiteral(" <- ") + QString::fromUtf8(waiter.id);
     return text;
 }
 

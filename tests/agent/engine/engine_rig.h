@@ -27,6 +27,10 @@ inline constexpr qint64 kT0 = 1'795'000'000'000'000;
  * LOCK of a key:  name;holder;ttl     ttl in ms, `-` none, `?` unknown; `name` alone: absent; holder NULL
  *      with a flaw: name;!truncated (wrongtype, malformed, badtime)
  * LOCK of a row:  name;holder;locked_at;until   held where `until` is ahead, by the store's clock
+ *      behind any: |w=B@400,C       B waits since 400, C since nobody knows; |w= nobody waits, and that is
+ * seen |v=41            optimistic, at that version     |s=7@900  of session 7, idle since (`-` busy)
+ *                  |off=system      the store says that it can't be broken   |held  whatever its deadline
+ * says
  *
  * Answers:  acquired a by A at 1000 window 500 ttl 29500 {"first_seen":true}
  *           ~ a held by A until 31000    an update      - a      it is forgotten
@@ -52,12 +56,16 @@ public:
 
     static stores::SourceSpec redisSpec();
     static stores::SourceSpec shedlockSpec();
+    /** A table of which a row's presence is the lock, with a lease or without. */
+    static stores::SourceSpec insertSpec(bool lease);
     static stores::ServerInfo info(const stores::SourceSpec &spec, const QByteArray &run = "run1");
 
 private:
     QString command(const QString &line);
     QString pages(const QString &verb, const QStringList &locks);
-    stores::Observation observation(const QString &text) const;
+    stores::Observation observation(const QString &whole) const;
+    stores::Observation bareObservation(const QString &text) const;
+    void addDetail(stores::Observation &seen, const QString &text) const;
     agent::engine::Step start(const QStringList &locks);
     QString print(const events::LockEvent &event) const;
     QString print(const domain::LockState &state) const;

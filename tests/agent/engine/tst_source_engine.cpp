@@ -290,7 +290,7 @@ void SourceEngineTest::capabilities_data()
     line("no right", "pass j;H;-100;9000", BreakMode::Guarded, "break:shedlock", "off not_permitted");
     line("no right to another table", "pass j;H;-100;9000", BreakMode::Guarded, "break:lock",
          "off not_permitted");
-    line("a replica", "pass j;H;-100;9000", BreakMode::Guarded, "read-only", "off not_permitted");
+    line("a replica", "pass j;H;-100;9000", BreakMode::Guarded, "read-only", "off read_only");
 }
 
 void SourceEngineTest::capabilities()

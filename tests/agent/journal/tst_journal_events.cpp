@@ -49,6 +49,7 @@ private Q_SLOTS:
     void missedEndIsAGap();
     void renewalsAreKeptWithTheHold();
     void heldLocksAreRestored();
+    void waitersAreRestored();
     void progressAndGapAreRestored();
     void retentionBySizeKeepsOpenHolds();
     void aSingleEventIsCommittedAtOnce();
@@ -332,6 +333,32 @@ void TestJournalEvents::heldLocksAreRestored()
     const auto opened = f.open();
     QVERIFY(opened);
     QCOMPARE(opened->held, QList{renewed});
+}
+
+void TestJournalEvents::waitersAreRestored()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    events::LockEvent began = lockEvent(Kind::WaitStart, "a", "w1", 120);
+    began.waiter = "w2";
+    began.after = heldState("a", "w1", 100);
+    began.after->waitersVisible = true;
+    began.after->waiters = {{"w2", 120, {}, 0}};
+    f.commit({lockEvent(Kind::Acquired, "a", "w1", 100), began});
+    auto opened = f.open();
+    QVERIFY(opened);
+    QCOMPARE(opened->held, QList{*began.after});
+    QCOMPARE(f.holds({}).size(), 1);
+    events::LockEvent ended = began;
+    ended.kind = Kind::WaitEnd;
+    ended.after->waiters.clear();
+    f.commit({ended});
+    opened = f.open();
+    QVERIFY(opened);
+    QCOMPARE(opened->held, QList{*ended.after});
+    f.commit({lockEvent(Kind::Released, "a", "w1", 200), began}); // a wait without a hold opens none
+    opened = f.open();
+    QVERIFY(opened && opened->held.isEmpty());
 }
 
 void TestJournalEvents::progressAndGapAreRestored()

@@ -133,6 +133,7 @@ void EventsTest::updates_data()
     row("a free row goes", freed, gone, std::nullopt);
     row("an unreadable lock goes", unreadable, gone, std::nullopt);
     row("a hold ends with an event", held, gone, held);
+    row("one past its deadline has had its event", state(Phase::Expired, "a"), gone, std::nullopt);
     row("nothing to go", std::nullopt, gone, std::nullopt);
 }
 

@@ -43,6 +43,8 @@ SELECT * FROM events WHERE seq > ? ORDER BY seq LIMIT ?
 INSERT INTO holds(lock_id, owner, from_us, from_window_us, start_seen, open_check, state) VALUES(?, ?, ?, ?, ?, ?, ?)
 -- name: hold_renew
 UPDATE holds SET renewals = ?, longest_gap_us = ?, renewed_us = ?, expires_us = ?, renew_check = ? WHERE hold_id = ?
+-- name: hold_state
+UPDATE holds SET state = ? WHERE hold_id = ?
 -- name: hold_close
 UPDATE holds SET to_us = ?, to_window_us = ?, end = ?, close_check = ?, state = NULL WHERE hold_id = ?
 -- name: hold_open_ids

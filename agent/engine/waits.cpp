@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/engine/waits.h"
+
+#include <QHash>
+
+#include <algorithm>
+
+namespace lockkeeper::agent::engine {
+
+using domain::Phase;
+using domain::Waiter;
+using stores::Observation;
+
+namespace {
+
+/** When a wait that wasn't known before began. */
+WaitChange beginningOf(const Waiter &waiter, const Record *before, const Frame &frame, bool firstSeen)
+{
+    WaitChange change;
+    change.began = true;
+    change.id = waiter.id;
+    change.firstSeen = firstSeen;
+    const qint64 endedUs = frame.bracket.endedUs;
+    if (waiter.sinceUs) {
+        change.timeUs = std::min(*waiter.sinceUs, endedUs);
+        change.windowUs = std::max<qint64>(0, change.timeUs - (*waiter.sinceUs - waiter.windowUs));
+        return change;
+    }
+    const qint64 lowerUs = before ? before->seenBeganUs() : frame.absentSinceUs;
+    change.timeUs = endedUs;
+    change.windowUs = firstSeen || lowerUs == 0 ? 0 : std::max<qint64>(0, endedUs - lowerUs);
+    return change;
+}
+
+/** When and how one who is no longer among the waiters stopped waiting. */
+WaitChange endOf(const Waiter &waiter, const Record &before, const Observation &seen, const Frame &frame,
+                 const Verdict &verdict)
+{
+    WaitChange change;
+    change.id = waiter.id;
+    change.sinceUs = waiter.sinceUs;
+    if (verdict.begin && seen.held && seen.ownerKnown && seen.owner == waiter.id) {
+        change.outcome = WaitOutcome::Acquired;
+        change.timeUs = verdict.begin->timeUs;
+        change.windowUs = verdict.begin->windowUs;
+        return change;
+    }
+    change.outcome = seen.present ? WaitOutcome::Left : WaitOutcome::LockGone;
+    change.timeUs = frame.bracket.endedUs;
+    change.windowUs = std::max<qint64>(0, frame.bracket.endedUs - before.seenBeganUs());
+    return change;
+}
+
+/** Another wait of the same one: it began when the last sighting was over. */
+bool waitsAnew(const Waiter &known, const Waiter &shown, const Record &before)
+{
+    return shown.sinceUs && *shown.sinceUs - shown.windowUs > before.seenUs &&
+           (!known.sinceUs || *shown.sinceUs > *known.sinceUs);
+}
+
+/** The same wait with the better of both dates. */
+Waiter merged(const Waiter &known, const Waiter &shown)
+{
+    Waiter result = shown;
+    if (known.sinceUs && (!shown.sinceUs || known.windowUs <= shown.windowUs)) {
+        result.sinceUs = known.sinceUs;
+        result.windowUs = known.windowUs;
+    }
+    return result;
+}
+
+} // namespace
+
+QByteArrayView waitOutcomeName(WaitOutcome outcome)
+{
+    switch (outcome) {
+    case WaitOutcome::Acquired:
+        return "acquired";
+    case WaitOutcome::LockGone:
+        return "lock_gone";
+    case WaitOutcome::Left:
+        break;
+    }
+    return "left";
+}
+
+Waits waitsOf(const Record *before, const Observation &seen, const Frame &frame, const Verdict &verdict)
+{
+    Waits waits;
+    waits.visible = seen.present && seen.waitersVisible;
+    const bool knew = before && before->waitersVisible && !before->gone;
+    if (knew && before->extras)
+        waits.before = before->extras->waiters;
+    if (seen.present && !seen.waitersVisible)
+        return waits; // it can't be seen any more who waits: nobody stopped waiting for that
+    QHash<QByteArray, const Waiter *> shown;
+    for (const Waiter &waiter : seen.waiters)
+        shown.insert(waiter.id, &waiter);
+    QHash<QByteArray, const Waiter *> kept;
+    for (const Waiter &known : std::as_const(waits.before)) {
+        const Waiter *now = shown.value(known.id);
+        if (now && !waitsAnew(known, *now, *before))
+            kept.insert(known.id, &known);
+        else
+            waits.changes.append(endOf(known, *before, seen, frame, verdict));
+    }
+    // Where a look didn't show who waits, and this one does, there is no telling when they came.
+    const bool firstSeen =
+        before ? !before->gone && before->seenUs != 0 && !before->waitersVisible : frame.absentSinceUs == 0;
+    for (const Waiter &waiter : seen.waiters) {
+        if (shown.value(waiter.id) != &waiter)
+            continue; // twice in one list: the last one counts
+        if (const Waiter *known = kept.value(waiter.id)) {
+            waits.now.append(merged(*known, waiter));
+            continue;
+        }
+        const WaitChange change = beginningOf(waiter, before, frame, firstSeen);
+        waits.changes.append(change);
+        waits.now.append({waiter.id, change.timeUs, waiter.detail, change.windowUs});
+    }
+    return waits;
+}
+
+namespace {
+
+/** A sign of life of a session: the end of its last statement, or now while it runs one. */
+void noteSession(Record &record, const domain::Session &session, const Frame &frame)
+{
+    const qint64 aliveUs =
+        session.idleSinceUs ? std::min(*session.idleSinceUs, frame.bracket.endedUs) : frame.bracket.endedUs;
+    record.quietSinceUs = std::max(record.quietSinceUs, aliveUs);
+}
+
+bool isSameSession(const std::shared_ptr<const domain::Session> &a,
+                   const std::shared_ptr<const domain::Session> &b)
+{
+    return a == b || (a && b && *a == *b);
+}
+
+/** The version's reading; true where the rate shows something else than before. */
+bool noteVersion(Extras &extras, const Observation &seen, const Frame &frame)
+{
+    if (!seen.optimistic) {
+        const bool had = extras.rate != nullptr;
+        extras.rate.reset();
+        return had;
+    }
+    const auto before = extras.rate ? extras.rate->perMinute() : std::nullopt;
+    if (!extras.rate)
+        extras.rate = std::make_unique<ChangeRate>();
+    extras.rate->read(extras.fencing, seen.fencing, frame.bracket.endedUs);
+    return extras.rate->perMinute() != before;
+}
+
+bool absorbExtras(Extras &extras, const Observation &seen, const Frame &frame, const Waits &waits)
+{
+    const bool changed = noteVersion(extras, seen, frame) || extras.fencing != seen.fencing ||
+                         extras.waiters != waits.now || !isSameSession(extras.session, seen.session);
+    extras.fencing = seen.fencing;
+    extras.waiters = waits.now;
+    extras.session = seen.session;
+    return changed;
+}
+
+} // namespace
+
+bool absorbDetails(Record &record, const Observation &seen, const Frame &frame, Waits &waits)
+{
+    const bool visible = waits.visible && !record.gone;
+    const domain::ReleaseOff off = record.gone ? domain::ReleaseOff::None : seen.off;
+    bool changed = record.waitersVisible != visible || record.off != off;
+    record.waitersVisible = visible;
+    record.off = off;
+    const bool bare = record.gone || record.phase == Phase::Free;
+    if (bare)
+        waits.now.clear();
+    if (bare || (waits.now.isEmpty() && !seen.session && seen.fencing.isEmpty() && !seen.optimistic)) {
+        changed = changed || record.extras;
+        record.extras.reset();
+        return changed;
+    }
+    if (!record.extras)
+        record.extras = std::make_unique<Extras>();
+    changed = absorbExtras(*record.extras, seen, frame, waits) || changed;
+    if (seen.session && record.isOccupied())
+        noteSession(record, *seen.session, frame);
+    return changed;
+}
+
+} // namespace lockkeeper::agent::engine
