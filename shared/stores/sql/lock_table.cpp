@@ -23,6 +23,8 @@ LockTable::LockTable(const SetContext &context, Table table, Statements statemen
     : TableSet(context, std::move(table), std::move(statements)),
       m_facts(context.facts),
       m_seams(context.seams),
+      m_zone(context.spec.timeZone),
+      m_match(context.lockSet().match),
       m_reader(this->table(), QTimeZone(context.spec.timeZone))
 {
     int column = kNowColumn;
@@ -30,6 +32,11 @@ LockTable::LockTable(const SetContext &context, Table table, Statements statemen
         m_oddExpiry = ++column;
     if (this->table().column("acquired_at").kind == ColumnKind::DateTime)
         m_oddAcquisition = ++column;
+}
+
+std::optional<binlog::WatchedSet> LockTable::watched() const
+{
+    return binlog::watchedShedlock(table(), m_zone, set(), m_match);
 }
 
 base::Result<std::unique_ptr<LockTable>> LockTable::open(const SetContext &context)

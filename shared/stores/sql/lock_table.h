@@ -31,6 +31,7 @@ public:
     Observation observation(const QByteArray &name, const RowReading &reading) const;
     base::Result<SetReading> one(const QByteArray &name) override;
     ReleaseResult release(const ReleaseOrder &order, JobStage &stage) override;
+    std::optional<binlog::WatchedSet> watched() const override;
 
 protected:
     bool observeRow(Observation &lock, const QSqlQuery &row, qint64 nowUs) override;
@@ -42,6 +43,8 @@ private:
 
     const ServerFacts &m_facts;
     const ReleaseSeams &m_seams;
+    QTimeZone m_zone;
+    QByteArray m_match;
     ShedlockReader m_reader;
     int m_oddExpiry = -1; ///< where the statement [row] has the texts of odd times; -1: nowhere
     int m_oddAcquisition = -1;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "shared/stores/sql/binlog/watched_set.h"
 #include "shared/stores/sql/connection.h"
 #include "shared/stores/sql/release_parts.h"
 #include "shared/stores/sql/server_facts.h"
@@ -74,6 +75,9 @@ public:
      * where that says no. The key of the order's guard is checked by the worker.
      */
     virtual ReleaseResult release(const ReleaseOrder &order, JobStage &stage) = 0;
+
+    /** How the changes of this set are read from the binary log; empty where they aren't in it. */
+    virtual std::optional<binlog::WatchedSet> watched() const { return std::nullopt; }
 
     /** Who waits for whom, as read by the last pass; empty for schemes that show nobody. */
     virtual std::optional<domain::WaitGraph> graph() const { return std::nullopt; }

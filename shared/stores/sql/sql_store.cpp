@@ -17,17 +17,19 @@ Error closedError()
 } // namespace
 
 SqlStore::SqlStore(const SourceSpec &spec, const ReleaseSeams &seams)
-    : m_thread(new QThread), m_worker(new SqlWorker(spec, seams))
+    : m_thread(new QThread), m_worker(new SqlWorker(spec, seams)), m_spec(spec), m_push(spec)
 {
     m_thread->setObjectName(QStringLiteral("sql ") + spec.name);
     m_worker->moveToThread(m_thread);
     connect(m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
     connectAnswers();
+    connectPush();
     m_thread->start();
 }
 
 SqlStore::~SqlStore()
 {
+    m_push.close();
     for (const Question &question : std::as_const(m_questions))
         question.job.stage->cancel();
     m_worker->disconnect(this);
@@ -40,10 +42,7 @@ SqlStore::~SqlStore()
 
 void SqlStore::connectAnswers()
 {
-    connect(m_worker, &SqlWorker::opened, this, [this](quint64 ticket, const ServerInfo &info) {
-        if (expects(ticket))
-            Q_EMIT opened(info);
-    });
+    connect(m_worker, &SqlWorker::opened, this, &SqlStore::onOpened);
     connect(m_worker, &SqlWorker::failed, this, &SqlStore::onFailed);
     connect(m_worker, &SqlWorker::passPageRead, this, [this](quint64 ticket, const Page &page) {
         if (expects(ticket, false))
@@ -54,16 +53,20 @@ void SqlStore::connectAnswers()
             m_worker, [worker = m_worker, page] { worker->pageTaken(page.locks); }, Qt::QueuedConnection);
     });
     connect(m_worker, &SqlWorker::lookRead, this, [this](quint64 ticket, const Page &page) {
-        if (expects(ticket))
-            Q_EMIT pageRead(page);
+        answerLater(ticket, [this, ticket, page] {
+            if (expects(ticket))
+                Q_EMIT pageRead(page);
+        });
     });
     connect(m_worker, &SqlWorker::graphRead, this, [this](quint64 ticket, const domain::WaitGraph &graph) {
         if (expects(ticket, false))
             Q_EMIT waitGraphRead(graph);
     });
     connect(m_worker, &SqlWorker::passEnded, this, [this](quint64 ticket, const PassEnd &end) {
-        if (expects(ticket))
-            Q_EMIT passEnded(end);
+        answerLater(ticket, [this, ticket, end] {
+            if (expects(ticket))
+                Q_EMIT passEnded(end);
+        });
     });
     connect(m_worker, &SqlWorker::inspected, this, [this](quint64 ticket, const Inspection &inspection) {
         if (expects(ticket))
@@ -72,6 +75,7 @@ void SqlStore::connectAnswers()
     connect(m_worker, &SqlWorker::released, this, [this](quint64 ticket, const ReleaseReport &report) {
         if (expects(ticket))
             Q_EMIT released(report);
+        passPushesOn();
     });
 }
 
@@ -94,6 +98,9 @@ void SqlStore::onFailed(quint64 ticket, const Error &error)
     if (ticket != m_openTicket)
         return;
     m_openTicket = 0;
+    m_push.close();
+    m_found.reset();
+    m_kept.clear();
     Q_EMIT failed(error);
 }
 
@@ -109,6 +116,10 @@ void SqlStore::open()
 void SqlStore::close()
 {
     m_openTicket = 0;
+    m_push.close();
+    m_found.reset();
+    m_kept.clear();
+    m_places.clear();
     QMetaObject::invokeMethod(m_worker, &SqlWorker::close, Qt::QueuedConnection);
     // Taken first: an answer may ask something new.
     const QMap<quint64, Question> undone = std::exchange(m_questions, {});

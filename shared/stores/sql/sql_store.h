@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "shared/stores/sql/binlog/push_link.h"
 #include "shared/stores/sql/sql_worker.h"
 
 #include <QMap>
@@ -29,6 +30,7 @@ public:
     void look(quint64 request, const QList<Subject> &subjects) override;
     void inspect(quint64 request, const Subject &subject) override;
     void release(const ReleaseOrder &order) override;
+    void resumeAfter(const QByteArray &position) override { m_push.resumeAfter(position); }
 
 private:
     enum class Kind : quint8 { Open, Pass, Look, Inspect, Release };
@@ -46,12 +48,29 @@ private:
     void connectAnswers();
     void answerUndone(const Question &question);
     void onFailed(quint64 ticket, const base::Error &error);
+    // sql_store_push.cpp
+    void connectPush();
+    void onOpened(quint64 ticket, const ServerInfo &info);
+    void onPushState(const PushState &state);
+    void onPushed(const Push &push);
+    void onAltered(const base::Error &why);
+    /** Answers once the log was read up to the place that came before the answer. */
+    void answerLater(quint64 ticket, std::function<void()> answer);
+    void passPushesOn();
+    bool isReleasing() const;
 
     QThread *m_thread; ///< deletes itself and the worker when it has ended
     SqlWorker *m_worker;
     QMap<quint64, Question> m_questions;
     quint64 m_lastTicket = 0;
     quint64 m_openTicket = 0; ///< of the open() that counts; 0: none
+    SourceSpec m_spec;
+    binlog::PushLink m_push;
+    QTimer m_clock;
+    QList<binlog::WatchedSet> m_watched;
+    std::optional<ServerInfo> m_found; ///< opened, but whether the log can be read isn't known yet
+    QHash<quint64, binlog::LogPlace> m_places;
+    QList<Push> m_kept; ///< until the releases under way are answered: they tell who caused a change
 };
 
 } // namespace lockkeeper::stores::sql

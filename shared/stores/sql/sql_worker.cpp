@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/sql_worker.h"
 
+#include "shared/base/clock.h"
+#include "shared/stores/sql/binlog/log_source.h"
 #include "shared/stores/sql/sql_errors.h"
 
 #include <algorithm>
@@ -52,6 +54,8 @@ void SqlWorker::open(const Job &job)
     m_openTicket = job.ticket;
     const auto info = openAll();
     if (info) {
+        if (m_spec.binlog)
+            tellWatchable();
         Q_EMIT opened(job.ticket, *info);
         return;
     }
@@ -229,6 +233,8 @@ void SqlWorker::endPass(const std::optional<Error> &error)
     m_spare.clear();
     end.complete = !error;
     end.error = error.value_or(Error{});
+    if (end.complete)
+        tellPlace(ticket);
     Q_EMIT passEnded(ticket, end);
 }
 
@@ -271,6 +277,7 @@ void SqlWorker::look(const Job &job, quint64 request, const QList<Subject> &subj
     }
     page.endedUs = *ended;
     page.beganUs = page.locks.isEmpty() ? *ended : page.beganUs;
+    tellPlace(job.ticket);
     Q_EMIT lookRead(job.ticket, page);
 }
 
@@ -328,6 +335,37 @@ void SqlWorker::release(const Job &job, const ReleaseOrder &order)
     Q_EMIT released(job.ticket, result.report);
     if (result.linkLost)
         failIfBroken(*result.linkLost);
+}
+
+void SqlWorker::tellWatchable()
+{
+    QList<binlog::WatchedSet> sets;
+    for (const auto &set : m_sets) {
+        if (auto watched = set->watched())
+            sets.append(*std::move(watched));
+    }
+    Q_EMIT watchable(m_openTicket, sets);
+}
+
+void SqlWorker::tellPlace(quint64 ticket)
+{
+    if (!m_tailed)
+        return;
+    auto row = m_connection.query(QString::fromLatin1(binlog::statusStatement(m_connection.isMariaDb())));
+    if (row && row->next())
+        Q_EMIT placeRead(ticket, {row->value(0).toByteArray(), row->value(1).toULongLong()});
+}
+
+void SqlWorker::readClock()
+{
+    if (!m_connection.isOpen())
+        return;
+    const qint64 askedUs = base::SystemClock().monotonicUs();
+    const auto now = m_connection.storeTimeUs();
+    if (now)
+        Q_EMIT clockRead(*now, askedUs);
+    else
+        failIfBroken(now.error());
 }
 
 void SqlWorker::failIfBroken(const Error &error)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "shared/stores/sql/binlog/position.h"
 #include "shared/stores/sql/set_reader.h"
 
 #include <QLoggingCategory>
@@ -39,8 +40,14 @@ public:
     void look(const Job &job, quint64 request, const QList<Subject> &subjects);
     void inspect(const Job &job, quint64 request, const Subject &subject);
     void release(const Job &job, const ReleaseOrder &order);
+    /** While the binary log is being read: tells with lookRead() and passEnded() where that ended by then. */
+    void setTailed(bool tailed) { m_tailed = tailed; }
+    /** Answers clockRead(), or nothing while there is no connection. */
+    void readClock();
 
 Q_SIGNALS:
+    /** Right before opened(), where the source wants the binary log: the sets whose changes are in it. */
+    void watchable(quint64 ticket, const QList<lockkeeper::stores::sql::binlog::WatchedSet> &sets);
     void opened(quint64 ticket, const lockkeeper::stores::ServerInfo &info);
     /** The link is gone; `ticket` is that of the open() that made it. */
     void failed(quint64 ticket, const lockkeeper::base::Error &error);
@@ -51,6 +58,10 @@ Q_SIGNALS:
     /** Who waits for whom, once a pass, where a set of the source can tell. */
     void graphRead(quint64 ticket, const lockkeeper::domain::WaitGraph &graph);
     void released(quint64 ticket, const lockkeeper::stores::ReleaseReport &report);
+    /** Right before the answer: all that it shows is in the log before this place. */
+    void placeRead(quint64 ticket, const lockkeeper::stores::sql::binlog::LogPlace &place);
+    /** The store's clock, and this process's monotonic time at which it was asked for. */
+    void clockRead(qint64 storeUs, qint64 askedUs);
 
 private:
     struct Pass
@@ -79,6 +90,8 @@ private:
     std::optional<ReleaseResult> refusedAtOnce(const ReleaseOrder &order) const;
     /** Ends the link and says so where the error means that nothing more can be read by it. */
     void failIfBroken(const base::Error &error);
+    void tellWatchable();
+    void tellPlace(quint64 ticket);
 
     SourceSpec m_spec;
     ReleaseSeams m_seams;
@@ -86,6 +99,7 @@ private:
     ServerFacts m_facts;
     std::vector<std::unique_ptr<SetReader>> m_sets; ///< by lock set; destroyed before m_connection
     quint64 m_openTicket = 0;
+    bool m_tailed = false;
     std::optional<Pass> m_pass;
     QList<QList<Observation>> m_spare; ///< pages that came back
 };

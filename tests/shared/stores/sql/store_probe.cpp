@@ -35,6 +35,9 @@ void StoreProbe::listen()
     connect(m_store.get(), &Store::pageRead, this, [this](const Page &page) { pages.append(page); });
     connect(m_store.get(), &Store::passEnded, this, [this](const PassEnd &end) { ends.append(end); });
     connect(m_store.get(), &Store::inspected, this, [this](const Inspection &i) { inspections.append(i); });
+    connect(m_store.get(), &Store::pushed, this, [this](const Push &push) { pushes.append(push); });
+    connect(m_store.get(), &Store::pushStateChanged, this,
+            [this](const PushState &state) { pushStates.append(state); });
     connect(m_store.get(), &Store::released, this, [this](const ReleaseReport &r) { reports.append(r); });
 }
 

@@ -39,6 +39,8 @@ public:
     QList<stores::PassEnd> ends;
     QList<stores::Inspection> inspections;
     QList<stores::ReleaseReport> reports;
+    QList<stores::Push> pushes;
+    QList<stores::PushState> pushStates;
     int opens = 0;
 
 private:

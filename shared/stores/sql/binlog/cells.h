@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/sql/binlog/byte_reader.h"
+#include "shared/stores/sql/time_columns.h"
+
+namespace lockkeeper::stores::sql::binlog {
+
+/** One value of a row as the binary log has it. */
+struct Cell
+{
+    enum class Kind : quint8 {
+        Absent = 0, ///< not in the row's image, or not asked for
+        Null,
+        Integer, ///< also bits; `isUnsigned` tells how to read it
+        Bytes,   ///< texts in the column's own character set
+        Time,
+        Unread, ///< of a type that no lock column has
+    };
+    Kind kind = Kind::Absent;
+    bool isUnsigned = false;
+    qint64 integer = 0;
+    RawTime time;
+    QByteArray bytes;
+
+    /** What CAST(column AS BINARY) gives for integers and texts; null for NULL. */
+    QByteArray text() const;
+    /** As the passes read a time column: times, and integers as they are. */
+    RawTime rawTime() const;
+    bool operator==(const Cell &) const = default;
+};
+
+/** What is known of a column from a table map event. */
+struct ColumnFormat
+{
+    quint8 type = 0; ///< MYSQL_TYPE_…
+    quint32 meta = 0;
+};
+
+/** What only the catalogue knows of a column (binlog_row_metadata is NO_LOG or MINIMAL by default). */
+struct ColumnFacts
+{
+    bool wanted = false;
+    bool isUnsigned = false;
+    int paddedTo = 0; ///< BINARY(n): the log leaves the zeros at the end out
+
+    bool operator==(const ColumnFacts &) const = default;
+};
+
+/** Reads the metadata of one column of a table map event. */
+ColumnFormat readFormat(quint8 type, ByteReader &meta);
+
+/** True where a column of information_schema's data_type can be logged with this format. */
+bool canBe(QStringView dataType, const ColumnFormat &format);
+
+/** Reads one value that isn't NULL. reader.ok() is false where its size can't be told. */
+Cell readCell(const ColumnFormat &format, const ColumnFacts &facts, ByteReader &reader);
+
+} // namespace lockkeeper::stores::sql::binlog

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/sql/binlog/log_reader.h"
+#include "shared/stores/sql/binlog/watched_set.h"
+
+#include <QSet>
+
+namespace lockkeeper::stores::sql::binlog {
+
+/** What one item of the log led to. */
+struct Fed
+{
+    enum class Kind : quint8 {
+        Nothing = 0,
+        Changes,  ///< a transaction is visible: `changes`, perhaps none; `from` is where it began
+        Blind,    ///< changes may have been missed: `why`
+        Altered,  ///< a watched table may have other columns now; `alsoBlind`: and other rows
+        NotByRow, ///< somebody writes statements instead of rows into the log: `why`
+    };
+    Kind kind = Kind::Nothing;
+    bool alsoBlind = false;
+    QList<Change> changes;
+    LogPlace from;
+    base::Error why;
+};
+
+/**
+ * Makes a source's changes of a log's items. Pure. A transaction's changes come together once it is visible,
+ * in their order and only the last of each lock: what is in between nobody could see. One that is rolled back
+ * gives nothing, one that was prepared (XA) waits for its commit. The memory of a transaction is bounded; a
+ * larger one ends as Blind.
+ *
+ * How changes are dated: exactly, where the server notes the microsecond of the commit (MySQL); else the
+ * statement that committed began in a certain second, and the event was received by `receivedUs`: it was in
+ * between.
+ */
+class ChangeFeed
+{
+public:
+    static constexpr qint64 kMostBytes = 64LL << 20;
+
+    /** `columns`: by watched set, the index in its shape of each of its columns. `shapeOf`: by watched set.
+     */
+    ChangeFeed(QList<WatchedSet> sets, QList<QList<int>> columns, QList<int> shapeOf);
+
+    /** Takes what LogReader made of an event; `before` is the place where that began. Unsupported: a row
+     * lacks columns. */
+    base::Result<Fed> take(LogItem item, const LogPlace &before, qint64 receivedUs);
+    /** True between transactions: the reader's place is one to resume at. */
+    bool isBetween() const { return !m_open; }
+
+private:
+    struct Row
+    {
+        qsizetype set = 0; ///< index of the watched set; -1: overwritten within the transaction
+        QByteArray name;
+        QList<Cell> values; ///< made an observation of once the time is known; empty: deleted
+    };
+    struct Pending
+    {
+        QList<Row> rows;
+        QHash<Subject, qsizetype> last;
+        qint64 bytes = 0;
+        bool tooLarge = false;
+    };
+
+    void begin(const LogItem &item, const LogPlace &before);
+    base::Result<void> addRows(const LogItem &item);
+    base::Result<void> addRow(qsizetype set, const RowChange &row);
+    void add(qsizetype set, const QByteArray &name, QList<Cell> values);
+    Fed commit(Pending pending, const LogItem &item, qint64 receivedUs);
+    Fed statement(const LogItem &item, qint64 receivedUs);
+    Fed endPrepared(const LogItem &item, qint64 receivedUs);
+    void close();
+
+    QList<WatchedSet> m_sets;
+    QList<QList<int>> m_columns;
+    QList<int> m_shapeOf;
+    Pending m_pending;
+    QHash<QByteArray, Pending> m_prepared;
+    qint64 m_preparedBytes = 0;
+    LogPlace m_from;
+    qint64 m_commitUs = 0;
+    qint64 m_latestLowUs = 0; ///< transactions are in the order of their commits
+    bool m_open = false;
+    bool m_explicit = false; ///< it ends with a commit, not with its one statement
+};
+
+} // namespace lockkeeper::stores::sql::binlog

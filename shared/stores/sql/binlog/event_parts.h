@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/sql/binlog/log_reader.h"
+
+namespace lockkeeper::stores::sql::binlog {
+
+/** Types of events that mean something here, of MySQL and (from 160 on) of MariaDB. */
+enum EventType : quint8 {
+    Query = 2,
+    Rotate = 4,
+    FormatDescription = 15,
+    Xid = 16,
+    TableMap = 19,
+    WriteRows1 = 23,
+    UpdateRows1 = 24,
+    DeleteRows1 = 25,
+    Heartbeat = 27,
+    WriteRows2 = 30,
+    UpdateRows2 = 31,
+    DeleteRows2 = 32,
+    Gtid = 33,
+    AnonymousGtid = 34,
+    XaPrepare = 38,
+    PartialUpdateRows = 39,
+    TransactionPayload = 40,
+    Heartbeat2 = 41,
+    TaggedGtid = 42,
+    MariaGtid = 162,
+    StartEncryption = 164,
+    QueryCompressed = 165,
+    WriteRowsCompressed1 = 166,
+    UpdateRowsCompressed1 = 167,
+    DeleteRowsCompressed1 = 168,
+    WriteRowsCompressed2 = 169,
+    UpdateRowsCompressed2 = 170,
+    DeleteRowsCompressed2 = 171,
+};
+
+bool isRows(quint8 type);
+bool isWrite(quint8 type);
+bool isUpdate(quint8 type);
+bool isSecondVersion(quint8 type);
+bool isCompressedRows(quint8 type);
+
+/** CRC-32 as the log has it. */
+quint32 checksum(QByteArrayView bytes);
+
+/** MariaDB's compressed part of an event; empty where it isn't one, or would be larger than 64 MiB. */
+std::optional<QByteArray> uncompressed(QByteArrayView part);
+
+/** When the transaction was committed, from MySQL's event of its number; 0 where that doesn't tell. */
+qint64 commitTimeUs(QByteArrayView body);
+
+/** The name of a prepared transaction as XA COMMIT writes it: X'…',X'…',format. */
+QByteArray preparedXid(QByteArrayView body);
+
+/** Begin, Commit, Rollback, Nothing (savepoints, XA START and END), or Statement. */
+LogItem::Kind kindOfStatement(const QByteArray &text);
+
+} // namespace lockkeeper::stores::sql::binlog

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/sql/binlog/push_link.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lockkeeper::stores::sql::binlog {
+
+using base::Error;
+
+namespace {
+constexpr unsigned long kPatienceMs = 500;
+constexpr int kFirstRetryMs = 1'000;
+constexpr int kLastRetryMs = 30'000;
+} // namespace
+
+PushLink::PushLink(const SourceSpec &spec) : m_spec(spec)
+{
+    m_retry.setSingleShot(true);
+    connect(&m_retry, &QTimer::timeout, this, [this] { start({}); });
+}
+
+PushLink::~PushLink()
+{
+    end();
+}
+
+void PushLink::open(const QList<WatchedSet> &sets)
+{
+    close();
+    m_sets = sets;
+    start(std::exchange(m_resume, {}));
+}
+
+void PushLink::close()
+{
+    end();
+    m_retry.stop();
+    m_state = {};
+    m_mending = false;
+    m_failures = 0;
+    m_last.clear();
+    letGo();
+}
+
+void PushLink::start(const QByteArray &resumeAfter)
+{
+    end();
+    m_thread = new QThread;
+    m_thread->setObjectName(QStringLiteral("log ") + m_spec.name);
+    m_tail = new Tail(m_spec, m_sets, m_clock, resumeAfter);
+    m_tail->moveToThread(m_thread);
+    connect(m_thread, &QThread::started, m_tail, &Tail::run);
+    connect(m_thread, &QThread::finished, m_tail, &QObject::deleteLater);
+    connect(m_tail, &Tail::began, this, &PushLink::onBegan);
+    connect(m_tail, &Tail::pushed, this, &PushLink::onPushed);
+    connect(m_tail, &Tail::blind, this, [this](const Error &why) { setState({true, true, why}); });
+    connect(m_tail, &Tail::altered, this, &PushLink::altered);
+    connect(m_tail, &Tail::reached, this, &PushLink::onReached);
+    connect(m_tail, &Tail::ended, this, &PushLink::onEnded);
+    m_thread->start();
+}
+
+void PushLink::end()
+{
+    if (!m_thread)
+        return;
+    // What it has told already and wasn't received yet isn't either any more: it would be of an old reading.
+    m_tail->disconnect(this);
+    m_tail->stop();
+    m_thread->quit();
+    if (m_thread->wait(kPatienceMs))
+        delete m_thread;
+    else // connecting to a host that doesn't answer: within its time limit
+        connect(m_thread, &QThread::finished, m_thread, &QObject::deleteLater);
+    m_thread = nullptr;
+    m_tail = nullptr;
+}
+
+void PushLink::onBegan(bool resumed, const Error &why)
+{
+    m_failures = 0;
+    const bool mended = std::exchange(m_mending, false) && resumed;
+    if (!mended) {
+        setState({true, !resumed, why});
+        return;
+    }
+    // What waits for the log to come to a place waits for the new tail now.
+    std::deque<Waiting> waiting = std::exchange(m_waiting, {});
+    for (Waiting &one : waiting)
+        whenReached(one.place, std::move(one.then));
+}
+
+void PushLink::onPushed(const Push &push)
+{
+    m_last = push.position;
+    Q_EMIT pushed(push);
+}
+
+void PushLink::taken()
+{
+    if (m_tail)
+        m_tail->taken();
+}
+
+void PushLink::onEnded(const Error &why)
+{
+    const bool mayMend = m_state.on && !m_mending && !m_last.isEmpty() && base::isTransient(why.code);
+    if (mayMend) {
+        m_mending = true;
+        start(m_last);
+        return;
+    }
+    m_mending = false;
+    end();
+    const int doubled = kFirstRetryMs << std::min(m_failures++, 5);
+    m_retry.start(base::isTransient(why.code) ? std::min(doubled, kLastRetryMs) : kLastRetryMs);
+    m_last.clear();
+    setState({false, m_state.on, why});
+}
+
+void PushLink::setState(const PushState &state)
+{
+    m_state = state;
+    Q_EMIT stateChanged(state);
+    m_state.blind = false; // of that moment
+    if (!state.on)
+        letGo();
+}
+
+void PushLink::whenReached(const LogPlace &place, std::function<void()> then)
+{
+    if (!m_state.on || !m_tail || place.isNull()) {
+        then();
+        return;
+    }
+    // Behind the changes that are on their way from the tail by the same queue of events.
+    if (!m_mending && m_tail->await(place))
+        QMetaObject::invokeMethod(this, std::move(then), Qt::QueuedConnection);
+    else
+        m_waiting.push_back({place, std::move(then)});
+}
+
+void PushLink::onReached(const LogPlace &place)
+{
+    std::deque<Waiting> waiting = std::exchange(m_waiting, {});
+    for (Waiting &one : waiting) {
+        if (place.isAtLeast(one.place))
+            one.then();
+        else
+            whenReached(one.place, std::move(one.then));
+    }
+}
+
+void PushLink::letGo()
+{
+    const std::deque<Waiting> waiting = std::exchange(m_waiting, {});
+    for (const Waiting &one : waiting)
+        one.then();
+}
+
+} // namespace lockkeeper::stores::sql::binlog

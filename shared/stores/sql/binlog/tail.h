@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/sql/binlog/change_feed.h"
+#include "shared/stores/sql/binlog/log_source.h"
+
+#include <QObject>
+
+#include <atomic>
+#include <condition_variable>
+
+namespace lockkeeper::stores::sql::binlog {
+
+/**
+ * Follows a server's binary log. run() blocks in a thread of this object's own, from where its signals come;
+ * all other functions are for any thread. Changes come in pieces of at most 200, and no more than 64 pieces
+ * are under way: the server keeps the rest.
+ */
+class Tail final : public QObject
+{
+    Q_OBJECT
+
+public:
+    Tail(SourceSpec spec, QList<WatchedSet> sets, std::shared_ptr<ClockBound> clock, QByteArray resumeAfter);
+
+    void run();
+    void stop();
+    /** A piece was taken. */
+    void taken();
+    /** True where everything up to `place` was told already; else reached() comes once it was. */
+    bool await(const LogPlace &place);
+
+Q_SIGNALS:
+    /** The log is being read; `resumed`: from where it was left, so that nothing is missed. Else `why` not.
+     */
+    void began(bool resumed, const lockkeeper::base::Error &why);
+    void pushed(const lockkeeper::stores::Push &push);
+    /** Changes may be missing between the last and the next. */
+    void blind(const lockkeeper::base::Error &why);
+    /** The columns that are read aren't what they were: the connection's tables have to be resolved again. */
+    void altered(const lockkeeper::base::Error &why);
+    void reached(const lockkeeper::stores::sql::binlog::LogPlace &place);
+    void ended(const lockkeeper::base::Error &why);
+
+private:
+    base::Result<void> follow();
+    base::Result<void> begin(const Position &from);
+    base::Result<void> loop();
+    base::Result<void> handle(LogItem item, const LogPlace &before, qint64 receivedUs);
+    base::Result<void> described();
+    base::Result<void> readAgain(const Fed &fed);
+    void deliver(Fed fed);
+    void send(QList<Change> changes, const LogPlace &place, quint32 skip);
+    void keepPlace();
+    bool waitForRoom();
+    bool isStopped() const { return m_stopped; }
+
+    const SourceSpec m_spec;
+    const QList<WatchedSet> m_sets;
+    const std::shared_ptr<ClockBound> m_clock;
+    const QByteArray m_resumeAfter;
+    Stream m_stream;
+    Shapes m_shapes;
+    Position m_position; ///< server and tables of the present reading
+    std::unique_ptr<LogReader> m_reader;
+    std::unique_ptr<ChangeFeed> m_feed;
+    bool m_resuming = false;
+    bool m_began = false;
+    quint32 m_expectedStamp = 0;
+    quint32 m_skip = 0;
+    base::Error m_why;
+    LogPlace m_kept;
+    qint64 m_keptUs = 0;
+
+    std::atomic<bool> m_stopped{false};
+    std::mutex m_mutex; ///< of all below
+    std::condition_variable m_room;
+    Stream *m_aside = nullptr;
+    int m_underWay = 0;
+    LogPlace m_reached;
+    std::optional<LogPlace> m_awaited;
+};
+
+} // namespace lockkeeper::stores::sql::binlog

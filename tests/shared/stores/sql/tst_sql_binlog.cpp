@@ -1,0 +1,445 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/shared/stores/sql/store_probe.h"
+
+#include <QRandomGenerator>
+#include <QTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::stores;
+using namespace lockkeeper::tests;
+using base::ErrorCode;
+
+namespace {
+
+const QStringList kLogging{QStringLiteral("--log-bin=binlog"), QStringLiteral("--server-id=1"),
+                           QStringLiteral("--binlog-format=ROW"), QStringLiteral("--sync-binlog=0")};
+
+SourceSpec tailed(const QUrl &url, const QString &table = {})
+{
+    SourceSpec spec = shedlockSpec(url, table);
+    spec.binlog = true;
+    return spec;
+}
+
+/** The changes of all pushes so far, the last of each name. */
+QHash<QByteArray, Observation> pushedRows(const StoreProbe &probe)
+{
+    QHash<QByteArray, Observation> rows;
+    for (const Push &push : probe.pushes) {
+        for (const Change &change : push.changes)
+            rows.insert(change.lock.name, change.lock);
+    }
+    return rows;
+}
+
+qsizetype changeCount(const StoreProbe &probe)
+{
+    qsizetype count = 0;
+    for (const Push &push : probe.pushes)
+        count += push.changes.size();
+    return count;
+}
+
+} // namespace
+
+/** Reading the binary log of a private MariaDB. */
+class SqlBinlogTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void init();
+    void changesAreExactlyWhatAPassReads_data();
+    void changesAreExactlyWhatAPassReads();
+    void transactionsComeWhole();
+    void resumesWhereItEnded();
+    void goesOnOverARotation();
+    void saysWhereTheLogWasPurged();
+    void saysWhatIsMissing_data();
+    void saysWhatIsMissing();
+    void mendsABrokenStream();
+    void survivesARestart();
+    void aGrantTakenAwayEndsIt();
+    void statementsInsteadOfRowsEndIt();
+    void columnsMayCome();
+    void readColumnsMayChange();
+    void aHugeTransactionStaysBounded();
+
+private:
+    MariaDbServer m_server{kLogging};
+};
+
+void SqlBinlogTest::initTestCase()
+{
+    QVERIFY(m_server.start());
+    m_server.exec(QStringLiteral("CREATE DATABASE app"));
+}
+
+void SqlBinlogTest::init()
+{
+    m_server.exec(QStringLiteral("SET time_zone = '+00:00';\nDROP TABLE IF EXISTS shedlock;\n") +
+                      shedlockTable(QStringLiteral("shedlock")),
+                  QStringLiteral("app"));
+}
+
+void SqlBinlogTest::changesAreExactlyWhatAPassReads_data()
+{
+    QTest::addColumn<QString>("table");
+    const auto row = [](const char *name, const QString &nameType, const QString &timeType,
+                        const QString &holder) {
+        QTest::newRow(name)
+            << QStringLiteral("CREATE TABLE shedlock (extra INT, name %1 PRIMARY KEY, pad ENUM('a','b') "
+                              "DEFAULT 'b', lock_until %2, locked_at %2, dec1 DECIMAL(12,3) DEFAULT 1.5, "
+                              "locked_by %3)")
+                   .arg(nameType, timeType, holder);
+    };
+    for (const int digits : {0, 1, 2, 3, 4, 5, 6}) {
+        row(qPrintable(QStringLiteral("timestamp %1").arg(digits)), QStringLiteral("VARCHAR(64)"),
+            QStringLiteral("TIMESTAMP(%1) NULL").arg(digits), QStringLiteral("VARCHAR(255)"));
+        row(qPrintable(QStringLiteral("datetime %1").arg(digits)), QStringLiteral("VARCHAR(300)"),
+            QStringLiteral("DATETIME(%1) NULL").arg(digits), QStringLiteral("VARCHAR(64)"));
+    }
+    row("bigint", QStringLiteral("CHAR(60)"), QStringLiteral("BIGINT"), QStringLiteral("CHAR(200)"));
+    row("unsigned", QStringLiteral("VARBINARY(60)"), QStringLiteral("INT UNSIGNED"),
+        QStringLiteral("TINYTEXT"));
+    row("latin1", QStringLiteral("VARCHAR(64) CHARACTER SET latin1"), QStringLiteral("BIGINT UNSIGNED"),
+        QStringLiteral("TEXT CHARACTER SET ucs2"));
+    row("binary", QStringLiteral("BINARY(40)"), QStringLiteral("DATETIME(6) NULL"), QStringLiteral("BLOB"));
+}
+
+void SqlBinlogTest::changesAreExactlyWhatAPassReads()
+{
+    QFETCH(QString, table);
+    m_server.exec(QStringLiteral("DROP TABLE shedlock;\n") + table, QStringLiteral("app"));
+    StoreProbe probe(tailed(m_server.url(QStringLiteral("app"))));
+    QVERIFY2(probe.open(), probe.failures.isEmpty() ? "" : qPrintable(probe.failures.last().line()));
+    QVERIFY2(probe.pushStates.size() == 1 && probe.pushStates.first().on,
+             qPrintable(probe.pushStates.value(0).why.line()));
+    const bool numbers = table.contains(QLatin1String("INT"));
+    auto *random = QRandomGenerator::global();
+    const auto time = [&]() -> QString {
+        const int kind = int(random->bounded(12));
+        if (!numbers && kind == 0)
+            return QStringLiteral("NULL");
+        if (!numbers && kind == 1)
+            return QStringLiteral("0");
+        if (!numbers && kind == 2 && table.contains(QLatin1String("DATETIME")))
+            return QStringLiteral("'2020-00-17 01:02:03.5'");
+        if (numbers)
+            return QString::number(random->bounded(4'000'000'000.0), 'f', 0);
+        return QStringLiteral("FROM_UNIXTIME(%1.%2)")
+            .arg(1 + random->bounded(2'000'000'000))
+            .arg(random->bounded(1'000'000), 6, 10, QLatin1Char('0'));
+    };
+    m_server.exec(QStringLiteral("SET sql_mode = ''"));
+    int statements = 0;
+    for (int i = 0; i < 60; ++i) {
+        const QString name = QStringLiteral("lock-%1").arg(random->bounded(20));
+        const QStringList odd{QStringLiteral("''"),
+                              QStringLiteral("NULL"),
+                              QStringLiteral("'a  '"),
+                              QStringLiteral("'üßé'"),
+                              QStringLiteral("REPEAT('x', 40)"),
+                              QStringLiteral("'1'")};
+        const QString holder = odd.at(int(random->bounded(odd.size())));
+        const QString sql = random->bounded(5) == 0
+                                ? QStringLiteral("DELETE FROM shedlock WHERE name = '%1'").arg(name)
+                                : QStringLiteral("REPLACE INTO shedlock (name, lock_until, locked_at, "
+                                                 "locked_by) VALUES ('%1', %2, %3, %4)")
+                                      .arg(name, time(), time(), holder);
+        m_server.exec(sql, QStringLiteral("app"));
+        ++statements;
+    }
+    m_server.exec(
+        QStringLiteral(
+            "INSERT INTO shedlock (name, lock_until, locked_at, locked_by) VALUES ('the last', 1, 1, 'x')"),
+        QStringLiteral("app"));
+    QVERIFY(waitFor([&] {
+        for (const QByteArray &name : pushedRows(probe).keys()) {
+            if (name.startsWith("the last"))
+                return true;
+        }
+        return false;
+    }));
+    QHash<QByteArray, Observation> pushed = pushedRows(probe);
+    pushed.removeIf([](const auto &it) { return !it.value().present; });
+    const QHash<QByteArray, Observation> read = probe.pass();
+    QVERIFY(read.size() > 5);
+    QCOMPARE(pushed.size(), read.size());
+    for (auto it = read.cbegin(); it != read.cend(); ++it) {
+        QVERIFY2(pushed.contains(it.key()), it.key().constData());
+        const Observation mine = pushed.value(it.key());
+        QCOMPARE(mine.identity, it->identity);
+        QCOMPARE(mine.freshness, it->freshness);
+        QCOMPARE(mine.owner, it->owner);
+        QCOMPARE(mine.token, it->token);
+        QVERIFY(mine == *it);
+    }
+    for (const Push &push : std::as_const(probe.pushes)) {
+        for (const Change &change : push.changes) {
+            QVERIFY(change.timeUs > 0 && change.windowUs >= 0);
+            QVERIFY(change.windowUs < 3'000'000);
+        }
+    }
+}
+
+void SqlBinlogTest::transactionsComeWhole()
+{
+    StoreProbe probe(tailed(m_server.url(QStringLiteral("app"))));
+    QVERIFY(probe.open());
+    m_server.exec(
+        QStringLiteral(
+            "BEGIN;\nINSERT INTO shedlock VALUES ('a', '2036-01-01', NOW(6), 'one');\n"
+            "UPDATE shedlock SET locked_by = 'two';\nSAVEPOINT s;\n"
+            "INSERT INTO shedlock VALUES ('b', '2036-01-01', NOW(6), 'undone');\nROLLBACK TO s;\nCOMMIT;\n"
+            "BEGIN;\nINSERT INTO shedlock VALUES ('never', '2036-01-01', NOW(6), 'one');\nROLLBACK;\n"
+            "UPDATE shedlock SET name = 'c' WHERE name = 'a';\nDELETE FROM shedlock"),
+        QStringLiteral("app"));
+    QVERIFY(waitFor([&] { return changeCount(probe) >= 4; }));
+    QStringList told;
+    for (const Push &push : std::as_const(probe.pushes)) {
+        for (const Change &change : push.changes)
+            told.append(
+                QString::fromUtf8(change.lock.name + (change.lock.present ? "=" : "-") + change.lock.owner));
+    }
+    QCOMPARE(told.join(QLatin1Char(' ')), QStringLiteral("a=two a- c=two c-"));
+}
+
+void SqlBinlogTest::resumesWhereItEnded()
+{
+    QByteArray position;
+    {
+        StoreProbe probe(tailed(m_server.url(QStringLiteral("app"))));
+        QVERIFY(probe.open());
+        QVERIFY(probe.pushStates.constLast().blind);
+        m_server.exec(QStringLiteral("INSERT INTO shedlock VALUES ('a', '2036-01-01', NOW(6), 'one')"),
+                      QStringLiteral("app"));
+        QVERIFY(waitFor([&] { return changeCount(probe) == 1; }));
+        position = probe.pushes.constLast().position;
+        QVERIFY(!position.isEmpty());
+    }
+    m_server.exec(
+        QStringLiteral(
+            "DELETE FROM shedlock;\nINSERT INTO shedlock VALUES ('b', '2036-01-01', NOW(6), 'two')"),
+        QStringLiteral("app"));
+    StoreProbe probe(tailed(m_server.url(QStringLiteral("app"))));
+    probe.store().resumeAfter(position);
+    QVERIFY(probe.open());
+    QVERIFY(probe.pushStates.constFirst().on);
+    QVERIFY2(!probe.pushStates.constFirst().blind, qPrintable(probe.pushStates.constFirst().why.line()));
+    QVERIFY(waitFor([&] { return changeCount(probe) >= 2; }));
+    QCOMPARE(changeCount(probe), 2);
+    QVERIFY(!pushedRows(probe).value("a").present);
+    QCOMPARE(pushedRows(probe).value("b").owner, QByteArray("two"));
+}
+
+void SqlBinlogTest::goesOnOverARotation()
+{
+    StoreProbe probe(tailed(m_server.url(QStringLiteral("app"))));
+    QVERIFY(probe.open());
+    for (int i = 0; i < 3; ++i) {
+        m_server.exec(
+            QStringLiteral(
+                "FLUSH BINARY LOGS;\nINSERT INTO shedlock VALUES ('r%1', '2036-01-01', NOW(6), 'one')")
+                .arg(i),
+            QStringLiteral("app"));
+    }
+    QVERIFY(waitFor([&] { return changeCount(probe) == 3; }));
+    QCOMPARE(probe.pushStates.size(), 1);
+}
+
+void SqlBinlogTest::saysWhereTheLogWasPurged()
+{
+    QByteArray position;
+    {
+        StoreProbe probe(tailed(m_server.url(QStringLiteral("app"))));
+        QVERIFY(probe.open());
+        m_server.exec(QStringLiteral("INSERT INTO shedlock VALUES ('a', '2036-01-01', NOW(6), 'one')"),
+                      QStringLiteral("app"));
+        QVERIFY(waitFor([&] { return changeCount(probe) == 1; }));
+        position = probe.pushes.constLast().position;
+    }
+    m_server.exec(QStringLiteral("FLUSH BINARY LOGS"));
+    const QByteArray newest = m_server.exec(QStringLiteral("SHOW MASTER STATUS")).constFirst().constFirst();
+    // The dump thread of the connection that has just ended may still hold the old file for a moment.
+    QVERIFY(waitFor([&] {
+        m_server.exec(QStringLiteral("PURGE BINARY LOGS TO '%1'").arg(QString::fromLatin1(newest)));
+        return m_server.exec(QStringLiteral("SHOW BINARY LOGS")).size() == 1;
+    }));
+    StoreProbe probe(tailed(m_server.url(QStringLiteral("app"))));
+    probe.store().resumeAfter(position);
+    QVERIFY(probe.open());
+    QVERIFY(probe.pushStates.constFirst().on);
+    QVERIFY(probe.pushStates.constFirst().blind);
+    QVERIFY2(probe.pushStates.constFirst().why.cause.contains(QLatin1String("log")),
+             qPrintable(probe.pushStates.constFirst().why.line()));
+    m_server.exec(QStringLiteral("INSERT INTO shedlock VALUES ('b', '2036-01-01', NOW(6), 'one')"),
+                  QStringLiteral("app"));
+    QVERIFY(waitFor([&] { return changeCount(probe) == 1; }));
+}
+
+void SqlBinlogTest::saysWhatIsMissing_data()
+{
+    QTest::addColumn<QString>("prepare");
+    QTest::addColumn<QString>("user");
+    QTest::addColumn<QString>("said");
+    QTest::addColumn<QString>("restore");
+    const QString user =
+        QStringLiteral("CREATE OR REPLACE USER u@localhost;\nGRANT SELECT ON app.* TO u@localhost");
+    QTest::newRow("replication slave")
+        << user << QStringLiteral("u")
+        << QStringLiteral("GRANT REPLICATION SLAVE, BINLOG MONITOR ON *.* TO 'u'@'localhost';") << QString();
+    QTest::newRow("monitor") << user + QStringLiteral(";\nGRANT REPLICATION SLAVE ON *.* TO u@localhost")
+                             << QStringLiteral("u")
+                             << QStringLiteral("BINLOG MONITOR ON *.* TO 'u'@'localhost'") << QString();
+    QTest::newRow("format") << QStringLiteral("SET GLOBAL binlog_format = MIXED") << QStringLiteral("root")
+                            << QStringLiteral("SET GLOBAL binlog_format = ROW")
+                            << QStringLiteral("SET GLOBAL binlog_format = ROW");
+    QTest::newRow("image") << QStringLiteral("SET GLOBAL binlog_row_image = MINIMAL")
+                           << QStringLiteral("root") << QStringLiteral("binlog_row_image = FULL")
+                           << QStringLiteral("SET GLOBAL binlog_row_image = FULL");
+}
+
+void SqlBinlogTest::saysWhatIsMissing()
+{
+    QFETCH(QString, prepare);
+    QFETCH(QString, user);
+    QFETCH(QString, said);
+    QFETCH(QString, restore);
+    m_server.exec(prepare);
+    StoreProbe probe(tailed(m_server.url(QStringLiteral("app"), user)));
+    QVERIFY2(probe.open(), probe.failures.isEmpty() ? "" : qPrintable(probe.failures.last().line()));
+    if (!restore.isEmpty())
+        m_server.exec(restore);
+    QCOMPARE(probe.pushStates.size(), 1);
+    QVERIFY(!probe.pushStates.constFirst().on);
+    const QString line = probe.pushStates.constFirst().why.line();
+    QVERIFY2(line.contains(said), qPrintable(line));
+    QCOMPARE(probe.info.access.constLast().need, QByteArray("push:binlog"));
+    QVERIFY(!probe.info.access.constLast().granted);
+    QVERIFY(probe.pass().isEmpty()); // polling works all the same
+    QVERIFY(probe.ends.constLast().complete);
+}
+
+void SqlBinlogTest::mendsABrokenStream()
+{
+    StoreProbe probe(tailed(m_server.url(QStringLiteral("app"))));
+    QVERIFY(probe.open());
+    for (int i = 0; i < 5; ++i) {
+        m_server.exec(
+            QStringLiteral("INSERT INTO shedlock VALUES ('k%1', '2036-01-01', NOW(6), 'one')").arg(i),
+            QStringLiteral("app"));
+        QVERIFY(waitFor([&] { return changeCount(probe) == 2 * i + 1; }));
+        const auto dumps = m_server.exec(
+            QStringLiteral("SELECT ID FROM information_schema.PROCESSLIST WHERE COMMAND = 'Binlog Dump'"));
+        QVERIFY(!dumps.isEmpty());
+        m_server.exec(QStringLiteral("KILL ") + QString::fromLatin1(dumps.constLast().constFirst()));
+        m_server.exec(QStringLiteral("UPDATE shedlock SET locked_by = 'two' WHERE name = 'k%1'").arg(i),
+                      QStringLiteral("app"));
+        QVERIFY(waitFor([&] { return changeCount(probe) == 2 * i + 2; }));
+    }
+    QCOMPARE(probe.pushStates.size(), 1);
+    QVERIFY(probe.failures.isEmpty());
+}
+
+void SqlBinlogTest::survivesARestart()
+{
+    StoreProbe probe(tailed(m_server.url(QStringLiteral("app"))));
+    QVERIFY(probe.open());
+    m_server.exec(QStringLiteral("INSERT INTO shedlock VALUES ('a', '2036-01-01', NOW(6), 'one')"),
+                  QStringLiteral("app"));
+    QVERIFY(waitFor([&] { return changeCount(probe) == 1; }));
+    const QByteArray position = probe.pushes.constLast().position;
+    m_server.stop();
+    probe.store().pass(7);
+    QVERIFY(waitFor([&] { return !probe.failures.isEmpty(); }, 30'000));
+    QVERIFY(m_server.start());
+    m_server.exec(QStringLiteral("SET time_zone = '+00:00';\nDELETE FROM shedlock"), QStringLiteral("app"));
+    probe.pushStates.clear();
+    probe.pushes.clear();
+    probe.store().resumeAfter(position);
+    QVERIFY(probe.open());
+    QVERIFY(probe.pushStates.constLast().on);
+    QVERIFY2(!probe.pushStates.constLast().blind, qPrintable(probe.pushStates.constLast().why.line()));
+    QVERIFY(waitFor([&] { return changeCount(probe) == 1; }));
+}
+
+void SqlBinlogTest::aGrantTakenAwayEndsIt()
+{
+    m_server.exec(
+        QStringLiteral("CREATE OR REPLACE USER u@localhost;\nGRANT SELECT ON app.* TO u@localhost;\n"
+                       "GRANT REPLICATION SLAVE, BINLOG MONITOR ON *.* TO u@localhost"));
+    StoreProbe probe(tailed(m_server.url(QStringLiteral("app"), QStringLiteral("u"))));
+    QVERIFY(probe.open());
+    QVERIFY2(probe.pushStates.constLast().on, qPrintable(probe.pushStates.constLast().why.line()));
+    m_server.exec(QStringLiteral("REVOKE REPLICATION SLAVE ON *.* FROM u@localhost"));
+    const auto dumps = m_server.exec(
+        QStringLiteral("SELECT ID FROM information_schema.PROCESSLIST WHERE COMMAND = 'Binlog Dump'"));
+    m_server.exec(QStringLiteral("KILL ") + QString::fromLatin1(dumps.constLast().constFirst()));
+    QVERIFY(waitFor([&] { return !probe.pushStates.constLast().on; }));
+    QVERIFY(probe.pushStates.constLast().blind);
+    QVERIFY(probe.pushStates.constLast().why.line().contains(QLatin1String("GRANT REPLICATION SLAVE")));
+    QVERIFY(probe.failures.isEmpty());
+    m_server.exec(QStringLiteral("GRANT REPLICATION SLAVE ON *.* TO u@localhost"));
+}
+
+void SqlBinlogTest::statementsInsteadOfRowsEndIt()
+{
+    StoreProbe probe(tailed(m_server.url(QStringLiteral("app"))));
+    QVERIFY(probe.open());
+    m_server.exec(
+        QStringLiteral("SET SESSION binlog_format = STATEMENT;\n"
+                       "/* app */ INSERT INTO shedlock VALUES ('s', '2036-01-01', '2026-01-01', 'one');\n"
+                       "SET SESSION binlog_format = ROW"),
+        QStringLiteral("app"));
+    QVERIFY(waitFor([&] { return !probe.pushStates.constLast().on; }));
+    QVERIFY(probe.pushStates.constLast().blind);
+    QVERIFY(probe.pushStates.constLast().why.line().contains(QLatin1String("binlog_format = ROW")));
+    QCOMPARE(probe.pass().size(), 1);
+}
+
+void SqlBinlogTest::columnsMayCome()
+{
+    StoreProbe probe(tailed(m_server.url(QStringLiteral("app"))));
+    QVERIFY(probe.open());
+    m_server.exec(QStringLiteral("ALTER TABLE shedlock ADD COLUMN note VARCHAR(10) FIRST;\n"
+                                 "INSERT INTO shedlock VALUES ('n', 'a', '2036-01-01', NOW(6), 'one')"),
+                  QStringLiteral("app"));
+    QVERIFY(waitFor([&] { return changeCount(probe) == 1; }));
+    QCOMPARE(pushedRows(probe).value("a").owner, QByteArray("one"));
+    QCOMPARE(probe.pushStates.size(), 1);
+    m_server.exec(QStringLiteral("TRUNCATE TABLE shedlock"), QStringLiteral("app"));
+    QVERIFY(waitFor([&] { return probe.pushStates.size() == 2; }));
+    QVERIFY(probe.pushStates.constLast().on && probe.pushStates.constLast().blind);
+}
+
+void SqlBinlogTest::readColumnsMayChange()
+{
+    StoreProbe probe(tailed(m_server.url(QStringLiteral("app"))));
+    QVERIFY(probe.open());
+    m_server.exec(QStringLiteral("ALTER TABLE shedlock MODIFY locked_at TIMESTAMP(3) NULL"),
+                  QStringLiteral("app"));
+    QVERIFY(waitFor([&] { return !probe.failures.isEmpty(); }));
+    QVERIFY(base::isTransient(probe.failures.constLast().code));
+    QVERIFY(probe.open());
+    QVERIFY(probe.pushStates.constLast().on);
+}
+
+void SqlBinlogTest::aHugeTransactionStaysBounded()
+{
+    StoreProbe probe(tailed(m_server.url(QStringLiteral("app"))));
+    QVERIFY(probe.open());
+    m_server.exec(QStringLiteral("INSERT INTO shedlock SELECT CONCAT('lock-', seq), '2036-01-01', NOW(6), "
+                                 "'holder' FROM seq_1_to_100000"),
+                  QStringLiteral("app"));
+    QVERIFY(waitFor([&] { return changeCount(probe) >= 100'000 || probe.pushStates.size() > 1; }, 60'000));
+    QCOMPARE(probe.pushStates.size(), 1);
+    QCOMPARE(changeCount(probe), 100'000);
+    for (const Push &push : std::as_const(probe.pushes))
+        QVERIFY(push.changes.size() <= 200 && !push.position.isEmpty());
+}
+
+QTEST_GUILESS_MAIN(SqlBinlogTest)
+#include "tst_sql_binlog.moc"
