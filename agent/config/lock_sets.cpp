@@ -44,11 +44,11 @@ const QStringList kShedlockKeys{QStringLiteral("table"),          QStringLiteral
                                 QStringLiteral("expires_at"),     QStringLiteral("acquired_at_unit"),
                                 QStringLiteral("expires_at_unit")};
 
-const QStringList kLaterSchemes{
-    QStringLiteral("sql.insert"),  QStringLiteral("sql.lease"),      QStringLiteral("sql.reentrant"),
-    QStringLiteral("sql.row"),     QStringLiteral("sql.version"),    QStringLiteral("sql.advisory"),
-    QStringLiteral("redis.json"),  QStringLiteral("redis.redisson"), QStringLiteral("redis.redlock"),
-    QStringLiteral("mongodb.ttl"), QStringLiteral("etcd.lease"),     QStringLiteral("zookeeper.sequence")};
+const QStringList kLaterSchemes{QStringLiteral("sql.insert"),    QStringLiteral("sql.lease"),
+                                QStringLiteral("sql.reentrant"), QStringLiteral("sql.version"),
+                                QStringLiteral("redis.json"),    QStringLiteral("redis.redisson"),
+                                QStringLiteral("redis.redlock"), QStringLiteral("mongodb.ttl"),
+                                QStringLiteral("etcd.lease"),    QStringLiteral("zookeeper.sequence")};
 const QStringList kLaterPresets{QStringLiteral("knex"), QStringLiteral("liquibase"),
                                 QStringLiteral("spring-integration"), QStringLiteral("laravel"),
                                 QStringLiteral("quartz")};
@@ -157,10 +157,19 @@ void refuseReaper(const TableReader &reader)
             QStringLiteral("Write \"off\" or remove it."));
 }
 
+QStringList ownKeys(const QByteArray &scheme)
+{
+    if (scheme == "sql.shedlock")
+        return kShedlockKeys;
+    if (scheme == "sql.row")
+        return {QStringLiteral("table")};
+    return scheme == "sql.advisory" ? QStringList{QStringLiteral("names")} : QStringList();
+}
+
 /** Keys that exist, but not for this scheme. */
 void refuseForeignKeys(const TableReader &reader, const QByteArray &scheme)
 {
-    const QStringList own = scheme == "sql.shedlock" ? kShedlockKeys : QStringList();
+    const QStringList own = ownKeys(scheme);
     for (const QString &key : tableKeys()) {
         const QByteArray name = key.toLatin1();
         if (!own.contains(key) && reader.has(name.constData()))
@@ -226,8 +235,14 @@ LockSet readLockSet(const toml::table &table, const QByteArray &storeKind, Probl
     refuseReaper(reader);
     if (!set.scheme.isEmpty())
         refuseForeignKeys(reader, set.scheme);
-    if (set.scheme == "sql.shedlock")
+    if (set.scheme == "sql.shedlock" || set.scheme == "sql.row")
         set.table = readTable(reader);
+    if (set.scheme == "sql.row" && set.table.table.isEmpty())
+        reader.problem("table", QStringLiteral("sql.row names no table"),
+                       QStringLiteral("Write the table whose rows are locked: table = \"…\"."));
+    const QStringList names = reader.strings("names", {}, true);
+    for (const QString &name : names)
+        set.names.append(name.toUtf8());
     return set;
 }
 

@@ -68,7 +68,9 @@ void StateBuilder::setServer(const stores::ServerInfo &info, quint16 era)
     for (qsizetype i = 0; i < m_sets.size(); ++i) {
         m_permitted[i] = true;
         for (const domain::Access &access : info.access) {
-            if (access.forBreaking && !access.granted && concerns(access, i))
+            // A missing instrument is said by the observations themselves.
+            const bool right = !access.need.startsWith("instrument:");
+            if (access.forBreaking && right && !access.granted && concerns(access, i))
                 m_permitted[i] = false;
         }
     }

@@ -49,11 +49,13 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec,
 
 QList<QByteArray> schemes()
 {
-    return {"redis.token", "sql.shedlock"};
+    return {"redis.token", "sql.shedlock", "sql.row", "sql.advisory"};
 }
 
 bool isSchemeOf(QByteArrayView scheme, QByteArrayView storeKind)
 {
+    if (scheme == "sql.row" || scheme == "sql.advisory")
+        return storeKind == "mysql" || storeKind == "postgresql";
     return (scheme == "redis.token" && storeKind == "redis") ||
            (scheme == "sql.shedlock" &&
             (storeKind == "mysql" || storeKind == "postgresql" || storeKind == "sqlite"));

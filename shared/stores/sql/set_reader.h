@@ -30,6 +30,8 @@ struct SetReading
     qint64 nowUs = 0; ///< the store's clock in the same statement, or just after where there is none
 };
 
+class SessionBoard;
+
 /** What a set is opened with. Everything outlives the reader, but for the hooks of tests in `seams`. */
 struct SetContext
 {
@@ -38,6 +40,8 @@ struct SetContext
     const ServerFacts &facts;
     const ReleaseSeams &seams;
     quint16 set = 0; ///< index in SourceSpec::locks
+    /** Where the first set whose locks belong to sessions keeps what it shares with the others. */
+    std::shared_ptr<SessionBoard> *sessions = nullptr;
 
     const LockSet &lockSet() const { return spec.locks.at(set); }
 };
@@ -58,6 +62,8 @@ public:
     virtual QByteArray place() const = 0;
     /** What this user may do in this set, with the statement that grants what is missing. */
     virtual QList<domain::Access> access() = 0;
+    /** What limits what can be seen; no cause: nothing. */
+    virtual base::Error warning() const { return {}; }
 
     /** Before the first set of a pass is read; called for every set. */
     virtual base::Result<void> beginPass() { return {}; }

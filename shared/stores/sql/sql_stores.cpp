@@ -3,6 +3,8 @@
 #include "shared/stores/sql/sql_stores.h"
 
 #include "shared/base/text.h"
+#include "shared/stores/sql/identifiers.h"
+#include "shared/stores/sql/sessions/session_board.h"
 #include "shared/stores/sql/sql_lock_client.h"
 #include "shared/stores/sql/sql_store.h"
 
@@ -12,6 +14,16 @@ using base::ErrorCode;
 using base::failure;
 
 namespace {
+base::Result<void> checkedSessions(const LockSet &set)
+{
+    if (set.scheme == "sql.advisory")
+        return {};
+    if (set.table.table.isEmpty())
+        return failure(ErrorCode::Usage, QStringLiteral("sql.row names no table"),
+                       QStringLiteral("Write the table whose rows are locked: table = \"…\"."));
+    return checkIdentifier(set.table.table, QStringLiteral("table"));
+}
+
 /** All that can be refused without a connection: no SQL is ever sent for a name that can't be one. */
 base::Result<void> checked(const SourceSpec &spec, const QList<LockSet> &sets)
 {
@@ -22,6 +34,11 @@ base::Result<void> checked(const SourceSpec &spec, const QList<LockSet> &sets)
                        QStringLiteral("\"%1\" is no time zone").arg(base::displayText(spec.timeZone)),
                        QStringLiteral("Use a name of the tz database, e.g. Europe/Berlin."));
     for (const LockSet &set : sets) {
+        if (isSessionScheme(set.scheme)) {
+            if (const auto ok = checkedSessions(set); !ok)
+                return ok;
+            continue;
+        }
         const auto preset =
             presetOf(set.scheme).and_then([&](TablePreset p) { return mapped(std::move(p), set.table); });
         if (!preset)

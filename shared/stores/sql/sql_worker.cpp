@@ -67,6 +67,7 @@ void SqlWorker::close()
 {
     m_pass.reset();
     m_sets.clear();
+    m_sessions.reset();
     m_connection.close();
 }
 
@@ -84,11 +85,13 @@ base::Result<ServerInfo> SqlWorker::openAll()
     info.instance = m_facts.instance;
     info.readOnly = m_facts.readOnly;
     for (qsizetype set = 0; set < m_spec.locks.size(); ++set) {
-        auto opened = openSet({m_connection, m_spec, m_facts, m_seams, quint16(set)});
+        auto opened = openSet({m_connection, m_spec, m_facts, m_seams, quint16(set), &m_sessions});
         if (!opened)
             return tl::unexpected(opened.error());
         info.places.append((*opened)->place());
         info.access.append((*opened)->access());
+        if (const Error warning = (*opened)->warning(); !warning.cause.isEmpty())
+            info.warning = warning;
         m_sets.push_back(std::move(*opened));
     }
     if (m_spec.clientClock)
@@ -249,7 +252,7 @@ base::Result<SetReader *> SqlWorker::setOf(quint16 set) const
 
 domain::LockKey SqlWorker::keyOf(quint16 set, const QByteArray &name) const
 {
-    return {m_spec.name, m_spec.locks.at(set).scheme, m_sets[set]->place(), name};
+    return stores::keyOf(m_spec.name, m_spec.locks.at(set).scheme, m_sets[set]->place(), name);
 }
 
 void SqlWorker::look(const Job &job, quint64 request, const QList<Subject> &subjects)
@@ -266,7 +269,7 @@ void SqlWorker::look(const Job &job, quint64 request, const QList<Subject> &subj
             failIfBroken(reading.error());
             return;
         }
-        page.beganUs = page.locks.isEmpty() ? reading->nowUs : page.beganUs;
+        page.beganUs = page.locks.isEmpty() ? reading->nowUs : std::min(page.beganUs, reading->nowUs);
         page.locks.append(reading->lock);
     }
     const auto ended = m_connection.storeTimeUs();
@@ -309,7 +312,8 @@ std::optional<ReleaseResult> SqlWorker::refusedAtOnce(const ReleaseOrder &order)
         return releaseEnded(
             order, domain::Outcome::Refused,
             {ErrorCode::PermissionDenied, QStringLiteral("the configuration says break = \"never\""), {}});
-    if (keyOf(order.set, order.guard.key.name) != order.guard.key)
+    const auto name = subjectNameOf(m_sets[order.set]->place(), order.guard.key);
+    if (!name || keyOf(order.set, *name) != order.guard.key)
         return releaseEnded(order, domain::Outcome::Refused,
                             {ErrorCode::Usage, QStringLiteral("the guard is of another lock set"), {}});
     if (order.guard.instance != m_facts.instance)

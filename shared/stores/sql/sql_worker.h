@@ -97,6 +97,7 @@ private:
     ReleaseSeams m_seams;
     Connection m_connection;
     ServerFacts m_facts;
+    std::shared_ptr<SessionBoard> m_sessions;       ///< shared by the sets whose locks belong to sessions
     std::vector<std::unique_ptr<SetReader>> m_sets; ///< by lock set; destroyed before m_connection
     quint64 m_openTicket = 0;
     bool m_tailed = false;

@@ -204,12 +204,13 @@ void ConfigTest::problems_data()
     row("unknown scheme", withSource("", "scheme = \"redis.tokn\""),
         "F:6: there is no scheme \"redis.tokn\". Did you mean \"redis.token\"?");
     row("no scheme", withSource("", "match = \"a\""),
-        "F:5: a lock set has no \"scheme\". Use one of: redis.token, sql.shedlock.");
+        "F:5: a lock set has no \"scheme\". Use one of: redis.token, sql.shedlock, sql.row, "
+        "sql.advisory.");
     row("a scheme of another store", withSource("", "scheme = \"sql.shedlock\""),
         "F:6: the scheme \"sql.shedlock\" doesn't belong to a redis store. Move it to a source of its kind.");
     row("a scheme of a later version", withSource("", "scheme = \"redis.redisson\""),
         "F:6: the scheme \"redis.redisson\" is not available in this version. This one knows: redis.token, "
-        "sql.shedlock.");
+        "sql.shedlock, sql.row, sql.advisory.");
     row("unknown preset", withSource("", "preset = \"shedlok\""),
         "F:6: there is no preset \"shedlok\". Did you mean \"shedlock\"?");
     row("a preset of a later version", withSource("", "preset = \"knex\""),

@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/sql/sessions/transaction_events.h"
+
+namespace lockkeeper::stores::sql {
+
+using base::ErrorCode;
+
+namespace {
+QStringList schemesOf(const SessionWants &wants)
+{
+    QStringList schemes;
+    if (wants.rows)
+        schemes.append(QStringLiteral("sql.row"));
+    if (wants.advisory)
+        schemes.append(QStringLiteral("sql.advisory"));
+    return schemes;
+}
+
+/** True where one of this user's grants on everything names the privilege, or all of them. */
+base::Result<bool> hasGlobal(Connection &connection, const QStringList &privileges)
+{
+    auto grants = connection.query(QStringLiteral("SHOW GRANTS"));
+    if (!grants)
+        return tl::unexpected(grants.error());
+    while (grants->next()) {
+        const QString grant = grants->value(0).toString();
+        const qsizetype end = grant.indexOf(QLatin1String(" ON *.* TO "));
+        if (end < 0 || !grant.startsWith(QLatin1String("GRANT ")))
+            continue;
+        const QStringList list = grant.mid(6, end - 6).split(QLatin1Char(','));
+        for (const QString &one : list) {
+            if (one.trimmed() == QLatin1String("ALL PRIVILEGES") || privileges.contains(one.trimmed()))
+                return true;
+        }
+    }
+    return false;
+}
+
+/** The rights that a query shows by failing. */
+base::Result<bool> mayRead(Connection &connection, const QString &table)
+{
+    auto rows = connection.query(QStringLiteral("SELECT 1 FROM %1 LIMIT 1").arg(table));
+    if (rows)
+        return true;
+    if (rows.error().code == ErrorCode::PermissionDenied)
+        return false;
+    return tl::unexpected(rows.error());
+}
+
+base::Result<bool> isVariableOn(Connection &connection, const QString &variable)
+{
+    auto rows = connection.query(QStringLiteral("SELECT @@GLOBAL.%1").arg(variable));
+    if (!rows)
+        return tl::unexpected(rows.error());
+    return rows->next() && rows->value(0).toInt() != 0;
+}
+
+QString switchOn(bool transactions, bool statements, bool metadataLocks)
+{
+    QStringList run;
+    if (transactions)
+        run << QStringLiteral(
+                   "UPDATE performance_schema.setup_instruments SET ENABLED = 'YES', TIMED = 'YES' "
+                   "WHERE NAME = 'transaction';")
+            << QStringLiteral("UPDATE performance_schema.setup_consumers SET ENABLED = 'YES' "
+                              "WHERE NAME = 'events_transactions_current';");
+    if (statements)
+        run << QStringLiteral("UPDATE performance_schema.setup_consumers SET ENABLED = 'YES' "
+                              "WHERE NAME = 'events_statements_current';");
+    if (metadataLocks)
+        run << QStringLiteral(
+            "UPDATE performance_schema.setup_instruments SET ENABLED = 'YES', TIMED = 'YES' "
+            "WHERE NAME = 'wait/lock/metadata/sql/mdl';");
+    return run.join(QLatin1Char(' '));
+}
+
+/** What has to be run before a kill can be guarded; empty: nothing. */
+QString instrumentRemedy(const Instruments &on, bool advisory, const QString &account)
+{
+    if (!on.schemaOn)
+        return QStringLiteral("Start the server with performance_schema=ON, "
+                              "performance_schema_instrument='transaction=ON' and "
+                              "performance_schema_consumer_events_transactions_current=ON.") +
+               (advisory ? QStringLiteral(" For advisory locks also performance_schema_instrument="
+                                          "'wait/lock/metadata/sql/mdl=ON' and "
+                                          "performance_schema_consumer_events_statements_current=ON.")
+                         : QString());
+    if (!on.readable)
+        return QStringLiteral("GRANT SELECT ON performance_schema.* TO %1;").arg(account);
+    return advisory ? switchOn(false, !on.statements, !on.metadataLocks)
+                    : switchOn(!on.transactions, false, false);
+}
+
+void addInstrument(SessionRights &rights, const QString &scheme, const QString &remedy)
+{
+    rights.access.append({"instrument:" + scheme.toLatin1(), remedy.isEmpty(), true, remedy});
+}
+} // namespace
+
+base::Result<MySqlRights> readMySqlRights(Connection &connection, const ServerFacts &facts,
+                                          const SessionWants &wants)
+{
+    MySqlRights found;
+    const auto instruments = readInstruments(connection);
+    const auto kill = hasGlobal(connection, {QStringLiteral("CONNECTION ADMIN"),
+                                             QStringLiteral("CONNECTION_ADMIN"), QStringLiteral("SUPER")});
+    const auto process = mayRead(connection, QStringLiteral("information_schema.INNODB_TRX"));
+    if (!instruments || !kill || !process)
+        return tl::unexpected(!instruments ? instruments.error() : !kill ? kill.error() : process.error());
+    found.instruments = *instruments;
+    const QString grantProcess = QStringLiteral("GRANT PROCESS ON *.* TO %1;").arg(facts.account);
+    const QString grantSelect =
+        QStringLiteral("GRANT SELECT ON performance_schema.* TO %1;").arg(facts.account);
+    const QString grantKill = QStringLiteral("GRANT %1 ON *.* TO %2;")
+                                  .arg(connection.isMariaDb() ? QStringLiteral("CONNECTION ADMIN")
+                                                              : QStringLiteral("CONNECTION_ADMIN"),
+                                       facts.account);
+    for (const QString &scheme : schemesOf(wants)) {
+        const QByteArray name = scheme.toLatin1();
+        found.rights.access.append({"observe:" + name, *process, false, *process ? QString() : grantProcess});
+        if (!connection.isMariaDb() && !instruments->readable)
+            found.rights.access.append({"observe:" + name, false, false, grantSelect});
+        found.rights.access.append({"break:" + name, *kill, true, *kill ? QString() : grantKill});
+        addInstrument(found.rights, scheme,
+                      instrumentRemedy(*instruments, name == "sql.advisory", facts.account));
+    }
+    if (!connection.isMariaDb())
+        return found;
+    const auto output = isVariableOn(connection, QStringLiteral("innodb_status_output_locks"));
+    if (!output)
+        return tl::unexpected(output.error());
+    found.outputLocks = *output && *process;
+    auto plugin =
+        connection.query(QStringLiteral("SELECT 1 FROM information_schema.PLUGINS WHERE PLUGIN_NAME = "
+                                        "'METADATA_LOCK_INFO' AND PLUGIN_STATUS = 'ACTIVE'"));
+    found.metadataLockInfo = plugin && plugin->next();
+    QStringList unseen;
+    QStringList remedies;
+    if (wants.rows && !found.outputLocks) {
+        unseen << QStringLiteral("row locks for which nobody waits aren't shown by this server");
+        remedies << QStringLiteral("SET GLOBAL innodb_status_output_locks = ON;");
+    }
+    if (wants.advisory && !instruments->metadataLocks && !found.metadataLockInfo) {
+        unseen << QStringLiteral(
+            "advisory locks aren't listed by this server: only those under \"names\" are "
+            "asked for, and nobody who waits is seen");
+        remedies << instrumentRemedy(*instruments, true, facts.account);
+    }
+    if (!unseen.isEmpty())
+        found.rights.warning = {ErrorCode::Unsupported, unseen.join(QStringLiteral("; ")),
+                                remedies.join(QLatin1Char(' '))};
+    return found;
+}
+
+} // namespace lockkeeper::stores::sql

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/sql/sessions/process_list.h"
+#include "shared/stores/sql/sessions/transaction_events.h"
+
+namespace lockkeeper::stores::sql {
+
+/** What MySQL and MariaDB have in common: advisory locks, sessions and the guarded kill. */
+class MySqlFamilySource : public SessionSource
+{
+public:
+    MySqlFamilySource(Connection &connection, const ServerFacts &facts);
+
+    base::Result<SessionRights> check(const SessionWants &wants) override;
+    base::Result<Picture> read(const SessionWants &wants, const QSet<QByteArray> &keep) override;
+    KillReply kill(const KillTarget &target) override;
+    base::Result<bool> wouldKill(const KillTarget &target) override;
+    base::Result<bool> isThere(const KillTarget &target) override;
+
+protected:
+    /** Adds the row locks' claims and wholeTables, and the sessions with what InnoDB tells of their
+     * transactions. */
+    virtual base::Result<void> readRows(const SessionWants &wants, Picture &picture) = 0;
+    /** The process list's rows of these connections, by id. */
+    virtual base::Result<QHash<QByteArray, Process>> readProcesses(const QSet<QByteArray> &ids,
+                                                                   qint64 nowUs) = 0;
+    /** Called last, when every session is described. */
+    virtual void complete(Picture &picture) { Q_UNUSED(picture) }
+
+    Connection &m_connection;
+    ServerFacts m_facts;
+    MySqlRights m_found;
+    /** When waits began that InnoDB dates by the second, by session: [from, from + 1 s). */
+    QHash<QByteArray, qint64> m_waitSecondUs;
+
+private:
+    base::Result<void> readAdvisory(const SessionWants &wants, Picture &picture);
+    base::Result<void> listUserLocks(const SessionWants &wants, Picture &picture);
+    base::Result<void> askForNames(const SessionWants &wants, Picture &picture);
+    base::Result<void> describeSessions(Picture &picture, const QSet<QByteArray> &keep);
+    void dateWaits(Picture &picture, const QHash<QByteArray, qint64> &statementUs) const;
+
+    ProgramNames m_programs;
+    QByteArray m_ownId;
+};
+
+/** MySQL 8 and 9: data_locks, uncached, with holders and waiters apart. */
+class MySqlSource final : public MySqlFamilySource
+{
+public:
+    using MySqlFamilySource::MySqlFamilySource;
+
+protected:
+    base::Result<void> readRows(const SessionWants &wants, Picture &picture) override;
+    base::Result<QHash<QByteArray, Process>> readProcesses(const QSet<QByteArray> &ids,
+                                                           qint64 nowUs) override;
+
+private:
+    base::Result<QSet<QByteArray>> readTransactions(Picture &picture);
+    base::Result<void> readLocks(const SessionWants &wants, const QSet<QByteArray> &many, Picture &picture);
+    base::Result<void> readWholeTables(const SessionWants &wants, const QSet<QByteArray> &many,
+                                       Picture &picture);
+};
+
+} // namespace lockkeeper::stores::sql

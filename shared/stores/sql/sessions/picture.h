@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/domain/wait_graph.h"
+#include "shared/stores/store.h"
+
+#include <QSet>
+
+namespace lockkeeper::stores::sql {
+
+/** InnoDB's parts of a lock's mode that decide who has to wait for whom; 0: exclusive, on the record itself.
+ */
+enum ClaimMode : quint8 {
+    Exclusive = 0,
+    Shared = 1,
+    GapOnly = 2,         ///< the gap before the record, not the record
+    RecordOnly = 4,      ///< the record, not the gap before it
+    InsertIntention = 8, ///< wants to insert into the gap
+};
+
+/** One session's hold on a lock, or its wait for one. */
+struct Claim
+{
+    QByteArray place; ///< "app.jobs/PRIMARY"; of an advisory lock the database, or "server"
+    QByteArray name;  ///< the lock's name there
+    QByteArray session;
+    bool waiting = false;
+    bool advisory = false;
+    quint8 mode = Exclusive;
+    domain::TimeUs sinceUs; ///< the wait, or the hold, began in [sinceUs − windowUs, sinceUs]
+    qint64 windowUs = 0;
+    QByteArray event;     ///< advisory: the event of `session` that took it: its identity
+    QByteArray freshness; ///< advisory: changes with every statement of the session, where no event tells
+                          ///< holds apart
+
+    bool operator==(const Claim &) const = default;
+};
+
+/** A session and what pins its transaction. */
+struct SessionFacts
+{
+    domain::Session session;
+    QByteArray identity; ///< of its transaction: "connection/thread/event/start"; the server's own numbers
+    bool instrumented = false; ///< a kill can be guarded by `identity`
+    qint64 rowsLocked = 0;     ///< as far as the server counts them
+
+    bool operator==(const SessionFacts &) const = default;
+};
+
+/** Who holds and wants what at one moment of one server, as it was read. A plain value. */
+struct Picture
+{
+    qint64 beganUs = 0; ///< it holds at some time in [beganUs, endedUs] of the store's clock
+    qint64 endedUs = 0;
+    QByteArray evidence; ///< see domain::WaitGraph
+    bool truncated = false;
+    bool seesAllRowHolders = false;           ///< also row locks for which nobody waits
+    bool seesAdvisoryWaiters = false;         ///< who waits for an advisory lock is told
+    QList<Claim> claims;                      ///< those of one lock in the order of their turn
+    QHash<QByteArray, SessionFacts> sessions; ///< by Session::id: all with a transaction or a claim
+    QList<domain::WholeTableLock> wholeTables;
+};
+
+/** What a lock set wants of a picture. */
+struct PictureFilter
+{
+    quint16 set = 0;
+    bool advisory = false;
+    QByteArray place; ///< rows: "app.jobs/"
+    QByteArray match = "*";
+};
+
+/** "app@10.0.0.5:41234#17": a session as the owner of a lock. */
+QByteArray ownerText(const domain::Session &session);
+
+/** True where `waiter` has to wait for `holder` on the same record (InnoDB's rules). */
+bool hasToWait(quint8 waiter, quint8 holder);
+
+/**
+ * Remembers from picture to picture what one alone doesn't tell: since when an acquisition is known, and,
+ * where a server shows only row locks for which somebody waits, that a holder without waiters goes on
+ * holding until its transaction ends, which is when InnoDB and PostgreSQL free row locks.
+ */
+class PictureMemory
+{
+public:
+    /** Takes `picture` in and completes it with the holds that it doesn't show any more. */
+    void take(Picture &picture);
+    /** Sessions whose holds are remembered: a reader has to look at them too. */
+    QSet<QByteArray> sessions() const;
+    /** True once this acquisition has been in two pictures, over at least 5 s of the store's clock. */
+    bool isMature(const Claim &claim, const QByteArray &identity, qint64 nowUs) const;
+    void clear();
+
+private:
+    struct Acquisition
+    {
+        qint64 firstUs = 0; ///< the end of the first picture that showed it
+        int pictures = 0;
+    };
+    static QByteArray keyOf(const Claim &claim, const QByteArray &identity);
+
+    QHash<QByteArray, Acquisition> m_acquisitions;
+    QList<std::pair<Claim, QByteArray>> m_holds; ///< with the holder's identity
+};
+
+/** The locks of one set, held ones only, their waiters in order. */
+QList<Observation> observationsOf(const Picture &picture, const PictureFilter &filter,
+                                  const PictureMemory &memory);
+
+/** Who waits for whom; sessions that neither wait nor block, nor lock a whole table, are left out. */
+domain::WaitGraph graphOf(const Picture &picture, const QString &source);
+
+constexpr qint64 kMatureUs = 5'000'000;
+
+} // namespace lockkeeper::stores::sql

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/sql/sessions/process_list.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lockkeeper::stores::sql {
+
+using domain::ReleaseOff;
+
+namespace {
+/** Commands of threads that belong to the server or to replication. */
+bool isSystem(const Process &process)
+{
+    return process.user == "system user" || process.user == "event_scheduler" ||
+           process.command.startsWith("Binlog Dump") || process.command.startsWith("Slave") ||
+           process.command == "Daemon" || process.command == "Connect";
+}
+
+bool isNumber(const QByteArray &id)
+{
+    return !id.isEmpty() && std::all_of(id.cbegin(), id.cend(), [](char c) { return c >= '0' && c <= '9'; });
+}
+} // namespace
+
+void setStatement(domain::Session &session, QByteArray statement)
+{
+    session.statementCut = statement.size() > kMostStatement;
+    if (session.statementCut) {
+        qsizetype length = kMostStatement;
+        while (length > 0 && (uchar(statement.at(length)) & 0xc0) == 0x80)
+            --length;
+        statement.truncate(length);
+    }
+    session.statement = std::move(statement);
+}
+
+void describe(domain::Session &session, const Process &process, const QByteArray &ownId)
+{
+    session.user = process.user;
+    session.client = process.host;
+    if (!process.statement.isEmpty())
+        setStatement(session, process.statement);
+    if (process.command == "Sleep")
+        session.idleSinceUs = process.sinceUs;
+    if (isSystem(process) || session.id == ownId)
+        session.protectedAs = ReleaseOff::System;
+}
+
+QString numberList(const QSet<QByteArray> &ids)
+{
+    QByteArray list;
+    for (const QByteArray &id : ids) {
+        if (isNumber(id))
+            list += (list.isEmpty() ? "" : ",") + id;
+    }
+    return list.isEmpty() ? QStringLiteral("0") : QString::fromLatin1(list);
+}
+
+base::Result<void> ProgramNames::fill(Connection &connection, const QSet<QByteArray> &ids, bool enabled)
+{
+    m_names.removeIf([&ids](const auto &it) { return !ids.contains(it.key()); });
+    QSet<QByteArray> unknown;
+    for (const QByteArray &id : ids) {
+        if (!m_names.contains(id) && isNumber(id))
+            unknown.insert(id);
+    }
+    if (unknown.isEmpty() || !enabled)
+        return {};
+    auto rows = connection.query(
+        QStringLiteral(
+            "SELECT PROCESSLIST_ID, ATTR_NAME, ATTR_VALUE FROM performance_schema.session_connect_attrs "
+            "WHERE ATTR_NAME IN ('program_name', '_client_name') AND PROCESSLIST_ID IN (%1)")
+            .arg(numberList(unknown)));
+    if (!rows)
+        return tl::unexpected(rows.error());
+    for (const QByteArray &id : std::as_const(unknown))
+        m_names.insert(id, {});
+    while (rows->next()) {
+        QByteArray &name = m_names[rows->value(0).toByteArray()];
+        if (rows->value(1).toByteArray() == "program_name" || name.isEmpty())
+            name = rows->value(2).toByteArray().left(256);
+    }
+    return {};
+}
+
+void protectOwn(domain::Session &session)
+{
+    if (session.program == "lockkeeper" || session.program == "lockkeeper-agent")
+        session.protectedAs = ReleaseOff::System;
+}
+
+} // namespace lockkeeper::stores::sql

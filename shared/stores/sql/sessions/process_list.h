@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/sql/connection.h"
+#include "shared/stores/sql/sessions/picture.h"
+
+namespace lockkeeper::stores::sql {
+
+constexpr qsizetype kMostStatement = 1'024;
+
+/** A row of the process list of MySQL or MariaDB. */
+struct Process
+{
+    QByteArray user;
+    QByteArray host; ///< with the port
+    QByteArray command;
+    QByteArray statement;
+    qint64 sinceUs = 0; ///< it is in this command since then, by the store's clock
+    bool exact = false; ///< false: `sinceUs` may be up to a second late or early
+};
+
+/** Cuts a statement at 1,024 bytes, never within a character. */
+void setStatement(domain::Session &session, QByteArray statement);
+
+/** Fills in what the process list tells. `ownId`: the agent's own connection. */
+void describe(domain::Session &session, const Process &process, const QByteArray &ownId);
+
+/** "1, 2, 3": for IN (…). Ids are checked to be numbers; others are left out. */
+QString numberList(const QSet<QByteArray> &ids);
+
+/** Program names by connection, which never change: asked for once a connection. */
+class ProgramNames
+{
+public:
+    /** `enabled`: the performance schema may be read. */
+    base::Result<void> fill(Connection &connection, const QSet<QByteArray> &ids, bool enabled);
+    QByteArray of(const QByteArray &id) const { return m_names.value(id); }
+
+private:
+    QHash<QByteArray, QByteArray> m_names;
+};
+
+/** Marks connections of Lockkeeper itself, which are never killed. */
+void protectOwn(domain::Session &session);
+
+} // namespace lockkeeper::stores::sql

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/sql/sessions/session_board.h"
+
+#include "shared/base/text.h"
+#include "shared/stores/sql/identifiers.h"
+#include "shared/stores/sql/sessions/index_shapes.h"
+
+namespace lockkeeper::stores::sql {
+
+using base::ErrorCode;
+using base::failure;
+
+SessionBoard::SessionBoard(Connection &connection, const ServerFacts &facts)
+    : m_connection(connection), m_facts(facts), m_source(makeSessionSource(connection, facts))
+{
+}
+
+base::Result<std::shared_ptr<SessionBoard>> SessionBoard::open(Connection &connection, const SourceSpec &spec,
+                                                               const ServerFacts &facts)
+{
+    std::shared_ptr<SessionBoard> board(new SessionBoard(connection, facts));
+    if (const auto found = board->findTables(spec); !found)
+        return tl::unexpected(found.error());
+    auto rights = board->m_source->check(board->m_wants);
+    if (!rights)
+        return tl::unexpected(rights.error());
+    board->m_rights = *std::move(rights);
+    QStringList missing;
+    bool blind = false;
+    for (const domain::Access &access : board->m_rights.access) {
+        blind = blind || (!access.granted && !access.forBreaking);
+        if (!access.granted && !missing.contains(access.remedy))
+            missing.append(access.remedy);
+    }
+    if (blind)
+        return failure(ErrorCode::PermissionDenied,
+                       QStringLiteral("this account may not see who holds and waits for locks"),
+                       QStringLiteral("Run: %1").arg(missing.join(QLatin1Char(' '))));
+    return board;
+}
+
+base::Result<void> SessionBoard::findTables(const SourceSpec &spec)
+{
+    auto database = m_connection.query(m_connection.dialect() == Dialect::PostgreSql
+                                           ? QStringLiteral("SELECT current_database()")
+                                           : QStringLiteral("SELECT DATABASE()"));
+    if (!database)
+        return tl::unexpected(database.error());
+    m_database = database->next() ? database->value(0).toByteArray() : QByteArray();
+    // MySQL's and MariaDB's belong to the server, PostgreSQL's to a database.
+    m_wants.advisoryPlace =
+        m_connection.dialect() == Dialect::PostgreSql ? m_database : QByteArrayLiteral("server");
+    bool first = true;
+    for (qsizetype i = 0; i < spec.locks.size(); ++i) {
+        const LockSet &set = spec.locks.at(i);
+        if (!isSessionScheme(set.scheme))
+            continue;
+        if (std::exchange(first, false))
+            m_firstSet = quint16(i);
+        if (set.scheme == "sql.advisory") {
+            m_wants.advisory = true;
+            m_wants.names += QSet<QByteArray>(set.names.cbegin(), set.names.cend());
+            continue;
+        }
+        m_wants.rows = true;
+        if (const auto found = findIndexes(set.table.table); !found)
+            return found;
+        m_wants.tables.insert(m_database + '.' + set.table.table.toUtf8());
+    }
+    return {};
+}
+
+base::Result<void> SessionBoard::findIndexes(const QString &table)
+{
+    if (const auto ok = checkIdentifier(table, QStringLiteral("table")); !ok)
+        return ok;
+    const auto shapes = readIndexShapes(m_connection, m_database, table);
+    if (!shapes)
+        return tl::unexpected(shapes.error());
+    if (!*shapes) {
+        const auto names = readTableNames(m_connection);
+        const QString nearest = names ? nearestName(table, *names) : QString();
+        const QString grant = QStringLiteral("GRANT SELECT ON %1 TO %2;")
+                                  .arg(m_connection.dialect() == Dialect::PostgreSql
+                                           ? QLatin1Char('"') + table + QLatin1Char('"')
+                                           : quotedIdentifier(QString::fromUtf8(m_database)) +
+                                                 QLatin1Char('.') + quotedIdentifier(table),
+                                       m_facts.account);
+        return failure(
+            ErrorCode::SchemaMismatch,
+            QStringLiteral("there is no table \"%1\" that this account can see")
+                .arg(base::displayText(table)),
+            nearest.isEmpty()
+                ? QStringLiteral("Check its name, or run: %1").arg(grant)
+                : QStringLiteral("Did you mean \"%1\"? Or run: %2").arg(base::displayText(nearest), grant));
+    }
+    m_wants.indexes.insert(**shapes);
+    return {};
+}
+
+base::Result<void> SessionBoard::read()
+{
+    auto picture = m_source->read(m_wants, m_memory.sessions());
+    if (!picture)
+        return tl::unexpected(picture.error());
+    m_picture = *std::move(picture);
+    m_memory.take(m_picture);
+    m_sinceRead.start();
+    return {};
+}
+
+base::Result<void> SessionBoard::readIfOlder()
+{
+    const bool same = m_sinceRead.isValid() && m_sinceRead.elapsed() < m_source->leastIntervalMs();
+    return same ? base::Result<void>() : read();
+}
+
+} // namespace lockkeeper::stores::sql

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/sql/sessions/session_source.h"
+
+#include <QElapsedTimer>
+
+namespace lockkeeper::stores::sql {
+
+/**
+ * What the session locks of one source share: one reading of the server for a pass, whatever the number of
+ * sets, and what is remembered from one to the next. In the thread of its connection.
+ */
+class SessionBoard
+{
+public:
+    /** Finds the tables of the sets and checks rights and instruments; an error carries what to run. */
+    static base::Result<std::shared_ptr<SessionBoard>> open(Connection &connection, const SourceSpec &spec,
+                                                            const ServerFacts &facts);
+
+    const SessionRights &rights() const { return m_rights; }
+    QByteArray database() const { return m_database; }
+    QByteArray advisoryPlace() const { return m_wants.advisoryPlace; }
+    /** The first of the sets that share this board: the one that reads for a pass, and tells the graph. */
+    quint16 firstSet() const { return m_firstSet; }
+
+    base::Result<void> read();
+    /** As new as the server gives it: read again unless that would only show the same. */
+    base::Result<void> readIfOlder();
+    const Picture &picture() const { return m_picture; }
+    const PictureMemory &memory() const { return m_memory; }
+    SessionSource &source() { return *m_source; }
+
+private:
+    SessionBoard(Connection &connection, const ServerFacts &facts);
+    base::Result<void> findTables(const SourceSpec &spec);
+    base::Result<void> findIndexes(const QString &table);
+
+    Connection &m_connection;
+    ServerFacts m_facts;
+    SessionWants m_wants;
+    SessionRights m_rights;
+    QByteArray m_database;
+    quint16 m_firstSet = 0;
+    std::unique_ptr<SessionSource> m_source;
+    Picture m_picture;
+    PictureMemory m_memory;
+    QElapsedTimer m_sinceRead;
+};
+
+/** True for the schemes whose locks belong to sessions. */
+inline bool isSessionScheme(QByteArrayView scheme)
+{
+    return scheme == "sql.row" || scheme == "sql.advisory";
+}
+
+} // namespace lockkeeper::stores::sql

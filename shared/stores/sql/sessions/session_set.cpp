@@ -1,0 +1,265 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/sql/sessions/session_set.h"
+
+#include "shared/stores/sql/sql_errors.h"
+
+#include <QDeadlineTimer>
+
+#include <algorithm>
+
+namespace lockkeeper::stores::sql {
+
+using base::Error;
+using base::ErrorCode;
+using domain::Outcome;
+using domain::ReleaseOff;
+
+namespace {
+constexpr int kConfirmMs = 2'000;
+
+Error errorOf(ReleaseOff why)
+{
+    switch (why) {
+    case ReleaseOff::System:
+        return {ErrorCode::Unsupported,
+                QStringLiteral("a replication, system or monitoring connection is never killed"),
+                {}};
+    case ReleaseOff::PreparedXa:
+        return {ErrorCode::Unsupported,
+                QStringLiteral("a prepared transaction holds it without a connection"),
+                QStringLiteral("Commit it or roll it back by its id.")};
+    case ReleaseOff::TooYoung:
+        return {ErrorCode::Unsupported, QStringLiteral("it hasn't been seen twice and for 5 seconds"),
+                QStringLiteral("Try again in a few seconds.")};
+    case ReleaseOff::Instrument:
+        return {ErrorCode::Unsupported,
+                QStringLiteral("nothing pins this transaction: a kill couldn't be guarded"),
+                QStringLiteral("lockkeeper-agent --check says what to switch on.")};
+    default:
+        return {ErrorCode::Unsupported, QStringLiteral("several sessions hold it together"), {}};
+    }
+}
+} // namespace
+
+SessionSet::SessionSet(const SetContext &context, std::shared_ptr<SessionBoard> board, PictureFilter filter)
+    : m_connection(context.connection),
+      m_facts(context.facts),
+      m_seams(context.seams),
+      m_source(context.spec.name),
+      m_board(std::move(board)),
+      m_filter(std::move(filter)),
+      m_scheme(context.lockSet().scheme)
+{
+}
+
+base::Result<std::unique_ptr<SetReader>> SessionSet::open(const SetContext &context)
+{
+    std::shared_ptr<SessionBoard> board = context.sessions ? *context.sessions : nullptr;
+    if (!board) {
+        auto opened = SessionBoard::open(context.connection, context.spec, context.facts);
+        if (!opened)
+            return tl::unexpected(opened.error());
+        board = *std::move(opened);
+        if (context.sessions)
+            *context.sessions = board;
+    }
+    const LockSet &set = context.lockSet();
+    PictureFilter filter;
+    filter.set = context.set;
+    filter.advisory = set.scheme == "sql.advisory";
+    filter.match = set.match;
+    filter.place =
+        filter.advisory ? board->advisoryPlace() : board->database() + '.' + set.table.table.toUtf8() + '/';
+    return std::unique_ptr<SetReader>(new SessionSet(context, std::move(board), std::move(filter)));
+}
+
+QList<domain::Access> SessionSet::access()
+{
+    QList<domain::Access> own;
+    for (const domain::Access &access : m_board->rights().access) {
+        if (access.need.endsWith(':' + m_scheme))
+            own.append(access);
+    }
+    return own;
+}
+
+Error SessionSet::warning() const
+{
+    return m_filter.set == m_board->firstSet() ? m_board->rights().warning : Error();
+}
+
+base::Result<void> SessionSet::beginPass()
+{
+    return m_filter.set == m_board->firstSet() ? m_board->readIfOlder() : base::Result<void>();
+}
+
+void SessionSet::rewind()
+{
+    m_locks = observationsOf(m_board->picture(), m_filter, m_board->memory());
+    m_next = 0;
+}
+
+base::Result<void> SessionSet::beginRange(int limit)
+{
+    Q_UNUSED(limit)
+    return {};
+}
+
+SetPage SessionSet::page(int most, QList<Observation> spare)
+{
+    SetPage page;
+    spare = m_locks.mid(m_next, most);
+    page.locks = std::move(spare);
+    page.scanned = page.locks.size();
+    m_next += page.scanned;
+    page.beganUs = m_board->picture().beganUs;
+    page.endedUs = m_board->picture().endedUs;
+    page.setEnds = page.rangeEnds = m_next >= m_locks.size();
+    if (page.setEnds)
+        m_locks.clear();
+    return page;
+}
+
+base::Result<SetReading> SessionSet::one(const QByteArray &name)
+{
+    if (const auto read = m_board->readIfOlder(); !read)
+        return tl::unexpected(read.error());
+    SetReading reading;
+    reading.nowUs = m_board->picture().beganUs;
+    for (const Observation &lock : observationsOf(m_board->picture(), m_filter, m_board->memory())) {
+        if (lock.name == name) {
+            reading.lock = lock;
+            return reading;
+        }
+    }
+    reading.lock.set = m_filter.set;
+    reading.lock.name = name;
+    reading.lock.present = false;
+    return reading;
+}
+
+std::optional<domain::WaitGraph> SessionSet::graph() const
+{
+    if (m_filter.set != m_board->firstSet())
+        return std::nullopt;
+    return graphOf(m_board->picture(), m_source);
+}
+
+SessionSet::Verdict SessionSet::judged(const ReleaseOrder &order, const Observation &seen) const
+{
+    if (!seen.present)
+        return releaseEnded(order, Outcome::AlreadyFree);
+    if (seen.identity != order.guard.identity)
+        return releaseEnded(order, Outcome::HolderChanged);
+    if (seen.freshness != order.guard.freshness)
+        return releaseEnded(order, Outcome::HolderChanged,
+                            {ErrorCode::Unknown,
+                             QStringLiteral("the session has run another statement since"),
+                             QStringLiteral("Read the lock again.")});
+    if (order.mustBeExpired)
+        return releaseEnded(order, Outcome::Refused,
+                            {ErrorCode::Usage, QStringLiteral("a lock of a session doesn't expire"), {}});
+    if (m_facts.readOnly)
+        return releaseEnded(order, Outcome::Refused,
+                            {ErrorCode::ReadOnly, QStringLiteral("the server is read-only"),
+                             QStringLiteral("Release at the primary.")});
+    if (seen.off != ReleaseOff::None && !m_seams.withoutTerms.contains("mature"))
+        return releaseEnded(order, Outcome::Refused, errorOf(seen.off));
+    return std::nullopt;
+}
+
+ReleaseResult SessionSet::release(const ReleaseOrder &order, JobStage &stage)
+{
+    if (order.guard.identity.isEmpty())
+        return releaseEnded(
+            order, Outcome::Refused,
+            {ErrorCode::Usage,
+             QStringLiteral("the guard has no identity: there is nothing to release safely by"),
+             {}});
+    const auto name = subjectNameOf(m_filter.place, order.guard.key);
+    const auto reading = one(name.value_or(order.guard.key.name));
+    if (!reading)
+        return releaseFailedBefore(order, reading.error());
+    if (const auto verdict = judged(order, reading->lock))
+        return *verdict;
+    const KillTarget target{order.guard.identity.left(order.guard.identity.indexOf('/')),
+                            order.guard.identity,
+                            m_filter.advisory,
+                            order.guard.key.name,
+                            order.guard.freshness,
+                            m_seams.withoutTerms.contains("mature")};
+    if (order.dryRun)
+        return dryRun(order, target);
+    if (m_seams.beforeWrite)
+        m_seams.beforeWrite();
+    if (!stage.beginWriting())
+        return releaseEnded(order, Outcome::Unreachable,
+                            {ErrorCode::Cancelled, QStringLiteral("called off before it was sent"), {}});
+    const KillReply reply = m_board->source().kill(target);
+    if (reply.failure)
+        return releaseFailedWrite(order, *reply.failure, killGrant());
+    if (!reply.killed)
+        return releaseEnded(order, Outcome::HolderChanged);
+    return confirmed(order, target);
+}
+
+ReleaseResult SessionSet::dryRun(const ReleaseOrder &order, const KillTarget &target)
+{
+    for (const domain::Access &access : access()) {
+        if (!access.granted && access.forBreaking)
+            return releaseEnded(order, Outcome::Refused,
+                                {ErrorCode::PermissionDenied, QStringLiteral("a right to break is missing"),
+                                 QStringLiteral("Run: %1").arg(access.remedy)});
+    }
+    const auto would = m_board->source().wouldKill(target);
+    if (!would)
+        return releaseFailedBefore(order, would.error());
+    return releaseEnded(order, *would ? Outcome::Released : Outcome::HolderChanged);
+}
+
+/** The server has taken the kill; the session still has its locks until it has rolled back. */
+ReleaseResult SessionSet::confirmed(const ReleaseOrder &order, const KillTarget &target)
+{
+    const QString pause = m_connection.dialect() == Dialect::PostgreSql
+                              ? QStringLiteral("SELECT pg_sleep(0.005)")
+                              : QStringLiteral("SELECT SLEEP(0.005)");
+    QDeadlineTimer limit(kConfirmMs);
+    while (true) {
+        const auto there = m_board->source().isThere(target);
+        if (!there) {
+            ReleaseResult result = releaseEnded(order, Outcome::Unknown, there.error());
+            if (isLinkLost(there.error().code))
+                result.linkLost = there.error();
+            return result;
+        }
+        if (!*there) {
+            ReleaseResult result = releaseEnded(order, Outcome::Released);
+            if (const auto now = m_connection.storeTimeUs())
+                result.report.storeUs = *now;
+            return result;
+        }
+        if (limit.hasExpired())
+            return releaseEnded(order, Outcome::Unknown,
+                                {ErrorCode::Timeout,
+                                 QStringLiteral("the session was killed and still rolls back"),
+                                 QStringLiteral("Look at the lock again.")});
+        // The server waits, not this thread: a round trip in between would only ask it more often.
+        if (const auto waited = m_connection.query(pause); !waited && isLinkLost(waited.error().code)) {
+            ReleaseResult result = releaseEnded(order, Outcome::Unknown, waited.error());
+            result.linkLost = waited.error();
+            return result;
+        }
+    }
+}
+
+QString SessionSet::killGrant() const
+{
+    for (const domain::Access &access : m_board->rights().access) {
+        if (access.need == "break:" + m_scheme && !access.granted)
+            return access.remedy.chopped(access.remedy.endsWith(QLatin1Char(';')) ? 1 : 0);
+    }
+    return {};
+}
+
+} // namespace lockkeeper::stores::sql

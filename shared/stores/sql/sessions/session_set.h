@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/sql/sessions/session_board.h"
+#include "shared/stores/sql/set_reader.h"
+
+namespace lockkeeper::stores::sql {
+
+/**
+ * A lock set of sql.row or sql.advisory: locks that belong to connections of the server. A break ends the
+ * holder's connection, by the guard of SessionSource::kill(). Observations that aren't there any more are
+ * locks that nobody holds.
+ */
+class SessionSet final : public SetReader
+{
+public:
+    static base::Result<std::unique_ptr<SetReader>> open(const SetContext &context);
+
+    QByteArray place() const override { return m_filter.place; }
+    QList<domain::Access> access() override;
+    base::Error warning() const override;
+    base::Result<void> beginPass() override;
+    void rewind() override;
+    base::Result<void> beginRange(int limit) override;
+    SetPage page(int most, QList<Observation> spare) override;
+    base::Result<SetReading> one(const QByteArray &name) override;
+    ReleaseResult release(const ReleaseOrder &order, JobStage &stage) override;
+    std::optional<domain::WaitGraph> graph() const override;
+
+private:
+    using Verdict = std::optional<ReleaseResult>;
+
+    SessionSet(const SetContext &context, std::shared_ptr<SessionBoard> board, PictureFilter filter);
+    Verdict judged(const ReleaseOrder &order, const Observation &seen) const;
+    ReleaseResult dryRun(const ReleaseOrder &order, const KillTarget &target);
+    ReleaseResult confirmed(const ReleaseOrder &order, const KillTarget &target);
+    QString killGrant() const;
+
+    Connection &m_connection;
+    const ServerFacts &m_facts;
+    const ReleaseSeams &m_seams;
+    QString m_source;
+    std::shared_ptr<SessionBoard> m_board;
+    PictureFilter m_filter;
+    QByteArray m_scheme;
+    QList<Observation> m_locks; ///< of the pass
+    qsizetype m_next = 0;
+};
+
+} // namespace lockkeeper::stores::sql

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/sql/sessions/session_source.h"
+
+namespace lockkeeper::stores::sql {
+
+/** What MySQL's and MariaDB's performance schema has switched on and shows to this user. */
+struct Instruments
+{
+    bool schemaOn = false;     ///< @@performance_schema
+    bool readable = false;     ///< this user may read it
+    bool transactions = false; ///< the transaction instrument and its consumers
+    bool statements = false;   ///< statement events are counted: tell one GET_LOCK of a session from its next
+    bool metadataLocks = false; ///< user level locks are listed
+};
+
+base::Result<Instruments> readInstruments(Connection &connection);
+
+/** A session as the performance schema knows it; its numbers are never reused while the server runs. */
+struct TransactionEvent
+{
+    QByteArray thread;
+    QByteArray event;      ///< of the open transaction; empty: none
+    QByteArray timerStart; ///< picoseconds since the server's start
+    QByteArray xaState;
+    qint64 ageUs = 0;
+    QByteArray statement;       ///< running, or the last one
+    qint64 statementAgeUs = -1; ///< since it began; −1: not told
+};
+
+/** By connection. */
+base::Result<QHash<QByteArray, TransactionEvent>> readTransactionEvents(Connection &connection,
+                                                                        const QSet<QByteArray> &connections);
+
+/** "connection/thread/event/start": pins one transaction. */
+QByteArray transactionIdentity(const QByteArray &connection, const TransactionEvent &event);
+
+/** The parts of an identity; fewer than `count`: it isn't one to guard with. */
+QList<QByteArray> identityParts(const QByteArray &identity, qsizetype count);
+
+/**
+ * The guarded kill of MySQL and MariaDB, for both kinds of locks: finds the connection by everything that the
+ * target holds and kills what it found, two statements in one message, so that no round trip lies between
+ * the check and the kill. Where the check finds nothing the kill names NULL and the server refuses it.
+ */
+KillReply killGuarded(Connection &connection, const KillTarget &target);
+base::Result<bool> wouldKillGuarded(Connection &connection, const KillTarget &target);
+base::Result<bool> isAcquisitionThere(Connection &connection, const KillTarget &target);
+
+/** Rights and instruments for both schemes, with the statement to run for each that is missing. */
+struct MySqlRights
+{
+    SessionRights rights;
+    Instruments instruments;
+    bool outputLocks = false;      ///< MariaDB: innodb_status_output_locks
+    bool metadataLockInfo = false; ///< MariaDB: the plugin is loaded
+};
+base::Result<MySqlRights> readMySqlRights(Connection &connection, const ServerFacts &facts,
+                                          const SessionWants &wants);
+
+} // namespace lockkeeper::stores::sql

@@ -1,0 +1,436 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/sql/sessions/transaction_events.h"
+#include "tests/shared/stores/sql/session_probe.h"
+
+#include <QTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::stores;
+using namespace lockkeeper::tests;
+using domain::Outcome;
+using domain::ReleaseOff;
+using Kind = StockClient::Kind;
+
+namespace {
+const QString kApp = QStringLiteral("app");
+} // namespace
+
+/** Row and advisory locks of real sessions on MariaDB, with the transaction instrument on. */
+class SqlSessionsMariaDbTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void init();
+    void namesHoldersAndWaiters();
+    void holderAloneIsUnseen();
+    void holderStaysWhenItsWaitersLeave();
+    void fiveSessionsInAChain();
+    void insertOnDuplicateKey();
+    void unindexedPredicate();
+    void advisoryLocks();
+    void frozenTablesAreSaid();
+    void killsTheHolder();
+    void refusesTheYoung();
+    void refusesAnotherTransaction();
+    void everyTermOfTheGuardCounts();
+    void preparedXa();
+    void holdersWithoutWaiters();
+
+private:
+    std::unique_ptr<StockClient> client(Kind kind = Kind::MariaDbCli);
+    SourceSpec spec(bool advisory = false) const;
+
+    // A zone of its own: InnoDB writes its times in the system's.
+    MariaDbServer m_server{{QStringLiteral("--performance-schema=ON"),
+                            QStringLiteral("--performance-schema-instrument=transaction=ON"),
+                            QStringLiteral("--performance-schema-instrument=wait/lock/metadata/sql/mdl=ON"),
+                            QStringLiteral("--performance-schema-consumer-events-transactions-current=ON"),
+                            QStringLiteral("--performance-schema-consumer-events-statements-current=ON"),
+                            QStringLiteral("--innodb-lock-wait-timeout=60")}};
+};
+
+std::unique_ptr<StockClient> SqlSessionsMariaDbTest::client(Kind kind)
+{
+    StockAddress to;
+    to.socket = m_server.socketPath();
+    return std::make_unique<StockClient>(kind, to);
+}
+
+SourceSpec SqlSessionsMariaDbTest::spec(bool advisory) const
+{
+    return sessionSpec(m_server.url(kApp), {QStringLiteral("jobs")}, advisory);
+}
+
+void SqlSessionsMariaDbTest::initTestCase()
+{
+    qputenv("TZ", "Asia/Tokyo"); // the server's, not this process's: the stores never look at the local zone
+    QVERIFY(m_server.start());
+    qunsetenv("TZ");
+    m_server.exec(QStringLiteral("CREATE DATABASE app"));
+}
+
+void SqlSessionsMariaDbTest::init()
+{
+    m_server.exec(
+        QStringLiteral("SET GLOBAL innodb_status_output_locks = OFF;\n"
+                       "DROP TABLE IF EXISTS jobs;\n"
+                       "CREATE TABLE jobs (id INT PRIMARY KEY AUTO_INCREMENT, name VARCHAR(64) UNIQUE, "
+                       "n INT, update_time DATETIME);\n"
+                       "INSERT INTO jobs (name, n) VALUES ('orders', 1), ('bill''s', 2), ('mail', 3)"),
+        kApp);
+}
+
+void SqlSessionsMariaDbTest::namesHoldersAndWaiters()
+{
+    const auto holder = client(Kind::PyMySql);
+    const auto first = client();
+    const auto second = client(Kind::PyMySql);
+    QVERIFY(holder->run(QStringLiteral("BEGIN")));
+    QVERIFY(holder->run(QStringLiteral("SELECT n FROM jobs WHERE name = 'bill''s' FOR UPDATE")));
+    first->send(QStringLiteral("SELECT n FROM jobs WHERE name = 'bill''s' FOR UPDATE"));
+    SessionProbe probe(spec());
+    QVERIFY(probe.open());
+    QCOMPARE(probe.info.places, QList<QByteArray>{"app.jobs/"});
+    QVERIFY(probe.until("name/bill's", 1).present);
+    second->send(QStringLiteral("SELECT n FROM jobs WHERE name = 'bill''s' FOR UPDATE"));
+    const Observation lock = probe.until("name/bill's", 2);
+    QVERIFY(lock.present && lock.held && lock.waitersVisible);
+    QVERIFY(lock.session);
+    QCOMPARE(lock.session->user, QByteArray("root"));
+    QCOMPARE(lock.session->program, QByteArray("pymysql"));
+    QVERIFY(lock.session->statement.contains("FOR UPDATE"));
+    QVERIFY(lock.session->idleSinceUs);
+    QCOMPARE(lock.owner, "root@localhost#" + lock.session->id);
+    QVERIFY(lock.identity.startsWith(lock.session->id + '/'));
+    const qint64 nowUs = probe.pages.last().endedUs;
+    QVERIFY(*lock.session->transactionSinceUs <= nowUs &&
+            nowUs - *lock.session->transactionSinceUs < 30'000'000);
+    // Taken between the beginning of the transaction and that of the first wait.
+    QVERIFY(*lock.acquiredUs <= *lock.waiters.first().sinceUs);
+    QCOMPARE(*lock.acquiredUs - lock.acquiredWindowUs, *lock.session->transactionSinceUs);
+    QVERIFY(*lock.waiters.at(0).sinceUs - lock.waiters.at(0).windowUs <
+            *lock.waiters.at(1).sinceUs - lock.waiters.at(1).windowUs);
+    for (const domain::Waiter &waiter : lock.waiters)
+        QVERIFY(waiter.windowUs >= 0 && waiter.windowUs <= 1'000'000 && nowUs - *waiter.sinceUs < 30'000'000);
+    QCOMPARE(probe.graph.evidence, QByteArray("innodb_locks"));
+    QCOMPARE(probe.graph.edges.size(), 2);
+    for (const domain::WaitEdge &edge : probe.graph.edges) {
+        QCOMPARE(edge.blocker, lock.session->id);
+        QCOMPARE(edge.lock, (domain::LockKey{QStringLiteral("db"), "sql.row", "app.jobs/name", "bill's"}));
+    }
+    QVERIFY(holder->run(QStringLiteral("COMMIT")));
+    QVERIFY(first->finish() && second->finish());
+    QVERIFY(probe.untilGone("name/bill's"));
+    QVERIFY(probe.graph.edges.isEmpty());
+}
+
+void SqlSessionsMariaDbTest::holderAloneIsUnseen()
+{
+    const auto holder = client();
+    QVERIFY(holder->run(QStringLiteral("BEGIN")));
+    QVERIFY(holder->run(QStringLiteral("SELECT n FROM jobs WHERE name = 'orders' FOR UPDATE")));
+    SessionProbe probe(spec());
+    QVERIFY(probe.open());
+    QVERIFY(probe.pass().isEmpty());
+    QVERIFY2(probe.info.warning.remedy.contains(QLatin1String("SET GLOBAL innodb_status_output_locks = ON;")),
+             qPrintable(probe.info.warning.line()));
+}
+
+void SqlSessionsMariaDbTest::holderStaysWhenItsWaitersLeave()
+{
+    const auto holder = client();
+    QVERIFY(holder->run(QStringLiteral("BEGIN")));
+    QVERIFY(holder->run(QStringLiteral("SELECT n FROM jobs WHERE name = 'orders' FOR UPDATE")));
+    auto waiter = client();
+    waiter->send(QStringLiteral("SELECT n FROM jobs WHERE name = 'orders' FOR UPDATE"));
+    SessionProbe probe(spec());
+    QVERIFY(probe.open());
+    const Observation seen = probe.until("name/orders", 1);
+    QVERIFY(seen.present);
+    m_server.exec(QStringLiteral("KILL ") + QString::fromLatin1(probe.graph.edges.first().waiter));
+    Observation alone;
+    QTRY_VERIFY_WITH_TIMEOUT((alone = probe.pass().value("name/orders"), alone.waiters.isEmpty()), 5'000);
+    QVERIFY(alone.present && alone.held);
+    QCOMPARE(alone.identity, seen.identity); // the transaction lives, and so does its lock
+    QVERIFY(holder->run(QStringLiteral("ROLLBACK")));
+    QVERIFY(probe.untilGone("name/orders"));
+}
+
+void SqlSessionsMariaDbTest::fiveSessionsInAChain()
+{
+    m_server.exec(QStringLiteral("INSERT INTO jobs (name, n) VALUES ('a', 1), ('b', 1), ('c', 1), ('d', 1)"),
+                  kApp);
+    const QList<QString> rows{QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c"),
+                              QStringLiteral("d")};
+    std::vector<std::unique_ptr<StockClient>> sessions;
+    QHash<QByteArray, QByteArray> names;
+    const auto lockRow = [](const QString &row) {
+        return QStringLiteral("SELECT n FROM jobs WHERE name = '%1' FOR UPDATE").arg(row);
+    };
+    for (int i = 0; i < 5; ++i) {
+        sessions.push_back(client(i % 2 == 0 ? Kind::MariaDbCli : Kind::PyMySql));
+        QVERIFY(sessions.back()->run(QStringLiteral("SELECT CONCAT('id-', CONNECTION_ID(), '-')")));
+        const QByteArray output = sessions.back()->output();
+        const qsizetype from = output.indexOf("id-") + 3;
+        names.insert(output.sliced(from, output.indexOf('-', from) - from), "s" + QByteArray::number(i));
+        QVERIFY(sessions.back()->run(QStringLiteral("BEGIN")));
+        if (i < 4)
+            QVERIFY(sessions.back()->run(lockRow(rows.at(i))));
+    }
+    for (int i = 1; i < 5; ++i)
+        sessions.at(size_t(i))->send(lockRow(rows.at(i - 1)));
+    SessionProbe probe(spec());
+    QVERIFY(probe.open());
+    QTRY_VERIFY_WITH_TIMEOUT((probe.pass(), probe.graph.edges.size() >= 4), 5'000);
+    QCOMPARE(edgesText(probe.graph, names), QByteArray("s1>s0 s2>s1 s3>s2 s4>s3"));
+    const domain::Chains chains = domain::chainsOf(probe.graph);
+    QCOMPARE(chains.nodes.size(), 5);
+    QCOMPARE(names.value(chains.nodes.first().session.id), QByteArray("s0"));
+    QCOMPARE(chains.nodes.first().blocksAll, 4);
+    QCOMPARE(chains.nodes.last().depth, 4);
+}
+
+void SqlSessionsMariaDbTest::insertOnDuplicateKey()
+{
+    const QString sql = QStringLiteral("INSERT INTO jobs (name, n) VALUES ('fresh', 1) "
+                                       "ON DUPLICATE KEY UPDATE update_time = NOW()");
+    const auto holder = client(Kind::PyMySql);
+    const auto waiter = client();
+    QVERIFY(holder->run(QStringLiteral("BEGIN")));
+    QVERIFY(holder->run(sql));
+    waiter->send(sql);
+    SessionProbe probe(spec());
+    QVERIFY(probe.open());
+    const Observation lock = probe.until("name/fresh", 1);
+    QVERIFY(lock.present);
+    QVERIFY(lock.session->statement.startsWith("INSERT INTO jobs"));
+    QCOMPARE(probe.graph.edges.value(0).blocker, lock.session->id);
+}
+
+void SqlSessionsMariaDbTest::unindexedPredicate()
+{
+    const auto holder = client();
+    const auto waiter = client();
+    QVERIFY(holder->run(QStringLiteral("BEGIN")));
+    QVERIFY(holder->run(QStringLiteral("SELECT id FROM jobs WHERE n = 2 FOR UPDATE")));
+    waiter->send(QStringLiteral("SELECT n FROM jobs WHERE id = 3 FOR UPDATE"));
+    SessionProbe probe(spec());
+    QVERIFY(probe.open());
+    QVERIFY(probe.until("PRIMARY/3", 1).present);
+    QCOMPARE(probe.graph.wholeTables.size(), 1);
+    QCOMPARE(probe.graph.wholeTables.first().place, QByteArray("app.jobs"));
+    QCOMPARE(probe.graph.wholeTables.first().session, probe.graph.edges.first().blocker);
+    QVERIFY(probe.graph.wholeTables.first().rows >= 3);
+    QVERIFY(probe.pass().contains("*/jobs")); // one lock for them all
+}
+
+void SqlSessionsMariaDbTest::advisoryLocks()
+{
+    const auto holder = client(Kind::PyMySql);
+    const auto waiter = client();
+    QVERIFY(holder->run(QStringLiteral("SELECT GET_LOCK('nightly', 1)")));
+    waiter->send(QStringLiteral("SELECT GET_LOCK('nightly', 60)"));
+    SessionProbe probe(spec(true));
+    QVERIFY(probe.open());
+    const Observation lock = probe.until("nightly", 1);
+    QVERIFY(lock.present && lock.session && lock.waitersVisible);
+    QCOMPARE(lock.session->program, QByteArray("pymysql"));
+    QCOMPARE(probe.graph.edges.value(0).lock,
+             (domain::LockKey{QStringLiteral("db"), "sql.advisory", "server", "nightly"}));
+    // The same session takes it again: another acquisition, though nothing else differs.
+    QVERIFY(holder->run(QStringLiteral("SELECT RELEASE_LOCK('nightly')")));
+    QVERIFY(waiter->finish());
+    Observation next;
+    QTRY_VERIFY((next = probe.pass().value("nightly"), next.session && next.identity != lock.identity));
+    QVERIFY(waiter->run(QStringLiteral("SELECT RELEASE_LOCK('nightly')")));
+    QVERIFY(waiter->run(QStringLiteral("SELECT GET_LOCK('nightly', 1)")));
+    QTRY_VERIFY(probe.pass().value("nightly").identity != next.identity);
+    const Observation mature = probe.untilMature("nightly");
+    QCOMPARE(mature.off, ReleaseOff::None);
+    QCOMPARE(probe.release(probe.inspect("nightly", 1).guard).outcome, Outcome::Refused); // of another set
+    ReleaseOrder order;
+    order.command = "c";
+    order.set = 1;
+    order.guard = probe.inspect("nightly", 1).guard;
+    QCOMPARE(probe.release(order).outcome, Outcome::Released);
+    QVERIFY(probe.untilGone("nightly"));
+    QTRY_COMPARE(probe.release(order).outcome, Outcome::AlreadyFree);
+}
+
+void SqlSessionsMariaDbTest::frozenTablesAreSaid()
+{
+    const auto holder = client();
+    const auto waiter = client();
+    QVERIFY(holder->run(QStringLiteral("BEGIN")));
+    QVERIFY(holder->run(QStringLiteral("SELECT n FROM jobs WHERE name = 'mail' FOR UPDATE")));
+    waiter->send(QStringLiteral("SELECT n FROM jobs WHERE name = 'mail' FOR UPDATE"));
+    SessionProbe probe(spec());
+    QVERIFY(probe.open());
+    QVERIFY(probe.until("name/mail", 1).present);
+    // Somebody else reads the tables all the time, and the holder lets go.
+    QProcess reader;
+    reader.start(
+        QStringLiteral("/usr/bin/python3"),
+        {QStringLiteral("-c"),
+         QStringLiteral("import pymysql\nc = pymysql.connect(unix_socket='%1', user='root').cursor()\n"
+                        "while True: c.execute('SELECT COUNT(*) FROM information_schema.INNODB_TRX')")
+             .arg(m_server.socketPath())});
+    QVERIFY(reader.waitForStarted());
+    QTRY_VERIFY_WITH_TIMEOUT((probe.pass(), probe.graph.evidence == "innodb_locks_frozen"), 5'000);
+    const qint64 newUs = probe.pages.last().beganUs; // the last that was new
+    QVERIFY(holder->run(QStringLiteral("COMMIT")));
+    QVERIFY(waiter->finish());
+    // The view is older than the release; what the page says of its own time leaves room for that.
+    QTRY_VERIFY_WITH_TIMEOUT(
+        (probe.pass(), probe.pages.last().endedUs - probe.pages.last().beganUs > 500'000), 5'000);
+    QCOMPARE(probe.graph.evidence, QByteArray("innodb_locks_frozen"));
+    QVERIFY(probe.pages.last().beganUs <= newUs);
+    reader.kill();
+    reader.waitForFinished();
+    QVERIFY(probe.untilGone("name/mail"));
+    QCOMPARE(probe.graph.evidence, QByteArray("innodb_locks"));
+}
+
+void SqlSessionsMariaDbTest::killsTheHolder()
+{
+    const auto holder = client();
+    const auto waiter = client();
+    QVERIFY(holder->run(QStringLiteral("BEGIN")));
+    QVERIFY(holder->run(QStringLiteral("UPDATE jobs SET n = 77 WHERE name = 'orders'")));
+    waiter->send(QStringLiteral("SELECT n FROM jobs WHERE name = 'orders' FOR UPDATE"));
+    SessionProbe probe(spec());
+    QVERIFY(probe.open());
+    QVERIFY(probe.until("name/orders", 1).present);
+    QCOMPARE(probe.untilMature("name/orders").off, ReleaseOff::None);
+    const Inspection inspection = probe.inspect("name/orders");
+    QCOMPARE(inspection.guard.key.place, QByteArray("app.jobs/name"));
+    QCOMPARE(probe.release(inspection.guard, false, true).outcome, Outcome::Released); // a dry run
+    QVERIFY(!waiter->finish(200));
+    const ReleaseReport report = probe.release(inspection.guard);
+    QCOMPARE(report.outcome, Outcome::Released);
+    QVERIFY(report.storeUs);
+    QVERIFY(waiter->finish());
+    QVERIFY(waiter->output().contains("1\n") && !waiter->output().contains("77"));
+    QVERIFY(holder->isCutOff());
+    QTRY_COMPARE(probe.release(inspection.guard).outcome, Outcome::AlreadyFree);
+}
+
+void SqlSessionsMariaDbTest::refusesTheYoung()
+{
+    const auto holder = client();
+    const auto waiter = client();
+    QVERIFY(holder->run(QStringLiteral("BEGIN")));
+    QVERIFY(holder->run(QStringLiteral("SELECT n FROM jobs WHERE name = 'orders' FOR UPDATE")));
+    waiter->send(QStringLiteral("SELECT n FROM jobs WHERE name = 'orders' FOR UPDATE"));
+    SessionProbe probe(spec());
+    QVERIFY(probe.open());
+    QCOMPARE(probe.until("name/orders", 1).off, ReleaseOff::TooYoung);
+    const ReleaseReport report = probe.release(probe.inspect("name/orders").guard);
+    QCOMPARE(report.outcome, Outcome::Refused);
+    QVERIFY(!holder->isCutOff());
+}
+
+void SqlSessionsMariaDbTest::refusesAnotherTransaction()
+{
+    const auto holder = client();
+    const QString lockRow = QStringLiteral("SELECT n FROM jobs WHERE name = 'orders' FOR UPDATE");
+    QVERIFY(holder->run(QStringLiteral("BEGIN")));
+    QVERIFY(holder->run(lockRow));
+    const auto waiter = client();
+    waiter->send(lockRow);
+    SessionProbe probe(spec(), {{"mature"}, {}});
+    QVERIFY(probe.open());
+    QVERIFY(probe.until("name/orders", 1).present);
+    const domain::Guard guard = probe.inspect("name/orders").guard;
+    QVERIFY(holder->run(QStringLiteral("COMMIT")));
+    QVERIFY(waiter->finish());
+    QVERIFY(holder->run(QStringLiteral("BEGIN")));
+    QVERIFY(holder->run(lockRow));
+    waiter->send(lockRow);
+    QVERIFY(probe.until("name/orders", 1).present);
+    QCOMPARE(probe.release(guard).outcome, Outcome::HolderChanged);
+    QVERIFY(!holder->isCutOff());
+}
+
+/** The kill's own comparison, apart from the reading that comes before it. */
+void SqlSessionsMariaDbTest::everyTermOfTheGuardCounts()
+{
+    const auto holder = client();
+    const auto waiter = client();
+    QVERIFY(holder->run(QStringLiteral("BEGIN")));
+    QVERIFY(holder->run(QStringLiteral("SELECT n FROM jobs WHERE name = 'orders' FOR UPDATE")));
+    waiter->send(QStringLiteral("SELECT n FROM jobs WHERE name = 'orders' FOR UPDATE"));
+    SessionProbe probe(spec());
+    QVERIFY(probe.open());
+    const Observation lock = probe.until("name/orders", 1);
+    sql::Connection connection;
+    QVERIFY(connection.open(spec()));
+    const QList<QByteArray> parts = lock.identity.split('/');
+    QCOMPARE(parts.size(), 4);
+    for (int i = 0; i < 4; ++i) {
+        QList<QByteArray> other = parts;
+        other[i] = QByteArray::number(parts.at(i).toULongLong() + 1);
+        const sql::KillTarget target{other.first(), other.join('/'), false, {}, {}, true};
+        const sql::KillReply reply = sql::killGuarded(connection, target);
+        QVERIFY2(!reply.killed && !reply.failure, QByteArray::number(i).constData());
+    }
+    const sql::KillTarget young{parts.first(), lock.identity, false, {}, {}, false};
+    QVERIFY(!sql::killGuarded(connection, young).killed);
+    QVERIFY(!holder->isCutOff());
+    const sql::KillTarget target{parts.first(), lock.identity, false, {}, {}, true};
+    QVERIFY(sql::killGuarded(connection, target).killed);
+    QVERIFY(holder->isCutOff());
+    QVERIFY(!sql::killGuarded(connection, target).killed);
+}
+
+void SqlSessionsMariaDbTest::preparedXa()
+{
+    {
+        const auto holder = client();
+        QVERIFY(holder->run(QStringLiteral("XA START 'x1'")));
+        QVERIFY(holder->run(QStringLiteral("SELECT n FROM jobs WHERE name = 'orders' FOR UPDATE")));
+        QVERIFY(holder->run(QStringLiteral("UPDATE jobs SET n = 5 WHERE name = 'orders'")));
+        QVERIFY(holder->run(QStringLiteral("XA END 'x1'")));
+        QVERIFY(holder->run(QStringLiteral("XA PREPARE 'x1'")));
+    } // gone, and its locks stay
+    const auto waiter = client();
+    waiter->send(QStringLiteral("SELECT n FROM jobs WHERE name = 'orders' FOR UPDATE"));
+    SessionProbe probe(spec());
+    QVERIFY(probe.open());
+    const Observation lock = probe.until("name/orders", 1);
+    QVERIFY(lock.present && lock.session);
+    QCOMPARE(lock.off, ReleaseOff::PreparedXa);
+    QVERIFY2(lock.owner.startsWith("trx:"), lock.owner.constData());
+    QCOMPARE(probe.release(probe.inspect("name/orders").guard).outcome, Outcome::Refused);
+    m_server.exec(QStringLiteral("XA ROLLBACK 'x1'"));
+    QVERIFY(waiter->finish());
+}
+
+void SqlSessionsMariaDbTest::holdersWithoutWaiters()
+{
+    m_server.exec(QStringLiteral("SET GLOBAL innodb_status_output_locks = ON"));
+    const auto holder = client();
+    const auto scanner = client();
+    QVERIFY(holder->run(QStringLiteral("BEGIN")));
+    QVERIFY(holder->run(QStringLiteral("SELECT n FROM jobs WHERE name = 'bill''s' FOR UPDATE")));
+    SessionProbe probe(spec());
+    QVERIFY(probe.open());
+    QVERIFY2(!probe.info.warning.cause.contains(QLatin1String("row locks for which nobody")),
+             "it shows them");
+    const auto locks = probe.pass();
+    QCOMPARE(locks.keys(), QList<QByteArray>{"name/bill's"}); // and not its row in PRIMARY as well
+    QVERIFY(locks.value("name/bill's").session);
+    QVERIFY(holder->run(QStringLiteral("COMMIT")));
+    QVERIFY(probe.untilGone("name/bill's"));
+    QVERIFY(scanner->run(QStringLiteral("BEGIN")));
+    QVERIFY(scanner->run(QStringLiteral("SELECT id FROM jobs WHERE n = 2 FOR UPDATE")));
+    QVERIFY(probe.until("*/jobs").present);
+    QCOMPARE(probe.graph.wholeTables.value(0).rows, 3);
+    QCOMPARE(probe.pass().size(), 1);
+}
+
+QTEST_GUILESS_MAIN(SqlSessionsMariaDbTest)
+#include "tst_sql_sessions_mariadb.moc"
