@@ -34,7 +34,7 @@ QString redisText(const domain::LockState &state)
         .arg(conditions, quoted(state.key.name));
 }
 
-QString sqlText(const domain::LockState &state)
+QString shedlockText(const domain::LockState &state)
 {
     return QStringLiteral("UPDATE %1 SET lock_until = CURRENT_TIMESTAMP WHERE name = %2 AND locked_by = %3 "
                           "AND locked_at = "
@@ -42,6 +42,39 @@ QString sqlText(const domain::LockState &state)
         .arg(base::displayText(state.key.place), quoted(state.key.name),
              state.ownerKnown ? quoted(state.owner) : QStringLiteral("NULL"), epoch(state.acquiredUs),
              epoch(state.expiresUs));
+}
+
+/** What the table schemes compare: whatever columns the row has, as they were read. */
+QString rowText(const domain::LockState &state)
+{
+    const QString place = base::displayText(state.key.place);
+    const QString act = state.key.scheme == "sql.insert"
+                            ? QStringLiteral("DELETE FROM %1").arg(place)
+                            : QStringLiteral("UPDATE %1 SET (what a release of the scheme sets)").arg(place);
+    const QString holder = !state.ownerKnown       ? QStringLiteral("NULL")
+                           : state.owner.isEmpty() ? QStringLiteral("none")
+                                                   : quoted(state.owner);
+    return QStringLiteral("%1 WHERE name = %2 AND every column of the mapping = (as read; holder: %3), "
+                          "exactly one row")
+        .arg(act, quoted(state.key.name), holder);
+}
+
+QString killText(const domain::LockState &state)
+{
+    const domain::Session session = state.session.value_or(domain::Session());
+    return QStringLiteral("KILL CONNECTION %1 (PostgreSQL: pg_terminate_backend), only if in the same round "
+                          "trip it still is the thread and the transaction %2 that were seen")
+        .arg(quoted(session.id), quoted(session.transaction));
+}
+
+QString sqlText(const domain::LockState &state)
+{
+    if (state.key.scheme == "sql.shedlock")
+        return shedlockText(state);
+    if (state.key.scheme == "sql.row" || state.key.scheme == "sql.advisory")
+        return killText(state);
+    // Optimistic: nobody holds it.
+    return state.key.scheme == "sql.version" ? QString() : rowText(state);
 }
 
 } // namespace

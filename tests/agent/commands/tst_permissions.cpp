@@ -109,6 +109,17 @@ void TestPermissions::willRunIsOneHarmlessLine()
     state.key.scheme = "sql.shedlock";
     QVERIFY(willRun(state).startsWith(QStringLiteral("UPDATE db0 SET lock_until")));
     QVERIFY(!willRun(state).contains(QStringLiteral("DELETE")));
+    for (const char *scheme : {"sql.insert", "sql.lease", "sql.reentrant", "sql.row", "sql.advisory"}) {
+        state.key.scheme = scheme;
+        state.session = domain::Session();
+        state.session->id = "17\n; DROP TABLE t";
+        const QString text = willRun(state);
+        QVERIFY(!text.contains(QLatin1Char('\n')) && !text.contains(QChar(0x1b)));
+        QVERIFY(text.size() < 1'000);
+        QCOMPARE(text.startsWith(QStringLiteral("DELETE FROM db0")), state.key.scheme == "sql.insert");
+        QCOMPARE(text.startsWith(QStringLiteral("KILL CONNECTION '17")),
+                 state.key.scheme == "sql.row" || state.key.scheme == "sql.advisory");
+    }
 }
 
 QTEST_GUILESS_MAIN(TestPermissions)
