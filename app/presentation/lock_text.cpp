@@ -66,15 +66,43 @@ QString LockText::alive(const domain::LockState &state, qint64 nowUs)
     case domain::Alive::Silent:
         return tr("silent: %n renewal(s) missed", nullptr, life.missedRenewals);
     case domain::Alive::Connected:
-        return tr("connection open");
+        return life.idleUs ? tr("connection open, idle %1").arg(Durations::text(*life.idleUs))
+                           : tr("connection open, running a statement");
     case domain::Alive::Unknown:
         break;
     }
     if (!state.isHeld())
         return tr("nobody holds it");
+    if (state.session)
+        return tr("unknown: no connection holds it");
+    if (state.key.scheme == "sql.insert" && state.expiry != domain::ExpiryKind::At)
+        return tr("unknown: this scheme doesn't renew");
     if (state.renewals == 0)
         return tr("unknown: no renewal seen");
     return tr("unknown: watched too briefly");
+}
+
+QString LockText::statement(const domain::Session &session, bool oneLine)
+{
+    QStringList lines;
+    for (const QByteArray &line : session.statement.split('\n')) {
+        QByteArray text = line.endsWith('\r') ? line.chopped(1) : line;
+        lines.append(base::displayText(text.replace('\t', ' ')));
+    }
+    QString text = oneLine ? lines.join(QLatin1Char(' ')).simplified() : lines.join(QLatin1Char('\n'));
+    if (session.statementCut)
+        text += QStringLiteral("…");
+    return text;
+}
+
+QString LockText::session(const domain::Session &session)
+{
+    QString account = base::displayText(session.user);
+    if (!session.client.isEmpty())
+        account += QLatin1Char('@') + base::displayText(session.client);
+    QStringList parts{base::displayText(session.id), account, base::displayText(session.program)};
+    parts.removeAll(QString());
+    return parts.join(QStringLiteral(" · "));
 }
 
 QString LockText::rowSentence(const domain::LockState &state, Badge badge, qint64 nowUs)

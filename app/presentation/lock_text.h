@@ -27,6 +27,11 @@ public:
     static QString whereabouts(const domain::LockKey &key);
     /** The verdict Alive as a phrase: "renewed 4.2 s ago", "silent: 2 renewals missed". */
     static QString alive(const domain::LockState &state, qint64 nowUs);
+    /** A statement as plain text: control characters escaped, its lines kept or made one, a cut one marked.
+     */
+    static QString statement(const domain::Session &session, bool oneLine);
+    /** "17 · app@10.2.3.4:4711 · mysql": a connection in one line. */
+    static QString session(const domain::Session &session);
     /** A row read aloud: "Stuck, lock:a, held at least 2 hours 41 minutes". */
     static QString rowSentence(const domain::LockState &state, Badge badge, qint64 nowUs);
 };

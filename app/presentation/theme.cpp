@@ -56,17 +56,6 @@ void Theme::apply()
     QApplication::setPalette(paletteOf(m_scheme));
 }
 
-QPalette Theme::dangerPalette() const
-{
-    QPalette palette = paletteOf(m_scheme);
-    const BadgeColours colours = danger();
-    for (const auto group : {QPalette::Active, QPalette::Inactive}) {
-        palette.setColor(group, QPalette::Button, colours.fill);
-        palette.setColor(group, QPalette::ButtonText, colours.ink);
-    }
-    return palette;
-}
-
 bool hasTabularDigits(const QFont &font)
 {
     const QFontMetricsF metrics(font);

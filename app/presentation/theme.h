@@ -33,9 +33,6 @@ public:
     BadgeColours danger() const { return dangerColours(m_scheme); }
     QColor muted() const { return mutedInk(m_scheme); }
 
-    /** The palette of a button that breaks something: live in Stuck's colours, plainly off when disabled. */
-    QPalette dangerPalette() const;
-
 Q_SIGNALS:
     /** The palette is set already; custom-painted widgets repaint. */
     void changed();

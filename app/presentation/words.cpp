@@ -195,6 +195,10 @@ QString Words::release(const domain::ReleaseCapability &capability, const QByteA
             return tr("guarded: token and expiry", "release verdict");
         if (scheme == "sql.shedlock")
             return tr("guarded: holder and both times", "release verdict");
+        if (scheme == "sql.row" || scheme == "sql.advisory")
+            return tr("guarded kill: connection, thread and transaction", "release verdict");
+        if (scheme == "sql.insert" || scheme == "sql.lease" || scheme == "sql.reentrant")
+            return tr("guarded: every column as read", "release verdict");
         return tr("guarded", "release verdict");
     case domain::ReleaseSafety::Unsafe:
         return tr("unsafe: no identity", "release verdict");
@@ -228,17 +232,25 @@ QString Words::releaseOff(domain::ReleaseOff why)
     case domain::ReleaseOff::Malformed:
         return tr("Off: what is stored doesn't fit the scheme.");
     case domain::ReleaseOff::Instrument:
-        return tr("Off: the server's transaction instrument is off, so a kill can't be guarded.");
+        return tr(
+            "Off: the server's transaction instrument is off, so a kill can't be guarded. The Sources view "
+            "has the statement that turns it on.");
     case domain::ReleaseOff::System:
         return tr("Off: a replication, system or monitoring connection is never killed.");
     case domain::ReleaseOff::PreparedXa:
-        return tr("Off: a prepared XA transaction holds it without a connection.");
+        return tr("Off: a prepared XA transaction holds it without a connection. End it with XA COMMIT or XA "
+                  "ROLLBACK.");
     case domain::ReleaseOff::TooYoung:
-        return tr("Off: its transaction hasn't been seen twice and for 5 seconds yet.");
+        return tr("Off: its transaction hasn't been seen twice and for 5 seconds yet. Wait a moment.");
     case domain::ReleaseOff::ReadOnly:
-        return tr("Off: the server is a read-only replica.");
+        return tr("Off: the server is a read-only replica. Release the lock at the primary.");
     }
     return {};
+}
+
+QString Words::nothingToBreak()
+{
+    return tr("Nobody holds an optimistic lock: there is nothing to break.");
 }
 
 QString Words::holdEnd(const QByteArray &code)

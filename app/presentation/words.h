@@ -33,6 +33,8 @@ public:
     static QString release(const domain::ReleaseCapability &capability, const QByteArray &scheme);
     /** Why a release is off, as a sentence that stands beside the disabled button. */
     static QString releaseOff(domain::ReleaseOff why);
+    /** Why there is nothing to release: "Nobody holds an optimistic lock: there is nothing to break." */
+    static QString nothingToBreak();
     /** How a hold ended: the codes of protocol::Hold::end; empty for a running one. */
     static QString holdEnd(const QByteArray &code);
     /** A title for an error's code. */

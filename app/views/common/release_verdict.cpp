@@ -34,6 +34,8 @@ ReleaseVerdict ReleaseVerdict::ofOne(const domain::LockKey &key, const ConsoleCo
         return off(tr("A release is under way."));
     if (context.replica->isStale(key.source))
         return off(presentation::Words::releaseOff(domain::ReleaseOff::SourceDown));
+    if (state->phase == domain::Phase::Optimistic)
+        return off(presentation::Words::nothingToBreak());
     if (!state->isHeld())
         return off(presentation::Words::releaseOff(domain::ReleaseOff::Free));
     if (!state->release.possible())

@@ -61,6 +61,8 @@ void FactGrid::setFacts(const QList<Fact> &facts)
         // A sentence without a label begins where the labels do.
         const bool whole = fact.label.isEmpty();
         m_grid->addWidget(line.value, int(i) + 1, whole ? 0 : 1, 1, whole ? 2 : 1);
+        line.label->setVisible(!whole);
+        line.value->setFont(fact.listing ? presentation::codeFont(font()) : font());
         line.code->setText(fact.value);
         if (line.value->text() != fact.value) // a selection in it would be lost
             line.value->setText(fact.value);
@@ -75,7 +77,7 @@ QString FactGrid::text() const
     if (!m_heading->text().isEmpty())
         lines.append(m_heading->text());
     for (const Line &line : m_lines) {
-        if (!line.label->isHidden())
+        if (!line.value->isHidden() || !line.code->isHidden())
             lines.append(line.label->text() + QLatin1Char('\t') + line.value->text());
     }
     return lines.join(QLatin1Char('\n'));

@@ -17,11 +17,14 @@ struct Fact
 {
     QString label;
     QString value;
-    bool code = false; ///< in the fixed font: tokens
+    bool code = false; ///< in the fixed font and one line: tokens
     QString toolTip;
+    bool listing = false; ///< in the fixed font and as many lines as it needs: statements
 };
 
-/** Facts under a heading: labels left, values right, wrapped; values can be selected. Texts change in place.
+/**
+ * Facts under a heading: labels left, values right, wrapped, a listing below its label; values can be
+ * selected. Texts change in place.
  */
 class FactGrid : public QWidget
 {

@@ -95,7 +95,8 @@ QWidget *LockDetail::buildSections()
     head->addWidget(parts.place);
     head->addWidget(parts.note);
     column->addLayout(head);
-    for (FactGrid **grid : {&parts.verdicts, &parts.holder, &parts.evidence, &parts.waiters}) {
+    for (FactGrid **grid :
+         {&parts.verdicts, &parts.holder, &parts.session, &parts.evidence, &parts.waiters}) {
         *grid = new FactGrid(grid == &parts.waiters ? 20 : FactGrid::kLabelWidth, content);
         column->addWidget(*grid);
     }
@@ -158,7 +159,6 @@ void LockDetail::retranslate()
 void LockDetail::recolour()
 {
     const bool live = m_release->isEnabled();
-    m_release->setPalette(m_context.theme->dangerPalette());
     m_release->setIcon(
         presentation::icon(QStringLiteral("force-release"), live ? m_context.theme->danger().ink : QColor()));
 }
@@ -238,7 +238,7 @@ QString LockDetail::text() const
     QStringList sections{parts.name->text(), parts.place->text()};
     if (!parts.note->isHidden())
         sections.append(parts.note->text());
-    for (const FactGrid *grid : {parts.verdicts, parts.holder, parts.evidence, parts.waiters})
+    for (const FactGrid *grid : {parts.verdicts, parts.holder, parts.session, parts.evidence, parts.waiters})
         sections.append(grid->text());
     return sections.join(QLatin1Char('\n'));
 }

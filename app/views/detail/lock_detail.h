@@ -57,6 +57,7 @@ private:
     void fill(const domain::LockState &state, const state::LockContext &lock);
     void fillVerdicts(const domain::LockState &state, const state::LockContext &lock);
     void fillHolder(const domain::LockState &state);
+    void fillSession(const domain::LockState &state, const state::LockContext &lock);
     void fillEvidence(const domain::LockState &state, const state::LockContext &lock);
     void fillWaiters(const domain::LockState &state, const state::LockContext &lock);
     state::LockContext contextOf(const domain::LockKey &key) const;

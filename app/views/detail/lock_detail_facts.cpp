@@ -9,6 +9,8 @@
 #include "app/views/detail/lock_detail_parts.h"
 #include "shared/base/text.h"
 
+#include <algorithm>
+
 namespace lockkeeper::app::views {
 
 using presentation::Durations;
@@ -24,6 +26,7 @@ void LockDetail::fill(const domain::LockState &state, const state::LockContext &
     m_parts->note->setVisible(!note.isEmpty());
     fillVerdicts(state, lock);
     fillHolder(state);
+    fillSession(state, lock);
     fillEvidence(state, lock);
     fillWaiters(state, lock);
 }
@@ -44,6 +47,17 @@ QString LockDetail::place(const domain::LockState &state, const state::LockConte
 
 void LockDetail::fillVerdicts(const domain::LockState &state, const state::LockContext &lock)
 {
+    if (state.phase == domain::Phase::Optimistic) {
+        m_parts->verdicts->setFacts({
+            {tr("Release"), Words::nothingToBreak(), false, {}},
+            {tr("Version"), base::displayText(state.fencing), true, {}},
+            {tr("Changes"),
+             state.changesPerMinute ? tr("%n a minute", nullptr, int(*state.changesPerMinute)) : QString(),
+             false,
+             {}},
+        });
+        return;
+    }
     m_parts->verdicts->setFacts({
         {tr("Alive"),
          lock.stale ? tr("unknown: not observed now") : LockText::alive(state, lock.nowUs),
@@ -72,11 +86,62 @@ void LockDetail::fillHolder(const domain::LockState &state)
          true,
          {}},
         {tr("Token"), base::displayText(state.token), true, {}},
-        {tr("Depth"), state.depth > 1 ? QString::number(state.depth) : QString(), false, {}},
-        {tr("Fencing token"), base::displayText(state.fencing), true, {}},
+        {tr("Depth"), held && state.depth > 0 ? tr("taken %n time(s)", nullptr, int(state.depth)) : QString(),
+         false, tr("How often its holder has taken it; it is free after as many releases")},
+        {tr("Fencing token"),
+         state.phase == domain::Phase::Optimistic ? QString() : base::displayText(state.fencing),
+         true,
+         {}},
         {tr("Identity"), held && !state.ownerKnown ? tr("the store says NULL") : QString(), false, {}},
     });
     m_parts->holder->setVisible(held || !last.isEmpty());
+}
+
+/** The holder's connection, where the lock belongs to one. */
+void LockDetail::fillSession(const domain::LockState &state, const state::LockContext &lock)
+{
+    m_parts->session->setVisible(state.session.has_value());
+    if (!state.session)
+        return;
+    const domain::Session &session = *state.session;
+    const auto since = [&lock](qint64 us) { return Durations::text(std::max<qint64>(0, lock.nowUs - us)); };
+    const auto exact = [this](const domain::TimeUs &us) {
+        return us ? tr("Since %1").arg(m_context.times->exact(*us)) : QString();
+    };
+    const QString id = base::displayText(session.transaction);
+    QString transaction = tr("none open");
+    if (session.transactionSinceUs)
+        transaction =
+            id.isEmpty()
+                ? tr("open for %1").arg(since(*session.transactionSinceUs))
+                : tr("%1, open for %2", "transaction, duration").arg(id, since(*session.transactionSinceUs));
+    else if (!id.isEmpty())
+        transaction = id;
+    const QString statement = presentation::LockText::statement(session, false);
+    m_parts->session->setHeading(tr("Connection %1").arg(base::displayText(session.id)));
+    m_parts->session->setFacts({
+        {tr("User"), base::displayText(session.user), false, {}},
+        {tr("Client"), base::displayText(session.client), false, {}},
+        {tr("Program"), base::displayText(session.program), false, {}},
+        {tr("Transaction"), transaction, false, exact(session.transactionSinceUs)},
+        {tr("Idle"), session.idleSinceUs ? since(*session.idleSinceUs) : tr("no, it runs a statement"), false,
+         exact(session.idleSinceUs)},
+        {tr("Not killed"),
+         session.protectedAs == domain::ReleaseOff::None ? QString() : Words::releaseOff(session.protectedAs),
+         false,
+         {}},
+        {{},
+         statement.isEmpty()   ? QString()
+         : session.idleSinceUs ? tr("Last statement:")
+                               : tr("Running statement:"),
+         false,
+         {}},
+        {{},
+         statement,
+         false,
+         session.statementCut ? tr("Cut: the agent keeps its beginning only") : QString(),
+         true},
+    });
 }
 
 void LockDetail::fillEvidence(const domain::LockState &state, const state::LockContext &lock)
@@ -133,18 +198,26 @@ void LockDetail::fillWaiters(const domain::LockState &state, const state::LockCo
     constexpr qsizetype kShown = 20;
     m_parts->waiters->setHeading(tr("Waiters (%1)").arg(state.waiters.size()));
     QList<Fact> facts;
+    // Without the times nobody can tell whose turn is next.
+    const auto untimed = std::count_if(state.waiters.cbegin(), state.waiters.cend(),
+                                       [](const domain::Waiter &waiter) { return !waiter.sinceUs; });
+    const bool ordered = untimed < 2;
+    if (!ordered)
+        facts.append({{}, tr("Order unknown"), false, {}});
     for (qsizetype i = 0; i < std::min(state.waiters.size(), kShown); ++i) {
         const domain::Waiter &waiter = state.waiters.at(i);
-        const QString since = waiter.sinceUs
-                                  ? Durations::text(std::max<qint64>(0, lock.nowUs - *waiter.sinceUs))
-                                  : Durations::unknown();
-        facts.append({QString::number(i + 1),
+        const QString since =
+            waiter.sinceUs
+                ? Durations::text(std::max<qint64>(0, lock.nowUs - *waiter.sinceUs),
+                                  waiter.windowUs > 0 ? presentation::Mark::About : presentation::Mark::None)
+                : Durations::unknown();
+        facts.append({ordered ? QString::number(i + 1) : QString(),
                       tr("%1, %2", "waiter, for how long").arg(LockText::holder(waiter.id, true), since),
-                      false, base::displayText(waiter.id)});
+                      false, base::displayText(waiter.detail.isEmpty() ? waiter.id : waiter.detail)});
     }
     if (state.waiters.size() > kShown)
         facts.append({{}, tr("%n more", nullptr, int(state.waiters.size() - kShown)), false, {}});
-    if (facts.isEmpty())
+    if (state.waiters.isEmpty())
         facts.append({{}, tr("Nobody waits."), false, {}});
     m_parts->waiters->setFacts(facts);
 }

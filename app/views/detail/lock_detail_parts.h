@@ -25,6 +25,7 @@ struct LockDetail::Parts
     PlainLabel *note = nullptr; ///< why it is stuck, that it is gone, or not in the list
     FactGrid *verdicts = nullptr;
     FactGrid *holder = nullptr;
+    FactGrid *session = nullptr;
     FactGrid *evidence = nullptr;
     FactGrid *waiters = nullptr;
     LeasePanel *lease = nullptr;

@@ -183,6 +183,8 @@ QString BulkDialog::verdict(const BulkItem &item) const
         return tr("left out: its lease is live");
     case Skip::NoIdentity:
         return tr("left out: no identity");
+    case Skip::Connection:
+        return tr("left out: connections are killed one at a time");
     case Skip::Off:
         return tr("left out: %1").arg(Words::releaseOff(item.state.release.why));
     case Skip::Gone:

@@ -16,6 +16,8 @@ Skip skipFor(ReleaseCase releaseCase)
         return Skip::None;
     case ReleaseCase::NoIdentity:
         return Skip::NoIdentity;
+    case ReleaseCase::Connection:
+        return Skip::Connection;
     case ReleaseCase::Gone:
         return Skip::Gone;
     case ReleaseCase::Unreachable:

@@ -13,6 +13,7 @@ enum class Skip : quint8 {
     None = 0,
     Live, ///< only expired and stuck locks are released together
     NoIdentity,
+    Connection, ///< connections are killed one at a time
     Off,
     Gone,
     Unreachable,

@@ -20,6 +20,8 @@ ReleaseCase caseOf(const protocol::Inspected &reading, const QByteArray &openedG
     case domain::ReleaseSafety::Guarded:
         break;
     }
+    if (reading.state.session)
+        return ReleaseCase::Connection;
     if (reading.state.stuck != domain::StuckReason::None)
         return ReleaseCase::Stuck;
     return reading.state.phase == domain::Phase::Expired ? ReleaseCase::Expired : ReleaseCase::Live;
@@ -31,6 +33,7 @@ bool isActionable(ReleaseCase releaseCase)
     case ReleaseCase::Expired:
     case ReleaseCase::Stuck:
     case ReleaseCase::Live:
+    case ReleaseCase::Connection:
     case ReleaseCase::NoIdentity:
         return true;
     default:

@@ -13,6 +13,7 @@ enum class ReleaseCase : quint8 {
     Expired,
     Stuck,
     Live,
+    Connection, ///< it belongs to a connection, which is killed
     NoIdentity,
     Off,         ///< the agent says that this lock can't be released; the state says why
     Changed,     ///< not the acquisition that the dialog was opened for

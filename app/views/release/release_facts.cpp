@@ -73,9 +73,10 @@ void ReleaseFacts::show(ReleaseCase releaseCase, const domain::LockState &state,
     const QString holder = LockText::holder(state);
     const QString token = base::displayText(state.token.isEmpty() ? state.owner : state.token);
     // A holder that is only the token's beginning says nothing beside it.
-    set(Holder, token.startsWith(holder) ? token
-                : token.isEmpty()        ? holder
-                                         : holder + QStringLiteral("  ") + token);
+    set(Holder, state.session              ? LockText::session(*state.session)
+                : token.startsWith(holder) ? token
+                : token.isEmpty()          ? holder
+                                           : holder + QStringLiteral("  ") + token);
     set(HeldFor, Durations::heldFor(state, nowUs));
     set(Remaining, Durations::remaining(state, nowUs));
     set(Alive, LockText::alive(state, nowUs));

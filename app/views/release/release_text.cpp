@@ -5,6 +5,7 @@
 #include "app/presentation/durations.h"
 #include "app/presentation/lock_text.h"
 #include "app/presentation/words.h"
+#include "shared/base/text.h"
 
 #include <algorithm>
 
@@ -37,6 +38,9 @@ QString ReleaseText::title(ReleaseCase releaseCase, const domain::LockState &sta
         return tr("Force-release stuck lock “%1”?").arg(name);
     case ReleaseCase::Live:
         return tr("Break live lock “%1”?").arg(name);
+    case ReleaseCase::Connection:
+        return tr("Kill connection %1 to free “%2”?")
+            .arg(state.session ? base::displayText(state.session->id) : Durations::unknown(), name);
     case ReleaseCase::NoIdentity:
         return tr("Release “%1” without knowing its holder?").arg(name);
     case ReleaseCase::Off:
@@ -67,6 +71,9 @@ QString ReleaseText::explanation(ReleaseCase releaseCase, const domain::LockStat
                    ? tr("Its holder renewed it %1 ago. Two processes may then use the resource at once.")
                          .arg(Durations::text(std::max<qint64>(0, nowUs - *state.renewedUs)))
                    : tr("Its lease has not ended. Two processes may then use the resource at once.");
+    case ReleaseCase::Connection:
+        return tr("Its transaction rolls back, and all its locks become free. Between check and kill it may "
+                  "begin other work.");
     case ReleaseCase::NoIdentity:
         return tr("If another process took it meanwhile, that lock is deleted.");
     case ReleaseCase::Off:
@@ -95,6 +102,8 @@ QString ReleaseText::action(ReleaseCase releaseCase)
     switch (releaseCase) {
     case ReleaseCase::Live:
         return tr("Break live lock");
+    case ReleaseCase::Connection:
+        return tr("Kill connection");
     case ReleaseCase::NoIdentity:
         return tr("Release unsafely");
     default:
@@ -129,6 +138,8 @@ QString ReleaseText::guard(ReleaseCase releaseCase, const domain::LockState &sta
     if (state.guard.isEmpty())
         return tr("none: the row carries no identity");
     const QString digest = QString::fromLatin1(state.guard.left(12));
+    if (releaseCase == ReleaseCase::Connection)
+        return tr("this connection, its thread and its transaction (%1…)").arg(digest);
     const bool fresh = ifNotRenewed || becauseOf(releaseCase) != domain::Because::Operator;
     return fresh ? tr("this acquisition and its exact deadline (%1…)").arg(digest)
                  : tr("this acquisition, renewed or not (%1…)").arg(digest);

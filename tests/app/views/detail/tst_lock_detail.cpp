@@ -31,8 +31,14 @@ private Q_SLOTS:
     void saysThatTheFilterHidesIt();
     void chartStaysSmall();
     void holdsAreReadAgainWhenTheLockGoes();
+    void showsTheHoldersConnection();
+    void saysWhenTheOrderIsUnknown();
+    void optimisticLocksHaveNothingToBreak();
+    void showsTheDepth();
 
 private:
+    domain::LockState rowLock() const;
+    void show(const domain::LockState &state);
     void select(const QString &source, const QByteArray &name);
     QString text() const { return m_rig->console->window()->detail()->text(); }
 
@@ -148,6 +154,87 @@ void LockDetailTest::holdsAreReadAgainWhenTheLockGoes()
     rig.agent.publish(tests::released(lock));
     QTRY_VERIFY(!rig.replica.find(lock.key));
     QTRY_COMPARE(rig.agent.received<protocol::HoldsQuery>().size(), 2); // "still held" isn't true any more
+}
+
+domain::LockState LockDetailTest::rowLock() const
+{
+    const qint64 now = m_clock.wallUs();
+    domain::LockState state;
+    state.key = {QStringLiteral("orders-db"), "sql.row", "app.lock/PRIMARY", "42"};
+    state.phase = domain::Phase::Held;
+    state.owner = "17";
+    state.acquiredUs = now - 200'000'000;
+    state.release.safety = domain::ReleaseSafety::Guarded;
+    state.guard = "g";
+    state.waitersVisible = true;
+    state.waiters = {{"21", now - 90'000'000, "app@10.2.3.4"}, {"22", now - 30'000'000, {}, 500'000}};
+    domain::Session session;
+    session.id = "17";
+    session.user = "app";
+    session.client = "10.2.3.17:51422";
+    session.program = "mysql";
+    session.transaction = "4711";
+    session.transactionSinceUs = now - 201'000'000;
+    session.idleSinceUs = now - 191'000'000;
+    session.statement = "SELECT *\n\tFROM `<b>lock</b>` -- \x1b[31m";
+    session.statementCut = true;
+    state.session = session;
+    return state;
+}
+
+void LockDetailTest::show(const domain::LockState &state)
+{
+    m_rig->feed.load(*m_rig->console->replica(), {state});
+    m_rig->console->selection()->selectOne(state.key);
+}
+
+void LockDetailTest::showsTheHoldersConnection()
+{
+    show(rowLock());
+    const QString all = text();
+    QVERIFY2(all.contains(QStringLiteral("Alive\tconnection open, idle 00:03:11")), qPrintable(all));
+    QVERIFY(all.contains(QStringLiteral("Release\tguarded kill: connection, thread and transaction")));
+    QVERIFY2(all.contains(QStringLiteral("Connection 17\nUser\tapp\nClient\t10.2.3.17:51422\nProgram\tmysql\n"
+                                         "Transaction\t4711, open for 00:03:21\nIdle\t00:03:11\n")),
+             qPrintable(all));
+    QVERIFY2(all.contains(QStringLiteral("Last statement:\n\tSELECT *\n FROM `<b>lock</b>` -- \\x1b[31m…")),
+             qPrintable(all));
+    QVERIFY2(all.contains(QStringLiteral("Waiters (2)\n1\t21, 00:01:30\n2\t22, ~ 30.0 s")), qPrintable(all));
+    for (const QLabel *label : m_rig->console->window()->detail()->findChildren<QLabel *>())
+        QCOMPARE(label->textFormat(), Qt::PlainText);
+}
+
+void LockDetailTest::saysWhenTheOrderIsUnknown()
+{
+    domain::LockState state = rowLock();
+    for (domain::Waiter &waiter : state.waiters)
+        waiter.sinceUs.reset();
+    show(state);
+    QVERIFY2(text().contains(QStringLiteral("Order unknown\n\t21, ?\n\t22, ?")), qPrintable(text()));
+}
+
+void LockDetailTest::optimisticLocksHaveNothingToBreak()
+{
+    domain::LockState state;
+    state.key = {QStringLiteral("orders-db"), "sql.version", "app.optimistic_lock", "stock"};
+    state.phase = domain::Phase::Optimistic;
+    state.fencing = "18446744073709551615";
+    state.changesPerMinute = 42;
+    show(state);
+    QVERIFY2(text().contains(QStringLiteral("there is nothing to break")), qPrintable(text()));
+    QVERIFY(text().contains(QStringLiteral("Version\t18446744073709551615")));
+    QVERIFY(text().contains(QStringLiteral("Changes\t42 a minute")));
+    QVERIFY(!text().contains(QStringLiteral("Fencing token")));
+    QVERIFY(!m_rig->console->window()->detail()->releaseButton()->isEnabled());
+}
+
+void LockDetailTest::showsTheDepth()
+{
+    domain::LockState state = m_rig->feed.locks(5).at(3);
+    state.key.scheme = "sql.reentrant";
+    state.depth = 3;
+    show(state);
+    QVERIFY2(text().contains(QStringLiteral("Depth\ttaken 3 time")), qPrintable(text()));
 }
 
 QTEST_MAIN(LockDetailTest)

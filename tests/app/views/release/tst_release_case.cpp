@@ -88,6 +88,15 @@ void TestReleaseCase::caseOfAReading_data()
     off.release = {domain::ReleaseSafety::Off, domain::ReleaseOff::BreakNever};
     QTest::newRow("off") << readingOf(off) << QByteArray("g1") << ReleaseCase::Off;
 
+    domain::LockState connection = stuck;
+    connection.session = domain::Session();
+    QTest::newRow("a connection, even where it is stuck")
+        << readingOf(connection) << QByteArray("g1") << ReleaseCase::Connection;
+    domain::LockState young = connection;
+    young.release = {domain::ReleaseSafety::Off, domain::ReleaseOff::TooYoung};
+    QTest::newRow("a connection that can't be killed yet")
+        << readingOf(young) << QByteArray("g1") << ReleaseCase::Off;
+
     domain::LockState free = heldLock();
     free.phase = domain::Phase::Free;
     QTest::newRow("a row that stays, free") << readingOf(free) << QByteArray("g1") << ReleaseCase::Gone;

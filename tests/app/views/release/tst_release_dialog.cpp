@@ -32,6 +32,9 @@ private Q_SLOTS:
     void doubleClickSendsOnce();
     void hostileNameIsShownLiterally();
     void buttonsKeepTheirPlaces();
+    void connectionIsKilledByName();
+    void refusalsNameTheirRemedy_data();
+    void refusalsNameTheirRemedy();
     void bulkReleasesOneByOneAndSkipsTheLive();
     void bulkStopLeavesTheRest();
 
@@ -97,6 +100,61 @@ void TestReleaseDialog::stuckLockIsReleasedWithAReason()
     QVERIFY(!it.action()->isEnabled());
     QVERIFY(!it.rig->replica.isReleasing(sent.key));
     QCOMPARE(it.rig->commands.at(0)->outcome, domain::Outcome::Released);
+}
+
+void TestReleaseDialog::connectionIsKilledByName()
+{
+    domain::LockState state = DialogRig::lock("lock:a");
+    state.key.scheme = "sql.row";
+    state.session = domain::Session();
+    state.session->id = "17";
+    state.session->user = "app";
+    state.session->client = "10.2.3.4:4711";
+    const Open it = open(state);
+    QVERIFY(it.dialog);
+    QCOMPARE(it.dialog->releaseCase(), ReleaseCase::Connection);
+    QCOMPARE(it.dialog->windowTitle(), QStringLiteral("Kill connection 17 to free “lock:a”?"));
+    QCOMPARE(it.action()->text(), QStringLiteral("Kill connection"));
+    const auto said = [&](const QString &part) {
+        const auto labels = it.dialog->findChildren<QLabel *>();
+        return std::any_of(labels.cbegin(), labels.cend(),
+                           [&](const QLabel *label) { return label->text().contains(part); });
+    };
+    QVERIFY(said(QStringLiteral("Between check and kill it may begin other work.")));
+    QVERIFY(said(QStringLiteral("Release does not stop the holder.")));
+    QVERIFY(it.name()->isVisible());
+    it.arm();
+    QTRY_VERIFY(it.action()->isEnabled());
+    QTest::mouseClick(it.action(), Qt::LeftButton);
+    QTRY_COMPARE(it.rig->sent.size(), 1);
+    QCOMPARE(it.rig->sent.first().because, domain::Because::Operator);
+}
+
+void TestReleaseDialog::refusalsNameTheirRemedy_data()
+{
+    QTest::addColumn<domain::ReleaseOff>("why");
+    QTest::addColumn<QString>("remedy");
+    QTest::newRow("instrument") << domain::ReleaseOff::Instrument << QStringLiteral("turns it on");
+    QTest::newRow("system") << domain::ReleaseOff::System << QStringLiteral("never killed");
+    QTest::newRow("XA") << domain::ReleaseOff::PreparedXa << QStringLiteral("XA ROLLBACK");
+    QTest::newRow("young") << domain::ReleaseOff::TooYoung << QStringLiteral("Wait a moment");
+    QTest::newRow("replica") << domain::ReleaseOff::ReadOnly << QStringLiteral("at the primary");
+}
+
+void TestReleaseDialog::refusalsNameTheirRemedy()
+{
+    QFETCH(domain::ReleaseOff, why);
+    QFETCH(QString, remedy);
+    domain::LockState state = DialogRig::lock("lock:a");
+    state.session = domain::Session();
+    state.release = {domain::ReleaseSafety::Off, why};
+    const Open it = open(state);
+    QVERIFY(it.dialog);
+    QCOMPARE(it.dialog->releaseCase(), ReleaseCase::Off);
+    QVERIFY(!it.action()->isEnabled());
+    const auto labels = it.dialog->findChildren<QLabel *>();
+    QVERIFY(std::any_of(labels.cbegin(), labels.cend(),
+                        [&](const QLabel *label) { return label->text().contains(remedy); }));
 }
 
 void TestReleaseDialog::enterNeverReleases()
