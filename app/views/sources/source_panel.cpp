@@ -104,6 +104,8 @@ QString SourcePanel::label(Row row) const
         return tr("Address");
     case Schemes:
         return tr("Schemes");
+    case Warning:
+        return tr("Warning");
     case Error:
         return tr("Error");
     case RowCount:
@@ -136,21 +138,30 @@ QString SourcePanel::value(Row row, const domain::SourceState &source, bool stal
     case Clock:
         return clock(source);
     case Pass:
-        return tr("%1 every %2, a pass takes %3", "polling, interval, duration")
-            .arg(presentation::Words::mode(source.mode), Durations::shortText(source.pollMs * 1'000),
-                 source.passUs > 0 ? Durations::shortText(source.passUs) : Durations::unknown());
+        return pass(source);
     case Server:
         return base::displayText(source.server);
     case Address:
         return base::displayText(source.address);
     case Schemes:
         return base::displayText(source.schemes.join(", "));
+    case Warning:
+        return source.link == domain::Link::Up ? source.error.line() : QString();
     case Error:
-        return source.error.line();
+        return source.link == domain::Link::Up ? QString() : source.error.line();
     case RowCount:
         break;
     }
     return {};
+}
+
+QString SourcePanel::pass(const domain::SourceState &source)
+{
+    const QString takes = source.passUs > 0 ? Durations::shortText(source.passUs) : Durations::unknown();
+    if (source.mode == domain::ObservationMode::Push)
+        return tr("Push: the store tells of each change; a pass that proves it takes %1").arg(takes);
+    return tr("Polling every %1, a pass takes %2", "interval, duration")
+        .arg(Durations::shortText(source.pollMs * 1'000), takes);
 }
 
 QString SourcePanel::clock(const domain::SourceState &source)
@@ -170,8 +181,9 @@ void SourcePanel::show(const domain::SourceState *source, bool stale)
     for (int row = 0; row < RowCount; ++row) {
         const QString text = source ? value(Row(row), *source, stale) : QString();
         m_values.value(row)->setText(text);
-        m_labels.value(row)->setVisible(row != Error || !text.isEmpty());
-        m_values.value(row)->setVisible(row != Error || !text.isEmpty());
+        const bool always = row != Error && row != Warning;
+        m_labels.value(row)->setVisible(always || !text.isEmpty());
+        m_values.value(row)->setVisible(always || !text.isEmpty());
     }
     const QList<domain::Access> access = source ? source->access : QList<domain::Access>();
     m_access.setAccess(access);

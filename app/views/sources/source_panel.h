@@ -32,10 +32,11 @@ public:
     void retranslate();
 
 private:
-    enum Row { State, LastSeen, Counts, Clock, Pass, Server, Address, Schemes, Error, RowCount };
+    enum Row { State, LastSeen, Counts, Clock, Pass, Server, Address, Schemes, Warning, Error, RowCount };
 
     QString label(Row row) const;
     static QString clock(const domain::SourceState &source);
+    static QString pass(const domain::SourceState &source);
     QString value(Row row, const domain::SourceState &source, bool stale) const;
     void copyStatement();
 
