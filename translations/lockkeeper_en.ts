@@ -2,6 +2,37 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>ChainWording</name>
+    <message numerus="yes">
+        <source>Connection %1 blocks %n connection(s)</source>
+        <translation>
+            <numerusform>Connection %1 blocks %n connection</numerusform>
+            <numerusform>Connection %1 blocks %n connections</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Connection %1 has waited for %2 for %3 and blocks %n connection(s)</source>
+        <translation>
+            <numerusform>Connection %1 has waited for %2 for %3 and blocks %n connection</numerusform>
+            <numerusform>Connection %1 has waited for %2 for %3 and blocks %n connections</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n connection(s) waiting</source>
+        <translation>
+            <numerusform>%n connection waiting</numerusform>
+            <numerusform>%n connections waiting</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n head blocker(s)</source>
+        <translation>
+            <numerusform>%n head blocker</numerusform>
+            <numerusform>%n head blockers</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Durations</name>
     <message numerus="yes">
         <source>%n second(s)</source>
@@ -197,6 +228,20 @@
         <translation>
             <numerusform>%n more</numerusform>
             <numerusform>%n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n a minute</source>
+        <translation>
+            <numerusform>%n a minute</numerusform>
+            <numerusform>%n a minute</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>taken %n time(s)</source>
+        <translation>
+            <numerusform>taken %n time</numerusform>
+            <numerusform>taken %n times</numerusform>
         </translation>
     </message>
 </context>

@@ -85,6 +85,177 @@
     </message>
 </context>
 <context>
+    <name>ChainMenu</name>
+    <message>
+        <source>Go to connection %1</source>
+        <translation>转到连接 %1</translation>
+    </message>
+    <message>
+        <source>Force-release “%1”…</source>
+        <translation>强制释放“%1”…</translation>
+    </message>
+    <message>
+        <source>Show lock “%1”</source>
+        <translation>显示锁“%1”</translation>
+    </message>
+    <message>
+        <source>Show lock “%1”, which it waits for</source>
+        <translation>显示它正在等待的锁“%1”</translation>
+    </message>
+    <message>
+        <source>Copy statement</source>
+        <translation>复制语句</translation>
+    </message>
+</context>
+<context>
+    <name>ChainWording</name>
+    <message>
+        <source>Connection</source>
+        <translation>连接</translation>
+    </message>
+    <message>
+        <source>Lock</source>
+        <translation>锁</translation>
+    </message>
+    <message>
+        <source>Waits for</source>
+        <translation>正在等待</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>等待时长</translation>
+    </message>
+    <message>
+        <source>Blocks</source>
+        <translation>阻塞</translation>
+    </message>
+    <message>
+        <source>Waiting caused</source>
+        <translation>造成的等待</translation>
+    </message>
+    <message>
+        <source>Transaction age</source>
+        <translation>事务时长</translation>
+    </message>
+    <message>
+        <source>Client</source>
+        <translation>客户端</translation>
+    </message>
+    <message>
+        <source>Statement</source>
+        <translation>语句</translation>
+    </message>
+    <message>
+        <source>Evidence</source>
+        <translation>依据</translation>
+    </message>
+    <message>
+        <source>What it holds and others wait for</source>
+        <translation>它持有且有其他连接在等待的锁</translation>
+    </message>
+    <message>
+        <source>Connections that wait for it directly / everybody behind it</source>
+        <translation>直接等待它的连接数 / 其后的全部连接数</translation>
+    </message>
+    <message>
+        <source>The waiting times of everybody behind it, added up</source>
+        <translation>其后全部连接的等待时长之和</translation>
+    </message>
+    <message>
+        <source>Gone: it neither blocks nor waits any more.</source>
+        <translation>已消失：它不再阻塞别的连接，也不再等待。</translation>
+    </message>
+    <message>
+        <source>%1, %2 more</source>
+        <comment>lock, number</comment>
+        <translation>%1，另有 %2 个</translation>
+    </message>
+    <message>
+        <source>One transaction has locked many rows of one table. A predicate without an index makes the server lock every row that it looks at.</source>
+        <translation>一个事务锁定了一张表的许多行。条件未使用索引时，服务器会锁定它扫描到的每一行。</translation>
+    </message>
+    <message>
+        <source>It stands once, below the connection that it waits for first. Enter goes to the other one.</source>
+        <translation>每个连接只出现一次，列在它首先等待的连接之下。按 Enter 转到另一个连接。</translation>
+    </message>
+    <message>
+        <source>Since %1</source>
+        <translation>始于 %1</translation>
+    </message>
+    <message>
+        <source>%1 directly, %2 in all</source>
+        <translation>直接 %1 个，共 %2 个</translation>
+    </message>
+    <message>
+        <source>%1, read at %2</source>
+        <translation>%1，读取于 %2</translation>
+    </message>
+    <message>
+        <source>also blocked by %1</source>
+        <translation>同时被 %1 阻塞</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3 rows</source>
+        <comment>whole table locked, place, number</comment>
+        <translation>%1：%2，%3 行</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>whole table locked, place</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>whole table locked, unindexed predicate?</source>
+        <translation>整表被锁，条件未走索引？</translation>
+    </message>
+    <message numerus="yes">
+        <source>Connection %1 blocks %n connection(s)</source>
+        <translation>
+            <numerusform>连接 %1 阻塞了 %n 个连接</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>an unknown time</source>
+        <translation>未知时长</translation>
+    </message>
+    <message numerus="yes">
+        <source>Connection %1 has waited for %2 for %3 and blocks %n connection(s)</source>
+        <translation>
+            <numerusform>连接 %1 等待 %2 已 %3，并阻塞了 %n 个连接</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Connection %1 has waited for %2 for %3</source>
+        <translation>连接 %1 等待 %2 已 %3</translation>
+    </message>
+    <message>
+        <source>%1 (an old picture: others read it too often)</source>
+        <comment>what was read</comment>
+        <translation>%1（旧数据：其他程序读取过于频繁）</translation>
+    </message>
+    <message>
+        <source>Deadlock in %1: %2. Each waits for the next one.</source>
+        <comment>source, path</comment>
+        <translation>%1 中发生死锁：%2。每个连接都在等待下一个。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n connection(s) waiting</source>
+        <translation>
+            <numerusform>%n 个连接在等待</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n head blocker(s)</source>
+        <translation>
+            <numerusform>%n 个源头阻塞者</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>longest wait %1</source>
+        <translation>最长等待 %1</translation>
+    </message>
+</context>
+<context>
     <name>CommandWording</name>
     <message>
         <source>Time (%1)</source>
@@ -371,10 +542,6 @@
         </translation>
     </message>
     <message>
-        <source>connection open</source>
-        <translation>连接未断</translation>
-    </message>
-    <message>
         <source>nobody holds it</source>
         <translation>无人持有</translation>
     </message>
@@ -398,6 +565,22 @@
     <message>
         <source>%1, %2, held for %3</source>
         <translation>%1，%2，已持有 %3</translation>
+    </message>
+    <message>
+        <source>connection open, idle %1</source>
+        <translation>连接未断开，已闲置 %1</translation>
+    </message>
+    <message>
+        <source>connection open, running a statement</source>
+        <translation>连接未断开，正在执行语句</translation>
+    </message>
+    <message>
+        <source>unknown: no connection holds it</source>
+        <translation>未知：没有连接持有它</translation>
+    </message>
+    <message>
+        <source>unknown: this scheme doesn&apos;t renew</source>
+        <translation>未知：此锁方案不续租</translation>
     </message>
 </context>
 <context>
@@ -767,6 +950,22 @@
     <message>
         <source>this acquisition, renewed or not (%1…)</source>
         <translation>本次获取，不论是否续租（%1…）</translation>
+    </message>
+    <message>
+        <source>Kill connection %1 to free “%2”?</source>
+        <translation>终止连接 %1 以释放“%2”？</translation>
+    </message>
+    <message>
+        <source>Its transaction rolls back, and all its locks become free. Between check and kill it may begin other work.</source>
+        <translation>其事务将回滚，它的所有锁都会被释放。检查与终止之间它可能开始其他工作。</translation>
+    </message>
+    <message>
+        <source>Kill connection</source>
+        <translation>终止连接</translation>
+    </message>
+    <message>
+        <source>this connection, its thread and its transaction (%1…)</source>
+        <translation>此连接及其线程和事务（%1…）</translation>
     </message>
 </context>
 <context>
@@ -1305,6 +1504,40 @@
         <source>Use a console and an agent of matching versions.</source>
         <translation>请使用版本匹配的控制台和代理程序。</translation>
     </message>
+    <message>
+        <source>guarded kill: connection, thread and transaction</source>
+        <comment>release verdict</comment>
+        <translation>有校验的终止：连接、线程和事务</translation>
+    </message>
+    <message>
+        <source>guarded: every column as read</source>
+        <comment>release verdict</comment>
+        <translation>有校验：各列均与读取时一致</translation>
+    </message>
+    <message>
+        <source>Off: the server&apos;s transaction instrument is off, so a kill can&apos;t be guarded. The Sources view has the statement that turns it on.</source>
+        <translation>不可用：服务器的事务监测项未开启，无法校验终止操作。“数据源”视图中有开启它的语句。</translation>
+    </message>
+    <message>
+        <source>Off: a replication, system or monitoring connection is never killed.</source>
+        <translation>不可用：绝不终止复制、系统或监控连接。</translation>
+    </message>
+    <message>
+        <source>Off: a prepared XA transaction holds it without a connection. End it with XA COMMIT or XA ROLLBACK.</source>
+        <translation>不可用：它由已准备的 XA 事务持有，没有对应的连接。请用 XA COMMIT 或 XA ROLLBACK 结束该事务。</translation>
+    </message>
+    <message>
+        <source>Off: its transaction hasn&apos;t been seen twice and for 5 seconds yet. Wait a moment.</source>
+        <translation>不可用：其事务尚未被观测到两次并满 5 秒。请稍候。</translation>
+    </message>
+    <message>
+        <source>Off: the server is a read-only replica. Release the lock at the primary.</source>
+        <translation>不可用：该服务器是只读副本。请在主库上释放此锁。</translation>
+    </message>
+    <message>
+        <source>Nobody holds an optimistic lock: there is nothing to break.</source>
+        <translation>乐观锁没有持有者，无可释放。</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::charts::LeaseChart</name>
@@ -1531,6 +1764,58 @@
     <message>
         <source>%1 released of %2 sent</source>
         <translation>已发送 %2 个，释放 %1 个</translation>
+    </message>
+    <message>
+        <source>left out: connections are killed one at a time</source>
+        <translation>跳过：连接只能逐个终止</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::ChainsView</name>
+    <message>
+        <source>Chains</source>
+        <translation>阻塞链</translation>
+    </message>
+    <message>
+        <source>Evidence: %1, read %2 ago</source>
+        <comment>what was read, duration</comment>
+        <translation>依据：%1，%2 前读取</translation>
+    </message>
+    <message>
+        <source>There are more waits than the agent reads: not all connections are shown.</source>
+        <translation>等待数量超出代理程序的读取上限，未显示全部连接。</translation>
+    </message>
+    <message>
+        <source>Not read: %1</source>
+        <translation>未能读取：%1</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>No agent is connected</source>
+        <translation>未连接代理程序</translation>
+    </message>
+    <message>
+        <source>Who blocks whom is known once it answers.</source>
+        <translation>代理程序应答后才能得知谁阻塞了谁。</translation>
+    </message>
+    <message>
+        <source>Nobody waits for a row lock</source>
+        <translation>没有连接在等待行锁</translation>
+    </message>
+    <message>
+        <source>No source of this agent watches locks of connections (sql.row, sql.advisory).</source>
+        <translation>此代理程序没有任何数据源在观测连接的锁（sql.row、sql.advisory）。</translation>
+    </message>
+    <message>
+        <source>Chains of waiting connections</source>
+        <translation>等待中的连接组成的阻塞链</translation>
     </message>
 </context>
 <context>
@@ -2052,6 +2337,95 @@
         <source>Nobody waits.</source>
         <translation>无人等待。</translation>
     </message>
+    <message>
+        <source>Version</source>
+        <translation>版本</translation>
+    </message>
+    <message>
+        <source>Changes</source>
+        <translation>变更频率</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n a minute</source>
+        <translation>
+            <numerusform>每分钟 %n 次</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>taken %n time(s)</source>
+        <translation>
+            <numerusform>已获取 %n 次</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>How often its holder has taken it; it is free after as many releases</source>
+        <translation>持有者获取它的次数，释放同样次数后才空闲</translation>
+    </message>
+    <message>
+        <source>Since %1</source>
+        <translation>始于 %1</translation>
+    </message>
+    <message>
+        <source>none open</source>
+        <translation>没有打开的事务</translation>
+    </message>
+    <message>
+        <source>open for %1</source>
+        <translation>已打开 %1</translation>
+    </message>
+    <message>
+        <source>%1, open for %2</source>
+        <comment>transaction, duration</comment>
+        <translation>%1，已打开 %2</translation>
+    </message>
+    <message>
+        <source>Connection %1</source>
+        <translation>连接 %1</translation>
+    </message>
+    <message>
+        <source>User</source>
+        <translation>用户</translation>
+    </message>
+    <message>
+        <source>Client</source>
+        <translation>客户端</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>程序</translation>
+    </message>
+    <message>
+        <source>Transaction</source>
+        <translation>事务</translation>
+    </message>
+    <message>
+        <source>Idle</source>
+        <translation>闲置</translation>
+    </message>
+    <message>
+        <source>no, it runs a statement</source>
+        <translation>否，正在执行语句</translation>
+    </message>
+    <message>
+        <source>Not killed</source>
+        <translation>不可终止</translation>
+    </message>
+    <message>
+        <source>Last statement:</source>
+        <translation>上一条语句：</translation>
+    </message>
+    <message>
+        <source>Running statement:</source>
+        <translation>正在执行的语句：</translation>
+    </message>
+    <message>
+        <source>Cut: the agent keeps its beginning only</source>
+        <translation>已截断：代理程序只保留开头部分</translation>
+    </message>
+    <message>
+        <source>Order unknown</source>
+        <translation>顺序未知</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::LocksView</name>
@@ -2209,6 +2583,11 @@
         <source>%1, %2</source>
         <comment>view, count</comment>
         <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>%1, saved filter of %2</source>
+        <comment>filter, view</comment>
+        <translation>%1，“%2”的已存筛选</translation>
     </message>
 </context>
 <context>
@@ -2492,11 +2871,6 @@
         <translation>与代理程序时钟相差 %1</translation>
     </message>
     <message>
-        <source>%1 every %2, a pass takes %3</source>
-        <comment>polling, interval, duration</comment>
-        <translation>%1，每 %2 一次，单轮耗时 %3</translation>
-    </message>
-    <message>
         <source>Not known before the source was reached.</source>
         <translation>连接到数据源之前未知。</translation>
     </message>
@@ -2527,6 +2901,19 @@
     <message>
         <source>%1 against the agent&apos;s: more than 2 s off, set one of the clocks right</source>
         <translation>相对代理程序的时钟 %1：偏差超过 2 秒，请校正其中一个时钟</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>Push: the store tells of each change; a pass that proves it takes %1</source>
+        <translation>推送：存储通知每次变更；一次核对观测用时 %1</translation>
+    </message>
+    <message>
+        <source>Polling every %1, a pass takes %2</source>
+        <comment>interval, duration</comment>
+        <translation>每 %1 轮询一次，每次用时 %2</translation>
     </message>
 </context>
 <context>

@@ -3,6 +3,7 @@
 #include "app/application/console.h"
 
 #include "app/views/audit/audit_view.h"
+#include "app/views/chains/chains_view.h"
 #include "app/views/detail/lock_detail.h"
 #include "app/views/history/history_view.h"
 #include "app/views/locks/locks_view.h"
@@ -54,6 +55,8 @@ void Console::build()
     m_locks = new views::LocksView(parts);
     m_locks->setContextMenu(m_window->lockMenu());
     m_window->addView(m_locks);
+    m_chains = new views::ChainsView(parts);
+    m_window->addView(m_chains);
     m_window->addView(new views::HistoryView(parts));
     m_window->addView(new views::AuditView(parts));
     m_window->addView(new views::SourcesView(parts));
@@ -63,6 +66,7 @@ void Console::build()
     connect(m_window.get(), &views::MainWindow::connectAsked, this, &Console::openAgent);
     connect(m_window.get(), &views::MainWindow::layoutReset, m_locks, &views::LocksView::resetLayout);
     connect(m_locks, &views::LocksView::detailAsked, m_window.get(), &views::MainWindow::showDetail);
+    connect(m_chains, &views::ChainsView::detailAsked, m_window.get(), &views::MainWindow::showDetail);
     m_window->restore();
 }
 

@@ -18,6 +18,7 @@
 namespace lockkeeper::app {
 
 namespace views {
+class ChainsView;
 class LocksView;
 class MainWindow;
 class ReleaseController;
@@ -41,6 +42,7 @@ public:
 
     views::MainWindow *window() const { return m_window.get(); }
     views::LocksView *locks() const { return m_locks; }
+    views::ChainsView *chains() const { return m_chains; }
     state::Replica *replica() { return &m_replica; }
     session::AgentSession *session() { return &m_session; }
     state::Selection *selection() { return &m_selection; }
@@ -70,6 +72,7 @@ private:
     models::CommandsModel m_commands;
     std::unique_ptr<views::MainWindow> m_window;
     views::LocksView *m_locks = nullptr;
+    views::ChainsView *m_chains = nullptr;
     views::ReleaseController *m_releases = nullptr;
 };
 

@@ -30,6 +30,16 @@ public:
     virtual QString iconName() const = 0;
     /** The number beside the title in the navigation; empty: none. */
     virtual std::optional<qint64> count() const { return std::nullopt; }
+    /** False: the agent doesn't offer what the view shows; the navigation leaves it out. */
+    virtual bool isAvailable() const { return true; }
+
+    /** What stands below the title in the navigation, such as saved filters. */
+    virtual QStringList subEntries() const { return {}; }
+    /** Which of them is in force; −1: none. */
+    virtual int currentSubEntry() const { return -1; }
+    /** −1: takes back the one that is in force. */
+    virtual void openSubEntry(int) {}
+
     /** Rows that are shown and that are selected, for the status bar; empty: the view has no rows. */
     virtual std::optional<qint64> shownRows() const { return std::nullopt; }
     virtual qint64 selectedRows() const { return 0; }
@@ -53,6 +63,9 @@ public:
 Q_SIGNALS:
     void titleChanged();
     void countChanged();
+    void availableChanged();
+    /** The entries, or which of them is in force. */
+    void subEntriesChanged();
     void rowsChanged();
 
 protected:

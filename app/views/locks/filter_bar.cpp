@@ -167,6 +167,24 @@ QString FilterBar::savedName(const settings::SavedFilter &filter)
     return filter.name;
 }
 
+QList<settings::SavedFilter> FilterBar::savedFilters() const
+{
+    return settings::Settings::shippedFilters() + m_context.settings->savedFilters();
+}
+
+int FilterBar::savedInForce() const
+{
+    const QStringList hidden = hiddenStates();
+    const QSet<QString> now(hidden.cbegin(), hidden.cend());
+    const QList<settings::SavedFilter> all = savedFilters();
+    for (int i = 0; i < all.size(); ++i) {
+        const QStringList &states = all.at(i).hiddenStates;
+        if (all.at(i).query == m_edit->text() && QSet<QString>(states.cbegin(), states.cend()) == now)
+            return i;
+    }
+    return -1;
+}
+
 void FilterBar::fillSavedMenu()
 {
     m_savedMenu->clear();

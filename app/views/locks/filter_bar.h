@@ -35,6 +35,11 @@ public:
     void setBadgeShown(state::Badge badge, bool shown);
     void setGrouping(models::Grouping grouping);
     void use(const settings::SavedFilter &filter);
+    /** All saved filters, shipped ones first: what the menu and the navigation offer. */
+    QList<settings::SavedFilter> savedFilters() const;
+    static QString savedName(const settings::SavedFilter &filter);
+    /** Index in savedFilters() of the one that is in force as it was saved; −1: none. */
+    int savedInForce() const;
     /** Badges whose chip is off, by name. */
     QStringList hiddenStates() const;
     void setHiddenStates(const QStringList &names);
@@ -53,7 +58,6 @@ private:
     void fillGroupMenu();
     void fillSavedMenu();
     void saveCurrent();
-    static QString savedName(const settings::SavedFilter &filter);
 
     ConsoleContext m_context;
     models::LocksProxy *m_proxy;

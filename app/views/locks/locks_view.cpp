@@ -6,10 +6,10 @@
 #include "app/settings/settings.h"
 #include "app/state/selection.h"
 #include "app/views/common/filter_edit.h"
+#include "app/views/common/live_freeze.h"
 #include "app/views/common/state_page.h"
 #include "app/views/locks/column_layout.h"
 #include "app/views/locks/filter_bar.h"
-#include "app/views/locks/live_freeze.h"
 #include "app/views/locks/lock_delegate.h"
 #include "app/views/locks/locks_table.h"
 
@@ -26,6 +26,11 @@ namespace {
 QString settingsName()
 {
     return QStringLiteral("locks");
+}
+
+QStringList usuallyHidden()
+{
+    return {QStringLiteral("free"), QStringLiteral("optimistic")};
 }
 } // namespace
 
@@ -70,6 +75,8 @@ void LocksView::build()
     connect(m_bar, &FilterBar::left, m_table, qOverload<>(&QWidget::setFocus));
     connect(m_bar, &FilterBar::edited, this, &LocksView::keepState);
     connect(m_bar, &FilterBar::edited, this, &LocksView::updatePage);
+    connect(m_bar, &FilterBar::edited, this, &View::subEntriesChanged);
+    connect(context().settings, &settings::Settings::savedFiltersChanged, this, &View::subEntriesChanged);
     connect(m_columns, &ColumnLayout::edited, this, &LocksView::keepColumns);
     connect(m_table->header(), &QHeaderView::sortIndicatorChanged, this, &LocksView::keepColumns);
     connect(m_table->header(), &QWidget::customContextMenuRequested, this, &LocksView::headerMenu);
@@ -107,7 +114,7 @@ void LocksView::connectModel()
 
 void LocksView::restoreSettings()
 {
-    m_bar->setHiddenStates({QStringLiteral("free"), QStringLiteral("optimistic")});
+    m_bar->setHiddenStates(usuallyHidden());
     if (const auto columns = context().settings->columns(settingsName())) {
         m_columns->restore(columns);
         const int sorted = m_proxy->columnFromName(columns->sortColumn);
@@ -172,6 +179,7 @@ void LocksView::changeEvent(QEvent *event)
     if (event->type() == QEvent::LanguageChange) {
         reword();
         Q_EMIT titleChanged();
+        Q_EMIT subEntriesChanged();
     }
     View::changeEvent(event);
 }
@@ -215,6 +223,26 @@ std::optional<qint64> LocksView::shownRows() const
 qint64 LocksView::selectedRows() const
 {
     return context().selection->keys().size();
+}
+
+QStringList LocksView::subEntries() const
+{
+    QStringList names;
+    for (const settings::SavedFilter &filter : m_bar->savedFilters())
+        names.append(FilterBar::savedName(filter));
+    return names;
+}
+
+int LocksView::currentSubEntry() const
+{
+    return m_bar->savedInForce();
+}
+
+void LocksView::openSubEntry(int index)
+{
+    const QList<settings::SavedFilter> all = m_bar->savedFilters();
+    m_bar->use(index >= 0 && index < all.size() ? all.at(index)
+                                                : settings::SavedFilter{{}, {}, {}, usuallyHidden()});
 }
 
 void LocksView::focusFilter()

@@ -32,6 +32,9 @@ public:
     std::optional<qint64> count() const override;
     std::optional<qint64> shownRows() const override;
     qint64 selectedRows() const override;
+    QStringList subEntries() const override;
+    int currentSubEntry() const override;
+    void openSubEntry(int index) override;
     void focusFilter() override;
     void setFilter(const QString &text) override;
     void activate() override;

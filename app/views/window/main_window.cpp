@@ -190,6 +190,16 @@ void MainWindow::addView(View *view)
     QAction *go = m_actions->addView(view->title(), presentation::icon(view->iconName()));
     connect(go, &QAction::triggered, this, [this, view] { bringForward(view, true); });
     connect(view, &View::titleChanged, go, [go, view] { go->setText(view->title()); });
+    const auto offer = [this, go, view] {
+        const bool offered = view->isAvailable();
+        go->setVisible(offered);
+        if (offered && m_deferred == view && m_trail.size() <= 1)
+            bringForward(view, true);
+        else if (!offered && m_current == view)
+            bringForward(m_views.first(), true);
+    };
+    go->setVisible(view->isAvailable());
+    connect(view, &View::availableChanged, this, offer);
 }
 
 View *MainWindow::view(const QByteArray &id) const
@@ -204,7 +214,7 @@ View *MainWindow::view(const QByteArray &id) const
 void MainWindow::showView(const QByteArray &id, const QString &filter)
 {
     View *wanted = view(id);
-    if (!wanted)
+    if (!wanted || !wanted->isAvailable())
         return;
     bringForward(wanted, true);
     if (!filter.isEmpty())

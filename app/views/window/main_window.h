@@ -103,7 +103,8 @@ private:
     QDockWidget *m_activityDock = nullptr;
     QList<View *> m_views;
     View *m_current = nullptr;
-    QList<View *> m_trail; ///< visited views, for back and forward
+    View *m_deferred = nullptr; ///< to be shown once the agent offers it
+    QList<View *> m_trail;      ///< visited views, for back and forward
     qsizetype m_place = -1;
     bool m_detailWanted = true;
     bool m_docksChosen = false;

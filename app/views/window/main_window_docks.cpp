@@ -15,6 +15,7 @@
 #include <QScreen>
 
 #include <algorithm>
+#include <utility>
 
 namespace lockkeeper::app::views {
 
@@ -129,6 +130,8 @@ void MainWindow::restore()
     if (id == QLatin1String("last"))
         id = m_context.settings->value(settings::Key::LastView).toString();
     View *first = view(id.toLatin1());
+    if (first && !first->isAvailable())
+        m_deferred = std::exchange(first, nullptr);
     if (!first && !m_views.isEmpty())
         first = m_views.first();
     if (first)

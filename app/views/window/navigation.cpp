@@ -4,6 +4,7 @@
 
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
+#include "app/views/common/plain_label.h"
 
 #include <QLocale>
 #include <QPainter>
@@ -14,8 +15,10 @@ namespace lockkeeper::app::views {
 namespace {
 
 constexpr int kRow = 32;
+constexpr int kSubRow = 24;
 constexpr int kIcon = 16;
-enum NavigationRole { CountRole = Qt::UserRole, IconRole };
+constexpr int kSubLeft = 26; ///< px before a sub-entry
+enum NavigationRole { CountRole = Qt::UserRole, IconRole, SubRole };
 
 class NavigationDelegate final : public QStyledItemDelegate
 {
@@ -25,7 +28,10 @@ public:
     {
     }
 
-    QSize sizeHint(const QStyleOptionViewItem &, const QModelIndex &) const override { return {80, kRow}; }
+    QSize sizeHint(const QStyleOptionViewItem &, const QModelIndex &index) const override
+    {
+        return {80, index.data(SubRole).toBool() ? kSubRow : kRow};
+    }
 
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
     {
@@ -38,10 +44,15 @@ public:
         const QColor ink =
             palette.color(QPalette::Active, selected ? QPalette::HighlightedText : QPalette::Text);
         QRect rect = option.rect.adjusted(10, 0, -10, 0);
-        painter->drawPixmap(rect.left(), rect.top() + (rect.height() - kIcon) / 2,
-                            presentation::iconPixmap(index.data(IconRole).toString(), ink, kIcon,
-                                                     painter->device()->devicePixelRatioF()));
-        rect.setLeft(rect.left() + kIcon + 8);
+        if (index.data(SubRole).toBool()) {
+            rect.setLeft(option.rect.left() + kSubLeft);
+            rect.setRight(option.rect.right() - 4);
+        } else {
+            painter->drawPixmap(rect.left(), rect.top() + (rect.height() - kIcon) / 2,
+                                presentation::iconPixmap(index.data(IconRole).toString(), ink, kIcon,
+                                                         painter->device()->devicePixelRatioF()));
+            rect.setLeft(rect.left() + kIcon + 8);
+        }
         const QString count = index.data(CountRole).toString();
         painter->setFont(option.font);
         if (!count.isEmpty()) {
@@ -70,44 +81,107 @@ Navigation::Navigation(const presentation::Theme *theme, QWidget *parent) : QLis
     setFixedWidth(kWidth);
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setUniformItemSizes(true);
     setMouseTracking(true);
     setItemDelegate(new NavigationDelegate(theme, this));
-    connect(this, &QListWidget::currentRowChanged, this, [this](int row) {
-        if (row >= 0)
-            Q_EMIT chosen(m_views.at(row));
-    });
+    connect(this, &QListWidget::currentRowChanged, this, &Navigation::choose);
 }
 
 void Navigation::addView(View *view)
 {
-    const QSignalBlocker quiet(this);
     m_views.append(view);
-    addItem(QString());
-    const int row = int(m_views.size()) - 1;
-    refresh(row);
-    connect(view, &View::titleChanged, this, [this, row] { refresh(row); });
-    connect(view, &View::countChanged, this, [this, row] { refresh(row); });
+    rebuild();
+    connect(view, &View::titleChanged, this, [this, view] { refresh(view); });
+    connect(view, &View::countChanged, this, [this, view] { refresh(view); });
+    connect(view, &View::availableChanged, this, [this, view] { refresh(view); });
+    connect(view, &View::subEntriesChanged, this, [this, view] {
+        qsizetype shown = 0;
+        for (const Entry &entry : std::as_const(m_entries))
+            shown += entry.view == view && entry.sub >= 0 ? 1 : 0;
+        if (shown != view->subEntries().size())
+            rebuild();
+        else
+            refresh(view);
+        mark();
+    });
 }
 
-void Navigation::refresh(int row)
+void Navigation::rebuild()
 {
-    const View *view = m_views.at(row);
-    QListWidgetItem *entry = item(row);
-    const auto count = view->count();
-    const QString number = count ? QLocale(QLocale::English).toString(*count) : QString();
-    entry->setText(view->title());
-    entry->setData(CountRole, number);
-    entry->setData(IconRole, view->iconName());
-    entry->setData(Qt::AccessibleTextRole,
-                   number.isEmpty() ? view->title() : tr("%1, %2", "view, count").arg(view->title(), number));
+    const QSignalBlocker quiet(this);
+    clear();
+    m_entries.clear();
+    for (View *view : std::as_const(m_views)) {
+        m_entries.append({view, -1});
+        for (int sub = 0; sub < view->subEntries().size(); ++sub)
+            m_entries.append({view, sub});
+    }
+    for (const Entry &entry : std::as_const(m_entries)) {
+        addItem(QString());
+        item(count() - 1)->setData(SubRole, entry.sub >= 0);
+    }
+    for (View *view : std::as_const(m_views))
+        refresh(view);
+    mark();
+}
+
+void Navigation::refresh(View *view)
+{
+    const QStringList subs = view->subEntries();
+    for (int row = 0; row < count(); ++row) {
+        const Entry &entry = m_entries.at(row);
+        if (entry.view != view)
+            continue;
+        QListWidgetItem *line = item(row);
+        line->setHidden(!view->isAvailable());
+        if (entry.sub >= 0) {
+            line->setText(subs.value(entry.sub));
+            line->setToolTip(plainToolTip(line->text()));
+            line->setData(Qt::AccessibleTextRole,
+                          tr("%1, saved filter of %2", "filter, view").arg(line->text(), view->title()));
+            continue;
+        }
+        const auto number = view->count();
+        const QString shown = number ? QLocale(QLocale::English).toString(*number) : QString();
+        line->setText(view->title());
+        line->setData(CountRole, shown);
+        line->setData(IconRole, view->iconName());
+        line->setData(Qt::AccessibleTextRole, shown.isEmpty()
+                                                  ? view->title()
+                                                  : tr("%1, %2", "view, count").arg(view->title(), shown));
+    }
+}
+
+/** A view's own line shows all of it: with the view in front it takes a saved filter back. */
+void Navigation::choose(int row)
+{
+    if (row < 0 || row >= m_entries.size())
+        return;
+    const Entry entry = m_entries.at(row);
+    m_choosing = true;
+    if (entry.sub >= 0)
+        entry.view->openSubEntry(entry.sub);
+    else if (entry.view == m_current && entry.view->currentSubEntry() >= 0)
+        entry.view->openSubEntry(-1);
+    Q_EMIT chosen(entry.view);
+    m_choosing = false;
+    m_current = entry.view;
+    mark();
 }
 
 void Navigation::setCurrent(const View *view)
 {
+    m_current = view;
+    mark();
+}
+
+void Navigation::mark()
+{
+    if (m_choosing)
+        return;
     const QSignalBlocker quiet(this);
+    const int sub = m_current ? m_current->currentSubEntry() : -1;
     for (int row = 0; row < count(); ++row) {
-        if (m_views.at(row) == view) {
+        if (m_entries.at(row).view == m_current && m_entries.at(row).sub == sub) {
             setCurrentRow(row);
             return;
         }

@@ -8,7 +8,10 @@
 
 namespace lockkeeper::app::views {
 
-/** The list of views at the left: icon, word and count. GUI thread. */
+/**
+ * The list of views at the left: icon, word and count, and below a view its saved filters. A view that the
+ * agent doesn't offer isn't shown. GUI thread.
+ */
 class Navigation : public QListWidget
 {
     Q_OBJECT
@@ -27,9 +30,21 @@ Q_SIGNALS:
     void chosen(lockkeeper::app::views::View *view);
 
 private:
-    void refresh(int row);
+    /** A line: a view, or one of its sub-entries. */
+    struct Entry
+    {
+        View *view = nullptr;
+        int sub = -1;
+    };
+    void rebuild();
+    void refresh(View *view);
+    void choose(int row);
+    void mark();
 
     QList<View *> m_views;
+    QList<Entry> m_entries; ///< by row
+    const View *m_current = nullptr;
+    bool m_choosing = false;
 };
 
 } // namespace lockkeeper::app::views

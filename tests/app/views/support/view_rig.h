@@ -52,6 +52,7 @@ public:
         session.setTiming({5000, 20, 60, 20});
         status.agent = QStringLiteral("dc1");
         status.version = QStringLiteral("0.1.0");
+        agent.features = {QString::fromLatin1(protocol::kFeatureChains)};
         agent.answer = [this](const protocol::Message &message) { return answer(message); };
     }
     ~ViewRig() override { replica.follow(nullptr); }
@@ -129,6 +130,7 @@ public:
     std::optional<qint64> firstBadId;
     bool chainHolds = true;
     protocol::Status status;
+    QList<domain::WaitGraph> graphs;
     bool mute = false;
     std::optional<base::Error> failure;
 
@@ -155,6 +157,11 @@ private:
             if (failure)
                 return protocol::Failed{query->id, *failure};
             return auditPage(*query);
+        }
+        if (const auto *query = std::get_if<protocol::ChainsQuery>(&message)) {
+            if (failure)
+                return protocol::Failed{query->id, *failure};
+            return protocol::ChainsPage{query->id, graphs};
         }
         if (const auto *query = std::get_if<protocol::StatusQuery>(&message)) {
             protocol::Status reply = status;

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/models/chain_forest.h"
+#include "app/models/lock_key_type.h"
+#include "app/models/raw_model.h"
+
+#include <QAbstractItemModel>
+#include <QHash>
+#include <QSet>
+#include <QTimer>
+
+#include <memory>
+#include <vector>
+
+namespace lockkeeper::app::models {
+
+enum ChainColumn {
+    ChainConnectionColumn = 0, ///< QByteArray: the connection's id
+    ChainLockColumn,           ///< QByteArray: the name of the lock that others wait for
+    ChainWaitsForColumn,       ///< QByteArray: the name of the lock that it waits for itself
+    ChainWaitedColumn,         ///< qint64 µs
+    ChainBlocksColumn,         ///< int: everybody behind it
+    ChainCausedColumn,         ///< qint64 µs: the waiting of all of them together
+    ChainAgeColumn,            ///< qint64 µs: since its transaction began
+    ChainClientColumn,         ///< QByteArray
+    ChainStatementColumn,      ///< QByteArray
+    ChainEvidenceColumn,       ///< QByteArray
+    ChainColumnCount,
+};
+QByteArray chainColumnName(int column);
+
+/**
+ * Who blocks whom, as a tree with the head blockers at the top. Values change at once; rows come, go and move
+ * at a tick only, and not while frozen: till then those that are gone stay, marked. A row is the same one as
+ * long as its connection works on the same transaction. GUI thread.
+ */
+class ChainsModel : public QAbstractItemModel
+{
+    Q_OBJECT
+
+public:
+    enum Role {
+        ValueRole = RawModel::ValueRole, ///< the cell's typed value, see ChainColumn
+        KindRole = RawModel::OwnRole,    ///< int: ChainRow::Kind
+        GoneRole,                        ///< bool
+        StaleRole,                       ///< bool
+    };
+    static constexpr int kTickMs = 2'000;
+
+    explicit ChainsModel(QObject *parent = nullptr);
+    ~ChainsModel() override;
+
+    /** `wording` isn't owned and must live as long as the model; null: no words. */
+    void setWording(const Wording *wording);
+    void reword();
+
+    QModelIndex index(int row, int column, const QModelIndex &parent = {}) const override;
+    QModelIndex parent(const QModelIndex &index) const override;
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    /** Siblings by a column; −1: the default order. */
+    void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
+
+    /** What was read last. */
+    void setForest(const ChainForest &forest);
+    const ChainForest &forest() const { return m_forest; }
+    /** Sources that aren't read any more: their values are kept, marked. */
+    void setStale(const QSet<QString> &sources);
+
+    /** Null for an index that isn't one. */
+    const ChainRow *at(const QModelIndex &index) const;
+    bool isGone(const QModelIndex &index) const;
+    QModelIndex indexOf(const QByteArray &key, int column = 0) const;
+    /** The row whose connection holds this lock from others, or waits for it; invalid: none. */
+    QModelIndex indexOfLock(const domain::LockKey &key) const;
+
+    void setFrozen(bool frozen);
+    void setTickMs(int ms); ///< 0: by hand
+    /** Brings rows into place now, unless frozen. */
+    void tick();
+
+Q_SIGNALS:
+    void aboutToRearrange();
+    void rearranged();
+
+private:
+    struct Item;
+    Item *itemOf(const QModelIndex &index) const;
+    QModelIndex indexOfItem(const Item *item, int column = 0) const;
+    void takeValues();
+    bool inPlace() const;
+    void arrange();
+    void addMissing();
+    void layOut();
+    void removeGone();
+    void sortChildren(QList<Item *> &children) const;
+
+    const Wording *m_wording = nullptr;
+    ChainForest m_forest;
+    std::unique_ptr<Item> m_root;
+    QHash<QByteArray, Item *> m_items; ///< owned by m_store
+    std::vector<std::unique_ptr<Item>> m_store;
+    QTimer m_tick;
+    int m_sortColumn = -1;
+    Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
+    bool m_frozen = false;
+    QSet<QString> m_stale;
+};
+
+} // namespace lockkeeper::app::models

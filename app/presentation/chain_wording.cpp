@@ -1,0 +1,267 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/presentation/chain_wording.h"
+
+#include "app/presentation/durations.h"
+#include "app/presentation/lock_text.h"
+#include "shared/base/text.h"
+
+#include <QLocale>
+
+namespace lockkeeper::app::presentation {
+
+using models::ChainRow;
+
+namespace {
+
+QString duration(const std::optional<qint64> &us)
+{
+    return us ? Durations::text(*us) : Durations::notApplicable();
+}
+
+QString bytesOrDash(const QByteArray &bytes)
+{
+    return bytes.isEmpty() ? Durations::notApplicable() : base::displayText(bytes);
+}
+
+} // namespace
+
+QString ChainWording::columnTitle(int column)
+{
+    switch (column) {
+    case models::ChainConnectionColumn:
+        return tr("Connection");
+    case models::ChainLockColumn:
+        return tr("Lock");
+    case models::ChainWaitsForColumn:
+        return tr("Waits for");
+    case models::ChainWaitedColumn:
+        return tr("Waiting");
+    case models::ChainBlocksColumn:
+        return tr("Blocks");
+    case models::ChainCausedColumn:
+        return tr("Waiting caused");
+    case models::ChainAgeColumn:
+        return tr("Transaction age");
+    case models::ChainClientColumn:
+        return tr("Client");
+    case models::ChainStatementColumn:
+        return tr("Statement");
+    case models::ChainEvidenceColumn:
+        return tr("Evidence");
+    default:
+        return {};
+    }
+}
+
+bool ChainWording::isRightAligned(int column)
+{
+    return column == models::ChainWaitedColumn || column == models::ChainBlocksColumn ||
+           column == models::ChainCausedColumn || column == models::ChainAgeColumn;
+}
+
+QVariant ChainWording::header(int column, int role) const
+{
+    switch (role) {
+    case Qt::DisplayRole:
+        return columnTitle(column);
+    case Qt::TextAlignmentRole:
+        return QVariant::fromValue(Qt::AlignVCenter |
+                                   (isRightAligned(column) ? Qt::AlignRight : Qt::AlignLeft));
+    case Qt::ToolTipRole:
+        if (column == models::ChainLockColumn)
+            return tr("What it holds and others wait for");
+        if (column == models::ChainBlocksColumn)
+            return tr("Connections that wait for it directly / everybody behind it");
+        if (column == models::ChainCausedColumn)
+            return tr("The waiting times of everybody behind it, added up");
+        return columnTitle(column);
+    default:
+        return {};
+    }
+}
+
+QVariant ChainWording::cell(const QModelIndex &index, int role) const
+{
+    const auto *model = qobject_cast<const models::ChainsModel *>(index.model());
+    const ChainRow *row = model ? model->at(index) : nullptr;
+    if (!row)
+        return {};
+    switch (role) {
+    case Qt::DisplayRole:
+        return text(*row, index.column());
+    case Qt::AccessibleTextRole:
+        return index.column() == 0 ? sentence(*row) : text(*row, index.column());
+    case Qt::ToolTipRole:
+        return model->isGone(index) ? tr("Gone: it neither blocks nor waits any more.")
+                                    : toolTip(*row, index.column());
+    case Qt::TextAlignmentRole:
+        return QVariant::fromValue(Qt::AlignVCenter |
+                                   (isRightAligned(index.column()) ? Qt::AlignRight : Qt::AlignLeft));
+    default:
+        return {};
+    }
+}
+
+QString ChainWording::connection(const domain::Session &session)
+{
+    const QString id = base::displayText(session.id);
+    return session.user.isEmpty() ? id : QStringLiteral("%1 · %2").arg(id, base::displayText(session.user));
+}
+
+QString ChainWording::lock(const ChainRow &row)
+{
+    if (row.holds.isEmpty())
+        return Durations::notApplicable();
+    const QString first = LockText::name(row.holds.first());
+    return row.holds.size() == 1 ? first
+                                 : tr("%1, %2 more", "lock, number").arg(first).arg(row.holds.size() - 1);
+}
+
+QString ChainWording::text(const ChainRow &row, int column) const
+{
+    if (row.kind != ChainRow::Kind::Connection)
+        return column == 0 ? remark(row) : QString();
+    const domain::Session &session = row.node.session;
+    switch (column) {
+    case models::ChainConnectionColumn:
+        return connection(session);
+    case models::ChainLockColumn:
+        return lock(row);
+    case models::ChainWaitsForColumn:
+        return row.node.waitsFor ? LockText::name(*row.node.waitsFor) : Durations::notApplicable();
+    case models::ChainWaitedColumn:
+        return duration(models::waitedUs(row));
+    case models::ChainBlocksColumn:
+        return QStringLiteral("%1 / %2").arg(row.node.blocksDirectly).arg(row.node.blocksAll);
+    case models::ChainCausedColumn:
+        return row.node.blocksAll > 0 ? Durations::text(row.node.waitingCausedUs)
+                                      : Durations::notApplicable();
+    case models::ChainAgeColumn:
+        return duration(models::transactionAgeUs(row));
+    case models::ChainClientColumn:
+        return bytesOrDash(session.client);
+    case models::ChainStatementColumn:
+        return session.statement.isEmpty() ? Durations::notApplicable() : LockText::statement(session, true);
+    case models::ChainEvidenceColumn:
+        return evidence(row.evidence);
+    default:
+        return {};
+    }
+}
+
+QString ChainWording::toolTip(const ChainRow &row, int column) const
+{
+    if (row.kind == ChainRow::Kind::WholeTable)
+        return tr("One transaction has locked many rows of one table. A predicate without an index makes the "
+                  "server lock every row that it looks at.");
+    if (row.kind == ChainRow::Kind::Link)
+        return tr(
+            "It stands once, below the connection that it waits for first. Enter goes to the other one.");
+    const domain::Session &session = row.node.session;
+    switch (column) {
+    case models::ChainLockColumn: {
+        QStringList all;
+        for (const domain::LockKey &key : row.holds)
+            all.append(LockText::whereabouts(key) + QStringLiteral(" · ") + LockText::name(key));
+        return all.join(QLatin1Char('\n'));
+    }
+    case models::ChainWaitsForColumn:
+        return row.node.waitsFor ? LockText::whereabouts(*row.node.waitsFor) + QStringLiteral(" · ") +
+                                       LockText::name(*row.node.waitsFor)
+                                 : QString();
+    case models::ChainWaitedColumn:
+        return row.node.waitingSinceUs ? tr("Since %1").arg(m_times->exact(*row.node.waitingSinceUs))
+                                       : QString();
+    case models::ChainBlocksColumn:
+        return tr("%1 directly, %2 in all").arg(row.node.blocksDirectly).arg(row.node.blocksAll);
+    case models::ChainAgeColumn:
+        return session.transactionSinceUs ? tr("Since %1").arg(m_times->exact(*session.transactionSinceUs))
+                                          : QString();
+    case models::ChainStatementColumn:
+        return LockText::statement(session, false);
+    case models::ChainEvidenceColumn:
+        return tr("%1, read at %2").arg(evidence(row.evidence), m_times->exact(row.atUs));
+    default:
+        return text(row, column);
+    }
+}
+
+QString ChainWording::remark(const ChainRow &row)
+{
+    if (row.kind == ChainRow::Kind::Link)
+        return tr("also blocked by %1").arg(connection(row.other));
+    if (row.kind != ChainRow::Kind::WholeTable)
+        return {};
+    const QString place = base::displayText(row.table.place);
+    return row.table.rows > 0
+               ? tr("%1: %2, %3 rows", "whole table locked, place, number")
+                     .arg(wholeTable(), place, QLocale(QLocale::English).toString(row.table.rows))
+               : tr("%1: %2", "whole table locked, place").arg(wholeTable(), place);
+}
+
+QString ChainWording::wholeTable()
+{
+    return tr("whole table locked, unindexed predicate?");
+}
+
+QString ChainWording::sentence(const ChainRow &row)
+{
+    if (row.kind != ChainRow::Kind::Connection)
+        return remark(row);
+    const QString who = connection(row.node.session);
+    const int blocked = row.node.blocksAll;
+    if (!row.node.waitsFor)
+        return tr("Connection %1 blocks %n connection(s)", nullptr, blocked).arg(who);
+    const QString what = LockText::name(*row.node.waitsFor);
+    const auto waited = models::waitedUs(row);
+    const QString time = waited ? Durations::spoken(*waited) : tr("an unknown time");
+    return blocked > 0
+               ? tr("Connection %1 has waited for %2 for %3 and blocks %n connection(s)", nullptr, blocked)
+                     .arg(who, what, time)
+               : tr("Connection %1 has waited for %2 for %3").arg(who, what, time);
+}
+
+QString ChainWording::evidence(const QByteArray &code)
+{
+    if (code == "data_locks")
+        return QStringLiteral("performance_schema.data_locks");
+    if (code == "innodb_locks")
+        return QStringLiteral("information_schema.INNODB_LOCK_WAITS");
+    if (code == "innodb_locks_frozen")
+        return tr("%1 (an old picture: others read it too often)", "what was read")
+            .arg(QStringLiteral("information_schema.INNODB_LOCK_WAITS"));
+    if (code == "innodb_status")
+        return QStringLiteral("SHOW ENGINE INNODB STATUS");
+    return code.isEmpty() ? Durations::notApplicable() : base::displayText(code);
+}
+
+QString ChainWording::evidence(const QList<QByteArray> &codes)
+{
+    QStringList words;
+    for (const QByteArray &code : codes)
+        words.append(evidence(code));
+    return words.join(QStringLiteral(", "));
+}
+
+QString ChainWording::deadlock(const models::Deadlock &deadlock)
+{
+    QStringList path;
+    for (const domain::Session &session : deadlock.path)
+        path.append(base::displayText(session.id));
+    if (!path.isEmpty())
+        path.append(path.first());
+    return tr("Deadlock in %1: %2. Each waits for the next one.", "source, path")
+        .arg(base::displayText(deadlock.source), path.join(QStringLiteral(" → ")));
+}
+
+QString ChainWording::summary(const models::ChainForest &forest)
+{
+    QStringList parts{tr("%n connection(s) waiting", nullptr, forest.waiting),
+                      tr("%n head blocker(s)", nullptr, forest.roots)};
+    if (forest.longestWaitUs)
+        parts.append(tr("longest wait %1").arg(Durations::text(*forest.longestWaitUs)));
+    return parts.join(QStringLiteral(" · "));
+}
+
+} // namespace lockkeeper::app::presentation

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/models/chains_model.h"
+#include "app/presentation/time_format.h"
+
+#include <QCoreApplication>
+
+namespace lockkeeper::app::presentation {
+
+/** The rows of the chains in words, and the sentences about all of them. */
+class ChainWording : public models::Wording
+{
+    Q_DECLARE_TR_FUNCTIONS(ChainWording)
+
+public:
+    /** `times` isn't owned. */
+    explicit ChainWording(const TimeFormat *times) : m_times(times) {}
+
+    QVariant cell(const QModelIndex &index, int role) const override;
+    QVariant header(int column, int role) const override;
+
+    static QString columnTitle(int column);
+    static bool isRightAligned(int column);
+    /** "17 · app": a connection's id and account. */
+    static QString connection(const domain::Session &session);
+    /** What the server was asked: "performance_schema.data_locks" for "data_locks". */
+    static QString evidence(const QByteArray &code);
+    static QString evidence(const QList<QByteArray> &codes);
+    /** "17 → 23 → 17" in a sentence. */
+    static QString deadlock(const models::Deadlock &deadlock);
+    /** "4 connections waiting · 1 head blocker · longest wait 00:02:11". */
+    static QString summary(const models::ChainForest &forest);
+    /** The one sentence of a row that stands for a whole line: a link, or a table that is locked whole. */
+    static QString remark(const models::ChainRow &row);
+    /** "whole table locked, unindexed predicate?" */
+    static QString wholeTable();
+
+private:
+    QString text(const models::ChainRow &row, int column) const;
+    QString toolTip(const models::ChainRow &row, int column) const;
+    static QString sentence(const models::ChainRow &row);
+    static QString lock(const models::ChainRow &row);
+
+    const TimeFormat *m_times;
+};
+
+} // namespace lockkeeper::app::presentation

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/models/chain_forest.h"
+#include "app/views/common/console_context.h"
+
+#include <QCoreApplication>
+
+#include <functional>
+
+class QMenu;
+
+namespace lockkeeper::app::views {
+
+/** What can be done with one row of the chains. */
+class ChainMenu
+{
+    Q_DECLARE_TR_FUNCTIONS(ChainMenu)
+
+public:
+    static constexpr int kLocks = 8; ///< named one by one at most
+
+    /**
+     * The lock by which the row's connection can be killed: one that others wait for and that the agent shows
+     * as held by this very connection. Empty for a connection that only waits: releasing what it waits for
+     * would kill somebody else.
+     */
+    static std::optional<domain::LockKey> ownLock(const models::ChainRow &row, const ConsoleContext &context);
+
+    /** Fills `menu`; `go` brings the row of a key into sight. */
+    static void fill(QMenu *menu, const models::ChainRow &row, const ConsoleContext &context,
+                     const std::function<void(const QByteArray &)> &go);
+};
+
+} // namespace lockkeeper::app::views

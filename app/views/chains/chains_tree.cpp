@@ -1,0 +1,296 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/chains/chains_tree.h"
+
+#include "app/presentation/chain_wording.h"
+#include "app/presentation/icons.h"
+#include "app/views/common/plain_label.h"
+#include "app/views/tables/table_style.h"
+
+#include <QContextMenuEvent>
+#include <QHeaderView>
+#include <QHelpEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <QStyledItemDelegate>
+#include <QToolTip>
+
+namespace lockkeeper::app::views {
+
+using models::ChainRow;
+
+namespace {
+
+constexpr int kIcon = 14;
+constexpr int kStatementMinimum = 140;
+constexpr int kMedium = 1440; ///< windows from here on show clients
+constexpr int kWide = 1600;   ///< and from here on the evidence
+
+const QHash<int, int> kWidths{{models::ChainConnectionColumn, 152}, {models::ChainLockColumn, 104},
+                              {models::ChainWaitsForColumn, 104},   {models::ChainWaitedColumn, 76},
+                              {models::ChainBlocksColumn, 64},      {models::ChainCausedColumn, 108},
+                              {models::ChainAgeColumn, 112},        {models::ChainClientColumn, 132},
+                              {models::ChainEvidenceColumn, 190}};
+
+/** What is gone or not read any more is set faintly; statements in the fixed font. */
+class ChainDelegate final : public QStyledItemDelegate
+{
+public:
+    ChainDelegate(const presentation::Theme *theme, QObject *parent)
+        : QStyledItemDelegate(parent), m_theme(theme)
+    {
+    }
+    void setRowHeight(int height) { m_rowHeight = height; }
+    QSize sizeHint(const QStyleOptionViewItem &, const QModelIndex &) const override
+    {
+        return {40, m_rowHeight};
+    }
+
+protected:
+    void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override
+    {
+        QStyledItemDelegate::initStyleOption(option, index);
+        const bool gone = index.data(models::ChainsModel::GoneRole).toBool();
+        if (index.column() == models::ChainStatementColumn)
+            option->font = presentation::codeFont(option->font);
+        option->textElideMode =
+            index.column() == models::ChainStatementColumn ? Qt::ElideRight : Qt::ElideMiddle;
+        if (!gone && !index.data(models::ChainsModel::StaleRole).toBool())
+            return;
+        option->font.setItalic(true);
+        option->palette.setColor(QPalette::Text,
+                                 gone ? option->palette.color(QPalette::Disabled, QPalette::Text)
+                                      : m_theme->muted());
+    }
+
+private:
+    const presentation::Theme *m_theme;
+    int m_rowHeight = 24;
+};
+
+} // namespace
+
+ChainsTree::ChainsTree(models::ChainsModel *model, const presentation::Theme *theme, QWidget *parent)
+    : QTreeView(parent), m_model(model), m_theme(theme)
+{
+    connect(model, &models::ChainsModel::aboutToRearrange, this, &ChainsTree::beforeRearranging);
+    setModel(model);
+    connect(model, &models::ChainsModel::rearranged, this, &ChainsTree::afterRearranging);
+    setItemDelegate(new ChainDelegate(theme, this));
+    setUniformRowHeights(true);
+    setAlternatingRowColors(true);
+    setAllColumnsShowFocus(true);
+    setRootIsDecorated(true);
+    setIndentation(16);
+    setExpandsOnDoubleClick(false);
+    setSelectionMode(QAbstractItemView::SingleSelection);
+    setSelectionBehavior(QAbstractItemView::SelectRows);
+    setEditTriggers(QAbstractItemView::NoEditTriggers);
+    setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    setFont(presentation::digitFont(font()));
+    setUpHeader();
+    connect(this, &QTreeView::collapsed, this, [this](const QModelIndex &index) {
+        if (const ChainRow *row = m_busy ? nullptr : m_model->at(index))
+            m_folded.insert(row->key);
+    });
+    connect(this, &QTreeView::expanded, this, [this](const QModelIndex &index) {
+        if (const ChainRow *row = m_busy ? nullptr : m_model->at(index))
+            m_folded.remove(row->key);
+    });
+    connect(selectionModel(), &QItemSelectionModel::currentChanged, this, &ChainsTree::noteCurrent);
+    connect(theme, &presentation::Theme::changed, viewport(), qOverload<>(&QWidget::update));
+}
+
+void ChainsTree::setUpHeader()
+{
+    auto *style = new TableStyle;
+    style->setParent(this);
+    header()->setStyle(style);
+    header()->setHighlightSections(false);
+    header()->setStretchLastSection(false);
+    header()->setSectionsMovable(true);
+    header()->setFirstSectionMovable(false);
+    header()->setSortIndicatorClearable(true);
+    header()->setSortIndicator(-1, Qt::AscendingOrder);
+    setSortingEnabled(true);
+    for (auto it = kWidths.cbegin(); it != kWidths.cend(); ++it)
+        header()->resizeSection(it.key(), it.value());
+    // What the operator sets wider or narrower is at the statement's cost.
+    connect(header(), &QHeaderView::sectionResized, this, [this](int column) {
+        if (column != models::ChainStatementColumn)
+            fit(m_windowWidth);
+    });
+}
+
+void ChainsTree::setRowHeight(int height)
+{
+    static_cast<ChainDelegate *>(itemDelegate())->setRowHeight(height);
+    scheduleDelayedItemsLayout();
+}
+
+void ChainsTree::fit(int windowWidth)
+{
+    m_windowWidth = windowWidth;
+    header()->setSectionHidden(models::ChainClientColumn, windowWidth < kMedium);
+    header()->setSectionHidden(models::ChainEvidenceColumn, windowWidth < kWide);
+    int others = 0;
+    for (int column = 0; column < models::ChainColumnCount; ++column) {
+        if (column != models::ChainStatementColumn && !header()->isSectionHidden(column))
+            others += header()->sectionSize(column);
+    }
+    header()->resizeSection(models::ChainStatementColumn,
+                            std::max(kStatementMinimum, viewport()->width() - others));
+}
+
+const ChainRow *ChainsTree::chosen() const
+{
+    return m_model->at(m_model->indexOf(m_chosen));
+}
+
+void ChainsTree::choose(const QByteArray &key)
+{
+    const QModelIndex index = m_model->indexOf(key);
+    if (!index.isValid())
+        return;
+    for (QModelIndex above = index.parent(); above.isValid(); above = above.parent())
+        expand(above);
+    selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    scrollTo(index);
+}
+
+void ChainsTree::noteCurrent(const QModelIndex &index)
+{
+    if (m_busy)
+        return;
+    const ChainRow *row = m_model->at(index);
+    const QByteArray key = row ? row->key : QByteArray();
+    if (key == m_chosen)
+        return;
+    m_chosen = key;
+    Q_EMIT chosenChanged();
+}
+
+void ChainsTree::beforeRearranging()
+{
+    m_busy = true;
+    // At the very top the worst chains are being watched: new ones are to come into sight.
+    const ChainRow *top = verticalScrollBar()->value() > 0 ? m_model->at(indexAt(QPoint(0, 0))) : nullptr;
+    m_anchor = top ? top->key : QByteArray();
+}
+
+void ChainsTree::afterRearranging()
+{
+    executeDelayedItemsLayout();
+    QSet<QByteArray> seen;
+    unfold({}, seen);
+    m_folded.intersect(seen);
+    const QModelIndex chosen = m_model->indexOf(m_chosen);
+    if (chosen.isValid()) {
+        selectionModel()->setCurrentIndex(chosen,
+                                          QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    } else {
+        // Otherwise a neighbour would step in.
+        selectionModel()->clear();
+        setCurrentIndex({});
+    }
+    const QModelIndex anchor = m_model->indexOf(m_anchor);
+    if (anchor.isValid())
+        scrollTo(anchor, QAbstractItemView::PositionAtTop);
+    else if (m_anchor.isEmpty())
+        verticalScrollBar()->setValue(0);
+    m_busy = false;
+    if (!chosen.isValid() && !m_chosen.isEmpty()) {
+        m_chosen.clear();
+        Q_EMIT chosenChanged();
+    }
+}
+
+void ChainsTree::unfold(const QModelIndex &parent, QSet<QByteArray> &seen)
+{
+    for (int i = 0; i < m_model->rowCount(parent); ++i) {
+        const QModelIndex index = m_model->index(i, 0, parent);
+        const ChainRow *row = m_model->at(index);
+        seen.insert(row->key);
+        if (m_model->rowCount(index) == 0)
+            continue;
+        setExpanded(index, !m_folded.contains(row->key));
+        unfold(index, seen);
+    }
+}
+
+void ChainsTree::drawRow(QPainter *painter, const QStyleOptionViewItem &option,
+                         const QModelIndex &index) const
+{
+    const ChainRow *row = m_model->at(index);
+    if (row && row->kind != ChainRow::Kind::Connection)
+        drawRemark(painter, option, index, *row);
+    else
+        QTreeView::drawRow(painter, option, index);
+}
+
+/** A sentence over the whole width: a link as one, a table that is locked whole as a badge. */
+void ChainsTree::drawRemark(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index,
+                            const ChainRow &row) const
+{
+    const bool chosen = selectionModel()->isSelected(index);
+    const bool table = row.kind == ChainRow::Kind::WholeTable;
+    painter->save();
+    painter->fillRect(option.rect, chosen ? palette().color(QPalette::Highlight)
+                                   : option.features.testFlag(QStyleOptionViewItem::Alternate)
+                                       ? palette().color(QPalette::AlternateBase)
+                                       : palette().color(QPalette::Base));
+    const auto colours = m_theme->banner(presentation::BannerKind::Warning);
+    const QColor ink =
+        table ? colours.ink : palette().color(chosen ? QPalette::HighlightedText : QPalette::Link);
+    QFont words = font();
+    words.setUnderline(!table);
+    const QString text = presentation::ChainWording::remark(row);
+    const int left = visualRect(index).left() + 4;
+    const int width =
+        std::min(QFontMetrics(words).horizontalAdvance(text) + kIcon + 18, viewport()->width() - left - 4);
+    const QRect box(left, option.rect.top() + 2, width, option.rect.height() - 4);
+    if (table) {
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(colours.fill);
+        painter->drawRoundedRect(box, 3, 3);
+    }
+    painter->drawPixmap(
+        box.left() + 4, box.top() + (box.height() - kIcon) / 2,
+        presentation::iconPixmap(table ? QStringLiteral("dialog-warning") : QStringLiteral("go-next"), ink,
+                                 kIcon, devicePixelRatioF()));
+    const QRect place = box.adjusted(kIcon + 10, 0, -4, 0);
+    painter->setFont(words);
+    painter->setPen(m_model->isGone(index) ? palette().color(QPalette::Disabled, QPalette::Text) : ink);
+    painter->drawText(place, int(Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine),
+                      QFontMetrics(words).elidedText(text, Qt::ElideRight, place.width()));
+    painter->restore();
+}
+
+void ChainsTree::contextMenuEvent(QContextMenuEvent *event)
+{
+    QPoint place = event->globalPos();
+    if (event->reason() == QContextMenuEvent::Keyboard && currentIndex().isValid())
+        place = viewport()->mapToGlobal(visualRect(currentIndex()).bottomLeft());
+    Q_EMIT menuAsked(place);
+}
+
+/** Tool tips show the store's text as it is, never as markup. */
+bool ChainsTree::viewportEvent(QEvent *event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QTreeView::viewportEvent(event);
+    const auto *help = static_cast<const QHelpEvent *>(event);
+    const QModelIndex index = indexAt(help->pos());
+    QToolTip::showText(help->globalPos(), plainToolTip(index.data(Qt::ToolTipRole).toString()), viewport(),
+                       visualRect(index));
+    return true;
+}
+
+void ChainsTree::resizeEvent(QResizeEvent *event)
+{
+    QTreeView::resizeEvent(event);
+    fit(window()->width());
+}
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/models/chains_model.h"
+#include "app/presentation/theme.h"
+
+#include <QSet>
+#include <QTreeView>
+
+namespace lockkeeper::app::views {
+
+/**
+ * The tree of chains. Everything is unfolded but for what the operator folds, which is kept by transaction;
+ * the selection and the row at the top follow their connections. GUI thread.
+ */
+class ChainsTree : public QTreeView
+{
+    Q_OBJECT
+
+public:
+    /** Neither is owned. */
+    ChainsTree(models::ChainsModel *model, const presentation::Theme *theme, QWidget *parent = nullptr);
+
+    void setRowHeight(int height);
+    /** Columns for a window of this width. */
+    void fit(int windowWidth);
+    /** The row that is chosen, null: none. */
+    const models::ChainRow *chosen() const;
+    void choose(const QByteArray &key);
+
+Q_SIGNALS:
+    /** Another row, or none: by the operator, or because it is gone. */
+    void chosenChanged();
+    void menuAsked(const QPoint &globalPos);
+
+protected:
+    void drawRow(QPainter *painter, const QStyleOptionViewItem &option,
+                 const QModelIndex &index) const override;
+    void contextMenuEvent(QContextMenuEvent *event) override;
+    bool viewportEvent(QEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    void setUpHeader();
+    void drawRemark(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index,
+                    const models::ChainRow &row) const;
+    void beforeRearranging();
+    void afterRearranging();
+    void unfold(const QModelIndex &parent, QSet<QByteArray> &seen);
+    void noteCurrent(const QModelIndex &index);
+
+    models::ChainsModel *m_model;
+    const presentation::Theme *m_theme;
+    QSet<QByteArray> m_folded; ///< by the rows' keys
+    QByteArray m_chosen;
+    QByteArray m_anchor;
+    int m_windowWidth = 1280;
+    bool m_busy = false;
+};
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,428 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/chains/chains_view.h"
+
+#include "app/presentation/durations.h"
+#include "app/presentation/theme.h"
+#include "app/presentation/words.h"
+#include "app/session/agent_session.h"
+#include "app/settings/settings.h"
+#include "app/state/replica.h"
+#include "app/state/selection.h"
+#include "app/views/chains/chain_menu.h"
+#include "app/views/chains/chains_tree.h"
+#include "app/views/common/banner.h"
+#include "app/views/common/live_freeze.h"
+#include "app/views/common/plain_label.h"
+#include "app/views/common/requests.h"
+#include "app/views/common/state_page.h"
+#include "app/views/common/table_text.h"
+#include "app/views/tables/ask_export.h"
+#include "app/views/tables/data_table.h"
+#include "shared/base/text.h"
+
+#include <QClipboard>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QStackedWidget>
+
+namespace lockkeeper::app::views {
+
+using models::ChainRow;
+using presentation::ChainWording;
+using presentation::Durations;
+
+namespace {
+constexpr int kSecondMs = 1'000;
+const QByteArray kTruncated = QByteArrayLiteral("truncated");
+const QByteArray kFailed = QByteArrayLiteral("failed");
+} // namespace
+
+ChainsView::ChainsView(const ConsoleContext &context, QWidget *parent)
+    : View(context, parent), m_wording(context.times)
+{
+    m_model.setWording(&m_wording);
+    build();
+    m_second.setInterval(kSecondMs);
+    connect(&m_second, &QTimer::timeout, this, &ChainsView::look);
+    connect(&m_model, &models::ChainsModel::rearranged, this, [this] {
+        updatePage();
+        Q_EMIT rowsChanged();
+    });
+    connect(context.times, &presentation::TimeFormat::changed, this, [this] { m_model.reword(); });
+    connect(context.session, &session::AgentSession::linkChanged, this, [this] {
+        Q_EMIT availableChanged();
+        markStale();
+        updatePage();
+        look();
+    });
+    connect(context.replica, &state::Replica::reset, this, &ChainsView::recount);
+    connect(context.replica, &state::Replica::changed, this, &ChainsView::recountSome);
+    connect(context.settings, &settings::Settings::changed, this, [this] {
+        m_tree->setRowHeight(DataTable::rowHeight(this->context()));
+        m_model.setTickMs(this->context().settings->tickMs());
+    });
+    m_tree->setRowHeight(DataTable::rowHeight(context));
+    m_model.setTickMs(context.settings->tickMs());
+    m_second.start();
+    recount();
+    retranslate();
+}
+
+ChainsView::~ChainsView()
+{
+    // The widgets outlive the model and this class.
+    m_tree->disconnect(this);
+    m_model.disconnect(this);
+    m_tree->setModel(nullptr);
+    m_model.setWording(nullptr);
+}
+
+QString ChainsView::title() const
+{
+    return tr("Chains");
+}
+
+bool ChainsView::isAvailable() const
+{
+    return context().session->welcome().features.contains(QLatin1String(protocol::kFeatureChains));
+}
+
+void ChainsView::build()
+{
+    m_summary = new PlainLabel;
+    m_summary->setSelectable(true);
+    m_evidence = new PlainLabel;
+    m_evidence->setMuted(true);
+    m_evidence->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_evidence->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_banners = new BannerArea(context().theme);
+    m_tree = new ChainsTree(&m_model, context().theme);
+    m_tree->setObjectName(QStringLiteral("chains"));
+    m_page = new StatePage;
+    m_stack = new QStackedWidget;
+    m_stack->addWidget(m_tree);
+    m_stack->addWidget(m_page);
+    m_freeze = new LiveFreeze(this);
+    auto *head = new QHBoxLayout;
+    head->setSpacing(16);
+    head->addWidget(m_summary);
+    head->addWidget(m_evidence, 1);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(8, 8, 8, 8);
+    column->setSpacing(8);
+    column->addLayout(head);
+    column->addWidget(m_banners);
+    column->addWidget(m_stack, 1);
+    setFocusProxy(m_tree);
+    connect(m_freeze, &LiveFreeze::frozenChanged, &m_model, &models::ChainsModel::setFrozen);
+    connect(m_tree, &ChainsTree::chosenChanged, this, &ChainsView::select);
+    connect(m_tree, &QTreeView::activated, this, &ChainsView::open);
+    connect(m_tree, &ChainsTree::menuAsked, this, &ChainsView::showMenu);
+}
+
+void ChainsView::activate()
+{
+    m_tree->fit(window()->width());
+    look();
+    // From another view with a lock: its connection.
+    const auto &key = context().selection->current();
+    if (const ChainRow *row = key ? m_model.at(m_model.indexOfLock(*key)) : nullptr)
+        m_tree->choose(row->key);
+}
+
+void ChainsView::showEvent(QShowEvent *event)
+{
+    View::showEvent(event);
+    look();
+}
+
+void ChainsView::look()
+{
+    showHead();
+    markStale();
+    if (!isVisible() || m_asking || !isAvailable() || context().replica->isPaused() ||
+        context().session->link() != session::LinkState::Live)
+        return;
+    m_asking = true;
+    context().session->chains({}, this,
+                              [this](const base::Result<protocol::ChainsPage> &page) { take(page); });
+}
+
+void ChainsView::take(const base::Result<protocol::ChainsPage> &page)
+{
+    m_asking = false;
+    m_error.reset();
+    if (page) {
+        m_read = true;
+        m_graphs = page->graphs;
+        m_model.setForest(models::forestOf(m_graphs));
+    } else {
+        m_error = page.error();
+    }
+    markStale();
+    showHead();
+    showBanners();
+    updatePage();
+}
+
+/** Values of a source that is silent, or of an agent that doesn't answer, are of the past. */
+void ChainsView::markStale()
+{
+    const bool all = m_error || context().session->link() != session::LinkState::Live;
+    QSet<QString> stale;
+    for (const domain::WaitGraph &graph : std::as_const(m_graphs)) {
+        if (all || context().replica->isStale(graph.source))
+            stale.insert(graph.source);
+    }
+    m_model.setStale(stale);
+}
+
+QString ChainsView::evidenceText() const
+{
+    const QList<QByteArray> &codes = m_model.forest().evidence;
+    if (codes.isEmpty())
+        return {};
+    qint64 age = 0;
+    for (const domain::WaitGraph &graph : m_graphs)
+        age = std::max(age, context().replica->storeNowUs(graph.source) - graph.endedUs);
+    return tr("Evidence: %1, read %2 ago", "what was read, duration")
+        .arg(ChainWording::evidence(codes), Durations::shortText(age));
+}
+
+void ChainsView::showHead()
+{
+    const bool rows = !m_model.forest().rows.isEmpty();
+    m_summary->setText(rows ? ChainWording::summary(m_model.forest()) : QString());
+    m_evidence->setText(rows ? evidenceText() : QString());
+    m_evidence->setToolTip(plainToolTip(m_evidence->text()));
+}
+
+void ChainsView::showBanners()
+{
+    QList<QByteArray> shown;
+    for (const models::Deadlock &deadlock : m_model.forest().deadlocks) {
+        const QString text = ChainWording::deadlock(deadlock);
+        const QByteArray id = "deadlock " + text.toUtf8();
+        shown.append(id);
+        if (!m_banners->hasBanner(id) && !m_deadlocks.contains(id))
+            m_banners->showBanner({id, presentation::BannerKind::Error, text, {}, {}, true});
+    }
+    for (const QByteArray &id : std::as_const(m_deadlocks)) {
+        if (!shown.contains(id))
+            m_banners->removeBanner(id);
+    }
+    m_deadlocks = shown;
+    if (m_model.forest().truncated)
+        m_banners->showBanner(
+            {kTruncated,
+             presentation::BannerKind::Warning,
+             tr("There are more waits than the agent reads: not all connections are shown."),
+             {},
+             {},
+             false});
+    else
+        m_banners->removeBanner(kTruncated);
+    if (m_error && m_model.rowCount() > 0)
+        m_banners->showBanner({kFailed, presentation::BannerKind::Error,
+                               tr("Not read: %1").arg(m_error->line()), tr("Try again"), [this] { look(); },
+                               false});
+    else
+        m_banners->removeBanner(kFailed);
+}
+
+ChainsView::Phase ChainsView::phase() const
+{
+    if (m_model.rowCount() > 0)
+        return Phase::Rows;
+    if (context().session->link() != session::LinkState::Live)
+        return Phase::Offline;
+    if (m_error)
+        return Phase::Failed;
+    return m_read ? Phase::Empty : Phase::Loading;
+}
+
+void ChainsView::updatePage(bool anew)
+{
+    const Phase now = phase();
+    m_stack->setCurrentWidget(now == Phase::Rows ? static_cast<QWidget *>(m_tree) : m_page);
+    const bool same = now == m_phase && !anew;
+    m_phase = now;
+    switch (now) {
+    case Phase::Rows:
+        break;
+    case Phase::Loading:
+        if (!same)
+            m_page->showLoading(tr("Reading…"));
+        break;
+    case Phase::Offline:
+        if (!same)
+            m_page->showEmpty(tr("No agent is connected"), tr("Who blocks whom is known once it answers."));
+        break;
+    case Phase::Failed:
+        if (!same)
+            m_page->showError(presentation::Words::error(m_error->code), m_error->line(), m_error->line(),
+                              {tr("Try again"), [this] { look(); }});
+        break;
+    case Phase::Empty:
+        m_page->showEmpty(tr("Nobody waits for a row lock"),
+                          m_graphs.isEmpty() ? tr("No source of this agent watches locks of connections "
+                                                  "(sql.row, sql.advisory).")
+                                             : evidenceText());
+        break;
+    }
+}
+
+QString ChainsView::text() const
+{
+    QStringList all{m_summary->text(), m_evidence->text()};
+    all += m_banners->texts();
+    if (m_stack->currentWidget() == m_page)
+        all.append(m_page->text());
+    return all.join(QLatin1Char('\n'));
+}
+
+/** The chosen connection's lock becomes the console's selection: the dock shows it, the menu acts on it. */
+void ChainsView::select()
+{
+    const ChainRow *row = m_tree->chosen();
+    const auto key = row ? ChainMenu::ownLock(*row, context()) : std::nullopt;
+    if (key)
+        context().selection->selectOne(*key);
+    else
+        context().selection->clear();
+    Q_EMIT rowsChanged();
+}
+
+void ChainsView::open(const QModelIndex &index)
+{
+    const ChainRow *row = m_model.at(index);
+    if (row && row->kind == ChainRow::Kind::Link)
+        m_tree->choose(row->otherKey);
+    else if (row && row->kind == ChainRow::Kind::Connection)
+        Q_EMIT detailAsked();
+}
+
+void ChainsView::showMenu(const QPoint &at)
+{
+    const ChainRow *row = m_tree->chosen();
+    if (!row)
+        return;
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setToolTipsVisible(true);
+    ChainMenu::fill(menu, *row, context(), [this](const QByteArray &key) { m_tree->choose(key); });
+    if (menu->isEmpty()) {
+        delete menu;
+        return;
+    }
+    menu->popup(at);
+}
+
+std::optional<qint64> ChainsView::count() const
+{
+    return m_waiting > 0 ? std::optional(m_waiting) : std::nullopt;
+}
+
+void ChainsView::recount()
+{
+    m_waiters.clear();
+    m_waiting = 0;
+    QSet<domain::LockKey> all;
+    const auto &locks = context().replica->locks();
+    for (auto it = locks.cbegin(); it != locks.cend(); ++it) {
+        if (it->session && !it->waiters.isEmpty())
+            all.insert(it.key());
+    }
+    recountSome(all, {});
+    Q_EMIT countChanged();
+}
+
+void ChainsView::recountSome(const QSet<domain::LockKey> &changed, const QSet<domain::LockKey> &removed)
+{
+    const qint64 before = m_waiting;
+    for (const domain::LockKey &key : removed)
+        m_waiting -= m_waiters.take(key);
+    for (const domain::LockKey &key : changed) {
+        const domain::LockState *state = context().replica->find(key);
+        const qint64 now = state && state->session ? state->waiters.size() : 0;
+        m_waiting += now - m_waiters.take(key);
+        if (now > 0)
+            m_waiters.insert(key, now);
+    }
+    if (m_waiting != before)
+        Q_EMIT countChanged();
+}
+
+std::optional<qint64> ChainsView::shownRows() const
+{
+    return m_model.forest().rows.isEmpty() ? 0 : m_model.forest().waiting + m_model.forest().roots;
+}
+
+qint64 ChainsView::selectedRows() const
+{
+    return m_tree->chosen() ? 1 : 0;
+}
+
+/** Depth by two blanks a level before the connection. */
+QList<QStringList> ChainsView::rows() const
+{
+    QList<QStringList> table;
+    QStringList header;
+    for (int column = 0; column < models::ChainColumnCount; ++column)
+        header.append(ChainWording::columnTitle(column));
+    table.append(header);
+    for (const ChainRow &row : m_model.forest().rows) {
+        const QModelIndex index = m_model.indexOf(row.key);
+        if (!index.isValid())
+            continue;
+        QStringList cells;
+        for (int column = 0; column < models::ChainColumnCount; ++column)
+            cells.append(index.siblingAtColumn(column).data().toString());
+        int depth = 0;
+        for (QModelIndex above = index.parent(); above.isValid(); above = above.parent())
+            ++depth;
+        cells.first().prepend(QString(2 * depth, QLatin1Char(' ')));
+        table.append(cells);
+    }
+    return table;
+}
+
+bool ChainsView::copyText()
+{
+    if (m_model.rowCount() == 0)
+        return false;
+    QGuiApplication::clipboard()->setText(toTsv(rows()));
+    return true;
+}
+
+bool ChainsView::exportRows()
+{
+    exportCsv(context(), this, QStringLiteral("lockkeeper-chains.csv"), rows());
+    return true;
+}
+
+void ChainsView::retranslate()
+{
+    m_tree->setAccessibleName(tr("Chains of waiting connections"));
+    m_model.reword();
+    for (const QByteArray &id : std::as_const(m_deadlocks))
+        m_banners->removeBanner(id);
+    m_deadlocks.clear();
+    showHead();
+    showBanners();
+    updatePage(true);
+}
+
+void ChainsView::changeEvent(QEvent *event)
+{
+    if (event->type() == QEvent::LanguageChange) {
+        retranslate();
+        Q_EMIT titleChanged();
+    }
+    View::changeEvent(event);
+}
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/models/chains_model.h"
+#include "app/presentation/chain_wording.h"
+#include "app/views/common/view.h"
+#include "shared/base/result.h"
+#include "shared/protocol/messages.h"
+
+#include <QHash>
+#include <QTimer>
+
+class QStackedWidget;
+
+namespace lockkeeper::app::views {
+
+class BannerArea;
+class ChainsTree;
+class LiveFreeze;
+class PlainLabel;
+class StatePage;
+
+/**
+ * Who blocks whom in the databases, head blockers first. Asks the agent once a second while it is in sight
+ * and not paused; there only where the agent offers it. GUI thread.
+ */
+class ChainsView : public View
+{
+    Q_OBJECT
+
+public:
+    explicit ChainsView(const ConsoleContext &context, QWidget *parent = nullptr);
+    ~ChainsView() override;
+
+    QByteArray id() const override { return QByteArrayLiteral("chains"); }
+    QString title() const override;
+    QString iconName() const override { return QStringLiteral("view-chains"); }
+    bool isAvailable() const override;
+    /** Connections that wait, as far as the table of locks tells: it is known without asking. */
+    std::optional<qint64> count() const override;
+    std::optional<qint64> shownRows() const override;
+    qint64 selectedRows() const override;
+    void activate() override;
+    void refresh() override { look(); }
+    bool copyText() override;
+    bool exportRows() override;
+    bool canExport() const override { return true; }
+
+    ChainsTree *tree() const { return m_tree; }
+    models::ChainsModel *model() { return &m_model; }
+    LiveFreeze *freeze() const { return m_freeze; }
+    BannerArea *banners() const { return m_banners; }
+    /** What stands above the tree, and the page in its place: for tests and screen readers. */
+    QString text() const;
+
+Q_SIGNALS:
+    void detailAsked();
+
+protected:
+    void changeEvent(QEvent *event) override;
+    void showEvent(QShowEvent *event) override;
+
+private:
+    enum class Phase : quint8 { Loading = 0, Rows, Empty, Failed, Offline };
+
+    void build();
+    void retranslate();
+    void look();
+    void take(const base::Result<protocol::ChainsPage> &page);
+    void updatePage(bool anew = false);
+    Phase phase() const;
+    void showHead();
+    void showBanners();
+    void markStale();
+    QString evidenceText() const;
+    void select();
+    void open(const QModelIndex &index);
+    void showMenu(const QPoint &at);
+    void recount();
+    void recountSome(const QSet<domain::LockKey> &changed, const QSet<domain::LockKey> &removed);
+    QList<QStringList> rows() const;
+
+    models::ChainsModel m_model;
+    presentation::ChainWording m_wording;
+    PlainLabel *m_summary = nullptr;
+    PlainLabel *m_evidence = nullptr;
+    BannerArea *m_banners = nullptr;
+    ChainsTree *m_tree = nullptr;
+    StatePage *m_page = nullptr;
+    QStackedWidget *m_stack = nullptr;
+    LiveFreeze *m_freeze = nullptr;
+    QTimer m_second;
+    QList<domain::WaitGraph> m_graphs; ///< of the last answer
+    QList<QByteArray> m_deadlocks;     ///< ids of the banners that are shown
+    std::optional<base::Error> m_error;
+    QHash<domain::LockKey, qint64> m_waiters; ///< how many wait for each lock of a connection
+    qint64 m_waiting = 0;
+    Phase m_phase = Phase::Loading;
+    bool m_read = false;
+    bool m_asking = false;
+};
+
+} // namespace lockkeeper::app::views

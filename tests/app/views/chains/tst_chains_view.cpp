@@ -1,0 +1,409 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/chains/chain_menu.h"
+#include "app/views/chains/chains_tree.h"
+#include "app/views/chains/chains_view.h"
+#include "app/views/common/banner.h"
+#include "app/views/common/live_freeze.h"
+#include "tests/app/models/graph_fixture.h"
+#include "tests/app/views/support/view_rig.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QLabel>
+#include <QMenu>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::app;
+using tests::graphOf;
+
+/** The view over an agent that answers who waits for whom. */
+class ChainsViewTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void onlyWhereTheAgentOffersIt();
+    void saysThatNobodyWaits();
+    void saysThatNothingIsWatched();
+    void showsAChain();
+    void asksOnlyWhileSeen();
+    void asksNothingWhilePaused();
+    void showsADeadlockOnce();
+    void namesAWholeTable();
+    void goesToTheOtherBlocker();
+    void foldsByKeyboardAndKeepsIt();
+    void selectionFollowsTheConnection();
+    void selectionEmptiesWithTheConnection();
+    void selectsOnlyWhatTheConnectionHolds();
+    void offersToForceReleaseWhatItHolds();
+    void standsStillUnderAButton();
+    void failuresKeepTheRows();
+    void countsWaitersWithoutAsking();
+    void storeTextStaysPlain();
+    void copiesTheTree();
+    void speaksTheLanguage();
+
+private:
+    void open(const QList<domain::WaitGraph> &graphs);
+    domain::LockState held(const QByteArray &name, const QByteArray &session, int waiters = 1) const;
+    QModelIndex connection(const QByteArray &id) const;
+    QPoint middleOf(const QModelIndex &index) const { return tree()->visualRect(index).center(); }
+    views::ChainsTree *tree() const { return m_view->tree(); }
+    models::ChainsModel &model() const { return *m_view->model(); }
+    int asked() const { return int(m_rig->agent.received<protocol::ChainsQuery>().size()); }
+    QMenu *menuOf(const QByteArray &id);
+
+    std::unique_ptr<tests::ViewRig> m_rig;
+    std::unique_ptr<views::ChainsView> m_view;
+};
+
+void ChainsViewTest::init()
+{
+    m_rig = std::make_unique<tests::ViewRig>();
+    m_view = std::make_unique<views::ChainsView>(m_rig->context);
+    m_view->model()->setTickMs(0);
+}
+
+void ChainsViewTest::cleanup()
+{
+    m_view.reset();
+    m_rig.reset();
+}
+
+void ChainsViewTest::open(const QList<domain::WaitGraph> &graphs)
+{
+    m_rig->graphs = graphs;
+    QVERIFY(m_rig->connectAgent());
+    QTRY_VERIFY(m_rig->isLive());
+    m_view->resize(1000, 500);
+    m_view->show();
+    m_view->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(m_view.get()));
+    m_view->activate();
+    QTRY_VERIFY(asked() > 0);
+    QTRY_COMPARE(model().forest().evidence.isEmpty(), graphs.isEmpty());
+}
+
+domain::LockState ChainsViewTest::held(const QByteArray &name, const QByteArray &session, int waiters) const
+{
+    domain::LockState state = tests::heldLock(name, session, QStringLiteral("orders-db"));
+    state.key.scheme = "sql.row";
+    state.key.place = "app.lock/PRIMARY";
+    state.release.safety = domain::ReleaseSafety::Guarded;
+    state.guard = "guard-1";
+    state.session = domain::Session();
+    state.session->id = session;
+    for (int i = 0; i < waiters; ++i)
+        state.waiters.append({QByteArray::number(90 + i), m_rig->clock.wallUs() - 5'000'000, {}});
+    return state;
+}
+
+QModelIndex ChainsViewTest::connection(const QByteArray &id) const
+{
+    return model().indexOf(QByteArray("orders-db") + '\0' + id + '\0' + "t" + id);
+}
+
+QMenu *ChainsViewTest::menuOf(const QByteArray &id)
+{
+    QTest::mouseClick(tree()->viewport(), Qt::LeftButton, {}, middleOf(connection(id)));
+    Q_EMIT tree()->menuAsked(tree()->mapToGlobal(QPoint(5, 5)));
+    return qobject_cast<QMenu *>(QApplication::activePopupWidget());
+}
+
+void ChainsViewTest::onlyWhereTheAgentOffersIt()
+{
+    QVERIFY(!m_view->isAvailable());
+    const QSignalSpy told(m_view.get(), &views::View::availableChanged);
+    m_rig->agent.features = {};
+    QVERIFY(m_rig->connectAgent());
+    QTRY_VERIFY(m_rig->isLive());
+    QVERIFY(!m_view->isAvailable());
+    m_view->show();
+    m_view->refresh();
+    m_rig->agent.features = {QStringLiteral("chains")};
+    m_rig->agent.stop();
+    QVERIFY(m_rig->agent.start());
+    QTRY_VERIFY(m_view->isAvailable());
+    QVERIFY(told.size() > 1);
+    QTRY_VERIFY(asked() > 0);
+}
+
+void ChainsViewTest::saysThatNobodyWaits()
+{
+    open({graphOf({}, m_rig->clock.wallUs())});
+    QTRY_VERIFY(m_view->text().contains(QStringLiteral("Nobody waits for a row lock")));
+    const auto labels = m_view->findChildren<QLabel *>();
+    QVERIFY(std::any_of(labels.cbegin(), labels.cend(), [](const QLabel *label) {
+        return label->text().startsWith(QStringLiteral("Evidence: performance_schema.data_locks"));
+    }));
+}
+
+void ChainsViewTest::saysThatNothingIsWatched()
+{
+    open({});
+    const auto said = [this] {
+        const auto labels = m_view->findChildren<QLabel *>();
+        return std::any_of(labels.cbegin(), labels.cend(), [](const QLabel *label) {
+            return label->text().startsWith(QStringLiteral("No source of this agent watches"));
+        });
+    };
+    QTRY_VERIFY(said());
+}
+
+void ChainsViewTest::showsAChain()
+{
+    open({graphOf({"2>1 a 40", "3>2 b 30", "4>3 c 20", "5>4 d 10"}, m_rig->clock.wallUs())});
+    QVERIFY(connection("5").isValid());
+    for (const char *id : {"1", "2", "3", "4", "5"}) // everything is unfolded
+        QVERIFY(tree()->visualRect(connection(id)).isValid());
+    const auto cell = [this](const char *id, int column) {
+        return connection(id).siblingAtColumn(column).data().toString();
+    };
+    QCOMPARE(cell("1", models::ChainConnectionColumn), QStringLiteral("1 · app"));
+    QCOMPARE(cell("1", models::ChainLockColumn), QStringLiteral("a"));
+    QCOMPARE(cell("1", models::ChainWaitsForColumn), QStringLiteral("—"));
+    QCOMPARE(cell("1", models::ChainBlocksColumn), QStringLiteral("1 / 4"));
+    QCOMPARE(cell("1", models::ChainCausedColumn), QStringLiteral("00:01:40"));
+    QCOMPARE(cell("5", models::ChainWaitedColumn), QStringLiteral("10.0 s"));
+    QCOMPARE(connection("5").data(Qt::AccessibleTextRole).toString(),
+             QStringLiteral("Connection 5 · app has waited for d for 10 second(s)"));
+    QVERIFY(m_view->text().contains(QStringLiteral("longest wait 40.0 s")));
+}
+
+void ChainsViewTest::asksOnlyWhileSeen()
+{
+    open({graphOf({"2>1 a 40"}, m_rig->clock.wallUs())});
+    QTRY_VERIFY_WITH_TIMEOUT(asked() > 2, 5000); // once a second by itself
+    m_view->hide();
+    const int before = asked();
+    m_view->refresh();
+    m_view->show();
+    QTRY_COMPARE(asked(), before + 1);
+}
+
+void ChainsViewTest::asksNothingWhilePaused()
+{
+    open({graphOf({"2>1 a 40"}, m_rig->clock.wallUs())});
+    m_rig->replica.setPaused(true);
+    const int before = asked();
+    m_view->refresh();
+    m_rig->replica.setPaused(false);
+    m_view->refresh();
+    QTRY_COMPARE(asked(), before + 1);
+}
+
+void ChainsViewTest::showsADeadlockOnce()
+{
+    open({graphOf({"23>17 a 5", "17>23 b 4"}, m_rig->clock.wallUs())});
+    QTRY_COMPARE(m_view->banners()->texts().size(), 1);
+    QVERIFY(m_view->banners()->texts().first().startsWith(QStringLiteral("Deadlock in orders-db: ")));
+    QVERIFY(m_view->banners()->texts().first().contains(QStringLiteral("17 → 23 → 17")) ||
+            m_view->banners()->texts().first().contains(QStringLiteral("23 → 17 → 23")));
+    m_view->refresh();
+    QTRY_VERIFY(asked() > 1);
+    QCOMPARE(m_view->banners()->texts().size(), 1);
+    m_rig->graphs = {graphOf({}, m_rig->clock.wallUs())};
+    m_view->refresh();
+    QTRY_VERIFY(m_view->banners()->texts().isEmpty());
+}
+
+void ChainsViewTest::namesAWholeTable()
+{
+    domain::WaitGraph graph = graphOf({"2>1 a 40"}, m_rig->clock.wallUs());
+    graph.wholeTables.append({"1", "app.stock", 120'000});
+    open({graph});
+    const QModelIndex remark = model().index(0, 0, connection("1"));
+    QCOMPARE(remark.data().toString(),
+             QStringLiteral("whole table locked, unindexed predicate?: app.stock, 120,000 rows"));
+    QVERIFY(tree()->visualRect(remark).isValid());
+}
+
+void ChainsViewTest::goesToTheOtherBlocker()
+{
+    open({graphOf({"3>1 a 30", "3>2 a 30"}, m_rig->clock.wallUs())});
+    const QModelIndex link = model().index(0, 0, connection("3"));
+    QCOMPARE(link.data().toString(), QStringLiteral("also blocked by 2 · app"));
+    QTest::mouseClick(tree()->viewport(), Qt::LeftButton, {}, middleOf(link));
+    QTest::keyClick(tree(), Qt::Key_Return);
+    QCOMPARE(tree()->currentIndex(), connection("2"));
+}
+
+void ChainsViewTest::foldsByKeyboardAndKeepsIt()
+{
+    open({graphOf({"2>1 a 40", "3>2 b 30"}, m_rig->clock.wallUs())});
+    tree()->choose(model().at(connection("1"))->key);
+    tree()->setFocus();
+    QTest::keyClick(tree(), Qt::Key_Left);
+    QVERIFY(!tree()->isExpanded(connection("1")));
+    m_rig->graphs = {graphOf({"2>1 a 41", "3>2 b 31", "4>1 a 9"}, m_rig->clock.wallUs())};
+    m_view->refresh();
+    QTRY_COMPARE(model().forest().waiting, 3);
+    model().setFrozen(false);
+    model().tick();
+    QVERIFY(connection("4").isValid());
+    QVERIFY(!tree()->isExpanded(connection("1")));
+    QTest::keyClick(tree(), Qt::Key_Asterisk);
+    QVERIFY(tree()->isExpanded(connection("1")));
+    QVERIFY(tree()->isExpanded(connection("2")));
+}
+
+void ChainsViewTest::selectionFollowsTheConnection()
+{
+    open({graphOf({"2>1 a 40", "3>2 b 30"}, m_rig->clock.wallUs())});
+    QTest::mouseClick(tree()->viewport(), Qt::LeftButton, {}, middleOf(connection("3")));
+    m_rig->graphs = {graphOf({"3>4 b 31", "5>4 b 90"}, m_rig->clock.wallUs())};
+    m_view->refresh();
+    QTRY_VERIFY(model().isGone(connection("2")));
+    model().setFrozen(false);
+    model().tick();
+    QCOMPARE(tree()->chosen()->node.session.id, QByteArray("3"));
+    QCOMPARE(tree()->selectionModel()->selectedRows(), QModelIndexList{connection("3")});
+}
+
+void ChainsViewTest::selectionEmptiesWithTheConnection()
+{
+    open({graphOf({"2>1 a 40", "3>1 a 30"}, m_rig->clock.wallUs())});
+    QTest::mouseClick(tree()->viewport(), Qt::LeftButton, {}, middleOf(connection("2")));
+    m_rig->graphs = {graphOf({"3>1 a 31"}, m_rig->clock.wallUs())};
+    m_view->refresh();
+    QTRY_VERIFY(model().isGone(connection("2")));
+    model().setFrozen(false);
+    model().tick();
+    QVERIFY(!tree()->chosen());
+    QVERIFY(tree()->selectionModel()->selectedRows().isEmpty());
+}
+
+void ChainsViewTest::selectsOnlyWhatTheConnectionHolds()
+{
+    const domain::LockState a = held("a", "1");
+    m_rig->agent.table.locks.insert(a.key, a);
+    open({graphOf({"2>1 a 40"}, m_rig->clock.wallUs())});
+    QTRY_VERIFY(m_rig->replica.find(a.key));
+    QTest::mouseClick(tree()->viewport(), Qt::LeftButton, {}, middleOf(connection("1")));
+    QCOMPARE(m_rig->selection.current(), a.key);
+    // Releasing what a waiter waits for would kill somebody else.
+    QTest::mouseClick(tree()->viewport(), Qt::LeftButton, {}, middleOf(connection("2")));
+    QVERIFY(m_rig->selection.keys().isEmpty());
+}
+
+void ChainsViewTest::offersToForceReleaseWhatItHolds()
+{
+    const domain::LockState a = held("a", "1");
+    const domain::LockState other = held("b", "7"); // by another connection in the meantime
+    m_rig->agent.table.locks.insert(a.key, a);
+    m_rig->agent.table.locks.insert(other.key, other);
+    domain::WaitGraph graph = graphOf({"2>1 a 40", "3>1 b 4"}, m_rig->clock.wallUs());
+    open({graph});
+    m_rig->show({m_rig->source(QStringLiteral("orders-db"))});
+    QTRY_VERIFY(m_rig->replica.find(a.key) && !m_rig->replica.isStale(QStringLiteral("orders-db")));
+    QMenu *menu = menuOf("1");
+    QVERIFY(menu);
+    QCOMPARE(menu->actions().first()->text(), QStringLiteral("Force-release “a”…"));
+    QVERIFY(menu->actions().first()->isEnabled());
+    QVERIFY(menu->actions().at(1)->isSeparator()); // nothing for b
+    const QSignalSpy asks(&m_rig->requests, &views::Requests::releaseAsked);
+    menu->actions().first()->trigger();
+    QCOMPARE(asks.size(), 1);
+    QCOMPARE(asks.first().first().value<QList<domain::LockKey>>(), QList<domain::LockKey>{a.key});
+    menu->close();
+    menu = menuOf("2");
+    QVERIFY(menu);
+    QVERIFY(menu->actions().first()->text().startsWith(QStringLiteral("Show lock")) ||
+            menu->actions().first()->isSeparator());
+    menu->close();
+}
+
+void ChainsViewTest::standsStillUnderAButton()
+{
+    open({graphOf({"2>1 a 40"}, m_rig->clock.wallUs())});
+    QTest::mousePress(tree()->viewport(), Qt::LeftButton, {}, middleOf(connection("2")));
+    QVERIFY(m_view->freeze()->isFrozen());
+    m_rig->graphs = {graphOf({"3>4 b 90", "2>1 a 41"}, m_rig->clock.wallUs())};
+    m_view->refresh();
+    QTRY_COMPARE(model().forest().waiting, 2);
+    model().tick();
+    QCOMPARE(model().rowCount(), 1);
+    QTest::mouseRelease(tree()->viewport(), Qt::LeftButton, {}, middleOf(connection("2")));
+    QTRY_VERIFY(!m_view->freeze()->isFrozen());
+    model().tick();
+    QCOMPARE(model().rowCount(), 2);
+}
+
+void ChainsViewTest::failuresKeepTheRows()
+{
+    open({graphOf({"2>1 a 40"}, m_rig->clock.wallUs())});
+    m_rig->failure = base::Error{base::ErrorCode::PermissionDenied, QStringLiteral("PROCESS is missing"), {}};
+    m_view->refresh();
+    QTRY_VERIFY(m_view->text().contains(QStringLiteral("PROCESS is missing")));
+    QVERIFY(connection("2").data(models::ChainsModel::StaleRole).toBool());
+    m_rig->failure.reset();
+    m_view->refresh();
+    QTRY_VERIFY(!m_view->text().contains(QStringLiteral("PROCESS is missing")));
+    QVERIFY(connection("2").isValid());
+}
+
+void ChainsViewTest::countsWaitersWithoutAsking()
+{
+    QVERIFY(!m_view->count());
+    const domain::LockState a = held("a", "1", 3);
+    const domain::LockState b = held("b", "1", 2);
+    m_rig->agent.table.locks.insert(a.key, a);
+    m_rig->agent.table.locks.insert(b.key, b);
+    QVERIFY(m_rig->connectAgent());
+    QTRY_COMPARE(m_view->count(), 5);
+    domain::LockState less = a;
+    less.waiters.removeLast();
+    events::LockEvent event = tests::acquired(less);
+    event.kind = events::Kind::WaitEnd;
+    m_rig->agent.publish(event);
+    QTRY_COMPARE(m_view->count(), 4);
+    m_rig->agent.publish(tests::released(a));
+    m_rig->agent.publish(tests::released(b));
+    QTRY_VERIFY(!m_view->count());
+    QCOMPARE(asked(), 0);
+}
+
+void ChainsViewTest::storeTextStaysPlain()
+{
+    domain::WaitGraph graph = graphOf({"2>1 <b>bold</b> 40"}, m_rig->clock.wallUs());
+    graph.sessions[1].statement = "UPDATE `<img src=x>` SET a = 1\n-- \xe2\x80\xae";
+    graph.sessions[1].statementCut = true;
+    open({graph});
+    const QModelIndex two = connection("2");
+    QCOMPARE(two.siblingAtColumn(models::ChainWaitsForColumn).data().toString(),
+             QStringLiteral("<b>bold</b>"));
+    const QString statement = two.siblingAtColumn(models::ChainStatementColumn).data().toString();
+    QVERIFY(statement.contains(QStringLiteral("<img src=x>")));
+    QVERIFY(statement.contains(QStringLiteral("\\u202e")));
+    QVERIFY(statement.endsWith(QStringLiteral("…")));
+}
+
+void ChainsViewTest::copiesTheTree()
+{
+    open({graphOf({"2>1 a 40"}, m_rig->clock.wallUs())});
+    QVERIFY(m_view->copyText());
+    const QStringList lines = QGuiApplication::clipboard()->text().split(QLatin1Char('\n'));
+    QVERIFY(lines.at(0).startsWith(QStringLiteral("Connection\tLock\tWaits for")));
+    QVERIFY(lines.at(1).startsWith(QStringLiteral("1 · app\ta\t—")));
+    QVERIFY(lines.at(2).startsWith(QStringLiteral("  2 · app\t—\ta")));
+}
+
+void ChainsViewTest::speaksTheLanguage()
+{
+    open({graphOf({"2>1 a 40"}, m_rig->clock.wallUs())});
+    const tests::BracketLanguage language;
+    QCOMPARE(m_view->title(), QStringLiteral("[Chains]"));
+    for (int column = 0; column < models::ChainColumnCount; ++column)
+        QVERIFY(model().headerData(column, Qt::Horizontal).toString().startsWith(QLatin1Char('[')));
+    QTRY_VERIFY(m_view->text().startsWith(QLatin1Char('[')));
+    QVERIFY(tree()->accessibleName().startsWith(QLatin1Char('[')));
+}
+
+QTEST_MAIN(ChainsViewTest)
+#include "tst_chains_view.moc"
