@@ -1540,6 +1540,21 @@
     </message>
 </context>
 <context>
+    <name>lockkeeper::app::Console</name>
+    <message>
+        <source>The private agent can&apos;t be started: lockkeeper-agent isn&apos;t installed here.</source>
+        <translation>无法启动私有代理程序：本机未安装 lockkeeper-agent。</translation>
+    </message>
+    <message>
+        <source>The private agent doesn&apos;t run. Its log is %1.</source>
+        <translation>私有代理程序未在运行，日志见 %1。</translation>
+    </message>
+    <message>
+        <source>Start again</source>
+        <translation>重新启动</translation>
+    </message>
+</context>
+<context>
     <name>lockkeeper::app::charts::LeaseChart</name>
     <message numerus="yes">
         <source>%n renewal(s) seen</source>
@@ -1562,6 +1577,273 @@
     <message>
         <source>Remaining time of the lease over the last 15 minutes: %1; %2; %3</source>
         <translation>最近 15 分钟的租约剩余时间：%1；%2；%3</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::discover::CandidatesModel</name>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>confidence, score</comment>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>near miss (%1)</source>
+        <translation>接近（%1）</translation>
+    </message>
+    <message>
+        <source>observe, force-release</source>
+        <translation>可观测，可强制释放</translation>
+    </message>
+    <message>
+        <source>observe only</source>
+        <translation>仅可观测</translation>
+    </message>
+    <message>
+        <source>none: a grant is missing</source>
+        <translation>无：缺少授权</translation>
+    </message>
+    <message>
+        <source>%1, %2, %3</source>
+        <comment>table, layout, confidence</comment>
+        <translation>%1，%2，%3</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>表</translation>
+    </message>
+    <message>
+        <source>Preset or scheme</source>
+        <translation>预设或锁方案</translation>
+    </message>
+    <message>
+        <source>Confidence</source>
+        <translation>把握</translation>
+    </message>
+    <message>
+        <source>Rights</source>
+        <translation>权限</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::discover::Wording</name>
+    <message>
+        <source>milliseconds</source>
+        <translation>毫秒</translation>
+    </message>
+    <message>
+        <source>microseconds</source>
+        <translation>微秒</translation>
+    </message>
+    <message>
+        <source>seconds</source>
+        <translation>秒</translation>
+    </message>
+    <message>
+        <source>“%1” (%2) names the lock</source>
+        <translation>“%1”（%2）是锁的名称</translation>
+    </message>
+    <message>
+        <source>“%1” is unique</source>
+        <translation>“%1”具有唯一性</translation>
+    </message>
+    <message>
+        <source>“%1” (%2) tells who holds it</source>
+        <translation>“%1”（%2）表示持有者</translation>
+    </message>
+    <message>
+        <source>“%1” (%2) tells since when it is held</source>
+        <translation>“%1”（%2）表示获取时间</translation>
+    </message>
+    <message>
+        <source>“%1” (%2) tells when it was last renewed</source>
+        <translation>“%1”（%2）表示最近一次续租的时间</translation>
+    </message>
+    <message>
+        <source>“%1” (%2) tells until when it is held</source>
+        <translation>“%1”（%2）表示到期时间</translation>
+    </message>
+    <message>
+        <source>“%1” (%2) tells how long it may be held</source>
+        <translation>“%1”（%2）表示最长持有时长</translation>
+    </message>
+    <message>
+        <source>“%1” (%2) tells one acquisition from the next</source>
+        <translation>“%1”（%2）可区分每一次获取</translation>
+    </message>
+    <message>
+        <source>“%1” (%2) counts how often the holder has entered</source>
+        <translation>“%1”（%2）是持有者的重入次数</translation>
+    </message>
+    <message>
+        <source>“%1” (%2) grows with every change</source>
+        <translation>“%1”（%2）随每次修改递增</translation>
+    </message>
+    <message>
+        <source>“%1” (%2) tells whether it is held</source>
+        <translation>“%1”（%2）表示是否被持有</translation>
+    </message>
+    <message>
+        <source>“%1” counts %2, by its values</source>
+        <translation>从取值看，“%1”的单位是%2</translation>
+    </message>
+    <message>
+        <source>“%1” counts %2, by its name</source>
+        <translation>从列名看，“%1”的单位是%2</translation>
+    </message>
+    <message>
+        <source>check: nothing tells what “%1” counts; taken for %2</source>
+        <translation>请核对：无从得知“%1”的单位，按%2处理</translation>
+    </message>
+    <message>
+        <source>check: “%1” has no time zone; taken for UTC unless time_zone says otherwise</source>
+        <translation>请核对：“%1”不带时区；除非设置 time_zone，否则按 UTC 处理</translation>
+    </message>
+    <message>
+        <source>check: values of “%1” lie up to %2 ahead of UTC; set time_zone to the application&apos;s</source>
+        <translation>请核对：“%1”的值最多比 UTC 快 %2；请将 time_zone 设为应用程序所用的时区</translation>
+    </message>
+    <message>
+        <source>against it: “%1” is a column of other kinds of tables</source>
+        <translation>不利因素：“%1”是其他类型的表才有的列</translation>
+    </message>
+    <message>
+        <source>table and columns are those of the preset “%1”</source>
+        <translation>表名和列均与预设“%1”一致</translation>
+    </message>
+    <message>
+        <source>the columns are those of the preset “%1”, under another table name</source>
+        <translation>列与预设“%1”一致，只是表名不同</translation>
+    </message>
+    <message>
+        <source>check: the columns would also fit “%1”; only the application&apos;s code tells them apart</source>
+        <translation>请核对：这些列也符合“%1”，只有查看应用程序的代码才能区分</translation>
+    </message>
+    <message>
+        <source>the table is named after locks</source>
+        <translation>表名与锁有关</translation>
+    </message>
+    <message>
+        <source>no column names a lock: the table is one</source>
+        <translation>没有列表示锁的名称：整张表就是一个锁</translation>
+    </message>
+    <message>
+        <source>rows outlive their lock: a past “%1” is a free lock</source>
+        <translation>锁释放后行仍保留：“%1”已过即为空闲</translation>
+    </message>
+    <message>
+        <source>check: a row that is there is taken as held; releasing deletes it</source>
+        <translation>请核对：行存在即视为持有，释放时删除该行</translation>
+    </message>
+    <message>
+        <source>the lock is a row lock (SELECT … FOR UPDATE) on this table</source>
+        <translation>锁就是该表上的行锁（SELECT … FOR UPDATE）</translation>
+    </message>
+    <message>
+        <source>against it: the table&apos;s name means something else</source>
+        <translation>不利因素：表名另有含义</translation>
+    </message>
+    <message>
+        <source>against it: columns without a part in locking: %1</source>
+        <translation>不利因素：与锁无关的列数：%1</translation>
+    </message>
+    <message>
+        <source>no column with a unique index names the lock</source>
+        <translation>没有带唯一索引的列表示锁的名称</translation>
+    </message>
+    <message>
+        <source>neither the table&apos;s name nor its columns speak of locks</source>
+        <translation>表名和列均未体现锁</translation>
+    </message>
+    <message>
+        <source>its columns are those of another kind of table</source>
+        <translation>列属于其他类型的表</translation>
+    </message>
+    <message>
+        <source>its scheme isn&apos;t available in this version</source>
+        <translation>此版本尚不支持其锁方案</translation>
+    </message>
+    <message>
+        <source>the agent wouldn&apos;t accept it</source>
+        <translation>代理程序不会接受</translation>
+    </message>
+    <message>
+        <source>certain</source>
+        <translation>确定</translation>
+    </message>
+    <message>
+        <source>likely</source>
+        <translation>很可能</translation>
+    </message>
+    <message>
+        <source>unsure</source>
+        <translation>不确定</translation>
+    </message>
+    <message>
+        <source>ShedLock: a row stays, its time says until when it is held</source>
+        <translation>ShedLock：行始终保留，时间列表示持有到何时</translation>
+    </message>
+    <message>
+        <source>a row that is there is held, deleting it releases</source>
+        <translation>行存在即为持有，删除即释放</translation>
+    </message>
+    <message>
+        <source>a row stays, its columns say whether it is held</source>
+        <translation>行始终保留，由列表示是否被持有</translation>
+    </message>
+    <message>
+        <source>re-entrant: the holder may enter several times</source>
+        <translation>可重入：持有者可多次进入</translation>
+    </message>
+    <message>
+        <source>row locks of open transactions</source>
+        <translation>未结束事务的行锁</translation>
+    </message>
+    <message>
+        <source>optimistic: nobody holds it, a version grows</source>
+        <translation>乐观锁：没有持有者，版本号递增</translation>
+    </message>
+    <message>
+        <source>may force-release</source>
+        <translation>可强制释放</translation>
+    </message>
+    <message>
+        <source>may observe</source>
+        <translation>可观测</translation>
+    </message>
+    <message>
+        <source>missing to force-release</source>
+        <translation>缺少强制释放所需的授权</translation>
+    </message>
+    <message>
+        <source>missing to force-release; run: %1</source>
+        <translation>缺少强制释放所需的授权；请执行：%1</translation>
+    </message>
+    <message>
+        <source>missing to observe</source>
+        <translation>缺少观测所需的授权</translation>
+    </message>
+    <message>
+        <source>missing to observe; run: %1</source>
+        <translation>缺少观测所需的授权；请执行：%1</translation>
+    </message>
+    <message>
+        <source>%1: %2 of 100, %3; %4</source>
+        <comment>table, score, confidence, how the lock works</comment>
+        <translation>%1：%2 分（满分 100），%3；%4</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>what, cause</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1 (%2 of 100): %3</source>
+        <comment>table, score, why not</comment>
+        <translation>%1（%2 分，满分 100）：%3</translation>
+    </message>
+    <message>
+        <source>%1, database “%2”. Tables looked at: %3, recognised: %4, near misses: %5. Nothing was written to the store.</source>
+        <translation>%1，数据库“%2”。已查看 %3 张表，识别 %4 张，接近 %5 张。未向存储写入任何内容。</translation>
     </message>
 </context>
 <context>
@@ -1970,6 +2252,65 @@
         <source>%1   (%2)</source>
         <comment>completion, count</comment>
         <translation>%1   (%2)</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::FinishPage</name>
+    <message>
+        <source>Copied.</source>
+        <translation>已复制。</translation>
+    </message>
+    <message>
+        <source>Save the section</source>
+        <translation>保存配置段</translation>
+    </message>
+    <message>
+        <source>Configuration (*.toml)</source>
+        <translation>配置文件 (*.toml)</translation>
+    </message>
+    <message>
+        <source>Saved as %1.</source>
+        <translation>已保存为 %1。</translation>
+    </message>
+    <message>
+        <source>Not saved: %1</source>
+        <translation>未保存：%1</translation>
+    </message>
+    <message>
+        <source>Watch from this console</source>
+        <translation>由本控制台观测</translation>
+    </message>
+    <message>
+        <source>Starts a private agent on this computer, for this user alone, and connects to it. The password is kept in a file that only this user can read, never in a configuration.</source>
+        <translation>在本机启动仅供当前用户使用的私有代理程序并与之连接。密码保存在只有当前用户可读的文件中，不会写入配置。</translation>
+    </message>
+    <message>
+        <source>Keep watching after the console is closed</source>
+        <translation>关闭控制台后继续观测</translation>
+    </message>
+    <message>
+        <source>Start watching</source>
+        <translation>开始观测</translation>
+    </message>
+    <message>
+        <source>Or give this section to an agent elsewhere</source>
+        <translation>或将此配置段交给其他位置的代理程序</translation>
+    </message>
+    <message>
+        <source>Section of the configuration</source>
+        <translation>配置段</translation>
+    </message>
+    <message>
+        <source>What the agent said</source>
+        <translation>代理程序的输出</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>另存为…</translation>
     </message>
 </context>
 <context>
@@ -3017,6 +3358,18 @@
         <source>%1 speaks the same protocol.</source>
         <translation>%1 使用相同的协议。</translation>
     </message>
+    <message>
+        <source>Watch a store</source>
+        <translation>观测存储</translation>
+    </message>
+    <message>
+        <source>Finds the lock tables of a database and watches them from here, without an agent elsewhere.</source>
+        <translation>找出数据库中存放锁的表，直接在本机观测，无需另设代理程序。</translation>
+    </message>
+    <message>
+        <source>Watch a store…</source>
+        <translation>观测存储…</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::StateChip</name>
@@ -3038,10 +3391,152 @@
     </message>
 </context>
 <context>
+    <name>lockkeeper::app::views::StoreForm</name>
+    <message>
+        <source>SQLite file</source>
+        <translation>SQLite 文件</translation>
+    </message>
+    <message>
+        <source>Which store keeps the locks? Its catalogue is read, and a few rows of tables that look like locks. Nothing is written to it.</source>
+        <translation>锁保存在哪个存储中？只读取其目录以及疑似存放锁的表中的少量行，不写入任何内容。</translation>
+    </message>
+    <message>
+        <source>Store:</source>
+        <translation>存储：</translation>
+    </message>
+    <message>
+        <source>Host or socket:</source>
+        <translation>主机或套接字：</translation>
+    </message>
+    <message>
+        <source>Port:</source>
+        <translation>端口：</translation>
+    </message>
+    <message>
+        <source>Database:</source>
+        <translation>数据库：</translation>
+    </message>
+    <message>
+        <source>User:</source>
+        <translation>用户：</translation>
+    </message>
+    <message>
+        <source>Password:</source>
+        <translation>密码：</translation>
+    </message>
+    <message>
+        <source>File:</source>
+        <translation>文件：</translation>
+    </message>
+    <message>
+        <source>Address:</source>
+        <translation>地址：</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::TablesPage</name>
+    <message>
+        <source>No table of locks was recognised. Tables can be mapped by hand in the agent&apos;s configuration.</source>
+        <translation>未识别出存放锁的表。可在代理程序的配置中手动映射表。</translation>
+    </message>
+    <message>
+        <source>Why:</source>
+        <translation>依据：</translation>
+    </message>
+    <message>
+        <source>Recognised tables</source>
+        <translation>识别出的表</translation>
+    </message>
+    <message>
+        <source>Reasons</source>
+        <translation>依据</translation>
+    </message>
+</context>
+<context>
     <name>lockkeeper::app::views::TimeBar</name>
     <message>
         <source>Go to %1 %2</source>
         <translation>转到 %1 %2</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::WatchStoreDialog</name>
+    <message>
+        <source>The program lockkeeper-agent isn&apos;t installed on this computer. Install it, or give the section below to an agent elsewhere.</source>
+        <translation>本机未安装 lockkeeper-agent。请安装，或将下方的配置段交给其他位置的代理程序。</translation>
+    </message>
+    <message>
+        <source>The agent doesn&apos;t accept the configuration. It says:</source>
+        <translation>代理程序不接受该配置，其输出如下：</translation>
+    </message>
+    <message>
+        <source>The private agent was started, but doesn&apos;t answer. It says:</source>
+        <translation>私有代理程序已启动但没有响应，其输出如下：</translation>
+    </message>
+    <message>
+        <source>The private agent ended. It says:</source>
+        <translation>私有代理程序已退出，其输出如下：</translation>
+    </message>
+    <message>
+        <source>The private agent can&apos;t be started: %1</source>
+        <translation>无法启动私有代理程序：%1</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>what, cause</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Look for locks</source>
+        <translation>查找锁</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一步</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Starting the private agent…</source>
+        <translation>正在启动私有代理程序…</translation>
+    </message>
+    <message>
+        <source>The private agent checks its configuration…</source>
+        <translation>私有代理程序正在检查配置…</translation>
+    </message>
+    <message>
+        <source>Watch a store</source>
+        <translation>观测存储</translation>
+    </message>
+    <message>
+        <source>Looking for locks</source>
+        <translation>正在查找锁</translation>
+    </message>
+    <message>
+        <source>Which tables are to be watched?</source>
+        <translation>要观测哪些表？</translation>
+    </message>
+    <message>
+        <source>How are they to be watched?</source>
+        <translation>如何观测？</translation>
+    </message>
+    <message>
+        <source>Reading the catalogue…</source>
+        <translation>正在读取目录…</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>上一步</translation>
     </message>
 </context>
 <context>
@@ -3189,6 +3684,14 @@
     <message>
         <source>Agent: %1</source>
         <translation>代理程序：%1</translation>
+    </message>
+    <message>
+        <source>&amp;Watch a store…</source>
+        <translation>观测存储(&amp;W)…</translation>
+    </message>
+    <message>
+        <source>&amp;Stop the private agent</source>
+        <translation>停止私有代理程序(&amp;S)</translation>
     </message>
 </context>
 </TS>

@@ -5,6 +5,7 @@
 #include "agent/application/logging.h"
 #include "agent/application/options.h"
 #include "agent/application/signals.h"
+#include "agent/application/stop.h"
 #include "shared/stores/factory.h"
 
 #include <QCoreApplication>
@@ -79,6 +80,12 @@ int main(int argc, char **argv)
     }
     if (options->check)
         return runCheck(*config);
+    if (options->stop) {
+        const auto stopped = application::stopRunning(*config);
+        if (!stopped)
+            complain(QStringLiteral("lockkeeper-agent: ") + stopped.error().line());
+        return stopped ? 0 : 1;
+    }
     application::UnixSignals signals;
     return runAgent(*config, signals);
 }

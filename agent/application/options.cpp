@@ -20,6 +20,9 @@ std::optional<Options> readOptions(int argc, char **argv, int &status)
     cli.add_flag("--check", options.check,
                  "Read the configuration, connect to every source, say what it can see and break and what is "
                  "missing, and end");
+    cli.add_flag("--stop", options.stop,
+                 "End the agent that runs with this configuration, wait for it, and end")
+        ->excludes("--check");
     cli.add_option("--log-level", level, "The least level that is logged")
         ->type_name("LEVEL")
         ->check(CLI::IsMember({"debug", "info", "warning", "error"}))

@@ -15,6 +15,7 @@ struct Options
     QString logLevel = QStringLiteral("info");
     bool check = false;
     bool exitWithParent = false;
+    bool stop = false;
 };
 
 /** Reads the command line. Empty: the program is to end with `status` (help, version, or a usage error that

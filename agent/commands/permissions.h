@@ -20,14 +20,9 @@ enum class Permission : quint8 {
 Q_DECLARE_FLAGS(Permissions, Permission)
 Q_DECLARE_OPERATORS_FOR_FLAGS(Permissions)
 
-enum class Role : quint8 {
-    Observer = 0,
-    Operator,
-    Admin,
-    Policy, ///< the agent itself, as its configuration says; no session has it
-};
+enum class Role : quint8 { Observer = 0, Operator, Admin };
 
-/** The stable name in Welcome and in the audit: "observer", "operator", "admin", "policy". */
+/** The stable name in Welcome and in the audit: "observer", "operator", "admin". */
 QString roleName(Role role);
 Permissions permissionsOf(Role role);
 

@@ -2,15 +2,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/application/console.h"
 
+#include "app/private_agent/private_agent.h"
 #include "app/views/audit/audit_view.h"
 #include "app/views/chains/chains_view.h"
+#include "app/views/common/banner.h"
 #include "app/views/detail/lock_detail.h"
+#include "app/views/discover/watch_store_dialog.h"
 #include "app/views/history/history_view.h"
 #include "app/views/locks/locks_view.h"
 #include "app/views/preferences/preferences_dialog.h"
 #include "app/views/release/release_controller.h"
 #include "app/views/sources/sources_view.h"
 #include "app/views/window/main_window.h"
+#include "app/views/window/window_actions.h"
 #include "shared/base/text.h"
 
 #include <QDir>
@@ -21,19 +25,24 @@ namespace lockkeeper::app {
 
 namespace {
 Q_LOGGING_CATEGORY(lcConsole, "lockkeeper.console")
-}
+const QByteArray kPrivateBanner = QByteArrayLiteral("private_agent");
+} // namespace
 
-Console::Console(settings::Settings *settings, const base::Clock *clock, QObject *parent)
+Console::Console(settings::Settings *settings, const base::Clock *clock, const QString &privateFolder,
+                 QObject *parent)
     : QObject(parent),
       m_settings(settings),
       m_clock(clock),
       m_session(QStringLiteral("lockkeeper " LOCKKEEPER_VERSION)),
-      m_replica(*clock)
+      m_replica(*clock),
+      m_privateAgent(std::make_unique<private_agent::PrivateAgent>(
+          privateFolder.isEmpty() ? private_agent::WatchFiles::defaultFolder() : privateFolder))
 {
     applySettings();
     m_replica.follow(&m_session);
     build();
     connectRequests();
+    connectPrivateAgent();
     connect(settings, &settings::Settings::changed, this, &Console::applySettings);
 }
 
@@ -126,9 +135,72 @@ void Console::openAgent(const QString &address)
     m_session.open(*parsed);
 }
 
+void Console::connectPrivateAgent()
+{
+    using private_agent::PrivateAgent;
+    connect(m_window.get(), &views::MainWindow::watchStoreAsked, this, &Console::watchStore);
+    connect(m_window.get(), &views::MainWindow::stopPrivateAsked, this, &Console::stopPrivateAgent);
+    connect(m_privateAgent.get(), &PrivateAgent::stateChanged, this, [this] {
+        QAction *stop = (*m_window->actions())[views::WindowActions::StopPrivate];
+        stop->setEnabled(m_privateAgent->state() == PrivateAgent::State::Running);
+    });
+    connect(m_privateAgent.get(), &PrivateAgent::ready, this, &Console::openAgent);
+    connect(m_privateAgent.get(), &PrivateAgent::failed, this, &Console::privateAgentEnded);
+}
+
+void Console::watchStore()
+{
+    auto *dialog = new views::WatchStoreDialog(m_privateAgent.get(), m_window.get());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &views::WatchStoreDialog::watching, this, [this](const QString &, bool kept) {
+        m_settings->setValue(settings::Key::PrivateAgent,
+                             kept ? QStringLiteral("kept") : QStringLiteral("session"));
+        m_window->banners()->removeBanner(kPrivateBanner);
+    });
+    dialog->open();
+}
+
+void Console::resumePrivateAgent()
+{
+    m_window->banners()->removeBanner(kPrivateBanner);
+    m_privateAgent->resume(m_settings->value(settings::Key::PrivateAgent) == QLatin1String("kept"));
+}
+
+void Console::stopPrivateAgent()
+{
+    m_settings->setValue(settings::Key::PrivateAgent, QStringLiteral("off"));
+    m_settings->setValue(settings::Key::LastAgent, QString());
+    m_session.close();
+    m_privateAgent->stop();
+    m_window->showStart(defaultAddress());
+}
+
+/** The wizard tells of its own failures; this is about one that ran, or was to be found again. */
+void Console::privateAgentEnded(const base::Error &error)
+{
+    if (m_window->findChild<views::WatchStoreDialog *>())
+        return;
+    views::BannerText banner;
+    banner.id = kPrivateBanner;
+    banner.kind = presentation::BannerKind::Error;
+    banner.text = error.code == base::ErrorCode::NotFound
+                      ? tr("The private agent can't be started: lockkeeper-agent isn't installed here.")
+                      : tr("The private agent doesn't run. Its log is %1.")
+                            .arg(base::displayText(m_privateAgent->files().logFile()));
+    banner.action = tr("Start again");
+    banner.run = [this] { resumePrivateAgent(); };
+    m_window->banners()->showBanner(banner);
+}
+
 void Console::start(const QString &address)
 {
-    if (!address.isEmpty())
+    const bool isPrivate =
+        address == m_privateAgent->files().address() && m_privateAgent->files().isConfigured();
+    if (isPrivate)
+        m_window->showStart(address); // until it serves
+    if (isPrivate)
+        resumePrivateAgent();
+    else if (!address.isEmpty())
         openAgent(address);
     else
         m_window->showStart(defaultAddress());

@@ -17,6 +17,10 @@
 
 namespace lockkeeper::app {
 
+namespace private_agent {
+class PrivateAgent;
+}
+
 namespace views {
 class ChainsView;
 class LocksView;
@@ -33,8 +37,9 @@ class Console : public QObject
     Q_OBJECT
 
 public:
-    /** Neither is owned. */
-    Console(settings::Settings *settings, const base::Clock *clock, QObject *parent = nullptr);
+    /** Neither is owned. `privateFolder`: of the private agent; empty: the user's own. */
+    Console(settings::Settings *settings, const base::Clock *clock, const QString &privateFolder = {},
+            QObject *parent = nullptr);
     ~Console() override;
 
     /** Opens the agent at `address`, or the start page where that is no address or empty. */
@@ -48,6 +53,9 @@ public:
     state::Selection *selection() { return &m_selection; }
     Language *language() { return &m_language; }
     presentation::Theme *theme() { return &m_theme; }
+    private_agent::PrivateAgent *privateAgent() const { return m_privateAgent.get(); }
+    /** The wizard that ends in a private agent or in a section for another. */
+    void watchStore();
 
     /** Where agents listen by default: the user's own socket if it exists, else the system's. */
     static QString defaultAddress();
@@ -58,6 +66,10 @@ private:
     void applySettings();
     void openPreferences();
     void openAgent(const QString &address);
+    void connectPrivateAgent();
+    void resumePrivateAgent();
+    void stopPrivateAgent();
+    void privateAgentEnded(const base::Error &error);
     views::ConsoleContext context();
 
     settings::Settings *m_settings;
@@ -70,6 +82,7 @@ private:
     state::Selection m_selection;
     views::Requests m_requests;
     models::CommandsModel m_commands;
+    std::unique_ptr<private_agent::PrivateAgent> m_privateAgent;
     std::unique_ptr<views::MainWindow> m_window;
     views::LocksView *m_locks = nullptr;
     views::ChainsView *m_chains = nullptr;

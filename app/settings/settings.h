@@ -33,6 +33,7 @@ enum class Key : quint8 {
     DefaultView,    ///< QString: a view's id, or "last"
     LastView,       ///< QString
     LastAgent,      ///< QString: an agent's address
+    PrivateAgent,   ///< "off", "session" (ends with the console), "kept"
     Notifications,  ///< bool
     Reconnect,      ///< bool: reconnect by itself
     ExportFolder,   ///< QString: "" the documents folder

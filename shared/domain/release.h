@@ -21,8 +21,7 @@ enum class Outcome : quint8 {
     Unreachable,
     Partial,
     Unknown,
-    Pending,      ///< an intent without an outcome yet; never final
-    WouldRelease, ///< a policy's dry run: everything was checked and nothing written
+    Pending, ///< an intent without an outcome yet; never final
 };
 
 QByteArrayView becauseName(Because value);

@@ -112,6 +112,8 @@ void MainWindow::connectActions()
     on(WindowActions::ResetLayout, [this] { resetLayout(); });
     on(WindowActions::Connect,
        [this] { showStart(m_context.settings->value(settings::Key::LastAgent).toString()); });
+    on(WindowActions::WatchStore, [this] { Q_EMIT watchStoreAsked(); });
+    on(WindowActions::StopPrivate, [this] { Q_EMIT stopPrivateAsked(); });
     on(WindowActions::Reconnect, [this] { m_context.session->retryNow(); });
     on(WindowActions::Keys, [this] { showKeys(this); });
     on(WindowActions::About, [this] { showAbout(this); });
@@ -121,6 +123,7 @@ void MainWindow::connectState()
 {
     connect(m_navigation, &Navigation::chosen, this, [this](View *view) { bringForward(view, true); });
     connect(m_start, &StartPage::connectAsked, this, &MainWindow::connectAsked);
+    connect(m_start, &StartPage::watchAsked, this, &MainWindow::watchStoreAsked);
     connect(m_status, &ConsoleStatusBar::linkClicked, this, [this] {
         if (m_context.replica->isPaused())
             m_context.replica->setPaused(false);

@@ -63,6 +63,8 @@ public:
 Q_SIGNALS:
     void preferencesAsked();
     void connectAsked(const QString &address);
+    void watchStoreAsked();
+    void stopPrivateAsked();
     void layoutReset();
 
 protected:

@@ -38,6 +38,7 @@ StartPage::StartPage(QWidget *parent) : QWidget(parent), m_title(new PlainLabel(
     column->addStretch(1);
     column->addWidget(m_title);
     column->addWidget(buildConnect());
+    column->addWidget(buildWatch());
     column->addWidget(buildDemo());
     column->addStretch(2);
     auto *row = new QHBoxLayout(this);
@@ -121,6 +122,22 @@ QWidget *StartPage::buildDemo()
     return m_demoBox;
 }
 
+QWidget *StartPage::buildWatch()
+{
+    m_watchBox = new QGroupBox(this);
+    m_watchText = new PlainLabel({}, m_watchBox);
+    m_watchText->setWordWrap(true);
+    m_watch = new QPushButton(m_watchBox);
+    m_watch->setObjectName(QStringLiteral("watch_store"));
+    connect(m_watch, &QPushButton::clicked, this, &StartPage::watchAsked);
+    auto *row = new QHBoxLayout(m_watchBox);
+    row->setContentsMargins(16, 12, 16, 12);
+    row->setSpacing(16);
+    row->addWidget(m_watchText, 1);
+    row->addWidget(m_watch);
+    return m_watchBox;
+}
+
 void StartPage::retranslate()
 {
     m_title->setText(tr("Welcome to Lockkeeper"));
@@ -130,6 +147,10 @@ void StartPage::retranslate()
     m_address->setAccessibleName(tr("Address of the agent"));
     m_test->setText(tr("Test"));
     m_connect->setText(tr("Connect"));
+    m_watchBox->setTitle(tr("Watch a store"));
+    m_watchText->setText(
+        tr("Finds the lock tables of a database and watches them from here, without an agent elsewhere."));
+    m_watch->setText(tr("Watch a store…"));
     m_demoBox->setTitle(tr("Try the demo"));
     m_demoText->setText(
         tr("Starts private Redis and MariaDB servers with a lively set of locks, an agent and a console, and "

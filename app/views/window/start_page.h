@@ -23,7 +23,8 @@ namespace lockkeeper::app::views {
 
 class PlainLabel;
 
-/** What a console without an agent shows: connect to one, after a test that ticks each step, or try the demo.
+/** What a console without an agent shows: connect to one, after a test that ticks each step, watch a store,
+ * or try the demo.
  */
 class StartPage : public QWidget
 {
@@ -37,6 +38,7 @@ public:
 
 Q_SIGNALS:
     void connectAsked(const QString &address);
+    void watchAsked();
 
 protected:
     void changeEvent(QEvent *event) override;
@@ -52,6 +54,7 @@ private:
 
     QWidget *buildConnect();
     QWidget *buildDemo();
+    QWidget *buildWatch();
     void retranslate();
     void test();
     void fail(Step step, const base::Error &error);
@@ -61,6 +64,9 @@ private:
 
     QGroupBox *m_connectBox = nullptr;
     QGroupBox *m_demoBox = nullptr;
+    QGroupBox *m_watchBox = nullptr;
+    PlainLabel *m_watchText = nullptr;
+    QPushButton *m_watch = nullptr;
     PlainLabel *m_title = nullptr;
     PlainLabel *m_addressLabel = nullptr;
     QLineEdit *m_address = nullptr;

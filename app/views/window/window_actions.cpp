@@ -68,6 +68,9 @@ WindowActions::WindowActions(const ConsoleContext &context, QWidget *window)
     setUp(Preferences, "preferences-system", keys("Ctrl+,"));
     setUp(ResetLayout, nullptr, {});
     setUp(Connect, nullptr, {});
+    setUp(WatchStore, nullptr, {});
+    setUp(StopPrivate, nullptr, {});
+    (*this)[StopPrivate]->setEnabled(false);
     setUp(Reconnect, nullptr, {});
     setUp(Keys, "help-contents", keys("F1", "Ctrl+?"));
     setUp(About, "dialog-information", {});
@@ -92,7 +95,11 @@ void WindowActions::buildMenus(QMenuBar *bar)
     const WindowActions &all = *this;
     for (QMenu *menu : m_menus)
         bar->addMenu(menu);
-    m_menus.at(FileMenu)->addActions({all[Connect], all[Reconnect], all[Export]});
+    m_menus.at(FileMenu)->addActions({all[Connect], all[Reconnect]});
+    m_menus.at(FileMenu)->addSeparator();
+    m_menus.at(FileMenu)->addActions({all[WatchStore], all[StopPrivate]});
+    m_menus.at(FileMenu)->addSeparator();
+    m_menus.at(FileMenu)->addAction(all[Export]);
     m_menus.at(FileMenu)->addSeparator();
     m_menus.at(FileMenu)->addAction(all[Quit]);
     m_menus.at(EditMenu)->addActions({all[CopyText], all[CopyJson], all[Filter]});
@@ -182,6 +189,10 @@ QString WindowActions::text(Id id) const
         return tr("Reset la&yout");
     case Connect:
         return tr("&Connect to an agent…");
+    case WatchStore:
+        return tr("&Watch a store…");
+    case StopPrivate:
+        return tr("&Stop the private agent");
     case Reconnect:
         return tr("&Reconnect now");
     case Keys:

@@ -45,6 +45,8 @@ public:
         Preferences,
         ResetLayout,
         Connect,
+        WatchStore,
+        StopPrivate,
         Reconnect,
         Keys,
         About,

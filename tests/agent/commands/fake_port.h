@@ -26,7 +26,7 @@ public:
     const stores::SourceSpec &spec() const override { return m_spec; }
     domain::SourceState state() const override
     {
-        domain::SourceState state = source;
+        domain::SourceState state;
         state.name = m_spec.name;
         return state;
     }
@@ -127,7 +127,6 @@ public:
     }
 
     stores::SourceSpec m_spec;
-    domain::SourceState source;
     QList<std::optional<domain::LockState>> places;
     QHash<domain::LockKey, qsizetype> placeOf;
     QList<qsizetype> freePlaces;

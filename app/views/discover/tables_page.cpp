@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/discover/tables_page.h"
+
+#include "app/discover/discover_wording.h"
+#include "app/views/common/plain_label.h"
+#include "app/views/tables/table_style.h"
+#include "shared/base/text.h"
+
+#include <QApplication>
+#include <QEvent>
+#include <QHeaderView>
+#include <QPlainTextEdit>
+#include <QStyledItemDelegate>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace lockkeeper::app::views {
+
+using app::discover::CandidatesModel;
+using app::discover::Wording;
+
+namespace {
+constexpr int kRowHeight = 24;
+constexpr int kWhyHeight = 150;
+
+/** Near misses in muted ink, their names under those that have a check box. */
+class CandidateDelegate : public QStyledItemDelegate
+{
+public:
+    CandidateDelegate(const CandidatesModel *model, QObject *parent)
+        : QStyledItemDelegate(parent), m_model(model)
+    {
+    }
+
+protected:
+    void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override
+    {
+        QStyledItemDelegate::initStyleOption(option, index);
+        if (m_model->isProposed(index.row()))
+            return;
+        option->palette.setColor(QPalette::Text, option->palette.color(QPalette::PlaceholderText));
+        if (index.column() == CandidatesModel::TableColumn) {
+            const QStyle *style = option->widget ? option->widget->style() : QApplication::style();
+            option->features |= QStyleOptionViewItem::HasDecoration;
+            option->decorationSize = {style->pixelMetric(QStyle::PM_IndicatorWidth, option, option->widget),
+                                      1};
+        }
+    }
+
+private:
+    const CandidatesModel *m_model;
+};
+} // namespace
+
+TablesPage::TablesPage(QWidget *parent)
+    : QWidget(parent),
+      m_summary(new PlainLabel),
+      m_table(new QTableView),
+      m_whyLabel(new PlainLabel),
+      m_why(new QPlainTextEdit)
+{
+    m_summary->setWordWrap(true);
+    m_table->setModel(&m_model);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setShowGrid(false);
+    m_table->setTabKeyNavigation(false);
+    m_table->setWordWrap(false);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(kRowHeight);
+    m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->horizontalHeader()->setSectionResizeMode(CandidatesModel::TableColumn, QHeaderView::Stretch);
+    m_table->setItemDelegate(new CandidateDelegate(&m_model, m_table));
+    TableStyle::applyTo(m_table);
+    m_why->setReadOnly(true);
+    m_why->setTabChangesFocus(true);
+    m_why->setFixedHeight(kWhyHeight);
+    m_whyLabel->setBuddy(m_why);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(8);
+    column->addWidget(m_summary);
+    column->addWidget(m_table, 1);
+    column->addWidget(m_whyLabel);
+    column->addWidget(m_why);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex &current) { explain(current.row()); });
+    connect(&m_model, &CandidatesModel::chosenChanged, this, &TablesPage::chosenChanged);
+    retranslate();
+}
+
+void TablesPage::setDiscovery(const stores::discover::Discovery &discovery)
+{
+    m_discovery = discovery;
+    m_model.setDiscovery(discovery);
+    m_table->setColumnWidth(CandidatesModel::LayoutColumn, 140);
+    m_table->setColumnWidth(CandidatesModel::ConfidenceColumn, 120);
+    m_table->setColumnWidth(CandidatesModel::RightsColumn, 170);
+    if (m_model.rowCount() > 0)
+        m_table->setCurrentIndex(m_model.index(0, 0));
+    else
+        explain(-1);
+    retranslate();
+}
+
+QString TablesPage::reasons() const
+{
+    return m_why->toPlainText();
+}
+
+void TablesPage::explain(int row)
+{
+    const stores::discover::Candidate *candidate = m_model.at(row);
+    if (!candidate) {
+        m_why->clear();
+        return;
+    }
+    QStringList lines = Wording::explain(*candidate);
+    if (!m_model.isProposed(row))
+        lines.prepend(Wording::nearMiss(*candidate));
+    m_why->setPlainText(lines.join(QLatin1Char('\n')));
+}
+
+void TablesPage::retranslate()
+{
+    const QString none =
+        tr("No table of locks was recognised. Tables can be mapped by hand in the agent's configuration.");
+    m_summary->setText(m_discovery.found.isEmpty() && !m_discovery.store.isEmpty()
+                           ? Wording::summary(m_discovery) + QLatin1Char('\n') + none
+                           : Wording::summary(m_discovery));
+    m_whyLabel->setText(tr("Why:"));
+    m_table->setAccessibleName(tr("Recognised tables"));
+    m_why->setAccessibleName(tr("Reasons"));
+    explain(m_table->currentIndex().row());
+}
+
+void TablesPage::changeEvent(QEvent *event)
+{
+    if (event->type() == QEvent::LanguageChange)
+        retranslate();
+    QWidget::changeEvent(event);
+}
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/discover/candidates_model.h"
+
+#include <QWidget>
+
+class QPlainTextEdit;
+class QTableView;
+
+namespace lockkeeper::app::views {
+
+class PlainLabel;
+
+/** What was recognised, to be chosen from, and why. GUI thread. */
+class TablesPage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit TablesPage(QWidget *parent = nullptr);
+
+    void setDiscovery(const stores::discover::Discovery &discovery);
+    const stores::discover::Discovery &discovery() const { return m_discovery; }
+    QList<stores::discover::Candidate> chosen() const { return m_model.chosen(); }
+    discover::CandidatesModel *model() { return &m_model; }
+    QTableView *table() const { return m_table; }
+    QString reasons() const;
+
+Q_SIGNALS:
+    void chosenChanged();
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    void explain(int row);
+    void retranslate();
+
+    stores::discover::Discovery m_discovery;
+    discover::CandidatesModel m_model;
+    PlainLabel *m_summary;
+    QTableView *m_table;
+    PlainLabel *m_whyLabel;
+    QPlainTextEdit *m_why;
+};
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,291 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/discover/watch_store_dialog.h"
+
+#include "app/discover/discover_wording.h"
+#include "app/presentation/theme.h"
+#include "app/presentation/words.h"
+#include "app/views/common/plain_label.h"
+#include "app/views/discover/finish_page.h"
+#include "app/views/discover/store_form.h"
+#include "app/views/discover/tables_page.h"
+#include "shared/base/text.h"
+#include "shared/stores/discover/source_section.h"
+
+#include <QEvent>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace lockkeeper::app::views {
+
+using private_agent::PrivateAgent;
+
+namespace {
+
+/** How a section for an agent elsewhere refers to the password: a variable named after the source. */
+QString environmentReference(const QUrl &url)
+{
+    QString name;
+    for (const QChar c : stores::discover::sourceName(url).toUpper())
+        name += (c >= QLatin1Char('A') && c <= QLatin1Char('Z')) ||
+                        (c >= QLatin1Char('0') && c <= QLatin1Char('9'))
+                    ? c
+                    : QLatin1Char('_');
+    return QStringLiteral("env:LOCKKEEPER_%1").arg(name);
+}
+
+} // namespace
+
+WatchStoreDialog::WatchStoreDialog(PrivateAgent *agent, QWidget *parent) : QDialog(parent), m_agent(agent)
+{
+    setWindowModality(Qt::WindowModal);
+    resize(760, 600);
+    build();
+    connectAgent();
+    retranslate();
+    go(AddressPage);
+}
+
+WatchStoreDialog::~WatchStoreDialog()
+{
+    stopLooking();
+}
+
+void WatchStoreDialog::build()
+{
+    m_title = new PlainLabel;
+    m_title->setFont(presentation::titleFont(font()));
+    m_form = new StoreForm;
+    m_tables = new TablesPage;
+    m_finish = new FinishPage;
+    m_pages = new QStackedWidget;
+    m_pages->addWidget(m_form);
+    m_pages->addWidget(buildLook());
+    m_pages->addWidget(m_tables);
+    m_pages->addWidget(m_finish);
+    m_back = new QPushButton;
+    m_back->setAutoDefault(false);
+    m_cancel = new QPushButton;
+    m_cancel->setAutoDefault(false);
+    m_next = new QPushButton;
+    m_next->setDefault(true);
+    auto *buttons = new QHBoxLayout;
+    buttons->addWidget(m_back);
+    buttons->addStretch(1);
+    buttons->addWidget(m_cancel);
+    buttons->addWidget(m_next);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(16, 16, 16, 16);
+    column->setSpacing(12);
+    column->addWidget(m_title);
+    column->addWidget(m_pages, 1);
+    column->addLayout(buttons);
+    connect(m_back, &QPushButton::clicked, this, &WatchStoreDialog::back);
+    connect(m_next, &QPushButton::clicked, this, &WatchStoreDialog::next);
+    connect(m_cancel, &QPushButton::clicked, this, &QDialog::reject);
+    connect(m_form, &StoreForm::changed, this, &WatchStoreDialog::refresh);
+    connect(m_tables, &TablesPage::chosenChanged, this, &WatchStoreDialog::refresh);
+    connect(m_finish, &FinishPage::startAsked, this, &WatchStoreDialog::startAgent);
+}
+
+QWidget *WatchStoreDialog::buildLook()
+{
+    auto *page = new QWidget;
+    m_lookText = new PlainLabel;
+    m_lookText->setAlignment(Qt::AlignCenter);
+    m_lookBar = new QProgressBar;
+    m_lookBar->setTextVisible(false);
+    m_lookBar->setFixedWidth(320);
+    auto *column = new QVBoxLayout(page);
+    column->setSpacing(12);
+    column->addStretch(1);
+    column->addWidget(m_lookText);
+    column->addWidget(m_lookBar, 0, Qt::AlignHCenter);
+    column->addStretch(2);
+    return page;
+}
+
+void WatchStoreDialog::connectAgent()
+{
+    connect(m_agent, &PrivateAgent::stateChanged, this, &WatchStoreDialog::refresh);
+    connect(m_agent, &PrivateAgent::ready, this, [this](const QString &address) {
+        if (!m_starting)
+            return;
+        m_starting = false;
+        Q_EMIT watching(address, m_finish->keeps());
+        accept();
+    });
+    connect(m_agent, &PrivateAgent::failed, this, [this](const base::Error &error, const QString &output) {
+        if (!m_starting)
+            return;
+        m_starting = false;
+        refresh();
+        m_finish->showFailure(agentFailure(error), output);
+    });
+}
+
+QString WatchStoreDialog::agentFailure(const base::Error &error)
+{
+    switch (error.code) {
+    case base::ErrorCode::NotFound:
+        return tr("The program lockkeeper-agent isn't installed on this computer. Install it, or give the "
+                  "section below "
+                  "to an agent elsewhere.");
+    case base::ErrorCode::Usage:
+        return tr("The agent doesn't accept the configuration. It says:");
+    case base::ErrorCode::Timeout:
+        return tr("The private agent was started, but doesn't answer. It says:");
+    case base::ErrorCode::Shutdown:
+        return tr("The private agent ended. It says:");
+    default:
+        return tr("The private agent can't be started: %1").arg(base::displayText(error.cause));
+    }
+}
+
+WatchStoreDialog::Page WatchStoreDialog::page() const
+{
+    return Page(m_pages->currentIndex());
+}
+
+void WatchStoreDialog::go(Page page)
+{
+    m_pages->setCurrentIndex(page);
+    if (page == ChoosePage)
+        m_tables->setFocus();
+    if (page == FinishPageIndex)
+        m_finish->setSection(
+            sectionWith(m_form->password().isEmpty() ? QString() : environmentReference(m_form->url())),
+            stores::discover::sourceName(m_form->url()));
+    refresh();
+    if (page == FinishPageIndex)
+        m_finish->startButton()->setFocus();
+}
+
+void WatchStoreDialog::back()
+{
+    stopLooking();
+    go(page() == FinishPageIndex ? ChoosePage : AddressPage);
+}
+
+void WatchStoreDialog::next()
+{
+    if (page() == AddressPage)
+        look();
+    else if (page() == ChoosePage)
+        go(FinishPageIndex);
+}
+
+void WatchStoreDialog::look()
+{
+    stores::SourceSpec spec;
+    spec.url = m_form->url();
+    spec.password = m_form->password();
+    auto discoverer = stores::discover::makeDiscoverer(spec);
+    const auto fail = [this](const base::Error &error) {
+        stopLooking();
+        go(AddressPage);
+        const QString remedy = error.remedy.isEmpty() ? presentation::Words::remedy(error.code)
+                                                      : base::displayText(error.remedy);
+        m_form->showError(tr("%1: %2", "what, cause")
+                              .arg(presentation::Words::error(error.code), base::displayText(error.cause)),
+                          remedy);
+    };
+    if (!discoverer)
+        return fail(discoverer.error());
+    m_discoverer = *std::move(discoverer);
+    connect(m_discoverer.get(), &stores::discover::Discoverer::progressed, this,
+            [this](qint64 done, qint64 total) {
+                m_lookBar->setRange(0, int(total));
+                m_lookBar->setValue(int(done));
+            });
+    connect(m_discoverer.get(), &stores::discover::Discoverer::failed, this, fail);
+    connect(m_discoverer.get(), &stores::discover::Discoverer::found, this,
+            [this](const stores::discover::Discovery &discovery) {
+                stopLooking();
+                m_tables->setDiscovery(discovery);
+                go(ChoosePage);
+            });
+    m_lookBar->setRange(0, 0);
+    go(LookPage);
+    m_discoverer->start();
+}
+
+void WatchStoreDialog::stopLooking()
+{
+    if (!m_discoverer)
+        return;
+    m_discoverer->cancel();
+    m_discoverer.release()->deleteLater(); // it may be the one that is calling
+}
+
+QString WatchStoreDialog::sectionWith(const QString &passwordReference) const
+{
+    return stores::discover::sourceSection({{}, m_form->url(), passwordReference, {}}, m_tables->chosen(),
+                                           &app::discover::Wording::explain);
+}
+
+void WatchStoreDialog::startAgent()
+{
+    const QUrl url = m_form->url();
+    const QString reference =
+        m_form->password().isEmpty() ? QString() : m_agent->files().passwordReference(url);
+    m_starting = true;
+    m_agent->watch({url, sectionWith(reference), m_form->password()}, m_finish->keeps());
+    refresh();
+}
+
+void WatchStoreDialog::refresh()
+{
+    const Page now = page();
+    m_back->setVisible(now != AddressPage);
+    m_back->setEnabled(!m_starting);
+    m_next->setVisible(now == AddressPage || now == ChoosePage);
+    m_next->setEnabled(now == AddressPage ? m_form->isComplete() : !m_tables->chosen().isEmpty());
+    m_next->setText(now == AddressPage ? tr("Look for locks") : tr("Next"));
+    m_cancel->setText(now == FinishPageIndex ? tr("Close") : tr("Cancel"));
+    m_finish->startButton()->setDefault(now == FinishPageIndex);
+    if (now == FinishPageIndex && m_starting) {
+        const auto state = m_agent->state();
+        m_finish->showProgress(state == PrivateAgent::State::Starting
+                                   ? tr("Starting the private agent…")
+                                   : tr("The private agent checks its configuration…"));
+    }
+    switch (now) {
+    case AddressPage:
+        m_title->setText(tr("Watch a store"));
+        break;
+    case LookPage:
+        m_title->setText(tr("Looking for locks"));
+        break;
+    case ChoosePage:
+        m_title->setText(tr("Which tables are to be watched?"));
+        break;
+    default:
+        m_title->setText(tr("How are they to be watched?"));
+    }
+}
+
+void WatchStoreDialog::retranslate()
+{
+    setWindowTitle(tr("Watch a store"));
+    m_lookText->setText(tr("Reading the catalogue…"));
+    m_back->setText(tr("Back"));
+    refresh();
+}
+
+void WatchStoreDialog::changeEvent(QEvent *event)
+{
+    if (event->type() == QEvent::LanguageChange)
+        retranslate();
+    QDialog::changeEvent(event);
+}
+
+void WatchStoreDialog::done(int result)
+{
+    stopLooking();
+    QDialog::done(result);
+}
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/private_agent/private_agent.h"
+#include "shared/stores/discover/discoverer.h"
+
+#include <QDialog>
+
+class QProgressBar;
+class QPushButton;
+class QStackedWidget;
+
+namespace lockkeeper::app::views {
+
+class FinishPage;
+class PlainLabel;
+class StoreForm;
+class TablesPage;
+
+/**
+ * "Watch a store": an address, a look that can be cancelled, what was recognised, and then a private agent or
+ * the section for an agent elsewhere. Window-modal; nothing in it blocks the GUI thread. A password stays in
+ * its field until the private agent's file is written.
+ */
+class WatchStoreDialog : public QDialog
+{
+    Q_OBJECT
+
+public:
+    enum Page { AddressPage = 0, LookPage, ChoosePage, FinishPageIndex, PageCount };
+
+    /** `agent` isn't owned and outlives the dialog. */
+    explicit WatchStoreDialog(private_agent::PrivateAgent *agent, QWidget *parent = nullptr);
+    ~WatchStoreDialog() override;
+
+    Page page() const;
+    StoreForm *form() const { return m_form; }
+    TablesPage *tables() const { return m_tables; }
+    FinishPage *finish() const { return m_finish; }
+    QPushButton *nextButton() const { return m_next; }
+    QPushButton *backButton() const { return m_back; }
+
+Q_SIGNALS:
+    /** The private agent watches the store now. */
+    void watching(const QString &address, bool kept);
+
+protected:
+    void changeEvent(QEvent *event) override;
+    void done(int result) override;
+
+private:
+    void build();
+    QWidget *buildLook();
+    void connectAgent();
+    void go(Page page);
+    void back();
+    void next();
+    void look();
+    void stopLooking();
+    void startAgent();
+    void refresh();
+    void retranslate();
+    static QString agentFailure(const base::Error &error);
+    QString sectionWith(const QString &passwordReference) const;
+
+    private_agent::PrivateAgent *m_agent;
+    std::unique_ptr<stores::discover::Discoverer> m_discoverer;
+    QStackedWidget *m_pages = nullptr;
+    PlainLabel *m_title = nullptr;
+    StoreForm *m_form = nullptr;
+    PlainLabel *m_lookText = nullptr;
+    QProgressBar *m_lookBar = nullptr;
+    TablesPage *m_tables = nullptr;
+    FinishPage *m_finish = nullptr;
+    QPushButton *m_back = nullptr;
+    QPushButton *m_cancel = nullptr;
+    QPushButton *m_next = nullptr;
+    bool m_starting = false;
+};
+
+} // namespace lockkeeper::app::views

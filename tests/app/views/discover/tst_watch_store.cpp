@@ -1,0 +1,402 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/application/console.h"
+#include "app/private_agent/private_agent.h"
+#include "app/views/common/banner.h"
+#include "app/views/discover/finish_page.h"
+#include "app/views/discover/store_form.h"
+#include "app/views/discover/tables_page.h"
+#include "app/views/discover/watch_store_dialog.h"
+#include "app/views/window/main_window.h"
+#include "shared/base/clock.h"
+#include "tests/support/mariadb_server.h"
+
+#include <QAbstractItemModelTester>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocalSocket>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::app;
+using private_agent::PrivateAgent;
+using views::WatchStoreDialog;
+
+namespace {
+
+constexpr int kPatienceMs = 30'000;
+
+QString s(const char *text)
+{
+    return QString::fromUtf8(text);
+}
+
+QString agentProgram()
+{
+    return qEnvironmentVariable("LOCKKEEPER_BIN") + QStringLiteral("/lockkeeper-agent");
+}
+
+bool serves(const QString &path)
+{
+    QLocalSocket socket;
+    socket.connectToServer(path);
+    return socket.waitForConnected(200);
+}
+
+/** A console with folders of its own. */
+struct Rig
+{
+    Rig() : settings(folder.filePath(s("console.ini")))
+    {
+        settings.setValue(settings::Key::Language, qEnvironmentVariable("LOCKKEEPER_LANGUAGE", s("en")));
+        settings.setValue(settings::Key::Appearance, qEnvironmentVariable("LOCKKEEPER_THEME", s("light")));
+        restart();
+    }
+    void restart()
+    {
+        console.reset();
+        console = std::make_unique<Console>(&settings, &clock, folder.filePath(s("p")));
+        console->privateAgent()->setProgram(agentProgram());
+        console->window()->show();
+    }
+    WatchStoreDialog *dialog() const { return console->window()->findChild<WatchStoreDialog *>(); }
+    QString socket() const { return console->privateAgent()->files().socketPath(); }
+
+    QTemporaryDir folder;
+    base::SystemClock clock;
+    settings::Settings settings;
+    std::unique_ptr<Console> console;
+};
+
+/** A picture for the eye, where LOCKKEEPER_PICTURES names a folder. */
+void picture(QWidget *widget, const char *name)
+{
+    const QString folder = qEnvironmentVariable("LOCKKEEPER_PICTURES");
+    if (!folder.isEmpty())
+        widget->grab().save(folder + QLatin1Char('/') + QLatin1String(name) + QStringLiteral(".png"));
+}
+
+} // namespace
+
+class TestWatchStore : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void formMakesUrls_data();
+    void formMakesUrls();
+    void pastedUrlFillsTheForm();
+    void newcomerSeesTheirLocks();
+    void keptAgentIsFoundAgain();
+    void refusedPasswordIsSaid();
+    void lookCanBeCancelled();
+    void refusedConfigurationIsSaid();
+    void missingAgentIsSaid();
+    void endedAgentIsSaid();
+    void hostileNamesStayText();
+    void everyControlHasAName();
+
+private:
+    void fill(WatchStoreDialog *dialog, const QString &user = s("lk"), const QString &password = s("pa\"ss"));
+    void choose(WatchStoreDialog *dialog);
+
+    std::unique_ptr<tests::MariaDbServer> m_server;
+};
+
+void TestWatchStore::initTestCase()
+{
+    m_server = std::make_unique<tests::MariaDbServer>(QStringList(), true);
+    QVERIFY(m_server->start());
+    m_server->exec(s("CREATE DATABASE app;\n"
+                     "CREATE USER 'lk'@'127.0.0.1' IDENTIFIED BY 'pa\"ss';\n"
+                     "CREATE USER 'lk'@'localhost' IDENTIFIED BY 'pa\"ss';\n"
+                     "GRANT SELECT, UPDATE ON app.* TO 'lk'@'127.0.0.1';\n"
+                     "GRANT SELECT, UPDATE ON app.* TO 'lk'@'localhost';\n"));
+    m_server->exec(
+        s("CREATE TABLE shedlock(name varchar(64) primary key, lock_until timestamp(3) NOT NULL, "
+          "locked_at timestamp(3) NOT NULL, locked_by varchar(255) NOT NULL);\n"
+          "INSERT INTO shedlock VALUES('nightly-report', NOW(3) + INTERVAL 1 HOUR, NOW(3), 'w1@10.0.0.7'),"
+          "('settle', NOW(3) + INTERVAL 1 HOUR, NOW(3), 'w2@10.0.0.8');\n"
+          "CREATE TABLE task_lock(task_name varchar(100) primary key, locked_by varchar(100), "
+          "locked_at bigint, lock_until bigint);\n"
+          "CREATE TABLE users(id bigint auto_increment primary key, email varchar(255) unique, "
+          "locked_at datetime);\n"
+          "CREATE TABLE lock_requests(id bigint auto_increment primary key, lock_name varchar(100), "
+          "holder varchar(100), acquired_at timestamp NULL, expires_at timestamp NULL);\n"),
+        s("app"));
+}
+
+void TestWatchStore::formMakesUrls_data()
+{
+    QTest::addColumn<QString>("kind");
+    QTest::addColumn<QString>("host");
+    QTest::addColumn<QString>("url");
+    const auto row = [](const char *kind, const char *host, const char *url) {
+        QTest::newRow(url) << s(kind) << s(host) << s(url);
+    };
+    row("mysql", "db.example", "mysql://lk%40x@db.example:3306/a%20b");
+    row("mysql", "/run/my sql.sock", "mysql+unix:///run/my%20sql.sock?db=a%20b&user=lk%40x");
+    row("postgresql", "::1", "postgresql://lk%40x@[::1]:5432/a%20b");
+    row("postgresql", "/run/postgresql", "postgresql:///a%20b?host=/run/postgresql&user=lk%40x");
+}
+
+void TestWatchStore::formMakesUrls()
+{
+    QFETCH(QString, kind);
+    QFETCH(QString, host);
+    QFETCH(QString, url);
+    views::StoreForm form;
+    QVERIFY(!form.isComplete());
+    auto *kinds = form.findChild<QComboBox *>(s("kind"));
+    kinds->setCurrentIndex(kinds->findData(kind));
+    form.findChild<QLineEdit *>(s("host"))->setText(host);
+    form.findChild<QLineEdit *>(s("database"))->setText(s("a b"));
+    form.findChild<QLineEdit *>(s("user"))->setText(s("lk@x"));
+    form.findChild<QLineEdit *>(s("password"))->setText(s("secret"));
+    QVERIFY(form.isComplete());
+    QCOMPARE(form.url().toString(QUrl::FullyEncoded), url);
+    views::StoreForm other;
+    QVERIFY(other.setUrl(form.url()));
+    QCOMPARE(other.url(), form.url());
+    QVERIFY(other.password().isEmpty());
+}
+
+void TestWatchStore::pastedUrlFillsTheForm()
+{
+    views::StoreForm form;
+    QTest::keyClicks(form.findChild<QLineEdit *>(s("host")), s("x"));
+    QVERIFY(form.setUrl(QUrl(s("mysql://me:geheim@db.example:3307/orders"))));
+    QCOMPARE(form.password(), QByteArray("geheim"));
+    QCOMPARE(form.url(), QUrl(s("mysql://me@db.example:3307/orders")));
+    QVERIFY(form.setUrl(QUrl(s("sqlite:/tmp/a%20b.db"))));
+    QCOMPARE(form.url(), QUrl(s("sqlite:/tmp/a%20b.db")));
+    QVERIFY(form.password().isEmpty());
+    QVERIFY(!form.setUrl(QUrl(s("ftp://x/y"))));
+}
+
+void TestWatchStore::fill(WatchStoreDialog *dialog, const QString &user, const QString &password)
+{
+    QVERIFY(dialog);
+    QUrl url = m_server->tcpUrl(s("app"), user);
+    QVERIFY(dialog->form()->setUrl(url));
+    dialog->form()->findChild<QLineEdit *>(s("password"))->setText(password);
+    QVERIFY(dialog->nextButton()->isEnabled());
+    QTest::keyClick(dialog, Qt::Key_Return);
+}
+
+void TestWatchStore::choose(WatchStoreDialog *dialog)
+{
+    fill(dialog);
+    QTRY_COMPARE_WITH_TIMEOUT(dialog->page(), WatchStoreDialog::ChoosePage, kPatienceMs);
+    QTest::mouseClick(dialog->nextButton(), Qt::LeftButton);
+    QCOMPARE(dialog->page(), WatchStoreDialog::FinishPageIndex);
+}
+
+/** From the start page to one's own locks: without an agent, a file or a manual. */
+void TestWatchStore::newcomerSeesTheirLocks()
+{
+    Rig rig;
+    rig.console->start({});
+    picture(rig.console->window(), "1-start");
+    QTest::mouseClick(rig.console->window()->findChild<QPushButton *>(s("watch_store")), Qt::LeftButton);
+    WatchStoreDialog *dialog = rig.dialog();
+    QVERIFY(dialog && dialog->isVisible());
+    const QAbstractItemModelTester tester(dialog->tables()->model());
+    fill(dialog);
+    QTRY_COMPARE_WITH_TIMEOUT(dialog->page(), WatchStoreDialog::ChoosePage, kPatienceMs);
+    picture(dialog, "3-tables");
+    discover::CandidatesModel *model = dialog->tables()->model();
+    QCOMPARE(dialog->tables()->chosen().size(), 2);
+    QCOMPARE(model->index(0, 0).data().toString(), s("shedlock"));
+    QVERIFY(dialog->tables()->reasons().contains(s("shedlock")));
+    // All by keys: Space unchecks a row, and with none left there is nothing to go on with.
+    dialog->tables()->table()->setFocus();
+    for (int row = 0; row < 2; ++row) {
+        dialog->tables()->table()->setCurrentIndex(model->index(row, 0));
+        QTest::keyClick(dialog->tables()->table(), Qt::Key_Space);
+    }
+    QVERIFY(!dialog->nextButton()->isEnabled());
+    QVERIFY(model->setData(model->index(0, 0), Qt::Checked, Qt::CheckStateRole));
+    QTest::mouseClick(dialog->nextButton(), Qt::LeftButton);
+    const QString section = dialog->finish()->section();
+    QVERIFY(section.contains(s("password = \"env:LOCKKEEPER_APP\"")));
+    QVERIFY(!section.contains(s("pa\"ss")) && !section.contains(s("pa\\\"ss")));
+    QVERIFY(!section.contains(s("task_lock")));
+    picture(dialog, "4-finish");
+    QVERIFY(!dialog->finish()->keeps());
+    QTest::mouseClick(dialog->finish()->startButton(), Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(rig.console->session()->link(), session::LinkState::Live, kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(rig.console->replica()->locks().size(), 2, kPatienceMs);
+    QTRY_VERIFY(!rig.dialog());
+    picture(rig.console->window(), "5-locks");
+
+    // No password in a configuration, and nothing for other eyes.
+    const private_agent::WatchFiles &files = rig.console->privateAgent()->files();
+    QFile config(files.configFile());
+    QVERIFY(config.open(QIODevice::ReadOnly));
+    const QByteArray text = config.readAll();
+    QVERIFY(text.contains("password = \"file:secrets/"));
+    QVERIFY(!text.contains("pa\"ss") && !text.contains("pa\\\"ss"));
+    constexpr auto kOthers = QFileDevice::ReadGroup | QFileDevice::ReadOther | QFileDevice::WriteGroup |
+                             QFileDevice::WriteOther | QFileDevice::ExeGroup | QFileDevice::ExeOther;
+    QDirIterator all(files.folder(), QDir::AllEntries | QDir::NoDotAndDotDot, QDirIterator::Subdirectories);
+    QVERIFY(!(QFileInfo(files.folder()).permissions() & kOthers));
+    while (all.hasNext()) {
+        const QString path = all.next();
+        if (path.contains(s("/secrets")) || path == files.configFile())
+            QVERIFY2(!(QFileInfo(path).permissions() & kOthers), qPrintable(path));
+    }
+
+    // It ends with the console, and comes back with the next one.
+    const QString address = rig.settings.value(settings::Key::LastAgent).toString();
+    QCOMPARE(address, files.address());
+    const QString socket = rig.socket();
+    QVERIFY(serves(socket));
+    rig.restart();
+    QVERIFY(!serves(socket));
+    rig.console->start(address);
+    QTRY_COMPARE_WITH_TIMEOUT(rig.console->session()->link(), session::LinkState::Live, kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(rig.console->replica()->locks().size(), 2, kPatienceMs);
+}
+
+void TestWatchStore::keptAgentIsFoundAgain()
+{
+    Rig rig;
+    rig.console->watchStore();
+    choose(rig.dialog());
+    rig.dialog()->finish()->findChild<QCheckBox *>(s("keep"))->setChecked(true);
+    QTest::mouseClick(rig.dialog()->finish()->startButton(), Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(rig.console->session()->link(), session::LinkState::Live, kPatienceMs);
+    const QString socket = rig.socket();
+    rig.restart();
+    QVERIFY(serves(socket));
+    rig.console->start(rig.settings.value(settings::Key::LastAgent).toString());
+    QTRY_COMPARE_WITH_TIMEOUT(rig.console->session()->link(), session::LinkState::Live, kPatienceMs);
+    QSignalSpy stopped(rig.console->privateAgent(), &PrivateAgent::stopped);
+    Q_EMIT rig.console->window()->stopPrivateAsked();
+    QVERIFY(stopped.wait(kPatienceMs));
+    QVERIFY(!serves(socket));
+    QCOMPARE(rig.settings.value(settings::Key::PrivateAgent).toString(), s("off"));
+}
+
+void TestWatchStore::refusedPasswordIsSaid()
+{
+    Rig rig;
+    rig.console->watchStore();
+    fill(rig.dialog(), s("lk"), s("wrong"));
+    QTRY_VERIFY_WITH_TIMEOUT(!rig.dialog()->form()->errorText().isEmpty(), kPatienceMs);
+    QCOMPARE(rig.dialog()->page(), WatchStoreDialog::AddressPage);
+    QVERIFY(rig.dialog()->form()->errorText().contains(s("1045")));
+    QVERIFY(!rig.dialog()->form()->errorText().contains(s("wrong")));
+    picture(rig.dialog(), "2-refused");
+    rig.dialog()->form()->findChild<QLineEdit *>(s("user"))->setText(s("other"));
+    QVERIFY(rig.dialog()->form()->errorText().isEmpty());
+}
+
+void TestWatchStore::lookCanBeCancelled()
+{
+    Rig rig;
+    rig.console->watchStore();
+    m_server->freeze();
+    fill(rig.dialog());
+    QCOMPARE(rig.dialog()->page(), WatchStoreDialog::LookPage);
+    picture(rig.dialog(), "2-looking");
+    QElapsedTimer clock;
+    clock.start();
+    QTest::mouseClick(rig.dialog()->backButton(), Qt::LeftButton);
+    const qint64 blockedMs = clock.elapsed();
+    QCOMPARE(rig.dialog()->page(), WatchStoreDialog::AddressPage);
+    rig.dialog()->reject();
+    m_server->thaw();
+    QVERIFY2(blockedMs < 100, qPrintable(QString::number(blockedMs)));
+}
+
+void TestWatchStore::refusedConfigurationIsSaid()
+{
+    Rig rig;
+    rig.console->watchStore();
+    choose(rig.dialog());
+    m_server->exec(s("ALTER TABLE shedlock RENAME COLUMN locked_by TO gone;\n"), s("app"));
+    QTest::mouseClick(rig.dialog()->finish()->startButton(), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(rig.dialog()->finish()->failureText().contains(s("locked_by")), kPatienceMs);
+    m_server->exec(s("ALTER TABLE shedlock RENAME COLUMN gone TO locked_by;\n"), s("app"));
+    picture(rig.dialog(), "6-check-failed");
+    QVERIFY(rig.dialog()->finish()->startButton()->isEnabled());
+    QVERIFY(!rig.console->privateAgent()->files().isConfigured());
+    QTest::mouseClick(rig.dialog()->finish()->startButton(), Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(rig.console->session()->link(), session::LinkState::Live, kPatienceMs);
+}
+
+void TestWatchStore::missingAgentIsSaid()
+{
+    Rig rig;
+    rig.console->privateAgent()->setProgram(rig.folder.filePath(s("nothing")));
+    rig.console->watchStore();
+    choose(rig.dialog());
+    QTest::mouseClick(rig.dialog()->finish()->startButton(), Qt::LeftButton);
+    QVERIFY(rig.dialog()->finish()->failureText().contains(s("lockkeeper-agent")));
+    QVERIFY(!rig.dialog()->finish()->section().isEmpty());
+}
+
+void TestWatchStore::endedAgentIsSaid()
+{
+    Rig rig;
+    rig.console->watchStore();
+    choose(rig.dialog());
+    QTest::mouseClick(rig.dialog()->finish()->startButton(), Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(rig.console->session()->link(), session::LinkState::Live, kPatienceMs);
+    QTRY_VERIFY(!rig.dialog());
+    QProcess::execute(agentProgram(),
+                      {s("--config"), rig.console->privateAgent()->files().configFile(), s("--stop")});
+    QTRY_VERIFY_WITH_TIMEOUT(rig.console->window()->banners()->hasBanner("private_agent"), kPatienceMs);
+    auto *again = rig.console->window()->banners()->findChild<QPushButton *>();
+    QVERIFY(again);
+    QTest::mouseClick(again, Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(!rig.console->window()->banners()->hasBanner("private_agent"), kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(rig.console->session()->link(), session::LinkState::Live, kPatienceMs);
+}
+
+void TestWatchStore::hostileNamesStayText()
+{
+    stores::discover::Discovery discovery;
+    discovery.store = "mysql";
+    discovery.server = s("<b>Server</b>");
+    stores::discover::Candidate candidate;
+    candidate.table = s("<img src=x>\nlock_\u202e");
+    candidate.scheme = "sql.insert";
+    candidate.score = 80;
+    candidate.access = {{"observe:x", false, false, s("GRANT <i>SELECT</i>")}};
+    discovery.found = {candidate};
+    views::TablesPage page;
+    page.setDiscovery(discovery);
+    QVERIFY(page.model()->index(0, 0).data().toString().contains(s("<img src=x>\\x0a")));
+    QVERIFY(!page.reasons().contains(QChar(0x202e)));
+    QVERIFY(page.reasons().contains(s("GRANT <i>SELECT</i>")));
+    QCOMPARE(page.chosen().size(), 0); // it can't be observed: not checked by itself
+    for (const QLabel *label : page.findChildren<QLabel *>())
+        QCOMPARE(label->textFormat(), Qt::PlainText);
+}
+
+void TestWatchStore::everyControlHasAName()
+{
+    Rig rig;
+    rig.console->watchStore();
+    for (const QWidget *widget : rig.dialog()->form()->findChildren<QLineEdit *>()) {
+        if (widget->objectName() != QLatin1String("qt_spinbox_lineedit"))
+            QVERIFY2(!widget->accessibleName().isEmpty(), qPrintable(widget->objectName()));
+    }
+    picture(rig.dialog(), "2-address");
+    QTest::keyClick(rig.dialog(), Qt::Key_Escape);
+    QTRY_VERIFY(!rig.dialog());
+}
+
+QTEST_MAIN(TestWatchStore)
+#include "tst_watch_store.moc"
