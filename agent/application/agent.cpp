@@ -21,6 +21,7 @@ namespace {
 
 constexpr auto kProgressEvery = 2s;
 constexpr auto kEndingStep = 10ms;
+constexpr int kReaperStepMs = 500;
 constexpr qint64 kEndingWithinUs = 2'000'000;
 
 QString ownUser()
@@ -83,6 +84,8 @@ base::Result<void> Agent::start()
     m_releaser = std::make_unique<commands::Releaser>(*this, *m_audit, m_clock);
     connect(m_journal.get(), &journal::Journal::recovered, m_releaser.get(),
             &commands::Releaser::retryOutcomes);
+    m_reaper = std::make_unique<commands::Reaper>(*this, *m_releaser, *m_audit, m_clock);
+    m_reaper->start(kReaperStepMs);
     m_dispatcher = std::make_unique<commands::Dispatcher>(
         *this, *m_journal, *m_releaser,
         [this](std::function<void()> done) { m_publisher->whenPublished(std::move(done)); },
@@ -166,10 +169,11 @@ protocol::Status Agent::status() const
 QList<metrics::Sample> Agent::samples() const
 {
     Figures figures;
+    const auto reaped = m_reaper->totals();
     for (const auto &item : m_runners) {
         const SourceRunner &runner = *item.second;
         figures.sources.append({runner.state(), runner.locksByScheme(), runner.eventCount(),
-                                runner.tableBytes(), m_clock.wallUs()});
+                                runner.tableBytes(), m_clock.wallUs(), reaped.value(item.first)});
     }
     figures.lastSeq = m_publisher->lastSeq();
     figures.journalBytes = m_journal->bytes();
@@ -217,6 +221,7 @@ void Agent::shutDown()
         return;
     qCInfo(lcAgent) << "ending";
     m_progress.stop();
+    m_reaper->stop();
     m_server->shutDown();
     m_endingSinceUs = m_clock.monotonicUs();
     m_ending.start(kEndingStep);

@@ -4,6 +4,7 @@
 
 #include "agent/application/data_dir.h"
 #include "agent/application/source_runner.h"
+#include "agent/commands/reaper.h"
 #include "agent/config/config.h"
 #include "agent/metrics/metrics_server.h"
 #include "agent/server/server.h"
@@ -68,6 +69,7 @@ private:
     std::unique_ptr<commands::JournalAuditLog> m_audit;
     std::unique_ptr<server::Publisher> m_publisher;
     std::unique_ptr<commands::Releaser> m_releaser;
+    std::unique_ptr<commands::Reaper> m_reaper;
     std::unique_ptr<commands::Dispatcher> m_dispatcher;
     std::unique_ptr<server::Server> m_server;
     std::unique_ptr<metrics::MetricsServer> m_metrics;

@@ -22,6 +22,7 @@ bool canReconfigure(const stores::SourceSpec &before, const stores::SourceSpec &
         set.stuckAfterUs = before.locks.at(i).stuckAfterUs;
         set.noExpiryAfterUs = before.locks.at(i).noExpiryAfterUs;
         set.breakMode = before.locks.at(i).breakMode;
+        set.reaper = before.locks.at(i).reaper;
     }
     return same == before;
 }

@@ -57,6 +57,14 @@ void addSources(QList<Sample> &out, const Figures &figures)
             [](const SourceFigures &s) { return s.events; });
     addEach(out, figures, "lockkeeper_lock_table_bytes", "gauge", "Memory that the lock table takes",
             [](const SourceFigures &s) { return s.tableBytes; });
+    addEach(out, figures, "lockkeeper_reaper_released_total", "counter", "Locks that the reaper released",
+            [](const SourceFigures &s) { return s.reaper.reaped; });
+    addEach(out, figures, "lockkeeper_reaper_would_release_total", "counter",
+            "Locks that the reaper would have released but for its dry run",
+            [](const SourceFigures &s) { return s.reaper.wouldReap; });
+    addEach(out, figures, "lockkeeper_reaper_refused_total", "counter",
+            "Locks that the reaper left alone: changed meanwhile, refused, or the outcome unknown",
+            [](const SourceFigures &s) { return s.reaper.refused; });
 }
 
 } // namespace

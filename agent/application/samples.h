@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/commands/reaper.h"
 #include "agent/metrics/metrics_server.h"
 #include "shared/domain/release.h"
 #include "shared/domain/source_state.h"
@@ -18,6 +19,7 @@ struct SourceFigures
     quint64 events = 0;
     qint64 tableBytes = 0;
     qint64 wallUs = 0;
+    commands::Reaper::Totals reaper;
 };
 
 /** What /metrics is made of. */

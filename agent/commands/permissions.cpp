@@ -56,6 +56,8 @@ QString roleName(Role role)
         return QStringLiteral("operator");
     case Role::Admin:
         return QStringLiteral("admin");
+    case Role::Policy:
+        return QStringLiteral("policy");
     }
     return {};
 }
@@ -66,6 +68,7 @@ Permissions permissionsOf(Role role)
     case Role::Observer:
         return Permission::Observe;
     case Role::Operator:
+    case Role::Policy:
         return Permission::Observe | Permission::Release;
     case Role::Admin:
         return Permission::Observe | Permission::Release | Permission::Administer;

@@ -20,9 +20,14 @@ enum class Permission : quint8 {
 Q_DECLARE_FLAGS(Permissions, Permission)
 Q_DECLARE_OPERATORS_FOR_FLAGS(Permissions)
 
-enum class Role : quint8 { Observer = 0, Operator, Admin };
+enum class Role : quint8 {
+    Observer = 0,
+    Operator,
+    Admin,
+    Policy, ///< the agent itself, as its configuration says; no session has it
+};
 
-/** The stable name in Welcome and in the audit: "observer", "operator", "admin". */
+/** The stable name in Welcome and in the audit: "observer", "operator", "admin", "policy". */
 QString roleName(Role role);
 Permissions permissionsOf(Role role);
 

@@ -69,9 +69,8 @@ QStringList allKeys()
 {
     return QStringList{QStringLiteral("scheme"),          QStringLiteral("preset"),
                        QStringLiteral("match"),           QStringLiteral("stuck_after"),
-                       QStringLiteral("no_expiry_after"), QStringLiteral("break"),
-                       QStringLiteral("reaper")} +
-           tableKeys();
+                       QStringLiteral("no_expiry_after"), QStringLiteral("break")} +
+           reaperKeys() + tableKeys();
 }
 
 QStringList ownSchemes()
@@ -144,17 +143,6 @@ BreakMode readBreak(const TableReader &reader)
                 .arg(reader.nameOf("break")),
             QStringLiteral("Write \"guarded\" or \"never\"."));
     return BreakMode::Guarded;
-}
-
-void refuseReaper(const TableReader &reader)
-{
-    const QString reaper =
-        reader.choice("reaper", {QStringLiteral("off"), QStringLiteral("expired"), QStringLiteral("stuck")});
-    if (reaper != QLatin1String("off"))
-        reader.problem(
-            "reaper",
-            QStringLiteral("%1: the reaper is not available in this version").arg(reader.nameOf("reaper")),
-            QStringLiteral("Write \"off\" or remove it."));
 }
 
 QStringList ownKeys(const QByteArray &scheme)
@@ -232,7 +220,7 @@ LockSet readLockSet(const toml::table &table, const QByteArray &storeKind, Probl
     set.stuckAfterUs = reader.durationUs("stuck_after", 600 * kSecondUs, {kSecondUs, kYearUs});
     set.noExpiryAfterUs = reader.durationUs("no_expiry_after", 30 * kSecondUs, {kSecondUs, kYearUs});
     set.breakMode = readBreak(reader);
-    refuseReaper(reader);
+    set.reaper = readReaper(reader, set.scheme, set.breakMode);
     if (!set.scheme.isEmpty())
         refuseForeignKeys(reader, set.scheme);
     if (set.scheme == "sql.shedlock" || set.scheme == "sql.row")

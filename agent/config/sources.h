@@ -12,4 +12,9 @@ stores::SourceSpec readSource(const toml::table &table, const QString &folder, P
 /** Reads one `[[source.locks]]` of a source whose store is `storeKind`; empty kind: not known. */
 stores::LockSet readLockSet(const toml::table &table, const QByteArray &storeKind, Problems &problems);
 
+/** The keys of a lock set's reaper, and what they say; off unless told. */
+QStringList reaperKeys();
+stores::ReaperPolicy readReaper(const TableReader &reader, const QByteArray &scheme,
+                                stores::BreakMode breakMode);
+
 } // namespace lockkeeper::agent::config

@@ -303,6 +303,8 @@ void ReleaseCommand::conclude(const protocol::ReleaseResult &result)
     case Outcome::Refused:
         text = tr("refused: %1").arg(name);
         break;
+    case Outcome::WouldRelease: // in the audit only
+        break;
     case Outcome::Partial:
         text = tr("released on some nodes only: %1").arg(name);
         break;

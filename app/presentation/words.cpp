@@ -83,6 +83,8 @@ QString Words::outcome(domain::Outcome outcome)
         return tr("Unknown", "outcome");
     case domain::Outcome::Pending:
         return tr("Pending", "outcome");
+    case domain::Outcome::WouldRelease:
+        return tr("Would release", "outcome");
     }
     return {};
 }
@@ -107,6 +109,8 @@ QString Words::outcomeSentence(domain::Outcome outcome)
                   "being read again.");
     case domain::Outcome::Pending:
         return tr("The request is under way.");
+    case domain::Outcome::WouldRelease:
+        return tr("A dry run of the policy. Nothing was released.");
     }
     return {};
 }

@@ -21,7 +21,8 @@ enum class Outcome : quint8 {
     Unreachable,
     Partial,
     Unknown,
-    Pending, ///< an intent without an outcome yet; never final
+    Pending,      ///< an intent without an outcome yet; never final
+    WouldRelease, ///< a policy's dry run: everything was checked and nothing written
 };
 
 QByteArrayView becauseName(Because value);

@@ -70,7 +70,7 @@ struct Enum<domain::ReleaseOff>
 };
 template <>
 struct Enum<domain::Outcome>
-    : LenientEnum<domain::Outcome, domain::Outcome::Pending, domain::Outcome::Unknown>
+    : LenientEnum<domain::Outcome, domain::Outcome::WouldRelease, domain::Outcome::Unknown>
 {
 };
 

@@ -26,7 +26,7 @@ public:
     const stores::SourceSpec &spec() const override { return m_spec; }
     domain::SourceState state() const override
     {
-        domain::SourceState state;
+        domain::SourceState state = source;
         state.name = m_spec.name;
         return state;
     }
@@ -127,6 +127,7 @@ public:
     }
 
     stores::SourceSpec m_spec;
+    domain::SourceState source;
     QList<std::optional<domain::LockState>> places;
     QHash<domain::LockKey, qsizetype> placeOf;
     QList<qsizetype> freePlaces;

@@ -63,6 +63,14 @@ renewals = "all"
   break = "never"
   reaper = "off"
 
+  [[source.locks]]
+  scheme = "redis.token"
+  match = "job:*"
+  reaper = "stuck"
+  reaper_delay = "5m"
+  reaper_max_per_minute = 3
+  reaper_dry_run = true
+
 [[source]]
 name = "orders-db"
 url = "mysql+unix:///run/db.sock?db=app&user=lk"
@@ -127,6 +135,10 @@ void ConfigTest::readsAll()
     QCOMPARE(redis.pollMs, 250);
     QVERIFY(redis.journalRenewals);
     QCOMPARE(redis.locks.at(0).match, QByteArray("lock:*"));
+    QCOMPARE(redis.locks.at(0).reaper, stores::ReaperPolicy());
+    QCOMPARE(redis.locks.at(0).reaper.mode, stores::ReaperMode::Off);
+    QCOMPARE(redis.locks.at(1).reaper,
+             (stores::ReaperPolicy{stores::ReaperMode::Stuck, 300'000'000, 3, true}));
     QCOMPARE(redis.locks.at(0).stuckAfterUs, 600'000'000);
     QCOMPARE(redis.locks.at(0).noExpiryAfterUs, 5'000'000);
     QVERIFY(redis.locks.at(0).breakMode == BreakMode::Never);
@@ -218,9 +230,20 @@ void ConfigTest::problems_data()
     row("push", withSource("push = true"),
         "F:4: \"push\" of [[source]]: push is not available in this version. Remove it: the source is polled "
         "every poll_ms.");
-    row("reaper", withSource("", "scheme = \"redis.token\"\nreaper = \"stuck\""),
-        "F:7: \"reaper\" of [[source.locks]]: the reaper is not available in this version. Write \"off\" or "
-        "remove it.");
+    row("reaper misspelt", withSource("", "scheme = \"redis.token\"\nreaper = \"stukc\""),
+        "F:7: \"reaper\" of [[source.locks]] can't be \"stukc\". Did you mean \"stuck\"?");
+    row("reaper of what is never broken",
+        withSource("", "scheme = \"redis.token\"\nbreak = \"never\"\nreaper = \"stuck\""),
+        "F:8: \"reaper\" of [[source.locks]] contradicts break = \"never\". Remove one of them.");
+    row("reaper of sessions",
+        "[[source]]\nname = \"s\"\nurl = \"mysql://h/app\"\n[[source.locks]]\nscheme = "
+        "\"sql.advisory\"\nreaper "
+        "= \"stuck\"\n",
+        "F:6: \"reaper\" of [[source.locks]] doesn't apply to sql.advisory: its locks live as long as their "
+        "connections, and those are never killed by a policy. Write \"off\" or remove it.");
+    row("reaper without a delay",
+        withSource("", "scheme = \"redis.token\"\nreaper = \"stuck\"\nreaper_delay = \"0s\""),
+        "F:8: \"reaper_delay\" of [[source.locks]] has to be from 1s to 366d");
     row("break misspelt", withSource("", "scheme = \"redis.token\"\nbreak = \"gaurded\""),
         "F:7: \"break\" of [[source.locks]] can't be \"gaurded\". Did you mean \"guarded\"?");
     row("break unsafe", withSource("", "scheme = \"redis.token\"\nbreak = \"unsafe\""),
@@ -375,7 +398,7 @@ void ConfigTest::hostileFiles()
 void ConfigTest::findsLinesOfLockSets()
 {
     QCOMPARE(agent::config::lineOfLockSet(kWhole, QStringLiteral("orders-redis"), 0), 20);
-    QCOMPARE(agent::config::lineOfLockSet(kWhole, QStringLiteral("orders-db"), 1), 37);
+    QCOMPARE(agent::config::lineOfLockSet(kWhole, QStringLiteral("orders-db"), 1), 45);
     QCOMPARE(agent::config::lineOfLockSet(kWhole, QStringLiteral("orders-db"), 2), 0);
     QCOMPARE(agent::config::lineOfLockSet(kWhole, QStringLiteral("nobody"), 0), 0);
     QCOMPARE(agent::config::lineOfLockSet("[", QStringLiteral("nobody"), 0), 0);

@@ -64,6 +64,7 @@ void TestApplication::whatCanBeReconfigured_data()
     row("stuck after", true, [](SourceSpec &s) { s.locks[0].stuckAfterUs = 9; });
     row("no expiry after", true, [](SourceSpec &s) { s.locks[0].noExpiryAfterUs = 9; });
     row("break", true, [](SourceSpec &s) { s.locks[0].breakMode = stores::BreakMode::Never; });
+    row("reaper", true, [](SourceSpec &s) { s.locks[0].reaper.mode = stores::ReaperMode::Stuck; });
     row("url", false, [](SourceSpec &s) { s.url = QUrl(QStringLiteral("redis://elsewhere")); });
     row("password", false, [](SourceSpec &s) { s.password = "new"; });
     row("match", false, [](SourceSpec &s) { s.locks[0].match = "job:*"; });

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/commands/releaser.h"
+
+#include <QHash>
+#include <QObject>
+#include <QSet>
+#include <QTimer>
+
+#include <deque>
+#include <optional>
+
+namespace lockkeeper::agent::commands {
+
+/** What the policy of a lock set says of one lock, at one look. */
+struct ReapVerdict
+{
+    bool candidate = false; ///< expired or stuck as the policy wants it, and possible to break under a guard
+    domain::Because because = domain::Because::Expired;
+    qint64 sinceUs = 0; ///< Expired: the deadline. By the store's clock; 0: counted from the first look
+};
+
+/**
+ * Whether `lock` is one for `policy`. Never: a lock that somebody holds within its lease, that is free, that
+ * makes no sense, that has no identity or could be broken only unsafely, and one of a session, which lives as
+ * long as its connection. Pure.
+ */
+ReapVerdict reapVerdict(const stores::ReaperPolicy &policy, const domain::LockState &lock);
+
+/** Whether what is known of a source can be acted upon: link up, no gap, read a moment ago. Pure. */
+bool isFitToReap(const domain::SourceState &source, qint64 wallUs);
+
+/**
+ * The policy that force-releases by itself. It looks at the lock tables in slices, and gives what is due to
+ * the Releaser as an operator would: with the guard of the acquisition that it saw, freshness included, a
+ * durable intent before and the outcome after it. One release of a source at a time, so many a minute as the
+ * lock set allows. In dry-run everything is checked, also by the store, and nothing is written there; the
+ * audit says `would_release`, once for each acquisition. Lives in the main thread.
+ */
+class Reaper : public QObject
+{
+    Q_OBJECT
+
+public:
+    struct Totals
+    {
+        qint64 reaped = 0;
+        qint64 wouldReap = 0; ///< in dry-run
+        qint64 refused = 0;   ///< left alone: the holder changed, a rule, the store, or an unknown outcome
+
+        bool operator==(const Totals &) const = default;
+    };
+
+    Reaper(SourceDirectory &sources, Releaser &releaser, AuditLog &audit, const base::Clock &clock,
+           QObject *parent = nullptr);
+
+    /** Steps every `everyMs` from now on. */
+    void start(int everyMs);
+    void stop() { m_timer.stop(); }
+    /** One look at the next slice of every source. */
+    void step();
+    /** By source, since the agent's start. */
+    QHash<QString, Totals> totals() const { return m_totals; }
+    static QString userName() { return QStringLiteral("reaper"); }
+
+private:
+    /** An acquisition that was found due once. */
+    struct Known
+    {
+        QByteArray guard;
+        qint64 firstSeenUs = 0; ///< by the store's clock
+        qint64 notBeforeUs = 0; ///< monotonic
+        int attempts = 0;
+        quint64 round = 0; ///< of the scan that saw it last
+    };
+    struct Source
+    {
+        quint32 place = 0; ///< where the next slice begins
+        quint64 round = 0;
+        bool busy = false;
+        QHash<domain::LockKey, Known> known;
+        QHash<quint16, std::deque<qint64>> acts; ///< by lock set: monotonic times within the last minute
+    };
+
+    void scan(SourcePort &port, Source &source);
+    void consider(SourcePort &port, Source &source, const domain::LockState &lock);
+    bool mayAct(Source &source, quint16 set, const stores::ReaperPolicy &policy);
+    void act(const QString &name, const domain::LockState &lock, const stores::ReaperPolicy &policy,
+             const ReapVerdict &verdict, qint64 forUs);
+    void acted(const protocol::ForceRelease &request, const domain::LockState &lock,
+               const protocol::ReleaseResult &result);
+    void auditDryRun(const protocol::ForceRelease &request, const domain::LockState &lock);
+
+    SourceDirectory &m_sources;
+    Releaser &m_releaser;
+    AuditLog &m_audit;
+    const base::Clock &m_clock;
+    QTimer m_timer;
+    QHash<QString, Source> m_state; ///< by source
+    QHash<QString, Totals> m_totals;
+};
+
+} // namespace lockkeeper::agent::commands

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/config/sources.h"
+
+namespace lockkeeper::agent::config {
+
+using stores::ReaperMode;
+using stores::ReaperPolicy;
+
+namespace {
+
+constexpr qint64 kSecondUs = 1'000'000;
+constexpr qint64 kDayUs = 86'400 * kSecondUs;
+constexpr qint64 kMostAMinute = 1'000;
+
+/** Schemes in which there is nothing that a policy could break by itself. */
+QString whyNot(const QByteArray &scheme)
+{
+    if (scheme == "sql.row" || scheme == "sql.advisory")
+        return QStringLiteral(
+            "its locks live as long as their connections, and those are never killed by a policy");
+    if (scheme == "sql.version")
+        return QStringLiteral("nobody holds its locks");
+    return {};
+}
+
+} // namespace
+
+QStringList reaperKeys()
+{
+    return {QStringLiteral("reaper"), QStringLiteral("reaper_delay"), QStringLiteral("reaper_max_per_minute"),
+            QStringLiteral("reaper_dry_run")};
+}
+
+ReaperPolicy readReaper(const TableReader &reader, const QByteArray &scheme, stores::BreakMode breakMode)
+{
+    ReaperPolicy policy;
+    const QString mode =
+        reader.choice("reaper", {QStringLiteral("off"), QStringLiteral("expired"), QStringLiteral("stuck")});
+    policy.delayUs = reader.durationUs("reaper_delay", policy.delayUs, {kSecondUs, 366 * kDayUs});
+    policy.mostAMinute = int(reader.integer("reaper_max_per_minute", policy.mostAMinute, {1, kMostAMinute}));
+    policy.dryRun = reader.boolean("reaper_dry_run", policy.dryRun);
+    if (mode == QLatin1String("off"))
+        return policy;
+    policy.mode = mode == QLatin1String("stuck") ? ReaperMode::Stuck : ReaperMode::Expired;
+    if (const QString why = whyNot(scheme); !why.isEmpty())
+        reader.problem("reaper",
+                       QStringLiteral("%1 doesn't apply to %2: %3")
+                           .arg(reader.nameOf("reaper"), QString::fromLatin1(scheme), why),
+                       QStringLiteral("Write \"off\" or remove it."));
+    else if (breakMode == stores::BreakMode::Never)
+        reader.problem("reaper",
+                       QStringLiteral("%1 contradicts break = \"never\"").arg(reader.nameOf("reaper")),
+                       QStringLiteral("Remove one of them."));
+    return policy;
+}
+
+} // namespace lockkeeper::agent::config
