@@ -132,6 +132,8 @@ private:
     {
         ChainNode &node = m_nodes[root];
         node.blocksDirectly = int(m_waiters.at(root).size());
+        if (node.blocksDirectly == 0) // most of a long queue
+            return;
         QList<bool> seen(m_nodes.size(), false);
         seen[root] = true;
         QList<int> open{root};

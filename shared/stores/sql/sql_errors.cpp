@@ -22,7 +22,7 @@ struct Meaning
 };
 
 // Numbers of the MySQL and MariaDB error references; 2000 to 2061 are the client library's.
-constexpr std::array<Meaning, 38> kMeanings{{
+constexpr std::array<Meaning, 39> kMeanings{{
     {1036, ErrorCode::ReadOnly, ""},
     {1040, ErrorCode::Unreachable, "Raise max_connections, or wait."},
     {1044, ErrorCode::PermissionDenied, "GRANT SELECT on the lock tables of this database to this account."},
@@ -32,6 +32,7 @@ constexpr std::array<Meaning, 38> kMeanings{{
     {1053, ErrorCode::ConnectionLost, ""},
     {1054, ErrorCode::SchemaMismatch, ""},
     {1080, ErrorCode::ConnectionLost, ""},
+    {1095, ErrorCode::PermissionDenied, ""},
     {1105, ErrorCode::Unknown, ""},
     {1129, ErrorCode::Unreachable, "Run: FLUSH HOSTS;"},
     {1130, ErrorCode::Authentication, "Create an account for this host."},

@@ -60,6 +60,12 @@ QByteArray inList(const QSet<QByteArray> &tables)
     return list.isEmpty() ? QByteArrayLiteral("''") : list;
 }
 
+/** A connection's id; empty for NULL, which the driver would turn into 0. */
+QByteArray connectionOf(const QSqlQuery &row, int column)
+{
+    return row.isNull(column) ? QByteArray() : row.value(column).toByteArray();
+}
+
 QString orphan(const QByteArray &transaction)
 {
     return QLatin1String("trx:") + QString::fromLatin1(transaction);
@@ -205,7 +211,7 @@ base::Result<void> MySqlSource::readLocks(const SessionWants &wants, const QSet<
         return tl::unexpected(rows.error());
     QList<DataLock> locks;
     while (rows->next()) {
-        locks.append({rows->value(0).toByteArray(), rows->value(1).toByteArray(),
+        locks.append({rows->value(0).toByteArray(), connectionOf(*rows, 1),
                       rows->value(2).toByteArray() + '.' + rows->value(3).toByteArray(),
                       rows->value(4).toByteArray(), rows->value(5).toByteArray(),
                       rows->value(7).toByteArray(), rows->value(8).toByteArray(),
@@ -249,7 +255,7 @@ base::Result<void> MySqlSource::readWholeTables(const SessionWants &wants, const
     while (rows->next()) {
         const QByteArray table = rows->value(2).toByteArray() + '.' + rows->value(3).toByteArray();
         const DataLock lock{
-            rows->value(0).toByteArray(), rows->value(1).toByteArray(), table, {}, {}, {}, {}, false};
+            rows->value(0).toByteArray(), connectionOf(*rows, 1), table, {}, {}, {}, {}, false};
         addWhole(picture, sessionOf(lock, picture), table, rows->value(4).toLongLong());
     }
     auto waits = m_connection.query(
@@ -268,7 +274,7 @@ base::Result<void> MySqlSource::readWholeTables(const SessionWants &wants, const
     QSet<QByteArray> told;
     while (waits->next()) {
         const DataLock lock{waits->value(4).toByteArray(),
-                            waits->value(5).toByteArray(),
+                            connectionOf(*waits, 5),
                             waits->value(0).toByteArray() + '.' + waits->value(1).toByteArray(),
                             waits->value(2).toByteArray(),
                             waits->value(6).toByteArray(),

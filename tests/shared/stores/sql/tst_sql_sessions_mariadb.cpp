@@ -38,6 +38,9 @@ private Q_SLOTS:
     void everyTermOfTheGuardCounts();
     void preparedXa();
     void holdersWithoutWaiters();
+    void needsTheRightToKill();
+    void refusesOnAReplica();
+    void ddlDoesNotStopTheView();
 
 private:
     std::unique_ptr<StockClient> client(Kind kind = Kind::MariaDbCli);
@@ -430,6 +433,79 @@ void SqlSessionsMariaDbTest::holdersWithoutWaiters()
     QVERIFY(probe.until("*/jobs").present);
     QCOMPARE(probe.graph.wholeTables.value(0).rows, 3);
     QCOMPARE(probe.pass().size(), 1);
+}
+
+void SqlSessionsMariaDbTest::needsTheRightToKill()
+{
+    m_server.exec(
+        QStringLiteral("CREATE USER watcher;\nGRANT PROCESS ON *.* TO watcher;\n"
+                       "GRANT SELECT ON app.* TO watcher;\nGRANT SELECT ON performance_schema.* TO watcher"));
+    const auto holder = client();
+    const auto waiter = client();
+    QVERIFY(holder->run(QStringLiteral("BEGIN")));
+    QVERIFY(holder->run(QStringLiteral("SELECT n FROM jobs WHERE name = 'orders' FOR UPDATE")));
+    waiter->send(QStringLiteral("SELECT n FROM jobs WHERE name = 'orders' FOR UPDATE"));
+    SourceSpec own = spec();
+    own.url = m_server.url(kApp, QStringLiteral("watcher"));
+    SessionProbe probe(own);
+    QVERIFY2(probe.open(), qPrintable(probe.failures.isEmpty() ? QString() : probe.failures.last().line()));
+    const QString grant = QStringLiteral("GRANT CONNECTION ADMIN ON *.* TO 'watcher'@'%';");
+    QStringList missing;
+    for (const domain::Access &access : probe.info.access) {
+        if (!access.granted)
+            missing.append(QString::fromLatin1(access.need) + QLatin1Char(' ') + access.remedy);
+    }
+    QCOMPARE(missing, QStringList{QStringLiteral("break:sql.row ") + grant});
+    QVERIFY(probe.until("name/orders", 1).present);
+    QCOMPARE(probe.untilMature("name/orders").off, ReleaseOff::None);
+    const domain::Guard guard = probe.inspect("name/orders").guard;
+    for (const bool dryRun : {true, false}) {
+        const ReleaseReport report = probe.release(guard, false, dryRun);
+        QCOMPARE(report.outcome, Outcome::Refused);
+        QCOMPARE(report.error.code, base::ErrorCode::PermissionDenied);
+        QVERIFY2(report.error.remedy.contains(grant), qPrintable(report.error.line()));
+    }
+    QVERIFY(!holder->isCutOff());
+    m_server.exec(QStringLiteral("DROP USER watcher"));
+}
+
+void SqlSessionsMariaDbTest::refusesOnAReplica()
+{
+    m_server.exec(QStringLiteral("SET GLOBAL read_only = ON"));
+    const auto holder = client();
+    const auto waiter = client();
+    QVERIFY(holder->run(QStringLiteral("BEGIN")));
+    QVERIFY(holder->run(QStringLiteral("SELECT n FROM jobs WHERE name = 'orders' FOR UPDATE")));
+    waiter->send(QStringLiteral("SELECT n FROM jobs WHERE name = 'orders' FOR UPDATE"));
+    SessionProbe probe(spec(), {{"mature"}, {}});
+    const bool opened = probe.open();
+    const Observation lock = probe.until("name/orders", 1);
+    const ReleaseReport report = probe.release(probe.inspect("name/orders").guard);
+    m_server.exec(QStringLiteral("SET GLOBAL read_only = OFF"));
+    QVERIFY(opened && probe.info.readOnly && lock.present);
+    QCOMPARE(report.outcome, Outcome::Refused);
+    QCOMPARE(report.error.code, base::ErrorCode::ReadOnly);
+    QVERIFY(!holder->isCutOff());
+}
+
+void SqlSessionsMariaDbTest::ddlDoesNotStopTheView()
+{
+    const auto holder = client();
+    const auto altering = client();
+    const auto waiter = client(Kind::PyMySql);
+    QVERIFY(holder->run(QStringLiteral("BEGIN")));
+    QVERIFY(holder->run(QStringLiteral("SELECT n FROM jobs WHERE name = 'orders' FOR UPDATE")));
+    waiter->send(QStringLiteral("SELECT n FROM jobs WHERE name = 'orders' FOR UPDATE"));
+    SessionProbe probe(spec());
+    QVERIFY(probe.open());
+    QVERIFY(probe.until("name/orders", 1).present);
+    altering->send(QStringLiteral("ALTER TABLE jobs ADD COLUMN more INT"));
+    QVERIFY(!altering->finish(300)); // waits for the transaction
+    QVERIFY(probe.until("name/orders", 1).present);
+    QVERIFY(probe.ends.last().complete);
+    QVERIFY(holder->run(QStringLiteral("COMMIT")));
+    QVERIFY(waiter->finish() && altering->finish());
+    QVERIFY(probe.untilGone("name/orders"));
 }
 
 QTEST_GUILESS_MAIN(SqlSessionsMariaDbTest)
