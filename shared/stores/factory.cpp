@@ -49,16 +49,18 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec,
 
 QList<QByteArray> schemes()
 {
-    return {"redis.token", "sql.shedlock", "sql.row", "sql.advisory"};
+    return {"redis.token",   "sql.shedlock", "sql.insert", "sql.lease",
+            "sql.reentrant", "sql.row",      "sql.version", "sql.advisory"};
 }
 
 bool isSchemeOf(QByteArrayView scheme, QByteArrayView storeKind)
 {
-    if (scheme == "sql.row" || scheme == "sql.advisory")
-        return storeKind == "mysql" || storeKind == "postgresql";
-    return (scheme == "redis.token" && storeKind == "redis") ||
-           (scheme == "sql.shedlock" &&
-            (storeKind == "mysql" || storeKind == "postgresql" || storeKind == "sqlite"));
+    if (!schemes().contains(scheme.toByteArray()))
+        return false;
+    if (scheme.startsWith("redis."))
+        return storeKind == "redis";
+    const bool ofSessions = scheme == "sql.row" || scheme == "sql.advisory";
+    return storeKind == "mysql" || storeKind == "postgresql" || (storeKind == "sqlite" && !ofSessions);
 }
 
 } // namespace lockkeeper::stores

@@ -50,7 +50,8 @@ struct TableMapping
     QString version;
     QString request;
     QString status;
-    QString heldValue;
+    QString heldValue;             ///< of `status` while the lock is held; empty: 1
+    QString freeValue;             ///< what a break writes into `status`; empty: 0
     QHash<QString, QString> units; ///< by the mapping's key, e.g. {"expires_at", "epoch_ms"}
     std::optional<qint64> leaseUs; ///< where no column tells it
 
@@ -98,7 +99,8 @@ struct SourceSpec
     bool operator==(const SourceSpec &) const = default;
 };
 
-/** The kind of store that a URL names: "redis", "mysql", "postgresql" or "sqlite"; a usage Error for any other.
+/** The kind of store that a URL names: "redis", "mysql", "postgresql" or "sqlite"; a usage Error for any
+ * other.
  */
 base::Result<QByteArray> storeKind(const QUrl &url);
 

@@ -89,13 +89,16 @@ bool speaksOfLocks(const Layout &layout, const TableFacts &table)
 QList<Layout> knownLayouts()
 {
     QList<Layout> layouts;
-    for (const QByteArray &scheme : {QByteArray("sql.shedlock")}) {
-        const auto preset = sql::presetOf(scheme);
+    for (const QString &id : {QStringLiteral("shedlock")}) {
+        const auto preset = sql::presetNamed(id);
         if (!preset)
             continue;
-        Layout layout{QString::fromLatin1(scheme.mid(4)), preset->scheme, preset->tables, {}};
+        Layout layout{id, preset->scheme, preset->tables, {}};
+        for (const QString &name : preset->names)
+            layout.columns.append({"name", name, false, false});
         for (const sql::ColumnPreset &column : preset->columns)
-            layout.columns.append({column.key, column.column, column.need == sql::ColumnNeed::Time, false});
+            layout.columns.append(
+                {column.key, column.column, column.need() == sql::ColumnNeed::Time, column.optional});
         layouts.append(layout);
     }
     return layouts;

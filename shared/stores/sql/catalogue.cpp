@@ -20,17 +20,21 @@ QString didYouMean(const QString &wanted, const QStringList &known)
     return nearest.isEmpty() ? QString() : QStringLiteral("Did you mean \"%1\"?").arg(displayText(nearest));
 }
 
-base::Error missingTable(const TablePreset &preset, const Catalogue &catalogue)
+base::Error missingTable(const TablePreset &layout, const Catalogue &catalogue, Dialect dialect)
 {
-    const QString wanted = preset.tables.value(0);
+    const QString wanted = layout.tables.value(0);
     const QString cause =
         QStringLiteral("there is no table \"%1\" in \"%2\"")
-            .arg(displayText(preset.tables.join(QLatin1String("\" or \""))), displayText(catalogue.database));
+            .arg(displayText(layout.tables.join(QLatin1String("\" or \""))), displayText(catalogue.database));
     if (catalogue.seesWholeDatabase || !nearestName(wanted, catalogue.tables).isEmpty())
         return {ErrorCode::SchemaMismatch, cause, didYouMean(wanted, catalogue.tables)};
+    Table table;
+    table.dialect = dialect;
+    table.database = catalogue.database;
+    table.name = wanted;
     return {ErrorCode::PermissionDenied, cause + QLatin1String(" that this user may see"),
             QStringLiteral("If it exists, run: %1;")
-                .arg(grantStatement(catalogue.database, wanted, {}, catalogue.account))};
+                .arg(grantStatement(table, TableRight::Observe, catalogue.account))};
 }
 
 base::Result<qint64> unitOf(const QString &name, const QString &column)
@@ -47,104 +51,191 @@ base::Result<qint64> unitOf(const QString &name, const QString &column)
                    QStringLiteral("Use epoch_s, epoch_ms or epoch_us."));
 }
 
-bool fits(const ColumnPreset &wanted, const Column &column)
+bool fits(ColumnNeed need, ColumnKind kind)
 {
-    if (wanted.need == ColumnNeed::Text)
-        return column.kind == ColumnKind::Text || column.kind == ColumnKind::Bytes;
-    return column.kind == ColumnKind::Timestamp || column.kind == ColumnKind::DateTime ||
-           column.kind == ColumnKind::Epoch;
+    if (need == ColumnNeed::Value)
+        return kind != ColumnKind::Other && kind != ColumnKind::Timestamp && kind != ColumnKind::DateTime;
+    return kind == ColumnKind::Timestamp || kind == ColumnKind::DateTime || kind == ColumnKind::Epoch;
 }
 
-base::Result<Column> resolveColumn(const ColumnPreset &wanted, const QString &table,
-                                   const TableMapping &mapping, const QList<Column> &columns)
+/** Reads the columns of one layout out of one table of the catalogue. */
+class Resolver
 {
-    const auto it = std::find_if(columns.begin(), columns.end(),
-                                 [&](const Column &column) { return column.name == wanted.column; });
-    if (it == columns.end()) {
+public:
+    Resolver(QString table, const TableColumns &columns, Dialect dialect)
+        : m_table(std::move(table)), m_columns(columns), m_dialect(dialect)
+    {
+    }
+
+    base::Result<Column> find(const QString &wanted, bool exact, ColumnNeed need) const
+    {
+        const QList<Column> &columns = m_columns.columns;
+        auto it = std::find_if(columns.begin(), columns.end(),
+                               [&](const Column &column) { return column.name == wanted; });
+        if (it == columns.end() && !exact)
+            it = std::find_if(columns.begin(), columns.end(), [&](const Column &column) {
+                return column.name.compare(wanted, Qt::CaseInsensitive) == 0;
+            });
+        if (it == columns.end())
+            return missing(wanted);
+        Column column = *it;
+        // SQLite has no type for times: they are texts or integers.
+        if (need == ColumnNeed::Time && m_dialect == Dialect::Sqlite && column.kind == ColumnKind::Text)
+            column.kind = ColumnKind::DateTime;
+        if (need == ColumnNeed::Value && m_dialect == Dialect::Sqlite && column.kind == ColumnKind::DateTime)
+            column.kind = ColumnKind::Text;
+        if (!fits(need, column.kind))
+            return failure(
+                ErrorCode::SchemaMismatch,
+                QStringLiteral("the column \"%1\" of \"%2\" is %3, which can't be read as %4")
+                    .arg(displayText(column.name), displayText(m_table), column.typeText,
+                         need == ColumnNeed::Time ? QStringLiteral("a time") : QStringLiteral("text")));
+        return column;
+    }
+
+    /** Two rows of one name would be one lock with two holders. */
+    base::Result<void> checkUnique(const QStringList &names, const QStringList &more) const
+    {
+        for (const QStringList &key : m_columns.uniqueKeys) {
+            if (std::all_of(key.begin(), key.end(), [&](const QString &column) {
+                    return names.contains(column) || more.contains(column);
+                }))
+                return {};
+        }
+        if (names.size() == 1)
+            return failure(ErrorCode::SchemaMismatch,
+                           QStringLiteral("the column \"%1\" of \"%2\" has no unique index of its own")
+                               .arg(displayText(names.first()), displayText(m_table)),
+                           QStringLiteral("Make it the primary key, as the scheme's clients need it."));
+        return failure(ErrorCode::SchemaMismatch,
+                       QStringLiteral("the columns \"%1\" of \"%2\" have no unique index together")
+                           .arg(displayText(names.join(QLatin1String("\", \""))), displayText(m_table)),
+                       QStringLiteral("Make them the primary key, as the scheme's clients need it."));
+    }
+
+private:
+    base::Result<Column> missing(const QString &wanted) const
+    {
         QStringList known;
-        for (const Column &column : columns)
+        for (const Column &column : m_columns.columns)
             known.append(column.name);
         return failure(ErrorCode::SchemaMismatch,
                        QStringLiteral("the table \"%1\" has no column \"%2\"")
-                           .arg(displayText(table), displayText(wanted.column)),
-                       didYouMean(wanted.column, known));
+                           .arg(displayText(m_table), displayText(wanted)),
+                       didYouMean(wanted, known));
     }
-    Column column = *it;
-    if (!fits(wanted, column))
-        return failure(
-            ErrorCode::SchemaMismatch,
-            QStringLiteral("the column \"%1\" of \"%2\" is %3, which can't be read as %4")
-                .arg(displayText(column.name), displayText(table), column.typeText,
-                     wanted.need == ColumnNeed::Time ? QStringLiteral("a time") : QStringLiteral("text")));
-    if (wanted.unique && !column.unique)
-        return failure(ErrorCode::SchemaMismatch,
-                       QStringLiteral("the column \"%1\" of \"%2\" has no unique index of its own")
-                           .arg(displayText(column.name), displayText(table)),
-                       QStringLiteral("Make it the primary key, as the scheme's clients need it."));
-    if (column.kind == ColumnKind::Epoch) {
-        const auto unit = unitOf(mapping.units.value(QString::fromLatin1(wanted.key)), column.name);
-        if (!unit)
-            return tl::unexpected(unit.error());
-        column.unitUs = *unit;
+
+    QString m_table;
+    const TableColumns &m_columns;
+    Dialect m_dialect;
+};
+
+base::Result<void> resolveNames(Table &table, const TablePreset &layout, const Resolver &resolver)
+{
+    QStringList names;
+    for (const QString &wanted : layout.names) {
+        const auto column = resolver.find(wanted, layout.ownNames, ColumnNeed::Value);
+        if (!column)
+            return tl::unexpected(column.error());
+        names.append(column->name);
+        table.names.append(*column);
     }
-    return column;
+    if (names.isEmpty())
+        return {};
+    table.columns.insert("name", table.names.first());
+    QStringList more;
+    if (table.filtersStatus)
+        more.append(table.column("status").name);
+    return resolver.checkUnique(names, more);
+}
+
+base::Result<void> resolveColumns(Table &table, const TablePreset &layout, const TableMapping &mapping,
+                                  const Resolver &resolver)
+{
+    for (const ColumnPreset &wanted : layout.columns) {
+        auto column = resolver.find(wanted.column, wanted.configured, wanted.need());
+        if (!column && wanted.optional)
+            continue;
+        if (!column)
+            return tl::unexpected(column.error());
+        if (column->kind == ColumnKind::Epoch || wanted.key == "timeout" ||
+            table.dialect == Dialect::Sqlite) {
+            const auto unit = unitOf(mapping.units.value(QString::fromLatin1(wanted.key)), column->name);
+            if (!unit)
+                return tl::unexpected(unit.error());
+            column->unitUs = *unit;
+        }
+        table.columns.insert(wanted.key, *std::move(column));
+        if (wanted.write.kind != ColumnWrite::Nothing)
+            table.writes.insert(wanted.key, wanted.write);
+    }
+    table.filtersStatus = layout.scheme == "sql.insert" && table.has("status");
+    return {};
+}
+
+/** The names of the catalogue that a layout's tables have. */
+QString foundTable(const TablePreset &layout, const Catalogue &catalogue)
+{
+    for (const QString &wanted : layout.tables) {
+        if (catalogue.found.contains(wanted))
+            return wanted;
+        for (auto it = catalogue.found.begin(); !layout.ownTable && it != catalogue.found.end(); ++it) {
+            if (it.key().compare(wanted, Qt::CaseInsensitive) == 0)
+                return it.key();
+        }
+    }
+    return {};
 }
 } // namespace
 
-ColumnKind columnKind(QStringView dataType)
+QStringList Table::written() const
 {
-    const auto oneOf = [&](std::initializer_list<QLatin1String> names) {
-        return std::any_of(names.begin(), names.end(), [&](QLatin1String name) {
-            return dataType.compare(name, Qt::CaseInsensitive) == 0;
-        });
-    };
-    if (oneOf({QLatin1String("char"), QLatin1String("varchar"), QLatin1String("tinytext"),
-               QLatin1String("text")}))
-        return ColumnKind::Text;
-    if (oneOf({QLatin1String("binary"), QLatin1String("varbinary"), QLatin1String("tinyblob"),
-               QLatin1String("blob")}))
-        return ColumnKind::Bytes;
-    if (oneOf({QLatin1String("timestamp")}))
-        return ColumnKind::Timestamp;
-    if (oneOf({QLatin1String("datetime")}))
-        return ColumnKind::DateTime;
-    if (oneOf({QLatin1String("bigint"), QLatin1String("int")}))
-        return ColumnKind::Epoch;
-    return ColumnKind::Other;
+    QStringList written;
+    for (auto it = writes.begin(); it != writes.end(); ++it)
+        written.append(column(it.key()).name);
+    written.sort();
+    return written;
 }
 
-base::Result<Table> resolve(const TablePreset &preset, const TableMapping &mapping,
-                            const Catalogue &catalogue)
+base::Result<Table> resolve(const TablePreset &layout, const TableMapping &mapping,
+                            const Catalogue &catalogue, Dialect dialect)
 {
-    const auto found = std::find_if(preset.tables.begin(), preset.tables.end(),
-                                    [&](const QString &name) { return catalogue.columns.contains(name); });
-    if (found == preset.tables.end())
-        return tl::unexpected(missingTable(preset, catalogue));
-    Table table{catalogue.database, *found, {}, {}, {}};
-    for (const ColumnPreset &wanted : preset.columns) {
-        auto column = resolveColumn(wanted, table.name, mapping, catalogue.columns.value(table.name));
-        if (!column)
-            return tl::unexpected(column.error());
-        if (wanted.written)
-            table.written.append(column->name);
-        if (wanted.key == "name")
-            table.names = {column->name};
-        table.columns.insert(wanted.key, *std::move(column));
-    }
+    const QString name = foundTable(layout, catalogue);
+    if (name.isEmpty())
+        return tl::unexpected(missingTable(layout, catalogue, dialect));
+    const TableColumns columns = catalogue.found.value(name);
+    Table table;
+    table.dialect = dialect;
+    table.database = catalogue.database;
+    table.schema = columns.schema;
+    table.name = name;
+    table.heldValue = layout.heldValue;
+    table.deletes = layout.deletes;
+    const Resolver resolver(name, columns, dialect);
+    if (const auto ok = resolveColumns(table, layout, mapping, resolver); !ok)
+        return tl::unexpected(ok.error());
+    if (const auto ok = resolveNames(table, layout, resolver); !ok)
+        return tl::unexpected(ok.error());
     return table;
 }
 
-QString grantStatement(const QString &database, const QString &table, const QStringList &written,
-                       const QString &account)
+QString grantStatement(const Table &table, TableRight right, const QString &account)
 {
+    if (table.dialect == Dialect::Sqlite)
+        return {};
     QStringList columns;
-    for (const QString &column : written)
-        columns.append(readableIdentifier(column));
-    const QString rights = columns.isEmpty()
-                               ? QStringLiteral("SELECT")
-                               : QStringLiteral("SELECT, UPDATE (%1)").arg(columns.join(QLatin1String(", ")));
-    return QStringLiteral("GRANT %1 ON %2.%3 TO %4")
-        .arg(rights, readableIdentifier(database), readableIdentifier(table), account);
+    for (const QString &column : table.written())
+        columns.append(readableIdentifier(column, table.dialect));
+    QString rights = QStringLiteral("SELECT");
+    if (right == TableRight::Break && table.deletes)
+        rights += QLatin1String(", DELETE");
+    if (right == TableRight::Break && !table.deletes && !columns.isEmpty())
+        rights += QStringLiteral(", UPDATE (%1)").arg(columns.join(QLatin1String(", ")));
+    const QString &space = table.dialect == Dialect::PostgreSql ? table.schema : table.database;
+    const QString place =
+        space.isEmpty() ? QString() : readableIdentifier(space, table.dialect) + QLatin1Char('.');
+    return QStringLiteral("GRANT %1 ON %2%3 TO %4")
+        .arg(rights, place, readableIdentifier(table.name, table.dialect), account);
 }
 
 } // namespace lockkeeper::stores::sql

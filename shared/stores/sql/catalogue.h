@@ -2,18 +2,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "shared/stores/sql/dialect.h"
 #include "shared/stores/sql/preset.h"
 
 namespace lockkeeper::stores::sql {
 
 /** How a column is read and written. */
 enum class ColumnKind : quint8 {
-    Other = 0,
+    Other = 0, ///< can't be read here
     Text,      ///< with a character set and collation
     Bytes,     ///< binary, varbinary, blob
     Timestamp, ///< counts from the epoch, shown in the session's zone
-    DateTime,  ///< a calendar time without a zone
-    Epoch,     ///< an integer in some unit
+    DateTime,  ///< a calendar time without a zone; in SQLite a text
+    Epoch,     ///< an integer; as a time in some unit
+    Bit,       ///< MySQL's bit(1)
+    Boolean,   ///< read and written as 1 and 0
+    Opaque,    ///< has a short text: decimal, enum, uuid
 };
 
 /** One column as the catalogue has it. */
@@ -21,50 +25,72 @@ struct Column
 {
     QString name;
     ColumnKind kind = ColumnKind::Other;
-    QString typeText;     ///< "varchar(64)", for messages
-    int precision = 0;    ///< digits of a second, 0 to 6
-    bool unique = false;  ///< has a unique index of its own, over its whole length
-    QByteArray charset;   ///< kind Text
-    QByteArray collation; ///< kind Text
-    qint64 unitUs = 1;    ///< kind Epoch: microseconds a unit
+    QString typeText;    ///< "varchar(64)", as the catalogue writes it
+    int precision = 0;   ///< digits of a second, 0 to 6
+    int length = 0;      ///< characters of a text; 0: not told
+    bool unique = false; ///< has a unique index of its own, over its whole length
+    bool nullable = false;
+    QByteArray charset;   ///< kind Text, MySQL
+    QByteArray collation; ///< kind Text, MySQL
+    qint64 unitUs = 1;    ///< kind Epoch as a time: microseconds a unit
+};
+
+/** One table as the catalogue has it. */
+struct TableColumns
+{
+    QString schema; ///< PostgreSQL; else empty
+    QList<Column> columns;
+    QList<QStringList> uniqueKeys; ///< the columns of each unique index, none of them shortened
+
+    bool isEmpty() const { return columns.isEmpty(); }
 };
 
 /** A table of locks, resolved: every name in it comes from the catalogue, byte for byte. */
 struct Table
 {
+    Dialect dialect = Dialect::MySql;
     QString database;
+    QString schema; ///< PostgreSQL; else empty
     QString name;
-    QStringList names;                 ///< the columns of the lock's name, joined by '/'; empty: one row
-    QHash<QByteArray, Column> columns; ///< by the mapping's key
-    QStringList written;               ///< columns that a break writes
+    QList<Column> names;                   ///< the lock's name, joined by '/'; none: a table of one row
+    QHash<QByteArray, Column> columns;     ///< by the mapping's key; the first name column under "name"
+    QHash<QByteArray, ColumnWrite> writes; ///< what a break writes, by the mapping's key
+    QString heldValue;                     ///< of "status"
+    bool filtersStatus = false;            ///< rows with another status are no locks
+    bool deletes = false;                  ///< a break deletes the row
 
     QByteArray place() const { return (database + QLatin1Char('.') + name).toUtf8(); }
     Column column(QByteArrayView key) const { return columns.value(key.toByteArray()); }
+    bool has(QByteArrayView key) const { return columns.contains(key.toByteArray()); }
+    /** The names of the columns that a break writes, sorted. */
+    QStringList written() const;
 };
 
 /** What the server's catalogue shows to this user. */
 struct Catalogue
 {
     QString database;
-    QStringList tables;                    ///< of the database, as far as the user may see them
-    QHash<QString, QList<Column>> columns; ///< of the tables that were asked for
-    bool seesWholeDatabase = false;        ///< a missing table is missing, not hidden
-    QString account;                       ///< for GRANT statements: 'lk'@'%'
+    QStringList tables;                 ///< of the database, as far as the user may see them
+    QHash<QString, TableColumns> found; ///< of the tables that were asked for
+    bool seesWholeDatabase = false;     ///< a missing table is missing, not hidden
+    QString account;                    ///< for GRANT statements: 'lk'@'%'
 };
 
-/** The kind of a column, from information_schema's data_type. */
-ColumnKind columnKind(QStringView dataType);
+/** The kind of a column, from its type as the dialect's catalogue names it: "varchar", "timestamptz". */
+ColumnKind columnKind(QStringView dataType, Dialect dialect = Dialect::MySql);
 
 /**
- * Finds a preset's table and columns in the catalogue, by exact names. SchemaMismatch with the nearest right
- * name where one is missing or of a type that doesn't fit; PermissionDenied with the GRANT to run where it
- * may only be hidden.
+ * Finds a layout's table and columns in the catalogue: the configuration's names byte for byte, a preset's
+ * own in any case of letters. SchemaMismatch with the nearest right name where one is missing or of a type
+ * that doesn't fit; PermissionDenied with the GRANT to run where it may only be hidden.
  */
-base::Result<Table> resolve(const TablePreset &preset, const TableMapping &mapping,
-                            const Catalogue &catalogue);
+base::Result<Table> resolve(const TablePreset &layout, const TableMapping &mapping,
+                            const Catalogue &catalogue, Dialect dialect = Dialect::MySql);
 
-/** The statement that lets `account` observe a table, or break in it where `written` has columns. */
-QString grantStatement(const QString &database, const QString &table, const QStringList &written,
-                       const QString &account);
+/** The right to a table that a statement needs. */
+enum class TableRight : quint8 { Observe = 0, Break };
+
+/** The statement that gives `account` that right; empty where the server knows none (SQLite). */
+QString grantStatement(const Table &table, TableRight right, const QString &account);
 
 } // namespace lockkeeper::stores::sql

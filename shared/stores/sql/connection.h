@@ -3,8 +3,8 @@
 #pragma once
 
 #include "shared/base/result.h"
+#include "shared/stores/sql/dialect_sql.h"
 #include "shared/stores/sql/endpoint.h"
-#include "shared/stores/sql/statements.h"
 
 #include <QSqlQuery>
 #include <QVariant>

@@ -68,6 +68,8 @@ base::Result<Endpoint> postgresqlEndpoint(const QUrl &url)
     readHost(to, url, 5432);
     if (to.host.isEmpty()) {
         to.socket = option(url, QStringLiteral("host"));
+        if (const int port = option(url, QStringLiteral("port")).toInt(); port > 0)
+            to.port = port; // a part of the socket's name
         if (to.user.isEmpty())
             to.user = option(url, QStringLiteral("user"));
         if (!to.socket.startsWith(QLatin1Char('/')) || to.socket.contains(QLatin1Char('\'')))

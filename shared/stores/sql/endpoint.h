@@ -21,7 +21,8 @@ struct Endpoint
 
 /**
  * Reads mysql://, mysql+unix://, postgresql:// and sqlite: URLs; a Usage error names what is missing.
- * PostgreSQL through a local socket: postgresql:///DATABASE?host=/run/postgresql&user=USER.
+ * PostgreSQL through a local socket: postgresql:///DATABASE?host=/run/postgresql&user=USER
+ * (and &port=PORT).
  */
 base::Result<Endpoint> endpointOf(const QUrl &url);
 

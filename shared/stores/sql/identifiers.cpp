@@ -60,22 +60,25 @@ base::Result<void> checkIdentifier(const QString &name, const QString &what)
                    QStringLiteral("Write the name as the catalogue has it, without quotes."));
 }
 
-QString quotedIdentifier(const QString &name)
+QString quotedIdentifier(const QString &name, Dialect dialect)
 {
+    const QChar quote = QLatin1Char(dialect == Dialect::MySql ? '`' : '"');
     QString inside = name;
-    inside.replace(QLatin1Char('`'), QLatin1String("``"));
-    return QLatin1Char('`') + inside + QLatin1Char('`');
+    inside.replace(quote, QString(2, quote));
+    return quote + inside + quote;
 }
 
-QString readableIdentifier(const QString &name)
+QString readableIdentifier(const QString &name, Dialect dialect)
 {
-    const auto isPlain = [](QChar c) {
+    const bool folds = dialect == Dialect::PostgreSql; // what isn't quoted to small letters
+    const auto isPlain = [folds](QChar c) {
         const ushort u = c.unicode();
-        return (u >= 'a' && u <= 'z') || (u >= 'A' && u <= 'Z') || (u >= '0' && u <= '9') || u == '_';
+        return (u >= 'a' && u <= 'z') || (!folds && u >= 'A' && u <= 'Z') || (u >= '0' && u <= '9') ||
+               u == '_';
     };
     const bool plain =
         !name.isEmpty() && !name.at(0).isDigit() && std::all_of(name.begin(), name.end(), isPlain);
-    return plain ? name : quotedIdentifier(name);
+    return plain ? name : quotedIdentifier(name, dialect);
 }
 
 QString quotedAccount(const QString &currentUser)

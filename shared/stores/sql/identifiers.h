@@ -3,6 +3,7 @@
 #pragma once
 
 #include "shared/base/result.h"
+#include "shared/stores/sql/dialect.h"
 
 #include <QStringList>
 
@@ -15,12 +16,14 @@ namespace lockkeeper::stores::sql {
  */
 base::Result<void> checkIdentifier(const QString &name, const QString &what);
 
-/** The identifier in backticks, embedded ones doubled. Qt's own escapeIdentifier() leaves those as they are.
+/**
+ * The identifier in the dialect's quotes (backticks for MySQL), embedded ones doubled. Qt's own
+ * escapeIdentifier() leaves those as they are.
  */
-QString quotedIdentifier(const QString &name);
+QString quotedIdentifier(const QString &name, Dialect dialect = Dialect::MySql);
 
 /** The same where quoting is needed, the bare name otherwise: for statements that people read. */
-QString readableIdentifier(const QString &name);
+QString readableIdentifier(const QString &name, Dialect dialect = Dialect::MySql);
 
 /** `lk@10.0.0.%` as CURRENT_USER() tells it, as an account name in a GRANT: 'lk'@'10.0.0.%'. */
 QString quotedAccount(const QString &currentUser);

@@ -42,17 +42,16 @@ std::optional<binlog::WatchedSet> LockTable::watched() const
 base::Result<std::unique_ptr<LockTable>> LockTable::open(const SetContext &context)
 {
     const LockSet &lockSet = context.lockSet();
-    const auto preset =
-        presetOf(lockSet.scheme).and_then([&](TablePreset p) { return mapped(std::move(p), lockSet.table); });
-    if (!preset)
-        return tl::unexpected(preset.error());
-    const auto text = statementText(*preset);
+    const auto layout = layoutOf(lockSet);
+    if (!layout)
+        return tl::unexpected(layout.error());
+    const auto text = statementText(lockSet.scheme);
     if (!text)
         return tl::unexpected(text.error());
-    const auto catalogue = readCatalogue(context.connection, preset->tables, context.facts.account);
+    const auto catalogue = readCatalogue(context.connection, *layout, context.facts.account);
     if (!catalogue)
         return tl::unexpected(catalogue.error());
-    auto table = resolve(*preset, lockSet.table, *catalogue);
+    auto table = resolve(*layout, lockSet.table, *catalogue, context.connection.dialect());
     if (!table)
         return tl::unexpected(table.error());
     auto statements = Statements::build(*text, *table, context.seams.withoutTerms);

@@ -3,12 +3,14 @@
 #include "shared/stores/sql/preset.h"
 
 #include "shared/base/text.h"
-#include "shared/stores/sql/identifiers.h"
 
+#include <QDir>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+
+#include <algorithm>
 
 namespace lockkeeper::stores::sql {
 
@@ -24,88 +26,151 @@ base::Result<QByteArray> resource(const QString &path)
     return file.readAll();
 }
 
-/** The configured name of a column, by the mapping's key; empty where the preset's own is meant. */
-QString configuredColumn(const TableMapping &mapping, const QByteArray &key)
+base::Error corrupt(const QString &what)
 {
-    if (key == "name")
-        return mapping.name.value(0);
-    if (key == "holder")
-        return mapping.holder;
-    if (key == "acquired_at")
-        return mapping.acquiredAt;
-    if (key == "expires_at")
-        return mapping.expiresAt;
+    return {ErrorCode::Corrupt, QStringLiteral("a preset %1").arg(what), {}};
+}
+
+/** null, "now", "epoch" or {"value": TEXT}. */
+std::optional<ColumnWrite> writeOf(const QJsonValue &value)
+{
+    if (value.isNull())
+        return ColumnWrite{ColumnWrite::Null, {}};
+    if (value.toString() == QLatin1String("now"))
+        return ColumnWrite{ColumnWrite::Now, {}};
+    if (value.toString() == QLatin1String("epoch"))
+        return ColumnWrite{ColumnWrite::Epoch, {}};
+    const QJsonValue text = value.toObject().value(QLatin1String("value"));
+    if (text.isString())
+        return ColumnWrite{ColumnWrite::Value, text.toString()};
+    return std::nullopt;
+}
+
+QStringList textsOf(const QJsonValue &array)
+{
+    QStringList texts;
+    for (const QJsonValue &text : array.toArray())
+        texts.append(text.toString());
+    return texts;
+}
+
+base::Result<void> readColumns(TablePreset &preset, const QJsonObject &root)
+{
+    const QJsonObject columns = root.value(QLatin1String("columns")).toObject();
+    const QStringList optional = textsOf(root.value(QLatin1String("optional")));
+    for (auto it = columns.begin(); it != columns.end(); ++it) {
+        const QByteArray key = it.key().toUtf8();
+        if (!columnKeys().contains(key) || it.value().toString().isEmpty())
+            return tl::unexpected(corrupt(QStringLiteral("has a column \"%1\"").arg(it.key())));
+        preset.columns.append({key, it.value().toString(), optional.contains(it.key()), false, {}});
+    }
+    return {};
+}
+
+base::Result<void> readRelease(TablePreset &preset, const QJsonValue &release)
+{
+    preset.deletes = release.toString() == QLatin1String("delete");
+    const QJsonObject writes = release.toObject();
+    for (auto it = writes.begin(); it != writes.end(); ++it) {
+        const auto write = writeOf(it.value());
+        const auto column = std::find_if(preset.columns.begin(), preset.columns.end(),
+                                         [&](const ColumnPreset &c) { return c.key == it.key().toUtf8(); });
+        if (!write || column == preset.columns.end())
+            return tl::unexpected(corrupt(QStringLiteral("has a release of \"%1\"").arg(it.key())));
+        column->write = *write;
+    }
     return {};
 }
 } // namespace
+
+ColumnNeed ColumnPreset::need() const
+{
+    return isTimeKey(key) ? ColumnNeed::Time : ColumnNeed::Value;
+}
+
+const ColumnPreset *TablePreset::column(QByteArrayView key) const
+{
+    const auto it = std::find_if(columns.begin(), columns.end(),
+                                 [&](const ColumnPreset &column) { return column.key == key; });
+    return it == columns.end() ? nullptr : &*it;
+}
+
+const QList<QByteArray> &columnKeys()
+{
+    static const QList<QByteArray> keys{"id",         "holder",  "request", "acquired_at", "renewed_at",
+                                        "expires_at", "timeout", "count",   "version",     "status"};
+    return keys;
+}
+
+bool isTimeKey(QByteArrayView key)
+{
+    return key == "acquired_at" || key == "renewed_at" || key == "expires_at";
+}
+
+QString mappedColumn(const TableMapping &mapping, QByteArrayView key)
+{
+    static const QHash<QByteArray, QString TableMapping::*> members{
+        {"id", &TableMapping::id},
+        {"holder", &TableMapping::holder},
+        {"request", &TableMapping::request},
+        {"acquired_at", &TableMapping::acquiredAt},
+        {"renewed_at", &TableMapping::renewedAt},
+        {"expires_at", &TableMapping::expiresAt},
+        {"timeout", &TableMapping::timeout},
+        {"count", &TableMapping::count},
+        {"version", &TableMapping::version},
+        {"status", &TableMapping::status}};
+    const auto it = members.constFind(key.toByteArray());
+    return it == members.constEnd() ? QString() : mapping.*it.value();
+}
 
 base::Result<TablePreset> parsePreset(const QByteArray &json)
 {
     QJsonParseError parsed;
     const QJsonObject root = QJsonDocument::fromJson(json, &parsed).object();
     if (parsed.error != QJsonParseError::NoError)
-        return failure(ErrorCode::Corrupt,
-                       QStringLiteral("a preset isn't JSON: %1").arg(parsed.errorString()));
+        return tl::unexpected(corrupt(QStringLiteral("isn't JSON: %1").arg(parsed.errorString())));
     TablePreset preset;
+    preset.id = root.value(QLatin1String("preset")).toString().toUtf8();
     preset.scheme = root.value(QLatin1String("scheme")).toString().toUtf8();
-    preset.statements = root.value(QLatin1String("statements")).toString();
-    for (const QJsonValue &table : root.value(QLatin1String("tables")).toArray())
-        preset.tables.append(table.toString());
-    const QJsonObject columns = root.value(QLatin1String("columns")).toObject();
-    for (auto it = columns.begin(); it != columns.end(); ++it) {
-        const QJsonObject column = it.value().toObject();
-        const QString type = column.value(QLatin1String("type")).toString();
-        if (type != QLatin1String("text") && type != QLatin1String("time"))
-            return failure(ErrorCode::Corrupt,
-                           QStringLiteral("a preset has a column \"%1\" of type \"%2\"").arg(it.key(), type));
-        preset.columns.append({it.key().toUtf8(), column.value(QLatin1String("column")).toString(),
-                               type == QLatin1String("time") ? ColumnNeed::Time : ColumnNeed::Text,
-                               column.value(QLatin1String("unique")).toBool(),
-                               column.value(QLatin1String("written")).toBool()});
-    }
-    if (preset.scheme.isEmpty() || preset.statements.isEmpty() || preset.tables.isEmpty() ||
-        preset.columns.isEmpty())
-        return failure(ErrorCode::Corrupt,
-                       QStringLiteral("a preset lacks its scheme, statements, tables or columns"));
+    preset.tables = textsOf(root.value(QLatin1String("tables")));
+    preset.names = textsOf(root.value(QLatin1String("name")));
+    preset.heldValue = root.value(QLatin1String("held_value")).toString(preset.heldValue);
+    preset.hidden = root.value(QLatin1String("hidden")).toString().toUtf8();
+    preset.missing = textsOf(root.value(QLatin1String("missing")));
+    if (preset.id.isEmpty() || !preset.scheme.startsWith("sql.") || preset.tables.isEmpty())
+        return tl::unexpected(corrupt(QStringLiteral("lacks its name, scheme or tables")));
+    if (const auto read = readColumns(preset, root); !read)
+        return tl::unexpected(read.error());
+    if (const auto read = readRelease(preset, root.value(QLatin1String("release"))); !read)
+        return tl::unexpected(read.error());
     return preset;
 }
 
-base::Result<TablePreset> presetOf(const QByteArray &scheme)
+QStringList presetIds()
 {
-    if (!scheme.startsWith("sql."))
-        return failure(ErrorCode::Unsupported,
-                       QStringLiteral("the scheme \"%1\" has no table").arg(base::displayText(scheme)));
-    const auto json = resource(QStringLiteral("schemes/%1.json").arg(QString::fromLatin1(scheme.sliced(4))));
+    QStringList ids = QDir(QStringLiteral(":/lockkeeper/schemes")).entryList({QStringLiteral("*.json")});
+    for (QString &id : ids)
+        id.chop(5);
+    ids.sort();
+    return ids;
+}
+
+base::Result<TablePreset> presetNamed(const QString &id)
+{
+    const auto json = resource(QStringLiteral("schemes/%1.json").arg(id));
     if (!json)
         return tl::unexpected(json.error());
     return parsePreset(*json);
 }
 
-base::Result<TablePreset> mapped(TablePreset preset, const TableMapping &mapping)
+base::Result<QByteArray> statementText(const QByteArray &scheme)
 {
-    if (!mapping.table.isEmpty())
-        preset.tables = {mapping.table};
-    for (const QString &table : std::as_const(preset.tables)) {
-        if (const auto ok = checkIdentifier(table, QStringLiteral("table")); !ok)
-            return tl::unexpected(ok.error());
-    }
-    if (mapping.name.size() > 1)
-        return failure(ErrorCode::SchemaMismatch, QStringLiteral("the scheme \"%1\" takes one name column")
-                                                      .arg(QString::fromLatin1(preset.scheme)));
-    for (ColumnPreset &column : preset.columns) {
-        const QString configured = configuredColumn(mapping, column.key);
-        if (!configured.isEmpty())
-            column.column = configured;
-        const auto ok = checkIdentifier(column.column, QStringLiteral("column"));
-        if (!ok)
-            return tl::unexpected(ok.error());
-    }
-    return preset;
-}
-
-base::Result<QByteArray> statementText(const TablePreset &preset)
-{
-    return resource(QStringLiteral("sql/store/mysql/%1.sql").arg(preset.statements));
+    const auto own = resource(QStringLiteral("sql/store/%1.sql").arg(QString::fromLatin1(scheme.mid(4))));
+    if (!own || scheme == "sql.shedlock")
+        return own;
+    const auto common = resource(QStringLiteral("sql/store/table.sql"));
+    return common ? base::Result<QByteArray>(*common + '\n' + *own) : common;
 }
 
 } // namespace lockkeeper::stores::sql

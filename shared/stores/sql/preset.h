@@ -12,42 +12,82 @@ namespace lockkeeper::stores::sql {
 
 /** What a preset asks of a column. */
 enum class ColumnNeed : quint8 {
-    Text = 0, ///< char, varchar, text or their binary forms
-    Time,     ///< timestamp, datetime, or an integer with a unit
+    Value = 0, ///< anything with a short text: character types, numbers, booleans, UUIDs
+    Time,      ///< timestamp, datetime, or an integer with a unit
+};
+
+/** What a break writes into a column. */
+struct ColumnWrite
+{
+    enum Kind : quint8 {
+        Nothing = 0,
+        Null,
+        Value, ///< `value`
+        Now,   ///< the store's clock
+        Epoch, ///< 1970-01-01 00:00:01, the earliest time that every server can store; 0 for integers
+    };
+    Kind kind = Nothing;
+    QString value;
+
+    bool operator==(const ColumnWrite &) const = default;
 };
 
 /** One column of a preset, under the mapping's key ("expires_at"). */
 struct ColumnPreset
 {
     QByteArray key;
-    QString column; ///< as applications name it
-    ColumnNeed need = ColumnNeed::Text;
-    bool unique = false;  ///< has to have a unique index of its own
-    bool written = false; ///< a break writes it
+    QString column;          ///< as applications name it
+    bool optional = false;   ///< some tables of this layout don't have it
+    bool configured = false; ///< named by the configuration: has to be there, byte for byte
+    ColumnWrite write;
+
+    ColumnNeed need() const;
 };
 
 /**
- * A table layout as data: which table and columns, and which file of statements speaks to it. Read from
- * resources/schemes; a new layout of a known protocol is a new file and no code.
+ * A table layout as data: which table and columns, what a held row looks like and what a break makes of it.
+ * Read from resources/schemes; a new layout of a known protocol is a new file and no code.
  */
 struct TablePreset
 {
+    QByteArray id; ///< "knex"; empty: the configuration's own mapping
     QByteArray scheme;
-    QString statements; ///< the file under resources/sql/store/mysql, without ".sql"
-    QStringList tables; ///< tried in this order where the configuration names none
+    QStringList tables;    ///< tried in this order where the configuration names none
+    bool ownTable = false; ///< the configuration names it: byte for byte
+    QStringList names;     ///< the columns of the lock's name; none: a table of one row, named as it is
+    bool ownNames = false;
     QList<ColumnPreset> columns;
+    QString heldValue = QStringLiteral("1"); ///< of the column `status`
+    QByteArray hidden;    ///< glob of names that are no locks, shown only where `match` asks for them
+    bool deletes = false; ///< a break deletes the row
+    QStringList missing;  ///< what the layout can't tell, for `discover` and the documents
+
+    const ColumnPreset *column(QByteArrayView key) const;
 };
+
+/** Every key of a mapping that names a column beside `name`, in the order in which rows are read. */
+const QList<QByteArray> &columnKeys();
+/** True for the keys whose columns are times. */
+bool isTimeKey(QByteArrayView key);
+/** The column that a mapping names for a key; empty: none. */
+QString mappedColumn(const TableMapping &mapping, QByteArrayView key);
 
 /** Reads one preset's JSON. An error names what is wrong with it. */
 base::Result<TablePreset> parsePreset(const QByteArray &json);
 
-/** The preset of a lock scheme, from the program's resources. */
-base::Result<TablePreset> presetOf(const QByteArray &scheme);
+/** The ids of all presets of this build, sorted. */
+QStringList presetIds();
 
-/** `preset` with the names of the configuration; refuses names that can't be identifiers. */
-base::Result<TablePreset> mapped(TablePreset preset, const TableMapping &mapping);
+/** One of them. */
+base::Result<TablePreset> presetNamed(const QString &id);
 
-/** The text of a preset's statements, from the program's resources. */
-base::Result<QByteArray> statementText(const TablePreset &preset);
+/**
+ * The layout of a lock set: its preset, or its scheme's protocol, with the names of the configuration.
+ * Refuses names that can't be identifiers and mappings that lack what the protocol needs.
+ */
+base::Result<TablePreset> layoutOf(const LockSet &set);
+
+/** The text of a scheme's statements, from the program's resources. */
+base::Result<QByteArray> statementText(const QByteArray &scheme);
 
 } // namespace lockkeeper::stores::sql

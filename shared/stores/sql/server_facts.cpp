@@ -4,20 +4,15 @@
 
 #include "shared/stores/sql/identifiers.h"
 
+#include <QFileInfo>
+#include <QMap>
+
 #include <algorithm>
 
 namespace lockkeeper::stores::sql {
 
 namespace {
 constexpr int kMostTablesNamed = 1000;
-
-base::Result<QString> oneText(Connection &connection, const QString &sql, const QVariantList &values = {})
-{
-    auto query = connection.query(sql, values);
-    if (!query)
-        return tl::unexpected(query.error());
-    return query->next() ? query->value(0).toString() : QString();
-}
 
 base::Result<QByteArray> instanceOf(Connection &connection)
 {
@@ -38,7 +33,7 @@ base::Result<QByteArray> instanceOf(Connection &connection)
     return (uid.value_or(QString()) + QLatin1Char(':') + *start).toUtf8();
 }
 
-Column columnOf(const QSqlQuery &row, const QStringList &unique)
+Column columnOf(const QSqlQuery &row, const QList<QStringList> &unique)
 {
     const auto isWord = [](const QByteArray &text) {
         return !text.isEmpty() && std::all_of(text.begin(), text.end(), [](char c) {
@@ -50,69 +45,79 @@ Column columnOf(const QSqlQuery &row, const QStringList &unique)
     column.kind = columnKind(row.value(2).toString());
     column.typeText = row.value(3).toString();
     column.precision = std::clamp(row.value(4).toInt(), 0, 6);
+    column.nullable = row.value(7).toString() == QLatin1String("YES");
+    column.length = int(std::min<qint64>(row.value(8).toLongLong(), 65'535));
     column.charset = row.value(5).toString().toLatin1();
     column.collation = row.value(6).toString().toLatin1();
-    column.unique = unique.contains(column.name);
+    column.unique = unique.contains(QStringList{column.name});
     // Both become part of the SQL, so nothing but a plain word will do.
     if (column.kind == ColumnKind::Text && !(isWord(column.charset) && isWord(column.collation)))
         column.kind = ColumnKind::Other;
     return column;
 }
 
-/** Columns that have a unique index of their own, over their whole length. */
-base::Result<QStringList> uniqueColumns(Connection &connection, const QString &table)
+/** The columns of every unique index that has them over their whole length. */
+base::Result<QList<QStringList>> uniqueKeys(Connection &connection, const QString &table)
 {
     auto query = connection.query(
-        QStringLiteral("SELECT MAX(COLUMN_NAME) FROM information_schema.STATISTICS "
-                       "WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? GROUP BY INDEX_NAME "
-                       "HAVING COUNT(*) = 1 AND MAX(NON_UNIQUE) = 0 AND MAX(COALESCE(SUB_PART, 0)) = 0"),
+        QStringLiteral("SELECT INDEX_NAME, COLUMN_NAME, SUB_PART FROM information_schema.STATISTICS "
+                       "WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? AND NON_UNIQUE = 0 "
+                       "ORDER BY INDEX_NAME, SEQ_IN_INDEX"),
         {table});
     if (!query)
         return tl::unexpected(query.error());
-    QStringList names;
-    while (query->next())
-        names.append(query->value(0).toString());
-    return names;
+    QMap<QString, QStringList> keys;
+    QStringList shortened;
+    while (query->next()) {
+        keys[query->value(0).toString()].append(query->value(1).toString());
+        if (!query->value(2).isNull() || query->value(1).isNull()) // a prefix, or an expression
+            shortened.append(query->value(0).toString());
+    }
+    for (const QString &index : std::as_const(shortened))
+        keys.remove(index);
+    return keys.values();
 }
 
-base::Result<QList<Column>> columnsOf(Connection &connection, const QString &table)
+base::Result<TableColumns> mysqlColumns(Connection &connection, const QString &table)
 {
-    const auto unique = uniqueColumns(connection, table);
+    const auto unique = uniqueKeys(connection, table);
     if (!unique)
         return tl::unexpected(unique.error());
     auto query = connection.query(
         QStringLiteral(
             "SELECT TABLE_NAME, COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, DATETIME_PRECISION, CHARACTER_SET_NAME, "
-            "COLLATION_NAME FROM information_schema.COLUMNS "
+            "COLLATION_NAME, IS_NULLABLE, CHARACTER_MAXIMUM_LENGTH FROM information_schema.COLUMNS "
             "WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? ORDER BY ORDINAL_POSITION"),
         {table});
     if (!query)
         return tl::unexpected(query.error());
-    QList<Column> columns;
+    TableColumns found;
+    found.uniqueKeys = *unique;
     while (query->next()) {
         // The catalogue compares without regard to case; only the exact name counts.
         if (query->value(0).toString() == table)
-            columns.append(columnOf(*query, *unique));
+            found.columns.append(columnOf(*query, *unique));
     }
-    return columns;
+    return found;
 }
 
-base::Result<QStringList> tableNames(Connection &connection)
+base::Result<TableColumns> columnsOf(Connection &connection, const QString &table)
 {
-    auto query =
-        connection.query(QStringLiteral("SELECT TABLE_NAME FROM information_schema.TABLES "
-                                        "WHERE TABLE_SCHEMA = DATABASE() ORDER BY TABLE_NAME LIMIT %1")
-                             .arg(kMostTablesNamed));
-    if (!query)
-        return tl::unexpected(query.error());
-    QStringList names;
-    while (query->next())
-        names.append(query->value(0).toString());
-    return names;
+    switch (connection.dialect()) {
+    case Dialect::PostgreSql:
+        return postgresqlColumns(connection, table);
+    case Dialect::Sqlite:
+        return sqliteColumns(connection, table);
+    case Dialect::MySql:
+        break;
+    }
+    return mysqlColumns(connection, table);
 }
 
 base::Result<bool> seesWholeDatabase(Connection &connection)
 {
+    if (connection.dialect() != Dialect::MySql)
+        return true; // their catalogues hide nothing
     const auto count = oneText(
         connection, QStringLiteral("SELECT (SELECT COUNT(*) FROM information_schema.USER_PRIVILEGES "
                                    "WHERE PRIVILEGE_TYPE = 'SELECT') + (SELECT COUNT(*) FROM "
@@ -122,9 +127,8 @@ base::Result<bool> seesWholeDatabase(Connection &connection)
         return tl::unexpected(count.error());
     return count->toInt() > 0;
 }
-} // namespace
 
-base::Result<ServerFacts> readServerFacts(Connection &connection)
+base::Result<ServerFacts> mysqlFacts(Connection &connection)
 {
     const auto instance = instanceOf(connection);
     if (!instance)
@@ -141,23 +145,86 @@ base::Result<ServerFacts> readServerFacts(Connection &connection)
     return ServerFacts{product + number, *instance, quotedAccount(*account), readOnly->toInt() != 0};
 }
 
-base::Result<Catalogue> readCatalogue(Connection &connection, const QStringList &tables,
+base::Result<QString> databaseName(Connection &connection)
+{
+    switch (connection.dialect()) {
+    case Dialect::PostgreSql:
+        return oneText(connection, QStringLiteral("SELECT current_database()"));
+    case Dialect::Sqlite:
+        return QFileInfo(connection.endpoint().database).completeBaseName();
+    case Dialect::MySql:
+        break;
+    }
+    return oneText(connection, QStringLiteral("SELECT DATABASE()"));
+}
+} // namespace
+
+base::Result<QString> oneText(Connection &connection, const QString &sql, const QVariantList &values)
+{
+    auto query = connection.query(sql, values);
+    if (!query)
+        return tl::unexpected(query.error());
+    return query->next() ? query->value(0).toString() : QString();
+}
+
+base::Result<QStringList> tableNames(Connection &connection)
+{
+    static const QHash<Dialect, QString> kNames{
+        {Dialect::MySql, QStringLiteral("SELECT TABLE_NAME FROM information_schema.TABLES "
+                                        "WHERE TABLE_SCHEMA = DATABASE() ORDER BY TABLE_NAME LIMIT %1")},
+        {Dialect::PostgreSql,
+         QStringLiteral("SELECT relname FROM pg_catalog.pg_class WHERE relkind IN ('r', 'p') "
+                        "AND pg_catalog.pg_table_is_visible(oid) AND relnamespace NOT IN "
+                        "(SELECT oid FROM pg_catalog.pg_namespace WHERE nspname LIKE 'pg\\_%' OR "
+                        "nspname = 'information_schema') ORDER BY relname LIMIT %1")},
+        {Dialect::Sqlite, QStringLiteral("SELECT name FROM sqlite_master WHERE type = 'table' "
+                                         "ORDER BY name LIMIT %1")}};
+    auto query = connection.query(kNames.value(connection.dialect()).arg(kMostTablesNamed));
+    if (!query)
+        return tl::unexpected(query.error());
+    QStringList names;
+    while (query->next())
+        names.append(query->value(0).toString());
+    return names;
+}
+
+QStringList tableCandidates(const TablePreset &layout)
+{
+    if (layout.ownTable)
+        return layout.tables;
+    QStringList names;
+    for (const QString &table : layout.tables)
+        names << table << table.toLower() << table.toUpper();
+    names.removeDuplicates();
+    return names;
+}
+
+base::Result<ServerFacts> readServerFacts(Connection &connection)
+{
+    if (connection.dialect() == Dialect::PostgreSql)
+        return postgresqlFacts(connection);
+    if (connection.dialect() == Dialect::Sqlite)
+        return sqliteFacts(connection);
+    return mysqlFacts(connection);
+}
+
+base::Result<Catalogue> readCatalogue(Connection &connection, const TablePreset &layout,
                                       const QString &account)
 {
     Catalogue catalogue;
     catalogue.account = account;
-    const auto database = oneText(connection, QStringLiteral("SELECT DATABASE()"));
+    const auto database = databaseName(connection);
     if (!database)
         return tl::unexpected(database.error());
     catalogue.database = *database;
-    for (const QString &table : tables) {
+    for (const QString &table : tableCandidates(layout)) {
         auto columns = columnsOf(connection, table);
         if (!columns)
             return tl::unexpected(columns.error());
         if (!columns->isEmpty())
-            catalogue.columns.insert(table, *std::move(columns));
+            catalogue.found.insert(table, *std::move(columns));
     }
-    if (!catalogue.columns.isEmpty())
+    if (!catalogue.found.isEmpty())
         return catalogue;
     auto names = tableNames(connection);
     const auto whole = seesWholeDatabase(connection);

@@ -4,6 +4,7 @@
 
 #include "shared/base/text.h"
 #include "shared/stores/sql/lock_table.h"
+#include "shared/stores/sql/mapped_table.h"
 #include "shared/stores/sql/sessions/session_set.h"
 
 namespace lockkeeper::stores::sql {
@@ -13,6 +14,8 @@ base::Result<std::unique_ptr<SetReader>> openSet(const SetContext &context)
     const QByteArray &scheme = context.lockSet().scheme;
     if (scheme == "sql.shedlock")
         return LockTable::open(context);
+    if (protocolOf(scheme))
+        return MappedTable::open(context);
     if (isSessionScheme(scheme))
         return SessionSet::open(context);
     return base::failure(base::ErrorCode::Unsupported,

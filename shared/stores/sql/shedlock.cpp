@@ -45,7 +45,8 @@ std::optional<ShedlockIdentity> ShedlockIdentity::decoded(const QByteArray &byte
 }
 
 ShedlockReader::ShedlockReader(const Table &table, const QTimeZone &zone)
-    : m_expiresAt(table.column("expires_at"), zone), m_acquiredAt(table.column("acquired_at"), zone)
+    : m_expiresAt(table.column("expires_at"), zone, table.dialect),
+      m_acquiredAt(table.column("acquired_at"), zone, table.dialect)
 {
 }
 

@@ -5,6 +5,7 @@
 #include "shared/base/text.h"
 #include "shared/stores/sql/identifiers.h"
 #include "shared/stores/sql/sessions/session_board.h"
+#include "shared/stores/sql/row_rules.h"
 #include "shared/stores/sql/sql_lock_client.h"
 #include "shared/stores/sql/sql_store.h"
 
@@ -39,10 +40,9 @@ base::Result<void> checked(const SourceSpec &spec, const QList<LockSet> &sets)
                 return ok;
             continue;
         }
-        const auto preset =
-            presetOf(set.scheme).and_then([&](TablePreset p) { return mapped(std::move(p), set.table); });
-        if (!preset)
-            return tl::unexpected(preset.error());
+        const auto layout = layoutOf(set);
+        if (!layout)
+            return tl::unexpected(layout.error());
     }
     return {};
 }

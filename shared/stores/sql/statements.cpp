@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/statements.h"
 
-#include "shared/stores/sql/identifiers.h"
+#include "shared/stores/sql/row_layout.h"
 
 #include <algorithm>
 
@@ -12,20 +12,25 @@ using base::ErrorCode;
 using base::failure;
 
 namespace {
-constexpr auto kNowUs = "CAST(UNIX_TIMESTAMP(UTC_TIMESTAMP(6)) * 1000000 AS SIGNED)";
 constexpr int kDeepestInclude = 4;
 
 using Sections = QHash<QByteArray, QByteArray>;
 
-QByteArray withoutTermMark(const QByteArray &line, const QSet<QByteArray> &withoutTerms)
+/** The line without its mark, or nothing where the mark says so. */
+QByteArray unmarked(const QByteArray &line, const Table &table, const QSet<QByteArray> &withoutTerms)
 {
-    const qsizetype mark = line.indexOf("-- @");
+    const qsizetype mark = std::max({line.indexOf("-- @"), line.indexOf("-- ?"), line.indexOf("-- !")});
     if (mark < 0)
         return line;
-    return withoutTerms.contains(line.sliced(mark + 4).trimmed()) ? QByteArray() : line.first(mark);
+    const QByteArray argument = line.sliced(mark + 4).trimmed();
+    const char kind = line.at(mark + 3);
+    const bool stands = kind == '@'   ? !withoutTerms.contains(argument)
+                        : kind == '?' ? table.has(argument)
+                                      : !table.has(argument);
+    return stands ? line.first(mark) : QByteArray();
 }
 
-Sections sectionsOf(const QByteArray &file, const QSet<QByteArray> &withoutTerms)
+Sections sectionsOf(const QByteArray &file, const Table &table, const QSet<QByteArray> &withoutTerms)
 {
     Sections sections;
     QByteArray name;
@@ -35,7 +40,7 @@ Sections sectionsOf(const QByteArray &file, const QSet<QByteArray> &withoutTerms
             name = line.mid(4, line.indexOf(']') - 4);
             continue;
         }
-        const QByteArray kept = withoutTermMark(line, withoutTerms).trimmed();
+        const QByteArray kept = unmarked(line, table, withoutTerms).trimmed();
         if (name.isEmpty() || kept.isEmpty() || kept.startsWith("--"))
             continue;
         QByteArray &body = sections[name];
@@ -44,11 +49,14 @@ Sections sectionsOf(const QByteArray &file, const QSet<QByteArray> &withoutTerms
     return sections;
 }
 
-/** Writes one statement. Knows the table; appends to `out`. */
+/** Writes one statement. Knows the table; appends to `m_out`. */
 class Filler
 {
 public:
-    Filler(const Sections &sections, const Table &table) : m_sections(sections), m_table(table) {}
+    Filler(const Sections &sections, const Table &table, const QSet<QByteArray> &withoutTerms)
+        : m_sections(sections), m_table(table), m_without(withoutTerms), m_sql(table, m_out)
+    {
+    }
 
     base::Result<Statement> fill(const QByteArray &section)
     {
@@ -69,12 +77,12 @@ private:
             const qsizetype close = text.indexOf('}', open);
             if (close < 0)
                 return false;
-            m_out.sql += text.mid(at, open - at);
+            m_sql.add(text.mid(at, open - at));
             if (!placeholder(text.mid(open + 1, close - open - 1).split(':'), depth))
                 return false;
             at = close + 1;
         }
-        m_out.sql += text.mid(at);
+        m_sql.add(text.mid(at));
         return true;
     }
 
@@ -85,15 +93,38 @@ private:
         if (kind == "include")
             return append(m_sections.value(argument), depth + 1);
         if (kind == "table")
-            m_out.sql +=
-                (quotedIdentifier(m_table.database) + QLatin1Char('.') + quotedIdentifier(m_table.name))
-                    .toUtf8();
+            m_sql.add(m_sql.table());
         else if (kind == "now_us")
-            m_out.sql += kNowUs;
+            m_sql.add(nowUsSql(m_table.dialect));
         else if (kind == "bind")
-            bind(argument);
+            m_sql.bind(argument);
+        else if (ofTable(kind))
+            return true;
         else
             return ofColumn(kind, argument, parts.value(2));
+        return true;
+    }
+
+    bool ofTable(const QByteArray &kind)
+    {
+        if (kind == "row")
+            row();
+        else if (kind == "order")
+            order();
+        else if (kind == "after")
+            after(0);
+        else if (kind == "this")
+            thisRow();
+        else if (kind == "like")
+            like();
+        else if (kind == "locks")
+            locks();
+        else if (kind == "guard")
+            guard();
+        else if (kind == "writes")
+            writes();
+        else
+            return false;
         return true;
     }
 
@@ -102,132 +133,168 @@ private:
         const auto it = m_table.columns.constFind(key);
         if (it == m_table.columns.constEnd())
             return false;
-        const QByteArray name = quotedIdentifier(it->name).toUtf8();
         if (kind == "col")
-            m_out.sql += name;
+            m_sql.add(m_sql.name(*it));
         else if (kind == "bytes")
-            m_out.sql += "CAST(" + name + " AS BINARY)";
+            m_sql.add(m_sql.bytes(*it));
         else if (kind == "text")
-            m_out.sql += "CAST(CAST(" + name + " AS CHAR) AS BINARY)";
+            m_sql.add(m_sql.timeText(*it));
+        else if (kind == "same")
+            m_sql.same(isTimeKey(key) ? m_sql.timeText(*it) : m_sql.bytes(*it), value);
         else if (kind == "key")
-            keyValue(*it, value);
+            m_sql.key(*it, value);
+        else if (kind == "typed")
+            m_sql.typed(*it, value);
         else if (kind == "raw")
-            m_out.sql += rawTime(*it, name);
+            m_sql.add(m_sql.rawTime(*it));
         else if (kind == "odd")
-            m_out.sql += oddTime(*it, name);
+            m_sql.add(m_sql.oddTime(*it).isEmpty() ? QByteArray() : ", " + m_sql.oddTime(*it));
         else if (kind == "now" || kind == "now_truncated")
-            now(*it, kind == "now" ? 6 : it->precision, false);
+            m_sql.now(*it, kind == "now" ? 6 : it->precision, false);
         else if (kind == "moment")
-            moment(*it);
+            m_sql.moment(*it);
         else if (kind == "later")
-            now(*it, 6, true);
+            m_sql.now(*it, 6, true);
         else
             return false;
         return true;
     }
 
-    void bind(const QByteArray &value)
+    void row()
     {
-        m_out.sql += '?';
-        m_out.binds.append(value);
+        QByteArrayList columns;
+        for (const Column &name : m_table.names)
+            columns.append(m_sql.bytes(name));
+        if (columns.isEmpty())
+            columns.append("NULL");
+        const RowLayout layout = RowLayout::of(m_table);
+        for (const RowField &field : layout.fields) {
+            const Column column = m_table.column(field.key);
+            columns.append(field.isTime ? m_sql.rawTime(column) : m_sql.bytes(column));
+        }
+        columns.append("lockkeeper_now_us");
+        for (const RowField &field : layout.fields) {
+            if (field.odd >= 0)
+                columns.append(m_sql.oddTime(m_table.column(field.key)));
+        }
+        m_sql.add(columns.join(", "));
     }
 
-    void keyValue(const Column &column, const QByteArray &value)
+    void order()
     {
-        if (column.kind != ColumnKind::Text) {
-            bind(value);
+        QByteArrayList columns;
+        for (const Column &name : m_table.names)
+            columns.append(m_sql.name(name));
+        m_sql.add(columns.isEmpty() ? "1" : columns.join(", "));
+    }
+
+    /** a > ?, or for two columns: a >= ? AND (a > ? OR b > ?), which an index serves everywhere. */
+    void after(qsizetype i)
+    {
+        if (m_table.names.isEmpty()) {
+            m_sql.add("1 = 0"); // there is one row
             return;
         }
-        m_out.sql += "CONVERT(";
-        bind(value);
-        m_out.sql += " USING " + column.charset + ") COLLATE " + column.collation;
+        const Column &column = m_table.names.at(i);
+        const bool last = i + 1 == m_table.names.size();
+        m_sql.add(m_sql.name(column) + (last ? " > " : " >= "));
+        m_sql.key(column, partName("after", i));
+        if (last)
+            return;
+        m_sql.add(" AND (" + m_sql.name(column) + " > ");
+        m_sql.key(column, partName("after", i));
+        m_sql.add(" OR (");
+        after(i + 1);
+        m_sql.add("))");
     }
 
-    static QByteArray rawTime(const Column &column, const QByteArray &name)
+    void thisRow()
     {
-        switch (column.kind) {
-        case ColumnKind::Timestamp:
-            return "CAST(UNIX_TIMESTAMP(" + name + ") * 1000000 AS SIGNED)";
-        case ColumnKind::DateTime:
-            return "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', " + name + ")";
-        default:
-            return "CAST(" + name + " AS SIGNED)";
+        if (m_table.names.isEmpty())
+            m_sql.add("1 = 1");
+        for (qsizetype i = 0; i < m_table.names.size(); ++i) {
+            const Column &column = m_table.names.at(i);
+            m_sql.add((i == 0 ? "" : " AND ") + m_sql.name(column) + " = ");
+            m_sql.key(column, partName("name", i));
+            if (m_without.contains("name"))
+                continue;
+            m_sql.add(" AND ");
+            m_sql.same(m_sql.bytes(column), partName("name", i));
         }
     }
 
-    static QByteArray oddTime(const Column &column, const QByteArray &name)
+    void like()
     {
-        if (column.kind != ColumnKind::DateTime)
-            return {};
-        return ", IF(" + rawTime(column, name) + " IS NULL, CAST(CAST(" + name +
-               " AS CHAR) AS BINARY), NULL)";
-    }
-
-    void now(const Column &column, int precision, bool later)
-    {
-        if (column.kind == ColumnKind::Epoch) {
-            m_out.sql += QByteArray("((") + kNowUs;
-            if (later) {
-                m_out.sql += " + ";
-                bind("ttl_us");
-            }
-            m_out.sql += ") DIV " + QByteArray::number(column.unitUs) + ")";
+        if (m_table.names.isEmpty() || m_table.names.first().kind != ColumnKind::Text) {
+            m_sql.add("1 = 1");
             return;
         }
-        m_out.sql += "(UTC_TIMESTAMP(" + QByteArray::number(precision) + ")";
-        if (column.kind == ColumnKind::DateTime)
-            interval("offset_us");
-        if (later)
-            interval("ttl_us");
-        m_out.sql += ')';
+        m_sql.add(m_sql.name(m_table.names.first()) + " LIKE ");
+        m_sql.key(m_table.names.first(), "prefix");
     }
 
-    void moment(const Column &column)
+    void locks()
     {
-        if (column.kind == ColumnKind::Epoch) {
-            m_out.sql += "(CAST(UNIX_TIMESTAMP(SYSDATE(6)) * 1000000 AS SIGNED) DIV " +
-                         QByteArray::number(column.unitUs) + ")";
+        QByteArrayList terms;
+        for (const Column &name : m_table.names) {
+            if (name.nullable)
+                terms.append(m_sql.name(name) + " IS NOT NULL");
+        }
+        m_sql.add(terms.isEmpty() ? "1 = 1" : terms.join(" AND "));
+        if (m_table.filtersStatus) {
+            m_sql.add(" AND ");
+            m_sql.same(m_sql.bytes(m_table.column("status")), "held_value");
+        }
+    }
+
+    void guard()
+    {
+        for (const QByteArray &key : columnKeys()) {
+            if (!m_table.has(key) || m_without.contains(key))
+                continue;
+            const Column column = m_table.column(key);
+            m_sql.same(isTimeKey(key) ? m_sql.timeText(column) : m_sql.bytes(column), key);
+            m_sql.add(" AND ");
+        }
+        if (m_without.contains("expired")) {
+            m_sql.add("1 = 1");
             return;
         }
-        m_out.sql += "(SYSDATE(6)"; // of a session in UTC
-        if (column.kind == ColumnKind::DateTime)
-            interval("offset_us");
-        m_out.sql += ')';
+        m_sql.add(nowUsSql(m_table.dialect) + " >= ");
+        m_sql.bind("expired_at_us");
     }
 
-    void interval(const QByteArray &value)
+    void writes()
     {
-        m_out.sql += " + INTERVAL ";
-        bind(value);
-        m_out.sql += " MICROSECOND";
+        QByteArrayList keys = m_table.writes.keys();
+        std::sort(keys.begin(), keys.end());
+        for (qsizetype i = 0; i < keys.size(); ++i) {
+            const Column column = m_table.column(keys.at(i));
+            m_sql.add((i == 0 ? "" : ", ") + m_sql.name(column) + " = ");
+            m_sql.write(column, m_table.writes.value(keys.at(i)), "write_" + keys.at(i));
+        }
     }
 
     const Sections &m_sections;
     const Table &m_table;
+    const QSet<QByteArray> &m_without;
     Statement m_out;
+    DialectSql m_sql;
 };
 } // namespace
 
-QByteArray nowUsSql(Dialect dialect)
+QByteArray partName(const char *name, qsizetype i)
 {
-    switch (dialect) {
-    case Dialect::PostgreSql:
-        return "CAST(EXTRACT(EPOCH FROM statement_timestamp()) * 1000000 AS bigint)";
-    case Dialect::Sqlite: // its clock counts milliseconds
-        return "(CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER) * 1000)";
-    case Dialect::MySql:
-        break;
-    }
-    return kNowUs;
+    return i == 0 ? QByteArray(name) : name + QByteArray::number(i);
 }
 
 base::Result<Statements> Statements::build(const QByteArray &file, const Table &table,
                                            const QSet<QByteArray> &withoutTerms)
 {
-    const Sections sections = sectionsOf(file, withoutTerms);
+    const Sections sections = sectionsOf(file, table, withoutTerms);
     Statements built;
     for (auto it = sections.begin(); it != sections.end(); ++it) {
-        auto statement = Filler(sections, table).fill(it.key());
+        auto statement = Filler(sections, table, withoutTerms).fill(it.key());
         if (!statement)
             return tl::unexpected(statement.error());
         built.m_statements.insert(it.key(), *std::move(statement));

@@ -33,11 +33,12 @@ TableSet::TableSet(const SetContext &context, Table table, Statements statements
       m_statements(std::move(statements)),
       m_set(context.set),
       m_match(context.lockSet().match),
-      m_observeGrant(grantStatement(m_table.database, m_table.name, {}, context.facts.account)),
-      m_breakGrant(grantStatement(m_table.database, m_table.name, m_table.written, context.facts.account))
+      m_observeGrant(grantStatement(m_table, TableRight::Observe, context.facts.account)),
+      m_breakGrant(grantStatement(m_table, TableRight::Break, context.facts.account))
 {
-    // A LIKE stands for the first name column alone, and of a joined name only the whole is matched.
-    if (m_table.names.size() == 1)
+    // Of a joined name only the whole is matched; SQLite's LIKE knows no escapes.
+    if (m_table.names.size() == 1 && m_table.names.first().kind == ColumnKind::Text &&
+        m_table.dialect != Dialect::Sqlite)
         m_likePrefix = likePrefix(m_match);
 }
 
@@ -66,7 +67,10 @@ base::Result<Prepared *> TableSet::statement(const QByteArray &name)
 QList<domain::Access> TableSet::access()
 {
     const QByteArray name = m_table.name.toUtf8();
-    const bool mayBreak = statement("release").has_value();
+    bool mayBreak = statement("release").has_value();
+    // PostgreSQL checks rights when a statement is run, not when it is prepared.
+    if (mayBreak && m_table.dialect == Dialect::PostgreSql)
+        mayBreak = mayBreakPostgresql(m_connection, m_table).value_or(false);
     return {{"observe:" + name, true, false, {}},
             {"break:" + name, mayBreak, true, mayBreak ? QString() : m_breakGrant + QLatin1Char(';')}};
 }
@@ -85,8 +89,9 @@ base::Result<void> TableSet::beginRange(int limit)
     if (!statement)
         return tl::unexpected(withObserveGrant(statement.error()));
     Values values{{"prefix", m_likePrefix}, {"limit", limit}};
+    addValues(values);
     for (qsizetype i = 0; i < m_lastKey.size(); ++i)
-        values.insert(i == 0 ? QByteArray("after") : "after" + QByteArray::number(i), m_lastKey.at(i));
+        values.insert(partName("after", i), m_lastKey.at(i));
     if (const auto failed = (*statement)->run(values))
         return tl::unexpected(withObserveGrant(failed->error));
     const auto ended = storeTimeUs();

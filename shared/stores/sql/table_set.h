@@ -39,6 +39,9 @@ protected:
     /** The column of the statement [row] that has the store's clock. */
     virtual int nowColumn() const = 0;
 
+    /** The values that every statement of the table may name. */
+    virtual void addValues(Values &values) const { Q_UNUSED(values) }
+
     bool matches(const QByteArray &name) const;
     base::Error withObserveGrant(base::Error error) const;
 

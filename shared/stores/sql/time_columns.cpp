@@ -48,9 +48,10 @@ void putTimeOfDay(char *at, qint64 us, int digits)
 }
 } // namespace
 
-TimeColumn::TimeColumn(Column column, QTimeZone zone)
+TimeColumn::TimeColumn(Column column, QTimeZone zone, Dialect dialect)
     : m_column(std::move(column)),
       m_zone(std::move(zone)),
+      m_dialect(dialect),
       m_isUtc(m_zone == QTimeZone::utc() || m_zone.id() == "UTC")
 {
 }
@@ -70,7 +71,7 @@ void TimeColumn::appendText(QByteArray &out, const RawTime &time) const
         out += time.odd;
         return;
     }
-    if (m_column.kind == ColumnKind::Epoch) {
+    if (m_column.kind == ColumnKind::Epoch || m_dialect != Dialect::MySql) {
         out += QByteArray::number(*time.raw);
         return;
     }
@@ -93,19 +94,57 @@ void TimeColumn::appendText(QByteArray &out, const RawTime &time) const
 std::optional<TimeSpan> TimeColumn::span(const RawTime &time) const
 {
     if (!time.raw)
-        return std::nullopt;
-    if (m_column.kind == ColumnKind::Epoch) {
+        return m_dialect == Dialect::Sqlite ? textSpan(time.odd) : std::nullopt;
+    if (m_column.kind == ColumnKind::Epoch || m_dialect == Dialect::Sqlite) {
         // A number of seconds read as milliseconds lands in January 1970.
         const qint64 value = *time.raw;
         if (value < kYear1971Us / m_column.unitUs || value >= kYear9000Us / m_column.unitUs)
             return std::nullopt;
         return TimeSpan{value * m_column.unitUs, value * m_column.unitUs};
     }
-    if (*time.raw <= 0 || *time.raw >= kYear9000Us)
+    return m_column.kind == ColumnKind::DateTime ? wallSpan(*time.raw)
+           : *time.raw <= 0 || *time.raw >= kYear9000Us
+               ? std::nullopt
+               : std::optional<TimeSpan>(TimeSpan{*time.raw, *time.raw});
+}
+
+std::optional<TimeSpan> TimeColumn::wallSpan(qint64 us) const
+{
+    if (us <= 0 || us >= kYear9000Us)
         return std::nullopt;
-    if (m_column.kind == ColumnKind::DateTime && !m_isUtc)
-        return zonedSpan(*time.raw);
-    return TimeSpan{*time.raw, *time.raw};
+    return m_isUtc ? TimeSpan{us, us} : zonedSpan(us);
+}
+
+std::optional<TimeSpan> TimeColumn::textSpan(const QByteArray &text) const
+{
+    const auto wall = parseWallTime(text);
+    if (!wall || wall->us <= 0 || wall->us >= kYear9000Us)
+        return std::nullopt;
+    if (wall->offsetUs)
+        return TimeSpan{wall->us - *wall->offsetUs, wall->us - *wall->offsetUs};
+    return wallSpan(wall->us);
+}
+
+bool TimeColumn::isEpoch(const RawTime &time) const
+{
+    qint64 us = 0;
+    if (time.raw) {
+        const bool counted = m_column.kind == ColumnKind::Epoch || m_dialect == Dialect::Sqlite;
+        const qint64 most = 2 * kDayUs / m_column.unitUs;
+        if (counted && (*time.raw > most || *time.raw < -most))
+            return false;
+        us = counted ? *time.raw * m_column.unitUs : *time.raw;
+    } else {
+        // MySQL shows its zero date as a text, and so does SQLite whatever it keeps.
+        if (time.odd.startsWith("0000-00-00"))
+            return true;
+        const auto wall = parseWallTime(time.odd);
+        if (!wall)
+            return false;
+        us = wall->us;
+    }
+    // A seconds' number read as milliseconds is in January 1970 too, but weeks later.
+    return us <= 2 * kDayUs && us >= -2 * kDayUs;
 }
 
 std::array<qint64, 2> TimeColumn::offsetsNear(qint64 wallUs) const
@@ -146,6 +185,62 @@ qint64 TimeColumn::writeOffsetUs(qint64 utcUs) const
         m_zone.offsetFromUtc(QDateTime::fromMSecsSinceEpoch(utcUs / 1000, Qt::UTC)) * kSecondUs;
     const auto span = zonedSpan(utcUs + offset);
     return span && span->fromUs != span->toUs ? utcUs + offset - span->toUs : offset;
+}
+
+std::optional<WallTime> parseWallTime(QByteArrayView text)
+{
+    const auto number = [&](qsizetype at, qsizetype width) -> int {
+        if (at + width > text.size())
+            return -1;
+        int value = 0;
+        for (qsizetype i = at; i < at + width; ++i) {
+            if (text.at(i) < '0' || text.at(i) > '9')
+                return -1;
+            value = value * 10 + (text.at(i) - '0');
+        }
+        return value;
+    };
+    const auto is = [&](qsizetype at, const char *any) {
+        return at < text.size() && QByteArrayView(any).contains(text.at(at));
+    };
+    const QDate date(number(0, 4), number(5, 2), number(8, 2));
+    if (!is(4, "-") || !is(7, "-") || !date.isValid() || !is(10, " T") || !is(13, ":"))
+        return std::nullopt;
+    const int hour = number(11, 2);
+    const int minute = number(14, 2);
+    int second = 0;
+    qint64 fraction = 0;
+    qsizetype at = 16;
+    if (is(at, ":")) {
+        second = number(17, 2);
+        at = 19;
+    }
+    if (at == 19 && is(at, ".")) {
+        qint64 scale = kSecondUs / 10;
+        for (++at; number(at, 1) >= 0; ++at, scale /= 10)
+            fraction += number(at, 1) * scale;
+    }
+    if (hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 59)
+        return std::nullopt;
+    WallTime wall{(date.toJulianDay() - kEpochJulianDay) * kDayUs +
+                      ((hour * 60 + minute) * 60 + second) * kSecondUs + fraction,
+                  std::nullopt};
+    if (is(at, " ") && is(at + 1, "+-"))
+        ++at;
+    if (at == text.size())
+        return wall;
+    if (is(at, "Z") && at + 1 == text.size()) {
+        wall.offsetUs = 0;
+        return wall;
+    }
+    const qint64 sign = is(at, "-") ? -1 : 1;
+    const int hours = number(at + 1, 2);
+    const int minutes = number(at + (is(at + 3, ":") ? 4 : 3), 2);
+    const qsizetype length = is(at + 3, ":") ? 6 : 5;
+    if (!is(at, "+-") || hours < 0 || minutes < 0 || at + length != text.size())
+        return std::nullopt;
+    wall.offsetUs = sign * (hours * 60 + minutes) * 60 * kSecondUs;
+    return wall;
 }
 
 } // namespace lockkeeper::stores::sql

@@ -39,14 +39,20 @@ class TimeColumn
 {
 public:
     /** `zone` matters to datetime columns only. */
-    TimeColumn(Column column, QTimeZone zone);
+    TimeColumn(Column column, QTimeZone zone, Dialect dialect = Dialect::MySql);
 
-    /** The value exactly as CAST(column AS CHAR) gives it, null for NULL. Guards are made of this. */
+    /**
+     * The value exactly as DialectSql::timeText() gives it, null for NULL. Guards are made of this. MySQL:
+     * the time as CAST(column AS CHAR) has it; PostgreSQL: microseconds since the epoch; SQLite: what is
+     * stored.
+     */
     QByteArray text(const RawTime &time) const;
     /** The same, put behind what `out` holds already. */
     void appendText(QByteArray &out, const RawTime &time) const;
 
-    /** When that was; empty for NULL and for what makes no sense: zero dates, past year 9000, a skipped hour.
+    /**
+     * When that was; empty for NULL and for what makes no sense: zero dates, before 1971 in an integer, past
+     * year 9000, a skipped hour.
      */
     std::optional<TimeSpan> span(const RawTime &time) const;
 
@@ -56,17 +62,36 @@ public:
      */
     qint64 writeOffsetUs(qint64 utcUs) const;
 
+    /** The time of the schemes that mark "free" by it: 0, NULL's stand-in, or a moment after the epoch. */
+    bool isEpoch(const RawTime &time) const;
+
 private:
+    std::optional<TimeSpan> textSpan(const QByteArray &text) const;
+    std::optional<TimeSpan> wallSpan(qint64 us) const;
     std::optional<TimeSpan> zonedSpan(qint64 wallUs) const;
     std::array<qint64, 2> offsetsNear(qint64 wallUs) const;
 
     Column m_column;
     QTimeZone m_zone;
+    Dialect m_dialect;
     bool m_isUtc;
     mutable qint64 m_day = -1; ///< of m_dayText
     mutable QByteArray m_dayText;
     mutable qint64 m_quarter = -1; ///< the quarter of an hour of m_offsets
     mutable std::array<qint64, 2> m_offsets{};
 };
+
+/**
+ * A time as applications write it into a text: "2026-11-18 11:06:40.123", with 'T' instead of the space,
+ * without seconds, with 'Z' or an offset. Microseconds as if it were UTC, and the offset where there is one.
+ */
+struct WallTime
+{
+    qint64 us = 0;
+    std::optional<qint64> offsetUs;
+
+    bool operator==(const WallTime &) const = default;
+};
+std::optional<WallTime> parseWallTime(QByteArrayView text);
 
 } // namespace lockkeeper::stores::sql

@@ -33,18 +33,24 @@ Catalogue shedlockCatalogue()
     catalogue.database = QStringLiteral("app");
     catalogue.account = QStringLiteral("'lk'@'%'");
     catalogue.seesWholeDatabase = true;
-    catalogue.columns.insert(QStringLiteral("shedlock"),
-                             {column(QStringLiteral("name"), ColumnKind::Text, true),
-                              column(QStringLiteral("lock_until"), ColumnKind::Timestamp),
-                              column(QStringLiteral("locked_at"), ColumnKind::DateTime),
-                              column(QStringLiteral("locked_by"), ColumnKind::Bytes)});
+    catalogue.found.insert(QStringLiteral("shedlock"),
+                           {{},
+                            {column(QStringLiteral("name"), ColumnKind::Text, true),
+                             column(QStringLiteral("lock_until"), ColumnKind::Timestamp),
+                             column(QStringLiteral("locked_at"), ColumnKind::DateTime),
+                             column(QStringLiteral("locked_by"), ColumnKind::Bytes)},
+                            {{QStringLiteral("name")}}});
     return catalogue;
 }
 
 Statements shedlockStatements(const Table &table, const QSet<QByteArray> &without = {})
 {
-    return Statements::build(*statementText(*presetOf("sql.shedlock")), table, without)
-        .value_or(Statements{});
+    return Statements::build(*statementText("sql.shedlock"), table, without).value_or(Statements{});
+}
+
+TablePreset shedlock()
+{
+    return *presetNamed(QStringLiteral("shedlock"));
 }
 } // namespace
 
@@ -237,17 +243,17 @@ void SqlStatementsTest::presets_data()
     QTest::addColumn<QByteArray>("json");
     QTest::addColumn<bool>("good");
     QTest::newRow("whole")
-        << QByteArray(
-               R"({"scheme":"sql.x","statements":"x","tables":["t"],"columns":{"name":{"column":"n","type":"text"}}})")
+        << QByteArray(R"({"preset":"x","scheme":"sql.x","tables":["t"],"name":["n"],"columns":{"id":"i"}})")
         << true;
     QTest::newRow("not JSON") << QByteArray("{") << false;
-    QTest::newRow("no tables")
+    QTest::newRow("no tables") << QByteArray(R"({"preset":"x","scheme":"sql.x","name":["n"]})") << false;
+    QTest::newRow("strange key")
+        << QByteArray(R"({"preset":"x","scheme":"sql.x","tables":["t"],"columns":{"colour":"c"}})") << false;
+    QTest::newRow("writes what it hasn't")
+        << QByteArray(R"({"preset":"x","scheme":"sql.x","tables":["t"],"release":{"holder":null}})") << false;
+    QTest::newRow("writes nonsense")
         << QByteArray(
-               R"({"scheme":"sql.x","statements":"x","columns":{"name":{"column":"n","type":"text"}}})")
-        << false;
-    QTest::newRow("strange type")
-        << QByteArray(
-               R"({"scheme":"sql.x","statements":"x","tables":["t"],"columns":{"name":{"type":"blob"}}})")
+               R"({"preset":"x","scheme":"sql.x","tables":["t"],"columns":{"id":"i"},"release":{"id":"soon"}})")
         << false;
 }
 
@@ -259,10 +265,10 @@ void SqlStatementsTest::presets()
 
 void SqlStatementsTest::resolves()
 {
-    const auto table = resolve(*presetOf("sql.shedlock"), {}, shedlockCatalogue());
+    const auto table = resolve(shedlock(), {}, shedlockCatalogue());
     QVERIFY(table);
     QCOMPARE(table->place(), "app.shedlock");
-    QCOMPARE(table->written, QStringList{QStringLiteral("lock_until")});
+    QCOMPARE(table->written(), QStringList{QStringLiteral("lock_until")});
     QCOMPARE(table->column("acquired_at").kind, ColumnKind::DateTime);
 }
 
@@ -293,26 +299,31 @@ void SqlStatementsTest::refusesTheCatalogue()
     QFETCH(QString, break_);
     Catalogue catalogue = shedlockCatalogue();
     TableMapping mapping;
-    QList<Column> &columns = catalogue.columns[QStringLiteral("shedlock")];
+    TableColumns &table_ = catalogue.found[QStringLiteral("shedlock")];
+    QList<Column> &columns = table_.columns;
     if (break_ == QLatin1String("misspelt")) {
-        catalogue.columns.clear();
+        catalogue.found.clear();
         catalogue.tables = {QStringLiteral("orders"), QStringLiteral("shedlok")};
     } else if (break_ == QLatin1String("hidden")) {
-        catalogue.columns.clear();
+        catalogue.found.clear();
         catalogue.seesWholeDatabase = false;
     } else if (break_ == QLatin1String("column")) {
         columns[1].name = QStringLiteral("lock_untill");
     } else if (break_ == QLatin1String("type")) {
         columns[1].kind = ColumnKind::Text;
     } else if (break_ == QLatin1String("unique")) {
-        columns[0].unique = false;
+        table_.uniqueKeys.clear();
     } else if (break_ == QLatin1String("case")) {
+        mapping.name = {QStringLiteral("name")}; // the configuration's own names are taken byte for byte
         columns[0].name = QStringLiteral("Name");
     } else {
         columns[1].kind = ColumnKind::Epoch;
         mapping.units.insert(QStringLiteral("expires_at"), QStringLiteral("fortnights"));
     }
-    const auto table = resolve(*presetOf("sql.shedlock"), mapping, catalogue);
+    LockSet set;
+    set.scheme = "sql.shedlock";
+    set.table = mapping;
+    const auto table = resolve(*layoutOf(set), mapping, catalogue);
     QVERIFY(!table);
     QTEST(table.error().code, "code");
     QTEST(table.error().remedy, "remedy");
@@ -320,24 +331,36 @@ void SqlStatementsTest::refusesTheCatalogue()
 
 void SqlStatementsTest::grants()
 {
-    QCOMPARE(
-        grantStatement(QStringLiteral("app"), QStringLiteral("shedlock"), {}, QStringLiteral("'lk'@'%'")),
-        QStringLiteral("GRANT SELECT ON app.shedlock TO 'lk'@'%'"));
-    QCOMPARE(grantStatement(QStringLiteral("my app"), QStringLiteral("lo`ck"), {QStringLiteral("lock_until")},
-                            QStringLiteral("'lk'@'%'")),
+    Table table;
+    table.database = QStringLiteral("app");
+    table.schema = QStringLiteral("public");
+    table.name = QStringLiteral("shedlock");
+    const QString who = QStringLiteral("'lk'@'%'");
+    QCOMPARE(grantStatement(table, TableRight::Observe, who),
+             QStringLiteral("GRANT SELECT ON app.shedlock TO 'lk'@'%'"));
+    table.columns.insert("expires_at", column(QStringLiteral("lock_until"), ColumnKind::Timestamp));
+    table.writes.insert("expires_at", {ColumnWrite::Now, {}});
+    table.database = QStringLiteral("my app");
+    table.name = QStringLiteral("lo`ck");
+    QCOMPARE(grantStatement(table, TableRight::Break, who),
              QStringLiteral("GRANT SELECT, UPDATE (lock_until) ON `my app`.`lo``ck` TO 'lk'@'%'"));
+    table.dialect = Dialect::PostgreSql;
+    table.deletes = true;
+    QCOMPARE(grantStatement(table, TableRight::Break, QStringLiteral("\"lk\"")),
+             QStringLiteral("GRANT SELECT, DELETE ON public.\"lo`ck\" TO \"lk\""));
+    table.dialect = Dialect::Sqlite;
+    QVERIFY(grantStatement(table, TableRight::Break, {}).isEmpty());
 }
 
 void SqlStatementsTest::fillsStatements()
 {
     Catalogue catalogue = shedlockCatalogue();
-    catalogue.columns[QStringLiteral("shedlock")][0].name = QStringLiteral("na`me");
-    TableMapping mapping;
-    mapping.name = {QStringLiteral("na`me")};
-    TablePreset preset = *presetOf("sql.shedlock");
-    for (ColumnPreset &wanted : preset.columns)
-        wanted.column = wanted.key == "name" ? QStringLiteral("na`me") : wanted.column;
-    const auto table = resolve(preset, mapping, catalogue);
+    TableColumns &columns = catalogue.found[QStringLiteral("shedlock")];
+    columns.columns[0].name = QStringLiteral("na`me");
+    columns.uniqueKeys = {{QStringLiteral("na`me")}};
+    TablePreset layout = shedlock();
+    layout.names = {QStringLiteral("na`me")};
+    const auto table = resolve(layout, {}, catalogue);
     QVERIFY(table);
     const Statements statements = shedlockStatements(*table);
     const Statement release = statements.statement("release");
@@ -359,7 +382,7 @@ void SqlStatementsTest::fillsStatements()
 
 void SqlStatementsTest::dropsTerms()
 {
-    const auto table = resolve(*presetOf("sql.shedlock"), {}, shedlockCatalogue());
+    const auto table = resolve(shedlock(), {}, shedlockCatalogue());
     const Statement whole = shedlockStatements(*table).statement("release");
     for (const QByteArray term : {"name", "holder", "acquired_at", "expires_at", "not_expired"}) {
         const Statement less = shedlockStatements(*table, {term}).statement("release");
@@ -380,7 +403,7 @@ void SqlStatementsTest::refusesBadFiles_data()
 void SqlStatementsTest::refusesBadFiles()
 {
     QFETCH(QByteArray, file);
-    const auto table = resolve(*presetOf("sql.shedlock"), {}, shedlockCatalogue());
+    const auto table = resolve(shedlock(), {}, shedlockCatalogue());
     QVERIFY(!Statements::build(file, *table));
 }
 
@@ -438,7 +461,7 @@ void SqlStatementsTest::noUnguardedStatement()
     }
     QVERIFY(files > 20);
     // Each write of one row names its holder, or takes it only when its deadline is past.
-    const auto table = resolve(*presetOf("sql.shedlock"), {}, shedlockCatalogue());
+    const auto table = resolve(shedlock(), {}, shedlockCatalogue());
     const Statements statements = shedlockStatements(*table);
     int updates = 0;
     for (const QByteArray &name : statements.names()) {

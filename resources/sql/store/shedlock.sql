@@ -1,9 +1,9 @@
 -- SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- The statements of sql.shedlock for MySQL and MariaDB. `-- [name]` begins a statement. What stands in
--- braces is filled in by shared/stores/sql/statements.h, which also documents it; nothing else is ever put
--- into the text. A line that ends in `-- @term` is one term of the guard.
+-- The statements of sql.shedlock, in any dialect. `-- [name]` begins a statement. What stands in braces is
+-- filled in by shared/stores/sql/statements.h, which also documents it; nothing else is ever put into the
+-- text. A line that ends in `-- @term` is one term of the guard.
 
 -- The clock is a table of one row so that it is read once a statement and not computed for each row.
 -- [row]
@@ -22,12 +22,12 @@ ORDER BY {col:name} LIMIT {bind:limit}
 
 -- [first_page_like]
 {include:row}
-WHERE {col:name} LIKE {key:name:prefix}
+WHERE {like}
 ORDER BY {col:name} LIMIT {bind:limit}
 
 -- [next_page_like]
 {include:row}
-WHERE {col:name} > {key:name:after} AND {col:name} LIKE {key:name:prefix}
+WHERE {col:name} > {key:name:after} AND {like}
 ORDER BY {col:name} LIMIT {bind:limit}
 
 -- [one]

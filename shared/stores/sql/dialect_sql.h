@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/sql/catalogue.h"
+
+namespace lockkeeper::stores::sql {
+
+/** SQL with `?` for its values, and their names in order. */
+struct Statement
+{
+    QByteArray sql;
+    QList<QByteArray> binds;
+
+    bool operator==(const Statement &) const = default;
+};
+
+/**
+ * The expressions in which the dialects differ, for one table. Pure; appends to a Statement. Identifiers are
+ * those of the resolved table, quoted; types, character sets and collations are the catalogue's; every
+ * value is a `?`.
+ */
+class DialectSql
+{
+public:
+    DialectSql(const Table &table, Statement &out) : m_table(table), m_out(out) {}
+
+    void add(const QByteArray &sql) { m_out.sql += sql; }
+    void bind(const QByteArray &value);
+
+    QByteArray table() const;
+    QByteArray name(const Column &column) const;
+    /** A value of this column's own type and collation, so that its index serves a comparison. */
+    void key(const Column &column, const QByteArray &value);
+    /** The column as bytes: compared without any collation. */
+    QByteArray bytes(const Column &column) const;
+    /** The text of a time as TimeColumn::text() gives it. */
+    QByteArray timeText(const Column &column) const;
+    /** A time as RawTime::raw has it. */
+    QByteArray rawTime(const Column &column) const;
+    /** A time as RawTime::odd has it; empty for kinds that have no odd ones. */
+    QByteArray oddTime(const Column &column) const;
+    /** `left`, made by bytes() or timeText(), equals the value; NULL equals NULL. */
+    void same(const QByteArray &left, const QByteArray &value);
+
+    /** The clock as the column has it, cut to `precision` digits of a second; later by the value `ttl_us`. */
+    void now(const Column &column, int precision, bool later);
+    /** The clock when the row is looked at, after any wait for it. */
+    void moment(const Column &column);
+    /** What a break writes. */
+    void write(const Column &column, const ColumnWrite &write, const QByteArray &value);
+    /** A value in the column's own type. */
+    void typed(const Column &column, const QByteArray &value);
+
+private:
+    void nowMySql(const Column &column, int precision, bool later);
+    void nowPostgreSql(const Column &column, int precision, bool later);
+    void nowSqlite(const Column &column, bool later);
+    void shift(const QByteArray &value);
+    void epochNow(const Column &column, const QByteArray &nowUs, bool later);
+
+    const Table &m_table;
+    Statement &m_out;
+};
+
+/** The store's clock at the beginning of a statement, in microseconds since the epoch. */
+QByteArray nowUsSql(Dialect dialect);
+
+} // namespace lockkeeper::stores::sql

@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/sql/mapped_table.h"
+
+#include "shared/base/text.h"
+#include "shared/stores/sql/mapped_releaser.h"
+
+namespace lockkeeper::stores::sql {
+
+using base::ErrorCode;
+using base::failure;
+
+namespace {
+QByteArray bytesOf(const QVariant &value)
+{
+    if (value.isNull())
+        return {};
+    const QByteArray bytes = value.toByteArray();
+    return bytes.isNull() ? QByteArrayLiteral("") : bytes; // empty isn't NULL
+}
+
+/** Slot rows and the like are shown where the match asks for them by the words that they begin with. */
+QByteArray hiddenNames(const TablePreset &layout, const LockSet &set)
+{
+    const QByteArray stem = layout.hidden.first(std::max<qsizetype>(layout.hidden.indexOf('*'), 0));
+    return !stem.isEmpty() && set.match.startsWith(stem) ? QByteArray() : layout.hidden;
+}
+} // namespace
+
+MappedTable::MappedTable(const SetContext &context, Table table, Statements statements,
+                         const TablePreset &layout, Protocol protocol)
+    : TableSet(context, std::move(table), std::move(statements)),
+      m_facts(context.facts),
+      m_seams(context.seams),
+      m_mode(context.lockSet().breakMode),
+      m_layout(RowLayout::of(this->table())),
+      m_rules(this->table(), context.spec, context.lockSet(), protocol),
+      m_hidden(hiddenNames(layout, context.lockSet()))
+{
+}
+
+base::Result<std::unique_ptr<MappedTable>> MappedTable::open(const SetContext &context)
+{
+    const LockSet &set = context.lockSet();
+    const auto protocol = protocolOf(set.scheme);
+    const auto layout = layoutOf(set);
+    if (!protocol || !layout)
+        return tl::unexpected(layout ? base::Error{ErrorCode::Unsupported, {}, {}} : layout.error());
+    const auto text = statementText(set.scheme);
+    if (!text)
+        return tl::unexpected(text.error());
+    const auto catalogue = readCatalogue(context.connection, *layout, context.facts.account);
+    if (!catalogue)
+        return tl::unexpected(catalogue.error());
+    auto table = resolve(*layout, set.table, *catalogue, context.connection.dialect());
+    if (!table)
+        return tl::unexpected(table.error());
+    auto statements = Statements::build(*text, *table, context.seams.withoutTerms);
+    if (!statements)
+        return tl::unexpected(statements.error());
+    std::unique_ptr<MappedTable> made(
+        new MappedTable(context, *std::move(table), *std::move(statements), *layout, *protocol));
+    if (const auto readable = made->statement("one"); !readable)
+        return tl::unexpected(made->withObserveGrant(readable.error()));
+    return made;
+}
+
+QList<domain::Access> MappedTable::access()
+{
+    QList<domain::Access> access = TableSet::access();
+    if (m_rules.protocol() == Protocol::Version)
+        access.removeLast(); // there is nothing to break
+    return access;
+}
+
+QByteArray MappedTable::nameOf(const QSqlQuery &row) const
+{
+    if (table().names.isEmpty())
+        return table().name.toUtf8();
+    if (m_layout.names == 1)
+        return bytesOf(row.value(0));
+    QList<QByteArray> parts;
+    for (int i = 0; i < m_layout.names; ++i)
+        parts.append(bytesOf(row.value(i)));
+    return joinedName(parts);
+}
+
+MappedRow MappedTable::rowOf(const QSqlQuery &row) const
+{
+    MappedRow read;
+    read.name = nameOf(row);
+    for (const RowField &field : m_layout.fields) {
+        const QVariant value = row.value(field.at);
+        if (!field.isTime)
+            read.values.insert(field.key, bytesOf(value));
+        else if (!value.isNull())
+            read.times.insert(field.key, {value.toLongLong(), {}});
+        else
+            read.times.insert(field.key,
+                              {std::nullopt, field.odd < 0 ? QByteArray() : bytesOf(row.value(field.odd))});
+    }
+    return read;
+}
+
+bool MappedTable::observeRow(Observation &lock, const QSqlQuery &row, qint64 nowUs)
+{
+    Q_UNUSED(nowUs)
+    const QByteArray name = nameOf(row);
+    if (!matches(name) || (!m_hidden.isEmpty() && base::globMatches(m_hidden, name)))
+        return false;
+    lock = m_rules.observation(rowOf(row));
+    lock.set = set();
+    return true;
+}
+
+void MappedTable::addValues(Values &values) const
+{
+    values.insert("held_value", table().heldValue.toUtf8());
+}
+
+base::Result<Values> MappedTable::fixedValues(const QByteArray &name) const
+{
+    Values values;
+    addValues(values);
+    const auto parts = splitName(name, m_layout.names);
+    if (!parts)
+        return failure(ErrorCode::NotFound, QStringLiteral("the name hasn't as many parts as the table"));
+    for (qsizetype i = 0; i < parts->size(); ++i) {
+        bool isNumber = true;
+        if (i < table().names.size() && table().names.at(i).kind == ColumnKind::Epoch)
+            parts->at(i).toLongLong(&isNumber);
+        if (!isNumber)
+            return failure(ErrorCode::NotFound, QStringLiteral("the table's names are numbers"));
+        values.insert(partName("name", i), parts->at(i));
+    }
+    for (auto it = table().writes.begin(); it != table().writes.end(); ++it)
+        values.insert("write_" + it.key(), it->value);
+    return values;
+}
+
+base::Result<MappedReading> MappedTable::readRow(const QByteArray &name)
+{
+    const auto statement = this->statement("one");
+    if (!statement)
+        return tl::unexpected(withObserveGrant(statement.error()));
+    MappedReading reading;
+    reading.lock.set = set();
+    reading.lock.present = false;
+    reading.lock.name = name;
+    const auto values = fixedValues(name);
+    if (values) {
+        if (const auto failed = (*statement)->run(*values))
+            return tl::unexpected(withObserveGrant(failed->error));
+        QSqlQuery &rows = (*statement)->rows();
+        // Texts that aren't UTF-8 can't be bound exactly everywhere: the row has to say its name itself.
+        if (rows.next() && nameOf(rows) == name) {
+            reading.row = rowOf(rows);
+            reading.nowUs = rows.value(m_layout.now).toLongLong();
+            reading.lock = m_rules.observation(*reading.row);
+            reading.lock.set = set();
+            if (table().names.isEmpty() && rows.next())
+                reading.lock.flaw = Flaw::Malformed; // two rows, one name
+        }
+        (*statement)->finish();
+    }
+    if (reading.row)
+        return reading;
+    const auto now = storeTimeUs();
+    if (!now)
+        return tl::unexpected(now.error());
+    reading.nowUs = *now;
+    return reading;
+}
+
+base::Result<SetReading> MappedTable::one(const QByteArray &name)
+{
+    return readRow(name).map([](const MappedReading &reading) {
+        return SetReading{reading.lock, reading.nowUs};
+    });
+}
+
+ReleaseResult MappedTable::release(const ReleaseOrder &order, JobStage &stage)
+{
+    return MappedReleaser(*this, m_facts, m_mode, m_seams).run(order, stage);
+}
+
+} // namespace lockkeeper::stores::sql

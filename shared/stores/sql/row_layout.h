@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/sql/catalogue.h"
+
+namespace lockkeeper::stores::sql {
+
+/** Where the statement [row] of a mapped table has one of the mapping's columns. */
+struct RowField
+{
+    QByteArray key;
+    int at = 0;
+    int odd = -1; ///< of a time's odd text; -1: it has none
+    bool isTime = false;
+};
+
+/** The columns of the statement [row]: the name's, the mapping's in its own order, the clock, odd times. */
+struct RowLayout
+{
+    int names = 1;
+    QList<RowField> fields;
+    int now = 0;
+
+    static RowLayout of(const Table &table);
+    const RowField *field(QByteArrayView key) const;
+};
+
+} // namespace lockkeeper::stores::sql

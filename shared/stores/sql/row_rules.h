@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/sql/row_identity.h"
+#include "shared/stores/sql/time_columns.h"
+#include "shared/stores/store.h"
+
+#include <map>
+
+namespace lockkeeper::stores::sql {
+
+/** One row of a mapped table as it was read. Values are null for NULL and for what isn't mapped. */
+struct MappedRow
+{
+    QByteArray name;
+    QHash<QByteArray, QByteArray> values; ///< the columns that are no times, by the mapping's key
+    QHash<QByteArray, RawTime> times;
+};
+
+/** The protocols that tables follow. */
+enum class Protocol : quint8 { Insert = 0, Lease, Reentrant, Version };
+
+/** Of "sql.insert" and so on; empty for another scheme. */
+std::optional<Protocol> protocolOf(QByteArrayView scheme);
+
+/**
+ * What a row of a table says by its protocol (SCHEMES.md): pure, one instance for the rows of one table, one
+ * thread. Held rows past their deadline stay held with a deadline in the past; a time that makes no sense is
+ * Unknown and never expired. Where the application's own clocks wrote the times, a deadline counts as passed
+ * only after another kClientSkewUs, and no beginning is read from a column.
+ */
+class RowRules
+{
+public:
+    static constexpr qint64 kClientSkewUs = 300'000'000;
+
+    RowRules(const Table &table, const SourceSpec &spec, const LockSet &set, Protocol protocol);
+
+    /** Everything but Observation::set. */
+    Observation observation(const MappedRow &row) const;
+
+    /** The values of every column of the guard as read, for the write that follows. */
+    QList<SeenValue> seenValues(const MappedRow &row) const;
+    /** The time column of a key, which has to be mapped. */
+    const TimeColumn &time(QByteArrayView key) const;
+    Protocol protocol() const { return m_protocol; }
+    /** The guard always has its freshness: the scheme's break names it (sql.reentrant). */
+    bool alwaysFresh() const { return m_protocol == Protocol::Reentrant; }
+
+private:
+    struct Deadline
+    {
+        domain::ExpiryKind kind = domain::ExpiryKind::None;
+        TimeSpan span;
+        bool nonsense = false;
+    };
+
+    bool has(QByteArrayView key) const { return m_table.has(key); }
+    bool isHeld(const MappedRow &row) const;
+    bool statusIsHeld(const MappedRow &row) const;
+    Deadline deadline(const MappedRow &row) const;
+    Deadline deadlineOf(const MappedRow &row, QByteArrayView key, qint64 afterUs) const;
+    /** Microseconds; empty for NULL; negative for nonsense. */
+    std::optional<qint64> timeoutUs(const MappedRow &row) const;
+    void setOwner(Observation &lock, const MappedRow &row) const;
+    void setGuard(Observation &lock, const MappedRow &row) const;
+    bool isIdentity(QByteArrayView key) const;
+    SeenValue seen(const MappedRow &row, const QByteArray &key) const;
+
+    Table m_table;
+    Protocol m_protocol;
+    std::optional<qint64> m_leaseUs;
+    bool m_clientClock;
+    std::map<QByteArray, TimeColumn> m_times;
+};
+
+} // namespace lockkeeper::stores::sql

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "tests/shared/stores/sql/test_database.h"
+
+namespace lockkeeper::tests {
+
+/** One table layout of SCHEMES.md as applications make and fill it, in TestDatabase's common words. */
+struct Layout
+{
+    QByteArray preset;
+    QByteArray scheme;
+    QString table;
+    QString create;
+    QString hold;         ///< makes 'a' a lock that is held
+    QByteArray name;      ///< of that lock
+    QByteArray owner;     ///< null: not told
+    bool identity = true; ///< false: nothing to guard with
+    bool expires = false; ///< has a deadline
+    /** A change of each column that a guard may rest on, by the mapping's key: "SET" of an UPDATE. */
+    QHash<QByteArray, QString> changes;
+};
+
+/** Every layout that can be broken. */
+const QList<Layout> &breakableLayouts();
+const Layout &layoutNamed(const QByteArray &preset);
+
+/** A source of that database with one set of that preset. */
+stores::SourceSpec layoutSpec(const TestDatabase &database, const Layout &layout,
+                              stores::BreakMode mode = stores::BreakMode::Guarded);
+
+} // namespace lockkeeper::tests

@@ -1,0 +1,254 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/shared/stores/sql/test_database.h"
+
+#include "tests/support/postgres_server.h"
+
+#include <QFile>
+#include <QSqlDatabase>
+#include <QSqlError>
+#include <QSqlQuery>
+#include <QSqlRecord>
+#include <QUuid>
+
+#include <cstdio>
+
+namespace lockkeeper::tests {
+
+using stores::SourceSpec;
+using stores::sql::Dialect;
+
+namespace {
+/** Runs one statement on a connection that lives no longer. */
+QList<Row> execOn(const std::function<void(QSqlDatabase &)> &setUp, const QString &driver, const QString &sql)
+{
+    const QString name = QStringLiteral("test-") + QUuid::createUuid().toString(QUuid::WithoutBraces);
+    QList<Row> rows;
+    {
+        QSqlDatabase database = QSqlDatabase::addDatabase(driver, name);
+        setUp(database);
+        if (!database.open())
+            qFatal("%s", qPrintable(database.lastError().text()));
+        QSqlQuery query(database);
+        if (!query.exec(sql))
+            qFatal("%s: %s", qPrintable(query.lastError().text()), qPrintable(sql));
+        while (query.next()) {
+            Row row;
+            for (int i = 0; i < query.record().count(); ++i)
+                row.append(query.value(i).toByteArray());
+            rows.append(row);
+        }
+    }
+    QSqlDatabase::removeDatabase(name);
+    return rows;
+}
+
+SourceSpec named(const QUrl &url)
+{
+    SourceSpec spec;
+    spec.name = QStringLiteral("db");
+    spec.url = url;
+    return spec;
+}
+
+class MariaDb final : public TestDatabase
+{
+public:
+    Dialect dialect() const override { return Dialect::MySql; }
+    bool reset() override
+    {
+        if (!m_server.isRunning() && !m_server.start())
+            return false;
+        m_server.exec(QStringLiteral("CREATE OR REPLACE DATABASE app"));
+        m_server.exec(QStringLiteral("SET time_zone = '+00:00'"), QStringLiteral("app"));
+        return true;
+    }
+    QList<Row> exec(const QString &sql) override
+    {
+        return execOn(
+            [this](QSqlDatabase &database) {
+                database.setConnectOptions(QStringLiteral("UNIX_SOCKET=") + m_server.socketPath());
+                database.setDatabaseName(QStringLiteral("app"));
+                database.setUserName(QStringLiteral("root"));
+            },
+            QStringLiteral("QMYSQL"), sql);
+    }
+    SourceSpec spec() const override { return named(m_server.url(QStringLiteral("app"))); }
+
+private:
+    MariaDbServer m_server{{QStringLiteral("--default-time-zone=+00:00")}};
+};
+
+class MySql final : public TestDatabase
+{
+public:
+    explicit MySql(const QUrl &url) : m_url(url) { m_url.setPath(QStringLiteral("/lockkeeper_tables")); }
+    ~MySql() override
+    {
+        if (m_made)
+            on(QString(), QStringLiteral("DROP DATABASE lockkeeper_tables"));
+    }
+    Dialect dialect() const override { return Dialect::MySql; }
+    bool reset() override
+    {
+        on(QString(), QStringLiteral("DROP DATABASE IF EXISTS lockkeeper_tables"));
+        on(QString(), QStringLiteral("CREATE DATABASE lockkeeper_tables"));
+        m_made = true;
+        return true;
+    }
+    QList<Row> exec(const QString &sql) override { return on(m_url.path().mid(1), sql); }
+    SourceSpec spec() const override
+    {
+        QUrl plain = m_url;
+        plain.setPassword(QString());
+        SourceSpec spec = named(plain);
+        spec.password = m_url.password(QUrl::FullyDecoded).toUtf8();
+        return spec;
+    }
+
+private:
+    QList<Row> on(const QString &database, const QString &sql)
+    {
+        return execOn(
+            [&](QSqlDatabase &to) {
+                to.setHostName(m_url.host());
+                to.setPort(m_url.port(3306));
+                to.setUserName(m_url.userName());
+                to.setPassword(m_url.password(QUrl::FullyDecoded));
+                to.setDatabaseName(database);
+            },
+            QStringLiteral("QMYSQL"), sql);
+    }
+
+    QUrl m_url;
+    bool m_made = false;
+};
+
+class Postgres final : public TestDatabase
+{
+public:
+    Dialect dialect() const override { return Dialect::PostgreSql; }
+    bool reset() override
+    {
+        if (!m_server.isRunning() && !m_server.start())
+            return false;
+        exec(QStringLiteral("SET client_min_messages = warning; DROP SCHEMA public CASCADE"));
+        exec(QStringLiteral("CREATE SCHEMA public"));
+        return true;
+    }
+    QList<Row> exec(const QString &sql) override
+    {
+        return execOn(
+            [this](QSqlDatabase &database) {
+                database.setHostName(m_server.socketFolder());
+                database.setPort(m_server.port());
+                database.setDatabaseName(QStringLiteral("postgres"));
+                database.setUserName(QStringLiteral("root"));
+            },
+            QStringLiteral("QPSQL"), sql);
+    }
+    SourceSpec spec() const override { return named(m_server.url()); }
+
+private:
+    PostgresServer m_server;
+};
+
+class Sqlite final : public TestDatabase
+{
+public:
+    Dialect dialect() const override { return Dialect::Sqlite; }
+    bool reset() override
+    {
+        QFile::remove(path());
+        exec(QStringLiteral("VACUUM")); // makes the file
+        return true;
+    }
+    QList<Row> exec(const QString &sql) override
+    {
+        return execOn([this](QSqlDatabase &database) { database.setDatabaseName(path()); },
+                      QStringLiteral("QSQLITE"), sql);
+    }
+    SourceSpec spec() const override { return named(QUrl(QStringLiteral("sqlite:") + path())); }
+
+private:
+    QString path() const { return m_folder.filePath(QStringLiteral("app.db")); }
+
+    QTemporaryDir m_folder;
+};
+
+struct Words
+{
+    const char *id;
+    const char *time;
+    const char *boolean;
+    const char *now;
+    const char *ago;
+    const char *ahead;
+    const char *epoch;
+};
+
+Words wordsOf(Dialect dialect)
+{
+    switch (dialect) {
+    case Dialect::PostgreSql:
+        return {"BIGSERIAL PRIMARY KEY",
+                "TIMESTAMP(6)",
+                "BOOLEAN",
+                "(now() AT TIME ZONE 'UTC')",
+                "(now() AT TIME ZONE 'UTC' - INTERVAL '1 hour')",
+                "(now() AT TIME ZONE 'UTC' + INTERVAL '1 hour')",
+                "CAST(EXTRACT(EPOCH FROM now()) AS bigint)"};
+    case Dialect::Sqlite:
+        return {"INTEGER PRIMARY KEY AUTOINCREMENT",
+                "DATETIME",
+                "BOOLEAN",
+                "strftime('%Y-%m-%d %H:%M:%f', 'now')",
+                "strftime('%Y-%m-%d %H:%M:%f', 'now', '-1 hour')",
+                "strftime('%Y-%m-%d %H:%M:%f', 'now', '+1 hour')",
+                "CAST(strftime('%s', 'now') AS INTEGER)"};
+    case Dialect::MySql:
+        break;
+    }
+    return {"BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY",
+            "DATETIME(6)",
+            "BIT(1)",
+            "UTC_TIMESTAMP(6)",
+            "(UTC_TIMESTAMP(6) - INTERVAL 1 HOUR)",
+            "(UTC_TIMESTAMP(6) + INTERVAL 1 HOUR)",
+            "UNIX_TIMESTAMP()"};
+}
+} // namespace
+
+QString TestDatabase::translated(QString sql) const
+{
+    const Words words = wordsOf(dialect());
+    sql.replace(QLatin1String("{ID}"), QLatin1String(words.id))
+        .replace(QLatin1String("{TIME}"), QLatin1String(words.time))
+        .replace(QLatin1String("{BOOL}"), QLatin1String(words.boolean))
+        .replace(QLatin1String("{TRUE}"), QLatin1String(dialect() == Dialect::PostgreSql ? "TRUE" : "1"))
+        .replace(QLatin1String("{NOW}"), QLatin1String(words.now))
+        .replace(QLatin1String("{AGO}"), QLatin1String(words.ago))
+        .replace(QLatin1String("{AHEAD}"), QLatin1String(words.ahead))
+        .replace(QLatin1String("{EPOCH}"), QLatin1String(words.epoch));
+    if (dialect() == Dialect::MySql)
+        return sql;
+    QStringList parts = sql.split(QLatin1Char('`'));
+    for (qsizetype i = 1; i < parts.size(); i += 2) // PostgreSQL folds what the layouts leave unquoted
+        parts[i] = QLatin1Char('"') + (dialect() == Dialect::Sqlite ? parts.at(i) : parts.at(i).toLower()) +
+                   QLatin1Char('"');
+    return parts.join(QString());
+}
+
+std::unique_ptr<TestDatabase> makeTestDatabase(const QString &kind)
+{
+    if (kind == QLatin1String("mariadb"))
+        return std::make_unique<MariaDb>();
+    if (kind == QLatin1String("postgresql"))
+        return std::make_unique<Postgres>();
+    if (kind == QLatin1String("sqlite"))
+        return std::make_unique<Sqlite>();
+    const QUrl url(qEnvironmentVariable("LOCKKEEPER_TEST_MYSQL"));
+    return url.isEmpty() ? nullptr : std::make_unique<MySql>(url);
+}
+
+} // namespace lockkeeper::tests

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/source_spec.h"
+#include "shared/stores/sql/dialect.h"
+#include "tests/support/mariadb_server.h"
+
+#include <memory>
+
+namespace lockkeeper::tests {
+
+/** A database that tests fill by SQL: one class, so that a test runs the same on every dialect. */
+class TestDatabase
+{
+public:
+    virtual ~TestDatabase() = default;
+    virtual stores::sql::Dialect dialect() const = 0;
+    /** An empty database; false with a message on standard error. */
+    virtual bool reset() = 0;
+    /** Runs one statement on a connection of its own, from any thread. */
+    virtual QList<Row> exec(const QString &sql) = 0;
+    virtual stores::SourceSpec spec() const = 0;
+
+    /**
+     * The same with what differs between the dialects filled in: {ID} a generated primary key, {TIME} a
+     * column type, {BOOL} a column type, {NOW} the clock as {TIME} takes it, {AGO} an hour before, {AHEAD} an
+     * hour after, {EPOCH} the clock in seconds; identifiers in backticks.
+     */
+    QList<Row> run(const QString &sql) { return exec(translated(sql)); }
+    QString translated(QString sql) const;
+};
+
+/** "mariadb", "postgresql", "sqlite", or "mysql" (null where LOCKKEEPER_TEST_MYSQL names no server). */
+std::unique_ptr<TestDatabase> makeTestDatabase(const QString &kind);
+
+} // namespace lockkeeper::tests

@@ -1,0 +1,267 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/shared/stores/sql/layouts.h"
+#include "tests/shared/stores/sql/store_probe.h"
+
+#include <QTest>
+
+#include <map>
+
+using namespace lockkeeper;
+using namespace lockkeeper::stores;
+using namespace lockkeeper::tests;
+using domain::ExpiryKind;
+using domain::Outcome;
+
+/** Every table layout on every server: observed, broken under its guard, and each term of the guard needed.
+ */
+class SqlTablesTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void observes_data() { everyLayout(); }
+    void observes();
+    void breaks_data() { everyLayout(); }
+    void breaks();
+    void everyTermCounts_data();
+    void everyTermCounts();
+    void rowsWithoutIdentity_data();
+    void rowsWithoutIdentity();
+    void namesAreBytes_data() { everyServer(); }
+    void namesAreBytes();
+    void expiredButPresent_data() { everyServer(); }
+    void expiredButPresent();
+
+private:
+    void everyServer();
+    void everyLayout();
+    /** A fresh database of the row's server; null where there is none. */
+    TestDatabase *fresh();
+    TestDatabase *filled(const Layout &layout);
+
+    std::map<QString, std::unique_ptr<TestDatabase>> m_databases;
+};
+
+void SqlTablesTest::everyServer()
+{
+    QTest::addColumn<QString>("server");
+    for (const char *server : {"mariadb", "mysql", "postgresql", "sqlite"})
+        QTest::newRow(server) << QString::fromLatin1(server);
+}
+
+void SqlTablesTest::everyLayout()
+{
+    QTest::addColumn<QString>("server");
+    QTest::addColumn<QByteArray>("preset");
+    for (const char *server : {"mariadb", "mysql", "postgresql", "sqlite"}) {
+        for (const Layout &layout : breakableLayouts())
+            QTest::addRow("%s %s", server, layout.preset.constData())
+                << QString::fromLatin1(server) << layout.preset;
+    }
+}
+
+TestDatabase *SqlTablesTest::fresh()
+{
+    const QString server = *static_cast<QString *>(QTest::qData("server", qMetaTypeId<QString>()));
+    auto &database = m_databases[server];
+    if (!database)
+        database = makeTestDatabase(server);
+    return database && database->reset() ? database.get() : nullptr;
+}
+
+TestDatabase *SqlTablesTest::filled(const Layout &layout)
+{
+    TestDatabase *database = fresh();
+    if (database) {
+        database->run(layout.create);
+        database->run(layout.hold);
+    }
+    return database;
+}
+
+void SqlTablesTest::observes()
+{
+    QFETCH(QByteArray, preset);
+    const Layout &layout = layoutNamed(preset);
+    TestDatabase *database = filled(layout);
+    if (!database)
+        QSKIP("no such server here");
+    StoreProbe probe(layoutSpec(*database, layout));
+    QVERIFY2(probe.open(), probe.failures.isEmpty() ? "" : qPrintable(probe.failures.last().line()));
+    QVERIFY(probe.info.access.value(1).granted);
+    const auto rows = probe.pass();
+    QVERIFY(probe.ends.last().complete);
+    QCOMPARE(rows.keys(), QList<QByteArray>{layout.name});
+    const Observation lock = rows.value(layout.name);
+    QVERIFY(lock.held && lock.flaw == Flaw::None);
+    QCOMPARE(lock.owner, layout.owner);
+    QCOMPARE(lock.ownerKnown, !layout.owner.isNull());
+    QCOMPARE(!lock.identity.isEmpty(), layout.identity);
+    QCOMPARE(lock.expiry == ExpiryKind::At, layout.expires);
+    QVERIFY(!layout.expires || lock.expiresUs > probe.ends.last().endedUs);
+    if (lock.acquiredUs)
+        QVERIFY(std::abs(*lock.acquiredUs - probe.ends.last().endedUs) < 60'000'000);
+    QVERIFY(probe.look(layout.name) == lock);
+    QVERIFY(!probe.look("nobody").present);
+}
+
+void SqlTablesTest::breaks()
+{
+    QFETCH(QByteArray, preset);
+    const Layout &layout = layoutNamed(preset);
+    if (!layout.identity)
+        return;
+    TestDatabase *database = filled(layout);
+    if (!database)
+        QSKIP("no such server here");
+    StoreProbe probe(layoutSpec(*database, layout));
+    QVERIFY(probe.open());
+    const domain::Guard guard = probe.inspect(layout.name).guard;
+    const auto before = database->run(QStringLiteral("SELECT * FROM `%1`").arg(layout.table));
+    QCOMPARE(probe.release(guard, true, true).outcome, Outcome::Released);
+    QVERIFY(database->run(QStringLiteral("SELECT * FROM `%1`").arg(layout.table)) == before);
+    const ReleaseReport report = probe.release(guard, true);
+    QVERIFY2(report.outcome == Outcome::Released, qPrintable(report.error.line()));
+    QVERIFY(report.storeUs && report.error.cause.isEmpty());
+    QVERIFY(!probe.look(layout.name).held);
+    QCOMPARE(probe.release(guard).outcome, Outcome::AlreadyFree);
+    // Rows that stay, stay; and nothing else was touched.
+    const auto after = database->run(QStringLiteral("SELECT * FROM `%1`").arg(layout.table));
+    QCOMPARE(after.size(), layout.scheme == "sql.insert" ? before.size() - 1 : before.size());
+}
+
+void SqlTablesTest::everyTermCounts_data()
+{
+    QTest::addColumn<QString>("server");
+    QTest::addColumn<QByteArray>("preset");
+    QTest::addColumn<QByteArray>("key");
+    for (const char *server : {"mariadb", "mysql", "postgresql", "sqlite"}) {
+        for (const Layout &layout : breakableLayouts()) {
+            for (auto it = layout.changes.begin(); it != layout.changes.end(); ++it)
+                QTest::addRow("%s %s %s", server, layout.preset.constData(), it.key().constData())
+                    << QString::fromLatin1(server) << layout.preset << it.key();
+        }
+    }
+}
+
+void SqlTablesTest::everyTermCounts()
+{
+    QFETCH(QByteArray, preset);
+    QFETCH(QByteArray, key);
+    const Layout &layout = layoutNamed(preset);
+    for (const bool whole : {true, false}) {
+        TestDatabase *database = filled(layout);
+        if (!database)
+            QSKIP("no such server here");
+        bool changed = false;
+        const auto change = [&] {
+            if (!std::exchange(changed, true))
+                database->run(
+                    QStringLiteral("UPDATE `%1` SET %2").arg(layout.table, layout.changes.value(key)));
+        };
+        const QSet<QByteArray> without = whole ? QSet<QByteArray>() : QSet<QByteArray>{key};
+        StoreProbe probe(layoutSpec(*database, layout), {without, change});
+        QVERIFY(probe.open());
+        const domain::Guard guard = probe.inspect(layout.name).guard;
+        // Changed between the reading and the write: only the guard in the write itself can see it.
+        const Outcome outcome = probe.release(guard, true).outcome;
+        QVERIFY(changed);
+        QCOMPARE(outcome, whole ? Outcome::HolderChanged : Outcome::Released);
+    }
+}
+
+void SqlTablesTest::rowsWithoutIdentity_data()
+{
+    QTest::addColumn<QString>("server");
+    QTest::addColumn<QByteArray>("preset");
+    for (const char *server : {"mariadb", "mysql", "postgresql", "sqlite"}) {
+        for (const char *preset : {"t-lock", "knex"})
+            QTest::addRow("%s %s", server, preset) << QString::fromLatin1(server) << QByteArray(preset);
+    }
+}
+
+void SqlTablesTest::rowsWithoutIdentity()
+{
+    QFETCH(QByteArray, preset);
+    const Layout &layout = layoutNamed(preset);
+    TestDatabase *database = filled(layout);
+    if (!database)
+        QSKIP("no such server here");
+    for (const BreakMode mode : {BreakMode::Guarded, BreakMode::Unsafe}) {
+        StoreProbe probe(layoutSpec(*database, layout, mode));
+        QVERIFY(probe.open());
+        const domain::Guard guard = probe.inspect(layout.name).guard;
+        QVERIFY(guard.digest().isEmpty());
+        const ReleaseReport report = probe.release(guard);
+        const bool unsafe = mode == BreakMode::Unsafe;
+        QCOMPARE(report.outcome, unsafe ? Outcome::Released : Outcome::Refused);
+        QVERIFY(report.error.cause.contains(QLatin1String("identity")));
+        QCOMPARE(probe.look(layout.name).held, !unsafe);
+    }
+}
+
+void SqlTablesTest::namesAreBytes()
+{
+    TestDatabase *database = fresh();
+    if (!database)
+        QSKIP("no such server here");
+    const Layout &layout = layoutNamed("distribute-lock");
+    database->run(layout.create);
+    if (database->dialect() == sql::Dialect::MySql)
+        database->exec(
+            QStringLiteral("ALTER TABLE distribute_lock MODIFY resource_id VARBINARY(64) NOT NULL"));
+    for (const char *name : {"Lock-A", "lock-a", "lock-a ", "", "0", "%", "l'1", "\\x"})
+        database->run(
+            QStringLiteral("INSERT INTO distribute_lock (resource_id, create_time) VALUES ('%1', {NOW})")
+                .arg(QString::fromLatin1(name)
+                         .replace(QLatin1Char('\''), QLatin1String("''"))
+                         .replace(QLatin1Char('\\'), database->dialect() == sql::Dialect::MySql
+                                                         ? QLatin1String("\\\\")
+                                                         : QLatin1String("\\"))));
+    StoreProbe probe(layoutSpec(*database, layout));
+    QVERIFY(probe.open());
+    QCOMPARE(probe.pass().size(), 8);
+    QCOMPARE(probe.release(probe.inspect("lock-a").guard).outcome, Outcome::Released);
+    QCOMPARE(probe.pass().size(), 7);
+    for (const char *name : {"Lock-A", "lock-a ", "", "0", "%", "l'1", "\\x"}) {
+        QVERIFY2(probe.look(name).held, name);
+        QCOMPARE(probe.release(probe.inspect(name).guard).outcome, Outcome::Released);
+    }
+    QCOMPARE(probe.pass().size(), 0);
+}
+
+void SqlTablesTest::expiredButPresent()
+{
+    TestDatabase *database = fresh();
+    if (!database)
+        QSKIP("no such server here");
+    const Layout &layout = layoutNamed("lock-timeout");
+    database->run(layout.create);
+    database->run(
+        QStringLiteral("INSERT INTO `lock` (name, created_at, timeout) VALUES "
+                       "('dead', {EPOCH} - 60, 30), ('alive', {EPOCH}, 3600), ('none', {EPOCH}, NULL), "
+                       "('zero', {EPOCH}, 0), ('millis', {EPOCH} * 1000, 30), ('negative', -5, 30), "
+                       "('never', 253402300799, 30)"));
+    StoreProbe probe(layoutSpec(*database, layout));
+    QVERIFY(probe.open());
+    const auto rows = probe.pass();
+    QVERIFY(rows.value("dead").held && rows.value("dead").expiry == ExpiryKind::At);
+    QVERIFY(rows.value("dead").expiresUs < probe.ends.last().beganUs);
+    QCOMPARE(rows.value("none").expiry, ExpiryKind::None);
+    QCOMPARE(rows.value("zero").expiry, ExpiryKind::Unknown);
+    for (const char *name : {"millis", "negative", "never"}) {
+        QVERIFY2(rows.value(name).flaw == Flaw::BadTime, name);
+        QVERIFY2(rows.value(name).expiry == ExpiryKind::Unknown, name);
+    }
+    ReleaseOrder order;
+    order.mustBeExpired = order.checkFreshness = true;
+    order.guard = probe.inspect("alive").guard;
+    QCOMPARE(probe.release(order).outcome, Outcome::Refused);
+    order.guard = probe.inspect("dead").guard;
+    QCOMPARE(probe.release(order).outcome, Outcome::Released);
+    QCOMPARE(probe.pass().size(), 6);
+}
+
+QTEST_GUILESS_MAIN(SqlTablesTest)
+#include "tst_sql_tables.moc"
