@@ -4,6 +4,7 @@
 #include "shared/base/text.h"
 #include "shared/stores/factory.h"
 #include "shared/stores/sql/identifiers.h"
+#include "shared/stores/sql/preset.h"
 
 #include <array>
 
@@ -27,7 +28,7 @@ struct Column
     bool isTime;
 };
 
-constexpr std::array<Column, 11> kColumns{{{"id", &TableMapping::id, false},
+constexpr std::array<Column, 10> kColumns{{{"id", &TableMapping::id, false},
                                            {"holder", &TableMapping::holder, false},
                                            {"acquired_at", &TableMapping::acquiredAt, true},
                                            {"renewed_at", &TableMapping::renewedAt, true},
@@ -36,27 +37,27 @@ constexpr std::array<Column, 11> kColumns{{{"id", &TableMapping::id, false},
                                            {"count", &TableMapping::count, false},
                                            {"version", &TableMapping::version, false},
                                            {"request", &TableMapping::request, false},
-                                           {"status", &TableMapping::status, false},
-                                           {"held_value", &TableMapping::heldValue, false}}};
+                                           {"status", &TableMapping::status, false}}};
 
 const QStringList kShedlockKeys{QStringLiteral("table"),          QStringLiteral("name"),
                                 QStringLiteral("holder"),         QStringLiteral("acquired_at"),
                                 QStringLiteral("expires_at"),     QStringLiteral("acquired_at_unit"),
                                 QStringLiteral("expires_at_unit")};
+const QStringList kVersionKeys{QStringLiteral("table"), QStringLiteral("name"), QStringLiteral("version")};
+const QStringList kRowKeys{QStringLiteral("table"), QStringLiteral("name")};
 
-const QStringList kLaterSchemes{QStringLiteral("sql.insert"),    QStringLiteral("sql.lease"),
-                                QStringLiteral("sql.reentrant"), QStringLiteral("sql.version"),
-                                QStringLiteral("redis.json"),    QStringLiteral("redis.redisson"),
-                                QStringLiteral("redis.redlock"), QStringLiteral("mongodb.ttl"),
-                                QStringLiteral("etcd.lease"),    QStringLiteral("zookeeper.sequence")};
-const QStringList kLaterPresets{QStringLiteral("knex"), QStringLiteral("liquibase"),
-                                QStringLiteral("spring-integration"), QStringLiteral("laravel"),
-                                QStringLiteral("quartz")};
+/** Schemes of SCHEMES.md; those that stores::schemes() has are this build's. */
+const QStringList kAllSchemes{
+    QStringLiteral("redis.token"),   QStringLiteral("redis.json"),        QStringLiteral("redis.redisson"),
+    QStringLiteral("redis.redlock"), QStringLiteral("sql.shedlock"),      QStringLiteral("sql.insert"),
+    QStringLiteral("sql.lease"),     QStringLiteral("sql.reentrant"),     QStringLiteral("sql.row"),
+    QStringLiteral("sql.version"),   QStringLiteral("sql.advisory"),      QStringLiteral("mongodb.ttl"),
+    QStringLiteral("etcd.lease"),    QStringLiteral("zookeeper.sequence")};
 
 QStringList tableKeys()
 {
-    QStringList keys{QStringLiteral("table"), QStringLiteral("name"), QStringLiteral("names"),
-                     QStringLiteral("lease")};
+    QStringList keys{QStringLiteral("table"), QStringLiteral("name"),       QStringLiteral("names"),
+                     QStringLiteral("lease"), QStringLiteral("held_value"), QStringLiteral("free_value")};
     for (const Column &column : kColumns) {
         keys.append(QLatin1String(column.key));
         if (column.isTime)
@@ -81,21 +82,32 @@ QStringList ownSchemes()
     return names;
 }
 
+QStringList ownPresets()
+{
+    QStringList ids;
+    for (const QString &id : stores::sql::presetIds()) {
+        const auto preset = stores::sql::presetNamed(id);
+        if (preset && stores::schemes().contains(preset->scheme))
+            ids.append(id);
+    }
+    return ids;
+}
+
 QByteArray readPreset(const TableReader &reader)
 {
     const QString preset = reader.string("preset");
     if (reader.has("scheme"))
         reader.problem("preset", QStringLiteral("a lock set has \"scheme\" or \"preset\", not both"),
                        QStringLiteral("Remove one of them."));
-    if (preset == QLatin1String("shedlock"))
-        return "sql.shedlock";
-    if (kLaterPresets.contains(preset))
+    if (ownPresets().contains(preset))
+        return stores::sql::presetNamed(preset)->scheme;
+    if (stores::sql::presetIds().contains(preset))
         reader.problem("preset",
                        QStringLiteral("the preset \"%1\" is not available in this version").arg(preset),
-                       QStringLiteral("This one knows: shedlock."));
+                       QStringLiteral("This one knows: %1.").arg(ownPresets().join(QLatin1String(", "))));
     else
         reader.problem("preset", QStringLiteral("there is no preset \"%1\"").arg(displayText(preset)),
-                       suggestion(preset, QStringList{QStringLiteral("shedlock")} + kLaterPresets));
+                       suggestion(preset, ownPresets()));
     return {};
 }
 
@@ -110,15 +122,15 @@ QByteArray readScheme(const TableReader &reader, const QByteArray &storeKind)
                        QStringLiteral("Use one of: %1.").arg(ownSchemes().join(QLatin1String(", "))));
     } else {
         const QString text = reader.string("scheme");
-        if (kLaterSchemes.contains(text))
+        if (ownSchemes().contains(text))
+            scheme = text.toLatin1();
+        else if (kAllSchemes.contains(text))
             reader.problem("scheme",
                            QStringLiteral("the scheme \"%1\" is not available in this version").arg(text),
                            QStringLiteral("This one knows: %1.").arg(ownSchemes().join(QLatin1String(", "))));
-        else if (!ownSchemes().contains(text))
-            reader.problem("scheme", QStringLiteral("there is no scheme \"%1\"").arg(displayText(text)),
-                           suggestion(text, ownSchemes() + kLaterSchemes));
         else
-            scheme = text.toLatin1();
+            reader.problem("scheme", QStringLiteral("there is no scheme \"%1\"").arg(displayText(text)),
+                           suggestion(text, kAllSchemes));
     }
     if (!scheme.isEmpty() && !storeKind.isEmpty() && !stores::isSchemeOf(scheme, storeKind)) {
         reader.problem(key,
@@ -136,28 +148,30 @@ BreakMode readBreak(const TableReader &reader)
     if (mode == QLatin1String("never"))
         return BreakMode::Never;
     if (mode == QLatin1String("unsafe"))
-        reader.problem(
-            "break",
-            QStringLiteral("%1: \"unsafe\" is only for rows without any identity, and the locks of "
-                           "this version have one")
-                .arg(reader.nameOf("break")),
-            QStringLiteral("Write \"guarded\" or \"never\"."));
+        return BreakMode::Unsafe;
     return BreakMode::Guarded;
 }
 
-QStringList ownKeys(const QByteArray &scheme)
+/** The keys of a mapping that a scheme takes. */
+QStringList keysOf(const QByteArray &scheme)
 {
     if (scheme == "sql.shedlock")
         return kShedlockKeys;
+    if (scheme == "sql.version")
+        return kVersionKeys;
     if (scheme == "sql.row")
-        return {QStringLiteral("table")};
-    return scheme == "sql.advisory" ? QStringList{QStringLiteral("names")} : QStringList();
+        return kRowKeys;
+    if (scheme == "sql.advisory")
+        return {QStringLiteral("names")};
+    QStringList keys = scheme.startsWith("sql.") ? tableKeys() : QStringList();
+    keys.removeOne(QStringLiteral("names"));
+    return keys;
 }
 
 /** Keys that exist, but not for this scheme. */
 void refuseForeignKeys(const TableReader &reader, const QByteArray &scheme)
 {
-    const QStringList own = ownKeys(scheme);
+    const QStringList own = keysOf(scheme);
     for (const QString &key : tableKeys()) {
         const QByteArray name = key.toLatin1();
         if (!own.contains(key) && reader.has(name.constData()))
@@ -186,10 +200,10 @@ TableMapping readTable(const TableReader &reader)
     TableMapping mapping;
     mapping.table = identifier(reader, "table", reader.string("table"));
     mapping.name = reader.strings("name", {}, true);
-    if (mapping.name.size() > 1)
-        reader.problem("name",
-                       QStringLiteral("%1: sql.shedlock takes one name column").arg(reader.nameOf("name")),
-                       QStringLiteral("Name the column of the primary key."));
+    mapping.heldValue = reader.string("held_value");
+    mapping.freeValue = reader.string("free_value");
+    if (reader.has("lease"))
+        mapping.leaseUs = reader.durationUs("lease", kSecondUs, {1'000, kYearUs});
     for (const QString &column : std::as_const(mapping.name))
         identifier(reader, "name", column);
     for (const Column &column : kColumns) {
@@ -203,6 +217,49 @@ TableMapping readTable(const TableReader &reader)
         }
     }
     return mapping;
+}
+
+/** What the layout as a whole lacks; only worth telling once each key by itself is right. */
+void checkLayout(const TableReader &reader, const LockSet &set)
+{
+    const char *key = reader.has("preset") ? "preset" : "scheme";
+    const auto layout = stores::sql::layoutOf(set);
+    if (!layout) {
+        reader.problem(key, layout.error().cause, layout.error().remedy);
+        return;
+    }
+    const bool stays = set.scheme != "sql.insert";
+    for (const char *column : {"id", "holder", "request", "acquired_at"}) {
+        const bool identifies = layout->column(column) && !(stays && QByteArray(column) == "id");
+        if (set.breakMode != BreakMode::Unsafe || !identifies)
+            continue;
+        reader.problem("break",
+                       QStringLiteral("%1: \"unsafe\" is only for rows without any identity, and these "
+                                      "have \"%2\"")
+                           .arg(reader.nameOf("break"), QLatin1String(column)),
+                       QStringLiteral("Write \"guarded\" or \"never\"."));
+        return;
+    }
+}
+
+void readSqlSet(const TableReader &reader, LockSet &set, Problems &problems)
+{
+    const qsizetype before = problems.list.size();
+    set.preset = reader.string("preset");
+    set.table = readTable(reader);
+    if (set.scheme == "sql.advisory") {
+        for (const QString &name : reader.strings("names", {}, true))
+            set.names.append(name.toUtf8());
+        return;
+    }
+    if (set.scheme == "sql.row" && set.table.table.isEmpty() && !set.preset.isEmpty())
+        set.table.table =
+            stores::sql::presetNamed(set.preset).value_or(stores::sql::TablePreset()).tables.value(0);
+    if (set.scheme == "sql.row" && set.table.table.isEmpty())
+        reader.problem("table", QStringLiteral("sql.row names no table"),
+                       QStringLiteral("Write the table whose rows are locked: table = \"…\"."));
+    if (problems.list.size() == before)
+        checkLayout(reader, set);
 }
 
 } // namespace
@@ -223,14 +280,15 @@ LockSet readLockSet(const toml::table &table, const QByteArray &storeKind, Probl
     set.reaper = readReaper(reader, set.scheme, set.breakMode);
     if (!set.scheme.isEmpty())
         refuseForeignKeys(reader, set.scheme);
-    if (set.scheme == "sql.shedlock" || set.scheme == "sql.row")
-        set.table = readTable(reader);
-    if (set.scheme == "sql.row" && set.table.table.isEmpty())
-        reader.problem("table", QStringLiteral("sql.row names no table"),
-                       QStringLiteral("Write the table whose rows are locked: table = \"…\"."));
-    const QStringList names = reader.strings("names", {}, true);
-    for (const QString &name : names)
-        set.names.append(name.toUtf8());
+    if (set.scheme.startsWith("sql."))
+        readSqlSet(reader, set, problems);
+    else if (set.breakMode == BreakMode::Unsafe)
+        reader.problem(
+            "break",
+            QStringLiteral("%1: \"unsafe\" is only for rows without any identity, and the locks of "
+                           "%2 have one")
+                .arg(reader.nameOf("break"), QString::fromLatin1(set.scheme)),
+            QStringLiteral("Write \"guarded\" or \"never\"."));
     return set;
 }
 

@@ -6,6 +6,7 @@
 #include "shared/stores/factory.h"
 #include "shared/stores/secret.h"
 
+#include <QDir>
 #include <QTimeZone>
 #include <QUrlQuery>
 
@@ -27,20 +28,26 @@ const QStringList kKeys{QStringLiteral("name"),
                         QStringLiteral("connect_timeout_ms"),
                         QStringLiteral("statement_timeout_ms"),
                         QStringLiteral("page_size"),
+                        QStringLiteral("tls_ca"),
+                        QStringLiteral("tls_cert"),
+                        QStringLiteral("tls_key"),
+                        QStringLiteral("tls_verify"),
                         QStringLiteral("locks")};
 
-const QStringList kUrls{QStringLiteral("redis"), QStringLiteral("redis+unix"), QStringLiteral("mysql"),
-                        QStringLiteral("mysql+unix")};
-const QStringList kLaterUrls{
-    QStringLiteral("rediss"),  QStringLiteral("redis+sentinel"), QStringLiteral("redis+cluster"),
-    QStringLiteral("redlock"), QStringLiteral("postgresql"),     QStringLiteral("sqlite"),
-    QStringLiteral("mongodb"), QStringLiteral("etcd"),           QStringLiteral("zookeeper")};
+const QStringList kUrls{QStringLiteral("redis"),      QStringLiteral("redis+unix"), QStringLiteral("mysql"),
+                        QStringLiteral("mysql+unix"), QStringLiteral("postgresql"), QStringLiteral("sqlite")};
+const QStringList kLaterUrls{QStringLiteral("rediss"),        QStringLiteral("redis+sentinel"),
+                             QStringLiteral("redis+cluster"), QStringLiteral("redlock"),
+                             QStringLiteral("mongodb"),       QStringLiteral("etcd"),
+                             QStringLiteral("zookeeper")};
 
 /** The database that a MySQL URL names; Redis counts them and has a first one. */
 bool namesDatabase(const QUrl &url)
 {
-    if (url.scheme() == QLatin1String("mysql"))
+    if (url.scheme() == QLatin1String("mysql") || url.scheme() == QLatin1String("postgresql"))
         return url.path().size() > 1;
+    if (url.scheme() == QLatin1String("sqlite"))
+        return !url.path().isEmpty();
     return url.scheme() != QLatin1String("mysql+unix") || QUrlQuery(url).hasQueryItem(QStringLiteral("db"));
 }
 
@@ -78,7 +85,8 @@ QUrl readUrl(const TableReader &reader)
     else if (!namesDatabase(url))
         reader.problem(
             "url", QStringLiteral("%1 names no database").arg(of),
-            QStringLiteral("Write mysql://USER@HOST:PORT/DATABASE or mysql+unix:///PATH?db=DATABASE."));
+            QStringLiteral("Write mysql://USER@HOST:PORT/DATABASE, mysql+unix:///PATH?db=DATABASE, "
+                           "postgresql://USER@HOST:PORT/DATABASE or sqlite:/PATH."));
     else
         return url;
     return {};
@@ -127,6 +135,23 @@ void refuseLater(const TableReader &reader)
                        QStringLiteral("Remove it."));
 }
 
+void readTls(const TableReader &reader, stores::SourceSpec &spec, const QString &folder)
+{
+    for (const char *key : {"tls_ca", "tls_cert", "tls_key"}) {
+        if (reader.has(key))
+            spec.tls.insert(QLatin1String(key + 4), QDir(folder).absoluteFilePath(reader.string(key)));
+    }
+    if (reader.has("tls_verify"))
+        spec.tls.insert(QStringLiteral("verify"),
+                        reader.choice("tls_verify",
+                                      {QStringLiteral("full"), QStringLiteral("ca"), QStringLiteral("off")}));
+    const bool sql =
+        spec.url.scheme() == QLatin1String("mysql") || spec.url.scheme() == QLatin1String("postgresql");
+    if (!spec.tls.isEmpty() && !sql && !spec.url.isEmpty())
+        reader.problem("tls_verify", QStringLiteral("TLS doesn't apply to %1").arg(spec.url.scheme()),
+                       QStringLiteral("Remove the keys that begin with tls_."));
+}
+
 } // namespace
 
 stores::SourceSpec readSource(const toml::table &table, const QString &folder, Problems &problems)
@@ -150,6 +175,8 @@ stores::SourceSpec readSource(const toml::table &table, const QString &folder, P
     spec.connectTimeoutMs = reader.integer("connect_timeout_ms", 5'000, {100, 600'000});
     spec.statementTimeoutMs = reader.integer("statement_timeout_ms", 5'000, {100, 600'000});
     spec.pageSize = int(reader.integer("page_size", 1'000, {1, 100'000}));
+
+    readTls(reader, spec, folder);
 
     const auto kind = stores::storeKind(spec.url);
     const QList<const toml::table *> sets = reader.tables("locks");

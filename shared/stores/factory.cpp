@@ -49,7 +49,7 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec,
 
 QList<QByteArray> schemes()
 {
-    return {"redis.token",   "sql.shedlock", "sql.insert", "sql.lease",
+    return {"redis.token",   "sql.shedlock", "sql.insert",  "sql.lease",
             "sql.reentrant", "sql.row",      "sql.version", "sql.advisory"};
 }
 

@@ -18,9 +18,10 @@ base::Result<QByteArray> storeKind(const QUrl &url)
         return QByteArray("mysql");
     if (scheme == QLatin1String("postgresql") || scheme == QLatin1String("sqlite"))
         return scheme.toLatin1();
-    return failure(ErrorCode::Usage,
-                   QStringLiteral("\"%1\" is not a kind of store known here").arg(base::displayText(scheme)),
-                   QStringLiteral("Use redis://, redis+unix://, mysql://, mysql+unix://, postgresql:// or sqlite:."));
+    return failure(
+        ErrorCode::Usage,
+        QStringLiteral("\"%1\" is not a kind of store known here").arg(base::displayText(scheme)),
+        QStringLiteral("Use redis://, redis+unix://, mysql://, mysql+unix://, postgresql:// or sqlite:."));
 }
 
 QString displayAddress(const QUrl &url)

@@ -4,8 +4,8 @@
 
 #include "shared/base/text.h"
 #include "shared/stores/sql/identifiers.h"
-#include "shared/stores/sql/sessions/session_board.h"
 #include "shared/stores/sql/row_rules.h"
+#include "shared/stores/sql/sessions/session_board.h"
 #include "shared/stores/sql/sql_lock_client.h"
 #include "shared/stores/sql/sql_store.h"
 

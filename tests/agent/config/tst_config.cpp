@@ -216,17 +216,41 @@ void ConfigTest::problems_data()
     row("unknown scheme", withSource("", "scheme = \"redis.tokn\""),
         "F:6: there is no scheme \"redis.tokn\". Did you mean \"redis.token\"?");
     row("no scheme", withSource("", "match = \"a\""),
-        "F:5: a lock set has no \"scheme\". Use one of: redis.token, sql.shedlock, sql.row, "
-        "sql.advisory.");
+        "F:5: a lock set has no \"scheme\". Use one of: redis.token, sql.shedlock, sql.insert, sql.lease, "
+        "sql.reentrant, sql.row, sql.version, sql.advisory.");
     row("a scheme of another store", withSource("", "scheme = \"sql.shedlock\""),
         "F:6: the scheme \"sql.shedlock\" doesn't belong to a redis store. Move it to a source of its kind.");
     row("a scheme of a later version", withSource("", "scheme = \"redis.redisson\""),
         "F:6: the scheme \"redis.redisson\" is not available in this version. This one knows: redis.token, "
-        "sql.shedlock, sql.row, sql.advisory.");
+        "sql.shedlock, sql.insert, sql.lease, sql.reentrant, sql.row, sql.version, sql.advisory.");
     row("unknown preset", withSource("", "preset = \"shedlok\""),
         "F:6: there is no preset \"shedlok\". Did you mean \"shedlock\"?");
-    row("a preset of a later version", withSource("", "preset = \"knex\""),
-        "F:6: the preset \"knex\" is not available in this version. This one knows: shedlock.");
+    const auto sql = [&row](const char *name, const QByteArray &lockSet, const char *line) {
+        row(name, "[[source]]\nname = \"s\"\nurl = \"mysql://u@h/d\"\n[[source.locks]]\n" + lockSet + "\n",
+            line);
+    };
+    sql("a mapping without a name", "scheme = \"sql.insert\"\ntable = \"t\"",
+        "F:5: sql.insert needs the column \"name\". Map the columns of your table, or name a preset.");
+    sql("a mapping without a table", "scheme = \"sql.insert\"\nname = \"n\"",
+        "F:5: sql.insert needs a \"table\". Map the columns of your table, or name a preset.");
+    sql("nothing tells held from free", "scheme = \"sql.lease\"\ntable = \"t\"\nname = \"n\"",
+        "F:5: sql.lease needs one of \"holder\", \"acquired_at\", \"renewed_at\", \"expires_at\" or "
+        "\"status\" to tell held from free. Map the columns of your table, or name a preset.");
+    sql("no version", "scheme = \"sql.version\"\ntable = \"t\"\nname = \"n\"",
+        "F:5: sql.version needs the column \"version\". Map the columns of your table, or name a preset.");
+    sql("a column of another scheme",
+        "scheme = \"sql.version\"\ntable = \"t\"\nname = \"n\"\nversion = \"v\"\nholder = \"h\"",
+        "F:9: \"holder\" doesn't apply to sql.version. It takes: table, name, version.");
+    sql("a unit misspelt",
+        "scheme = \"sql.insert\"\ntable = \"t\"\nname = \"n\"\nacquired_at = \"a\"\n"
+        "acquired_at_unit = \"epoch_msec\"",
+        "F:9: \"acquired_at_unit\" of [[source.locks]] can't be \"epoch_msec\". Did you mean \"epoch_ms\"?");
+    sql("unsafe for rows with an identity", "preset = \"lock-holder\"\nbreak = \"unsafe\"",
+        "F:6: \"break\" of [[source.locks]]: \"unsafe\" is only for rows without any identity, and these "
+        "have "
+        "\"id\". Write \"guarded\" or \"never\".");
+    sql("a preset misspelt", "preset = \"liquibse\"",
+        "F:5: there is no preset \"liquibse\". Did you mean \"liquibase\"?");
     row("push", withSource("push = true"),
         "F:4: \"push\" of [[source]]: push is not available in this version. Remove it: the source is polled "
         "every poll_ms.");
@@ -248,8 +272,7 @@ void ConfigTest::problems_data()
         "F:7: \"break\" of [[source.locks]] can't be \"gaurded\". Did you mean \"guarded\"?");
     row("break unsafe", withSource("", "scheme = \"redis.token\"\nbreak = \"unsafe\""),
         "F:7: \"break\" of [[source.locks]]: \"unsafe\" is only for rows without any identity, and the locks "
-        "of this "
-        "version have one. Write \"guarded\" or \"never\".");
+        "of redis.token have one. Write \"guarded\" or \"never\".");
     row("a table for keys", withSource("", "scheme = \"redis.token\"\ntable = \"t\""),
         "F:7: \"table\" doesn't apply to redis.token. Remove it.");
     row("an empty glob", withSource("", "scheme = \"redis.token\"\nmatch = \"\""),
@@ -293,7 +316,7 @@ void ConfigTest::problems_data()
         "\"file:PATH\".");
     url("Sentinel", "redis+sentinel://a,b/x",
         "F:3: \"url\" of [[source]]: redis+sentinel:// is not available in this version. "
-        "Use one of: redis, redis+unix, mysql, mysql+unix.");
+        "Use one of: redis, redis+unix, mysql, mysql+unix, postgresql, sqlite.");
     url("a URL of nothing known", "redes://h/0",
         "F:3: \"url\" of [[source]]: \"redes\" is not a kind of store. Did you mean \"redis\"?");
     url("not a URL", "h:p:q", nullptr);
@@ -301,7 +324,8 @@ void ConfigTest::problems_data()
         << QByteArray(
                "[[source]]\nname = \"s\"\nurl = \"mysql://u@h\"\n[[source.locks]]\npreset = \"shedlock\"\n")
         << QStringLiteral("F:3: \"url\" of [[source]] names no database. "
-                          "Write mysql://USER@HOST:PORT/DATABASE or mysql+unix:///PATH?db=DATABASE.");
+                          "Write mysql://USER@HOST:PORT/DATABASE, mysql+unix:///PATH?db=DATABASE, "
+                          "postgresql://USER@HOST:PORT/DATABASE or sqlite:/PATH.");
     QTest::newRow("SQL in a table's name")
         << QByteArray(
                "[[source]]\nname = \"s\"\nurl = \"mysql://u@h/d\"\n[[source.locks]]\npreset = \"shedlock\"\n"

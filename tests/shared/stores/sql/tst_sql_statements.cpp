@@ -5,8 +5,6 @@
 #include "shared/stores/sql/sql_lock_client.h"
 #include "shared/stores/sql/sql_stores.h"
 
-#include <QDirIterator>
-#include <QRegularExpression>
 #include <QTest>
 
 using namespace lockkeeper;
@@ -85,7 +83,6 @@ private Q_SLOTS:
     void likePrefixes_data();
     void likePrefixes();
     void holderTextFits();
-    void noUnguardedStatement();
 };
 
 void SqlStatementsTest::identifiers_data()
@@ -435,46 +432,6 @@ void SqlStatementsTest::holderTextFits()
     QVERIFY(cut.size() <= 255);
     QVERIFY(QString::fromUtf8(cut).toUtf8() == cut &&
             !QString::fromUtf8(cut).contains(QChar::ReplacementCharacter));
-}
-
-void SqlStatementsTest::noUnguardedStatement()
-{
-    const QString root = qEnvironmentVariable("LOCKKEEPER_SOURCE");
-    QVERIFY(!root.isEmpty());
-    static const QRegularExpression writes(
-        QStringLiteral("\\b(DELETE\\s+FROM|REPLACE\\s+INTO|TRUNCATE|DROP\\s+TABLE|UPDATE\\s+[`{])"));
-    int files = 0;
-    for (const char *folder : {"/shared/stores/sql", "/resources/sql/store"}) {
-        QDirIterator it(root + QString::fromLatin1(folder), QDir::Files, QDirIterator::Subdirectories);
-        while (it.hasNext()) {
-            QFile file(it.next());
-            QVERIFY(file.open(QIODevice::ReadOnly));
-            ++files;
-            const QString text = QString::fromUtf8(file.readAll());
-            if (!file.fileName().endsWith(QLatin1String(".sql")))
-                QVERIFY2(!writes.match(text).hasMatch(),
-                         qPrintable(file.fileName())); // writes live in the .sql files alone
-            else
-                QVERIFY2(!text.contains(QLatin1String("DELETE")) && !text.contains(QLatin1String("REPLACE")),
-                         qPrintable(file.fileName()));
-        }
-    }
-    QVERIFY(files > 20);
-    // Each write of one row names its holder, or takes it only when its deadline is past.
-    const auto table = resolve(shedlock(), {}, shedlockCatalogue());
-    const Statements statements = shedlockStatements(*table);
-    int updates = 0;
-    for (const QByteArray &name : statements.names()) {
-        const QByteArray sql = statements.statement(name).sql;
-        if (!sql.startsWith("UPDATE"))
-            continue;
-        ++updates;
-        const QByteArray where = sql.mid(sql.indexOf(" WHERE "));
-        QVERIFY2(where.contains("CAST(`name` AS BINARY) = ?"), name.constData());
-        QVERIFY2(where.contains("CAST(`locked_by` AS BINARY) = ?") || where.contains("`lock_until` <= "),
-                 name.constData());
-    }
-    QCOMPARE(updates, 4);
 }
 
 QTEST_GUILESS_MAIN(SqlStatementsTest)
