@@ -41,7 +41,8 @@ struct Raw
 struct Commands
 {
     CLI::App *status = nullptr, *locks = nullptr, *watch = nullptr, *history = nullptr, *holds = nullptr;
-    CLI::App *release = nullptr, *audit = nullptr, *exporting = nullptr, *discover = nullptr;
+    CLI::App *release = nullptr, *audit = nullptr, *exporting = nullptr, *discover = nullptr,
+             *chains = nullptr;
 };
 
 void addLocks(CLI::App &app, Raw &raw)
@@ -112,6 +113,9 @@ Commands declare(CLI::App &app, Raw &raw)
     c.holds->add_option("--to", raw.to, help("until this time"));
     c.holds->add_option("--limit", raw.limit,
                         help("at most so many, newest first (default 200, at most 1000)"));
+    c.chains =
+        app.add_subcommand("chains", help("who waits for whom, in databases whose locks are of sessions"));
+    c.chains->add_option("--source", raw.source, help("only this source"));
     c.release = app.add_subcommand("release", help("guarded force-release; prints the outcome"));
     addRelease(*c.release, raw);
     c.audit = app.add_subcommand("audit", help("who broke what, when, why, with which outcome"));
@@ -160,6 +164,8 @@ public:
             return AuditOptions{m_raw.verify, number(m_raw.limit, "--limit").value_or(1000)};
         if (c.exporting->parsed())
             return exporting();
+        if (c.chains->parsed())
+            return ChainsOptions{QString::fromStdString(m_raw.source)};
         if (c.discover->parsed())
             return DiscoverOptions{QString::fromStdString(m_raw.url), QString::fromStdString(m_raw.password),
                                    m_raw.all};

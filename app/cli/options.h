@@ -82,6 +82,11 @@ struct ExportOptions
     std::variant<LocksOptions, HistoryOptions> what;
 };
 
+struct ChainsOptions
+{
+    QString source; ///< empty: all
+};
+
 struct DiscoverOptions
 {
     QString url;      ///< as typed: it may hold a password, so it is never repeated
@@ -89,8 +94,9 @@ struct DiscoverOptions
     bool all = false; ///< also the tables that aren't of locks
 };
 
-using CommandOptions = std::variant<StatusOptions, LocksOptions, WatchOptions, HistoryOptions, HoldsOptions,
-                                    ReleaseOptions, AuditOptions, ExportOptions, DiscoverOptions>;
+using CommandOptions =
+    std::variant<StatusOptions, LocksOptions, WatchOptions, HistoryOptions, HoldsOptions, ReleaseOptions,
+                 AuditOptions, ExportOptions, DiscoverOptions, ChainsOptions>;
 
 /** The command line, understood. */
 struct Options

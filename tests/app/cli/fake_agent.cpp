@@ -56,6 +56,7 @@ void FakeAgent::answer(transport::Channel &channel, const Message &message)
         Welcome welcome;
         welcome.agent = QStringLiteral("dc1");
         welcome.journal = journal;
+        welcome.features = features;
         channel.setLoggedIn();
         channel.send(welcome);
     } else if (const auto *query = std::get_if<LocksQuery>(&message)) {
@@ -89,6 +90,8 @@ void FakeAgent::answer(transport::Channel &channel, const Message &message)
         answer.id = asksStatus->id;
         answer.sources = sources;
         channel.send(answer);
+    } else if (const auto *asksChains = std::get_if<ChainsQuery>(&message)) {
+        channel.send(ChainsPage{asksChains->id, graphs});
     } else if (const auto *subscription = std::get_if<Subscribe>(&message)) {
         subscribe(channel, *subscription);
     } else if (const auto *reading = std::get_if<Inspect>(&message)) {

@@ -32,6 +32,8 @@ public:
     QList<events::LockEvent> events;
     QList<protocol::Hold> holds;
     QList<domain::AuditEntry> audit;
+    QList<domain::WaitGraph> graphs;
+    QStringList features{QStringLiteral("chains")};
     protocol::Status status;
     quint64 firstSeq = 1;
     QByteArray journal = "j1";

@@ -57,11 +57,31 @@ void TestCliCommands::locksAsJson()
     const auto objects = run.objects();
     QCOMPARE(objects.size(), 2);
     const QJsonObject first = objects.at(0);
-    for (const char *key :
-         {"agent",      "source", "store",   "scheme",          "place",           "lock",
-          "state",      "owner",  "token",   "acquired_us",     "window_us",       "renewed_us",
-          "expires_us", "ttl_ms", "waiters", "waiters_visible", "longest_wait_us", "depth",
-          "fencing",    "alive",  "release", "guard",           "seen_us"})
+    for (const char *key : {"agent",
+                            "source",
+                            "store",
+                            "scheme",
+                            "place",
+                            "lock",
+                            "state",
+                            "owner",
+                            "token",
+                            "acquired_us",
+                            "window_us",
+                            "renewed_us",
+                            "expires_us",
+                            "ttl_ms",
+                            "waiters",
+                            "waiters_visible",
+                            "longest_wait_us",
+                            "depth",
+                            "fencing",
+                            "alive",
+                            "release",
+                            "guard",
+                            "seen_us",
+                            "session",
+                            "changes_per_minute"})
         QVERIFY2(first.contains(QLatin1String(key)), key);
     QCOMPARE(first.value(QStringLiteral("agent")).toString(), QStringLiteral("dc1"));
     QCOMPARE(first.value(QStringLiteral("store")).toString(), QStringLiteral("redis"));

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/command.h"
+
+namespace lockkeeper::app::cli {
+
+/** Who waits for whom, as the agent's sources read it last. */
+class ChainsCommand final : public Command
+{
+    Q_OBJECT
+
+public:
+    ChainsCommand(ChainsOptions options, Context &context);
+
+protected:
+    void connected(const protocol::Welcome &welcome) override;
+    void received(const protocol::Message &message) override;
+
+private:
+    void print(const protocol::ChainsPage &page);
+
+    ChainsOptions m_options;
+};
+
+} // namespace lockkeeper::app::cli

@@ -1,0 +1,234 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/chains_text.h"
+
+#include "app/cli/command.h"
+#include "app/cli/table.h"
+#include "app/cli/times.h"
+
+#include <QJsonArray>
+
+#include <algorithm>
+
+namespace lockkeeper::app::cli {
+
+using domain::ChainNode;
+using domain::Chains;
+using domain::ReleaseOff;
+using domain::Session;
+using domain::WaitGraph;
+
+namespace {
+
+/** Whether another child of the same parent follows, for each node: what the lines of a tree need. */
+QList<bool> lastOfTheirs(const Chains &chains)
+{
+    QList<bool> last(chains.nodes.size(), true);
+    QHash<int, int> newest;
+    for (int i = 0; i < chains.nodes.size(); ++i) {
+        const int parent = chains.nodes.at(i).parent;
+        if (parent < 0)
+            continue;
+        if (const auto before = newest.constFind(parent); before != newest.constEnd())
+            last[*before] = false;
+        newest.insert(parent, i);
+    }
+    return last;
+}
+
+/** "│  ├─ " before a connection, "│  │  " before what else is said of it. */
+QString indent(const Chains &chains, const QList<bool> &last, int at, bool first)
+{
+    QString text;
+    const ChainNode &node = chains.nodes.at(at);
+    if (node.parent < 0)
+        return text;
+    text = first ? (last.at(at) ? QStringLiteral("└─ ") : QStringLiteral("├─ "))
+                 : (last.at(at) ? QStringLiteral("   ") : QStringLiteral("│  "));
+    for (int up = node.parent; chains.nodes.at(up).parent >= 0; up = chains.nodes.at(up).parent)
+        text.prepend(last.at(up) ? QStringLiteral("   ") : QStringLiteral("│  "));
+    return text;
+}
+
+QString lockText(const domain::LockKey &key)
+{
+    return base::displayText(key.place) + QLatin1Char(' ') + base::displayText(key.name);
+}
+
+/** Who it is: "4711 app@10.0.0.7:51342 billing". */
+QString nameText(const Session &s)
+{
+    QString text = base::displayText(s.id);
+    if (!s.user.isEmpty() || !s.client.isEmpty())
+        text += QLatin1Char(' ') + base::displayText(s.user) +
+                (s.client.isEmpty() ? QString() : QLatin1Char('@') + base::displayText(s.client));
+    if (!s.program.isEmpty())
+        text += QLatin1Char(' ') + base::displayText(s.program);
+    return text;
+}
+
+QStringList factsOf(const ChainNode &node, qint64 nowUs)
+{
+    const Session &s = node.session;
+    QStringList facts;
+    const auto sinceText = [nowUs](qint64 us) { return durationText(std::max<qint64>(0, nowUs - us)); };
+    if (node.waitsFor)
+        facts.append(
+            node.waitingSinceUs
+                ? tr("waits %1 for %2").arg(sinceText(*node.waitingSinceUs), lockText(*node.waitsFor))
+                : tr("waits for %1").arg(lockText(*node.waitsFor)));
+    if (node.blocksAll > 0)
+        facts.append(tr("blocks %1, %2 of them directly; %3 of waiting")
+                         .arg(node.blocksAll)
+                         .arg(node.blocksDirectly)
+                         .arg(durationText(node.waitingCausedUs)));
+    if (s.transactionSinceUs)
+        facts.append(tr("transaction %1").arg(sinceText(*s.transactionSinceUs)));
+    if (s.idleSinceUs)
+        facts.append(tr("idle %1").arg(sinceText(*s.idleSinceUs)));
+    if (s.protectedAs == ReleaseOff::PreparedXa)
+        facts.append(tr("a prepared XA transaction, no connection"));
+    else if (s.protectedAs == ReleaseOff::System)
+        facts.append(tr("never killed: a replication, system or monitoring connection"));
+    if (node.inCycle)
+        facts.append(tr("DEADLOCK"));
+    return facts;
+}
+
+/** What is said of a connection, the first line who it is. */
+QStringList linesOf(const Chains &chains, const ChainNode &node, qint64 nowUs)
+{
+    QStringList lines{
+        (QStringList(nameText(node.session)) + factsOf(node, nowUs)).join(QStringLiteral("  "))};
+    for (const domain::WholeTableLock &table : node.wholeTables)
+        lines.append(tr("locks the whole table %1 (%2 rows): a statement without a usable index, probably")
+                         .arg(base::displayText(table.place))
+                         .arg(table.rows));
+    QStringList others;
+    for (const int other : node.alsoBlockedBy)
+        others.append(base::displayText(chains.nodes.at(other).session.id));
+    if (!others.isEmpty())
+        lines.append(tr("also blocked by %1").arg(others.join(QStringLiteral(", "))));
+    if (!node.session.statement.isEmpty())
+        lines.append(base::displayText(node.session.statement) +
+                     (node.session.statementCut ? QStringLiteral("…") : QString()));
+    return lines;
+}
+
+QString cycleText(const Chains &chains, const QList<int> &cycle)
+{
+    QStringList path;
+    for (const int at : cycle)
+        path.append(base::displayText(chains.nodes.at(at).session.id));
+    path.append(path.value(0));
+    return tr("deadlock: %1").arg(path.join(QStringLiteral(" → ")));
+}
+
+QJsonValue text(const QByteArray &bytes)
+{
+    return bytes.isEmpty() ? QJsonValue() : QJsonValue(base::textOf(bytes));
+}
+
+QJsonValue number(const domain::TimeUs &us)
+{
+    return us ? QJsonValue(*us) : QJsonValue();
+}
+
+QJsonValue idOf(const Chains &chains, int at)
+{
+    return at < 0 ? QJsonValue() : QJsonValue(base::textOf(chains.nodes.at(at).session.id));
+}
+
+QJsonObject sessionObject(const Session &s)
+{
+    const QByteArrayView why = domain::releaseOffName(s.protectedAs);
+    return {{QStringLiteral("session"), base::textOf(s.id)},
+            {QStringLiteral("user"), text(s.user)},
+            {QStringLiteral("client"), text(s.client)},
+            {QStringLiteral("program"), text(s.program)},
+            {QStringLiteral("transaction"), text(s.transaction)},
+            {QStringLiteral("transaction_since_us"), number(s.transactionSinceUs)},
+            {QStringLiteral("idle_since_us"), number(s.idleSinceUs)},
+            {QStringLiteral("statement"), text(s.statement)},
+            {QStringLiteral("statement_cut"), s.statementCut},
+            {QStringLiteral("protected_as"), s.protectedAs == ReleaseOff::None
+                                                 ? QJsonValue()
+                                                 : QJsonValue(QString::fromLatin1(why.data(), why.size()))}};
+}
+
+QJsonObject nodeObject(const Chains &chains, const ChainNode &node)
+{
+    QJsonObject object = sessionObject(node.session);
+    QJsonArray others;
+    for (const int other : node.alsoBlockedBy)
+        others.append(idOf(chains, other));
+    QJsonArray tables;
+    for (const domain::WholeTableLock &table : node.wholeTables)
+        tables.append(QJsonObject{{QStringLiteral("place"), base::textOf(table.place)},
+                                  {QStringLiteral("rows"), table.rows}});
+    QJsonValue lock;
+    if (node.waitsFor)
+        lock = QJsonObject{{QStringLiteral("scheme"), text(node.waitsFor->scheme)},
+                           {QStringLiteral("place"), text(node.waitsFor->place)},
+                           {QStringLiteral("lock"), base::textOf(node.waitsFor->name)}};
+    object.insert(QStringLiteral("depth"), node.depth);
+    object.insert(QStringLiteral("blocked_by"), idOf(chains, node.parent));
+    object.insert(QStringLiteral("also_blocked_by"), others);
+    object.insert(QStringLiteral("waits_for"), lock);
+    object.insert(QStringLiteral("waiting_since_us"), number(node.waitingSinceUs));
+    object.insert(QStringLiteral("blocks_directly"), node.blocksDirectly);
+    object.insert(QStringLiteral("blocks_all"), node.blocksAll);
+    object.insert(QStringLiteral("waiting_caused_us"), node.waitingCausedUs);
+    object.insert(QStringLiteral("deadlock"), node.inCycle);
+    object.insert(QStringLiteral("whole_tables"), tables);
+    return object;
+}
+
+} // namespace
+
+QString chainsText(const WaitGraph &graph, int width)
+{
+    const Chains chains = domain::chainsOf(graph);
+    const auto waiting = std::count_if(chains.nodes.cbegin(), chains.nodes.cend(),
+                                       [](const ChainNode &node) { return node.waitsFor.has_value(); });
+    QStringList lines;
+    const QString read =
+        tr("read %1 from %2").arg(timeText(graph.endedUs), base::displayText(graph.evidence));
+    lines.append(base::displayText(graph.source) + QStringLiteral(": ") +
+                 (waiting > 0 ? tr("%1 waiting").arg(waiting) : tr("nobody waits")) + QStringLiteral(", ") +
+                 read);
+    if (graph.truncated)
+        lines.append(tr("not all of it: there was more than the agent reads"));
+    const QList<bool> last = lastOfTheirs(chains);
+    for (int i = 0; i < chains.nodes.size(); ++i) {
+        const QStringList said = linesOf(chains, chains.nodes.at(i), graph.endedUs);
+        for (qsizetype line = 0; line < said.size(); ++line)
+            lines.append(indent(chains, last, i, line == 0) +
+                         (line == 0 ? QString() : QStringLiteral("   ")) + said.at(line));
+    }
+    for (const QList<int> &cycle : chains.cycles)
+        lines.append(cycleText(chains, cycle));
+    QString out;
+    for (const QString &line : std::as_const(lines))
+        out += (width > 0 ? elided(line, width) : line) + QLatin1Char('\n');
+    return out;
+}
+
+QList<QJsonObject> chainObjects(const WaitGraph &graph, const QString &agent)
+{
+    const Chains chains = domain::chainsOf(graph);
+    QList<QJsonObject> objects;
+    for (const ChainNode &node : chains.nodes) {
+        QJsonObject object = nodeObject(chains, node);
+        object.insert(QStringLiteral("agent"), agent);
+        object.insert(QStringLiteral("source"), graph.source);
+        object.insert(QStringLiteral("began_us"), graph.beganUs);
+        object.insert(QStringLiteral("t_us"), graph.endedUs);
+        object.insert(QStringLiteral("evidence"), text(graph.evidence));
+        object.insert(QStringLiteral("truncated"), graph.truncated);
+        objects.append(object);
+    }
+    return objects;
+}
+
+} // namespace lockkeeper::app::cli

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/domain/wait_graph.h"
+
+#include <QJsonObject>
+#include <QList>
+#include <QString>
+
+namespace lockkeeper::app::cli {
+
+/**
+ * One source's chains as a tree for people: a line for the source, one a connection, heads first, those who
+ * wait for it below; then the deadlocks. Store text is escaped. `width`: columns, 0: any.
+ */
+QString chainsText(const domain::WaitGraph &graph, int width);
+
+/** The same as objects, one a connection, in the order of the tree. */
+QList<QJsonObject> chainObjects(const domain::WaitGraph &graph, const QString &agent);
+
+} // namespace lockkeeper::app::cli
