@@ -37,6 +37,7 @@ engine::Restored restoredOf(const journal::Opened &opened, const QString &source
         if (known.name == source) {
             restored.lastSeenUs = known.lastSeenUs;
             restored.gapOpen = known.gapOpen;
+            restored.position = known.position;
         }
     }
     for (const domain::LockState &state : opened.held) {
@@ -173,7 +174,8 @@ QList<metrics::Sample> Agent::samples() const
     for (const auto &item : m_runners) {
         const SourceRunner &runner = *item.second;
         figures.sources.append({runner.state(), runner.locksByScheme(), runner.eventCount(),
-                                runner.tableBytes(), m_clock.wallUs(), reaped.value(item.first)});
+                                runner.missedPushes(), runner.tableBytes(), m_clock.wallUs(),
+                                reaped.value(item.first)});
     }
     figures.lastSeq = m_publisher->lastSeq();
     figures.journalBytes = m_journal->bytes();

@@ -55,6 +55,12 @@ void addSources(QList<Sample> &out, const Figures &figures)
             [](const SourceFigures &s) { return double(s.state.clockOffsetUs) / kSecond; });
     addEach(out, figures, "lockkeeper_events_total", "counter", "Events observed since the agent's start",
             [](const SourceFigures &s) { return s.events; });
+    addEach(out, figures, "lockkeeper_source_pushing", "gauge",
+            "1 while the store tells of its changes by itself",
+            [](const SourceFigures &s) { return s.state.mode == domain::ObservationMode::Push ? 1 : 0; });
+    addEach(out, figures, "lockkeeper_push_missed_total", "counter",
+            "Changes that only a pass found although they should have been pushed",
+            [](const SourceFigures &s) { return s.missedPushes; });
     addEach(out, figures, "lockkeeper_lock_table_bytes", "gauge", "Memory that the lock table takes",
             [](const SourceFigures &s) { return s.tableBytes; });
     addEach(out, figures, "lockkeeper_reaper_released_total", "counter", "Locks that the reaper released",

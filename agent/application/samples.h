@@ -17,6 +17,7 @@ struct SourceFigures
     domain::SourceState state;
     QHash<QByteArray, domain::Counts> locks; ///< by scheme
     quint64 events = 0;
+    quint64 missedPushes = 0;
     qint64 tableBytes = 0;
     qint64 wallUs = 0;
     commands::Reaper::Totals reaper;

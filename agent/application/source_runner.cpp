@@ -43,6 +43,8 @@ SourceRunner::SourceRunner(const stores::SourceSpec &spec, std::unique_ptr<store
     connect(s, &stores::Store::pageRead, this,
             [this](const stores::Page &p) { run(m_engine.pageRead(p, now())); });
     connect(s, &stores::Store::passEnded, this, &SourceRunner::passEnded);
+    connect(s, &stores::Store::pushed, this, &SourceRunner::pushed);
+    connect(s, &stores::Store::pushStateChanged, this, &SourceRunner::pushStateChanged);
     connect(s, &stores::Store::waitGraphRead, this, &SourceRunner::waitGraphRead);
     connect(s, &stores::Store::inspected, this, &SourceRunner::inspected);
     connect(s, &stores::Store::released, this, &SourceRunner::released);
@@ -60,6 +62,7 @@ engine::Instant SourceRunner::now() const
 
 void SourceRunner::start(const engine::Restored &restored)
 {
+    m_position = restored.position;
     run(m_engine.start(restored, now()));
 }
 
@@ -96,6 +99,7 @@ engine::Restored SourceRunner::restored() const
     engine::Restored restored;
     restored.lastSeenUs = m_engine.lastSeenUs();
     restored.gapOpen = m_engine.state(now()).gapSinceUs.has_value();
+    restored.position = m_engine.canResume() ? m_position : QByteArray();
     for (const domain::LockState &state : m_engine.locks()) {
         if (state.isHeld())
             restored.held.append(state);
@@ -107,7 +111,8 @@ std::optional<journal::Progress> SourceRunner::progress() const
 {
     if (m_engine.lastSeenUs() == 0)
         return std::nullopt;
-    return journal::Progress{m_spec.name, m_storeKind, m_engine.lastSeenUs()};
+    return journal::Progress{m_spec.name, m_storeKind, m_engine.lastSeenUs(),
+                             m_engine.canResume() ? m_position : QByteArray()};
 }
 
 domain::SourceState SourceRunner::state() const
@@ -169,8 +174,11 @@ void SourceRunner::run(const engine::Step &step)
         m_lastPass = ++m_request;
         m_store->pass(m_lastPass);
     }
-    if (step.open) // through the event loop: a store may fail at once, again and again
+    if (step.open) {
+        m_store->resumeAfter(m_engine.canResume() ? m_position : QByteArray());
+        // Through the event loop: a store may fail at once, again and again.
         QMetaObject::invokeMethod(m_store.get(), &stores::Store::open, Qt::QueuedConnection);
+    }
     arm();
 }
 
@@ -220,6 +228,24 @@ void SourceRunner::waitGraphRead(const domain::WaitGraph &graph)
         return;
     m_graph = graph;
     m_graph->source = m_spec.name;
+}
+
+void SourceRunner::pushed(const stores::Push &push)
+{
+    const engine::Step step = m_engine.pushed(push, now());
+    m_position = push.position; // what this step journals goes with it
+    run(step);
+}
+
+void SourceRunner::pushStateChanged(const stores::PushState &state)
+{
+    if (!state.on || state.blind)
+        m_position.clear();
+    if (!state.why.cause.isEmpty())
+        qCWarning(lcSource).noquote()
+            << base::singleLine(m_spec.name)
+            << (state.on ? "missed changes:" : "is polled, without pushed changes:") << state.why.line();
+    run(m_engine.pushStateChanged(state, now()));
 }
 
 void SourceRunner::inspect(const stores::Subject &subject,

@@ -41,6 +41,7 @@ public:
     std::optional<journal::Progress> progress() const;
     qint64 tableBytes() const { return m_engine.memoryBytes(); }
     quint64 eventCount() const { return m_eventCount; }
+    quint64 missedPushes() const { return m_engine.missedPushes(); }
     /** Counted anew at most every 5 s where the source has several schemes. */
     QHash<QByteArray, domain::Counts> locksByScheme() const;
 
@@ -81,6 +82,8 @@ private:
     void opened(const stores::ServerInfo &info);
     void failed(const base::Error &error);
     void passEnded(const stores::PassEnd &end);
+    void pushed(const stores::Push &push);
+    void pushStateChanged(const stores::PushState &state);
     void waitGraphRead(const domain::WaitGraph &graph);
     void inspected(const stores::Inspection &inspection);
     void released(const stores::ReleaseReport &report);
@@ -93,6 +96,7 @@ private:
     std::unique_ptr<stores::Store> m_store;
     QTimer m_tick;
     QByteArray m_storeKind;
+    QByteArray m_position; ///< of the last push that the engine has taken
     QList<QByteArray> m_places;
     std::optional<domain::WaitGraph> m_graph; ///< of this link
     quint64 m_link = 0;

@@ -5,6 +5,7 @@
 #include "shared/base/text.h"
 #include "shared/stores/factory.h"
 #include "shared/stores/secret.h"
+#include "shared/stores/sql/binlog/stream.h"
 
 #include <QDir>
 #include <QTimeZone>
@@ -22,6 +23,7 @@ const QStringList kKeys{QStringLiteral("name"),
                         QStringLiteral("poll_ms"),
                         QStringLiteral("reconcile_ms"),
                         QStringLiteral("push"),
+                        QStringLiteral("binlog"),
                         QStringLiteral("renewals"),
                         QStringLiteral("time_zone"),
                         QStringLiteral("clock"),
@@ -128,11 +130,39 @@ void refuseLater(const TableReader &reader)
         reader.problem("push",
                        QStringLiteral("%1: push is not available in this version").arg(reader.nameOf("push")),
                        QStringLiteral("Remove it: the source is polled every poll_ms."));
-    if (reader.has("reconcile_ms"))
-        reader.problem("reconcile_ms",
-                       QStringLiteral("%1 belongs to push, which is not available in this version")
-                           .arg(reader.nameOf("reconcile_ms")),
-                       QStringLiteral("Remove it."));
+}
+
+/** Changes from the binary log, and how often a pass proves that none was missed. */
+void readBinlog(const TableReader &reader, stores::SourceSpec &spec)
+{
+    spec.binlog = reader.boolean("binlog", false);
+    spec.reconcileMs = reader.integer("reconcile_ms", 60'000, {1'000, 86'400'000});
+    if (reader.has("reconcile_ms") && !spec.binlog)
+        reader.problem(
+            "reconcile_ms",
+            QStringLiteral("%1 means nothing without binlog = true").arg(reader.nameOf("reconcile_ms")),
+            QStringLiteral("Remove it: the source is polled every poll_ms."));
+    if (!spec.binlog)
+        return;
+    if (!spec.url.scheme().startsWith(QLatin1String("mysql")))
+        reader.problem("binlog", QStringLiteral("%1 is for MySQL and MariaDB").arg(reader.nameOf("binlog")),
+                       QStringLiteral("Remove it: the source is polled every poll_ms."));
+    else if (!stores::sql::binlog::isBuilt())
+        reader.problem("binlog",
+                       QStringLiteral("%1: this build can't read binary logs").arg(reader.nameOf("binlog")),
+                       QStringLiteral("Remove it, or build with the package libmariadb-dev."));
+}
+
+/** What isn't in rows isn't in the binary log: such sets have to be polled, and often. */
+void checkBinlogSets(const TableReader &reader, const stores::SourceSpec &spec)
+{
+    for (const stores::LockSet &set : spec.locks) {
+        if (spec.binlog && (set.scheme == "sql.row" || set.scheme == "sql.advisory"))
+            reader.problem("binlog",
+                           QStringLiteral("%1: the locks of %2 aren't in the binary log")
+                               .arg(reader.nameOf("binlog"), QString::fromLatin1(set.scheme)),
+                           QStringLiteral("Give them a [[source]] of their own, without binlog."));
+    }
 }
 
 void readTls(const TableReader &reader, stores::SourceSpec &spec, const QString &folder)
@@ -167,6 +197,7 @@ stores::SourceSpec readSource(const toml::table &table, const QString &folder, P
     spec.password = readPassword(reader, folder);
     spec.pollMs = reader.integer("poll_ms", 500, {10, 3'600'000});
     refuseLater(reader);
+    readBinlog(reader, spec);
     spec.journalRenewals =
         reader.choice("renewals", {QStringLiteral("state"), QStringLiteral("all")}) == QLatin1String("all");
     spec.timeZone = readZone(reader);
@@ -186,6 +217,7 @@ stores::SourceSpec readSource(const toml::table &table, const QString &folder, P
                        QStringLiteral("Add [[source.locks]] with a scheme."));
     for (const toml::table *set : sets)
         spec.locks.append(readLockSet(*set, kind.value_or(QByteArray()), problems));
+    checkBinlogSets(reader, spec);
     return spec;
 }
 

@@ -31,6 +31,12 @@ bool isSameHolder(const Record &before, const Observation &seen)
            before.part(before.token) == seen.token && sameTime;
 }
 
+/** The earliest time of a change that the store told of; of any other one the last sighting tells. */
+qint64 changedSinceUs(const Frame &frame)
+{
+    return frame.pushed ? frame.bracket.beganUs : 0;
+}
+
 /** The beginning, exact where a column tells it and what was seen before doesn't contradict it. */
 Begin beginOf(const Observation &seen, const Frame &frame, qint64 lowerUs)
 {
@@ -53,12 +59,14 @@ Begin beginOf(const Observation &seen, const Frame &frame, qint64 lowerUs)
     }
     if (lowerUs == 0)
         return Begin{endedUs, 0, Evidence::FirstSeen, true};
-    return Begin{endedUs, std::max<qint64>(0, endedUs - lowerUs), Evidence::Observation, false};
+    const qint64 earliest = std::max(lowerUs, changedSinceUs(frame));
+    return Begin{endedUs, std::max<qint64>(0, endedUs - earliest), Evidence::Observation, false};
 }
 
-End releasedBetween(const Record &before, qint64 untilUs)
+End releasedBetween(const Record &before, qint64 untilUs, const Frame &frame)
 {
-    return End{false, untilUs, std::max<qint64>(0, untilUs - before.seenBeganUs())};
+    const qint64 earliest = std::max(before.seenBeganUs(), changedSinceUs(frame));
+    return End{false, untilUs, std::max<qint64>(0, untilUs - earliest)};
 }
 
 /** The hold's record is gone. Empty: the deadline lies within the bracket, so it can't be told yet. */
@@ -68,12 +76,12 @@ std::optional<End> endByAbsence(const Record &before, const Frame &frame)
     // Where the store doesn't act on a deadline, somebody deleted what is gone.
     if (before.expiry != ExpiryKind::At || before.expiresBy != Evidence::Ttl ||
         bracket.endedUs < before.expiresUs)
-        return releasedBetween(before, bracket.endedUs);
+        return releasedBetween(before, bracket.endedUs, frame);
     if (bracket.beganUs < before.expiresUs)
-        return std::nullopt;
+        return frame.pushed ? std::optional(releasedBetween(before, bracket.endedUs, frame)) : std::nullopt;
     if (before.era != frame.era) {
         // Nobody watched in between: it may have been renewed or released meanwhile.
-        End end = releasedBetween(before, bracket.endedUs);
+        End end = releasedBetween(before, bracket.endedUs, frame);
         end.expired = true;
         return end;
     }
@@ -90,7 +98,7 @@ End endByRow(const Record &before, const Observation &seen, const Frame &frame)
         until <= before.expiresUs + before.slackUs)
         return End{true, until, 0};
     if (!usable || until < before.seenBeganUs())
-        return releasedBetween(before, frame.bracket.endedUs);
+        return releasedBetween(before, frame.bracket.endedUs, frame);
     // Moved on unseen: a lease renewed after the last sighting can't end before its full length.
     const bool ranOut = before.expiry == ExpiryKind::At && until > before.expiresUs && before.ttlMs > 0 &&
                         until >= before.seenBeganUs() + before.ttlMs * 1000;
@@ -181,7 +189,7 @@ Verdict diffOccupied(const Record &before, const Observation &seen, const Frame 
     if (isUnreadable(seen)) {
         if (same && !seen.identity.isEmpty())
             return diffSameHolder(before, seen, frame);
-        verdict.end = releasedBetween(before, frame.bracket.endedUs);
+        verdict.end = releasedBetween(before, frame.bracket.endedUs, frame);
         return verdict;
     }
     if (same && seen.held)
@@ -192,7 +200,7 @@ Verdict diffOccupied(const Record &before, const Observation &seen, const Frame 
     }
     verdict.takenOver = true;
     verdict.begin = beginOf(seen, frame, before.seenBeganUs());
-    verdict.end = releasedBetween(before, verdict.begin->timeUs);
+    verdict.end = releasedBetween(before, verdict.begin->timeUs, frame);
     if (!seen.held)
         verdict.endAfter = endUnseen(before, seen, *verdict.begin, frame);
     else
@@ -238,12 +246,12 @@ Verdict diff(const Record *before, const Observation &seen, const Frame &frame)
 {
     if (!before)
         return diffIdle(nullptr, seen, frame);
-    if (frame.bracket.endedUs < before->seenBeganUs())
+    if (!frame.pushed && frame.bracket.endedUs < before->seenBeganUs())
         return Verdict{Reading::Ignore, false, false, {}, {}, {}};
     Verdict verdict = !before->gone && before->isOccupied() ? diffOccupied(*before, seen, frame)
                                                             : diffIdle(before, seen, frame);
     // Answers may overlap in time: which of two that differ is the later can't be told.
-    if (verdict.reading != Reading::Same && frame.bracket.beganUs < before->seenUs)
+    if (!frame.pushed && verdict.reading != Reading::Same && frame.bracket.beganUs < before->seenUs)
         verdict.reading = Reading::LookAgain;
     return verdict;
 }

@@ -52,6 +52,11 @@ struct Frame
     quint16 era = 0;          ///< this connection
     quint16 restartEra = 0;   ///< the connection at which the server was found restarted
     bool clientClock = false; ///< columns hold the applications' own time: it decides nothing
+    /**
+     * The store told of this very change: it was in the bracket, and comes right after what is known. Else
+     * the bracket is only when the lock was looked at.
+     */
+    bool pushed = false;
 };
 
 /**

@@ -3,6 +3,8 @@
 #include "agent/engine/source_engine_p.h"
 #include "shared/base/text.h"
 
+#include <utility>
+
 namespace lockkeeper::agent::engine {
 
 using domain::Link;
@@ -89,6 +91,8 @@ void SourceEngine::Private::restore(const Restored &restored, Step &step)
     absentSinceUs = restored.lastSeenUs - spec.pollMs * 1000;
     if (restored.gapOpen)
         source.gapSinceUs = restored.lastSeenUs;
+    else if (!restored.position.isEmpty() && (spec.binlog || spec.push))
+        push.gapUnsaid = push.whole = true; // none, if the store can go on from there
     else
         openGap(restored.lastSeenUs, QStringLiteral("agent_restarted"), step);
 }
@@ -110,7 +114,9 @@ void SourceEngine::Private::linkUp(const stores::ServerInfo &info, Instant now, 
     source.server = info.server;
     source.instance = info.instance;
     source.access = info.access;
-    source.error = warning = info.warning;
+    source.error = warning = push.linkWarning = info.warning;
+    push.pageSeen = false;
+    push.wholeAt = 0;
     source.retryWallUs.reset();
     retryUs = kNever;
     passes.stop();
@@ -128,7 +134,14 @@ void SourceEngine::Private::linkDown(const base::Error &error, Instant now, Step
         event.detail.insert(QStringLiteral("message"), base::singleLine(error.cause));
         step.events.append(event);
     }
-    openGap(clock.lastUs(), QStringLiteral("source_down"), step);
+    if (std::exchange(push.gapUnsaid, false))
+        openGap(source.lastSeenUs.value_or(0), QStringLiteral("agent_restarted"), step);
+    else
+        openGap(clock.lastUs(), QStringLiteral("source_down"), step);
+    push.on = false;
+    push.doubts.clear();
+    source.mode = domain::ObservationMode::Poll;
+    passes.setPollUs(spec.pollMs * 1000);
     source.link = Link::Down;
     source.error = error;
     builder.setLinkUp(false);

@@ -84,6 +84,7 @@ struct Record
     bool restored : 1 = false;       ///< from the journal: its identity isn't known yet
     bool lookAsked : 1 = false;
     bool lookQueued : 1 = false;
+    bool pushed : 1 = false; ///< changes of it were pushed since the store began to push
 
     QByteArrayView name() const { return {text.get(), qsizetype(nameSize)}; }
     QByteArrayView part(Slice slice) const { return {text.get() + slice.at, qsizetype(slice.size)}; }

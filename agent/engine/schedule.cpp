@@ -96,10 +96,12 @@ void SourceEngine::Private::finishPass(const stores::PassEnd &end, Step &step)
         }
     }
     absentSinceUs = end.beganUs;
+    if (push.on && passes.stamp() >= push.wholeAt)
+        push.whole = true;
     source.lastSeenUs = end.endedUs;
     source.passUs = end.endedUs - end.beganUs;
     backoff.reset();
-    if (source.gapSinceUs) {
+    if (source.gapSinceUs && passes.stamp() >= push.wholeAt) {
         source.gapSinceUs.reset();
         step.events.append(builder.ofSource(Kind::GapClosed, end.endedUs, end.endedUs));
     }

@@ -73,7 +73,8 @@ Step SourceEngine::pageRead(const stores::Page &page, Instant now)
         d->clockSetBack(bracket.beganUs);
     const Frame frame = d->frameOf(bracket);
     for (const stores::Observation &seen : page.locks)
-        d->observe(seen, frame, now, step);
+        d->look(seen, frame, now, step);
+    d->noteContinuous(page, now, step);
     d->looks.fill(d->table, step.look);
     d->source.clockOffsetUs = d->clock.offsetUs();
     d->source.clockUncertaintyUs = d->clock.uncertaintyUs();
@@ -113,6 +114,7 @@ Step SourceEngine::tick(Instant now)
     if (d->source.link != Link::Up)
         return step;
     d->dueLooks(now, step);
+    d->askDoubts(now, step);
     if (d->passes.isDue(now.monotonicUs))
         d->startPass(now, step);
     for (auto it = d->forced.begin(); it != d->forced.end();)
@@ -149,7 +151,7 @@ void SourceEngine::reconfigure(const stores::SourceSpec &spec)
     d->spec = spec;
     d->spec.locks = sets;
     d->builder.reconfigure(d->spec);
-    d->passes.setPollUs(spec.pollMs * 1000);
+    d->passes.setPollUs((d->push.on ? spec.reconcileMs : spec.pollMs) * 1000);
     d->source.pollMs = spec.pollMs;
     for (quint32 index = 0; index < d->table.end(); ++index) {
         if (d->table.isUsed(index))
@@ -163,7 +165,8 @@ qint64 SourceEngine::nextTickUs() const
         return d->retryUs;
     if (d->looks.isReady())
         return 0;
-    return std::min(d->passes.dueUs(), d->clock.monotonicAt(d->deadlines.nextUs()));
+    const qint64 nextUs = std::min(d->deadlines.nextUs(), d->push.askAtUs);
+    return std::min(d->passes.dueUs(), d->clock.monotonicAt(nextUs));
 }
 
 domain::SourceState SourceEngine::state(Instant) const

@@ -42,6 +42,7 @@ struct Restored
 {
     qint64 lastSeenUs = 0; ///< 0: never seen
     bool gapOpen = false;
+    QByteArray position; ///< where the changes that were pushed ended; empty: nowhere to go on
     QList<domain::LockState> held;
 };
 
@@ -65,6 +66,10 @@ public:
     Step failed(const base::Error &error, Instant now);
     Step pageRead(const stores::Page &page, Instant now);
     Step passEnded(const stores::PassEnd &end, Instant now);
+    /** Changes that the store tells of by itself; the runner keeps their position with what this step
+     * journals. */
+    Step pushed(const stores::Push &push, Instant now);
+    Step pushStateChanged(const stores::PushState &state, Instant now);
     /** Call at or after nextTick(): due deadlines, due passes, retries, locks that become stuck. */
     Step tick(Instant now);
     /** An operator asks for a pass now. */
@@ -96,6 +101,13 @@ public:
     qint64 storeNowUs(Instant now) const;
     qint64 lastSeenUs() const;
     qint64 lockCount() const;
+    /**
+     * True where the table holds all that the changes up to the last position led to, so that another process
+     * can go on there without a gap.
+     */
+    bool canResume() const;
+    /** Differences that only a pass showed while changes were pushed. */
+    quint64 missedPushes() const;
     /** Bytes that the table holds, for metrics. */
     qint64 memoryBytes() const;
 

@@ -5,6 +5,7 @@
 #include "agent/engine/deadlines.h"
 #include "agent/engine/lock_table.h"
 #include "agent/engine/pacing.h"
+#include "agent/engine/push.h"
 #include "agent/engine/source_engine.h"
 #include "agent/engine/state_builder.h"
 
@@ -73,6 +74,18 @@ public:
     void dueLooks(Instant now, Step &step);
     void startPass(Instant now, Step &step);
     void clockSetBack(qint64 toUs);
+    // push.cpp
+    void take(const stores::Change &change, Instant now, Step &step);
+    void rememberGone(const stores::Change &change, const Frame &frame);
+    void endRunOut(quint32 index, const Frame &frame, Instant now, Step &step);
+    void look(const stores::Observation &seen, const Frame &frame, Instant now, Step &step);
+    Doubt doubtOf(const stores::Observation &seen, const Frame &frame);
+    void noteMissed(qsizetype from, Step &step);
+    void askDoubts(Instant now, Step &step);
+    void goOn(Step &step);
+    void beginAfresh(const stores::PushState &state, Instant now, Step &step);
+    void endPush(const stores::PushState &state, Instant now, Step &step);
+    void noteContinuous(const stores::Page &page, Instant now, Step &step);
     // link.cpp
     void restore(const Restored &restored, Step &step);
     void linkUp(const stores::ServerInfo &info, Instant now, Step &step);
@@ -90,6 +103,7 @@ public:
     Backoff backoff;
     domain::SourceState source;
     QHash<stores::Subject, Forced> forced;
+    PushSide push;
     qint64 absentSinceUs = 0; ///< when the last whole pass began: what it didn't show was absent since
     qint64 retryUs = kNever;  ///< monotonic
     quint16 era = 0;

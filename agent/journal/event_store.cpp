@@ -61,7 +61,7 @@ bool EventStore::reload()
         return false;
     while (all.next()) {
         m_sources.insert({QString::fromUtf8(all.bytes(1)), all.bytes(2)},
-                         {all.integer(0), all.integer(3), all.integer(4) != 0});
+                         {all.integer(0), all.integer(3), all.integer(4) != 0, all.bytes(5)});
     }
     Statement &open = m_connection.statement("hold_open_ids");
     if (!m_connection.run(open))
@@ -79,7 +79,7 @@ EventStore::Source *EventStore::sourceOf(const QString &name, const QByteArray &
     Statement &insert = m_connection.statement("source_insert");
     if (!m_connection.run(insert.bindBytes(name.toUtf8()).bindBytes(store)))
         return nullptr;
-    return &*m_sources.insert(key, {insert.lastId(), 0, false});
+    return &*m_sources.insert(key, {insert.lastId(), 0, false, {}});
 }
 
 std::optional<qint64> EventStore::lockOf(qint64 sourceId, const domain::LockKey &key)
@@ -251,6 +251,8 @@ bool EventStore::writeProgress(const QList<Progress> &progress)
         if (!source)
             return false;
         source->lastSeenUs = step.lastSeenUs;
+        if (step.position)
+            source->position = *step.position;
         if (!saveSource(*source))
             return false;
     }
@@ -260,7 +262,10 @@ bool EventStore::writeProgress(const QList<Progress> &progress)
 bool EventStore::saveSource(const Source &source)
 {
     Statement &update = m_connection.statement("source_update");
-    return m_connection.run(update.bind(source.lastSeenUs).bind(source.gapOpen ? 1 : 0).bind(source.id));
+    return m_connection.run(update.bind(source.lastSeenUs)
+                                .bind(source.gapOpen ? 1 : 0)
+                                .bindBytes(source.position)
+                                .bind(source.id));
 }
 
 QList<Opened::Source> EventStore::sources() const
@@ -270,7 +275,8 @@ QList<Opened::Source> EventStore::sources() const
     for (auto it = m_sources.cbegin(); it != m_sources.cend(); ++it) {
         const auto known = newest.constFind(it.key().first);
         if (known == newest.cend() || known->lastSeenUs < it->lastSeenUs)
-            newest.insert(it.key().first, {it.key().first, it.key().second, it->lastSeenUs, it->gapOpen});
+            newest.insert(it.key().first,
+                          {it.key().first, it.key().second, it->lastSeenUs, it->gapOpen, it->position});
     }
     return newest.values();
 }

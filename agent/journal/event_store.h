@@ -53,6 +53,7 @@ private:
         qint64 id = 0;
         qint64 lastSeenUs = 0;
         bool gapOpen = false;
+        QByteArray position;
     };
     struct OpenHold
     {

@@ -12,6 +12,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace lockkeeper::agent::journal {
 
@@ -38,6 +39,7 @@ struct Opened
         QByteArray store;
         qint64 lastSeenUs = 0;
         bool gapOpen = false;
+        QByteArray position; ///< see Progress
     };
     QList<Source> sources;
     /** Locks held at the end (from the holds that are open): restores acquisition times over a restart. */
@@ -50,6 +52,11 @@ struct Progress
     QString source;
     QByteArray store;
     qint64 lastSeenUs = 0;
+    /**
+     * Where a store that pushes can go on so that nothing is lost or doubled after these events: they are
+     * committed with it, all or none. Empty: nowhere. Without a value the one before stays.
+     */
+    std::optional<QByteArray> position = std::nullopt;
 };
 
 /**

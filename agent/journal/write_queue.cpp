@@ -179,8 +179,15 @@ void WriteQueue::takeEvents(Work &work)
 {
     while (!m_items.empty() && !m_items.front().audit && work.events.size() < kRows) {
         Item &item = m_items.front();
+        // What a position stands for is committed with it, all or none: half of it would come again.
+        const bool whole = std::any_of(item.progress.cbegin(), item.progress.cend(), [](const Progress &p) {
+            return p.position && !p.position->isEmpty();
+        });
+        const qsizetype room = kRows - work.events.size();
+        if (whole && item.events.size() > room && !work.events.isEmpty())
+            return;
         const qsizetype count =
-            std::min<qsizetype>(kRows - work.events.size(), item.events.size() - item.taken);
+            whole ? item.events.size() : std::min<qsizetype>(room, item.events.size() - item.taken);
         if (count == item.events.size() && work.events.isEmpty())
             work.events = std::move(item.events);
         else

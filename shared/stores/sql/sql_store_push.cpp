@@ -15,6 +15,15 @@ using base::ErrorCode;
 namespace {
 /** How far the two clocks may drift apart before the bound of a change's time is taken anew. */
 constexpr auto kClockEvery = 5s;
+
+/** The statement alone, where there is one. */
+QString remedyOf(const Error &why)
+{
+    QString remedy = why.remedy.isEmpty() ? why.cause : why.remedy;
+    if (remedy.startsWith(QLatin1String("Run: ")))
+        remedy = remedy.mid(5);
+    return remedy;
+}
 } // namespace
 
 void SqlStore::connectPush()
@@ -68,7 +77,7 @@ void SqlStore::onPushState(const PushState &state)
         m_clock.stop();
     if (m_found) {
         ServerInfo info = *std::exchange(m_found, std::nullopt);
-        info.access.append({"push:binlog", state.on, false, state.on ? QString() : state.why.line()});
+        info.access.append({"push:binlog", state.on, false, state.on ? QString() : remedyOf(state.why)});
         Q_EMIT opened(info);
     }
     Q_EMIT pushStateChanged(state);

@@ -268,6 +268,13 @@ void ConfigTest::problems_data()
     row("reaper without a delay",
         withSource("", "scheme = \"redis.token\"\nreaper = \"stuck\"\nreaper_delay = \"0s\""),
         "F:8: \"reaper_delay\" of [[source.locks]] has to be from 1s to 366d");
+    row("binlog of redis", withSource("binlog = true"),
+        "F:4: \"binlog\" of [[source]] is for MySQL and MariaDB. Remove it: the source is polled every "
+        "poll_ms.");
+    row("reconcile without binlog", withSource("reconcile_ms = 5000"),
+        "F:4: \"reconcile_ms\" of [[source]] means nothing without binlog = true. Remove it: the source is "
+        "polled every "
+        "poll_ms.");
     row("break misspelt", withSource("", "scheme = \"redis.token\"\nbreak = \"gaurded\""),
         "F:7: \"break\" of [[source.locks]] can't be \"gaurded\". Did you mean \"guarded\"?");
     row("break unsafe", withSource("", "scheme = \"redis.token\"\nbreak = \"unsafe\""),

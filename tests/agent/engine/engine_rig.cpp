@@ -81,6 +81,7 @@ stores::SourceSpec EngineRig::shedlockSpec()
     set.scheme = "sql.shedlock";
     set.table.table = QStringLiteral("shedlock");
     spec.locks = {set};
+    spec.binlog = true; // only counts where a script says that the store pushes
     return spec;
 }
 
@@ -197,9 +198,27 @@ Observation EngineRig::bareObservation(const QString &text) const
     return seen;
 }
 
-Step EngineRig::start(const QStringList &locks)
+std::optional<QString> EngineRig::pushCommand(const QString &verb, QStringList words)
+{
+    if (verb == QLatin1String("pushing")) {
+        stores::PushState state;
+        state.on = words.value(0) == QLatin1String("on") || words.value(0) == QLatin1String("afresh");
+        state.blind = words.value(0) == QLatin1String("afresh") || words.value(0) == QLatin1String("lost");
+        return take(m_engine.pushStateChanged(state, now()));
+    }
+    if (verb != QLatin1String("change"))
+        return std::nullopt;
+    const qint64 windowUs = words.takeFirst().toLongLong() * 1000;
+    stores::Push push;
+    for (const QString &text : std::as_const(words))
+        push.changes.append({observation(text), m_storeUs, windowUs});
+    return take(m_engine.pushed(push, now()));
+}
+
+Step EngineRig::start(const QStringList &locks, const QByteArray &position)
 {
     Restored restored;
+    restored.position = position;
     m_started = true;
     if (locks.isEmpty())
         return m_engine.start(restored, now());
@@ -267,6 +286,10 @@ QString EngineRig::command(const QString &line)
         return {};
     if (verb == QLatin1String("restore"))
         return take(start(words));
+    if (verb == QLatin1String("resume"))
+        return take(start(words, "place"));
+    if (const auto pushed = pushCommand(verb, words))
+        return *pushed;
     const QString before = m_started ? QString() : take(start({}));
     if (verb == QLatin1String("up"))
         return before +

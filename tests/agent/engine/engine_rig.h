@@ -24,6 +24,10 @@ inline constexpr qint64 kT0 = 1'795'000'000'000'000;
  *   tick                 the engine's tick                  forced a A c1  a force-release succeeded
  *   now                  an operator asks for a pass        restore LOCK … started with these, seen at `at`
  *
+ *   pushing on|afresh|off|lost   the store pushes: from where it ended, from now on; not any more, having
+ * lost some change 300 LOCK …    pushed now: it happened in the last 300 ms (0: exactly now) resume LOCK …
+ * restore, with a position to go on at
+ *
  * LOCK of a key:  name;holder;ttl     ttl in ms, `-` none, `?` unknown; `name` alone: absent; holder NULL
  *      with a flaw: name;!truncated (wrongtype, malformed, badtime)
  * LOCK of a row:  name;holder;locked_at;until   held where `until` is ahead, by the store's clock
@@ -66,7 +70,8 @@ private:
     stores::Observation observation(const QString &whole) const;
     stores::Observation bareObservation(const QString &text) const;
     void addDetail(stores::Observation &seen, const QString &text) const;
-    agent::engine::Step start(const QStringList &locks);
+    agent::engine::Step start(const QStringList &locks, const QByteArray &position = {});
+    std::optional<QString> pushCommand(const QString &verb, QStringList words);
     QString print(const events::LockEvent &event) const;
     QString print(const domain::LockState &state) const;
 

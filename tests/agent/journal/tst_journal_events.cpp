@@ -50,6 +50,7 @@ private Q_SLOTS:
     void renewalsAreKeptWithTheHold();
     void heldLocksAreRestored();
     void waitersAreRestored();
+    void positionsAreRestored();
     void progressAndGapAreRestored();
     void retentionBySizeKeepsOpenHolds();
     void aSingleEventIsCommittedAtOnce();
@@ -359,6 +360,31 @@ void TestJournalEvents::waitersAreRestored()
     f.commit({lockEvent(Kind::Released, "a", "w1", 200), began}); // a wait without a hold opens none
     opened = f.open();
     QVERIFY(opened && opened->held.isEmpty());
+}
+
+void TestJournalEvents::positionsAreRestored()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    const auto position = [&f] {
+        const auto opened = f.open();
+        return opened ? opened->sources.value(0).position : QByteArray("closed");
+    };
+    f.commit({sourceEvent(Kind::SourceUp, 100)},
+             {{QStringLiteral("orders"), "redis", 100, QByteArray("a\0b", 3)}});
+    QCOMPARE(position(), QByteArray("a\0b", 3));
+    f.commit({sourceEvent(Kind::SourceUp, 200)},
+             {{QStringLiteral("orders"), "redis", 200}}); // says nothing of it
+    QCOMPARE(position(), QByteArray("a\0b", 3));
+    f.commit({sourceEvent(Kind::SourceUp, 300)}, {{QStringLiteral("orders"), "redis", 300, QByteArray()}});
+    QCOMPARE(position(), QByteArray());
+    // A file of the version before has none.
+    f.close();
+    f.sql(QStringLiteral("ALTER TABLE sources DROP COLUMN position"));
+    f.sql(QStringLiteral("DELETE FROM schema_version WHERE version > 1"));
+    QCOMPARE(position(), QByteArray());
+    f.commit({sourceEvent(Kind::SourceUp, 400)}, {{QStringLiteral("orders"), "redis", 400, QByteArray("c")}});
+    QCOMPARE(position(), QByteArray("c"));
 }
 
 void TestJournalEvents::progressAndGapAreRestored()

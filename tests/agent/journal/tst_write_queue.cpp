@@ -34,6 +34,7 @@ class TestWriteQueue : public QObject
 
 private Q_SLOTS:
     void rowsOfOneTransactionAreBounded();
+    void aPositionKeepsItsEventsTogether();
     void auditKeepsItsTurn();
     void progressWaitsForCompany();
     void overflowBecomesAGap();
@@ -60,6 +61,21 @@ void TestWriteQueue::rowsOfOneTransactionAreBounded()
     const QList<events::LockEvent> all = first.events + second.events;
     for (int i = 0; i < all.size(); ++i)
         QCOMPARE(all.at(i).timeUs, i);
+}
+
+void TestWriteQueue::aPositionKeepsItsEventsTogether()
+{
+    WriteQueue queue;
+    queue.pushEvents(batch(900, 0), {});
+    queue.pushEvents(batch(300, 900), {{QStringLiteral("db"), "mysql", 9, QByteArray("here")}});
+    queue.pushEvents(batch(1500, 1200), {{QStringLiteral("db"), "mysql", 10, QByteArray("there")}});
+    QCOMPARE(takeNow(queue).events.size(), 900);
+    const Work second = takeNow(queue);
+    QCOMPARE(second.events.size(), 300);
+    QCOMPARE(second.progress.constFirst().position, QByteArray("here"));
+    const Work third = takeNow(queue);
+    QCOMPARE(third.events.size(), 1500);
+    QCOMPARE(third.progress.constFirst().position, QByteArray("there"));
 }
 
 void TestWriteQueue::auditKeepsItsTurn()

@@ -9,11 +9,11 @@ SELECT value FROM meta WHERE key = ?
 INSERT INTO meta(key, value) VALUES(?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value
 
 -- name: source_all
-SELECT source_id, name, store, last_seen_us, gap_open FROM sources ORDER BY source_id
+SELECT source_id, name, store, last_seen_us, gap_open, position FROM sources ORDER BY source_id
 -- name: source_insert
 INSERT INTO sources(name, store) VALUES(?, ?)
 -- name: source_update
-UPDATE sources SET last_seen_us = ?, gap_open = ? WHERE source_id = ?
+UPDATE sources SET last_seen_us = ?, gap_open = ?, position = ? WHERE source_id = ?
 
 -- name: lock_find
 SELECT lock_id FROM locks WHERE name = ? AND source_id = ? AND scheme = ? AND place = ?

@@ -242,7 +242,6 @@ void Tail::send(QList<Change> changes, const LogPlace &place, quint32 skip)
 {
     if (!waitForRoom())
         return;
-    m_kept = place;
     m_keptUs = monotonicUs();
     m_position.place = place;
     m_position.skip = skip;
@@ -252,7 +251,7 @@ void Tail::send(QList<Change> changes, const LogPlace &place, quint32 skip)
 /** Others' transactions move the place on too: what is behind may be purged. */
 void Tail::keepPlace()
 {
-    if (monotonicUs() - m_keptUs >= kKeepEveryUs && m_feed->isBetween() && m_began)
+    if (monotonicUs() - m_keptUs >= kKeepEveryUs && m_feed->isBetween() && m_began && m_skip == 0)
         send({}, m_reader->place(), 0);
 }
 

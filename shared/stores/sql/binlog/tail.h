@@ -70,7 +70,6 @@ private:
     quint32 m_expectedStamp = 0;
     quint32 m_skip = 0;
     base::Error m_why;
-    LogPlace m_kept;
     qint64 m_keptUs = 0;
 
     std::atomic<bool> m_stopped{false};

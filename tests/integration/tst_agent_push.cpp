@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/agent_process.h"
+#include "tests/support/mariadb_server.h"
+#include "tests/support/test_client.h"
+
+#include <QElapsedTimer>
+#include <QRandomGenerator>
+#include <QTest>
+#include <QTimer>
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+using events::Kind;
+using events::LockEvent;
+
+namespace {
+constexpr int kKills = 25;
+} // namespace
+
+/** A real agent that reads the binary log of a real MariaDB. */
+class TestAgentPush : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void init();
+    void cleanup();
+    void tellsWhatNoPollCouldSee();
+    void aStopIsNoGap();
+    void forceReleasesAreTold();
+    void killedAgainAndAgain();
+    void checkSaysWhatIsMissing();
+
+private:
+    void configure(const QString &user = QStringLiteral("root"))
+    {
+        m_agent->configure(
+            "[[source]]\nname = \"jobs\"\nurl = \"" +
+            m_database.url(QStringLiteral("app"), user).toEncoded() +
+            "\"\npoll_ms = 60000\nbinlog = true\n\n  [[source.locks]]\n  scheme = \"sql.shedlock\"\n");
+    }
+    bool begin()
+    {
+        if (!m_agent->start() || !m_client->open(m_agent->socket()))
+            return false;
+        m_client->subscribe(m_client->table.seq, m_client->table.seq == 0);
+        return QTest::qWaitFor([this] {
+            const auto status = m_client->ask<protocol::Status>(protocol::StatusQuery{});
+            return status && !status->sources.isEmpty() &&
+                   status->sources.constFirst().mode == domain::ObservationMode::Push;
+        });
+    }
+    void exec(const char *sql) { m_database.exec(QString::fromLatin1(sql), QStringLiteral("app")); }
+    QStringList told() const
+    {
+        QStringList lines;
+        for (const LockEvent &event : m_client->events)
+            lines.append(QString::fromLatin1(events::kindName(event.kind).toByteArray()) + QLatin1Char(' ') +
+                         QString::fromUtf8(event.key.name + " " + event.owner));
+        return lines;
+    }
+
+    MariaDbServer m_database{{QStringLiteral("--log-bin=binlog"), QStringLiteral("--server-id=1"),
+                              QStringLiteral("--binlog-format=ROW"), QStringLiteral("--sync-binlog=0")}};
+    std::unique_ptr<AgentProcess> m_agent;
+    std::unique_ptr<TestClient> m_client;
+};
+
+void TestAgentPush::initTestCase()
+{
+    QVERIFY(m_database.start());
+    m_database.exec(QStringLiteral("CREATE DATABASE app"));
+}
+
+void TestAgentPush::init()
+{
+    exec("SET time_zone = '+00:00';\nDROP TABLE IF EXISTS shedlock;\n"
+         "CREATE TABLE shedlock (name VARCHAR(64) PRIMARY KEY, lock_until TIMESTAMP(6) NOT NULL, "
+         "locked_at TIMESTAMP(6) NOT NULL, locked_by VARCHAR(255) NOT NULL)");
+    m_agent = std::make_unique<AgentProcess>();
+    m_client = std::make_unique<TestClient>();
+    configure();
+}
+
+void TestAgentPush::cleanup()
+{
+    if (m_client)
+        QCOMPARE(m_client->faults, QStringList());
+    m_client.reset();
+    m_agent.reset();
+}
+
+void TestAgentPush::tellsWhatNoPollCouldSee()
+{
+    QVERIFY(begin());
+    for (int i = 0; i < 20; ++i) {
+        exec("REPLACE INTO shedlock VALUES ('job', NOW(6) + INTERVAL 1 HOUR, NOW(6), 'host')");
+        exec("UPDATE shedlock SET lock_until = NOW(6)");
+    }
+    const auto count = [this](Kind kind) {
+        return std::count_if(m_client->events.cbegin(), m_client->events.cend(),
+                             [kind](const LockEvent &e) { return e.kind == kind; });
+    };
+    QTRY_COMPARE(count(Kind::Released), 20);
+    QCOMPARE(count(Kind::Acquired), 20);
+    QCOMPARE(count(Kind::TakenOver) + count(Kind::Expired) + count(Kind::GapOpened), 0);
+    for (const LockEvent &event : std::as_const(m_client->events)) {
+        if (!event.isSourceEvent())
+            QCOMPARE(event.windowUs, 0); // its columns tell
+    }
+}
+
+void TestAgentPush::aStopIsNoGap()
+{
+    QVERIFY(begin());
+    exec("INSERT INTO shedlock VALUES ('before', NOW(6) + INTERVAL 1 HOUR, NOW(6), 'one')");
+    QTRY_VERIFY(told().contains(QLatin1String("acquired before one")));
+    QTest::qWait(1'500); // the position goes on with time; here it is the events' own
+    QCOMPARE(m_agent->terminate(), 0);
+    QTRY_VERIFY(m_client->end);
+    exec("UPDATE shedlock SET lock_until = NOW(6);\n"
+         "INSERT INTO shedlock VALUES ('meanwhile', NOW(6) + INTERVAL 1 HOUR, NOW(6), 'two');\n"
+         "UPDATE shedlock SET lock_until = NOW(6) WHERE name = 'meanwhile';\n"
+         "INSERT INTO shedlock VALUES ('held', NOW(6) + INTERVAL 1 HOUR, NOW(6), 'three')");
+    const qsizetype seen = m_client->events.size();
+    QVERIFY(begin());
+    QTRY_VERIFY(told().contains(QLatin1String("acquired held three")));
+    QStringList now = told().mid(seen);
+    now.removeAll(QStringLiteral("source_up  "));
+    now.removeAll(QStringLiteral("source_up "));
+    QCOMPARE(now.join(QLatin1Char('|')),
+             QStringLiteral(
+                 "released before one|acquired meanwhile two|released meanwhile two|acquired held three"));
+}
+
+void TestAgentPush::forceReleasesAreTold()
+{
+    QVERIFY(begin());
+    for (int i = 0; i < 30; ++i) {
+        exec("REPLACE INTO shedlock VALUES ('job', NOW(6) + INTERVAL 1 HOUR, NOW(6), 'host')");
+        QTRY_COMPARE(m_client->events.constLast().kind, Kind::Acquired);
+        protocol::ForceRelease order;
+        order.command = QByteArray::number(i).rightJustified(32, 'f');
+        order.key = {QStringLiteral("jobs"), "sql.shedlock", "app.shedlock", "job"};
+        order.holder = "host";
+        order.reason = QStringLiteral("test");
+        const auto result = m_client->ask<protocol::ReleaseResult>(order);
+        QVERIFY(result && result->outcome == domain::Outcome::Released);
+        QTRY_VERIFY(m_client->events.constLast().kind != Kind::Acquired);
+        QCOMPARE(m_client->events.constLast().kind, Kind::ForceReleased);
+    }
+}
+
+/** 0 events lost, 0 doubled: every acquisition has an owner of its own, and a life of acquired, released. */
+void TestAgentPush::killedAgainAndAgain()
+{
+    QTimer load;
+    int turn = 0;
+    connect(&load, &QTimer::timeout, this, [&] {
+        for (int i = 0; i < 5; ++i) {
+            const QString name = QStringLiteral("lock-%1").arg(turn % 50);
+            const QString owner = QStringLiteral("owner-%1").arg(turn++);
+            m_database.exec(
+                QStringLiteral(
+                    "REPLACE INTO shedlock VALUES ('%1', NOW(6) + INTERVAL 1 HOUR, NOW(6), '%2');\n"
+                    "UPDATE shedlock SET lock_until = NOW(6) WHERE name = '%1'")
+                    .arg(name, owner),
+                QStringLiteral("app"));
+        }
+    });
+    QVERIFY(begin());
+    load.start(5);
+    auto *random = QRandomGenerator::global();
+    for (int round = 0; round < kKills; ++round) {
+        const int lifeMs = random->bounded(1, 300);
+        QElapsedTimer life;
+        life.start();
+        (void)QTest::qWaitFor([&] { return life.elapsed() > lifeMs; }, 1'000);
+        m_agent->kill();
+        QTRY_VERIFY(m_client->end);
+        QVERIFY(m_agent->start());
+        QVERIFY(m_client->open(m_agent->socket()));
+        m_client->subscribe(m_client->table.seq, false);
+    }
+    load.stop();
+    const QString last = QStringLiteral("released lock-%1 owner-%2").arg((turn - 1) % 50).arg(turn - 1);
+    QTRY_VERIFY_WITH_TIMEOUT(told().contains(last), 30'000);
+    QHash<QByteArray, QByteArray> lives;
+    int gaps = 0;
+    for (const LockEvent &event : std::as_const(m_client->events)) {
+        gaps += event.kind == Kind::GapOpened;
+        if (!event.isSourceEvent())
+            lives[event.owner] += events::kindName(event.kind).toByteArray() + ' ';
+    }
+    int wrong = 0;
+    for (int i = 0; i < turn; ++i) {
+        const QByteArray life = lives.value("owner-" + QByteArray::number(i));
+        if (life != "acquired released ") {
+            if (++wrong < 10)
+                qWarning() << "owner" << i << life;
+        }
+    }
+    qInfo("%d kills, %d lives, %d gaps, %d wrong", kKills, turn, gaps, wrong);
+    QCOMPARE(wrong, 0);
+    QCOMPARE(gaps, 0);
+}
+
+void TestAgentPush::checkSaysWhatIsMissing()
+{
+    m_database.exec(
+        QStringLiteral("CREATE OR REPLACE USER u@localhost;\nGRANT SELECT, UPDATE ON app.* TO u@localhost"));
+    configure(QStringLiteral("u"));
+    QByteArray output;
+    QCOMPARE(m_agent->run({QStringLiteral("--check")}, &output), 1);
+    QVERIFY2(output.contains("MISSING  push:binlog") &&
+                 output.contains("GRANT REPLICATION SLAVE, BINLOG MONITOR ON *.* TO 'u'@'localhost';"),
+             output.constData());
+    m_database.exec(QStringLiteral("GRANT REPLICATION SLAVE, BINLOG MONITOR ON *.* TO u@localhost"));
+    QCOMPARE(m_agent->run({QStringLiteral("--check")}, &output), 0);
+    QVERIFY2(output.contains("granted  push:binlog"), output.constData());
+}
+
+QTEST_GUILESS_MAIN(TestAgentPush)
+#include "tst_agent_push.moc"
