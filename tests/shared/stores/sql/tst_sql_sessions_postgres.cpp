@@ -1,0 +1,301 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/sql/sessions/postgres_kill.h"
+#include "tests/shared/stores/sql/session_probe.h"
+#include "tests/support/postgres_server.h"
+
+#include <QTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::stores;
+using namespace lockkeeper::tests;
+using domain::Outcome;
+using domain::ReleaseOff;
+using Kind = StockClient::Kind;
+
+namespace {
+const QString kLockRow = QStringLiteral("SELECT n FROM jobs WHERE name = 'orders' FOR UPDATE");
+} // namespace
+
+/** Row and advisory locks of real sessions on PostgreSQL. */
+class SqlSessionsPostgresTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void init();
+    void namesTheRowByItsPlace();
+    void holderStaysWhenItsWaitersLeave();
+    void fiveSessionsInAChain();
+    void waitsForATransactionAlone();
+    void advisoryLocks();
+    void killsTheHolder();
+    void everyTermOfTheGuardCounts();
+    void preparedTransaction();
+    void missingGrantsAreNamed();
+
+private:
+    std::unique_ptr<StockClient> client(Kind kind = Kind::Psql);
+    SourceSpec spec(bool advisory = false) const;
+    void exec(const QString &sql);
+
+    PostgresServer m_server{{QStringLiteral("-c"), QStringLiteral("max_prepared_transactions=5")}};
+};
+
+std::unique_ptr<StockClient> SqlSessionsPostgresTest::client(Kind kind)
+{
+    StockAddress to;
+    to.socket = m_server.socketFolder();
+    to.port = m_server.port();
+    to.database = QStringLiteral("postgres");
+    return std::make_unique<StockClient>(kind, to);
+}
+
+SourceSpec SqlSessionsPostgresTest::spec(bool advisory) const
+{
+    return sessionSpec(m_server.url(), {QStringLiteral("jobs")}, advisory);
+}
+
+void SqlSessionsPostgresTest::exec(const QString &sql)
+{
+    const auto session = client();
+    QVERIFY(session->run(sql));
+    QVERIFY2(!session->output().contains("ERROR"), session->output().constData());
+}
+
+void SqlSessionsPostgresTest::initTestCase()
+{
+    QVERIFY(m_server.start());
+}
+
+void SqlSessionsPostgresTest::init()
+{
+    exec(QStringLiteral("DROP TABLE IF EXISTS jobs"));
+    exec(QStringLiteral("CREATE TABLE jobs (id serial PRIMARY KEY, name text UNIQUE, n int)"));
+    exec(QStringLiteral(
+        "INSERT INTO jobs (name, n) VALUES ('orders', 1), ('a', 1), ('b', 1), ('c', 1), ('d', 1)"));
+}
+
+void SqlSessionsPostgresTest::namesTheRowByItsPlace()
+{
+    const auto holder = client(Kind::Psycopg2);
+    const auto first = client();
+    const auto second = client(Kind::Psycopg2);
+    QVERIFY(holder->run(QStringLiteral("BEGIN")));
+    QVERIFY(holder->run(kLockRow));
+    SessionProbe probe(spec());
+    QVERIFY2(probe.open(), qPrintable(probe.failures.isEmpty() ? QString() : probe.failures.last().line()));
+    QVERIFY(probe.pass().isEmpty());
+    QVERIFY2(probe.info.warning.cause.contains(QLatin1String("only while somebody waits")),
+             qPrintable(probe.info.warning.line()));
+    first->send(kLockRow);
+    QVERIFY(probe.until("ctid/(0,1)", 1).present);
+    second->send(kLockRow);
+    const Observation lock = probe.until("ctid/(0,1)", 2);
+    QVERIFY(lock.present && lock.session);
+    QVERIFY(lock.session->statement.startsWith(kLockRow.toUtf8()));
+    QVERIFY(lock.session->idleSinceUs && !lock.session->transaction.isEmpty());
+    QCOMPARE(*lock.acquiredUs - lock.acquiredWindowUs, *lock.session->transactionSinceUs);
+    QCOMPARE(*lock.acquiredUs, *lock.waiters.first().sinceUs);
+    QVERIFY(*lock.waiters.at(0).sinceUs < *lock.waiters.at(1).sinceUs);
+    QCOMPARE(lock.waiters.at(0).windowUs, 0); // the server tells it to the microsecond
+    QCOMPARE(probe.graph.edges.size(), 2);
+    for (const domain::WaitEdge &edge : probe.graph.edges) {
+        QCOMPARE(edge.blocker, lock.session->id);
+        QCOMPARE(edge.lock,
+                 (domain::LockKey{QStringLiteral("db"), "sql.row", "postgres.jobs/ctid", "(0,1)"}));
+    }
+    QVERIFY(holder->run(QStringLiteral("COMMIT")));
+    QVERIFY(first->finish() && second->finish());
+    QVERIFY(probe.untilGone("ctid/(0,1)"));
+}
+
+void SqlSessionsPostgresTest::holderStaysWhenItsWaitersLeave()
+{
+    const auto holder = client();
+    auto waiter = client();
+    QVERIFY(holder->run(QStringLiteral("BEGIN")));
+    QVERIFY(holder->run(kLockRow));
+    waiter->send(kLockRow);
+    SessionProbe probe(spec());
+    QVERIFY(probe.open());
+    const Observation seen = probe.until("ctid/(0,1)", 1);
+    QVERIFY(seen.present);
+    exec(QStringLiteral("SELECT pg_terminate_backend(%1)")
+             .arg(QString::fromLatin1(probe.graph.edges.first().waiter)));
+    Observation alone;
+    QTRY_VERIFY((alone = probe.pass().value("ctid/(0,1)"), alone.waiters.isEmpty()));
+    QVERIFY(alone.held);
+    QCOMPARE(alone.identity, seen.identity);
+    QVERIFY(holder->run(QStringLiteral("ROLLBACK")));
+    QVERIFY(probe.untilGone("ctid/(0,1)"));
+}
+
+void SqlSessionsPostgresTest::fiveSessionsInAChain()
+{
+    const QString lockRow = QStringLiteral("SELECT n FROM jobs WHERE name = '%1' FOR UPDATE");
+    const QStringList rows{QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c"),
+                           QStringLiteral("d")};
+    std::vector<std::unique_ptr<StockClient>> sessions;
+    for (int i = 0; i < 5; ++i) {
+        sessions.push_back(client(i % 2 == 0 ? Kind::Psql : Kind::Psycopg2));
+        QVERIFY(sessions.back()->run(QStringLiteral("BEGIN")));
+        if (i < 4)
+            QVERIFY(sessions.back()->run(lockRow.arg(rows.at(i))));
+    }
+    for (int i = 1; i < 5; ++i)
+        sessions.at(size_t(i))->send(lockRow.arg(rows.at(i - 1)));
+    SessionProbe probe(spec());
+    QVERIFY(probe.open());
+    QTRY_COMPARE((probe.pass(), probe.graph.edges.size()), 4);
+    const domain::Chains chains = domain::chainsOf(probe.graph);
+    QCOMPARE(chains.nodes.size(), 5);
+    QCOMPARE(chains.nodes.first().blocksAll, 4);
+    QCOMPARE(chains.nodes.last().depth, 4);
+    QCOMPARE(probe.pass().size(), 4);
+}
+
+/** An insert waits for another's uncommitted key: there is no row to name yet. */
+void SqlSessionsPostgresTest::waitsForATransactionAlone()
+{
+    const auto holder = client(Kind::Psycopg2);
+    const auto waiter = client();
+    QVERIFY(holder->run(QStringLiteral("BEGIN")));
+    QVERIFY(holder->run(QStringLiteral("INSERT INTO jobs (name, n) VALUES ('fresh', 1)")));
+    waiter->send(QStringLiteral(
+        "INSERT INTO jobs (name, n) VALUES ('fresh', 2) ON CONFLICT (name) DO UPDATE SET n = 2"));
+    SessionProbe probe(spec());
+    QVERIFY(probe.open());
+    QTRY_COMPARE((probe.pass(), probe.graph.edges.size()), 1);
+    const domain::LockKey lock = probe.graph.edges.first().lock;
+    QCOMPARE(lock.place, QByteArray("postgres.jobs/xid"));
+    const auto locks = probe.pass();
+    QCOMPARE(locks.keys(), QList<QByteArray>{"xid/" + lock.name});
+    QCOMPARE(locks.value("xid/" + lock.name).session->transaction, lock.name);
+}
+
+void SqlSessionsPostgresTest::advisoryLocks()
+{
+    const auto holder = client(Kind::Psycopg2);
+    const auto waiter = client();
+    QVERIFY(holder->run(QStringLiteral("SELECT pg_advisory_lock(-42)")));
+    QVERIFY(holder->run(QStringLiteral("SELECT pg_advisory_lock(7, 9)")));
+    waiter->send(QStringLiteral("SELECT pg_advisory_lock(-42)"));
+    SessionProbe probe(spec(true));
+    QVERIFY(probe.open());
+    const Observation lock = probe.until("-42", 1);
+    QVERIFY(lock.present && lock.session && lock.waitersVisible);
+    QVERIFY(probe.pass().contains("7,9"));
+    QCOMPARE(probe.graph.edges.value(0).lock,
+             (domain::LockKey{QStringLiteral("db"), "sql.advisory", "postgres", "-42"}));
+    QCOMPARE(probe.untilMature("-42").off, ReleaseOff::None);
+    ReleaseOrder order;
+    order.set = 1;
+    order.guard = probe.inspect("-42", 1).guard;
+    // It has run a statement since: it may have released and taken the lock again.
+    QVERIFY(holder->run(QStringLiteral("SELECT pg_advisory_unlock(7, 9)")));
+    QCOMPARE(probe.release(order).outcome, Outcome::HolderChanged);
+    QVERIFY(!holder->isCutOff());
+    order.guard = probe.inspect("-42", 1).guard;
+    QCOMPARE(probe.release(order).outcome, Outcome::Released);
+    QVERIFY(waiter->finish());
+    QVERIFY(holder->isCutOff());
+    QCOMPARE(probe.release(order).outcome, Outcome::HolderChanged);
+}
+
+void SqlSessionsPostgresTest::killsTheHolder()
+{
+    const auto holder = client();
+    const auto waiter = client(Kind::Psycopg2);
+    QVERIFY(holder->run(QStringLiteral("BEGIN")));
+    QVERIFY(holder->run(QStringLiteral("UPDATE jobs SET n = 77 WHERE name = 'orders'")));
+    waiter->send(kLockRow);
+    SessionProbe probe(spec());
+    QVERIFY(probe.open());
+    QCOMPARE(probe.until("ctid/(0,1)", 1).off, ReleaseOff::TooYoung);
+    QCOMPARE(probe.release(probe.inspect("ctid/(0,1)").guard).outcome, Outcome::Refused);
+    QCOMPARE(probe.untilMature("ctid/(0,1)").off, ReleaseOff::None);
+    const domain::Guard guard = probe.inspect("ctid/(0,1)").guard;
+    QCOMPARE(probe.release(guard, false, true).outcome, Outcome::Released); // a dry run
+    QVERIFY(!waiter->finish(200));
+    QCOMPARE(probe.release(guard).outcome, Outcome::Released);
+    QVERIFY(waiter->finish());
+    QVERIFY(waiter->output().contains("1\n") && !waiter->output().contains("77"));
+    QVERIFY(holder->isCutOff());
+    QCOMPARE(probe.release(guard).outcome, Outcome::AlreadyFree);
+}
+
+void SqlSessionsPostgresTest::everyTermOfTheGuardCounts()
+{
+    const auto holder = client();
+    const auto waiter = client();
+    QVERIFY(holder->run(QStringLiteral("BEGIN")));
+    QVERIFY(holder->run(kLockRow));
+    waiter->send(kLockRow);
+    SessionProbe probe(spec());
+    QVERIFY(probe.open());
+    const Observation lock = probe.until("ctid/(0,1)", 1);
+    sql::Connection connection;
+    QVERIFY(connection.open(spec()));
+    const QList<QByteArray> parts = lock.identity.split('/');
+    QCOMPARE(parts.size(), 4);
+    for (int i = 0; i < 4; ++i) {
+        QList<QByteArray> other = parts;
+        other[i] = QByteArray::number(parts.at(i).toULongLong() + 1);
+        const sql::KillReply reply =
+            sql::killPostgres(connection, {other.first(), other.join('/'), false, {}, {}, true});
+        QVERIFY2(!reply.killed && !reply.failure, QByteArray::number(i).constData());
+    }
+    QVERIFY(
+        !sql::killPostgres(connection, {parts.first(), lock.identity, false, {}, {}, false}).killed); // young
+    QVERIFY(!holder->isCutOff());
+    QVERIFY(sql::killPostgres(connection, {parts.first(), lock.identity, false, {}, {}, true}).killed);
+    QVERIFY(holder->isCutOff());
+}
+
+void SqlSessionsPostgresTest::preparedTransaction()
+{
+    {
+        const auto holder = client();
+        QVERIFY(holder->run(QStringLiteral("BEGIN")));
+        QVERIFY(holder->run(QStringLiteral("UPDATE jobs SET n = 5 WHERE name = 'orders'")));
+        QVERIFY(holder->run(QStringLiteral("PREPARE TRANSACTION 'x1'")));
+    }
+    const auto waiter = client();
+    waiter->send(kLockRow);
+    SessionProbe probe(spec());
+    QVERIFY(probe.open());
+    const Observation lock = probe.until("ctid/(0,1)", 1);
+    const Outcome outcome = probe.release(probe.inspect("ctid/(0,1)").guard).outcome;
+    exec(QStringLiteral("ROLLBACK PREPARED 'x1'"));
+    QVERIFY(lock.present);
+    QCOMPARE(lock.off, ReleaseOff::PreparedXa);
+    QVERIFY2(lock.owner.startsWith("xa:"), lock.owner.constData());
+    QCOMPARE(outcome, Outcome::Refused);
+    QVERIFY(waiter->finish());
+}
+
+void SqlSessionsPostgresTest::missingGrantsAreNamed()
+{
+    exec(QStringLiteral("DROP ROLE IF EXISTS few"));
+    exec(QStringLiteral("CREATE ROLE few LOGIN"));
+    SourceSpec few = spec();
+    few.url = m_server.url(QStringLiteral("postgres"), QStringLiteral("few"));
+    SessionProbe blind(few);
+    QVERIFY(!blind.open());
+    const base::Error error = blind.failures.last();
+    QCOMPARE(error.code, base::ErrorCode::PermissionDenied);
+    QVERIFY2(error.remedy.contains(QLatin1String("GRANT pg_read_all_stats TO few;")),
+             qPrintable(error.line()));
+    QVERIFY(error.remedy.contains(QLatin1String("GRANT pg_signal_backend TO few;")));
+    exec(QStringLiteral("GRANT pg_read_all_stats TO few"));
+    SessionProbe seeing(few);
+    QVERIFY2(seeing.open(),
+             qPrintable(seeing.failures.isEmpty() ? QString() : seeing.failures.last().line()));
+    for (const domain::Access &access : seeing.info.access)
+        QCOMPARE(access.granted, !access.need.startsWith("break:"));
+}
+
+QTEST_GUILESS_MAIN(SqlSessionsPostgresTest)
+#include "tst_sql_sessions_postgres.moc"
