@@ -59,7 +59,8 @@ base::Result<SessionRights> PostgresSource::check(const SessionWants &wants)
         "SELECT pg_backend_pid()::text, r.rolsuper OR pg_has_role(current_user, 'pg_read_all_stats', "
         "'USAGE'), "
         "r.rolsuper OR pg_has_role(current_user, 'pg_signal_backend', 'USAGE'), quote_ident(current_user), "
-        "current_setting('track_activities') = 'on' FROM pg_roles r WHERE r.rolname = current_user"));
+        "current_setting('track_activities') = 'on', current_setting('server_version_num')::int >= 140000 "
+        "FROM pg_roles r WHERE r.rolname = current_user"));
     if (!rows)
         return tl::unexpected(rows.error());
     SessionRights rights;
@@ -69,6 +70,7 @@ base::Result<SessionRights> PostgresSource::check(const SessionWants &wants)
     const bool sees = rows->value(1).toBool();
     const bool kills = rows->value(2).toBool();
     const bool tracked = rows->value(4).toBool();
+    m_hasWaitStart = rows->value(5).toBool();
     const QString account = rows->value(3).toString();
     for (const auto &[scheme, wanted] : {std::pair(QByteArrayLiteral("sql.row"), wants.rows),
                                          std::pair(QByteArrayLiteral("sql.advisory"), wants.advisory)}) {
@@ -95,7 +97,6 @@ base::Result<SessionRights> PostgresSource::check(const SessionWants &wants)
 
 base::Result<PostgresSource::Entries> PostgresSource::readEntries(const SessionWants &wants)
 {
-    const bool hasWaitStart = m_connection.version().section(QLatin1Char('.'), 0, 0).toInt() >= 14;
     auto rows = m_connection.query(
         QStringLiteral(
             "WITH l AS MATERIALIZED (SELECT l.*, c.relname FROM pg_locks l LEFT JOIN pg_class c ON c.oid = "
@@ -116,8 +117,8 @@ base::Result<PostgresSource::Entries> PostgresSource::readEntries(const SessionW
             "current_database())) "
             "ORDER BY 5, pid LIMIT %3")
             .arg(QString::fromLatin1(textArray(wants.tables)),
-                 hasWaitStart ? QStringLiteral("(EXTRACT(EPOCH FROM waitstart) * 1000000)::bigint")
-                              : QStringLiteral("NULL::bigint"))
+                 m_hasWaitStart ? QStringLiteral("(EXTRACT(EPOCH FROM waitstart) * 1000000)::bigint")
+                                : QStringLiteral("NULL::bigint"))
             .arg(kMostEntries));
     if (!rows)
         return tl::unexpected(rows.error());

@@ -35,6 +35,7 @@ private:
     Connection &m_connection;
     ServerFacts m_facts;
     QByteArray m_own;
+    bool m_hasWaitStart = false;             ///< from PostgreSQL 14 on
     QHash<QByteArray, qint64> m_statementUs; ///< by session: when its statement began
 };
 
