@@ -89,7 +89,7 @@ bool speaksOfLocks(const Layout &layout, const TableFacts &table)
 QList<Layout> knownLayouts()
 {
     QList<Layout> layouts;
-    for (const QString &id : {QStringLiteral("shedlock")}) {
+    for (const QString &id : sql::presetIds()) {
         const auto preset = sql::presetNamed(id);
         if (!preset)
             continue;
@@ -97,8 +97,7 @@ QList<Layout> knownLayouts()
         for (const QString &name : preset->names)
             layout.columns.append({"name", name, false, false});
         for (const sql::ColumnPreset &column : preset->columns)
-            layout.columns.append(
-                {column.key, column.column, column.need() == sql::ColumnNeed::Time, column.optional});
+            layout.columns.append({column.key, column.column, sql::isTimeKey(column.key), column.optional});
         layouts.append(layout);
     }
     return layouts;

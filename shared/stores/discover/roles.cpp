@@ -137,7 +137,7 @@ int fitRemark(const ColumnFacts &column, const QStringList &words)
 {
     if (hasWord(words, "desc description comment remark remarks note notes memo deleted"))
         return 3;
-    return hasWord(words, "updated modified created update create") && isTime(column) ? 2 : 0;
+    return hasWord(words, "updated modified modify created update create") && isTime(column) ? 2 : 0;
 }
 
 } // namespace

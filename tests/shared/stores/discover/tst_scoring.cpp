@@ -98,10 +98,7 @@ void TestScoring::corpusIsTold()
         return;
     if (!table.scheme.isEmpty())
         QVERIFY2(candidate.scheme == table.scheme, candidate.scheme.constData());
-    const auto layouts = knownLayouts();
-    const bool known = std::any_of(layouts.cbegin(), layouts.cend(),
-                                   [&](const Layout &layout) { return layout.preset == table.preset; });
-    if (known)
+    if (!table.preset.isEmpty())
         QCOMPARE(candidate.preset, table.preset);
     for (const MappedColumn &mapped : mappedColumns(candidate.mapping))
         QVERIFY2(table.facts.column(mapped.column), qPrintable(mapped.column));
@@ -243,8 +240,13 @@ void TestScoring::seesRowsThatStay()
 void TestScoring::sortsTheSameEachTime()
 {
     QList<Candidate> all;
-    for (const tests::CorpusTable &table : tests::corpus())
+    QStringList names; // a database has each name once
+    for (const tests::CorpusTable &table : tests::corpus()) {
+        if (names.contains(table.facts.name))
+            continue;
+        names.append(table.facts.name);
         all.append(judge(table.facts, knownLayouts()));
+    }
     Discovery one;
     sortInto(one, all);
     std::reverse(all.begin(), all.end());

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/config/config.h"
+#include "shared/stores/discover/scoring.h"
+#include "shared/stores/discover/source_section.h"
+#include "tests/shared/stores/discover/corpus.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <toml++/toml.h>
+
+using namespace lockkeeper;
+using namespace lockkeeper::stores::discover;
+
+namespace {
+
+QString s(const char *text)
+{
+    return QString::fromUtf8(text);
+}
+
+/** Every layout of the corpus, whatever its scheme: what the agent's own reader makes of its section. */
+Candidate candidateNamed(const QString &table, const QString &column)
+{
+    Candidate candidate;
+    candidate.table = table;
+    candidate.scheme = "sql.insert";
+    candidate.config.table = table;
+    candidate.config.name = {column, s("second")};
+    candidate.config.holder = column;
+    candidate.config.expiresAt = s("until");
+    candidate.config.units.insert(s("expires_at"), s("epoch_ms"));
+    return candidate;
+}
+
+} // namespace
+
+class TestSourceSection : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void hostileNamesComeBack_data();
+    void hostileNamesComeBack();
+    void agentReadsEveryCandidate_data();
+    void agentReadsEveryCandidate();
+    void neverHasAPassword();
+    void namesSources_data();
+    void namesSources();
+};
+
+void TestSourceSection::hostileNamesComeBack_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::newRow("quotes") << s("a\"b'c\"\"\"d'''e");
+    QTest::newRow("backslashes") << s("a\\b\\\\\\\"u0041");
+    QTest::newRow("newlines") << s("a\nb\r\n[[source]]\nname = \"x\"\n");
+    QTest::newRow("brackets") << s("x]] [[agent]] ]");
+    QTest::newRow("controls") << s("\x01\x1b[31m\x7f\t");
+    QTest::newRow("unicode") << s("锁\u202e🔒");
+    QTest::newRow("comment") << s("# no");
+    QTest::newRow("empty") << QString();
+}
+
+void TestSourceSection::hostileNamesComeBack()
+{
+    QFETCH(QString, name);
+    QUrl url(s("mysql://u@h:3306/app"));
+    const auto explain = [&name](const Candidate &) { return QStringList{name, s("because ") + name}; };
+    const QString text =
+        commentLines({name}) + sourceSection({name.isEmpty() ? s("x") : name, url, s("env:P"), {}},
+                                             {candidateNamed(name, name)}, explain);
+    toml::table root;
+    try {
+        root = toml::parse(text.toStdString());
+    } catch (const toml::parse_error &error) {
+        QFAIL(qPrintable(QString::fromStdString(std::string(error.description())) + text));
+    }
+    QCOMPARE(root.size(), size_t(1)); // nothing broke out of its string or comment
+    const auto *sources = root["source"].as_array();
+    QVERIFY(sources && sources->size() == 1);
+    const auto &source = *sources->get(0)->as_table();
+    const auto &locks = *(*source["locks"].as_array())[0].as_table();
+    const auto textOf = [](const toml::node_view<const toml::node> &node) {
+        return QString::fromStdString(node.value_or(std::string("(none)")));
+    };
+    QCOMPARE(textOf(locks["table"]), name);
+    QCOMPARE(textOf(locks["name"][0]), name);
+    QCOMPARE(textOf(locks["expires_at_unit"]), s("epoch_ms"));
+    if (!name.isEmpty()) {
+        QCOMPARE(textOf(source["name"]), name);
+        QCOMPARE(textOf(locks["holder"]), name);
+    }
+}
+
+void TestSourceSection::agentReadsEveryCandidate_data()
+{
+    QTest::addColumn<int>("index");
+    const auto tables = tests::corpus();
+    for (int i = 0; i < tables.size(); ++i) {
+        if (tables.at(i).isLock)
+            QTest::addRow("%d %s", i, qPrintable(tables.at(i).facts.name)) << i;
+    }
+}
+
+/** What Discover writes is what the agent reads: the same table, columns and units. */
+void TestSourceSection::agentReadsEveryCandidate()
+{
+    QFETCH(int, index);
+    const tests::CorpusTable table = tests::corpus().at(index);
+    Candidate candidate = judge(table.facts, knownLayouts());
+    refine(candidate, table.facts, {});
+    const QUrl url(s("mysql://u@127.0.0.1:3306/app"));
+    const QString section = sourceSection({{}, url, {}, {}}, {candidate},
+                                          [](const Candidate &one) { return QStringList{one.table}; });
+    const QTemporaryDir folder;
+    QFile file(folder.filePath(s("agent.toml")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("[agent]\ndata_dir = \"data\"\n" + section.toUtf8());
+    file.close();
+    const auto config = agent::config::read(file.fileName());
+    if (!config)
+        QFAIL(qPrintable(config.error().first().text() + QLatin1Char('\n') + section));
+    const stores::LockSet &read = config->sources.first().locks.first();
+    QCOMPARE(read.scheme, candidate.scheme);
+    QCOMPARE(read.preset, candidate.preset);
+    QCOMPARE(read.table, candidate.config);
+}
+
+void TestSourceSection::neverHasAPassword()
+{
+    QUrl url(s("mysql://u:geheim@h:3306/app"));
+    const QString text = sourceSection({{}, url, {}, {}}, {}, {});
+    QVERIFY(!text.contains(s("geheim")));
+    QVERIFY(text.contains(s("mysql://u@h:3306/app")));
+}
+
+void TestSourceSection::namesSources_data()
+{
+    QTest::addColumn<QString>("url");
+    QTest::addColumn<QString>("name");
+    QTest::newRow("database") << s("mysql://u@h:3306/orders") << s("orders");
+    QTest::newRow("socket") << s("mysql+unix:///run/x.sock?db=orders&user=u") << s("orders");
+    QTest::newRow("file") << s("sqlite:/var/lib/app.v2.db") << s("app.v2");
+    QTest::newRow("host") << s("mysql://u@h:3306/") << s("h");
+}
+
+void TestSourceSection::namesSources()
+{
+    QFETCH(QString, url);
+    QFETCH(QString, name);
+    QCOMPARE(sourceName(QUrl(url)), name);
+}
+
+QTEST_GUILESS_MAIN(TestSourceSection)
+#include "tst_source_section.moc"
