@@ -67,10 +67,9 @@ base::Result<std::unique_ptr<MappedTable>> MappedTable::open(const SetContext &c
 
 QList<domain::Access> MappedTable::access()
 {
-    QList<domain::Access> access = TableSet::access();
-    if (m_rules.protocol() == Protocol::Version)
-        access.removeLast(); // there is nothing to break
-    return access;
+    if (m_rules.protocol() == Protocol::Version) // there is nothing to break, and no statement for it
+        return {{"observe:" + table().name.toUtf8(), true, false, {}}};
+    return TableSet::access();
 }
 
 QByteArray MappedTable::nameOf(const QSqlQuery &row) const
