@@ -33,6 +33,7 @@ MappedTable::MappedTable(const SetContext &context, Table table, Statements stat
       m_facts(context.facts),
       m_seams(context.seams),
       m_mode(context.lockSet().breakMode),
+      m_glob(context.lockSet().match),
       m_layout(RowLayout::of(this->table())),
       m_rules(this->table(), context.spec, context.lockSet(), protocol),
       m_hidden(hiddenNames(layout, context.lockSet()))
@@ -70,6 +71,11 @@ QList<domain::Access> MappedTable::access()
     if (m_rules.protocol() == Protocol::Version) // there is nothing to break, and no statement for it
         return {{"observe:" + table().name.toUtf8(), true, false, {}}};
     return TableSet::access();
+}
+
+std::optional<binlog::WatchedSet> MappedTable::watched() const
+{
+    return binlog::watchedMapped(table(), m_layout, m_rules, set(), m_glob, m_hidden);
 }
 
 QByteArray MappedTable::nameOf(const QSqlQuery &row) const

@@ -29,6 +29,7 @@ public:
     QList<domain::Access> access() override;
     base::Result<SetReading> one(const QByteArray &name) override;
     ReleaseResult release(const ReleaseOrder &order, JobStage &stage) override;
+    std::optional<binlog::WatchedSet> watched() const override;
 
     base::Result<MappedReading> readRow(const QByteArray &name);
     const RowRules &rules() const { return m_rules; }
@@ -49,6 +50,7 @@ private:
     const ServerFacts &m_facts;
     const ReleaseSeams &m_seams;
     BreakMode m_mode;
+    QByteArray m_glob;
     RowLayout m_layout;
     RowRules m_rules;
     QByteArray m_hidden; ///< glob of names that are no locks; empty: none

@@ -291,6 +291,14 @@ Cell readCell(const ColumnFormat &format, const ColumnFacts &facts, ByteReader &
     }
 }
 
+bool isReadable(QStringView dataType)
+{
+    static constexpr std::array<quint8, 13> kTypes{Tiny,      Short,      Int24,    Long,      LongLong,
+                                                   Timestamp, Timestamp2, DateTime, DateTime2, VarChar,
+                                                   String,    Blob,       Bit};
+    return std::any_of(kTypes.begin(), kTypes.end(), [&](quint8 type) { return canBe(dataType, {type, 0}); });
+}
+
 bool canBe(QStringView dataType, const ColumnFormat &format)
 {
     const auto is = [&](std::initializer_list<QLatin1String> names) {

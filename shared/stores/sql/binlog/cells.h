@@ -54,6 +54,9 @@ ColumnFormat readFormat(quint8 type, ByteReader &meta);
 /** True where a column of information_schema's data_type can be logged with this format. */
 bool canBe(QStringView dataType, const ColumnFormat &format);
 
+/** True where values of information_schema's data_type can be read at all. */
+bool isReadable(QStringView dataType);
+
 /** Reads one value that isn't NULL. reader.ok() is false where its size can't be told. */
 Cell readCell(const ColumnFormat &format, const ColumnFacts &facts, ByteReader &reader);
 

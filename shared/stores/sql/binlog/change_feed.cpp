@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/binlog/change_feed.h"
 
-#include "shared/base/text.h"
 #include "shared/stores/sql/binlog/statement_text.h"
 
 #include <algorithm>
@@ -117,7 +116,7 @@ base::Result<void> ChangeFeed::addRow(qsizetype set, const RowChange &row)
     const WatchedSet &watched = m_sets.at(set);
     const auto nameOf = [&](const QList<Cell> &values) { return watched.observe(values, 0).name; };
     QList<Cell> after = row.after.isEmpty() ? QList<Cell>() : picked(row.after, m_columns.at(set));
-    const QList<Cell> before = row.before.isEmpty() ? QList<Cell>() : picked(row.before, m_columns.at(set));
+    QList<Cell> before = row.before.isEmpty() ? QList<Cell>() : picked(row.before, m_columns.at(set));
     const auto lacks = [](const Cell &cell) {
         return cell.kind == Cell::Kind::Absent || cell.kind == Cell::Kind::Unread;
     };
@@ -127,6 +126,10 @@ base::Result<void> ChangeFeed::addRow(qsizetype set, const RowChange &row)
             ErrorCode::Unsupported,
             QStringLiteral("the binary log has only parts of the rows of \"%1\"").arg(watched.table),
             QStringLiteral("Run: SET GLOBAL binlog_row_image = FULL;"));
+    if (watched.isLock && !after.isEmpty() && !watched.isLock(after))
+        after.clear();
+    if (watched.isLock && !before.isEmpty() && !watched.isLock(before))
+        before.clear();
     const QByteArray oldName = before.isEmpty() ? QByteArray() : nameOf(before);
     const QByteArray newName = after.isEmpty() ? QByteArray() : nameOf(after);
     if (!before.isEmpty() && (after.isEmpty() || oldName != newName))
@@ -138,7 +141,7 @@ base::Result<void> ChangeFeed::addRow(qsizetype set, const RowChange &row)
 
 void ChangeFeed::add(qsizetype set, const QByteArray &name, QList<Cell> values)
 {
-    if (m_pending.tooLarge || !base::globMatches(m_sets.at(set).match, name))
+    if (m_pending.tooLarge || !m_sets.at(set).takes(name))
         return;
     m_pending.bytes += bytesOf(values);
     if (m_pending.bytes > kMostBytes) {

@@ -214,6 +214,12 @@ base::Result<Shapes> readShapes(Stream &stream, const QList<WatchedSet> &sets)
                 return failure(
                     ErrorCode::SchemaMismatch,
                     QStringLiteral("the table \"%1\" has no column \"%2\" any more").arg(set.table, name));
+            if (!isReadable(tables.at(index).shape.columns.at(at).dataType))
+                return failure(
+                    ErrorCode::Unsupported,
+                    QStringLiteral(
+                        "the column \"%1\" of \"%2\" is of a type that isn't read from the log: %3")
+                        .arg(name, set.table, tables.at(index).shape.columns.at(at).dataType));
             tables[index].shape.columns[at].facts.wanted = true;
             columns.append(int(at));
             wanted += tables.at(index).definitions.at(at);

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "shared/stores/sql/binlog/cells.h"
+#include "shared/stores/sql/row_layout.h"
+#include "shared/stores/sql/row_rules.h"
 #include "shared/stores/store.h"
 
 #include <functional>
@@ -18,15 +20,23 @@ namespace lockkeeper::stores::sql::binlog {
 struct WatchedSet
 {
     quint16 set = 0;
-    QByteArray match = "*";
+    QByteArray match = "*"; ///< as configured: what has another one is another reading
     QString database;
     QString table;
     QStringList columns;
     /** Only ever called in one thread. */
     std::function<Observation(const QList<Cell> &values, qint64 nowUs)> observe;
+    /** False for rows that are no locks, as those of another status; empty: all are. */
+    std::function<bool(const QList<Cell> &values)> isLock;
+    /** False for names that are no locks of the set. */
+    std::function<bool(const QByteArray &name)> takes;
 };
 
-/** A ShedLock table; the first way to fill a WatchedSet. */
+/** Any mapped table. `hidden`: glob of names that are no locks, empty: none. */
+WatchedSet watchedMapped(const Table &table, const RowLayout &layout, const RowRules &rules, quint16 set,
+                         const QByteArray &match, const QByteArray &hidden);
+
+/** A ShedLock table. */
 WatchedSet watchedShedlock(const Table &table, const QTimeZone &zone, quint16 set, const QByteArray &match);
 
 } // namespace lockkeeper::stores::sql::binlog

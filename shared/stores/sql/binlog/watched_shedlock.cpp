@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/base/text.h"
 #include "shared/stores/sql/binlog/watched_set.h"
 #include "shared/stores/sql/shedlock.h"
 
@@ -9,8 +10,9 @@ WatchedSet watchedShedlock(const Table &table, const QTimeZone &zone, quint16 se
 {
     const auto reader = std::make_shared<ShedlockReader>(table, zone);
     const auto column = [&table](const char *key) { return table.column(key).name; };
-    WatchedSet watched{set, match, table.database, table.name, {}, {}};
+    WatchedSet watched{set, match, table.database, table.name, {}, {}, {}, {}};
     watched.columns = {column("name"), column("expires_at"), column("acquired_at"), column("holder")};
+    watched.takes = [match](const QByteArray &name) { return base::globMatches(match, name); };
     watched.observe = [reader, set](const QList<Cell> &values, qint64 nowUs) {
         LockRow row;
         row.name = values.at(0).text();

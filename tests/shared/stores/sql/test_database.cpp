@@ -54,6 +54,10 @@ SourceSpec named(const QUrl &url)
 class MariaDb final : public TestDatabase
 {
 public:
+    explicit MariaDb(const QStringList &options = {})
+        : m_server(QStringList{QStringLiteral("--default-time-zone=+00:00")} + options)
+    {
+    }
     Dialect dialect() const override { return Dialect::MySql; }
     bool reset() override
     {
@@ -76,7 +80,7 @@ public:
     SourceSpec spec() const override { return named(m_server.url(QStringLiteral("app"))); }
 
 private:
-    MariaDbServer m_server{{QStringLiteral("--default-time-zone=+00:00")}};
+    MariaDbServer m_server;
 };
 
 class MySql final : public TestDatabase
@@ -243,6 +247,10 @@ std::unique_ptr<TestDatabase> makeTestDatabase(const QString &kind)
 {
     if (kind == QLatin1String("mariadb"))
         return std::make_unique<MariaDb>();
+    if (kind == QLatin1String("mariadb-binlog"))
+        return std::make_unique<MariaDb>(QStringList{QStringLiteral("--log-bin=binlog"),
+                                                     QStringLiteral("--server-id=1"),
+                                                     QStringLiteral("--binlog-format=ROW")});
     if (kind == QLatin1String("postgresql"))
         return std::make_unique<Postgres>();
     if (kind == QLatin1String("sqlite"))

@@ -31,7 +31,8 @@ public:
     QString translated(QString sql) const;
 };
 
-/** "mariadb", "postgresql", "sqlite", or "mysql" (null where LOCKKEEPER_TEST_MYSQL names no server). */
+/** "mariadb", "mariadb-binlog" (with a binary log), "postgresql", "sqlite", or "mysql" (null where
+ * LOCKKEEPER_TEST_MYSQL names no server). */
 std::unique_ptr<TestDatabase> makeTestDatabase(const QString &kind);
 
 } // namespace lockkeeper::tests
