@@ -195,9 +195,9 @@ QString ChainWording::remark(const ChainRow &row)
         return {};
     const QString place = base::displayText(row.table.place);
     return row.table.rows > 0
-               ? tr("%1: %2, %3 rows", "whole table locked, place, number")
+               ? tr("%1 %2 · %3 rows", "whole table locked, place, number")
                      .arg(wholeTable(), place, QLocale(QLocale::English).toString(row.table.rows))
-               : tr("%1: %2", "whole table locked, place").arg(wholeTable(), place);
+               : tr("%1 %2", "whole table locked, place").arg(wholeTable(), place);
 }
 
 QString ChainWording::wholeTable()

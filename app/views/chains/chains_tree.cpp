@@ -26,11 +26,10 @@ constexpr int kStatementMinimum = 140;
 constexpr int kMedium = 1440; ///< windows from here on show clients
 constexpr int kWide = 1600;   ///< and from here on the evidence
 
-const QHash<int, int> kWidths{{models::ChainConnectionColumn, 152}, {models::ChainLockColumn, 104},
-                              {models::ChainWaitsForColumn, 104},   {models::ChainWaitedColumn, 76},
-                              {models::ChainBlocksColumn, 64},      {models::ChainCausedColumn, 108},
-                              {models::ChainAgeColumn, 112},        {models::ChainClientColumn, 132},
-                              {models::ChainEvidenceColumn, 190}};
+const QHash<int, int> kWidths{
+    {models::ChainConnectionColumn, 146}, {models::ChainLockColumn, 92},    {models::ChainWaitsForColumn, 92},
+    {models::ChainWaitedColumn, 78},      {models::ChainBlocksColumn, 62},  {models::ChainCausedColumn, 108},
+    {models::ChainAgeColumn, 112},        {models::ChainClientColumn, 136}, {models::ChainEvidenceColumn, 236}};
 
 /** What is gone or not read any more is set faintly; statements in the fixed font. */
 class ChainDelegate final : public QStyledItemDelegate
@@ -105,6 +104,7 @@ void ChainsTree::setUpHeader()
 {
     auto *style = new TableStyle;
     style->setParent(this);
+    setStyle(style);
     header()->setStyle(style);
     header()->setHighlightSections(false);
     header()->setStretchLastSection(false);

@@ -7,6 +7,8 @@
 
 #include <QGridLayout>
 
+#include <algorithm>
+
 namespace lockkeeper::app::views {
 
 FactGrid::FactGrid(int labelWidth, QWidget *parent)
@@ -69,6 +71,13 @@ void FactGrid::setFacts(const QList<Fact> &facts)
         line.value->setToolTip(plainToolTip(fact.toolTip));
         line.value->setAccessibleName(fact.label);
     }
+}
+
+bool FactGrid::hasFacts() const
+{
+    return std::any_of(m_lines.cbegin(), m_lines.cend(), [](const Line &line) {
+        return !line.value->isHidden() || !line.code->isHidden();
+    });
 }
 
 QString FactGrid::text() const

@@ -39,6 +39,7 @@ public:
     void setHeading(const QString &heading);
     /** Each fact keeps its line from call to call, so that nothing flickers. */
     void setFacts(const QList<Fact> &facts);
+    bool hasFacts() const;
     QString text() const;
 
 private:

@@ -29,6 +29,7 @@ void LockDetail::fill(const domain::LockState &state, const state::LockContext &
     fillSession(state, lock);
     fillEvidence(state, lock);
     fillWaiters(state, lock);
+    m_parts->lease->setVisible(!state.session && state.phase != domain::Phase::Optimistic);
 }
 
 QString LockDetail::place(const domain::LockState &state, const state::LockContext &lock) const
@@ -66,7 +67,9 @@ void LockDetail::fillVerdicts(const domain::LockState &state, const state::LockC
         {tr("Release"), Words::release(state.release, state.key.scheme), false, {}},
         {tr("Held for"), Durations::heldFor(state, lock.nowUs), false, {}},
         {tr("Remaining"),
-         lock.stale && state.isHeld() ? Durations::unknown() : Durations::remaining(state, lock.nowUs),
+         state.session                  ? QString() // it lasts as long as its connection
+         : lock.stale && state.isHeld() ? Durations::unknown()
+                                        : Durations::remaining(state, lock.nowUs),
          false,
          {}},
     });
@@ -80,7 +83,9 @@ void LockDetail::fillHolder(const domain::LockState &state)
     const bool tokenIsOwner = state.token.isEmpty() || state.token == state.owner;
     const QString last = state.owner.isEmpty() ? QString() : LockText::holder(state.owner, state.ownerKnown);
     m_parts->holder->setFacts({
-        {held ? tr("Held by") : tr("Last held by"), held ? brief : last, false, owner},
+        {held ? tr("Held by") : tr("Last held by"),
+         !held ? last : state.session ? QString() : brief, // the connection has a section of its own
+         false, owner},
         {tr("Owner"),
          owner == brief || (tokenIsOwner && !state.token.isEmpty()) ? QString() : owner,
          true,
@@ -94,7 +99,7 @@ void LockDetail::fillHolder(const domain::LockState &state)
          {}},
         {tr("Identity"), held && !state.ownerKnown ? tr("the store says NULL") : QString(), false, {}},
     });
-    m_parts->holder->setVisible(held || !last.isEmpty());
+    m_parts->holder->setVisible(m_parts->holder->hasFacts());
 }
 
 /** The holder's connection, where the lock belongs to one. */

@@ -220,7 +220,7 @@ void ChainsViewTest::namesAWholeTable()
     open({graph});
     const QModelIndex remark = model().index(0, 0, connection("1"));
     QCOMPARE(remark.data().toString(),
-             QStringLiteral("whole table locked, unindexed predicate?: app.stock, 120,000 rows"));
+             QStringLiteral("whole table locked, unindexed predicate? app.stock · 120,000 rows"));
     QVERIFY(tree()->visualRect(remark).isValid());
 }
 

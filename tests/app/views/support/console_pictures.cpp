@@ -1,8 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Draws the console as operators see it, for a look at what a change did: console_pictures FOLDER
+#include "app/views/chains/chains_tree.h"
+#include "app/views/chains/chains_view.h"
 #include "app/views/locks/locks_view.h"
 #include "app/views/window/main_window.h"
+#include "tests/app/models/graph_fixture.h"
+#include "tests/app/session/fake_agent.h"
 #include "tests/app/views/support/demo_feed.h"
 
 #include <QApplication>
@@ -26,6 +30,7 @@ struct Picture
     QString language;
     int locks;
     int selected; ///< row; −1 none
+    bool chains = false;
 };
 
 QList<Picture> pictures()
@@ -38,8 +43,57 @@ QList<Picture> pictures()
             {s("light-1920-100k"), {1920, 1080}, s("light"), s("en"), 100'000, 3},
             {s("light-1280-5"), {1280, 800}, s("light"), s("en"), 5, 2},
             {s("dark-1024-5"), {1024, 640}, s("dark"), s("en"), 5, -1},
-            {s("light-1280-0"), {1280, 800}, s("light"), s("en"), 0, -1}};
+            {s("light-1280-0"), {1280, 800}, s("light"), s("en"), 0, -1},
+            {s("chains-light-1280"), {1280, 800}, s("light"), s("en"), 12, 0, true},
+            {s("chains-dark-zh-1280"), {1280, 800}, s("dark"), s("zh_CN"), 12, 0, true},
+            {s("chains-dark-1920"), {1920, 1080}, s("dark"), s("en"), 12, 0, true},
+            {s("chains-light-zh-1920"), {1920, 1080}, s("light"), s("zh_CN"), 12, 0, true}};
 }
+
+/** An agent with a chain of five, a whole table, a deadlock, and the lock at the head of the chain. */
+class ChainsAgent : public tests::FakeAgent
+{
+public:
+    explicit ChainsAgent(const tests::DemoFeed &feed, const base::Clock &clock) : m_sources(feed.sources())
+    {
+        const qint64 now = clock.wallUs();
+        features = {QString::fromLatin1(protocol::kFeatureChains)};
+        graph = tests::graphOf({"21>17 1 131", "22>21 2 96", "23>22 3 44", "24>23 4 9", "25>17 1 31",
+                                "33>31 7 12", "31>33 8 11"},
+                               now);
+        graph.wholeTables.append({"17", "app.stock", 120'400});
+        graph.sessions[0].statement = "UPDATE `stock` SET reserved = reserved + 1 WHERE note = 'sku-8841'";
+        for (const domain::LockState &lock : feed.locks(12))
+            table.locks.insert(lock.key, lock);
+        domain::LockState held;
+        held.key = {QStringLiteral("orders-db"), "sql.row", "app.lock/PRIMARY", "1"};
+        held.phase = domain::Phase::Held;
+        held.owner = "17";
+        held.acquiredUs = now - 200'000'000;
+        held.acquiredBy = domain::Evidence::Observation;
+        held.windowUs = 700'000;
+        held.release.safety = domain::ReleaseSafety::Guarded;
+        held.guard = QByteArray(64, 'b');
+        held.waitersVisible = true;
+        held.waiters = {{"21", now - 131'000'000, {}}, {"25", now - 31'000'000, {}, 500'000}};
+        held.session = graph.sessions.first();
+        held.session->program = "settlement-service";
+        held.session->idleSinceUs = now - 191'000'000;
+        table.locks.insert(held.key, held);
+        answer = [this](const protocol::Message &message) -> std::optional<protocol::Message> {
+            if (const auto *query = std::get_if<protocol::ChainsQuery>(&message)) {
+                sendToAll(protocol::StateBatch{{}, m_sources, false, {}});
+                return protocol::ChainsPage{query->id, {graph}};
+            }
+            return std::nullopt;
+        };
+    }
+
+    domain::WaitGraph graph;
+
+private:
+    QList<domain::SourceState> m_sources;
+};
 
 /** Draws the next picture once the window has settled; ends the program after the last. */
 class Album : public QObject
@@ -63,8 +117,19 @@ private:
         app::Console &console = *m_rig->console;
         console.window()->resize(picture.size);
         console.window()->show();
-        m_rig->feed.load(*console.replica(), m_rig->feed.locks(picture.locks));
-        console.locks()->proxy()->tick();
+        if (picture.chains) {
+            m_agent = std::make_unique<ChainsAgent>(m_rig->feed, m_clock);
+            m_agent->start();
+            console.session()->open(m_agent->address());
+            QTimer::singleShot(600, this, [&console] { console.window()->showView("chains"); });
+            QTimer::singleShot(1100, this, [&console] {
+                const QModelIndex first = console.chains()->model()->index(0, 0);
+                console.chains()->tree()->choose(console.chains()->model()->at(first)->key);
+            });
+        } else {
+            m_rig->feed.load(*console.replica(), m_rig->feed.locks(picture.locks));
+            console.locks()->proxy()->tick();
+        }
         if (const app::models::LockRow *row = console.locks()->proxy()->lockAt(picture.selected))
             console.selection()->selectOne(row->state.key);
         std::printf("%-20s %6d locks shown after %lld ms\n", qPrintable(picture.name), picture.locks,
@@ -78,6 +143,7 @@ private:
 
     base::SystemClock m_clock;
     QString m_folder;
+    std::unique_ptr<ChainsAgent> m_agent;
     std::unique_ptr<tests::ConsoleRig> m_rig;
     qsizetype m_at = 0;
 };

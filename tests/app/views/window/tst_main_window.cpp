@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/common/banner.h"
 #include "app/views/detail/lock_detail.h"
+#include "app/views/common/filter_edit.h"
+#include "app/views/locks/filter_bar.h"
 #include "app/views/locks/locks_view.h"
 #include "app/views/window/console_status_bar.h"
 #include "app/views/window/main_window.h"
+#include "app/views/window/navigation.h"
 #include "app/views/window/start_page.h"
 #include "app/views/window/window_actions.h"
 #include "tests/app/session/fake_agent.h"
@@ -33,6 +36,7 @@ private Q_SLOTS:
     void init();
     void cleanup() { m_rig.reset(); }
     void opensWithItsViews();
+    void savedFiltersStandBelowLocks();
     void keepsItsMinimumSize();
     void goesBackAndForward();
     void pauseCountsChanges();
@@ -76,6 +80,37 @@ void MainWindowTest::opensWithItsViews()
         QCOMPARE(view->isAvailable(), view->id() != "chains"); // no agent offers it
         QVERIFY(!view->title().isEmpty());
     }
+}
+
+void MainWindowTest::savedFiltersStandBelowLocks()
+{
+    auto *list = window()->findChild<views::Navigation *>();
+    const auto line = [list](const char *text) {
+        const auto found = list->findItems(QString::fromLatin1(text), Qt::MatchExactly);
+        return found.isEmpty() ? nullptr : found.first();
+    };
+    QVERIFY(line("Needs attention") && line("Waiting now") && line("No expiry"));
+    QCOMPARE(list->row(line("Needs attention")), list->row(line("Locks")) + 1);
+    QVERIFY(list->item(list->row(line("History")) - 1)->isHidden()); // Chains: not offered
+    const auto click = [&](QListWidgetItem *item) {
+        QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualItemRect(item).center());
+    };
+    const views::LocksView *locks = m_rig->console->locks();
+    window()->showView("history");
+    click(line("No expiry"));
+    QCOMPARE(window()->currentView()->id(), QByteArray("locks"));
+    QCOMPARE(locks->filterBar()->edit()->text(), QStringLiteral("ttl:none"));
+    QCOMPARE(list->currentItem(), line("No expiry"));
+    // By hand it is another filter; the view's own line takes a saved one back.
+    m_rig->console->locks()->setFilter(QStringLiteral("ttl:none held>1h"));
+    QTRY_COMPARE(list->currentItem(), line("Locks"));
+    QTest::keyClick(list, Qt::Key_Down);
+    QCOMPARE(list->currentItem(), line("Needs attention"));
+    click(line("Locks"));
+    QCOMPARE(locks->filterBar()->edit()->text(), QString());
+    QCOMPARE(list->currentItem(), line("Locks"));
+    m_rig->settings.setSavedFilters({{{}, QStringLiteral("Mine & <b>yours</b>"), QStringLiteral("a"), {}}});
+    QVERIFY(line("Mine & <b>yours</b>"));
 }
 
 void MainWindowTest::keepsItsMinimumSize()
