@@ -83,6 +83,14 @@
         <comment>lock, holder</comment>
         <translation>%1，由 %2 持有</translation>
     </message>
+    <message>
+        <source>Reaper</source>
+        <translation>自动清理器</translation>
+    </message>
+    <message>
+        <source>The reaper: a policy of the agent&apos;s configuration, run as %1</source>
+        <translation>自动清理器：代理程序配置中的策略，以 %1 身份运行</translation>
+    </message>
 </context>
 <context>
     <name>ChainMenu</name>
@@ -195,16 +203,6 @@
         <translation>同时被 %1 阻塞</translation>
     </message>
     <message>
-        <source>%1: %2, %3 rows</source>
-        <comment>whole table locked, place, number</comment>
-        <translation>%1：%2，%3 行</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <comment>whole table locked, place</comment>
-        <translation>%1：%2</translation>
-    </message>
-    <message>
         <source>whole table locked, unindexed predicate?</source>
         <translation>整表被锁，条件未走索引？</translation>
     </message>
@@ -253,6 +251,16 @@
     <message>
         <source>longest wait %1</source>
         <translation>最长等待 %1</translation>
+    </message>
+    <message>
+        <source>%1 %2 · %3 rows</source>
+        <comment>whole table locked, place, number</comment>
+        <translation>%1%2 · %3 行</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>whole table locked, place</comment>
+        <translation>%1%2</translation>
     </message>
 </context>
 <context>
@@ -1537,6 +1545,20 @@
     <message>
         <source>Nobody holds an optimistic lock: there is nothing to break.</source>
         <translation>乐观锁没有持有者，无可释放。</translation>
+    </message>
+    <message>
+        <source>Would release</source>
+        <comment>outcome</comment>
+        <translation>将会释放</translation>
+    </message>
+    <message>
+        <source>A dry run of the policy. Nothing was released.</source>
+        <translation>策略试运行。未释放任何锁。</translation>
+    </message>
+    <message>
+        <source>Policy</source>
+        <comment>role</comment>
+        <translation>策略</translation>
     </message>
 </context>
 <context>

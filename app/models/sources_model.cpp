@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <utility>
 
 namespace lockkeeper::app::models {
 
@@ -165,6 +166,13 @@ const domain::Access *AccessModel::at(int row) const
 
 void AccessModel::setAccess(QList<domain::Access> access)
 {
+    // Two lock sets may need the same right.
+    QList<domain::Access> once;
+    for (const domain::Access &right : std::as_const(access)) {
+        if (!once.contains(right))
+            once.append(right);
+    }
+    access = once;
     std::stable_partition(access.begin(), access.end(), [](const domain::Access &a) { return !a.granted; });
     if (access == m_access)
         return;

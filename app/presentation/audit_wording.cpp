@@ -73,7 +73,7 @@ QString AuditWording::text(const domain::AuditEntry &entry, int column) const
     case models::AuditTimeColumn:
         return m_times->dateTime(entry.timeUs);
     case models::AuditWhoColumn:
-        return base::displayText(entry.who);
+        return entry.role == QLatin1String("policy") ? tr("Reaper") : base::displayText(entry.who);
     case models::AuditRoleColumn:
         return Words::role(entry.role);
     case models::AuditLockColumn:
@@ -98,6 +98,11 @@ QString AuditWording::toolTip(const domain::AuditEntry &entry, int column) const
     switch (column) {
     case models::AuditTimeColumn:
         return m_times->exact(entry.timeUs);
+    case models::AuditWhoColumn:
+        return entry.role == QLatin1String("policy")
+                   ? tr("The reaper: a policy of the agent's configuration, run as %1")
+                         .arg(base::displayText(entry.who))
+                   : base::displayText(entry.who);
     case models::AuditLockColumn:
         return tr("%1, held by %2", "lock, holder")
             .arg(LockText::whereabouts(entry.key), LockText::holder(entry.holder, !entry.holder.isEmpty()));

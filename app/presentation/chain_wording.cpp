@@ -113,7 +113,7 @@ QString ChainWording::lock(const ChainRow &row)
 {
     if (row.holds.isEmpty())
         return Durations::notApplicable();
-    const QString first = LockText::name(row.holds.first());
+    const QString first = LockText::brief(row.holds.first());
     return row.holds.size() == 1 ? first
                                  : tr("%1, %2 more", "lock, number").arg(first).arg(row.holds.size() - 1);
 }
@@ -129,7 +129,7 @@ QString ChainWording::text(const ChainRow &row, int column) const
     case models::ChainLockColumn:
         return lock(row);
     case models::ChainWaitsForColumn:
-        return row.node.waitsFor ? LockText::name(*row.node.waitsFor) : Durations::notApplicable();
+        return row.node.waitsFor ? LockText::brief(*row.node.waitsFor) : Durations::notApplicable();
     case models::ChainWaitedColumn:
         return duration(models::waitedUs(row));
     case models::ChainBlocksColumn:
@@ -213,7 +213,7 @@ QString ChainWording::sentence(const ChainRow &row)
     const int blocked = row.node.blocksAll;
     if (!row.node.waitsFor)
         return tr("Connection %1 blocks %n connection(s)", nullptr, blocked).arg(who);
-    const QString what = LockText::name(*row.node.waitsFor);
+    const QString what = LockText::brief(*row.node.waitsFor);
     const auto waited = models::waitedUs(row);
     const QString time = waited ? Durations::spoken(*waited) : tr("an unknown time");
     return blocked > 0
@@ -224,6 +224,12 @@ QString ChainWording::sentence(const ChainRow &row)
 
 QString ChainWording::evidence(const QByteArray &code)
 {
+    if (code.contains('+')) { // read together
+        QStringList parts;
+        for (const QByteArray &part : code.split('+'))
+            parts.append(evidence(part));
+        return parts.join(QStringLiteral(" + "));
+    }
     if (code == "data_locks")
         return QStringLiteral("performance_schema.data_locks");
     if (code == "innodb_locks")

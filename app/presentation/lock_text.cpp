@@ -31,6 +31,19 @@ QString LockText::name(const domain::LockKey &key)
     return base::displayText(key.name);
 }
 
+QString LockText::brief(const domain::LockKey &key)
+{
+    if (key.scheme != "sql.row")
+        return name(key);
+    const QByteArray place = key.place.mid(key.place.lastIndexOf('.', key.place.indexOf('/')) + 1);
+    const qsizetype slash = place.indexOf('/');
+    const QByteArray table = place.left(slash);
+    const QByteArray index = slash < 0 ? QByteArray() : place.mid(slash + 1);
+    if (slash < 0 || index == "*") // the whole table, whose name it has
+        return name(key);
+    return QStringLiteral("%1 %2").arg(base::displayText(index == "PRIMARY" ? table : place), name(key));
+}
+
 QString LockText::holder(const QByteArray &owner, bool ownerKnown)
 {
     if (!ownerKnown)

@@ -23,6 +23,9 @@ public:
      */
     static QString holder(const domain::LockState &state);
     static QString holder(const QByteArray &owner, bool ownerKnown);
+    /** A name that says enough beside others: a row's key with its table and index, "stock 5", "lock/by_key
+     * a". */
+    static QString brief(const domain::LockKey &key);
     /** "source · scheme · place". */
     static QString whereabouts(const domain::LockKey &key);
     /** The verdict Alive as a phrase: "renewed 4.2 s ago", "silent: 2 renewals missed". */

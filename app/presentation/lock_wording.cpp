@@ -148,7 +148,7 @@ QString LockWording::text(const models::LockRow &row, int column, qint64 nowUs) 
     case models::StateColumn:
         return Words::badge(row.badge);
     case models::NameColumn:
-        return LockText::name(state.key);
+        return LockText::brief(state.key);
     case models::HolderColumn:
         return LockText::holder(state);
     case models::HeldForColumn:

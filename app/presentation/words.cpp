@@ -136,6 +136,8 @@ QString Words::role(const QString &code)
         return tr("Operator", "role");
     if (code == QLatin1String("admin"))
         return tr("Administrator", "role");
+    if (code == QLatin1String("policy"))
+        return tr("Policy", "role");
     return code;
 }
 

@@ -28,6 +28,8 @@
 #include <QMenu>
 #include <QStackedWidget>
 
+#include <utility>
+
 namespace lockkeeper::app::views {
 
 using models::ChainRow;
@@ -48,6 +50,8 @@ ChainsView::ChainsView(const ConsoleContext &context, QWidget *parent)
     m_second.setInterval(kSecondMs);
     connect(&m_second, &QTimer::timeout, this, &ChainsView::look);
     connect(&m_model, &models::ChainsModel::rearranged, this, [this] {
+        if (std::exchange(m_follows, false))
+            follow();
         updatePage();
         Q_EMIT rowsChanged();
     });
@@ -127,7 +131,13 @@ void ChainsView::activate()
 {
     m_tree->fit(window()->width());
     look();
-    // From another view with a lock: its connection.
+    m_follows = m_model.rowCount() == 0;
+    follow();
+}
+
+/** From another view with a lock: its connection. */
+void ChainsView::follow()
+{
     const auto &key = context().selection->current();
     if (const ChainRow *row = key ? m_model.at(m_model.indexOfLock(*key)) : nullptr)
         m_tree->choose(row->key);

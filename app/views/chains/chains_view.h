@@ -75,6 +75,7 @@ private:
     void markStale();
     QString evidenceText() const;
     void select();
+    void follow();
     void open(const QModelIndex &index);
     void showMenu(const QPoint &at);
     void recount();
@@ -97,6 +98,7 @@ private:
     QHash<domain::LockKey, qint64> m_waiters; ///< how many wait for each lock of a connection
     qint64 m_waiting = 0;
     Phase m_phase = Phase::Loading;
+    bool m_follows = false; ///< the first rows are to show the selected lock
     bool m_read = false;
     bool m_asking = false;
 };

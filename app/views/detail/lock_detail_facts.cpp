@@ -84,13 +84,15 @@ void LockDetail::fillHolder(const domain::LockState &state)
     const QString last = state.owner.isEmpty() ? QString() : LockText::holder(state.owner, state.ownerKnown);
     m_parts->holder->setFacts({
         {held ? tr("Held by") : tr("Last held by"),
-         !held ? last : state.session ? QString() : brief, // the connection has a section of its own
+         !held           ? last
+         : state.session ? QString()
+                         : brief, // the connection has a section of its own
          false, owner},
         {tr("Owner"),
-         owner == brief || (tokenIsOwner && !state.token.isEmpty()) ? QString() : owner,
+         state.session || owner == brief || (tokenIsOwner && !state.token.isEmpty()) ? QString() : owner,
          true,
          {}},
-        {tr("Token"), base::displayText(state.token), true, {}},
+        {tr("Token"), state.session ? QString() : base::displayText(state.token), true, {}},
         {tr("Depth"), held && state.depth > 0 ? tr("taken %n time(s)", nullptr, int(state.depth)) : QString(),
          false, tr("How often its holder has taken it; it is free after as many releases")},
         {tr("Fencing token"),

@@ -118,6 +118,7 @@ RecentHolds::RecentHolds(const ConsoleContext &context, QWidget *parent)
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(2);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     layout->addWidget(m_heading);
     layout->addWidget(m_note);
     layout->addWidget(m_table);

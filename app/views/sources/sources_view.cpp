@@ -28,12 +28,12 @@ using presentation::Durations;
 namespace {
 constexpr int kSecondMs = 1'000;
 const QHash<int, int> kWidths{
-    {models::SourceNameColumn, 108},     {models::SourceLinkColumn, 116},
-    {models::SourceLastSeenColumn, 146}, {models::SourceLocksColumn, 56},
-    {models::SourcePollColumn, 72},      {models::SourcePassColumn, 76},
-    {models::SourceModeColumn, 0},       {models::SourceClockOffsetColumn, 136},
-    {models::SourceStoreColumn, 0},      {models::SourceServerColumn, 120},
-    {models::SourceAddressColumn, 0},    {models::SourceErrorColumn, 160},
+    {models::SourceNameColumn, 100},     {models::SourceLinkColumn, 108},
+    {models::SourceLastSeenColumn, 142}, {models::SourceLocksColumn, 54},
+    {models::SourcePollColumn, 0},       {models::SourcePassColumn, 66},
+    {models::SourceModeColumn, 0},       {models::SourceClockOffsetColumn, 126},
+    {models::SourceStoreColumn, 0},      {models::SourceServerColumn, 106},
+    {models::SourceAddressColumn, 0},    {models::SourceErrorColumn, 140},
 };
 const QByteArray kJournal = QByteArrayLiteral("journal");
 } // namespace

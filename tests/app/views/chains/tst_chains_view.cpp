@@ -166,13 +166,13 @@ void ChainsViewTest::showsAChain()
         return connection(id).siblingAtColumn(column).data().toString();
     };
     QCOMPARE(cell("1", models::ChainConnectionColumn), QStringLiteral("1 · app"));
-    QCOMPARE(cell("1", models::ChainLockColumn), QStringLiteral("a"));
+    QCOMPARE(cell("1", models::ChainLockColumn), QStringLiteral("lock a"));
     QCOMPARE(cell("1", models::ChainWaitsForColumn), QStringLiteral("—"));
     QCOMPARE(cell("1", models::ChainBlocksColumn), QStringLiteral("1 / 4"));
     QCOMPARE(cell("1", models::ChainCausedColumn), QStringLiteral("00:01:40"));
     QCOMPARE(cell("5", models::ChainWaitedColumn), QStringLiteral("10.0 s"));
     QCOMPARE(connection("5").data(Qt::AccessibleTextRole).toString(),
-             QStringLiteral("Connection 5 · app has waited for d for 10 second(s)"));
+             QStringLiteral("Connection 5 · app has waited for lock d for 10 second(s)"));
     QVERIFY(m_view->text().contains(QStringLiteral("longest wait 40.0 s")));
 }
 
@@ -304,7 +304,7 @@ void ChainsViewTest::offersToForceReleaseWhatItHolds()
     QTRY_VERIFY(m_rig->replica.find(a.key) && !m_rig->replica.isStale(QStringLiteral("orders-db")));
     QMenu *menu = menuOf("1");
     QVERIFY(menu);
-    QCOMPARE(menu->actions().first()->text(), QStringLiteral("Force-release “a”…"));
+    QCOMPARE(menu->actions().first()->text(), QStringLiteral("Force-release “lock a”…"));
     QVERIFY(menu->actions().first()->isEnabled());
     QVERIFY(menu->actions().at(1)->isSeparator()); // nothing for b
     const QSignalSpy asks(&m_rig->requests, &views::Requests::releaseAsked);
@@ -377,7 +377,7 @@ void ChainsViewTest::storeTextStaysPlain()
     open({graph});
     const QModelIndex two = connection("2");
     QCOMPARE(two.siblingAtColumn(models::ChainWaitsForColumn).data().toString(),
-             QStringLiteral("<b>bold</b>"));
+             QStringLiteral("lock <b>bold</b>"));
     const QString statement = two.siblingAtColumn(models::ChainStatementColumn).data().toString();
     QVERIFY(statement.contains(QStringLiteral("<img src=x>")));
     QVERIFY(statement.contains(QStringLiteral("\\u202e")));
@@ -390,8 +390,8 @@ void ChainsViewTest::copiesTheTree()
     QVERIFY(m_view->copyText());
     const QStringList lines = QGuiApplication::clipboard()->text().split(QLatin1Char('\n'));
     QVERIFY(lines.at(0).startsWith(QStringLiteral("Connection\tLock\tWaits for")));
-    QVERIFY(lines.at(1).startsWith(QStringLiteral("1 · app\ta\t—")));
-    QVERIFY(lines.at(2).startsWith(QStringLiteral("  2 · app\t—\ta")));
+    QVERIFY(lines.at(1).startsWith(QStringLiteral("1 · app\tlock a\t—")));
+    QVERIFY(lines.at(2).startsWith(QStringLiteral("  2 · app\t—\tlock a")));
 }
 
 void ChainsViewTest::speaksTheLanguage()

@@ -5,6 +5,7 @@
 #include "app/views/chains/chains_view.h"
 #include "app/views/locks/locks_view.h"
 #include "app/views/window/main_window.h"
+#include "app/views/window/window_actions.h"
 #include "tests/app/models/graph_fixture.h"
 #include "tests/app/session/fake_agent.h"
 #include "tests/app/views/support/demo_feed.h"
@@ -85,6 +86,15 @@ public:
                 sendToAll(protocol::StateBatch{{}, m_sources, false, {}});
                 return protocol::ChainsPage{query->id, {graph}};
             }
+            if (const auto *query = std::get_if<protocol::Inspect>(&message)) {
+                protocol::Inspected read;
+                read.id = query->id;
+                read.present = true;
+                read.state = table.locks.value(query->key);
+                read.ticket = "ticket";
+                read.willRun = QStringLiteral("KILL CONNECTION '17', only if it still is the same thread");
+                return read;
+            }
             return std::nullopt;
         };
     }
@@ -126,6 +136,16 @@ private:
                 const QModelIndex first = console.chains()->model()->index(0, 0);
                 console.chains()->tree()->choose(console.chains()->model()->at(first)->key);
             });
+            QTimer::singleShot(1600, this, [this, &console, picture] {
+                (*console.window()->actions())[app::views::WindowActions::Release]->trigger();
+                QTimer::singleShot(600, this, [this, picture] {
+                    if (QWidget *dialog = QApplication::activeModalWidget()) {
+                        dialog->grab().save(
+                            QDir(m_folder).filePath(picture.name + QStringLiteral("-release.png")));
+                        dialog->close();
+                    }
+                });
+            });
         } else {
             m_rig->feed.load(*console.replica(), m_rig->feed.locks(picture.locks));
             console.locks()->proxy()->tick();
@@ -134,7 +154,7 @@ private:
             console.selection()->selectOne(row->state.key);
         std::printf("%-20s %6d locks shown after %lld ms\n", qPrintable(picture.name), picture.locks,
                     static_cast<long long>(timer.elapsed()));
-        QTimer::singleShot(1500, this, [this, picture] {
+        QTimer::singleShot(picture.chains ? 2600 : 1500, this, [this, picture] {
             m_rig->console->window()->grab().save(
                 QDir(m_folder).filePath(picture.name + QStringLiteral(".png")));
             next();
