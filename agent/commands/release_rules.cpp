@@ -48,7 +48,9 @@ std::optional<Verdict> checkClaim(const protocol::ForceRelease &request, const R
     }
     if (request.because != Because::Stuck)
         return std::nullopt;
-    if (!live || live->stuck == domain::StuckReason::None || live->guard != reading.guard.digest()) {
+    // Both: what has been watched, and the reading itself, which may show a sign of life that nobody saw yet.
+    if (!live || live->stuck == domain::StuckReason::None || live->guard != reading.guard.digest() ||
+        reading.state.stuck == domain::StuckReason::None) {
         return refused(ErrorCode::Usage, QStringLiteral("the agent doesn't find this acquisition stuck"),
                        QStringLiteral("Look at the evidence again, or give another reason."));
     }

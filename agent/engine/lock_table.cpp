@@ -77,6 +77,7 @@ Record Record::clone() const
     copy.slackUs = slackUs;
     copy.renewals = renewals;
     copy.depth = depth;
+    copy.freshness = freshness;
     copy.set = set;
     copy.era = era;
     copy.phase = phase;

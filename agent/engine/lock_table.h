@@ -69,6 +69,7 @@ struct Record
     quint32 renewals = 0;
     quint32 depth = 0;
     quint32 passStamp = 0; ///< the pass in which it was seen last
+    quint32 freshness = 0; ///< of a lock without expiry: what a sign of life changes, hashed; 0: not known
     quint16 set = 0;
     quint16 era = 0; ///< the connection through which it was seen last; 0: an earlier process
     domain::Phase phase = domain::Phase::Free;

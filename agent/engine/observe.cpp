@@ -86,6 +86,7 @@ void SourceEngine::Private::keep(quint32 index, const Observation &seen, const F
     if (frame.bracket.endedUs >= record.seenUs)
         record.noteSeen(frame.bracket);
     record.era = frame.era;
+    noteFreshness(record, seen, frame, false);
     told = judgeStuck(record, frame, windowUs, step) || told;
     if (!told && (changed || newInstance))
         step.updates.append(builder.stateOf(record)); // its guard may name the server's new instance now
@@ -130,6 +131,7 @@ void SourceEngine::Private::change(quint32 index, const Observation &seen, const
         count(record, -1);
     absorb(record, seen, frame, verdict);
     absorbDetails(record, seen, frame, waits);
+    noteFreshness(record, seen, frame, verdict.begin.has_value());
     record.passStamp = passes.stamp();
     count(record, 1);
     bool told = emitChange(record, past, frame, verdict, cause ? &*cause : nullptr, step);

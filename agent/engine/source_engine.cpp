@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/engine/source_engine.h"
 
+#include "agent/engine/conditions.h"
 #include "agent/engine/source_engine_p.h"
 #include "shared/base/text.h"
 
@@ -236,6 +237,9 @@ LockState SourceEngine::stateOf(const stores::Inspection &inspection) const
         absorb(record, seen, frame, verdict);
         Waits waits = waitsOf(known ? &d->table.at(index) : nullptr, seen, frame, verdict);
         absorbDetails(record, seen, frame, waits);
+        noteFreshness(record, seen, frame, !known || verdict.begin);
+        if (seen.set < d->spec.locks.size())
+            record.stuck = stuckReason(record, d->spec.locks.at(seen.set), inspection.storeUs);
     }
     LockState state = d->builder.stateOf(record);
     state.guard = inspection.guard.digest();

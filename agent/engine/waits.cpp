@@ -165,6 +165,18 @@ bool absorbExtras(Extras &extras, const Observation &seen, const Frame &frame, c
 
 } // namespace
 
+void noteFreshness(Record &record, const Observation &seen, const Frame &frame, bool begun)
+{
+    if (!seen.present || seen.expiry != domain::ExpiryKind::None) {
+        record.freshness = 0;
+        return;
+    }
+    const quint32 hash = quint32(qHash(seen.freshness)) | 1u;
+    if (!begun && record.freshness != 0 && record.freshness != hash)
+        record.quietSinceUs = std::max(record.quietSinceUs, frame.bracket.endedUs);
+    record.freshness = hash;
+}
+
 bool absorbDetails(Record &record, const Observation &seen, const Frame &frame, Waits &waits)
 {
     const bool visible = waits.visible && !record.gone;

@@ -47,6 +47,12 @@ struct Waits
 Waits waitsOf(const Record *before, const stores::Observation &seen, const Frame &frame,
               const Verdict &verdict);
 
+/**
+ * A sign of life of a lock without expiry is that what a guard's freshness compares has changed. With
+ * `begun` it is another hold, and only remembered.
+ */
+void noteFreshness(Record &record, const stores::Observation &seen, const Frame &frame, bool begun);
+
 /** Takes everything but the holder over into `record`: waiters, session, version, what keeps it from being
  * broken. True where its state shows something else than before. */
 bool absorbDetails(Record &record, const stores::Observation &seen, const Frame &frame, Waits &waits);

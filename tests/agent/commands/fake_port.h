@@ -83,6 +83,7 @@ public:
         s.owner = read.lock.owner;
         s.guard = read.guard.digest();
         s.release = capability;
+        s.stuck = stuck;
         return s;
     }
     quint64 link() const override { return linkNumber; }
@@ -133,6 +134,7 @@ public:
     QList<qsizetype> freePlaces;
     domain::LockKey key;
     domain::Phase phase = domain::Phase::Held;
+    domain::StuckReason stuck = domain::StuckReason::None;
     domain::ReleaseCapability capability{domain::ReleaseSafety::Guarded, domain::ReleaseOff::None};
     bool present = true;
     QByteArray owner = "alice";

@@ -173,7 +173,7 @@ void ReaperTest::stuckIsCountedFromTheFirstLook()
     World w;
     w.policy().mode = ReaperMode::Stuck;
     w.lock.phase = w.port.phase = Phase::Held;
-    w.lock.stuck = StuckReason::NoSignOfLife;
+    w.lock.stuck = w.port.stuck = StuckReason::NoSignOfLife;
     w.lock.expiry = domain::ExpiryKind::None;
     w.lock.expiresUs.reset();
     w.steps(60, kSecond);

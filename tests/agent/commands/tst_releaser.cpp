@@ -185,7 +185,16 @@ void TestReleaser::outcomes_data()
         w.port.live->stuck = domain::StuckReason::NoExpiry;
         w.port.live->guard = "another";
     });
+    row("stuck, but the reading shows a sign of life", Outcome::Refused, 0, "stuck",
+        [](World &w, ForceRelease &r) {
+            r.guard = w.digest();
+            r.because = Because::Stuck;
+            w.port.live.emplace();
+            w.port.live->stuck = domain::StuckReason::NoExpiry;
+            w.port.live->guard = w.digest();
+        });
     row("stuck", Outcome::Released, 1, "", [](World &w, ForceRelease &r) {
+        w.port.stuck = domain::StuckReason::NoExpiry;
         r.ticket = w.ticket();
         r.because = Because::Stuck;
         w.port.live.emplace();

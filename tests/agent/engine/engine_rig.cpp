@@ -125,7 +125,9 @@ void EngineRig::addDetail(Observation &seen, const QString &text) const
     const auto timeOf = [](const QString &ms) {
         return ms.isEmpty() || ms == QLatin1String("-") ? domain::TimeUs() : kT0 + ms.toLongLong() * 1000;
     };
-    if (what == QLatin1String("held")) {
+    if (what == QLatin1String("f")) {
+        seen.freshness = value.toUtf8();
+    } else if (what == QLatin1String("held")) {
         seen.held = true;
     } else if (what == QLatin1String("v")) {
         seen.held = false;

@@ -26,6 +26,8 @@ private Q_SLOTS:
     void versions();
     void sessions_data();
     void sessions();
+    void readingJudgesAnew_data();
+    void readingJudgesAnew();
     void increases_data();
     void increases();
     void minuteSlides();
@@ -235,6 +237,10 @@ void EngineWaitsTest::sessions_data()
     row("a statement is a sign of life",
         "at 500\n pass r;7;-|s=7@400\n at 300000\n pass r;7;-|s=7@-\n at 610000\n pass r;7;-|s=7@299000",
         "acquired r by 7 at 500 window 500\n ~ r held by 7 session 7\n ~ r held by 7 session 7");
+    row("so is whatever a guard's freshness compares",
+        "at 500\n pass r;7;-|f=1\n at 300000\n pass r;7;-|f=2\n at 610000\n pass r;7;-|f=2\n at 900000\n "
+        "pass r;7;-|f=2",
+        "acquired r by 7 at 500 window 500\n stuck r by 7 at 900000 {\"reason\":\"no_sign_of_life\"}");
     row("its own words change the state", "at 500\n pass r;7;-|s=7@400\n at 900\n pass r;7;-|s=7@400",
         "acquired r by 7 at 500 window 500");
 }
@@ -244,6 +250,39 @@ void EngineWaitsTest::sessions()
     stores::SourceSpec spec = EngineRig::insertSpec(false);
     spec.locks[0].scheme = "sql.row";
     compare(spec);
+}
+
+void EngineWaitsTest::readingJudgesAnew_data()
+{
+    QTest::addColumn<domain::ExpiryKind>("expiry");
+    QTest::addColumn<QByteArray>("freshness");
+    QTest::addColumn<domain::StuckReason>("stuck");
+    using domain::ExpiryKind;
+    using domain::StuckReason;
+    QTest::newRow("as it was") << ExpiryKind::None << QByteArray("1") << StuckReason::NoExpiry;
+    QTest::newRow("renewed since") << ExpiryKind::At << QByteArray("2") << StuckReason::None;
+    QTest::newRow("a sign of life since") << ExpiryKind::None << QByteArray("2") << StuckReason::None;
+}
+
+/** The table still shows it stuck: what is released goes by the reading. */
+void EngineWaitsTest::readingJudgesAnew()
+{
+    QFETCH(domain::ExpiryKind, expiry);
+    QFETCH(QByteArray, freshness);
+    EngineRig rig(EngineRig::redisSpec());
+    rig.run(QStringLiteral("up\n pass\n at 500\n pass a;A;-|f=1\n at 40000\n pass a;A;-|f=1"));
+    rig.advanceUs(1'000);
+    stores::Inspection read;
+    read.lock.name = "a";
+    read.lock.held = true;
+    read.lock.owner = read.lock.identity = read.lock.token = "A";
+    read.lock.expiry = expiry;
+    read.lock.expiresBy = domain::Evidence::Ttl;
+    read.lock.expiresUs = rig.storeUs() + 30'000'000;
+    read.lock.freshness = freshness;
+    read.storeUs = rig.storeUs();
+    QTEST(rig.engine().stateOf(read).stuck, "stuck");
+    QVERIFY(rig.engine().locks().constFirst().stuck != domain::StuckReason::None);
 }
 
 void EngineWaitsTest::increases_data()

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/mariadb_server.h"
+#include "tests/support/reaper_race.h"
+#include "tests/support/redis_server.h"
+
+#include <QLoggingCategory>
+#include <QTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+
+/** Locks that come back to life in the moment of reaping are never touched, on real servers. */
+class TestReaperRace : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void aLivingLockIsNeverTouched_data();
+    void aLivingLockIsNeverTouched();
+    void withoutFreshnessTheRaceFindsIt_data() { aLivingLockIsNeverTouched_data(); }
+    void withoutFreshnessTheRaceFindsIt();
+
+private:
+    ReaperRaceResult race(const ReaperRacePlan &plan);
+
+    RedisServer m_redis;
+    MariaDbServer m_mariadb;
+};
+
+void TestReaperRace::initTestCase()
+{
+    QLoggingCategory::setFilterRules(QStringLiteral("lockkeeper.commands*.info=false"));
+    QVERIFY(m_redis.start());
+    QVERIFY(m_mariadb.start());
+    m_mariadb.exec(QStringLiteral("CREATE DATABASE app"));
+}
+
+void TestReaperRace::aLivingLockIsNeverTouched_data()
+{
+    QTest::addColumn<QString>("store");
+    QTest::newRow("Redis, keys without expiry") << QStringLiteral("redis");
+    QTest::newRow("MariaDB, rows past their deadline") << QStringLiteral("mariadb");
+}
+
+ReaperRaceResult TestReaperRace::race(const ReaperRacePlan &plan)
+{
+    QFETCH(QString, store);
+    if (store == QLatin1String("redis")) {
+        m_redis.command({"FLUSHALL"});
+        return runRedisReaperRace(m_redis.socketPath(), plan);
+    }
+    m_mariadb.exec(
+        QStringLiteral("DROP TABLE IF EXISTS race;\n"
+                       "CREATE TABLE race (name VARCHAR(64) PRIMARY KEY, holder VARCHAR(64) NOT NULL, "
+                       "created_at DATETIME(6) NOT NULL, expires_at DATETIME(6) NOT NULL)"),
+        QStringLiteral("app"));
+    return runSqlReaperRace(m_mariadb.socketPath(), QStringLiteral("app"), plan);
+}
+
+void TestReaperRace::aLivingLockIsNeverTouched()
+{
+    ReaperRacePlan plan;
+    const int wanted = qEnvironmentVariableIntValue("LOCKKEEPER_RACE_ROUNDS");
+    plan.rounds = wanted > 0 ? wanted : 1'500;
+    const ReaperRaceResult result = race(plan);
+    qInfo("%s", qPrintable(raceText(result)));
+    QCOMPARE(result.rounds, plan.rounds);
+    QCOMPARE(result.clients.wrong, 0);
+    QCOMPARE(result.other, 0);
+    // It was a race: the dead were taken, the living came in time, and some just in time.
+    QVERIFY(result.released > plan.rounds / 4);
+    QVERIFY(result.left > plan.rounds / 200);
+    QVERIFY(result.clients.renewed > plan.rounds / 50 && result.clients.takenOver > plan.rounds / 50);
+    QVERIFY(result.clients.reaped >= result.released);
+}
+
+void TestReaperRace::withoutFreshnessTheRaceFindsIt()
+{
+    ReaperRacePlan plan;
+    plan.rounds = 4'000;
+    plan.dropFreshness = true;
+    const ReaperRaceResult result = race(plan);
+    qInfo("%s", qPrintable(raceText(result)));
+    QVERIFY(result.clients.wrong > 0);
+}
+
+QTEST_GUILESS_MAIN(TestReaperRace)
+#include "tst_reaper_race.moc"
