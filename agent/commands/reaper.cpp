@@ -135,13 +135,13 @@ void Reaper::consider(SourcePort &port, Source &source, const domain::LockState 
         return;
     Known &known = source.known[lock.key];
     if (known.guard != lock.guard)
-        known = Known{lock.guard, *lock.seenUs, 0, 0, source.round};
+        known = Known{lock.guard, *lock.seenUs, 0, 0, false, source.round};
     known.round = source.round;
     // Both times are observations by the store's clock: no estimate of it makes a lock due.
     const qint64 sinceUs = verdict.sinceUs != 0 ? verdict.sinceUs : known.firstSeenUs;
     const qint64 forUs = *lock.seenUs - sinceUs;
-    if (forUs < set.reaper.delayUs || source.busy || m_clock.monotonicUs() < known.notBeforeUs ||
-        !mayAct(source, subject->set, set.reaper))
+    if (forUs < set.reaper.delayUs || source.busy || (known.said && set.reaper.dryRun) ||
+        m_clock.monotonicUs() < known.notBeforeUs || !mayAct(source, subject->set, set.reaper))
         return;
     source.busy = true;
     source.acts[subject->set].push_back(m_clock.monotonicUs());
@@ -196,9 +196,13 @@ void Reaper::acted(const protocol::ForceRelease &request, const domain::LockStat
     const bool done = result.outcome == Outcome::Released;
     if (const auto it = m_state.find(name); it != m_state.end()) {
         it->busy = false;
-        // What a dry-run has said of an acquisition it needn't say again.
-        if (const auto known = it->known.find(request.key); done && known != it->known.end())
-            known->notBeforeUs = request.dryRun ? std::numeric_limits<qint64>::max() : known->notBeforeUs;
+        // What a dry run has said of an acquisition it needn't say again; and it is no reason to wait.
+        const auto known = it->known.find(request.key);
+        if (done && request.dryRun && known != it->known.end()) {
+            known->said = true;
+            known->notBeforeUs = 0;
+            known->attempts = 0;
+        }
     }
     Totals &totals = m_totals[name];
     ++(!done ? totals.refused : request.dryRun ? totals.wouldReap : totals.reaped);

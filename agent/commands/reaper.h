@@ -73,6 +73,7 @@ private:
         qint64 firstSeenUs = 0; ///< by the store's clock
         qint64 notBeforeUs = 0; ///< monotonic
         int attempts = 0;
+        bool said = false; ///< a dry run has found that it would be released
         quint64 round = 0; ///< of the scan that saw it last
     };
     struct Source

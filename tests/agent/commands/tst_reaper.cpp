@@ -251,6 +251,11 @@ void ReaperTest::dryRunWritesToTheAuditAlone()
     QVERIFY(entry.reason.contains(QLatin1String("reaper_dry_run = true")));
     QCOMPARE(entry.role, QStringLiteral("policy"));
     QCOMPARE(w.totals(), (Reaper::Totals{0, 1, 0}));
+    // Out of the dry run, it is done at once.
+    w.policy().dryRun = false;
+    w.steps(2);
+    QCOMPARE(w.port.writes, 1);
+    QCOMPARE(w.audit.entries.constLast().outcome, Outcome::Released);
     // What a dry run may not do either is no "would".
     World refused;
     refused.policy().dryRun = true;

@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/agent_process.h"
+#include "tests/support/mariadb_server.h"
+#include "tests/support/redis_server.h"
+#include "tests/support/test_client.h"
+
+#include <QTest>
+
+#include <csignal>
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+using domain::Outcome;
+using events::Kind;
+
+/** A real agent whose configuration tells it to reap, on real servers. */
+class TestAgentReaper : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void keyWithoutExpiry();
+    void rowPastItsDeadline();
+    void offUnlessTold();
+
+private:
+    bool begin(const QByteArray &sources)
+    {
+        m_agent->configure(sources);
+        if (!m_agent->start() || !m_client->open(m_agent->socket()))
+            return false;
+        m_client->subscribe(0);
+        return true;
+    }
+    bool saw(Kind kind, const QByteArray &name)
+    {
+        return m_client->waitForEvent(
+            [&](const events::LockEvent &e) { return e.kind == kind && e.key.name == name; });
+    }
+    QList<domain::AuditEntry> audit()
+    {
+        const auto page = m_client->ask<protocol::AuditPage>(protocol::AuditQuery{0, {}, 100, true});
+        return page && page->verified ? page->entries : QList<domain::AuditEntry>();
+    }
+    static QByteArray rows(const MariaDbServer &database, const QByteArray &more)
+    {
+        return "[[source]]\nname = \"jobs\"\nurl = \"" + database.url(QStringLiteral("app")).toEncoded() +
+               "\"\npoll_ms = 100\n  [[source.locks]]\n  scheme = \"sql.insert\"\n  table = \"leases\"\n"
+               "  name = \"name\"\n  holder = \"holder\"\n  acquired_at = \"created_at\"\n"
+               "  expires_at = \"expires_at\"\n" +
+               more;
+    }
+
+    std::unique_ptr<AgentProcess> m_agent;
+    std::unique_ptr<TestClient> m_client;
+};
+
+void TestAgentReaper::init()
+{
+    m_agent = std::make_unique<AgentProcess>();
+    m_client = std::make_unique<TestClient>();
+}
+
+void TestAgentReaper::cleanup()
+{
+    if (m_client)
+        QCOMPARE(m_client->faults, QStringList());
+    m_client.reset();
+    m_agent.reset();
+}
+
+void TestAgentReaper::keyWithoutExpiry()
+{
+    RedisServer redis;
+    QVERIFY(redis.start());
+    redis.command({"SET", "lock:dead", "alice"});
+    redis.command({"SET", "lock:live", "bob", "PX", "60000"});
+    QVERIFY(begin("[[source]]\nname = \"orders\"\nurl = \"" + redis.url().toEncoded() +
+                  "\"\npoll_ms = 100\n  [[source.locks]]\n  scheme = \"redis.token\"\n  match = \"lock:*\"\n"
+                  "  no_expiry_after = \"1s\"\n  reaper = \"stuck\"\n  reaper_delay = \"1s\"\n"));
+    QVERIFY(saw(Kind::ForceReleased, "lock:dead"));
+    const events::LockEvent event = m_client->events.constLast();
+    QVERIFY(redis.command({"GET", "lock:dead"}).isNil());
+    QCOMPARE(redis.command({"GET", "lock:live"}).bytes, QByteArray("bob"));
+    QTRY_COMPARE(audit().size(), 1);
+    const domain::AuditEntry entry = audit().constFirst();
+    QCOMPARE(entry.outcome, Outcome::Released);
+    QCOMPARE(entry.who + QLatin1Char(' ') + entry.role, QStringLiteral("reaper policy"));
+    QCOMPARE(entry.because, domain::Because::Stuck);
+    QCOMPARE(entry.command, event.command);
+}
+
+void TestAgentReaper::rowPastItsDeadline()
+{
+    MariaDbServer database;
+    QVERIFY(database.start());
+    database.exec(QStringLiteral("CREATE DATABASE app"));
+    database.exec(
+        QStringLiteral("CREATE TABLE leases (name VARCHAR(64) PRIMARY KEY, holder VARCHAR(64) NOT NULL, "
+                       "created_at DATETIME(6) NOT NULL, expires_at DATETIME(6) NOT NULL);\n"
+                       "INSERT INTO leases VALUES ('dead', 'alice', UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + "
+                       "INTERVAL 1 SECOND), ('live', 'bob', UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + INTERVAL 1 "
+                       "HOUR)"),
+        QStringLiteral("app"));
+    const auto left = [&database] {
+        return database.exec(QStringLiteral("SELECT name FROM leases"), QStringLiteral("app")).size();
+    };
+    const QByteArray policy = "  reaper = \"expired\"\n  reaper_delay = \"1s\"\n";
+    QVERIFY(begin(rows(database, policy + "  reaper_dry_run = true\n")));
+    QVERIFY(saw(Kind::Expired, "dead"));
+    const auto would = [this] {
+        const auto entries = audit();
+        return entries.size() == 1 && entries.constFirst().outcome == Outcome::WouldRelease;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(would(), 10'000);
+    QCOMPARE(left(), 2);
+    // Taken out of dry-run by SIGHUP: the same link, the same policy, and now it acts.
+    m_agent->configure(rows(database, policy));
+    m_agent->signal(SIGHUP);
+    QVERIFY(saw(Kind::ForceReleased, "dead"));
+    QCOMPARE(left(), 1);
+    const auto entries = audit();
+    QCOMPARE(entries.size(), 2);
+    QCOMPARE(entries.constFirst().because, domain::Because::Expired);
+    QCOMPARE(std::count_if(m_client->events.cbegin(), m_client->events.cend(),
+                           [](const events::LockEvent &e) { return e.kind == Kind::SourceDown; }),
+             0);
+}
+
+void TestAgentReaper::offUnlessTold()
+{
+    RedisServer redis;
+    QVERIFY(redis.start());
+    redis.command({"SET", "lock:dead", "alice"});
+    QVERIFY(begin("[[source]]\nname = \"orders\"\nurl = \"" + redis.url().toEncoded() +
+                  "\"\npoll_ms = 100\n  [[source.locks]]\n  scheme = \"redis.token\"\n  match = \"lock:*\"\n"
+                  "  no_expiry_after = \"1s\"\n"));
+    QVERIFY(saw(Kind::Stuck, "lock:dead"));
+    QVERIFY(!m_client->waitForEvent([](const auto &e) { return e.kind == Kind::ForceReleased; }, 2'500));
+    QCOMPARE(audit().size(), 0);
+    QCOMPARE(redis.command({"GET", "lock:dead"}).bytes, QByteArray("alice"));
+}
+
+QTEST_GUILESS_MAIN(TestAgentReaper)
+#include "tst_agent_reaper.moc"
