@@ -3560,6 +3560,18 @@
         <source>Back</source>
         <translation>上一步</translation>
     </message>
+    <message>
+        <source>Check the user and the password.</source>
+        <translation>请检查用户名和密码。</translation>
+    </message>
+    <message>
+        <source>Check that the store is running and that the address is right.</source>
+        <translation>请检查存储是否在运行、地址是否正确。</translation>
+    </message>
+    <message>
+        <source>Check the database or the file.</source>
+        <translation>请检查数据库或文件。</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::WindowActions</name>

@@ -126,6 +126,23 @@ void WatchStoreDialog::connectAgent()
     });
 }
 
+/** In the user's words where the code says enough; a server's own remedy may hold a statement to run. */
+QString WatchStoreDialog::lookRemedy(const base::Error &error)
+{
+    switch (error.code) {
+    case base::ErrorCode::Authentication:
+        return tr("Check the user and the password.");
+    case base::ErrorCode::Unreachable:
+    case base::ErrorCode::ConnectionLost:
+    case base::ErrorCode::Timeout:
+        return tr("Check that the store is running and that the address is right.");
+    case base::ErrorCode::NotFound:
+        return tr("Check the database or the file.");
+    default:
+        return base::displayText(error.remedy);
+    }
+}
+
 QString WatchStoreDialog::agentFailure(const base::Error &error)
 {
     switch (error.code) {
@@ -186,11 +203,9 @@ void WatchStoreDialog::look()
     const auto fail = [this](const base::Error &error) {
         stopLooking();
         go(AddressPage);
-        const QString remedy = error.remedy.isEmpty() ? presentation::Words::remedy(error.code)
-                                                      : base::displayText(error.remedy);
         m_form->showError(tr("%1: %2", "what, cause")
                               .arg(presentation::Words::error(error.code), base::displayText(error.cause)),
-                          remedy);
+                          lookRemedy(error));
     };
     if (!discoverer)
         return fail(discoverer.error());

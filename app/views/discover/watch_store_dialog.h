@@ -61,6 +61,7 @@ private:
     void startAgent();
     void refresh();
     void retranslate();
+    static QString lookRemedy(const base::Error &error);
     static QString agentFailure(const base::Error &error);
     QString sectionWith(const QString &passwordReference) const;
 

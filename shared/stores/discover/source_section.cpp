@@ -91,7 +91,10 @@ QString sourceName(const QUrl &url)
         name = url.path(QUrl::FullyDecoded).mid(1);
     if (name.isEmpty())
         name = url.host();
-    return name.isEmpty() ? url.scheme() : name;
+    // What the configuration takes for a name: visible characters, 64 at most.
+    constexpr qsizetype kLongest = 64;
+    const QString shown = base::displayText(name).left(kLongest).trimmed();
+    return shown.isEmpty() ? url.scheme() : shown;
 }
 
 QString sourceSection(const SectionSource &source, const QList<Candidate> &chosen, const Explain &explain)

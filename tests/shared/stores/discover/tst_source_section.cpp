@@ -144,6 +144,9 @@ void TestSourceSection::namesSources_data()
     QTest::newRow("database") << s("mysql://u@h:3306/orders") << s("orders");
     QTest::newRow("socket") << s("mysql+unix:///run/x.sock?db=orders&user=u") << s("orders");
     QTest::newRow("file") << s("sqlite:/var/lib/app.v2.db") << s("app.v2");
+    QTest::newRow("control characters") << s("mysql://u@h:3306/a%0Ab") << s("a\\x0ab");
+    QTest::newRow("long") << s("sqlite:/%1.db").arg(QString(99, QLatin1Char('x')))
+                          << QString(64, QLatin1Char('x'));
     QTest::newRow("host") << s("mysql://u@h:3306/") << s("h");
 }
 
