@@ -18,6 +18,8 @@ class SqlBinlogLayoutsTest : public QObject
 private Q_SLOTS:
     void changesAreWhatAPassReads_data();
     void changesAreWhatAPassReads();
+    void goesOnWhereItEnded_data();
+    void goesOnWhereItEnded();
 
 private:
     std::map<QString, std::unique_ptr<TestDatabase>> m_databases;
@@ -84,6 +86,66 @@ void SqlBinlogLayoutsTest::changesAreWhatAPassReads()
     QVERIFY(waitFor([&] { return told() > before; }));
     QVERIFY(!probe.pushes.constLast().changes.constLast().lock.present);
     QCOMPARE(probe.pushStates.size(), 1);
+}
+
+void SqlBinlogLayoutsTest::goesOnWhereItEnded_data()
+{
+    QTest::addColumn<QString>("server");
+    QTest::newRow("mariadb") << QStringLiteral("mariadb-binlog");
+    QTest::newRow("mysql") << QStringLiteral("mysql");
+}
+
+void SqlBinlogLayoutsTest::goesOnWhereItEnded()
+{
+    QFETCH(QString, server);
+    std::unique_ptr<TestDatabase> &database = m_databases[server];
+    if (!database)
+        database = makeTestDatabase(server);
+    if (!database)
+        QSKIP("LOCKKEEPER_TEST_MYSQL names no server");
+    QVERIFY(database->reset());
+    const Layout &layout = layoutNamed("t-lock");
+    database->run(layout.create);
+    SourceSpec spec = layoutSpec(*database, layout);
+    spec.binlog = true;
+    QByteArray position;
+    const auto insert = [&](const char *name) {
+        database->run(QStringLiteral("INSERT INTO t_lock VALUES ('%1')").arg(QLatin1String(name)));
+    };
+    const auto told = [](const StoreProbe &probe) {
+        QList<Change> changes;
+        for (const Push &push : std::as_const(probe.pushes))
+            changes += push.changes;
+        return changes;
+    };
+    {
+        StoreProbe probe(spec);
+        QVERIFY(probe.open());
+        insert("one");
+        QVERIFY(waitFor([&] { return told(probe).size() == 1; }));
+        position = probe.pushes.constLast().position;
+    }
+    insert("two");
+    database->run(QStringLiteral("FLUSH BINARY LOGS"));
+    database->run(QStringLiteral("DELETE FROM t_lock WHERE lock_key = 'one'"));
+    StoreProbe probe(spec);
+    probe.store().resumeAfter(position);
+    QVERIFY(probe.open());
+    QVERIFY2(probe.pushStates.constLast().on && !probe.pushStates.constLast().blind,
+             qPrintable(probe.pushStates.constLast().why.line()));
+    QVERIFY(waitFor([&] { return told(probe).size() >= 2; }));
+    insert("three");
+    QVERIFY(waitFor([&] { return told(probe).size() >= 3; }));
+    const QList<Change> changes = told(probe);
+    QCOMPARE(changes.size(), 3);
+    QCOMPARE(changes.at(0).lock.name, QByteArray("two"));
+    QVERIFY(!changes.at(1).lock.present && changes.at(1).lock.name == "one");
+    QCOMPARE(changes.at(2).lock.name, QByteArray("three"));
+    const bool exact = server == QLatin1String("mysql");
+    for (const Change &change : changes) {
+        QCOMPARE(change.windowUs == 0, exact);
+        QVERIFY(change.windowUs < 60'000'000);
+    }
 }
 
 QTEST_GUILESS_MAIN(SqlBinlogLayoutsTest)
