@@ -262,6 +262,10 @@
         <comment>whole table locked, place</comment>
         <translation>%1%2</translation>
     </message>
+    <message>
+        <source>Nobody waits for a row lock</source>
+        <translation>没有连接在等待行锁</translation>
+    </message>
 </context>
 <context>
     <name>CommandWording</name>

@@ -119,7 +119,7 @@ private:
 
     void note(const domain::ChainNode &node)
     {
-        m_forest.roots += node.parent < 0 ? 1 : 0;
+        m_forest.roots += node.parent < 0 && node.blocksAll > 0 ? 1 : 0;
         if (!node.waitsFor)
             return;
         ++m_forest.waiting;

@@ -48,7 +48,7 @@ struct ChainForest
     QList<Deadlock> deadlocks;
     QList<QByteArray> evidence; ///< of all graphs, each once
     int waiting = 0;            ///< connections that wait
-    int roots = 0;
+    int roots = 0;              ///< head blockers; a connection that blocks nobody isn't one
     std::optional<qint64> longestWaitUs;
     bool truncated = false; ///< a source has more than the agent reads
 

@@ -233,10 +233,10 @@ QString ChainWording::evidence(const QByteArray &code)
     if (code == "data_locks")
         return QStringLiteral("performance_schema.data_locks");
     if (code == "innodb_locks")
-        return QStringLiteral("information_schema.INNODB_LOCK_WAITS");
+        return QStringLiteral("INNODB_LOCK_WAITS");
     if (code == "innodb_locks_frozen")
         return tr("%1 (an old picture: others read it too often)", "what was read")
-            .arg(QStringLiteral("information_schema.INNODB_LOCK_WAITS"));
+            .arg(QStringLiteral("INNODB_LOCK_WAITS"));
     if (code == "innodb_status")
         return QStringLiteral("SHOW ENGINE INNODB STATUS");
     return code.isEmpty() ? Durations::notApplicable() : base::displayText(code);
@@ -263,6 +263,8 @@ QString ChainWording::deadlock(const models::Deadlock &deadlock)
 
 QString ChainWording::summary(const models::ChainForest &forest)
 {
+    if (forest.waiting == 0)
+        return tr("Nobody waits for a row lock");
     QStringList parts{tr("%n connection(s) waiting", nullptr, forest.waiting),
                       tr("%n head blocker(s)", nullptr, forest.roots)};
     if (forest.longestWaitUs)

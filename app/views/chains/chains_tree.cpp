@@ -26,10 +26,11 @@ constexpr int kStatementMinimum = 140;
 constexpr int kMedium = 1440; ///< windows from here on show clients
 constexpr int kWide = 1600;   ///< and from here on the evidence
 
-const QHash<int, int> kWidths{
-    {models::ChainConnectionColumn, 146}, {models::ChainLockColumn, 92},    {models::ChainWaitsForColumn, 92},
-    {models::ChainWaitedColumn, 78},      {models::ChainBlocksColumn, 62},  {models::ChainCausedColumn, 108},
-    {models::ChainAgeColumn, 112},        {models::ChainClientColumn, 136}, {models::ChainEvidenceColumn, 236}};
+const QHash<int, int> kWidths{{models::ChainConnectionColumn, 146}, {models::ChainLockColumn, 92},
+                              {models::ChainWaitsForColumn, 92},    {models::ChainWaitedColumn, 78},
+                              {models::ChainBlocksColumn, 62},      {models::ChainCausedColumn, 108},
+                              {models::ChainAgeColumn, 112},        {models::ChainClientColumn, 136},
+                              {models::ChainEvidenceColumn, 236}};
 
 /** What is gone or not read any more is set faintly; statements in the fixed font. */
 class ChainDelegate final : public QStyledItemDelegate

@@ -98,10 +98,8 @@ void ChainsView::build()
 {
     m_summary = new PlainLabel;
     m_summary->setSelectable(true);
-    m_evidence = new PlainLabel;
-    m_evidence->setMuted(true);
-    m_evidence->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    m_evidence->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_evidence = new ElidedLabel;
+    m_evidence->setForegroundRole(QPalette::PlaceholderText);
     m_banners = new BannerArea(context().theme);
     m_tree = new ChainsTree(&m_model, context().theme);
     m_tree->setObjectName(QStringLiteral("chains"));
@@ -113,7 +111,8 @@ void ChainsView::build()
     auto *head = new QHBoxLayout;
     head->setSpacing(16);
     head->addWidget(m_summary);
-    head->addWidget(m_evidence, 1);
+    head->addStretch(1);
+    head->addWidget(m_evidence);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(8, 8, 8, 8);
     column->setSpacing(8);
@@ -207,7 +206,6 @@ void ChainsView::showHead()
     const bool rows = !m_model.forest().rows.isEmpty();
     m_summary->setText(rows ? ChainWording::summary(m_model.forest()) : QString());
     m_evidence->setText(rows ? evidenceText() : QString());
-    m_evidence->setToolTip(plainToolTip(m_evidence->text()));
 }
 
 void ChainsView::showBanners()

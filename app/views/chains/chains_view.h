@@ -17,6 +17,7 @@ namespace lockkeeper::app::views {
 
 class BannerArea;
 class ChainsTree;
+class ElidedLabel;
 class LiveFreeze;
 class PlainLabel;
 class StatePage;
@@ -85,7 +86,7 @@ private:
     models::ChainsModel m_model;
     presentation::ChainWording m_wording;
     PlainLabel *m_summary = nullptr;
-    PlainLabel *m_evidence = nullptr;
+    ElidedLabel *m_evidence = nullptr;
     BannerArea *m_banners = nullptr;
     ChainsTree *m_tree = nullptr;
     StatePage *m_page = nullptr;

@@ -78,7 +78,8 @@ void ReleaseFacts::show(ReleaseCase releaseCase, const domain::LockState &state,
                 : token.isEmpty()          ? holder
                                            : holder + QStringLiteral("  ") + token);
     set(HeldFor, Durations::heldFor(state, nowUs));
-    set(Remaining, Durations::remaining(state, nowUs));
+    // A connection's lock lasts as long as the connection.
+    set(Remaining, state.session ? Durations::notApplicable() : Durations::remaining(state, nowUs));
     set(Alive, LockText::alive(state, nowUs));
     if (!state.waitersVisible)
         set(Waiters, tr("not visible in this scheme"));
