@@ -122,6 +122,11 @@ void absorb(Record &record, const Observation &seen, const Frame &frame, const V
         record.flaw = seen.flaw;
         record.depth = seen.depth;
         takeDeadline(record, seen, frame);
+        if (record.phase == Phase::Expired && record.acquiredBy == Evidence::None && seen.acquiredUs) {
+            record.acquiredUs = *seen.acquiredUs;
+            record.windowUs = seen.acquiredWindowUs;
+            record.acquiredBy = Evidence::Column;
+        }
         if (beganWithout)
             record.quietSinceUs = verdict.begin->timeUs;
         if (!record.isOccupied() &&

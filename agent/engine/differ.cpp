@@ -226,8 +226,14 @@ Verdict diffIdle(const Record *before, const Observation &seen, const Frame &fra
         // A lock that was unreadable for a while and is the same again has begun nothing.
         if (unknownBefore && before->identity.size > 0 && isSameHolder(*before, seen))
             return verdict;
-        verdict.begin = beginOf(seen, frame, before ? before->seenBeganUs() : frame.absentSinceUs);
+        const qint64 lowerUs = before ? before->seenBeganUs() : frame.absentSinceUs;
         verdict.endAfter = endBySight(seen, frame);
+        // Over before anybody looked here: what began and ended then was told at its time, or by nobody.
+        if (verdict.endAfter && (lowerUs == 0 || verdict.endAfter->timeUs < lowerUs)) {
+            verdict.endAfter.reset();
+            return verdict;
+        }
+        verdict.begin = beginOf(seen, frame, lowerUs);
         return verdict;
     }
     if (before && before->phase == Phase::Free && cameAndWent(*before, seen, frame)) {

@@ -30,7 +30,7 @@ Applied applyUpdate(const domain::LockState &state, LockTable &table)
         table.locks.erase(it);
         return Applied::Changed;
     }
-    if (there ? *it == state : state.isHeld())
+    if (there ? *it == state : state.phase == domain::Phase::Held)
         return Applied::NoChange;
     table.locks.insert(state.key, state);
     return Applied::Changed;

@@ -100,16 +100,19 @@ void TestAgentReaper::rowPastItsDeadline()
     database.exec(QStringLiteral("CREATE DATABASE app"));
     database.exec(
         QStringLiteral("CREATE TABLE leases (name VARCHAR(64) PRIMARY KEY, holder VARCHAR(64) NOT NULL, "
-                       "created_at DATETIME(6) NOT NULL, expires_at DATETIME(6) NOT NULL);\n"
-                       "INSERT INTO leases VALUES ('dead', 'alice', UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + "
-                       "INTERVAL 1 SECOND), ('live', 'bob', UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + INTERVAL 1 "
-                       "HOUR)"),
+                       "created_at DATETIME(6) NOT NULL, expires_at DATETIME(6) NOT NULL)"),
         QStringLiteral("app"));
     const auto left = [&database] {
         return database.exec(QStringLiteral("SELECT name FROM leases"), QStringLiteral("app")).size();
     };
     const QByteArray policy = "  reaper = \"expired\"\n  reaper_delay = \"1s\"\n";
     QVERIFY(begin(rows(database, policy + "  reaper_dry_run = true\n")));
+    QVERIFY(m_client->waitForEvent([](const auto &e) { return e.kind == Kind::SourceUp; }));
+    database.exec(
+        QStringLiteral("INSERT INTO leases VALUES ('dead', 'alice', UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + "
+                       "INTERVAL 1 SECOND), ('live', 'bob', UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + INTERVAL 1 "
+                       "HOUR)"),
+        QStringLiteral("app"));
     QVERIFY(saw(Kind::Expired, "dead"));
     const auto would = [this] {
         const auto entries = audit();

@@ -162,6 +162,10 @@ void EngineWaitsTest::leases_data()
     row("expired already when first seen",
         "at 1500\n pass j;H;200;900|held\n at 2000\n pass j;H;200;900|held",
         "acquired j by H at 200 ttl 700\n expired j by H at 900 seen 200");
+    row("over before anybody looked: no event",
+        "at 1500\n pass j;H;-900;-100|held\n at 2000\n pass j;H;-900;-100|held\n at 2500\n pass "
+        "j;K;2200;9000",
+        "~ j expired by H until -100\n taken_over j by K at 2200 ttl 6800 {\"previous\":\"H\"}");
     row("deleted before its deadline, looked for after it",
         "at 500\n pass j;H;200;900|held\n at 1000\n look j",
         "acquired j by H at 200 ttl 700\n released j by H at 1000 window 500 ttl 700 seen 500");

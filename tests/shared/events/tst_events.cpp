@@ -126,7 +126,8 @@ void EventsTest::updates_data()
     row("a renewal", held, renewed, renewed);
     row("the same", held, held, held);
     row("a hold begins with an event", std::nullopt, held, std::nullopt);
-    row("an expired one too", std::nullopt, state(Phase::Expired, "a"), std::nullopt);
+    row("one that was over before comes", std::nullopt, state(Phase::Expired, "a"),
+        state(Phase::Expired, "a"));
     row("a free row comes", std::nullopt, freed, freed);
     row("an unreadable lock comes", std::nullopt, unreadable, unreadable);
     row("and becomes readable", unreadable, held, held);
