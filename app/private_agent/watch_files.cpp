@@ -3,6 +3,7 @@
 #include "app/private_agent/watch_files.h"
 
 #include "shared/base/text.h"
+#include "shared/stores/discover/source_section.h"
 
 #include <QCryptographicHash>
 #include <QDir>
@@ -79,6 +80,24 @@ bool WatchFiles::isConfigured() const
 QString WatchFiles::passwordReference(const QUrl &url) const
 {
     return QStringLiteral("file:secrets/") + idOf(url);
+}
+
+QString WatchFiles::freeName(const QString &name, const QUrl &url) const
+{
+    QByteArray taken;
+    const QDir sources(m_folder + QStringLiteral("/sources"));
+    for (const QString &file : sources.entryList({QStringLiteral("*.toml")}, QDir::Files)) {
+        QFile other(sources.filePath(file));
+        if (file != idOf(url) + QStringLiteral(".toml") && other.open(QIODevice::ReadOnly))
+            taken += '\n' + other.readAll();
+    }
+    const auto isTaken = [&taken](const QString &wanted) {
+        return taken.contains("\nname = " + stores::discover::tomlString(wanted).toUtf8() + '\n');
+    };
+    QString free = name;
+    for (int number = 2; isTaken(free); ++number)
+        free = QStringLiteral("%1-%2").arg(name.left(60)).arg(number);
+    return free;
 }
 
 base::Result<void> WatchFiles::makeFolder(const QString &path) const

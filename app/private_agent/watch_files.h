@@ -38,6 +38,8 @@ public:
 
     /** How a source's section refers to its password: "file:…", relative to the configuration. */
     QString passwordReference(const QUrl &url) const;
+    /** `name`, or with a number behind it where a source of another URL is called so. */
+    QString freeName(const QString &name, const QUrl &url) const;
     /** Adds a source, or replaces the one of the same URL, and writes the configuration anew. */
     base::Result<void> add(const Watch &watch) const;
     /** Forgets one source and its password, and writes the configuration anew. */

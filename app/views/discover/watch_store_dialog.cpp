@@ -235,9 +235,9 @@ void WatchStoreDialog::stopLooking()
     m_discoverer.release()->deleteLater(); // it may be the one that is calling
 }
 
-QString WatchStoreDialog::sectionWith(const QString &passwordReference) const
+QString WatchStoreDialog::sectionWith(const QString &passwordReference, const QString &name) const
 {
-    return stores::discover::sourceSection({{}, m_form->url(), passwordReference, {}}, m_tables->chosen(),
+    return stores::discover::sourceSection({name, m_form->url(), passwordReference, {}}, m_tables->chosen(),
                                            &app::discover::Wording::explain);
 }
 
@@ -247,7 +247,8 @@ void WatchStoreDialog::startAgent()
     const QString reference =
         m_form->password().isEmpty() ? QString() : m_agent->files().passwordReference(url);
     m_starting = true;
-    m_agent->watch({url, sectionWith(reference), m_form->password()}, m_finish->keeps());
+    const QString name = m_agent->files().freeName(stores::discover::sourceName(url), url);
+    m_agent->watch({url, sectionWith(reference, name), m_form->password()}, m_finish->keeps());
     refresh();
 }
 

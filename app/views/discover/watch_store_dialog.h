@@ -63,7 +63,7 @@ private:
     void retranslate();
     static QString lookRemedy(const base::Error &error);
     static QString agentFailure(const base::Error &error);
-    QString sectionWith(const QString &passwordReference) const;
+    QString sectionWith(const QString &passwordReference, const QString &name = {}) const;
 
     private_agent::PrivateAgent *m_agent;
     std::unique_ptr<stores::discover::Discoverer> m_discoverer;

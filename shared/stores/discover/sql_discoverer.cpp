@@ -180,9 +180,11 @@ void SqlDiscoverer::cancel()
         if (thread->isFinished())
             thread->deleteLater();
     }
-    if (m_opened) {
-        m_opened->disconnect(this);
-        m_opened.release()->deleteLater();
+    if (Store *store = m_opened.release()) {
+        // Ending one that hangs would wait for it: it goes once it has answered, within its time limits.
+        store->disconnect(this);
+        connect(store, &Store::opened, store, &QObject::deleteLater);
+        connect(store, &Store::failed, store, &QObject::deleteLater);
     }
     m_candidates.clear();
     disconnect(); // no answer follows

@@ -101,6 +101,7 @@ private Q_SLOTS:
     void refusedConfigurationIsSaid();
     void missingAgentIsSaid();
     void endedAgentIsSaid();
+    void secondStoreIsAdded();
     void hostileNamesStayText();
     void everyControlHasAName();
 
@@ -362,6 +363,34 @@ void TestWatchStore::endedAgentIsSaid()
     QTest::mouseClick(again, Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(!rig.console->window()->banners()->hasBanner("private_agent"), kPatienceMs);
     QTRY_COMPARE_WITH_TIMEOUT(rig.console->session()->link(), session::LinkState::Live, kPatienceMs);
+}
+
+/** Two databases of one name: both are watched, under names of their own; the same one again replaces itself.
+ */
+void TestWatchStore::secondStoreIsAdded()
+{
+    Rig rig;
+    const private_agent::WatchFiles &files = rig.console->privateAgent()->files();
+    for (int round = 0; round < 3; ++round) {
+        rig.console->watchStore();
+        choose(rig.dialog());
+        if (round == 1) { // the same database, by another way
+            QVERIFY(rig.dialog()->form()->setUrl(m_server->url(s("app"), s("lk"))));
+            rig.dialog()->backButton()->click();
+            rig.dialog()->nextButton()->click();
+        }
+        QTest::mouseClick(rig.dialog()->finish()->startButton(), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!rig.dialog(), kPatienceMs);
+        QTRY_COMPARE_WITH_TIMEOUT(rig.console->session()->link(), session::LinkState::Live, kPatienceMs);
+        const int sources = round == 0 ? 1 : 2;
+        QTRY_COMPARE_WITH_TIMEOUT(rig.console->replica()->sources().size(), sources, kPatienceMs);
+        QTRY_COMPARE_WITH_TIMEOUT(rig.console->replica()->locks().size(), 2 * sources, kPatienceMs);
+    }
+    QStringList names;
+    for (const domain::SourceState &source : rig.console->replica()->sources())
+        names.append(source.name);
+    QCOMPARE(names, QStringList({s("app"), s("app-2")}));
+    QVERIFY(files.isConfigured());
 }
 
 void TestWatchStore::hostileNamesStayText()
