@@ -6,6 +6,7 @@
 #include "shared/stores/sql/identifiers.h"
 #include "shared/stores/sql/row_rules.h"
 #include "shared/stores/sql/sessions/session_board.h"
+#include "shared/stores/sql/sessions/session_client.h"
 #include "shared/stores/sql/sql_lock_client.h"
 #include "shared/stores/sql/sql_store.h"
 
@@ -60,6 +61,8 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec,
 {
     if (const auto ok = checked(spec, {set}); !ok)
         return tl::unexpected(ok.error());
+    if (isSessionScheme(set.scheme))
+        return std::make_unique<SessionLockClient>(spec, set);
     return std::make_unique<SqlLockClient>(spec, set, owner);
 }
 

@@ -194,8 +194,30 @@ QByteArray PictureMemory::keyOf(const Claim &claim, const QByteArray &identity)
     return lockOf(claim) + '\0' + identity;
 }
 
+/** A statement that had begun before its session was last seen waiting for the lock is still in that wait. */
+void PictureMemory::dateWaits(Picture &picture)
+{
+    QHash<QByteArray, Span> now;
+    for (Claim &claim : picture.claims) {
+        if (!claim.waiting || !claim.sinceUs)
+            continue;
+        Span span{*claim.sinceUs - claim.windowUs, *claim.sinceUs};
+        const QByteArray key = lockOf(claim) + '\0' + claim.session;
+        if (const auto known = m_waits.constFind(key);
+            known != m_waits.constEnd() && span.fromUs <= known->toUs) {
+            span.toUs = std::min(span.toUs, known->toUs);
+            span.fromUs = std::min(std::max(span.fromUs, known->fromUs), span.toUs);
+        }
+        claim.sinceUs = span.toUs;
+        claim.windowUs = span.toUs - span.fromUs;
+        now.insert(key, span);
+    }
+    m_waits = std::move(now);
+}
+
 void PictureMemory::take(Picture &picture)
 {
+    dateWaits(picture);
     QSet<QByteArray> shown;
     for (const Claim &claim : std::as_const(picture.claims)) {
         if (!claim.waiting)
@@ -240,6 +262,7 @@ bool PictureMemory::isMature(const Claim &claim, const QByteArray &identity, qin
 void PictureMemory::clear()
 {
     m_acquisitions.clear();
+    m_waits.clear();
     m_holds.clear();
 }
 

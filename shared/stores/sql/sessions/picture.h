@@ -99,9 +99,17 @@ private:
         qint64 firstUs = 0; ///< the end of the first picture that showed it
         int pictures = 0;
     };
+    /** When a wait began, at the earliest and at the latest. */
+    struct Span
+    {
+        qint64 fromUs = 0;
+        qint64 toUs = 0;
+    };
     static QByteArray keyOf(const Claim &claim, const QByteArray &identity);
+    void dateWaits(Picture &picture);
 
     QHash<QByteArray, Acquisition> m_acquisitions;
+    QHash<QByteArray, Span> m_waits;             ///< of the last picture, by lock and session
     QList<std::pair<Claim, QByteArray>> m_holds; ///< with the holder's identity
 };
 

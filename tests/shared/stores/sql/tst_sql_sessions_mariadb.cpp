@@ -33,7 +33,6 @@ private Q_SLOTS:
     void advisoryLocks();
     void frozenTablesAreSaid();
     void killsTheHolder();
-    void refusesTheYoung();
     void refusesAnotherTransaction();
     void everyTermOfTheGuardCounts();
     void preparedXa();
@@ -306,7 +305,8 @@ void SqlSessionsMariaDbTest::killsTheHolder()
     waiter->send(QStringLiteral("SELECT n FROM jobs WHERE name = 'orders' FOR UPDATE"));
     SessionProbe probe(spec());
     QVERIFY(probe.open());
-    QVERIFY(probe.until("name/orders", 1).present);
+    QCOMPARE(probe.until("name/orders", 1).off, ReleaseOff::TooYoung);
+    QCOMPARE(probe.release(probe.inspect("name/orders").guard).outcome, Outcome::Refused);
     QCOMPARE(probe.untilMature("name/orders").off, ReleaseOff::None);
     const Inspection inspection = probe.inspect("name/orders");
     QCOMPARE(inspection.guard.key.place, QByteArray("app.jobs/name"));
@@ -319,21 +319,6 @@ void SqlSessionsMariaDbTest::killsTheHolder()
     QVERIFY(waiter->output().contains("1\n") && !waiter->output().contains("77"));
     QVERIFY(holder->isCutOff());
     QTRY_COMPARE(probe.release(inspection.guard).outcome, Outcome::AlreadyFree);
-}
-
-void SqlSessionsMariaDbTest::refusesTheYoung()
-{
-    const auto holder = client();
-    const auto waiter = client();
-    QVERIFY(holder->run(QStringLiteral("BEGIN")));
-    QVERIFY(holder->run(QStringLiteral("SELECT n FROM jobs WHERE name = 'orders' FOR UPDATE")));
-    waiter->send(QStringLiteral("SELECT n FROM jobs WHERE name = 'orders' FOR UPDATE"));
-    SessionProbe probe(spec());
-    QVERIFY(probe.open());
-    QCOMPARE(probe.until("name/orders", 1).off, ReleaseOff::TooYoung);
-    const ReleaseReport report = probe.release(probe.inspect("name/orders").guard);
-    QCOMPARE(report.outcome, Outcome::Refused);
-    QVERIFY(!holder->isCutOff());
 }
 
 void SqlSessionsMariaDbTest::refusesAnotherTransaction()
