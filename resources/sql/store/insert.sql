@@ -8,3 +8,6 @@ DELETE FROM {table} WHERE {this} AND {guard}
 
 -- [release_check]
 SELECT COUNT(*) FROM {table} WHERE {this} AND {guard}
+
+-- [client_release]
+DELETE FROM {table} WHERE {include:own}

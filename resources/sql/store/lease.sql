@@ -8,3 +8,9 @@ UPDATE {table} SET {writes} WHERE {this} AND {guard}
 
 -- [release_check]
 SELECT COUNT(*) FROM {table} WHERE {this} AND {guard}
+
+-- [client_take]
+UPDATE {table} SET {take} WHERE {include:free}
+
+-- [client_release]
+UPDATE {table} SET {writes} WHERE {include:own}

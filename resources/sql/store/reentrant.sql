@@ -8,3 +8,14 @@ UPDATE {table} SET {writes} WHERE {this} AND {guard}
 
 -- [release_check]
 SELECT COUNT(*) FROM {table} WHERE {this} AND {guard}
+
+-- [client_take]
+UPDATE {table} SET {take} WHERE {include:free}
+
+-- [client_release]
+UPDATE {table} SET {writes} WHERE {include:own}
+
+-- Before the first row of a lock is inserted, in the same transaction, one of up to 100 slot rows: two inserts
+-- into one gap would wait for each other.
+-- [client_slot]
+SELECT 1 FROM {table} WHERE {this} {for_update}

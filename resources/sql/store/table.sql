@@ -22,3 +22,23 @@ SELECT {row} FROM (SELECT {now_us} AS lockkeeper_now_us) AS lockkeeper_clock, {t
 
 -- [one]
 {include:row} WHERE {this} AND {locks}
+
+-- What a lock client sends. Its own row is the one that it wrote itself: told by the generated id, by the
+-- token in the holder's or request's column, or by the exact time of acquisition, never by the name alone.
+-- [own]
+{this} {own_row}
+
+-- [free]
+{this} AND ({is_free})
+
+-- [client_exists]
+SELECT 1 FROM {table} WHERE {this}
+
+-- [client_insert]
+INSERT INTO {table} ({columns}) VALUES ({values}){returning}
+
+-- [client_renew]
+UPDATE {table} SET {renewal} WHERE {include:own}
+
+-- [client_still_held]
+SELECT 1 FROM {table} WHERE {include:own}

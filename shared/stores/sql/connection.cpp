@@ -62,7 +62,8 @@ std::optional<SqlFailure> Prepared::run(const Values &values)
         m_query.bindValue(int(i), bindable(values.value(m_binds.at(i)), m_dialect));
     if (!m_query.exec()) {
         const QSqlError error = m_query.lastError();
-        return SqlFailure{errorOf(error, m_dialect), isServerRefusal(error, m_dialect)};
+        return SqlFailure{errorOf(error, m_dialect), isServerRefusal(error, m_dialect),
+                          isDuplicateKey(error, m_dialect)};
     }
     if (m_dialect == Dialect::Sqlite && m_query.isSelect()) {
         // Reads to the end at once: a statement that isn't finished keeps writers out of the file.

@@ -20,7 +20,8 @@ using Values = QHash<QByteArray, QVariant>;
 struct SqlFailure
 {
     base::Error error;
-    bool refused = false; ///< by the server, which undid it; false: the effect is unknown
+    bool refused = false;   ///< by the server, which undid it; false: the effect is unknown
+    bool duplicate = false; ///< an insert whose key is there already
 };
 
 /** A prepared statement of one Connection, which has to outlive it. Same thread. */

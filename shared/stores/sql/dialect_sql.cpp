@@ -170,18 +170,18 @@ void DialectSql::same(const QByteArray &left, const QByteArray &value)
     bind(value);
 }
 
-void DialectSql::epochNow(const Column &column, const QByteArray &nowUs, bool later)
+void DialectSql::epochNow(const Column &column, const QByteArray &nowUs, const QByteArray &later)
 {
     m_out.sql += "((" + nowUs;
-    if (later) {
+    if (!later.isEmpty()) {
         m_out.sql += " + ";
-        bind("ttl_us");
+        bind(later);
     }
     m_out.sql += m_table.dialect == Dialect::MySql ? ") DIV " : ") / ";
     m_out.sql += QByteArray::number(column.unitUs) + ")";
 }
 
-void DialectSql::now(const Column &column, int precision, bool later)
+void DialectSql::now(const Column &column, int precision, const QByteArray &later)
 {
     if (column.kind == ColumnKind::Epoch)
         epochNow(column, nowUsSql(m_table.dialect), later);
@@ -193,17 +193,17 @@ void DialectSql::now(const Column &column, int precision, bool later)
         nowMySql(column, precision, later);
 }
 
-void DialectSql::nowMySql(const Column &column, int precision, bool later)
+void DialectSql::nowMySql(const Column &column, int precision, const QByteArray &later)
 {
     m_out.sql += "(UTC_TIMESTAMP(" + QByteArray::number(precision) + ")";
     if (column.kind == ColumnKind::DateTime)
         shift("offset_us");
-    if (later)
-        shift("ttl_us");
+    if (!later.isEmpty())
+        shift(later);
     m_out.sql += ')';
 }
 
-void DialectSql::nowPostgreSql(const Column &column, int precision, bool later)
+void DialectSql::nowPostgreSql(const Column &column, int precision, const QByteArray &later)
 {
     // A column rounds what it stores, and up into the future too: what is to be cut is cut before.
     const char *unit = precision >= 6 ? "microseconds" : precision >= 3 ? "milliseconds" : "second";
@@ -211,21 +211,21 @@ void DialectSql::nowPostgreSql(const Column &column, int precision, bool later)
     m_out.sql += column.kind == ColumnKind::DateTime ? " AT TIME ZONE 'UTC')" : ")";
     if (column.kind == ColumnKind::DateTime)
         shift("offset_us");
-    if (later)
-        shift("ttl_us");
+    if (!later.isEmpty())
+        shift(later);
     m_out.sql += ')';
 }
 
-void DialectSql::nowSqlite(const Column &column, bool later)
+void DialectSql::nowSqlite(const Column &column, const QByteArray &later)
 {
     m_out.sql += "strftime('%Y-%m-%d %H:%M:%f', (" + nowUsSql(Dialect::Sqlite);
     if (column.kind == ColumnKind::DateTime) {
         m_out.sql += " + ";
         bind("offset_us");
     }
-    if (later) {
+    if (!later.isEmpty()) {
         m_out.sql += " + ";
-        bind("ttl_us");
+        bind(later);
     }
     m_out.sql += ") / 1000000.0, 'unixepoch')";
 }
@@ -233,12 +233,12 @@ void DialectSql::nowSqlite(const Column &column, bool later)
 void DialectSql::moment(const Column &column)
 {
     if (m_table.dialect == Dialect::Sqlite) { // one writer at a time: nobody waits within a statement
-        now(column, 6, false);
+        now(column, 6);
         return;
     }
     if (m_table.dialect == Dialect::PostgreSql) {
         if (column.kind == ColumnKind::Epoch) {
-            epochNow(column, "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS bigint)", false);
+            epochNow(column, "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS bigint)", {});
             return;
         }
         m_out.sql += column.kind == ColumnKind::DateTime ? "(clock_timestamp() AT TIME ZONE 'UTC'"
@@ -249,7 +249,7 @@ void DialectSql::moment(const Column &column)
         return;
     }
     if (column.kind == ColumnKind::Epoch) {
-        epochNow(column, "CAST(UNIX_TIMESTAMP(SYSDATE(6)) * 1000000 AS SIGNED)", false);
+        epochNow(column, "CAST(UNIX_TIMESTAMP(SYSDATE(6)) * 1000000 AS SIGNED)", {});
         return;
     }
     m_out.sql += "(SYSDATE(6)"; // of a session in UTC
@@ -282,7 +282,7 @@ void DialectSql::write(const Column &column, const ColumnWrite &write, const QBy
         typed(column, value);
         return;
     case ColumnWrite::Now:
-        now(column, column.precision, false);
+        now(column, column.precision);
         return;
     case ColumnWrite::Epoch:
         break;

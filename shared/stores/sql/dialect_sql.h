@@ -43,8 +43,8 @@ public:
     /** `left`, made by bytes() or timeText(), equals the value; NULL equals NULL. */
     void same(const QByteArray &left, const QByteArray &value);
 
-    /** The clock as the column has it, cut to `precision` digits of a second; later by the value `ttl_us`. */
-    void now(const Column &column, int precision, bool later);
+    /** The clock as the column has it, cut to `precision` digits of a second; later by that value, if any. */
+    void now(const Column &column, int precision, const QByteArray &later = {});
     /** The clock when the row is looked at, after any wait for it. */
     void moment(const Column &column);
     /** What a break writes. */
@@ -53,11 +53,11 @@ public:
     void typed(const Column &column, const QByteArray &value);
 
 private:
-    void nowMySql(const Column &column, int precision, bool later);
-    void nowPostgreSql(const Column &column, int precision, bool later);
-    void nowSqlite(const Column &column, bool later);
+    void nowMySql(const Column &column, int precision, const QByteArray &later);
+    void nowPostgreSql(const Column &column, int precision, const QByteArray &later);
+    void nowSqlite(const Column &column, const QByteArray &later);
     void shift(const QByteArray &value);
-    void epochNow(const Column &column, const QByteArray &nowUs, bool later);
+    void epochNow(const Column &column, const QByteArray &nowUs, const QByteArray &later);
 
     const Table &m_table;
     Statement &m_out;

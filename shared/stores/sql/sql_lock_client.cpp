@@ -4,27 +4,11 @@
 
 #include "shared/stores/sql/sql_errors.h"
 
-#include <QUuid>
-
 namespace lockkeeper::stores::sql {
 
-using base::Error;
-using base::ErrorCode;
-
 namespace {
-constexpr qsizetype kLongestOwner = 255 - 33;
 constexpr unsigned long kPatienceMs = 500;
-
-constexpr QLatin1String kDuplicateKey("(error 1062)");
 } // namespace
-
-QByteArray holderText(const QByteArray &owner)
-{
-    qsizetype length = std::min(owner.size(), kLongestOwner);
-    while (length > 0 && length < owner.size() && (uchar(owner.at(length)) & 0xc0) == 0x80)
-        --length; // never half a character
-    return owner.first(length) + ':' + QUuid::createUuid().toRfc4122().toHex();
-}
 
 ClientWorker::ClientWorker(SourceSpec spec, QByteArray owner)
     : m_spec(std::move(spec)), m_owner(std::move(owner))
@@ -42,52 +26,11 @@ base::Result<void> ClientWorker::connected()
     if (!facts)
         return tl::unexpected(facts.error());
     m_facts = *std::move(facts);
-    auto table = LockTable::open({m_connection, m_spec, m_facts, m_seams, 0});
+    auto table = TableClient::open({m_connection, m_spec, m_facts, m_seams, 0});
     if (!table)
         return tl::unexpected(table.error());
     m_table = *std::move(table);
     return {};
-}
-
-base::Result<qint64> ClientWorker::run(const QByteArray &name, const Values &values)
-{
-    const auto statement = m_table->statement(name);
-    if (!statement)
-        return tl::unexpected(statement.error());
-    if (const auto failed = (*statement)->run(values))
-        return tl::unexpected(failed->error);
-    QSqlQuery &rows = (*statement)->rows();
-    const qint64 count = rows.isSelect() ? (rows.next() ? 1 : 0) : rows.numRowsAffected();
-    (*statement)->finish();
-    return count;
-}
-
-base::Result<Attempt> ClientWorker::acquire(const Lease &lease)
-{
-    const auto now = m_table->storeTimeUs();
-    if (!now)
-        return tl::unexpected(now.error());
-    const Values values{{"name", lease.name},
-                        {"holder", lease.token},
-                        {"ttl_us", lease.ttlUs},
-                        {"offset_us", m_table->reader().expiresAt().writeOffsetUs(*now)}};
-    const auto taken = run("client_take", values);
-    if (!taken)
-        return tl::unexpected(taken.error());
-    if (*taken == 1)
-        return Attempt::Done;
-    // Asking first spares the insert's lock on the key where the row is there, as it nearly always is.
-    const auto exists = run("client_exists", values);
-    if (!exists)
-        return tl::unexpected(exists.error());
-    if (*exists == 1)
-        return Attempt::Held;
-    const auto inserted = run("client_insert", values);
-    if (inserted)
-        return Attempt::Done;
-    if (inserted.error().cause.endsWith(kDuplicateKey))
-        return Attempt::Held;
-    return tl::unexpected(inserted.error());
 }
 
 void ClientWorker::answer(quint64 request, const base::Result<Attempt> &attempt, const Lease &lease)
@@ -109,49 +52,24 @@ void ClientWorker::answer(quint64 request, const base::Result<Attempt> &attempt,
 
 void ClientWorker::tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs)
 {
-    const Lease lease{name, holderText(m_owner), ttlUs, {}};
-    answer(request, connected().and_then([&] { return acquire(lease); }), lease);
+    Lease lease{name, {}, ttlUs, {}};
+    const auto attempt = connected().and_then([&] {
+        lease.token = m_table->newToken(m_owner);
+        return m_table->acquire(lease);
+    });
+    answer(request, attempt, lease);
 }
 
 void ClientWorker::renew(quint64 request, const Lease &lease, qint64 ttlUs)
 {
     Lease renewed = lease;
     renewed.ttlUs = ttlUs;
-    const auto attempt = connected().and_then([&]() -> base::Result<Attempt> {
-        const auto now = m_table->storeTimeUs();
-        if (!now)
-            return tl::unexpected(now.error());
-        const Values values{{"name", lease.name},
-                            {"holder", lease.token},
-                            {"ttl_us", ttlUs},
-                            {"offset_us", m_table->reader().expiresAt().writeOffsetUs(*now)}};
-        // Two renewals within the column's precision change nothing: see whether the lease is ours all the
-        // same.
-        return run("client_renew", values).and_then([&](qint64 rows) -> base::Result<Attempt> {
-            if (rows == 1)
-                return Attempt::Done;
-            return run("client_still_held", values).map([](qint64 held) {
-                return held == 1 ? Attempt::Done : Attempt::Lost;
-            });
-        });
-    });
-    answer(request, attempt, renewed);
+    answer(request, connected().and_then([&] { return m_table->renew(renewed); }), renewed);
 }
 
 void ClientWorker::release(quint64 request, const Lease &lease)
 {
-    const auto attempt = connected().and_then([&]() -> base::Result<Attempt> {
-        const auto now = m_table->storeTimeUs();
-        if (!now)
-            return tl::unexpected(now.error());
-        const Values values{{"name", lease.name},
-                            {"holder", lease.token},
-                            {"offset_us", m_table->reader().expiresAt().writeOffsetUs(*now)}};
-        return run("client_release", values).map([](qint64 rows) {
-            return rows == 1 ? Attempt::Done : Attempt::Lost;
-        });
-    });
-    answer(request, attempt, lease);
+    answer(request, connected().and_then([&] { return m_table->release(lease); }), lease);
 }
 
 SqlLockClient::SqlLockClient(const SourceSpec &spec, const LockSet &set, const QByteArray &owner)

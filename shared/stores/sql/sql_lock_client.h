@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shared/stores/lock_client.h"
-#include "shared/stores/sql/lock_table.h"
+#include "shared/stores/sql/table_client.h"
 
 #include <QThread>
 
@@ -27,9 +27,6 @@ Q_SIGNALS:
 
 private:
     base::Result<void> connected();
-    /** Runs a statement of the scheme; the number of rows that it wrote or, for a query, found. */
-    base::Result<qint64> run(const QByteArray &statement, const Values &values);
-    base::Result<Attempt> acquire(const Lease &lease);
     void answer(quint64 request, const base::Result<Attempt> &attempt, const Lease &lease);
 
     SourceSpec m_spec; ///< with exactly one lock set
@@ -37,10 +34,10 @@ private:
     Connection m_connection;
     ServerFacts m_facts;
     ReleaseSeams m_seams;
-    std::unique_ptr<LockTable> m_table; ///< destroyed before m_connection
+    std::unique_ptr<TableClient> m_table; ///< destroyed before m_connection
 };
 
-/** Speaks ShedLock: takes, renews and releases rows by the store's clock. */
+/** Takes, renews and releases rows by the store's clock, as the scheme's own clients do. */
 class SqlLockClient final : public LockClient
 {
     Q_OBJECT
@@ -57,8 +54,5 @@ private:
     QThread *m_thread; ///< deletes itself and the worker when it has ended
     ClientWorker *m_worker;
 };
-
-/** `owner`, shortened to fit a column of 255 bytes with its random part, ':' and 32 hexadecimal digits. */
-QByteArray holderText(const QByteArray &owner);
 
 } // namespace lockkeeper::stores::sql

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/statements.h"
 
+#include "shared/stores/sql/client_sql.h"
 #include "shared/stores/sql/row_layout.h"
 
 #include <algorithm>
@@ -54,7 +55,11 @@ class Filler
 {
 public:
     Filler(const Sections &sections, const Table &table, const QSet<QByteArray> &withoutTerms)
-        : m_sections(sections), m_table(table), m_without(withoutTerms), m_sql(table, m_out)
+        : m_sections(sections),
+          m_table(table),
+          m_without(withoutTerms),
+          m_sql(table, m_out),
+          m_client(table, m_sql)
     {
     }
 
@@ -123,6 +128,8 @@ private:
             guard();
         else if (kind == "writes")
             writes();
+        else if (m_client.placeholder(kind))
+            return true;
         else
             return false;
         return true;
@@ -150,11 +157,11 @@ private:
         else if (kind == "odd")
             m_sql.add(m_sql.oddTime(*it).isEmpty() ? QByteArray() : ", " + m_sql.oddTime(*it));
         else if (kind == "now" || kind == "now_truncated")
-            m_sql.now(*it, kind == "now" ? 6 : it->precision, false);
+            m_sql.now(*it, kind == "now" ? 6 : it->precision);
         else if (kind == "moment")
             m_sql.moment(*it);
         else if (kind == "later")
-            m_sql.now(*it, 6, true);
+            m_sql.now(*it, 6, "ttl_us");
         else
             return false;
         return true;
@@ -280,6 +287,7 @@ private:
     const QSet<QByteArray> &m_without;
     Statement m_out;
     DialectSql m_sql;
+    ClientSql m_client;
 };
 } // namespace
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/shared/stores/sql/release_race.h"
 
+#include "shared/stores/sql/row_identity.h"
 #include "shared/stores/sql/shedlock.h"
 
 #include <QEventLoop>
@@ -14,6 +15,28 @@ namespace {
 constexpr qint64 kLongTtlUs = 3'600'000'000;
 constexpr int kNames = 2;
 constexpr qsizetype kGuardsKept = 12;
+
+/** The acquisition that a guard names, by what acquisitionOf() tells of a lease. */
+QByteArray acquisitionIn(const QByteArray &identity, const QByteArray &scheme)
+{
+    if (scheme == "sql.shedlock")
+        return sql::ShedlockIdentity::decoded(identity)->holder;
+    QHash<QByteArray, QByteArray> values;
+    const auto decoded = sql::decodedValues(identity).value_or(QList<sql::SeenValue>());
+    for (const sql::SeenValue &seen : decoded)
+        values.insert(seen.key, seen.value);
+    for (const char *key : {"id", "holder", "request", "acquired_at"}) {
+        if (values.contains(key))
+            return values.value(key);
+    }
+    return {};
+}
+
+/** A generated id or an exact time where the scheme's rows have that, else the holder's text. */
+QByteArray acquisitionOf(const Lease &lease)
+{
+    return lease.proof.isEmpty() ? lease.token : lease.proof;
+}
 } // namespace
 
 ReleaseRace::ReleaseRace(const SourceSpec &spec, int clients, quint32 seed, const sql::ReleaseSeams &seams)
@@ -68,6 +91,7 @@ void ReleaseRace::next(Client &client)
     } else {
         client.client->release(0, client.lease);
         client.holds = false;
+        client.gives = true;
         return; // the answer says whether it was still ours
     }
 }
@@ -75,11 +99,15 @@ void ReleaseRace::next(Client &client)
 void ReleaseRace::onAnswer(Client &client, const AttemptResult &result)
 {
     const bool wasOurs = !client.lease.token.isEmpty() && result.lease.token == client.lease.token;
-    if (result.error) {
+    const bool gave = std::exchange(client.gives, false);
+    if (result.error && result.error->code == base::ErrorCode::Busy) {
+        // A deadlock: the server undid it, so that a lease is what it was.
+        client.holds = wasOurs && (gave || client.holds);
+    } else if (result.error) {
         m_result.errors.append(*result.error);
         client.holds = false;
     } else if (result.attempt == Attempt::Lost) {
-        m_lost.insert(result.lease.token);
+        m_lost.insert(acquisitionOf(result.lease));
         client.holds = false;
     } else if (result.attempt == Attempt::Done && !wasOurs) {
         ++m_result.acquisitions;
@@ -87,6 +115,7 @@ void ReleaseRace::onAnswer(Client &client, const AttemptResult &result)
         client.holds = true;
     } else if (result.attempt == Attempt::Done) {
         m_result.renewals += client.holds ? 1 : 0;
+        client.lease = result.lease;
     }
     next(client);
 }
@@ -123,7 +152,7 @@ void ReleaseRace::onReleased(const ReleaseReport &report)
     ++m_result.rounds;
     if (report.outcome == domain::Outcome::Released) {
         ++m_result.released;
-        m_releasedHolders.insert(sql::ShedlockIdentity::decoded(m_tried.identity)->holder);
+        m_releasedHolders.insert(acquisitionIn(m_tried.identity, m_spec.locks.first().scheme));
     } else if (report.outcome == domain::Outcome::Unknown || report.outcome == domain::Outcome::Unreachable) {
         m_result.errors.append(report.error);
     }

@@ -48,6 +48,7 @@ private:
         std::unique_ptr<stores::LockClient> client;
         stores::Lease lease;
         bool holds = false;
+        bool gives = false; ///< a release is under way
         bool idle = false;
     };
 

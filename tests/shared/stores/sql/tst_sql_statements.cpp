@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/identifiers.h"
 #include "shared/stores/sql/lock_table.h"
-#include "shared/stores/sql/sql_lock_client.h"
 #include "shared/stores/sql/sql_stores.h"
+#include "shared/stores/sql/table_client.h"
 
 #include <QTest>
 

@@ -1,0 +1,241 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/sql/mapped_client.h"
+#include "tests/shared/stores/sql/layouts.h"
+#include "tests/shared/stores/sql/release_race.h"
+#include "tests/shared/stores/sql/store_probe.h"
+
+#include <QTest>
+
+#include <map>
+
+using namespace lockkeeper;
+using namespace lockkeeper::stores;
+using namespace lockkeeper::tests;
+using domain::Outcome;
+
+namespace {
+constexpr qint64 kMinuteUs = 60'000'000;
+
+/** Asks a LockClient and waits for its answer. */
+class ClientProbe : public QObject
+{
+public:
+    ClientProbe(const SourceSpec &spec, const QByteArray &owner)
+        : m_client(*sql::makeLockClient(spec, spec.locks.first(), owner))
+    {
+        connect(m_client.get(), &LockClient::answered, this,
+                [this](const AttemptResult &result) { m_answers.append(result); });
+    }
+
+    AttemptResult acquire(const QByteArray &name)
+    {
+        return wait([&] { m_client->tryAcquire(1, name, kMinuteUs); });
+    }
+    AttemptResult renew(const Lease &lease)
+    {
+        return wait([&] { m_client->renew(2, lease, 2 * kMinuteUs); });
+    }
+    AttemptResult release(const Lease &lease)
+    {
+        return wait([&] { m_client->release(3, lease); });
+    }
+
+private:
+    AttemptResult wait(const std::function<void()> &ask)
+    {
+        m_answers.clear();
+        ask();
+        waitFor([&] { return !m_answers.isEmpty(); });
+        const AttemptResult result = m_answers.value(0);
+        if (result.error)
+            qWarning().noquote() << result.error->line();
+        return result;
+    }
+
+    std::unique_ptr<LockClient> m_client;
+    QList<AttemptResult> m_answers;
+};
+} // namespace
+
+/** The lock library on mapped tables, and releases that race with it; LOCKKEEPER_RACE_ROUNDS sets how often.
+ */
+class SqlTableClientsTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void takesAndGivesBack_data() { takeable(); }
+    void takesAndGivesBack();
+    void incrementsVersions_data();
+    void incrementsVersions();
+    void refusesRowsWithoutIdentity();
+    void noWrongRelease_data() { takeable(); }
+    void noWrongRelease();
+    void withoutGuardItShows_data() { takeable(); }
+    void withoutGuardItShows();
+    void slotNames();
+
+private:
+    void takeable();
+    TestDatabase *fresh(const QString &create);
+
+    std::map<QString, std::unique_ptr<TestDatabase>> m_databases;
+};
+
+void SqlTableClientsTest::takeable()
+{
+    QTest::addColumn<QString>("server");
+    QTest::addColumn<QByteArray>("preset");
+    for (const char *server : {"mariadb", "mysql", "postgresql", "sqlite"}) {
+        for (const char *preset :
+             {"lock-holder", "lock-timeout", "laravel", "lock-lease", "distribute-lock-lease", "t-tag-lock"})
+            QTest::addRow("%s %s", server, preset) << QString::fromLatin1(server) << QByteArray(preset);
+    }
+}
+
+TestDatabase *SqlTableClientsTest::fresh(const QString &create)
+{
+    const QString server = *static_cast<QString *>(QTest::qData("server", qMetaTypeId<QString>()));
+    auto &database = m_databases[server];
+    if (!database)
+        database = makeTestDatabase(server);
+    if (!database || !database->reset())
+        return nullptr;
+    database->run(create);
+    return database.get();
+}
+
+void SqlTableClientsTest::takesAndGivesBack()
+{
+    QFETCH(QByteArray, preset);
+    TestDatabase *database = fresh(layoutNamed(preset).create);
+    if (!database)
+        QSKIP("no such server here");
+    const SourceSpec spec = layoutSpec(*database, layoutNamed(preset));
+    ClientProbe one(spec, "one");
+    ClientProbe two(spec, "two");
+    StoreProbe store(spec);
+    QVERIFY(store.open());
+    for (int round = 0; round < 2; ++round) { // first inserted, then taken again
+        const AttemptResult taken = one.acquire("a");
+        QVERIFY(!taken.error && taken.attempt == Attempt::Done);
+        QVERIFY(store.look("a").held);
+        QCOMPARE(two.acquire("a").attempt, Attempt::Held);
+        const AttemptResult renewed = one.renew(taken.lease);
+        QVERIFY(!renewed.error && renewed.attempt == Attempt::Done);
+        // Nobody else's proof gives it back.
+        Lease wrong = renewed.lease;
+        wrong.token = "two:x";
+        wrong.proof = wrong.proof.isEmpty() ? QByteArray() : QByteArray("0");
+        QCOMPARE(two.release(wrong).attempt, Attempt::Lost);
+        QVERIFY(store.look("a").held);
+        QCOMPARE(one.release(renewed.lease).attempt, Attempt::Done);
+        QVERIFY(!store.look("a").held);
+        QCOMPARE(one.release(renewed.lease).attempt, Attempt::Lost);
+        QCOMPARE(one.renew(renewed.lease).attempt, Attempt::Lost);
+    }
+    // What was broken is lost, and the next one may take it at once.
+    const AttemptResult taken = one.acquire("a");
+    QCOMPARE(store.release(store.inspect("a").guard).outcome, Outcome::Released);
+    QCOMPARE(one.renew(taken.lease).attempt, Attempt::Lost);
+    QCOMPARE(two.acquire("a").attempt, Attempt::Done);
+    QCOMPARE(one.release(taken.lease).attempt, Attempt::Lost);
+    QVERIFY(store.look("a").held);
+}
+
+void SqlTableClientsTest::incrementsVersions_data()
+{
+    QTest::addColumn<QString>("server");
+    for (const char *server : {"mariadb", "mysql", "postgresql", "sqlite"})
+        QTest::newRow(server) << QString::fromLatin1(server);
+}
+
+void SqlTableClientsTest::incrementsVersions()
+{
+    TestDatabase *database = fresh(QStringLiteral("CREATE TABLE optimistic_lock (id {ID}, resource "
+                                                  "VARCHAR(64) NOT NULL UNIQUE, version BIGINT NOT NULL)"));
+    if (!database)
+        QSKIP("no such server here");
+    database->run(
+        QStringLiteral("INSERT INTO optimistic_lock (resource, version) VALUES ('a', 9007199254740993)"));
+    SourceSpec spec = database->spec();
+    LockSet set;
+    set.scheme = "sql.version";
+    set.preset = QStringLiteral("optimistic-lock");
+    spec.locks = {set};
+    ClientProbe one(spec, "one");
+    ClientProbe two(spec, "two");
+    const Lease first = one.acquire("a").lease;
+    const Lease second = two.acquire("a").lease;
+    QCOMPARE(first.proof, QByteArray("9007199254740993"));
+    QCOMPARE(two.release(second).attempt, Attempt::Done);
+    QCOMPARE(one.release(first).attempt, Attempt::Lost);
+    QVERIFY(one.acquire("nobody").error.has_value());
+    StoreProbe store(spec);
+    QVERIFY(store.open());
+    const Observation lock = store.pass().value("a");
+    QVERIFY(lock.optimistic && !lock.held && lock.identity.isEmpty());
+    QCOMPARE(lock.fencing, QByteArray("9007199254740994"));
+    QCOMPARE(store.release(store.inspect("a").guard).outcome, Outcome::Refused);
+}
+
+void SqlTableClientsTest::refusesRowsWithoutIdentity()
+{
+    const auto database = makeTestDatabase(QStringLiteral("sqlite"));
+    QVERIFY(database->reset());
+    database->run(layoutNamed("t-lock").create);
+    ClientProbe client(layoutSpec(*database, layoutNamed("t-lock")), "one");
+    const AttemptResult result = client.acquire("a");
+    QVERIFY(result.error && result.error->cause.contains(QLatin1String("no identity")));
+    QVERIFY(database->run(QStringLiteral("SELECT * FROM t_lock")).isEmpty());
+}
+
+void SqlTableClientsTest::noWrongRelease()
+{
+    QFETCH(QString, server);
+    QFETCH(QByteArray, preset);
+    TestDatabase *database = fresh(layoutNamed(preset).create);
+    if (!database)
+        QSKIP("no such server here");
+    const bool file = server == QLatin1String("sqlite");
+    const qint64 rounds = qEnvironmentVariableIsSet("LOCKKEEPER_RACE_ROUNDS")
+                              ? qEnvironmentVariableIntValue("LOCKKEEPER_RACE_ROUNDS")
+                              : (file ? 100 : 500);
+    ReleaseRace race(layoutSpec(*database, layoutNamed(preset)), file ? 1 : 4, 1);
+    const RaceResult result = race.run(rounds);
+    int errors = 0;
+    for (const base::Error &error : result.errors) {
+        errors +=
+            error.code != base::ErrorCode::Busy; // readers of a file wait for its writers, up to a limit
+        if (error.code != base::ErrorCode::Busy)
+            qWarning().noquote() << error.line();
+    }
+    QCOMPARE(errors, 0);
+    QCOMPARE(result.wrong, 0);
+    // Where a renewal moves the very time that the guard names, a hit is luck.
+    const bool moving = layoutNamed(preset).scheme == "sql.lease";
+    QVERIFY2(result.released > 0 || file || moving, "the race never released anything");
+}
+
+void SqlTableClientsTest::withoutGuardItShows()
+{
+    QFETCH(QString, server);
+    QFETCH(QByteArray, preset);
+    if (server != QLatin1String("mariadb"))
+        return; // everyTermCounts() proves the rest, term by term
+    TestDatabase *database = fresh(layoutNamed(preset).create);
+    const QSet<QByteArray> all{"id",         "holder",     "request", "acquired_at",
+                               "renewed_at", "expires_at", "timeout", "count"};
+    ReleaseRace race(layoutSpec(*database, layoutNamed(preset)), 4, 1, {all, {}});
+    QVERIFY(race.run(2'000).wrong > 0);
+}
+
+void SqlTableClientsTest::slotNames()
+{
+    QCOMPARE(sql::crc32("123456789"), 3421780262u);
+    QCOMPARE(sql::crc32(""), 0u);
+}
+
+QTEST_GUILESS_MAIN(SqlTableClientsTest)
+#include "tst_sql_table_clients.moc"
