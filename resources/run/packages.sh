@@ -4,12 +4,12 @@
 # The Debian packages that each command needs, and how they get onto the machine.
 
 packages_build=(g++ cmake ninja-build pkg-config ccache mold
-  qt6-base-dev libqt6sql6-mysql libqt6sql6-sqlite
+  qt6-base-dev libqt6sql6-mysql libqt6sql6-psql libqt6sql6-sqlite
   libhiredis-dev libtomlplusplus-dev libcli11-dev libexpected-dev libmariadb-dev)
 packages_console=(qt6-charts-dev libqt6opengl6-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools qt6-svg-dev
   libqt6svg6 qt6-translations-l10n qt6-qpa-plugins fonts-dejavu-core fonts-noto-cjk)
 packages_servers=(redis-server mariadb-server-core mariadb-client-core python3 python3-redis util-linux)
-packages_test=(xvfb xauth libsqlite3-dev procps)
+packages_test=(xvfb xauth libsqlite3-dev procps postgresql python3-pymysql python3-psycopg2)
 packages_lint=(clang-format-16 clang-tidy-16)
 
 as_root() {
@@ -28,10 +28,13 @@ is_installed() {
 }
 
 # Debian starts and enables a server's unit when its package is installed. The demo and the tests run servers of their
-# own, so a redis-server that this script installs stays neither started nor enabled.
+# own, so those that this script installs stay neither started nor enabled.
 install_quietly() {
-  local policy=/usr/sbin/policy-rc.d ours=no had_redis=no
-  is_installed redis-server && had_redis=yes
+  local policy=/usr/sbin/policy-rc.d ours=no unit
+  local -a new=()
+  for unit in redis-server postgresql; do
+    is_installed "$unit" || new+=("$unit")
+  done
   if [[ ! -e $policy ]]; then
     ours=yes
     printf '#!/bin/sh\nexit 101\n' | as_root tee "$policy" >/dev/null
@@ -40,15 +43,16 @@ install_quietly() {
   local status=0
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2 || status=$?
   [[ $ours == yes ]] && as_root rm -f "$policy"
-  if [[ $had_redis == no ]] && is_installed redis-server; then
+  for unit in "${new[@]}"; do
+    is_installed "$unit" || continue
     if [[ -d /run/systemd/system ]]; then
-      as_root systemctl disable --quiet --now redis-server.service >&2 || true
+      as_root systemctl disable --quiet --now "$unit.service" >&2 || true
     elif command -v deb-systemd-helper >/dev/null; then
       # It insists on being told which package asks.
-      as_root env DPKG_MAINTSCRIPT_PACKAGE=redis-server deb-systemd-helper disable redis-server.service >&2 || true
-      as_root update-rc.d redis-server disable >&2 || true
+      as_root env DPKG_MAINTSCRIPT_PACKAGE="$unit" deb-systemd-helper disable "$unit.service" >&2 || true
+      as_root update-rc.d "$unit" disable >&2 || true
     fi
-  fi
+  done
   return $status
 }
 
