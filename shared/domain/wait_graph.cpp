@@ -29,8 +29,12 @@ public:
     {
         findCycles();
         chooseParents();
-        for (int i = 0; i < m_nodes.size(); ++i)
-            count(i);
+        if (isForest()) {
+            countForest();
+        } else {
+            for (int i = 0; i < m_nodes.size(); ++i)
+                count(i);
+        }
         return ordered();
     }
 
@@ -109,7 +113,7 @@ private:
     {
         for (int i = 0; i < m_nodes.size(); ++i) {
             for (const int blocker : m_blockers.at(i)) {
-                if (m_nodes.at(i).parent < 0 && !isAbove(i, blocker))
+                if (m_nodes.at(i).parent < 0 && (m_cycles.isEmpty() || !isAbove(i, blocker)))
                     m_nodes[i].parent = blocker;
                 else
                     m_nodes[i].alsoBlockedBy.append(blocker);
@@ -125,6 +129,42 @@ private:
                 return true;
         }
         return false;
+    }
+
+    qint64 waitedUs(int node) const
+    {
+        const TimeUs since = m_nodes.at(node).waitingSinceUs;
+        return since ? std::max<qint64>(0, m_graph.endedUs - *since) : 0;
+    }
+
+    /** Nobody waits for two: what is behind a node is what is behind those that wait for it, and they. */
+    bool isForest() const
+    {
+        return m_cycles.isEmpty() &&
+               std::all_of(m_blockers.cbegin(), m_blockers.cend(),
+                           [](const QList<int> &blockers) { return blockers.size() <= 1; });
+    }
+
+    /** From the ends of the queues to their heads: long chains stay cheap. */
+    void countForest()
+    {
+        QList<qsizetype> uncounted(m_nodes.size());
+        QList<int> open;
+        for (int i = 0; i < m_nodes.size(); ++i) {
+            uncounted[i] = m_waiters.at(i).size();
+            m_nodes[i].blocksDirectly = int(uncounted.at(i));
+            if (uncounted.at(i) == 0)
+                open.append(i);
+        }
+        while (!open.isEmpty()) {
+            const int at = open.takeLast();
+            for (const int blocker : m_blockers.at(at)) {
+                m_nodes[blocker].blocksAll += m_nodes.at(at).blocksAll + 1;
+                m_nodes[blocker].waitingCausedUs += m_nodes.at(at).waitingCausedUs + waitedUs(at);
+                if (--uncounted[blocker] == 0)
+                    open.append(blocker);
+            }
+        }
     }
 
     /** Everybody who waits behind a node, each once, by every way. */
@@ -144,8 +184,7 @@ private:
                     continue;
                 open.append(waiter);
                 ++node.blocksAll;
-                if (const TimeUs since = m_nodes.at(waiter).waitingSinceUs)
-                    node.waitingCausedUs += std::max<qint64>(0, m_graph.endedUs - *since);
+                node.waitingCausedUs += waitedUs(waiter);
             }
         }
     }
