@@ -14,6 +14,7 @@ bool canReconfigure(const stores::SourceSpec &before, const stores::SourceSpec &
     // All figures that the engine alone uses are made equal; what differs then concerns the store.
     stores::SourceSpec same = after;
     same.pollMs = before.pollMs;
+    same.reconcileMs = before.reconcileMs;
     same.journalRenewals = before.journalRenewals;
     if (same.locks.size() != before.locks.size())
         return false;

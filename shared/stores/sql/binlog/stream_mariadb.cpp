@@ -138,8 +138,8 @@ base::Result<void> Stream::dump(const LogPlace &from, quint32 serverId)
 
 base::Result<QByteArrayView> Stream::next()
 {
-    // The packet itself instead of mariadb_rpl_fetch(): that takes events apart by a list of its own, and
-    // fails on those that newer servers send.
+    // The packet itself instead of mariadb_rpl_fetch(): that takes events apart by a list of its own, which
+    // ends before those of MySQL 8 and 9, and isn't meant for bytes that nobody should trust.
     const unsigned long size = mysql_net_read_packet(m_mysql);
     {
         const std::lock_guard lock(m_mutex);

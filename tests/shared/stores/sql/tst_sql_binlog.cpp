@@ -55,6 +55,7 @@ private Q_SLOTS:
     void changesAreExactlyWhatAPassReads();
     void transactionsComeWhole();
     void resumesWhereItEnded();
+    void resumesWithinATransaction();
     void goesOnOverARotation();
     void saysWhereTheLogWasPurged();
     void saysWhatIsMissing_data();
@@ -233,6 +234,33 @@ void SqlBinlogTest::resumesWhereItEnded()
     QCOMPARE(changeCount(probe), 2);
     QVERIFY(!pushedRows(probe).value("a").present);
     QCOMPARE(pushedRows(probe).value("b").owner, QByteArray("two"));
+}
+
+void SqlBinlogTest::resumesWithinATransaction()
+{
+    QByteArray position;
+    {
+        StoreProbe probe(tailed(m_server.url(QStringLiteral("app"))));
+        QVERIFY(probe.open());
+        m_server.exec(
+            QStringLiteral("INSERT INTO shedlock SELECT CONCAT('lock-', seq), '2036-01-01', NOW(6), 'holder' "
+                           "FROM seq_1_to_1000"),
+            QStringLiteral("app"));
+        QVERIFY(waitFor([&] { return changeCount(probe) == 1'000; }));
+        qsizetype before = 0;
+        for (const Push &push : std::as_const(probe.pushes)) {
+            before += push.changes.size();
+            if (before == 400)
+                position = push.position;
+        }
+        QVERIFY(!position.isEmpty());
+    }
+    StoreProbe probe(tailed(m_server.url(QStringLiteral("app"))));
+    probe.store().resumeAfter(position);
+    QVERIFY(probe.open());
+    m_server.exec(QStringLiteral("DELETE FROM shedlock WHERE name = 'lock-1'"), QStringLiteral("app"));
+    QVERIFY(waitFor([&] { return pushedRows(probe).contains("lock-1"); }));
+    QCOMPARE(changeCount(probe), 601);
 }
 
 void SqlBinlogTest::goesOnOverARotation()
