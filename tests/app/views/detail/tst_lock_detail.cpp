@@ -5,8 +5,8 @@
 #include "app/views/detail/lock_detail.h"
 #include "app/views/locks/locks_view.h"
 #include "app/views/window/main_window.h"
-#include "tests/app/views/release/dialog_rig.h"
 #include "tests/app/views/support/demo_feed.h"
+#include "tests/app/views/support/view_rig.h"
 #include "tests/support/fake_clock.h"
 
 #include <QLabel>
@@ -144,8 +144,8 @@ void LockDetailTest::chartStaysSmall()
 
 void LockDetailTest::holdsAreReadAgainWhenTheLockGoes()
 {
-    tests::DialogRig rig;
-    const domain::LockState lock = tests::DialogRig::stuckLock("lock:a");
+    tests::ViewRig rig;
+    const domain::LockState lock = tests::ViewRig::stuckLock("lock:a");
     QVERIFY(rig.connectWith({lock}));
     QTRY_VERIFY(rig.replica.find(lock.key));
     views::LockDetail detail(rig.context);

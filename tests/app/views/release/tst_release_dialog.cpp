@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/release/bulk_dialog.h"
 #include "app/views/release/release_dialog.h"
-#include "tests/app/views/release/dialog_rig.h"
+#include "tests/app/views/release/release_rig.h"
 
 #include <QCheckBox>
 #include <QLabel>
@@ -13,7 +13,7 @@
 
 using namespace lockkeeper;
 using namespace lockkeeper::app::views;
-using tests::DialogRig;
+using tests::ReleaseRig;
 
 class TestReleaseDialog : public QObject
 {
@@ -41,7 +41,7 @@ private Q_SLOTS:
 private:
     struct Open
     {
-        std::unique_ptr<DialogRig> rig;
+        std::unique_ptr<ReleaseRig> rig;
         ReleaseDialog *dialog = nullptr;
         QPushButton *action() const { return dialog->findChild<QPushButton *>(QStringLiteral("action")); }
         QPushButton *again() const { return dialog->findChild<QPushButton *>(QStringLiteral("again")); }
@@ -63,8 +63,8 @@ private:
 TestReleaseDialog::Open TestReleaseDialog::open(const domain::LockState &state, const QByteArray &name)
 {
     Open made;
-    made.rig = std::make_unique<DialogRig>();
-    made.rig->reading = DialogRig::readingOf(state);
+    made.rig = std::make_unique<ReleaseRig>();
+    made.rig->reading = ReleaseRig::readingOf(state);
     made.rig->result.outcome = domain::Outcome::Released;
     made.rig->result.storeUs = 1'795'000'000'000'000;
     if (!made.rig->connectWith({state}) ||
@@ -81,7 +81,7 @@ TestReleaseDialog::Open TestReleaseDialog::open(const domain::LockState &state, 
 
 void TestReleaseDialog::stuckLockIsReleasedWithAReason()
 {
-    const Open it = open(DialogRig::stuckLock("lock:a"));
+    const Open it = open(ReleaseRig::stuckLock("lock:a"));
     QVERIFY(it.dialog);
     QCOMPARE(it.dialog->releaseCase(), ReleaseCase::Stuck);
     QVERIFY(!it.action()->isEnabled());
@@ -104,7 +104,7 @@ void TestReleaseDialog::stuckLockIsReleasedWithAReason()
 
 void TestReleaseDialog::connectionIsKilledByName()
 {
-    domain::LockState state = DialogRig::lock("lock:a");
+    domain::LockState state = ReleaseRig::lock("lock:a");
     state.key.scheme = "sql.row";
     state.session = domain::Session();
     state.session->id = "17";
@@ -145,7 +145,7 @@ void TestReleaseDialog::refusalsNameTheirRemedy()
 {
     QFETCH(domain::ReleaseOff, why);
     QFETCH(QString, remedy);
-    domain::LockState state = DialogRig::lock("lock:a");
+    domain::LockState state = ReleaseRig::lock("lock:a");
     state.session = domain::Session();
     state.release = {domain::ReleaseSafety::Off, why};
     const Open it = open(state);
@@ -159,7 +159,7 @@ void TestReleaseDialog::refusalsNameTheirRemedy()
 
 void TestReleaseDialog::enterNeverReleases()
 {
-    const Open it = open(DialogRig::stuckLock("lock:a"));
+    const Open it = open(ReleaseRig::stuckLock("lock:a"));
     QVERIFY(it.dialog);
     it.arm();
     QTRY_VERIFY(it.action()->isEnabled());
@@ -172,7 +172,7 @@ void TestReleaseDialog::enterNeverReleases()
 
 void TestReleaseDialog::actionNeedsReasonNameAndASecond()
 {
-    const Open it = open(DialogRig::stuckLock("lock:a"));
+    const Open it = open(ReleaseRig::stuckLock("lock:a"));
     QVERIFY(it.dialog);
     it.reason()->setText(QStringLiteral("why"));
     it.name()->setText(QStringLiteral("lock:a"));
@@ -189,7 +189,7 @@ void TestReleaseDialog::actionNeedsReasonNameAndASecond()
 
 void TestReleaseDialog::expiredLeaseNeedsNoName()
 {
-    const Open it = open(DialogRig::expiredLock("lock:a"));
+    const Open it = open(ReleaseRig::expiredLock("lock:a"));
     QVERIFY(it.dialog);
     QCOMPARE(it.dialog->releaseCase(), ReleaseCase::Expired);
     QVERIFY(!it.name()->isVisible());
@@ -202,7 +202,7 @@ void TestReleaseDialog::expiredLeaseNeedsNoName()
 
 void TestReleaseDialog::liveLockOffersOnlyIfNotRenewed()
 {
-    const Open it = open(DialogRig::lock("lock:a"));
+    const Open it = open(ReleaseRig::lock("lock:a"));
     QVERIFY(it.dialog);
     QCOMPARE(it.dialog->releaseCase(), ReleaseCase::Live);
     auto *box = it.dialog->findChild<QCheckBox *>();
@@ -217,11 +217,11 @@ void TestReleaseDialog::liveLockOffersOnlyIfNotRenewed()
 
 void TestReleaseDialog::anotherHolderVoidsTheDialog()
 {
-    const Open it = open(DialogRig::stuckLock("lock:a"));
+    const Open it = open(ReleaseRig::stuckLock("lock:a"));
     QVERIFY(it.dialog);
     it.arm();
     QTRY_VERIFY(it.action()->isEnabled());
-    it.rig->reading = DialogRig::readingOf(DialogRig::stuckLock("lock:a", "guard-2"));
+    it.rig->reading = ReleaseRig::readingOf(ReleaseRig::stuckLock("lock:a", "guard-2"));
     QTRY_COMPARE_WITH_TIMEOUT(it.dialog->releaseCase(), ReleaseCase::Changed, 10'000);
     QVERIFY(!it.action()->isEnabled());
     QVERIFY(it.again()->isVisible());
@@ -233,7 +233,7 @@ void TestReleaseDialog::anotherHolderVoidsTheDialog()
 
 void TestReleaseDialog::guardGrowsOld()
 {
-    const Open it = open(DialogRig::stuckLock("lock:a"));
+    const Open it = open(ReleaseRig::stuckLock("lock:a"));
     QVERIFY(it.dialog);
     it.arm();
     QTRY_VERIFY(it.action()->isEnabled());
@@ -244,7 +244,7 @@ void TestReleaseDialog::guardGrowsOld()
 
 void TestReleaseDialog::agentLostSwitchesReleaseOff()
 {
-    const Open it = open(DialogRig::stuckLock("lock:a"));
+    const Open it = open(ReleaseRig::stuckLock("lock:a"));
     QVERIFY(it.dialog);
     it.arm();
     QTRY_VERIFY(it.action()->isEnabled());
@@ -255,7 +255,7 @@ void TestReleaseDialog::agentLostSwitchesReleaseOff()
 
 void TestReleaseDialog::unknownOutcomeOffersNoRetry()
 {
-    const Open it = open(DialogRig::stuckLock("lock:a"));
+    const Open it = open(ReleaseRig::stuckLock("lock:a"));
     QVERIFY(it.dialog);
     it.rig->result.outcome = domain::Outcome::Unknown;
     it.arm();
@@ -270,7 +270,7 @@ void TestReleaseDialog::unknownOutcomeOffersNoRetry()
 
 void TestReleaseDialog::doubleClickSendsOnce()
 {
-    const Open it = open(DialogRig::stuckLock("lock:a"));
+    const Open it = open(ReleaseRig::stuckLock("lock:a"));
     QVERIFY(it.dialog);
     it.rig->answerRelease = false;
     it.arm();
@@ -286,7 +286,7 @@ void TestReleaseDialog::hostileNameIsShownLiterally()
 {
     const QByteArray name = "<img src=x>\xe2\x80\xae"
                             "a";
-    const Open it = open(DialogRig::stuckLock(name), name);
+    const Open it = open(ReleaseRig::stuckLock(name), name);
     QVERIFY(it.dialog);
     const auto labels = it.dialog->findChildren<QLabel *>();
     bool shown = false;
@@ -306,12 +306,12 @@ void TestReleaseDialog::hostileNameIsShownLiterally()
 
 void TestReleaseDialog::buttonsKeepTheirPlaces()
 {
-    const Open it = open(DialogRig::stuckLock("lock:a"));
+    const Open it = open(ReleaseRig::stuckLock("lock:a"));
     QVERIFY(it.dialog);
     const QPoint action = it.action()->pos();
     const QPoint cancel = it.cancel()->pos();
     QVERIFY(it.cancel()->geometry().right() + 24 <= it.action()->geometry().left());
-    it.rig->reading = DialogRig::readingOf(DialogRig::stuckLock("lock:a", "guard-2"));
+    it.rig->reading = ReleaseRig::readingOf(ReleaseRig::stuckLock("lock:a", "guard-2"));
     QTRY_COMPARE_WITH_TIMEOUT(it.dialog->releaseCase(), ReleaseCase::Changed, 10'000);
     QCOMPARE(it.action()->pos(), action);
     QCOMPARE(it.cancel()->pos(), cancel);
@@ -319,9 +319,9 @@ void TestReleaseDialog::buttonsKeepTheirPlaces()
 
 void TestReleaseDialog::bulkReleasesOneByOneAndSkipsTheLive()
 {
-    DialogRig rig;
-    const QList<domain::LockState> locks{DialogRig::stuckLock("a", "ga"), DialogRig::lock("b", "gb"),
-                                         DialogRig::stuckLock("c", "gc")};
+    ReleaseRig rig;
+    const QList<domain::LockState> locks{ReleaseRig::stuckLock("a", "ga"), ReleaseRig::lock("b", "gb"),
+                                         ReleaseRig::stuckLock("c", "gc")};
     rig.result.outcome = domain::Outcome::Released;
     QVERIFY(rig.connectWith(locks));
     QTRY_COMPARE(rig.replica.locks().size(), 3);
@@ -330,7 +330,7 @@ void TestReleaseDialog::bulkReleasesOneByOneAndSkipsTheLive()
         if (const auto *inspect = std::get_if<protocol::Inspect>(&message)) {
             for (const domain::LockState &lock : locks) {
                 if (lock.key.name == inspect->key.name)
-                    rig.reading = DialogRig::readingOf(lock);
+                    rig.reading = ReleaseRig::readingOf(lock);
             }
         }
         return usual(message);
@@ -356,8 +356,8 @@ void TestReleaseDialog::bulkReleasesOneByOneAndSkipsTheLive()
 
 void TestReleaseDialog::bulkStopLeavesTheRest()
 {
-    DialogRig rig;
-    const QList<domain::LockState> locks{DialogRig::stuckLock("a"), DialogRig::stuckLock("b")};
+    ReleaseRig rig;
+    const QList<domain::LockState> locks{ReleaseRig::stuckLock("a"), ReleaseRig::stuckLock("b")};
     rig.answerInspect = false; // the first stays under way
     QVERIFY(rig.connectWith(locks));
     QTRY_COMPARE(rig.replica.locks().size(), 2);

@@ -35,8 +35,9 @@ public:
 };
 
 /**
- * What a view needs around it: a session over a real socket to an agent within the test, which answers from
- * its journal, `audit` and `status`. `mute` leaves questions unanswered, `failure` refuses them.
+ * What a view or a dialog needs around it: a session over a real socket to an agent within the test, which
+ * answers from its journal, `audit`, `status` and `graphs`. `reading` is its answer to Inspect, `result` to
+ * ForceRelease. `mute` leaves questions unanswered, `failure` refuses them.
  */
 class ViewRig : public QObject
 {
@@ -66,7 +67,46 @@ public:
         session.open(agent.address());
         return true;
     }
+    /** The agent shows `locks`, and the console is connected to it. */
+    bool connectWith(const QList<domain::LockState> &locks)
+    {
+        for (const domain::LockState &lock : locks)
+            agent.table.locks.insert(lock.key, lock);
+        return connectAgent();
+    }
     bool isLive() const { return session.link() == app::session::LinkState::Live; }
+
+    /** A reading of `state` as the agent would answer it now. */
+    static protocol::Inspected readingOf(const domain::LockState &state)
+    {
+        protocol::Inspected inspected;
+        inspected.present = true;
+        inspected.state = state;
+        inspected.willRun = QStringLiteral("DEL if the value is still w1");
+        return inspected;
+    }
+    static domain::LockState lock(const QByteArray &name, const QByteArray &guard = "guard-1")
+    {
+        domain::LockState state = heldLock(name);
+        state.guard = guard;
+        state.release.safety = domain::ReleaseSafety::Guarded;
+        state.token = "w1";
+        return state;
+    }
+    static domain::LockState stuckLock(const QByteArray &name, const QByteArray &guard = "guard-1")
+    {
+        domain::LockState state = lock(name, guard);
+        state.stuck = domain::StuckReason::NoExpiry;
+        return state;
+    }
+    static domain::LockState expiredLock(const QByteArray &name, const QByteArray &guard = "guard-1")
+    {
+        domain::LockState state = lock(name, guard);
+        state.phase = domain::Phase::Expired;
+        state.expiry = domain::ExpiryKind::At;
+        state.expiresUs = 1'000'000;
+        return state;
+    }
 
     /** Appends an event to the journal before the console connects: one a second, the last one now. */
     void keep(events::LockEvent event)
@@ -131,6 +171,12 @@ public:
     bool chainHolds = true;
     protocol::Status status;
     QList<domain::WaitGraph> graphs;
+    protocol::Inspected reading;
+    protocol::ReleaseResult result;
+    QList<protocol::ForceRelease> sent;
+    bool answerInspect = true;
+    bool answerRelease = true;
+    int readings = 0;
     bool mute = false;
     std::optional<base::Error> failure;
 
@@ -144,10 +190,28 @@ public:
     app::views::ConsoleContext context;
 
 private:
-    std::optional<protocol::Message> answer(const protocol::Message &message) const
+    std::optional<protocol::Message> answer(const protocol::Message &message)
     {
         if (mute)
             return std::nullopt;
+        if (const auto *inspect = std::get_if<protocol::Inspect>(&message)) {
+            if (!answerInspect)
+                return std::nullopt;
+            protocol::Inspected reply = reading;
+            reply.id = inspect->id;
+            reply.ticket = "ticket-" + QByteArray::number(++readings);
+            reply.state.key = inspect->key;
+            return reply;
+        }
+        if (const auto *release = std::get_if<protocol::ForceRelease>(&message)) {
+            sent.append(*release);
+            if (!answerRelease)
+                return std::nullopt;
+            protocol::ReleaseResult reply = result;
+            reply.id = release->id;
+            reply.command = release->command;
+            return reply;
+        }
         if (const auto *history = std::get_if<protocol::HistoryQuery>(&message)) {
             if (failure)
                 return protocol::Failed{history->id, *failure};
