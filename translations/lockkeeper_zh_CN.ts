@@ -174,11 +174,6 @@
         <translation>已消失：它不再阻塞别的连接，也不再等待。</translation>
     </message>
     <message>
-        <source>%1, %2 more</source>
-        <comment>lock, number</comment>
-        <translation>%1，另有 %2 个</translation>
-    </message>
-    <message>
         <source>One transaction has locked many rows of one table. A predicate without an index makes the server lock every row that it looks at.</source>
         <translation>一个事务锁定了一张表的许多行。条件未使用索引时，服务器会锁定它扫描到的每一行。</translation>
     </message>
@@ -265,6 +260,11 @@
     <message>
         <source>Nobody waits for a row lock</source>
         <translation>没有连接在等待行锁</translation>
+    </message>
+    <message>
+        <source>%1 +%2</source>
+        <comment>lock, how many more</comment>
+        <translation>%1 +%2</translation>
     </message>
 </context>
 <context>

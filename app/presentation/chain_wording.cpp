@@ -115,7 +115,7 @@ QString ChainWording::lock(const ChainRow &row)
         return Durations::notApplicable();
     const QString first = LockText::brief(row.holds.first());
     return row.holds.size() == 1 ? first
-                                 : tr("%1, %2 more", "lock, number").arg(first).arg(row.holds.size() - 1);
+                                 : tr("%1 +%2", "lock, how many more").arg(first).arg(row.holds.size() - 1);
 }
 
 QString ChainWording::text(const ChainRow &row, int column) const

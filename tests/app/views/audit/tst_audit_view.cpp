@@ -29,6 +29,7 @@ private Q_SLOTS:
     void saysWhenTheChainHeld();
     void namesTheFirstBadRow_data();
     void namesTheFirstBadRow();
+    void namesTheReaper();
     void readsAgainAfterARelease();
     void failureKeepsWhatIsKnown();
     void emptyAuditSaysWhatItIsFor();
@@ -113,7 +114,7 @@ void TestAuditView::showsTheNewestFirst()
 void TestAuditView::wordsEveryOutcome_data()
 {
     QTest::addColumn<int>("outcome");
-    for (int outcome = 0; outcome <= int(domain::Outcome::Unknown); ++outcome)
+    for (int outcome = 0; outcome <= int(domain::Outcome::WouldRelease); ++outcome)
         QTest::addRow("%d", outcome) << outcome;
 }
 
@@ -130,6 +131,23 @@ void TestAuditView::wordsEveryOutcome()
     // Only what the store has confirmed is called released.
     QCOMPARE(index.data().toString() == QStringLiteral("Released"),
              outcome == int(domain::Outcome::Released));
+}
+
+void TestAuditView::namesTheReaper()
+{
+    domain::AuditEntry act = entry(1, domain::Outcome::WouldRelease);
+    act.who = QStringLiteral("lockkeeper");
+    act.role = QStringLiteral("policy");
+    m_rig->audit = {act};
+    open();
+    QTRY_COMPARE(m_view->model()->rowCount(), 1);
+    QCOMPARE(cell(0, app::models::AuditWhoColumn), QStringLiteral("Reaper"));
+    QCOMPARE(cell(0, app::models::AuditRoleColumn), QStringLiteral("Policy"));
+    QCOMPARE(cell(0, app::models::AuditOutcomeColumn), QStringLiteral("Would release"));
+    const QModelIndex outcome = m_view->model()->index(0, app::models::AuditOutcomeColumn);
+    QVERIFY(outcome.data(Qt::ToolTipRole).toString().contains(QStringLiteral("Nothing was released.")));
+    const QModelIndex who = m_view->model()->index(0, app::models::AuditWhoColumn);
+    QVERIFY(who.data(Qt::ToolTipRole).toString().endsWith(QStringLiteral("run as lockkeeper")));
 }
 
 void TestAuditView::saysWhenTheChainHeld()

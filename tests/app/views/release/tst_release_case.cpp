@@ -183,8 +183,12 @@ void TestReleaseCase::bulkLeavesOutWhatIsLive()
     domain::LockState off = heldLock("o");
     off.release = {domain::ReleaseSafety::Off, domain::ReleaseOff::SourceDown};
 
-    const QList<BulkItem> items = planBulk({heldLock("l"), stuck, expired, unsafe, free, off});
-    QCOMPARE(items.size(), 6);
+    domain::LockState connection = stuck;
+    connection.session = domain::Session();
+
+    const QList<BulkItem> items = planBulk({heldLock("l"), stuck, expired, unsafe, free, off, connection});
+    QCOMPARE(items.size(), 7);
+    QCOMPARE(items.at(6).skip, Skip::Connection);
     QCOMPARE(items.at(0).skip, Skip::Live);
     QCOMPARE(items.at(1).skip, Skip::None);
     QCOMPARE(items.at(2).skip, Skip::None);
