@@ -21,6 +21,7 @@ namespace lockkeeper::app::cli {
 namespace {
 
 constexpr int kNarrowest = 20;
+constexpr int kUnlimited = 100'000;
 
 #ifdef Q_OS_UNIX
 /** The write end of the pipe that a handler may use: nothing else is safe in one. */
@@ -49,6 +50,8 @@ Terminal probeTerminal()
 {
     Terminal terminal;
     int width = qEnvironmentVariableIntValue("COLUMNS");
+    if (width == 0)
+        width = kUnlimited; // a pipe or a file takes lines of any length
 #ifdef Q_OS_UNIX
     terminal.interactive = ::isatty(STDIN_FILENO) == 1;
     if (::isatty(STDOUT_FILENO) == 1) {

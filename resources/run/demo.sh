@@ -55,18 +55,7 @@ demo_servers() {
   redis-server --version >/dev/null
   demo_start redis redis-server --port 0 --unixsocket "$demo_dir/redis.sock" --unixsocketperm 700 --save '' \
     --appendonly no --dir "$demo_dir" --daemonize no
-  cat >"$demo_dir/init.sql" <<'SQL'
-CREATE DATABASE app;
-CREATE TABLE app.fem_shedlock (
-  name varchar(64) NOT NULL PRIMARY KEY,
-  lock_until timestamp(3) NOT NULL DEFAULT '2000-01-01 00:00:00',
-  locked_at timestamp(3) NOT NULL DEFAULT '2000-01-01 00:00:00',
-  locked_by varchar(255) NOT NULL
-);
-CREATE USER app@localhost IDENTIFIED BY 'demo', lockkeeper@localhost IDENTIFIED BY 'demo';
-GRANT SELECT, INSERT, UPDATE ON app.fem_shedlock TO app@localhost;
-GRANT SELECT, UPDATE ON app.fem_shedlock TO lockkeeper@localhost;
-SQL
+  cp "$root/resources/demo/init.sql" "$demo_dir/init.sql"
   local as=() ; [[ $(id -u) -eq 0 ]] && as=(--user=root)
   # --force: a machine whose own name can't be looked up will do.
   if ! mariadb-install-db --no-defaults "${as[@]}" --datadir="$demo_dir/mysql" --skip-test-db --force \
@@ -77,7 +66,9 @@ SQL
   fi
   demo_start mariadb mariadbd --no-defaults "${as[@]}" --datadir="$demo_dir/mysql" --skip-networking \
     --socket="$demo_dir/mysql.sock" --pid-file="$demo_dir/mysql.pid" --init-file="$demo_dir/init.sql" \
-    --innodb-buffer-pool-size=32M --innodb-log-file-size=8M --skip-log-bin
+    --innodb-buffer-pool-size=32M --innodb-log-file-size=8M --skip-log-bin --innodb-status-output-locks=ON \
+    --performance-schema=ON --performance-schema-instrument='transaction=ON' \
+    --performance-schema-consumer-events-transactions-current=ON
   demo_wait Redis redis redis-cli -s "$demo_dir/redis.sock" ping
   demo_wait MariaDB mariadb mariadb --no-defaults -S "$demo_dir/mysql.sock" -uapp -pdemo app -e 'SELECT 1 FROM fem_shedlock'
 }
@@ -108,6 +99,31 @@ poll_ms = 500
   [[source.locks]]
   scheme = "sql.shedlock"
   table = "fem_shedlock"
+
+  [[source.locks]]
+  scheme = "sql.insert"
+  table = "distribute_lock"
+  name = "resource_id"
+  id = "id"
+  acquired_at = "create_time"
+  lease = "20s"
+  reaper = "expired"
+  reaper_delay = "10s"
+  reaper_dry_run = true
+
+  [[source.locks]]
+  preset = "t-tag-lock"
+
+  [[source.locks]]
+  preset = "optimistic-lock"
+
+  [[source.locks]]
+  scheme = "sql.row"
+  table = "row_lock"
+
+  [[source.locks]]
+  scheme = "sql.row"
+  table = "stock"
 TOML
   LOCKKEEPER_DEMO_PASSWORD=demo demo_start agent "$bin/lockkeeper-agent" --config "$demo_dir/agent.toml"
   demo_wait "the agent" agent "$bin/lockkeeperctl" --agent "local:$demo_dir/agent.sock" status
@@ -146,6 +162,7 @@ run_demo() {
   fi
   demo_servers
   demo_start third-party /usr/bin/python3 "$root/resources/demo/third_party.py" "$demo_dir/redis.sock"
+  LOCKKEEPER_DEMO_PASSWORD=demo demo_start sql-sessions /usr/bin/python3 "$root/resources/demo/sql_sessions.py" "$demo_dir/mysql.sock"
   demo_start workload env LOCKKEEPER_DEMO_PASSWORD=demo "$bin/lockkeeper-workload" \
     --redis "redis+unix://$demo_dir/redis.sock?db=0" --mysql "mysql+unix://$demo_dir/mysql.sock?db=app&user=app"
   demo_agent

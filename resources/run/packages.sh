@@ -8,8 +8,8 @@ packages_build=(g++ cmake ninja-build pkg-config ccache mold
   libhiredis-dev libtomlplusplus-dev libcli11-dev libexpected-dev libmariadb-dev)
 packages_console=(qt6-charts-dev libqt6opengl6-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools qt6-svg-dev
   libqt6svg6 qt6-translations-l10n qt6-qpa-plugins fonts-dejavu-core fonts-noto-cjk)
-packages_servers=(redis-server mariadb-server-core mariadb-client-core python3 python3-redis util-linux)
-packages_test=(xvfb xauth libsqlite3-dev procps postgresql python3-pymysql python3-psycopg2)
+packages_servers=(redis-server mariadb-server-core mariadb-client-core python3 python3-redis python3-pymysql util-linux)
+packages_test=(xvfb xauth libsqlite3-dev procps postgresql python3-psycopg2)
 packages_lint=(clang-format-16 clang-tidy-16)
 
 as_root() {
@@ -28,12 +28,23 @@ is_installed() {
 }
 
 # Debian starts and enables a server's unit when its package is installed. The demo and the tests run servers of their
-# own, so those that this script installs stay neither started nor enabled.
+# own, so a server that this script installs stays neither started nor enabled.
+keep_off() {
+  local server=$1
+  if [[ -d /run/systemd/system ]]; then
+    as_root systemctl disable --quiet --now "$server.service" >&2 || true
+  elif command -v deb-systemd-helper >/dev/null; then
+    # It insists on being told which package asks.
+    as_root env DPKG_MAINTSCRIPT_PACKAGE="$server" deb-systemd-helper disable "$server.service" >&2 || true
+    as_root update-rc.d "$server" disable >&2 || true
+  fi
+}
+
 install_quietly() {
-  local policy=/usr/sbin/policy-rc.d ours=no unit
-  local -a new=()
-  for unit in redis-server postgresql; do
-    is_installed "$unit" || new+=("$unit")
+  local policy=/usr/sbin/policy-rc.d ours=no server
+  local -a fresh=()
+  for server in redis-server postgresql; do
+    is_installed "$server" || fresh+=("$server")
   done
   if [[ ! -e $policy ]]; then
     ours=yes
@@ -43,15 +54,8 @@ install_quietly() {
   local status=0
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2 || status=$?
   [[ $ours == yes ]] && as_root rm -f "$policy"
-  for unit in "${new[@]}"; do
-    is_installed "$unit" || continue
-    if [[ -d /run/systemd/system ]]; then
-      as_root systemctl disable --quiet --now "$unit.service" >&2 || true
-    elif command -v deb-systemd-helper >/dev/null; then
-      # It insists on being told which package asks.
-      as_root env DPKG_MAINTSCRIPT_PACKAGE="$unit" deb-systemd-helper disable "$unit.service" >&2 || true
-      as_root update-rc.d "$unit" disable >&2 || true
-    fi
+  for server in "${fresh[@]}"; do
+    is_installed "$server" && keep_off "$server"
   done
   return $status
 }

@@ -207,8 +207,9 @@ void SqlWorker::readPageOf(SetReader &set)
     }
     SetPage page = set.page(std::min(pageSize, kMostRowsAPage), takeSpare());
     PassEnd &end = m_pass->end;
-    end.beganUs = end.beganUs == 0 ? page.beganUs : end.beganUs;
-    end.endedUs = page.endedUs;
+    // The sets of sessions share one reading, which may be older than another set's page.
+    end.beganUs = end.beganUs == 0 ? page.beganUs : std::min(end.beganUs, page.beganUs);
+    end.endedUs = std::max(end.endedUs, page.endedUs);
     end.scanned += page.scanned;
     m_pass->inRange = !page.rangeEnds;
     if (page.setEnds) {
