@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Guarded releases against clients at full speed: how many, how fast, and how many were wrong (goal: none).
-// usage: bench_sql_race [ROUNDS], 100,000 unless told
+// usage: bench_sql_race [ROUNDS [PRESET]], 100,000 of ShedLock unless told
+#include "tests/shared/stores/sql/layouts.h"
 #include "tests/shared/stores/sql/release_race.h"
 #include "tests/shared/stores/sql/store_probe.h"
 
@@ -13,16 +14,29 @@
 
 using namespace lockkeeper;
 
+namespace {
+stores::SourceSpec filled(tests::TestDatabase &database, const QByteArray &preset)
+{
+    if (preset.isEmpty()) {
+        database.exec(tests::shedlockTable(QStringLiteral("shedlock"), 6));
+        stores::SourceSpec spec = database.spec();
+        spec.locks = tests::shedlockSpec(spec.url).locks;
+        return spec;
+    }
+    const tests::Layout &layout = tests::layoutNamed(preset);
+    database.run(layout.create);
+    return tests::layoutSpec(database, layout);
+}
+} // namespace
+
 int main(int argc, char **argv)
 {
     const QCoreApplication application(argc, argv);
     const qint64 rounds = argc > 1 ? QByteArray(argv[1]).toLongLong() : 100'000;
-    tests::MariaDbServer server;
-    if (rounds <= 0 || !server.start())
+    const auto database = tests::makeTestDatabase(QStringLiteral("mariadb"));
+    if (rounds <= 0 || !database->reset())
         return 1;
-    server.exec(QStringLiteral("CREATE DATABASE app"));
-    server.exec(tests::shedlockTable(QStringLiteral("shedlock"), 6), QStringLiteral("app"));
-    tests::ReleaseRace race(tests::shedlockSpec(server.url(QStringLiteral("app"))), 4, 1);
+    tests::ReleaseRace race(filled(*database, argc > 2 ? QByteArray(argv[2]) : QByteArray()), 4, 1);
     QElapsedTimer timer;
     timer.start();
     const tests::RaceResult result = race.run(rounds);
