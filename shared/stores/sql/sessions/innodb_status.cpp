@@ -90,7 +90,8 @@ private:
     {
         const QByteArray hex = wordAfter(line, "; hex ");
         m_open.fields.append(QByteArray::fromHex(hex.endsWith(';') ? hex.chopped(1) : hex));
-        m_open.cut = m_open.cut || line.contains("(total ");
+        if (m_open.cutAt < 0 && line.contains("(total "))
+            m_open.cutAt = int(m_open.fields.size()) - 1;
     }
 
     InnodbStatus &m_status;

@@ -17,7 +17,7 @@ struct StatusLock
     quint8 mode = 0;          ///< see ClaimMode
     bool supremum = false;    ///< past the last record
     QList<QByteArray> fields; ///< of the record, as stored: integers big-endian with the sign bit turned
-    bool cut = false;         ///< a field is longer than the 30 bytes that are shown of it
+    int cutAt = -1;           ///< the first field that is longer than the 30 bytes shown of it; −1: none
 
     bool operator==(const StatusLock &) const = default;
 };

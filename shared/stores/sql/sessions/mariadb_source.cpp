@@ -28,10 +28,12 @@ QByteArray recordName(const StatusLock &lock, const IndexShape &index)
     const qsizetype columns = index.unique ? index.columns : index.parts.size();
     if (lock.supremum || columns <= 0 || lock.fields.size() < columns || index.parts.size() < columns)
         return {};
+    if (lock.cutAt >= 0 && lock.cutAt < columns)
+        return {}; // the beginning of a key isn't its name
     QByteArrayList parts;
     for (qsizetype i = 0; i < columns; ++i)
         parts.append(fieldText(lock.fields.at(i), KeyPart(index.parts.at(i))));
-    return parts.join('/') + (lock.cut ? QByteArrayLiteral("…") : QByteArray());
+    return parts.join('/');
 }
 
 /** The primary key that an index's record has at its end, as the status text shows it. */
@@ -190,6 +192,8 @@ base::Result<void> MariaDbSource::readStatus(const SessionWants &wants, Picture 
             isPrimary(lock.index) && primary.columns > 0 &&
             keys.value(ownerOf(lock))
                 .contains(lock.fields.first(std::min<qsizetype>(primary.columns, lock.fields.size())));
+        if (name.isEmpty() && !lock.supremum)
+            picture.seesAllRowHolders = false; // one that can't be named: its waiters will tell
         if (name.isEmpty() || beside || known.contains(session + '\0' + place + '\0' + name))
             continue;
         Claim claim;
@@ -295,27 +299,17 @@ base::Result<QHash<QByteArray, Process>> MariaDbSource::readProcesses(const QSet
     return processes;
 }
 
-/** A hold that only its waiters show was there when the first of them began to wait, and not before its
- * transaction. */
+/** A hold that only its waiters show began at some time of its transaction: others may have held the lock
+ * before it while they waited. */
 void MariaDbSource::complete(Picture &picture)
 {
-    QHash<QByteArray, qint64> firstWaitUs;
-    for (const Claim &claim : std::as_const(picture.claims)) {
-        if (!claim.waiting || !claim.sinceUs)
-            continue;
-        qint64 &first = firstWaitUs[claim.place + '\0' + claim.name];
-        first = first == 0 ? *claim.sinceUs : std::min(first, *claim.sinceUs);
-    }
     for (Claim &claim : picture.claims) {
         if (claim.waiting || claim.advisory || picture.seesAllRowHolders)
             continue;
-        const auto session = picture.sessions.constFind(claim.session);
-        const qint64 began =
-            session == picture.sessions.constEnd() ? 0 : session->session.transactionSinceUs.value_or(0);
-        const qint64 latest = firstWaitUs.value(claim.place + '\0' + claim.name, picture.endedUs);
+        const qint64 began = picture.sessions.value(claim.session).session.transactionSinceUs.value_or(0);
         if (began == 0)
             continue;
-        claim.sinceUs = std::max(latest, began);
+        claim.sinceUs = std::max(picture.endedUs, began);
         claim.windowUs = std::max<qint64>(*claim.sinceUs - began, 1);
     }
 }

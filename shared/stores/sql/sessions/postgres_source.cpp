@@ -260,10 +260,9 @@ base::Result<void> PostgresSource::readSessions(Picture &picture)
     return {};
 }
 
-/** A row's holder had it before the first that waits, and not before its transaction. */
+/** A row's holder took it at some time of its transaction. */
 void PostgresSource::dateClaims(Picture &picture) const
 {
-    QHash<QByteArray, qint64> firstWaitUs;
     for (Claim &claim : picture.claims) {
         if (!claim.waiting)
             continue;
@@ -272,14 +271,12 @@ void PostgresSource::dateClaims(Picture &picture) const
             claim.sinceUs = picture.endedUs;
             claim.windowUs = std::max<qint64>(0, picture.endedUs - from);
         }
-        qint64 &first = firstWaitUs[claim.place + '\0' + claim.name];
-        first = first == 0 ? *claim.sinceUs : std::min(first, *claim.sinceUs);
     }
     for (Claim &claim : picture.claims) {
         const auto began = picture.sessions.value(claim.session).session.transactionSinceUs;
         if (claim.waiting || claim.advisory || !began)
             continue;
-        claim.sinceUs = std::max(firstWaitUs.value(claim.place + '\0' + claim.name, picture.endedUs), *began);
+        claim.sinceUs = std::max(picture.endedUs, *began);
         claim.windowUs = std::max<qint64>(*claim.sinceUs - *began, 1);
     }
 }
