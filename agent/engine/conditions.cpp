@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/engine/conditions.h"
 
+#include "shared/stores/sql/preset.h"
+
+#include <QSet>
+
 #include <algorithm>
 
 namespace lockkeeper::agent::engine {
@@ -14,12 +18,34 @@ using domain::StuckReason;
 namespace {
 constexpr qint64 kBeforeUs = 15'000; ///< before a deadline: close, and yet time enough for the answer
 constexpr qint64 kAfterUs = 1'000;   ///< after it
+
+/** The presets whose tables always tell a deadline. */
+QSet<QString> presetsWithExpiries()
+{
+    QSet<QString> found;
+    for (const QString &id : stores::sql::presetIds()) {
+        const auto preset = stores::sql::presetNamed(id);
+        for (const QByteArrayView key : {"expires_at", "timeout"}) {
+            const auto *column = preset ? preset->column(key) : nullptr;
+            if (column && !column->optional)
+                found.insert(id);
+        }
+    }
+    return found;
+}
+
+bool presetHasExpiries(const QString &preset)
+{
+    static const QSet<QString> kPresets = presetsWithExpiries(); // read once: asked for every lock
+    return !preset.isEmpty() && kPresets.contains(preset);
+}
 } // namespace
 
 bool hasExpiries(const stores::LockSet &set)
 {
     return set.scheme.startsWith("redis.") || set.scheme == "sql.shedlock" ||
-           !set.table.expiresAt.isEmpty() || !set.table.timeout.isEmpty() || set.table.leaseUs;
+           !set.table.expiresAt.isEmpty() || !set.table.timeout.isEmpty() || set.table.leaseUs ||
+           presetHasExpiries(set.preset);
 }
 
 qint64 patienceUs(const stores::LockSet &set)

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/engine/conditions.h"
 #include "agent/engine/deadlines.h"
 #include "agent/engine/differ.h"
 #include "agent/engine/lock_table.h"
@@ -33,6 +34,8 @@ private Q_SLOTS:
     void backoffIsRepeatable();
     void storeClockFollows();
     void passesPause();
+    void setsThatExpire_data();
+    void setsThatExpire();
 };
 
 void EnginePartsTest::textsShareBytes_data()
@@ -281,6 +284,40 @@ void EnginePartsTest::passesPause()
     QCOMPARE(passes.dueUs(), 2'543);
     passes.stop();
     QCOMPARE(passes.dueUs(), kNever);
+}
+
+void EnginePartsTest::setsThatExpire_data()
+{
+    QTest::addColumn<QByteArray>("scheme");
+    QTest::addColumn<QString>("preset");
+    QTest::addColumn<QString>("expiresAt");
+    QTest::addColumn<bool>("expires");
+    const QString none;
+    QTest::newRow("Redis") << QByteArray("redis.token") << none << none << true;
+    QTest::newRow("a mapped deadline") << QByteArray("sql.lease") << none << QStringLiteral("until") << true;
+    QTest::newRow("no deadline") << QByteArray("sql.lease") << none << none << false;
+    QTest::newRow("a preset's deadline")
+        << QByteArray("sql.insert") << QStringLiteral("laravel") << none << true;
+    QTest::newRow("another's") << QByteArray("sql.reentrant") << QStringLiteral("t-tag-lock") << none << true;
+    QTest::newRow("a preset whose tables may lack it")
+        << QByteArray("sql.insert") << QStringLiteral("lock-timeout") << none << false;
+    QTest::newRow("a preset without") << QByteArray("sql.lease") << QStringLiteral("knex") << none << false;
+    QTest::newRow("a preset without, mapped")
+        << QByteArray("sql.insert") << QStringLiteral("lock-holder") << QStringLiteral("until") << true;
+}
+
+void EnginePartsTest::setsThatExpire()
+{
+    QFETCH(QByteArray, scheme);
+    QFETCH(QString, preset);
+    QFETCH(QString, expiresAt);
+    QFETCH(bool, expires);
+    lockkeeper::stores::LockSet set;
+    set.scheme = scheme;
+    set.preset = preset;
+    set.table.expiresAt = expiresAt;
+    QCOMPARE(hasExpiries(set), expires);
+    QCOMPARE(patienceUs(set), expires ? set.noExpiryAfterUs : set.stuckAfterUs);
 }
 
 QTEST_GUILESS_MAIN(EnginePartsTest)
