@@ -25,9 +25,7 @@ QString dash()
 
 QString ownerText(bool known, const QByteArray &owner)
 {
-    if (!known)
-        return QStringLiteral("NULL");
-    return owner.isEmpty() ? dash() : base::displayText(owner); // a layout that keeps no holder
+    return known ? base::displayText(owner) : QStringLiteral("NULL");
 }
 
 QString zoneNow()

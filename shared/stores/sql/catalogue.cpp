@@ -216,6 +216,9 @@ base::Result<Table> resolve(const TablePreset &layout, const TableMapping &mappi
         return tl::unexpected(ok.error());
     if (const auto ok = resolveNames(table, layout, resolver); !ok)
         return tl::unexpected(ok.error());
+    // Rows lie in the order of this key: the index of the name would find each of them anew.
+    if (!table.names.isEmpty() && table.column("id").ascends)
+        table.pageKey = "id";
     return table;
 }
 

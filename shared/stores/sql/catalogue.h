@@ -30,6 +30,7 @@ struct Column
     int length = 0;      ///< characters of a text; 0: not told
     bool unique = false; ///< has a unique index of its own, over its whole length
     bool nullable = false;
+    bool ascends = false; ///< MySQL: the primary key, an integer that the server counts up
     QByteArray charset;   ///< kind Text, MySQL
     QByteArray collation; ///< kind Text, MySQL
     qint64 unitUs = 1;    ///< kind Epoch as a time: microseconds a unit
@@ -58,7 +59,13 @@ struct Table
     QString heldValue;                     ///< of "status"
     bool filtersStatus = false;            ///< rows with another status are no locks
     bool deletes = false;                  ///< a break deletes the row
+    /**
+     * The key whose column a pass over every row is ordered by, empty: the name's. A lock is in every pass
+     * all the same: its row either stays or makes place for one with a higher id, which comes later.
+     */
+    QByteArray pageKey;
 
+    QList<Column> pageColumns() const { return pageKey.isEmpty() ? names : QList<Column>{column(pageKey)}; }
     QByteArray place() const { return (database + QLatin1Char('.') + name).toUtf8(); }
     Column column(QByteArrayView key) const { return columns.value(key.toByteArray()); }
     bool has(QByteArrayView key) const { return columns.contains(key.toByteArray()); }

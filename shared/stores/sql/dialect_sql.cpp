@@ -127,7 +127,7 @@ QByteArray DialectSql::rawTime(const Column &column) const
     if (column.kind == ColumnKind::Timestamp)
         return "CAST(UNIX_TIMESTAMP(" + name + ") * 1000000 AS SIGNED)";
     if (column.kind == ColumnKind::DateTime)
-        return "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', " + name + ")";
+        return "TIMESTAMPDIFF(MICROSECOND, TIMESTAMP'1970-01-01 00:00:00', " + name + ")";
     return "CAST(" + name + " AS SIGNED)";
 }
 

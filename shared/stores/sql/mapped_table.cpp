@@ -56,6 +56,8 @@ base::Result<std::unique_ptr<MappedTable>> MappedTable::open(const SetContext &c
     auto table = resolve(*layout, set.table, *catalogue, context.connection.dialect());
     if (!table)
         return tl::unexpected(table.error());
+    if (set.match != "*")
+        table->pageKey.clear(); // the name's index leads to the few rows that fit
     auto statements = Statements::build(*text, *table, context.seams.withoutTerms);
     if (!statements)
         return tl::unexpected(statements.error());
@@ -90,30 +92,28 @@ QByteArray MappedTable::nameOf(const QSqlQuery &row) const
     return joinedName(parts);
 }
 
-MappedRow MappedTable::rowOf(const QSqlQuery &row) const
+void MappedTable::readValues(MappedRow &read, const QSqlQuery &row) const
 {
-    MappedRow read;
-    read.name = nameOf(row);
     for (const RowField &field : m_layout.fields) {
         const QVariant value = row.value(field.at);
         if (!field.isTime)
-            read.values.insert(field.key, bytesOf(value));
+            read.values[size_t(field.column)] = bytesOf(value);
         else if (!value.isNull())
-            read.times.insert(field.key, {value.toLongLong(), {}});
+            read.times[size_t(field.column)] = {value.toLongLong(), {}};
         else
-            read.times.insert(field.key,
-                              {std::nullopt, field.odd < 0 ? QByteArray() : bytesOf(row.value(field.odd))});
+            read.times[size_t(field.column)] = {std::nullopt,
+                                                field.odd < 0 ? QByteArray() : bytesOf(row.value(field.odd))};
     }
-    return read;
 }
 
 bool MappedTable::observeRow(Observation &lock, const QSqlQuery &row, qint64 nowUs)
 {
     Q_UNUSED(nowUs)
-    const QByteArray name = nameOf(row);
-    if (!matches(name) || (!m_hidden.isEmpty() && base::globMatches(m_hidden, name)))
+    m_row.name = nameOf(row);
+    if (!matches(m_row.name) || (!m_hidden.isEmpty() && base::globMatches(m_hidden, m_row.name)))
         return false;
-    lock = m_rules.observation(rowOf(row));
+    readValues(m_row, row);
+    m_rules.observe(lock, m_row);
     lock.set = set();
     return true;
 }
@@ -159,7 +159,8 @@ base::Result<MappedReading> MappedTable::readRow(const QByteArray &name)
         QSqlQuery &rows = (*statement)->rows();
         // Texts that aren't UTF-8 can't be bound exactly everywhere: the row has to say its name itself.
         if (rows.next() && nameOf(rows) == name) {
-            reading.row = rowOf(rows);
+            readValues(reading.row.emplace(), rows);
+            reading.row->name = name;
             reading.nowUs = rows.value(m_layout.now).toLongLong();
             reading.lock = m_rules.observation(*reading.row);
             reading.lock.set = set();

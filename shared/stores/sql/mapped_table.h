@@ -44,7 +44,8 @@ protected:
 private:
     MappedTable(const SetContext &context, Table table, Statements statements, const TablePreset &layout,
                 Protocol protocol);
-    MappedRow rowOf(const QSqlQuery &row) const;
+    /** Everything but the name. */
+    void readValues(MappedRow &read, const QSqlQuery &row) const;
     QByteArray nameOf(const QSqlQuery &row) const;
 
     const ServerFacts &m_facts;
@@ -53,6 +54,7 @@ private:
     QByteArray m_glob;
     RowLayout m_layout;
     RowRules m_rules;
+    MappedRow m_row;     ///< the last one of a pass: its room is used again
     QByteArray m_hidden; ///< glob of names that are no locks; empty: none
 };
 

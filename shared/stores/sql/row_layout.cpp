@@ -8,6 +8,13 @@
 
 namespace lockkeeper::stores::sql {
 
+RowKey rowKeyOf(QByteArrayView key)
+{
+    const qsizetype index = columnKeys().indexOf(key);
+    Q_ASSERT(index >= 0 && size_t(index) < kRowKeys);
+    return RowKey(index);
+}
+
 RowLayout RowLayout::of(const Table &table)
 {
     Statement unused;
@@ -17,7 +24,7 @@ RowLayout RowLayout::of(const Table &table)
     int at = layout.names;
     for (const QByteArray &key : columnKeys()) {
         if (table.has(key))
-            layout.fields.append({key, at++, -1, isTimeKey(key)});
+            layout.fields.append({key, rowKeyOf(key), at++, -1, isTimeKey(key)});
     }
     layout.now = at++;
     for (RowField &field : layout.fields) {

@@ -6,10 +6,29 @@
 
 namespace lockkeeper::stores::sql {
 
+/** The keys of a mapping as indexes, in the order of columnKeys(). */
+enum class RowKey : quint8 {
+    Id = 0,
+    Holder,
+    Request,
+    AcquiredAt,
+    RenewedAt,
+    ExpiresAt,
+    Timeout,
+    Count,
+    Version,
+    Status
+};
+inline constexpr size_t kRowKeys = 10;
+
+/** The index of one of columnKeys(). */
+RowKey rowKeyOf(QByteArrayView key);
+
 /** Where the statement [row] of a mapped table has one of the mapping's columns. */
 struct RowField
 {
     QByteArray key;
+    RowKey column = RowKey::Id; ///< the same
     int at = 0;
     int odd = -1; ///< of a time's odd text; -1: it has none
     bool isTime = false;

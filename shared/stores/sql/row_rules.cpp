@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/row_rules.h"
 
+#include <QtEndian>
+
+#include <utility>
+
 namespace lockkeeper::stores::sql {
 
 using domain::Evidence;
@@ -25,23 +29,34 @@ std::optional<Protocol> protocolOf(QByteArrayView scheme)
 }
 
 RowRules::RowRules(const Table &table, const SourceSpec &spec, const LockSet &set, Protocol protocol)
-    : m_table(table), m_protocol(protocol), m_leaseUs(set.table.leaseUs), m_clientClock(spec.clientClock)
+    : m_protocol(protocol),
+      m_leaseUs(set.table.leaseUs),
+      m_clientClock(spec.clientClock),
+      m_heldValue(table.heldValue.toUtf8()),
+      m_timeoutUnitUs(table.column("timeout").unitUs)
 {
-    for (const QByteArray &key : columnKeys()) {
-        if (isTimeKey(key) && table.has(key))
-            m_times.emplace(key, TimeColumn(table.column(key), QTimeZone(spec.timeZone), table.dialect));
+    for (const QByteArray &name : columnKeys()) {
+        if (!table.has(name))
+            continue;
+        const RowKey key = rowKeyOf(name);
+        m_has[size_t(key)] = true;
+        if (isTimeKey(name))
+            m_times[size_t(key)].emplace(table.column(name), QTimeZone(spec.timeZone), table.dialect);
+        const bool identifies = isIdentity(key);
+        m_columns.append({key, name, char(name.size()) + name, isTimeKey(name), identifies,
+                          key != RowKey::Status && (!identifies || key == RowKey::AcquiredAt)});
     }
 }
 
 const TimeColumn &RowRules::time(QByteArrayView key) const
 {
-    return m_times.at(key.toByteArray());
+    return timeOf(rowKeyOf(key));
 }
 
 bool RowRules::statusIsHeld(const MappedRow &row) const
 {
-    const QByteArray status = row.values.value("status");
-    return !status.isNull() && status == m_table.heldValue.toUtf8();
+    const QByteArray &status = row.value(RowKey::Status);
+    return !status.isNull() && status == m_heldValue;
 }
 
 bool RowRules::isHeld(const MappedRow &row) const
@@ -50,35 +65,35 @@ bool RowRules::isHeld(const MappedRow &row) const
     case Protocol::Version:
         return false;
     case Protocol::Insert:
-        return !has("status") || statusIsHeld(row);
+        return !has(RowKey::Status) || statusIsHeld(row);
     case Protocol::Reentrant:
-        return (!has("status") || statusIsHeld(row)) && row.values.value("count").toLongLong() > 0;
+        return (!has(RowKey::Status) || statusIsHeld(row)) && row.value(RowKey::Count).toLongLong() > 0;
     case Protocol::Lease:
         break;
     }
-    if (has("status") && !statusIsHeld(row))
+    if (has(RowKey::Status) && !statusIsHeld(row))
         return false;
-    for (const char *key : {"holder", "request"}) {
-        const QByteArray owner = row.values.value(key);
+    for (const RowKey key : {RowKey::Holder, RowKey::Request}) {
+        const QByteArray &owner = row.value(key);
         if (has(key) && !owner.isNull() && owner.isEmpty())
             return false;
     }
-    for (const auto &[key, column] : m_times) {
-        const RawTime read = row.times.value(key);
-        // Nothing else could tell that such a row is held.
-        const bool tellsAlone = !has("status") && !has("holder") && !has("request");
-        if (column.isEpoch(read) || (tellsAlone && read.isNull()))
+    // Nothing else could tell that such a row is held.
+    const bool tellsAlone = !has(RowKey::Status) && !has(RowKey::Holder) && !has(RowKey::Request);
+    for (const RowKey key : {RowKey::AcquiredAt, RowKey::RenewedAt, RowKey::ExpiresAt}) {
+        const RawTime &read = row.time(key);
+        if (has(key) && (read.isNull() ? tellsAlone : timeOf(key).isEpoch(read)))
             return false;
     }
     return true;
 }
 
-RowRules::Deadline RowRules::deadlineOf(const MappedRow &row, QByteArrayView key, qint64 afterUs) const
+RowRules::Deadline RowRules::deadlineOf(const MappedRow &row, RowKey key, qint64 afterUs) const
 {
-    const RawTime read = row.times.value(key.toByteArray());
+    const RawTime &read = row.time(key);
     if (read.isNull())
         return {ExpiryKind::Unknown, {}, false};
-    const auto span = time(key).span(read);
+    const auto span = timeOf(key).span(read);
     if (!span)
         return {ExpiryKind::Unknown, {}, true};
     return {ExpiryKind::At, {span->fromUs + afterUs, span->toUs + afterUs}, false};
@@ -86,20 +101,20 @@ RowRules::Deadline RowRules::deadlineOf(const MappedRow &row, QByteArrayView key
 
 std::optional<qint64> RowRules::timeoutUs(const MappedRow &row) const
 {
-    const QByteArray text = row.values.value("timeout");
+    const QByteArray &text = row.value(RowKey::Timeout);
     if (text.isNull())
         return std::nullopt;
     bool isNumber = false;
     const double units = text.toDouble(&isNumber);
-    const double us = units * double(m_table.column("timeout").unitUs);
+    const double us = units * double(m_timeoutUnitUs);
     return isNumber && us >= 0 && us <= double(kMostTimeoutUs) ? qint64(us) : -1;
 }
 
 RowRules::Deadline RowRules::deadline(const MappedRow &row) const
 {
-    if (has("expires_at"))
-        return deadlineOf(row, "expires_at", 0);
-    const char *base = has("renewed_at") ? "renewed_at" : "acquired_at";
+    if (has(RowKey::ExpiresAt))
+        return deadlineOf(row, RowKey::ExpiresAt, 0);
+    const RowKey base = has(RowKey::RenewedAt) ? RowKey::RenewedAt : RowKey::AcquiredAt;
     std::optional<qint64> length = m_leaseUs;
     if (const auto timeout = timeoutUs(row)) {
         if (*timeout < 0)
@@ -113,89 +128,84 @@ RowRules::Deadline RowRules::deadline(const MappedRow &row) const
     return has(base) ? deadlineOf(row, base, *length) : Deadline{};
 }
 
-bool RowRules::isIdentity(QByteArrayView key) const
+bool RowRules::isIdentity(RowKey key) const
 {
     // The id of a row that stays is the lock's, not that of an acquisition.
-    if (key == "id")
+    if (key == RowKey::Id)
         return m_protocol == Protocol::Insert;
-    return key == "holder" || key == "request" || key == "acquired_at";
+    return key == RowKey::Holder || key == RowKey::Request || key == RowKey::AcquiredAt;
 }
 
-SeenValue RowRules::seen(const MappedRow &row, const QByteArray &key) const
+SeenValue RowRules::seen(const MappedRow &row, const GuardColumn &column) const
 {
-    if (!isTimeKey(key))
-        return {key, row.values.value(key)};
-    const RawTime read = row.times.value(key);
-    return {key, read.isNull() ? QByteArray() : time(key).text(read)};
+    if (!column.isTime)
+        return {column.name, row.value(column.key)};
+    const RawTime &read = row.time(column.key);
+    return {column.name, read.isNull() ? QByteArray() : timeOf(column.key).text(read)};
+}
+
+bool RowRules::appendSeen(QByteArray &out, const MappedRow &row, const GuardColumn &column) const
+{
+    const RawTime &time = row.time(column.key);
+    const QByteArray &value = row.value(column.key);
+    const bool isNull = column.isTime ? time.isNull() : value.isNull();
+    out += column.head;
+    out += char(isNull ? 1 : 0);
+    const qsizetype at = out.size();
+    const qsizetype begin = at + qsizetype(sizeof(quint32));
+    out.resize(begin);
+    if (!column.isTime)
+        out += value;
+    else if (!isNull)
+        timeOf(column.key).appendText(out, time);
+    qToBigEndian(quint32(out.size() - begin), out.data() + at);
+    return out.size() > begin;
 }
 
 QList<SeenValue> RowRules::seenValues(const MappedRow &row) const
 {
     QList<SeenValue> values;
-    for (const QByteArray &key : columnKeys()) {
-        if (has(key))
-            values.append(seen(row, key));
-    }
+    for (const GuardColumn &column : m_columns)
+        values.append(seen(row, column));
     return values;
 }
 
 void RowRules::setOwner(Observation &lock, const MappedRow &row) const
 {
-    const char *key = has("holder") ? "holder" : "request";
-    const QByteArray owner = row.values.value(key);
+    const RowKey key = has(RowKey::Holder) ? RowKey::Holder : RowKey::Request;
+    const QByteArray &owner = row.value(key);
     lock.ownerKnown = !owner.isNull();
     lock.owner = owner;
-    lock.token = has("request")  ? row.values.value("request")
-                 : has("holder") ? owner
-                                 : row.values.value("id");
+    lock.token = has(RowKey::Request)  ? row.value(RowKey::Request)
+                 : has(RowKey::Holder) ? owner
+                                       : row.value(RowKey::Id);
     // A column that says who holds it and says NULL proves nothing about the acquisition.
     if (lock.held && has(key) && owner.isNull())
         lock.flaw = Flaw::NullIdentity;
 }
 
-void RowRules::setGuard(Observation &lock, const MappedRow &row) const
+void RowRules::setGuard(Observation &lock, const MappedRow &row, QByteArray identity,
+                        QByteArray freshness) const
 {
-    QList<SeenValue> identity;
-    QList<SeenValue> freshness;
+    identity.resize(0);
+    freshness.resize(0);
     bool identifies = false;
-    for (const QByteArray &key : columnKeys()) {
-        if (!has(key) || key == "status")
-            continue;
-        const SeenValue value = seen(row, key);
-        if (isIdentity(key)) {
-            identity.append(value);
-            identifies = identifies || !value.value.isEmpty();
-        }
-        if (!isIdentity(key) || key == "acquired_at")
-            freshness.append(value);
+    for (const GuardColumn &column : m_columns) {
+        const qsizetype at = identity.size();
+        if (column.identifies)
+            identifies = appendSeen(identity, row, column) || identifies;
+        if (column.identifies && column.freshens)
+            freshness += QByteArrayView(identity).sliced(at);
+        else if (column.freshens)
+            appendSeen(freshness, row, column);
     }
     if (identifies && lock.flaw != Flaw::NullIdentity)
-        lock.identity = encodedValues(identity);
-    lock.freshness = encodedValues(freshness);
+        lock.identity = std::move(identity);
+    lock.freshness = std::move(freshness);
 }
 
-Observation RowRules::observation(const MappedRow &row) const
+void RowRules::setTimes(Observation &lock, const MappedRow &row) const
 {
-    Observation lock;
-    lock.name = row.name;
-    if (m_protocol == Protocol::Version) {
-        lock.optimistic = true;
-        lock.ownerKnown = false;
-        lock.expiry = ExpiryKind::None;
-        lock.fencing = row.values.value("version");
-        lock.off = domain::ReleaseOff::Unsupported;
-        return lock;
-    }
-    lock.held = isHeld(row);
-    setOwner(lock, row);
-    setGuard(lock, row);
-    if (has("version"))
-        lock.fencing = row.values.value("version");
-    if (!lock.held) {
-        lock.expiry = ExpiryKind::None;
-        return lock;
-    }
-    lock.depth = quint32(std::clamp<qint64>(row.values.value("count").toLongLong(), 0, 0xffffffff));
     const Deadline deadline = this->deadline(row);
     lock.expiry = deadline.kind;
     if (deadline.kind == ExpiryKind::At) {
@@ -204,9 +214,9 @@ Observation RowRules::observation(const MappedRow &row) const
         lock.expirySlackUs = deadline.span.toUs - deadline.span.fromUs + (m_clientClock ? kClientSkewUs : 0);
     }
     bool nonsense = deadline.nonsense;
-    if (has("acquired_at")) {
-        const RawTime read = row.times.value("acquired_at");
-        const auto span = time("acquired_at").span(read);
+    if (has(RowKey::AcquiredAt)) {
+        const RawTime &read = row.time(RowKey::AcquiredAt);
+        const auto span = timeOf(RowKey::AcquiredAt).span(read);
         nonsense = nonsense || (!span && !read.isNull());
         // In the hour that repeats nobody can tell which of two it was: no time is better than a wrong one.
         if (span && span->fromUs == span->toUs && !m_clientClock)
@@ -216,7 +226,39 @@ Observation RowRules::observation(const MappedRow &row) const
         lock.flaw = Flaw::BadTime;
     if (nonsense)
         lock.expiry = ExpiryKind::Unknown;
+}
+
+Observation RowRules::observation(const MappedRow &row) const
+{
+    Observation lock;
+    observe(lock, row);
     return lock;
+}
+
+void RowRules::observe(Observation &lock, const MappedRow &row) const
+{
+    QByteArray identity = std::exchange(lock.identity, {});
+    QByteArray freshness = std::exchange(lock.freshness, {});
+    lock = {};
+    lock.name = row.name;
+    lock.fencing = row.value(RowKey::Version);
+    if (m_protocol == Protocol::Version) {
+        lock.optimistic = true;
+        lock.ownerKnown = false;
+        lock.expiry = ExpiryKind::None;
+        lock.off = domain::ReleaseOff::Unsupported;
+        return;
+    }
+    lock.held = isHeld(row);
+    setOwner(lock, row);
+    setGuard(lock, row, std::move(identity), std::move(freshness));
+    if (!lock.held) {
+        lock.expiry = ExpiryKind::None;
+        return;
+    }
+    if (has(RowKey::Count))
+        lock.depth = quint32(std::clamp<qint64>(row.value(RowKey::Count).toLongLong(), 0, 0xffffffff));
+    setTimes(lock, row);
 }
 
 } // namespace lockkeeper::stores::sql

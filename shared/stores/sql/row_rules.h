@@ -3,10 +3,11 @@
 #pragma once
 
 #include "shared/stores/sql/row_identity.h"
+#include "shared/stores/sql/row_layout.h"
 #include "shared/stores/sql/time_columns.h"
 #include "shared/stores/store.h"
 
-#include <map>
+#include <array>
 
 namespace lockkeeper::stores::sql {
 
@@ -14,8 +15,11 @@ namespace lockkeeper::stores::sql {
 struct MappedRow
 {
     QByteArray name;
-    QHash<QByteArray, QByteArray> values; ///< the columns that are no times, by the mapping's key
-    QHash<QByteArray, RawTime> times;
+    std::array<QByteArray, kRowKeys> values; ///< the columns that are no times, by RowKey
+    std::array<RawTime, kRowKeys> times;     ///< the others
+
+    const QByteArray &value(RowKey key) const { return values[size_t(key)]; }
+    const RawTime &time(RowKey key) const { return times[size_t(key)]; }
 };
 
 /** The protocols that tables follow. */
@@ -39,6 +43,8 @@ public:
 
     /** Everything but Observation::set. */
     Observation observation(const MappedRow &row) const;
+    /** The same over an observation that nobody needs any more: its buffers are written again. */
+    void observe(Observation &lock, const MappedRow &row) const;
 
     /** The values of every column of the guard as read, for the write that follows. */
     QList<SeenValue> seenValues(const MappedRow &row) const;
@@ -56,23 +62,41 @@ private:
         bool nonsense = false;
     };
 
-    bool has(QByteArrayView key) const { return m_table.has(key); }
+    /** A column of the guard. */
+    struct GuardColumn
+    {
+        RowKey key = RowKey::Id;
+        QByteArray name;
+        QByteArray head; ///< what an encoded value begins with
+        bool isTime = false;
+        bool identifies = false;
+        bool freshens = false;
+    };
+
+    bool has(RowKey key) const { return m_has[size_t(key)]; }
+    const TimeColumn &timeOf(RowKey key) const { return *m_times[size_t(key)]; }
     bool isHeld(const MappedRow &row) const;
     bool statusIsHeld(const MappedRow &row) const;
     Deadline deadline(const MappedRow &row) const;
-    Deadline deadlineOf(const MappedRow &row, QByteArrayView key, qint64 afterUs) const;
+    Deadline deadlineOf(const MappedRow &row, RowKey key, qint64 afterUs) const;
     /** Microseconds; empty for NULL; negative for nonsense. */
     std::optional<qint64> timeoutUs(const MappedRow &row) const;
     void setOwner(Observation &lock, const MappedRow &row) const;
-    void setGuard(Observation &lock, const MappedRow &row) const;
-    bool isIdentity(QByteArrayView key) const;
-    SeenValue seen(const MappedRow &row, const QByteArray &key) const;
+    void setGuard(Observation &lock, const MappedRow &row, QByteArray identity, QByteArray freshness) const;
+    void setTimes(Observation &lock, const MappedRow &row) const;
+    bool isIdentity(RowKey key) const;
+    SeenValue seen(const MappedRow &row, const GuardColumn &column) const;
+    /** What encodedValues() makes of seen(); true where the value isn't empty. */
+    bool appendSeen(QByteArray &out, const MappedRow &row, const GuardColumn &column) const;
 
-    Table m_table;
     Protocol m_protocol;
     std::optional<qint64> m_leaseUs;
     bool m_clientClock;
-    std::map<QByteArray, TimeColumn> m_times;
+    QByteArray m_heldValue;
+    qint64 m_timeoutUnitUs = 1;
+    std::array<bool, kRowKeys> m_has{};
+    std::array<std::optional<TimeColumn>, kRowKeys> m_times;
+    QList<GuardColumn> m_columns; ///< every column of the mapping, in its order
 };
 
 } // namespace lockkeeper::stores::sql

@@ -50,6 +50,9 @@ Column columnOf(const QSqlQuery &row, const QList<QStringList> &unique)
     column.charset = row.value(5).toString().toLatin1();
     column.collation = row.value(6).toString().toLatin1();
     column.unique = unique.contains(QStringList{column.name});
+    column.ascends = column.unique && column.kind == ColumnKind::Epoch &&
+                     row.value(9).toString() == QLatin1String("PRI") &&
+                     row.value(10).toString().contains(QLatin1String("auto_increment"), Qt::CaseInsensitive);
     // Both become part of the SQL, so nothing but a plain word will do.
     if (column.kind == ColumnKind::Text && !(isWord(column.charset) && isWord(column.collation)))
         column.kind = ColumnKind::Other;
@@ -86,7 +89,8 @@ base::Result<TableColumns> mysqlColumns(Connection &connection, const QString &t
     auto query = connection.query(
         QStringLiteral(
             "SELECT TABLE_NAME, COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, DATETIME_PRECISION, CHARACTER_SET_NAME, "
-            "COLLATION_NAME, IS_NULLABLE, CHARACTER_MAXIMUM_LENGTH FROM information_schema.COLUMNS "
+            "COLLATION_NAME, IS_NULLABLE, CHARACTER_MAXIMUM_LENGTH, COLUMN_KEY, EXTRA FROM "
+            "information_schema.COLUMNS "
             "WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? ORDER BY ORDINAL_POSITION"),
         {table});
     if (!query)

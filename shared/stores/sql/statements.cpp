@@ -190,20 +190,21 @@ private:
     void order()
     {
         QByteArrayList columns;
-        for (const Column &name : m_table.names)
-            columns.append(m_sql.name(name));
+        for (const Column &column : m_table.pageColumns())
+            columns.append(m_sql.name(column));
         m_sql.add(columns.isEmpty() ? "1" : columns.join(", "));
     }
 
     /** a > ?, or for two columns: a >= ? AND (a > ? OR b > ?), which an index serves everywhere. */
     void after(qsizetype i)
     {
-        if (m_table.names.isEmpty()) {
+        const QList<Column> columns = m_table.pageColumns();
+        if (columns.isEmpty()) {
             m_sql.add("1 = 0"); // there is one row
             return;
         }
-        const Column &column = m_table.names.at(i);
-        const bool last = i + 1 == m_table.names.size();
+        const Column &column = columns.at(i);
+        const bool last = i + 1 == columns.size();
         m_sql.add(m_sql.name(column) + (last ? " > " : " >= "));
         m_sql.key(column, partName("after", i));
         if (last)

@@ -3,6 +3,7 @@
 #include "shared/stores/sql/table_set.h"
 
 #include "shared/base/text.h"
+#include "shared/stores/sql/row_layout.h"
 
 namespace lockkeeper::stores::sql {
 
@@ -101,12 +102,21 @@ base::Result<void> TableSet::beginRange(int limit)
     return {};
 }
 
+int TableSet::firstKeyColumn() const
+{
+    if (m_table.pageKey.isEmpty())
+        return 0;
+    const RowLayout layout = RowLayout::of(m_table);
+    return layout.field(m_table.pageKey)->at;
+}
+
 void TableSet::noteKey(const QSqlQuery &row)
 {
-    const qsizetype columns = std::max<qsizetype>(m_table.names.size(), 1);
+    const qsizetype columns = std::max<qsizetype>(m_table.pageColumns().size(), 1);
+    const int first = firstKeyColumn();
     m_lastKey.resize(columns);
-    for (qsizetype i = 0; i < columns; ++i)
-        m_lastKey[i] = notNull(row.value(int(i)).toByteArray()).toByteArray(); // an empty name is a name
+    for (qsizetype i = 0; i < columns; ++i) // an empty name is a name
+        m_lastKey[i] = notNull(row.value(first + int(i)).toByteArray()).toByteArray();
 }
 
 SetPage TableSet::page(int most, QList<Observation> spare)

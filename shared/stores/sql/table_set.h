@@ -57,6 +57,8 @@ private:
     };
 
     void noteKey(const QSqlQuery &row);
+    /** Where the statement [row] has the columns that a pass is ordered by. */
+    int firstKeyColumn() const;
 
     Connection &m_connection;
     Table m_table;

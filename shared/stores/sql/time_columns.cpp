@@ -6,6 +6,7 @@
 #include <QDateTime>
 
 #include <algorithm>
+#include <charconv>
 
 namespace lockkeeper::stores::sql {
 
@@ -72,7 +73,9 @@ void TimeColumn::appendText(QByteArray &out, const RawTime &time) const
         return;
     }
     if (m_column.kind == ColumnKind::Epoch || m_dialect != Dialect::MySql) {
-        out += QByteArray::number(*time.raw);
+        std::array<char, 24> digits{};
+        const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), *time.raw).ptr;
+        out.append(digits.data(), end - digits.data());
         return;
     }
     const int digits = std::clamp(m_column.precision, 0, 6);

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A whole pass over a table of ShedLock rows against a bare QMYSQL prepared select of the same columns as
-// integers and bytes, three times each in turn; the best of each counts. usage: bench_sql_pass [ROWS]
+// A whole pass over a table of locks against a bare QMYSQL prepared select of the same columns as integers
+// and bytes, three times each in turn; the best of each counts. usage: bench_sql_pass [ROWS [LAYOUT]], LAYOUT
+// being "shedlock" or one of the presets that kTables has.
+#include "shared/stores/sql/preset.h"
 #include "shared/stores/sql/sql_stores.h"
 #include "tests/support/mariadb_server.h"
 
@@ -10,11 +12,13 @@
 #include <QElapsedTimer>
 #include <QEventLoop>
 #include <QSqlDatabase>
-#include <QSqlError>
+#include <QSqlField>
 #include <QSqlQuery>
+#include <QSqlRecord>
 #include <QVariant>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 
 using namespace lockkeeper;
@@ -23,24 +27,65 @@ using namespace lockkeeper::stores;
 namespace {
 constexpr double kGoal = 1.4;
 
-bool fillTable(tests::MariaDbServer &server, qint64 rows)
+struct BenchTable
 {
+    const char *layout;
+    const char *table;
+    const char *columns;
+    const char *row; ///< of `seq`
+    const char *bare;
+};
+
+constexpr std::array<BenchTable, 5> kTables{{
+    {"shedlock", "shedlock",
+     "name VARCHAR(64) NOT NULL PRIMARY KEY, lock_until TIMESTAMP(3) NOT NULL, "
+     "locked_at TIMESTAMP(3) NOT NULL, locked_by VARCHAR(255) NOT NULL",
+     "CONCAT('job-', LPAD(seq, 8, '0')), UTC_TIMESTAMP(3) + INTERVAL seq SECOND, "
+     "UTC_TIMESTAMP(3) - INTERVAL seq MICROSECOND, CONCAT('billing-', seq % 100, ':', MD5(seq))",
+     "CAST(name AS BINARY), CAST(UNIX_TIMESTAMP(lock_until) * 1000000 AS SIGNED), "
+     "CAST(UNIX_TIMESTAMP(locked_at) * 1000000 AS SIGNED), CAST(locked_by AS BINARY)"},
+    {"lock-holder", "lock",
+     "id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY, lock_key VARCHAR(64) NOT NULL UNIQUE, "
+     "holder VARCHAR(64), creation_time TIMESTAMP(3) NOT NULL",
+     "seq, CONCAT('job-', LPAD(seq, 8, '0')), CONCAT('billing-', seq % 100, ':', MD5(seq)), "
+     "UTC_TIMESTAMP(3) - INTERVAL seq SECOND",
+     "CAST(lock_key AS BINARY), id, CAST(holder AS BINARY), "
+     "CAST(UNIX_TIMESTAMP(creation_time) * 1000000 AS SIGNED)"},
+    {"distribute-lock", "distribute_lock",
+     "id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY, resource_id VARCHAR(64) NOT NULL UNIQUE, "
+     "create_time DATETIME(3) NOT NULL",
+     "seq, CONCAT('job-', LPAD(seq, 8, '0')), UTC_TIMESTAMP(3) - INTERVAL seq SECOND",
+     "CAST(resource_id AS BINARY), id, TIMESTAMPDIFF(MICROSECOND, TIMESTAMP'1970-01-01 00:00:00', "
+     "create_time)"},
+    {"laravel", "cache_locks",
+     "`key` VARCHAR(255) NOT NULL PRIMARY KEY, owner VARCHAR(255) NOT NULL, expiration INT NOT NULL",
+     "CONCAT('job-', LPAD(seq, 8, '0')), CONCAT('billing-', seq % 100, ':', MD5(seq)), 1800000000 + seq",
+     "CAST(`key` AS BINARY), CAST(owner AS BINARY), expiration"},
+    {"spring-integration", "INT_LOCK",
+     "LOCK_KEY CHAR(36) NOT NULL, REGION VARCHAR(100) NOT NULL, CLIENT_ID CHAR(36), "
+     "CREATED_DATE DATETIME(6) NOT NULL, PRIMARY KEY (LOCK_KEY, REGION)",
+     "CONCAT('job-', LPAD(seq DIV 4, 8, '0')), CONCAT('region-', seq % 4), LEFT(MD5(seq), 30), "
+     "UTC_TIMESTAMP(6) - INTERVAL seq SECOND",
+     "CAST(LOCK_KEY AS BINARY), CAST(REGION AS BINARY), CAST(CLIENT_ID AS BINARY), "
+     "TIMESTAMPDIFF(MICROSECOND, TIMESTAMP'1970-01-01 00:00:00', CREATED_DATE)"},
+}};
+
+bool fillTable(tests::MariaDbServer &server, const BenchTable &table, qint64 rows)
+{
+    const auto text = [](const char *latin1) { return QString::fromLatin1(latin1); };
     server.exec(QStringLiteral("CREATE DATABASE app"));
-    server.exec(
-        QStringLiteral(
-            "CREATE TABLE shedlock (name VARCHAR(64) NOT NULL PRIMARY KEY, lock_until TIMESTAMP(3) NOT NULL, "
-            "locked_at TIMESTAMP(3) NOT NULL, locked_by VARCHAR(255) NOT NULL)"),
-        QStringLiteral("app"));
-    server.exec(
-        QStringLiteral("INSERT INTO shedlock SELECT CONCAT('job-', LPAD(seq, 8, '0')), "
-                       "UTC_TIMESTAMP(3) + INTERVAL seq SECOND, UTC_TIMESTAMP(3) - INTERVAL seq MICROSECOND, "
-                       "CONCAT('billing-', seq % 100, ':', MD5(seq)) FROM seq_1_to_%1")
-            .arg(rows));
-    return server.exec(QStringLiteral("SELECT COUNT(*) FROM shedlock")).first().first().toLongLong() == rows;
+    server.exec(QStringLiteral("CREATE TABLE `%1` (%2)").arg(text(table.table), text(table.columns)),
+                QStringLiteral("app"));
+    server.exec(QStringLiteral("INSERT INTO `%1` SELECT %2 FROM seq_1_to_%3")
+                    .arg(text(table.table), text(table.row), QString::number(rows)),
+                QStringLiteral("app"));
+    const auto count = server.exec(QStringLiteral("SELECT COUNT(*) FROM `%1`").arg(text(table.table)),
+                                   QStringLiteral("app"));
+    return count.first().first().toLongLong() == rows;
 }
 
 /** Seconds for the bare select, or a negative number. */
-double bareSelect(const tests::MariaDbServer &server, qint64 rows)
+double bareSelect(const tests::MariaDbServer &server, const BenchTable &table, qint64 rows)
 {
     QElapsedTimer timer;
     qint64 read = 0;
@@ -55,15 +100,18 @@ double bareSelect(const tests::MariaDbServer &server, qint64 rows)
         timer.start();
         QSqlQuery query(database);
         query.setForwardOnly(true);
-        query.prepare(QStringLiteral(
-            "SELECT CAST(name AS BINARY), CAST(UNIX_TIMESTAMP(lock_until) * 1000000 AS SIGNED), "
-            "CAST(UNIX_TIMESTAMP(locked_at) * 1000000 AS SIGNED), CAST(locked_by AS BINARY) "
-            "FROM shedlock"));
+        query.prepare(QStringLiteral("SELECT %1 FROM `%2`")
+                          .arg(QString::fromLatin1(table.bare), QString::fromLatin1(table.table)));
         if (!query.exec())
             return -1;
-        for (; query.next(); ++read)
-            sum += query.value(0).toByteArray().size() + query.value(1).toLongLong() +
-                   query.value(2).toLongLong() + query.value(3).toByteArray().size();
+        const int columns = query.record().count();
+        QList<bool> isNumber;
+        for (int i = 0; i < columns; ++i)
+            isNumber.append(query.record().field(i).metaType().id() != QMetaType::QByteArray);
+        for (; query.next(); ++read) {
+            for (int i = 0; i < columns; ++i)
+                sum += isNumber.at(i) ? query.value(i).toLongLong() : query.value(i).toByteArray().size();
+        }
     }
     const double seconds = double(timer.nsecsElapsed()) / 1e9;
     QSqlDatabase::removeDatabase(QStringLiteral("bare"));
@@ -102,21 +150,30 @@ int main(int argc, char **argv)
 {
     const QCoreApplication application(argc, argv);
     const qint64 rows = argc > 1 ? QByteArray(argv[1]).toLongLong() : 1'000'000;
+    const QString layout = argc > 2 ? QString::fromLatin1(argv[2]) : QStringLiteral("shedlock");
+    const bool isShedlock = layout == QLatin1String("shedlock");
+    const auto table = std::find_if(kTables.begin(), kTables.end(), [&](const BenchTable &known) {
+        return layout == QLatin1String(known.layout);
+    });
     tests::MariaDbServer server(
         {QStringLiteral("--innodb-buffer-pool-size=512M"), QStringLiteral("--innodb-log-file-size=256M")});
-    if (rows <= 0 || !server.start() || !fillTable(server, rows))
+    if (rows <= 0 || table == kTables.end() || !server.start() || !fillTable(server, *table, rows))
         return 1;
     SourceSpec spec;
     spec.name = QStringLiteral("bench");
     spec.url = server.url(QStringLiteral("app"));
     spec.statementTimeoutMs = 60'000;
     LockSet set;
-    set.scheme = "sql.shedlock";
+    const auto preset = stores::sql::presetNamed(layout);
+    if (!preset)
+        return 1;
+    set.preset = layout;
+    set.scheme = preset->scheme;
     spec.locks = {set};
     double floor = 1e9;
     double pass = 1e9;
     for (int i = 0; i < 3; ++i) {
-        const double bare = bareSelect(server, rows);
+        const double bare = bareSelect(server, *table, rows);
         const double mine = storePass(spec, rows);
         if (bare < 0 || mine < 0)
             return 1;
@@ -124,11 +181,12 @@ int main(int argc, char **argv)
         floor = std::min(floor, bare);
         pass = std::min(pass, mine);
     }
-    std::printf("%lld rows: pass %.3f s, bare select %.3f s, ratio %.2f (goal: at most %.1f)\n", rows, pass,
-                floor, pass / floor, kGoal);
-    std::printf(
-        "{\"bench\":\"sql.pass\",\"n\":%lld,\"value\":%.0f,\"unit\":\"rows/s\",\"floor\":%.0f,\"ratio\":%.3f,"
-        "\"goal\":%.1f}\n",
-        rows, double(rows) / pass, double(rows) / floor, pass / floor, kGoal);
+    std::printf("%lld rows of %s: pass %.3f s, bare select %.3f s, ratio %.2f (goal: at most %.1f)\n", rows,
+                table->layout, pass, floor, pass / floor, kGoal);
+    std::printf("{\"bench\":\"sql.pass%s%s\",\"n\":%lld,\"value\":%.0f,\"unit\":\"rows/"
+                "s\",\"floor\":%.0f,\"ratio\":%.3f,"
+                "\"goal\":%.1f}\n",
+                isShedlock ? "" : ".", isShedlock ? "" : table->layout, rows, double(rows) / pass,
+                double(rows) / floor, pass / floor, kGoal);
     return 0;
 }

@@ -51,9 +51,9 @@ WatchedSet watchedMapped(const Table &table, const RowLayout &layout, const RowR
             const Cell &cell = values.at(table.names.size() + i);
             const RowField &field = layout.fields.at(i);
             if (field.isTime)
-                row.times.insert(field.key, cell.rawTime());
+                row.times[size_t(field.column)] = cell.rawTime();
             else
-                row.values.insert(field.key, cell.text());
+                row.values[size_t(field.column)] = cell.text();
         }
         Observation lock = own->observation(row);
         lock.set = set;

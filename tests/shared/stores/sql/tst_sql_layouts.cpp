@@ -50,6 +50,7 @@ Column columnOf(const QString &name, const QByteArray &key, Dialect dialect)
         column.kind = ColumnKind::Epoch;
         column.typeText =
             dialect == Dialect::PostgreSql ? QStringLiteral("bigint") : QStringLiteral("bigint(20)");
+        column.ascends = dialect == Dialect::MySql && key == "id";
     }
     return column;
 }

@@ -32,6 +32,8 @@ private Q_SLOTS:
     void namesAreBytes();
     void expiredButPresent_data() { everyServer(); }
     void expiredButPresent();
+    void passesOfManyRanges_data();
+    void passesOfManyRanges();
 
 private:
     void everyServer();
@@ -261,6 +263,55 @@ void SqlTablesTest::expiredButPresent()
     order.guard = probe.inspect("dead").guard;
     QCOMPARE(probe.release(order).outcome, Outcome::Released);
     QCOMPARE(probe.pass().size(), 6);
+}
+
+void SqlTablesTest::passesOfManyRanges_data()
+{
+    QTest::addColumn<QString>("server");
+    QTest::addColumn<QByteArray>("preset");
+    QTest::addColumn<QByteArray>("match");
+    for (const char *server : {"mariadb", "mysql", "postgresql", "sqlite"}) {
+        for (const char *preset : {"lock-holder", "spring-integration"}) { // by id where it ascends, by name
+            for (const char *match : {"*", "b*"})
+                QTest::addRow("%s %s %s", server, preset, match)
+                    << QString::fromLatin1(server) << QByteArray(preset) << QByteArray(match);
+        }
+    }
+}
+
+/** Every row once, in ranges of a hundred, whatever the order of ids and names. */
+void SqlTablesTest::passesOfManyRanges()
+{
+    QFETCH(QByteArray, preset);
+    QFETCH(QByteArray, match);
+    constexpr int kRows = 350;
+    const bool byId = preset == "lock-holder";
+    const Layout &layout = layoutNamed(preset);
+    TestDatabase *database = fresh();
+    if (!database)
+        QSKIP("no such server here");
+    database->run(layout.create);
+    QStringList rows;
+    for (int i = 0; i < kRows; ++i) { // names fall while ids rise, and ids have gaps
+        const QString name = QStringLiteral("%1-%2").arg(QLatin1Char(i % 5 ? 'b' : 'a')).arg(9999 - i);
+        rows.append(byId ? QStringLiteral("(%1, '%2', 'one')").arg(i * 7 + 9).arg(name)
+                         : QStringLiteral("('%1', 'r%2', 'one', {NOW})").arg(name.left(4)).arg(i));
+    }
+    database->run((byId ? QStringLiteral("INSERT INTO `lock` (id, lock_key, holder) VALUES ")
+                        : QStringLiteral("INSERT INTO INT_LOCK VALUES ")) +
+                  rows.join(QStringLiteral(", ")));
+    SourceSpec spec = layoutSpec(*database, layout);
+    spec.pageSize = 10;
+    spec.locks.first().match = match;
+    StoreProbe probe(spec);
+    QVERIFY2(probe.open(), probe.failures.isEmpty() ? "" : qPrintable(probe.failures.last().line()));
+    const auto seen = probe.pass();
+    QVERIFY(probe.ends.last().complete);
+    qsizetype observed = 0;
+    for (const Page &page : std::as_const(probe.pages))
+        observed += page.locks.size();
+    QCOMPARE(observed, seen.size()); // none twice
+    QCOMPARE(seen.size(), match == "*" ? kRows : kRows - kRows / 5);
 }
 
 QTEST_GUILESS_MAIN(SqlTablesTest)
