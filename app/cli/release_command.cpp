@@ -39,6 +39,12 @@ QString candidateText(const domain::LockState &lock)
         .arg(base::displayText(lock.key.place), base::displayText(lock.key.scheme));
 }
 
+/** For a holder that is known; many layouts keep none. */
+QString ownerOf(const domain::LockState &lock)
+{
+    return lock.owner.isEmpty() ? tr("not kept by this scheme") : base::displayText(lock.owner);
+}
+
 } // namespace
 
 QByteArray globFor(const QString &text)
@@ -170,8 +176,7 @@ bool ReleaseCommand::accept(const protocol::Inspected &answer)
     }
     if (m_options.holder && !(state.ownerKnown && isText(*m_options.holder, state.owner))) {
         endAs(Outcome::HolderChanged,
-              tr("its holder is %1")
-                  .arg(state.ownerKnown ? base::displayText(state.owner) : QStringLiteral("NULL")));
+              tr("its holder is %1").arg(state.ownerKnown ? ownerOf(state) : QStringLiteral("NULL")));
         return false;
     }
     return true;
@@ -205,7 +210,7 @@ void ReleaseCommand::describe()
                            .arg(base::displayText(state.key.source), base::displayText(state.key.scheme),
                                 base::displayText(state.key.place)));
     fact(tr("State"), conditionText(conditionOf(state, view)));
-    fact(tr("Holder"), state.ownerKnown ? base::displayText(state.owner) : QStringLiteral("NULL"));
+    fact(tr("Holder"), state.ownerKnown ? ownerOf(state) : QStringLiteral("NULL"));
     fact(tr("Held for"), heldText(state, now));
     fact(tr("Remaining"), remainingText(state, now));
     fact(tr("Alive"), liveness.sinceRenewalUs

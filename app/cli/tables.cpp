@@ -25,7 +25,9 @@ QString dash()
 
 QString ownerText(bool known, const QByteArray &owner)
 {
-    return known ? base::displayText(owner) : QStringLiteral("NULL");
+    if (!known)
+        return QStringLiteral("NULL");
+    return owner.isEmpty() ? dash() : base::displayText(owner); // a layout that keeps no holder
 }
 
 QString zoneNow()

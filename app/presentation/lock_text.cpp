@@ -41,7 +41,7 @@ QString LockText::brief(const domain::LockKey &key)
     const QByteArray index = slash < 0 ? QByteArray() : place.mid(slash + 1);
     if (slash < 0 || index == "*") // the whole table, whose name it has
         return name(key);
-    return QStringLiteral("%1 %2").arg(base::displayText(index == "PRIMARY" ? table : place), name(key));
+    return QStringLiteral("%1 %2").arg(base::displayText(table), name(key));
 }
 
 QString LockText::holder(const QByteArray &owner, bool ownerKnown)

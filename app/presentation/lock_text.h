@@ -23,8 +23,8 @@ public:
      */
     static QString holder(const domain::LockState &state);
     static QString holder(const QByteArray &owner, bool ownerKnown);
-    /** A name that says enough beside others: a row's key with its table and index, "stock 5", "lock/by_key
-     * a". */
+    /** A name that says enough beside others: a row's key with its table, "stock 5". The index is told by the
+     * place. */
     static QString brief(const domain::LockKey &key);
     /** "source · scheme · place". */
     static QString whereabouts(const domain::LockKey &key);

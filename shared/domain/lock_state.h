@@ -141,7 +141,7 @@ struct LockState
     LockKey key;
     Phase phase = Phase::Unknown;
     StuckReason stuck = StuckReason::None;
-    bool ownerKnown = true;               ///< false: NULL or not told by the scheme
+    bool ownerKnown = true;               ///< false: NULL; true with no owner: the scheme doesn't keep one
     QByteArray owner;                     ///< holds it; or, where Free, held it last
     QByteArray token;                     ///< the secret or id proving ownership
     TimeUs acquiredUs;                    ///< acquired in [acquiredUs − windowUs, acquiredUs]

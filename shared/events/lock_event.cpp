@@ -52,8 +52,9 @@ QJsonObject toJson(const LockEvent &event, const QString &agent)
         {QStringLiteral("place"), optionalText(event.key.place)},
         {QStringLiteral("lock"), ofLock ? QJsonValue(base::textOf(event.key.name)) : QJsonValue()},
         {QStringLiteral("event"), QString::fromLatin1(kindName(event.kind).toByteArray())},
-        {QStringLiteral("owner"),
-         ofLock && event.ownerKnown ? QJsonValue(base::textOf(event.owner)) : QJsonValue()},
+        {QStringLiteral("owner"), ofLock && event.ownerKnown && !event.owner.isEmpty()
+                                      ? QJsonValue(base::textOf(event.owner))
+                                      : QJsonValue()},
         {QStringLiteral("t_us"), event.timeUs},
         {QStringLiteral("window_us"), event.windowUs},
         {QStringLiteral("observed_us"), event.observedUs},

@@ -81,7 +81,8 @@ base::Result<bool> MariaDbSource::readTransactions(Picture &picture)
         QStringLiteral("SELECT %1 trx_id, trx_mysql_thread_id, "
                        "UNIX_TIMESTAMP(CONVERT_TZ(trx_started, 'SYSTEM', '+00:00')), "
                        "UNIX_TIMESTAMP(CONVERT_TZ(trx_wait_started, 'SYSTEM', '+00:00')), trx_rows_locked, "
-                       "trx_requested_lock_id, IF(trx_mysql_thread_id = CONNECTION_ID(), trx_query, NULL) "
+                       "trx_requested_lock_id, IF(trx_mysql_thread_id = CONNECTION_ID(), trx_query, NULL), "
+                       "trx_tables_locked "
                        "FROM information_schema.INNODB_TRX LIMIT %2")
             .arg(marker)
             .arg(kMostTransactions));
@@ -100,6 +101,7 @@ base::Result<bool> MariaDbSource::readTransactions(Picture &picture)
         facts.session.transaction = transaction;
         facts.session.transactionSinceUs = rows->value(2).toLongLong() * 1'000'000;
         facts.rowsLocked = rows->value(4).toLongLong();
+        facts.tablesLocked = rows->value(7).toInt();
         facts.identity = id + '.' + transaction; // until an event says it better
         if (id.startsWith("trx:"))
             facts.session.protectedAs = ReleaseOff::PreparedXa;
@@ -217,7 +219,9 @@ base::Result<void> MariaDbSource::readTableSizes(const SessionWants &wants, Pict
     QHash<QByteArray, QSet<QByteArray>> suspects; // tables, by session
     for (const Claim &claim : std::as_const(picture.claims)) {
         const bool primary = isPrimary(claim.place.mid(claim.place.lastIndexOf('/') + 1));
-        if (!claim.waiting && primary && picture.sessions.value(claim.session).rowsLocked > 1)
+        const SessionFacts facts = picture.sessions.value(claim.session);
+        // Rows are counted over all of a transaction's tables: with several nothing can be said of one.
+        if (!claim.waiting && primary && facts.rowsLocked > 1 && facts.tablesLocked == 1)
             suspects[claim.session].insert(claim.place.left(claim.place.lastIndexOf('/')));
     }
     if (suspects.isEmpty())
