@@ -174,7 +174,7 @@ void RowRules::setOwner(Observation &lock, const MappedRow &row) const
 {
     const RowKey key = has(RowKey::Holder) ? RowKey::Holder : RowKey::Request;
     const QByteArray &owner = row.value(key);
-    lock.ownerKnown = !owner.isNull();
+    lock.ownerKnown = !has(key) || !owner.isNull(); // a layout may keep no holder at all
     lock.owner = owner;
     lock.token = has(RowKey::Request)  ? row.value(RowKey::Request)
                  : has(RowKey::Holder) ? owner
@@ -244,7 +244,6 @@ void RowRules::observe(Observation &lock, const MappedRow &row) const
     lock.fencing = row.value(RowKey::Version);
     if (m_protocol == Protocol::Version) {
         lock.optimistic = true;
-        lock.ownerKnown = false;
         lock.expiry = ExpiryKind::None;
         lock.off = domain::ReleaseOff::Unsupported;
         return;
