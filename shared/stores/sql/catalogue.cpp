@@ -216,8 +216,10 @@ base::Result<Table> resolve(const TablePreset &layout, const TableMapping &mappi
         return tl::unexpected(ok.error());
     if (const auto ok = resolveNames(table, layout, resolver); !ok)
         return tl::unexpected(ok.error());
-    // Rows lie in the order of this key: the index of the name would find each of them anew.
-    if (!table.names.isEmpty() && table.column("id").ascends)
+    // Rows lie in the order of this key: the index of the name would find each of them anew. Rows that are
+    // deleted and inserted again may come back with a lower id (an insert that waited has its number already)
+    // and would be missed while the pass is past it.
+    if (!table.names.isEmpty() && !table.deletes && table.column("id").ascends)
         table.pageKey = "id";
     return table;
 }

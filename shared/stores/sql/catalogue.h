@@ -60,8 +60,8 @@ struct Table
     bool filtersStatus = false;            ///< rows with another status are no locks
     bool deletes = false;                  ///< a break deletes the row
     /**
-     * The key whose column a pass over every row is ordered by, empty: the name's. A lock is in every pass
-     * all the same: its row either stays or makes place for one with a higher id, which comes later.
+     * The key whose column a pass over every row is ordered by, empty: the name's. Only of tables whose rows
+     * stay, with the same id: a lock that is there all the time is in every pass.
      */
     QByteArray pageKey;
 
