@@ -3,6 +3,7 @@
 #pragma once
 
 #include "shared/domain/lock_key.h"
+#include "shared/domain/node.h"
 
 #include <QList>
 
@@ -159,6 +160,7 @@ struct LockState
     bool waitersVisible = false;             ///< false: this scheme doesn't show who waits
     QList<Waiter> waiters;                   ///< in the order of their turn
     std::optional<Session> session;          ///< the holder's connection, where the lock belongs to one
+    QList<NodeView> nodes;                   ///< of a lock kept on several servers, in the configured order
     std::optional<quint32> changesPerMinute; ///< optimistic locks: increments in the last minute
     ReleaseCapability release;
     QByteArray guard; ///< digest (hex) that pins this acquisition; empty where nothing to guard

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "shared/base/error.h"
 #include "shared/domain/guard.h"
 #include "shared/domain/lock_state.h"
 
@@ -29,6 +30,16 @@ QByteArrayView becauseName(Because value);
 std::optional<Because> becauseFromName(QByteArrayView name);
 QByteArrayView outcomeName(Outcome value);
 std::optional<Outcome> outcomeFromName(QByteArrayView name);
+
+/** What became of a release on one of several servers (Redlock). */
+struct NodeOutcome
+{
+    QByteArray node; ///< its address, as configured
+    Outcome outcome = Outcome::Unknown;
+    base::Error error; ///< the cause of refused, unreachable and unknown
+
+    bool operator==(const NodeOutcome &) const = default;
+};
 
 /** One row of the audit: the intent, completed by its outcome. Times by the agent's wall clock. */
 struct AuditEntry

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "shared/base/error.h"
+#include "shared/domain/finding.h"
 #include "shared/domain/lock_state.h"
 
 #include <QList>
@@ -65,7 +66,8 @@ struct SourceState
     Counts counts;
     QList<QByteArray> schemes;
     QList<Access> access;
-    base::Error error; ///< meaningful while Down, or a warning while Up (code not Unknown)
+    QList<Finding> findings; ///< what endangers locks in this store
+    base::Error error;       ///< meaningful while Down, or a warning while Up (code not Unknown)
 
     bool operator==(const SourceState &) const = default;
 };

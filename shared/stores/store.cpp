@@ -35,4 +35,15 @@ QByteArray setPlaceOf(QByteArrayView scheme, const QByteArray &place)
     return scheme == "sql.row" ? place.first(place.lastIndexOf('/') + 1) : place;
 }
 
+void Store::probe(const ProbeOrder &order)
+{
+    ProbeReport report;
+    report.request = order.request;
+    report.error = base::Error{base::ErrorCode::Unsupported,
+                               QStringLiteral("this kind of store doesn't show what its clients attempt"),
+                               {}};
+    QMetaObject::invokeMethod(
+        this, [this, report] { Q_EMIT probed(report); }, Qt::QueuedConnection);
+}
+
 } // namespace lockkeeper::stores

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "shared/domain/finding.h"
+#include "shared/domain/node.h"
 #include "shared/domain/release.h"
 #include "shared/domain/source_state.h"
 #include "shared/domain/wait_graph.h"
@@ -9,6 +11,7 @@
 
 #include <QObject>
 
+#include <functional>
 #include <memory>
 
 namespace lockkeeper::stores {
@@ -71,6 +74,7 @@ struct Observation
     QByteArray fencing;                                ///< a version or fencing token, as text
     QList<domain::Waiter> waiters;                     ///< in the order of their turn
     std::shared_ptr<const domain::Session> session;    ///< the holder's connection; null: none
+    QList<domain::NodeView> nodes;                     ///< of a lock kept on several servers: what each holds
     domain::ReleaseOff off = domain::ReleaseOff::None; ///< why it can't be broken, beside its flaw
 
     bool operator==(const Observation &) const = default;
@@ -94,6 +98,9 @@ struct PassEnd
     qint64 endedUs = 0;
     qint64 scanned = 0; ///< keys or rows that were looked at
     base::Error error;  ///< where not complete
+    /** Of a complete pass over a store in parts: false for a lock whose part couldn't be read, so that its
+     * absence says nothing. Null: every lock was covered. Pure. */
+    std::function<bool(const Subject &)> covers = {};
 };
 
 /** One change that the store itself told of. */
@@ -102,6 +109,14 @@ struct Change
     Observation lock;    ///< `present` false: deleted
     qint64 timeUs = 0;   ///< by the store's clock: it happened in [timeUs − windowUs, timeUs]
     qint64 windowUs = 0; ///< 0: exact
+    /** Several changes of this lock were told at once and only the last state could be read: how many more
+     * there were. 0: this is the only one. */
+    quint32 coalesced = 0;
+    /** `lock` is absent, and something was there in the window that nobody could read: a hold came and went.
+     */
+    bool unseen = false;
+    /** The store said that the lock's end was its expiry. */
+    bool expired = false;
 };
 
 /** Changes in the store's own order. */
@@ -109,6 +124,9 @@ struct Push
 {
     QList<Change> changes;
     QByteArray position; ///< where to resume after these; the store's own encoding, empty: nowhere
+    /** Everything may have changed in one go (FLUSHDB): only a pass tells what is there, and nothing was
+     * missed. */
+    bool everything = false;
 };
 
 /** Whether a store tells of changes by itself. */
@@ -159,6 +177,36 @@ struct ReleaseReport
     std::optional<qint64> storeUs;
     base::Error error; ///< the cause of refused, unreachable and unknown; or "not replicated" with released
     bool replicated = true; ///< false: the store's replicas haven't confirmed the release in time
+    QList<domain::NodeOutcome> nodes = {}; ///< of a lock kept on several servers: what became of it on each
+};
+
+/** What a bounded look at the commands of a store's clients may cost at most. */
+struct ProbeOrder
+{
+    quint64 request = 0;
+    qint64 forUs = 2'000'000;
+    qint64 mostCommands = 100'000; ///< it ends after so many
+};
+
+/** One client's attempts on one lock, as a probe saw them. */
+struct ProbeCount
+{
+    QByteArray lock;
+    QByteArray client;   ///< address
+    qint64 attempts = 0; ///< to take the lock
+    qint64 failed = 0;   ///< of them on a lock that somebody held
+    bool operator==(const ProbeCount &) const = default;
+};
+
+struct ProbeReport
+{
+    quint64 request = 0;
+    qint64 beganUs = 0; ///< the store's clock
+    qint64 endedUs = 0;
+    qint64 commands = 0; ///< that passed by
+    bool cut = false;    ///< it ended at `mostCommands`, before its time
+    QList<ProbeCount> counts;
+    std::optional<base::Error> error;
 };
 
 /**
@@ -193,6 +241,9 @@ public:
     /** Before open(): where the changes that were pushed and journalled ended. Stores without push ignore it.
      */
     virtual void resumeAfter(const QByteArray &position) { Q_UNUSED(position) }
+    /** Counts what clients attempt, at a cost for the store; answers probed() once. By default: Unsupported.
+     */
+    virtual void probe(const ProbeOrder &order);
 
 Q_SIGNALS:
     void opened(const lockkeeper::stores::ServerInfo &info);
@@ -207,6 +258,9 @@ Q_SIGNALS:
     void pushStateChanged(const lockkeeper::stores::PushState &state);
     /** Who waits for whom, once a pass, from stores whose locks belong to sessions. */
     void waitGraphRead(const lockkeeper::domain::WaitGraph &graph);
+    void probed(const lockkeeper::stores::ProbeReport &report);
+    /** What endangers locks in this store, as far as it can be seen; each time anew and whole. */
+    void lensRead(const QList<lockkeeper::domain::Finding> &findings);
 };
 
 } // namespace lockkeeper::stores

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+
+namespace lockkeeper::domain {
+
+enum class Severity : quint8 {
+    Notice = 0, ///< worth knowing
+    Warning,    ///< may cost locks one day
+    Danger,     ///< costs locks now, or has
+};
+
+/** One thing about a store that endangers the locks in it. A value; the console has the words. */
+struct Finding
+{
+    QByteArray code; ///< stable: "eviction_policy", "evicted_keys", "replica_lag", "no_persistence", …
+    Severity severity = Severity::Notice;
+    QByteArray value; ///< what was read: a policy's name, a number as text
+
+    bool operator==(const Finding &) const = default;
+};
+
+QByteArrayView severityName(Severity value);
+
+} // namespace lockkeeper::domain
