@@ -3,6 +3,7 @@
 #include "shared/stores/source_spec.h"
 
 #include "shared/base/text.h"
+#include "shared/stores/host_list.h"
 
 namespace lockkeeper::stores {
 
@@ -26,7 +27,7 @@ base::Result<QByteArray> storeKind(const QUrl &url)
 
 QString displayAddress(const QUrl &url)
 {
-    return base::displayText(url.toString(QUrl::RemovePassword));
+    return base::displayText(textOf(url));
 }
 
 } // namespace lockkeeper::stores
