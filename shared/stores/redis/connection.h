@@ -8,14 +8,10 @@
 
 #include <QElapsedTimer>
 #include <QObject>
-#include <QPointer>
-#include <QStringList>
 #include <QTimer>
 
 #include <functional>
 #include <memory>
-
-struct redisAsyncContext;
 
 namespace lockkeeper::stores::redis {
 
@@ -30,16 +26,17 @@ public:
     /** `reply` is valid during the call; null: the link ended first, and what became of the command is
      * unknown. */
     virtual void take(const redisReply *reply) = 0;
-
-private:
-    friend class Connection;
-    qsizetype m_pending = 0;
 };
 
 /**
  * One link to a Redis server on the event loop of the thread it lives in: connects, sends commands in
  * pipelines, watches for silence. Every command that was accepted by send() has its answer taken once,
  * also when the link breaks, unless the Connection is destroyed first. Never reconnects by itself.
+ *
+ * What the server sends without being asked goes to the push handler: messages of channels that were
+ * subscribed to, and after MONITOR the commands of its clients. The answer to (P|S)SUBSCRIBE and
+ * (P|S)UNSUBSCRIBE is their confirmation; the server confirms each channel apart, so that one such command
+ * names exactly one channel.
  */
 class Connection : public QObject
 {
@@ -58,11 +55,18 @@ public:
     void close();
     /** Ends the link as if it had broken: lost(error) follows. */
     void fail(const base::Error &error);
-    bool isOpen() const { return m_context != nullptr && m_connected; }
+    bool isOpen() const { return m_link != nullptr && m_connected; }
 
     /** False, and nothing is sent or called, where the link is down. */
     bool send(std::unique_ptr<ReplySink> sink, const CommandBatch &batch);
     bool send(std::initializer_list<QByteArrayView> arguments, Handler handler);
+    /**
+     * Called for each array `message`, `pmessage` or `smessage` of a subscribed link, and for each line of
+     * MONITOR (a status); never null. Stays over close() and open(). Must not be set from within itself. A
+     * link that owes no answer isn't watched for silence: whoever only listens sends PING from time to time
+     * (answered in a subscribed link, too).
+     */
+    void setPushHandler(Handler handler);
 
     /** Why the link ended or is ending; meaningful when a null answer is taken. */
     const base::Error &failure() const { return m_failure; }
@@ -75,30 +79,30 @@ Q_SIGNALS:
     void lost(const lockkeeper::base::Error &error);
 
 private:
-    static void onConnect(const redisAsyncContext *context, int status);
-    static void onReply(redisAsyncContext *context, void *reply, void *sink);
-    void connectTo(const QString &address);
-    void attach(redisAsyncContext *context);
-    void ended(redisAsyncContext *context);
+    struct Link;
+    using LinkPtr = std::shared_ptr<Link>;
+
+    void established(const LinkPtr &link);
+    void read(const LinkPtr &keep);
+    static void flush(Link &link);
+    static void finish(Link &link);
+    void dispatch(Link &link, const redisReply *reply);
+    void ended(const QString &words);
+    void unasked(const redisReply *reply);
     void settle();
-    void resolve();
-    void announceLoss();
+    void letGo(bool announce);
+    void announceLoss(quint64 opened);
     void checkSilence();
-    void noteFailure(const redisAsyncContext *context);
 
     Endpoint m_endpoint;
     qint64 m_silenceMs;
-    redisAsyncContext *m_context = nullptr;
-    QStringList m_addresses; ///< still to be tried
+    std::shared_ptr<const Handler> m_pushHandler;
+    LinkPtr m_link; ///< the present one; null: neither open nor opening
     QTimer m_connectTimer;
     QTimer m_silenceTimer;
     QElapsedTimer m_sinceActivity;
-    qint64 m_owed = 0; ///< answers
-    int m_lookup = -1;
     quint64 m_opened = 0; ///< tells the links of one Connection apart in queued calls
     bool m_connected = false;
-    bool m_opening = false;
-    bool m_failed = false;
     base::Error m_failure;
 };
 

@@ -60,6 +60,13 @@ base::Result<Endpoint> tcpEndpoint(const QUrl &url)
 
 } // namespace
 
+QString Endpoint::address() const
+{
+    if (isUnix())
+        return base::displayText(path);
+    return base::displayText(host) + QLatin1Char(':') + QString::number(port);
+}
+
 base::Result<Endpoint> endpointOf(const QUrl &url)
 {
     if (url.isValid() && url.scheme() == QLatin1String("redis"))

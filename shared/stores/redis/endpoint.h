@@ -19,6 +19,8 @@ struct Endpoint
     QByteArray user; ///< empty: the server's default user
 
     bool isUnix() const { return !path.isEmpty(); }
+    /** For people: "HOST:PORT" or the path, control characters escaped. */
+    QString address() const;
     QByteArray place() const { return QByteArray("db") + QByteArray::number(database); }
 };
 

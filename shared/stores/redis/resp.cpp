@@ -29,6 +29,7 @@ void CommandBatch::add(std::initializer_list<QByteArrayView> arguments)
         m_wire.append("\r\n", 2);
     }
     m_ends.append(m_wire.size());
+    m_monitor = arguments.size() == 1 && *arguments.begin() == "MONITOR";
 }
 
 void CommandBatch::reserve(qsizetype commands, qsizetype bytes)

@@ -27,10 +27,15 @@ public:
     bool isEmpty() const { return m_ends.isEmpty(); }
     /** The bytes of the command `index`; valid while the batch lives unchanged. */
     QByteArrayView command(qsizetype index) const;
+    /** The bytes of all of them. */
+    QByteArrayView wire() const { return m_wire; }
+    /** The last command is MONITOR: its answer is followed by lines that answer nothing. */
+    bool endsInMonitor() const { return m_monitor; }
 
 private:
     QByteArray m_wire;
     QList<qsizetype> m_ends;
+    bool m_monitor = false;
 };
 
 /** The bytes of a string, status or error reply; empty for others. Valid while the reply lives. */

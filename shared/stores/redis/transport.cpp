@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/redis/transport.h"
+
+#include "shared/base/text.h"
+
+#include <QLocalSocket>
+#include <QNetworkProxy>
+#include <QTcpSocket>
+
+#include <algorithm>
+
+namespace lockkeeper::stores::redis {
+
+namespace {
+
+/** What a server that floods may fill before it is read. */
+constexpr qint64 kReadBuffer = 1024 * 1024;
+
+QString wordsOf(const QTcpSocket &socket)
+{
+    switch (socket.error()) {
+    case QAbstractSocket::RemoteHostClosedError:
+        return QStringLiteral("the server closed the connection");
+    case QAbstractSocket::ConnectionRefusedError:
+        return QStringLiteral("connection refused");
+    case QAbstractSocket::HostNotFoundError:
+        return QStringLiteral("host not found");
+    default:
+        return base::displayText(socket.errorString());
+    }
+}
+
+QString wordsOf(const QLocalSocket &socket)
+{
+    switch (socket.error()) {
+    case QLocalSocket::PeerClosedError:
+        return QStringLiteral("the server closed the connection");
+    case QLocalSocket::ConnectionRefusedError:
+        return QStringLiteral("connection refused");
+    case QLocalSocket::ServerNotFoundError:
+        return QStringLiteral("no such socket");
+    case QLocalSocket::SocketAccessError:
+        return QStringLiteral("permission denied");
+    default:
+        return base::displayText(socket.errorString());
+    }
+}
+
+} // namespace
+
+Transport::Transport(const Endpoint &endpoint, QObject *parent) : QObject(parent), m_endpoint(endpoint)
+{
+    if (m_endpoint.isUnix()) {
+        m_local = new QLocalSocket(this);
+        m_device = m_local;
+        watch(m_local);
+    } else {
+        m_tcp = new QTcpSocket(this);
+        m_device = m_tcp;
+        watch(m_tcp);
+    }
+    connect(m_device, &QIODevice::readyRead, this, &Transport::readable);
+}
+
+void Transport::watch(QTcpSocket *socket)
+{
+    socket->setProxy(QNetworkProxy::NoProxy);
+    socket->setReadBufferSize(kReadBuffer);
+    connect(socket, &QTcpSocket::connected, this, [this, socket] {
+        socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
+        Q_EMIT established();
+    });
+    const auto end = [this, socket] { Q_EMIT ended(wordsOf(*socket)); };
+    // Queued: a socket may find out inside a write, whose caller doesn't expect the end of all.
+    connect(socket, &QTcpSocket::errorOccurred, this, end, Qt::QueuedConnection);
+    connect(socket, &QTcpSocket::disconnected, this, end, Qt::QueuedConnection);
+}
+
+void Transport::watch(QLocalSocket *socket)
+{
+    socket->setReadBufferSize(kReadBuffer);
+    connect(socket, &QLocalSocket::connected, this, &Transport::established);
+    const auto end = [this, socket] { Q_EMIT ended(wordsOf(*socket)); };
+    connect(socket, &QLocalSocket::errorOccurred, this, end, Qt::QueuedConnection);
+    connect(socket, &QLocalSocket::disconnected, this, end, Qt::QueuedConnection);
+}
+
+void Transport::open()
+{
+    if (m_local != nullptr)
+        m_local->connectToServer(m_endpoint.path);
+    else
+        m_tcp->connectToHost(m_endpoint.host, m_endpoint.port);
+}
+
+void Transport::dismiss()
+{
+    disconnect();
+    m_device->disconnect(this);
+    if (m_tcp != nullptr)
+        m_tcp->abort();
+    else
+        m_local->abort();
+    setParent(nullptr);
+    deleteLater(); // this may be a signal of the socket's
+}
+
+qint64 Transport::read(char *to, qint64 most)
+{
+    return std::max<qint64>(0, m_device->read(to, most));
+}
+
+void Transport::write(QByteArrayView bytes)
+{
+    m_device->write(bytes.data(), bytes.size());
+}
+
+void Transport::flush()
+{
+    if (m_tcp != nullptr)
+        m_tcp->flush();
+    else
+        m_local->flush();
+}
+
+} // namespace lockkeeper::stores::redis
