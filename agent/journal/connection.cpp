@@ -3,9 +3,10 @@
 #include "agent/journal/connection.h"
 
 #include <QFile>
+#include <QHash>
 #include <QLoggingCategory>
-#include <QSqlError>
-#include <QUuid>
+
+#include <sqlite3.h>
 
 Q_LOGGING_CATEGORY(lcJournalSql, "lockkeeper.journal")
 
@@ -32,21 +33,21 @@ Texts readStatements()
     return texts;
 }
 
+constexpr int kBusyTimeoutMs = 5'000;
+
 /** What a SQLite result code (https://www.sqlite.org/rescode.html, primary part) means to the journal. */
-base::Error errorOf(const QSqlError &error)
+base::Error errorOf(int extendedCode, const QString &text)
 {
-    const int code = error.nativeErrorCode().toInt() & 0xFF;
-    const QString cause =
-        QStringLiteral("the journal: %1 (SQLite %2)").arg(error.databaseText(), error.nativeErrorCode());
-    switch (code) {
-    case 11: // SQLITE_CORRUPT
-    case 26: // SQLITE_NOTADB
+    const QString cause = QStringLiteral("the journal: %1 (SQLite %2)").arg(text).arg(extendedCode);
+    switch (extendedCode & 0xFF) {
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
         return {base::ErrorCode::Corrupt, cause,
                 QStringLiteral("Restart the agent: it sets the damaged file aside")};
-    case 13: // SQLITE_FULL
+    case SQLITE_FULL:
         return {base::ErrorCode::Storage, cause, QStringLiteral("Free space on the disk of the data folder")};
-    case 8:  // SQLITE_READONLY
-    case 14: // SQLITE_CANTOPEN
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN:
         return {base::ErrorCode::Storage, cause,
                 QStringLiteral("Make the data folder writable for the agent's user")};
     default:
@@ -62,39 +63,21 @@ QString statementText(const QByteArray &name)
     return texts.value(name);
 }
 
-bool Statement::prepare(const QString &sql)
+Statement::Statement(sqlite3 *db, const QByteArray &sql) : m_db(db)
 {
-    // By name, because Qt makes up a name for a position anew each time it is bound.
-    QString named;
-    named.reserve(sql.size() * 2);
-    for (const QChar c : sql) {
-        if (c != QLatin1Char('?')) {
-            named += c;
-            continue;
-        }
-        m_names.push_back(QStringLiteral(":p%1").arg(m_names.size()));
-        named += m_names.back();
-    }
-    m_last.resize(m_names.size());
-    m_query.setForwardOnly(true);
-    return m_query.prepare(named);
+    if (db != nullptr)
+        sqlite3_prepare_v3(db, sql.constData(), int(sql.size()), SQLITE_PREPARE_PERSISTENT, &m_statement,
+                           nullptr);
 }
 
-bool Statement::repeats(Bound value)
+Statement::~Statement()
 {
-    const auto column = size_t(m_bound);
-    if (value.type != Bound::Other && m_last[column] == value) {
-        ++m_bound;
-        return true;
-    }
-    m_last[column] = value;
-    return false;
+    sqlite3_finalize(m_statement);
 }
 
 Statement &Statement::bind(qint64 value)
 {
-    if (!repeats({Bound::Number, value}))
-        set(value);
+    sqlite3_bind_int64(m_statement, ++m_bound, value);
     return *this;
 }
 
@@ -105,9 +88,9 @@ Statement &Statement::bind(const std::optional<qint64> &value)
 
 Statement &Statement::bindBytes(const QByteArray &bytes)
 {
-    repeats({Bound::Other, 0});
-    // A null QByteArray would be bound as NULL; here only an empty optional is.
-    set(bytes.isNull() ? QByteArray("") : bytes);
+    // A null QByteArray is no NULL: only an empty optional is.
+    sqlite3_bind_blob64(m_statement, ++m_bound, bytes.isNull() ? "" : bytes.constData(),
+                        sqlite3_uint64(bytes.size()), SQLITE_TRANSIENT);
     return *this;
 }
 
@@ -118,33 +101,78 @@ Statement &Statement::bindBytes(const std::optional<QByteArray> &bytes)
 
 Statement &Statement::bindNull()
 {
-    if (!repeats({Bound::Null, 0}))
-        set(QVariant());
+    sqlite3_bind_null(m_statement, ++m_bound);
     return *this;
 }
 
 bool Statement::run()
 {
+    if (m_statement == nullptr)
+        return false;
     m_bound = 0;
-    return m_query.exec();
+    sqlite3_reset(m_statement); // of a reading that wasn't ended
+    const int code = sqlite3_step(m_statement);
+    m_firstRow = code == SQLITE_ROW;
+    // A failed one keeps its error until the connection has read it; a finished one holds nothing any more.
+    if (code == SQLITE_DONE)
+        sqlite3_reset(m_statement);
+    return code == SQLITE_ROW || code == SQLITE_DONE;
+}
+
+bool Statement::next()
+{
+    if (std::exchange(m_firstRow, false))
+        return true;
+    if (m_statement == nullptr || sqlite3_stmt_busy(m_statement) == 0)
+        return false;
+    if (sqlite3_step(m_statement) == SQLITE_ROW)
+        return true;
+    sqlite3_reset(m_statement);
+    return false;
+}
+
+void Statement::finish()
+{
+    m_firstRow = false;
+    sqlite3_reset(m_statement);
+}
+
+qint64 Statement::integer(int column) const
+{
+    return sqlite3_column_int64(m_statement, column);
 }
 
 std::optional<qint64> Statement::optionalInteger(int column) const
 {
-    const QVariant value = m_query.value(column);
-    return value.typeId() == QMetaType::LongLong ? std::optional(value.toLongLong()) : std::nullopt;
+    return sqlite3_column_type(m_statement, column) == SQLITE_INTEGER ? std::optional(integer(column))
+                                                                      : std::nullopt;
+}
+
+QByteArray Statement::bytes(int column) const
+{
+    const void *data = sqlite3_column_blob(m_statement, column);
+    return {static_cast<const char *>(data), qsizetype(sqlite3_column_bytes(m_statement, column))};
 }
 
 std::optional<QByteArray> Statement::optionalBytes(int column) const
 {
-    // By type, not by isNull(): an empty blob may come back as a null QByteArray.
-    const QVariant value = m_query.value(column);
-    return value.typeId() == QMetaType::QByteArray ? std::optional(value.toByteArray()) : std::nullopt;
+    return sqlite3_column_type(m_statement, column) == SQLITE_BLOB ? std::optional(bytes(column))
+                                                                   : std::nullopt;
 }
 
-Connection::Connection()
-    : m_name(QLatin1String("journal-") + QUuid::createUuid().toString(QUuid::WithoutBraces))
+bool Statement::isNull(int column) const
 {
+    return sqlite3_column_type(m_statement, column) == SQLITE_NULL;
+}
+
+qint64 Statement::lastId() const
+{
+    return sqlite3_last_insert_rowid(m_db);
+}
+
+qint64 Statement::affected() const
+{
+    return sqlite3_changes(m_db);
 }
 
 Connection::~Connection()
@@ -154,18 +182,13 @@ Connection::~Connection()
 
 bool Connection::open(const QString &path, Mode mode)
 {
-    m_db = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), m_name);
-    if (!m_db.isValid()) {
-        m_error = {base::ErrorCode::Unsupported, QStringLiteral("Qt's SQLite driver is missing"),
-                   QStringLiteral("Install the package libqt6sql6-sqlite")};
+    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+    if (sqlite3_open_v2(QFile::encodeName(path).constData(), &m_db, flags, nullptr) != SQLITE_OK) {
+        keepError();
         return false;
     }
-    m_db.setDatabaseName(path);
-    m_db.setConnectOptions(QStringLiteral("QSQLITE_BUSY_TIMEOUT=5000"));
-    if (!m_db.open()) {
-        keepError(m_db.lastError());
-        return false;
-    }
+    sqlite3_extended_result_codes(m_db, 1);
+    sqlite3_busy_timeout(m_db, kBusyTimeoutMs);
     if (mode == Mode::Read)
         return run(QStringLiteral("PRAGMA query_only = ON"));
     // incremental: retention gives space back in small steps. It must come before the first table.
@@ -180,31 +203,23 @@ bool Connection::open(const QString &path, Mode mode)
 void Connection::close()
 {
     m_statements.clear();
-    if (!m_db.isValid())
-        return;
-    m_db.close();
-    m_db = QSqlDatabase();
-    QSqlDatabase::removeDatabase(m_name);
+    sqlite3_close_v2(std::exchange(m_db, nullptr));
 }
 
 bool Connection::run(const QString &sql)
 {
-    QSqlQuery query(m_db);
-    query.setForwardOnly(true);
-    if (query.exec(sql))
+    if (sqlite3_exec(m_db, sql.toUtf8().constData(), nullptr, nullptr, nullptr) == SQLITE_OK)
         return true;
-    keepError(query.lastError());
+    keepError();
     return false;
 }
 
 std::optional<QVariant> Connection::scalar(const QString &sql)
 {
-    QSqlQuery query(m_db);
-    query.setForwardOnly(true);
-    if (query.exec(sql) && query.next())
-        return query.value(0);
-    keepError(query.lastError());
-    return std::nullopt;
+    Statement query(m_db, sql.toUtf8());
+    if (!run(query) || !query.next())
+        return std::nullopt;
+    return query.isNull(0) ? QVariant() : QVariant(query.bytes(0));
 }
 
 Statement &Connection::statement(const char *name)
@@ -218,9 +233,9 @@ Statement &Connection::statement(const char *name)
 
 std::unique_ptr<Statement> Connection::prepare(const QString &sql)
 {
-    auto statement = std::make_unique<Statement>(m_db);
-    if (!statement->prepare(sql)) {
-        keepError(statement->query().lastError());
+    auto statement = std::make_unique<Statement>(m_db, sql.toUtf8());
+    if (!statement->isPrepared()) {
+        keepError();
         qCWarning(lcJournalSql).noquote() << "cannot prepare:" << m_error.line();
     }
     return statement;
@@ -230,14 +245,15 @@ bool Connection::run(Statement &statement)
 {
     if (statement.run())
         return true;
-    keepError(statement.query().lastError());
+    keepError();
+    statement.finish();
     return false;
 }
 
 void Connection::rollback()
 {
     // A failing rollback has nothing to report: SQLite has then rolled back by itself.
-    QSqlQuery(m_db).exec(QStringLiteral("ROLLBACK"));
+    sqlite3_exec(m_db, "ROLLBACK", nullptr, nullptr, nullptr);
 }
 
 std::optional<QByteArray> Connection::meta(const QByteArray &key)
@@ -258,9 +274,10 @@ bool Connection::setMeta(const QByteArray &key, const QByteArray &value)
     return run(statement("meta_set").bindBytes(key).bindBytes(value));
 }
 
-void Connection::keepError(const QSqlError &error)
+void Connection::keepError()
 {
-    m_error = errorOf(error);
+    const char *text = sqlite3_errmsg(m_db); // also of no connection at all: out of memory
+    m_error = errorOf(sqlite3_extended_errcode(m_db), QString::fromUtf8(text));
 }
 
 } // namespace lockkeeper::agent::journal

@@ -4,29 +4,28 @@
 
 #include "shared/base/result.h"
 
-#include <QHash>
-#include <QSqlDatabase>
-#include <QSqlQuery>
+#include <QByteArray>
+#include <QString>
 #include <QVariant>
 
 #include <memory>
 #include <optional>
 #include <unordered_map>
-#include <vector>
+
+struct sqlite3;
+struct sqlite3_stmt;
 
 namespace lockkeeper::agent::journal {
 
-/**
- * A prepared statement: bind in order, run, read. Bytes go in and come out as they are. A number or NULL that
- * a column had in the run before isn't handed to Qt again: binding is the dearest part of a short INSERT, and
- * most columns repeat.
- */
+/** A prepared statement of one Connection: bind in order, run, read. Bytes go in and come out as they are. */
 class Statement
 {
 public:
-    explicit Statement(const QSqlDatabase &db) : m_query(db) {}
-    /** The placeholders of `sql` are question marks, and it has none within quotes. */
-    bool prepare(const QString &sql);
+    /** `sql` has question marks for its values. Where it can't be prepared, run() is false. */
+    Statement(sqlite3 *db, const QByteArray &sql);
+    ~Statement();
+    Q_DISABLE_COPY_MOVE(Statement)
+    bool isPrepared() const { return m_statement != nullptr; }
 
     Statement &bind(qint64 value);
     Statement &bind(const std::optional<qint64> &value);
@@ -35,44 +34,35 @@ public:
     Statement &bindNull();
     /** Executes with what was bound; the next bind() starts afresh. */
     bool run();
-    bool next() { return m_query.next(); }
+    /** To the first row, then to the following ones; false after the last. */
+    bool next();
     /** Ends a reading, so that it holds no snapshot back. */
-    void finish() { m_query.finish(); }
+    void finish();
 
-    qint64 integer(int column) const { return m_query.value(column).toLongLong(); }
+    qint64 integer(int column) const;
     std::optional<qint64> optionalInteger(int column) const;
-    QByteArray bytes(int column) const { return m_query.value(column).toByteArray(); }
+    QByteArray bytes(int column) const;
     std::optional<QByteArray> optionalBytes(int column) const;
-    qint64 lastId() const { return m_query.lastInsertId().toLongLong(); }
-    qint64 affected() const { return m_query.numRowsAffected(); }
-    const QSqlQuery &query() const { return m_query; }
+    bool isNull(int column) const;
+    qint64 lastId() const;
+    qint64 affected() const;
 
 private:
-    struct Bound
-    {
-        enum Type : quint8 { Other, Null, Number } type = Other;
-        qint64 number = 0;
-        bool operator==(const Bound &) const = default;
-    };
-    /** True where the next column has this value already. */
-    bool repeats(Bound value);
-
-    void set(const QVariant &value) { m_query.bindValue(m_names[size_t(m_bound++)], value); }
-
-    QSqlQuery m_query;
-    std::vector<QString> m_names; ///< of the placeholders, in order
-    std::vector<Bound> m_last;
+    sqlite3 *m_db; ///< not owned
+    sqlite3_stmt *m_statement = nullptr;
     int m_bound = 0;
+    bool m_firstRow = false; ///< run() has stepped to it already
 };
 
 /**
- * One SQLite connection with its prepared statements (resources/sql/journal/sqlite/statements.sql). Belongs
- * to the thread that opened it. A call that returns false leaves the cause in error().
+ * One SQLite connection with its prepared statements (resources/sql/journal/sqlite/statements.sql), by the
+ * SQLite library itself: Qt's driver spends more on binding a short INSERT than SQLite on carrying it out.
+ * Belongs to the thread that opened it. A call that returns false leaves the cause in error().
  */
 class Connection
 {
 public:
-    Connection();
+    Connection() = default;
     ~Connection();
     Q_DISABLE_COPY_MOVE(Connection)
 
@@ -82,7 +72,7 @@ public:
 
     /** Runs one statement that isn't worth preparing. */
     bool run(const QString &sql);
-    /** The first column of its first row. */
+    /** The first column of its first row, as bytes; an invalid QVariant for NULL. */
     std::optional<QVariant> scalar(const QString &sql);
     /** The named statement, prepared at its first use. */
     Statement &statement(const char *name);
@@ -105,10 +95,9 @@ public:
     bool isCorrupt() const { return m_error.code == base::ErrorCode::Corrupt; }
 
 private:
-    void keepError(const QSqlError &error);
+    void keepError();
 
-    QString m_name;
-    QSqlDatabase m_db;
+    sqlite3 *m_db = nullptr;
     std::unordered_map<QByteArray, std::unique_ptr<Statement>> m_statements;
     base::Error m_error;
 };

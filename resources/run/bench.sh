@@ -4,10 +4,10 @@
 # The benchmarks. Each prints a table, and JSON lines that are gathered in build/bench.jsonl.
 
 run_benchmarks() {
-  need_packages "${packages_build[@]}" "${packages_console[@]}" "${packages_servers[@]}" libsqlite3-dev
+  need_packages "${packages_build[@]}" "${packages_console[@]}" "${packages_servers[@]}"
   build_preset bench
   local wanted=("$@") program name area
-  [[ ${#wanted[@]} -eq 0 ]] && wanted=(redis sql engine journal protocol models)
+  [[ ${#wanted[@]} -eq 0 ]] && wanted=(redis sql engine journal protocol models reaper)
   : >build/bench.jsonl
   for area in "${wanted[@]}"; do
     local found=no
