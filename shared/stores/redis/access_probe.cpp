@@ -5,7 +5,7 @@
 #include "shared/stores/redis/connection.h"
 #include "shared/stores/redis/errors.h"
 #include "shared/stores/redis/redis_stores.h"
-#include "shared/stores/redis/script.h"
+#include "shared/stores/redis/schemes/key_scheme.h"
 
 #include <hiredis/hiredis.h>
 
@@ -23,13 +23,10 @@ struct Question
 {
     Probe probe = Probe::Command;
     QByteArray need;
-    QByteArray keys; ///< the set's pattern; empty: the command takes no key
+    int set = -1; ///< none: the command takes no key
+    bool forBreaking = false;
+    QByteArray rule; ///< of a Script: what grants it
 };
-
-bool isBreaking(QByteArrayView need)
-{
-    return need == "release" || need == "type";
-}
 
 class RightsProbe final : public ReplySink
 {
@@ -41,7 +38,9 @@ public:
     {
     }
 
-    void ask(CommandBatch &batch, const Question &question, std::initializer_list<QByteArrayView> arguments)
+    void setAskers(QList<Asker> askers) { m_askers = std::move(askers); }
+
+    void ask(CommandBatch &batch, const Question &question, const QList<QByteArray> &arguments)
     {
         batch.add(arguments);
         m_questions.append(question);
@@ -64,13 +63,10 @@ public:
     }
 
 private:
-    Asker asker(const QByteArray &keys) const
-    {
-        return {m_connection.endpoint().user, keys, m_facts.version.isEmpty() || m_facts.majorVersion() >= 7};
-    }
+    Asker asker(const Question &question) const { return m_askers.value(question.set + 1); }
 
     /** Granted until one of the sets shows otherwise; the first remedy stays. */
-    void note(const QByteArray &need, bool granted, const QString &remedy)
+    void note(const QByteArray &need, bool granted, const QString &remedy, bool forBreaking = false)
     {
         for (Access &access : m_rights.access) {
             if (access.need != need)
@@ -80,16 +76,16 @@ private:
             access.granted = access.granted && granted;
             return;
         }
-        m_rights.access.append({need, granted, isBreaking(need), granted ? QString() : remedy});
+        m_rights.access.append({need, granted, forBreaking, granted ? QString() : remedy});
     }
 
     void takeCommand(const Question &question, const redisReply *reply)
     {
-        const auto purpose = isBreaking(question.need) ? Purpose::Break : Purpose::Observe;
-        const Error error = errorOf(reply, asker(question.keys), purpose);
+        const auto purpose = question.forBreaking ? Purpose::Break : Purpose::Observe;
+        const Error error = errorOf(reply, asker(question), purpose);
         // Other errors (WRONGTYPE, NOSCRIPT) come from a command that was let in.
         const bool denied = isError(reply) && error.code == ErrorCode::PermissionDenied;
-        note(question.need, !denied, denied ? error.remedy : QString());
+        note(question.need, !denied, denied ? error.remedy : QString(), question.forBreaking);
     }
 
     void takeDeadline(const Question &question, const redisReply *reply)
@@ -97,7 +93,7 @@ private:
         if (question.need == "pexpiretime") {
             m_exact = !isError(reply);
             m_exactKnown = m_exactKnown || bytesOf(reply).startsWith("NOPERM");
-            m_exactRemedy = errorOf(reply, asker(question.keys)).remedy;
+            m_exactRemedy = errorOf(reply, asker(question)).remedy;
             m_rights.exactDeadlines = m_rights.exactDeadlines && m_exact;
             if (m_exact)
                 note(question.need, true, {});
@@ -108,18 +104,19 @@ private:
         if (m_exact)
             return; // PTTL isn't needed
         const bool denied = isError(reply, "NOPERM");
-        note(question.need, !denied, denied ? errorOf(reply, asker(question.keys)).remedy : QString());
+        note(question.need, !denied, denied ? errorOf(reply, asker(question)).remedy : QString());
     }
 
     void takeScript(const Question &question, const redisReply *reply)
     {
         if (isError(reply, "NOSCRIPT")) {
-            note(question.need, true, {});
+            note(question.need, true, {}, true);
         } else if (isError(reply)) {
-            note(question.need, false, errorOf(reply, asker(question.keys), Purpose::Break).remedy);
+            note(question.need, false, errorOf(reply, asker(question), Purpose::Break).remedy, true);
         } else {
             const bool denied = reply->type == REDIS_REPLY_INTEGER && reply->integer == 0;
-            note(question.need, !denied, denied ? aclStatement(asker(question.keys), "+del") : QString());
+            note(question.need, !denied, denied ? aclStatement(asker(question), question.rule) : QString(),
+                 true);
         }
     }
 
@@ -132,7 +129,7 @@ private:
         const bool info = m_facts.infoDenied.code == ErrorCode::Unknown;
         note("info", info, m_facts.infoDenied.remedy);
         if (!info)
-            note("release", false, m_facts.infoDenied.remedy); // no run id, no guard
+            note("release", false, m_facts.infoDenied.remedy, true); // no run id, no guard
         if (!m_rights.exactDeadlines && m_exactKnown)
             m_rights.warning = {
                 ErrorCode::PermissionDenied,
@@ -144,6 +141,7 @@ private:
     Connection &m_connection;
     ServerFacts m_facts;
     Done m_done;
+    QList<Asker> m_askers; ///< for commands without a key, then by set
     QList<Question> m_questions;
     Rights m_rights;
     QString m_exactRemedy;
@@ -152,17 +150,22 @@ private:
     bool m_lost = false;
 };
 
-void askForSet(RightsProbe &sink, CommandBatch &batch, const QByteArray &match)
+void askForSet(RightsProbe &sink, CommandBatch &batch, int set, const KeyScheme &scheme,
+               const QByteArray &key)
 {
-    static constexpr QByteArrayView kNoScript("0000000000000000000000000000000000000000");
-    const QByteArray key = sampleOf(match);
-    sink.ask(batch, {Probe::Command, "getrange", match}, {"GETRANGE", key, "0", "0"});
-    sink.ask(batch, {Probe::Command, "strlen", match}, {"STRLEN", key});
-    sink.ask(batch, {Probe::Deadline, "pexpiretime", match}, {"PEXPIRETIME", key});
-    sink.ask(batch, {Probe::Deadline, "pttl", match}, {"PTTL", key});
-    sink.ask(batch, {Probe::Command, "type", match}, {"TYPE", key});
-    sink.ask(batch, {Probe::Script, "release", match}, {"EVALSHA", kNoScript, "1", key});
-    sink.ask(batch, {Probe::Script, "release", match}, {"EVAL", probeScript().text, "1", key});
+    static const QByteArray kNoScript(40, '0');
+    sink.ask(batch, {Probe::Deadline, "pexpiretime", set, false, {}}, {"PEXPIRETIME", key});
+    sink.ask(batch, {Probe::Deadline, "pttl", set, false, {}}, {"PTTL", key});
+    sink.ask(batch, {Probe::Script, "release", set, true, {}}, {"EVALSHA", kNoScript, "1", key});
+    for (const RightQuestion &right : scheme.rights(key)) {
+        if (right.kind != RightQuestion::Write) {
+            const bool toBreak = right.kind == RightQuestion::Break;
+            sink.ask(batch, {Probe::Command, right.need, set, toBreak, {}}, right.command);
+            continue;
+        }
+        sink.ask(batch, {Probe::Script, "release", set, true, right.need},
+                 QList<QByteArray>{"EVAL", probeScript().text, "1"} + right.command);
+    }
 }
 
 } // namespace
@@ -190,15 +193,25 @@ QByteArray sampleOf(QByteArrayView pattern)
     return name;
 }
 
-void probeRights(Connection &connection, const SourceSpec &spec, const ServerFacts &facts,
-                 std::function<void(const base::Result<Rights> &)> done)
+void probeRights(Connection &connection, const SourceSpec &spec, const KeySchemes &schemes,
+                 const ServerFacts &facts, std::function<void(const base::Result<Rights> &)> done)
 {
     auto sink = std::make_unique<RightsProbe>(connection, facts, std::move(done));
+    Asker asker{connection.endpoint().user, {}, facts.version.isEmpty() || facts.majorVersion() >= 7};
+    QList<Asker> askers{asker};
     CommandBatch batch;
-    sink->ask(batch, {Probe::Command, "scan", {}}, {"SCAN", "0", "COUNT", "1"});
-    sink->ask(batch, {Probe::Command, "time", {}}, {"TIME"});
-    for (const LockSet &set : spec.locks)
-        askForSet(*sink, batch, set.match);
+    sink->ask(batch, {Probe::Command, "scan", -1, false, {}}, {"SCAN", "0", "COUNT", "1"});
+    sink->ask(batch, {Probe::Command, "time", -1, false, {}}, {"TIME"});
+    for (int set = 0; set < int(spec.locks.size()); ++set) {
+        const KeyScheme &scheme = *schemes.at(size_t(set));
+        const QByteArray &match = spec.locks.at(set).match;
+        asker.keys = match;
+        asker.observeRules = scheme.observeRules();
+        asker.breakRules = scheme.breakRules();
+        askers.append(asker);
+        askForSet(*sink, batch, set, scheme, sampleOf(match));
+    }
+    sink->setAskers(askers);
     connection.send(std::move(sink), batch);
 }
 

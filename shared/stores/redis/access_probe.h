@@ -5,6 +5,7 @@
 #include "shared/base/result.h"
 #include "shared/domain/source_state.h"
 #include "shared/stores/redis/handshake.h"
+#include "shared/stores/redis/schemes/key_scheme.h"
 #include "shared/stores/source_spec.h"
 
 #include <functional>
@@ -13,7 +14,8 @@ namespace lockkeeper::stores::redis {
 
 class Connection;
 
-/** What this user may do, by needs: scan, getrange, strlen, pexpiretime (pttl), time, info, type, release. */
+/** What this user may do, by needs: scan, pexpiretime (pttl), time, info, release, and the commands of the
+ * configured schemes (getrange, strlen, type, …). */
 struct Rights
 {
     QList<domain::Access> access;
@@ -26,8 +28,8 @@ struct Rights
  * set's pattern, the scripts' rights are asked inside a script. One round trip. `done` is called once
  * unless the connection is destroyed; a link lost meanwhile is an error.
  */
-void probeRights(Connection &connection, const SourceSpec &spec, const ServerFacts &facts,
-                 std::function<void(const base::Result<Rights> &)> done);
+void probeRights(Connection &connection, const SourceSpec &spec, const KeySchemes &schemes,
+                 const ServerFacts &facts, std::function<void(const base::Result<Rights> &)> done);
 
 /** A name that fits the glob `pattern`: "lock:*" gives "lock:". */
 QByteArray sampleOf(QByteArrayView pattern);

@@ -67,9 +67,10 @@ QString permissionRemedy(QByteArrayView message, const Asker &asker, Purpose pur
         return aclStatement(asker, QByteArray("+") + command);
     if (message.startsWith("NOPERM") && message.contains("key"))
         return aclStatement(asker, keyRule(asker, purpose));
-    if (purpose == Purpose::Break)
-        return aclStatement(asker, keyRule(asker, purpose) + ' ' + kBreakRules);
-    return aclStatement(asker, keyRule(asker, purpose) + ' ' + kObserveRules);
+    const bool toBreak = purpose == Purpose::Break;
+    const QByteArray &ofScheme = toBreak ? asker.breakRules : asker.observeRules;
+    const QByteArray rules = !ofScheme.isEmpty() ? ofScheme : toBreak ? kBreakRules : kObserveRules;
+    return aclStatement(asker, keyRule(asker, purpose) + ' ' + rules);
 }
 
 QString remedyOf(ErrorCode code, QByteArrayView message, const Asker &asker, Purpose purpose)

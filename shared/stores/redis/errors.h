@@ -19,7 +19,9 @@ struct Asker
 {
     QByteArray user;
     QByteArray keys;
-    bool readPatterns = true; ///< the server knows `%R~pattern` (Redis 7)
+    bool readPatterns = true;     ///< the server knows `%R~pattern` (Redis 7)
+    QByteArray observeRules = {}; ///< what else the scheme needs; empty: as redis.token
+    QByteArray breakRules = {};
 };
 
 /** The statement that grants `rules` to the asker: `ACL SETUSER lk +scan`. */

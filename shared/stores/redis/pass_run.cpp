@@ -11,17 +11,25 @@ namespace lockkeeper::stores::redis {
 
 using base::Error;
 
-PassRun::PassRun(Connection &connection, const SourceSpec &spec, ReadMode mode, quint64 request,
-                 PassReport report)
-    : m_connection(connection), m_spec(spec), m_mode(std::move(mode)), m_report(std::move(report))
+PassRun::PassRun(Connection &connection, const SourceSpec &spec, ReadMode mode, bool scanTypes,
+                 quint64 request, PassReport report)
+    : m_connection(connection),
+      m_spec(spec),
+      m_mode(std::move(mode)),
+      m_scanTypes(scanTypes),
+      m_report(std::move(report))
 {
     m_end.request = request;
+    m_mode.wholeKeys = true;
 }
 
 ReadMode PassRun::modeOfSet() const
 {
     ReadMode mode = m_mode;
-    mode.asker.keys = m_set < m_spec.locks.size() ? m_spec.locks.at(m_set).match : QByteArray("*");
+    if (m_set >= m_spec.locks.size())
+        return mode;
+    mode.asker.keys = m_spec.locks.at(m_set).match;
+    mode.asker.observeRules = scheme().observeRules();
     return mode;
 }
 
@@ -60,9 +68,12 @@ void PassRun::scan(const QByteArray &cursor)
     const QByteArray &match = m_spec.locks.at(m_set).match;
     const QByteArray count = QByteArray::number(qMax(1, m_spec.pageSize));
     const auto handler = [self = shared_from_this()](const redisReply *reply) { self->takeScan(reply); };
-    const bool sent = match == "*"
-                          ? m_connection.send({"SCAN", cursor, "COUNT", count}, handler)
-                          : m_connection.send({"SCAN", cursor, "MATCH", match, "COUNT", count}, handler);
+    // Where nothing says which keys are locks, their type does.
+    const QByteArrayView type = m_scanTypes ? scheme().scanType() : QByteArrayView();
+    const bool sent =
+        match != "*"     ? m_connection.send({"SCAN", cursor, "MATCH", match, "COUNT", count}, handler)
+        : type.isEmpty() ? m_connection.send({"SCAN", cursor, "COUNT", count}, handler)
+                         : m_connection.send({"SCAN", cursor, "COUNT", count, "TYPE", type}, handler);
     if (!sent)
         end(m_connection.failure());
 }
@@ -112,7 +123,7 @@ QList<Observation> PassRun::freshNames(const redisReply *names)
     locks.reserve(qsizetype(names->elements));
     for (size_t i = 0; i < names->elements; ++i) {
         const QByteArrayView name = bytesOf(names->element[i]);
-        if ((!all && !base::globMatches(match, name)) || !m_seen.insert(name))
+        if ((!all && !base::globMatches(match, name)) || !scheme().isLock(name) || !m_seen.insert(name))
             continue;
         Observation &lock = locks.emplaceBack();
         lock.set = quint16(m_set);
@@ -133,6 +144,8 @@ void PassRun::takePage(KeyPage &read)
     }
     read.locks.removeIf([](const Observation &lock) { return !lock.present; });
     m_end.endedUs = std::max(m_end.endedUs, read.endedUs);
+    for (const Subject &key : std::as_const(read.partial))
+        m_partial.insert(key);
     if (!read.locks.isEmpty())
         m_report.page({m_end.request, read.beganUs, read.endedUs, std::move(read.locks)});
     endIfDone();
@@ -151,6 +164,10 @@ void PassRun::end(const std::optional<Error> &error)
     m_over = true;
     m_end.complete = !error;
     m_end.error = error.value_or(Error{});
+    if (!m_partial.isEmpty())
+        m_end.covers = [partial = m_partial, schemes = m_mode](const Subject &lock) {
+            return !partial.contains({lock.set, schemeFor(schemes, lock.set).keyOf(lock.name).toByteArray()});
+        };
     m_report.end(m_end);
 }
 

@@ -5,6 +5,8 @@
 #include "shared/stores/redis/key_reader.h"
 #include "shared/stores/redis/seen_names.h"
 
+#include <QSet>
+
 #include <memory>
 
 struct redisReply;
@@ -29,7 +31,8 @@ struct PassReport
 class PassRun : public std::enable_shared_from_this<PassRun>
 {
 public:
-    PassRun(Connection &connection, const SourceSpec &spec, ReadMode mode, quint64 request,
+    /** `scanTypes`: the server knows SCAN … TYPE (Redis 6). */
+    PassRun(Connection &connection, const SourceSpec &spec, ReadMode mode, bool scanTypes, quint64 request,
             PassReport report);
 
     void start();
@@ -45,13 +48,16 @@ private:
     void endIfDone();
     QList<Observation> freshNames(const redisReply *names);
     ReadMode modeOfSet() const;
+    const KeyScheme &scheme() const { return schemeFor(m_mode, quint16(m_set)); }
 
     Connection &m_connection;
     const SourceSpec &m_spec;
     ReadMode m_mode;
+    bool m_scanTypes;
     PassReport m_report;
     PassEnd m_end;
     SeenNames m_seen;
+    QSet<Subject> m_partial; ///< keys with more locks than were read
     qsizetype m_set = 0;
     int m_pages = 0;        ///< under way
     bool m_scanned = false; ///< every set, and the closing time is known

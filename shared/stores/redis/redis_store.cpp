@@ -20,11 +20,13 @@ Error linkDown()
 
 } // namespace
 
-RedisStore::RedisStore(SourceSpec spec, Endpoint endpoint, Script release, QObject *parent)
+RedisStore::RedisStore(SourceSpec spec, Endpoint endpoint, const std::optional<Script> &release,
+                       QObject *parent)
     : Store(parent),
       m_spec(std::move(spec)),
+      m_schemes(schemesOf(m_spec, release)),
       m_connection(std::move(endpoint), m_spec.statementTimeoutMs),
-      m_releaser(m_connection, std::move(release))
+      m_releaser(m_connection)
 {
     connect(&m_connection, &Connection::connected, this, &RedisStore::onConnected);
     connect(&m_connection, &Connection::lost, this, &RedisStore::onLost);
@@ -67,7 +69,7 @@ void RedisStore::onFacts(const base::Result<ServerFacts> &facts)
         return;
     }
     m_facts = *facts;
-    probeRights(m_connection, m_spec, m_facts,
+    probeRights(m_connection, m_spec, *m_schemes, m_facts,
                 [this](const base::Result<Rights> &rights) { onRights(rights); });
 }
 
@@ -82,7 +84,8 @@ void RedisStore::onRights(const base::Result<Rights> &rights)
     info.store = QByteArrayLiteral("redis");
     info.server = QStringLiteral("Redis %1").arg(m_facts.version).trimmed();
     info.instance = m_facts.runId;
-    info.places = QList<QByteArray>(m_spec.locks.size(), m_connection.endpoint().place());
+    for (qsizetype set = 0; set < m_spec.locks.size(); ++set)
+        info.places.append(placeOf(quint16(set)));
     info.access = rights->access;
     info.readOnly = m_facts.replica;
     info.warning = rights->warning;
@@ -106,9 +109,18 @@ void RedisStore::onLost(const Error &error)
 
 ReadMode RedisStore::modeFor(quint16 set) const
 {
-    const QByteArray keys = set < m_spec.locks.size() ? m_spec.locks.at(set).match : QByteArray("*");
-    const bool readPatterns = m_facts.version.isEmpty() || m_facts.majorVersion() >= 7;
-    return {m_exactDeadlines, {m_connection.endpoint().user, keys, readPatterns}};
+    Asker asker{m_connection.endpoint().user, "*"};
+    asker.readPatterns = m_facts.version.isEmpty() || m_facts.majorVersion() >= 7;
+    if (set < m_spec.locks.size()) {
+        asker.keys = m_spec.locks.at(set).match;
+        asker.observeRules = scheme(set).observeRules();
+    }
+    return {m_exactDeadlines, asker, m_schemes};
+}
+
+QByteArray RedisStore::placeOf(quint16 set) const
+{
+    return setPlaceIn(m_connection.endpoint().place(), scheme(set));
 }
 
 void RedisStore::pass(quint64 request)
@@ -122,7 +134,7 @@ void RedisStore::pass(quint64 request)
         return;
     }
     m_pass =
-        std::make_shared<PassRun>(m_connection, m_spec, modeFor(0), request,
+        std::make_shared<PassRun>(m_connection, m_spec, modeFor(0), m_facts.majorVersion() >= 6, request,
                                   PassReport{[this](const Page &page) { Q_EMIT pageRead(page); }, report});
     m_pass->start();
 }
@@ -181,7 +193,7 @@ void RedisStore::inspect(quint64 request, const Subject &subject)
 domain::Guard RedisStore::guardOf(const Observation &lock) const
 {
     domain::Guard guard;
-    guard.key = {m_spec.name, m_spec.locks.at(lock.set).scheme, m_connection.endpoint().place(), lock.name};
+    guard.key = keyOf(m_spec.name, m_spec.locks.at(lock.set).scheme, placeOf(lock.set), lock.name);
     guard.instance = m_facts.runId;
     guard.identity = lock.identity;
     guard.freshness = lock.freshness;
@@ -205,11 +217,11 @@ void RedisStore::release(const ReleaseOrder &order)
         refuse(Outcome::Unreachable, linkDown());
         return;
     }
-    const ReleaseGround ground{m_facts.runId, m_connection.endpoint().place(), m_facts.replica,
+    const ReleaseGround ground{m_facts.runId, placeOf(order.set), m_facts.replica,
                                m_connection.endpoint().user};
-    m_releaser.release(order, m_spec.locks.at(order.set), ground, [this](const ReleaseReport &report) {
-        later([this, report] { Q_EMIT released(report); });
-    });
+    m_releaser.release(
+        order, m_spec.locks.at(order.set), m_schemes->at(order.set), ground,
+        [this](const ReleaseReport &report) { later([this, report] { Q_EMIT released(report); }); });
 }
 
 } // namespace lockkeeper::stores::redis

@@ -13,17 +13,17 @@ namespace lockkeeper::stores::redis {
 class PassRun;
 
 /**
- * Scheme redis.token: a string key is a lock, its value the holder. One connection on the event loop of the
- * thread that made it; nothing blocks. Protocol: SET NX PX, compare-and-delete by Lua (redis.io,
- * "Distributed locks with Redis").
+ * The locks of one Redis server, each set read and broken as its KeyScheme says. One connection on the event
+ * loop of the thread that made it; nothing blocks.
  */
 class RedisStore final : public Store
 {
     Q_OBJECT
 
 public:
-    /** `release` is the guarded script; tests pass one with a term left out. */
-    RedisStore(SourceSpec spec, Endpoint endpoint, Script release, QObject *parent = nullptr);
+    /** `release` stands in for the schemes' guarded scripts: tests pass one with a term left out. */
+    RedisStore(SourceSpec spec, Endpoint endpoint, const std::optional<Script> &release = {},
+               QObject *parent = nullptr);
     ~RedisStore() override;
 
     void open() override;
@@ -42,10 +42,13 @@ private:
     void lookPage(quint64 request, QList<Observation> locks);
     void sendInspection(quint64 request, const Subject &subject);
     domain::Guard guardOf(const Observation &lock) const;
+    const KeyScheme &scheme(quint16 set) const { return *m_schemes->at(set); }
+    QByteArray placeOf(quint16 set) const;
     ReadMode modeFor(quint16 set) const;
     template <typename Call> void later(Call call);
 
     SourceSpec m_spec;
+    std::shared_ptr<const KeySchemes> m_schemes;
     Connection m_connection;
     Releaser m_releaser;
     ServerFacts m_facts;

@@ -5,7 +5,6 @@
 #include "shared/stores/redis/endpoint.h"
 #include "shared/stores/redis/redis_lock_client.h"
 #include "shared/stores/redis/redis_store.h"
-#include "shared/stores/redis/script.h"
 
 namespace lockkeeper::stores::redis {
 
@@ -14,7 +13,7 @@ base::Result<std::unique_ptr<Store>> makeStore(const SourceSpec &spec)
     auto endpoint = endpointOf(spec.url);
     if (!endpoint)
         return tl::unexpected(endpoint.error());
-    return std::make_unique<RedisStore>(spec, std::move(*endpoint), releaseScript());
+    return std::make_unique<RedisStore>(spec, std::move(*endpoint));
 }
 
 base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set)

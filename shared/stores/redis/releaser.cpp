@@ -19,6 +19,8 @@ using domain::Outcome;
 struct Releaser::Task
 {
     ReleaseOrder order;
+    std::shared_ptr<const KeyScheme> scheme;
+    ReleaseCall call;
     Asker asker;
     Done done;
     ReleaseReport report;
@@ -42,7 +44,7 @@ std::optional<Error> objection(const ReleaseOrder &order, const LockSet &set, co
             ErrorCode::PermissionDenied, QStringLiteral("the configuration says break = \"never\""), {}};
     if (guard.identity.isEmpty())
         return Error{ErrorCode::Unsupported, QStringLiteral("the lock has no identity to guard with"), {}};
-    if (guard.key.scheme != set.scheme || guard.key.place != ground.place)
+    if (guard.key.scheme != set.scheme || !subjectNameOf(ground.place, guard.key))
         return Error{ErrorCode::Usage, QStringLiteral("the guard belongs to another scheme or database"), {}};
     if (ground.instance.isEmpty())
         return Error{ErrorCode::PermissionDenied, QStringLiteral("the server's run id isn't known"),
@@ -60,6 +62,17 @@ std::optional<Error> objection(const ReleaseOrder &order, const LockSet &set, co
     return std::nullopt;
 }
 
+/** One answer, handed on. */
+class Verdict final : public ReplySink
+{
+public:
+    explicit Verdict(Connection::Handler handler) : m_handler(std::move(handler)) {}
+    void take(const redisReply *reply) override { m_handler(reply); }
+
+private:
+    Connection::Handler m_handler;
+};
+
 std::optional<Outcome> outcomeOf(QByteArrayView word)
 {
     if (word == "released")
@@ -75,31 +88,43 @@ std::optional<Outcome> outcomeOf(QByteArrayView word)
 
 } // namespace
 
-Releaser::Releaser(Connection &connection, Script script)
-    : m_connection(connection), m_script(std::move(script))
-{
-}
+Releaser::Releaser(Connection &connection) : m_connection(connection) {}
 
-void Releaser::release(const ReleaseOrder &order, const LockSet &set, const ReleaseGround &ground, Done done)
+void Releaser::release(const ReleaseOrder &order, const LockSet &set, std::shared_ptr<const KeyScheme> scheme,
+                       const ReleaseGround &ground, Done done)
 {
-    auto task = std::make_shared<Task>(Task{order, {ground.user, set.match}, std::move(done), {}});
+    Asker asker{ground.user, set.match};
+    asker.breakRules = scheme->breakRules();
+    auto task =
+        std::make_shared<Task>(Task{order, std::move(scheme), {}, std::move(asker), std::move(done), {}});
     task->report.command = order.command;
-    if (const auto error = objection(order, set, ground))
+    if (const auto error = objection(order, set, ground)) {
         task->end(Outcome::Refused, *error);
-    else
-        run(task, true);
+        return;
+    }
+    const QByteArray name = subjectNameOf(ground.place, order.guard.key).value_or(QByteArray());
+    auto call = task->scheme->releaseCall(order, name);
+    if (!call) {
+        task->end(Outcome::Refused, call.error());
+        return;
+    }
+    task->call = std::move(*call);
+    run(task, true);
 }
 
 void Releaser::run(const TaskPtr &task, bool bySha)
 {
-    const ReleaseOrder &order = task->order;
-    const QByteArrayView flag[] = {"0", "1"};
-    const bool sent = m_connection.send(
-        {bySha ? QByteArrayView("EVALSHA") : QByteArrayView("EVAL"), bySha ? m_script.sha : m_script.text,
-         "1", order.guard.key.name, order.guard.identity,
-         order.checkFreshness ? QByteArrayView(order.guard.freshness) : QByteArrayView(""),
-         flag[order.mustBeExpired ? 1 : 0], flag[order.dryRun ? 1 : 0]},
-        [this, task, bySha](const redisReply *reply) { takeVerdict(task, reply, bySha); });
+    const Script &script = task->scheme->releaseScript();
+    const ReleaseCall &call = task->call;
+    CommandBatch batch;
+    batch.add(QList<QByteArray>{bySha ? "EVALSHA" : "EVAL", bySha ? script.sha : script.text,
+                                QByteArray::number(call.keys.size())} +
+              call.keys + call.arguments);
+    const bool sent =
+        m_connection.send(std::make_unique<Verdict>([this, task, bySha](const redisReply *reply) {
+                              takeVerdict(task, reply, bySha);
+                          }),
+                          batch);
     if (!sent) {
         Error error = m_connection.failure();
         error.code = ErrorCode::Unreachable;

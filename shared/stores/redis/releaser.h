@@ -3,8 +3,7 @@
 #pragma once
 
 #include "shared/stores/redis/errors.h"
-#include "shared/stores/redis/script.h"
-#include "shared/stores/store.h"
+#include "shared/stores/redis/schemes/key_scheme.h"
 
 #include <functional>
 
@@ -16,7 +15,7 @@ class Connection;
 struct ReleaseGround
 {
     QByteArray instance; ///< the server's run id; empty: not known
-    QByteArray place;
+    QByteArray place;    ///< the set's
     bool replica = false;
     QByteArray user;
 };
@@ -31,10 +30,11 @@ class Releaser
 public:
     using Done = std::function<void(const ReleaseReport &)>;
 
-    Releaser(Connection &connection, Script script);
+    explicit Releaser(Connection &connection);
 
     /** `done` is called once, unless the connection is destroyed; at once where nothing was sent. */
-    void release(const ReleaseOrder &order, const LockSet &set, const ReleaseGround &ground, Done done);
+    void release(const ReleaseOrder &order, const LockSet &set, std::shared_ptr<const KeyScheme> scheme,
+                 const ReleaseGround &ground, Done done);
 
 private:
     struct Task;
@@ -46,7 +46,6 @@ private:
     void waitForReplicas(const TaskPtr &task);
 
     Connection &m_connection;
-    Script m_script;
 };
 
 } // namespace lockkeeper::stores::redis

@@ -18,16 +18,28 @@ void appendHeader(QByteArray &out, char type, qsizetype number)
     out.append("\r\n", 2);
 }
 
+void appendArgument(QByteArray &out, QByteArrayView argument)
+{
+    appendHeader(out, '$', argument.size());
+    out.append(argument.data(), argument.size());
+    out.append("\r\n", 2);
+}
+
 } // namespace
 
 void CommandBatch::add(std::initializer_list<QByteArrayView> arguments)
 {
     appendHeader(m_wire, '*', qsizetype(arguments.size()));
-    for (const QByteArrayView argument : arguments) {
-        appendHeader(m_wire, '$', argument.size());
-        m_wire.append(argument.data(), argument.size());
-        m_wire.append("\r\n", 2);
-    }
+    for (const QByteArrayView argument : arguments)
+        appendArgument(m_wire, argument);
+    m_ends.append(m_wire.size());
+}
+
+void CommandBatch::add(const QList<QByteArray> &arguments)
+{
+    appendHeader(m_wire, '*', arguments.size());
+    for (const QByteArray &argument : arguments)
+        appendArgument(m_wire, argument);
     m_ends.append(m_wire.size());
     m_monitor = arguments.size() == 1 && *arguments.begin() == "MONITOR";
 }

@@ -21,6 +21,7 @@ class CommandBatch
 {
 public:
     void add(std::initializer_list<QByteArrayView> arguments);
+    void add(const QList<QByteArray> &arguments);
     void reserve(qsizetype commands, qsizetype bytes);
 
     qsizetype size() const { return m_ends.size(); }

@@ -31,7 +31,7 @@ Script releaseScript()
 
 Script probeScript()
 {
-    return load(QStringLiteral("redis_token_probe.lua"));
+    return load(QStringLiteral("redis_probe.lua"));
 }
 
 Script renewScript()

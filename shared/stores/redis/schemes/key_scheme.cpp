@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/redis/schemes/key_scheme.h"
+
+#include "shared/stores/redis/redis_stores.h"
+#include "shared/stores/redis/schemes/token_scheme.h"
+
+#include <algorithm>
+#include <array>
+
+namespace lockkeeper::stores::redis {
+
+namespace {
+
+/** What Redisson keeps beside its locks (RedissonBaseLock, RedissonFairLock, RedissonReadLock). */
+constexpr std::array<QByteArrayView, 3> kBesideLocks{
+    "redisson_unlock_latch:", "redisson_lock_queue:", "redisson_lock_timeout:"};
+
+} // namespace
+
+KeyScheme::KeyScheme(Script release) : m_release(std::move(release)) {}
+
+KeyScheme::~KeyScheme() = default;
+
+bool KeyScheme::isLock(QByteArrayView key) const
+{
+    const auto begins = [key](QByteArrayView prefix) { return key.startsWith(prefix); };
+    return std::none_of(kBesideLocks.begin(), kBesideLocks.end(), begins) &&
+           key.indexOf(QByteArrayView(":rwlock_timeout:")) < 0;
+}
+
+void KeyScheme::explain(Observation &) const {}
+
+QByteArray KeyScheme::observeRules() const
+{
+    return kObserveRules;
+}
+
+QByteArray KeyScheme::breakRules() const
+{
+    return kBreakRules;
+}
+
+std::shared_ptr<const KeyScheme> schemeOf(const LockSet &set, const std::optional<Script> &release)
+{
+    Q_UNUSED(set)
+    return std::make_shared<TokenScheme>(release.value_or(redis::releaseScript()));
+}
+
+std::shared_ptr<const KeySchemes> schemesOf(const SourceSpec &spec, const std::optional<Script> &release)
+{
+    auto schemes = std::make_shared<KeySchemes>();
+    for (const LockSet &set : spec.locks)
+        schemes->push_back(schemeOf(set, release));
+    return schemes;
+}
+
+const KeyScheme &schemeFor(const ReadMode &mode, quint16 set)
+{
+    static const TokenScheme kToken(redis::releaseScript());
+    return mode.schemes && set < mode.schemes->size() ? *mode.schemes->at(set) : kToken;
+}
+
+QByteArray setPlaceIn(const QByteArray &database, const KeyScheme &scheme)
+{
+    return scheme.manyPerKey() ? database + '/' : database;
+}
+
+} // namespace lockkeeper::stores::redis

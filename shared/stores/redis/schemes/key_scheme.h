@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/redis/errors.h"
+#include "shared/stores/redis/resp.h"
+#include "shared/stores/redis/script.h"
+#include "shared/stores/store.h"
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace lockkeeper::stores::redis {
+
+/** At most so many bytes of a value are read. */
+inline constexpr qsizetype kLongestValue = 64 * 1024;
+
+class KeyScheme;
+using KeySchemes = std::vector<std::shared_ptr<const KeyScheme>>;
+
+/** How keys are read over a connection. */
+struct ReadMode
+{
+    bool exactDeadlines = true; ///< PEXPIRETIME; otherwise PTTL between two TIMEs
+    Asker asker;
+    /** By lock set; null, or none for a set: redis.token. */
+    std::shared_ptr<const KeySchemes> schemes = {};
+    /** The names are keys as the server has them, and of a key with many locks all are wanted. */
+    bool wholeKeys = false;
+};
+
+/** What one key's questions have brought so far. A scheme's own between its rounds. */
+struct KeyReading
+{
+    int round = 0;      ///< how often it was asked before
+    bool again = false; ///< set by take(): there is more to ask
+    std::array<qint64, 4> numbers{};
+};
+
+/** What a page of keys brings beside the locks that were asked for. */
+struct PageReading
+{
+    const ReadMode &mode;
+    std::optional<base::Error> error = {}; ///< the first one; it spoils the page
+    QList<Observation> members = {};       ///< of keys with many locks
+    QList<Subject> partial = {};           ///< keys that hold more locks than are read
+
+    void note(const base::Error &what)
+    {
+        if (!error)
+            error = what;
+    }
+};
+
+/** One question about what a user may do, put so that it changes nothing. */
+struct RightQuestion
+{
+    enum Kind : quint8 {
+        Observe = 0, ///< a command that only reads: it is tried
+        Break,       ///< the same, needed only to break
+        Write,       ///< never run: redis_probe.lua asks the server's ACL about it
+    };
+    Kind kind = Observe;
+    QByteArray need;           ///< the command in lower case, as an Access names it; of a Write the ACL rule
+    QList<QByteArray> command; ///< of a Write: the script's key and arguments
+};
+
+/** A guarded release in terms of the server. */
+struct ReleaseCall
+{
+    QList<QByteArray> keys;
+    QList<QByteArray> arguments;
+};
+
+/**
+ * How the keys of one lock set are read, explained and broken. Stateless and const: one object serves any
+ * number of pages. A scheme asks for each key in one or more rounds, all keys of a page in one pipeline a
+ * round; the answers of one key come one after the other.
+ */
+class KeyScheme
+{
+public:
+    explicit KeyScheme(Script release);
+    virtual ~KeyScheme();
+    Q_DISABLE_COPY_MOVE(KeyScheme)
+
+    /** True where one key holds many locks: places then have a part of their own (store.h, keyOf()). */
+    virtual bool manyPerKey() const { return false; }
+    /** False for the keys that a client keeps beside its locks. */
+    virtual bool isLock(QByteArrayView key) const;
+    /** The type that SCAN may ask for where every key matches; empty: any. */
+    virtual QByteArrayView scanType() const { return {}; }
+    /** The server's key of a lock. */
+    virtual QByteArrayView keyOf(QByteArrayView subjectName) const { return subjectName; }
+
+    /** Adds this round's questions about `lock` and tells how many; at least one. */
+    virtual int ask(CommandBatch &batch, const Observation &lock, const KeyReading &reading,
+                    const ReadMode &mode) const = 0;
+    /** Takes the answer to the question `index` of this round. */
+    virtual void take(Observation &lock, KeyReading &reading, int index, const redisReply *reply,
+                      PageReading &page) const = 0;
+    /** Last, for what is there: what was read becomes owner, identity, freshness. Its deadline is settled. */
+    virtual void explain(Observation &lock) const;
+
+    /** The release that `order` asks for; an error where its guard isn't of this scheme. `name` is the
+     * subject's. */
+    virtual base::Result<ReleaseCall> releaseCall(const ReleaseOrder &order, QByteArrayView name) const = 0;
+    const Script &releaseScript() const { return m_release; }
+
+    /** The commands that observing and breaking need, tried on `key`. */
+    virtual QList<RightQuestion> rights(const QByteArray &key) const = 0;
+    /** ACL rules, in words of ACL SETUSER, beside the pattern of the set's own keys. */
+    virtual QByteArray observeRules() const;
+    virtual QByteArray breakRules() const;
+
+private:
+    Script m_release;
+};
+
+/** The scheme of a lock set. `release` stands in for its script: tests leave a term out of one. */
+std::shared_ptr<const KeyScheme> schemeOf(const LockSet &set, const std::optional<Script> &release = {});
+std::shared_ptr<const KeySchemes> schemesOf(const SourceSpec &spec,
+                                            const std::optional<Script> &release = {});
+/** The one that reads the set `set`. */
+const KeyScheme &schemeFor(const ReadMode &mode, quint16 set);
+
+/** The place of a set's locks in a database ("db0", or "db0/" where keys hold many). */
+QByteArray setPlaceIn(const QByteArray &database, const KeyScheme &scheme);
+
+} // namespace lockkeeper::stores::redis

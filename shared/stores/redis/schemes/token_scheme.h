@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/redis/schemes/key_scheme.h"
+
+namespace lockkeeper::stores::redis {
+
+/**
+ * Scheme redis.token: a string key is a lock, its value the holder. Asked by GETRANGE and the deadline, and
+ * again with STRLEN where a value may be cut or gone. Protocol: SET NX PX, compare-and-delete by Lua
+ * (redis.io, "Distributed locks with Redis"). Value and deadline aren't read atomically: a key that changes
+ * hands between the two can show the old holder with the new deadline, which no guard then fits.
+ */
+class TokenScheme : public KeyScheme
+{
+public:
+    using KeyScheme::KeyScheme;
+
+    int ask(CommandBatch &batch, const Observation &lock, const KeyReading &reading,
+            const ReadMode &mode) const override;
+    void take(Observation &lock, KeyReading &reading, int index, const redisReply *reply,
+              PageReading &page) const override;
+    base::Result<ReleaseCall> releaseCall(const ReleaseOrder &order, QByteArrayView name) const override;
+    QList<RightQuestion> rights(const QByteArray &key) const override;
+};
+
+} // namespace lockkeeper::stores::redis
