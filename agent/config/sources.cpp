@@ -4,6 +4,7 @@
 
 #include "shared/base/text.h"
 #include "shared/stores/factory.h"
+#include "shared/stores/host_list.h"
 #include "shared/stores/secret.h"
 #include "shared/stores/sql/binlog/stream.h"
 
@@ -36,12 +37,14 @@ const QStringList kKeys{QStringLiteral("name"),
                         QStringLiteral("tls_verify"),
                         QStringLiteral("locks")};
 
-const QStringList kUrls{QStringLiteral("redis"),      QStringLiteral("redis+unix"), QStringLiteral("mysql"),
-                        QStringLiteral("mysql+unix"), QStringLiteral("postgresql"), QStringLiteral("sqlite")};
-const QStringList kLaterUrls{QStringLiteral("rediss"),        QStringLiteral("redis+sentinel"),
-                             QStringLiteral("redis+cluster"), QStringLiteral("redlock"),
-                             QStringLiteral("mongodb"),       QStringLiteral("etcd"),
-                             QStringLiteral("zookeeper")};
+const QStringList kUrls{QStringLiteral("redis"), QStringLiteral("rediss"),     QStringLiteral("redis+unix"),
+                        QStringLiteral("mysql"), QStringLiteral("mysql+unix"), QStringLiteral("postgresql"),
+                        QStringLiteral("sqlite")};
+const QStringList kLaterUrls{QStringLiteral("redis+sentinel"), QStringLiteral("redis+cluster"),
+                             QStringLiteral("redlock"),        QStringLiteral("mongodb"),
+                             QStringLiteral("etcd"),           QStringLiteral("zookeeper")};
+
+const QStringList kTlsUrls{QStringLiteral("rediss"), QStringLiteral("mysql"), QStringLiteral("postgresql")};
 
 /** The database that a MySQL URL names; Redis counts them and has a first one. */
 bool namesDatabase(const QUrl &url)
@@ -67,8 +70,7 @@ QUrl readUrl(const TableReader &reader)
                        QStringLiteral("Write for example url = \"redis://127.0.0.1:6379/0\"."));
         return {};
     }
-    const QUrl url(text, QUrl::StrictMode);
-    // Of the text, as a list of hosts is no URL to QUrl.
+    const QUrl url = stores::urlOf(text);
     const QString scheme = text.section(QLatin1Char(':'), 0, 0);
     if (kLaterUrls.contains(scheme))
         reader.problem("url", QStringLiteral("%1: %2:// is not available in this version").arg(of, scheme),
@@ -175,11 +177,13 @@ void readTls(const TableReader &reader, stores::SourceSpec &spec, const QString 
         spec.tls.insert(QStringLiteral("verify"),
                         reader.choice("tls_verify",
                                       {QStringLiteral("full"), QStringLiteral("ca"), QStringLiteral("off")}));
-    const bool sql =
-        spec.url.scheme() == QLatin1String("mysql") || spec.url.scheme() == QLatin1String("postgresql");
-    if (!spec.tls.isEmpty() && !sql && !spec.url.isEmpty())
-        reader.problem("tls_verify", QStringLiteral("TLS doesn't apply to %1").arg(spec.url.scheme()),
-                       QStringLiteral("Remove the keys that begin with tls_."));
+    const QString scheme = spec.url.scheme();
+    if (!spec.tls.isEmpty() && !kTlsUrls.contains(scheme) && !spec.url.isEmpty())
+        reader.problem(
+            "tls_verify", QStringLiteral("TLS doesn't apply to %1").arg(scheme),
+            scheme == QLatin1String("redis")
+                ? QStringLiteral("Write rediss:// for TLS, or remove the keys that begin with tls_.")
+                : QStringLiteral("Remove the keys that begin with tls_."));
 }
 
 } // namespace

@@ -13,7 +13,8 @@ using base::failure;
 base::Result<QByteArray> storeKind(const QUrl &url)
 {
     const QString scheme = url.scheme();
-    if (scheme == QLatin1String("redis") || scheme == QLatin1String("redis+unix"))
+    if (scheme == QLatin1String("redis") || scheme == QLatin1String("rediss") ||
+        scheme == QLatin1String("redis+unix"))
         return QByteArray("redis");
     if (scheme == QLatin1String("mysql") || scheme == QLatin1String("mysql+unix"))
         return QByteArray("mysql");
@@ -22,7 +23,7 @@ base::Result<QByteArray> storeKind(const QUrl &url)
     return failure(
         ErrorCode::Usage,
         QStringLiteral("\"%1\" is not a kind of store known here").arg(base::displayText(scheme)),
-        QStringLiteral("Use redis://, redis+unix://, mysql://, mysql+unix://, postgresql:// or sqlite:."));
+        QStringLiteral("Use redis://, rediss://, redis+unix://, mysql://, mysql+unix://, postgresql:// or sqlite:."));
 }
 
 QString displayAddress(const QUrl &url)

@@ -39,9 +39,11 @@ Connection::Connection(Endpoint endpoint, qint64 silenceMs, QObject *parent)
     m_silenceTimer.setSingleShot(true);
     connect(&m_silenceTimer, &QTimer::timeout, this, &Connection::checkSilence);
     connect(&m_connectTimer, &QTimer::timeout, this, [this] {
-        fail({ErrorCode::Unreachable,
-              QStringLiteral("%1 didn't answer in time").arg(m_endpoint.address()),
-              {}});
+        const bool tls = m_endpoint.tls.has_value();
+        const QString words = tls ? QStringLiteral("%1 made no TLS connection in time")
+                                  : QStringLiteral("%1 didn't answer in time");
+        fail({ErrorCode::Unreachable, words.arg(m_endpoint.address()),
+              tls ? QStringLiteral("Is this its port for TLS?") : QString()});
     });
 }
 
@@ -76,8 +78,8 @@ void Connection::open(qint64 timeoutMs)
         Qt::QueuedConnection);
     connect(transport, &Transport::readable, this,
             [this, ifPresent] { ifPresent([this](const LinkPtr &link) { read(link); }); });
-    connect(transport, &Transport::ended, this, [this, ifPresent](const QString &words) {
-        ifPresent([this, &words](const LinkPtr &) { ended(words); });
+    connect(transport, &Transport::ended, this, [this, ifPresent](const Error &error) {
+        ifPresent([this, &error](const LinkPtr &) { ended(error); });
     });
     transport->open();
 }
@@ -156,10 +158,11 @@ void Connection::unasked(const redisReply *reply)
     fail(error);
 }
 
-void Connection::ended(const QString &words)
+void Connection::ended(const Error &error)
 {
-    const ErrorCode code = m_connected ? ErrorCode::ConnectionLost : ErrorCode::Unreachable;
-    fail({code, m_endpoint.address() + QStringLiteral(": ") + words, {}});
+    const ErrorCode plain = m_connected ? ErrorCode::ConnectionLost : ErrorCode::Unreachable;
+    fail({error.code == ErrorCode::Unknown ? plain : error.code,
+          m_endpoint.address() + QStringLiteral(": ") + error.cause, error.remedy});
 }
 
 void Connection::settle()

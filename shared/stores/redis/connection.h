@@ -87,7 +87,7 @@ private:
     static void flush(Link &link);
     static void finish(Link &link);
     void dispatch(Link &link, const redisReply *reply);
-    void ended(const QString &words);
+    void ended(const base::Error &error);
     void unasked(const redisReply *reply);
     void settle();
     void letGo(bool announce);

@@ -67,8 +67,33 @@ QString Endpoint::address() const
     return base::displayText(host) + QLatin1Char(':') + QString::number(port);
 }
 
+Tls tlsOf(const SourceSpec &spec)
+{
+    const auto value = [&spec](const char *key) { return spec.tls.value(QLatin1String(key)); };
+    Tls tls{value("ca"), value("cert"), value("key")};
+    if (value("verify") == QLatin1String("ca"))
+        tls.verify = Tls::Verify::Ca;
+    else if (value("verify") == QLatin1String("off"))
+        tls.verify = Tls::Verify::Off;
+    return tls;
+}
+
+base::Result<Endpoint> endpointOf(const SourceSpec &spec)
+{
+    auto endpoint = endpointOf(spec.url);
+    if (endpoint && endpoint->tls)
+        endpoint->tls = tlsOf(spec);
+    return endpoint;
+}
+
 base::Result<Endpoint> endpointOf(const QUrl &url)
 {
+    if (url.isValid() && url.scheme() == QLatin1String("rediss")) {
+        auto endpoint = tcpEndpoint(url);
+        if (endpoint)
+            endpoint->tls.emplace();
+        return endpoint;
+    }
     if (url.isValid() && url.scheme() == QLatin1String("redis"))
         return tcpEndpoint(url);
     if (url.isValid() && url.scheme() == QLatin1String("redis+unix"))
@@ -76,7 +101,7 @@ base::Result<Endpoint> endpointOf(const QUrl &url)
     return failure(ErrorCode::Usage,
                    QStringLiteral("\"%1\" is not a Redis URL")
                        .arg(base::displayText(url.toString(QUrl::RemovePassword))),
-                   QStringLiteral("Use redis:// or redis+unix://."));
+                   QStringLiteral("Use redis://, rediss:// or redis+unix://."));
 }
 
 } // namespace lockkeeper::stores::redis

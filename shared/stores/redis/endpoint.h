@@ -3,11 +3,27 @@
 #pragma once
 
 #include "shared/base/result.h"
+#include "shared/stores/source_spec.h"
 
-#include <QByteArray>
-#include <QUrl>
+#include <optional>
 
 namespace lockkeeper::stores::redis {
+
+/** How a link is encrypted. */
+struct Tls
+{
+    enum class Verify : quint8 {
+        Full, ///< the chain and the host's name
+        Ca,   ///< the chain
+        Off,  ///< nothing: encrypted, but to whom isn't known
+    };
+    QString ca;   ///< file of PEM certificates; empty: the system's
+    QString cert; ///< file of one's own certificate and its chain; empty: none
+    QString key;
+    Verify verify = Verify::Full;
+
+    bool operator==(const Tls &) const = default;
+};
 
 /** Where a Redis URL leads: a unix socket where `path` is set, a TCP port otherwise. */
 struct Endpoint
@@ -17,6 +33,7 @@ struct Endpoint
     QString path;
     int database = 0;
     QByteArray user; ///< empty: the server's default user
+    std::optional<Tls> tls = {};
 
     bool isUnix() const { return !path.isEmpty(); }
     /** For people: "HOST:PORT" or the path, control characters escaped. */
@@ -25,9 +42,15 @@ struct Endpoint
 };
 
 /**
- * Reads `redis://[user@]host[:port][/db]` or `redis+unix:///path[?db=N][&user=U]`; a usage Error for
- * anything else.
+ * Reads `redis://[user@]host[:port][/db]`, `rediss://…` (with the default way to verify) or
+ * `redis+unix:///path[?db=N][&user=U]`; a usage Error for anything else.
  */
 base::Result<Endpoint> endpointOf(const QUrl &url);
+
+/** The same of the source's URL, with TLS as the source says. */
+base::Result<Endpoint> endpointOf(const SourceSpec &spec);
+
+/** What the source's tls_* keys say. */
+Tls tlsOf(const SourceSpec &spec);
 
 } // namespace lockkeeper::stores::redis

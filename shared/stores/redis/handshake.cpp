@@ -56,8 +56,10 @@ private:
         Error error = errorOf(reply, {m_connection.endpoint().user, {}});
         switch (question) {
         case Question::Auth:
-            error.code = ErrorCode::Authentication;
-            if (error.remedy.isEmpty())
+            // A server that is full or loading says so in answer to whatever comes first.
+            if (!base::isTransient(error.code))
+                error.code = ErrorCode::Authentication;
+            if (error.remedy.isEmpty() && error.code == ErrorCode::Authentication)
                 error.remedy = QStringLiteral("Check the source's user and password.");
             note(error);
             break;

@@ -10,7 +10,7 @@ namespace lockkeeper::stores::redis {
 
 base::Result<std::unique_ptr<Store>> makeStore(const SourceSpec &spec)
 {
-    auto endpoint = endpointOf(spec.url);
+    auto endpoint = endpointOf(spec);
     if (!endpoint)
         return tl::unexpected(endpoint.error());
     return std::make_unique<RedisStore>(spec, std::move(*endpoint));
@@ -18,7 +18,7 @@ base::Result<std::unique_ptr<Store>> makeStore(const SourceSpec &spec)
 
 base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set)
 {
-    auto endpoint = endpointOf(spec.url);
+    auto endpoint = endpointOf(spec);
     if (!endpoint)
         return tl::unexpected(endpoint.error());
     return std::make_unique<RedisLockClient>(spec, std::move(*endpoint), set.match);

@@ -3,14 +3,18 @@
 #include "shared/stores/redis/transport.h"
 
 #include "shared/base/text.h"
+#include "shared/stores/redis/tls.h"
 
 #include <QLocalSocket>
 #include <QNetworkProxy>
+#include <QSslSocket>
 #include <QTcpSocket>
 
 #include <algorithm>
 
 namespace lockkeeper::stores::redis {
+
+using base::ErrorCode;
 
 namespace {
 
@@ -56,9 +60,12 @@ Transport::Transport(const Endpoint &endpoint, QObject *parent) : QObject(parent
         m_device = m_local;
         watch(m_local);
     } else {
-        m_tcp = new QTcpSocket(this);
+        m_tls = m_endpoint.tls ? new QSslSocket(this) : nullptr;
+        m_tcp = m_tls != nullptr ? m_tls : new QTcpSocket(this);
         m_device = m_tcp;
         watch(m_tcp);
+        if (m_tls != nullptr)
+            watchTls(m_tls);
     }
     connect(m_device, &QIODevice::readyRead, this, &Transport::readable);
 }
@@ -69,19 +76,45 @@ void Transport::watch(QTcpSocket *socket)
     socket->setReadBufferSize(kReadBuffer);
     connect(socket, &QTcpSocket::connected, this, [this, socket] {
         socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
-        Q_EMIT established();
+        if (m_tls == nullptr)
+            Q_EMIT established();
     });
-    const auto end = [this, socket] { Q_EMIT ended(wordsOf(*socket)); };
+    const auto end = [this, socket] { Q_EMIT ended(failureOf(*socket)); };
     // Queued: a socket may find out inside a write, whose caller doesn't expect the end of all.
     connect(socket, &QTcpSocket::errorOccurred, this, end, Qt::QueuedConnection);
     connect(socket, &QTcpSocket::disconnected, this, end, Qt::QueuedConnection);
+}
+
+void Transport::watchTls(QSslSocket *socket)
+{
+    connect(socket, &QSslSocket::encrypted, this, &Transport::established);
+    connect(socket, &QSslSocket::sslErrors, this, [this, socket](const QList<QSslError> &found) {
+        const QList<QSslError> left = objections(found, m_endpoint.tls->verify);
+        if (left.isEmpty())
+            socket->ignoreSslErrors(found);
+        else
+            m_refused = untrusted(left, m_endpoint);
+    });
+}
+
+base::Error Transport::failureOf(const QTcpSocket &socket) const
+{
+    if (!m_refused.cause.isEmpty())
+        return m_refused;
+    const auto error = socket.error();
+    const bool ofTls = error == QAbstractSocket::SslHandshakeFailedError ||
+                       error == QAbstractSocket::SslInternalError ||
+                       error == QAbstractSocket::SslInvalidUserDataError;
+    if (m_tls != nullptr && ofTls)
+        return tlsFailure(*m_tls);
+    return {ErrorCode::Unknown, wordsOf(socket), {}};
 }
 
 void Transport::watch(QLocalSocket *socket)
 {
     socket->setReadBufferSize(kReadBuffer);
     connect(socket, &QLocalSocket::connected, this, &Transport::established);
-    const auto end = [this, socket] { Q_EMIT ended(wordsOf(*socket)); };
+    const auto end = [this, socket] { Q_EMIT ended({ErrorCode::Unknown, wordsOf(*socket), {}}); };
     connect(socket, &QLocalSocket::errorOccurred, this, end, Qt::QueuedConnection);
     connect(socket, &QLocalSocket::disconnected, this, end, Qt::QueuedConnection);
 }
@@ -90,8 +123,23 @@ void Transport::open()
 {
     if (m_local != nullptr)
         m_local->connectToServer(m_endpoint.path);
+    else if (m_tls != nullptr)
+        openTls();
     else
         m_tcp->connectToHost(m_endpoint.host, m_endpoint.port);
+}
+
+void Transport::openTls()
+{
+    const auto configuration = configurationOf(*m_endpoint.tls);
+    if (configuration) {
+        m_tls->setSslConfiguration(*configuration);
+        m_tls->connectToHostEncrypted(m_endpoint.host, m_endpoint.port);
+        return;
+    }
+    const base::Error error = configuration.error();
+    QMetaObject::invokeMethod(
+        this, [this, error] { Q_EMIT ended(error); }, Qt::QueuedConnection);
 }
 
 void Transport::dismiss()

@@ -10,14 +10,15 @@
 
 class QIODevice;
 class QLocalSocket;
+class QSslSocket;
 class QTcpSocket;
 
 namespace lockkeeper::stores::redis {
 
 /**
- * The bytes of one link to a server: a TCP or a unix socket on the event loop of the thread it lives in.
- * Opened once. Signals come as the socket's do, but for those of its end, which never come out of a call of
- * this object.
+ * The bytes of one link to a server: a TCP (with or without TLS) or a unix socket on the event loop of the
+ * thread it lives in. Opened once. Signals come as the socket's do, but for those of its end, which never
+ * come out of a call of this object.
  */
 class Transport final : public QObject
 {
@@ -35,21 +36,28 @@ public:
     void write(QByteArrayView bytes);
     /** Hands what was written to the system now. */
     void flush();
+    bool isEncrypted() const { return m_tls != nullptr; }
 
 Q_SIGNALS:
     void established();
     void readable();
-    /** It could not be made, or it ended: in words, without the address. */
-    void ended(const QString &words);
+    /** It could not be made, or it ended: the cause without the address, the code Unknown where it is only
+     * that. */
+    void ended(const lockkeeper::base::Error &error);
 
 private:
     void watch(QTcpSocket *socket);
+    void watchTls(QSslSocket *socket);
     void watch(QLocalSocket *socket);
+    void openTls();
+    base::Error failureOf(const QTcpSocket &socket) const;
 
     Endpoint m_endpoint;
     QIODevice *m_device = nullptr;
-    QTcpSocket *m_tcp = nullptr;     ///< one of the two
-    QLocalSocket *m_local = nullptr; ///< is the device
+    QTcpSocket *m_tcp = nullptr; ///< one of the two is the device
+    QLocalSocket *m_local = nullptr;
+    QSslSocket *m_tls = nullptr; ///< the TCP socket too, where it is encrypted
+    base::Error m_refused;       ///< why we didn't go on with this server; empty cause: it isn't so
 };
 
 } // namespace lockkeeper::stores::redis

@@ -323,7 +323,9 @@ void ConfigTest::problems_data()
         "\"file:PATH\".");
     url("Sentinel", "redis+sentinel://a,b/x",
         "F:3: \"url\" of [[source]]: redis+sentinel:// is not available in this version. "
-        "Use one of: redis, redis+unix, mysql, mysql+unix, postgresql, sqlite.");
+        "Use one of: redis, rediss, redis+unix, mysql, mysql+unix, postgresql, sqlite.");
+    row("TLS keys on a plain URL", withSource("tls_verify = \"full\"\n", "scheme = \"redis.token\""),
+        "F:4: TLS doesn't apply to redis. Write rediss:// for TLS, or remove the keys that begin with tls_.");
     url("a URL of nothing known", "redes://h/0",
         "F:3: \"url\" of [[source]]: \"redes\" is not a kind of store. Did you mean \"redis\"?");
     url("not a URL", "h:p:q", nullptr);

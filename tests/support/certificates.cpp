@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/certificates.h"
+
+#include <QDebug>
+#include <QProcess>
+
+namespace lockkeeper::tests {
+
+namespace {
+const QStringList kNewKey{QStringLiteral("-newkey"), QStringLiteral("ec"), QStringLiteral("-pkeyopt"),
+                          QStringLiteral("ec_paramgen_curve:prime256v1"), QStringLiteral("-nodes")};
+}
+
+bool Certificates::makeAuthority(const QString &name)
+{
+    return run(QStringList{QStringLiteral("req"), QStringLiteral("-x509"), QStringLiteral("-days"),
+                           QStringLiteral("2"), QStringLiteral("-subj"), QStringLiteral("/CN=") + name,
+                           QStringLiteral("-out"), certificate(name), QStringLiteral("-keyout"), key(name)} +
+               kNewKey);
+}
+
+bool Certificates::make(const QString &name, const QString &authority, const QString &forName, int days)
+{
+    const QString request = file(name, ".csr");
+    return run(QStringList{QStringLiteral("req"), QStringLiteral("-new"), QStringLiteral("-subj"),
+                           QStringLiteral("/CN=") + name, QStringLiteral("-addext"),
+                           QStringLiteral("subjectAltName=") + forName, QStringLiteral("-out"), request,
+                           QStringLiteral("-keyout"), key(name)} +
+               kNewKey) &&
+           run({QStringLiteral("x509"), QStringLiteral("-req"), QStringLiteral("-in"), request,
+                QStringLiteral("-CA"), certificate(authority), QStringLiteral("-CAkey"), key(authority),
+                QStringLiteral("-CAcreateserial"), QStringLiteral("-copy_extensions"), QStringLiteral("copy"),
+                QStringLiteral("-days"), QString::number(days), QStringLiteral("-out"), certificate(name)});
+}
+
+bool Certificates::run(const QStringList &arguments)
+{
+    QProcess process;
+    process.setProcessChannelMode(QProcess::MergedChannels);
+    process.start(QStringLiteral("openssl"), arguments);
+    if (process.waitForFinished() && process.exitStatus() == QProcess::NormalExit && process.exitCode() == 0)
+        return true;
+    qWarning().noquote() << "openssl" << arguments.join(QLatin1Char(' ')) << process.readAll();
+    return false;
+}
+
+} // namespace lockkeeper::tests
