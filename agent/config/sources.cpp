@@ -24,6 +24,7 @@ const QStringList kKeys{QStringLiteral("name"),
                         QStringLiteral("poll_ms"),
                         QStringLiteral("reconcile_ms"),
                         QStringLiteral("push"),
+                        QStringLiteral("push_commands_per_second"),
                         QStringLiteral("binlog"),
                         QStringLiteral("renewals"),
                         QStringLiteral("time_zone"),
@@ -126,12 +127,22 @@ QByteArray readZone(const TableReader &reader)
     return "UTC";
 }
 
-void refuseLater(const TableReader &reader)
+/** Changes that the server tells of, and what asking for their details may cost it. */
+void readPush(const TableReader &reader, stores::SourceSpec &spec)
 {
-    if (reader.boolean("push", false))
-        reader.problem("push",
-                       QStringLiteral("%1: push is not available in this version").arg(reader.nameOf("push")),
-                       QStringLiteral("Remove it: the source is polled every poll_ms."));
+    spec.push = reader.boolean("push", false);
+    spec.pushCommandsPerSecond = reader.integer("push_commands_per_second", 50'000, {100, 10'000'000});
+    if (spec.push && !spec.url.isEmpty() && !spec.url.scheme().startsWith(QLatin1String("redis"))) {
+        const bool mysql = spec.url.scheme().startsWith(QLatin1String("mysql"));
+        reader.problem("push", QStringLiteral("%1 is for Redis").arg(reader.nameOf("push")),
+                       mysql ? QStringLiteral("Write binlog = true instead.")
+                             : QStringLiteral("Remove it: the source is polled every poll_ms."));
+    }
+    if (reader.has("push_commands_per_second") && !spec.push)
+        reader.problem("push_commands_per_second",
+                       QStringLiteral("%1 means nothing without push = true")
+                           .arg(reader.nameOf("push_commands_per_second")),
+                       QStringLiteral("Remove it, or add push = true."));
 }
 
 /** Changes from the binary log, and how often a pass proves that none was missed. */
@@ -139,10 +150,10 @@ void readBinlog(const TableReader &reader, stores::SourceSpec &spec)
 {
     spec.binlog = reader.boolean("binlog", false);
     spec.reconcileMs = reader.integer("reconcile_ms", 60'000, {1'000, 86'400'000});
-    if (reader.has("reconcile_ms") && !spec.binlog)
+    if (reader.has("reconcile_ms") && !spec.binlog && !spec.push)
         reader.problem(
             "reconcile_ms",
-            QStringLiteral("%1 means nothing without binlog = true").arg(reader.nameOf("reconcile_ms")),
+            QStringLiteral("%1 means nothing without push or binlog").arg(reader.nameOf("reconcile_ms")),
             QStringLiteral("Remove it: the source is polled every poll_ms."));
     if (!spec.binlog)
         return;
@@ -200,7 +211,7 @@ stores::SourceSpec readSource(const toml::table &table, const QString &folder, P
     spec.url = readUrl(reader);
     spec.password = readPassword(reader, folder);
     spec.pollMs = reader.integer("poll_ms", 500, {10, 3'600'000});
-    refuseLater(reader);
+    readPush(reader, spec);
     readBinlog(reader, spec);
     spec.journalRenewals =
         reader.choice("renewals", {QStringLiteral("state"), QStringLiteral("all")}) == QLatin1String("all");

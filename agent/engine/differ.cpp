@@ -34,7 +34,7 @@ bool isSameHolder(const Record &before, const Observation &seen)
 /** The earliest time of a change that the store told of; of any other one the last sighting tells. */
 qint64 changedSinceUs(const Frame &frame)
 {
-    return frame.pushed ? frame.bracket.beganUs : 0;
+    return frame.pushed ? frame.bracket.beganUs : frame.trueUntilUs;
 }
 
 /** The beginning, exact where a column tells it and what was seen before doesn't contradict it. */
@@ -69,16 +69,37 @@ End releasedBetween(const Record &before, qint64 untilUs, const Frame &frame)
     return End{false, untilUs, std::max<qint64>(0, untilUs - earliest)};
 }
 
+/**
+ * The store told of the end of a hold whose deadline lies between the earliest and the latest time of it. The
+ * store has to say which it was; else the likelier is told, as a lock that was deleted any earlier than just
+ * before its deadline would have been read before it.
+ */
+End endAroundDeadline(const Record &before, const Frame &frame)
+{
+    if (frame.saidDeleted)
+        return releasedBetween(before, frame.bracket.endedUs, frame);
+    const qint64 at = std::min(before.expiresUs + before.slackUs, frame.bracket.endedUs);
+    if (frame.saidExpired)
+        return End{true, at, std::max<qint64>(0, at - before.expiresUs)};
+    const qint64 earliest = std::max(before.seenBeganUs(), frame.bracket.beganUs);
+    return End{true, at, std::max<qint64>(0, at - earliest), true};
+}
+
 /** The hold's record is gone. Empty: the deadline lies within the bracket, so it can't be told yet. */
 std::optional<End> endByAbsence(const Record &before, const Frame &frame)
 {
     const Bracket &bracket = frame.bracket;
+    if (frame.saidExpired && bracket.endedUs < before.expiresUs) {
+        End end = releasedBetween(before, bracket.endedUs, frame);
+        end.expired = true; // shortened meanwhile
+        return end;
+    }
     // Where the store doesn't act on a deadline, somebody deleted what is gone.
     if (before.expiry != ExpiryKind::At || before.expiresBy != Evidence::Ttl ||
         bracket.endedUs < before.expiresUs)
         return releasedBetween(before, bracket.endedUs, frame);
     if (bracket.beganUs < before.expiresUs)
-        return frame.pushed ? std::optional(releasedBetween(before, bracket.endedUs, frame)) : std::nullopt;
+        return frame.pushed ? std::optional(endAroundDeadline(before, frame)) : std::nullopt;
     if (before.era != frame.era) {
         // Nobody watched in between: it may have been renewed or released meanwhile.
         End end = releasedBetween(before, bracket.endedUs, frame);

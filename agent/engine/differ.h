@@ -23,6 +23,7 @@ struct End
     bool expired = false; ///< else released
     qint64 timeUs = 0;
     qint64 windowUs = 0;
+    bool maybeReleased = false; ///< with expired: a release just before the deadline would look the same
 };
 
 /** How a hold began: in [timeUs − windowUs, timeUs]. */
@@ -57,6 +58,11 @@ struct Frame
      * the bracket is only when the lock was looked at.
      */
     bool pushed = false;
+    /** Without `pushed`: what is known of the lock was true at this time at the latest; 0: when it was seen.
+     */
+    qint64 trueUntilUs = 0;
+    bool saidExpired = false; ///< with `pushed`: the store said that what is absent now has expired …
+    bool saidDeleted = false; ///< … or was deleted
 };
 
 /**

@@ -13,7 +13,9 @@ using stores::Observation;
 
 Frame SourceEngine::Private::frameOf(const Bracket &bracket) const
 {
-    return Frame{bracket, absentSinceUs, era, restartEra, spec.clientClock};
+    // What wasn't known when everything may have changed at once wasn't there just before.
+    const qint64 absentUs = push.on ? std::max(absentSinceUs, push.trueUntilUs) : absentSinceUs;
+    return Frame{bracket, absentUs, era, restartEra, spec.clientClock};
 }
 
 void SourceEngine::Private::count(const Record &record, int sign)
@@ -100,7 +102,7 @@ bool SourceEngine::Private::keepDetails(Record &record, const Observation &seen,
     const bool bare = !record.extras && !record.waitersVisible && record.off == seen.off &&
                       !seen.waitersVisible && !seen.session && seen.fencing.isEmpty() && !seen.optimistic;
     // Of two sightings that overlap and differ it can't be told which is the later: the next one will.
-    if (bare || frame.bracket.beganUs < record.seenUs)
+    if (bare || (!frame.pushed && frame.bracket.beganUs < record.seenUs))
         return false;
     Waits waits = waitsOf(&record, seen, frame, Verdict());
     count(record, -1);

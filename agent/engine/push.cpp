@@ -69,6 +69,8 @@ Step SourceEngine::pushed(const stores::Push &push, Instant now)
         return step;
     for (const stores::Change &change : push.changes)
         d->take(change, now, step);
+    if (push.everything)
+        d->takeEverything(push.sinceUs, now, step);
     d->looks.fill(d->table, step.look);
     return step;
 }
@@ -81,14 +83,22 @@ void SourceEngine::Private::take(const stores::Change &change, Instant now, Step
     push.doubts.remove(stores::Subject{seen.set, seen.name});
     Frame frame = frameOf({change.timeUs - change.windowUs, change.timeUs});
     quint32 index = table.find(seen.set, seen.name);
-    frame.pushed = push.whole || (index != LockTable::kNone && table.at(index).pushed);
-    if (index == LockTable::kNone && !seen.present) {
+    const bool known = index != LockTable::kNone;
+    frame.pushed = known ? isFollowed(table.at(index)) : push.whole;
+    frame.saidExpired = frame.pushed && change.expired;
+    frame.saidDeleted = frame.pushed && change.deleted;
+    if (change.unseen && frame.pushed && (!known || table.at(index).gone))
+        tellUnseen(change, frame, step);
+    if (!known && !seen.present) {
         rememberGone(change, frame);
         return;
     }
-    if (frame.pushed && index != LockTable::kNone)
+    if (frame.pushed && known)
         endRunOut(index, frame, now, step);
+    const qsizetype from = step.events.size();
     observe(seen, frame, now, step);
+    for (qsizetype i = from; change.coalesced > 0 && i < step.events.size(); ++i)
+        step.events[i].detail.insert(QStringLiteral("coalesced"), qint64(change.coalesced));
     index = table.find(seen.set, seen.name);
     if (index == LockTable::kNone)
         return;
@@ -97,6 +107,59 @@ void SourceEngine::Private::take(const stores::Change &change, Instant now, Step
     // A lock that is gone is remembered only against pages that are under way and may be older.
     if (record.gone && push.whole && !passes.isRunning() && !record.lookAsked && !record.lookQueued)
         table.remove(index);
+}
+
+/** True where what is known of the lock is all that was pushed of it: a difference is a change since. */
+bool SourceEngine::Private::isFollowed(const Record &record) const
+{
+    return record.pushed || (push.whole && record.passStamp >= push.wholeAt);
+}
+
+/** Something was there for a moment and gone before it could be read: a hold of nobody knows whom. */
+void SourceEngine::Private::tellUnseen(const stores::Change &change, const Frame &frame, Step &step)
+{
+    const Bracket &bracket = frame.bracket;
+    const Begin begin{bracket.endedUs, bracket.endedUs - bracket.beganUs, Evidence::Observation, false};
+    Record record;
+    record.set = change.lock.set;
+    record.setName(change.lock.name);
+    record.era = era;
+    record.noteSeen(bracket);
+    record.phase = Phase::Held;
+    record.ownerKnown = false;
+    record.acquiredUs = begin.timeUs;
+    record.windowUs = begin.windowUs;
+    record.acquiredBy = begin.by;
+    step.events.append(builder.began(events::Kind::Acquired, record, begin, bracket.endedUs));
+    const Past past = builder.pastOf(record, frame);
+    record.gone = true;
+    record.phase = Phase::Free;
+    const End end{change.expired, begin.timeUs, begin.windowUs};
+    step.events.append(builder.ended(change.expired ? events::Kind::Expired : events::Kind::Released, record,
+                                     past, end, bracket.endedUs));
+    step.events.last().detail.remove(QStringLiteral("last_seen_us"));
+    for (qsizetype i = step.events.size() - 2; i < step.events.size(); ++i) {
+        step.events[i].detail.insert(QStringLiteral("unseen"), true);
+        if (change.coalesced > 0)
+            step.events[i].detail.insert(QStringLiteral("coalesced"), qint64(change.coalesced));
+    }
+}
+
+/** The table was true until then; the next pass shows what it is now, and nothing was missed meanwhile. */
+void SourceEngine::Private::takeEverything(qint64 sinceUs, Instant now, Step &step)
+{
+    // Locks that the last time left to be read again may have changed as early as then.
+    const bool settled = push.whole && (push.trueUntilUs == 0 || passes.stamp() > push.wholeAt);
+    if (settled)
+        push.trueUntilUs = sinceUs;
+    push.whole = false;
+    push.doubts.clear();
+    for (quint32 index = 0; index < table.end(); ++index)
+        table.at(index).pushed = false;
+    push.wholeAt = passes.stamp() + 1;
+    passes.hurry(now.monotonicUs);
+    if (passes.isDue(now.monotonicUs))
+        startPass(now, step);
 }
 
 /** A page that was read before the deletion may come after it. */
@@ -139,6 +202,9 @@ void SourceEngine::Private::look(const Observation &seen, const Frame &frame, In
         return;
     Frame wider = frame;
     wider.absentSinceUs = std::min(sinceUs, frame.absentSinceUs);
+    if (const quint32 index = table.find(seen.set, seen.name);
+        push.on && index != LockTable::kNone && !isFollowed(table.at(index)))
+        wider.trueUntilUs = push.trueUntilUs;
     const qsizetype from = step.events.size();
     observe(seen, wider, now, step);
     if (doubt == Doubt::Missed)
@@ -152,7 +218,7 @@ Doubt SourceEngine::Private::doubtOf(const Observation &seen, const Frame &frame
     const quint32 index = table.find(seen.set, seen.name);
     const bool known = index != LockTable::kNone;
     const stores::Subject subject{seen.set, seen.name};
-    const bool followed = push.whole || (known && table.at(index).pushed);
+    const bool followed = known ? isFollowed(table.at(index)) : push.whole;
     bool claims = false;
     if (followed && (known || seen.present)) {
         const Verdict verdict = diff(known ? &table.at(index) : nullptr, seen, frame);
@@ -253,18 +319,26 @@ void SourceEngine::Private::goOn(Step &step)
     }
 }
 
+/** Since when changes may have been missed. */
+qint64 SourceEngine::Private::lostSinceUs(const stores::PushState &state) const
+{
+    return state.toldUntilUs > 0 ? state.toldUntilUs
+                                 : std::max(clock.lastUs(), source.lastSeenUs.value_or(0));
+}
+
 void SourceEngine::Private::beginAfresh(const stores::PushState &state, Instant now, Step &step)
 {
     const bool wasOn = std::exchange(push.on, true);
     if (std::exchange(push.gapUnsaid, false))
         openGap(source.lastSeenUs.value_or(0), QStringLiteral("agent_restarted"), step);
     else if (wasOn)
-        openGap(std::max(clock.lastUs(), source.lastSeenUs.value_or(0)), QStringLiteral("push_lost"), step);
+        openGap(lostSinceUs(state), QStringLiteral("push_lost"), step);
     if (wasOn)
         ++era;
     if (!step.events.isEmpty() && !state.why.cause.isEmpty())
         step.events.last().detail.insert(QStringLiteral("message"), base::singleLine(state.why.cause));
     push.whole = false;
+    push.trueUntilUs = 0;
     push.doubts.clear();
     warning = push.linkWarning;
     for (quint32 index = 0; index < table.end(); ++index)
@@ -282,12 +356,13 @@ void SourceEngine::Private::endPush(const stores::PushState &state, Instant now,
     if (std::exchange(push.gapUnsaid, false))
         openGap(source.lastSeenUs.value_or(0), QStringLiteral("agent_restarted"), step);
     else if (wasOn && state.blind)
-        openGap(std::max(clock.lastUs(), source.lastSeenUs.value_or(0)), QStringLiteral("push_lost"), step);
+        openGap(lostSinceUs(state), QStringLiteral("push_lost"), step);
     if (wasOn)
         ++era;
     if (!step.events.isEmpty() && !state.why.cause.isEmpty())
         step.events.last().detail.insert(QStringLiteral("message"), base::singleLine(state.why.cause));
     push.whole = false;
+    push.trueUntilUs = 0;
     push.doubts.clear();
     if (!state.why.cause.isEmpty())
         warning = state.why;

@@ -36,6 +36,8 @@ struct PushSide
     bool pageSeen = false; ///< since the connection was made
     /** The pass that began after what was missed: its end makes the table whole, and ends a gap. */
     quint32 wholeAt = 0;
+    /** Everything may have changed at once, and no lock did before this time; 0: not so. */
+    qint64 trueUntilUs = 0;
     quint64 missed = 0;
     QHash<stores::Subject, Doubtful> doubts;
     qint64 askAtUs =

@@ -76,6 +76,9 @@ public:
     void clockSetBack(qint64 toUs);
     // push.cpp
     void take(const stores::Change &change, Instant now, Step &step);
+    void takeEverything(qint64 sinceUs, Instant now, Step &step);
+    bool isFollowed(const Record &record) const;
+    void tellUnseen(const stores::Change &change, const Frame &frame, Step &step);
     void rememberGone(const stores::Change &change, const Frame &frame);
     void endRunOut(quint32 index, const Frame &frame, Instant now, Step &step);
     void look(const stores::Observation &seen, const Frame &frame, Instant now, Step &step);
@@ -85,6 +88,7 @@ public:
     void goOn(Step &step);
     void beginAfresh(const stores::PushState &state, Instant now, Step &step);
     void endPush(const stores::PushState &state, Instant now, Step &step);
+    qint64 lostSinceUs(const stores::PushState &state) const;
     void noteContinuous(const stores::Page &page, Instant now, Step &step);
     // link.cpp
     void restore(const Restored &restored, Step &step);

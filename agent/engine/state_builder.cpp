@@ -268,6 +268,8 @@ LockEvent StateBuilder::ended(Kind kind, const Record &record, const Past &past,
     event.ttlMs = past.ttlMs;
     event.expiresUs = past.expiresUs;
     event.detail.insert(QStringLiteral("last_seen_us"), past.seenUs);
+    if (end.maybeReleased)
+        event.detail.insert(QStringLiteral("may_be"), QStringLiteral("released"));
     if (past.beforeRestart && !end.expired)
         event.detail.insert(QStringLiteral("cause"), QStringLiteral("server_restarted"));
     else if (past.otherEra)

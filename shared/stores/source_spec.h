@@ -89,11 +89,12 @@ struct SourceSpec
     bool journalRenewals = false;
     qint64 connectTimeoutMs = 5'000;
     qint64 statementTimeoutMs = 5'000;
-    int pageSize = 1'000;        ///< keys or rows a page
-    bool push = false;           ///< be told of changes where the store can
-    bool binlog = false;         ///< MySQL and MariaDB: read changes from the binary log
-    qint64 reconcileMs = 60'000; ///< under push, how often a pass proves that nothing was missed
-    QHash<QString, QString> tls; ///< "ca", "cert", "key" (files), "verify" ("full", "ca", "off")
+    int pageSize = 1'000;                  ///< keys or rows a page
+    bool push = false;                     ///< be told of changes where the store can
+    qint64 pushCommandsPerSecond = 50'000; ///< to read what was told to have changed
+    bool binlog = false;                   ///< MySQL and MariaDB: read changes from the binary log
+    qint64 reconcileMs = 60'000;           ///< under push, how often a pass proves that nothing was missed
+    QHash<QString, QString> tls;           ///< "ca", "cert", "key" (files), "verify" ("full", "ca", "off")
     QList<LockSet> locks;
 
     bool operator==(const SourceSpec &) const = default;

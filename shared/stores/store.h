@@ -117,6 +117,8 @@ struct Change
     bool unseen = false;
     /** The store said that the lock's end was its expiry. */
     bool expired = false;
+    /** The store said that somebody deleted it. With neither, its end isn't told. */
+    bool deleted = false;
 };
 
 /** Changes in the store's own order. */
@@ -127,6 +129,7 @@ struct Push
     /** Everything may have changed in one go (FLUSHDB): only a pass tells what is there, and nothing was
      * missed. */
     bool everything = false;
+    qint64 sinceUs = 0; ///< with `everything`: what changed so did after this; the store's clock
 };
 
 /** Whether a store tells of changes by itself. */
@@ -135,6 +138,8 @@ struct PushState
     bool on = false;
     bool blind = false; ///< changes may have been missed since the last one: only a pass tells what is there
     base::Error why;    ///< while off, or blind: the cause; code Unknown and no cause: not asked for
+    /** With `blind`: every change up to this time of the store's clock was told; 0: the last page tells. */
+    qint64 toldUntilUs = 0;
 };
 
 /** What a connection found at its start. */

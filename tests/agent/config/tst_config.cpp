@@ -52,7 +52,9 @@ name = "orders-redis"
 url = "redis://watcher@127.0.0.1:6379/2"
 password = "env:LK_TEST_SECRET"
 poll_ms = 250
-push = false
+push = true
+push_commands_per_second = 20000
+reconcile_ms = 30000
 renewals = "all"
 
   [[source.locks]]
@@ -133,6 +135,9 @@ void ConfigTest::readsAll()
     const stores::SourceSpec &redis = config.sources.at(0);
     QCOMPARE(redis.password, QByteArray("s3cret"));
     QCOMPARE(redis.pollMs, 250);
+    QVERIFY(redis.push);
+    QCOMPARE(redis.pushCommandsPerSecond, 20'000);
+    QCOMPARE(redis.reconcileMs, 30'000);
     QVERIFY(redis.journalRenewals);
     QCOMPARE(redis.locks.at(0).match, QByteArray("lock:*"));
     QCOMPARE(redis.locks.at(0).reaper, stores::ReaperPolicy());
@@ -251,9 +256,16 @@ void ConfigTest::problems_data()
         "\"id\". Write \"guarded\" or \"never\".");
     sql("a preset misspelt", "preset = \"liquibse\"",
         "F:5: there is no preset \"liquibse\". Did you mean \"liquibase\"?");
-    row("push", withSource("push = true"),
-        "F:4: \"push\" of [[source]]: push is not available in this version. Remove it: the source is polled "
-        "every poll_ms.");
+    sql("push of a database",
+        "preset = \"shedlock\"\n[[source]]\nname = \"t\"\nurl = \"mysql://h/app\"\npush = "
+        "true\n[[source.locks]]\npreset = \"shedlock\"",
+        "F:9: \"push\" of [[source]] is for Redis. Write binlog = true instead.");
+    row("a limit of nothing", withSource("push_commands_per_second = 5000"),
+        "F:4: \"push_commands_per_second\" of [[source]] means nothing without push = true. Remove it, or "
+        "add "
+        "push = true.");
+    row("a limit too low", withSource("push = true\npush_commands_per_second = 10"),
+        "F:5: \"push_commands_per_second\" of [[source]] has to be a whole number from 100 to 10000000");
     row("reaper misspelt", withSource("", "scheme = \"redis.token\"\nreaper = \"stukc\""),
         "F:7: \"reaper\" of [[source.locks]] can't be \"stukc\". Did you mean \"stuck\"?");
     row("reaper of what is never broken",
@@ -271,8 +283,8 @@ void ConfigTest::problems_data()
     row("binlog of redis", withSource("binlog = true"),
         "F:4: \"binlog\" of [[source]] is for MySQL and MariaDB. Remove it: the source is polled every "
         "poll_ms.");
-    row("reconcile without binlog", withSource("reconcile_ms = 5000"),
-        "F:4: \"reconcile_ms\" of [[source]] means nothing without binlog = true. Remove it: the source is "
+    row("reconcile without push", withSource("reconcile_ms = 5000"),
+        "F:4: \"reconcile_ms\" of [[source]] means nothing without push or binlog. Remove it: the source is "
         "polled every "
         "poll_ms.");
     row("break misspelt", withSource("", "scheme = \"redis.token\"\nbreak = \"gaurded\""),
@@ -357,7 +369,7 @@ void ConfigTest::problems()
 void ConfigTest::reportsEveryProblem()
 {
     const QStringList got =
-        problemsOf(withSource("pol_ms = 3\npush = true", "scheme = \"redis.tokn\"\nbreak = 5"));
+        problemsOf(withSource("pol_ms = 3\nreconcile_ms = 5000", "scheme = \"redis.tokn\"\nbreak = 5"));
     QCOMPARE(got.size(), 4);
     QVERIFY(got.at(0).startsWith(QLatin1String("F:4: ")));
     QVERIFY(got.at(1).startsWith(QLatin1String("F:5: ")));

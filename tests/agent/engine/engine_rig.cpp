@@ -200,20 +200,51 @@ Observation EngineRig::bareObservation(const QString &text) const
     return seen;
 }
 
+stores::Change EngineRig::change(const QString &text, qint64 windowUs) const
+{
+    stores::Change change;
+    change.timeUs = m_storeUs;
+    change.windowUs = windowUs;
+    QStringList parts = text.split(QLatin1Char('|'));
+    QStringList lock{parts.takeFirst()};
+    for (const QString &part : std::as_const(parts)) {
+        if (part.startsWith(QLatin1String("n=")))
+            change.coalesced = part.mid(2).toUInt();
+        else if (part == QLatin1String("unseen"))
+            change.unseen = true;
+        else if (part == QLatin1String("expired"))
+            change.expired = true;
+        else if (part == QLatin1String("deleted"))
+            change.deleted = true;
+        else
+            lock.append(part);
+    }
+    change.lock = observation(lock.join(QLatin1Char('|')));
+    return change;
+}
+
 std::optional<QString> EngineRig::pushCommand(const QString &verb, QStringList words)
 {
     if (verb == QLatin1String("pushing")) {
         stores::PushState state;
         state.on = words.value(0) == QLatin1String("on") || words.value(0) == QLatin1String("afresh");
         state.blind = words.value(0) == QLatin1String("afresh") || words.value(0) == QLatin1String("lost");
+        if (words.size() > 1)
+            state.toldUntilUs = kT0 + words.at(1).toLongLong() * 1000;
         return take(m_engine.pushStateChanged(state, now()));
+    }
+    if (verb == QLatin1String("everything")) {
+        stores::Push push;
+        push.everything = true;
+        push.sinceUs = m_storeUs - words.value(0).toLongLong() * 1000;
+        return take(m_engine.pushed(push, now()));
     }
     if (verb != QLatin1String("change"))
         return std::nullopt;
     const qint64 windowUs = words.takeFirst().toLongLong() * 1000;
     stores::Push push;
     for (const QString &text : std::as_const(words))
-        push.changes.append({observation(text), m_storeUs, windowUs});
+        push.changes.append(change(text, windowUs));
     return take(m_engine.pushed(push, now()));
 }
 

@@ -25,8 +25,10 @@ inline constexpr qint64 kT0 = 1'795'000'000'000'000;
  *   now                  an operator asks for a pass        restore LOCK … started with these, seen at `at`
  *
  *   pushing on|afresh|off|lost   the store pushes: from where it ended, from now on; not any more, having
- * lost some change 300 LOCK …    pushed now: it happened in the last 300 ms (0: exactly now) resume LOCK …
- * restore, with a position to go on at
+ * lost some, having told all up to 400: `pushing lost 400`
+ *   change 300 LOCK …    pushed now: it happened in the last 300 ms (0: exactly now); behind a LOCK |n=3 (so
+ * many more that weren't read), |unseen, |expired, |deleted
+ *   everything 5         all may have changed in the last 5 ms      resume LOCK …    restore, with a position
  *
  * LOCK of a key:  name;holder;ttl     ttl in ms, `-` none, `?` unknown; `name` alone: absent; holder NULL
  *      with a flaw: name;!truncated (wrongtype, malformed, badtime)
@@ -71,6 +73,7 @@ private:
     stores::Observation bareObservation(const QString &text) const;
     void addDetail(stores::Observation &seen, const QString &text) const;
     agent::engine::Step start(const QStringList &locks, const QByteArray &position = {});
+    stores::Change change(const QString &text, qint64 windowUs) const;
     std::optional<QString> pushCommand(const QString &verb, QStringList words);
     QString print(const events::LockEvent &event) const;
     QString print(const domain::LockState &state) const;

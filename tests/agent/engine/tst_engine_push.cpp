@@ -15,6 +15,8 @@ class TestEnginePush : public QObject
 private Q_SLOTS:
     void scripts_data();
     void scripts();
+    void keys_data();
+    void keys();
     void mode();
     void resumesOnlyWhereTheTableIsWhole();
 
@@ -83,6 +85,94 @@ void TestEnginePush::scripts_data()
         "at 0\nresume a;A;-\nat 100\ndown\nat 5000\nup\npushing on\nchange 0 a\npass",
         {s("source_down at 1100"), s("gap_opened at 0"), s("released a by A at 5000"),
          s("gap_closed at 5000")});
+}
+
+void TestEnginePush::keys_data()
+{
+    QTest::addColumn<QString>("script");
+    QTest::addColumn<QString>("events");
+    const auto row = [](const char *name, const char *script, const char *events) {
+        QTest::newRow(name) << QStringLiteral("at 0\nup\npushing afresh\n") + QString::fromLatin1(script)
+                            << QString::fromLatin1(events);
+    };
+    row("deleted before its deadline", "pass\nat 100\nchange 5 a;A;1000\nat 900\nchange 50 a",
+        "acquired a by A at 100 window 5 ttl 1000\nreleased a by A at 900 window 50 ttl 1000 seen 100");
+    row("gone after its deadline, and watched until then",
+        "pass\nat 100\nchange 5 a;A;1000\nat 1300\nchange 100 a",
+        "acquired a by A at 100 window 5 ttl 1000\nexpired a by A at 1100 ttl 1000 seen 100");
+    row("around its deadline, and nobody says how", "pass\nat 100\nchange 5 a;A;1000\nat 1110\nchange 50 a",
+        "acquired a by A at 100 window 5 ttl 1000\nexpired a by A at 1100 window 40 ttl 1000 seen 100 "
+        "{\"may_be\":\"released\"}");
+    row("around its deadline, by expiry", "pass\nat 100\nchange 5 a;A;1000\nat 1110\nchange 50 a|expired",
+        "acquired a by A at 100 window 5 ttl 1000\nexpired a by A at 1100 ttl 1000 seen 100");
+    row("around its deadline, by deletion", "pass\nat 100\nchange 5 a;A;1000\nat 1110\nchange 50 a|deleted",
+        "acquired a by A at 100 window 5 ttl 1000\nreleased a by A at 1110 window 50 ttl 1000 seen 100");
+    row("expired before the deadline that was known",
+        "pass\nat 100\nchange 5 a;A;1000\nat 500\nchange 50 a|expired|n=1",
+        "acquired a by A at 100 window 5 ttl 1000\nexpired a by A at 500 window 50 ttl 1000 seen 100 "
+        "{\"coalesced\":1}");
+    row("only the last of several", "pass\nat 100\nchange 5 a;B;1000|n=4\nat 200\nchange 5 a;C;1000|n=2",
+        "acquired a by B at 100 window 5 ttl 1000 {\"coalesced\":4}\n"
+        "taken_over a by C at 200 window 5 ttl 1000 {\"coalesced\":2,\"previous\":\"B\"}");
+    row("came and went unseen", "pass\nat 100\nchange 5 a|unseen\nat 200\nchange 3 a|unseen|expired|n=1",
+        "acquired a by NULL at 100 window 5 {\"unseen\":true}\n"
+        "released a by NULL at 100 window 5 {\"unseen\":true}\n"
+        "acquired a by NULL at 200 window 3 {\"coalesced\":1,\"unseen\":true}\n"
+        "expired a by NULL at 200 window 3 {\"coalesced\":1,\"unseen\":true}");
+    row("what was known wasn't unseen", "pass\nat 100\nchange 5 a;A;-\nat 200\nchange 5 a|unseen",
+        "acquired a by A at 100 window 5\nreleased a by A at 200 window 5 seen 100");
+    row("before a pass has shown what there is nothing is unseen", "at 100\nchange 5 a|unseen", "");
+    row("gone in the pass, and unseen after it", "at 10\nchange 5 a\nat 20\npass\nat 100\nchange 5 a|unseen",
+        "acquired a by NULL at 100 window 5 {\"unseen\":true}\n"
+        "released a by NULL at 100 window 5 {\"unseen\":true}");
+    row("everything is gone: no gap, no doubt, a window from then",
+        "pass a;A;-\nat 5000\neverything 10\nat 5002\npass\nat 5003\nlook a",
+        "acquired a by A at 0 {\"first_seen\":true}\n"
+        "released a by A at 5003 window 13 seen 0");
+    row("everything, and some are there again",
+        "pass a;A;-\nat 5000\neverything 10\nat 5002\npass a;B;- c;C;-",
+        "acquired a by A at 0 {\"first_seen\":true}\n"
+        "taken_over a by B at 5002 window 12 {\"previous\":\"A\"}\n"
+        "acquired c by C at 5002 window 12");
+    row("everything of another database: nothing to say",
+        "pass a;A;-\nat 5000\neverything 10\nat 5002\npass a;A;-",
+        "acquired a by A at 0 {\"first_seen\":true}");
+    row("everything twice: the first counts until a pass is over",
+        "pass a;A;-\nat 5000\neverything 10\nat 5500\neverything 10\nat 5502\npass\npass\nlook a",
+        "acquired a by A at 0 {\"first_seen\":true}\n"
+        "released a by A at 5502 window 512 seen 0");
+    row("everything during a pass: the next one proves",
+        "pass a;A;-\nat 5000\ntick\nnow\npage a;A;-\neverything 10\npass a;A;-\nat 5003\npass\nlook a",
+        "acquired a by A at 0 {\"first_seen\":true}\n"
+        "released a by A at 5003 window 3 seen 5000");
+    row("lost: the gap begins where the telling ended",
+        "pass a;A;-\nat 5000\npushing lost 4800\nat 5100\npass",
+        "acquired a by A at 0 {\"first_seen\":true}\ngap_opened at 4800 "
+        "{\"cause\":\"push_lost\"}\ngap_closed at 5100");
+    row("what is gone after a gap wasn't missed",
+        "pass a;A;-\nat 5000\npushing afresh 4800\nat 5100\npass\nat 5101\nlook a",
+        "acquired a by A at 0 {\"first_seen\":true}\ngap_opened at 4800 "
+        "{\"cause\":\"push_lost\"}\ngap_closed at 5100\n"
+        "released a by A at 5101 window 5101 seen 0 {\"cause\":\"gap\"}");
+    row("a change after a gap may be of the gap",
+        "pass a;A;-\nat 5000\npushing afresh 4800\nat 5050\nchange 5 a;B;-\nat 5100\npass a;B;-",
+        "acquired a by A at 0 {\"first_seen\":true}\ngap_opened at 4800 {\"cause\":\"push_lost\"}\n"
+        "taken_over a by B at 5050 window 5050 {\"previous\":\"A\"}\ngap_closed at 5100");
+}
+
+void TestEnginePush::keys()
+{
+    QFETCH(QString, script);
+    QFETCH(QString, events);
+    EngineRig rig(EngineRig::redisSpec());
+    QStringList kept;
+    for (const QString &line : steps(rig, script).split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
+        const QChar first = line.at(0);
+        if (first.isLetter())
+            kept.append(line);
+    }
+    QCOMPARE(kept.join(QLatin1Char('\n')), events);
+    QCOMPARE(rig.engine().missedPushes(), quint64(0));
 }
 
 void TestEnginePush::scripts()
