@@ -442,8 +442,8 @@ void ConfigTest::hostileFiles()
 
 void ConfigTest::findsLinesOfLockSets()
 {
-    QCOMPARE(agent::config::lineOfLockSet(kWhole, QStringLiteral("orders-redis"), 0), 20);
-    QCOMPARE(agent::config::lineOfLockSet(kWhole, QStringLiteral("orders-db"), 1), 45);
+    QCOMPARE(agent::config::lineOfLockSet(kWhole, QStringLiteral("orders-redis"), 0), 22);
+    QCOMPARE(agent::config::lineOfLockSet(kWhole, QStringLiteral("orders-db"), 1), 47);
     QCOMPARE(agent::config::lineOfLockSet(kWhole, QStringLiteral("orders-db"), 2), 0);
     QCOMPARE(agent::config::lineOfLockSet(kWhole, QStringLiteral("nobody"), 0), 0);
     QCOMPARE(agent::config::lineOfLockSet("[", QStringLiteral("nobody"), 0), 0);
