@@ -84,6 +84,8 @@ bool Dispatcher::dispatch(const protocol::Message &message, const Asker &asker, 
         reply(answer);
     } else if (const auto *chains = std::get_if<protocol::ChainsQuery>(&message)) {
         this->chains(*chains, reply);
+    } else if (const auto *contention = std::get_if<protocol::ContentionQuery>(&message)) {
+        this->contention(*contention, reply);
     } else if (const auto *inspect = std::get_if<protocol::Inspect>(&message)) {
         m_releaser.inspect(*inspect, asker, [reply](const protocol::Inspected &r) { reply(r); });
     } else if (const auto *release = std::get_if<protocol::ForceRelease>(&message)) {
@@ -118,6 +120,17 @@ void Dispatcher::chains(const protocol::ChainsQuery &query, const Reply &reply)
             graphs.append(std::move(*graph));
     }
     reply(chainsPage(query.id, std::move(graphs)));
+}
+
+void Dispatcher::contention(const protocol::ContentionQuery &query, const Reply &reply)
+{
+    journal::SeenUntil seenUntil;
+    for (const SourcePort *port : m_sources.sources()) {
+        const domain::SourceState state = port->state();
+        if (state.lastSeenUs && !state.gapSinceUs)
+            seenUntil.insert(state.name, *state.lastSeenUs);
+    }
+    m_journal.contention(limited(query), seenUntil, pageReply<protocol::ContentionPage>(query.id, reply));
 }
 
 void Dispatcher::readNow(const protocol::ReadNow &request, const Reply &reply)

@@ -38,6 +38,7 @@ private:
     /** The source of that name, all without one; empty: the refusal has been sent. */
     std::optional<QList<SourcePort *>> portsFor(quint64 id, const QString &source, const Reply &reply) const;
     void chains(const protocol::ChainsQuery &query, const Reply &reply);
+    void contention(const protocol::ContentionQuery &query, const Reply &reply);
     void readNow(const protocol::ReadNow &request, const Reply &reply);
 
     SourceDirectory &m_sources;

@@ -68,7 +68,7 @@ bool EventStore::reload()
         return false;
     while (open.next())
         m_open.insert(open.integer(0), {open.integer(1), open.integer(2)});
-    return true;
+    return m_waits.reload();
 }
 
 EventStore::Source *EventStore::sourceOf(const QString &name, const QByteArray &store)
@@ -134,7 +134,7 @@ bool EventStore::writeEvent(const events::LockEvent &event, RenewalNotes &notes)
     if (!m_connection.run(insert))
         return false;
     if (lockId)
-        return followHold(event, *lockId, state, notes);
+        return m_waits.follow(event, *lockId) && followHold(event, *lockId, state, notes);
     if (event.kind != events::Kind::GapOpened && event.kind != events::Kind::GapClosed)
         return true;
     source->gapOpen = event.kind == events::Kind::GapOpened;

@@ -4,6 +4,7 @@
 
 #include "agent/journal/connection.h"
 #include "agent/journal/journal.h"
+#include "agent/journal/wait_store.h"
 
 #include <QHash>
 
@@ -28,8 +29,10 @@ using RenewalNotes = QHash<domain::LockKey, RenewalNote>;
 class EventStore
 {
 public:
-    explicit EventStore(Connection &connection) : m_connection(connection) {}
+    explicit EventStore(Connection &connection) : m_connection(connection), m_waits(connection) {}
 
+    /** Once after opening: what an older version didn't keep. */
+    bool fill() { return m_waits.fill(); }
     /** Reads the last number, the sources and which holds are open. */
     bool reload();
     /** Numbers the events from lastSeq() + 1 on and writes them with all that follows from them. */
@@ -73,6 +76,7 @@ private:
     bool saveSource(const Source &source);
 
     Connection &m_connection;
+    WaitStore m_waits;
     quint64 m_lastSeq = 0;
     QHash<SourceKey, Source> m_sources;
     QHash<domain::LockKey, qint64> m_locks;

@@ -198,6 +198,15 @@ void Journal::audit(const protocol::AuditQuery &query,
                                 std::move(done));
 }
 
+void Journal::contention(const protocol::ContentionQuery &query, const SeenUntil &seenUntil,
+                         std::function<void(base::Result<protocol::ContentionPage>)> done)
+{
+    const qint64 now = d->clock.wallUs();
+    d->ask<protocol::ContentionPage>(
+        [query, now, seenUntil](Queries &queries) { return queries.contention(query, now, seenUntil); },
+        std::move(done));
+}
+
 void Journal::replay(quint64 afterSeq, int limit, std::function<void(base::Result<protocol::EventPage>)> done)
 {
     d->ask<protocol::EventPage>(

@@ -8,6 +8,7 @@
 #include "shared/events/lock_event.h"
 #include "shared/protocol/messages.h"
 
+#include <QHash>
 #include <QObject>
 
 #include <functional>
@@ -59,6 +60,9 @@ struct Progress
     std::optional<QByteArray> position = std::nullopt;
 };
 
+/** Sources' last whole observations by their own clocks, where they are newer than what was written. */
+using SeenUntil = QHash<QString, qint64>;
+
 /**
  * The durable record: events, holds, audit. An asynchronous front of a writer thread and a reader thread,
  * each with its own SQLite connection, so that a slow disk or a long query delays nobody else. Lives in the
@@ -106,6 +110,9 @@ public:
     void holds(const protocol::HoldsQuery &query, std::function<void(base::Result<protocol::HoldPage>)> done);
     void audit(const protocol::AuditQuery &query,
                std::function<void(base::Result<protocol::AuditPage>)> done);
+    /** What locks cost in a range of time; see Queries::contention(). */
+    void contention(const protocol::ContentionQuery &query, const SeenUntil &seenUntil,
+                    std::function<void(base::Result<protocol::ContentionPage>)> done);
     /** Events after `seq` with their `after` states, at most `limit`: what a resuming session is sent. */
     void replay(quint64 afterSeq, int limit, std::function<void(base::Result<protocol::EventPage>)> done);
 

@@ -46,7 +46,7 @@ base::Result<void> Queries::readSources()
     if (!m_connection.run(all))
         return tl::unexpected(m_connection.error());
     while (all.next())
-        m_sources.insert(all.integer(0), {QString::fromUtf8(all.bytes(1)), all.bytes(2)});
+        m_sources.insert(all.integer(0), {QString::fromUtf8(all.bytes(1)), all.bytes(2), all.integer(3)});
     return {};
 }
 

@@ -37,6 +37,8 @@ bool Retention::step()
         return inTransaction(&Retention::deleteMuch);
     case Phase::Holds:
         return inTransaction(&Retention::deleteHolds);
+    case Phase::Waits:
+        return inTransaction(&Retention::deleteWaits);
     case Phase::Locks:
         return inTransaction(&Retention::deleteLocks);
     case Phase::Vacuum:
@@ -120,12 +122,27 @@ bool Retention::deleteHolds()
     from.finish();
     if (!found || recent) {
         m_cursor = 0;
-        m_phase = Phase::Locks;
+        m_phase = Phase::Waits;
         return true;
     }
     m_cursor = first + kHoldsAStep - 1;
     return m_connection.run(
         m_connection.statement("retain_delete_holds").bind(first).bind(m_cursor).bind(m_cutoffUs));
+}
+
+bool Retention::deleteWaits()
+{
+    Statement &bound = m_connection.statement("retain_wait_bound");
+    if (!m_connection.run(bound.bind(m_cutoffUs).bind(m_cursor)) || !bound.next())
+        return false;
+    const qint64 last = bound.integer(1);
+    const bool more = bound.integer(0) == 1000 && !bound.optionalInteger(2);
+    bound.finish();
+    const qint64 first = m_cursor;
+    m_cursor = more ? last : 0;
+    m_phase = more ? Phase::Waits : Phase::Locks;
+    return m_connection.run(
+        m_connection.statement("retain_delete_waits").bind(first).bind(last).bind(m_cutoffUs));
 }
 
 bool Retention::deleteLocks()

@@ -26,12 +26,13 @@ public:
     bool removedLocks() const { return m_removedLocks; }
 
 private:
-    enum class Phase : quint8 { Age, Size, Holds, Locks, Vacuum, Done };
+    enum class Phase : quint8 { Age, Size, Holds, Waits, Locks, Vacuum, Done };
 
     bool inTransaction(bool (Retention::*work)());
     bool deleteOld();
     bool deleteMuch();
     bool deleteHolds();
+    bool deleteWaits();
     bool deleteLocks();
     bool giveBack();
     /** Deletes the oldest events, at most 1,000, those observed before `cutoffUs`; `*all`: no more of them.

@@ -63,8 +63,8 @@ base::Result<Opened> Writer::open(const Options &options)
     opened.id = *id;
     m_audit = std::make_unique<AuditStore>(m_connection, auditHeadFile(options.path));
     Statement &bounds = m_connection.statement("event_bounds");
-    if (!m_events.reload() || !m_audit->open(now, &opened.interruptedReleases) || !m_connection.run(bounds) ||
-        !bounds.next())
+    if (!m_events.fill() || !m_events.reload() || !m_audit->open(now, &opened.interruptedReleases) ||
+        !m_connection.run(bounds) || !bounds.next())
         return tl::unexpected(m_connection.error());
     opened.firstSeq = quint64(bounds.integer(0));
     bounds.finish();

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/chains_command.h"
+#include "app/cli/contention_command.h"
 #include "app/cli/discover_command.h"
 #include "app/cli/export_command.h"
 #include "app/cli/listing_commands.h"
@@ -18,6 +19,10 @@ struct Maker
     Context &context;
     Made operator()(const StatusOptions &o) const { return std::make_unique<StatusCommand>(o, context); }
     Made operator()(const ChainsOptions &o) const { return std::make_unique<ChainsCommand>(o, context); }
+    Made operator()(const ContentionOptions &o) const
+    {
+        return std::make_unique<ContentionCommand>(o, context);
+    }
     Made operator()(const LocksOptions &o) const { return std::make_unique<LocksCommand>(o, context); }
     Made operator()(const WatchOptions &o) const { return std::make_unique<WatchCommand>(o, context); }
     Made operator()(const HistoryOptions &o) const { return std::make_unique<HistoryCommand>(o, context); }

@@ -30,8 +30,8 @@ struct Raw
 {
     std::string agent, logLevel = "warning", source, state, name, forDuration, lock, from, to, since, after,
                        before;
-    std::string limit, place, scheme, holder, guard, reason, because = "operator", format = "json", file, url,
-                                                             password;
+    std::string top, limit, place, scheme, holder, guard, reason, because = "operator", format = "json", file,
+                                                                  url, password;
     std::vector<std::string> kinds;
     bool json = false, renewals = false, noReconnect = false, ifNotRenewed = false, dryRun = false,
          yes = false;
@@ -42,7 +42,7 @@ struct Commands
 {
     CLI::App *status = nullptr, *locks = nullptr, *watch = nullptr, *history = nullptr, *holds = nullptr;
     CLI::App *release = nullptr, *audit = nullptr, *exporting = nullptr, *discover = nullptr,
-             *chains = nullptr;
+             *chains = nullptr, *contention = nullptr;
 };
 
 void addLocks(CLI::App &app, Raw &raw)
@@ -66,6 +66,15 @@ void addHistory(CLI::App &app, Raw &raw, bool withSource)
     app.add_option("--after", raw.after, help("only events with a greater sequence number"));
     app.add_option("--before", raw.before, help("only events with a smaller sequence number"));
     app.add_option("--limit", raw.limit, help("at most so many, 0: all (default 1000)"));
+}
+
+void addContention(CLI::App &app, Raw &raw)
+{
+    app.add_option("--source", raw.source, help("only this source"));
+    app.add_option("--lock", raw.lock, help("only locks whose names fit this glob"));
+    app.add_option("--from", raw.from, help("since this time: RFC 3339, or -15m (default -1h)"));
+    app.add_option("--to", raw.to, help("until this time (default now)"));
+    app.add_option("--top", raw.top, help("at most so many (default 20, at most 1000)"));
 }
 
 void addRelease(CLI::App &app, Raw &raw)
@@ -116,6 +125,9 @@ Commands declare(CLI::App &app, Raw &raw)
     c.chains =
         app.add_subcommand("chains", help("who waits for whom, in databases whose locks are of sessions"));
     c.chains->add_option("--source", raw.source, help("only this source"));
+    c.contention =
+        app.add_subcommand("contention", help("locks ranked by waiting, with wait and hold times"));
+    addContention(*c.contention, raw);
     c.release = app.add_subcommand("release", help("guarded force-release; prints the outcome"));
     addRelease(*c.release, raw);
     c.audit = app.add_subcommand("audit", help("who broke what, when, why, with which outcome"));
@@ -164,6 +176,8 @@ public:
             return AuditOptions{m_raw.verify, number(m_raw.limit, "--limit").value_or(1000)};
         if (c.exporting->parsed())
             return exporting();
+        if (c.contention->parsed())
+            return contention();
         if (c.chains->parsed())
             return ChainsOptions{QString::fromStdString(m_raw.source)};
         if (c.discover->parsed())
@@ -231,6 +245,22 @@ private:
             blame("--limit", {base::ErrorCode::Usage, tr("holds come at most 1000 at a time"),
                               tr("Narrow --from and --to")});
         o.limit = int(limit);
+        return o;
+    }
+
+    ContentionOptions contention()
+    {
+        ContentionOptions o;
+        o.source = QString::fromStdString(m_raw.source);
+        o.lockGlob = QByteArray::fromStdString(m_raw.lock);
+        o.toUs = time(m_raw.to, "--to");
+        o.fromUs = time(m_raw.from.empty() ? "-1h" : m_raw.from, "--from");
+        const qint64 top = number(m_raw.top, "--top").value_or(o.top);
+        if (top < 1 || top > 1000)
+            blame("--top", {base::ErrorCode::Usage, tr("a ranking has 1 to 1000 locks"), {}});
+        else if (o.fromUs && *o.fromUs >= o.toUs.value_or(m_nowUs))
+            blame("--from", {base::ErrorCode::Usage, tr("the range ends before it begins"), {}});
+        o.top = int(top);
         return o;
     }
 

@@ -87,6 +87,15 @@ struct ChainsOptions
     QString source; ///< empty: all
 };
 
+struct ContentionOptions
+{
+    QString source;      ///< empty: all
+    QByteArray lockGlob; ///< empty: all
+    std::optional<qint64> fromUs;
+    std::optional<qint64> toUs;
+    int top = 20;
+};
+
 struct DiscoverOptions
 {
     QString url;      ///< as typed: it may hold a password, so it is never repeated
@@ -96,7 +105,7 @@ struct DiscoverOptions
 
 using CommandOptions =
     std::variant<StatusOptions, LocksOptions, WatchOptions, HistoryOptions, HoldsOptions, ReleaseOptions,
-                 AuditOptions, ExportOptions, DiscoverOptions, ChainsOptions>;
+                 AuditOptions, ExportOptions, DiscoverOptions, ChainsOptions, ContentionOptions>;
 
 /** The command line, understood. */
 struct Options

@@ -174,6 +174,32 @@ template <typename A> void fields(A &a, Of<Hold> auto &v)
     a.may(10, v.longestRenewalGapUs);
 }
 
+template <typename A> void fields(A &a, Of<domain::Spread> auto &v)
+{
+    a.may(0, v.count);
+    a.may(1, v.totalUs);
+    a.may(2, v.p50Us);
+    a.may(3, v.p95Us);
+    a.may(4, v.maxUs);
+}
+
+template <typename A> void fields(A &a, Of<domain::Contention> auto &v)
+{
+    a.need(0, v.key);
+    a.may(1, v.waitersVisible);
+    a.may(2, v.acquisitions);
+    a.may(3, v.takeovers);
+    a.may(4, v.expiries);
+    a.may(5, v.forced);
+    a.may(6, v.waits);
+    a.may(7, v.holds);
+    a.may(8, v.handoverLow);
+    a.may(9, v.handoverHigh);
+    a.may(10, v.heldLowUs);
+    a.may(11, v.heldHighUs);
+    a.may(12, v.observedUs);
+}
+
 template <typename A> void fields(A &a, Of<domain::WaitEdge> auto &v)
 {
     a.need(0, v.waiter);

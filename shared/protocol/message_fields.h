@@ -38,6 +38,8 @@ LOCKKEEPER_TYPE(Cancel, 29);
 LOCKKEEPER_TYPE(Failed, 30);
 LOCKKEEPER_TYPE(ChainsQuery, 31);
 LOCKKEEPER_TYPE(ChainsPage, 32);
+LOCKKEEPER_TYPE(ContentionQuery, 33);
+LOCKKEEPER_TYPE(ContentionPage, 34);
 LOCKKEEPER_TYPE(Inspect, 40);
 LOCKKEEPER_TYPE(Inspected, 41);
 LOCKKEEPER_TYPE(ForceRelease, 42);
@@ -277,6 +279,25 @@ template <typename A> void fields(A &a, Of<ChainsPage> auto &v)
 {
     a.may(0, v.id);
     a.may(1, v.graphs);
+}
+
+template <typename A> void fields(A &a, Of<ContentionQuery> auto &v)
+{
+    a.may(0, v.id);
+    a.may(1, v.source);
+    a.may(2, v.lockGlob);
+    a.may(3, v.fromUs);
+    a.may(4, v.toUs);
+    a.need(5, v.limit);
+}
+
+template <typename A> void fields(A &a, Of<ContentionPage> auto &v)
+{
+    a.may(0, v.id);
+    a.need(1, v.fromUs);
+    a.need(2, v.toUs);
+    a.may(3, v.locks);
+    a.may(4, v.more);
 }
 
 template <typename A> void fields(A &a, Of<Cancel> auto &v)

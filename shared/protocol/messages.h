@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "shared/domain/contention.h"
 #include "shared/domain/release.h"
 #include "shared/domain/source_state.h"
 #include "shared/domain/wait_graph.h"
@@ -31,6 +32,8 @@ inline constexpr int kMaxDetailDepth = 8;  ///< objects and arrays within each o
 
 /** Named in Hello and Welcome where both sides know it: ChainsQuery and ChainsPage. */
 inline constexpr const char *kFeatureChains = "chains";
+/** ContentionQuery and ContentionPage. */
+inline constexpr const char *kFeatureContention = "contention";
 
 /** Client → agent, first. */
 struct Hello
@@ -329,6 +332,30 @@ struct ChainsPage
     bool operator==(const ChainsPage &) const = default;
 };
 
+/**
+ * What locks cost in a range of time: those that were waited for or changed hands in it, by the waiting and
+ * then by how often. Sent only where the feature "contention" is in force. Answered by one ContentionPage.
+ */
+struct ContentionQuery
+{
+    quint64 id = 0;
+    QString source;               ///< empty: all
+    QByteArray lockGlob;          ///< empty: all
+    std::optional<qint64> fromUs; ///< empty: as far back as the journal reaches
+    std::optional<qint64> toUs;   ///< empty: now
+    int limit = 20;               ///< at most 1,000
+    bool operator==(const ContentionQuery &) const = default;
+};
+struct ContentionPage
+{
+    quint64 id = 0;
+    qint64 fromUs = 0; ///< the range as it was taken
+    qint64 toUs = 0;
+    QList<domain::Contention> locks;
+    bool more = false; ///< there are locks past the limit
+    bool operator==(const ContentionPage &) const = default;
+};
+
 /** Takes a query back; no answer follows if it had not been sent yet. */
 struct Cancel
 {
@@ -344,9 +371,10 @@ struct Failed
     bool operator==(const Failed &) const = default;
 };
 
-using Message = std::variant<Hello, Welcome, Goodbye, Ping, Pong, Subscribe, Subscribed, SnapshotPage,
-                             EventBatch, StateBatch, LocksQuery, HistoryQuery, EventPage, HoldsQuery,
-                             HoldPage, AuditQuery, AuditPage, Inspect, Inspected, ForceRelease, ReleaseResult,
-                             ReadNow, Done, StatusQuery, Status, Cancel, Failed, ChainsQuery, ChainsPage>;
+using Message =
+    std::variant<Hello, Welcome, Goodbye, Ping, Pong, Subscribe, Subscribed, SnapshotPage, EventBatch,
+                 StateBatch, LocksQuery, HistoryQuery, EventPage, HoldsQuery, HoldPage, AuditQuery, AuditPage,
+                 Inspect, Inspected, ForceRelease, ReleaseResult, ReadNow, Done, StatusQuery, Status, Cancel,
+                 Failed, ChainsQuery, ChainsPage, ContentionQuery, ContentionPage>;
 
 } // namespace lockkeeper::protocol

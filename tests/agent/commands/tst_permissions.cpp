@@ -61,11 +61,13 @@ void TestPermissions::requests_data()
     row("status", protocol::StatusQuery{}, Permission::Observe);
     row("inspect", protocol::Inspect{}, Permission::Observe);
     row("chains", protocol::ChainsQuery{}, Permission::Observe);
+    row("contention", protocol::ContentionQuery{}, Permission::Observe);
     row("read now", protocol::ReadNow{}, Permission::Observe);
     row("force-release", protocol::ForceRelease{}, Permission::Release);
     row("cancel", protocol::Cancel{}, Permission::None);
     row("an agent's answer", protocol::Welcome{}, std::nullopt);
     row("an agent's chains", protocol::ChainsPage{}, std::nullopt);
+    row("an agent's contention", protocol::ContentionPage{}, std::nullopt);
     row("an agent's events", protocol::EventBatch{}, std::nullopt);
     row("an agent's result", protocol::ReleaseResult{}, std::nullopt);
 }

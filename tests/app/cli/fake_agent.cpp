@@ -92,6 +92,10 @@ void FakeAgent::answer(transport::Channel &channel, const Message &message)
         channel.send(answer);
     } else if (const auto *asksChains = std::get_if<ChainsQuery>(&message)) {
         channel.send(ChainsPage{asksChains->id, graphs});
+    } else if (const auto *asksContention = std::get_if<ContentionQuery>(&message)) {
+        ContentionPage page = contention;
+        page.id = asksContention->id;
+        channel.send(page);
     } else if (const auto *subscription = std::get_if<Subscribe>(&message)) {
         subscribe(channel, *subscription);
     } else if (const auto *reading = std::get_if<Inspect>(&message)) {

@@ -33,6 +33,7 @@ public:
     QList<protocol::Hold> holds;
     QList<domain::AuditEntry> audit;
     QList<domain::WaitGraph> graphs;
+    protocol::ContentionPage contention;
     QStringList features{QStringLiteral("chains")};
     protocol::Status status;
     quint64 firstSeq = 1;

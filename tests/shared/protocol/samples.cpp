@@ -162,6 +162,25 @@ domain::WaitGraph sampleGraph()
     return g;
 }
 
+domain::Contention sampleContention()
+{
+    domain::Contention c;
+    c.key = sampleKey();
+    c.waitersVisible = true;
+    c.acquisitions = 41;
+    c.takeovers = 1;
+    c.expiries = 2;
+    c.forced = 3;
+    c.waits = {7, 70'000'000, 9'000'000, 21'000'000, 22'000'000};
+    c.holds = {40, 3'600'000'000, 80'000'000, 120'000'000, 900'000'000};
+    c.handoverLow = {39, 0, 0, 1'000, 2'000};
+    c.handoverHigh = {39, 500'000, 400'000, 500'000, 501'000};
+    c.heldLowUs = 3'000'000'000;
+    c.heldHighUs = 3'100'000'000;
+    c.observedUs = 3'590'000'000;
+    return c;
+}
+
 QList<Message> filled()
 {
     const QStringList features{QStringLiteral("renewals"), QStringLiteral("never-heard-of")};
@@ -198,6 +217,8 @@ QList<Message> filled()
         Failed{7, sampleError()},
         ChainsQuery{13, QStringLiteral("orders-db")},
         ChainsPage{13, {sampleGraph(), sampleGraph()}},
+        ContentionQuery{14, QStringLiteral("orders-redis"), "lock:*", kTime - 3'600'000'000, kTime, 50},
+        ContentionPage{14, kTime - 3'600'000'000, kTime, {sampleContention(), {}}, true},
     };
 }
 
@@ -207,11 +228,12 @@ template <size_t... Index> QList<Message> byDefault(std::index_sequence<Index...
 }
 
 constexpr const char *kNames[] = {
-    "hello",      "welcome",       "goodbye",        "ping",         "pong",        "subscribe",
-    "subscribed", "snapshot",      "events",         "states",       "locks_query", "history_query",
-    "event_page", "holds_query",   "hold_page",      "audit_query",  "audit_page",  "inspect",
-    "inspected",  "force_release", "release_result", "read_now",     "done",        "status_query",
-    "status",     "cancel",        "failed",         "chains_query", "chains_page"};
+    "hello",          "welcome",       "goodbye",        "ping",         "pong",        "subscribe",
+    "subscribed",     "snapshot",      "events",         "states",       "locks_query", "history_query",
+    "event_page",     "holds_query",   "hold_page",      "audit_query",  "audit_page",  "inspect",
+    "inspected",      "force_release", "release_result", "read_now",     "done",        "status_query",
+    "status",         "cancel",        "failed",         "chains_query", "chains_page", "contention_query",
+    "contention_page"};
 static_assert(std::size(kNames) == std::variant_size_v<Message>, "every message has its golden frame");
 
 } // namespace

@@ -56,6 +56,44 @@ SELECT max(hold_id) FROM holds
 -- name: hold_slice
 SELECT * FROM holds WHERE hold_id > ? AND hold_id <= ? ORDER BY hold_id DESC
 
+-- name: wait_insert
+INSERT INTO waits(lock_id, waiter, from_us, start_check) VALUES(?, ?, ?, ?)
+-- name: wait_close
+UPDATE waits SET to_us = ?, end_check = ? WHERE wait_id = ?
+-- name: wait_delete
+DELETE FROM waits WHERE wait_id = ?
+-- name: wait_open_ids
+SELECT lock_id, waiter, wait_id FROM waits WHERE to_us IS NULL
+-- name: wait_events
+SELECT * FROM events WHERE kind IN (5, 6) ORDER BY seq
+
+-- name: rank_hold_bound
+SELECT to_us FROM holds INDEXED BY holds_by_end WHERE to_us >= ? ORDER BY to_us LIMIT 1 OFFSET 100000
+-- name: rank_holds
+SELECT lock_id, count(*), min(hold_id) FROM holds INDEXED BY holds_by_end WHERE to_us >= ? AND to_us < ?
+GROUP BY lock_id
+-- name: rank_wait_bound
+SELECT to_us FROM waits INDEXED BY waits_by_end WHERE to_us >= ? ORDER BY to_us LIMIT 1 OFFSET 100000
+-- name: rank_waits
+SELECT lock_id, count(*), sum(min(to_us, ?) - max(from_us, ?)), min(wait_id) FROM waits INDEXED BY waits_by_end
+WHERE to_us >= ? AND to_us < ? AND from_us <= ? GROUP BY lock_id
+-- name: rank_open_waits
+SELECT lock_id, count(*), sum(? - max(from_us, ?)), min(wait_id) FROM waits INDEXED BY waits_open
+WHERE to_us IS NULL AND from_us <= ? GROUP BY lock_id
+-- name: hold_before
+SELECT max(hold_id) FROM holds INDEXED BY holds_by_lock WHERE lock_id = ? AND hold_id < ?
+-- name: hold_at
+SELECT hold_id FROM holds INDEXED BY holds_by_lock WHERE lock_id = ? AND from_us <= ? ORDER BY hold_id DESC LIMIT 1
+-- name: holds_from
+SELECT * FROM holds INDEXED BY holds_by_lock WHERE lock_id = ? AND hold_id >= ? ORDER BY hold_id
+-- name: waits_from
+SELECT wait_id, lock_id, waiter, from_us, start_check, to_us, end_check FROM waits INDEXED BY waits_by_lock
+WHERE lock_id = ? AND wait_id >= ? ORDER BY wait_id
+-- name: last_state
+SELECT after FROM events INDEXED BY events_by_lock WHERE lock_id = ? AND after IS NOT NULL ORDER BY seq DESC LIMIT 1
+-- name: source_marks
+SELECT kind, t_us FROM events INDEXED BY events_of_sources WHERE lock_id IS NULL AND source_id = ? ORDER BY seq
+
 -- name: audit_append
 INSERT INTO audit_log(record, audit_id, kind, t_us, who, role, source, scheme, place, name, holder, reason, because,
                       guard, outcome, detail, command, approver, prev, hash)
@@ -90,12 +128,18 @@ SELECT observed_us FROM events ORDER BY seq LIMIT 1
 SELECT hold_id, from_us FROM holds WHERE hold_id > ? ORDER BY hold_id LIMIT 1
 -- name: retain_delete_holds
 DELETE FROM holds WHERE hold_id BETWEEN ? AND ? AND to_us < ?
+-- name: retain_wait_bound
+SELECT count(*), max(wait_id), min(CASE WHEN from_us >= ? THEN wait_id END)
+FROM (SELECT wait_id, from_us FROM waits WHERE wait_id > ? ORDER BY wait_id LIMIT 1000)
+-- name: retain_delete_waits
+DELETE FROM waits WHERE wait_id > ? AND wait_id <= ? AND coalesce(to_us, from_us) < ?
 -- name: retain_lock_bound
 SELECT max(lock_id) FROM (SELECT lock_id FROM locks WHERE lock_id > ? ORDER BY lock_id LIMIT 500)
 -- name: retain_delete_locks
 DELETE FROM locks WHERE lock_id > ? AND lock_id <= ?
     AND NOT EXISTS(SELECT 1 FROM events WHERE events.lock_id = locks.lock_id)
     AND NOT EXISTS(SELECT 1 FROM holds WHERE holds.lock_id = locks.lock_id)
+    AND NOT EXISTS(SELECT 1 FROM waits WHERE waits.lock_id = locks.lock_id)
 -- name: retain_pages
 SELECT (SELECT page_count FROM pragma_page_count()), (SELECT freelist_count FROM pragma_freelist_count()),
        (SELECT page_size FROM pragma_page_size())

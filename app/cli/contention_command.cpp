@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/contention_command.h"
+
+#include "app/cli/json_lines.h"
+#include "app/cli/times.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lockkeeper::app::cli {
+
+namespace {
+
+using domain::Contention;
+using domain::Spread;
+
+/** Six decimals: a millionth of a range is more than the figures are worth. */
+double rounded(double value)
+{
+    return std::round(value * 1e6) / 1e6;
+}
+
+QJsonValue share(qint64 partUs, qint64 wholeUs)
+{
+    return wholeUs > 0 ? QJsonValue(rounded(double(partUs) / double(wholeUs))) : QJsonValue();
+}
+
+/** How often somebody new held it, in a minute of the time in which anybody looked. */
+QJsonValue perMinute(const Contention &c)
+{
+    return c.observedUs > 0 ? QJsonValue(rounded(double(c.acquisitions) * 6e7 / double(c.observedUs)))
+                            : QJsonValue();
+}
+
+QJsonValue unless(bool unknown, qint64 value)
+{
+    return unknown ? QJsonValue() : QJsonValue(value);
+}
+
+QString dash()
+{
+    return QStringLiteral("—");
+}
+
+QString pairText(qint64 a, qint64 b)
+{
+    return durationText(a) + QLatin1String(" / ") + durationText(b);
+}
+
+QString spreadText(const Spread &spread)
+{
+    return spread.count > 0 ? pairText(spread.p50Us, spread.p95Us) : dash();
+}
+
+/** "3 ms", or "0 – 500 ms" where the windows leave it open. */
+QString betweenText(qint64 low, qint64 high)
+{
+    return low == high ? durationText(low)
+                       : QStringLiteral("%1 – %2").arg(durationText(low), durationText(high));
+}
+
+QString percentText(qint64 partUs, qint64 wholeUs)
+{
+    return QStringLiteral("%1 %").arg(100.0 * double(partUs) / double(wholeUs), 0, 'f', 1);
+}
+
+QString heldText(const Contention &c)
+{
+    if (c.observedUs <= 0)
+        return dash();
+    const QString low = percentText(c.heldLowUs, c.observedUs);
+    const QString high = percentText(c.heldHighUs, c.observedUs);
+    return low == high ? low : QStringLiteral("%1 – %2").arg(low, high);
+}
+
+QStringList cellsOf(const Contention &c, qint64 rangeUs)
+{
+    const bool waited = c.waitersVisible;
+    return {base::displayText(c.key.name),
+            waited ? durationText(c.waits.totalUs) : QStringLiteral("?"),
+            waited ? QString::number(c.waits.count) : QStringLiteral("?"),
+            waited ? spreadText(c.waits) : QStringLiteral("?"),
+            spreadText(c.holds),
+            c.handoverLow.count > 0 ? betweenText(c.handoverLow.p50Us, c.handoverHigh.p50Us) : dash(),
+            heldText(c),
+            c.observedUs > 0 ? QString::number(double(c.acquisitions) * 6e7 / double(c.observedUs), 'f', 1)
+                             : dash(),
+            QString::number(c.forced),
+            base::displayText(c.key.source),
+            rangeUs > 0 ? percentText(c.observedUs, rangeUs) : dash()};
+}
+
+} // namespace
+
+ContentionCommand::ContentionCommand(ContentionOptions options, Context &context)
+    : Command(context, {QString::fromLatin1(protocol::kFeatureContention)}), m_options(std::move(options))
+{
+}
+
+void ContentionCommand::connected(const protocol::Welcome &welcome)
+{
+    if (!welcome.features.contains(QLatin1String(protocol::kFeatureContention))) {
+        fail({base::ErrorCode::Unsupported, tr("this agent doesn't rank locks by contention"),
+              tr("Update the agent")});
+        return;
+    }
+    protocol::ContentionQuery query;
+    query.id = 1;
+    query.source = m_options.source;
+    query.lockGlob = m_options.lockGlob;
+    query.fromUs = m_options.fromUs;
+    query.toUs = m_options.toUs;
+    query.limit = m_options.top;
+    send(query);
+}
+
+void ContentionCommand::received(const protocol::Message &message)
+{
+    const auto *page = std::get_if<protocol::ContentionPage>(&message);
+    if (!page)
+        return;
+    print(*page);
+    finish(Exit::Done);
+}
+
+void ContentionCommand::print(const protocol::ContentionPage &page)
+{
+    if (context().json) {
+        QByteArray lines;
+        for (const Contention &contention : page.locks)
+            lines += jsonLine(contentionObject(contention, page));
+        context().out.write(lines);
+    } else if (page.locks.isEmpty()) {
+        context().out.note(tr("no lock was waited for or changed hands in this time"));
+    } else {
+        context().out.text(
+            contentionTable(page).render(context().terminal.width, context().terminal.colours));
+        if (std::any_of(page.locks.cbegin(), page.locks.cend(),
+                        [](const Contention &c) { return !c.waitersVisible; }))
+            context().out.note(
+                tr("?: this scheme doesn't show who waits; how fast and how often the lock changes "
+                   "hands is all that is known"));
+    }
+    if (page.more)
+        context().out.note(tr("there are more: raise --top"));
+}
+
+QJsonObject contentionObject(const Contention &c, const protocol::ContentionPage &page)
+{
+    const bool blind = !c.waitersVisible;
+    const bool idle = c.waits.count == 0;
+    const bool apart = c.handoverLow.count == 0;
+    return {{QStringLiteral("source"), c.key.source},
+            {QStringLiteral("scheme"), base::textOf(c.key.scheme)},
+            {QStringLiteral("place"), base::textOf(c.key.place)},
+            {QStringLiteral("lock"), base::textOf(c.key.name)},
+            {QStringLiteral("from_us"), page.fromUs},
+            {QStringLiteral("to_us"), page.toUs},
+            {QStringLiteral("acquisitions"), c.acquisitions},
+            {QStringLiteral("waiters_visible"), c.waitersVisible},
+            {QStringLiteral("waits"), unless(blind, c.waits.count)},
+            {QStringLiteral("wait_total_us"), unless(blind, c.waits.totalUs)},
+            {QStringLiteral("wait_p50_us"), unless(blind || idle, c.waits.p50Us)},
+            {QStringLiteral("wait_p95_us"), unless(blind || idle, c.waits.p95Us)},
+            {QStringLiteral("wait_max_us"), unless(blind || idle, c.waits.maxUs)},
+            {QStringLiteral("hold_p50_us"), unless(c.holds.count == 0, c.holds.p50Us)},
+            {QStringLiteral("hold_p95_us"), unless(c.holds.count == 0, c.holds.p95Us)},
+            {QStringLiteral("hold_max_us"), unless(c.holds.maxUs == 0, c.holds.maxUs)},
+            {QStringLiteral("takeovers"), c.takeovers},
+            {QStringLiteral("expiries"), c.expiries},
+            {QStringLiteral("forced"), c.forced},
+            {QStringLiteral("observed_share"), share(c.observedUs, page.toUs - page.fromUs)},
+            {QStringLiteral("handovers"), c.handoverLow.count},
+            {QStringLiteral("handover_p50_low_us"), unless(apart, c.handoverLow.p50Us)},
+            {QStringLiteral("handover_p50_high_us"), unless(apart, c.handoverHigh.p50Us)},
+            {QStringLiteral("handover_p95_low_us"), unless(apart, c.handoverLow.p95Us)},
+            {QStringLiteral("handover_p95_high_us"), unless(apart, c.handoverHigh.p95Us)},
+            {QStringLiteral("held_share_low"), share(c.heldLowUs, c.observedUs)},
+            {QStringLiteral("held_share_high"), share(c.heldHighUs, c.observedUs)},
+            {QStringLiteral("changes_per_minute"), perMinute(c)}};
+}
+
+Table contentionTable(const protocol::ContentionPage &page)
+{
+    using Align = Table::Align;
+    Table table({{tr("LOCK"), Align::Left, true, 16, 0},
+                 {tr("WAITING"), Align::Right, false, 8, 0},
+                 {tr("WAITS"), Align::Right, false, 5, 4},
+                 {tr("WAIT P50 / P95"), Align::Right, false, 8, 1},
+                 {tr("HOLD P50 / P95"), Align::Right, false, 8, 2},
+                 {tr("HAND-OVER P50"), Align::Right, false, 8, 3},
+                 {tr("HELD"), Align::Right, false, 6, 6},
+                 {tr("CHANGES/MIN"), Align::Right, false, 6, 5},
+                 {tr("FORCED"), Align::Right, false, 6, 8},
+                 {tr("SOURCE"), Align::Left, false, 8, 7},
+                 {tr("OBSERVED"), Align::Right, false, 7, 0}});
+    for (const Contention &contention : page.locks)
+        table.add(cellsOf(contention, page.toUs - page.fromUs));
+    return table;
+}
+
+} // namespace lockkeeper::app::cli

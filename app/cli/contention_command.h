@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/command.h"
+#include "app/cli/table.h"
+
+namespace lockkeeper::app::cli {
+
+/** What locks cost in a range of time, ranked by waiting. */
+class ContentionCommand final : public Command
+{
+    Q_OBJECT
+
+public:
+    ContentionCommand(ContentionOptions options, Context &context);
+
+protected:
+    void connected(const protocol::Welcome &welcome) override;
+    void received(const protocol::Message &message) override;
+
+private:
+    void print(const protocol::ContentionPage &page);
+
+    ContentionOptions m_options;
+};
+
+/** The object of INTERFACES; what can't be known is null. */
+QJsonObject contentionObject(const domain::Contention &contention, const protocol::ContentionPage &page);
+Table contentionTable(const protocol::ContentionPage &page);
+
+} // namespace lockkeeper::app::cli

@@ -1,0 +1,261 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/agent/journal/journal_fixture.h"
+
+#include <QElapsedTimer>
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+using events::Kind;
+
+namespace {
+
+events::LockEvent waitEvent(Kind kind, const QByteArray &name, const QByteArray &waiter, qint64 timeUs,
+                            std::optional<qint64> sinceUs = {})
+{
+    events::LockEvent event = lockEvent(kind, name, "w1", timeUs);
+    event.waiter = waiter;
+    event.after = heldState(name, "w1", 100);
+    event.after->waitersVisible = true;
+    if (sinceUs)
+        event.detail.insert(QStringLiteral("since_us"), *sinceUs);
+    return event;
+}
+
+/** Lock "a" shows who waits: 400 µs altogether, 250 of them still going on at 1000. Lock "b" is handed over
+ * twice. */
+QList<events::LockEvent> story()
+{
+    return {sourceEvent(Kind::SourceUp, 50),
+            lockEvent(Kind::Acquired, "a", "w1", 100),
+            waitEvent(Kind::WaitStart, "a", "x", 200),
+            lockEvent(Kind::Acquired, "b", "w1", 210),
+            lockEvent(Kind::Released, "b", "w1", 310),
+            lockEvent(Kind::Acquired, "b", "w2", 330),
+            waitEvent(Kind::WaitEnd, "a", "x", 350, 200),
+            lockEvent(Kind::Expired, "b", "w2", 430),
+            lockEvent(Kind::Acquired, "b", "w3", 490),
+            sourceEvent(Kind::GapOpened, 500),
+            sourceEvent(Kind::GapClosed, 600),
+            waitEvent(Kind::WaitStart, "a", "y", 750)};
+}
+
+protocol::ContentionQuery queryOf(qint64 fromUs, qint64 toUs, int limit = 20)
+{
+    protocol::ContentionQuery query;
+    query.id = 4;
+    query.fromUs = fromUs;
+    query.toUs = toUs;
+    query.limit = limit;
+    return query;
+}
+
+/** "a visible waits 2 400 150/250/250 acquired 1 handed 0 observed 900". */
+QStringList textOf(const protocol::ContentionPage &page)
+{
+    QStringList lines;
+    for (const domain::Contention &c : page.locks)
+        lines += QStringLiteral("%1 %2 waits %3 %4 %5/%6 acquired %7 expired %8 handed %9")
+                     .arg(QString::fromUtf8(c.key.name),
+                          c.waitersVisible ? QStringLiteral("visible") : QStringLiteral("blind"))
+                     .arg(c.waits.count)
+                     .arg(c.waits.totalUs)
+                     .arg(c.waits.p50Us)
+                     .arg(c.waits.maxUs)
+                     .arg(c.acquisitions)
+                     .arg(c.expiries)
+                     .arg(c.handoverHigh.count) +
+                 QStringLiteral(" observed %1").arg(c.observedUs);
+    return lines;
+}
+
+} // namespace
+
+/** The ranking of locks over a range of time, from the journal. */
+class TestJournalContention : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void ranking_data();
+    void ranking();
+    void filters();
+    void newerSightingsCount();
+    void waitsSurviveARestart();
+    void olderJournalIsFilledOnce();
+    void retentionTakesWaits();
+    void damagedWaitIsTold();
+    void millionsOfHolds();
+
+private:
+    protocol::ContentionPage ask(JournalFixture &f, const protocol::ContentionQuery &query,
+                                 const agent::journal::SeenUntil &seen = {{QStringLiteral("orders"), 5000}})
+    {
+        std::optional<base::Result<protocol::ContentionPage>> answer;
+        f.journal->contention(query, seen,
+                              [&](base::Result<protocol::ContentionPage> page) { answer = std::move(page); });
+        JournalFixture::await(answer);
+        f.lastError = answer && !*answer ? answer->error() : base::Error{};
+        return answer && *answer ? **answer : protocol::ContentionPage{};
+    }
+};
+
+void TestJournalContention::ranking_data()
+{
+    QTest::addColumn<qint64>("from");
+    QTest::addColumn<qint64>("to");
+    QTest::addColumn<int>("limit");
+    QTest::addColumn<QString>("lines");
+    const auto row = [](const char *name, qint64 from, qint64 to, int limit, const char *lines) {
+        QTest::newRow(name) << from << to << limit << QString::fromLatin1(lines);
+    };
+    row("all", 0, 1000, 20,
+        "a visible waits 2 400 150/250 acquired 1 expired 0 handed 0 observed 850; "
+        "b blind waits 0 0 0/0 acquired 3 expired 1 handed 2 observed 850");
+    row("a limit", 0, 1000, 1, "a visible waits 2 400 150/250 acquired 1 expired 0 handed 0 observed 850");
+    row("part of a wait", 300, 400, 20,
+        "a visible waits 1 50 150/150 acquired 0 expired 0 handed 0 observed 100; "
+        "b blind waits 0 0 0/0 acquired 1 expired 0 handed 1 observed 100");
+    row("only the wait that goes on", 800, 900, 20,
+        "a visible waits 1 100 150/150 acquired 0 expired 0 handed 0 observed 100");
+    row("before anything", 0, 40, 20, "");
+}
+
+void TestJournalContention::ranking()
+{
+    QFETCH(qint64, from);
+    QFETCH(qint64, to);
+    QFETCH(int, limit);
+    JournalFixture f;
+    QVERIFY(f.open());
+    f.commit(story());
+    const protocol::ContentionPage page = ask(f, queryOf(from, to, limit));
+    QTEST(textOf(page).join(QLatin1String("; ")), "lines");
+    QCOMPARE(page.id, 4u);
+    QCOMPARE(page.fromUs, from);
+    QCOMPARE(page.toUs, to);
+    QCOMPARE(page.more, limit == 1);
+}
+
+void TestJournalContention::filters()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    f.commit(story());
+    protocol::ContentionQuery query = queryOf(0, 1000);
+    query.lockGlob = "b*";
+    QCOMPARE(ask(f, query).locks.size(), 1);
+    query.lockGlob = "none";
+    QCOMPARE(ask(f, query).locks.size(), 0);
+    query.lockGlob.clear();
+    query.source = QStringLiteral("orders");
+    QCOMPARE(ask(f, query).locks.size(), 2);
+    query.source = QStringLiteral("other");
+    QCOMPARE(ask(f, query).locks.size(), 0);
+    query = queryOf(1000, 1000);
+    QCOMPARE(ask(f, query).locks.size(), 0);
+    QCOMPARE(f.lastError.code, base::ErrorCode::Usage);
+    query = queryOf(0, 0);
+    query.fromUs.reset();
+    query.toUs.reset();
+    const protocol::ContentionPage page = ask(f, query);
+    QCOMPARE(page.fromUs, 0);
+    QCOMPARE(page.toUs, f.clock.wallUs());
+    QCOMPARE(page.locks.size(), 2);
+}
+
+void TestJournalContention::newerSightingsCount()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    f.commit(story(), {{QStringLiteral("orders"), "redis", 800}});
+    QCOMPARE(ask(f, queryOf(0, 1000), {}).locks.at(0).observedUs, 450 + 200);
+    QCOMPARE(ask(f, queryOf(0, 1000), {{QStringLiteral("orders"), 900}}).locks.at(0).observedUs, 450 + 300);
+}
+
+void TestJournalContention::waitsSurviveARestart()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    f.commit(story());
+    QVERIFY(f.open());
+    f.commit({waitEvent(Kind::WaitEnd, "a", "y", 800, 750), waitEvent(Kind::WaitEnd, "a", "z", 820, 700),
+              waitEvent(Kind::WaitEnd, "a", "unknown", 820)});
+    QCOMPARE(textOf(ask(f, queryOf(0, 1000))).value(0),
+             QStringLiteral("a visible waits 3 320 120/150 acquired 1 expired 0 handed 0 observed 850"));
+}
+
+void TestJournalContention::olderJournalIsFilledOnce()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    f.commit(story());
+    const QStringList before = textOf(ask(f, queryOf(0, 1000)));
+    f.close();
+    f.sql(QStringLiteral("DELETE FROM waits"));
+    f.sql(QStringLiteral("DELETE FROM meta WHERE CAST(key AS TEXT) = 'waits_filled'"));
+    for (int i = 0; i < 2; ++i) {
+        QVERIFY(f.open());
+        QCOMPARE(textOf(ask(f, queryOf(0, 1000))), before);
+    }
+}
+
+void TestJournalContention::retentionTakesWaits()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    f.commit(story());
+    f.close();
+    f.clock.setWallUs(f.clock.wallUs() + 40 * 86'400'000'000LL);
+    QVERIFY(f.open());
+    QTRY_COMPARE(f.journal->firstSeq(), 0u);
+    f.close();
+    QCOMPARE(f.sql(QStringLiteral("SELECT count(*) FROM waits")).toInt(), 0);
+    QCOMPARE(f.sql(QStringLiteral("SELECT count(*) FROM locks")).toInt(), 2); // two holds are open
+}
+
+void TestJournalContention::damagedWaitIsTold()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    f.commit(story());
+    f.close();
+    f.sql(QStringLiteral("UPDATE waits SET from_us = from_us + 1 WHERE wait_id = 1"));
+    QVERIFY(f.open());
+    ask(f, queryOf(0, 1000));
+    QCOMPARE(f.lastError.code, base::ErrorCode::Corrupt);
+    QVERIFY2(f.lastError.cause.contains(QLatin1String("waits")), qPrintable(f.lastError.cause));
+}
+
+void TestJournalContention::millionsOfHolds()
+{
+    if (!qEnvironmentVariableIsSet("LOCKKEEPER_MILLIONS"))
+        QSKIP("asked for by LOCKKEEPER_MILLIONS: the number of holds");
+    const qint64 holds = qEnvironmentVariable("LOCKKEEPER_MILLIONS").toLongLong();
+    JournalFixture f;
+    f.clock.setWallUs(1'795'212'345'000'000);
+    const qint64 begin = f.clock.wallUs() - holds * 1000;
+    QVERIFY(f.open());
+    QList<events::LockEvent> events;
+    for (qint64 i = 0; i < holds; ++i) {
+        const QByteArray name = "lock:" + QByteArray::number(i * 7919 % 1000);
+        events += lockEvent(Kind::Acquired, name, "w", begin + i * 1000);
+        events += lockEvent(Kind::Released, name, "w", begin + i * 1000 + 400);
+        if (events.size() >= 20'000) {
+            f.commit(std::exchange(events, {}));
+            f.committed.clear();
+        }
+    }
+    QElapsedTimer timer;
+    for (const qint64 part : {1, 10, 100}) {
+        timer.start();
+        const auto page = ask(f, queryOf(f.clock.wallUs() - holds * 1000 / part, f.clock.wallUs()),
+                              {{QStringLiteral("orders"), f.clock.wallUs()}});
+        qInfo("%lld holds: top %lld in %lld ms", static_cast<long long>(holds / part),
+              static_cast<long long>(page.locks.size()), static_cast<long long>(timer.elapsed()));
+        QCOMPARE(page.locks.size(), 20);
+    }
+}
+
+QTEST_GUILESS_MAIN(TestJournalContention)
+#include "tst_journal_contention.moc"
