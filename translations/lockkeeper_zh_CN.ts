@@ -1186,6 +1186,11 @@
         <translation>数据源已断开</translation>
     </message>
     <message>
+        <source>Lost by the store</source>
+        <comment>event</comment>
+        <translation>存储中已丢失</translation>
+    </message>
+    <message>
         <source>Released</source>
         <comment>outcome</comment>
         <translation>已释放</translation>

@@ -186,7 +186,10 @@ bool SourceEngine::Private::emitChange(const Record &record, const Past &past, c
     // A lease that ran out has had its end; that its row goes later is none.
     const bool endTold = past.phase == Phase::Expired && !cause;
     if (verdict.end && !endTold && (!verdict.takenOver || cause)) {
-        const Kind kind = cause ? Kind::ForceReleased : verdict.end->expired ? Kind::Expired : Kind::Released;
+        const Kind kind = cause                               ? Kind::ForceReleased
+                          : verdict.end->expired              ? Kind::Expired
+                          : past.beforeRestart && record.gone ? Kind::Lost
+                                                              : Kind::Released;
         events::LockEvent event = builder.ended(kind, record, past, *verdict.end, observedUs);
         if (cause)
             event.command = cause->command;

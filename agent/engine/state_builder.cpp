@@ -61,6 +61,7 @@ void StateBuilder::setServer(const stores::ServerInfo &info, quint16 era)
     if (m_instance != info.instance) {
         m_lastInstance = std::exchange(m_instance, info.instance);
         m_instanceEra = era;
+        m_failover = info.failover;
     }
     m_readOnly = info.readOnly;
     for (qsizetype i = 0; i < m_sets.size(); ++i)
@@ -200,6 +201,13 @@ std::optional<LockState> StateBuilder::freeMoment(const Record &record, const Pa
     return state;
 }
 
+/** Rows of tables survive a restart of their server; keys and the locks of sessions may not. */
+bool StateBuilder::mayLose(const Record &record) const
+{
+    const QByteArray &scheme = m_sets.at(record.set).scheme;
+    return !scheme.startsWith("sql.") || scheme == "sql.row" || scheme == "sql.advisory";
+}
+
 Past StateBuilder::pastOf(const Record &record, const Frame &frame) const
 {
     Past past;
@@ -213,7 +221,7 @@ Past StateBuilder::pastOf(const Record &record, const Frame &frame) const
     }
     past.seenUs = record.seenUs;
     past.otherEra = record.era != frame.era;
-    past.beforeRestart = record.era != 0 && record.era < frame.restartEra;
+    past.beforeRestart = record.era != 0 && record.era < frame.restartEra && mayLose(record);
     past.keepsRow = record.expiresBy == Evidence::Column;
     return past;
 }
@@ -270,8 +278,9 @@ LockEvent StateBuilder::ended(Kind kind, const Record &record, const Past &past,
     event.detail.insert(QStringLiteral("last_seen_us"), past.seenUs);
     if (end.maybeReleased)
         event.detail.insert(QStringLiteral("may_be"), QStringLiteral("released"));
-    if (past.beforeRestart && !end.expired)
-        event.detail.insert(QStringLiteral("cause"), QStringLiteral("server_restarted"));
+    if (kind == Kind::Lost)
+        event.detail.insert(QStringLiteral("cause"), m_failover ? QStringLiteral("lost_in_failover")
+                                                                : QStringLiteral("server_restarted"));
     else if (past.otherEra)
         event.detail.insert(QStringLiteral("cause"), QStringLiteral("gap"));
     return event;

@@ -18,9 +18,10 @@ struct Past
     std::optional<qint64> ttlMs;
     std::optional<qint64> expiresUs;
     qint64 seenUs = 0;
-    bool otherEra = false;      ///< seen through an earlier connection
-    bool beforeRestart = false; ///< seen before the server was restarted
-    bool keepsRow = false;      ///< the scheme's row stays when nobody holds the lock
+    bool otherEra = false; ///< seen through an earlier connection
+    bool beforeRestart =
+        false;             ///< seen before the server was restarted, and such locks don't survive that surely
+    bool keepsRow = false; ///< the scheme's row stays when nobody holds the lock
 };
 
 /** Makes lock states and events of records: the one place that knows names, places and rights. */
@@ -52,6 +53,7 @@ public:
     /** Between two holders, for a moment that nobody saw: a row stays, a key is gone. */
     std::optional<domain::LockState> freeMoment(const Record &record, const Past &past) const;
     Past pastOf(const Record &record, const Frame &frame) const;
+    bool mayLose(const Record &record) const;
 
     events::LockEvent event(events::Kind kind, const Record &record, qint64 observedUs) const;
     events::LockEvent began(events::Kind kind, const Record &record, const Begin &begin,
@@ -73,6 +75,7 @@ private:
     QList<bool> m_permitted;
     QByteArray m_store;
     QByteArray m_instance;
+    bool m_failover = false; ///< the present instance took another server's place
     QByteArray m_lastInstance;
     quint16 m_instanceEra = 0; ///< since when m_instance
     bool m_readOnly = false;

@@ -92,7 +92,7 @@ base::Result<EventRow> readEvent(const Statement &row, bool withAfter)
     event.expiresUs = row.optionalInteger(9);
     const Blobs blobs{row.optionalBytes(4), row.optionalBytes(10), row.optionalBytes(11),
                       row.optionalBytes(12), row.optionalBytes(13)};
-    if (kind < 0 || kind > qint64(events::Kind::SourceDown) ||
+    if (kind < 0 || kind > qint64(events::kLastKind) ||
         checksumOf(event, out.sourceId, out.lockId, blobs) != row.integer(14))
         return damaged("events", qint64(event.seq));
     event.ownerKnown = blobs.owner.has_value();

@@ -29,6 +29,8 @@ HoldEnd endOf(events::Kind kind)
         return HoldEnd::TakenOver;
     case events::Kind::ForceReleased:
         return HoldEnd::ForceReleased;
+    case events::Kind::Lost:
+        return HoldEnd::Lost;
     case events::Kind::Acquired:
         return HoldEnd::Gap; // the end before it was never seen
     default:

@@ -12,7 +12,8 @@ namespace lockkeeper::agent::journal {
 
 namespace {
 
-constexpr std::array<const char *, 6> kEnds{"", "released", "expired", "taken_over", "force_released", "gap"};
+constexpr std::array<const char *, 7> kEnds{"",    "released", "expired", "taken_over", "force_released",
+                                            "gap", "lost"};
 
 tl::unexpected<base::Error> damaged(qint64 row)
 {

@@ -8,7 +8,7 @@
 namespace lockkeeper::agent::journal {
 
 /** How a hold ended, as the column `end` says; names as protocol::Hold::end. */
-enum class HoldEnd : quint8 { Open = 0, Released, Expired, TakenOver, ForceReleased, Gap };
+enum class HoldEnd : quint8 { Open = 0, Released, Expired, TakenOver, ForceReleased, Gap, Lost };
 QByteArray holdEndName(HoldEnd end);
 
 /** The checksums of the three groups of columns of a hold. */

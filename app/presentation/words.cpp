@@ -60,6 +60,8 @@ QString Words::event(events::Kind kind)
         return tr("Source reached", "event");
     case events::Kind::SourceDown:
         return tr("Source lost", "event");
+    case events::Kind::Lost:
+        return tr("Lost by the store", "event");
     }
     return {};
 }

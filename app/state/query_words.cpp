@@ -102,7 +102,7 @@ QList<QByteArray> valueNames(QueryField field)
         for (int i = 0; i <= int(domain::ReleaseSafety::Unsafe); ++i)
             add(domain::safetyName(domain::ReleaseSafety(i)));
     } else if (field == QueryField::Event) {
-        for (int i = 0; i <= int(events::Kind::SourceDown); ++i)
+        for (int i = 0; i <= int(events::kLastKind); ++i)
             add(events::kindName(events::Kind(i)));
     }
     return names;

@@ -27,7 +27,12 @@ enum class Kind : quint8 {
     GapClosed,
     SourceUp,
     SourceDown,
+    /** The store came back without it, after a restart or as another server in its place. Whether its holder
+     * had given it back before can't be told. */
+    Lost,
 };
+
+inline constexpr Kind kLastKind = Kind::Lost;
 
 QByteArrayView kindName(Kind kind);
 std::optional<Kind> kindFromName(QByteArrayView name);
@@ -56,7 +61,7 @@ struct LockEvent
     /** The lock after the event; empty where it is gone from the table, and for events of a source. */
     std::optional<domain::LockState> after;
 
-    bool isSourceEvent() const { return kind >= Kind::GapOpened; }
+    bool isSourceEvent() const { return kind >= Kind::GapOpened && kind <= Kind::SourceDown; }
     bool operator==(const LockEvent &) const = default;
 };
 

@@ -27,7 +27,7 @@ template <typename E, E Last, E Otherwise> struct LenientEnum
     static std::optional<E> from(quint64 number) { return number <= quint64(Last) ? E(number) : Otherwise; }
 };
 
-template <> struct Enum<events::Kind> : StrictEnum<events::Kind, events::Kind::SourceDown>
+template <> struct Enum<events::Kind> : StrictEnum<events::Kind, events::kLastKind>
 {
 };
 template <> struct Enum<domain::Because> : StrictEnum<domain::Because, domain::Because::Stuck>

@@ -185,7 +185,7 @@ struct Hold
     bool startSeen = true;      ///< false: held at least since fromUs
     std::optional<qint64> toUs; ///< empty: still held
     qint64 toWindowUs = 0;
-    QByteArray end; ///< "released", "expired", "taken_over", "force_released", "gap"; empty: none yet
+    QByteArray end; ///< "released", "expired", "taken_over", "force_released", "gap", "lost"; empty: none yet
     quint32 renewals = 0;
     qint64 longestRenewalGapUs = 0;
     bool operator==(const Hold &) const = default;

@@ -151,6 +151,8 @@ struct ServerInfo
     QList<QByteArray> places; ///< by lock set: "db0", "app.shedlock"
     QList<domain::Access> access;
     bool readOnly = false; ///< a replica: observes, can't break
+    /** `instance` isn't the one before because another server took its place; else it is a restart. */
+    bool failover = false;
     base::Error warning;   ///< something that limits what can be seen; code Unknown and no cause: none
 };
 

@@ -324,9 +324,11 @@ QString EngineRig::command(const QString &line)
     if (const auto pushed = pushCommand(verb, words))
         return *pushed;
     const QString before = m_started ? QString() : take(start({}));
-    if (verb == QLatin1String("up"))
-        return before +
-               take(m_engine.opened(info(m_spec, words.value(0, QStringLiteral("run1")).toUtf8()), now()));
+    if (verb == QLatin1String("up")) {
+        stores::ServerInfo found = info(m_spec, words.value(0, QStringLiteral("run1")).toUtf8());
+        found.failover = words.value(1) == QLatin1String("failover");
+        return before + take(m_engine.opened(found, now()));
+    }
     if (verb == QLatin1String("down")) {
         const QByteArray code = words.value(0, QStringLiteral("unreachable")).toUtf8();
         return before +

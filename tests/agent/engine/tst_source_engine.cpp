@@ -27,6 +27,7 @@ private Q_SLOTS:
     void inspectionChangesNothing();
     void journalsRenewalsWhereAsked();
     void measuresSilenceOnlyWhileWatching();
+    void rowsAreNotLostByARestart();
 };
 
 namespace {
@@ -241,7 +242,16 @@ void SourceEngineTest::link_data()
         "open\n source_up at 1000\n pass\n acquired a by A at 500 ttl 60000 {\"first_seen\":true}\n"
         "source_down at 500 {\"cause\":\"unreachable\"}\n gap_opened at 500 {\"cause\":\"source_down\"}\n"
         "source_up at 900\n pass\n gap_closed at 1000\n ? a\n"
-        "released a by A at 1001 window 501 ttl 60000 seen 500 {\"cause\":\"server_restarted\"}");
+        "lost a by A at 1001 window 501 ttl 60000 seen 500 {\"cause\":\"server_restarted\"}");
+    row("another server took its place, without the lock",
+        "up\n at 500\n pass a;A;60000 c;C;60000\n down\n at 900\n up run2 failover\n at 1000\n pass "
+        "c;C;59500\n at "
+        "1001\n look a",
+        "open\n source_up at 1000\n pass\n acquired a by A at 500 ttl 60000 {\"first_seen\":true}\n"
+        "acquired c by C at 500 ttl 60000 {\"first_seen\":true}\n"
+        "source_down at 500 {\"cause\":\"unreachable\"}\n gap_opened at 500 {\"cause\":\"source_down\"}\n"
+        "source_up at 900\n pass\n ~ c held by C until 60500\n gap_closed at 1000\n ? a\n"
+        "lost a by A at 1001 window 501 ttl 60000 seen 500 {\"cause\":\"lost_in_failover\"}");
     row("a server restarted with its data: new guards",
         "up\n at 500\n pass a;A;60000\n down\n at 900\n up run2\n at 1000\n pass a;A;59500",
         "open\n source_up at 1000\n pass\n acquired a by A at 500 ttl 60000 {\"first_seen\":true}\n"
@@ -455,6 +465,15 @@ void SourceEngineTest::measuresSilenceOnlyWhileWatching()
     rig.run(QStringLiteral("down\n at 9000\n up\n pass a;A;9000"));
     QCOMPARE(gap(), 2'000'000);
     QCOMPARE(rig.engine().locks().first().renewals, 3U);
+}
+
+void SourceEngineTest::rowsAreNotLostByARestart()
+{
+    EngineRig rig(EngineRig::insertSpec(false));
+    rig.run(QStringLiteral(
+        "up\n pass\n at 500\n pass a;A;-\n down\n at 900\n up run2\n at 1000\n pass\n at 1001"));
+    QVERIFY(
+        rig.run(QStringLiteral("look a")).startsWith(QLatin1String("released a by A at 1001 window 501")));
 }
 
 QTEST_GUILESS_MAIN(SourceEngineTest)

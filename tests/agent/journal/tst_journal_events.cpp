@@ -44,6 +44,7 @@ private Q_SLOTS:
     void historyPages();
     void replayCarriesStates();
     void holdsFollowEvents();
+    void aLostLockEndsItsHold();
     void holdsFilters_data();
     void holdsFilters();
     void missedEndIsAGap();
@@ -247,6 +248,17 @@ void TestJournalEvents::holdsFollowEvents()
         textOf(f.holds({})),
         (QStringList{QStringLiteral("b w3 700- "), QStringLiteral("a w2 300-500 force_released"),
                      QStringLiteral("b w1 200-600 released"), QStringLiteral("a w1 100-300 taken_over")}));
+}
+
+void TestJournalEvents::aLostLockEndsItsHold()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    f.commit({lockEvent(Kind::Acquired, "a", "w1", 100), lockEvent(Kind::Lost, "a", "w1", 200),
+              lockEvent(Kind::Acquired, "a", "w2", 300)});
+    QCOMPARE(textOf(f.holds({})),
+             (QStringList{QStringLiteral("a w2 300- "), QStringLiteral("a w1 100-200 lost")}));
+    QCOMPARE(f.replay(0, 10).events.at(1).kind, Kind::Lost);
 }
 
 void TestJournalEvents::holdsFilters_data()

@@ -218,9 +218,9 @@ void EventsTest::golden()
 
 void EventsTest::kindNames()
 {
-    const QByteArrayList expected{"acquired",   "renewed",    "released",  "expired",    "taken_over",
-                                  "wait_start", "wait_end",   "stuck",     "unstuck",    "force_released",
-                                  "gap_opened", "gap_closed", "source_up", "source_down"};
+    const QByteArrayList expected{"acquired",   "renewed",    "released",  "expired",     "taken_over",
+                                  "wait_start", "wait_end",   "stuck",     "unstuck",     "force_released",
+                                  "gap_opened", "gap_closed", "source_up", "source_down", "lost"};
     for (qsizetype i = 0; i < expected.size(); ++i) {
         QCOMPARE(events::kindName(Kind(i)).toByteArray(), expected.at(i));
         QVERIFY(events::kindFromName(expected.at(i)) == Kind(i));
