@@ -215,7 +215,8 @@ Verdict diffOccupied(const Record &before, const Observation &seen, const Frame 
     }
     if (same && seen.held)
         return diffSameHolder(before, seen, frame);
-    if (same) {
+    // A row that names nobody any more was given back: nobody else has had it that anyone could tell.
+    if (same || (!seen.held && seen.identity.isEmpty())) {
         verdict.end = endByRow(before, seen, frame);
         return verdict;
     }

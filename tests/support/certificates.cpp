@@ -3,7 +3,11 @@
 #include "tests/support/certificates.h"
 
 #include <QDebug>
+#include <QDir>
 #include <QProcess>
+
+#include <pwd.h>
+#include <unistd.h>
 
 namespace lockkeeper::tests {
 
@@ -32,6 +36,17 @@ bool Certificates::make(const QString &name, const QString &authority, const QSt
                 QStringLiteral("-CA"), certificate(authority), QStringLiteral("-CAkey"), key(authority),
                 QStringLiteral("-CAcreateserial"), QStringLiteral("-copy_extensions"), QStringLiteral("copy"),
                 QStringLiteral("-days"), QString::number(days), QStringLiteral("-out"), certificate(name)});
+}
+
+bool Certificates::giveTo(const char *user) const
+{
+    if (geteuid() != 0)
+        return true;
+    const passwd *account = getpwnam(user);
+    bool given = account && chown(qPrintable(m_folder.path()), account->pw_uid, account->pw_gid) == 0;
+    for (const QString &name : QDir(m_folder.path()).entryList(QDir::Files))
+        given = given && chown(qPrintable(m_folder.filePath(name)), account->pw_uid, account->pw_gid) == 0;
+    return given;
 }
 
 bool Certificates::run(const QStringList &arguments)

@@ -17,6 +17,9 @@ public:
      * ("IP:127.0.0.1"), valid for `days` from now; negative: it has expired. */
     bool make(const QString &name, const QString &authority, const QString &forName, int days = 2);
 
+    /** Lets a server read them that a test of root's runs as `user`. */
+    bool giveTo(const char *user) const;
+
     QString certificate(const QString &name) const { return file(name, ".pem"); }
     QString key(const QString &name) const { return file(name, ".key"); }
 

@@ -19,3 +19,10 @@ UPDATE {table} SET {writes} WHERE {include:own}
 -- into one gap would wait for each other.
 -- [client_slot]
 SELECT 1 FROM {table} WHERE {this} {for_update}
+
+-- The same request again, which has to give it back as often.
+-- [client_enter]
+UPDATE {table} SET {col:count} = {col:count} + 1, {renewal} WHERE {include:own} AND NOT ({is_free})
+
+-- [client_leave]
+UPDATE {table} SET {col:count} = {col:count} - 1 WHERE {include:own} AND {col:count} > 1

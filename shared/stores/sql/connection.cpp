@@ -3,6 +3,7 @@
 #include "shared/stores/sql/connection.h"
 
 #include "shared/base/text.h"
+#include "shared/stores/sql/mysql_tls.h"
 #include "shared/stores/sql/sql_errors.h"
 
 #include <QFileInfo>
@@ -116,8 +117,10 @@ base::Result<void> Connection::connectTo(const SourceSpec &spec)
         return failure(ErrorCode::Unsupported,
                        QStringLiteral("Qt's driver %1 isn't installed").arg(QLatin1String(driver.name)),
                        QStringLiteral("Install the package %1.").arg(QLatin1String(driver.package)));
-    const bool ownSocket = m_endpoint.dialect == Dialect::PostgreSql && !m_endpoint.socket.isEmpty();
-    database.setHostName(ownSocket ? m_endpoint.socket : m_endpoint.host);
+    const auto host = driverHost(spec);
+    if (!host)
+        return tl::unexpected(host.error());
+    database.setHostName(*host);
     database.setPort(m_endpoint.port);
     database.setDatabaseName(m_endpoint.database);
     database.setUserName(m_endpoint.user);
@@ -129,6 +132,20 @@ base::Result<void> Connection::connectTo(const SourceSpec &spec)
     if (error.code == ErrorCode::ConnectionLost || error.code == ErrorCode::Unknown)
         error.code = ErrorCode::Unreachable;
     return tl::unexpected(error);
+}
+
+base::Result<QString> Connection::driverHost(const SourceSpec &spec) const
+{
+    const bool postgreSql = m_endpoint.dialect == Dialect::PostgreSql;
+    if (!m_endpoint.socket.isEmpty())
+        return postgreSql ? m_endpoint.socket : QString();
+    if (spec.tls.isEmpty() || m_endpoint.dialect == Dialect::Sqlite)
+        return m_endpoint.host;
+    if (postgreSql)
+        return m_endpoint.serverName;
+    if (const auto installed = mysqltls::install(); !installed)
+        return tl::unexpected(installed.error());
+    return mysqltls::driverHost(m_endpoint.serverName, spec.tls);
 }
 
 void Connection::close()

@@ -78,6 +78,8 @@ public:
 
 private:
     base::Result<void> connectTo(const SourceSpec &spec);
+    /** What the driver is to take for the host. */
+    base::Result<QString> driverHost(const SourceSpec &spec) const;
     base::Result<void> setUpSession(const SourceSpec &spec);
     base::Result<void> setUpMySql(const SourceSpec &spec);
     base::Result<void> setUpPostgreSql(const SourceSpec &spec);

@@ -3,6 +3,7 @@
 #include "shared/stores/sql/endpoint.h"
 
 #include "shared/base/text.h"
+#include "shared/stores/sql/mysql_tls.h"
 
 #include <QUrlQuery>
 
@@ -33,6 +34,7 @@ QString tcpHost(const QUrl &url)
 void readHost(Endpoint &to, const QUrl &url, int defaultPort)
 {
     to.host = tcpHost(url);
+    to.serverName = url.host();
     to.port = url.port(defaultPort);
     to.database = url.path(QUrl::FullyDecoded).mid(1);
     to.user = url.userName(QUrl::FullyDecoded);
@@ -125,15 +127,17 @@ base::Result<QString> mysqlOptions(const Endpoint &endpoint, const SourceSpec &s
         return options + QStringLiteral(";UNIX_SOCKET=") + endpoint.socket;
     if (spec.tls.isEmpty())
         return options;
-    if (spec.tls.value(QStringLiteral("verify")) != QLatin1String("off"))
+    if (!mysqltls::isBuilt())
         return failure(
-            ErrorCode::Unsupported, QStringLiteral("Qt's MySQL driver can't check the server's certificate"),
-            QStringLiteral("Write tls_verify = \"off\" to encrypt without checking it, or reach the "
-                           "server through a tunnel that does."));
-    const auto files = tlsFiles(spec, {"SSL_CA", "SSL_CERT", "SSL_KEY"});
-    return files ? base::Result<QString>(options +
-                                         (files->isEmpty() ? QStringLiteral(";CLIENT_SSL=1") : *files))
-                 : files;
+            ErrorCode::Unsupported, QStringLiteral("this build can't encrypt connections to MySQL"),
+            QStringLiteral("Build it with the package libmariadb-dev, or reach the server through a "
+                           "tunnel that encrypts."));
+    if (spec.tls.value(QStringLiteral("verify")) == QLatin1String("ca"))
+        return failure(
+            ErrorCode::Unsupported,
+            QStringLiteral("libmariadb checks a certificate together with the name in it"),
+            QStringLiteral("Write tls_verify = \"full\", or \"off\" to encrypt without checking."));
+    return options; // the rest is the connection handler's: mysql_tls.h
 }
 
 base::Result<QString> postgresqlOptions(const Endpoint &endpoint, const SourceSpec &spec)
@@ -150,7 +154,10 @@ base::Result<QString> postgresqlOptions(const Endpoint &endpoint, const SourceSp
     const QString mode = verify == QLatin1String("off")  ? QStringLiteral("require")
                          : verify == QLatin1String("ca") ? QStringLiteral("verify-ca")
                                                          : QStringLiteral("verify-full");
-    const auto files = tlsFiles(spec, {"sslrootcert", "sslcert", "sslkey"});
+    SourceSpec asked = spec;
+    if (mode == QLatin1String("require"))
+        asked.tls.remove(QStringLiteral("ca")); // libpq would check the certificate where it has one
+    const auto files = tlsFiles(asked, {"sslrootcert", "sslcert", "sslkey"});
     return files ? base::Result<QString>(options + QStringLiteral(";sslmode=") + mode + *files) : files;
 }
 } // namespace

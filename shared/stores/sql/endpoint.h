@@ -12,6 +12,7 @@ namespace lockkeeper::stores::sql {
 struct Endpoint
 {
     QString host;
+    QString serverName; ///< the host as the url has it: what a certificate is made out to
     int port = 3306;
     QString socket; ///< a local socket instead of host and port; PostgreSQL: the folder that it is in
     QString user;
@@ -27,9 +28,9 @@ struct Endpoint
 base::Result<Endpoint> endpointOf(const QUrl &url);
 
 /**
- * The connect options of Qt's driver for the source's time limits and TLS files. Refuses what the driver
- * can't do: Qt's MySQL driver has no option that makes it check the server's certificate, so that only
- * `verify = "off"` is honest there.
+ * The connect options of Qt's driver for the source's time limits and PostgreSQL's TLS files. Refuses what
+ * can't be done: libmariadb checks a certificate's name with the certificate, and a build without it checks
+ * nothing.
  */
 base::Result<QString> connectOptionsOf(const Endpoint &endpoint, const SourceSpec &spec);
 

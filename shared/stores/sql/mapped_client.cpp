@@ -160,6 +160,20 @@ base::Result<Attempt> MappedClient::readVersion(Lease &lease, const Values &valu
     return Attempt::Done;
 }
 
+base::Result<bool> MappedClient::enterAgain(Lease &lease, Values values)
+{
+    const QByteArray token = m_entered.value(lease.name);
+    values.insert("token", token);
+    const auto entered = runClient(*m_table, "client_enter", values);
+    if (!entered)
+        return tl::unexpected(entered.error());
+    if (*entered == 1)
+        lease.token = token;
+    else
+        m_entered.remove(lease.name); // it ran out, or was broken
+    return *entered == 1;
+}
+
 base::Result<Attempt> MappedClient::acquire(Lease &lease)
 {
     const auto values = this->values(lease);
@@ -170,21 +184,36 @@ base::Result<Attempt> MappedClient::acquire(Lease &lease)
         return readVersion(lease, *values);
     if (protocol == Protocol::Insert)
         return insert(lease, *values);
-    const auto taken = runClient(*m_table, "client_take", *values);
+    if (protocol != Protocol::Reentrant)
+        return take(lease, *values);
+    if (m_entered.contains(lease.name)) {
+        const auto again = enterAgain(lease, *values);
+        if (!again || *again)
+            return again ? base::Result<Attempt>(Attempt::Done) : tl::unexpected(again.error());
+    }
+    const auto taken = take(lease, *values);
+    if (taken && *taken == Attempt::Done)
+        m_entered.insert(lease.name, lease.token);
+    return taken;
+}
+
+base::Result<Attempt> MappedClient::take(Lease &lease, const Values &values)
+{
+    const auto taken = runClient(*m_table, "client_take", values);
     if (!taken)
         return tl::unexpected(taken.error());
     if (*taken == 1) {
-        noteTime(lease, *values);
+        noteTime(lease, values);
         return Attempt::Done;
     }
-    const auto exists = runClient(*m_table, "client_exists", *values);
+    const auto exists = runClient(*m_table, "client_exists", values);
     if (!exists)
         return tl::unexpected(exists.error());
     if (*exists == 1)
         return Attempt::Held;
     if (m_table->table().names.isEmpty())
         return failure(ErrorCode::NotFound, QStringLiteral("the table has no row"));
-    return m_slots.isEmpty() ? insert(lease, *values) : insertBehindSlot(lease, *values);
+    return m_slots.isEmpty() ? insert(lease, values) : insertBehindSlot(lease, values);
 }
 
 base::Result<Attempt> MappedClient::renew(Lease &lease)
@@ -216,7 +245,14 @@ base::Result<Attempt> MappedClient::release(const Lease &lease)
     if (!values)
         return tl::unexpected(values.error());
     values->insert("version", lease.proof);
-    const bool isVersion = m_table->rules().protocol() == Protocol::Version;
+    const Protocol protocol = m_table->rules().protocol();
+    const bool isVersion = protocol == Protocol::Version;
+    if (protocol == Protocol::Reentrant) {
+        const auto left = runClient(*m_table, "client_leave", *values);
+        if (!left || *left == 1)
+            return left ? base::Result<Attempt>(Attempt::Done) : tl::unexpected(left.error());
+        m_entered.remove(lease.name);
+    }
     return runClient(*m_table, isVersion ? "client_increment" : "client_release", *values)
         .map([](qint64 rows) { return rows == 1 ? Attempt::Done : Attempt::Lost; });
 }

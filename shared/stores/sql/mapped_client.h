@@ -27,6 +27,9 @@ private:
     MappedClient(const SetContext &context, std::unique_ptr<MappedTable> table);
 
     base::Result<Values> values(const Lease &lease);
+    base::Result<Attempt> take(Lease &lease, const Values &values);
+    /** One more of what this client holds already; false where it doesn't hold it any more. */
+    base::Result<bool> enterAgain(Lease &lease, Values values);
     base::Result<Attempt> insert(Lease &lease, const Values &values);
     base::Result<Attempt> insertBehindSlot(Lease &lease, const Values &values);
     base::Result<Attempt> readVersion(Lease &lease, const Values &values);
@@ -37,7 +40,8 @@ private:
     Connection &m_connection;
     std::unique_ptr<MappedTable> m_table;
     std::optional<qint64> m_leaseUs;
-    QByteArray m_slots; ///< the beginning of the slot rows' names; empty: none
+    QHash<QByteArray, QByteArray> m_entered; ///< sql.reentrant: the token of each lock that was taken
+    QByteArray m_slots;                      ///< the beginning of the slot rows' names; empty: none
 };
 
 /** The CRC-32 of ISO 3309, as zlib has it: slot rows are named by its last two decimal digits. */

@@ -40,12 +40,6 @@ MappedReleaser::Verdict MappedReleaser::refusedAtOnce(const ReleaseOrder &order)
                             {ErrorCode::Unsupported,
                              QStringLiteral("nobody holds an optimistic lock: there is nothing to break"),
                              {}});
-    if (isUnsafe(order) && m_mode != BreakMode::Unsafe)
-        return releaseEnded(
-            order, Outcome::Refused,
-            {ErrorCode::Usage,
-             QStringLiteral("the guard has no identity: there is nothing to release safely by"),
-             {}});
     if (!decodedValues(order.guard.identity) || !decodedValues(order.guard.freshness))
         return releaseEnded(order, Outcome::Refused,
                             {ErrorCode::Usage, QStringLiteral("the guard is of another mapping"), {}});
@@ -57,6 +51,12 @@ MappedReleaser::Verdict MappedReleaser::judged(const ReleaseOrder &order, const 
     const Observation &seen = reading.lock;
     if (!reading.row || !seen.held)
         return releaseEnded(order, Outcome::AlreadyFree);
+    if (isUnsafe(order) && m_mode != BreakMode::Unsafe)
+        return releaseEnded(
+            order, Outcome::Refused,
+            {ErrorCode::Usage,
+             QStringLiteral("the guard has no identity: there is nothing to release safely by"),
+             {}});
     if (seen.identity != order.guard.identity)
         return releaseEnded(order, Outcome::HolderChanged);
     if (seen.flaw == Flaw::Malformed)

@@ -88,6 +88,16 @@ bool RowRules::isHeld(const MappedRow &row) const
     return true;
 }
 
+bool RowRules::namesNobody(const MappedRow &row) const
+{
+    for (const RowKey key : {RowKey::Holder, RowKey::Request}) {
+        if (has(key))
+            return row.value(key).isEmpty();
+    }
+    const RawTime &acquired = row.time(RowKey::AcquiredAt);
+    return !has(RowKey::AcquiredAt) || acquired.isNull() || timeOf(RowKey::AcquiredAt).isEpoch(acquired);
+}
+
 RowRules::Deadline RowRules::deadlineOf(const MappedRow &row, RowKey key, qint64 afterUs) const
 {
     const RawTime &read = row.time(key);
@@ -253,6 +263,8 @@ void RowRules::observe(Observation &lock, const MappedRow &row) const
     setGuard(lock, row, std::move(identity), std::move(freshness));
     if (!lock.held) {
         lock.expiry = ExpiryKind::None;
+        if (namesNobody(row))
+            lock.identity = {};
         return;
     }
     if (has(RowKey::Count))

@@ -31,7 +31,8 @@ std::optional<Protocol> protocolOf(QByteArrayView scheme);
 /**
  * What a row of a table says by its protocol (SCHEMES.md): pure, one instance for the rows of one table, one
  * thread. Held rows past their deadline stay held with a deadline in the past; a time that makes no sense is
- * Unknown and never expired. Where the application's own clocks wrote the times, a deadline counts as passed
+ * Unknown and never expired. A free row has the identity of its last acquisition where it still tells it, and
+ * none where giving it back wipes that out. Where the application's own clocks wrote the times, a deadline counts as passed
  * only after another kClientSkewUs, and no beginning is read from a column.
  */
 class RowRules
@@ -77,6 +78,8 @@ private:
     const TimeColumn &timeOf(RowKey key) const { return *m_times[size_t(key)]; }
     bool isHeld(const MappedRow &row) const;
     bool statusIsHeld(const MappedRow &row) const;
+    /** Of a free row: nothing in it is left of its last acquisition. */
+    bool namesNobody(const MappedRow &row) const;
     Deadline deadline(const MappedRow &row) const;
     Deadline deadlineOf(const MappedRow &row, RowKey key, qint64 afterUs) const;
     /** Microseconds; empty for NULL; negative for nonsense. */

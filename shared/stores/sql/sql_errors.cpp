@@ -102,7 +102,6 @@ ErrorCode clientCode(int number)
     case 2005: // unknown host
     case 2007:
     case 2009:
-    case 2026: // TLS
         return ErrorCode::Unreachable;
     case 2059: // authentication plugin
     case 2061:
@@ -118,6 +117,9 @@ ErrorCode clientCode(int number)
 base::Error errorOf(int number, const QString &text)
 {
     const QString cause = QStringLiteral("%1 (error %2)").arg(base::singleLine(text.trimmed())).arg(number);
+    if (number == 2026)
+        return {ErrorCode::Unreachable, cause,
+                QStringLiteral("Check tls_ca, and that the certificate is made out to the host in the url.")};
     if (number >= 2000 && number < 3000)
         return {clientCode(number), cause, {}};
     const auto it = std::find_if(kMeanings.begin(), kMeanings.end(),

@@ -127,6 +127,8 @@ void EngineRig::addDetail(Observation &seen, const QString &text) const
     };
     if (what == QLatin1String("f")) {
         seen.freshness = value.toUtf8();
+    } else if (what == QLatin1String("nobody")) {
+        seen.identity = seen.owner = seen.token = QByteArray();
     } else if (what == QLatin1String("held")) {
         seen.held = true;
     } else if (what == QLatin1String("v")) {

@@ -36,7 +36,7 @@ inline constexpr qint64 kT0 = 1'795'000'000'000'000;
  *      behind any: |w=B@400,C       B waits since 400, C since nobody knows; |w= nobody waits, and that is
  * seen |v=41            optimistic, at that version     |s=7@900  of session 7, idle since (`-` busy)
  *                  |f=x  the guard's freshness     |off=system      the store says that it can't be broken
- * |held  whatever its deadline says
+ * |held  whatever its deadline says |nobody  the row names nobody
  *
  * Answers:  acquired a by A at 1000 window 500 ttl 29500 {"first_seen":true}
  *           ~ a held by A until 31000    an update      - a      it is forgotten

@@ -199,6 +199,9 @@ void SourceEngineTest::rows_data()
         "acquired j by H at 200 ttl 8800\n ? j\n force_released j by H at 507 window 7 ttl 8800 command c7 "
         "seen 500\n"
         "acquired j by K at 507 ttl 8493");
+    row("given back, and nobody is named any more",
+        "at 500\n pass j;H;200;9000\n at 1000\n pass j;;0;900|nobody\n at 1500\n pass j;;0;900|nobody",
+        "acquired j by H at 200 ttl 8800\n released j by H at 900 ttl 8800 seen 500");
     row("a time that makes no sense", "at 500\n pass j;!badtime\n at 900\n pass j;H;700;9000",
         "~ j unknown\n acquired j by H at 700 ttl 8300");
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/binlog/stream.h"
 #include "shared/stores/sql/connection.h"
+#include "shared/stores/sql/mysql_tls.h"
 #include "shared/stores/sql/sql_errors.h"
 
 #include <QFile>
@@ -21,22 +22,6 @@ namespace {
 constexpr unsigned kReadSeconds = 15;
 /** The server tells so where the account may not read the log, or it can't be read from there. */
 constexpr unsigned kFatalReading = 1236;
-
-/** As the other connection does, which has refused by now what can't be done: it isn't checked whose server
- * it is. */
-void encrypt(MYSQL *mysql, const SourceSpec &spec)
-{
-    const auto file = [&spec](const char *key) {
-        return QFile::encodeName(spec.tls.value(QLatin1String(key)));
-    };
-    const QByteArray ca = file("ca");
-    const QByteArray cert = file("cert");
-    const QByteArray key = file("key");
-    const auto orNull = [](const QByteArray &path) { return path.isEmpty() ? nullptr : path.constData(); };
-    mysql_ssl_set(mysql, orNull(key), orNull(cert), orNull(ca), nullptr, nullptr);
-    const my_bool yes = 1;
-    mysql_options(mysql, MYSQL_OPT_SSL_ENFORCE, &yes);
-}
 
 auto interruptedError()
 {
@@ -70,9 +55,13 @@ base::Result<void> Stream::open(const SourceSpec &spec)
     mysql_options(m_mysql, MYSQL_OPT_READ_TIMEOUT, &kReadSeconds);
     mysql_options(m_mysql, MYSQL_OPT_WRITE_TIMEOUT, &kReadSeconds);
     mysql_options(m_mysql, MYSQL_SET_CHARSET_NAME, "utf8mb4");
-    if (endpoint->socket.isEmpty() && !spec.tls.isEmpty())
-        encrypt(m_mysql, spec);
-    const QByteArray host = endpoint->host.toUtf8();
+    const bool encrypts = endpoint->socket.isEmpty() && !spec.tls.isEmpty();
+    if (encrypts) {
+        mysqltls::apply(m_mysql, spec.tls);
+        const unsigned protocol = MYSQL_PROTOCOL_TCP; // "localhost" means a socket otherwise
+        mysql_options(m_mysql, MYSQL_OPT_PROTOCOL, &protocol);
+    }
+    const QByteArray host = (encrypts ? endpoint->serverName : endpoint->host).toUtf8();
     const QByteArray socket = QFile::encodeName(endpoint->socket);
     const bool opened = mysql_real_connect(m_mysql, socket.isEmpty() ? host.constData() : nullptr,
                                            endpoint->user.toUtf8().constData(), spec.password.constData(),

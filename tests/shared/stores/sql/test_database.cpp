@@ -9,6 +9,7 @@
 #include <QSqlError>
 #include <QSqlQuery>
 #include <QSqlRecord>
+#include <QUrlQuery>
 #include <QUuid>
 
 #include <cstdio>
@@ -188,7 +189,9 @@ struct Words
     const char *now;
     const char *ago;
     const char *ahead;
+    const char *soon;
     const char *epoch;
+    const char *lastId;
 };
 
 Words wordsOf(Dialect dialect)
@@ -201,7 +204,9 @@ Words wordsOf(Dialect dialect)
                 "(now() AT TIME ZONE 'UTC')",
                 "(now() AT TIME ZONE 'UTC' - INTERVAL '1 hour')",
                 "(now() AT TIME ZONE 'UTC' + INTERVAL '1 hour')",
-                "CAST(EXTRACT(EPOCH FROM now()) AS bigint)"};
+                "(now() AT TIME ZONE 'UTC' + INTERVAL '1 second')",
+                "CAST(EXTRACT(EPOCH FROM now()) AS bigint)",
+                "lastval()"};
     case Dialect::Sqlite:
         return {"INTEGER PRIMARY KEY AUTOINCREMENT",
                 "DATETIME",
@@ -209,7 +214,9 @@ Words wordsOf(Dialect dialect)
                 "strftime('%Y-%m-%d %H:%M:%f', 'now')",
                 "strftime('%Y-%m-%d %H:%M:%f', 'now', '-1 hour')",
                 "strftime('%Y-%m-%d %H:%M:%f', 'now', '+1 hour')",
-                "CAST(strftime('%s', 'now') AS INTEGER)"};
+                "strftime('%Y-%m-%d %H:%M:%f', 'now', '+1 second')",
+                "CAST(strftime('%s', 'now') AS INTEGER)",
+                "last_insert_rowid()"};
     case Dialect::MySql:
         break;
     }
@@ -219,7 +226,9 @@ Words wordsOf(Dialect dialect)
             "UTC_TIMESTAMP(6)",
             "(UTC_TIMESTAMP(6) - INTERVAL 1 HOUR)",
             "(UTC_TIMESTAMP(6) + INTERVAL 1 HOUR)",
-            "UNIX_TIMESTAMP()"};
+            "(UTC_TIMESTAMP(6) + INTERVAL 1 SECOND)",
+            "UNIX_TIMESTAMP()",
+            "LAST_INSERT_ID()"};
 }
 } // namespace
 
@@ -230,7 +239,10 @@ QString TestDatabase::translated(QString sql) const
         .replace(QLatin1String("{TIME}"), QLatin1String(words.time))
         .replace(QLatin1String("{BOOL}"), QLatin1String(words.boolean))
         .replace(QLatin1String("{TRUE}"), QLatin1String(dialect() == Dialect::PostgreSql ? "TRUE" : "1"))
+        .replace(QLatin1String("{FALSE}"), QLatin1String(dialect() == Dialect::PostgreSql ? "FALSE" : "0"))
+        .replace(QLatin1String("{LAST_ID}"), QLatin1String(words.lastId))
         .replace(QLatin1String("{NOW}"), QLatin1String(words.now))
+        .replace(QLatin1String("{SOON}"), QLatin1String(words.soon))
         .replace(QLatin1String("{AGO}"), QLatin1String(words.ago))
         .replace(QLatin1String("{AHEAD}"), QLatin1String(words.ahead))
         .replace(QLatin1String("{EPOCH}"), QLatin1String(words.epoch));
@@ -241,6 +253,26 @@ QString TestDatabase::translated(QString sql) const
         parts[i] = QLatin1Char('"') + (dialect() == Dialect::Sqlite ? parts.at(i) : parts.at(i).toLower()) +
                    QLatin1Char('"');
     return parts.join(QString());
+}
+
+StockAddress stockAddress(const TestDatabase &database)
+{
+    const SourceSpec spec = database.spec();
+    const QUrlQuery query(spec.url);
+    StockAddress to;
+    if (database.dialect() == Dialect::PostgreSql) {
+        to.socket = query.queryItemValue(QStringLiteral("host"), QUrl::FullyDecoded);
+        to.port = query.queryItemValue(QStringLiteral("port")).toInt();
+        to.database = spec.url.path().mid(1);
+    } else if (spec.url.scheme() == QLatin1String("mysql+unix")) {
+        to.socket = spec.url.path();
+    } else {
+        to.port = spec.url.port(3306);
+        to.user = spec.url.userName();
+        to.password = QString::fromUtf8(spec.password);
+        to.database = spec.url.path().mid(1);
+    }
+    return to;
 }
 
 std::unique_ptr<TestDatabase> makeTestDatabase(const QString &kind)

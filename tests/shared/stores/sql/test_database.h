@@ -4,6 +4,7 @@
 
 #include "shared/stores/source_spec.h"
 #include "shared/stores/sql/dialect.h"
+#include "tests/shared/stores/sql/stock_client.h"
 #include "tests/support/mariadb_server.h"
 
 #include <memory>
@@ -23,13 +24,17 @@ public:
     virtual stores::SourceSpec spec() const = 0;
 
     /**
-     * The same with what differs between the dialects filled in: {ID} a generated primary key, {TIME} a
-     * column type, {BOOL} a column type, {NOW} the clock as {TIME} takes it, {AGO} an hour before, {AHEAD} an
-     * hour after, {EPOCH} the clock in seconds; identifiers in backticks.
+     * The same with what differs between the dialects filled in: {ID} a generated primary key, {LAST_ID} what
+     * the session's last insert got, {TIME} a column type, {BOOL} a column type with {TRUE} and {FALSE},
+     * {NOW} the clock as {TIME} takes it, {AGO} an hour before, {AHEAD} an hour after, {SOON} a second after,
+     * {EPOCH} the clock in seconds; identifiers in backticks.
      */
     QList<Row> run(const QString &sql) { return exec(translated(sql)); }
     QString translated(QString sql) const;
 };
+
+/** Where a stock client connects to the same database; not for SQLite. */
+StockAddress stockAddress(const TestDatabase &database);
 
 /** "mariadb", "mariadb-binlog" (with a binary log), "postgresql", "sqlite", or "mysql" (null where
  * LOCKKEEPER_TEST_MYSQL names no server). */

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/mapped_client.h"
+#include "shared/stores/sql/sql_stores.h"
 #include "tests/shared/stores/sql/layouts.h"
-#include "tests/shared/stores/sql/release_race.h"
 #include "tests/shared/stores/sql/store_probe.h"
 
 #include <QTest>
@@ -58,8 +58,7 @@ private:
 };
 } // namespace
 
-/** The lock library on mapped tables, and releases that race with it; LOCKKEEPER_RACE_ROUNDS sets how often.
- */
+/** The lock library on mapped tables. */
 class SqlTableClientsTest : public QObject
 {
     Q_OBJECT
@@ -67,13 +66,11 @@ class SqlTableClientsTest : public QObject
 private Q_SLOTS:
     void takesAndGivesBack_data() { takeable(); }
     void takesAndGivesBack();
+    void entersAgain_data() { incrementsVersions_data(); }
+    void entersAgain();
     void incrementsVersions_data();
     void incrementsVersions();
     void refusesRowsWithoutIdentity();
-    void noWrongRelease_data() { takeable(); }
-    void noWrongRelease();
-    void withoutGuardItShows_data() { takeable(); }
-    void withoutGuardItShows();
     void slotNames();
 
 private:
@@ -144,6 +141,43 @@ void SqlTableClientsTest::takesAndGivesBack()
     QVERIFY(store.look("a").held);
 }
 
+void SqlTableClientsTest::entersAgain()
+{
+    TestDatabase *database = fresh(layoutNamed("t-tag-lock").create);
+    if (!database)
+        QSKIP("no such server here");
+    const SourceSpec spec = layoutSpec(*database, layoutNamed("t-tag-lock"));
+    ClientProbe one(spec, "one");
+    ClientProbe two(spec, "two");
+    StoreProbe store(spec);
+    QVERIFY(store.open());
+    QList<Lease> leases;
+    for (quint32 depth = 1; depth <= 3; ++depth) {
+        const AttemptResult entered = one.acquire("a");
+        QVERIFY(!entered.error && entered.attempt == Attempt::Done);
+        QCOMPARE(entered.lease.token, leases.value(0, entered.lease).token);
+        leases.append(entered.lease);
+        QCOMPARE(store.look("a").depth, depth);
+        QCOMPARE(two.acquire("a").attempt, Attempt::Held);
+    }
+    QCOMPARE(one.renew(leases.last()).attempt, Attempt::Done);
+    QCOMPARE(store.look("a").depth, 3U);
+    for (quint32 left = 3; left-- > 0;) { // as often as it was taken
+        QVERIFY(store.look("a").held);
+        QCOMPARE(two.acquire("a").attempt, Attempt::Held);
+        QCOMPARE(one.release(leases.first()).attempt, Attempt::Done);
+        QCOMPARE(store.look("a").depth, left);
+    }
+    QVERIFY(!store.look("a").held);
+    QCOMPARE(one.release(leases.first()).attempt, Attempt::Lost);
+    // What was broken is not entered again: it is taken anew, or somebody else has it.
+    QCOMPARE(one.acquire("a").attempt, Attempt::Done);
+    QCOMPARE(store.release(store.inspect("a").guard).outcome, Outcome::Released);
+    QCOMPARE(two.acquire("a").attempt, Attempt::Done);
+    QCOMPARE(one.acquire("a").attempt, Attempt::Held);
+    QCOMPARE(store.look("a").depth, 1U);
+}
+
 void SqlTableClientsTest::incrementsVersions_data()
 {
     QTest::addColumn<QString>("server");
@@ -189,46 +223,6 @@ void SqlTableClientsTest::refusesRowsWithoutIdentity()
     const AttemptResult result = client.acquire("a");
     QVERIFY(result.error && result.error->cause.contains(QLatin1String("no identity")));
     QVERIFY(database->run(QStringLiteral("SELECT * FROM t_lock")).isEmpty());
-}
-
-void SqlTableClientsTest::noWrongRelease()
-{
-    QFETCH(QString, server);
-    QFETCH(QByteArray, preset);
-    TestDatabase *database = fresh(layoutNamed(preset).create);
-    if (!database)
-        QSKIP("no such server here");
-    const bool file = server == QLatin1String("sqlite");
-    const qint64 rounds = qEnvironmentVariableIsSet("LOCKKEEPER_RACE_ROUNDS")
-                              ? qEnvironmentVariableIntValue("LOCKKEEPER_RACE_ROUNDS")
-                              : (file ? 100 : 400);
-    ReleaseRace race(layoutSpec(*database, layoutNamed(preset)), file ? 1 : 4, 1);
-    const RaceResult result = race.run(rounds);
-    int errors = 0;
-    for (const base::Error &error : result.errors) {
-        errors +=
-            error.code != base::ErrorCode::Busy; // readers of a file wait for its writers, up to a limit
-        if (error.code != base::ErrorCode::Busy)
-            qWarning().noquote() << error.line();
-    }
-    QCOMPARE(errors, 0);
-    QCOMPARE(result.wrong, 0);
-    // Where a renewal moves the very time that the guard names, a hit is luck.
-    const bool moving = layoutNamed(preset).scheme == "sql.lease";
-    QVERIFY2(result.released > 0 || file || moving, "the race never released anything");
-}
-
-void SqlTableClientsTest::withoutGuardItShows()
-{
-    QFETCH(QString, server);
-    QFETCH(QByteArray, preset);
-    if (server != QLatin1String("mariadb"))
-        return; // everyTermCounts() proves the rest, term by term
-    TestDatabase *database = fresh(layoutNamed(preset).create);
-    const QSet<QByteArray> all{"id",         "holder",     "request", "acquired_at",
-                               "renewed_at", "expires_at", "timeout", "count"};
-    ReleaseRace race(layoutSpec(*database, layoutNamed(preset)), 4, 1, {all, {}});
-    QVERIFY(race.run(1'000).wrong > 0);
 }
 
 void SqlTableClientsTest::slotNames()

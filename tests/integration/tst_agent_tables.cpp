@@ -1,0 +1,280 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/integration/table_scripts.h"
+#include "tests/shared/stores/sql/test_database.h"
+#include "tests/support/agent_process.h"
+#include "tests/support/test_client.h"
+
+#include <QTest>
+
+#include <map>
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+using domain::Condition;
+using domain::Outcome;
+using events::Kind;
+using events::LockEvent;
+using stores::sql::Dialect;
+
+/**
+ * Every layout of locks that are rows, on every server: taken, renewed and given back by the SQL text of
+ * stock clients (the command line's and Python's), as a client of a real agent sees it, explained, and
+ * broken.
+ */
+class TestAgentTables : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void lifeOfALock_data() { everyLayout(false); }
+    void lifeOfALock();
+    void pastItsDeadline_data() { everyLayout(true); }
+    void pastItsDeadline();
+    void versionsAreCounted_data();
+    void versionsAreCounted();
+    void cleanup();
+
+private:
+    void everyLayout(bool expiring);
+    /** The row's server with the layout in it, or null where there is none. */
+    TestDatabase *prepared(const QStringList &statements);
+    /** Its agent and two sessions. */
+    bool begin(const QByteArray &preset);
+    /** Statements of the session whose holder is `me`; false where one failed. */
+    bool run(StockClient &session, const QByteArray &me, const QStringList &statements);
+    bool saw(Kind kind);
+    int count(Kind kind) const;
+    const LockEvent &last(Kind kind) const;
+    domain::LockState lock() const;
+    protocol::ReleaseResult breakIt(domain::Because because);
+
+    std::map<QString, std::unique_ptr<TestDatabase>> m_databases;
+    TestDatabase *m_database = nullptr;
+    std::unique_ptr<AgentProcess> m_agent;
+    std::unique_ptr<TestClient> m_client;
+    std::unique_ptr<StockClient> m_shell;
+    std::unique_ptr<StockClient> m_python;
+    QByteArray m_lock;
+    int m_commands = 0;
+};
+
+void TestAgentTables::everyLayout(bool expiring)
+{
+    QTest::addColumn<QString>("server");
+    QTest::addColumn<QByteArray>("preset");
+    for (const char *server : {"mariadb", "mysql", "postgresql"}) {
+        for (const TableScript &script : tableScripts()) {
+            if (!expiring || !script.takeShort.isEmpty())
+                QTest::addRow("%s %s", server, script.preset.constData())
+                    << QString::fromLatin1(server) << script.preset;
+        }
+    }
+}
+
+TestDatabase *TestAgentTables::prepared(const QStringList &statements)
+{
+    const QString server = *static_cast<QString *>(QTest::qData("server", qMetaTypeId<QString>()));
+    auto &database = m_databases[server];
+    if (!database)
+        database = makeTestDatabase(server);
+    m_database = database.get();
+    if (!m_database || !m_database->reset())
+        return nullptr;
+    for (const QString &statement : statements)
+        m_database->run(statement);
+    return m_database;
+}
+
+bool TestAgentTables::begin(const QByteArray &preset)
+{
+    const auto spec = m_database->spec();
+    m_agent = std::make_unique<AgentProcess>();
+    QByteArray section = "[[source]]\nname = \"db\"\npoll_ms = 50\nurl = \"" + spec.url.toEncoded() + "\"\n";
+    if (!spec.password.isEmpty()) {
+        qputenv("LOCKKEEPER_TEST_PASSWORD", spec.password);
+        section += "password = \"env:LOCKKEEPER_TEST_PASSWORD\"\n";
+    }
+    m_agent->configure(section + "  [[source.locks]]\n  preset = \"" + preset + "\"\n");
+    m_client = std::make_unique<TestClient>();
+    const bool mySql = m_database->dialect() == Dialect::MySql;
+    const StockAddress to = stockAddress(*m_database);
+    m_shell =
+        std::make_unique<StockClient>(mySql ? StockClient::Kind::MariaDbCli : StockClient::Kind::Psql, to);
+    m_python =
+        std::make_unique<StockClient>(mySql ? StockClient::Kind::PyMySql : StockClient::Kind::Psycopg2, to);
+    if (!m_agent->start() || !m_client->open(m_agent->socket()))
+        return false;
+    m_client->subscribe(0);
+    return saw(Kind::SourceUp);
+}
+
+void TestAgentTables::cleanup()
+{
+    if (m_client)
+        QCOMPARE(m_client->faults, QStringList());
+    m_client.reset();
+    m_agent.reset();
+    m_shell.reset();
+    m_python.reset();
+}
+
+bool TestAgentTables::run(StockClient &session, const QByteArray &me, const QStringList &statements)
+{
+    const qsizetype before = session.output().size();
+    for (QString statement : statements) {
+        if (!session.run(m_database->translated(statement.replace(QLatin1String("{ME}"), QLatin1String(me)))))
+            return false;
+    }
+    return !session.output().sliced(before).contains("ERROR");
+}
+
+bool TestAgentTables::saw(Kind kind)
+{
+    return m_client->waitForEvent([kind](const LockEvent &e) { return e.kind == kind; });
+}
+
+int TestAgentTables::count(Kind kind) const
+{
+    return int(std::count_if(m_client->events.cbegin(), m_client->events.cend(),
+                             [kind](const LockEvent &e) { return e.kind == kind; }));
+}
+
+const LockEvent &TestAgentTables::last(Kind kind) const
+{
+    return *std::find_if(m_client->events.crbegin(), m_client->events.crend(),
+                         [kind](const LockEvent &e) { return e.kind == kind; });
+}
+
+domain::LockState TestAgentTables::lock() const
+{
+    for (const domain::LockState &state : m_client->table.locks) {
+        if (state.key.name == m_lock)
+            return state;
+    }
+    return {};
+}
+
+protocol::ReleaseResult TestAgentTables::breakIt(domain::Because because)
+{
+    protocol::ForceRelease order;
+    order.command = QByteArray::number(++m_commands).rightJustified(32, 'f');
+    order.key = lock().key;
+    order.guard = lock().guard;
+    order.because = because;
+    order.reason = QStringLiteral("integration");
+    return m_client->ask<protocol::ReleaseResult>(order).value_or(protocol::ReleaseResult{});
+}
+
+void TestAgentTables::lifeOfALock()
+{
+    QFETCH(QByteArray, preset);
+    const TableScript &script = tableScript(preset);
+    if (!prepared(script.prepare))
+        QSKIP("no such server here");
+    QVERIFY2(begin(preset), m_agent->log().constData());
+    m_lock = script.lock;
+    QVERIFY2(run(*m_shell, "one", script.take), m_shell->output().constData());
+    QTRY_COMPARE(count(Kind::Acquired), 1);
+    QCOMPARE(last(Kind::Acquired).key.name, script.lock);
+    QCOMPARE(last(Kind::Acquired).owner, script.tellsOwner ? QByteArray("one") : QByteArray());
+    QCOMPARE(domain::condition(lock(), last(Kind::Acquired).observedUs), Condition::Held);
+    QVERIFY(!lock().waitersVisible && lock().waiters.isEmpty()); // a table shows nobody who waits
+    QCOMPARE(lock().release.possible(), script.identity);
+    QCOMPARE(lock().expiresUs.has_value(), !script.takeShort.isEmpty());
+    // Held: nobody else gets it.
+    (void)run(*m_python, "two", script.take);
+    if (!script.renew.isEmpty()) {
+        const auto before = lock().expiresUs.value_or(0);
+        QVERIFY2(run(*m_shell, "one", script.renew), m_shell->output().constData());
+        QTRY_VERIFY(lock().expiresUs.value_or(0) > before || lock().depth == script.depthOnRenewal);
+        QTRY_COMPARE(lock().depth, script.depthOnRenewal);
+    }
+    QVERIFY(run(*m_shell, "one", script.giveBack));
+    QTRY_COMPARE(count(Kind::Released), 1);
+    QCOMPARE(count(Kind::Acquired), 1);
+    QCOMPARE(count(Kind::TakenOver), 0);
+    QVERIFY2(run(*m_python, "two", script.take), m_python->output().constData());
+    QTRY_COMPARE(count(Kind::Acquired), 2);
+    QCOMPARE(last(Kind::Acquired).owner, script.tellsOwner ? QByteArray("two") : QByteArray());
+    if (!script.identity) {
+        QCOMPARE(breakIt(domain::Because::Operator).outcome, Outcome::Refused);
+        QVERIFY(lock().isHeld());
+        return;
+    }
+    const auto broken = breakIt(domain::Because::Operator);
+    QVERIFY2(broken.outcome == Outcome::Released, qPrintable(broken.error.line()));
+    QTRY_COMPARE(count(Kind::ForceReleased), 1);
+    QVERIFY(!lock().isHeld());
+    // The next one takes it, and what the broken holder does then is its own affair where the layout tells.
+    QVERIFY2(run(*m_shell, "three", script.take), m_shell->output().constData());
+    QTRY_COMPARE(count(Kind::Acquired), 3);
+    if (!script.othersSafe)
+        return;
+    QVERIFY(run(*m_python, "two", script.giveBack));
+    QVERIFY(run(*m_python, "two", script.renew));
+    QVERIFY(run(*m_shell, "three", script.giveBack));
+    QTRY_COMPARE(count(Kind::Released), 2);
+    QCOMPARE(last(Kind::Released).owner, script.tellsOwner ? QByteArray("three") : QByteArray());
+}
+
+void TestAgentTables::pastItsDeadline()
+{
+    QFETCH(QByteArray, preset);
+    const TableScript &script = tableScript(preset);
+    if (!prepared(script.prepare))
+        QSKIP("no such server here");
+    QVERIFY2(begin(preset), m_agent->log().constData());
+    m_lock = script.lock;
+    QVERIFY2(run(*m_python, "dead", script.takeShort), m_python->output().constData());
+    QTRY_COMPARE(count(Kind::Acquired), 1);
+    m_python->crash();
+    QTRY_COMPARE(count(Kind::Expired), 1);
+    const LockEvent expired = last(Kind::Expired);
+    QCOMPARE(expired.timeUs, last(Kind::Acquired).expiresUs.value_or(0));
+    if (preset == "shedlock") { // a past deadline is a free lock
+        QVERIFY(!lock().isHeld());
+        return;
+    }
+    QCOMPARE(domain::condition(lock(), expired.observedUs), Condition::Expired);
+    const auto broken = breakIt(domain::Because::Expired);
+    QVERIFY2(broken.outcome == Outcome::Released, qPrintable(broken.error.line()));
+    QTRY_COMPARE(count(Kind::ForceReleased), 1);
+    QVERIFY2(run(*m_shell, "next", script.take), m_shell->output().constData());
+    QTRY_COMPARE(count(Kind::Acquired), 2);
+}
+
+void TestAgentTables::versionsAreCounted_data()
+{
+    QTest::addColumn<QString>("server");
+    for (const char *server : {"mariadb", "mysql", "postgresql"})
+        QTest::newRow(server) << QString::fromLatin1(server);
+}
+
+void TestAgentTables::versionsAreCounted()
+{
+    if (!prepared(
+            {QStringLiteral("CREATE TABLE optimistic_lock (id {ID}, resource VARCHAR(64) NOT NULL UNIQUE, "
+                            "version BIGINT NOT NULL)"),
+             QStringLiteral("INSERT INTO optimistic_lock (resource, version) VALUES ('a', 1)")}))
+        QSKIP("no such server here");
+    QVERIFY2(begin("optimistic-lock"), m_agent->log().constData());
+    m_lock = "a";
+    QTRY_COMPARE(domain::condition(lock(), 0), Condition::Optimistic);
+    for (int version = 1; version < 6; ++version) {
+        StockClient &writer = version % 2 == 1 ? *m_shell : *m_python;
+        QVERIFY(run(writer, "",
+                    {QStringLiteral("UPDATE optimistic_lock SET version = version + 1 WHERE resource = "
+                                    "'a' AND version = %1")
+                         .arg(version)}));
+    }
+    QTRY_COMPARE(lock().fencing, QByteArray("6"));
+    QTRY_COMPARE(lock().changesPerMinute.value_or(0), 5U);
+    QVERIFY(!lock().release.possible());
+    QCOMPARE(lock().release.why, domain::ReleaseOff::Unsupported);
+    QCOMPARE(breakIt(domain::Because::Operator).outcome, Outcome::Refused);
+    QVERIFY(!lock().isHeld());
+}
+
+QTEST_GUILESS_MAIN(TestAgentTables)
+#include "tst_agent_tables.moc"
