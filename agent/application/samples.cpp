@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/application/samples.h"
 
+#include <QSet>
+
 #include <algorithm>
 
 namespace lockkeeper::agent::application {
@@ -29,6 +31,35 @@ void addLocks(QList<Sample> &out, const SourceFigures &source)
                         {{"source", source.state.name.toUtf8()}, {"scheme", it.key()}, {"state", state}},
                         double(count)});
         }
+    }
+}
+
+/** The codes are the agent's own, and few. */
+void addFindings(QList<Sample> &out, const SourceFigures &source)
+{
+    QHash<domain::Severity, qint64> counts;
+    QSet<QByteArray> told;
+    for (const domain::Finding &finding : source.state.findings) {
+        ++counts[finding.severity];
+        if (told.contains(finding.code))
+            continue; // the graver one stands first
+        told.insert(finding.code);
+        out.append({"lockkeeper_source_finding",
+                    "gauge",
+                    "1 while this endangers the locks of the source, by the finding's code",
+                    {{"source", source.state.name.toUtf8()},
+                     {"code", finding.code},
+                     {"severity", domain::severityName(finding.severity).toByteArray()}},
+                    1});
+    }
+    for (const auto severity :
+         {domain::Severity::Notice, domain::Severity::Warning, domain::Severity::Danger}) {
+        out.append({"lockkeeper_source_findings",
+                    "gauge",
+                    "What endangers the locks of the source, counted by severity",
+                    {{"source", source.state.name.toUtf8()},
+                     {"severity", domain::severityName(severity).toByteArray()}},
+                    double(counts.value(severity))});
     }
 }
 
@@ -78,8 +109,10 @@ void addSources(QList<Sample> &out, const Figures &figures)
 QList<Sample> samplesOf(const Figures &figures)
 {
     QList<Sample> out;
-    for (const SourceFigures &source : figures.sources)
+    for (const SourceFigures &source : figures.sources) {
         addLocks(out, source);
+        addFindings(out, source);
+    }
     addSources(out, figures);
     const auto one = [&out](const char *name, const char *help, double value) {
         out.append({name, "gauge", help, {}, value});

@@ -46,6 +46,8 @@ SourceRunner::SourceRunner(const stores::SourceSpec &spec, std::unique_ptr<store
     connect(s, &stores::Store::pushed, this, &SourceRunner::pushed);
     connect(s, &stores::Store::pushStateChanged, this, &SourceRunner::pushStateChanged);
     connect(s, &stores::Store::waitGraphRead, this, &SourceRunner::waitGraphRead);
+    connect(s, &stores::Store::lensRead, this,
+            [this](const QList<domain::Finding> &found) { run(m_engine.lensRead(found, now())); });
     connect(s, &stores::Store::inspected, this, &SourceRunner::inspected);
     connect(s, &stores::Store::released, this, &SourceRunner::released);
 }

@@ -100,8 +100,11 @@ void SourceEngine::Private::restore(const Restored &restored, Step &step)
 void SourceEngine::Private::linkUp(const stores::ServerInfo &info, Instant now, Step &step)
 {
     ++era;
-    if (!source.instance.isEmpty() && source.instance != info.instance)
+    if (!source.instance.isEmpty() && source.instance != info.instance) {
         restartEra = era;
+        ++restarts;
+        restartedUs = eventTimeUs(now);
+    }
     builder.setServer(info, era);
     builder.setLinkUp(true);
     if (source.link != Link::Up) {
@@ -144,6 +147,7 @@ void SourceEngine::Private::linkDown(const base::Error &error, Instant now, Step
     passes.setPollUs(spec.pollMs * 1000);
     source.link = Link::Down;
     source.error = error;
+    lens.clear(); // what a store can't be asked for isn't known
     builder.setLinkUp(false);
     passes.stop();
     looks.clear(table);

@@ -26,6 +26,8 @@ void SourceEngine::Private::count(const Record &record, int sign)
     switch (record.phase) {
     case Phase::Held:
         source.counts.held += sign;
+        if (record.expiry == domain::ExpiryKind::None && hasExpiries(spec.locks.at(record.set)))
+            withoutExpiry += sign;
         break;
     case Phase::Expired:
         source.counts.expired += sign;

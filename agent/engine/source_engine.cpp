@@ -3,6 +3,7 @@
 #include "agent/engine/source_engine.h"
 
 #include "agent/engine/conditions.h"
+#include "agent/engine/findings.h"
 #include "agent/engine/source_engine_p.h"
 #include "shared/base/text.h"
 
@@ -170,9 +171,33 @@ qint64 SourceEngine::nextTickUs() const
     return std::min(d->passes.dueUs(), d->clock.monotonicAt(nextUs));
 }
 
-domain::SourceState SourceEngine::state(Instant) const
+domain::SourceState SourceEngine::state(Instant now) const
 {
-    return d->source;
+    domain::SourceState state = d->source;
+    state.findings = d->findings(now);
+    return state;
+}
+
+Step SourceEngine::lensRead(const QList<domain::Finding> &findings, Instant)
+{
+    Step step;
+    if (d->source.link != Link::Up)
+        return step;
+    step.sourceChanged = d->lens != findings;
+    d->lens = findings;
+    return step;
+}
+
+QList<domain::Finding> SourceEngine::Private::findings(Instant now) const
+{
+    OwnEvidence own;
+    own.clockKnown = clock.isKnown();
+    own.clockOffsetUs = source.clockOffsetUs;
+    own.withoutExpiry = withoutExpiry;
+    own.restarts = restarts;
+    own.restartedUs = restartedUs;
+    own.nowUs = eventTimeUs(now);
+    return findingsOf(own, lens);
 }
 
 QList<LockState> SourceEngine::locks() const

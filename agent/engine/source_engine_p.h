@@ -96,6 +96,7 @@ public:
     void linkDown(const base::Error &error, Instant now, Step &step);
     void openGap(qint64 timeUs, const QString &cause, Step &step);
     qint64 eventTimeUs(Instant now) const;
+    QList<domain::Finding> findings(Instant now) const;
 
     stores::SourceSpec spec;
     StateBuilder builder;
@@ -112,7 +113,11 @@ public:
     qint64 retryUs = kNever;  ///< monotonic
     quint16 era = 0;
     quint16 restartEra = 0;
-    base::Error warning; ///< what the connection found to limit the view
+    base::Error warning;         ///< what the connection found to limit the view
+    QList<domain::Finding> lens; ///< what the store showed, of this link
+    qint64 withoutExpiry = 0;    ///< held locks that never expire, in sets whose locks should
+    int restarts = 0;
+    qint64 restartedUs = 0; ///< the last of them was noticed then
 };
 
 } // namespace lockkeeper::agent::engine

@@ -96,6 +96,12 @@ QJsonObject sourceObject(const domain::SourceState &s, qint64 wallUs)
     QJsonArray schemes;
     for (const QByteArray &scheme : s.schemes)
         schemes.append(base::textOf(scheme));
+    QJsonArray findings;
+    for (const domain::Finding &f : s.findings)
+        findings.append(QJsonObject{{QStringLiteral("code"), base::textOf(f.code)},
+                                    {QStringLiteral("severity"), latin(domain::severityName(f.severity))},
+                                    {QStringLiteral("value"), textOrNull(f.value)},
+                                    {QStringLiteral("t_us"), number(f.whenUs)}});
     const bool failed = s.link == domain::Link::Down || s.error.code != base::ErrorCode::Unknown;
     return {
         {QStringLiteral("name"), s.name},
@@ -123,6 +129,7 @@ QJsonObject sourceObject(const domain::SourceState &s, qint64 wallUs)
                                                {QStringLiteral("contended"), s.counts.contended}}},
         {QStringLiteral("schemes"), schemes},
         {QStringLiteral("access"), access},
+        {QStringLiteral("findings"), findings},
         {QStringLiteral("error"), failed ? errorValue(s.error) : QJsonValue()}};
 }
 

@@ -5,10 +5,13 @@
 #include "app/cli/json_lines.h"
 #include "app/cli/tables.h"
 #include "app/cli/times.h"
+#include "app/lens/finding_wording.h"
 
 #include <algorithm>
 
 namespace lockkeeper::app::cli {
+
+using lens::FindingWording;
 
 namespace {
 
@@ -17,6 +20,23 @@ constexpr qint64 kAuditPage = 1000;
 void show(const Table &table, Context &context)
 {
     context.out.text(table.render(context.terminal.width, context.terminal.colours));
+}
+
+/** What endangers a source's locks: a line each, and what would end it below. */
+QString findingLines(const domain::SourceState &source)
+{
+    QString text;
+    for (const domain::Finding &finding : source.findings) {
+        const QString line =
+            QStringLiteral("%1: %2: %3")
+                .arg(base::displayText(source.name), FindingWording::severity(finding.severity).toLower(),
+                     FindingWording::text(finding, timeText(finding.whenUs)));
+        const QString advice = FindingWording::advice(finding);
+        text += QLatin1Char('\n') + line + QLatin1Char('\n');
+        if (!advice.isEmpty())
+            text += QStringLiteral("  ") + advice + QLatin1Char('\n');
+    }
+    return text;
 }
 
 } // namespace
@@ -62,6 +82,7 @@ void StatusCommand::print(const protocol::Status &status)
         if (failed && !source.error.line().isEmpty())
             context().out.text(
                 QStringLiteral("\n%1: %2\n").arg(base::displayText(source.name), source.error.line()));
+        context().out.text(findingLines(source));
         for (const domain::Access &access : source.access) {
             if (!access.granted)
                 context().out.text(tr("\n%1: missing %2: %3\n")

@@ -4,6 +4,8 @@
 
 #include <QByteArray>
 
+#include <optional>
+
 namespace lockkeeper::domain {
 
 enum class Severity : quint8 {
@@ -17,7 +19,8 @@ struct Finding
 {
     QByteArray code; ///< stable: "eviction_policy", "evicted_keys", "replica_lag", "no_persistence", …
     Severity severity = Severity::Notice;
-    QByteArray value; ///< what was read: a policy's name, a number as text
+    QByteArray value; ///< what was read: a policy's name, a number as text (its unit follows from the code)
+    std::optional<qint64> whenUs = {}; ///< the store's clock: when it happened last; empty: no one moment
 
     bool operator==(const Finding &) const = default;
 };

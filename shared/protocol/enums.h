@@ -73,5 +73,10 @@ struct Enum<domain::Outcome>
     : LenientEnum<domain::Outcome, domain::Outcome::WouldRelease, domain::Outcome::Unknown>
 {
 };
+template <>
+struct Enum<domain::Severity>
+    : LenientEnum<domain::Severity, domain::Severity::Danger, domain::Severity::Notice>
+{
+};
 
 } // namespace lockkeeper::protocol

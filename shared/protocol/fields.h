@@ -116,6 +116,14 @@ template <typename A> void fields(A &a, Of<domain::Counts> auto &v)
     a.may(5, v.contended);
 }
 
+template <typename A> void fields(A &a, Of<domain::Finding> auto &v)
+{
+    a.need(0, v.code);
+    a.may(1, v.severity);
+    a.may(2, v.value);
+    a.may(3, v.whenUs);
+}
+
 template <typename A> void fields(A &a, Of<domain::SourceState> auto &v)
 {
     a.need(0, v.name);
@@ -138,6 +146,7 @@ template <typename A> void fields(A &a, Of<domain::SourceState> auto &v)
     a.may(17, v.schemes);
     a.may(18, v.access);
     a.may(19, v.error);
+    a.may(20, v.findings);
 }
 
 template <typename A> void fields(A &a, Of<domain::AuditEntry> auto &v)

@@ -34,6 +34,8 @@ inline constexpr int kMaxDetailDepth = 8;  ///< objects and arrays within each o
 inline constexpr const char *kFeatureChains = "chains";
 /** ContentionQuery and ContentionPage. */
 inline constexpr const char *kFeatureContention = "contention";
+/** The findings of a source state: without it, that there are none says nothing. */
+inline constexpr const char *kFeatureLens = "lens";
 
 /** Client → agent, first. */
 struct Hello

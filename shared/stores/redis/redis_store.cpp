@@ -26,8 +26,10 @@ RedisStore::RedisStore(SourceSpec spec, Endpoint endpoint, const std::optional<S
       m_spec(std::move(spec)),
       m_schemes(schemesOf(m_spec, release)),
       m_connection(std::move(endpoint), m_spec.statementTimeoutMs),
-      m_releaser(m_connection)
+      m_releaser(m_connection),
+      m_lens(m_connection)
 {
+    connect(&m_lens, &Lens::read, this, &Store::lensRead);
     connect(&m_connection, &Connection::connected, this, &RedisStore::onConnected);
     connect(&m_connection, &Connection::lost, this, &RedisStore::onLost);
 }
@@ -50,6 +52,7 @@ void RedisStore::open()
 void RedisStore::close()
 {
     m_ready = false;
+    m_lens.stop();
     m_connection.close();
     if (m_pass)
         m_pass->abandon();
@@ -91,6 +94,7 @@ void RedisStore::onRights(const base::Result<Rights> &rights)
     info.warning = rights->warning;
     m_ready = true;
     Q_EMIT opened(info);
+    m_lens.start();
 }
 
 /** A link that works but is of no use: it ends as if it had broken. Without effect where it has ended by
@@ -103,6 +107,7 @@ void RedisStore::giveUp(const Error &error)
 void RedisStore::onLost(const Error &error)
 {
     m_ready = false;
+    m_lens.stop();
     m_pass.reset();
     Q_EMIT failed(error);
 }

@@ -5,6 +5,7 @@
 #include "shared/stores/redis/access_probe.h"
 #include "shared/stores/redis/connection.h"
 #include "shared/stores/redis/key_reader.h"
+#include "shared/stores/redis/lens.h"
 #include "shared/stores/redis/releaser.h"
 #include "shared/stores/store.h"
 
@@ -51,6 +52,7 @@ private:
     std::shared_ptr<const KeySchemes> m_schemes;
     Connection m_connection;
     Releaser m_releaser;
+    Lens m_lens;
     ServerFacts m_facts;
     bool m_exactDeadlines = true;
     bool m_ready = false;

@@ -120,6 +120,8 @@ void TestApplication::samplesNameEveryFigureOnce()
         counts.held = 7;
         counts.stuck = 2;
         source.locks.insert("redis.token", counts);
+        source.state.findings = {{"save_failed", domain::Severity::Danger, "aof"},
+                                 {"save_failed", domain::Severity::Warning, "rdb"}};
         figures.sources.append(source);
     }
     figures.releases.insert(domain::Outcome::HolderChanged, 3);
@@ -127,8 +129,13 @@ void TestApplication::samplesNameEveryFigureOnce()
     for (const char *line :
          {"lockkeeper_locks{source=\"two\",scheme=\"redis.token\",state=\"stuck\"} 2",
           "lockkeeper_source_up{source=\"one\"} 1", "lockkeeper_source_last_seen_seconds{source=\"one\"} 2.5",
-          "lockkeeper_releases_total{outcome=\"holder_changed\"} 3", "lockkeeper_journal_failing 0"})
+          "lockkeeper_releases_total{outcome=\"holder_changed\"} 3", "lockkeeper_journal_failing 0",
+          "lockkeeper_source_finding{source=\"two\",code=\"save_failed\",severity=\"danger\"} 1",
+          "lockkeeper_source_findings{source=\"two\",severity=\"danger\"} 1",
+          "lockkeeper_source_findings{source=\"two\",severity=\"notice\"} 0"})
         QVERIFY2(text.contains(line), line);
+    // One label set twice is no Prometheus text.
+    QCOMPARE(text.count("code=\"save_failed\""), 2);
     for (const char *name : {"lockkeeper_locks", "lockkeeper_source_up", "lockkeeper_events_total"})
         QCOMPARE(text.count("# TYPE " + QByteArray(name) + ' '), 1);
 }

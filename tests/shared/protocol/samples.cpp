@@ -132,6 +132,15 @@ Status sampleStatus()
     return s;
 }
 
+domain::SourceState sampleSourceWithFindings()
+{
+    domain::SourceState s = sampleSource();
+    s.findings = {{"evicted_keys", domain::Severity::Danger, "17", kTime - 3},
+                  {"eviction_policy", domain::Severity::Warning, "allkeys-lru"},
+                  {"lens_blind", domain::Severity::Notice, {}}};
+    return s;
+}
+
 domain::Session sampleSession()
 {
     domain::Session s;
@@ -314,6 +323,7 @@ QList<Sample> samples()
     }
     // Fields that came later have frames of their own: what was written before stays as it was.
     all.append({"states_of_sessions", StateBatch{{sampleStateOfASession()}, {}, false, {}}});
+    all.append({"states_with_findings", StateBatch{{}, {sampleSourceWithFindings()}, false, {}}});
     return all;
 }
 

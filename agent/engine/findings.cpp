@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/engine/findings.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace lockkeeper::agent::engine {
+
+using domain::Finding;
+using domain::Severity;
+
+namespace {
+constexpr qint64 kClockWarningUs = 2'000'000;
+constexpr qint64 kRecentUs = 3'600'000'000; ///< a restart is news for an hour
+} // namespace
+
+QList<Finding> findingsOf(const OwnEvidence &own, const QList<Finding> &ofStore)
+{
+    QList<Finding> all = ofStore;
+    if (own.clockKnown && std::abs(own.clockOffsetUs) > kClockWarningUs)
+        all.append({"clock_offset", Severity::Warning, QByteArray::number(own.clockOffsetUs)});
+    if (own.withoutExpiry > 0)
+        all.append({"no_expiry", Severity::Warning, QByteArray::number(own.withoutExpiry)});
+    if (own.restarts > 0)
+        all.append({"restarts",
+                    own.nowUs - own.restartedUs < kRecentUs ? Severity::Warning : Severity::Notice,
+                    QByteArray::number(own.restarts), own.restartedUs});
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Finding &a, const Finding &b) { return a.severity > b.severity; });
+    return all;
+}
+
+} // namespace lockkeeper::agent::engine

@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/lens/finding_wording.h"
+
+#include "shared/base/text.h"
+
+#include <QLocale>
+
+#include <cstdlib>
+
+namespace lockkeeper::app::lens {
+
+using base::displayText;
+using domain::Finding;
+using domain::Severity;
+
+namespace {
+
+QString number(const Finding &finding)
+{
+    return QLocale().toString(finding.value.toLongLong());
+}
+
+bool is(const Finding &finding, const char *code)
+{
+    return finding.code == code;
+}
+
+} // namespace
+
+QString FindingWording::severity(Severity severity)
+{
+    switch (severity) {
+    case Severity::Danger:
+        return tr("Danger", "severity");
+    case Severity::Warning:
+        return tr("Warning", "severity");
+    case Severity::Notice:
+        break;
+    }
+    return tr("Notice", "severity");
+}
+
+QString FindingWording::duration(qint64 seconds)
+{
+    constexpr qint64 kMinute = 60;
+    constexpr qint64 kHour = 60 * kMinute;
+    constexpr qint64 kDay = 24 * kHour;
+    if (seconds < 2 * kMinute)
+        return tr("%1 s").arg(seconds);
+    if (seconds < 2 * kHour)
+        return tr("%1 min").arg(seconds / kMinute);
+    return seconds < 2 * kDay ? tr("%1 h").arg(seconds / kHour) : tr("%1 days").arg(seconds / kDay);
+}
+
+QString FindingWording::memory(const Finding &finding, const QString &when)
+{
+    if (is(finding, "eviction_policy")) {
+        const QString policy = displayText(finding.value);
+        return finding.severity == Severity::Notice
+                   ? tr("No memory limit is set. With one, the policy %1 would evict locks.").arg(policy)
+                   : tr("Locks may be evicted when memory runs short: the policy is %1.").arg(policy);
+    }
+    if (finding.severity == Severity::Danger)
+        return when.isEmpty()
+                   ? tr("Keys are being evicted: %1 since the server's start. Locks may be among them.")
+                         .arg(number(finding))
+                   : tr("Keys are being evicted: %1 since the server's start, more at %2. Locks may be among "
+                        "them.")
+                         .arg(number(finding), when);
+    return tr("Keys evicted since the server's start: %1. Locks may have been among them.")
+        .arg(number(finding));
+}
+
+QString FindingWording::persistence(const Finding &finding)
+{
+    if (is(finding, "no_persistence"))
+        return tr("Nothing is saved to disk: a restart of the server loses every lock.");
+    if (is(finding, "save_failed"))
+        return finding.value == "aof" ? tr("The append-only file could not be written.")
+                                      : tr("The last snapshot could not be written.");
+    const qint64 seconds = finding.value.toLongLong();
+    return seconds > 0
+               ? tr("No append-only file, and changes that no snapshot has for %1: a crash takes the locks "
+                    "back to it.")
+                     .arg(duration(seconds))
+               : tr("No append-only file: a crash takes the locks back to the last snapshot.");
+}
+
+QString FindingWording::replication(const Finding &finding)
+{
+    const qint64 value = finding.value.toLongLong();
+    if (is(finding, "replica_lag"))
+        return tr("A replica hasn't answered for %1: a failover to it may lose locks.").arg(duration(value));
+    if (is(finding, "replica_behind"))
+        return tr("A replica is %1 behind: a failover to it may lose locks.")
+            .arg(QLocale().formattedDataSize(value, 1));
+    if (is(finding, "replica_syncing"))
+        return tr("Replicas that are still being given the data: %1.").arg(number(finding));
+    return tr("This server is a replica and has been without its master for %1: what it shows may be old.")
+        .arg(duration(value));
+}
+
+QString FindingWording::clock(const Finding &finding)
+{
+    const qint64 us = finding.value.toLongLong();
+    const QString amount = QLocale().toString(double(std::abs(us)) / 1e6, 'f', 1);
+    return us > 0 ? tr("The store's clock is %1 s ahead of the agent's.").arg(amount)
+                  : tr("The store's clock is %1 s behind the agent's.").arg(amount);
+}
+
+QString FindingWording::observed(const Finding &finding, const QString &when)
+{
+    if (is(finding, "no_expiry"))
+        return tr("Held locks without an expiry: %1. Nothing ends them when their holder dies.")
+            .arg(number(finding));
+    if (is(finding, "restarts"))
+        return tr("Restarts of the server, or changes to another one, since the agent's start: %1. Last "
+                  "noticed at %2.")
+            .arg(number(finding), when);
+    if (is(finding, "lens_blind"))
+        return tr("%1 is not permitted: eviction, persistence and replicas can't be seen.")
+            .arg(displayText(finding.value));
+    return tr("%1: %2", "code, value").arg(displayText(finding.code), displayText(finding.value));
+}
+
+QString FindingWording::text(const Finding &finding, const QString &when)
+{
+    if (is(finding, "eviction_policy") || is(finding, "evicted_keys"))
+        return memory(finding, when);
+    if (is(finding, "no_persistence") || is(finding, "snapshots_only") || is(finding, "save_failed"))
+        return persistence(finding);
+    if (finding.code.startsWith("replica_"))
+        return replication(finding);
+    return is(finding, "clock_offset") ? clock(finding) : observed(finding, when);
+}
+
+QString FindingWording::advice(const Finding &finding)
+{
+    if (is(finding, "eviction_policy") || is(finding, "evicted_keys"))
+        return tr("Set maxmemory-policy noeviction, or keep locks in a server of their own.");
+    if (is(finding, "no_persistence") || is(finding, "snapshots_only"))
+        return tr("Set appendonly yes where a restart must not lose locks.");
+    if (is(finding, "save_failed"))
+        return tr("Look at the server's log and at the space on its disk.");
+    if (is(finding, "replica_lag") || is(finding, "replica_behind") || is(finding, "replica_link_down"))
+        return tr("Look at the link between the servers and at the load of the replica.");
+    if (is(finding, "clock_offset"))
+        return tr("Set one of the clocks right. What is shown goes by the store's.");
+    if (is(finding, "no_expiry"))
+        return tr("Look for code that sets a key and its expiry in two steps.");
+    if (is(finding, "lens_blind"))
+        return tr("Grant the agent's user +info.");
+    return {};
+}
+
+} // namespace lockkeeper::app::lens
