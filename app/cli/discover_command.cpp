@@ -82,7 +82,9 @@ QJsonObject candidateObject(const Candidate &candidate, const Discovery &discove
     return {{QStringLiteral("store"), QString::fromLatin1(discovery.store)},
             {QStringLiteral("server"), discovery.server},
             {QStringLiteral("database"), discovery.database},
-            {QStringLiteral("table"), candidate.table},
+            {QStringLiteral("table"), textOrNull(candidate.table)},
+            {QStringLiteral("match"), textOrNull(base::textOf(candidate.match))},
+            {QStringLiteral("keys"), candidate.match.isEmpty() ? QJsonValue() : QJsonValue(candidate.keys)},
             {QStringLiteral("proposed"), candidate.isProposed()},
             {QStringLiteral("score"), candidate.score},
             {QStringLiteral("scheme"), textOrNull(QString::fromLatin1(candidate.scheme))},
@@ -148,10 +150,11 @@ QString DiscoverCommand::section(const Discovery &discovery) const
 {
     QStringList head{Wording::summary(discovery)};
     if (!discovery.allSeen)
-        head.append(tr("There are more tables than were looked at."));
+        head.append(hasKeys(discovery) ? tr("There are more keys than were looked at.")
+                                       : tr("There are more tables than were looked at."));
     QString text = stores::discover::commentLines(head);
     if (discovery.found.isEmpty())
-        text += stores::discover::commentLines({tr("No table of locks was recognised.")});
+        text += stores::discover::commentLines({Wording::nothing(discovery)});
     else
         text += QLatin1Char('\n') + stores::discover::sourceSection({{}, m_url, m_options.password, {}},
                                                                     discovery.found, &Wording::explain);
@@ -166,7 +169,9 @@ QString DiscoverCommand::section(const Discovery &discovery) const
             rest.append(QStringLiteral("  ") + Wording::nearMiss(candidate));
     }
     if (!rest.isEmpty())
-        text += QLatin1Char('\n') + stores::discover::commentLines(QStringList{tr("Other tables:")} + rest);
+        text += QLatin1Char('\n') +
+                stores::discover::commentLines(
+                    QStringList{hasKeys(discovery) ? tr("Other keys:") : tr("Other tables:")} + rest);
     return text;
 }
 

@@ -145,10 +145,12 @@ Commands declare(CLI::App &app, Raw &raw)
     addHistory(*c.exporting, raw, false);
     c.discover =
         app.add_subcommand("discover", help("look at a store, print a section for an agent's configuration"));
-    c.discover->add_option("URL", raw.url, help("mysql://USER@HOST/DATABASE, postgresql://…, sqlite:PATH"))
+    c.discover
+        ->add_option("URL", raw.url,
+                     help("redis://HOST:PORT/0, mysql://USER@HOST/DATABASE, postgresql://…, sqlite:PATH"))
         ->required();
     c.discover->add_option("--password", raw.password, help("where the password is: env:NAME or file:PATH"));
-    c.discover->add_flag("--all", raw.all, help("also the tables that aren't of locks, and why"));
+    c.discover->add_flag("--all", raw.all, help("also the tables or keys that aren't of locks, and why"));
     return c;
 }
 

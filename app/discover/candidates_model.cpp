@@ -28,6 +28,7 @@ void CandidatesModel::setDiscovery(const stores::discover::Discovery &discovery)
     beginResetModel();
     m_rows = discovery.found + discovery.near;
     m_proposed = int(discovery.found.size());
+    m_keys = stores::discover::hasKeys(discovery);
     m_checked.clear();
     for (int row = 0; row < m_rows.size(); ++row)
         m_checked.append(row < m_proposed && rightsOf(m_rows.at(row)) != Rights::None);
@@ -65,7 +66,7 @@ QString CandidatesModel::text(int row, int column) const
     const Candidate &candidate = m_rows.at(row);
     switch (column) {
     case TableColumn:
-        return base::displayText(candidate.table);
+        return base::displayText(candidate.subject());
     case LayoutColumn:
         return candidate.preset.isEmpty() ? QString::fromLatin1(candidate.scheme)
                                           : base::displayText(candidate.preset);
@@ -132,7 +133,7 @@ QVariant CandidatesModel::headerData(int section, Qt::Orientation orientation, i
         return {};
     switch (section) {
     case TableColumn:
-        return tr("Table");
+        return m_keys ? tr("Keys") : tr("Table");
     case LayoutColumn:
         return tr("Preset or scheme");
     case ConfidenceColumn:

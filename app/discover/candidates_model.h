@@ -8,7 +8,8 @@
 
 namespace lockkeeper::app::discover {
 
-/** The tables that Discover recognised, with a check box each, and below them the near misses. */
+/** The tables, or patterns of keys, that Discover recognised, with a check box each, and below them the near
+ * misses. */
 class CandidatesModel : public QAbstractTableModel
 {
     Q_OBJECT
@@ -41,6 +42,7 @@ private:
     QList<stores::discover::Candidate> m_rows;
     QList<bool> m_checked;
     int m_proposed = 0;
+    bool m_keys = false;
 };
 
 /** What this user may do with a table, in a word or two. */

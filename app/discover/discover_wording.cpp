@@ -100,7 +100,7 @@ QString Wording::reason(const Reason &reason)
     case ReasonCode::OtherColumns:
         return tr("against it: columns without a part in locking: %1").arg(value);
     default:
-        return column(reason);
+        return reason.code >= ReasonCode::KeyName ? key(reason) : column(reason);
     }
 }
 
@@ -117,6 +117,10 @@ QString Wording::missing(Missing missing)
         return tr("its scheme isn't available in this version");
     case Missing::Refused:
         return tr("the agent wouldn't accept it");
+    case Missing::KeyEvidence:
+        return tr("too little in names and values speaks of locks");
+    case Missing::KeyShape:
+        return tr("no scheme reads what these keys hold");
     }
     return {};
 }
@@ -140,6 +144,14 @@ QString Wording::scheme(const QByteArray &scheme)
         return tr("re-entrant: the holder may enter several times");
     if (scheme == "sql.row")
         return tr("row locks of open transactions");
+    if (scheme == "redis.token")
+        return tr("a key's value is the holder, its time to live the lease");
+    if (scheme == "redis.json")
+        return tr("a key's value is an object of owner and state");
+    if (scheme == "redis.redisson")
+        return tr("Redisson: a hash of the holder and its count");
+    if (scheme == "redis.semaphore")
+        return tr("a semaphore: several may hold it at once");
     if (scheme == "sql.version")
         return tr("optimistic: nobody holds it, a version grows");
     return QString::fromLatin1(scheme);
@@ -159,7 +171,7 @@ QString Wording::access(const domain::Access &access)
 QStringList Wording::explain(const Candidate &candidate)
 {
     QStringList lines{tr("%1: %2 of 100, %3; %4", "table, score, confidence, how the lock works")
-                          .arg(displayText(candidate.table), QString::number(candidate.score),
+                          .arg(displayText(candidate.subject()), QString::number(candidate.score),
                                confidence(candidate.score), scheme(candidate.scheme))};
     for (const Reason &one : candidate.reasons)
         lines.append(QStringLiteral("- ") + reason(one));
@@ -183,17 +195,30 @@ QString Wording::nearMiss(const Candidate &candidate)
             why.append(reason(one));
     }
     return tr("%1 (%2 of 100): %3", "table, score, why not")
-        .arg(displayText(candidate.table), QString::number(candidate.score), why.join(QStringLiteral("; ")));
+        .arg(displayText(candidate.subject()), QString::number(candidate.score),
+             why.join(QStringLiteral("; ")));
 }
 
 QString Wording::summary(const Discovery &discovery)
 {
-    return tr("%1, database “%2”. Tables looked at: %3, recognised: %4, near misses: %5. Nothing was written "
-              "to "
-              "the store.")
-        .arg(displayText(discovery.server), displayText(discovery.database),
-             QString::number(discovery.tables), QString::number(discovery.found.size()),
-             QString::number(discovery.near.size()));
+    const QString text = hasKeys(discovery) ? tr("%1, database “%2”. Keys looked at: %3, patterns "
+                                                 "recognised: %4, near misses: %5. Nothing was "
+                                                 "written to the store.")
+                                            : tr("%1, database “%2”. Tables looked at: %3, recognised: %4, "
+                                                 "near misses: %5. Nothing was written "
+                                                 "to "
+                                                 "the store.");
+    return text.arg(displayText(discovery.server), displayText(discovery.database),
+                    QString::number(discovery.tables), QString::number(discovery.found.size()),
+                    QString::number(discovery.near.size()));
+}
+
+QString Wording::nothing(const Discovery &discovery)
+{
+    if (discovery.store.isEmpty() || !discovery.found.isEmpty())
+        return {};
+    return hasKeys(discovery) ? tr("No pattern of lock keys was recognised.")
+                              : tr("No table of locks was recognised.");
 }
 
 } // namespace lockkeeper::app::discover

@@ -28,9 +28,14 @@ public:
     static QString nearMiss(const stores::discover::Candidate &candidate);
     /** What was looked at, in one sentence. */
     static QString summary(const stores::discover::Discovery &discovery);
+    /** That nothing was recognised; empty where something was, or nothing was looked at. */
+    static QString nothing(const stores::discover::Discovery &discovery);
 
 private:
     static QString column(const stores::discover::Reason &reason);
+    static QString key(const stores::discover::Reason &reason);
+    static QString againstKeys(const stores::discover::Reason &reason);
+    static QString shape(const QString &name);
     static QString unit(const QString &unit);
     static QString doubt(const stores::discover::Reason &reason);
 };

@@ -297,7 +297,8 @@ void TestDiscover::exitStatuses_data()
     QTest::newRow("no url") << QStringList() << 2;
     QTest::newRow("no store") << QStringList{s("ftp://h/x")} << 2;
     QTest::newRow("no database") << QStringList{s("mysql://u@127.0.0.1:1/")} << 2;
-    QTest::newRow("redis comes later") << QStringList{s("redis://127.0.0.1/0")} << 1;
+    QTest::newRow("no such database") << QStringList{s("redis://127.0.0.1:1/x")} << 2;
+    QTest::newRow("no redis there") << QStringList{s("redis://127.0.0.1:1/0")} << 3;
     QTest::newRow("nobody there") << QStringList{s("mysql://u@127.0.0.1:1/app")} << 3;
     QTest::newRow("no file") << QStringList{s("sqlite:/nowhere/x.db")} << 1;
     QTest::newRow("no secret") << QStringList{s("mysql://u@127.0.0.1:1/app"), s("--password"),

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/discover/discovery.h"
 
+#include "shared/base/text.h"
+
 #include <array>
 
 namespace lockkeeper::stores::discover {
@@ -11,22 +13,36 @@ bool Candidate::isProposed() const
     return score >= kProposed && missing.isEmpty() && !scheme.isEmpty();
 }
 
+QString Candidate::subject() const
+{
+    return match.isEmpty() ? table : base::textOf(match);
+}
+
+bool hasKeys(const Discovery &discovery)
+{
+    return discovery.store == "redis";
+}
+
 QByteArrayView reasonName(ReasonCode code)
 {
-    static constexpr std::array<const char *, 27> kNames{
-        "preset_table",  "preset_columns", "also_preset", "table_name",   "name",
-        "name_unique",   "name_table",     "holder",      "acquired_at",  "renewed_at",
-        "expires_at",    "timeout",        "id",          "count",        "version",
-        "status",        "unit_seen",      "unit_named",  "unit_assumed", "zone_assumed",
-        "zone_ahead",    "rows_stay",      "rows_go",     "row_locks",    "foreign_column",
-        "foreign_table", "other_columns"};
+    static constexpr std::array<const char *, 49> kNames{
+        "preset_table",  "preset_columns", "also_preset",  "table_name",    "name",
+        "name_unique",   "name_table",     "holder",       "acquired_at",   "renewed_at",
+        "expires_at",    "timeout",        "id",           "count",         "version",
+        "status",        "unit_seen",      "unit_named",   "unit_assumed",  "zone_assumed",
+        "zone_ahead",    "rows_stay",      "rows_go",      "row_locks",     "foreign_column",
+        "foreign_table", "other_columns",  "key_name",     "key_hint",      "key_holder",
+        "key_flag",      "key_json",       "key_ttl",      "key_some_ttl",  "key_no_ttl",
+        "key_renewed",   "key_hand_over",  "key_redisson", "key_modes",     "key_fair",
+        "key_members",   "key_permits",    "key_prefix",   "key_no_prefix", "key_mixed",
+        "key_foreign",   "key_data",       "key_long_ttl", "key_many"};
     return kNames.at(size_t(code));
 }
 
 QByteArrayView missingName(Missing missing)
 {
-    static constexpr std::array<const char *, 5> kNames{"unique_name", "evidence", "ordinary", "support",
-                                                        "refused"};
+    static constexpr std::array<const char *, 7> kNames{"unique_name", "evidence",     "ordinary", "support",
+                                                        "refused",     "key_evidence", "key_shape"};
     return kNames.at(size_t(missing));
 }
 
@@ -75,6 +91,8 @@ LockSet lockSetOf(const Candidate &candidate)
 {
     LockSet set;
     set.scheme = candidate.scheme;
+    if (!candidate.match.isEmpty())
+        set.match = candidate.match;
     set.preset = candidate.preset;
     set.table = candidate.config;
     return set;

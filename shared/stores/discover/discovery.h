@@ -38,6 +38,29 @@ enum class ReasonCode : quint8 {
     ForeignColumn, ///< speaks against it: a column of other kinds of tables
     ForeignTable,  ///< speaks against it: the table is named after something else
     OtherColumns,  ///< speaks against it: columns without a part in locking (value: how many)
+    // Of keys; `column` is empty.
+    KeyName,     ///< the keys are named after locks (value: the word)
+    KeyHint,     ///< … by a weaker word
+    KeyHolder,   ///< the values tell who holds (value: their shape)
+    KeyFlag,     ///< the values tell no holder
+    KeyJson,     ///< the values are objects of owner and state
+    KeyTtl,      ///< every key has a short time to live (value: the longest)
+    KeySomeTtl,  ///< some have one: those without are stuck
+    KeyNoTtl,    ///< none has one
+    KeyRenewed,  ///< seen: the same value, given more time
+    KeyHandOver, ///< seen: another holder
+    KeyRedisson, ///< hashes of holders and counts, as Redisson keeps locks
+    KeyModes,    ///< … of a read-write lock
+    KeyFair,     ///< … with a queue beside
+    KeyMembers,  ///< sorted sets of holders and times
+    KeyPermits,  ///< numbers with permits beside, as Redisson keeps semaphores
+    KeyPrefix,   ///< pushed changes can be had: all names begin alike (value: how)
+    KeyNoPrefix, ///< … can't be had, as names begin differently
+    KeyMixed,    ///< speaks against it: the values aren't alike
+    KeyForeign,  ///< speaks against it: the keys are named after something else
+    KeyData,     ///< speaks against it: the values are data (value: their shape)
+    KeyLongTtl,  ///< speaks against it: a lock isn't held that long (value: the longest)
+    KeyMany,     ///< speaks against it: nothing in the name, and many keys (value: how many)
 };
 
 struct Reason
@@ -57,12 +80,17 @@ enum class Missing : quint8 {
     Ordinary,       ///< its columns are those of another kind of table
     Support,        ///< its scheme isn't available in this version
     Refused,        ///< the agent wouldn't accept it (see `refusal`)
+    KeyEvidence,    ///< too little in the keys' names and values speaks of locks
+    KeyShape,       ///< no scheme reads what these keys hold
 };
 
-/** One table, judged. Text of it comes from the store: for people only escaped, and as plain text. */
+/** One table, or the keys that fit one pattern, judged. Text of it comes from the store: for people only
+ * escaped, and as plain text. */
 struct Candidate
 {
     QString table;
+    QByteArray match;     ///< of keys: the glob that their names fit; `table` is empty then
+    qint64 keys = 0;      ///< of those looked at, that fit it
     QByteArray scheme;    ///< "sql.insert"; empty where none fits
     QString preset;       ///< the known layout; empty: the mapping alone
     TableMapping mapping; ///< which column plays which part
@@ -74,6 +102,8 @@ struct Candidate
     base::Error refusal;          ///< with Missing::Refused
 
     bool isProposed() const;
+    /** The table's name or the keys' pattern, as it stands in the store. */
+    QString subject() const;
     bool operator==(const Candidate &) const = default;
 };
 
@@ -83,10 +113,10 @@ constexpr int kNear = 40;     ///< from here on it is listed as a near miss
 /** All that one look at a store found. */
 struct Discovery
 {
-    QByteArray store; ///< "mysql", "postgresql", "sqlite"
+    QByteArray store; ///< "mysql", "postgresql", "sqlite", "redis"
     QString server;   ///< product and version
     QString database;
-    qint64 tables = 0;      ///< that were looked at
+    qint64 tables = 0;      ///< that were looked at; of a store of keys: keys
     bool allSeen = true;    ///< false: there are more than were looked at
     QList<Candidate> found; ///< proposed ones, the surest first
     QList<Candidate> near;  ///< near misses
@@ -102,6 +132,9 @@ struct MappedColumn
 QList<MappedColumn> mappedColumns(const TableMapping &mapping);
 /** Puts a column under a key of the mapping; names are added to those that are there. */
 void setColumn(TableMapping &mapping, QByteArrayView key, const QString &column);
+
+/** True for a store of keys, which has patterns where others have tables. */
+bool hasKeys(const Discovery &discovery);
 
 QByteArrayView reasonName(ReasonCode code);
 QByteArrayView missingName(Missing missing);

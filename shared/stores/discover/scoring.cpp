@@ -255,7 +255,9 @@ Candidate judge(const TableFacts &table, const QList<Layout> &layouts)
 void sortInto(Discovery &discovery, QList<Candidate> candidates)
 {
     std::sort(candidates.begin(), candidates.end(), [](const Candidate &a, const Candidate &b) {
-        return a.score != b.score ? a.score > b.score : a.table < b.table;
+        return a.score != b.score   ? a.score > b.score
+               : a.table != b.table ? a.table < b.table
+                                    : a.match < b.match;
     });
     for (Candidate &candidate : candidates) {
         const bool near = candidate.score >= kNear && !candidate.missing.contains(Missing::Evidence);

@@ -7,6 +7,8 @@
 #include <QFileInfo>
 #include <QUrlQuery>
 
+#include <algorithm>
+
 namespace lockkeeper::stores::discover {
 
 namespace {
@@ -33,6 +35,10 @@ QString lockSection(const Candidate &candidate)
         addLine(text, indent, "scheme", tomlString(QString::fromLatin1(candidate.scheme)));
     else
         addLine(text, indent, "preset", tomlString(candidate.preset));
+    if (!candidate.match.isEmpty()) {
+        addLine(text, indent, "match", tomlString(QString::fromUtf8(candidate.match)));
+        return text;
+    }
     const TableMapping &mapping = candidate.config;
     addLine(text, indent, "table", tomlString(mapping.table));
     if (!mapping.name.isEmpty())
@@ -52,6 +58,19 @@ QString lockSection(const Candidate &candidate)
     return text;
 }
 
+/** Databases of Redis have numbers: the server's name tells more. */
+QString redisName(const QUrl &url)
+{
+    const bool socket = url.scheme().endsWith(QLatin1String("+unix"));
+    const QString database = socket ? QUrlQuery(url).queryItemValue(QStringLiteral("db")) : url.path().mid(1);
+    const QString name = socket ? QFileInfo(url.path()).completeBaseName() : url.host();
+    const bool here =
+        name.isEmpty() || name == QLatin1String("localhost") || name.startsWith(QLatin1String("127."));
+    const QString server = here ? QStringLiteral("redis") : name;
+    return database.isEmpty() || database == QLatin1String("0") ? server
+                                                                : server + QStringLiteral("-db") + database;
+}
+
 } // namespace
 
 QString tomlString(const QString &text)
@@ -60,7 +79,9 @@ QString tomlString(const QString &text)
     for (const QChar c : text) {
         if (c == QLatin1Char('"') || c == QLatin1Char('\\'))
             quoted += QLatin1Char('\\') + c;
-        else if (c.unicode() < 0x20 || c.unicode() == 0x7f)
+        else if (c.unicode() < 0x20 || (c.unicode() >= 0x7f && c.unicode() < 0xa0) ||
+                 c.category() == QChar::Other_Format || c.category() == QChar::Separator_Line ||
+                 c.category() == QChar::Separator_Paragraph) // nobody would see what it does to a line
             quoted += QStringLiteral("\\u%1").arg(c.unicode(), 4, 16, QLatin1Char('0'));
         else
             quoted += c;
@@ -85,6 +106,8 @@ QString sourceName(const QUrl &url)
     QString name;
     if (url.scheme() == QLatin1String("sqlite"))
         name = QFileInfo(url.path()).completeBaseName();
+    else if (url.scheme().startsWith(QLatin1String("redis")))
+        name = redisName(url);
     else if (url.scheme().endsWith(QLatin1String("+unix")))
         name = QUrlQuery(url).queryItemValue(QStringLiteral("db"), QUrl::FullyDecoded);
     else
@@ -97,6 +120,17 @@ QString sourceName(const QUrl &url)
     return shown.isEmpty() ? url.scheme() : shown;
 }
 
+namespace {
+/** Pushed changes are had by what names begin with: one set without would have to be polled. */
+bool canPush(const QList<Candidate> &chosen)
+{
+    return !chosen.isEmpty() && std::all_of(chosen.begin(), chosen.end(), [](const Candidate &candidate) {
+        return std::any_of(candidate.reasons.begin(), candidate.reasons.end(),
+                           [](const Reason &one) { return one.code == ReasonCode::KeyPrefix; });
+    });
+}
+} // namespace
+
 QString sourceSection(const SectionSource &source, const QList<Candidate> &chosen, const Explain &explain)
 {
     QString text = QStringLiteral("[[source]]\n");
@@ -105,6 +139,8 @@ QString sourceSection(const SectionSource &source, const QList<Candidate> &chose
     if (!source.passwordReference.isEmpty())
         addLine(text, {}, "password", tomlString(source.passwordReference));
     addLine(text, {}, "poll_ms", QString::number(source.pollMs));
+    if (canPush(chosen))
+        addLine(text, {}, "push", QStringLiteral("true"));
     if (!source.timeZone.isEmpty())
         addLine(text, {}, "time_zone", tomlString(source.timeZone));
     for (const Candidate &candidate : chosen) {

@@ -150,7 +150,7 @@ void SqlDiscoverer::start()
                 stopScan();
                 m_discovery = discovery;
                 m_candidates = candidates;
-                verifyNext();
+                verify();
             });
     m_thread->start();
 }
@@ -180,63 +180,21 @@ void SqlDiscoverer::cancel()
         if (thread->isFinished())
             thread->deleteLater();
     }
-    if (Store *store = m_opened.release()) {
-        // Ending one that hangs would wait for it: it goes once it has answered, within its time limits.
-        store->disconnect(this);
-        connect(store, &Store::opened, store, &QObject::deleteLater);
-        connect(store, &Store::failed, store, &QObject::deleteLater);
-    }
+    if (m_verification)
+        m_verification->cancel();
     m_candidates.clear();
     disconnect(); // no answer follows
 }
 
-void SqlDiscoverer::verifyNext()
+void SqlDiscoverer::verify()
 {
-    if (m_opened) {
-        m_opened->disconnect(this);
-        m_opened->close();
-        m_opened.release()->deleteLater(); // it may be the one that is calling
-    }
-    do {
-        ++m_at;
-    } while (m_at < m_candidates.size() && !m_candidates.at(m_at).isProposed());
-    if (m_at >= m_candidates.size()) {
-        sortInto(m_discovery, std::exchange(m_candidates, {}));
+    m_verification = std::make_unique<Verification>(m_spec);
+    connect(m_verification.get(), &Verification::failed, this, &Discoverer::failed);
+    connect(m_verification.get(), &Verification::done, this, [this](const QList<Candidate> &candidates) {
+        sortInto(m_discovery, candidates);
         Q_EMIT found(m_discovery);
-        return;
-    }
-    SourceSpec spec = m_spec;
-    spec.locks = {lockSetOf(m_candidates.at(m_at))};
-    auto store = makeStore(spec);
-    if (!store) {
-        refuse(store.error());
-        return;
-    }
-    m_opened = *std::move(store);
-    connect(m_opened.get(), &Store::opened, this, &SqlDiscoverer::accept);
-    connect(m_opened.get(), &Store::failed, this, &SqlDiscoverer::refuse);
-    m_opened->open();
-}
-
-void SqlDiscoverer::accept(const ServerInfo &info)
-{
-    m_candidates[m_at].access = info.access;
-    verifyNext();
-}
-
-void SqlDiscoverer::refuse(const base::Error &error)
-{
-    Candidate &candidate = m_candidates[m_at];
-    if (error.code == ErrorCode::PermissionDenied) {
-        candidate.access.append({"observe:" + candidate.table.toUtf8(), false, false, error.remedy});
-    } else if (base::isTransient(error.code)) {
-        Q_EMIT failed(error); // the link, not the table
-        return;
-    } else {
-        candidate.missing.append(Missing::Refused);
-        candidate.refusal = error;
-    }
-    QMetaObject::invokeMethod(this, &SqlDiscoverer::verifyNext, Qt::QueuedConnection);
+    });
+    m_verification->start(std::exchange(m_candidates, {}));
 }
 
 } // namespace lockkeeper::stores::discover

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shared/stores/discover/discoverer.h"
-#include "shared/stores/store.h"
+#include "shared/stores/discover/verification.h"
 
 #include <QThread>
 
@@ -36,9 +36,7 @@ private:
 };
 
 /**
- * The Discoverer of MySQL, MariaDB, PostgreSQL and SQLite. What the scan proposes is then opened as the agent
- * would open it, one table after the other: so the rights that are missing are the agent's own words, and
- * nothing is proposed that the agent wouldn't take.
+ * The Discoverer of MySQL, MariaDB, PostgreSQL and SQLite. What the scan proposes is verified.
  */
 class SqlDiscoverer final : public Discoverer
 {
@@ -52,9 +50,7 @@ public:
     void cancel() override;
 
 private:
-    void verifyNext();
-    void accept(const ServerInfo &info);
-    void refuse(const base::Error &error);
+    void verify();
     void stopScan();
 
     SourceSpec m_spec;
@@ -64,8 +60,7 @@ private:
     QThread *m_thread = nullptr; ///< deletes itself and the scan when it has ended
     Discovery m_discovery;
     QList<Candidate> m_candidates;
-    qsizetype m_at = -1; ///< the candidate being verified
-    std::unique_ptr<Store> m_opened;
+    std::unique_ptr<Verification> m_verification;
 };
 
 } // namespace lockkeeper::stores::discover

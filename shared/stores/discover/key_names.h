@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QList>
+
+#include <optional>
+
+namespace lockkeeper::stores::discover {
+
+/** What the name of a key says about its being a lock. */
+enum class KeyNaming : quint8 {
+    Other = 0, ///< nothing
+    Lock,      ///< its head word is one for locks: "lock:orders", "session_lock"
+    Hint,      ///< … a weaker one: "leader", "locked", "owner"
+    Foreign,   ///< it speaks of other things: sessions, caches, counters; or of what is kept about locks
+};
+
+/** A name, cut where people cut names. */
+struct NamePart
+{
+    QByteArray text;
+    QByteArray separator; ///< what follows: ':', '-', …; empty at the end
+};
+
+/** A name's parts; letters before digits at a part's end are a part of their own ("job17"). */
+QList<NamePart> partsOf(const QByteArray &name);
+/** A word that people chose, not a number, a random id or bytes. */
+bool isWord(QByteArrayView part);
+
+/** How a name reads, and the part that decides it. */
+struct NameReading
+{
+    KeyNaming naming = KeyNaming::Other;
+    qsizetype part = -1; ///< of Lock and Hint
+    QByteArray word;     ///< "mutex"
+};
+NameReading readName(const QList<NamePart> &parts);
+/** False where readName() can't read a lock in it; much quicker. */
+bool mayNameLock(QByteArrayView name);
+
+/** What a lock library keeps beside a lock; `lock` is the lock's key. */
+struct Helper
+{
+    enum class Kind : quint8 {
+        Queue = 0, ///< who waits: Redisson's fair lock
+        Readers,   ///< deadlines of readers: its read-write lock
+        Permits,   ///< deadlines of permits: its expirable semaphore
+        Signal,    ///< wakes a waiter, counts fencing tokens, and the like
+    };
+    Kind kind = Kind::Signal;
+    QByteArray lock;
+};
+
+/** The helper that a key is by its name; empty: none. */
+std::optional<Helper> helperOf(const QByteArray &name);
+
+/** A literal as a part of a glob that a configuration can hold: special characters are escaped, bytes that
+ * aren't UTF-8 become `?`. */
+QByteArray escapedGlob(const QByteArray &literal);
+
+} // namespace lockkeeper::stores::discover

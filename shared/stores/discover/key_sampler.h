@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/base/error.h"
+#include "shared/stores/discover/key_facts.h"
+#include "shared/stores/redis/errors.h"
+
+#include <QHash>
+#include <QObject>
+#include <QSet>
+#include <QTimer>
+
+struct redisReply;
+
+namespace lockkeeper::stores::redis {
+class CommandBatch;
+class Connection;
+} // namespace lockkeeper::stores::redis
+
+namespace lockkeeper::stores::discover {
+
+/** How much of a store is looked at, at most. */
+struct SampleLimits
+{
+    qint64 names = 1'000'000;   ///< keys whose names are read
+    qsizetype keys = 20'000;    ///< of them those whose type and time to live are asked
+    qsizetype named = 5'000;    ///< … and beyond, those whose names speak of locks
+    int page = 1'000;           ///< SCAN's COUNT
+    int samples = 24;           ///< keys of a group whose content is read
+    qsizetype contents = 5'000; ///< … of all groups together
+    int againMs = 1'200;        ///< between the two looks at a key
+};
+
+/**
+ * Reads a bounded sample of the keys of one database over an open connection: names by SCAN in pages, never
+ * KEYS; then types and times to live; then the length, and the content of a few of each group where it is
+ * short (4 KiB; hashes and sorted sets in their small encoding alone); those that may be locks a second time.
+ * One page is under way at a time. Only commands that read.
+ */
+class KeySampler : public QObject
+{
+    Q_OBJECT
+
+public:
+    static constexpr qsizetype kLongestName = 1'024; ///< longer ones are no names of locks
+    static constexpr qsizetype kLongestValue = 4'096;
+
+    /** The connection isn't owned; when it is lost nothing more is said. */
+    KeySampler(redis::Connection &connection, SampleLimits limits, QObject *parent = nullptr);
+
+    void start();
+
+    const QList<KeyGroup> &groups() const { return m_groups; }
+    qint64 scanned() const { return m_scanned; }
+    bool allSeen() const { return m_allSeen; }
+    qint64 nowS() const { return m_nowUs / 1'000'000; }
+
+Q_SIGNALS:
+    void progressed(qint64 done, qint64 total);
+    void done();
+    void failed(const lockkeeper::base::Error &error);
+
+private:
+    struct Place
+    {
+        qsizetype group = 0;
+        qsizetype key = 0;
+    };
+    using Take = std::function<void(qsizetype, const redisReply *)>;
+
+    void send(const redis::CommandBatch &batch, Take each, std::function<void()> then);
+    void fail(const redisReply *reply);
+    void scan(const QByteArray &cursor);
+    void takeNames(const redisReply *reply);
+    bool isWanted(const QByteArray &name) const;
+    void askTypes(QList<KeyFacts> page, const QByteArray &cursor);
+    void endScan();
+    void choose();
+    void askLengths(qsizetype at);
+    void askContents(qsizetype at);
+    void askAgain(qsizetype at);
+    void beginAgain();
+    KeyFacts &keyAt(const Place &place);
+
+    redis::Connection &m_connection;
+    SampleLimits m_limits;
+    redis::Asker m_asker;
+    QTimer m_pause;
+    QSet<QByteArray> m_seen;
+    QList<KeyFacts> m_keys;
+    QList<KeyGroup> m_groups;
+    QList<Place> m_places;              ///< to be read
+    QHash<QByteArray, qint64> m_readUs; ///< when a key's content was read
+    qsizetype m_named = 0;
+    qint64 m_scanned = 0;
+    qint64 m_total = 0;
+    qint64 m_nowUs = 0;
+    qint64 m_typesDenied = 0;
+    base::Error m_denied; ///< of the first of them
+    bool m_allSeen = true;
+    bool m_failed = false;
+};
+
+} // namespace lockkeeper::stores::discover

@@ -1,0 +1,296 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/discover/key_scoring.h"
+
+#include "shared/base/text.h"
+#include "shared/stores/discover/key_names.h"
+#include "shared/stores/discover/value_shape.h"
+
+#include <algorithm>
+#include <array>
+
+namespace lockkeeper::stores::discover {
+
+namespace {
+
+constexpr qint64 kSecondMs = 1'000;
+constexpr qint64 kMinuteMs = 60 * kSecondMs;
+constexpr qint64 kHourMs = 60 * kMinuteMs;
+constexpr qint64 kDayMs = 24 * kHourMs;
+constexpr double kMost = 0.7; ///< of the sampled keys have to be alike
+constexpr qsizetype kManyKeys = 1'000;
+
+bool isRedissonLock(const KeyFacts &key)
+{
+    if (key.members.isEmpty() || key.members.size() != key.length)
+        return false;
+    return std::all_of(key.members.begin(), key.members.end(), [](const KeyMember &one) {
+        if (one.name == "mode")
+            return one.value == "read" || one.value == "write";
+        bool count = false;
+        bool thread = false;
+        const qint64 times = one.value.toLongLong(&count);
+        one.name.mid(37).split(':').first().toLongLong(&thread);
+        return count && times > 0 && thread && one.name.size() > 37 && one.name.at(36) == ':' &&
+               isUuid(QByteArrayView(one.name).first(36));
+    });
+}
+
+bool hasMode(const KeyFacts &key)
+{
+    return std::any_of(key.members.begin(), key.members.end(),
+                       [](const KeyMember &one) { return one.name == "mode"; });
+}
+
+/** Members are holders, and their scores are times near now. */
+bool isSemaphore(const KeyFacts &key, qint64 nowS)
+{
+    return !key.members.isEmpty() &&
+           std::all_of(key.members.begin(), key.members.end(), [nowS](const KeyMember &one) {
+               const Shape holder = shapeOf(one.name, nowS);
+               const bool known = holder == Shape::Uuid || holder == Shape::Hex || holder == Shape::Token;
+               const QByteArray score = QByteArray::number(one.value.toDouble(), 'f', 0);
+               return known && shapeOf(score, nowS) == Shape::Time;
+           });
+}
+
+/** Gathers points and reasons for one group. */
+class Judgement
+{
+public:
+    Judgement(const KeyGroup &group, qint64 nowS) : m_group(group), m_nowS(nowS)
+    {
+        m_candidate.match = group.match;
+        m_candidate.keys = group.keys.size();
+        for (const KeyFacts &key : group.keys)
+            m_sampled += key.sampled;
+    }
+
+    Candidate judge()
+    {
+        name();
+        switch (m_group.type) {
+        case KeyType::String:
+            m_group.permits ? permits() : string();
+            break;
+        case KeyType::Hash:
+            hash();
+            break;
+        case KeyType::SortedSet:
+            sortedSet();
+            break;
+        default:
+            break;
+        }
+        if (m_candidate.scheme.isEmpty())
+            m_candidate.missing.append(Missing::KeyShape);
+        conclude();
+        return std::move(m_candidate);
+    }
+
+private:
+    void add(ReasonCode code, int points, const QString &value = {})
+    {
+        m_candidate.reasons.append({code, points, {}, value});
+        m_candidate.score += points;
+    }
+
+    void name()
+    {
+        m_reading = readName(partsOf(m_group.keys.first().name));
+        if (m_reading.part < 0) // only what all of them have in common counts
+            m_reading = readName(partsOf(m_group.prefix));
+        const QString word = QString::fromLatin1(m_reading.word);
+        if (m_reading.naming == KeyNaming::Lock)
+            add(ReasonCode::KeyName, 45, word);
+        else if (m_reading.naming == KeyNaming::Hint)
+            add(ReasonCode::KeyHint, word == QLatin1String("locked") ? 15 : 20, word);
+        else if (m_reading.naming == KeyNaming::Foreign)
+            add(ReasonCode::KeyForeign, -40);
+    }
+
+    bool isNamed() const { return m_reading.naming == KeyNaming::Lock; }
+
+    template <typename Fits> double share(Fits fits) const
+    {
+        qsizetype count = 0;
+        for (const KeyFacts &key : m_group.keys)
+            count += key.sampled && fits(key);
+        return m_sampled == 0 ? 0 : double(count) / double(m_sampled);
+    }
+
+    /** The shape of most values; Unknown where they differ. */
+    Shape commonShape() const
+    {
+        std::array<qsizetype, size_t(Shape::Data) + 1> counts{};
+        for (const KeyFacts &key : m_group.keys) {
+            if (key.sampled)
+                ++counts.at(size_t(key.length > key.value.size() ? Shape::Data : shapeOf(key.value, m_nowS)));
+        }
+        const auto most = std::max_element(counts.begin(), counts.end());
+        return m_sampled > 0 && double(*most) >= kMost * double(m_sampled) ? Shape(most - counts.begin())
+                                                                           : Shape::Unknown;
+    }
+
+    void string()
+    {
+        m_candidate.scheme = "redis.token";
+        const Shape shape = commonShape();
+        const QString word = QString::fromLatin1(shapeName(shape).toByteArray());
+        switch (shape) {
+        case Shape::Uuid:
+        case Shape::Hex:
+        case Shape::Process:
+            add(ReasonCode::KeyHolder, 30, word);
+            break;
+        case Shape::Token:
+            add(ReasonCode::KeyHolder, 25, word);
+            break;
+        case Shape::HolderJson:
+            add(ReasonCode::KeyHolder, 20, word);
+            break;
+        case Shape::Name:
+        case Shape::Time:
+            add(ReasonCode::KeyHolder, isNamed() ? 15 : 5, word);
+            break;
+        case Shape::Flag:
+        case Shape::Number:
+            // A whole name says enough: SET lock:cron 1 NX.
+            add(ReasonCode::KeyFlag, isNamed() && m_reading.part == 0 && shape == Shape::Flag ? 15
+                                     : isNamed()                                              ? 5
+                                                                                              : -10);
+            break;
+        case Shape::LockJson:
+            m_candidate.scheme = "redis.json";
+            add(ReasonCode::KeyJson, 45);
+            break;
+        case Shape::Json:
+        case Shape::Data:
+            add(ReasonCode::KeyData, shape == Shape::Json ? -25 : -40, word);
+            break;
+        case Shape::Unknown:
+            unlike();
+        }
+        ttl();
+        changes();
+        many();
+    }
+
+    /** Holders of several shapes are holders still. */
+    void unlike()
+    {
+        if (m_sampled == 0)
+            return;
+        const double holders = share([this](const KeyFacts &key) {
+            return key.length == key.value.size() && namesHolder(shapeOf(key.value, m_nowS));
+        });
+        if (holders >= kMost)
+            add(ReasonCode::KeyHolder, 15, QStringLiteral("name"));
+        else
+            add(ReasonCode::KeyMixed, isNamed() ? 0 : -15);
+    }
+
+    void hash()
+    {
+        if (share(isRedissonLock) < kMost)
+            return;
+        m_candidate.scheme = "redis.redisson";
+        add(ReasonCode::KeyRedisson, 80);
+        if (m_group.readWrite || share(hasMode) > 0)
+            add(ReasonCode::KeyModes, 0);
+        if (m_group.fair)
+            add(ReasonCode::KeyFair, 5);
+        ttl();
+    }
+
+    void sortedSet()
+    {
+        if (share([this](const KeyFacts &key) { return isSemaphore(key, m_nowS); }) < kMost)
+            return;
+        m_candidate.scheme = "redis.semaphore";
+        add(ReasonCode::KeyMembers, 35);
+        ttl();
+        many();
+    }
+
+    /** Redisson's expirable semaphore: how many are free, and the permits' deadlines beside. */
+    void permits()
+    {
+        m_candidate.scheme = "redis.semaphore";
+        add(ReasonCode::KeyPermits, 85);
+    }
+
+    void ttl()
+    {
+        qint64 longest = -1;
+        qsizetype with = 0;
+        for (const KeyFacts &key : m_group.keys) {
+            longest = std::max(longest, key.ttlMs);
+            with += key.ttlMs >= 0;
+        }
+        const QString text = base::formatDuration((longest + kSecondMs - 1) / kSecondMs * kSecondMs * 1'000);
+        const bool redisson = m_candidate.scheme == "redis.redisson";
+        if (with == 0)
+            add(ReasonCode::KeyNoTtl, isNamed() || redisson ? 0 : -20);
+        else if (longest > kDayMs)
+            add(ReasonCode::KeyLongTtl, -25, text);
+        else if (with < m_group.keys.size())
+            add(ReasonCode::KeySomeTtl, isNamed() || redisson ? 8 : 0);
+        else
+            add(ReasonCode::KeyTtl,
+                longest <= 2 * kMinuteMs    ? 20
+                : longest <= 10 * kMinuteMs ? 15
+                : longest <= kHourMs        ? 8
+                                            : 0,
+                text);
+    }
+
+    void changes()
+    {
+        const auto saw = [this](Again what) {
+            return std::any_of(m_group.keys.begin(), m_group.keys.end(),
+                               [what](const KeyFacts &key) { return key.again == what; });
+        };
+        const bool holders =
+            std::any_of(m_candidate.reasons.begin(), m_candidate.reasons.end(), [](const Reason &one) {
+                return one.code == ReasonCode::KeyHolder || one.code == ReasonCode::KeyJson;
+            });
+        if (holders && saw(Again::Renewed))
+            add(ReasonCode::KeyRenewed, 20);
+        if (holders && saw(Again::Changed))
+            add(ReasonCode::KeyHandOver, 10);
+    }
+
+    void many()
+    {
+        if (m_reading.naming != KeyNaming::Lock && m_group.keys.size() > kManyKeys)
+            add(ReasonCode::KeyMany, -15, QString::number(m_group.keys.size()));
+    }
+
+    void conclude()
+    {
+        if (m_candidate.score < kProposed)
+            m_candidate.missing.prepend(Missing::KeyEvidence);
+        if (!m_candidate.scheme.isEmpty()) {
+            const bool prefixed = !m_group.prefix.isEmpty();
+            add(prefixed ? ReasonCode::KeyPrefix : ReasonCode::KeyNoPrefix, 0,
+                prefixed ? base::textOf(m_group.prefix) : QString());
+        }
+        m_candidate.score = std::clamp(m_candidate.score, 0, 100);
+    }
+
+    const KeyGroup &m_group;
+    qint64 m_nowS;
+    qsizetype m_sampled = 0;
+    NameReading m_reading;
+    Candidate m_candidate;
+};
+
+} // namespace
+
+Candidate judge(const KeyGroup &group, qint64 nowS)
+{
+    return Judgement(group, nowS).judge();
+}
+
+} // namespace lockkeeper::stores::discover

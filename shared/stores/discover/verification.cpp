@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/discover/verification.h"
+
+#include "shared/stores/factory.h"
+
+namespace lockkeeper::stores::discover {
+
+using base::ErrorCode;
+
+Verification::Verification(SourceSpec spec, QObject *parent) : QObject(parent), m_spec(std::move(spec))
+{
+    m_spec.locks.clear();
+}
+
+Verification::~Verification() = default;
+
+void Verification::start(QList<Candidate> candidates)
+{
+    m_candidates = std::move(candidates);
+    later();
+}
+
+void Verification::later()
+{
+    QMetaObject::invokeMethod(this, &Verification::next, Qt::QueuedConnection);
+}
+
+void Verification::cancel()
+{
+    m_cancelled = true;
+    if (Store *store = m_opened.release()) {
+        // Ending one that hangs would wait for it: it goes once it has answered, within its time limits.
+        store->disconnect(this);
+        connect(store, &Store::opened, store, &QObject::deleteLater);
+        connect(store, &Store::failed, store, &QObject::deleteLater);
+    }
+    m_candidates.clear();
+}
+
+void Verification::next()
+{
+    if (m_cancelled)
+        return;
+    if (m_opened) {
+        m_opened->disconnect(this);
+        m_opened->close();
+        m_opened.release()->deleteLater(); // it may be the one that is calling
+    }
+    do {
+        ++m_at;
+    } while (m_at < m_candidates.size() && !m_candidates.at(m_at).isProposed());
+    if (m_at >= m_candidates.size()) {
+        Q_EMIT done(m_candidates);
+        return;
+    }
+    SourceSpec spec = m_spec;
+    spec.locks = {lockSetOf(m_candidates.at(m_at))};
+    auto store = makeStore(spec);
+    if (!store) {
+        refuse(store.error());
+        return;
+    }
+    m_opened = *std::move(store);
+    connect(m_opened.get(), &Store::opened, this, &Verification::accept);
+    connect(m_opened.get(), &Store::failed, this, &Verification::refuse);
+    m_opened->open();
+}
+
+void Verification::accept(const ServerInfo &info)
+{
+    m_candidates[m_at].access = info.access;
+    next();
+}
+
+void Verification::refuse(const base::Error &error)
+{
+    Candidate &candidate = m_candidates[m_at];
+    if (error.code == ErrorCode::PermissionDenied) {
+        candidate.access.append({"observe:" + candidate.subject().toUtf8(), false, false, error.remedy});
+    } else if (base::isTransient(error.code)) {
+        Q_EMIT failed(error);
+        return;
+    } else {
+        candidate.missing.append(Missing::Refused);
+        candidate.refusal = error;
+    }
+    later();
+}
+
+} // namespace lockkeeper::stores::discover

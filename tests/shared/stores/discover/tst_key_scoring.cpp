@@ -1,0 +1,395 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/base/text.h"
+#include "shared/stores/discover/key_groups.h"
+#include "shared/stores/discover/key_names.h"
+#include "shared/stores/discover/key_scoring.h"
+#include "shared/stores/discover/value_shape.h"
+#include "tests/shared/stores/discover/key_corpus.h"
+
+#include <QTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::stores::discover;
+
+namespace {
+
+constexpr qint64 kNowS = 1'795'000'000;
+
+QString describe(const Candidate &candidate)
+{
+    QStringList lines;
+    for (const Reason &reason : candidate.reasons)
+        lines.append(QStringLiteral("%1 %2 %3")
+                         .arg(QString::fromLatin1(reasonName(reason.code).toByteArray()), reason.value,
+                              QString::number(reason.points)));
+    return QStringLiteral("%1 %2 [%3]: ")
+               .arg(base::displayText(candidate.subject()))
+               .arg(candidate.score)
+               .arg(QString::fromLatin1(candidate.scheme)) +
+           lines.join(QLatin1String("; "));
+}
+
+KeyFacts stringKey(const QByteArray &name, const QByteArray &value, qint64 ttlMs)
+{
+    KeyFacts key;
+    key.name = name;
+    key.type = KeyType::String;
+    key.value = value;
+    key.length = value.size();
+    key.ttlMs = ttlMs;
+    key.sampled = true;
+    return key;
+}
+
+QList<KeyFacts> wholeCorpus()
+{
+    QList<KeyFacts> keys;
+    for (const tests::KeyLine &line : tests::keyCorpus(kNowS))
+        keys += line.keys;
+    return keys + tests::helperKeys();
+}
+
+Candidate judgeOne(const QList<KeyFacts> &keys)
+{
+    const QList<KeyGroup> groups = groupsOf(keys);
+    if (groups.size() != 1)
+        qFatal("%lld groups", qint64(groups.size()));
+    return judge(groups.first(), kNowS);
+}
+
+} // namespace
+
+/** Names, shapes of values, groups and their judgement, without a server. */
+class TestKeyScoring : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void shapes_data();
+    void shapes();
+    void namings_data();
+    void namings();
+    void helpers_data();
+    void helpers();
+    void globsHoldAnyName_data();
+    void globsHoldAnyName();
+    void groups_data();
+    void groups();
+    void corpusIsTold_data();
+    void corpusIsTold();
+    void corpusAsAWhole();
+    void everyMatchFitsItsKeys();
+    void helpersAreNoLocks();
+    void renewalsSettleDoubts();
+    void sameEachTime();
+    void pushIsTold();
+};
+
+void TestKeyScoring::shapes_data()
+{
+    QTest::addColumn<QByteArray>("value");
+    QTest::addColumn<QByteArray>("shape");
+    const auto row = [](const QByteArray &value, const char *shape) {
+        QTest::newRow(value.left(40).toPercentEncoding().constData()) << value << QByteArray(shape);
+    };
+    row("3f2504e0-4f89-11d3-9a0c-0305e82c3301", "uuid");
+    row("3f2504e0-4f89-11d3-9a0c-0305e82c3301:41", "uuid");
+    row("\"3f2504e0-4f89-11d3-9a0c-0305e82c3301\"", "uuid");
+    row("5f9f1c2e3b4a5d6e7f8091a2b3c4d5e6", "hex");
+    row("12345678901234567890123456789012", "number");
+    row("kX8sQ1zpl0Yb3Rw9Tn4Ee7Uu", "token");
+    row("Zm9vYmFyYmF6cXV4MTIzNDU2+/8=", "token");
+    row("web-3:4711", "process");
+    row("4711@web-3", "process");
+    row("10.0.0.7:51342:12", "process");
+    row("worker-1", "name");
+    row("1795000030.25", "time");
+    row("1795000030123", "time");
+    row("17950000", "number");
+    row("1", "flag");
+    row("", "flag");
+    row("true", "flag");
+    row("LOCKED", "flag");
+    row("42", "number");
+    row("-3.5", "number");
+    row(R"({"owner":"w1","state":"execute","lastSync":1795000000123})", "lock_json");
+    row(R"({"lockedBy":"w1","heartbeat_at":1})", "lock_json");
+    row(R"({"owner":"w1"})", "holder_json");
+    row(R"({"host":"w","pid":3})", "holder_json");
+    row(R"({"id":7,"title":"x"})", "json");
+    row(R"([1,2])", "json");
+    row("{no json", "data");
+    row("a:1:{i:0;s:1:\"x\";}", "data");
+    row("<p>hello</p>", "data");
+    row("\xac\xed\x00\x05sr", "data");
+    row("hello world and more", "data");
+    row(QByteArray(600, 'a'), "data");
+    row("\xff\xfe\x00\x01", "data");
+}
+
+void TestKeyScoring::shapes()
+{
+    QFETCH(QByteArray, value);
+    QFETCH(QByteArray, shape);
+    QCOMPARE(shapeName(shapeOf(value, kNowS)).toByteArray(), shape);
+}
+
+void TestKeyScoring::namings_data()
+{
+    QTest::addColumn<KeyNaming>("naming");
+    for (const char *name : {"lock:a", "order:17:lock", "orderLock:17", "session_lock:x", "app.locks.a",
+                             "MUTEX/a", "{orders}:lock", "lease-9", "lock17", "redlock:a", "my-semaphore"})
+        QTest::newRow(name) << KeyNaming::Lock;
+    for (const char *name : {"billing:leader", "account:locked:1"})
+        QTest::newRow(name) << KeyNaming::Hint;
+    for (const char *name :
+         {"session:1", "lock_history:1", "lock-config", "lock-requests:7", "cache:a", "lockout:9", "csrf:9"})
+        QTest::newRow(name) << KeyNaming::Foreign;
+    for (const char *name : {"clock:1", "blocks:1", "padlock:1", "door:unlock:1", "flock:1", "order:17", "",
+                             "deadlock", "interlocking"})
+        QTest::newRow(name) << KeyNaming::Other;
+}
+
+void TestKeyScoring::namings()
+{
+    QFETCH(KeyNaming, naming);
+    QCOMPARE(int(readName(partsOf(QTest::currentDataTag())).naming), int(naming));
+    QVERIFY(naming != KeyNaming::Lock || mayNameLock(QTest::currentDataTag()));
+}
+
+void TestKeyScoring::helpers_data()
+{
+    QTest::addColumn<QByteArray>("lock");
+    const auto row = [](const char *name, const char *lock) { QTest::newRow(name) << QByteArray(lock); };
+    row("redisson_lock_queue:{orders}", "orders");
+    row("redisson_lock_timeout:{a:b}", "a:b");
+    row("redisson_lock_queue:{app}:orders", "{app}:orders"); // a name with braces of its own
+    row("redisson_unlock_latch:{orders}:77aa", "orders");
+    row("redisson_lock_token:{orders}", "orders");
+    row("{orders}:3f2504e0-4f89-11d3-9a0c-0305e82c3301:41:rwlock_timeout:2", "orders");
+    row("{sem}:timeout", "sem");
+    row("lock-signal:orders", "lock:orders");
+    row("orders", "-");
+    row("orders:timeout", "-");
+    row("redisson_lock_queue:", "-");
+    row("redisson_mine", "-");
+}
+
+void TestKeyScoring::helpers()
+{
+    QFETCH(QByteArray, lock);
+    const auto helper = helperOf(QTest::currentDataTag());
+    QCOMPARE(helper ? helper->lock : QByteArray("-"), lock);
+}
+
+void TestKeyScoring::globsHoldAnyName_data()
+{
+    QTest::addColumn<QByteArray>("name");
+    QTest::addColumn<QByteArray>("glob");
+    QTest::newRow("plain") << QByteArray("lock:a") << QByteArray("lock:a");
+    QTest::newRow("special") << QByteArray("a*b?c[d]\\e") << QByteArray("a\\*b\\?c\\[d\\]\\\\e");
+    QTest::newRow("utf-8") << QByteArray("\xe9\x94\x81") << QByteArray("\xe9\x94\x81");
+    QTest::newRow("binary") << QByteArray("a\xff\xe9") << QByteArray("a??");
+    QTest::newRow("nul") << QByteArray("a\0b", 3) << QByteArray("a\0b", 3);
+}
+
+void TestKeyScoring::globsHoldAnyName()
+{
+    QFETCH(QByteArray, name);
+    QFETCH(QByteArray, glob);
+    QCOMPARE(escapedGlob(name), glob);
+    QVERIFY(base::globMatches(glob, name));
+    QCOMPARE(QString::fromUtf8(glob).toUtf8(), glob); // a configuration can hold it
+}
+
+void TestKeyScoring::groups_data()
+{
+    QTest::addColumn<QByteArrayList>("names");
+    QTest::addColumn<QByteArrayList>("matches");
+    const auto row = [](const char *title, const QByteArrayList &names, const QByteArrayList &matches) {
+        QTest::newRow(title) << names << matches;
+    };
+    row("behind the word", {"lock:a", "lock:b:c", "lock:17"}, {"lock:*"});
+    row("one of them", {"lock:a"}, {"lock:*"});
+    row("within the name", {"order:1:lock", "order:22:lock"}, {"order:*:lock"});
+    row("digits at the word", {"lock1", "lock22"}, {"lock*"});
+    row("a single name", {"nightly-report-lock"}, {"nightly-report-lock"});
+    row("two names are two", {"a-lock", "b-lock"}, {"a-lock", "b-lock"});
+    row("four are one", {"a-lock", "b-lock", "c-lock", "d-lock"}, {"*-lock"});
+    row("words below", {"app:session:1", "app:session:2", "app:cart:1", "app:cart:2"},
+        {"app:cart:*", "app:session:*"});
+    row("no word at all", {"17", "22"}, {"*"});
+    row("escaped", {"a*:lock:1"}, {"a\\*:lock:*"});
+}
+
+void TestKeyScoring::groups()
+{
+    QFETCH(QByteArrayList, names);
+    QFETCH(QByteArrayList, matches);
+    QList<KeyFacts> keys;
+    for (const QByteArray &name : names)
+        keys.append(stringKey(name, "x", -1));
+    QByteArrayList found;
+    for (const KeyGroup &group : groupsOf(keys))
+        found.append(group.match);
+    QCOMPARE(found, matches);
+}
+
+void TestKeyScoring::corpusIsTold_data()
+{
+    QTest::addColumn<int>("index");
+    const auto lines = tests::keyCorpus(kNowS);
+    for (int i = 0; i < lines.size(); ++i)
+        QTest::addRow("%s %s", lines.at(i).isLock ? "+" : "-",
+                      lines.at(i).text.toPercentEncoding("{}:").constData())
+            << i;
+}
+
+/** Each line within all the others. */
+void TestKeyScoring::corpusIsTold()
+{
+    QFETCH(int, index);
+    static const QList<KeyGroup> groups = groupsOf(wholeCorpus());
+    static const QList<tests::KeyLine> lines = tests::keyCorpus(kNowS);
+    const tests::KeyLine &line = lines.at(index);
+    for (const KeyFacts &key : line.keys) {
+        bool proposed = false;
+        QString told;
+        for (const KeyGroup &group : groups) {
+            if (group.type != key.type || !base::globMatches(group.match, key.name))
+                continue;
+            const Candidate candidate = judge(group, kNowS);
+            QVERIFY2(line.isLock || !candidate.isProposed(), qPrintable(describe(candidate)));
+            proposed = proposed || (candidate.isProposed() && candidate.scheme == line.scheme);
+            told += describe(candidate) + QLatin1Char('\n');
+        }
+        QVERIFY2(proposed == line.isLock, qPrintable(told));
+    }
+}
+
+void TestKeyScoring::corpusAsAWhole()
+{
+    const auto lines = tests::keyCorpus(kNowS);
+    QVERIFY(lines.size() >= 40);
+    int proposed = 0;
+    int right = 0;
+    int locks = 0;
+    QSet<QByteArray> found;
+    for (const KeyGroup &group : groupsOf(wholeCorpus())) {
+        const Candidate candidate = judge(group, kNowS);
+        if (!candidate.isProposed())
+            continue;
+        ++proposed;
+        bool good = true;
+        for (const tests::KeyLine &line : lines) {
+            const bool fits = std::any_of(line.keys.begin(), line.keys.end(), [&](const KeyFacts &key) {
+                return key.type == group.type && base::globMatches(group.match, key.name);
+            });
+            if (fits && line.isLock)
+                found.insert(line.text);
+            good = good && (!fits || line.isLock);
+        }
+        right += good;
+    }
+    for (const tests::KeyLine &line : lines)
+        locks += line.isLock;
+    qInfo("%lld prefixes, %d of locks: precision %.3f, recall %.3f", qint64(lines.size()), locks,
+          double(right) / proposed, double(found.size()) / locks);
+    QCOMPARE(right, proposed);
+    QCOMPARE(int(found.size()), locks);
+}
+
+void TestKeyScoring::everyMatchFitsItsKeys()
+{
+    for (const KeyGroup &group : groupsOf(wholeCorpus())) {
+        for (const KeyFacts &key : group.keys) {
+            QVERIFY2(base::globMatches(group.match, key.name), (group.match + ' ' + key.name).constData());
+            QVERIFY2(key.name.startsWith(group.prefix), group.prefix.constData());
+            QCOMPARE(int(key.type), int(group.type));
+        }
+        QCOMPARE(QString::fromUtf8(group.match).toUtf8(), group.match);
+    }
+}
+
+void TestKeyScoring::helpersAreNoLocks()
+{
+    for (const KeyGroup &group : groupsOf(wholeCorpus())) {
+        for (const KeyFacts &helper : tests::helperKeys()) {
+            for (const KeyFacts &key : group.keys)
+                QVERIFY2(key.name != helper.name, helper.name.constData());
+        }
+        const Candidate candidate = judge(group, kNowS);
+        const auto tells = [&candidate](ReasonCode code) {
+            return std::any_of(candidate.reasons.begin(), candidate.reasons.end(),
+                               [code](const Reason &one) { return one.code == code; });
+        };
+        QCOMPARE(tells(ReasonCode::KeyFair), group.match == "myLock");
+        QCOMPARE(tells(ReasonCode::KeyModes), group.match == "ledger-rw:*");
+    }
+    // Redisson's expirable semaphore is a number with its permits beside.
+    KeyFacts permits = stringKey("{pool}:timeout", {}, -1);
+    permits.type = KeyType::SortedSet;
+    const Candidate semaphore = judgeOne({stringKey("pool", "3", -1), permits});
+    QVERIFY2(semaphore.isProposed() && semaphore.scheme == "redis.semaphore",
+             qPrintable(describe(semaphore)));
+    permits.type = KeyType::String;
+    QCOMPARE(groupsOf({stringKey("pool", "3", -1), permits}).size(), 2);
+}
+
+/** A name that says nothing needs more than a token's shape: a lease is seen to be renewed. */
+void TestKeyScoring::renewalsSettleDoubts()
+{
+    QList<KeyFacts> keys;
+    for (int i = 0; i < 6; ++i)
+        keys.append(
+            stringKey("job:" + QByteArray::number(i), QByteArray::number(i) + QByteArray(31, 'a'), 30'000));
+    Candidate candidate = judgeOne(keys);
+    QVERIFY2(!candidate.isProposed() && candidate.score >= kNear, qPrintable(describe(candidate)));
+    keys[3].again = Again::Renewed;
+    candidate = judgeOne(keys);
+    QVERIFY2(candidate.isProposed(), qPrintable(describe(candidate)));
+    for (KeyFacts &key : keys)
+        key.value = "17"; // numbers go up and down: no holders
+    QVERIFY(!judgeOne(keys).isProposed());
+    for (KeyFacts &key : keys) {
+        key.value = QByteArray(32, 'a');
+        key.name.replace("job", "session");
+    }
+    QVERIFY(!judgeOne(keys).isProposed()); // sessions are prolonged as well
+}
+
+void TestKeyScoring::sameEachTime()
+{
+    QList<KeyFacts> keys = wholeCorpus();
+    const auto told = [&keys] {
+        QStringList all;
+        for (const KeyGroup &group : groupsOf(keys))
+            all.append(describe(judge(group, kNowS)).section(QLatin1Char('['), 0, 0));
+        return all;
+    };
+    const QStringList first = told();
+    QCOMPARE(told(), first);
+    std::reverse(keys.begin(), keys.end());
+    QCOMPARE(told(), first);
+}
+
+void TestKeyScoring::pushIsTold()
+{
+    const auto value = [](const Candidate &candidate, ReasonCode code) {
+        for (const Reason &one : candidate.reasons) {
+            if (one.code == code)
+                return one.value + QLatin1Char('!');
+        }
+        return QString();
+    };
+    const QByteArray token(32, 'a');
+    const Candidate fixed = judgeOne({stringKey("lock:a", token, 1'000)});
+    QCOMPARE(value(fixed, ReasonCode::KeyPrefix), QStringLiteral("lock:!"));
+    const Candidate open = judgeOne({stringKey("a-lock", token, 1'000), stringKey("b-lock", token, 1'000),
+                                     stringKey("c-lock", token, 1'000), stringKey("d-lock", token, 1'000)});
+    QCOMPARE(value(open, ReasonCode::KeyNoPrefix), QStringLiteral("!"));
+}
+
+QTEST_GUILESS_MAIN(TestKeyScoring)
+#include "tst_key_scoring.moc"
