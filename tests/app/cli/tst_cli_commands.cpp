@@ -24,6 +24,7 @@ private Q_SLOTS:
     void aSourceThatIsntSeenMakesItsLocksUnknown();
     void statusAsJson();
     void statusForPeople();
+    void statusTellsFindings();
     void historyInPages_data();
     void historyInPages();
     void holdsAsJson();
@@ -190,6 +191,32 @@ void TestCliCommands::statusForPeople()
     QVERIFY(run.out().contains("orders"));
     QVERIFY2(run.out().contains("ACL SETUSER +eval"), "what is missing is named with its remedy");
     QVERIFY2(run.out().contains("UTC"), "the zone is in sight");
+}
+
+void TestCliCommands::statusTellsFindings()
+{
+    FakeAgent agent;
+    agent.sources[0].findings = {
+        {"evicted_keys", domain::Severity::Danger, "17", 1'795'000'000'000'000},
+        {"eviction_policy", domain::Severity::Warning, "allkeys-\x1b[31mlru"},
+    };
+    Run json(agent.address(), words(QStringLiteral("status --json")));
+    QTRY_COMPARE(json.status(), 0);
+    const QJsonObject source =
+        json.objects().at(0).value(QStringLiteral("sources")).toArray().at(0).toObject();
+    const QJsonArray findings = source.value(QStringLiteral("findings")).toArray();
+    QCOMPARE(findings.size(), 2);
+    QCOMPARE(findings.at(0).toObject(), (QJsonObject{{QStringLiteral("code"), QStringLiteral("evicted_keys")},
+                                                     {QStringLiteral("severity"), QStringLiteral("danger")},
+                                                     {QStringLiteral("value"), QStringLiteral("17")},
+                                                     {QStringLiteral("t_us"), 1'795'000'000'000'000}}));
+    QVERIFY(findings.at(1).toObject().value(QStringLiteral("t_us")).isNull());
+    Run people(agent.address(), words(QStringLiteral("status")));
+    QTRY_COMPARE(people.status(), 0);
+    QVERIFY2(people.out().contains("danger: Keys are being evicted: 17"), people.out().constData());
+    QVERIFY(people.out().contains("warning: Locks may be evicted"));
+    QVERIFY(people.out().contains("maxmemory-policy noeviction"));
+    QVERIFY(!people.out().contains('\x1b')); // what a server calls itself moves no cursor
 }
 
 void TestCliCommands::historyInPages_data()
