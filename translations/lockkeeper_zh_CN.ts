@@ -1654,6 +1654,10 @@
         <source>Rights</source>
         <translation>权限</translation>
     </message>
+    <message>
+        <source>Keys</source>
+        <translation>键</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::discover::Wording</name>
@@ -1875,6 +1879,175 @@
     <message>
         <source>%1, database “%2”. Tables looked at: %3, recognised: %4, near misses: %5. Nothing was written to the store.</source>
         <translation>%1，数据库“%2”。已查看 %3 张表，识别 %4 张，接近 %5 张。未向存储写入任何内容。</translation>
+    </message>
+    <message>
+        <source>too little in names and values speaks of locks</source>
+        <translation>名称和值中指向锁的迹象太少</translation>
+    </message>
+    <message>
+        <source>no scheme reads what these keys hold</source>
+        <translation>没有锁方案能读取这些键的内容</translation>
+    </message>
+    <message>
+        <source>a key&apos;s value is the holder, its time to live the lease</source>
+        <translation>键的值是持有者，其生存时间是租约</translation>
+    </message>
+    <message>
+        <source>a key&apos;s value is an object of owner and state</source>
+        <translation>键的值是含所有者和状态的对象</translation>
+    </message>
+    <message>
+        <source>Redisson: a hash of the holder and its count</source>
+        <translation>Redisson：含持有者及其计数的哈希</translation>
+    </message>
+    <message>
+        <source>a semaphore: several may hold it at once</source>
+        <translation>信号量：可同时由多方持有</translation>
+    </message>
+    <message>
+        <source>%1, database “%2”. Keys looked at: %3, patterns recognised: %4, near misses: %5. Nothing was written to the store.</source>
+        <translation>%1，数据库“%2”。查看的键：%3，识别出的模式：%4，接近的：%5。未向存储写入任何内容。</translation>
+    </message>
+    <message>
+        <source>No pattern of lock keys was recognised.</source>
+        <translation>未识别出锁键的模式。</translation>
+    </message>
+    <message>
+        <source>No table of locks was recognised.</source>
+        <translation>未识别出锁表。</translation>
+    </message>
+    <message>
+        <source>UUIDs</source>
+        <comment>values are</comment>
+        <translation>UUID</translation>
+    </message>
+    <message>
+        <source>random hex digits</source>
+        <comment>values are</comment>
+        <translation>随机十六进制数字</translation>
+    </message>
+    <message>
+        <source>random tokens</source>
+        <comment>values are</comment>
+        <translation>随机令牌</translation>
+    </message>
+    <message>
+        <source>host and process</source>
+        <comment>values are</comment>
+        <translation>主机和进程</translation>
+    </message>
+    <message>
+        <source>times</source>
+        <comment>values are</comment>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>objects that name a holder</source>
+        <comment>values are</comment>
+        <translation>写明持有者的对象</translation>
+    </message>
+    <message>
+        <source>other objects</source>
+        <comment>values are</comment>
+        <translation>其他对象</translation>
+    </message>
+    <message>
+        <source>data</source>
+        <comment>values are</comment>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>names</source>
+        <comment>values are</comment>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>the keys are named after locks (“%1”)</source>
+        <translation>键名指向锁（“%1”）</translation>
+    </message>
+    <message>
+        <source>“%1” in the keys&apos; names may speak of locks</source>
+        <translation>键名中的“%1”可能指向锁</translation>
+    </message>
+    <message>
+        <source>the values tell who holds: %1</source>
+        <translation>值表明持有者：%1</translation>
+    </message>
+    <message>
+        <source>check: the values name no holder; a release can compare value and deadline alone</source>
+        <translation>请核实：值不含持有者；释放时只能比较值和到期时间</translation>
+    </message>
+    <message>
+        <source>the values are objects of owner and state</source>
+        <translation>值是含所有者和状态的对象</translation>
+    </message>
+    <message>
+        <source>every key has a time to live, at most %1</source>
+        <translation>每个键都有生存时间，最长 %1</translation>
+    </message>
+    <message>
+        <source>check: some keys have a time to live and some have none; those count as stuck</source>
+        <translation>请核实：部分键有生存时间，部分没有；没有的算作卡死</translation>
+    </message>
+    <message>
+        <source>check: no key has a time to live; nothing ends a lock when its holder dies</source>
+        <translation>请核实：所有键都没有生存时间；持有者死亡后锁不会自行结束</translation>
+    </message>
+    <message>
+        <source>seen: a key got more time with the same value, as a lease is renewed</source>
+        <translation>已观测：有键在值不变时延长了时间，如同续租</translation>
+    </message>
+    <message>
+        <source>seen: a key changed hands</source>
+        <translation>已观测：有键换了持有者</translation>
+    </message>
+    <message>
+        <source>hashes of a client, its thread and a count, as Redisson keeps locks</source>
+        <translation>含客户端、线程和计数的哈希，与 Redisson 的锁一致</translation>
+    </message>
+    <message>
+        <source>read-write locks are among them</source>
+        <translation>其中有读写锁</translation>
+    </message>
+    <message>
+        <source>fair locks are among them: their queues are there</source>
+        <translation>其中有公平锁：存在其队列</translation>
+    </message>
+    <message>
+        <source>sorted sets of holders and times, as semaphores are kept</source>
+        <translation>含持有者和时间的有序集合，与信号量一致</translation>
+    </message>
+    <message>
+        <source>numbers with deadlines of permits beside, as Redisson keeps semaphores</source>
+        <translation>数字，旁边有许可的到期时间，与 Redisson 的信号量一致</translation>
+    </message>
+    <message>
+        <source>every name begins with “%1”: changes can be pushed</source>
+        <translation>所有名称都以“%1”开头：变化可以推送</translation>
+    </message>
+    <message>
+        <source>names begin differently: such locks are polled</source>
+        <translation>名称开头各不相同：此类锁靠轮询</translation>
+    </message>
+    <message>
+        <source>against it: the values aren&apos;t alike</source>
+        <translation>不利：值各不相同</translation>
+    </message>
+    <message>
+        <source>against it: the keys are named after something else</source>
+        <translation>不利：键名指向其他事物</translation>
+    </message>
+    <message>
+        <source>against it: the values are %1</source>
+        <translation>不利：值是%1</translation>
+    </message>
+    <message>
+        <source>against it: times to live up to %1 are longer than a lock&apos;s</source>
+        <translation>不利：生存时间长达 %1，比锁的长</translation>
+    </message>
+    <message>
+        <source>against it: %1 keys alike, and no word for locks</source>
+        <translation>不利：有 %1 个类似的键，且没有指向锁的词</translation>
     </message>
 </context>
 <context>
