@@ -14,7 +14,7 @@ base::Result<QByteArray> storeKind(const QUrl &url)
 {
     const QString scheme = url.scheme();
     if (scheme == QLatin1String("redis") || scheme == QLatin1String("rediss") ||
-        scheme == QLatin1String("redis+unix"))
+        scheme == QLatin1String("redis+unix") || scheme == QLatin1String("redis+sentinel"))
         return QByteArray("redis");
     if (scheme == QLatin1String("mysql") || scheme == QLatin1String("mysql+unix"))
         return QByteArray("mysql");

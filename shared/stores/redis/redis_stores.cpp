@@ -5,11 +5,30 @@
 #include "shared/stores/redis/endpoint.h"
 #include "shared/stores/redis/redis_lock_client.h"
 #include "shared/stores/redis/redis_store.h"
+#include "shared/stores/redis/sentinel_lock_client.h"
+#include "shared/stores/redis/sentinel_store.h"
 
 namespace lockkeeper::stores::redis {
 
+namespace {
+
+bool isSentinel(const SourceSpec &spec)
+{
+    return spec.url.scheme() == QLatin1String("redis+sentinel");
+}
+
+} // namespace
+
 base::Result<std::unique_ptr<Store>> makeStore(const SourceSpec &spec)
 {
+    if (isSentinel(spec)) {
+        auto group = sentinelGroupOf(spec);
+        if (!group)
+            return tl::unexpected(group.error());
+        return std::make_unique<SentinelStore>(std::move(*group), [spec](const Endpoint &primary) {
+            return std::make_unique<RedisStore>(spec, primary);
+        });
+    }
     auto endpoint = endpointOf(spec);
     if (!endpoint)
         return tl::unexpected(endpoint.error());
@@ -18,6 +37,17 @@ base::Result<std::unique_ptr<Store>> makeStore(const SourceSpec &spec)
 
 base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set)
 {
+    if (isSentinel(spec)) {
+        auto group = sentinelGroupOf(spec);
+        if (!group)
+            return tl::unexpected(group.error());
+        return std::make_unique<SentinelLockClient>(
+            std::move(*group),
+            [spec, set](const Endpoint &primary) {
+                return std::make_unique<RedisLockClient>(spec, primary, set.match);
+            },
+            spec.connectTimeoutMs + spec.statementTimeoutMs + 1'000);
+    }
     auto endpoint = endpointOf(spec);
     if (!endpoint)
         return tl::unexpected(endpoint.error());

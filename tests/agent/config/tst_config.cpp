@@ -333,9 +333,9 @@ void ConfigTest::problems_data()
     url("a password in the URL", "redis://u:hunter2@h/0",
         "F:3: \"url\" of [[source]] contains a password. Take it out and add password = \"env:NAME\" or "
         "\"file:PATH\".");
-    url("Sentinel", "redis+sentinel://a,b/x",
-        "F:3: \"url\" of [[source]]: redis+sentinel:// is not available in this version. "
-        "Use one of: redis, rediss, redis+unix, mysql, mysql+unix, postgresql, sqlite.");
+    url("a store of a later version", "etcd://a,b/x",
+        "F:3: \"url\" of [[source]]: etcd:// is not available in this version. "
+        "Use one of: redis, rediss, redis+unix, mysql, mysql+unix, postgresql, sqlite, redis+sentinel.");
     row("TLS keys on a plain URL", withSource("tls_verify = \"full\"\n", "scheme = \"redis.token\""),
         "F:4: TLS doesn't apply to redis. Write rediss:// for TLS, or remove the keys that begin with tls_.");
     url("a URL of nothing known", "redes://h/0",

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/host_list.h"
+#include "tests/support/agent_process.h"
+#include "tests/support/redis_sentinel.h"
+#include "tests/support/test_client.h"
+
+#include <QElapsedTimer>
+#include <QTest>
+
+#include <algorithm>
+#include <thread>
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+using events::Kind;
+using events::LockEvent;
+
+/** The agent with Redis that fails over, and with one that sleeps. */
+class TestAgentFailover : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        m_agent = std::make_unique<AgentProcess>();
+        m_client = std::make_unique<TestClient>();
+    }
+    void cleanup()
+    {
+        if (m_client)
+            QCOMPARE(m_client->faults, QStringList());
+        m_client.reset();
+        m_agent.reset();
+    }
+
+    /** The primary dies with a lock that its replica hasn't: lost, in a gap, and never released. */
+    void whatAFailoverLosesIsCalledLost()
+    {
+        SentinelTrio trio;
+        QVERIFY(trio.start());
+        QVERIFY(begin({{"s", trio.url()}}));
+        trio.m_one.command({"SET", "lock:kept", "alice"});
+        QVERIFY(saw(Kind::Acquired, "lock:kept"));
+        QCOMPARE(trio.m_one.command({"WAIT", "1", "5000"}).integer, 1);
+        trio.m_two.pause();
+        trio.m_one.command({"SET", "lock:gone", "bob"});
+        QVERIFY(saw(Kind::Acquired, "lock:gone"));
+        trio.m_one.kill();
+        trio.m_two.resume();
+        QVERIFY(saw(Kind::Lost, "lock:gone", 40'000));
+        const LockEvent lost = find(Kind::Lost, "lock:gone");
+        QCOMPARE(lost.owner, QByteArray("bob"));
+        QCOMPARE(lost.detail.value(QLatin1String("cause")).toString(), QStringLiteral("lost_in_failover"));
+        QVERIFY(lost.windowUs > 0);
+        QVERIFY(saw(Kind::GapClosed, {}));
+        QCOMPARE(count(Kind::GapOpened), 1);
+        QCOMPARE(count(Kind::GapClosed), 1);
+        QCOMPARE(count(Kind::Released) + count(Kind::Expired) + count(Kind::TakenOver), 0);
+        QCOMPARE(count(Kind::Acquired), 2); // the one that is kept goes on
+        const auto kept = std::find_if(m_client->table.locks.cbegin(), m_client->table.locks.cend(),
+                                       [](const auto &state) { return state.key.name == "lock:kept"; });
+        QVERIFY(kept != m_client->table.locks.cend() && kept->isHeld());
+    }
+
+    /** DEBUG SLEEP on one server delays no event of the other. */
+    void aSleepingServerDelaysNobodyElse()
+    {
+        RedisServer asleep;
+        RedisServer awake;
+        QVERIFY(asleep.start({QStringLiteral("--enable-debug-command"), QStringLiteral("yes")}));
+        QVERIFY(awake.start());
+        QVERIFY(begin({{"asleep", asleep.url()}, {"awake", awake.url()}}));
+        RedisPlain sleeper(asleep.socketPath());
+        sleeper.append({"DEBUG", "SLEEP", "4"});
+        sleeper.append({"PING"});
+        std::thread waiting([&sleeper] { sleeper.next(); });
+        QElapsedTimer timer;
+        timer.start();
+        QList<qint64> late;
+        for (int i = 0; timer.elapsed() < 3'000; ++i) {
+            const QByteArray name = "lock:" + QByteArray::number(i);
+            awake.command({"SET", name, "x"});
+            QVERIFY(saw(Kind::Acquired, name));
+            late.append(find(Kind::Acquired, name).windowUs);
+        }
+        waiting.join();
+        QVERIFY(late.size() > 5);
+        std::sort(late.begin(), late.end());
+        qInfo("while the other slept, %lld locks were seen at most %.0f ms after they were taken",
+              qint64(late.size()), double(late.constLast()) / 1e3);
+        QVERIFY(late.constLast() < 1'500'000);
+    }
+
+private:
+    bool begin(const QList<std::pair<const char *, QUrl>> &sources)
+    {
+        QByteArray text;
+        for (const auto &[name, url] : sources)
+            text += "[[source]]\nname = \"" + QByteArray(name) + "\"\nurl = \"" +
+                    stores::textOf(url).toUtf8() +
+                    "\"\npoll_ms = 100\n[[source.locks]]\nscheme = \"redis.token\"\nmatch = \"lock:*\"\n";
+        m_agent->configure(text);
+        if (!m_agent->start() || !m_client->open(m_agent->socket()))
+            return false;
+        m_client->subscribe(0, true);
+        return m_client->waitForEvent([](const LockEvent &e) { return e.kind == Kind::SourceUp; });
+    }
+
+    bool saw(Kind kind, const QByteArray &name, int withinMs = 15'000)
+    {
+        return m_client->waitForEvent(
+            [&](const LockEvent &e) { return e.kind == kind && (name.isEmpty() || e.key.name == name); },
+            withinMs);
+    }
+
+    LockEvent find(Kind kind, const QByteArray &name) const
+    {
+        for (const LockEvent &event : m_client->events) {
+            if (event.kind == kind && event.key.name == name)
+                return event;
+        }
+        return {};
+    }
+
+    qsizetype count(Kind kind) const
+    {
+        return std::count_if(m_client->events.cbegin(), m_client->events.cend(),
+                             [kind](const LockEvent &e) { return e.kind == kind; });
+    }
+
+    std::unique_ptr<AgentProcess> m_agent;
+    std::unique_ptr<TestClient> m_client;
+};
+
+QTEST_GUILESS_MAIN(TestAgentFailover)
+#include "tst_agent_failover.moc"

@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/host_list.h"
+#include "shared/stores/redis/redis_stores.h"
+#include "shared/stores/redis/sentinel_guide.h"
+#include "tests/support/redis_sentinel.h"
+#include "tests/support/store_harness.h"
+
+#include <QElapsedTimer>
+#include <QTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::stores;
+using namespace lockkeeper::tests;
+using base::ErrorCode;
+using domain::Outcome;
+
+namespace {
+
+/** Opens again until it is up, as the agent does. */
+bool openInTime(StoreHarness &harness)
+{
+    QElapsedTimer timer;
+    timer.start();
+    while (timer.elapsed() < 20'000) {
+        if (harness.open())
+            return true;
+        QTest::qWait(100);
+    }
+    return false;
+}
+
+} // namespace
+
+/** redis+sentinel:// with a real sentinel, a primary and a replica. */
+class TestRedisSentinel : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { QVERIFY(m_trio.start("watch")); }
+
+    void urls_data()
+    {
+        QTest::addColumn<QString>("url");
+        QTest::addColumn<QString>("read"); // empty: refused
+        const auto row = [](const char *url, const char *read) {
+            QTest::newRow(url) << QString::fromLatin1(url) << QString::fromLatin1(read);
+        };
+        row("redis+sentinel://a/main", "a:26379 main db0 ");
+        row("redis+sentinel://lk@a:1,b:2,[::1]:3/main/4", "a:1 b:2 ::1:3 main db4 lk");
+        row("redis+sentinel://a:1,b:2", "");
+        row("redis+sentinel://a:1,b:2/", "");
+        row("redis+sentinel://a:1/main/x", "");
+        row("redis+sentinel://a:1/main/1/2", "");
+        row("redis+sentinel://a:1/main?sentinel_password=clear", "");
+        row("redis+sentinel://a:1/main?sentinel_user=w", "a:1/w main db0 ");
+    }
+    void urls()
+    {
+        QFETCH(QString, url);
+        QFETCH(QString, read);
+        const auto group = redis::sentinelGroupOf(redisSpec(urlOf(url)));
+        QCOMPARE(group.has_value(), !read.isEmpty());
+        if (!group)
+            return;
+        QString text;
+        for (const redis::Endpoint &sentinel : group->sentinels)
+            text +=
+                sentinel.address() +
+                (sentinel.user.isEmpty() ? QString() : QLatin1Char('/') + QString::fromUtf8(sentinel.user)) +
+                QLatin1Char(' ');
+        text += QString::fromUtf8(group->name + ' ' + group->primary.place() + ' ' + group->primary.user);
+        QCOMPARE(text, read);
+    }
+
+    void whatIsWrongIsSaid_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("query");
+        QTest::addColumn<ErrorCode>("code");
+        QTest::newRow("no password") << QStringLiteral("main") << QString() << ErrorCode::Authentication;
+        QTest::newRow("no such name")
+            << QStringLiteral("other") << QStringLiteral("?sentinel_password=env:LK_TEST_SENTINEL")
+            << ErrorCode::NotFound;
+    }
+    void whatIsWrongIsSaid()
+    {
+        QFETCH(QString, name);
+        QFETCH(QString, query);
+        QFETCH(ErrorCode, code);
+        qputenv("LK_TEST_SENTINEL", "watch");
+        StoreHarness harness(storeFor(m_trio.url(name, query)));
+        QVERIFY(!harness.open());
+        QVERIFY2(harness.m_failures.first().code == code, qPrintable(harness.m_failures.first().line()));
+    }
+
+    void nobodyToAsk()
+    {
+        StoreHarness harness(
+            storeFor(urlOf(QStringLiteral("redis+sentinel://127.0.0.1:1,127.0.0.1:2/main"))));
+        QVERIFY(!harness.open());
+        QCOMPARE(harness.m_failures.size(), 1);
+        QCOMPARE(harness.m_failures.first().code, ErrorCode::Unreachable);
+        QVERIFY(harness.inspect("k").error.has_value());
+        QCOMPARE(harness.release({}).outcome, Outcome::Unreachable);
+    }
+
+    /** A failover that is ordered: told by the sentinel, followed at once, and the guard of before is void.
+     */
+    void aFailoverIsFollowed()
+    {
+        m_trio.m_one.command({"SET", "lock:a", "holder"});
+        StoreHarness harness(storeFor(url()));
+        QVERIFY(openInTime(harness));
+        QVERIFY(!harness.m_info.failover);
+        QVERIFY(!harness.m_info.readOnly);
+        QVERIFY(harness.pass());
+        QVERIFY(harness.find("lock:a") != nullptr);
+        const QByteArray before = harness.m_info.instance;
+        const auto seen = harness.inspect("lock:a");
+        auto client = std::move(*redis::makeLockClient(redisSpec(url()), redisSpec(url()).locks.first()));
+        QCOMPARE(ask(*client, "lock:c"), Attempt::Done);
+
+        QVERIFY(m_trio.failOver());
+        QVERIFY(harness.waitForFailure());
+        QVERIFY(base::isTransient(harness.m_failures.first().code));
+        QVERIFY(openInTime(harness));
+        QVERIFY(harness.m_info.failover);
+        QVERIFY(harness.m_info.instance != before);
+        QVERIFY(harness.pass());
+        QVERIFY(harness.find("lock:a") != nullptr);
+        QCOMPARE(harness.release(orderFor(seen)).outcome, Outcome::Refused);
+        QCOMPARE(harness.release(orderFor(harness.inspect("lock:a"))).outcome, Outcome::Released);
+        QCOMPARE(exists("lock:a"), 0);
+        // The first question may still meet the old one, which refuses it.
+        QVERIFY(QTest::qWaitFor([&] { return ask(*client, "lock:d") == Attempt::Done; }, 15'000));
+        QCOMPARE(exists("lock:d"), 1);
+        // The same one again: that is no failover.
+        harness.store().close();
+        QVERIFY(openInTime(harness));
+        QVERIFY(!harness.m_info.failover);
+    }
+
+    /** The sentinel is away: what is known stays in use. */
+    void locksAreSeenWithoutASentinel()
+    {
+        StoreHarness harness(storeFor(url()));
+        QVERIFY(openInTime(harness));
+        m_trio.stopSentinel();
+        QTest::qWait(1'500);
+        QVERIFY(harness.pass());
+        QVERIFY(harness.m_failures.isEmpty());
+    }
+
+private:
+    QUrl url() const
+    {
+        qputenv("LK_TEST_SENTINEL", "watch");
+        return m_trio.url(QStringLiteral("main"), QStringLiteral("?sentinel_password=env:LK_TEST_SENTINEL"));
+    }
+
+    static std::unique_ptr<Store> storeFor(const QUrl &url)
+    {
+        return std::move(*redis::makeStore(redisSpec(url, "lock:*")));
+    }
+
+    /** On the second server, by a new connection: a failover ends the others. */
+    qint64 exists(const QByteArray &key) const
+    {
+        const RedisReply reply = RedisPlain(m_trio.m_two.socketPath()).command({"EXISTS", key});
+        return reply.type == 0 ? -1 : reply.integer;
+    }
+
+    Attempt ask(LockClient &client, const QByteArray &name)
+    {
+        std::optional<AttemptResult> answer;
+        const auto link = connect(&client, &LockClient::answered, this,
+                                  [&answer](const AttemptResult &result) { answer = result; });
+        client.tryAcquire(1, name, 60'000'000);
+        (void)QTest::qWaitFor([&answer] { return answer.has_value(); }, 15'000);
+        disconnect(link);
+        return answer && !answer->error ? answer->attempt : Attempt::Lost;
+    }
+
+    SentinelTrio m_trio;
+};
+
+QTEST_GUILESS_MAIN(TestRedisSentinel)
+#include "tst_redis_sentinel.moc"
