@@ -132,7 +132,7 @@ QByteArray readZone(const TableReader &reader)
 void readPush(const TableReader &reader, stores::SourceSpec &spec)
 {
     spec.push = reader.boolean("push", false);
-    spec.pushCommandsPerSecond = reader.integer("push_commands_per_second", 50'000, {100, 10'000'000});
+    spec.pushCommandsPerSecond = reader.integer("push_commands_per_second", 50'000, {1'000, 10'000'000});
     if (spec.push && !spec.url.isEmpty() && !spec.url.scheme().startsWith(QLatin1String("redis"))) {
         const bool mysql = spec.url.scheme().startsWith(QLatin1String("mysql"));
         reader.problem("push", QStringLiteral("%1 is for Redis").arg(reader.nameOf("push")),

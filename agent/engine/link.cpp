@@ -118,7 +118,7 @@ void SourceEngine::Private::linkUp(const stores::ServerInfo &info, Instant now, 
     source.instance = info.instance;
     source.access = info.access;
     source.error = warning = push.linkWarning = info.warning;
-    push.pageSeen = false;
+    push.pageSeen = push.stateSeen = false;
     push.wholeAt = 0;
     source.retryWallUs.reset();
     retryUs = kNever;

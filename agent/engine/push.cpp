@@ -295,6 +295,7 @@ Step SourceEngine::pushStateChanged(const stores::PushState &state, Instant now)
         d->beginAfresh(state, now, step);
     else
         d->goOn(step);
+    d->push.stateSeen = true;
     d->source.mode = d->push.on ? domain::ObservationMode::Push : domain::ObservationMode::Poll;
     d->source.error = d->warning;
     d->passes.setPollUs((d->push.on ? d->spec.reconcileMs : d->spec.pollMs) * 1000);
@@ -344,7 +345,7 @@ void SourceEngine::Private::beginAfresh(const stores::PushState &state, Instant 
     for (quint32 index = 0; index < table.end(); ++index)
         table.at(index).pushed = false;
     // A pass that has shown anything yet began before the changes did.
-    const bool soonEnough = passes.isRunning() && !push.pageSeen && !wasOn;
+    const bool soonEnough = passes.isRunning() && !push.pageSeen && !push.stateSeen;
     push.wholeAt = passes.stamp() + (soonEnough ? 0 : 1);
     if (!soonEnough)
         passes.hurry(now.monotonicUs);

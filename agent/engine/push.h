@@ -33,7 +33,8 @@ struct PushSide
     bool whole = false;
     bool gapUnsaid =
         false; ///< restarted: whether there is a gap isn't known until the store has gone on or not
-    bool pageSeen = false; ///< since the connection was made
+    bool pageSeen = false;  ///< since the connection was made
+    bool stateSeen = false; ///< the store has said whether it pushes, since then
     /** The pass that began after what was missed: its end makes the table whole, and ends a gap. */
     quint32 wholeAt = 0;
     /** Everything may have changed at once, and no lock did before this time; 0: not so. */

@@ -27,11 +27,13 @@ RedisStore::RedisStore(SourceSpec spec, Endpoint endpoint, const std::optional<S
       m_schemes(schemesOf(m_spec, release)),
       m_connection(std::move(endpoint), m_spec.statementTimeoutMs),
       m_releaser(m_connection),
-      m_lens(m_connection)
+      m_lens(m_connection),
+      m_push(m_connection, m_spec)
 {
     connect(&m_lens, &Lens::read, this, &Store::lensRead);
     connect(&m_connection, &Connection::connected, this, &RedisStore::onConnected);
     connect(&m_connection, &Connection::lost, this, &RedisStore::onLost);
+    connectPush();
 }
 
 RedisStore::~RedisStore() = default;
@@ -53,6 +55,9 @@ void RedisStore::close()
 {
     m_ready = false;
     m_lens.stop();
+    m_found.reset();
+    m_kept.clear();
+    m_push.close();
     m_connection.close();
     if (m_pass)
         m_pass->abandon();
@@ -93,8 +98,7 @@ void RedisStore::onRights(const base::Result<Rights> &rights)
     info.readOnly = m_facts.replica;
     info.warning = rights->warning;
     m_ready = true;
-    Q_EMIT opened(info);
-    m_lens.start();
+    announce(info);
 }
 
 /** A link that works but is of no use: it ends as if it had broken. Without effect where it has ended by
@@ -108,7 +112,10 @@ void RedisStore::onLost(const Error &error)
 {
     m_ready = false;
     m_lens.stop();
+    m_found.reset();
+    m_kept.clear();
     m_pass.reset();
+    m_push.close();
     Q_EMIT failed(error);
 }
 
@@ -132,15 +139,19 @@ void RedisStore::pass(quint64 request)
 {
     const auto report = [this](const PassEnd &end) {
         m_pass.reset();
-        Q_EMIT passEnded(end);
+        // The changes from before its end come first.
+        m_push.whenTold(end.endedUs, [this, end] { Q_EMIT passEnded(end); });
     };
     if (!m_ready || !m_connection.isOpen()) {
         later([report, request] { report({request, false, 0, 0, 0, linkDown()}); });
         return;
     }
-    m_pass =
-        std::make_shared<PassRun>(m_connection, m_spec, modeFor(0), m_facts.majorVersion() >= 6, request,
-                                  PassReport{[this](const Page &page) { Q_EMIT pageRead(page); }, report});
+    m_pass = std::make_shared<PassRun>(m_connection, m_spec, modeFor(0), m_facts.majorVersion() >= 6, request,
+                                       PassReport{[this](const Page &page) {
+                                                      m_push.shown(page.locks);
+                                                      Q_EMIT pageRead(page);
+                                                  },
+                                                  report});
     m_pass->start();
 }
 
@@ -162,14 +173,13 @@ void RedisStore::look(quint64 request, const QList<Subject> &subjects)
 void RedisStore::lookPage(quint64 request, QList<Observation> locks)
 {
     const ReadMode mode = modeFor(locks.isEmpty() ? quint16(0) : locks.first().set);
-    const bool sent =
-        m_ready && readKeys(m_connection, mode, std::move(locks), [this, request](KeyPage &page) {
-            if (page.error) {
-                qCWarning(lcRedis) << m_spec.name << "look:" << qPrintable(page.error->line());
-                page.locks.clear();
-            }
-            Q_EMIT pageRead({request, page.beganUs, page.endedUs, page.locks});
-        });
+    const bool sent = m_ready && m_push.look(std::move(locks), mode, [this, request](KeyPage &page) {
+        if (page.error) {
+            qCWarning(lcRedis) << m_spec.name << "look:" << qPrintable(page.error->line());
+            page.locks.clear();
+        }
+        Q_EMIT pageRead({request, page.beganUs, page.endedUs, page.locks});
+    });
     if (!sent)
         later([this, request] { Q_EMIT pageRead({request, 0, 0, {}}); });
 }
@@ -226,7 +236,8 @@ void RedisStore::release(const ReleaseOrder &order)
                                m_connection.endpoint().user};
     m_releaser.release(
         order, m_spec.locks.at(order.set), m_schemes->at(order.set), ground,
-        [this](const ReleaseReport &report) { later([this, report] { Q_EMIT released(report); }); });
+        [this](const ReleaseReport &report) { later([this, report] { reportRelease(report); }); });
+    ++m_releases;
 }
 
 } // namespace lockkeeper::stores::redis

@@ -6,6 +6,7 @@
 #include "shared/stores/redis/connection.h"
 #include "shared/stores/redis/key_reader.h"
 #include "shared/stores/redis/lens.h"
+#include "shared/stores/redis/push/tracker.h"
 #include "shared/stores/redis/releaser.h"
 #include "shared/stores/store.h"
 
@@ -15,7 +16,7 @@ class PassRun;
 
 /**
  * The locks of one Redis server, each set read and broken as its KeyScheme says. One connection on the event
- * loop of the thread that made it; nothing blocks.
+ * loop of the thread that made it, and a second one where the source has push; nothing blocks.
  */
 class RedisStore final : public Store
 {
@@ -47,6 +48,12 @@ private:
     QByteArray placeOf(quint16 set) const;
     ReadMode modeFor(quint16 set) const;
     template <typename Call> void later(Call call);
+    // redis_store_push.cpp
+    void connectPush();
+    void announce(const ServerInfo &info);
+    void onPushState(const PushState &state);
+    void onPushed(const Push &push);
+    void reportRelease(const ReleaseReport &report);
 
     SourceSpec m_spec;
     std::shared_ptr<const KeySchemes> m_schemes;
@@ -57,6 +64,10 @@ private:
     bool m_exactDeadlines = true;
     bool m_ready = false;
     std::shared_ptr<PassRun> m_pass;
+    push::Tracker m_push;
+    std::optional<ServerInfo> m_found; ///< until it is known whether the server pushes
+    QList<Push> m_kept;                ///< while a release is under way
+    int m_releases = 0;                ///< under way
 };
 
 } // namespace lockkeeper::stores::redis

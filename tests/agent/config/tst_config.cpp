@@ -265,7 +265,7 @@ void ConfigTest::problems_data()
         "add "
         "push = true.");
     row("a limit too low", withSource("push = true\npush_commands_per_second = 10"),
-        "F:5: \"push_commands_per_second\" of [[source]] has to be a whole number from 100 to 10000000");
+        "F:5: \"push_commands_per_second\" of [[source]] has to be a whole number from 1000 to 10000000");
     row("reaper misspelt", withSource("", "scheme = \"redis.token\"\nreaper = \"stukc\""),
         "F:7: \"reaper\" of [[source.locks]] can't be \"stukc\". Did you mean \"stuck\"?");
     row("reaper of what is never broken",

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QtGlobal>
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <utility>
+
+namespace lockkeeper::stores::redis::push {
+
+/**
+ * Proves up to which time of the store's clock everything was told.
+ *
+ * The messages come by one connection, the times by another, and nothing in Redis' documentation puts the two
+ * in order. What does is the server's event loop (server.c, beforeSleep(); tracking.c,
+ * trackingBroadcastInvalidationMessages()): keys that commands changed are told to every subscriber at the
+ * end of the turn of the loop in which they were changed. A TIME that was answered T ran in some turn. A PING
+ * that the subscriber sends after that answer runs in a later turn than that, or, where the answer went
+ * out before the end of its turn (a client whose output was left over; threads of Redis 8), perhaps still in
+ * the same one; a second PING, sent after the first one's answer, can't any more, as a connection is read
+ * once a turn. Its answer stands behind all messages of the turn of TIME in the subscriber's output. So: TIME
+ * answered T, then two PINGs one after the other on the subscribed connection: what comes behind them
+ * happened after T.
+ *
+ * One proof at a time; a TIME that is answered meanwhile is proven by the next one. Pure: what is sent goes
+ * through `Line`, answers come by its callbacks and ponged().
+ */
+class Barrier
+{
+public:
+    struct Line
+    {
+        /** TIME on the connection that reads; the callback may never come. */
+        std::function<void(std::function<void(qint64)>)> askTime;
+        std::function<void()> ping; ///< on the subscribed one; ponged() follows
+        std::function<void(qint64)> proven;
+    };
+
+    explicit Barrier(Line line) : m_line(std::move(line)) {}
+
+    /** Begins anew; everything told from now on happened after `us`. */
+    void begin(qint64 us);
+    /** No proof will come any more: whoever waits is called. */
+    void end();
+
+    /** A TIME was answered by the connection that reads. */
+    void timeRead(qint64 us);
+    void ponged();
+    /** Asks for the time, unless a proof is under way. */
+    void renew();
+
+    /** Calls `then` once all up to `us` is proven; `us` is a time that was read. At once after end(). */
+    void whenProven(qint64 us, std::function<void()> then);
+    /** Calls `then` once all up to this moment is proven. */
+    void whenProvenNow(std::function<void()> then);
+
+    /** 0 after the store's clock was set back, until there is a new proof. */
+    qint64 provenUs() const { return m_provenUs; }
+    bool isUnderWay() const { return m_pings > 0; }
+
+private:
+    void start();
+    void callDue();
+
+    Line m_line;
+    std::multimap<qint64, std::function<void()>> m_waiting;
+    std::deque<std::function<void()>> m_fresh; ///< in the order of the TIMEs asked for them
+    qint64 m_provenUs = 0;
+    qint64 m_candidateUs = 0;
+    qint64 m_nextUs = 0;
+    int m_pings = 0; ///< still to be answered
+    bool m_on = false;
+};
+
+} // namespace lockkeeper::stores::redis::push

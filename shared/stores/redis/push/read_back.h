@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/redis/key_reader.h"
+#include "shared/stores/redis/push/dirty_keys.h"
+
+#include <QSet>
+
+namespace lockkeeper::stores::redis::push {
+
+/**
+ * The locks of keys that hold many (a semaphore's members), as they were shown last: one that isn't shown any
+ * more is gone, and only its name can say so.
+ */
+class KeyMembers
+{
+public:
+    void show(const Subject &key, const QByteArray &member) { m_members[key].insert(member); }
+    /** Those that `now` lacks; `now` is what is remembered from here on. */
+    QSet<QByteArray> replace(const Subject &key, const QSet<QByteArray> &now);
+    void clear() { m_members.clear(); }
+
+private:
+    QHash<Subject, QSet<QByteArray>> m_members;
+};
+
+/** Which keys a page asks for: one entry for each lock set that a key belongs to. */
+struct ReadBack
+{
+    struct Key
+    {
+        DirtyKeys::Asked asked;
+        QList<quint16> sets;
+    };
+    QList<Key> keys;
+
+    QList<Observation> questions() const;
+};
+
+/** What may be said of a lock that was absent before and is absent now. */
+struct Evidence
+{
+    bool events = false; ///< the server sends keyspace events: what they don't tell of didn't happen here
+    bool oneDatabase = false; ///< what was told can only be of this database
+};
+
+/**
+ * Makes changes of what was read. A change happened after its key's first message since it was read last, by
+ * the proof that held then, and before the reading ended. Pure but for `members`.
+ */
+QList<Change> changesOf(const ReadBack &asked, const KeyPage &page, const ReadMode &mode,
+                        const Evidence &evidence, KeyMembers &members);
+
+/** The lock sets that a key belongs to; which of its own keys a client keeps beside its locks isn't one. */
+QList<quint16> setsOf(const SourceSpec &spec, const KeySchemes &schemes, QByteArrayView key);
+
+} // namespace lockkeeper::stores::redis::push

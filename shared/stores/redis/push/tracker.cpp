@@ -1,0 +1,407 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/redis/push/tracker.h"
+
+#include "shared/stores/redis/log.h"
+#include "shared/stores/redis/push/prefixes.h"
+
+#include <algorithm>
+#include <chrono>
+#include <hiredis/hiredis.h>
+#include <utility>
+
+namespace lockkeeper::stores::redis::push {
+
+using namespace std::chrono_literals;
+using base::Error;
+using base::ErrorCode;
+
+namespace {
+constexpr qsizetype kPage = 256;            ///< keys in one reading: others' questions don't wait long
+constexpr int kPagesUnderWay = 2;           ///< one in the server, one on its way
+constexpr qsizetype kMostWaiting = 500'000; ///< keys; more are everything
+constexpr auto kIdleEvery = 100ms;
+constexpr auto kCheckEvery = 5s;
+constexpr int kProofEveryMs = 1;
+constexpr qint64 kSeenEveryUs = 1'000'000;
+constexpr int kFirstRetryMs = 250;
+constexpr int kLastRetryMs = 30'000;
+
+Error noPrefix()
+{
+    return {ErrorCode::Unsupported,
+            QStringLiteral("a lock set's match has no beginning: the server would tell of every key"),
+            QStringLiteral("Give match a fixed beginning (\"lock:*\"), or remove push.")};
+}
+
+/** For a command whose words aren't known when it is compiled. */
+class OneAnswer final : public ReplySink
+{
+public:
+    explicit OneAnswer(Connection::Handler handler) : m_handler(std::move(handler)) {}
+    void take(const redisReply *reply) override { m_handler(reply); }
+
+private:
+    Connection::Handler m_handler;
+};
+} // namespace
+
+Tracker::Tracker(Connection &data, const SourceSpec &spec, QObject *parent)
+    : QObject(parent),
+      m_data(data),
+      m_spec(spec),
+      m_subscriber(spec, [this](const Told &what) { hear(what); }),
+      m_barrier(line()),
+      m_budget(spec.pushCommandsPerSecond)
+{
+    m_clock.start();
+    m_sinceProof.start();
+    connect(&m_subscriber, &Subscriber::ready, this, &Tracker::track);
+    connect(&m_subscriber, &Subscriber::lost, this, &Tracker::lose);
+    m_retry.setSingleShot(true);
+    connect(&m_retry, &QTimer::timeout, this, &Tracker::connectNow);
+    m_pump.setSingleShot(true);
+    m_pump.setTimerType(Qt::PreciseTimer);
+    connect(&m_pump, &QTimer::timeout, this, &Tracker::pump);
+    m_proof.setSingleShot(true);
+    m_proof.setTimerType(Qt::PreciseTimer);
+    connect(&m_proof, &QTimer::timeout, this, &Tracker::prove);
+    m_idle.setInterval(kIdleEvery);
+    connect(&m_idle, &QTimer::timeout, this, [this] { m_barrier.renew(); });
+    m_check.setInterval(kCheckEvery);
+    connect(&m_check, &QTimer::timeout, this, &Tracker::check);
+}
+
+Tracker::~Tracker()
+{
+    m_subscriber.disconnect(this);
+}
+
+Barrier::Line Tracker::line()
+{
+    const auto askTime = [this](std::function<void(qint64)> then) {
+        m_data.send({"TIME"}, [this, link = m_links, then = std::move(then)](const redisReply *reply) {
+            const auto us = timeOf(reply);
+            if (us && isCurrent(link))
+                then(*us);
+        });
+    };
+    const auto ping = [this] {
+        m_subscriber.ping([this, link = m_links] {
+            if (isCurrent(link))
+                m_barrier.ponged();
+        });
+    };
+    return {askTime, ping, [this](qint64 us) { onProven(us); }};
+}
+
+void Tracker::open(const ReadMode &mode)
+{
+    close();
+    m_open = true;
+    m_mode = mode;
+    m_mode.wholeKeys = true;
+    m_failures = 0;
+    m_commandsAKey = 1;
+    for (qsizetype set = 0; set < m_spec.locks.size(); ++set) {
+        CommandBatch batch;
+        Observation lock;
+        lock.set = quint16(set);
+        m_commandsAKey =
+            std::max(m_commandsAKey, schemeFor(m_mode, lock.set).ask(batch, lock, KeyReading{}, m_mode));
+    }
+    if (trackedPrefixes(m_spec.locks).isEmpty())
+        setState({false, false, noPrefix()});
+    else
+        connectNow();
+}
+
+void Tracker::close()
+{
+    m_open = m_answered = false;
+    ++m_links;
+    m_subscriber.close();
+    for (QTimer *timer : {&m_retry, &m_idle, &m_pump, &m_proof, &m_check})
+        timer->stop();
+    m_state = {};
+    m_dirty.clear();
+    m_members.clear();
+    m_pages = 0;
+    m_evidence = {};
+    m_barrier.end();
+    callTold();
+}
+
+void Tracker::connectNow()
+{
+    m_subscriber.open(m_data.endpoint(), trackedPrefixes(m_spec.locks));
+}
+
+/** The subscription stands: from here on the server is to fill it. */
+void Tracker::track(qint64 id)
+{
+    const QByteArray redirect = QByteArray::number(id);
+    m_data.send({"CLIENT", "TRACKING", "OFF"}, [](const redisReply *) {});
+    auto sinceUs = std::make_shared<qint64>(0);
+    m_data.send({"TIME"}, [sinceUs](const redisReply *reply) { *sinceUs = timeOf(reply).value_or(0); });
+    QList<QByteArray> words{"CLIENT", "TRACKING", "ON", "REDIRECT", redirect, "BCAST"};
+    for (const QByteArray &prefix : trackedPrefixes(m_spec.locks))
+        words += {"PREFIX", prefix};
+    CommandBatch batch;
+    batch.add(words);
+    m_data.send(std::make_unique<OneAnswer>([this, sinceUs, link = m_links](const redisReply *reply) {
+                    if (reply == nullptr || link != m_links)
+                        return;
+                    if (isError(reply))
+                        m_subscriber.fail(pushError(reply, m_data.endpoint()));
+                    else
+                        tracked(*sinceUs);
+                }),
+                batch);
+}
+
+void Tracker::tracked(qint64 sinceUs)
+{
+    ++m_links;
+    m_failures = 0;
+    m_swaps = -1;
+    m_checkedUs = m_seenUs = 0;
+    m_evidence = {};
+    m_barrier.begin(sinceUs);
+    m_idle.start();
+    m_check.start();
+    setState({true, true, {}});
+    check();
+}
+
+void Tracker::lose(const Error &why)
+{
+    if (!m_open)
+        return;
+    ++m_links;
+    const PushState off{false, m_state.on, why, m_state.on ? m_barrier.provenUs() : 0};
+    const bool news = m_state.on || !m_answered || m_state.why.cause != why.cause;
+    m_idle.stop();
+    m_check.stop();
+    m_pump.stop();
+    m_proof.stop();
+    m_dirty.clear();
+    m_pages = 0;
+    const int doubled = kFirstRetryMs << std::min(m_failures++, 7);
+    m_retry.start(base::isTransient(why.code) ? std::min(doubled, kLastRetryMs) : kLastRetryMs);
+    if (news)
+        setState(off);
+    m_barrier.end();
+    callTold();
+}
+
+void Tracker::setState(const PushState &state)
+{
+    m_state = state;
+    m_answered = true;
+    Q_EMIT stateChanged(state);
+}
+
+void Tracker::hear(const Told &what)
+{
+    if (!m_state.on)
+        return;
+    if (what.kind == Told::Kind::Everything) {
+        everything(m_barrier.provenUs());
+        return;
+    }
+    for (const QByteArrayView view : what.keys) {
+        if (setsOf(m_spec, *m_mode.schemes, view).isEmpty())
+            continue;
+        const QByteArray key = view.toByteArray();
+        if (what.kind == Told::Kind::Event) {
+            m_evidence.events = true;
+            m_dirty.note(key, what.event);
+            continue;
+        }
+        m_dirty.mark(key, m_barrier.provenUs());
+        for (Look &look : m_looks)
+            look.open.insert(key);
+    }
+    if (m_dirty.waiting() > kMostWaiting)
+        everything(m_dirty.oldestSinceUs());
+    pumpSoon();
+}
+
+/** A database was emptied, or so much changed that asking for each is dearer than a pass. */
+void Tracker::everything(qint64 sinceUs)
+{
+    m_dirty.clear();
+    m_members.clear();
+    Push push;
+    push.everything = true;
+    push.sinceUs = sinceUs;
+    Q_EMIT pushed(push);
+    callTold();
+}
+
+/** After all messages that have come together. */
+void Tracker::pumpSoon()
+{
+    if (!m_pump.isActive() && m_pages < kPagesUnderWay && m_dirty.waiting() > 0)
+        m_pump.start(0ms);
+}
+
+void Tracker::pump()
+{
+    while (m_state.on && m_pages < kPagesUnderWay && m_dirty.waiting() > 0) {
+        const qint64 nowUs = m_clock.nsecsElapsed() / 1000;
+        const qint64 affordable = (m_budget.left(nowUs) - 2) / m_commandsAKey;
+        if (affordable < 1) {
+            const qint64 page = std::min<qint64>(m_dirty.waiting(), kPage) * m_commandsAKey + 2;
+            m_pump.start(std::chrono::milliseconds(m_budget.waitUs(page, nowUs) / 1000 + 1));
+            return;
+        }
+        if (!readBack(std::min<qint64>(affordable, kPage)))
+            return;
+    }
+}
+
+bool Tracker::readBack(qsizetype most)
+{
+    ReadBack asked;
+    for (DirtyKeys::Asked &key : m_dirty.take(most)) {
+        QList<quint16> sets = setsOf(m_spec, *m_mode.schemes, key.key);
+        asked.keys.append({std::move(key), std::move(sets)});
+    }
+    QList<Observation> questions = asked.questions();
+    m_budget.spend(questions.size() * m_commandsAKey + 2);
+    const bool sent =
+        readKeys(m_data, m_mode, std::move(questions), [this, asked, link = m_links](KeyPage &page) {
+            if (isCurrent(link))
+                takePage(asked, page);
+        });
+    m_pages += sent ? 1 : 0;
+    return sent;
+}
+
+void Tracker::takePage(const ReadBack &asked, KeyPage &page)
+{
+    --m_pages;
+    if (page.error) {
+        // A link that broke is told by itself. Anything else leaves these keys unread: a gap, and no guess.
+        if (m_data.isOpen())
+            m_subscriber.fail(*page.error);
+        return;
+    }
+    qsizetype at = 0;
+    for (const ReadBack::Key &key : asked.keys) {
+        bool absent = true;
+        for (const quint16 set : key.sets)
+            absent = !page.locks.at(at++).present && !schemeFor(m_mode, set).manyPerKey() && absent;
+        m_dirty.answered(key.asked.key, absent ? page.endedUs : 0);
+    }
+    Push push;
+    push.changes = changesOf(asked, page, m_mode, m_evidence, m_members);
+    Q_EMIT pushed(push);
+    proveSoon(page.endedUs);
+    callTold();
+    if (!m_pump.isActive())
+        pump();
+}
+
+/** Windows are as narrow as proofs are frequent, and each costs the server two commands. */
+void Tracker::proveSoon(qint64 us)
+{
+    m_readUs = us;
+    if (!m_proof.isActive())
+        m_proof.start(
+            std::max(0, kProofEveryMs - int(std::min<qint64>(m_sinceProof.elapsed(), kProofEveryMs))));
+}
+
+void Tracker::prove()
+{
+    m_sinceProof.restart();
+    m_budget.spend(2);
+    m_barrier.timeRead(m_readUs);
+}
+
+bool Tracker::look(QList<Observation> locks, const ReadMode &mode, std::function<void(KeyPage &)> done)
+{
+    if (!m_state.on)
+        return readKeys(m_data, mode, std::move(locks), std::move(done));
+    if (!m_data.isOpen())
+        return false;
+    m_barrier.whenProvenNow([this, locks = std::move(locks), mode, done = std::move(done)] {
+        const quint64 id = ++m_lookId;
+        Look &look = m_looks[id];
+        for (const Observation &lock : locks) {
+            const QByteArray key = schemeFor(mode, lock.set).keyOf(lock.name).toByteArray();
+            if (m_dirty.isOpen(key))
+                look.open.insert(key);
+        }
+        const bool sent = readKeys(m_data, mode, locks, [this, id, done](KeyPage &page) {
+            if (page.error)
+                finishLook(id, page, done);
+            else
+                m_barrier.whenProven(page.endedUs,
+                                     [this, id, page, done]() mutable { finishLook(id, page, done); });
+        });
+        if (!sent) {
+            KeyPage none;
+            none.error = m_data.failure();
+            finishLook(id, none, done);
+        }
+    });
+    return true;
+}
+
+void Tracker::finishLook(quint64 id, KeyPage &page, const std::function<void(KeyPage &)> &done)
+{
+    const Look look = m_looks.take(id);
+    page.locks.removeIf([this, &look](const Observation &lock) {
+        const QByteArray key = schemeFor(m_mode, lock.set).keyOf(lock.name).toByteArray();
+        return look.open.contains(key);
+    });
+    for (const Observation &lock : std::as_const(page.locks)) {
+        if (m_state.on && !lock.present && !schemeFor(m_mode, lock.set).manyPerKey())
+            m_dirty.wasAbsent(lock.name, page.endedUs);
+    }
+    done(page);
+}
+
+void Tracker::whenTold(qint64 us, std::function<void()> then)
+{
+    if (!m_state.on) {
+        then();
+        return;
+    }
+    m_barrier.whenProven(us, [this, then = std::move(then)]() mutable {
+        m_told.emplace_back(m_dirty.lastMark(), std::move(then));
+        callTold();
+    });
+}
+
+void Tracker::callTold()
+{
+    while (!m_told.empty() && (!m_state.on || m_dirty.isReadUpTo(m_told.front().first))) {
+        const auto then = std::move(m_told.front().second);
+        m_told.pop_front();
+        then();
+    }
+}
+
+void Tracker::shown(const QList<Observation> &locks)
+{
+    for (const Observation &lock : locks) {
+        const KeyScheme &scheme = schemeFor(m_mode, lock.set);
+        if (m_state.on && lock.present && scheme.manyPerKey())
+            m_members.show({lock.set, scheme.keyOf(lock.name).toByteArray()}, lock.name);
+    }
+}
+
+void Tracker::onProven(qint64 us)
+{
+    m_dirty.proven(us);
+    if (us - m_seenUs < kSeenEveryUs && us >= m_seenUs)
+        return;
+    m_seenUs = us;
+    Q_EMIT seen(us);
+}
+
+} // namespace lockkeeper::stores::redis::push

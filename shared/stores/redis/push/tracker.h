@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/redis/push/barrier.h"
+#include "shared/stores/redis/push/command_budget.h"
+#include "shared/stores/redis/push/read_back.h"
+#include "shared/stores/redis/push/subscriber.h"
+
+#include <QElapsedTimer>
+#include <QTimer>
+
+namespace lockkeeper::stores::redis::push {
+
+/**
+ * Push for a source whose connection is up: has the server tell of changed keys (CLIENT TRACKING in
+ * broadcasting mode, redirected to a second, subscribed connection, which works without touching the
+ * server's configuration), reads them back over the first one, and makes changes of it.
+ *
+ * - A burst is coalesced: a key waits once however often it is told, and readings keep to the source's
+ *   commands a second. The state that is left in the end is read in any case.
+ * - Every change has a window that is proven by Barrier.
+ * - A subscription that is lost, or that the server has given up without a word, is made again; until then
+ * the state says that changes may have been missed.
+ *
+ * Lives in the thread that made it, with the store. `data` outlives it.
+ */
+class Tracker : public QObject
+{
+    Q_OBJECT
+
+public:
+    Tracker(Connection &data, const SourceSpec &spec, QObject *parent = nullptr);
+    ~Tracker() override;
+
+    /** Answers stateChanged(), perhaps at once. `mode` is how the source's keys are read. */
+    void open(const ReadMode &mode);
+    /** No more signals; whoever waits is called. */
+    void close();
+    bool isOn() const { return m_state.on; }
+
+    /**
+     * Reads locks so that the answer fits the changes: after everything up to the question was told, and
+     * without those of which a change is on its way. `done` as in readKeys(); false where the link is down.
+     */
+    bool look(QList<Observation> locks, const ReadMode &mode, std::function<void(KeyPage &)> done);
+    /** Calls `then` once all changes up to `us` were told; at once while push is off. */
+    void whenTold(qint64 us, std::function<void()> then);
+    /** What a pass has shown. */
+    void shown(const QList<Observation> &locks);
+
+Q_SIGNALS:
+    void stateChanged(const lockkeeper::stores::PushState &state);
+    void pushed(const lockkeeper::stores::Push &push);
+    /** All up to this time of the store's clock was told; about once a second. */
+    void seen(qint64 storeUs);
+
+private:
+    struct Look
+    {
+        QSet<QByteArray> open; ///< keys of which a change is on its way
+    };
+
+    void connectNow();
+    void track(qint64 id);
+    void tracked(qint64 sinceUs);
+    void lose(const base::Error &why);
+    void setState(const PushState &state);
+    void hear(const Told &what);
+    void everything(qint64 sinceUs);
+    void pumpSoon();
+    void pump();
+    void proveSoon(qint64 us);
+    void prove();
+    bool readBack(qsizetype most);
+    void takePage(const ReadBack &asked, KeyPage &page);
+    void finishLook(quint64 id, KeyPage &page, const std::function<void(KeyPage &)> &done);
+    void callTold();
+    void onProven(qint64 us);
+    void check();
+    void takeTracking(const redisReply *reply);
+    void takeDatabases(const QByteArray &info, qint64 sinceUs);
+    Barrier::Line line();
+    bool isCurrent(quint64 link) const { return m_state.on && link == m_links; }
+
+    Connection &m_data;
+    const SourceSpec &m_spec;
+    Subscriber m_subscriber;
+    Barrier m_barrier;
+    DirtyKeys m_dirty;
+    KeyMembers m_members;
+    CommandBudget m_budget;
+    ReadMode m_mode;
+    Evidence m_evidence;
+    PushState m_state;
+    QHash<quint64, Look> m_looks;
+    std::deque<std::pair<quint64, std::function<void()>>> m_told; ///< by the mark that has to be read
+    QElapsedTimer m_clock;
+    QElapsedTimer m_sinceProof; ///< since the last one that a reading gave occasion to
+    QTimer m_retry;
+    QTimer m_idle;
+    QTimer m_pump;
+    QTimer m_proof;
+    QTimer m_check;
+    qint64 m_swaps = -1;    ///< of SWAPDB; negative: not known
+    qint64 m_checkedUs = 0; ///< all swaps up to this time are in it
+    qint64 m_readUs = 0;    ///< the end of the last reading
+    qint64 m_seenUs = 0;    ///< of the last seen()
+    quint64 m_lookId = 0;
+    quint64 m_links = 0; ///< subscriptions made
+    int m_pages = 0;     ///< in a reading
+    int m_failures = 0;
+    int m_commandsAKey = 2;
+    bool m_open = false;
+    bool m_answered = false; ///< open() was
+};
+
+} // namespace lockkeeper::stores::redis::push

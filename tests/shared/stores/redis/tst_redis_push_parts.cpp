@@ -1,0 +1,370 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/redis/push/barrier.h"
+#include "shared/stores/redis/push/command_budget.h"
+#include "shared/stores/redis/push/dirty_keys.h"
+#include "shared/stores/redis/push/one_database.h"
+#include "shared/stores/redis/push/prefixes.h"
+#include "shared/stores/redis/push/read_back.h"
+#include "shared/stores/redis/push/told.h"
+
+#include <QTest>
+
+#include <hiredis/hiredis.h>
+
+using namespace lockkeeper::stores;
+using namespace lockkeeper::stores::redis;
+using namespace lockkeeper::stores::redis::push;
+
+namespace {
+
+/** Reads a reply of the wire and prints what it tells. */
+QString toldBy(const QByteArray &wire)
+{
+    redisReader *reader = redisReaderCreate();
+    redisReaderFeed(reader, wire.constData(), size_t(wire.size()));
+    void *reply = nullptr;
+    redisReaderGetReply(reader, &reply);
+    QString text;
+    if (reply != nullptr) {
+        const Told what = told(static_cast<redisReply *>(reply), 0);
+        QByteArrayList keys;
+        for (const QByteArrayView key : what.keys)
+            keys.append(key.toByteArray());
+        const char *kinds[] = {"nothing", "keys", "everything", "event"};
+        text = QString::fromLatin1(kinds[int(what.kind)]) + QLatin1Char(' ') +
+               QString::fromLatin1(keys.join(',')) + QLatin1Char(' ') +
+               QString::fromLatin1(what.event.toByteArray());
+        freeReplyObject(reply);
+    }
+    redisReaderFree(reader);
+    return text.trimmed();
+}
+
+QByteArray bulk(const QByteArray &text)
+{
+    return '$' + QByteArray::number(text.size()) + "\r\n" + text + "\r\n";
+}
+
+KeyStory story(const char *events)
+{
+    KeyStory told;
+    for (const QByteArray &event : QByteArray(events).split(' '))
+        told.add(event);
+    return told;
+}
+
+} // namespace
+
+/** The parts of push that need no server. */
+class TestRedisPushParts : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void prefixes_data();
+    void prefixes();
+    void messages_data();
+    void messages();
+    void stories();
+    void databases_data();
+    void databases();
+    void budget();
+    void dirtyKeys();
+    void dirtyWhileRead();
+    void absentKeys();
+    void barrier();
+    void barrierEnds();
+    void clockSetBack();
+    void changes();
+};
+
+void TestRedisPushParts::prefixes_data()
+{
+    QTest::addColumn<QByteArrayList>("globs");
+    QTest::addColumn<QByteArrayList>("expected");
+    QTest::newRow("one") << QByteArrayList{"lock:*"} << QByteArrayList{"lock:"};
+    QTest::newRow("two") << QByteArrayList{"mutex:*", "lock:?x"} << QByteArrayList{"lock:", "mutex:"};
+    QTest::newRow("one begins the other")
+        << QByteArrayList{"lock:a*", "lock:*", "lock:ab", "lockx:*"} << QByteArrayList{"lock:", "lockx:"};
+    QTest::newRow("twice") << QByteArrayList{"a*", "a*"} << QByteArrayList{"a"};
+    QTest::newRow("a name without a glob") << QByteArrayList{"leader"} << QByteArrayList{"leader"};
+    QTest::newRow("quoted") << QByteArrayList{"a\\*b[cd]"} << QByteArrayList{"a*b"};
+    QTest::newRow("not in byte order of their names") << QByteArrayList{"a:*", "a*"} << QByteArrayList{"a"};
+    QTest::newRow("all") << QByteArrayList{"lock:*", "*"} << QByteArrayList();
+    QTest::newRow("no beginning") << QByteArrayList{"[ab]c"} << QByteArrayList();
+}
+
+void TestRedisPushParts::prefixes()
+{
+    QFETCH(QByteArrayList, globs);
+    QFETCH(QByteArrayList, expected);
+    QList<LockSet> sets;
+    for (const QByteArray &glob : globs)
+        sets.emplaceBack().match = glob;
+    QCOMPARE(trackedPrefixes(sets), QList<QByteArray>(expected));
+    QCOMPARE(globOf("a*[b]?\\c"), QByteArray("a\\*\\[b\\]\\?\\\\c*"));
+}
+
+void TestRedisPushParts::messages_data()
+{
+    QTest::addColumn<QByteArray>("wire");
+    QTest::addColumn<QString>("expected");
+    const QByteArray head = "*3\r\n" + bulk("message") + bulk("__redis__:invalidate");
+    QTest::newRow("one key") << head + "*1\r\n" + bulk("lock:a") << "keys lock:a";
+    QTest::newRow("two keys") << head + "*2\r\n" + bulk("lock:a") + bulk("lock:b") << "keys lock:a,lock:b";
+    QTest::newRow("emptied") << head + "$-1\r\n"
+                             << "everything";
+    QTest::newRow("a text for a list") << head + bulk("lock:a") << "nothing";
+    QTest::newRow("a number among the keys") << head + "*2\r\n:5\r\n" + bulk("lock:b") << "keys ,lock:b";
+    QTest::newRow("another channel") << "*3\r\n" + bulk("message") + bulk("news") + bulk("x") << "nothing";
+    QTest::newRow("by event") << "*3\r\n" + bulk("message") + bulk("__keyevent@0__:expired") + bulk("lock:a")
+                              << "event lock:a expired";
+    QTest::newRow("another database")
+        << "*3\r\n" + bulk("message") + bulk("__keyevent@1__:expired") + bulk("lock:a") << "nothing";
+    QTest::newRow("by key") << "*4\r\n" + bulk("pmessage") + bulk("__keyspace@0__:lock:*") +
+                                   bulk("__keyspace@0__:lock:a") + bulk("set")
+                            << "event lock:a set";
+    QTest::newRow("short") << "*2\r\n" + bulk("message") + bulk("__redis__:invalidate") << "nothing";
+    QTest::newRow("a status") << QByteArray("+OK\r\n") << "nothing";
+}
+
+void TestRedisPushParts::messages()
+{
+    QFETCH(QByteArray, wire);
+    QFETCH(QString, expected);
+    QCOMPARE(toldBy(wire), expected);
+}
+
+void TestRedisPushParts::stories()
+{
+    using End = KeyStory::End;
+    QVERIFY(!story("expire").came);
+    QCOMPARE(story("del").end(), End::Deleted);
+    QCOMPARE(story("expired").end(), End::Expired);
+    QVERIFY(story("set del").came);
+    QCOMPARE(story("set expired").end(), End::Expired);
+    QCOMPARE(story("del set expired").end(), End::Deleted); // the end of what was there before
+    QCOMPARE(story("set del set").end(), End::Untold);
+    QCOMPARE(story("hset del").came, false); // no string
+}
+
+void TestRedisPushParts::databases_data()
+{
+    QTest::addColumn<QByteArray>("info");
+    QTest::addColumn<bool>("onlyFirst");
+    QTest::addColumn<int>("swaps");
+    const QByteArray first("# Keyspace\r\ndb0:keys=5,expires=1\r\n");
+    const QByteArray set("cmdstat_set:calls=5,usec=1\r\n");
+    QTest::newRow("only the first") << first + set << true << 0;
+    QTest::newRow("empty") << set << true << 0;
+    QTest::newRow("no statistics") << first << false << 0;
+    QTest::newRow("another has keys") << first + "db3:keys=1,expires=0\r\n" + set << false << 0;
+    QTest::newRow("somebody selected") << first + set + "cmdstat_select:calls=1,usec=1\r\n" << false << 0;
+    QTest::newRow("swapped") << first + "cmdstat_swapdb:calls=7,usec=1\r\n" << false << 7;
+    QTest::newRow("statistics reset") << first + "cmdstat_config|resetstat:calls=1,usec=1\r\n" << false << 0;
+}
+
+void TestRedisPushParts::databases()
+{
+    QFETCH(QByteArray, info);
+    QFETCH(bool, onlyFirst);
+    QFETCH(int, swaps);
+    const Databases found = databasesOf(info);
+    QCOMPARE(found.onlyFirst, onlyFirst);
+    QCOMPARE(found.swaps, swaps);
+}
+
+/** Whatever is asked for, no second has more than its commands. */
+void TestRedisPushParts::budget()
+{
+    CommandBudget budget(10'000);
+    QList<std::pair<qint64, qint64>> sent;
+    for (qint64 now = 1'000'000; now < 6'000'000; now += 137) {
+        const qint64 left = budget.left(now);
+        if (left <= 0 || now / 1'000'000 == 3) // a second of silence doesn't add up
+            continue;
+        budget.spend(left);
+        sent.append({now, left});
+    }
+    qint64 most = 0;
+    for (qsizetype i = 0; i < sent.size(); ++i) {
+        qint64 sum = 0;
+        for (qsizetype j = i; j < sent.size() && sent.at(j).first < sent.at(i).first + 1'000'000; ++j)
+            sum += sent.at(j).second;
+        most = std::max(most, sum);
+    }
+    QVERIFY2(most <= 10'000 && most > 9'000, qPrintable(QString::number(most)));
+    budget.spend(300);
+    const qint64 now = 9'000'000;
+    QVERIFY(budget.left(now) <= 500);
+    budget.spend(budget.left(now));
+    const qint64 wait = budget.waitUs(100, now);
+    QVERIFY(budget.left(now + wait) >= 100);
+    QVERIFY(budget.left(now + wait) <= 101);
+}
+
+void TestRedisPushParts::dirtyKeys()
+{
+    DirtyKeys dirty;
+    for (const char *key : {"a", "b", "a", "c", "a"})
+        dirty.mark(key, 10);
+    QCOMPARE(dirty.waiting(), 3);
+    const quint64 mark = dirty.lastMark();
+    const QList<DirtyKeys::Asked> first = dirty.take(2);
+    QCOMPARE(first.at(0).key, QByteArray("a"));
+    QCOMPARE(first.at(0).dirt.told, 3U);
+    QCOMPARE(first.at(1).key, QByteArray("b"));
+    QVERIFY(dirty.isOpen("a") && dirty.isOpen("c") && !dirty.isOpen("d"));
+    dirty.answered("a");
+    dirty.answered("b");
+    QVERIFY(!dirty.isReadUpTo(mark));
+    QCOMPARE(dirty.take(5).size(), 1);
+    dirty.answered("c");
+    QVERIFY(dirty.isReadUpTo(mark));
+    QCOMPARE(dirty.size(), 0);
+}
+
+/** What is told during a reading is read after it, with a bound of its own. */
+void TestRedisPushParts::dirtyWhileRead()
+{
+    DirtyKeys dirty;
+    dirty.mark("a", 10);
+    dirty.take(1);
+    dirty.mark("a", 20);
+    dirty.mark("b", 25);
+    dirty.mark("a", 30);
+    const quint64 mark = dirty.lastMark();
+    QCOMPARE(dirty.waiting(), 1); // never twice at a time
+    dirty.answered("a");
+    const QList<DirtyKeys::Asked> next = dirty.take(5);
+    QCOMPARE(next.size(), 2);
+    QCOMPARE(next.at(1).key, QByteArray("a"));
+    QCOMPARE(next.at(1).dirt.sinceUs, 20);
+    QCOMPARE(next.at(1).dirt.told, 2U);
+    dirty.answered("b");
+    QVERIFY(!dirty.isReadUpTo(mark));
+    dirty.answered("a");
+    QVERIFY(dirty.isReadUpTo(mark));
+}
+
+/** That a key was absent is known until all up to then was told. */
+void TestRedisPushParts::absentKeys()
+{
+    DirtyKeys dirty;
+    dirty.mark("a", 10);
+    dirty.take(1);
+    dirty.answered("a", 15);
+    dirty.mark("a", 12); // may be of before the reading
+    QCOMPARE(dirty.take(1).constFirst().absentAtUs, 15);
+    dirty.answered("a", 16);
+    dirty.wasAbsent("b", 17);
+    QCOMPARE(dirty.size(), 2);
+    dirty.proven(15);
+    QCOMPARE(dirty.size(), 2);
+    dirty.mark("b", 15);
+    dirty.proven(20);
+    QCOMPARE(dirty.take(1).constFirst().absentAtUs, 17); // marked before the proof
+    dirty.answered("b");
+    QCOMPARE(dirty.size(), 0);
+}
+
+void TestRedisPushParts::barrier()
+{
+    std::function<void(qint64)> answerTime;
+    int pings = 0;
+    QList<qint64> proven;
+    Barrier barrier({[&](std::function<void(qint64)> then) { answerTime = std::move(then); },
+                     [&] { ++pings; }, [&](qint64 us) { proven.append(us); }});
+    barrier.begin(100);
+    QCOMPARE(barrier.provenUs(), 100);
+    barrier.renew();
+    QCOMPARE(pings, 0);
+    answerTime(200);
+    QCOMPARE(pings, 1); // one at a time, and the second after the first one's answer
+    barrier.ponged();
+    QCOMPARE(pings, 2);
+    QCOMPARE(barrier.provenUs(), 100);
+    bool called = false;
+    barrier.whenProven(250, [&] { called = true; }); // of a time that was read meanwhile: the next proof
+    barrier.ponged();
+    QCOMPARE(barrier.provenUs(), 200);
+    QVERIFY(!called);
+    QCOMPARE(pings, 3);
+    barrier.ponged();
+    barrier.ponged();
+    QVERIFY(called);
+    QCOMPARE(proven, (QList<qint64>{200, 250}));
+    called = false;
+    barrier.whenProven(250, [&] { called = true; });
+    QVERIFY(called);
+}
+
+void TestRedisPushParts::barrierEnds()
+{
+    int called = 0;
+    Barrier barrier({[](std::function<void(qint64)>) {}, [] {}, [](qint64) {}});
+    barrier.begin(100);
+    barrier.whenProven(200, [&] { ++called; });
+    barrier.whenProvenNow([&] { ++called; });
+    QCOMPARE(called, 0);
+    barrier.end();
+    QCOMPARE(called, 2);
+    barrier.whenProvenNow([&] { ++called; });
+    QCOMPARE(called, 3);
+    barrier.ponged(); // late
+    QCOMPARE(barrier.provenUs(), 100);
+}
+
+void TestRedisPushParts::clockSetBack()
+{
+    std::function<void(qint64)> answerTime;
+    Barrier barrier(
+        {[&](std::function<void(qint64)> then) { answerTime = std::move(then); }, [] {}, [](qint64) {}});
+    barrier.begin(5'000'000);
+    barrier.renew();
+    answerTime(1'000'000);
+    QCOMPARE(barrier.provenUs(), 0);
+    barrier.ponged();
+    barrier.ponged();
+    QCOMPARE(barrier.provenUs(), 1'000'000);
+}
+
+void TestRedisPushParts::changes()
+{
+    SourceSpec spec;
+    spec.locks.emplaceBack().scheme = "redis.token";
+    ReadMode mode;
+    mode.schemes = schemesOf(spec);
+    const auto changeOf = [&](qint64 sinceUs, quint32 told, const char *events, qint64 absentAtUs,
+                              Evidence evidence) {
+        ReadBack asked;
+        DirtyKeys::Asked key{"lock:a", {}, absentAtUs};
+        key.dirt.sinceUs = sinceUs;
+        key.dirt.told = told;
+        if (*events != '\0')
+            key.dirt.story = story(events);
+        asked.keys.append({key, {0}});
+        KeyPage page{100, 110, asked.questions()};
+        page.locks[0].present = false;
+        KeyMembers members;
+        return changesOf(asked, page, mode, evidence, members).constFirst();
+    };
+    const Evidence one{false, true};
+    QCOMPARE(changeOf(90, 1, "", 0, one).timeUs, 110);
+    QCOMPARE(changeOf(90, 1, "", 0, one).windowUs, 20);
+    QCOMPARE(changeOf(90, 4, "", 0, one).coalesced, 3U);
+    QVERIFY(changeOf(90, 1, "", 0, one).unseen);
+    QVERIFY(changeOf(90, 1, "", 90, one).unseen);
+    QVERIFY(!changeOf(90, 1, "", 95, one).unseen); // perhaps of before that reading
+    QVERIFY(!changeOf(0, 1, "", 0, one).unseen);   // nothing is proven
+    QVERIFY(!changeOf(90, 1, "", 0, {}).unseen);   // perhaps of another database
+    QVERIFY(!changeOf(90, 1, "", 0, {true, true}).unseen);
+    QVERIFY(changeOf(90, 1, "set del", 95, {true, false}).unseen);
+    QVERIFY(changeOf(90, 1, "set del", 0, {true, false}).deleted);
+    QVERIFY(changeOf(90, 1, "expired", 0, {true, false}).expired);
+    QCOMPARE(changeOf(105, 1, "", 0, one).windowUs, 10); // never narrower than the reading
+}
+
+QTEST_GUILESS_MAIN(TestRedisPushParts)
+#include "tst_redis_push_parts.moc"
