@@ -43,6 +43,8 @@ void RedisStore::onPushState(const PushState &state)
         ServerInfo info = *std::exchange(m_found, std::nullopt);
         info.access.append({"push:tracking", state.on, false, state.on ? QString() : remedyOf(state.why)});
         Q_EMIT opened(info);
+        if (!m_ready)
+            return; // who heard of it has closed
         m_lens.start();
     }
     Q_EMIT pushStateChanged(state);

@@ -1,0 +1,269 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// How long after a client's write to Redis a client of a real agent has the event, beside a bare tracking
+// client of the same run that only hears which key changed; and what an agent costs that watches locks in
+// which nothing happens. usage: bench_redis_push [SECONDS [CHANGES_A_SECOND [IDLE_LOCKS]]]
+#include "tests/support/agent_process.h"
+#include "tests/support/redis_server.h"
+#include "tests/support/test_client.h"
+
+#include <QCoreApplication>
+#include <QDeadlineTimer>
+#include <QFile>
+#include <QTest>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <hiredis/hiredis.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+
+namespace {
+
+constexpr int kKeys = 5'000;
+constexpr int kIdleSeconds = 30;
+constexpr double kGoalP50Ms = 1.0;
+constexpr double kGoalP99Ms = 5.0;
+
+qint64 nowNs()
+{
+    return std::chrono::steady_clock::now().time_since_epoch().count();
+}
+
+struct Figures
+{
+    double p50 = -1;
+    double p99 = -1;
+    size_t count = 0;
+};
+
+Figures figuresOf(std::vector<qint64> &ns)
+{
+    if (ns.empty())
+        return {};
+    std::sort(ns.begin(), ns.end());
+    return {double(ns[ns.size() / 2]) / 1e6, double(ns[ns.size() * 99 / 100]) / 1e6, ns.size()};
+}
+
+/** Hears which key changed, and does nothing else. */
+class BareClient
+{
+public:
+    BareClient(const QString &path, std::vector<std::atomic<qint64>> &sent) : m_sent(sent)
+    {
+        m_listening = redisConnectUnix(path.toLocal8Bit().constData());
+        m_asking = redisConnectUnix(path.toLocal8Bit().constData());
+        auto *id = static_cast<redisReply *>(redisCommand(m_listening, "CLIENT ID"));
+        freeReplyObject(redisCommand(m_listening, "SUBSCRIBE __redis__:invalidate"));
+        freeReplyObject(
+            redisCommand(m_asking, "CLIENT TRACKING ON REDIRECT %lld BCAST PREFIX lock:", id->integer));
+        freeReplyObject(id);
+        m_thread = std::thread([this] { listen(); });
+    }
+    ~BareClient()
+    {
+        m_stop = true;
+        freeReplyObject(redisCommand(m_asking, "SET lock:0 end")); // wakes it
+        m_thread.join();
+        redisFree(m_listening);
+        redisFree(m_asking);
+    }
+    Q_DISABLE_COPY_MOVE(BareClient)
+
+    std::vector<qint64> latencies;
+
+private:
+    void listen()
+    {
+        void *reply = nullptr;
+        while (!m_stop && redisGetReply(m_listening, &reply) == REDIS_OK) {
+            const qint64 now = nowNs();
+            const auto *message = static_cast<redisReply *>(reply);
+            if (message->elements == 3 && message->element[2]->type == REDIS_REPLY_ARRAY) {
+                for (size_t i = 0; i < message->element[2]->elements; ++i) {
+                    const qint64 at = m_sent[size_t(std::atoi(message->element[2]->element[i]->str + 5))];
+                    if (at != 0)
+                        latencies.push_back(now - at);
+                }
+            }
+            freeReplyObject(reply);
+        }
+    }
+
+    std::vector<std::atomic<qint64>> &m_sent;
+    redisContext *m_listening;
+    redisContext *m_asking;
+    std::thread m_thread;
+    std::atomic<bool> m_stop{false};
+};
+
+/** Writes evenly; each value is the time at which it was sent. */
+qint64 write(const QString &path, std::vector<std::atomic<qint64>> &sent, int seconds, int aSecond)
+{
+    RedisPlain plain(path);
+    const qint64 begin = nowNs();
+    const qint64 total = qint64(seconds) * aSecond;
+    for (qint64 i = 0; i < total; ++i) {
+        const qint64 due = begin + i * 1'000'000'000 / aSecond;
+        if (const qint64 early = due - nowNs(); early > 60'000)
+            std::this_thread::sleep_for(std::chrono::nanoseconds(early - 50'000));
+        const qint64 now = nowNs();
+        sent[size_t(i % kKeys)] = now;
+        plain.command(
+            {"SET", "lock:" + QByteArray::number(i % kKeys), QByteArray::number(now), "PX", "600000"});
+    }
+    return total * 1'000'000'000 / (nowNs() - begin);
+}
+
+bool start(AgentProcess &agent, TestClient &client, const RedisServer &server, const QByteArray &more = {})
+{
+    agent.configure("[[source]]\nname = \"locks\"\nurl = \"" + server.url().toEncoded() +
+                    "\"\npush = true\n" + more +
+                    "\n  [[source.locks]]\n  scheme = \"redis.token\"\n  match = \"lock:*\"\n");
+    if (!agent.start() || !client.open(agent.socket()))
+        return false;
+    client.subscribe(std::nullopt, false);
+    return QTest::qWaitFor(
+        [&client] {
+            const auto source = client.sources.value(QStringLiteral("locks"));
+            return source.mode == domain::ObservationMode::Push && source.passUs > 0;
+        },
+        120'000);
+}
+
+bool latency(int seconds, int aSecond)
+{
+    RedisServer server;
+    AgentProcess agent;
+    TestClient client;
+    if (!server.start() || !start(agent, client, server))
+        return false;
+    std::vector<std::atomic<qint64>> sent(kKeys);
+    std::vector<qint64> watched;
+    watched.reserve(size_t(seconds) * size_t(aSecond));
+    QObject::connect(
+        &client.client, &transport::Client::received, &client, [&](const protocol::Message &message) {
+            const auto *batch = std::get_if<protocol::EventBatch>(&message);
+            const qint64 now = nowNs();
+            for (const events::LockEvent &event : batch ? batch->events : QList<events::LockEvent>()) {
+                if (event.kind == events::Kind::Acquired || event.kind == events::Kind::TakenOver)
+                    watched.push_back(now - event.owner.toLongLong());
+            }
+            client.events.clear();
+        });
+    Figures bare;
+    qint64 reached = 0;
+    {
+        BareClient tracking(server.socketPath(), sent);
+        std::atomic<bool> done{false};
+        std::thread writer([&] {
+            reached = write(server.socketPath(), sent, seconds, aSecond);
+            done = true;
+        });
+        const QDeadlineTimer limit((seconds + 10) * 1'000);
+        while ((!done || watched.size() < size_t(seconds) * size_t(aSecond)) && !limit.hasExpired() &&
+               !(done && watched.size() >= size_t(seconds) * size_t(aSecond) * 99 / 100))
+            QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 20);
+        writer.join();
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        bare = figuresOf(tracking.latencies);
+    }
+    const Figures push = figuresOf(watched);
+    std::printf("from the client's write to the event, at %lld changes a second, ms: p50 / p99 (count)\n",
+                static_cast<long long>(reached));
+    std::printf("  bare tracking client  %7.3f / %7.3f (%zu)\n", bare.p50, bare.p99, bare.count);
+    std::printf("  watch                 %7.3f / %7.3f (%zu; goals: %.1f / %.1f)\n", push.p50, push.p99,
+                push.count, kGoalP50Ms, kGoalP99Ms);
+    std::printf(
+        "{\"bench\":\"redis.push\",\"n\":%zu,\"value\":%.3f,\"unit\":\"ms\",\"p99\":%.3f,\"floor\":%.3f,"
+        "\"floor_p99\":%.3f,\"ratio\":%.2f,\"goal\":%.1f,\"goal_p99\":%.1f,\"rate\":%lld}\n",
+        push.count, push.p50, push.p99, bare.p50, bare.p99, push.p50 / bare.p50, kGoalP50Ms, kGoalP99Ms,
+        static_cast<long long>(reached));
+    std::fflush(stdout);
+    return push.count > 0 && bare.count > 0;
+}
+
+/** Processor time of a process so far, seconds. */
+double processorSeconds(qint64 pid)
+{
+    QFile file(QStringLiteral("/proc/%1/stat").arg(pid));
+    if (!file.open(QIODevice::ReadOnly))
+        return 0;
+    const QByteArray line = file.readAll();
+    const QByteArrayList fields = line.mid(line.lastIndexOf(')') + 2).split(' ');
+    return double(fields.at(11).toLongLong() + fields.at(12).toLongLong()) / double(sysconf(_SC_CLK_TCK));
+}
+
+qint64 commandsRun(RedisServer &server)
+{
+    const QByteArray info = server.command({"INFO", "stats"}).bytes;
+    const qsizetype at = info.indexOf("total_commands_processed:") + 25;
+    return info.mid(at, info.indexOf('\r', at) - at).toLongLong();
+}
+
+bool idle(int locks)
+{
+    RedisServer server;
+    AgentProcess agent;
+    TestClient client;
+    if (!server.start())
+        return false;
+    RedisPlain plain(server.socketPath());
+    for (int i = 0; i < locks; i += 1'000) {
+        for (int j = i; j < i + 1'000; ++j)
+            plain.append({"SET", "lock:" + QByteArray::number(j),
+                          QByteArray::number(j).rightJustified(32, 'f'), "PX", "86400000"});
+        for (int j = i; j < i + 1'000; ++j)
+            plain.next();
+    }
+    if (!start(agent, client, server, "reconcile_ms = 3600000\n"))
+        return false;
+    double before = processorSeconds(agent.pid());
+    (void)QTest::qWaitFor([] { return false; }, 5'000);
+    for (double next = processorSeconds(agent.pid()); next - before > 0.5;
+         next = processorSeconds(agent.pid())) {
+        before = next; // the first pass is still being journalled
+        (void)QTest::qWaitFor([] { return false; }, 5'000);
+    }
+    before = processorSeconds(agent.pid());
+    const qint64 commands = commandsRun(server);
+    (void)QTest::qWaitFor([] { return false; }, kIdleSeconds * 1'000);
+    const double percent = (processorSeconds(agent.pid()) - before) * 100 / kIdleSeconds;
+    const double perSecond = double(commandsRun(server) - commands) / kIdleSeconds;
+    const double mib = double(agent.residentKib()) / 1024;
+    before = processorSeconds(agent.pid());
+    const bool passed = client.ask<protocol::Done>(protocol::ReadNow{}, 60'000).has_value();
+    const double pass = processorSeconds(agent.pid()) - before;
+    const double after = double(agent.residentKib()) / 1024;
+    std::printf("%d idle locks, over %d s: %.2f %% of a core (goal: 2), %.0f MiB (goal: 300), %.0f commands "
+                "a second; "
+                "a proving pass: %.2f s of a core, %.0f MiB after it\n",
+                locks, kIdleSeconds, percent, mib, perSecond, pass, after);
+    std::printf("{\"bench\":\"redis.push_idle\",\"n\":%d,\"value\":%.2f,\"unit\":\"%%\",\"mib\":%.0f,"
+                "\"commands\":%.0f,"
+                "\"pass_cpu_s\":%.2f,\"goal\":2,\"goal_mib\":300}\n",
+                locks, percent, mib, perSecond, pass);
+    return passed;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    const QCoreApplication application(argc, argv);
+    const int seconds = argc > 1 ? QByteArray(argv[1]).toInt() : 10;
+    const int aSecond = argc > 2 ? QByteArray(argv[2]).toInt() : 10'000;
+    const int locks = argc > 3 ? QByteArray(argv[3]).toInt() : 1'000'000;
+    if (!qEnvironmentVariableIsSet("LOCKKEEPER_BIN"))
+        qputenv("LOCKKEEPER_BIN",
+                (QCoreApplication::applicationDirPath() + QStringLiteral("/../../bin")).toUtf8());
+    const bool told = seconds <= 0 || aSecond <= 0 || latency(seconds, aSecond);
+    const bool quiet = locks <= 0 || idle(locks);
+    return told && quiet ? 0 : 1;
+}
