@@ -15,6 +15,7 @@ using domain::Link;
 using domain::LockState;
 
 namespace {
+constexpr qint64 kLateUs = 5'000'000;
 constexpr qint64 kForcedUs = 60'000'000; ///< an effect that nobody observed by then has another cause
 } // namespace
 
@@ -71,7 +72,10 @@ Step SourceEngine::pageRead(const stores::Page &page, Instant now)
     const Bracket bracket{page.beganUs, std::max(page.beganUs, page.endedUs)};
     if (d->source.link != Link::Up || page.endedUs <= 0)
         return step;
-    if (d->clock.read(bracket, now))
+    // A store that only says what it has told by then may say it after a later reading.
+    const bool late = page.request == 0 && page.locks.isEmpty() && page.endedUs < d->clock.lastUs() &&
+                      page.endedUs + kLateUs > d->clock.lastUs();
+    if (!late && d->clock.read(bracket, now))
         d->clockSetBack(bracket.beganUs);
     const Frame frame = d->frameOf(bracket);
     for (const stores::Observation &seen : page.locks)

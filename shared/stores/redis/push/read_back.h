@@ -41,7 +41,7 @@ struct ReadBack
 /** What may be said of a lock that was absent before and is absent now. */
 struct Evidence
 {
-    bool events = false; ///< the server sends keyspace events: what they don't tell of didn't happen here
+    bool events = false;      ///< the server tells of every SET here: what it doesn't tell of wasn't here
     bool oneDatabase = false; ///< what was told can only be of this database
 };
 

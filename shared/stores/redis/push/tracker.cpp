@@ -215,7 +215,7 @@ void Tracker::hear(const Told &what)
             continue;
         const QByteArray key = view.toByteArray();
         if (what.kind == Told::Kind::Event) {
-            m_evidence.events = true;
+            m_evidence.events = m_evidence.events || what.event == "set";
             m_dirty.note(key, what.event);
             continue;
         }
