@@ -17,12 +17,13 @@ base::Result<QByteArray> checkedKind(const SourceSpec &spec, const QList<LockSet
     auto kind = storeKind(spec.url);
     if (!kind)
         return kind;
+    const QByteArray family = isRedlock(spec.url) ? QByteArray("redlock") : *kind;
     for (const LockSet &set : sets) {
-        if (!isSchemeOf(set.scheme, *kind)) {
+        if (!isSchemeOf(set.scheme, family)) {
             return failure(
                 ErrorCode::Usage,
                 QStringLiteral("the scheme \"%1\" doesn't belong to a %2 store")
-                    .arg(base::displayText(set.scheme), QString::fromLatin1(*kind)),
+                    .arg(base::displayText(set.scheme), QString::fromLatin1(family)),
                 QStringLiteral("Schemes of this build: %1.").arg(QString::fromLatin1(schemes().join(", "))));
         }
     }
@@ -49,14 +50,16 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec,
 
 QList<QByteArray> schemes()
 {
-    return {"redis.token",   "sql.shedlock", "sql.insert",  "sql.lease",
-            "sql.reentrant", "sql.row",      "sql.version", "sql.advisory"};
+    return {"redis.token",   "redis.redlock", "sql.shedlock", "sql.insert",  "sql.lease",
+            "sql.reentrant", "sql.row",       "sql.version",  "sql.advisory"};
 }
 
 bool isSchemeOf(QByteArrayView scheme, QByteArrayView storeKind)
 {
     if (!schemes().contains(scheme.toByteArray()))
         return false;
+    if (scheme == "redis.redlock" || storeKind == "redlock")
+        return scheme == "redis.redlock" && storeKind == "redlock";
     if (scheme.startsWith("redis."))
         return storeKind == "redis";
     const bool ofSessions = scheme == "sql.row" || scheme == "sql.advisory";

@@ -17,7 +17,8 @@ base::Result<std::unique_ptr<Store>> makeStore(const SourceSpec &spec);
 base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set,
                                                          const QByteArray &owner);
 
-/** True where a lock scheme exists and belongs to that kind of store. */
+/** True where a lock scheme exists and belongs to that kind of store; "redlock" is the kind of a redlock://
+ * URL, whose nodes only one scheme reads. */
 bool isSchemeOf(QByteArrayView scheme, QByteArrayView storeKind);
 
 /** The ids of every scheme that this build speaks. */

@@ -13,6 +13,8 @@ using base::failure;
 base::Result<QByteArray> storeKind(const QUrl &url)
 {
     const QString scheme = url.scheme();
+    if (isRedlock(url))
+        return QByteArray("redis");
     if (scheme == QLatin1String("redis") || scheme == QLatin1String("rediss") ||
         scheme == QLatin1String("redis+unix") || scheme == QLatin1String("redis+sentinel"))
         return QByteArray("redis");
@@ -23,7 +25,13 @@ base::Result<QByteArray> storeKind(const QUrl &url)
     return failure(
         ErrorCode::Usage,
         QStringLiteral("\"%1\" is not a kind of store known here").arg(base::displayText(scheme)),
-        QStringLiteral("Use redis://, rediss://, redis+unix://, mysql://, mysql+unix://, postgresql:// or sqlite:."));
+        QStringLiteral(
+            "Use redis://, rediss://, redis+unix://, mysql://, mysql+unix://, postgresql:// or sqlite:."));
+}
+
+bool isRedlock(const QUrl &url)
+{
+    return url.scheme() == QLatin1String("redlock");
 }
 
 QString displayAddress(const QUrl &url)

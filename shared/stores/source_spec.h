@@ -105,6 +105,10 @@ struct SourceSpec
  */
 base::Result<QByteArray> storeKind(const QUrl &url);
 
+/** True where the URL names the independent nodes of a Redlock: redis.redlock is its one scheme, and no other
+ * store's. */
+bool isRedlock(const QUrl &url);
+
 /** The URL for people and logs: no password, control characters escaped. */
 QString displayAddress(const QUrl &url);
 

@@ -47,6 +47,9 @@ enum class Flaw : quint8 {
     NullIdentity, ///< the holder or the token is NULL
     BadTime,      ///< a time that makes no sense
     Malformed,
+    /** Of a lock kept on several servers: too many can't be asked to tell whether, or by whom, it is held.
+     * Nothing has ended or begun by that; `identity` is the likeliest holder. */
+    Undecided,
 };
 
 /** One lock as the store showed it. Times by the store's clock, microseconds since the epoch. */
@@ -69,12 +72,15 @@ struct Observation
     qint64 expiresUs = 0;        ///< meaningful with expiry At: not before this …
     qint64 expirySlackUs = 0;    ///< … and at most so much later (0: exact)
     quint32 depth = 0;
-    bool optimistic = false;                           ///< nobody holds it: `fencing` is a version
-    bool waitersVisible = false;                       ///< `waiters` tells everybody who waits
-    QByteArray fencing;                                ///< a version or fencing token, as text
-    QList<domain::Waiter> waiters;                     ///< in the order of their turn
-    std::shared_ptr<const domain::Session> session;    ///< the holder's connection; null: none
-    QList<domain::NodeView> nodes;                     ///< of a lock kept on several servers: what each holds
+    bool optimistic = false;                        ///< nobody holds it: `fencing` is a version
+    bool waitersVisible = false;                    ///< `waiters` tells everybody who waits
+    QByteArray fencing;                             ///< a version or fencing token, as text
+    QList<domain::Waiter> waiters;                  ///< in the order of their turn
+    std::shared_ptr<const domain::Session> session; ///< the holder's connection; null: none
+    QList<domain::NodeView> nodes;                  ///< of a lock kept on several servers: what each holds
+    /** Nobody holds it any more, and by what the store knows that is because servers forgot it (a restart),
+     * not because it was given back. */
+    bool lost = false;
     domain::ReleaseOff off = domain::ReleaseOff::None; ///< why it can't be broken, beside its flaw
 
     bool operator==(const Observation &) const = default;
@@ -142,6 +148,19 @@ struct PushState
     qint64 toldUntilUs = 0;
 };
 
+/** One of the independent servers behind a source, as its connection found it. */
+struct NodeInfo
+{
+    QByteArray address;
+    bool up = false;
+    QString server; ///< product and version; empty: it was never up
+    bool readOnly = false;
+    base::Error error;             ///< why it is down
+    QList<domain::Access> missing; ///< what it doesn't grant
+
+    bool operator==(const NodeInfo &) const = default;
+};
+
 /** What a connection found at its start. */
 struct ServerInfo
 {
@@ -153,7 +172,8 @@ struct ServerInfo
     bool readOnly = false; ///< a replica: observes, can't break
     /** `instance` isn't the one before because another server took its place; else it is a restart. */
     bool failover = false;
-    base::Error warning;   ///< something that limits what can be seen; code Unknown and no cause: none
+    base::Error warning;        ///< something that limits what can be seen; code Unknown and no cause: none
+    QList<NodeInfo> nodes = {}; ///< of a source of several independent servers
 };
 
 /** A single fresh reading, with the guard that a release would carry. */

@@ -26,6 +26,8 @@ public:
     RedisLockClient(SourceSpec spec, Endpoint endpoint, QByteArray match, QObject *parent = nullptr);
 
     void tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs) override;
+    /** The same with the lease's own token, which other servers get as well. */
+    void acquireAs(quint64 request, const Lease &lease) { ask({request, Kind::Acquire, lease}); }
     void renew(quint64 request, const Lease &lease, qint64 ttlUs) override;
     void release(quint64 request, const Lease &lease) override;
 

@@ -5,6 +5,7 @@
 #include "shared/stores/redis/endpoint.h"
 #include "shared/stores/redis/redis_lock_client.h"
 #include "shared/stores/redis/redis_store.h"
+#include "shared/stores/redis/redlock/redlock_stores.h"
 #include "shared/stores/redis/sentinel_lock_client.h"
 #include "shared/stores/redis/sentinel_store.h"
 
@@ -29,6 +30,8 @@ base::Result<std::unique_ptr<Store>> makeStore(const SourceSpec &spec)
             return std::make_unique<RedisStore>(spec, primary);
         });
     }
+    if (isRedlock(spec.url))
+        return makeRedlockStore(spec);
     auto endpoint = endpointOf(spec);
     if (!endpoint)
         return tl::unexpected(endpoint.error());
@@ -48,6 +51,8 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec,
             },
             spec.connectTimeoutMs + spec.statementTimeoutMs + 1'000);
     }
+    if (isRedlock(spec.url))
+        return makeRedlockLockClient(spec, set);
     auto endpoint = endpointOf(spec);
     if (!endpoint)
         return tl::unexpected(endpoint.error());

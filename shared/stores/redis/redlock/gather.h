@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/redis/redlock/node_set.h"
+
+#include <functional>
+#include <memory>
+
+namespace lockkeeper::stores::redis {
+
+/** What was settled of each lock that isn't absent. */
+class Memory
+{
+public:
+    struct Known
+    {
+        Standing standing = Standing::Absent;
+        QByteArray token;
+        qint64 ttlUs = 0;
+        size_t print = 0;       ///< of what is on which node
+        QList<QByteArray> runs; ///< while held: the run id of each node that has the token, else empty
+    };
+
+    Known of(const Subject &subject) const { return m_known.value(subject); }
+    void note(const Subject &subject, const Merged &merged, QList<QByteArray> runs);
+    void clear() { m_known.clear(); }
+
+private:
+    QHash<Subject, Known> m_known;
+};
+
+/**
+ * Reads locks on every node that is up, all at once, and merges what they show. Nodes aren't read at the same
+ * moment: an acquisition or a release under way shows on some of them. What differs from what was
+ * settled before is therefore read again until two readings in a row agree, which pins a moment between the
+ * two at which it was so everywhere; after four readings the last one counts, with the time that all of them
+ * took. Keeps itself alive until done.
+ */
+class Gather : public std::enable_shared_from_this<Gather>
+{
+public:
+    using PageRead = std::function<void(const Page &)>;
+    using Done = std::function<void()>;
+
+    /** `nodes` and `memory` must outlive it; with the nodes go their answers. */
+    Gather(NodeSet &nodes, Memory &memory, quint64 request, QList<Subject> subjects);
+
+    /** Any number of pages, together with each subject once, and then done. A page without locks and times:
+     * too few nodes could be read to tell anything. */
+    void start(PageRead page, Done done);
+
+private:
+    struct Seen
+    {
+        Merged merged;
+        bool any = false;
+    };
+
+    void ask();
+    void take(qsizetype node, bool read, const QList<Observation> &locks);
+    void mergeAll();
+    bool isSettled(const Seen &before, const Merged &now, const Subject &subject) const;
+    QList<QByteArray> runsOf(const Merged &merged, const Memory::Known &known) const;
+    void noteLoss(Merged &merged, const Memory::Known &known) const;
+    void again(QList<Subject> subjects, QList<Seen> seen, bool atOnce);
+
+    NodeSet &m_nodes;
+    Memory &m_memory;
+    quint64 m_request;
+    QList<Subject> m_subjects;         ///< still to be settled
+    QList<Seen> m_before;              ///< their last readings
+    QList<QList<Observation>> m_locks; ///< by node
+    QList<bool> m_read;
+    PageRead m_page;
+    Done m_done;
+    qint64 m_firstUs = 0;
+    qint64 m_sentUs = 0;
+    int m_pending = 0;
+    int m_round = 0;
+};
+
+} // namespace lockkeeper::stores::redis

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/redis/redlock/node_clock.h"
+#include "shared/stores/store.h"
+
+#include <QHash>
+#include <QTimer>
+
+#include <functional>
+#include <memory>
+
+namespace lockkeeper::stores::redis {
+
+/**
+ * One of the independent servers of a Redlock source: a Store of its own that reads the keys by scheme
+ * redis.token, asked by callbacks, and connected again by itself. Every question is answered once, after the
+ * asker has returned, also while the node is down. In the thread that made it.
+ */
+class Node : public QObject
+{
+    Q_OBJECT
+
+public:
+    using LookDone = std::function<void(bool read, const QList<Observation> &locks)>;
+    using InspectDone = std::function<void(const Inspection &)>;
+    using ReleaseDone = std::function<void(const ReleaseReport &)>;
+    using PageTaken = std::function<void(const Page &)>;
+    using PassDone = std::function<void(const PassEnd &)>;
+
+    Node(QByteArray address, std::unique_ptr<Store> store, QObject *parent = nullptr);
+
+    /** Connects, and keeps trying; now, where it was waiting for its next attempt. */
+    void open();
+    void close();
+    /** It can be asked, and its clock is known. */
+    bool isUp() const { return m_up && m_clock.isKnown(); }
+    /** It is up, or an attempt has failed since open() was called last. */
+    bool isSettled() const { return isUp() || m_settled; }
+    const QByteArray &address() const { return m_address; }
+    /** What the server said last, also while it is down. */
+    const ServerInfo &info() const { return m_info; }
+    /** Why it is down. */
+    const base::Error &error() const { return m_error; }
+    /** What endangers locks on this node, as it was read last. */
+    const QList<domain::Finding> &findings() const { return m_findings; }
+    const NodeClock &clock() const { return m_clock; }
+
+    /** `locks` in the order of `subjects`, by this node's clock; `read` false: it can't be asked. */
+    void look(const QList<Subject> &subjects, LookDone done);
+    void inspect(const Subject &subject, InspectDone done);
+    void release(const ReleaseOrder &order, ReleaseDone done);
+    /** One at a time. */
+    void pass(PageTaken page, PassDone done);
+
+Q_SIGNALS:
+    /** It went up or down, or an attempt failed. */
+    void changed();
+    void findingsRead();
+
+private:
+    struct Look
+    {
+        QList<Subject> subjects;
+        QList<Observation> locks;
+        qint64 sentUs = 0;
+        LookDone done;
+    };
+
+    void onOpened(const ServerInfo &info);
+    void onFailed(const base::Error &error);
+    void onPage(const Page &page);
+    void onPassEnded(const PassEnd &end);
+    void answerLook(quint64 request, bool read);
+    template <typename Call> void later(Call call);
+
+    QByteArray m_address;
+    std::unique_ptr<Store> m_store;
+    NodeClock m_clock;
+    ServerInfo m_info;
+    base::Error m_error;
+    QList<domain::Finding> m_findings;
+    QTimer m_retry;
+    int m_attempts = 0; ///< that failed since it was up
+    bool m_up = false;
+    bool m_wanted = false;
+    bool m_settled = false;
+    quint64 m_request = 0;
+    quint64 m_passRequest = 0; ///< 0: none under way
+    QHash<quint64, Look> m_looks;
+    QHash<quint64, InspectDone> m_inspections;
+    QHash<QByteArray, ReleaseDone> m_releases;
+    PageTaken m_page;
+    PassDone m_passDone;
+};
+
+} // namespace lockkeeper::stores::redis

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/redis/redlock/merge.h"
+#include "shared/stores/redis/redlock/node.h"
+
+#include <vector>
+
+namespace lockkeeper::stores::redis {
+
+/**
+ * The nodes of a Redlock source, and its clock: this process's monotonic one, set by the first node's. Each
+ * node's own times are moved into it by the offset measured between the two; with the first node
+ * away it goes on, and no two nodes need to agree what time it is.
+ */
+class NodeSet
+{
+public:
+    explicit NodeSet(std::vector<std::unique_ptr<Node>> nodes) : m_nodes(std::move(nodes)) {}
+
+    qsizetype size() const { return qsizetype(m_nodes.size()); }
+    qsizetype quorum() const { return domain::quorumOf(size()); }
+    Node &at(qsizetype index) { return *m_nodes.at(size_t(index)); }
+    const Node &at(qsizetype index) const { return *m_nodes.at(size_t(index)); }
+    qsizetype upCount() const;
+    /** Addresses of the nodes that are down. */
+    QStringList missing() const;
+
+    /** Sets the source's clock by a node's, and again where that has moved away from it. */
+    void setClock();
+    /** The source's clock now, microseconds since the epoch; 0 before setClock() knew any node's. */
+    qint64 nowUs() const;
+
+    /** A reading of the node `index`; null: it couldn't be asked. */
+    NodeReading readingOf(qsizetype index, const Observation *lock) const;
+    /** Names the nodes and their order; the same as long as the configuration is. */
+    QByteArray instance() const;
+
+private:
+    std::vector<std::unique_ptr<Node>> m_nodes;
+    qint64 m_offsetUs = 0; ///< the source's clock less the monotonic one
+    qsizetype m_reference = -1;
+};
+
+/** The rights, versions and troubles of all nodes as those of one server. */
+ServerInfo infoOf(const NodeSet &nodes, qsizetype lockSets, const QByteArray &place);
+
+/** What is worth telling of the nodes while enough of them are up. */
+QList<domain::Finding> findingsOf(const NodeSet &nodes);
+
+/** Too few nodes can be asked for anything to be told. */
+base::Error noQuorumError(const NodeSet &nodes);
+
+} // namespace lockkeeper::stores::redis

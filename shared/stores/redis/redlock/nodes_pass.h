@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/redis/redlock/node_set.h"
+#include "shared/stores/redis/seen_names.h"
+
+#include <functional>
+#include <memory>
+
+namespace lockkeeper::stores::redis {
+
+/**
+ * One pass over all nodes: each that is up is scanned for names, and every name is looked at on all nodes
+ * once, when the first of them shows it. Whole where a majority of the nodes was scanned: any lock that is
+ * held is on one of those. Keeps itself alive until its end.
+ */
+class NodesPass : public std::enable_shared_from_this<NodesPass>
+{
+public:
+    /** Looks at locks on all nodes, and says when it is done. */
+    using Look = std::function<void(const QList<Subject> &, std::function<void()>)>;
+    using Ended = std::function<void(const PassEnd &)>;
+
+    NodesPass(NodeSet &nodes, quint64 request, qsizetype lockSets, Look look, Ended ended);
+
+    void start();
+    /** Reports nothing any more. */
+    void abandon() { m_over = true; }
+
+private:
+    void takePage(const Page &page);
+    void takeEnd(const PassEnd &end);
+    void step();
+
+    NodeSet &m_nodes;
+    PassEnd m_end;
+    Look m_look;
+    Ended m_ended;
+    std::vector<SeenNames> m_seen; ///< by lock set
+    qsizetype m_whole = 0;         ///< nodes scanned from end to end
+    int m_pending = 0;
+    bool m_over = false;
+};
+
+} // namespace lockkeeper::stores::redis

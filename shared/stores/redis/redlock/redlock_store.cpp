@@ -1,0 +1,259 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/redis/redlock/redlock_store.h"
+
+#include "shared/stores/redis/log.h"
+#include "shared/stores/redis/redlock/nodes_pass.h"
+#include "shared/stores/redis/redlock/release_run.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace lockkeeper::stores::redis {
+
+using namespace std::chrono_literals;
+using base::Error;
+using base::ErrorCode;
+using domain::Outcome;
+
+namespace {
+constexpr auto kGrace = 500ms;
+}
+
+/** A lock as each node showed it, for a guard. */
+struct RedlockStore::Reading
+{
+    quint64 request = 0;
+    Subject subject;
+    QList<Inspection> answers;
+    int pending = 0;
+};
+
+RedlockStore::RedlockStore(SourceSpec spec, QByteArray place, std::vector<std::unique_ptr<Node>> nodes,
+                           QObject *parent)
+    : Store(parent), m_spec(std::move(spec)), m_place(std::move(place)), m_nodes(std::move(nodes))
+{
+    for (qsizetype i = 0; i < m_nodes.size(); ++i) {
+        connect(&m_nodes.at(i), &Node::changed, this, &RedlockStore::onNodeChanged);
+        connect(&m_nodes.at(i), &Node::findingsRead, this, [this] {
+            if (m_state == State::Open)
+                Q_EMIT lensRead(findingsOf(m_nodes));
+        });
+    }
+    m_grace.setSingleShot(true);
+    connect(&m_grace, &QTimer::timeout, this, [this] {
+        if (m_state == State::Opening && m_nodes.upCount() >= m_nodes.quorum())
+            announce();
+    });
+}
+
+RedlockStore::~RedlockStore()
+{
+    // What nodes say while they go is for nobody.
+    for (qsizetype i = 0; i < m_nodes.size(); ++i)
+        m_nodes.at(i).disconnect(this);
+}
+
+template <typename Call> void RedlockStore::later(Call call)
+{
+    QMetaObject::invokeMethod(this, std::move(call), Qt::QueuedConnection);
+}
+
+void RedlockStore::open()
+{
+    m_state = State::Opening;
+    m_grace.stop();
+    for (qsizetype i = 0; i < m_nodes.size(); ++i)
+        m_nodes.at(i).open();
+    later([this] { onNodeChanged(); }); // they may be up already
+}
+
+void RedlockStore::close()
+{
+    m_state = State::Closed;
+    m_grace.stop();
+    if (m_pass)
+        m_pass->abandon();
+    m_pass.reset();
+    for (qsizetype i = 0; i < m_nodes.size(); ++i)
+        m_nodes.at(i).close();
+}
+
+void RedlockStore::onNodeChanged()
+{
+    if (m_state == State::Closed)
+        return;
+    const qsizetype up = m_nodes.upCount();
+    const bool enough = up >= m_nodes.quorum();
+    if (m_state == State::Open) {
+        if (!enough)
+            giveUp();
+        else
+            Q_EMIT lensRead(findingsOf(m_nodes));
+        return;
+    }
+    bool settled = true;
+    for (qsizetype i = 0; i < m_nodes.size(); ++i)
+        settled = settled && m_nodes.at(i).isSettled();
+    if (enough && settled)
+        announce();
+    else if (enough && !m_grace.isActive())
+        m_grace.start(kGrace);
+    else if (settled && !enough)
+        giveUp();
+}
+
+void RedlockStore::announce()
+{
+    m_grace.stop();
+    m_nodes.setClock();
+    m_state = State::Open;
+    const ServerInfo info = infoOf(m_nodes, m_spec.locks.size(), m_place);
+    Q_EMIT opened(info);
+    Q_EMIT lensRead(findingsOf(m_nodes));
+}
+
+void RedlockStore::giveUp()
+{
+    m_grace.stop();
+    m_state = State::Closed;
+    if (m_pass)
+        m_pass->abandon();
+    m_pass.reset();
+    Q_EMIT failed(noQuorumError(m_nodes));
+}
+
+void RedlockStore::gather(quint64 request, const QList<Subject> &subjects, Gather::Done done)
+{
+    auto run = std::make_shared<Gather>(m_nodes, m_memory, request, subjects);
+    run->start([this](const Page &page) { Q_EMIT pageRead(page); }, std::move(done));
+}
+
+void RedlockStore::pass(quint64 request)
+{
+    const auto report = [this](const PassEnd &end) {
+        m_pass.reset();
+        Q_EMIT passEnded(end);
+    };
+    if (m_state != State::Open) {
+        later([this, report, request] { report({request, false, 0, 0, 0, noQuorumError(m_nodes)}); });
+        return;
+    }
+    m_nodes.setClock();
+    m_pass = std::make_shared<NodesPass>(
+        m_nodes, request, m_spec.locks.size(),
+        [this, request](const QList<Subject> &subjects, Gather::Done done) {
+            gather(request, subjects, std::move(done));
+        },
+        report);
+    m_pass->start();
+}
+
+void RedlockStore::look(quint64 request, const QList<Subject> &subjects)
+{
+    if (m_state != State::Open) {
+        later([this, request] { Q_EMIT pageRead({request, 0, 0, {}}); });
+        return;
+    }
+    const qsizetype pageSize = std::max(1, m_spec.pageSize);
+    for (qsizetype at = 0; at == 0 || at < subjects.size(); at += pageSize)
+        gather(request, subjects.mid(at, pageSize), [] {});
+}
+
+void RedlockStore::inspect(quint64 request, const Subject &subject)
+{
+    auto reading = std::make_shared<Reading>(Reading{request, subject, {}, int(m_nodes.size())});
+    reading->answers.resize(m_nodes.size());
+    const bool known = subject.set < m_spec.locks.size();
+    if (m_state != State::Open || !known) {
+        Inspection answer;
+        answer.request = request;
+        answer.lock.set = subject.set;
+        answer.lock.name = subject.name;
+        answer.lock.present = false;
+        answer.error = known ? noQuorumError(m_nodes)
+                             : Error{ErrorCode::NotFound, QStringLiteral("no such lock set"), {}};
+        later([this, answer] { Q_EMIT inspected(answer); });
+        return;
+    }
+    for (qsizetype i = 0; i < m_nodes.size(); ++i) {
+        m_nodes.at(i).inspect(subject, [this, reading, i](const Inspection &inspection) {
+            takeInspection(reading, i, inspection);
+        });
+    }
+}
+
+void RedlockStore::takeInspection(const std::shared_ptr<Reading> &reading, qsizetype node,
+                                  const Inspection &inspection)
+{
+    reading->answers[node] = inspection;
+    if (--reading->pending == 0)
+        endInspection(*reading);
+}
+
+void RedlockStore::endInspection(Reading &reading)
+{
+    Inspection answer;
+    answer.request = reading.request;
+    answer.storeUs = m_nodes.nowUs();
+    QList<NodeReading> readings;
+    qsizetype read = 0;
+    for (qsizetype i = 0; i < m_nodes.size(); ++i) {
+        const Inspection &own = reading.answers.at(i);
+        read += own.error ? 0 : 1;
+        readings.append(m_nodes.readingOf(i, own.error ? nullptr : &own.lock));
+    }
+    const Memory::Known known = m_memory.of(reading.subject);
+    Merged merged = merge(reading.subject, readings, known.ttlUs, answer.storeUs);
+    if (known.ttlUs > 0 && merged.lock.token != known.token)
+        merged = merge(reading.subject, readings, 0, answer.storeUs);
+    answer.lock = merged.lock;
+    if (read < m_nodes.quorum())
+        answer.error = noQuorumError(m_nodes);
+    else if (merged.lock.present)
+        answer.guard = {
+            {m_spec.name, m_spec.locks.at(reading.subject.set).scheme, m_place, reading.subject.name},
+            m_nodes.instance(),
+            merged.lock.identity,
+            merged.lock.freshness};
+    Q_EMIT inspected(answer);
+}
+
+std::optional<Error> RedlockStore::objection(const ReleaseOrder &order) const
+{
+    const domain::Guard &guard = order.guard;
+    if (order.set >= m_spec.locks.size())
+        return Error{ErrorCode::NotFound, QStringLiteral("no such lock set"), {}};
+    const LockSet &set = m_spec.locks.at(order.set);
+    if (set.breakMode == BreakMode::Never)
+        return Error{
+            ErrorCode::PermissionDenied, QStringLiteral("the configuration says break = \"never\""), {}};
+    if (guard.identity.isEmpty())
+        return Error{ErrorCode::Unsupported, QStringLiteral("the lock has no identity to guard with"), {}};
+    if (guard.key.scheme != set.scheme || guard.key.place != m_place)
+        return Error{ErrorCode::Usage, QStringLiteral("the guard belongs to another scheme or database"), {}};
+    if (guard.instance != m_nodes.instance())
+        return Error{ErrorCode::Usage, QStringLiteral("the guard belongs to another set of nodes"), {}};
+    return std::nullopt;
+}
+
+void RedlockStore::release(const ReleaseOrder &order)
+{
+    ReleaseReport report;
+    report.command = order.command;
+    report.outcome = Outcome::Refused;
+    if (const auto error = objection(order)) {
+        report.error = *error;
+    } else if (m_state != State::Open) {
+        report.outcome = Outcome::Unreachable;
+        report.error = noQuorumError(m_nodes);
+    } else {
+        auto run = std::make_shared<ReleaseRun>(m_nodes, order, m_place);
+        run->start(
+            [this](const ReleaseReport &answer) { later([this, answer] { Q_EMIT released(answer); }); });
+        return;
+    }
+    later([this, report] { Q_EMIT released(report); });
+}
+
+} // namespace lockkeeper::stores::redis

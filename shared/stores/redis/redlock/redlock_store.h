@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/redis/redlock/gather.h"
+#include "shared/stores/redis/redlock/node_set.h"
+#include "shared/stores/store.h"
+
+#include <QTimer>
+
+namespace lockkeeper::stores::redis {
+
+class NodesPass;
+
+/**
+ * Scheme redis.redlock: the same key and token on N independent servers, of which a majority decides
+ * ("Distributed locks with Redis", redis.io). A lock set's locks are the union of the keys on all nodes.
+ *
+ * The link is up while a majority of the nodes can be asked: with fewer nothing can be told of any lock.
+ * Nodes that are away are tried again here, without the owner; a lock that hinges on one is
+ * Flaw::Undecided meanwhile. On the event loop of the thread that made it; nothing blocks.
+ */
+class RedlockStore final : public Store
+{
+    Q_OBJECT
+
+public:
+    RedlockStore(SourceSpec spec, QByteArray place, std::vector<std::unique_ptr<Node>> nodes,
+                 QObject *parent = nullptr);
+    ~RedlockStore() override;
+
+    void open() override;
+    void close() override;
+    void pass(quint64 request) override;
+    void look(quint64 request, const QList<Subject> &subjects) override;
+    void inspect(quint64 request, const Subject &subject) override;
+    void release(const ReleaseOrder &order) override;
+
+private:
+    enum class State : quint8 { Closed, Opening, Open };
+    struct Reading;
+
+    void onNodeChanged();
+    void announce();
+    void giveUp();
+    void gather(quint64 request, const QList<Subject> &subjects, Gather::Done done);
+    void takeInspection(const std::shared_ptr<Reading> &reading, qsizetype node,
+                        const Inspection &inspection);
+    void endInspection(Reading &reading);
+    std::optional<base::Error> objection(const ReleaseOrder &order) const;
+    template <typename Call> void later(Call call);
+
+    SourceSpec m_spec;
+    QByteArray m_place;
+    NodeSet m_nodes;
+    Memory m_memory;
+    QTimer m_grace; ///< for the rest of the nodes, once a majority is up
+    State m_state = State::Closed;
+    std::shared_ptr<NodesPass> m_pass;
+};
+
+} // namespace lockkeeper::stores::redis

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/redis/redlock/redlock_stores.h"
+
+#include "shared/base/text.h"
+#include "shared/stores/host_list.h"
+#include "shared/stores/redis/endpoint.h"
+#include "shared/stores/redis/redis_store.h"
+#include "shared/stores/redis/redlock/redlock_lock_client.h"
+#include "shared/stores/redis/redlock/redlock_store.h"
+
+#include <algorithm>
+
+namespace lockkeeper::stores::redis {
+
+using base::ErrorCode;
+using base::failure;
+
+namespace {
+
+/** A node that is silent for so long counts as away: nobody waits for it longer, the others least of all. */
+constexpr qint64 kNodeSilenceMs = 1'000;
+
+/** What one node is asked for: the same names, by the scheme of a single server. */
+SourceSpec nodeSpec(const SourceSpec &spec, const QUrl &url)
+{
+    SourceSpec node = spec;
+    node.url = url;
+    node.statementTimeoutMs = std::min(spec.statementTimeoutMs, kNodeSilenceMs);
+    node.connectTimeoutMs = std::min(spec.connectTimeoutMs, 2 * kNodeSilenceMs);
+    node.push = false;
+    for (LockSet &set : node.locks)
+        set.scheme = QByteArrayLiteral("redis.token");
+    return node;
+}
+
+} // namespace
+
+base::Result<QList<QUrl>> nodeUrlsOf(const QUrl &url, bool tls)
+{
+    const QString scheme = tls ? QStringLiteral("rediss") : QStringLiteral("redis");
+    const QList<Host> hosts = hostsOf(url);
+    if (hosts.isEmpty() || hosts.size() > kMostNodes)
+        return failure(ErrorCode::Usage,
+                       QStringLiteral("a redlock:// URL names 1 to %1 nodes").arg(kMostNodes),
+                       QStringLiteral("Write redlock://HOST:PORT,HOST:PORT,HOST:PORT."));
+    QList<QUrl> urls;
+    for (const Host &host : hosts) {
+        Host full = host;
+        full.port = host.port == 0 ? 6379 : host.port;
+        const QUrl one = urlOfHost(url, scheme, full);
+        if (urls.contains(one))
+            return failure(ErrorCode::Usage,
+                           QStringLiteral("the node %1 is there twice").arg(base::displayText(full.text())),
+                           QStringLiteral("Each node of a Redlock is a server of its own."));
+        urls.append(one);
+    }
+    return urls;
+}
+
+base::Result<std::unique_ptr<Store>> makeRedlockStore(const SourceSpec &spec,
+                                                      const std::optional<Script> &release)
+{
+    const auto urls = nodeUrlsOf(spec.url, !spec.tls.isEmpty());
+    if (!urls)
+        return tl::unexpected(urls.error());
+    std::vector<std::unique_ptr<Node>> nodes;
+    QByteArray place;
+    for (const QUrl &url : *urls) {
+        const SourceSpec own = nodeSpec(spec, url);
+        auto endpoint = endpointOf(own);
+        if (!endpoint)
+            return tl::unexpected(endpoint.error());
+        place = endpoint->place();
+        const QByteArray address = Host{url.host(), url.port()}.text().toUtf8();
+        auto store = std::make_unique<RedisStore>(own, std::move(*endpoint), release);
+        nodes.push_back(std::make_unique<Node>(address, std::move(store)));
+    }
+    return std::make_unique<RedlockStore>(spec, place, std::move(nodes));
+}
+
+base::Result<std::unique_ptr<LockClient>> makeRedlockLockClient(const SourceSpec &spec, const LockSet &set)
+{
+    const auto urls = nodeUrlsOf(spec.url, !spec.tls.isEmpty());
+    if (!urls)
+        return tl::unexpected(urls.error());
+    std::vector<std::unique_ptr<RedisLockClient>> nodes;
+    for (const QUrl &url : *urls) {
+        const SourceSpec own = nodeSpec(spec, url);
+        auto endpoint = endpointOf(own);
+        if (!endpoint)
+            return tl::unexpected(endpoint.error());
+        nodes.push_back(std::make_unique<RedisLockClient>(own, std::move(*endpoint), set.match));
+    }
+    return std::make_unique<RedlockLockClient>(std::move(nodes));
+}
+
+} // namespace lockkeeper::stores::redis

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/lock_client.h"
+#include "shared/stores/redis/script.h"
+#include "shared/stores/store.h"
+
+#include <memory>
+
+namespace lockkeeper::stores::redis {
+
+/** Redlock asks for an odd number of nodes; one is a token lock with a drift, more than nine is a mistake. */
+inline constexpr qsizetype kMostNodes = 9;
+
+/** The nodes of `redlock://[user@]h1:p1,h2:p2,…[/db]`, each as a URL of its own (rediss:// with `tls`); a
+ * usage Error for none, too many or one that is there twice. */
+base::Result<QList<QUrl>> nodeUrlsOf(const QUrl &url, bool tls);
+
+/** `release` stands in for the guarded script of each node: tests pass one with a term left out. */
+base::Result<std::unique_ptr<Store>> makeRedlockStore(const SourceSpec &spec,
+                                                      const std::optional<Script> &release = {});
+
+/** Takes locks on a majority of the nodes. */
+base::Result<std::unique_ptr<LockClient>> makeRedlockLockClient(const SourceSpec &spec, const LockSet &set);
+
+} // namespace lockkeeper::stores::redis

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/redis/redlock/node_set.h"
+#include "shared/stores/redis/redlock/release_verdict.h"
+
+#include <functional>
+#include <memory>
+
+namespace lockkeeper::stores::redis {
+
+/**
+ * A force-release on N nodes. First every node checks the guard and writes nothing; only where a majority
+ * would be without the token is the guarded script run on each, once. What a node then leaves open
+ * (a lost reply, another deadline) is read again, never repeated. Nothing makes N nodes one: between the
+ * check and the act, and from node to node, the holder may renew. Keeps itself alive until done.
+ */
+class ReleaseRun : public std::enable_shared_from_this<ReleaseRun>
+{
+public:
+    using Done = std::function<void(const ReleaseReport &)>;
+
+    /** `nodes` must outlive it; with the nodes go their answers. */
+    ReleaseRun(NodeSet &nodes, ReleaseOrder order, const QByteArray &place);
+
+    void start(Done done);
+
+private:
+    enum class Phase : quint8 { Check, Act };
+
+    void send(Phase phase);
+    void refuseNode(qsizetype node, domain::Outcome outcome, const base::Error &error);
+    void take(qsizetype node, const ReleaseReport &report);
+    void read();
+    void judge();
+    void finish(const ReleaseVerdict &verdict);
+    std::optional<base::Error> objection(qsizetype node) const;
+    ReleaseOrder orderFor(qsizetype node, Phase phase) const;
+
+    NodeSet &m_nodes;
+    ReleaseOrder m_order;
+    QByteArray m_place;
+    QList<NodeGuard> m_guards;
+    QList<NodeAct> m_acts;
+    Done m_done;
+    Phase m_phase = Phase::Check;
+    int m_pending = 0;
+    bool m_replicated = true;
+};
+
+} // namespace lockkeeper::stores::redis

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/redis/redlock/release_verdict.h"
+
+#include "shared/domain/node.h"
+
+#include <algorithm>
+
+namespace lockkeeper::stores::redis {
+
+using base::Error;
+using base::ErrorCode;
+using domain::Outcome;
+
+namespace {
+
+qsizetype count(const QList<NodeAct> &acts, Outcome outcome)
+{
+    return std::count_if(acts.cbegin(), acts.cend(),
+                         [outcome](const NodeAct &act) { return act.outcome == outcome; });
+}
+
+/** The cause of the first node that ended so, with its name. */
+Error firstError(const QList<NodeAct> &acts, Outcome outcome)
+{
+    const auto first = std::find_if(acts.cbegin(), acts.cend(),
+                                    [outcome](const NodeAct &act) { return act.outcome == outcome; });
+    if (first == acts.cend())
+        return {};
+    Error error = first->error;
+    error.cause = QStringLiteral("%1: %2").arg(QString::fromUtf8(first->node), error.cause);
+    return error;
+}
+
+QString tally(const QList<NodeAct> &acts, qsizetype absent)
+{
+    return QStringLiteral("confirmed gone on %1 of %2 nodes, and %3 are needed")
+        .arg(absent)
+        .arg(acts.size())
+        .arg(domain::quorumOf(acts.size()));
+}
+
+/** Too few nodes are without the token, and none of them lost it by us. */
+ReleaseVerdict nothingDone(const QList<NodeAct> &acts, qsizetype absent)
+{
+    if (count(acts, Outcome::Unknown) > 0)
+        return {Outcome::Unknown, firstError(acts, Outcome::Unknown)};
+    if (count(acts, Outcome::HolderChanged) > 0 && count(acts, Outcome::Refused) == 0)
+        return {Outcome::HolderChanged, {ErrorCode::Unknown, QStringLiteral("it was renewed since"), {}}};
+    if (count(acts, Outcome::Refused) > 0)
+        return {Outcome::Refused, firstError(acts, Outcome::Refused)};
+    return {Outcome::Unreachable, {ErrorCode::Unreachable, tally(acts, absent), {}}};
+}
+
+} // namespace
+
+bool isAbsent(const NodeAct &act)
+{
+    if (act.there)
+        return !*act.there;
+    return act.outcome == Outcome::Released || act.outcome == Outcome::AlreadyFree;
+}
+
+bool needsReading(const NodeAct &act, bool checkFreshness)
+{
+    switch (act.outcome) {
+    case Outcome::Released:
+    case Outcome::AlreadyFree:
+    case Outcome::Unreachable:
+        return false;
+    case Outcome::HolderChanged:
+        return !act.there || checkFreshness;
+    default:
+        return true;
+    }
+}
+
+ReleaseVerdict verdictOf(const QList<NodeAct> &acts, bool preview)
+{
+    const qsizetype quorum = domain::quorumOf(acts.size());
+    const qsizetype absent = std::count_if(acts.cbegin(), acts.cend(), isAbsent);
+    const bool removed = count(acts, Outcome::Released) > 0;
+    const bool renewed = std::any_of(acts.cbegin(), acts.cend(), [](const NodeAct &act) {
+        return act.outcome == Outcome::HolderChanged && act.there.value_or(false);
+    });
+    if (preview && renewed)
+        return {Outcome::HolderChanged, {ErrorCode::Unknown, QStringLiteral("it was renewed since"), {}}};
+    if (absent < quorum && removed && preview)
+        return {count(acts, Outcome::Refused) > 0 ? Outcome::Refused : Outcome::Unreachable,
+                count(acts, Outcome::Refused) > 0
+                    ? firstError(acts, Outcome::Refused)
+                    : Error{ErrorCode::Unreachable,
+                            QStringLiteral("it would be %1: nothing was done").arg(tally(acts, absent)),
+                            {}}};
+    if (absent < quorum)
+        return removed ? ReleaseVerdict{Outcome::Partial, {ErrorCode::Unknown, tally(acts, absent), {}}}
+                       : nothingDone(acts, absent);
+    if (removed)
+        return {Outcome::Released, {}};
+    if (count(acts, Outcome::Unknown) > 0)
+        return {Outcome::Unknown, firstError(acts, Outcome::Unknown)};
+    const bool others = count(acts, Outcome::HolderChanged) >= quorum;
+    return {others ? Outcome::HolderChanged : Outcome::AlreadyFree, {}};
+}
+
+} // namespace lockkeeper::stores::redis

@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/redis/redlock/redlock_stores.h"
+#include "tests/support/redlock_nodes.h"
+
+#include <QElapsedTimer>
+#include <QTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::stores;
+using namespace lockkeeper::tests;
+
+namespace {
+const QByteArray kLock("lock:job");
+constexpr qint64 kTtlUs = 10'000'000;
+} // namespace
+
+/** Redlock's own algorithm against five real servers that come, go and hang. */
+class TestRedlockLockClient : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { QVERIFY(m_nodes.start(5)); }
+    void init()
+    {
+        m_nodes.clear();
+        m_client = make();
+    }
+    void cleanup()
+    {
+        m_client.reset();
+        for (const int node : RedlockNodes::all()) {
+            if (m_nodes.at(node).command({"PING"}).type == 0)
+                QVERIFY(m_nodes.at(node).restart());
+        }
+    }
+
+    void takesRenewsAndGivesBack()
+    {
+        const AttemptResult taken = acquire();
+        QCOMPARE(taken.attempt, Attempt::Done);
+        QVERIFY(!taken.error);
+        QCOMPARE(taken.lease.token.size(), 40);
+        // Less what it took and the drift of 102 ms.
+        QVERIFY(taken.lease.ttlUs <= kTtlUs - 102'000 && taken.lease.ttlUs > kTtlUs - 2'000'000);
+        QTRY_COMPARE(m_nodes.values(kLock), (taken.lease.token + ' ').repeated(5).trimmed());
+        auto other = make();
+        QCOMPARE(acquire(*other).attempt, Attempt::Held);
+        QTRY_COMPARE(m_nodes.values(kLock), (taken.lease.token + ' ').repeated(5).trimmed());
+
+        const AttemptResult renewed = ask([&](quint64 id) { m_client->renew(id, taken.lease, 60'000'000); });
+        QCOMPARE(renewed.attempt, Attempt::Done);
+        QTRY_VERIFY(m_nodes.at(2).command({"PTTL", kLock}).integer > 50'000);
+        QCOMPARE(ask([&](quint64 id) { m_client->release(id, renewed.lease); }).attempt, Attempt::Done);
+        QCOMPARE(m_nodes.values(kLock), QByteArray("- - - - -"));
+        QCOMPARE(ask([&](quint64 id) { m_client->renew(id, taken.lease, kTtlUs); }).attempt, Attempt::Lost);
+        QCOMPARE(ask([&](quint64 id) { m_client->release(id, taken.lease); }).attempt, Attempt::Lost);
+    }
+
+    void aMajorityIsEnough()
+    {
+        QVERIFY(m_nodes.set({0, 4}, kLock, "left"));
+        const AttemptResult taken = acquire();
+        QCOMPARE(taken.attempt, Attempt::Done);
+        const QByteArray &token = taken.lease.token;
+        QCOMPARE(m_nodes.values(kLock), "left " + token + ' ' + token + ' ' + token + " left");
+    }
+
+    void aMinorityIsGivenBack()
+    {
+        QVERIFY(m_nodes.set({0, 1, 2}, kLock, "other"));
+        const AttemptResult taken = acquire();
+        QCOMPARE(taken.attempt, Attempt::Held);
+        QVERIFY(!taken.error);
+        QTRY_COMPARE(m_nodes.values(kLock), QByteArray("other other other - -"));
+    }
+
+    void nodesAwayAreNone()
+    {
+        m_nodes.at(1).stop();
+        m_nodes.at(3).stop();
+        const AttemptResult taken = acquire();
+        QCOMPARE(taken.attempt, Attempt::Done);
+        m_nodes.at(0).kill();
+        const AttemptResult renewed = ask([&](quint64 id) { m_client->renew(id, taken.lease, kTtlUs); });
+        QCOMPARE(renewed.attempt, Attempt::Lost);
+        QVERIFY(renewed.error); // the other three may have it still
+        auto other = make();
+        const AttemptResult none = acquire(*other);
+        QCOMPARE(none.attempt, Attempt::Held);
+        QVERIFY(none.error);
+        QCOMPARE(none.error->code, base::ErrorCode::Unreachable);
+    }
+
+    void aHangingNodeCostsLittle()
+    {
+        connectAll();
+        m_nodes.at(4).pause();
+        QElapsedTimer timer;
+        timer.start();
+        const AttemptResult taken = acquire();
+        const qint64 ms = timer.elapsed();
+        m_nodes.at(4).resume();
+        QCOMPARE(taken.attempt, Attempt::Done);
+        QVERIFY2(ms < 500, qPrintable(QString::number(ms)));
+        // What reaches it late is taken back with the rest.
+        QCOMPARE(ask([&](quint64 id) { m_client->release(id, taken.lease); }).attempt, Attempt::Done);
+        QTRY_COMPARE(m_nodes.values(kLock), QByteArray("- - - - -"));
+    }
+
+    void hangingMajority()
+    {
+        connectAll();
+        for (const int node : {0, 1, 2})
+            m_nodes.at(node).pause();
+        QElapsedTimer timer;
+        timer.start();
+        const AttemptResult taken = acquire();
+        const qint64 ms = timer.elapsed();
+        for (const int node : {0, 1, 2})
+            m_nodes.at(node).resume();
+        QCOMPARE(taken.attempt, Attempt::Held);
+        QVERIFY(taken.error);
+        QVERIFY2(ms < 1'000, qPrintable(QString::number(ms)));
+        QTRY_COMPARE(m_nodes.values(kLock), QByteArray("- - - - -"));
+    }
+
+    void aLeaseTooShortIsNone()
+    {
+        // Of 2 ms nothing is left after the drift.
+        const AttemptResult taken = ask([&](quint64 id) { m_client->tryAcquire(id, kLock, 2'000); });
+        QCOMPARE(taken.attempt, Attempt::Held);
+        QTRY_COMPARE(m_nodes.values(kLock), QByteArray("- - - - -"));
+    }
+
+private:
+    /** Links to all nodes, and nothing on its way to any. */
+    void connectAll()
+    {
+        const AttemptResult taken = acquire();
+        QCOMPARE(taken.attempt, Attempt::Done);
+        QTRY_COMPARE(m_nodes.values(kLock), (taken.lease.token + ' ').repeated(5).trimmed());
+        m_nodes.clear();
+    }
+    std::unique_ptr<LockClient> make()
+    {
+        const SourceSpec spec = m_nodes.spec();
+        return std::move(*redis::makeRedlockLockClient(spec, spec.locks.first()));
+    }
+    AttemptResult acquire() { return acquire(*m_client); }
+    AttemptResult acquire(LockClient &client)
+    {
+        return ask([&](quint64 id) { client.tryAcquire(id, kLock, kTtlUs); }, client);
+    }
+    AttemptResult ask(const std::function<void(quint64)> &question) { return ask(question, *m_client); }
+    AttemptResult ask(const std::function<void(quint64)> &question, LockClient &client)
+    {
+        AttemptResult answer;
+        const quint64 id = ++m_id;
+        const auto connection =
+            connect(&client, &LockClient::answered, this, [&](const AttemptResult &result) {
+                if (result.request == id)
+                    answer = result;
+            });
+        question(id);
+        [&] { QTRY_COMPARE(answer.request, id); }();
+        disconnect(connection);
+        return answer;
+    }
+
+    RedlockNodes m_nodes;
+    std::unique_ptr<LockClient> m_client;
+    quint64 m_id = 0;
+};
+
+QTEST_GUILESS_MAIN(TestRedlockLockClient)
+#include "tst_redlock_lock_client.moc"

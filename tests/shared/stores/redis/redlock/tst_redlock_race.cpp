@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/redis/script.h"
+#include "tests/support/redlock_race.h"
+
+#include <QTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+
+/** Breaking on three nodes among clients at full speed takes what its guard says, on each node, and nothing
+ * else. */
+class TestRedlockRace : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QVERIFY(m_nodes.start(3));
+        m_rounds = qEnvironmentVariableIntValue("LOCKKEEPER_RACE_ROUNDS");
+        if (m_rounds <= 0)
+            m_rounds = 1'500;
+    }
+    void init() { m_nodes.clear(); }
+
+    void noNodeLosesALeaseWithoutItsGuard()
+    {
+        RacePlan plan;
+        plan.rounds = m_rounds;
+        const RedlockRaceResult result = runRedlockRace(m_nodes, plan);
+        qInfo("%lld rounds: %lld released, %lld partial, %lld changed, %lld free; %lld acquisitions, %lld "
+              "renewals, %lld lost on a node, %lld wrong",
+              result.rounds, result.released, result.partial, result.holderChanged, result.alreadyFree,
+              result.acquisitions, result.renewals, result.lost, result.wrong);
+        QCOMPARE(result.rounds, plan.rounds);
+        QCOMPARE(result.wrong, 0);
+        QVERIFY(result.released > plan.rounds / 200);
+        QVERIFY(result.holderChanged + result.alreadyFree > plan.rounds / 50);
+        QVERIFY(result.lost > 0);
+    }
+
+    void aMissingTermIsFound_data()
+    {
+        QTest::addColumn<QByteArray>("term");
+        QTest::newRow("value") << QByteArray("value");
+        QTest::newRow("freshness") << QByteArray("freshness");
+    }
+    void aMissingTermIsFound()
+    {
+        QFETCH(QByteArray, term);
+        QByteArray text = stores::redis::releaseScript().text;
+        const qsizetype mark = text.indexOf("-- guard: " + term + '\n');
+        QVERIFY(mark > 0);
+        const qsizetype line = text.lastIndexOf('\n', mark);
+        text.remove(line, mark - line);
+        RacePlan plan;
+        plan.rounds = 1'000;
+        const RedlockRaceResult result = runRedlockRace(m_nodes, plan, stores::redis::Script(text));
+        QCOMPARE(result.rounds, plan.rounds);
+        QVERIFY(result.wrong > 0);
+    }
+
+private:
+    RedlockNodes m_nodes;
+    int m_rounds = 0;
+};
+
+QTEST_GUILESS_MAIN(TestRedlockRace)
+#include "tst_redlock_race.moc"

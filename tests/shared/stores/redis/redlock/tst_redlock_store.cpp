@@ -1,0 +1,372 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/host_list.h"
+#include "shared/stores/redis/redlock/redlock_stores.h"
+#include "tests/support/redlock_nodes.h"
+#include "tests/support/store_harness.h"
+
+#include <QElapsedTimer>
+#include <QTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::stores;
+using namespace lockkeeper::tests;
+using domain::NodeHolds;
+using domain::Outcome;
+
+namespace {
+
+const QByteArray kLock("lock:a");
+const QByteArray kToken("8f14e45fceea167a5a36dedd4bea2543");
+const QByteArray kOther("c9f0f895fb98ab9159f51fd0297e236d");
+
+QByteArray holds(const Observation &lock)
+{
+    QByteArray text;
+    for (const domain::NodeView &node : lock.nodes)
+        text += domain::nodeHoldsName(node.holds).first(2).toByteArray() + ' ';
+    return text.trimmed();
+}
+
+QByteArray outcomes(const ReleaseReport &report)
+{
+    QList<QByteArray> names;
+    for (const domain::NodeOutcome &node : report.nodes)
+        names.append(domain::outcomeName(node.outcome).toByteArray());
+    return names.join(' ');
+}
+
+} // namespace
+
+/** A Redlock source over five real servers that start, stop, forget and hang. */
+class TestRedlockStore : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { QVERIFY(m_nodes.start(5)); }
+    void init()
+    {
+        m_nodes.clear();
+        m_harness = std::make_unique<StoreHarness>(*redis::makeRedlockStore(m_nodes.spec()));
+    }
+    void cleanup()
+    {
+        m_harness.reset();
+        for (const int node : RedlockNodes::all()) {
+            if (m_nodes.at(node).pid() == 0 || m_nodes.at(node).command({"PING"}).type == 0)
+                QVERIFY(m_nodes.at(node).restart());
+        }
+    }
+
+    void refusesUrls_data()
+    {
+        QTest::addColumn<QString>("url");
+        for (const char *url : {"redlock://a:1,a:1", "redlock://a,a:6379",
+                                "redlock://a:1,a:2,a:3,a:4,a:5,a:6,a:7,a:8,a:9,a:10", "redlock://a:1,b:2/x"})
+            QTest::newRow(url) << QString::fromLatin1(url);
+    }
+    void refusesUrls()
+    {
+        QFETCH(QString, url);
+        SourceSpec spec = m_nodes.spec();
+        spec.url = urlOf(url);
+        QVERIFY(spec.url.isValid());
+        const auto store = redis::makeRedlockStore(spec);
+        QVERIFY(!store.has_value());
+        QCOMPARE(store.error().code, base::ErrorCode::Usage);
+    }
+
+    void seesAMajority()
+    {
+        QVERIFY(m_nodes.set(RedlockNodes::all(), kLock, kToken, 30'000));
+        QVERIFY(m_harness->open());
+        QCOMPARE(m_harness->m_info.store, QByteArray("redis"));
+        QCOMPARE(m_harness->m_info.places, QList<QByteArray>{"db0"});
+        QCOMPARE(m_harness->m_info.nodes.size(), 5);
+        QVERIFY(m_harness->pass());
+        const Observation *lock = m_harness->find(kLock);
+        QVERIFY(lock);
+        QVERIFY(lock->held);
+        QCOMPARE(lock->owner, kToken);
+        QCOMPARE(holds(*lock), QByteArray("ho ho ho ho ho"));
+        QCOMPARE(lock->nodes.at(3).node, m_nodes.address(3));
+        QCOMPARE(lock->expiry, domain::ExpiryKind::At);
+        const Page &page = m_harness->m_pages.first();
+        const qint64 left = lock->expiresUs - page.endedUs;
+        QVERIFY2(left > 25'000'000 && left <= 30'000'000 - 300'000, qPrintable(QString::number(left)));
+        QVERIFY2(lock->expirySlackUs < 1'000'000, qPrintable(QString::number(lock->expirySlackUs)));
+        QVERIFY(page.beganUs <= page.endedUs && page.endedUs - page.beganUs < 1'000'000);
+    }
+
+    void unitesTheNamesOfAllNodes()
+    {
+        QVERIFY(m_nodes.set({0, 1, 2}, "lock:x", kToken));
+        QVERIFY(m_nodes.set({2, 3, 4}, "lock:y", kOther));
+        QVERIFY(m_nodes.set({4}, "lock:z", kOther));
+        QVERIFY(m_nodes.set({0, 1, 2, 3, 4}, "other:w", kOther));
+        QVERIFY(m_harness->open());
+        QVERIFY(m_harness->pass());
+        QCOMPARE(holds(*m_harness->find("lock:x")), QByteArray("ho ho ho no no"));
+        QCOMPARE(holds(*m_harness->find("lock:y")), QByteArray("no no ho ho ho"));
+        const Observation *left = m_harness->find("lock:z");
+        QVERIFY(left && left->present && !left->held);
+        QCOMPARE(holds(*left), QByteArray("no no no no ot"));
+        QVERIFY(!m_harness->find("other:w"));
+        qsizetype seen = 0;
+        for (const Page &page : std::as_const(m_harness->m_pages))
+            seen += page.locks.size();
+        QCOMPARE(seen, 3); // each once
+    }
+
+    void aNodeThatForgotLeavesTheRest()
+    {
+        QVERIFY(m_nodes.set({0, 1, 2}, kLock, kToken));
+        QVERIFY(m_harness->open());
+        QVERIFY(m_harness->pass());
+        QVERIFY(m_harness->find(kLock)->held);
+        QVERIFY(m_nodes.at(2).restart()); // without persistence: empty
+        QTRY_VERIFY(holds(m_harness->look({{0, kLock}}).value(0)) == "ot ot no no no");
+        const Observation lock = m_harness->look({{0, kLock}}).value(0);
+        QVERIFY(lock.present && !lock.held);
+        QCOMPARE(lock.flaw, Flaw::None);
+    }
+
+    void whatARestartForgotIsLost()
+    {
+        QVERIFY(m_nodes.set({0, 1, 2}, kLock, kToken));
+        QVERIFY(m_nodes.set({0, 1, 2}, "lock:given", kOther));
+        QVERIFY(m_harness->open());
+        QVERIFY(m_harness->pass());
+        m_nodes.remove({0, 1, 2}, "lock:given");
+        QVERIFY(m_nodes.at(2).restart());
+        Observation lock;
+        QTRY_VERIFY((lock = m_harness->look({{0, kLock}}).value(0)).flaw == Flaw::None && !lock.held &&
+                    !lock.name.isEmpty());
+        QVERIFY(lock.lost);
+        // Of a token that the other two have given back as well, the restart isn't the cause.
+        const Observation given = m_harness->look({{0, "lock:given"}}).value(0);
+        QVERIFY(!given.present && !given.lost);
+    }
+
+    void aNodeAwayDoesNotFreeALock()
+    {
+        QVERIFY(m_nodes.set(RedlockNodes::all(), "lock:five", kToken));
+        QVERIFY(m_nodes.set({0, 1, 2}, kLock, kToken));
+        QVERIFY(m_harness->open());
+        m_nodes.at(1).kill();
+        QTRY_COMPARE(holds(m_harness->look({{0, kLock}}).value(0)), QByteArray("ot un ot no no"));
+        QCOMPARE(m_harness->look({{0, kLock}}).value(0).flaw, Flaw::Undecided);
+        QCOMPARE(m_harness->look({{0, kLock}}).value(0).identity, kToken);
+        QVERIFY(m_harness->pass());
+        QVERIFY(m_harness->find("lock:five")->held);
+        QCOMPARE(m_harness->find(kLock)->flaw, Flaw::Undecided);
+        QVERIFY(m_harness->m_failures.isEmpty());
+        // What no reachable node has, no majority can have.
+        QVERIFY(!m_harness->look({{0, "lock:none"}}).value(0).present);
+        QVERIFY(m_nodes.at(1).restart());
+        QTRY_COMPARE(holds(m_harness->look({{0, kLock}}).value(0)), QByteArray("ot no ot no no"));
+    }
+
+    void opensWithAMajority()
+    {
+        m_nodes.at(0).stop();
+        m_nodes.at(4).stop();
+        QVERIFY(m_nodes.set({1, 2, 3}, kLock, kToken));
+        QVERIFY(m_harness->open());
+        QCOMPARE(m_harness->m_info.warning.code, base::ErrorCode::Unreachable);
+        QVERIFY(m_harness->m_info.warning.cause.contains(QString::fromLatin1(m_nodes.address(4))));
+        QVERIFY(!m_harness->m_info.nodes.at(0).up);
+        QVERIFY(m_harness->pass());
+        QVERIFY(m_harness->find(kLock)->held);
+        QCOMPARE(holds(*m_harness->find(kLock)), QByteArray("un ho ho ho un"));
+    }
+
+    void tellsNothingWithoutAMajority()
+    {
+        for (const int node : {0, 2, 4})
+            m_nodes.at(node).stop();
+        QVERIFY(!m_harness->open());
+        QCOMPARE(m_harness->m_failures.size(), 1);
+        QCOMPARE(m_harness->m_failures.first().code, base::ErrorCode::Unreachable);
+        QVERIFY(m_nodes.at(2).restart());
+        QVERIFY(m_harness->open());
+        m_nodes.at(1).kill();
+        QVERIFY(m_harness->waitForFailure());
+        QVERIFY(m_harness->inspect(kLock).error);
+    }
+
+    void aHangingNodeDelaysTheOthersOnce()
+    {
+        QVERIFY(m_nodes.set(RedlockNodes::all(), kLock, kToken));
+        QVERIFY(m_harness->open());
+        m_nodes.at(3).pause();
+        QElapsedTimer timer;
+        timer.start();
+        const Observation first = m_harness->look({{0, kLock}}).value(0);
+        const qint64 firstMs = timer.restart();
+        const Observation second = m_harness->look({{0, kLock}}).value(0);
+        const qint64 secondMs = timer.restart();
+        QVERIFY(m_harness->pass());
+        const qint64 passMs = timer.elapsed();
+        m_nodes.at(3).resume();
+        QVERIFY(first.held && second.held);
+        QCOMPARE(holds(second), QByteArray("ho ho ho un ho"));
+        QVERIFY2(firstMs < 3'000, qPrintable(QString::number(firstMs)));
+        QVERIFY2(secondMs < 500 && passMs < 500, qPrintable(QString::number(passMs)));
+        QTRY_COMPARE(holds(m_harness->look({{0, kLock}}).value(0)), QByteArray("ho ho ho ho ho"));
+    }
+
+    void breaksOnEveryNode()
+    {
+        QVERIFY(m_nodes.set(RedlockNodes::all(), kLock, kToken));
+        QVERIFY(m_harness->open());
+        const Inspection seen = m_harness->inspect(kLock);
+        QVERIFY(!seen.error);
+        QCOMPARE(seen.guard.identity, kToken);
+        QCOMPARE(seen.guard.key.scheme, QByteArray("redis.redlock"));
+        ReleaseOrder order = orderFor(seen, true);
+        order.dryRun = true;
+        const ReleaseReport dry = m_harness->release(order);
+        QCOMPARE(dry.outcome, Outcome::Released);
+        QCOMPARE(outcomes(dry), QByteArray("would_release would_release would_release would_release "
+                                           "would_release"));
+        QCOMPARE(m_nodes.values(kLock), (kToken + ' ').repeated(5).trimmed());
+        const ReleaseReport report = m_harness->release(orderFor(seen, true));
+        QCOMPARE(report.outcome, Outcome::Released);
+        QCOMPARE(outcomes(report), QByteArray("released released released released released"));
+        QCOMPARE(report.nodes.at(2).node, m_nodes.address(2));
+        QCOMPARE(m_nodes.values(kLock), QByteArray("- - - - -"));
+        QCOMPARE(m_harness->release(orderFor(seen)).outcome, Outcome::AlreadyFree);
+    }
+
+    void breaksWithANodeAway()
+    {
+        QVERIFY(m_nodes.set(RedlockNodes::all(), kLock, kToken));
+        QVERIFY(m_harness->open());
+        m_nodes.at(4).kill();
+        QTRY_COMPARE(holds(m_harness->look({{0, kLock}}).value(0)), QByteArray("ho ho ho ho un"));
+        const ReleaseReport report = m_harness->release(orderFor(m_harness->inspect(kLock)));
+        QCOMPARE(report.outcome, Outcome::Released);
+        QCOMPARE(outcomes(report), QByteArray("released released released released unreachable"));
+    }
+
+    void leavesWhatIsAnothers()
+    {
+        QVERIFY(m_nodes.set(RedlockNodes::all(), kLock, kToken));
+        QVERIFY(m_harness->open());
+        const Inspection seen = m_harness->inspect(kLock);
+        QVERIFY(m_nodes.set({0, 1, 2}, kLock, kOther));
+        // A majority is another's already: what is left of the old one goes, and nothing else.
+        const ReleaseReport rest = m_harness->release(orderFor(seen));
+        QCOMPARE(rest.outcome, Outcome::Released);
+        QCOMPARE(outcomes(rest),
+                 QByteArray("holder_changed holder_changed holder_changed released released"));
+        QCOMPARE(m_nodes.values(kLock), kOther + ' ' + kOther + ' ' + kOther + " - -");
+        const ReleaseReport late = m_harness->release(orderFor(seen));
+        QCOMPARE(late.outcome, Outcome::HolderChanged);
+        QCOMPARE(m_nodes.values(kLock), kOther + ' ' + kOther + ' ' + kOther + " - -");
+    }
+
+    void aRenewalOnOneNodeIsEnoughToRefuse_data()
+    {
+        QTest::addColumn<int>("node");
+        QTest::newRow("first") << 0;
+        QTest::newRow("last") << 4;
+    }
+    void aRenewalOnOneNodeIsEnoughToRefuse()
+    {
+        QFETCH(int, node);
+        QVERIFY(m_nodes.set(RedlockNodes::all(), kLock, kToken));
+        QVERIFY(m_harness->open());
+        const Inspection seen = m_harness->inspect(kLock);
+        QVERIFY(m_nodes.set({node}, kLock, kToken, 90'000));
+        const ReleaseReport report = m_harness->release(orderFor(seen, true));
+        QCOMPARE(report.outcome, Outcome::HolderChanged);
+        QCOMPARE(m_nodes.values(kLock), (kToken + ' ').repeated(5).trimmed());
+        QCOMPARE(m_harness->release(orderFor(seen, false)).outcome, Outcome::Released);
+    }
+
+    void aTokenThatSpreadSinceIsARenewal()
+    {
+        QVERIFY(m_nodes.set({0, 1, 2}, kLock, kToken));
+        QVERIFY(m_harness->open());
+        const Inspection seen = m_harness->inspect(kLock);
+        QVERIFY(m_nodes.set({3}, kLock, kToken));
+        QCOMPARE(m_harness->release(orderFor(seen, true)).outcome, Outcome::HolderChanged);
+        QCOMPARE(m_nodes.values(kLock), kToken + ' ' + kToken + ' ' + kToken + ' ' + kToken + " -");
+    }
+
+    void aNodeRestartedSinceIsReadAgain()
+    {
+        QVERIFY(m_nodes.set(RedlockNodes::all(), kLock, kToken));
+        QVERIFY(m_harness->open());
+        const Inspection seen = m_harness->inspect(kLock);
+        QVERIFY(m_nodes.at(2).restart());
+        QTRY_COMPARE(holds(m_harness->look({{0, kLock}}).value(0)), QByteArray("ho ho no ho ho"));
+        QVERIFY(m_nodes.set({2}, kLock, kToken)); // as if it had come back from a file
+        const ReleaseReport report = m_harness->release(orderFor(seen));
+        QCOMPARE(report.outcome, Outcome::Released);
+        QCOMPARE(outcomes(report), QByteArray("released released refused released released"));
+        QCOMPARE(m_nodes.values(kLock), "- - " + kToken + " - -");
+    }
+
+    void breaksALeftover()
+    {
+        QVERIFY(m_nodes.set({1, 3}, kLock, kToken, 0));
+        QVERIFY(m_harness->open());
+        const Inspection seen = m_harness->inspect(kLock);
+        QVERIFY(seen.lock.present && !seen.lock.held);
+        QCOMPARE(seen.guard.identity, kToken);
+        const ReleaseReport report = m_harness->release(orderFor(seen, true));
+        QCOMPARE(report.outcome, Outcome::Released);
+        QCOMPARE(outcomes(report), QByteArray("already_free released already_free released already_free"));
+        QCOMPARE(m_nodes.values(kLock), QByteArray("- - - - -"));
+    }
+
+    void beginsNothingThatCannotReachAMajority()
+    {
+        // Two nodes hold it and forbid scripts; a third is away.
+        QVERIFY(m_nodes.set(RedlockNodes::all(), kLock, kToken));
+        QVERIFY(m_harness->open());
+        const Inspection seen = m_harness->inspect(kLock);
+        for (const int node : {0, 1})
+            m_nodes.at(node).command({"ACL", "SETUSER", "default", "-eval", "-evalsha"});
+        m_nodes.at(4).kill();
+        QTRY_COMPARE(holds(m_harness->look({{0, kLock}}).value(0)), QByteArray("ho ho ho ho un"));
+        const ReleaseReport report = m_harness->release(orderFor(seen));
+        for (const int node : {0, 1})
+            m_nodes.at(node).command({"ACL", "SETUSER", "default", "+@all"});
+        QCOMPARE(report.outcome, Outcome::Refused);
+        QVERIFY(!report.error.remedy.isEmpty());
+        QCOMPARE(outcomes(report), QByteArray("refused refused would_release would_release unreachable"));
+        QCOMPARE(m_nodes.values(kLock), (kToken + ' ').repeated(4) + '-');
+    }
+
+    void refusesForeignGuards()
+    {
+        QVERIFY(m_nodes.set(RedlockNodes::all(), kLock, kToken));
+        QVERIFY(m_harness->open());
+        const Inspection seen = m_harness->inspect(kLock);
+        ReleaseOrder order = orderFor(seen);
+        order.guard.instance = "elsewhere";
+        QCOMPARE(m_harness->release(order).outcome, Outcome::Refused);
+        order = orderFor(seen);
+        order.guard.freshness = "?";
+        QCOMPARE(m_harness->release(order).outcome, Outcome::Refused);
+        order = orderFor(seen);
+        order.guard.identity.clear();
+        QCOMPARE(m_harness->release(order).outcome, Outcome::Refused);
+        order = orderFor(seen);
+        order.mustBeExpired = true;
+        QCOMPARE(m_harness->release(order).outcome, Outcome::Refused);
+        QCOMPARE(m_nodes.values(kLock), (kToken + ' ').repeated(5).trimmed());
+    }
+
+private:
+    RedlockNodes m_nodes;
+    std::unique_ptr<StoreHarness> m_harness;
+};
+
+QTEST_GUILESS_MAIN(TestRedlockStore)
+#include "tst_redlock_store.moc"

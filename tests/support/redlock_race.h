@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/redis/script.h"
+#include "tests/support/redis_race.h"
+#include "tests/support/redlock_nodes.h"
+
+#include <optional>
+
+namespace lockkeeper::tests {
+
+struct RedlockRaceResult : RaceResult
+{
+    qint64 partial = 0;
+};
+
+/**
+ * The race of redis_race.h over the nodes of a Redlock: clients that take a majority, renew and give back,
+ * each acquisition with a token and each renewal with a deadline of its own, while a RedlockStore breaks by
+ * guards of random age. On each node a token that its client finds gone (or with another deadline) was broken
+ * there by a guard of just that acquisition, and where asked for of just that deadline, or wrongly.
+ */
+RedlockRaceResult runRedlockRace(RedlockNodes &nodes, const RacePlan &plan,
+                                 const std::optional<stores::redis::Script> &script = {});
+
+} // namespace lockkeeper::tests
