@@ -28,6 +28,8 @@ qint64 Extras::bytes() const
     qint64 sum = qint64(sizeof(Extras)) + fencing.size() + (rate ? qint64(sizeof(ChangeRate)) : 0);
     for (const domain::Waiter &waiter : waiters)
         sum += qint64(sizeof waiter) + waiter.id.size() + waiter.detail.size();
+    for (const domain::NodeView &node : nodes)
+        sum += qint64(sizeof node) + node.token.size();
     return sum;
 }
 
@@ -94,10 +96,12 @@ Record Record::clone() const
         copy.extras->waiters = extras->waiters;
         copy.extras->session = extras->session;
         copy.extras->fencing = extras->fencing;
+        copy.extras->nodes = extras->nodes;
         copy.extras->rate = extras->rate ? std::make_unique<ChangeRate>(*extras->rate) : nullptr;
     }
     copy.gone = gone;
     copy.restored = restored;
+    copy.undecided = undecided;
     return copy;
 }
 

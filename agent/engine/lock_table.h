@@ -34,6 +34,7 @@ struct Extras
     QList<domain::Waiter> waiters; ///< each with the best date of its beginning
     std::shared_ptr<const domain::Session> session;
     QByteArray fencing;
+    QList<domain::NodeView> nodes;    ///< of locks kept on several servers
     std::unique_ptr<ChangeRate> rate; ///< of optimistic locks
 
     qint64 bytes() const;
@@ -56,7 +57,9 @@ struct Record
     quint32 hash = 0;
     quint32 seenSpanUs = 0; ///< the last sighting was in [seenUs − seenSpanUs, seenUs]
     qint64 seenUs = 0;
-    qint64 acquiredUs = 0; ///< with acquiredBy not None
+    /** With acquiredBy not None. Of a lock that was `undecided` whenever it was seen: since when it may be
+     * held; 0: not known. */
+    qint64 acquiredUs = 0;
     qint64 windowUs = 0;
     qint64 renewedUs = 0; ///< with renewals > 0
     qint64 longestGapUs = 0;
@@ -86,6 +89,8 @@ struct Record
     bool lookAsked : 1 = false;
     bool lookQueued : 1 = false;
     bool pushed : 1 = false; ///< changes of it were pushed since the store began to push
+    /** Too many of its servers can't be asked now: all else is as it was when that could be told. */
+    bool undecided : 1 = false;
 
     QByteArrayView name() const { return {text.get(), qsizetype(nameSize)}; }
     QByteArrayView part(Slice slice) const { return {text.get() + slice.at, qsizetype(slice.size)}; }

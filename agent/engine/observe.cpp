@@ -23,6 +23,8 @@ void SourceEngine::Private::count(const Record &record, int sign)
     if (record.gone)
         return;
     source.counts.total += sign;
+    if (record.undecided)
+        return;
     switch (record.phase) {
     case Phase::Held:
         source.counts.held += sign;
@@ -50,6 +52,14 @@ void SourceEngine::Private::observe(const Observation &seen, const Frame &frame,
     if (seen.set >= spec.locks.size())
         return;
     quint32 index = table.find(seen.set, seen.name);
+    if (seen.flaw == stores::Flaw::Undecided) {
+        leaveUndecided(index, seen, frame, now, step);
+        return;
+    }
+    if (index != LockTable::kNone && table.at(index).undecided && !table.at(index).isOccupied()) {
+        observe(seen, forgetUndecided(index, seen, frame, step), now, step);
+        return;
+    }
     if (index == LockTable::kNone) {
         if (!seen.present)
             return;
@@ -84,6 +94,12 @@ void SourceEngine::Private::keep(quint32 index, const Observation &seen, const F
     Record &record = table.at(index);
     const qint64 windowUs = frame.bracket.endedUs - record.seenBeganUs();
     const bool newInstance = record.era < restartEra && !record.gone;
+    const bool decidedAgain = record.undecided;
+    if (decidedAgain) {
+        count(record, -1);
+        record.undecided = false;
+        count(record, 1);
+    }
     bool told = false;
     const bool changed = keepDetails(record, seen, frame, step, told);
     // Only a later sighting moves the time: of two that overlap, the end of either will do.
@@ -92,7 +108,7 @@ void SourceEngine::Private::keep(quint32 index, const Observation &seen, const F
     record.era = frame.era;
     noteFreshness(record, seen, frame, false);
     told = judgeStuck(record, frame, windowUs, step) || told;
-    if (!told && (changed || newInstance))
+    if (!told && (changed || newInstance || decidedAgain))
         step.updates.append(builder.stateOf(record)); // its guard may name the server's new instance now
     schedule(record, index);
 }
@@ -102,7 +118,8 @@ bool SourceEngine::Private::keepDetails(Record &record, const Observation &seen,
                                         Step &step, bool &told)
 {
     const bool bare = !record.extras && !record.waitersVisible && record.off == seen.off &&
-                      !seen.waitersVisible && !seen.session && seen.fencing.isEmpty() && !seen.optimistic;
+                      !seen.waitersVisible && !seen.session && seen.fencing.isEmpty() && !seen.optimistic &&
+                      seen.nodes.isEmpty();
     // Of two sightings that overlap and differ it can't be told which is the later: the next one will.
     if (bare || (!frame.pushed && frame.bracket.beganUs < record.seenUs))
         return false;
@@ -128,11 +145,13 @@ void SourceEngine::Private::change(quint32 index, const Observation &seen, const
     const qint64 windowUs = isNew ? 0 : frame.bracket.endedUs - record.seenBeganUs();
     const bool hadEnd = verdict.end && record.isOccupied();
     Past past = hadEnd ? builder.pastOf(record, frame) : Past();
+    past.lost = seen.lost;
     if (hadEnd && verdict.end->expired && seen.present && seen.expiry == domain::ExpiryKind::At)
         past.expiresUs = std::min(seen.expiresUs, verdict.end->timeUs);
     const std::optional<Forced> cause = hadEnd ? takeForced(record, now) : std::nullopt;
     if (!isNew)
         count(record, -1);
+    record.undecided = false;
     absorb(record, seen, frame, verdict);
     absorbDetails(record, seen, frame, waits);
     noteFreshness(record, seen, frame, verdict.begin.has_value());
@@ -188,10 +207,10 @@ bool SourceEngine::Private::emitChange(const Record &record, const Past &past, c
     // A lease that ran out has had its end; that its row goes later is none.
     const bool endTold = past.phase == Phase::Expired && !cause;
     if (verdict.end && !endTold && (!verdict.takenOver || cause)) {
-        const Kind kind = cause                               ? Kind::ForceReleased
-                          : verdict.end->expired              ? Kind::Expired
-                          : past.beforeRestart && record.gone ? Kind::Lost
-                                                              : Kind::Released;
+        const Kind kind = cause                                              ? Kind::ForceReleased
+                          : verdict.end->expired                             ? Kind::Expired
+                          : past.lost || (past.beforeRestart && record.gone) ? Kind::Lost
+                                                                             : Kind::Released;
         events::LockEvent event = builder.ended(kind, record, past, *verdict.end, observedUs);
         if (cause)
             event.command = cause->command;

@@ -58,7 +58,10 @@ void LookQueue::checkStalled()
 
 void SourceEngine::Private::schedule(Record &record, quint32 index)
 {
-    deadlines.arm(record, index, nextLookUs(record, spec.locks.at(record.set), record.seenUs));
+    // What can't be decided isn't asked again before the next pass: its servers are away.
+    const qint64 next =
+        record.undecided ? kNever : nextLookUs(record, spec.locks.at(record.set), record.seenUs);
+    deadlines.arm(record, index, next);
 }
 
 void SourceEngine::Private::startPass(Instant now, Step &step)

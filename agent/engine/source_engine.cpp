@@ -5,6 +5,7 @@
 #include "agent/engine/conditions.h"
 #include "agent/engine/findings.h"
 #include "agent/engine/source_engine_p.h"
+#include "agent/engine/undecided.h"
 #include "shared/base/text.h"
 
 #include <algorithm>
@@ -259,6 +260,13 @@ LockState SourceEngine::stateOf(const stores::Inspection &inspection) const
     }
     if (seen.present || known) {
         const Frame frame = d->frameOf({inspection.storeUs, inspection.storeUs});
+        if (seen.flaw == stores::Flaw::Undecided) {
+            showUndecided(record, seen);
+            LockState undecided = d->builder.stateOf(record);
+            undecided.guard = inspection.guard.digest();
+            return undecided;
+        }
+        record.undecided = false;
         record.seenUs = std::min(record.seenUs, inspection.storeUs);
         Verdict verdict = diff(known ? &record : nullptr, seen, frame);
         if (verdict.reading == Reading::LookAgain)

@@ -68,6 +68,10 @@ public:
     void emitRenewal(const Record &record, const Frame &frame, Step &step);
     void count(const Record &record, int sign);
     Frame frameOf(const Bracket &bracket) const;
+    // undecided.cpp
+    void leaveUndecided(quint32 index, const stores::Observation &seen, const Frame &frame, Instant now,
+                        Step &step);
+    Frame forgetUndecided(quint32 index, const stores::Observation &seen, Frame frame, Step &step);
     // schedule.cpp
     void schedule(Record &record, quint32 index);
     void finishPass(const stores::PassEnd &end, Step &step);

@@ -32,10 +32,17 @@ ReleaseOff offOfFlaw(Flaw flaw)
     case Flaw::Malformed:
         return ReleaseOff::Malformed;
     case Flaw::NullIdentity:
+    case Flaw::Undecided: // never a record's: see undecided.cpp
     case Flaw::None:
         break;
     }
     return ReleaseOff::None;
+}
+
+/** Nobody holds it, and some of its servers have something of it still: it may be in the next one's way. */
+bool hasLeftovers(const Record &record)
+{
+    return record.phase == Phase::Free && record.extras && domain::hasTraces(record.extras->nodes);
 }
 
 } // namespace
@@ -112,7 +119,7 @@ domain::LockKey StateBuilder::keyOf(const Record &record) const
 domain::ReleaseCapability StateBuilder::capability(const Record &record) const
 {
     const stores::BreakMode mode = m_sets.at(record.set).breakMode;
-    if (record.gone || record.phase == Phase::Free)
+    if (record.gone || (record.phase == Phase::Free && !hasLeftovers(record)))
         return {ReleaseSafety::Off, ReleaseOff::Free};
     if (mode == stores::BreakMode::Never)
         return {ReleaseSafety::Off, ReleaseOff::BreakNever};
@@ -139,14 +146,21 @@ LockState StateBuilder::stateOf(const Record &record) const
 {
     LockState state;
     state.key = keyOf(record);
-    state.phase = record.phase;
+    state.phase = record.undecided ? Phase::Unknown : record.phase;
     state.ownerKnown = record.ownerKnown;
     state.owner = record.part(record.owner).toByteArray();
     state.release = capability(record);
     state.seenUs = record.seenUs;
     state.waitersVisible = record.waitersVisible;
-    if (record.phase == Phase::Free)
+    if (record.extras)
+        state.nodes = record.extras->nodes;
+    if (record.phase == Phase::Free) {
+        if (hasLeftovers(record)) {
+            state.token = record.part(record.token).toByteArray();
+            state.guard = guardOf(record, state.key);
+        }
         return state;
+    }
     if (const Extras *extras = record.extras.get()) {
         state.waiters = extras->waiters;
         state.fencing = extras->fencing;
@@ -173,12 +187,17 @@ LockState StateBuilder::stateOf(const Record &record) const
         state.ttlMs = record.ttlMs;
     }
     state.depth = record.depth;
-    if (record.identity.size > 0 && record.flaw == Flaw::None) {
-        const QByteArray &instance = record.era < m_instanceEra ? m_lastInstance : m_instance;
-        const domain::Guard guard{state.key, instance, record.part(record.identity).toByteArray(), {}};
-        state.guard = guard.digest();
-    }
+    state.guard = guardOf(record, state.key);
     return state;
+}
+
+/** The digest that pins what the record shows; empty where nothing does. */
+QByteArray StateBuilder::guardOf(const Record &record, const domain::LockKey &key) const
+{
+    if (record.identity.size == 0 || record.flaw != Flaw::None)
+        return {};
+    const QByteArray &instance = record.era < m_instanceEra ? m_lastInstance : m_instance;
+    return domain::Guard{key, instance, record.part(record.identity).toByteArray(), {}}.digest();
 }
 
 LockState StateBuilder::forgotten(const Record &record) const

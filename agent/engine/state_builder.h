@@ -21,6 +21,7 @@ struct Past
     bool otherEra = false; ///< seen through an earlier connection
     bool beforeRestart =
         false;             ///< seen before the server was restarted, and such locks don't survive that surely
+    bool lost = false;     ///< the store says that it forgot it
     bool keepsRow = false; ///< the scheme's row stays when nobody holds the lock
 };
 
@@ -67,6 +68,7 @@ public:
 
 private:
     domain::ReleaseCapability capability(const Record &record) const;
+    QByteArray guardOf(const Record &record, const domain::LockKey &key) const;
     bool concerns(const domain::Access &missing, qsizetype set) const;
 
     QString m_source;

@@ -156,9 +156,11 @@ bool noteVersion(Extras &extras, const Observation &seen, const Frame &frame)
 bool absorbExtras(Extras &extras, const Observation &seen, const Frame &frame, const Waits &waits)
 {
     const bool changed = noteVersion(extras, seen, frame) || extras.fencing != seen.fencing ||
-                         extras.waiters != waits.now || !isSameSession(extras.session, seen.session);
+                         extras.waiters != waits.now || extras.nodes != seen.nodes ||
+                         !isSameSession(extras.session, seen.session);
     extras.fencing = seen.fencing;
     extras.waiters = waits.now;
+    extras.nodes = seen.nodes;
     extras.session = seen.session;
     return changed;
 }
@@ -187,7 +189,8 @@ bool absorbDetails(Record &record, const Observation &seen, const Frame &frame, 
     const bool bare = record.gone || record.phase == Phase::Free;
     if (bare)
         waits.now.clear();
-    if (bare || (waits.now.isEmpty() && !seen.session && seen.fencing.isEmpty() && !seen.optimistic)) {
+    const bool plain = waits.now.isEmpty() && !seen.session && seen.fencing.isEmpty() && !seen.optimistic;
+    if (record.gone || (seen.nodes.isEmpty() && (bare || plain))) {
         changed = changed || record.extras;
         record.extras.reset();
         return changed;

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/engine/undecided.h"
+
+#include "agent/engine/source_engine_p.h"
+
+#include <utility>
+
+/*
+ * A lock that several servers keep can hinge on some that are away: whether it is held, and by whom, can't be
+ * told then. Nothing has begun or ended by that. A record that was held stays as it was, but for its flag,
+ * and isn't seen: what a later reading shows happened since the last one that could be told. One that wasn't
+ * held, or wasn't known, may have been acquired at any time since it was surely free; that time is kept, as
+ * the earliest beginning of what a later reading finds held.
+ */
+namespace lockkeeper::agent::engine {
+
+using domain::Evidence;
+using domain::Phase;
+using stores::Observation;
+
+namespace {
+
+bool noteNodes(Record &record, const Observation &seen)
+{
+    if (!record.extras)
+        record.extras = std::make_unique<Extras>();
+    return std::exchange(record.extras->nodes, seen.nodes) != seen.nodes;
+}
+
+} // namespace
+
+void showUndecided(Record &record, const Observation &seen)
+{
+    // What is to be broken is what was read, whoever held it before.
+    if (!record.isOccupied() || record.part(record.identity) != seen.identity) {
+        record.setTexts(seen.identity, seen.owner, seen.token);
+        record.phase = Phase::Unknown;
+        record.acquiredBy = Evidence::None;
+        record.renewals = 0;
+    }
+    record.gone = false;
+    record.restored = false;
+    record.flaw = stores::Flaw::None;
+    record.undecided = true;
+    noteNodes(record, seen);
+}
+
+void SourceEngine::Private::leaveUndecided(quint32 index, const Observation &seen, const Frame &frame,
+                                           Instant now, Step &step)
+{
+    if (index != LockTable::kNone) {
+        Record &record = table.at(index);
+        looks.settle(record);
+        record.passStamp = passes.stamp();
+        if (record.isOccupied() && !domain::mayBeHeldBy(seen.nodes, record.part(record.token))) {
+            // Whoever has it now, this holder has lost its majority for certain.
+            Observation lost = seen;
+            lost.flaw = stores::Flaw::None;
+            lost.identity = record.part(record.identity).toByteArray();
+            lost.owner = record.part(record.owner).toByteArray();
+            lost.token = record.part(record.token).toByteArray();
+            observe(lost, frame, now, step);
+            index = table.find(seen.set, seen.name);
+            if (index != LockTable::kNone && table.at(index).isOccupied())
+                return; // it is looked at again
+        }
+    }
+    const bool isNew = index == LockTable::kNone;
+    if (isNew)
+        index = table.insert(seen.set, seen.name);
+    Record &record = table.at(index);
+    if (!isNew)
+        count(record, -1);
+    bool changed = !record.undecided;
+    if (!record.isOccupied()) {
+        const qint64 freeAtUs = isNew              ? frame.absentSinceUs
+                                : record.undecided ? record.acquiredUs
+                                                   : record.seenBeganUs();
+        changed = changed || record.part(record.identity) != seen.identity;
+        showUndecided(record, seen);
+        record.expiry = domain::ExpiryKind::Unknown;
+        record.acquiredUs = freeAtUs;
+        record.seenUs = std::max(record.seenUs, frame.bracket.endedUs);
+        record.era = frame.era;
+        record.passStamp = passes.stamp();
+    }
+    record.undecided = true;
+    changed = noteNodes(record, seen) || changed || isNew;
+    count(record, 1);
+    if (changed)
+        step.updates.append(builder.stateOf(record));
+    schedule(record, index);
+}
+
+/** It can be told again, of a lock that wasn't held when it could last: as if it were seen for the first
+ * time, but for the time since which it may be held. */
+Frame SourceEngine::Private::forgetUndecided(quint32 index, const Observation &seen, Frame frame, Step &step)
+{
+    Record &record = table.at(index);
+    looks.settle(record);
+    count(record, -1);
+    frame.absentSinceUs = record.acquiredUs;
+    if (!seen.present)
+        step.updates.append(builder.forgotten(record));
+    table.remove(index);
+    return frame;
+}
+
+} // namespace lockkeeper::agent::engine
