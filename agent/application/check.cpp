@@ -25,6 +25,20 @@ QString accessLine(const domain::Access &access)
              base::singleLine(access.remedy));
 }
 
+/** One of several servers: what it is, and what it alone lacks. */
+QString nodeLines(const stores::NodeInfo &node)
+{
+    const QString address = base::displayText(node.address);
+    if (!node.up)
+        return QStringLiteral("  node     %1 can't be reached: %2").arg(address, node.error.line());
+    QStringList lines{QStringLiteral("  node     %1 %2%3")
+                          .arg(address, base::singleLine(node.server),
+                               node.readOnly ? QStringLiteral(", read-only") : QString())};
+    for (const domain::Access &access : node.missing)
+        lines.append(QStringLiteral("           ") + accessLine(access).trimmed());
+    return lines.join(QLatin1Char('\n'));
+}
+
 } // namespace
 
 Check::Check(config::Config config, QByteArray toml, StoreFactory makeStore, QTextStream &out,
@@ -91,6 +105,8 @@ void Check::opened(const stores::ServerInfo &info)
     line(QStringLiteral("  server   %1%2")
              .arg(base::singleLine(info.server),
                   info.readOnly ? QStringLiteral(", read-only: nothing can be broken") : QString()));
+    for (const stores::NodeInfo &node : info.nodes)
+        line(nodeLines(node));
     bool observable = true;
     for (const domain::Access &access : info.access) {
         line(accessLine(access));

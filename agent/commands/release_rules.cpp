@@ -106,7 +106,9 @@ std::optional<Verdict> checkReading(const protocol::ForceRelease &request, const
     // Asked first: a lock that may never be broken is refused also where it happens to be free.
     if (set.breakMode == stores::BreakMode::Never)
         return Verdict{Outcome::Refused, errorOf(ReleaseOff::BreakNever)};
-    if (!reading.present || reading.state.phase == domain::Phase::Free)
+    // Nobody may hold it and something be left of it, on servers that are no majority: that can be broken.
+    const bool leftovers = domain::hasTraces(reading.state.nodes);
+    if (!reading.present || (reading.state.phase == domain::Phase::Free && !leftovers))
         return Verdict{Outcome::AlreadyFree, {}};
     if (const auto verdict = checkPossible(reading, set))
         return verdict;

@@ -38,6 +38,16 @@ Reading readingOf(const stores::Inspection &inspection, const SourcePort &port, 
     return reading;
 }
 
+/** "10.0.0.1:6379 released, 10.0.0.2:6379 unreachable", for the audit. */
+QString nodesText(const QList<domain::NodeOutcome> &nodes)
+{
+    QStringList parts;
+    for (const domain::NodeOutcome &node : nodes)
+        parts.append(base::displayText(node.node) + QLatin1Char(' ') +
+                     QString::fromLatin1(domain::outcomeName(node.outcome)));
+    return parts.join(QStringLiteral(", "));
+}
+
 Verdict sourceGone(const QString &name)
 {
     return {
@@ -90,7 +100,8 @@ void Releaser::inspect(const protocol::Inspect &request, const Asker &asker, Ins
                 return;
             }
             const Reading reading = readingOf(read, *p, self->m_clock.monotonicUs());
-            answer.present = reading.present && reading.state.phase != domain::Phase::Free;
+            answer.present = reading.present && (reading.state.phase != domain::Phase::Free ||
+                                                 domain::hasTraces(reading.state.nodes));
             answer.state = reading.state;
             answer.storeUs = read.storeUs;
             if (!permissionsOf(asker.role).testFlag(Permission::Release))
@@ -308,6 +319,7 @@ void Releaser::reported(const JobPtr &job, const stores::ReleaseReport &report)
     job->result.error = report.error;
     job->result.replicated = report.replicated;
     job->result.storeUs = report.storeUs;
+    job->result.nodes = report.nodes;
     if (job->request.dryRun) {
         answer(job);
         return;
@@ -326,6 +338,8 @@ void Releaser::writeOutcome(const JobPtr &job)
     QString detail = job->result.error.line();
     if (!job->result.replicated && detail.isEmpty())
         detail = QStringLiteral("not replicated");
+    if (const QString nodes = nodesText(job->result.nodes); !nodes.isEmpty())
+        detail = detail.isEmpty() ? nodes : detail + QStringLiteral("; ") + nodes;
     const Unwritten outcome{job->result.auditId, job->result.outcome, detail};
     QPointer<Releaser> self(this);
     m_audit.end(outcome.auditId, outcome.outcome, outcome.detail,

@@ -34,6 +34,19 @@ QString redisText(const domain::LockState &state)
         .arg(conditions, quoted(state.key.name));
 }
 
+/** On each node the script of a single key; the nodes themselves are counted by the agent. */
+QString redlockText(const domain::LockState &state)
+{
+    const QString name = quoted(state.key.name);
+    return QStringLiteral(
+               "on each of %1 nodes, first as a check without a write: EVAL (one atomic script): if "
+               "TYPE %2 = string and GET %2 = %3 [because expired or stuck: and its expiry there is "
+               "as read] then DEL %2; released where it is then gone from at least %4")
+        .arg(state.nodes.size())
+        .arg(name, quoted(state.token))
+        .arg(domain::quorumOf(state.nodes.size()));
+}
+
 QString shedlockText(const domain::LockState &state)
 {
     return QStringLiteral("UPDATE %1 SET lock_until = CURRENT_TIMESTAMP WHERE name = %2 AND locked_by = %3 "
@@ -81,6 +94,8 @@ QString sqlText(const domain::LockState &state)
 
 QString willRun(const domain::LockState &state)
 {
+    if (state.key.scheme == "redis.redlock")
+        return redlockText(state);
     return state.key.scheme.startsWith("sql.") ? sqlText(state) : redisText(state);
 }
 

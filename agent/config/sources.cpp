@@ -5,6 +5,7 @@
 #include "shared/base/text.h"
 #include "shared/stores/factory.h"
 #include "shared/stores/host_list.h"
+#include "shared/stores/redis/redlock/redlock_stores.h"
 #include "shared/stores/secret.h"
 #include "shared/stores/sql/binlog/stream.h"
 
@@ -38,15 +39,15 @@ const QStringList kKeys{QStringLiteral("name"),
                         QStringLiteral("tls_verify"),
                         QStringLiteral("locks")};
 
-const QStringList kUrls{QStringLiteral("redis"),      QStringLiteral("rediss"),
-                        QStringLiteral("redis+unix"), QStringLiteral("mysql"),
-                        QStringLiteral("mysql+unix"), QStringLiteral("postgresql"),
-                        QStringLiteral("sqlite"),     QStringLiteral("redis+sentinel")};
-const QStringList kLaterUrls{QStringLiteral("redis+cluster"), QStringLiteral("redlock"),
-                             QStringLiteral("mongodb"), QStringLiteral("etcd"), QStringLiteral("zookeeper")};
+const QStringList kUrls{
+    QStringLiteral("redis"),  QStringLiteral("rediss"),         QStringLiteral("redis+unix"),
+    QStringLiteral("mysql"),  QStringLiteral("mysql+unix"),     QStringLiteral("postgresql"),
+    QStringLiteral("sqlite"), QStringLiteral("redis+sentinel"), QStringLiteral("redlock")};
+const QStringList kLaterUrls{QStringLiteral("redis+cluster"), QStringLiteral("mongodb"),
+                             QStringLiteral("etcd"), QStringLiteral("zookeeper")};
 
 const QStringList kTlsUrls{QStringLiteral("rediss"), QStringLiteral("redis+sentinel"),
-                           QStringLiteral("mysql"), QStringLiteral("postgresql")};
+                           QStringLiteral("redlock"), QStringLiteral("mysql"), QStringLiteral("postgresql")};
 
 /** The database that a MySQL URL names; Redis counts them and has a first one. */
 bool namesDatabase(const QUrl &url)
@@ -61,6 +62,16 @@ bool namesDatabase(const QUrl &url)
 bool hasPassword(const QUrl &url)
 {
     return !url.password().isEmpty() || QUrlQuery(url).hasQueryItem(QStringLiteral("password"));
+}
+
+base::Result<void> checkNodes(const QUrl &url)
+{
+    if (!stores::isRedlock(url))
+        return {};
+    const auto nodes = stores::redis::nodeUrlsOf(url, false);
+    if (!nodes)
+        return tl::unexpected(nodes.error());
+    return {};
 }
 
 QUrl readUrl(const TableReader &reader)
@@ -93,6 +104,8 @@ QUrl readUrl(const TableReader &reader)
             "url", QStringLiteral("%1 names no database").arg(of),
             QStringLiteral("Write mysql://USER@HOST:PORT/DATABASE, mysql+unix:///PATH?db=DATABASE, "
                            "postgresql://USER@HOST:PORT/DATABASE or sqlite:/PATH."));
+    else if (const auto nodes = checkNodes(url); !nodes)
+        reader.problem("url", QStringLiteral("%1: %2").arg(of, nodes.error().cause), nodes.error().remedy);
     else
         return url;
     return {};
@@ -231,8 +244,10 @@ stores::SourceSpec readSource(const toml::table &table, const QString &folder, P
         reader.problem("locks",
                        QStringLiteral("the source \"%1\" has no lock set").arg(displayText(spec.name)),
                        QStringLiteral("Add [[source.locks]] with a scheme."));
+    const QByteArray family =
+        stores::isRedlock(spec.url) ? QByteArray("redlock") : kind.value_or(QByteArray());
     for (const toml::table *set : sets)
-        spec.locks.append(readLockSet(*set, kind.value_or(QByteArray()), problems));
+        spec.locks.append(readLockSet(*set, family, problems));
     checkBinlogSets(reader, spec);
     return spec;
 }

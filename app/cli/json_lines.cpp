@@ -76,6 +76,32 @@ QJsonArray waiterList(const domain::LockState &state)
     return waiters;
 }
 
+QJsonValue nodeList(const domain::LockState &state)
+{
+    if (state.nodes.isEmpty())
+        return {};
+    QJsonArray nodes;
+    for (const domain::NodeView &node : state.nodes)
+        nodes.append(QJsonObject{{QStringLiteral("node"), base::textOf(node.node)},
+                                 {QStringLiteral("holds"), latin(domain::nodeHoldsName(node.holds))},
+                                 {QStringLiteral("token"), textOrNull(node.token)},
+                                 {QStringLiteral("expires_us"), number(node.expiresUs)}});
+    return nodes;
+}
+
+QJsonValue nodeOutcomeList(const QList<domain::NodeOutcome> &outcomes)
+{
+    if (outcomes.isEmpty())
+        return {};
+    QJsonArray nodes;
+    for (const domain::NodeOutcome &node : outcomes)
+        nodes.append(QJsonObject{
+            {QStringLiteral("node"), base::textOf(node.node)},
+            {QStringLiteral("outcome"), latin(domain::outcomeName(node.outcome))},
+            {QStringLiteral("error"), node.error == base::Error() ? QJsonValue() : errorValue(node.error)}});
+    return nodes;
+}
+
 QJsonObject releaseCapability(const domain::ReleaseCapability &release)
 {
     return {{QStringLiteral("possible"), release.possible()},
@@ -179,6 +205,7 @@ QJsonObject lockObject(const domain::LockState &state, const SourceView &view, c
         {QStringLiteral("changes_per_minute"),
          state.changesPerMinute ? QJsonValue(qint64(*state.changesPerMinute)) : none},
         {QStringLiteral("session"), state.session ? textOrNull(state.session->id) : none},
+        {QStringLiteral("nodes"), nodeList(state)},
         {QStringLiteral("alive"), aliveObject(state, view.nowUs)},
         {QStringLiteral("release"), releaseCapability(state.release)},
         {QStringLiteral("guard"), textOrNull(state.guard)},
@@ -269,6 +296,7 @@ QJsonObject releaseObject(const protocol::ReleaseResult &result, const domain::L
         {QStringLiteral("audit_id"), numberOrNull(result.auditId)},
         {QStringLiteral("store_us"), number(result.storeUs)},
         {QStringLiteral("replicated"), done ? QJsonValue(result.replicated) : QJsonValue()},
+        {QStringLiteral("nodes"), nodeOutcomeList(result.nodes)},
         {QStringLiteral("error"), result.error == base::Error() ? QJsonValue() : errorValue(result.error)}};
 }
 

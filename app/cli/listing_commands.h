@@ -31,7 +31,10 @@ class LocksCommand final : public Command
     Q_OBJECT
 
 public:
-    LocksCommand(LocksOptions options, Context &context) : Command(context), m_options(std::move(options)) {}
+    LocksCommand(LocksOptions options, Context &context)
+        : Command(context, {QString::fromLatin1(protocol::kFeatureNodes)}), m_options(std::move(options))
+    {
+    }
 
 protected:
     void connected(const protocol::Welcome &welcome) override;

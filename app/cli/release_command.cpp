@@ -3,6 +3,7 @@
 #include "app/cli/release_command.h"
 
 #include "app/cli/json_lines.h"
+#include "app/cli/nodes_text.h"
 #include "app/cli/tables.h"
 #include "app/cli/times.h"
 
@@ -63,7 +64,7 @@ QByteArray globFor(const QString &text)
 }
 
 ReleaseCommand::ReleaseCommand(ReleaseOptions options, Context &context)
-    : Command(context), m_options(std::move(options))
+    : Command(context, {QString::fromLatin1(protocol::kFeatureNodes)}), m_options(std::move(options))
 {
 }
 
@@ -218,6 +219,8 @@ void ReleaseCommand::describe()
                           : tr("unknown"));
     fact(tr("Waiters"),
          state.waitersVisible ? QString::number(state.waiters.size()) : tr("not shown by this scheme"));
+    if (!state.nodes.isEmpty())
+        fact(tr("Nodes"), nodesText(state));
     fact(tr("Guard"), base::displayText(state.guard));
     fact(tr("Will run"), base::displayText(m_seen.willRun));
     lines.append(QString());
@@ -311,10 +314,12 @@ void ReleaseCommand::conclude(const protocol::ReleaseResult &result)
     case Outcome::WouldRelease: // in the audit only
         break;
     case Outcome::Partial:
-        text = tr("released on some nodes only: %1").arg(name);
+        text = tr("released on some nodes only, and too few: %1").arg(name);
         break;
     }
     const QString cause = result.error.line().trimmed();
+    if (!context().json && !result.nodes.isEmpty())
+        context().out.text(nodeOutcomesText(result.nodes));
     if (status != Exit::Done)
         context().out.note(cause.isEmpty() ? text : text + QStringLiteral(": ") + cause);
     else if (!context().json)

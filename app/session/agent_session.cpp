@@ -109,7 +109,9 @@ void AgentSession::Private::connectNow()
 {
     retry.stop();
     dropClient();
-    client = new transport::Client(program, {QString::fromLatin1(protocol::kFeatureChains)}, this);
+    client = new transport::Client(
+        program,
+        {QString::fromLatin1(protocol::kFeatureChains), QString::fromLatin1(protocol::kFeatureNodes)}, this);
     connect(client, &transport::Client::connected, this, &Private::onConnected);
     connect(client, &transport::Client::received, this, &Private::onReceived);
     connect(client, &transport::Client::disconnected, this, &Private::lost);

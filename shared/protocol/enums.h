@@ -69,6 +69,11 @@ struct Enum<domain::ReleaseOff>
 {
 };
 template <>
+struct Enum<domain::NodeHolds>
+    : LenientEnum<domain::NodeHolds, domain::NodeHolds::Unreadable, domain::NodeHolds::Unreachable>
+{
+};
+template <>
 struct Enum<domain::Outcome>
     : LenientEnum<domain::Outcome, domain::Outcome::WouldRelease, domain::Outcome::Unknown>
 {

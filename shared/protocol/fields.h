@@ -44,6 +44,21 @@ template <typename A> void fields(A &a, Of<domain::Session> auto &v)
     a.may(9, v.protectedAs);
 }
 
+template <typename A> void fields(A &a, Of<domain::NodeView> auto &v)
+{
+    a.need(0, v.node);
+    a.need(1, v.holds);
+    a.may(2, v.token);
+    a.may(3, v.expiresUs);
+}
+
+template <typename A> void fields(A &a, Of<domain::NodeOutcome> auto &v)
+{
+    a.need(0, v.node);
+    a.need(1, v.outcome);
+    a.may(2, v.error);
+}
+
 /** Inside an event (`around`) the key, owner and deadline that equal the event's are left out. */
 template <typename A>
 void fields(A &a, Of<domain::LockState> auto &v, const events::LockEvent *around = nullptr)
@@ -77,6 +92,7 @@ void fields(A &a, Of<domain::LockState> auto &v, const events::LockEvent *around
     a.may(23, v.seenUs);
     a.may(24, v.session);
     a.may(25, v.changesPerMinute);
+    a.may(26, v.nodes);
 }
 
 template <typename A> void fields(A &a, Of<events::LockEvent> auto &v)

@@ -235,6 +235,7 @@ template <typename A> void fields(A &a, Of<ReleaseResult> auto &v)
     a.may(5, v.replicated, true);
     a.may(6, v.storeUs);
     a.may(7, v.auditId);
+    a.may(8, v.nodes);
 }
 
 template <typename A> void fields(A &a, Of<ReadNow> auto &v)

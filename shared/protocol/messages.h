@@ -37,6 +37,10 @@ inline constexpr const char *kFeatureContention = "contention";
 /** The findings of a source state: without it, that there are none says nothing. */
 inline constexpr const char *kFeatureLens = "lens";
 
+/** Named in Hello and Welcome where both sides know it: the nodes of a lock state and of a release. Where it
+ * isn't in force, a lock without nodes may have some. */
+inline constexpr const char *kFeatureNodes = "nodes";
+
 /** Client → agent, first. */
 struct Hello
 {
@@ -280,6 +284,7 @@ struct ReleaseResult
     bool replicated = true;
     std::optional<qint64> storeUs; ///< when the store did it
     qint64 auditId = 0;
+    QList<domain::NodeOutcome> nodes = {}; ///< of a lock kept on several servers
     bool operator==(const ReleaseResult &) const = default;
 };
 

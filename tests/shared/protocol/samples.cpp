@@ -245,6 +245,32 @@ constexpr const char *kNames[] = {
     "contention_page"};
 static_assert(std::size(kNames) == std::variant_size_v<Message>, "every message has its golden frame");
 
+domain::LockState sampleStateOfNodes()
+{
+    domain::LockState s;
+    s.key = sampleKey();
+    s.key.scheme = "redis.redlock";
+    s.phase = domain::Phase::Held;
+    s.owner = s.token = "8f14";
+    s.nodes = {{"10.0.0.1:6379", domain::NodeHolds::Holder, "8f14", kTime + 9},
+               {"10.0.0.2:6379", domain::NodeHolds::Other, "\xff\x01", {}},
+               {"10.0.0.3:6379", domain::NodeHolds::Nothing, {}, {}},
+               {"10.0.0.4:6379", domain::NodeHolds::Unreachable, {}, {}},
+               {"10.0.0.5:6379", domain::NodeHolds::Unreadable, {}, kTime}};
+    return s;
+}
+
+ReleaseResult sampleReleaseOnNodes()
+{
+    ReleaseResult r;
+    r.id = 10;
+    r.command = "00ff";
+    r.outcome = domain::Outcome::Partial;
+    r.nodes = {{"10.0.0.1:6379", domain::Outcome::Released, {}},
+               {"10.0.0.2:6379", domain::Outcome::Unreachable, sampleError()}};
+    return r;
+}
+
 } // namespace
 
 domain::LockState sampleState()
@@ -324,6 +350,8 @@ QList<Sample> samples()
     // Fields that came later have frames of their own: what was written before stays as it was.
     all.append({"states_of_sessions", StateBatch{{sampleStateOfASession()}, {}, false, {}}});
     all.append({"states_with_findings", StateBatch{{}, {sampleSourceWithFindings()}, false, {}}});
+    all.append({"states_of_nodes", StateBatch{{sampleStateOfNodes()}, {}, false, {}}});
+    all.append({"release_result_of_nodes", sampleReleaseOnNodes()});
     return all;
 }
 
