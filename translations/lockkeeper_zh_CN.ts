@@ -702,6 +702,101 @@
     </message>
 </context>
 <context>
+    <name>NodeWording</name>
+    <message>
+        <source>Held: %1 of %2 nodes have its token, %3 are needed.</source>
+        <translation>持有中：%2 个节点中有 %1 个持有其令牌，需要 %3 个。</translation>
+    </message>
+    <message>
+        <source>Can&apos;t be told: %1 of %2 nodes have its token, %3 are needed, and %4 can&apos;t be asked.</source>
+        <translation>无法判定：%2 个节点中有 %1 个持有其令牌，需要 %3 个，另有 %4 个无法连接。</translation>
+    </message>
+    <message>
+        <source>Nobody holds it: no token is on %1 of %2 nodes. What is left may be in the next one&apos;s way.</source>
+        <translation>无人持有：%2 个节点中没有哪个令牌占到 %1 个。残留的令牌可能妨碍下一个获取者。</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <comment>on a node</comment>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>can&apos;t be reached</source>
+        <comment>a node</comment>
+        <translation>无法连接</translation>
+    </message>
+    <message>
+        <source>not a lock of this scheme</source>
+        <comment>on a node</comment>
+        <translation>不是此锁方案的锁</translation>
+    </message>
+    <message>
+        <source>holder&apos;s token</source>
+        <comment>on a node</comment>
+        <translation>持有者的令牌</translation>
+    </message>
+    <message>
+        <source>token %1</source>
+        <comment>on a node</comment>
+        <translation>令牌 %1</translation>
+    </message>
+    <message>
+        <source>%1, no expiry</source>
+        <comment>token on a node</comment>
+        <translation>%1，永不到期</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>token on a node, time that is left</comment>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>released</source>
+        <comment>on a node</comment>
+        <translation>已释放</translation>
+    </message>
+    <message>
+        <source>another token or deadline: left alone</source>
+        <comment>on a node</comment>
+        <translation>令牌或期限不同：未改动</translation>
+    </message>
+    <message>
+        <source>nothing was there</source>
+        <comment>on a node</comment>
+        <translation>原本就没有</translation>
+    </message>
+    <message>
+        <source>refused</source>
+        <comment>on a node</comment>
+        <translation>已拒绝</translation>
+    </message>
+    <message>
+        <source>would be released: nothing was written</source>
+        <comment>on a node</comment>
+        <translation>将会释放：未写入任何内容</translation>
+    </message>
+    <message>
+        <source>can&apos;t be reached: counts as held</source>
+        <comment>on a node</comment>
+        <translation>无法连接：按持有计</translation>
+    </message>
+    <message>
+        <source>reply lost: counts as held</source>
+        <comment>on a node</comment>
+        <translation>答复丢失：按持有计</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>node, what became of the release there</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1 nodes</source>
+        <comment>4/5 of them hold the lock</comment>
+        <translation>%1 个节点</translation>
+    </message>
+</context>
+<context>
     <name>QLineEdit</name>
     <message>
         <source>&amp;Undo</source>
@@ -978,6 +1073,14 @@
     <message>
         <source>this connection, its thread and its transaction (%1…)</source>
         <translation>此连接及其线程和事务（%1…）</translation>
+    </message>
+    <message>
+        <source>Remove what is left of “%1”?</source>
+        <translation>移除“%1”的残留？</translation>
+    </message>
+    <message>
+        <source>Remove leftovers</source>
+        <translation>移除残留</translation>
     </message>
 </context>
 <context>
@@ -2971,6 +3074,15 @@
         <source>Order unknown</source>
         <translation>顺序未知</translation>
     </message>
+    <message>
+        <source>Nodes (%1)</source>
+        <comment>how many of them hold the lock</comment>
+        <translation>节点（%1）</translation>
+    </message>
+    <message>
+        <source>not observed now</source>
+        <translation>当前未观测</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::LocksView</name>
@@ -3358,6 +3470,15 @@
         <translation>
             <numerusform>%n 个，最长 %1</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Nodes:</source>
+        <translation>节点：</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>node, what it has</comment>
+        <translation>%1：%2</translation>
     </message>
 </context>
 <context>

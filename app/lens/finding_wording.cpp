@@ -118,6 +118,9 @@ QString FindingWording::observed(const Finding &finding, const QString &when)
         return tr("Restarts of the server, or changes to another one, since the agent's start: %1. Last "
                   "noticed at %2.")
             .arg(number(finding), when);
+    if (is(finding, "node_unreachable"))
+        return tr("The node %1 can't be reached: locks that hinge on it can't be told.")
+            .arg(displayText(finding.value));
     if (is(finding, "lens_blind"))
         return tr("%1 is not permitted: eviction, persistence and replicas can't be seen.")
             .arg(displayText(finding.value));

@@ -5,6 +5,7 @@
 #include "app/presentation/durations.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/lock_text.h"
+#include "app/presentation/node_wording.h"
 #include "app/presentation/words.h"
 #include "shared/base/text.h"
 
@@ -164,7 +165,7 @@ QString LockWording::text(const models::LockRow &row, int column, qint64 nowUs) 
     case models::SchemeColumn:
         return base::displayText(state.key.scheme);
     case models::PlaceColumn:
-        return base::displayText(state.key.place);
+        return state.nodes.isEmpty() ? base::displayText(state.key.place) : NodeWording::count(state);
     case models::SeenColumn:
         return state.acquiredUs ? Durations::window(state.windowUs) : Durations::notApplicable();
     case models::AcquiredColumn:

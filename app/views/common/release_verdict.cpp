@@ -36,7 +36,8 @@ ReleaseVerdict ReleaseVerdict::ofOne(const domain::LockKey &key, const ConsoleCo
         return off(presentation::Words::releaseOff(domain::ReleaseOff::SourceDown));
     if (state->phase == domain::Phase::Optimistic)
         return off(presentation::Words::nothingToBreak());
-    if (!state->isHeld())
+    // Nobody may hold it and something be left of it, on a minority of its nodes.
+    if (!state->isHeld() && !(state->release.possible() && !state->nodes.isEmpty()))
         return off(presentation::Words::releaseOff(domain::ReleaseOff::Free));
     if (!state->release.possible())
         return off(presentation::Words::releaseOff(state->release.why));

@@ -22,6 +22,10 @@
 
 namespace lockkeeper::app::views {
 
+namespace {
+constexpr int kNodeWidth = 104; ///< an address with its port
+}
+
 LockDetail::LockDetail(const ConsoleContext &context, QWidget *parent)
     : QWidget(parent), m_context(context), m_parts(std::make_shared<Parts>())
 {
@@ -104,6 +108,8 @@ QWidget *LockDetail::buildSections()
     column->addWidget(parts.lease);
     parts.holds = new RecentHolds(m_context, content);
     column->addWidget(parts.holds);
+    parts.nodes = new FactGrid(kNodeWidth, content);
+    column->addWidget(parts.nodes);
     column->addStretch();
     return content;
 }
@@ -238,8 +244,11 @@ QString LockDetail::text() const
     QStringList sections{parts.name->text(), parts.place->text()};
     if (!parts.note->isHidden())
         sections.append(parts.note->text());
-    for (const FactGrid *grid : {parts.verdicts, parts.holder, parts.session, parts.evidence, parts.waiters})
-        sections.append(grid->text());
+    for (const FactGrid *grid :
+         {parts.verdicts, parts.holder, parts.session, parts.evidence, parts.waiters, parts.nodes}) {
+        if (!grid->isHidden() || grid == parts.waiters)
+            sections.append(grid->text());
+    }
     return sections.join(QLatin1Char('\n'));
 }
 

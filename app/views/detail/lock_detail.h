@@ -59,6 +59,7 @@ private:
     void fillHolder(const domain::LockState &state);
     void fillSession(const domain::LockState &state, const state::LockContext &lock);
     void fillEvidence(const domain::LockState &state, const state::LockContext &lock);
+    void fillNodes(const domain::LockState &state, const state::LockContext &lock);
     void fillWaiters(const domain::LockState &state, const state::LockContext &lock);
     state::LockContext contextOf(const domain::LockKey &key) const;
     QString place(const domain::LockState &state, const state::LockContext &lock) const;

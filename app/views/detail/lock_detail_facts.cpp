@@ -3,6 +3,7 @@
 // What the dock says of a lock, section by section.
 #include "app/presentation/durations.h"
 #include "app/presentation/lock_text.h"
+#include "app/presentation/node_wording.h"
 #include "app/presentation/words.h"
 #include "app/state/replica.h"
 #include "app/views/detail/lock_detail.h"
@@ -15,6 +16,7 @@ namespace lockkeeper::app::views {
 
 using presentation::Durations;
 using presentation::LockText;
+using presentation::NodeWording;
 using presentation::Words;
 
 void LockDetail::fill(const domain::LockState &state, const state::LockContext &lock)
@@ -29,6 +31,7 @@ void LockDetail::fill(const domain::LockState &state, const state::LockContext &
     fillSession(state, lock);
     fillEvidence(state, lock);
     fillWaiters(state, lock);
+    fillNodes(state, lock);
     m_parts->lease->setVisible(!state.session && state.phase != domain::Phase::Optimistic);
 }
 
@@ -38,6 +41,8 @@ QString LockDetail::place(const domain::LockState &state, const state::LockConte
         return tr("Not observed now: as of %1.").arg(m_context.times->exact(lock.nowUs));
     if (!m_context.replica->find(state.key))
         return tr("Gone: the store has no such lock any more. This is what was last seen.");
+    if (!state.isHeld() && !state.nodes.isEmpty())
+        return NodeWording::standing(state);
     const QString why = state.isHeld() ? Words::stuckReason(state.stuck) : QString();
     if (!why.isEmpty())
         return why;
@@ -193,6 +198,21 @@ void LockDetail::fillEvidence(const domain::LockState &state, const state::LockC
          false, exact(seen)},
         {tr("Clock offset"), offset, false, tr("The store's clock against the agent's")},
     });
+}
+
+void LockDetail::fillNodes(const domain::LockState &state, const state::LockContext &lock)
+{
+    m_parts->nodes->setVisible(!state.nodes.isEmpty());
+    if (state.nodes.isEmpty())
+        return;
+    m_parts->nodes->setHeading(
+        tr("Nodes (%1)", "how many of them hold the lock").arg(NodeWording::ratio(state)));
+    QList<Fact> facts;
+    for (const domain::NodeView &node : state.nodes)
+        facts.append({base::displayText(node.node),
+                      lock.stale ? tr("not observed now") : NodeWording::holds(node, lock.nowUs), false,
+                      base::displayText(node.token)});
+    m_parts->nodes->setFacts(facts);
 }
 
 void LockDetail::fillWaiters(const domain::LockState &state, const state::LockContext &lock)

@@ -28,6 +28,7 @@ struct LockDetail::Parts
     FactGrid *session = nullptr;
     FactGrid *evidence = nullptr;
     FactGrid *waiters = nullptr;
+    FactGrid *nodes = nullptr; ///< of a lock kept on several servers
     LeasePanel *lease = nullptr;
     RecentHolds *holds = nullptr;
     QPushButton *history = nullptr;

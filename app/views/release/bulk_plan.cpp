@@ -27,6 +27,7 @@ Skip skipFor(ReleaseCase releaseCase)
         return Skip::Changed;
     case ReleaseCase::Off:
         return Skip::Off;
+    case ReleaseCase::Leftover: // each is looked at by itself: somebody may be about to take the lock
     case ReleaseCase::Live:
         break;
     }

@@ -8,7 +8,9 @@ ReleaseCase caseOf(const protocol::Inspected &reading, const QByteArray &openedG
 {
     if (reading.error)
         return ReleaseCase::Unreachable;
-    if (!reading.present || reading.state.phase == domain::Phase::Free)
+    const bool leftover =
+        reading.state.phase == domain::Phase::Free && domain::hasTraces(reading.state.nodes);
+    if (!reading.present || (reading.state.phase == domain::Phase::Free && !leftover))
         return ReleaseCase::Gone;
     if (!openedGuard.isEmpty() && reading.state.guard != openedGuard)
         return ReleaseCase::Changed;
@@ -20,6 +22,8 @@ ReleaseCase caseOf(const protocol::Inspected &reading, const QByteArray &openedG
     case domain::ReleaseSafety::Guarded:
         break;
     }
+    if (leftover)
+        return ReleaseCase::Leftover;
     if (reading.state.session)
         return ReleaseCase::Connection;
     if (reading.state.stuck != domain::StuckReason::None)
@@ -35,6 +39,7 @@ bool isActionable(ReleaseCase releaseCase)
     case ReleaseCase::Live:
     case ReleaseCase::Connection:
     case ReleaseCase::NoIdentity:
+    case ReleaseCase::Leftover:
         return true;
     default:
         return false;

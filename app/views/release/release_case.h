@@ -15,6 +15,7 @@ enum class ReleaseCase : quint8 {
     Live,
     Connection, ///< it belongs to a connection, which is killed
     NoIdentity,
+    Leftover,    ///< nobody holds it; a minority of its nodes has something of it still
     Off,         ///< the agent says that this lock can't be released; the state says why
     Changed,     ///< not the acquisition that the dialog was opened for
     Gone,        ///< free already

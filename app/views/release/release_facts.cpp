@@ -4,6 +4,7 @@
 
 #include "app/presentation/durations.h"
 #include "app/presentation/lock_text.h"
+#include "app/presentation/node_wording.h"
 #include "app/views/common/plain_label.h"
 #include "app/views/release/release_text.h"
 #include "shared/base/text.h"
@@ -49,6 +50,8 @@ QString ReleaseFacts::label(Row row) const
         return tr("Alive:");
     case Waiters:
         return tr("Waiters:");
+    case Nodes:
+        return tr("Nodes:");
     case WillRun:
         return tr("Will run:");
     case Guard:
@@ -88,6 +91,16 @@ void ReleaseFacts::show(ReleaseCase releaseCase, const domain::LockState &state,
     else
         set(Waiters, tr("%n, longest %1", nullptr, int(state.waiters.size()))
                          .arg(Durations::longestWait(state, nowUs)));
+    for (QWidget *widget :
+         {static_cast<QWidget *>(m_labels.value(Nodes)), static_cast<QWidget *>(m_values.value(Nodes))})
+        widget->setVisible(!state.nodes.isEmpty());
+    QStringList nodes;
+    for (const domain::NodeView &node : state.nodes)
+        nodes.append(tr("%1: %2", "node, what it has")
+                         .arg(base::displayText(node.node), presentation::NodeWording::holds(node, nowUs)));
+    set(Nodes, nodes.isEmpty() ? QString()
+                               : presentation::NodeWording::count(state) + QStringLiteral("  ") +
+                                     nodes.join(QStringLiteral("  ")));
     set(WillRun, willRun);
     set(Guard, ReleaseText::guard(releaseCase, state, ifNotRenewed));
 }
@@ -96,8 +109,9 @@ QString ReleaseFacts::text() const
 {
     QString all;
     for (int row = 0; row < RowCount; ++row)
-        all +=
-            m_labels.value(row)->text() + QLatin1Char(' ') + m_values.value(row)->text() + QLatin1Char('\n');
+        if (!m_values.value(row)->isHidden())
+            all += m_labels.value(row)->text() + QLatin1Char(' ') + m_values.value(row)->text() +
+                   QLatin1Char('\n');
     return all;
 }
 

@@ -16,7 +16,7 @@ class PlainLabel;
 
 /**
  * The facts that a force-release rests on, always the same rows: Lock, Source, Holder, Held for, Remaining,
- * Alive, Waiters, Will run, Guard. Long values are shortened in the middle with the whole text in the
+ * Alive, Waiters, Will run, Guard; and Nodes for a lock kept on several. Long values are shortened in the middle with the whole text in the
  * tooltip. GUI thread.
  */
 class ReleaseFacts : public QWidget
@@ -33,7 +33,7 @@ public:
     QString text() const;
 
 private:
-    enum Row { Lock, Source, Holder, HeldFor, Remaining, Alive, Waiters, WillRun, Guard, RowCount };
+    enum Row { Lock, Source, Holder, HeldFor, Remaining, Alive, Waiters, Nodes, WillRun, Guard, RowCount };
 
     QString label(Row row) const;
     void set(Row row, const QString &value);

@@ -4,6 +4,7 @@
 
 #include "app/presentation/durations.h"
 #include "app/presentation/lock_text.h"
+#include "app/presentation/node_wording.h"
 #include "app/presentation/words.h"
 #include "shared/base/text.h"
 
@@ -13,6 +14,7 @@ namespace lockkeeper::app::views {
 
 using presentation::Durations;
 using presentation::LockText;
+using presentation::NodeWording;
 using presentation::Words;
 
 namespace {
@@ -22,6 +24,12 @@ qint64 silenceUs(const domain::LockState &state, qint64 nowUs)
 {
     const qint64 since = std::max(state.renewedUs.value_or(0), state.acquiredUs.value_or(0));
     return since > 0 ? std::max<qint64>(0, nowUs - since) : 0;
+}
+
+QString withNodes(const QString &text, const protocol::ReleaseResult &result)
+{
+    const QString nodes = presentation::NodeWording::outcomes(result.nodes);
+    return nodes.isEmpty() ? text : text + QLatin1Char('\n') + nodes;
 }
 
 } // namespace
@@ -43,6 +51,8 @@ QString ReleaseText::title(ReleaseCase releaseCase, const domain::LockState &sta
             .arg(state.session ? base::displayText(state.session->id) : Durations::unknown(), name);
     case ReleaseCase::NoIdentity:
         return tr("Release “%1” without knowing its holder?").arg(name);
+    case ReleaseCase::Leftover:
+        return tr("Remove what is left of “%1”?").arg(name);
     case ReleaseCase::Off:
         return tr("“%1” can't be released").arg(name);
     case ReleaseCase::Changed:
@@ -66,7 +76,11 @@ QString ReleaseText::explanation(ReleaseCase releaseCase, const domain::LockStat
     case ReleaseCase::Stuck:
         return tr("It never expires, no sign of life for %1. A slow holder looks the same: check %2.")
             .arg(Durations::text(silenceUs(state, nowUs)), LockText::holder(state));
+    case ReleaseCase::Leftover:
+        return NodeWording::standing(state);
     case ReleaseCase::Live:
+        if (state.phase == domain::Phase::Unknown && !state.nodes.isEmpty())
+            return NodeWording::standing(state);
         return state.renewedUs
                    ? tr("Its holder renewed it %1 ago. Two processes may then use the resource at once.")
                          .arg(Durations::text(std::max<qint64>(0, nowUs - *state.renewedUs)))
@@ -106,6 +120,8 @@ QString ReleaseText::action(ReleaseCase releaseCase)
         return tr("Kill connection");
     case ReleaseCase::NoIdentity:
         return tr("Release unsafely");
+    case ReleaseCase::Leftover:
+        return tr("Remove leftovers");
     default:
         return tr("Force-release");
     }
@@ -125,12 +141,12 @@ QString ReleaseText::outcome(const protocol::ReleaseResult &result, const presen
         if (!result.replicated)
             text += QLatin1Char('\n') +
                     tr("Not replicated yet: a failover of the store may bring the lock back.");
-        return text;
+        return withNodes(text, result);
     }
     text = Words::outcomeSentence(result.outcome);
     if (!result.error.cause.isEmpty())
         text += QLatin1Char('\n') + result.error.line();
-    return text;
+    return withNodes(text, result);
 }
 
 QString ReleaseText::guard(ReleaseCase releaseCase, const domain::LockState &state, bool ifNotRenewed)

@@ -35,9 +35,12 @@ private Q_SLOTS:
     void saysWhenTheOrderIsUnknown();
     void optimisticLocksHaveNothingToBreak();
     void showsTheDepth();
+    void showsTheNodes();
+    void saysWhatNodesLeaveOpen();
 
 private:
     domain::LockState rowLock() const;
+    domain::LockState redlock() const;
     void show(const domain::LockState &state);
     void select(const QString &source, const QByteArray &name);
     QString text() const { return m_rig->console->window()->detail()->text(); }
@@ -235,6 +238,53 @@ void LockDetailTest::showsTheDepth()
     state.depth = 3;
     show(state);
     QVERIFY2(text().contains(QStringLiteral("Depth\ttaken 3 time")), qPrintable(text()));
+}
+
+domain::LockState LockDetailTest::redlock() const
+{
+    domain::LockState state = m_rig->feed.locks(5).at(3);
+    state.key.source = QStringLiteral("orders-redis");
+    state.key.scheme = "redis.redlock";
+    state.phase = domain::Phase::Held;
+    state.owner = state.token = "8f14e45fceea167a5a36dedd4bea2543";
+    const qint64 now = m_rig->console->replica()->storeNowUs(state.key.source);
+    state.nodes = {{"10.0.0.1:6379", domain::NodeHolds::Holder, state.token, now + 20'000'000},
+                   {"10.0.0.2:6379", domain::NodeHolds::Holder, state.token, now + 20'000'000},
+                   {"10.0.0.3:6379", domain::NodeHolds::Other, "c9f0f895fb98ab91", std::nullopt},
+                   {"10.0.0.4:6379", domain::NodeHolds::Unreachable, {}, std::nullopt},
+                   {"10.0.0.5:6379", domain::NodeHolds::Holder, state.token, now + 20'000'000}};
+    return state;
+}
+
+void LockDetailTest::showsTheNodes()
+{
+    show(redlock());
+    const QString all = text();
+    QVERIFY2(all.contains(QStringLiteral("Nodes (3/5)\n10.0.0.1:6379\tholder's token, 20.0 s")),
+             qPrintable(all));
+    QVERIFY2(all.contains(QStringLiteral("10.0.0.3:6379\ttoken c9f0f895, no expiry\n"
+                                         "10.0.0.4:6379\tcan't be reached\n")),
+             qPrintable(all));
+    show(rowLock());
+    QVERIFY(!text().contains(QStringLiteral("Nodes")));
+}
+
+void LockDetailTest::saysWhatNodesLeaveOpen()
+{
+    domain::LockState state = redlock();
+    state.phase = domain::Phase::Unknown;
+    state.nodes[4] = {"10.0.0.5:6379", domain::NodeHolds::Nothing, {}, std::nullopt};
+    show(state);
+    QVERIFY2(text().contains(QStringLiteral("Can't be told: 2 of 5 nodes have its token, 3 are needed, and 1 "
+                                            "can't be asked.")),
+             qPrintable(text()));
+    state.phase = domain::Phase::Free;
+    state.nodes[3].holds = domain::NodeHolds::Nothing;
+    state.release = {domain::ReleaseSafety::Guarded, domain::ReleaseOff::None};
+    show(state);
+    QVERIFY2(text().contains(QStringLiteral("Nobody holds it: no token is on 3 of 5 nodes.")),
+             qPrintable(text()));
+    QVERIFY(m_rig->console->window()->detail()->releaseButton()->isEnabled());
 }
 
 QTEST_MAIN(LockDetailTest)

@@ -65,6 +65,17 @@ void TestReleaseCase::caseOfAReading_data()
     QTest::newRow("another acquisition")
         << readingOf(heldLock("g2")) << QByteArray("g1") << ReleaseCase::Changed;
 
+    domain::LockState leftover = heldLock();
+    leftover.phase = domain::Phase::Free;
+    QTest::newRow("free") << readingOf(leftover) << QByteArray("g1") << ReleaseCase::Gone;
+    leftover.nodes = {{"n1", domain::NodeHolds::Other, "t", std::nullopt},
+                      {"n2", domain::NodeHolds::Nothing, {}, std::nullopt},
+                      {"n3", domain::NodeHolds::Nothing, {}, std::nullopt}};
+    QTest::newRow("left on a minority of nodes")
+        << readingOf(leftover) << QByteArray("g1") << ReleaseCase::Leftover;
+    leftover.release.safety = domain::ReleaseSafety::Off;
+    QTest::newRow("left there, and off") << readingOf(leftover) << QByteArray("g1") << ReleaseCase::Off;
+
     domain::LockState stuck = heldLock();
     stuck.expiry = domain::ExpiryKind::None;
     stuck.expiresUs.reset();

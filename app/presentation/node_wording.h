@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/domain/lock_state.h"
+#include "shared/domain/release.h"
+
+#include <QCoreApplication>
+#include <QString>
+
+namespace lockkeeper::app::presentation {
+
+/** Words for a lock that is kept on several servers (Redlock). Plain text, store bytes escaped. */
+class NodeWording
+{
+    Q_DECLARE_TR_FUNCTIONS(NodeWording)
+
+public:
+    /** "4/5": how many of them hold it. */
+    static QString ratio(const domain::LockState &state);
+    /** "4/5 nodes"; empty where the lock isn't kept on several servers. */
+    static QString count(const domain::LockState &state);
+    /** What the servers' readings come to: who holds, and what keeps it from being told. */
+    static QString standing(const domain::LockState &state);
+    /** What one server has, with the time that is left there. `nowUs` by the source's clock. */
+    static QString holds(const domain::NodeView &node, qint64 nowUs);
+    /** What became of a release, a server a line: "10.0.0.1:6379: released". */
+    static QString outcomes(const QList<domain::NodeOutcome> &nodes);
+
+private:
+    static QString outcome(domain::Outcome outcome);
+};
+
+} // namespace lockkeeper::app::presentation
