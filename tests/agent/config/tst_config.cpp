@@ -221,12 +221,14 @@ void ConfigTest::problems_data()
     row("unknown scheme", withSource("", "scheme = \"redis.tokn\""),
         "F:6: there is no scheme \"redis.tokn\". Did you mean \"redis.token\"?");
     row("no scheme", withSource("", "match = \"a\""),
-        "F:5: a lock set has no \"scheme\". Use one of: redis.token, sql.shedlock, sql.insert, sql.lease, "
+        "F:5: a lock set has no \"scheme\". Use one of: redis.token, redis.redlock, sql.shedlock, "
+        "sql.insert, sql.lease, "
         "sql.reentrant, sql.row, sql.version, sql.advisory.");
     row("a scheme of another store", withSource("", "scheme = \"sql.shedlock\""),
         "F:6: the scheme \"sql.shedlock\" doesn't belong to a redis store. Move it to a source of its kind.");
     row("a scheme of a later version", withSource("", "scheme = \"redis.redisson\""),
         "F:6: the scheme \"redis.redisson\" is not available in this version. This one knows: redis.token, "
+        "redis.redlock, "
         "sql.shedlock, sql.insert, sql.lease, sql.reentrant, sql.row, sql.version, sql.advisory.");
     row("unknown preset", withSource("", "preset = \"shedlok\""),
         "F:6: there is no preset \"shedlok\". Did you mean \"shedlock\"?");
@@ -335,7 +337,18 @@ void ConfigTest::problems_data()
         "\"file:PATH\".");
     url("a store of a later version", "etcd://a,b/x",
         "F:3: \"url\" of [[source]]: etcd:// is not available in this version. "
-        "Use one of: redis, rediss, redis+unix, mysql, mysql+unix, postgresql, sqlite, redis+sentinel.");
+        "Use one of: redis, rediss, redis+unix, mysql, mysql+unix, postgresql, sqlite, redis+sentinel, "
+        "redlock.");
+    url("a node twice", "redlock://a,b,a:6379",
+        "F:3: \"url\" of [[source]]: the node a:6379 is there twice. Each node of a Redlock is a server of "
+        "its "
+        "own.");
+    url("too many nodes", "redlock://a,b,c,d,e,f,g,h,i,j",
+        "F:3: \"url\" of [[source]]: a redlock:// URL names 1 to 9 nodes. Write "
+        "redlock://HOST:PORT,HOST:PORT,HOST:PORT.");
+    url("one server's scheme on a Redlock", "redlock://a,b,c",
+        "F:5: the scheme \"redis.token\" doesn't belong to a redlock store. Move it to a source of its "
+        "kind.");
     row("TLS keys on a plain URL", withSource("tls_verify = \"full\"\n", "scheme = \"redis.token\""),
         "F:4: TLS doesn't apply to redis. Write rediss:// for TLS, or remove the keys that begin with tls_.");
     url("a URL of nothing known", "redes://h/0",
