@@ -46,9 +46,12 @@ QJsonArray reasonArray(const Candidate &candidate)
     return reasons;
 }
 
-QJsonObject mappingObject(const stores::TableMapping &mapping)
+QJsonObject mappingObject(const Candidate &candidate)
 {
+    const stores::TableMapping &mapping = candidate.mapping;
     QJsonObject object;
+    for (const stores::discover::Setting &one : candidate.settings)
+        object.insert(QString::fromLatin1(one.key), one.value);
     if (!mapping.name.isEmpty())
         object.insert(QStringLiteral("name"), QJsonArray::fromStringList(mapping.name));
     for (const stores::discover::MappedColumn &column : stores::discover::mappedColumns(mapping)) {
@@ -89,7 +92,7 @@ QJsonObject candidateObject(const Candidate &candidate, const Discovery &discove
             {QStringLiteral("score"), candidate.score},
             {QStringLiteral("scheme"), textOrNull(QString::fromLatin1(candidate.scheme))},
             {QStringLiteral("preset"), textOrNull(candidate.preset)},
-            {QStringLiteral("mapping"), mappingObject(candidate.mapping)},
+            {QStringLiteral("mapping"), mappingObject(candidate)},
             {QStringLiteral("reasons"), reasonArray(candidate)},
             {QStringLiteral("missing"), missing},
             {QStringLiteral("access"), access},

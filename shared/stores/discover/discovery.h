@@ -84,18 +84,28 @@ enum class Missing : quint8 {
     KeyShape,       ///< no scheme reads what these keys hold
 };
 
+/** A key of a lock set with its text: {"scores", "deadline"}. */
+struct Setting
+{
+    QByteArray key;
+    QString value;
+
+    bool operator==(const Setting &) const = default;
+};
+
 /** One table, or the keys that fit one pattern, judged. Text of it comes from the store: for people only
  * escaped, and as plain text. */
 struct Candidate
 {
     QString table;
-    QByteArray match;     ///< of keys: the glob that their names fit; `table` is empty then
-    qint64 keys = 0;      ///< of those looked at, that fit it
-    QByteArray scheme;    ///< "sql.insert"; empty where none fits
-    QString preset;       ///< the known layout; empty: the mapping alone
-    TableMapping mapping; ///< which column plays which part
-    TableMapping config;  ///< what of it the configuration has to say: a preset knows its own columns
-    int score = 0;        ///< 0 to 100; proposed from kProposed on
+    QByteArray match;        ///< of keys: the glob that their names fit; `table` is empty then
+    qint64 keys = 0;         ///< of those looked at, that fit it
+    QByteArray scheme;       ///< "sql.insert"; empty where none fits
+    QString preset;          ///< the known layout; empty: the mapping alone
+    TableMapping mapping;    ///< which column plays which part
+    TableMapping config;     ///< what of it the configuration has to say: a preset knows its own columns
+    QList<Setting> settings; ///< of keys: what else the configuration has to say
+    int score = 0;           ///< 0 to 100; proposed from kProposed on
     QList<Reason> reasons;
     QList<Missing> missing;
     QList<domain::Access> access; ///< rights that observing and breaking need, as the store itself told

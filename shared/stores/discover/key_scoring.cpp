@@ -3,6 +3,7 @@
 #include "shared/stores/discover/key_scoring.h"
 
 #include "shared/base/text.h"
+#include "shared/stores/discover/json_layout.h"
 #include "shared/stores/discover/key_names.h"
 #include "shared/stores/discover/value_shape.h"
 
@@ -58,7 +59,7 @@ bool isSemaphore(const KeyFacts &key, qint64 nowS)
 class Judgement
 {
 public:
-    Judgement(const KeyGroup &group, qint64 nowS) : m_group(group), m_nowS(nowS)
+    Judgement(const KeyGroup &group, qint64 nowS) : m_group(group), m_nowS(nowS), m_prefix(group.prefix)
     {
         m_candidate.match = group.match;
         m_candidate.keys = group.keys.size();
@@ -161,8 +162,7 @@ private:
                                                                                               : -10);
             break;
         case Shape::LockJson:
-            m_candidate.scheme = "redis.json";
-            add(ReasonCode::KeyJson, 45);
+            json();
             break;
         case Shape::Json:
         case Shape::Data:
@@ -174,6 +174,21 @@ private:
         ttl();
         changes();
         many();
+    }
+
+    /** An idle lock and a held one name the same fields: any value will do. */
+    void json()
+    {
+        for (const KeyFacts &key : m_group.keys) {
+            const auto settings = key.sampled ? jsonSettings(key.value) : std::nullopt;
+            if (!settings)
+                continue;
+            m_candidate.scheme = "redis.json";
+            m_candidate.settings = *settings;
+            add(ReasonCode::KeyJson, 45);
+            return;
+        }
+        add(ReasonCode::KeyHolder, 20, QStringLiteral("holder_json"));
     }
 
     /** Holders of several shapes are holders still. */
@@ -209,6 +224,7 @@ private:
             return;
         m_candidate.scheme = "redis.semaphore";
         add(ReasonCode::KeyMembers, 35);
+        lease();
         ttl();
         many();
     }
@@ -217,7 +233,24 @@ private:
     void permits()
     {
         m_candidate.scheme = "redis.semaphore";
+        m_candidate.settings = {{"scores", QStringLiteral("deadline")}};
+        // The permits are locks, and they are in the set beside; Redisson braces names that have no braces.
+        const bool braced = m_group.keys.first().name.contains('{');
+        m_candidate.match = braced ? m_group.match + ":timeout" : '{' + m_group.match + "}:timeout";
+        m_prefix = braced ? m_group.prefix : '{' + m_group.prefix;
         add(ReasonCode::KeyPermits, 85);
+    }
+
+    /** redis-semaphore lets the whole set live as long as one lease: the longest seen is close to it. */
+    void lease()
+    {
+        constexpr qint64 kUsualMs = 10 * kSecondMs;
+        qint64 longest = 0;
+        for (const KeyFacts &key : m_group.keys)
+            longest = std::max(longest, key.ttlMs);
+        if (longest > kUsualMs && longest <= kDayMs)
+            m_candidate.settings.append(
+                {"lease", base::formatDuration((longest + kSecondMs - 1) / kSecondMs * kSecondMs * 1'000)});
     }
 
     void ttl()
@@ -272,15 +305,16 @@ private:
         if (m_candidate.score < kProposed)
             m_candidate.missing.prepend(Missing::KeyEvidence);
         if (!m_candidate.scheme.isEmpty()) {
-            const bool prefixed = !m_group.prefix.isEmpty();
+            const bool prefixed = !m_prefix.isEmpty();
             add(prefixed ? ReasonCode::KeyPrefix : ReasonCode::KeyNoPrefix, 0,
-                prefixed ? base::textOf(m_group.prefix) : QString());
+                prefixed ? base::textOf(m_prefix) : QString());
         }
         m_candidate.score = std::clamp(m_candidate.score, 0, 100);
     }
 
     const KeyGroup &m_group;
     qint64 m_nowS;
+    QByteArray m_prefix;
     qsizetype m_sampled = 0;
     NameReading m_reading;
     Candidate m_candidate;

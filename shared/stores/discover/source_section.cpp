@@ -37,6 +37,8 @@ QString lockSection(const Candidate &candidate)
         addLine(text, indent, "preset", tomlString(candidate.preset));
     if (!candidate.match.isEmpty()) {
         addLine(text, indent, "match", tomlString(QString::fromUtf8(candidate.match)));
+        for (const Setting &one : candidate.settings)
+            addLine(text, indent, one.key, tomlString(one.value));
         return text;
     }
     const TableMapping &mapping = candidate.config;

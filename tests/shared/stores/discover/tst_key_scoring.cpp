@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/base/text.h"
+#include "shared/stores/discover/json_layout.h"
 #include "shared/stores/discover/key_groups.h"
 #include "shared/stores/discover/key_names.h"
 #include "shared/stores/discover/key_scoring.h"
@@ -81,6 +82,9 @@ private Q_SLOTS:
     void corpusAsAWhole();
     void everyMatchFitsItsKeys();
     void helpersAreNoLocks();
+    void fieldsOfObjects_data();
+    void fieldsOfObjects();
+    void leaseOfASemaphore();
     void renewalsSettleDoubts();
     void sameEachTime();
     void pushIsTold();
@@ -333,8 +337,53 @@ void TestKeyScoring::helpersAreNoLocks()
     const Candidate semaphore = judgeOne({stringKey("pool", "3", -1), permits});
     QVERIFY2(semaphore.isProposed() && semaphore.scheme == "redis.semaphore",
              qPrintable(describe(semaphore)));
+    QCOMPARE(semaphore.match, QByteArray("{pool}:timeout"));
+    QVERIFY(base::globMatches(semaphore.match, permits.name));
+    QCOMPARE(semaphore.settings, (QList<Setting>{{"scores", QStringLiteral("deadline")}}));
     permits.type = KeyType::String;
     QCOMPARE(groupsOf({stringKey("pool", "3", -1), permits}).size(), 2);
+}
+
+void TestKeyScoring::fieldsOfObjects_data()
+{
+    QTest::addColumn<QByteArray>("value");
+    QTest::addColumn<QString>("settings");
+    QTest::newRow("usual") << QByteArray(R"({"owner":"a","state":"wait","lastSync":1})") << QString();
+    QTest::newRow("other names") << QByteArray(R"({"lockedBy":"a","Status":"running","heart_beat":1})")
+                                 << QStringLiteral(
+                                        "owner_field=lockedBy state_field=Status held_value=running "
+                                        "idle_value=idle last_sync_field=heart_beat");
+    QTest::newRow("no state") << QByteArray(R"({"owner":"a","lastSeen":1})")
+                              << QStringLiteral("state_field= last_sync_field=lastSeen");
+    QTest::newRow("a state of its own")
+        << QByteArray(R"({"owner":"a","state":"blue","lastSync":1})") << QStringLiteral("no lock");
+    QTest::newRow("no owner") << QByteArray(R"({"state":"wait"})") << QStringLiteral("no lock");
+}
+
+void TestKeyScoring::fieldsOfObjects()
+{
+    QFETCH(QByteArray, value);
+    QFETCH(QString, settings);
+    const auto found = jsonSettings(value);
+    QStringList texts;
+    for (const Setting &one : found.value_or(QList<Setting>()))
+        texts.append(QString::fromLatin1(one.key) + QLatin1Char('=') + one.value);
+    QCOMPARE(found ? texts.join(QLatin1Char(' ')) : QStringLiteral("no lock"), settings);
+}
+
+/** A semaphore's lease is seen by how long its set lives, where that isn't the usual one. */
+void TestKeyScoring::leaseOfASemaphore()
+{
+    KeyFacts key;
+    key.name = "semaphore:pool";
+    key.type = KeyType::SortedSet;
+    key.sampled = true;
+    key.length = 1;
+    key.members = {{"3f2504e0-4f89-11d3-9a0c-0305e82c3301", QByteArray::number(kNowS * 1'000)}};
+    key.ttlMs = 9'700;
+    QVERIFY(judgeOne({key}).settings.isEmpty());
+    key.ttlMs = 29'300;
+    QCOMPARE(judgeOne({key}).settings, (QList<Setting>{{"lease", QStringLiteral("30s")}}));
 }
 
 /** A name that says nothing needs more than a token's shape: a lease is seen to be renewed. */
