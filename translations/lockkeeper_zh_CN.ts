@@ -1170,6 +1170,15 @@
         <comment>sign, clock offset, uncertainty</comment>
         <translation>%1%2 ± %3</translation>
     </message>
+    <message>
+        <source>Dangers</source>
+        <translation>风险</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>gravest severity, number of findings</comment>
+        <translation>%1（%2）</translation>
+    </message>
 </context>
 <context>
     <name>Words</name>
@@ -2154,6 +2163,153 @@
     </message>
 </context>
 <context>
+    <name>lockkeeper::app::lens::FindingWording</name>
+    <message>
+        <source>Danger</source>
+        <comment>severity</comment>
+        <translation>危险</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <comment>severity</comment>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>Notice</source>
+        <comment>severity</comment>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 min</source>
+        <translation>%1 分钟</translation>
+    </message>
+    <message>
+        <source>%1 h</source>
+        <translation>%1 小时</translation>
+    </message>
+    <message>
+        <source>%1 days</source>
+        <translation>%1 天</translation>
+    </message>
+    <message>
+        <source>No memory limit is set. With one, the policy %1 would evict locks.</source>
+        <translation>未设置内存上限。若设置，策略 %1 会逐出锁。</translation>
+    </message>
+    <message>
+        <source>Locks may be evicted when memory runs short: the policy is %1.</source>
+        <translation>内存不足时锁可能被逐出：策略为 %1。</translation>
+    </message>
+    <message>
+        <source>Keys are being evicted: %1 since the server&apos;s start. Locks may be among them.</source>
+        <translation>正在逐出键：服务器启动以来共 %1 个，其中可能有锁。</translation>
+    </message>
+    <message>
+        <source>Keys are being evicted: %1 since the server&apos;s start, more at %2. Locks may be among them.</source>
+        <translation>正在逐出键：服务器启动以来共 %1 个，最近一次发现于 %2，其中可能有锁。</translation>
+    </message>
+    <message>
+        <source>Keys evicted since the server&apos;s start: %1. Locks may have been among them.</source>
+        <translation>服务器启动以来逐出的键：%1，其中可能有过锁。</translation>
+    </message>
+    <message>
+        <source>Nothing is saved to disk: a restart of the server loses every lock.</source>
+        <translation>没有内容写入磁盘：服务器重启会丢失所有锁。</translation>
+    </message>
+    <message>
+        <source>The append-only file could not be written.</source>
+        <translation>AOF 文件未能写入。</translation>
+    </message>
+    <message>
+        <source>The last snapshot could not be written.</source>
+        <translation>最近一次快照未能写入。</translation>
+    </message>
+    <message>
+        <source>No append-only file, and changes that no snapshot has for %1: a crash takes the locks back to it.</source>
+        <translation>没有 AOF 文件，且已有 %1 的变化未进入快照：崩溃后锁会回到上次快照的状态。</translation>
+    </message>
+    <message>
+        <source>No append-only file: a crash takes the locks back to the last snapshot.</source>
+        <translation>没有 AOF 文件：崩溃后锁会回到上次快照的状态。</translation>
+    </message>
+    <message>
+        <source>A replica hasn&apos;t answered for %1: a failover to it may lose locks.</source>
+        <translation>有副本已 %1 未应答：故障转移到该副本可能丢失锁。</translation>
+    </message>
+    <message>
+        <source>A replica is %1 behind: a failover to it may lose locks.</source>
+        <translation>有副本落后 %1：故障转移到该副本可能丢失锁。</translation>
+    </message>
+    <message>
+        <source>Replicas that are still being given the data: %1.</source>
+        <translation>仍在接收数据的副本：%1。</translation>
+    </message>
+    <message>
+        <source>This server is a replica and has been without its master for %1: what it shows may be old.</source>
+        <translation>此服务器是副本，与主服务器断开已 %1：所示内容可能陈旧。</translation>
+    </message>
+    <message>
+        <source>The store&apos;s clock is %1 s ahead of the agent&apos;s.</source>
+        <translation>存储的时钟比代理程序快 %1 秒。</translation>
+    </message>
+    <message>
+        <source>The store&apos;s clock is %1 s behind the agent&apos;s.</source>
+        <translation>存储的时钟比代理程序慢 %1 秒。</translation>
+    </message>
+    <message>
+        <source>Held locks without an expiry: %1. Nothing ends them when their holder dies.</source>
+        <translation>没有到期时间的已持有锁：%1。持有者死亡后它们不会自行结束。</translation>
+    </message>
+    <message>
+        <source>Restarts of the server, or changes to another one, since the agent&apos;s start: %1. Last noticed at %2.</source>
+        <translation>代理程序启动以来，服务器重启或换成另一台的次数：%1。最近一次发现于 %2。</translation>
+    </message>
+    <message>
+        <source>%1 is not permitted: eviction, persistence and replicas can&apos;t be seen.</source>
+        <translation>不允许执行 %1：无法看到逐出、持久化和副本的情况。</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>code, value</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Set maxmemory-policy noeviction, or keep locks in a server of their own.</source>
+        <translation>设置 maxmemory-policy noeviction，或将锁放在单独的服务器中。</translation>
+    </message>
+    <message>
+        <source>Set appendonly yes where a restart must not lose locks.</source>
+        <translation>若重启不得丢失锁，请设置 appendonly yes。</translation>
+    </message>
+    <message>
+        <source>Look at the server&apos;s log and at the space on its disk.</source>
+        <translation>查看服务器日志和磁盘空间。</translation>
+    </message>
+    <message>
+        <source>Look at the link between the servers and at the load of the replica.</source>
+        <translation>查看服务器之间的连接和副本的负载。</translation>
+    </message>
+    <message>
+        <source>Set one of the clocks right. What is shown goes by the store&apos;s.</source>
+        <translation>校准其中一个时钟。所示时间以存储的时钟为准。</translation>
+    </message>
+    <message>
+        <source>Look for code that sets a key and its expiry in two steps.</source>
+        <translation>查找分两步设置键和到期时间的代码。</translation>
+    </message>
+    <message>
+        <source>Grant the agent&apos;s user +info.</source>
+        <translation>授予代理程序的用户 +info。</translation>
+    </message>
+    <message>
+        <source>The node %1 can&apos;t be reached: locks that hinge on it can&apos;t be told.</source>
+        <translation>无法连接节点 %1：取决于该节点的锁无法判断。</translation>
+    </message>
+</context>
+<context>
     <name>lockkeeper::app::views::ActivityPanel</name>
     <message>
         <source>Events</source>
@@ -2559,6 +2715,29 @@
         <source>%1   (%2)</source>
         <comment>completion, count</comment>
         <translation>%1   (%2)</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::FindingsList</name>
+    <message>
+        <source>This agent is too old to look for dangers.</source>
+        <translation>此代理程序版本过旧，不检查风险。</translation>
+    </message>
+    <message>
+        <source>Not known while the source can&apos;t be reached.</source>
+        <translation>数据源无法连接时，情况未知。</translation>
+    </message>
+    <message>
+        <source>Nothing was found that endangers them.</source>
+        <translation>未发现危及锁的情况。</translation>
+    </message>
+    <message>
+        <source>Not known before the source was seen.</source>
+        <translation>首次观测数据源之前，情况未知。</translation>
+    </message>
+    <message>
+        <source>What endangers its locks</source>
+        <translation>危及其锁的情况</translation>
     </message>
 </context>
 <context>
@@ -3761,6 +3940,10 @@
         <source>Choose…</source>
         <translation>选择…</translation>
     </message>
+    <message>
+        <source>Which store keeps the locks? The names of its keys are read, and the values of a few of each kind. Nothing is written to it.</source>
+        <translation>哪个存储保存锁？将读取其键名，以及每类中少数几个键的值。不会向其写入任何内容。</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::TablesPage</name>
@@ -3779,6 +3962,14 @@
     <message>
         <source>Reasons</source>
         <translation>依据</translation>
+    </message>
+    <message>
+        <source>No pattern of lock keys was recognised. One can be written by hand in the agent&apos;s configuration: scheme and match.</source>
+        <translation>未识别出锁键的模式。可在代理程序的配置中手动写入：scheme 和 match。</translation>
+    </message>
+    <message>
+        <source>Recognised keys</source>
+        <translation>识别出的键</translation>
     </message>
 </context>
 <context>
@@ -3874,6 +4065,14 @@
     <message>
         <source>Check the database or the file.</source>
         <translation>请检查数据库或文件。</translation>
+    </message>
+    <message>
+        <source>Reading keys…</source>
+        <translation>正在读取键…</translation>
+    </message>
+    <message>
+        <source>Which keys are to be watched?</source>
+        <translation>要监视哪些键？</translation>
     </message>
 </context>
 <context>

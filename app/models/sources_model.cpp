@@ -10,9 +10,9 @@
 namespace lockkeeper::app::models {
 
 namespace {
-constexpr std::array<const char *, SourceColumnCount> kNames{"name",  "link",   "last_seen", "locks",
-                                                             "poll",  "pass",   "mode",      "clock_offset",
-                                                             "store", "server", "address",   "error"};
+constexpr std::array<const char *, SourceColumnCount> kNames{
+    "name", "link",         "last_seen", "locks",  "findings", "poll", "pass",
+    "mode", "clock_offset", "store",     "server", "address",  "error"};
 constexpr std::array<const char *, AccessColumnCount> kAccessNames{"need", "for_breaking", "granted",
                                                                    "remedy"};
 constexpr int kSecondMs = 1000;
@@ -122,6 +122,8 @@ QVariant SourcesModel::value(const domain::SourceState &state, int column) const
         return state.lastSeenUs ? QVariant(*state.lastSeenUs) : QVariant();
     case SourceLocksColumn:
         return state.counts.total;
+    case SourceFindingsColumn:
+        return int(state.findings.size());
     case SourcePollColumn:
         return state.pollMs;
     case SourcePassColumn:

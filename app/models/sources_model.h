@@ -14,6 +14,7 @@ enum SourceColumn {
     SourceLinkColumn,        ///< int: domain::Link
     SourceLastSeenColumn,    ///< qint64: an instant, the store's clock
     SourceLocksColumn,       ///< qint64
+    SourceFindingsColumn,    ///< int: how many findings
     SourcePollColumn,        ///< qint64 ms: the configured interval
     SourcePassColumn,        ///< qint64 µs: how long the last pass took
     SourceModeColumn,        ///< int: domain::ObservationMode

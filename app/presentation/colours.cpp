@@ -146,6 +146,19 @@ BannerColours bannerColours(Scheme scheme, BannerKind kind)
     return {QColor(rgb.fill), QColor(rgb.ink)};
 }
 
+QColor severityInk(Scheme scheme, domain::Severity severity)
+{
+    switch (severity) {
+    case domain::Severity::Danger:
+        return dangerColours(scheme).fill;
+    case domain::Severity::Warning:
+        return barColour(scheme, true);
+    case domain::Severity::Notice:
+        break;
+    }
+    return mutedInk(scheme);
+}
+
 QPalette paletteOf(Scheme scheme)
 {
     const PaletteRgb &rgb = rgbOf(scheme);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/state/badge.h"
+#include "shared/domain/finding.h"
 
 #include <QColor>
 #include <QPalette>
@@ -41,6 +42,8 @@ QColor gapColour(Scheme scheme);
 /** A dangerous button and nothing else. */
 BadgeColours dangerColours(Scheme scheme);
 BannerColours bannerColours(Scheme scheme, BannerKind kind);
+/** The ink of a finding's icon on the window's ground. */
+QColor severityInk(Scheme scheme, domain::Severity severity);
 /** The whole palette, the Disabled group included. */
 QPalette paletteOf(Scheme scheme);
 

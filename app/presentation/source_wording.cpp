@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/presentation/source_wording.h"
 
+#include "app/lens/finding_wording.h"
 #include "app/presentation/durations.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/words.h"
@@ -48,6 +49,8 @@ QVariant SourceWording::header(int column, int role) const
         return tr("Pass");
     case models::SourceModeColumn:
         return tr("Observed by");
+    case models::SourceFindingsColumn:
+        return tr("Dangers");
     case models::SourceClockOffsetColumn:
         return tr("Clock offset");
     case models::SourceStoreColumn:
@@ -88,10 +91,34 @@ QVariant SourceWording::cell(const QModelIndex &index, int role) const
         if (index.column() == models::SourceClockOffsetColumn &&
             index.data(models::SourcesModel::ClockWarningRole).toBool())
             return icon(QStringLiteral("dialog-warning"));
+        if (index.column() == models::SourceFindingsColumn && !source->findings.isEmpty())
+            return icon(severityIcon(source->findings.first().severity));
         return {};
     default:
         return {};
     }
+}
+
+QString SourceWording::severityIcon(domain::Severity severity)
+{
+    switch (severity) {
+    case domain::Severity::Danger:
+        return QStringLiteral("dialog-error");
+    case domain::Severity::Warning:
+        return QStringLiteral("dialog-warning");
+    case domain::Severity::Notice:
+        break;
+    }
+    return QStringLiteral("dialog-information");
+}
+
+QString SourceWording::findings(const domain::SourceState &source)
+{
+    if (source.findings.isEmpty())
+        return Durations::notApplicable();
+    const QString worst = lens::FindingWording::severity(source.findings.first().severity);
+    const qsizetype count = source.findings.size();
+    return count == 1 ? worst : tr("%1 (%2)", "gravest severity, number of findings").arg(worst).arg(count);
 }
 
 QString SourceWording::state(const domain::SourceState &source, bool stale)
@@ -124,6 +151,8 @@ QString SourceWording::text(const domain::SourceState &source, bool stale, int c
         return source.passUs > 0 ? Durations::shortText(source.passUs) : Durations::notApplicable();
     case models::SourceModeColumn:
         return Words::mode(source.mode);
+    case models::SourceFindingsColumn:
+        return findings(source);
     case models::SourceClockOffsetColumn:
         return source.lastSeenUs ? clockOffset(source) : Durations::notApplicable();
     case models::SourceStoreColumn:

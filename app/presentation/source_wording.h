@@ -24,6 +24,9 @@ public:
     /** "+12 ms ± 1 ms": the store's clock against the agent's. */
     static QString clockOffset(const domain::SourceState &source);
     static QString state(const domain::SourceState &source, bool stale);
+    static QString severityIcon(domain::Severity severity);
+    /** The gravest of a source's findings and how many there are: "Warning, 3 in all". */
+    static QString findings(const domain::SourceState &source);
 
 private:
     QString text(const domain::SourceState &source, bool stale, int column) const;

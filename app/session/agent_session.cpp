@@ -111,7 +111,9 @@ void AgentSession::Private::connectNow()
     dropClient();
     client = new transport::Client(
         program,
-        {QString::fromLatin1(protocol::kFeatureChains), QString::fromLatin1(protocol::kFeatureNodes)}, this);
+        {QString::fromLatin1(protocol::kFeatureChains), QString::fromLatin1(protocol::kFeatureNodes),
+         QString::fromLatin1(protocol::kFeatureLens)},
+        this);
     connect(client, &transport::Client::connected, this, &Private::onConnected);
     connect(client, &transport::Client::received, this, &Private::onReceived);
     connect(client, &transport::Client::disconnected, this, &Private::lost);

@@ -24,6 +24,7 @@ namespace {
 
 constexpr int kMySqlPort = 3306;
 constexpr int kPostgreSqlPort = 5432;
+constexpr int kRedisPort = 6379;
 
 const QString &mysqlKind()
 {
@@ -35,15 +36,46 @@ const QString &postgresqlKind()
     static const QString kind = QStringLiteral("postgresql");
     return kind;
 }
+const QString &redisKind()
+{
+    static const QString kind = QStringLiteral("redis");
+    return kind;
+}
+const QString &redisTlsKind()
+{
+    static const QString kind = QStringLiteral("rediss");
+    return kind;
+}
 const QString &sqliteKind()
 {
     static const QString kind = QStringLiteral("sqlite");
     return kind;
 }
 
+bool isRedis(const QString &kind)
+{
+    return kind == redisKind() || kind == redisTlsKind();
+}
+
+int portOf(const QString &kind)
+{
+    if (isRedis(kind))
+        return kRedisPort;
+    return kind == postgresqlKind() ? kPostgreSqlPort : kMySqlPort;
+}
+
 QString option(const QUrl &url, const char *key)
 {
     return QUrlQuery(url).queryItemValue(QLatin1String(key), QUrl::FullyDecoded);
+}
+
+/** "sqlite:" aside, a store's URL has its two slashes, also with an empty host. */
+QUrl withSlashes(QUrl url)
+{
+    url.setHost(QString(), QUrl::DecodedMode);
+    return QUrl(
+        url.toString(QUrl::FullyEncoded)
+            .replace(QRegularExpression(QStringLiteral("^([a-z+]+):/(?!/)")), QStringLiteral("\\1:///")));
 }
 
 } // namespace
@@ -91,6 +123,8 @@ void StoreForm::build()
         widget->setObjectName(QLatin1String(name));
     m_kind->addItem(QStringLiteral("MySQL, MariaDB"), mysqlKind());
     m_kind->addItem(QStringLiteral("PostgreSQL"), postgresqlKind());
+    m_kind->addItem(QStringLiteral("Redis, Valkey"), redisKind());
+    m_kind->addItem(QStringLiteral("Redis, Valkey (TLS)"), redisTlsKind());
     m_kind->addItem(QStringLiteral("SQLite"), sqliteKind());
     m_host->setText(QStringLiteral("127.0.0.1"));
     m_port->setRange(1, 65535);
@@ -171,7 +205,9 @@ void StoreForm::showKind()
         field->widget()->setVisible(shown);
     }
     if (!file)
-        m_port->setValue(m_kind->currentData().toString() == postgresqlKind() ? kPostgreSqlPort : kMySqlPort);
+        m_port->setValue(portOf(m_kind->currentData().toString()));
+    m_database->setPlaceholderText(hasKeys() ? QStringLiteral("0") : QString());
+    retranslate(); // keys aren't tables
     onEdited();
 }
 
@@ -205,24 +241,21 @@ QUrl StoreForm::url() const
         return url;
     }
     QUrlQuery query;
-    if (kind == mysqlKind()) {
-        url.setScheme(QStringLiteral("mysql+unix"));
-        url.setPath(host);
-        query.addQueryItem(QStringLiteral("db"), QString::fromLatin1(QUrl::toPercentEncoding(database)));
-    } else {
+    if (kind == postgresqlKind()) {
         url.setPath(QLatin1Char('/') + database);
         query.addQueryItem(QStringLiteral("host"), QString::fromLatin1(QUrl::toPercentEncoding(host, "/")));
         if (m_port->value() != kPostgreSqlPort)
             query.addQueryItem(QStringLiteral("port"), QString::number(m_port->value()));
+    } else {
+        url.setScheme(isRedis(kind) ? QStringLiteral("redis+unix") : QStringLiteral("mysql+unix"));
+        url.setPath(host);
+        if (!database.isEmpty())
+            query.addQueryItem(QStringLiteral("db"), QString::fromLatin1(QUrl::toPercentEncoding(database)));
     }
     if (!user.isEmpty())
         query.addQueryItem(QStringLiteral("user"), QString::fromLatin1(QUrl::toPercentEncoding(user)));
     url.setQuery(query);
-    // "sqlite:" aside, a store's URL has its two slashes, also with an empty host.
-    url.setHost(QString(), QUrl::DecodedMode);
-    return QUrl(
-        url.toString(QUrl::FullyEncoded)
-            .replace(QRegularExpression(QStringLiteral("^([a-z+]+):/(?!/)")), QStringLiteral("\\1:///")));
+    return withSlashes(url);
 }
 
 QByteArray StoreForm::password() const
@@ -232,11 +265,8 @@ QByteArray StoreForm::password() const
 
 bool StoreForm::setUrl(const QUrl &url)
 {
-    QString kind = url.scheme();
-    const bool socket =
-        kind == QLatin1String("mysql+unix") || (kind == postgresqlKind() && url.host().isEmpty());
-    if (kind == QLatin1String("mysql+unix"))
-        kind = mysqlKind();
+    const bool path = url.scheme().endsWith(QLatin1String("+unix"));
+    const QString kind = path ? url.scheme().chopped(5) : url.scheme();
     const int index = m_kind->findData(kind);
     if (!url.isValid() || index < 0)
         return false;
@@ -245,21 +275,27 @@ bool StoreForm::setUrl(const QUrl &url)
         m_file->setText(url.path(QUrl::FullyDecoded));
         return true;
     }
-    const bool mysqlSocket = socket && kind == mysqlKind();
-    m_host->setText(mysqlSocket ? url.path(QUrl::FullyDecoded) : socket ? option(url, "host") : url.host());
-    m_port->setValue(url.port(kind == postgresqlKind() ? kPostgreSqlPort : kMySqlPort));
-    m_database->setText(mysqlSocket ? option(url, "db") : url.path(QUrl::FullyDecoded).mid(1));
+    const bool socket = path || (kind == postgresqlKind() && url.host().isEmpty());
+    m_host->setText(path ? url.path(QUrl::FullyDecoded) : socket ? option(url, "host") : url.host());
+    m_port->setValue(url.port(portOf(kind)));
+    m_database->setText(path ? option(url, "db") : url.path(QUrl::FullyDecoded).mid(1));
     m_user->setText(socket ? option(url, "user") : url.userName(QUrl::FullyDecoded));
     if (!url.password().isEmpty())
         m_password->setText(url.password(QUrl::FullyDecoded));
     return true;
 }
 
+bool StoreForm::hasKeys() const
+{
+    return isRedis(m_kind->currentData().toString());
+}
+
 bool StoreForm::isComplete() const
 {
     if (isFile())
         return !m_file->text().trimmed().isEmpty();
-    return !m_host->text().trimmed().isEmpty() && !m_database->text().trimmed().isEmpty();
+    const bool hasDatabase = hasKeys() || !m_database->text().trimmed().isEmpty();
+    return !m_host->text().trimmed().isEmpty() && hasDatabase;
 }
 
 void StoreForm::showError(const QString &cause, const QString &remedy)
@@ -287,8 +323,12 @@ void StoreForm::browse()
 void StoreForm::retranslate()
 {
     m_lead->setText(
-        tr("Which store keeps the locks? Its catalogue is read, and a few rows of tables that look like "
-           "locks. Nothing is written to it."));
+        hasKeys()
+            ? tr("Which store keeps the locks? The names of its keys are read, and the values of a few of "
+                 "each kind. Nothing is written to it.")
+            : tr("Which store keeps the locks? Its catalogue is read, and a few rows of tables that look "
+                 "like "
+                 "locks. Nothing is written to it."));
     const QStringList labels{tr("Store:"), tr("Host or socket:"), tr("Port:"), tr("Database:"),
                              tr("User:"),  tr("Password:"),       tr("File:"), tr("Address:")};
     for (int row = 0; row < m_labels.size(); ++row) {

@@ -32,6 +32,8 @@ public:
     bool setUrl(const QUrl &url);
     /** What is needed is there. */
     bool isComplete() const;
+    /** The store keeps keys, not tables. */
+    bool hasKeys() const;
     /** The cause and remedy of a failure; both empty: none. */
     void showError(const QString &cause, const QString &remedy);
     QString errorText() const;

@@ -125,12 +125,15 @@ void TablesPage::explain(int row)
 void TablesPage::retranslate()
 {
     const QString none =
-        tr("No table of locks was recognised. Tables can be mapped by hand in the agent's configuration.");
+        hasKeys() ? tr("No pattern of lock keys was recognised. One can be written by hand in the agent's "
+                       "configuration: scheme and match.")
+                  : tr("No table of locks was recognised. Tables can be mapped by hand in the agent's "
+                       "configuration.");
     m_summary->setText(m_discovery.found.isEmpty() && !m_discovery.store.isEmpty()
                            ? Wording::summary(m_discovery) + QLatin1Char('\n') + none
                            : Wording::summary(m_discovery));
     m_whyLabel->setText(tr("Why:"));
-    m_table->setAccessibleName(tr("Recognised tables"));
+    m_table->setAccessibleName(hasKeys() ? tr("Recognised keys") : tr("Recognised tables"));
     m_why->setAccessibleName(tr("Reasons"));
     explain(m_table->currentIndex().row());
 }

@@ -27,6 +27,8 @@ public:
     discover::CandidatesModel *model() { return &m_model; }
     QTableView *table() const { return m_table; }
     QString reasons() const;
+    /** What was recognised are patterns of keys, not tables. */
+    bool hasKeys() const { return stores::discover::hasKeys(m_discovery); }
 
 Q_SIGNALS:
     void chosenChanged();

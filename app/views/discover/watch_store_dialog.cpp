@@ -223,6 +223,7 @@ void WatchStoreDialog::look()
                 go(ChoosePage);
             });
     m_lookBar->setRange(0, 0);
+    m_lookText->setText(m_form->hasKeys() ? tr("Reading keys…") : tr("Reading the catalogue…"));
     go(LookPage);
     m_discoverer->start();
 }
@@ -276,7 +277,8 @@ void WatchStoreDialog::refresh()
         m_title->setText(tr("Looking for locks"));
         break;
     case ChoosePage:
-        m_title->setText(tr("Which tables are to be watched?"));
+        m_title->setText(m_tables->hasKeys() ? tr("Which keys are to be watched?")
+                                             : tr("Which tables are to be watched?"));
         break;
     default:
         m_title->setText(tr("How are they to be watched?"));
@@ -286,7 +288,7 @@ void WatchStoreDialog::refresh()
 void WatchStoreDialog::retranslate()
 {
     setWindowTitle(tr("Watch a store"));
-    m_lookText->setText(tr("Reading the catalogue…"));
+    m_lookText->setText(m_form->hasKeys() ? tr("Reading keys…") : tr("Reading the catalogue…"));
     m_back->setText(tr("Back"));
     refresh();
 }

@@ -8,6 +8,7 @@
 #include "app/presentation/words.h"
 #include "app/views/common/plain_label.h"
 #include "app/views/common/requests.h"
+#include "app/views/sources/findings_list.h"
 #include "app/views/tables/data_table.h"
 #include "shared/base/text.h"
 
@@ -32,7 +33,8 @@ SourcePanel::SourcePanel(const ConsoleContext &context, QWidget *parent)
       m_grid(new QGridLayout),
       m_rightsTitle(new PlainLabel),
       m_verdict(new PlainLabel),
-      m_copy(new QPushButton)
+      m_copy(new QPushButton),
+      m_findings(new FindingsList(context))
 {
     m_access.setWording(&m_wording);
     m_rights = new DataTable(context, &m_access, QStringLiteral("access"), models::AccessRemedyColumn);
@@ -59,11 +61,19 @@ SourcePanel::SourcePanel(const ConsoleContext &context, QWidget *parent)
         m_labels.insert(row, label);
         m_values.insert(row, value);
     }
+    auto *facts = new QVBoxLayout;
+    facts->setSpacing(8);
+    facts->addWidget(m_title);
+    facts->addLayout(m_grid);
+    facts->addStretch(1);
+    auto *top = new QHBoxLayout;
+    top->setSpacing(24);
+    top->addLayout(facts, 1);
+    top->addWidget(m_findings, 1);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(4, 8, 4, 0);
     column->setSpacing(8);
-    column->addWidget(m_title);
-    column->addLayout(m_grid);
+    column->addLayout(top);
     column->addSpacing(4);
     column->addWidget(m_rightsTitle);
     column->addWidget(m_verdict);
@@ -174,9 +184,10 @@ QString SourcePanel::clock(const domain::SourceState &source)
                : tr("%1 against the agent's").arg(offset);
 }
 
-void SourcePanel::show(const domain::SourceState *source, bool stale)
+void SourcePanel::show(const domain::SourceState *source, bool stale, bool tells)
 {
     setEnabled(source != nullptr);
+    m_findings->show(source, tells);
     m_title->setText(source ? base::displayText(source->name) : QString());
     for (int row = 0; row < RowCount; ++row) {
         const QString text = source ? value(Row(row), *source, stale) : QString();
@@ -223,6 +234,7 @@ void SourcePanel::retranslate()
     m_rightsTitle->setText(tr("What the agent may do there"));
     m_rights->setAccessibleName(m_rightsTitle->text());
     m_copy->setText(tr("&Copy statement"));
+    m_findings->retranslate();
     m_access.reword();
 }
 

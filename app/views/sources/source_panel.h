@@ -15,6 +15,7 @@ class QStackedWidget;
 namespace lockkeeper::app::views {
 
 class DataTable;
+class FindingsList;
 class PlainLabel;
 
 /** One source in full: health, clock, server, and each right with the statement that would grant it. GUI
@@ -27,8 +28,8 @@ public:
     explicit SourcePanel(const ConsoleContext &context, QWidget *parent = nullptr);
     ~SourcePanel() override;
 
-    /** Null: nothing is selected. */
-    void show(const domain::SourceState *source, bool stale);
+    /** Null: nothing is selected. `tells`: its agent is one that looks for dangers. */
+    void show(const domain::SourceState *source, bool stale, bool tells);
     void retranslate();
 
 private:
@@ -51,6 +52,7 @@ private:
     PlainLabel *m_verdict;
     DataTable *m_rights;
     QPushButton *m_copy;
+    FindingsList *m_findings;
 };
 
 } // namespace lockkeeper::app::views

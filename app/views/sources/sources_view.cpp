@@ -28,12 +28,13 @@ using presentation::Durations;
 namespace {
 constexpr int kSecondMs = 1'000;
 const QHash<int, int> kWidths{
-    {models::SourceNameColumn, 100},     {models::SourceLinkColumn, 108},
-    {models::SourceLastSeenColumn, 142}, {models::SourceLocksColumn, 54},
-    {models::SourcePollColumn, 0},       {models::SourcePassColumn, 66},
-    {models::SourceModeColumn, 0},       {models::SourceClockOffsetColumn, 126},
-    {models::SourceStoreColumn, 0},      {models::SourceServerColumn, 106},
-    {models::SourceAddressColumn, 0},    {models::SourceErrorColumn, 140},
+    {models::SourceNameColumn, 100},        {models::SourceLinkColumn, 108},
+    {models::SourceLastSeenColumn, 142},    {models::SourceLocksColumn, 54},
+    {models::SourceFindingsColumn, 116},    {models::SourcePollColumn, 0},
+    {models::SourcePassColumn, 66},         {models::SourceModeColumn, 0},
+    {models::SourceClockOffsetColumn, 126}, {models::SourceStoreColumn, 0},
+    {models::SourceServerColumn, 106},      {models::SourceAddressColumn, 0},
+    {models::SourceErrorColumn, 140},
 };
 const QByteArray kJournal = QByteArrayLiteral("journal");
 } // namespace
@@ -143,7 +144,8 @@ void SourcesView::showSelected()
     const int row = m_model.rowOf(m_selected);
     const domain::SourceState *source = m_model.at(row);
     const bool stale = source && m_model.index(row, 0).data(models::SourcesModel::StaleRole).toBool();
-    m_panel->show(source, stale);
+    const bool tells = context().session->welcome().features.contains(QLatin1String(protocol::kFeatureLens));
+    m_panel->show(source, stale, tells);
     if (m_model.rowCount() > 0) {
         m_stack->setCurrentIndex(0);
         return;

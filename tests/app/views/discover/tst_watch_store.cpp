@@ -10,6 +10,7 @@
 #include "app/views/window/main_window.h"
 #include "shared/base/clock.h"
 #include "tests/support/mariadb_server.h"
+#include "tests/support/redis_server.h"
 
 #include <QAbstractItemModelTester>
 #include <QCheckBox>
@@ -95,6 +96,7 @@ private Q_SLOTS:
     void formMakesUrls();
     void pastedUrlFillsTheForm();
     void newcomerSeesTheirLocks();
+    void locksOfRedisAreWatched();
     void keptAgentIsFoundAgain();
     void refusedPasswordIsSaid();
     void lookCanBeCancelled();
@@ -146,6 +148,9 @@ void TestWatchStore::formMakesUrls_data()
     row("mysql", "db.example", "mysql://lk%40x@db.example:3306/a%20b");
     row("mysql", "/run/my sql.sock", "mysql+unix:///run/my%20sql.sock?db=a%20b&user=lk%40x");
     row("postgresql", "::1", "postgresql://lk%40x@[::1]:5432/a%20b");
+    row("redis", "cache.example", "redis://lk%40x@cache.example:6379/7");
+    row("rediss", "cache.example", "rediss://lk%40x@cache.example:6379/7");
+    row("redis", "/run/redis/r.sock", "redis+unix:///run/redis/r.sock?db=7&user=lk%40x");
     row("postgresql", "/run/postgresql", "postgresql:///a%20b?host=/run/postgresql&user=lk%40x");
 }
 
@@ -159,7 +164,10 @@ void TestWatchStore::formMakesUrls()
     auto *kinds = form.findChild<QComboBox *>(s("kind"));
     kinds->setCurrentIndex(kinds->findData(kind));
     form.findChild<QLineEdit *>(s("host"))->setText(host);
-    form.findChild<QLineEdit *>(s("database"))->setText(s("a b"));
+    const bool keys = kind.startsWith(s("redis"));
+    QCOMPARE(form.isComplete(), keys); // a database of Redis is the first unless told
+    QCOMPARE(form.hasKeys(), keys);
+    form.findChild<QLineEdit *>(s("database"))->setText(keys ? s("7") : s("a b"));
     form.findChild<QLineEdit *>(s("user"))->setText(s("lk@x"));
     form.findChild<QLineEdit *>(s("password"))->setText(s("secret"));
     QVERIFY(form.isComplete());
@@ -180,6 +188,12 @@ void TestWatchStore::pastedUrlFillsTheForm()
     QVERIFY(form.setUrl(QUrl(s("sqlite:/tmp/a%20b.db"))));
     QCOMPARE(form.url(), QUrl(s("sqlite:/tmp/a%20b.db")));
     QVERIFY(form.password().isEmpty());
+    QVERIFY(form.setUrl(QUrl(s("redis://me:geheim@cache.example"))));
+    QCOMPARE(form.password(), QByteArray("geheim"));
+    QCOMPARE(form.url(), QUrl(s("redis://me@cache.example:6379/")));
+    QVERIFY(form.isComplete());
+    QVERIFY(form.setUrl(QUrl(s("redis+unix:///run/r.sock?db=2"))));
+    QCOMPARE(form.url().toString(), s("redis+unix:///run/r.sock?db=2"));
     QVERIFY(!form.setUrl(QUrl(s("ftp://x/y"))));
 }
 
@@ -266,6 +280,47 @@ void TestWatchStore::newcomerSeesTheirLocks()
     rig.console->start(address);
     QTRY_COMPARE_WITH_TIMEOUT(rig.console->session()->link(), session::LinkState::Live, kPatienceMs);
     QTRY_COMPARE_WITH_TIMEOUT(rig.console->replica()->locks().size(), 2, kPatienceMs);
+}
+
+/** From a URL to a live table, as with tables: keys are looked through, and a private agent watches them. */
+void TestWatchStore::locksOfRedisAreWatched()
+{
+    tests::RedisServer server;
+    QVERIFY(server.start({}, true));
+    server.command({"ACL", "SETUSER", "lk", "on", ">pa\"ss", "~*", "+@all"});
+    for (const char *name : {"lock:orders", "lock:billing", "lock:stock"})
+        server.command({"SET", name, "3f2504e0-4f89-11d3-9a0c-0305e82c3301", "PX", "600000"});
+    for (int i = 0; i < 50; ++i)
+        server.command(
+            {"SET", "session:" + QByteArray::number(i), "{\"user\":17,\"cart\":[]}", "EX", "1800"});
+    Rig rig;
+    rig.console->start({});
+    rig.console->watchStore();
+    WatchStoreDialog *dialog = rig.dialog();
+    QVERIFY(dialog);
+    QUrl url = server.tcpUrl();
+    url.setUserName(s("lk"));
+    QVERIFY(dialog->form()->setUrl(url));
+    dialog->form()->findChild<QLineEdit *>(s("password"))->setText(s("pa\"ss"));
+    QVERIFY(dialog->nextButton()->isEnabled());
+    picture(dialog, "watch-redis-form");
+    QTest::keyClick(dialog, Qt::Key_Return);
+    QTRY_COMPARE_WITH_TIMEOUT(dialog->page(), WatchStoreDialog::ChoosePage, kPatienceMs);
+    const discover::CandidatesModel *model = dialog->tables()->model();
+    QCOMPARE(model->rowCount(), 1); // sessions aren't even near misses
+    QCOMPARE(model->index(0, 0).data().toString(), s("lock:*"));
+    QVERIFY(dialog->tables()->reasons().contains(s("changes can be pushed")));
+    picture(dialog, "watch-redis-choose");
+    QTest::mouseClick(dialog->nextButton(), Qt::LeftButton);
+    QVERIFY2(dialog->finish()->section().contains(s("match = \"lock:*\"")),
+             qPrintable(dialog->finish()->section()));
+    picture(dialog, "watch-redis-finish");
+    QTest::mouseClick(dialog->finish()->startButton(), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(rig.console->replica()->locks().size() == 3, kPatienceMs);
+    // The wizard has closed, and the agent tells what endangers these locks.
+    QTRY_VERIFY_WITH_TIMEOUT(!rig.console->replica()->sources().isEmpty() &&
+                                 !rig.console->replica()->sources().first().findings.isEmpty(),
+                             kPatienceMs);
 }
 
 void TestWatchStore::keptAgentIsFoundAgain()

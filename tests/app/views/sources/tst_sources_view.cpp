@@ -29,6 +29,11 @@ private Q_SLOTS:
     void copiesTheMissingStatement();
     void warnsOfClocks_data();
     void warnsOfClocks();
+    void findingsAreTold_data();
+    void findingsAreTold();
+    void gravestFindingStandsInTheTable();
+    void noFindingsAndNoAnswer();
+    void oldAgentSaysNothing();
     void silentSourceIsNamed();
     void downSourceShowsItsError();
     void tellsOfTheAgent();
@@ -160,6 +165,87 @@ void TestSourcesView::warnsOfClocks()
     QVERIFY(clock.data().toString().startsWith(offsetUs < 0 ? QStringLiteral("−2") : QStringLiteral("+2")));
     QTRY_VERIFY(says(QStringLiteral("against the agent's")));
     QCOMPARE(says(QStringLiteral("more than 2 s off")), warns);
+}
+
+void TestSourcesView::findingsAreTold_data()
+{
+    using domain::Severity;
+    QTest::addColumn<QByteArray>("code");
+    QTest::addColumn<int>("severity");
+    QTest::addColumn<QByteArray>("value");
+    QTest::addColumn<QString>("words");
+    const auto row = [](const char *code, Severity severity, const char *value, const char *words) {
+        QTest::addRow("%s %s", code, domain::severityName(severity).data())
+            << QByteArray(code) << int(severity) << QByteArray(value) << QString::fromUtf8(words);
+    };
+    row("eviction_policy", Severity::Warning, "allkeys-lru", "the policy is allkeys-lru");
+    row("eviction_policy", Severity::Notice, "volatile-<b>", "the policy volatile-<b> would evict locks");
+    row("evicted_keys", Severity::Danger, "12345", "Keys are being evicted: 12,345");
+    row("evicted_keys", Severity::Warning, "17", "Keys evicted since the server's start: 17");
+    row("replica_lag", Severity::Warning, "12", "hasn't answered for 12 s");
+    row("replica_behind", Severity::Warning, "3145728", "3.0 MiB behind");
+    row("replica_syncing", Severity::Notice, "2", "being given the data: 2");
+    row("replica_link_down", Severity::Danger, "7200", "without its master for 2 h");
+    row("no_persistence", Severity::Warning, "3", "Nothing is saved to disk");
+    row("snapshots_only", Severity::Warning, "7300", "no snapshot has for 2 h");
+    row("snapshots_only", Severity::Notice, "0", "back to the last snapshot");
+    row("save_failed", Severity::Danger, "aof", "append-only file could not be written");
+    row("save_failed", Severity::Danger, "rdb", "last snapshot could not be written");
+    row("lens_blind", Severity::Notice, "INFO", "INFO is not permitted");
+    row("clock_offset", Severity::Warning, "-2500000", "2.5 s behind the agent's");
+    row("no_expiry", Severity::Warning, "4", "without an expiry: 4");
+    row("restarts", Severity::Warning, "2", "since the agent's start: 2");
+    row("of_a_later_version", Severity::Notice, "x\ny", "of_a_later_version: x\\x0ay");
+}
+
+void TestSourcesView::findingsAreTold()
+{
+    QFETCH(QByteArray, code);
+    QFETCH(int, severity);
+    QFETCH(QByteArray, value);
+    QFETCH(QString, words);
+    domain::SourceState source = m_rig->source(QStringLiteral("orders"));
+    source.findings = {{code, domain::Severity(severity), value, source.lastSeenUs}};
+    open({source});
+    QTRY_VERIFY2(says(words), qPrintable(words));
+    QVERIFY(says(severity == 2   ? QStringLiteral("Danger")
+                 : severity == 1 ? QStringLiteral("Warning")
+                                 : QStringLiteral("Notice")));
+    for (const QLabel *label : m_view->findChildren<QLabel *>())
+        QVERIFY(label->textFormat() == Qt::PlainText || label->text().isEmpty());
+}
+
+void TestSourcesView::gravestFindingStandsInTheTable()
+{
+    domain::SourceState source = m_rig->source(QStringLiteral("orders"));
+    source.findings = {{"evicted_keys", domain::Severity::Danger, "1"},
+                       {"no_persistence", domain::Severity::Warning, "1"}};
+    open({source, m_rig->source(QStringLiteral("other"))});
+    const QModelIndex cell = index(0, app::models::SourceFindingsColumn);
+    QCOMPARE(cell.data().toString(), QStringLiteral("Danger (2)"));
+    QVERIFY(cell.data(Qt::DecorationRole).isValid());
+    QCOMPARE(cell.data(app::models::SourcesModel::ValueRole).toInt(), 2);
+    QCOMPARE(index(1, app::models::SourceFindingsColumn).data().toString(), QStringLiteral("—"));
+    QVERIFY(!index(1, app::models::SourceFindingsColumn).data(Qt::DecorationRole).isValid());
+}
+
+void TestSourcesView::noFindingsAndNoAnswer()
+{
+    domain::SourceState source = m_rig->source(QStringLiteral("orders"));
+    open({source});
+    QTRY_VERIFY(says(QStringLiteral("Nothing was found that endangers them.")));
+    source.link = domain::Link::Down;
+    m_rig->show({source});
+    QTRY_VERIFY(says(QStringLiteral("Not known while the source can't be reached.")));
+    QVERIFY(!says(QStringLiteral("Nothing was found")));
+}
+
+void TestSourcesView::oldAgentSaysNothing()
+{
+    m_rig->agent.features = {};
+    open({m_rig->source(QStringLiteral("orders"))});
+    QTRY_VERIFY(says(QStringLiteral("This agent is too old to look for dangers.")));
+    QVERIFY(!says(QStringLiteral("Nothing was found")));
 }
 
 void TestSourcesView::silentSourceIsNamed()

@@ -32,6 +32,7 @@ struct Picture
     int locks;
     int selected; ///< row; −1 none
     bool chains = false;
+    bool sources = false;
 };
 
 QList<Picture> pictures()
@@ -48,7 +49,29 @@ QList<Picture> pictures()
             {s("chains-light-1280"), {1280, 800}, s("light"), s("en"), 12, 0, true},
             {s("chains-dark-zh-1280"), {1280, 800}, s("dark"), s("zh_CN"), 12, 0, true},
             {s("chains-dark-1920"), {1920, 1080}, s("dark"), s("en"), 12, 0, true},
-            {s("chains-light-zh-1920"), {1920, 1080}, s("light"), s("zh_CN"), 12, 0, true}};
+            {s("chains-light-zh-1920"), {1920, 1080}, s("light"), s("zh_CN"), 12, 0, true},
+            {s("sources-light-1280"), {1280, 800}, s("light"), s("en"), 12, -1, false, true},
+            {s("sources-dark-1280"), {1280, 800}, s("dark"), s("en"), 12, -1, false, true},
+            {s("sources-light-zh-1280"), {1280, 800}, s("light"), s("zh_CN"), 12, -1, false, true}};
+}
+
+/** A source of Redis with something of each severity. */
+void endanger(domain::SourceState &source, qint64 nowUs)
+{
+    using domain::Severity;
+    source.server = QStringLiteral("Redis 7.0.15");
+    source.address = QStringLiteral("redis://lk@10.0.0.17:6379/0");
+    source.schemes = {"redis.token", "redis.redisson"};
+    source.sinceWallUs = nowUs - 7'200'000'000;
+    source.access = {
+        {"scan", true, false, {}},
+        {"getrange", true, false, {}},
+        {"release", false, true, QStringLiteral("ACL SETUSER lk ~lock:* +type +del +eval +evalsha +wait")}};
+    source.findings = {{"evicted_keys", Severity::Danger, "1204", nowUs - 40'000'000},
+                       {"eviction_policy", Severity::Warning, "allkeys-lru", {}},
+                       {"no_expiry", Severity::Warning, "3", {}},
+                       {"restarts", Severity::Warning, "1", nowUs - 1'200'000'000},
+                       {"snapshots_only", Severity::Notice, "0", {}}};
 }
 
 /** An agent with a chain of five, a whole table, a deadlock, and the lock at the head of the chain. */
@@ -57,8 +80,10 @@ class ChainsAgent : public tests::FakeAgent
 public:
     explicit ChainsAgent(const tests::DemoFeed &feed, const base::Clock &clock) : m_sources(feed.sources())
     {
+        endanger(m_sources.first(), clock.wallUs());
         const qint64 now = clock.wallUs();
-        features = {QString::fromLatin1(protocol::kFeatureChains)};
+        features = {QString::fromLatin1(protocol::kFeatureChains),
+                    QString::fromLatin1(protocol::kFeatureLens)};
         graph = tests::graphOf({"21>17 1 131", "22>21 2 96", "23>22 3 44", "24>23 4 9", "25>17 1 31",
                                 "33>31 7 12", "31>33 8 11"},
                                now);
@@ -85,6 +110,15 @@ public:
             if (const auto *query = std::get_if<protocol::ChainsQuery>(&message)) {
                 sendToAll(protocol::StateBatch{{}, m_sources, false, {}});
                 return protocol::ChainsPage{query->id, {graph}};
+            }
+            if (const auto *query = std::get_if<protocol::StatusQuery>(&message)) {
+                sendToAll(protocol::StateBatch{{}, m_sources, false, {}});
+                protocol::Status status;
+                status.id = query->id;
+                status.agent = QStringLiteral("dc1");
+                status.version = QStringLiteral(LOCKKEEPER_VERSION);
+                status.sources = m_sources;
+                return status;
             }
             if (const auto *query = std::get_if<protocol::Inspect>(&message)) {
                 protocol::Inspected read;
@@ -127,7 +161,12 @@ private:
         app::Console &console = *m_rig->console;
         console.window()->resize(picture.size);
         console.window()->show();
-        if (picture.chains) {
+        if (picture.sources) {
+            m_agent = std::make_unique<ChainsAgent>(m_rig->feed, m_clock);
+            m_agent->start();
+            console.session()->open(m_agent->address());
+            QTimer::singleShot(600, this, [&console] { console.window()->showView("sources"); });
+        } else if (picture.chains) {
             m_agent = std::make_unique<ChainsAgent>(m_rig->feed, m_clock);
             m_agent->start();
             console.session()->open(m_agent->address());
@@ -154,7 +193,7 @@ private:
             console.selection()->selectOne(row->state.key);
         std::printf("%-20s %6d locks shown after %lld ms\n", qPrintable(picture.name), picture.locks,
                     static_cast<long long>(timer.elapsed()));
-        QTimer::singleShot(picture.chains ? 2600 : 1500, this, [this, picture] {
+        QTimer::singleShot(picture.chains || picture.sources ? 2600 : 1500, this, [this, picture] {
             m_rig->console->window()->grab().save(
                 QDir(m_folder).filePath(picture.name + QStringLiteral(".png")));
             next();
