@@ -206,10 +206,11 @@ void TestCliCommands::statusTellsFindings()
         json.objects().at(0).value(QStringLiteral("sources")).toArray().at(0).toObject();
     const QJsonArray findings = source.value(QStringLiteral("findings")).toArray();
     QCOMPARE(findings.size(), 2);
-    QCOMPARE(findings.at(0).toObject(), (QJsonObject{{QStringLiteral("code"), QStringLiteral("evicted_keys")},
-                                                     {QStringLiteral("severity"), QStringLiteral("danger")},
-                                                     {QStringLiteral("value"), QStringLiteral("17")},
-                                                     {QStringLiteral("t_us"), 1'795'000'000'000'000}}));
+    QCOMPARE(findings.at(0).toObject(),
+             (QJsonObject{{QStringLiteral("code"), QStringLiteral("evicted_keys")},
+                          {QStringLiteral("severity"), QStringLiteral("danger")},
+                          {QStringLiteral("value"), QStringLiteral("17")},
+                          {QStringLiteral("t_us"), qint64(1'795'000'000'000'000)}}));
     QVERIFY(findings.at(1).toObject().value(QStringLiteral("t_us")).isNull());
     Run people(agent.address(), words(QStringLiteral("status")));
     QTRY_COMPARE(people.status(), 0);

@@ -103,7 +103,7 @@ void ColoursTest::palettesAreReadable()
     for (const bool low : {false, true})
         QVERIFY(presentation::contrastRatio(presentation::barColour(Scheme(scheme), low),
                                             palette.color(QPalette::Base)) >= 3.0);
-    using domain::Severity;
+    using lockkeeper::domain::Severity;
     for (const auto severity : {Severity::Notice, Severity::Warning, Severity::Danger})
         QVERIFY(presentation::contrastRatio(presentation::severityInk(Scheme(scheme), severity),
                                             palette.color(QPalette::Window)) >= 3.0);
