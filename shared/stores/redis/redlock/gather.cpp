@@ -153,10 +153,12 @@ void Gather::mergeAll()
         again(std::move(open), std::move(seen), atOnce);
 }
 
-/** The runs of the nodes that hold the token; kept while nothing can be told. */
+/** The runs of the nodes that hold the token; kept while nothing can be told, and while something is left of
+ * it: each reading then says anew how it was lost. */
 QList<QByteArray> Gather::runsOf(const Merged &merged, const Memory::Known &known) const
 {
-    if (merged.standing == Standing::Undecided && merged.lock.token == known.token)
+    const bool held = merged.standing == Standing::Held || merged.standing == Standing::Unreadable;
+    if (!held && merged.lock.token == known.token)
         return known.runs;
     QList<QByteArray> runs;
     for (qsizetype i = 0; merged.standing == Standing::Held && i < m_nodes.size(); ++i) {
