@@ -244,6 +244,13 @@
             <numerusform>taken %n times</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n waiting; the store doesn&apos;t tell who</source>
+        <translation>
+            <numerusform>%n waiting; the store doesn&apos;t tell who</numerusform>
+            <numerusform>%n waiting; the store doesn&apos;t tell who</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::LocksView</name>

@@ -700,6 +700,10 @@
         <source>Last observed %1</source>
         <translation>最近观测于 %1</translation>
     </message>
+    <message>
+        <source>The store tells how many wait, and not who</source>
+        <translation>存储只给出等待者的数量，不给出是谁</translation>
+    </message>
 </context>
 <context>
     <name>NodeWording</name>
@@ -1680,6 +1684,25 @@
         <source>Policy</source>
         <comment>role</comment>
         <translation>策略</translation>
+    </message>
+    <message>
+        <source>guarded: the whole value, and expiry</source>
+        <comment>release verdict</comment>
+        <translation>有保护：完整的值与到期时间</translation>
+    </message>
+    <message>
+        <source>guarded: holder, depth and expiry</source>
+        <comment>release verdict</comment>
+        <translation>有保护：持有者、重入深度与到期时间</translation>
+    </message>
+    <message>
+        <source>guarded: permit and its time</source>
+        <comment>release verdict</comment>
+        <translation>有保护：许可及其时间</translation>
+    </message>
+    <message>
+        <source>Off: several holders share it. It can be broken once only one holds it.</source>
+        <translation>不可用：由多个持有者共享。只剩一个持有者时才能强制释放。</translation>
     </message>
 </context>
 <context>
@@ -3261,6 +3284,12 @@
     <message>
         <source>not observed now</source>
         <translation>当前未观测</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiting; the store doesn&apos;t tell who</source>
+        <translation>
+            <numerusform>%n 个在等待；存储不给出是谁</numerusform>
+        </translation>
     </message>
 </context>
 <context>

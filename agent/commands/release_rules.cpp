@@ -190,6 +190,9 @@ base::Error errorOf(ReleaseOff why)
         return {ErrorCode::Unsupported,
                 QStringLiteral("its transaction hasn't been seen twice and for 5 seconds"),
                 QStringLiteral("Try again in a few seconds.")};
+    case ReleaseOff::SeveralHolders:
+        return {ErrorCode::Unsupported, QStringLiteral("several holders share the lock"),
+                QStringLiteral("It can be broken once only one holds it.")};
     case ReleaseOff::ReadOnly:
         return {ErrorCode::ReadOnly, QStringLiteral("the server is a read-only replica"),
                 QStringLiteral("Release at the primary.")};

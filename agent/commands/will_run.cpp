@@ -47,6 +47,33 @@ QString redlockText(const domain::LockState &state)
         .arg(domain::quorumOf(state.nodes.size()));
 }
 
+QString jsonText(const domain::LockState &state)
+{
+    return QStringLiteral(
+               "EVAL (one atomic script): if TYPE %1 = string and GET %1 = (the whole value as read; "
+               "owner: %2) [because expired or stuck: and expiry = %3] then DEL %1")
+        .arg(quoted(state.key.name), quoted(state.owner), epoch(state.expiresUs));
+}
+
+QString redissonText(const domain::LockState &state)
+{
+    const QString mode =
+        state.mode.isEmpty() ? QString() : QStringLiteral(" and mode = %1").arg(quoted(state.mode));
+    return QStringLiteral(
+               "EVAL (one atomic script): if TYPE %1 = hash and its only holder is %2 with count %3%4 "
+               "[because expired or stuck: and expiry = %5] then PUBLISH the unlock message and DEL %1")
+        .arg(quoted(state.key.name), quoted(state.owner), QString::number(state.depth), mode,
+             epoch(state.expiresUs));
+}
+
+QString semaphoreText(const domain::LockState &state)
+{
+    return QStringLiteral(
+               "EVAL (one atomic script): if ZSCORE %1 %2 is there [because expired or stuck: and as "
+               "read, deadline %3] then ZREM %1 %2 (Redisson: and INCR its counter and PUBLISH)")
+        .arg(quoted(state.key.name), quoted(state.owner), epoch(state.expiresUs));
+}
+
 QString shedlockText(const domain::LockState &state)
 {
     return QStringLiteral("UPDATE %1 SET lock_until = CURRENT_TIMESTAMP WHERE name = %2 AND locked_by = %3 "
@@ -96,6 +123,12 @@ QString willRun(const domain::LockState &state)
 {
     if (state.key.scheme == "redis.redlock")
         return redlockText(state);
+    if (state.key.scheme == "redis.json")
+        return jsonText(state);
+    if (state.key.scheme == "redis.redisson")
+        return redissonText(state);
+    if (state.key.scheme == "redis.semaphore")
+        return semaphoreText(state);
     return state.key.scheme.startsWith("sql.") ? sqlText(state) : redisText(state);
 }
 

@@ -3,6 +3,7 @@
 #include "agent/config/sources.h"
 #include "shared/base/text.h"
 #include "shared/stores/factory.h"
+#include "shared/stores/redis/schemes/key_preset.h"
 #include "shared/stores/sql/identifiers.h"
 #include "shared/stores/sql/preset.h"
 
@@ -48,11 +49,11 @@ const QStringList kRowKeys{QStringLiteral("table"), QStringLiteral("name")};
 
 /** Schemes of SCHEMES.md; those that stores::schemes() has are this build's. */
 const QStringList kAllSchemes{
-    QStringLiteral("redis.token"),   QStringLiteral("redis.json"),        QStringLiteral("redis.redisson"),
-    QStringLiteral("redis.redlock"), QStringLiteral("sql.shedlock"),      QStringLiteral("sql.insert"),
-    QStringLiteral("sql.lease"),     QStringLiteral("sql.reentrant"),     QStringLiteral("sql.row"),
-    QStringLiteral("sql.version"),   QStringLiteral("sql.advisory"),      QStringLiteral("mongodb.ttl"),
-    QStringLiteral("etcd.lease"),    QStringLiteral("zookeeper.sequence")};
+    QStringLiteral("redis.token"),   QStringLiteral("redis.json"),      QStringLiteral("redis.redisson"),
+    QStringLiteral("redis.redlock"), QStringLiteral("redis.semaphore"), QStringLiteral("sql.shedlock"),
+    QStringLiteral("sql.insert"),    QStringLiteral("sql.lease"),       QStringLiteral("sql.reentrant"),
+    QStringLiteral("sql.row"),       QStringLiteral("sql.version"),     QStringLiteral("sql.advisory"),
+    QStringLiteral("mongodb.ttl"),   QStringLiteral("etcd.lease"),      QStringLiteral("zookeeper.sequence")};
 
 QStringList tableKeys()
 {
@@ -66,12 +67,20 @@ QStringList tableKeys()
     return keys;
 }
 
+/** Keys that belong to some schemes only. */
+QStringList specialKeys()
+{
+    QStringList keys = tableKeys() + keysOfRedis({});
+    keys.removeDuplicates();
+    return keys;
+}
+
 QStringList allKeys()
 {
     return QStringList{QStringLiteral("scheme"),          QStringLiteral("preset"),
                        QStringLiteral("match"),           QStringLiteral("stuck_after"),
                        QStringLiteral("no_expiry_after"), QStringLiteral("break")} +
-           reaperKeys() + tableKeys();
+           reaperKeys() + specialKeys();
 }
 
 QStringList ownSchemes()
@@ -90,7 +99,7 @@ QStringList ownPresets()
         if (preset && stores::schemes().contains(preset->scheme))
             ids.append(id);
     }
-    return ids;
+    return ids + stores::redis::keyPresetIds();
 }
 
 QByteArray readPreset(const TableReader &reader)
@@ -99,6 +108,8 @@ QByteArray readPreset(const TableReader &reader)
     if (reader.has("scheme"))
         reader.problem("preset", QStringLiteral("a lock set has \"scheme\" or \"preset\", not both"),
                        QStringLiteral("Remove one of them."));
+    if (const auto keys = stores::redis::keyPresetNamed(preset))
+        return keys->scheme;
     if (ownPresets().contains(preset))
         return stores::sql::presetNamed(preset)->scheme;
     if (stores::sql::presetIds().contains(preset))
@@ -163,6 +174,8 @@ QStringList keysOf(const QByteArray &scheme)
         return kRowKeys;
     if (scheme == "sql.advisory")
         return {QStringLiteral("names")};
+    if (scheme.startsWith("redis."))
+        return keysOfRedis(scheme);
     QStringList keys = scheme.startsWith("sql.") ? tableKeys() : QStringList();
     keys.removeOne(QStringLiteral("names"));
     return keys;
@@ -172,7 +185,7 @@ QStringList keysOf(const QByteArray &scheme)
 void refuseForeignKeys(const TableReader &reader, const QByteArray &scheme)
 {
     const QStringList own = keysOf(scheme);
-    for (const QString &key : tableKeys()) {
+    for (const QString &key : specialKeys()) {
         const QByteArray name = key.toLatin1();
         if (!own.contains(key) && reader.has(name.constData()))
             reader.problem(name.constData(),
@@ -269,7 +282,12 @@ LockSet readLockSet(const toml::table &table, const QByteArray &storeKind, Probl
     const TableReader reader(table, QStringLiteral("[[source.locks]]"), allKeys(), problems);
     LockSet set;
     set.scheme = readScheme(reader, storeKind);
-    set.match = reader.string("match", QStringLiteral("*")).toUtf8();
+    const auto keys = stores::redis::keyPresetNamed(reader.string("preset"));
+    if (keys) {
+        set.keys = keys->keys;
+        set.preset = reader.string("preset");
+    }
+    set.match = reader.string("match", keys ? QString::fromUtf8(keys->match) : QStringLiteral("*")).toUtf8();
     if (set.match.isEmpty())
         reader.problem("match",
                        QStringLiteral("%1 is empty and would match nothing").arg(reader.nameOf("match")),
@@ -280,6 +298,8 @@ LockSet readLockSet(const toml::table &table, const QByteArray &storeKind, Probl
     set.reaper = readReaper(reader, set.scheme, set.breakMode);
     if (!set.scheme.isEmpty())
         refuseForeignKeys(reader, set.scheme);
+    if (set.scheme.startsWith("redis."))
+        readRedisSet(reader, set);
     if (set.scheme.startsWith("sql."))
         readSqlSet(reader, set, problems);
     else if (set.breakMode == BreakMode::Unsafe)

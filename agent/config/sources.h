@@ -12,6 +12,11 @@ stores::SourceSpec readSource(const toml::table &table, const QString &folder, P
 /** Reads one `[[source.locks]]` of a source whose store is `storeKind`; empty kind: not known. */
 stores::LockSet readLockSet(const toml::table &table, const QByteArray &storeKind, Problems &problems);
 
+/** The keys that only a scheme of Redis takes; of an empty scheme all of them. */
+QStringList keysOfRedis(const QByteArray &scheme);
+/** Reads them into `set`, whose preset is in it already. */
+void readRedisSet(const TableReader &reader, stores::LockSet &set);
+
 /** The keys of a lock set's reaper, and what they say; off unless told. */
 QStringList reaperKeys();
 stores::ReaperPolicy readReaper(const TableReader &reader, const QByteArray &scheme,

@@ -31,6 +31,17 @@ bool isSameHolder(const Record &before, const Observation &seen)
            before.part(before.token) == seen.token && sameTime;
 }
 
+/**
+ * What stays when its holder gives it back may say something else of its run, and still names that holder.
+ * Where a column dates acquisitions it tells them apart.
+ */
+bool isGivenBack(const Record &before, const Observation &seen)
+{
+    return seen.present && !seen.held && !seen.acquiredUs && before.acquiredBy != Evidence::Column &&
+           before.ownerKnown && seen.ownerKnown && !seen.owner.isEmpty() &&
+           before.part(before.owner) == seen.owner;
+}
+
 /** The earliest time of a change that the store told of; of any other one the last sighting tells. */
 qint64 changedSinceUs(const Frame &frame)
 {
@@ -95,7 +106,8 @@ std::optional<End> endByAbsence(const Record &before, const Frame &frame)
         return end;
     }
     // Where the store doesn't act on a deadline, somebody deleted what is gone.
-    if (before.expiry != ExpiryKind::At || before.expiresBy != Evidence::Ttl ||
+    if (before.expiry != ExpiryKind::At ||
+        (before.expiresBy != Evidence::Ttl && !(before.reclaimed && !frame.clientClock)) ||
         bracket.endedUs < before.expiresUs)
         return releasedBetween(before, bracket.endedUs, frame);
     if (bracket.beganUs < before.expiresUs)
@@ -206,7 +218,7 @@ Verdict diffOccupied(const Record &before, const Observation &seen, const Frame 
             verdict.reading = Reading::LookAgain;
         return verdict;
     }
-    const bool same = isSameHolder(before, seen);
+    const bool same = isSameHolder(before, seen) || isGivenBack(before, seen);
     if (isUnreadable(seen)) {
         if (same && !seen.identity.isEmpty())
             return diffSameHolder(before, seen, frame);

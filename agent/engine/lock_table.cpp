@@ -90,6 +90,7 @@ Record Record::clone() const
     copy.flaw = flaw;
     copy.off = off;
     copy.ownerKnown = ownerKnown;
+    copy.reclaimed = reclaimed;
     copy.waitersVisible = waitersVisible;
     if (extras) {
         copy.extras = std::make_unique<Extras>();
@@ -97,6 +98,8 @@ Record Record::clone() const
         copy.extras->session = extras->session;
         copy.extras->fencing = extras->fencing;
         copy.extras->nodes = extras->nodes;
+        copy.extras->mode = extras->mode;
+        copy.extras->waiting = extras->waiting;
         copy.extras->rate = extras->rate ? std::make_unique<ChangeRate>(*extras->rate) : nullptr;
     }
     copy.gone = gone;

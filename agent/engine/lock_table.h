@@ -34,9 +34,12 @@ struct Extras
     QList<domain::Waiter> waiters; ///< each with the best date of its beginning
     std::shared_ptr<const domain::Session> session;
     QByteArray fencing;
-    QList<domain::NodeView> nodes;    ///< of locks kept on several servers
+    QList<domain::NodeView> nodes; ///< of locks kept on several servers
+    QByteArray mode;
+    std::optional<quint32> waiting;
     std::unique_ptr<ChangeRate> rate; ///< of optimistic locks
 
+    bool isContended() const { return !waiters.isEmpty() || waiting.value_or(0) > 0; }
     qint64 bytes() const;
 };
 
@@ -83,6 +86,7 @@ struct Record
     stores::Flaw flaw = stores::Flaw::None;
     domain::ReleaseOff off = domain::ReleaseOff::None; ///< why the store says that it can't be broken
     bool ownerKnown : 1 = true;
+    bool reclaimed : 1 = false;      ///< gone after its deadline, it had expired
     bool waitersVisible : 1 = false; ///< the last sighting showed everybody who waits
     bool gone : 1 = false;           ///< seen to be absent; kept until a pass has shown that it stays so
     bool restored : 1 = false;       ///< from the journal: its identity isn't known yet

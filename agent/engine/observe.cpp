@@ -43,7 +43,7 @@ void SourceEngine::Private::count(const Record &record, int sign)
     }
     if (record.stuck != StuckReason::None)
         source.counts.stuck += sign;
-    if (record.isOccupied() && record.extras && !record.extras->waiters.isEmpty())
+    if (record.isOccupied() && record.extras && record.extras->isContended())
         source.counts.contended += sign;
 }
 
@@ -119,7 +119,7 @@ bool SourceEngine::Private::keepDetails(Record &record, const Observation &seen,
 {
     const bool bare = !record.extras && !record.waitersVisible && record.off == seen.off &&
                       !seen.waitersVisible && !seen.session && seen.fencing.isEmpty() && !seen.optimistic &&
-                      seen.nodes.isEmpty();
+                      seen.nodes.isEmpty() && !seen.waiting && seen.mode.isEmpty();
     // Of two sightings that overlap and differ it can't be told which is the later: the next one will.
     if (bare || (!frame.pushed && frame.bracket.beganUs < record.seenUs))
         return false;

@@ -164,6 +164,8 @@ LockState StateBuilder::stateOf(const Record &record) const
     if (const Extras *extras = record.extras.get()) {
         state.waiters = extras->waiters;
         state.fencing = extras->fencing;
+        state.waiting = extras->waiting;
+        state.mode = extras->mode;
         if (extras->session)
             state.session = *extras->session;
         if (extras->rate)

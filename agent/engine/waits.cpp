@@ -153,15 +153,23 @@ bool noteVersion(Extras &extras, const Observation &seen, const Frame &frame)
     return extras.rate->perMinute() != before;
 }
 
+bool hasExtras(const Observation &seen)
+{
+    return seen.session || !seen.fencing.isEmpty() || seen.optimistic || seen.waiting || !seen.mode.isEmpty();
+}
+
 bool absorbExtras(Extras &extras, const Observation &seen, const Frame &frame, const Waits &waits)
 {
     const bool changed = noteVersion(extras, seen, frame) || extras.fencing != seen.fencing ||
                          extras.waiters != waits.now || extras.nodes != seen.nodes ||
-                         !isSameSession(extras.session, seen.session);
+                         !isSameSession(extras.session, seen.session) || extras.waiting != seen.waiting ||
+                         extras.mode != seen.mode;
     extras.fencing = seen.fencing;
     extras.waiters = waits.now;
     extras.nodes = seen.nodes;
     extras.session = seen.session;
+    extras.waiting = seen.waiting;
+    extras.mode = seen.mode;
     return changed;
 }
 
@@ -189,7 +197,7 @@ bool absorbDetails(Record &record, const Observation &seen, const Frame &frame, 
     const bool bare = record.gone || record.phase == Phase::Free;
     if (bare)
         waits.now.clear();
-    const bool plain = waits.now.isEmpty() && !seen.session && seen.fencing.isEmpty() && !seen.optimistic;
+    const bool plain = waits.now.isEmpty() && !hasExtras(seen);
     if (record.gone || (seen.nodes.isEmpty() && (bare || plain))) {
         changed = changed || record.extras;
         record.extras.reset();

@@ -199,6 +199,8 @@ QJsonObject lockObject(const domain::LockState &state, const SourceView &view, c
         {QStringLiteral("ttl_ms"), held ? numberOrNull(state.ttlMs) : none},
         {QStringLiteral("waiters"), waiterList(state)},
         {QStringLiteral("waiters_visible"), state.waitersVisible},
+        {QStringLiteral("waiting"), state.waiting ? QJsonValue(qint64(*state.waiting)) : none},
+        {QStringLiteral("mode"), textOrNull(state.mode)},
         {QStringLiteral("longest_wait_us"), number(domain::longestWaitUs(state, view.nowUs))},
         {QStringLiteral("depth"), numberOrNull(state.depth)},
         {QStringLiteral("fencing"), textOrNull(state.fencing)},

@@ -218,7 +218,7 @@ void ReleaseCommand::describe()
                           ? tr("last renewal seen %1 ago").arg(durationText(*liveness.sinceRenewalUs))
                           : tr("unknown"));
     fact(tr("Waiters"),
-         state.waitersVisible ? QString::number(state.waiters.size()) : tr("not shown by this scheme"));
+         state.waiterCount() ? QString::number(*state.waiterCount()) : tr("not shown by this scheme"));
     if (!state.nodes.isEmpty())
         fact(tr("Nodes"), nodesText(state));
     fact(tr("Guard"), base::displayText(state.guard));

@@ -37,7 +37,8 @@ QString zoneNow()
 
 QString waitersText(const domain::LockState &lock)
 {
-    return lock.waitersVisible ? QString::number(lock.waiters.size()) : dash();
+    const auto count = lock.waiterCount();
+    return count ? QString::number(*count) : dash();
 }
 
 /** "previous w2, cause gap": the detail of an event in its own order. */

@@ -118,7 +118,7 @@ QVariant LockModel::value(const LockRow &row, int column) const
     case RemainingColumn:
         return instant(domain::remainingUs(state, context(row).nowUs));
     case WaitersColumn:
-        return state.waitersVisible ? QVariant(int(state.waiters.size())) : QVariant();
+        return state.waiterCount() ? QVariant(int(*state.waiterCount())) : QVariant();
     case SourceColumn:
         return state.key.source;
     case LongestWaitColumn:

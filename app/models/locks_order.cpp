@@ -80,7 +80,7 @@ std::optional<qint64> numberOf(const LockRow &row, int column)
     case ExpiresColumn:
         return state.isHeld() && state.expiry == domain::ExpiryKind::At ? state.expiresUs : std::nullopt;
     case WaitersColumn:
-        return state.waitersVisible ? std::optional<qint64>(state.waiters.size()) : std::nullopt;
+        return state.waiterCount();
     case SeenColumn:
         return state.seenUs;
     case AcquiredColumn:

@@ -15,7 +15,8 @@ namespace {
 
 QString waitersText(const domain::LockState &state)
 {
-    return state.waitersVisible ? QString::number(state.waiters.size()) : Durations::notApplicable();
+    const auto count = state.waiterCount();
+    return count ? QString::number(*count) : Durations::notApplicable();
 }
 
 QString bytesOrDash(const QByteArray &bytes)
@@ -210,7 +211,9 @@ QString LockWording::toolTip(const models::LockRow &row, int column, qint64 nowU
             return {};
         return tr("Expires %1: %2").arg(m_times->exact(*state.expiresUs), Words::evidence(state.expiresBy));
     case models::WaitersColumn:
-        return state.waitersVisible ? QString() : tr("Waiters not visible in this scheme");
+        return state.waitersVisible ? QString()
+               : state.waiting      ? tr("The store tells how many wait, and not who")
+                                    : tr("Waiters not visible in this scheme");
     case models::SeenColumn:
         return state.seenUs ? tr("Last observed %1").arg(m_times->exact(*state.seenUs)) : QString();
     default:

@@ -201,6 +201,12 @@ QString Words::release(const domain::ReleaseCapability &capability, const QByteA
     case domain::ReleaseSafety::Guarded:
         if (scheme == "redis.token")
             return tr("guarded: token and expiry", "release verdict");
+        if (scheme == "redis.json")
+            return tr("guarded: the whole value, and expiry", "release verdict");
+        if (scheme == "redis.redisson")
+            return tr("guarded: holder, depth and expiry", "release verdict");
+        if (scheme == "redis.semaphore")
+            return tr("guarded: permit and its time", "release verdict");
         if (scheme == "sql.shedlock")
             return tr("guarded: holder and both times", "release verdict");
         if (scheme == "sql.row" || scheme == "sql.advisory")
@@ -252,6 +258,8 @@ QString Words::releaseOff(domain::ReleaseOff why)
         return tr("Off: its transaction hasn't been seen twice and for 5 seconds yet. Wait a moment.");
     case domain::ReleaseOff::ReadOnly:
         return tr("Off: the server is a read-only replica. Release the lock at the primary.");
+    case domain::ReleaseOff::SeveralHolders:
+        return tr("Off: several holders share it. It can be broken once only one holds it.");
     }
     return {};
 }

@@ -10,8 +10,26 @@ sum_totals() {
     END { printf "%d %d %d\n", passed, failed, skipped }' "$@"
 }
 
+# Lock libraries of other people, for tests that skip themselves without: fetched where npm and Maven are there.
+fetch_clients() {
+  local clients=build/clients
+  if command -v npm >/dev/null && [[ ! -d $clients/node/node_modules ]]; then
+    mkdir -p "$clients/node"
+    cp tests/clients/node/package.json "$clients/node/"
+    (cd "$clients/node" && timeout 120 npm install --no-package-lock --no-audit --no-fund --silent) \
+      >"$clients/node.log" 2>&1 || { rm -rf "$clients/node"; echo "run: without node's lock libraries" >&2; }
+  fi
+  if command -v mvn >/dev/null && [[ ! -d $clients/java ]]; then
+    mkdir -p "$clients"
+    timeout 300 mvn -q -B -f tests/clients/java/pom.xml dependency:copy-dependencies \
+      -DoutputDirectory="$PWD/$clients/java" >"$clients/java.log" 2>&1 ||
+      { rm -rf "$clients/java"; echo "run: without Redisson" >&2; }
+  fi
+}
+
 run_tests() {
   need_packages "${packages_build[@]}" "${packages_console[@]}" "${packages_servers[@]}" "${packages_test[@]}"
+  fetch_clients
   local broken=0 logs=() preset
   for preset in ci sanitize; do
     build_preset "$preset"

@@ -13,10 +13,10 @@ constexpr std::array<const char *, 8> kConditions{"unknown",  "stuck", "expired"
                                                   "expiring", "held",  "optimistic", "free"};
 constexpr std::array<const char *, 4> kAlive{"unknown", "renewed", "silent", "connected"};
 constexpr std::array<const char *, 3> kSafety{"off", "guarded", "unsafe"};
-constexpr std::array<const char *, 15> kReleaseOff{
-    "none",       "free",        "break_never",   "no_identity", "truncated",
-    "wrong_type", "source_down", "not_permitted", "unsupported", "malformed",
-    "instrument", "system",      "prepared_xa",   "too_young",   "read_only"};
+constexpr std::array<const char *, 16> kReleaseOff{
+    "none",        "free",          "break_never", "no_identity",    "truncated",  "wrong_type",
+    "source_down", "not_permitted", "unsupported", "malformed",      "instrument", "system",
+    "prepared_xa", "too_young",     "read_only",   "several_holders"};
 constexpr std::array<const char *, 3> kStuck{"none", "no_expiry", "no_sign_of_life"};
 constexpr std::array<const char *, 6> kEvidence{"none",        "column",     "ttl",
                                                 "observation", "first_seen", "notification"};
@@ -52,7 +52,7 @@ Condition condition(const LockState &state, qint64 nowUs)
         return Condition::Stuck;
     if (state.phase == Phase::Expired)
         return Condition::Expired;
-    if (!state.waiters.isEmpty())
+    if (state.isContended())
         return Condition::Contended;
     return isExpiring(state, nowUs) ? Condition::Expiring : Condition::Held;
 }

@@ -88,20 +88,21 @@ enum class ReleaseSafety : quint8 {
 /** Why a force-release is off (stable codes, worded by the console). */
 enum class ReleaseOff : quint8 {
     None = 0,
-    Free,         ///< there is nothing to release
-    BreakNever,   ///< the configuration says `break = "never"`
-    NoIdentity,   ///< nothing to guard with
-    Truncated,    ///< the value is longer than the part that is read
-    WrongType,    ///< the key isn't of the scheme's type
-    SourceDown,   ///< the store can't be reached, or the observation is stale
-    NotPermitted, ///< the agent's grants or the asker's role don't allow it
-    Unsupported,  ///< this scheme can't be broken
-    Malformed,    ///< what is stored doesn't fit the scheme
-    Instrument,   ///< the server's transaction instrument is off: a kill couldn't be guarded
-    System,       ///< a replication, system or own connection: never killed
-    PreparedXa,   ///< a prepared XA transaction holds it without a connection
-    TooYoung,     ///< a transaction that hasn't been seen twice and for 5 s
-    ReadOnly,     ///< the server is a replica
+    Free,           ///< there is nothing to release
+    BreakNever,     ///< the configuration says `break = "never"`
+    NoIdentity,     ///< nothing to guard with
+    Truncated,      ///< the value is longer than the part that is read
+    WrongType,      ///< the key isn't of the scheme's type
+    SourceDown,     ///< the store can't be reached, or the observation is stale
+    NotPermitted,   ///< the agent's grants or the asker's role don't allow it
+    Unsupported,    ///< this scheme can't be broken
+    Malformed,      ///< what is stored doesn't fit the scheme
+    Instrument,     ///< the server's transaction instrument is off: a kill couldn't be guarded
+    System,         ///< a replication, system or own connection: never killed
+    PreparedXa,     ///< a prepared XA transaction holds it without a connection
+    TooYoung,       ///< a transaction that hasn't been seen twice and for 5 s
+    ReadOnly,       ///< the server is a replica
+    SeveralHolders, ///< a shared lock that several hold: no guard fits one alone
 };
 
 /**
@@ -159,6 +160,8 @@ struct LockState
     QByteArray fencing;                      ///< a fencing token as text; empty: none
     bool waitersVisible = false;             ///< false: this scheme doesn't show who waits
     QList<Waiter> waiters;                   ///< in the order of their turn
+    std::optional<quint32> waiting;          ///< how many wait, where the store tells only their number
+    QByteArray mode;                         ///< "read" or "write" of a read-write lock; empty: any other
     std::optional<Session> session;          ///< the holder's connection, where the lock belongs to one
     QList<NodeView> nodes;                   ///< of a lock kept on several servers, in the configured order
     std::optional<quint32> changesPerMinute; ///< optimistic locks: increments in the last minute
@@ -167,6 +170,12 @@ struct LockState
     TimeUs seenUs;    ///< last observed
 
     bool isHeld() const { return phase == Phase::Held || phase == Phase::Expired; }
+    bool isContended() const { return !waiters.isEmpty() || waiting.value_or(0) > 0; }
+    /** How many wait; empty where nobody can tell. */
+    std::optional<qint64> waiterCount() const
+    {
+        return waitersVisible ? std::optional<qint64>(waiters.size()) : std::optional<qint64>(waiting);
+    }
     bool operator==(const LockState &) const = default;
 };
 

@@ -65,7 +65,7 @@ struct Enum<domain::ReleaseSafety>
 };
 template <>
 struct Enum<domain::ReleaseOff>
-    : LenientEnum<domain::ReleaseOff, domain::ReleaseOff::ReadOnly, domain::ReleaseOff::Unsupported>
+    : LenientEnum<domain::ReleaseOff, domain::ReleaseOff::SeveralHolders, domain::ReleaseOff::Unsupported>
 {
 };
 template <>

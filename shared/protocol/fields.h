@@ -93,6 +93,8 @@ void fields(A &a, Of<domain::LockState> auto &v, const events::LockEvent *around
     a.may(24, v.session);
     a.may(25, v.changesPerMinute);
     a.may(26, v.nodes);
+    a.may(27, v.waiting);
+    a.may(28, v.mode);
 }
 
 template <typename A> void fields(A &a, Of<events::LockEvent> auto &v)

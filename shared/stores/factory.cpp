@@ -45,13 +45,14 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec,
     const auto kind = checkedKind(spec, {set});
     if (!kind)
         return tl::unexpected(kind.error());
-    return *kind == "redis" ? redis::makeLockClient(spec, set) : sql::makeLockClient(spec, set, owner);
+    return *kind == "redis" ? redis::makeLockClient(spec, set, owner) : sql::makeLockClient(spec, set, owner);
 }
 
 QList<QByteArray> schemes()
 {
-    return {"redis.token",   "redis.redlock", "sql.shedlock", "sql.insert",  "sql.lease",
-            "sql.reentrant", "sql.row",       "sql.version",  "sql.advisory"};
+    return {"redis.token",     "redis.redlock", "redis.json",  "redis.redisson",
+            "redis.semaphore", "sql.shedlock",  "sql.insert",  "sql.lease",
+            "sql.reentrant",   "sql.row",       "sql.version", "sql.advisory"};
 }
 
 bool isSchemeOf(QByteArrayView scheme, QByteArrayView storeKind)

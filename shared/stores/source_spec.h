@@ -58,6 +58,21 @@ struct TableMapping
     bool operator==(const TableMapping &) const = default;
 };
 
+/** How the keys of a Redis lock set are laid out, beyond what their scheme fixes. */
+struct KeyLayout
+{
+    QByteArray ownerField = "owner"; ///< redis.json: the fields of the value …
+    QByteArray stateField = "state";
+    QByteArray heldValue = "execute"; ///< … and what `stateField` says while the lock is held
+    QByteArray idleValue = "wait";
+    QByteArray lastSyncField = "lastSync"; ///< the end of the last run; empty: there is none
+    qint64 leaseUs = 10'000'000; ///< redis.semaphore: a permit's, where the score is when it was refreshed
+    bool deadlineScores = false; ///< redis.semaphore: the score is the deadline, and a counter has the rest
+    int limit = 1;               ///< redis.semaphore: permits, for this program's own client
+
+    bool operator==(const KeyLayout &) const = default;
+};
+
 /** One `[[source.locks]]` of the configuration. */
 struct LockSet
 {
@@ -70,6 +85,7 @@ struct LockSet
     QString preset;          ///< by which layout; empty: the scheme's own, or the mapping alone
     TableMapping table;      ///< SQL table schemes only
     QList<QByteArray> names; ///< sql.advisory: names to ask for where the server can't list them
+    KeyLayout keys;          ///< Redis schemes only
 
     bool operator==(const LockSet &) const = default;
 };

@@ -32,7 +32,8 @@ std::optional<QByteArray> subjectNameOf(const QByteArray &setPlace, const domain
 
 QByteArray setPlaceOf(QByteArrayView scheme, const QByteArray &place)
 {
-    return scheme == "sql.row" ? place.first(place.lastIndexOf('/') + 1) : place;
+    const bool parted = scheme == "sql.row" || scheme == "redis.semaphore";
+    return parted ? place.first(place.lastIndexOf('/') + 1) : place;
 }
 
 void Store::probe(const ProbeOrder &order)

@@ -72,8 +72,12 @@ struct Observation
     qint64 expiresUs = 0;        ///< meaningful with expiry At: not before this …
     qint64 expirySlackUs = 0;    ///< … and at most so much later (0: exact)
     quint32 depth = 0;
-    bool optimistic = false;                        ///< nobody holds it: `fencing` is a version
+    bool optimistic = false; ///< nobody holds it: `fencing` is a version
+    /** Others remove it once its deadline has passed: gone after that, it had expired. */
+    bool reclaimed = false;
     bool waitersVisible = false;                    ///< `waiters` tells everybody who waits
+    std::optional<quint32> waiting;                 ///< how many wait, where only that is told
+    QByteArray mode;                                ///< "read" or "write" of a read-write lock
     QByteArray fencing;                             ///< a version or fencing token, as text
     QList<domain::Waiter> waiters;                  ///< in the order of their turn
     std::shared_ptr<const domain::Session> session; ///< the holder's connection; null: none

@@ -19,22 +19,78 @@ using namespace stores;
 
 namespace {
 
-const QByteArray kRenew("if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end "
-                        "return redis.call('PEXPIREAT', KEYS[1], ARGV[2])");
-const QByteArray kUnlock("if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end "
-                         "return redis.call('DEL', KEYS[1])");
+/** What a client of a scheme runs, each answering 1 or 0. ARGV: what it writes, the new deadline, the new
+ * depth. */
+struct Moves
+{
+    QByteArray acquire;
+    QByteArray renew;
+    QByteArray unlock;
+};
+
+Moves movesOf(const QByteArray &scheme)
+{
+    if (scheme == "redis.redisson") {
+        const QByteArray mine("if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end ");
+        return {
+            "if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end redis.call('HSET', KEYS[1], ARGV[1], 1) "
+            "return redis.call('PEXPIREAT', KEYS[1], ARGV[2])",
+            mine + "redis.call('HSET', KEYS[1], ARGV[1], ARGV[3]) return redis.call('PEXPIREAT', KEYS[1], "
+                   "ARGV[2])",
+            mine + "return redis.call('DEL', KEYS[1])"};
+    }
+    if (scheme == "redis.semaphore") {
+        const QByteArray mine("if not redis.call('ZSCORE', KEYS[1], ARGV[1]) then return 0 end ");
+        return {"if redis.call('ZCARD', KEYS[1]) >= 2 then return 0 end return redis.call('ZADD', KEYS[1], "
+                "ARGV[2], "
+                "ARGV[1])",
+                mine + "redis.call('ZADD', KEYS[1], ARGV[2], ARGV[1]) return 1",
+                "return redis.call('ZREM', KEYS[1], ARGV[1])"};
+    }
+    const QByteArray mine("if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end ");
+    return {"return redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PXAT', ARGV[2]) and 1 or 0",
+            mine + "return redis.call('PEXPIREAT', KEYS[1], ARGV[2])",
+            mine + "return redis.call('DEL', KEYS[1])"};
+}
+
+/** What an acquisition writes; a number of its own in each. */
+QByteArray markOf(const QByteArray &scheme, int client, quint64 n)
+{
+    const QByteArray number = QByteArray::number(client) + QByteArray::number(n).rightJustified(31, '0');
+    if (scheme == "redis.json")
+        return "{\"owner\":\"" + number + "\",\"state\":\"execute\",\"lastSync\":5}";
+    return scheme == "redis.redisson" ? "race:" + number : number;
+}
+
+/** The freshness of a guard that saw the lock as it was left. */
+QByteArray freshnessOf(const QByteArray &scheme, const QByteArray &mark, const QByteArray &deadline,
+                       int depth)
+{
+    if (scheme == "redis.json")
+        return deadline + '\n' + mark;
+    return scheme == "redis.redisson" ? deadline + '\n' + QByteArray::number(depth) : deadline;
+}
+
+/** What a guard calls the acquisition that wrote `mark`. */
+QByteArray identityOf(const QByteArray &scheme, const QByteArray &mark)
+{
+    return scheme == "redis.json" ? "32:" + mark.sliced(10, 32) + '5' : mark;
+}
+
 constexpr qint64 kFirstDeadlineMs = 4'000'000'000'000; ///< far ahead; every renewal has one of its own
+constexpr qint64 kVagueMs = 10'000; ///< between deadlines, where the server can't tell them exactly
 constexpr int kRing = 12;
 
 struct Loss
 {
-    QByteArray token;
-    QByteArray deadline; ///< the last one that its holder had set
+    QByteArray identity;
+    QByteArray freshness; ///< as the holder left it last
 };
 
 struct Client
 {
     std::vector<Loss> losses;
+    qint64 stepMs = 1; ///< between two deadlines
     qint64 acquisitions = 0;
     qint64 renewals = 0;
 };
@@ -45,24 +101,34 @@ QByteArray keyOf(int index)
 }
 
 /** One lease from acquisition to release or loss. */
-void hold(RedisPlain &plain, Client &client, const QByteArray &key, const QByteArray &token, qint64 &deadline,
-          QRandomGenerator &random)
+void hold(RedisPlain &plain, Client &client, const QByteArray &scheme, const QByteArray &key,
+          const QByteArray &mark, qint64 &deadline, QRandomGenerator &random)
 {
-    QByteArray last = QByteArray::number(++deadline);
-    if (plain.command({"SET", key, token, "NX", "PXAT", last}).bytes != "OK")
+    const Moves moves = movesOf(scheme);
+    int depth = 1;
+    QByteArray last = QByteArray::number(deadline += client.stepMs);
+    const auto run = [&](const QByteArray &script, const QByteArray &until) {
+        return plain.command({"EVAL", script, "1", key, mark, until, QByteArray::number(depth)}).integer == 1;
+    };
+    const auto lose = [&](int left) {
+        client.losses.push_back({identityOf(scheme, mark), freshnessOf(scheme, mark, last, left)});
+    };
+    if (!run(moves.acquire, last))
         return;
     ++client.acquisitions;
     for (int left = random.bounded(6); left > 0; --left) {
-        const QByteArray next = QByteArray::number(++deadline);
-        if (plain.command({"EVAL", kRenew, "1", key, token, next}).integer != 1) {
-            client.losses.push_back({token, last});
+        const QByteArray next = QByteArray::number(deadline += client.stepMs);
+        const int before = depth;
+        depth += scheme == "redis.redisson" ? random.bounded(2) : 0;
+        if (!run(moves.renew, next)) {
+            lose(before);
             return;
         }
         last = next;
         ++client.renewals;
     }
-    if (plain.command({"EVAL", kUnlock, "1", key, token}).integer != 1)
-        client.losses.push_back({token, last});
+    if (!run(moves.unlock, last))
+        lose(depth);
 }
 
 void runClient(const QString &path, const RacePlan &plan, int index, Client &client,
@@ -72,15 +138,17 @@ void runClient(const QString &path, const RacePlan &plan, int index, Client &cli
     QRandomGenerator random(quint32(7919 * (index + 1)));
     // Distinct for each client, so that no two renewals of the race set the same deadline.
     qint64 deadline = kFirstDeadlineMs + index * 1'000'000'000LL;
+    client.stepMs = plain.command({"PEXPIRETIME", "none"}).isError() ? kVagueMs : 1;
     for (quint64 n = 0; !over && plain.isOpen(); ++n) {
-        const QByteArray token = QByteArray::number(index) + QByteArray::number(n).rightJustified(31, '0');
-        hold(plain, client, keyOf(random.bounded(plan.keys)), token, deadline, random);
+        hold(plain, client, plan.scheme, keyOf(random.bounded(plan.keys)), markOf(plan.scheme, index, n),
+             deadline, random);
     }
 }
 
 struct Break
 {
-    QByteArray deadline; ///< empty: freshness wasn't asked for
+    QByteArray freshness;
+    bool compared = false; ///< else only what follows its deadline
 };
 
 /** The releaser's side: reads a guard a round, breaks by one of the last few. */
@@ -94,7 +162,7 @@ public:
 
     void round()
     {
-        const Inspection seen = m_harness.inspect(keyOf(m_random.bounded(m_plan.keys)));
+        const Inspection seen = m_harness.inspect(subject());
         if (!seen.guard.identity.isEmpty()) {
             if (m_ring.size() >= kRing)
                 m_ring.removeFirst();
@@ -114,13 +182,27 @@ public:
     const QMultiHash<QByteArray, Break> &breaks() const { return m_breaks; }
 
 private:
+    /** A lock to look at: of keys with many locks one that is there. */
+    QByteArray subject()
+    {
+        const QByteArray key = keyOf(m_random.bounded(m_plan.keys));
+        if (m_plan.scheme != "redis.semaphore")
+            return key;
+        m_harness.pass();
+        QList<QByteArray> names;
+        for (const Page &page : std::as_const(m_harness.m_pages)) {
+            for (const Observation &lock : page.locks)
+                names.append(lock.name);
+        }
+        return names.isEmpty() ? "none/" + key : names.at(m_random.bounded(int(names.size())));
+    }
+
     void count(domain::Outcome outcome, const ReleaseOrder &order)
     {
         switch (outcome) {
         case domain::Outcome::Released:
             ++m_result.released;
-            m_breaks.insert(order.guard.identity,
-                            {order.checkFreshness ? order.guard.freshness : QByteArray()});
+            m_breaks.insert(order.guard.identity, {order.guard.freshness, order.checkFreshness});
             break;
         case domain::Outcome::HolderChanged:
             ++m_result.holderChanged;
@@ -141,16 +223,41 @@ private:
     QMultiHash<QByteArray, Break> m_breaks;
 };
 
+QByteArray alwaysOf(const QByteArray &freshness)
+{
+    const qsizetype end = freshness.indexOf('\n');
+    return end < 0 ? QByteArray() : freshness.sliced(end);
+}
+
+QByteArray deadlineOf(const QByteArray &freshness)
+{
+    return freshness.first(freshness.size() - alwaysOf(freshness).size());
+}
+
+/** The deadline that a guard saw is the one that was left; where the server doesn't tell it exactly, about.
+ */
+bool isSameDeadline(const QByteArray &seen, const QByteArray &left)
+{
+    if (!seen.startsWith('~'))
+        return seen == left;
+    const qsizetype plus = seen.indexOf('+');
+    const qint64 low = seen.sliced(1, plus - 1).toLongLong();
+    return left.toLongLong() >= low - 2 && left.toLongLong() <= low + seen.sliced(plus + 1).toLongLong() + 2;
+}
+
 bool isAccountedFor(const Loss &loss, const QMultiHash<QByteArray, Break> &breaks)
 {
-    const auto [from, to] = breaks.equal_range(loss.token);
-    return std::any_of(
-        from, to, [&loss](const Break &b) { return b.deadline.isEmpty() || b.deadline == loss.deadline; });
+    const auto [from, to] = breaks.equal_range(loss.identity);
+    return std::any_of(from, to, [&loss](const Break &b) {
+        return alwaysOf(b.freshness) == alwaysOf(loss.freshness) &&
+               (!b.compared || isSameDeadline(deadlineOf(b.freshness), deadlineOf(loss.freshness)));
+    });
 }
 
 } // namespace
 
-RaceResult runRedisRace(const QString &socketPath, const redis::Script &script, const RacePlan &plan)
+RaceResult runRedisRace(const QString &socketPath, const std::optional<redis::Script> &script,
+                        const RacePlan &plan)
 {
     RaceResult result;
     redis::Endpoint endpoint;
@@ -158,7 +265,9 @@ RaceResult runRedisRace(const QString &socketPath, const redis::Script &script, 
     QUrl url;
     url.setScheme(QStringLiteral("redis+unix"));
     url.setPath(socketPath);
-    StoreHarness harness(std::make_unique<redis::RedisStore>(redisSpec(url, "lock:*"), endpoint, script));
+    SourceSpec spec = redisSpec(url, "lock:*");
+    spec.locks.first().scheme = plan.scheme;
+    StoreHarness harness(std::make_unique<redis::RedisStore>(spec, endpoint, script));
     if (!harness.open())
         return result;
     std::atomic_bool over = false;

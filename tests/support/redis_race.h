@@ -6,6 +6,8 @@
 
 #include <QString>
 
+#include <optional>
+
 namespace lockkeeper::tests {
 
 struct RaceResult
@@ -23,6 +25,7 @@ struct RaceResult
 
 struct RacePlan
 {
+    QByteArray scheme = "redis.token";
     qint64 rounds = 3'000;
     int clients = 3;
     int keys = 3;
@@ -34,8 +37,9 @@ struct RacePlan
  * release at full speed, every acquisition with a token and every renewal with a deadline of its own, while a
  * real Store breaks them by guards of random age. No lease ends by itself, so that a holder that finds its
  * lease gone was broken: by a guard of just that acquisition (and, where freshness was asked for, of just
- * that deadline), or wrongly.
+ * that deadline), or wrongly. `script` stands in for the scheme's own.
  */
-RaceResult runRedisRace(const QString &socketPath, const stores::redis::Script &script, const RacePlan &plan);
+RaceResult runRedisRace(const QString &socketPath, const std::optional<stores::redis::Script> &script,
+                        const RacePlan &plan);
 
 } // namespace lockkeeper::tests

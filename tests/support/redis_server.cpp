@@ -137,7 +137,11 @@ bool RedisServer::launch()
     m_process = std::make_unique<QProcess>();
     m_process->setChildProcessModifier([] { ::prctl(PR_SET_PDEATHSIG, SIGKILL); });
     m_process->setProcessChannelMode(QProcess::MergedChannels);
-    m_process->start(QStringLiteral("redis-server"), options);
+    // Another server than Debian's, with what it takes to start it: "/path/to/ld.so /path/to/valkey-server".
+    QStringList command = qEnvironmentVariable("LOCKKEEPER_TEST_REDIS_SERVER", QStringLiteral("redis-server"))
+                              .split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    const QString program = command.takeFirst();
+    m_process->start(program, command + options);
     return m_process->waitForStarted(kStartMs) && waitUntilReady();
 }
 

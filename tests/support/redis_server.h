@@ -45,8 +45,9 @@ private:
 };
 
 /**
- * A private redis-server in a temporary folder: on a unix socket, where asked on a loopback port too,
- * without persistence. It ends with this object, and with the thread that started it.
+ * A private redis-server (or what LOCKKEEPER_TEST_REDIS_SERVER names) in a temporary folder: on a unix
+ * socket, where asked on a loopback port too, without persistence. It ends with this object, and with the
+ * thread that started it.
  */
 class RedisServer
 {

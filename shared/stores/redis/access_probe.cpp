@@ -154,8 +154,10 @@ void askForSet(RightsProbe &sink, CommandBatch &batch, int set, const KeyScheme 
                const QByteArray &key)
 {
     static const QByteArray kNoScript(40, '0');
-    sink.ask(batch, {Probe::Deadline, "pexpiretime", set, false, {}}, {"PEXPIRETIME", key});
-    sink.ask(batch, {Probe::Deadline, "pttl", set, false, {}}, {"PTTL", key});
+    if (scheme.readsDeadlines()) {
+        sink.ask(batch, {Probe::Deadline, "pexpiretime", set, false, {}}, {"PEXPIRETIME", key});
+        sink.ask(batch, {Probe::Deadline, "pttl", set, false, {}}, {"PTTL", key});
+    }
     sink.ask(batch, {Probe::Script, "release", set, true, {}}, {"EVALSHA", kNoScript, "1", key});
     for (const RightQuestion &right : scheme.rights(key)) {
         if (right.kind != RightQuestion::Write) {

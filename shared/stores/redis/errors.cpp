@@ -69,7 +69,9 @@ QString permissionRemedy(QByteArrayView message, const Asker &asker, Purpose pur
         return aclStatement(asker, keyRule(asker, purpose));
     const bool toBreak = purpose == Purpose::Break;
     const QByteArray &ofScheme = toBreak ? asker.breakRules : asker.observeRules;
-    const QByteArray rules = !ofScheme.isEmpty() ? ofScheme : toBreak ? kBreakRules : kObserveRules;
+    QByteArray rules = !ofScheme.isEmpty() ? ofScheme : toBreak ? kBreakRules : kObserveRules;
+    if (!asker.readPatterns)
+        rules.replace("%R~", "~").replace("+pexpiretime", "+pttl");
     return aclStatement(asker, keyRule(asker, purpose) + ' ' + rules);
 }
 

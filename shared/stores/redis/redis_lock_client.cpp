@@ -4,10 +4,7 @@
 
 #include "shared/stores/redis/handshake.h"
 
-#include <QRandomGenerator>
-
-#include <array>
-#include <hiredis/hiredis.h>
+#include <QTimer>
 
 namespace lockkeeper::stores::redis {
 
@@ -16,22 +13,26 @@ using base::ErrorCode;
 
 namespace {
 
-QByteArray randomToken()
+/** One answer, handed on. */
+class Answer final : public ReplySink
 {
-    std::array<quint32, 4> words{};
-    QRandomGenerator::system()->fillRange(words.data(), qsizetype(words.size()));
-    return QByteArray(reinterpret_cast<const char *>(words.data()), sizeof words).toHex();
-}
+public:
+    explicit Answer(Connection::Handler handler) : m_handler(std::move(handler)) {}
+    void take(const redisReply *reply) override { m_handler(reply); }
+
+private:
+    Connection::Handler m_handler;
+};
 
 } // namespace
 
-RedisLockClient::RedisLockClient(SourceSpec spec, Endpoint endpoint, QByteArray match, QObject *parent)
+RedisLockClient::RedisLockClient(SourceSpec spec, Endpoint endpoint, QByteArray match,
+                                 std::unique_ptr<ClientScheme> scheme, QObject *parent)
     : LockClient(parent),
       m_spec(std::move(spec)),
       m_connection(std::move(endpoint), m_spec.statementTimeoutMs),
       m_asker{m_connection.endpoint().user, std::move(match)},
-      m_renew(renewScript()),
-      m_unlock(unlockScript())
+      m_scheme(std::move(scheme))
 {
     connect(&m_connection, &Connection::connected, this, &RedisLockClient::onConnected);
     connect(&m_connection, &Connection::lost, this, [this](const Error &error) { failAll(error); });
@@ -39,23 +40,23 @@ RedisLockClient::RedisLockClient(SourceSpec spec, Endpoint endpoint, QByteArray 
 
 void RedisLockClient::tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs)
 {
-    ask({request, Kind::Acquire, {name, randomToken(), ttlUs, {}}});
+    ask({request, ClientAct::Acquire, {name, m_scheme->token(), ttlUs, {}}, 0});
 }
 
 void RedisLockClient::renew(quint64 request, const Lease &lease, qint64 ttlUs)
 {
-    ask({request, Kind::Renew, {lease.name, lease.token, ttlUs, lease.proof}});
+    ask({request, ClientAct::Renew, {lease.name, lease.token, ttlUs, lease.proof}, 0});
 }
 
 void RedisLockClient::release(quint64 request, const Lease &lease)
 {
-    ask({request, Kind::Release, lease});
+    ask({request, ClientAct::Release, lease, 0});
 }
 
 void RedisLockClient::ask(Request request)
 {
     if (m_ready && m_connection.isOpen()) {
-        send(request);
+        start(request);
         return;
     }
     m_ready = false;
@@ -77,49 +78,50 @@ void RedisLockClient::onConnected()
         m_ready = true;
         m_opening = false;
         while (m_ready && !m_waiting.isEmpty())
-            send(m_waiting.dequeue());
+            start(m_waiting.dequeue());
     });
 }
 
-void RedisLockClient::send(const Request &request)
+void RedisLockClient::start(const Request &request)
 {
-    const Lease &lease = request.lease;
-    const qint64 ttlMs = lease.ttlUs / 1000;
-    if (request.kind != Kind::Release && ttlMs < 1) {
+    if (request.act != ClientAct::Release && request.lease.ttlUs < 1'000) {
         const Error error{ErrorCode::Usage, QStringLiteral("a lease lasts at least one millisecond"), {}};
         QMetaObject::invokeMethod(
             this, [this, request, error] { fail(request, error); }, Qt::QueuedConnection);
         return;
     }
-    const QByteArray ttl = QByteArray::number(ttlMs);
-    const auto handler = [this, request](const redisReply *reply) { take(request, reply); };
-    bool sent = false;
-    switch (request.kind) {
-    case Kind::Acquire:
-        sent = m_connection.send({"SET", lease.name, lease.token, "NX", "PX", ttl}, handler);
-        break;
-    case Kind::Renew:
-        sent = m_connection.send({"EVAL", m_renew.text, "1", lease.name, lease.token, ttl}, handler);
-        break;
-    case Kind::Release:
-        sent = m_connection.send({"EVAL", m_unlock.text, "1", lease.name, lease.token}, handler);
-        break;
-    }
+    proceed(request, m_scheme->begin(request.act, request.lease));
+}
+
+void RedisLockClient::proceed(const Request &request, const ClientStep &step)
+{
+    if (step.command.isEmpty())
+        answer(request, step.attempt);
+    else if (step.afterMs == 0)
+        send(request, step.command);
+    else
+        QTimer::singleShot(step.afterMs, this, [this, request, step] { send(request, step.command); });
+}
+
+void RedisLockClient::send(const Request &request, const QList<QByteArray> &command)
+{
+    CommandBatch batch;
+    batch.add(command);
+    const bool sent = m_connection.send(
+        std::make_unique<Answer>([this, request](const redisReply *reply) { take(request, reply); }), batch);
     if (!sent)
         fail(request, m_connection.failure());
 }
 
-void RedisLockClient::take(const Request &request, const redisReply *reply)
+void RedisLockClient::take(Request request, const redisReply *reply)
 {
     if (reply == nullptr) {
         fail(request, m_connection.failure());
     } else if (isError(reply)) {
         fail(request, errorOf(reply, m_asker, Purpose::Hold));
-    } else if (request.kind == Kind::Acquire) {
-        answer(request, reply->type == REDIS_REPLY_NIL ? Attempt::Held : Attempt::Done);
     } else {
-        const bool done = reply->type == REDIS_REPLY_INTEGER && reply->integer == 1;
-        answer(request, done ? Attempt::Done : Attempt::Lost);
+        const int index = request.commands++;
+        proceed(request, m_scheme->next(request.act, index, request.lease, reply));
     }
 }
 
@@ -128,7 +130,7 @@ void RedisLockClient::answer(const Request &request, Attempt attempt)
     AttemptResult result;
     result.request = request.id;
     result.attempt = attempt;
-    if (attempt == Attempt::Done && request.kind != Kind::Release)
+    if (attempt == Attempt::Done && request.act != ClientAct::Release)
         result.lease = request.lease;
     Q_EMIT answered(result);
 }
@@ -137,7 +139,7 @@ void RedisLockClient::fail(const Request &request, const Error &error)
 {
     AttemptResult result;
     result.request = request.id;
-    result.attempt = request.kind == Kind::Acquire ? Attempt::Held : Attempt::Lost;
+    result.attempt = request.act == ClientAct::Acquire ? Attempt::Held : Attempt::Lost;
     result.error = error;
     Q_EMIT answered(result);
 }

@@ -38,16 +38,21 @@ base::Result<std::unique_ptr<Store>> makeStore(const SourceSpec &spec)
     return std::make_unique<RedisStore>(spec, std::move(*endpoint));
 }
 
-base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set)
+base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set,
+                                                         const QByteArray &owner)
 {
+    if (set.keys.deadlineScores)
+        return base::failure(base::ErrorCode::Unsupported,
+                             QStringLiteral("this program doesn't take permits of Redisson's semaphores"));
     if (isSentinel(spec)) {
         auto group = sentinelGroupOf(spec);
         if (!group)
             return tl::unexpected(group.error());
         return std::make_unique<SentinelLockClient>(
             std::move(*group),
-            [spec, set](const Endpoint &primary) {
-                return std::make_unique<RedisLockClient>(spec, primary, set.match);
+            [spec, set, owner](const Endpoint &primary) {
+                return std::make_unique<RedisLockClient>(spec, primary, set.match,
+                                                         clientSchemeOf(set, owner));
             },
             spec.connectTimeoutMs + spec.statementTimeoutMs + 1'000);
     }
@@ -56,7 +61,8 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec,
     auto endpoint = endpointOf(spec);
     if (!endpoint)
         return tl::unexpected(endpoint.error());
-    return std::make_unique<RedisLockClient>(spec, std::move(*endpoint), set.match);
+    return std::make_unique<RedisLockClient>(spec, std::move(*endpoint), set.match,
+                                             clientSchemeOf(set, owner));
 }
 
 } // namespace lockkeeper::stores::redis

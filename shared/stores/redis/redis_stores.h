@@ -27,7 +27,8 @@ inline constexpr char kBreakRules[] = "+type +del +eval +evalsha +wait";
 /** Observes and breaks locks in one Redis server over hiredis on the calling thread's event loop. */
 base::Result<std::unique_ptr<Store>> makeStore(const SourceSpec &spec);
 
-/** Takes locks by `SET key token NX PX ttl`, renews and releases by scripts that compare the token. */
-base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set);
+/** Takes, renews and gives back locks as the clients of the set's scheme do. `owner`: for redis.json. */
+base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set,
+                                                         const QByteArray &owner = {});
 
 } // namespace lockkeeper::stores::redis

@@ -9,12 +9,18 @@ namespace lockkeeper::stores::redis {
 
 namespace {
 
-Script load(const QString &name)
+QByteArray load(const QString &name)
 {
-    QFile file(QStringLiteral(":/lockkeeper/lua/") + name);
+    QFile file(QStringLiteral(":/lockkeeper/lua/redis_%1.lua").arg(name));
     if (!file.open(QIODevice::ReadOnly))
         qFatal("the program was built without %s", qPrintable(name));
-    return Script(file.readAll());
+    return file.readAll();
+}
+
+/** A force-release: what all begin with, then the scheme's own. */
+Script guarded(const QString &name)
+{
+    return Script(load(QStringLiteral("guard")) + load(name));
 }
 
 } // namespace
@@ -26,22 +32,37 @@ Script::Script(QByteArray source)
 
 Script releaseScript()
 {
-    return load(QStringLiteral("redis_token_release.lua"));
+    return guarded(QStringLiteral("token_release"));
+}
+
+Script redissonReleaseScript()
+{
+    return guarded(QStringLiteral("redisson_release"));
+}
+
+Script semaphoreReleaseScript()
+{
+    return guarded(QStringLiteral("semaphore_release"));
 }
 
 Script probeScript()
 {
-    return load(QStringLiteral("redis_probe.lua"));
+    return Script(load(QStringLiteral("probe")));
+}
+
+Script clientScript(const char *name)
+{
+    return Script(load(QLatin1String(name)));
 }
 
 Script renewScript()
 {
-    return load(QStringLiteral("redis_token_renew.lua"));
+    return clientScript("token_renew");
 }
 
 Script unlockScript()
 {
-    return load(QStringLiteral("redis_token_unlock.lua"));
+    return clientScript("token_unlock");
 }
 
 } // namespace lockkeeper::stores::redis

@@ -16,8 +16,11 @@ struct Script
 };
 
 /** The scripts of resources/lua; each says there what it takes and answers. */
-Script releaseScript();
+Script releaseScript(); ///< redis.token and redis.json
+Script redissonReleaseScript();
+Script semaphoreReleaseScript();
 Script probeScript();
+Script clientScript(const char *name); ///< redis_NAME.lua, of the lock library's side
 Script renewScript();
 Script unlockScript();
 

@@ -221,15 +221,28 @@ void ConfigTest::problems_data()
     row("unknown scheme", withSource("", "scheme = \"redis.tokn\""),
         "F:6: there is no scheme \"redis.tokn\". Did you mean \"redis.token\"?");
     row("no scheme", withSource("", "match = \"a\""),
-        "F:5: a lock set has no \"scheme\". Use one of: redis.token, redis.redlock, sql.shedlock, "
-        "sql.insert, sql.lease, "
-        "sql.reentrant, sql.row, sql.version, sql.advisory.");
+        "F:5: a lock set has no \"scheme\". Use one of: redis.token, redis.redlock, redis.json, "
+        "redis.redisson, "
+        "redis.semaphore, sql.shedlock, sql.insert, sql.lease, sql.reentrant, sql.row, sql.version, "
+        "sql.advisory.");
     row("a scheme of another store", withSource("", "scheme = \"sql.shedlock\""),
         "F:6: the scheme \"sql.shedlock\" doesn't belong to a redis store. Move it to a source of its kind.");
-    row("a scheme of a later version", withSource("", "scheme = \"redis.redisson\""),
-        "F:6: the scheme \"redis.redisson\" is not available in this version. This one knows: redis.token, "
+    row("a scheme of a later version", withSource("", "scheme = \"etcd.lease\""),
+        "F:6: the scheme \"etcd.lease\" is not available in this version. This one knows: redis.token, "
         "redis.redlock, "
-        "sql.shedlock, sql.insert, sql.lease, sql.reentrant, sql.row, sql.version, sql.advisory.");
+        "redis.json, redis.redisson, redis.semaphore, sql.shedlock, sql.insert, sql.lease, sql.reentrant, "
+        "sql.row, sql.version, sql.advisory.");
+    row("another scheme's field", withSource("", "scheme = \"redis.token\"\nowner_field = \"o\""),
+        "F:7: \"owner_field\" doesn't apply to redis.token. Remove it.");
+    row("a field without a name", withSource("", "scheme = \"redis.json\"\nowner_field = \"\""),
+        "F:7: \"owner_field\" of [[source.locks]] is empty. Leave it out for the usual one.");
+    row("held and idle alike", withSource("", "scheme = \"redis.json\"\nheld_value = \"wait\""),
+        "F:7: \"held_value\" of [[source.locks]] and \"idle_value\" are the same. Name what \"state_field\" "
+        "says while the lock is held, and while not.");
+    row("a lease of deadlines", withSource("", "preset = \"redisson-permits\"\nlease = \"9s\""),
+        "F:7: \"lease\" of [[source.locks]] says nothing where the scores are deadlines. Remove it.");
+    row("a preset of another store", withSource("", "preset = \"shedlock\""),
+        "F:6: the scheme \"sql.shedlock\" doesn't belong to a redis store. Move it to a source of its kind.");
     row("unknown preset", withSource("", "preset = \"shedlok\""),
         "F:6: there is no preset \"shedlok\". Did you mean \"shedlock\"?");
     const auto sql = [&row](const char *name, const QByteArray &lockSet, const char *line) {

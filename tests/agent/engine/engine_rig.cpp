@@ -129,6 +129,15 @@ void EngineRig::addDetail(Observation &seen, const QString &text) const
         seen.freshness = value.toUtf8();
     } else if (what == QLatin1String("nobody")) {
         seen.identity = seen.owner = seen.token = QByteArray();
+    } else if (what == QLatin1String("idle")) {
+        seen.held = false;
+        seen.identity.clear();
+        seen.expiry = ExpiryKind::None;
+    } else if (what == QLatin1String("run")) {
+        seen.identity += '@' + value.toUtf8();
+    } else if (what == QLatin1String("permit")) {
+        seen.expiresBy = domain::Evidence::Column;
+        seen.reclaimed = true;
     } else if (what == QLatin1String("held")) {
         seen.held = true;
     } else if (what == QLatin1String("v")) {

@@ -37,6 +37,8 @@ inline constexpr qint64 kT0 = 1'795'000'000'000'000;
  * seen |v=41            optimistic, at that version     |s=7@900  of session 7, idle since (`-` busy)
  *                  |f=x  the guard's freshness     |off=system      the store says that it can't be broken
  * |held  whatever its deadline says |nobody  the row names nobody
+ * |idle  a key that stays while nobody holds it |run=5  of its holder's run 5 |permit  removed by others once
+ * its deadline is past
  *
  * Answers:  acquired a by A at 1000 window 500 ttl 29500 {"first_seen":true}
  *           ~ a held by A until 31000    an update      - a      it is forgotten

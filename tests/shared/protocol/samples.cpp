@@ -307,6 +307,8 @@ domain::LockState sampleStateOfASession()
     domain::LockState s = sampleState();
     s.session = sampleSession();
     s.changesPerMinute = 0;
+    s.waiting = 3;
+    s.mode = "read";
     s.release.why = domain::ReleaseOff::ReadOnly;
     return s;
 }

@@ -90,7 +90,8 @@ base::Result<std::unique_ptr<LockClient>> makeRedlockLockClient(const SourceSpec
         auto endpoint = endpointOf(own);
         if (!endpoint)
             return tl::unexpected(endpoint.error());
-        nodes.push_back(std::make_unique<RedisLockClient>(own, std::move(*endpoint), set.match));
+        nodes.push_back(
+            std::make_unique<RedisLockClient>(own, std::move(*endpoint), set.match, clientSchemeOf(set, {})));
     }
     return std::make_unique<RedlockLockClient>(std::move(nodes));
 }

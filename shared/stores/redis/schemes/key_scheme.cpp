@@ -3,7 +3,9 @@
 #include "shared/stores/redis/schemes/key_scheme.h"
 
 #include "shared/stores/redis/redis_stores.h"
-#include "shared/stores/redis/schemes/token_scheme.h"
+#include "shared/stores/redis/schemes/json_scheme.h"
+#include "shared/stores/redis/schemes/redisson_scheme.h"
+#include "shared/stores/redis/schemes/semaphore_scheme.h"
 
 #include <algorithm>
 #include <array>
@@ -43,7 +45,12 @@ QByteArray KeyScheme::breakRules() const
 
 std::shared_ptr<const KeyScheme> schemeOf(const LockSet &set, const std::optional<Script> &release)
 {
-    Q_UNUSED(set)
+    if (set.scheme == "redis.json")
+        return std::make_shared<JsonScheme>(set.keys, release.value_or(redis::releaseScript()));
+    if (set.scheme == "redis.redisson")
+        return std::make_shared<RedissonScheme>(release.value_or(redissonReleaseScript()));
+    if (set.scheme == "redis.semaphore")
+        return std::make_shared<SemaphoreScheme>(set, release.value_or(semaphoreReleaseScript()));
     return std::make_shared<TokenScheme>(release.value_or(redis::releaseScript()));
 }
 

@@ -109,6 +109,8 @@ public:
     virtual base::Result<ReleaseCall> releaseCall(const ReleaseOrder &order, QByteArrayView name) const = 0;
     const Script &releaseScript() const { return m_release; }
 
+    /** False where no deadline of the server's is read. */
+    virtual bool readsDeadlines() const { return true; }
     /** The commands that observing and breaking need, tried on `key`. */
     virtual QList<RightQuestion> rights(const QByteArray &key) const = 0;
     /** ACL rules, in words of ACL SETUSER, beside the pattern of the set's own keys. */

@@ -74,6 +74,8 @@ private Q_SLOTS:
         QFETCH(QList<QByteArray>, meanwhile);
         QFETCH(bool, checkFreshness);
         QFETCH(int, outcome);
+        if (meanwhile.constLast() == "4000000000001" && m_server.command({"PEXPIRETIME", "k"}).isError())
+            QSKIP("deadlines are exact from Redis 7 on");
         m_server.command({"SET", "k", "token-a", "PXAT", "4000000000000"});
         StoreHarness harness(storeFor(redisSpec(m_server.url())));
         QVERIFY(harness.open());
@@ -193,6 +195,8 @@ private Q_SLOTS:
     {
         QFETCH(QByteArray, missing);
         QFETCH(QString, remedy);
+        if (m_server.command({"PEXPIRETIME", "k"}).isError())
+            QSKIP("the rules are those of Redis 7");
         m_server.command({"SET", "lock:a", "token"});
         m_server.command({"SCRIPT", "FLUSH"});
         QList<QByteArray> grant{"ACL", "SETUSER", "lk", "reset", "on", ">pw", "~lock:*", "-@all"};

@@ -196,6 +196,8 @@ private Q_SLOTS:
 
     void deadlinesAreExact()
     {
+        if (m_server.command({"PEXPIRETIME", "k"}).isError())
+            QSKIP("deadlines are exact from Redis 7 on");
         const qint64 at = 4'000'000'000'123;
         m_server.command({"SET", "ttl", "t", "PXAT", QByteArray::number(at)});
         m_server.command({"SET", "none", "t"});

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/config/sources.h"
+
+#include <array>
+
+namespace lockkeeper::agent::config {
+
+using stores::KeyLayout;
+
+namespace {
+
+constexpr qint64 kSecondUs = 1'000'000;
+constexpr qint64 kYearUs = 366 * 86'400 * kSecondUs;
+
+struct Field
+{
+    const char *key;
+    QByteArray KeyLayout::*member;
+    bool mayBeEmpty; ///< the value then has no such field
+};
+
+constexpr std::array<Field, 5> kJsonFields{{{"owner_field", &KeyLayout::ownerField, false},
+                                            {"state_field", &KeyLayout::stateField, true},
+                                            {"held_value", &KeyLayout::heldValue, false},
+                                            {"idle_value", &KeyLayout::idleValue, false},
+                                            {"last_sync_field", &KeyLayout::lastSyncField, true}}};
+
+void readJson(const TableReader &reader, KeyLayout &keys)
+{
+    for (const Field &field : kJsonFields) {
+        keys.*field.member = reader.string(field.key, QString::fromUtf8(keys.*field.member)).toUtf8();
+        if ((keys.*field.member).isEmpty() && !field.mayBeEmpty)
+            reader.problem(field.key, QStringLiteral("%1 is empty").arg(reader.nameOf(field.key)),
+                           QStringLiteral("Leave it out for the usual one."));
+    }
+    if (keys.heldValue == keys.idleValue)
+        reader.problem(
+            "held_value",
+            QStringLiteral("%1 and \"idle_value\" are the same").arg(reader.nameOf("held_value")),
+            QStringLiteral("Name what \"state_field\" says while the lock is held, and while not."));
+}
+
+void readSemaphore(const TableReader &reader, KeyLayout &keys)
+{
+    if (reader.has("scores"))
+        keys.deadlineScores =
+            reader.choice("scores", {QStringLiteral("refreshed"), QStringLiteral("deadline")}) ==
+            QLatin1String("deadline");
+    keys.leaseUs = reader.durationUs("lease", keys.leaseUs, {1'000, kYearUs});
+    if (keys.deadlineScores && reader.has("lease"))
+        reader.problem(
+            "lease",
+            QStringLiteral("%1 says nothing where the scores are deadlines").arg(reader.nameOf("lease")),
+            QStringLiteral("Remove it."));
+    keys.limit = int(reader.integer("limit", keys.limit, {1, 1'000'000}));
+}
+
+} // namespace
+
+QStringList keysOfRedis(const QByteArray &scheme)
+{
+    QStringList keys;
+    if (scheme == "redis.semaphore")
+        keys = {QStringLiteral("scores"), QStringLiteral("lease"), QStringLiteral("limit")};
+    for (const Field &field : kJsonFields) {
+        if (scheme == "redis.json" || scheme.isEmpty())
+            keys.append(QLatin1String(field.key));
+    }
+    if (scheme.isEmpty())
+        keys += keysOfRedis("redis.semaphore");
+    return keys;
+}
+
+void readRedisSet(const TableReader &reader, stores::LockSet &set)
+{
+    if (set.scheme == "redis.json")
+        readJson(reader, set.keys);
+    else if (set.scheme == "redis.semaphore")
+        readSemaphore(reader, set.keys);
+}
+
+} // namespace lockkeeper::agent::config

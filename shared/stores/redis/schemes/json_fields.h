@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QByteArrayView>
+#include <QList>
+
+#include <optional>
+
+namespace lockkeeper::stores::redis {
+
+/** One field of a JSON object. */
+struct JsonField
+{
+    enum Kind : quint8 {
+        Absent = 0,
+        Null,
+        Text,   ///< `text` is what the string says
+        Scalar, ///< a number, true or false: `text` as it is written, no digit lost
+        Nested, ///< an object or an array: `text` is empty
+    };
+    Kind kind = Absent;
+    QByteArray text;
+
+    bool operator==(const JsonField &) const = default;
+};
+
+/**
+ * The fields `names` of a JSON object's top level (RFC 8259), in that order. Strict, because what it says
+ * decides who holds a lock: empty for anything but one whole object in valid UTF-8, for a name that comes
+ * twice at its top level, for a string that can't be UTF-8 (a lone surrogate), and beyond 32 levels. Pure.
+ */
+std::optional<QList<JsonField>> readJsonFields(QByteArrayView json, const QList<QByteArray> &names);
+
+} // namespace lockkeeper::stores::redis

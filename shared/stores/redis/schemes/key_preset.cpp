@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/redis/schemes/key_preset.h"
+
+#include <QDir>
+#include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+namespace lockkeeper::stores::redis {
+
+using base::ErrorCode;
+using base::failure;
+
+QStringList keyPresetIds()
+{
+    QStringList ids = QDir(QStringLiteral(":/lockkeeper/keys")).entryList({QStringLiteral("*.json")});
+    for (QString &id : ids)
+        id.chop(5);
+    ids.sort();
+    return ids;
+}
+
+base::Result<KeyPreset> keyPresetNamed(const QString &id)
+{
+    QFile file(QStringLiteral(":/lockkeeper/keys/%1.json").arg(id));
+    if (!file.open(QIODevice::ReadOnly))
+        return failure(ErrorCode::NotFound, QStringLiteral("this build has no preset %1").arg(id));
+    const QJsonObject root = QJsonDocument::fromJson(file.readAll()).object();
+    const auto text = [&root](QLatin1String key) { return root.value(key).toString().toUtf8(); };
+    KeyPreset preset;
+    preset.scheme = text(QLatin1String("scheme"));
+    preset.match = text(QLatin1String("match"));
+    preset.keys.deadlineScores = text(QLatin1String("scores")) == "deadline";
+    if (!preset.scheme.startsWith("redis.") || preset.match.isEmpty())
+        return failure(ErrorCode::Corrupt, QStringLiteral("the preset %1 has no scheme or match").arg(id));
+    return preset;
+}
+
+} // namespace lockkeeper::stores::redis

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/redis/schemes/key_scheme.h"
+
+namespace lockkeeper::stores::redis {
+
+/**
+ * Scheme redis.redisson: a hash is a lock, its fields `uuid:threadId` its holders with the depth of their
+ * re-entry. Protocol: the scripts of Redisson 3.x (RedissonLock, RedissonFairLock, RedissonReadLock,
+ * RedissonWriteLock).
+ *
+ * Identity is the field (of a read-write lock the mode and all fields); the counts are compared by every
+ * break as well, but a holder that enters once more hasn't acquired anew. A read-write lock that several
+ * threads hold can't be broken.
+ *
+ * Waiters of the fair lock are its queue, in order. Those of other locks only show as subscribers of its
+ * channel, a process at a time: a number, no names.
+ */
+class RedissonScheme final : public KeyScheme
+{
+public:
+    using KeyScheme::KeyScheme;
+
+    QByteArrayView scanType() const override { return "hash"; }
+    int ask(CommandBatch &batch, const Observation &lock, const KeyReading &reading,
+            const ReadMode &mode) const override;
+    void take(Observation &lock, KeyReading &reading, int index, const redisReply *reply,
+              PageReading &page) const override;
+    void explain(Observation &lock) const override;
+    base::Result<ReleaseCall> releaseCall(const ReleaseOrder &order, QByteArrayView name) const override;
+    QList<RightQuestion> rights(const QByteArray &key) const override;
+    QByteArray observeRules() const override;
+    QByteArray breakRules() const override;
+};
+
+} // namespace lockkeeper::stores::redis

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/redis/schemes/key_scheme.h"
+
+namespace lockkeeper::stores::redis {
+
+/**
+ * Scheme redis.semaphore: a sorted set holds the permits that are out, each a lock of its own. Two layouts:
+ *
+ * - redis-semaphore (npm): `semaphore:NAME`, member = the holder's identifier, score = when it was acquired
+ * or refreshed, by the client's clock; it runs out `leaseUs` later and is removed by the next who acquires.
+ * - Redisson's RPermitExpirableSemaphore: `{NAME}:timeout`, member = the permit, score = its deadline; the
+ *   string NAME counts the permits that are left.
+ *
+ * A subject's name is "MEMBER/KEY", the member encoded by encodedMember(). One without a member stands for a
+ * key that can't be read.
+ */
+class SemaphoreScheme final : public KeyScheme
+{
+public:
+    SemaphoreScheme(const LockSet &set, Script release);
+
+    bool manyPerKey() const override { return true; }
+    bool isLock(QByteArrayView key) const override;
+    QByteArrayView scanType() const override { return "zset"; }
+    QByteArrayView keyOf(QByteArrayView subjectName) const override;
+    bool readsDeadlines() const override { return false; }
+    int ask(CommandBatch &batch, const Observation &lock, const KeyReading &reading,
+            const ReadMode &mode) const override;
+    void take(Observation &lock, KeyReading &reading, int index, const redisReply *reply,
+              PageReading &page) const override;
+    base::Result<ReleaseCall> releaseCall(const ReleaseOrder &order, QByteArrayView name) const override;
+    QList<RightQuestion> rights(const QByteArray &key) const override;
+    QByteArray observeRules() const override;
+    QByteArray breakRules() const override;
+
+private:
+    void takeSize(Observation &lock, KeyReading &reading, int index, const redisReply *reply,
+                  PageReading &page) const;
+    void takeMembers(Observation &lock, const redisReply *reply, PageReading &page) const;
+    void setPermit(Observation &permit, const QByteArray &member, const QByteArray &score) const;
+
+    QByteArray m_match;
+    qint64 m_leaseMs;
+    bool m_deadlineScores;
+};
+
+/** A member as part of a place: all but letters, digits and "-._~:@" as %XX, the empty one as "%". */
+QByteArray encodedMember(QByteArrayView member);
+QByteArray decodedMember(QByteArrayView encoded);
+
+} // namespace lockkeeper::stores::redis

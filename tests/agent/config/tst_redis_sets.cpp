@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/config/config.h"
+
+#include <QTest>
+
+using namespace lockkeeper;
+
+/** Lock sets of Redis: how their keys are laid out. */
+class RedisSetsTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void layoutsOfRedis();
+};
+
+void RedisSetsTest::layoutsOfRedis()
+{
+    const auto setOf = [](const char *lines) {
+        const auto outcome = agent::config::parse(
+            QByteArray("[[source]]\nname = \"s\"\nurl = \"redis://h\"\n[[source.locks]]\n") + lines + '\n',
+            QStringLiteral("F"));
+        return outcome ? outcome->sources.first().locks.first() : stores::LockSet();
+    };
+    const stores::LockSet json =
+        setOf("scheme = \"redis.json\"\nmatch = \"job:*\"\nowner_field = \"host\"\nstate_field = \"\"\n"
+              "last_sync_field = \"ended\"");
+    QCOMPARE(json.scheme, QByteArray("redis.json"));
+    QCOMPARE(json.match, QByteArray("job:*"));
+    QCOMPARE(json.keys.ownerField, QByteArray("host"));
+    QCOMPARE(json.keys.stateField, QByteArray());
+    QCOMPARE(json.keys.heldValue, QByteArray("execute"));
+    QCOMPARE(json.keys.lastSyncField, QByteArray("ended"));
+    const stores::LockSet semaphore = setOf("preset = \"redis-semaphore\"\nlease = \"30s\"\nlimit = 4");
+    QCOMPARE(semaphore.scheme, QByteArray("redis.semaphore"));
+    QCOMPARE(semaphore.match, QByteArray("semaphore:*"));
+    QCOMPARE(semaphore.keys.leaseUs, 30'000'000);
+    QCOMPARE(semaphore.keys.limit, 4);
+    QVERIFY(!semaphore.keys.deadlineScores);
+    QVERIFY(setOf("preset = \"redisson-permits\"").keys.deadlineScores);
+    const stores::LockSet mutex = setOf("preset = \"redis-semaphore-mutex\"\nmatch = \"mutex:a*\"");
+    QCOMPARE(mutex.scheme, QByteArray("redis.token"));
+    QCOMPARE(mutex.match, QByteArray("mutex:a*"));
+}
+
+QTEST_GUILESS_MAIN(RedisSetsTest)
+#include "tst_redis_sets.moc"

@@ -1,0 +1,257 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/agent_process.h"
+#include "tests/support/redis_server.h"
+#include "tests/support/test_client.h"
+
+#include <QFileInfo>
+#include <QProcess>
+#include <QProcessEnvironment>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+using domain::Outcome;
+using events::Kind;
+using events::LockEvent;
+
+namespace {
+
+/** A folder from the environment, else where `./run test` puts it. */
+QString folderOf(const char *variable, const char *otherwise)
+{
+    const QString named = qEnvironmentVariable(variable);
+    return !named.isEmpty() ? named : qEnvironmentVariable("LOCKKEEPER_SOURCE") + QLatin1String(otherwise);
+}
+
+/** A program of tests/clients that takes locks by somebody else's library, a command a line. */
+class Partner
+{
+public:
+    ~Partner()
+    {
+        m_process.closeWriteChannel();
+        if (!m_process.waitForFinished(5'000))
+            m_process.kill();
+        m_process.waitForFinished();
+    }
+
+    /** False where it can't be had here: `why` says what to set. */
+    bool start(const QByteArray &library, const QByteArray &kind, const RedisServer &server)
+    {
+        const QString clients = qEnvironmentVariable("LOCKKEEPER_SOURCE") + QStringLiteral("/tests/clients/");
+        QStringList arguments;
+        QString program;
+        if (library == "python") {
+            program = QStringLiteral("/usr/bin/python3");
+            arguments = {clients + QStringLiteral("python/client.py"), server.socketPath()};
+            why = QStringLiteral("needs python3-redis");
+        } else if (library == "node") {
+            const QString modules =
+                folderOf("LOCKKEEPER_TEST_NODE_MODULES", "/build/clients/node/node_modules");
+            why = QStringLiteral("set LOCKKEEPER_TEST_NODE_MODULES to a node_modules of tests/clients/node");
+            if (!QFileInfo::exists(modules + QStringLiteral("/redlock")))
+                return false;
+            QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+            environment.insert(QStringLiteral("NODE_PATH"), modules);
+            m_process.setProcessEnvironment(environment);
+            program = QStringLiteral("node");
+            arguments = {clients + QStringLiteral("node/client.js"), QString::fromLatin1(kind),
+                         server.socketPath()};
+        } else {
+            const QString jars = folderOf("LOCKKEEPER_TEST_REDISSON", "/build/clients/java");
+            why =
+                QStringLiteral("set LOCKKEEPER_TEST_REDISSON to a folder of the jars of tests/clients/java");
+            if (!QFileInfo::exists(jars))
+                return false;
+            program = QStringLiteral("java");
+            arguments = {QStringLiteral("-cp"), jars + QStringLiteral("/*"),
+                         clients + QStringLiteral("java/Client.java"), QString::fromLatin1(kind),
+                         QString::number(server.port())};
+        }
+        m_process.start(program, arguments);
+        return m_process.waitForStarted() && (library != "java" || line(60'000) == "ready") && isAlive();
+    }
+
+    QByteArray ask(const QByteArray &command)
+    {
+        m_process.write(command + '\n');
+        return line(20'000);
+    }
+
+    QByteArray line(int timeoutMs)
+    {
+        while (!m_process.canReadLine()) {
+            if (!m_process.waitForReadyRead(timeoutMs))
+                return "(no answer) " + m_process.readAllStandardError();
+        }
+        return m_process.readLine().trimmed();
+    }
+
+    QString why;
+
+private:
+    /** A library that isn't installed ends its program at once. */
+    bool isAlive() { return !m_process.waitForFinished(400); }
+
+    QProcess m_process;
+};
+
+} // namespace
+
+/**
+ * Locks of other people's libraries: redis-py, redlock and redis-semaphore (npm), Redisson. Every acquisition
+ * and release of theirs is reported once, with the right owner and the right end; then the lock is broken.
+ */
+class TestAgentRedisClients : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        m_redis = std::make_unique<RedisServer>();
+        m_agent = std::make_unique<AgentProcess>();
+        m_client = std::make_unique<TestClient>();
+        QVERIFY(m_redis->start({}, true));
+    }
+    void cleanup()
+    {
+        QCOMPARE(m_client->faults, QStringList());
+        m_client.reset();
+        m_agent.reset();
+        m_redis.reset();
+    }
+
+    void everyHoldIsReportedOnce_data();
+    void everyHoldIsReportedOnce();
+    void aFairQueueIsShownAndWoken();
+
+private:
+    bool begin(const QByteArray &lines)
+    {
+        m_agent->configure("[[source]]\nname = \"s\"\nurl = \"" + m_redis->url().toEncoded() +
+                           "\"\npoll_ms = 50\n  [[source.locks]]\n" + lines + '\n');
+        if (!m_agent->start() || !m_client->open(m_agent->socket()))
+            return false;
+        m_client->subscribe(0, true);
+        return m_client->waitForEvent([](const LockEvent &e) { return e.kind == Kind::SourceUp; });
+    }
+    qsizetype count(Kind kind) const
+    {
+        return std::count_if(m_client->events.cbegin(), m_client->events.cend(),
+                             [kind](const LockEvent &e) { return e.kind == kind; });
+    }
+    LockEvent last(Kind kind) const
+    {
+        const auto found = std::find_if(m_client->events.crbegin(), m_client->events.crend(),
+                                        [kind](const LockEvent &e) { return e.kind == kind; });
+        return found == m_client->events.crend() ? LockEvent() : *found;
+    }
+    Outcome breakLock(const domain::LockKey &key)
+    {
+        protocol::Inspect inspect;
+        inspect.key = key;
+        const auto read = m_client->ask<protocol::Inspected>(inspect);
+        if (!read || !read->present)
+            return Outcome::Unknown;
+        protocol::ForceRelease order;
+        order.command = QByteArray(32, 'b');
+        order.key = key;
+        order.ticket = read->ticket;
+        order.because = domain::Because::Operator;
+        order.reason = QStringLiteral("test");
+        const auto result = m_client->ask<protocol::ReleaseResult>(order);
+        return result ? result->outcome : Outcome::Unknown;
+    }
+
+    std::unique_ptr<RedisServer> m_redis;
+    std::unique_ptr<AgentProcess> m_agent;
+    std::unique_ptr<TestClient> m_client;
+};
+
+void TestAgentRedisClients::everyHoldIsReportedOnce_data()
+{
+    QTest::addColumn<QByteArray>("library");
+    QTest::addColumn<QByteArray>("kind");
+    QTest::addColumn<QByteArray>("lockSet");
+    QTest::addColumn<QByteArray>("key");
+    const auto row = [](const char *library, const char *kind, const char *lockSet, const char *key) {
+        QTest::addRow("%s %s", library, kind)
+            << QByteArray(library) << QByteArray(kind) << QByteArray(lockSet) << QByteArray(key);
+    };
+    row("python", "lock", "preset = \"redis-py\"", "job");
+    row("node", "redlock", "preset = \"node-redlock\"", "job");
+    row("node", "mutex", "preset = \"redis-semaphore-mutex\"", "mutex:job");
+    row("node", "semaphore", "preset = \"redis-semaphore\"\nlease = \"60s\"", "semaphore:job");
+    row("java", "lock", "preset = \"redisson\"", "job");
+    row("java", "fair", "preset = \"redisson\"", "job");
+    row("java", "read", "preset = \"redisson\"", "job");
+    row("java", "write", "preset = \"redisson\"", "job");
+    row("java", "permit", "preset = \"redisson-permits\"", "{job}:timeout");
+}
+
+void TestAgentRedisClients::everyHoldIsReportedOnce()
+{
+    QFETCH(QByteArray, library);
+    QFETCH(QByteArray, kind);
+    QFETCH(QByteArray, lockSet);
+    QFETCH(QByteArray, key);
+    constexpr int kCycles = 8;
+    Partner partner;
+    if (!partner.start(library, kind, *m_redis))
+        QSKIP(qPrintable(partner.why));
+    QVERIFY(begin(lockSet));
+    for (int cycle = 1; cycle <= kCycles; ++cycle) {
+        const QByteArray taken = partner.ask("acquire job 60000");
+        QVERIFY2(taken.startsWith("acquired "), taken.constData());
+        QTRY_COMPARE(count(Kind::Acquired), cycle);
+        QCOMPARE(last(Kind::Acquired).owner, taken.mid(9));
+        QCOMPARE(last(Kind::Acquired).key.name, key);
+        QVERIFY(std::abs(last(Kind::Acquired).expiresUs.value_or(0) - last(Kind::Acquired).timeUs -
+                         60'000'000) < 10'000'000);
+        if (cycle == kCycles)
+            break;
+        QCOMPARE(partner.ask("release"), QByteArray("released"));
+        QTRY_COMPARE(count(Kind::Released), cycle);
+        QCOMPARE(last(Kind::Released).owner, taken.mid(9));
+    }
+    QCOMPARE(breakLock(last(Kind::Acquired).key), Outcome::Released);
+    QCOMPARE(partner.ask("release"), QByteArray("lost"));
+    QTRY_COMPARE(count(Kind::ForceReleased), 1);
+    QCOMPARE(last(Kind::ForceReleased).owner, last(Kind::Acquired).owner);
+    QVERIFY(m_client->ask<protocol::Done>(protocol::ReadNow{}));
+    QCOMPARE(count(Kind::Acquired), kCycles);
+    QCOMPARE(count(Kind::Released), kCycles - 1);
+    QCOMPARE(count(Kind::TakenOver) + count(Kind::Expired) + count(Kind::Stuck), 0);
+    // Broken as its own release would have left it: the next one gets it.
+    QVERIFY(partner.ask("acquire job 60000").startsWith("acquired "));
+}
+
+void TestAgentRedisClients::aFairQueueIsShownAndWoken()
+{
+    Partner partner;
+    if (!partner.start("java", "fair", *m_redis))
+        QSKIP(qPrintable(partner.why));
+    QVERIFY(begin("preset = \"redisson\""));
+    const QByteArray taken = partner.ask("acquire job 60000");
+    QVERIFY2(taken.startsWith("acquired "), taken.constData());
+    QCOMPARE(partner.ask("enter"), QByteArray("entered"));
+    QCOMPARE(partner.ask("wait job"), QByteArray("waiting"));
+    const auto state = [this] {
+        return m_client->table.locks.value({QStringLiteral("s"), "redis.redisson", "db0", "job"});
+    };
+    QTRY_COMPARE(state().waiters.size(), 1);
+    QVERIFY(state().waitersVisible);
+    QCOMPARE(state().depth, 2u);
+    const QByteArray next = state().waiters.first().id;
+    QVERIFY(state().waiters.first().detail.startsWith("until 20"));
+    QVERIFY(m_client->waitForEvent([](const LockEvent &e) { return e.kind == Kind::WaitStart; }));
+    QCOMPARE(breakLock(state().key), Outcome::Released);
+    QCOMPARE(partner.line(20'000), "got " + next); // woken, not by a time-out of its own
+}
+
+QTEST_GUILESS_MAIN(TestAgentRedisClients)
+#include "tst_agent_redis_clients.moc"

@@ -1,0 +1,405 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/redis/redis_store.h"
+#include "shared/stores/redis/redis_stores.h"
+#include "tests/support/redis_server.h"
+#include "tests/support/store_harness.h"
+
+#include <QTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::stores;
+using namespace lockkeeper::tests;
+using domain::Outcome;
+
+namespace {
+
+using Command = QList<QByteArray>;
+using Commands = QList<Command>;
+
+/** JSON with ' for ". */
+QByteArray quoted(QByteArray json)
+{
+    return json.replace('\'', '"');
+}
+
+const QByteArray kA("8743c9c0-0795-4907-87fd-6c719a6b4586:12");
+const QByteArray kB("1d6f4a3e-6b0d-4d6c-8e63-8c5d0e6ab0aa:7");
+const QByteArray kJson = quoted("{'owner':'a','state':'execute','lastSync':5}");
+const QByteArray kJson2 = quoted("{'owner':'b','state':'execute','lastSync':5}");
+
+/** One lock of each kind: how it is made, and under which name it is seen. */
+struct Kind
+{
+    QByteArray id;
+    QByteArray scheme;
+    Commands make;
+    QByteArray subject;
+    bool deadlineScores = false;
+};
+
+QList<Kind> kinds()
+{
+    const Command until{"PEXPIREAT", "k", "4000000000000"};
+    return {
+        {"json", "redis.json", {{"SET", "k", kJson}, until}, "k"},
+        {"lock", "redis.redisson", {{"HSET", "k", kA, "2"}, until}, "k"},
+        {"read", "redis.redisson", {{"HSET", "k", "mode", "read", kA, "1"}, until}, "k"},
+        {"write",
+         "redis.redisson",
+         {{"HSET", "k", "mode", "write", kA + ":write", "1", kA, "1"}, until},
+         "k"},
+        {"permit", "redis.semaphore", {{"ZADD", "k", "4000000000000", "m", "4000000000001", "n"}}, "m/k"},
+        {"redisson",
+         "redis.semaphore",
+         {{"ZADD", "{k}:timeout", "4000000000000", "m", "4000000000001", "n"}, {"SET", "k", "3"}},
+         "m/{k}:timeout",
+         true},
+    };
+}
+
+Kind kindOf(const QByteArray &id)
+{
+    for (const Kind &kind : kinds()) {
+        if (kind.id == id)
+            return kind;
+    }
+    return {};
+}
+
+redis::Script scriptOf(const QByteArray &scheme)
+{
+    return scheme == "redis.json"       ? redis::releaseScript()
+           : scheme == "redis.redisson" ? redis::redissonReleaseScript()
+                                        : redis::semaphoreReleaseScript();
+}
+
+/** The script without the line that ends in "-- guard: TERM"; empty where there is none. */
+QByteArray without(const redis::Script &script, const QByteArray &term)
+{
+    QByteArray text = script.text;
+    const qsizetype mark = text.indexOf("-- guard: " + term + '\n');
+    if (mark < 0)
+        return {};
+    const qsizetype line = text.lastIndexOf('\n', mark);
+    return text.remove(line, mark - line);
+}
+
+} // namespace
+
+/** The guarded release of every scheme beside redis.token, on a real server. */
+class TestRedisGuards : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { QVERIFY(m_server.start()); }
+    void init() { m_server.command({"FLUSHALL"}); }
+
+    /** From the reading of the guard to the release, `meanwhile` happens. */
+    void guardMatrix_data()
+    {
+        QTest::addColumn<QByteArray>("kind");
+        QTest::addColumn<Command>("meanwhile");
+        QTest::addColumn<bool>("fresh");
+        QTest::addColumn<int>("outcome");
+        const auto row = [](const char *kind, const char *name, const Command &meanwhile, bool fresh,
+                            Outcome outcome) {
+            QTest::addRow("%s, %s%s", kind, name, fresh ? ", fresh" : "")
+                << QByteArray(kind) << meanwhile << fresh << int(outcome);
+        };
+        for (const Kind &kind : kinds()) {
+            const QByteArray key = kind.make.first().at(1);
+            row(kind.id.constData(), "nothing", {"PING"}, false, Outcome::Released);
+            row(kind.id.constData(), "nothing", {"PING"}, true, Outcome::Released);
+            row(kind.id.constData(), "gone", {"DEL", key}, true, Outcome::AlreadyFree);
+            row(kind.id.constData(), "another type",
+                {"EVAL", "redis.call('DEL', KEYS[1]) return redis.call('RPUSH', KEYS[1], 'x')", "1", key},
+                false, Outcome::HolderChanged);
+            const bool permit = kind.scheme == "redis.semaphore";
+            const Command renew = permit ? Command{"ZADD", key, "4000000009999", "m"}
+                                         : Command{"PEXPIREAT", key, "4000000060000"};
+            row(kind.id.constData(), "renewed", renew, false, Outcome::Released);
+            row(kind.id.constData(), "renewed", renew, true, Outcome::HolderChanged);
+            if (!permit)
+                row(kind.id.constData(), "deadline removed", {"PERSIST", key}, true, Outcome::HolderChanged);
+        }
+        row("json", "another owner", {"SET", "k", kJson2, "KEEPTTL"}, false, Outcome::HolderChanged);
+        row("json", "given back", {"SET", "k", quoted("{'owner':'a','state':'wait','lastSync':9}")}, false,
+            Outcome::HolderChanged);
+        row("json", "written otherwise", {"SET", "k", ' ' + kJson, "KEEPTTL"}, false, Outcome::HolderChanged);
+        row("json", "written again", {"SET", "k", kJson}, false, Outcome::Released);
+        row("json", "written again", {"SET", "k", kJson}, true, Outcome::HolderChanged);
+        row("lock", "entered again", {"HINCRBY", "k", kA, "1"}, false, Outcome::HolderChanged);
+        row("lock", "left once", {"HINCRBY", "k", kA, "-1"}, false, Outcome::HolderChanged);
+        row("lock", "another holder",
+            {"EVAL", "redis.call('DEL', 'k') return redis.call('HSET', 'k', ARGV[1], 2)", "0", kB}, false,
+            Outcome::HolderChanged);
+        row("read", "another reader", {"HSET", "k", kB, "1"}, false, Outcome::HolderChanged);
+        row("read", "now written", {"HSET", "k", "mode", "write"}, false, Outcome::HolderChanged);
+        row("write", "reads once more", {"HINCRBY", "k", kA, "1"}, false, Outcome::HolderChanged);
+        row("write", "reads no more", {"HDEL", "k", kA}, false, Outcome::HolderChanged);
+        row("permit", "given back", {"ZREM", "k", "m"}, false, Outcome::AlreadyFree);
+        row("redisson", "given back", {"ZREM", "{k}:timeout", "m"}, false, Outcome::AlreadyFree);
+    }
+    void guardMatrix()
+    {
+        QFETCH(QByteArray, kind);
+        QFETCH(Command, meanwhile);
+        QFETCH(bool, fresh);
+        QFETCH(int, outcome);
+        const Kind what = kindOf(kind);
+        make(what);
+        StoreHarness harness(storeFor(what));
+        QVERIFY(harness.open());
+        ReleaseOrder order = orderFor(harness.inspect(what.subject), fresh);
+        QVERIFY(!order.guard.identity.isEmpty());
+        QVERIFY(!m_server.command(meanwhile).isError());
+        const QByteArray before = dump();
+        order.dryRun = true;
+        QCOMPARE(int(harness.release(order).outcome), outcome);
+        QCOMPARE(dump(), before);
+        order.dryRun = false;
+        const auto report = harness.release(order);
+        QCOMPARE(int(report.outcome), outcome);
+        QCOMPARE(report.error, base::Error{});
+        QCOMPARE(dump() == before, Outcome(outcome) != Outcome::Released);
+        if (Outcome(outcome) == Outcome::Released) {
+            QVERIFY(!harness.inspect(what.subject).lock.present);
+            QCOMPARE(harness.release(order).outcome, Outcome::AlreadyFree);
+        }
+    }
+
+    /** Every term of every guard is needed: without it something happens that the whole script refuses. */
+    void everyTermIsNeeded_data()
+    {
+        QTest::addColumn<QByteArray>("kind");
+        QTest::addColumn<QByteArray>("term");
+        QTest::addColumn<Command>("meanwhile");
+        QTest::addColumn<int>("right");
+        const auto row = [](const char *kind, const char *term, const Command &meanwhile,
+                            Outcome right = Outcome::HolderChanged) {
+            QTest::addRow("%s, %s", kind, term)
+                << QByteArray(kind) << QByteArray(term) << meanwhile << int(right);
+        };
+        const QByteArray retyped("redis.call('DEL', KEYS[1]) return redis.call('RPUSH', KEYS[1], 'x')");
+        row("json", "type", {"EVAL", retyped, "1", "k"});
+        row("json", "length", {"SET", "k", kJson + "x", "KEEPTTL"});
+        row("json", "value", {"SET", "k", kJson2, "KEEPTTL"});
+        row("json", "freshness", {"PEXPIREAT", "k", "4000000060000"});
+        row("json", "expired", {"PING"}, Outcome::Refused);
+        row("lock", "type", {"EVAL", retyped, "1", "k"});
+        row("lock", "holders", {"HSET", "k", kB, "1"});
+        row("lock", "holder and count",
+            {"EVAL", "redis.call('HDEL', 'k', ARGV[1]) return redis.call('HSET', 'k', ARGV[2], 2)", "0", kA,
+             kB});
+        row("read", "holder and count", {"HINCRBY", "k", kA, "1"});
+        row("lock", "freshness", {"PEXPIREAT", "k", "4000000060000"});
+        row("lock", "expired", {"PING"}, Outcome::Refused);
+        row("read", "mode", {"HSET", "k", "mode", "write"});
+        row("read", "holders", {"HSET", "k", kB, "1"});
+        row("permit", "type", {"EVAL", retyped, "1", "k"});
+        row("permit", "member", {"ZREM", "k", "m"}, Outcome::AlreadyFree);
+        row("permit", "freshness", {"ZADD", "k", "4000000000001", "m"});
+        row("permit", "expired", {"PING"}, Outcome::Refused);
+        row("redisson", "counter", {"EVAL", retyped, "1", "k"});
+    }
+    void everyTermIsNeeded()
+    {
+        QFETCH(QByteArray, kind);
+        QFETCH(QByteArray, term);
+        QFETCH(Command, meanwhile);
+        QFETCH(int, right);
+        const Kind what = kindOf(kind);
+        const redis::Script whole = scriptOf(what.scheme);
+        const QByteArray mutated = without(whole, term);
+        QVERIFY(!mutated.isEmpty());
+        for (const QByteArray &text : {whole.text, mutated}) {
+            m_server.command({"FLUSHALL"});
+            make(what);
+            StoreHarness harness(storeFor(what, redis::Script(text)));
+            QVERIFY(harness.open());
+            ReleaseOrder order = orderFor(harness.inspect(what.subject), term == "freshness");
+            order.mustBeExpired = term == "expired";
+            QVERIFY(!m_server.command(meanwhile).isError());
+            const Outcome outcome = harness.release(order).outcome;
+            if (text == whole.text)
+                QCOMPARE(int(outcome), right);
+            else
+                QVERIFY2(int(outcome) != right, "the term isn't needed");
+        }
+    }
+
+    /** No line of a guard is left out of the rows above. */
+    void everyTermHasItsRow()
+    {
+        QSet<QByteArray> rows;
+        everyTermIsNeeded_dataNames(rows);
+        for (const QByteArray scheme : {"redis.json", "redis.redisson", "redis.semaphore"}) {
+            const QByteArray text = scriptOf(scheme).text;
+            for (qsizetype at = text.indexOf("-- guard: "); at >= 0;
+                 at = text.indexOf("-- guard: ", at + 1)) {
+                const QByteArray term = text.mid(at + 10, text.indexOf('\n', at) - at - 10);
+                QVERIFY2(rows.contains(scheme + ' ' + term), (scheme + ' ' + term).constData());
+            }
+        }
+    }
+
+    void whoWaitsIsWoken_data()
+    {
+        QTest::addColumn<QByteArray>("kind");
+        QTest::addColumn<QByteArray>("channel");
+        QTest::addColumn<QByteArray>("message");
+        QTest::newRow("lock") << QByteArray("lock") << QByteArray("redisson_lock__channel:{k}")
+                              << QByteArray("0");
+        QTest::newRow("fair") << QByteArray("lock") << QByteArray("redisson_lock__channel:{k}:" + kB)
+                              << QByteArray("0");
+        QTest::newRow("read") << QByteArray("read") << QByteArray("redisson_rwlock:{k}") << QByteArray("0");
+        QTest::newRow("permit") << QByteArray("redisson") << QByteArray("redisson_sc:{k}") << QByteArray("4");
+    }
+    void whoWaitsIsWoken()
+    {
+        QFETCH(QByteArray, kind);
+        QFETCH(QByteArray, channel);
+        QFETCH(QByteArray, message);
+        const Kind what = kindOf(kind);
+        make(what);
+        m_server.command({"RPUSH", "redisson_lock_queue:{k}", kB, "other:1"});
+        StoreHarness harness(storeFor(what));
+        QVERIFY(harness.open());
+        RedisPlain waiter(m_server.socketPath());
+        waiter.command({"SUBSCRIBE", channel});
+        QCOMPARE(harness.release(orderFor(harness.inspect(what.subject))).outcome, Outcome::Released);
+        const RedisReply told = waiter.next();
+        QCOMPARE(told.list.value(2).bytes, message);
+        if (kind == "redisson")
+            QCOMPARE(m_server.command({"GET", "k"}).bytes, QByteArray("4"));
+        QCOMPARE(m_server.command({"LLEN", "redisson_lock_queue:{k}"}).integer, 2);
+    }
+
+    /** By the server's clock, in the same operation. */
+    void aPermitThatRanOutIsBrokenAsExpired()
+    {
+        for (const QByteArray id : {"permit", "redisson"}) {
+            m_server.command({"FLUSHALL"});
+            const Kind what = kindOf(id);
+            make(what);
+            m_server.command({"ZADD", what.make.first().at(1), "1700000000000", "m"});
+            StoreHarness harness(storeFor(what));
+            QVERIFY(harness.open());
+            ReleaseOrder order = orderFor(harness.inspect(what.subject), true);
+            order.mustBeExpired = true;
+            QCOMPARE(harness.release(order).outcome, Outcome::Released);
+            QCOMPARE(m_server.command({"ZCARD", what.make.first().at(1)}).integer, 1);
+        }
+    }
+
+    void withoutARightNothingIsWritten_data()
+    {
+        QTest::addColumn<QByteArray>("kind");
+        QTest::addColumn<QByteArray>("missing");
+        for (const char *row : {"json -del", "json -eval", "lock -del", "lock -publish", "lock resetchannels",
+                                "lock -hget", "permit -zrem", "redisson -incr", "redisson -publish",
+                                "redisson -zrem", "redisson resetchannels"}) {
+            const QList<QByteArray> words = QByteArray(row).split(' ');
+            QTest::newRow(row) << words.at(0) << words.at(1);
+        }
+    }
+    void withoutARightNothingIsWritten()
+    {
+        QFETCH(QByteArray, kind);
+        QFETCH(QByteArray, missing);
+        if (m_server.command({"PEXPIRETIME", "k"}).isError())
+            QSKIP("rights inside scripts can be asked about from Redis 7 on");
+        const Kind what = kindOf(kind);
+        make(what);
+        const auto scheme = redis::schemeOf(setOf(what));
+        m_server.command({"SCRIPT", "FLUSH"});
+        const auto grant = [&](const QList<QByteArray> &more) {
+            Command command{"ACL", "SETUSER", "lk", "reset", "on", ">pw", "~" + setOf(what).match, "-@all"};
+            command += scheme->observeRules().split(' ') + scheme->breakRules().split(' ') + more;
+            return m_server.command(command).bytes == "OK";
+        };
+        QVERIFY(grant({missing}));
+        SourceSpec spec = specOf(what, QStringLiteral("lk"));
+        spec.password = "pw";
+        StoreHarness harness(std::move(*redis::makeStore(spec)));
+        QVERIFY(harness.open());
+        const auto denied = std::find_if(harness.m_info.access.cbegin(), harness.m_info.access.cend(),
+                                         [](const domain::Access &a) { return !a.granted; });
+        QVERIFY(denied != harness.m_info.access.cend() && denied->forBreaking);
+        QVERIFY2(denied->remedy.startsWith(QLatin1String("ACL SETUSER lk ")), qPrintable(denied->remedy));
+        const ReleaseOrder order = orderFor(harness.inspect(what.subject));
+        const QByteArray before = dump();
+        const auto report = harness.release(order);
+        QCOMPARE(report.outcome, Outcome::Refused);
+        QCOMPARE(report.error.code, base::ErrorCode::PermissionDenied);
+        QVERIFY(report.error.remedy.startsWith(QLatin1String("ACL SETUSER lk ")));
+        QCOMPARE(dump(), before);
+        // What --check names is enough.
+        QVERIFY(grant({}));
+        StoreHarness again(std::move(*redis::makeStore(spec)));
+        QVERIFY(again.open());
+        for (const domain::Access &access : std::as_const(again.m_info.access))
+            QVERIFY2(access.granted, access.need.constData());
+        QCOMPARE(again.release(orderFor(again.inspect(what.subject))).outcome, Outcome::Released);
+    }
+
+private:
+    void everyTermIsNeeded_dataNames(QSet<QByteArray> &rows)
+    {
+        rows = {"redis.json type",         "redis.json length",
+                "redis.json value",        "redis.json freshness",
+                "redis.json expired",      "redis.redisson type",
+                "redis.redisson holders",  "redis.redisson holder and count",
+                "redis.redisson mode",     "redis.redisson freshness",
+                "redis.redisson expired",  "redis.semaphore type",
+                "redis.semaphore member",  "redis.semaphore freshness",
+                "redis.semaphore expired", "redis.semaphore counter"};
+    }
+
+    void make(const Kind &kind)
+    {
+        for (const Command &command : kind.make)
+            QVERIFY(!m_server.command(command).isError());
+    }
+
+    static LockSet setOf(const Kind &kind)
+    {
+        LockSet set;
+        set.scheme = kind.scheme;
+        set.match = kind.deadlineScores ? "{k}:timeout" : "k";
+        set.keys.deadlineScores = kind.deadlineScores;
+        return set;
+    }
+
+    SourceSpec specOf(const Kind &kind, const QString &user = {}) const
+    {
+        SourceSpec spec = redisSpec(m_server.url(0, user));
+        spec.locks = {setOf(kind)};
+        return spec;
+    }
+
+    std::unique_ptr<Store> storeFor(const Kind &kind, const std::optional<redis::Script> &script = {}) const
+    {
+        const SourceSpec spec = specOf(kind);
+        return std::make_unique<redis::RedisStore>(spec, *redis::endpointOf(spec), script);
+    }
+
+    /** Everything in the server, to see whether anything was written. */
+    QByteArray dump()
+    {
+        return m_server
+            .command({"EVAL",
+                      "local keys = redis.call('KEYS', '*') table.sort(keys) local all = {} "
+                      "for _, key in ipairs(keys) do all[#all + 1] = key .. redis.call('PTTL', key) * 0 "
+                      ".. redis.sha1hex(redis.call('DUMP', key)) end return table.concat(all, ' ')",
+                      "0"})
+            .bytes;
+    }
+
+    RedisServer m_server;
+};
+
+QTEST_GUILESS_MAIN(TestRedisGuards)
+#include "tst_redis_guards.moc"
