@@ -41,6 +41,7 @@ FindingsList::FindingsList(const ConsoleContext &context, QWidget *parent)
     column->addWidget(m_title);
     column->addWidget(m_summary);
     column->addWidget(m_scroll, 1);
+    column->addStretch(0); // an empty list keeps its title at the top
     connect(context.theme, &presentation::Theme::changed, this, &FindingsList::rebuild);
     connect(context.times, &presentation::TimeFormat::changed, this, &FindingsList::rebuild);
     retranslate();

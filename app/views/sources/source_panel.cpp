@@ -73,11 +73,11 @@ SourcePanel::SourcePanel(const ConsoleContext &context, QWidget *parent)
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(4, 8, 4, 0);
     column->setSpacing(8);
-    column->addLayout(top);
+    column->addLayout(top, 3);
     column->addSpacing(4);
     column->addWidget(m_rightsTitle);
     column->addWidget(m_verdict);
-    column->addWidget(m_rights, 1);
+    column->addWidget(m_rights, 2);
     column->addWidget(m_copy, 0, Qt::AlignLeft);
     connect(m_copy, &QPushButton::clicked, this, &SourcePanel::copyStatement);
     connect(m_rights->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {

@@ -30,10 +30,10 @@ constexpr int kSecondMs = 1'000;
 const QHash<int, int> kWidths{
     {models::SourceNameColumn, 100},        {models::SourceLinkColumn, 108},
     {models::SourceLastSeenColumn, 142},    {models::SourceLocksColumn, 54},
-    {models::SourceFindingsColumn, 116},    {models::SourcePollColumn, 0},
+    {models::SourceFindingsColumn, 124},    {models::SourcePollColumn, 0},
     {models::SourcePassColumn, 66},         {models::SourceModeColumn, 0},
     {models::SourceClockOffsetColumn, 126}, {models::SourceStoreColumn, 0},
-    {models::SourceServerColumn, 106},      {models::SourceAddressColumn, 0},
+    {models::SourceServerColumn, 0},        {models::SourceAddressColumn, 0},
     {models::SourceErrorColumn, 140},
 };
 const QByteArray kJournal = QByteArrayLiteral("journal");

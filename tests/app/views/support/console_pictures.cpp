@@ -4,6 +4,7 @@
 #include "app/views/chains/chains_tree.h"
 #include "app/views/chains/chains_view.h"
 #include "app/views/locks/locks_view.h"
+#include "app/views/sources/sources_view.h"
 #include "app/views/window/main_window.h"
 #include "app/views/window/window_actions.h"
 #include "tests/app/models/graph_fixture.h"
@@ -166,6 +167,10 @@ private:
             m_agent->start();
             console.session()->open(m_agent->address());
             QTimer::singleShot(600, this, [&console] { console.window()->showView("sources"); });
+            QTimer::singleShot(1600, this, [&console] {
+                console.window()->findChild<app::views::SourcesView *>()->setFilter(
+                    QStringLiteral("orders-redis"));
+            });
         } else if (picture.chains) {
             m_agent = std::make_unique<ChainsAgent>(m_rig->feed, m_clock);
             m_agent->start();
