@@ -37,6 +37,7 @@ private Q_SLOTS:
         row("send({\"EXPIRE\", key, \"0\"})", false);
         row("send({\"GETRANGE\", key})", true);
         row("if (event == \"del\" || event == \"set\")", true);
+        row("for (const char *event : {\"set\", \"del\"})", true);
     }
     void theScanFindsWhatItLooksFor()
     {
@@ -96,8 +97,8 @@ private:
     /** The first literal that begins with a command which may take a lock away; empty: none. */
     static QString offence(QString code)
     {
-        // What the server calls an event is no command.
-        static const QRegularExpression event(QStringLiteral("\\bevent == \"\\w+\""));
+        // What the server's own words are compared with is no command, nor is the name of an event.
+        static const QRegularExpression event(QStringLiteral("\\w+ == \"\\w+\"|\\bevent : \\{[^}]*\\}"));
         code.remove(event);
         static const QRegularExpression bare(
             QStringLiteral(
