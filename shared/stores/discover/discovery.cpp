@@ -87,12 +87,36 @@ void setColumn(TableMapping &mapping, QByteArrayView key, const QString &column)
     }
 }
 
+namespace {
+/** The same as the configuration's reader makes of a setting. */
+void take(KeyLayout &keys, const Setting &setting)
+{
+    const QByteArray value = setting.value.toUtf8();
+    if (setting.key == "owner_field")
+        keys.ownerField = value;
+    else if (setting.key == "state_field")
+        keys.stateField = value;
+    else if (setting.key == "held_value")
+        keys.heldValue = value;
+    else if (setting.key == "idle_value")
+        keys.idleValue = value;
+    else if (setting.key == "last_sync_field")
+        keys.lastSyncField = value;
+    else if (setting.key == "scores")
+        keys.deadlineScores = value == "deadline";
+    else if (setting.key == "lease")
+        keys.leaseUs = base::parseDuration(setting.value).value_or(keys.leaseUs);
+}
+} // namespace
+
 LockSet lockSetOf(const Candidate &candidate)
 {
     LockSet set;
     set.scheme = candidate.scheme;
     if (!candidate.match.isEmpty())
         set.match = candidate.match;
+    for (const Setting &setting : candidate.settings)
+        take(set.keys, setting);
     set.preset = candidate.preset;
     set.table = candidate.config;
     return set;
