@@ -1086,6 +1086,10 @@
         <source>Remove leftovers</source>
         <translation>移除残留</translation>
     </message>
+    <message>
+        <source>The program behind the connection isn&apos;t stopped. It sees an error, and may connect and begin again.</source>
+        <translation>连接背后的程序不会停止。它会收到错误，并可能重新连接、重新开始。</translation>
+    </message>
 </context>
 <context>
     <name>ReleaseVerdict</name>

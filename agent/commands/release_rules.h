@@ -57,6 +57,6 @@ domain::AuditEntry intentFor(const protocol::ForceRelease &request, const std::o
 base::Error errorOf(domain::ReleaseOff why);
 
 /** What the store would run, for an operator to read: technical, one line, control characters escaped. */
-QString willRun(const domain::LockState &state);
+QString willRun(const domain::LockState &state, QByteArrayView store = {});
 
 } // namespace lockkeeper::agent::commands

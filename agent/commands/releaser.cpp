@@ -107,7 +107,7 @@ void Releaser::inspect(const protocol::Inspect &request, const Asker &asker, Ins
             if (!permissionsOf(asker.role).testFlag(Permission::Release))
                 answer.state.release = {domain::ReleaseSafety::Off, domain::ReleaseOff::NotPermitted};
             if (answer.present) {
-                answer.willRun = willRun(reading.state);
+                answer.willRun = willRun(reading.state, p->state().store);
                 answer.ticket = asker.tickets->keep(reading);
             }
             done(answer);

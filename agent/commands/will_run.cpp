@@ -99,27 +99,28 @@ QString rowText(const domain::LockState &state)
         .arg(act, quoted(state.key.name), holder);
 }
 
-QString killText(const domain::LockState &state)
+QString killText(const domain::LockState &state, QByteArrayView store)
 {
     const domain::Session session = state.session.value_or(domain::Session());
-    return QStringLiteral("KILL CONNECTION %1 (PostgreSQL: pg_terminate_backend), only if in the same round "
-                          "trip it still is the thread and the transaction %2 that were seen")
-        .arg(quoted(session.id), quoted(session.transaction));
+    const QString kill = store == "postgresql" ? QStringLiteral("pg_terminate_backend(%1)")
+                                               : QStringLiteral("KILL CONNECTION %1");
+    return QStringLiteral("%1, if it still is in transaction %2")
+        .arg(kill.arg(quoted(session.id)), quoted(session.transaction));
 }
 
-QString sqlText(const domain::LockState &state)
+QString sqlText(const domain::LockState &state, QByteArrayView store)
 {
     if (state.key.scheme == "sql.shedlock")
         return shedlockText(state);
     if (state.key.scheme == "sql.row" || state.key.scheme == "sql.advisory")
-        return killText(state);
+        return killText(state, store);
     // Optimistic: nobody holds it.
     return state.key.scheme == "sql.version" ? QString() : rowText(state);
 }
 
 } // namespace
 
-QString willRun(const domain::LockState &state)
+QString willRun(const domain::LockState &state, QByteArrayView store)
 {
     if (state.key.scheme == "redis.redlock")
         return redlockText(state);
@@ -129,7 +130,7 @@ QString willRun(const domain::LockState &state)
         return redissonText(state);
     if (state.key.scheme == "redis.semaphore")
         return semaphoreText(state);
-    return state.key.scheme.startsWith("sql.") ? sqlText(state) : redisText(state);
+    return state.key.scheme.startsWith("sql.") ? sqlText(state, store) : redisText(state);
 }
 
 } // namespace lockkeeper::agent::commands

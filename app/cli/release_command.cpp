@@ -224,21 +224,28 @@ void ReleaseCommand::describe()
     fact(tr("Guard"), base::displayText(state.guard));
     fact(tr("Will run"), base::displayText(m_seen.willRun));
     lines.append(QString());
-    lines.append(tr(
-        "Release does not stop the holder. If it is running, it keeps writing unless the resource checks a "
-        "fencing token."));
+    lines.append(residue());
     const QString text = lines.join(QLatin1Char('\n'));
     if (!context().json)
         context().out.text(text + QLatin1Char('\n'));
+}
+
+/** What no tool can close. */
+QString ReleaseCommand::residue() const
+{
+    if (m_seen.state.session)
+        return tr("The program behind the connection isn't stopped. It sees an error, and may connect and "
+                  "begin again.");
+    return tr(
+        "Release does not stop the holder. If it is running, it keeps writing unless the resource checks a "
+        "fencing token.");
 }
 
 void ReleaseCommand::ask()
 {
     m_step = Step::Asking;
     if (context().json)
-        context().out.note(
-            tr("Release does not stop the holder. If it is running, it keeps writing unless the resource "
-               "checks a fencing token."));
+        context().out.note(residue());
     context().out.note(tr("type 'yes' to force-release lock %1").arg(base::displayText(m_key.name)));
     context().prompt([this](const QString &answer) {
         if (m_step != Step::Asking)

@@ -35,6 +35,7 @@ private:
     bool accept(const protocol::Inspected &answer);
     bool acceptAgain(const protocol::Inspected &answer);
     void describe();
+    QString residue() const;
     void ask();
     void release();
     void conclude(const protocol::ReleaseResult &result);

@@ -219,6 +219,16 @@ bool MariaDbServer::isRunning() const
     return m_process && m_process->state() == QProcess::Running;
 }
 
+qint64 MariaDbServer::processorUs() const
+{
+    QFile stat(QStringLiteral("/proc/%1/stat").arg(m_process ? m_process->processId() : 0));
+    if (!stat.open(QIODevice::ReadOnly))
+        return 0;
+    const QByteArray line = stat.readAll();
+    const QList<QByteArray> fields = line.mid(line.lastIndexOf(')') + 2).split(' '); // from the third on
+    return (fields.value(11).toLongLong() + fields.value(12).toLongLong()) * 1'000'000 / sysconf(_SC_CLK_TCK);
+}
+
 void MariaDbServer::closeConnection()
 {
     if (QSqlDatabase::contains(m_connection))

@@ -38,6 +38,8 @@ public:
     void freeze();
     void thaw();
     bool isRunning() const;
+    /** Microseconds of processor time that the server has used. */
+    qint64 processorUs() const;
 
     QString socketPath() const;
     int port() const { return m_port; }

@@ -319,7 +319,7 @@ void ReleaseDialog::retranslate()
 {
     m_title->setText(ReleaseText::title(m_case, m_state));
     setWindowTitle(m_title->text());
-    m_residue->setText(ReleaseText::residue());
+    m_residue->setText(ReleaseText::residue(m_state));
     m_warning->setAccessibleName(m_residue->text());
     m_ifNotRenewed->setText(tr("Only if not &renewed since"));
     m_ifNotRenewed->setVisible(m_case == ReleaseCase::Live);

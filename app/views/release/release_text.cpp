@@ -104,8 +104,11 @@ QString ReleaseText::explanation(ReleaseCase releaseCase, const domain::LockStat
     return {};
 }
 
-QString ReleaseText::residue()
+QString ReleaseText::residue(const domain::LockState &state)
 {
+    if (state.session)
+        return tr("The program behind the connection isn't stopped. It sees an error, and may connect and "
+                  "begin again.");
     return tr(
         "Release does not stop the holder. If it is running, it keeps writing unless the resource checks a "
         "fencing token.");

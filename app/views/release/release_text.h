@@ -20,7 +20,7 @@ public:
     /** What this case means for the lock; empty where the title says it all. `nowUs` by the store's clock. */
     static QString explanation(ReleaseCase releaseCase, const domain::LockState &state, qint64 nowUs);
     /** What no tool can close (SAFETY R7): said in every dialog. */
-    static QString residue();
+    static QString residue(const domain::LockState &state = {});
     static QString action(ReleaseCase releaseCase);
     /** The button that reads again; its word depends on why the action is off. */
     static QString again(ReleaseCase releaseCase);

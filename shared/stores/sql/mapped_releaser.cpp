@@ -9,28 +9,19 @@ using base::ErrorCode;
 using domain::ExpiryKind;
 using domain::Outcome;
 
-namespace {
-constexpr int kMostTries = 5;
-}
-
 ReleaseResult MappedReleaser::run(const ReleaseOrder &order, JobStage &stage)
 {
-    if (auto verdict = refusedAtOnce(order))
+    if (const auto verdict = refusedAtOnce(order))
         return *verdict;
-    for (int i = 0; i < kMostTries; ++i) {
-        const auto reading = m_table.readRow(order.guard.key.name);
-        if (!reading)
-            return releaseFailedBefore(order, reading.error(), m_table.breakGrant());
-        if (auto verdict = judged(order, *reading))
-            return *verdict;
-        if (m_seams.beforeWrite)
-            m_seams.beforeWrite();
-        if (auto verdict = write(order, *reading, stage))
-            return *verdict;
-    }
-    return releaseEnded(order, Outcome::Refused,
-                        {ErrorCode::Busy, QStringLiteral("the row changed each time it was read"),
-                         QStringLiteral("Try again.")});
+    ReleaseResult result = RowRelease(m_table, m_facts, m_seams)
+                               .run(
+                                   order, stage, [&] { return m_table.readRow(order.guard.key.name); },
+                                   [&](const MappedReading &reading) { return judged(order, reading); },
+                                   [&](const MappedReading &reading) { return guardValues(order, reading); });
+    if (result.report.outcome == Outcome::Released && isUnsafe(order))
+        result.report.error = {
+            ErrorCode::Unsupported, QStringLiteral("released without a guard: the row has no identity"), {}};
+    return result;
 }
 
 MappedReleaser::Verdict MappedReleaser::refusedAtOnce(const ReleaseOrder &order) const
@@ -92,42 +83,6 @@ base::Result<Values> MappedReleaser::guardValues(const ReleaseOrder &order,
             values->insert("offset_us", m_table.rules().time(write).writeOffsetUs(reading.nowUs));
     }
     return values;
-}
-
-MappedReleaser::Verdict MappedReleaser::write(const ReleaseOrder &order, const MappedReading &reading,
-                                              JobStage &stage)
-{
-    // Preparing the write checks the right to it in MySQL, so that a dry run ends as the release would.
-    const auto release = m_table.statement("release");
-    if (!release)
-        return releaseFailedBefore(order, release.error(), m_table.breakGrant());
-    if (order.dryRun && m_facts.readOnly)
-        return releaseEnded(order, Outcome::Refused,
-                            {ErrorCode::ReadOnly, QStringLiteral("the server is read-only"), {}});
-    const auto statement = order.dryRun ? m_table.statement("release_check") : release;
-    const auto values = guardValues(order, reading);
-    if (!statement || !values)
-        return releaseFailedBefore(order, statement ? values.error() : statement.error(),
-                                   m_table.breakGrant());
-    if (order.dryRun ? stage.isCancelled() : !stage.beginWriting())
-        return releaseEnded(order, Outcome::Unreachable,
-                            {ErrorCode::Cancelled, QStringLiteral("called off before it was sent"), {}});
-    if (const auto failed = (*statement)->run(*values))
-        return order.dryRun ? releaseFailedBefore(order, failed->error, m_table.breakGrant())
-                            : releaseFailedWrite(order, *failed, m_table.breakGrant());
-    QSqlQuery &rows = (*statement)->rows();
-    // What is held differs from what a break writes, so that a row which was found was changed.
-    const qint64 count =
-        order.dryRun ? (rows.next() ? rows.value(0).toLongLong() : 0) : rows.numRowsAffected();
-    (*statement)->finish();
-    if (count < 1)
-        return std::nullopt;
-    ReleaseResult result = releaseEnded(order, Outcome::Released);
-    result.report.storeUs = reading.nowUs;
-    if (isUnsafe(order))
-        result.report.error = {
-            ErrorCode::Unsupported, QStringLiteral("released without a guard: the row has no identity"), {}};
-    return result;
 }
 
 } // namespace lockkeeper::stores::sql

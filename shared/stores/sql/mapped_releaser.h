@@ -3,6 +3,7 @@
 #pragma once
 
 #include "shared/stores/sql/mapped_table.h"
+#include "shared/stores/sql/row_release.h"
 
 namespace lockkeeper::stores::sql {
 
@@ -23,11 +24,10 @@ public:
     ReleaseResult run(const ReleaseOrder &order, JobStage &stage);
 
 private:
-    using Verdict = std::optional<ReleaseResult>;
+    using Verdict = RowRelease::Verdict;
 
     Verdict refusedAtOnce(const ReleaseOrder &order) const;
     Verdict judged(const ReleaseOrder &order, const MappedReading &reading) const;
-    Verdict write(const ReleaseOrder &order, const MappedReading &reading, JobStage &stage);
     base::Result<Values> guardValues(const ReleaseOrder &order, const MappedReading &reading) const;
     bool isUnsafe(const ReleaseOrder &order) const { return order.guard.identity.isEmpty(); }
     bool isFresh(const ReleaseOrder &order) const

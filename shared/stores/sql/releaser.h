@@ -3,6 +3,7 @@
 #pragma once
 
 #include "shared/stores/sql/lock_table.h"
+#include "shared/stores/sql/row_release.h"
 
 namespace lockkeeper::stores::sql {
 
@@ -20,11 +21,10 @@ public:
     ReleaseResult run(const ReleaseOrder &order, JobStage &stage);
 
 private:
-    using Verdict = std::optional<ReleaseResult>;
+    using Verdict = RowRelease::Verdict;
 
     Verdict refusedAtOnce(const ReleaseOrder &order) const;
     Verdict judged(const ReleaseOrder &order, const RowReading &reading) const;
-    Verdict write(const ReleaseOrder &order, const RowReading &reading, JobStage &stage);
     Values guardValues(const ReleaseOrder &order, const RowReading &reading) const;
 
     LockTable &m_table;

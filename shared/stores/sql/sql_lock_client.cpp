@@ -10,12 +10,12 @@ namespace {
 constexpr unsigned long kPatienceMs = 500;
 } // namespace
 
-ClientWorker::ClientWorker(SourceSpec spec, QByteArray owner)
+TableWorker::TableWorker(SourceSpec spec, QByteArray owner)
     : m_spec(std::move(spec)), m_owner(std::move(owner))
 {
 }
 
-base::Result<void> ClientWorker::connected()
+base::Result<void> TableWorker::connected()
 {
     if (m_connection.isOpen() && m_table)
         return {};
@@ -33,7 +33,7 @@ base::Result<void> ClientWorker::connected()
     return {};
 }
 
-void ClientWorker::answer(quint64 request, const base::Result<Attempt> &attempt, const Lease &lease)
+void TableWorker::answer(quint64 request, const base::Result<Attempt> &attempt, const Lease &lease)
 {
     AttemptResult result;
     result.request = request;
@@ -50,7 +50,7 @@ void ClientWorker::answer(quint64 request, const base::Result<Attempt> &attempt,
     Q_EMIT answered(result);
 }
 
-void ClientWorker::tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs)
+void TableWorker::tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs)
 {
     Lease lease{name, {}, ttlUs, {}};
     const auto attempt = connected().and_then([&] {
@@ -60,27 +60,24 @@ void ClientWorker::tryAcquire(quint64 request, const QByteArray &name, qint64 tt
     answer(request, attempt, lease);
 }
 
-void ClientWorker::renew(quint64 request, const Lease &lease, qint64 ttlUs)
+void TableWorker::renew(quint64 request, const Lease &lease, qint64 ttlUs)
 {
     Lease renewed = lease;
     renewed.ttlUs = ttlUs;
     answer(request, connected().and_then([&] { return m_table->renew(renewed); }), renewed);
 }
 
-void ClientWorker::release(quint64 request, const Lease &lease)
+void TableWorker::release(quint64 request, const Lease &lease)
 {
     answer(request, connected().and_then([&] { return m_table->release(lease); }), lease);
 }
 
-SqlLockClient::SqlLockClient(const SourceSpec &spec, const LockSet &set, const QByteArray &owner)
-    : m_thread(new QThread)
+SqlLockClient::SqlLockClient(std::unique_ptr<LockWorker> worker)
+    : m_thread(new QThread), m_worker(worker.release())
 {
-    SourceSpec own = spec;
-    own.locks = {set};
-    m_worker = new ClientWorker(own, owner);
     m_worker->moveToThread(m_thread);
     connect(m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
-    connect(m_worker, &ClientWorker::answered, this, &LockClient::answered);
+    connect(m_worker, &LockWorker::answered, this, &LockClient::answered);
     m_thread->start();
 }
 

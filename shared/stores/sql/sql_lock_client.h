@@ -9,21 +9,34 @@
 
 namespace lockkeeper::stores::sql {
 
-/** The blocking half of a SqlLockClient, in its worker thread. Connects when first asked and after a failure.
- */
-class ClientWorker final : public QObject
+/** The blocking half of a SqlLockClient: what LockClient does, in a worker thread, with one connection. */
+class LockWorker : public QObject
 {
     Q_OBJECT
 
 public:
-    ClientWorker(SourceSpec spec, QByteArray owner);
-
-    void tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs);
-    void renew(quint64 request, const Lease &lease, qint64 ttlUs);
-    void release(quint64 request, const Lease &lease);
+    virtual void tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs) = 0;
+    virtual void renew(quint64 request, const Lease &lease, qint64 ttlUs) = 0;
+    virtual void release(quint64 request, const Lease &lease) = 0;
 
 Q_SIGNALS:
     void answered(const lockkeeper::stores::AttemptResult &result);
+};
+
+/**
+ * Takes, renews and releases rows by the store's clock, as the scheme's own clients do. Connects when first
+ * asked and after a failure.
+ */
+class TableWorker final : public LockWorker
+{
+    Q_OBJECT
+
+public:
+    TableWorker(SourceSpec spec, QByteArray owner);
+
+    void tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs) override;
+    void renew(quint64 request, const Lease &lease, qint64 ttlUs) override;
+    void release(quint64 request, const Lease &lease) override;
 
 private:
     base::Result<void> connected();
@@ -37,13 +50,13 @@ private:
     std::unique_ptr<TableClient> m_table; ///< destroyed before m_connection
 };
 
-/** Takes, renews and releases rows by the store's clock, as the scheme's own clients do. */
+/** A worker in a thread of its own. */
 class SqlLockClient final : public LockClient
 {
     Q_OBJECT
 
 public:
-    SqlLockClient(const SourceSpec &spec, const LockSet &set, const QByteArray &owner);
+    explicit SqlLockClient(std::unique_ptr<LockWorker> worker);
     ~SqlLockClient() override;
 
     void tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs) override;
@@ -52,7 +65,7 @@ public:
 
 private:
     QThread *m_thread; ///< deletes itself and the worker when it has ended
-    ClientWorker *m_worker;
+    LockWorker *m_worker;
 };
 
 } // namespace lockkeeper::stores::sql

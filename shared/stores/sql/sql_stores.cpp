@@ -61,9 +61,14 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec,
 {
     if (const auto ok = checked(spec, {set}); !ok)
         return tl::unexpected(ok.error());
+    SourceSpec own = spec;
+    own.locks = {set};
+    std::unique_ptr<LockWorker> worker;
     if (isSessionScheme(set.scheme))
-        return std::make_unique<SessionLockClient>(spec, set);
-    return std::make_unique<SqlLockClient>(spec, set, owner);
+        worker = std::make_unique<SessionWorker>(own);
+    else
+        worker = std::make_unique<TableWorker>(own, owner);
+    return std::make_unique<SqlLockClient>(std::move(worker));
 }
 
 } // namespace lockkeeper::stores::sql

@@ -121,6 +121,8 @@ void TestPermissions::willRunIsOneHarmlessLine()
         QCOMPARE(text.startsWith(QStringLiteral("DELETE FROM db0")), state.key.scheme == "sql.insert");
         QCOMPARE(text.startsWith(QStringLiteral("KILL CONNECTION '17")),
                  state.key.scheme == "sql.row" || state.key.scheme == "sql.advisory");
+        QCOMPARE(willRun(state, "postgresql").startsWith(QStringLiteral("pg_terminate_backend('17")),
+                 state.key.scheme == "sql.row" || state.key.scheme == "sql.advisory");
     }
 }
 

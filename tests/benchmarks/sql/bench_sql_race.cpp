@@ -36,7 +36,10 @@ int main(int argc, char **argv)
     const auto database = tests::makeTestDatabase(QStringLiteral("mariadb"));
     if (rounds <= 0 || !database->reset())
         return 1;
-    tests::ReleaseRace race(filled(*database, argc > 2 ? QByteArray(argv[2]) : QByteArray()), 4, 1);
+    stores::SourceSpec spec = filled(*database, argc > 2 ? QByteArray(argv[2]) : QByteArray());
+    // Nobody can tell what became of an acquisition whose connection was given up on a busy machine.
+    spec.statementTimeoutMs = 60'000;
+    tests::ReleaseRace race(spec, 4, 1);
     QElapsedTimer timer;
     timer.start();
     const tests::RaceResult result = race.run(rounds);
@@ -46,6 +49,9 @@ int main(int argc, char **argv)
     std::printf("%lld releases tried in %.1f s against %lld acquisitions and %lld renewals: %lld released, "
                 "%lld wrong\n",
                 result.rounds, seconds, result.acquisitions, result.renewals, result.released, result.wrong);
+    if (!result.errors.isEmpty())
+        std::printf("%d answers were lost: what they were about may count as wrong, run it again\n",
+                    int(result.errors.size()));
     std::printf(
         "{\"bench\":\"sql.race\",\"n\":%lld,\"value\":%lld,\"unit\":\"wrong releases\",\"released\":%lld,"
         "\"acquisitions\":%lld,\"goal\":0}\n",

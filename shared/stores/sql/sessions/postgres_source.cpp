@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/sessions/postgres_source.h"
 
+#include "shared/stores/sql/row_identity.h"
 #include "shared/stores/sql/sessions/postgres_kill.h"
 #include "shared/stores/sql/sessions/process_list.h"
+#include "shared/stores/sql/sql_errors.h"
 
 #include <algorithm>
 
@@ -13,6 +15,7 @@ using domain::ReleaseOff;
 
 namespace {
 constexpr int kMostEntries = 20'000;
+constexpr qsizetype kMostNamesAPass = 200; ///< of a table
 
 QByteArray textArray(const QSet<QByteArray> &tables)
 {
@@ -87,12 +90,80 @@ base::Result<SessionRights> PostgresSource::check(const SessionWants &wants)
                                       : QStringLiteral("ALTER SYSTEM SET track_activities = on; "
                                                        "SELECT pg_reload_conf();")});
     }
+    if (const auto keys = wants.rows ? readPrimaryKeys(wants) : base::Result<void>(); !keys)
+        return tl::unexpected(keys.error());
     if (wants.rows)
         rights.warning = {base::ErrorCode::Unsupported,
-                          QStringLiteral("PostgreSQL shows a row lock only while somebody waits for it, "
-                                         "by the row's place and not by its key"),
+                          QStringLiteral("PostgreSQL shows a row lock only while somebody waits for it"),
                           {}};
     return rights;
+}
+
+base::Result<void> PostgresSource::readPrimaryKeys(const SessionWants &wants)
+{
+    m_keys.clear();
+    m_names.clear();
+    auto rows = m_connection.query(
+        QStringLiteral(
+            "SELECT current_database() || '.' || c.relname, i.relname, c.oid::regclass::text, "
+            "(SELECT string_agg('CAST(' || quote_ident(a.attname) || ' AS text)', ', ' ORDER BY k.place) "
+            "FROM unnest(x.indkey::int2[]) WITH ORDINALITY k(number, place) "
+            "JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.number), x.indnkeyatts "
+            "FROM pg_index x JOIN pg_class c ON c.oid = x.indrelid JOIN pg_class i ON i.oid = x.indexrelid "
+            "WHERE x.indisprimary AND c.relname IN (%1) AND pg_table_is_visible(c.oid) "
+            "AND has_table_privilege(c.oid, 'SELECT')")
+            .arg(QString::fromLatin1(textArray(wants.tables))));
+    if (!rows)
+        return tl::unexpected(rows.error());
+    while (rows->next())
+        m_keys.insert(rows->value(0).toByteArray(), {rows->value(1).toByteArray(), rows->value(2).toString(),
+                                                     rows->value(3).toString(), rows->value(4).toInt()});
+    return {};
+}
+
+base::Result<void> PostgresSource::nameRows(const Entries &entries)
+{
+    QHash<QByteArray, QByteArray> known;
+    QHash<QByteArray, QByteArrayList> unknown; // by table
+    for (const Entries::Entry &entry : entries.all) {
+        if (entry.type != "tuple" || !m_keys.contains(entry.table))
+            continue;
+        const QByteArray row = entry.table + entry.tuple;
+        if (const auto it = m_names.constFind(row); it != m_names.constEnd())
+            known.insert(row, *it);
+        else if (QByteArrayList &tuples = unknown[entry.table];
+                 tuples.size() < kMostNamesAPass && !tuples.contains(entry.tuple))
+            tuples.append(entry.tuple);
+    }
+    m_names = known;
+    for (auto it = unknown.cbegin(); it != unknown.cend(); ++it) {
+        if (const auto read = readNames(it.key(), *it); !read)
+            return read;
+    }
+    return {};
+}
+
+base::Result<void> PostgresSource::readNames(const QByteArray &table, const QByteArrayList &tuples)
+{
+    const Key key = m_keys.value(table);
+    // Only while somebody still waits there: nothing else keeps the place for this row.
+    auto rows = m_connection.query(
+        QStringLiteral(
+            "SELECT ctid::text, %1 FROM %2 WHERE ctid = ANY(ARRAY['%3']::tid[]) AND ctid::text IN "
+            "(SELECT '(' || page || ',' || tuple || ')' FROM pg_locks WHERE locktype = 'tuple' AND "
+            "relation = '%4'::regclass)")
+            .arg(key.columns, key.table, QString::fromLatin1(tuples.join("','")),
+                 QString(key.table).replace(QLatin1Char('\''), QLatin1String("''"))));
+    if (!rows) // the table may have changed since: its rows go by their places then
+        return isLinkLost(rows.error().code) ? base::Result<void>(tl::unexpected(rows.error()))
+                                             : base::Result<void>();
+    while (rows->next()) {
+        QByteArrayList parts;
+        for (int i = 1; i <= key.count; ++i)
+            parts.append(rows->value(i).toByteArray());
+        m_names.insert(table + rows->value(0).toByteArray(), joinedName(parts));
+    }
+    return {};
 }
 
 base::Result<PostgresSource::Entries> PostgresSource::readEntries(const SessionWants &wants)
@@ -153,6 +224,11 @@ void PostgresSource::addRowClaims(const SessionWants &wants, const Entries &entr
         else if (entry.type == "relation")
             tableOf.insert(entry.pid, entry.table);
     }
+    const auto rowName = [&](const QByteArray &table, const QByteArray &tuple) {
+        const auto name = m_names.constFind(table + tuple);
+        return name == m_names.constEnd() ? std::pair(table + "/ctid", tuple)
+                                          : std::pair(table + '/' + m_keys.value(table).index, *name);
+    };
     const auto add = [&](const QByteArray &place, const QByteArray &name, const Entries::Entry &waiter,
                          const QByteArray &holder) {
         Claim claim;
@@ -173,14 +249,17 @@ void PostgresSource::addRowClaims(const SessionWants &wants, const Entries &entr
         if (entry.granted || entry.pid.isEmpty())
             continue;
         if (entry.type == "tuple") {
-            add(entry.table + "/ctid", entry.tuple, entry, {});
+            const auto [place, name] = rowName(entry.table, entry.tuple);
+            add(place, name, entry, {});
         } else if (entry.type == "transactionid") {
             const QByteArray holder = ownerOf.value(entry.transaction);
             const auto row = rowOf.value(entry.pid);
-            if (wants.tables.contains(row.first))
-                add(row.first + "/ctid", row.second, entry, holder);
-            else if (const QByteArray table = tableOf.value(entry.pid); !table.isEmpty())
+            if (wants.tables.contains(row.first)) {
+                const auto [place, name] = rowName(row.first, row.second);
+                add(place, name, entry, holder);
+            } else if (const QByteArray table = tableOf.value(entry.pid); !table.isEmpty()) {
                 add(table + "/xid", entry.transaction, entry, holder);
+            }
         }
     }
 }
@@ -293,6 +372,8 @@ base::Result<Picture> PostgresSource::read(const SessionWants &wants, const QSet
         return tl::unexpected(entries.error());
     picture.beganUs = *began;
     picture.truncated = entries->all.size() == kMostEntries;
+    if (const auto named = nameRows(*entries); !named)
+        return tl::unexpected(named.error());
     if (wants.rows)
         addRowClaims(wants, *entries, picture);
     if (wants.advisory)

@@ -9,7 +9,9 @@ namespace lockkeeper::stores::sql {
 /**
  * PostgreSQL 12 and later: pg_locks and pg_stat_activity. A row lock lies in the row itself: the server's
  * lock table shows one only while somebody waits for it, as a wait for the holder's transaction, and names
- * the row by its place in the table ("(0,1)"), never by its key. What is known of a wait without a row is the
+ * the row by its place in the table ("(0,1)"). Its primary key is read there, once for each place: the one
+ * who waits keeps that version of the row from being replaced by another row. A row without a key that this
+ * account may read goes by its place, at "database.table/ctid". What is known of a wait without a row is the
  * transaction that it waits for: that is then the lock's name, at "database.table/xid".
  */
 class PostgresSource final : public SessionSource
@@ -27,6 +29,10 @@ private:
     struct Entries;
 
     base::Result<Entries> readEntries(const SessionWants &wants);
+    base::Result<void> readPrimaryKeys(const SessionWants &wants);
+    /** Finds the names of the rows that somebody waits for; forgets those of the others. */
+    base::Result<void> nameRows(const Entries &entries);
+    base::Result<void> readNames(const QByteArray &table, const QByteArrayList &tuples);
     base::Result<void> readSessions(Picture &picture);
     void addRowClaims(const SessionWants &wants, const Entries &entries, Picture &picture) const;
     void addAdvisoryClaims(const SessionWants &wants, const Entries &entries, Picture &picture) const;
@@ -34,6 +40,16 @@ private:
 
     Connection &m_connection;
     ServerFacts m_facts;
+    /** A table's primary key, in SQL. */
+    struct Key
+    {
+        QByteArray index; ///< its name
+        QString table;
+        QString columns;
+        int count = 0;
+    };
+    QHash<QByteArray, Key> m_keys;         ///< by "app.jobs"
+    QHash<QByteArray, QByteArray> m_names; ///< by "app.jobs(0,1)"
     QByteArray m_own;
     bool m_hasWaitStart = false;             ///< from PostgreSQL 14 on
     QHash<QByteArray, qint64> m_statementUs; ///< by session: when its statement began

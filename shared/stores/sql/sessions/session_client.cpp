@@ -13,8 +13,6 @@ using base::ErrorCode;
 using base::failure;
 
 namespace {
-constexpr unsigned long kPatienceMs = 500;
-
 QString quoted(const Connection &connection, const QString &name)
 {
     if (connection.dialect() != Dialect::PostgreSql)
@@ -65,9 +63,9 @@ QString textLiteral(const QByteArray &name)
 }
 } // namespace
 
-SessionClientWorker::SessionClientWorker(SourceSpec spec) : m_spec(std::move(spec)) {}
+SessionWorker::SessionWorker(SourceSpec spec) : m_spec(std::move(spec)) {}
 
-base::Result<void> SessionClientWorker::connected()
+base::Result<void> SessionWorker::connected()
 {
     if (m_connection.isOpen())
         return {};
@@ -85,7 +83,7 @@ base::Result<void> SessionClientWorker::connected()
 }
 
 /** The column that the lock's name is in: the mapping's, else the only column of a unique or primary key. */
-base::Result<QByteArray> SessionClientWorker::keyColumn()
+base::Result<QByteArray> SessionWorker::keyColumn()
 {
     const TableMapping &table = m_spec.locks.first().table;
     if (!table.name.isEmpty())
@@ -113,7 +111,7 @@ base::Result<QByteArray> SessionClientWorker::keyColumn()
     return m_keyColumn;
 }
 
-base::Result<Attempt> SessionClientWorker::acquireRow(const QByteArray &name)
+base::Result<Attempt> SessionWorker::acquireRow(const QByteArray &name)
 {
     const auto column = keyColumn();
     if (!column)
@@ -122,11 +120,10 @@ base::Result<Attempt> SessionClientWorker::acquireRow(const QByteArray &name)
         return tl::unexpected(begun.error());
     // Nothing prepared in PostgreSQL: it would have to be freed in the transaction that a refusal aborts.
     const bool postgres = m_connection.dialect() == Dialect::PostgreSql;
-    const QString sql = QLatin1String("SELECT 1 FROM ") +
-                        quoted(m_connection, m_spec.locks.first().table.table) + QLatin1String(" WHERE ") +
-                        quoted(m_connection, QString::fromUtf8(*column)) + QLatin1String(" = ") +
-                        (postgres ? escapedLiteral(name) : QStringLiteral("?")) +
-                        QLatin1String(" FOR UPDATE NOWAIT");
+    const QString sql =
+        QLatin1String("SELECT 1 FROM ") + quoted(m_connection, m_spec.locks.first().table.table) +
+        QLatin1String(" WHERE ") + quoted(m_connection, QString::fromUtf8(*column)) + QLatin1String(" = ") +
+        (postgres ? escapedLiteral(name) : QStringLiteral("?")) + QLatin1String(" FOR UPDATE NOWAIT");
     auto rows = postgres ? m_connection.query(sql) : m_connection.query(sql, {QString::fromUtf8(name)});
     if (rows && rows->next())
         return Attempt::Done;
@@ -138,7 +135,7 @@ base::Result<Attempt> SessionClientWorker::acquireRow(const QByteArray &name)
                    QStringLiteral("Insert it once; the row stays."));
 }
 
-base::Result<Attempt> SessionClientWorker::acquireAdvisory(const QByteArray &name)
+base::Result<Attempt> SessionWorker::acquireAdvisory(const QByteArray &name)
 {
     const bool postgres = m_connection.dialect() == Dialect::PostgreSql;
     auto rows = m_connection.query(
@@ -149,7 +146,7 @@ base::Result<Attempt> SessionClientWorker::acquireAdvisory(const QByteArray &nam
     return rows->next() && rows->value(0).toInt() == 1 ? Attempt::Done : Attempt::Held;
 }
 
-base::Result<Attempt> SessionClientWorker::acquire(const Lease &lease)
+base::Result<Attempt> SessionWorker::acquire(const Lease &lease)
 {
     if (!m_held.isEmpty())
         return failure(ErrorCode::Usage, QStringLiteral("this client holds another lock already"),
@@ -161,12 +158,12 @@ base::Result<Attempt> SessionClientWorker::acquire(const Lease &lease)
     return attempt;
 }
 
-bool SessionClientWorker::isMine(const Lease &lease) const
+bool SessionWorker::isMine(const Lease &lease) const
 {
     return m_connection.isOpen() && !m_held.isEmpty() && lease.token == m_held;
 }
 
-base::Result<Attempt> SessionClientWorker::giveBack(const Lease &lease)
+base::Result<Attempt> SessionWorker::giveBack(const Lease &lease)
 {
     if (m_spec.locks.first().scheme == "sql.row") {
         const auto ended = m_connection.query(QStringLiteral("COMMIT"));
@@ -181,13 +178,13 @@ base::Result<Attempt> SessionClientWorker::giveBack(const Lease &lease)
     return rows->next() && rows->value(0).toInt() == 1 ? Attempt::Done : Attempt::Lost;
 }
 
-void SessionClientWorker::drop()
+void SessionWorker::drop()
 {
     m_connection.close();
     m_held.clear();
 }
 
-void SessionClientWorker::answer(quint64 request, const base::Result<Attempt> &attempt, const Lease &lease)
+void SessionWorker::answer(quint64 request, const base::Result<Attempt> &attempt, const Lease &lease)
 {
     AttemptResult result;
     result.request = request;
@@ -202,14 +199,14 @@ void SessionClientWorker::answer(quint64 request, const base::Result<Attempt> &a
     Q_EMIT answered(result);
 }
 
-void SessionClientWorker::tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs)
+void SessionWorker::tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs)
 {
     const auto ready = connected();
     const Lease lease{name, m_token + QByteArray::number(++m_count), ttlUs, {}};
     answer(request, ready ? acquire(lease) : tl::unexpected(ready.error()), lease);
 }
 
-void SessionClientWorker::renew(quint64 request, const Lease &lease, qint64 ttlUs)
+void SessionWorker::renew(quint64 request, const Lease &lease, qint64 ttlUs)
 {
     Lease renewed = lease;
     renewed.ttlUs = ttlUs;
@@ -229,7 +226,7 @@ void SessionClientWorker::renew(quint64 request, const Lease &lease, qint64 ttlU
     answer(request, lost ? base::Result<Attempt>(Attempt::Lost) : tl::unexpected(alive.error()), renewed);
 }
 
-void SessionClientWorker::release(quint64 request, const Lease &lease)
+void SessionWorker::release(quint64 request, const Lease &lease)
 {
     if (!isMine(lease)) {
         answer(request, Attempt::Lost, lease);
@@ -238,48 +235,6 @@ void SessionClientWorker::release(quint64 request, const Lease &lease)
     const auto attempt = giveBack(lease);
     m_held.clear();
     answer(request, attempt, lease);
-}
-
-SessionLockClient::SessionLockClient(const SourceSpec &spec, const LockSet &set) : m_thread(new QThread)
-{
-    SourceSpec own = spec;
-    own.locks = {set};
-    m_worker = new SessionClientWorker(own);
-    m_worker->moveToThread(m_thread);
-    connect(m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
-    connect(m_worker, &SessionClientWorker::answered, this, &LockClient::answered);
-    m_thread->start();
-}
-
-SessionLockClient::~SessionLockClient()
-{
-    m_worker->disconnect(this);
-    m_thread->quit();
-    if (m_thread->wait(kPatienceMs))
-        delete m_thread;
-    else
-        connect(m_thread, &QThread::finished, m_thread, &QObject::deleteLater);
-}
-
-void SessionLockClient::tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs)
-{
-    QMetaObject::invokeMethod(
-        m_worker, [worker = m_worker, request, name, ttlUs] { worker->tryAcquire(request, name, ttlUs); },
-        Qt::QueuedConnection);
-}
-
-void SessionLockClient::renew(quint64 request, const Lease &lease, qint64 ttlUs)
-{
-    QMetaObject::invokeMethod(
-        m_worker, [worker = m_worker, request, lease, ttlUs] { worker->renew(request, lease, ttlUs); },
-        Qt::QueuedConnection);
-}
-
-void SessionLockClient::release(quint64 request, const Lease &lease)
-{
-    QMetaObject::invokeMethod(
-        m_worker, [worker = m_worker, request, lease] { worker->release(request, lease); },
-        Qt::QueuedConnection);
 }
 
 } // namespace lockkeeper::stores::sql

@@ -2,31 +2,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/stores/lock_client.h"
 #include "shared/stores/source_spec.h"
 #include "shared/stores/sql/connection.h"
-
-#include <QThread>
+#include "shared/stores/sql/sql_lock_client.h"
 
 namespace lockkeeper::stores::sql {
 
 /**
- * The blocking half of a SessionLockClient, in its worker thread. The lock belongs to the connection: while
- * one is held the connection is never closed, and when it is lost so is the lock.
+ * Speaks sql.row and sql.advisory on MySQL, MariaDB and PostgreSQL, as clients of those do: a row `FOR UPDATE
+ * NOWAIT` in a transaction that stays open, or `GET_LOCK(name, 0)` and `pg_try_advisory_lock(key)`. One
+ * lock at a time: it belongs to the connection, which is never closed while one is held, and when it is lost
+ * so is the lock. There is no time to live: the server frees the lock when the connection ends, renew() asks
+ * whether it still is there. PostgreSQL's keys are numbers: a name that isn't one, nor a pair of them, is
+ * hashed by hashtextextended(name, 0).
  */
-class SessionClientWorker final : public QObject
+class SessionWorker final : public LockWorker
 {
     Q_OBJECT
 
 public:
-    explicit SessionClientWorker(SourceSpec spec);
+    explicit SessionWorker(SourceSpec spec);
 
-    void tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs);
-    void renew(quint64 request, const Lease &lease, qint64 ttlUs);
-    void release(quint64 request, const Lease &lease);
-
-Q_SIGNALS:
-    void answered(const lockkeeper::stores::AttemptResult &result);
+    void tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs) override;
+    void renew(quint64 request, const Lease &lease, qint64 ttlUs) override;
+    void release(quint64 request, const Lease &lease) override;
 
 private:
     base::Result<void> connected();
@@ -45,30 +44,6 @@ private:
     QByteArray m_held;  ///< the token of the lease that the connection holds; empty: none
     QByteArray m_token; ///< begins every token of this connection
     quint64 m_count = 0;
-};
-
-/**
- * Speaks sql.row and sql.advisory on MySQL, MariaDB and PostgreSQL, as clients of those do: a row `FOR UPDATE
- * NOWAIT` in a transaction that stays open, or `GET_LOCK(name, 0)` and `pg_try_advisory_lock(key)`. One
- * lock at a time. There is no time to live: the server frees the lock when the connection ends, renew() asks
- * whether it still is there. PostgreSQL's keys are numbers: a name that isn't one, nor a pair of them, is
- * hashed by hashtextextended(name, 0).
- */
-class SessionLockClient final : public LockClient
-{
-    Q_OBJECT
-
-public:
-    SessionLockClient(const SourceSpec &spec, const LockSet &set);
-    ~SessionLockClient() override;
-
-    void tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs) override;
-    void renew(quint64 request, const Lease &lease, qint64 ttlUs) override;
-    void release(quint64 request, const Lease &lease) override;
-
-private:
-    QThread *m_thread; ///< deletes itself and the worker when it has ended
-    SessionClientWorker *m_worker;
 };
 
 } // namespace lockkeeper::stores::sql

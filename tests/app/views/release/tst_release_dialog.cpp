@@ -121,7 +121,7 @@ void TestReleaseDialog::connectionIsKilledByName()
                            [&](const QLabel *label) { return label->text().contains(part); });
     };
     QVERIFY(said(QStringLiteral("Between check and kill it may begin other work.")));
-    QVERIFY(said(QStringLiteral("Release does not stop the holder.")));
+    QVERIFY(said(QStringLiteral("The program behind the connection isn't stopped.")));
     QVERIFY(it.name()->isVisible());
     it.arm();
     QTRY_VERIFY(it.action()->isEnabled());

@@ -25,7 +25,10 @@ class SqlSessionsPostgresTest : public QObject
 private Q_SLOTS:
     void initTestCase();
     void init();
-    void namesTheRowByItsPlace();
+    void namesTheRowByItsKey();
+    void rowsWithoutAKeyGoByTheirPlace();
+    void aNewVersionIsTheSameRow();
+    void edgesAgreeWithTheServer();
     void holderStaysWhenItsWaitersLeave();
     void fiveSessionsInAChain();
     void waitsForATransactionAlone();
@@ -77,7 +80,7 @@ void SqlSessionsPostgresTest::init()
         "INSERT INTO jobs (name, n) VALUES ('orders', 1), ('a', 1), ('b', 1), ('c', 1), ('d', 1)"));
 }
 
-void SqlSessionsPostgresTest::namesTheRowByItsPlace()
+void SqlSessionsPostgresTest::namesTheRowByItsKey()
 {
     const auto holder = client(Kind::Psycopg2);
     const auto first = client();
@@ -90,9 +93,9 @@ void SqlSessionsPostgresTest::namesTheRowByItsPlace()
     QVERIFY2(probe.info.warning.cause.contains(QLatin1String("only while somebody waits")),
              qPrintable(probe.info.warning.line()));
     first->send(kLockRow);
-    QVERIFY(probe.until("ctid/(0,1)", 1).present);
+    QVERIFY(probe.until("jobs_pkey/1", 1).present);
     second->send(kLockRow);
-    const Observation lock = probe.until("ctid/(0,1)", 2);
+    const Observation lock = probe.until("jobs_pkey/1", 2);
     QVERIFY(lock.present && lock.session);
     QVERIFY(lock.session->statement.startsWith(kLockRow.toUtf8()));
     QVERIFY(lock.session->idleSinceUs && !lock.session->transaction.isEmpty());
@@ -104,11 +107,91 @@ void SqlSessionsPostgresTest::namesTheRowByItsPlace()
     for (const domain::WaitEdge &edge : probe.graph.edges) {
         QCOMPARE(edge.blocker, lock.session->id);
         QCOMPARE(edge.lock,
-                 (domain::LockKey{QStringLiteral("db"), "sql.row", "postgres.jobs/ctid", "(0,1)"}));
+                 (domain::LockKey{QStringLiteral("db"), "sql.row", "postgres.jobs/jobs_pkey", "1"}));
     }
     QVERIFY(holder->run(QStringLiteral("COMMIT")));
     QVERIFY(first->finish() && second->finish());
-    QVERIFY(probe.untilGone("ctid/(0,1)"));
+    QVERIFY(probe.untilGone("jobs_pkey/1"));
+}
+
+void SqlSessionsPostgresTest::rowsWithoutAKeyGoByTheirPlace()
+{
+    exec(QStringLiteral("ALTER TABLE jobs DROP CONSTRAINT jobs_pkey"));
+    const auto holder = client(Kind::Psycopg2);
+    const auto waiter = client();
+    QVERIFY(holder->run(QStringLiteral("BEGIN")) && holder->run(kLockRow));
+    waiter->send(kLockRow);
+    SessionProbe bare(spec());
+    QVERIFY(bare.open());
+    QVERIFY(bare.until("ctid/(0,1)", 1).present);
+    QVERIFY(holder->run(QStringLiteral("COMMIT")) && waiter->finish());
+    // A key of two columns, and names that have to be quoted.
+    exec(QStringLiteral("ALTER TABLE jobs RENAME COLUMN n TO \"N'\\\""));
+    exec(QStringLiteral("ALTER TABLE jobs ADD CONSTRAINT \"two 'parts'\" PRIMARY KEY (name, \"N'\\\")"));
+    const QString lockRow = QStringLiteral("SELECT 1 FROM jobs WHERE name = 'a' FOR UPDATE");
+    QVERIFY(holder->run(QStringLiteral("BEGIN")) && holder->run(lockRow));
+    waiter->send(lockRow);
+    SessionProbe keyed(spec());
+    QVERIFY(keyed.open());
+    QVERIFY(keyed.until("two 'parts'/a/1", 1).present);
+    QVERIFY(holder->run(QStringLiteral("COMMIT")) && waiter->finish());
+}
+
+/** An UPDATE writes the row anew at another place; those who waited for the old one go on to it. */
+void SqlSessionsPostgresTest::aNewVersionIsTheSameRow()
+{
+    const auto holder = client(Kind::Psycopg2);
+    const auto first = client();
+    const auto second = client(Kind::Psycopg2);
+    QVERIFY(holder->run(QStringLiteral("BEGIN")));
+    QVERIFY(holder->run(QStringLiteral("UPDATE jobs SET n = n + 1 WHERE name = 'orders'")));
+    QVERIFY(first->run(QStringLiteral("BEGIN")));
+    first->send(kLockRow);
+    SessionProbe probe(spec());
+    QVERIFY(probe.open());
+    const QByteArray before = probe.until("jobs_pkey/1", 1).session->id;
+    second->send(kLockRow);
+    QVERIFY(probe.until("jobs_pkey/1", 2).present);
+    QVERIFY(holder->run(QStringLiteral("COMMIT")) && first->finish());
+    QTRY_VERIFY(probe.until("jobs_pkey/1", 1).session->id != before);
+    QCOMPARE(probe.pass().keys(), QList<QByteArray>{"jobs_pkey/1"});
+    QVERIFY(first->run(QStringLiteral("COMMIT")) && second->finish());
+    QVERIFY(probe.untilGone("jobs_pkey/1"));
+}
+
+/** pg_blocking_pids() names also those who only stand before one in a row's queue. */
+void SqlSessionsPostgresTest::edgesAgreeWithTheServer()
+{
+    const auto holder = client(Kind::Psycopg2);
+    QVERIFY(holder->run(QStringLiteral("BEGIN")) && holder->run(kLockRow));
+    std::vector<std::unique_ptr<StockClient>> waiters;
+    for (int i = 0; i < 3; ++i) {
+        waiters.push_back(client(i % 2 == 0 ? Kind::Psql : Kind::Psycopg2));
+        waiters.back()->send(kLockRow);
+    }
+    SessionProbe probe(spec());
+    QVERIFY(probe.open());
+    const Observation lock = probe.until("jobs_pkey/1", 3);
+    QVERIFY(lock.present);
+    const auto asker = client();
+    QVERIFY(asker->run(QStringLiteral("SELECT pid || ' ' || array_to_string(pg_blocking_pids(pid), ' ') FROM "
+                                      "pg_stat_activity WHERE cardinality(pg_blocking_pids(pid)) > 0")));
+    QHash<QByteArray, QByteArrayList> blockers;
+    for (const QByteArray &line : asker->output().split('\n')) {
+        const QByteArrayList pids = line.trimmed().split(' ');
+        if (pids.size() > 1)
+            blockers.insert(pids.first(), pids.mid(1));
+    }
+    QCOMPARE(blockers.size(), 3);
+    QCOMPARE(probe.graph.edges.size(), 3);
+    for (const domain::WaitEdge &edge : probe.graph.edges) {
+        QCOMPARE(edge.blocker, lock.session->id);
+        QByteArray at = edge.waiter; // each way through the server's answer ends at the same blocker
+        for (int step = 0; step < 4 && blockers.contains(at); ++step)
+            at = blockers.value(at).last();
+        QCOMPARE(at, edge.blocker);
+    }
+    QVERIFY(holder->run(QStringLiteral("COMMIT")));
 }
 
 void SqlSessionsPostgresTest::holderStaysWhenItsWaitersLeave()
@@ -120,16 +203,16 @@ void SqlSessionsPostgresTest::holderStaysWhenItsWaitersLeave()
     waiter->send(kLockRow);
     SessionProbe probe(spec());
     QVERIFY(probe.open());
-    const Observation seen = probe.until("ctid/(0,1)", 1);
+    const Observation seen = probe.until("jobs_pkey/1", 1);
     QVERIFY(seen.present);
     exec(QStringLiteral("SELECT pg_terminate_backend(%1)")
              .arg(QString::fromLatin1(probe.graph.edges.first().waiter)));
     Observation alone;
-    QTRY_VERIFY((alone = probe.pass().value("ctid/(0,1)"), alone.waiters.isEmpty()));
+    QTRY_VERIFY((alone = probe.pass().value("jobs_pkey/1"), alone.waiters.isEmpty()));
     QVERIFY(alone.held);
     QCOMPARE(alone.identity, seen.identity);
     QVERIFY(holder->run(QStringLiteral("ROLLBACK")));
-    QVERIFY(probe.untilGone("ctid/(0,1)"));
+    QVERIFY(probe.untilGone("jobs_pkey/1"));
 }
 
 void SqlSessionsPostgresTest::fiveSessionsInAChain()
@@ -213,10 +296,10 @@ void SqlSessionsPostgresTest::killsTheHolder()
     waiter->send(kLockRow);
     SessionProbe probe(spec());
     QVERIFY(probe.open());
-    QCOMPARE(probe.until("ctid/(0,1)", 1).off, ReleaseOff::TooYoung);
-    QCOMPARE(probe.release(probe.inspect("ctid/(0,1)").guard).outcome, Outcome::Refused);
-    QCOMPARE(probe.untilMature("ctid/(0,1)").off, ReleaseOff::None);
-    const domain::Guard guard = probe.inspect("ctid/(0,1)").guard;
+    QCOMPARE(probe.until("jobs_pkey/1", 1).off, ReleaseOff::TooYoung);
+    QCOMPARE(probe.release(probe.inspect("jobs_pkey/1").guard).outcome, Outcome::Refused);
+    QCOMPARE(probe.untilMature("jobs_pkey/1").off, ReleaseOff::None);
+    const domain::Guard guard = probe.inspect("jobs_pkey/1").guard;
     QCOMPARE(probe.release(guard, false, true).outcome, Outcome::Released); // a dry run
     QVERIFY(!waiter->finish(200));
     QCOMPARE(probe.release(guard).outcome, Outcome::Released);
@@ -235,7 +318,7 @@ void SqlSessionsPostgresTest::everyTermOfTheGuardCounts()
     waiter->send(kLockRow);
     SessionProbe probe(spec());
     QVERIFY(probe.open());
-    const Observation lock = probe.until("ctid/(0,1)", 1);
+    const Observation lock = probe.until("jobs_pkey/1", 1);
     sql::Connection connection;
     QVERIFY(connection.open(spec()));
     const QList<QByteArray> parts = lock.identity.split('/');
@@ -266,8 +349,8 @@ void SqlSessionsPostgresTest::preparedTransaction()
     waiter->send(kLockRow);
     SessionProbe probe(spec());
     QVERIFY(probe.open());
-    const Observation lock = probe.until("ctid/(0,1)", 1);
-    const Outcome outcome = probe.release(probe.inspect("ctid/(0,1)").guard).outcome;
+    const Observation lock = probe.until("jobs_pkey/1", 1);
+    const Outcome outcome = probe.release(probe.inspect("jobs_pkey/1").guard).outcome;
     exec(QStringLiteral("ROLLBACK PREPARED 'x1'"));
     QVERIFY(lock.present);
     QCOMPARE(lock.off, ReleaseOff::PreparedXa);

@@ -1,0 +1,238 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Guarded kills against sessions that hold a row lock for a moment, commit, and begin again: how often did
+// the kill end another transaction than the one that the guard names? A check followed by a kill can't be
+// made atomic; this measures what is left, with the rule that a transaction is at least five seconds old, and
+// without it. usage: bench_sql_kill [KILLS [HOLD_MS [mature]]]: with "mature" each transaction lasts 5 s and
+// up to HOLD_MS more
+#include "shared/stores/sql/sessions/transaction_events.h"
+#include "tests/support/mariadb_server.h"
+
+#include <QCoreApplication>
+#include <QDeadlineTimer>
+#include <QElapsedTimer>
+#include <QRandomGenerator>
+
+#include <condition_variable>
+#include <cstdio>
+#include <mutex>
+#include <thread>
+
+using namespace lockkeeper;
+using namespace lockkeeper::stores;
+using namespace lockkeeper::stores::sql;
+
+namespace {
+constexpr int kMatureMs = 5'000;
+
+/** The moment of aiming is what is measured: by the microsecond, as far as the machine goes. */
+void pauseUs(qint64 us)
+{
+    std::mutex mutex;
+    std::unique_lock lock(mutex);
+    std::condition_variable nobody;
+    nobody.wait_for(lock, std::chrono::microseconds(us), [] { return false; });
+}
+
+/** A session that holds its row again and again, and knows in which of its transactions it was ended. */
+class Victim
+{
+public:
+    Victim(SourceSpec spec, int row, int holdMs, int leastMs)
+        : m_spec(std::move(spec)), m_row(row), m_holdMs(holdMs), m_leastMs(leastMs), m_thread([this] {
+              run();
+          })
+    {
+    }
+    ~Victim()
+    {
+        m_stop = true;
+        m_thread.join();
+    }
+    Q_DISABLE_COPY_MOVE(Victim)
+
+    QByteArray connection() const
+    {
+        const std::lock_guard lock(m_mutex);
+        return m_connection;
+    }
+    /** Waits for the end of the session `of`; "thread/event/start" of its last transaction, empty: between
+     * two. */
+    std::optional<QByteArray> endOf(const QByteArray &of) const
+    {
+        const QDeadlineTimer limit(30'000);
+        while (!limit.hasExpired()) {
+            {
+                const std::lock_guard lock(m_mutex);
+                if (m_ended == of)
+                    return m_endedIn;
+            }
+            pauseUs(200);
+        }
+        return std::nullopt;
+    }
+
+private:
+    void run()
+    {
+        while (!m_stop)
+            session();
+    }
+
+    void session()
+    {
+        Connection connection;
+        if (!connection.open(m_spec))
+            return;
+        auto id = connection.query(QStringLiteral("SELECT CONNECTION_ID()"));
+        if (!id || !id->next())
+            return;
+        const QByteArray own = id->value(0).toByteArray();
+        {
+            const std::lock_guard lock(m_mutex);
+            m_connection = own;
+        }
+        QByteArray inside;
+        while (!m_stop && hold(connection, own, inside)) {
+        }
+        const std::lock_guard lock(m_mutex);
+        m_connection.clear();
+        m_ended = own;
+        m_endedIn = inside;
+    }
+
+    /** One transaction; false once the session was ended, `inside` being the transaction that it was in. */
+    bool hold(Connection &connection, const QByteArray &own, QByteArray &inside)
+    {
+        inside.clear();
+        if (!connection.query(QStringLiteral("START TRANSACTION")))
+            return false;
+        const auto events = readTransactionEvents(connection, {own});
+        if (!events)
+            return false; // before its first lock: nothing was lost
+        inside = transactionIdentity(own, events->value(own));
+        if (!connection.query(QStringLiteral("SELECT n FROM jobs WHERE id = %1 FOR UPDATE").arg(m_row)))
+            return false;
+        pauseUs(1000 * m_leastMs + QRandomGenerator::global()->bounded(1000 * m_holdMs) + 1);
+        if (!connection.query(QStringLiteral("COMMIT")))
+            return false;
+        inside.clear();
+        return true;
+    }
+
+    SourceSpec m_spec;
+    int m_row;
+    int m_holdMs;
+    int m_leastMs;
+    mutable std::mutex m_mutex;
+    QByteArray m_connection;
+    QByteArray m_ended;
+    QByteArray m_endedIn;
+    std::atomic<bool> m_stop = false;
+    std::thread m_thread; ///< the last member: it uses the others
+};
+
+struct Count
+{
+    qint64 tried = 0;
+    qint64 killed = 0;
+    qint64 right = 0;
+    qint64 between = 0; ///< the session was ended with no transaction open: nothing was lost
+    qint64 wrong = 0;
+    qint64 unclear = 0;
+};
+
+/** Aims at a transaction that `victim` is in, at a moment when it may be about to end. */
+void aim(Connection &connection, const Victim &victim, bool mature, int holdMs, Count &count)
+{
+    const QByteArray session = victim.connection();
+    if (session.isEmpty()) {
+        pauseUs(200);
+        return;
+    }
+    const auto events = readTransactionEvents(connection, {session});
+    if (!events || !events->contains(session) || events->value(session).event.isEmpty())
+        return;
+    const TransactionEvent event = events->value(session);
+    const QByteArray identity = transactionIdentity(session, event);
+    const qint64 tillMature = mature ? std::max<qint64>(0, 1000 * kMatureMs - event.ageUs) : 0;
+    pauseUs(tillMature + QRandomGenerator::global()->bounded(1000 * holdMs) + 1);
+    ++count.tried;
+    const KillReply reply = killGuarded(connection, {session, identity, false, {}, {}, !mature});
+    if (!reply.killed)
+        return;
+    ++count.killed;
+    const auto end = victim.endOf(session);
+    if (!end)
+        ++count.unclear;
+    else if (end->isEmpty())
+        ++count.between;
+    else if (*end == identity)
+        ++count.right;
+    else
+        ++count.wrong;
+}
+} // namespace
+
+int main(int argc, char **argv)
+{
+    const QCoreApplication application(argc, argv);
+    const qint64 kills = argc > 1 ? QByteArray(argv[1]).toLongLong() : 2'000;
+    const int holdMs = argc > 2 ? QByteArray(argv[2]).toInt() : 2;
+    const bool mature = argc > 3 && QByteArray(argv[3]) == "mature";
+    tests::MariaDbServer server(
+        {QStringLiteral("--performance-schema=ON"),
+         QStringLiteral("--performance-schema-instrument=transaction=ON"),
+         QStringLiteral("--performance-schema-consumer-events-transactions-current=ON"),
+         QStringLiteral("--max-connections=400")});
+    if (kills <= 0 || holdMs <= 0 || !server.start())
+        return 1;
+    const int victims = mature ? 64 : 4;
+    server.exec(QStringLiteral("CREATE DATABASE app"));
+    server.exec(QStringLiteral("CREATE TABLE jobs (id INT PRIMARY KEY, n INT);\n"
+                               "INSERT INTO jobs SELECT seq, 0 FROM seq_1_to_%1")
+                    .arg(victims),
+                QStringLiteral("app"));
+    SourceSpec spec;
+    spec.name = QStringLiteral("bench");
+    spec.url = server.url(QStringLiteral("app"));
+    Count whole;
+    {
+        std::vector<std::unique_ptr<Victim>> sessions;
+        for (int i = 0; i < victims; ++i)
+            sessions.push_back(std::make_unique<Victim>(spec, i + 1, holdMs, mature ? kMatureMs : 0));
+        // Each killer has its own share of the sessions: a mature one is waited for.
+        const int killers = mature ? victims : 1;
+        std::mutex mutex;
+        std::vector<std::thread> threads;
+        for (int k = 0; k < killers; ++k) {
+            threads.emplace_back([&, k] {
+                Connection connection;
+                if (!connection.open(spec))
+                    return;
+                Count count;
+                for (int i = k; count.killed < kills / killers; i += killers)
+                    aim(connection, *sessions.at(size_t(i % victims)), mature, holdMs, count);
+                const std::lock_guard lock(mutex);
+                whole.tried += count.tried;
+                whole.killed += count.killed;
+                whole.right += count.right;
+                whole.between += count.between;
+                whole.wrong += count.wrong;
+                whole.unclear += count.unclear;
+            });
+        }
+        for (std::thread &thread : threads)
+            thread.join();
+    }
+    std::printf(
+        "%lld kills tried at transactions of %s%d ms: %lld sessions ended, %lld in the transaction that was "
+        "meant, %lld between two, %lld in another one, %lld unclear\n",
+        whole.tried, mature ? "5 s and up to " : "up to ", holdMs, whole.killed, whole.right, whole.between,
+        whole.wrong, whole.unclear);
+    std::printf("{\"bench\":\"sql.kill\",\"n\":%lld,\"value\":%lld,\"unit\":\"wrong kills\",\"killed\":%lld,"
+                "\"between\":%lld,\"hold_ms\":%d,\"mature\":%s}\n",
+                whole.tried, whole.wrong, whole.killed, whole.between, holdMs, mature ? "true" : "false");
+    return 0;
+}
