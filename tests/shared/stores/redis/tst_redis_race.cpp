@@ -44,7 +44,7 @@ private Q_SLOTS:
         QCOMPARE(result.wrong, 0);
         QCOMPARE(result.other, 0);
         // The race was one: guards that fitted, and guards that came too late.
-        QVERIFY(result.released > plan.rounds / 200);
+        QVERIFY(result.released > plan.rounds / 1'000);
         // A permit that is given back is gone; a lock is another holder's.
         QVERIFY((scheme == "redis.semaphore" ? result.alreadyFree : result.holderChanged) > plan.rounds / 50);
         QVERIFY(result.lost > 0 && result.lost <= result.released);
