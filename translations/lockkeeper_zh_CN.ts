@@ -91,6 +91,11 @@
         <source>The reaper: a policy of the agent&apos;s configuration, run as %1</source>
         <translation>自动清理器：代理程序配置中的策略，以 %1 身份运行</translation>
     </message>
+    <message>
+        <source>Probe of %1</source>
+        <comment>source</comment>
+        <translation>对 %1 的探测</translation>
+    </message>
 </context>
 <context>
     <name>ChainMenu</name>
@@ -1707,6 +1712,15 @@
     <message>
         <source>Off: several holders share it. It can be broken once only one holds it.</source>
         <translation>不可用：由多个持有者共享。只剩一个持有者时才能强制释放。</translation>
+    </message>
+    <message>
+        <source>Probed</source>
+        <comment>outcome</comment>
+        <translation>已探测</translation>
+    </message>
+    <message>
+        <source>The commands of the store&apos;s clients were listened to for a moment. Nothing was released.</source>
+        <translation>短暂监听了存储客户端的命令。未释放任何锁。</translation>
     </message>
 </context>
 <context>

@@ -85,10 +85,12 @@ base::Result<void> Agent::start()
     m_releaser = std::make_unique<commands::Releaser>(*this, *m_audit, m_clock);
     connect(m_journal.get(), &journal::Journal::recovered, m_releaser.get(),
             &commands::Releaser::retryOutcomes);
+    m_prober = std::make_unique<commands::Prober>(*this, *m_audit, m_clock);
+    connect(m_journal.get(), &journal::Journal::recovered, m_prober.get(), &commands::Prober::retryOutcomes);
     m_reaper = std::make_unique<commands::Reaper>(*this, *m_releaser, *m_audit, m_clock);
     m_reaper->start(kReaperStepMs);
     m_dispatcher = std::make_unique<commands::Dispatcher>(
-        *this, *m_journal, *m_releaser,
+        *this, *m_journal, *m_releaser, *m_prober,
         [this](std::function<void()> done) { m_publisher->whenPublished(std::move(done)); },
         [this] { return status(); });
     m_server = std::make_unique<server::Server>(

@@ -69,6 +69,7 @@ private:
     std::unique_ptr<commands::JournalAuditLog> m_audit;
     std::unique_ptr<server::Publisher> m_publisher;
     std::unique_ptr<commands::Releaser> m_releaser;
+    std::unique_ptr<commands::Prober> m_prober;
     std::unique_ptr<commands::Reaper> m_reaper;
     std::unique_ptr<commands::Dispatcher> m_dispatcher;
     std::unique_ptr<server::Server> m_server;

@@ -21,7 +21,10 @@ QString accessLine(const domain::Access &access)
     if (access.granted)
         return QStringLiteral("  granted  %1").arg(need);
     return QStringLiteral("  MISSING  %1%2; run: %3")
-        .arg(need, access.forBreaking ? QStringLiteral(" (only to force-release)") : QString(),
+        .arg(need,
+             access.need == "monitor" ? QStringLiteral(" (only to probe)")
+             : access.forBreaking     ? QStringLiteral(" (only to force-release)")
+                                      : QString(),
              base::singleLine(access.remedy));
 }
 

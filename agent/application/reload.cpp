@@ -16,6 +16,7 @@ bool canReconfigure(const stores::SourceSpec &before, const stores::SourceSpec &
     same.pollMs = before.pollMs;
     same.reconcileMs = before.reconcileMs;
     same.journalRenewals = before.journalRenewals;
+    same.probe = before.probe;
     if (same.locks.size() != before.locks.size())
         return false;
     for (qsizetype i = 0; i < same.locks.size(); ++i) {

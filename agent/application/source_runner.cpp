@@ -20,6 +20,8 @@ namespace {
 constexpr auto kInspectWithin = 5s;
 constexpr auto kReleaseWithin = 15s;
 constexpr auto kReadWithin = 30s;
+constexpr auto kProbeMargin = 15s;          ///< past its own time: to connect, and to end
+constexpr qint64 kMostKnownHolds = 100'000; ///< that a probe begins with
 constexpr qint64 kCountEveryUs = 5'000'000;
 constexpr qint64 kLongestSleepUs = 3'600'000'000;
 } // namespace
@@ -50,6 +52,7 @@ SourceRunner::SourceRunner(const stores::SourceSpec &spec, std::unique_ptr<store
             [this](const QList<domain::Finding> &found) { run(m_engine.lensRead(found, now())); });
     connect(s, &stores::Store::inspected, this, &SourceRunner::inspected);
     connect(s, &stores::Store::released, this, &SourceRunner::released);
+    connect(s, &stores::Store::probed, this, &SourceRunner::probed);
 }
 
 SourceRunner::~SourceRunner()
@@ -86,6 +89,8 @@ void SourceRunner::stop()
     }
     for (const QByteArray &id : m_releases.keys())
         released({id, domain::Outcome::Unknown, std::nullopt, error, true});
+    for (const quint64 id : m_probes.keys())
+        endProbe(id, error);
     answerReaders(~quint64(0), tl::unexpected(error));
 }
 
@@ -289,6 +294,46 @@ void SourceRunner::release(const stores::ReleaseOrder &order,
 void SourceRunner::released(const stores::ReleaseReport &report)
 {
     if (const auto done = m_releases.take(report.command))
+        done(report);
+}
+
+void SourceRunner::probe(const stores::ProbeOrder &order,
+                         std::function<void(const stores::ProbeReport &)> done)
+{
+    stores::ProbeOrder own = order;
+    own.request = ++m_request;
+    own.held = heldLocks();
+    m_probes.insert(own.request, std::move(done));
+    QTimer::singleShot(
+        std::chrono::milliseconds(order.forUs / 1000) + kProbeMargin, this, [this, id = own.request] {
+            endProbe(id, {ErrorCode::Timeout, QStringLiteral("the store didn't answer in time"), {}});
+        });
+    m_store->probe(own);
+}
+
+QList<stores::HeldLock> SourceRunner::heldLocks() const
+{
+    QList<stores::HeldLock> held;
+    if (state().counts.total > kMostKnownHolds)
+        return held;
+    for (const domain::LockState &lock : m_engine.locks()) {
+        if (lock.isHeld())
+            held.append({lock.key.name, lock.expiresUs});
+    }
+    return held;
+}
+
+void SourceRunner::endProbe(quint64 id, const base::Error &error)
+{
+    stores::ProbeReport report;
+    report.request = id;
+    report.error = error;
+    probed(report);
+}
+
+void SourceRunner::probed(const stores::ProbeReport &report)
+{
+    if (const auto done = m_probes.take(report.request))
         done(report);
 }
 

@@ -67,6 +67,8 @@ public:
     void releasedByCommand(const domain::LockKey &key, const QByteArray &identity,
                            const QByteArray &command) override;
     void look(const stores::Subject &subject) override;
+    void probe(const stores::ProbeOrder &order,
+               std::function<void(const stores::ProbeReport &)> done) override;
     void readNow(std::function<void(const base::Result<void> &)> done) override;
 
 private:
@@ -87,6 +89,10 @@ private:
     void waitGraphRead(const domain::WaitGraph &graph);
     void inspected(const stores::Inspection &inspection);
     void released(const stores::ReleaseReport &report);
+    void probed(const stores::ProbeReport &report);
+    void endProbe(quint64 id, const base::Error &error);
+    /** What is held now, for a probe to begin with; nothing where it would take long to tell. */
+    QList<stores::HeldLock> heldLocks() const;
     void answerReaders(quint64 pass, const base::Result<void> &result);
 
     stores::SourceSpec m_spec;
@@ -111,6 +117,7 @@ private:
     /** By an id of our own in place of the command's: a command that timed out must not meet its late answer
      * in a repeat. */
     QHash<QByteArray, std::function<void(const stores::ReleaseReport &)>> m_releases;
+    QHash<quint64, std::function<void(const stores::ProbeReport &)>> m_probes;
     QList<Reader> m_readers;
 };
 

@@ -40,11 +40,12 @@ template <typename Query> Query limited(Query query)
 } // namespace
 
 Dispatcher::Dispatcher(SourceDirectory &sources, journal::Journal &journal, Releaser &releaser,
-                       Barrier barrier, StatusOf status, QObject *parent)
+                       Prober &prober, Barrier barrier, StatusOf status, QObject *parent)
     : QObject(parent),
       m_sources(sources),
       m_journal(journal),
       m_releaser(releaser),
+      m_prober(prober),
       m_barrier(std::move(barrier)),
       m_status(std::move(status))
 {
@@ -65,6 +66,8 @@ bool Dispatcher::allowed(const protocol::Message &message, const Asker &asker, c
                             {}};
     if (const auto *release = std::get_if<protocol::ForceRelease>(&message))
         m_releaser.deny(*release, asker, error, [reply](const protocol::ReleaseResult &r) { reply(r); });
+    else if (const auto *probe = std::get_if<protocol::ProbeRequest>(&message))
+        m_prober.deny(*probe, asker, error, [reply](const protocol::ProbeResult &r) { reply(r); });
     else
         reply(protocol::Failed{requestId(message), error});
     return false;
@@ -90,6 +93,8 @@ bool Dispatcher::dispatch(const protocol::Message &message, const Asker &asker, 
         m_releaser.inspect(*inspect, asker, [reply](const protocol::Inspected &r) { reply(r); });
     } else if (const auto *release = std::get_if<protocol::ForceRelease>(&message)) {
         m_releaser.release(*release, asker, [reply](const protocol::ReleaseResult &r) { reply(r); });
+    } else if (const auto *probe = std::get_if<protocol::ProbeRequest>(&message)) {
+        m_prober.probe(*probe, asker, [reply](const protocol::ProbeResult &r) { reply(r); });
     } else if (const auto *now = std::get_if<protocol::ReadNow>(&message)) {
         readNow(*now, reply);
     } else {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/commands/prober.h"
 #include "agent/commands/releaser.h"
 
 #include <QObject>
@@ -25,8 +26,8 @@ public:
     using Barrier = std::function<void(std::function<void()>)>;
     using StatusOf = std::function<protocol::Status()>;
 
-    Dispatcher(SourceDirectory &sources, journal::Journal &journal, Releaser &releaser, Barrier barrier,
-               StatusOf status, QObject *parent = nullptr);
+    Dispatcher(SourceDirectory &sources, journal::Journal &journal, Releaser &releaser, Prober &prober,
+               Barrier barrier, StatusOf status, QObject *parent = nullptr);
 
     /** Whether `asker` may send `message`; otherwise the refusal has been sent (and audited, for a release).
      */
@@ -44,6 +45,7 @@ private:
     SourceDirectory &m_sources;
     journal::Journal &m_journal;
     Releaser &m_releaser;
+    Prober &m_prober;
     Barrier m_barrier;
     StatusOf m_status;
 };

@@ -30,6 +30,7 @@ struct Need
     Answer operator()(const ReadNow &) const { return Permission::Observe; }
     Answer operator()(const Inspect &) const { return Permission::Observe; }
     Answer operator()(const ForceRelease &) const { return Permission::Release; }
+    Answer operator()(const ProbeRequest &) const { return Permission::Probe; }
     Answer operator()(const Welcome &) const { return std::nullopt; }
     Answer operator()(const Subscribed &) const { return std::nullopt; }
     Answer operator()(const SnapshotPage &) const { return std::nullopt; }
@@ -44,6 +45,7 @@ struct Need
     Answer operator()(const Status &) const { return std::nullopt; }
     Answer operator()(const ChainsPage &) const { return std::nullopt; }
     Answer operator()(const ContentionPage &) const { return std::nullopt; }
+    Answer operator()(const ProbeResult &) const { return std::nullopt; }
     Answer operator()(const Failed &) const { return std::nullopt; }
 };
 
@@ -70,10 +72,11 @@ Permissions permissionsOf(Role role)
     case Role::Observer:
         return Permission::Observe;
     case Role::Operator:
+        return Permission::Observe | Permission::Release | Permission::Probe;
     case Role::Policy:
         return Permission::Observe | Permission::Release;
     case Role::Admin:
-        return Permission::Observe | Permission::Release | Permission::Administer;
+        return Permission::Observe | Permission::Release | Permission::Probe | Permission::Administer;
     }
     return {};
 }

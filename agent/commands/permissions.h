@@ -16,6 +16,7 @@ enum class Permission : quint8 {
     Observe = 1,    ///< read the live state, the history and the audit
     Release = 2,    ///< force-release
     Administer = 4, ///< change how the agent itself works
+    Probe = 8,      ///< listen to the commands of a store's clients, where its source allows it
 };
 Q_DECLARE_FLAGS(Permissions, Permission)
 Q_DECLARE_OPERATORS_FOR_FLAGS(Permissions)

@@ -150,6 +150,13 @@ void Releaser::enqueue(const JobPtr &job)
         answer(job);
         return;
     }
+    if (request.key.scheme == domain::AuditEntry::kProbe) {
+        // No lock has this scheme: in the audit it would pass for a probe.
+        job->result.error = {ErrorCode::Usage, QStringLiteral("\"probe\" is not a scheme of locks"), {}};
+        job->result.outcome = Outcome::Refused;
+        answer(job);
+        return;
+    }
     if (!request.dryRun) {
         if (const JobPtr first = m_inFlight.value(request.command)) {
             if (first->request.key == request.key) {

@@ -54,6 +54,16 @@ public:
                                    const QByteArray &command) = 0;
     /** Reads a lock soon, to bring its event. */
     virtual void look(const stores::Subject &subject) = 0;
+    /** Counts what the store's clients attempt; answered some seconds after its time at the latest. `held` of
+     * the order is filled in here. */
+    virtual void probe(const stores::ProbeOrder &order, std::function<void(const stores::ProbeReport &)> done)
+    {
+        stores::ProbeReport report;
+        report.request = order.request;
+        report.error =
+            base::Error{base::ErrorCode::Unsupported, QStringLiteral("this source can't be probed"), {}};
+        done(report);
+    }
     /** A pass now; done when it has ended, or with an error after 30 s. */
     virtual void readNow(std::function<void(const base::Result<void> &)> done) = 0;
 };

@@ -27,6 +27,7 @@ const QStringList kKeys{QStringLiteral("name"),
                         QStringLiteral("push"),
                         QStringLiteral("push_commands_per_second"),
                         QStringLiteral("binlog"),
+                        QStringLiteral("probe"),
                         QStringLiteral("renewals"),
                         QStringLiteral("time_zone"),
                         QStringLiteral("clock"),
@@ -215,6 +216,19 @@ void readTls(const TableReader &reader, stores::SourceSpec &spec, const QString 
                 : QStringLiteral("Remove the keys that begin with tls_."));
 }
 
+void readProbe(const TableReader &reader, stores::SourceSpec &spec)
+{
+    static const QStringList kProbed{QStringLiteral("redis"), QStringLiteral("rediss"),
+                                     QStringLiteral("redis+unix"), QStringLiteral("redis+sentinel")};
+    spec.probe = reader.boolean("probe", false);
+    if (spec.probe && !spec.url.isEmpty() && !kProbed.contains(spec.url.scheme()))
+        reader.problem(
+            "probe",
+            QStringLiteral("%1: only a single Redis server can be probed").arg(reader.nameOf("probe")),
+            QStringLiteral(
+                "Remove it; for a cluster or a Redlock, probe one node by a [[source]] of its own."));
+}
+
 } // namespace
 
 stores::SourceSpec readSource(const toml::table &table, const QString &folder, Problems &problems)
@@ -240,6 +254,7 @@ stores::SourceSpec readSource(const toml::table &table, const QString &folder, P
     spec.statementTimeoutMs = reader.integer("statement_timeout_ms", 5'000, {100, 600'000});
     spec.pageSize = int(reader.integer("page_size", 1'000, {1, 100'000}));
 
+    readProbe(reader, spec);
     readTls(reader, spec, folder);
 
     const auto kind = stores::storeKind(spec.url);

@@ -45,6 +45,7 @@ Exit exitOf(const protocol::ReleaseResult &result)
         return exitOf(result.error) == Exit::NotPermitted ? Exit::NotPermitted : Exit::Failed;
     case Outcome::Partial:
     case Outcome::WouldRelease: // in the audit only
+    case Outcome::Probed:
         break;
     }
     return Exit::Failed;

@@ -5,6 +5,7 @@
 #include "app/cli/discover_command.h"
 #include "app/cli/export_command.h"
 #include "app/cli/listing_commands.h"
+#include "app/cli/probe_command.h"
 #include "app/cli/release_command.h"
 #include "app/cli/watch_command.h"
 
@@ -23,6 +24,7 @@ struct Maker
     {
         return std::make_unique<ContentionCommand>(o, context);
     }
+    Made operator()(const ProbeOptions &o) const { return std::make_unique<ProbeCommand>(o, context); }
     Made operator()(const LocksOptions &o) const { return std::make_unique<LocksCommand>(o, context); }
     Made operator()(const WatchOptions &o) const { return std::make_unique<WatchCommand>(o, context); }
     Made operator()(const HistoryOptions &o) const { return std::make_unique<HistoryCommand>(o, context); }

@@ -30,8 +30,8 @@ struct Raw
 {
     std::string agent, logLevel = "warning", source, state, name, forDuration, lock, from, to, since, after,
                        before;
-    std::string top, limit, place, scheme, holder, guard, reason, because = "operator", format = "json", file,
-                                                                  url, password;
+    std::string commands, top, limit, place, scheme, holder, guard, reason,
+        because = "operator", format = "json", file, url, password;
     std::vector<std::string> kinds;
     bool json = false, renewals = false, noReconnect = false, ifNotRenewed = false, dryRun = false,
          yes = false;
@@ -42,7 +42,7 @@ struct Commands
 {
     CLI::App *status = nullptr, *locks = nullptr, *watch = nullptr, *history = nullptr, *holds = nullptr;
     CLI::App *release = nullptr, *audit = nullptr, *exporting = nullptr, *discover = nullptr,
-             *chains = nullptr, *contention = nullptr;
+             *chains = nullptr, *contention = nullptr, *probe = nullptr;
 };
 
 void addLocks(CLI::App &app, Raw &raw)
@@ -75,6 +75,15 @@ void addContention(CLI::App &app, Raw &raw)
     app.add_option("--from", raw.from, help("since this time: RFC 3339, or -15m (default -1h)"));
     app.add_option("--to", raw.to, help("until this time (default now)"));
     app.add_option("--top", raw.top, help("at most so many (default 20, at most 1000)"));
+}
+
+void addProbe(CLI::App &app, Raw &raw)
+{
+    app.add_option("SOURCE", raw.source, help("the source whose clients are listened to"))->required();
+    app.add_option("--for", raw.forDuration, help("how long: 500ms, 2s (default), at most 10s"));
+    app.add_option("--commands", raw.commands, help("end after so many commands (default 100000)"));
+    app.add_option("--reason", raw.reason, help("why, for the audit"));
+    app.add_flag("--yes", raw.yes, help("don't ask for confirmation"));
 }
 
 void addRelease(CLI::App &app, Raw &raw)
@@ -128,6 +137,8 @@ Commands declare(CLI::App &app, Raw &raw)
     c.contention =
         app.add_subcommand("contention", help("locks ranked by waiting, with wait and hold times"));
     addContention(*c.contention, raw);
+    c.probe = app.add_subcommand("probe", help("count clients' failed attempts for a moment, by MONITOR"));
+    addProbe(*c.probe, raw);
     c.release = app.add_subcommand("release", help("guarded force-release; prints the outcome"));
     addRelease(*c.release, raw);
     c.audit = app.add_subcommand("audit", help("who broke what, when, why, with which outcome"));
@@ -178,6 +189,8 @@ public:
             return AuditOptions{m_raw.verify, number(m_raw.limit, "--limit").value_or(1000)};
         if (c.exporting->parsed())
             return exporting();
+        if (c.probe->parsed())
+            return probe();
         if (c.contention->parsed())
             return contention();
         if (c.chains->parsed())
@@ -263,6 +276,25 @@ private:
         else if (o.fromUs && *o.fromUs >= o.toUs.value_or(m_nowUs))
             blame("--from", {base::ErrorCode::Usage, tr("the range ends before it begins"), {}});
         o.top = int(top);
+        return o;
+    }
+
+    ProbeOptions probe()
+    {
+        ProbeOptions o;
+        o.source = QString::fromStdString(m_raw.source);
+        o.reason = QString::fromStdString(m_raw.reason);
+        o.yes = m_raw.yes;
+        o.commands = number(m_raw.commands, "--commands").value_or(o.commands);
+        const auto duration =
+            base::parseDuration(QString::fromStdString(m_raw.forDuration.empty() ? "2s" : m_raw.forDuration));
+        if (!duration)
+            blame("--for", duration.error());
+        else if (*duration < 1'000 || *duration > 10'000'000)
+            blame("--for", {base::ErrorCode::Usage, tr("a probe lasts at most 10 s"), {}});
+        else if (o.commands < 1 || o.commands > 10'000'000)
+            blame("--commands", {base::ErrorCode::Usage, tr("a probe looks at 1 to 10000000 commands"), {}});
+        o.forUs = duration.value_or(o.forUs);
         return o;
     }
 

@@ -96,6 +96,15 @@ struct ContentionOptions
     int top = 20;
 };
 
+struct ProbeOptions
+{
+    QString source;
+    qint64 forUs = 2'000'000;
+    qint64 commands = 100'000;
+    QString reason;
+    bool yes = false;
+};
+
 struct DiscoverOptions
 {
     QString url;      ///< as typed: it may hold a password, so it is never repeated
@@ -103,9 +112,9 @@ struct DiscoverOptions
     bool all = false; ///< also the tables that aren't of locks
 };
 
-using CommandOptions =
-    std::variant<StatusOptions, LocksOptions, WatchOptions, HistoryOptions, HoldsOptions, ReleaseOptions,
-                 AuditOptions, ExportOptions, DiscoverOptions, ChainsOptions, ContentionOptions>;
+using CommandOptions = std::variant<StatusOptions, LocksOptions, WatchOptions, HistoryOptions, HoldsOptions,
+                                    ReleaseOptions, AuditOptions, ExportOptions, DiscoverOptions,
+                                    ChainsOptions, ContentionOptions, ProbeOptions>;
 
 /** The command line, understood. */
 struct Options

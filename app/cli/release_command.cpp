@@ -7,10 +7,6 @@
 #include "app/cli/tables.h"
 #include "app/cli/times.h"
 
-#include <QRandomGenerator>
-
-#include <array>
-
 namespace lockkeeper::app::cli {
 
 using base::ErrorCode;
@@ -25,13 +21,6 @@ constexpr quint64 kRelease = 3;
 bool isText(const QString &text, const QByteArray &bytes)
 {
     return base::textOf(bytes) == text || base::displayText(bytes) == text;
-}
-
-QByteArray newCommandId()
-{
-    std::array<quint32, 4> words{};
-    QRandomGenerator::system()->fillRange(words.data(), qsizetype(words.size()));
-    return QByteArray(reinterpret_cast<const char *>(words.data()), sizeof words).toHex();
 }
 
 QString candidateText(const domain::LockState &lock)
@@ -319,6 +308,7 @@ void ReleaseCommand::conclude(const protocol::ReleaseResult &result)
         text = tr("refused: %1").arg(name);
         break;
     case Outcome::WouldRelease: // in the audit only
+    case Outcome::Probed:
         break;
     case Outcome::Partial:
         text = tr("released on some nodes only, and too few: %1").arg(name);

@@ -215,8 +215,9 @@ Table auditTable(const QList<domain::AuditEntry> &entries)
     for (const domain::AuditEntry &e : entries)
         table.add({QString::number(e.id) + (e.intact ? QString() : QStringLiteral(" !")), timeText(e.timeUs),
                    base::displayText(e.who), latin(domain::outcomeName(e.outcome)),
-                   base::displayText(e.key.name), base::displayText(e.holder), base::displayText(e.reason),
-                   base::displayText(e.key.source), base::displayText(e.command)});
+                   e.isProbe() ? tr("(probe)") : base::displayText(e.key.name), base::displayText(e.holder),
+                   base::displayText(e.reason), base::displayText(e.key.source),
+                   base::displayText(e.command)});
     return table;
 }
 

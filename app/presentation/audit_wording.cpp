@@ -77,7 +77,8 @@ QString AuditWording::text(const domain::AuditEntry &entry, int column) const
     case models::AuditRoleColumn:
         return Words::role(entry.role);
     case models::AuditLockColumn:
-        return LockText::name(entry.key);
+        return entry.isProbe() ? tr("Probe of %1", "source").arg(base::displayText(entry.key.source))
+                               : LockText::name(entry.key);
     case models::AuditReasonColumn:
         return base::displayText(entry.reason);
     case models::AuditGuardColumn:
@@ -104,6 +105,8 @@ QString AuditWording::toolTip(const domain::AuditEntry &entry, int column) const
                          .arg(base::displayText(entry.who))
                    : base::displayText(entry.who);
     case models::AuditLockColumn:
+        if (entry.isProbe())
+            return text(entry, column);
         return tr("%1, held by %2", "lock, holder")
             .arg(LockText::whereabouts(entry.key), LockText::holder(entry.holder, !entry.holder.isEmpty()));
     case models::AuditGuardColumn:

@@ -87,6 +87,8 @@ QString Words::outcome(domain::Outcome outcome)
         return tr("Pending", "outcome");
     case domain::Outcome::WouldRelease:
         return tr("Would release", "outcome");
+    case domain::Outcome::Probed:
+        return tr("Probed", "outcome");
     }
     return {};
 }
@@ -113,6 +115,8 @@ QString Words::outcomeSentence(domain::Outcome outcome)
         return tr("The request is under way.");
     case domain::Outcome::WouldRelease:
         return tr("A dry run of the policy. Nothing was released.");
+    case domain::Outcome::Probed:
+        return tr("The commands of the store's clients were listened to for a moment. Nothing was released.");
     }
     return {};
 }

@@ -24,6 +24,7 @@ enum class Outcome : quint8 {
     Unknown,
     Pending,      ///< an intent without an outcome yet; never final
     WouldRelease, ///< a policy's dry run: everything was checked and nothing written
+    Probed,       ///< of a probe: the store's commands were listened to
 };
 
 QByteArrayView becauseName(Because value);
@@ -44,6 +45,9 @@ struct NodeOutcome
 /** One row of the audit: the intent, completed by its outcome. Times by the agent's wall clock. */
 struct AuditEntry
 {
+    /** Stands for the scheme where the act was a probe of a whole source, not the release of a lock. */
+    static constexpr const char *kProbe = "probe";
+
     qint64 id = 0;
     qint64 timeUs = 0;
     QString who; ///< the operator: the local user's name
@@ -59,6 +63,8 @@ struct AuditEntry
     QByteArray command; ///< the command id
     QString approver;
     bool intact = true; ///< false: this row breaks the chain
+
+    bool isProbe() const { return key.scheme == kProbe; }
 
     bool operator==(const AuditEntry &) const = default;
 };

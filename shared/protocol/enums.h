@@ -74,8 +74,12 @@ struct Enum<domain::NodeHolds>
 {
 };
 template <>
-struct Enum<domain::Outcome>
-    : LenientEnum<domain::Outcome, domain::Outcome::WouldRelease, domain::Outcome::Unknown>
+struct Enum<domain::ProbeEnd>
+    : LenientEnum<domain::ProbeEnd, domain::ProbeEnd::Behind, domain::ProbeEnd::Behind>
+{
+};
+template <>
+struct Enum<domain::Outcome> : LenientEnum<domain::Outcome, domain::Outcome::Probed, domain::Outcome::Unknown>
 {
 };
 template <>

@@ -227,6 +227,15 @@ template <typename A> void fields(A &a, Of<domain::Contention> auto &v)
     a.may(12, v.observedUs);
 }
 
+template <typename A> void fields(A &a, Of<domain::ProbeCount> auto &v)
+{
+    a.need(0, v.lock);
+    a.need(1, v.client);
+    a.may(2, v.attempts);
+    a.may(3, v.failed);
+    a.may(4, v.uncertain);
+}
+
 template <typename A> void fields(A &a, Of<domain::WaitEdge> auto &v)
 {
     a.need(0, v.waiter);

@@ -46,6 +46,8 @@ LOCKKEEPER_TYPE(ForceRelease, 42);
 LOCKKEEPER_TYPE(ReleaseResult, 43);
 LOCKKEEPER_TYPE(ReadNow, 44);
 LOCKKEEPER_TYPE(Done, 45);
+LOCKKEEPER_TYPE(ProbeRequest, 46);
+LOCKKEEPER_TYPE(ProbeResult, 47);
 #undef LOCKKEEPER_TYPE
 
 template <typename A> void fields(A &a, Of<Hello> auto &v)
@@ -236,6 +238,31 @@ template <typename A> void fields(A &a, Of<ReleaseResult> auto &v)
     a.may(6, v.storeUs);
     a.may(7, v.auditId);
     a.may(8, v.nodes);
+}
+
+template <typename A> void fields(A &a, Of<ProbeRequest> auto &v)
+{
+    a.may(0, v.id);
+    a.need(1, v.command);
+    a.need(2, v.source);
+    a.need(3, v.forUs);
+    a.need(4, v.mostCommands);
+    a.may(5, v.reason);
+}
+
+template <typename A> void fields(A &a, Of<ProbeResult> auto &v)
+{
+    a.may(0, v.id);
+    a.need(1, v.command);
+    a.may(2, v.error);
+    a.may(3, v.beganUs);
+    a.may(4, v.endedUs);
+    a.may(5, v.commands);
+    a.may(6, v.unreadable);
+    a.may(7, v.end);
+    a.may(8, v.counts);
+    a.may(9, v.leftOut);
+    a.may(10, v.auditId);
 }
 
 template <typename A> void fields(A &a, Of<ReadNow> auto &v)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "shared/domain/contention.h"
+#include "shared/domain/probe.h"
 #include "shared/domain/release.h"
 #include "shared/domain/source_state.h"
 #include "shared/domain/wait_graph.h"
@@ -36,6 +37,8 @@ inline constexpr const char *kFeatureChains = "chains";
 inline constexpr const char *kFeatureContention = "contention";
 /** The findings of a source state: without it, that there are none says nothing. */
 inline constexpr const char *kFeatureLens = "lens";
+/** ProbeRequest and ProbeResult. */
+inline constexpr const char *kFeatureProbe = "probe";
 
 /** Named in Hello and Welcome where both sides know it: the nodes of a lock state and of a release. Where it
  * isn't in force, a lock without nodes may have some. */
@@ -288,6 +291,37 @@ struct ReleaseResult
     bool operator==(const ReleaseResult &) const = default;
 };
 
+/**
+ * The operator's look at what a store's clients attempt, at a cost for the store. Sent only where the feature
+ * "probe" is in force. Answered by one ProbeResult, when the probe has ended; the same `command` is never
+ * carried out twice.
+ */
+struct ProbeRequest
+{
+    quint64 id = 0;
+    QByteArray command; ///< 16 random bytes as hex, chosen by the client
+    QString source;
+    qint64 forUs = 2'000'000; ///< at most 10 s
+    qint64 mostCommands = 100'000;
+    QString reason; ///< for the audit
+    bool operator==(const ProbeRequest &) const = default;
+};
+struct ProbeResult
+{
+    quint64 id = 0;
+    QByteArray command;
+    base::Error error;  ///< the cause where it wasn't carried out, or not to its end
+    qint64 beganUs = 0; ///< the store's clock; 0: nothing passed by
+    qint64 endedUs = 0;
+    qint64 commands = 0;   ///< that passed by
+    qint64 unreadable = 0; ///< of them
+    domain::ProbeEnd end = domain::ProbeEnd::Time;
+    QList<domain::ProbeCount> counts; ///< the most failures first
+    qint64 leftOut = 0;               ///< counts that didn't fit
+    qint64 auditId = 0;
+    bool operator==(const ProbeResult &) const = default;
+};
+
 /** Asks for a pass now; the answer is the observations themselves, and Done once it has ended. */
 struct ReadNow
 {
@@ -382,6 +416,6 @@ using Message =
     std::variant<Hello, Welcome, Goodbye, Ping, Pong, Subscribe, Subscribed, SnapshotPage, EventBatch,
                  StateBatch, LocksQuery, HistoryQuery, EventPage, HoldsQuery, HoldPage, AuditQuery, AuditPage,
                  Inspect, Inspected, ForceRelease, ReleaseResult, ReadNow, Done, StatusQuery, Status, Cancel,
-                 Failed, ChainsQuery, ChainsPage, ContentionQuery, ContentionPage>;
+                 Failed, ChainsQuery, ChainsPage, ContentionQuery, ContentionPage, ProbeRequest, ProbeResult>;
 
 } // namespace lockkeeper::protocol

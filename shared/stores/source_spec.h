@@ -111,6 +111,7 @@ struct SourceSpec
     bool binlog = false;                   ///< MySQL and MariaDB: read changes from the binary log
     qint64 reconcileMs = 60'000;           ///< under push, how often a pass proves that nothing was missed
     QHash<QString, QString> tls;           ///< "ca", "cert", "key" (files), "verify" ("full", "ca", "off")
+    bool probe = false;                    ///< operators may listen to the commands of the store's clients
     QList<LockSet> locks;
 
     bool operator==(const SourceSpec &) const = default;

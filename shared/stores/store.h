@@ -4,6 +4,7 @@
 
 #include "shared/domain/finding.h"
 #include "shared/domain/node.h"
+#include "shared/domain/probe.h"
 #include "shared/domain/release.h"
 #include "shared/domain/source_state.h"
 #include "shared/domain/wait_graph.h"
@@ -211,32 +212,35 @@ struct ReleaseReport
     QList<domain::NodeOutcome> nodes = {}; ///< of a lock kept on several servers: what became of it on each
 };
 
+/** A lock that was held when it was last seen. */
+struct HeldLock
+{
+    QByteArray name;
+    std::optional<qint64> expiresUs; ///< the store's clock; empty: no expiry
+};
+
 /** What a bounded look at the commands of a store's clients may cost at most. */
 struct ProbeOrder
 {
     quint64 request = 0;
     qint64 forUs = 2'000'000;
     qint64 mostCommands = 100'000; ///< it ends after so many
+    QList<HeldLock> held = {};     ///< what is known to begin with
 };
 
-/** One client's attempts on one lock, as a probe saw them. */
-struct ProbeCount
-{
-    QByteArray lock;
-    QByteArray client;   ///< address
-    qint64 attempts = 0; ///< to take the lock
-    qint64 failed = 0;   ///< of them on a lock that somebody held
-    bool operator==(const ProbeCount &) const = default;
-};
+using domain::ProbeCount;
+using domain::ProbeEnd;
 
 struct ProbeReport
 {
     quint64 request = 0;
-    qint64 beganUs = 0; ///< the store's clock
+    qint64 beganUs = 0; ///< the store's clock; 0: nothing passed by
     qint64 endedUs = 0;
-    qint64 commands = 0; ///< that passed by
-    bool cut = false;    ///< it ended at `mostCommands`, before its time
-    QList<ProbeCount> counts;
+    qint64 commands = 0;   ///< that passed by
+    qint64 unreadable = 0; ///< of them
+    ProbeEnd end = ProbeEnd::Time;
+    QList<ProbeCount> counts; ///< the most failures first
+    qint64 leftOut = 0;       ///< counts past the first 10,000
     std::optional<base::Error> error;
 };
 

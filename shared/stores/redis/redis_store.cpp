@@ -4,6 +4,7 @@
 
 #include "shared/stores/redis/log.h"
 #include "shared/stores/redis/pass_run.h"
+#include "shared/stores/redis/probe_run.h"
 
 namespace lockkeeper::stores::redis {
 
@@ -47,6 +48,7 @@ template <typename Call> void RedisStore::later(Call call)
 void RedisStore::open()
 {
     m_ready = false;
+    m_rights.reset();
     m_connection.close();
     m_connection.open(m_spec.connectTimeoutMs);
 }
@@ -58,6 +60,9 @@ void RedisStore::close()
     m_found.reset();
     m_kept.clear();
     m_push.close();
+    m_rights.reset();
+    if (m_probe)
+        m_probe->abandon(linkDown());
     m_connection.close();
     if (m_pass)
         m_pass->abandon();
@@ -97,6 +102,10 @@ void RedisStore::onRights(const base::Result<Rights> &rights)
     info.access = rights->access;
     info.readOnly = m_facts.replica;
     info.warning = rights->warning;
+    if (m_spec.probe) {
+        askMonitor(info);
+        return;
+    }
     m_ready = true;
     announce(info);
 }
@@ -110,6 +119,7 @@ void RedisStore::giveUp(const Error &error)
 
 void RedisStore::onLost(const Error &error)
 {
+    m_rights.reset();
     m_ready = false;
     m_lens.stop();
     m_found.reset();

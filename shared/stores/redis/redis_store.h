@@ -13,6 +13,7 @@
 namespace lockkeeper::stores::redis {
 
 class PassRun;
+class ProbeRun;
 
 /**
  * The locks of one Redis server, each set read and broken as its KeyScheme says. One connection on the event
@@ -34,6 +35,7 @@ public:
     void look(quint64 request, const QList<Subject> &subjects) override;
     void inspect(quint64 request, const Subject &subject) override;
     void release(const ReleaseOrder &order) override;
+    void probe(const ProbeOrder &order) override;
 
 private:
     void onConnected();
@@ -48,6 +50,11 @@ private:
     QByteArray placeOf(quint16 set) const;
     ReadMode modeFor(quint16 set) const;
     template <typename Call> void later(Call call);
+    // redis_store_probe.cpp
+    /** Whether it may send MONITOR: asked on a connection of its own, only where the source allows probes. */
+    void askMonitor(const ServerInfo &info);
+    std::unique_ptr<ProbeRun> makeProbe(const ProbeOrder &order, std::unique_ptr<ProbeRun> RedisStore::*place,
+                                        std::function<void(const ProbeReport &)> done);
     // redis_store_push.cpp
     void connectPush();
     void announce(const ServerInfo &info);
@@ -68,6 +75,8 @@ private:
     std::optional<ServerInfo> m_found; ///< until it is known whether the server pushes
     QList<Push> m_kept;                ///< while a release is under way
     int m_releases = 0;                ///< under way
+    std::unique_ptr<ProbeRun> m_probe;
+    std::unique_ptr<ProbeRun> m_rights; ///< asks whether there may be one
 };
 
 } // namespace lockkeeper::stores::redis

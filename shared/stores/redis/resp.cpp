@@ -33,6 +33,7 @@ void CommandBatch::add(std::initializer_list<QByteArrayView> arguments)
     for (const QByteArrayView argument : arguments)
         appendArgument(m_wire, argument);
     m_ends.append(m_wire.size());
+    m_monitor = arguments.size() == 1 && *arguments.begin() == "MONITOR";
 }
 
 void CommandBatch::add(const QList<QByteArray> &arguments)

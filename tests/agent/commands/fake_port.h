@@ -119,6 +119,12 @@ public:
         attributed.append(command);
     }
     void look(const stores::Subject &) override { ++looks; }
+    void probe(const stores::ProbeOrder &order,
+               std::function<void(const stores::ProbeReport &)> done) override
+    {
+        probes.append(order);
+        held.push_back([this, done] { done(probeReport); });
+    }
     void readNow(std::function<void(const base::Result<void> &)> done) override { done({}); }
 
     void answerHeld()
@@ -146,6 +152,8 @@ public:
     std::optional<stores::ReleaseReport> forced;
     bool holdAnswers = false;
     QList<stores::ReleaseOrder> orders;
+    QList<stores::ProbeOrder> probes; ///< answered by answerHeld()
+    stores::ProbeReport probeReport;
     QList<QByteArray> attributed;
     int inspections = 0;
     int looks = 0;

@@ -67,6 +67,8 @@ void TestPermissions::requests_data()
     row("cancel", protocol::Cancel{}, Permission::None);
     row("an agent's answer", protocol::Welcome{}, std::nullopt);
     row("an agent's chains", protocol::ChainsPage{}, std::nullopt);
+    row("probe", protocol::ProbeRequest{}, Permission::Probe);
+    row("an agent's probe", protocol::ProbeResult{}, std::nullopt);
     row("an agent's contention", protocol::ContentionPage{}, std::nullopt);
     row("an agent's events", protocol::EventBatch{}, std::nullopt);
     row("an agent's result", protocol::ReleaseResult{}, std::nullopt);

@@ -92,6 +92,11 @@ void FakeAgent::answer(transport::Channel &channel, const Message &message)
         channel.send(answer);
     } else if (const auto *asksChains = std::get_if<ChainsQuery>(&message)) {
         channel.send(ChainsPage{asksChains->id, graphs});
+    } else if (const auto *asksProbe = std::get_if<ProbeRequest>(&message)) {
+        ProbeResult result = probe;
+        result.id = asksProbe->id;
+        result.command = asksProbe->command;
+        channel.send(result);
     } else if (const auto *asksContention = std::get_if<ContentionQuery>(&message)) {
         ContentionPage page = contention;
         page.id = asksContention->id;

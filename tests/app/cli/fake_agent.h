@@ -34,6 +34,7 @@ public:
     QList<domain::AuditEntry> audit;
     QList<domain::WaitGraph> graphs;
     protocol::ContentionPage contention;
+    protocol::ProbeResult probe;
     QStringList features{QStringLiteral("chains")};
     protocol::Status status;
     quint64 firstSeq = 1;

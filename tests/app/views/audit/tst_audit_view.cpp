@@ -114,7 +114,7 @@ void TestAuditView::showsTheNewestFirst()
 void TestAuditView::wordsEveryOutcome_data()
 {
     QTest::addColumn<int>("outcome");
-    for (int outcome = 0; outcome <= int(domain::Outcome::WouldRelease); ++outcome)
+    for (int outcome = 0; outcome <= int(domain::Outcome::Probed); ++outcome)
         QTest::addRow("%d", outcome) << outcome;
 }
 

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/commands/audit_log.h"
+#include "agent/commands/release_rules.h"
+#include "agent/commands/source_port.h"
+#include "shared/base/clock.h"
+
+#include <QObject>
+#include <QSet>
+
+#include <functional>
+#include <memory>
+
+namespace lockkeeper::agent::commands {
+
+/**
+ * The path of a probe: rules → durable intent → the store's look at its clients' commands → durable outcome →
+ * answer. One at a time a source, and only where its configuration says `probe = true`. What is refused is
+ * audited as well. Lives in the main thread.
+ */
+class Prober : public QObject
+{
+    Q_OBJECT
+
+public:
+    using Done = std::function<void(const protocol::ProbeResult &)>;
+
+    Prober(SourceDirectory &sources, AuditLog &audit, const base::Clock &clock, QObject *parent = nullptr);
+    ~Prober() override;
+
+    void probe(const protocol::ProbeRequest &request, const Asker &asker, Done done);
+    /** Writes a probe that never comes to be: denied before its handler. */
+    void deny(const protocol::ProbeRequest &request, const Asker &asker, const base::Error &error, Done done);
+
+    /** Tries again to write the outcomes that the journal refused; called when it has recovered. */
+    void retryOutcomes();
+
+private:
+    struct Job;
+    using JobPtr = std::shared_ptr<Job>;
+    struct Unwritten
+    {
+        qint64 auditId = 0;
+        domain::Outcome outcome = domain::Outcome::Unknown;
+        QString detail;
+    };
+
+    base::Error refusalOf(const protocol::ProbeRequest &request) const;
+    void begin(const JobPtr &job);
+    void begun(const JobPtr &job, const base::Result<AuditLog::Intent> &intent);
+    void send(const JobPtr &job);
+    void reported(const JobPtr &job, const stores::ProbeReport &report);
+    void writeOutcome(const JobPtr &job);
+    void answer(const JobPtr &job);
+
+    SourceDirectory &m_sources;
+    AuditLog &m_audit;
+    const base::Clock &m_clock;
+    QSet<QString> m_running; ///< sources
+    QList<Unwritten> m_unwritten;
+};
+
+} // namespace lockkeeper::agent::commands

@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/probe_command.h"
+
+#include "app/cli/json_lines.h"
+#include "app/cli/times.h"
+
+namespace lockkeeper::app::cli {
+
+namespace {
+
+QString latin(QByteArrayView name)
+{
+    return QString::fromLatin1(name.data(), name.size());
+}
+
+bool isSet(const base::Error &error)
+{
+    return error.code != base::ErrorCode::Unknown || !error.cause.isEmpty();
+}
+
+QString endText(domain::ProbeEnd end)
+{
+    switch (end) {
+    case domain::ProbeEnd::Time:
+        break;
+    case domain::ProbeEnd::Commands:
+        return tr("it ended early: so many commands had passed by");
+    case domain::ProbeEnd::Bytes:
+        return tr("it ended early: the commands were too long");
+    case domain::ProbeEnd::Behind:
+        return tr("it ended early: the agent couldn't follow");
+    }
+    return {};
+}
+
+} // namespace
+
+ProbeCommand::ProbeCommand(ProbeOptions options, Context &context)
+    : Command(context, {QString::fromLatin1(protocol::kFeatureProbe)}), m_options(std::move(options))
+{
+}
+
+void ProbeCommand::start()
+{
+    if (!m_options.yes && !context().prompt) {
+        fail({base::ErrorCode::Usage, tr("standard input isn't a terminal, so nobody can confirm the probe"),
+              tr("Add --yes to probe without being asked")});
+        return;
+    }
+    Command::start();
+}
+
+void ProbeCommand::connected(const protocol::Welcome &welcome)
+{
+    if (!welcome.features.contains(QLatin1String(protocol::kFeatureProbe)))
+        fail({base::ErrorCode::Unsupported, tr("this agent can't probe"), tr("Update the agent")});
+    else if (m_options.yes)
+        request();
+    else
+        ask();
+}
+
+void ProbeCommand::ask()
+{
+    context().out.note(tr("For %1 the server copies every command of every client to the agent, at most %2 "
+                          "of them, and works more "
+                          "slowly meanwhile: measured on a fully loaded server, it lost two thirds of its "
+                          "throughput. The probe is "
+                          "audited. Type 'yes' to begin")
+                           .arg(durationText(m_options.forUs))
+                           .arg(m_options.commands));
+    context().prompt([this](const QString &typed) {
+        if (typed.trimmed() == QLatin1String("yes"))
+            request();
+        else
+            fail({base::ErrorCode::Cancelled, tr("not confirmed: nothing was done"), {}});
+    });
+}
+
+void ProbeCommand::request()
+{
+    protocol::ProbeRequest request;
+    request.id = 1;
+    request.command = newCommandId();
+    request.source = m_options.source;
+    request.forUs = m_options.forUs;
+    request.mostCommands = m_options.commands;
+    request.reason = m_options.reason;
+    send(request);
+}
+
+void ProbeCommand::received(const protocol::Message &message)
+{
+    const auto *result = std::get_if<protocol::ProbeResult>(&message);
+    if (!result)
+        return;
+    if (isSet(result->error)) {
+        fail(result->error);
+        return;
+    }
+    print(*result);
+    finish(Exit::Done);
+}
+
+void ProbeCommand::print(const protocol::ProbeResult &result)
+{
+    if (context().json) {
+        QByteArray lines;
+        for (const domain::ProbeCount &count : result.counts)
+            lines += jsonLine(probeObject(count, m_options.source));
+        context().out.write(lines + jsonLine(probeSummary(result, m_options.source)));
+        return;
+    }
+    if (!result.counts.isEmpty())
+        context().out.text(probeTable(result).render(context().terminal.width, context().terminal.colours));
+    context().out.note(
+        tr("%1 commands in %2").arg(result.commands).arg(durationText(result.endedUs - result.beganUs)));
+    if (result.end != domain::ProbeEnd::Time)
+        context().out.note(endText(result.end));
+    if (result.leftOut > 0)
+        context().out.note(tr("%1 more were left out").arg(result.leftOut));
+    if (result.counts.isEmpty())
+        context().out.note(tr("nobody attempted to take a lock meanwhile"));
+    else
+        context().out.note(
+            tr("Simulated from the commands; UNCERTAIN: attempts whose outcome is only likely"));
+}
+
+QJsonObject probeObject(const domain::ProbeCount &count, const QString &source)
+{
+    return {{QStringLiteral("source"), source},
+            {QStringLiteral("lock"), base::textOf(count.lock)},
+            {QStringLiteral("client"), base::textOf(count.client)},
+            {QStringLiteral("attempts"), count.attempts},
+            {QStringLiteral("failed"), count.failed},
+            {QStringLiteral("uncertain"), count.uncertain}};
+}
+
+QJsonObject probeSummary(const protocol::ProbeResult &result, const QString &source)
+{
+    const bool any = result.beganUs != 0;
+    return {{QStringLiteral("source"), source},
+            {QStringLiteral("probed"), true},
+            {QStringLiteral("from_us"), any ? QJsonValue(result.beganUs) : QJsonValue()},
+            {QStringLiteral("to_us"), any ? QJsonValue(result.endedUs) : QJsonValue()},
+            {QStringLiteral("commands"), result.commands},
+            {QStringLiteral("unreadable"), result.unreadable},
+            {QStringLiteral("end"), latin(domain::probeEndName(result.end))},
+            {QStringLiteral("left_out"), result.leftOut},
+            {QStringLiteral("command"), base::textOf(result.command)},
+            {QStringLiteral("audit_id"), result.auditId}};
+}
+
+Table probeTable(const protocol::ProbeResult &result)
+{
+    using Align = Table::Align;
+    Table table({{tr("LOCK"), Align::Left, true, 16, 0},
+                 {tr("CLIENT"), Align::Left, true, 12, 0},
+                 {tr("ATTEMPTS"), Align::Right, false, 8, 2},
+                 {tr("FAILED"), Align::Right, false, 6, 0},
+                 {tr("UNCERTAIN"), Align::Right, false, 9, 1}});
+    for (const domain::ProbeCount &count : result.counts)
+        table.add({base::displayText(count.lock), base::displayText(count.client),
+                   QString::number(count.attempts), QString::number(count.failed),
+                   QString::number(count.uncertain)});
+    return table;
+}
+
+} // namespace lockkeeper::app::cli

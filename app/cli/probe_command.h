@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/command.h"
+#include "app/cli/table.h"
+
+namespace lockkeeper::app::cli {
+
+/** Counts what a store's clients attempt, for a moment; says beforehand what it costs, and asks. */
+class ProbeCommand final : public Command
+{
+    Q_OBJECT
+
+public:
+    ProbeCommand(ProbeOptions options, Context &context);
+    void start() override;
+
+protected:
+    void connected(const protocol::Welcome &welcome) override;
+    void received(const protocol::Message &message) override;
+
+private:
+    void ask();
+    void request();
+    void print(const protocol::ProbeResult &result);
+
+    ProbeOptions m_options;
+};
+
+/** One object a lock and client. */
+QJsonObject probeObject(const domain::ProbeCount &count, const QString &source);
+/** The last line: what the counts rest on. */
+QJsonObject probeSummary(const protocol::ProbeResult &result, const QString &source);
+Table probeTable(const protocol::ProbeResult &result);
+
+} // namespace lockkeeper::app::cli

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/redis/connection.h"
+#include "shared/stores/redis/handshake.h"
+#include "shared/stores/redis/probe_counter.h"
+
+#include <QElapsedTimer>
+
+namespace lockkeeper::stores::redis {
+
+/** Where a probe connects, and how it logs in. */
+struct ProbeLink
+{
+    Endpoint endpoint;
+    QByteArray password;
+    qint64 connectTimeoutMs = 5'000;
+    qint64 silenceMs = 5'000;
+};
+
+/**
+ * One MONITOR on a connection of its own, for a bounded time, number of commands and number of bytes; it ends
+ * by closing the connection, also when this object goes. It ends as well when lines come late by half a
+ * second: a server keeps for a client that reads too slowly whatever it hasn't read. `done` is called once,
+ * from the event loop, unless the object is destroyed first. With an order for 0 µs it only finds out whether
+ * it may.
+ */
+class ProbeRun : public QObject
+{
+    Q_OBJECT
+
+public:
+    using Done = std::function<void(const ProbeReport &)>;
+    static constexpr qint64 kMostBytes = 64 << 20;
+    static constexpr qint64 kLongestUs = 10'000'000;
+
+    ProbeRun(const ProbeLink &link, const ProbeOrder &order, const ProbeScope &scope, Done done,
+             QObject *parent = nullptr);
+
+    void start();
+    /** Ends it as failed. */
+    void abandon(const base::Error &error);
+
+private:
+    void loggedIn(const base::Result<ServerFacts> &facts);
+    void accepted(const redisReply *reply);
+    void take(const redisReply *line);
+    bool isLate();
+    void end(ProbeEnd why);
+    void fail(const base::Error &error);
+    void conclude();
+
+    ProbeLink m_link;
+    ProbeOrder m_order;
+    ProbeCounter m_counter;
+    Done m_done;
+    Connection m_connection;
+    QTimer m_timer;
+    QElapsedTimer m_clock;
+    qint64 m_leastDelayUs = KeyHold::kForever; ///< arrival − the server's time, in clocks that don't agree
+    qint64 m_bytes = 0;
+    ProbeReport m_report;
+    bool m_listening = false;
+    bool m_over = false;
+};
+
+} // namespace lockkeeper::stores::redis

@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/commands/prober.h"
+#include "tests/agent/commands/fake_port.h"
+#include "tests/support/fake_clock.h"
+
+#include <QTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::agent::commands;
+using base::ErrorCode;
+using domain::Outcome;
+using tests::FakeAudit;
+using tests::FakeDirectory;
+using tests::FakePort;
+
+namespace {
+
+struct World
+{
+    World()
+    {
+        port.m_spec.probe = true;
+        directory.port = &port;
+        asker.user = QStringLiteral("ada");
+        asker.role = Role::Operator;
+        request.command = QByteArray(32, 'a');
+        request.source = QStringLiteral("orders");
+    }
+    void probe()
+    {
+        prober.probe(request, asker, [this](const protocol::ProbeResult &r) { results.append(r); });
+    }
+
+    FakePort port;
+    FakeDirectory directory;
+    FakeAudit audit;
+    tests::FakeClock clock;
+    Prober prober{directory, audit, clock};
+    Asker asker;
+    protocol::ProbeRequest request;
+    QList<protocol::ProbeResult> results;
+};
+
+} // namespace
+
+/** The path of a probe: what is refused, what is audited, and when. */
+class TestProber : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void isAuditedBeforeAndAfter();
+    void refusals_data();
+    void refusals();
+    void noAuditNoProbe();
+    void oneAtATime();
+    void outcomes_data();
+    void outcomes();
+    void roleIsAuditedAsWell();
+    void outcomeIsWrittenLater();
+};
+
+void TestProber::isAuditedBeforeAndAfter()
+{
+    World w;
+    w.request.reason = QStringLiteral("slow");
+    w.port.probeReport.commands = 7;
+    w.port.probeReport.counts = {{"lock:a", "c:1", 3, 2, 1}};
+    w.probe();
+    QCOMPARE(w.port.probes.size(), 1);
+    QCOMPARE(w.audit.entries.size(), 1);
+    QCOMPARE(w.audit.entries.at(0).outcome, Outcome::Pending);
+    QCOMPARE(w.results.size(), 0);
+    w.port.answerHeld();
+    const domain::AuditEntry &entry = w.audit.entries.at(0);
+    QVERIFY(entry.isProbe());
+    QCOMPARE(entry.key.source, QStringLiteral("orders"));
+    QCOMPARE(entry.who, QStringLiteral("ada"));
+    QCOMPARE(entry.role, QStringLiteral("operator"));
+    QCOMPARE(entry.reason, QStringLiteral("slow"));
+    QCOMPARE(entry.outcome, Outcome::Probed);
+    QCOMPARE(w.results.size(), 1);
+    QCOMPARE(w.results.at(0).auditId, entry.id);
+    QCOMPARE(w.results.at(0).commands, 7);
+    QCOMPARE(w.results.at(0).counts, w.port.probeReport.counts);
+}
+
+void TestProber::refusals_data()
+{
+    QTest::addColumn<QString>("what");
+    QTest::addColumn<int>("code");
+    QTest::addColumn<int>("outcome");
+    QTest::newRow("off") << QStringLiteral("off") << int(ErrorCode::PermissionDenied)
+                         << int(Outcome::Refused);
+    QTest::newRow("no such source") << QStringLiteral("source") << int(ErrorCode::NotFound)
+                                    << int(Outcome::Refused);
+    QTest::newRow("down") << QStringLiteral("down") << int(ErrorCode::Unreachable)
+                          << int(Outcome::Unreachable);
+    QTest::newRow("too long") << QStringLiteral("long") << int(ErrorCode::Usage) << int(Outcome::Refused);
+    QTest::newRow("too much") << QStringLiteral("much") << int(ErrorCode::Usage) << int(Outcome::Refused);
+}
+
+void TestProber::refusals()
+{
+    QFETCH(QString, what);
+    World w;
+    if (what == QLatin1String("off"))
+        w.port.m_spec.probe = false;
+    else if (what == QLatin1String("source"))
+        w.request.source = QStringLiteral("other");
+    else if (what == QLatin1String("down"))
+        w.port.linkNumber = 0;
+    else if (what == QLatin1String("long"))
+        w.request.forUs = 10'000'001;
+    else
+        w.request.mostCommands = 10'000'001;
+    w.probe();
+    QCOMPARE(w.port.probes.size(), 0);
+    QCOMPARE(w.results.size(), 1);
+    QTEST(int(w.results.at(0).error.code), "code");
+    QCOMPARE(w.audit.entries.size(), 1);
+    QTEST(int(w.audit.entries.at(0).outcome), "outcome");
+    QVERIFY(w.audit.entries.at(0).isProbe());
+}
+
+void TestProber::noAuditNoProbe()
+{
+    World w;
+    w.audit.failBegin = true;
+    w.probe();
+    QCOMPARE(w.port.probes.size(), 0);
+    QCOMPARE(w.results.value(0).error.code, ErrorCode::Storage);
+    w.audit.failBegin = false;
+    w.request.command = "short";
+    w.probe();
+    QCOMPARE(w.results.value(1).error.code, ErrorCode::Usage);
+    QCOMPARE(w.audit.entries.size(), 0);
+    w.request.command = QByteArray(32, 'b');
+    w.probe(); // what failed has not kept the source
+    QCOMPARE(w.port.probes.size(), 1);
+}
+
+void TestProber::oneAtATime()
+{
+    World w;
+    w.probe();
+    w.request.command = QByteArray(32, 'b');
+    w.probe();
+    QCOMPARE(w.port.probes.size(), 1);
+    QCOMPARE(w.results.value(0).error.code, ErrorCode::Busy);
+    w.port.answerHeld();
+    w.request.command = QByteArray(32, 'c');
+    w.probe();
+    QCOMPARE(w.port.probes.size(), 2);
+    w.port.answerHeld();
+    w.probe(); // the same command again
+    QCOMPARE(w.port.probes.size(), 2);
+    QCOMPARE(w.results.last().error.code, ErrorCode::Usage);
+    QCOMPARE(w.results.last().auditId, 3);
+    w.request.command = QByteArray(32, 'd');
+    w.probe(); // a repeat has not kept the source either
+    QCOMPARE(w.port.probes.size(), 3);
+}
+
+void TestProber::outcomes_data()
+{
+    QTest::addColumn<int>("code");
+    QTest::addColumn<qint64>("commands");
+    QTest::addColumn<int>("outcome");
+    QTest::newRow("forbidden") << int(ErrorCode::PermissionDenied) << 0ll << int(Outcome::Refused);
+    QTest::newRow("another kind of store") << int(ErrorCode::Unsupported) << 0ll << int(Outcome::Refused);
+    QTest::newRow("not reached") << int(ErrorCode::Unreachable) << 0ll << int(Outcome::Unreachable);
+    QTest::newRow("lost on the way") << int(ErrorCode::ConnectionLost) << 9ll << int(Outcome::Unknown);
+}
+
+void TestProber::outcomes()
+{
+    QFETCH(int, code);
+    QFETCH(qint64, commands);
+    World w;
+    w.port.probeReport.error = base::Error{ErrorCode(code), QStringLiteral("why"), {}};
+    w.port.probeReport.commands = commands;
+    w.probe();
+    w.port.answerHeld();
+    QTEST(int(w.audit.entries.at(0).outcome), "outcome");
+    QCOMPARE(w.audit.entries.at(0).detail, w.results.at(0).error.line());
+}
+
+void TestProber::roleIsAuditedAsWell()
+{
+    World w;
+    w.asker.role = Role::Observer;
+    w.prober.deny(w.request, w.asker, {ErrorCode::PermissionDenied, QStringLiteral("observer"), {}},
+                  [&w](const protocol::ProbeResult &r) { w.results.append(r); });
+    QCOMPARE(w.results.value(0).error.code, ErrorCode::PermissionDenied);
+    QCOMPARE(w.audit.entries.value(0).outcome, Outcome::Refused);
+    QCOMPARE(w.audit.entries.value(0).role, QStringLiteral("observer"));
+    QCOMPARE(w.port.probes.size(), 0);
+}
+
+void TestProber::outcomeIsWrittenLater()
+{
+    World w;
+    w.probe();
+    w.audit.failEnd = true;
+    w.port.answerHeld();
+    QCOMPARE(w.results.size(), 1);
+    QCOMPARE(w.audit.entries.at(0).outcome, Outcome::Pending);
+    w.audit.failEnd = false;
+    w.prober.retryOutcomes();
+    QCOMPARE(w.audit.entries.at(0).outcome, Outcome::Probed);
+}
+
+QTEST_GUILESS_MAIN(TestProber)
+#include "tst_prober.moc"

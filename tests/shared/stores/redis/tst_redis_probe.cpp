@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/redis/redis_store.h"
+#include "tests/support/redis_server.h"
+#include "tests/support/store_harness.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::stores;
+using namespace lockkeeper::tests;
+
+/** A probe of a real redis-server: what its clients attempt, and that it ends. */
+class TestRedisProbe : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup() { m_server.reset(); }
+    void countsWhatTheWorkersCount();
+    void endsAfterSoManyCommands();
+    void oneAtATime();
+    void missingRightIsNamed();
+    void endsWithTheStore();
+    void lostServerIsAnError();
+
+private:
+    std::unique_ptr<StoreHarness> open(const QUrl &url, bool allowed = true, const QByteArray &password = {})
+    {
+        SourceSpec spec = redisSpec(url, "lock:*", password);
+        spec.probe = allowed;
+        const auto endpoint = redis::endpointOf(url);
+        auto harness = std::make_unique<StoreHarness>(std::make_unique<redis::RedisStore>(spec, *endpoint));
+        m_reports.clear();
+        connect(&harness->store(), &Store::probed, this,
+                [this](const ProbeReport &report) { m_reports.append(report); });
+        return harness->open() ? std::move(harness) : nullptr;
+    }
+    bool isMonitored() { return m_server->command({"CLIENT", "LIST"}).bytes.contains(" flags=O"); }
+    static ProbeOrder order(qint64 forUs, quint64 request = 7)
+    {
+        ProbeOrder order;
+        order.request = request;
+        order.forUs = forUs;
+        return order;
+    }
+
+    std::unique_ptr<RedisServer> m_server;
+    QList<ProbeReport> m_reports;
+};
+
+void TestRedisProbe::init()
+{
+    m_server = std::make_unique<RedisServer>();
+    QVERIFY(m_server->start({}, true));
+}
+
+void TestRedisProbe::countsWhatTheWorkersCount()
+{
+    const auto harness = open(m_server->tcpUrl());
+    QVERIFY(harness);
+    QProcess workers;
+    workers.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+    const QString script =
+        qEnvironmentVariable("LOCKKEEPER_SOURCE") + QStringLiteral("/tests/support/clients/redis_workers.py");
+    workers.start(QStringLiteral("/usr/bin/python3"),
+                  {script, QStringLiteral("127.0.0.1"), QString::number(m_server->port()),
+                   QStringLiteral("10"), QStringLiteral("2"), QStringLiteral("1500")});
+    QByteArray said;
+    QVERIFY(
+        QTest::qWaitFor([&] { return (said += workers.readAllStandardOutput()).contains("ready"); }, 60'000));
+    harness->store().probe(order(9'000'000));
+    QTRY_VERIFY(isMonitored());
+    workers.write("go\n");
+    QTRY_COMPARE_WITH_TIMEOUT(workers.state(), QProcess::NotRunning, 30'000);
+    QVERIFY2(isMonitored(), "the workers were slower than the probe");
+    const QJsonObject own = QJsonDocument::fromJson(workers.readAllStandardOutput()).object();
+    QTRY_COMPARE_WITH_TIMEOUT(m_reports.size(), 1, 15'000);
+    const ProbeReport report = m_reports.first();
+    QVERIFY2(!report.error, report.error ? qPrintable(report.error->line()) : "");
+    QCOMPARE(report.request, 7u);
+    QCOMPARE(report.unreadable, 0);
+    QCOMPARE(report.end, ProbeEnd::Time);
+    qint64 failed = 0;
+    qint64 uncertain = 0;
+    for (const ProbeCount &count : report.counts) {
+        const QJsonObject of = own.value(QString::fromLatin1(count.lock)).toObject();
+        const QJsonArray told = of.value(QString::fromLatin1(count.client)).toArray();
+        QCOMPARE(told.size(), 2);
+        QCOMPARE(count.attempts, told.at(0).toInteger());
+        QCOMPARE(count.failed, told.at(1).toInteger());
+        uncertain += count.uncertain; // until a lock was released for the first time
+        failed += count.failed;
+    }
+    QCOMPARE(report.counts.size(), 10);
+    QVERIFY2(failed > 50, qPrintable(QString::number(failed)));
+    QVERIFY2(uncertain < failed / 2, qPrintable(QString::number(uncertain)));
+    QTRY_VERIFY(!isMonitored());
+}
+
+void TestRedisProbe::endsAfterSoManyCommands()
+{
+    const auto harness = open(m_server->tcpUrl());
+    QVERIFY(harness);
+    ProbeOrder bounded = order(10'000'000);
+    bounded.mostCommands = 500;
+    harness->store().probe(bounded);
+    QTRY_VERIFY(isMonitored());
+    RedisPlain client(m_server->socketPath());
+    for (int i = 0; i < 2'000; ++i)
+        client.append({"SET", "lock:a", "v", "NX"});
+    for (int i = 0; i < 2'000; ++i)
+        QVERIFY(!client.next().isError());
+    QTRY_COMPARE_WITH_TIMEOUT(m_reports.size(), 1, 5'000);
+    const auto error = m_reports.first().error;
+    QVERIFY2(!error, error ? qPrintable(error->line()) : "");
+    QCOMPARE(m_reports.first().end, ProbeEnd::Commands);
+    QCOMPARE(m_reports.first().commands, 500);
+    QVERIFY(m_reports.first().counts.value(0).client.startsWith("unix:"));
+    QTRY_VERIFY(!isMonitored());
+}
+
+void TestRedisProbe::oneAtATime()
+{
+    const auto harness = open(m_server->tcpUrl());
+    QVERIFY(harness);
+    harness->store().probe(order(1'500'000, 1));
+    harness->store().probe(order(1'000'000, 2));
+    QTRY_COMPARE(m_reports.size(), 1);
+    QCOMPARE(m_reports.first().request, 2u);
+    QVERIFY(m_reports.first().error);
+    QCOMPARE(m_reports.first().error->code, base::ErrorCode::Busy);
+    QTRY_COMPARE_WITH_TIMEOUT(m_reports.size(), 2, 15'000);
+    QVERIFY(!m_reports.last().error);
+    harness->store().probe(order(100'000, 3));
+    QTRY_COMPARE_WITH_TIMEOUT(m_reports.size(), 3, 15'000);
+    QVERIFY(!m_reports.last().error);
+}
+
+void TestRedisProbe::missingRightIsNamed()
+{
+    m_server->command({"ACL", "SETUSER", "lk", "on", ">pw", "~*", "&*", "+@all", "-monitor"});
+    QUrl url = m_server->tcpUrl();
+    url.setUserName(QStringLiteral("lk"));
+    const auto harness = open(url, true, "pw");
+    QVERIFY(harness);
+    const auto access = std::find_if(harness->m_info.access.cbegin(), harness->m_info.access.cend(),
+                                     [](const domain::Access &a) { return a.need == "monitor"; });
+    QVERIFY(access != harness->m_info.access.cend());
+    QVERIFY(!access->granted);
+    QCOMPARE(access->remedy, QStringLiteral("ACL SETUSER lk +monitor"));
+    harness->store().probe(order(1'000'000));
+    QTRY_COMPARE_WITH_TIMEOUT(m_reports.size(), 1, 15'000);
+    QVERIFY(m_reports.first().error);
+    QCOMPARE(m_reports.first().error->code, base::ErrorCode::PermissionDenied);
+    QCOMPARE(m_reports.first().error->remedy, QStringLiteral("ACL SETUSER lk +monitor"));
+    const auto without = open(url, false, "pw");
+    QVERIFY(without);
+    for (const domain::Access &a : without->m_info.access)
+        QVERIFY(a.need != "monitor"); // not asked where no probe is allowed
+}
+
+void TestRedisProbe::endsWithTheStore()
+{
+    const auto harness = open(m_server->tcpUrl());
+    QVERIFY(harness);
+    harness->store().probe(order(10'000'000));
+    QTRY_VERIFY(isMonitored());
+    harness->store().close();
+    QTRY_COMPARE(m_reports.size(), 1);
+    QVERIFY(m_reports.first().error);
+    QTRY_VERIFY(!isMonitored());
+}
+
+void TestRedisProbe::lostServerIsAnError()
+{
+    const auto harness = open(m_server->tcpUrl());
+    QVERIFY(harness);
+    harness->store().probe(order(10'000'000));
+    QTRY_VERIFY(isMonitored());
+    m_server->kill();
+    QTRY_COMPARE_WITH_TIMEOUT(m_reports.size(), 1, 10'000);
+    QVERIFY(m_reports.first().error);
+}
+
+QTEST_GUILESS_MAIN(TestRedisProbe)
+#include "tst_redis_probe.moc"
