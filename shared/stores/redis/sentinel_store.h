@@ -29,6 +29,7 @@ public:
     void look(quint64 request, const QList<Subject> &subjects) override { m_inner->look(request, subjects); }
     void inspect(quint64 request, const Subject &subject) override { m_inner->inspect(request, subject); }
     void release(const ReleaseOrder &order) override { m_inner->release(order); }
+    void probe(const ProbeOrder &order) override { m_inner->probe(order); }
     void resumeAfter(const QByteArray &position) override { m_inner->resumeAfter(position); }
     void probe(const ProbeOrder &order) override { m_inner->probe(order); }
 
