@@ -23,7 +23,7 @@ struct MonitorLine
 };
 
 /**
- * Reads `1339518083.107412 [0 127.0.0.1:60866] "keys" "a\x00b"` (the status line without its '+'; Redis,
+ * Reads `1339518083.107412 [0 127.0.0.1:60866] "get" "a\x00b"` (the status line without its '+'; Redis,
  * "MONITOR"; escapes as sdscatrepr() writes them). Empty where it is anything else: half a line, an unknown
  * escape, bytes that should have been escaped. Safe on hostile bytes.
  */

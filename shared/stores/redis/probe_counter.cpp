@@ -18,13 +18,13 @@ using Taken = KeyHold::Taken;
 const QSet<QByteArray> &harmless()
 {
     static const QSet<QByteArray> names{
-        "get",        "mget",        "strlen",        "getrange", "exists",    "ttl",        "pttl",
-        "expiretime", "pexpiretime", "type",          "object",   "watch",     "publish",    "hget",
-        "hexists",    "hgetall",     "hlen",          "hmget",    "hscan",     "scan",       "keys",
-        "zcard",      "zrange",      "zscore",        "zcount",   "touch",     "eval",       "evalsha",
-        "fcall",      "evalsha_ro",  "eval_ro",       "fcall_ro", "subscribe", "psubscribe", "unsubscribe",
-        "memory",     "dump",        "zrangebyscore", "lrange",   "llen",      "lindex",     "smembers",
-        "sismember",  "scard"};
+        "get",        "mget",          "strlen",   "getrange",  "exists",     "ttl",         "pttl",
+        "expiretime", "pexpiretime",   "type",     "object",    "watch",      "publish",     "hget",
+        "hexists",    "hgetall",       "hlen",     "hmget",     "hscan",      "scan",        "zcard",
+        "zrange",     "zscore",        "zcount",   "touch",     "eval",       "evalsha",     "fcall",
+        "evalsha_ro", "eval_ro",       "fcall_ro", "subscribe", "psubscribe", "unsubscribe", "memory",
+        "dump",       "zrangebyscore", "lrange",   "llen",      "lindex",     "smembers",    "sismember",
+        "scard"};
     return names;
 }
 
@@ -197,7 +197,7 @@ void ProbeCounter::expire(const QByteArray &name, const Words &words)
     const bool valid = readNumber(words, 2, value);
     if (name == "persist" && words.size() == 2) {
         hold(key).expireIn(m_nowUs, KeyHold::kForever);
-    } else if (!sets && !at && name != "expire" && name != "pexpire") {
+    } else if (!(sets || at || name == "expire" || name == "pexpire")) {
         blurAll(words);
     } else if (!valid || (sets && value <= 0)) {
         return; // refused
