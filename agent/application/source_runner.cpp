@@ -47,6 +47,8 @@ SourceRunner::SourceRunner(const stores::SourceSpec &spec, std::unique_ptr<store
     connect(s, &stores::Store::passEnded, this, &SourceRunner::passEnded);
     connect(s, &stores::Store::pushed, this, &SourceRunner::pushed);
     connect(s, &stores::Store::pushStateChanged, this, &SourceRunner::pushStateChanged);
+    connect(s, &stores::Store::partChanged, this,
+            [this](const stores::PartState &part) { run(m_engine.partChanged(part, now())); });
     connect(s, &stores::Store::waitGraphRead, this, &SourceRunner::waitGraphRead);
     connect(s, &stores::Store::lensRead, this,
             [this](const QList<domain::Finding> &found) { run(m_engine.lensRead(found, now())); });

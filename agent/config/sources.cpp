@@ -40,15 +40,16 @@ const QStringList kKeys{QStringLiteral("name"),
                         QStringLiteral("tls_verify"),
                         QStringLiteral("locks")};
 
-const QStringList kUrls{
-    QStringLiteral("redis"),  QStringLiteral("rediss"),         QStringLiteral("redis+unix"),
-    QStringLiteral("mysql"),  QStringLiteral("mysql+unix"),     QStringLiteral("postgresql"),
-    QStringLiteral("sqlite"), QStringLiteral("redis+sentinel"), QStringLiteral("redlock")};
-const QStringList kLaterUrls{QStringLiteral("redis+cluster"), QStringLiteral("mongodb"),
-                             QStringLiteral("etcd"), QStringLiteral("zookeeper")};
+const QStringList kUrls{QStringLiteral("redis"),         QStringLiteral("rediss"),
+                        QStringLiteral("redis+unix"),    QStringLiteral("mysql"),
+                        QStringLiteral("mysql+unix"),    QStringLiteral("postgresql"),
+                        QStringLiteral("sqlite"),        QStringLiteral("redis+sentinel"),
+                        QStringLiteral("redis+cluster"), QStringLiteral("redlock")};
+const QStringList kLaterUrls{QStringLiteral("mongodb"), QStringLiteral("etcd"), QStringLiteral("zookeeper")};
 
-const QStringList kTlsUrls{QStringLiteral("rediss"), QStringLiteral("redis+sentinel"),
-                           QStringLiteral("redlock"), QStringLiteral("mysql"), QStringLiteral("postgresql")};
+const QStringList kTlsUrls{QStringLiteral("rediss"),        QStringLiteral("redis+sentinel"),
+                           QStringLiteral("redis+cluster"), QStringLiteral("redlock"),
+                           QStringLiteral("mysql"),         QStringLiteral("postgresql")};
 
 /** The database that a MySQL URL names; Redis counts them and has a first one. */
 bool namesDatabase(const QUrl &url)

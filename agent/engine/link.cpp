@@ -88,7 +88,7 @@ void SourceEngine::Private::restore(const Restored &restored, Step &step)
         return;
     source.lastSeenUs = restored.lastSeenUs;
     // The pass that was the last may have read a place before something happened there.
-    absentSinceUs = restored.lastSeenUs - spec.pollMs * 1000;
+    absentSinceUs = wholeSinceUs = restored.lastSeenUs - spec.pollMs * 1000;
     if (restored.gapOpen)
         source.gapSinceUs = restored.lastSeenUs;
     else if (!restored.position.isEmpty() && (spec.binlog || spec.push))
@@ -123,6 +123,8 @@ void SourceEngine::Private::linkUp(const stores::ServerInfo &info, Instant now, 
     source.retryWallUs.reset();
     retryUs = kNever;
     passes.stop();
+    for (BlindPart &part : blind) // those that are down are told again
+        part.up = true;
     startPass(now, step);
 }
 

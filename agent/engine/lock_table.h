@@ -92,6 +92,7 @@ struct Record
     bool restored : 1 = false;       ///< from the journal: its identity isn't known yet
     bool lookAsked : 1 = false;
     bool lookQueued : 1 = false;
+    quint8 serverGone : 2 = 0; ///< since it was seen its server was 1 restarted, 2 replaced by another
     bool pushed : 1 = false; ///< changes of it were pushed since the store began to push
     /** Too many of its servers can't be asked now: all else is as it was when that could be told. */
     bool undecided : 1 = false;

@@ -4,6 +4,8 @@
 #include "agent/engine/source_engine_p.h"
 #include "shared/base/text.h"
 
+#include <algorithm>
+
 namespace lockkeeper::agent::engine {
 
 using domain::Phase;
@@ -63,8 +65,11 @@ void SourceEngine::Private::observe(const Observation &seen, const Frame &frame,
     if (index == LockTable::kNone) {
         if (!seen.present)
             return;
-        const Verdict verdict = diff(nullptr, seen, frame);
-        change(table.insert(seen.set, seen.name), seen, frame, verdict, now, step);
+        Frame first = frame;
+        if (!isCovered({seen.set, seen.name}))
+            first.absentSinceUs = std::min(frame.absentSinceUs, wholeSinceUs);
+        const Verdict verdict = diff(nullptr, seen, first);
+        change(table.insert(seen.set, seen.name), seen, first, verdict, now, step);
         return;
     }
     Record &record = table.at(index);
@@ -72,6 +77,8 @@ void SourceEngine::Private::observe(const Observation &seen, const Frame &frame,
     if (seen.present)
         record.passStamp = passes.stamp();
     const Verdict verdict = diff(&record, seen, frame);
+    if (seen.present)
+        record.serverGone = 0;
     switch (verdict.reading) {
     case Reading::Ignore:
         return;

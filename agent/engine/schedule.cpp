@@ -4,6 +4,7 @@
 #include "agent/engine/source_engine_p.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lockkeeper::agent::engine {
 
@@ -49,11 +50,18 @@ void LookQueue::clear(LockTable &table)
         table.at(index).lookAsked = table.at(index).lookQueued = false;
 }
 
-void LookQueue::checkStalled()
+void LookQueue::checkStalled(LockTable &table)
 {
-    if (m_settled == 0)
-        m_underWay = 0;
-    m_settled = 0;
+    const bool stalled = std::exchange(m_settled, 0) == 0 && m_underWay > 0;
+    if (!stalled)
+        return;
+    m_underWay = 0;
+    for (quint32 index = 0; index < table.end(); ++index) {
+        if (!table.isUsed(index) || !table.at(index).lookAsked)
+            continue;
+        table.at(index).lookAsked = false;
+        add(table.at(index), index);
+    }
 }
 
 void SourceEngine::Private::schedule(Record &record, quint32 index)
@@ -91,6 +99,8 @@ void SourceEngine::Private::finishPass(const stores::PassEnd &end, Step &step)
         Record &record = table.at(index);
         if (record.passStamp == passes.stamp())
             continue;
+        if (end.covers && !end.covers({record.set, record.name().toByteArray()}))
+            continue; // nobody looked there
         if (!record.gone) {
             looks.add(record, index);
         } else if (record.seenUs <= end.beganUs) {
@@ -98,7 +108,10 @@ void SourceEngine::Private::finishPass(const stores::PassEnd &end, Step &step)
             table.remove(index);
         }
     }
+    covers = end.covers;
     absentSinceUs = end.beganUs;
+    if (!covers)
+        wholeSinceUs = end.beganUs;
     if (push.on && passes.stamp() >= push.wholeAt)
         push.whole = true;
     source.lastSeenUs = end.endedUs;
@@ -108,6 +121,7 @@ void SourceEngine::Private::finishPass(const stores::PassEnd &end, Step &step)
         source.gapSinceUs.reset();
         step.events.append(builder.ofSource(Kind::GapClosed, end.endedUs, end.endedUs));
     }
+    closeParts(end, step);
 }
 
 /** Sightings from before the clock was set back would look like the future: they are dated anew. */
@@ -124,6 +138,7 @@ void SourceEngine::Private::clockSetBack(qint64 toUs)
         schedule(record, index);
     }
     absentSinceUs = std::min(absentSinceUs, toUs);
+    wholeSinceUs = std::min(wholeSinceUs, toUs);
 }
 
 } // namespace lockkeeper::agent::engine

@@ -94,7 +94,7 @@ Step SourceEngine::passEnded(const stores::PassEnd &end, Instant now)
     if (!d->passes.isRunning())
         return step;
     d->passes.end(now.monotonicUs);
-    d->looks.checkStalled();
+    d->looks.checkStalled(d->table);
     step.sourceChanged = true;
     if (!end.complete) {
         d->source.error = end.error;
@@ -106,6 +106,19 @@ Step SourceEngine::passEnded(const stores::PassEnd &end, Instant now)
     d->source.error = d->warning;
     d->finishPass(end, step);
     d->looks.fill(d->table, step.look);
+    return step;
+}
+
+Step SourceEngine::partChanged(const stores::PartState &part, Instant now)
+{
+    Step step;
+    if (d->source.link != domain::Link::Up)
+        return step;
+    if (part.up)
+        d->partUp(part);
+    else
+        d->partDown(part, now, step);
+    step.sourceChanged = true;
     return step;
 }
 

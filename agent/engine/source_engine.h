@@ -69,6 +69,8 @@ public:
     /** Changes that the store tells of by itself; the runner keeps their position with what this step
      * journals. */
     Step pushed(const stores::Push &push, Instant now);
+    /** One server of a store of several isn't seen, or is again. */
+    Step partChanged(const stores::PartState &part, Instant now);
     Step pushStateChanged(const stores::PushState &state, Instant now);
     /** What the store itself shows of dangers to its locks; replaces what it showed before. */
     Step lensRead(const QList<domain::Finding> &findings, Instant now);

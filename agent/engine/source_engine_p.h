@@ -34,7 +34,7 @@ public:
     void clear(LockTable &table);
     bool isReady() const { return !m_waiting.empty() && m_underWay < kUnderWay; }
     /** Call at the end of each pass: gives up on answers that never came. */
-    void checkStalled();
+    void checkStalled(LockTable &table);
 
 private:
     static constexpr int kPage = 1'000;
@@ -43,6 +43,14 @@ private:
     std::deque<quint32> m_waiting;
     int m_underWay = 0;
     int m_settled = 0;
+};
+
+/** A server of several that isn't seen, or wasn't until a moment ago. */
+struct BlindPart
+{
+    QString ranges;
+    bool up = false;
+    quint32 upAt = 0; ///< the pass that was under way, or the last one, when it was seen again
 };
 
 /** The engine's state. Its steps are in observe.cpp (pages), schedule.cpp (time) and link.cpp (the
@@ -75,6 +83,7 @@ public:
     // schedule.cpp
     void schedule(Record &record, quint32 index);
     void finishPass(const stores::PassEnd &end, Step &step);
+    bool isCovered(const stores::Subject &lock) const { return !covers || covers(lock); }
     void dueLooks(Instant now, Step &step);
     void startPass(Instant now, Step &step);
     void clockSetBack(qint64 toUs);
@@ -98,6 +107,10 @@ public:
     void restore(const Restored &restored, Step &step);
     void linkUp(const stores::ServerInfo &info, Instant now, Step &step);
     void linkDown(const base::Error &error, Instant now, Step &step);
+    // parts.cpp
+    void partDown(const stores::PartState &part, Instant now, Step &step);
+    void partUp(const stores::PartState &part);
+    void closeParts(const stores::PassEnd &end, Step &step);
     void openGap(qint64 timeUs, const QString &cause, Step &step);
     qint64 eventTimeUs(Instant now) const;
     QList<domain::Finding> findings(Instant now) const;
@@ -113,13 +126,16 @@ public:
     domain::SourceState source;
     QHash<stores::Subject, Forced> forced;
     PushSide push;
+    std::function<bool(const stores::Subject &)> covers; ///< of the last whole pass; null: it saw everything
+    qint64 wholeSinceUs = 0;                             ///< when the last pass began that saw everything
     qint64 absentSinceUs = 0; ///< when the last whole pass began: what it didn't show was absent since
     qint64 retryUs = kNever;  ///< monotonic
     quint16 era = 0;
     quint16 restartEra = 0;
-    base::Error warning;         ///< what the connection found to limit the view
-    QList<domain::Finding> lens; ///< what the store showed, of this link
-    qint64 withoutExpiry = 0;    ///< held locks that never expire, in sets whose locks should
+    QHash<QByteArray, BlindPart> blind; ///< by node
+    base::Error warning;                ///< what the connection found to limit the view
+    QList<domain::Finding> lens;        ///< what the store showed, of this link
+    qint64 withoutExpiry = 0;           ///< held locks that never expire, in sets whose locks should
     int restarts = 0;
     qint64 restartedUs = 0; ///< the last of them was noticed then
 };

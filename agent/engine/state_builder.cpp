@@ -71,6 +71,7 @@ void StateBuilder::setServer(const stores::ServerInfo &info, quint16 era)
         m_failover = info.failover;
     }
     m_readOnly = info.readOnly;
+    m_instanceOf = info.instanceOf;
     for (qsizetype i = 0; i < m_sets.size(); ++i)
         m_places[i] = info.places.value(i);
     for (qsizetype i = 0; i < m_sets.size(); ++i) {
@@ -142,6 +143,13 @@ domain::ReleaseCapability StateBuilder::capability(const Record &record) const
     return {ReleaseSafety::Off, ReleaseOff::NoIdentity};
 }
 
+QByteArray StateBuilder::instanceOf(const Record &record) const
+{
+    if (m_instanceOf)
+        return m_instanceOf({record.set, record.name().toByteArray()});
+    return record.era < m_instanceEra ? m_lastInstance : m_instance;
+}
+
 LockState StateBuilder::stateOf(const Record &record) const
 {
     LockState state;
@@ -198,8 +206,7 @@ QByteArray StateBuilder::guardOf(const Record &record, const domain::LockKey &ke
 {
     if (record.identity.size == 0 || record.flaw != Flaw::None)
         return {};
-    const QByteArray &instance = record.era < m_instanceEra ? m_lastInstance : m_instance;
-    return domain::Guard{key, instance, record.part(record.identity).toByteArray(), {}}.digest();
+    return domain::Guard{key, instanceOf(record), record.part(record.identity).toByteArray(), {}}.digest();
 }
 
 LockState StateBuilder::forgotten(const Record &record) const
@@ -242,7 +249,9 @@ Past StateBuilder::pastOf(const Record &record, const Frame &frame) const
     }
     past.seenUs = record.seenUs;
     past.otherEra = record.era != frame.era;
-    past.beforeRestart = record.era != 0 && record.era < frame.restartEra && mayLose(record);
+    const bool restarted = record.era != 0 && record.era < frame.restartEra;
+    past.beforeRestart = (restarted || record.serverGone != 0) && mayLose(record);
+    past.inFailover = record.serverGone == 2 || (restarted && m_failover);
     past.keepsRow = record.expiresBy == Evidence::Column;
     return past;
 }
@@ -300,8 +309,8 @@ LockEvent StateBuilder::ended(Kind kind, const Record &record, const Past &past,
     if (end.maybeReleased)
         event.detail.insert(QStringLiteral("may_be"), QStringLiteral("released"));
     if (kind == Kind::Lost)
-        event.detail.insert(QStringLiteral("cause"), m_failover ? QStringLiteral("lost_in_failover")
-                                                                : QStringLiteral("server_restarted"));
+        event.detail.insert(QStringLiteral("cause"), past.inFailover ? QStringLiteral("lost_in_failover")
+                                                                     : QStringLiteral("server_restarted"));
     else if (past.otherEra)
         event.detail.insert(QStringLiteral("cause"), QStringLiteral("gap"));
     return event;

@@ -20,9 +20,10 @@ struct Past
     qint64 seenUs = 0;
     bool otherEra = false; ///< seen through an earlier connection
     bool beforeRestart =
-        false;             ///< seen before the server was restarted, and such locks don't survive that surely
-    bool lost = false;     ///< the store says that it forgot it
-    bool keepsRow = false; ///< the scheme's row stays when nobody holds the lock
+        false; ///< seen before the server was restarted, and such locks don't survive that surely
+    bool inFailover = false; ///< with it: another server took its place
+    bool lost = false;       ///< the store says that it forgot it
+    bool keepsRow = false;   ///< the scheme's row stays when nobody holds the lock
 };
 
 /** Makes lock states and events of records: the one place that knows names, places and rights. */
@@ -54,6 +55,7 @@ public:
     /** Between two holders, for a moment that nobody saw: a row stays, a key is gone. */
     std::optional<domain::LockState> freeMoment(const Record &record, const Past &past) const;
     Past pastOf(const Record &record, const Frame &frame) const;
+    QByteArray instanceOf(const Record &record) const;
     bool mayLose(const Record &record) const;
 
     events::LockEvent event(events::Kind kind, const Record &record, qint64 observedUs) const;
@@ -77,6 +79,7 @@ private:
     QList<bool> m_permitted;
     QByteArray m_store;
     QByteArray m_instance;
+    std::function<QByteArray(const stores::Subject &)> m_instanceOf;
     bool m_failover = false; ///< the present instance took another server's place
     QByteArray m_lastInstance;
     quint16 m_instanceEra = 0; ///< since when m_instance

@@ -137,7 +137,8 @@ bool EventStore::writeEvent(const events::LockEvent &event, RenewalNotes &notes)
         return false;
     if (lockId)
         return m_waits.follow(event, *lockId) && followHold(event, *lockId, state, notes);
-    if (event.kind != events::Kind::GapOpened && event.kind != events::Kind::GapClosed)
+    const bool ofPart = event.detail.value(QLatin1String("partial")).toBool();
+    if (ofPart || (event.kind != events::Kind::GapOpened && event.kind != events::Kind::GapClosed))
         return true;
     source->gapOpen = event.kind == events::Kind::GapOpened;
     return saveSource(*source);

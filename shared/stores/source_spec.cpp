@@ -16,7 +16,8 @@ base::Result<QByteArray> storeKind(const QUrl &url)
     if (isRedlock(url))
         return QByteArray("redis");
     if (scheme == QLatin1String("redis") || scheme == QLatin1String("rediss") ||
-        scheme == QLatin1String("redis+unix") || scheme == QLatin1String("redis+sentinel"))
+        scheme == QLatin1String("redis+unix") || scheme == QLatin1String("redis+sentinel") ||
+        scheme == QLatin1String("redis+cluster"))
         return QByteArray("redis");
     if (scheme == QLatin1String("mysql") || scheme == QLatin1String("mysql+unix"))
         return QByteArray("mysql");

@@ -179,6 +179,20 @@ struct ServerInfo
     bool failover = false;
     base::Error warning;        ///< something that limits what can be seen; code Unknown and no cause: none
     QList<NodeInfo> nodes = {}; ///< of a source of several independent servers
+    /** Of a cluster: the instance that has this lock, for its guard. Null: `instance`. */
+    std::function<QByteArray(const Subject &)> instanceOf = {};
+};
+
+/** One server of a store of several was lost to sight, or is seen again; the others went on. */
+struct PartState
+{
+    QByteArray node; ///< its address, or what else names it
+    QString ranges;  ///< of the locks that it has, in the store's words ("0-5460")
+    bool up = false;
+    bool restarted = false;                     ///< with `up`: it isn't the run that was seen before
+    bool failover = false;                      ///< with `restarted`: another server took its place
+    base::Error error;                          ///< while down
+    std::function<bool(const Subject &)> holds; ///< whether it has, or had, a lock
 };
 
 /** A single fresh reading, with the guard that a release would carry. */
@@ -291,6 +305,8 @@ Q_SIGNALS:
     /** Changes, while push is on. Passes go on beside it and prove that nothing was missed. */
     void pushed(const lockkeeper::stores::Push &push);
     void pushStateChanged(const lockkeeper::stores::PushState &state);
+    /** Only between opened() and failed(). */
+    void partChanged(const lockkeeper::stores::PartState &part);
     /** Who waits for whom, once a pass, from stores whose locks belong to sessions. */
     void waitGraphRead(const lockkeeper::domain::WaitGraph &graph);
     void probed(const lockkeeper::stores::ProbeReport &report);

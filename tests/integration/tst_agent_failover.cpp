@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/host_list.h"
 #include "tests/support/agent_process.h"
+#include "tests/support/redis_cluster.h"
 #include "tests/support/redis_sentinel.h"
 #include "tests/support/test_client.h"
 
@@ -62,6 +63,47 @@ private Q_SLOTS:
         const auto kept = std::find_if(m_client->table.locks.cbegin(), m_client->table.locks.cend(),
                                        [](const auto &state) { return state.key.name == "lock:kept"; });
         QVERIFY(kept != m_client->table.locks.cend() && kept->isHeld());
+    }
+
+    /** One node of a cluster dies and comes back empty: a gap of its part, and what it had is lost. */
+    void aNodeOfAClusterIsAPartialGap()
+    {
+        RedisCluster cluster;
+        QVERIFY(cluster.start());
+        QByteArrayList names;
+        for (size_t i = 0; i < RedisCluster::kNodes; ++i) {
+            names.append(cluster.keyAt(i, "lock:part"));
+            cluster.node(i).command({"SET", names.last(), "holder"});
+        }
+        QVERIFY(begin({{"c", cluster.url()}}));
+        for (const QByteArray &name : std::as_const(names))
+            QVERIFY(saw(Kind::Acquired, name));
+        cluster.node(2).kill();
+        QVERIFY(saw(Kind::GapOpened, {}));
+        const LockEvent gap = m_client->events.constLast();
+        QCOMPARE(gap.detail.value(QLatin1String("partial")).toBool(), true);
+        QVERIFY(gap.detail.value(QLatin1String("node"))
+                    .toString()
+                    .endsWith(QString::number(cluster.node(2).port())));
+        QVERIFY(gap.detail.value(QLatin1String("slots")).toString().contains(QLatin1Char('-')));
+        // The others are watched meanwhile, and nothing is said of what the lost one has.
+        cluster.node(0).command({"DEL", names.at(0)});
+        QVERIFY(saw(Kind::Released, names.at(0)));
+        QVERIFY(
+            !m_client->waitForEvent([&](const LockEvent &e) { return e.key.name == names.at(2); }, 1'500));
+        QCOMPARE(count(Kind::SourceDown), 0);
+        QVERIFY(cluster.node(2).restart());
+        QVERIFY(saw(Kind::Lost, names.at(2), 30'000));
+        QCOMPARE(find(Kind::Lost, names.at(2)).detail.value(QLatin1String("cause")).toString(),
+                 QStringLiteral("server_restarted"));
+        QTRY_COMPARE_WITH_TIMEOUT(count(Kind::GapClosed), 1, 15'000);
+        QCOMPARE(find(Kind::GapClosed, {}).detail.value(QLatin1String("node")),
+                 gap.detail.value(QLatin1String("node")));
+        QCOMPARE(count(Kind::GapOpened), 1);
+        QCOMPARE(count(Kind::Released), 1);
+        const auto held = std::count_if(m_client->table.locks.cbegin(), m_client->table.locks.cend(),
+                                        [](const auto &state) { return state.isHeld(); });
+        QCOMPARE(held, 1);
     }
 
     /** DEBUG SLEEP on one server delays no event of the other. */

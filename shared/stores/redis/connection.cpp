@@ -215,8 +215,9 @@ void Connection::announceLoss(quint64 opened)
     QMetaObject::invokeMethod(
         this,
         [this, opened] {
+            const Error error = m_failure; // a handler may close this, or open it again
             if (opened == m_opened)
-                Q_EMIT lost(m_failure);
+                Q_EMIT lost(error);
         },
         Qt::QueuedConnection);
 }

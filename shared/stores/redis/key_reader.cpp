@@ -5,7 +5,10 @@
 #include "shared/stores/redis/connection.h"
 #include "shared/stores/redis/schemes/deadline.h"
 
+#include <algorithm>
+#include <functional>
 #include <hiredis/hiredis.h>
+#include <utility>
 
 namespace lockkeeper::stores::redis {
 
@@ -25,7 +28,8 @@ struct Job
     Connection *connection;
     ReadMode mode;
     KeyPage page;
-    QList<Pending> pending; ///< after the first round, which is about all of them
+    QList<qsizetype> elsewhere; ///< indexes of locks that another node has
+    QList<Pending> pending;     ///< after the first round, which is about all of them
     bool first = true;
     std::function<void(KeyPage &)> done;
 
@@ -42,8 +46,19 @@ void clearAbsent(Observation &lock)
     lock = std::move(empty);
 }
 
+/** The node has run nothing and names another one, or neither has all yet. */
+bool sendsElsewhere(const redisReply *reply)
+{
+    return isError(reply, "MOVED") || isError(reply, "ASK") || isError(reply, "TRYAGAIN");
+}
+
 void finish(Job &job)
 {
+    std::sort(job.elsewhere.begin(), job.elsewhere.end(), std::greater<>());
+    for (const qsizetype index : std::as_const(job.elsewhere)) {
+        job.page.elsewhere.append({job.page.locks.at(index).set, job.page.locks.at(index).name});
+        job.page.locks.removeAt(index);
+    }
     for (Observation &lock : job.page.locks) {
         if (!lock.present) {
             clearAbsent(lock);
@@ -102,6 +117,7 @@ private:
     void begin()
     {
         m_question = 0;
+        m_elsewhere = false;
         if (m_at >= m_job.size())
             return;
         m_reading = m_job.first ? KeyReading{} : m_job.pending.at(m_at).reading;
@@ -111,13 +127,20 @@ private:
 
     void takeAnswer(const redisReply *reply)
     {
+        if (m_elsewhere)
+            return;
+        if (m_job.mode.leaveElsewhere && sendsElsewhere(reply)) {
+            m_elsewhere = true;
+            m_job.elsewhere.append(m_job.indexOf(m_at));
+            return;
+        }
         Observation &lock = m_job.page.locks[m_job.indexOf(m_at)];
         m_scheme->take(lock, m_reading, m_question, reply, m_page);
     }
 
     void next()
     {
-        if (m_reading.again && !m_page.error) {
+        if (m_reading.again && !m_elsewhere && !m_page.error) {
             ++m_reading.round;
             m_again.append({m_job.indexOf(m_at), m_reading});
         }
@@ -150,7 +173,8 @@ private:
     const KeyScheme *m_scheme = nullptr;
     qsizetype m_at = 0;
     int m_question = 0;
-    bool m_timed; ///< the first TIME is answered, or wasn't asked
+    bool m_elsewhere = false; ///< another node has the lock whose answers come now
+    bool m_timed;             ///< the first TIME is answered, or wasn't asked
 };
 
 /** False, and nothing happens, where the link is down at the first round; later that is the page's error. */
@@ -186,7 +210,7 @@ bool sendRound(Job job)
 bool readKeys(Connection &connection, const ReadMode &mode, QList<Observation> locks,
               std::function<void(KeyPage &)> done)
 {
-    Job job{&connection, mode, {}, {}, true, std::move(done)};
+    Job job{&connection, mode, {}, {}, {}, true, std::move(done)};
     job.page.locks = std::move(locks);
     return sendRound(std::move(job));
 }

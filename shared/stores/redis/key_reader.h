@@ -22,6 +22,7 @@ struct KeyPage
     /** With ReadMode::wholeKeys: keys that hold more locks than were read. What isn't shown of them may be
      * there all the same. */
     QList<Subject> partial = {};
+    QList<Subject> elsewhere = {};         ///< with ReadMode::leaveElsewhere: they aren't in `locks`
     std::optional<base::Error> error = {}; ///< then `locks` isn't to be used
 };
 

@@ -144,7 +144,7 @@ void PassRun::takePage(KeyPage &read)
     }
     read.locks.removeIf([](const Observation &lock) { return !lock.present; });
     m_end.endedUs = std::max(m_end.endedUs, read.endedUs);
-    for (const Subject &key : std::as_const(read.partial))
+    for (const Subject &key : read.partial + read.elsewhere)
         m_partial.insert(key);
     if (!read.locks.isEmpty())
         m_report.page({m_end.request, read.beganUs, read.endedUs, std::move(read.locks)});

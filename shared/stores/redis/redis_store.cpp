@@ -156,7 +156,9 @@ void RedisStore::pass(quint64 request)
         later([report, request] { report({request, false, 0, 0, 0, linkDown()}); });
         return;
     }
-    m_pass = std::make_shared<PassRun>(m_connection, m_spec, modeFor(0), m_facts.majorVersion() >= 6, request,
+    ReadMode mode = modeFor(0);
+    mode.leaveElsewhere = true;
+    m_pass = std::make_shared<PassRun>(m_connection, m_spec, mode, m_facts.majorVersion() >= 6, request,
                                        PassReport{[this](const Page &page) {
                                                       m_push.shown(page.locks);
                                                       Q_EMIT pageRead(page);
@@ -182,7 +184,8 @@ void RedisStore::look(quint64 request, const QList<Subject> &subjects)
 
 void RedisStore::lookPage(quint64 request, QList<Observation> locks)
 {
-    const ReadMode mode = modeFor(locks.isEmpty() ? quint16(0) : locks.first().set);
+    ReadMode mode = modeFor(locks.isEmpty() ? quint16(0) : locks.first().set);
+    mode.leaveElsewhere = true;
     const bool sent = m_ready && m_push.look(std::move(locks), mode, [this, request](KeyPage &page) {
         if (page.error) {
             qCWarning(lcRedis) << m_spec.name << "look:" << qPrintable(page.error->line());

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/redis_stores.h"
 
+#include "shared/stores/redis/cluster_store.h"
 #include "shared/stores/redis/endpoint.h"
 #include "shared/stores/redis/redis_lock_client.h"
 #include "shared/stores/redis/redis_store.h"
@@ -18,6 +19,11 @@ bool isSentinel(const SourceSpec &spec)
     return spec.url.scheme() == QLatin1String("redis+sentinel");
 }
 
+bool isCluster(const SourceSpec &spec)
+{
+    return spec.url.scheme() == QLatin1String("redis+cluster");
+}
+
 } // namespace
 
 base::Result<std::unique_ptr<Store>> makeStore(const SourceSpec &spec)
@@ -32,6 +38,16 @@ base::Result<std::unique_ptr<Store>> makeStore(const SourceSpec &spec)
     }
     if (isRedlock(spec.url))
         return makeRedlockStore(spec);
+    if (isCluster(spec)) {
+        auto seeds = clusterSeedsOf(spec);
+        if (!seeds)
+            return tl::unexpected(seeds.error());
+        SourceSpec ofNode = spec;
+        ofNode.push = false;
+        return std::make_unique<ClusterStore>(spec, std::move(*seeds), [ofNode](const Endpoint &node) {
+            return std::make_unique<RedisStore>(ofNode, node);
+        });
+    }
     auto endpoint = endpointOf(spec);
     if (!endpoint)
         return tl::unexpected(endpoint.error());
@@ -58,6 +74,10 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec,
     }
     if (isRedlock(spec.url))
         return makeRedlockLockClient(spec, set);
+    if (isCluster(spec))
+        return base::failure(base::ErrorCode::Unsupported,
+                             QStringLiteral("locks in a cluster can't be taken by this program yet"),
+                             QStringLiteral("Use the URL of the node that has the lock's slot."));
     auto endpoint = endpointOf(spec);
     if (!endpoint)
         return tl::unexpected(endpoint.error());

@@ -42,7 +42,7 @@ void CommandBatch::add(const QList<QByteArray> &arguments)
     for (const QByteArray &argument : arguments)
         appendArgument(m_wire, argument);
     m_ends.append(m_wire.size());
-    m_monitor = arguments.size() == 1 && *arguments.begin() == "MONITOR";
+    m_monitor = arguments.size() == 1 && arguments.first() == "MONITOR";
 }
 
 void CommandBatch::reserve(qsizetype commands, qsizetype bytes)

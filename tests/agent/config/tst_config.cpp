@@ -351,7 +351,7 @@ void ConfigTest::problems_data()
     url("a store of a later version", "etcd://a,b/x",
         "F:3: \"url\" of [[source]]: etcd:// is not available in this version. "
         "Use one of: redis, rediss, redis+unix, mysql, mysql+unix, postgresql, sqlite, redis+sentinel, "
-        "redlock.");
+        "redis+cluster, redlock.");
     url("a node twice", "redlock://a,b,a:6379",
         "F:3: \"url\" of [[source]]: the node a:6379 is there twice. Each node of a Redlock is a server of "
         "its "

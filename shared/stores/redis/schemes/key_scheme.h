@@ -29,6 +29,9 @@ struct ReadMode
     std::shared_ptr<const KeySchemes> schemes = {};
     /** The names are keys as the server has them, and of a key with many locks all are wanted. */
     bool wholeKeys = false;
+    /** In a cluster: keys that the server says another one has are left out of the page (KeyPage::elsewhere). Else
+     * they are its error. */
+    bool leaveElsewhere = false;
 };
 
 /** What one key's questions have brought so far. A scheme's own between its rounds. */

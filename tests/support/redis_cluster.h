@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "tests/support/redis_server.h"
+
+#include <array>
+
+namespace lockkeeper::tests {
+
+/** A Redis Cluster of three primaries on loopback, a third of the slots each. One that is down leaves the
+ * others serving. */
+class RedisCluster
+{
+public:
+    static constexpr size_t kNodes = 3;
+
+    /** Starts it and waits until every node says that the cluster is whole. */
+    bool start();
+    /** Until every node that runs says so. */
+    bool waitUntilWhole();
+    /** The node that has the key's slot, as they were dealt. */
+    size_t nodeOf(const QByteArray &key) const;
+    RedisServer &node(size_t index) { return m_nodes[index]; }
+    RedisReply command(const QByteArray &key, const QList<QByteArray> &arguments);
+    /** redis+cluster://127.0.0.1:1,127.0.0.1:PORT: the first in the list doesn't exist. */
+    QUrl url() const;
+    QByteArray idOf(size_t index);
+    /** A key with this beginning that the node has. */
+    QByteArray keyAt(size_t index, const QByteArray &prefix) const;
+
+private:
+    std::array<RedisServer, kNodes> m_nodes;
+};
+
+} // namespace lockkeeper::tests
