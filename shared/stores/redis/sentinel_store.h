@@ -31,7 +31,6 @@ public:
     void release(const ReleaseOrder &order) override { m_inner->release(order); }
     void probe(const ProbeOrder &order) override { m_inner->probe(order); }
     void resumeAfter(const QByteArray &position) override { m_inner->resumeAfter(position); }
-    void probe(const ProbeOrder &order) override { m_inner->probe(order); }
 
 private:
     void replaceInner(const Endpoint &primary);
