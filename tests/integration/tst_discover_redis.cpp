@@ -304,48 +304,28 @@ void TestDiscoverRedis::readsNothingLong()
 
 void TestDiscoverRedis::usesOnlyReadingCommands()
 {
+    const auto changes = [this] {
+        const QByteArray info = m_server.command({"INFO", "persistence"}).bytes;
+        return info.mid(info.indexOf("rdb_changes_since_last_save:")).split('\r').first();
+    };
     m_server.command({"CONFIG", "RESETSTAT"});
+    const QByteArray before = changes();
     look(m_server.url());
-    const QByteArray stats = m_server.command({"INFO", "commandstats"}).bytes;
-    for (const QByteArray &line : stats.split('\n')) {
+    QCOMPARE(changes(), before);
+    // What a script asks about rights is refused before it is called, and counts no call.
+    static const QByteArrayList reading{
+        "scan",         "type",           "pttl",      "strlen",          "hlen",
+        "zcard",        "getrange",       "hscan",     "zrange",          "time",
+        "dbsize",       "info",           "ping",      "select",          "auth",
+        "llen",         "lrange",         "lindex",    "hgetall",         "hget",
+        "zscore",       "eval",           "evalsha",   "pexpiretime",     "config|resetstat",
+        "config|get",   "client|setname", "client|id", "object|encoding", "memory|usage",
+        "pubsub|numsub"};
+    for (const QByteArray &line : m_server.command({"INFO", "commandstats"}).bytes.split('\n')) {
         const QByteArray command = line.mid(8).split(':').first();
-        if (!line.startsWith("cmdstat_"))
-            continue;
-        static const QByteArrayList reading{"scan",
-                                            "type",
-                                            "pttl",
-                                            "strlen",
-                                            "hlen",
-                                            "zcard",
-                                            "getrange",
-                                            "hscan",
-                                            "zrange",
-                                            "time",
-                                            "dbsize",
-                                            "info",
-                                            "ping",
-                                            "select",
-                                            "auth",
-                                            "evalsha",
-                                            "eval",
-                                            "pexpiretime",
-                                            "hgetall",
-                                            "pubsub",
-                                            "config|resetstat",
-                                            "config|get",
-                                            "client|setname",
-                                            "client|id",
-                                            "object|encoding",
-                                            "hello",
-                                            "command",
-                                            "hget",
-                                            "lrange",
-                                            "llen",
-                                            "acl|whoami",
-                                            "pubsub|numsub"};
-        QVERIFY2(reading.contains(command), line.constData());
+        if (line.startsWith("cmdstat_") && !line.contains("calls=0,"))
+            QVERIFY2(reading.contains(command), line.constData());
     }
-    QVERIFY(!stats.contains("cmdstat_keys:"));
 }
 
 void TestDiscoverRedis::missingRightsAreTold()
