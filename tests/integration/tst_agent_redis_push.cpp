@@ -33,6 +33,7 @@ private Q_SLOTS:
     void lostSubscriptionIsAGap();
     void restartOfTheServer();
     void thirdPartyClients();
+    void thePassFindsWhatNobodyTold();
     void checkSaysWhatIsMissing();
 
 private:
@@ -274,6 +275,26 @@ void TestAgentRedisPush::thirdPartyClients()
     QCOMPARE(wrong, 0);
     QVERIFY(missing <= 4);
     QCOMPARE(count(Kind::GapOpened), 0);
+}
+
+/** SWAPDB is told by no message, and this user may not ask INFO for it. */
+void TestAgentRedisPush::thePassFindsWhatNobodyTold()
+{
+    m_redis->command(
+        QByteArray("ACL SETUSER lk on nopass resetkeys resetchannels %R~lock:* -@all +scan +getrange +strlen "
+                   "+pexpiretime +time &__redis__:invalidate +subscribe +ping +client|id +client|tracking")
+            .split(' '));
+    qputenv("LK_ANY", "any");
+    QVERIFY(begin(QStringLiteral("lk"), "password = \"env:LK_ANY\"\nreconcile_ms = 1000"));
+    m_redis->command({"SET", "lock:a", "A"});
+    QVERIFY(saw(Kind::Acquired, "lock:a"));
+    m_redis->command({"SWAPDB", "0", "1"});
+    QVERIFY(saw(Kind::Released, "lock:a"));
+    const LockEvent event = m_client->events.constLast();
+    QVERIFY(event.detail.value(QLatin1String("missed")).toBool());
+    QVERIFY(event.windowUs > 0);
+    QCOMPARE(count(Kind::GapOpened), 0);
+    QCOMPARE(m_client->sources.value(QStringLiteral("orders")).mode, domain::ObservationMode::Push);
 }
 
 void TestAgentRedisPush::checkSaysWhatIsMissing()

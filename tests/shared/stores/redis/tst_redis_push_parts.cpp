@@ -46,6 +46,25 @@ QByteArray bulk(const QByteArray &text)
     return '$' + QByteArray::number(text.size()) + "\r\n" + text + "\r\n";
 }
 
+/** One key, many locks: "pool/a" is the lock "a" of the key "pool". */
+class ManyScheme final : public KeyScheme
+{
+public:
+    ManyScheme() : KeyScheme(Script(QByteArray())) {}
+    bool manyPerKey() const override { return true; }
+    QByteArrayView keyOf(QByteArrayView name) const override { return name.first(name.indexOf('/')); }
+    int ask(CommandBatch &, const Observation &, const KeyReading &, const ReadMode &) const override
+    {
+        return 1;
+    }
+    void take(Observation &, KeyReading &, int, const redisReply *, PageReading &) const override {}
+    lockkeeper::base::Result<ReleaseCall> releaseCall(const ReleaseOrder &, QByteArrayView) const override
+    {
+        return ReleaseCall{};
+    }
+    QList<RightQuestion> rights(const QByteArray &) const override { return {}; }
+};
+
 KeyStory story(const char *events)
 {
     KeyStory told;
@@ -77,6 +96,7 @@ private Q_SLOTS:
     void barrierEnds();
     void clockSetBack();
     void changes();
+    void changesOfKeysWithManyLocks();
 };
 
 void TestRedisPushParts::prefixes_data()
@@ -364,6 +384,40 @@ void TestRedisPushParts::changes()
     QVERIFY(changeOf(90, 1, "set del", 0, {true, false}).deleted);
     QVERIFY(changeOf(90, 1, "expired", 0, {true, false}).expired);
     QCOMPARE(changeOf(105, 1, "", 0, one).windowUs, 10); // never narrower than the reading
+}
+
+/** A member that a key doesn't show any more is gone; where the key wasn't read whole nothing is said. */
+void TestRedisPushParts::changesOfKeysWithManyLocks()
+{
+    ReadMode mode;
+    mode.schemes = std::make_shared<const KeySchemes>(KeySchemes{std::make_shared<ManyScheme>()});
+    KeyMembers members;
+    members.show({0, "pool"}, "pool/a");
+    const auto read = [&](const QList<QByteArray> &shown, bool partial) {
+        ReadBack asked;
+        asked.keys.append({DirtyKeys::Asked{"pool", {90, 2, {}}, 0}, {0}});
+        KeyPage page{100, 110, asked.questions()};
+        page.locks[0].present = false;
+        for (const QByteArray &name : shown) {
+            Observation &lock = page.locks.emplaceBack();
+            lock.name = name;
+            lock.held = true;
+        }
+        if (partial)
+            page.partial.append({0, "pool"});
+        QStringList told;
+        for (const Change &change : changesOf(asked, page, mode, {false, true}, members)) {
+            told.append(QString::fromLatin1((change.lock.present ? "+" : "-") + change.lock.name));
+            if (change.unseen || change.coalesced != 1 || change.windowUs != 20)
+                told.append(QStringLiteral("?"));
+        }
+        told.sort();
+        return told.join(QLatin1Char(' '));
+    };
+    QCOMPARE(read({"pool/b", "pool/c"}, false), QStringLiteral("+pool/b +pool/c -pool/a"));
+    QCOMPARE(read({"pool/c"}, true), QStringLiteral("+pool/c"));
+    QCOMPARE(read({}, false), QStringLiteral("-pool/b -pool/c"));
+    QCOMPARE(read({}, false), QString());
 }
 
 QTEST_GUILESS_MAIN(TestRedisPushParts)
