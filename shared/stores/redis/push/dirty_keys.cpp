@@ -7,7 +7,7 @@
 
 namespace lockkeeper::stores::redis::push {
 
-void DirtyKeys::mark(const QByteArray &key, qint64 sinceUs)
+DirtyKeys::Entry &DirtyKeys::open(const QByteArray &key, qint64 sinceUs)
 {
     Entry &entry = m_entries[key];
     if (entry.mark == 0) {
@@ -17,7 +17,17 @@ void DirtyKeys::mark(const QByteArray &key, qint64 sinceUs)
         if (entry.reading == 0)
             m_queue.push_back(key);
     }
-    ++entry.dirt.told;
+    return entry;
+}
+
+void DirtyKeys::mark(const QByteArray &key, qint64 sinceUs)
+{
+    ++open(key, sinceUs).dirt.told;
+}
+
+void DirtyKeys::markBeside(const QByteArray &key, qint64 sinceUs)
+{
+    open(key, sinceUs);
 }
 
 void DirtyKeys::note(const QByteArray &key, QByteArrayView event)

@@ -15,7 +15,7 @@ namespace lockkeeper::stores::redis::push {
 struct Dirt
 {
     qint64 sinceUs = 0; ///< every change that was told happened after this
-    quint32 told = 0;   ///< messages; each stands for one change at least
+    quint32 told = 0;   ///< messages; each stands for one change of the key at least
     KeyStory story;
 };
 
@@ -41,6 +41,8 @@ public:
 
     /** Changed, after `sinceUs`. */
     void mark(const QByteArray &key, qint64 sinceUs);
+    /** Something beside the key changed that is read with it (who waits): it didn't itself. */
+    void markBeside(const QByteArray &key, qint64 sinceUs);
     /** A keyspace event; its key is marked by the invalidation that follows. */
     void note(const QByteArray &key, QByteArrayView event);
 
@@ -74,6 +76,7 @@ private:
         quint64 reading = 0; ///< the mark that is in a reading; 0: none
     };
 
+    Entry &open(const QByteArray &key, qint64 sinceUs);
     void dropIfIdle(const QByteArray &key);
 
     QHash<QByteArray, Entry> m_entries;

@@ -20,9 +20,9 @@ QByteArray literalHead(QByteArrayView glob)
     return head;
 }
 
-QList<QByteArray> trackedPrefixes(const QList<LockSet> &sets)
+QList<QByteArray> trackedPrefixes(const QList<LockSet> &sets, const QList<QByteArray> &beside)
 {
-    QList<QByteArray> heads;
+    QList<QByteArray> heads = beside;
     for (const LockSet &set : sets) {
         heads.append(literalHead(set.match));
         if (heads.constLast().isEmpty())

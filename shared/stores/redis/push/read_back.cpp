@@ -26,7 +26,7 @@ bool wasUnseen(const DirtyKeys::Asked &asked, const Evidence &evidence)
 {
     if (asked.dirt.story.came)
         return asked.dirt.sinceUs > 0;
-    return !evidence.events && evidence.oneDatabase && asked.dirt.sinceUs > 0 &&
+    return asked.dirt.told > 0 && !evidence.events && evidence.oneDatabase && asked.dirt.sinceUs > 0 &&
            asked.dirt.sinceUs >= asked.absentAtUs;
 }
 
@@ -113,6 +113,24 @@ QList<quint16> setsOf(const SourceSpec &spec, const KeySchemes &schemes, QByteAr
             sets.append(quint16(set));
     }
     return sets;
+}
+
+QByteArray lockBeside(const SourceSpec &spec, const KeySchemes &schemes, QByteArrayView key)
+{
+    for (size_t set = 0; set < schemes.size(); ++set) {
+        for (const QByteArrayView prefix : schemes.at(set)->besidePrefixes()) {
+            if (!key.startsWith(prefix))
+                continue;
+            QByteArrayView name = key.sliced(prefix.size());
+            for (const QByteArrayView lock :
+                 {name,
+                  name.startsWith('{') && name.endsWith('}') ? name.sliced(1, name.size() - 2) : name}) {
+                if (setsOf(spec, schemes, lock).contains(quint16(set)))
+                    return lock.toByteArray();
+            }
+        }
+    }
+    return {};
 }
 
 } // namespace lockkeeper::stores::redis::push

@@ -55,4 +55,7 @@ QList<Change> changesOf(const ReadBack &asked, const KeyPage &page, const ReadMo
 /** The lock sets that a key belongs to; which of its own keys a client keeps beside its locks isn't one. */
 QList<quint16> setsOf(const SourceSpec &spec, const KeySchemes &schemes, QByteArrayView key);
 
+/** The lock that a key is kept beside (its queue); empty: none. */
+QByteArray lockBeside(const SourceSpec &spec, const KeySchemes &schemes, QByteArrayView key);
+
 } // namespace lockkeeper::stores::redis::push

@@ -107,10 +107,17 @@ void Tracker::open(const ReadMode &mode)
         CommandBatch batch;
         Observation lock;
         lock.set = quint16(set);
+        lock.name = literalHead(m_spec.locks.at(set).match);
         m_commandsAKey =
             std::max(m_commandsAKey, schemeFor(m_mode, lock.set).ask(batch, lock, KeyReading{}, m_mode));
     }
-    if (trackedPrefixes(m_spec.locks).isEmpty())
+    QList<QByteArray> beside;
+    for (const auto &scheme : *m_mode.schemes) {
+        for (const QByteArrayView prefix : scheme->besidePrefixes())
+            beside.append(prefix.toByteArray());
+    }
+    m_prefixes = trackedPrefixes(m_spec.locks, beside);
+    if (m_prefixes.isEmpty())
         setState({false, false, noPrefix()});
     else
         connectNow();
@@ -134,7 +141,7 @@ void Tracker::close()
 
 void Tracker::connectNow()
 {
-    m_subscriber.open(m_data.endpoint(), trackedPrefixes(m_spec.locks));
+    m_subscriber.open(m_data.endpoint(), m_prefixes);
 }
 
 /** The subscription stands: from here on the server is to fill it. */
@@ -145,7 +152,7 @@ void Tracker::track(qint64 id)
     auto sinceUs = std::make_shared<qint64>(0);
     m_data.send({"TIME"}, [sinceUs](const redisReply *reply) { *sinceUs = timeOf(reply).value_or(0); });
     QList<QByteArray> words{"CLIENT", "TRACKING", "ON", "REDIRECT", redirect, "BCAST"};
-    for (const QByteArray &prefix : trackedPrefixes(m_spec.locks))
+    for (const QByteArray &prefix : m_prefixes)
         words += {"PREFIX", prefix};
     CommandBatch batch;
     batch.add(words);
@@ -211,15 +218,19 @@ void Tracker::hear(const Told &what)
         return;
     }
     for (const QByteArrayView view : what.keys) {
-        if (setsOf(m_spec, *m_mode.schemes, view).isEmpty())
+        const bool own = !setsOf(m_spec, *m_mode.schemes, view).isEmpty();
+        const QByteArray key = own ? view.toByteArray() : lockBeside(m_spec, *m_mode.schemes, view);
+        if (key.isEmpty() || (!own && what.kind == Told::Kind::Event))
             continue;
-        const QByteArray key = view.toByteArray();
         if (what.kind == Told::Kind::Event) {
             m_evidence.events = m_evidence.events || what.event == "set";
             m_dirty.note(key, what.event);
             continue;
         }
-        m_dirty.mark(key, m_barrier.provenUs());
+        if (own)
+            m_dirty.mark(key, m_barrier.provenUs());
+        else
+            m_dirty.markBeside(key, m_barrier.provenUs());
         for (Look &look : m_looks)
             look.open.insert(key);
     }

@@ -91,6 +91,7 @@ private:
     KeyMembers m_members;
     CommandBudget m_budget;
     ReadMode m_mode;
+    QList<QByteArray> m_prefixes;
     Evidence m_evidence;
     PushState m_state;
     QHash<quint64, Look> m_looks;

@@ -95,6 +95,8 @@ public:
     virtual bool isLock(QByteArrayView key) const;
     /** The type that SCAN may ask for where every key matches; empty: any. */
     virtual QByteArrayView scanType() const { return {}; }
+    /** What keys begin with that are read with a lock: its name follows, in braces or bare. */
+    virtual QList<QByteArrayView> besidePrefixes() const { return {}; }
     /** The server's key of a lock. */
     virtual QByteArrayView keyOf(QByteArrayView subjectName) const { return subjectName; }
 

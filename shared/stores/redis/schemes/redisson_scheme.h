@@ -24,6 +24,10 @@ public:
     using KeyScheme::KeyScheme;
 
     QByteArrayView scanType() const override { return "hash"; }
+    QList<QByteArrayView> besidePrefixes() const override
+    {
+        return {"redisson_lock_queue:", "redisson_lock_timeout:"};
+    }
     int ask(CommandBatch &batch, const Observation &lock, const KeyReading &reading,
             const ReadMode &mode) const override;
     void take(Observation &lock, KeyReading &reading, int index, const redisReply *reply,

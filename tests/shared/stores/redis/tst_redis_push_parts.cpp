@@ -97,6 +97,7 @@ private Q_SLOTS:
     void clockSetBack();
     void changes();
     void changesOfKeysWithManyLocks();
+    void keysBesideALock();
 };
 
 void TestRedisPushParts::prefixes_data()
@@ -123,6 +124,9 @@ void TestRedisPushParts::prefixes()
     for (const QByteArray &glob : globs)
         sets.emplaceBack().match = glob;
     QCOMPARE(trackedPrefixes(sets), QList<QByteArray>(expected));
+    if (!expected.isEmpty())
+        QCOMPARE(trackedPrefixes(sets, {"zz:", expected.constFirst() + "x"}),
+                 QList<QByteArray>(expected) + QList<QByteArray>{"zz:"});
     QCOMPARE(globOf("a*[b]?\\c"), QByteArray("a\\*\\[b\\]\\?\\\\c*"));
 }
 
@@ -274,6 +278,9 @@ void TestRedisPushParts::absentKeys()
     DirtyKeys dirty;
     dirty.mark("a", 10);
     dirty.take(1);
+    dirty.markBeside("a", 11);
+    dirty.answered("a");
+    QCOMPARE(dirty.take(1).constFirst().dirt.told, 0U);
     dirty.answered("a", 15);
     dirty.mark("a", 12); // may be of before the reading
     QCOMPARE(dirty.take(1).constFirst().absentAtUs, 15);
@@ -384,6 +391,21 @@ void TestRedisPushParts::changes()
     QVERIFY(changeOf(90, 1, "set del", 0, {true, false}).deleted);
     QVERIFY(changeOf(90, 1, "expired", 0, {true, false}).expired);
     QCOMPARE(changeOf(105, 1, "", 0, one).windowUs, 10); // never narrower than the reading
+}
+
+void TestRedisPushParts::keysBesideALock()
+{
+    SourceSpec spec;
+    spec.locks.emplaceBack().scheme = "redis.token";
+    spec.locks.emplaceBack().scheme = "redis.redisson";
+    spec.locks[0].match = "token:*";
+    spec.locks[1].match = "lock:*";
+    const auto schemes = schemesOf(spec);
+    QCOMPARE(lockBeside(spec, *schemes, "redisson_lock_queue:{lock:a}"), QByteArray("lock:a"));
+    QCOMPARE(lockBeside(spec, *schemes, "redisson_lock_timeout:lock:{a}"), QByteArray("lock:{a}"));
+    QCOMPARE(lockBeside(spec, *schemes, "redisson_lock_queue:{token:a}"), QByteArray());
+    QCOMPARE(lockBeside(spec, *schemes, "redisson_lock_queue:"), QByteArray());
+    QCOMPARE(lockBeside(spec, *schemes, "other"), QByteArray());
 }
 
 /** A member that a key doesn't show any more is gone; where the key wasn't read whole nothing is said. */
