@@ -33,6 +33,16 @@
     </message>
 </context>
 <context>
+    <name>ContentionWording</name>
+    <message numerus="yes">
+        <source>%n hand-over(s), p95 %1</source>
+        <translation>
+            <numerusform>%n hand-over, p95 %1</numerusform>
+            <numerusform>%n hand-overs, p95 %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Durations</name>
     <message numerus="yes">
         <source>%n second(s)</source>
@@ -304,6 +314,16 @@
         <translation>
             <numerusform>%n second</numerusform>
             <numerusform>%n seconds</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::ProbeDialog</name>
+    <message numerus="yes">
+        <source>Listening for %n second(s)…</source>
+        <translation>
+            <numerusform>Listening for %n second…</numerusform>
+            <numerusform>Listening for %n seconds…</numerusform>
         </translation>
     </message>
 </context>

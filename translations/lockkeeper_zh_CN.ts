@@ -304,6 +304,87 @@
     </message>
 </context>
 <context>
+    <name>ContentionWording</name>
+    <message>
+        <source>Lock</source>
+        <translation>锁</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>Waits</source>
+        <translation>等待次数</translation>
+    </message>
+    <message>
+        <source>Wait p50 / p95</source>
+        <translation>等待 p50 / p95</translation>
+    </message>
+    <message>
+        <source>Hold p50 / p95</source>
+        <translation>持有 p50 / p95</translation>
+    </message>
+    <message>
+        <source>Hand-over p50</source>
+        <translation>交接间隔 p50</translation>
+    </message>
+    <message>
+        <source>Held</source>
+        <translation>持有占比</translation>
+    </message>
+    <message>
+        <source>Changes/min</source>
+        <translation>易手/分钟</translation>
+    </message>
+    <message>
+        <source>Forced</source>
+        <translation>强制释放</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>数据源</translation>
+    </message>
+    <message>
+        <source>Observed</source>
+        <translation>已观测</translation>
+    </message>
+    <message>
+        <source>All waiting in this range, added up</source>
+        <translation>此范围内全部等待时间之和</translation>
+    </message>
+    <message>
+        <source>Free time between one holder&apos;s end and the next one&apos;s beginning, at least and at most</source>
+        <translation>一个持有者结束到下一个持有者开始之间的空闲时间，至少与至多</translation>
+    </message>
+    <message>
+        <source>Share of the observed time in which somebody held the lock, at least and at most</source>
+        <translation>观测时间内锁被持有的占比，至少与至多</translation>
+    </message>
+    <message>
+        <source>Acquisitions in a minute of the observed time</source>
+        <translation>观测时间内每分钟的获取次数</translation>
+    </message>
+    <message>
+        <source>Share of this range in which the agent saw the source</source>
+        <translation>此范围内代理程序观测到该数据源的占比</translation>
+    </message>
+    <message>
+        <source>Waiters are not visible in this scheme: its clients try again by themselves</source>
+        <translation>此锁方案的等待者不可见：其客户端自行重试</translation>
+    </message>
+    <message>
+        <source>Longest: %1</source>
+        <translation>最长：%1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n hand-over(s), p95 %1</source>
+        <translation>
+            <numerusform>%n 次交接，p95 %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Durations</name>
     <message numerus="yes">
         <source>%n second(s)</source>
@@ -2671,6 +2752,69 @@
     </message>
 </context>
 <context>
+    <name>lockkeeper::app::views::ContentionView</name>
+    <message>
+        <source>Contention</source>
+        <translation>争用</translation>
+    </message>
+    <message>
+        <source>Observed %1 of this range</source>
+        <translation>已观测此范围的 %1</translation>
+    </message>
+    <message>
+        <source>Observed %1 to %2 of this range, by source</source>
+        <translation>已观测此范围的 %1 至 %2，因数据源而异</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>No contention in this range</source>
+        <translation>此范围内没有争用</translation>
+    </message>
+    <message>
+        <source>No lock was waited for or changed hands in this time, as far as it was observed.</source>
+        <translation>就已观测到的部分而言，这段时间内没有锁被等待或易手。</translation>
+    </message>
+    <message>
+        <source>Last hour</source>
+        <translation>最近 1 小时</translation>
+    </message>
+    <message>
+        <source>Last night, 22–08</source>
+        <translation>昨夜 22–08 点</translation>
+    </message>
+    <message>
+        <source>Last 24 hours</source>
+        <translation>最近 24 小时</translation>
+    </message>
+    <message>
+        <source>Last 7 days</source>
+        <translation>最近 7 天</translation>
+    </message>
+    <message>
+        <source>Range</source>
+        <translation>范围</translation>
+    </message>
+    <message>
+        <source>Locks by waiting</source>
+        <translation>按等待时间排列的锁</translation>
+    </message>
+    <message>
+        <source>?: waiters not visible in this scheme. How fast and how often the lock changes hands is all that is known.</source>
+        <translation>?：此锁方案的等待者不可见。所能知道的只有锁易手的快慢与频率。</translation>
+    </message>
+</context>
+<context>
     <name>lockkeeper::app::views::FilterBar</name>
     <message>
         <source>none</source>
@@ -3571,6 +3715,112 @@
     </message>
 </context>
 <context>
+    <name>lockkeeper::app::views::ProbeDialog</name>
+    <message>
+        <source>Not probed: %1</source>
+        <translation>未探测：%1</translation>
+    </message>
+    <message>
+        <source>%1 commands passed by in %2.</source>
+        <translation>%2 内经过 %1 条命令。</translation>
+    </message>
+    <message>
+        <source>The probe ended early: so many commands had passed by.</source>
+        <translation>探测提前结束：经过的命令已达上限。</translation>
+    </message>
+    <message>
+        <source>The probe ended early: the commands were too long.</source>
+        <translation>探测提前结束：命令过长。</translation>
+    </message>
+    <message>
+        <source>The probe ended early: the agent could not follow.</source>
+        <translation>探测提前结束：代理程序跟不上。</translation>
+    </message>
+    <message>
+        <source>Nobody attempted to take a lock.</source>
+        <translation>没有客户端尝试获取锁。</translation>
+    </message>
+    <message>
+        <source>Failures are simulated from the commands; uncertain ones are only likely.</source>
+        <translation>失败次数由命令模拟得出；不确定的仅为可能。</translation>
+    </message>
+    <message>
+        <source>Probe %1</source>
+        <translation>探测 %1</translation>
+    </message>
+    <message>
+        <source>The agent sends MONITOR: the server copies every command of every client to it, values included, and works more slowly meanwhile. Measured on a fully loaded server, it lost two thirds of its throughput. Only attempts on locks are counted, nothing else is kept. The probe is audited.</source>
+        <translation>代理程序发送 MONITOR：服务器会把每个客户端的每条命令连同其值复制给它，期间运行变慢。在满载的服务器上实测，吞吐量下降了三分之二。只统计对锁的尝试，其余一概不保留。探测会记入审计。</translation>
+    </message>
+    <message>
+        <source>For</source>
+        <translation>时长</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <comment>seconds, after a number</comment>
+        <translation> 秒</translation>
+    </message>
+    <message>
+        <source>For, in seconds</source>
+        <translation>时长（秒）</translation>
+    </message>
+    <message>
+        <source>At most, commands</source>
+        <translation>命令数上限</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Lock</source>
+        <translation>锁</translation>
+    </message>
+    <message>
+        <source>Client</source>
+        <translation>客户端</translation>
+    </message>
+    <message>
+        <source>Attempts</source>
+        <translation>尝试</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Uncertain</source>
+        <translation>不确定</translation>
+    </message>
+    <message>
+        <source>Attempts by lock and client</source>
+        <translation>按锁与客户端统计的尝试</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Probe again</source>
+        <translation>再次探测</translation>
+    </message>
+    <message>
+        <source>Probe</source>
+        <translation>探测</translation>
+    </message>
+    <message numerus="yes">
+        <source>Listening for %n second(s)…</source>
+        <translation>
+            <numerusform>正在监听 %n 秒…</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockkeeper::app::views::RecentHolds</name>
     <message>
         <source>Last holds</source>
@@ -3835,6 +4085,18 @@
         <translation>
             <numerusform>代理程序 %1 %2 · 已运行 %3 · 日志库 %4，%5 条事件 · 磁盘剩余 %6 · %n 个控制台</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Count what this store&apos;s clients attempt, for a moment</source>
+        <translation>短暂统计此存储的客户端的尝试</translation>
+    </message>
+    <message>
+        <source>Your role doesn&apos;t allow this</source>
+        <translation>当前角色不允许此操作</translation>
+    </message>
+    <message>
+        <source>&amp;Probe…</source>
+        <translation>探测(&amp;P)…</translation>
     </message>
 </context>
 <context>

@@ -6,6 +6,7 @@
 #include "app/views/audit/audit_view.h"
 #include "app/views/chains/chains_view.h"
 #include "app/views/common/banner.h"
+#include "app/views/contention/contention_view.h"
 #include "app/views/detail/lock_detail.h"
 #include "app/views/discover/watch_store_dialog.h"
 #include "app/views/history/history_view.h"
@@ -67,6 +68,7 @@ void Console::build()
     m_chains = new views::ChainsView(parts);
     m_window->addView(m_chains);
     m_window->addView(new views::HistoryView(parts));
+    m_window->addView(new views::ContentionView(parts));
     m_window->addView(new views::AuditView(parts));
     m_window->addView(new views::SourcesView(parts));
     m_window->detail()->setShownInList([this](const domain::LockKey &key) { return m_locks->isShown(key); });

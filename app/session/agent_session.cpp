@@ -3,16 +3,14 @@
 #include "app/session/agent_session.h"
 
 #include "app/session/backoff.h"
+#include "app/session/features.h"
 #include "app/session/questions.h"
 #include "app/session/stream.h"
 #include "shared/transport/client.h"
 
 #include <QHash>
 #include <QLoggingCategory>
-#include <QRandomGenerator>
 #include <QTimer>
-
-#include <array>
 
 namespace lockkeeper::app::session {
 
@@ -44,11 +42,9 @@ public:
     /** Answers: everything that carries an id and isn't part of the stream. */
     template <typename Reply> void take(const Reply &message);
 
-    /** A question that came with a feature would break the link to an agent without it. */
-    template <typename Request> bool understood(const Request &) const
+    bool understood(const protocol::Message &question) const
     {
-        return !std::is_same_v<Request, protocol::ChainsQuery> ||
-               welcome.features.contains(QLatin1String(protocol::kFeatureChains));
+        return featureOf(question).isEmpty() || welcome.features.contains(featureOf(question));
     }
     template <typename Expected, typename Request>
     quint64 ask(Request request, QObject *context, Answer<Expected> answer);
@@ -109,11 +105,7 @@ void AgentSession::Private::connectNow()
 {
     retry.stop();
     dropClient();
-    client = new transport::Client(
-        program,
-        {QString::fromLatin1(protocol::kFeatureChains), QString::fromLatin1(protocol::kFeatureNodes),
-         QString::fromLatin1(protocol::kFeatureLens)},
-        this);
+    client = new transport::Client(program, knownFeatures(), this);
     connect(client, &transport::Client::connected, this, &Private::onConnected);
     connect(client, &transport::Client::received, this, &Private::onReceived);
     connect(client, &transport::Client::disconnected, this, &Private::lost);
@@ -465,6 +457,18 @@ quint64 AgentSession::chains(const QString &source, QObject *context, Answer<pro
     return d->ask<protocol::ChainsPage>(protocol::ChainsQuery{0, source}, context, std::move(answer));
 }
 
+quint64 AgentSession::contention(protocol::ContentionQuery query, QObject *context,
+                                 Answer<protocol::ContentionPage> answer)
+{
+    return d->ask<protocol::ContentionPage>(std::move(query), context, std::move(answer));
+}
+
+quint64 AgentSession::probe(protocol::ProbeRequest request, QObject *context,
+                            Answer<protocol::ProbeResult> answer)
+{
+    return d->ask<protocol::ProbeResult>(std::move(request), context, std::move(answer));
+}
+
 quint64 AgentSession::readNow(const QString &source, QObject *context, Answer<protocol::Done> answer)
 {
     return d->ask<protocol::Done>(protocol::ReadNow{0, source}, context, std::move(answer));
@@ -485,13 +489,6 @@ void AgentSession::cancel(quint64 id)
 {
     if (d->questions.cancel(id) && d->shaken)
         d->client->send(protocol::Cancel{id});
-}
-
-QByteArray AgentSession::newCommand()
-{
-    std::array<quint32, 4> words{};
-    QRandomGenerator::system()->fillRange(words.data(), words.size());
-    return QByteArray(reinterpret_cast<const char *>(words.data()), sizeof(words)).toHex();
 }
 
 } // namespace lockkeeper::app::session

@@ -66,6 +66,14 @@ public:
     /** Who waits for whom (domain::chainsOf() makes the tree), of one source or, with an empty name, of all.
      * Unsupported at an agent that doesn't know the question. */
     quint64 chains(const QString &source, QObject *context, Answer<protocol::ChainsPage> answer);
+    /** Locks ranked by what they cost. Unsupported at an agent that doesn't know the question. */
+    quint64 contention(protocol::ContentionQuery query, QObject *context,
+                       Answer<protocol::ContentionPage> answer);
+    /**
+     * Has the agent listen to a store's clients for a moment; the answer comes when it has ended. Sent once;
+     * its `error` tells why it wasn't carried out. Unsupported at an agent that doesn't know the request.
+     */
+    quint64 probe(protocol::ProbeRequest request, QObject *context, Answer<protocol::ProbeResult> answer);
     quint64 readNow(const QString &source, QObject *context, Answer<protocol::Done> answer);
     /**
      * Sends one force-release. When the link breaks before the answer, the request isn't repeated: once the

@@ -10,13 +10,16 @@
 #include "app/views/common/plain_label.h"
 #include "app/views/common/requests.h"
 #include "app/views/common/state_page.h"
+#include "app/views/sources/probe_dialog.h"
 #include "app/views/sources/source_panel.h"
 #include "app/views/tables/ask_export.h"
 #include "app/views/tables/data_table.h"
 #include "shared/base/text.h"
 
 #include <QEvent>
+#include <QHBoxLayout>
 #include <QLocale>
+#include <QPushButton>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -98,7 +101,13 @@ void SourcesView::build()
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(8, 8, 8, 8);
     column->setSpacing(8);
-    column->addWidget(m_agent);
+    m_probe = new QPushButton;
+    m_probe->setObjectName(QStringLiteral("probe"));
+    connect(m_probe, &QPushButton::clicked, this, &SourcesView::probe);
+    auto *bar = new QHBoxLayout;
+    bar->addWidget(m_agent, 1);
+    bar->addWidget(m_probe);
+    column->addLayout(bar);
     column->addWidget(m_banner);
     column->addWidget(m_stack, 1);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
@@ -146,6 +155,7 @@ void SourcesView::showSelected()
     const bool stale = source && m_model.index(row, 0).data(models::SourcesModel::StaleRole).toBool();
     const bool tells = context().session->welcome().features.contains(QLatin1String(protocol::kFeatureLens));
     m_panel->show(source, stale, tells);
+    showProbe(source);
     if (m_model.rowCount() > 0) {
         m_stack->setCurrentIndex(0);
         return;
@@ -153,6 +163,26 @@ void SourcesView::showSelected()
     m_page->showEmpty(tr("No sources"),
                       tr("The agent's configuration names no store to watch, or no agent is connected."));
     m_stack->setCurrentWidget(m_page);
+}
+
+void SourcesView::showProbe(const domain::SourceState *source)
+{
+    const protocol::Welcome welcome = context().session->welcome();
+    const bool known = welcome.features.contains(QLatin1String(protocol::kFeatureProbe));
+    m_probe->setVisible(known && source && source->store == "redis");
+    const bool may = welcome.role != QLatin1String("observer");
+    m_probe->setEnabled(may && source && source->link == domain::Link::Up);
+    m_probe->setToolTip(may ? tr("Count what this store's clients attempt, for a moment")
+                            : tr("Your role doesn't allow this"));
+}
+
+void SourcesView::probe()
+{
+    if (m_selected.isEmpty())
+        return;
+    auto *dialog = new ProbeDialog(context(), m_selected, window());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
 }
 
 void SourcesView::showAgent(const base::Result<protocol::Status> &status)
@@ -223,6 +253,7 @@ void SourcesView::setFilter(const QString &text)
 void SourcesView::retranslate()
 {
     m_table->setAccessibleName(tr("Sources"));
+    m_probe->setText(tr("&Probe…"));
     m_model.reword();
     m_panel->retranslate();
     showSelected();

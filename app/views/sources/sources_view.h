@@ -10,6 +10,7 @@
 
 #include <QTimer>
 
+class QPushButton;
 class QSplitter;
 class QStackedWidget;
 
@@ -55,6 +56,9 @@ private:
     void selectFirst();
     void showSelected();
     void showAgent(const base::Result<protocol::Status> &status);
+    /** Only where the agent knows how, and for a store that tells what its clients attempt. */
+    void showProbe(const domain::SourceState *source);
+    void probe();
     QString agentText(const protocol::Status &status) const;
 
     models::SourcesModel m_model;
@@ -65,6 +69,7 @@ private:
     StatePage *m_page = nullptr;
     QStackedWidget *m_stack = nullptr;
     PlainLabel *m_agent = nullptr;
+    QPushButton *m_probe = nullptr;
     QTimer m_second;
     QString m_selected;
     bool m_asking = false;

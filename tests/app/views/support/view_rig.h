@@ -54,7 +54,9 @@ public:
         status.agent = QStringLiteral("dc1");
         status.version = QStringLiteral("0.1.0");
         agent.features = {QString::fromLatin1(protocol::kFeatureChains),
-                          QString::fromLatin1(protocol::kFeatureLens)};
+                          QString::fromLatin1(protocol::kFeatureLens),
+                          QString::fromLatin1(protocol::kFeatureContention),
+                          QString::fromLatin1(protocol::kFeatureProbe)};
         agent.answer = [this](const protocol::Message &message) { return answer(message); };
     }
     ~ViewRig() override { replica.follow(nullptr); }
@@ -172,6 +174,10 @@ public:
     bool chainHolds = true;
     protocol::Status status;
     QList<domain::WaitGraph> graphs;
+    protocol::ContentionPage contention; ///< its range is the question's
+    QList<protocol::ContentionQuery> ranges;
+    protocol::ProbeResult probe;
+    QList<protocol::ProbeRequest> probes;
     protocol::Inspected reading;
     protocol::ReleaseResult result;
     QList<protocol::ForceRelease> sent;
@@ -227,6 +233,23 @@ private:
             if (failure)
                 return protocol::Failed{query->id, *failure};
             return protocol::ChainsPage{query->id, graphs};
+        }
+        if (const auto *query = std::get_if<protocol::ContentionQuery>(&message)) {
+            ranges.append(*query);
+            if (failure)
+                return protocol::Failed{query->id, *failure};
+            protocol::ContentionPage page = contention;
+            page.id = query->id;
+            page.fromUs = query->fromUs.value_or(0);
+            page.toUs = query->toUs.value_or(0);
+            return page;
+        }
+        if (const auto *request = std::get_if<protocol::ProbeRequest>(&message)) {
+            probes.append(*request);
+            protocol::ProbeResult reply = probe;
+            reply.id = request->id;
+            reply.command = request->command;
+            return reply;
         }
         if (const auto *query = std::get_if<protocol::StatusQuery>(&message)) {
             protocol::Status reply = status;

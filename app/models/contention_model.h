@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/models/lock_key_type.h"
+#include "app/models/raw_model.h"
+#include "app/session/agent_session.h"
+
+namespace lockkeeper::app::models {
+
+enum ContentionColumn {
+    ContentionLockColumn = 0, ///< QByteArray
+    ContentionWaitingColumn,  ///< qint64: microseconds; invalid where the scheme doesn't show who waits
+    ContentionWaitsColumn,    ///< qint64, likewise
+    ContentionWaitTimeColumn, ///< qint64: the median, microseconds, likewise
+    ContentionHoldTimeColumn, ///< qint64: the median, microseconds
+    ContentionHandoverColumn, ///< qint64: the median at most, microseconds
+    ContentionHeldColumn,     ///< double: share of the observed time, at most
+    ContentionChangesColumn,  ///< double: acquisitions a minute of the observed time
+    ContentionForcedColumn,   ///< qint64
+    ContentionSourceColumn,   ///< QString
+    ContentionObservedColumn, ///< double: share of the range
+    ContentionColumnCount,
+};
+QByteArray contentionColumnName(int column);
+
+/** Locks ranked by what they cost in a range of time, as the agent answered last. Sorts by any column; by
+ * none it is the agent's own order. GUI thread. */
+class ContentionModel : public RawModel
+{
+    Q_OBJECT
+
+public:
+    explicit ContentionModel(session::AgentSession &session, QObject *parent = nullptr);
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QByteArray columnName(int column) const override { return contentionColumnName(column); }
+    /** What isn't known comes last either way. */
+    void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
+
+    /** Null where there is no such row. */
+    const domain::Contention *at(int row) const;
+    /** Asks for [fromUs, toUs]; an earlier question is taken back. */
+    void ask(qint64 fromUs, qint64 toUs);
+    void cancel();
+
+    bool isLoading() const { return m_request != 0; }
+    const base::Error &error() const { return m_error; } ///< of the last reading; no cause: none
+    qint64 rangeUs() const { return m_page.toUs - m_page.fromUs; }
+    bool hasMore() const { return m_page.more; }
+
+Q_SIGNALS:
+    void stateChanged(); ///< loading or error
+
+protected:
+    QVariant raw(const QModelIndex &index, int role) const override;
+
+private:
+    QVariant value(const domain::Contention &contention, int column) const;
+    void took(const base::Result<protocol::ContentionPage> &page);
+    void arrange();
+
+    session::AgentSession &m_session;
+    protocol::ContentionPage m_page;
+    QList<int> m_order; ///< of the page's locks, by row
+    int m_column = -1;
+    Qt::SortOrder m_direction = Qt::AscendingOrder;
+    quint64 m_request = 0;
+    base::Error m_error;
+};
+
+} // namespace lockkeeper::app::models

@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/presentation/contention_wording.h"
+
+#include "app/presentation/durations.h"
+#include "app/presentation/lock_text.h"
+#include "shared/base/text.h"
+
+namespace lockkeeper::app::presentation {
+
+namespace {
+
+QString length(qint64 us)
+{
+    return us < 1'000'000 ? Durations::shortText(us) : Durations::text(us);
+}
+
+QString pair(const domain::Spread &spread)
+{
+    return spread.count > 0 ? QStringLiteral("%1 / %2").arg(length(spread.p50Us), length(spread.p95Us))
+                            : Durations::notApplicable();
+}
+
+QString between(const QString &low, const QString &high)
+{
+    return low == high ? low : QStringLiteral("%1 – %2").arg(low, high);
+}
+
+bool isOfWaits(int column)
+{
+    return column == models::ContentionWaitingColumn || column == models::ContentionWaitsColumn ||
+           column == models::ContentionWaitTimeColumn;
+}
+
+} // namespace
+
+QString ContentionWording::percent(double share)
+{
+    return QStringLiteral("%1 %").arg(100.0 * share, 0, 'f', 1);
+}
+
+QVariant ContentionWording::header(int column, int role) const
+{
+    const bool words = column == models::ContentionLockColumn || column == models::ContentionSourceColumn;
+    if (role == Qt::TextAlignmentRole)
+        return QVariant::fromValue(Qt::AlignVCenter | (words ? Qt::AlignLeft : Qt::AlignRight));
+    if (role == Qt::ToolTipRole)
+        return headerTip(column);
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (column) {
+    case models::ContentionLockColumn:
+        return tr("Lock");
+    case models::ContentionWaitingColumn:
+        return tr("Waiting");
+    case models::ContentionWaitsColumn:
+        return tr("Waits");
+    case models::ContentionWaitTimeColumn:
+        return tr("Wait p50 / p95");
+    case models::ContentionHoldTimeColumn:
+        return tr("Hold p50 / p95");
+    case models::ContentionHandoverColumn:
+        return tr("Hand-over p50");
+    case models::ContentionHeldColumn:
+        return tr("Held");
+    case models::ContentionChangesColumn:
+        return tr("Changes/min");
+    case models::ContentionForcedColumn:
+        return tr("Forced");
+    case models::ContentionSourceColumn:
+        return tr("Source");
+    case models::ContentionObservedColumn:
+        return tr("Observed");
+    default:
+        return {};
+    }
+}
+
+QString ContentionWording::headerTip(int column)
+{
+    switch (column) {
+    case models::ContentionWaitingColumn:
+        return tr("All waiting in this range, added up");
+    case models::ContentionHandoverColumn:
+        return tr("Free time between one holder's end and the next one's beginning, at least and at most");
+    case models::ContentionHeldColumn:
+        return tr("Share of the observed time in which somebody held the lock, at least and at most");
+    case models::ContentionChangesColumn:
+        return tr("Acquisitions in a minute of the observed time");
+    case models::ContentionObservedColumn:
+        return tr("Share of this range in which the agent saw the source");
+    default:
+        return {};
+    }
+}
+
+QVariant ContentionWording::cell(const QModelIndex &index, int role) const
+{
+    const auto *model = qobject_cast<const models::ContentionModel *>(index.model());
+    const domain::Contention *contention = model ? model->at(index.row()) : nullptr;
+    if (!contention)
+        return {};
+    switch (role) {
+    case Qt::DisplayRole:
+    case Qt::AccessibleTextRole:
+        return text(*model, *contention, index.column());
+    case Qt::ToolTipRole:
+        return toolTip(*contention, index.column());
+    case Qt::TextAlignmentRole:
+        return header(index.column(), role);
+    default:
+        return {};
+    }
+}
+
+QString ContentionWording::text(const models::ContentionModel &model, const domain::Contention &c, int column)
+{
+    if (isOfWaits(column) && !c.waitersVisible)
+        return Durations::unknown();
+    const double observed = double(c.observedUs);
+    switch (column) {
+    case models::ContentionLockColumn:
+        return LockText::name(c.key);
+    case models::ContentionWaitingColumn:
+        return length(c.waits.totalUs);
+    case models::ContentionWaitsColumn:
+        return QString::number(c.waits.count);
+    case models::ContentionWaitTimeColumn:
+        return pair(c.waits);
+    case models::ContentionHoldTimeColumn:
+        return pair(c.holds);
+    case models::ContentionHandoverColumn:
+        return c.handoverHigh.count > 0 ? between(length(c.handoverLow.p50Us), length(c.handoverHigh.p50Us))
+                                        : Durations::notApplicable();
+    case models::ContentionHeldColumn:
+        return c.observedUs > 0 ? between(percent(double(c.heldLowUs) / observed),
+                                          percent(double(c.heldHighUs) / observed))
+                                : Durations::notApplicable();
+    case models::ContentionChangesColumn:
+        return c.observedUs > 0 ? QString::number(double(c.acquisitions) * 6e7 / observed, 'f', 1)
+                                : Durations::notApplicable();
+    case models::ContentionForcedColumn:
+        return QString::number(c.forced);
+    case models::ContentionSourceColumn:
+        return base::displayText(c.key.source);
+    case models::ContentionObservedColumn:
+        return model.rangeUs() > 0 ? percent(observed / double(model.rangeUs())) : Durations::notApplicable();
+    default:
+        return {};
+    }
+}
+
+QString ContentionWording::toolTip(const domain::Contention &c, int column)
+{
+    if (isOfWaits(column) && !c.waitersVisible)
+        return tr("Waiters are not visible in this scheme: its clients try again by themselves");
+    if (column == models::ContentionLockColumn)
+        return LockText::name(c.key) + QLatin1Char('\n') + LockText::whereabouts(c.key);
+    if (column == models::ContentionHoldTimeColumn && c.holds.maxUs > 0)
+        return tr("Longest: %1").arg(length(c.holds.maxUs));
+    if (column == models::ContentionWaitTimeColumn && c.waits.count > 0)
+        return tr("Longest: %1").arg(length(c.waits.maxUs));
+    if (column == models::ContentionHandoverColumn && c.handoverHigh.count > 0)
+        return tr("%n hand-over(s), p95 %1", nullptr, int(c.handoverHigh.count))
+            .arg(between(length(c.handoverLow.p95Us), length(c.handoverHigh.p95Us)));
+    return {};
+}
+
+} // namespace lockkeeper::app::presentation

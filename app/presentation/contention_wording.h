@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/models/contention_model.h"
+
+#include <QCoreApplication>
+
+namespace lockkeeper::app::presentation {
+
+/** The cells of the ranking in words: "?" where the scheme doesn't show it, "a – b" where windows leave it
+ * open. */
+class ContentionWording : public models::Wording
+{
+    Q_DECLARE_TR_FUNCTIONS(ContentionWording)
+
+public:
+    QVariant cell(const QModelIndex &index, int role) const override;
+    QVariant header(int column, int role) const override;
+    /** "96.4 %". */
+    static QString percent(double share);
+
+private:
+    static QString text(const models::ContentionModel &model, const domain::Contention &contention,
+                        int column);
+    static QString toolTip(const domain::Contention &contention, int column);
+    static QString headerTip(int column);
+};
+
+} // namespace lockkeeper::app::presentation

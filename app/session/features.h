@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/protocol/messages.h"
+
+#include <QStringList>
+
+namespace lockkeeper::app::session {
+
+/** What the console names in its Hello. */
+inline QStringList knownFeatures()
+{
+    return {QString::fromLatin1(protocol::kFeatureChains), QString::fromLatin1(protocol::kFeatureNodes),
+            QString::fromLatin1(protocol::kFeatureLens), QString::fromLatin1(protocol::kFeatureContention),
+            QString::fromLatin1(protocol::kFeatureProbe)};
+}
+
+/** The feature that a question came with: it would break the link to an agent without it. Empty: none. */
+inline QLatin1String featureOf(const protocol::Message &question)
+{
+    if (std::holds_alternative<protocol::ChainsQuery>(question))
+        return QLatin1String(protocol::kFeatureChains);
+    if (std::holds_alternative<protocol::ContentionQuery>(question))
+        return QLatin1String(protocol::kFeatureContention);
+    if (std::holds_alternative<protocol::ProbeRequest>(question))
+        return QLatin1String(protocol::kFeatureProbe);
+    return {};
+}
+
+} // namespace lockkeeper::app::session

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/models/contention_model.h"
+#include "app/presentation/contention_wording.h"
+#include "app/views/common/view.h"
+
+#include <QDateTime>
+
+class QComboBox;
+class QStackedWidget;
+
+namespace lockkeeper::app::views {
+
+class DataTable;
+class PlainLabel;
+class StatePage;
+
+/** A range of the contention view. */
+enum class ContentionRange : quint8 { Hour = 0, LastNight, Day, Week };
+
+/** Its ends in microseconds. `now` is in the zone that is shown: last night is from 22 to 8 there. Pure. */
+std::pair<qint64, qint64> boundsOf(ContentionRange range, const QDateTime &now);
+
+/**
+ * Locks ranked by what they cost in a range of time, read from the agent's journal when it is shown and on
+ * F5. Says how much of the range was observed, and where a scheme doesn't show who waits. GUI thread.
+ */
+class ContentionView : public View
+{
+    Q_OBJECT
+
+public:
+    explicit ContentionView(const ConsoleContext &context, QWidget *parent = nullptr);
+    ~ContentionView() override;
+
+    QByteArray id() const override { return QByteArrayLiteral("contention"); }
+    QString title() const override;
+    QString iconName() const override { return QStringLiteral("view-contention"); }
+    bool isAvailable() const override;
+    std::optional<qint64> shownRows() const override;
+    qint64 selectedRows() const override;
+    void activate() override;
+    void refresh() override;
+    bool copyText() override;
+    bool exportRows() override;
+    bool canExport() const override;
+    QVariantMap saveState() const override;
+    void restoreState(const QVariantMap &state) override;
+
+    models::ContentionModel *model() { return &m_model; }
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    void build();
+    void retranslate();
+    void showState();
+    QString observedText() const;
+
+    models::ContentionModel m_model;
+    presentation::ContentionWording m_wording;
+    DataTable *m_table = nullptr;
+    StatePage *m_page = nullptr;
+    QStackedWidget *m_stack = nullptr;
+    QComboBox *m_range = nullptr;
+    PlainLabel *m_observed = nullptr;
+    PlainLabel *m_note = nullptr;
+};
+
+} // namespace lockkeeper::app::views

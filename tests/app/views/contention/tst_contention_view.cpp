@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/contention/contention_view.h"
+#include "app/views/tables/data_table.h"
+#include "tests/app/views/support/view_rig.h"
+
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QtTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::app::views;
+using tests::ViewRig;
+
+namespace {
+
+domain::Contention lock(const QByteArray &name, qint64 waitingUs, qint64 observedUs = 3'600'000'000)
+{
+    domain::Contention c;
+    c.key = {QStringLiteral("orders-db"), "sql.row", "app.jobs/PRIMARY", name};
+    c.waitersVisible = waitingUs >= 0;
+    if (c.waitersVisible)
+        c.waits = {3, waitingUs, waitingUs / 3, waitingUs / 2, waitingUs / 2};
+    c.acquisitions = 60;
+    c.holds = {60, 0, 80'000, 120'000, 900'000};
+    c.handoverHigh = {59, 0, 500'000, 500'000, 500'000};
+    c.handoverLow = {59, 0, 0, 1'000, 1'000};
+    c.heldLowUs = observedUs / 4;
+    c.heldHighUs = observedUs / 2;
+    c.observedUs = observedUs;
+    return c;
+}
+
+} // namespace
+
+/** The Contention view: ranges, sorting, what isn't known. */
+class TestContentionView : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void bounds_data();
+    void bounds();
+    void showsTheRanking();
+    void saysWhatIsNotVisible();
+    void sorts();
+    void asksForTheRange();
+    void emptyAndFailed();
+    void hiddenWithoutTheFeature();
+    void speaksAnotherLanguage();
+
+private:
+    void open(const QList<domain::Contention> &locks);
+    DataTable *table() const { return m_view->findChild<DataTable *>(QStringLiteral("contention")); }
+    QString cell(int row, int column) const { return table()->model()->index(row, column).data().toString(); }
+    QString labels() const
+    {
+        QStringList texts;
+        for (const QLabel *label : m_view->findChildren<QLabel *>()) {
+            if (label->isVisible())
+                texts += label->text();
+        }
+        return texts.join(QLatin1Char('\n'));
+    }
+
+    std::unique_ptr<ViewRig> m_rig;
+    std::unique_ptr<ContentionView> m_view;
+};
+
+void TestContentionView::init()
+{
+    m_rig = std::make_unique<ViewRig>();
+}
+
+void TestContentionView::cleanup()
+{
+    m_view.reset();
+    m_rig.reset();
+}
+
+void TestContentionView::open(const QList<domain::Contention> &locks)
+{
+    m_rig->contention.locks = locks;
+    QVERIFY(m_rig->connectAgent());
+    QTRY_VERIFY(m_rig->isLive());
+    m_view = std::make_unique<ContentionView>(m_rig->context);
+    new QAbstractItemModelTester(m_view->model(), QAbstractItemModelTester::FailureReportingMode::QtTest,
+                                 m_view->model());
+    m_view->resize(1100, 500);
+    m_view->show();
+    m_view->activate();
+    QTRY_VERIFY(!m_view->model()->isLoading());
+}
+
+void TestContentionView::bounds_data()
+{
+    QTest::addColumn<int>("range");
+    QTest::addColumn<QString>("now");
+    QTest::addColumn<QString>("from");
+    QTest::addColumn<QString>("to");
+    const auto row = [](const char *name, ContentionRange range, const char *now, const char *from,
+                        const char *to) {
+        QTest::newRow(name) << int(range) << QString::fromLatin1(now) << QString::fromLatin1(from)
+                            << QString::fromLatin1(to);
+    };
+    row("hour", ContentionRange::Hour, "2026-11-21T09:30:00Z", "2026-11-21T08:30:00Z",
+        "2026-11-21T09:30:00Z");
+    row("day", ContentionRange::Day, "2026-11-21T09:30:00Z", "2026-11-20T09:30:00Z", "2026-11-21T09:30:00Z");
+    row("week", ContentionRange::Week, "2026-11-21T09:30:00Z", "2026-11-14T09:30:00Z",
+        "2026-11-21T09:30:00Z");
+    row("night, in the morning", ContentionRange::LastNight, "2026-11-21T09:30:00Z", "2026-11-20T22:00:00Z",
+        "2026-11-21T08:00:00Z");
+    row("night, during it", ContentionRange::LastNight, "2026-11-21T03:00:00Z", "2026-11-20T22:00:00Z",
+        "2026-11-21T03:00:00Z");
+    row("night, before midnight", ContentionRange::LastNight, "2026-11-21T23:00:00Z", "2026-11-21T22:00:00Z",
+        "2026-11-21T23:00:00Z");
+}
+
+void TestContentionView::bounds()
+{
+    QFETCH(int, range);
+    QFETCH(QString, now);
+    const auto [from, to] = boundsOf(ContentionRange(range), QDateTime::fromString(now, Qt::ISODate));
+    const auto text = [](qint64 us) {
+        return QDateTime::fromMSecsSinceEpoch(us / 1000, Qt::UTC).toString(Qt::ISODate);
+    };
+    QTEST(text(from), "from");
+    QTEST(text(to), "to");
+}
+
+void TestContentionView::showsTheRanking()
+{
+    open({lock("<b>17</b>", 90'000'000), lock("18", 3'000'000)});
+    QCOMPARE(m_view->shownRows(), 2);
+    QCOMPARE(cell(0, models::ContentionLockColumn), QStringLiteral("<b>17</b>"));
+    QCOMPARE(cell(0, models::ContentionWaitingColumn), QStringLiteral("00:01:30"));
+    QCOMPARE(cell(0, models::ContentionWaitsColumn), QStringLiteral("3"));
+    QCOMPARE(cell(1, models::ContentionWaitTimeColumn), QStringLiteral("1.0 s / 1.5 s"));
+    QCOMPARE(cell(0, models::ContentionHeldColumn), QStringLiteral("25.0 % – 50.0 %"));
+    QCOMPARE(cell(0, models::ContentionChangesColumn), QStringLiteral("1.0"));
+    QVERIFY2(labels().contains(QStringLiteral("Observed 100.0 % of this range")), qPrintable(labels()));
+    QVERIFY(!labels().contains(QStringLiteral("not visible")));
+}
+
+void TestContentionView::saysWhatIsNotVisible()
+{
+    open({lock("17", 90'000'000), lock("blind", -1, 1'800'000'000)});
+    for (const int column : {int(models::ContentionWaitingColumn), int(models::ContentionWaitsColumn),
+                             int(models::ContentionWaitTimeColumn)})
+        QCOMPARE(cell(1, column), QStringLiteral("?"));
+    QVERIFY2(labels().contains(QStringLiteral("not visible in this scheme")), qPrintable(labels()));
+    QVERIFY2(labels().contains(QStringLiteral("Observed 50.0 % to 100.0 %")), qPrintable(labels()));
+}
+
+void TestContentionView::sorts()
+{
+    open({lock("b", 90'000'000), lock("blind", -1), lock("a", 3'000'000)});
+    const auto names = [this] {
+        return cell(0, 0) + QLatin1Char(' ') + cell(1, 0) + QLatin1Char(' ') + cell(2, 0);
+    };
+    QCOMPARE(names(), QStringLiteral("b blind a"));
+    table()->sortByColumn(models::ContentionLockColumn, Qt::AscendingOrder);
+    QCOMPARE(names(), QStringLiteral("a b blind"));
+    table()->selectRow(0);
+    table()->sortByColumn(models::ContentionWaitingColumn, Qt::DescendingOrder);
+    QCOMPARE(names(), QStringLiteral("b a blind")); // what isn't known is last …
+    QCOMPARE(table()->selectedRowNumbers(), QList<int>{1});
+    table()->sortByColumn(models::ContentionWaitingColumn, Qt::AscendingOrder);
+    QCOMPARE(names(), QStringLiteral("a b blind")); // … either way
+    table()->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+    QCOMPARE(names(), QStringLiteral("b blind a"));
+}
+
+void TestContentionView::asksForTheRange()
+{
+    open({lock("17", 90'000'000)});
+    auto *range = m_view->findChild<QComboBox *>(QStringLiteral("range"));
+    range->setCurrentIndex(int(ContentionRange::Week));
+    QTRY_COMPARE(m_rig->ranges.size(), 2);
+    const protocol::ContentionQuery asked = m_rig->ranges.last();
+    QCOMPARE(*asked.toUs - *asked.fromUs, 7 * 24 * 3'600'000'000LL);
+    ContentionView other(m_rig->context);
+    other.restoreState(m_view->saveState());
+    QCOMPARE(other.saveState().value(QStringLiteral("range")).toInt(), int(ContentionRange::Week));
+}
+
+void TestContentionView::emptyAndFailed()
+{
+    open({});
+    QTRY_VERIFY2(labels().contains(QStringLiteral("No contention in this range")), qPrintable(labels()));
+    m_rig->failure = base::Error{base::ErrorCode::Timeout, QStringLiteral("too long"), {}};
+    m_view->refresh();
+    QTRY_VERIFY2(labels().contains(QStringLiteral("too long")), qPrintable(labels()));
+    m_rig->failure.reset();
+    m_rig->contention.locks = {lock("17", 1)};
+    m_view->refresh();
+    QTRY_COMPARE(m_view->shownRows(), 1);
+}
+
+void TestContentionView::hiddenWithoutTheFeature()
+{
+    m_rig->agent.features.clear();
+    open({});
+    QVERIFY(!m_view->isAvailable());
+    QCOMPARE(m_rig->ranges.size(), 0);
+}
+
+void TestContentionView::speaksAnotherLanguage()
+{
+    open({lock("17", -1)});
+    const tests::BracketLanguage language;
+    QTRY_VERIFY(m_view->title().startsWith(QLatin1Char('[')));
+    QTRY_VERIFY(labels().contains(QStringLiteral("[?: waiters")));
+    for (int column = 0; column < models::ContentionColumnCount; ++column)
+        QVERIFY(m_view->model()->headerData(column, Qt::Horizontal).toString().startsWith(QLatin1Char('[')));
+}
+
+QTEST_MAIN(TestContentionView)
+#include "tst_contention_view.moc"
