@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The demo's workload: applications that take, renew, hold, give back and lose locks, through the lock
-// library, in a Redis and a MariaDB server that ./run demo has started.
+// library, in the Redis and MariaDB servers that ./run demo has started.
 
 #include "shared/stores/factory.h"
 #include "worker.h"
@@ -68,6 +68,22 @@ QList<demo::Habit> jobHabits()
     return habits;
 }
 
+/** Payments, each under a lock on five servers. */
+QList<demo::Habit> redlockHabits()
+{
+    QList<demo::Habit> habits;
+    for (int payment = 0; payment < 6; ++payment) {
+        habits.append({.lock = "payment:" + QByteArray::number(70'310 + payment * 3),
+                       .ttlMs = 20'000,
+                       .renewEveryMs = 6'000,
+                       .holdMinMs = 4'000,
+                       .holdMaxMs = payment == 0 ? 0 : 25'000,
+                       .idleMinMs = 1'000,
+                       .idleMaxMs = 6'000});
+    }
+    return habits;
+}
+
 stores::SourceSpec specOf(const QString &url, const QByteArray &scheme)
 {
     stores::SourceSpec spec;
@@ -114,8 +130,10 @@ int main(int argc, char **argv)
     CLI::App options("Takes, renews, holds and loses locks, for the demo.");
     std::string redisUrl;
     std::string sqlUrl;
+    std::string redlockUrl;
     options.add_option("--redis", redisUrl, "Redis URL")->required();
     options.add_option("--mysql", sqlUrl, "MariaDB URL")->required();
+    options.add_option("--redlock", redlockUrl, "URL of the servers for Redlock")->required();
     CLI11_PARSE(options, argc, argv);
 
     std::vector<std::unique_ptr<stores::LockClient>> clients;
@@ -123,6 +141,8 @@ int main(int argc, char **argv)
     if (!employ(specOf(QString::fromStdString(redisUrl), "redis.token"), redisHabits(), 1, "orders-", clients,
                 workers) ||
         !employ(specOf(QString::fromStdString(sqlUrl), "sql.shedlock"), jobHabits(), 10, "jobs@10.2.3.",
+                clients, workers) ||
+        !employ(specOf(QString::fromStdString(redlockUrl), "redis.redlock"), redlockHabits(), 1, "payments-",
                 clients, workers))
         return 1;
     return QCoreApplication::exec();

@@ -51,6 +51,41 @@ demo_wait() {
   return 1
 }
 
+# Prints $1 free TCP ports of the loopback interface that follow each other, one a line.
+demo_ports() {
+  /usr/bin/python3 - "$1" <<'PY'
+import random, socket, sys
+count = int(sys.argv[1])
+while True:
+    first, held = random.randrange(20000, 32000), []
+    try:
+        for port in range(first, first + count):
+            held.append(socket.create_server(("127.0.0.1", port)))
+    except OSError:
+        continue
+    finally:
+        for one in held:
+            one.close()
+    print(*range(first, first + count), sep="\n")
+    break
+PY
+}
+
+# Five servers for Redlock. The last one is stopped for a while again and again, and comes back empty.
+demo_redlock() {
+  local port ports
+  mapfile -t ports < <(demo_ports 5)
+  redlock_nodes=$(printf ',127.0.0.1:%s' "${ports[@]}")
+  redlock_nodes=${redlock_nodes:1}
+  for port in "${ports[@]:0:4}"; do
+    demo_start "node-$port" redis-server --bind 127.0.0.1 --port "$port" --save '' --appendonly no --dir "$demo_dir"
+  done
+  port=${ports[4]}
+  demo_start "node-$port" bash -c 'while :; do
+    setpriv --pdeathsig KILL redis-server --bind 127.0.0.1 --port "$1" --save "" --appendonly no --dir "$2" & node=$!
+    setpriv --pdeathsig KILL sleep 45; kill "$node"; wait "$node"; setpriv --pdeathsig KILL sleep 15; done' node "$port" "$demo_dir"
+}
+
 demo_servers() {
   redis-server --version >/dev/null
   demo_start redis redis-server --port 0 --unixsocket "$demo_dir/redis.sock" --unixsocketperm 700 --save '' \
@@ -69,6 +104,7 @@ demo_servers() {
     --innodb-buffer-pool-size=32M --innodb-log-file-size=8M --skip-log-bin --innodb-status-output-locks=ON \
     --performance-schema=ON --performance-schema-instrument='transaction=ON' \
     --performance-schema-consumer-events-transactions-current=ON
+  demo_redlock
   demo_wait Redis redis redis-cli -s "$demo_dir/redis.sock" ping
   demo_wait MariaDB mariadb mariadb --no-defaults -S "$demo_dir/mysql.sock" -uapp -pdemo app -e 'SELECT 1 FROM fem_shedlock'
 }
@@ -84,11 +120,38 @@ listen = ["local:$demo_dir/agent.sock"]
 name = "orders-redis"
 url = "redis+unix://$demo_dir/redis.sock?db=0"
 poll_ms = 250
+push = true
 
   [[source.locks]]
   scheme = "redis.token"
   match = "lock:*"
   no_expiry_after = "8s"
+
+  [[source.locks]]
+  scheme = "redis.json"
+  match = "sync:*"
+
+  [[source.locks]]
+  scheme = "redis.redisson"
+  match = "printer:*"
+
+  [[source.locks]]
+  scheme = "redis.redisson"
+  match = "catalog:*"
+
+  [[source.locks]]
+  scheme = "redis.semaphore"
+  match = "semaphore:*"
+  lease = "15s"
+
+[[source]]
+name = "payments-redlock"
+url = "redlock://$redlock_nodes"
+poll_ms = 500
+
+  [[source.locks]]
+  scheme = "redis.redlock"
+  match = "payment:*"
 
 [[source]]
 name = "jobs-db"
@@ -125,12 +188,23 @@ poll_ms = 500
   scheme = "sql.row"
   table = "stock"
 TOML
+  [[ $failover == yes ]] && cat >>"$demo_dir/agent.toml" <<TOML
+
+[[source]]
+name = "sessions-ha"
+url = "redis+sentinel://127.0.0.1:$sentinel_port/sessions"
+poll_ms = 250
+
+  [[source.locks]]
+  scheme = "redis.token"
+  match = "lock:*"
+TOML
   LOCKKEEPER_DEMO_PASSWORD=demo demo_start agent "$bin/lockkeeper-agent" --config "$demo_dir/agent.toml"
   demo_wait "the agent" agent "$bin/lockkeeperctl" --agent "local:$demo_dir/agent.sock" status
 }
 
 run_demo() {
-  local shot= headless=no extra=()
+  local shot= headless=no failover=no sentinel_port= redlock_nodes= extra=()
   while [[ $# -gt 0 ]]; do
     case $1 in
       --shot)
@@ -139,8 +213,9 @@ run_demo() {
         shift
         ;;
       --headless) headless=yes ;;
+      --failover) failover=yes ;;
       --) shift; extra=("$@"); break ;;
-      *) echo "run: unknown option \"$1\" of demo. Options: --shot FILE.png, --headless, -- (options of the console)." >&2; exit 2 ;;
+      *) echo "run: unknown option \"$1\" of demo. Options: --shot FILE.png, --headless, --failover, -- (options of the console)." >&2; exit 2 ;;
     esac
     shift
   done
@@ -162,9 +237,16 @@ run_demo() {
   fi
   demo_servers
   demo_start third-party /usr/bin/python3 "$root/resources/demo/third_party.py" "$demo_dir/redis.sock"
+  demo_start redis-schemes /usr/bin/python3 "$root/resources/demo/redis_schemes.py" "$demo_dir/redis.sock"
+  if [[ $failover == yes ]]; then
+    sentinel_port=$(demo_ports 3 | head -n 1)
+    mkdir "$demo_dir/failover"
+    demo_start failover /usr/bin/python3 "$root/resources/demo/failover.py" "$demo_dir/failover" "$sentinel_port"
+  fi
   LOCKKEEPER_DEMO_PASSWORD=demo demo_start sql-sessions /usr/bin/python3 "$root/resources/demo/sql_sessions.py" "$demo_dir/mysql.sock"
   demo_start workload env LOCKKEEPER_DEMO_PASSWORD=demo "$bin/lockkeeper-workload" \
-    --redis "redis+unix://$demo_dir/redis.sock?db=0" --mysql "mysql+unix://$demo_dir/mysql.sock?db=app&user=app"
+    --redis "redis+unix://$demo_dir/redis.sock?db=0" --mysql "mysql+unix://$demo_dir/mysql.sock?db=app&user=app" \
+    --redlock "redlock://$redlock_nodes"
   demo_agent
   export LOCKKEEPER_AGENT=local:$demo_dir/agent.sock
   echo "run: the agent listens; in another terminal: $bin/lockkeeperctl --agent $LOCKKEEPER_AGENT locks" >&2
