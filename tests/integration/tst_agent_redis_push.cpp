@@ -4,6 +4,7 @@
 #include "tests/support/redis_server.h"
 #include "tests/support/test_client.h"
 
+#include <QDeadlineTimer>
 #include <QElapsedTimer>
 #include <QProcess>
 #include <QTest>
@@ -103,7 +104,9 @@ void TestAgentRedisPush::tellsWhatNoPollCouldSee()
     for (int i = 0; i < kHolds; ++i) {
         const QByteArray name = "lock:" + QByteArray::number(i);
         m_redis->command({"SET", name, "A" + QByteArray::number(i), "PX", "60000"});
-        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        const QDeadlineTimer held(std::chrono::milliseconds(2), Qt::PreciseTimer);
+        while (!held.hasExpired())
+            std::this_thread::yield();
         m_redis->command({"DEL", name});
     }
     QTRY_COMPARE(count(Kind::Acquired), kHolds);

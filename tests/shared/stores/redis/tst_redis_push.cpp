@@ -1,12 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/stores/redis/endpoint.h"
-#include "shared/stores/redis/redis_store.h"
-#include "tests/support/redis_server.h"
-#include "tests/support/store_harness.h"
+#include "tests/shared/stores/redis/push_watch.h"
 
-#include <QCoreApplication>
-#include <QDeadlineTimer>
 #include <QRandomGenerator>
 #include <QTest>
 
@@ -16,89 +11,9 @@
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
 using namespace lockkeeper::tests;
+using namespace lockkeeper::tests::push;
 
 namespace {
-
-/** A lock whose token is the server's time at which it was taken. */
-const QByteArray kStamp("local t = redis.call('TIME') "
-                        "redis.call('SET', KEYS[1], t[1] .. string.format('%06d', t[2])) return 1");
-
-SourceSpec specOf(const RedisServer &server, const QList<QByteArray> &matches = {"lock:*"},
-                  const QString &user = {})
-{
-    SourceSpec spec = redisSpec(server.url(0, user), matches.constFirst());
-    for (const QByteArray &match : matches.mid(1)) {
-        LockSet set = spec.locks.constFirst();
-        set.match = match;
-        spec.locks.append(set);
-    }
-    spec.push = true;
-    if (!user.isEmpty())
-        spec.password = "secret";
-    return spec;
-}
-
-/** waitFor() looks every 10 ms only. */
-bool waitFor(const std::function<bool()> &condition, int ms = 10'000)
-{
-    const QDeadlineTimer limit(ms);
-    while (!condition() && !limit.hasExpired())
-        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 20);
-    return condition();
-}
-
-/** A store with push, and all that it has told. */
-class Watch : public QObject
-{
-public:
-    explicit Watch(const SourceSpec &spec) : m_store(spec, *redis::endpointOf(spec.url))
-    {
-        connect(&m_store, &Store::opened, this, [this](const ServerInfo &info) { infos.append(info); });
-        connect(&m_store, &Store::failed, this, [this](const base::Error &error) { failures.append(error); });
-        connect(&m_store, &Store::pushStateChanged, this,
-                [this](const PushState &state) { states.append(state); });
-        connect(&m_store, &Store::pushed, this, [this](const Push &push) {
-            everything += push.everything;
-            changes += push.changes;
-        });
-        connect(&m_store, &Store::pageRead, this, [this](const Page &page) {
-            if (page.request != 0) // else only the time
-                pages.append(page);
-        });
-        connect(&m_store, &Store::passEnded, this, [this](const PassEnd &end) { ends.append(end); });
-    }
-    bool open()
-    {
-        m_store.open();
-        return waitFor([this] { return !states.isEmpty() || !failures.isEmpty(); }) && failures.isEmpty();
-    }
-    bool openPushing() { return open() && states.constLast().on; }
-    /** The next change of a lock from `at` on that fits. */
-    const Change *find(const QByteArray &name, const std::function<bool(const Change &)> &fits = {}) const
-    {
-        for (const Change &change : changes) {
-            if (change.lock.name == name && (!fits || fits(change)))
-                return &change;
-        }
-        return nullptr;
-    }
-    bool comes(const QByteArray &name, const std::function<bool(const Change &)> &fits = {})
-    {
-        return waitFor([&] { return find(name, fits) != nullptr; });
-    }
-    redis::RedisStore &store() { return m_store; }
-
-    QList<ServerInfo> infos;
-    QList<base::Error> failures;
-    QList<PushState> states;
-    QList<Change> changes;
-    QList<Page> pages;
-    QList<PassEnd> ends;
-    int everything = 0;
-
-private:
-    redis::RedisStore m_store;
-};
 
 qint64 calls(RedisServer &server, const QByteArray &command)
 {
@@ -204,8 +119,10 @@ void TestRedisPush::windowsHoldTheTruth()
                 const QByteArray key =
                     "lock:" + QByteArray::number(QRandomGenerator::global()->bounded(keys));
                 plain.command({"EVAL", kStamp, "1", key});
-                std::this_thread::sleep_for(
-                    std::chrono::microseconds(QRandomGenerator::global()->bounded(400)));
+                const QDeadlineTimer pause(
+                    std::chrono::microseconds(QRandomGenerator::global()->bounded(400)), Qt::PreciseTimer);
+                while (!pause.hasExpired())
+                    std::this_thread::yield();
             }
         });
     }

@@ -6,7 +6,7 @@
 #include "tests/support/redis_sentinel.h"
 #include "tests/support/store_harness.h"
 
-#include <QElapsedTimer>
+#include <QDeadlineTimer>
 #include <QTest>
 
 using namespace lockkeeper;
@@ -20,14 +20,7 @@ namespace {
 /** Opens again until it is up, as the agent does. */
 bool openInTime(StoreHarness &harness)
 {
-    QElapsedTimer timer;
-    timer.start();
-    while (timer.elapsed() < 20'000) {
-        if (harness.open())
-            return true;
-        QTest::qWait(100);
-    }
-    return false;
+    return QTest::qWaitFor([&] { return harness.open(); }, 20'000);
 }
 
 } // namespace
@@ -148,8 +141,9 @@ private Q_SLOTS:
         StoreHarness harness(storeFor(url()));
         QVERIFY(openInTime(harness));
         m_trio.stopSentinel();
-        QTest::qWait(1'500);
-        QVERIFY(harness.pass());
+        const QDeadlineTimer noticed(1'500);
+        while (!noticed.hasExpired())
+            QVERIFY(harness.pass());
         QVERIFY(harness.m_failures.isEmpty());
     }
 
