@@ -43,9 +43,15 @@ QString dash()
     return QStringLiteral("—");
 }
 
+/** Holds of milliseconds are told apart, too. */
+QString shortText(qint64 us)
+{
+    return us < 1'000'000 ? QStringLiteral("%1 ms").arg((us + 500) / 1000) : durationText(us);
+}
+
 QString pairText(qint64 a, qint64 b)
 {
-    return durationText(a) + QLatin1String(" / ") + durationText(b);
+    return shortText(a) + QLatin1String(" / ") + shortText(b);
 }
 
 QString spreadText(const Spread &spread)
@@ -56,8 +62,7 @@ QString spreadText(const Spread &spread)
 /** "3 ms", or "0 – 500 ms" where the windows leave it open. */
 QString betweenText(qint64 low, qint64 high)
 {
-    return low == high ? durationText(low)
-                       : QStringLiteral("%1 – %2").arg(durationText(low), durationText(high));
+    return low == high ? shortText(low) : QStringLiteral("%1 – %2").arg(shortText(low), shortText(high));
 }
 
 QString percentText(qint64 partUs, qint64 wholeUs)

@@ -219,7 +219,9 @@ void TestAgentRedisClients::everyHoldIsReportedOnce()
         QCOMPARE(last(Kind::Released).owner, taken.mid(9));
     }
     QCOMPARE(breakLock(last(Kind::Acquired).key), Outcome::Released);
-    QCOMPARE(partner.ask("release"), QByteArray("lost"));
+    // The scripts of Redisson's fair and read-write locks take a lock that is gone for given back.
+    const bool notices = kind != "fair" && kind != "read" && kind != "write";
+    QCOMPARE(partner.ask("release"), QByteArray(notices ? "lost" : "released"));
     QTRY_COMPARE(count(Kind::ForceReleased), 1);
     QCOMPARE(last(Kind::ForceReleased).owner, last(Kind::Acquired).owner);
     QVERIFY(m_client->ask<protocol::Done>(protocol::ReadNow{}));

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/cluster_store.h"
 
-#include "shared/stores/host_list.h"
 #include "shared/stores/redis/cluster_parts.h"
 #include "shared/stores/redis/log.h"
 
@@ -17,7 +16,6 @@ namespace lockkeeper::stores::redis {
 using namespace std::chrono_literals;
 using base::Error;
 using base::ErrorCode;
-using base::failure;
 
 namespace {
 
@@ -39,25 +37,6 @@ bool sendsElsewhere(const Error &error)
 }
 
 } // namespace
-
-base::Result<QList<Endpoint>> clusterSeedsOf(const SourceSpec &spec)
-{
-    const QList<Host> hosts = hostsOf(spec.url);
-    const QString path = spec.url.path();
-    if (hosts.isEmpty() || !(path.isEmpty() || path == QLatin1String("/") || path == QLatin1String("/0")))
-        return failure(ErrorCode::Usage, QStringLiteral("a cluster's URL names hosts and no database but 0"),
-                       QStringLiteral("Write redis+cluster://HOST:PORT,HOST:PORT."));
-    QList<Endpoint> seeds;
-    for (const Host &host : hosts) {
-        auto seed = endpointOf(urlOfHost(spec.url, QStringLiteral("redis"), host));
-        if (!seed)
-            return tl::unexpected(seed.error());
-        if (!spec.tls.isEmpty())
-            seed->tls = tlsOf(spec);
-        seeds.append(*seed);
-    }
-    return seeds;
-}
 
 ClusterStore::ClusterStore(SourceSpec spec, QList<Endpoint> seeds, Make make, QObject *parent)
     : Store(parent),

@@ -76,7 +76,7 @@ void TestCliContention::table()
         lines.at(1).simplified(),
         QStringLiteral("17 00:01:10 7 9.0 s / 21.0 s 80 ms / 120 ms 1 ms 50.0 % 1.0 3 orders-db 100.0 %"));
     QCOMPARE(lines.at(2).simplified(),
-             QStringLiteral("lock:\\x1B[31ma ? ? ? — 0 ms – 500 ms 25.0 % – 50.0 % 0.1 0 orders 66.7 %"));
+             QStringLiteral("lock:\\x1b[31ma ? ? ? — 0 ms – 500 ms 25.0 % – 50.0 % 0.1 0 orders 66.7 %"));
 }
 
 void TestCliContention::json()

@@ -53,7 +53,7 @@ void TestCliProbe::runs_data()
                             << int(code) << status << QByteArray(says) << asked;
     };
     row("sure", "probe orders --yes", "", true, ErrorCode::Unknown, 0, "4711 commands in 2.0 s", 1);
-    row("hostile names", "probe orders --yes", "", true, ErrorCode::Unknown, 0, "lock:\\x1B[31ma", 1);
+    row("hostile names", "probe orders --yes", "", true, ErrorCode::Unknown, 0, "lock:\\x1b[31ma", 1);
     row("asked", "probe orders", "yes", true, ErrorCode::Unknown, 0, "two thirds of its throughput", 1);
     row("not confirmed", "probe orders", "no", true, ErrorCode::Unknown, 1, "nothing was done", 0);
     row("not permitted", "probe orders --yes", "", true, ErrorCode::PermissionDenied, 4, "told so", 1);

@@ -255,7 +255,8 @@ void TestAgentSession::chainsNeedTheFeature()
         QCOMPARE(page->error().code, base::ErrorCode::Unsupported);
     QCOMPARE(m_agent->received<protocol::ChainsQuery>().size(), known ? 1 : 0);
     QCOMPARE(m_agent->received<protocol::Hello>().constFirst().features,
-             QStringList(QStringLiteral("chains")));
+             QStringList({QStringLiteral("chains"), QStringLiteral("nodes"), QStringLiteral("lens"),
+                          QStringLiteral("contention"), QStringLiteral("probe")}));
 }
 
 void TestAgentSession::cancelledQuestionEndsOnce()

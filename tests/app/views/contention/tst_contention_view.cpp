@@ -136,12 +136,12 @@ void TestContentionView::showsTheRanking()
 {
     open({lock("<b>17</b>", 90'000'000), lock("18", 3'000'000)});
     QCOMPARE(m_view->shownRows(), 2);
-    QCOMPARE(cell(0, models::ContentionLockColumn), QStringLiteral("<b>17</b>"));
-    QCOMPARE(cell(0, models::ContentionWaitingColumn), QStringLiteral("00:01:30"));
-    QCOMPARE(cell(0, models::ContentionWaitsColumn), QStringLiteral("3"));
-    QCOMPARE(cell(1, models::ContentionWaitTimeColumn), QStringLiteral("1.0 s / 1.5 s"));
-    QCOMPARE(cell(0, models::ContentionHeldColumn), QStringLiteral("25.0 % – 50.0 %"));
-    QCOMPARE(cell(0, models::ContentionChangesColumn), QStringLiteral("1.0"));
+    QCOMPARE(cell(0, app::models::ContentionLockColumn), QStringLiteral("<b>17</b>"));
+    QCOMPARE(cell(0, app::models::ContentionWaitingColumn), QStringLiteral("00:01:30"));
+    QCOMPARE(cell(0, app::models::ContentionWaitsColumn), QStringLiteral("3"));
+    QCOMPARE(cell(1, app::models::ContentionWaitTimeColumn), QStringLiteral("1.0 s / 1.5 s"));
+    QCOMPARE(cell(0, app::models::ContentionHeldColumn), QStringLiteral("25.0 % – 50.0 %"));
+    QCOMPARE(cell(0, app::models::ContentionChangesColumn), QStringLiteral("1.0"));
     QVERIFY2(labels().contains(QStringLiteral("Observed 100.0 % of this range")), qPrintable(labels()));
     QVERIFY(!labels().contains(QStringLiteral("not visible")));
 }
@@ -149,8 +149,9 @@ void TestContentionView::showsTheRanking()
 void TestContentionView::saysWhatIsNotVisible()
 {
     open({lock("17", 90'000'000), lock("blind", -1, 1'800'000'000)});
-    for (const int column : {int(models::ContentionWaitingColumn), int(models::ContentionWaitsColumn),
-                             int(models::ContentionWaitTimeColumn)})
+    for (const int column :
+         {int(app::models::ContentionWaitingColumn), int(app::models::ContentionWaitsColumn),
+          int(app::models::ContentionWaitTimeColumn)})
         QCOMPARE(cell(1, column), QStringLiteral("?"));
     QVERIFY2(labels().contains(QStringLiteral("not visible in this scheme")), qPrintable(labels()));
     QVERIFY2(labels().contains(QStringLiteral("Observed 50.0 % to 100.0 %")), qPrintable(labels()));
@@ -163,13 +164,13 @@ void TestContentionView::sorts()
         return cell(0, 0) + QLatin1Char(' ') + cell(1, 0) + QLatin1Char(' ') + cell(2, 0);
     };
     QCOMPARE(names(), QStringLiteral("b blind a"));
-    table()->sortByColumn(models::ContentionLockColumn, Qt::AscendingOrder);
+    table()->sortByColumn(app::models::ContentionLockColumn, Qt::AscendingOrder);
     QCOMPARE(names(), QStringLiteral("a b blind"));
     table()->selectRow(0);
-    table()->sortByColumn(models::ContentionWaitingColumn, Qt::DescendingOrder);
+    table()->sortByColumn(app::models::ContentionWaitingColumn, Qt::DescendingOrder);
     QCOMPARE(names(), QStringLiteral("b a blind")); // what isn't known is last …
     QCOMPARE(table()->selectedRowNumbers(), QList<int>{1});
-    table()->sortByColumn(models::ContentionWaitingColumn, Qt::AscendingOrder);
+    table()->sortByColumn(app::models::ContentionWaitingColumn, Qt::AscendingOrder);
     QCOMPARE(names(), QStringLiteral("a b blind")); // … either way
     table()->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
     QCOMPARE(names(), QStringLiteral("b blind a"));
@@ -215,7 +216,7 @@ void TestContentionView::speaksAnotherLanguage()
     const tests::BracketLanguage language;
     QTRY_VERIFY(m_view->title().startsWith(QLatin1Char('[')));
     QTRY_VERIFY(labels().contains(QStringLiteral("[?: waiters")));
-    for (int column = 0; column < models::ContentionColumnCount; ++column)
+    for (int column = 0; column < app::models::ContentionColumnCount; ++column)
         QVERIFY(m_view->model()->headerData(column, Qt::Horizontal).toString().startsWith(QLatin1Char('[')));
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/common/banner.h"
-#include "app/views/detail/lock_detail.h"
 #include "app/views/common/filter_edit.h"
+#include "app/views/detail/lock_detail.h"
 #include "app/views/locks/filter_bar.h"
 #include "app/views/locks/locks_view.h"
 #include "app/views/window/console_status_bar.h"
@@ -72,12 +72,13 @@ void MainWindowTest::opensWithItsViews()
     QList<QByteArray> ids;
     for (const views::View *view : window()->views())
         ids.append(view->id());
-    QCOMPARE(ids, (QList<QByteArray>{"locks", "chains", "history", "audit", "sources"}));
+    QCOMPARE(ids, (QList<QByteArray>{"locks", "chains", "history", "contention", "audit", "sources"}));
     QCOMPARE(window()->currentView()->id(), QByteArray("locks"));
     for (const views::View *view : window()->views()) {
         window()->showView(view->id());
         QCOMPARE(view->isVisible(), view->isAvailable());
-        QCOMPARE(view->isAvailable(), view->id() != "chains"); // no agent offers it
+        QCOMPARE(view->isAvailable(),
+                 view->id() != "chains" && view->id() != "contention"); // no agent offers them
         QVERIFY(!view->title().isEmpty());
     }
 }
