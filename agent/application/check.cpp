@@ -15,6 +15,12 @@ namespace {
 constexpr auto kOpenWithin = 15s;
 constexpr auto kPassWithin = 60s;
 
+/** Without it the source is polled, and all the same observed. */
+bool isForPush(const domain::Access &access)
+{
+    return access.need.startsWith("push:");
+}
+
 QString accessLine(const domain::Access &access)
 {
     const QString need = base::displayText(access.need);
@@ -23,6 +29,7 @@ QString accessLine(const domain::Access &access)
     return QStringLiteral("  MISSING  %1%2; run: %3")
         .arg(need,
              access.need == "monitor" ? QStringLiteral(" (only to probe)")
+             : isForPush(access)      ? QStringLiteral(" (only to be told of changes: it is polled without)")
              : access.forBreaking     ? QStringLiteral(" (only to force-release)")
                                       : QString(),
              base::singleLine(access.remedy));
@@ -113,7 +120,7 @@ void Check::opened(const stores::ServerInfo &info)
     bool observable = true;
     for (const domain::Access &access : info.access) {
         line(accessLine(access));
-        observable = observable && (access.granted || access.forBreaking);
+        observable = observable && (access.granted || access.forBreaking || isForPush(access));
     }
     if (info.warning.code != base::ErrorCode::Unknown || !info.warning.cause.isEmpty())
         line(QStringLiteral("  warning  %1%2").arg(where(spec, info.warning), info.warning.line()));
