@@ -4,6 +4,7 @@
 // library, in the Redis and MariaDB servers that ./run demo has started.
 
 #include "shared/stores/factory.h"
+#include "shared/stores/host_list.h"
 #include "worker.h"
 
 #include <QCoreApplication>
@@ -88,7 +89,7 @@ stores::SourceSpec specOf(const QString &url, const QByteArray &scheme)
 {
     stores::SourceSpec spec;
     spec.name = QStringLiteral("workload");
-    spec.url = QUrl(url);
+    spec.url = stores::urlOf(url);
     stores::LockSet set;
     set.scheme = scheme;
     if (scheme == "sql.shedlock") {
