@@ -18,7 +18,7 @@ constexpr auto kPassWithin = 60s;
 /** Without it the source is polled, and all the same observed. */
 bool isForPush(const domain::Access &access)
 {
-    return access.need.startsWith("push:");
+    return access.need == "push:tracking";
 }
 
 QString accessLine(const domain::Access &access)

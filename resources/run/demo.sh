@@ -93,13 +93,13 @@ demo_servers() {
   cp "$root/resources/demo/init.sql" "$demo_dir/init.sql"
   local as=() ; [[ $(id -u) -eq 0 ]] && as=(--user=root)
   # --force: a machine whose own name can't be looked up will do.
-  if ! mariadb-install-db --no-defaults "${as[@]}" --datadir="$demo_dir/mysql" --skip-test-db --force \
+  if ! mariadb-install-db --no-defaults "${as[@]}" --datadir="$demo_dir/mysql" --tmpdir="$demo_dir" --skip-test-db --force \
     --skip-name-resolve --auth-root-authentication-method=normal >"$demo_dir/install.log" 2>&1; then
     echo "run: mariadb-install-db failed:" >&2
     tail -n 20 "$demo_dir/install.log" >&2
     return 1
   fi
-  demo_start mariadb mariadbd --no-defaults "${as[@]}" --datadir="$demo_dir/mysql" --skip-networking \
+  demo_start mariadb mariadbd --no-defaults "${as[@]}" --datadir="$demo_dir/mysql" --tmpdir="$demo_dir" --skip-networking \
     --socket="$demo_dir/mysql.sock" --pid-file="$demo_dir/mysql.pid" --init-file="$demo_dir/init.sql" \
     --innodb-buffer-pool-size=32M --innodb-log-file-size=8M --skip-log-bin --innodb-status-output-locks=ON \
     --performance-schema=ON --performance-schema-instrument='transaction=ON' \

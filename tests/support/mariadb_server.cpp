@@ -102,13 +102,13 @@ bool MariaDbServer::install()
     if (QFile::exists(data))
         return true;
     QProcess installer;
-    QStringList arguments{QStringLiteral("--no-defaults"),
-                          QStringLiteral("--datadir=") + data,
-                          QStringLiteral("--auth-root-authentication-method=normal"),
-                          QStringLiteral("--skip-test-db"),
-                          QStringLiteral("--force"),
-                          QStringLiteral("--skip-name-resolve"),
-                          QStringLiteral("--innodb-log-file-size=4M")};
+    QStringList arguments{
+        QStringLiteral("--no-defaults"), QStringLiteral("--datadir=") + data,
+        // A server removes what looks like an old temporary table there, also another one's.
+        QStringLiteral("--tmpdir=") + m_folder.path(),
+        QStringLiteral("--auth-root-authentication-method=normal"), QStringLiteral("--skip-test-db"),
+        QStringLiteral("--force"), QStringLiteral("--skip-name-resolve"),
+        QStringLiteral("--innodb-log-file-size=4M")};
     if (geteuid() == 0)
         arguments.append(QStringLiteral("--user=root"));
     installer.start(QStringLiteral("mariadb-install-db"), arguments);
