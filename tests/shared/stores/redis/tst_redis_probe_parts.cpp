@@ -81,7 +81,7 @@ void TestRedisProbeParts::refusesLines_data()
     row("not hex", R"(1.107412 [0 c:1] "get" "\xg0")");
     row("unknown escape", R"(1.107412 [0 c:1] "get" "\u1234")");
     row("raw line feed", "1.107412 [0 c:1] \"get\" \"a\nb\"");
-    row("raw NUL", QByteArray("1.107412 [0 c:1] \"get\" \"a\0b\"", 30));
+    row("raw NUL", QByteArray("1.107412 [0 c:1] \"get\" \"a\0b\"", 28));
     row("raw high byte", "1.107412 [0 c:1] \"get\" \"\xff\"");
     row("no space between", R"(1.107412 [0 c:1] "get""k")");
     row("two spaces", R"(1.107412 [0 c:1] "get"  "k")");
