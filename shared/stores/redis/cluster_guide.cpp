@@ -3,6 +3,7 @@
 #include "shared/stores/redis/cluster_guide.h"
 
 #include "shared/stores/redis/errors.h"
+#include "shared/stores/redis/handshake.h"
 
 #include <algorithm>
 #include <hiredis/hiredis.h>
@@ -119,12 +120,7 @@ void ClusterGuide::openNext()
 
 void ClusterGuide::question()
 {
-    const Endpoint &node = m_link->endpoint();
-    const auto ignore = [](const redisReply *) {};
-    if (!m_password.isEmpty() && node.user.isEmpty())
-        m_link->send({"AUTH", m_password}, ignore);
-    else if (!m_password.isEmpty())
-        m_link->send({"AUTH", node.user, m_password}, ignore);
+    logIn(*m_link, m_link->endpoint().user, m_password);
     m_link->send({"CLUSTER", "SLOTS"}, [this](const redisReply *reply) {
         if (reply == nullptr)
             return; // lost() tells

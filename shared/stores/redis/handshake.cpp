@@ -125,16 +125,25 @@ ServerFacts factsOf(QByteArrayView info)
     return facts;
 }
 
+void logIn(Connection &connection, const QByteArray &user, const QByteArray &password)
+{
+    const auto ignore = [](const redisReply *) {};
+    if (!user.isEmpty())
+        connection.send({"AUTH", user, password}, ignore);
+    else if (!password.isEmpty())
+        connection.send({"AUTH", password}, ignore);
+}
+
 void shakeHands(Connection &connection, const QByteArray &password,
                 std::function<void(const base::Result<ServerFacts> &)> done)
 {
     const Endpoint &endpoint = connection.endpoint();
     auto sink = std::make_unique<Handshake>(connection, std::move(done));
     CommandBatch batch;
-    if (!password.isEmpty() && endpoint.user.isEmpty())
-        sink->ask(batch, Question::Auth, {"AUTH", password});
-    else if (!password.isEmpty())
+    if (!endpoint.user.isEmpty())
         sink->ask(batch, Question::Auth, {"AUTH", endpoint.user, password});
+    else if (!password.isEmpty())
+        sink->ask(batch, Question::Auth, {"AUTH", password});
     if (endpoint.database != 0)
         sink->ask(batch, Question::Select, {"SELECT", QByteArray::number(endpoint.database)});
     sink->ask(batch, Question::SetName, {"CLIENT", "SETNAME", "lockkeeper"});

@@ -30,8 +30,15 @@ struct ServerFacts
 ServerFacts factsOf(QByteArrayView info);
 
 /**
- * Logs in over an open connection (AUTH where there is a password, SELECT where the database isn't 0, CLIENT
- * SETNAME) and asks INFO, all in one round trip. `done` is called once unless the connection is
+ * Sends AUTH; a refusal shows in the answers to what is sent next. A user without a password is sent too (ACL
+ * knows `nopass`): nobody becomes the default user without having been asked to. Nothing where there is
+ * neither.
+ */
+void logIn(Connection &connection, const QByteArray &user, const QByteArray &password);
+
+/**
+ * Logs in over an open connection (AUTH where there is a user or a password, SELECT where the database isn't
+ * 0, CLIENT SETNAME) and asks INFO, all in one round trip. `done` is called once unless the connection is
  * destroyed first; a LOADING server is an error, a forbidden INFO is not.
  */
 void shakeHands(Connection &connection, const QByteArray &password,

@@ -5,6 +5,7 @@
 #include "shared/base/text.h"
 #include "shared/stores/host_list.h"
 #include "shared/stores/redis/errors.h"
+#include "shared/stores/redis/handshake.h"
 #include "shared/stores/redis/log.h"
 #include "shared/stores/secret.h"
 
@@ -127,11 +128,7 @@ void SentinelGuide::openNext()
 void SentinelGuide::ask()
 {
     const auto ignore = [](const redisReply *) {};
-    const Endpoint &sentinel = m_link->endpoint();
-    if (!m_group.password.isEmpty() && sentinel.user.isEmpty())
-        m_link->send({"AUTH", m_group.password}, ignore);
-    else if (!m_group.password.isEmpty())
-        m_link->send({"AUTH", sentinel.user, m_group.password}, ignore);
+    logIn(*m_link, m_link->endpoint().user, m_group.password);
     m_link->send({"UNSUBSCRIBE", kChannel}, ignore);
     m_link->send({"SENTINEL", "GET-MASTER-ADDR-BY-NAME", m_group.name},
                  [this](const redisReply *reply) { takeAddress(reply); });

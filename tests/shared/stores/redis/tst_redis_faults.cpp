@@ -8,6 +8,8 @@
 #include <QElapsedTimer>
 #include <QTest>
 
+#include <algorithm>
+
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
 using namespace lockkeeper::tests;
@@ -79,6 +81,15 @@ private Q_SLOTS:
         QVERIFY(!wrong.m_failures.first().line().contains(QLatin1String("wrong-secret")));
         StoreHarness right(storeFor(redisSpec(m_server.url(0, QStringLiteral("lk")), "*", "right")));
         QVERIFY(right.open());
+        // The user without its password isn't taken for the default user, who may do everything here.
+        StoreHarness none(storeFor(redisSpec(m_server.url(0, QStringLiteral("lk")), "*")));
+        QVERIFY(!none.open());
+        QCOMPARE(none.m_failures.first().code, ErrorCode::Authentication);
+        m_server.command({"ACL", "SETUSER", "lk", "nopass", "-@all", "+ping"});
+        StoreHarness nopass(storeFor(redisSpec(m_server.url(0, QStringLiteral("lk")), "*")));
+        QVERIFY(nopass.open());
+        QVERIFY(std::none_of(nopass.m_info.access.cbegin(), nopass.m_info.access.cend(),
+                             [](const domain::Access &access) { return access.granted; }));
     }
 
     void noPasswordWhereOneIsNeeded()
