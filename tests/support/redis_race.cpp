@@ -4,6 +4,7 @@
 
 #include "shared/stores/redis/endpoint.h"
 #include "shared/stores/redis/redis_store.h"
+#include "tests/support/race_breaker.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/store_harness.h"
 
@@ -77,9 +78,7 @@ QByteArray identityOf(const QByteArray &scheme, const QByteArray &mark)
     return scheme == "redis.json" ? "32:" + mark.sliced(10, 32) + '5' : mark;
 }
 
-constexpr qint64 kFirstDeadlineMs = 4'000'000'000'000; ///< far ahead; every renewal has one of its own
 constexpr qint64 kVagueMs = 10'000; ///< between deadlines, where the server can't tell them exactly
-constexpr int kRing = 12;
 
 struct Loss
 {
@@ -94,11 +93,6 @@ struct Client
     qint64 acquisitions = 0;
     qint64 renewals = 0;
 };
-
-QByteArray keyOf(int index)
-{
-    return QByteArray("lock:") + QByteArray::number(index);
-}
 
 /** One lease from acquisition to release or loss. */
 void hold(RedisPlain &plain, Client &client, const QByteArray &scheme, const QByteArray &key,
@@ -140,7 +134,7 @@ void runClient(const QString &path, const RacePlan &plan, int index, Client &cli
     qint64 deadline = kFirstDeadlineMs + index * 1'000'000'000LL;
     client.stepMs = plain.command({"PEXPIRETIME", "none"}).isError() ? kVagueMs : 1;
     for (quint64 n = 0; !over && plain.isOpen(); ++n) {
-        hold(plain, client, plan.scheme, keyOf(random.bounded(plan.keys)), markOf(plan.scheme, index, n),
+        hold(plain, client, plan.scheme, raceKey(random.bounded(plan.keys)), markOf(plan.scheme, index, n),
              deadline, random);
     }
 }
@@ -151,41 +145,17 @@ struct Break
     bool compared = false; ///< else only what follows its deadline
 };
 
-/** The releaser's side: reads a guard a round, breaks by one of the last few. */
-class Breaker
+class Breaker : public RaceBreaker
 {
 public:
-    Breaker(StoreHarness &harness, const RacePlan &plan, RaceResult &result)
-        : m_harness(harness), m_plan(plan), m_result(result)
-    {
-    }
-
-    void round()
-    {
-        const Inspection seen = m_harness.inspect(subject());
-        if (!seen.guard.identity.isEmpty()) {
-            if (m_ring.size() >= kRing)
-                m_ring.removeFirst();
-            m_ring.append(seen);
-        }
-        if (m_ring.isEmpty())
-            return;
-        // Every other guard is the newest one: most older ones only meet a lock that has moved on.
-        const qsizetype pick =
-            m_random.bounded(2) == 0 ? m_ring.size() - 1 : m_random.bounded(int(m_ring.size()));
-        const bool fresh = m_plan.checkFreshness && m_random.bounded(2) == 0;
-        const ReleaseOrder order = orderFor(m_ring.at(pick), fresh);
-        count(m_harness.release(order).outcome, order);
-        ++m_result.rounds;
-    }
-
+    using RaceBreaker::RaceBreaker;
     const QMultiHash<QByteArray, Break> &breaks() const { return m_breaks; }
 
-private:
-    /** A lock to look at: of keys with many locks one that is there. */
-    QByteArray subject()
+protected:
+    /** Of keys with many locks one that is there. */
+    QByteArray subject() override
     {
-        const QByteArray key = keyOf(m_random.bounded(m_plan.keys));
+        const QByteArray key = someKey();
         if (m_plan.scheme != "redis.semaphore")
             return key;
         m_harness.pass();
@@ -194,32 +164,16 @@ private:
             for (const Observation &lock : page.locks)
                 names.append(lock.name);
         }
-        return names.isEmpty() ? "none/" + key : names.at(m_random.bounded(int(names.size())));
+        return names.isEmpty() ? "none/" + key : names.at(below(names.size()));
     }
 
-    void count(domain::Outcome outcome, const ReleaseOrder &order)
+    void note(const ReleaseReport &report, const ReleaseOrder &order) override
     {
-        switch (outcome) {
-        case domain::Outcome::Released:
-            ++m_result.released;
+        if (report.outcome == domain::Outcome::Released)
             m_breaks.insert(order.guard.identity, {order.guard.freshness, order.checkFreshness});
-            break;
-        case domain::Outcome::HolderChanged:
-            ++m_result.holderChanged;
-            break;
-        case domain::Outcome::AlreadyFree:
-            ++m_result.alreadyFree;
-            break;
-        default:
-            ++m_result.other;
-        }
     }
 
-    StoreHarness &m_harness;
-    const RacePlan &m_plan;
-    RaceResult &m_result;
-    QRandomGenerator m_random{4711};
-    QList<Inspection> m_ring;
+private:
     QMultiHash<QByteArray, Break> m_breaks;
 };
 
@@ -255,6 +209,11 @@ bool isAccountedFor(const Loss &loss, const QMultiHash<QByteArray, Break> &break
 }
 
 } // namespace
+
+QByteArray raceKey(int index)
+{
+    return QByteArray("lock:") + QByteArray::number(index);
+}
 
 RaceResult runRedisRace(const QString &socketPath, const std::optional<redis::Script> &script,
                         const RacePlan &plan)

@@ -18,6 +18,7 @@ struct RaceResult
     qint64 released = 0;
     qint64 holderChanged = 0;
     qint64 alreadyFree = 0;
+    qint64 partial = 0; ///< of several servers' locks
     qint64 other = 0;
     qint64 lost = 0;  ///< leases that their holders found gone
     qint64 wrong = 0; ///< of these, gone though no guard of theirs was reported as released
@@ -31,6 +32,10 @@ struct RacePlan
     int keys = 3;
     bool checkFreshness = true; ///< on every other order
 };
+
+constexpr qint64 kFirstDeadlineMs = 4'000'000'000'000; ///< far ahead; every renewal has one of its own
+
+QByteArray raceKey(int index);
 
 /**
  * Sets clients on a few locks, each in a thread with a plain hiredis connection, that acquire, renew and

@@ -5,7 +5,7 @@
 #include "shared/domain/node.h"
 #include "shared/stores/redis/redlock/merge.h"
 #include "shared/stores/redis/redlock/redlock_stores.h"
-#include "tests/support/store_harness.h"
+#include "tests/support/race_breaker.h"
 
 #include <QRandomGenerator>
 
@@ -23,8 +23,6 @@ const QByteArray kRenew("if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 
                         "return redis.call('PEXPIREAT', KEYS[1], ARGV[2])");
 const QByteArray kUnlock("if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end "
                          "return redis.call('DEL', KEYS[1])");
-constexpr qint64 kFirstDeadlineMs = 4'000'000'000'000; ///< far ahead; every renewal has one of its own
-constexpr int kRing = 12;
 
 struct Loss
 {
@@ -48,7 +46,7 @@ public:
 
     void round()
     {
-        const QByteArray key = "lock:" + QByteArray::number(m_random.bounded(m_keys));
+        const QByteArray key = raceKey(m_random.bounded(m_keys));
         const QByteArray token =
             QByteArray::number(m_index) + QByteArray::number(++m_count).rightJustified(31, '0');
         std::vector<QByteArray> last(m_nodes.size());
@@ -65,7 +63,7 @@ public:
             for (int left = m_random.bounded(6); left > 0; --left)
                 renew(key, token, last);
         }
-        each(key, token, last, [&](size_t i) {
+        each(token, last, [&](size_t i) {
             return m_nodes[i]->command({"EVAL", kUnlock, "1", key, token}).integer == 1;
         });
     }
@@ -78,7 +76,7 @@ private:
     void renew(const QByteArray &key, const QByteArray &token, std::vector<QByteArray> &last)
     {
         const QByteArray next = QByteArray::number(++m_deadline);
-        each(key, token, last, [&](size_t i) {
+        each(token, last, [&](size_t i) {
             if (m_nodes[i]->command({"EVAL", kRenew, "1", key, token, next}).integer != 1)
                 return false;
             last[i] = next;
@@ -88,8 +86,7 @@ private:
     }
 
     /** On every node where the token should be; where it isn't, it was lost. */
-    template <typename Act>
-    void each(const QByteArray &, const QByteArray &token, std::vector<QByteArray> &last, const Act &act)
+    template <typename Act> void each(const QByteArray &token, std::vector<QByteArray> &last, const Act &act)
     {
         for (size_t i = 0; i < m_nodes.size(); ++i) {
             if (last[i].isEmpty() || act(i))
@@ -107,34 +104,11 @@ private:
     quint64 m_count = 0;
 };
 
-/** The releaser's side: reads a guard a round, breaks by one of the last few, and keeps what each node said.
- */
-class Breaker
+/** Keeps what each node said. */
+class Breaker : public RaceBreaker
 {
 public:
-    Breaker(StoreHarness &harness, const RacePlan &plan, RedlockRaceResult &result)
-        : m_harness(harness), m_plan(plan), m_result(result)
-    {
-    }
-
-    void round()
-    {
-        const Inspection seen =
-            m_harness.inspect("lock:" + QByteArray::number(m_random.bounded(m_plan.keys)));
-        if (!seen.guard.identity.isEmpty()) {
-            if (m_ring.size() >= kRing)
-                m_ring.removeFirst();
-            m_ring.append(seen);
-        }
-        if (m_ring.isEmpty())
-            return;
-        const qsizetype pick =
-            m_random.bounded(2) == 0 ? m_ring.size() - 1 : m_random.bounded(int(m_ring.size()));
-        const bool fresh = m_plan.checkFreshness && m_random.bounded(2) == 0;
-        const ReleaseOrder order = orderFor(m_ring.at(pick), fresh);
-        note(m_harness.release(order), order);
-        ++m_result.rounds;
-    }
+    using RaceBreaker::RaceBreaker;
 
     bool isAccountedFor(const Loss &loss) const
     {
@@ -144,8 +118,8 @@ public:
         });
     }
 
-private:
-    void note(const ReleaseReport &report, const ReleaseOrder &order)
+protected:
+    void note(const ReleaseReport &report, const ReleaseOrder &order) override
     {
         const QList<redis::NodeGuard> guards =
             redis::nodeGuardsOf(order.guard.freshness, report.nodes.size());
@@ -154,38 +128,18 @@ private:
                 m_breaks.insert(QByteArray::number(i) + ' ' + order.guard.identity,
                                 order.checkFreshness ? guards.at(i).freshness : QByteArray());
         }
-        switch (report.outcome) {
-        case domain::Outcome::Released:
-            ++m_result.released;
-            break;
-        case domain::Outcome::HolderChanged:
-            ++m_result.holderChanged;
-            break;
-        case domain::Outcome::AlreadyFree:
-            ++m_result.alreadyFree;
-            break;
-        case domain::Outcome::Partial:
-            ++m_result.partial;
-            break;
-        default:
-            ++m_result.other;
-        }
     }
 
-    StoreHarness &m_harness;
-    const RacePlan &m_plan;
-    RedlockRaceResult &m_result;
-    QRandomGenerator m_random{4711};
-    QList<Inspection> m_ring;
+private:
     QMultiHash<QByteArray, QByteArray> m_breaks; ///< node and token → the deadline that was asked for
 };
 
 } // namespace
 
-RedlockRaceResult runRedlockRace(RedlockNodes &nodes, const RacePlan &plan,
-                                 const std::optional<stores::redis::Script> &script)
+RaceResult runRedlockRace(RedlockNodes &nodes, const RacePlan &plan,
+                          const std::optional<stores::redis::Script> &script)
 {
-    RedlockRaceResult result;
+    RaceResult result;
     QStringList sockets;
     for (int i = 0; i < nodes.size(); ++i)
         sockets.append(nodes.at(i).socketPath());

@@ -10,18 +10,13 @@
 
 namespace lockkeeper::tests {
 
-struct RedlockRaceResult : RaceResult
-{
-    qint64 partial = 0;
-};
-
 /**
  * The race of redis_race.h over the nodes of a Redlock: clients that take a majority, renew and give back,
  * each acquisition with a token and each renewal with a deadline of its own, while a RedlockStore breaks by
  * guards of random age. On each node a token that its client finds gone (or with another deadline) was broken
  * there by a guard of just that acquisition, and where asked for of just that deadline, or wrongly.
  */
-RedlockRaceResult runRedlockRace(RedlockNodes &nodes, const RacePlan &plan,
-                                 const std::optional<stores::redis::Script> &script = {});
+RaceResult runRedlockRace(RedlockNodes &nodes, const RacePlan &plan,
+                          const std::optional<stores::redis::Script> &script = {});
 
 } // namespace lockkeeper::tests

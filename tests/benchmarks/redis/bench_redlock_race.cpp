@@ -22,7 +22,7 @@ int main(int argc, char *argv[])
     plan.rounds = app.arguments().value(1, QStringLiteral("100000")).toLongLong();
     QElapsedTimer timer;
     timer.start();
-    const RedlockRaceResult result = runRedlockRace(nodes, plan);
+    const RaceResult result = runRedlockRace(nodes, plan);
     const double seconds = double(timer.nsecsElapsed()) / 1e9;
     std::printf(
         "%lld rounds in %.1f s: %lld released, %lld partial, %lld changed, %lld free, %lld other; %lld "

@@ -28,7 +28,7 @@ private Q_SLOTS:
     {
         RacePlan plan;
         plan.rounds = m_rounds;
-        const RedlockRaceResult result = runRedlockRace(m_nodes, plan);
+        const RaceResult result = runRedlockRace(m_nodes, plan);
         qInfo("%lld rounds: %lld released, %lld partial, %lld changed, %lld free; %lld acquisitions, %lld "
               "renewals, %lld lost on a node, %lld wrong",
               result.rounds, result.released, result.partial, result.holderChanged, result.alreadyFree,
@@ -56,7 +56,7 @@ private Q_SLOTS:
         text.remove(line, mark - line);
         RacePlan plan;
         plan.rounds = 1'000;
-        const RedlockRaceResult result = runRedlockRace(m_nodes, plan, stores::redis::Script(text));
+        const RaceResult result = runRedlockRace(m_nodes, plan, stores::redis::Script(text));
         QCOMPARE(result.rounds, plan.rounds);
         QVERIFY(result.wrong > 0);
     }
