@@ -1,15 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/support/agent_process.h"
-#include "tests/support/redis_server.h"
-#include "tests/support/test_client.h"
+#include "tests/support/redis_agent_rig.h"
 
 #include <QFileInfo>
 #include <QProcess>
 #include <QProcessEnvironment>
 #include <QTest>
-
-#include <algorithm>
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -110,19 +106,11 @@ class TestAgentRedisClients : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void init()
-    {
-        m_redis = std::make_unique<RedisServer>();
-        m_agent = std::make_unique<AgentProcess>();
-        m_client = std::make_unique<TestClient>();
-        QVERIFY(m_redis->start({}, true));
-    }
+    void init() { QVERIFY(m_rig.startServer({}, true)); }
     void cleanup()
     {
-        QCOMPARE(m_client->faults, QStringList());
-        m_client.reset();
-        m_agent.reset();
-        m_redis.reset();
+        QCOMPARE(m_rig.client->faults, QStringList());
+        m_rig.stop();
     }
 
     void everyHoldIsReportedOnce_data();
@@ -130,46 +118,10 @@ private Q_SLOTS:
     void aFairQueueIsShownAndWoken();
 
 private:
-    bool begin(const QByteArray &lines)
-    {
-        m_agent->configure("[[source]]\nname = \"s\"\nurl = \"" + m_redis->url().toEncoded() +
-                           "\"\npoll_ms = 50\n  [[source.locks]]\n" + lines + '\n');
-        if (!m_agent->start() || !m_client->open(m_agent->socket()))
-            return false;
-        m_client->subscribe(0, true);
-        return m_client->waitForEvent([](const LockEvent &e) { return e.kind == Kind::SourceUp; });
-    }
-    qsizetype count(Kind kind) const
-    {
-        return std::count_if(m_client->events.cbegin(), m_client->events.cend(),
-                             [kind](const LockEvent &e) { return e.kind == kind; });
-    }
-    LockEvent last(Kind kind) const
-    {
-        const auto found = std::find_if(m_client->events.crbegin(), m_client->events.crend(),
-                                        [kind](const LockEvent &e) { return e.kind == kind; });
-        return found == m_client->events.crend() ? LockEvent() : *found;
-    }
-    Outcome breakLock(const domain::LockKey &key)
-    {
-        protocol::Inspect inspect;
-        inspect.key = key;
-        const auto read = m_client->ask<protocol::Inspected>(inspect);
-        if (!read || !read->present)
-            return Outcome::Unknown;
-        protocol::ForceRelease order;
-        order.command = QByteArray(32, 'b');
-        order.key = key;
-        order.ticket = read->ticket;
-        order.because = domain::Because::Operator;
-        order.reason = QStringLiteral("test");
-        const auto result = m_client->ask<protocol::ReleaseResult>(order);
-        return result ? result->outcome : Outcome::Unknown;
-    }
+    qsizetype count(Kind kind) const { return m_rig.client->count(kind); }
+    LockEvent last(Kind kind) const { return m_rig.client->last(kind); }
 
-    std::unique_ptr<RedisServer> m_redis;
-    std::unique_ptr<AgentProcess> m_agent;
-    std::unique_ptr<TestClient> m_client;
+    RedisAgentRig m_rig;
 };
 
 void TestAgentRedisClients::everyHoldIsReportedOnce_data()
@@ -201,9 +153,9 @@ void TestAgentRedisClients::everyHoldIsReportedOnce()
     QFETCH(QByteArray, key);
     constexpr int kCycles = 8;
     Partner partner;
-    if (!partner.start(library, kind, *m_redis))
+    if (!partner.start(library, kind, *m_rig.redis))
         QSKIP(qPrintable(partner.why));
-    QVERIFY(begin(lockSet));
+    QVERIFY(m_rig.begin(lockSet));
     for (int cycle = 1; cycle <= kCycles; ++cycle) {
         const QByteArray taken = partner.ask("acquire job 60000");
         QVERIFY2(taken.startsWith("acquired "), taken.constData());
@@ -218,13 +170,13 @@ void TestAgentRedisClients::everyHoldIsReportedOnce()
         QTRY_COMPARE(count(Kind::Released), cycle);
         QCOMPARE(last(Kind::Released).owner, taken.mid(9));
     }
-    QCOMPARE(breakLock(last(Kind::Acquired).key), Outcome::Released);
+    QCOMPARE(m_rig.client->breakLock(last(Kind::Acquired).key), Outcome::Released);
     // The scripts of Redisson's fair and read-write locks take a lock that is gone for given back.
     const bool notices = kind != "fair" && kind != "read" && kind != "write";
     QCOMPARE(partner.ask("release"), QByteArray(notices ? "lost" : "released"));
     QTRY_COMPARE(count(Kind::ForceReleased), 1);
     QCOMPARE(last(Kind::ForceReleased).owner, last(Kind::Acquired).owner);
-    QVERIFY(m_client->ask<protocol::Done>(protocol::ReadNow{}));
+    QVERIFY(m_rig.client->ask<protocol::Done>(protocol::ReadNow{}));
     QCOMPARE(count(Kind::Acquired), kCycles);
     QCOMPARE(count(Kind::Released), kCycles - 1);
     QCOMPARE(count(Kind::TakenOver) + count(Kind::Expired) + count(Kind::Stuck), 0);
@@ -235,23 +187,21 @@ void TestAgentRedisClients::everyHoldIsReportedOnce()
 void TestAgentRedisClients::aFairQueueIsShownAndWoken()
 {
     Partner partner;
-    if (!partner.start("java", "fair", *m_redis))
+    if (!partner.start("java", "fair", *m_rig.redis))
         QSKIP(qPrintable(partner.why));
-    QVERIFY(begin("preset = \"redisson\""));
+    QVERIFY(m_rig.begin("preset = \"redisson\""));
     const QByteArray taken = partner.ask("acquire job 60000");
     QVERIFY2(taken.startsWith("acquired "), taken.constData());
     QCOMPARE(partner.ask("enter"), QByteArray("entered"));
     QCOMPARE(partner.ask("wait job"), QByteArray("waiting"));
-    const auto state = [this] {
-        return m_client->table.locks.value({QStringLiteral("s"), "redis.redisson", "db0", "job"});
-    };
+    const auto state = [this] { return m_rig.state("job", "redis.redisson"); };
     QTRY_COMPARE(state().waiters.size(), 1);
     QVERIFY(state().waitersVisible);
     QCOMPARE(state().depth, 2u);
     const QByteArray next = state().waiters.first().id;
     QVERIFY(state().waiters.first().detail.startsWith("until 20"));
-    QVERIFY(m_client->waitForEvent([](const LockEvent &e) { return e.kind == Kind::WaitStart; }));
-    QCOMPARE(breakLock(state().key), Outcome::Released);
+    QVERIFY(m_rig.client->waitForEvent([](const LockEvent &e) { return e.kind == Kind::WaitStart; }));
+    QCOMPARE(m_rig.client->breakLock(state().key), Outcome::Released);
     QCOMPARE(partner.line(20'000), "got " + next); // woken, not by a time-out of its own
 }
 

@@ -1,12 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/support/agent_process.h"
-#include "tests/support/redis_server.h"
-#include "tests/support/test_client.h"
+#include "tests/support/redis_agent_rig.h"
 
 #include <QTest>
-
-#include <algorithm>
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -19,18 +15,11 @@ class TestAgentRedisInputs : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void init()
-    {
-        m_redis = std::make_unique<RedisServer>();
-        m_agent = std::make_unique<AgentProcess>();
-        m_client = std::make_unique<TestClient>();
-        QVERIFY(m_redis->start());
-    }
+    void init() { QVERIFY(m_rig.startServer()); }
     void cleanup()
     {
-        m_client.reset();
-        m_agent.reset();
-        m_redis.reset();
+        QCOMPARE(m_rig.client->faults, QStringList());
+        m_rig.stop();
     }
     void whatHappensToALock_data();
     void whatHappensToALock();
@@ -38,20 +27,11 @@ private Q_SLOTS:
     void jsonLeasesRaceAndMissTheirHeartbeat();
 
 private:
-    bool begin(const QByteArray &lines)
-    {
-        m_agent->configure("[[source]]\nname = \"s\"\nurl = \"" + m_redis->url().toEncoded() +
-                           "\"\npoll_ms = 50\n  [[source.locks]]\n" + lines + '\n');
-        if (!m_agent->start() || !m_client->open(m_agent->socket()))
-            return false;
-        m_client->subscribe(0, true);
-        return m_client->waitForEvent([](const LockEvent &e) { return e.kind == Kind::SourceUp; });
-    }
     /** "acquired a by x, …": what was told of the locks, in order. */
     QByteArray story() const
     {
         QList<QByteArray> lines;
-        for (const LockEvent &event : std::as_const(m_client->events)) {
+        for (const LockEvent &event : std::as_const(m_rig.client->events)) {
             if (!event.key.name.isEmpty())
                 lines.append(events::kindName(event.kind).toByteArray() + ' ' + event.key.name.left(20) +
                              " by " + event.owner.left(20));
@@ -59,9 +39,7 @@ private:
         return lines.join(", ");
     }
 
-    std::unique_ptr<RedisServer> m_redis;
-    std::unique_ptr<AgentProcess> m_agent;
-    std::unique_ptr<TestClient> m_client;
+    RedisAgentRig m_rig;
 };
 
 void TestAgentRedisInputs::whatHappensToALock_data()
@@ -94,75 +72,68 @@ void TestAgentRedisInputs::whatHappensToALock()
     QFETCH(QList<QByteArray>, act);
     QFETCH(QByteArray, story);
     QFETCH(bool, unknown);
-    m_redis->command({"SET", "spare", "bob"});
-    QVERIFY(begin("  scheme = \"redis.token\"\n  match = \"lock:*\""));
-    m_redis->command({"SET", "lock:a", "alice", "PX", "60000"});
+    m_rig.redis->command({"SET", "spare", "bob"});
+    QVERIFY(m_rig.begin("  scheme = \"redis.token\"\n  match = \"lock:*\""));
+    m_rig.redis->command({"SET", "lock:a", "alice", "PX", "60000"});
     QTRY_COMPARE(this->story(), QByteArray("acquired lock:a by alice"));
-    QVERIFY(!m_redis->command(act).isError());
+    QVERIFY(!m_rig.redis->command(act).isError());
     QTRY_COMPARE(this->story(), story);
     // Three passes later still nothing else is claimed.
     for (int pass = 0; pass < 3; ++pass)
-        QVERIFY(m_client->ask<protocol::Done>(protocol::ReadNow{}));
+        QVERIFY(m_rig.client->ask<protocol::Done>(protocol::ReadNow{}));
     QCOMPARE(this->story(), story);
-    const auto state = m_client->table.locks.value({QStringLiteral("s"), "redis.token", "db0", "lock:a"});
+    const auto state = m_rig.state("lock:a");
     QCOMPARE(!state.key.name.isEmpty() && state.phase == domain::Phase::Unknown, unknown);
     if (unknown)
         QCOMPARE(state.release.why, domain::ReleaseOff::WrongType);
-    QCOMPARE(m_client->faults, QStringList());
 }
 
 void TestAgentRedisInputs::namesAndValuesOfEverySize()
 {
-    QVERIFY(begin("  scheme = \"redis.token\"\n  match = \"*\""));
+    QVERIFY(m_rig.begin("  scheme = \"redis.token\"\n  match = \"*\""));
     const QByteArray nul("lock:\0a", 7);
     const QByteArray longName(1 << 20, 'n');
-    m_redis->command({"SET", nul, "alice"});
-    m_redis->command({"SET", longName, "bob"});
-    m_redis->command({"SETRANGE", "big", "67108863", "x"}); // 64 MiB of NUL
-    const auto state = [this](const QByteArray &name) {
-        return m_client->table.locks.value({QStringLiteral("s"), "redis.token", "db0", name});
-    };
+    m_rig.redis->command({"SET", nul, "alice"});
+    m_rig.redis->command({"SET", longName, "bob"});
+    m_rig.redis->command({"SETRANGE", "big", "67108863", "x"}); // 64 MiB of NUL
+    const auto state = [this](const QByteArray &name) { return m_rig.state(name); };
     QTRY_COMPARE(state(nul).owner, QByteArray("alice"));
     QTRY_COMPARE(state(longName).owner, QByteArray("bob"));
     QTRY_COMPARE(state("big").release.why, domain::ReleaseOff::Truncated);
     QVERIFY(state("big").owner.size() <= 64 * 1024);
-    QVERIFY(m_agent->residentKib() < 200 * 1024);
-    QCOMPARE(m_client->faults, QStringList());
+    QVERIFY(m_rig.agent->residentKib() < 200 * 1024);
 }
 
 /** redis.json: two writers within half a second, and a holder that no longer writes. */
 void TestAgentRedisInputs::jsonLeasesRaceAndMissTheirHeartbeat()
 {
-    QVERIFY(begin("  scheme = \"redis.json\"\n  match = \"job:*\""));
+    QVERIFY(m_rig.begin("  scheme = \"redis.json\"\n  match = \"job:*\""));
     const auto write = [this](const QByteArray &owner, const QByteArray &state, int lastSync, int ttlMs) {
-        m_redis->command({"SET", "job:a",
-                          "{\"owner\":\"" + owner + "\",\"state\":\"" + state +
-                              "\",\"lastSync\":" + QByteArray::number(lastSync) + '}',
-                          "PX", QByteArray::number(ttlMs)});
+        m_rig.redis->command({"SET", "job:a",
+                              "{\"owner\":\"" + owner + "\",\"state\":\"" + state +
+                                  "\",\"lastSync\":" + QByteArray::number(lastSync) + '}',
+                              "PX", QByteArray::number(ttlMs)});
     };
     write("one", "wait", 1, 60'000);
-    QVERIFY(m_client->ask<protocol::Done>(protocol::ReadNow{}));
+    QVERIFY(m_rig.client->ask<protocol::Done>(protocol::ReadNow{}));
     QCOMPARE(story(), QByteArray());
     write("one", "execute", 1, 60'000);
     QTRY_COMPARE(story(), QByteArray("acquired job:a by one"));
     write("two", "execute", 1, 60'000);
     QTRY_COMPARE(story(), QByteArray("acquired job:a by one, taken_over job:a by two"));
     write("two", "execute", 1, 60'000); // the heartbeat
-    QVERIFY(m_client->ask<protocol::Done>(protocol::ReadNow{}));
+    QVERIFY(m_rig.client->ask<protocol::Done>(protocol::ReadNow{}));
     write("two", "wait", 2, 60'000);
     const QByteArray given("acquired job:a by one, taken_over job:a by two, released job:a by two");
     QTRY_COMPARE(story(), given);
     write("one", "execute", 2, 1'500);
     QTRY_COMPARE(story(), given + ", acquired job:a by one");
     // Nobody rewrites it: near its deadline it shows as expiring, and then it has expired.
-    const auto state = [this] {
-        return m_client->table.locks.value({QStringLiteral("s"), "redis.json", "db0", "job:a"});
-    };
+    const auto state = [this] { return m_rig.state("job:a", "redis.json"); };
     const qint64 deadlineUs = state().expiresUs.value_or(0);
     QCOMPARE(domain::condition(state(), deadlineUs - 100'000), domain::Condition::Expiring);
     QTRY_COMPARE(story(), given + ", acquired job:a by one, expired job:a by one");
-    QCOMPARE(m_client->events.constLast().timeUs, deadlineUs);
-    QCOMPARE(m_client->faults, QStringList());
+    QCOMPARE(m_rig.client->events.constLast().timeUs, deadlineUs);
 }
 
 QTEST_GUILESS_MAIN(TestAgentRedisInputs)

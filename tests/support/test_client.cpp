@@ -6,6 +6,8 @@
 
 #include <QTest>
 
+#include <algorithm>
+
 namespace lockkeeper::tests {
 
 TestClient::TestClient(QObject *parent)
@@ -65,6 +67,37 @@ std::optional<QHash<domain::LockKey, domain::LockState>> TestClient::list(int ti
 bool TestClient::waitForEvent(const std::function<bool(const events::LockEvent &)> &fits, int timeoutMs)
 {
     return QTest::qWaitFor([&] { return std::any_of(events.cbegin(), events.cend(), fits); }, timeoutMs);
+}
+
+qsizetype TestClient::count(events::Kind kind, const QByteArray &name) const
+{
+    return std::count_if(events.cbegin(), events.cend(), [&](const events::LockEvent &e) {
+        return e.kind == kind && (name.isEmpty() || e.key.name == name);
+    });
+}
+
+events::LockEvent TestClient::last(events::Kind kind) const
+{
+    const auto found = std::find_if(events.crbegin(), events.crend(),
+                                    [kind](const events::LockEvent &e) { return e.kind == kind; });
+    return found == events.crend() ? events::LockEvent() : *found;
+}
+
+domain::Outcome TestClient::breakLock(const domain::LockKey &key)
+{
+    protocol::Inspect inspect;
+    inspect.key = key;
+    const auto read = ask<protocol::Inspected>(inspect);
+    if (!read || !read->present)
+        return domain::Outcome::Unknown;
+    protocol::ForceRelease order;
+    order.command = QByteArray::number(++m_commands).rightJustified(32, 'b');
+    order.key = key;
+    order.ticket = read->ticket;
+    order.because = domain::Because::Operator;
+    order.reason = QStringLiteral("test");
+    const auto result = ask<protocol::ReleaseResult>(order);
+    return result ? result->outcome : domain::Outcome::Unknown;
 }
 
 void TestClient::received(const protocol::Message &message)

@@ -51,6 +51,13 @@ public:
     std::optional<QHash<domain::LockKey, domain::LockState>> list(int timeoutMs = 10'000);
     bool waitForEvent(const std::function<bool(const events::LockEvent &)> &fits, int timeoutMs = 10'000);
 
+    /** How many events of a kind came, of one lock where it is named. */
+    qsizetype count(events::Kind kind, const QByteArray &name = {}) const;
+    /** The last of a kind, or an empty one. */
+    events::LockEvent last(events::Kind kind) const;
+    /** Reads the lock and breaks what it read, as an operator does; Unknown where it isn't there. */
+    domain::Outcome breakLock(const domain::LockKey &key);
+
     transport::Client client;
     protocol::Welcome welcome;
     bool connected = false;
@@ -72,6 +79,7 @@ private:
     void take(const protocol::StateBatch &batch);
 
     quint64 m_id = 0;
+    int m_commands = 0; ///< numbers their ids
     quint64 m_subscription = 0;
     quint64 m_listing = 0;
     bool m_withTable = false;
