@@ -2815,6 +2815,17 @@
     </message>
 </context>
 <context>
+    <name>lockkeeper::app::views::FileField</name>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>Choose: %1</source>
+        <translation>选择：%1</translation>
+    </message>
+</context>
+<context>
     <name>lockkeeper::app::views::FilterBar</name>
     <message>
         <source>none</source>
@@ -2982,6 +2993,10 @@
     <message>
         <source>Save as…</source>
         <translation>另存为…</translation>
+    </message>
+    <message>
+        <source>Starts a private agent on this computer, for this user alone, and connects to it.</source>
+        <translation>在本机启动一个仅供当前用户使用的私有代理程序，并与之连接。</translation>
     </message>
 </context>
 <context>
@@ -3618,6 +3633,33 @@
     </message>
 </context>
 <context>
+    <name>lockkeeper::app::views::PasswordField</name>
+    <message>
+        <source>Typed here</source>
+        <translation>在此输入</translation>
+    </message>
+    <message>
+        <source>In an environment variable</source>
+        <translation>在环境变量中</translation>
+    </message>
+    <message>
+        <source>In a file</source>
+        <translation>在文件中</translation>
+    </message>
+    <message>
+        <source>Where the password is</source>
+        <translation>密码所在之处</translation>
+    </message>
+    <message>
+        <source>Environment variable of the password</source>
+        <translation>密码所在的环境变量</translation>
+    </message>
+    <message>
+        <source>File of the password</source>
+        <translation>密码文件</translation>
+    </message>
+</context>
+<context>
     <name>lockkeeper::app::views::PreferencesDialog</name>
     <message>
         <source>Export folder</source>
@@ -4246,12 +4288,20 @@
         <translation>地址：</translation>
     </message>
     <message>
-        <source>Choose…</source>
-        <translation>选择…</translation>
-    </message>
-    <message>
         <source>Which store keeps the locks? The names of its keys are read, and the values of a few of each kind. Nothing is written to it.</source>
         <translation>哪个存储保存锁？将读取其键名，以及每类中少数几个键的值。不会向其写入任何内容。</translation>
+    </message>
+    <message>
+        <source>Addresses that begin with %1:// aren&apos;t looked through here.</source>
+        <translation>此处不支持查找以 %1:// 开头的地址。</translation>
+    </message>
+    <message>
+        <source>Give the address of one server. What is watched can be changed in the section that comes out.</source>
+        <translation>请填写其中一台服务器的地址。所观测的内容可以在生成的配置段中修改。</translation>
+    </message>
+    <message>
+        <source>Password</source>
+        <translation>密码</translation>
     </message>
 </context>
 <context>
@@ -4286,6 +4336,92 @@
     <message>
         <source>Go to %1 %2</source>
         <translation>转到 %1 %2</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::TimeFields</name>
+    <message>
+        <source>Times without a zone are in:</source>
+        <translation>不带时区的时间按：</translation>
+    </message>
+    <message>
+        <source>Time zone of times without a zone</source>
+        <translation>不带时区的时间所用的时区</translation>
+    </message>
+    <message>
+        <source>This is not the name of a time zone.</source>
+        <translation>这不是时区名称。</translation>
+    </message>
+    <message>
+        <source>Times are written by:</source>
+        <translation>时间的来源：</translation>
+    </message>
+    <message>
+        <source>Whose clock dates the locks</source>
+        <translation>锁的时间取自哪个时钟</translation>
+    </message>
+    <message>
+        <source>the database&apos;s clock</source>
+        <translation>数据库的时钟</translation>
+    </message>
+    <message>
+        <source>the application&apos;s own clock</source>
+        <translation>应用程序自己的时钟</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::TlsFields</name>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>TLS, certificate and name checked</source>
+        <translation>TLS，校验证书和名称</translation>
+    </message>
+    <message>
+        <source>TLS, certificate checked, not its name</source>
+        <translation>TLS，校验证书，不校验名称</translation>
+    </message>
+    <message>
+        <source>TLS, server not checked</source>
+        <translation>TLS，不校验服务器</translation>
+    </message>
+    <message>
+        <source>Encryption:</source>
+        <translation>加密：</translation>
+    </message>
+    <message>
+        <source>Authorities:</source>
+        <translation>证书颁发机构：</translation>
+    </message>
+    <message>
+        <source>Client certificate:</source>
+        <translation>客户端证书：</translation>
+    </message>
+    <message>
+        <source>Client key:</source>
+        <translation>客户端密钥：</translation>
+    </message>
+    <message>
+        <source>Encryption</source>
+        <translation>加密</translation>
+    </message>
+    <message>
+        <source>File of certificate authorities (PEM)</source>
+        <translation>证书颁发机构文件（PEM）</translation>
+    </message>
+    <message>
+        <source>File of the client&apos;s certificate (PEM)</source>
+        <translation>客户端证书文件（PEM）</translation>
+    </message>
+    <message>
+        <source>File of the client&apos;s key (PEM)</source>
+        <translation>客户端密钥文件（PEM）</translation>
+    </message>
+    <message>
+        <source>those of this system</source>
+        <translation>本系统的证书颁发机构</translation>
     </message>
 </context>
 <context>

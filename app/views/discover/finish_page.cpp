@@ -101,11 +101,13 @@ QWidget *FinishPage::buildSection()
     return m_sectionBox;
 }
 
-void FinishPage::setSection(const QString &section, const QString &suggestedName)
+void FinishPage::setSection(const QString &section, const QString &suggestedName, bool keepsPassword)
 {
+    m_keepsPassword = keepsPassword;
     m_section->setPlainText(section);
     m_suggested = suggestedName;
     m_saved->clear();
+    retranslate();
 }
 
 QString FinishPage::section() const
@@ -165,9 +167,12 @@ void FinishPage::saveAs()
 void FinishPage::retranslate()
 {
     m_hereBox->setTitle(tr("Watch from this console"));
-    m_hereText->setText(tr("Starts a private agent on this computer, for this user alone, and connects to "
-                           "it. The password is kept "
-                           "in a file that only this user can read, never in a configuration."));
+    m_hereText->setText(
+        m_keepsPassword
+            ? tr("Starts a private agent on this computer, for this user alone, and connects to "
+                 "it. The password is kept "
+                 "in a file that only this user can read, never in a configuration.")
+            : tr("Starts a private agent on this computer, for this user alone, and connects to it."));
     m_keep->setText(tr("Keep watching after the console is closed"));
     m_start->setText(tr("Start watching"));
     m_sectionBox->setTitle(tr("Or give this section to an agent elsewhere"));

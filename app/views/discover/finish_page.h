@@ -24,7 +24,8 @@ class FinishPage : public QWidget
 public:
     explicit FinishPage(QWidget *parent = nullptr);
 
-    void setSection(const QString &section, const QString &suggestedName);
+    /** `keepsPassword`: one was typed, and has to be kept somewhere. */
+    void setSection(const QString &section, const QString &suggestedName, bool keepsPassword);
     QString section() const;
     bool keeps() const;
     void setKeeps(bool keep);
@@ -48,6 +49,7 @@ private:
     void retranslate();
 
     QString m_suggested;
+    bool m_keepsPassword = false;
     QGroupBox *m_hereBox = nullptr;
     PlainLabel *m_hereText = nullptr;
     QCheckBox *m_keep = nullptr;

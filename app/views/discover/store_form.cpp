@@ -5,14 +5,15 @@
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
 #include "app/views/common/plain_label.h"
-#include "shared/stores/source_spec.h"
+#include "app/views/discover/file_field.h"
+#include "app/views/discover/password_field.h"
+#include "app/views/discover/tls_fields.h"
+#include "shared/base/text.h"
 
 #include <QComboBox>
 #include <QEvent>
-#include <QFileDialog>
 #include <QFormLayout>
 #include <QLineEdit>
-#include <QPushButton>
 #include <QRegularExpression>
 #include <QSpinBox>
 #include <QUrlQuery>
@@ -41,25 +42,15 @@ const QString &redisKind()
     static const QString kind = QStringLiteral("redis");
     return kind;
 }
-const QString &redisTlsKind()
-{
-    static const QString kind = QStringLiteral("rediss");
-    return kind;
-}
 const QString &sqliteKind()
 {
     static const QString kind = QStringLiteral("sqlite");
     return kind;
 }
 
-bool isRedis(const QString &kind)
-{
-    return kind == redisKind() || kind == redisTlsKind();
-}
-
 int portOf(const QString &kind)
 {
-    if (isRedis(kind))
+    if (kind == redisKind())
         return kRedisPort;
     return kind == postgresqlKind() ? kPostgreSqlPort : kMySqlPort;
 }
@@ -88,12 +79,10 @@ StoreForm::StoreForm(QWidget *parent)
       m_port(new QSpinBox),
       m_database(new QLineEdit),
       m_user(new QLineEdit),
-      m_password(new QLineEdit),
-      m_file(new QLineEdit),
-      m_browse(new QPushButton),
+      m_password(new PasswordField),
+      m_file(new FileField(QStringLiteral("file"))),
       m_lead(new PlainLabel),
       m_address(new PlainLabel),
-      m_error(new QWidget),
       m_cause(new PlainLabel),
       m_remedy(new PlainLabel)
 {
@@ -102,59 +91,30 @@ StoreForm::StoreForm(QWidget *parent)
     showKind();
 }
 
-QWidget *StoreForm::addRow(QWidget *field, QWidget *whole)
+void StoreForm::buildRows()
 {
-    auto *label = new PlainLabel;
-    label->setBuddy(field);
-    m_labels.append(label);
-    m_form->addRow(label, whole ? whole : field);
-    return field;
-}
-
-void StoreForm::build()
-{
-    for (const auto &[widget, name] : {std::pair<QWidget *, const char *>{m_kind, "kind"},
-                                       {m_host, "host"},
-                                       {m_port, "port"},
-                                       {m_database, "database"},
-                                       {m_user, "user"},
-                                       {m_password, "password"},
-                                       {m_file, "file"}})
-        widget->setObjectName(QLatin1String(name));
-    m_kind->addItem(QStringLiteral("MySQL, MariaDB"), mysqlKind());
-    m_kind->addItem(QStringLiteral("PostgreSQL"), postgresqlKind());
-    m_kind->addItem(QStringLiteral("Redis, Valkey"), redisKind());
-    m_kind->addItem(QStringLiteral("Redis, Valkey (TLS)"), redisTlsKind());
-    m_kind->addItem(QStringLiteral("SQLite"), sqliteKind());
-    m_host->setText(QStringLiteral("127.0.0.1"));
-    m_port->setRange(1, 65535);
-    m_port->setValue(kMySqlPort);
-    m_port->setButtonSymbols(QAbstractSpinBox::NoButtons);
-    m_port->setMaximumWidth(80);
-    m_password->setEchoMode(QLineEdit::Password);
-    m_browse->setAutoDefault(false);
-    auto *file = new QWidget;
-    auto *fileRow = new QHBoxLayout(file);
-    fileRow->setContentsMargins(0, 0, 0, 0);
-    fileRow->addWidget(m_file, 1);
-    fileRow->addWidget(m_browse);
+    const QList<std::pair<QWidget *, const char *>> rows{{m_kind, "kind"},    {m_host, "host"},
+                                                         {m_port, "port"},    {m_database, "database"},
+                                                         {m_user, "user"},    {m_password, "password_row"},
+                                                         {m_file, "file_row"}};
+    for (const auto &[field, name] : rows) {
+        field->setObjectName(QLatin1String(name));
+        m_labels.append(new PlainLabel);
+        m_labels.last()->setBuddy(field);
+        m_form->addRow(m_labels.last(), field);
+    }
+    m_tls = new TlsFields(m_form, this);
+    m_labels.append(new PlainLabel);
+    m_form->addRow(m_labels.last(), m_address);
     m_form->setVerticalSpacing(8);
     m_form->setHorizontalSpacing(12);
     m_form->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    addRow(m_kind);
-    addRow(m_host);
-    addRow(m_port);
-    addRow(m_database);
-    addRow(m_user);
-    addRow(m_password);
-    addRow(m_file, file);
-    m_lead->setWordWrap(true);
-    m_address->setSelectable(true);
-    m_address->setWordWrap(true);
-    m_address->setFont(presentation::codeFont(font()));
-    m_labels.append(new PlainLabel);
-    m_form->addRow(m_labels.last(), m_address);
+}
+
+QWidget *StoreForm::buildError()
+{
+    m_error = new QWidget;
     auto *icon = new QLabel;
     icon->setPixmap(
         presentation::icon(QStringLiteral("dialog-error")).pixmap(QSize(16, 16), devicePixelRatioF()));
@@ -162,30 +122,64 @@ void StoreForm::build()
     m_cause->setSelectable(true);
     m_remedy->setWordWrap(true);
     m_remedy->setMuted(true);
-    auto *errorGrid = new QGridLayout(m_error);
-    errorGrid->setContentsMargins(0, 0, 0, 0);
-    errorGrid->setColumnStretch(1, 1);
-    errorGrid->addWidget(icon, 0, 0, Qt::AlignTop);
-    errorGrid->addWidget(m_cause, 0, 1);
-    errorGrid->addWidget(m_remedy, 1, 1);
+    auto *grid = new QGridLayout(m_error);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setColumnStretch(1, 1);
+    grid->addWidget(icon, 0, 0, Qt::AlignTop);
+    grid->addWidget(m_cause, 0, 1);
+    grid->addWidget(m_remedy, 1, 1);
     m_error->hide();
+    return m_error;
+}
+
+void StoreForm::build()
+{
+    m_kind->addItem(QStringLiteral("MySQL, MariaDB"), mysqlKind());
+    m_kind->addItem(QStringLiteral("PostgreSQL"), postgresqlKind());
+    m_kind->addItem(QStringLiteral("Redis, Valkey"), redisKind());
+    m_kind->addItem(QStringLiteral("SQLite"), sqliteKind());
+    m_host->setText(QStringLiteral("127.0.0.1"));
+    m_host->setPlaceholderText(QStringLiteral("127.0.0.1"));
+    m_port->setRange(1, 65535);
+    m_port->setValue(kMySqlPort);
+    m_port->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    m_port->setMaximumWidth(80);
+    m_lead->setWordWrap(true);
+    m_address->setSelectable(true);
+    m_address->setWordWrap(true);
+    m_address->setFont(presentation::codeFont(font()));
+    buildRows();
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(16);
     column->addWidget(m_lead);
     column->addLayout(m_form);
-    column->addWidget(m_error);
+    column->addWidget(buildError());
     column->addStretch(1);
     connect(m_kind, &QComboBox::currentIndexChanged, this, &StoreForm::showKind);
     connect(m_port, &QSpinBox::valueChanged, this, &StoreForm::onEdited);
-    for (QLineEdit *edit : {m_host, m_database, m_user, m_password, m_file})
+    for (QLineEdit *edit : {m_host, m_database, m_user})
         connect(edit, &QLineEdit::textChanged, this, &StoreForm::onEdited);
-    // A whole URL in the first field is what people paste.
-    connect(m_host, &QLineEdit::textEdited, this, [this](const QString &text) {
-        if (text.contains(QLatin1String("://")))
-            setUrl(QUrl(text.trimmed(), QUrl::TolerantMode));
-    });
-    connect(m_browse, &QPushButton::clicked, this, &StoreForm::browse);
+    connect(m_password, &PasswordField::changed, this, &StoreForm::onEdited);
+    connect(m_file, &FileField::changed, this, &StoreForm::onEdited);
+    connect(m_tls, &TlsFields::changed, this, &StoreForm::onEdited);
+    connect(m_host, &QLineEdit::textEdited, this, &StoreForm::onPasted);
+}
+
+/** A whole URL in the first field is what people paste. */
+void StoreForm::onPasted(const QString &text)
+{
+    if (text.contains(QLatin1String("://")))
+        setUrl(QUrl(text.trimmed(), QUrl::TolerantMode));
+}
+
+void StoreForm::showForeignAddress()
+{
+    const QString scheme = m_host->text().trimmed().section(QLatin1Char(':'), 0, 0);
+    showError(
+        tr("Addresses that begin with %1:// aren't looked through here.").arg(base::displayText(scheme)),
+        tr("Give the address of one server. What is watched can be changed in the section that comes "
+           "out."));
 }
 
 bool StoreForm::isFile() const
@@ -193,17 +187,17 @@ bool StoreForm::isFile() const
     return m_kind->currentData().toString() == sqliteKind();
 }
 
+bool StoreForm::isSocket() const
+{
+    return m_host->text().trimmed().startsWith(QLatin1Char('/'));
+}
+
 void StoreForm::showKind()
 {
     const bool file = isFile();
-    for (int row = 0; row < m_form->rowCount(); ++row) {
-        QLayoutItem *label = m_form->itemAt(row, QFormLayout::LabelRole);
-        QLayoutItem *field = m_form->itemAt(row, QFormLayout::FieldRole);
-        const bool ofServer = row >= 1 && row <= 5;
-        const bool shown = row == 6 ? file : !(ofServer && file);
-        label->widget()->setVisible(shown);
-        field->widget()->setVisible(shown);
-    }
+    for (QWidget *field : std::initializer_list<QWidget *>{m_host, m_port, m_database, m_user, m_password})
+        m_form->setRowVisible(field, !file);
+    m_form->setRowVisible(m_file, file);
     if (!file)
         m_port->setValue(portOf(m_kind->currentData().toString()));
     m_database->setPlaceholderText(hasKeys() ? QStringLiteral("0") : QString());
@@ -211,28 +205,42 @@ void StoreForm::showKind()
     onEdited();
 }
 
+void StoreForm::showTls()
+{
+    const QString kind = m_kind->currentData().toString();
+    m_tls->offer(!isFile() && !isSocket(), kind != mysqlKind(),
+                 kind == postgresqlKind() ? QStringLiteral("~/.postgresql/root.crt") : QString());
+}
+
 void StoreForm::onEdited()
 {
-    m_port->setEnabled(!m_host->text().startsWith(QLatin1Char('/')) ||
-                       m_kind->currentData().toString() == postgresqlKind());
+    m_port->setEnabled(!isSocket() || m_kind->currentData().toString() == postgresqlKind());
+    showTls();
     m_address->setText(stores::displayAddress(url()));
     showError({}, {});
+    if (isForeign())
+        showForeignAddress();
     Q_EMIT changed();
+}
+
+bool StoreForm::isForeign() const
+{
+    return !isFile() && m_host->text().contains(QLatin1String("://"));
 }
 
 QUrl StoreForm::url() const
 {
     QUrl url;
     const QString kind = m_kind->currentData().toString();
-    url.setScheme(kind);
+    url.setScheme(hasKeys() && m_tls->isOn() ? QStringLiteral("rediss") : kind);
     if (isFile()) {
-        url.setPath(m_file->text().trimmed());
+        url.setPath(m_file->path());
         return url;
     }
     const QString host = m_host->text().trimmed();
     const QString database = m_database->text().trimmed();
     const QString user = m_user->text().trimmed();
-    if (!host.startsWith(QLatin1Char('/'))) {
+    if (!isSocket()) {
         url.setHost(host);
         url.setPort(m_port->value());
         if (!user.isEmpty())
@@ -247,7 +255,7 @@ QUrl StoreForm::url() const
         if (m_port->value() != kPostgreSqlPort)
             query.addQueryItem(QStringLiteral("port"), QString::number(m_port->value()));
     } else {
-        url.setScheme(isRedis(kind) ? QStringLiteral("redis+unix") : QStringLiteral("mysql+unix"));
+        url.setScheme(kind + QStringLiteral("+unix"));
         url.setPath(host);
         if (!database.isEmpty())
             query.addQueryItem(QStringLiteral("db"), QString::fromLatin1(QUrl::toPercentEncoding(database)));
@@ -260,42 +268,70 @@ QUrl StoreForm::url() const
 
 QByteArray StoreForm::password() const
 {
-    return isFile() ? QByteArray() : m_password->text().toUtf8();
+    return isFile() ? QByteArray() : m_password->typed();
+}
+
+QString StoreForm::passwordReference() const
+{
+    return isFile() ? QString() : m_password->reference();
+}
+
+base::Result<stores::SourceSpec> StoreForm::spec() const
+{
+    stores::SourceSpec spec;
+    spec.url = url();
+    if (isFile())
+        return spec;
+    auto secret = m_password->secret();
+    if (!secret)
+        return tl::unexpected(secret.error());
+    spec.password = *std::move(secret);
+    spec.tls = tls();
+    return spec;
+}
+
+QHash<QString, QString> StoreForm::tls() const
+{
+    return isFile() ? QHash<QString, QString>() : m_tls->settings();
 }
 
 bool StoreForm::setUrl(const QUrl &url)
 {
     const bool path = url.scheme().endsWith(QLatin1String("+unix"));
-    const QString kind = path ? url.scheme().chopped(5) : url.scheme();
+    const bool tls = url.scheme() == QLatin1String("rediss");
+    const QString kind = path ? url.scheme().chopped(5) : tls ? redisKind() : url.scheme();
     const int index = m_kind->findData(kind);
     if (!url.isValid() || index < 0)
         return false;
     m_kind->setCurrentIndex(index);
     if (kind == sqliteKind()) {
-        m_file->setText(url.path(QUrl::FullyDecoded));
+        m_file->setPath(url.path(QUrl::FullyDecoded));
         return true;
     }
     const bool socket = path || (kind == postgresqlKind() && url.host().isEmpty());
+    const QString port = socket ? option(url, "port") : QString();
     m_host->setText(path ? url.path(QUrl::FullyDecoded) : socket ? option(url, "host") : url.host());
-    m_port->setValue(url.port(portOf(kind)));
+    m_port->setValue(port.isEmpty() ? url.port(portOf(kind)) : port.toInt());
     m_database->setText(path ? option(url, "db") : url.path(QUrl::FullyDecoded).mid(1));
     m_user->setText(socket ? option(url, "user") : url.userName(QUrl::FullyDecoded));
     if (!url.password().isEmpty())
-        m_password->setText(url.password(QUrl::FullyDecoded));
+        m_password->setTyped(url.password(QUrl::FullyDecoded));
+    if (kind == redisKind())
+        m_tls->setOn(tls);
     return true;
 }
 
 bool StoreForm::hasKeys() const
 {
-    return isRedis(m_kind->currentData().toString());
+    return m_kind->currentData().toString() == redisKind();
 }
 
 bool StoreForm::isComplete() const
 {
     if (isFile())
-        return !m_file->text().trimmed().isEmpty();
+        return !m_file->path().isEmpty();
     const bool hasDatabase = hasKeys() || !m_database->text().trimmed().isEmpty();
-    return !m_host->text().trimmed().isEmpty() && hasDatabase;
+    return !m_host->text().trimmed().isEmpty() && !isForeign() && hasDatabase && m_password->isComplete();
 }
 
 void StoreForm::showError(const QString &cause, const QString &remedy)
@@ -309,15 +345,6 @@ void StoreForm::showError(const QString &cause, const QString &remedy)
 QString StoreForm::errorText() const
 {
     return m_cause->text();
-}
-
-void StoreForm::browse()
-{
-    auto *dialog = new QFileDialog(this, tr("SQLite file"), m_file->text());
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::ExistingFile);
-    connect(dialog, &QFileDialog::fileSelected, m_file, &QLineEdit::setText);
-    dialog->open();
 }
 
 void StoreForm::retranslate()
@@ -336,8 +363,9 @@ void StoreForm::retranslate()
         if (QWidget *field = m_labels.at(row)->buddy())
             field->setAccessibleName(labels.at(row).chopped(1));
     }
-    m_host->setPlaceholderText(QStringLiteral("127.0.0.1"));
-    m_browse->setText(tr("Choose…"));
+    m_password->setWhat(tr("Password"));
+    m_file->setWhat(tr("SQLite file"));
+    m_tls->retranslate();
 }
 
 void StoreForm::changeEvent(QEvent *event)

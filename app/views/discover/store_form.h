@@ -2,20 +2,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "shared/stores/source_spec.h"
+
 #include <QUrl>
 #include <QWidget>
 
 class QComboBox;
 class QFormLayout;
 class QLineEdit;
-class QPushButton;
 class QSpinBox;
 
 namespace lockkeeper::app::views {
 
+class FileField;
+class PasswordField;
 class PlainLabel;
+class TlsFields;
 
-/** Where a store is and who asks: kind, host or socket, database, user and password, or a file. GUI thread.
+/**
+ * Where a store is and who asks: kind, host or socket, database, user, password and encryption, or a file.
+ * GUI thread.
  */
 class StoreForm : public QWidget
 {
@@ -26,9 +32,17 @@ public:
 
     /** The store's URL, without the password. */
     QUrl url() const;
+    /** What was typed; empty for a file, and where the password is kept elsewhere. */
     QByteArray password() const;
-    /** Fills the fields; a password in the URL goes into its field. False where it is no store of a known
-     * kind. */
+    /** Where the password is kept ("env:NAME", "file:PATH"); empty where it was typed, or there is none. */
+    QString passwordReference() const;
+    /** How the connection is encrypted, as stores::SourceSpec::tls; empty: as the URL says. */
+    QHash<QString, QString> tls() const;
+    /** Address, encryption and password as a store takes them; an Error where the password isn't to be had.
+     */
+    base::Result<stores::SourceSpec> spec() const;
+    /** Fills the fields; a password in the URL goes into its field. False where it is no store of a kind that
+     * is looked through here. */
     bool setUrl(const QUrl &url);
     /** What is needed is there. */
     bool isComplete() const;
@@ -46,12 +60,17 @@ protected:
 
 private:
     void build();
-    QWidget *addRow(QWidget *field, QWidget *whole = nullptr);
+    void buildRows();
+    QWidget *buildError();
     void showKind();
+    void showTls();
     void retranslate();
-    void browse();
+    void onPasted(const QString &text);
     void onEdited();
+    void showForeignAddress();
     bool isFile() const;
+    bool isForeign() const;
+    bool isSocket() const;
 
     QFormLayout *m_form;
     QComboBox *m_kind;
@@ -59,13 +78,13 @@ private:
     QSpinBox *m_port;
     QLineEdit *m_database;
     QLineEdit *m_user;
-    QLineEdit *m_password;
-    QLineEdit *m_file;
-    QPushButton *m_browse;
-    QList<PlainLabel *> m_labels;
+    PasswordField *m_password;
+    FileField *m_file;
+    TlsFields *m_tls = nullptr;
+    QList<PlainLabel *> m_labels; ///< of the rows before those of TlsFields, then the address
     PlainLabel *m_lead;
     PlainLabel *m_address;
-    QWidget *m_error;
+    QWidget *m_error = nullptr;
     PlainLabel *m_cause;
     PlainLabel *m_remedy;
 };

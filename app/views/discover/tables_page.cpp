@@ -4,6 +4,7 @@
 
 #include "app/discover/discover_wording.h"
 #include "app/views/common/plain_label.h"
+#include "app/views/discover/time_fields.h"
 #include "app/views/tables/table_style.h"
 #include "shared/base/text.h"
 
@@ -22,7 +23,7 @@ using app::discover::Wording;
 
 namespace {
 constexpr int kRowHeight = 24;
-constexpr int kWhyHeight = 150;
+constexpr int kWhyHeight = 120;
 
 /** Near misses in muted ink, their names under those that have a check box. */
 class CandidateDelegate : public QStyledItemDelegate
@@ -57,6 +58,7 @@ TablesPage::TablesPage(QWidget *parent)
     : QWidget(parent),
       m_summary(new PlainLabel),
       m_table(new QTableView),
+      m_times(new TimeFields),
       m_whyLabel(new PlainLabel),
       m_why(new QPlainTextEdit)
 {
@@ -84,6 +86,8 @@ TablesPage::TablesPage(QWidget *parent)
     column->addWidget(m_table, 1);
     column->addWidget(m_whyLabel);
     column->addWidget(m_why);
+    column->addWidget(m_times);
+    connect(m_times, &TimeFields::changed, this, &TablesPage::chosenChanged);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex &current) { explain(current.row()); });
     connect(&m_model, &CandidatesModel::chosenChanged, this, &TablesPage::chosenChanged);
@@ -94,6 +98,7 @@ void TablesPage::setDiscovery(const stores::discover::Discovery &discovery)
 {
     m_discovery = discovery;
     m_model.setDiscovery(discovery);
+    m_times->setVisible(!hasKeys());
     m_table->setColumnWidth(CandidatesModel::LayoutColumn, 140);
     m_table->setColumnWidth(CandidatesModel::ConfidenceColumn, 120);
     m_table->setColumnWidth(CandidatesModel::RightsColumn, 170);
@@ -102,6 +107,11 @@ void TablesPage::setDiscovery(const stores::discover::Discovery &discovery)
     else
         explain(-1);
     retranslate();
+}
+
+bool TablesPage::isComplete() const
+{
+    return !chosen().isEmpty() && (hasKeys() || !m_times->zone().isEmpty());
 }
 
 QString TablesPage::reasons() const

@@ -12,6 +12,7 @@ class QTableView;
 namespace lockkeeper::app::views {
 
 class PlainLabel;
+class TimeFields;
 
 /** What was recognised, to be chosen from, and why. GUI thread. */
 class TablesPage : public QWidget
@@ -26,6 +27,10 @@ public:
     QList<stores::discover::Candidate> chosen() const { return m_model.chosen(); }
     discover::CandidatesModel *model() { return &m_model; }
     QTableView *table() const { return m_table; }
+    /** Of the tables' times; its answers mean nothing where there are keys. */
+    const TimeFields *times() const { return m_times; }
+    /** There is something to go on with. */
+    bool isComplete() const;
     QString reasons() const;
     /** What was recognised are patterns of keys, not tables. */
     bool hasKeys() const { return stores::discover::hasKeys(m_discovery); }
@@ -44,6 +49,7 @@ private:
     discover::CandidatesModel m_model;
     PlainLabel *m_summary;
     QTableView *m_table;
+    TimeFields *m_times;
     PlainLabel *m_whyLabel;
     QPlainTextEdit *m_why;
 };

@@ -9,6 +9,7 @@
 #include "app/views/discover/finish_page.h"
 #include "app/views/discover/store_form.h"
 #include "app/views/discover/tables_page.h"
+#include "app/views/discover/time_fields.h"
 #include "shared/base/text.h"
 #include "shared/stores/discover/source_section.h"
 
@@ -172,9 +173,9 @@ void WatchStoreDialog::go(Page page)
     if (page == ChoosePage)
         m_tables->setFocus();
     if (page == FinishPageIndex)
-        m_finish->setSection(
-            sectionWith(m_form->password().isEmpty() ? QString() : environmentReference(m_form->url())),
-            stores::discover::sourceName(m_form->url()));
+        m_finish->setSection(sectionWith(m_form->password().isEmpty() ? m_form->passwordReference()
+                                                                      : environmentReference(m_form->url())),
+                             stores::discover::sourceName(m_form->url()), !m_form->password().isEmpty());
     refresh();
     if (page == FinishPageIndex)
         m_finish->startButton()->setFocus();
@@ -196,10 +197,6 @@ void WatchStoreDialog::next()
 
 void WatchStoreDialog::look()
 {
-    stores::SourceSpec spec;
-    spec.url = m_form->url();
-    spec.password = m_form->password();
-    auto discoverer = stores::discover::makeDiscoverer(spec);
     const auto fail = [this](const base::Error &error) {
         stopLooking();
         go(AddressPage);
@@ -207,6 +204,10 @@ void WatchStoreDialog::look()
                               .arg(presentation::Words::error(error.code), base::displayText(error.cause)),
                           lookRemedy(error));
     };
+    const auto spec = m_form->spec();
+    if (!spec)
+        return fail(spec.error());
+    auto discoverer = stores::discover::makeDiscoverer(*spec);
     if (!discoverer)
         return fail(discoverer.error());
     m_discoverer = *std::move(discoverer);
@@ -238,18 +239,25 @@ void WatchStoreDialog::stopLooking()
 
 QString WatchStoreDialog::sectionWith(const QString &passwordReference, const QString &name) const
 {
-    return stores::discover::sourceSection({name, m_form->url(), passwordReference, {}}, m_tables->chosen(),
-                                           &app::discover::Wording::explain);
+    stores::discover::SectionSource source{name, m_form->url(), passwordReference, {}};
+    source.tls = m_form->tls();
+    if (!m_tables->hasKeys()) {
+        const QString zone = m_tables->times()->zone();
+        source.timeZone = zone == QLatin1String("UTC") ? QString() : zone; // the default
+        source.clientClock = m_tables->times()->isClientClock();
+    }
+    return stores::discover::sourceSection(source, m_tables->chosen(), &app::discover::Wording::explain);
 }
 
 void WatchStoreDialog::startAgent()
 {
     const QUrl url = m_form->url();
+    const QByteArray password = m_form->password();
     const QString reference =
-        m_form->password().isEmpty() ? QString() : m_agent->files().passwordReference(url);
+        password.isEmpty() ? m_form->passwordReference() : m_agent->files().passwordReference(url);
     m_starting = true;
     const QString name = m_agent->files().freeName(stores::discover::sourceName(url), url);
-    m_agent->watch({url, sectionWith(reference, name), m_form->password()}, m_finish->keeps());
+    m_agent->watch({url, sectionWith(reference, name), password}, m_finish->keeps());
     refresh();
 }
 
@@ -259,7 +267,7 @@ void WatchStoreDialog::refresh()
     m_back->setVisible(now != AddressPage);
     m_back->setEnabled(!m_starting);
     m_next->setVisible(now == AddressPage || now == ChoosePage);
-    m_next->setEnabled(now == AddressPage ? m_form->isComplete() : !m_tables->chosen().isEmpty());
+    m_next->setEnabled(now == AddressPage ? m_form->isComplete() : m_tables->isComplete());
     m_next->setText(now == AddressPage ? tr("Look for locks") : tr("Next"));
     m_cancel->setText(now == FinishPageIndex ? tr("Close") : tr("Cancel"));
     m_finish->startButton()->setDefault(now == FinishPageIndex);

@@ -133,6 +133,22 @@ bool canPush(const QList<Candidate> &chosen)
 }
 } // namespace
 
+namespace {
+/** "verify" alone is enough to ask a database for TLS; with Redis the URL has asked already. */
+void addTls(QString &text, const SectionSource &source)
+{
+    for (const char *key : {"ca", "cert", "key"}) {
+        const QString file = source.tls.value(QLatin1String(key));
+        if (!file.isEmpty())
+            addLine(text, {}, QByteArrayLiteral("tls_") + key, tomlString(file));
+    }
+    const QString verify = source.tls.value(QStringLiteral("verify"));
+    const bool asked = source.url.scheme() == QLatin1String("rediss") && verify == QLatin1String("full");
+    if (!verify.isEmpty() && !asked)
+        addLine(text, {}, "tls_verify", tomlString(verify));
+}
+} // namespace
+
 QString sourceSection(const SectionSource &source, const QList<Candidate> &chosen, const Explain &explain)
 {
     QString text = QStringLiteral("[[source]]\n");
@@ -140,11 +156,14 @@ QString sourceSection(const SectionSource &source, const QList<Candidate> &chose
     addLine(text, {}, "url", tomlString(source.url.toString(QUrl::RemovePassword | QUrl::FullyEncoded)));
     if (!source.passwordReference.isEmpty())
         addLine(text, {}, "password", tomlString(source.passwordReference));
+    addTls(text, source);
     addLine(text, {}, "poll_ms", QString::number(source.pollMs));
     if (canPush(chosen))
         addLine(text, {}, "push", QStringLiteral("true"));
     if (!source.timeZone.isEmpty())
         addLine(text, {}, "time_zone", tomlString(source.timeZone));
+    if (source.clientClock)
+        addLine(text, {}, "clock", tomlString(QStringLiteral("client")));
     for (const Candidate &candidate : chosen) {
         text += QLatin1Char('\n');
         text += commentLines(explain(candidate), QStringLiteral("  "));

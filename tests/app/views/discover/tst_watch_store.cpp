@@ -1,14 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/application/console.h"
-#include "app/private_agent/private_agent.h"
 #include "app/views/common/banner.h"
 #include "app/views/discover/finish_page.h"
 #include "app/views/discover/store_form.h"
 #include "app/views/discover/tables_page.h"
-#include "app/views/discover/watch_store_dialog.h"
-#include "app/views/window/main_window.h"
-#include "shared/base/clock.h"
+#include "tests/app/views/discover/watch_rig.h"
 #include "tests/support/mariadb_server.h"
 #include "tests/support/redis_server.h"
 
@@ -17,74 +13,22 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
-#include <QLocalSocket>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTableView>
-#include <QTemporaryDir>
 #include <QtTest>
 
 using namespace lockkeeper;
 using namespace lockkeeper::app;
 using private_agent::PrivateAgent;
+using tests::agentProgram;
+using tests::kPatienceMs;
+using tests::picture;
+using tests::s;
+using tests::serves;
 using views::WatchStoreDialog;
-
-namespace {
-
-constexpr int kPatienceMs = 30'000;
-
-QString s(const char *text)
-{
-    return QString::fromUtf8(text);
-}
-
-QString agentProgram()
-{
-    return qEnvironmentVariable("LOCKKEEPER_BIN") + QStringLiteral("/lockkeeper-agent");
-}
-
-bool serves(const QString &path)
-{
-    QLocalSocket socket;
-    socket.connectToServer(path);
-    return socket.waitForConnected(200);
-}
-
-/** A console with folders of its own. */
-struct Rig
-{
-    Rig() : settings(folder.filePath(s("console.ini")))
-    {
-        settings.setValue(settings::Key::Language, qEnvironmentVariable("LOCKKEEPER_LANGUAGE", s("en")));
-        settings.setValue(settings::Key::Appearance, qEnvironmentVariable("LOCKKEEPER_THEME", s("light")));
-        restart();
-    }
-    void restart()
-    {
-        console.reset();
-        console = std::make_unique<Console>(&settings, &clock, folder.filePath(s("p")));
-        console->privateAgent()->setProgram(agentProgram());
-        console->window()->show();
-    }
-    WatchStoreDialog *dialog() const { return console->window()->findChild<WatchStoreDialog *>(); }
-    QString socket() const { return console->privateAgent()->files().socketPath(); }
-
-    QTemporaryDir folder;
-    base::SystemClock clock;
-    settings::Settings settings;
-    std::unique_ptr<Console> console;
-};
-
-/** A picture for the eye, where LOCKKEEPER_PICTURES names a folder. */
-void picture(QWidget *widget, const char *name)
-{
-    const QString folder = qEnvironmentVariable("LOCKKEEPER_PICTURES");
-    if (!folder.isEmpty())
-        widget->grab().save(folder + QLatin1Char('/') + QLatin1String(name) + QStringLiteral(".png"));
-}
-
-} // namespace
+using Rig = tests::WatchRig;
 
 class TestWatchStore : public QObject
 {
@@ -162,7 +106,9 @@ void TestWatchStore::formMakesUrls()
     views::StoreForm form;
     QVERIFY(!form.isComplete());
     auto *kinds = form.findChild<QComboBox *>(s("kind"));
-    kinds->setCurrentIndex(kinds->findData(kind));
+    const bool tls = kind == s("rediss");
+    kinds->setCurrentIndex(kinds->findData(tls ? s("redis") : kind));
+    form.findChild<QComboBox *>(s("tls"))->setCurrentIndex(tls ? 1 : 0);
     form.findChild<QLineEdit *>(s("host"))->setText(host);
     const bool keys = kind.startsWith(s("redis"));
     QCOMPARE(form.isComplete(), keys); // a database of Redis is the first unless told

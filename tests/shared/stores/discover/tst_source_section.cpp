@@ -46,6 +46,7 @@ private Q_SLOTS:
     void hostileNamesComeBack();
     void agentReadsEveryCandidate_data();
     void agentReadsEveryCandidate();
+    void agentReadsTheConnection();
     void neverHasAPassword();
     void namesSources_data();
     void namesSources();
@@ -127,6 +128,34 @@ void TestSourceSection::agentReadsEveryCandidate()
     QCOMPARE(read.scheme, candidate.scheme);
     QCOMPARE(read.preset, candidate.preset);
     QCOMPARE(read.table, candidate.config);
+}
+
+/** Encryption, zone and clock come out as the agent reads them. */
+void TestSourceSection::agentReadsTheConnection()
+{
+    const QHash<QString, QString> tls{{s("verify"), s("ca")},
+                                      {s("ca"), s("/a \"b\"/ca.pem")},
+                                      {s("cert"), s("/c.pem")},
+                                      {s("key"), s("/k.pem")}};
+    const TableFacts facts = tests::corpus().first().facts;
+    Candidate candidate = judge(facts, knownLayouts());
+    refine(candidate, facts, {});
+    SectionSource source{{}, QUrl(s("postgresql://u@h:5432/app")), {}, s("Asia/Shanghai")};
+    source.tls = tls;
+    source.clientClock = true;
+    const QTemporaryDir folder;
+    QFile file(folder.filePath(s("agent.toml")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("[agent]\ndata_dir = \"data\"\n" +
+               sourceSection(source, {candidate}, [](const Candidate &) { return QStringList(); }).toUtf8());
+    file.close();
+    const auto config = agent::config::read(file.fileName());
+    if (!config)
+        QFAIL(qPrintable(config.error().first().text()));
+    const stores::SourceSpec &read = config->sources.first();
+    QCOMPARE(read.tls, tls);
+    QCOMPARE(read.timeZone, QByteArray("Asia/Shanghai"));
+    QVERIFY(read.clientClock);
 }
 
 void TestSourceSection::neverHasAPassword()

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QLineEdit;
+class QPushButton;
+
+namespace lockkeeper::app::views {
+
+/** The path of a file that exists: typed, or chosen in a dialog. GUI thread. */
+class FileField : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /** `name`: of the line edit, for tests and accessibility tools. */
+    explicit FileField(const QString &name, QWidget *parent = nullptr);
+
+    QString path() const;
+    void setPath(const QString &path);
+    /** What the file is, for the dialog's title and as the edit's accessible name. */
+    void setWhat(const QString &what);
+    QLineEdit *edit() const { return m_edit; }
+
+Q_SIGNALS:
+    void changed();
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    void browse();
+
+    QLineEdit *m_edit;
+    QPushButton *m_browse;
+    QString m_what;
+};
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/base/result.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QLineEdit;
+
+namespace lockkeeper::app::views {
+
+class FileField;
+
+/**
+ * A password: typed, or where it is kept, in the configuration's words (`env:NAME`, `file:PATH`). GUI thread.
+ */
+class PasswordField : public QWidget
+{
+    Q_OBJECT
+
+public:
+    enum class Where : quint8 { Typed = 0, Environment, File };
+
+    explicit PasswordField(QWidget *parent = nullptr);
+
+    Where where() const;
+    /** What was typed; empty where the password is kept elsewhere. */
+    QByteArray typed() const;
+    /** How a configuration refers to it; empty where it was typed, or there is none. */
+    QString reference() const;
+    /** The password itself; NotFound where the variable or the file can't be read. */
+    base::Result<QByteArray> secret() const;
+    /** A place was chosen, but not named. */
+    bool isComplete() const;
+    void setTyped(const QString &password);
+    void setWhat(const QString &what);
+
+Q_SIGNALS:
+    void changed();
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    void showWhere();
+    void retranslate();
+
+    QComboBox *m_where;
+    QLineEdit *m_typed;
+    QLineEdit *m_variable;
+    FileField *m_file;
+    QString m_what;
+};
+
+} // namespace lockkeeper::app::views
