@@ -50,17 +50,20 @@ base::Result<QList<QSslCertificate>> certificatesOf(const char *key, const QStri
     return certificates;
 }
 
-base::Result<QSslKey> keyOf(const QString &path)
+/**
+ * The key that belongs to a certificate. It is read as what that certificate's is and as nothing else: a key
+ * read as another kind leaves OpenSSL an error in this thread, at which a connection that is open breaks off.
+ */
+base::Result<QSslKey> keyOf(const QString &path, const QSslCertificate &certificate)
 {
     const auto content = contentOf("tls_key", path);
     if (!content)
         return tl::unexpected(content.error());
-    for (const QSsl::KeyAlgorithm algorithm : {QSsl::Rsa, QSsl::Ec, QSsl::Dsa}) {
-        const QSslKey key(*content, algorithm, QSsl::Pem);
-        if (!key.isNull())
-            return key;
-    }
-    return useless("tls_key", path, "private key without a pass phrase");
+    const QSsl::KeyAlgorithm algorithm = certificate.publicKey().algorithm();
+    const QSslKey key = algorithm == QSsl::Opaque ? QSslKey() : QSslKey(*content, algorithm, QSsl::Pem);
+    if (key.isNull())
+        return useless("tls_key", path, "private key of tls_cert without a pass phrase");
+    return key;
 }
 
 bool isOfName(const QSslError &error)
@@ -86,7 +89,7 @@ base::Result<QSslConfiguration> configurationOf(const Tls &tls)
         const auto chain = certificatesOf("tls_cert", tls.cert);
         if (!chain)
             return tl::unexpected(chain.error());
-        const auto key = keyOf(tls.key.isEmpty() ? tls.cert : tls.key);
+        const auto key = keyOf(tls.key.isEmpty() ? tls.cert : tls.key, chain->constFirst());
         if (!key)
             return tl::unexpected(key.error());
         configuration.setLocalCertificateChain(*chain);
