@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/journal/page_limit.h"
 #include "agent/journal/queries.h"
 #include "shared/base/text.h"
 
@@ -33,12 +34,12 @@ base::Result<protocol::EventPage> Queries::replay(quint64 afterSeq, int limit)
     const protocol::HistoryQuery all;
     if (auto range = eventRange(all, page); !range)
         return tl::unexpected(range.error());
-    limit = std::max(limit, 1);
+    PageLimit room(std::max(limit, 1));
     Statement &rows = m_connection.statement("event_replay");
-    if (!m_connection.run(rows.bind(qint64(afterSeq)).bind(qint64(limit) + 1)))
+    if (!m_connection.run(rows.bind(qint64(afterSeq)).bind(qint64(std::max(limit, 1)) + 1)))
         return tl::unexpected(m_connection.error());
     while (rows.next()) {
-        if (page.events.size() == limit) {
+        if (room.isFull()) {
             page.more = true;
             break;
         }
@@ -49,6 +50,7 @@ base::Result<protocol::EventPage> Queries::replay(quint64 afterSeq, int limit)
             rows.finish();
             return tl::unexpected(event.error());
         }
+        room.take(*event);
         page.events.append(std::move(*event));
     }
     rows.finish();
@@ -115,7 +117,7 @@ QString Queries::historySql(const protocol::HistoryQuery &query, const LockIds &
 }
 
 base::Result<void> Queries::historySlice(Statement &statement, const protocol::HistoryQuery &query,
-                                         Range slice, protocol::EventPage &page)
+                                         Range slice, PageLimit &room, protocol::EventPage &page)
 {
     statement.bind(slice.low).bind(slice.high);
     statement.bind(query.fromUs.value_or(std::numeric_limits<qint64>::min()));
@@ -131,13 +133,14 @@ base::Result<void> Queries::historySlice(Statement &statement, const protocol::H
         if (!query.holderGlob.isEmpty() &&
             (!row->event.ownerKnown || !base::globMatches(query.holderGlob, row->event.owner)))
             continue;
-        if (page.events.size() == std::clamp(query.limit, 1, 1000)) {
+        if (room.isFull()) {
             page.more = true;
             break;
         }
         auto event = complete(std::move(*row));
         if (!event)
             return tl::unexpected(event.error());
+        room.take(*event);
         page.events.append(std::move(*event));
     }
     return {};
@@ -159,6 +162,7 @@ base::Result<protocol::EventPage> Queries::history(const protocol::HistoryQuery 
     if (*locks && (*locks)->isEmpty())
         return page;
     const auto statement = m_connection.prepare(historySql(query, *locks));
+    PageLimit room(std::min(query.limit, kMaxRows));
     while (range->low < range->high && !page.more) {
         if (auto time = checkTime(); !time) {
             if (page.events.isEmpty() || time.error().code == base::ErrorCode::Cancelled)
@@ -171,7 +175,7 @@ base::Result<protocol::EventPage> Queries::history(const protocol::HistoryQuery 
             range->high = slice.low = std::max(slice.low, slice.high - kSlice);
         else
             range->low = slice.high = std::min(slice.high, slice.low + kSlice);
-        const auto done = historySlice(*statement, query, slice, page);
+        const auto done = historySlice(*statement, query, slice, room, page);
         statement->finish();
         if (!done)
             return tl::unexpected(done.error());

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/journal/page_limit.h"
 #include "agent/journal/queries.h"
 
 #include <algorithm>
@@ -22,7 +23,7 @@ bool overlaps(const protocol::Hold &hold, const protocol::HoldsQuery &query)
 } // namespace
 
 base::Result<bool> Queries::holdSlice(Statement &statement, Range slice, const protocol::HoldsQuery &query,
-                                      const LockIds &locks, protocol::HoldPage &page)
+                                      const LockIds &locks, PageLimit &room, protocol::HoldPage &page)
 {
     const QSet<qint64> wanted = locks ? QSet<qint64>(locks->cbegin(), locks->cend()) : QSet<qint64>();
     if (!m_connection.run(statement.bind(slice.low).bind(slice.high)))
@@ -40,11 +41,12 @@ base::Result<bool> Queries::holdSlice(Statement &statement, Range slice, const p
             return tl::unexpected(key.error());
         if (!query.source.isEmpty() && key->source != query.source)
             continue;
-        if (page.holds.size() == std::clamp(query.limit, 1, 1000)) {
+        if (room.isFull()) {
             page.more = true;
             return false;
         }
         row->hold.key = std::move(*key);
+        room.take(row->hold);
         page.holds.append(std::move(row->hold));
     }
     return true;
@@ -75,6 +77,7 @@ base::Result<protocol::HoldPage> Queries::holds(const protocol::HoldsQuery &quer
                         .arg(ids.join(QLatin1Char(','))));
     }
     const auto statement = m_connection.prepare(sql);
+    PageLimit room(std::min(query.limit, kMaxRows));
     while (range.low < range.high) {
         if (auto time = checkTime(); !time) {
             if (page.holds.isEmpty() || time.error().code == base::ErrorCode::Cancelled)
@@ -84,7 +87,7 @@ base::Result<protocol::HoldPage> Queries::holds(const protocol::HoldsQuery &quer
         }
         const Range slice{std::max(range.low, range.high - kSlice), range.high};
         range.high = slice.low;
-        const auto goOn = holdSlice(*statement, slice, query, *locks, page);
+        const auto goOn = holdSlice(*statement, slice, query, *locks, room, page);
         statement->finish();
         if (!goOn)
             return tl::unexpected(goOn.error());

@@ -3,6 +3,7 @@
 #include "agent/journal/queries.h"
 
 #include "agent/journal/audit_chain.h"
+#include "agent/journal/page_limit.h"
 #include "shared/base/text.h"
 
 #include <algorithm>
@@ -158,14 +159,9 @@ base::Result<protocol::AuditPage> Queries::audit(const protocol::AuditQuery &que
 {
     protocol::AuditPage page;
     page.id = query.id;
-    const int limit = std::clamp(query.limit, 1, 1000);
-    auto entries = auditEntries(query.beforeId.value_or(std::numeric_limits<qint64>::max()), limit + 1);
-    if (!entries)
-        return tl::unexpected(entries.error());
-    page.more = entries->size() > limit;
-    if (page.more)
-        entries->removeLast();
-    page.entries = std::move(*entries);
+    const auto before = query.beforeId.value_or(std::numeric_limits<qint64>::max());
+    if (const auto done = auditEntries(before, query.limit, page); !done)
+        return tl::unexpected(done.error());
     if (!query.verify)
         return page;
     // One snapshot for the walk and the head in the database: a record that comes meanwhile is not half seen.
@@ -182,16 +178,21 @@ base::Result<protocol::AuditPage> Queries::audit(const protocol::AuditQuery &que
     return page;
 }
 
-base::Result<QList<domain::AuditEntry>> Queries::auditEntries(qint64 beforeId, int limit)
+base::Result<void> Queries::auditEntries(qint64 beforeId, int limit, protocol::AuditPage &page)
 {
     QList<qint64> ids;
+    limit = std::clamp(limit, 1, kMaxRows);
+    PageLimit room(limit);
     Statement &list = m_connection.statement("audit_page");
-    if (!m_connection.run(list.bind(beforeId).bind(qint64(limit))))
+    if (!m_connection.run(list.bind(beforeId).bind(qint64(limit) + 1)))
         return tl::unexpected(m_connection.error());
     while (list.next())
         ids.append(list.integer(0));
-    QList<domain::AuditEntry> entries;
     for (const qint64 id : std::as_const(ids)) {
+        if (room.isFull()) {
+            page.more = true;
+            break;
+        }
         Statement &of = m_connection.statement("audit_of");
         if (!m_connection.run(of.bind(id)))
             return tl::unexpected(m_connection.error());
@@ -206,9 +207,10 @@ base::Result<QList<domain::AuditEntry>> Queries::auditEntries(qint64 beforeId, i
             before.finish();
             entry.intact = entry.intact && linked;
         }
-        entries.append(std::move(entry));
+        room.take(entry);
+        page.entries.append(std::move(entry));
     }
-    return entries;
+    return {};
 }
 
 } // namespace lockkeeper::agent::journal

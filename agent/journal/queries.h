@@ -14,6 +14,8 @@
 
 namespace lockkeeper::agent::journal {
 
+class PageLimit;
+
 /**
  * The questions to a journal, answered from one reading connection. Each walks the rows in slices of sequence
  * numbers, so that no single statement runs long, and asks between them whether it may go on and whether its
@@ -70,10 +72,10 @@ private:
     base::Result<Range> eventRange(const protocol::HistoryQuery &query, protocol::EventPage &page);
     QString historySql(const protocol::HistoryQuery &query, const LockIds &locks) const;
     base::Result<void> historySlice(Statement &statement, const protocol::HistoryQuery &query, Range slice,
-                                    protocol::EventPage &page);
+                                    PageLimit &room, protocol::EventPage &page);
     base::Result<bool> holdSlice(Statement &statement, Range slice, const protocol::HoldsQuery &query,
-                                 const LockIds &locks, protocol::HoldPage &page);
-    base::Result<QList<domain::AuditEntry>> auditEntries(qint64 beforeId, int limit);
+                                 const LockIds &locks, PageLimit &room, protocol::HoldPage &page);
+    base::Result<void> auditEntries(qint64 beforeId, int limit, protocol::AuditPage &page);
 
     struct Rank;
     using Ranks = QHash<qint64, Rank>; ///< by lock

@@ -4,6 +4,7 @@
 
 #include "shared/protocol/codec.h"
 #include "shared/protocol/messages.h"
+#include "shared/protocol/weight.h"
 
 #include <QList>
 
@@ -15,9 +16,7 @@ namespace lockkeeper::agent::server {
 inline constexpr qint64 kFrameTarget = 512 * 1024;
 inline constexpr qsizetype kItemsPerFrame = 500;
 
-/** About how many bytes these take on the wire: their texts and a flat rest. */
-qint64 weightOf(const domain::LockState &state);
-qint64 weightOf(const events::LockEvent &event);
+using protocol::weightOf;
 
 /** A message as the bytes that Channel::sendFrame() takes. */
 QByteArray frameOf(const protocol::Message &message);

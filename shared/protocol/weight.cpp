@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/protocol/weight.h"
+
+namespace lockkeeper::protocol {
+
+namespace {
+
+constexpr qint64 kFlatState = 220;
+constexpr qint64 kFlatEvent = 160;
+
+qint64 keyWeight(const domain::LockKey &key)
+{
+    return key.name.size() + key.source.size() + key.place.size() + key.scheme.size();
+}
+
+qint64 detailWeight(const QJsonObject &detail)
+{
+    // "previous" holds an owner, which can be long; other values are short.
+    qint64 bytes = 0;
+    for (auto it = detail.begin(); it != detail.end(); ++it)
+        bytes += it.key().size() + (it->isString() ? it->toString().size() : 8);
+    return bytes;
+}
+
+} // namespace
+
+qint64 weightOf(const domain::LockState &state)
+{
+    qint64 bytes = kFlatState + keyWeight(state.key) + state.owner.size() + state.token.size() +
+                   state.fencing.size() + state.guard.size();
+    for (const domain::Waiter &waiter : state.waiters)
+        bytes += 16 + waiter.id.size() + waiter.detail.size();
+    if (state.session) {
+        const domain::Session &s = *state.session;
+        bytes += 64 + s.id.size() + s.user.size() + s.client.size() + s.program.size() +
+                 s.transaction.size() + s.statement.size();
+    }
+    return bytes;
+}
+
+qint64 weightOf(const events::LockEvent &event)
+{
+    return kFlatEvent + keyWeight(event.key) + event.owner.size() +
+           event.waiter.value_or(QByteArray()).size() + detailWeight(event.detail) +
+           (event.after ? weightOf(*event.after) : 0);
+}
+
+qint64 weightOf(const Hold &hold)
+{
+    return kFlatEvent + keyWeight(hold.key) + hold.owner.size();
+}
+
+qint64 weightOf(const domain::AuditEntry &entry)
+{
+    return kFlatEvent + keyWeight(entry.key) + entry.holder.size() + entry.reason.size() +
+           entry.detail.size() + entry.guard.size();
+}
+
+} // namespace lockkeeper::protocol

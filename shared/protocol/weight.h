@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/protocol/messages.h"
+
+namespace lockkeeper::protocol {
+
+/** What the items of one page of an answer may weigh together: well below kMaxFrame. */
+inline constexpr qint64 kPageWeight = qint64(kMaxFrame) / 2;
+
+/** About how many bytes these take on the wire: their texts and a flat rest. */
+qint64 weightOf(const domain::LockState &state);
+qint64 weightOf(const events::LockEvent &event);
+qint64 weightOf(const Hold &hold);
+qint64 weightOf(const domain::AuditEntry &entry);
+
+} // namespace lockkeeper::protocol

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/protocol/codec.h"
+#include "tests/agent/journal/journal_fixture.h"
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+using events::Kind;
+
+class TestJournalPages : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void pagesFitAFrame();
+};
+
+/** Owners of 60 KiB, as long as they get: pages are cut by weight, and all of them together are everything.
+ */
+void TestJournalPages::pagesFitAFrame()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    constexpr int kEvents = 300;
+    const QByteArray owner(60 * 1024, 'o');
+    QList<events::LockEvent> many;
+    for (int i = 0; i < kEvents; ++i)
+        many.append(lockEvent(Kind::Acquired, "lock" + QByteArray::number(i), owner, 100 + i));
+    f.commit(many);
+    const auto fits = [](const protocol::Message &page) {
+        return protocol::encode(page).size() < qsizetype(protocol::kMaxFrame);
+    };
+    quint64 seq = 0;
+    for (bool more = true; more;) {
+        protocol::HistoryQuery query;
+        query.afterSeq = seq;
+        query.limit = 1'000;
+        const protocol::EventPage page = f.history(query);
+        QVERIFY(!page.events.isEmpty() && fits(page));
+        QCOMPARE(page.events.constFirst().seq, seq + 1);
+        seq = page.events.constLast().seq;
+        more = page.more;
+    }
+    QCOMPARE(seq, quint64(kEvents));
+    for (quint64 from = 0; from < quint64(kEvents);) {
+        const protocol::EventPage page = f.replay(from, 500);
+        QVERIFY(!page.events.isEmpty() && fits(page));
+        QCOMPARE(page.events.constFirst().seq, from + 1);
+        from = page.events.constLast().seq;
+        QCOMPARE(page.more, from < quint64(kEvents));
+    }
+    protocol::HoldPage holds;
+    holds.holds = f.holds({});
+    QVERIFY(!holds.holds.isEmpty() && fits(holds));
+}
+
+QTEST_GUILESS_MAIN(TestJournalPages)
+#include "tst_journal_pages.moc"
