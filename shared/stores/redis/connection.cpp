@@ -86,11 +86,15 @@ void Connection::open(qint64 timeoutMs)
 
 void Connection::established(const LinkPtr &link)
 {
+    // What came before anybody looked: a full server says so and hangs up at once.
+    link->transport->poll();
+    if (!link->over)
+        read(link);
+    if (link->over)
+        return;
     m_connected = true;
     m_connectTimer.stop();
     Q_EMIT connected();
-    if (!link->over)
-        read(link); // what came before anybody looked
 }
 
 void Connection::read(const LinkPtr &keep)

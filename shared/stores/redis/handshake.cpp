@@ -7,6 +7,7 @@
 #include "shared/stores/redis/errors.h"
 
 #include <hiredis/hiredis.h>
+#include <optional>
 
 namespace lockkeeper::stores::redis {
 
@@ -34,7 +35,7 @@ public:
     {
         const Question question = m_questions.takeFirst();
         if (reply == nullptr)
-            note(m_connection.failure());
+            note(m_refusal.value_or(m_connection.failure()));
         else if (isError(reply))
             refused(question, reply);
         else if (question == Question::Info)
@@ -66,8 +67,11 @@ private:
         case Question::Select:
             note(error);
             break;
-        case Question::SetName:
-            break; // a courtesy to whoever reads CLIENT LIST
+        case Question::SetName: // a courtesy to whoever reads CLIENT LIST
+            // A server that is full answers the first command so, whatever it was, and hangs up.
+            if (base::isTransient(error.code))
+                m_refusal = error;
+            break;
         case Question::Info:
             m_facts.infoDenied = error;
             if (error.code != ErrorCode::PermissionDenied)
@@ -91,6 +95,7 @@ private:
     QList<Question> m_questions;
     ServerFacts m_facts;
     Error m_error;
+    std::optional<Error> m_refusal; ///< the reason, should the server hang up next
     bool m_failed = false;
 };
 

@@ -81,7 +81,7 @@ void Transport::watch(QTcpSocket *socket)
     });
     const auto end = [this, socket] { Q_EMIT ended(failureOf(*socket)); };
     // Queued: a socket may find out inside a write, whose caller doesn't expect the end of all.
-    connect(socket, &QTcpSocket::errorOccurred, this, end, Qt::QueuedConnection);
+    connect(socket, &QTcpSocket::errorOccurred, this, [this, end] { endLater(end); });
     connect(socket, &QTcpSocket::disconnected, this, end, Qt::QueuedConnection);
 }
 
@@ -115,7 +115,7 @@ void Transport::watch(QLocalSocket *socket)
     socket->setReadBufferSize(kReadBuffer);
     connect(socket, &QLocalSocket::connected, this, &Transport::established);
     const auto end = [this, socket] { Q_EMIT ended({ErrorCode::Unknown, wordsOf(*socket), {}}); };
-    connect(socket, &QLocalSocket::errorOccurred, this, end, Qt::QueuedConnection);
+    connect(socket, &QLocalSocket::errorOccurred, this, [this, end] { endLater(end); });
     connect(socket, &QLocalSocket::disconnected, this, end, Qt::QueuedConnection);
 }
 
@@ -156,7 +156,7 @@ void Transport::dismiss()
 
 qint64 Transport::read(char *to, qint64 most)
 {
-    return std::max<qint64>(0, m_device->read(to, most));
+    return m_device->isOpen() ? std::max<qint64>(0, m_device->read(to, most)) : 0;
 }
 
 void Transport::write(QByteArrayView bytes)
@@ -170,6 +170,22 @@ void Transport::flush()
         m_tcp->flush();
     else
         m_local->flush();
+}
+
+void Transport::poll()
+{
+    if (m_tls != nullptr)
+        return;
+    m_polling = true;
+    (void)m_device->waitForReadyRead(0);
+    m_polling = false;
+}
+
+/** Of an end found while polling `disconnected` tells; that nothing has come is no error. */
+void Transport::endLater(const std::function<void()> &end)
+{
+    if (!m_polling)
+        QMetaObject::invokeMethod(this, end, Qt::QueuedConnection);
 }
 
 } // namespace lockkeeper::stores::redis

@@ -8,6 +8,8 @@
 #include <QByteArrayView>
 #include <QObject>
 
+#include <functional>
+
 class QIODevice;
 class QLocalSocket;
 class QSslSocket;
@@ -36,6 +38,8 @@ public:
     void write(QByteArrayView bytes);
     /** Hands what was written to the system now. */
     void flush();
+    /** Takes what has come by now, without waiting: a write that fails would lose it. May emit readable(). */
+    void poll();
     bool isEncrypted() const { return m_tls != nullptr; }
 
 Q_SIGNALS:
@@ -50,6 +54,7 @@ private:
     void watchTls(QSslSocket *socket);
     void watch(QLocalSocket *socket);
     void openTls();
+    void endLater(const std::function<void()> &end);
     base::Error failureOf(const QTcpSocket &socket) const;
 
     Endpoint m_endpoint;
@@ -57,7 +62,8 @@ private:
     QTcpSocket *m_tcp = nullptr; ///< one of the two is the device
     QLocalSocket *m_local = nullptr;
     QSslSocket *m_tls = nullptr; ///< the TCP socket too, where it is encrypted
-    base::Error m_refused;       ///< why we didn't go on with this server; empty cause: it isn't so
+    bool m_polling = false;
+    base::Error m_refused; ///< why we didn't go on with this server; empty cause: it isn't so
 };
 
 } // namespace lockkeeper::stores::redis

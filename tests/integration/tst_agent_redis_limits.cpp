@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/redis_agent_rig.h"
+
+#include <QTest>
+
+#include <csignal>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+#include <vector>
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+using events::Kind;
+using events::LockEvent;
+
+namespace {
+
+constexpr const char *kTokens = "  scheme = \"redis.token\"\n  match = \"lock:*\"";
+constexpr const char *kPushed = "poll_ms = 1000\nreconcile_ms = 1000\npush = true\n";
+
+/** So many plain connections to a Unix socket, closed with this. */
+class Crowd
+{
+public:
+    ~Crowd() { leave(); }
+
+    /** How many got in. */
+    size_t enter(const QString &path, size_t count)
+    {
+        sockaddr_un address{};
+        address.sun_family = AF_UNIX;
+        qstrncpy(address.sun_path, QFile::encodeName(path).constData(), sizeof address.sun_path);
+        while (m_sockets.size() < count) {
+            const int socket = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+            if (socket < 0)
+                break;
+            m_sockets.push_back(socket);
+            if (::connect(socket, reinterpret_cast<const sockaddr *>(&address), sizeof address) != 0)
+                break;
+        }
+        return m_sockets.size();
+    }
+
+    void leave()
+    {
+        for (const int socket : m_sockets)
+            ::close(socket);
+        m_sockets.clear();
+    }
+
+private:
+    std::vector<int> m_sockets;
+};
+
+} // namespace
+
+/** What a Redis server does at its limits while an agent watches it: clients, buffers. */
+class TestAgentRedisLimits : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void cleanup()
+    {
+        QCOMPARE(m_rig.client->faults, QStringList());
+        m_rig.stop();
+    }
+    void tenThousandClients_data();
+    void tenThousandClients();
+    void aFullServerIsSaidToBe();
+    void theSubscribersBufferOverflows();
+    void aPassLargerThanTheServerLets();
+
+private:
+    bool saw(Kind kind, const QByteArray &name = {})
+    {
+        return m_rig.client->waitForEvent(
+            [&](const LockEvent &e) { return e.kind == kind && (name.isEmpty() || e.key.name == name); });
+    }
+    qsizetype count(Kind kind) const { return m_rig.client->count(kind); }
+    bool set(const QByteArray &name, const QByteArray &owner)
+    {
+        return !m_rig.redis->command({"SET", name, owner, "PX", "600000"}).isError();
+    }
+
+    RedisAgentRig m_rig;
+};
+
+void TestAgentRedisLimits::tenThousandClients_data()
+{
+    QTest::addColumn<QByteArray>("source");
+    QTest::newRow("polled") << QByteArray("poll_ms = 50\n");
+    QTest::newRow("pushed") << QByteArray(kPushed);
+}
+
+/** They come, stay and go: nothing is claimed of the locks, nothing is missed, the link stays. */
+void TestAgentRedisLimits::tenThousandClients()
+{
+    constexpr size_t kClients = 9'900;
+    QFETCH(QByteArray, source);
+    rlimit limit{};
+    QCOMPARE(::getrlimit(RLIMIT_NOFILE, &limit), 0);
+    if (limit.rlim_max < 2 * kClients)
+        QSKIP("needs 20,000 open files (ulimit -Hn)");
+    limit.rlim_cur = limit.rlim_max;
+    QCOMPARE(::setrlimit(RLIMIT_NOFILE, &limit), 0);
+    QVERIFY(m_rig.startServer({QStringLiteral("--maxclients"), QStringLiteral("10000")}));
+    QVERIFY(m_rig.begin(kTokens, source));
+    QVERIFY(set("lock:before", "alice"));
+    QVERIFY(saw(Kind::Acquired, "lock:before"));
+    Crowd crowd;
+    QCOMPARE(crowd.enter(m_rig.redis->socketPath(), kClients), kClients);
+    QVERIFY(set("lock:among", "bob"));
+    QVERIFY(saw(Kind::Acquired, "lock:among"));
+    QCOMPARE(m_rig.client->breakLock(m_rig.state("lock:among").key), domain::Outcome::Released);
+    crowd.leave();
+    QVERIFY(set("lock:after", "carol"));
+    QVERIFY(saw(Kind::Acquired, "lock:after"));
+    QCOMPARE(count(Kind::Acquired), 3);
+    QCOMPARE(count(Kind::ForceReleased), 1);
+    QCOMPARE(m_rig.client->events.size(), 5); // and source_up
+}
+
+/** No place for the agent: a gap with the server's own words, and back as soon as there is one. */
+void TestAgentRedisLimits::aFullServerIsSaidToBe()
+{
+    QVERIFY(m_rig.startServer({QStringLiteral("--maxclients"), QStringLiteral("40")}));
+    QVERIFY(m_rig.begin(kTokens, kPushed));
+    QVERIFY(set("lock:a", "alice"));
+    QVERIFY(saw(Kind::Acquired, "lock:a"));
+    Crowd crowd;
+    (void)crowd.enter(m_rig.redis->socketPath(), 60);
+    m_rig.redis->command({"CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes"});
+    // The crowd's next ones take the places at once.
+    QTRY_VERIFY(crowd.enter(m_rig.redis->socketPath(), 400) == 400 && count(Kind::GapOpened) >= 1);
+    QTRY_VERIFY(m_rig.client->sources.value(QStringLiteral("s"))
+                    .error.line()
+                    .contains(QLatin1String("max number of clients")));
+    crowd.leave();
+    QVERIFY(saw(Kind::GapClosed));
+    QCOMPARE(count(Kind::Released) + count(Kind::Lost) + count(Kind::Expired), 0);
+    QVERIFY(set("lock:b", "bob"));
+    QVERIFY(saw(Kind::Acquired, "lock:b"));
+}
+
+/** The agent stands still while much changes: the server drops its subscriber, and nothing is pretended. */
+void TestAgentRedisLimits::theSubscribersBufferOverflows()
+{
+    QVERIFY(m_rig.startServer());
+    QVERIFY(m_rig.begin(kTokens, kPushed));
+    m_rig.redis->command({"CONFIG", "SET", "client-output-buffer-limit", "pubsub 32kb 32kb 0"});
+    QVERIFY(set("lock:kept", "alice"));
+    QVERIFY(set("lock:given", "bob"));
+    QVERIFY(saw(Kind::Acquired, "lock:given"));
+    m_rig.agent->signal(SIGSTOP);
+    m_rig.redis->command({"DEL", "lock:given"});
+    const auto subscribers = [this] {
+        return m_rig.redis->command({"CLIENT", "LIST", "TYPE", "pubsub"}).bytes;
+    };
+    const QByteArray tail(200, 'x');
+    for (int i = 0; i < 100'000 && !subscribers().isEmpty(); ++i) {
+        for (int j = 0; j < 50; ++j)
+            m_rig.redis->command({"SET", "lock:" + QByteArray::number(j) + tail, "n", "PX", "600000"});
+    }
+    QCOMPARE(subscribers(), QByteArray());
+    m_rig.agent->signal(SIGCONT);
+    QVERIFY(saw(Kind::GapClosed));
+    QVERIFY(saw(Kind::Released, "lock:given"));
+    QTRY_COMPARE(m_rig.client->table.locks.size(), 51);
+    QCOMPARE(m_rig.state("lock:kept").owner, QByteArray("alice"));
+    QCOMPARE(count(Kind::Released), 1);
+    QVERIFY(m_rig.client->last(Kind::Released).windowUs > 0);
+    QTRY_COMPARE(m_rig.client->sources.value(QStringLiteral("s")).mode, domain::ObservationMode::Push);
+}
+
+/** A server that cuts off whoever reads much at once: said, and no lock is called free. */
+void TestAgentRedisLimits::aPassLargerThanTheServerLets()
+{
+    QVERIFY(m_rig.startServer());
+    QVERIFY(m_rig.begin(kTokens));
+    QVERIFY(set("lock:a", "alice"));
+    QVERIFY(saw(Kind::Acquired, "lock:a"));
+    m_rig.redis->command({"CONFIG", "SET", "client-output-buffer-limit", "normal 256kb 0 0"});
+    const QByteArray large(10'000, 'v');
+    for (int i = 0; i < 100; ++i)
+        QVERIFY(set("lock:large" + QByteArray::number(i), large));
+    QVERIFY(saw(Kind::GapOpened));
+    QCOMPARE(count(Kind::Released) + count(Kind::Lost) + count(Kind::Expired), 0);
+    m_rig.redis->command({"CONFIG", "SET", "client-output-buffer-limit", "normal 0 0 0"});
+    QTRY_COMPARE(m_rig.client->table.locks.size(), 101);
+    QVERIFY(saw(Kind::GapClosed));
+    QCOMPARE(count(Kind::Released) + count(Kind::Lost) + count(Kind::Expired), 0);
+}
+
+QTEST_GUILESS_MAIN(TestAgentRedisLimits)
+#include "tst_agent_redis_limits.moc"
