@@ -13,10 +13,6 @@ using namespace lockkeeper;
 using namespace lockkeeper::tests;
 using events::LockEvent;
 
-namespace {
-constexpr int kKills = 50;
-} // namespace
-
 /** kill -9 at random points under load: what a client was told stays true. */
 class TestAgentCrash : public QObject
 {
@@ -53,7 +49,8 @@ void TestAgentCrash::killedAgainAndAgain()
     QByteArray journal;
     qint64 worstServingMs = 0;
     int ordered = 0;
-    for (int round = 0; round < kKills; ++round) {
+    const int kills = killsOr(50);
+    for (int round = 0; round < kills; ++round) {
         QElapsedTimer serving;
         serving.start();
         QVERIFY(agent.start());
@@ -128,7 +125,7 @@ void TestAgentCrash::killedAgainAndAgain()
         }
         more = page->more;
     }
-    qInfo("%d kills: %d events and %d audited releases kept, serving again after %lld ms at worst", kKills,
+    qInfo("%d kills: %d events and %d audited releases kept, serving again after %lld ms at worst", kills,
           int(client.events.size()), entries, static_cast<long long>(worstServingMs));
     for (auto it = outcomes.cbegin(); it != outcomes.cend(); ++it)
         qInfo("  %s: %d", it.key().constData(), *it);

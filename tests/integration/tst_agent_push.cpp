@@ -14,15 +14,6 @@ using namespace lockkeeper::tests;
 using events::Kind;
 using events::LockEvent;
 
-namespace {
-/** LOCKKEEPER_KILLS: how often the agent is killed; a recorded run does it 200 times. */
-int kills()
-{
-    return qEnvironmentVariableIsSet("LOCKKEEPER_KILLS") ? qEnvironmentVariableIntValue("LOCKKEEPER_KILLS")
-                                                         : 25;
-}
-} // namespace
-
 /** A real agent that reads the binary log of a real MariaDB. */
 class TestAgentPush : public QObject
 {
@@ -145,13 +136,8 @@ void TestAgentPush::forceReleasesAreTold()
     for (int i = 0; i < 30; ++i) {
         exec("REPLACE INTO shedlock VALUES ('job', NOW(6) + INTERVAL 1 HOUR, NOW(6), 'host')");
         QTRY_COMPARE(m_client->events.constLast().kind, Kind::Acquired);
-        protocol::ForceRelease order;
-        order.command = QByteArray::number(i).rightJustified(32, 'f');
-        order.key = {QStringLiteral("jobs"), "sql.shedlock", "app.shedlock", "job"};
-        order.holder = "host";
-        order.reason = QStringLiteral("test");
-        const auto result = m_client->ask<protocol::ReleaseResult>(order);
-        QVERIFY(result && result->outcome == domain::Outcome::Released);
+        const domain::LockKey key{QStringLiteral("jobs"), "sql.shedlock", "app.shedlock", "job"};
+        QCOMPARE(m_client->breakHeldBy(key, "host"), domain::Outcome::Released);
         QTRY_VERIFY(m_client->events.constLast().kind != Kind::Acquired);
         QCOMPARE(m_client->events.constLast().kind, Kind::ForceReleased);
     }
@@ -177,7 +163,8 @@ void TestAgentPush::killedAgainAndAgain()
     QVERIFY(begin());
     load.start(5);
     auto *random = QRandomGenerator::global();
-    for (int round = 0; round < kills(); ++round) {
+    const int kills = killsOr(25);
+    for (int round = 0; round < kills; ++round) {
         const int lifeMs = random->bounded(1, 300);
         QElapsedTimer life;
         life.start();
@@ -206,7 +193,7 @@ void TestAgentPush::killedAgainAndAgain()
                 qWarning() << "owner" << i << life;
         }
     }
-    qInfo("%d kills, %d lives, %d gaps, %d wrong", kills(), turn, gaps, wrong);
+    qInfo("%d kills, %d lives, %d gaps, %d wrong", kills, turn, gaps, wrong);
     QCOMPARE(wrong, 0);
     QCOMPARE(gaps, 0);
 }

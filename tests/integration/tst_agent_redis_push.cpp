@@ -172,13 +172,8 @@ void TestAgentRedisPush::forceReleasesAreTold()
     for (int i = 0; i < 20; ++i) {
         m_redis->command({"SET", "lock:a", "A", "PX", "60000"});
         QTRY_COMPARE(m_client->events.constLast().kind, Kind::Acquired);
-        protocol::ForceRelease order;
-        order.command = QByteArray::number(i).rightJustified(32, 'f');
-        order.key = {QStringLiteral("orders"), "redis.token", "db0", "lock:a"};
-        order.holder = "A";
-        order.reason = QStringLiteral("test");
-        const auto result = m_client->ask<protocol::ReleaseResult>(order);
-        QVERIFY(result && result->outcome == domain::Outcome::Released);
+        const domain::LockKey key{QStringLiteral("orders"), "redis.token", "db0", "lock:a"};
+        QCOMPARE(m_client->breakHeldBy(key, "A"), domain::Outcome::Released);
         QTRY_VERIFY(m_client->events.constLast().kind != Kind::Acquired);
         QCOMPARE(m_client->events.constLast().kind, Kind::ForceReleased);
     }

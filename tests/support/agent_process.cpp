@@ -31,6 +31,13 @@ void limit(std::optional<quint64> bytes, pid_t pid)
 
 } // namespace
 
+int killsOr(int otherwise)
+{
+    bool set = false;
+    const int kills = qEnvironmentVariableIntValue("LOCKKEEPER_KILLS", &set);
+    return set ? kills : otherwise;
+}
+
 AgentProcess::AgentProcess() : m_metricsPort(freePort()) {}
 
 AgentProcess::~AgentProcess()

@@ -11,6 +11,9 @@
 
 namespace lockkeeper::tests {
 
+/** How often a test kills its agent: LOCKKEEPER_KILLS (200 in a recorded run), else so often. */
+int killsOr(int otherwise);
+
 /** A real lockkeeper-agent in a folder of its own, as a process that ends with this one. */
 class AgentProcess
 {

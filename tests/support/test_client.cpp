@@ -90,10 +90,22 @@ domain::Outcome TestClient::breakLock(const domain::LockKey &key)
     const auto read = ask<protocol::Inspected>(inspect);
     if (!read || !read->present)
         return domain::Outcome::Unknown;
-    protocol::ForceRelease order;
+    protocol::ForceRelease release;
+    release.ticket = read->ticket;
+    return order(release, key);
+}
+
+domain::Outcome TestClient::breakHeldBy(const domain::LockKey &key, const QByteArray &holder)
+{
+    protocol::ForceRelease release;
+    release.holder = holder;
+    return order(release, key);
+}
+
+domain::Outcome TestClient::order(protocol::ForceRelease order, const domain::LockKey &key)
+{
     order.command = QByteArray::number(++m_commands).rightJustified(32, 'b');
     order.key = key;
-    order.ticket = read->ticket;
     order.because = domain::Because::Operator;
     order.reason = QStringLiteral("test");
     const auto result = ask<protocol::ReleaseResult>(order);

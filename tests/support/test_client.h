@@ -57,6 +57,8 @@ public:
     events::LockEvent last(events::Kind kind) const;
     /** Reads the lock and breaks what it read, as an operator does; Unknown where it isn't there. */
     domain::Outcome breakLock(const domain::LockKey &key);
+    /** Breaks it by its holder's name alone. */
+    domain::Outcome breakHeldBy(const domain::LockKey &key, const QByteArray &holder);
 
     transport::Client client;
     protocol::Welcome welcome;
@@ -73,6 +75,7 @@ public:
     QStringList faults; ///< broken promises
 
 private:
+    domain::Outcome order(protocol::ForceRelease order, const domain::LockKey &key);
     void received(const protocol::Message &message);
     void take(const protocol::SnapshotPage &page);
     void take(const protocol::EventBatch &batch);
