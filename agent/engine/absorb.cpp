@@ -80,6 +80,7 @@ void takeDeadline(Record &record, const Observation &seen, const Frame &frame)
     const bool hadNone = record.expiry == ExpiryKind::None;
     record.expiry = seen.expiry;
     record.expiresBy = seen.expiresBy;
+    record.server = seen.server;
     record.expiresUs = seen.expiry == ExpiryKind::At ? seen.expiresUs : 0;
     record.slackUs = quint32(std::clamp<qint64>(seen.expirySlackUs, 0, std::numeric_limits<quint32>::max()));
     if (seen.expiry == ExpiryKind::At && record.ttlMs == 0)

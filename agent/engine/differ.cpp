@@ -188,10 +188,14 @@ Verdict diffSameHolder(const Record &before, const Observation &seen, const Fram
     if (seen.expiry != ExpiryKind::At)
         return verdict;
     const qint64 latest = before.expiresUs + before.slackUs;
+    const bool sameClock = before.server == seen.server;
     if (before.expiry == ExpiryKind::At) {
-        verdict.renewed = !unreadable && seen.expiresUs > latest;
+        // Taken to another server it has its deadline by that one's clock: it may differ, and nobody renewed
+        // it.
+        verdict.renewed = !unreadable && sameClock && seen.expiresUs > latest;
         // Shortened, or told so much more exactly that it is worth saying.
-        if (verdict.renewed || seen.expiresUs + seen.expirySlackUs < before.expiresUs ||
+        if (verdict.renewed || (!sameClock && seen.expiresUs > latest) ||
+            seen.expiresUs + seen.expirySlackUs < before.expiresUs ||
             seen.expirySlackUs * 2 < qint64(before.slackUs) - 1'000)
             verdict.reading = Reading::Changed;
     }

@@ -82,6 +82,7 @@ Record Record::clone() const
     copy.freshness = freshness;
     copy.set = set;
     copy.era = era;
+    copy.server = server;
     copy.phase = phase;
     copy.stuck = stuck;
     copy.expiry = expiry;

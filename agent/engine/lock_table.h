@@ -77,7 +77,8 @@ struct Record
     quint32 passStamp = 0; ///< the pass in which it was seen last
     quint32 freshness = 0; ///< of a lock without expiry: what a sign of life changes, hashed; 0: not known
     quint16 set = 0;
-    quint16 era = 0; ///< the connection through which it was seen last; 0: an earlier process
+    quint16 era = 0;    ///< the connection through which it was seen last; 0: an earlier process
+    quint16 server = 0; ///< by whose clock the deadline is: stores::Observation::server
     domain::Phase phase = domain::Phase::Free;
     domain::StuckReason stuck = domain::StuckReason::None;
     domain::ExpiryKind expiry = domain::ExpiryKind::Unknown;
@@ -93,7 +94,7 @@ struct Record
     bool lookAsked : 1 = false;
     bool lookQueued : 1 = false;
     quint8 serverGone : 2 = 0; ///< since it was seen its server was 1 restarted, 2 replaced by another
-    bool pushed : 1 = false; ///< changes of it were pushed since the store began to push
+    bool pushed : 1 = false;   ///< changes of it were pushed since the store began to push
     /** Too many of its servers can't be asked now: all else is as it was when that could be told. */
     bool undecided : 1 = false;
 

@@ -101,6 +101,7 @@ void SourceEngine::Private::keep(quint32 index, const Observation &seen, const F
     Record &record = table.at(index);
     const qint64 windowUs = frame.bracket.endedUs - record.seenBeganUs();
     const bool newInstance = record.era < restartEra && !record.gone;
+    const bool moved = record.server != seen.server;
     const bool decidedAgain = record.undecided;
     if (decidedAgain) {
         count(record, -1);
@@ -110,13 +111,15 @@ void SourceEngine::Private::keep(quint32 index, const Observation &seen, const F
     bool told = false;
     const bool changed = keepDetails(record, seen, frame, step, told);
     // Only a later sighting moves the time: of two that overlap, the end of either will do.
-    if (frame.bracket.endedUs >= record.seenUs)
+    if (frame.bracket.endedUs >= record.seenUs) {
         record.noteSeen(frame.bracket);
+        record.server = seen.server;
+    }
     record.era = frame.era;
     noteFreshness(record, seen, frame, false);
     told = judgeStuck(record, frame, windowUs, step) || told;
-    if (!told && (changed || newInstance || decidedAgain))
-        step.updates.append(builder.stateOf(record)); // its guard may name the server's new instance now
+    if (!told && (changed || newInstance || moved || decidedAgain))
+        step.updates.append(builder.stateOf(record)); // its guard may name another instance now
     schedule(record, index);
 }
 

@@ -86,6 +86,9 @@ struct Observation
     /** Nobody holds it any more, and by what the store knows that is because servers forgot it (a restart),
      * not because it was given back. */
     bool lost = false;
+    /** Which of a store's servers showed it, where each has a clock of its own: deadlines that two servers
+     * show differ by that alone. 0: there is one clock. */
+    quint16 server = 0;
     domain::ReleaseOff off = domain::ReleaseOff::None; ///< why it can't be broken, beside its flaw
 
     bool operator==(const Observation &) const = default;

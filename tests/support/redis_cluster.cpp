@@ -10,6 +10,8 @@
 #include <QTcpServer>
 #include <QThread>
 
+#include <algorithm>
+
 namespace lockkeeper::tests {
 
 namespace {
@@ -26,26 +28,101 @@ quint16 freePort()
 
 } // namespace
 
+bool RedisCluster::launch(RedisServer &node, quint16 bus)
+{
+    return node.start({QStringLiteral("--cluster-enabled"), QStringLiteral("yes"),
+                       QStringLiteral("--cluster-port"), QString::number(bus),
+                       QStringLiteral("--cluster-node-timeout"), QStringLiteral("2000"),
+                       QStringLiteral("--cluster-require-full-coverage"), QStringLiteral("no")},
+                      true);
+}
+
 bool RedisCluster::start()
 {
-    std::array<quint16, kNodes> buses{};
     for (size_t i = 0; i < kNodes; ++i) {
-        buses[i] = freePort();
-        if (!m_nodes[i].start({QStringLiteral("--cluster-enabled"), QStringLiteral("yes"),
-                               QStringLiteral("--cluster-port"), QString::number(buses[i]),
-                               QStringLiteral("--cluster-node-timeout"), QStringLiteral("2000"),
-                               QStringLiteral("--cluster-require-full-coverage"), QStringLiteral("no")},
-                              true))
+        const quint16 bus = freePort();
+        if (i == 0)
+            m_bus = bus;
+        if (!launch(m_nodes[i], bus))
             return false;
         const int from = int(i) * kShare;
         const int to = qMin(from + kShare, stores::redis::kHashSlots) - 1;
         m_nodes[i].command({"CLUSTER", "ADDSLOTSRANGE", QByteArray::number(from), QByteArray::number(to)});
         m_nodes[i].command({"CLUSTER", "SET-CONFIG-EPOCH", QByteArray::number(int(i) + 1)});
         if (i > 0)
-            m_nodes[i].command({"CLUSTER", "MEET", "127.0.0.1", QByteArray::number(m_nodes[0].port()),
-                                QByteArray::number(buses[0])});
+            meet(m_nodes[i]);
     }
     return waitUntilWhole();
+}
+
+void RedisCluster::meet(RedisServer &node)
+{
+    node.command(
+        {"CLUSTER", "MEET", "127.0.0.1", QByteArray::number(m_nodes[0].port()), QByteArray::number(m_bus)});
+}
+
+bool RedisCluster::addSpare()
+{
+    m_spare = std::make_unique<RedisServer>();
+    if (!launch(*m_spare, freePort()))
+        return false;
+    meet(*m_spare);
+    const QByteArray id = m_spare->command({"CLUSTER", "MYID"}).bytes;
+    const auto isKnown = [this, &id] {
+        return m_spare->command({"CLUSTER", "INFO"}).bytes.contains("cluster_state:ok") &&
+               std::all_of(m_nodes.begin(), m_nodes.end(), [&id](RedisServer &node) {
+                   const QByteArray nodes = node.command({"CLUSTER", "NODES"}).bytes;
+                   return nodes.contains(id) && !nodes.contains("handshake");
+               });
+    };
+    QElapsedTimer timer;
+    timer.start();
+    while (!isKnown()) {
+        if (timer.elapsed() > kPatienceMs)
+            return false;
+        QThread::msleep(20);
+    }
+    return true;
+}
+
+QList<RedisServer *> RedisCluster::all()
+{
+    QList<RedisServer *> nodes;
+    for (RedisServer &node : m_nodes)
+        nodes.append(&node);
+    if (m_spare)
+        nodes.append(m_spare.get());
+    return nodes;
+}
+
+void RedisCluster::beginMove(quint16 slot, RedisServer &from, RedisServer &to)
+{
+    const QByteArray number = QByteArray::number(slot);
+    to.command({"CLUSTER", "SETSLOT", number, "IMPORTING", from.command({"CLUSTER", "MYID"}).bytes});
+    from.command({"CLUSTER", "SETSLOT", number, "MIGRATING", to.command({"CLUSTER", "MYID"}).bytes});
+}
+
+bool RedisCluster::moveKeys(quint16 slot, RedisServer &from, RedisServer &to, QByteArrayList keys)
+{
+    if (keys.isEmpty()) {
+        const RedisReply found = from.command({"CLUSTER", "GETKEYSINSLOT", QByteArray::number(slot), "1000"});
+        for (const RedisReply &key : found.list)
+            keys.append(key.bytes);
+    }
+    if (keys.isEmpty())
+        return true;
+    const RedisReply moved = from.command(
+        QList<QByteArray>{"MIGRATE", "127.0.0.1", QByteArray::number(to.port()), "", "0", "5000", "KEYS"} +
+        keys);
+    return moved.bytes == "OK" || moved.bytes == "NOKEY";
+}
+
+void RedisCluster::endMove(quint16 slot, RedisServer &to)
+{
+    const QByteArray id = to.command({"CLUSTER", "MYID"}).bytes;
+    to.command({"CLUSTER", "SETSLOT", QByteArray::number(slot), "NODE", id});
+    for (RedisServer *node : all())
+        node->command({"CLUSTER", "SETSLOT", QByteArray::number(slot), "NODE", id});
 }
 
 bool RedisCluster::waitUntilWhole()

@@ -29,8 +29,23 @@ public:
     /** A key with this beginning that the node has. */
     QByteArray keyAt(size_t index, const QByteArray &prefix) const;
 
+    /** A further primary without slots, which all others know. */
+    bool addSpare();
+    RedisServer &spare() { return *m_spare; }
+    /** A slot begins to go from one node to another, its keys go (all of them, where none are named; at most
+     * 1,000), and it is there. Nodes by their servers, as the spare has no number. */
+    void beginMove(quint16 slot, RedisServer &from, RedisServer &to);
+    bool moveKeys(quint16 slot, RedisServer &from, RedisServer &to, QByteArrayList keys = {});
+    void endMove(quint16 slot, RedisServer &to);
+
 private:
+    static bool launch(RedisServer &node, quint16 bus);
+    void meet(RedisServer &node);
+    QList<RedisServer *> all();
+
     std::array<RedisServer, kNodes> m_nodes;
+    std::unique_ptr<RedisServer> m_spare;
+    quint16 m_bus = 0; ///< of the first node
 };
 
 } // namespace lockkeeper::tests

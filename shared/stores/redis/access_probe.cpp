@@ -4,6 +4,7 @@
 
 #include "shared/stores/redis/connection.h"
 #include "shared/stores/redis/errors.h"
+#include "shared/stores/redis/redirect.h"
 #include "shared/stores/redis/redis_stores.h"
 #include "shared/stores/redis/schemes/key_scheme.h"
 
@@ -49,8 +50,13 @@ public:
     void take(const redisReply *reply) override
     {
         const Question question = m_questions.takeFirst();
+        // In a cluster: a node that hasn't got the key has let the user in, and runs nothing.
+        const bool elsewhere =
+            isError(reply) && (sendsElsewhere(bytesOf(reply)) || isError(reply, "CLUSTERDOWN"));
         if (reply == nullptr) {
             m_lost = true;
+        } else if (elsewhere) {
+            takeElsewhere(question);
         } else if (question.probe == Probe::Deadline) {
             takeDeadline(question, reply);
         } else if (question.probe == Probe::Script) {
@@ -77,6 +83,16 @@ private:
             return;
         }
         m_rights.access.append({need, granted, forBreaking, granted ? QString() : remedy});
+    }
+
+    void takeElsewhere(const Question &question)
+    {
+        if (question.probe == Probe::Deadline && question.need == "pexpiretime")
+            m_exact = true;
+        else if (question.probe == Probe::Deadline)
+            return;
+        if (question.probe != Probe::Script || question.rule.isEmpty()) // else the node of the key tells
+            note(question.need, true, {}, question.forBreaking);
     }
 
     void takeCommand(const Question &question, const redisReply *reply)

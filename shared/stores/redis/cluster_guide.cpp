@@ -40,7 +40,7 @@ qsizetype noteNode(ClusterMap &map, const redisReply *node, const QString &asked
         if (map.nodes.at(i).id == name)
             return i;
     }
-    map.nodes.append({name, host.isEmpty() ? asked : host, quint16(port->integer), {}});
+    map.nodes.append({name, host.isEmpty() ? asked : host, quint16(port->integer), {}, {}});
     return map.nodes.size() - 1;
 }
 
@@ -72,6 +72,30 @@ base::Result<ClusterMap> ClusterMap::of(const redisReply *reply, const QString &
             text += QLatin1Char('-') + QString::number(to->integer);
     }
     return map;
+}
+
+void ClusterMap::addIdle(QByteArrayView lines, const QString &asked)
+{
+    for (const QByteArray &line : lines.toByteArray().split('\n')) {
+        // ID HOST:PORT@BUS[,NAME…] FLAGS PRIMARY PING PONG EPOCH LINK [SLOTS…]
+        const QList<QByteArray> words = line.trimmed().split(' ');
+        if (words.size() < 8)
+            continue;
+        const QList<QByteArray> flags = words.at(2).split(',');
+        const QList<QByteArray> names = words.at(1).split(',');
+        const QByteArray address = names.first().left(names.first().indexOf('@'));
+        const qsizetype colon = address.lastIndexOf(':');
+        const quint16 port = address.mid(colon + 1).toUShort();
+        const auto isIn = std::find_if(nodes.begin(), nodes.end(), [&words](const ClusterNode &node) {
+            return node.id == words.first();
+        });
+        const QString host = colon > 0 ? QString::fromUtf8(address.left(colon)) : asked;
+        if (isIn != nodes.end())
+            isIn->address = host;
+        else if (flags.contains("master") && !flags.contains("fail") && !flags.contains("handshake") &&
+                 !flags.contains("noaddr") && port > 0)
+            nodes.append({words.first(), host, port, {}, QString::fromUtf8(names.value(1))});
+    }
 }
 
 ClusterGuide::ClusterGuide(QByteArray password, QObject *parent)
@@ -121,23 +145,40 @@ void ClusterGuide::openNext()
 void ClusterGuide::question()
 {
     logIn(*m_link, m_link->endpoint().user, m_password);
-    m_link->send({"CLUSTER", "SLOTS"}, [this](const redisReply *reply) {
-        if (reply == nullptr)
-            return; // lost() tells
-        const Asker asker{m_link->endpoint().user, {}};
-        auto map = isError(reply) ? base::Result<ClusterMap>(tl::unexpected(errorOf(reply, asker)))
-                                  : ClusterMap::of(reply, m_link->endpoint().host);
-        if (map && map->nodes.isEmpty())
-            map = failure(ErrorCode::Unreachable, QStringLiteral("the cluster serves no slot"));
-        if (!map) {
-            Error error = map.error();
-            error.cause.prepend(m_link->endpoint().address() + QStringLiteral(": "));
-            m_link->fail(error);
-            return;
-        }
-        dropLink();
-        Q_EMIT answered(*map);
-    });
+    m_link->send({"CLUSTER", "SLOTS"}, [this](const redisReply *reply) { takeSlots(reply); });
+    m_link->send({"CLUSTER", "NODES"}, [this](const redisReply *reply) { takeNodes(reply); });
+}
+
+void ClusterGuide::takeSlots(const redisReply *reply)
+{
+    if (reply == nullptr)
+        return; // lost() tells
+    const Asker asker{m_link->endpoint().user, {}};
+    auto map = isError(reply) ? base::Result<ClusterMap>(tl::unexpected(errorOf(reply, asker)))
+                              : ClusterMap::of(reply, m_link->endpoint().host);
+    if (map && map->nodes.isEmpty())
+        map = failure(ErrorCode::Unreachable, QStringLiteral("the cluster serves no slot"));
+    if (map) {
+        m_map = std::move(*map);
+        return;
+    }
+    Error error = map.error();
+    error.cause.prepend(m_link->endpoint().address() + QStringLiteral(": "));
+    m_link->fail(error);
+}
+
+/** The last answer. */
+void ClusterGuide::takeNodes(const redisReply *reply)
+{
+    if (reply == nullptr)
+        return;
+    if (reply->type == REDIS_REPLY_STRING)
+        m_map.addIdle(bytesOf(reply), m_link->endpoint().host);
+    else
+        m_map.idleRemedy = errorOf(reply, {m_link->endpoint().user, {}}).remedy;
+    dropLink();
+    const ClusterMap map = std::move(m_map);
+    Q_EMIT answered(map);
 }
 
 } // namespace lockkeeper::stores::redis

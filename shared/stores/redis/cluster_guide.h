@@ -16,7 +16,8 @@ struct ClusterNode
     QByteArray id;
     QString host;
     quint16 port = 0;
-    QString ranges; ///< "0-5460,6000"
+    QString ranges;  ///< "0-5460,6000"; empty: it serves no slot (yet)
+    QString address; ///< another name of the host, which redirects may use
 
     bool operator==(const ClusterNode &) const = default;
 };
@@ -30,6 +31,12 @@ struct ClusterMap
     /** The answer of CLUSTER SLOTS; `asked`: the host that answered, for nodes that know no name of their
      * own. A Protocol error where it makes no sense. */
     static base::Result<ClusterMap> of(const redisReply *reply, const QString &asked);
+    /** From the answer of CLUSTER NODES: the primaries that serve no slot, which may be taking some over.
+     * Lines that make no sense are skipped. */
+    void addIdle(QByteArrayView nodes, const QString &asked);
+
+    /** The right to see those is missing: the statement that grants it. */
+    QString idleRemedy;
 };
 
 /**
@@ -55,11 +62,14 @@ Q_SIGNALS:
 private:
     void openNext();
     void question();
+    void takeSlots(const redisReply *reply);
+    void takeNodes(const redisReply *reply);
     void dropLink();
 
     QByteArray m_password;
     QList<Endpoint> m_nodes; ///< still to be asked
     std::unique_ptr<Connection> m_link;
+    ClusterMap m_map; ///< what the link has brought
 };
 
 } // namespace lockkeeper::stores::redis

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "shared/stores/redis/cluster_guide.h"
+#include "shared/stores/redis/redis_store.h"
 #include "shared/stores/redis/schemes/key_scheme.h"
 
 #include <QBitArray>
@@ -10,17 +11,38 @@
 
 namespace lockkeeper::stores::redis {
 
+/** Who says something; what it says may come when its ClusterPart is gone. */
+struct ClusterSpeaker
+{
+    quint16 server = 0; ///< see Observation::server
+    QString host;
+};
+
+/** The instance that has a lock. */
+struct ClusterView
+{
+    std::array<QByteArray, kHashSlots> bySlot;
+    QHash<Subject, QByteArray> elsewhere; ///< by key: those of a slot on the move that are at its new node
+};
+
 /** One primary of a cluster. */
 struct ClusterPart
 {
+    quint16 server = 0;
     ClusterNode node;
     Endpoint endpoint;
-    std::unique_ptr<Store> store;
+    std::unique_ptr<RedisStore> store;
     ServerInfo info;   ///< as found when it was opened last
     base::Error error; ///< why it isn't up
     bool up = false;
     bool opening = false;
 
+    /** Whether a node's redirect names it. */
+    bool isAt(const QString &host, quint16 port) const
+    {
+        return port == endpoint.port && (host == endpoint.host || host == node.address);
+    }
+    ClusterSpeaker speaker() const { return {server, endpoint.host}; }
     QByteArray address() const { return endpoint.address().toUtf8(); }
 };
 
@@ -32,6 +54,26 @@ struct ClusterPass
     QSet<ClusterPart *> waiting;
     QSet<ClusterPart *> whole; ///< read to their end
     QList<std::function<bool(const Subject &)>> covers;
+    QSet<Subject> astray; ///< by their keys: found at, or sent to, a node that isn't their slot's
+    bool reading = false; ///< those
+    QSet<Subject> unread; ///< of those, what couldn't be read
+};
+
+/** Locks that are being read where they are, through redirects. */
+struct ClusterReading
+{
+    bool wholeKeys = false;
+    std::function<void(KeyPage &)> page;
+    std::function<void(const QList<Subject> &unread)> done;
+    QList<Subject> unread = {};
+    int waiting = 0;
+};
+
+/** A release that was sent to a node. */
+struct ClusterRelease
+{
+    ReleaseOrder order; ///< as it was given
+    int hops = 0;       ///< redirects that were followed
 };
 
 /** Whether a lock's slot is in `bits`. */

@@ -5,6 +5,7 @@
 #include "shared/stores/redis/cluster_parts.h"
 #include "shared/stores/redis/log.h"
 
+#include <QPointer>
 #include <QSet>
 
 #include <algorithm>
@@ -20,21 +21,6 @@ using base::ErrorCode;
 namespace {
 
 constexpr auto kAskEvery = 5s;
-constexpr auto kAskSoon = 300ms;
-
-Error nodeDown()
-{
-    return {ErrorCode::Unreachable,
-            QStringLiteral("the node of the cluster that has this lock can't be reached"),
-            {}};
-}
-
-/** The node has run nothing and names another one. */
-bool sendsElsewhere(const Error &error)
-{
-    return error.cause.startsWith(QLatin1String("MOVED ")) || error.cause.startsWith(QLatin1String("ASK ")) ||
-           error.cause.startsWith(QLatin1String("TRYAGAIN"));
-}
 
 } // namespace
 
@@ -45,7 +31,7 @@ ClusterStore::ClusterStore(SourceSpec spec, QList<Endpoint> seeds, Make make, QO
       m_make(std::move(make)),
       m_schemes(schemesOf(m_spec)),
       m_guide(m_spec.password),
-      m_view(std::make_shared<std::array<QByteArray, kHashSlots>>())
+      m_view(std::make_shared<ClusterView>())
 {
     m_refresh.setSingleShot(true);
     connect(&m_refresh, &QTimer::timeout, this, &ClusterStore::askMap);
@@ -59,12 +45,6 @@ ClusterStore::ClusterStore(SourceSpec spec, QList<Endpoint> seeds, Make make, QO
 }
 
 ClusterStore::~ClusterStore() = default;
-
-/** Answers that need nothing from a server still come after the asker has returned. */
-template <typename Call> void ClusterStore::later(Call call)
-{
-    QMetaObject::invokeMethod(this, std::move(call), Qt::QueuedConnection);
-}
 
 void ClusterStore::open()
 {
@@ -121,6 +101,7 @@ void ClusterStore::takeMap(const ClusterMap &map)
             return node.id == part.node.id && node.host == part.node.host && node.port == part.node.port;
         });
     };
+    m_idleRemedy = map.idleRemedy;
     noteMoves(map);
     m_owner.fill(nullptr);
     for (size_t i = m_parts.size(); i-- > 0;) {
@@ -140,25 +121,6 @@ void ClusterStore::takeMap(const ClusterMap &map)
     tellChanges();
 }
 
-/** A primary that is up and gave all its slots to others that were primaries before has given its keys with
- * them; one whose place a new primary has taken was failed over, even where its link still stands. */
-void ClusterStore::noteMoves(const ClusterMap &map)
-{
-    QSet<QByteArray> known;
-    for (const auto &part : m_parts)
-        known.insert(part->node.id);
-    QHash<const ClusterPart *, bool> given;
-    for (size_t slot = 0; slot < m_owner.size(); ++slot) {
-        const bool served = map.owner[slot] >= 0 && known.contains(map.nodes.at(map.owner[slot]).id);
-        if (m_owner[slot] != nullptr)
-            given[m_owner[slot]] = given.value(m_owner[slot], true) && served;
-    }
-    for (auto it = given.cbegin(); it != given.cend(); ++it) {
-        if (it.value() && it.key()->up)
-            m_left.insert(it.key()->info.instance);
-    }
-}
-
 /** Opens what is new, and again what was lost. */
 void ClusterStore::addPart(const ClusterNode &node)
 {
@@ -176,20 +138,22 @@ void ClusterStore::addPart(const ClusterNode &node)
         Store *store = raw->store.get();
         connect(store, &Store::opened, this, [this, raw](const ServerInfo &info) { partOpened(raw, info); });
         connect(store, &Store::failed, this, [this, raw](const Error &error) { partFailed(raw, error); });
-        connect(store, &Store::pageRead, this, &Store::pageRead);
         connect(store, &Store::passEnded, this, [this, raw](const PassEnd &end) { partPassEnded(raw, end); });
-        connect(store, &Store::inspected, this, [this](Inspection inspection) {
-            if (inspection.error && sendsElsewhere(*inspection.error))
-                askSoon(kAskSoon);
-            Q_EMIT inspected(inspection);
-        });
-        connect(store, &Store::released, this, [this](ReleaseReport report) {
-            if (sendsElsewhere(report.error)) {
-                report.error.remedy =
-                    QStringLiteral("Its slot is moving to another node: look at the lock again.");
-                askSoon(kAskSoon);
-            }
-            Q_EMIT released(report);
+        // These may come when the part is gone.
+        quint16 &server = m_servers[node.id];
+        if (server == 0)
+            server = quint16(m_servers.size());
+        raw->server = server;
+        const ClusterSpeaker from = raw->speaker();
+        connect(store, &Store::pageRead, this, [this, from](const Page &page) { takePage(from, page); });
+        connect(store, &Store::inspected, this,
+                [this, from](const Inspection &inspection) { takeInspection(from, inspection); });
+        connect(store, &Store::released, this,
+                [this, from](const ReleaseReport &report) { takeReport(from, report); });
+        raw->store->joinCluster(server, [guard = QPointer<ClusterStore>(this),
+                                         from](quint64 request, const QList<Elsewhere> &locks) {
+            if (!guard.isNull())
+                guard->takeElsewhere(from, request, locks);
         });
     }
     ClusterPart &part = **it;
@@ -280,220 +244,6 @@ void ClusterStore::openIfSettled()
         }
     }
     tellChanges();
-}
-
-void ClusterStore::tellDown(const ClusterPart &part, const Error &error)
-{
-    const QBitArray bits = slotsOf(&part);
-    if (bits.count(true) == 0)
-        return;
-    m_blind[part.address()] = bits;
-    Q_EMIT partChanged(
-        {part.address(), part.node.ranges, false, false, false, error, coverOf(bits, m_schemes)});
-}
-
-/** After a change of the map or of a node: who came back without its locks, and what is seen again. */
-void ClusterStore::tellChanges()
-{
-    if (!m_open)
-        return;
-    updateView();
-    for (const auto &part : m_parts) {
-        if (part->up)
-            noteRun(part.get());
-    }
-    QBitArray seen(kHashSlots);
-    for (int slot = 0; slot < kHashSlots; ++slot)
-        seen.setBit(slot, m_owner[size_t(slot)] != nullptr && m_owner[size_t(slot)]->up);
-    for (const QByteArray &address : m_blind.keys()) {
-        if ((m_blind.value(address) & ~seen).count(true) != 0)
-            continue;
-        m_blind.remove(address);
-        Q_EMIT partChanged({address, {}, true, false, false, {}, {}});
-    }
-}
-
-/** A slot whose server is another run than before, and whose former one is gone, may have lost its keys. */
-void ClusterStore::noteRun(ClusterPart *part)
-{
-    const QByteArray &run = part->info.instance;
-    const auto isAlive = [this](const QByteArray &other) {
-        return std::any_of(m_parts.cbegin(), m_parts.cend(),
-                           [&other](const auto &any) { return any->up && any->info.instance == other; });
-    };
-    QBitArray lost(kHashSlots);
-    bool failover = false;
-    for (size_t slot = 0; slot < m_owner.size(); ++slot) {
-        if (m_owner[slot] != part || m_run[slot] == run)
-            continue;
-        const QByteArray before = std::exchange(m_run[slot], run);
-        if (before.isEmpty() || isAlive(before) || m_left.contains(before))
-            continue; // moved, with its keys
-        lost.setBit(qsizetype(slot));
-        failover = failover || m_nodeOfRun.value(before) != part->node.id;
-    }
-    if (lost.count(true) > 0)
-        Q_EMIT partChanged(
-            {part->address(), part->node.ranges, true, true, failover, {}, coverOf(lost, m_schemes)});
-}
-
-void ClusterStore::updateView()
-{
-    for (size_t slot = 0; slot < m_owner.size(); ++slot) {
-        if (m_owner[slot] != nullptr && !m_owner[slot]->info.instance.isEmpty())
-            (*m_view)[slot] = m_owner[slot]->info.instance;
-    }
-}
-
-quint16 ClusterStore::slotOf(const Subject &subject) const
-{
-    return hashSlotOf(m_schemes->at(subject.set)->keyOf(subject.name));
-}
-
-QBitArray ClusterStore::slotsOf(const ClusterPart *part) const
-{
-    QBitArray bits(kHashSlots);
-    for (size_t slot = 0; slot < m_owner.size(); ++slot)
-        bits.setBit(qsizetype(slot), m_owner[slot] == part);
-    return bits;
-}
-
-ServerInfo ClusterStore::merged() const
-{
-    ServerInfo info;
-    for (const auto &part : m_parts) {
-        if (!part->up)
-            continue;
-        if (info.store.isEmpty()) {
-            info = part->info;
-            continue;
-        }
-        for (domain::Access &access : info.access) {
-            for (const domain::Access &other : part->info.access) {
-                if (other.need == access.need && access.granted && !other.granted)
-                    access = other;
-            }
-        }
-        if (info.warning.cause.isEmpty())
-            info.warning = part->info.warning;
-    }
-    info.server = QStringLiteral("%1, cluster of %2 primaries").arg(info.server).arg(m_parts.size());
-    info.instance = QByteArrayLiteral("cluster");
-    info.instanceOf = [view = m_view, schemes = m_schemes](const Subject &subject) {
-        return (*view)[hashSlotOf(schemes->at(subject.set)->keyOf(subject.name))];
-    };
-    return info;
-}
-
-void ClusterStore::pass(quint64 request)
-{
-    m_pass = std::make_unique<ClusterPass>();
-    m_pass->end.request = request;
-    m_pass->owner = m_owner;
-    for (const auto &part : m_parts) {
-        if (m_open && part->up)
-            m_pass->waiting.insert(part.get());
-    }
-    if (m_pass->waiting.isEmpty()) {
-        m_pass->end.error = nodeDown();
-        later([this] { finishPassIfDone(); });
-        return;
-    }
-    const QSet<ClusterPart *> waiting = m_pass->waiting;
-    for (ClusterPart *part : waiting)
-        part->store->pass(request);
-}
-
-void ClusterStore::partPassEnded(ClusterPart *part, const PassEnd &end)
-{
-    if (!m_pass || end.request != m_pass->end.request || !m_pass->waiting.remove(part))
-        return;
-    PassEnd &whole = m_pass->end;
-    whole.scanned += end.scanned;
-    if (end.complete) {
-        whole.beganUs = whole.complete ? std::min(whole.beganUs, end.beganUs) : end.beganUs;
-        whole.endedUs = std::max(whole.endedUs, end.endedUs);
-        whole.complete = true;
-        m_pass->whole.insert(part);
-        if (end.covers)
-            m_pass->covers.append(end.covers);
-    } else {
-        whole.error = end.error;
-    }
-    finishPassIfDone();
-}
-
-/** Covered is what the same node had all the time, and read to its end. */
-void ClusterStore::finishPassIfDone()
-{
-    if (!m_pass || !m_pass->waiting.isEmpty())
-        return;
-    const std::unique_ptr<ClusterPass> pass = std::move(m_pass);
-    QBitArray covered(kHashSlots);
-    for (size_t slot = 0; slot < m_owner.size(); ++slot)
-        covered.setBit(qsizetype(slot), m_owner[slot] != nullptr && m_owner[slot] == pass->owner[slot] &&
-                                            pass->whole.contains(m_owner[slot]));
-    if (pass->end.complete && (covered.count(true) < kHashSlots || !pass->covers.isEmpty()))
-        pass->end.covers = [inSlot = coverOf(covered, m_schemes), parts = pass->covers](const Subject &lock) {
-            return inSlot(lock) && std::all_of(parts.cbegin(), parts.cend(),
-                                               [&lock](const auto &part) { return part(lock); });
-        };
-    Q_EMIT passEnded(pass->end);
-}
-
-void ClusterStore::look(quint64 request, const QList<Subject> &subjects)
-{
-    QHash<ClusterPart *, QList<Subject>> byPart;
-    bool astray = false;
-    for (const Subject &subject : subjects) {
-        ClusterPart *part = m_open ? m_owner[slotOf(subject)] : nullptr;
-        if (part != nullptr && part->up)
-            byPart[part].append(subject);
-        else
-            astray = true;
-    }
-    for (auto it = byPart.cbegin(); it != byPart.cend(); ++it)
-        it.key()->store->look(request, it.value());
-    if (astray)
-        later([this, request] { Q_EMIT pageRead({request, 0, 0, {}}); });
-}
-
-void ClusterStore::inspect(quint64 request, const Subject &subject)
-{
-    const bool known = subject.set < m_spec.locks.size();
-    ClusterPart *part = known && m_open ? m_owner[slotOf(subject)] : nullptr;
-    if (part != nullptr) {
-        part->store->inspect(request, subject); // answers for itself where it is down
-        return;
-    }
-    Inspection answer;
-    answer.request = request;
-    answer.lock.set = subject.set;
-    answer.lock.name = subject.name;
-    answer.lock.present = false;
-    answer.error = known ? nodeDown() : Error{ErrorCode::NotFound, QStringLiteral("no such lock set"), {}};
-    later([this, answer] { Q_EMIT inspected(answer); });
-}
-
-void ClusterStore::release(const ReleaseOrder &order)
-{
-    ReleaseReport report;
-    report.command = order.command;
-    report.outcome = domain::Outcome::Unreachable;
-    report.error = nodeDown();
-    if (order.set >= m_spec.locks.size()) {
-        report.outcome = domain::Outcome::Refused;
-        report.error = {ErrorCode::NotFound, QStringLiteral("no such lock set"), {}};
-    } else if (m_open) {
-        const QByteArray place = setPlaceIn(QByteArrayLiteral("db0"), *m_schemes->at(order.set));
-        const auto name = subjectNameOf(place, order.guard.key);
-        ClusterPart *part = m_owner[slotOf({order.set, name.value_or(order.guard.key.name)})];
-        if (part != nullptr) {
-            part->store->release(order);
-            return;
-        }
-    }
-    later([this, report] { Q_EMIT released(report); });
 }
 
 } // namespace lockkeeper::stores::redis

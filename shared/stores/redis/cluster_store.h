@@ -15,22 +15,33 @@
 
 namespace lockkeeper::stores::redis {
 
+class RedisStore;
 struct ClusterPart;
 struct ClusterPass;
+struct ClusterReading;
+struct ClusterRelease;
+struct ClusterSpeaker;
+struct ClusterView;
+struct Elsewhere;
+struct KeyPage;
+struct Redirect;
 
 /**
  * A Redis Cluster as one store: a store of its own for each primary, passes over all of them put together,
  * every question about one lock to the primary of its slot. The map of slots is asked anew every few seconds,
  * and when a node is lost or sends elsewhere. A node that can't be reached is a part out of sight, no more:
- * the others go on, and passes say what they didn't cover. A release is sent to one node once; a node that
- * sends it elsewhere has run nothing, and it is refused.
+ * the others go on, and passes say what they didn't cover.
+ *
+ * While a slot moves its keys are at two nodes. The one that gives the slot away is always asked first, and
+ * sends on (ASK) for what it hasn't got any more; so what is read later is later, and a lock that both deny
+ * isn't there. A release is sent on the same way: the node that sent it on has run nothing.
  */
 class ClusterStore final : public Store
 {
     Q_OBJECT
 
 public:
-    using Make = std::function<std::unique_ptr<Store>(const Endpoint &)>;
+    using Make = std::function<std::unique_ptr<RedisStore>(const Endpoint &)>;
 
     /** `seeds`: where to ask for the map first; how they are spoken to holds for every node. */
     ClusterStore(SourceSpec spec, QList<Endpoint> seeds, Make make, QObject *parent = nullptr);
@@ -44,8 +55,12 @@ public:
     void release(const ReleaseOrder &order) override;
 
 private:
-    using Owners = std::array<ClusterPart *, kHashSlots>;
+    static constexpr std::chrono::milliseconds kAskSoon{300};
 
+    using Owners = std::array<ClusterPart *, kHashSlots>;
+    using ReadingPtr = std::shared_ptr<ClusterReading>;
+
+    // cluster_store.cpp: the map and the links.
     void askMap();
     void askSoon(std::chrono::milliseconds in);
     void noteMoves(const ClusterMap &map);
@@ -55,17 +70,43 @@ private:
     void partOpened(ClusterPart *part, const ServerInfo &info);
     void partFailed(ClusterPart *part, const base::Error &error);
     void openIfSettled();
+    void giveUp(base::Error error);
+    /** Answers that need nothing from a server still come after the asker has returned. */
+    template <typename Call> void later(Call call)
+    {
+        QMetaObject::invokeMethod(this, std::move(call), Qt::QueuedConnection);
+    }
+    // cluster_runs.cpp: which servers have the slots, and what became of those that had them.
     void tellChanges();
     void noteRun(ClusterPart *part);
     void tellDown(const ClusterPart &part, const base::Error &error);
-    void partPassEnded(ClusterPart *part, const PassEnd &end);
-    void finishPassIfDone();
-    void giveUp(base::Error error);
     void updateView();
-    quint16 slotOf(const Subject &subject) const;
     QBitArray slotsOf(const ClusterPart *part) const;
     ServerInfo merged() const;
-    template <typename Call> void later(Call call);
+    // cluster_questions.cpp: what is asked, and where.
+    quint16 slotOf(const Subject &subject) const;
+    Subject keyOf(const Subject &subject) const;
+    void takePage(const ClusterSpeaker &from, const Page &page);
+    void partPassEnded(ClusterPart *part, const PassEnd &end);
+    void finishPassIfDone();
+    void finishPass();
+    void takeInspection(const ClusterSpeaker &from, const Inspection &inspection);
+    void takeReport(const ClusterSpeaker &from, const ReleaseReport &report);
+    bool sendOn(const ClusterSpeaker &from, const ReleaseReport &report);
+    // cluster_reading.cpp: locks whose node sends elsewhere.
+    ClusterPart *partAt(const Redirect &to, const QString &answered) const;
+    void takeElsewhere(const ClusterSpeaker &from, quint64 request, const QList<Elsewhere> &locks);
+    void readAstray();
+    void readAtOwners(const ReadingPtr &reading, const QList<Subject> &locks);
+    void readAt(const ReadingPtr &reading, ClusterPart *part, const QList<Subject> &locks, bool asking,
+                int hops);
+    void noteView(const QList<Observation> &locks, quint16 server, const QByteArray &instance);
+    void takeReading(const ReadingPtr &reading, const ClusterSpeaker &from, const QList<Subject> &asked,
+                     int hops, KeyPage &page);
+    void readOn(const ReadingPtr &reading, const ClusterSpeaker &from, const QList<Elsewhere> &locks,
+                int hops);
+    static void settle(const ReadingPtr &reading);
+    ReadingPtr lookReading(quint64 request);
 
     SourceSpec m_spec;
     QList<Endpoint> m_seeds;
@@ -78,9 +119,13 @@ private:
     std::array<QByteArray, kHashSlots>
         m_run; ///< by slot: the run of the server that was seen to have it last
     QHash<QByteArray, QByteArray> m_nodeOfRun; ///< node id by run
-    QSet<QByteArray> m_left;                   ///< runs that gave their slots away while they were up
-    QHash<QByteArray, QBitArray> m_blind;      ///< by node: what isn't seen since it was lost
-    std::shared_ptr<std::array<QByteArray, kHashSlots>> m_view; ///< by slot: whose guards are good
+    QHash<QByteArray, quint16> m_servers;      ///< Observation::server by node id
+    QHash<quint64, int> m_inspections;         ///< redirects that were followed, by request
+    QHash<QByteArray, ClusterRelease> m_releases;
+    QString m_idleRemedy;                 ///< see ClusterMap
+    QSet<QByteArray> m_left;              ///< runs that gave their slots away while they were up
+    QHash<QByteArray, QBitArray> m_blind; ///< by node: what isn't seen since it was lost
+    std::shared_ptr<ClusterView> m_view;  ///< whose guards are good
     std::unique_ptr<ClusterPass> m_pass;
     bool m_opening = false;
     bool m_open = false;

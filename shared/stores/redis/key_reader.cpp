@@ -28,8 +28,8 @@ struct Job
     Connection *connection;
     ReadMode mode;
     KeyPage page;
-    QList<qsizetype> elsewhere; ///< indexes of locks that another node has
-    QList<Pending> pending;     ///< after the first round, which is about all of them
+    QHash<qsizetype, std::optional<Redirect>> elsewhere; ///< by index: locks that another node has
+    QList<Pending> pending; ///< after the first round, which is about all of them
     bool first = true;
     std::function<void(KeyPage &)> done;
 
@@ -43,23 +43,21 @@ void clearAbsent(Observation &lock)
     empty.set = lock.set;
     empty.name = std::move(lock.name);
     empty.present = false;
+    empty.server = lock.server;
     lock = std::move(empty);
-}
-
-/** The node has run nothing and names another one, or neither has all yet. */
-bool sendsElsewhere(const redisReply *reply)
-{
-    return isError(reply, "MOVED") || isError(reply, "ASK") || isError(reply, "TRYAGAIN");
 }
 
 void finish(Job &job)
 {
-    std::sort(job.elsewhere.begin(), job.elsewhere.end(), std::greater<>());
-    for (const qsizetype index : std::as_const(job.elsewhere)) {
-        job.page.elsewhere.append({job.page.locks.at(index).set, job.page.locks.at(index).name});
+    QList<qsizetype> gone = job.elsewhere.keys();
+    std::sort(gone.begin(), gone.end(), std::greater<>());
+    for (const qsizetype index : std::as_const(gone)) {
+        const Observation &lock = job.page.locks.at(index);
+        job.page.elsewhere.append({{lock.set, lock.name}, job.elsewhere.value(index)});
         job.page.locks.removeAt(index);
     }
     for (Observation &lock : job.page.locks) {
+        lock.server = job.mode.server;
         if (!lock.present) {
             clearAbsent(lock);
             continue;
@@ -95,6 +93,9 @@ public:
 
     void take(const redisReply *reply) override
     {
+        // Where ASKING was refused, the answer to the question itself shows it.
+        if (m_job.mode.asking && std::exchange(m_asked, !m_asked))
+            return;
         const bool last = m_timed && m_at == m_job.size();
         if (reply == nullptr)
             m_page.note(m_job.connection->failure());
@@ -129,9 +130,10 @@ private:
     {
         if (m_elsewhere)
             return;
-        if (m_job.mode.leaveElsewhere && sendsElsewhere(reply)) {
+        if (m_job.mode.leaveElsewhere && isError(reply) && sendsElsewhere(bytesOf(reply)) &&
+            m_scheme->isOfLock(m_reading, m_question)) {
             m_elsewhere = true;
-            m_job.elsewhere.append(m_job.indexOf(m_at));
+            m_job.elsewhere.insert(m_job.indexOf(m_at), redirectOf(bytesOf(reply)));
             return;
         }
         Observation &lock = m_job.page.locks[m_job.indexOf(m_at)];
@@ -173,6 +175,7 @@ private:
     const KeyScheme *m_scheme = nullptr;
     qsizetype m_at = 0;
     int m_question = 0;
+    bool m_asked = true;      ///< the next answer is ASKING's, where each question has one
     bool m_elsewhere = false; ///< another node has the lock whose answers come now
     bool m_timed;             ///< the first TIME is answered, or wasn't asked
 };
@@ -187,6 +190,7 @@ bool sendRound(Job job)
     for (qsizetype at = 0; at < job.size(); ++at)
         bytes += 96 + 2 * job.page.locks.at(job.indexOf(at)).name.size();
     batch.reserve(2 * job.size() + 2, bytes);
+    batch.setAsking(job.mode.asking);
     if (job.first)
         batch.add({"TIME"});
     for (qsizetype at = 0; at < job.size(); ++at) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "shared/stores/redis/redirect.h"
 #include "shared/stores/redis/schemes/key_scheme.h"
 
 #include <functional>
@@ -10,6 +11,13 @@
 namespace lockkeeper::stores::redis {
 
 class Connection;
+
+/** A lock that another node has. */
+struct Elsewhere
+{
+    Subject lock;
+    std::optional<Redirect> to; ///< empty: the server didn't say
+};
 
 /** What was read, between two readings of the server's clock (microseconds). */
 struct KeyPage
@@ -22,7 +30,7 @@ struct KeyPage
     /** With ReadMode::wholeKeys: keys that hold more locks than were read. What isn't shown of them may be
      * there all the same. */
     QList<Subject> partial = {};
-    QList<Subject> elsewhere = {};         ///< with ReadMode::leaveElsewhere: they aren't in `locks`
+    QList<Elsewhere> elsewhere = {};       ///< with ReadMode::leaveElsewhere: they aren't in `locks`
     std::optional<base::Error> error = {}; ///< then `locks` isn't to be used
 };
 

@@ -144,8 +144,14 @@ void PassRun::takePage(KeyPage &read)
     }
     read.locks.removeIf([](const Observation &lock) { return !lock.present; });
     m_end.endedUs = std::max(m_end.endedUs, read.endedUs);
-    for (const Subject &key : read.partial + read.elsewhere)
+    for (const Subject &key : std::as_const(read.partial))
         m_partial.insert(key);
+    if (m_report.elsewhere && !read.elsewhere.isEmpty())
+        m_report.elsewhere(read.elsewhere);
+    for (const Elsewhere &key : std::as_const(read.elsewhere)) {
+        if (!m_report.elsewhere)
+            m_partial.insert(key.lock);
+    }
     if (!read.locks.isEmpty())
         m_report.page({m_end.request, read.beganUs, read.endedUs, std::move(read.locks)});
     endIfDone();

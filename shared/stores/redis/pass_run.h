@@ -20,6 +20,8 @@ struct PassReport
 {
     std::function<void(const Page &)> page;
     std::function<void(const PassEnd &)> end; ///< called once
+    /** Keys that another node has; null: the pass doesn't cover them. */
+    std::function<void(const QList<Elsewhere> &)> elsewhere = {};
 };
 
 /**

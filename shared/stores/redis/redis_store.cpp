@@ -137,7 +137,9 @@ ReadMode RedisStore::modeFor(quint16 set) const
         asker.keys = m_spec.locks.at(set).match;
         asker.observeRules = scheme(set).observeRules();
     }
-    return {m_exactDeadlines, asker, m_schemes};
+    ReadMode mode{m_exactDeadlines, asker, m_schemes};
+    mode.server = m_server;
+    return mode;
 }
 
 QByteArray RedisStore::placeOf(quint16 set) const
@@ -158,12 +160,14 @@ void RedisStore::pass(quint64 request)
     }
     ReadMode mode = modeFor(0);
     mode.leaveElsewhere = true;
-    m_pass = std::make_shared<PassRun>(m_connection, m_spec, mode, m_facts.majorVersion() >= 6, request,
-                                       PassReport{[this](const Page &page) {
-                                                      m_push.shown(page.locks);
-                                                      Q_EMIT pageRead(page);
-                                                  },
-                                                  report});
+    PassReport to{[this](const Page &page) {
+                      m_push.shown(page.locks);
+                      Q_EMIT pageRead(page);
+                  },
+                  report};
+    if (m_elsewhere)
+        to.elsewhere = [this, request](const QList<Elsewhere> &keys) { m_elsewhere(request, keys); };
+    m_pass = std::make_shared<PassRun>(m_connection, m_spec, mode, m_facts.majorVersion() >= 6, request, to);
     m_pass->start();
 }
 
@@ -191,6 +195,8 @@ void RedisStore::lookPage(quint64 request, QList<Observation> locks)
             qCWarning(lcRedis) << m_spec.name << "look:" << qPrintable(page.error->line());
             page.locks.clear();
         }
+        if (m_elsewhere && !page.elsewhere.isEmpty())
+            m_elsewhere(request, page.elsewhere);
         Q_EMIT pageRead({request, page.beganUs, page.endedUs, page.locks});
     });
     if (!sent)
@@ -199,17 +205,24 @@ void RedisStore::lookPage(quint64 request, QList<Observation> locks)
 
 void RedisStore::inspect(quint64 request, const Subject &subject)
 {
+    sendInspection(request, subject, false);
+}
+
+void RedisStore::sendInspection(quint64 request, const Subject &subject, bool asking)
+{
     Observation lock;
     lock.set = subject.set;
     lock.name = subject.name;
     const bool known = subject.set < m_spec.locks.size();
-    const bool sent = m_ready && known &&
-                      readKeys(m_connection, modeFor(subject.set), {lock}, [this, request](KeyPage &page) {
-                          Inspection inspection{request, page.locks.first(), page.endedUs, {}, page.error};
-                          if (!page.error && inspection.lock.present)
-                              inspection.guard = guardOf(inspection.lock);
-                          Q_EMIT inspected(inspection);
-                      });
+    ReadMode mode = modeFor(subject.set);
+    mode.asking = asking;
+    const bool sent =
+        m_ready && known && readKeys(m_connection, mode, {lock}, [this, request](KeyPage &page) {
+            Inspection inspection{request, page.locks.first(), page.endedUs, {}, page.error};
+            if (!page.error && inspection.lock.present)
+                inspection.guard = guardOf(inspection.lock);
+            Q_EMIT inspected(inspection);
+        });
     if (sent)
         return;
     lock.present = false;
@@ -230,6 +243,11 @@ domain::Guard RedisStore::guardOf(const Observation &lock) const
 
 void RedisStore::release(const ReleaseOrder &order)
 {
+    sendRelease(order, false);
+}
+
+void RedisStore::sendRelease(const ReleaseOrder &order, bool asking)
+{
     const auto refuse = [this, &order](Outcome outcome, const Error &error) {
         ReleaseReport report;
         report.command = order.command;
@@ -246,7 +264,7 @@ void RedisStore::release(const ReleaseOrder &order)
         return;
     }
     const ReleaseGround ground{m_facts.runId, placeOf(order.set), m_facts.replica,
-                               m_connection.endpoint().user};
+                               m_connection.endpoint().user, asking};
     m_releaser.release(
         order, m_spec.locks.at(order.set), m_schemes->at(order.set), ground,
         [this](const ReleaseReport &report) { later([this, report] { reportRelease(report); }); });

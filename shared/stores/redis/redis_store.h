@@ -37,6 +37,20 @@ public:
     void release(const ReleaseOrder &order) override;
     void probe(const ProbeOrder &order) override;
 
+    // redis_store_cluster.cpp: as a node of a cluster.
+    using OnElsewhere = std::function<void(quint64 request, const QList<Elsewhere> &locks)>;
+    /**
+     * Before open(). `server` goes into observations; `elsewhere` hears of the locks that another node has,
+     * before the answer that lacks them: of a pass by their keys, of a look by their names.
+     */
+    void joinCluster(quint16 server, OnElsewhere elsewhere);
+    /** Reads locks now, after ASKING where `asking`; by their keys, all that each holds, where `wholeKeys`.
+     * `done` is called once, later, unless this is destroyed. */
+    void read(const QList<Subject> &locks, bool asking, bool wholeKeys, std::function<void(KeyPage &)> done);
+    /** The same as inspect() and release(), after ASKING. */
+    void inspectAsking(quint64 request, const Subject &subject);
+    void releaseAsking(const ReleaseOrder &order);
+
 private:
     void onConnected();
     void onLost(const base::Error &error);
@@ -44,7 +58,8 @@ private:
     void onRights(const base::Result<Rights> &rights);
     void giveUp(const base::Error &error);
     void lookPage(quint64 request, QList<Observation> locks);
-    void sendInspection(quint64 request, const Subject &subject);
+    void sendInspection(quint64 request, const Subject &subject, bool asking);
+    void sendRelease(const ReleaseOrder &order, bool asking);
     domain::Guard guardOf(const Observation &lock) const;
     const KeyScheme &scheme(quint16 set) const { return *m_schemes->at(set); }
     QByteArray placeOf(quint16 set) const;
@@ -75,6 +90,8 @@ private:
     std::optional<ServerInfo> m_found; ///< until it is known whether the server pushes
     QList<Push> m_kept;                ///< while a release is under way
     int m_releases = 0;                ///< under way
+    quint16 m_server = 0;              ///< see joinCluster()
+    OnElsewhere m_elsewhere;
     std::unique_ptr<ProbeRun> m_probe;
     std::unique_ptr<ProbeRun> m_rights; ///< asks whether there may be one
 };

@@ -22,6 +22,7 @@ struct Releaser::Task
     std::shared_ptr<const KeyScheme> scheme;
     ReleaseCall call;
     Asker asker;
+    bool asking;
     Done done;
     ReleaseReport report;
 
@@ -62,14 +63,21 @@ std::optional<Error> objection(const ReleaseOrder &order, const LockSet &set, co
     return std::nullopt;
 }
 
-/** One answer, handed on. */
+/** The last answer of a batch, handed on: where ASKING was refused before it, the script was too. */
 class Verdict final : public ReplySink
 {
 public:
-    explicit Verdict(Connection::Handler handler) : m_handler(std::move(handler)) {}
-    void take(const redisReply *reply) override { m_handler(reply); }
+    Verdict(qsizetype answers, Connection::Handler handler) : m_left(answers), m_handler(std::move(handler))
+    {
+    }
+    void take(const redisReply *reply) override
+    {
+        if (--m_left == 0)
+            m_handler(reply);
+    }
 
 private:
+    qsizetype m_left;
     Connection::Handler m_handler;
 };
 
@@ -95,8 +103,8 @@ void Releaser::release(const ReleaseOrder &order, const LockSet &set, std::share
 {
     Asker asker{ground.user, set.match};
     asker.breakRules = scheme->breakRules();
-    auto task =
-        std::make_shared<Task>(Task{order, std::move(scheme), {}, std::move(asker), std::move(done), {}});
+    auto task = std::make_shared<Task>(
+        Task{order, std::move(scheme), {}, std::move(asker), ground.asking, std::move(done), {}});
     task->report.command = order.command;
     if (const auto error = objection(order, set, ground)) {
         task->end(Outcome::Refused, *error);
@@ -117,14 +125,14 @@ void Releaser::run(const TaskPtr &task, bool bySha)
     const Script &script = task->scheme->releaseScript();
     const ReleaseCall &call = task->call;
     CommandBatch batch;
+    batch.setAsking(task->asking);
     batch.add(QList<QByteArray>{bySha ? "EVALSHA" : "EVAL", bySha ? script.sha : script.text,
                                 QByteArray::number(call.keys.size())} +
               call.keys + call.arguments);
-    const bool sent =
-        m_connection.send(std::make_unique<Verdict>([this, task, bySha](const redisReply *reply) {
-                              takeVerdict(task, reply, bySha);
-                          }),
-                          batch);
+    const bool sent = m_connection.send(
+        std::make_unique<Verdict>(
+            batch.size(), [this, task, bySha](const redisReply *reply) { takeVerdict(task, reply, bySha); }),
+        batch);
     if (!sent) {
         Error error = m_connection.failure();
         error.code = ErrorCode::Unreachable;

@@ -18,6 +18,7 @@ struct ReleaseGround
     QByteArray place;    ///< the set's
     bool replica = false;
     QByteArray user;
+    bool asking = false; ///< the server takes the lock's slot over: ASKING goes first
 };
 
 /**

@@ -27,8 +27,17 @@ void appendArgument(QByteArray &out, QByteArrayView argument)
 
 } // namespace
 
+void CommandBatch::begin()
+{
+    if (!m_asking)
+        return;
+    m_wire.append("*1\r\n$6\r\nASKING\r\n");
+    m_ends.append(m_wire.size());
+}
+
 void CommandBatch::add(std::initializer_list<QByteArrayView> arguments)
 {
+    begin();
     appendHeader(m_wire, '*', qsizetype(arguments.size()));
     for (const QByteArrayView argument : arguments)
         appendArgument(m_wire, argument);
@@ -38,6 +47,7 @@ void CommandBatch::add(std::initializer_list<QByteArrayView> arguments)
 
 void CommandBatch::add(const QList<QByteArray> &arguments)
 {
+    begin();
     appendHeader(m_wire, '*', arguments.size());
     for (const QByteArray &argument : arguments)
         appendArgument(m_wire, argument);

@@ -32,11 +32,17 @@ public:
     QByteArrayView wire() const { return m_wire; }
     /** The last command is MONITOR: its answer is followed by lines that answer nothing. */
     bool endsInMonitor() const { return m_monitor; }
+    /** From now on ASKING goes before each command: a node of a cluster that takes a slot over answers for
+     * what it has of it already. Its own answer comes before the command's. */
+    void setAsking(bool asking) { m_asking = asking; }
 
 private:
+    void begin();
+
     QByteArray m_wire;
     QList<qsizetype> m_ends;
     bool m_monitor = false;
+    bool m_asking = false;
 };
 
 /** The bytes of a string, status or error reply; empty for others. Valid while the reply lives. */

@@ -31,6 +31,11 @@ bool KeyScheme::isLock(QByteArrayView key) const
            key.indexOf(QByteArrayView(":rwlock_timeout:")) < 0;
 }
 
+bool KeyScheme::isOfLock(const KeyReading &, int) const
+{
+    return true;
+}
+
 void KeyScheme::explain(Observation &) const {}
 
 QByteArray KeyScheme::observeRules() const

@@ -29,9 +29,13 @@ struct ReadMode
     std::shared_ptr<const KeySchemes> schemes = {};
     /** The names are keys as the server has them, and of a key with many locks all are wanted. */
     bool wholeKeys = false;
-    /** In a cluster: keys that the server says another one has are left out of the page (KeyPage::elsewhere). Else
-     * they are its error. */
+    /** In a cluster: keys that the server says another one has are left out of the page (KeyPage::elsewhere).
+     * Else they are its error. */
     bool leaveElsewhere = false;
+    /** Each question is preceded by ASKING: what the server has of a slot that it takes over. What it lacks
+     * beside a lock may be at the node that gives the slot away. */
+    bool asking = false;
+    quint16 server = 0; ///< see Observation::server
 };
 
 /** What one key's questions have brought so far. A scheme's own between its rounds. */
@@ -103,6 +107,8 @@ public:
     /** Adds this round's questions about `lock` and tells how many; at least one. */
     virtual int ask(CommandBatch &batch, const Observation &lock, const KeyReading &reading,
                     const ReadMode &mode) const = 0;
+    /** True where this question is about the key of the lock itself, and not about one beside it. */
+    virtual bool isOfLock(const KeyReading &reading, int index) const;
     /** Takes the answer to the question `index` of this round. */
     virtual void take(Observation &lock, KeyReading &reading, int index, const redisReply *reply,
                       PageReading &page) const = 0;

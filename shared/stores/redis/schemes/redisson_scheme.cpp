@@ -207,6 +207,11 @@ int RedissonScheme::ask(CommandBatch &batch, const Observation &lock, const KeyR
     return 2;
 }
 
+bool RedissonScheme::isOfLock(const KeyReading &reading, int index) const
+{
+    return reading.round == 0 ? index != 2 : reading.round == 1 && (index == 0 || index == 2);
+}
+
 void RedissonScheme::take(Observation &lock, KeyReading &reading, int index, const redisReply *reply,
                           PageReading &page) const
 {
@@ -219,6 +224,8 @@ void RedissonScheme::take(Observation &lock, KeyReading &reading, int index, con
         break;
     case 2:
         reading.numbers[Queued] = isError(reply) && !isError(reply, "WRONGTYPE") ? -1 : numberOf(reply);
+        if (page.mode.asking && reading.numbers[Queued] == 0)
+            reading.numbers[Queued] = -1; // the other node may have it still
         break;
     case 3:
         if (takeDeadline(lock, reply, page))

@@ -30,6 +30,7 @@ public:
     }
     int ask(CommandBatch &batch, const Observation &lock, const KeyReading &reading,
             const ReadMode &mode) const override;
+    bool isOfLock(const KeyReading &reading, int index) const override;
     void take(Observation &lock, KeyReading &reading, int index, const redisReply *reply,
               PageReading &page) const override;
     void explain(Observation &lock) const override;

@@ -114,48 +114,6 @@ private Q_SLOTS:
         }
     }
 
-    /** While a slot moves its keys are covered by nobody, or found where they are; then at their new node. */
-    void aSlotMoves()
-    {
-        const QByteArray name = m_cluster.keyAt(0, "lock:{move}");
-        const QByteArray slot = QByteArray::number(redis::hashSlotOf(name));
-        const size_t from = m_cluster.nodeOf(name);
-        const size_t to = (from + 1) % RedisCluster::kNodes;
-        m_cluster.node(from).command({"SET", name, "holder"});
-        StoreHarness harness(storeFor(m_cluster.url()));
-        QVERIFY(harness.open());
-        const auto before = harness.inspect(name);
-        QVERIFY(before.lock.present);
-
-        m_cluster.node(to).command({"CLUSTER", "SETSLOT", slot, "IMPORTING", m_cluster.idOf(from)});
-        m_cluster.node(from).command({"CLUSTER", "SETSLOT", slot, "MIGRATING", m_cluster.idOf(to)});
-        QVERIFY(harness.pass());
-        QVERIFY(harness.find(name) != nullptr);
-        const RedisReply moved = m_cluster.node(from).command(
-            {"MIGRATE", "127.0.0.1", QByteArray::number(m_cluster.node(to).port()), name, "0", "5000"});
-        QCOMPARE(moved.bytes, QByteArray("OK"));
-        // The node that has it doesn't show it yet, and the one that had it doesn't any more.
-        QVERIFY(harness.pass());
-        QVERIFY(harness.m_ends.first().complete);
-        QVERIFY(harness.find(name) != nullptr ||
-                (harness.m_ends.first().covers && !harness.m_ends.first().covers({0, name})));
-        const auto elsewhere = harness.release(orderFor(before));
-        QCOMPARE(elsewhere.outcome, Outcome::Refused);
-        for (size_t i = 0; i < RedisCluster::kNodes; ++i)
-            m_cluster.node(i).command({"CLUSTER", "SETSLOT", slot, "NODE", m_cluster.idOf(to)});
-        QVERIFY(QTest::qWaitFor(
-            [&] { return harness.pass() && harness.find(name) != nullptr && !harness.m_ends.first().covers; },
-            15'000));
-        QVERIFY(QTest::qWaitFor([&] { return !harness.inspect(name).error; }, 15'000));
-        QCOMPARE(harness.release(orderFor(before)).outcome, Outcome::Refused); // a guard of the other node
-        const auto after = harness.inspect(name);
-        QCOMPARE(after.guard.instance, runOf(to));
-        QCOMPARE(harness.release(orderFor(after)).outcome, Outcome::Released);
-        // Back, for the other tests.
-        for (size_t i = 0; i < RedisCluster::kNodes; ++i)
-            m_cluster.node(i).command({"CLUSTER", "SETSLOT", slot, "NODE", m_cluster.idOf(from)});
-    }
-
     /** A node dies and comes back empty: a part, nothing more. */
     void aNodeIsLostAndComesBack()
     {

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/redis/cluster_parts.h"
+#include "shared/stores/redis/cluster_store.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lockkeeper::stores::redis {
+
+using base::Error;
+
+/** A primary that is up and gave all its slots to others that were primaries before has given its keys with
+ * them; one whose place a new primary has taken was failed over, even where its link still stands. */
+void ClusterStore::noteMoves(const ClusterMap &map)
+{
+    QSet<QByteArray> known;
+    for (const auto &part : m_parts)
+        known.insert(part->node.id);
+    QHash<const ClusterPart *, bool> given;
+    for (size_t slot = 0; slot < m_owner.size(); ++slot) {
+        const bool served = map.owner[slot] >= 0 && known.contains(map.nodes.at(map.owner[slot]).id);
+        if (m_owner[slot] != nullptr)
+            given[m_owner[slot]] = given.value(m_owner[slot], true) && served;
+    }
+    for (auto it = given.cbegin(); it != given.cend(); ++it) {
+        if (it.value() && it.key()->up)
+            m_left.insert(it.key()->info.instance);
+    }
+}
+
+void ClusterStore::tellDown(const ClusterPart &part, const Error &error)
+{
+    const QBitArray bits = slotsOf(&part);
+    if (bits.count(true) == 0)
+        return;
+    m_blind[part.address()] = bits;
+    Q_EMIT partChanged(
+        {part.address(), part.node.ranges, false, false, false, error, coverOf(bits, m_schemes)});
+}
+
+/** After a change of the map or of a node: who came back without its locks, and what is seen again. */
+void ClusterStore::tellChanges()
+{
+    if (!m_open)
+        return;
+    updateView();
+    for (const auto &part : m_parts) {
+        if (part->up)
+            noteRun(part.get());
+    }
+    QBitArray seen(kHashSlots);
+    for (int slot = 0; slot < kHashSlots; ++slot)
+        seen.setBit(slot, m_owner[size_t(slot)] != nullptr && m_owner[size_t(slot)]->up);
+    for (const QByteArray &address : m_blind.keys()) {
+        if ((m_blind.value(address) & ~seen).count(true) != 0)
+            continue;
+        m_blind.remove(address);
+        Q_EMIT partChanged({address, {}, true, false, false, {}, {}});
+    }
+}
+
+/** A slot whose server is another run than before, and whose former one is gone, may have lost its keys. */
+void ClusterStore::noteRun(ClusterPart *part)
+{
+    const QByteArray &run = part->info.instance;
+    const auto isAlive = [this](const QByteArray &other) {
+        return std::any_of(m_parts.cbegin(), m_parts.cend(),
+                           [&other](const auto &any) { return any->up && any->info.instance == other; });
+    };
+    QBitArray lost(kHashSlots);
+    bool failover = false;
+    for (size_t slot = 0; slot < m_owner.size(); ++slot) {
+        if (m_owner[slot] != part || m_run[slot] == run)
+            continue;
+        const QByteArray before = std::exchange(m_run[slot], run);
+        if (before.isEmpty() || isAlive(before) || m_left.contains(before))
+            continue; // moved, with its keys
+        lost.setBit(qsizetype(slot));
+        failover = failover || m_nodeOfRun.value(before) != part->node.id;
+    }
+    if (lost.count(true) > 0)
+        Q_EMIT partChanged(
+            {part->address(), part->node.ranges, true, true, failover, {}, coverOf(lost, m_schemes)});
+}
+
+void ClusterStore::updateView()
+{
+    for (size_t slot = 0; slot < m_owner.size(); ++slot) {
+        if (m_owner[slot] != nullptr && !m_owner[slot]->info.instance.isEmpty())
+            m_view->bySlot[slot] = m_owner[slot]->info.instance;
+    }
+}
+
+QBitArray ClusterStore::slotsOf(const ClusterPart *part) const
+{
+    QBitArray bits(kHashSlots);
+    for (size_t slot = 0; slot < m_owner.size(); ++slot)
+        bits.setBit(qsizetype(slot), m_owner[slot] == part);
+    return bits;
+}
+
+ServerInfo ClusterStore::merged() const
+{
+    ServerInfo info;
+    for (const auto &part : m_parts) {
+        if (!part->up)
+            continue;
+        if (info.store.isEmpty()) {
+            info = part->info;
+            continue;
+        }
+        for (domain::Access &access : info.access) {
+            for (const domain::Access &other : part->info.access) {
+                if (other.need == access.need && access.granted && !other.granted)
+                    access = other;
+            }
+        }
+        if (info.warning.cause.isEmpty())
+            info.warning = part->info.warning;
+    }
+    info.server = QStringLiteral("%1, cluster of %2 primaries").arg(info.server).arg(m_parts.size());
+    info.instance = QByteArrayLiteral("cluster");
+    info.instanceOf = [view = m_view, schemes = m_schemes](const Subject &subject) {
+        const QByteArrayView key = schemes->at(subject.set)->keyOf(subject.name);
+        if (!view->elsewhere.isEmpty()) {
+            const auto at = view->elsewhere.constFind({subject.set, key.toByteArray()});
+            if (at != view->elsewhere.cend())
+                return *at;
+        }
+        return view->bySlot[hashSlotOf(key)];
+    };
+    return info;
+}
+
+} // namespace lockkeeper::stores::redis

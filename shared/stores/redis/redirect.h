@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArrayView>
+#include <QString>
+
+#include <optional>
+
+namespace lockkeeper::stores::redis {
+
+/**
+ * A node of a cluster has run nothing and names another one: for good (MOVED), or for this question alone, as
+ * the slot is on its way there (ASK). From "MOVED 3999 127.0.0.1:6381" and "ASK 3999 127.0.0.1:6381".
+ */
+struct Redirect
+{
+    bool ask = false;
+    quint16 slot = 0;
+    QString host; ///< empty: the host that answered
+    quint16 port = 0;
+};
+
+/** Empty where `message` is something else. */
+std::optional<Redirect> redirectOf(QByteArrayView message);
+
+/** True where a node has run nothing, as it hasn't got the key: a redirect, or TRYAGAIN from one of two that
+ * have some of the keys each. */
+bool sendsElsewhere(QByteArrayView message);
+
+} // namespace lockkeeper::stores::redis

@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/host_list.h"
+#include "shared/stores/redis/hash_slot.h"
+#include "tests/support/agent_process.h"
+#include "tests/support/redis_cluster.h"
+#include "tests/support/test_client.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+using domain::Outcome;
+using events::Kind;
+using events::LockEvent;
+
+/** The agent with a Redis Cluster whose slots move. */
+class TestAgentCluster : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { QVERIFY(m_cluster.start() && m_cluster.addSpare()); }
+    void init()
+    {
+        m_agent = std::make_unique<AgentProcess>();
+        m_client = std::make_unique<TestClient>();
+    }
+    void cleanup()
+    {
+        if (m_client)
+            QCOMPARE(m_client->faults, QStringList());
+        m_client.reset();
+        m_agent.reset();
+    }
+
+    /**
+     * 200 slots go to a node that had none, with 600 locks that stay, some that are released on the way, and
+     * some that come: each of those is told once, and of the others nothing at all.
+     */
+    void aReshardingUnderLoad()
+    {
+        QByteArrayList stay;
+        QByteArrayList go;
+        for (int i = 0; stay.size() < 600; ++i) {
+            const QByteArray name = "lock:{" + QByteArray::number(i) + "}";
+            if (m_cluster.nodeOf(name) != 0)
+                continue;
+            stay.append(name + ":stay");
+            if (stay.size() % 6 == 0)
+                go.append(name + ":go");
+        }
+        for (const QByteArray &name : stay + go)
+            QCOMPARE(m_cluster.node(0).command({"SET", name, "holder", "PX", "600000"}).bytes,
+                     QByteArray("OK"));
+        QVERIFY(begin());
+        QTRY_COMPARE_WITH_TIMEOUT(count(Kind::Acquired), stay.size() + go.size(), 15'000);
+        QByteArrayList come;
+        for (qsizetype i = 0; i < go.size(); ++i) {
+            const quint16 slot = stores::redis::hashSlotOf(go.at(i));
+            RedisServer &from = m_cluster.node(0);
+            m_cluster.beginMove(slot, from, m_cluster.spare());
+            come.append(go.at(i) + "+");
+            if (i % 3 == 0) { // before its keys go, at their new node, or with them there for good
+                QCOMPARE(from.command({"DEL", go.at(i)}).integer, 1);
+                QCOMPARE(asking({"SET", come.at(i), "other"}).bytes, QByteArray("OK"));
+                QTest::qWait(20);
+            }
+            QVERIFY(m_cluster.moveKeys(slot, from, m_cluster.spare()));
+            if (i % 3 == 1) {
+                QTest::qWait(20);
+                QCOMPARE(asking({"DEL", go.at(i)}).integer, 1);
+                QCOMPARE(asking({"SET", come.at(i), "other"}).bytes, QByteArray("OK"));
+                QTest::qWait(20);
+            }
+            m_cluster.endMove(slot, m_cluster.spare());
+            if (i % 3 == 2) {
+                QCOMPARE(m_cluster.spare().command({"DEL", go.at(i)}).integer, 1);
+                QCOMPARE(m_cluster.spare().command({"SET", come.at(i), "other"}).bytes, QByteArray("OK"));
+            }
+        }
+        QTRY_COMPARE_WITH_TIMEOUT(count(Kind::Released), go.size(), 15'000);
+        QTRY_COMPARE_WITH_TIMEOUT(count(Kind::Acquired), stay.size() + 2 * go.size(), 15'000);
+        QTest::qWait(1'000); // nothing more comes
+        QStringList wrong;
+        QSet<QByteArray> released;
+        for (const LockEvent &event : std::as_const(m_client->events)) {
+            if (event.kind == Kind::Released && go.contains(event.key.name) &&
+                !released.contains(event.key.name))
+                released.insert(event.key.name);
+            else if (event.kind != Kind::Acquired && event.kind != Kind::SourceUp)
+                wrong.append(
+                    QString::fromLatin1(events::kindName(event.kind).toByteArray() + ' ' + event.key.name));
+        }
+        QCOMPARE(wrong, QStringList());
+        QCOMPARE(m_client->renewals.size(), 0);
+        const auto held = std::count_if(m_client->table.locks.cbegin(), m_client->table.locks.cend(),
+                                        [](const auto &state) { return state.isHeld(); });
+        QCOMPARE(held, stay.size() + come.size());
+    }
+
+    /** `release --guard` with the guard that the live table shows, wherever the lock is. */
+    void aLockIsReleasedOnTheWay_data()
+    {
+        QTest::addColumn<int>("moved");
+        QTest::newRow("before its key goes") << 0;
+        QTest::newRow("when it is at the other node") << 1;
+        QTest::newRow("when the slot is") << 2;
+    }
+    void aLockIsReleasedOnTheWay()
+    {
+        QFETCH(int, moved);
+        const QByteArray name = m_cluster.keyAt(1, "lock:way" + QByteArray::number(moved));
+        const quint16 slot = stores::redis::hashSlotOf(name);
+        RedisServer &from = m_cluster.node(1);
+        QCOMPARE(from.command({"SET", name, "holder"}).bytes, QByteArray("OK"));
+        QVERIFY(begin());
+        QVERIFY(m_client->waitForEvent([&](const LockEvent &e) { return e.key.name == name; }));
+        m_cluster.beginMove(slot, from, m_cluster.spare());
+        if (moved > 0)
+            QVERIFY(m_cluster.moveKeys(slot, from, m_cluster.spare()));
+        if (moved > 1)
+            m_cluster.endMove(slot, m_cluster.spare());
+        QTest::qWait(400); // it is seen there
+        const auto shown = std::find_if(m_client->table.locks.cbegin(), m_client->table.locks.cend(),
+                                        [&](const auto &state) { return state.key.name == name; });
+        QVERIFY(shown != m_client->table.locks.cend());
+        protocol::ForceRelease order;
+        order.command = QByteArray(31, 'a') + QByteArray::number(moved);
+        order.key = shown->key;
+        order.guard = shown->guard;
+        order.reason = QStringLiteral("test");
+        const auto answer = m_client->ask<protocol::ReleaseResult>(order);
+        QVERIFY(answer.has_value());
+        QVERIFY2(answer->outcome == Outcome::Released, qPrintable(answer->error.line()));
+        QVERIFY(m_client->waitForEvent(
+            [&](const LockEvent &e) { return e.kind == Kind::ForceReleased && e.key.name == name; }));
+        QCOMPARE(count(Kind::Released) + count(Kind::Lost), 0);
+        m_cluster.endMove(slot, m_cluster.spare());
+    }
+
+private:
+    bool begin()
+    {
+        m_agent->configure(
+            "[[source]]\nname = \"c\"\nurl = \"" + stores::textOf(m_cluster.url()).toUtf8() +
+            "\"\npoll_ms = 50\nrenewals = \"all\"\n[[source.locks]]\nscheme = \"redis.token\"\n"
+            "match = \"lock:*\"\n");
+        if (!m_agent->start() || !m_client->open(m_agent->socket()))
+            return false;
+        m_client->subscribe(0, true, true);
+        return m_client->waitForEvent([](const LockEvent &e) { return e.kind == Kind::SourceUp; });
+    }
+
+    RedisReply asking(const QList<QByteArray> &command)
+    {
+        m_cluster.spare().command({"ASKING"});
+        return m_cluster.spare().command(command);
+    }
+
+    qsizetype count(Kind kind) const
+    {
+        return std::count_if(m_client->events.cbegin(), m_client->events.cend(),
+                             [kind](const LockEvent &e) { return e.kind == kind; });
+    }
+
+    RedisCluster m_cluster;
+    std::unique_ptr<AgentProcess> m_agent;
+    std::unique_ptr<TestClient> m_client;
+};
+
+QTEST_GUILESS_MAIN(TestAgentCluster)
+#include "tst_agent_cluster.moc"
