@@ -106,6 +106,8 @@ void absorb(Record &record, const Observation &seen, const Frame &frame, const V
                                 record.part(record.identity) == seen.identity &&
                                 record.part(record.owner) == seen.owner &&
                                 record.part(record.token) == seen.token;
+        if (!sameHolder && record.identity.size > 0 && record.part(record.identity) != seen.identity)
+            record.previous = record.identityHash();
         if (!sameHolder)
             record.setTexts(seen.identity, seen.owner, seen.token);
         if (verdict.begin)

@@ -102,6 +102,7 @@ void SourceEngine::Private::linkUp(const stores::ServerInfo &info, Instant now, 
     ++era;
     if (!source.instance.isEmpty() && source.instance != info.instance) {
         restartEra = era;
+        returned.append({info.failover, {}, passes.stamp()});
         ++restarts;
         restartedUs = eventTimeUs(now);
     }

@@ -79,6 +79,7 @@ Record Record::clone() const
     copy.slackUs = slackUs;
     copy.renewals = renewals;
     copy.depth = depth;
+    copy.previous = previous;
     copy.freshness = freshness;
     copy.set = set;
     copy.era = era;

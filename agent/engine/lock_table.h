@@ -75,6 +75,7 @@ struct Record
     quint32 renewals = 0;
     quint32 depth = 0;
     quint32 passStamp = 0; ///< the pass in which it was seen last
+    quint32 previous = 0;  ///< identityHash() of who held it before, where that was seen; 0: not known
     quint32 freshness = 0; ///< of a lock without expiry: what a sign of life changes, hashed; 0: not known
     quint16 set = 0;
     quint16 era = 0;    ///< the connection through which it was seen last; 0: an earlier process
@@ -100,6 +101,8 @@ struct Record
 
     QByteArrayView name() const { return {text.get(), qsizetype(nameSize)}; }
     QByteArrayView part(Slice slice) const { return {text.get() + slice.at, qsizetype(slice.size)}; }
+    /** Tells identities apart, well enough for a hint; never 0. */
+    quint32 identityHash() const { return quint32(qHash(part(identity), 1)) | 1; }
     qint64 seenBeganUs() const { return seenUs - seenSpanUs; }
     /** True where somebody has acquired it, as far as is known. */
     bool isOccupied() const { return phase == domain::Phase::Held || phase == domain::Phase::Expired; }

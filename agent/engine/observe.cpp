@@ -77,8 +77,6 @@ void SourceEngine::Private::observe(const Observation &seen, const Frame &frame,
     if (seen.present)
         record.passStamp = passes.stamp();
     const Verdict verdict = diff(&record, seen, frame);
-    if (seen.present)
-        record.serverGone = 0;
     switch (verdict.reading) {
     case Reading::Ignore:
         return;
@@ -88,11 +86,13 @@ void SourceEngine::Private::observe(const Observation &seen, const Frame &frame,
     case Reading::Changed:
     case Reading::Forget:
         change(index, seen, frame, verdict, now, step);
-        return;
+        break;
     case Reading::Same:
+        keep(index, seen, frame, step);
         break;
     }
-    keep(index, seen, frame, step);
+    if (seen.present)
+        table.at(index).serverGone = 0;
 }
 
 /** Seen again with the same holder. */
@@ -156,6 +156,8 @@ void SourceEngine::Private::change(quint32 index, const Observation &seen, const
     const bool hadEnd = verdict.end && record.isOccupied();
     Past past = hadEnd ? builder.pastOf(record, frame) : Past();
     past.lost = seen.lost;
+    if (!hadEnd && record.identity.size > 0)
+        past.previous = record.identityHash();
     if (hadEnd && verdict.end->expired && seen.present && seen.expiry == domain::ExpiryKind::At)
         past.expiresUs = std::min(seen.expiresUs, verdict.end->timeUs);
     const std::optional<Forced> cause = hadEnd ? takeForced(record, now) : std::nullopt;
@@ -216,11 +218,16 @@ bool SourceEngine::Private::emitChange(const Record &record, const Past &past, c
     bool told = false;
     // A lease that ran out has had its end; that its row goes later is none.
     const bool endTold = past.phase == Phase::Expired && !cause;
-    if (verdict.end && !endTold && (!verdict.takenOver || cause)) {
-        const Kind kind = cause                                              ? Kind::ForceReleased
-                          : verdict.end->expired                             ? Kind::Expired
-                          : past.lost || (past.beforeRestart && record.gone) ? Kind::Lost
-                                                                             : Kind::Released;
+    // A server that has lost a lock handed it over to nobody.
+    const bool replaced = verdict.takenOver && past.beforeRestart && !cause;
+    if (verdict.end && !endTold && (!verdict.takenOver || cause || replaced)) {
+        const bool ranOut =
+            replaced && past.expiresUs.value_or(verdict.end->timeUs + 1) <= verdict.end->timeUs;
+        const bool lost = past.lost || (past.beforeRestart && (record.gone || replaced));
+        const Kind kind = cause                            ? Kind::ForceReleased
+                          : verdict.end->expired || ranOut ? Kind::Expired
+                          : lost                           ? Kind::Lost
+                                                           : Kind::Released;
         events::LockEvent event = builder.ended(kind, record, past, *verdict.end, observedUs);
         if (cause)
             event.command = cause->command;
@@ -230,12 +237,13 @@ bool SourceEngine::Private::emitChange(const Record &record, const Past &past, c
         told = true;
     }
     if (verdict.begin) {
-        const bool takenOver = verdict.takenOver && !cause;
+        const bool takenOver = verdict.takenOver && !cause && !replaced;
         events::LockEvent event =
             builder.began(takenOver ? Kind::TakenOver : Kind::Acquired, record, *verdict.begin, observedUs);
         if (takenOver)
             event.detail.insert(QStringLiteral("previous"),
                                 past.ownerKnown ? QJsonValue(base::textOf(past.owner)) : QJsonValue());
+        noteReturn(event, record, past, replaced);
         step.events.append(event);
         told = true;
     }
@@ -248,6 +256,27 @@ bool SourceEngine::Private::emitChange(const Record &record, const Past &past, c
                                          unseen, *verdict.endAfter, observedUs));
     }
     return told;
+}
+
+/** Found where a server has taken another's place, or is back: taken since, or what that one knew of earlier.
+ */
+void SourceEngine::Private::noteReturn(events::LockEvent &event, const Record &record, const Past &past,
+                                       bool replaced) const
+{
+    std::optional<bool> failover;
+    if (replaced)
+        failover = past.inFailover;
+    for (const Returned &server : returned) {
+        if (!failover && event.kind == Kind::Acquired && builder.mayLose(record) &&
+            (!server.holds || server.holds({record.set, record.name().toByteArray()})))
+            failover = server.failover;
+    }
+    if (!failover)
+        return;
+    event.detail.insert(QStringLiteral("cause"),
+                        *failover ? QStringLiteral("failover") : QStringLiteral("restart"));
+    if (past.previous != 0 && past.previous == record.identityHash())
+        event.detail.insert(QStringLiteral("came_back"), true);
 }
 
 /** True where an event was made of it. */

@@ -45,6 +45,7 @@ void SourceEngine::Private::partUp(const stores::PartState &part)
     }
     if (!part.restarted || !part.holds)
         return;
+    returned.append({part.failover, part.holds, passes.stamp()});
     for (quint32 index = 0; index < table.end(); ++index) {
         if (!table.isUsed(index))
             continue;

@@ -112,6 +112,7 @@ void SourceEngine::Private::finishPass(const stores::PassEnd &end, Step &step)
     absentSinceUs = end.beganUs;
     if (!covers)
         wholeSinceUs = end.beganUs;
+    returned.removeIf([this](const Returned &server) { return server.at != passes.stamp(); });
     if (push.on && passes.stamp() >= push.wholeAt)
         push.whole = true;
     source.lastSeenUs = end.endedUs;

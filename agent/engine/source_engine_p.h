@@ -53,6 +53,14 @@ struct BlindPart
     quint32 upAt = 0; ///< the pass that was under way, or the last one, when it was seen again
 };
 
+/** A server that isn't the run that was seen before: what it has may be older than what was seen last. */
+struct Returned
+{
+    bool failover = false;                              ///< another server took its place
+    std::function<bool(const stores::Subject &)> holds; ///< null: all locks
+    quint32 at = 0;                                     ///< the pass that was under way, or the last one
+};
+
 /** The engine's state. Its steps are in observe.cpp (pages), schedule.cpp (time) and link.cpp (the
  * connection). */
 class SourceEngine::Private
@@ -71,6 +79,7 @@ public:
                 Instant now, Step &step);
     bool emitChange(const Record &record, const Past &past, const Frame &frame, const Verdict &verdict,
                     const Forced *cause, Step &step);
+    void noteReturn(events::LockEvent &event, const Record &record, const Past &past, bool replaced) const;
     bool judgeStuck(Record &record, const Frame &frame, qint64 windowUs, Step &step);
     std::optional<Forced> takeForced(const Record &record, Instant now);
     void emitRenewal(const Record &record, const Frame &frame, Step &step);
@@ -133,6 +142,7 @@ public:
     quint16 era = 0;
     quint16 restartEra = 0;
     QHash<QByteArray, BlindPart> blind; ///< by node
+    QList<Returned> returned;           ///< until a pass has ended that began after it
     base::Error warning;                ///< what the connection found to limit the view
     QList<domain::Finding> lens;        ///< what the store showed, of this link
     qint64 withoutExpiry = 0;           ///< held locks that never expire, in sets whose locks should

@@ -248,6 +248,7 @@ Past StateBuilder::pastOf(const Record &record, const Frame &frame) const
             past.ttlMs = record.ttlMs;
     }
     past.seenUs = record.seenUs;
+    past.previous = record.previous;
     past.otherEra = record.era != frame.era;
     const bool restarted = record.era != 0 && record.era < frame.restartEra;
     past.beforeRestart = (restarted || record.serverGone != 0) && mayLose(record);

@@ -20,7 +20,8 @@ struct Past
     qint64 seenUs = 0;
     bool otherEra = false; ///< seen through an earlier connection
     bool beforeRestart =
-        false; ///< seen before the server was restarted, and such locks don't survive that surely
+        false;            ///< seen before the server was restarted, and such locks don't survive that surely
+    quint32 previous = 0; ///< see Record
     bool inFailover = false; ///< with it: another server took its place
     bool lost = false;       ///< the store says that it forgot it
     bool keepsRow = false;   ///< the scheme's row stays when nobody holds the lock

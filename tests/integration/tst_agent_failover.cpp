@@ -67,6 +67,38 @@ private Q_SLOTS:
         QVERIFY(kept != m_client->table.locks.cend() && kept->isHeld());
     }
 
+    /** The replica still has the holder from before: nobody handed the lock over to that one. */
+    void whatAFailoverBringsBackIsNoHandOver()
+    {
+        SentinelTrio trio;
+        QVERIFY(trio.start());
+        QVERIFY(begin({{"s", trio.url()}}));
+        trio.m_one.command({"SET", "lock:back", "alice"});
+        QVERIFY(saw(Kind::Acquired, "lock:back"));
+        QCOMPARE(trio.m_one.command({"WAIT", "1", "5000"}).integer, 1);
+        trio.m_two.pause();
+        trio.m_one.command({"CLIENT", "KILL", "TYPE", "replica"});
+        trio.m_one.command({"SET", "lock:back", "bob"});
+        QVERIFY(saw(Kind::TakenOver, "lock:back"));
+        trio.m_one.kill();
+        trio.m_two.resume();
+        QVERIFY(saw(Kind::Lost, "lock:back", 40'000));
+        const LockEvent lost = find(Kind::Lost, "lock:back");
+        QCOMPARE(lost.owner, QByteArray("bob"));
+        QCOMPARE(lost.detail.value(QLatin1String("cause")).toString(), QStringLiteral("lost_in_failover"));
+        QTRY_COMPARE(count(Kind::Acquired), 2);
+        const auto back =
+            std::find_if(m_client->events.crbegin(), m_client->events.crend(), [](const LockEvent &e) {
+                return e.kind == Kind::Acquired && e.key.name == "lock:back";
+            });
+        QCOMPARE(back->owner, QByteArray("alice"));
+        QVERIFY(back->windowUs > 0);
+        QCOMPARE(back->detail.value(QLatin1String("cause")).toString(), QStringLiteral("failover"));
+        QVERIFY(back->detail.value(QLatin1String("came_back")).toBool());
+        QCOMPARE(count(Kind::TakenOver), 1); // bob's
+        QCOMPARE(count(Kind::Released), 0);
+    }
+
     /** One node of a cluster dies and comes back empty: a gap of its part, and what it had is lost. */
     void aNodeOfAClusterIsAPartialGap()
     {
@@ -93,7 +125,8 @@ private Q_SLOTS:
         QVERIFY(saw(Kind::Released, names.at(0)));
         const auto told = m_client->events.size();
         QVERIFY(!m_client->waitForEvent(
-            [&](const LockEvent &e) { return e.key.name == names.at(2) && e.kind != Kind::Acquired; }, 1'500));
+            [&](const LockEvent &e) { return e.key.name == names.at(2) && e.kind != Kind::Acquired; },
+            1'500));
         QCOMPARE(m_client->events.size(), told);
         QCOMPARE(count(Kind::SourceDown), 0);
         QVERIFY(cluster.node(2).restart());

@@ -135,6 +135,8 @@ void EngineRig::addDetail(Observation &seen, const QString &text) const
         seen.expiry = ExpiryKind::None;
     } else if (what == QLatin1String("run")) {
         seen.identity += '@' + value.toUtf8();
+    } else if (what == QLatin1String("server")) {
+        seen.server = quint16(value.toUInt());
     } else if (what == QLatin1String("permit")) {
         seen.expiresBy = domain::Evidence::Column;
         seen.reclaimed = true;

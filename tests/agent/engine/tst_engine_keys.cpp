@@ -14,6 +14,8 @@ class EngineKeysTest : public QObject
 private Q_SLOTS:
     void keysThatStay_data();
     void keysThatStay();
+    void serversOfTheirOwn_data();
+    void serversOfTheirOwn() { keysThatStay(); }
 };
 
 void EngineKeysTest::keysThatStay_data()
@@ -42,6 +44,61 @@ void EngineKeysTest::keysThatStay_data()
     row("a permit that has run out is still there",
         "at 500\n pass j;H;800|permit\n at 1400\n pass j;H;-100|permit",
         "acquired j by H at 500 window 500 ttl 800\n expired j by H at 1300 ttl 800 seen 500");
+}
+
+/** Locks that go to another server, and servers that take another's place. */
+void EngineKeysTest::serversOfTheirOwn_data()
+{
+    QTest::addColumn<QString>("script");
+    QTest::addColumn<QString>("expected");
+    const auto row = [](const char *name, const char *script, const char *expected) {
+        QTest::newRow(name) << QString::fromLatin1(script) << QString::fromLatin1(expected);
+    };
+    row("taken to another server, whose clock is ahead: nobody renewed it",
+        "at 500\n pass a;A;9000|server=1\n at 600\n pass a;A;9900|server=2\n at 700\n pass a;A;9950|server=2",
+        "acquired a by A at 500 window 500 ttl 9000\n ~ a held by A until 10500\n ~ a held by A until 10650\n"
+        "(renewed a by A at 700 ttl 9950)");
+    row("or behind", "at 500\n pass a;A;9000|server=1\n at 600\n pass a;A;8000|server=2",
+        "acquired a by A at 500 window 500 ttl 9000\n ~ a held by A until 8600");
+    row("with the very same deadline: its guard is another",
+        "at 500\n pass a;A;9000|server=1\n at 600\n pass a;A;8900|server=2\n at 700\n pass a;A;9000|server=2",
+        "acquired a by A at 500 window 500 ttl 9000\n ~ a held by A until 9500\n ~ a held by A until 9700\n"
+        "(renewed a by A at 700 ttl 9000)");
+    row("another server, with another holder: nobody handed the lock over",
+        "at 500\n pass a;B;60000\n down\n at 900\n up run2 failover\n at 1000\n pass a;A;59500\n at 1100\n"
+        "pass a;A;59400 b;B;-\n at 1200\n pass a;C;60000 b;B;-",
+        "acquired a by B at 500 window 500 ttl 60000\n source_down at 500 {\"cause\":\"unreachable\"}\n"
+        "gap_opened at 500 {\"cause\":\"source_down\"}\n source_up at 900\n pass\n"
+        "lost a by B at 1000 window 500 ttl 60000 seen 500 {\"cause\":\"lost_in_failover\"}\n"
+        "acquired a by A at 1000 window 500 ttl 59500 {\"cause\":\"failover\"}\n gap_closed at 1000\n"
+        "acquired b by B at 1100 window 100\n"
+        "taken_over a by C at 1200 window 100 ttl 60000 {\"previous\":\"A\"}");
+    row("the one that had it before has it again",
+        "at 500\n pass a;A;60000\n at 600\n pass a;B;60000\n down\n at 900\n up run2 failover\n at 1000\n"
+        "pass a;A;59500",
+        "acquired a by A at 500 window 500 ttl 60000\n"
+        "taken_over a by B at 600 window 100 ttl 60000 {\"previous\":\"A\"}\n"
+        "source_down at 600 {\"cause\":\"unreachable\"}\n gap_opened at 600 {\"cause\":\"source_down\"}\n"
+        "source_up at 900\n pass\n"
+        "lost a by B at 1000 window 400 ttl 60000 seen 600 {\"cause\":\"lost_in_failover\"}\n"
+        "acquired a by A at 1000 window 400 ttl 59500 {\"came_back\":true,\"cause\":\"failover\"}\n"
+        "gap_closed at 1000");
+    row("a lease that would have run out by then wasn't lost for certain",
+        "at 500\n pass a;B;300\n down\n at 900\n up run2 failover\n at 1000\n pass a;A;59500",
+        "acquired a by B at 500 window 500 ttl 300\n source_down at 500 {\"cause\":\"unreachable\"}\n"
+        "gap_opened at 500 {\"cause\":\"source_down\"}\n source_up at 900\n pass\n"
+        "expired a by B at 1000 window 500 ttl 300 seen 500 {\"cause\":\"gap\"}\n"
+        "acquired a by A at 1000 window 500 ttl 59500 {\"cause\":\"failover\"}\n gap_closed at 1000");
+    row("a restart brings back what its last snapshot had",
+        "at 500\n pass\n down\n at 900\n up run2\n at 1000\n pass a;A;-\n at 1100\n pass a;A;- b;B;-",
+        "source_down at 500 {\"cause\":\"unreachable\"}\n gap_opened at 500 {\"cause\":\"source_down\"}\n"
+        "source_up at 900\n pass\n acquired a by A at 1000 window 500 {\"cause\":\"restart\"}\n"
+        "gap_closed at 1000\n acquired b by B at 1100 window 100");
+    row("the same server after a gap: handed over, as far as anybody saw",
+        "at 500\n pass a;B;60000\n down\n at 900\n up\n at 1000\n pass a;A;59500",
+        "acquired a by B at 500 window 500 ttl 60000\n source_down at 500 {\"cause\":\"unreachable\"}\n"
+        "gap_opened at 500 {\"cause\":\"source_down\"}\n source_up at 900\n pass\n"
+        "taken_over a by A at 1000 window 500 ttl 59500 {\"previous\":\"B\"}\n gap_closed at 1000");
 }
 
 void EngineKeysTest::keysThatStay()
