@@ -11,13 +11,15 @@
 #include <QValueAxis>
 
 #include <algorithm>
+#include <array>
 
 namespace lockkeeper::app::charts {
 
 namespace {
 
 constexpr double kUsPerMinute = 60e6;
-constexpr qsizetype kMaxGaps = 40; // of 15 minutes; more would be one grey field anyway
+constexpr std::array kSpans{1, 5, 15}; ///< minutes that the chart can show
+constexpr qsizetype kMaxGaps = 40;     // of 15 minutes; more would be one grey field anyway
 
 double minutesAgo(qint64 atUs, qint64 nowUs)
 {
@@ -55,7 +57,7 @@ LeaseChart::LeaseChart(const presentation::Theme *theme, QWidget *parent)
     setFocusPolicy(Qt::NoFocus);
     m_minutes->setRange(-15, 0);
     m_minutes->setTickCount(4);
-    m_minutes->setLabelFormat(QStringLiteral("%d min"));
+    m_minutes->setLabelFormat(QStringLiteral("%g min"));
     m_seconds->setLabelFormat(QStringLiteral("%g s"));
     m_seconds->setTickCount(3);
     chart()->addAxis(m_minutes, Qt::AlignBottom);
@@ -130,6 +132,13 @@ void LeaseChart::show(const models::LeaseTrajectory &trajectory, qint64 nowUs)
         const QPointF at(minutesAgo(renewal.atUs, nowUs), secondsAt(points, renewal.atUs));
         (renewal.missed ? missed : renewed).append(at);
     }
+    // As much time as something is known of, else the line is a speck at the right.
+    const double oldest = line.isEmpty() ? 0.0 : -line.first().x();
+    const auto span =
+        std::find_if(kSpans.cbegin(), kSpans.cend(), [oldest](int one) { return one >= oldest; });
+    const int minutes = span == kSpans.cend() ? kSpans.back() : *span;
+    m_minutes->setRange(-minutes, 0);
+    m_minutes->setTickCount(minutes == 15 ? 4 : 3);
     m_line->replace(line);
     m_renewed->replace(renewed);
     m_missed->replace(missed);

@@ -78,7 +78,7 @@ QString AuditWording::text(const domain::AuditEntry &entry, int column) const
         return Words::role(entry.role);
     case models::AuditLockColumn:
         return entry.isProbe() ? tr("Probe of %1", "source").arg(base::displayText(entry.key.source))
-                               : LockText::name(entry.key);
+                               : LockText::brief(entry.key);
     case models::AuditReasonColumn:
         return base::displayText(entry.reason);
     case models::AuditGuardColumn:

@@ -120,7 +120,7 @@ QString ContentionWording::text(const models::ContentionModel &model, const doma
     const double observed = double(c.observedUs);
     switch (column) {
     case models::ContentionLockColumn:
-        return LockText::name(c.key);
+        return LockText::brief(c.key);
     case models::ContentionWaitingColumn:
         return length(c.waits.totalUs);
     case models::ContentionWaitsColumn:

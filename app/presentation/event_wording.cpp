@@ -106,7 +106,7 @@ QString EventWording::text(const events::LockEvent &event, int column) const
     case models::EventKindColumn:
         return Words::event(event.kind);
     case models::EventLockColumn:
-        return bytesOrNothing(event.key.name);
+        return event.key.name.isEmpty() ? QString() : LockText::brief(event.key);
     case models::EventHolderColumn:
         return event.isSourceEvent() ? QString() : LockText::holder(event.owner, event.ownerKnown);
     case models::EventWaiterColumn:

@@ -129,9 +129,12 @@ QString SourceWording::state(const domain::SourceState &source, bool stale)
 QString SourceWording::clockOffset(const domain::SourceState &source)
 {
     const qint64 us = source.clockOffsetUs;
-    const QString sign = us < 0 ? QStringLiteral("−") : QStringLiteral("+");
+    const QString size = Durations::shortText(std::abs(us));
+    const QString sign = size == Durations::shortText(0) ? QString()
+                         : us < 0                        ? QStringLiteral("−")
+                                                         : QStringLiteral("+");
     return tr("%1%2 ± %3", "sign, clock offset, uncertainty")
-        .arg(sign, Durations::shortText(std::abs(us)), Durations::shortText(source.clockUncertaintyUs));
+        .arg(sign, size, Durations::shortText(source.clockUncertaintyUs));
 }
 
 QString SourceWording::text(const domain::SourceState &source, bool stale, int column) const

@@ -26,8 +26,8 @@ using models::AuditModel;
 
 namespace {
 const QHash<int, int> kWidths{
-    {models::AuditTimeColumn, 150},    {models::AuditWhoColumn, 84},     {models::AuditRoleColumn, 0},
-    {models::AuditLockColumn, 196},    {models::AuditReasonColumn, 220}, {models::AuditGuardColumn, 112},
+    {models::AuditTimeColumn, 150},    {models::AuditWhoColumn, 110},    {models::AuditRoleColumn, 0},
+    {models::AuditLockColumn, 220},    {models::AuditReasonColumn, 220}, {models::AuditGuardColumn, 112},
     {models::AuditOutcomeColumn, 120}, {models::AuditApproverColumn, 0}, {models::AuditCommandColumn, 84},
 };
 const QByteArray kBroken = QByteArrayLiteral("chain");
@@ -84,6 +84,7 @@ void AuditView::build()
     m_table = new DataTable(context(), m_model.get(), QStringLiteral("audit"), models::AuditReasonColumn);
     m_table->setObjectName(QStringLiteral("audit"));
     m_table->setDefaultWidths(kWidths);
+    m_table->setSpareColumns({models::AuditCommandColumn, models::AuditGuardColumn});
     m_page = new StatePage;
     m_stack = new QStackedWidget;
     m_stack->addWidget(m_table);

@@ -22,12 +22,12 @@ using models::ChainRow;
 namespace {
 
 constexpr int kIcon = 14;
-constexpr int kStatementMinimum = 100;
+constexpr int kStatementMinimum = 40;
 constexpr int kMedium = 1440; ///< windows from here on show clients
 constexpr int kWide = 1600;   ///< and from here on the evidence
 
-const QHash<int, int> kWidths{{models::ChainConnectionColumn, 146}, {models::ChainLockColumn, 126},
-                              {models::ChainWaitsForColumn, 126},   {models::ChainWaitedColumn, 68},
+const QHash<int, int> kWidths{{models::ChainConnectionColumn, 146}, {models::ChainLockColumn, 150},
+                              {models::ChainWaitsForColumn, 150},   {models::ChainWaitedColumn, 68},
                               {models::ChainBlocksColumn, 56},      {models::ChainCausedColumn, 108},
                               {models::ChainAgeColumn, 112},        {models::ChainClientColumn, 136},
                               {models::ChainEvidenceColumn, 236}};

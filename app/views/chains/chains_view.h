@@ -36,6 +36,7 @@ public:
 
     QByteArray id() const override { return QByteArrayLiteral("chains"); }
     QString title() const override;
+    bool selectsLocks() const override { return true; }
     QString iconName() const override { return QStringLiteral("view-chains"); }
     bool isAvailable() const override;
     /** Connections that wait, as far as the table of locks tells: it is known without asking. */

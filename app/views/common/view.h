@@ -40,6 +40,8 @@ public:
     /** −1: takes back the one that is in force. */
     virtual void openSubEntry(int) {}
 
+    /** True where a row is a lock, so that the lock's details belong beside it. */
+    virtual bool selectsLocks() const { return false; }
     /** Rows that are shown and that are selected, for the status bar; empty: the view has no rows. */
     virtual std::optional<qint64> shownRows() const { return std::nullopt; }
     virtual qint64 selectedRows() const { return 0; }

@@ -23,7 +23,7 @@
 namespace lockkeeper::app::views {
 
 namespace {
-constexpr int kNodeWidth = 104; ///< an address with its port
+constexpr int kNodeWidth = 100; ///< an address with its port
 }
 
 LockDetail::LockDetail(const ConsoleContext &context, QWidget *parent)
@@ -58,6 +58,7 @@ void LockDetail::build()
     parts.none = new PlainLabel({}, this);
     parts.none->setAlignment(Qt::AlignCenter);
     parts.none->setWordWrap(true);
+    parts.none->setMargin(16);
     parts.none->setMuted(true);
     auto *scroll = new QScrollArea(this);
     scroll->setWidgetResizable(true);
@@ -82,7 +83,7 @@ QWidget *LockDetail::buildSections()
     Parts &parts = *m_parts;
     auto *content = new QWidget(this);
     auto *column = new QVBoxLayout(content);
-    column->setContentsMargins(12, 8, 12, 8);
+    column->setContentsMargins(12, 8, 8, 8);
     column->setSpacing(12);
     parts.name = new ElidedLabel({}, content);
     parts.name->setFont(presentation::titleFont(font()));
@@ -99,17 +100,19 @@ QWidget *LockDetail::buildSections()
     head->addWidget(parts.place);
     head->addWidget(parts.note);
     column->addLayout(head);
+    // The nodes stand where they are seen without scrolling: a majority of them is who holds the lock.
     for (FactGrid **grid :
-         {&parts.verdicts, &parts.holder, &parts.session, &parts.evidence, &parts.waiters}) {
-        *grid = new FactGrid(grid == &parts.waiters ? 20 : FactGrid::kLabelWidth, content);
+         {&parts.verdicts, &parts.holder, &parts.session, &parts.nodes, &parts.evidence, &parts.waiters}) {
+        const int label = grid == &parts.waiters ? 20
+                          : grid == &parts.nodes ? kNodeWidth
+                                                 : FactGrid::kLabelWidth;
+        *grid = new FactGrid(label, content);
         column->addWidget(*grid);
     }
     parts.lease = new LeasePanel(m_context, content);
     column->addWidget(parts.lease);
     parts.holds = new RecentHolds(m_context, content);
     column->addWidget(parts.holds);
-    parts.nodes = new FactGrid(kNodeWidth, content);
-    column->addWidget(parts.nodes);
     column->addStretch();
     return content;
 }
@@ -245,7 +248,7 @@ QString LockDetail::text() const
     if (!parts.note->isHidden())
         sections.append(parts.note->text());
     for (const FactGrid *grid :
-         {parts.verdicts, parts.holder, parts.session, parts.evidence, parts.waiters, parts.nodes}) {
+         {parts.verdicts, parts.holder, parts.session, parts.nodes, parts.evidence, parts.waiters}) {
         if (!grid->isHidden() || grid == parts.waiters)
             sections.append(grid->text());
     }

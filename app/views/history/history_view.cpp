@@ -85,6 +85,7 @@ void HistoryView::build()
     m_table = new DataTable(context(), m_model.get(), QStringLiteral("history"), models::EventLockColumn);
     m_table->setObjectName(QStringLiteral("history"));
     m_table->setDefaultWidths(kWidths);
+    m_table->setSpareColumns({models::SeqColumn, models::EventTtlColumn});
     m_table->setItemDelegate(new GapDelegate(
         context().theme, &m_wording, [this](int row) { return m_model->at(row); }, m_table));
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);

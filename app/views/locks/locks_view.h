@@ -28,6 +28,7 @@ public:
 
     QByteArray id() const override;
     QString title() const override;
+    bool selectsLocks() const override { return true; }
     QString iconName() const override;
     std::optional<qint64> count() const override;
     std::optional<qint64> shownRows() const override;

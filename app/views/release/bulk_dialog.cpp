@@ -28,7 +28,7 @@ using presentation::LockText;
 using presentation::Words;
 
 namespace {
-constexpr int kWidth = 760;
+constexpr int kWidth = 840;
 constexpr int kHeight = 520;
 constexpr int kRefreshMs = 200;
 constexpr int kReasonLimit = 1'000;
@@ -76,9 +76,9 @@ void BulkDialog::build()
     m_table->horizontalHeader()->setSectionResizeMode(Lock, QHeaderView::Stretch);
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->setColumnWidth(State, 136);
+    m_table->setColumnWidth(State, 124);
     m_table->setColumnWidth(Holder, 150);
-    m_table->setColumnWidth(Verdict, 210);
+    m_table->setColumnWidth(Verdict, 300);
     connect(m_table, &QTableWidget::itemChanged, this, [this](QTableWidgetItem *item) {
         if (item->column() == State)
             m_items[item->row()].ticked = item->checkState() == Qt::Checked;
@@ -163,7 +163,7 @@ void BulkDialog::fillRow(int row)
         m_phase == Phase::Preview && (item.skip == Skip::None || item.skip == Skip::Unticked);
     first->setFlags(mayTick ? Qt::ItemIsEnabled | Qt::ItemIsUserCheckable : Qt::ItemIsEnabled);
     first->setCheckState(item.ticked ? Qt::Checked : Qt::Unchecked);
-    put(Lock, LockText::name(item.state.key));
+    put(Lock, LockText::brief(item.state.key));
     put(Holder, LockText::holder(item.state));
     put(Verdict, verdict(item));
 }

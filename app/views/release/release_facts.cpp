@@ -10,11 +10,16 @@
 #include "shared/base/text.h"
 
 #include <QGridLayout>
+#include <QVBoxLayout>
 
 namespace lockkeeper::app::views {
 
 using presentation::Durations;
 using presentation::LockText;
+
+namespace {
+constexpr int kCommandLines = 3;
+} // namespace
 
 ReleaseFacts::ReleaseFacts(QWidget *parent) : QWidget(parent), m_grid(new QGridLayout(this))
 {
@@ -25,12 +30,18 @@ ReleaseFacts::ReleaseFacts(QWidget *parent) : QWidget(parent), m_grid(new QGridL
     for (int row = 0; row < RowCount; ++row) {
         auto *label = new PlainLabel({}, this);
         label->setMuted(true);
-        auto *value = new ElidedLabel({}, this);
-        m_grid->addWidget(label, row, 0);
+        ElidedLabel *value = row == WillRun ? new LinesLabel(kCommandLines, this) : new ElidedLabel({}, this);
+        m_grid->addWidget(label, row, 0, Qt::AlignTop);
         m_grid->addWidget(value, row, 1);
         m_labels.insert(row, label);
         m_values.insert(row, value);
     }
+    auto *nodes = new QWidget(this);
+    m_nodeColumn = new QVBoxLayout(nodes);
+    m_nodeColumn->setContentsMargins({});
+    m_nodeColumn->setSpacing(0);
+    m_nodeColumn->addWidget(m_values.value(Nodes));
+    m_grid->addWidget(nodes, Nodes, 1);
 }
 
 QString ReleaseFacts::label(Row row) const
@@ -96,15 +107,26 @@ void ReleaseFacts::show(ReleaseCase releaseCase, const domain::LockState &state,
     for (QWidget *widget :
          {static_cast<QWidget *>(m_labels.value(Nodes)), static_cast<QWidget *>(m_values.value(Nodes))})
         widget->setVisible(!state.nodes.isEmpty());
-    QStringList nodes;
-    for (const domain::NodeView &node : state.nodes)
-        nodes.append(tr("%1: %2", "node, what it has")
-                         .arg(base::displayText(node.node), presentation::NodeWording::holds(node, nowUs)));
-    set(Nodes, nodes.isEmpty() ? QString()
-                               : presentation::NodeWording::count(state) + QStringLiteral("  ") +
-                                     nodes.join(QStringLiteral("  ")));
+    set(Nodes, presentation::NodeWording::count(state));
+    showNodes(state, nowUs);
     set(WillRun, willRun);
     set(Guard, ReleaseText::guard(releaseCase, state, ifNotRenewed));
+}
+
+/** One line a node. Their number is fixed while the dialog is open, so that nothing below them moves. */
+void ReleaseFacts::showNodes(const domain::LockState &state, qint64 nowUs)
+{
+    while (m_nodes.size() < state.nodes.size()) {
+        m_nodes.append(new ElidedLabel({}, this));
+        m_nodeColumn->addWidget(m_nodes.last());
+    }
+    for (qsizetype i = 0; i < m_nodes.size(); ++i) {
+        m_nodes.at(i)->setVisible(i < state.nodes.size());
+        if (i < state.nodes.size())
+            m_nodes.at(i)->setText(tr("%1: %2", "node, what it has")
+                                       .arg(base::displayText(state.nodes.at(i).node),
+                                            presentation::NodeWording::holds(state.nodes.at(i), nowUs)));
+    }
 }
 
 QString ReleaseFacts::text() const
@@ -113,8 +135,17 @@ QString ReleaseFacts::text() const
     for (int row = 0; row < RowCount; ++row)
         if (!m_values.value(row)->isHidden())
             all += m_labels.value(row)->text() + QLatin1Char(' ') + m_values.value(row)->text() +
-                   QLatin1Char('\n');
+                   QLatin1Char('\n') + (row == Nodes ? nodeLines() : QString());
     return all;
+}
+
+QString ReleaseFacts::nodeLines() const
+{
+    QString lines;
+    for (const ElidedLabel *node : m_nodes)
+        if (!node->isHidden())
+            lines += QStringLiteral("  ") + node->text() + QLatin1Char('\n');
+    return lines;
 }
 
 } // namespace lockkeeper::app::views

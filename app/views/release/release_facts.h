@@ -8,6 +8,7 @@
 #include <QWidget>
 
 class QGridLayout;
+class QVBoxLayout;
 
 namespace lockkeeper::app::views {
 
@@ -16,8 +17,8 @@ class PlainLabel;
 
 /**
  * The facts that a force-release rests on, always the same rows: Lock, Source, Holder, Held for, Remaining,
- * Alive, Waiters, Will run, Guard; and Nodes for a lock kept on several. Long values are shortened in the middle with the whole text in the
- * tooltip. GUI thread.
+ * Alive, Waiters, Will run, Guard; and Nodes, a line each, for a lock kept on several. Long values are
+ * shortened in the middle with the whole text in the tooltip. GUI thread.
  */
 class ReleaseFacts : public QWidget
 {
@@ -37,10 +38,14 @@ private:
 
     QString label(Row row) const;
     void set(Row row, const QString &value);
+    void showNodes(const domain::LockState &state, qint64 nowUs);
+    QString nodeLines() const;
 
     QGridLayout *m_grid;
     QHash<int, PlainLabel *> m_labels;
     QHash<int, ElidedLabel *> m_values;
+    QVBoxLayout *m_nodeColumn = nullptr;
+    QList<ElidedLabel *> m_nodes; ///< below the row of that name
 };
 
 } // namespace lockkeeper::app::views

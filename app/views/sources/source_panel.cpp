@@ -38,7 +38,7 @@ SourcePanel::SourcePanel(const ConsoleContext &context, QWidget *parent)
 {
     m_access.setWording(&m_wording);
     m_rights = new DataTable(context, &m_access, QStringLiteral("access"), models::AccessRemedyColumn);
-    m_rights->setDefaultWidths({{models::AccessNeedColumn, 150},
+    m_rights->setDefaultWidths({{models::AccessNeedColumn, 240},
                                 {models::AccessForBreakingColumn, 116},
                                 {models::AccessGrantedColumn, 96},
                                 {models::AccessRemedyColumn, 300}});
@@ -73,11 +73,11 @@ SourcePanel::SourcePanel(const ConsoleContext &context, QWidget *parent)
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(4, 8, 4, 0);
     column->setSpacing(8);
-    column->addLayout(top, 3);
+    column->addLayout(top, 5);
     column->addSpacing(4);
     column->addWidget(m_rightsTitle);
     column->addWidget(m_verdict);
-    column->addWidget(m_rights, 2);
+    column->addWidget(m_rights, 4);
     column->addWidget(m_copy, 0, Qt::AlignLeft);
     connect(m_copy, &QPushButton::clicked, this, &SourcePanel::copyStatement);
     connect(m_rights->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {

@@ -31,8 +31,8 @@ using presentation::Durations;
 namespace {
 constexpr int kSecondMs = 1'000;
 const QHash<int, int> kWidths{
-    {models::SourceNameColumn, 100},        {models::SourceLinkColumn, 108},
-    {models::SourceLastSeenColumn, 142},    {models::SourceLocksColumn, 54},
+    {models::SourceNameColumn, 150},        {models::SourceLinkColumn, 108},
+    {models::SourceLastSeenColumn, 150},    {models::SourceLocksColumn, 54},
     {models::SourceFindingsColumn, 124},    {models::SourcePollColumn, 0},
     {models::SourcePassColumn, 66},         {models::SourceModeColumn, 0},
     {models::SourceClockOffsetColumn, 126}, {models::SourceStoreColumn, 0},
@@ -103,6 +103,9 @@ void SourcesView::build()
     column->setSpacing(8);
     m_probe = new QPushButton;
     m_probe->setObjectName(QStringLiteral("probe"));
+    QSizePolicy kept = m_probe->sizePolicy();
+    kept.setRetainSizeWhenHidden(true); // else the table jumps when another source is selected
+    m_probe->setSizePolicy(kept);
     connect(m_probe, &QPushButton::clicked, this, &SourcesView::probe);
     auto *bar = new QHBoxLayout;
     bar->addWidget(m_agent, 1);

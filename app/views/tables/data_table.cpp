@@ -23,6 +23,7 @@ namespace {
 constexpr int kCompactRow = 24;
 constexpr int kComfortableRow = 28;
 constexpr int kStretchedMinimum = 140;
+constexpr int kStretchedRoom = 200; ///< before a spare column has to give way
 constexpr int kColumnMinimum = 40;
 } // namespace
 
@@ -76,6 +77,7 @@ void DataTable::setDefaultWidths(const QHash<int, int> &widths)
             setColumnWidth(it.key(), it.value());
     }
     if (const auto kept = m_context.settings->columns(m_id)) {
+        m_chosen = true;
         int place = 0;
         for (const settings::Column &column : kept->columns) {
             const int number = m_rawModel->columnFromName(column.name);
@@ -95,6 +97,7 @@ void DataTable::keep()
 {
     if (m_busy)
         return;
+    m_chosen = true;
     settings::Columns kept;
     for (int place = 0; place < horizontalHeader()->count(); ++place) {
         const int number = horizontalHeader()->logicalIndex(place);
@@ -106,15 +109,41 @@ void DataTable::keep()
     fit();
 }
 
+void DataTable::setSpareColumns(const QList<int> &columns)
+{
+    m_spare = columns;
+    fit();
+}
+
+int DataTable::widthOfOthers() const
+{
+    int others = 0;
+    for (int column = 0; column < m_rawModel->columnCount(); ++column)
+        others += column == m_stretched || isColumnHidden(column) ? 0 : columnWidth(column);
+    return others;
+}
+
+void DataTable::spare()
+{
+    for (const int column : std::as_const(m_spare)) {
+        setColumnHidden(column, false);
+        setColumnWidth(column, m_defaults.value(column, kStretchedMinimum));
+    }
+    for (const int column : std::as_const(m_spare)) {
+        if (widthOfOthers() + kStretchedRoom <= viewport()->width())
+            break;
+        setColumnHidden(column, true);
+    }
+}
+
 void DataTable::fit()
 {
     if (m_busy || isColumnHidden(m_stretched))
         return;
-    int others = 0;
-    for (int column = 0; column < m_rawModel->columnCount(); ++column)
-        others += column == m_stretched || isColumnHidden(column) ? 0 : columnWidth(column);
     m_busy = true;
-    setColumnWidth(m_stretched, std::max(kStretchedMinimum, viewport()->width() - others));
+    if (!m_chosen)
+        spare();
+    setColumnWidth(m_stretched, std::max(kStretchedMinimum, viewport()->width() - widthOfOthers()));
     m_busy = false;
 }
 
@@ -124,7 +153,9 @@ bool DataTable::viewportEvent(QEvent *event)
         return QTableView::viewportEvent(event);
     const auto *help = static_cast<const QHelpEvent *>(event);
     const QModelIndex index = indexAt(help->pos());
-    const QString text = index.data(Qt::ToolTipRole).toString();
+    QString text = index.data(Qt::ToolTipRole).toString();
+    if (text.isEmpty() && index.isValid() && sizeHintForIndex(index).width() > visualRect(index).width())
+        text = index.data().toString(); // what is shortened in its cell
     QToolTip::showText(help->globalPos(), plainToolTip(text), viewport(), visualRect(index));
     return true;
 }

@@ -26,6 +26,9 @@ public:
 
     /** Widths in pixels where the operator has chosen none; 0 hides a column. Restores the columns. */
     void setDefaultWidths(const QHash<int, int> &widths);
+    /** Columns that give way, the first one first, while the table is too narrow for all of them. Once the
+     * operator has chosen columns, theirs stay. */
+    void setSpareColumns(const QList<int> &columns);
 
     /** The selected rows, or all with `all`: a header and then the shown columns as displayed. */
     QList<QStringList> rows(bool all) const;
@@ -46,6 +49,8 @@ protected:
 private:
     void keep();
     void fit();
+    void spare();
+    int widthOfOthers() const;
     void showHeaderMenu(const QPoint &at);
 
     ConsoleContext m_context;
@@ -53,6 +58,8 @@ private:
     QString m_id;
     int m_stretched;
     QHash<int, int> m_defaults;
+    QList<int> m_spare;
+    bool m_chosen = false; ///< the operator has
     bool m_busy = false;
 };
 

@@ -240,6 +240,7 @@ void MainWindow::bringForward(View *view, bool remember)
     (*m_actions)[WindowActions::Back]->setEnabled(m_place > 0);
     (*m_actions)[WindowActions::Forward]->setEnabled(m_place + 1 < m_trail.size());
     m_context.settings->setValue(settings::Key::LastView, QString::fromLatin1(view->id()));
+    placeDetail();
     view->activate();
 }
 

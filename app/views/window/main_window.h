@@ -89,6 +89,8 @@ private:
     void resetLayout();
     void centreIfLost();
     void toggleDetail(bool shown);
+    bool &detailChoice();
+    void placeDetail();
 
     ConsoleContext m_context;
     models::CommandsModel *m_commands;
@@ -108,7 +110,10 @@ private:
     View *m_deferred = nullptr; ///< to be shown once the agent offers it
     QList<View *> m_trail;      ///< visited views, for back and forward
     qsizetype m_place = -1;
-    bool m_detailWanted = true;
+    bool m_detailWanted = true;     ///< beside locks, in windows that have the room
+    bool m_detailNarrow = false;    ///< the same in narrow ones
+    bool m_detailElsewhere = false; ///< beside what isn't locks
+    bool m_placingDetail = false;
     bool m_docksChosen = false;
     bool m_narrow = false;
 };

@@ -45,24 +45,48 @@ void MainWindow::buildDocks()
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     setDockNestingEnabled(false);
     m_activityDock->hide();
-    connect(m_detailDock, &QDockWidget::visibilityChanged, this,
-            [this] { (*m_actions)[WindowActions::Detail]->setChecked(!m_detailDock->isHidden()); });
+    connect(m_detailDock, &QDockWidget::visibilityChanged, this, [this] {
+        (*m_actions)[WindowActions::Detail]->setChecked(!m_detailDock->isHidden());
+        if (!m_placingDetail) // its own button closed it
+            detailChoice() = !m_detailDock->isHidden();
+    });
     connect(m_activityDock, &QDockWidget::visibilityChanged, this,
             [this] { (*m_actions)[WindowActions::Activity]->setChecked(!m_activityDock->isHidden()); });
 }
 
+/** What the operator last wanted of the detail dock, in windows and beside views like these. */
+bool &MainWindow::detailChoice()
+{
+    if (m_current && !m_current->selectsLocks())
+        return m_detailElsewhere;
+    return m_narrow ? m_detailNarrow : m_detailWanted;
+}
+
+/** Beside what isn't locks it would say for ever that none is selected, at the cost of a fifth of the width.
+ */
+void MainWindow::placeDetail()
+{
+    m_placingDetail = true;
+    const bool shown = detailChoice();
+    const bool opens = shown && m_detailDock->isHidden();
+    m_detailDock->setVisible(shown);
+    if (opens && !m_docksChosen)
+        resizeDocks({m_detailDock}, {width() >= kWide ? kDetailWide : kDetailNarrow}, Qt::Horizontal);
+    m_placingDetail = false;
+}
+
 void MainWindow::toggleDetail(bool shown)
 {
-    m_detailDock->setVisible(shown);
-    if (!m_narrow) {
-        m_detailWanted = shown;
+    detailChoice() = shown;
+    if (&detailChoice() == &m_detailWanted)
         m_docksChosen = true;
-    }
+    placeDetail();
 }
 
 void MainWindow::showDetail()
 {
-    m_detailDock->show();
+    detailChoice() = true;
+    placeDetail();
     m_detailDock->raise();
 }
 
@@ -71,7 +95,8 @@ void MainWindow::placeDocks()
     const bool narrow = width() < kNarrow;
     if (narrow != m_narrow) {
         m_narrow = narrow;
-        m_detailDock->setVisible(!narrow && m_detailWanted);
+        m_detailNarrow = false;
+        placeDetail();
     }
     if (m_docksChosen)
         return;
@@ -116,10 +141,12 @@ void MainWindow::restore()
     const QByteArray docks = m_context.settings->value(settings::Key::WindowState).toByteArray();
     if (!geometry.isEmpty())
         restoreGeometry(geometry);
+    m_placingDetail = true;
     if (!docks.isEmpty() && restoreState(docks, kStateVersion)) {
         m_docksChosen = true;
         m_detailWanted = m_context.settings->value(settings::Key::DetailShown).toBool();
     }
+    m_placingDetail = false;
     for (View *one : m_views) {
         const auto kept = m_context.settings->viewState(QString::fromLatin1(one->id()));
         if (kept)
@@ -141,8 +168,7 @@ void MainWindow::restore()
 void MainWindow::keep()
 {
     m_context.settings->setValue(settings::Key::WindowGeometry, saveGeometry());
-    m_context.settings->setValue(settings::Key::DetailShown,
-                                 m_narrow ? m_detailWanted : !m_detailDock->isHidden());
+    m_context.settings->setValue(settings::Key::DetailShown, m_detailWanted);
     // Docks that follow the window's width by themselves are not the operator's choice yet.
     if (m_docksChosen)
         m_context.settings->setValue(settings::Key::WindowState, saveState(kStateVersion));
@@ -173,7 +199,8 @@ void MainWindow::resetLayout()
     m_activityDock->setFloating(false);
     addDockWidget(Qt::RightDockWidgetArea, m_detailDock);
     addDockWidget(Qt::BottomDockWidgetArea, m_activityDock);
-    m_detailDock->setVisible(!m_narrow);
+    m_detailElsewhere = false;
+    placeDetail();
     placeDocks();
     Q_EMIT layoutReset();
 }

@@ -61,6 +61,7 @@ private Q_SLOTS:
     void columnsComeBackByName();
     void unknownNamesAreIgnored();
     void oneColumnTakesWhatIsLeft();
+    void spareColumnsGiveWay();
     void densitySetsTheRows();
     void copiesTheSelectedRows();
     void toolTipsAreLiteral();
@@ -144,6 +145,27 @@ void TestDataTable::oneColumnTakesWhatIsLeft()
     QTRY_COMPARE(total(), table.view->viewport()->width());
     table.view->resize(300, 300);
     QTRY_COMPARE(table.view->columnWidth(app::models::AuditReasonColumn), 140);
+}
+
+/** What matters least goes first where there is no room, comes back with it, and never against a choice. */
+void TestDataTable::spareColumnsGiveWay()
+{
+    ViewRig rig;
+    const Table table(rig);
+    table.view->setSpareColumns({app::models::AuditGuardColumn, app::models::AuditWhoColumn});
+    const auto hidden = [&table](int column) { return table.view->isColumnHidden(column); };
+    QVERIFY(!hidden(app::models::AuditGuardColumn));
+    table.view->resize(900, 300);
+    QVERIFY(hidden(app::models::AuditGuardColumn));
+    QVERIFY(!hidden(app::models::AuditWhoColumn));
+    table.view->resize(800, 300);
+    QVERIFY(hidden(app::models::AuditWhoColumn));
+    table.view->resize(1000, 300);
+    QVERIFY(!hidden(app::models::AuditGuardColumn) && !hidden(app::models::AuditWhoColumn));
+    QCOMPARE(table.view->columnWidth(app::models::AuditGuardColumn), 100);
+    table.view->setColumnWidth(app::models::AuditLockColumn, 300); // the operator's own
+    table.view->resize(800, 300);
+    QVERIFY(!hidden(app::models::AuditGuardColumn));
 }
 
 void TestDataTable::densitySetsTheRows()

@@ -41,6 +41,7 @@ private Q_SLOTS:
     void goesBackAndForward();
     void pauseCountsChanges();
     void detailIsAToggleInNarrowWindows();
+    void detailStandsBesideLocks();
     void agentLostIsABanner();
     void startPageTicksItsSteps();
     void disabledActionsSayWhy();
@@ -162,6 +163,31 @@ void MainWindowTest::detailIsAToggleInNarrowWindows()
     window()->resize(1920, 1080);
     QTRY_VERIFY(window()->activityDock()->isVisible());
     QTRY_VERIFY(qAbs(window()->detailDock()->width() - 360) <= 12);
+}
+
+/** Views of other things have the width to themselves, unless it is asked for there as well. */
+void MainWindowTest::detailStandsBesideLocks()
+{
+    const auto *dock = window()->detailDock();
+    QVERIFY(dock->isVisible());
+    window()->showView("audit");
+    QVERIFY(!dock->isVisible());
+    QVERIFY(!actions()[WindowActions::Detail]->isChecked());
+    window()->showView("locks");
+    QVERIFY(dock->isVisible());
+    window()->showView("sources");
+    actions()[WindowActions::Detail]->trigger();
+    QVERIFY(dock->isVisible());
+    window()->showView("history");
+    QVERIFY(dock->isVisible());
+    actions()[WindowActions::Detail]->trigger();
+    QVERIFY(!dock->isVisible());
+    window()->showView("locks");
+    QVERIFY(dock->isVisible());
+    window()->detailDock()->close(); // by its own button
+    window()->showView("sources");
+    window()->showView("locks");
+    QVERIFY(!dock->isVisible());
 }
 
 void MainWindowTest::agentLostIsABanner()
