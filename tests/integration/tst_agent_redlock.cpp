@@ -137,6 +137,12 @@ private Q_SLOTS:
         QCOMPARE(owned(), kToken);
         QVERIFY(!saw(Kind::Released, {}, 500));
         QVERIFY(!saw(Kind::SourceDown, {}, 10));
+        // Until it is back that is a gap of its own.
+        QVERIFY(saw(Kind::GapOpened));
+        const LockEvent gap = event(Kind::GapOpened, {});
+        QCOMPARE(gap.detail.value(QLatin1String("partial")).toBool(), true);
+        QCOMPARE(gap.detail.value(QLatin1String("node")).toString(), QString::fromUtf8(m_nodes->address(2)));
+        QVERIFY(!saw(Kind::GapClosed, {}, 10));
         // It comes back with nothing: two of five are no majority, and nobody gave the lock back.
         QVERIFY(m_nodes->at(2).restart());
         QVERIFY(saw(Kind::Lost, kLock));
@@ -146,6 +152,9 @@ private Q_SLOTS:
         QCOMPARE(phase(kLock), domain::Phase::Free);
         QCOMPARE(held(kLock, domain::NodeHolds::Other), 2);
         QCOMPARE(phase("lock:five"), domain::Phase::Held);
+        QVERIFY(saw(Kind::GapClosed));
+        QCOMPARE(event(Kind::GapClosed, {}).detail.value(QLatin1String("node")),
+                 gap.detail.value(QLatin1String("node")));
         QVERIFY(!saw(Kind::Released, {}, 300));
     }
 

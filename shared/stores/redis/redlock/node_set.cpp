@@ -164,13 +164,6 @@ ServerInfo infoOf(const NodeSet &nodes, qsizetype lockSets, const QByteArray &pl
     }
     info.readOnly = writable < nodes.quorum();
     info.server = QStringLiteral("%1, %2 nodes").arg(versions.join(QLatin1String(", "))).arg(nodes.size());
-    if (const QStringList missing = nodes.missing(); !missing.isEmpty())
-        info.warning = {ErrorCode::Unreachable,
-                        QStringLiteral("%1 of %2 nodes can't be reached: %3")
-                            .arg(missing.size())
-                            .arg(nodes.size())
-                            .arg(missing.join(QLatin1String(", "))),
-                        {}};
     return info;
 }
 

@@ -86,9 +86,12 @@ void RedlockStore::onNodeChanged()
     const qsizetype up = m_nodes.upCount();
     const bool enough = up >= m_nodes.quorum();
     if (m_state == State::Open) {
-        if (!enough)
+        if (!enough) {
             giveUp();
-        else
+            return;
+        }
+        tellParts();
+        if (m_state == State::Open)
             Q_EMIT lensRead(findingsOf(m_nodes));
         return;
     }
@@ -109,8 +112,31 @@ void RedlockStore::announce()
     m_nodes.setClock();
     m_state = State::Open;
     const ServerInfo info = infoOf(m_nodes, m_spec.locks.size(), m_place);
+    m_away.clear();
     Q_EMIT opened(info);
-    Q_EMIT lensRead(findingsOf(m_nodes));
+    if (m_state == State::Open)
+        tellParts();
+    if (m_state == State::Open)
+        Q_EMIT lensRead(findingsOf(m_nodes));
+}
+
+/** Nodes that went, or are back: a gap of theirs, as the others go on. */
+void RedlockStore::tellParts()
+{
+    for (qsizetype i = 0; i < m_nodes.size() && m_state == State::Open; ++i) {
+        const Node &node = m_nodes.at(i);
+        PartState part;
+        part.node = node.address();
+        part.up = node.isUp();
+        part.error = node.error();
+        if (part.up != m_away.contains(i))
+            continue;
+        if (part.up)
+            m_away.remove(i);
+        else
+            m_away.insert(i);
+        Q_EMIT partChanged(part);
+    }
 }
 
 void RedlockStore::giveUp()

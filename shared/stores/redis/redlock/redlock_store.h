@@ -6,6 +6,7 @@
 #include "shared/stores/redis/redlock/node_set.h"
 #include "shared/stores/store.h"
 
+#include <QSet>
 #include <QTimer>
 
 namespace lockkeeper::stores::redis {
@@ -43,6 +44,7 @@ private:
     void onNodeChanged();
     void announce();
     void giveUp();
+    void tellParts();
     void gather(quint64 request, const QList<Subject> &subjects, Gather::Done done);
     void takeInspection(const std::shared_ptr<Reading> &reading, qsizetype node,
                         const Inspection &inspection);
@@ -54,7 +56,8 @@ private:
     QByteArray m_place;
     NodeSet m_nodes;
     Memory m_memory;
-    QTimer m_grace; ///< for the rest of the nodes, once a majority is up
+    QTimer m_grace;         ///< for the rest of the nodes, once a majority is up
+    QSet<qsizetype> m_away; ///< nodes that were told to be out of sight
     State m_state = State::Closed;
     std::shared_ptr<NodesPass> m_pass;
 };

@@ -173,13 +173,22 @@ private Q_SLOTS:
         m_nodes.at(0).stop();
         m_nodes.at(4).stop();
         QVERIFY(m_nodes.set({1, 2, 3}, kLock, kToken));
+        QList<PartState> parts;
+        connect(&m_harness->store(), &Store::partChanged, this,
+                [&parts](const PartState &part) { parts.append(part); });
         QVERIFY(m_harness->open());
-        QCOMPARE(m_harness->m_info.warning.code, base::ErrorCode::Unreachable);
-        QVERIFY(m_harness->m_info.warning.cause.contains(QString::fromLatin1(m_nodes.address(4))));
         QVERIFY(!m_harness->m_info.nodes.at(0).up);
+        QCOMPARE(parts.size(), 2);
+        QVERIFY(!parts.at(0).up && !parts.at(1).up);
+        QCOMPARE(parts.at(1).node, m_nodes.address(4));
+        QCOMPARE(parts.at(1).error.code, base::ErrorCode::Unreachable);
         QVERIFY(m_harness->pass());
         QVERIFY(m_harness->find(kLock)->held);
         QCOMPARE(holds(*m_harness->find(kLock)), QByteArray("un ho ho ho un"));
+        QVERIFY(m_nodes.at(0).restart());
+        QTRY_COMPARE_WITH_TIMEOUT(parts.size(), 3, 15'000);
+        QVERIFY(parts.at(2).up);
+        QCOMPARE(parts.at(2).node, m_nodes.address(0));
     }
 
     void tellsNothingWithoutAMajority()
