@@ -146,6 +146,7 @@ void ClusterGuide::question()
 {
     logIn(*m_link, m_link->endpoint().user, m_password);
     m_link->send({"CLUSTER", "SLOTS"}, [this](const redisReply *reply) { takeSlots(reply); });
+    m_link->send({"ASKING"}, [this](const redisReply *reply) { noteAccess("asking", reply); });
     m_link->send({"CLUSTER", "NODES"}, [this](const redisReply *reply) { takeNodes(reply); });
 }
 
@@ -159,7 +160,7 @@ void ClusterGuide::takeSlots(const redisReply *reply)
     if (map && map->nodes.isEmpty())
         map = failure(ErrorCode::Unreachable, QStringLiteral("the cluster serves no slot"));
     if (map) {
-        m_map = std::move(*map);
+        m_map = std::move(*map); // nothing else has been answered yet
         return;
     }
     Error error = map.error();
@@ -167,15 +168,23 @@ void ClusterGuide::takeSlots(const redisReply *reply)
     m_link->fail(error);
 }
 
+void ClusterGuide::noteAccess(const char *need, const redisReply *reply)
+{
+    if (reply == nullptr)
+        return;
+    const Error error = errorOf(reply, {m_link != nullptr ? m_link->endpoint().user : QByteArray(), {}});
+    const bool denied = isError(reply) && error.code == ErrorCode::PermissionDenied;
+    m_map.access.append({need, !denied, false, denied ? error.remedy : QString()});
+}
+
 /** The last answer. */
 void ClusterGuide::takeNodes(const redisReply *reply)
 {
     if (reply == nullptr)
         return;
+    noteAccess("cluster|nodes", reply);
     if (reply->type == REDIS_REPLY_STRING)
         m_map.addIdle(bytesOf(reply), m_link->endpoint().host);
-    else
-        m_map.idleRemedy = errorOf(reply, {m_link->endpoint().user, {}}).remedy;
     dropLink();
     const ClusterMap map = std::move(m_map);
     Q_EMIT answered(map);

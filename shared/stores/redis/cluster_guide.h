@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "shared/domain/source_state.h"
 #include "shared/stores/redis/connection.h"
 #include "shared/stores/redis/hash_slot.h"
 #include "shared/stores/source_spec.h"
@@ -35,8 +36,8 @@ struct ClusterMap
      * Lines that make no sense are skipped. */
     void addIdle(QByteArrayView nodes, const QString &asked);
 
-    /** The right to see those is missing: the statement that grants it. */
-    QString idleRemedy;
+    /** What the node granted of that which following moving slots needs. */
+    QList<domain::Access> access;
 };
 
 /**
@@ -64,6 +65,7 @@ private:
     void question();
     void takeSlots(const redisReply *reply);
     void takeNodes(const redisReply *reply);
+    void noteAccess(const char *need, const redisReply *reply);
     void dropLink();
 
     QByteArray m_password;

@@ -110,15 +110,18 @@ ServerInfo ClusterStore::merged() const
             info = part->info;
             continue;
         }
-        for (domain::Access &access : info.access) {
-            for (const domain::Access &other : part->info.access) {
-                if (other.need == access.need && access.granted && !other.granted)
-                    access = other;
-            }
+        for (const domain::Access &other : part->info.access) {
+            const auto same = std::find_if(info.access.begin(), info.access.end(),
+                                           [&other](const auto &any) { return any.need == other.need; });
+            if (same == info.access.end())
+                info.access.append(other);
+            else if (same->granted && !other.granted)
+                *same = other;
         }
         if (info.warning.cause.isEmpty())
             info.warning = part->info.warning;
     }
+    info.access += m_access;
     info.server = QStringLiteral("%1, cluster of %2 primaries").arg(info.server).arg(m_parts.size());
     info.instance = QByteArrayLiteral("cluster");
     info.instanceOf = [view = m_view, schemes = m_schemes](const Subject &subject) {

@@ -101,7 +101,7 @@ void ClusterStore::takeMap(const ClusterMap &map)
             return node.id == part.node.id && node.host == part.node.host && node.port == part.node.port;
         });
     };
-    m_idleRemedy = map.idleRemedy;
+    m_access = map.access;
     noteMoves(map);
     m_owner.fill(nullptr);
     for (size_t i = m_parts.size(); i-- > 0;) {

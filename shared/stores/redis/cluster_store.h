@@ -122,7 +122,7 @@ private:
     QHash<QByteArray, quint16> m_servers;      ///< Observation::server by node id
     QHash<quint64, int> m_inspections;         ///< redirects that were followed, by request
     QHash<QByteArray, ClusterRelease> m_releases;
-    QString m_idleRemedy;                 ///< see ClusterMap
+    QList<domain::Access> m_access;       ///< see ClusterMap
     QSet<QByteArray> m_left;              ///< runs that gave their slots away while they were up
     QHash<QByteArray, QBitArray> m_blind; ///< by node: what isn't seen since it was lost
     std::shared_ptr<ClusterView> m_view;  ///< whose guards are good

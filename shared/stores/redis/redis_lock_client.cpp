@@ -13,14 +13,19 @@ using base::ErrorCode;
 
 namespace {
 
-/** One answer, handed on. */
+/** The last answer of a batch, handed on. */
 class Answer final : public ReplySink
 {
 public:
-    explicit Answer(Connection::Handler handler) : m_handler(std::move(handler)) {}
-    void take(const redisReply *reply) override { m_handler(reply); }
+    Answer(qsizetype answers, Connection::Handler handler) : m_left(answers), m_handler(std::move(handler)) {}
+    void take(const redisReply *reply) override
+    {
+        if (--m_left == 0)
+            m_handler(reply);
+    }
 
 private:
+    qsizetype m_left;
     Connection::Handler m_handler;
 };
 
@@ -40,21 +45,22 @@ RedisLockClient::RedisLockClient(SourceSpec spec, Endpoint endpoint, QByteArray 
 
 void RedisLockClient::tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs)
 {
-    ask({request, ClientAct::Acquire, {name, m_scheme->token(), ttlUs, {}}, 0});
+    ask({request, ClientAct::Acquire, {name, m_scheme->token(), ttlUs, {}}});
 }
 
 void RedisLockClient::renew(quint64 request, const Lease &lease, qint64 ttlUs)
 {
-    ask({request, ClientAct::Renew, {lease.name, lease.token, ttlUs, lease.proof}, 0});
+    ask({request, ClientAct::Renew, {lease.name, lease.token, ttlUs, lease.proof}});
 }
 
 void RedisLockClient::release(quint64 request, const Lease &lease)
 {
-    ask({request, ClientAct::Release, lease, 0});
+    ask({request, ClientAct::Release, lease});
 }
 
 void RedisLockClient::ask(Request request)
 {
+    request.asking = m_asking;
     if (m_ready && m_connection.isOpen()) {
         start(request);
         return;
@@ -106,9 +112,12 @@ void RedisLockClient::proceed(const Request &request, const ClientStep &step)
 void RedisLockClient::send(const Request &request, const QList<QByteArray> &command)
 {
     CommandBatch batch;
+    batch.setAsking(request.asking);
     batch.add(command);
     const bool sent = m_connection.send(
-        std::make_unique<Answer>([this, request](const redisReply *reply) { take(request, reply); }), batch);
+        std::make_unique<Answer>(batch.size(),
+                                 [this, request](const redisReply *reply) { take(request, reply); }),
+        batch);
     if (!sent)
         fail(request, m_connection.failure());
 }

@@ -28,9 +28,12 @@ public:
 
     void tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs) override;
     /** The same with the lease's own token, which other servers get as well. */
-    void acquireAs(quint64 request, const Lease &lease) { ask({request, ClientAct::Acquire, lease, 0}); }
+    void acquireAs(quint64 request, const Lease &lease) { ask({request, ClientAct::Acquire, lease}); }
     void renew(quint64 request, const Lease &lease, qint64 ttlUs) override;
     void release(quint64 request, const Lease &lease) override;
+    /** What is asked from now on goes behind ASKING: the node of a cluster takes the lock's slot over. */
+    void setAsking(bool asking) { m_asking = asking; }
+    const Endpoint &endpoint() const { return m_connection.endpoint(); }
 
 private:
     struct Request
@@ -39,6 +42,7 @@ private:
         ClientAct act = ClientAct::Acquire;
         Lease lease;
         int commands = 0; ///< answered
+        bool asking = false;
     };
 
     void ask(Request request);
@@ -58,6 +62,7 @@ private:
     QQueue<Request> m_waiting; ///< for the link
     bool m_ready = false;
     bool m_opening = false;
+    bool m_asking = false;
 };
 
 } // namespace lockkeeper::stores::redis

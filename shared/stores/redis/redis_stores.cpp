@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/redis_stores.h"
 
+#include "shared/stores/redis/cluster_lock_client.h"
 #include "shared/stores/redis/cluster_store.h"
 #include "shared/stores/redis/endpoint.h"
 #include "shared/stores/redis/redis_lock_client.h"
@@ -74,10 +75,17 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec,
     }
     if (isRedlock(spec.url))
         return makeRedlockLockClient(spec, set);
-    if (isCluster(spec))
-        return base::failure(base::ErrorCode::Unsupported,
-                             QStringLiteral("locks in a cluster can't be taken by this program yet"),
-                             QStringLiteral("Use the URL of the node that has the lock's slot."));
+    if (isCluster(spec)) {
+        auto seeds = clusterSeedsOf(spec);
+        if (!seeds)
+            return tl::unexpected(seeds.error());
+        return std::make_unique<ClusterLockClient>(
+            spec.password, std::move(*seeds),
+            [spec, set, owner](const Endpoint &node) {
+                return std::make_unique<RedisLockClient>(spec, node, set.match, clientSchemeOf(set, owner));
+            },
+            spec.connectTimeoutMs + spec.statementTimeoutMs + 1'000);
+    }
     auto endpoint = endpointOf(spec);
     if (!endpoint)
         return tl::unexpected(endpoint.error());

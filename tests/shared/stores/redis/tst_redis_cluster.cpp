@@ -114,6 +114,106 @@ private Q_SLOTS:
         }
     }
 
+    /** The lock library takes, renews and gives back each lock at the node of its slot, also while the slot
+     * moves. */
+    void locksAreTakenWhereTheyBelong_data()
+    {
+        QTest::addColumn<QByteArray>("scheme");
+        for (const char *scheme : {"redis.token", "redis.redisson", "redis.semaphore", "redis.json"})
+            QTest::newRow(scheme) << QByteArray(scheme);
+    }
+    void locksAreTakenWhereTheyBelong()
+    {
+        QFETCH(QByteArray, scheme);
+        LockSet set;
+        set.scheme = scheme;
+        auto made = redis::makeLockClient(redisSpec(m_cluster.url()), set, "me");
+        QVERIFY(made.has_value());
+        LockClient &client = **made;
+        QHash<quint64, AttemptResult> answers;
+        connect(&client, &LockClient::answered, this,
+                [&answers](const AttemptResult &result) { answers.insert(result.request, result); });
+        quint64 asked = 0;
+        const auto done = [&](auto ask) {
+            ask(++asked);
+            return QTest::qWaitFor([&] { return answers.contains(asked); }, 10'000) &&
+                   answers.value(asked).attempt == Attempt::Done && !answers.value(asked).error;
+        };
+        // A slot of its own for each row; where it moves to it stays until the end.
+        const QByteArray name = m_cluster.keyAt(0, "take:" + scheme);
+        const quint16 slot = redis::hashSlotOf(name);
+        RedisServer &from = m_cluster.node(0);
+        RedisServer &to = m_cluster.node(1);
+        for (size_t i = 0; i < RedisCluster::kNodes; ++i) {
+            const QByteArray other = m_cluster.keyAt(i, "other:" + scheme);
+            QVERIFY(done([&](quint64 id) { client.tryAcquire(id, other, 60'000'000); }));
+            QCOMPARE(m_cluster.node(i).command({"EXISTS", other}).integer, 1);
+            const Lease lease = answers.value(asked).lease;
+            QVERIFY(done([&](quint64 id) { client.renew(id, lease, 90'000'000); }));
+            QVERIFY(done([&](quint64 id) { client.release(id, lease); }));
+        }
+        m_cluster.beginMove(slot, from, to);
+        QVERIFY(done([&](quint64 id) { client.tryAcquire(id, name, 60'000'000); })); // by ASK
+        const Lease there = answers.value(asked).lease;
+        QVERIFY(done([&](quint64 id) { client.renew(id, there, 90'000'000); }));
+        m_cluster.endMove(slot, to);
+        QVERIFY(done([&](quint64 id) { client.renew(id, there, 90'000'000); })); // by MOVED
+        QCOMPARE(to.command({"EXISTS", name}).integer, 1);
+        client.tryAcquire(++asked, name, 60'000'000);
+        QVERIFY(QTest::qWaitFor([&] { return answers.contains(asked); }, 10'000));
+        QVERIFY(!answers.value(asked).error);
+        QVERIFY(done([&](quint64 id) { client.release(id, there); }));
+        m_cluster.beginMove(slot, to, from); // back, for the other tests
+        QVERIFY(m_cluster.moveKeys(slot, to, from));
+        m_cluster.endMove(slot, from);
+    }
+
+    void nobodyToTakeLocksFrom()
+    {
+        LockSet set;
+        set.scheme = "redis.token";
+        auto made =
+            redis::makeLockClient(redisSpec(urlOf(QStringLiteral("redis+cluster://127.0.0.1:1"))), set, "me");
+        QVERIFY(made.has_value());
+        std::optional<AttemptResult> answer;
+        connect(made->get(), &LockClient::answered, this,
+                [&answer](const AttemptResult &result) { answer = result; });
+        (*made)->tryAcquire(1, "a", 60'000'000);
+        QTRY_VERIFY(answer.has_value());
+        QVERIFY(answer->error.has_value());
+        QCOMPARE(answer->error->code, ErrorCode::Unreachable);
+    }
+
+    /** A user that may not follow slots on the move: the source says which rule is missing, and that it may
+     * break. */
+    void rightsAreTheClusters()
+    {
+        for (size_t i = 0; i < RedisCluster::kNodes; ++i)
+            QCOMPARE(m_cluster.node(i)
+                         .command({"ACL", "SETUSER", "lk", "on", ">pw", "~lock:*", "-@all", "+scan",
+                                   "+getrange", "+strlen", "+pexpiretime", "+time", "+info", "+type", "+del",
+                                   "+eval", "+evalsha", "+wait", "+cluster|slots"})
+                         .bytes,
+                     QByteArray("OK"));
+        SourceSpec spec = redisSpec(m_cluster.url(), "lock:*", "pw");
+        spec.url.setUserName(QStringLiteral("lk"));
+        StoreHarness harness(std::move(*redis::makeStore(spec)));
+        QVERIFY(harness.open());
+        QStringList missing;
+        QByteArrayList granted;
+        for (const domain::Access &access : std::as_const(harness.m_info.access)) {
+            if (access.granted)
+                granted.append(access.need);
+            else
+                missing.append(QString::fromLatin1(access.need) + QLatin1Char(' ') + access.remedy);
+        }
+        missing.sort();
+        QCOMPARE(missing, QStringList({QStringLiteral("asking ACL SETUSER lk +asking"),
+                                       QStringLiteral("cluster|nodes ACL SETUSER lk +cluster|nodes")}));
+        QVERIFY(granted.contains("release") && granted.contains("pexpiretime"));
+        QVERIFY(harness.pass());
+    }
+
     /** A node dies and comes back empty: a part, nothing more. */
     void aNodeIsLostAndComesBack()
     {
