@@ -34,6 +34,7 @@ struct ClusterPart
     std::unique_ptr<RedisStore> store;
     ServerInfo info;   ///< as found when it was opened last
     base::Error error; ///< why it isn't up
+    QList<domain::Finding> findings;
     bool up = false;
     bool opening = false;
 
@@ -57,6 +58,13 @@ struct ClusterPass
     QSet<Subject> astray; ///< by their keys: found at, or sent to, a node that isn't their slot's
     bool reading = false; ///< those
     QSet<Subject> unread; ///< of those, what couldn't be read
+};
+
+/** A probe of all primaries. */
+struct ClusterProbe
+{
+    ProbeReport report;
+    QSet<quint16> waiting; ///< ClusterPart::server
 };
 
 /** Locks that are being read where they are, through redirects. */

@@ -63,6 +63,11 @@ void ClusterStore::close()
     m_blind.clear();
     while (!m_parts.empty())
         dropPart(m_parts.back().get());
+    if (const auto probe = std::move(m_probe)) {
+        probe->report.error =
+            Error{ErrorCode::Unreachable, QStringLiteral("the link to the cluster ended"), {}};
+        later([this, report = probe->report] { Q_EMIT probed(report); });
+    }
 }
 
 void ClusterStore::giveUp(Error error)
@@ -134,27 +139,8 @@ void ClusterStore::addPart(const ClusterNode &node)
         part->store = m_make(part->endpoint);
         m_parts.push_back(std::move(part));
         it = std::prev(m_parts.end());
-        ClusterPart *raw = it->get();
-        Store *store = raw->store.get();
-        connect(store, &Store::opened, this, [this, raw](const ServerInfo &info) { partOpened(raw, info); });
-        connect(store, &Store::failed, this, [this, raw](const Error &error) { partFailed(raw, error); });
-        connect(store, &Store::passEnded, this, [this, raw](const PassEnd &end) { partPassEnded(raw, end); });
-        // These may come when the part is gone.
-        quint16 &server = m_servers[node.id];
-        if (server == 0)
-            server = quint16(m_servers.size());
-        raw->server = server;
-        const ClusterSpeaker from = raw->speaker();
-        connect(store, &Store::pageRead, this, [this, from](const Page &page) { takePage(from, page); });
-        connect(store, &Store::inspected, this,
-                [this, from](const Inspection &inspection) { takeInspection(from, inspection); });
-        connect(store, &Store::released, this,
-                [this, from](const ReleaseReport &report) { takeReport(from, report); });
-        raw->store->joinCluster(server, [guard = QPointer<ClusterStore>(this),
-                                         from](quint64 request, const QList<Elsewhere> &locks) {
-            if (!guard.isNull())
-                guard->takeElsewhere(from, request, locks);
-        });
+        it->get()->node = node;
+        connectPart(it->get());
     }
     ClusterPart &part = **it;
     part.node = node;
@@ -162,6 +148,36 @@ void ClusterStore::addPart(const ClusterNode &node)
         part.opening = true;
         part.store->open();
     }
+}
+
+void ClusterStore::connectPart(ClusterPart *raw)
+{
+    Store *store = raw->store.get();
+    connect(store, &Store::opened, this, [this, raw](const ServerInfo &info) { partOpened(raw, info); });
+    connect(store, &Store::failed, this, [this, raw](const Error &error) { partFailed(raw, error); });
+    connect(store, &Store::lensRead, this, [this, raw](const QList<domain::Finding> &findings) {
+        raw->findings = findings;
+        tellFindings();
+    });
+    connect(store, &Store::passEnded, this, [this, raw](const PassEnd &end) { partPassEnded(raw, end); });
+    // These may come when the part is gone.
+    quint16 &server = m_servers[raw->node.id];
+    if (server == 0)
+        server = quint16(m_servers.size());
+    raw->server = server;
+    const ClusterSpeaker from = raw->speaker();
+    connect(store, &Store::pageRead, this, [this, from](const Page &page) { takePage(from, page); });
+    connect(store, &Store::probed, this,
+            [this, from](const ProbeReport &report) { takeProbe(from, report); });
+    connect(store, &Store::inspected, this,
+            [this, from](const Inspection &inspection) { takeInspection(from, inspection); });
+    connect(store, &Store::released, this,
+            [this, from](const ReleaseReport &report) { takeReport(from, report); });
+    raw->store->joinCluster(
+        server, [guard = QPointer<ClusterStore>(this), from](quint64 request, const QList<Elsewhere> &locks) {
+            if (!guard.isNull())
+                guard->takeElsewhere(from, request, locks);
+        });
 }
 
 void ClusterStore::dropPart(ClusterPart *part)
@@ -178,6 +194,7 @@ void ClusterStore::dropPart(ClusterPart *part)
     disconnect(store, &Store::opened, this, nullptr);
     disconnect(store, &Store::failed, this, nullptr);
     disconnect(store, &Store::passEnded, this, nullptr);
+    disconnect(store, &Store::lensRead, this, nullptr);
     store->close();
     store->deleteLater(); // what it owes is on its way still
     m_parts.erase(it);
@@ -196,6 +213,7 @@ void ClusterStore::partOpened(ClusterPart *part, const ServerInfo &info)
     }
     part->opening = false;
     part->up = true;
+    part->findings.clear();
     part->info = info;
     m_nodeOfRun.insert(info.instance, part->node.id);
     if (m_opening)
@@ -220,6 +238,7 @@ void ClusterStore::partFailed(ClusterPart *part, const Error &error)
         giveUp(error);
     else
         tellDown(*part, error);
+    tellFindings();
 }
 
 /** Once each node of the first map is up or has failed. */

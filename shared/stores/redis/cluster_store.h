@@ -18,6 +18,7 @@ namespace lockkeeper::stores::redis {
 class RedisStore;
 struct ClusterPart;
 struct ClusterPass;
+struct ClusterProbe;
 struct ClusterReading;
 struct ClusterRelease;
 struct ClusterSpeaker;
@@ -53,6 +54,8 @@ public:
     void look(quint64 request, const QList<Subject> &subjects) override;
     void inspect(quint64 request, const Subject &subject) override;
     void release(const ReleaseOrder &order) override;
+    /** On each primary at once: the commands that it may cost are shared among them. */
+    void probe(const ProbeOrder &order) override;
 
 private:
     static constexpr std::chrono::milliseconds kAskSoon{300};
@@ -66,6 +69,7 @@ private:
     void noteMoves(const ClusterMap &map);
     void takeMap(const ClusterMap &map);
     void addPart(const ClusterNode &node);
+    void connectPart(ClusterPart *raw);
     void dropPart(ClusterPart *part);
     void partOpened(ClusterPart *part, const ServerInfo &info);
     void partFailed(ClusterPart *part, const base::Error &error);
@@ -93,6 +97,9 @@ private:
     void takeInspection(const ClusterSpeaker &from, const Inspection &inspection);
     void takeReport(const ClusterSpeaker &from, const ReleaseReport &report);
     bool sendOn(const ClusterSpeaker &from, const ReleaseReport &report);
+    // cluster_lens.cpp: what all primaries show together.
+    void tellFindings();
+    void takeProbe(const ClusterSpeaker &from, const ProbeReport &report);
     // cluster_reading.cpp: locks whose node sends elsewhere.
     ClusterPart *partAt(const Redirect &to, const QString &answered) const;
     void takeElsewhere(const ClusterSpeaker &from, quint64 request, const QList<Elsewhere> &locks);
@@ -127,6 +134,7 @@ private:
     QHash<QByteArray, QBitArray> m_blind; ///< by node: what isn't seen since it was lost
     std::shared_ptr<ClusterView> m_view;  ///< whose guards are good
     std::unique_ptr<ClusterPass> m_pass;
+    std::unique_ptr<ClusterProbe> m_probe; ///< null: none is under way
     bool m_opening = false;
     bool m_open = false;
     quint64 m_opened = 0;

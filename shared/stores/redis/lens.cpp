@@ -219,4 +219,17 @@ void Lens::look()
         stop();
 }
 
+void addWorst(QList<domain::Finding> &all, const QList<domain::Finding> &own)
+{
+    for (const domain::Finding &finding : own) {
+        const auto same = std::find_if(all.begin(), all.end(), [&finding](const domain::Finding &any) {
+            return any.code == finding.code;
+        });
+        if (same == all.end())
+            all.append(finding);
+        else if (finding.severity > same->severity)
+            *same = finding;
+    }
+}
+
 } // namespace lockkeeper::stores::redis

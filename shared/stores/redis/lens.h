@@ -69,6 +69,9 @@ private:
     std::optional<qint64> m_evictedUs; ///< when their number was last seen to have grown
 };
 
+/** Adds what another server shows: of each kind the worst stays. */
+void addWorst(QList<domain::Finding> &all, const QList<domain::Finding> &own);
+
 /**
  * Looks at a server's INFO now and then over a connection that others use too: one command each time, and
  * once a connection `CONFIG GET save`, which may be forbidden. Ends by itself when the link does.

@@ -3,6 +3,7 @@
 #include "shared/stores/redis/redlock/node_set.h"
 
 #include "shared/base/clock.h"
+#include "shared/stores/redis/lens.h"
 
 #include <QCryptographicHash>
 
@@ -59,20 +60,6 @@ NodeInfo nodeInfoOf(const Node &node)
             info.missing.append(access);
     }
     return info;
-}
-
-/** Of each kind the worst that any node shows. */
-void addWorst(QList<domain::Finding> &all, const QList<domain::Finding> &own)
-{
-    for (const domain::Finding &finding : own) {
-        const auto same = std::find_if(all.begin(), all.end(), [&finding](const domain::Finding &any) {
-            return any.code == finding.code;
-        });
-        if (same == all.end())
-            all.append(finding);
-        else if (finding.severity > same->severity)
-            *same = finding;
-    }
 }
 
 } // namespace

@@ -168,6 +168,69 @@ private Q_SLOTS:
         m_cluster.endMove(slot, from);
     }
 
+    /** What endangers the locks of one node endangers some of the source's. */
+    void findingsOfAllNodes()
+    {
+        QCOMPARE(m_cluster.node(1).command({"CONFIG", "SET", "maxmemory", "100mb"}).bytes, QByteArray("OK"));
+        QCOMPARE(m_cluster.node(1).command({"CONFIG", "SET", "maxmemory-policy", "allkeys-lru"}).bytes,
+                 QByteArray("OK"));
+        StoreHarness harness(storeFor(m_cluster.url()));
+        QList<domain::Finding> last;
+        connect(&harness.store(), &Store::lensRead, this,
+                [&last](const QList<domain::Finding> &findings) { last = findings; });
+        QVERIFY(harness.open());
+        const auto count = [&last](const char *code) {
+            return std::count_if(last.cbegin(), last.cend(),
+                                 [code](const domain::Finding &finding) { return finding.code == code; });
+        };
+        QTRY_COMPARE(count("eviction_policy"), 1);
+        QTRY_COMPARE(count("no_persistence"), 1); // of all three
+        m_cluster.node(1).command({"CONFIG", "SET", "maxmemory", "0"});
+        m_cluster.node(1).command({"CONFIG", "SET", "maxmemory-policy", "noeviction"});
+    }
+
+    /** Failed attempts at any node are counted, and the commands that it may cost are shared. */
+    void aProbeOfAllNodes()
+    {
+        SourceSpec spec = redisSpec(m_cluster.url(), "lock:*");
+        spec.probe = true;
+        StoreHarness harness(std::move(*redis::makeStore(spec)));
+        QVERIFY(harness.open());
+        QByteArrayList names;
+        for (size_t i = 0; i < RedisCluster::kNodes; ++i) {
+            names.append(m_cluster.keyAt(i, "lock:probe"));
+            m_cluster.node(i).command({"SET", names.last(), "holder"});
+        }
+        std::optional<ProbeReport> report;
+        connect(&harness.store(), &Store::probed, this,
+                [&report](const ProbeReport &told) { report = told; });
+        ProbeOrder order;
+        order.request = 7;
+        order.forUs = 1'000'000;
+        for (const QByteArray &name : std::as_const(names))
+            order.held.append({name, {}});
+        harness.store().probe(order);
+        const auto attempts = [&] {
+            for (size_t i = 0; i < RedisCluster::kNodes; ++i)
+                m_cluster.node(i).command({"SET", names.at(qsizetype(i)), "me", "NX", "PX", "1000"});
+            return report.has_value();
+        };
+        QVERIFY(QTest::qWaitFor(attempts, 10'000));
+        QVERIFY2(!report->error, report->error ? qPrintable(report->error->line()) : "");
+        QCOMPARE(report->counts.size(), 3);
+        for (const ProbeCount &count : std::as_const(report->counts))
+            QVERIFY(names.contains(count.lock) && count.failed > 1);
+        QVERIFY(report->endedUs - report->beganUs > 800'000);
+        report.reset();
+        order.request = 8;
+        order.mostCommands = 30; // ten a node
+        order.forUs = 5'000'000;
+        harness.store().probe(order);
+        QVERIFY(QTest::qWaitFor(attempts, 4'000));
+        QCOMPARE(report->end, domain::ProbeEnd::Commands);
+        QCOMPARE(report->commands, 30);
+    }
+
     void nobodyToTakeLocksFrom()
     {
         LockSet set;
