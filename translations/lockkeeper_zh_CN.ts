@@ -383,6 +383,31 @@
             <numerusform>%n 次交接，p95 %1</numerusform>
         </translation>
     </message>
+    <message>
+        <source>vs. before</source>
+        <translation>较前期</translation>
+    </message>
+    <message>
+        <source>Against as long a time before this range, both by the time that was observed: the waiting, or how often the lock changed hands where waiters are not visible</source>
+        <translation>与此范围之前同样长的时间相比，均按已观测的时间折算：比较等待时间；等待者不可见时比较锁的易手次数</translation>
+    </message>
+    <message>
+        <source>new</source>
+        <comment>contention that wasn&apos;t there before</comment>
+        <translation>新增</translation>
+    </message>
+    <message>
+        <source>The time before wasn&apos;t observed, or hasn&apos;t been read</source>
+        <translation>前期未被观测，或尚未读取</translation>
+    </message>
+    <message>
+        <source>Before: %1 of waiting; %2 of that time was observed</source>
+        <translation>前期：等待 %1；该时段已观测 %2</translation>
+    </message>
+    <message>
+        <source>Before: acquired %1 times; %2 of that time was observed</source>
+        <translation>前期：获取 %1 次；该时段已观测 %2</translation>
+    </message>
 </context>
 <context>
     <name>Durations</name>
@@ -1845,6 +1870,14 @@
     </message>
 </context>
 <context>
+    <name>lockkeeper::app::charts::SliceChart</name>
+    <message>
+        <source>Most: %1, %2</source>
+        <comment>time, figures</comment>
+        <translation>最高：%1，%2</translation>
+    </message>
+</context>
+<context>
     <name>lockkeeper::app::discover::CandidatesModel</name>
     <message>
         <source>%1 (%2)</source>
@@ -2752,6 +2785,105 @@
     </message>
 </context>
 <context>
+    <name>lockkeeper::app::views::ContentionPanel</name>
+    <message>
+        <source>observed: %1</source>
+        <translation>已观测：%1</translation>
+    </message>
+    <message>
+        <source>not read yet</source>
+        <translation>尚未读取</translation>
+    </message>
+    <message>
+        <source>Waiting, as the store shows it</source>
+        <translation>等待（存储所示）</translation>
+    </message>
+    <message>
+        <source>Nobody waited.</source>
+        <translation>无人等待。</translation>
+    </message>
+    <message>
+        <source>waiting: %1, waits: %2</source>
+        <translation>等待：%1，次数：%2</translation>
+    </message>
+    <message>
+        <source>Changes of hands a minute</source>
+        <translation>每分钟易手次数</translation>
+    </message>
+    <message>
+        <source>It didn&apos;t change hands.</source>
+        <translation>未曾易手。</translation>
+    </message>
+    <message>
+        <source>changes a minute: %1</source>
+        <translation>每分钟易手：%1</translation>
+    </message>
+    <message>
+        <source>Hold time: p50, p95 pale</source>
+        <translation>持有时长：p50，浅色为 p95</translation>
+    </message>
+    <message>
+        <source>No hold began and ended here.</source>
+        <translation>没有完整的持有过程。</translation>
+    </message>
+    <message>
+        <source>p50 %1, p95 %2, longest %3</source>
+        <translation>p50 %1，p95 %2，最长 %3</translation>
+    </message>
+    <message>
+        <source>Hand-over gap: at least, at most pale</source>
+        <translation>交接间隔：至少，浅色为至多</translation>
+    </message>
+    <message>
+        <source>No hand-over was seen whole.</source>
+        <translation>没有完整观测到的交接。</translation>
+    </message>
+    <message>
+        <source>half of the gaps: at least %1, at most %2</source>
+        <translation>半数间隔：至少 %1，至多 %2</translation>
+    </message>
+    <message>
+        <source>Utilisation: at least, at most pale</source>
+        <translation>占用率：至少，浅色为至多</translation>
+    </message>
+    <message>
+        <source>Nobody held it.</source>
+        <translation>无人持有。</translation>
+    </message>
+    <message>
+        <source>held: at least %1, at most %2 of the observed time</source>
+        <translation>持有：至少占已观测时间的 %1，至多 %2</translation>
+    </message>
+    <message>
+        <source>waiting: %1</source>
+        <translation>等待：%1</translation>
+    </message>
+    <message>
+        <source>changes of hands: %1</source>
+        <translation>易手次数：%1</translation>
+    </message>
+    <message>
+        <source>Waiting by day and hour (%1)</source>
+        <translation>按日期和小时的等待时间（%1）</translation>
+    </message>
+    <message>
+        <source>Changes of hands by day and hour (%1)</source>
+        <translation>按日期和小时的易手次数（%1）</translation>
+    </message>
+    <message>
+        <source>Select a lock to see its course over this range.</source>
+        <translation>选择一个锁，查看它在此范围内的变化。</translation>
+    </message>
+    <message>
+        <source>reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>Waiting is what the store shows; the rest follows from when the agent saw the lock change hands. Hatched: not observed. Blank: nothing happened.</source>
+        <translation>等待为存储所示；其余由代理程序观测到的易手时间推算。斜线：未观测。空白：无事发生。</translation>
+    </message>
+</context>
+<context>
     <name>lockkeeper::app::views::ContentionView</name>
     <message>
         <source>Contention</source>
@@ -2812,6 +2944,18 @@
     <message>
         <source>?: waiters not visible in this scheme. How fast and how often the lock changes hands is all that is known.</source>
         <translation>?：此锁方案的等待者不可见。所能知道的只有锁易手的快慢与频率。</translation>
+    </message>
+    <message>
+        <source>From – to</source>
+        <translation>自定义</translation>
+    </message>
+    <message>
+        <source>Beginning of the range</source>
+        <translation>范围起点</translation>
+    </message>
+    <message>
+        <source>End of the range</source>
+        <translation>范围终点</translation>
     </message>
 </context>
 <context>

@@ -4,36 +4,16 @@
 
 #include "agent/journal/hold_rows.h"
 #include "shared/domain/contention.h"
+#include "shared/events/observed.h"
 
 #include <vector>
 
 namespace lockkeeper::agent::journal {
 
-/** [fromUs, toUs) of a store's clock. */
-struct Interval
-{
-    qint64 fromUs = 0;
-    qint64 toUs = 0;
-    bool operator==(const Interval &) const = default;
-};
-
-/** An event of a source, as far as it tells when somebody looked. */
-struct SourceMark
-{
-    events::Kind kind = events::Kind::SourceUp;
-    qint64 timeUs = 0;
-};
-
-/**
- * When a source was observed within `range`, ascending and disjoint. Pure. `marks` are all of the source's
- * events in order; what came before the first one lay within the journal from `oldestUs` on. `seenUntilUs`:
- * its last observation.
- */
-QList<Interval> observedIn(Interval range, const QList<SourceMark> &marks, qint64 oldestUs,
-                           qint64 seenUntilUs);
-
-/** The length of what `intervals` have in common with [fromUs, toUs). */
-qint64 overlapUs(const QList<Interval> &intervals, qint64 fromUs, qint64 toUs);
+using events::Interval;
+using events::observedIn;
+using events::overlapUs;
+using events::SourceMark;
 
 /** One lock's figures in a range: fed with its holds in order and with its waits, all of them that reach
  * into the range. Pure. */

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <numeric>
 
 namespace lockkeeper::app::models {
@@ -11,9 +12,10 @@ namespace lockkeeper::app::models {
 namespace {
 
 constexpr int kMostLocks = 200;
+constexpr int kMostBefore = 1'000; ///< those of now may have stood far below
 constexpr std::array<const char *, ContentionColumnCount> kNames{
     "lock", "waiting", "waits",  "wait_time", "hold_time", "handover",
-    "held", "changes", "forced", "source",    "observed"};
+    "held", "changes", "before", "forced",    "source",    "observed"};
 
 /** Invalid values last. */
 bool isLess(const QVariant &a, const QVariant &b, Qt::SortOrder order)
@@ -71,6 +73,8 @@ void ContentionModel::cancel()
 {
     if (const quint64 id = std::exchange(m_request, 0))
         m_session.cancel(id);
+    if (const quint64 id = std::exchange(m_beforeRequest, 0))
+        m_session.cancel(id);
 }
 
 void ContentionModel::took(const base::Result<protocol::ContentionPage> &page)
@@ -84,10 +88,72 @@ void ContentionModel::took(const base::Result<protocol::ContentionPage> &page)
     if (page) {
         beginResetModel();
         m_page = *page;
+        m_before = {};
         arrange();
         endResetModel();
+        askBefore();
     }
     Q_EMIT stateChanged();
+}
+
+void ContentionModel::askBefore()
+{
+    if (m_page.locks.isEmpty())
+        return;
+    protocol::ContentionQuery query;
+    query.fromUs = m_page.fromUs - rangeUs();
+    query.toUs = m_page.fromUs;
+    query.limit = kMostBefore;
+    m_beforeRequest = m_session.contention(
+        query, this, [this](const base::Result<protocol::ContentionPage> &page) { tookBefore(page); });
+}
+
+void ContentionModel::tookBefore(const base::Result<protocol::ContentionPage> &page)
+{
+    if (!page || page->id != m_beforeRequest)
+        return; // what isn't had stays unknown
+    m_beforeRequest = 0;
+    m_before = *page;
+    if (rowCount() > 0)
+        Q_EMIT dataChanged(index(0, ContentionBeforeColumn), index(rowCount() - 1, ContentionBeforeColumn));
+    if (m_column == ContentionBeforeColumn)
+        sort(m_column, m_direction);
+}
+
+ContentionChange ContentionModel::change(const domain::Contention &contention) const
+{
+    const domain::Contention *before = nullptr;
+    qint64 seenUs = 0;
+    for (const domain::Contention &one : m_before.locks) {
+        if (one.key == contention.key)
+            before = &one;
+        if (one.key.source == contention.key.source)
+            seenUs = std::max(seenUs, one.observedUs);
+    }
+    if (!before && m_before.more)
+        return {};
+    return changeOf(contention, before, seenUs);
+}
+
+ContentionChange changeOf(const domain::Contention &now, const domain::Contention *before, qint64 seenUs)
+{
+    const auto cost = [&now](const domain::Contention &c) {
+        return now.waitersVisible ? double(c.waits.totalUs) : double(c.acquisitions);
+    };
+    ContentionChange change;
+    change.observedUs = double(before ? before->observedUs : seenUs);
+    if (change.observedUs <= 0 || now.observedUs <= 0)
+        return change;
+    change.before = before ? cost(*before) : 0;
+    const double then = change.before / change.observedUs;
+    const double today = cost(now) / double(now.observedUs);
+    if (then <= 0) {
+        change.kind = today > 0 ? ContentionChange::Kind::New : ContentionChange::Kind::Known;
+        return change;
+    }
+    change.kind = ContentionChange::Kind::Known;
+    change.share = today / then - 1;
+    return change;
 }
 
 void ContentionModel::arrange()
@@ -136,6 +202,13 @@ QVariant ContentionModel::value(const domain::Contention &c, int column) const
         return observed ? QVariant(double(c.heldHighUs) / double(c.observedUs)) : QVariant();
     case ContentionChangesColumn:
         return observed ? QVariant(double(c.acquisitions) * 6e7 / double(c.observedUs)) : QVariant();
+    case ContentionBeforeColumn: {
+        const ContentionChange against = change(c);
+        if (against.kind == ContentionChange::Kind::Unknown)
+            return {};
+        return against.kind == ContentionChange::Kind::New ? std::numeric_limits<double>::infinity()
+                                                           : against.share;
+    }
     case ContentionForcedColumn:
         return c.forced;
     case ContentionSourceColumn:

@@ -17,12 +17,33 @@ enum ContentionColumn {
     ContentionHandoverColumn, ///< qint64: the median at most, microseconds
     ContentionHeldColumn,     ///< double: share of the observed time, at most
     ContentionChangesColumn,  ///< double: acquisitions a minute of the observed time
+    ContentionBeforeColumn,   ///< double: how much more than in the period before; see change()
     ContentionForcedColumn,   ///< qint64
     ContentionSourceColumn,   ///< QString
     ContentionObservedColumn, ///< double: share of the range
     ContentionColumnCount,
 };
 QByteArray contentionColumnName(int column);
+
+/** A lock's cost against that of the period before, both by the time that was observed: its waiting, or,
+ * where the scheme doesn't show who waits, how often it changed hands. */
+struct ContentionChange
+{
+    enum class Kind : quint8 {
+        Unknown = 0, ///< nobody looked then, or the lock may stand past the answer's limit
+        New,         ///< it cost nothing then
+        Known,
+    };
+    Kind kind = Kind::Unknown;
+    double share = 0;      ///< Known: 0.12 is 12 % more, −1 is none at all any more
+    double before = 0;     ///< microseconds of waiting, or acquisitions, then …
+    double observedUs = 0; ///< … in so much observed time
+
+    bool operator==(const ContentionChange &) const = default;
+};
+/** `before` null: the lock isn't in the answer about the period before. `seenUs`: of that period, in which
+ * the source was observed. Pure. */
+ContentionChange changeOf(const domain::Contention &now, const domain::Contention *before, qint64 seenUs);
 
 /** Locks ranked by what they cost in a range of time, as the agent answered last. Sorts by any column; by
  * none it is the agent's own order. GUI thread. */
@@ -41,13 +62,17 @@ public:
 
     /** Null where there is no such row. */
     const domain::Contention *at(int row) const;
-    /** Asks for [fromUs, toUs]; an earlier question is taken back. */
+    /** Asks for [fromUs, toUs], then for as long before it; an earlier question is taken back. */
     void ask(qint64 fromUs, qint64 toUs);
+    /** Against the period before; Unknown until that has been read. */
+    ContentionChange change(const domain::Contention &contention) const;
     void cancel();
 
     bool isLoading() const { return m_request != 0; }
     const base::Error &error() const { return m_error; } ///< of the last reading; no cause: none
     qint64 rangeUs() const { return m_page.toUs - m_page.fromUs; }
+    qint64 fromUs() const { return m_page.fromUs; }
+    qint64 toUs() const { return m_page.toUs; }
     bool hasMore() const { return m_page.more; }
 
 Q_SIGNALS:
@@ -60,9 +85,13 @@ private:
     QVariant value(const domain::Contention &contention, int column) const;
     void took(const base::Result<protocol::ContentionPage> &page);
     void arrange();
+    void askBefore();
+    void tookBefore(const base::Result<protocol::ContentionPage> &page);
 
     session::AgentSession &m_session;
     protocol::ContentionPage m_page;
+    protocol::ContentionPage m_before; ///< of the period before
+    quint64 m_beforeRequest = 0;
     QList<int> m_order; ///< of the page's locks, by row
     int m_column = -1;
     Qt::SortOrder m_direction = Qt::AscendingOrder;

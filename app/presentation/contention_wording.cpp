@@ -6,13 +6,15 @@
 #include "app/presentation/lock_text.h"
 #include "shared/base/text.h"
 
+#include <cmath>
+
 namespace lockkeeper::app::presentation {
 
 namespace {
 
 QString length(qint64 us)
 {
-    return us < 1'000'000 ? Durations::shortText(us) : Durations::text(us);
+    return ContentionWording::length(us);
 }
 
 QString pair(const domain::Spread &spread)
@@ -37,6 +39,11 @@ bool isOfWaits(int column)
 QString ContentionWording::percent(double share)
 {
     return QStringLiteral("%1 %").arg(100.0 * share, 0, 'f', 1);
+}
+
+QString ContentionWording::length(qint64 us)
+{
+    return us < 1'000'000 ? Durations::shortText(us) : Durations::text(us);
 }
 
 QVariant ContentionWording::header(int column, int role) const
@@ -65,6 +72,8 @@ QVariant ContentionWording::header(int column, int role) const
         return tr("Held");
     case models::ContentionChangesColumn:
         return tr("Changes/min");
+    case models::ContentionBeforeColumn:
+        return tr("vs. before");
     case models::ContentionForcedColumn:
         return tr("Forced");
     case models::ContentionSourceColumn:
@@ -87,6 +96,10 @@ QString ContentionWording::headerTip(int column)
         return tr("Share of the observed time in which somebody held the lock, at least and at most");
     case models::ContentionChangesColumn:
         return tr("Acquisitions in a minute of the observed time");
+    case models::ContentionBeforeColumn:
+        return tr(
+            "Against as long a time before this range, both by the time that was observed: the waiting, "
+            "or how often the lock changed hands where waiters are not visible");
     case models::ContentionObservedColumn:
         return tr("Share of this range in which the agent saw the source");
     default:
@@ -105,7 +118,7 @@ QVariant ContentionWording::cell(const QModelIndex &index, int role) const
     case Qt::AccessibleTextRole:
         return text(*model, *contention, index.column());
     case Qt::ToolTipRole:
-        return toolTip(*contention, index.column());
+        return toolTip(*model, *contention, index.column());
     case Qt::TextAlignmentRole:
         return header(index.column(), role);
     default:
@@ -139,6 +152,8 @@ QString ContentionWording::text(const models::ContentionModel &model, const doma
     case models::ContentionChangesColumn:
         return c.observedUs > 0 ? QString::number(double(c.acquisitions) * 6e7 / observed, 'f', 1)
                                 : Durations::notApplicable();
+    case models::ContentionBeforeColumn:
+        return change(model.change(c));
     case models::ContentionForcedColumn:
         return QString::number(c.forced);
     case models::ContentionSourceColumn:
@@ -150,12 +165,46 @@ QString ContentionWording::text(const models::ContentionModel &model, const doma
     }
 }
 
-QString ContentionWording::toolTip(const domain::Contention &c, int column)
+QString ContentionWording::change(const models::ContentionChange &change)
+{
+    constexpr double kMost = 9.99;
+    switch (change.kind) {
+    case models::ContentionChange::Kind::Unknown:
+        return Durations::unknown();
+    case models::ContentionChange::Kind::New:
+        return tr("new", "contention that wasn't there before");
+    case models::ContentionChange::Kind::Known:
+        break;
+    }
+    if (change.share > kMost)
+        return QStringLiteral("> +999 %");
+    const int percent = int(std::lround(100 * change.share));
+    const QString sign = percent > 0 ? QStringLiteral("+") : percent < 0 ? QStringLiteral("−") : QString();
+    return QStringLiteral("%1%2 %").arg(sign).arg(std::abs(percent));
+}
+
+QString ContentionWording::beforeTip(const models::ContentionModel &model, const domain::Contention &c)
+{
+    const models::ContentionChange change = model.change(c);
+    if (change.kind == models::ContentionChange::Kind::Unknown)
+        return tr("The time before wasn't observed, or hasn't been read");
+    const QString observed = percent(change.observedUs / double(std::max<qint64>(1, model.rangeUs())));
+    return c.waitersVisible ? tr("Before: %1 of waiting; %2 of that time was observed")
+                                  .arg(length(qint64(change.before)), observed)
+                            : tr("Before: acquired %1 times; %2 of that time was observed")
+                                  .arg(qint64(change.before))
+                                  .arg(observed);
+}
+
+QString ContentionWording::toolTip(const models::ContentionModel &model, const domain::Contention &c,
+                                   int column)
 {
     if (isOfWaits(column) && !c.waitersVisible)
         return tr("Waiters are not visible in this scheme: its clients try again by themselves");
     if (column == models::ContentionLockColumn)
         return LockText::name(c.key) + QLatin1Char('\n') + LockText::whereabouts(c.key);
+    if (column == models::ContentionBeforeColumn)
+        return beforeTip(model, c);
     if (column == models::ContentionHoldTimeColumn && c.holds.maxUs > 0)
         return tr("Longest: %1").arg(length(c.holds.maxUs));
     if (column == models::ContentionWaitTimeColumn && c.waits.count > 0)

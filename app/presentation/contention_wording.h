@@ -19,11 +19,17 @@ public:
     QVariant header(int column, int role) const override;
     /** "96.4 %". */
     static QString percent(double share);
+    /** "420 ms", "24.8 s", "00:14:32". */
+    static QString length(qint64 us);
+    /** "+12 %", "new", "?". */
+    static QString change(const models::ContentionChange &change);
 
 private:
     static QString text(const models::ContentionModel &model, const domain::Contention &contention,
                         int column);
-    static QString toolTip(const domain::Contention &contention, int column);
+    static QString toolTip(const models::ContentionModel &model, const domain::Contention &contention,
+                           int column);
+    static QString beforeTip(const models::ContentionModel &model, const domain::Contention &contention);
     static QString headerTip(int column);
 };
 

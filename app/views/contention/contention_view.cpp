@@ -7,14 +7,17 @@
 #include "app/views/common/plain_label.h"
 #include "app/views/common/requests.h"
 #include "app/views/common/state_page.h"
+#include "app/views/contention/contention_panel.h"
 #include "app/views/tables/ask_export.h"
 #include "app/views/tables/data_table.h"
 #include "shared/base/clock.h"
 
 #include <QComboBox>
+#include <QDateTimeEdit>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -24,13 +27,17 @@ namespace lockkeeper::app::views {
 
 namespace {
 constexpr qint64 kHourUs = 3'600'000'000;
+constexpr qint64 kMinuteUs = 60'000'000;
 const QHash<int, int> kWidths{
-    {models::ContentionWaitingColumn, 72},   {models::ContentionWaitsColumn, 50},
-    {models::ContentionWaitTimeColumn, 116}, {models::ContentionHoldTimeColumn, 116},
-    {models::ContentionHandoverColumn, 116}, {models::ContentionHeldColumn, 108},
-    {models::ContentionChangesColumn, 84},   {models::ContentionForcedColumn, 54},
-    {models::ContentionSourceColumn, 90},    {models::ContentionObservedColumn, 70},
+    {models::ContentionWaitingColumn, 84},   {models::ContentionWaitsColumn, 72},
+    {models::ContentionWaitTimeColumn, 136}, {models::ContentionHoldTimeColumn, 136},
+    {models::ContentionHandoverColumn, 148}, {models::ContentionHeldColumn, 136},
+    {models::ContentionChangesColumn, 100},  {models::ContentionBeforeColumn, 92},
+    {models::ContentionForcedColumn, 72},    {models::ContentionSourceColumn, 116},
+    {models::ContentionObservedColumn, 84},
 };
+const QList<int> kSpare{models::ContentionObservedColumn, models::ContentionForcedColumn,
+                        models::ContentionSourceColumn, models::ContentionWaitsColumn};
 } // namespace
 
 std::pair<qint64, qint64> boundsOf(ContentionRange range, const QDateTime &now)
@@ -40,6 +47,7 @@ std::pair<qint64, qint64> boundsOf(ContentionRange range, const QDateTime &now)
     case ContentionRange::Hour:
         break;
     case ContentionRange::Day:
+    case ContentionRange::Custom:
         return {nowUs - 24 * kHourUs, nowUs};
     case ContentionRange::Week:
         return {nowUs - 7 * 24 * kHourUs, nowUs};
@@ -59,13 +67,30 @@ std::pair<qint64, qint64> boundsOf(ContentionRange range, const QDateTime &now)
     return {nowUs - kHourUs, nowUs};
 }
 
+qint64 stepFor(qint64 rangeUs)
+{
+    if (rangeUs <= 2 * kHourUs)
+        return 5 * kMinuteUs;
+    if (rangeUs < 24 * kHourUs)
+        return 30 * kMinuteUs;
+    if (rangeUs <= 14 * 24 * kHourUs)
+        return kHourUs;
+    constexpr qint64 kMostSlices = 400;
+    const qint64 days = rangeUs / (24 * kHourUs) + 1;
+    return 24 * kHourUs * (days / kMostSlices + 1);
+}
+
 ContentionView::ContentionView(const ConsoleContext &context, QWidget *parent)
     : View(context, parent), m_model(*context.session)
 {
     m_model.setWording(&m_wording);
     build();
     connect(&m_model, &models::ContentionModel::stateChanged, this, &ContentionView::showState);
-    connect(&m_model, &QAbstractItemModel::modelReset, this, [this] { Q_EMIT rowsChanged(); });
+    connect(&m_model, &QAbstractItemModel::modelReset, this, [this] {
+        select();
+        Q_EMIT rowsChanged();
+    });
+    connect(context.times, &presentation::TimeFormat::changed, this, &ContentionView::showZone);
     connect(context.session, &session::AgentSession::linkChanged, this, [this] {
         Q_EMIT availableChanged();
         if (View::context().session->link() == session::LinkState::Live && m_model.rowCount() == 0)
@@ -92,37 +117,66 @@ bool ContentionView::isAvailable() const
     return context().session->welcome().features.contains(QLatin1String(protocol::kFeatureContention));
 }
 
-void ContentionView::build()
+QWidget *ContentionView::buildBar()
 {
     m_range = new QComboBox;
     m_range->setObjectName(QStringLiteral("range"));
+    m_from = new QDateTimeEdit;
+    m_from->setObjectName(QStringLiteral("from"));
+    m_to = new QDateTimeEdit;
+    m_to->setObjectName(QStringLiteral("to"));
     m_observed = new PlainLabel;
     m_observed->setObjectName(QStringLiteral("observed"));
+    auto *widget = new QWidget;
+    auto *bar = new QHBoxLayout(widget);
+    bar->setContentsMargins({});
+    bar->addWidget(m_range);
+    for (QDateTimeEdit *edit : {m_from, m_to}) {
+        edit->setCalendarPopup(true);
+        edit->hide();
+        bar->addWidget(edit);
+        connect(edit, &QDateTimeEdit::editingFinished, this, &ContentionView::refresh);
+    }
+    bar->addSpacing(8);
+    bar->addWidget(m_observed, 1);
+    connect(m_range, &QComboBox::currentIndexChanged, this, &ContentionView::chooseRange);
+    return widget;
+}
+
+void ContentionView::build()
+{
+    QWidget *bar = buildBar();
     m_table = new DataTable(context(), &m_model, QStringLiteral("contention"), models::ContentionLockColumn);
     m_table->setObjectName(QStringLiteral("contention"));
     m_table->setDefaultWidths(kWidths);
+    m_table->setSpareColumns(kSpare);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->horizontalHeader()->setSortIndicatorClearable(true);
     m_table->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
     m_table->setSortingEnabled(true);
+    m_panel = new ContentionPanel(context());
     m_page = new StatePage;
+    m_split = new QSplitter(Qt::Vertical);
+    m_split->addWidget(m_table);
+    m_split->addWidget(m_panel);
+    m_split->setStretchFactor(0, 3);
+    m_split->setStretchFactor(1, 2);
+    m_split->setChildrenCollapsible(false);
     m_stack = new QStackedWidget;
-    m_stack->addWidget(m_table);
+    m_stack->addWidget(m_split);
     m_stack->addWidget(m_page);
     m_note = new PlainLabel;
     m_note->setMuted(true);
-    auto *bar = new QHBoxLayout;
-    bar->addWidget(m_range);
-    bar->addSpacing(8);
-    bar->addWidget(m_observed, 1);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(8, 8, 8, 8);
     column->setSpacing(8);
-    column->addLayout(bar);
+    column->addWidget(bar);
     column->addWidget(m_stack, 1);
     column->addWidget(m_note);
-    connect(m_range, &QComboBox::currentIndexChanged, this, &ContentionView::refresh);
-    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
-            [this] { Q_EMIT rowsChanged(); });
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] {
+        showCourse();
+        Q_EMIT rowsChanged();
+    });
     connect(m_table, &DataTable::activatedRow, this, [this](int row) {
         if (const domain::Contention *contention = m_model.at(row))
             Q_EMIT context().requests->historyAsked(contention->key);
@@ -134,15 +188,69 @@ void ContentionView::activate()
     refresh();
 }
 
+QDateTime ContentionView::shownNow() const
+{
+    const QDateTime utc = QDateTime::fromMSecsSinceEpoch(context().clock->wallUs() / 1000, Qt::UTC);
+    return context().times->zone() == presentation::Zone::Utc ? utc : utc.toLocalTime();
+}
+
+void ContentionView::chooseRange()
+{
+    const bool custom = m_range->currentIndex() == int(ContentionRange::Custom);
+    m_from->setVisible(custom);
+    m_to->setVisible(custom);
+    if (custom && m_from->dateTime() == m_to->dateTime())
+        showZone();
+    refresh();
+}
+
+/** The ends are typed in the zone that is shown, and say so. */
+void ContentionView::showZone()
+{
+    const bool utc = context().times->zone() == presentation::Zone::Utc;
+    const QString zone = context().times->zoneText(context().clock->wallUs());
+    const auto [from, to] = boundsOf(ContentionRange::Custom, shownNow());
+    for (const auto &[edit, us] : {std::pair<QDateTimeEdit *, qint64>{m_from, from}, {m_to, to}}) {
+        edit->setTimeSpec(utc ? Qt::UTC : Qt::LocalTime);
+        edit->setDisplayFormat(QStringLiteral("yyyy-MM-dd HH:mm '%1'").arg(zone));
+        edit->setDateTime(QDateTime::fromMSecsSinceEpoch(us / 1000, utc ? Qt::UTC : Qt::LocalTime));
+    }
+}
+
 void ContentionView::refresh()
 {
     if (!isVisible() || !isAvailable() || m_range->currentIndex() < 0)
         return;
-    const QDateTime utc = QDateTime::fromMSecsSinceEpoch(context().clock->wallUs() / 1000, Qt::UTC);
-    const bool isUtc = context().times->zone() == presentation::Zone::Utc;
-    const auto [from, to] =
-        boundsOf(ContentionRange(m_range->currentIndex()), isUtc ? utc : utc.toLocalTime());
+    const auto range = ContentionRange(m_range->currentIndex());
+    auto [from, to] = boundsOf(range, shownNow());
+    if (range == ContentionRange::Custom) {
+        from = m_from->dateTime().toMSecsSinceEpoch() * 1000;
+        to = std::max(from + kMinuteUs, m_to->dateTime().toMSecsSinceEpoch() * 1000);
+    }
     m_model.ask(from, to);
+}
+
+/** The lock that was selected before, else the one that cost most. */
+void ContentionView::select()
+{
+    int wanted = m_model.rowCount() > 0 ? 0 : -1;
+    for (int row = 0; row < m_model.rowCount(); ++row) {
+        if (m_selected && m_model.at(row)->key == *m_selected)
+            wanted = row;
+    }
+    if (wanted >= 0)
+        m_table->selectRow(wanted); // its course follows
+    else
+        m_panel->clear();
+}
+
+void ContentionView::showCourse()
+{
+    const domain::Contention *contention = m_model.at(m_table->currentIndex().row());
+    if (!contention)
+        return m_panel->clear();
+    m_selected = contention->key;
+    m_panel->show(*contention, {m_model.fromUs(), m_model.toUs()}, stepFor(m_model.rangeUs()));
 }
 
 QString ContentionView::observedText() const
@@ -172,7 +280,7 @@ void ContentionView::showState()
     m_observed->setText(any ? observedText() : QString());
     m_note->setVisible(any && blind);
     if (any && error.cause.isEmpty()) {
-        m_stack->setCurrentWidget(m_table);
+        m_stack->setCurrentWidget(m_split);
         return;
     }
     if (m_model.isLoading())
@@ -232,9 +340,12 @@ void ContentionView::retranslate()
     const QSignalBlocker quiet(m_range);
     const int range = std::max(0, m_range->currentIndex());
     m_range->clear();
-    m_range->addItems({tr("Last hour"), tr("Last night, 22–08"), tr("Last 24 hours"), tr("Last 7 days")});
+    m_range->addItems(
+        {tr("Last hour"), tr("Last night, 22–08"), tr("Last 24 hours"), tr("Last 7 days"), tr("From – to")});
     m_range->setCurrentIndex(range);
     m_range->setAccessibleName(tr("Range"));
+    m_from->setAccessibleName(tr("Beginning of the range"));
+    m_to->setAccessibleName(tr("End of the range"));
     m_table->setAccessibleName(tr("Locks by waiting"));
     m_note->setText(
         tr("?: waiters not visible in this scheme. How fast and how often the lock changes hands is all "

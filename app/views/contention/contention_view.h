@@ -9,23 +9,31 @@
 #include <QDateTime>
 
 class QComboBox;
+class QDateTimeEdit;
+class QSplitter;
 class QStackedWidget;
 
 namespace lockkeeper::app::views {
 
+class ContentionPanel;
 class DataTable;
 class PlainLabel;
 class StatePage;
 
 /** A range of the contention view. */
-enum class ContentionRange : quint8 { Hour = 0, LastNight, Day, Week };
+enum class ContentionRange : quint8 { Hour = 0, LastNight, Day, Week, Custom };
 
-/** Its ends in microseconds. `now` is in the zone that is shown: last night is from 22 to 8 there. Pure. */
+/** Its ends in microseconds. `now` is in the zone that is shown: last night is from 22 to 8 there. Custom has
+ * the ends of a day until it is told. Pure. */
 std::pair<qint64, qint64> boundsOf(ContentionRange range, const QDateTime &now);
+
+/** How long the slices of a range are, in microseconds: some hundred of them at most. Pure. */
+qint64 stepFor(qint64 rangeUs);
 
 /**
  * Locks ranked by what they cost in a range of time, read from the agent's journal when it is shown and on
- * F5. Says how much of the range was observed, and where a scheme doesn't show who waits. GUI thread.
+ * F5, and the selected one's course below. Says how much of the range was observed, and where a scheme
+ * doesn't show who waits. GUI thread.
  */
 class ContentionView : public View
 {
@@ -50,6 +58,7 @@ public:
     void restoreState(const QVariantMap &state) override;
 
     models::ContentionModel *model() { return &m_model; }
+    const ContentionPanel *panel() const { return m_panel; }
 
 protected:
     void changeEvent(QEvent *event) override;
@@ -57,6 +66,12 @@ protected:
 private:
     void build();
     void retranslate();
+    QWidget *buildBar();
+    QDateTime shownNow() const;
+    void chooseRange();
+    void showZone();
+    void select();
+    void showCourse();
     void showState();
     QString observedText() const;
 
@@ -64,9 +79,14 @@ private:
     presentation::ContentionWording m_wording;
     DataTable *m_table = nullptr;
     StatePage *m_page = nullptr;
+    QSplitter *m_split = nullptr;
     QStackedWidget *m_stack = nullptr;
     QComboBox *m_range = nullptr;
+    QDateTimeEdit *m_from = nullptr;
+    QDateTimeEdit *m_to = nullptr;
     PlainLabel *m_observed = nullptr;
+    ContentionPanel *m_panel = nullptr;
+    std::optional<domain::LockKey> m_selected;
     PlainLabel *m_note = nullptr;
 };
 

@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/charts/heat_map.h"
+
+#include <QHelpEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+#include <array>
+
+namespace lockkeeper::app::charts {
+
+namespace {
+constexpr int kGap = 8;
+constexpr int kLeastCell = 24;
+} // namespace
+
+HeatMap::HeatMap(const presentation::Theme *theme, QWidget *parent) : QWidget(parent), m_theme(theme)
+{
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    connect(theme, &presentation::Theme::changed, this, qOverload<>(&QWidget::update));
+}
+
+QColor HeatMap::cividis(double share)
+{
+    // Supporting points of the map by Nuñez, Anderton and Renslow (2018), evenly spaced.
+    static constexpr std::array<QRgb, 9> kPoints{0x00224e, 0x123570, 0x3b496c, 0x575d6d, 0x707173,
+                                                 0x8a8678, 0xa59c74, 0xc3b369, 0xe1cc55};
+    const double at = std::clamp(share, 0.0, 1.0) * double(kPoints.size() - 1);
+    const size_t low = std::min(size_t(at), kPoints.size() - 2);
+    const QColor a(kPoints.at(low));
+    const QColor b(kPoints.at(low + 1));
+    const double part = at - double(low);
+    const auto mix = [part](int x, int y) { return int(double(x) + (double(y) - double(x)) * part + 0.5); };
+    return {mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue())};
+}
+
+void HeatMap::show(const QString &title, const QList<Day> &days)
+{
+    m_title = title;
+    m_days = days;
+    setAccessibleName(title);
+    QStringList lines;
+    for (const Day &day : days) {
+        for (const HeatCell &cell : day.hours) {
+            if (cell.value.value_or(0) > 0)
+                lines.append(cell.tip);
+        }
+    }
+    setAccessibleDescription(lines.join(QLatin1Char('\n')));
+    setMinimumHeight(minimumSizeHint().height());
+    updateGeometry();
+    update();
+}
+
+int HeatMap::rowHeight() const
+{
+    return fontMetrics().height() + 4;
+}
+
+int HeatMap::labelWidth() const
+{
+    int most = 0;
+    for (const Day &day : m_days)
+        most = std::max(most, fontMetrics().horizontalAdvance(day.label));
+    return most + kGap;
+}
+
+QSize HeatMap::minimumSizeHint() const
+{
+    return {labelWidth() + kHours * kLeastCell, rowHeight() * (int(m_days.size()) + 2)};
+}
+
+QRect HeatMap::placeOf(int day, int hour) const
+{
+    const int left = labelWidth();
+    const double step = double(width() - left) / kHours;
+    const int from = left + int(step * hour);
+    const int to = left + int(step * (hour + 1));
+    return {from, rowHeight() * (day + 2), to - from - 1, rowHeight() - 1};
+}
+
+void HeatMap::paintCell(QPainter &painter, const QRect &place, const HeatCell &cell, double most) const
+{
+    if (!cell.inRange)
+        return;
+    const QPalette colours = presentation::paletteOf(m_theme->scheme());
+    painter.fillRect(place, colours.color(QPalette::Base));
+    if (!cell.observed)
+        painter.fillRect(place, QBrush(presentation::gapColour(m_theme->scheme()), Qt::BDiagPattern));
+    if (cell.value.value_or(0) <= 0)
+        return;
+    const QColor fill = cividis(*cell.value / most);
+    painter.fillRect(place, fill);
+    const QColor dark(0x1B1E21);
+    const QColor light(0xFFFFFF);
+    painter.setPen(
+        presentation::contrastRatio(dark, fill) > presentation::contrastRatio(light, fill) ? dark : light);
+    painter.drawText(place, Qt::AlignCenter,
+                     fontMetrics().elidedText(cell.text, Qt::ElideRight, place.width()));
+}
+
+void HeatMap::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    const QPalette colours = presentation::paletteOf(m_theme->scheme());
+    QFont bold = font();
+    bold.setBold(true);
+    painter.setFont(bold);
+    painter.setPen(colours.color(QPalette::WindowText));
+    painter.drawText(QRect(0, 0, width(), rowHeight()), Qt::AlignLeft | Qt::AlignVCenter, m_title);
+    painter.setFont(font());
+    double most = 0;
+    for (const Day &day : m_days) {
+        for (const HeatCell &cell : day.hours)
+            most = std::max(most, cell.value.value_or(0));
+    }
+    for (int hour = 0; hour < kHours; ++hour) {
+        painter.setPen(m_theme->muted());
+        painter.drawText(placeOf(-1, hour), Qt::AlignCenter,
+                         QStringLiteral("%1").arg(hour, 2, 10, QLatin1Char('0')));
+    }
+    for (int day = 0; day < m_days.size(); ++day) {
+        painter.setPen(m_theme->muted());
+        painter.drawText(QRect(0, placeOf(day, 0).top(), labelWidth(), rowHeight()),
+                         Qt::AlignLeft | Qt::AlignVCenter, m_days.at(day).label);
+        for (int hour = 0; hour < m_days.at(day).hours.size(); ++hour)
+            paintCell(painter, placeOf(day, hour), m_days.at(day).hours.at(hour), most);
+    }
+}
+
+bool HeatMap::event(QEvent *event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto *help = static_cast<QHelpEvent *>(event);
+    for (int day = 0; day < m_days.size(); ++day) {
+        for (int hour = 0; hour < m_days.at(day).hours.size(); ++hour) {
+            if (!placeOf(day, hour).contains(help->pos()))
+                continue;
+            QToolTip::showText(help->globalPos(), m_days.at(day).hours.at(hour).tip, this,
+                               placeOf(day, hour));
+            return true;
+        }
+    }
+    QToolTip::hideText();
+    return true;
+}
+
+} // namespace lockkeeper::app::charts

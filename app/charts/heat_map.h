@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/presentation/theme.h"
+
+#include <QWidget>
+
+#include <optional>
+
+namespace lockkeeper::app::charts {
+
+/** One hour of one day. */
+struct HeatCell
+{
+    bool inRange = false;        ///< false: not asked for, and not drawn
+    bool observed = false;       ///< false: hatched
+    std::optional<double> value; ///< empty or 0: blank
+    QString text;                ///< printed in it, short
+    QString tip;
+};
+
+/**
+ * Days by hours: the colours of cividis, which tell apart in every kind of colour vision and in grey, each
+ * value printed. An hour that nobody observed is hatched; one in which nothing happened is blank. GUI thread.
+ */
+class HeatMap : public QWidget
+{
+    Q_OBJECT
+
+public:
+    static constexpr int kHours = 24;
+
+    explicit HeatMap(const presentation::Theme *theme, QWidget *parent = nullptr);
+
+    struct Day
+    {
+        QString label;
+        QList<HeatCell> hours; ///< kHours of them
+    };
+    void show(const QString &title, const QList<Day> &days);
+    const QList<Day> &days() const { return m_days; }
+    QSize minimumSizeHint() const override;
+    QSize sizeHint() const override { return minimumSizeHint(); }
+
+    /** The colour of a share from 0 to 1. Pure. */
+    static QColor cividis(double share);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    bool event(QEvent *event) override;
+
+private:
+    QRect placeOf(int day, int hour) const;
+    int rowHeight() const;
+    int labelWidth() const;
+    void paintCell(QPainter &painter, const QRect &place, const HeatCell &cell, double most) const;
+
+    const presentation::Theme *m_theme;
+    QString m_title;
+    QList<Day> m_days;
+};
+
+} // namespace lockkeeper::app::charts

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/presentation/theme.h"
+
+#include <QWidget>
+
+#include <functional>
+#include <optional>
+
+namespace lockkeeper::app::charts {
+
+/** What a chart shows of one stretch of time. */
+struct Slice
+{
+    QString label;              ///< its time, for the tool tip
+    double observed = 1;        ///< share of it; the rest is hatched
+    std::optional<double> low;  ///< empty: nothing was seen in it
+    std::optional<double> high; ///< what it is at most, or the upper percentile; empty: as `low`
+    QString text;               ///< the figures in words
+};
+
+/**
+ * Bars over time, one a slice: full up to `low`, pale from there to `high`. What nobody observed is hatched,
+ * and a slice in which nothing happened is blank. For some hundred slices at most. GUI thread.
+ */
+class SliceChart : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit SliceChart(const presentation::Theme *theme, QWidget *parent = nullptr);
+
+    /** `value` words a figure for the axis. `first` and `last` are the times of the range's ends. */
+    void show(const QString &title, const QList<Slice> &slices, const std::function<QString(double)> &value,
+              const QString &first, const QString &last);
+    /** Sentences instead of bars, where there is nothing to draw. */
+    void showNothing(const QString &title, const QString &why);
+    QString title() const { return m_title; }
+    const QList<Slice> &slices() const { return m_slices; }
+    double top() const { return m_top; } ///< of the axis
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    bool event(QEvent *event) override;
+
+private:
+    QRect plot() const;
+    QRect placeOf(qsizetype slice) const;
+    void paintSlice(QPainter &painter, qsizetype slice) const;
+    void describe();
+
+    const presentation::Theme *m_theme;
+    QString m_title;
+    QString m_why;
+    QList<Slice> m_slices;
+    QString m_topText;
+    QString m_first;
+    QString m_last;
+    double m_top = 0;
+};
+
+} // namespace lockkeeper::app::charts

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/session/agent_session.h"
+#include "shared/events/observed.h"
+
+#include <QTimer>
+
+namespace lockkeeper::app::models {
+
+/** One stretch of a range: what a lock cost in it. */
+struct ContentionSlice
+{
+    events::Interval span;
+    qint64 observedUs = 0; ///< of the span, in which the source was observed
+    bool read = false;     ///< false: not asked for yet
+    /** Empty: the lock was neither waited for nor changed hands in it. */
+    std::optional<domain::Contention> figures;
+};
+
+/** The ends of a range's slices: whole multiples of `stepUs` by a clock that is `offsetUs` ahead of UTC, and
+ * the range's own ends. Pure. */
+QList<events::Interval> slicesOf(events::Interval range, qint64 stepUs, qint64 offsetUs);
+
+/** A glob that matches one name and nothing else. Pure. */
+QByteArray literalGlob(const QByteArray &name);
+
+/**
+ * One lock's course over a range: asked of the agent slice by slice, so that each answer is cheap and another
+ * lock's can take its place at any time. First the source's gaps, then the slices in which somebody looked.
+ * GUI thread.
+ */
+class ContentionSeries : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit ContentionSeries(session::AgentSession &session, QObject *parent = nullptr);
+
+    /** An earlier question is taken back. `seenUntilUs`: the source's last observation. */
+    void ask(const domain::LockKey &key, const QList<events::Interval> &spans, qint64 seenUntilUs);
+    void cancel();
+
+    const std::optional<domain::LockKey> &key() const { return m_key; }
+    const QList<ContentionSlice> &slices() const { return m_slices; }
+    bool isReading() const { return m_request != 0; }
+    const base::Error &error() const { return m_error; } ///< no cause: none
+
+Q_SIGNALS:
+    void changed(); ///< a few times a second at most while it reads, and at the end
+
+private:
+    void askOldest();
+    void askMarks(quint64 afterSeq);
+    void tookMarks(const base::Result<protocol::EventPage> &page);
+    void askNext();
+    void tookSlice(qsizetype slice, const base::Result<protocol::ContentionPage> &page);
+    void observe();
+    bool fails(const base::Error *error);
+    void finish();
+
+    session::AgentSession &m_session;
+    std::optional<domain::LockKey> m_key;
+    QList<ContentionSlice> m_slices;
+    QList<events::SourceMark> m_marks;
+    qint64 m_oldestUs = 0;
+    qint64 m_seenUntilUs = 0;
+    qsizetype m_next = 0;
+    quint64 m_request = 0;
+    base::Error m_error;
+    QTimer m_tell;
+};
+
+} // namespace lockkeeper::app::models

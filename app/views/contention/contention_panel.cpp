@@ -1,0 +1,291 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/contention/contention_panel.h"
+
+#include "app/presentation/contention_wording.h"
+#include "app/presentation/lock_text.h"
+#include "app/presentation/theme.h"
+#include "app/presentation/time_format.h"
+#include "app/presentation/words.h"
+#include "app/state/replica.h"
+#include "app/views/common/plain_label.h"
+
+#include <QDateTime>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+
+namespace lockkeeper::app::views {
+
+using charts::Slice;
+using domain::Contention;
+using presentation::ContentionWording;
+
+namespace {
+
+constexpr qint64 kHourUs = 3'600'000'000;
+constexpr double kUsPerMinute = 6e7;
+
+QString perMinute(double changes)
+{
+    return QString::number(changes, 'f', 1);
+}
+
+/** Short enough for a cell of a heat map: "45s", "12m", "3h". */
+QString brief(double us)
+{
+    const auto seconds = qint64(us / 1e6);
+    if (seconds < 60)
+        return QStringLiteral("%1s").arg(std::max<qint64>(1, seconds));
+    return seconds < 3600 ? QStringLiteral("%1m").arg(seconds / 60)
+                          : QStringLiteral("%1h").arg(seconds / 3600);
+}
+
+} // namespace
+
+ContentionPanel::ContentionPanel(const ConsoleContext &context, QWidget *parent)
+    : QWidget(parent),
+      m_context(context),
+      m_series(*context.session),
+      m_title(new PlainLabel),
+      m_state(new PlainLabel),
+      m_note(new ElidedLabel),
+      m_charts(new QWidget),
+      m_waiting(new charts::SliceChart(context.theme)),
+      m_holds(new charts::SliceChart(context.theme)),
+      m_handovers(new charts::SliceChart(context.theme)),
+      m_utilisation(new charts::SliceChart(context.theme)),
+      m_heat(new charts::HeatMap(context.theme))
+{
+    m_title->setFont(presentation::titleFont(font()));
+    m_state->setMuted(true);
+    m_note->setForegroundRole(QPalette::PlaceholderText);
+    auto *head = new QHBoxLayout;
+    head->setSpacing(12);
+    head->addWidget(m_title);
+    head->addWidget(m_state, 1);
+    auto *row = new QHBoxLayout(m_charts);
+    row->setContentsMargins({});
+    row->setSpacing(16);
+    for (charts::SliceChart *chart : {m_waiting, m_holds, m_handovers, m_utilisation})
+        row->addWidget(chart, 1);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 8, 0, 0);
+    column->setSpacing(8);
+    column->addLayout(head);
+    column->addWidget(m_charts, 1);
+    column->addWidget(m_heat);
+    column->addWidget(m_note);
+    connect(&m_series, &models::ContentionSeries::changed, this, &ContentionPanel::refresh);
+    connect(context.times, &presentation::TimeFormat::changed, this, &ContentionPanel::clear);
+    retranslate();
+}
+
+void ContentionPanel::show(const Contention &contention, events::Interval range, qint64 stepUs)
+{
+    m_waitersVisible = contention.waitersVisible;
+    m_range = range;
+    m_stepUs = stepUs;
+    const qint64 offsetUs =
+        qint64(zone().offsetFromUtc(QDateTime::fromMSecsSinceEpoch(range.toUs / 1000))) * 1'000'000;
+    m_series.ask(contention.key, models::slicesOf(range, stepUs, offsetUs),
+                 m_context.replica->lastSeenUs(contention.key.source));
+}
+
+void ContentionPanel::clear()
+{
+    m_series.cancel();
+    refresh();
+}
+
+QTimeZone ContentionPanel::zone() const
+{
+    return m_context.times->zone() == presentation::Zone::Local ? QTimeZone::systemTimeZone()
+                                                                : QTimeZone::utc();
+}
+
+QString ContentionPanel::timeOf(qint64 us) const
+{
+    const QDateTime at = QDateTime::fromMSecsSinceEpoch(us / 1000, zone());
+    return at.toString(m_range.toUs - m_range.fromUs < 12 * kHourUs ? QStringLiteral("HH:mm")
+                                                                    : QStringLiteral("MM-dd HH:mm"));
+}
+
+QString ContentionPanel::spanText(const models::ContentionSlice &slice) const
+{
+    const QString zone = m_context.times->zoneText(slice.span.fromUs);
+    return QStringLiteral("%1 – %2 %3").arg(timeOf(slice.span.fromUs), timeOf(slice.span.toUs), zone);
+}
+
+QList<Slice> ContentionPanel::slicesBy(const Measure &measure) const
+{
+    QList<Slice> slices;
+    for (const models::ContentionSlice &one : m_series.slices()) {
+        Slice slice;
+        slice.label = spanText(one);
+        slice.observed =
+            double(one.observedUs) / double(std::max<qint64>(1, one.span.toUs - one.span.fromUs));
+        const QString observed = tr("observed: %1").arg(ContentionWording::percent(slice.observed));
+        if (one.figures)
+            measure(*one.figures, slice);
+        slice.text += (slice.text.isEmpty() ? QString() : QStringLiteral("\n")) +
+                      (one.read ? observed : tr("not read yet"));
+        slices.append(slice);
+    }
+    return slices;
+}
+
+void ContentionPanel::showIn(charts::SliceChart *chart, const QString &title, const QString &none,
+                             const std::function<QString(double)> &value, const Measure &measure)
+{
+    const QList<Slice> slices = slicesBy(measure);
+    const bool any = std::any_of(slices.cbegin(), slices.cend(), [](const Slice &one) { return one.low; });
+    if (any || m_series.isReading())
+        chart->show(title, slices, value, timeOf(m_range.fromUs), timeOf(m_range.toUs));
+    else
+        chart->showNothing(title, none);
+}
+
+void ContentionPanel::showWaiting()
+{
+    const auto length = [](double us) { return ContentionWording::length(qint64(us)); };
+    if (m_waitersVisible) {
+        showIn(m_waiting, tr("Waiting, as the store shows it"), tr("Nobody waited."), length,
+               [](const Contention &c, Slice &slice) {
+                   slice.low = double(c.waits.totalUs);
+                   slice.text = tr("waiting: %1, waits: %2")
+                                    .arg(ContentionWording::length(c.waits.totalUs))
+                                    .arg(c.waits.count);
+               });
+        return;
+    }
+    showIn(m_waiting, tr("Changes of hands a minute"), tr("It didn't change hands."), perMinute,
+           [](const Contention &c, Slice &slice) {
+               if (c.observedUs <= 0)
+                   return;
+               slice.low = double(c.acquisitions) * kUsPerMinute / double(c.observedUs);
+               slice.text = tr("changes a minute: %1").arg(perMinute(*slice.low));
+           });
+}
+
+void ContentionPanel::showHolds()
+{
+    showIn(
+        m_holds, tr("Hold time: p50, p95 pale"), tr("No hold began and ended here."),
+        [](double us) { return ContentionWording::length(qint64(us)); },
+        [](const Contention &c, Slice &slice) {
+            if (c.holds.count == 0)
+                return;
+            slice.low = double(c.holds.p50Us);
+            slice.high = double(c.holds.p95Us);
+            slice.text =
+                tr("p50 %1, p95 %2, longest %3")
+                    .arg(ContentionWording::length(c.holds.p50Us), ContentionWording::length(c.holds.p95Us),
+                         ContentionWording::length(c.holds.maxUs));
+        });
+}
+
+void ContentionPanel::showHandovers()
+{
+    showIn(
+        m_handovers, tr("Hand-over gap: at least, at most pale"), tr("No hand-over was seen whole."),
+        [](double us) { return ContentionWording::length(qint64(us)); },
+        [](const Contention &c, Slice &slice) {
+            if (c.handoverHigh.count == 0)
+                return;
+            slice.low = double(c.handoverLow.p50Us);
+            slice.high = double(c.handoverHigh.p50Us);
+            slice.text = tr("half of the gaps: at least %1, at most %2")
+                             .arg(ContentionWording::length(c.handoverLow.p50Us),
+                                  ContentionWording::length(c.handoverHigh.p50Us));
+        });
+}
+
+void ContentionPanel::showUtilisation()
+{
+    showIn(m_utilisation, tr("Utilisation: at least, at most pale"), tr("Nobody held it."),
+           &ContentionWording::percent, [](const Contention &c, Slice &slice) {
+               if (c.observedUs <= 0)
+                   return;
+               slice.low = double(c.heldLowUs) / double(c.observedUs);
+               slice.high = double(c.heldHighUs) / double(c.observedUs);
+               slice.text =
+                   tr("held: at least %1, at most %2 of the observed time")
+                       .arg(ContentionWording::percent(*slice.low), ContentionWording::percent(*slice.high));
+           });
+}
+
+void ContentionPanel::refreshHeat()
+{
+    const bool shown = m_series.key() && m_stepUs == kHourUs;
+    m_heat->setVisible(shown);
+    if (!shown)
+        return;
+    QList<charts::HeatMap::Day> days;
+    for (const models::ContentionSlice &slice : m_series.slices()) {
+        const QDateTime at = QDateTime::fromMSecsSinceEpoch(slice.span.fromUs / 1000, zone());
+        const QString label = at.toString(QStringLiteral("MM-dd"));
+        if (days.isEmpty() || days.last().label != label)
+            days.append({label, QList<charts::HeatCell>(charts::HeatMap::kHours)});
+        charts::HeatCell &cell = days.last().hours[at.time().hour()];
+        cell.inRange = true;
+        cell.observed = cell.observed || slice.observedUs > 0 || !slice.read;
+        cell.tip = spanText(slice);
+        if (!slice.figures)
+            continue;
+        const Contention &c = *slice.figures;
+        // An hour that comes twice, when clocks are put back, is one cell.
+        cell.value = cell.value.value_or(0) + double(m_waitersVisible ? c.waits.totalUs : c.acquisitions);
+        cell.text = m_waitersVisible ? brief(*cell.value) : QString::number(qint64(*cell.value));
+        cell.tip += QLatin1Char('\n') +
+                    (m_waitersVisible ? tr("waiting: %1").arg(ContentionWording::length(qint64(*cell.value)))
+                                      : tr("changes of hands: %1").arg(qint64(*cell.value)));
+    }
+    const QString zoneName = m_context.times->zoneText(m_range.toUs);
+    m_heat->show(m_waitersVisible ? tr("Waiting by day and hour (%1)").arg(zoneName)
+                                  : tr("Changes of hands by day and hour (%1)").arg(zoneName),
+                 days);
+}
+
+void ContentionPanel::refresh()
+{
+    const bool any = m_series.key().has_value();
+    m_charts->setVisible(any);
+    m_note->setVisible(any);
+    m_title->setText(any ? presentation::LockText::brief(*m_series.key())
+                         : tr("Select a lock to see its course over this range."));
+    refreshHeat();
+    if (!any) {
+        m_state->clear();
+        return;
+    }
+    const QString range =
+        QStringLiteral("%1 – %2 %3")
+            .arg(timeOf(m_range.fromUs), timeOf(m_range.toUs), m_context.times->zoneText(m_range.toUs));
+    const QString words = !m_series.error().cause.isEmpty()
+                              ? presentation::Words::error(m_series.error().code)
+                          : m_series.isReading() ? tr("reading…")
+                                                 : QString();
+    m_state->setText(words.isEmpty() ? range : range + QStringLiteral(" · ") + words);
+    showWaiting();
+    showHolds();
+    showHandovers();
+    showUtilisation();
+}
+
+void ContentionPanel::retranslate()
+{
+    m_note->setText(
+        tr("Waiting is what the store shows; the rest follows from when the agent saw the lock change hands. "
+           "Hatched: not observed. Blank: nothing happened."));
+    refresh();
+}
+
+void ContentionPanel::changeEvent(QEvent *event)
+{
+    if (event->type() == QEvent::LanguageChange)
+        retranslate();
+    QWidget::changeEvent(event);
+}
+
+} // namespace lockkeeper::app::views

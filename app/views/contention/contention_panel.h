@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/charts/heat_map.h"
+#include "app/charts/slice_chart.h"
+#include "app/models/contention_series.h"
+#include "app/views/common/console_context.h"
+
+#include <QTimeZone>
+#include <QWidget>
+
+namespace lockkeeper::app::views {
+
+class ElidedLabel;
+class PlainLabel;
+
+/**
+ * One lock's course over a range: waiting (or, where the scheme doesn't show who waits, changes of hands),
+ * how long it was held, its hand-over gaps and its utilisation; from a day on the hours of each day as well.
+ * GUI thread.
+ */
+class ContentionPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ContentionPanel(const ConsoleContext &context, QWidget *parent = nullptr);
+
+    /** Reads the lock's slices, `stepUs` long each. */
+    void show(const domain::Contention &contention, events::Interval range, qint64 stepUs);
+    void clear();
+    const models::ContentionSeries &series() const { return m_series; }
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    using Measure = std::function<void(const domain::Contention &, charts::Slice &)>;
+
+    void refresh();
+    void refreshHeat();
+    void retranslate();
+    QTimeZone zone() const;
+    QString timeOf(qint64 us) const;
+    QString spanText(const models::ContentionSlice &slice) const;
+    QList<charts::Slice> slicesBy(const Measure &measure) const;
+    void showIn(charts::SliceChart *chart, const QString &title, const QString &none,
+                const std::function<QString(double)> &value, const Measure &measure);
+    void showWaiting();
+    void showHolds();
+    void showHandovers();
+    void showUtilisation();
+
+    ConsoleContext m_context;
+    models::ContentionSeries m_series;
+    bool m_waitersVisible = false;
+    events::Interval m_range;
+    qint64 m_stepUs = 0;
+    PlainLabel *m_title;
+    PlainLabel *m_state;
+    ElidedLabel *m_note;
+    QWidget *m_charts;
+    charts::SliceChart *m_waiting;
+    charts::SliceChart *m_holds;
+    charts::SliceChart *m_handovers;
+    charts::SliceChart *m_utilisation;
+    charts::HeatMap *m_heat;
+};
+
+} // namespace lockkeeper::app::views

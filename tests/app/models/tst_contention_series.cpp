@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/models/contention_model.h"
+#include "app/models/contention_series.h"
+
+#include <QtTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::app::models;
+using events::Interval;
+using Kind = ContentionChange::Kind;
+
+Q_DECLARE_METATYPE(lockkeeper::app::models::ContentionChange::Kind)
+
+namespace {
+constexpr qint64 kMinute = 60'000'000;
+constexpr qint64 kHour = 60 * kMinute;
+
+domain::Contention cost(bool visible, qint64 waitUs, qint64 acquisitions, qint64 observedUs)
+{
+    domain::Contention c;
+    c.waitersVisible = visible;
+    c.waits.totalUs = waitUs;
+    c.acquisitions = acquisitions;
+    c.observedUs = observedUs;
+    return c;
+}
+} // namespace
+
+/** What the contention view works out by itself: slices, names as globs, the comparison with before. */
+class TestContentionSeries : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void slices();
+    void globs_data();
+    void globs();
+    void changes_data();
+    void changes();
+};
+
+void TestContentionSeries::slices()
+{
+    // From 10:20 to 12:10 by hours: the ends are cut, the middle is whole, and nothing is left out.
+    const QList<Interval> hours = slicesOf({10 * kHour + 20 * kMinute, 12 * kHour + 10 * kMinute}, kHour, 0);
+    QCOMPARE(hours, (QList<Interval>{{10 * kHour + 20 * kMinute, 11 * kHour},
+                                     {11 * kHour, 12 * kHour},
+                                     {12 * kHour, 12 * kHour + 10 * kMinute}}));
+    // In India an hour begins at the half of UTC's.
+    const QList<Interval> india = slicesOf({10 * kHour, 11 * kHour}, kHour, 5 * kHour + 30 * kMinute);
+    QCOMPARE(india, (QList<Interval>{{10 * kHour, 10 * kHour + 30 * kMinute},
+                                     {10 * kHour + 30 * kMinute, 11 * kHour}}));
+}
+
+void TestContentionSeries::globs_data()
+{
+    QTest::addColumn<QByteArray>("name");
+    QTest::addColumn<QByteArray>("glob");
+    QTest::newRow("plain") << QByteArray("lock:a") << QByteArray("lock:a");
+    QTest::newRow("star") << QByteArray("lock:*?") << QByteArray("lock:\\*\\?");
+    QTest::newRow("class") << QByteArray("a[b]") << QByteArray("a\\[b\\]");
+    QTest::newRow("backslash") << QByteArray("a\\b") << QByteArray("a\\\\b");
+    QTest::newRow("nul") << QByteArray("a\0b", 3) << QByteArray("a\0b", 3);
+}
+
+void TestContentionSeries::globs()
+{
+    QFETCH(QByteArray, name);
+    QTEST(literalGlob(name), "glob");
+}
+
+void TestContentionSeries::changes_data()
+{
+    QTest::addColumn<bool>("visible");
+    QTest::addColumn<qint64>("before"); // −1: the lock isn't in the answer
+    QTest::addColumn<qint64>("seen");   // minutes that were observed before
+    QTest::addColumn<Kind>("kind");
+    QTest::addColumn<double>("share");
+    // Now: 60 s of waiting and 30 acquisitions in 60 observed minutes.
+    QTest::newRow("half") << true << 120'000'000LL << 60LL << Kind::Known << -0.5;
+    QTest::newRow("by observed time") << true << 60'000'000LL << 30LL << Kind::Known << -0.5;
+    QTest::newRow("by hands") << false << 20LL << 60LL << Kind::Known << 0.5;
+    QTest::newRow("new") << true << -1LL << 60LL << Kind::New << 0.0;
+    QTest::newRow("nobody looked") << true << -1LL << 0LL << Kind::Unknown << 0.0;
+    QTest::newRow("waited for now, not then") << true << 0LL << 60LL << Kind::New << 0.0;
+}
+
+void TestContentionSeries::changes()
+{
+    QFETCH(bool, visible);
+    QFETCH(qint64, before);
+    QFETCH(qint64, seen);
+    const domain::Contention now = cost(visible, 60'000'000, 30, 60 * kMinute);
+    const domain::Contention then = cost(visible, before, before, seen * kMinute);
+    const ContentionChange change = changeOf(now, before < 0 ? nullptr : &then, seen * kMinute);
+    QTEST(change.kind, "kind");
+    QTEST(change.share, "share");
+}
+
+QTEST_GUILESS_MAIN(TestContentionSeries)
+#include "tst_contention_series.moc"
