@@ -2160,6 +2160,10 @@
         <translation>键的值是持有者，其生存时间是租约</translation>
     </message>
     <message>
+        <source>the same key and value on most of the nodes</source>
+        <translation>多数节点上有相同的键和值</translation>
+    </message>
+    <message>
         <source>a key&apos;s value is an object of owner and state</source>
         <translation>键的值是含所有者和状态的对象</translation>
     </message>

@@ -6,6 +6,7 @@
 #include "app/discover/discover_wording.h"
 #include "shared/base/text.h"
 #include "shared/stores/discover/source_section.h"
+#include "shared/stores/host_list.h"
 #include "shared/stores/secret.h"
 
 #include <QDir>
@@ -23,7 +24,7 @@ namespace {
 /** The URL, or why it isn't one to look at. What was typed isn't repeated: a password may be in it. */
 base::Result<QUrl> readUrl(const QString &text)
 {
-    const QUrl url(text, QUrl::StrictMode);
+    const QUrl url = stores::urlOf(text);
     if (!url.isValid() || url.scheme().isEmpty())
         return base::failure(base::ErrorCode::Usage, tr("the store's address is not a URL"),
                              tr("Write for example mysql://USER@HOST:3306/DATABASE"));

@@ -146,6 +146,8 @@ QString Wording::scheme(const QByteArray &scheme)
         return tr("row locks of open transactions");
     if (scheme == "redis.token")
         return tr("a key's value is the holder, its time to live the lease");
+    if (scheme == "redis.redlock")
+        return tr("the same key and value on most of the nodes");
     if (scheme == "redis.json")
         return tr("a key's value is an object of owner and state");
     if (scheme == "redis.redisson")

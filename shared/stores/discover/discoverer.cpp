@@ -14,10 +14,10 @@ base::Result<std::unique_ptr<Discoverer>> makeDiscoverer(const SourceSpec &spec)
     if (!kind)
         return tl::unexpected(kind.error());
     if (*kind == "redis") {
-        auto endpoint = redis::endpointOf(spec);
-        if (!endpoint)
-            return tl::unexpected(endpoint.error());
-        return std::make_unique<RedisDiscoverer>(spec, *std::move(endpoint));
+        auto nodes = RedisNodes::of(spec);
+        if (!nodes)
+            return tl::unexpected(nodes.error());
+        return std::make_unique<RedisDiscoverer>(spec, *std::move(nodes));
     }
     if (const auto endpoint = sql::endpointOf(spec.url); !endpoint)
         return tl::unexpected(endpoint.error());

@@ -126,6 +126,20 @@ KeyFacts &KeySampler::keyAt(const Place &place)
     return m_groups[place.group].keys[place.key];
 }
 
+QList<KeyFacts> KeySampler::keys() const
+{
+    QList<KeyFacts> all = m_helpers;
+    QSet<QByteArray> known; // what only looks like a helper is in a group of its own
+    for (const KeyGroup &group : m_groups) {
+        for (const KeyFacts &key : group.keys)
+            known.insert(key.name);
+    }
+    all.removeIf([&known](const KeyFacts &key) { return known.contains(key.name); });
+    for (const KeyGroup &group : m_groups)
+        all += group.keys;
+    return all;
+}
+
 void KeySampler::send(const CommandBatch &batch, Take each, std::function<void()> then)
 {
     const QPointer<KeySampler> self(this);
@@ -261,6 +275,10 @@ void KeySampler::endScan()
         return;
     }
     m_seen.clear();
+    for (const KeyFacts &key : std::as_const(m_keys)) {
+        if (helperOf(key.name))
+            m_helpers.append(key);
+    }
     m_groups = groupsOf(std::exchange(m_keys, {}));
     choose();
     askLengths(0);

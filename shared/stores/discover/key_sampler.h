@@ -52,6 +52,8 @@ public:
     void start();
 
     const QList<KeyGroup> &groups() const { return m_groups; }
+    /** The keys of all groups, and the helpers that lock libraries keep beside theirs. */
+    QList<KeyFacts> keys() const;
     qint64 scanned() const { return m_scanned; }
     bool allSeen() const { return m_allSeen; }
     qint64 nowS() const { return m_nowUs / 1'000'000; }
@@ -89,6 +91,7 @@ private:
     QTimer m_pause;
     QSet<QByteArray> m_seen;
     QList<KeyFacts> m_keys;
+    QList<KeyFacts> m_helpers; ///< of m_groups
     QList<KeyGroup> m_groups;
     QList<Place> m_places;              ///< to be read
     QHash<QByteArray, qint64> m_readUs; ///< when a key's content was read

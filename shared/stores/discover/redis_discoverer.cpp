@@ -2,23 +2,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/discover/redis_discoverer.h"
 
+#include "shared/domain/node.h"
+#include "shared/stores/discover/key_groups.h"
 #include "shared/stores/discover/key_scoring.h"
 #include "shared/stores/discover/scoring.h"
 #include "shared/stores/factory.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace lockkeeper::stores::discover {
 
-RedisDiscoverer::RedisDiscoverer(SourceSpec spec, redis::Endpoint endpoint, SampleLimits limits)
-    : m_spec(std::move(spec)),
-      m_connection(std::move(endpoint), m_spec.statementTimeoutMs),
-      m_sampler(m_connection, limits),
-      m_verification(m_spec)
+namespace {
+
+SampleLimits shareOf(SampleLimits limits, qsizetype nodes)
 {
-    connect(&m_connection, &redis::Connection::connected, this, &RedisDiscoverer::onConnected);
-    connect(&m_connection, &redis::Connection::lost, this, &RedisDiscoverer::end);
-    connect(&m_sampler, &KeySampler::progressed, this, &Discoverer::progressed);
-    connect(&m_sampler, &KeySampler::failed, this, &RedisDiscoverer::end);
-    connect(&m_sampler, &KeySampler::done, this, &RedisDiscoverer::onSampled);
+    limits.names = std::max<qint64>(1, limits.names / nodes);
+    limits.keys = std::max<qsizetype>(1, limits.keys / nodes);
+    limits.named = std::max<qsizetype>(1, limits.named / nodes);
+    limits.contents = std::max<qsizetype>(1, limits.contents / nodes);
+    return limits;
+}
+
+} // namespace
+
+RedisDiscoverer::RedisDiscoverer(SourceSpec spec, std::unique_ptr<RedisNodes> nodes, SampleLimits limits)
+    : m_spec(std::move(spec)), m_finder(std::move(nodes)), m_limits(limits), m_verification(m_spec)
+{
+    connect(m_finder.get(), &RedisNodes::found, this, &RedisDiscoverer::onNodes);
+    connect(m_finder.get(), &RedisNodes::notFound, this, &RedisDiscoverer::end);
     connect(&m_verification, &Verification::failed, this, &RedisDiscoverer::end);
     connect(&m_verification, &Verification::done, this, [this](const QList<Candidate> &candidates) {
         m_over = true;
@@ -27,59 +39,155 @@ RedisDiscoverer::RedisDiscoverer(SourceSpec spec, redis::Endpoint endpoint, Samp
     });
 }
 
+RedisDiscoverer::RedisDiscoverer(SourceSpec spec, redis::Endpoint endpoint, SampleLimits limits)
+    : RedisDiscoverer(std::move(spec), std::make_unique<RedisNodes>(std::move(endpoint)), limits)
+{
+}
+
 RedisDiscoverer::~RedisDiscoverer() = default;
 
 void RedisDiscoverer::start()
 {
-    m_connection.open(m_spec.connectTimeoutMs);
+    m_finder->find();
 }
 
 void RedisDiscoverer::cancel()
 {
     m_over = true;
     disconnect(); // no answer follows
+    m_finder->cancel();
     m_verification.cancel();
-    m_connection.close();
+    dropLink();
+}
+
+/** It may be the one that is calling. */
+void RedisDiscoverer::dropLink()
+{
+    if (m_sampler != nullptr) {
+        m_sampler->disconnect(this);
+        m_sampler.release()->deleteLater();
+    }
+    if (m_connection != nullptr) {
+        m_connection->disconnect(this);
+        m_connection->close();
+        m_connection.release()->deleteLater();
+    }
 }
 
 void RedisDiscoverer::end(const base::Error &error)
 {
     if (std::exchange(m_over, true))
         return;
-    m_connection.close();
+    dropLink();
     Q_EMIT failed(error);
+}
+
+void RedisDiscoverer::onNodes(const QList<redis::Endpoint> &nodes)
+{
+    m_nodes = nodes;
+    if (m_at < 0)
+        next();
+}
+
+void RedisDiscoverer::next()
+{
+    dropLink();
+    if (++m_at == m_nodes.size()) {
+        if (m_sampled > 0)
+            judgeAll();
+        else
+            end(m_failure);
+        return;
+    }
+    m_connection = std::make_unique<redis::Connection>(m_nodes.at(m_at), m_spec.statementTimeoutMs);
+    m_sampler = std::make_unique<KeySampler>(*m_connection, shareOf(m_limits, m_nodes.size()));
+    connect(m_connection.get(), &redis::Connection::connected, this, &RedisDiscoverer::onConnected);
+    connect(m_connection.get(), &redis::Connection::lost, this, &RedisDiscoverer::nodeFailed);
+    connect(m_sampler.get(), &KeySampler::progressed, this, [this](qint64 done, qint64 total) {
+        Q_EMIT progressed(m_discovery.tables + done, m_discovery.tables + total);
+    });
+    connect(m_sampler.get(), &KeySampler::failed, this, &RedisDiscoverer::nodeFailed);
+    connect(m_sampler.get(), &KeySampler::done, this, &RedisDiscoverer::onSampled);
+    m_connection->open(m_spec.connectTimeoutMs);
+}
+
+/** What others have tells enough, and that it isn't all. */
+void RedisDiscoverer::nodeFailed(const base::Error &error)
+{
+    if (m_over)
+        return;
+    if (m_failure.cause.isEmpty())
+        m_failure = error;
+    m_discovery.allSeen = false;
+    next();
 }
 
 void RedisDiscoverer::onConnected()
 {
-    redis::shakeHands(m_connection, m_spec.password,
+    redis::shakeHands(*m_connection, m_spec.password,
                       [this](const base::Result<redis::ServerFacts> &facts) { onFacts(facts); });
 }
 
 void RedisDiscoverer::onFacts(const base::Result<redis::ServerFacts> &facts)
 {
     if (!facts) {
-        end(facts.error());
+        nodeFailed(facts.error());
         return;
     }
     m_discovery.store = "redis";
     m_discovery.server = QStringLiteral("Redis %1").arg(facts->version).trimmed();
-    m_discovery.database = QString::fromLatin1(m_connection.endpoint().place());
-    m_sampler.start();
+    if (m_finder->topology() == Topology::Cluster)
+        m_discovery.server += QStringLiteral(", cluster of %1 primaries").arg(m_nodes.size());
+    else if (m_finder->topology() == Topology::Redlock)
+        m_discovery.server += QStringLiteral(", %1 nodes").arg(m_nodes.size());
+    m_discovery.database = QString::fromLatin1(m_connection->endpoint().place());
+    m_sampler->start();
 }
 
 void RedisDiscoverer::onSampled()
 {
-    m_discovery.tables = m_sampler.scanned();
-    m_discovery.allSeen = m_sampler.allSeen();
-    QList<Candidate> candidates;
-    for (const KeyGroup &group : m_sampler.groups()) {
-        Candidate candidate = judge(group, m_sampler.nowS());
-        if (!candidate.scheme.isEmpty() && !isSchemeOf(candidate.scheme, "redis"))
-            candidate.missing.append(Missing::Support);
-        candidates.append(std::move(candidate));
+    ++m_sampled;
+    m_discovery.tables += m_sampler->scanned();
+    m_discovery.allSeen = m_discovery.allSeen && m_sampler->allSeen();
+    m_nowS = m_sampler->nowS();
+    if (m_finder->topology() == Topology::One) {
+        m_groups = m_sampler->groups();
+    } else {
+        for (const KeyFacts &key : m_sampler->keys()) {
+            if (++m_copies[key.name] == 1 || m_finder->topology() == Topology::Cluster)
+                m_keys.append(key);
+        }
     }
-    m_connection.close();
+    next();
+}
+
+/** A Redlock's locks are tokens that most of its nodes have. */
+Candidate RedisDiscoverer::candidateOf(const KeyGroup &group) const
+{
+    Candidate candidate = judge(group, m_nowS);
+    const bool redlock = m_finder->topology() == Topology::Redlock;
+    if (redlock && candidate.scheme == "redis.token") {
+        candidate.scheme = QByteArrayLiteral("redis.redlock");
+        candidate.preset.clear();
+        const auto onMost =
+            std::count_if(group.keys.cbegin(), group.keys.cend(), [this](const KeyFacts &key) {
+                return m_copies.value(key.name) >= domain::quorumOf(m_nodes.size());
+            });
+        if (m_discovery.allSeen && 2 * onMost < group.keys.size())
+            candidate.missing.append(Missing::KeyShape);
+    }
+    if (!candidate.scheme.isEmpty() && !isSchemeOf(candidate.scheme, redlock ? "redlock" : "redis"))
+        candidate.missing.append(Missing::Support);
+    return candidate;
+}
+
+void RedisDiscoverer::judgeAll()
+{
+    if (m_finder->topology() != Topology::One)
+        m_groups = groupsOf(m_keys);
+    QList<Candidate> candidates;
+    for (const KeyGroup &group : std::as_const(m_groups))
+        candidates.append(candidateOf(group));
     m_verification.start(std::move(candidates));
 }
 

@@ -4,6 +4,7 @@
 
 #include "shared/stores/discover/discoverer.h"
 #include "shared/stores/discover/key_sampler.h"
+#include "shared/stores/discover/redis_nodes.h"
 #include "shared/stores/discover/verification.h"
 #include "shared/stores/redis/connection.h"
 #include "shared/stores/redis/handshake.h"
@@ -12,13 +13,16 @@ namespace lockkeeper::stores::discover {
 
 /**
  * The Discoverer of Redis: one connection on the event loop, a bounded sample of keys, judged by the names,
- * types, times to live and values of those that are alike. What is proposed is verified.
+ * types, times to live and values of those that are alike. Of several servers one is sampled after the other,
+ * within the same limits, and the keys of all are judged together; one that can't be asked is left out. What
+ * is proposed is verified.
  */
 class RedisDiscoverer final : public Discoverer
 {
     Q_OBJECT
 
 public:
+    RedisDiscoverer(SourceSpec spec, std::unique_ptr<RedisNodes> nodes, SampleLimits limits = {});
     RedisDiscoverer(SourceSpec spec, redis::Endpoint endpoint, SampleLimits limits = {});
     ~RedisDiscoverer() override;
 
@@ -26,16 +30,32 @@ public:
     void cancel() override;
 
 private:
+    void onNodes(const QList<redis::Endpoint> &nodes);
+    void next();
+    void nodeFailed(const base::Error &error);
     void onConnected();
     void onFacts(const base::Result<redis::ServerFacts> &facts);
     void onSampled();
+    void judgeAll();
+    Candidate candidateOf(const KeyGroup &group) const;
+    void dropLink();
     void end(const base::Error &error);
 
     SourceSpec m_spec;
-    redis::Connection m_connection;
-    KeySampler m_sampler;
+    std::unique_ptr<RedisNodes> m_finder;
+    SampleLimits m_limits;
+    QList<redis::Endpoint> m_nodes;
+    std::unique_ptr<redis::Connection> m_connection;
+    std::unique_ptr<KeySampler> m_sampler;
     Verification m_verification;
     Discovery m_discovery;
+    QList<KeyGroup> m_groups;        ///< of a single server
+    QList<KeyFacts> m_keys;          ///< of several
+    QHash<QByteArray, int> m_copies; ///< nodes that have a key
+    base::Error m_failure;           ///< of the first node that couldn't be asked
+    qsizetype m_at = -1;
+    qsizetype m_sampled = 0; ///< nodes
+    qint64 m_nowS = 0;
     bool m_over = false;
 };
 

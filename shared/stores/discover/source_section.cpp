@@ -3,6 +3,7 @@
 #include "shared/stores/discover/source_section.h"
 
 #include "shared/base/text.h"
+#include "shared/stores/host_list.h"
 
 #include <QFileInfo>
 #include <QUrlQuery>
@@ -60,15 +61,26 @@ QString lockSection(const Candidate &candidate)
     return text;
 }
 
-/** Databases of Redis have numbers: the server's name tells more. */
+QString urlText(const QUrl &url)
+{
+    return hostsOf(url).size() > 1 ? textOf(url) : url.toString(QUrl::RemovePassword | QUrl::FullyEncoded);
+}
+
+/** Databases of Redis have numbers: the server's name tells more, and the primary's where sentinels know it
+ * by one. */
 QString redisName(const QUrl &url)
 {
+    if (url.scheme() == QLatin1String("redis+sentinel"))
+        return url.path(QUrl::FullyDecoded).section(QLatin1Char('/'), 1, 1);
+    const QString kind = isRedlock(url)                                   ? QStringLiteral("redlock")
+                         : url.scheme() == QLatin1String("redis+cluster") ? QStringLiteral("redis-cluster")
+                                                                          : QStringLiteral("redis");
     const bool socket = url.scheme().endsWith(QLatin1String("+unix"));
     const QString database = socket ? QUrlQuery(url).queryItemValue(QStringLiteral("db")) : url.path().mid(1);
     const QString name = socket ? QFileInfo(url.path()).completeBaseName() : url.host();
     const bool here =
         name.isEmpty() || name == QLatin1String("localhost") || name.startsWith(QLatin1String("127."));
-    const QString server = here ? QStringLiteral("redis") : name;
+    const QString server = here ? kind : name;
     return database.isEmpty() || database == QLatin1String("0") ? server
                                                                 : server + QStringLiteral("-db") + database;
 }
@@ -108,7 +120,7 @@ QString sourceName(const QUrl &url)
     QString name;
     if (url.scheme() == QLatin1String("sqlite"))
         name = QFileInfo(url.path()).completeBaseName();
-    else if (url.scheme().startsWith(QLatin1String("redis")))
+    else if (url.scheme().startsWith(QLatin1String("redis")) || isRedlock(url))
         name = redisName(url);
     else if (url.scheme().endsWith(QLatin1String("+unix")))
         name = QUrlQuery(url).queryItemValue(QStringLiteral("db"), QUrl::FullyDecoded);
@@ -124,8 +136,10 @@ QString sourceName(const QUrl &url)
 
 namespace {
 /** Pushed changes are had by what names begin with: one set without would have to be polled. */
-bool canPush(const QList<Candidate> &chosen)
+bool canPush(const QUrl &url, const QList<Candidate> &chosen)
 {
+    if (isRedlock(url) || url.scheme() == QLatin1String("redis+cluster"))
+        return false;
     return !chosen.isEmpty() && std::all_of(chosen.begin(), chosen.end(), [](const Candidate &candidate) {
         return std::any_of(candidate.reasons.begin(), candidate.reasons.end(),
                            [](const Reason &one) { return one.code == ReasonCode::KeyPrefix; });
@@ -153,12 +167,12 @@ QString sourceSection(const SectionSource &source, const QList<Candidate> &chose
 {
     QString text = QStringLiteral("[[source]]\n");
     addLine(text, {}, "name", tomlString(source.name.isEmpty() ? sourceName(source.url) : source.name));
-    addLine(text, {}, "url", tomlString(source.url.toString(QUrl::RemovePassword | QUrl::FullyEncoded)));
+    addLine(text, {}, "url", tomlString(urlText(source.url)));
     if (!source.passwordReference.isEmpty())
         addLine(text, {}, "password", tomlString(source.passwordReference));
     addTls(text, source);
     addLine(text, {}, "poll_ms", QString::number(source.pollMs));
-    if (canPush(chosen))
+    if (canPush(source.url, chosen))
         addLine(text, {}, "push", QStringLiteral("true"));
     if (!source.timeZone.isEmpty())
         addLine(text, {}, "time_zone", tomlString(source.timeZone));
