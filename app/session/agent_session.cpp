@@ -4,11 +4,11 @@
 
 #include "app/session/backoff.h"
 #include "app/session/features.h"
+#include "app/session/lost_releases.h"
 #include "app/session/questions.h"
 #include "app/session/stream.h"
 #include "shared/transport/client.h"
 
-#include <QHash>
 #include <QLoggingCategory>
 #include <QTimer>
 
@@ -49,19 +49,9 @@ public:
     template <typename Expected, typename Request>
     quint64 ask(Request request, QObject *context, Answer<Expected> answer);
 
-    /** A force-release whose answer got lost with the link. */
-    struct Lost
-    {
-        QPointer<QObject> context;
-        Answer<protocol::ReleaseResult> answer;
-        protocol::ForceRelease request;
-        qint64 deadlineMs = 0;
-    };
     void send(const protocol::ForceRelease &request, QObject *context,
               Answer<protocol::ReleaseResult> answer);
-    void recover();
-    void recoverFrom(const protocol::AuditPage &page);
-    void finishLost(quint64 id, const protocol::ReleaseResult &result);
+    bool askAudit(const LostReleases::Take &take);
 
     AgentSession *q;
     QString program;
@@ -77,19 +67,17 @@ public:
     Stream stream;
     Questions questions;
     QTimer retry;
-    QElapsedTimer clock;
-    QHash<quint64, Lost> lostReleases;
-    QTimer recovery;
+    LostReleases lostReleases;
 };
 
 AgentSession::Private::Private(AgentSession *session, QString name)
-    : q(session), program(std::move(name)), backoff(timing.firstRetryMs, timing.lastRetryMs)
+    : q(session),
+      program(std::move(name)),
+      backoff(timing.firstRetryMs, timing.lastRetryMs),
+      lostReleases([this](const LostReleases::Take &take) { return askAudit(take); })
 {
-    clock.start();
     retry.setSingleShot(true);
-    recovery.setSingleShot(true);
     connect(&retry, &QTimer::timeout, this, &Private::connectNow);
-    connect(&recovery, &QTimer::timeout, this, &Private::recover);
 }
 
 void AgentSession::Private::setLink(LinkState next)
@@ -171,8 +159,7 @@ void AgentSession::Private::becameLive()
     backoff.reset();
     error = {};
     setLink(LinkState::Live);
-    if (!lostReleases.isEmpty())
-        recover();
+    lostReleases.look();
 }
 
 void AgentSession::Private::onReceived(const protocol::Message &message)
@@ -285,8 +272,7 @@ void AgentSession::Private::send(const protocol::ForceRelease &request, QObject 
         }
         const ErrorCode code = result.error().code;
         if (sent && !request.dryRun && (code == ErrorCode::ConnectionLost || code == ErrorCode::Timeout)) {
-            lostReleases.insert(request.id, {guard, answer, request, clock.elapsed() + timing.questionMs});
-            recover();
+            lostReleases.add(request, guard, answer);
             return;
         }
         answer(tl::unexpected(result.error()));
@@ -300,60 +286,17 @@ void AgentSession::Private::send(const protocol::ForceRelease &request, QObject 
                        {ErrorCode::Unreachable, QStringLiteral("there is no link to the agent"), {}});
 }
 
-/** Looks the lost commands up in the audit; those that stay without an outcome for too long end as Unknown.
- */
-void AgentSession::Private::recover()
+bool AgentSession::Private::askAudit(const LostReleases::Take &take)
 {
-    const QHash<quint64, Lost> waiting = lostReleases;
-    for (auto it = waiting.cbegin(); it != waiting.cend(); ++it) {
-        if (clock.elapsed() < it->deadlineMs)
-            continue;
-        protocol::ReleaseResult result;
-        result.outcome = domain::Outcome::Unknown;
-        result.error = {
-            ErrorCode::ConnectionLost, QStringLiteral("the request was sent and the answer lost"), {}};
-        finishLost(it.key(), result);
-    }
-    if (lostReleases.isEmpty())
-        return;
-    recovery.start(timing.recoveryStepMs);
     if (state != LinkState::Live)
-        return;
+        return false;
     protocol::AuditQuery query;
     query.limit = 200;
-    ask<protocol::AuditPage>(query, this, [this](const base::Result<protocol::AuditPage> &page) {
+    ask<protocol::AuditPage>(query, this, [take](const base::Result<protocol::AuditPage> &page) {
         if (page)
-            recoverFrom(*page);
+            take(*page);
     });
-}
-
-void AgentSession::Private::recoverFrom(const protocol::AuditPage &page)
-{
-    for (const domain::AuditEntry &entry : page.entries) {
-        if (entry.outcome == domain::Outcome::Pending)
-            continue;
-        const QHash<quint64, Lost> waiting = lostReleases;
-        for (auto it = waiting.cbegin(); it != waiting.cend(); ++it) {
-            if (it->request.command != entry.command)
-                continue;
-            protocol::ReleaseResult result;
-            result.outcome = entry.outcome;
-            result.auditId = entry.id;
-            if (entry.outcome != domain::Outcome::Released)
-                result.error.cause = entry.detail;
-            finishLost(it.key(), result);
-        }
-    }
-}
-
-void AgentSession::Private::finishLost(quint64 id, const protocol::ReleaseResult &result)
-{
-    const Lost lost = lostReleases.take(id);
-    protocol::ReleaseResult whole = result;
-    whole.id = id;
-    whole.command = lost.request.command;
-    if (lost.context)
-        lost.answer(whole);
+    return true;
 }
 
 AgentSession::AgentSession(QString program, QObject *parent)
@@ -371,6 +314,7 @@ void AgentSession::setTiming(const Timing &timing)
     d->timing = timing;
     d->backoff = Backoff(timing.firstRetryMs, timing.lastRetryMs);
     d->questions.setTimeoutMs(timing.questionMs);
+    d->lostReleases.setTiming(timing.recoveryStepMs, timing.questionMs);
 }
 
 void AgentSession::open(const transport::Address &address)
