@@ -397,16 +397,16 @@
         <translation>新增</translation>
     </message>
     <message>
-        <source>The time before wasn&apos;t observed, or hasn&apos;t been read</source>
-        <translation>前期未被观测，或尚未读取</translation>
-    </message>
-    <message>
         <source>Before: %1 of waiting; %2 of that time was observed</source>
         <translation>前期：等待 %1；该时段已观测 %2</translation>
     </message>
     <message>
         <source>Before: acquired %1 times; %2 of that time was observed</source>
         <translation>前期：获取 %1 次；该时段已观测 %2</translation>
+    </message>
+    <message>
+        <source>Too little is known of the time before to compare</source>
+        <translation>对前期所知太少，无法比较</translation>
     </message>
 </context>
 <context>

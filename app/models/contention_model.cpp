@@ -142,7 +142,8 @@ ContentionChange changeOf(const domain::Contention &now, const domain::Contentio
     };
     ContentionChange change;
     change.observedUs = double(before ? before->observedUs : seenUs);
-    if (change.observedUs <= 0 || now.observedUs <= 0)
+    // A short look says little: what was seldom may not have come up in it.
+    if (change.observedUs <= 0 || change.observedUs < double(now.observedUs) / 2)
         return change;
     change.before = before ? cost(*before) : 0;
     const double then = change.before / change.observedUs;

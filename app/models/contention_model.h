@@ -30,7 +30,7 @@ QByteArray contentionColumnName(int column);
 struct ContentionChange
 {
     enum class Kind : quint8 {
-        Unknown = 0, ///< nobody looked then, or the lock may stand past the answer's limit
+        Unknown = 0, ///< less than half as long was observed then, or the lock may stand past the limit
         New,         ///< it cost nothing then
         Known,
     };

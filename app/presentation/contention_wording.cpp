@@ -187,7 +187,7 @@ QString ContentionWording::beforeTip(const models::ContentionModel &model, const
 {
     const models::ContentionChange change = model.change(c);
     if (change.kind == models::ContentionChange::Kind::Unknown)
-        return tr("The time before wasn't observed, or hasn't been read");
+        return tr("Too little is known of the time before to compare");
     const QString observed = percent(change.observedUs / double(std::max<qint64>(1, model.rangeUs())));
     return c.waitersVisible ? tr("Before: %1 of waiting; %2 of that time was observed")
                                   .arg(length(qint64(change.before)), observed)

@@ -9,7 +9,6 @@
 #include "app/views/common/plain_label.h"
 #include "app/views/common/requests.h"
 #include "app/views/common/state_page.h"
-#include "app/views/tables/ask_export.h"
 #include "app/views/tables/data_table.h"
 
 #include <QEvent>
@@ -35,7 +34,9 @@ const QByteArray kStale = QByteArrayLiteral("stale");
 } // namespace
 
 AuditView::AuditView(const ConsoleContext &context, QWidget *parent)
-    : View(context, parent), m_model(std::make_unique<AuditModel>(*context.session)), m_wording(context.times)
+    : RowsView(context, parent),
+      m_model(std::make_unique<AuditModel>(*context.session)),
+      m_wording(context.times)
 {
     m_model->setWording(&m_wording);
     build();
@@ -67,10 +68,7 @@ AuditView::AuditView(const ConsoleContext &context, QWidget *parent)
 
 AuditView::~AuditView()
 {
-    // The widgets outlive the model and this class, and select otherwise while they go.
-    m_table->selectionModel()->disconnect(this);
-    m_model->disconnect(this);
-    m_model->setWording(nullptr);
+    letGoOfRows();
 }
 
 QString AuditView::title() const
@@ -84,6 +82,7 @@ void AuditView::build()
     m_table = new DataTable(context(), m_model.get(), QStringLiteral("audit"), models::AuditReasonColumn);
     m_table->setObjectName(QStringLiteral("audit"));
     m_table->setDefaultWidths(kWidths);
+    setRows(m_table, m_model.get(), QStringLiteral("lockkeeper-audit.csv"));
     m_table->setSpareColumns({models::AuditCommandColumn, models::AuditGuardColumn});
     m_page = new StatePage;
     m_stack = new QStackedWidget;
@@ -185,34 +184,6 @@ void AuditView::showRows()
             tr("Every force-release is written here before it is sent, and again with its outcome."));
         m_stack->setCurrentWidget(m_page);
     }
-}
-
-std::optional<qint64> AuditView::shownRows() const
-{
-    return m_model->rowCount();
-}
-
-qint64 AuditView::selectedRows() const
-{
-    return m_table->selectionModel()->selectedRows().size();
-}
-
-bool AuditView::copyText()
-{
-    return m_table->copyTsv();
-}
-
-bool AuditView::exportRows()
-{
-    if (!canExport())
-        return false;
-    exportCsv(context(), this, QStringLiteral("lockkeeper-audit.csv"), m_table->rows(true));
-    return true;
-}
-
-bool AuditView::canExport() const
-{
-    return m_model->rowCount() > 0;
 }
 
 void AuditView::retranslate()

@@ -4,7 +4,7 @@
 
 #include "app/models/audit_model.h"
 #include "app/presentation/audit_wording.h"
-#include "app/views/common/view.h"
+#include "app/views/tables/rows_view.h"
 
 #include <memory>
 
@@ -23,7 +23,7 @@ class StatePage;
  * the first row that breaks it. Reads again whenever a release is under way or
  * has happened. GUI thread.
  */
-class AuditView : public View
+class AuditView : public RowsView
 {
     Q_OBJECT
 
@@ -34,13 +34,8 @@ public:
     QByteArray id() const override { return QByteArrayLiteral("audit"); }
     QString title() const override;
     QString iconName() const override { return QStringLiteral("view-audit"); }
-    std::optional<qint64> shownRows() const override;
-    qint64 selectedRows() const override;
     void activate() override;
     void refresh() override;
-    bool copyText() override;
-    bool exportRows() override;
-    bool canExport() const override;
 
     models::AuditModel *model() const { return m_model.get(); }
 

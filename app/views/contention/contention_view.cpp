@@ -8,7 +8,6 @@
 #include "app/views/common/requests.h"
 #include "app/views/common/state_page.h"
 #include "app/views/contention/contention_panel.h"
-#include "app/views/tables/ask_export.h"
 #include "app/views/tables/data_table.h"
 #include "shared/base/clock.h"
 
@@ -81,7 +80,7 @@ qint64 stepFor(qint64 rangeUs)
 }
 
 ContentionView::ContentionView(const ConsoleContext &context, QWidget *parent)
-    : View(context, parent), m_model(*context.session)
+    : RowsView(context, parent), m_model(*context.session)
 {
     m_model.setWording(&m_wording);
     build();
@@ -101,10 +100,7 @@ ContentionView::ContentionView(const ConsoleContext &context, QWidget *parent)
 
 ContentionView::~ContentionView()
 {
-    // The widgets outlive the model and this class, and select otherwise while they go.
-    m_table->selectionModel()->disconnect(this);
-    m_model.disconnect(this);
-    m_model.setWording(nullptr);
+    letGoOfRows();
 }
 
 QString ContentionView::title() const
@@ -149,6 +145,7 @@ void ContentionView::build()
     m_table = new DataTable(context(), &m_model, QStringLiteral("contention"), models::ContentionLockColumn);
     m_table->setObjectName(QStringLiteral("contention"));
     m_table->setDefaultWidths(kWidths);
+    setRows(m_table, &m_model, QStringLiteral("lockkeeper-contention.csv"));
     m_table->setSpareColumns(kSpare);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->horizontalHeader()->setSortIndicatorClearable(true);
@@ -293,34 +290,6 @@ void ContentionView::showState()
             tr("No contention in this range"),
             tr("No lock was waited for or changed hands in this time, as far as it was observed."));
     m_stack->setCurrentWidget(m_page);
-}
-
-std::optional<qint64> ContentionView::shownRows() const
-{
-    return m_model.rowCount();
-}
-
-qint64 ContentionView::selectedRows() const
-{
-    return m_table->selectionModel()->selectedRows().size();
-}
-
-bool ContentionView::copyText()
-{
-    return m_table->copyTsv();
-}
-
-bool ContentionView::exportRows()
-{
-    if (!canExport())
-        return false;
-    exportCsv(context(), this, QStringLiteral("lockkeeper-contention.csv"), m_table->rows(true));
-    return true;
-}
-
-bool ContentionView::canExport() const
-{
-    return m_model.rowCount() > 0;
 }
 
 QVariantMap ContentionView::saveState() const

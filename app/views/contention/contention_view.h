@@ -4,7 +4,7 @@
 
 #include "app/models/contention_model.h"
 #include "app/presentation/contention_wording.h"
-#include "app/views/common/view.h"
+#include "app/views/tables/rows_view.h"
 
 #include <QDateTime>
 
@@ -35,7 +35,7 @@ qint64 stepFor(qint64 rangeUs);
  * F5, and the selected one's course below. Says how much of the range was observed, and where a scheme
  * doesn't show who waits. GUI thread.
  */
-class ContentionView : public View
+class ContentionView : public RowsView
 {
     Q_OBJECT
 
@@ -47,13 +47,8 @@ public:
     QString title() const override;
     QString iconName() const override { return QStringLiteral("view-contention"); }
     bool isAvailable() const override;
-    std::optional<qint64> shownRows() const override;
-    qint64 selectedRows() const override;
     void activate() override;
     void refresh() override;
-    bool copyText() override;
-    bool exportRows() override;
-    bool canExport() const override;
     QVariantMap saveState() const override;
     void restoreState(const QVariantMap &state) override;
 

@@ -53,7 +53,7 @@ int ColumnLayout::defaultWidth(int column)
     case models::SchemeColumn:
         return 104;
     case models::PlaceColumn:
-        return 98;
+        return 150;
     case models::SeenColumn:
         return 84;
     case models::AcquiredColumn:
@@ -79,10 +79,13 @@ bool ColumnLayout::isDefault(int column, int windowWidth)
         return true;
     case models::LongestWaitColumn:
         return windowWidth >= 1440;
-    case models::SchemeColumn:
-    case models::PlaceColumn:
+    // Each where the lock still has its 200 px beside a wide detail dock.
     case models::SeenColumn:
         return windowWidth >= 1600;
+    case models::SchemeColumn:
+        return windowWidth >= 1680;
+    case models::PlaceColumn:
+        return windowWidth >= 1800;
     default:
         return false;
     }

@@ -12,7 +12,6 @@
 #include "app/views/common/state_page.h"
 #include "app/views/sources/probe_dialog.h"
 #include "app/views/sources/source_panel.h"
-#include "app/views/tables/ask_export.h"
 #include "app/views/tables/data_table.h"
 #include "shared/base/text.h"
 
@@ -43,7 +42,7 @@ const QByteArray kJournal = QByteArrayLiteral("journal");
 } // namespace
 
 SourcesView::SourcesView(const ConsoleContext &context, QWidget *parent)
-    : View(context, parent), m_model(*context.replica), m_wording(context.times)
+    : RowsView(context, parent), m_model(*context.replica), m_wording(context.times)
 {
     m_model.setWording(&m_wording);
     build();
@@ -67,10 +66,7 @@ SourcesView::SourcesView(const ConsoleContext &context, QWidget *parent)
 
 SourcesView::~SourcesView()
 {
-    // The widgets outlive the model and this class, and select otherwise while they go.
-    m_table->selectionModel()->disconnect(this);
-    m_model.disconnect(this);
-    m_model.setWording(nullptr);
+    letGoOfRows();
 }
 
 QString SourcesView::title() const
@@ -86,6 +82,7 @@ void SourcesView::build()
     m_table = new DataTable(context(), &m_model, QStringLiteral("sources"), models::SourceErrorColumn);
     m_table->setObjectName(QStringLiteral("sources"));
     m_table->setDefaultWidths(kWidths);
+    setRows(m_table, &m_model, QStringLiteral("lockkeeper-sources.csv"));
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_panel = new SourcePanel(context());
     m_page = new StatePage;
@@ -216,34 +213,6 @@ QString SourcesView::agentText(const protocol::Status &status) const
              Durations::text(std::max<qint64>(0, status.wallUs - status.startedWallUs)),
              locale.formattedDataSize(status.journalBytes, 1), locale.toString(status.lastSeq),
              locale.formattedDataSize(status.diskFreeBytes, 1));
-}
-
-std::optional<qint64> SourcesView::shownRows() const
-{
-    return m_model.rowCount();
-}
-
-qint64 SourcesView::selectedRows() const
-{
-    return m_table->selectionModel()->selectedRows().size();
-}
-
-bool SourcesView::copyText()
-{
-    return m_table->copyTsv();
-}
-
-bool SourcesView::exportRows()
-{
-    if (!canExport())
-        return false;
-    exportCsv(context(), this, QStringLiteral("lockkeeper-sources.csv"), m_table->rows(true));
-    return true;
-}
-
-bool SourcesView::canExport() const
-{
-    return m_model.rowCount() > 0;
 }
 
 void SourcesView::setFilter(const QString &text)

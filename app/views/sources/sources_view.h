@@ -4,7 +4,7 @@
 
 #include "app/models/sources_model.h"
 #include "app/presentation/source_wording.h"
-#include "app/views/common/view.h"
+#include "app/views/tables/rows_view.h"
 #include "shared/base/result.h"
 #include "shared/protocol/messages.h"
 
@@ -26,7 +26,7 @@ class StatePage;
  * Every source's health, rights, clock and lag, and the agent's own: queue, journal, disk. Refreshed once a
  * second while it is in sight. GUI thread.
  */
-class SourcesView : public View
+class SourcesView : public RowsView
 {
     Q_OBJECT
 
@@ -37,12 +37,7 @@ public:
     QByteArray id() const override { return QByteArrayLiteral("sources"); }
     QString title() const override;
     QString iconName() const override { return QStringLiteral("view-sources"); }
-    std::optional<qint64> shownRows() const override;
-    qint64 selectedRows() const override;
     void activate() override;
-    bool copyText() override;
-    bool exportRows() override;
-    bool canExport() const override;
     /** Selects a source by its name. */
     void setFilter(const QString &text) override;
 

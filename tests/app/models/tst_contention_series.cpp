@@ -83,6 +83,9 @@ void TestContentionSeries::changes_data()
     QTest::newRow("by hands") << false << 20LL << 60LL << Kind::Known << 0.5;
     QTest::newRow("new") << true << -1LL << 60LL << Kind::New << 0.0;
     QTest::newRow("nobody looked") << true << -1LL << 0LL << Kind::Unknown << 0.0;
+    QTest::newRow("looked too briefly") << true << -1LL << 29LL << Kind::Unknown << 0.0;
+    QTest::newRow("looked too briefly, though it was there")
+        << true << 60'000'000LL << 29LL << Kind::Unknown << 0.0;
     QTest::newRow("waited for now, not then") << true << 0LL << 60LL << Kind::New << 0.0;
 }
 

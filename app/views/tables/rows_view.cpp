@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/tables/rows_view.h"
+
+#include "app/views/tables/ask_export.h"
+#include "app/views/tables/data_table.h"
+
+namespace lockkeeper::app::views {
+
+void RowsView::setRows(DataTable *table, models::RawModel *model, const QString &fileName)
+{
+    m_rows = table;
+    m_rowModel = model;
+    m_fileName = fileName;
+}
+
+void RowsView::letGoOfRows()
+{
+    m_rows->selectionModel()->disconnect(this);
+    m_rowModel->disconnect(this);
+    m_rowModel->setWording(nullptr);
+}
+
+std::optional<qint64> RowsView::shownRows() const
+{
+    return m_rowModel->rowCount();
+}
+
+qint64 RowsView::selectedRows() const
+{
+    return m_rows->selectionModel()->selectedRows().size();
+}
+
+bool RowsView::copyText()
+{
+    return m_rows->copyTsv();
+}
+
+bool RowsView::exportRows()
+{
+    if (!canExport())
+        return false;
+    exportCsv(context(), this, m_fileName, m_rows->rows(true));
+    return true;
+}
+
+bool RowsView::canExport() const
+{
+    return m_rowModel->rowCount() > 0;
+}
+
+} // namespace lockkeeper::app::views
