@@ -126,10 +126,13 @@ void Connection::read(const LinkPtr &keep)
                   {}});
     }
     link->busy = false;
-    if (link->over)
+    if (link->over) {
         finish(*link);
-    else
-        flush(*link);
+        return;
+    }
+    flush(*link);
+    if (m_takenHandler)
+        m_takenHandler();
 }
 
 /** Sends off what was written, at once and in one go. */

@@ -67,6 +67,8 @@ public:
      * (answered in a subscribed link, too).
      */
     void setPushHandler(Handler handler);
+    /** Called when all that has come together was taken. Stays over close() and open(). */
+    void setTakenHandler(std::function<void()> handler) { m_takenHandler = std::move(handler); }
 
     /** Why the link ended or is ending; meaningful when a null answer is taken. */
     const base::Error &failure() const { return m_failure; }
@@ -97,6 +99,7 @@ private:
     Endpoint m_endpoint;
     qint64 m_silenceMs;
     std::shared_ptr<const Handler> m_pushHandler;
+    std::function<void()> m_takenHandler;
     LinkPtr m_link; ///< the present one; null: neither open nor opening
     QTimer m_connectTimer;
     QTimer m_silenceTimer;

@@ -24,8 +24,8 @@ Error pushError(const redisReply *reply, const Endpoint &endpoint)
     return error;
 }
 
-Subscriber::Subscriber(const SourceSpec &spec, Hearer hearer, QObject *parent)
-    : QObject(parent), m_spec(spec), m_hearer(std::move(hearer))
+Subscriber::Subscriber(const SourceSpec &spec, Hearer hearer, std::function<void()> heardAll, QObject *parent)
+    : QObject(parent), m_spec(spec), m_hearer(std::move(hearer)), m_heardAll(std::move(heardAll))
 {
 }
 
@@ -38,6 +38,7 @@ void Subscriber::open(const Endpoint &endpoint, const QList<QByteArray> &prefixe
     m_byKeyspace = false;
     m_connection = std::make_unique<Connection>(endpoint, m_spec.statementTimeoutMs);
     m_connection->setPushHandler([this](const redisReply *message) { hear(message); });
+    m_connection->setTakenHandler([this] { m_heardAll(); });
     connect(m_connection.get(), &Connection::connected, this, &Subscriber::login);
     connect(m_connection.get(), &Connection::lost, this, &Subscriber::lost);
     m_connection->open(m_spec.connectTimeoutMs);

@@ -20,7 +20,9 @@ class Subscriber : public QObject
 public:
     using Hearer = std::function<void(const Told &)>;
 
-    Subscriber(const SourceSpec &spec, Hearer hearer, QObject *parent = nullptr);
+    /** `heardAll` is called when all messages that have come together were told. */
+    Subscriber(const SourceSpec &spec, Hearer hearer, std::function<void()> heardAll,
+               QObject *parent = nullptr);
     ~Subscriber() override;
 
     /** To the server that `endpoint` leads to; answers ready() or lost(). */
@@ -47,6 +49,7 @@ private:
 
     const SourceSpec &m_spec;
     Hearer m_hearer;
+    std::function<void()> m_heardAll;
     std::unique_ptr<Connection> m_connection;
     QList<QByteArray> m_prefixes;
     int m_database = 0;

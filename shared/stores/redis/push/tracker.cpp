@@ -18,11 +18,12 @@ using base::ErrorCode;
 
 namespace {
 constexpr qsizetype kPage = 256;            ///< keys in one reading: others' questions don't wait long
-constexpr int kPagesUnderWay = 2;           ///< one in the server, one on its way
+constexpr int kPagesUnderWay = 2;           ///< of full ones: one in the server, one on its way
 constexpr qsizetype kMostWaiting = 500'000; ///< keys; more are everything
-constexpr auto kIdleEvery = 100ms;
+constexpr qint64 kLeastProofPauseMs = 100;
+constexpr qint64 kMostProofPauseMs = 2'000;
 constexpr auto kCheckEvery = 5s;
-constexpr int kProofEveryMs = 1;
+constexpr qint64 kProofPatienceNs = 1'000'000;
 constexpr qint64 kSeenEveryUs = 1'000'000;
 constexpr int kFirstRetryMs = 250;
 constexpr int kLastRetryMs = 30'000;
@@ -46,16 +47,23 @@ private:
 };
 } // namespace
 
+std::chrono::milliseconds proofPauseMs(qint64 quietMs)
+{
+    return std::chrono::milliseconds(std::clamp(quietMs / 10, kLeastProofPauseMs, kMostProofPauseMs));
+}
+
 Tracker::Tracker(Connection &data, const SourceSpec &spec, QObject *parent)
     : QObject(parent),
       m_data(data),
       m_spec(spec),
-      m_subscriber(spec, [this](const Told &what) { hear(what); }),
+      m_subscriber(
+          spec, [this](const Told &what) { hear(what); }, [this] { pump(); }),
       m_barrier(line()),
       m_budget(spec.pushCommandsPerSecond)
 {
     m_clock.start();
-    m_sinceProof.start();
+    m_sincePage.start();
+    m_sinceTold.start();
     connect(&m_subscriber, &Subscriber::ready, this, &Tracker::track);
     connect(&m_subscriber, &Subscriber::lost, this, &Tracker::lose);
     m_retry.setSingleShot(true);
@@ -63,11 +71,11 @@ Tracker::Tracker(Connection &data, const SourceSpec &spec, QObject *parent)
     m_pump.setSingleShot(true);
     m_pump.setTimerType(Qt::PreciseTimer);
     connect(&m_pump, &QTimer::timeout, this, &Tracker::pump);
-    m_proof.setSingleShot(true);
-    m_proof.setTimerType(Qt::PreciseTimer);
-    connect(&m_proof, &QTimer::timeout, this, &Tracker::prove);
-    m_idle.setInterval(kIdleEvery);
-    connect(&m_idle, &QTimer::timeout, this, [this] { m_barrier.renew(); });
+    m_idle.setSingleShot(true);
+    connect(&m_idle, &QTimer::timeout, this, [this] {
+        m_barrier.renew();
+        m_idle.start(proofPauseMs(m_sinceTold.elapsed()));
+    });
     m_check.setInterval(kCheckEvery);
     connect(&m_check, &QTimer::timeout, this, &Tracker::check);
 }
@@ -128,7 +136,7 @@ void Tracker::close()
     m_open = m_answered = false;
     ++m_links;
     m_subscriber.close();
-    for (QTimer *timer : {&m_retry, &m_idle, &m_pump, &m_proof, &m_check})
+    for (QTimer *timer : {&m_retry, &m_idle, &m_pump, &m_check})
         timer->stop();
     m_state = {};
     m_dirty.clear();
@@ -175,7 +183,8 @@ void Tracker::tracked(qint64 sinceUs)
     m_checkedUs = m_seenUs = 0;
     m_evidence = {};
     m_barrier.begin(sinceUs);
-    m_idle.start();
+    m_sinceTold.start();
+    m_idle.start(proofPauseMs(0));
     m_check.start();
     setState({true, true, {}});
     check();
@@ -191,7 +200,6 @@ void Tracker::lose(const Error &why)
     m_idle.stop();
     m_check.stop();
     m_pump.stop();
-    m_proof.stop();
     m_dirty.clear();
     m_pages = 0;
     const int doubled = kFirstRetryMs << std::min(m_failures++, 7);
@@ -213,6 +221,7 @@ void Tracker::hear(const Told &what)
 {
     if (!m_state.on)
         return;
+    stayAwake();
     if (what.kind == Told::Kind::Everything) {
         everything(m_barrier.provenUs());
         return;
@@ -236,7 +245,13 @@ void Tracker::hear(const Told &what)
     }
     if (m_dirty.waiting() > kMostWaiting)
         everything(m_dirty.oldestSinceUs());
-    pumpSoon();
+}
+
+/** Something was told: what comes next is to have a narrow window again. */
+void Tracker::stayAwake()
+{
+    if (proofPauseMs(m_sinceTold.restart()).count() > kLeastProofPauseMs)
+        m_idle.start(proofPauseMs(0));
 }
 
 /** A database was emptied, or so much changed that asking for each is dearer than a pass. */
@@ -251,16 +266,23 @@ void Tracker::everything(qint64 sinceUs)
     callTold();
 }
 
-/** After all messages that have come together. */
-void Tracker::pumpSoon()
+/**
+ * After all messages that have come together, and after the proof that the last reading gave occasion to: a
+ * change alone is read at once, and many are read together, each time with a proof in between.
+ */
+bool Tracker::mayRead() const
 {
-    if (!m_pump.isActive() && m_pages < kPagesUnderWay && m_dirty.waiting() > 0)
-        m_pump.start(0ms);
+    if (!m_state.on || m_dirty.waiting() == 0)
+        return false;
+    if (m_pages > 0)
+        return m_pages < kPagesUnderWay && m_dirty.waiting() >= kPage;
+    return !m_barrier.isUnderWay() || m_sincePage.nsecsElapsed() > kProofPatienceNs ||
+           m_dirty.waiting() >= kPage;
 }
 
 void Tracker::pump()
 {
-    while (m_state.on && m_pages < kPagesUnderWay && m_dirty.waiting() > 0) {
+    while (mayRead()) {
         const qint64 nowUs = m_clock.nsecsElapsed() / 1000;
         const qint64 affordable = (m_budget.left(nowUs) - 2) / m_commandsAKey;
         if (affordable < 1) {
@@ -271,6 +293,9 @@ void Tracker::pump()
         if (!readBack(std::min<qint64>(affordable, kPage)))
             return;
     }
+    // The proof may never come.
+    if (m_state.on && m_pages == 0 && m_dirty.waiting() > 0 && !m_pump.isActive())
+        m_pump.start(2ms);
 }
 
 bool Tracker::readBack(qsizetype most)
@@ -288,6 +313,7 @@ bool Tracker::readBack(qsizetype most)
                 takePage(asked, page);
         });
     m_pages += sent ? 1 : 0;
+    m_sincePage.restart();
     return sent;
 }
 
@@ -310,26 +336,11 @@ void Tracker::takePage(const ReadBack &asked, KeyPage &page)
     Push push;
     push.changes = changesOf(asked, page, m_mode, m_evidence, m_members);
     Q_EMIT pushed(push);
-    proveSoon(page.endedUs);
-    callTold();
-    if (!m_pump.isActive())
-        pump();
-}
-
-/** Windows are as narrow as proofs are frequent, and each costs the server two commands. */
-void Tracker::proveSoon(qint64 us)
-{
-    m_readUs = us;
-    if (!m_proof.isActive())
-        m_proof.start(
-            std::max(0, kProofEveryMs - int(std::min<qint64>(m_sinceProof.elapsed(), kProofEveryMs))));
-}
-
-void Tracker::prove()
-{
-    m_sinceProof.restart();
+    // Windows are as narrow as proofs are frequent.
     m_budget.spend(2);
-    m_barrier.timeRead(m_readUs);
+    m_barrier.timeRead(page.endedUs);
+    callTold();
+    pump();
 }
 
 bool Tracker::look(QList<Observation> locks, const ReadMode &mode, std::function<void(KeyPage &)> done)

@@ -10,7 +10,16 @@
 #include <QElapsedTimer>
 #include <QTimer>
 
+#include <chrono>
+
 namespace lockkeeper::stores::redis::push {
+
+/**
+ * How long to wait for the next proof while nothing is told: a tenth of the quiet time so far, 0.1 s at least
+ * and 2 s at most. A change that breaks the silence has a window of that length; a source in which nothing
+ * happens costs three commands each 2 s, and a link that is half open is still found.
+ */
+std::chrono::milliseconds proofPauseMs(qint64 quietMs);
 
 /**
  * Push for a source whose connection is up: has the server tell of changed keys (CLIENT TRACKING in
@@ -20,6 +29,7 @@ namespace lockkeeper::stores::redis::push {
  * - A burst is coalesced: a key waits once however often it is told, and readings keep to the source's
  *   commands a second. The state that is left in the end is read in any case.
  * - Every change has a window that is proven by Barrier.
+ * - While nothing is told, proofs become rare: see proofPauseMs().
  * - A subscription that is lost, or that the server has given up without a word, is made again; until then
  * the state says that changes may have been missed.
  *
@@ -67,11 +77,10 @@ private:
     void lose(const base::Error &why);
     void setState(const PushState &state);
     void hear(const Told &what);
+    void stayAwake();
     void everything(qint64 sinceUs);
-    void pumpSoon();
+    bool mayRead() const;
     void pump();
-    void proveSoon(qint64 us);
-    void prove();
     bool readBack(qsizetype most);
     void takePage(const ReadBack &asked, KeyPage &page);
     void finishLook(quint64 id, KeyPage &page, const std::function<void(KeyPage &)> &done);
@@ -97,15 +106,14 @@ private:
     QHash<quint64, Look> m_looks;
     std::deque<std::pair<quint64, std::function<void()>>> m_told; ///< by the mark that has to be read
     QElapsedTimer m_clock;
-    QElapsedTimer m_sinceProof; ///< since the last one that a reading gave occasion to
+    QElapsedTimer m_sincePage; ///< since the last reading began
+    QElapsedTimer m_sinceTold; ///< since the last message
     QTimer m_retry;
     QTimer m_idle;
     QTimer m_pump;
-    QTimer m_proof;
     QTimer m_check;
     qint64 m_swaps = -1;    ///< of SWAPDB; negative: not known
     qint64 m_checkedUs = 0; ///< all swaps up to this time are in it
-    qint64 m_readUs = 0;    ///< the end of the last reading
     qint64 m_seenUs = 0;    ///< of the last seen()
     quint64 m_lookId = 0;
     quint64 m_links = 0; ///< subscriptions made

@@ -59,8 +59,10 @@ public:
             changes += push.changes;
         });
         connect(&m_store, &Store::pageRead, this, [this](const Page &page) {
-            if (page.request != 0) // else only the time
+            if (page.request != 0)
                 pages.append(page);
+            else // only the time
+                seenUs = page.endedUs;
         });
         connect(&m_store, &Store::passEnded, this, [this](const PassEnd &end) { ends.append(end); });
     }
@@ -92,6 +94,7 @@ public:
     QList<Page> pages;
     QList<PassEnd> ends;
     int everything = 0;
+    qint64 seenUs = 0; ///< all up to then was told
 
 private:
     redis::RedisStore m_store;

@@ -55,6 +55,7 @@ private Q_SLOTS:
     void fallsBackToPolling_data();
     void fallsBackToPolling();
     void leastRightsSuffice();
+    void silenceCostsLittle();
     void burstIsBounded();
     void looksLeaveOutWhatIsOnItsWay();
 
@@ -372,6 +373,28 @@ void TestRedisPush::leastRightsSuffice()
     QVERIFY(watch.openPushing());
     m_server->command({"SET", "lock:a", "A"});
     QVERIFY(watch.comes("lock:a"));
+}
+
+/** While nothing is told, proofs become rare; the first change brings narrow windows back. */
+void TestRedisPush::silenceCostsLittle()
+{
+    Watch watch(specOf(*m_server));
+    QVERIFY(watch.openPushing());
+    QVERIFY(waitFor([&] { return watch.seenUs != 0; }));
+    const qint64 beganUs = watch.seenUs;
+    const qint64 proofs = calls(*m_server, "ping") / 2;
+    QVERIFY(waitFor([&] { return watch.seenUs - beganUs >= 6'000'000; }, 20'000));
+    const qint64 quiet = calls(*m_server, "ping") / 2 - proofs;
+    QVERIFY2(quiet >= 6 && quiet <= 35, qPrintable(QString::number(quiet))); // ten a second would be 60
+    m_server->command({"SET", "lock:a", "A"});
+    QVERIFY(watch.comes("lock:a"));
+    QVERIFY(watch.find("lock:a")->windowUs < 2'500'000);
+    const qint64 pings = calls(*m_server, "ping");
+    QVERIFY(waitFor([&] { return calls(*m_server, "ping") >= pings + 4; }, 1'500)); // two pauses, short again
+    m_server->command({"SET", "lock:b", "B"});
+    QVERIFY(watch.comes("lock:b"));
+    QVERIFY2(watch.find("lock:b")->windowUs < 500'000,
+             qPrintable(QString::number(watch.find("lock:b")->windowUs)));
 }
 
 void TestRedisPush::burstIsBounded()

@@ -7,6 +7,7 @@
 #include "shared/stores/redis/push/prefixes.h"
 #include "shared/stores/redis/push/read_back.h"
 #include "shared/stores/redis/push/told.h"
+#include "shared/stores/redis/push/tracker.h"
 
 #include <QTest>
 
@@ -93,6 +94,8 @@ private Q_SLOTS:
     void dirtyWhileRead();
     void absentKeys();
     void barrier();
+    void proofsBecomeRare_data();
+    void proofsBecomeRare();
     void barrierEnds();
     void clockSetBack();
     void changes();
@@ -294,6 +297,23 @@ void TestRedisPushParts::absentKeys()
     QCOMPARE(dirty.take(1).constFirst().absentAtUs, 17); // marked before the proof
     dirty.answered("b");
     QCOMPARE(dirty.size(), 0);
+}
+
+void TestRedisPushParts::proofsBecomeRare_data()
+{
+    QTest::addColumn<qint64>("quietMs");
+    QTest::addColumn<int>("pauseMs");
+    QTest::newRow("told just now") << qint64(0) << 100;
+    QTest::newRow("a second") << qint64(1'000) << 100;
+    QTest::newRow("ten seconds") << qint64(10'000) << 1'000;
+    QTest::newRow("twenty seconds") << qint64(20'000) << 2'000;
+    QTest::newRow("a day") << qint64(86'400'000) << 2'000;
+}
+
+void TestRedisPushParts::proofsBecomeRare()
+{
+    QFETCH(qint64, quietMs);
+    QTEST(int(proofPauseMs(quietMs).count()), "pauseMs");
 }
 
 void TestRedisPushParts::barrier()
