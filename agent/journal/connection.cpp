@@ -191,13 +191,25 @@ bool Connection::open(const QString &path, Mode mode)
     sqlite3_busy_timeout(m_db, kBusyTimeoutMs);
     if (mode == Mode::Read)
         return run(QStringLiteral("PRAGMA query_only = ON"));
+    if (mode == Mode::Copy)
+        return run(QStringLiteral("PRAGMA synchronous = NORMAL")) &&
+               run(QStringLiteral("PRAGMA cache_size = -256"));
+    // In place of SQLite's own, which copies the log within a commit.
+    sqlite3_wal_hook(
+        m_db,
+        [](void *self, sqlite3 *, const char *, int pages) {
+            static_cast<Connection *>(self)->m_walPages = pages;
+            return SQLITE_OK;
+        },
+        this);
+    // Of new files. Small pages: a commit of a few events writes each page that they touch, twice in the end.
     // incremental: retention gives space back in small steps. It must come before the first table.
-    return run(QStringLiteral("PRAGMA auto_vacuum = INCREMENTAL")) &&
+    return run(QStringLiteral("PRAGMA page_size = 2048")) &&
+           run(QStringLiteral("PRAGMA auto_vacuum = INCREMENTAL")) &&
            run(QStringLiteral("PRAGMA journal_mode = WAL")) &&
            run(QStringLiteral("PRAGMA synchronous = NORMAL")) &&
            run(QStringLiteral("PRAGMA cache_size = -32768")) &&
-           run(QStringLiteral("PRAGMA wal_autocheckpoint = 4000")) &&
-           run(QStringLiteral("PRAGMA journal_size_limit = 67108864"));
+           run(QStringLiteral("PRAGMA journal_size_limit = 134217728"));
 }
 
 void Connection::close()
@@ -254,6 +266,19 @@ void Connection::rollback()
 {
     // A failing rollback has nothing to report: SQLite has then rolled back by itself.
     sqlite3_exec(m_db, "ROLLBACK", nullptr, nullptr, nullptr);
+}
+
+qint64 Connection::checkpoint()
+{
+    int pages = 0;
+    int copied = 0;
+    const int code = sqlite3_wal_checkpoint_v2(m_db, nullptr, SQLITE_CHECKPOINT_PASSIVE, &pages, &copied);
+    return code == SQLITE_OK ? copied : 0;
+}
+
+void Connection::releaseMemory()
+{
+    sqlite3_db_release_memory(m_db);
 }
 
 std::optional<QByteArray> Connection::meta(const QByteArray &key)

@@ -66,7 +66,11 @@ public:
     ~Connection();
     Q_DISABLE_COPY_MOVE(Connection)
 
-    enum class Mode { Write, Read };
+    enum class Mode {
+        Write, ///< never copies its log into the database by itself: see walPages()
+        Read,
+        Copy, ///< for checkpoint() alone
+    };
     bool open(const QString &path, Mode mode);
     void close();
 
@@ -85,6 +89,13 @@ public:
     bool commit() { return run(QStringLiteral("COMMIT")); }
     void rollback();
 
+    /** Of the write-ahead log at the last commit. */
+    qint64 walPages() const { return m_walPages; }
+    /** Copies as much of the log into the database as others let it; how many of its pages are there now. */
+    qint64 checkpoint();
+    /** Gives back what of the file is kept in memory. */
+    void releaseMemory();
+
     std::optional<QByteArray> meta(const QByteArray &key);
     bool setMeta(const QByteArray &key, const QByteArray &value);
 
@@ -98,6 +109,7 @@ private:
     void keepError();
 
     sqlite3 *m_db = nullptr;
+    qint64 m_walPages = 0;
     std::unordered_map<QByteArray, std::unique_ptr<Statement>> m_statements;
     base::Error m_error;
 };

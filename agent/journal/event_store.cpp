@@ -16,8 +16,6 @@ namespace lockkeeper::agent::journal {
 
 namespace {
 
-constexpr qsizetype kRememberedLocks = 131'072;
-
 HoldEnd endOf(events::Kind kind)
 {
     switch (kind) {
@@ -56,7 +54,6 @@ bool EventStore::reload()
 {
     m_sources.clear();
     m_locks.clear();
-    m_open.clear();
     m_lastSeq = m_connection.meta("last_seq").value_or("0").toULongLong();
     Statement &all = m_connection.statement("source_all");
     if (!m_connection.run(all))
@@ -65,12 +62,7 @@ bool EventStore::reload()
         m_sources.insert({QString::fromUtf8(all.bytes(1)), all.bytes(2)},
                          {all.integer(0), all.integer(3), all.integer(4) != 0, all.bytes(5)});
     }
-    Statement &open = m_connection.statement("hold_open_ids");
-    if (!m_connection.run(open))
-        return false;
-    while (open.next())
-        m_open.insert(open.integer(0), {open.integer(1), open.integer(2)});
-    return m_waits.reload();
+    return m_open.reload() && m_waits.reload();
 }
 
 EventStore::Source *EventStore::sourceOf(const QString &name, const QByteArray &store)
@@ -84,28 +76,26 @@ EventStore::Source *EventStore::sourceOf(const QString &name, const QByteArray &
     return &*m_sources.insert(key, {insert.lastId(), 0, false, {}});
 }
 
-std::optional<qint64> EventStore::lockOf(qint64 sourceId, const domain::LockKey &key)
+std::optional<EventStore::Lock> EventStore::lockOf(qint64 sourceId, const domain::LockKey &key)
 {
-    if (const auto it = m_locks.constFind(key); it != m_locks.cend())
-        return *it;
+    if (const auto known = m_locks.find(sourceId, key))
+        return Lock{*known, false};
     Statement &find = m_connection.statement("lock_find");
     if (!m_connection.run(find.bindBytes(key.name).bind(sourceId).bindBytes(key.scheme).bindBytes(key.place)))
         return std::nullopt;
-    std::optional<qint64> id;
+    Lock lock;
     if (find.next())
-        id = find.integer(0);
+        lock.id = find.integer(0);
     find.finish();
-    if (!id) {
+    if (lock.id == 0) {
         Statement &insert = m_connection.statement("lock_insert");
         insert.bind(sourceId).bindBytes(key.scheme).bindBytes(key.place).bindBytes(key.name);
         if (!m_connection.run(insert.bind(lockChecksum(sourceId, key))))
             return std::nullopt;
-        id = insert.lastId();
+        lock = {insert.lastId(), true};
     }
-    if (m_locks.size() >= kRememberedLocks)
-        m_locks.clear();
-    m_locks.insert(key, *id);
-    return id;
+    m_locks.insert(sourceId, key, lock.id);
+    return lock;
 }
 
 bool EventStore::write(QList<events::LockEvent> &events, RenewalNotes &notes)
@@ -125,18 +115,19 @@ bool EventStore::writeEvent(const events::LockEvent &event, RenewalNotes &notes)
     Source *source = sourceOf(event.key.source, event.store);
     if (!source)
         return false;
-    std::optional<qint64> lockId;
+    std::optional<Lock> lock;
     if (!event.isSourceEvent()) {
-        lockId = lockOf(source->id, event.key);
-        if (!lockId)
+        lock = lockOf(source->id, event.key);
+        if (!lock)
             return false;
     }
     Statement &insert = m_connection.statement("event_insert");
-    const std::optional<QByteArray> state = bindEvent(insert, event, source->id, lockId);
+    const std::optional<QByteArray> state =
+        bindEvent(insert, event, source->id, lock ? std::optional(lock->id) : std::nullopt);
     if (!m_connection.run(insert))
         return false;
-    if (lockId)
-        return m_waits.follow(event, *lockId) && followHold(event, *lockId, state, notes);
+    if (lock)
+        return m_waits.follow(event, lock->id) && followHold(event, *lock, state, notes);
     const bool ofPart = event.detail.value(QLatin1String("partial")).toBool();
     if (ofPart || (event.kind != events::Kind::GapOpened && event.kind != events::Kind::GapClosed))
         return true;
@@ -144,15 +135,18 @@ bool EventStore::writeEvent(const events::LockEvent &event, RenewalNotes &notes)
     return saveSource(*source);
 }
 
-bool EventStore::followHold(const events::LockEvent &event, qint64 lockId,
+bool EventStore::followHold(const events::LockEvent &event, const Lock &lock,
                             const std::optional<QByteArray> &state, RenewalNotes &notes)
 {
     const HoldEnd end = endOf(event.kind);
     const bool ofWaiter = event.kind == events::Kind::WaitStart || event.kind == events::Kind::WaitEnd;
-    if (ofWaiter && state && m_open.contains(lockId)) {
+    std::optional<OpenHold> open;
+    if ((ofWaiter || end != HoldEnd::Open) && !lock.isNew && !m_open.find(lock.id, open))
+        return false;
+    if (ofWaiter && state && open) {
         // So that a restarted agent knows who waited, and no wait begins twice.
         Statement &update = m_connection.statement("hold_state");
-        return m_connection.run(update.bindBytes(sealState(*state)).bind(m_open.value(lockId).id));
+        return m_connection.run(update.bindBytes(sealState(*state)).bind(open->id));
     }
     if (end == HoldEnd::Open) {
         if (event.kind == events::Kind::Renewed && event.after) {
@@ -162,10 +156,13 @@ bool EventStore::followHold(const events::LockEvent &event, qint64 lockId,
         }
         return true;
     }
-    if (m_open.contains(lockId) && !closeHold(event, lockId, int(end), notes))
-        return false;
+    if (open) {
+        m_open.remove(lock.id);
+        if (!closeHold(event, *open, int(end), notes))
+            return false;
+    }
     const bool opens = event.kind == events::Kind::Acquired || event.kind == events::Kind::TakenOver;
-    return !opens || openHold(event, lockId, state);
+    return !opens || openHold(event, lock.id, state);
 }
 
 bool EventStore::openHold(const events::LockEvent &event, qint64 lockId,
@@ -192,9 +189,8 @@ bool EventStore::openHold(const events::LockEvent &event, qint64 lockId,
     return true;
 }
 
-bool EventStore::closeHold(const events::LockEvent &event, qint64 lockId, int end, RenewalNotes &notes)
+bool EventStore::closeHold(const events::LockEvent &event, const OpenHold &hold, int end, RenewalNotes &notes)
 {
-    const OpenHold hold = m_open.take(lockId);
     if (const auto it = notes.constFind(event.key); it != notes.cend()) {
         // A note may already belong to the next acquisition; it is then that hold's to keep.
         if (it->acquiredUs.value_or(hold.fromUs) == hold.fromUs) {
@@ -226,11 +222,11 @@ bool EventStore::writeRenewals(RenewalNotes &notes, int limit)
                          [&](const auto &pair) { return pair.first.first == it.key().source; });
         if (source == m_sources.keyValueEnd())
             continue;
-        const auto lockId = lockOf((*source).second.id, it.key());
-        if (!lockId)
+        const auto lock = lockOf((*source).second.id, it.key());
+        std::optional<OpenHold> hold;
+        if (!lock || !m_open.find(lock->id, hold))
             return false;
-        const auto hold = m_open.constFind(*lockId);
-        if (hold == m_open.cend() || it->acquiredUs.value_or(hold->fromUs) != hold->fromUs)
+        if (!hold || it->acquiredUs.value_or(hold->fromUs) != hold->fromUs)
             continue;
         if (!renewHold(hold->id, *it))
             return false;

@@ -4,6 +4,7 @@
 
 #include "agent/journal/connection.h"
 #include "agent/journal/journal.h"
+#include "agent/journal/known_locks.h"
 #include "agent/journal/wait_store.h"
 
 #include <QHash>
@@ -29,7 +30,10 @@ using RenewalNotes = QHash<domain::LockKey, RenewalNote>;
 class EventStore
 {
 public:
-    explicit EventStore(Connection &connection) : m_connection(connection), m_waits(connection) {}
+    explicit EventStore(Connection &connection)
+        : m_connection(connection), m_waits(connection), m_open(connection)
+    {
+    }
 
     /** Once after opening: what an older version didn't keep. */
     bool fill() { return m_waits.fill(); }
@@ -58,20 +62,20 @@ private:
         bool gapOpen = false;
         QByteArray position;
     };
-    struct OpenHold
-    {
-        qint64 id = 0;
-        qint64 fromUs = 0;
-    };
     using SourceKey = std::pair<QString, QByteArray>;
 
     Source *sourceOf(const QString &name, const QByteArray &store);
-    std::optional<qint64> lockOf(qint64 sourceId, const domain::LockKey &key);
+    struct Lock
+    {
+        qint64 id = 0;
+        bool isNew = false; ///< nothing was written of it before
+    };
+    std::optional<Lock> lockOf(qint64 sourceId, const domain::LockKey &key);
     bool writeEvent(const events::LockEvent &event, RenewalNotes &notes);
-    bool followHold(const events::LockEvent &event, qint64 lockId, const std::optional<QByteArray> &state,
+    bool followHold(const events::LockEvent &event, const Lock &lock, const std::optional<QByteArray> &state,
                     RenewalNotes &notes);
     bool openHold(const events::LockEvent &event, qint64 lockId, const std::optional<QByteArray> &state);
-    bool closeHold(const events::LockEvent &event, qint64 lockId, int end, RenewalNotes &notes);
+    bool closeHold(const events::LockEvent &event, const OpenHold &hold, int end, RenewalNotes &notes);
     bool renewHold(qint64 holdId, const RenewalNote &note);
     bool saveSource(const Source &source);
 
@@ -79,8 +83,8 @@ private:
     WaitStore m_waits;
     quint64 m_lastSeq = 0;
     QHash<SourceKey, Source> m_sources;
-    QHash<domain::LockKey, qint64> m_locks;
-    QHash<qint64, OpenHold> m_open; ///< by lock
+    LockNumbers m_locks;
+    OpenHolds m_open;
     QList<std::pair<domain::LockKey, RenewalNote>> m_taken;
 };
 

@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::chrono::seconds kRetentionPause(60);
 constexpr std::chrono::milliseconds kRetryPause(1000);
+constexpr std::chrono::seconds kReleasePause(10);
+constexpr quint64 kFewEvents = 1'000; ///< in that time: the disk's cache will do for them
 
 } // namespace
 
@@ -24,8 +26,11 @@ base::Result<Opened> Writer::start(const Options &options)
         auto opened = open(options);
         const bool well = opened.has_value();
         promise.set_value(std::move(opened));
-        if (well)
+        if (well) {
+            m_checkpointer.start(options.path);
             run();
+            m_checkpointer.stop();
+        }
         m_connection.close();
     });
     auto opened = future.get();
@@ -103,8 +108,10 @@ void Writer::loop()
         if (stopping && m_work.isEmpty() && m_queue.queuedEvents() == 0)
             return;
         const bool well = (!m_failing || recover()) && (m_work.isEmpty() ? retain() : commit());
-        if (well)
+        if (well) {
+            tidy();
             continue;
+        }
         fail();
         if (stopping)
             return;
@@ -197,6 +204,19 @@ bool Writer::retain()
         bounds.finish();
     }
     return well;
+}
+
+/** Keeps the log and the memory small. */
+void Writer::tidy()
+{
+    if (m_checkpointer.isDue(m_connection.walPages()))
+        m_connection.checkpoint();
+    const auto now = WriteQueue::Clock::now();
+    if (now < m_nextRelease)
+        return;
+    m_nextRelease = now + kReleasePause;
+    if (m_events.lastSeq() - std::exchange(m_releasedSeq, m_events.lastSeq()) < kFewEvents)
+        m_connection.releaseMemory();
 }
 
 void Writer::fail()

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/journal/checkpointer.h"
 #include "agent/journal/opening.h"
 #include "agent/journal/retention.h"
 #include "agent/journal/write_queue.h"
@@ -48,6 +49,7 @@ private:
     bool audit(AuditTask &task);
     bool writeLateOutcomes();
     bool retain();
+    void tidy();
     void fail();
     void answerAudits();
     void refuse(AuditTask task);
@@ -64,7 +66,10 @@ private:
     std::unique_ptr<AuditStore> m_audit;
     Retention m_retention{m_connection};
     std::atomic<qint64> m_limits{0}; ///< days << 32 | MiB, as last set
+    Checkpointer m_checkpointer;
     WriteQueue::Clock::time_point m_nextRound;
+    WriteQueue::Clock::time_point m_nextRelease;
+    quint64 m_releasedSeq = 0; ///< the last number when memory was given back
     Work m_work;
     RenewalNotes m_notes;
     std::deque<AuditTask> m_late; ///< outcomes that could not be written yet

@@ -433,7 +433,7 @@ void TestJournalEvents::retentionBySizeKeepsOpenHolds()
     QTRY_VERIFY_WITH_TIMEOUT(f.journal->firstSeq() > 1000, 20'000);
     f.close();
     const qint64 pages = f.sql(QStringLiteral("PRAGMA page_count")).toLongLong();
-    QVERIFY2(pages * 4096 < 2'000'000, qPrintable(QString::number(pages)));
+    QVERIFY2(pages * 2048 < 2'000'000, qPrintable(QString::number(pages)));
     const auto opened = f.open();
     QVERIFY(opened);
     QCOMPARE(opened->lastSeq, 12'001u);

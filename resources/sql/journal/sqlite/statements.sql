@@ -49,6 +49,8 @@ UPDATE holds SET state = ? WHERE hold_id = ?
 UPDATE holds SET to_us = ?, to_window_us = ?, end = ?, close_check = ?, state = NULL WHERE hold_id = ?
 -- name: hold_open_ids
 SELECT lock_id, hold_id, from_us FROM holds WHERE to_us IS NULL
+-- name: hold_open_of
+SELECT hold_id, from_us FROM holds INDEXED BY holds_open WHERE lock_id = ? AND to_us IS NULL
 -- name: hold_open_rows
 SELECT * FROM holds WHERE to_us IS NULL
 -- name: hold_last_id

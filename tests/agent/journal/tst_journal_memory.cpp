@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/journal/event_store.h"
+#include "agent/journal/opening.h"
+#include "tests/agent/journal/journal_fixture.h"
+
+#include <QFileInfo>
+
+using namespace lockkeeper;
+using namespace lockkeeper::agent::journal;
+using namespace lockkeeper::tests;
+using events::Kind;
+
+/** What the writer remembers instead of asking its file, and what it leaves to another thread. */
+class JournalMemoryTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void locksByTheirNames();
+    void locksBeyondTheLimit();
+    void holdsBeyondTheLimit();
+    void manyHoldsAreClosedAll();
+    void theLogIsCopiedMeanwhile();
+};
+
+void JournalMemoryTest::locksByTheirNames()
+{
+    LockNumbers numbers;
+    const domain::LockKey key{QStringLiteral("s"), "redis.token", "db0", "a"};
+    numbers.insert(1, key, 7);
+    QCOMPARE(numbers.find(1, key), std::optional<qint64>(7));
+    QVERIFY(!numbers.find(2, key));
+    for (const auto &[scheme, place, name] :
+         {std::tuple{"redis.token", "db0", "b"}, std::tuple{"redis.token", "db1", "a"},
+          std::tuple{"redis.json", "db0", "a"}, std::tuple{"redis.token", "db0a", ""},
+          std::tuple{"redis.token", "db", "0a"}})
+        QVERIFY(!numbers.find(1, {QStringLiteral("s"), scheme, place, name}));
+    numbers.clear();
+    QVERIFY(!numbers.find(1, key));
+}
+
+void JournalMemoryTest::locksBeyondTheLimit()
+{
+    LockNumbers numbers;
+    const auto key = [](size_t i) {
+        return domain::LockKey{QStringLiteral("s"), "redis.token", "db0", QByteArray::number(qulonglong(i))};
+    };
+    for (size_t i = 1; i <= LockNumbers::kMost; ++i)
+        numbers.insert(1, key(i), qint64(i));
+    for (size_t i = 1; i <= LockNumbers::kMost; ++i)
+        QCOMPARE(numbers.find(1, key(i)), std::optional<qint64>(qint64(i)));
+    numbers.insert(1, key(0), 99);
+    QVERIFY(!numbers.find(1, key(1)));
+    QCOMPARE(numbers.find(1, key(0)), std::optional<qint64>(99));
+}
+
+/** Of those that it doesn't remember the file tells. */
+void JournalMemoryTest::holdsBeyondTheLimit()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    QList<events::LockEvent> many;
+    for (int i = 0; i < 50; ++i)
+        many += lockEvent(Kind::Acquired, "k" + QByteArray::number(i), "w", 100 + i);
+    many += lockEvent(Kind::Released, "k7", "w", 900);
+    f.commit(many);
+    f.close();
+    Connection connection;
+    QVERIFY(connection.open(f.path(), Connection::Mode::Write));
+    OpenHolds few(connection, 10);
+    OpenHolds all(connection);
+    QVERIFY(few.reload() && all.reload());
+    for (int round = 0; round < 2; ++round) {
+        for (qint64 lock = 1; lock <= 50; ++lock) {
+            std::optional<OpenHold> one;
+            std::optional<OpenHold> other;
+            QVERIFY(few.find(lock, one) && all.find(lock, other));
+            QCOMPARE(one.has_value(), lock != 8);
+            QCOMPARE(one.has_value(), other.has_value());
+            if (one) {
+                QCOMPARE(one->id, other->id);
+                QCOMPARE(one->fromUs, 99 + lock);
+            }
+        }
+    }
+}
+
+/** More holds than are remembered: each gets its end. */
+void JournalMemoryTest::manyHoldsAreClosedAll()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    const int count = int(OpenHolds::kMost) + 1'000;
+    const auto all = [&](Kind kind, qint64 timeUs) {
+        QList<events::LockEvent> many;
+        many.reserve(count);
+        for (int i = 0; i < count; ++i)
+            many += lockEvent(kind, "k" + QByteArray::number(i), "w", timeUs);
+        return many;
+    };
+    for (const auto &[kind, timeUs] : {std::pair{Kind::Acquired, 100}, std::pair{Kind::Released, 200}}) {
+        f.journal->append(all(kind, timeUs));
+        QTRY_COMPARE_WITH_TIMEOUT(f.journal->queuedEvents(), 0, 120'000);
+    }
+    f.close();
+    QCOMPARE(f.sql(QStringLiteral("SELECT count(*) FROM holds")).toInt(), count);
+    QCOMPARE(f.sql(QStringLiteral("SELECT count(*) FROM holds WHERE to_us = 200 AND end = 1")).toInt(),
+             count);
+}
+
+void JournalMemoryTest::theLogIsCopiedMeanwhile()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    QList<events::LockEvent> many;
+    for (int i = 0; i < 5'000; ++i)
+        many +=
+            lockEvent(i % 2 ? Kind::Released : Kind::Acquired, "k" + QByteArray::number(i / 2 % 500), "w", i);
+    for (int round = 0; round < 10; ++round)
+        f.journal->append(many);
+    QTRY_COMPARE_WITH_TIMEOUT(f.journal->queuedEvents(), 0, 60'000);
+    // Nobody has closed it or waited: it is another thread that has filled the database.
+    QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(f.path()).size() > 1'000'000, 20'000);
+    QVERIFY(QFileInfo(f.path() + QLatin1String("-wal")).size() < 160'000'000);
+}
+
+QTEST_GUILESS_MAIN(JournalMemoryTest)
+#include "tst_journal_memory.moc"
