@@ -103,13 +103,12 @@ void absorb(Record &record, const Observation &seen, const Frame &frame, const V
         record.expiry = ExpiryKind::Unknown;
     } else {
         const bool sameHolder = !verdict.begin && !verdict.end && !record.gone && !record.restored &&
-                                record.part(record.identity) == seen.identity &&
-                                record.part(record.owner) == seen.owner &&
-                                record.part(record.token) == seen.token;
-        if (!sameHolder && record.identity.size > 0 && record.part(record.identity) != seen.identity)
+                                record.identity() == seen.identity && record.owner() == seen.owner &&
+                                record.token() == seen.token;
+        if (!sameHolder && !record.identity().isEmpty() && record.identity() != seen.identity)
             record.previous = record.identityHash();
         if (!sameHolder)
-            record.setTexts(seen.identity, seen.owner, seen.token);
+            record.texts.set(seen.identity, seen.owner, seen.token);
         if (verdict.begin)
             beginHold(record, seen, frame, *verdict.begin);
         else if (verdict.renewed)

@@ -22,13 +22,13 @@ bool isUnreadable(const Observation &seen)
 
 bool isSameHolder(const Record &before, const Observation &seen)
 {
-    if (!before.restored && (before.identity.size > 0 || !seen.identity.isEmpty()))
-        return before.part(before.identity) == seen.identity;
+    if (!before.restored && (!before.identity().isEmpty() || !seen.identity.isEmpty()))
+        return before.identity() == seen.identity;
     // Restored from the journal, or rows without any identity: the best that is known of both.
     const bool sameTime =
         !seen.acquiredUs || before.acquiredBy != Evidence::Column || *seen.acquiredUs == before.acquiredUs;
-    return before.ownerKnown == seen.ownerKnown && before.part(before.owner) == seen.owner &&
-           before.part(before.token) == seen.token && sameTime;
+    return before.ownerKnown == seen.ownerKnown && before.owner() == seen.owner &&
+           before.token() == seen.token && sameTime;
 }
 
 /**
@@ -38,8 +38,7 @@ bool isSameHolder(const Record &before, const Observation &seen)
 bool isGivenBack(const Record &before, const Observation &seen)
 {
     return seen.present && !seen.held && !seen.acquiredUs && before.acquiredBy != Evidence::Column &&
-           before.ownerKnown && seen.ownerKnown && !seen.owner.isEmpty() &&
-           before.part(before.owner) == seen.owner;
+           before.ownerKnown && seen.ownerKnown && !seen.owner.isEmpty() && before.owner() == seen.owner;
 }
 
 /** The earliest time of a change that the store told of; of any other one the last sighting tells. */
@@ -262,7 +261,7 @@ Verdict diffIdle(const Record *before, const Observation &seen, const Frame &fra
     }
     if (seen.held && !seen.optimistic) {
         // A lock that was unreadable for a while and is the same again has begun nothing.
-        if (unknownBefore && before->identity.size > 0 && isSameHolder(*before, seen))
+        if (unknownBefore && !before->identity().isEmpty() && isSameHolder(*before, seen))
             return verdict;
         const qint64 lowerUs = before ? before->seenBeganUs() : frame.absentSinceUs;
         verdict.endAfter = endBySight(seen, frame);

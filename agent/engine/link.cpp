@@ -21,7 +21,7 @@ bool isOfTable(const QByteArray &setPlace, const QByteArray &table)
 /** A record as the journal remembers it; its identity stays unknown until it is seen again. */
 void fillFrom(Record &record, const LockState &state, qint64 lastSeenUs)
 {
-    record.setTexts({}, state.owner, state.token);
+    record.texts.set({}, state.owner, state.token);
     record.restored = true;
     record.ownerKnown = state.ownerKnown;
     record.phase = state.phase;

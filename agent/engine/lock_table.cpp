@@ -10,18 +10,6 @@
 
 namespace lockkeeper::agent::engine {
 
-namespace {
-
-std::unique_ptr<char[]> copyOf(QByteArrayView bytes)
-{
-    std::unique_ptr<char[]> copy(new char[size_t(std::max<qsizetype>(bytes.size(), 1))]);
-    if (!bytes.isEmpty())
-        std::memcpy(copy.get(), bytes.data(), size_t(bytes.size()));
-    return copy;
-}
-
-} // namespace
-
 /** The session is left out: the locks of one connection share it. */
 qint64 Extras::bytes() const
 {
@@ -33,40 +21,91 @@ qint64 Extras::bytes() const
     return sum;
 }
 
-void Record::setTexts(QByteArrayView newIdentity, QByteArrayView newOwner, QByteArrayView newToken)
+Texts::~Texts()
 {
-    std::array<std::pair<Slice *, QByteArrayView>, 3> parts{
-        {{&identity, newIdentity}, {&owner, newOwner}, {&token, newToken}}};
+    if (m_pooled)
+        TextPool::give(m_bytes);
+    else
+        delete[] m_bytes;
+}
+
+void Texts::swap(Texts &other) noexcept
+{
+    std::swap(m_bytes, other.m_bytes);
+    std::swap(m_size, other.m_size);
+    const auto [nameSize, split, pooled] = std::array<quint32, 3>{m_nameSize, m_split, m_pooled};
+    m_nameSize = other.m_nameSize;
+    m_split = other.m_split;
+    m_pooled = other.m_pooled;
+    other.m_nameSize = nameSize & 0x3FFFFFFF;
+    other.m_split = split & 1;
+    other.m_pooled = pooled & 1;
+}
+
+void Texts::keep(QByteArrayView bytes, qsizetype nameSize, const Slices *slices, TextPool *pool)
+{
+    const size_t size = size_t(bytes.size());
+    const size_t all = std::max<size_t>(1, size + (slices != nullptr ? sizeof *slices : 0));
+    const bool pooled = pool != nullptr && all <= TextPool::kMost;
+    Texts made;
+    made.m_bytes = pooled ? pool->take(all) : new char[all];
+    made.m_pooled = pooled;
+    made.m_size = quint32(size);
+    made.m_nameSize = quint32(nameSize) & 0x3FFFFFFF;
+    made.m_split = slices != nullptr;
+    if (size > 0)
+        std::memcpy(made.m_bytes, bytes.data(), size);
+    if (slices != nullptr)
+        std::memcpy(made.m_bytes + size, slices, sizeof *slices);
+    swap(made);
+}
+
+void Texts::setName(QByteArrayView name, TextPool *pool)
+{
+    keep(name, name.size(), nullptr, pool);
+}
+
+void Texts::set(QByteArrayView identity, QByteArrayView owner, QByteArrayView token)
+{
+    TextPool *pool = m_pooled ? &TextPool::of(m_bytes) : nullptr;
+    QByteArray packed;
+    packed.reserve(name().size() + identity.size() + owner.size() + token.size());
+    packed.append(name());
+    if (identity == owner && identity == token) {
+        packed.append(identity);
+        keep(packed, m_nameSize, nullptr, pool);
+        return;
+    }
+    std::array<std::pair<size_t, QByteArrayView>, 3> parts{{{0, identity}, {1, owner}, {2, token}}};
     // The longest first, so that shorter ones are found inside it.
     std::sort(parts.begin(), parts.end(),
               [](const auto &a, const auto &b) { return a.second.size() > b.second.size(); });
-    QByteArray packed;
-    packed.reserve(qsizetype(nameSize) + newIdentity.size() + newOwner.size() + newToken.size());
-    packed.append(name());
-    for (const auto &[slice, bytes] : parts) {
+    Slices slices;
+    for (const auto &[which, bytes] : parts) {
         qsizetype at = bytes.isEmpty() ? 0 : QByteArrayView(packed).indexOf(bytes);
         if (at < 0) {
             at = packed.size();
             packed.append(bytes);
         }
-        *slice = Slice{quint32(at), quint32(bytes.size())};
+        slices[which] = Slice{quint32(at), quint32(bytes.size())};
     }
-    text = copyOf(packed);
-    textSize = quint32(packed.size());
+    keep(packed, m_nameSize, &slices, pool);
 }
 
-void Record::setName(QByteArrayView newName)
+QByteArrayView Texts::part(size_t which) const
 {
-    text = copyOf(newName);
-    textSize = nameSize = quint32(newName.size());
-    identity = owner = token = {};
+    if (!m_split)
+        return {m_bytes + m_nameSize, qsizetype(m_size - m_nameSize)};
+    Slice slice;
+    std::memcpy(&slice, m_bytes + m_size + which * sizeof slice, sizeof slice);
+    return {m_bytes + slice.at, qsizetype(slice.size)};
 }
 
 Record Record::clone() const
 {
     Record copy;
-    copy.setName(name());
-    copy.setTexts(part(identity), part(owner), part(token));
+    copy.texts.setName(name());
+    copy.texts.set(identity(), owner(), token());
     copy.seenSpanUs = seenSpanUs;
     copy.seenUs = seenUs;
     copy.acquiredUs = acquiredUs;
@@ -151,7 +190,7 @@ quint32 LockTable::insert(quint16 set, QByteArrayView name)
     Record &record = at(index);
     record = Record();
     record.set = set;
-    record.setName(name);
+    record.texts.setName(name, &m_texts);
     record.hash = hashOf(set, name);
     place(index);
     ++m_size;
@@ -213,11 +252,12 @@ qint64 LockTable::bytes() const
 {
     constexpr qint64 kAllocation = 16; // glibc: 8 bytes of header, rounded up to 16
     qint64 sum = qint64(m_chunks.size()) * (qint64(kChunk * sizeof(Record)) + kAllocation) +
-                 qint64(m_slots.capacity() + m_free.capacity()) * qint64(sizeof(quint32));
+                 qint64(m_slots.capacity() + m_free.capacity()) * qint64(sizeof(quint32)) + m_texts.bytes();
     for (quint32 index = 0; index < m_end; ++index) {
         if (!isUsed(index))
             continue;
-        sum += std::max<qint64>(32, (at(index).textSize + 8 + 15) / 16 * 16);
+        if (!at(index).texts.isPooled())
+            sum += std::max<qint64>(32, (at(index).texts.bytes() + 8 + 15) / 16 * 16);
         if (at(index).extras)
             sum += at(index).extras->bytes() + kAllocation;
     }

@@ -3,8 +3,10 @@
 #pragma once
 
 #include "agent/engine/change_rate.h"
+#include "agent/engine/text_pool.h"
 #include "shared/stores/store.h"
 
+#include <array>
 #include <limits>
 #include <memory>
 #include <vector>
@@ -19,13 +21,6 @@ struct Bracket
 {
     qint64 beganUs = 0;
     qint64 endedUs = 0;
-};
-
-/** A part of a record's text. */
-struct Slice
-{
-    quint32 at = 0;
-    quint32 size = 0;
 };
 
 /** What most locks don't have, so that the others pay for it with a null pointer alone. */
@@ -44,19 +39,65 @@ struct Extras
 };
 
 /**
- * One lock, compactly: 100,000 of them are kept at less than 300 bytes each. The name, identity, owner and
- * token share one buffer, and where one contains another (a Redis token is all three) its bytes are
- * kept once. Times are by the store's clock, microseconds.
+ * The texts of a record in one allocation: the name, then the identity, owner and token. Where one
+ * contains another its bytes are kept once; mostly (a Redis token is all three) nothing says where each is,
+ * else that is kept behind them.
+ */
+class Texts
+{
+public:
+    Texts() = default;
+    Texts(Texts &&other) noexcept { swap(other); }
+    Texts &operator=(Texts &&other) noexcept
+    {
+        Texts old;
+        old.swap(*this);
+        swap(other);
+        return *this;
+    }
+    ~Texts();
+
+    bool isNull() const { return m_bytes == nullptr; }
+    QByteArrayView name() const { return {m_bytes, qsizetype(m_nameSize)}; }
+    QByteArrayView identity() const { return part(0); }
+    QByteArrayView owner() const { return part(1); }
+    QByteArrayView token() const { return part(2); }
+    /** The name alone. With a pool that outlives this they are kept there from now on, until one is too long.
+     */
+    void setName(QByteArrayView name, TextPool *pool = nullptr);
+    /** Replaces all but the name. The views may be of this. */
+    void set(QByteArrayView identity, QByteArrayView owner, QByteArrayView token);
+    qint64 bytes() const { return qint64(m_size) + (m_split ? qint64(sizeof(Slices)) : 0); }
+    bool isPooled() const { return m_pooled; }
+
+private:
+    struct Slice
+    {
+        quint32 at = 0;
+        quint32 size = 0;
+    };
+    using Slices = std::array<Slice, 3>;
+
+    QByteArrayView part(size_t which) const;
+    /** Takes the place of what there is. */
+    void keep(QByteArrayView bytes, qsizetype nameSize, const Slices *slices, TextPool *pool);
+    void swap(Texts &other) noexcept;
+
+    char *m_bytes = nullptr;
+    quint32 m_size = 0; ///< of the texts
+    quint32 m_nameSize : 30 = 0;
+    quint32 m_split : 1 = 0;  ///< the three differ: Slices follow
+    quint32 m_pooled : 1 = 0; ///< of a TextPool
+};
+
+/**
+ * One lock, compactly: 100,000 of them are kept at less than 300 bytes each. Times are by the store's clock,
+ * microseconds.
  */
 struct Record
 {
-    std::unique_ptr<char[]> text;   ///< empty: an unused slot
+    Texts texts;                    ///< null: an unused slot
     std::unique_ptr<Extras> extras; ///< null: none
-    quint32 textSize = 0;
-    quint32 nameSize = 0;
-    Slice identity;
-    Slice owner;
-    Slice token;
     quint32 hash = 0;
     quint32 seenSpanUs = 0; ///< the last sighting was in [seenUs − seenSpanUs, seenUs]
     qint64 seenUs = 0;
@@ -81,12 +122,12 @@ struct Record
     quint16 era = 0;    ///< the connection through which it was seen last; 0: an earlier process
     quint16 server = 0; ///< by whose clock the deadline is: stores::Observation::server
     domain::Phase phase = domain::Phase::Free;
-    domain::StuckReason stuck = domain::StuckReason::None;
     domain::ExpiryKind expiry = domain::ExpiryKind::Unknown;
     domain::Evidence acquiredBy = domain::Evidence::None;
     domain::Evidence expiresBy = domain::Evidence::None;
     stores::Flaw flaw = stores::Flaw::None;
     domain::ReleaseOff off = domain::ReleaseOff::None; ///< why the store says that it can't be broken
+    domain::StuckReason stuck : 2 = domain::StuckReason::None;
     bool ownerKnown : 1 = true;
     bool reclaimed : 1 = false;      ///< gone after its deadline, it had expired
     bool waitersVisible : 1 = false; ///< the last sighting showed everybody who waits
@@ -99,16 +140,15 @@ struct Record
     /** Too many of its servers can't be asked now: all else is as it was when that could be told. */
     bool undecided : 1 = false;
 
-    QByteArrayView name() const { return {text.get(), qsizetype(nameSize)}; }
-    QByteArrayView part(Slice slice) const { return {text.get() + slice.at, qsizetype(slice.size)}; }
+    QByteArrayView name() const { return texts.name(); }
+    QByteArrayView identity() const { return texts.identity(); }
+    QByteArrayView owner() const { return texts.owner(); }
+    QByteArrayView token() const { return texts.token(); }
     /** Tells identities apart, well enough for a hint; never 0. */
-    quint32 identityHash() const { return quint32(qHash(part(identity), 1)) | 1; }
+    quint32 identityHash() const { return quint32(qHash(identity(), 1)) | 1; }
     qint64 seenBeganUs() const { return seenUs - seenSpanUs; }
     /** True where somebody has acquired it, as far as is known. */
     bool isOccupied() const { return phase == domain::Phase::Held || phase == domain::Phase::Expired; }
-    /** Replaces the texts but for the name. */
-    void setTexts(QByteArrayView newIdentity, QByteArrayView newOwner, QByteArrayView newToken);
-    void setName(QByteArrayView newName);
     /** A copy of the values, without its place in the queues. */
     Record clone() const;
     void noteSeen(const Bracket &bracket);
@@ -133,7 +173,7 @@ public:
     const Record &at(quint32 index) const { return m_chunks[index / kChunk][index % kChunk]; }
     /** One past the highest index in use; isUsed() tells which are. */
     quint32 end() const { return m_end; }
-    bool isUsed(quint32 index) const { return at(index).text != nullptr; }
+    bool isUsed(quint32 index) const { return !at(index).texts.isNull(); }
     qsizetype size() const { return m_size; }
     /** Bytes held, the allocator's rounding included. Visits every record. */
     qint64 bytes() const;
@@ -146,6 +186,7 @@ private:
     void place(quint32 index);
     void grow();
 
+    TextPool m_texts; ///< outlives the records
     std::vector<std::unique_ptr<Record[]>> m_chunks;
     std::vector<quint32> m_slots; ///< index + 1; 0: empty
     std::vector<quint32> m_free;

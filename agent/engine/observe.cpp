@@ -307,8 +307,7 @@ std::optional<Forced> SourceEngine::Private::takeForced(const Record &record, In
     if (forced.isEmpty())
         return std::nullopt;
     const auto it = forced.constFind(stores::Subject{record.set, record.name().toByteArray()});
-    if (it == forced.constEnd() || it->identity != record.part(record.identity) ||
-        it->untilUs < now.monotonicUs)
+    if (it == forced.constEnd() || it->identity != record.identity() || it->untilUs < now.monotonicUs)
         return std::nullopt;
     const Forced found = *it;
     forced.erase(it);

@@ -43,9 +43,9 @@ Observation lastSighting(const Record &record)
     seen.expiry = record.expiry;
     seen.expiresBy = record.expiresBy;
     seen.name = record.name().toByteArray();
-    seen.owner = record.part(record.owner).toByteArray();
-    seen.token = record.part(record.token).toByteArray();
-    seen.identity = record.part(record.identity).toByteArray();
+    seen.owner = record.owner().toByteArray();
+    seen.token = record.token().toByteArray();
+    seen.identity = record.identity().toByteArray();
     seen.expiresUs = record.expiresUs;
     seen.expirySlackUs = record.slackUs;
     seen.depth = record.depth;
@@ -57,7 +57,7 @@ bool isByDeadline(const Record &record, const Observation &seen, const Verdict &
 {
     if (!verdict.end || !verdict.end->expired || verdict.begin)
         return false;
-    return seen.present ? record.part(record.identity) == seen.identity && record.expiresUs == seen.expiresUs
+    return seen.present ? record.identity() == seen.identity && record.expiresUs == seen.expiresUs
                         : record.expiresBy == Evidence::Ttl;
 }
 } // namespace
@@ -122,7 +122,7 @@ void SourceEngine::Private::tellUnseen(const stores::Change &change, const Frame
     const Begin begin{bracket.endedUs, bracket.endedUs - bracket.beganUs, Evidence::Observation, false};
     Record record;
     record.set = change.lock.set;
-    record.setName(change.lock.name);
+    record.texts.setName(change.lock.name);
     record.era = era;
     record.noteSeen(bracket);
     record.phase = Phase::Held;

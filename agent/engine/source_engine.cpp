@@ -268,7 +268,7 @@ LockState SourceEngine::stateOf(const stores::Inspection &inspection) const
     const bool known = index != LockTable::kNone;
     Record record = known ? d->table.at(index).clone() : Record();
     if (!known) {
-        record.setName(seen.name);
+        record.texts.setName(seen.name);
         record.set = seen.set;
     }
     if (seen.present || known) {

@@ -136,7 +136,7 @@ domain::ReleaseCapability StateBuilder::capability(const Record &record) const
         return {ReleaseSafety::Off, record.off};
     if (!m_permitted.at(record.set))
         return {ReleaseSafety::Off, ReleaseOff::NotPermitted};
-    if (record.identity.size > 0 || record.restored)
+    if (!record.identity().isEmpty() || record.restored)
         return {ReleaseSafety::Guarded, ReleaseOff::None};
     if (mode == stores::BreakMode::Unsafe)
         return {ReleaseSafety::Unsafe, ReleaseOff::None};
@@ -156,7 +156,7 @@ LockState StateBuilder::stateOf(const Record &record) const
     state.key = keyOf(record);
     state.phase = record.undecided ? Phase::Unknown : record.phase;
     state.ownerKnown = record.ownerKnown;
-    state.owner = record.part(record.owner).toByteArray();
+    state.owner = record.owner().toByteArray();
     state.release = capability(record);
     state.seenUs = record.seenUs;
     state.waitersVisible = record.waitersVisible;
@@ -164,7 +164,7 @@ LockState StateBuilder::stateOf(const Record &record) const
         state.nodes = record.extras->nodes;
     if (record.phase == Phase::Free) {
         if (hasLeftovers(record)) {
-            state.token = record.part(record.token).toByteArray();
+            state.token = record.token().toByteArray();
             state.guard = guardOf(record, state.key);
         }
         return state;
@@ -180,7 +180,7 @@ LockState StateBuilder::stateOf(const Record &record) const
             state.changesPerMinute = extras->rate->perMinute();
     }
     state.stuck = record.stuck;
-    state.token = record.part(record.token).toByteArray();
+    state.token = record.token().toByteArray();
     if (record.acquiredBy != Evidence::None) {
         state.acquiredUs = record.acquiredUs;
         state.windowUs = record.windowUs;
@@ -204,9 +204,9 @@ LockState StateBuilder::stateOf(const Record &record) const
 /** The digest that pins what the record shows; empty where nothing does. */
 QByteArray StateBuilder::guardOf(const Record &record, const domain::LockKey &key) const
 {
-    if (record.identity.size == 0 || record.flaw != Flaw::None)
+    if (record.identity().isEmpty() || record.flaw != Flaw::None)
         return {};
-    return domain::Guard{key, instanceOf(record), record.part(record.identity).toByteArray(), {}}.digest();
+    return domain::Guard{key, instanceOf(record), record.identity().toByteArray(), {}}.digest();
 }
 
 LockState StateBuilder::forgotten(const Record &record) const
@@ -241,7 +241,7 @@ Past StateBuilder::pastOf(const Record &record, const Frame &frame) const
     Past past;
     past.phase = record.phase;
     past.ownerKnown = record.ownerKnown;
-    past.owner = record.part(record.owner).toByteArray();
+    past.owner = record.owner().toByteArray();
     if (record.expiry == ExpiryKind::At) {
         past.expiresUs = record.expiresUs;
         if (record.ttlMs > 0)
@@ -264,7 +264,7 @@ LockEvent StateBuilder::event(Kind kind, const Record &record, qint64 observedUs
     event.store = m_store;
     event.kind = kind;
     event.ownerKnown = record.ownerKnown;
-    event.owner = record.part(record.owner).toByteArray();
+    event.owner = record.owner().toByteArray();
     event.timeUs = event.observedUs = observedUs;
     if (record.expiry == ExpiryKind::At && record.phase != Phase::Free) {
         event.expiresUs = record.expiresUs;

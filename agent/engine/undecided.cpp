@@ -33,8 +33,8 @@ bool noteNodes(Record &record, const Observation &seen)
 void showUndecided(Record &record, const Observation &seen)
 {
     // What is to be broken is what was read, whoever held it before.
-    if (!record.isOccupied() || record.part(record.identity) != seen.identity) {
-        record.setTexts(seen.identity, seen.owner, seen.token);
+    if (!record.isOccupied() || record.identity() != seen.identity) {
+        record.texts.set(seen.identity, seen.owner, seen.token);
         record.phase = Phase::Unknown;
         record.acquiredBy = Evidence::None;
         record.renewals = 0;
@@ -53,13 +53,13 @@ void SourceEngine::Private::leaveUndecided(quint32 index, const Observation &see
         Record &record = table.at(index);
         looks.settle(record);
         record.passStamp = passes.stamp();
-        if (record.isOccupied() && !domain::mayBeHeldBy(seen.nodes, record.part(record.token))) {
+        if (record.isOccupied() && !domain::mayBeHeldBy(seen.nodes, record.token())) {
             // Whoever has it now, this holder has lost its majority for certain.
             Observation lost = seen;
             lost.flaw = stores::Flaw::None;
-            lost.identity = record.part(record.identity).toByteArray();
-            lost.owner = record.part(record.owner).toByteArray();
-            lost.token = record.part(record.token).toByteArray();
+            lost.identity = record.identity().toByteArray();
+            lost.owner = record.owner().toByteArray();
+            lost.token = record.token().toByteArray();
             observe(lost, frame, now, step);
             index = table.find(seen.set, seen.name);
             if (index != LockTable::kNone && table.at(index).isOccupied())
@@ -77,7 +77,7 @@ void SourceEngine::Private::leaveUndecided(quint32 index, const Observation &see
         const qint64 freeAtUs = isNew              ? frame.absentSinceUs
                                 : record.undecided ? record.acquiredUs
                                                    : record.seenBeganUs();
-        changed = changed || record.part(record.identity) != seen.identity;
+        changed = changed || record.identity() != seen.identity;
         showUndecided(record, seen);
         record.expiry = domain::ExpiryKind::Unknown;
         record.acquiredUs = freeAtUs;

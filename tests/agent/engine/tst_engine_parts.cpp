@@ -21,6 +21,7 @@ class EnginePartsTest : public QObject
 private Q_SLOTS:
     void textsShareBytes_data();
     void textsShareBytes();
+    void textsInAPool();
     void tableAgreesWithASet();
     void tableGivesBackItsMemory();
     void setsKeepNamesApart();
@@ -60,17 +61,49 @@ void EnginePartsTest::textsShareBytes()
     QFETCH(QByteArray, token);
     QFETCH(int, size);
     Record record;
-    record.setName("name");
-    record.setTexts("something else", "before", "this");
-    record.setTexts(identity, owner, token);
+    record.texts.setName("name");
+    record.texts.set("something else", "before", "this");
+    record.texts.set(identity, owner, token);
     const Record copy = record.clone();
     for (const Record *one : {&std::as_const(record), &copy}) {
         QCOMPARE(one->name().toByteArray(), QByteArray("name"));
-        QCOMPARE(one->part(one->identity).toByteArray(), identity);
-        QCOMPARE(one->part(one->owner).toByteArray(), owner);
-        QCOMPARE(one->part(one->token).toByteArray(), token);
-        QCOMPARE(int(one->textSize), size);
+        QCOMPARE(one->identity().toByteArray(), identity);
+        QCOMPARE(one->owner().toByteArray(), owner);
+        QCOMPARE(one->token().toByteArray(), token);
+        const int places = identity == owner && identity == token ? 0 : 24;
+        QCOMPARE(int(one->texts.bytes()), size + places);
     }
+}
+
+/** Texts of every length come and go in any order, keep their bytes, and leave nothing behind. */
+void EnginePartsTest::textsInAPool()
+{
+    LockTable table;
+    const qint64 empty = table.bytes();
+    QHash<QByteArray, QByteArray> tokens;
+    std::mt19937 random(11);
+    for (int i = 0; i < 40'000; ++i) {
+        const QByteArray name = "k" + QByteArray::number(random() % 700);
+        quint32 index = table.find(0, name);
+        if (index != LockTable::kNone && random() % 4 == 0) {
+            table.remove(index);
+            tokens.remove(name);
+            continue;
+        }
+        if (index == LockTable::kNone)
+            index = table.insert(0, name);
+        const QByteArray token(qsizetype(random() % 700), char('a' + random() % 26));
+        table.at(index).texts.set(token, token, random() % 2 ? token : QByteArray("other"));
+        tokens[name] = token;
+    }
+    for (auto it = tokens.cbegin(); it != tokens.cend(); ++it) {
+        const Record &record = table.at(table.find(0, it.key()));
+        QCOMPARE(record.name().toByteArray(), it.key());
+        QCOMPARE(record.identity().toByteArray(), *it);
+    }
+    for (auto it = tokens.cbegin(); it != tokens.cend(); ++it)
+        table.remove(table.find(0, it.key()));
+    QCOMPARE(table.bytes(), empty);
 }
 
 void EnginePartsTest::tableAgreesWithASet()
