@@ -156,7 +156,7 @@ void SourceEngine::Private::change(quint32 index, const Observation &seen, const
     const bool hadEnd = verdict.end && record.isOccupied();
     Past past = hadEnd ? builder.pastOf(record, frame) : Past();
     past.lost = seen.lost;
-    if (!hadEnd && record.identity.size > 0)
+    if (!hadEnd && !record.identity().isEmpty())
         past.previous = record.identityHash();
     if (hadEnd && verdict.end->expired && seen.present && seen.expiry == domain::ExpiryKind::At)
         past.expiresUs = std::min(seen.expiresUs, verdict.end->timeUs);

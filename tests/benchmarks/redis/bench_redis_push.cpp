@@ -1,22 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How long after a client's write to Redis a client of a real agent has the event, beside a bare tracking
-// client of the same run that only hears which key changed; and what an agent costs that watches locks in
-// which nothing happens. usage: bench_redis_push [SECONDS [CHANGES_A_SECOND [IDLE_LOCKS]]]
+// How long after a client's write to Redis `lockkeeperctl watch` has printed the line, beside a bare tracking
+// client of the same run that only hears which key changed, and beside how late the machine wakes a thread
+// that does nothing else; and what an agent costs that watches locks in which nothing happens. usage:
+// bench_redis_push [SECONDS [CHANGES_A_SECOND [IDLE_LOCKS]]]
 #include "tests/support/agent_process.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/test_client.h"
 
 #include <QCoreApplication>
-#include <QDeadlineTimer>
 #include <QFile>
 #include <QTest>
 
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <hiredis/hiredis.h>
+#include <sys/timerfd.h>
 #include <thread>
 #include <unistd.h>
 #include <vector>
@@ -103,16 +106,39 @@ private:
     std::atomic<bool> m_stop{false};
 };
 
-/** Writes evenly; each value is the time at which it was sent. */
+/** A timer of the system: the processor is for those who are measured. */
+class Pace
+{
+public:
+    explicit Pace(int aSecond) : m_timer(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC))
+    {
+        const itimerspec pace{{0, 1'000'000'000 / aSecond}, {0, 1}};
+        timerfd_settime(m_timer, 0, &pace, nullptr);
+    }
+    ~Pace() { ::close(m_timer); }
+    Q_DISABLE_COPY_MOVE(Pace)
+    /** How often it was due since the last time: at least once. */
+    qint64 wait()
+    {
+        quint64 due = 0;
+        return ::read(m_timer, &due, sizeof due) == ssize_t(sizeof due) ? qint64(due) : 1;
+    }
+
+private:
+    int m_timer;
+};
+
+/** Writes evenly. Each value is the time at which it was sent. */
 qint64 write(const QString &path, std::vector<std::atomic<qint64>> &sent, int seconds, int aSecond)
 {
     RedisPlain plain(path);
+    Pace pace(aSecond);
     const qint64 begin = nowNs();
     const qint64 total = qint64(seconds) * aSecond;
-    for (qint64 i = 0; i < total; ++i) {
-        const qint64 due = begin + i * 1'000'000'000 / aSecond;
-        while (nowNs() < due)
-            std::this_thread::yield();
+    qint64 due = 0;
+    for (qint64 i = 0; i < total; ++i, --due) {
+        if (due == 0)
+            due = pace.wait();
         const qint64 now = nowNs();
         sent[size_t(i % kKeys)] = now;
         plain.command(
@@ -121,6 +147,82 @@ qint64 write(const QString &path, std::vector<std::atomic<qint64>> &sent, int se
     return total * 1'000'000'000 / (nowNs() - begin);
 }
 
+/** How late the machine wakes a thread that is due each millisecond: what no program on it can be better
+ * than. */
+class Lateness
+{
+public:
+    Lateness()
+        : m_thread([this] {
+              Pace pace(1'000);
+              pace.wait();
+              for (qint64 due = nowNs() + 1'000'000; !m_stop;) {
+                  const qint64 ticks = pace.wait();
+                  const qint64 now = nowNs();
+                  for (qint64 i = 0; i < ticks; ++i, due += 1'000'000)
+                      late.push_back(std::max<qint64>(0, now - due));
+              }
+          })
+    {
+    }
+    ~Lateness() { stop(); }
+    Q_DISABLE_COPY_MOVE(Lateness)
+    void stop()
+    {
+        m_stop = true;
+        if (m_thread.joinable())
+            m_thread.join();
+    }
+
+    std::vector<qint64> late;
+
+private:
+    std::atomic<bool> m_stop{false};
+    std::thread m_thread;
+};
+
+/** Reads the lines of `lockkeeperctl --json watch` as they come. */
+class WatchLines
+{
+public:
+    WatchLines(const QString &agent, int seconds)
+    {
+        const QByteArray program = qgetenv("LOCKKEEPER_BIN") + "/lockkeeperctl";
+        const QByteArray line = program + " --agent 'local:" + agent.toLocal8Bit() + "' --json watch --for " +
+                                QByteArray::number(seconds) + "s";
+        m_pipe = ::popen(line.constData(), "r");
+        m_thread = std::thread([this] { read(); });
+    }
+    ~WatchLines()
+    {
+        m_thread.join(); // it ends by itself
+        ::pclose(m_pipe);
+    }
+    Q_DISABLE_COPY_MOVE(WatchLines)
+
+    std::vector<qint64> latencies; ///< once `count` has stopped
+    std::atomic<size_t> count{0};
+
+private:
+    void read()
+    {
+        char *line = nullptr;
+        size_t room = 0;
+        while (m_pipe != nullptr && ::getline(&line, &room, m_pipe) > 0) {
+            const qint64 now = nowNs();
+            const char *owner = std::strstr(line, "\"owner\":\"");
+            if (owner == nullptr || std::strstr(line, "\"released\"") != nullptr)
+                continue;
+            latencies.push_back(now - std::atoll(owner + 9));
+            count = latencies.size();
+        }
+        std::free(line);
+    }
+
+    FILE *m_pipe = nullptr;
+    std::thread m_thread;
+};
+
 bool start(AgentProcess &agent, TestClient &client, const RedisServer &server, const QByteArray &more = {})
 {
     agent.configure("[[source]]\nname = \"locks\"\nurl = \"" + server.url().toEncoded() +
@@ -128,7 +230,6 @@ bool start(AgentProcess &agent, TestClient &client, const RedisServer &server, c
                     "\n  [[source.locks]]\n  scheme = \"redis.token\"\n  match = \"lock:*\"\n");
     if (!agent.start() || !client.open(agent.socket()))
         return false;
-    client.subscribe(std::nullopt, false);
     return QTest::qWaitFor(
         [&client] {
             const auto status = client.ask<protocol::Status>(protocol::StatusQuery{});
@@ -158,21 +259,21 @@ bool latency(int seconds, int aSecond)
     if (!server.start() || !start(agent, client, server))
         return false;
     std::vector<std::atomic<qint64>> sent(kKeys);
-    std::vector<qint64> watched;
-    watched.reserve(size_t(seconds) * size_t(aSecond));
-    QObject::connect(
-        &client.client, &transport::Client::received, &client, [&](const protocol::Message &message) {
-            const auto *batch = std::get_if<protocol::EventBatch>(&message);
-            const qint64 now = nowNs();
-            for (const events::LockEvent &event : batch ? batch->events : QList<events::LockEvent>()) {
-                if (event.kind == events::Kind::Acquired || event.kind == events::Kind::TakenOver)
-                    watched.push_back(now - event.owner.toLongLong());
-            }
-            client.events.clear();
-        });
+    const size_t total = size_t(seconds) * size_t(aSecond);
+    const auto waitFor = [](int ms, const auto &condition) { return QTest::qWaitFor(condition, ms); };
+    WatchLines lines(agent.socket(), seconds + 12);
+    lines.latencies.reserve(total + 100);
+    RedisPlain plain(server.socketPath());
+    for (int i = 0; i < 200 && lines.count == 0; ++i) { // until it listens
+        plain.command({"SET", "lock:0", QByteArray::number(nowNs()), "PX", "600000"});
+        (void)waitFor(20, [] { return false; });
+    }
+    (void)waitFor(200, [] { return false; });
+    const size_t before = lines.count;
+    const double spentBefore = processorSeconds(agent.pid());
     Figures bare;
     qint64 reached = 0;
-    const double before = processorSeconds(agent.pid());
+    Lateness lateness;
     {
         BareClient tracking(server.socketPath(), sent);
         std::atomic<bool> done{false};
@@ -180,30 +281,61 @@ bool latency(int seconds, int aSecond)
             reached = write(server.socketPath(), sent, seconds, aSecond);
             done = true;
         });
-        const QDeadlineTimer limit((seconds + 10) * 1'000);
-        while ((!done || watched.size() < size_t(seconds) * size_t(aSecond)) && !limit.hasExpired() &&
-               !(done && watched.size() >= size_t(seconds) * size_t(aSecond) * 99 / 100))
-            QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 20);
+        (void)waitFor((seconds + 8) * 1'000,
+                      [&] { return done && lines.count >= before + total * 99 / 100; });
         writer.join();
-        (void)QTest::qWaitFor([] { return false; }, 50); // what is on its way to the bare client
+        (void)waitFor(50, [] { return false; }); // what is on its way to the bare client
         bare = figuresOf(tracking.latencies);
     }
-    const double spentUs = (processorSeconds(agent.pid()) - before) * 1e6 / (double(seconds) * aSecond);
+    lateness.stop();
+    const Figures machine = figuresOf(lateness.late);
+    const double spent = processorSeconds(agent.pid()) - spentBefore;
+    size_t after = 0;
+    (void)waitFor(20'000, [&] { return std::exchange(after, lines.count.load()) == lines.count; });
+    std::vector<qint64> watched(lines.latencies.begin() + qsizetype(before),
+                                lines.latencies.begin() + qsizetype(after));
+    const double spentUs = spent * 1e6 / double(total);
     const Figures push = figuresOf(watched);
-    std::printf("from the client's write to the event, at %lld changes a second, ms: p50 / p99 (count)\n",
+    std::printf("from the client's write to the line, at %lld changes a second, ms: p50 / p99 (count)\n",
                 static_cast<long long>(reached));
     std::printf("  bare tracking client  %7.3f / %7.3f (%zu)\n", bare.p50, bare.p99, bare.count);
+    std::printf("  the machine's own     %7.3f / %7.3f (a thread that is due each ms)\n", machine.p50,
+                machine.p99);
     std::printf("  watch                 %7.3f / %7.3f (%zu; goals: %.1f / %.1f)\n", push.p50, push.p99,
                 push.count, kGoalP50Ms, kGoalP99Ms);
     std::printf("  the agent's processor time: %.1f us a change\n", spentUs);
     std::printf(
         "{\"bench\":\"redis.push\",\"n\":%zu,\"value\":%.3f,\"unit\":\"ms\",\"p99\":%.3f,\"floor\":%.3f,"
         "\"floor_p99\":%.3f,\"ratio\":%.2f,\"goal\":%.1f,\"goal_p99\":%.1f,\"rate\":%lld,"
-        "\"cpu_us\":%.1f}\n",
+        "\"cpu_us\":%.1f,\"machine_p99\":%.3f}\n",
         push.count, push.p50, push.p99, bare.p50, bare.p99, push.p50 / bare.p50, kGoalP50Ms, kGoalP99Ms,
-        static_cast<long long>(reached), spentUs);
+        static_cast<long long>(reached), spentUs, machine.p99);
     std::fflush(stdout);
     return push.count > 0 && bare.count > 0;
+}
+
+/** The most that a process ever had in memory. */
+qint64 peakKib(qint64 pid)
+{
+    QFile file(QStringLiteral("/proc/%1/status").arg(pid));
+    if (!file.open(QIODevice::ReadOnly))
+        return 0;
+    const QByteArray text = file.readAll();
+    return text.mid(text.indexOf("VmHWM:") + 6, 16).split('k').constFirst().trimmed().toLongLong();
+}
+
+/** How much the agent keeps after a console has been given all locks. */
+double afterSnapshotMib(AgentProcess &agent, double idleMib)
+{
+    const auto mib = [&agent] { return double(agent.residentKib()) / 1024; };
+    TestClient console;
+    if (!console.open(agent.socket()))
+        return -1;
+    console.subscribe(std::nullopt, true);
+    (void)QTest::qWaitFor([&console] { return console.tableWhole; }, 120'000);
+    console.close();
+    (void)QTest::qWaitFor([&] { return mib() < idleMib * 1.05; }, 15'000);
+    return mib();
 }
 
 qint64 commandsRun(RedisServer &server)
@@ -230,6 +362,7 @@ bool idle(int locks)
     }
     if (!start(agent, client, server, "reconcile_ms = 3600000\n"))
         return false;
+    client.subscribe(std::nullopt, false);
     double before = processorSeconds(agent.pid());
     (void)QTest::qWaitFor([] { return false; }, 5'000);
     for (double next = processorSeconds(agent.pid()); next - before > 0.5;
@@ -247,14 +380,22 @@ bool idle(int locks)
     const bool passed = client.ask<protocol::Done>(protocol::ReadNow{}, 60'000).has_value();
     const double pass = processorSeconds(agent.pid()) - before;
     const double after = double(agent.residentKib()) / 1024;
-    std::printf("%d idle locks, over %d s: %.2f %% of a core (goal: 2), %.0f MiB (goal: 300), %.0f commands "
-                "a second; "
-                "a proving pass: %.2f s of a core, %.0f MiB after it\n",
-                locks, kIdleSeconds, percent, mib, perSecond, pass, after);
+    const double snapshot = afterSnapshotMib(agent, mib);
+    std::printf(
+        "%d idle locks, over %d s: %.2f %% of a core (goal: 2), %.0f MiB (goal: 300), %.1f commands a "
+        "second\n"
+        "  a proving pass: %.2f s of a core, %.0f MiB after it; %.0f MiB after a console's snapshot; at the "
+        "most it ever had %.0f MiB\n",
+        locks, kIdleSeconds, percent, mib, perSecond, pass, after, snapshot,
+        double(peakKib(agent.pid())) / 1024);
     std::printf("{\"bench\":\"redis.push_idle\",\"n\":%d,\"value\":%.2f,\"unit\":\"%%\",\"mib\":%.0f,"
-                "\"commands\":%.0f,"
+                "\"mib_after_snapshot\":%.0f,\"commands\":%.1f,"
                 "\"pass_cpu_s\":%.2f,\"goal\":2,\"goal_mib\":300}\n",
-                locks, percent, mib, perSecond, pass);
+                locks, percent, mib, snapshot, perSecond, pass);
+    for (const events::LockEvent &event : std::as_const(client.events)) {
+        if (event.kind == events::Kind::GapOpened)
+            std::printf("  a gap: %s\n", qPrintable(event.detail.value(QLatin1String("cause")).toString()));
+    }
     return passed;
 }
 
@@ -262,6 +403,7 @@ bool idle(int locks)
 
 int main(int argc, char **argv)
 {
+    qputenv("QT_NO_GLIB", "1"); // as lockkeeperctl
     const QCoreApplication application(argc, argv);
     const int seconds = argc > 1 ? QByteArray(argv[1]).toInt() : 10;
     const int aSecond = argc > 2 ? QByteArray(argv[2]).toInt() : 10'000;
