@@ -66,14 +66,14 @@ private Q_SLOTS:
             if (i % 3 == 0) { // before its keys go, at their new node, or with them there for good
                 QCOMPARE(from.command({"DEL", go.at(i)}).integer, 1);
                 QCOMPARE(asking({"SET", come.at(i), "other"}).bytes, QByteArray("OK"));
-                QTest::qWait(20);
+                QVERIFY(readNow());
             }
             QVERIFY(m_cluster.moveKeys(slot, from, m_cluster.spare()));
             if (i % 3 == 1) {
-                QTest::qWait(20);
+                QVERIFY(readNow());
                 QCOMPARE(asking({"DEL", go.at(i)}).integer, 1);
                 QCOMPARE(asking({"SET", come.at(i), "other"}).bytes, QByteArray("OK"));
-                QTest::qWait(20);
+                QVERIFY(readNow());
             }
             m_cluster.endMove(slot, m_cluster.spare());
             if (i % 3 == 2) {
@@ -83,7 +83,9 @@ private Q_SLOTS:
         }
         QTRY_COMPARE_WITH_TIMEOUT(count(Kind::Released), go.size(), 15'000);
         QTRY_COMPARE_WITH_TIMEOUT(count(Kind::Acquired), stay.size() + 2 * go.size(), 15'000);
-        QTest::qWait(1'000); // nothing more comes
+        const auto told = m_client->events.size();
+        QVERIFY(!m_client->waitForEvent([&](const LockEvent &) { return m_client->events.size() > told; },
+                                        1'000));
         QStringList wrong;
         QSet<QByteArray> released;
         for (const LockEvent &event : std::as_const(m_client->events)) {
@@ -118,19 +120,18 @@ private Q_SLOTS:
         QCOMPARE(from.command({"SET", name, "holder"}).bytes, QByteArray("OK"));
         QVERIFY(begin());
         QVERIFY(m_client->waitForEvent([&](const LockEvent &e) { return e.key.name == name; }));
+        const domain::LockState before = shown(name);
         m_cluster.beginMove(slot, from, m_cluster.spare());
         if (moved > 0)
             QVERIFY(m_cluster.moveKeys(slot, from, m_cluster.spare()));
         if (moved > 1)
             m_cluster.endMove(slot, m_cluster.spare());
-        QTest::qWait(400); // it is seen there
-        const auto shown = std::find_if(m_client->table.locks.cbegin(), m_client->table.locks.cend(),
-                                        [&](const auto &state) { return state.key.name == name; });
-        QVERIFY(shown != m_client->table.locks.cend());
+        if (moved > 0) // it is seen there
+            QTRY_VERIFY(shown(name).guard != before.guard);
         protocol::ForceRelease order;
         order.command = QByteArray(31, 'a') + QByteArray::number(moved);
-        order.key = shown->key;
-        order.guard = shown->guard;
+        order.key = before.key;
+        order.guard = shown(name).guard;
         order.reason = QStringLiteral("test");
         const auto answer = m_client->ask<protocol::ReleaseResult>(order);
         QVERIFY(answer.has_value());
@@ -158,6 +159,21 @@ private:
     {
         m_cluster.spare().command({"ASKING"});
         return m_cluster.spare().command(command);
+    }
+
+    domain::LockState shown(const QByteArray &name) const
+    {
+        const auto found = std::find_if(m_client->table.locks.cbegin(), m_client->table.locks.cend(),
+                                        [&](const auto &state) { return state.key.name == name; });
+        return found == m_client->table.locks.cend() ? domain::LockState() : *found;
+    }
+
+    /** A pass of the agent has ended that began after this. */
+    bool readNow()
+    {
+        protocol::ReadNow request;
+        request.source = QStringLiteral("c");
+        return m_client->ask<protocol::Done>(request).has_value();
     }
 
     qsizetype count(Kind kind) const

@@ -28,23 +28,29 @@ quint16 freePort()
 
 } // namespace
 
-bool RedisCluster::launch(RedisServer &node, quint16 bus)
+/** On ports that were free a moment ago: somebody else may have had the same luck. 0: it doesn't start. */
+quint16 RedisCluster::launch(RedisServer &node)
 {
-    return node.start({QStringLiteral("--cluster-enabled"), QStringLiteral("yes"),
-                       QStringLiteral("--cluster-port"), QString::number(bus),
-                       QStringLiteral("--cluster-node-timeout"), QStringLiteral("2000"),
-                       QStringLiteral("--cluster-require-full-coverage"), QStringLiteral("no")},
-                      true);
+    for (int attempt = 0; attempt < 5; ++attempt) {
+        const quint16 bus = freePort();
+        if (node.start({QStringLiteral("--cluster-enabled"), QStringLiteral("yes"),
+                        QStringLiteral("--cluster-port"), QString::number(bus),
+                        QStringLiteral("--cluster-node-timeout"), QStringLiteral("2000"),
+                        QStringLiteral("--cluster-require-full-coverage"), QStringLiteral("no")},
+                       true))
+            return bus;
+    }
+    return 0;
 }
 
 bool RedisCluster::start()
 {
     for (size_t i = 0; i < kNodes; ++i) {
-        const quint16 bus = freePort();
+        const quint16 bus = launch(m_nodes[i]);
+        if (bus == 0)
+            return false;
         if (i == 0)
             m_bus = bus;
-        if (!launch(m_nodes[i], bus))
-            return false;
         const int from = int(i) * kShare;
         const int to = qMin(from + kShare, stores::redis::kHashSlots) - 1;
         m_nodes[i].command({"CLUSTER", "ADDSLOTSRANGE", QByteArray::number(from), QByteArray::number(to)});
@@ -64,7 +70,7 @@ void RedisCluster::meet(RedisServer &node)
 bool RedisCluster::addSpare()
 {
     m_spare = std::make_unique<RedisServer>();
-    if (!launch(*m_spare, freePort()))
+    if (launch(*m_spare) == 0)
         return false;
     meet(*m_spare);
     const QByteArray id = m_spare->command({"CLUSTER", "MYID"}).bytes;

@@ -39,7 +39,7 @@ public:
     void endMove(quint16 slot, RedisServer &to);
 
 private:
-    static bool launch(RedisServer &node, quint16 bus);
+    static quint16 launch(RedisServer &node);
     void meet(RedisServer &node);
     QList<RedisServer *> all();
 
