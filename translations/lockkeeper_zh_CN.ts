@@ -4444,12 +4444,20 @@
         <translation>此处不支持查找以 %1:// 开头的地址。</translation>
     </message>
     <message>
-        <source>Give the address of one server. What is watched can be changed in the section that comes out.</source>
-        <translation>请填写其中一台服务器的地址。所观测的内容可以在生成的配置段中修改。</translation>
-    </message>
-    <message>
         <source>Password</source>
         <translation>密码</translation>
+    </message>
+    <message>
+        <source>Choose the store above, and name its host alone.</source>
+        <translation>请在上方选择存储，并只填写主机。</translation>
+    </message>
+    <message>
+        <source>Hosts with ports:</source>
+        <translation>主机和端口：</translation>
+    </message>
+    <message>
+        <source>Primary&apos;s name:</source>
+        <translation>主节点名称：</translation>
     </message>
 </context>
 <context>

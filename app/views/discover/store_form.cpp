@@ -9,67 +9,16 @@
 #include "app/views/discover/password_field.h"
 #include "app/views/discover/tls_fields.h"
 #include "shared/base/text.h"
+#include "shared/stores/host_list.h"
 
 #include <QComboBox>
 #include <QEvent>
 #include <QFormLayout>
 #include <QLineEdit>
-#include <QRegularExpression>
 #include <QSpinBox>
-#include <QUrlQuery>
 #include <QVBoxLayout>
 
 namespace lockkeeper::app::views {
-
-namespace {
-
-constexpr int kMySqlPort = 3306;
-constexpr int kPostgreSqlPort = 5432;
-constexpr int kRedisPort = 6379;
-
-const QString &mysqlKind()
-{
-    static const QString kind = QStringLiteral("mysql");
-    return kind;
-}
-const QString &postgresqlKind()
-{
-    static const QString kind = QStringLiteral("postgresql");
-    return kind;
-}
-const QString &redisKind()
-{
-    static const QString kind = QStringLiteral("redis");
-    return kind;
-}
-const QString &sqliteKind()
-{
-    static const QString kind = QStringLiteral("sqlite");
-    return kind;
-}
-
-int portOf(const QString &kind)
-{
-    if (kind == redisKind())
-        return kRedisPort;
-    return kind == postgresqlKind() ? kPostgreSqlPort : kMySqlPort;
-}
-
-QString option(const QUrl &url, const char *key)
-{
-    return QUrlQuery(url).queryItemValue(QLatin1String(key), QUrl::FullyDecoded);
-}
-
-/** "sqlite:" aside, a store's URL has its two slashes, also with an empty host. */
-QUrl withSlashes(QUrl url)
-{
-    url.setHost(QString(), QUrl::DecodedMode);
-    return QUrl(
-        url.toString(QUrl::FullyEncoded)
-            .replace(QRegularExpression(QStringLiteral("^([a-z+]+):/(?!/)")), QStringLiteral("\\1:///")));
-}
-
-} // namespace
 
 StoreForm::StoreForm(QWidget *parent)
     : QWidget(parent),
@@ -77,6 +26,7 @@ StoreForm::StoreForm(QWidget *parent)
       m_kind(new QComboBox),
       m_host(new QLineEdit),
       m_port(new QSpinBox),
+      m_group(new QLineEdit),
       m_database(new QLineEdit),
       m_user(new QLineEdit),
       m_password(new PasswordField),
@@ -93,9 +43,13 @@ StoreForm::StoreForm(QWidget *parent)
 
 void StoreForm::buildRows()
 {
-    const QList<std::pair<QWidget *, const char *>> rows{{m_kind, "kind"},    {m_host, "host"},
-                                                         {m_port, "port"},    {m_database, "database"},
-                                                         {m_user, "user"},    {m_password, "password_row"},
+    const QList<std::pair<QWidget *, const char *>> rows{{m_kind, "kind"},
+                                                         {m_host, "host"},
+                                                         {m_port, "port"},
+                                                         {m_group, "group"},
+                                                         {m_database, "database"},
+                                                         {m_user, "user"},
+                                                         {m_password, "password_row"},
                                                          {m_file, "file_row"}};
     for (const auto &[field, name] : rows) {
         field->setObjectName(QLatin1String(name));
@@ -134,14 +88,16 @@ QWidget *StoreForm::buildError()
 
 void StoreForm::build()
 {
-    m_kind->addItem(QStringLiteral("MySQL, MariaDB"), mysqlKind());
-    m_kind->addItem(QStringLiteral("PostgreSQL"), postgresqlKind());
-    m_kind->addItem(QStringLiteral("Redis, Valkey"), redisKind());
-    m_kind->addItem(QStringLiteral("SQLite"), sqliteKind());
+    for (const auto &[name, kind] : {std::pair<const char *, const char *>{"MySQL, MariaDB", "mysql"},
+                                     {"PostgreSQL", "postgresql"},
+                                     {"Redis, Valkey", "redis"},
+                                     {"Redis Sentinel", "redis+sentinel"},
+                                     {"Redis Cluster", "redis+cluster"},
+                                     {"Redlock", "redlock"},
+                                     {"SQLite", "sqlite"}})
+        m_kind->addItem(QString::fromLatin1(name), QString::fromLatin1(kind));
     m_host->setText(QStringLiteral("127.0.0.1"));
-    m_host->setPlaceholderText(QStringLiteral("127.0.0.1"));
     m_port->setRange(1, 65535);
-    m_port->setValue(kMySqlPort);
     m_port->setButtonSymbols(QAbstractSpinBox::NoButtons);
     m_port->setMaximumWidth(80);
     m_lead->setWordWrap(true);
@@ -158,7 +114,7 @@ void StoreForm::build()
     column->addStretch(1);
     connect(m_kind, &QComboBox::currentIndexChanged, this, &StoreForm::showKind);
     connect(m_port, &QSpinBox::valueChanged, this, &StoreForm::onEdited);
-    for (QLineEdit *edit : {m_host, m_database, m_user})
+    for (QLineEdit *edit : {m_host, m_group, m_database, m_user})
         connect(edit, &QLineEdit::textChanged, this, &StoreForm::onEdited);
     connect(m_password, &PasswordField::changed, this, &StoreForm::onEdited);
     connect(m_file, &FileField::changed, this, &StoreForm::onEdited);
@@ -169,8 +125,10 @@ void StoreForm::build()
 /** A whole URL in the first field is what people paste. */
 void StoreForm::onPasted(const QString &text)
 {
-    if (text.contains(QLatin1String("://")))
-        setUrl(QUrl(text.trimmed(), QUrl::TolerantMode));
+    if (!text.contains(QLatin1String("://")))
+        return;
+    const QUrl url = stores::urlOf(text.trimmed());
+    setUrl(url.isValid() ? url : QUrl(text.trimmed(), QUrl::TolerantMode));
 }
 
 void StoreForm::showForeignAddress()
@@ -178,43 +136,53 @@ void StoreForm::showForeignAddress()
     const QString scheme = m_host->text().trimmed().section(QLatin1Char(':'), 0, 0);
     showError(
         tr("Addresses that begin with %1:// aren't looked through here.").arg(base::displayText(scheme)),
-        tr("Give the address of one server. What is watched can be changed in the section that comes "
-           "out."));
+        tr("Choose the store above, and name its host alone."));
 }
 
-bool StoreForm::isFile() const
+StoreAddress StoreForm::address() const
 {
-    return m_kind->currentData().toString() == sqliteKind();
-}
-
-bool StoreForm::isSocket() const
-{
-    return m_host->text().trimmed().startsWith(QLatin1Char('/'));
+    StoreAddress address;
+    address.kind = m_kind->currentData().toString();
+    address.host = m_host->text().trimmed();
+    address.port = m_port->value();
+    address.group = m_group->text().trimmed();
+    address.database = m_database->text().trimmed();
+    address.user = m_user->text().trimmed();
+    address.file = m_file->path();
+    address.tls = m_tls->isOn();
+    return address;
 }
 
 void StoreForm::showKind()
 {
-    const bool file = isFile();
-    for (QWidget *field : std::initializer_list<QWidget *>{m_host, m_port, m_database, m_user, m_password})
+    const StoreAddress now = address();
+    const bool file = now.isFile();
+    for (QWidget *field : std::initializer_list<QWidget *>{m_host, m_user, m_password})
         m_form->setRowVisible(field, !file);
+    m_form->setRowVisible(m_port, !file && !now.hasSeveral());
+    m_form->setRowVisible(m_group, now.kind == QLatin1String("redis+sentinel"));
+    m_form->setRowVisible(m_database, !file && now.kind != QLatin1String("redis+cluster"));
     m_form->setRowVisible(m_file, file);
-    if (!file)
-        m_port->setValue(portOf(m_kind->currentData().toString()));
-    m_database->setPlaceholderText(hasKeys() ? QStringLiteral("0") : QString());
+    m_port->setValue(now.usualPort());
+    m_database->setPlaceholderText(now.hasKeys() ? QStringLiteral("0") : QString());
+    m_host->setPlaceholderText(now.hasSeveral() ? QStringLiteral("10.0.0.1:6379, 10.0.0.2:6379")
+                                                : QStringLiteral("127.0.0.1"));
     retranslate(); // keys aren't tables
     onEdited();
 }
 
 void StoreForm::showTls()
 {
-    const QString kind = m_kind->currentData().toString();
-    m_tls->offer(!isFile() && !isSocket(), kind != mysqlKind(),
-                 kind == postgresqlKind() ? QStringLiteral("~/.postgresql/root.crt") : QString());
+    const StoreAddress now = address();
+    const bool postgresql = now.kind == QLatin1String("postgresql");
+    m_tls->offer(!now.isFile() && !now.isSocket(), now.kind != QLatin1String("mysql"),
+                 postgresql ? QStringLiteral("~/.postgresql/root.crt") : QString());
 }
 
 void StoreForm::onEdited()
 {
-    m_port->setEnabled(!isSocket() || m_kind->currentData().toString() == postgresqlKind());
+    const StoreAddress now = address();
+    m_port->setEnabled(!now.isSocket() || now.kind == QLatin1String("postgresql"));
     showTls();
     m_address->setText(stores::displayAddress(url()));
     showError({}, {});
@@ -225,62 +193,29 @@ void StoreForm::onEdited()
 
 bool StoreForm::isForeign() const
 {
-    return !isFile() && m_host->text().contains(QLatin1String("://"));
+    return !address().isFile() && m_host->text().contains(QLatin1String("://"));
 }
 
 QUrl StoreForm::url() const
 {
-    QUrl url;
-    const QString kind = m_kind->currentData().toString();
-    url.setScheme(hasKeys() && m_tls->isOn() ? QStringLiteral("rediss") : kind);
-    if (isFile()) {
-        url.setPath(m_file->path());
-        return url;
-    }
-    const QString host = m_host->text().trimmed();
-    const QString database = m_database->text().trimmed();
-    const QString user = m_user->text().trimmed();
-    if (!isSocket()) {
-        url.setHost(host);
-        url.setPort(m_port->value());
-        if (!user.isEmpty())
-            url.setUserName(user);
-        url.setPath(QLatin1Char('/') + database);
-        return url;
-    }
-    QUrlQuery query;
-    if (kind == postgresqlKind()) {
-        url.setPath(QLatin1Char('/') + database);
-        query.addQueryItem(QStringLiteral("host"), QString::fromLatin1(QUrl::toPercentEncoding(host, "/")));
-        if (m_port->value() != kPostgreSqlPort)
-            query.addQueryItem(QStringLiteral("port"), QString::number(m_port->value()));
-    } else {
-        url.setScheme(kind + QStringLiteral("+unix"));
-        url.setPath(host);
-        if (!database.isEmpty())
-            query.addQueryItem(QStringLiteral("db"), QString::fromLatin1(QUrl::toPercentEncoding(database)));
-    }
-    if (!user.isEmpty())
-        query.addQueryItem(QStringLiteral("user"), QString::fromLatin1(QUrl::toPercentEncoding(user)));
-    url.setQuery(query);
-    return withSlashes(url);
+    return address().url();
 }
 
 QByteArray StoreForm::password() const
 {
-    return isFile() ? QByteArray() : m_password->typed();
+    return address().isFile() ? QByteArray() : m_password->typed();
 }
 
 QString StoreForm::passwordReference() const
 {
-    return isFile() ? QString() : m_password->reference();
+    return address().isFile() ? QString() : m_password->reference();
 }
 
 base::Result<stores::SourceSpec> StoreForm::spec() const
 {
     stores::SourceSpec spec;
     spec.url = url();
-    if (isFile())
+    if (address().isFile())
         return spec;
     auto secret = m_password->secret();
     if (!secret)
@@ -292,46 +227,46 @@ base::Result<stores::SourceSpec> StoreForm::spec() const
 
 QHash<QString, QString> StoreForm::tls() const
 {
-    return isFile() ? QHash<QString, QString>() : m_tls->settings();
+    return address().isFile() ? QHash<QString, QString>() : m_tls->settings();
 }
 
 bool StoreForm::setUrl(const QUrl &url)
 {
-    const bool path = url.scheme().endsWith(QLatin1String("+unix"));
-    const bool tls = url.scheme() == QLatin1String("rediss");
-    const QString kind = path ? url.scheme().chopped(5) : tls ? redisKind() : url.scheme();
-    const int index = m_kind->findData(kind);
-    if (!url.isValid() || index < 0)
+    const auto told = StoreAddress::of(url);
+    if (!told)
         return false;
-    m_kind->setCurrentIndex(index);
-    if (kind == sqliteKind()) {
-        m_file->setPath(url.path(QUrl::FullyDecoded));
+    m_kind->setCurrentIndex(m_kind->findData(told->kind));
+    m_file->setPath(told->file);
+    if (told->isFile())
         return true;
-    }
-    const bool socket = path || (kind == postgresqlKind() && url.host().isEmpty());
-    const QString port = socket ? option(url, "port") : QString();
-    m_host->setText(path ? url.path(QUrl::FullyDecoded) : socket ? option(url, "host") : url.host());
-    m_port->setValue(port.isEmpty() ? url.port(portOf(kind)) : port.toInt());
-    m_database->setText(path ? option(url, "db") : url.path(QUrl::FullyDecoded).mid(1));
-    m_user->setText(socket ? option(url, "user") : url.userName(QUrl::FullyDecoded));
+    m_host->setText(told->host);
+    m_group->setText(told->group);
+    if (!told->hasSeveral())
+        m_port->setValue(told->port);
+    m_database->setText(told->database);
+    m_user->setText(told->user);
     if (!url.password().isEmpty())
         m_password->setTyped(url.password(QUrl::FullyDecoded));
-    if (kind == redisKind())
-        m_tls->setOn(tls);
+    if (told->kind == QLatin1String("redis"))
+        m_tls->setOn(told->tls);
     return true;
 }
 
 bool StoreForm::hasKeys() const
 {
-    return m_kind->currentData().toString() == redisKind();
+    return address().hasKeys();
 }
 
 bool StoreForm::isComplete() const
 {
-    if (isFile())
-        return !m_file->path().isEmpty();
-    const bool hasDatabase = hasKeys() || !m_database->text().trimmed().isEmpty();
-    return !m_host->text().trimmed().isEmpty() && !isForeign() && hasDatabase && m_password->isComplete();
+    const StoreAddress now = address();
+    if (now.isFile())
+        return !now.file.isEmpty();
+    if (now.host.isEmpty() || isForeign() || !m_password->isComplete())
+        return false;
+    if (now.hasSeveral())
+        return now.url().isValid() && (now.kind != QLatin1String("redis+sentinel") || !now.group.isEmpty());
+    return now.hasKeys() || !now.database.isEmpty();
 }
 
 void StoreForm::showError(const QString &cause, const QString &remedy)
@@ -356,8 +291,10 @@ void StoreForm::retranslate()
             : tr("Which store keeps the locks? Its catalogue is read, and a few rows of tables that look "
                  "like "
                  "locks. Nothing is written to it."));
-    const QStringList labels{tr("Store:"), tr("Host or socket:"), tr("Port:"), tr("Database:"),
-                             tr("User:"),  tr("Password:"),       tr("File:"), tr("Address:")};
+    const QString host = address().hasSeveral() ? tr("Hosts with ports:") : tr("Host or socket:");
+    const QStringList labels{tr("Store:"),    host,        tr("Port:"),     tr("Primary's name:"),
+                             tr("Database:"), tr("User:"), tr("Password:"), tr("File:"),
+                             tr("Address:")};
     for (int row = 0; row < m_labels.size(); ++row) {
         m_labels.at(row)->setText(labels.at(row));
         if (QWidget *field = m_labels.at(row)->buddy())

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/views/discover/store_address.h"
 #include "shared/stores/source_spec.h"
 
 #include <QUrl>
@@ -68,14 +69,14 @@ private:
     void onPasted(const QString &text);
     void onEdited();
     void showForeignAddress();
-    bool isFile() const;
+    StoreAddress address() const;
     bool isForeign() const;
-    bool isSocket() const;
 
     QFormLayout *m_form;
     QComboBox *m_kind;
     QLineEdit *m_host;
     QSpinBox *m_port;
+    QLineEdit *m_group;
     QLineEdit *m_database;
     QLineEdit *m_user;
     PasswordField *m_password;

@@ -6,14 +6,18 @@
 #include "app/views/discover/password_field.h"
 #include "app/views/discover/store_form.h"
 #include "app/views/discover/tables_page.h"
+#include "shared/stores/host_list.h"
 #include "tests/app/views/discover/watch_rig.h"
 #include "tests/support/certificates.h"
 #include "tests/support/mariadb_server.h"
 #include "tests/support/postgres_server.h"
 #include "tests/support/redis_server.h"
+#include "tests/support/redlock_nodes.h"
 
+#include <QClipboard>
 #include <QComboBox>
 #include <QElapsedTimer>
+#include <QGuiApplication>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSqlDatabase>
@@ -145,6 +149,9 @@ private Q_SLOTS:
     void wrongAuthorityIsSaid();
     void zoneHasToBeOne();
     void otherAddressesAreSaid();
+    void severalServers_data();
+    void severalServers();
+    void redlockOverItsNodes();
 
 private:
     QUrl secureRedis(tests::RedisServer &server);
@@ -347,8 +354,52 @@ void TestWatchEveryStore::otherAddressesAreSaid()
     app::views::StoreForm form;
     auto *host = form.findChild<QLineEdit *>(s("host"));
     host->clear();
-    QTest::keyClicks(host, s("redlock://a:1,b:2"));
-    QVERIFY2(form.errorText().contains(s("redlock")), qPrintable(form.errorText()));
+    QTest::keyClicks(host, s("ftp://a"));
+    QVERIFY2(form.errorText().contains(s("ftp")), qPrintable(form.errorText()));
+    QVERIFY(!form.isComplete());
+}
+
+void TestWatchEveryStore::severalServers_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::newRow("sentinel") << s("redis+sentinel://lk@10.0.0.1:26379,[::1]:26380/orders/2");
+    QTest::newRow("sentinel, database 0") << s("redis+sentinel://10.0.0.1:26379/orders");
+    QTest::newRow("cluster") << s("redis+cluster://lk%40x@a:7000,b:7001,c:7002");
+    QTest::newRow("redlock") << s("redlock://a:6379,b:6379,c:6379/3");
+}
+
+/** What is pasted comes out again, and the fields say it. */
+void TestWatchEveryStore::severalServers()
+{
+    QFETCH(QString, text);
+    app::views::StoreForm form;
+    auto *host = form.findChild<QLineEdit *>(s("host"));
+    host->clear();
+    QTest::keyClicks(host, s("x"));
+    host->selectAll();
+    QGuiApplication::clipboard()->setText(text);
+    host->paste();
+    QCOMPARE(stores::textOf(form.url()), text);
+    QVERIFY(form.isComplete());
+    QVERIFY(form.hasKeys());
+    QVERIFY(!host->text().contains(s("://")));
+    host->setText(s("a:1, not a host, b:2"));
+    QVERIFY(!form.isComplete());
+}
+
+void TestWatchEveryStore::redlockOverItsNodes()
+{
+    tests::RedlockNodes nodes;
+    QVERIFY(nodes.start(3));
+    QVERIFY(nodes.set({0, 1, 2}, "lock:orders", "3f2504e0-4f89-11d3-9a0c-0305e82c3301", 600'000));
+    QVERIFY(nodes.set({0, 1}, "lock:billing", "3f2504e0-4f89-11d3-9a0c-0305e82c3302", 600'000));
+    Newcomer newcomer;
+    QVERIFY(newcomer.form->setUrl(nodes.url()));
+    tests::picture(newcomer.rig.dialog(), "watch-redlock");
+    newcomer.look();
+    newcomer.start(2);
+    QVERIFY2(newcomer.section.contains(s("redlock://127.0.0.1:")), qPrintable(newcomer.section));
+    QCOMPARE(newcomer.lock("lock:billing").nodes.size(), 3);
 }
 
 QTEST_MAIN(TestWatchEveryStore)

@@ -359,7 +359,12 @@ void TestWatchStore::endedAgentIsSaid()
     QProcess::execute(agentProgram(),
                       {s("--config"), rig.console->privateAgent()->files().configFile(), s("--stop")});
     QTRY_VERIFY_WITH_TIMEOUT(rig.console->window()->banners()->hasBanner("private_agent"), kPatienceMs);
-    auto *again = rig.console->window()->banners()->findChild<QPushButton *>();
+    // The lost link may have a banner of its own by now.
+    QPushButton *again = nullptr;
+    for (auto *button : rig.console->window()->banners()->findChildren<QPushButton *>()) {
+        if (button->text() == s("Start again"))
+            again = button;
+    }
     QVERIFY(again);
     QTest::mouseClick(again, Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(!rig.console->window()->banners()->hasBanner("private_agent"), kPatienceMs);

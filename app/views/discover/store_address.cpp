@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/discover/store_address.h"
+
+#include "shared/stores/host_list.h"
+
+#include <QRegularExpression>
+#include <QUrlQuery>
+
+namespace lockkeeper::app::views {
+
+namespace {
+
+constexpr int kMySqlPort = 3306;
+constexpr int kPostgreSqlPort = 5432;
+constexpr int kRedisPort = 6379;
+constexpr QLatin1String kPostgreSql("postgresql");
+constexpr QLatin1String kSentinel("redis+sentinel");
+
+bool isKind(const QString &kind)
+{
+    return QStringList{QStringLiteral("mysql"),          QStringLiteral("postgresql"),
+                       QStringLiteral("redis"),          QStringLiteral("sqlite"),
+                       QStringLiteral("redis+sentinel"), QStringLiteral("redis+cluster"),
+                       QStringLiteral("redlock")}
+        .contains(kind);
+}
+
+QString option(const QUrl &url, const char *key)
+{
+    return QUrlQuery(url).queryItemValue(QLatin1String(key), QUrl::FullyDecoded);
+}
+
+QString encoded(const QString &text, const char *kept = "")
+{
+    return QString::fromLatin1(QUrl::toPercentEncoding(text, kept));
+}
+
+/** "sqlite:" aside, a store's URL has its two slashes, also with an empty host. */
+QUrl withSlashes(QUrl url)
+{
+    url.setHost(QString(), QUrl::DecodedMode);
+    return QUrl(
+        url.toString(QUrl::FullyEncoded)
+            .replace(QRegularExpression(QStringLiteral("^([a-z+]+):/(?!/)")), QStringLiteral("\\1:///")));
+}
+
+} // namespace
+
+bool StoreAddress::isFile() const
+{
+    return kind == QLatin1String("sqlite");
+}
+
+bool StoreAddress::hasSeveral() const
+{
+    return kind.startsWith(QLatin1String("redis+")) || kind == QLatin1String("redlock");
+}
+
+bool StoreAddress::hasKeys() const
+{
+    return kind == QLatin1String("redis") || hasSeveral();
+}
+
+bool StoreAddress::isSocket() const
+{
+    return !isFile() && !hasSeveral() && host.startsWith(QLatin1Char('/'));
+}
+
+int StoreAddress::usualPort() const
+{
+    if (hasKeys())
+        return kRedisPort;
+    return kind == kPostgreSql ? kPostgreSqlPort : kMySqlPort;
+}
+
+QUrl StoreAddress::url() const
+{
+    if (hasSeveral())
+        return urlOfSeveral();
+    if (isSocket())
+        return urlOfSocket();
+    QUrl url;
+    url.setScheme(kind == QLatin1String("redis") && tls ? QStringLiteral("rediss") : kind);
+    if (isFile()) {
+        url.setPath(file);
+        return url;
+    }
+    url.setHost(host);
+    url.setPort(port);
+    if (!user.isEmpty())
+        url.setUserName(user);
+    url.setPath(QLatin1Char('/') + database);
+    return url;
+}
+
+QUrl StoreAddress::urlOfSocket() const
+{
+    QUrl url;
+    QUrlQuery query;
+    if (kind == kPostgreSql) {
+        url.setScheme(kind);
+        url.setPath(QLatin1Char('/') + database);
+        query.addQueryItem(QStringLiteral("host"), encoded(host, "/"));
+        if (port != usualPort())
+            query.addQueryItem(QStringLiteral("port"), QString::number(port));
+    } else {
+        url.setScheme(kind + QStringLiteral("+unix"));
+        url.setPath(host);
+        if (!database.isEmpty())
+            query.addQueryItem(QStringLiteral("db"), encoded(database));
+    }
+    if (!user.isEmpty())
+        query.addQueryItem(QStringLiteral("user"), encoded(user));
+    url.setQuery(query);
+    return withSlashes(url);
+}
+
+QUrl StoreAddress::urlOfSeveral() const
+{
+    QStringList hosts;
+    for (const QString &one : host.split(QLatin1Char(','), Qt::SkipEmptyParts))
+        hosts.append(one.trimmed());
+    QString text = kind + QStringLiteral("://");
+    if (!user.isEmpty())
+        text += encoded(user) + QLatin1Char('@');
+    text += hosts.join(QLatin1Char(','));
+    if (kind == kSentinel)
+        text += QLatin1Char('/') + encoded(group);
+    if (!database.isEmpty() && kind != QLatin1String("redis+cluster"))
+        text += QLatin1Char('/') + encoded(database);
+    return stores::urlOf(text);
+}
+
+StoreAddress StoreAddress::ofSeveral(const QUrl &url)
+{
+    StoreAddress address;
+    address.kind = url.scheme();
+    QStringList hosts;
+    for (const stores::Host &host : stores::hostsOf(url))
+        hosts.append(host.text());
+    address.host = hosts.join(QStringLiteral(", "));
+    const QString path = url.path(QUrl::FullyDecoded);
+    const bool sentinel = address.kind == kSentinel;
+    address.group = sentinel ? path.section(QLatin1Char('/'), 1, 1) : QString();
+    address.database = path.section(QLatin1Char('/'), sentinel ? 2 : 1);
+    address.user = url.userName(QUrl::FullyDecoded);
+    return address;
+}
+
+std::optional<StoreAddress> StoreAddress::of(const QUrl &url)
+{
+    const bool path = url.scheme().endsWith(QLatin1String("+unix"));
+    StoreAddress address;
+    address.tls = url.scheme() == QLatin1String("rediss");
+    address.kind = path ? url.scheme().chopped(5) : address.tls ? QStringLiteral("redis") : url.scheme();
+    if (!url.isValid() || !isKind(address.kind))
+        return std::nullopt;
+    if (address.hasSeveral())
+        return ofSeveral(url);
+    if (address.isFile()) {
+        address.file = url.path(QUrl::FullyDecoded);
+        return address;
+    }
+    const bool socket = path || (address.kind == kPostgreSql && url.host().isEmpty());
+    const QString port = socket ? option(url, "port") : QString();
+    address.host = path ? url.path(QUrl::FullyDecoded) : socket ? option(url, "host") : url.host();
+    address.port = port.isEmpty() ? url.port(address.usualPort()) : port.toInt();
+    address.database = path ? option(url, "db") : url.path(QUrl::FullyDecoded).mid(1);
+    address.user = socket ? option(url, "user") : url.userName(QUrl::FullyDecoded);
+    return address;
+}
+
+} // namespace lockkeeper::app::views
