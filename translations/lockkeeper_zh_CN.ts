@@ -4673,7 +4673,7 @@
     </message>
     <message>
         <source>Which keys are to be watched?</source>
-        <translation>要监视哪些键？</translation>
+        <translation>要观测哪些键？</translation>
     </message>
 </context>
 <context>
