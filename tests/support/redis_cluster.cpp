@@ -33,10 +33,11 @@ quint16 RedisCluster::launch(RedisServer &node)
 {
     for (int attempt = 0; attempt < 5; ++attempt) {
         const quint16 bus = freePort();
-        if (node.start({QStringLiteral("--cluster-enabled"), QStringLiteral("yes"),
-                        QStringLiteral("--cluster-port"), QString::number(bus),
-                        QStringLiteral("--cluster-node-timeout"), QStringLiteral("2000"),
-                        QStringLiteral("--cluster-require-full-coverage"), QStringLiteral("no")},
+        if (node.start(QStringList{QStringLiteral("--cluster-enabled"), QStringLiteral("yes"),
+                                   QStringLiteral("--cluster-port"), QString::number(bus),
+                                   QStringLiteral("--cluster-node-timeout"), QStringLiteral("2000"),
+                                   QStringLiteral("--cluster-require-full-coverage"), QStringLiteral("no")} +
+                           RedisServer::slowLoading(),
                        true))
             return bus;
     }

@@ -22,7 +22,8 @@ bool SentinelTrio::start(const QByteArray &sentinelPassword)
 {
     m_password = sentinelPassword;
     // Quick to be in step: no waiting for more replicas.
-    const QStringList quick{QStringLiteral("--repl-diskless-sync-delay"), QStringLiteral("0")};
+    const QStringList quick = QStringList{QStringLiteral("--repl-diskless-sync-delay"), QStringLiteral("0")} +
+                              RedisServer::slowLoading();
     if (!m_one.start(quick, true))
         return false;
     if (!m_two.start(quick + QStringList{QStringLiteral("--replicaof"), QStringLiteral("127.0.0.1"),

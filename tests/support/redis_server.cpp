@@ -117,6 +117,12 @@ RedisServer::~RedisServer()
     stop();
 }
 
+QStringList RedisServer::slowLoading()
+{
+    return {QStringLiteral("--key-load-delay"), QStringLiteral("300"),
+            QStringLiteral("--loading-process-events-interval-bytes"), QStringLiteral("1024")};
+}
+
 bool RedisServer::start(const QStringList &arguments, bool tcp)
 {
     m_port = tcp ? freePort() : 0;

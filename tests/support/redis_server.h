@@ -56,6 +56,10 @@ public:
     ~RedisServer();
     Q_DISABLE_COPY_MOVE(RedisServer)
 
+    /** Options by which 10,000 keys take three seconds to be loaded from a file, and LOADING is answered
+     * meanwhile. */
+    static QStringList slowLoading();
+
     /** Starts it and waits until it answers. `arguments` are options of redis-server. */
     bool start(const QStringList &arguments = {}, bool tcp = false);
     /** Ends it by SIGTERM, and by SIGKILL where that doesn't help. */

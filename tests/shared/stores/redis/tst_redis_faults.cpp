@@ -242,9 +242,7 @@ private Q_SLOTS:
     void aLoadingServerIsWaitedFor()
     {
         RedisServer slow;
-        QVERIFY(
-            slow.start({QStringLiteral("--key-load-delay"), QStringLiteral("300"),
-                        QStringLiteral("--loading-process-events-interval-bytes"), QStringLiteral("1024")}));
+        QVERIFY(slow.start(RedisServer::slowLoading()));
         RedisPlain plain(slow.socketPath());
         for (int i = 0; i < 10'000; ++i)
             plain.append({"SET", QByteArray::number(i), "v"});
