@@ -36,7 +36,8 @@ const QHash<int, int> kWidths{
     {models::ContentionObservedColumn, 84},
 };
 const QList<int> kSpare{models::ContentionObservedColumn, models::ContentionForcedColumn,
-                        models::ContentionSourceColumn, models::ContentionWaitsColumn};
+                        models::ContentionSourceColumn,   models::ContentionWaitsColumn,
+                        models::ContentionHoldTimeColumn, models::ContentionBeforeColumn};
 } // namespace
 
 std::pair<qint64, qint64> boundsOf(ContentionRange range, const QDateTime &now)

@@ -83,6 +83,7 @@ void SourcesView::build()
     m_table->setObjectName(QStringLiteral("sources"));
     m_table->setDefaultWidths(kWidths);
     setRows(m_table, &m_model, QStringLiteral("lockkeeper-sources.csv"));
+    m_table->setSpareColumns({models::SourcePassColumn, models::SourceClockOffsetColumn});
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_panel = new SourcePanel(context());
     m_page = new StatePage;
