@@ -105,6 +105,7 @@ void Check::next()
     connect(m_store.get(), &stores::Store::pageRead, this,
             [this](const stores::Page &page) { m_locks += page.locks.size(); });
     connect(m_store.get(), &stores::Store::passEnded, this, &Check::passEnded);
+    connect(m_store.get(), &stores::Store::lensRead, this, &Check::found);
     m_limit.start(kOpenWithin);
     m_store->open();
 }
@@ -127,6 +128,14 @@ void Check::opened(const stores::ServerInfo &info)
     m_good = m_good && observable;
     m_limit.start(kPassWithin);
     m_store->pass(1);
+}
+
+void Check::found(const QList<domain::Finding> &findings)
+{
+    for (const domain::Finding &finding : findings)
+        line(QStringLiteral("  %1 %2 %3")
+                 .arg(QString::fromLatin1(domain::severityName(finding.severity).toByteArray()), -8)
+                 .arg(base::displayText(finding.code), base::displayText(finding.value)));
 }
 
 void Check::passEnded(const stores::PassEnd &end)

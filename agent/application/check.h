@@ -39,6 +39,7 @@ Q_SIGNALS:
 private:
     void next();
     void opened(const stores::ServerInfo &info);
+    void found(const QList<domain::Finding> &findings);
     void passEnded(const stores::PassEnd &end);
     void fail(const base::Error &error);
     void line(const QString &text);

@@ -261,7 +261,7 @@ void SourceRunner::inspect(const stores::Subject &subject,
                            std::function<void(const stores::Inspection &)> done)
 {
     const quint64 id = ++m_request;
-    m_inspections.insert(id, std::move(done));
+    m_inspections.emplace(id, std::move(done));
     QTimer::singleShot(kInspectWithin, this, [this, id] {
         stores::Inspection late;
         late.request = id;
@@ -282,7 +282,7 @@ void SourceRunner::release(const stores::ReleaseOrder &order,
                            std::function<void(const stores::ReleaseReport &)> done)
 {
     const QByteArray id = order.command + '/' + QByteArray::number(++m_request);
-    m_releases.insert(id, std::move(done));
+    m_releases.emplace(id, std::move(done));
     QTimer::singleShot(kReleaseWithin, this, [this, id] {
         const base::Error error{
             ErrorCode::Timeout, QStringLiteral("the store didn't answer within 15 s"), {}};
@@ -305,7 +305,7 @@ void SourceRunner::probe(const stores::ProbeOrder &order,
     stores::ProbeOrder own = order;
     own.request = ++m_request;
     own.held = heldLocks();
-    m_probes.insert(own.request, std::move(done));
+    m_probes.emplace(own.request, std::move(done));
     QTimer::singleShot(
         std::chrono::milliseconds(order.forUs / 1000) + kProbeMargin, this, [this, id = own.request] {
             endProbe(id, {ErrorCode::Timeout, QStringLiteral("the store didn't answer in time"), {}});

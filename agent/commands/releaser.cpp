@@ -72,7 +72,7 @@ Releaser::Releaser(SourceDirectory &sources, AuditLog &audit, const base::Clock 
 
 Releaser::~Releaser() = default;
 
-void Releaser::inspect(const protocol::Inspect &request, const Asker &asker, InspectDone done)
+void Releaser::inspect(const protocol::Inspect &request, const Asker &asker, const InspectDone &done)
 {
     protocol::Inspected answer;
     answer.id = request.id;

@@ -34,7 +34,7 @@ public:
     ~Releaser() override;
 
     /** Reads a lock afresh and leaves the reading in the asker's tickets. */
-    void inspect(const protocol::Inspect &request, const Asker &asker, InspectDone done);
+    void inspect(const protocol::Inspect &request, const Asker &asker, const InspectDone &done);
     void release(const protocol::ForceRelease &request, const Asker &asker, Done done);
     /** Writes a release that never comes to be: denied before its handler. */
     void deny(const protocol::ForceRelease &request, const Asker &asker, const base::Error &error, Done done);

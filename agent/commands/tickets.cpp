@@ -22,7 +22,7 @@ QByteArray TicketBox::keep(Reading reading)
         m_readings.remove(m_order.front());
         m_order.pop_front();
     }
-    m_readings.insert(ticket, std::move(reading));
+    m_readings.emplace(ticket, std::move(reading));
     m_order.push_back(ticket);
     return ticket;
 }

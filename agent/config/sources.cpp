@@ -154,9 +154,9 @@ void readPush(const TableReader &reader, stores::SourceSpec &spec)
                        mysql ? QStringLiteral("Write binlog = true instead.")
                              : QStringLiteral("Remove it: the source is polled every poll_ms."));
     } else if (spec.push && spec.url.scheme() == QLatin1String("redis+cluster")) {
-        reader.problem("push",
-                       QStringLiteral("%1 doesn't cover a cluster in this version").arg(reader.nameOf("push")),
-                       QStringLiteral("Remove it: the source is polled every poll_ms."));
+        reader.problem(
+            "push", QStringLiteral("%1 doesn't cover a cluster in this version").arg(reader.nameOf("push")),
+            QStringLiteral("Remove it: the source is polled every poll_ms."));
     }
     if (reader.has("push_commands_per_second") && !spec.push)
         reader.problem("push_commands_per_second",
@@ -170,7 +170,9 @@ void readBinlog(const TableReader &reader, stores::SourceSpec &spec)
 {
     spec.binlog = reader.boolean("binlog", false);
     spec.reconcileMs = reader.integer("reconcile_ms", 60'000, {1'000, 86'400'000});
-    if (reader.has("reconcile_ms") && !spec.binlog && !spec.push)
+    const bool isServer = spec.url.scheme().startsWith(QLatin1String("mysql")) ||
+                          spec.url.scheme().startsWith(QLatin1String("postgresql"));
+    if (reader.has("reconcile_ms") && !spec.binlog && !spec.push && !isServer) // tables may be read in part
         reader.problem(
             "reconcile_ms",
             QStringLiteral("%1 means nothing without push or binlog").arg(reader.nameOf("reconcile_ms")),

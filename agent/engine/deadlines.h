@@ -23,7 +23,7 @@ public:
     /** The earliest entry, perhaps one that has been moved; kNever where there is none. */
     qint64 nextUs() const { return m_heap.empty() ? kNever : m_heap.front().dueUs; }
     void clear() { m_heap.clear(); }
-    qint64 bytes() const { return qint64(m_heap.capacity() * sizeof(Entry)); }
+    qint64 bytes() const { return qint64(m_heap.capacity()) * qint64(sizeof(Entry)); }
 
 private:
     struct Entry

@@ -20,6 +20,10 @@ QList<Finding> findingsOf(const OwnEvidence &own, const QList<Finding> &ofStore)
     QList<Finding> all = ofStore;
     if (own.clockKnown && std::abs(own.clockOffsetUs) > kClockWarningUs)
         all.append({"clock_offset", Severity::Warning, QByteArray::number(own.clockOffsetUs)});
+    if (own.clientsOffUs != 0)
+        all.append({"client_clock",
+                    std::abs(own.clientsOffUs) > kClockWarningUs ? Severity::Warning : Severity::Notice,
+                    QByteArray::number(own.clientsOffUs)});
     if (own.withoutExpiry > 0)
         all.append({"no_expiry", Severity::Warning, QByteArray::number(own.withoutExpiry)});
     if (own.restarts > 0)

@@ -13,6 +13,7 @@ struct OwnEvidence
 {
     bool clockKnown = false;
     qint64 clockOffsetUs = 0; ///< store − agent
+    qint64 clientsOffUs = 0;  ///< client − store, at least; 0: nothing was proven
     qint64 withoutExpiry = 0; ///< held locks that never expire, in sets whose locks should
     int restarts = 0;         ///< that this process noticed
     qint64 restartedUs = 0;   ///< the last one was noticed then, the store's clock

@@ -150,6 +150,7 @@ void SourceEngine::Private::linkDown(const base::Error &error, Instant now, Step
     passes.setPollUs(spec.pollMs * 1000);
     source.link = Link::Down;
     source.error = error;
+    clients.forget();
     lens.clear(); // what a store can't be asked for isn't known
     builder.setLinkUp(false);
     passes.stop();

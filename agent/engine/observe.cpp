@@ -147,6 +147,9 @@ void SourceEngine::Private::change(quint32 index, const Observation &seen, const
     Record &record = table.at(index);
     const bool isNew = record.seenUs == 0;
     const bool otherEra = record.era != frame.era && !isNew;
+    if (frame.clientClock && seen.acquiredUs && (isNew || record.identity() != seen.identity))
+        clients.note(*seen.acquiredUs, isNew ? frame.absentSinceUs : record.seenBeganUs(),
+                     frame.bracket.endedUs);
     Waits waits = waitsOf(isNew ? nullptr : &record, seen, frame, verdict);
     if (verdict.reading == Reading::Forget) {
         forget(index, waits, otherEra, frame, step);
@@ -306,10 +309,10 @@ std::optional<Forced> SourceEngine::Private::takeForced(const Record &record, In
 {
     if (forced.isEmpty())
         return std::nullopt;
-    const auto it = forced.constFind(stores::Subject{record.set, record.name().toByteArray()});
-    if (it == forced.constEnd() || it->identity != record.identity() || it->untilUs < now.monotonicUs)
+    const auto it = forced.find(stores::Subject{record.set, record.name().toByteArray()});
+    if (it == forced.end() || it->identity != record.identity() || it->untilUs < now.monotonicUs)
         return std::nullopt;
-    const Forced found = *it;
+    Forced found = std::move(*it);
     forced.erase(it);
     return found;
 }

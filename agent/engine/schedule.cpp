@@ -101,6 +101,8 @@ void SourceEngine::Private::finishPass(const stores::PassEnd &end, Step &step)
             continue;
         if (end.covers && !end.covers({record.set, record.name().toByteArray()}))
             continue; // nobody looked there
+        if (!record.gone && record.phase != domain::Phase::Held && end.heldOnly.contains(record.set))
+            continue; // nor at what nobody held
         if (!record.gone) {
             looks.add(record, index);
         } else if (record.seenUs <= end.beganUs) {

@@ -211,6 +211,7 @@ QList<domain::Finding> SourceEngine::Private::findings(Instant now) const
     OwnEvidence own;
     own.clockKnown = clock.isKnown();
     own.clockOffsetUs = source.clockOffsetUs;
+    own.clientsOffUs = clients.offUs();
     own.withoutExpiry = withoutExpiry;
     own.restarts = restarts;
     own.restartedUs = restartedUs;

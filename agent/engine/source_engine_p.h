@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/engine/client_clock.h"
 #include "agent/engine/deadlines.h"
 #include "agent/engine/lock_table.h"
 #include "agent/engine/pacing.h"
@@ -130,6 +131,7 @@ public:
     Deadlines deadlines;
     LookQueue looks;
     StoreClock clock;
+    ClientClocks clients; ///< of this link
     PassClock passes;
     Backoff backoff;
     domain::SourceState source;

@@ -115,6 +115,10 @@ struct PassEnd
     /** Of a complete pass over a store in parts: false for a lock whose part couldn't be read, so that its
      * absence says nothing. Null: every lock was covered. Pure. */
     std::function<bool(const Subject &)> covers = {};
+    /** Sets (indices in SourceSpec::locks) of which only what is held was read: each lock of them that wasn't
+     * in a page was held by nobody at one moment in [beganUs, endedUs]. Of a row that was free already
+     * nothing is said. */
+    QList<quint16> heldOnly = {};
 };
 
 /** One change that the store itself told of. */

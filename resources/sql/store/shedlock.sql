@@ -30,6 +30,12 @@ ORDER BY {col:name} LIMIT {bind:limit}
 WHERE {col:name} > {key:name:after} AND {like}
 ORDER BY {col:name} LIMIT {bind:limit}
 
+-- What may be held, by the index of the deadlines: every row whose deadline hadn't passed `ttl_us` (below 0)
+-- ago, and those that have none. One statement, and so one moment.
+-- [held]
+{include:row}{by_expiry}
+WHERE {col:expires_at} >= {later:expires_at} OR {col:expires_at} IS NULL LIMIT {bind:limit}
+
 -- [one]
 {include:row}
 WHERE {col:name} = {key:name:name} AND {bytes:name} = {bind:name}

@@ -20,6 +20,12 @@ SELECT {row} FROM (SELECT {now_us} AS lockkeeper_now_us) AS lockkeeper_clock, {t
 -- [next_page_like]
 {include:row} WHERE {after} AND {like} AND {locks} ORDER BY {order} LIMIT {bind:limit}
 
+-- What may be held, by the index of the deadlines: every row whose deadline hadn't passed `ttl_us` (below 0)
+-- ago, and those that have none. One statement, and so one moment.
+-- [held]
+{include:row}{by_expiry} -- ?expires_at
+WHERE {locks} AND ({col:expires_at} >= {later:expires_at} OR {col:expires_at} IS NULL) LIMIT {bind:limit} -- ?expires_at
+
 -- [one]
 {include:row} WHERE {this} AND {locks}
 

@@ -216,11 +216,12 @@ base::Result<Table> resolve(const TablePreset &layout, const TableMapping &mappi
         return tl::unexpected(ok.error());
     if (const auto ok = resolveNames(table, layout, resolver); !ok)
         return tl::unexpected(ok.error());
-    // Rows lie in the order of this key: the index of the name would find each of them anew. Rows that are
-    // deleted and inserted again may come back with a lower id (an insert that waited has its number already)
-    // and would be missed while the pass is past it.
-    if (!table.names.isEmpty() && !table.deletes && table.column("id").ascends)
+    // Rows lie in the order of this key: the index of the name would find each of them anew. A lock that is
+    // given back and taken again during a pass may be in another place by then, as in any order.
+    if (!table.names.isEmpty() && table.column("id").ascends)
         table.pageKey = "id";
+    if (table.has("expires_at"))
+        table.expiryIndex = columns.orders.value(table.column("expires_at").name);
     return table;
 }
 

@@ -41,7 +41,8 @@ struct TableColumns
 {
     QString schema; ///< PostgreSQL; else empty
     QList<Column> columns;
-    QList<QStringList> uniqueKeys; ///< the columns of each unique index, none of them shortened
+    QList<QStringList> uniqueKeys;  ///< the columns of each unique index, none of them shortened
+    QHash<QString, QString> orders = {}; ///< by column: an index that has its rows in the column's order, whole
 
     bool isEmpty() const { return columns.isEmpty(); }
 };
@@ -60,10 +61,13 @@ struct Table
     bool filtersStatus = false;            ///< rows with another status are no locks
     bool deletes = false;                  ///< a break deletes the row
     /**
-     * The key whose column a pass over every row is ordered by, empty: the name's. Only of tables whose rows
-     * stay, with the same id: a lock that is there all the time is in every pass.
+     * The key whose column a pass over every row is ordered by, empty: the name's. A row keeps it as long as
+     * it is there, so that an acquisition that lasts for the whole pass is in it. One that was deleted and
+     * inserted again meanwhile may have got a place that the pass had left behind.
      */
     QByteArray pageKey;
+    /** An index that has the rows in the order of "expires_at"; empty: none, or nobody may rely on it. */
+    QString expiryIndex;
 
     QList<Column> pageColumns() const { return pageKey.isEmpty() ? names : QList<Column>{column(pageKey)}; }
     QByteArray place() const { return (database + QLatin1Char('.') + name).toUtf8(); }

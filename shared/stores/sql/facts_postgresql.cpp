@@ -42,6 +42,25 @@ base::Result<QList<QStringList>> uniqueKeys(Connection &connection, qlonglong ta
         keys[query->value(0).toLongLong()].append(query->value(1).toString());
     return keys.values();
 }
+
+/** The indexes that are whole and ordered, by their first column. */
+base::Result<QHash<QString, QString>> orders(Connection &connection, qlonglong table)
+{
+    auto query = connection.query(
+        QStringLiteral("SELECT a.attname, c.relname FROM pg_catalog.pg_index i "
+                       "JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid "
+                       "JOIN pg_catalog.pg_am m ON m.oid = c.relam "
+                       "JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0] "
+                       "WHERE i.indrelid = %1 AND i.indisvalid AND i.indpred IS NULL AND m.amname = 'btree' "
+                       "ORDER BY c.relname DESC")
+            .arg(table));
+    if (!query)
+        return tl::unexpected(query.error());
+    QHash<QString, QString> orders;
+    while (query->next())
+        orders.insert(query->value(0).toString(), query->value(1).toString());
+    return orders;
+}
 } // namespace
 
 base::Result<ServerFacts> postgresqlFacts(Connection &connection)
@@ -85,6 +104,10 @@ base::Result<TableColumns> postgresqlColumns(Connection &connection, const QStri
     if (!unique)
         return tl::unexpected(unique.error());
     columns.uniqueKeys = *std::move(unique);
+    auto orders = sql::orders(connection, oid);
+    if (!orders)
+        return tl::unexpected(orders.error());
+    columns.orders = *std::move(orders);
     auto query = connection.query(
         QStringLiteral("SELECT a.attname, t.typname, pg_catalog.format_type(a.atttypid, a.atttypmod), "
                        "a.atttypmod, a.attnotnull FROM pg_catalog.pg_attribute a "

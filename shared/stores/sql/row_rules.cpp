@@ -4,6 +4,7 @@
 
 #include <QtEndian>
 
+#include <algorithm>
 #include <utility>
 
 namespace lockkeeper::stores::sql {
@@ -159,16 +160,17 @@ bool RowRules::appendSeen(QByteArray &out, const MappedRow &row, const GuardColu
     const RawTime &time = row.time(column.key);
     const QByteArray &value = row.value(column.key);
     const bool isNull = column.isTime ? time.isNull() : value.isNull();
-    out += column.head;
-    out += char(isNull ? 1 : 0);
-    const qsizetype at = out.size();
-    const qsizetype begin = at + qsizetype(sizeof(quint32));
-    out.resize(begin);
+    const qsizetype start = out.size();
+    const qsizetype length = start + column.head.size() + 1;
+    const qsizetype begin = length + qsizetype(sizeof(quint32));
+    out.resize(begin + (column.isTime ? 0 : value.size())); // in one go: a million rows do this
+    char *at = std::copy(column.head.cbegin(), column.head.cend(), out.data() + start);
+    *at = char(isNull ? 1 : 0);
     if (!column.isTime)
-        out += value;
+        std::copy(value.cbegin(), value.cend(), out.data() + begin);
     else if (!isNull)
         timeOf(column.key).appendText(out, time);
-    qToBigEndian(quint32(out.size() - begin), out.data() + at);
+    qToBigEndian(quint32(out.size() - begin), out.data() + length);
     return out.size() > begin;
 }
 

@@ -81,11 +81,31 @@ base::Result<QList<QStringList>> uniqueKeys(Connection &connection, const QStrin
     return keys.values();
 }
 
+/** Prefixes, expressions and what isn't a B-tree order nothing. */
+base::Result<QHash<QString, QString>> orders(Connection &connection, const QString &table)
+{
+    auto query = connection.query(
+        QStringLiteral("SELECT COLUMN_NAME, INDEX_NAME FROM information_schema.STATISTICS "
+                       "WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? AND SEQ_IN_INDEX = 1 "
+                       "AND SUB_PART IS NULL AND INDEX_TYPE = 'BTREE' AND COLUMN_NAME IS NOT NULL "
+                       "ORDER BY INDEX_NAME DESC"),
+        {table});
+    if (!query)
+        return tl::unexpected(query.error());
+    QHash<QString, QString> orders;
+    while (query->next())
+        orders.insert(query->value(0).toString(), query->value(1).toString());
+    return orders;
+}
+
 base::Result<TableColumns> mysqlColumns(Connection &connection, const QString &table)
 {
     const auto unique = uniqueKeys(connection, table);
     if (!unique)
         return tl::unexpected(unique.error());
+    auto orders = sql::orders(connection, table);
+    if (!orders)
+        return tl::unexpected(orders.error());
     auto query = connection.query(
         QStringLiteral(
             "SELECT TABLE_NAME, COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, DATETIME_PRECISION, CHARACTER_SET_NAME, "
@@ -97,6 +117,7 @@ base::Result<TableColumns> mysqlColumns(Connection &connection, const QString &t
         return tl::unexpected(query.error());
     TableColumns found;
     found.uniqueKeys = *unique;
+    found.orders = *std::move(orders);
     while (query->next()) {
         // The catalogue compares without regard to case; only the exact name counts.
         if (query->value(0).toString() == table)

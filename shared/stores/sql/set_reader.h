@@ -71,6 +71,20 @@ public:
     virtual void rewind() = 0;
     /** Reads the next `limit` locks; page() hands them out. */
     virtual base::Result<void> beginRange(int limit) = 0;
+    /** The index by which beginHeld() would read; empty: this set can be read as a whole only. */
+    virtual QString heldIndex() { return {}; }
+    /**
+     * Instead of rewind() and beginRange(): reads in one go what is held, and what had a deadline at
+     * `sinceUs` or later; page() hands it out, and the set ends with it. False where that can't be read now,
+     * as there are more than `limit` of them or the store's clock isn't past `sinceUs`: the set is to be read
+     * as a whole.
+     */
+    virtual base::Result<bool> beginHeld(qint64 sinceUs, int limit)
+    {
+        Q_UNUSED(sinceUs)
+        Q_UNUSED(limit)
+        return false;
+    }
     /** The next locks of the range, at most `most`, written over `spare`. */
     virtual SetPage page(int most, QList<Observation> spare) = 0;
     /** Reads one lock now, absent ones too. */

@@ -58,6 +58,10 @@ void SqlStore::connectAnswers()
                 Q_EMIT pageRead(page);
         });
     });
+    connect(m_worker, &SqlWorker::found, this, [this](quint64 ticket, const QList<domain::Finding> &found) {
+        if (ticket == m_openTicket)
+            Q_EMIT lensRead(found);
+    });
     connect(m_worker, &SqlWorker::graphRead, this, [this](quint64 ticket, const domain::WaitGraph &graph) {
         if (expects(ticket, false))
             Q_EMIT waitGraphRead(graph);

@@ -57,6 +57,7 @@ void SqlWorker::open(const Job &job)
         if (m_spec.binlog)
             tellWatchable();
         Q_EMIT opened(job.ticket, *info);
+        tellFindings(job.ticket);
         return;
     }
     close();
@@ -67,6 +68,7 @@ void SqlWorker::close()
 {
     m_pass.reset();
     m_sets.clear();
+    m_reads.clear();
     m_sessions.reset();
     m_connection.close();
 }
@@ -93,6 +95,7 @@ base::Result<ServerInfo> SqlWorker::openAll()
         if (const Error warning = (*opened)->warning(); !warning.cause.isEmpty())
             info.warning = warning;
         m_sets.push_back(std::move(*opened));
+        m_reads.emplace_back(m_spec.reconcileMs * 1000);
     }
     if (m_spec.clientClock)
         info.warning = clientClockWarning();
@@ -193,13 +196,32 @@ void SqlWorker::tellGraph()
         Q_EMIT graphRead(m_pass->job.ticket, *whole);
 }
 
+base::Result<void> SqlWorker::readOn(SetReader &set, int limit)
+{
+    if (std::exchange(m_pass->setBegun, true))
+        return set.beginRange(limit);
+    HeldReads &reads = m_reads[m_pass->set];
+    const qint64 nowUs = base::SystemClock().monotonicUs();
+    if (!set.heldIndex().isEmpty() && reads.isEnough(nowUs)) {
+        const auto held = set.beginHeld(reads.sinceUs(), limit);
+        if (!held)
+            return tl::unexpected(held.error());
+        if (*held) {
+            reads.begin(true, nowUs);
+            return {};
+        }
+        reads.giveUp(nowUs);
+    }
+    reads.begin(false, nowUs);
+    set.rewind();
+    return set.beginRange(limit);
+}
+
 void SqlWorker::readPageOf(SetReader &set)
 {
     const int pageSize = std::clamp(m_spec.pageSize, 10, 2'000);
-    if (!std::exchange(m_pass->setBegun, true))
-        set.rewind();
     if (!m_pass->inRange) {
-        if (const auto begun = set.beginRange(pageSize * kPagesARead); !begun) {
+        if (const auto begun = readOn(set, pageSize * kPagesARead); !begun) {
             endPass(begun.error());
             failIfBroken(begun.error());
             return;
@@ -211,6 +233,7 @@ void SqlWorker::readPageOf(SetReader &set)
     end.beganUs = end.beganUs == 0 ? page.beganUs : std::min(end.beganUs, page.beganUs);
     end.endedUs = std::max(end.endedUs, page.endedUs);
     end.scanned += page.scanned;
+    m_reads[m_pass->set].noteBeginning(page.beganUs);
     m_pass->inRange = !page.rangeEnds;
     if (page.setEnds) {
         ++m_pass->set;
@@ -237,9 +260,20 @@ void SqlWorker::endPass(const std::optional<Error> &error)
     m_spare.clear();
     end.complete = !error;
     end.error = error.value_or(Error{});
-    if (end.complete)
+    if (end.complete) {
+        noteComplete(end);
         tellPlace(ticket);
+    }
     Q_EMIT passEnded(ticket, end);
+}
+
+void SqlWorker::noteComplete(PassEnd &end)
+{
+    for (size_t set = 0; set < m_reads.size(); ++set) {
+        m_reads[set].complete();
+        if (m_reads[set].isHeld())
+            end.heldOnly.append(quint16(set));
+    }
 }
 
 base::Result<SetReader *> SqlWorker::setOf(quint16 set) const
@@ -340,6 +374,18 @@ void SqlWorker::release(const Job &job, const ReleaseOrder &order)
     Q_EMIT released(job.ticket, result.report);
     if (result.linkLost)
         failIfBroken(*result.linkLost);
+}
+
+/** By which index the held rows of a table are read between two whole passes. */
+void SqlWorker::tellFindings(quint64 ticket)
+{
+    QList<domain::Finding> findings;
+    for (const auto &set : m_sets) {
+        if (const QString index = set->heldIndex(); !index.isEmpty())
+            findings.append(
+                {"held_reads", domain::Severity::Notice, set->place() + " (" + index.toUtf8() + ')'});
+    }
+    Q_EMIT found(ticket, findings);
 }
 
 void SqlWorker::tellWatchable()

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "shared/stores/sql/binlog/position.h"
+#include "shared/stores/sql/held_reads.h"
 #include "shared/stores/sql/set_reader.h"
 
 #include <QLoggingCategory>
@@ -49,6 +50,8 @@ Q_SIGNALS:
     /** Right before opened(), where the source wants the binary log: the sets whose changes are in it. */
     void watchable(quint64 ticket, const QList<lockkeeper::stores::sql::binlog::WatchedSet> &sets);
     void opened(quint64 ticket, const lockkeeper::stores::ServerInfo &info);
+    /** After opened(): what the connection found worth knowing. */
+    void found(quint64 ticket, const QList<lockkeeper::domain::Finding> &findings);
     /** The link is gone; `ticket` is that of the open() that made it. */
     void failed(quint64 ticket, const lockkeeper::base::Error &error);
     void passPageRead(quint64 ticket, const lockkeeper::stores::Page &page);
@@ -80,6 +83,9 @@ private:
     void schedulePage();
     void readPage();
     void readPageOf(SetReader &set);
+    /** Begins a set, or its next range. */
+    base::Result<void> readOn(SetReader &set, int limit);
+    void noteComplete(PassEnd &end);
     QList<Observation> takeSpare();
     void endPass(const std::optional<base::Error> &error);
     std::optional<base::Error> beginPass();
@@ -91,6 +97,7 @@ private:
     /** Ends the link and says so where the error means that nothing more can be read by it. */
     void failIfBroken(const base::Error &error);
     void tellWatchable();
+    void tellFindings(quint64 ticket);
     void tellPlace(quint64 ticket);
 
     SourceSpec m_spec;
@@ -99,6 +106,7 @@ private:
     ServerFacts m_facts;
     std::shared_ptr<SessionBoard> m_sessions;       ///< shared by the sets whose locks belong to sessions
     std::vector<std::unique_ptr<SetReader>> m_sets; ///< by lock set; destroyed before m_connection
+    std::vector<HeldReads> m_reads;                 ///< by lock set
     quint64 m_openTicket = 0;
     bool m_tailed = false;
     std::optional<Pass> m_pass;

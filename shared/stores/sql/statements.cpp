@@ -3,6 +3,7 @@
 #include "shared/stores/sql/statements.h"
 
 #include "shared/stores/sql/client_sql.h"
+#include "shared/stores/sql/identifiers.h"
 #include "shared/stores/sql/row_layout.h"
 
 #include <algorithm>
@@ -124,6 +125,8 @@ private:
             like();
         else if (kind == "locks")
             locks();
+        else if (kind == "by_expiry")
+            byExpiry();
         else if (kind == "guard")
             guard();
         else if (kind == "writes")
@@ -239,6 +242,14 @@ private:
         }
         m_sql.add(m_sql.name(m_table.names.first()) + " LIKE ");
         m_sql.key(m_table.names.first(), "prefix");
+    }
+
+    void byExpiry()
+    {
+        // Its guess from samples may be far off where deadlines pass all the time.
+        if (m_table.dialect == Dialect::MySql && !m_table.expiryIndex.isEmpty())
+            m_sql.add(" FORCE INDEX (" + quotedIdentifier(m_table.expiryIndex, m_table.dialect).toUtf8() +
+                      ')');
     }
 
     void locks()

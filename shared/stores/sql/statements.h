@@ -29,6 +29,7 @@ namespace lockkeeper::stores::sql {
  *   the key `after`, `after1`, …; `{this}`: the row of the name `name`, `name1`, …, through its index and
  * byte for byte;
  *   `{like}`: the name is like the value `prefix`; `{locks}`: the row is a lock at all;
+ *   `{by_expiry}`: right behind the table, where MySQL is told to read it by the index of its deadlines;
  * - `{guard}`: every column of the mapping equals the value of its key, and the clock isn't before the value
  *   `expired_at_us`; `{writes}`: what a break writes, the values being `write_KEY`;
  * - those of ClientSql, for the statements of a lock client.

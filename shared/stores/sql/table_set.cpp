@@ -4,6 +4,7 @@
 
 #include "shared/base/text.h"
 #include "shared/stores/sql/row_layout.h"
+#include "shared/stores/sql/sql_errors.h"
 
 namespace lockkeeper::stores::sql {
 
@@ -28,6 +29,24 @@ QVariant notNull(const QByteArray &bytes)
     return bytes.isNull() ? QByteArrayLiteral("") : bytes;
 }
 
+namespace {
+/** More than a column cuts off or rounds, and than a statement waits on its way. */
+constexpr qint64 kHeldSlackUs = 2'000'000;
+
+/** Whether a row is held by nobody once the store's clock has passed what its column "expires_at" shows. */
+bool deadlinesHold(const Table &table, const SourceSpec &spec, const LockSet &set)
+{
+    // Under a log every pass proves what it told. Texts of SQLite compare as texts. A calendar time of a zone
+    // that changes its offset is no order.
+    if (table.expiryIndex.isEmpty() || spec.clientClock || spec.binlog || set.scheme == "sql.version" ||
+        table.dialect == Dialect::Sqlite)
+        return false;
+    const ColumnKind kind = table.column("expires_at").kind;
+    return kind == ColumnKind::Timestamp || kind == ColumnKind::Epoch ||
+           (kind == ColumnKind::DateTime && spec.timeZone == "UTC");
+}
+} // namespace
+
 TableSet::TableSet(const SetContext &context, Table table, Statements statements)
     : m_connection(context.connection),
       m_table(std::move(table)),
@@ -37,6 +56,7 @@ TableSet::TableSet(const SetContext &context, Table table, Statements statements
       m_observeGrant(grantStatement(m_table, TableRight::Observe, context.facts.account)),
       m_breakGrant(grantStatement(m_table, TableRight::Break, context.facts.account))
 {
+    m_deadlinesHold = deadlinesHold(m_table, context.spec, context.lockSet());
     // Of a joined name only the whole is matched; SQLite's LIKE knows no escapes.
     if (m_table.names.size() == 1 && m_table.names.first().kind == ColumnKind::Text &&
         m_table.dialect != Dialect::Sqlite)
@@ -86,20 +106,64 @@ base::Result<void> TableSet::beginRange(int limit)
 {
     const QByteArray name = QByteArray(m_lastKey.isEmpty() ? "first_page" : "next_page") +
                             (m_likePrefix.isEmpty() ? "" : "_like");
-    const auto statement = this->statement(name);
-    if (!statement)
-        return tl::unexpected(withObserveGrant(statement.error()));
     Values values{{"prefix", m_likePrefix}, {"limit", limit}};
     addValues(values);
     for (qsizetype i = 0; i < m_lastKey.size(); ++i)
         values.insert(partName("after", i), m_lastKey.at(i));
+    return readRange(name, values, limit);
+}
+
+base::Result<void> TableSet::readRange(const QByteArray &name, const Values &values, int limit)
+{
+    const auto statement = this->statement(name);
+    if (!statement)
+        return tl::unexpected(withObserveGrant(statement.error()));
+    // Without a row nothing says when the statement looked: not before this.
+    const auto asked = m_range.endedUs == 0 ? storeTimeUs() : base::Result<qint64>(m_range.endedUs);
+    if (!asked)
+        return tl::unexpected(asked.error());
     if (const auto failed = (*statement)->run(values))
         return tl::unexpected(withObserveGrant(failed->error));
     const auto ended = storeTimeUs();
     if (!ended)
         return tl::unexpected(ended.error());
-    m_range = {*statement, limit, 0, 0, *ended};
+    m_range = {*statement, limit, 0, 0, *ended, *asked};
     return {};
+}
+
+QString TableSet::heldIndex()
+{
+    // An index may be in the catalogue and out of use.
+    m_deadlinesHold = m_deadlinesHold && statement("held").has_value();
+    return m_deadlinesHold ? m_table.expiryIndex : QString();
+}
+
+base::Result<bool> TableSet::beginHeld(qint64 sinceUs, int limit)
+{
+    rewind();
+    const auto now = storeTimeUs();
+    if (!now)
+        return tl::unexpected(now.error());
+    if (!m_deadlinesHold || sinceUs <= 0 ||
+        *now < sinceUs) // set back: a deadline that had passed may be ahead
+        return false;
+    m_range.endedUs = *now;
+    Values values{{"limit", limit}, {"offset_us", 0}, {"ttl_us", sinceUs - *now - kHeldSlackUs}};
+    addValues(values);
+    if (const auto read = readRange("held", values, limit); !read) {
+        if (isLinkLost(read.error().code))
+            return tl::unexpected(read.error());
+        m_deadlinesHold = false; // its index was dropped; anything else shows when the whole is read
+        rewind();
+        return false;
+    }
+    // The statement counts from its own moment, which is later than `now`.
+    const bool inTime = m_range.endedUs >= *now && m_range.endedUs - *now <= kHeldSlackUs / 2;
+    if (inTime && m_range.statement->rows().size() < limit)
+        return true;
+    m_range.statement->finish();
+    rewind();
+    return false;
 }
 
 int TableSet::firstKeyColumn() const
@@ -139,7 +203,7 @@ SetPage TableSet::page(int most, QList<Observation> spare)
     }
     page.locks.resize(kept);
     page.endedUs = m_range.endedUs;
-    page.beganUs = m_range.beganUs == 0 ? m_range.endedUs : m_range.beganUs;
+    page.beganUs = m_range.beganUs == 0 ? m_range.askedUs : m_range.beganUs;
     page.setEnds = !more && m_range.scanned < m_range.limit;
     page.rangeEnds = !more || m_range.scanned == m_range.limit;
     if (page.rangeEnds)

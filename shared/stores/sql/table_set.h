@@ -23,6 +23,8 @@ public:
     void rewind() override;
     base::Result<void> beginRange(int limit) override;
     SetPage page(int most, QList<Observation> spare) override;
+    QString heldIndex() override;
+    base::Result<bool> beginHeld(qint64 sinceUs, int limit) override;
 
     base::Result<qint64> storeTimeUs() { return m_connection.storeTimeUs(); }
     /** A statement of the scheme, prepared when first asked for. Preparing checks the rights to it. */
@@ -54,7 +56,10 @@ private:
         qint64 scanned = 0;
         qint64 beganUs = 0; ///< 0: no row read yet
         qint64 endedUs = 0;
+        qint64 askedUs = 0; ///< before the statement was sent
     };
+
+    base::Result<void> readRange(const QByteArray &statement, const Values &values, int limit);
 
     void noteKey(const QSqlQuery &row);
     /** Where the statement [row] has the columns that a pass is ordered by. */
@@ -69,6 +74,7 @@ private:
     QString m_observeGrant;
     QString m_breakGrant;
     QHash<QByteArray, std::shared_ptr<Prepared>> m_prepared;
+    bool m_deadlinesHold = false; ///< the store's clock alone says what a deadline means
     Range m_range;
     QList<QByteArray> m_lastKey; ///< where the next range begins; empty: at the table's first row
 };

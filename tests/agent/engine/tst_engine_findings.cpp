@@ -24,6 +24,8 @@ private Q_SLOTS:
     void tablesWithoutExpiriesAreNot();
     void restartsAreNoticed();
     void storeFindingsEndWithTheLink();
+    void clientsClocks_data();
+    void clientsClocks();
 
 private:
     static QByteArray findings(EngineRig &rig)
@@ -125,6 +127,47 @@ void TestEngineFindings::storeFindingsEndWithTheLink()
     QCOMPARE(findings(rig), QByteArray("warning no_expiry 1; notice eviction_policy allkeys-lru"));
     rig.run(QStringLiteral("at 1000\ndown"));
     QCOMPARE(findings(rig), QByteArray("warning no_expiry 1"));
+}
+
+void TestEngineFindings::clientsClocks_data()
+{
+    QTest::addColumn<QString>("script");
+    QTest::addColumn<QByteArray>("expected");
+    // Seen to have come about between 400 s and 401 s; the row says when its holder thinks that was.
+    const auto row = [](const char *name, const char *passes, const char *expected) {
+        QTest::newRow(name) << QStringLiteral("at 400000\nup\npass\n%1").arg(QLatin1String(passes))
+                            << QByteArray(expected);
+    };
+    row("in step", "at 401000\npass a;A;400500;431000", "");
+    row("within what can't be told", "at 401000\npass a;A;399500;431000", "");
+    row("ahead", "at 401000\npass a;A;402500;431000", "notice client_clock 1500000");
+    row("five minutes ahead", "at 401000\npass a;A;700500;731000", "warning client_clock 299500000");
+    row("five minutes behind", "at 401000\npass a;A;100500;431000", "warning client_clock -298500000");
+    row("behind, and free again at once",
+        "at 401000\npass a;A;400500;401500\nat 402000\npass a;A;400500;401500"
+        "\nat 403000\npass a;B;100500;131000",
+        "warning client_clock -300500000");
+    row("the largest counts", "at 401000\npass a;A;403500;431000 b;B;411000;441000 c;C;404000;431000",
+        "warning client_clock 10000000");
+    row("there before the agent", "at 401000\ndown", "");
+}
+
+/** By a table whose rows are dated by the applications: only what is proven counts. */
+void TestEngineFindings::clientsClocks()
+{
+    QFETCH(QString, script);
+    QFETCH(QByteArray, expected);
+    stores::SourceSpec spec = EngineRig::shedlockSpec();
+    EngineRig byStore(spec);
+    byStore.run(script);
+    QCOMPARE(findings(byStore), QByteArray());
+    spec.clientClock = true;
+    EngineRig rig(spec);
+    const QString told = rig.run(script);
+    QCOMPARE(findings(rig), expected);
+    QVERIFY2(!told.contains(QLatin1String("expired")), qPrintable(told));
+    rig.run(QStringLiteral("at 500000\ndown"));
+    QCOMPARE(findings(rig), QByteArray());
 }
 
 QTEST_GUILESS_MAIN(TestEngineFindings)

@@ -41,6 +41,7 @@ public:
     QList<stores::ReleaseReport> reports;
     QList<stores::Push> pushes;
     QList<stores::PushState> pushStates;
+    QList<domain::Finding> findings;
     int opens = 0;
 
 private:
