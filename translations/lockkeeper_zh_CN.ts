@@ -2427,6 +2427,14 @@
         <translation>代理程序启动以来，服务器重启或换成另一台的次数：%1。最近一次发现于 %2。</translation>
     </message>
     <message>
+        <source>Most polls read only what is held, by an index: %1.</source>
+        <translation>多数轮询只按索引读取被持有的锁：%1。</translation>
+    </message>
+    <message>
+        <source>A clock of the applications is off by at least %1 s.</source>
+        <translation>有应用程序的时钟至少偏差 %1 秒。</translation>
+    </message>
+    <message>
         <source>%1 is not permitted: eviction, persistence and replicas can&apos;t be seen.</source>
         <translation>不允许执行 %1：无法看到逐出、持久化和副本的情况。</translation>
     </message>
@@ -2454,6 +2462,10 @@
     <message>
         <source>Set one of the clocks right. What is shown goes by the store&apos;s.</source>
         <translation>校准其中一个时钟。所示时间以存储的时钟为准。</translation>
+    </message>
+    <message>
+        <source>Keep the clocks of the applications&apos; hosts in step.</source>
+        <translation>请让应用程序所在主机的时钟保持同步。</translation>
     </message>
     <message>
         <source>Look for code that sets a key and its expiry in two steps.</source>

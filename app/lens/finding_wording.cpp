@@ -121,6 +121,11 @@ QString FindingWording::observed(const Finding &finding, const QString &when)
     if (is(finding, "node_unreachable"))
         return tr("The node %1 can't be reached: locks that hinge on it can't be told.")
             .arg(displayText(finding.value));
+    if (is(finding, "held_reads"))
+        return tr("Most polls read only what is held, by an index: %1.").arg(displayText(finding.value));
+    if (is(finding, "client_clock"))
+        return tr("A clock of the applications is off by at least %1 s.")
+            .arg(QLocale().toString(double(std::abs(finding.value.toLongLong())) / 1e6, 'f', 1));
     if (is(finding, "lens_blind"))
         return tr("%1 is not permitted: eviction, persistence and replicas can't be seen.")
             .arg(displayText(finding.value));
@@ -150,6 +155,8 @@ QString FindingWording::advice(const Finding &finding)
         return tr("Look at the link between the servers and at the load of the replica.");
     if (is(finding, "clock_offset"))
         return tr("Set one of the clocks right. What is shown goes by the store's.");
+    if (is(finding, "client_clock"))
+        return tr("Keep the clocks of the applications' hosts in step.");
     if (is(finding, "no_expiry"))
         return tr("Look for code that sets a key and its expiry in two steps.");
     if (is(finding, "lens_blind"))

@@ -25,6 +25,7 @@ TableScript shedlock()
     script.take =
         sql({"UPDATE shedlock SET lock_until = {AHEAD}, locked_at = {NOW}, locked_by = '{ME}' WHERE "
              "name = 'nightly' AND lock_until <= {NOW}"});
+    script.index = sql({"CREATE INDEX by_deadline ON shedlock (lock_until)"});
     script.takeShort = sql({"UPDATE shedlock SET lock_until = {SOON}, locked_at = {NOW}, locked_by = '{ME}' "
                             "WHERE name = 'nightly' AND lock_until <= {NOW}"});
     script.renew = sql({"UPDATE shedlock SET lock_until = {AHEAD} WHERE name = 'nightly' AND locked_by = "
@@ -84,6 +85,7 @@ QList<TableScript> insertScripts()
     laravel.prepare = sql({"CREATE TABLE cache_locks (`key` VARCHAR(255) NOT NULL PRIMARY KEY, owner "
                            "VARCHAR(255) NOT NULL, expiration INT NOT NULL)"});
     laravel.take = sql({"INSERT INTO cache_locks VALUES ('a', '{ME}', {EPOCH} + 3600)"});
+    laravel.index = sql({"CREATE INDEX by_deadline ON cache_locks (expiration)"});
     laravel.takeShort = sql({"INSERT INTO cache_locks VALUES ('a', '{ME}', {EPOCH} + 2)"});
     laravel.renew = sql({"UPDATE cache_locks SET expiration = {EPOCH} + 7200 WHERE `key` = 'a' AND owner = "
                          "'{ME}'"});
@@ -150,6 +152,7 @@ TableScript reentrant()
              "Fmodify_time {TIME}, Fstatus INT NOT NULL, Frequest_id VARCHAR(128))",
              "INSERT INTO t_tag_lock (Flock_name, Fcount, Fdeadline, Fstatus, Frequest_id) VALUES "
              "('center_lock_07', 0, {AGO}, 0, ''), ('a', 0, {AGO}, 0, '')"});
+    script.index = sql({"CREATE INDEX by_deadline ON t_tag_lock (Fdeadline)"});
     // CRC-32 of "a" is 3904355907: its slot is 07.
     const char *begin = "BEGIN";
     const char *slot = "SELECT Findex FROM t_tag_lock WHERE Flock_name = 'center_lock_07' FOR UPDATE";

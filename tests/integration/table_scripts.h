@@ -26,6 +26,7 @@ struct TableScript
     bool identity = true;       ///< false: can't be broken
     bool othersSafe = true;     ///< giveBack leaves a successor alone
     quint32 depthOnRenewal = 0; ///< renewing is entering again
+    QStringList index = {};     ///< brings the deadlines in order; empty: there are none
 };
 
 /** Every layout of SCHEMES.md whose locks are rows. */

@@ -203,8 +203,12 @@ Fed ChangeFeed::statement(const LogItem &item, qint64 receivedUs)
     bool ours = false;
     bool near = false;
     for (const WatchedSet &set : std::as_const(m_sets)) {
-        ours = ours || text.mentions(set.table.toUtf8()) || text.dropsDatabase(set.database.toUtf8());
-        near = near || item.database == set.database.toUtf8();
+        const QByteArray database = set.database.toUtf8();
+        const bool here = item.database.compare(database, Qt::CaseInsensitive) == 0;
+        // From elsewhere a table is reached by its database's name alone; a doubled quote would hide that.
+        const bool reached = here || text.mentions(database) || database.contains('`');
+        ours = ours || (reached && text.mentions(set.table.toUtf8())) || text.dropsDatabase(database);
+        near = near || here;
     }
     if (text.changesRows() && (ours || near)) {
         fed.kind = Fed::Kind::NotByRow;

@@ -193,6 +193,9 @@ void TestSourcesView::findingsAreTold_data()
     row("save_failed", Severity::Danger, "rdb", "last snapshot could not be written");
     row("lens_blind", Severity::Notice, "INFO", "INFO is not permitted");
     row("clock_offset", Severity::Warning, "-2500000", "2.5 s behind the agent's");
+    row("client_clock", Severity::Warning, "-300500000", "off by at least 300.5 s");
+    row("held_reads", Severity::Notice, "app.shedlock (by_deadline)",
+        "what is held, by an index: app.shedlock");
     row("no_expiry", Severity::Warning, "4", "without an expiry: 4");
     row("restarts", Severity::Warning, "2", "since the agent's start: 2");
     row("of_a_later_version", Severity::Notice, "x\ny", "of_a_later_version: x\\x0ay");

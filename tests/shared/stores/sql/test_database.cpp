@@ -4,6 +4,7 @@
 
 #include "tests/support/postgres_server.h"
 
+#include <QCoreApplication>
 #include <QFile>
 #include <QSqlDatabase>
 #include <QSqlError>
@@ -87,21 +88,26 @@ private:
 class MySql final : public TestDatabase
 {
 public:
-    explicit MySql(const QUrl &url) : m_url(url) { m_url.setPath(QStringLiteral("/lockkeeper_tables")); }
+    /** The server is shared by tests that run at once. */
+    explicit MySql(const QUrl &url)
+        : m_url(url), m_name(QStringLiteral("lockkeeper_%1").arg(QCoreApplication::applicationPid()))
+    {
+        m_url.setPath(QLatin1Char('/') + m_name);
+    }
     ~MySql() override
     {
         if (m_made)
-            on(QString(), QStringLiteral("DROP DATABASE lockkeeper_tables"));
+            on(QString(), QStringLiteral("DROP DATABASE ") + m_name);
     }
     Dialect dialect() const override { return Dialect::MySql; }
     bool reset() override
     {
-        on(QString(), QStringLiteral("DROP DATABASE IF EXISTS lockkeeper_tables"));
-        on(QString(), QStringLiteral("CREATE DATABASE lockkeeper_tables"));
+        on(QString(), QStringLiteral("DROP DATABASE IF EXISTS ") + m_name);
+        on(QString(), QStringLiteral("CREATE DATABASE ") + m_name);
         m_made = true;
         return true;
     }
-    QList<Row> exec(const QString &sql) override { return on(m_url.path().mid(1), sql); }
+    QList<Row> exec(const QString &sql) override { return on(m_name, sql); }
     SourceSpec spec() const override
     {
         QUrl plain = m_url;
@@ -126,6 +132,7 @@ private:
     }
 
     QUrl m_url;
+    QString m_name;
     bool m_made = false;
 };
 

@@ -3,6 +3,8 @@
 #include "tests/shared/stores/sql/layouts.h"
 #include "tests/shared/stores/sql/store_probe.h"
 
+#include <QCoreApplication>
+#include <QScopeGuard>
 #include <QTest>
 
 using namespace lockkeeper;
@@ -20,8 +22,15 @@ private Q_SLOTS:
     void changesAreWhatAPassReads();
     void goesOnWhereItEnded_data();
     void goesOnWhereItEnded();
+    void othersTables_data() { goesOnWhereItEnded_data(); }
+    void othersTables();
+    void mysqlsOwnSettings_data();
+    void mysqlsOwnSettings();
+    void compressedTransactions();
 
 private:
+    TestDatabase *mysql();
+
     std::map<QString, std::unique_ptr<TestDatabase>> m_databases;
 };
 
@@ -85,7 +94,7 @@ void SqlBinlogLayoutsTest::changesAreWhatAPassReads()
     database->run(QStringLiteral("DELETE FROM `%1`").arg(layout.table));
     QVERIFY(waitFor([&] { return told() > before; }));
     QVERIFY(!probe.pushes.constLast().changes.constLast().lock.present);
-    QCOMPARE(probe.pushStates.size(), 1);
+    QVERIFY2(probe.pushStates.size() == 1, qPrintable(probe.pushStates.constLast().why.line()));
 }
 
 void SqlBinlogLayoutsTest::goesOnWhereItEnded_data()
@@ -146,6 +155,129 @@ void SqlBinlogLayoutsTest::goesOnWhereItEnded()
         QCOMPARE(change.windowUs == 0, exact);
         QVERIFY(change.windowUs < 60'000'000);
     }
+}
+
+/** What others do to tables of the same name in their own databases is none of ours. */
+void SqlBinlogLayoutsTest::othersTables()
+{
+    QFETCH(QString, server);
+    std::unique_ptr<TestDatabase> &database = m_databases[server];
+    if (!database)
+        database = makeTestDatabase(server);
+    if (!database)
+        QSKIP("LOCKKEEPER_TEST_MYSQL names no server");
+    QVERIFY(database->reset());
+    const Layout &layout = layoutNamed("t-lock");
+    database->run(layout.create);
+    SourceSpec spec = layoutSpec(*database, layout);
+    spec.binlog = true;
+    StoreProbe probe(spec);
+    QVERIFY(probe.open());
+    QVERIFY(probe.pushStates.constLast().on);
+    StockAddress elsewhere = stockAddress(*database);
+    const QString mine = elsewhere.database;
+    const QString other = QStringLiteral("other_%1").arg(QCoreApplication::applicationPid());
+    database->exec(QStringLiteral("CREATE DATABASE ") + other);
+    const auto undo = qScopeGuard([&] { database->exec(QStringLiteral("DROP DATABASE ") + other); });
+    elsewhere.database = other;
+    StockClient client(StockClient::Kind::MariaDbCli, elsewhere);
+    for (const char *theirs :
+         {"CREATE TABLE t_lock (lock_key VARCHAR(64) PRIMARY KEY)", "ALTER TABLE t_lock ADD COLUMN more INT",
+          "TRUNCATE TABLE t_lock", "DROP TABLE t_lock"})
+        QVERIFY2(client.run(QString::fromLatin1(theirs)), client.output().constData());
+    database->run(QStringLiteral("INSERT INTO t_lock VALUES ('mine')"));
+    QVERIFY(waitFor([&] { return !probe.pushes.isEmpty() && !probe.pushes.constLast().changes.isEmpty(); }));
+    QVERIFY2(probe.pushStates.size() == 1, qPrintable(probe.pushStates.constLast().why.line()));
+    // From there, by its whole name, it is ours.
+    QVERIFY(client.run(QStringLiteral("TRUNCATE TABLE `%1`.t_lock").arg(mine)));
+    QVERIFY(!client.output().contains("ERROR"));
+    QVERIFY(waitFor([&] { return probe.pushStates.size() > 1; }));
+}
+
+TestDatabase *SqlBinlogLayoutsTest::mysql()
+{
+    std::unique_ptr<TestDatabase> &database = m_databases[QStringLiteral("mysql")];
+    if (!database)
+        database = makeTestDatabase(QStringLiteral("mysql"));
+    return database && database->reset() ? database.get() : nullptr;
+}
+
+void SqlBinlogLayoutsTest::mysqlsOwnSettings_data()
+{
+    QTest::addColumn<QString>("server");
+    QTest::addColumn<QString>("back");
+    QTest::addColumn<QString>("session");
+    const auto row = [](const char *name, const char *server, const char *back, const char *session) {
+        QTest::newRow(name) << QString::fromLatin1(server) << QString::fromLatin1(back)
+                            << QString::fromLatin1(session);
+    };
+    row("columns' names in the log", "SET GLOBAL binlog_row_metadata = FULL",
+        "SET GLOBAL binlog_row_metadata = MINIMAL", "SELECT 1");
+    row("no checksums", "SET GLOBAL binlog_checksum = NONE", "SET GLOBAL binlog_checksum = CRC32",
+        "SELECT 1");
+    row("a transaction's number", "SELECT 1", "SELECT 1", "SET SESSION gtid_next = 'AUTOMATIC'");
+    row("its number has a tag", "SELECT 1", "SELECT 1", "SET SESSION gtid_next = 'AUTOMATIC:lockkeeper'");
+    row("statements in the log too", "SELECT 1", "SELECT 1", "SET SESSION binlog_rows_query_log_events = ON");
+}
+
+void SqlBinlogLayoutsTest::mysqlsOwnSettings()
+{
+    QFETCH(QString, server);
+    QFETCH(QString, back);
+    QFETCH(QString, session);
+    TestDatabase *database = mysql();
+    if (!database)
+        QSKIP("LOCKKEEPER_TEST_MYSQL names no server");
+    const auto undo = qScopeGuard([&] { database->exec(back); });
+    database->exec(server);
+    const Layout &layout = layoutNamed("lock-holder");
+    database->run(layout.create);
+    SourceSpec spec = layoutSpec(*database, layout);
+    spec.binlog = true;
+    StoreProbe probe(spec);
+    QVERIFY(probe.open());
+    QVERIFY2(probe.pushStates.constLast().on, qPrintable(probe.pushStates.constLast().why.line()));
+    StockClient client(StockClient::Kind::MariaDbCli, stockAddress(*database));
+    QVERIFY2(client.run(session), client.output().constData());
+    QVERIFY2(client.run(database->translated(layout.hold)), client.output().constData());
+    QVERIFY(!client.output().contains("ERROR"));
+    QVERIFY(waitFor([&] { return !probe.pushes.isEmpty() && !probe.pushes.constLast().changes.isEmpty(); }));
+    QCOMPARE(probe.pushes.constLast().changes.constLast().lock.name, layout.name);
+    QVERIFY2(probe.pushStates.size() == 1, qPrintable(probe.pushStates.constLast().why.line()));
+}
+
+/** They can't be read: said, with what to run, and the source is polled. */
+void SqlBinlogLayoutsTest::compressedTransactions()
+{
+    TestDatabase *database = mysql();
+    if (!database)
+        QSKIP("LOCKKEEPER_TEST_MYSQL names no server");
+    const Layout &layout = layoutNamed("lock-holder");
+    database->run(layout.create);
+    SourceSpec spec = layoutSpec(*database, layout);
+    spec.binlog = true;
+    {
+        const auto undo = qScopeGuard(
+            [&] { database->exec(QStringLiteral("SET GLOBAL binlog_transaction_compression = OFF")); });
+        database->exec(QStringLiteral("SET GLOBAL binlog_transaction_compression = ON"));
+        StoreProbe refused(spec);
+        QVERIFY(refused.open());
+        QVERIFY(!refused.pushStates.constLast().on);
+        QVERIFY(refused.pushStates.constLast().why.remedy.contains(
+            QLatin1String("binlog_transaction_compression = OFF")));
+        QCOMPARE(refused.info.access.constLast().need, "push:binlog");
+        QVERIFY(!refused.info.access.constLast().granted);
+    }
+    StoreProbe probe(spec);
+    QVERIFY(probe.open());
+    QVERIFY(probe.pushStates.constLast().on);
+    StockClient client(StockClient::Kind::MariaDbCli, stockAddress(*database));
+    QVERIFY(client.run(QStringLiteral("SET SESSION binlog_transaction_compression = ON")));
+    QVERIFY(client.run(database->translated(layout.hold)));
+    QVERIFY(waitFor([&] { return !probe.pushStates.constLast().on; }));
+    QVERIFY2(probe.pushStates.constLast().why.cause.contains(QLatin1String("compresses")),
+             qPrintable(probe.pushStates.constLast().why.line()));
+    QCOMPARE(probe.pass().size(), 1);
 }
 
 QTEST_GUILESS_MAIN(SqlBinlogLayoutsTest)
