@@ -29,6 +29,7 @@ private Q_SLOTS:
     void tellsWhatNoPollCouldSee();
     void goneBeforeItCouldBeRead();
     void expiryIsExact();
+    void burstOfAHundredThousand();
     void forceReleasesAreTold();
     void emptiedWithoutAGap();
     void lostSubscriptionIsAGap();
@@ -164,6 +165,55 @@ void TestAgentRedisPush::expiryIsExact()
     qInfo("told %.1f ms (median), %.1f ms (worst) after the deadline", double(late.at(10)) / 1e3,
           double(late.constLast()) / 1e3);
     QVERIFY(late.constFirst() >= 0 && late.at(10) < 100'000);
+}
+
+/** 100,000 changes at once: the server is asked no more than allowed, the last state is right, the rest is
+ * said. */
+void TestAgentRedisPush::burstOfAHundredThousand()
+{
+    constexpr int kKeys = 20'000;
+    constexpr int kRounds = 5;
+    QVERIFY(begin({}, "push_commands_per_second = 20000\nreconcile_ms = 3600000\n"));
+    const auto commands = [this] {
+        const QByteArray info = m_redis->command({"INFO", "stats"}).bytes;
+        const qsizetype at = info.indexOf("total_commands_processed:") + 25;
+        return info.mid(at, info.indexOf('\r', at) - at).toLongLong();
+    };
+    const qint64 before = commands();
+    QElapsedTimer elapsed;
+    elapsed.start();
+    RedisPlain plain(m_redis->socketPath());
+    for (int round = 0; round < kRounds; ++round) {
+        for (int i = 0; i < kKeys; ++i)
+            plain.append({"SET", "lock:" + QByteArray::number(i), QByteArray::number(round)});
+        for (int i = 0; i < kKeys; ++i)
+            plain.next();
+    }
+    const qint64 burstMs = elapsed.elapsed();
+    const auto settled = [this] {
+        qsizetype right = 0;
+        for (const domain::LockState &state : std::as_const(m_client->table.locks))
+            right += state.owner == QByteArray::number(kRounds - 1);
+        return right == kKeys;
+    };
+    QVERIFY(QTest::qWaitFor(settled, 30'000));
+    const qint64 asked = commands() - before - qint64(kKeys) * kRounds;
+    const qint64 allowed = 20'000 * elapsed.elapsed() / 1'000 + 1'000; // and what else an agent asks for
+    QVERIFY2(asked <= allowed, qPrintable(QStringLiteral("%1 of %2").arg(asked).arg(allowed)));
+    qint64 told = 0;
+    qint64 skipped = 0;
+    for (const LockEvent &event : std::as_const(m_client->events)) {
+        if (event.kind != Kind::Acquired && event.kind != Kind::TakenOver)
+            continue;
+        ++told;
+        skipped += event.detail.value(QLatin1String("coalesced")).toInteger();
+    }
+    qInfo("100,000 changes in %lld ms: %lld told, %lld said to be skipped, %lld commands in %lld ms", burstMs,
+          told, skipped, asked, elapsed.elapsed());
+    QVERIFY(told >= kKeys && skipped > 0);
+    QVERIFY2(told + skipped <= qint64(kKeys) * kRounds, qPrintable(QString::number(told + skipped)));
+    QVERIFY2(told + skipped > qint64(kKeys) * kRounds * 3 / 4, qPrintable(QString::number(told + skipped)));
+    QVERIFY(m_client->faults.isEmpty());
 }
 
 void TestAgentRedisPush::forceReleasesAreTold()
