@@ -39,6 +39,12 @@ ReleaseOff offOfFlaw(Flaw flaw)
     return ReleaseOff::None;
 }
 
+/** Shares the bytes of the owner where they are the same: a million states may be copied at once. */
+QByteArray tokenOf(const Record &record, const QByteArray &owner)
+{
+    return record.token() == owner ? owner : record.token().toByteArray();
+}
+
 /** Nobody holds it, and some of its servers have something of it still: it may be in the next one's way. */
 bool hasLeftovers(const Record &record)
 {
@@ -164,7 +170,7 @@ LockState StateBuilder::stateOf(const Record &record) const
         state.nodes = record.extras->nodes;
     if (record.phase == Phase::Free) {
         if (hasLeftovers(record)) {
-            state.token = record.token().toByteArray();
+            state.token = tokenOf(record, state.owner);
             state.guard = guardOf(record, state.key);
         }
         return state;
@@ -180,7 +186,7 @@ LockState StateBuilder::stateOf(const Record &record) const
             state.changesPerMinute = extras->rate->perMinute();
     }
     state.stuck = record.stuck;
-    state.token = record.token().toByteArray();
+    state.token = tokenOf(record, state.owner);
     if (record.acquiredBy != Evidence::None) {
         state.acquiredUs = record.acquiredUs;
         state.windowUs = record.windowUs;
@@ -264,7 +270,6 @@ LockEvent StateBuilder::event(Kind kind, const Record &record, qint64 observedUs
     event.store = m_store;
     event.kind = kind;
     event.ownerKnown = record.ownerKnown;
-    event.owner = record.owner().toByteArray();
     event.timeUs = event.observedUs = observedUs;
     if (record.expiry == ExpiryKind::At && record.phase != Phase::Free) {
         event.expiresUs = record.expiresUs;
@@ -273,6 +278,7 @@ LockEvent StateBuilder::event(Kind kind, const Record &record, qint64 observedUs
     }
     if (!record.gone)
         event.after = stateOf(record);
+    event.owner = event.after ? event.after->owner : record.owner().toByteArray();
     return event;
 }
 
