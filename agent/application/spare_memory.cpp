@@ -13,8 +13,18 @@
 namespace lockkeeper::agent::application {
 
 namespace {
+
 constexpr qint64 kGrownKib = 16 * 1024;
+
+#ifdef __GLIBC__
+/** What the allocator has of freed memory, pages given back included. */
+qint64 freedKib()
+{
+    return qint64(mallinfo2().fordblks / 1024);
 }
+#endif
+
+} // namespace
 
 qint64 residentKib()
 {
@@ -27,14 +37,15 @@ qint64 residentKib()
 
 void SpareMemory::giveBack()
 {
-    const qint64 now = residentKib();
-    m_floorKib = std::min(m_floorKib, now);
-    if (now - m_floorKib < kGrownKib)
-        return;
 #ifdef __GLIBC__
+    m_residentKib = std::min(m_residentKib, residentKib());
+    m_freedKib = std::min(m_freedKib, freedKib());
+    if (residentKib() - m_residentKib < kGrownKib && freedKib() - m_freedKib < kGrownKib)
+        return;
     malloc_trim(0);
+    m_residentKib = residentKib();
+    m_freedKib = freedKib();
 #endif
-    m_floorKib = residentKib();
 }
 
 } // namespace lockkeeper::agent::application

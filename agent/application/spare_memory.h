@@ -14,12 +14,13 @@ namespace lockkeeper::agent::application {
 class SpareMemory
 {
 public:
-    /** Now and then: where the process has grown by 16 MiB since the last time. Takes some milliseconds then.
-     */
+    /** Now and then: where the process has grown, or has freed, 16 MiB since the last time. Takes some
+     * milliseconds then. */
     void giveBack();
 
 private:
-    qint64 m_floorKib = 0;
+    qint64 m_residentKib = 0; ///< after the last time, or less since
+    qint64 m_freedKib = 0;
 };
 
 /** Of this process, in memory; 0 where the system doesn't tell. */
