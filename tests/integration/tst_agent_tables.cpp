@@ -50,7 +50,7 @@ private:
     domain::LockState lock() const;
     protocol::ReleaseResult breakIt(domain::Because because);
 
-    std::map<QString, std::unique_ptr<TestDatabase>> m_databases;
+    TestDatabases m_databases;
     TestDatabase *m_database = nullptr;
     std::unique_ptr<AgentProcess> m_agent;
     std::unique_ptr<TestClient> m_client;
@@ -87,12 +87,8 @@ void TestAgentTables::rows(const char *server, const char *way, bool expiring)
 
 TestDatabase *TestAgentTables::prepared(const QStringList &statements)
 {
-    const QString server = *static_cast<QString *>(QTest::qData("server", qMetaTypeId<QString>()));
-    auto &database = m_databases[server];
-    if (!database)
-        database = makeTestDatabase(server);
-    m_database = database.get();
-    if (!m_database || !m_database->reset())
+    m_database = m_databases.freshOfRow();
+    if (!m_database)
         return nullptr;
     for (const QString &statement : statements)
         m_database->run(statement);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/shared/stores/sql/layouts.h"
 
+#include <QTest>
+
 #include <algorithm>
 
 namespace lockkeeper::tests {
@@ -161,6 +163,17 @@ const Layout &layoutNamed(const QByteArray &preset)
     const QList<Layout> &all = breakableLayouts();
     return *std::find_if(all.begin(), all.end(),
                          [&](const Layout &layout) { return layout.preset == preset; });
+}
+
+void addTakeableLayouts(std::initializer_list<const char *> servers)
+{
+    QTest::addColumn<QString>("server");
+    QTest::addColumn<QByteArray>("preset");
+    for (const char *server : servers) {
+        for (const char *preset :
+             {"lock-holder", "lock-timeout", "laravel", "lock-lease", "distribute-lock-lease", "t-tag-lock"})
+            QTest::addRow("%s %s", server, preset) << QString::fromLatin1(server) << QByteArray(preset);
+    }
 }
 
 SourceSpec layoutSpec(const TestDatabase &database, const Layout &layout, BreakMode mode)

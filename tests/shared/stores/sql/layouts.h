@@ -26,6 +26,9 @@ struct Layout
 const QList<Layout> &breakableLayouts();
 const Layout &layoutNamed(const QByteArray &preset);
 
+/** The rows of a test, "server" and "preset", of every layout that a lock client can take. */
+void addTakeableLayouts(std::initializer_list<const char *> servers);
+
 /** A source of that database with one set of that preset. */
 stores::SourceSpec layoutSpec(const TestDatabase &database, const Layout &layout,
                               stores::BreakMode mode = stores::BreakMode::Guarded);

@@ -10,6 +10,7 @@
 #include <QSqlError>
 #include <QSqlQuery>
 #include <QSqlRecord>
+#include <QTest>
 #include <QUrlQuery>
 #include <QUuid>
 
@@ -296,6 +297,23 @@ std::unique_ptr<TestDatabase> makeTestDatabase(const QString &kind)
         return std::make_unique<Sqlite>();
     const QUrl url(qEnvironmentVariable("LOCKKEEPER_TEST_MYSQL"));
     return url.isEmpty() ? nullptr : std::make_unique<MySql>(url);
+}
+
+TestDatabase *TestDatabases::fresh(const QString &kind, const QString &create)
+{
+    auto &database = m_databases[kind];
+    if (!database)
+        database = makeTestDatabase(kind);
+    if (!database || !database->reset())
+        return nullptr;
+    if (!create.isEmpty())
+        database->run(create);
+    return database.get();
+}
+
+TestDatabase *TestDatabases::freshOfRow(const QString &create)
+{
+    return fresh(*static_cast<QString *>(QTest::qData("server", qMetaTypeId<QString>())), create);
 }
 
 } // namespace lockkeeper::tests

@@ -7,6 +7,7 @@
 #include "tests/shared/stores/sql/stock_client.h"
 #include "tests/support/mariadb_server.h"
 
+#include <map>
 #include <memory>
 
 namespace lockkeeper::tests {
@@ -39,5 +40,18 @@ StockAddress stockAddress(const TestDatabase &database);
 /** "mariadb", "mariadb-binlog" (with a binary log), "postgresql", "sqlite", or "mysql" (null where
  * LOCKKEEPER_TEST_MYSQL names no server). */
 std::unique_ptr<TestDatabase> makeTestDatabase(const QString &kind);
+
+/** The servers of a test's rows, each started when it is first asked for. */
+class TestDatabases
+{
+public:
+    /** The database of that kind, emptied, with what `create` makes; null where there is no such server. */
+    TestDatabase *fresh(const QString &kind, const QString &create = {});
+    /** That of the row that runs, by its column "server". */
+    TestDatabase *freshOfRow(const QString &create = {});
+
+private:
+    std::map<QString, std::unique_ptr<TestDatabase>> m_databases;
+};
 
 } // namespace lockkeeper::tests

@@ -29,9 +29,7 @@ private Q_SLOTS:
     void compressedTransactions();
 
 private:
-    TestDatabase *mysql();
-
-    std::map<QString, std::unique_ptr<TestDatabase>> m_databases;
+    TestDatabases m_databases;
 };
 
 void SqlBinlogLayoutsTest::changesAreWhatAPassReads_data()
@@ -49,12 +47,9 @@ void SqlBinlogLayoutsTest::changesAreWhatAPassReads()
 {
     QFETCH(QString, server);
     QFETCH(QByteArray, preset);
-    std::unique_ptr<TestDatabase> &database = m_databases[server];
-    if (!database)
-        database = makeTestDatabase(server);
+    TestDatabase *database = m_databases.fresh(server);
     if (!database)
         QSKIP("LOCKKEEPER_TEST_MYSQL names no server");
-    QVERIFY(database->reset());
     const Layout &layout = layoutNamed(preset);
     database->run(layout.create);
     SourceSpec spec = layoutSpec(*database, layout);
@@ -107,12 +102,9 @@ void SqlBinlogLayoutsTest::goesOnWhereItEnded_data()
 void SqlBinlogLayoutsTest::goesOnWhereItEnded()
 {
     QFETCH(QString, server);
-    std::unique_ptr<TestDatabase> &database = m_databases[server];
-    if (!database)
-        database = makeTestDatabase(server);
+    TestDatabase *database = m_databases.fresh(server);
     if (!database)
         QSKIP("LOCKKEEPER_TEST_MYSQL names no server");
-    QVERIFY(database->reset());
     const Layout &layout = layoutNamed("t-lock");
     database->run(layout.create);
     SourceSpec spec = layoutSpec(*database, layout);
@@ -161,12 +153,9 @@ void SqlBinlogLayoutsTest::goesOnWhereItEnded()
 void SqlBinlogLayoutsTest::othersTables()
 {
     QFETCH(QString, server);
-    std::unique_ptr<TestDatabase> &database = m_databases[server];
-    if (!database)
-        database = makeTestDatabase(server);
+    TestDatabase *database = m_databases.fresh(server);
     if (!database)
         QSKIP("LOCKKEEPER_TEST_MYSQL names no server");
-    QVERIFY(database->reset());
     const Layout &layout = layoutNamed("t-lock");
     database->run(layout.create);
     SourceSpec spec = layoutSpec(*database, layout);
@@ -194,14 +183,6 @@ void SqlBinlogLayoutsTest::othersTables()
     QVERIFY(waitFor([&] { return probe.pushStates.size() > 1; }));
 }
 
-TestDatabase *SqlBinlogLayoutsTest::mysql()
-{
-    std::unique_ptr<TestDatabase> &database = m_databases[QStringLiteral("mysql")];
-    if (!database)
-        database = makeTestDatabase(QStringLiteral("mysql"));
-    return database && database->reset() ? database.get() : nullptr;
-}
-
 void SqlBinlogLayoutsTest::mysqlsOwnSettings_data()
 {
     QTest::addColumn<QString>("server");
@@ -225,7 +206,7 @@ void SqlBinlogLayoutsTest::mysqlsOwnSettings()
     QFETCH(QString, server);
     QFETCH(QString, back);
     QFETCH(QString, session);
-    TestDatabase *database = mysql();
+    TestDatabase *database = m_databases.fresh(QStringLiteral("mysql"));
     if (!database)
         QSKIP("LOCKKEEPER_TEST_MYSQL names no server");
     const auto undo = qScopeGuard([&] { database->exec(back); });
@@ -249,7 +230,7 @@ void SqlBinlogLayoutsTest::mysqlsOwnSettings()
 /** They can't be read: said, with what to run, and the source is polled. */
 void SqlBinlogLayoutsTest::compressedTransactions()
 {
-    TestDatabase *database = mysql();
+    TestDatabase *database = m_databases.fresh(QStringLiteral("mysql"));
     if (!database)
         QSKIP("LOCKKEEPER_TEST_MYSQL names no server");
     const Layout &layout = layoutNamed("lock-holder");

@@ -6,8 +6,6 @@
 
 #include <QTest>
 
-#include <map>
-
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
 using namespace lockkeeper::tests;
@@ -68,11 +66,10 @@ private Q_SLOTS:
 
 private:
     void everyServer();
-    TestDatabase *database(const QString &server);
     /** The name column's own word, as the row of a WHERE. */
     static QString where(const Leases &table, const char *name);
 
-    std::map<QString, std::unique_ptr<TestDatabase>> m_databases;
+    TestDatabases m_databases;
 };
 
 void SqlHeldReadsTest::everyServer()
@@ -84,14 +81,6 @@ void SqlHeldReadsTest::everyServer()
             QTest::addRow("%s %s", server, leases().at(i).preset.constData())
                 << QString::fromLatin1(server) << i;
     }
-}
-
-TestDatabase *SqlHeldReadsTest::database(const QString &server)
-{
-    auto &database = m_databases[server];
-    if (!database)
-        database = makeTestDatabase(server);
-    return database && database->reset() ? database.get() : nullptr;
 }
 
 QString SqlHeldReadsTest::where(const Leases &table, const char *name)
@@ -130,7 +119,7 @@ void SqlHeldReadsTest::readsWhatIsHeld()
     QFETCH(QString, server);
     QFETCH(int, table);
     const Leases &leases = ::leases().at(table);
-    TestDatabase *database = this->database(server);
+    TestDatabase *database = m_databases.fresh(server);
     if (!database)
         QSKIP("no such server here");
     database->run(leases.create);
@@ -181,7 +170,7 @@ void SqlHeldReadsTest::readsWhatIsHeld()
 
 void SqlHeldReadsTest::usesTheIndex()
 {
-    TestDatabase *database = this->database(QStringLiteral("mariadb"));
+    TestDatabase *database = m_databases.fresh(QStringLiteral("mariadb"));
     QVERIFY(database);
     const Leases &leases = ::leases().at(0);
     database->run(leases.create);
@@ -239,7 +228,7 @@ void SqlHeldReadsTest::isOffered()
     QFETCH(bool, clientClock);
     QFETCH(QByteArray, zone);
     QFETCH(bool, offered);
-    TestDatabase *database = this->database(QStringLiteral("mariadb"));
+    TestDatabase *database = m_databases.fresh(QStringLiteral("mariadb"));
     QVERIFY(database);
     database->run(
         QString(leases().at(0).create)
@@ -260,7 +249,7 @@ void SqlHeldReadsTest::isOffered()
 /** More than one statement may give: the whole is read, in its pages. */
 void SqlHeldReadsTest::manyHeld()
 {
-    TestDatabase *database = this->database(QStringLiteral("mariadb"));
+    TestDatabase *database = m_databases.fresh(QStringLiteral("mariadb"));
     QVERIFY(database);
     database->run(leases().at(0).create);
     database->run(leases().at(0).index);
@@ -277,7 +266,7 @@ void SqlHeldReadsTest::manyHeld()
 
 void SqlHeldReadsTest::droppedIndex()
 {
-    TestDatabase *database = this->database(QStringLiteral("mariadb"));
+    TestDatabase *database = m_databases.fresh(QStringLiteral("mariadb"));
     QVERIFY(database);
     database->run(leases().at(0).create);
     database->run(leases().at(0).index);

@@ -7,8 +7,6 @@
 
 #include <QTest>
 
-#include <map>
-
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
 using namespace lockkeeper::tests;
@@ -64,7 +62,7 @@ class SqlTableClientsTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void takesAndGivesBack_data() { takeable(); }
+    void takesAndGivesBack_data() { addTakeableLayouts({"mariadb", "mysql", "postgresql", "sqlite"}); }
     void takesAndGivesBack();
     void entersAgain_data() { incrementsVersions_data(); }
     void entersAgain();
@@ -74,39 +72,13 @@ private Q_SLOTS:
     void slotNames();
 
 private:
-    void takeable();
-    TestDatabase *fresh(const QString &create);
-
-    std::map<QString, std::unique_ptr<TestDatabase>> m_databases;
+    TestDatabases m_databases;
 };
-
-void SqlTableClientsTest::takeable()
-{
-    QTest::addColumn<QString>("server");
-    QTest::addColumn<QByteArray>("preset");
-    for (const char *server : {"mariadb", "mysql", "postgresql", "sqlite"}) {
-        for (const char *preset :
-             {"lock-holder", "lock-timeout", "laravel", "lock-lease", "distribute-lock-lease", "t-tag-lock"})
-            QTest::addRow("%s %s", server, preset) << QString::fromLatin1(server) << QByteArray(preset);
-    }
-}
-
-TestDatabase *SqlTableClientsTest::fresh(const QString &create)
-{
-    const QString server = *static_cast<QString *>(QTest::qData("server", qMetaTypeId<QString>()));
-    auto &database = m_databases[server];
-    if (!database)
-        database = makeTestDatabase(server);
-    if (!database || !database->reset())
-        return nullptr;
-    database->run(create);
-    return database.get();
-}
 
 void SqlTableClientsTest::takesAndGivesBack()
 {
     QFETCH(QByteArray, preset);
-    TestDatabase *database = fresh(layoutNamed(preset).create);
+    TestDatabase *database = m_databases.freshOfRow(layoutNamed(preset).create);
     if (!database)
         QSKIP("no such server here");
     const SourceSpec spec = layoutSpec(*database, layoutNamed(preset));
@@ -143,7 +115,7 @@ void SqlTableClientsTest::takesAndGivesBack()
 
 void SqlTableClientsTest::entersAgain()
 {
-    TestDatabase *database = fresh(layoutNamed("t-tag-lock").create);
+    TestDatabase *database = m_databases.freshOfRow(layoutNamed("t-tag-lock").create);
     if (!database)
         QSKIP("no such server here");
     const SourceSpec spec = layoutSpec(*database, layoutNamed("t-tag-lock"));
@@ -187,8 +159,9 @@ void SqlTableClientsTest::incrementsVersions_data()
 
 void SqlTableClientsTest::incrementsVersions()
 {
-    TestDatabase *database = fresh(QStringLiteral("CREATE TABLE optimistic_lock (id {ID}, resource "
-                                                  "VARCHAR(64) NOT NULL UNIQUE, version BIGINT NOT NULL)"));
+    TestDatabase *database =
+        m_databases.freshOfRow(QStringLiteral("CREATE TABLE optimistic_lock (id {ID}, resource "
+                                              "VARCHAR(64) NOT NULL UNIQUE, version BIGINT NOT NULL)"));
     if (!database)
         QSKIP("no such server here");
     database->run(

@@ -5,8 +5,6 @@
 
 #include <QTest>
 
-#include <map>
-
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
 using namespace lockkeeper::tests;
@@ -17,46 +15,23 @@ class SqlTableRacesTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void noWrongRelease_data() { takeable({"mariadb", "mysql", "postgresql", "sqlite"}); }
+    void noWrongRelease_data() { addTakeableLayouts({"mariadb", "mysql", "postgresql", "sqlite"}); }
     void noWrongRelease();
-    void withoutGuardItShows_data() { takeable({"mariadb"}); } // the rest is proven term by term elsewhere
+    void withoutGuardItShows_data()
+    {
+        addTakeableLayouts({"mariadb"});
+    } // the rest is proven term by term elsewhere
     void withoutGuardItShows();
 
 private:
-    static void takeable(std::initializer_list<const char *> servers);
-    TestDatabase *fresh(const QString &create);
-
-    std::map<QString, std::unique_ptr<TestDatabase>> m_databases;
+    TestDatabases m_databases;
 };
-
-void SqlTableRacesTest::takeable(std::initializer_list<const char *> servers)
-{
-    QTest::addColumn<QString>("server");
-    QTest::addColumn<QByteArray>("preset");
-    for (const char *server : servers) {
-        for (const char *preset :
-             {"lock-holder", "lock-timeout", "laravel", "lock-lease", "distribute-lock-lease", "t-tag-lock"})
-            QTest::addRow("%s %s", server, preset) << QString::fromLatin1(server) << QByteArray(preset);
-    }
-}
-
-TestDatabase *SqlTableRacesTest::fresh(const QString &create)
-{
-    const QString server = *static_cast<QString *>(QTest::qData("server", qMetaTypeId<QString>()));
-    auto &database = m_databases[server];
-    if (!database)
-        database = makeTestDatabase(server);
-    if (!database || !database->reset())
-        return nullptr;
-    database->run(create);
-    return database.get();
-}
 
 void SqlTableRacesTest::noWrongRelease()
 {
     QFETCH(QString, server);
     QFETCH(QByteArray, preset);
-    TestDatabase *database = fresh(layoutNamed(preset).create);
+    TestDatabase *database = m_databases.freshOfRow(layoutNamed(preset).create);
     if (!database)
         QSKIP("no such server here");
     const bool file = server == QLatin1String("sqlite");
@@ -82,7 +57,7 @@ void SqlTableRacesTest::noWrongRelease()
 void SqlTableRacesTest::withoutGuardItShows()
 {
     QFETCH(QByteArray, preset);
-    TestDatabase *database = fresh(layoutNamed(preset).create);
+    TestDatabase *database = m_databases.freshOfRow(layoutNamed(preset).create);
     const QSet<QByteArray> all{"id",         "holder",     "request", "acquired_at",
                                "renewed_at", "expires_at", "timeout", "count"};
     qint64 wrong = 0;

@@ -5,8 +5,6 @@
 
 #include <QTest>
 
-#include <map>
-
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
 using namespace lockkeeper::tests;
@@ -38,11 +36,9 @@ private Q_SLOTS:
 private:
     void everyServer();
     void everyLayout();
-    /** A fresh database of the row's server; null where there is none. */
-    TestDatabase *fresh();
     TestDatabase *filled(const Layout &layout);
 
-    std::map<QString, std::unique_ptr<TestDatabase>> m_databases;
+    TestDatabases m_databases;
 };
 
 void SqlTablesTest::everyServer()
@@ -63,18 +59,9 @@ void SqlTablesTest::everyLayout()
     }
 }
 
-TestDatabase *SqlTablesTest::fresh()
-{
-    const QString server = *static_cast<QString *>(QTest::qData("server", qMetaTypeId<QString>()));
-    auto &database = m_databases[server];
-    if (!database)
-        database = makeTestDatabase(server);
-    return database && database->reset() ? database.get() : nullptr;
-}
-
 TestDatabase *SqlTablesTest::filled(const Layout &layout)
 {
-    TestDatabase *database = fresh();
+    TestDatabase *database = m_databases.freshOfRow();
     if (database) {
         database->run(layout.create);
         database->run(layout.hold);
@@ -205,7 +192,7 @@ void SqlTablesTest::rowsWithoutIdentity()
 
 void SqlTablesTest::namesAreBytes()
 {
-    TestDatabase *database = fresh();
+    TestDatabase *database = m_databases.freshOfRow();
     if (!database)
         QSKIP("no such server here");
     const Layout &layout = layoutNamed("distribute-lock");
@@ -235,7 +222,7 @@ void SqlTablesTest::namesAreBytes()
 
 void SqlTablesTest::expiredButPresent()
 {
-    TestDatabase *database = fresh();
+    TestDatabase *database = m_databases.freshOfRow();
     if (!database)
         QSKIP("no such server here");
     const Layout &layout = layoutNamed("lock-timeout");
@@ -288,7 +275,7 @@ void SqlTablesTest::passesOfManyRanges()
     constexpr int kRows = 350;
     const bool hasId = preset != "spring-integration";
     const Layout &layout = layoutNamed(preset);
-    TestDatabase *database = fresh();
+    TestDatabase *database = m_databases.freshOfRow();
     if (!database)
         QSKIP("no such server here");
     database->run(layout.create);
