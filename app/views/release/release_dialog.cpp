@@ -156,6 +156,7 @@ QWidget *ReleaseDialog::buildButtons()
     keepSpace(m_again);
     m_again->hide();
     m_copy = new QPushButton;
+    m_copy->setObjectName(QStringLiteral("copy"));
     m_copy->setAutoDefault(false);
     m_cancel = new QPushButton;
     m_cancel->setObjectName(QStringLiteral("cancel"));

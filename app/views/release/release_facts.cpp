@@ -18,7 +18,17 @@ using presentation::Durations;
 using presentation::LockText;
 
 namespace {
+
 constexpr int kCommandLines = 3;
+
+/** Its place stays when it is hidden: what stands below it doesn't move. */
+void keepPlace(QWidget *widget)
+{
+    QSizePolicy policy = widget->sizePolicy();
+    policy.setRetainSizeWhenHidden(true);
+    widget->setSizePolicy(policy);
+}
+
 } // namespace
 
 ReleaseFacts::ReleaseFacts(QWidget *parent) : QWidget(parent), m_grid(new QGridLayout(this))
@@ -105,19 +115,23 @@ void ReleaseFacts::show(ReleaseCase releaseCase, const domain::LockState &state,
         set(Waiters, tr("%n, longest %1", nullptr, int(state.waiters.size()))
                          .arg(Durations::longestWait(state, nowUs)));
     for (QWidget *widget :
-         {static_cast<QWidget *>(m_labels.value(Nodes)), static_cast<QWidget *>(m_values.value(Nodes))})
+         {static_cast<QWidget *>(m_labels.value(Nodes)), static_cast<QWidget *>(m_values.value(Nodes))}) {
+        if (!state.nodes.isEmpty())
+            keepPlace(widget);
         widget->setVisible(!state.nodes.isEmpty());
+    }
     set(Nodes, presentation::NodeWording::count(state));
     showNodes(state, nowUs);
     set(WillRun, willRun);
     set(Guard, ReleaseText::guard(releaseCase, state, ifNotRenewed));
 }
 
-/** One line a node. Their number is fixed while the dialog is open, so that nothing below them moves. */
+/** One line a node. A line that was there keeps its place, so that nothing below it moves. */
 void ReleaseFacts::showNodes(const domain::LockState &state, qint64 nowUs)
 {
     while (m_nodes.size() < state.nodes.size()) {
         m_nodes.append(new ElidedLabel({}, this));
+        keepPlace(m_nodes.last());
         m_nodeColumn->addWidget(m_nodes.last());
     }
     for (qsizetype i = 0; i < m_nodes.size(); ++i) {

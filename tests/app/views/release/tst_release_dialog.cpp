@@ -5,6 +5,8 @@
 #include "tests/app/views/release/release_rig.h"
 
 #include <QCheckBox>
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -35,6 +37,7 @@ private Q_SLOTS:
     void connectionIsKilledByName();
     void refusalsNameTheirRemedy_data();
     void refusalsNameTheirRemedy();
+    void eachNodeHasALine();
     void bulkReleasesOneByOneAndSkipsTheLive();
     void bulkStopLeavesTheRest();
 
@@ -49,6 +52,7 @@ private:
         QLineEdit *reason() const { return dialog->findChild<QLineEdit *>(QStringLiteral("reason")); }
         QLineEdit *name() const { return dialog->findChild<QLineEdit *>(QStringLiteral("name")); }
         QLabel *outcome() const { return dialog->findChild<QLabel *>(QStringLiteral("outcome")); }
+        QPoint placeOf(const QWidget *part) const { return part->mapTo(dialog, QPoint()); }
         void arm() const
         {
             QTest::keyClicks(reason(), QStringLiteral("paged by on-call"));
@@ -308,13 +312,39 @@ void TestReleaseDialog::buttonsKeepTheirPlaces()
 {
     const Open it = open(ReleaseRig::stuckLock("lock:a"));
     QVERIFY(it.dialog);
-    const QPoint action = it.action()->pos();
-    const QPoint cancel = it.cancel()->pos();
+    const QPoint action = it.placeOf(it.action());
+    const QPoint cancel = it.placeOf(it.cancel());
     QVERIFY(it.cancel()->geometry().right() + 24 <= it.action()->geometry().left());
     it.rig->reading = ReleaseRig::readingOf(ReleaseRig::stuckLock("lock:a", "guard-2"));
     QTRY_COMPARE_WITH_TIMEOUT(it.dialog->releaseCase(), ReleaseCase::Changed, 10'000);
-    QCOMPARE(it.action()->pos(), action);
-    QCOMPARE(it.cancel()->pos(), cancel);
+    QCOMPARE(it.placeOf(it.action()), action);
+    QCOMPARE(it.placeOf(it.cancel()), cancel);
+}
+
+/** A Redlock's nodes and what will run are there to be read and copied, and moving on moves no button. */
+void TestReleaseDialog::eachNodeHasALine()
+{
+    domain::LockState state = ReleaseRig::stuckLock("lock:a");
+    state.nodes = {{"10.0.0.1:6379", domain::NodeHolds::Holder, "w1", {}},
+                   {"10.0.0.2:6379", domain::NodeHolds::Holder, "w1", {}},
+                   {"10.0.0.3:6379", domain::NodeHolds::Unreachable, {}, {}}};
+    const Open it = open(state);
+    QVERIFY(it.dialog);
+    QTest::mouseClick(it.dialog->findChild<QPushButton *>(QStringLiteral("copy")), Qt::LeftButton);
+    const QString copied = QGuiApplication::clipboard()->text();
+    for (const char *part : {"10.0.0.1:6379: holder's token, no expiry\n",
+                             "10.0.0.3:6379: can't be reached\n", "DEL if the value is still w1\n"})
+        QVERIFY2(copied.contains(QLatin1String(part)), qPrintable(copied));
+    const QPoint action = it.placeOf(it.action());
+    const QPoint reason = it.placeOf(it.reason());
+    domain::LockState changed = ReleaseRig::stuckLock("lock:a", "guard-2");
+    it.rig->reading = ReleaseRig::readingOf(changed);
+    QTRY_COMPARE_WITH_TIMEOUT(it.dialog->releaseCase(), ReleaseCase::Changed, 10'000);
+    QTest::mouseClick(it.again(), Qt::LeftButton);
+    QTRY_COMPARE(it.dialog->releaseCase(), ReleaseCase::Stuck);
+    QCoreApplication::processEvents(); // the layout's turn
+    QCOMPARE(it.placeOf(it.action()), action);
+    QCOMPARE(it.placeOf(it.reason()), reason);
 }
 
 void TestReleaseDialog::bulkReleasesOneByOneAndSkipsTheLive()
