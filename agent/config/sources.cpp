@@ -153,10 +153,6 @@ void readPush(const TableReader &reader, stores::SourceSpec &spec)
         reader.problem("push", QStringLiteral("%1 is for Redis").arg(reader.nameOf("push")),
                        mysql ? QStringLiteral("Write binlog = true instead.")
                              : QStringLiteral("Remove it: the source is polled every poll_ms."));
-    } else if (spec.push && spec.url.scheme() == QLatin1String("redis+cluster")) {
-        reader.problem(
-            "push", QStringLiteral("%1 doesn't cover a cluster in this version").arg(reader.nameOf("push")),
-            QStringLiteral("Remove it: the source is polled every poll_ms."));
     }
     if (reader.has("push_commands_per_second") && !spec.push)
         reader.problem("push_commands_per_second",

@@ -25,6 +25,9 @@ private Q_SLOTS:
     void initTestCase() { QVERIFY(m_cluster.start() && m_cluster.addSpare()); }
     void init()
     {
+        for (size_t i = 0; i < RedisCluster::kNodes; ++i)
+            m_cluster.node(i).command({"FLUSHALL"});
+        m_cluster.spare().command({"FLUSHALL"});
         m_agent = std::make_unique<AgentProcess>();
         m_client = std::make_unique<TestClient>();
     }
@@ -40,27 +43,37 @@ private Q_SLOTS:
      * 200 slots go to a node that had none, with 600 locks that stay, some that are released on the way, and
      * some that come: each of those is told once, and of the others nothing at all.
      */
+    void aReshardingUnderLoad_data()
+    {
+        QTest::addColumn<bool>("push");
+        QTest::newRow("polled") << false;
+        QTest::newRow("pushed") << true;
+    }
     void aReshardingUnderLoad()
     {
+        QFETCH(bool, push);
+        const size_t source = push ? 2 : 0;
         QByteArrayList stay;
         QByteArrayList go;
         for (int i = 0; stay.size() < 600; ++i) {
             const QByteArray name = "lock:{" + QByteArray::number(i) + "}";
-            if (m_cluster.nodeOf(name) != 0)
+            if (m_cluster.nodeOf(name) != source)
                 continue;
             stay.append(name + ":stay");
             if (stay.size() % 6 == 0)
                 go.append(name + ":go");
         }
         for (const QByteArray &name : stay + go)
-            QCOMPARE(m_cluster.node(0).command({"SET", name, "holder", "PX", "600000"}).bytes,
+            QCOMPARE(m_cluster.node(source).command({"SET", name, "holder", "PX", "600000"}).bytes,
                      QByteArray("OK"));
-        QVERIFY(begin());
+        QVERIFY(begin(push));
         QTRY_COMPARE_WITH_TIMEOUT(count(Kind::Acquired), stay.size() + go.size(), 15'000);
+        QTRY_COMPARE(m_client->sources.value(QStringLiteral("c")).mode,
+                     push ? domain::ObservationMode::Push : domain::ObservationMode::Poll);
         QByteArrayList come;
         for (qsizetype i = 0; i < go.size(); ++i) {
             const quint16 slot = stores::redis::hashSlotOf(go.at(i));
-            RedisServer &from = m_cluster.node(0);
+            RedisServer &from = m_cluster.node(source);
             m_cluster.beginMove(slot, from, m_cluster.spare());
             come.append(go.at(i) + "+");
             if (i % 3 == 0) { // before its keys go, at their new node, or with them there for good
@@ -142,13 +155,53 @@ private Q_SLOTS:
         m_cluster.endMove(slot, m_cluster.spare());
     }
 
-private:
-    bool begin()
+    /** Every primary tells; one that dies is a gap of its part alone, the others go on telling, and so does
+     * it again. */
+    void aNodeDiesWhileChangesArePushed()
     {
-        m_agent->configure(
-            "[[source]]\nname = \"c\"\nurl = \"" + stores::textOf(m_cluster.url()).toUtf8() +
-            "\"\npoll_ms = 50\nrenewals = \"all\"\n[[source.locks]]\nscheme = \"redis.token\"\n"
-            "match = \"lock:*\"\n");
+        const QByteArray dies = m_cluster.keyAt(1, "lock:dies");
+        QCOMPARE(m_cluster.node(1).command({"SET", dies, "holder"}).bytes, QByteArray("OK"));
+        QVERIFY(begin(true));
+        QVERIFY(saw(Kind::Acquired, dies));
+        QTRY_COMPARE(m_client->sources.value(QStringLiteral("c")).mode, domain::ObservationMode::Push);
+        QVERIFY(readNow()); // the next one is a minute away
+        const auto isPushed = [this](size_t node, const QByteArray &prefix) {
+            const QByteArray name = m_cluster.keyAt(node, prefix);
+            return m_cluster.node(node).command({"SET", name, "me"}).bytes == "OK" &&
+                   saw(Kind::Acquired, name) && m_cluster.node(node).command({"DEL", name}).integer == 1 &&
+                   saw(Kind::Released, name);
+        };
+        for (size_t i = 1; i < RedisCluster::kNodes; ++i)
+            QVERIFY(isPushed(i, "lock:before"));
+        m_cluster.node(1).kill();
+        QVERIFY(saw(Kind::GapOpened, {}));
+        QVERIFY(isPushed(2, "lock:meanwhile"));
+        QVERIFY(m_cluster.node(1).restart());
+        QVERIFY(saw(Kind::Lost, dies));
+        QVERIFY(saw(Kind::GapClosed, {}));
+        QVERIFY(isPushed(1, "lock:after"));
+        QCOMPARE(m_client->sources.value(QStringLiteral("c")).mode, domain::ObservationMode::Push);
+        QCOMPARE(count(Kind::GapOpened), 1);
+        QCOMPARE(count(Kind::Released), 4);
+        QCOMPARE(count(Kind::Lost), 1);
+        for (const LockEvent &event : std::as_const(m_client->events))
+            QVERIFY2(!event.detail.contains(QLatin1String("missed")), event.key.name.constData());
+    }
+
+private:
+    bool saw(Kind kind, const QByteArray &name)
+    {
+        return m_client->waitForEvent(
+            [&](const LockEvent &e) { return e.kind == kind && (name.isEmpty() || e.key.name == name); },
+            20'000);
+    }
+
+    bool begin(bool push = false)
+    {
+        m_agent->configure("[[source]]\nname = \"c\"\nurl = \"" + stores::textOf(m_cluster.url()).toUtf8() +
+                           "\"\npoll_ms = 50\npush = " + QByteArray(push ? "true" : "false") +
+                           "\nrenewals = \"all\"\n[[source.locks]]\nscheme = \"redis.token\"\n"
+                           "match = \"lock:*\"\n");
         if (!m_agent->start() || !m_client->open(m_agent->socket()))
             return false;
         m_client->subscribe(0, true, true);

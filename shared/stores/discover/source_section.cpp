@@ -138,7 +138,7 @@ namespace {
 /** Pushed changes are had by what names begin with: one set without would have to be polled. */
 bool canPush(const QUrl &url, const QList<Candidate> &chosen)
 {
-    if (isRedlock(url) || url.scheme() == QLatin1String("redis+cluster"))
+    if (isRedlock(url))
         return false;
     return !chosen.isEmpty() && std::all_of(chosen.begin(), chosen.end(), [](const Candidate &candidate) {
         return std::any_of(candidate.reasons.begin(), candidate.reasons.end(),

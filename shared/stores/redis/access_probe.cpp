@@ -55,6 +55,8 @@ public:
             isError(reply) && (sendsElsewhere(bytesOf(reply)) || isError(reply, "CLUSTERDOWN"));
         if (reply == nullptr) {
             m_lost = true;
+        } else if (isError(reply, "CLUSTERDOWN The cluster is down")) {
+            m_down = true; // it serves no key yet
         } else if (elsewhere) {
             takeElsewhere(question);
         } else if (question.probe == Probe::Deadline) {
@@ -142,6 +144,13 @@ private:
             m_done(tl::unexpected<Error>(m_connection.failure()));
             return;
         }
+        if (m_down) {
+            m_done(tl::unexpected<Error>(
+                Error{ErrorCode::Unreachable,
+                      m_connection.endpoint().address() + QStringLiteral(": CLUSTERDOWN The cluster is down"),
+                      {}}));
+            return;
+        }
         const bool info = m_facts.infoDenied.code == ErrorCode::Unknown;
         note("info", info, m_facts.infoDenied.remedy);
         if (!info)
@@ -164,6 +173,7 @@ private:
     bool m_exact = true;
     bool m_exactKnown = false; ///< the command exists and is forbidden
     bool m_lost = false;
+    bool m_down = false;
 };
 
 void askForSet(RightsProbe &sink, CommandBatch &batch, int set, const KeyScheme &scheme,

@@ -35,6 +35,7 @@ struct ClusterPart
     ServerInfo info;   ///< as found when it was opened last
     base::Error error; ///< why it isn't up
     QList<domain::Finding> findings;
+    std::optional<PushState> push; ///< of this link; empty: not known yet
     bool up = false;
     bool opening = false;
 

@@ -64,6 +64,10 @@ void ClusterStore::pass(quint64 request)
 /** What a node says of a slot that it hasn't got (any more) is no news: it is read where it belongs. */
 void ClusterStore::takePage(const ClusterSpeaker &from, const Page &page)
 {
+    if (page.request == 0 && page.locks.isEmpty()) {
+        noteTold(from, page.endedUs);
+        return;
+    }
     QList<Subject> astray;
     for (const Observation &lock : page.locks) {
         const ClusterPart *owner = m_owner[slotOf({lock.set, lock.name})];

@@ -32,6 +32,15 @@ void ClusterStore::takeElsewhere(const ClusterSpeaker &from, quint64 request, co
             m_pass->astray.insert(key.lock);
         return;
     }
+    if (request == 0) { // of pushed changes: whole keys, which may be anywhere
+        const ReadingPtr reading = lookReading(kUnasked);
+        reading->wholeKeys = true;
+        QList<Subject> keys;
+        for (const Elsewhere &key : locks)
+            keys.append(key.lock);
+        readAtOwners(reading, keys);
+        return;
+    }
     const ReadingPtr reading = lookReading(request);
     ++reading->waiting;
     readOn(reading, from, locks, kMostHops);

@@ -35,6 +35,8 @@ ClusterStore::ClusterStore(SourceSpec spec, QList<Endpoint> seeds, Make make, QO
 {
     m_refresh.setSingleShot(true);
     connect(&m_refresh, &QTimer::timeout, this, &ClusterStore::askMap);
+    m_pushLoss.setSingleShot(true);
+    connect(&m_pushLoss, &QTimer::timeout, this, &ClusterStore::tellPush);
     connect(&m_guide, &ClusterGuide::answered, this, &ClusterStore::takeMap);
     connect(&m_guide, &ClusterGuide::unanswered, this, [this](const Error &error) {
         if (m_opening)
@@ -61,6 +63,9 @@ void ClusterStore::close()
     m_guide.stop();
     m_pass.reset();
     m_blind.clear();
+    m_toldUs.clear();
+    m_pushLoss.stop();
+    m_pushOn = false;
     while (!m_parts.empty())
         dropPart(m_parts.back().get());
     if (const auto probe = std::move(m_probe)) {
@@ -146,6 +151,7 @@ void ClusterStore::addPart(const ClusterNode &node)
     part.node = node;
     if (!part.up && !part.opening) {
         part.opening = true;
+        part.push.reset();
         part.store->open();
     }
 }
@@ -159,6 +165,8 @@ void ClusterStore::connectPart(ClusterPart *raw)
         raw->findings = findings;
         tellFindings();
     });
+    connect(store, &Store::pushStateChanged, this,
+            [this, raw](const PushState &state) { takePushState(raw, state); });
     connect(store, &Store::passEnded, this, [this, raw](const PassEnd &end) { partPassEnded(raw, end); });
     // These may come when the part is gone.
     quint16 &server = m_servers[raw->node.id];
@@ -167,6 +175,7 @@ void ClusterStore::connectPart(ClusterPart *raw)
     raw->server = server;
     const ClusterSpeaker from = raw->speaker();
     connect(store, &Store::pageRead, this, [this, from](const Page &page) { takePage(from, page); });
+    connect(store, &Store::pushed, this, [this, from](const Push &push) { takePush(from, push); });
     connect(store, &Store::probed, this,
             [this, from](const ProbeReport &report) { takeProbe(from, report); });
     connect(store, &Store::inspected, this,
@@ -195,6 +204,7 @@ void ClusterStore::dropPart(ClusterPart *part)
     disconnect(store, &Store::failed, this, nullptr);
     disconnect(store, &Store::passEnded, this, nullptr);
     disconnect(store, &Store::lensRead, this, nullptr);
+    disconnect(store, &Store::pushStateChanged, this, nullptr);
     store->close();
     store->deleteLater(); // what it owes is on its way still
     m_parts.erase(it);
@@ -226,6 +236,7 @@ void ClusterStore::partFailed(ClusterPart *part, const Error &error)
 {
     const bool wasUp = std::exchange(part->up, false);
     part->opening = false;
+    part->push.reset();
     part->error = error;
     if (m_opening) {
         openIfSettled();
@@ -263,6 +274,7 @@ void ClusterStore::openIfSettled()
         }
     }
     tellChanges();
+    tellPush();
 }
 
 } // namespace lockkeeper::stores::redis

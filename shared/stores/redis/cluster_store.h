@@ -59,6 +59,7 @@ public:
 
 private:
     static constexpr std::chrono::milliseconds kAskSoon{300};
+    static constexpr quint64 kUnasked = ~quint64(0); ///< of pages that nobody asked for
 
     using Owners = std::array<ClusterPart *, kHashSlots>;
     using ReadingPtr = std::shared_ptr<ClusterReading>;
@@ -97,6 +98,12 @@ private:
     void takeInspection(const ClusterSpeaker &from, const Inspection &inspection);
     void takeReport(const ClusterSpeaker &from, const ReleaseReport &report);
     bool sendOn(const ClusterSpeaker &from, const ReleaseReport &report);
+    // cluster_push.cpp: what all primaries tell by themselves.
+    void takePush(const ClusterSpeaker &from, const Push &push);
+    void noteTold(const ClusterSpeaker &from, qint64 us);
+    void takePushState(ClusterPart *part, const PushState &state);
+    void tellPush();
+    void tellEverything();
     // cluster_lens.cpp: what all primaries show together.
     void tellFindings();
     void takeProbe(const ClusterSpeaker &from, const ProbeReport &report);
@@ -135,6 +142,9 @@ private:
     std::shared_ptr<ClusterView> m_view;  ///< whose guards are good
     std::unique_ptr<ClusterPass> m_pass;
     std::unique_ptr<ClusterProbe> m_probe; ///< null: none is under way
+    QTimer m_pushLoss;                     ///< until it is known whether its node is lost too
+    QHash<quint16, qint64> m_toldUs;       ///< until when a server has told its changes; its own clock
+    bool m_pushOn = false;                 ///< was told to be
     bool m_opening = false;
     bool m_open = false;
     quint64 m_opened = 0;

@@ -15,7 +15,8 @@ using base::ErrorCode;
 
 namespace {
 
-constexpr std::array<std::pair<const char *, ErrorCode>, 16> kCodes{{
+constexpr std::array<std::pair<const char *, ErrorCode>, 17> kCodes{{
+    {"CLUSTERDOWN", ErrorCode::Unreachable},
     {"WRONGPASS", ErrorCode::Authentication},
     {"NOAUTH", ErrorCode::Authentication},
     {"NOPERM", ErrorCode::PermissionDenied},

@@ -41,7 +41,8 @@ public:
     using OnElsewhere = std::function<void(quint64 request, const QList<Elsewhere> &locks)>;
     /**
      * Before open(). `server` goes into observations; `elsewhere` hears of the locks that another node has,
-     * before the answer that lacks them: of a pass by their keys, of a look by their names.
+     * before the answer that lacks them: of a pass by their keys, of a look by their names;
+     * and of pushed changes, by their keys, with the request 0.
      */
     void joinCluster(quint16 server, OnElsewhere elsewhere);
     /** Reads locks now, after ASKING where `asking`; by their keys, all that each holds, where `wholeKeys`.

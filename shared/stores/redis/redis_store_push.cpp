@@ -20,6 +20,13 @@ void RedisStore::connectPush()
 {
     connect(&m_push, &push::Tracker::stateChanged, this, &RedisStore::onPushState);
     connect(&m_push, &push::Tracker::pushed, this, &RedisStore::onPushed);
+    connect(&m_push, &push::Tracker::astray, this, [this](const QList<Subject> &keys) {
+        QList<Elsewhere> locks;
+        for (const Subject &key : keys)
+            locks.append({key, {}});
+        if (m_elsewhere)
+            m_elsewhere(0, locks);
+    });
     connect(&m_push, &push::Tracker::seen, this, [this](qint64 us) {
         Q_EMIT pageRead({0, us, us, {}});
     }); // no locks: only the time
@@ -34,7 +41,9 @@ void RedisStore::announce(const ServerInfo &info)
         return;
     }
     m_found = info;
-    m_push.open(modeFor(0));
+    ReadMode mode = modeFor(0);
+    mode.leaveElsewhere = m_elsewhere != nullptr;
+    m_push.open(mode);
 }
 
 void RedisStore::onPushState(const PushState &state)

@@ -43,10 +43,8 @@ base::Result<std::unique_ptr<Store>> makeStore(const SourceSpec &spec)
         auto seeds = clusterSeedsOf(spec);
         if (!seeds)
             return tl::unexpected(seeds.error());
-        SourceSpec ofNode = spec;
-        ofNode.push = false;
-        return std::make_unique<ClusterStore>(spec, std::move(*seeds), [ofNode](const Endpoint &node) {
-            return std::make_unique<RedisStore>(ofNode, node);
+        return std::make_unique<ClusterStore>(spec, std::move(*seeds), [spec](const Endpoint &node) {
+            return std::make_unique<RedisStore>(spec, node);
         });
     }
     auto endpoint = endpointOf(spec);

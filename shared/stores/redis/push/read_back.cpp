@@ -104,6 +104,36 @@ QList<Change> changesOf(const ReadBack &asked, const KeyPage &page, const ReadMo
     return changes;
 }
 
+QList<Subject> takeElsewhere(ReadBack &asked, KeyPage &page)
+{
+    if (page.elsewhere.isEmpty())
+        return {};
+    QSet<Subject> gone;
+    for (const Elsewhere &key : std::as_const(page.elsewhere))
+        gone.insert(key.lock);
+    QList<Subject> keys;
+    QList<ReadBack::Key> here;
+    QList<Observation> locks;
+    qsizetype at = 0;
+    for (const ReadBack::Key &key : std::as_const(asked.keys)) {
+        QList<Subject> own;
+        for (const quint16 set : key.sets)
+            own.append({set, key.asked.key});
+        const auto isGone = [&gone](const Subject &one) { return gone.contains(one); };
+        const qsizetype read = own.size() - std::count_if(own.cbegin(), own.cend(), isGone);
+        if (read == own.size()) {
+            here.append(key);
+            locks += page.locks.mid(at, read);
+        } else {
+            keys += own;
+        }
+        at += read;
+    }
+    page.locks = locks + page.locks.mid(at);
+    asked.keys = here;
+    return keys;
+}
+
 QList<quint16> setsOf(const SourceSpec &spec, const KeySchemes &schemes, QByteArrayView key)
 {
     QList<quint16> sets;

@@ -52,6 +52,12 @@ struct Evidence
 QList<Change> changesOf(const ReadBack &asked, const KeyPage &page, const ReadMode &mode,
                         const Evidence &evidence, KeyMembers &members);
 
+/**
+ * Takes the keys that another node of a cluster has out of both, so that `page` answers `asked` again; by
+ * lock set. Whatever else was read of them isn't to be used.
+ */
+QList<Subject> takeElsewhere(ReadBack &asked, KeyPage &page);
+
 /** The lock sets that a key belongs to; which of its own keys a client keeps beside its locks isn't one. */
 QList<quint16> setsOf(const SourceSpec &spec, const KeySchemes &schemes, QByteArrayView key);
 

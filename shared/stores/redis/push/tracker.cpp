@@ -326,16 +326,22 @@ void Tracker::takePage(const ReadBack &asked, KeyPage &page)
             m_subscriber.fail(*page.error);
         return;
     }
+    ReadBack here = asked;
+    const QList<Subject> elsewhere = takeElsewhere(here, page);
+    for (const Subject &key : elsewhere)
+        m_dirty.answered(key.name, 0);
     qsizetype at = 0;
-    for (const ReadBack::Key &key : asked.keys) {
+    for (const ReadBack::Key &key : std::as_const(here.keys)) {
         bool absent = true;
         for (const quint16 set : key.sets)
             absent = !page.locks.at(at++).present && !schemeFor(m_mode, set).manyPerKey() && absent;
         m_dirty.answered(key.asked.key, absent ? page.endedUs : 0);
     }
     Push push;
-    push.changes = changesOf(asked, page, m_mode, m_evidence, m_members);
+    push.changes = changesOf(here, page, m_mode, m_evidence, m_members);
     Q_EMIT pushed(push);
+    if (!elsewhere.isEmpty())
+        Q_EMIT astray(elsewhere);
     // Windows are as narrow as proofs are frequent.
     m_budget.spend(2);
     m_barrier.timeRead(page.endedUs);

@@ -64,6 +64,8 @@ Q_SIGNALS:
     void pushed(const lockkeeper::stores::Push &push);
     /** All up to this time of the store's clock was told; about once a second. */
     void seen(qint64 storeUs);
+    /** In a cluster: keys that were told to have changed, and that another node has now. */
+    void astray(const QList<lockkeeper::stores::Subject> &keys);
 
 private:
     struct Look
