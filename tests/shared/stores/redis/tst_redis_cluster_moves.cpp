@@ -201,6 +201,24 @@ private Q_SLOTS:
         QVERIFY(!harness.m_ends.first().covers);
     }
 
+    /** The node that gives the slot away has the lock, and sends on for its queue: the lock is no less there.
+     */
+    void aQueueThatIsSentElsewhere()
+    {
+        const QByteArray lock = "job{" + QByteArray::number(m_tag) + "}";
+        QCOMPARE(m_from->command({"HSET", lock, "0123-4567:1", "1"}).integer, 1);
+        m_cluster.beginMove(m_slot, *m_from, *m_to);
+        SourceSpec spec = redisSpec(m_cluster.url(), "job*");
+        spec.locks.first().scheme = "redis.redisson";
+        StoreHarness harness(std::move(*redis::makeStore(spec)));
+        QVERIFY(harness.open());
+        QVERIFY(harness.pass());
+        const Observation *found = harness.find(lock);
+        QVERIFY(found != nullptr && found->held && !found->waitersVisible && !found->waiting);
+        const auto looked = harness.look({{0, lock}});
+        QVERIFY(looked.size() == 1 && looked.first().held);
+    }
+
 private:
     std::unique_ptr<Store> storeFor()
     {
