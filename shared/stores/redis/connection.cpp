@@ -113,6 +113,7 @@ void Connection::read(const LinkPtr &keep)
         const qint64 size = link->transport->read(piece.data(), qint64(piece.size()));
         if (size == 0)
             break;
+        link->heard = true;
         link->reader.feed({piece.data(), qsizetype(size)});
         while (!link->over) {
             const ReplyPtr reply = link->reader.next();
@@ -168,8 +169,16 @@ void Connection::unasked(const redisReply *reply)
 void Connection::ended(const Error &error)
 {
     const ErrorCode plain = m_connected ? ErrorCode::ConnectionLost : ErrorCode::Unreachable;
+    // What a server says before it hangs up may be lost with the connection.
+    const QString remedy =
+        !m_connected || m_link->heard ? QString()
+        : m_endpoint.tls
+            ? QStringLiteral("Does it ask for a client certificate? Set tls_cert and tls_key.")
+            : QStringLiteral(
+                  "Does it take no more clients? Compare its maxclients with its connected clients.");
     fail({error.code == ErrorCode::Unknown ? plain : error.code,
-          m_endpoint.address() + QStringLiteral(": ") + error.cause, error.remedy});
+          m_endpoint.address() + QStringLiteral(": ") + error.cause,
+          error.remedy.isEmpty() ? remedy : error.remedy});
 }
 
 void Connection::settle()

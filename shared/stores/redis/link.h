@@ -53,6 +53,7 @@ struct Connection::Link
     bool monitoring = false; ///< MONITOR was accepted
     bool busy = false;       ///< taking answers: what ends the link meanwhile ends it after them
     bool writing = false;
+    bool heard = false; ///< something came from the server
     bool over = false;
     bool announce = false; ///< its end is a loss
 

@@ -19,7 +19,6 @@ private Q_SLOTS:
     void initTestCase();
     void readsAll();
     void fillsDefaults();
-    void wholeReadingsOfTables();
     void problems_data();
     void problems();
     void reportsEveryProblem();
@@ -173,17 +172,6 @@ void ConfigTest::fillsDefaults()
     stores::LockSet set;
     set.scheme = "redis.token";
     QVERIFY(outcome->sources.at(0).locks.at(0) == set);
-}
-
-/** Tables may be read in part between two of them, without push or binlog. */
-void ConfigTest::wholeReadingsOfTables()
-{
-    for (const char *url : {"mysql://u@h/app", "postgresql://u@h/app"}) {
-        const QByteArray toml = QByteArray("[[source]]\nname = \"s\"\nurl = \"") + url +
-                                "\"\nreconcile_ms = 5000\n[[source.locks]]\nscheme = \"sql.shedlock\"\n";
-        QCOMPARE(problemsOf(toml), QStringList());
-        QCOMPARE(agent::config::parse(toml, QStringLiteral("F"))->sources.at(0).reconcileMs, 5'000);
-    }
 }
 
 void ConfigTest::problems_data()

@@ -158,7 +158,10 @@ private Q_SLOTS:
         if (accepted)
             return;
         const base::Error &error = harness.m_failures.constFirst();
-        QVERIFY2(error.code == ErrorCode::Authentication, qPrintable(error.line()));
+        // With TLS 1.3 the server objects after the handshake, and its alert may be lost with the connection.
+        QVERIFY2(error.code == ErrorCode::Authentication ||
+                     (protocols == QLatin1String("TLSv1.3") && error.code == ErrorCode::ConnectionLost),
+                 qPrintable(error.line()));
         QVERIFY2(error.remedy.contains(QLatin1String("tls_cert")), qPrintable(error.line()));
     }
 

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/config/config.h"
+
+#include <QTest>
+
+using namespace lockkeeper;
+
+/** Sources that are databases: how their tables are read. */
+class SqlSourcesTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void wholeReadingsOfTables();
+};
+
+/** Tables may be read in part between two of them, without push or binlog. */
+void SqlSourcesTest::wholeReadingsOfTables()
+{
+    for (const char *url : {"mysql://u@h/app", "postgresql://u@h/app"}) {
+        const QByteArray toml = QByteArray("[[source]]\nname = \"s\"\nurl = \"") + url +
+                                "\"\nreconcile_ms = 5000\n[[source.locks]]\nscheme = \"sql.shedlock\"\n";
+        const auto config = agent::config::parse(toml, QStringLiteral("F"));
+        QVERIFY2(config, url);
+        QCOMPARE(config->sources.constFirst().reconcileMs, 5'000);
+    }
+}
+
+QTEST_GUILESS_MAIN(SqlSourcesTest)
+#include "tst_sql_sources.moc"
