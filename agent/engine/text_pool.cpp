@@ -62,8 +62,9 @@ char *TextPool::take(size_t size)
     const size_t rounded = (size + kStep - 1) / kStep * kStep;
     Slab *slab = m_sizes[rounded / kStep].first;
     if (slab == nullptr || !slab->hasRoom()) {
-        void *room = std::aligned_alloc(kSlab, kRoom);
-        if (room == nullptr)
+        void *room =
+            nullptr; // aligned_alloc() wants a size that is a multiple, which would take twice the place
+        if (::posix_memalign(&room, kSlab, kRoom) != 0)
             throw std::bad_alloc();
         slab = new (room) Slab;
         slab->pool = this;
