@@ -6,10 +6,10 @@
 #include "tests/shared/stores/discover/corpus.h"
 #include "tests/support/mariadb_server.h"
 #include "tests/support/postgres_server.h"
+#include "tests/support/program.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QProcess>
 #include <QSignalSpy>
 #include <QSqlDatabase>
 #include <QSqlError>
@@ -18,6 +18,8 @@
 #include <QTest>
 
 using namespace lockkeeper;
+using tests::Output;
+using tests::run;
 using namespace lockkeeper::stores::discover;
 
 namespace {
@@ -47,26 +49,6 @@ QList<tests::CorpusTable> tablesOnce()
 bool isRowLock(const tests::CorpusTable &table)
 {
     return table.scheme == "sql.row" || table.preset == s("quartz");
-}
-
-struct Output
-{
-    int status = -1;
-    QByteArray out;
-    QByteArray err;
-};
-
-Output run(const char *program, const QStringList &arguments, const QStringList &environment = {})
-{
-    QProcess process;
-    QProcessEnvironment all = QProcessEnvironment::systemEnvironment();
-    for (const QString &one : environment)
-        all.insert(one.section(QLatin1Char('='), 0, 0), one.section(QLatin1Char('='), 1));
-    process.setProcessEnvironment(all);
-    process.start(qEnvironmentVariable("LOCKKEEPER_BIN") + QLatin1Char('/') + QLatin1String(program),
-                  arguments);
-    process.waitForFinished(kPatienceMs);
-    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
 }
 
 } // namespace

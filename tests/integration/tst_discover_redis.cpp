@@ -7,6 +7,7 @@
 #include "shared/stores/discover/redis_discoverer.h"
 #include "shared/stores/factory.h"
 #include "tests/shared/stores/discover/key_corpus.h"
+#include "tests/support/program.h"
 #include "tests/support/redis_server.h"
 
 #include <QDateTime>
@@ -14,12 +15,13 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QProcess>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 
 using namespace lockkeeper;
+using tests::Output;
+using tests::run;
 using namespace lockkeeper::stores::discover;
 
 namespace {
@@ -29,22 +31,6 @@ constexpr int kPatienceMs = 60'000;
 QString s(const char *text)
 {
     return QString::fromUtf8(text);
-}
-
-struct Output
-{
-    int status = -1;
-    QByteArray out;
-    QByteArray err;
-};
-
-Output run(const char *program, const QStringList &arguments)
-{
-    QProcess process;
-    process.start(qEnvironmentVariable("LOCKKEEPER_BIN") + QLatin1Char('/') + QLatin1String(program),
-                  arguments);
-    process.waitForFinished(kPatienceMs);
-    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
 }
 
 /** The build may not speak every scheme that Discover recognises. */

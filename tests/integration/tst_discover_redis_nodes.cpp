@@ -3,39 +3,25 @@
 // Discover where a URL leads to several servers, and the section that lockkeeperctl prints given to
 // lockkeeper-agent --check.
 #include "shared/stores/host_list.h"
+#include "tests/support/program.h"
 #include "tests/support/redis_cluster.h"
 #include "tests/support/redis_sentinel.h"
 #include "tests/support/redlock_nodes.h"
 
-#include <QProcess>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace lockkeeper;
+using tests::Output;
+using tests::run;
 
 namespace {
 
-constexpr int kPatienceMs = 60'000;
 const QByteArray kToken("8f14e45fceea167a5a36dedd4bea2543");
 
 QString s(const char *text)
 {
     return QString::fromUtf8(text);
-}
-
-struct Output
-{
-    int status = -1;
-    QByteArray out;
-    QByteArray err;
-};
-
-Output run(const char *program, const QStringList &arguments)
-{
-    QProcess process;
-    process.start(qEnvironmentVariable("LOCKKEEPER_BIN") + QLatin1Char('/') + QLatin1String(program),
-                  arguments);
-    process.waitForFinished(kPatienceMs);
-    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
 }
 
 /** The section that is printed for `url`, given to the agent's --check: its output, and on `err` the section.
