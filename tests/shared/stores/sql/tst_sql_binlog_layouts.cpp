@@ -13,6 +13,20 @@ using namespace lockkeeper::tests;
 
 /** Every table layout from the binary log, on MariaDB and on MySQL: each change gives what a pass then reads.
  */
+namespace {
+
+/** An empty t_lock, watched by the binary log. */
+SourceSpec pushedTable(TestDatabase &database)
+{
+    const Layout &layout = layoutNamed("t-lock");
+    database.run(layout.create);
+    SourceSpec spec = layoutSpec(database, layout);
+    spec.binlog = true;
+    return spec;
+}
+
+} // namespace
+
 class SqlBinlogLayoutsTest : public QObject
 {
     Q_OBJECT
@@ -105,10 +119,7 @@ void SqlBinlogLayoutsTest::goesOnWhereItEnded()
     TestDatabase *database = m_databases.fresh(server);
     if (!database)
         QSKIP("LOCKKEEPER_TEST_MYSQL names no server");
-    const Layout &layout = layoutNamed("t-lock");
-    database->run(layout.create);
-    SourceSpec spec = layoutSpec(*database, layout);
-    spec.binlog = true;
+    const SourceSpec spec = pushedTable(*database);
     QByteArray position;
     const auto insert = [&](const char *name) {
         database->run(QStringLiteral("INSERT INTO t_lock VALUES ('%1')").arg(QLatin1String(name)));
@@ -156,10 +167,7 @@ void SqlBinlogLayoutsTest::othersTables()
     TestDatabase *database = m_databases.fresh(server);
     if (!database)
         QSKIP("LOCKKEEPER_TEST_MYSQL names no server");
-    const Layout &layout = layoutNamed("t-lock");
-    database->run(layout.create);
-    SourceSpec spec = layoutSpec(*database, layout);
-    spec.binlog = true;
+    const SourceSpec spec = pushedTable(*database);
     StoreProbe probe(spec);
     QVERIFY(probe.open());
     QVERIFY(probe.pushStates.constLast().on);
