@@ -282,7 +282,12 @@ void SourceRunner::release(const stores::ReleaseOrder &order,
                            std::function<void(const stores::ReleaseReport &)> done)
 {
     const QByteArray id = order.command + '/' + QByteArray::number(++m_request);
-    m_releases.emplace(id, std::move(done));
+    SentRelease sent{std::nullopt, std::move(done)};
+    if (!order.dryRun) {
+        sent.key = order.guard.key;
+        m_engine.releaseSent(order.guard.key, order.guard.identity);
+    }
+    m_releases.emplace(id, std::move(sent));
     QTimer::singleShot(kReleaseWithin, this, [this, id] {
         const base::Error error{
             ErrorCode::Timeout, QStringLiteral("the store didn't answer within 15 s"), {}};
@@ -295,8 +300,11 @@ void SourceRunner::release(const stores::ReleaseOrder &order,
 
 void SourceRunner::released(const stores::ReleaseReport &report)
 {
-    if (const auto done = m_releases.take(report.command))
-        done(report);
+    const SentRelease sent = m_releases.take(report.command);
+    if (sent.done)
+        sent.done(report);
+    if (sent.key)
+        run(m_engine.releaseAnswered(*sent.key, now()));
 }
 
 void SourceRunner::probe(const stores::ProbeOrder &order,

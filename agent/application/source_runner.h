@@ -78,6 +78,12 @@ private:
         std::function<void(const base::Result<void> &)> done;
     };
 
+    struct SentRelease
+    {
+        std::optional<domain::LockKey> key; ///< null for a dry run
+        std::function<void(const stores::ReleaseReport &)> done;
+    };
+
     engine::Instant now() const;
     void run(const engine::Step &step);
     void arm();
@@ -116,7 +122,7 @@ private:
     QHash<quint64, std::function<void(const stores::Inspection &)>> m_inspections;
     /** By an id of our own in place of the command's: a command that timed out must not meet its late answer
      * in a repeat. */
-    QHash<QByteArray, std::function<void(const stores::ReleaseReport &)>> m_releases;
+    QHash<QByteArray, SentRelease> m_releases;
     QHash<quint64, std::function<void(const stores::ProbeReport &)>> m_probes;
     QList<Reader> m_readers;
 };

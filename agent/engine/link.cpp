@@ -124,6 +124,7 @@ void SourceEngine::Private::linkUp(const stores::ServerInfo &info, Instant now, 
     source.retryWallUs.reset();
     retryUs = kNever;
     passes.stop();
+    dropDeferred();
     for (BlindPart &part : blind) // those that are down are told again
         part.up = true;
     startPass(now, step);
@@ -146,6 +147,7 @@ void SourceEngine::Private::linkDown(const base::Error &error, Instant now, Step
         openGap(clock.lastUs(), QStringLiteral("source_down"), step);
     push.on = false;
     push.doubts.clear();
+    dropDeferred();
     source.mode = domain::ObservationMode::Poll;
     passes.setPollUs(spec.pollMs * 1000);
     source.link = Link::Down;

@@ -82,6 +82,11 @@ void SourceEngine::Private::take(const stores::Change &change, Instant now, Step
         return;
     push.doubts.remove(stores::Subject{seen.set, seen.name});
     Frame frame = frameOf({change.timeUs - change.windowUs, change.timeUs});
+    if (awaitsOutcome(seen, frame)) {
+        defer(
+            seen, [this, change](Instant at, Step &to) { take(change, at, to); }, now, step);
+        return;
+    }
     quint32 index = table.find(seen.set, seen.name);
     const bool known = index != LockTable::kNone;
     frame.pushed = known ? isFollowed(table.at(index)) : push.whole;
@@ -192,6 +197,11 @@ void SourceEngine::Private::endRunOut(quint32 index, const Frame &frame, Instant
 /** An observation of a pass or of a look. */
 void SourceEngine::Private::look(const Observation &seen, const Frame &frame, Instant now, Step &step)
 {
+    if (awaitsOutcome(seen, frame)) {
+        defer(
+            seen, [this, seen, frame](Instant at, Step &to) { look(seen, frame, at, to); }, now, step);
+        return;
+    }
     // The last pass may have shown it already, in doubt: absent it was at the time of the one before.
     const qint64 sinceUs =
         push.doubts.isEmpty()
@@ -375,7 +385,7 @@ void SourceEngine::Private::endPush(const stores::PushState &state, Instant now,
 
 bool SourceEngine::canResume() const
 {
-    return d->push.whole;
+    return d->push.whole && !d->hasDeferred();
 }
 
 quint64 SourceEngine::missedPushes() const

@@ -17,7 +17,6 @@ using domain::LockState;
 
 namespace {
 constexpr qint64 kLateUs = 5'000'000;
-constexpr qint64 kForcedUs = 60'000'000; ///< an effect that nobody observed by then has another cause
 } // namespace
 
 SourceEngine::Private::Private(stores::SourceSpec given, quint64 seed)
@@ -149,19 +148,6 @@ Step SourceEngine::readNow(Instant now)
     else if (d->retryUs != kNever)
         d->retryUs = now.monotonicUs;
     return tick(now);
-}
-
-Step SourceEngine::releasedByCommand(const domain::LockKey &key, const QByteArray &identity,
-                                     const QByteArray &command, Instant now)
-{
-    Step step;
-    const auto subject = subjectOf(key);
-    if (!subject)
-        return step;
-    d->forced.insert(*subject, Forced{identity, command, now.monotonicUs + kForcedUs});
-    if (d->source.link == Link::Up)
-        step.look.append(*subject);
-    return step;
 }
 
 void SourceEngine::reconfigure(const stores::SourceSpec &spec)

@@ -78,9 +78,16 @@ public:
     Step tick(Instant now);
     /** An operator asks for a pass now. */
     Step readNow(Instant now);
+    /**
+     * A force-release goes to the store now. Until releaseAnswered() what ends this acquisition, and what is
+     * seen of the lock after it, isn't told: whose doing it was is known by the outcome.
+     */
+    void releaseSent(const domain::LockKey &key, const QByteArray &identity);
     /** A force-release succeeded: the end of this acquisition that is observed next is `force_released`. */
     Step releasedByCommand(const domain::LockKey &key, const QByteArray &identity, const QByteArray &command,
                            Instant now);
+    /** Its outcome is known, or never will be; call releasedByCommand() before where it succeeded. */
+    Step releaseAnswered(const domain::LockKey &key, Instant now);
     /** The configuration was read again and this source stays: same URL and sets, other figures. */
     void reconfigure(const stores::SourceSpec &spec);
 

@@ -13,6 +13,8 @@
 #include <QHash>
 
 #include <deque>
+#include <functional>
+#include <vector>
 
 namespace lockkeeper::agent::engine {
 
@@ -22,6 +24,17 @@ struct Forced
     QByteArray identity;
     QByteArray command;
     qint64 untilUs = 0; ///< monotonic
+};
+
+/** What was seen of a lock and waits to be taken. */
+using Deferred = std::function<void(Instant now, Step &step)>;
+
+/** Force-releases of a lock that were sent and whose outcome isn't known. */
+struct SentRelease
+{
+    QByteArray identity;
+    int orders = 0;
+    std::vector<Deferred> seen; ///< from the first that shows the end of `identity` on
 };
 
 /** The locks to be read one by one: paged, and no more under way than the store can answer soon. */
@@ -86,6 +99,12 @@ public:
     void emitRenewal(const Record &record, const Frame &frame, Step &step);
     void count(const Record &record, int sign);
     Frame frameOf(const Bracket &bracket) const;
+    // releases.cpp
+    bool awaitsOutcome(const stores::Observation &seen, const Frame &frame) const;
+    void defer(const stores::Observation &seen, Deferred take, Instant now, Step &step);
+    void takeDeferred(const stores::Subject &subject, Instant now, Step &step);
+    bool hasDeferred() const;
+    void dropDeferred();
     // undecided.cpp
     void leaveUndecided(quint32 index, const stores::Observation &seen, const Frame &frame, Instant now,
                         Step &step);
@@ -136,6 +155,7 @@ public:
     Backoff backoff;
     domain::SourceState source;
     QHash<stores::Subject, Forced> forced;
+    QHash<stores::Subject, SentRelease> sent;
     PushSide push;
     std::function<bool(const stores::Subject &)> covers; ///< of the last whole pass; null: it saw everything
     qint64 wholeSinceUs = 0;                             ///< when the last pass began that saw everything

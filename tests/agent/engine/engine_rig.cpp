@@ -351,6 +351,14 @@ QString EngineRig::command(const QString &line)
         return take(m_engine.tick(now()));
     if (verb == QLatin1String("now"))
         return take(m_engine.readNow(now()));
+    if (verb == QLatin1String("sent") || verb == QLatin1String("answered")) {
+        const domain::LockKey key{m_spec.name, m_spec.locks.at(0).scheme, info(m_spec).places.at(0),
+                                  first.toUtf8()};
+        if (verb == QLatin1String("answered"))
+            return take(m_engine.releaseAnswered(key, now()));
+        m_engine.releaseSent(key, words.value(1).toUtf8());
+        return {};
+    }
     if (verb == QLatin1String("forced")) {
         const domain::LockKey key{m_spec.name, m_spec.locks.at(0).scheme, info(m_spec).places.at(0),
                                   first.toUtf8()};

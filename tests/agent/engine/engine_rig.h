@@ -22,6 +22,7 @@ inline constexpr qint64 kT0 = 1'795'000'000'000'000;
  *   partial LOCK …       a page and an incomplete pass      look LOCK …    answers to look()
  *   span 5               pages take 5 ms from now on        slack 2        deadlines are that vague
  *   tick                 the engine's tick                  forced a A c1  a force-release succeeded
+ *   sent a A             a force-release of A's goes out    answered a     its outcome is known
  *   now                  an operator asks for a pass        restore LOCK … started with these, seen at `at`
  *
  *   pushing on|afresh|off|lost   the store pushes: from where it ended, from now on; not any more, having

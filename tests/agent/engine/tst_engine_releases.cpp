@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/agent/engine/engine_rig.h"
+
+#include <QTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+
+/** What is seen of a lock between a force-release's command and its outcome. */
+class TestEngineReleases : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void scripts_data();
+    void scripts();
+    void resumesOnlyWhereAllIsTold();
+};
+
+void TestEngineReleases::scripts_data()
+{
+    QTest::addColumn<QString>("script");
+    QTest::addColumn<QString>("expected");
+    const auto row = [](const char *name, const QByteArray &script, const QByteArray &expected) {
+        QTest::newRow(name) << QString::fromLatin1(script) << QString::fromLatin1(expected);
+    };
+    const QByteArray polled = "up\npass\nat 500\npass a;A;-\nat 1000\nsent a A\nat 1002\n";
+    const QByteArray first = "acquired a by A at 500 window 500\n";
+    row("ours, by its outcome", polled + "look a\nat 1500\nforced a A c1\nanswered a\nlook a",
+        first + "force_released a by A at 1002 window 502 command c1 seen 500");
+    row("the holder's own, by its outcome", polled + "look a\nat 1500\nanswered a",
+        first + "released a by A at 1002 window 502 seen 500");
+    row("what came after it keeps its time and place",
+        polled + "look a\nat 1100\npass a;B;1000\nat 1200\nlook a\nat 1500\nforced a A c1\nanswered a",
+        first + "force_released a by A at 1002 window 502 command c1 seen 500\n"
+                "acquired a by B at 1100 window 98 ttl 1000\n"
+                "released a by B at 1200 window 100 ttl 1000 seen 1100");
+    row("still there is seen at once, and bounds the window",
+        polled + "look a;A;-\nat 1100\nlook a\nat 1500\nforced a A c1\nanswered a",
+        first + "force_released a by A at 1100 window 98 command c1 seen 1002");
+    row("others are not delayed", polled + "pass b;B;-\nat 1003\nlook a\nat 1500\nforced a A c1\nanswered a",
+        first + "acquired b by B at 1002 window 502\n"
+                "force_released a by A at 1003 window 503 command c1 seen 500");
+    row("an order about an earlier holder delays nothing",
+        "up\npass\nat 500\npass a;B;-\nsent a A\nat 1000\nlook a",
+        "acquired a by B at 500 window 500\nreleased a by B at 1000 window 500 seen 500");
+    row("two orders: the last outcome", polled + "sent a A\nlook a\nanswered a\nforced a A c1\nanswered a",
+        first + "force_released a by A at 1002 window 502 command c1 seen 500");
+    row("the link goes: nothing is told of what it showed",
+        polled + "look a\ndown\nanswered a\nat 5000\nup\npass\nlook a",
+        first + "released a by A at 5000 window 4500 seen 500 {\"cause\":\"gap\"}");
+    row("pushed, and exact",
+        "up\npushing afresh\npass\nat 100\nchange 0 a;A;-\nsent a A\nat 110\nchange 0 a\nat 120\n"
+        "change 0 a;B;-\nat 130\nchange 0 a\nat 600\nforced a A c1\nanswered a",
+        "acquired a by A at 100\nforce_released a by A at 110 command c1 seen 100\nacquired a by B at 120\n"
+        "released a by B at 130 seen 120");
+}
+
+void TestEngineReleases::scripts()
+{
+    QFETCH(QString, script);
+    QFETCH(QString, expected);
+    EngineRig rig(EngineRig::redisSpec());
+    QStringList told;
+    for (const QString &line : rig.run(script).split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
+        if (!line.startsWith(QLatin1String("source_")) && !line.startsWith(QLatin1String("gap_")) &&
+            !line.startsWith(QLatin1String("? ")) && line != QLatin1String("pass") &&
+            line != QLatin1String("open"))
+            told.append(line);
+    }
+    QCOMPARE(told.join(QLatin1Char('\n')), expected);
+}
+
+/** A position behind a change that nobody has told would lose it. */
+void TestEngineReleases::resumesOnlyWhereAllIsTold()
+{
+    EngineRig rig(EngineRig::redisSpec());
+    rig.run(QStringLiteral("up\npushing afresh\npass\nat 100\nchange 0 a;A;-\nsent a A"));
+    QVERIFY(rig.engine().canResume());
+    rig.run(QStringLiteral("at 110\nchange 0 a"));
+    QVERIFY(!rig.engine().canResume());
+    rig.run(QStringLiteral("answered a"));
+    QVERIFY(rig.engine().canResume());
+    rig.run(QStringLiteral("at 200\nchange 0 a;A;-\nsent a A\nat 210\nchange 0 a\ndown"));
+    QVERIFY(!rig.engine().canResume());
+}
+
+QTEST_GUILESS_MAIN(TestEngineReleases)
+#include "tst_engine_releases.moc"
