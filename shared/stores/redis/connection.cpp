@@ -152,6 +152,10 @@ void Connection::dispatch(Link &link, const redisReply *reply)
     } else if (link.owed.empty()) {
         unasked(reply);
     } else {
+        if (link.farewell)
+            link.farewell.reset();
+        if (!std::exchange(link.answered, true) && isError(reply))
+            link.farewell = errorOf(reply, {m_endpoint.user, {}});
         link.answer(reply);
     }
 }
@@ -168,6 +172,12 @@ void Connection::unasked(const redisReply *reply)
 
 void Connection::ended(const Error &error)
 {
+    if (m_link->farewell) {
+        Error words = *m_link->farewell;
+        words.cause.prepend(m_endpoint.address() + QStringLiteral(": "));
+        fail(words);
+        return;
+    }
     const ErrorCode plain = m_connected ? ErrorCode::ConnectionLost : ErrorCode::Unreachable;
     // What a server says before it hangs up may be lost with the connection.
     const QString remedy =

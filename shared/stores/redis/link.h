@@ -9,6 +9,7 @@
 #include <QPointer>
 
 #include <deque>
+#include <optional>
 
 namespace lockkeeper::stores::redis {
 
@@ -53,7 +54,11 @@ struct Connection::Link
     bool monitoring = false; ///< MONITOR was accepted
     bool busy = false;       ///< taking answers: what ends the link meanwhile ends it after them
     bool writing = false;
-    bool heard = false; ///< something came from the server
+    bool answered = false; ///< a reply has come
+    bool heard = false;    ///< something came from the server
+    /** Its first reply where that is an error, until another comes: a server that turns a client away says
+     * why before it hangs up. */
+    std::optional<base::Error> farewell;
     bool over = false;
     bool announce = false; ///< its end is a loss
 

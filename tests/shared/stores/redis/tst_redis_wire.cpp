@@ -283,6 +283,22 @@ private Q_SLOTS:
         QVERIFY(client.m_error.cause.contains(QLatin1String("max number of clients")));
     }
 
+    /** The first command was under way when the server turned this client away. */
+    void aFarewellThatLooksLikeAnAnswer()
+    {
+        Scripted server;
+        server.m_answer = "-ERR max number of clients reached\r\n";
+        server.m_waitFor = 30;
+        server.m_hangUp = true;
+        Client client(server);
+        QVERIFY(client.open());
+        QVERIFY(client.ask({"GET", "first"}));
+        QVERIFY(client.ask({"GET", "second"}));
+        QVERIFY(client.waitUntil("lost"));
+        QCOMPARE(client.m_error.code, ErrorCode::Unreachable);
+        QVERIFY(client.m_error.cause.contains(QLatin1String("max number of clients")));
+    }
+
     void silenceIsALoss()
     {
         Scripted server;
