@@ -2958,8 +2958,8 @@
         <translation>按等待时间排列的锁</translation>
     </message>
     <message>
-        <source>?: waiters not visible in this scheme. How fast and how often the lock changes hands is all that is known.</source>
-        <translation>?：此锁方案的等待者不可见。所能知道的只有锁易手的快慢与频率。</translation>
+        <source>?: waiters not visible in this scheme, where how fast and how often the lock changes hands is all that is known; beside &quot;vs. before&quot;: too little is known of the time before.</source>
+        <translation>?：此锁方案的等待者不可见，所能知道的只有锁易手的快慢与频率；在“较前期”一列中：对前期所知太少。</translation>
     </message>
     <message>
         <source>From – to</source>

@@ -317,9 +317,9 @@ void ContentionView::retranslate()
     m_from->setAccessibleName(tr("Beginning of the range"));
     m_to->setAccessibleName(tr("End of the range"));
     m_table->setAccessibleName(tr("Locks by waiting"));
-    m_note->setText(
-        tr("?: waiters not visible in this scheme. How fast and how often the lock changes hands is all "
-           "that is known."));
+    m_note->setText(tr(
+        "?: waiters not visible in this scheme, where how fast and how often the lock changes hands is all "
+        "that is known; beside \"vs. before\": too little is known of the time before."));
     m_model.reword();
     showState();
 }

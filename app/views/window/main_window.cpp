@@ -153,11 +153,14 @@ void MainWindow::connectState()
 
 void MainWindow::refreshActions()
 {
-    const ReleaseVerdict verdict = ReleaseVerdict::of(m_context.selection->keys(), m_context);
+    // What is selected elsewhere isn't in sight: an action on it would be one on what nobody looks at.
+    const bool inSight = m_current && (m_current->selectsLocks() || !m_detailDock->isHidden());
+    const ReleaseVerdict verdict =
+        ReleaseVerdict::of(inSight ? m_context.selection->keys() : QList<domain::LockKey>(), m_context);
     QAction *release = (*m_actions)[WindowActions::Release];
     release->setEnabled(verdict.possible);
     release->setToolTip(verdict.possible ? tr("Force-release the selected lock (Ctrl+Del)") : verdict.reason);
-    (*m_actions)[WindowActions::History]->setEnabled(m_context.selection->current().has_value());
+    (*m_actions)[WindowActions::History]->setEnabled(inSight && m_context.selection->current());
 }
 
 void MainWindow::retranslate()
@@ -241,6 +244,7 @@ void MainWindow::bringForward(View *view, bool remember)
     (*m_actions)[WindowActions::Forward]->setEnabled(m_place + 1 < m_trail.size());
     m_context.settings->setValue(settings::Key::LastView, QString::fromLatin1(view->id()));
     placeDetail();
+    refreshActions();
     view->activate();
 }
 

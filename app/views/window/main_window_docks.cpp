@@ -49,6 +49,7 @@ void MainWindow::buildDocks()
         (*m_actions)[WindowActions::Detail]->setChecked(!m_detailDock->isHidden());
         if (!m_placingDetail) // its own button closed it
             detailChoice() = !m_detailDock->isHidden();
+        refreshActions();
     });
     connect(m_activityDock, &QDockWidget::visibilityChanged, this,
             [this] { (*m_actions)[WindowActions::Activity]->setChecked(!m_activityDock->isHidden()); });

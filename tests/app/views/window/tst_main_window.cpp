@@ -248,6 +248,16 @@ void MainWindowTest::disabledActionsSayWhy()
     m_rig->console->locks()->proxy()->tick();
     m_rig->console->selection()->selectOne(m_rig->console->locks()->proxy()->lockAt(0)->state.key);
     QVERIFY(actions()[WindowActions::Release]->isEnabled());
+    // Beside views that don't show it the lock is selected, and out of sight.
+    m_rig->console->window()->showView(QByteArrayLiteral("sources"));
+    QVERIFY(!actions()[WindowActions::Release]->isEnabled());
+    QVERIFY(!actions()[WindowActions::History]->isEnabled());
+    actions()[WindowActions::Detail]->trigger();
+    QVERIFY(actions()[WindowActions::Release]->isEnabled());
+    actions()[WindowActions::Detail]->trigger();
+    QVERIFY(!actions()[WindowActions::Release]->isEnabled());
+    m_rig->console->window()->showView(QByteArrayLiteral("locks"));
+    QVERIFY(actions()[WindowActions::Release]->isEnabled());
 }
 
 QStringList MainWindowTest::wordsOf(const QWidget *widget)
