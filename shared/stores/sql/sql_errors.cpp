@@ -22,7 +22,7 @@ struct Meaning
 };
 
 // Numbers of the MySQL and MariaDB error references; 2000 to 2061 are the client library's.
-constexpr std::array<Meaning, 39> kMeanings{{
+constexpr std::array<Meaning, 40> kMeanings{{
     {1036, ErrorCode::ReadOnly, ""},
     {1040, ErrorCode::Unreachable, "Raise max_connections, or wait."},
     {1044, ErrorCode::PermissionDenied, "GRANT SELECT on the lock tables of this database to this account."},
@@ -59,6 +59,7 @@ constexpr std::array<Meaning, 39> kMeanings{{
     {1862, ErrorCode::Authentication, "Set a new password for this account."},
     {1927, ErrorCode::ConnectionLost, ""},
     {1969, ErrorCode::Timeout, ""},
+    {2020, ErrorCode::TooLarge, ""},
     {3024, ErrorCode::Timeout, ""},
     {3118, ErrorCode::Authentication, "Unlock the account."},
     {4031, ErrorCode::ConnectionLost, ""},

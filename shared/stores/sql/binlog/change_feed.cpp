@@ -62,13 +62,18 @@ base::Result<Fed> ChangeFeed::take(LogItem item, const LogPlace &before, qint64 
         close();
         return Fed{};
     case Kind::Prepare:
-        m_preparedBytes += m_pending.bytes;
-        if (m_preparedBytes <= kMostBytes && m_prepared.size() < kMostPrepared)
-            m_prepared.insert(plainXid(item.text), std::exchange(m_pending, {}));
+        keepPrepared(plainXid(item.text));
         close();
         return Fed{};
     case Kind::Statement:
         return statement(item, receivedUs);
+    case Kind::TooLarge: {
+        close();
+        Fed fed;
+        fed.kind = Fed::Kind::Blind;
+        fed.why = {ErrorCode::TooLarge, QString::fromUtf8(item.text), {}};
+        return fed;
+    }
     case Kind::Rotate:
     case Kind::Described:
         close();
@@ -154,6 +159,17 @@ void ChangeFeed::add(qsizetype set, const QByteArray &name, QList<Cell> values)
         m_pending.rows[*it] = {-1, {}, {}};
     m_pending.last.insert(subject, m_pending.rows.size());
     m_pending.rows.append({set, name, std::move(values)});
+}
+
+/** What isn't kept is unknown at its commit, and a gap then. */
+void ChangeFeed::keepPrepared(const QByteArray &xid)
+{
+    // One of that name can't be there any more, or the server would have refused this one.
+    m_preparedBytes -= m_prepared.take(xid).bytes;
+    if (m_preparedBytes + m_pending.bytes > kMostBytes || m_prepared.size() >= kMostPrepared)
+        return;
+    m_preparedBytes += m_pending.bytes;
+    m_prepared.insert(xid, std::exchange(m_pending, {}));
 }
 
 Fed ChangeFeed::commit(Pending pending, const LogItem &item, qint64 receivedUs)

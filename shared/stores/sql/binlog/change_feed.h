@@ -70,6 +70,7 @@ private:
     base::Result<void> addRows(const LogItem &item);
     base::Result<void> addRow(qsizetype set, const RowChange &row);
     void add(qsizetype set, const QByteArray &name, QList<Cell> values);
+    void keepPrepared(const QByteArray &xid);
     Fed commit(Pending pending, const LogItem &item, qint64 receivedUs);
     Fed statement(const LogItem &item, qint64 receivedUs);
     Fed endPrepared(const LogItem &item, qint64 receivedUs);

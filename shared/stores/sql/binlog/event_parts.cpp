@@ -57,6 +57,12 @@ bool isCompressedRows(quint8 type)
     return type >= WriteRowsCompressed1 && type <= DeleteRowsCompressed2;
 }
 
+bool isOfATransaction(quint8 type)
+{
+    return !isOneOf(type, {Rotate, FormatDescription, Heartbeat, Heartbeat2, Gtid, AnonymousGtid, TaggedGtid,
+                           MariaGtid, TransactionPayload});
+}
+
 quint32 checksum(QByteArrayView bytes)
 {
     static constexpr std::array<quint32, 256> table = crcTable();
@@ -90,6 +96,11 @@ qint64 commitTimeUs(QByteArrayView body)
     reader.skip(16);
     const quint64 stamp = reader.little(7) & ~(quint64(1) << 55); // that bit: another stamp follows
     return reader.ok() ? qint64(stamp) : 0;
+}
+
+bool isOnePhase(QByteArrayView body)
+{
+    return ByteReader(body).little(1) != 0;
 }
 
 QByteArray preparedXid(QByteArrayView body)

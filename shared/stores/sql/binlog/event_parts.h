@@ -43,6 +43,8 @@ bool isWrite(quint8 type);
 bool isUpdate(quint8 type);
 bool isSecondVersion(quint8 type);
 bool isCompressedRows(quint8 type);
+/** May come within a compressed transaction: nothing of the file, and no transaction's beginning. */
+bool isOfATransaction(quint8 type);
 
 /** CRC-32 as the log has it. */
 quint32 checksum(QByteArrayView bytes);
@@ -53,6 +55,8 @@ std::optional<QByteArray> uncompressed(QByteArrayView part);
 /** When the transaction was committed, from MySQL's event of its number; 0 where that doesn't tell. */
 qint64 commitTimeUs(QByteArrayView body);
 
+/** Of XaPrepare: the transaction was committed by it. */
+bool isOnePhase(QByteArrayView body);
 /** The name of a prepared transaction as XA COMMIT writes it: X'…',X'…',format. */
 QByteArray preparedXid(QByteArrayView body);
 

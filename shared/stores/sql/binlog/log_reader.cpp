@@ -98,7 +98,8 @@ base::Result<LogItem> LogReader::dispatch(const Header &header, QByteArrayView b
         m_mapped.clear();
         return item;
     case XaPrepare:
-        item.kind = Kind::Prepare;
+        // XA COMMIT … ONE PHASE is logged by MySQL as this event with a mark: visible at once.
+        item.kind = isOnePhase(body) ? Kind::Commit : Kind::Prepare;
         item.text = preparedXid(body);
         m_mapped.clear();
         return item;
@@ -118,15 +119,56 @@ base::Result<LogItem> LogReader::dispatch(const Header &header, QByteArrayView b
         item.commitUs = header.type == TaggedGtid ? 0 : commitTimeUs(body);
         return item;
     case TransactionPayload:
-        return failure(ErrorCode::Unsupported,
-                       QStringLiteral("the server compresses transactions in its binary log"),
-                       QStringLiteral("Run: SET GLOBAL binlog_transaction_compression = OFF;"));
+        return enter(body, std::move(item));
     case StartEncryption:
     case PartialUpdateRows:
         return item; // the server decrypts for us; of JSON columns, which no watched one is
     default:
         return isRows(header.type) ? rows(header.type, body, std::move(item)) : item;
     }
+}
+
+base::Result<LogItem> LogReader::enter(QByteArrayView body, LogItem item)
+{
+    if (const auto begun = m_payload.begin(body); begun) {
+        m_inside = true;
+        m_payloadEnded = false;
+        return item;
+    } else if (begun.error().code != ErrorCode::TooLarge) {
+        return tl::unexpected(begun.error());
+    } else {
+        item.kind = Kind::TooLarge;
+        item.text = begun.error().cause.toUtf8();
+        return item;
+    }
+}
+
+base::Result<LogItem> LogReader::readInner()
+{
+    LogItem item;
+    const auto event = m_payload.next();
+    m_inside = event && !event->isEmpty();
+    if (!event && event.error().code == ErrorCode::TooLarge) {
+        item.kind = Kind::TooLarge;
+        item.text = event.error().cause.toUtf8();
+        m_mapped.clear();
+        return item;
+    }
+    if (!event)
+        return tl::unexpected(event.error());
+    if (event->isEmpty())
+        return m_payloadEnded ? base::Result<LogItem>(item) : garbled("a transaction without its end");
+    ByteReader reader(*event); // without a checksum, and of a place that is none in the file
+    Header header;
+    header.seconds = quint32(reader.little(4));
+    header.type = quint8(reader.little(1));
+    if (m_payloadEnded || !isOfATransaction(header.type))
+        return garbled("a compressed transaction");
+    item.seconds = header.seconds;
+    auto result = dispatch(header, event->sliced(kHeader), std::move(item));
+    m_payloadEnded = result && (result->kind == Kind::Commit || result->kind == Kind::Rollback ||
+                                result->kind == Kind::Prepare);
+    return result;
 }
 
 base::Result<LogItem> LogReader::describe(const Header &header, QByteArrayView body, LogItem item)

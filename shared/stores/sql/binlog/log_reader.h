@@ -4,6 +4,7 @@
 
 #include "shared/base/result.h"
 #include "shared/stores/sql/binlog/cells.h"
+#include "shared/stores/sql/binlog/payload.h"
 #include "shared/stores/sql/binlog/position.h"
 
 #include <QHash>
@@ -52,6 +53,7 @@ struct LogItem
         Rotate,    ///< a new file begins
         Statement, ///< `text`, run in `database`
         Described, ///< the format of a file: the server reads it for us
+        TooLarge,  ///< a transaction is visible, but it wasn't read to its end: `text` says why
     };
     Kind kind = Kind::Nothing;
     bool numbered = false;   ///< Begin: with a transaction's number, before which there is none open
@@ -68,8 +70,9 @@ struct LogItem
  * Decodes the events of a replication stream of MariaDB and MySQL, after their own description (MySQL
  * internals manual "Binary Log Events", MariaDB knowledge base "Replication Protocol"). Pure: bytes in,
  * meaning out. Knows row events (versions 1 and 2, MariaDB's compressed ones too) of the watched tables; all
- * other tables' are passed over undecoded. Malformed bytes end in a Protocol error, never in a wrong value:
- * after any error the reader must not be used again.
+ * other tables' are passed over undecoded. A compressed transaction of MySQL is one event with many in it:
+ * after it, readInner() gives those, one after the other, while isInside(). Malformed bytes end in a Protocol
+ * error, never in a wrong value: after any error the reader must not be used again.
  */
 class LogReader
 {
@@ -79,8 +82,12 @@ public:
     /** One event with its header. Unsupported: this build can't follow the log. SchemaMismatch: a watched
      * table isn't as its shape says. */
     base::Result<LogItem> read(QByteArrayView event);
+    /** The event that was read last has more in it, and must stay valid for readInner(). */
+    bool isInside() const { return m_inside; }
+    base::Result<LogItem> readInner();
 
-    /** The end of the last event that was read. */
+    /** The end of the last event that was read; within one it is already that of the whole: reading never
+     * begins in its middle. */
     const LogPlace &place() const { return m_place; }
     /** The time of the file's first event; 0 before it was seen. */
     quint32 fileStamp() const { return m_fileStamp; }
@@ -101,6 +108,7 @@ private:
     };
 
     base::Result<QByteArrayView> body(QByteArrayView event, Header &header);
+    base::Result<LogItem> enter(QByteArrayView body, LogItem item);
     base::Result<LogItem> dispatch(const Header &header, QByteArrayView body, LogItem item);
     base::Result<LogItem> describe(const Header &header, QByteArrayView body, LogItem item);
     base::Result<LogItem> rotate(QByteArrayView body, LogItem item);
@@ -117,6 +125,9 @@ private:
     quint32 m_fileStamp = 0;
     bool m_checksums = false;
     bool m_described = false;
+    Payload m_payload;
+    bool m_inside = false;
+    bool m_payloadEnded = false; ///< its transaction did
 };
 
 } // namespace lockkeeper::stores::sql::binlog

@@ -21,7 +21,7 @@ base::Result<QByteArray> one(Stream &stream, const QByteArray &sql)
     return rows->isEmpty() ? QByteArray() : rows->constFirst().value(0);
 }
 
-base::Result<void> settings(Stream &stream, bool isMariaDb)
+base::Result<void> settings(Stream &stream)
 {
     const auto rows =
         stream.query("SELECT @@GLOBAL.log_bin, @@GLOBAL.binlog_format, @@GLOBAL.binlog_row_image");
@@ -40,13 +40,6 @@ base::Result<void> settings(Stream &stream, bool isMariaDb)
         return failure(ErrorCode::Unsupported,
                        QStringLiteral("binlog_row_image is %1").arg(QString::fromLatin1(row.value(2))),
                        QStringLiteral("Run: SET GLOBAL binlog_row_image = FULL;"));
-    if (isMariaDb)
-        return {};
-    const auto compressed = one(stream, "SELECT @@GLOBAL.binlog_transaction_compression");
-    if (compressed && *compressed == "1")
-        return failure(ErrorCode::Unsupported,
-                       QStringLiteral("the server compresses transactions in its binary log"),
-                       QStringLiteral("Run: SET GLOBAL binlog_transaction_compression = OFF;"));
     return {};
 }
 
@@ -128,7 +121,7 @@ base::Result<LogFacts> prepareStream(Stream &stream, const SourceSpec &spec, Clo
         return tl::unexpected(version.error());
     LogFacts facts;
     facts.isMariaDb = version->toLower().contains("mariadb");
-    if (const auto set = settings(stream, facts.isMariaDb); !set)
+    if (const auto set = settings(stream); !set)
         return tl::unexpected(set.error());
     if (const auto may = mayRead(stream, facts.isMariaDb); !may)
         return tl::unexpected(may.error());

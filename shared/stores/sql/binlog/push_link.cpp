@@ -13,6 +13,9 @@ namespace {
 constexpr unsigned long kPatienceMs = 500;
 constexpr int kFirstRetryMs = 1'000;
 constexpr int kLastRetryMs = 30'000;
+/** What breaks the stream so often, so soon, and at the same place, isn't the network. */
+constexpr int kMostMends = 3;
+constexpr qint64 kSoonMs = 30'000;
 } // namespace
 
 PushLink::PushLink(const SourceSpec &spec) : m_spec(spec)
@@ -39,7 +42,7 @@ void PushLink::close()
     m_retry.stop();
     m_state = {};
     m_mending = false;
-    m_failures = 0;
+    m_failures = m_mends = 0;
     m_last.clear();
     letGo();
 }
@@ -94,6 +97,8 @@ void PushLink::onBegan(bool resumed, const Error &why)
 
 void PushLink::onPushed(const Push &push)
 {
+    if (push.position != m_last)
+        m_mends = 0;
     m_last = push.position;
     Q_EMIT pushed(push);
 }
@@ -106,9 +111,14 @@ void PushLink::taken()
 
 void PushLink::onEnded(const Error &why)
 {
-    const bool mayMend = m_state.on && !m_mending && !m_last.isEmpty() && base::isTransient(why.code);
+    if (!m_mended.isValid() || m_mended.hasExpired(kSoonMs))
+        m_mends = 0;
+    const bool mayMend =
+        m_state.on && !m_mending && !m_last.isEmpty() && m_mends < kMostMends && base::isTransient(why.code);
     if (mayMend) {
         m_mending = true;
+        ++m_mends;
+        m_mended.start();
         start(m_last);
         return;
     }

@@ -4,6 +4,7 @@
 
 #include "shared/stores/sql/binlog/tail.h"
 
+#include <QElapsedTimer>
 #include <QThread>
 #include <QTimer>
 
@@ -70,6 +71,8 @@ private:
     PushState m_state;
     std::deque<Waiting> m_waiting;
     int m_failures = 0;
+    int m_mends = 0;        ///< in a row, none of which brought the place on
+    QElapsedTimer m_mended; ///< since the last began
     bool m_mending = false; ///< a new tail goes on where the last one broke, and nobody knows
 };
 

@@ -20,6 +20,10 @@ using base::failure;
 
 namespace {
 constexpr unsigned kReadSeconds = 15;
+/** Of one event, which is a whole transaction where they are compressed: the library keeps it in memory. */
+constexpr size_t kMostPacket = 128U << 20;
+/** What the library sets where it can't keep a packet; 2 is for a socket that failed. */
+constexpr unsigned kBufferError = 1;
 /** The server tells so where the account may not read the log, or it can't be read from there. */
 constexpr unsigned kFatalReading = 1236;
 
@@ -54,6 +58,7 @@ base::Result<void> Stream::open(const SourceSpec &spec)
     mysql_options(m_mysql, MYSQL_OPT_CONNECT_TIMEOUT, &connectSeconds);
     mysql_options(m_mysql, MYSQL_OPT_READ_TIMEOUT, &kReadSeconds);
     mysql_options(m_mysql, MYSQL_OPT_WRITE_TIMEOUT, &kReadSeconds);
+    mysql_options(m_mysql, MYSQL_OPT_MAX_ALLOWED_PACKET, &kMostPacket);
     mysql_options(m_mysql, MYSQL_SET_CHARSET_NAME, "utf8mb4");
     const bool encrypts = endpoint->socket.isEmpty() && !spec.tls.isEmpty();
     if (encrypts) {
@@ -139,6 +144,9 @@ base::Result<QByteArrayView> Stream::next()
         base::Error error = lastError();
         if (mysql_errno(m_mysql) == kFatalReading)
             error.code = ErrorCode::NotFound;
+        if (m_mysql->net.error == kBufferError) // the library calls it a lost connection
+            error = {
+                ErrorCode::TooLarge, QStringLiteral("an event of the binary log has more than 128 MiB"), {}};
         return tl::unexpected(error);
     }
     const auto *bytes = reinterpret_cast<const char *>(m_mysql->net.read_pos);

@@ -133,11 +133,14 @@ base::Result<void> Tail::loop()
             return tl::unexpected(event.error());
         const qint64 receivedUs = m_clock->latestUs(monotonicUs());
         const LogPlace before = m_reader->place();
-        auto item = m_reader->read(*event);
-        if (!item)
-            return tl::unexpected(item.error());
-        if (const auto handled = handle(*std::move(item), before, receivedUs); !handled)
-            return handled;
+        for (auto item = m_reader->read(*event);; item = m_reader->readInner()) {
+            if (!item)
+                return tl::unexpected(item.error());
+            if (const auto handled = handle(*std::move(item), before, receivedUs); !handled)
+                return handled;
+            if (!m_reader->isInside() || isStopped())
+                break;
+        }
         const std::lock_guard lock(m_mutex);
         m_reached = m_reader->place();
         if (m_awaited && m_began && m_reached.isAtLeast(*m_awaited)) {

@@ -40,7 +40,6 @@ private Q_SLOTS:
     void othersTables();
     void mysqlsOwnSettings_data();
     void mysqlsOwnSettings();
-    void compressedTransactions();
 
 private:
     TestDatabases m_databases;
@@ -233,40 +232,6 @@ void SqlBinlogLayoutsTest::mysqlsOwnSettings()
     QVERIFY(waitFor([&] { return !probe.pushes.isEmpty() && !probe.pushes.constLast().changes.isEmpty(); }));
     QCOMPARE(probe.pushes.constLast().changes.constLast().lock.name, layout.name);
     QVERIFY2(probe.pushStates.size() == 1, qPrintable(probe.pushStates.constLast().why.line()));
-}
-
-/** They can't be read: said, with what to run, and the source is polled. */
-void SqlBinlogLayoutsTest::compressedTransactions()
-{
-    TestDatabase *database = m_databases.fresh(QStringLiteral("mysql"));
-    if (!database)
-        QSKIP("LOCKKEEPER_TEST_MYSQL names no server");
-    const Layout &layout = layoutNamed("lock-holder");
-    database->run(layout.create);
-    SourceSpec spec = layoutSpec(*database, layout);
-    spec.binlog = true;
-    {
-        const auto undo = qScopeGuard(
-            [&] { database->exec(QStringLiteral("SET GLOBAL binlog_transaction_compression = OFF")); });
-        database->exec(QStringLiteral("SET GLOBAL binlog_transaction_compression = ON"));
-        StoreProbe refused(spec);
-        QVERIFY(refused.open());
-        QVERIFY(!refused.pushStates.constLast().on);
-        QVERIFY(refused.pushStates.constLast().why.remedy.contains(
-            QLatin1String("binlog_transaction_compression = OFF")));
-        QCOMPARE(refused.info.access.constLast().need, "push:binlog");
-        QVERIFY(!refused.info.access.constLast().granted);
-    }
-    StoreProbe probe(spec);
-    QVERIFY(probe.open());
-    QVERIFY(probe.pushStates.constLast().on);
-    StockClient client(StockClient::Kind::MariaDbCli, stockAddress(*database));
-    QVERIFY(client.run(QStringLiteral("SET SESSION binlog_transaction_compression = ON")));
-    QVERIFY(client.run(database->translated(layout.hold)));
-    QVERIFY(waitFor([&] { return !probe.pushStates.constLast().on; }));
-    QVERIFY2(probe.pushStates.constLast().why.cause.contains(QLatin1String("compresses")),
-             qPrintable(probe.pushStates.constLast().why.line()));
-    QCOMPARE(probe.pass().size(), 1);
 }
 
 QTEST_GUILESS_MAIN(SqlBinlogLayoutsTest)
