@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/server/packed_locks.h"
 #include "shared/protocol/codec.h"
 #include "shared/protocol/messages.h"
 #include "shared/protocol/weight.h"
@@ -62,11 +63,12 @@ private:
 };
 using StatesPtr = std::shared_ptr<const States>;
 
-/** The table as of one number. `sources` as of the same moment. Made for one asker, who may take it apart. */
+/** The table, or what was asked for of it, as of one number. `sources` as of the same moment. Made for one
+ * asker, who may take it apart. */
 struct Snapshot
 {
     quint64 seq = 0;
-    QList<domain::LockState> locks;
+    PackedLocks locks;
     QList<domain::SourceState> sources;
 };
 using SnapshotPtr = std::shared_ptr<Snapshot>;

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/server/page_writer.h"
 
-#include "shared/base/text.h"
-
 #include <chrono>
 
 namespace lockkeeper::agent::server {
@@ -12,16 +10,10 @@ using namespace std::chrono_literals;
 
 namespace {
 constexpr auto kStalledAfter = 5s;
-constexpr qsizetype kLookedAtPerTurn = 5'000; ///< where a filter lets few through
 } // namespace
 
-PageWriter::PageWriter(transport::Channel &channel, quint64 id, SnapshotPtr snapshot, Filter filter,
-                       QObject *parent)
-    : QObject(parent),
-      m_channel(channel),
-      m_id(id),
-      m_snapshot(std::move(snapshot)),
-      m_filter(std::move(filter))
+PageWriter::PageWriter(transport::Channel &channel, quint64 id, SnapshotPtr snapshot, QObject *parent)
+    : QObject(parent), m_channel(channel), m_id(id), m_snapshot(std::move(snapshot))
 {
     m_stall.setSingleShot(true);
     connect(&m_stall, &QTimer::timeout, this, [this] {
@@ -51,48 +43,36 @@ void PageWriter::cancel()
     m_snapshot.reset();
 }
 
-bool PageWriter::fits(const domain::LockState &state) const
+void PageWriter::writePage()
 {
-    return (m_filter.source.isEmpty() || m_filter.source == state.key.source) &&
-           (m_filter.nameGlob.isEmpty() || base::globMatches(m_filter.nameGlob, state.key.name));
+    // Taken out, so that the snapshot goes page by page and not all at once at the end.
+    const PackedLocks::Page page = m_snapshot->locks.takePage();
+    if (page.count == 0)
+        return;
+    m_channel.sendFrame(
+        protocol::frame(protocol::encodePage(m_id, m_snapshot->seq, page.count, page.states)));
+    m_stall.start(kStalledAfter);
 }
 
-protocol::SnapshotPage PageWriter::nextPage()
+void PageWriter::writeLastPage()
 {
-    protocol::SnapshotPage page;
-    page.id = m_id;
-    page.atSeq = m_snapshot->seq;
-    qint64 weight = 0;
-    QList<domain::LockState> &locks = m_snapshot->locks;
-    const qsizetype turnEnd = std::min(locks.size(), m_next + kLookedAtPerTurn);
-    for (; m_next < turnEnd && page.locks.size() < kItemsPerFrame && weight < kFrameTarget; ++m_next) {
-        // Taken out, so that the snapshot goes page by page and not all at once at the end.
-        domain::LockState state = std::move(locks[m_next]);
-        if (!fits(state))
-            continue;
-        weight += weightOf(state);
-        page.locks.append(std::move(state));
-    }
-    page.last = m_next == locks.size();
-    if (page.last)
-        page.sources = m_snapshot->sources;
-    return page;
+    protocol::SnapshotPage page{m_id, m_snapshot->seq, true, {}, m_snapshot->sources};
+    if (!m_snapshot->locks.isEmpty())
+        page.locks = m_snapshot->locks.takeLocks();
+    m_channel.send(page);
+    cancel();
+    Q_EMIT finished();
 }
 
 void PageWriter::writeSome()
 {
     if (m_done || m_channel.pendingBytes() >= kChannelHigh)
         return;
-    const protocol::SnapshotPage page = nextPage();
-    if (page.last || !page.locks.isEmpty()) {
-        m_channel.send(page);
-        m_stall.start(kStalledAfter);
-    }
-    if (page.last) {
-        cancel();
-        Q_EMIT finished();
+    if (m_snapshot->locks.isEmpty() || m_snapshot->locks.isLastPage()) {
+        writeLastPage();
         return;
     }
+    writePage();
     if (m_channel.pendingBytes() < kChannelHigh)
         m_turn.start();
 }

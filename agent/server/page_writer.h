@@ -24,15 +24,7 @@ class PageWriter : public QObject
     Q_OBJECT
 
 public:
-    /** Which locks; empty fields: all. */
-    struct Filter
-    {
-        QString source;
-        QByteArray nameGlob;
-    };
-
-    PageWriter(transport::Channel &channel, quint64 id, SnapshotPtr snapshot, Filter filter,
-               QObject *parent = nullptr);
+    PageWriter(transport::Channel &channel, quint64 id, SnapshotPtr snapshot, QObject *parent = nullptr);
     ~PageWriter() override;
 
     void start();
@@ -45,14 +37,12 @@ Q_SIGNALS:
 
 private:
     void writeSome();
-    protocol::SnapshotPage nextPage();
-    bool fits(const domain::LockState &state) const;
+    void writePage();
+    void writeLastPage();
 
     transport::Channel &m_channel;
     quint64 m_id;
     SnapshotPtr m_snapshot;
-    Filter m_filter;
-    qsizetype m_next = 0;
     bool m_done = false;
     QTimer m_turn;
     QTimer m_stall;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/server/publisher.h"
 
+#include "shared/base/text.h"
+
 #include <QLoggingCategory>
 
 #include <chrono>
@@ -18,6 +20,7 @@ constexpr auto kSourcesEvery = 1s;
 constexpr auto kPatience = 5s; ///< a disk that neither writes nor fails must not leave consoles empty
 constexpr int kMaxSnapshots = 2;
 constexpr quint32 kCopiedPerTurn = 500;
+constexpr int kMostRounds = 10; ///< of copying what has changed since the one before
 constexpr size_t kMaxRenewals = 10'000;
 } // namespace
 
@@ -58,7 +61,7 @@ void Publisher::append(const QList<events::LockEvent> &events, const QList<journ
             continue;
         m_updates.remove(event.key);
         if (m_copying)
-            m_copying->changed.insert(event.key);
+            m_copying->note(event.key);
         if (!m_failing)
             continue;
         if (event.after) {
@@ -77,7 +80,7 @@ void Publisher::update(const QList<domain::LockState> &states, const QList<event
     for (const domain::LockState &state : states) {
         m_updates.insert(state.key, {m_appended, state});
         if (m_copying)
-            m_copying->changed.insert(state.key);
+            m_copying->note(state.key);
         if (state.isHeld() && state.renewals > 0)
             m_journal.noteRenewal(state);
     }
@@ -103,6 +106,7 @@ void Publisher::restartAll()
         m_copying->sources = sourceNames();
         m_copying->place = 0;
         m_copying->changed.clear();
+        m_copying->again.clear();
     }
     Q_EMIT restarted();
 }
@@ -115,9 +119,15 @@ void Publisher::whenPublished(std::function<void()> done)
         m_barriers.emplace_back(m_appended, std::move(done));
 }
 
-void Publisher::takeSnapshot(QObject *context, SnapshotDone done)
+bool Publisher::Filter::fits(const domain::LockKey &key) const
 {
-    m_asked.push_back({context, std::move(done)});
+    return (source.isEmpty() || source == key.source) &&
+           (nameGlob.isEmpty() || base::globMatches(nameGlob, key.name));
+}
+
+void Publisher::takeSnapshot(QObject *context, SnapshotDone done, const Filter &filter)
+{
+    m_asked.push_back({context, std::move(done), filter});
     // Through the event loop: the asker is not called back before it has finished asking.
     QMetaObject::invokeMethod(this, &Publisher::copyNext, Qt::QueuedConnection);
 }
@@ -141,10 +151,6 @@ void Publisher::copyNext()
         }
     });
     m_copying->sources = sourceNames();
-    qsizetype total = 0;
-    for (const commands::SourcePort *port : m_sources.sources())
-        total += port->state().counts.total;
-    m_copying->snapshot->locks.reserve(total);
     copySome();
 }
 
@@ -154,11 +160,23 @@ void Publisher::copySome()
         m_copying.reset();
         return;
     }
+    if (copySlices() && copyAgain())
+        endCopy();
+    else
+        m_copyTurn.start();
+}
+
+/** Some of the table; true once there was all of it. */
+bool Publisher::copySlices()
+{
     quint32 left = kCopiedPerTurn;
     while (left > 0 && !m_copying->sources.isEmpty()) {
         if (const commands::SourcePort *port = m_sources.source(m_copying->sources.constFirst())) {
             const quint32 from = m_copying->place;
-            m_copying->snapshot->locks += port->locksFrom(m_copying->place, left);
+            for (const domain::LockState &state : port->locksFrom(m_copying->place, left)) {
+                if (m_copying->asked.filter.fits(state.key))
+                    m_copying->snapshot->locks.append(state);
+            }
             if (m_copying->place != commands::SourcePort::kNoPlace) {
                 left -= std::min(left, m_copying->place - from);
                 continue;
@@ -167,25 +185,46 @@ void Publisher::copySome()
         m_copying->sources.removeFirst();
         m_copying->place = 0;
     }
-    if (m_copying->sources.isEmpty())
-        endCopy();
-    else
-        m_copyTurn.start();
+    return m_copying->sources.isEmpty();
+}
+
+/** Some of what has changed since; true once so little of that is left that it may be copied in one go, or
+ * where it changes faster than it can be copied. */
+bool Publisher::copyAgain()
+{
+    Copying &copying = *m_copying;
+    if (copying.again.isEmpty()) {
+        if (copying.changed.size() <= kCopiedPerTurn || copying.rounds == kMostRounds)
+            return true;
+        ++copying.rounds;
+        copying.again = std::exchange(copying.changed, {}).values();
+        copying.snapshot->locks.supersede(copying.again);
+    }
+    const qsizetype some = std::min<qsizetype>(kCopiedPerTurn, copying.again.size());
+    QList<domain::LockKey> now = copying.again.last(some);
+    copying.again.resize(copying.again.size() - some);
+    now.removeIf([&copying](const domain::LockKey &key) { return copying.changed.contains(key); });
+    copyNow(now);
+    return false;
+}
+
+void Publisher::copyNow(const QList<domain::LockKey> &locks)
+{
+    for (const domain::LockKey &key : locks) {
+        const commands::SourcePort *port = m_sources.source(key.source);
+        if (const auto state = port ? port->lock(key) : std::nullopt)
+            m_copying->snapshot->locks.append(*state);
+    }
 }
 
 void Publisher::endCopy()
 {
+    const QList<domain::LockKey> changed = m_copying->changed.values();
+    m_copying->snapshot->locks.supersede(changed);
+    copyNow(changed);
+    m_copying->snapshot->locks.seal();
     Copying copying = std::move(*m_copying);
     m_copying.reset();
-    QList<domain::LockState> &locks = copying.snapshot->locks;
-    if (!copying.changed.isEmpty()) {
-        locks.removeIf([&](const domain::LockState &state) { return copying.changed.contains(state.key); });
-        for (const domain::LockKey &key : std::as_const(copying.changed)) {
-            const commands::SourcePort *port = m_sources.source(key.source);
-            if (const auto state = port ? port->lock(key) : std::nullopt)
-                locks.append(*state);
-        }
-    }
     copying.snapshot->sources = sourceStates();
     m_copied.push_back({m_appended, std::move(copying.snapshot), std::move(copying.asked)});
     settle({}, m_committed);

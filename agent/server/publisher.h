@@ -24,8 +24,9 @@ namespace lockkeeper::agent::server {
  * - An update (a renewal, a look) of a lock is published after every event that came before it, and never
  * after a later event of that lock: otherwise an older state would stand over a newer one.
  * - A snapshot equals the table after all events up to its number. It is copied in slices, while the table
- * goes on changing: what changed meanwhile is copied again at the end, in one go. And the table runs ahead of
- * the journal, so the copy is numbered when the last event that it contains is committed.
+ * goes on changing: what changed meanwhile is copied again, until so little is left that it can be done in
+ * one go. And the table runs ahead of the journal, so the copy is numbered when the last event that it
+ * contains is committed.
  *
  * While the journal can't write, updates and the states that its events leave are published as unjournalled,
  * and every stream is started afresh when that begins and when it is over. Lives in the main thread.
@@ -36,6 +37,14 @@ class Publisher : public QObject
 
 public:
     using SnapshotDone = std::function<void(SnapshotPtr)>;
+    /** Which locks; empty fields: all. */
+    struct Filter
+    {
+        QString source;
+        QByteArray nameGlob;
+
+        bool fits(const domain::LockKey &key) const;
+    };
 
     Publisher(journal::Journal &journal, commands::SourceDirectory &sources, QObject *parent = nullptr);
     ~Publisher() override;
@@ -49,10 +58,10 @@ public:
     /** Calls back once everything appended until now has been published; at once while the journal fails. */
     void whenPublished(std::function<void()> done);
     /**
-     * Copies the table and calls back with its number, unless `context` is gone by then. Two snapshots at
-     * most exist at a time (each may be large); the others wait for their turn.
+     * Copies the table, or what fits the filter, and calls back with its number, unless `context` is gone by
+     * then. Two snapshots at most exist at a time (each may be large); the others wait for their turn.
      */
-    void takeSnapshot(QObject *context, SnapshotDone done);
+    void takeSnapshot(QObject *context, SnapshotDone done, const Filter &filter = {});
 
     quint64 lastSeq() const { return m_lastSeq; }
     bool isFailing() const { return m_failing; }
@@ -68,6 +77,7 @@ private:
     {
         QPointer<QObject> context;
         SnapshotDone done;
+        Filter filter;
     };
     struct Copying
     {
@@ -75,7 +85,15 @@ private:
         Asked asked;
         QStringList sources; ///< to be copied; the first is under way
         quint32 place = 0;
-        QSet<domain::LockKey> changed;
+        QSet<domain::LockKey> changed; ///< since it was copied, or will be copied again
+        QList<domain::LockKey> again;  ///< to be copied again in this round
+        int rounds = 0;
+
+        void note(const domain::LockKey &key)
+        {
+            if (asked.filter.fits(key))
+                changed.insert(key);
+        }
     };
     struct Copied
     {
@@ -96,6 +114,9 @@ private:
     void flushSoon();
     void copyNext();
     void copySome();
+    bool copySlices();
+    bool copyAgain();
+    void copyNow(const QList<domain::LockKey> &locks);
     void endCopy();
     QStringList sourceNames() const;
     /** Numbers the copies whose events are durable by now; all of them where there is no use in waiting. */

@@ -20,7 +20,8 @@ using base::ErrorCode;
 namespace {
 constexpr auto kHelloWithin = 10s;
 constexpr const char *kFeatures[] = {protocol::kFeatureChains, protocol::kFeatureContention,
-                                      protocol::kFeatureLens, protocol::kFeatureNodes, protocol::kFeatureProbe};
+                                     protocol::kFeatureLens, protocol::kFeatureNodes,
+                                     protocol::kFeatureProbe};
 constexpr qsizetype kMaxPending = 1'024;         ///< a bulk release sends its requests at once
 constexpr qint64 kUnreadLimit = 6 * 1024 * 1024; ///< answers that a client asked for and doesn't read
 } // namespace
@@ -151,10 +152,10 @@ void Session::request(const protocol::Message &message)
 
 void Session::listLocks(const protocol::LocksQuery &query)
 {
-    m_services.publisher.takeSnapshot(this, [this, query](const SnapshotPtr &snapshot) {
+    const auto page = [this, query](const SnapshotPtr &snapshot) {
         if (m_ended || !m_pending.contains(query.id))
             return;
-        auto *pages = new PageWriter(*m_channel, query.id, snapshot, {query.source, query.nameGlob}, this);
+        auto *pages = new PageWriter(*m_channel, query.id, snapshot, this);
         m_listings.insert(query.id, pages);
         connect(pages, &PageWriter::finished, this, [this, id = query.id] { cancel(id); });
         connect(pages, &PageWriter::stalled, this, [this, id = query.id] {
@@ -163,7 +164,8 @@ void Session::listLocks(const protocol::LocksQuery &query)
             cancel(id);
         });
         pages->start();
-    });
+    };
+    m_services.publisher.takeSnapshot(this, page, {query.source, query.nameGlob});
 }
 
 void Session::cancel(quint64 id)

@@ -94,7 +94,7 @@ void Stream::copied(const SnapshotPtr &snapshot)
     m_state = State::Paging;
     m_queued = m_sent = snapshot->seq;
     m_channel.send(protocol::Subscribed{m_request.id, true, snapshot->seq, m_journal.id()});
-    m_pages = std::make_unique<PageWriter>(m_channel, m_request.id, snapshot, PageWriter::Filter{});
+    m_pages = std::make_unique<PageWriter>(m_channel, m_request.id, snapshot);
     connect(m_pages.get(), &PageWriter::finished, this, [this] {
         m_pages.release()->deleteLater();
         if (m_missed) {
@@ -142,14 +142,14 @@ void Stream::goLive()
         m_publisher.takeSnapshot(this, [this, generation = m_generation](const SnapshotPtr &snapshot) {
             if (generation != m_generation)
                 return;
-            if (snapshot->locks.size() > kRefreshLimit) {
+            if (snapshot->locks.atMost() > kRefreshLimit) {
                 m_queue.clear(); // events that the snapshot contains
                 copied(snapshot);
                 return;
             }
             // Sent with the next change of states: after the events of the commit that is being published.
             States now;
-            now.locks = snapshot->locks;
+            now.locks = snapshot->locks.takeAll();
             merge(now);
         });
     }

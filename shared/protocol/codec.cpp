@@ -78,4 +78,33 @@ base::Result<domain::LockState> decodeState(QByteArrayView bytes)
     return state;
 }
 
+QByteArray encodePage(quint64 id, quint64 atSeq, quint32 count, QByteArrayView states)
+{
+    // The page without locks, whose map ends with a break (RFC 8949, 3.2.1): they go before it, under key 3.
+    QByteArray bytes = encode(SnapshotPage{id, atSeq, false, {}, {}});
+    if (count == 0)
+        return bytes;
+    const char end = bytes.back();
+    bytes.chop(1);
+    bytes.reserve(bytes.size() + states.size() + 8);
+    bytes += '\x03';
+    if (count < 24) {
+        bytes += char(0x80 | count);
+    } else if (count < 0x100) {
+        bytes += '\x98';
+        bytes += char(count);
+    } else if (count < 0x10000) {
+        bytes += '\x99';
+        bytes += char(count >> 8);
+        bytes += char(count);
+    } else {
+        bytes += '\x9a';
+        for (int shift = 24; shift >= 0; shift -= 8)
+            bytes += char(count >> shift);
+    }
+    bytes += states;
+    bytes += end;
+    return bytes;
+}
+
 } // namespace lockkeeper::protocol

@@ -24,6 +24,9 @@ base::Result<Message> decode(QByteArrayView payload);
 QByteArray encodeState(const domain::LockState &state);
 base::Result<domain::LockState> decodeState(QByteArrayView bytes);
 
+/** The SnapshotPage, not the last one, of `count` states: encodeState() of each, one after the other. */
+QByteArray encodePage(quint64 id, quint64 atSeq, quint32 count, QByteArrayView states);
+
 /** A length-prefixed frame: 4 bytes, big-endian, then the payload. */
 QByteArray frame(QByteArrayView payload);
 

@@ -131,9 +131,10 @@ void TestPublisher::snapshotIsTheTableAtItsNumber()
             ++wanted;
             world.publisher->takeSnapshot(this, [&taken](const SnapshotPtr &snapshot) {
                 Taken one{snapshot->seq, {}};
-                for (const domain::LockState &state : snapshot->locks)
+                const QList<domain::LockState> locks = snapshot->locks.takeAll();
+                for (const domain::LockState &state : locks)
                     one.locks.insert(state.key, state);
-                if (one.locks.size() != snapshot->locks.size())
+                if (one.locks.size() != locks.size())
                     one.locks.clear(); // a lock twice
                 taken.append(one);
             });
