@@ -3,18 +3,39 @@
 #include "agent/engine/pacing.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace lockkeeper::agent::engine {
 
 namespace {
 constexpr qint64 kSetBackUs = 100'000;      ///< less is two answers that overlap
 constexpr qint64 kOffsetAgeUs = 16'000'000; ///< a better reading of the offset counts this long
+constexpr qint64 kSilentUs = 5'000'000;     ///< then another server's clock is the store's
+constexpr qint64 kApartUs = 100'000;        ///< less may be the ways of two answers
 constexpr qint64 kFirstRetryUs = 250'000;
 constexpr qint64 kLastRetryUs = 30'000'000;
 } // namespace
 
-bool StoreClock::read(const Bracket &bracket, Instant now)
+bool StoreClock::read(const Bracket &bracket, Instant now, quint16 server)
 {
+    if (server == 0 && m_server != 0)
+        return false;
+    if (server != 0) {
+        Reading &last = m_others[server];
+        const bool setBack = bracket.endedUs + kSetBackUs < last.endedUs;
+        last.endedUs = bracket.endedUs;
+        const qint64 ahead = bracket.endedUs - now.monotonicUs;
+        if (setBack || ahead >= last.aheadUs || last.aheadReadUs == 0 ||
+            now.monotonicUs - last.aheadReadUs > kOffsetAgeUs) {
+            last.aheadUs = ahead;
+            last.aheadReadUs = now.monotonicUs;
+        }
+        if (m_server != server && m_server != 0 && now.monotonicUs - m_receivedUs < kSilentUs)
+            return setBack;
+        if (m_server != server)
+            m_offsetReadUs = m_endedUs = 0; // of another clock
+        m_server = server;
+    }
     const qint64 uncertainty = (bracket.endedUs - bracket.beganUs + 1) / 2;
     if (m_offsetReadUs == 0 || uncertainty <= m_uncertaintyUs ||
         now.monotonicUs - m_offsetReadUs > kOffsetAgeUs) {
@@ -26,6 +47,15 @@ bool StoreClock::read(const Bracket &bracket, Instant now)
     m_endedUs = bracket.endedUs;
     m_receivedUs = now.monotonicUs;
     return setBack;
+}
+
+qint64 StoreClock::ofServer(quint16 server, qint64 us) const
+{
+    const auto other = m_others.constFind(server);
+    if (us == kNever || server == m_server || other == m_others.cend())
+        return us;
+    const qint64 ahead = other->aheadUs - m_others.value(m_server).aheadUs;
+    return std::abs(ahead) < kApartUs ? us : us - ahead;
 }
 
 qint64 StoreClock::nowUs(qint64 monotonicUs) const

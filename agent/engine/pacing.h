@@ -5,17 +5,25 @@
 #include "agent/engine/differ.h"
 #include "agent/engine/source_engine.h"
 
+#include <QHash>
+
 namespace lockkeeper::agent::engine {
 
 /**
  * The store's clock as this process can know it: the last reading and the monotonic time since. The wall
  * clock enters only to show how far the two are apart.
+ *
+ * Of a store of several servers each has a clock of its own (stores::Observation::server). One of them stands
+ * for the store's; what is dated by another is compared with its own readings alone.
  */
 class StoreClock
 {
 public:
-    /** Takes a reading; true where the store's clock has been set back since the one before. */
-    bool read(const Bracket &bracket, Instant now);
+    /** Takes a reading; true where that server's clock has been set back since the one before. `server` 0:
+     * the store's only clock, or of a store of several a reading of all of them, which says little. */
+    bool read(const Bracket &bracket, Instant now, quint16 server = 0);
+    /** What the store's clock shows when that server's shows `us`. */
+    qint64 ofServer(quint16 server, qint64 us) const;
     bool isKnown() const { return m_endedUs != 0; }
     /** 0 before the first reading. */
     qint64 nowUs(qint64 monotonicUs) const;
@@ -26,6 +34,15 @@ public:
     qint64 lastUs() const { return m_endedUs; }
 
 private:
+    struct Reading
+    {
+        qint64 endedUs = 0;
+        qint64 aheadUs = 0;     ///< of the monotonic clock, at least: an answer is older than its arrival
+        qint64 aheadReadUs = 0; ///< monotonic
+    };
+
+    QHash<quint16, Reading> m_others; ///< where there are several servers: of each
+    quint16 m_server = 0;             ///< whose clock is the store's
     qint64 m_endedUs = 0;
     qint64 m_receivedUs = 0;
     qint64 m_offsetUs = 0;

@@ -69,7 +69,7 @@ void SourceEngine::Private::schedule(Record &record, quint32 index)
     // What can't be decided isn't asked again before the next pass: its servers are away.
     const qint64 next =
         record.undecided ? kNever : nextLookUs(record, spec.locks.at(record.set), record.seenUs);
-    deadlines.arm(record, index, next);
+    deadlines.arm(record, index, clock.ofServer(record.server, next));
 }
 
 void SourceEngine::Private::startPass(Instant now, Step &step)

@@ -75,7 +75,8 @@ Step SourceEngine::pageRead(const stores::Page &page, Instant now)
     // A store that only says what it has told by then may say it after a later reading.
     const bool late = page.request == 0 && page.locks.isEmpty() && page.endedUs < d->clock.lastUs() &&
                       page.endedUs + kLateUs > d->clock.lastUs();
-    if (!late && d->clock.read(bracket, now))
+    const quint16 server = page.locks.isEmpty() ? 0 : page.locks.constFirst().server;
+    if (!late && d->clock.read(bracket, now, server))
         d->clockSetBack(bracket.beganUs);
     const Frame frame = d->frameOf(bracket);
     for (const stores::Observation &seen : page.locks)

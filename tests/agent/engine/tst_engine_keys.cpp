@@ -64,6 +64,26 @@ void EngineKeysTest::serversOfTheirOwn_data()
         "at 500\n pass a;A;9000|server=1\n at 600\n pass a;A;8900|server=2\n at 700\n pass a;A;9000|server=2",
         "acquired a by A at 500 window 500 ttl 9000\n ~ a held by A until 9500\n ~ a held by A until 9700\n"
         "(renewed a by A at 700 ttl 9000)");
+    row("two servers whose clocks are seconds apart: what one shows isn't dated by the other",
+        "at 500\n page a;A;9000|server=1\n skew -3000\n page b;B;8000|server=2\n skew 3000\n at 700\n look "
+        "a|server=1",
+        "acquired a by A at 500 window 500 ttl 9000\n acquired b by B at -2500 ttl 8000\n released a by A at "
+        "700 window 200 ttl 9000 seen 500");
+    row("a deadline by a clock that is behind isn't looked for before it comes",
+        "at 500\n page a;A;9000|server=1\n skew -3000\n page b;B;1000|server=2\n skew 3000\n at 1480\n "
+        "tick\n "
+        "at 1486\n tick\n skew -3000\n look b;B;14|server=2\n skew 3000\n at 1502\n tick\n skew -3000\n look "
+        "b|server=2",
+        "acquired a by A at 500 window 500 ttl 9000\n acquired b by B at -2500 ttl 1000\n pass\n ? b\n ? b\n"
+        "expired b by B at -1500 ttl 1000 seen -1514");
+    row("nor after it by one that is ahead",
+        "at 500\n page a;A;9000|server=1\n skew 3000\n page b;B;1000|server=2\n skew -3000\n at 1480\n "
+        "tick\n "
+        "at 1486\n tick\n skew 3000\n look b;B;14|server=2\n skew -3000\n at 1502\n tick\n skew 3000\n look "
+        "b|server=2",
+        "acquired a by A at 500 window 500 ttl 9000\n acquired b by B at 3500 window 3500 ttl 1000\n pass\n "
+        "? b\n"
+        "? b\n expired b by B at 4500 ttl 1000 seen 4486");
     row("another server, with another holder: nobody handed the lock over",
         "at 500\n pass a;B;60000\n down\n at 900\n up run2 failover\n at 1000\n pass a;A;59500\n at 1100\n"
         "pass a;A;59400 b;B;-\n at 1200\n pass a;C;60000 b;B;-",
