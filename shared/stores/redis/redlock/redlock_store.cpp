@@ -114,6 +114,12 @@ void RedlockStore::announce()
     const ServerInfo info = infoOf(m_nodes, m_spec.locks.size(), m_place);
     m_away.clear();
     Q_EMIT opened(info);
+    if (m_state == State::Open && m_spec.push)
+        Q_EMIT pushStateChanged(
+            {false,
+             false,
+             {ErrorCode::Unsupported, QStringLiteral("the nodes of a Redlock are polled"),
+              QStringLiteral("Leave out push = true, or give a node a [[source]] of its own with it.")}});
     if (m_state == State::Open)
         tellParts();
     if (m_state == State::Open)
@@ -173,6 +179,12 @@ void RedlockStore::pass(quint64 request)
         },
         report);
     m_pass->start();
+}
+
+void RedlockStore::setPaused(bool paused)
+{
+    for (qsizetype i = 0; i < m_nodes.size(); ++i)
+        m_nodes.at(i).setPaused(paused);
 }
 
 void RedlockStore::look(quint64 request, const QList<Subject> &subjects)
