@@ -73,7 +73,8 @@ base::Result<void> Agent::start()
     if (const auto held = m_dataDir.hold(m_config.dataDir); !held)
         return held;
     m_journal = std::make_unique<journal::Journal>(m_clock);
-    const auto opened = m_journal->open({m_config.journalPath, m_config.keepDays, m_config.keepMib});
+    const auto opened = m_journal->open(
+        {m_config.journalPath, m_config.keepDays, m_config.keepMib, m_config.journalQueueBytes});
     if (!opened)
         return tl::unexpected(opened.error());
     if (!opened->setAside.isEmpty())
@@ -83,6 +84,7 @@ base::Result<void> Agent::start()
         qCWarning(lcAgent) << opened->interruptedReleases
                            << "releases were cut off by a crash: outcome unknown";
     m_audit = std::make_unique<commands::JournalAuditLog>(*m_journal);
+    connect(m_journal.get(), &journal::Journal::crowded, this, &Agent::setPaused);
     m_publisher = std::make_unique<server::Publisher>(*m_journal, *this);
     m_releaser = std::make_unique<commands::Releaser>(*this, *m_audit, m_clock);
     connect(m_journal.get(), &journal::Journal::recovered, m_releaser.get(),
@@ -121,8 +123,16 @@ base::Result<void> Agent::observe(const stores::SourceSpec &spec, const engine::
     auto runner = std::make_unique<SourceRunner>(spec, std::move(*store), m_clock, *m_publisher);
     SourceRunner *raw = runner.get();
     m_runners[spec.name] = std::move(runner);
+    raw->setPaused(m_journal->isCrowded());
     raw->start(restored);
     return {};
+}
+
+void Agent::setPaused(bool paused)
+{
+    qCDebug(lcAgent) << (paused ? "passes wait for the journal" : "passes go on");
+    for (const auto &item : m_runners)
+        item.second->setPaused(paused);
 }
 
 base::Result<void> Agent::serveMetrics(const QString &address)

@@ -54,6 +54,7 @@ private:
     QList<metrics::Sample> samples() const;
     metrics::Health health() const;
     base::Result<void> observe(const stores::SourceSpec &spec, const engine::Restored &restored);
+    void setPaused(bool paused);
     void apply(const config::Config &wanted);
     bool applySources(const QList<stores::SourceSpec> &wanted);
     void applyListeners(const config::Config &wanted);

@@ -32,6 +32,8 @@ public:
     void start(const engine::Restored &restored);
     /** Ends the connection; every question under way is answered. */
     void stop();
+    /** The journal has enough to write: passes read no further until it has not. */
+    void setPaused(bool paused);
     /** The same store with other figures (intervals, limits of what counts as stuck). */
     void reconfigure(const stores::SourceSpec &spec);
 
@@ -99,6 +101,7 @@ private:
     void endProbe(quint64 id, const base::Error &error);
     /** What is held now, for a probe to begin with; nothing where it would take long to tell. */
     QList<stores::HeldLock> heldLocks() const;
+    void limitRead(quint64 from);
     void answerReaders(quint64 pass, const base::Result<void> &result);
 
     stores::SourceSpec m_spec;
@@ -116,6 +119,7 @@ private:
     quint64 m_request = 0;
     quint64 m_lastPass = 0;
     bool m_stopped = false;
+    bool m_paused = false;
     quint64 m_eventCount = 0;
     mutable QHash<QByteArray, domain::Counts> m_counts;
     mutable qint64 m_countedUs = 0;

@@ -22,6 +22,7 @@ struct Config
     QString journalPath; ///< absolute
     int keepDays = 30;
     int keepMib = 4096;
+    qint64 journalQueueBytes = 256LL << 20; ///< see journal::Options; not in the file
     QList<stores::SourceSpec> sources;
     bool operator==(const Config &) const = default;
 };

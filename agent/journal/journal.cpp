@@ -2,20 +2,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/journal/journal.h"
 
+#include "agent/journal/crowding.h"
 #include "agent/journal/reader.h"
 #include "agent/journal/writer.h"
 
 #include <QFileInfo>
 #include <QPointer>
+#include <QTimer>
 
+#include <atomic>
+#include <chrono>
 #include <filesystem>
 
 namespace lockkeeper::agent::journal {
 
+using namespace std::chrono_literals;
+
+namespace {
+constexpr auto kLongestWait = 10s; ///< that others are asked for while nothing becomes durable
+} // namespace
+
 class Journal::Private
 {
 public:
-    Private(const base::Clock &givenClock, Journal *journal) : clock(givenClock), q(journal) {}
+    Private(const base::Clock &givenClock, Journal *journal) : clock(givenClock), q(journal)
+    {
+        patience.setSingleShot(true);
+        QObject::connect(&patience, &QTimer::timeout, q,
+                         [this] { tellCrowd([](Crowding &crowd) { crowd.stalled(); }); });
+    }
 
     Writer::Hooks hooks();
     /** A callback of another thread, called in the journal's own; dropped where the journal is gone by then.
@@ -38,8 +53,15 @@ public:
         });
     }
 
+    /** Bytes of events that are on their way to the disk, or back from there. */
+    qint64 waiting() const { return writer ? writer->queue().cost() + undelivered : 0; }
+    template <typename Note> void tellCrowd(Note note);
+
     const base::Clock &clock;
     Journal *q;
+    Crowding crowding{Options{}.queueBytes / 8};
+    QTimer patience;
+    std::atomic<qint64> undelivered = 0; ///< durable, but nobody was told yet
     std::unique_ptr<Writer> writer;
     Reader reader;
     QString path;
@@ -49,13 +71,30 @@ public:
     base::Error error;
 };
 
+template <typename Note> void Journal::Private::tellCrowd(Note note)
+{
+    const bool before = crowding.isCrowded();
+    note(crowding);
+    const bool now = crowding.isCrowded();
+    if (now && !patience.isActive())
+        patience.start(kLongestWait);
+    else if (!now)
+        patience.stop();
+    if (now != before)
+        Q_EMIT q->crowded(now);
+}
+
 Writer::Hooks Journal::Private::hooks()
 {
     Writer::Hooks hooks;
-    hooks.committed = [this](const QList<events::LockEvent> &events) {
+    hooks.committed = [this](const QList<events::LockEvent> &events, qint64 cost) {
+        undelivered += cost;
         QMetaObject::invokeMethod(
             q,
-            [this, events] {
+            [this, events, cost] {
+                undelivered -= cost;
+                patience.stop(); // it moves
+                tellCrowd([this](Crowding &crowd) { crowd.moved(waiting()); });
                 lastSeq = events.last().seq;
                 if (firstSeq == 0)
                     firstSeq = events.first().seq;
@@ -72,6 +111,7 @@ Writer::Hooks Journal::Private::hooks()
             q,
             [this, cause] {
                 error = cause;
+                tellCrowd([](Crowding &crowd) { crowd.setFailing(true); });
                 Q_EMIT q->failed(cause);
             },
             Qt::QueuedConnection);
@@ -81,6 +121,7 @@ Writer::Hooks Journal::Private::hooks()
             q,
             [this] {
                 error = {};
+                tellCrowd([](Crowding &crowd) { crowd.setFailing(false); });
                 Q_EMIT q->recovered();
             },
             Qt::QueuedConnection);
@@ -101,7 +142,8 @@ Journal::~Journal()
 base::Result<Opened> Journal::open(const Options &options)
 {
     close();
-    auto writer = std::make_unique<Writer>(d->clock, d->hooks());
+    auto writer = std::make_unique<Writer>(d->clock, d->hooks(), options.queueBytes);
+    d->crowding = Crowding(options.queueBytes / 8);
     auto opened = writer->start(options);
     if (!opened)
         return opened;
@@ -130,8 +172,15 @@ void Journal::setRetention(int keepDays, int keepMib)
 
 void Journal::append(const QList<events::LockEvent> &events, const QList<Progress> &progress)
 {
-    if (d->writer && (!events.isEmpty() || !progress.isEmpty()))
-        d->writer->queue().pushEvents(events, progress);
+    if (!d->writer || (events.isEmpty() && progress.isEmpty()))
+        return;
+    d->writer->queue().pushEvents(events, progress);
+    d->tellCrowd([this](Crowding &crowd) { crowd.weigh(d->waiting()); });
+}
+
+bool Journal::isCrowded() const
+{
+    return d->crowding.isCrowded();
 }
 
 void Journal::noteRenewal(const domain::LockState &state)

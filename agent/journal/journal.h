@@ -23,6 +23,8 @@ struct Options
     QString path; ///< of the SQLite file, absolute
     int keepDays = 30;
     int keepMib = 4096;
+    /** Memory for events that wait while the disk is merely slow, bytes; a quarter of it while it fails. */
+    qint64 queueBytes = 256LL << 20;
 };
 
 /** What was found when the journal was opened. */
@@ -71,7 +73,8 @@ using SeenUntil = QHash<QString, qint64>;
  *
  * When the disk fails or is full, events wait in memory up to a limit (64 MiB); failed() tells; they are
  * committed once there is space again, in order, and what had to be dropped is journalled as gaps of the
- * sources concerned. While it fails, beginRelease() answers with an error: no audit, no release.
+ * sources concerned. Before it comes to that crowded() asks whoever can to produce less. While it fails,
+ * beginRelease() answers with an error: no audit, no release.
  */
 class Journal : public QObject
 {
@@ -122,6 +125,8 @@ public:
     qint64 bytes() const; ///< of the files
     qint64 diskFree() const;
     qint64 queuedEvents() const;
+    /** See crowded(). */
+    bool isCrowded() const;
     base::Error error() const; ///< code Unknown and no cause: well
 
 Q_SIGNALS:
@@ -129,6 +134,11 @@ Q_SIGNALS:
     void committed(const QList<lockkeeper::events::LockEvent> &events);
     void failed(const lockkeeper::base::Error &error);
     void recovered();
+    /**
+     * More waits than an eighth of the queue's memory, or no longer more than half of that: until then
+     * whatever can be read later should be. Not while the disk fails or hangs.
+     */
+    void crowded(bool crowded);
 
 private:
     class Private;

@@ -48,7 +48,7 @@ void WriteQueue::pushEvents(const QList<events::LockEvent> &events, const QList<
     for (const events::LockEvent &event : events)
         cost += costOf(event);
     const std::lock_guard lock(m_mutex);
-    if (!m_lost.isEmpty() || (!events.isEmpty() && m_cost + cost > (m_failing ? kFailingLimit : kLimit))) {
+    if (!m_lost.isEmpty() || (!events.isEmpty() && m_cost + cost > (m_failing ? m_limit / 4 : m_limit))) {
         lose(events, progress);
         return;
     }
@@ -272,6 +272,12 @@ bool WriteQueue::isFailing() const
 {
     const std::lock_guard lock(m_mutex);
     return m_failing;
+}
+
+qint64 WriteQueue::cost() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_cost;
 }
 
 qint64 WriteQueue::queuedEvents() const

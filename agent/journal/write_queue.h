@@ -47,9 +47,10 @@ class WriteQueue
 {
 public:
     using Clock = std::chrono::steady_clock;
-    static constexpr int kRows = 1000;                  ///< of one transaction
-    static constexpr qint64 kFailingLimit = 64LL << 20; ///< bytes, while the disk fails
-    static constexpr qint64 kLimit = 256LL << 20;       ///< bytes, while it is merely slow
+    static constexpr int kRows = 1000; ///< of one transaction
+
+    /** `limit`: bytes, while the disk is merely slow; a quarter of that while it fails. */
+    explicit WriteQueue(qint64 limit = Options{}.queueBytes) : m_limit(limit) {}
 
     void pushEvents(const QList<events::LockEvent> &events, const QList<Progress> &progress);
     void pushRenewal(const domain::LockState &state);
@@ -71,6 +72,7 @@ public:
     bool isStopping() const;
     bool isFailing() const;
     qint64 queuedEvents() const;
+    qint64 cost() const; ///< bytes
 
 private:
     struct Item
@@ -101,6 +103,7 @@ private:
     void takeLosses(Work &work);
     void takeLazy(Work &work, RenewalNotes &notes);
 
+    const qint64 m_limit;
     mutable std::mutex m_mutex;
     std::condition_variable m_changed;
     std::deque<Item> m_items;

@@ -144,9 +144,9 @@ bool Writer::commit()
         m_events.undo(m_notes);
         return false;
     }
-    m_queue.release(m_work);
     if (!m_work.events.isEmpty())
-        m_hooks.committed(m_work.events);
+        m_hooks.committed(m_work.events, m_work.cost);
+    m_queue.release(m_work); // after it, so that what waits is counted twice rather than not
     m_flushing = m_flushing && !m_notes.isEmpty();
     m_work = {};
     return true;

@@ -23,13 +23,17 @@ class Writer
 public:
     struct Hooks
     {
-        std::function<void(const QList<events::LockEvent> &)> committed;
+        /** With the bytes that they took in the queue. */
+        std::function<void(const QList<events::LockEvent> &, qint64)> committed;
         std::function<void(quint64)> trimmed; ///< the oldest event that is left, 0: none
         std::function<void(const base::Error &)> failed;
         std::function<void()> recovered;
     };
 
-    Writer(const base::Clock &clock, Hooks hooks) : m_clock(clock), m_hooks(std::move(hooks)) {}
+    Writer(const base::Clock &clock, Hooks hooks, qint64 queueBytes)
+        : m_clock(clock), m_hooks(std::move(hooks)), m_queue(queueBytes)
+    {
+    }
     ~Writer() { stop(); }
     Q_DISABLE_COPY_MOVE(Writer)
 

@@ -297,6 +297,12 @@ public:
     /** Before open(): where the changes that were pushed and journalled ended. Stores without push ignore it.
      */
     virtual void resumeAfter(const QByteArray &position) { Q_UNUSED(position) }
+    /**
+     * While paused a pass reads no further page: what was asked for comes still, each page with the bracket
+     * of its own reading, and the pass goes on where it was. Pushed changes, look(), inspect() and release()
+     * aren't held. It stays as it is over close() and open(). Stores whose passes are short may ignore it.
+     */
+    virtual void setPaused(bool paused) { Q_UNUSED(paused) }
     /** Counts what clients attempt, at a cost for the store; answers probed() once. By default: Unsupported.
      */
     virtual void probe(const ProbeOrder &order);

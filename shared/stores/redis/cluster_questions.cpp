@@ -61,6 +61,13 @@ void ClusterStore::pass(quint64 request)
         part->store->pass(request);
 }
 
+void ClusterStore::setPaused(bool paused)
+{
+    m_paused = paused;
+    for (const auto &part : m_parts)
+        part->store->setPaused(paused);
+}
+
 /** What a node says of a slot that it hasn't got (any more) is no news: it is read where it belongs. */
 void ClusterStore::takePage(const ClusterSpeaker &from, const Page &page)
 {

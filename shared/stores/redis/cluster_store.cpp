@@ -142,6 +142,7 @@ void ClusterStore::addPart(const ClusterNode &node)
         part->endpoint.host = node.host;
         part->endpoint.port = node.port;
         part->store = m_make(part->endpoint);
+        part->store->setPaused(m_paused);
         m_parts.push_back(std::move(part));
         it = std::prev(m_parts.end());
         it->get()->node = node;

@@ -56,6 +56,7 @@ public:
     void release(const ReleaseOrder &order) override;
     /** On each primary at once: the commands that it may cost are shared among them. */
     void probe(const ProbeOrder &order) override;
+    void setPaused(bool paused) override;
 
 private:
     static constexpr std::chrono::milliseconds kAskSoon{300};
@@ -145,6 +146,7 @@ private:
     QTimer m_pushLoss;                     ///< until it is known whether its node is lost too
     QHash<quint16, qint64> m_toldUs;       ///< until when a server has told its changes; its own clock
     bool m_pushOn = false;                 ///< was told to be
+    bool m_paused = false;
     bool m_opening = false;
     bool m_open = false;
     quint64 m_opened = 0;

@@ -6,6 +6,7 @@
 #include "shared/stores/redis/connection.h"
 
 #include <hiredis/hiredis.h>
+#include <utility>
 
 namespace lockkeeper::stores::redis {
 
@@ -63,7 +64,22 @@ void PassRun::askTime()
         end(m_connection.failure());
 }
 
+void PassRun::setPaused(bool paused)
+{
+    m_paused = paused;
+    if (!paused && !m_held.isEmpty() && !m_over)
+        sendScan(std::exchange(m_held, {}));
+}
+
 void PassRun::scan(const QByteArray &cursor)
+{
+    if (m_paused)
+        m_held = cursor;
+    else
+        sendScan(cursor);
+}
+
+void PassRun::sendScan(const QByteArray &cursor)
 {
     const QByteArray &match = m_spec.locks.at(m_set).match;
     const QByteArray count = QByteArray::number(qMax(1, m_spec.pageSize));

@@ -38,11 +38,16 @@ public:
             PassReport report);
 
     void start();
+    /** While paused no further SCAN is sent; the keys of those that were are read still. */
+    void setPaused(bool paused);
     /** Reports nothing any more. */
     void abandon() { m_over = true; }
+    /** The link is gone; without effect where a question under way has said so. */
+    void lose(const base::Error &error) { end(error); }
 
 private:
     void scan(const QByteArray &cursor);
+    void sendScan(const QByteArray &cursor);
     void takeScan(const redisReply *reply);
     void askTime();
     void takePage(KeyPage &page);
@@ -61,7 +66,9 @@ private:
     SeenNames m_seen;
     QSet<Subject> m_partial; ///< keys with more locks than were read
     qsizetype m_set = 0;
-    int m_pages = 0;        ///< under way
+    int m_pages = 0;   ///< under way
+    QByteArray m_held; ///< where to go on once it isn't paused; empty: it has gone on
+    bool m_paused = false;
     bool m_scanned = false; ///< every set, and the closing time is known
     bool m_over = false;
 };

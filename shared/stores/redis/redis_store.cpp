@@ -124,6 +124,8 @@ void RedisStore::onLost(const Error &error)
     m_lens.stop();
     m_found.reset();
     m_kept.clear();
+    if (const auto held = m_pass)
+        held->lose(error); // one that asks nothing now hears of it here alone
     m_pass.reset();
     m_push.close();
     Q_EMIT failed(error);
@@ -168,7 +170,15 @@ void RedisStore::pass(quint64 request)
     if (m_elsewhere)
         to.elsewhere = [this, request](const QList<Elsewhere> &keys) { m_elsewhere(request, keys); };
     m_pass = std::make_shared<PassRun>(m_connection, m_spec, mode, m_facts.majorVersion() >= 6, request, to);
+    m_pass->setPaused(m_paused);
     m_pass->start();
+}
+
+void RedisStore::setPaused(bool paused)
+{
+    m_paused = paused;
+    if (const auto pass = m_pass)
+        pass->setPaused(paused);
 }
 
 void RedisStore::look(quint64 request, const QList<Subject> &subjects)

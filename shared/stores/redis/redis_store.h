@@ -36,6 +36,7 @@ public:
     void inspect(quint64 request, const Subject &subject) override;
     void release(const ReleaseOrder &order) override;
     void probe(const ProbeOrder &order) override;
+    void setPaused(bool paused) override;
 
     // redis_store_cluster.cpp: as a node of a cluster.
     using OnElsewhere = std::function<void(quint64 request, const QList<Elsewhere> &locks)>;
@@ -86,6 +87,7 @@ private:
     ServerFacts m_facts;
     bool m_exactDeadlines = true;
     bool m_ready = false;
+    bool m_paused = false;
     std::shared_ptr<PassRun> m_pass;
     push::Tracker m_push;
     std::optional<ServerInfo> m_found; ///< until it is known whether the server pushes

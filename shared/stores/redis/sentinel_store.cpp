@@ -30,6 +30,7 @@ void SentinelStore::replaceInner(const Endpoint &primary)
         m_inner.release()->deleteLater();
     m_primary = primary;
     m_inner = m_make(primary);
+    m_inner->setPaused(m_paused);
     Store *inner = m_inner.get();
     relay(*inner, *this);
     connect(inner, &Store::passEnded, this, &Store::passEnded);

@@ -30,6 +30,11 @@ public:
     void inspect(quint64 request, const Subject &subject) override { m_inner->inspect(request, subject); }
     void release(const ReleaseOrder &order) override { m_inner->release(order); }
     void probe(const ProbeOrder &order) override { m_inner->probe(order); }
+    void setPaused(bool paused) override
+    {
+        m_paused = paused;
+        m_inner->setPaused(paused);
+    }
     void resumeAfter(const QByteArray &position) override { m_inner->resumeAfter(position); }
 
 private:
@@ -45,6 +50,7 @@ private:
     QString m_last; ///< the address of the primary that was opened last
     quint64 m_opened = 0;
     bool m_moved = false;
+    bool m_paused = false;
     bool m_wanted = false; ///< between open() and the end
 };
 

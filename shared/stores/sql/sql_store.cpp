@@ -163,6 +163,12 @@ void SqlStore::pass(quint64 request)
         m_worker, [worker = m_worker, job, request] { worker->pass(job, request); }, Qt::QueuedConnection);
 }
 
+void SqlStore::setPaused(bool paused)
+{
+    QMetaObject::invokeMethod(
+        m_worker, [worker = m_worker, paused] { worker->setPaused(paused); }, Qt::QueuedConnection);
+}
+
 void SqlStore::look(quint64 request, const QList<Subject> &subjects)
 {
     const Job job = ask(Kind::Look, request);

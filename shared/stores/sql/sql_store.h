@@ -30,6 +30,7 @@ public:
     void look(quint64 request, const QList<Subject> &subjects) override;
     void inspect(quint64 request, const Subject &subject) override;
     void release(const ReleaseOrder &order) override;
+    void setPaused(bool paused) override;
     void resumeAfter(const QByteArray &position) override { m_push.resumeAfter(position); }
 
 private:

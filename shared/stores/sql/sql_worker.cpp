@@ -124,9 +124,16 @@ void SqlWorker::pageTaken(const QList<Observation> &locks)
     schedulePage();
 }
 
+void SqlWorker::setPaused(bool paused)
+{
+    m_paused = paused;
+    if (m_pass)
+        schedulePage();
+}
+
 void SqlWorker::schedulePage()
 {
-    if (m_pass->scheduled || m_pass->unread >= kMostUnreadPages)
+    if (m_pass->scheduled || m_pass->unread >= kMostUnreadPages || (m_paused && !m_pass->inRange))
         return;
     m_pass->scheduled = true;
     QMetaObject::invokeMethod(this, &SqlWorker::readPage, Qt::QueuedConnection);

@@ -41,6 +41,8 @@ public:
     void look(const Job &job, quint64 request, const QList<Subject> &subjects);
     void inspect(const Job &job, quint64 request, const Subject &subject);
     void release(const Job &job, const ReleaseOrder &order);
+    /** While paused a pass reads nothing more; what it has read is handed out, as its bracket grows old. */
+    void setPaused(bool paused);
     /** While the binary log is being read: tells with lookRead() and passEnded() where that ended by then. */
     void setTailed(bool tailed) { m_tailed = tailed; }
     /** Answers clockRead(), or nothing while there is no connection. */
@@ -109,6 +111,7 @@ private:
     std::vector<HeldReads> m_reads;                 ///< by lock set
     quint64 m_openTicket = 0;
     bool m_tailed = false;
+    bool m_paused = false;
     std::optional<Pass> m_pass;
     QList<QList<Observation>> m_spare; ///< pages that came back
 };

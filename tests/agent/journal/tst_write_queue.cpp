@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/journal/checksum.h"
+#include "agent/journal/crowding.h"
 #include "agent/journal/migrations.h"
 #include "agent/journal/write_queue.h"
 #include "tests/agent/journal/journal_fixture.h"
@@ -38,6 +39,9 @@ private Q_SLOTS:
     void auditKeepsItsTurn();
     void progressWaitsForCompany();
     void overflowBecomesAGap();
+    void itIsCrowdedUntilHalfIsLeft();
+    void nobodyWaitsForABrokenDisk();
+    void theJournalSaysWhenItIsCrowded();
     void checksumKnowsTheStandardValue();
     void checksumTellsValuesApart();
     void scriptsAreSplit();
@@ -133,6 +137,54 @@ void TestWriteQueue::overflowBecomesAGap()
     QCOMPARE(queue.queuedEvents(), 0);
     queue.pushEvents(batch(1, 7000), {}); // and on it goes
     QCOMPARE(takeNow(queue).events.size(), 1);
+}
+
+void TestWriteQueue::itIsCrowdedUntilHalfIsLeft()
+{
+    Crowding crowding(100);
+    const QList<std::pair<qint64, bool>> steps{{0, false},   {100, false}, {101, true},
+                                               {500, true},  {51, true},   {50, false},
+                                               {100, false}, {101, true},  {0, false}};
+    for (const auto &[waiting, crowded] : steps) {
+        crowding.weigh(waiting);
+        QCOMPARE(crowding.isCrowded(), crowded);
+    }
+}
+
+void TestWriteQueue::nobodyWaitsForABrokenDisk()
+{
+    Crowding crowding(100);
+    crowding.weigh(200);
+    crowding.setFailing(true);
+    QVERIFY(!crowding.isCrowded());
+    crowding.weigh(300);
+    QVERIFY(!crowding.isCrowded());
+    crowding.setFailing(false);
+    QVERIFY(crowding.isCrowded());
+    crowding.stalled(); // it hangs without failing
+    QVERIFY(!crowding.isCrowded());
+    crowding.weigh(400);
+    QVERIFY(!crowding.isCrowded());
+    crowding.moved(350);
+    QVERIFY(crowding.isCrowded());
+}
+
+void TestWriteQueue::theJournalSaysWhenItIsCrowded()
+{
+    JournalFixture f;
+    f.options.queueBytes = 8 << 20; // crowded from 1 MiB on
+    QVERIFY(f.open());
+    QList<bool> told;
+    connect(f.journal.get(), &Journal::crowded, this, [&told](bool crowded) { told.append(crowded); });
+    f.journal->append(batch(1, 0, 300'000));
+    QVERIFY(told.isEmpty());
+    for (int i = 1; i < 8; ++i)
+        f.journal->append(batch(1, i, 300'000));
+    QCOMPARE(told, QList<bool>{true}); // at once, and once
+    QVERIFY(f.journal->isCrowded());
+    QTRY_COMPARE_WITH_TIMEOUT(told, (QList<bool>{true, false}), 20'000);
+    QTRY_COMPARE(f.committed.size(), 8); // none of them was dropped for it
+    QVERIFY(!f.journal->isCrowded());
 }
 
 void TestWriteQueue::checksumKnowsTheStandardValue()

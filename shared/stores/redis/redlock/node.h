@@ -53,6 +53,8 @@ public:
     void release(const ReleaseOrder &order, ReleaseDone done);
     /** One at a time. */
     void pass(PageTaken page, PassDone done);
+    /** See Store::setPaused(). */
+    void setPaused(bool paused) { m_store->setPaused(paused); }
 
 Q_SIGNALS:
     /** It went up or down, or an attempt failed. */

@@ -36,6 +36,7 @@ public:
     void look(quint64 request, const QList<Subject> &subjects) override;
     void inspect(quint64 request, const Subject &subject) override;
     void release(const ReleaseOrder &order) override;
+    void setPaused(bool paused) override;
 
 private:
     enum class State : quint8 { Closed, Opening, Open };

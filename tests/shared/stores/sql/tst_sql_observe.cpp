@@ -27,6 +27,7 @@ private Q_SLOTS:
     void collations();
     void pagesNeitherSkipNorRepeat_data();
     void pagesNeitherSkipNorRepeat();
+    void aPausedPassReadsNoFurther();
     void matchFilters_data();
     void matchFilters();
     void lookTellsAbsence();
@@ -271,6 +272,55 @@ void SqlObserveTest::pagesNeitherSkipNorRepeat()
         QVERIFY(page.beganUs >= before && page.endedUs >= page.beganUs);
         before = page.beganUs;
     }
+}
+
+void SqlObserveTest::aPausedPassReadsNoFurther()
+{
+    fresh(shedlockTable(QStringLiteral("shedlock")));
+    m_server.exec(
+        QStringLiteral("INSERT INTO app.shedlock SELECT CONCAT('job', seq), '2036-01-01', '2026-01-01', "
+                       "'me' FROM seq_1_to_3000"));
+    SourceSpec spec = shedlockSpec(m_server.url(QStringLiteral("app")));
+    spec.pageSize = 10; // a hundred rows are read at once
+    StoreProbe &db = probe(spec);
+    Store &store = db.store();
+    constexpr quint64 kPass = 7;
+    qsizetype rows = 0;
+    qint64 lastUs = 0; ///< when the page that was read last had been
+    connect(&store, &Store::pageRead, this, [&](const Page &page) {
+        if (page.request != kPass)
+            return;
+        if (rows == 0)
+            store.setPaused(true); // as the agent does: from within
+        rows += page.locks.size();
+        lastUs = page.beganUs;
+    });
+    store.pass(kPass);
+    QVERIFY(waitFor([&] { return rows > 0; }));
+    const auto asked = [&db] { // behind so many answers nothing of the pass is on its way any more
+        for (int i = 0; i < 40; ++i)
+            db.inspect("job1");
+        return db.inspect("job1").storeUs;
+    };
+    asked();
+    const qsizetype held = rows;
+    QVERIFY2(held < 1'000, qPrintable(QString::number(held)));
+    const qint64 resumedUs = asked();
+    QCOMPARE(rows, held);
+    QVERIFY(db.ends.isEmpty());
+    QVERIFY(lastUs < resumedUs);
+    store.setPaused(false);
+    QVERIFY(waitFor([&] { return !db.ends.isEmpty(); }));
+    QVERIFY(db.ends.first().complete);
+    QCOMPARE(rows, 3'000);
+    QVERIFY(lastUs >= resumedUs);
+    QVERIFY(db.ends.first().endedUs >= resumedUs && db.ends.first().beganUs < resumedUs);
+    store.setPaused(true); // before it begins
+    store.pass(kPass + 1);
+    asked();
+    QCOMPARE(db.ends.size(), 1);
+    store.setPaused(false);
+    QVERIFY(waitFor([&] { return db.ends.size() == 2; }));
 }
 
 void SqlObserveTest::matchFilters_data()

@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/host_list.h"
+#include "tests/support/agent_process.h"
+#include "tests/support/redis_cluster.h"
+#include "tests/support/test_client.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+using domain::ObservationMode;
+using events::Kind;
+using events::LockEvent;
+
+/** A replica takes over in a Redis Cluster whose changes are pushed. */
+class TestAgentClusterFailover : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        m_cluster = std::make_unique<RedisCluster>();
+        m_agent = std::make_unique<AgentProcess>();
+        m_client = std::make_unique<TestClient>();
+        QVERIFY(m_cluster->start() && m_cluster->addSpare());
+        QCOMPARE(m_cluster->spare().command({"CLUSTER", "REPLICATE", m_cluster->idOf(0)}).bytes,
+                 QByteArray("OK"));
+        QVERIFY(QTest::qWaitFor(
+            [this] {
+                return m_cluster->node(0).command({"INFO", "replication"}).bytes.contains("state=online");
+            },
+            20'000));
+        m_kept = m_cluster->keyAt(0, "lock:kept");
+        QCOMPARE(m_cluster->node(0).command({"SET", m_kept, "alice"}).bytes, QByteArray("OK"));
+        QCOMPARE(m_cluster->node(0).command({"WAIT", "1", "5000"}).integer, 1);
+        QVERIFY(begin());
+        QVERIFY(saw(Kind::Acquired, m_kept));
+        QTRY_COMPARE_WITH_TIMEOUT(mode(), ObservationMode::Push, 15'000);
+    }
+    void cleanup()
+    {
+        if (m_client)
+            QCOMPARE(m_client->faults, QStringList());
+        m_client.reset();
+        m_agent.reset();
+        m_cluster.reset();
+    }
+
+    /** The primary dies, with a lock that its replica hasn't got. */
+    void theirPrimaryDies()
+    {
+        RedisServer &primary = m_cluster->node(0);
+        RedisServer &replica = m_cluster->spare();
+        const QByteArray gone = m_cluster->keyAt(0, "lock:gone");
+        replica.pause();
+        // What waits in a socket would still be read: this ends it, and a paused replica doesn't come back.
+        primary.command({"CLIENT", "KILL", "TYPE", "replica"});
+        QCOMPARE(primary.command({"SET", gone, "bob"}).bytes, QByteArray("OK"));
+        QVERIFY(saw(Kind::Acquired, gone));
+        primary.kill();
+        replica.resume();
+        QVERIFY(saw(Kind::GapOpened, {}));
+        QVERIFY(m_client->last(Kind::GapOpened).detail.value(QLatin1String("partial")).toBool());
+        QVERIFY(isPushed(m_cluster->node(1), m_cluster->keyAt(1, "lock:meanwhile")));
+        QVERIFY(saw(Kind::Lost, gone));
+        const LockEvent lost = m_client->last(Kind::Lost);
+        QCOMPARE(lost.owner, QByteArray("bob"));
+        QCOMPARE(lost.detail.value(QLatin1String("cause")).toString(), QStringLiteral("lost_in_failover"));
+        QVERIFY(lost.windowUs > 0);
+        QTRY_COMPARE_WITH_TIMEOUT(m_client->count(Kind::GapClosed), m_client->count(Kind::GapOpened), 30'000);
+        QVERIFY(isPushed(replica, m_cluster->keyAt(0, "lock:after")));
+        QCOMPARE(m_client->count(Kind::Lost), 1);
+        QVERIFY(isAsBefore());
+    }
+
+    /** They change places in order: nothing is lost, and nothing is said of what goes on. */
+    void theyChangePlaces()
+    {
+        RedisServer &replica = m_cluster->spare();
+        QCOMPARE(replica.command({"CLUSTER", "FAILOVER"}).bytes, QByteArray("OK"));
+        QVERIFY(QTest::qWaitFor(
+            [&] {
+                return replica.command({"INFO", "replication"}).bytes.contains("role:master");
+            },
+            20'000));
+        // Taken at once, before the agent can know of the new map: it is told, whichever way.
+        const QByteArray early = m_cluster->keyAt(0, "lock:early");
+        QCOMPARE(replica.command({"SET", early, "carol"}).bytes, QByteArray("OK"));
+        QVERIFY(saw(Kind::Acquired, early));
+        QTRY_COMPARE_WITH_TIMEOUT(m_client->count(Kind::GapClosed), m_client->count(Kind::GapOpened), 30'000);
+        QVERIFY(readNow()); // the map is known by then
+        QVERIFY(isPushed(replica, m_cluster->keyAt(0, "lock:after")));
+        QVERIFY(isPushed(m_cluster->node(1), m_cluster->keyAt(1, "lock:after")));
+        QCOMPARE(m_client->count(Kind::Lost), 0);
+        QVERIFY(isAsBefore());
+    }
+
+private:
+    bool begin()
+    {
+        m_agent->configure("[[source]]\nname = \"c\"\nurl = \"" + stores::textOf(m_cluster->url()).toUtf8() +
+                           "\"\npoll_ms = 100\npush = true\n[[source.locks]]\nscheme = \"redis.token\"\n"
+                           "match = \"lock:*\"\nno_expiry_after = \"10m\"\n");
+        if (!m_agent->start() || !m_client->open(m_agent->socket())) {
+            qWarning("%s", m_agent->log().constData());
+            return false;
+        }
+        m_client->subscribe(0, true);
+        return saw(Kind::SourceUp, {});
+    }
+
+    bool saw(Kind kind, const QByteArray &name)
+    {
+        return m_client->waitForEvent(
+            [&](const LockEvent &e) { return e.kind == kind && (name.isEmpty() || e.key.name == name); },
+            40'000);
+    }
+
+    ObservationMode mode() const { return m_client->sources.value(QStringLiteral("c")).mode; }
+
+    /** A lock comes and goes there, and both are told, with the window of a push and not of a pass. */
+    bool isPushed(RedisServer &node, const QByteArray &name)
+    {
+        if (node.command({"SET", name, "me"}).bytes != "OK" || !saw(Kind::Acquired, name) ||
+            node.command({"DEL", name}).integer != 1 || !saw(Kind::Released, name))
+            return false;
+        for (const LockEvent &event : std::as_const(m_client->events)) {
+            if (event.key.name == name && event.detail.contains(QLatin1String("missed"))) {
+                qWarning("%s was missed", name.constData());
+                return false;
+            }
+        }
+        return true;
+    }
+
+    bool readNow()
+    {
+        protocol::ReadNow request;
+        request.source = QStringLiteral("c");
+        return m_client->ask<protocol::Done>(request, 30'000).has_value();
+    }
+
+    /** What was held all the time has one event, its acquisition, and the source is pushed to. */
+    bool isAsBefore()
+    {
+        const auto told = std::count_if(m_client->events.cbegin(), m_client->events.cend(),
+                                        [this](const LockEvent &e) { return e.key.name == m_kept; });
+        const domain::LockState kept =
+            m_client->table.locks.value({QStringLiteral("c"), "redis.token", "db0", m_kept});
+        if (told != 1 || !kept.isHeld() || kept.owner != "alice" || mode() != ObservationMode::Push) {
+            qWarning("%lld events, mode %d", qint64(told), int(mode()));
+            return false;
+        }
+        return m_client->count(Kind::SourceDown) == 0;
+    }
+
+    QByteArray m_kept;
+    std::unique_ptr<RedisCluster> m_cluster;
+    std::unique_ptr<AgentProcess> m_agent;
+    std::unique_ptr<TestClient> m_client;
+};
+
+QTEST_GUILESS_MAIN(TestAgentClusterFailover)
+#include "tst_agent_cluster_failover.moc"

@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/redis/redis_stores.h"
+#include "shared/stores/redis/redlock/redlock_stores.h"
+#include "tests/support/redis_cluster.h"
+#include "tests/support/redis_sentinel.h"
+#include "tests/support/redlock_nodes.h"
+#include "tests/support/store_harness.h"
+
+#include <QSet>
+#include <QTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::stores;
+using namespace lockkeeper::tests;
+
+namespace {
+
+constexpr int kLocks = 3'000;
+const QByteArray kOne("lock:0");
+
+QByteArray nameOf(int i)
+{
+    return "lock:" + QByteArray::number(i);
+}
+
+void fill(RedisServer &server)
+{
+    RedisPlain plain(server.socketPath());
+    for (int i = 0; i < kLocks; ++i)
+        plain.append({"SET", nameOf(i), "token", "PX", "1000000"});
+    for (int i = 0; i < kLocks; ++i)
+        plain.next();
+}
+
+} // namespace
+
+/** Store::setPaused() by every way in which a Redis source is reached. */
+class TestRedisPause : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aPausedPassWaits_data()
+    {
+        QTest::addColumn<QByteArray>("kind");
+        for (const char *kind : {"server", "sentinel", "cluster", "redlock"})
+            QTest::newRow(kind) << QByteArray(kind);
+    }
+    void aPausedPassWaits()
+    {
+        QFETCH(QByteArray, kind);
+        StoreHarness harness(make(kind));
+        QVERIFY(harness.open());
+        Store &store = harness.store();
+        QSet<QByteArray> seen;
+        QList<Page> pages;
+        QList<PassEnd> ends;
+        connect(&store, &Store::pageRead, this, [&](const Page &page) {
+            if (page.request != kPass)
+                return;
+            if (pages.isEmpty())
+                store.setPaused(true); // as the agent does: from within
+            pages.append(page);
+            for (const Observation &lock : page.locks)
+                seen.insert(lock.name);
+        });
+        connect(&store, &Store::passEnded, this, [&](const PassEnd &end) { ends.append(end); });
+        store.pass(kPass);
+        QTRY_VERIFY(!pages.isEmpty());
+        QVERIFY(questionsAreAnswered(harness)); // behind them nothing of the pass is under way any more
+        const qsizetype held = seen.size();
+        QVERIFY2(held < kLocks / 2, qPrintable(QString::number(held)));
+        const qsizetype pagesBefore = pages.size();
+        QVERIFY(questionsAreAnswered(harness));
+        QCOMPARE(pages.size(), pagesBefore);
+        QVERIFY(ends.isEmpty() && harness.m_failures.isEmpty());
+        const qint64 resumedUs = harness.inspect(kOne).storeUs;
+
+        store.setPaused(false);
+        QTRY_COMPARE_WITH_TIMEOUT(ends.size(), 1, 20'000);
+        QVERIFY(ends.first().complete);
+        QCOMPARE(seen.size(), kLocks);
+        for (qsizetype i = pagesBefore; i < pages.size(); ++i) // read then, and not when they were asked for
+            QVERIFY(pages.at(i).beganUs >= resumedUs - kClocksApartUs);
+        QVERIFY(ends.first().beganUs <= pages.first().endedUs);
+        QVERIFY(ends.first().endedUs >= resumedUs - kClocksApartUs);
+    }
+
+    void aPassBegunWhilePausedWaits()
+    {
+        StoreHarness harness(make("server"));
+        harness.store().setPaused(true); // before there is a link
+        QVERIFY(harness.open());
+        bool any = false;
+        QList<PassEnd> ends;
+        connect(&harness.store(), &Store::pageRead, this,
+                [&](const Page &page) { any |= page.request == kPass; });
+        connect(&harness.store(), &Store::passEnded, this, [&](const PassEnd &end) { ends.append(end); });
+        harness.store().pass(kPass);
+        QVERIFY(questionsAreAnswered(harness));
+        QVERIFY(!any && ends.isEmpty());
+        harness.store().setPaused(false);
+        QTRY_COMPARE(ends.size(), 1);
+        QVERIFY(any && ends.first().complete);
+    }
+
+    void aPausedPassEndsWithTheLink()
+    {
+        RedisServer server;
+        QVERIFY(server.start());
+        fill(server);
+        StoreHarness harness(std::move(*redis::makeStore(specOf(server.url()))));
+        QVERIFY(harness.open());
+        QList<PassEnd> ends;
+        connect(&harness.store(), &Store::passEnded, this, [&](const PassEnd &end) { ends.append(end); });
+        harness.store().setPaused(true);
+        harness.store().pass(kPass);
+        QVERIFY(questionsAreAnswered(harness));
+        QVERIFY(ends.isEmpty());
+        server.kill();
+        QVERIFY(harness.waitForFailure());
+        QTRY_COMPARE(ends.size(), 1);
+        QVERIFY(!ends.first().complete);
+        harness.store().setPaused(false);
+        QVERIFY(questionsAreAnswered(harness));
+        QCOMPARE(ends.size(), 1);
+    }
+
+private:
+    static constexpr quint64 kPass = 1'000'000;
+    static constexpr qint64 kClocksApartUs = 100'000; ///< several servers' brackets are one engine's estimate
+
+    static SourceSpec specOf(const QUrl &url)
+    {
+        SourceSpec spec = redisSpec(url, "lock:*");
+        spec.pageSize = 50;
+        return spec;
+    }
+
+    /** More turns, of every node, than a page takes from its SCAN to its last key. */
+    static bool questionsAreAnswered(StoreHarness &harness)
+    {
+        for (int i = 0; i < 40; ++i)
+            harness.inspect(nameOf(i));
+        return true;
+    }
+
+    std::unique_ptr<Store> make(const QByteArray &kind)
+    {
+        if (kind == "redlock") {
+            if (!m_nodes.start(3))
+                return nullptr;
+            for (int i = 0; i < 3; ++i)
+                fill(m_nodes.at(i));
+            SourceSpec spec = m_nodes.spec();
+            spec.pageSize = 50;
+            return std::move(*redis::makeRedlockStore(spec));
+        }
+        if (kind == "cluster") {
+            if (!m_cluster.start())
+                return nullptr;
+            for (int i = 0; i < kLocks; ++i)
+                m_cluster.command(nameOf(i), {"SET", nameOf(i), "token", "PX", "1000000"});
+            return std::move(*redis::makeStore(specOf(m_cluster.url())));
+        }
+        if (kind == "sentinel") {
+            if (!m_trio.start())
+                return nullptr;
+            fill(m_trio.m_one);
+            return std::move(*redis::makeStore(specOf(m_trio.url())));
+        }
+        if (m_server.pid() == 0 && !m_server.start())
+            return nullptr;
+        fill(m_server);
+        return std::move(*redis::makeStore(specOf(m_server.url())));
+    }
+
+    RedisServer m_server;
+    SentinelTrio m_trio;
+    RedisCluster m_cluster;
+    RedlockNodes m_nodes;
+};
+
+QTEST_GUILESS_MAIN(TestRedisPause)
+#include "tst_redis_pause.moc"
