@@ -18,8 +18,15 @@ constexpr qint64 kLastRetryUs = 30'000'000;
 
 bool StoreClock::read(const Bracket &bracket, Instant now, quint16 server)
 {
-    if (server == 0 && m_server != 0)
+    if (server == 0 && m_server != 0) {
+        // The least or the highest of their clocks: it says until when something is known, not what time it
+        // is.
+        if (bracket.endedUs > m_endedUs && bracket.endedUs <= nowUs(now.monotonicUs) + kApartUs) {
+            m_receivedUs += bracket.endedUs - m_endedUs;
+            m_endedUs = bracket.endedUs;
+        }
         return false;
+    }
     if (server != 0) {
         Reading &last = m_others[server];
         const bool setBack = bracket.endedUs + kSetBackUs < last.endedUs;

@@ -76,6 +76,10 @@ void EngineKeysTest::serversOfTheirOwn_data()
         "b|server=2",
         "acquired a by A at 500 window 500 ttl 9000\n acquired b by B at -2500 ttl 1000\n pass\n ? b\n ? b\n"
         "expired b by B at -1500 ttl 1000 seen -1514");
+    row("what all servers have told is known until then",
+        "at 500\n page a;A;9000|server=1\n at 1500\n page\n at 1700\n down",
+        "acquired a by A at 500 window 500 ttl 9000\n source_down at 1700 {\"cause\":\"unreachable\"}\n"
+        "gap_opened at 1500 {\"cause\":\"source_down\"}");
     row("nor after it by one that is ahead",
         "at 500\n page a;A;9000|server=1\n skew 3000\n page b;B;1000|server=2\n skew -3000\n at 1480\n "
         "tick\n "
