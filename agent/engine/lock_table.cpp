@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <utility>
 
 namespace lockkeeper::agent::engine {
 
@@ -186,6 +187,7 @@ quint32 LockTable::insert(quint16 set, QByteArrayView name)
         m_free.pop_back();
     } else if (m_end++ % kChunk == 0) {
         m_chunks.push_back(std::make_unique<Record[]>(kChunk));
+        m_idle.resize(m_chunks.size() * kChunk, kUnused);
     }
     Record &record = at(index);
     record = Record();
@@ -200,7 +202,7 @@ quint32 LockTable::insert(quint16 set, QByteArrayView name)
 void LockTable::place(quint32 index)
 {
     const size_t mask = m_slots.size() - 1;
-    size_t slot = at(index).hash & mask;
+    size_t slot = std::as_const(*this).at(index).hash & mask;
     while (m_slots[slot] != 0)
         slot = (slot + 1) & mask;
     m_slots[slot] = index + 1;
@@ -230,7 +232,7 @@ void LockTable::remove(quint32 index)
     size_t hole = slotOf(index);
     // Close the gap: move back every later entry of the run whose home isn't behind the hole.
     for (size_t slot = (hole + 1) & mask; m_slots[slot] != 0; slot = (slot + 1) & mask) {
-        const size_t home = at(m_slots[slot] - 1).hash & mask;
+        const size_t home = std::as_const(*this).at(m_slots[slot] - 1).hash & mask;
         if (((slot - home) & mask) >= ((slot - hole) & mask)) {
             m_slots[hole] = m_slots[slot];
             hole = slot;
@@ -238,21 +240,46 @@ void LockTable::remove(quint32 index)
     }
     m_slots[hole] = 0;
     at(index) = Record();
+    m_idle[index] = kUnused;
     if (--m_size > 0) {
         m_free.push_back(index);
         return;
     }
     m_chunks.clear();
+    m_idle = std::vector<quint16>();
     m_free = std::vector<quint32>();
     m_slots = std::vector<quint32>(16);
     m_end = 0;
+}
+
+void LockTable::setIdle(quint32 index)
+{
+    const quint16 set = std::as_const(*this).at(index).set;
+    if (set < kUnused - 1)
+        m_idle[index] = quint16(set + 1);
+}
+
+quint32 LockTable::nextBusy(quint32 index, const QList<quint16> &sets) const
+{
+    // Mostly there is one set.
+    const quint16 skipped =
+        sets.size() == 1 && sets.first() < kUnused - 1 ? quint16(sets.first() + 1) : kUnused;
+    for (; index < m_end; ++index) {
+        const quint16 idle = m_idle[index];
+        if (idle == skipped || idle == kUnused)
+            continue;
+        if (idle == kBusy || !sets.contains(quint16(idle - 1)))
+            return index;
+    }
+    return m_end;
 }
 
 qint64 LockTable::bytes() const
 {
     constexpr qint64 kAllocation = 16; // glibc: 8 bytes of header, rounded up to 16
     qint64 sum = qint64(m_chunks.size()) * (qint64(kChunk * sizeof(Record)) + kAllocation) +
-                 qint64(m_slots.capacity() + m_free.capacity()) * qint64(sizeof(quint32)) + m_texts.bytes();
+                 qint64(m_slots.capacity() + m_free.capacity()) * qint64(sizeof(quint32)) +
+                 qint64(m_idle.capacity() * sizeof(quint16)) + m_texts.bytes();
     for (quint32 index = 0; index < m_end; ++index) {
         if (!isUsed(index))
             continue;

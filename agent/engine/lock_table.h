@@ -169,17 +169,29 @@ public:
     /** Adds a lock that isn't there yet. */
     quint32 insert(quint16 set, QByteArrayView name);
     void remove(quint32 index);
-    Record &at(quint32 index) { return m_chunks[index / kChunk][index % kChunk]; }
+    /** To be changed, so that it isn't idle any more. */
+    Record &at(quint32 index)
+    {
+        m_idle[index] = kBusy;
+        return m_chunks[index / kChunk][index % kChunk];
+    }
     const Record &at(quint32 index) const { return m_chunks[index / kChunk][index % kChunk]; }
     /** One past the highest index in use; isUsed() tells which are. */
     quint32 end() const { return m_end; }
     bool isUsed(quint32 index) const { return !at(index).texts.isNull(); }
+    /** Nothing is to be done about it at the end of a pass over what is held, until it is changed. */
+    void setIdle(quint32 index);
+    /** The first record from `index` on that is in use, and not idle in one of `sets`; end() without one.
+     * Passes over a million others in a millisecond. */
+    quint32 nextBusy(quint32 index, const QList<quint16> &sets) const;
     qsizetype size() const { return m_size; }
     /** Bytes held, the allocator's rounding included. Visits every record. */
     qint64 bytes() const;
 
 private:
     static constexpr quint32 kChunk = 256;
+    static constexpr quint16 kBusy = 0;
+    static constexpr quint16 kUnused = std::numeric_limits<quint16>::max();
 
     quint32 hashOf(quint16 set, QByteArrayView name) const;
     quint32 slotOf(quint32 index) const;
@@ -188,6 +200,7 @@ private:
 
     TextPool m_texts; ///< outlives the records
     std::vector<std::unique_ptr<Record[]>> m_chunks;
+    std::vector<quint16> m_idle;  ///< by index: kBusy, kUnused, or of an idle record 1 + its set
     std::vector<quint32> m_slots; ///< index + 1; 0: empty
     std::vector<quint32> m_free;
     quint32 m_end = 0;

@@ -46,8 +46,10 @@ void LookQueue::clear(LockTable &table)
 {
     m_waiting.clear();
     m_underWay = m_settled = 0;
-    for (quint32 index = 0; index < table.end(); ++index)
-        table.at(index).lookAsked = table.at(index).lookQueued = false;
+    for (quint32 index = 0; index < table.end(); ++index) {
+        if (table.isUsed(index))
+            table.at(index).lookAsked = table.at(index).lookQueued = false;
+    }
 }
 
 void LookQueue::checkStalled(LockTable &table)
@@ -93,10 +95,13 @@ void SourceEngine::Private::dueLooks(Instant now, Step &step)
  */
 void SourceEngine::Private::finishPass(const stores::PassEnd &end, Step &step)
 {
-    for (quint32 index = 0; index < table.end(); ++index) {
+    for (quint32 index = table.nextBusy(0, end.heldOnly); index < table.end();
+         index = table.nextBusy(index + 1, end.heldOnly)) {
         if (!table.isUsed(index))
             continue;
         Record &record = table.at(index);
+        if (!record.gone && record.phase != domain::Phase::Held)
+            table.setIdle(index); // of a million free locks only those are looked at that have changed
         if (record.passStamp == passes.stamp())
             continue;
         if (end.covers && !end.covers({record.set, record.name().toByteArray()}))

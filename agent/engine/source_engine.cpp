@@ -208,22 +208,24 @@ QList<domain::Finding> SourceEngine::Private::findings(Instant now) const
 
 QList<LockState> SourceEngine::locks() const
 {
+    const LockTable &table = d->table;
     QList<LockState> all;
     all.reserve(d->source.counts.total);
-    for (quint32 index = 0; index < d->table.end(); ++index) {
-        if (d->table.isUsed(index) && !d->table.at(index).gone)
-            all.append(d->builder.stateOf(d->table.at(index)));
+    for (quint32 index = 0; index < table.end(); ++index) {
+        if (table.isUsed(index) && !table.at(index).gone)
+            all.append(d->builder.stateOf(table.at(index)));
     }
     return all;
 }
 
 QList<LockState> SourceEngine::locksFrom(quint32 &place, quint32 count) const
 {
+    const LockTable &table = d->table;
     QList<LockState> some;
-    const quint32 end = d->table.end();
+    const quint32 end = table.end();
     for (; count > 0 && place < end; --count, ++place) {
-        if (d->table.isUsed(place) && !d->table.at(place).gone)
-            some.append(d->builder.stateOf(d->table.at(place)));
+        if (table.isUsed(place) && !table.at(place).gone)
+            some.append(d->builder.stateOf(table.at(place)));
     }
     if (place >= end)
         place = kNoPlace;
@@ -232,10 +234,11 @@ QList<LockState> SourceEngine::locksFrom(quint32 &place, quint32 count) const
 
 std::optional<stores::Subject> SourceEngine::subjectOf(const domain::LockKey &key) const
 {
+    const LockTable &table = d->table;
     for (const quint16 set : d->builder.setsOf(key)) {
         const QByteArray name = d->builder.subjectNameOf(set, key);
-        const quint32 index = d->table.find(set, name);
-        if (index != LockTable::kNone && !d->table.at(index).gone)
+        const quint32 index = table.find(set, name);
+        if (index != LockTable::kNone && !table.at(index).gone)
             return stores::Subject{set, name};
     }
     return std::nullopt;
@@ -243,18 +246,20 @@ std::optional<stores::Subject> SourceEngine::subjectOf(const domain::LockKey &ke
 
 std::optional<LockState> SourceEngine::lock(const domain::LockKey &key) const
 {
+    const LockTable &table = d->table;
     const auto subject = subjectOf(key);
     if (!subject)
         return std::nullopt;
-    return d->builder.stateOf(d->table.at(d->table.find(subject->set, subject->name)));
+    return d->builder.stateOf(table.at(table.find(subject->set, subject->name)));
 }
 
 LockState SourceEngine::stateOf(const stores::Inspection &inspection) const
 {
+    const LockTable &table = d->table;
     const stores::Observation &seen = inspection.lock;
-    const quint32 index = d->table.find(seen.set, seen.name);
+    const quint32 index = table.find(seen.set, seen.name);
     const bool known = index != LockTable::kNone;
-    Record record = known ? d->table.at(index).clone() : Record();
+    Record record = known ? table.at(index).clone() : Record();
     if (!known) {
         record.texts.setName(seen.name);
         record.set = seen.set;
@@ -273,7 +278,7 @@ LockState SourceEngine::stateOf(const stores::Inspection &inspection) const
         if (verdict.reading == Reading::LookAgain)
             verdict.end = End{};
         absorb(record, seen, frame, verdict);
-        Waits waits = waitsOf(known ? &d->table.at(index) : nullptr, seen, frame, verdict);
+        Waits waits = waitsOf(known ? &table.at(index) : nullptr, seen, frame, verdict);
         absorbDetails(record, seen, frame, waits);
         noteFreshness(record, seen, frame, !known || verdict.begin);
         if (seen.set < d->spec.locks.size())

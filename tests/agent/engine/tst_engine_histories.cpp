@@ -257,6 +257,7 @@ private Q_SLOTS:
     void neverClaimsWhatWasNot_data();
     void neverClaimsWhatWasNot();
     void asksOnlyForWhatWasHeld();
+    void asksForWhatWasFree();
 };
 
 void EngineHistoriesTest::neverClaimsWhatWasNot_data()
@@ -299,6 +300,29 @@ void EngineHistoriesTest::asksOnlyForWhatWasHeld()
     end.heldOnly = {0};
     QCOMPARE(rig.take(rig.engine().passEnded(end, rig.now())).trimmed(), QStringLiteral("? held\n? ends"));
     QVERIFY(rig.engine().lock({QStringLiteral("d"), "sql.shedlock", "app.shedlock", "free"}).has_value());
+}
+
+/** What was passed over as free is asked for again once it was held. */
+void EngineHistoriesTest::asksForWhatWasFree()
+{
+    EngineRig rig(EngineRig::shedlockSpec());
+    rig.run(QStringLiteral("at 1000\nup\npass lock;A;100;200"));
+    const auto heldPass = [&rig](quint64 request, bool held) {
+        rig.run(QStringLiteral("at %1\ntick").arg(1000 + 500 * request));
+        stores::Observation seen;
+        seen.name = "lock";
+        seen.owner = seen.token = seen.identity = "B";
+        seen.held = true;
+        if (held)
+            rig.take(rig.engine().pageRead({request, rig.storeUs(), rig.storeUs(), {seen}}, rig.now()));
+        stores::PassEnd end{request, true, rig.storeUs(), rig.storeUs(), held, {}};
+        end.heldOnly = {0};
+        return rig.take(rig.engine().passEnded(end, rig.now())).trimmed();
+    };
+    QCOMPARE(heldPass(1, false), QString());
+    QCOMPARE(heldPass(2, false), QString());
+    QCOMPARE(heldPass(3, true), QString());
+    QCOMPARE(heldPass(4, false), QStringLiteral("? lock"));
 }
 
 QTEST_GUILESS_MAIN(EngineHistoriesTest)

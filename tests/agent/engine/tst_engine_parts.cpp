@@ -25,6 +25,7 @@ private Q_SLOTS:
     void tableAgreesWithASet();
     void tableGivesBackItsMemory();
     void setsKeepNamesApart();
+    void idleUntilChanged();
     void placesOfTheirOwn_data();
     void placesOfTheirOwn();
     void begunUnseen_data();
@@ -151,6 +152,49 @@ void EnginePartsTest::setsKeepNamesApart()
     table.remove(first);
     QCOMPARE(table.find(0, "a"), LockTable::kNone);
     QCOMPARE(table.find(1, "a"), second);
+}
+
+/** Against a list of what each record is: idle ones come back when they are changed, moved or another. */
+void EnginePartsTest::idleUntilChanged()
+{
+    LockTable table;
+    const LockTable &seen = table;
+    QMap<quint32, bool> idle;
+    std::mt19937 random(5);
+    const auto busy = [&](const QList<quint16> &sets) {
+        QList<quint32> found;
+        for (quint32 i = table.nextBusy(0, sets); i < table.end(); i = table.nextBusy(i + 1, sets))
+            found.append(i);
+        return found;
+    };
+    for (int i = 0; i < 5'000; ++i) {
+        const auto set = quint16(random() % 3);
+        const QByteArray name = "k" + QByteArray::number(random() % 900);
+        const quint32 index = table.find(set, name);
+        if (index == LockTable::kNone) {
+            idle[table.insert(set, name)] = false;
+        } else if (random() % 4 == 0) {
+            table.remove(index);
+            idle.remove(index);
+        } else if (random() % 3 == 0) {
+            table.at(index).depth = 1;
+            idle[index] = false;
+        } else {
+            table.setIdle(index);
+            idle[index] = true;
+        }
+        if (i % 50 != 0)
+            continue;
+        for (const QList<quint16> &sets : {QList<quint16>{}, {0}, {2}, {0, 2}, {0, 1, 2}}) {
+            QList<quint32> expected;
+            for (auto it = idle.cbegin(); it != idle.cend(); ++it) {
+                if (!*it || !sets.contains(seen.at(it.key()).set))
+                    expected.append(it.key());
+            }
+            QCOMPARE(busy(sets), expected);
+        }
+    }
+    QVERIFY(idle.size() > 500);
 }
 
 void EnginePartsTest::placesOfTheirOwn_data()
