@@ -7,7 +7,7 @@
 
 -- The clock is a table of one row so that it is read once a statement and not computed for each row.
 -- [row]
-SELECT {bytes:name}, {raw:expires_at}, {raw:acquired_at}, {bytes:holder}, lockkeeper_now_us
+SELECT {shown:name}, {raw:expires_at}, {raw:acquired_at}, {shown:holder}, lockkeeper_now_us
        {odd:expires_at} {odd:acquired_at}
 FROM (SELECT {now_us} AS lockkeeper_now_us) AS lockkeeper_clock, {table}
 

@@ -187,9 +187,9 @@ base::Result<void> Connection::setUpMySql(const SourceSpec &spec)
     const QString mode =
         m_mariaDb ? QStringLiteral("STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION")
                   : QStringLiteral("STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION,TIME_TRUNCATE_FRACTIONAL");
-    const QString session =
-        QStringLiteral("SET SESSION time_zone = '+00:00', sql_mode = '%1', autocommit = 1, "
-                       "innodb_lock_wait_timeout = 2, lock_wait_timeout = 2, %2");
+    const QString session = QStringLiteral(
+        "SET SESSION time_zone = '+00:00', character_set_results = utf8mb4, sql_mode = '%1', autocommit = 1, "
+        "innodb_lock_wait_timeout = 2, lock_wait_timeout = 2, %2");
     const auto set = query(session.arg(mode, limit));
     if (!set)
         return tl::unexpected(set.error());
@@ -210,6 +210,11 @@ base::Result<void> Connection::setUpPostgreSql(const SourceSpec &spec)
             return tl::unexpected(set.error());
     }
     return {};
+}
+
+const QSqlDriver *Connection::driver() const
+{
+    return m_open ? QSqlDatabase::database(m_name, false).driver() : nullptr;
 }
 
 base::Result<QSqlQuery> Connection::newQuery() const

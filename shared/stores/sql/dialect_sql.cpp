@@ -94,6 +94,13 @@ QByteArray DialectSql::bytes(const Column &column) const
     return "CAST(" + name + " AS BINARY)";
 }
 
+QByteArray DialectSql::shown(const Column &column) const
+{
+    const bool isAsSent =
+        m_table.dialect == Dialect::MySql && column.kind == ColumnKind::Text && column.charset == "utf8mb4";
+    return isAsSent ? name(column) : bytes(column);
+}
+
 QByteArray DialectSql::timeText(const Column &column) const
 {
     const QByteArray name = this->name(column);
@@ -124,10 +131,12 @@ QByteArray DialectSql::rawTime(const Column &column) const
     case Dialect::MySql:
         break;
     }
+    const QByteArray sinceEpoch = "TIMESTAMPDIFF(MICROSECOND, TIMESTAMP'1970-01-01 00:00:00', " + name + ")";
+    // The session's zone is UTC. UNIX_TIMESTAMP() has decimals, which cost more; but it counts the zero date.
     if (column.kind == ColumnKind::Timestamp)
-        return "CAST(UNIX_TIMESTAMP(" + name + ") * 1000000 AS SIGNED)";
+        return "IFNULL(" + sinceEpoch + ", CAST(UNIX_TIMESTAMP(" + name + ") * 1000000 AS SIGNED))";
     if (column.kind == ColumnKind::DateTime)
-        return "TIMESTAMPDIFF(MICROSECOND, TIMESTAMP'1970-01-01 00:00:00', " + name + ")";
+        return sinceEpoch;
     return "CAST(" + name + " AS SIGNED)";
 }
 

@@ -4,18 +4,19 @@
 
 #include "shared/stores/sql/releaser.h"
 
+#include <QSqlRecord>
+
 namespace lockkeeper::stores::sql {
 
 namespace {
 constexpr int kNowColumn = 4; ///< of the statement [row]
 
-RawTime rawTimeOf(const QSqlQuery &row, int raw, int odd)
+RawTime rawTimeOf(const RowCells &row, int raw, int odd)
 {
-    const QVariant value = row.value(raw);
-    if (!value.isNull())
-        return {value.toLongLong(), {}};
-    const QVariant text = odd < 0 ? QVariant() : row.value(odd);
-    return {std::nullopt, text.isNull() ? QByteArray() : text.toByteArray()};
+    const RowCell &cell = row[size_t(raw)];
+    if (!cell.isNull())
+        return {cell.toNumber(), {}};
+    return {std::nullopt, odd < 0 ? QByteArray() : row[size_t(odd)].bytes()};
 }
 } // namespace
 
@@ -68,27 +69,19 @@ int LockTable::nowColumn() const
     return kNowColumn;
 }
 
-/** Reads the columns of the statement [row]. */
-LockRow LockTable::lockRowOf(const QSqlQuery &row) const
+/** Reads the columns of the statement [row]; the bytes live as long as the row. */
+LockRow LockTable::lockRowOf(const RowCells &row) const
 {
-    LockRow lock;
-    lock.name = row.value(0).toByteArray();
-    lock.expiresAt = rawTimeOf(row, 1, m_oddExpiry);
-    lock.acquiredAt = rawTimeOf(row, 2, m_oddAcquisition);
-    if (const QVariant holder = row.value(3); !holder.isNull()) {
-        lock.holder = holder.toByteArray();
-        if (lock.holder.isNull())
-            lock.holder = QByteArrayLiteral(""); // empty isn't NULL
-    }
-    return lock;
+    return {row[0].view(), rawTimeOf(row, 1, m_oddExpiry), rawTimeOf(row, 2, m_oddAcquisition),
+            row[3].view()};
 }
 
-bool LockTable::observeRow(Observation &lock, const QSqlQuery &row, qint64 nowUs)
+bool LockTable::observeRow(Observation &lock, const RowCells &row, qint64 nowUs)
 {
-    LockRow read = lockRowOf(row);
+    const LockRow read = lockRowOf(row);
     if (!matches(read.name))
         return false;
-    m_reader.observe(lock, set(), std::move(read), nowUs);
+    m_reader.observe(lock, set(), read, nowUs);
     return true;
 }
 
@@ -102,8 +95,12 @@ base::Result<RowReading> LockTable::readRow(const QByteArray &name)
     QSqlQuery &rows = (*statement)->rows();
     RowReading reading;
     if (rows.next()) {
-        reading.row = lockRowOf(rows);
-        reading.nowUs = rows.value(kNowColumn).toLongLong();
+        QueryCells read;
+        const RowCells &cells = read.read(rows, rows.record().count());
+        LockRow &row = reading.row.emplace(lockRowOf(cells));
+        row.name = cells[0].bytes();
+        row.holder = cells[3].bytes();
+        reading.nowUs = cells[kNowColumn].toNumber();
         (*statement)->finish();
         return reading;
     }

@@ -34,12 +34,12 @@ public:
     std::optional<binlog::WatchedSet> watched() const override;
 
 protected:
-    bool observeRow(Observation &lock, const QSqlQuery &row, qint64 nowUs) override;
+    bool observeRow(Observation &lock, const RowCells &row, qint64 nowUs) override;
     int nowColumn() const override;
 
 private:
     LockTable(const SetContext &context, Table table, Statements statements);
-    LockRow lockRowOf(const QSqlQuery &row) const;
+    LockRow lockRowOf(const RowCells &row) const;
 
     const ServerFacts &m_facts;
     const ReleaseSeams &m_seams;

@@ -11,17 +11,6 @@ using base::ErrorCode;
 using base::failure;
 
 namespace {
-QByteArray bytesOf(const QVariant &value)
-{
-    QByteArray bytes =
-        value.typeId() == QMetaType::QByteArray
-            ? *static_cast<const QByteArray *>(value.constData()) // without a conversion's price
-            : value.toByteArray();
-    if (bytes.isNull() && !value.isNull())
-        bytes = QByteArrayLiteral(""); // empty isn't NULL
-    return bytes;
-}
-
 /** Slot rows and the like are shown where the match asks for them by the words that they begin with. */
 QByteArray hiddenNames(const TablePreset &layout, const LockSet &set)
 {
@@ -83,36 +72,42 @@ std::optional<binlog::WatchedSet> MappedTable::watched() const
     return binlog::watchedMapped(table(), m_layout, m_rules, set(), m_glob, m_hidden);
 }
 
-QByteArray MappedTable::nameOf(const QSqlQuery &row) const
+void MappedTable::readName(QByteArray &name, const RowCells &row) const
 {
-    if (table().names.isEmpty())
-        return table().name.toUtf8();
-    if (m_layout.names == 1)
-        return bytesOf(row.value(0));
-    QList<QByteArray> parts;
-    for (int i = 0; i < m_layout.names; ++i)
-        parts.append(bytesOf(row.value(i)));
-    return joinedName(parts);
-}
-
-void MappedTable::readValues(MappedRow &read, const QSqlQuery &row) const
-{
-    for (const RowField &field : m_layout.fields) {
-        const QVariant value = row.value(field.at);
-        if (!field.isTime)
-            read.values[size_t(field.column)] = bytesOf(value);
-        else if (!value.isNull())
-            read.times[size_t(field.column)] = {value.toLongLong(), {}};
-        else
-            read.times[size_t(field.column)] = {std::nullopt,
-                                                field.odd < 0 ? QByteArray() : bytesOf(row.value(field.odd))};
+    if (table().names.isEmpty()) {
+        name = table().name.toUtf8();
+        return;
+    }
+    if (m_layout.names == 1) {
+        name = row.front().view();
+        return;
+    }
+    name.resize(0);
+    for (int i = 0; i < m_layout.names; ++i) {
+        if (i > 0)
+            name += '/';
+        appendPart(name, row[size_t(i)].view());
     }
 }
 
-bool MappedTable::observeRow(Observation &lock, const QSqlQuery &row, qint64 nowUs)
+void MappedTable::readValues(MappedRow &read, const RowCells &row) const
+{
+    for (const RowField &field : m_layout.fields) {
+        const RowCell &cell = row[size_t(field.at)];
+        if (!field.isTime)
+            read.values[size_t(field.column)] = cell.view();
+        else if (!cell.isNull())
+            read.times[size_t(field.column)] = {cell.toNumber(), {}};
+        else
+            read.times[size_t(field.column)] = {std::nullopt, field.odd < 0 ? QByteArray()
+                                                                            : row[size_t(field.odd)].bytes()};
+    }
+}
+
+bool MappedTable::observeRow(Observation &lock, const RowCells &row, qint64 nowUs)
 {
     Q_UNUSED(nowUs)
-    m_row.name = nameOf(row);
+    readName(m_row.name, row);
     if (!matches(m_row.name) || (!m_hidden.isEmpty() && base::globMatches(m_hidden, m_row.name)))
         return false;
     readValues(m_row, row);
@@ -160,11 +155,17 @@ base::Result<MappedReading> MappedTable::readRow(const QByteArray &name)
         if (const auto failed = (*statement)->run(*values))
             return tl::unexpected(withObserveGrant(failed->error));
         QSqlQuery &rows = (*statement)->rows();
+        QueryCells read;
+        QByteArray found;
+        if (rows.next())
+            readName(found, read.read(rows, m_layout.columns));
         // Texts that aren't UTF-8 can't be bound exactly everywhere: the row has to say its name itself.
-        if (rows.next() && nameOf(rows) == name) {
-            readValues(reading.row.emplace(), rows);
+        if (rows.isValid() && found == name) {
+            const RowCells &cells = read.cells();
+            readValues(reading.row.emplace(), cells);
             reading.row->name = name;
-            reading.nowUs = rows.value(m_layout.now).toLongLong();
+            reading.row->keep();
+            reading.nowUs = cells[size_t(m_layout.now)].toNumber();
             reading.lock = m_rules.observation(*reading.row);
             reading.lock.set = set();
             if (table().names.isEmpty() && rows.next())

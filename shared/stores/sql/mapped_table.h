@@ -37,16 +37,16 @@ public:
     base::Result<Values> fixedValues(const QByteArray &name) const;
 
 protected:
-    bool observeRow(Observation &lock, const QSqlQuery &row, qint64 nowUs) override;
+    bool observeRow(Observation &lock, const RowCells &row, qint64 nowUs) override;
     int nowColumn() const override { return m_layout.now; }
     void addValues(Values &values) const override;
 
 private:
     MappedTable(const SetContext &context, Table table, Statements statements, const TablePreset &layout,
                 Protocol protocol);
-    /** Everything but the name. */
-    void readValues(MappedRow &read, const QSqlQuery &row) const;
-    QByteArray nameOf(const QSqlQuery &row) const;
+    /** Everything but the name. The values live as long as `row` does. */
+    void readValues(MappedRow &read, const RowCells &row) const;
+    void readName(QByteArray &name, const RowCells &row) const;
 
     const ServerFacts &m_facts;
     const ReleaseSeams &m_seams;
@@ -54,7 +54,7 @@ private:
     QByteArray m_glob;
     RowLayout m_layout;
     RowRules m_rules;
-    MappedRow m_row;     ///< the last one of a pass: its room is used again
+    MappedRow m_row;     ///< of a pass: its values live no longer than the row that it is at
     QByteArray m_hidden; ///< glob of names that are no locks; empty: none
 };
 

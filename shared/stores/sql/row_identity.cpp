@@ -55,11 +55,24 @@ QByteArray joinedName(const QList<QByteArray> &parts)
         return parts.first();
     QByteArray name;
     for (qsizetype i = 0; i < parts.size(); ++i) {
-        QByteArray part = parts.at(i);
-        part.replace('\\', "\\\\").replace('/', "\\/");
-        name += (i == 0 ? "" : "/") + part;
+        if (i > 0)
+            name += '/';
+        appendPart(name, parts.at(i));
     }
     return name;
+}
+
+void appendPart(QByteArray &name, const QByteArray &part)
+{
+    if (!part.contains('\\') && !part.contains('/')) {
+        name += part;
+        return;
+    }
+    for (const char c : part) {
+        if (c == '\\' || c == '/')
+            name += '\\';
+        name += c;
+    }
 }
 
 std::optional<QList<QByteArray>> splitName(const QByteArray &name, qsizetype count)

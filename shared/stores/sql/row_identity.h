@@ -33,6 +33,9 @@ std::optional<QList<SeenValue>> decodedValues(const QByteArray &bytes);
 /** The parts of a lock's name, joined by '/'. With more than one, '/' and '\' inside a part follow a '\'. */
 QByteArray joinedName(const QList<QByteArray> &parts);
 
+/** Puts one of several parts behind `name`, as joinedName() has it. */
+void appendPart(QByteArray &name, const QByteArray &part);
+
 /** The parts again; empty where there aren't exactly `count` of them. */
 std::optional<QList<QByteArray>> splitName(const QByteArray &name, qsizetype count);
 

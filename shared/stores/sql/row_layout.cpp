@@ -31,6 +31,7 @@ RowLayout RowLayout::of(const Table &table)
         if (field.isTime && !sql.oddTime(table.column(field.key)).isEmpty())
             field.odd = at++;
     }
+    layout.columns = at;
     return layout;
 }
 

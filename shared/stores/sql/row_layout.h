@@ -40,6 +40,7 @@ struct RowLayout
     int names = 1;
     QList<RowField> fields;
     int now = 0;
+    int columns = 0; ///< all of them
 
     static RowLayout of(const Table &table);
     const RowField *field(QByteArrayView key) const;

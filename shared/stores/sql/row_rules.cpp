@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/row_rules.h"
 
+#include "shared/stores/sql/reuse.h"
+
 #include <QtEndian>
 
 #include <algorithm>
@@ -15,6 +17,14 @@ using domain::ExpiryKind;
 namespace {
 constexpr qint64 kMostTimeoutUs = 100 * 366 * 86'400'000'000LL;
 } // namespace
+
+void MappedRow::keep()
+{
+    for (QByteArray &value : values) {
+        if (!value.isNull())
+            value = QByteArray(value.constData(), value.size());
+    }
+}
 
 std::optional<Protocol> protocolOf(QByteArrayView scheme)
 {
@@ -187,10 +197,11 @@ void RowRules::setOwner(Observation &lock, const MappedRow &row) const
     const RowKey key = has(RowKey::Holder) ? RowKey::Holder : RowKey::Request;
     const QByteArray &owner = row.value(key);
     lock.ownerKnown = !has(key) || !owner.isNull(); // a layout may keep no holder at all
-    lock.owner = owner;
-    lock.token = has(RowKey::Request)  ? row.value(RowKey::Request)
-                 : has(RowKey::Holder) ? owner
-                                       : row.value(RowKey::Id);
+    copyBytes(lock.owner, owner);
+    if (!has(RowKey::Request) && has(RowKey::Holder))
+        lock.token = lock.owner;
+    else
+        copyBytes(lock.token, row.value(has(RowKey::Request) ? RowKey::Request : RowKey::Id));
     // A column that says who holds it and says NULL proves nothing about the acquisition.
     if (lock.held && has(key) && owner.isNull())
         lock.flaw = Flaw::NullIdentity;
@@ -251,10 +262,11 @@ void RowRules::observe(Observation &lock, const MappedRow &row) const
 {
     QByteArray identity = std::exchange(lock.identity, {});
     QByteArray freshness = std::exchange(lock.freshness, {});
-    lock = {};
-    lock.name = row.name;
-    lock.fencing = row.value(RowKey::Version);
+    resetObservation(lock);
+    copyBytes(lock.name, row.name);
+    copyBytes(lock.fencing, row.value(RowKey::Version));
     if (m_protocol == Protocol::Version) {
+        lock.owner = {};
         lock.optimistic = true;
         lock.expiry = ExpiryKind::None;
         lock.off = domain::ReleaseOff::Unsupported;

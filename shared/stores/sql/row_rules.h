@@ -18,6 +18,9 @@ struct MappedRow
     std::array<QByteArray, kRowKeys> values; ///< the columns that are no times, by RowKey
     std::array<RawTime, kRowKeys> times;     ///< the others
 
+    /** Makes values that only point at a row's bytes their own. */
+    void keep();
+
     const QByteArray &value(RowKey key) const { return values[size_t(key)]; }
     const RawTime &time(RowKey key) const { return times[size_t(key)]; }
 };
@@ -32,8 +35,8 @@ std::optional<Protocol> protocolOf(QByteArrayView scheme);
  * What a row of a table says by its protocol (SCHEMES.md): pure, one instance for the rows of one table, one
  * thread. Held rows past their deadline stay held with a deadline in the past; a time that makes no sense is
  * Unknown and never expired. A free row has the identity of its last acquisition where it still tells it, and
- * none where giving it back wipes that out. Where the application's own clocks wrote the times, a deadline counts as passed
- * only after another kClientSkewUs, and no beginning is read from a column.
+ * none where giving it back wipes that out. Where the application's own clocks wrote the times, a deadline
+ * counts as passed only after another kClientSkewUs, and no beginning is read from a column.
  */
 class RowRules
 {

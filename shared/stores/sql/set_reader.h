@@ -23,6 +23,13 @@ struct SetPage
     bool setEnds = false;
 };
 
+/** How much is read at once. */
+struct ReadSize
+{
+    int range = 0; ///< rows of one statement
+    int page = 0;  ///< locks of a SetPage
+};
+
 /** One lock, read alone. */
 struct SetReading
 {
@@ -69,24 +76,24 @@ public:
     virtual base::Result<void> beginPass() { return {}; }
     /** Begins at the first lock of the set. */
     virtual void rewind() = 0;
-    /** Reads the next `limit` locks; page() hands them out. */
-    virtual base::Result<void> beginRange(int limit) = 0;
+    /** Reads the next `size.range` rows; page() hands out what is in them. */
+    virtual base::Result<void> beginRange(const ReadSize &size) = 0;
     /** The index by which beginHeld() would read; empty: this set can be read as a whole only. */
     virtual QString heldIndex() { return {}; }
     /**
      * Instead of rewind() and beginRange(): reads in one go what is held, and what had a deadline at
      * `sinceUs` or later; page() hands it out, and the set ends with it. False where that can't be read now,
-     * as there are more than `limit` of them or the store's clock isn't past `sinceUs`: the set is to be read
-     * as a whole.
+     * as there are as many of them as a range may have or the store's clock isn't past `sinceUs`: the set is
+     * to be read as a whole.
      */
-    virtual base::Result<bool> beginHeld(qint64 sinceUs, int limit)
+    virtual base::Result<bool> beginHeld(qint64 sinceUs, const ReadSize &size)
     {
         Q_UNUSED(sinceUs)
-        Q_UNUSED(limit)
+        Q_UNUSED(size)
         return false;
     }
-    /** The next locks of the range, at most `most`, written over `spare`. */
-    virtual SetPage page(int most, QList<Observation> spare) = 0;
+    /** The next locks of the range. Later ones may be written over `spare`. */
+    virtual SetPage page(QList<Observation> spare) = 0;
     /** Reads one lock now, absent ones too. */
     virtual base::Result<SetReading> one(const QByteArray &name) = 0;
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/shedlock.h"
 
+#include "shared/stores/sql/reuse.h"
+
 #include <QtEndian>
 
 #include <limits>
@@ -57,20 +59,20 @@ qint64 ShedlockReader::heldUntilUs(const RawTime &expiresAt) const
     return expiresAt.raw && *expiresAt.raw > 0 ? std::numeric_limits<qint64>::max() : 0;
 }
 
-Observation ShedlockReader::observation(quint16 set, LockRow row, qint64 nowUs) const
+Observation ShedlockReader::observation(quint16 set, const LockRow &row, qint64 nowUs) const
 {
     Observation lock;
-    observe(lock, set, std::move(row), nowUs);
+    observe(lock, set, row, nowUs);
     return lock;
 }
 
-void ShedlockReader::observe(Observation &lock, quint16 set, LockRow row, qint64 nowUs) const
+void ShedlockReader::observe(Observation &lock, quint16 set, const LockRow &row, qint64 nowUs) const
 {
     QByteArray identity = std::exchange(lock.identity, {});
     QByteArray freshness = std::exchange(lock.freshness, {});
-    lock = {};
+    resetObservation(lock);
     lock.set = set;
-    lock.name = std::move(row.name);
+    copyBytes(lock.name, row.name);
     lock.held = heldUntilUs(row.expiresAt) > nowUs;
     if (!row.expiresAt.isNull()) {
         freshness.resize(0);
@@ -92,6 +94,7 @@ void ShedlockReader::observe(Observation &lock, quint16 set, LockRow row, qint64
         lock.acquiredUs = acquired->fromUs;
     if (row.holder.isNull()) {
         lock.ownerKnown = false;
+        lock.owner = {};
         lock.flaw = Flaw::NullIdentity;
         return;
     }
@@ -102,8 +105,8 @@ void ShedlockReader::observe(Observation &lock, quint16 set, LockRow row, qint64
         m_acquiredAt.appendText(identity, row.acquiredAt);
         lock.identity = std::move(identity);
     }
-    lock.token = row.holder;
-    lock.owner = std::move(row.holder);
+    copyBytes(lock.owner, row.holder);
+    lock.token = lock.owner;
 }
 
 } // namespace lockkeeper::stores::sql

@@ -7,7 +7,7 @@
 
 namespace lockkeeper::stores::sql {
 
-/** One row as the statement [row] reads it. A null `holder` is NULL. */
+/** One row as the statement [row] reads it; nothing is kept of its bytes. A null `holder` is NULL. */
 struct LockRow
 {
     QByteArray name;
@@ -39,9 +39,9 @@ public:
     ShedlockReader(const Table &table, const QTimeZone &zone);
 
     /** The observation of `row` at `nowUs`, the store's clock in the statement that read it. */
-    Observation observation(quint16 set, LockRow row, qint64 nowUs) const;
+    Observation observation(quint16 set, const LockRow &row, qint64 nowUs) const;
     /** The same over an observation that nobody needs any more: its buffers are written again. */
-    void observe(Observation &lock, quint16 set, LockRow row, qint64 nowUs) const;
+    void observe(Observation &lock, quint16 set, const LockRow &row, qint64 nowUs) const;
 
     /**
      * Up to when the row counts as held: the deadline, the later one in the hour that repeats. Far in the

@@ -21,7 +21,7 @@ namespace {
 constexpr int kMostUnreadPages = 16;
 /** Keeps a page's list below the 64 KiB from which on freeing it makes the C library tidy its whole heap. */
 constexpr int kMostRowsAPage = 250;
-constexpr int kPagesARead = 10; ///< the driver buffers whole results: this bounds them
+constexpr int kPagesARead = 10; ///< what one statement reads is kept until it is taken: this bounds it
 
 Error notConnected()
 {
@@ -203,14 +203,14 @@ void SqlWorker::tellGraph()
         Q_EMIT graphRead(m_pass->job.ticket, *whole);
 }
 
-base::Result<void> SqlWorker::readOn(SetReader &set, int limit)
+base::Result<void> SqlWorker::readOn(SetReader &set, const ReadSize &size)
 {
     if (std::exchange(m_pass->setBegun, true))
-        return set.beginRange(limit);
+        return set.beginRange(size);
     HeldReads &reads = m_reads[m_pass->set];
     const qint64 nowUs = base::SystemClock().monotonicUs();
     if (!set.heldIndex().isEmpty() && reads.isEnough(nowUs)) {
-        const auto held = set.beginHeld(reads.sinceUs(), limit);
+        const auto held = set.beginHeld(reads.sinceUs(), size);
         if (!held)
             return tl::unexpected(held.error());
         if (*held) {
@@ -221,20 +221,21 @@ base::Result<void> SqlWorker::readOn(SetReader &set, int limit)
     }
     reads.begin(false, nowUs);
     set.rewind();
-    return set.beginRange(limit);
+    return set.beginRange(size);
 }
 
 void SqlWorker::readPageOf(SetReader &set)
 {
     const int pageSize = std::clamp(m_spec.pageSize, 10, 2'000);
     if (!m_pass->inRange) {
-        if (const auto begun = readOn(set, pageSize * kPagesARead); !begun) {
+        const ReadSize size{pageSize * kPagesARead, std::min(pageSize, kMostRowsAPage)};
+        if (const auto begun = readOn(set, size); !begun) {
             endPass(begun.error());
             failIfBroken(begun.error());
             return;
         }
     }
-    SetPage page = set.page(std::min(pageSize, kMostRowsAPage), takeSpare());
+    SetPage page = set.page(takeSpare());
     PassEnd &end = m_pass->end;
     // The sets of sessions share one reading, which may be older than another set's page.
     end.beganUs = end.beganUs == 0 ? page.beganUs : std::min(end.beganUs, page.beganUs);

@@ -86,7 +86,7 @@ private:
     void readPage();
     void readPageOf(SetReader &set);
     /** Begins a set, or its next range. */
-    base::Result<void> readOn(SetReader &set, int limit);
+    base::Result<void> readOn(SetReader &set, const ReadSize &size);
     void noteComplete(PassEnd &end);
     QList<Observation> takeSpare();
     void endPass(const std::optional<base::Error> &error);

@@ -147,6 +147,8 @@ private:
             m_sql.add(m_sql.name(*it));
         else if (kind == "bytes")
             m_sql.add(m_sql.bytes(*it));
+        else if (kind == "shown")
+            m_sql.add(m_sql.shown(*it));
         else if (kind == "text")
             m_sql.add(m_sql.timeText(*it));
         else if (kind == "same")
@@ -174,13 +176,13 @@ private:
     {
         QByteArrayList columns;
         for (const Column &name : m_table.names)
-            columns.append(m_sql.bytes(name));
+            columns.append(m_sql.shown(name));
         if (columns.isEmpty())
             columns.append("NULL");
         const RowLayout layout = RowLayout::of(m_table);
         for (const RowField &field : layout.fields) {
             const Column column = m_table.column(field.key);
-            columns.append(field.isTime ? m_sql.rawTime(column) : m_sql.bytes(column));
+            columns.append(field.isTime ? m_sql.rawTime(column) : m_sql.shown(column));
         }
         columns.append("lockkeeper_now_us");
         for (const RowField &field : layout.fields) {

@@ -19,6 +19,7 @@ namespace lockkeeper::stores::sql {
  * - `{bind:VALUE}`: a value; `{key:KEY:VALUE}`, `{typed:KEY:VALUE}`: a value of the column's type, the former
  *   with its character set and collation, so that its index serves the comparison;
  * - `{bytes:KEY}`, `{text:KEY}`: the column, and a time's text, as bytes: compared without any collation;
+ *   `{shown:KEY}`: the same bytes, where nothing is compared with them;
  *   `{same:KEY:VALUE}`: either of them equals the value, NULL equalling NULL;
  * - `{raw:KEY}`: a time as RawTime has it; `{odd:KEY}`: a comma and its `odd`, for kinds that have any;
  * - `{now_us}`: the store's clock; `{now:KEY}`, `{now_truncated:KEY}`: that as the column has it, the latter

@@ -53,6 +53,7 @@ TableSet::TableSet(const SetContext &context, Table table, Statements statements
       m_statements(std::move(statements)),
       m_set(context.set),
       m_match(context.lockSet().match),
+      m_takesAll(m_match == "*"),
       m_observeGrant(grantStatement(m_table, TableRight::Observe, context.facts.account)),
       m_breakGrant(grantStatement(m_table, TableRight::Break, context.facts.account))
 {
@@ -72,7 +73,7 @@ base::Error TableSet::withObserveGrant(base::Error error) const
 
 bool TableSet::matches(const QByteArray &name) const
 {
-    return m_match == "*" || base::globMatches(m_match, name);
+    return m_takesAll || base::globMatches(m_match, name);
 }
 
 base::Result<Prepared *> TableSet::statement(const QByteArray &name)
@@ -83,6 +84,16 @@ base::Result<Prepared *> TableSet::statement(const QByteArray &name)
     if (!prepared)
         return tl::unexpected(prepared.error());
     return m_prepared.insert(name, std::shared_ptr<Prepared>(std::move(*prepared)))->get();
+}
+
+base::Result<PageRows *> TableSet::pageRows(const QByteArray &name)
+{
+    if (const auto it = m_pageRows.constFind(name); it != m_pageRows.constEnd())
+        return it->get();
+    auto opened = openPageRows(m_connection, m_statements.statement(name));
+    if (!opened)
+        return tl::unexpected(opened.error());
+    return m_pageRows.insert(name, std::shared_ptr<PageRows>(std::move(*opened)))->get();
 }
 
 QList<domain::Access> TableSet::access()
@@ -102,43 +113,93 @@ void TableSet::rewind()
     m_lastKey.clear();
 }
 
-base::Result<void> TableSet::beginRange(int limit)
+base::Result<void> TableSet::beginRange(const ReadSize &size)
 {
     const QByteArray name = QByteArray(m_lastKey.isEmpty() ? "first_page" : "next_page") +
                             (m_likePrefix.isEmpty() ? "" : "_like");
-    Values values{{"prefix", m_likePrefix}, {"limit", limit}};
+    Values values{{"prefix", m_likePrefix}, {"limit", size.range}};
     addValues(values);
     for (qsizetype i = 0; i < m_lastKey.size(); ++i)
         values.insert(partName("after", i), m_lastKey.at(i));
-    return readRange(name, values, limit);
+    return readRange(name, values, size);
 }
 
-base::Result<void> TableSet::readRange(const QByteArray &name, const Values &values, int limit)
+base::Result<void> TableSet::readRange(const QByteArray &name, const Values &values, const ReadSize &size)
 {
-    const auto statement = this->statement(name);
-    if (!statement)
-        return tl::unexpected(withObserveGrant(statement.error()));
+    const auto rows = pageRows(name);
+    if (!rows)
+        return tl::unexpected(withObserveGrant(rows.error()));
     // Without a row nothing says when the statement looked: not before this.
     const auto asked = m_range.endedUs == 0 ? storeTimeUs() : base::Result<qint64>(m_range.endedUs);
     if (!asked)
         return tl::unexpected(asked.error());
-    if (const auto failed = (*statement)->run(values))
-        return tl::unexpected(withObserveGrant(failed->error));
+    m_range = {};
+    std::optional<base::Error> failed = (*rows)->run(values);
+    if (!failed)
+        failed = readRows(**rows, size);
+    (*rows)->finish();
+    if (failed) {
+        m_range = {};
+        return tl::unexpected(withObserveGrant(*failed));
+    }
+    // What the statement shows is as it was before its last row had come.
     const auto ended = storeTimeUs();
     if (!ended)
         return tl::unexpected(ended.error());
-    m_range = {*statement, limit, 0, 0, *ended, *asked};
+    m_range.endedUs = *ended;
+    m_range.beganUs = m_range.beganUs == 0 ? *asked : m_range.beganUs;
+    m_range.isLast = m_range.scanned < size.range;
     return {};
+}
+
+std::optional<base::Error> TableSet::readRows(PageRows &rows, const ReadSize &size)
+{
+    const auto now = size_t(nowColumn());
+    QList<Observation> page = newPage(size.page);
+    qsizetype kept = 0;
+    PageRows::Next next = PageRows::Next::End;
+    while (m_range.scanned < size.range && (next = rows.next()) == PageRows::Next::Row) {
+        const RowCells &row = rows.cells();
+        if (m_range.beganUs == 0)
+            m_range.beganUs = row[now].toNumber();
+        if (observeRow(page[kept], row, m_range.beganUs))
+            ++kept;
+        if (++m_range.scanned == size.range)
+            noteKey(row);
+        if (kept == page.size()) {
+            m_range.pages.push_back(std::exchange(page, newPage(size.page)));
+            kept = 0;
+        }
+    }
+    if (next == PageRows::Next::Failed)
+        return rows.error();
+    page.resize(kept);
+    if (kept > 0 || m_range.pages.empty())
+        m_range.pages.push_back(std::move(page));
+    return std::nullopt;
+}
+
+/** Over the memory of one that came back, unless somebody kept it. */
+QList<Observation> TableSet::newPage(int size)
+{
+    QList<Observation> page;
+    if (!m_spare.isEmpty()) {
+        page = m_spare.takeLast();
+        if (!page.isDetached())
+            page = {};
+    }
+    page.resize(size);
+    return page;
 }
 
 QString TableSet::heldIndex()
 {
     // An index may be in the catalogue and out of use.
-    m_deadlinesHold = m_deadlinesHold && statement("held").has_value();
+    m_deadlinesHold = m_deadlinesHold && pageRows("held").has_value();
     return m_deadlinesHold ? m_table.expiryIndex : QString();
 }
 
-base::Result<bool> TableSet::beginHeld(qint64 sinceUs, int limit)
+base::Result<bool> TableSet::beginHeld(qint64 sinceUs, const ReadSize &size)
 {
     rewind();
     const auto now = storeTimeUs();
@@ -148,9 +209,9 @@ base::Result<bool> TableSet::beginHeld(qint64 sinceUs, int limit)
         *now < sinceUs) // set back: a deadline that had passed may be ahead
         return false;
     m_range.endedUs = *now;
-    Values values{{"limit", limit}, {"offset_us", 0}, {"ttl_us", sinceUs - *now - kHeldSlackUs}};
+    Values values{{"limit", size.range}, {"offset_us", 0}, {"ttl_us", sinceUs - *now - kHeldSlackUs}};
     addValues(values);
-    if (const auto read = readRange("held", values, limit); !read) {
+    if (const auto read = readRange("held", values, size); !read) {
         if (isLinkLost(read.error().code))
             return tl::unexpected(read.error());
         m_deadlinesHold = false; // its index was dropped; anything else shows when the whole is read
@@ -159,9 +220,8 @@ base::Result<bool> TableSet::beginHeld(qint64 sinceUs, int limit)
     }
     // The statement counts from its own moment, which is later than `now`.
     const bool inTime = m_range.endedUs >= *now && m_range.endedUs - *now <= kHeldSlackUs / 2;
-    if (inTime && m_range.statement->rows().size() < limit)
+    if (inTime && m_range.isLast)
         return true;
-    m_range.statement->finish();
     rewind();
     return false;
 }
@@ -174,40 +234,29 @@ int TableSet::firstKeyColumn() const
     return layout.field(m_table.pageKey)->at;
 }
 
-void TableSet::noteKey(const QSqlQuery &row)
+void TableSet::noteKey(const RowCells &row)
 {
     const qsizetype columns = std::max<qsizetype>(m_table.pageColumns().size(), 1);
-    const int first = firstKeyColumn();
+    const auto first = size_t(firstKeyColumn());
     m_lastKey.resize(columns);
     for (qsizetype i = 0; i < columns; ++i) // an empty name is a name
-        m_lastKey[i] = notNull(row.value(first + int(i)).toByteArray()).toByteArray();
+        m_lastKey[i] = notNull(row[first + size_t(i)].bytes()).toByteArray();
 }
 
-SetPage TableSet::page(int most, QList<Observation> spare)
+SetPage TableSet::page(QList<Observation> spare)
 {
-    QSqlQuery &rows = m_range.statement->rows();
-    const int now = nowColumn();
+    if (!spare.isEmpty())
+        m_spare.append(std::move(spare));
     SetPage page;
-    page.locks = std::move(spare);
-    page.locks.resize(most);
-    qsizetype kept = 0;
-    bool more = true;
-    while (page.scanned < most && (more = rows.next())) {
-        ++page.scanned;
-        if (m_range.beganUs == 0)
-            m_range.beganUs = rows.value(now).toLongLong();
-        if (observeRow(page.locks[kept], rows, m_range.beganUs))
-            ++kept;
-        if (++m_range.scanned == m_range.limit)
-            noteKey(rows);
-    }
-    page.locks.resize(kept);
+    page.locks = std::move(m_range.pages.front());
+    m_range.pages.pop_front();
+    page.scanned = std::exchange(m_range.scanned, 0);
     page.endedUs = m_range.endedUs;
-    page.beganUs = m_range.beganUs == 0 ? m_range.askedUs : m_range.beganUs;
-    page.setEnds = !more && m_range.scanned < m_range.limit;
-    page.rangeEnds = !more || m_range.scanned == m_range.limit;
-    if (page.rangeEnds)
-        m_range.statement->finish();
+    page.beganUs = m_range.beganUs;
+    page.rangeEnds = m_range.pages.empty();
+    page.setEnds = page.rangeEnds && m_range.isLast;
+    if (page.setEnds)
+        m_spare.clear();
     return page;
 }
 

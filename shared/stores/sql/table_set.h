@@ -2,14 +2,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "shared/stores/sql/page_rows.h"
 #include "shared/stores/sql/set_reader.h"
 #include "shared/stores/sql/statements.h"
+
+#include <deque>
 
 namespace lockkeeper::stores::sql {
 
 /**
- * What every table of locks has in common: it is read in the order of its key, range by range, so that the
- * driver never buffers more than one, and its statements are prepared when first asked for.
+ * What every table of locks has in common: it is read in the order of its key, range by range, and its
+ * statements are prepared when first asked for. A range is read to its end at once, row by row into the pages
+ * that are handed out afterwards: while the server makes the next rows these are being read, its statement is
+ * never held open by a reader who is slow, and no more than a range is ever kept.
  */
 class TableSet : public SetReader
 {
@@ -21,10 +26,10 @@ public:
     QByteArray place() const override { return m_table.place(); }
     QList<domain::Access> access() override;
     void rewind() override;
-    base::Result<void> beginRange(int limit) override;
-    SetPage page(int most, QList<Observation> spare) override;
+    base::Result<void> beginRange(const ReadSize &size) override;
+    SetPage page(QList<Observation> spare) override;
     QString heldIndex() override;
-    base::Result<bool> beginHeld(qint64 sinceUs, int limit) override;
+    base::Result<bool> beginHeld(qint64 sinceUs, const ReadSize &size) override;
 
     base::Result<qint64> storeTimeUs() { return m_connection.storeTimeUs(); }
     /** A statement of the scheme, prepared when first asked for. Preparing checks the rights to it. */
@@ -34,10 +39,10 @@ protected:
     TableSet(const SetContext &context, Table table, Statements statements);
 
     /**
-     * Fills in `lock` from a row; what it held before may be written over. False where the row is no lock of
-     * this set.
+     * Fills in `lock` from a row, whose bytes it has to copy; what it held before may be written over. False
+     * where the row is no lock of this set.
      */
-    virtual bool observeRow(Observation &lock, const QSqlQuery &row, qint64 nowUs) = 0;
+    virtual bool observeRow(Observation &lock, const RowCells &row, qint64 nowUs) = 0;
     /** The column of the statement [row] that has the store's clock. */
     virtual int nowColumn() const = 0;
 
@@ -48,20 +53,21 @@ protected:
     base::Error withObserveGrant(base::Error error) const;
 
 private:
-    /** The rows that a pass is at. */
+    /** What a pass has read and not yet handed out. */
     struct Range
     {
-        Prepared *statement = nullptr; ///< in m_prepared
-        int limit = 0;
+        std::deque<QList<Observation>> pages;
         qint64 scanned = 0;
         qint64 beganUs = 0; ///< 0: no row read yet
         qint64 endedUs = 0;
-        qint64 askedUs = 0; ///< before the statement was sent
+        bool isLast = false; ///< of the set
     };
 
-    base::Result<void> readRange(const QByteArray &statement, const Values &values, int limit);
-
-    void noteKey(const QSqlQuery &row);
+    base::Result<PageRows *> pageRows(const QByteArray &statement);
+    base::Result<void> readRange(const QByteArray &statement, const Values &values, const ReadSize &size);
+    std::optional<base::Error> readRows(PageRows &rows, const ReadSize &size);
+    QList<Observation> newPage(int size);
+    void noteKey(const RowCells &row);
     /** Where the statement [row] has the columns that a pass is ordered by. */
     int firstKeyColumn() const;
 
@@ -70,13 +76,16 @@ private:
     Statements m_statements;
     quint16 m_set;
     QByteArray m_match;
+    bool m_takesAll;
     QByteArray m_likePrefix; ///< empty: the glob doesn't begin with plain text
     QString m_observeGrant;
     QString m_breakGrant;
     QHash<QByteArray, std::shared_ptr<Prepared>> m_prepared;
+    QHash<QByteArray, std::shared_ptr<PageRows>> m_pageRows;
     bool m_deadlinesHold = false; ///< the store's clock alone says what a deadline means
     Range m_range;
-    QList<QByteArray> m_lastKey; ///< where the next range begins; empty: at the table's first row
+    QList<QList<Observation>> m_spare; ///< pages that nobody needs any more
+    QList<QByteArray> m_lastKey;       ///< where the next range begins; empty: at the table's first row
 };
 
 /** The LIKE pattern that every name fits that fits the glob; empty where there is none worth having. */

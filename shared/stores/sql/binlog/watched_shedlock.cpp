@@ -19,7 +19,7 @@ WatchedSet watchedShedlock(const Table &table, const QTimeZone &zone, quint16 se
         row.expiresAt = values.at(1).rawTime();
         row.acquiredAt = values.at(2).rawTime();
         row.holder = values.at(3).text();
-        return reader->observation(set, std::move(row), nowUs);
+        return reader->observation(set, row, nowUs);
     };
     return watched;
 }

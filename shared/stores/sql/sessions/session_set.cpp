@@ -100,17 +100,17 @@ void SessionSet::rewind()
     m_next = 0;
 }
 
-base::Result<void> SessionSet::beginRange(int limit)
+base::Result<void> SessionSet::beginRange(const ReadSize &size)
 {
-    Q_UNUSED(limit)
+    m_pageSize = size.page;
     return {};
 }
 
-SetPage SessionSet::page(int most, QList<Observation> spare)
+SetPage SessionSet::page(QList<Observation> spare)
 {
+    Q_UNUSED(spare)
     SetPage page;
-    spare = m_locks.mid(m_next, most);
-    page.locks = std::move(spare);
+    page.locks = m_locks.mid(m_next, m_pageSize);
     page.scanned = page.locks.size();
     m_next += page.scanned;
     page.beganUs = m_board->picture().beganUs;

@@ -22,8 +22,8 @@ public:
     base::Error warning() const override;
     base::Result<void> beginPass() override;
     void rewind() override;
-    base::Result<void> beginRange(int limit) override;
-    SetPage page(int most, QList<Observation> spare) override;
+    base::Result<void> beginRange(const ReadSize &size) override;
+    SetPage page(QList<Observation> spare) override;
     base::Result<SetReading> one(const QByteArray &name) override;
     ReleaseResult release(const ReleaseOrder &order, JobStage &stage) override;
     std::optional<domain::WaitGraph> graph() const override;
@@ -46,6 +46,7 @@ private:
     QByteArray m_scheme;
     QList<Observation> m_locks; ///< of the pass
     qsizetype m_next = 0;
+    int m_pageSize = 0;
 };
 
 } // namespace lockkeeper::stores::sql

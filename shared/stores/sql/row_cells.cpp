@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/sql/row_cells.h"
+
+#include <QSqlQuery>
+
+namespace lockkeeper::stores::sql {
+
+namespace {
+bool isInteger(int type)
+{
+    return type == QMetaType::LongLong || type == QMetaType::ULongLong || type == QMetaType::Int ||
+           type == QMetaType::UInt || type == QMetaType::Short || type == QMetaType::UShort ||
+           type == QMetaType::Char || type == QMetaType::SChar || type == QMetaType::UChar;
+}
+} // namespace
+
+const RowCells &QueryCells::read(const QSqlQuery &rows, int columns)
+{
+    m_bytes.resize(size_t(columns));
+    m_cells.assign(size_t(columns), RowCell());
+    for (int i = 0; i < columns; ++i) {
+        const QVariant value = rows.value(i);
+        RowCell &cell = m_cells[size_t(i)];
+        if (value.isNull())
+            continue;
+        if (isInteger(value.typeId())) {
+            cell.number = value.toLongLong();
+            continue;
+        }
+        QByteArray &bytes = m_bytes[size_t(i)];
+        bytes = value.typeId() == QMetaType::QByteArray
+                    ? *static_cast<const QByteArray *>(value.constData()) // without a conversion's price
+                    : value.toByteArray();
+        if (bytes.isNull())
+            bytes = QByteArrayLiteral(""); // empty isn't NULL
+        cell.data = bytes.constData();
+        cell.size = bytes.size();
+    }
+    return m_cells;
+}
+
+} // namespace lockkeeper::stores::sql

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QVariant>
+
+#include <optional>
+#include <vector>
+
+class QSqlQuery;
+
+namespace lockkeeper::stores::sql {
+
+/** The value of one column of a row that is being read: bytes, or a number, or NULL. Owns nothing. */
+struct RowCell
+{
+    const char *data = nullptr; ///< never null for bytes, however few; they live until the next row is read
+    qsizetype size = 0;
+    std::optional<qint64> number;
+
+    bool isNull() const { return data == nullptr && !number; }
+    /** As bytes, without a copy of them: to be used before the next row is read. Null for NULL. */
+    QByteArray view() const { return data == nullptr ? ofNumber() : QByteArray::fromRawData(data, size); }
+    /** The same to be kept. */
+    QByteArray bytes() const { return data == nullptr ? ofNumber() : QByteArray(data, size); }
+    /** 0 for NULL and for bytes that are no number. */
+    qint64 toNumber() const { return number ? *number : data == nullptr ? 0 : view().toLongLong(); }
+
+private:
+    QByteArray ofNumber() const { return number ? QByteArray::number(*number) : QByteArray(); }
+};
+
+/** A row's, in the order of the statement. */
+using RowCells = std::vector<RowCell>;
+
+/** Cells of the rows of a QSqlQuery, which it keeps. */
+class QueryCells
+{
+public:
+    /** Reads so many columns of the row that `rows` is at; good until the next call. */
+    const RowCells &read(const QSqlQuery &rows, int columns);
+    const RowCells &cells() const { return m_cells; }
+
+private:
+    std::vector<QByteArray> m_bytes;
+    RowCells m_cells;
+};
+
+} // namespace lockkeeper::stores::sql
