@@ -10,7 +10,7 @@ namespace lockkeeper::agent::engine {
 namespace {
 constexpr qint64 kSetBackUs = 100'000;      ///< less is two answers that overlap
 constexpr qint64 kOffsetAgeUs = 16'000'000; ///< a better reading of the offset counts this long
-constexpr qint64 kSilentUs = 5'000'000;     ///< then another server's clock is the store's
+constexpr qint64 kSilentUs = 600'000'000;   ///< then another server's clock is the store's
 constexpr qint64 kApartUs = 100'000;        ///< less may be the ways of two answers
 constexpr qint64 kFirstRetryUs = 250'000;
 constexpr qint64 kLastRetryUs = 30'000'000;

@@ -75,6 +75,11 @@ void SourceEngineTest::tokens_data()
         "acquired a by A at 500 window 500 ttl 30000\n ? a");
     row("an incomplete pass claims nothing", "at 500\n pass a;A;30000\n at 1000\n partial",
         "acquired a by A at 500 window 500 ttl 30000");
+    row("a pass that waits for minutes is no fault, and its windows are as long",
+        "at 500\n now\n page a;A;900000\n at 60000\n tick\n at 120000\n tick\n at 180000\n pass a;A;720500 "
+        "b;B;9000",
+        "pass\n acquired a by A at 500 window 500 ttl 900000\n acquired b by B at 180000 window 180000 ttl "
+        "9000");
     row("an expiry is looked for just before and just after the deadline",
         "at 500\n pass a;A;1000\n at 1485\n tick\n look a;A;15\n at 1501\n tick\n at 1502\n look a",
         "acquired a by A at 500 window 500 ttl 1000\n ? a\n pass\n ? a\n expired a by A at 1500 ttl 1000 "
