@@ -135,7 +135,8 @@ void Check::found(const QList<domain::Finding> &findings)
     for (const domain::Finding &finding : findings)
         line(QStringLiteral("  %1 %2 %3")
                  .arg(QString::fromLatin1(domain::severityName(finding.severity).toByteArray()), -8)
-                 .arg(base::displayText(finding.code), base::displayText(finding.value)));
+                 .arg(base::displayText(finding.code),
+                      base::displayText(finding.value + ' ' + finding.node).trimmed()));
 }
 
 void Check::passEnded(const stores::PassEnd &end)

@@ -18,7 +18,9 @@ constexpr qint64 kRecentUs = 3'600'000'000; ///< a restart is news for an hour
 QList<Finding> findingsOf(const OwnEvidence &own, const QList<Finding> &ofStore)
 {
     QList<Finding> all = ofStore;
-    if (own.clockKnown && std::abs(own.clockOffsetUs) > kClockWarningUs)
+    const bool told = std::any_of(ofStore.cbegin(), ofStore.cend(),
+                                  [](const Finding &any) { return any.code == "clock_offset"; });
+    if (own.clockKnown && !told && std::abs(own.clockOffsetUs) > kClockWarningUs)
         all.append({"clock_offset", Severity::Warning, QByteArray::number(own.clockOffsetUs)});
     if (own.clientsOffUs != 0)
         all.append({"client_clock",

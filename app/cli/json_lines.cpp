@@ -127,6 +127,7 @@ QJsonObject sourceObject(const domain::SourceState &s, qint64 wallUs)
         findings.append(QJsonObject{{QStringLiteral("code"), base::textOf(f.code)},
                                     {QStringLiteral("severity"), latin(domain::severityName(f.severity))},
                                     {QStringLiteral("value"), textOrNull(f.value)},
+                                    {QStringLiteral("node"), textOrNull(f.node)},
                                     {QStringLiteral("t_us"), number(f.whenUs)}});
     const bool failed = s.link == domain::Link::Down || s.error.code != base::ErrorCode::Unknown;
     return {

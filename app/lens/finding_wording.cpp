@@ -134,6 +134,12 @@ QString FindingWording::observed(const Finding &finding, const QString &when)
 
 QString FindingWording::text(const Finding &finding, const QString &when)
 {
+    const QString words = ofStore(finding, when);
+    return finding.node.isEmpty() ? words : displayText(finding.node) + QStringLiteral(": ") + words;
+}
+
+QString FindingWording::ofStore(const Finding &finding, const QString &when)
+{
     if (is(finding, "eviction_policy") || is(finding, "evicted_keys"))
         return memory(finding, when);
     if (is(finding, "no_persistence") || is(finding, "snapshots_only") || is(finding, "save_failed"))

@@ -16,13 +16,14 @@ class FindingWording
 public:
     /** "Danger", "Warning", "Notice". */
     static QString severity(domain::Severity severity);
-    /** What was found and what it means for locks, in a sentence. `when`: the finding's moment as a text with
-     * its zone; empty where it has none. */
+    /** What was found and what it means for locks, in a sentence, behind the servers that show it where there
+     * are several. `when`: the finding's moment as a text with its zone; empty where it has none. */
     static QString text(const domain::Finding &finding, const QString &when);
     /** What would end it; empty where nothing has to be done. */
     static QString advice(const domain::Finding &finding);
 
 private:
+    static QString ofStore(const domain::Finding &finding, const QString &when);
     static QString memory(const domain::Finding &finding, const QString &when);
     static QString persistence(const domain::Finding &finding);
     static QString replication(const domain::Finding &finding);

@@ -21,6 +21,8 @@ struct Finding
     Severity severity = Severity::Notice;
     QByteArray value; ///< what was read: a policy's name, a number as text (its unit follows from the code)
     std::optional<qint64> whenUs = {}; ///< the store's clock: when it happened last; empty: no one moment
+    QByteArray node =
+        {}; ///< of a store of several servers: which show it (the worst of it); empty: the store
 
     bool operator==(const Finding &) const = default;
 };

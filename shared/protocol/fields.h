@@ -140,6 +140,7 @@ template <typename A> void fields(A &a, Of<domain::Finding> auto &v)
     a.may(1, v.severity);
     a.may(2, v.value);
     a.may(3, v.whenUs);
+    a.may(4, v.node);
 }
 
 template <typename A> void fields(A &a, Of<domain::SourceState> auto &v)

@@ -14,6 +14,14 @@ namespace {
 
 constexpr qsizetype kMostCounts = 10'000;
 
+/** What it shows itself, and its clock. */
+QList<domain::Finding> withClock(const ClusterPart &part)
+{
+    QList<domain::Finding> findings = part.findings;
+    addClock(findings, part.clock.aheadUs());
+    return findings;
+}
+
 } // namespace
 
 /** Of each kind the worst that any primary shows, and which of them are away. */
@@ -24,7 +32,7 @@ void ClusterStore::tellFindings()
     QList<domain::Finding> findings;
     for (const auto &part : m_parts) {
         if (part->up)
-            addWorst(findings, part->findings);
+            addWorst(findings, withClock(*part), part->address());
         else if (!part->node.ranges.isEmpty())
             findings.append(
                 {QByteArrayLiteral("node_unreachable"), domain::Severity::Warning, part->address()});

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "shared/stores/redis/clock_lead.h"
 #include "shared/stores/redis/cluster_guide.h"
 #include "shared/stores/redis/redis_store.h"
 #include "shared/stores/redis/schemes/key_scheme.h"
@@ -35,6 +36,7 @@ struct ClusterPart
     ServerInfo info;   ///< as found when it was opened last
     base::Error error; ///< why it isn't up
     QList<domain::Finding> findings;
+    ClockLead clock;
     std::optional<PushState> push; ///< of this link; empty: not known yet
     bool up = false;
     bool opening = false;

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/base/clock.h"
 #include "shared/stores/redis/cluster_parts.h"
 #include "shared/stores/redis/cluster_store.h"
 
@@ -71,6 +72,10 @@ void ClusterStore::setPaused(bool paused)
 /** What a node says of a slot that it hasn't got (any more) is no news: it is read where it belongs. */
 void ClusterStore::takePage(const ClusterSpeaker &from, const Page &page)
 {
+    const auto speaker = std::find_if(m_parts.cbegin(), m_parts.cend(),
+                                      [&from](const auto &part) { return part->server == from.server; });
+    if (speaker != m_parts.cend() && page.endedUs > 0)
+        (*speaker)->clock.read(page.endedUs, base::SystemClock().wallUs());
     if (page.request == 0 && page.locks.isEmpty()) {
         noteTold(from, page.endedUs);
         return;

@@ -219,9 +219,11 @@ void Lens::look()
         stop();
 }
 
-void addWorst(QList<domain::Finding> &all, const QList<domain::Finding> &own)
+void addWorst(QList<domain::Finding> &all, const QList<domain::Finding> &own, const QByteArray &node)
 {
-    for (const domain::Finding &finding : own) {
+    constexpr qsizetype kMostNodes = 3;
+    for (domain::Finding finding : own) {
+        finding.node = node;
         const auto same = std::find_if(all.begin(), all.end(), [&finding](const domain::Finding &any) {
             return any.code == finding.code;
         });
@@ -229,6 +231,8 @@ void addWorst(QList<domain::Finding> &all, const QList<domain::Finding> &own)
             all.append(finding);
         else if (finding.severity > same->severity)
             *same = finding;
+        else if (finding.severity == same->severity && same->node.count(", ") + 1 < kMostNodes)
+            same->node += ", " + node;
     }
 }
 

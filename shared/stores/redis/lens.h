@@ -69,8 +69,9 @@ private:
     std::optional<qint64> m_evictedUs; ///< when their number was last seen to have grown
 };
 
-/** Adds what another server shows: of each kind the worst stays. */
-void addWorst(QList<domain::Finding> &all, const QList<domain::Finding> &own);
+/** Adds what the server `node` of several shows: of each kind the worst stays, with the first three servers
+ * that show it as badly. */
+void addWorst(QList<domain::Finding> &all, const QList<domain::Finding> &own, const QByteArray &node);
 
 /**
  * Looks at a server's INFO now and then over a connection that others use too: one command each time, and

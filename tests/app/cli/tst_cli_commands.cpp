@@ -198,7 +198,7 @@ void TestCliCommands::statusTellsFindings()
     FakeAgent agent;
     agent.sources[0].findings = {
         {"evicted_keys", domain::Severity::Danger, "17", 1'795'000'000'000'000},
-        {"eviction_policy", domain::Severity::Warning, "allkeys-\x1b[31mlru"},
+        {"eviction_policy", domain::Severity::Warning, "allkeys-\x1b[31mlru", {}, "10.0.0.7:6379"},
     };
     Run json(agent.address(), words(QStringLiteral("status --json")));
     QTRY_COMPARE(json.status(), 0);
@@ -210,12 +210,15 @@ void TestCliCommands::statusTellsFindings()
              (QJsonObject{{QStringLiteral("code"), QStringLiteral("evicted_keys")},
                           {QStringLiteral("severity"), QStringLiteral("danger")},
                           {QStringLiteral("value"), QStringLiteral("17")},
+                          {QStringLiteral("node"), QJsonValue()},
                           {QStringLiteral("t_us"), qint64(1'795'000'000'000'000)}}));
     QVERIFY(findings.at(1).toObject().value(QStringLiteral("t_us")).isNull());
     Run people(agent.address(), words(QStringLiteral("status")));
     QTRY_COMPARE(people.status(), 0);
     QVERIFY2(people.out().contains("danger: Keys are being evicted: 17"), people.out().constData());
-    QVERIFY(people.out().contains("warning: Locks may be evicted"));
+    QVERIFY(people.out().contains("warning: 10.0.0.7:6379: Locks may be evicted"));
+    QCOMPARE(findings.at(1).toObject().value(QStringLiteral("node")).toString(),
+             QStringLiteral("10.0.0.7:6379"));
     QVERIFY(people.out().contains("maxmemory-policy noeviction"));
     QVERIFY(!people.out().contains('\x1b')); // what a server calls itself moves no cursor
 }

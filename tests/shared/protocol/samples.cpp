@@ -141,6 +141,13 @@ domain::SourceState sampleSourceWithFindings()
     return s;
 }
 
+domain::SourceState sampleSourceWithFindingsOfNodes()
+{
+    domain::SourceState s = sampleSource();
+    s.findings = {{"clock_offset", domain::Severity::Warning, "-3000000", {}, "10.0.0.7:6379"}};
+    return s;
+}
+
 domain::Session sampleSession()
 {
     domain::Session s;
@@ -365,6 +372,8 @@ QList<Sample> samples()
     // Fields that came later have frames of their own: what was written before stays as it was.
     all.append({"states_of_sessions", StateBatch{{sampleStateOfASession()}, {}, false, {}}});
     all.append({"states_with_findings", StateBatch{{}, {sampleSourceWithFindings()}, false, {}}});
+    all.append(
+        {"states_with_findings_of_nodes", StateBatch{{}, {sampleSourceWithFindingsOfNodes()}, false, {}}});
     all.append({"states_of_nodes", StateBatch{{sampleStateOfNodes()}, {}, false, {}}});
     all.append({"release_result_of_nodes", sampleReleaseOnNodes()});
     return all;

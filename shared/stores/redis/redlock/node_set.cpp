@@ -3,6 +3,7 @@
 #include "shared/stores/redis/redlock/node_set.h"
 
 #include "shared/base/clock.h"
+#include "shared/stores/redis/clock_lead.h"
 #include "shared/stores/redis/lens.h"
 
 #include <QCryptographicHash>
@@ -154,12 +155,21 @@ ServerInfo infoOf(const NodeSet &nodes, qsizetype lockSets, const QByteArray &pl
     return info;
 }
 
+/** What it shows itself, and its clock. */
+static QList<domain::Finding> withClock(const Node &node)
+{
+    const base::SystemClock own;
+    QList<domain::Finding> findings = node.findings();
+    addClock(findings, node.clock().offsetUs() - (own.wallUs() - own.monotonicUs()));
+    return findings;
+}
+
 QList<domain::Finding> findingsOf(const NodeSet &nodes)
 {
     QList<domain::Finding> findings;
     for (qsizetype i = 0; i < nodes.size(); ++i) {
         if (nodes.at(i).isUp())
-            addWorst(findings, nodes.at(i).findings());
+            addWorst(findings, withClock(nodes.at(i)), nodes.at(i).address());
         else
             findings.append(
                 {QByteArrayLiteral("node_unreachable"), domain::Severity::Warning, nodes.at(i).address()});

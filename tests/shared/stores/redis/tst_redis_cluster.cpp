@@ -185,6 +185,15 @@ private Q_SLOTS:
         };
         QTRY_COMPARE(count("eviction_policy"), 1);
         QTRY_COMPARE(count("no_persistence"), 1); // of all three
+        const auto nodeOf = [&last](const char *code) {
+            const auto found =
+                std::find_if(last.cbegin(), last.cend(),
+                             [code](const domain::Finding &finding) { return finding.code == code; });
+            return found == last.cend() ? QByteArray() : found->node;
+        };
+        QTRY_COMPARE(nodeOf("eviction_policy"), "127.0.0.1:" + QByteArray::number(m_cluster.node(1).port()));
+        QTRY_COMPARE(nodeOf("no_persistence").count("127.0.0.1:"), 3);
+        QCOMPARE(count("clock_offset"), 0);
         m_cluster.node(1).command({"CONFIG", "SET", "maxmemory", "0"});
         m_cluster.node(1).command({"CONFIG", "SET", "maxmemory-policy", "noeviction"});
     }

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/redis/clock_lead.h"
 #include "shared/stores/redis/lens.h"
 
 #include <QTest>
@@ -49,6 +50,8 @@ private Q_SLOTS:
     void restartForgetsTheCount();
     void masterOffsetMayComeLast();
     void hostileInfo();
+    void whoShowsItIsNamed();
+    void aClockThatIsOffIsNamed();
 };
 
 void TestRedisLens::judges_data()
@@ -192,6 +195,58 @@ void TestRedisLens::hostileInfo()
     QCOMPARE(textOf(judge.judge(lensFactsOf(infoOf(info)), {})),
              QByteArray("notice eviction_policy \xff\xfe; notice replica_syncing 1"));
     judge.judge(lensFactsOf(QByteArray(1 << 20, ':')), {});
+}
+
+void TestRedisLens::whoShowsItIsNamed()
+{
+    using domain::Severity;
+    const domain::Finding bad{"eviction_policy", Severity::Warning, "allkeys-lru"};
+    const domain::Finding worse{"eviction_policy", Severity::Danger, "allkeys-random"};
+    const domain::Finding other{"no_persistence", Severity::Notice, {}};
+    QList<domain::Finding> all;
+    addWorst(all, {bad}, "a:1");
+    addWorst(all, {}, "b:1");
+    addWorst(all, {bad, other}, "c:1");
+    QCOMPARE(all.size(), 2);
+    QCOMPARE(all.at(0).node, QByteArray("a:1, c:1"));
+    QCOMPARE(all.at(1).node, QByteArray("c:1"));
+    addWorst(all, {worse}, "d:1");
+    QCOMPARE(all.at(0).value, QByteArray("allkeys-random"));
+    QCOMPARE(all.at(0).node, QByteArray("d:1"));
+    addWorst(all, {bad}, "e:1"); // not the worst
+    QCOMPARE(all.at(0).node, QByteArray("d:1"));
+    for (const char *node : {"f:1", "g:1", "h:1"})
+        addWorst(all, {worse}, node);
+    QCOMPARE(all.at(0).node, QByteArray("d:1, f:1, g:1"));
+}
+
+void TestRedisLens::aClockThatIsOffIsNamed()
+{
+    ClockLead clock;
+    QList<domain::Finding> findings;
+    addClock(findings, clock.aheadUs());
+    QVERIFY(findings.isEmpty()); // nothing is known
+    constexpr qint64 kSecond = 1'000'000;
+    qint64 now = 1'000 * kSecond;
+    clock.read(now + 3 * kSecond, now);
+    for (int i = 1; i < 10; ++i) // answers that lay about for seconds
+        clock.read(now + i * kSecond - kSecond, now + i * kSecond);
+    QCOMPARE(clock.aheadUs(), std::optional<qint64>(3 * kSecond));
+    addClock(findings, clock.aheadUs());
+    QCOMPARE(findings.size(), 1);
+    QCOMPARE(findings.first().code, QByteArray("clock_offset"));
+    QCOMPARE(findings.first().value, QByteArray("3000000"));
+    now += 60 * kSecond; // it was set right
+    clock.read(now - 10, now);
+    QCOMPARE(clock.aheadUs(), std::optional<qint64>(-10));
+    findings.clear();
+    addClock(findings, clock.aheadUs());
+    QVERIFY(findings.isEmpty());
+    now += 60 * kSecond;
+    clock.read(now - 4 * kSecond, now);
+    addClock(findings, clock.aheadUs());
+    QCOMPARE(findings.size(), 1);
+    QCOMPARE(findings.first().value, QByteArray("-4000000"));
 }
 
 QTEST_GUILESS_MAIN(TestRedisLens)
