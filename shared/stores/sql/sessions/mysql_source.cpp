@@ -66,6 +66,43 @@ QByteArray connectionOf(const QSqlQuery &row, int column)
     return row.isNull(column) ? QByteArray() : row.value(column).toByteArray();
 }
 
+/** Transactions that have written nothing have no number: what stands there is an address, which is used
+ * again by others. They never hold an implicit lock. */
+bool isNumbered(const QByteArray &transaction)
+{
+    return transaction.toULongLong() < quint64(1) << 48;
+}
+
+QByteArray recordKey(const DataLock &lock)
+{
+    return lock.session + '\0' + lock.table + '\0' + lock.index + '\0' + lock.data;
+}
+
+/**
+ * THREAD_ID is of who made the lock's entry, not of who holds it: a row that was inserted or changed is
+ * locked without one, and the first who waits for it makes it for the holder. So the transaction tells whose
+ * it is. What began since the transactions were read goes by the thread, unless that waits for the very row.
+ * What can't be told is left out until the next reading.
+ */
+void settleOwners(QList<DataLock> &locks, const QHash<QByteArray, QByteArray> &connections)
+{
+    QSet<QByteArray> waits;
+    for (const DataLock &lock : std::as_const(locks)) {
+        if (lock.waiting)
+            waits.insert(recordKey(lock));
+    }
+    const auto isTold = [&](const DataLock &lock) {
+        return lock.waiting || !isNumbered(lock.transaction) || connections.contains(lock.transaction);
+    };
+    locks.removeIf([&](const DataLock &lock) {
+        return !isTold(lock) && (lock.session.isEmpty() || waits.contains(recordKey(lock)));
+    });
+    for (DataLock &lock : locks) {
+        if (!lock.waiting && isNumbered(lock.transaction))
+            lock.session = connections.value(lock.transaction, lock.session);
+    }
+}
+
 QString orphan(const QByteArray &transaction)
 {
     return QLatin1String("trx:") + QString::fromLatin1(transaction);
@@ -174,9 +211,11 @@ base::Result<QSet<QByteArray>> MySqlSource::readTransactions(Picture &picture)
     if (!rows)
         return tl::unexpected(rows.error());
     QSet<QByteArray> many;
+    m_connections.clear();
     while (rows->next()) {
         const QByteArray transaction = rows->value(0).toByteArray();
         const QByteArray connection = rows->value(1).toByteArray();
+        m_connections.insert(transaction, connection == "0" ? QByteArray() : connection);
         const QByteArray id = connection == "0" ? orphan(transaction).toLatin1() : connection;
         SessionFacts &facts = picture.sessions[id];
         facts.session.id = id;
@@ -218,6 +257,7 @@ base::Result<void> MySqlSource::readLocks(const SessionWants &wants, const QSet<
                       rows->value(6).toInt() != 0});
     }
     picture.truncated = picture.truncated || locks.size() == kMostLocks;
+    settleOwners(locks, m_connections);
     const Sorter sorter(locks, wants.indexes);
     for (const DataLock &lock : std::as_const(locks)) {
         const QByteArray session = sessionOf(lock, picture);
@@ -242,9 +282,8 @@ base::Result<void> MySqlSource::readWholeTables(const SessionWants &wants, const
 {
     auto rows = m_connection.query(
         QStringLiteral(
-            "SELECT d.ENGINE_TRANSACTION_ID, MAX(t.PROCESSLIST_ID), d.OBJECT_SCHEMA, d.OBJECT_NAME, "
+            "SELECT d.ENGINE_TRANSACTION_ID, d.OBJECT_SCHEMA, d.OBJECT_NAME, "
             "COUNT(*) FROM performance_schema.data_locks d "
-            "LEFT JOIN performance_schema.threads t ON t.THREAD_ID = d.THREAD_ID "
             "WHERE d.ENGINE_TRANSACTION_ID IN (%2) AND d.OBJECT_SCHEMA = DATABASE() "
             "AND d.OBJECT_NAME IN (%1) AND d.LOCK_TYPE = 'RECORD' AND d.LOCK_STATUS = 'GRANTED' "
             "GROUP BY d.ENGINE_TRANSACTION_ID, d.OBJECT_SCHEMA, d.OBJECT_NAME HAVING COUNT(*) > %3")
@@ -253,18 +292,17 @@ base::Result<void> MySqlSource::readWholeTables(const SessionWants &wants, const
     if (!rows)
         return tl::unexpected(rows.error());
     while (rows->next()) {
-        const QByteArray table = rows->value(2).toByteArray() + '.' + rows->value(3).toByteArray();
-        const DataLock lock{
-            rows->value(0).toByteArray(), connectionOf(*rows, 1), table, {}, {}, {}, {}, false};
-        addWhole(picture, sessionOf(lock, picture), table, rows->value(4).toLongLong());
+        const QByteArray table = rows->value(1).toByteArray() + '.' + rows->value(2).toByteArray();
+        const QByteArray transaction = rows->value(0).toByteArray();
+        const DataLock lock{transaction, m_connections.value(transaction), table, {}, {}, {}, {}, false};
+        addWhole(picture, sessionOf(lock, picture), table, rows->value(3).toLongLong());
     }
     auto waits = m_connection.query(
         QStringLiteral(
             "SELECT d.OBJECT_SCHEMA, d.OBJECT_NAME, d.INDEX_NAME, d.LOCK_DATA, b.ENGINE_TRANSACTION_ID, "
-            "t.PROCESSLIST_ID, b.LOCK_MODE, d.ENGINE_LOCK_ID FROM performance_schema.data_lock_waits w "
+            "b.LOCK_MODE, d.ENGINE_LOCK_ID FROM performance_schema.data_lock_waits w "
             "JOIN performance_schema.data_locks d ON d.ENGINE_LOCK_ID = w.REQUESTING_ENGINE_LOCK_ID "
             "JOIN performance_schema.data_locks b ON b.ENGINE_LOCK_ID = w.BLOCKING_ENGINE_LOCK_ID "
-            "LEFT JOIN performance_schema.threads t ON t.THREAD_ID = b.THREAD_ID "
             "WHERE w.BLOCKING_ENGINE_TRANSACTION_ID IN (%2) AND d.OBJECT_SCHEMA = DATABASE() "
             "AND d.OBJECT_NAME IN (%1) LIMIT %3")
             .arg(QString::fromLatin1(inList(wants.tables)), numberList(many))
@@ -274,12 +312,12 @@ base::Result<void> MySqlSource::readWholeTables(const SessionWants &wants, const
     QSet<QByteArray> told;
     while (waits->next()) {
         const DataLock lock{waits->value(4).toByteArray(),
-                            connectionOf(*waits, 5),
+                            m_connections.value(waits->value(4).toByteArray()),
                             waits->value(0).toByteArray() + '.' + waits->value(1).toByteArray(),
                             waits->value(2).toByteArray(),
-                            waits->value(6).toByteArray(),
+                            waits->value(5).toByteArray(),
                             waits->value(3).toByteArray(),
-                            waits->value(7).toByteArray(),
+                            waits->value(6).toByteArray(),
                             false};
         Claim claim;
         claim.place = lock.table + '/' + lock.index;

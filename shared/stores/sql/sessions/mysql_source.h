@@ -62,6 +62,8 @@ private:
     base::Result<void> readLocks(const SessionWants &wants, const QSet<QByteArray> &many, Picture &picture);
     base::Result<void> readWholeTables(const SessionWants &wants, const QSet<QByteArray> &many,
                                        Picture &picture);
+
+    QHash<QByteArray, QByteArray> m_connections; ///< by transaction; empty: prepared, of none any more
 };
 
 } // namespace lockkeeper::stores::sql

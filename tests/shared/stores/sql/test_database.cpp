@@ -163,7 +163,7 @@ public:
     SourceSpec spec() const override { return named(m_server.url()); }
 
 private:
-    PostgresServer m_server;
+    PostgresServer m_server{{QStringLiteral("-c"), QStringLiteral("max_prepared_transactions=5")}};
 };
 
 class Sqlite final : public TestDatabase
@@ -263,6 +263,16 @@ QString TestDatabase::translated(QString sql) const
     return parts.join(QString());
 }
 
+QStringList sessionOptions()
+{
+    return {QStringLiteral("--performance-schema=ON"),
+            QStringLiteral("--performance-schema-instrument=transaction=ON"),
+            QStringLiteral("--performance-schema-instrument=wait/lock/metadata/sql/mdl=ON"),
+            QStringLiteral("--performance-schema-consumer-events-transactions-current=ON"),
+            QStringLiteral("--performance-schema-consumer-events-statements-current=ON"),
+            QStringLiteral("--innodb-lock-wait-timeout=60")};
+}
+
 StockAddress stockAddress(const TestDatabase &database)
 {
     const SourceSpec spec = database.spec();
@@ -291,6 +301,8 @@ std::unique_ptr<TestDatabase> makeTestDatabase(const QString &kind)
         return std::make_unique<MariaDb>(QStringList{QStringLiteral("--log-bin=binlog"),
                                                      QStringLiteral("--server-id=1"),
                                                      QStringLiteral("--binlog-format=ROW")});
+    if (kind == QLatin1String("mariadb-sessions"))
+        return std::make_unique<MariaDb>(sessionOptions());
     if (kind == QLatin1String("postgresql"))
         return std::make_unique<Postgres>();
     if (kind == QLatin1String("sqlite"))

@@ -37,8 +37,11 @@ public:
 /** Where a stock client connects to the same database; not for SQLite. */
 StockAddress stockAddress(const TestDatabase &database);
 
-/** "mariadb", "mariadb-binlog" (with a binary log), "postgresql", "sqlite", or "mysql" (null where
- * LOCKKEEPER_TEST_MYSQL names no server). */
+/** What a MariaDB server needs so that sessions' locks can be seen and broken. */
+QStringList sessionOptions();
+
+/** "mariadb", "mariadb-binlog" (with a binary log), "mariadb-sessions" (with sessionOptions()), "postgresql",
+ * "sqlite", or "mysql" (null where LOCKKEEPER_TEST_MYSQL names no server). */
 std::unique_ptr<TestDatabase> makeTestDatabase(const QString &kind);
 
 /** The servers of a test's rows, each started when it is first asked for. */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/sessions/transaction_events.h"
 #include "tests/shared/stores/sql/session_probe.h"
+#include "tests/shared/stores/sql/test_database.h"
 
 #include <QTest>
 
@@ -27,12 +28,10 @@ private Q_SLOTS:
     void namesHoldersAndWaiters();
     void holderAloneIsUnseen();
     void holderStaysWhenItsWaitersLeave();
-    void fiveSessionsInAChain();
     void insertOnDuplicateKey();
     void unindexedPredicate();
     void advisoryLocks();
     void frozenTablesAreSaid();
-    void killsTheHolder();
     void refusesAnotherTransaction();
     void everyTermOfTheGuardCounts();
     void preparedXa();
@@ -46,12 +45,7 @@ private:
     SourceSpec spec(bool advisory = false) const;
 
     // A zone of its own: InnoDB writes its times in the system's.
-    MariaDbServer m_server{{QStringLiteral("--performance-schema=ON"),
-                            QStringLiteral("--performance-schema-instrument=transaction=ON"),
-                            QStringLiteral("--performance-schema-instrument=wait/lock/metadata/sql/mdl=ON"),
-                            QStringLiteral("--performance-schema-consumer-events-transactions-current=ON"),
-                            QStringLiteral("--performance-schema-consumer-events-statements-current=ON"),
-                            QStringLiteral("--innodb-lock-wait-timeout=60")}};
+    MariaDbServer m_server{sessionOptions()};
 };
 
 std::unique_ptr<StockClient> SqlSessionsMariaDbTest::client(Kind kind)
@@ -161,40 +155,6 @@ void SqlSessionsMariaDbTest::holderStaysWhenItsWaitersLeave()
     QVERIFY(probe.untilGone("name/orders"));
 }
 
-void SqlSessionsMariaDbTest::fiveSessionsInAChain()
-{
-    m_server.exec(QStringLiteral("INSERT INTO jobs (name, n) VALUES ('a', 1), ('b', 1), ('c', 1), ('d', 1)"),
-                  kApp);
-    const QList<QString> rows{QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c"),
-                              QStringLiteral("d")};
-    std::vector<std::unique_ptr<StockClient>> sessions;
-    QHash<QByteArray, QByteArray> names;
-    const auto lockRow = [](const QString &row) {
-        return QStringLiteral("SELECT n FROM jobs WHERE name = '%1' FOR UPDATE").arg(row);
-    };
-    for (int i = 0; i < 5; ++i) {
-        sessions.push_back(client(i % 2 == 0 ? Kind::MariaDbCli : Kind::PyMySql));
-        QVERIFY(sessions.back()->run(QStringLiteral("SELECT CONCAT('id-', CONNECTION_ID(), '-')")));
-        const QByteArray output = sessions.back()->output();
-        const qsizetype from = output.indexOf("id-") + 3;
-        names.insert(output.sliced(from, output.indexOf('-', from) - from), "s" + QByteArray::number(i));
-        QVERIFY(sessions.back()->run(QStringLiteral("BEGIN")));
-        if (i < 4)
-            QVERIFY(sessions.back()->run(lockRow(rows.at(i))));
-    }
-    for (int i = 1; i < 5; ++i)
-        sessions.at(size_t(i))->send(lockRow(rows.at(i - 1)));
-    SessionProbe probe(spec());
-    QVERIFY(probe.open());
-    QTRY_VERIFY_WITH_TIMEOUT((probe.pass(), probe.graph.edges.size() >= 4), 5'000);
-    QCOMPARE(edgesText(probe.graph, names), QByteArray("s1>s0 s2>s1 s3>s2 s4>s3"));
-    const domain::Chains chains = domain::chainsOf(probe.graph);
-    QCOMPARE(chains.nodes.size(), 5);
-    QCOMPARE(names.value(chains.nodes.first().session.id), QByteArray("s0"));
-    QCOMPARE(chains.nodes.first().blocksAll, 4);
-    QCOMPARE(chains.nodes.last().depth, 4);
-}
-
 void SqlSessionsMariaDbTest::insertOnDuplicateKey()
 {
     const QString sql = QStringLiteral("INSERT INTO jobs (name, n) VALUES ('fresh', 1) "
@@ -294,31 +254,6 @@ void SqlSessionsMariaDbTest::frozenTablesAreSaid()
     reader.waitForFinished();
     QVERIFY(probe.untilGone("name/mail"));
     QCOMPARE(probe.graph.evidence, QByteArray("innodb_locks"));
-}
-
-void SqlSessionsMariaDbTest::killsTheHolder()
-{
-    const auto holder = client();
-    const auto waiter = client();
-    QVERIFY(holder->run(QStringLiteral("BEGIN")));
-    QVERIFY(holder->run(QStringLiteral("UPDATE jobs SET n = 77 WHERE name = 'orders'")));
-    waiter->send(QStringLiteral("SELECT n FROM jobs WHERE name = 'orders' FOR UPDATE"));
-    SessionProbe probe(spec());
-    QVERIFY(probe.open());
-    QCOMPARE(probe.until("name/orders", 1).off, ReleaseOff::TooYoung);
-    QCOMPARE(probe.release(probe.inspect("name/orders").guard).outcome, Outcome::Refused);
-    QCOMPARE(probe.untilMature("name/orders").off, ReleaseOff::None);
-    const Inspection inspection = probe.inspect("name/orders");
-    QCOMPARE(inspection.guard.key.place, QByteArray("app.jobs/name"));
-    QCOMPARE(probe.release(inspection.guard, false, true).outcome, Outcome::Released); // a dry run
-    QVERIFY(!waiter->finish(200));
-    const ReleaseReport report = probe.release(inspection.guard);
-    QCOMPARE(report.outcome, Outcome::Released);
-    QVERIFY(report.storeUs);
-    QVERIFY(waiter->finish());
-    QVERIFY(waiter->output().contains("1\n") && !waiter->output().contains("77"));
-    QVERIFY(holder->isCutOff());
-    QTRY_COMPARE(probe.release(inspection.guard).outcome, Outcome::AlreadyFree);
 }
 
 void SqlSessionsMariaDbTest::refusesAnotherTransaction()

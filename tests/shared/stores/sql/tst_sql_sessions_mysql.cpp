@@ -1,10 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/shared/stores/sql/session_probe.h"
+#include "tests/shared/stores/sql/session_rig.h"
 
-#include <QSqlDatabase>
-#include <QSqlError>
-#include <QSqlQuery>
 #include <QTest>
 
 using namespace lockkeeper;
@@ -12,7 +9,6 @@ using namespace lockkeeper::stores;
 using namespace lockkeeper::tests;
 using domain::Outcome;
 using domain::ReleaseOff;
-using Kind = StockClient::Kind;
 
 /** Row and advisory locks on a real MySQL: see tst_sql_mysql.cpp for LOCKKEEPER_TEST_MYSQL. */
 class SqlSessionsMySqlTest : public QObject
@@ -22,61 +18,30 @@ class SqlSessionsMySqlTest : public QObject
 private Q_SLOTS:
     void initTestCase();
     void init();
-    void cleanupTestCase();
     void holdersAloneAreSeen();
     void waitersInOrder();
-    void fiveSessionsInAChain();
     void unindexedPredicate();
     void aMillionRowLocksStayOnTheServer();
     void insertOnDuplicateKey();
     void advisoryLocks();
-    void killsTheHolder();
     void preparedXa();
     void missingGrantsAreNamed();
 
 private:
-    std::unique_ptr<StockClient> client(Kind kind = Kind::MariaDbCli);
-    SourceSpec spec(bool advisory = false) const;
-    void exec(const QString &sql);
+    SourceSpec spec(bool advisory = false) const { return m_rig.spec({QStringLiteral("jobs")}, advisory); }
+    void exec(const QString &sql) { m_rig.database().exec(sql); }
 
-    QUrl m_url;
-    QByteArray m_password;
-    StockAddress m_to;
-    bool m_connected = false;
+    SessionRig m_rig;
 };
 
 void SqlSessionsMySqlTest::initTestCase()
 {
-    const QUrl url(qEnvironmentVariable("LOCKKEEPER_TEST_MYSQL"));
-    if (url.isEmpty())
+    if (!m_rig.start(QStringLiteral("mysql")))
         QSKIP("LOCKKEEPER_TEST_MYSQL names no server");
-    m_password = url.password(QUrl::FullyDecoded).toUtf8();
-    m_url = url;
-    m_url.setPassword(QString());
-    m_url.setPath(QStringLiteral("/lockkeeper_sessions"));
-    m_to = {QString(), url.port(3306), url.userName(), QString::fromUtf8(m_password),
-            QStringLiteral("lockkeeper_sessions")};
-    QSqlDatabase database = QSqlDatabase::addDatabase(QStringLiteral("QMYSQL"), QStringLiteral("sessions"));
-    database.setHostName(url.host());
-    database.setPort(url.port(3306));
-    database.setUserName(url.userName());
-    database.setPassword(QString::fromUtf8(m_password));
-    m_connected = database.open();
-    QVERIFY2(m_connected, qPrintable(database.lastError().text()));
-    exec(QStringLiteral("CREATE DATABASE IF NOT EXISTS lockkeeper_sessions"));
-    exec(QStringLiteral("USE lockkeeper_sessions"));
-}
-
-void SqlSessionsMySqlTest::cleanupTestCase()
-{
-    if (m_connected)
-        exec(QStringLiteral("DROP DATABASE lockkeeper_sessions"));
-    QSqlDatabase::removeDatabase(QStringLiteral("sessions"));
 }
 
 void SqlSessionsMySqlTest::init()
 {
-    exec(QStringLiteral("SET lock_wait_timeout = 5"));
     exec(QStringLiteral("DROP TABLE IF EXISTS jobs"));
     exec(QStringLiteral(
         "CREATE TABLE jobs (id INT PRIMARY KEY AUTO_INCREMENT, name VARCHAR(64) UNIQUE, n INT, "
@@ -86,27 +51,9 @@ void SqlSessionsMySqlTest::init()
         "('b', 5), ('c', 6), ('d', 7)"));
 }
 
-void SqlSessionsMySqlTest::exec(const QString &sql)
-{
-    QSqlQuery query(QSqlDatabase::database(QStringLiteral("sessions")));
-    QVERIFY2(query.exec(sql), qPrintable(query.lastError().text()));
-}
-
-std::unique_ptr<StockClient> SqlSessionsMySqlTest::client(Kind kind)
-{
-    return std::make_unique<StockClient>(kind, m_to);
-}
-
-SourceSpec SqlSessionsMySqlTest::spec(bool advisory) const
-{
-    SourceSpec spec = sessionSpec(m_url, {QStringLiteral("jobs")}, advisory);
-    spec.password = m_password;
-    return spec;
-}
-
 void SqlSessionsMySqlTest::holdersAloneAreSeen()
 {
-    const auto holder = client(Kind::PyMySql);
+    const auto holder = m_rig.python();
     QVERIFY(holder->run(QStringLiteral("BEGIN")));
     QVERIFY(holder->run(QStringLiteral("SELECT n FROM jobs WHERE name = 'bill''s' FOR UPDATE")));
     SessionProbe probe(spec());
@@ -126,9 +73,9 @@ void SqlSessionsMySqlTest::holdersAloneAreSeen()
 
 void SqlSessionsMySqlTest::waitersInOrder()
 {
-    const auto holder = client();
-    const auto first = client(Kind::PyMySql);
-    const auto second = client();
+    const auto holder = m_rig.shell();
+    const auto first = m_rig.python();
+    const auto second = m_rig.shell();
     QVERIFY(holder->run(QStringLiteral("BEGIN")));
     QVERIFY(holder->run(QStringLiteral("SELECT n FROM jobs WHERE id = 1 FOR UPDATE")));
     SessionProbe probe(spec());
@@ -150,34 +97,10 @@ void SqlSessionsMySqlTest::waitersInOrder()
     QVERIFY(first->finish() && second->finish());
 }
 
-void SqlSessionsMySqlTest::fiveSessionsInAChain()
-{
-    const QString lockRow = QStringLiteral("SELECT n FROM jobs WHERE name = '%1' FOR UPDATE");
-    const QStringList rows{QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c"),
-                           QStringLiteral("d")};
-    std::vector<std::unique_ptr<StockClient>> sessions;
-    for (int i = 0; i < 5; ++i) {
-        sessions.push_back(client(i % 2 == 0 ? Kind::MariaDbCli : Kind::PyMySql));
-        QVERIFY(sessions.back()->run(QStringLiteral("BEGIN")));
-        if (i < 4)
-            QVERIFY(sessions.back()->run(lockRow.arg(rows.at(i))));
-    }
-    for (int i = 1; i < 5; ++i)
-        sessions.at(size_t(i))->send(lockRow.arg(rows.at(i - 1)));
-    SessionProbe probe(spec());
-    QVERIFY(probe.open());
-    QTRY_COMPARE((probe.pass(), probe.graph.edges.size()), 4);
-    const domain::Chains chains = domain::chainsOf(probe.graph);
-    QCOMPARE(chains.nodes.size(), 5);
-    QCOMPARE(chains.nodes.first().blocksAll, 4);
-    QCOMPARE(chains.nodes.last().depth, 4);
-    QCOMPARE(chains.nodes.last().waitsFor->name, QByteArray("d"));
-}
-
 void SqlSessionsMySqlTest::unindexedPredicate()
 {
-    const auto holder = client();
-    const auto waiter = client();
+    const auto holder = m_rig.shell();
+    const auto waiter = m_rig.shell();
     QVERIFY(holder->run(QStringLiteral("BEGIN")));
     QVERIFY(holder->run(QStringLiteral("SELECT id FROM jobs WHERE n = 2 FOR UPDATE")));
     SessionProbe probe(spec());
@@ -187,7 +110,7 @@ void SqlSessionsMySqlTest::unindexedPredicate()
     QVERIFY(probe.until("PRIMARY/3", 1).present);
     QCOMPARE(probe.pass().size(), 2); // the table and the contended row
     QCOMPARE(probe.graph.wholeTables.size(), 1);
-    QCOMPARE(probe.graph.wholeTables.first().place, QByteArray("lockkeeper_sessions.jobs"));
+    QCOMPARE(probe.graph.wholeTables.first().place, m_rig.place("jobs"));
     QCOMPARE(probe.graph.wholeTables.first().session, probe.graph.edges.first().blocker);
 }
 
@@ -196,8 +119,8 @@ void SqlSessionsMySqlTest::aMillionRowLocksStayOnTheServer()
     exec(QStringLiteral(
         "INSERT INTO jobs (name, n) WITH RECURSIVE s AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM s "
         "WHERE i < 900) SELECT CONCAT('many-', i), i FROM s"));
-    const auto holder = client();
-    const auto waiter = client();
+    const auto holder = m_rig.shell();
+    const auto waiter = m_rig.shell();
     QVERIFY(holder->run(QStringLiteral("BEGIN")));
     QVERIFY(holder->run(QStringLiteral("SELECT MAX(n) FROM (SELECT n FROM jobs WHERE n > 0 FOR UPDATE) x")));
     waiter->send(QStringLiteral("SELECT n FROM jobs WHERE id = 3 FOR UPDATE"));
@@ -213,8 +136,8 @@ void SqlSessionsMySqlTest::insertOnDuplicateKey()
 {
     const QString sql = QStringLiteral("INSERT INTO jobs (name, n) VALUES ('fresh', 1) "
                                        "ON DUPLICATE KEY UPDATE update_time = NOW()");
-    const auto holder = client(Kind::PyMySql);
-    const auto waiter = client();
+    const auto holder = m_rig.python();
+    const auto waiter = m_rig.shell();
     QVERIFY(holder->run(QStringLiteral("BEGIN")));
     QVERIFY(holder->run(sql));
     waiter->send(sql);
@@ -227,8 +150,8 @@ void SqlSessionsMySqlTest::insertOnDuplicateKey()
 
 void SqlSessionsMySqlTest::advisoryLocks()
 {
-    const auto holder = client(Kind::PyMySql);
-    const auto waiter = client();
+    const auto holder = m_rig.python();
+    const auto waiter = m_rig.shell();
     QVERIFY(holder->run(QStringLiteral("SELECT GET_LOCK('nightly', 1)")));
     waiter->send(QStringLiteral("SELECT GET_LOCK('nightly', 60)"));
     SessionProbe probe(spec(true));
@@ -247,32 +170,10 @@ void SqlSessionsMySqlTest::advisoryLocks()
     QCOMPARE(probe.release(order).outcome, Outcome::HolderChanged);
 }
 
-void SqlSessionsMySqlTest::killsTheHolder()
-{
-    const auto holder = client();
-    const auto waiter = client();
-    QVERIFY(holder->run(QStringLiteral("BEGIN")));
-    QVERIFY(holder->run(QStringLiteral("UPDATE jobs SET n = 77 WHERE name = 'orders'")));
-    waiter->send(QStringLiteral("SELECT n FROM jobs WHERE name = 'orders' FOR UPDATE"));
-    SessionProbe probe(spec());
-    QVERIFY(probe.open());
-    QCOMPARE(probe.until("name/orders", 1).off, ReleaseOff::TooYoung);
-    QCOMPARE(probe.release(probe.inspect("name/orders").guard).outcome, Outcome::Refused);
-    QCOMPARE(probe.untilMature("name/orders").off, ReleaseOff::None);
-    const domain::Guard guard = probe.inspect("name/orders").guard;
-    QCOMPARE(probe.release(guard, false, true).outcome, Outcome::Released); // a dry run
-    QVERIFY(!waiter->finish(200));
-    QCOMPARE(probe.release(guard).outcome, Outcome::Released);
-    QVERIFY(waiter->finish());
-    QVERIFY(waiter->output().contains("1\n") && !waiter->output().contains("77"));
-    QVERIFY(holder->isCutOff());
-    QCOMPARE(probe.release(guard).outcome, Outcome::AlreadyFree);
-}
-
 void SqlSessionsMySqlTest::preparedXa()
 {
     {
-        const auto holder = client();
+        const auto holder = m_rig.shell();
         QVERIFY(holder->run(QStringLiteral("XA START 'lk1'")));
         QVERIFY(holder->run(QStringLiteral("UPDATE jobs SET n = 5 WHERE name = 'orders'")));
         QVERIFY(holder->run(QStringLiteral("XA END 'lk1'")));
@@ -293,13 +194,11 @@ void SqlSessionsMySqlTest::preparedXa()
 
 void SqlSessionsMySqlTest::missingGrantsAreNamed()
 {
-    QSqlQuery own(QSqlDatabase::database(QStringLiteral("sessions")));
-    QVERIFY(own.exec(QStringLiteral("SHOW GRANTS")) && own.next());
-    if (!own.value(0).toString().contains(QLatin1String("WITH GRANT OPTION")))
+    if (!m_rig.database().exec(QStringLiteral("SHOW GRANTS")).value(0).value(0).contains("WITH GRANT OPTION"))
         QSKIP("the account of LOCKKEEPER_TEST_MYSQL may not grant");
     exec(QStringLiteral("DROP USER IF EXISTS lk_few"));
     exec(QStringLiteral("CREATE USER lk_few IDENTIFIED BY 'few'"));
-    exec(QStringLiteral("GRANT SELECT ON lockkeeper_sessions.* TO lk_few"));
+    exec(QStringLiteral("GRANT SELECT ON jobs TO lk_few"));
     SourceSpec few = spec(true);
     few.url.setUserName(QStringLiteral("lk_few"));
     few.password = "few";

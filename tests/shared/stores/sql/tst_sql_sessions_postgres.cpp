@@ -1,17 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/sessions/postgres_kill.h"
-#include "tests/shared/stores/sql/session_probe.h"
-#include "tests/support/postgres_server.h"
+#include "tests/shared/stores/sql/session_rig.h"
 
 #include <QTest>
+#include <QUrlQuery>
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
 using namespace lockkeeper::tests;
 using domain::Outcome;
 using domain::ReleaseOff;
-using Kind = StockClient::Kind;
 
 namespace {
 const QString kLockRow = QStringLiteral("SELECT n FROM jobs WHERE name = 'orders' FOR UPDATE");
@@ -30,46 +29,29 @@ private Q_SLOTS:
     void aNewVersionIsTheSameRow();
     void edgesAgreeWithTheServer();
     void holderStaysWhenItsWaitersLeave();
-    void fiveSessionsInAChain();
     void waitsForATransactionAlone();
     void advisoryLocks();
-    void killsTheHolder();
     void everyTermOfTheGuardCounts();
     void preparedTransaction();
     void missingGrantsAreNamed();
 
 private:
-    std::unique_ptr<StockClient> client(Kind kind = Kind::Psql);
-    SourceSpec spec(bool advisory = false) const;
+    SourceSpec spec(bool advisory = false) const { return m_rig.spec({QStringLiteral("jobs")}, advisory); }
     void exec(const QString &sql);
 
-    PostgresServer m_server{{QStringLiteral("-c"), QStringLiteral("max_prepared_transactions=5")}};
+    SessionRig m_rig;
 };
-
-std::unique_ptr<StockClient> SqlSessionsPostgresTest::client(Kind kind)
-{
-    StockAddress to;
-    to.socket = m_server.socketFolder();
-    to.port = m_server.port();
-    to.database = QStringLiteral("postgres");
-    return std::make_unique<StockClient>(kind, to);
-}
-
-SourceSpec SqlSessionsPostgresTest::spec(bool advisory) const
-{
-    return sessionSpec(m_server.url(), {QStringLiteral("jobs")}, advisory);
-}
 
 void SqlSessionsPostgresTest::exec(const QString &sql)
 {
-    const auto session = client();
+    const auto session = m_rig.shell();
     QVERIFY(session->run(sql));
     QVERIFY2(!session->output().contains("ERROR"), session->output().constData());
 }
 
 void SqlSessionsPostgresTest::initTestCase()
 {
-    QVERIFY(m_server.start());
+    QVERIFY(m_rig.start(QStringLiteral("postgresql")));
 }
 
 void SqlSessionsPostgresTest::init()
@@ -82,9 +64,9 @@ void SqlSessionsPostgresTest::init()
 
 void SqlSessionsPostgresTest::namesTheRowByItsKey()
 {
-    const auto holder = client(Kind::Psycopg2);
-    const auto first = client();
-    const auto second = client(Kind::Psycopg2);
+    const auto holder = m_rig.python();
+    const auto first = m_rig.shell();
+    const auto second = m_rig.python();
     QVERIFY(holder->run(QStringLiteral("BEGIN")));
     QVERIFY(holder->run(kLockRow));
     SessionProbe probe(spec());
@@ -117,8 +99,8 @@ void SqlSessionsPostgresTest::namesTheRowByItsKey()
 void SqlSessionsPostgresTest::rowsWithoutAKeyGoByTheirPlace()
 {
     exec(QStringLiteral("ALTER TABLE jobs DROP CONSTRAINT jobs_pkey"));
-    const auto holder = client(Kind::Psycopg2);
-    const auto waiter = client();
+    const auto holder = m_rig.python();
+    const auto waiter = m_rig.shell();
     QVERIFY(holder->run(QStringLiteral("BEGIN")) && holder->run(kLockRow));
     waiter->send(kLockRow);
     SessionProbe bare(spec());
@@ -140,9 +122,9 @@ void SqlSessionsPostgresTest::rowsWithoutAKeyGoByTheirPlace()
 /** An UPDATE writes the row anew at another place; those who waited for the old one go on to it. */
 void SqlSessionsPostgresTest::aNewVersionIsTheSameRow()
 {
-    const auto holder = client(Kind::Psycopg2);
-    const auto first = client();
-    const auto second = client(Kind::Psycopg2);
+    const auto holder = m_rig.python();
+    const auto first = m_rig.shell();
+    const auto second = m_rig.python();
     QVERIFY(holder->run(QStringLiteral("BEGIN")));
     QVERIFY(holder->run(QStringLiteral("UPDATE jobs SET n = n + 1 WHERE name = 'orders'")));
     QVERIFY(first->run(QStringLiteral("BEGIN")));
@@ -162,18 +144,18 @@ void SqlSessionsPostgresTest::aNewVersionIsTheSameRow()
 /** pg_blocking_pids() names also those who only stand before one in a row's queue. */
 void SqlSessionsPostgresTest::edgesAgreeWithTheServer()
 {
-    const auto holder = client(Kind::Psycopg2);
+    const auto holder = m_rig.python();
     QVERIFY(holder->run(QStringLiteral("BEGIN")) && holder->run(kLockRow));
     std::vector<std::unique_ptr<StockClient>> waiters;
     for (int i = 0; i < 3; ++i) {
-        waiters.push_back(client(i % 2 == 0 ? Kind::Psql : Kind::Psycopg2));
+        waiters.push_back(m_rig.either(i % 2 != 0));
         waiters.back()->send(kLockRow);
     }
     SessionProbe probe(spec());
     QVERIFY(probe.open());
     const Observation lock = probe.until("jobs_pkey/1", 3);
     QVERIFY(lock.present);
-    const auto asker = client();
+    const auto asker = m_rig.shell();
     QVERIFY(asker->run(QStringLiteral("SELECT pid || ' ' || array_to_string(pg_blocking_pids(pid), ' ') FROM "
                                       "pg_stat_activity WHERE cardinality(pg_blocking_pids(pid)) > 0")));
     QHash<QByteArray, QByteArrayList> blockers;
@@ -196,8 +178,8 @@ void SqlSessionsPostgresTest::edgesAgreeWithTheServer()
 
 void SqlSessionsPostgresTest::holderStaysWhenItsWaitersLeave()
 {
-    const auto holder = client();
-    auto waiter = client();
+    const auto holder = m_rig.shell();
+    auto waiter = m_rig.shell();
     QVERIFY(holder->run(QStringLiteral("BEGIN")));
     QVERIFY(holder->run(kLockRow));
     waiter->send(kLockRow);
@@ -215,35 +197,11 @@ void SqlSessionsPostgresTest::holderStaysWhenItsWaitersLeave()
     QVERIFY(probe.untilGone("jobs_pkey/1"));
 }
 
-void SqlSessionsPostgresTest::fiveSessionsInAChain()
-{
-    const QString lockRow = QStringLiteral("SELECT n FROM jobs WHERE name = '%1' FOR UPDATE");
-    const QStringList rows{QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c"),
-                           QStringLiteral("d")};
-    std::vector<std::unique_ptr<StockClient>> sessions;
-    for (int i = 0; i < 5; ++i) {
-        sessions.push_back(client(i % 2 == 0 ? Kind::Psql : Kind::Psycopg2));
-        QVERIFY(sessions.back()->run(QStringLiteral("BEGIN")));
-        if (i < 4)
-            QVERIFY(sessions.back()->run(lockRow.arg(rows.at(i))));
-    }
-    for (int i = 1; i < 5; ++i)
-        sessions.at(size_t(i))->send(lockRow.arg(rows.at(i - 1)));
-    SessionProbe probe(spec());
-    QVERIFY(probe.open());
-    QTRY_COMPARE((probe.pass(), probe.graph.edges.size()), 4);
-    const domain::Chains chains = domain::chainsOf(probe.graph);
-    QCOMPARE(chains.nodes.size(), 5);
-    QCOMPARE(chains.nodes.first().blocksAll, 4);
-    QCOMPARE(chains.nodes.last().depth, 4);
-    QCOMPARE(probe.pass().size(), 4);
-}
-
 /** An insert waits for another's uncommitted key: there is no row to name yet. */
 void SqlSessionsPostgresTest::waitsForATransactionAlone()
 {
-    const auto holder = client(Kind::Psycopg2);
-    const auto waiter = client();
+    const auto holder = m_rig.python();
+    const auto waiter = m_rig.shell();
     QVERIFY(holder->run(QStringLiteral("BEGIN")));
     QVERIFY(holder->run(QStringLiteral("INSERT INTO jobs (name, n) VALUES ('fresh', 1)")));
     waiter->send(QStringLiteral(
@@ -260,8 +218,8 @@ void SqlSessionsPostgresTest::waitsForATransactionAlone()
 
 void SqlSessionsPostgresTest::advisoryLocks()
 {
-    const auto holder = client(Kind::Psycopg2);
-    const auto waiter = client();
+    const auto holder = m_rig.python();
+    const auto waiter = m_rig.shell();
     QVERIFY(holder->run(QStringLiteral("SELECT pg_advisory_lock(-42)")));
     QVERIFY(holder->run(QStringLiteral("SELECT pg_advisory_lock(7, 9)")));
     waiter->send(QStringLiteral("SELECT pg_advisory_lock(-42)"));
@@ -287,32 +245,10 @@ void SqlSessionsPostgresTest::advisoryLocks()
     QCOMPARE(probe.release(order).outcome, Outcome::HolderChanged);
 }
 
-void SqlSessionsPostgresTest::killsTheHolder()
-{
-    const auto holder = client();
-    const auto waiter = client(Kind::Psycopg2);
-    QVERIFY(holder->run(QStringLiteral("BEGIN")));
-    QVERIFY(holder->run(QStringLiteral("UPDATE jobs SET n = 77 WHERE name = 'orders'")));
-    waiter->send(kLockRow);
-    SessionProbe probe(spec());
-    QVERIFY(probe.open());
-    QCOMPARE(probe.until("jobs_pkey/1", 1).off, ReleaseOff::TooYoung);
-    QCOMPARE(probe.release(probe.inspect("jobs_pkey/1").guard).outcome, Outcome::Refused);
-    QCOMPARE(probe.untilMature("jobs_pkey/1").off, ReleaseOff::None);
-    const domain::Guard guard = probe.inspect("jobs_pkey/1").guard;
-    QCOMPARE(probe.release(guard, false, true).outcome, Outcome::Released); // a dry run
-    QVERIFY(!waiter->finish(200));
-    QCOMPARE(probe.release(guard).outcome, Outcome::Released);
-    QVERIFY(waiter->finish());
-    QVERIFY(waiter->output().contains("1\n") && !waiter->output().contains("77"));
-    QVERIFY(holder->isCutOff());
-    QCOMPARE(probe.release(guard).outcome, Outcome::AlreadyFree);
-}
-
 void SqlSessionsPostgresTest::everyTermOfTheGuardCounts()
 {
-    const auto holder = client();
-    const auto waiter = client();
+    const auto holder = m_rig.shell();
+    const auto waiter = m_rig.shell();
     QVERIFY(holder->run(QStringLiteral("BEGIN")));
     QVERIFY(holder->run(kLockRow));
     waiter->send(kLockRow);
@@ -340,12 +276,12 @@ void SqlSessionsPostgresTest::everyTermOfTheGuardCounts()
 void SqlSessionsPostgresTest::preparedTransaction()
 {
     {
-        const auto holder = client();
+        const auto holder = m_rig.shell();
         QVERIFY(holder->run(QStringLiteral("BEGIN")));
         QVERIFY(holder->run(QStringLiteral("UPDATE jobs SET n = 5 WHERE name = 'orders'")));
         QVERIFY(holder->run(QStringLiteral("PREPARE TRANSACTION 'x1'")));
     }
-    const auto waiter = client();
+    const auto waiter = m_rig.shell();
     waiter->send(kLockRow);
     SessionProbe probe(spec());
     QVERIFY(probe.open());
@@ -361,10 +297,13 @@ void SqlSessionsPostgresTest::preparedTransaction()
 
 void SqlSessionsPostgresTest::missingGrantsAreNamed()
 {
-    exec(QStringLiteral("DROP ROLE IF EXISTS few"));
     exec(QStringLiteral("CREATE ROLE few LOGIN"));
+    exec(QStringLiteral("GRANT USAGE ON SCHEMA public TO few")); // as it is in a new database
     SourceSpec few = spec();
-    few.url = m_server.url(QStringLiteral("postgres"), QStringLiteral("few"));
+    QUrlQuery query(few.url);
+    query.removeQueryItem(QStringLiteral("user"));
+    query.addQueryItem(QStringLiteral("user"), QStringLiteral("few"));
+    few.url.setQuery(query);
     SessionProbe blind(few);
     QVERIFY(!blind.open());
     const base::Error error = blind.failures.last();

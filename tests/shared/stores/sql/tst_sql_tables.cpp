@@ -30,6 +30,8 @@ private Q_SLOTS:
     void namesAreBytes();
     void expiredButPresent_data() { everyServer(); }
     void expiredButPresent();
+    void largestVersionIsText_data();
+    void largestVersionIsText();
     void passesOfManyRanges_data();
     void passesOfManyRanges();
 
@@ -250,6 +252,41 @@ void SqlTablesTest::expiredButPresent()
     order.guard = probe.inspect("dead").guard;
     QCOMPARE(probe.release(order).outcome, Outcome::Released);
     QCOMPARE(probe.pass().size(), 6);
+}
+
+void SqlTablesTest::largestVersionIsText_data()
+{
+    QTest::addColumn<QString>("server");
+    QTest::addColumn<QString>("type");
+    QTest::addColumn<QByteArray>("version");
+    for (const char *server : {"mariadb", "mysql"})
+        QTest::newRow(server) << QString::fromLatin1(server) << QStringLiteral("BIGINT UNSIGNED")
+                              << QByteArray("18446744073709551615");
+    QTest::newRow("postgresql") << QStringLiteral("postgresql") << QStringLiteral("BIGINT")
+                                << QByteArray("9223372036854775807");
+}
+
+/** No digit is lost where a number is larger than what a double or a signed integer holds. */
+void SqlTablesTest::largestVersionIsText()
+{
+    QFETCH(QString, type);
+    QFETCH(QByteArray, version);
+    TestDatabase *database = m_databases.freshOfRow(
+        QStringLiteral("CREATE TABLE optimistic_lock (id {ID}, resource VARCHAR(64) NOT NULL UNIQUE, "
+                       "version %1 NOT NULL)")
+            .arg(type));
+    if (!database)
+        QSKIP("no such server here");
+    database->run(QStringLiteral("INSERT INTO optimistic_lock (resource, version) VALUES ('a', %1)")
+                      .arg(QLatin1String(version)));
+    SourceSpec spec = database->spec();
+    LockSet set;
+    set.scheme = "sql.version";
+    set.preset = QStringLiteral("optimistic-lock");
+    spec.locks = {set};
+    StoreProbe probe(spec);
+    QVERIFY2(probe.open(), probe.failures.isEmpty() ? "" : qPrintable(probe.failures.last().line()));
+    QCOMPARE(probe.pass().value("a").fencing, version);
 }
 
 void SqlTablesTest::passesOfManyRanges_data()
