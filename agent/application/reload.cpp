@@ -11,7 +11,9 @@ Q_LOGGING_CATEGORY(lcReload, "lockkeeper.application.reload")
 
 bool canReconfigure(const stores::SourceSpec &before, const stores::SourceSpec &after)
 {
-    // All figures that the engine alone uses are made equal; what differs then concerns the store.
+    // All figures that the engine alone uses, and those that a store takes over while it is open, are made
+    // equal; what differs then concerns the store. What may be broken is among it: no order may be under way
+    // by the old word.
     stores::SourceSpec same = after;
     same.pollMs = before.pollMs;
     same.reconcileMs = before.reconcileMs;
@@ -23,7 +25,6 @@ bool canReconfigure(const stores::SourceSpec &before, const stores::SourceSpec &
         stores::LockSet &set = same.locks[i];
         set.stuckAfterUs = before.locks.at(i).stuckAfterUs;
         set.noExpiryAfterUs = before.locks.at(i).noExpiryAfterUs;
-        set.breakMode = before.locks.at(i).breakMode;
         set.reaper = before.locks.at(i).reaper;
     }
     return same == before;

@@ -3,6 +3,7 @@
 #include "agent/application/source_runner.h"
 
 #include "shared/base/text.h"
+#include "shared/stores/tunable.h"
 
 #include <QLoggingCategory>
 #include <QRandomGenerator>
@@ -116,6 +117,8 @@ void SourceRunner::setPaused(bool paused)
 void SourceRunner::reconfigure(const stores::SourceSpec &spec)
 {
     m_spec = spec;
+    if (auto *tunable = dynamic_cast<stores::Tunable *>(m_store.get()))
+        tunable->setReconcileMs(spec.reconcileMs);
     m_engine.reconfigure(spec);
     run(m_engine.tick(now()));
 }

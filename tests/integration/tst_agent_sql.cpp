@@ -6,6 +6,8 @@
 
 #include <QTest>
 
+#include <signal.h>
+
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
 using domain::Outcome;
@@ -24,6 +26,8 @@ private Q_SLOTS:
     void lifeOfALock();
     void forceRelease_data();
     void forceRelease();
+    void reloadReachesTheReading();
+    void reloadReachesWhatMayBeBroken();
     void restartIsAGap();
     void droppedTableIsNoRelease();
     void checkNamesWhatIsWrong_data();
@@ -159,6 +163,64 @@ void TestAgentSql::forceRelease()
         QVERIFY(saw(Kind::ForceReleased, "nightly"));
         QCOMPARE(m_client->events.constLast().command, order.command);
     }
+}
+
+/** Which rows are read is the store's affair: it learns of another reconcile_ms without a new connection. */
+void TestAgentSql::reloadReachesTheReading()
+{
+    m_database.exec(QStringLiteral("CREATE INDEX by_deadline ON shedlock (lock_until)"),
+                    QStringLiteral("app"));
+    hold("idle", "host-1", -60);
+    const auto every = [this](const QByteArray &reconcileMs) {
+        return section().replace("poll_ms = 100", "poll_ms = 100\nreconcile_ms = " + reconcileMs);
+    };
+    m_agent->configure(every("86400000"));
+    QVERIFY(m_agent->start() && m_client->open(m_agent->socket()));
+    m_client->subscribe(0, true);
+    QVERIFY(saw(Kind::SourceUp));
+    const auto isListed = [this] {
+        return m_client->list().value_or(QHash<domain::LockKey, domain::LockState>()).contains(key("idle"));
+    };
+    QTRY_VERIFY(isListed());
+    m_database.exec(QStringLiteral("DELETE FROM shedlock"), QStringLiteral("app"));
+    for (const char *name : {"one", "two"}) { // passes that read what is held, and see nothing of a free row
+        hold(name, "host-2", 600);
+        QVERIFY(saw(Kind::Acquired, name));
+    }
+    QVERIFY(isListed());
+    m_agent->configure(every("1000"));
+    m_agent->signal(SIGHUP);
+    QTRY_VERIFY(!isListed());
+    QCOMPARE(m_client->count(Kind::SourceUp), 1);
+}
+
+void TestAgentSql::reloadReachesWhatMayBeBroken()
+{
+    const QByteArray never = section() + "  break = \"never\"\n";
+    m_agent->configure(never);
+    QVERIFY(m_agent->start() && m_client->open(m_agent->socket()));
+    m_client->subscribe(0, true);
+    for (const char *name : {"first", "second"}) {
+        hold(name, "host-1", 600);
+        QVERIFY(saw(Kind::Acquired, name));
+    }
+    QCOMPARE(m_client->breakLock(key("first")), Outcome::Refused);
+    m_agent->configure(section());
+    m_agent->signal(SIGHUP);
+    QTRY_COMPARE(m_client->count(Kind::SourceUp), 2);
+    const auto ends = [this](const char *name, Outcome wanted) { // once: a second one finds it free
+        return QTest::qWaitFor([&] { return m_client->breakLock(key(name)) == wanted; }, 10'000);
+    };
+    QVERIFY(ends("first", Outcome::Released));
+    m_agent->configure(never);
+    m_agent->signal(SIGHUP);
+    QVERIFY(ends("second", Outcome::Refused));
+    QCOMPARE(m_database
+                 .exec(QStringLiteral("SELECT COUNT(*) FROM shedlock WHERE lock_until > NOW(3)"),
+                       QStringLiteral("app"))
+                 .first()
+                 .first(),
+             QByteArray("1"));
 }
 
 void TestAgentSql::restartIsAGap()

@@ -272,26 +272,44 @@ void TestAgentTables::pastItsDeadline()
 void TestAgentTables::versionsAreCounted_data()
 {
     QTest::addColumn<QString>("server");
-    for (const char *server : {"mariadb", "mysql", "postgresql"})
-        QTest::newRow(server) << QString::fromLatin1(server);
+    QTest::addColumn<QByteArray>("preset");
+    QTest::addColumn<QByteArray>("name");
+    QTest::addColumn<QString>("create");
+    QTest::addColumn<QString>("fill");
+    QTest::addColumn<QString>("increment");
+    for (const char *server : {"mariadb", "mysql", "postgresql"}) {
+        QTest::addRow("%s", server)
+            << QString::fromLatin1(server) << QByteArray("optimistic-lock") << QByteArray("a")
+            << QStringLiteral("CREATE TABLE optimistic_lock (id {ID}, resource VARCHAR(64) NOT NULL UNIQUE, "
+                              "version BIGINT NOT NULL)")
+            << QStringLiteral("INSERT INTO optimistic_lock (resource, version) VALUES ('a', 1)")
+            << QStringLiteral("UPDATE optimistic_lock SET version = version + 1 WHERE resource = 'a' AND "
+                              "version = %1");
+        QTest::addRow("%s, of a lock's row", server)
+            << QString::fromLatin1(server) << QByteArray("lock-version") << QByteArray("a/r")
+            << QStringLiteral("CREATE TABLE `lock` (lock_name VARCHAR(64) NOT NULL, resource VARCHAR(64) NOT "
+                              "NULL, version INT NOT NULL, PRIMARY KEY (lock_name, resource))")
+            << QStringLiteral("INSERT INTO `lock` VALUES ('a', 'r', 1)")
+            << QStringLiteral("UPDATE `lock` SET version = version + 1 WHERE lock_name = 'a' AND resource = "
+                              "'r' AND version = %1");
+    }
 }
 
 void TestAgentTables::versionsAreCounted()
 {
-    if (!prepared(
-            {QStringLiteral("CREATE TABLE optimistic_lock (id {ID}, resource VARCHAR(64) NOT NULL UNIQUE, "
-                            "version BIGINT NOT NULL)"),
-             QStringLiteral("INSERT INTO optimistic_lock (resource, version) VALUES ('a', 1)")}))
+    QFETCH(QByteArray, preset);
+    QFETCH(QByteArray, name);
+    QFETCH(QString, create);
+    QFETCH(QString, fill);
+    QFETCH(QString, increment);
+    if (!prepared({create, fill}))
         QSKIP("no such server here");
-    QVERIFY2(begin("optimistic-lock"), m_agent->log().constData());
-    m_lock = "a";
+    QVERIFY2(begin(preset), m_agent->log().constData());
+    m_lock = name;
     QTRY_COMPARE(domain::condition(lock(), 0), Condition::Optimistic);
     for (int version = 1; version < 6; ++version) {
         StockClient &writer = version % 2 == 1 ? *m_shell : *m_python;
-        QVERIFY(run(writer, "",
-                    {QStringLiteral("UPDATE optimistic_lock SET version = version + 1 WHERE resource = "
-                                    "'a' AND version = %1")
-                         .arg(version)}));
+        QVERIFY(run(writer, "", {increment.arg(version)}));
     }
     QTRY_COMPARE(lock().fencing, QByteArray("6"));
     QTRY_COMPARE(lock().changesPerMinute.value_or(0), 5U);

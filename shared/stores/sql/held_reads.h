@@ -17,6 +17,7 @@ class HeldReads
 public:
     explicit HeldReads(qint64 reconcileUs) : m_reconcileUs(reconcileUs) {}
 
+    void setReconcileUs(qint64 us) { m_reconcileUs = us; }
     /** True where a whole reading isn't due yet. */
     bool isEnough(qint64 monotonicUs) const
     {

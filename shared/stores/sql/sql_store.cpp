@@ -185,6 +185,12 @@ void SqlStore::inspect(quint64 request, const Subject &subject)
         Qt::QueuedConnection);
 }
 
+void SqlStore::setReconcileMs(qint64 ms)
+{
+    QMetaObject::invokeMethod(
+        m_worker, [worker = m_worker, ms] { worker->setReconcileMs(ms); }, Qt::QueuedConnection);
+}
+
 void SqlStore::release(const ReleaseOrder &order)
 {
     const Job job = ask(Kind::Release, 0, order.command);

@@ -4,6 +4,7 @@
 
 #include "shared/stores/sql/binlog/push_link.h"
 #include "shared/stores/sql/sql_worker.h"
+#include "shared/stores/tunable.h"
 
 #include <QMap>
 #include <QThread>
@@ -14,7 +15,7 @@ namespace lockkeeper::stores::sql {
  * The Store of MySQL and MariaDB tables. Everything blocking is in a SqlWorker on a thread of its own; this
  * half keeps the list of what was asked and answers each once, also when the worker hangs in a dead link.
  */
-class SqlStore final : public Store
+class SqlStore final : public Store, public Tunable
 {
     Q_OBJECT
 
@@ -32,6 +33,7 @@ public:
     void release(const ReleaseOrder &order) override;
     void setPaused(bool paused) override;
     void resumeAfter(const QByteArray &position) override { m_push.resumeAfter(position); }
+    void setReconcileMs(qint64 ms) override;
 
 private:
     enum class Kind : quint8 { Open, Pass, Look, Inspect, Release };

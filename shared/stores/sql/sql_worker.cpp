@@ -102,6 +102,13 @@ base::Result<ServerInfo> SqlWorker::openAll()
     return info;
 }
 
+void SqlWorker::setReconcileMs(qint64 ms)
+{
+    m_spec.reconcileMs = ms;
+    for (HeldReads &reads : m_reads)
+        reads.setReconcileUs(ms * 1000);
+}
+
 void SqlWorker::pass(const Job &job, quint64 request)
 {
     if (job.stage->isCancelled())

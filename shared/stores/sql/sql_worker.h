@@ -45,6 +45,8 @@ public:
     void setPaused(bool paused);
     /** While the binary log is being read: tells with lookRead() and passEnded() where that ended by then. */
     void setTailed(bool tailed) { m_tailed = tailed; }
+    /** How often a whole table is read where otherwise what is held is enough. */
+    void setReconcileMs(qint64 ms);
     /** Answers clockRead(), or nothing while there is no connection. */
     void readClock();
 

@@ -63,7 +63,8 @@ void TestApplication::whatCanBeReconfigured_data()
     row("renewals", true, [](SourceSpec &s) { s.journalRenewals = true; });
     row("stuck after", true, [](SourceSpec &s) { s.locks[0].stuckAfterUs = 9; });
     row("no expiry after", true, [](SourceSpec &s) { s.locks[0].noExpiryAfterUs = 9; });
-    row("break", true, [](SourceSpec &s) { s.locks[0].breakMode = stores::BreakMode::Never; });
+    row("reconcile", true, [](SourceSpec &s) { s.reconcileMs = 9; });
+    row("break", false, [](SourceSpec &s) { s.locks[0].breakMode = stores::BreakMode::Never; });
     row("reaper", true, [](SourceSpec &s) { s.locks[0].reaper.mode = stores::ReaperMode::Stuck; });
     row("url", false, [](SourceSpec &s) { s.url = QUrl(QStringLiteral("redis://elsewhere")); });
     row("password", false, [](SourceSpec &s) { s.password = "new"; });

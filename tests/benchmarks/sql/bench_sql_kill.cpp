@@ -4,8 +4,7 @@
 // Guarded kills against sessions that hold a row lock for a moment, commit, and begin again: how often did
 // the kill end another transaction than the one that the guard names? A check followed by a kill can't be
 // made atomic; this measures what is left, with the rule that a transaction is at least five seconds old, and
-// without it. usage: bench_sql_kill [KILLS [HOLD_MS [mature]]]: with "mature" each transaction lasts 5 s and
-// up to HOLD_MS more
+// without it.
 #include "shared/stores/sql/sessions/transaction_events.h"
 #include "tests/support/mariadb_server.h"
 
@@ -24,7 +23,15 @@ using namespace lockkeeper::stores;
 using namespace lockkeeper::stores::sql;
 
 namespace {
+constexpr char kUsage[] =
+    "usage: bench_sql_kill [KILLS [HOLD_MS [mature [SECONDS]]]]\n"
+    "Kills sessions of a private MariaDB, each within HOLD_MS of the end of one of its transactions, until\n"
+    "KILLS (2000) were killed or SECONDS (60) are over, whichever comes first; add 10 s for the beginning "
+    "and\n"
+    "the end. Transactions last up to HOLD_MS (2); with \"mature\" 5 s and up to HOLD_MS more, in 128\n"
+    "sessions at once: about 25 tries a second.\n";
 constexpr int kMatureMs = 5'000;
+constexpr int kMatureVictims = 128;
 
 /** The moment of aiming is what is measured: by the microsecond, as far as the machine goes. */
 void pauseUs(qint64 us)
@@ -47,10 +54,13 @@ public:
     }
     ~Victim()
     {
-        m_stop = true;
+        stop();
         m_thread.join();
     }
     Q_DISABLE_COPY_MOVE(Victim)
+
+    /** It ends with its transaction. Many are told before the first is waited for. */
+    void stop() { m_stop = true; }
 
     QByteArray connection() const
     {
@@ -152,8 +162,10 @@ void aim(Connection &connection, const Victim &victim, bool mature, int holdMs, 
         return;
     }
     const auto events = readTransactionEvents(connection, {session});
-    if (!events || !events->contains(session) || events->value(session).event.isEmpty())
+    if (!events || !events->contains(session) || events->value(session).event.isEmpty()) {
+        pauseUs(200); // between two
         return;
+    }
     const TransactionEvent event = events->value(session);
     const QByteArray identity = transactionIdentity(session, event);
     const qint64 tillMature = mature ? std::max<qint64>(0, 1000 * kMatureMs - event.ageUs) : 0;
@@ -175,64 +187,108 @@ void aim(Connection &connection, const Victim &victim, bool mature, int holdMs, 
 }
 } // namespace
 
+namespace {
+struct Plan
+{
+    qint64 kills = 2'000;
+    int holdMs = 2;
+    bool mature = false;
+    int seconds = 60;
+
+    int victims() const { return mature ? kMatureVictims : 4; }
+};
+
+std::optional<Plan> planOf(int argc, char **argv)
+{
+    Plan plan;
+    if (argc > 1)
+        plan.kills = QByteArray(argv[1]).toLongLong();
+    if (argc > 2)
+        plan.holdMs = QByteArray(argv[2]).toInt();
+    plan.mature = argc > 3 && QByteArray(argv[3]) == "mature";
+    if (argc > 4)
+        plan.seconds = QByteArray(argv[4]).toInt();
+    const bool fits =
+        plan.kills > 0 && plan.holdMs > 0 && plan.seconds > 0 && argc <= 5 && plan.mature == (argc > 3);
+    return fits ? std::optional(plan) : std::nullopt;
+}
+
+/** Each killer has its own share of the sessions, as a mature one is waited for. */
+Count measure(const SourceSpec &spec, const Plan &plan)
+{
+    std::vector<std::unique_ptr<Victim>> sessions;
+    for (int i = 0; i < plan.victims(); ++i)
+        sessions.push_back(std::make_unique<Victim>(spec, i + 1, plan.holdMs, plan.mature ? kMatureMs : 0));
+    const int killers = plan.mature ? plan.victims() : 1;
+    const QDeadlineTimer limit(plan.seconds * 1'000);
+    Count whole;
+    std::atomic<qint64> killed = 0;
+    std::mutex mutex;
+    std::vector<std::thread> threads;
+    for (int k = 0; k < killers; ++k) {
+        threads.emplace_back([&, k] {
+            Connection connection;
+            if (!connection.open(spec))
+                return;
+            Count count;
+            for (int i = k; killed < plan.kills && !limit.hasExpired(); i += killers) {
+                const qint64 before = count.killed;
+                aim(connection, *sessions.at(size_t(i % plan.victims())), plan.mature, plan.holdMs, count);
+                killed += count.killed - before;
+            }
+            const std::lock_guard lock(mutex);
+            whole.tried += count.tried;
+            whole.killed += count.killed;
+            whole.right += count.right;
+            whole.between += count.between;
+            whole.wrong += count.wrong;
+            whole.unclear += count.unclear;
+        });
+    }
+    for (std::thread &thread : threads)
+        thread.join();
+    for (const auto &session : sessions)
+        session->stop();
+    return whole;
+}
+
+void report(const Plan &plan, const Count &whole)
+{
+    std::printf(
+        "%lld kills tried at transactions of %s%d ms: %lld sessions ended, %lld in the transaction that was "
+        "meant, %lld between two, %lld in another one, %lld unclear; the others were refused\n",
+        whole.tried, plan.mature ? "5 s and up to " : "up to ", plan.holdMs, whole.killed, whole.right,
+        whole.between, whole.wrong, whole.unclear);
+    std::printf("{\"bench\":\"sql.kill\",\"n\":%lld,\"value\":%lld,\"unit\":\"wrong kills\",\"killed\":%lld,"
+                "\"between\":%lld,\"hold_ms\":%d,\"mature\":%s}\n",
+                whole.tried, whole.wrong, whole.killed, whole.between, plan.holdMs,
+                plan.mature ? "true" : "false");
+}
+} // namespace
+
 int main(int argc, char **argv)
 {
     const QCoreApplication application(argc, argv);
-    const qint64 kills = argc > 1 ? QByteArray(argv[1]).toLongLong() : 2'000;
-    const int holdMs = argc > 2 ? QByteArray(argv[2]).toInt() : 2;
-    const bool mature = argc > 3 && QByteArray(argv[3]) == "mature";
+    const std::optional<Plan> plan = planOf(argc, argv);
+    if (!plan) {
+        std::fputs(kUsage, stderr);
+        return 2;
+    }
     tests::MariaDbServer server(
         {QStringLiteral("--performance-schema=ON"),
          QStringLiteral("--performance-schema-instrument=transaction=ON"),
          QStringLiteral("--performance-schema-consumer-events-transactions-current=ON"),
          QStringLiteral("--max-connections=400")});
-    if (kills <= 0 || holdMs <= 0 || !server.start())
+    if (!server.start())
         return 1;
-    const int victims = mature ? 64 : 4;
     server.exec(QStringLiteral("CREATE DATABASE app"));
     server.exec(QStringLiteral("CREATE TABLE jobs (id INT PRIMARY KEY, n INT);\n"
                                "INSERT INTO jobs SELECT seq, 0 FROM seq_1_to_%1")
-                    .arg(victims),
+                    .arg(plan->victims()),
                 QStringLiteral("app"));
     SourceSpec spec;
     spec.name = QStringLiteral("bench");
     spec.url = server.url(QStringLiteral("app"));
-    Count whole;
-    {
-        std::vector<std::unique_ptr<Victim>> sessions;
-        for (int i = 0; i < victims; ++i)
-            sessions.push_back(std::make_unique<Victim>(spec, i + 1, holdMs, mature ? kMatureMs : 0));
-        // Each killer has its own share of the sessions: a mature one is waited for.
-        const int killers = mature ? victims : 1;
-        std::mutex mutex;
-        std::vector<std::thread> threads;
-        for (int k = 0; k < killers; ++k) {
-            threads.emplace_back([&, k] {
-                Connection connection;
-                if (!connection.open(spec))
-                    return;
-                Count count;
-                for (int i = k; count.killed < kills / killers; i += killers)
-                    aim(connection, *sessions.at(size_t(i % victims)), mature, holdMs, count);
-                const std::lock_guard lock(mutex);
-                whole.tried += count.tried;
-                whole.killed += count.killed;
-                whole.right += count.right;
-                whole.between += count.between;
-                whole.wrong += count.wrong;
-                whole.unclear += count.unclear;
-            });
-        }
-        for (std::thread &thread : threads)
-            thread.join();
-    }
-    std::printf(
-        "%lld kills tried at transactions of %s%d ms: %lld sessions ended, %lld in the transaction that was "
-        "meant, %lld between two, %lld in another one, %lld unclear\n",
-        whole.tried, mature ? "5 s and up to " : "up to ", holdMs, whole.killed, whole.right, whole.between,
-        whole.wrong, whole.unclear);
-    std::printf("{\"bench\":\"sql.kill\",\"n\":%lld,\"value\":%lld,\"unit\":\"wrong kills\",\"killed\":%lld,"
-                "\"between\":%lld,\"hold_ms\":%d,\"mature\":%s}\n",
-                whole.tried, whole.wrong, whole.killed, whole.between, holdMs, mature ? "true" : "false");
+    report(*plan, measure(spec, *plan));
     return 0;
 }

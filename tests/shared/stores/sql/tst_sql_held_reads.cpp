@@ -112,6 +112,13 @@ void SqlHeldReadsTest::decides()
     reads.complete();
     reads.giveUp(66 * kSecondUs);
     QVERIFY(!reads.isEnough(100 * kSecondUs));
+    reads.setReconcileUs(90 * kSecondUs);
+    reads.begin(false, 200 * kSecondUs);
+    reads.noteBeginning(5'000);
+    reads.complete();
+    QVERIFY(reads.isEnough(289 * kSecondUs));
+    reads.setReconcileUs(10 * kSecondUs);
+    QVERIFY(!reads.isEnough(211 * kSecondUs) && reads.isEnough(209 * kSecondUs));
 }
 
 void SqlHeldReadsTest::readsWhatIsHeld()
