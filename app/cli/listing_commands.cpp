@@ -6,6 +6,7 @@
 #include "app/cli/tables.h"
 #include "app/cli/times.h"
 #include "app/lens/finding_wording.h"
+#include "shared/events/event_line.h"
 
 #include <algorithm>
 
@@ -136,7 +137,7 @@ void HistoryCommand::received(const protocol::Message &message)
     if (context().json) {
         QByteArray lines;
         for (const events::LockEvent &event : page->events)
-            lines += jsonLine(events::toJson(event, agent()));
+            events::appendLine(lines, event, agent());
         context().out.write(lines);
     } else if (!page->events.isEmpty()) {
         show(eventsTable(page->events), context());

@@ -4,6 +4,7 @@
 
 #include "app/cli/json_lines.h"
 #include "app/cli/tables.h"
+#include "shared/events/event_line.h"
 
 #include <algorithm>
 #include <limits>
@@ -73,8 +74,10 @@ void WatchCommand::subscribed(const protocol::Subscribed &answer)
     m_last = answer.fromSeq;
 }
 
+/** In one write: a line of which the next has come already doesn't wait, and costs no write of its own. */
 void WatchCommand::print(const protocol::EventBatch &batch)
 {
+    QByteArray lines;
     for (const events::LockEvent &event : batch.events) {
         if (event.seq == 0 && !m_options.renewals)
             continue;
@@ -84,10 +87,12 @@ void WatchCommand::print(const protocol::EventBatch &batch)
             m_last = event.seq;
         }
         if (context().json)
-            context().out.write(jsonLine(events::toJson(event, agent())));
+            events::appendLine(lines, event, agent());
         else
-            context().out.text(eventLine(event) + QLatin1Char('\n'));
+            lines += (eventLine(event) + QLatin1Char('\n')).toUtf8();
     }
+    if (!lines.isEmpty())
+        context().out.write(lines);
 }
 
 void WatchCommand::lost(const base::Error &error)

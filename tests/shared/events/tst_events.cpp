@@ -1,9 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/events/apply.h"
+#include "shared/events/event_line.h"
 
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QTest>
+
+#include <limits>
 
 using namespace lockkeeper;
 using domain::LockState;
@@ -59,6 +63,8 @@ private Q_SLOTS:
     void updates();
     void golden_data();
     void golden();
+    void lines_data();
+    void lines();
     void kindNames();
 };
 
@@ -214,6 +220,42 @@ void EventsTest::golden()
     QFETCH(LockEvent, event);
     QFETCH(QByteArray, json);
     QCOMPARE(::json(event), json);
+    QByteArray line("before\n");
+    events::appendLine(line, event, QStringLiteral("dc1"));
+    QCOMPARE(line, "before\n" + json + '\n');
+}
+
+void EventsTest::lines_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::newRow("empty") << QByteArray();
+    QTest::newRow("plain") << QByteArray("lock:orders ~[]{}'/<>&");
+    QTest::newRow("quotes") << QByteArray(R"(a"b\c\\)");
+    QTest::newRow("controls") << QByteArray("a\0\b\t\n\f\r\x1b\x1f\x7f", 11);
+    QTest::newRow("UTF-8") << QByteArray("\xc3\xa9 \xe9\x94\x81 \xf0\x9f\x94\x92 \xe2\x80\xa8");
+    QTest::newRow("bytes") << QByteArray("\xff\xc0\x80 \xed\xa0\x80 \xf4\x90\x80\x80 \xc3");
+}
+
+/** The line is what the object gives, whatever the texts are. */
+void EventsTest::lines()
+{
+    QFETCH(QByteArray, text);
+    const QString decoded = QString::fromUtf8(text);
+    LockEvent event = eventOf(std::numeric_limits<qint64>::max(), Kind::TakenOver, std::nullopt);
+    event.key = {decoded, text, text, text};
+    event.store = text;
+    event.owner = event.command = text;
+    event.waiter = text;
+    event.timeUs = std::numeric_limits<qint64>::min();
+    event.expiresUs = -1;
+    event.detail = {{QStringLiteral("previous"), decoded},
+                    {QStringLiteral("list"), QJsonArray{1.5, decoded}}};
+    for (const bool known : {true, false}) {
+        event.ownerKnown = known;
+        QByteArray line;
+        events::appendLine(line, event, decoded);
+        QCOMPARE(line, QJsonDocument(events::toJson(event, decoded)).toJson(QJsonDocument::Compact) + '\n');
+    }
 }
 
 void EventsTest::kindNames()
