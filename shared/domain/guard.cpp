@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/domain/guard.h"
 
-#include <QCryptographicHash>
+#include "shared/base/sha256.h"
+
 #include <QtEndian>
+
+#include <array>
 
 namespace lockkeeper::domain {
 
@@ -11,19 +14,19 @@ QByteArray Guard::digest() const
 {
     if (identity.isEmpty())
         return {};
-    QCryptographicHash hash(QCryptographicHash::Sha256);
-    const auto add = [&hash](QByteArrayView part) {
-        const quint64 length = qToBigEndian(quint64(part.size()));
-        hash.addData(QByteArrayView(reinterpret_cast<const char *>(&length), sizeof length));
-        hash.addData(part);
-    };
-    add(key.source.toUtf8());
-    add(key.scheme);
-    add(key.place);
-    add(key.name);
-    add(instance);
-    add(identity);
-    return hash.result().toHex();
+    const QByteArray source = key.source.toUtf8();
+    const std::array<QByteArrayView, 6> parts{source, key.scheme, key.place, key.name, instance, identity};
+    qsizetype size = 0;
+    for (const QByteArrayView part : parts)
+        size += qsizetype(sizeof(quint64)) + part.size();
+    QByteArray whole;
+    whole.reserve(size);
+    for (const QByteArrayView part : parts) {
+        std::array<char, sizeof(quint64)> length{};
+        qToBigEndian(quint64(part.size()), length.data());
+        whole.append(length.data(), qsizetype(length.size())).append(part);
+    }
+    return base::sha256(whole).toHex();
 }
 
 } // namespace lockkeeper::domain
