@@ -49,7 +49,7 @@ Blobs blobsOf(const events::LockEvent &event)
     if (!event.command.isEmpty())
         blobs.command = event.command;
     if (!event.detail.isEmpty())
-        blobs.detail = QCborValue(QCborMap::fromJsonObject(event.detail)).toCbor();
+        blobs.detail = protocol::encodeDetail(event.detail);
     if (event.after)
         blobs.after = protocol::encodeState(*event.after);
     return blobs;

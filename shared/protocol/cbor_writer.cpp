@@ -5,63 +5,73 @@
 #include "shared/protocol/messages.h"
 
 #include <QJsonArray>
+#include <QtEndian>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 
 namespace lockkeeper::protocol {
 
-ByteSink::ByteSink(QByteArray &out) : m_out(out)
+/** A number that doesn't fit into its first byte: one, two, four or eight more, the greatest first. */
+void Writer::longHead(Major major, quint64 number)
 {
-    open(QIODevice::WriteOnly | QIODevice::Unbuffered);
+    std::array<char, 9> bytes{};
+    const int log = number > 0xffffffff ? 3 : number > 0xffff ? 2 : number > 0xff ? 1 : 0;
+    const int size = 1 << log;
+    bytes[0] = char(quint8(major) << 5 | quint8(24 + log));
+    for (int at = size; at > 0; --at, number >>= 8)
+        bytes[size_t(at)] = char(quint8(number));
+    m_out.append(bytes.data(), 1 + size);
 }
 
-qint64 ByteSink::writeData(const char *data, qint64 size)
+void Writer::real(double number)
 {
-    m_out.append(data, qsizetype(size));
-    return size;
+    std::array<char, 8> bytes{};
+    qToBigEndian(std::bit_cast<quint64>(number), bytes.data());
+    m_out.append(kDouble).append(bytes.data(), qsizetype(bytes.size()));
 }
 
 void Writer::value(const domain::LockKey &key)
 {
-    m_cbor.startArray(4);
+    head(Major::Array, 4);
     value(key.source);
     value(key.scheme);
     value(key.place);
     value(key.name);
-    m_cbor.endArray();
 }
 
 void Writer::value(base::ErrorCode code)
 {
     const QByteArrayView name = base::errorName(code);
-    m_cbor.append(QLatin1String(name.data(), name.size()));
+    head(Major::Text, quint64(name.size()));
+    m_out.append(name.data(), name.size());
 }
 
 void Writer::json(const QJsonObject &object, int depth)
 {
     // What is cut off here would be refused by every reader, and the rest of the event with it.
     const qsizetype count = depth < kMaxDetailDepth ? std::min<qsizetype>(object.size(), kMaxDetailItems) : 0;
-    m_cbor.startMap(quint64(count));
+    head(Major::Map, quint64(count));
     auto it = object.begin();
     for (qsizetype i = 0; i < count; ++i, ++it) {
         value(it.key());
         json(it.value(), depth + 1);
     }
-    m_cbor.endMap();
 }
 
 void Writer::json(const QJsonValue &item, int depth)
 {
     switch (item.type()) {
     case QJsonValue::Bool:
-        m_cbor.append(item.toBool());
+        m_out.append(item.toBool() ? kTrue : kFalse);
         break;
     case QJsonValue::Double: {
-        const qint64 whole = item.toInteger();
-        if (double(whole) == item.toDouble())
-            m_cbor.append(whole);
+        const qint64 number = item.toInteger();
+        if (double(number) == item.toDouble())
+            whole(number);
         else
-            m_cbor.append(item.toDouble());
+            real(item.toDouble());
         break;
     }
     case QJsonValue::String:
@@ -74,15 +84,14 @@ void Writer::json(const QJsonValue &item, int depth)
         const QJsonArray array = item.toArray();
         const qsizetype count =
             depth < kMaxDetailDepth ? std::min<qsizetype>(array.size(), kMaxDetailItems) : 0;
-        m_cbor.startArray(quint64(count));
+        head(Major::Array, quint64(count));
         for (qsizetype i = 0; i < count; ++i)
             json(array.at(i), depth + 1);
-        m_cbor.endArray();
         break;
     }
     case QJsonValue::Null:
     case QJsonValue::Undefined:
-        m_cbor.append(nullptr);
+        m_out.append(kNull);
         break;
     }
 }

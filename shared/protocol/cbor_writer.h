@@ -6,8 +6,6 @@
 #include "shared/domain/lock_key.h"
 
 #include <QByteArray>
-#include <QCborStreamWriter>
-#include <QIODevice>
 #include <QJsonObject>
 #include <QList>
 #include <QString>
@@ -17,33 +15,20 @@
 
 namespace lockkeeper::protocol {
 
-/** Where a writer's bytes go: appended to one array, without the bookkeeping of a seekable QBuffer. */
-class ByteSink final : public QIODevice
-{
-public:
-    explicit ByteSink(QByteArray &out);
-    bool isSequential() const override { return true; }
-
-protected:
-    qint64 readData(char *, qint64) override { return -1; }
-    qint64 writeData(const char *data, qint64 size) override;
-
-private:
-    QByteArray &m_out;
-};
-
 /**
  * The writing half of the field visitor. `fields(writer, value)` names each field of a struct once, in
  * ascending order of its key; need() always writes it, may() leaves it out where it equals its default.
+ * Appends to `out`: numbers and lengths in their shortest form, maps of fields without a length (RFC 8949; an
+ * event is some sixty items, and each is a call and a copy less than by a stream on a device).
  */
 class Writer
 {
 public:
-    explicit Writer(QByteArray &out) : m_sink(out), m_cbor(&m_sink) {}
+    explicit Writer(QByteArray &out) : m_out(out) {}
 
     template <typename T> void need(quint64 key, const T &item)
     {
-        m_cbor.append(key);
+        head(Major::Natural, key);
         value(item);
     }
 
@@ -59,23 +44,23 @@ public:
     {
         if (!item)
             return;
-        m_cbor.append(key);
+        head(Major::Natural, key);
         map([&] { fields(*this, *item, &around); });
     }
 
     template <typename T> void value(const T &item)
     {
         if constexpr (std::is_same_v<T, bool>)
-            m_cbor.append(item);
+            m_out.append(item ? kTrue : kFalse);
         else if constexpr (std::is_enum_v<T> || std::is_unsigned_v<T>)
-            m_cbor.append(quint64(item));
+            head(Major::Natural, quint64(item));
         else if constexpr (std::is_integral_v<T>)
-            m_cbor.append(qint64(item));
+            whole(qint64(item));
         else
             map([&] { fields(*this, item); });
     }
-    void value(const QByteArray &bytes) { m_cbor.append(bytes); }
-    void value(const QString &text) { m_cbor.append(QStringView(text)); }
+    void value(const QByteArray &bytes) { string(Major::Bytes, bytes); }
+    void value(const QString &text) { string(Major::Text, text.toUtf8()); }
     void value(const QJsonObject &object) { json(object, 0); }
     void value(const domain::LockKey &key);
     void value(base::ErrorCode code);
@@ -85,38 +70,65 @@ public:
         if (item)
             value(*item);
         else
-            m_cbor.append(nullptr);
+            m_out.append(kNull);
     }
 
     template <typename T> void value(const QList<T> &items)
     {
-        m_cbor.startArray(quint64(items.size()));
+        head(Major::Array, quint64(items.size()));
         for (const T &item : items)
             value(item);
-        m_cbor.endArray();
     }
 
     /** The envelope: an array of the type's number and the map of the fields. */
     template <typename T> void message(int type, const T &item)
     {
-        m_cbor.startArray(2);
-        m_cbor.append(type);
+        head(Major::Array, 2);
+        whole(type);
         value(item);
-        m_cbor.endArray();
     }
 
 private:
+    /** The three bits that an item begins with. */
+    enum class Major : quint8 { Natural = 0, Negative, Bytes, Text, Array, Map };
+    static constexpr char kFalse = char(0xf4);
+    static constexpr char kTrue = char(0xf5);
+    static constexpr char kNull = char(0xf6);
+    static constexpr char kDouble = char(0xfb);
+    static constexpr char kOpenMap = char(0xbf); ///< its length isn't told
+    static constexpr char kBreak = char(0xff);
+
     template <typename Body> void map(const Body &body)
     {
-        m_cbor.startMap();
+        m_out.append(kOpenMap);
         body();
-        m_cbor.endMap();
+        m_out.append(kBreak);
     }
+    void head(Major major, quint64 number)
+    {
+        if (number < 24)
+            m_out.append(char(quint8(major) << 5 | quint8(number)));
+        else
+            longHead(major, number);
+    }
+    void whole(qint64 number)
+    {
+        if (number >= 0)
+            head(Major::Natural, quint64(number));
+        else
+            head(Major::Negative, ~quint64(number)); // −1 − n is on the wire
+    }
+    void string(Major major, const QByteArray &bytes)
+    {
+        head(major, quint64(bytes.size()));
+        m_out.append(bytes);
+    }
+    void longHead(Major major, quint64 number);
+    void real(double number);
     void json(const QJsonObject &object, int depth);
     void json(const QJsonValue &item, int depth);
 
-    ByteSink m_sink;
-    QCborStreamWriter m_cbor;
+    QByteArray &m_out;
 };
 
 } // namespace lockkeeper::protocol

@@ -67,6 +67,13 @@ QByteArray encodeState(const domain::LockState &state)
     return bytes;
 }
 
+QByteArray encodeDetail(const QJsonObject &detail)
+{
+    QByteArray bytes;
+    Writer(bytes).value(detail);
+    return bytes;
+}
+
 base::Result<domain::LockState> decodeState(QByteArrayView bytes)
 {
     Reader reader(bytes);

@@ -27,6 +27,9 @@ base::Result<domain::LockState> decodeState(QByteArrayView bytes);
 /** The SnapshotPage, not the last one, of `count` states: encodeState() of each, one after the other. */
 QByteArray encodePage(quint64 id, quint64 atSeq, quint32 count, QByteArrayView states);
 
+/** An event's `detail` by itself, as the journal keeps it: a map, of which as much as a message may carry. */
+QByteArray encodeDetail(const QJsonObject &detail);
+
 /** A length-prefixed frame: 4 bytes, big-endian, then the payload. */
 QByteArray frame(QByteArrayView payload);
 
