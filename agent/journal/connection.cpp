@@ -35,6 +35,10 @@ Texts readStatements()
 
 constexpr int kBusyTimeoutMs = 5'000;
 
+// What a few inserts take and give back, kept at hand: without it each is a call of malloc() for all threads.
+constexpr int kSmallBlock = 1'024;
+constexpr int kSmallBlocks = 256;
+
 /** What a SQLite result code (https://www.sqlite.org/rescode.html, primary part) means to the journal. */
 base::Error errorOf(int extendedCode, const QString &text)
 {
@@ -68,6 +72,7 @@ Statement::Statement(sqlite3 *db, const QByteArray &sql) : m_db(db)
     if (db != nullptr)
         sqlite3_prepare_v3(db, sql.constData(), int(sql.size()), SQLITE_PREPARE_PERSISTENT, &m_statement,
                            nullptr);
+    m_held.resize(sqlite3_bind_parameter_count(m_statement));
 }
 
 Statement::~Statement()
@@ -88,9 +93,12 @@ Statement &Statement::bind(const std::optional<qint64> &value)
 
 Statement &Statement::bindBytes(const QByteArray &bytes)
 {
+    if (m_bound >= m_held.size())
+        return *this;
+    QByteArray &held = m_held[m_bound] = bytes;
     // A null QByteArray is no NULL: only an empty optional is.
-    sqlite3_bind_blob64(m_statement, ++m_bound, bytes.isNull() ? "" : bytes.constData(),
-                        sqlite3_uint64(bytes.size()), SQLITE_TRANSIENT);
+    sqlite3_bind_blob64(m_statement, ++m_bound, held.isNull() ? "" : held.constData(),
+                        sqlite3_uint64(held.size()), SQLITE_STATIC);
     return *this;
 }
 
@@ -189,6 +197,8 @@ bool Connection::open(const QString &path, Mode mode)
     }
     sqlite3_extended_result_codes(m_db, 1);
     sqlite3_busy_timeout(m_db, kBusyTimeoutMs);
+    if (mode == Mode::Write) // where it fails there is the usual, smaller one
+        sqlite3_db_config(m_db, SQLITE_DBCONFIG_LOOKASIDE, nullptr, kSmallBlock, kSmallBlocks);
     if (mode == Mode::Read)
         return run(QStringLiteral("PRAGMA query_only = ON"));
     if (mode == Mode::Copy)

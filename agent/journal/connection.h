@@ -50,6 +50,7 @@ public:
 private:
     sqlite3 *m_db; ///< not owned
     sqlite3_stmt *m_statement = nullptr;
+    QList<QByteArray> m_held; ///< shares what is bound, so that SQLite needs no copy
     int m_bound = 0;
     bool m_firstRow = false; ///< run() has stepped to it already
 };
@@ -85,8 +86,8 @@ public:
     /** Runs it and keeps the cause of a failure. */
     bool run(Statement &statement);
 
-    bool begin() { return run(QStringLiteral("BEGIN IMMEDIATE")); }
-    bool commit() { return run(QStringLiteral("COMMIT")); }
+    bool begin() { return run(statement("begin")); }
+    bool commit() { return run(statement("commit")); }
     void rollback();
 
     /** Of the write-ahead log at the last commit. */

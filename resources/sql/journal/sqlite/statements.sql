@@ -3,6 +3,11 @@
 --
 -- Every statement of the journal by its name; a name's text reaches to the next one.
 
+-- name: begin
+BEGIN IMMEDIATE
+-- name: commit
+COMMIT
+
 -- name: meta_get
 SELECT value FROM meta WHERE key = ?
 -- name: meta_set
