@@ -3,7 +3,9 @@
 //
 // How long after a client's write to Redis `lockkeeperctl watch` has printed the line, beside a bare tracking
 // client of the same run that only hears which key changed, and beside how late the machine wakes a thread
-// that does nothing else; and what an agent costs that watches locks in which nothing happens. usage:
+// that does nothing else. Before it, what a client needs that reads each key back and does nothing with it,
+// alone with the server and the writer; and what each process took of the processors. Last, what an agent
+// costs that watches locks in which nothing happens. usage:
 // bench_redis_push [SECONDS [CHANGES_A_SECOND [IDLE_LOCKS]]]
 #include "tests/support/agent_process.h"
 #include "tests/support/redis_server.h"
@@ -14,6 +16,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -54,14 +57,16 @@ Figures figuresOf(std::vector<qint64> &ns)
     return {double(ns[ns.size() / 2]) / 1e6, double(ns[ns.size() * 99 / 100]) / 1e6, ns.size()};
 }
 
-/** Hears which key changed, and does nothing else. */
+/** Hears which key changed, reads it back if told to, and does nothing else. */
 class BareClient
 {
 public:
-    BareClient(const QString &path, std::vector<std::atomic<qint64>> &sent) : m_sent(sent)
+    BareClient(const QString &path, std::vector<std::atomic<qint64>> &sent, bool readsBack)
+        : m_sent(sent), m_readsBack(readsBack)
     {
-        m_listening = redisConnectUnix(path.toLocal8Bit().constData());
-        m_asking = redisConnectUnix(path.toLocal8Bit().constData());
+        m_path = path.toLocal8Bit();
+        m_listening = redisConnectUnix(m_path.constData());
+        m_asking = redisConnectUnix(m_path.constData());
         auto *id = static_cast<redisReply *>(redisCommand(m_listening, "CLIENT ID"));
         freeReplyObject(redisCommand(m_listening, "SUBSCRIBE __redis__:invalidate"));
         freeReplyObject(
@@ -72,8 +77,10 @@ public:
     ~BareClient()
     {
         m_stop = true;
-        freeReplyObject(redisCommand(m_asking, "SET lock:0 end")); // wakes it
+        auto *waking = redisConnectUnix(m_path.constData());
+        freeReplyObject(redisCommand(waking, "SET lock:0 end"));
         m_thread.join();
+        redisFree(waking);
         redisFree(m_listening);
         redisFree(m_asking);
     }
@@ -86,20 +93,36 @@ private:
     {
         void *reply = nullptr;
         while (!m_stop && redisGetReply(m_listening, &reply) == REDIS_OK) {
-            const qint64 now = nowNs();
             const auto *message = static_cast<redisReply *>(reply);
-            if (message->elements == 3 && message->element[2]->type == REDIS_REPLY_ARRAY) {
-                for (size_t i = 0; i < message->element[2]->elements; ++i) {
-                    const qint64 at = m_sent[size_t(std::atoi(message->element[2]->element[i]->str + 5))];
-                    if (at != 0)
-                        latencies.push_back(now - at);
-                }
-            }
+            if (message->elements == 3 && message->element[2]->type == REDIS_REPLY_ARRAY)
+                take(*message->element[2]);
             freeReplyObject(reply);
+        }
+    }
+    void take(const redisReply &keys)
+    {
+        std::vector<qint64> sent(keys.elements);
+        for (size_t i = 0; i < keys.elements; ++i)
+            sent[i] = m_sent[size_t(std::atoi(keys.element[i]->str + 5))];
+        if (m_readsBack) {
+            for (size_t i = 0; i < keys.elements; ++i) {
+                redisAppendCommand(m_asking, "GETRANGE %s 0 65535", keys.element[i]->str);
+                redisAppendCommand(m_asking, "PEXPIRETIME %s", keys.element[i]->str);
+            }
+            void *reply = nullptr;
+            for (size_t i = 0; i < 2 * keys.elements && redisGetReply(m_asking, &reply) == REDIS_OK; ++i)
+                freeReplyObject(reply);
+        }
+        const qint64 now = nowNs();
+        for (const qint64 at : sent) {
+            if (at != 0)
+                latencies.push_back(now - at);
         }
     }
 
     std::vector<std::atomic<qint64>> &m_sent;
+    bool m_readsBack;
+    QByteArray m_path;
     redisContext *m_listening;
     redisContext *m_asking;
     std::thread m_thread;
@@ -188,8 +211,8 @@ public:
     WatchLines(const QString &agent, int seconds)
     {
         const QByteArray program = qgetenv("LOCKKEEPER_BIN") + "/lockkeeperctl";
-        const QByteArray line = program + " --agent 'local:" + agent.toLocal8Bit() + "' --json watch --for " +
-                                QByteArray::number(seconds) + "s";
+        const QByteArray line = "echo $$; exec " + program + " --agent 'local:" + agent.toLocal8Bit() +
+                                "' --json watch --for " + QByteArray::number(seconds) + "s";
         m_pipe = ::popen(line.constData(), "r");
         m_thread = std::thread([this] { read(); });
     }
@@ -202,12 +225,15 @@ public:
 
     std::vector<qint64> latencies; ///< once `count` has stopped
     std::atomic<size_t> count{0};
+    std::atomic<qint64> pid{0}; ///< of the program
 
 private:
     void read()
     {
         char *line = nullptr;
         size_t room = 0;
+        if (m_pipe != nullptr && ::getline(&line, &room, m_pipe) > 0)
+            pid = std::atoll(line);
         while (m_pipe != nullptr && ::getline(&line, &room, m_pipe) > 0) {
             const qint64 now = nowNs();
             const char *owner = std::strstr(line, "\"owner\":\"");
@@ -251,8 +277,46 @@ double processorSeconds(qint64 pid)
     return double(fields.at(11).toLongLong() + fields.at(12).toLongLong()) / double(sysconf(_SC_CLK_TCK));
 }
 
+/** What each took of the processors since it was made, in seconds. */
+class Spent
+{
+public:
+    Spent(const AgentProcess &agent, const RedisServer &server, const WatchLines &watch)
+        : m_pids{agent.pid(), watch.pid, server.pid(), QCoreApplication::applicationPid()}
+    {
+        for (size_t i = 0; i < m_pids.size(); ++i)
+            m_before[i] = processorSeconds(m_pids[i]);
+    }
+    /** Agent, watch, server and this program, which writes, hears and reads the lines. */
+    std::array<double, 4> us(size_t changes) const
+    {
+        std::array<double, 4> spent{};
+        for (size_t i = 0; i < m_pids.size(); ++i)
+            spent[i] = (processorSeconds(m_pids[i]) - m_before[i]) * 1e6 / double(changes);
+        return spent;
+    }
+
+private:
+    std::array<qint64, 4> m_pids;
+    std::array<double, 4> m_before{};
+};
+
+/** A client that reads back what it hears of, alone with the server and the writer. */
+Figures floorOf(int seconds, int aSecond)
+{
+    RedisServer server;
+    if (!server.start())
+        return {};
+    std::vector<std::atomic<qint64>> sent(kKeys);
+    BareClient reading(server.socketPath(), sent, true);
+    write(server.socketPath(), sent, seconds, aSecond);
+    (void)QTest::qWaitFor([] { return false; }, 50);
+    return figuresOf(reading.latencies);
+}
+
 bool latency(int seconds, int aSecond)
 {
+    Figures floor = floorOf(std::min(seconds, 3), aSecond);
     RedisServer server;
     AgentProcess agent;
     TestClient client;
@@ -270,12 +334,12 @@ bool latency(int seconds, int aSecond)
     }
     (void)waitFor(200, [] { return false; });
     const size_t before = lines.count;
-    const double spentBefore = processorSeconds(agent.pid());
+    const Spent spent(agent, server, lines);
     Figures bare;
     qint64 reached = 0;
     Lateness lateness;
     {
-        BareClient tracking(server.socketPath(), sent);
+        BareClient tracking(server.socketPath(), sent, false);
         std::atomic<bool> done{false};
         std::thread writer([&] {
             reached = write(server.socketPath(), sent, seconds, aSecond);
@@ -289,27 +353,32 @@ bool latency(int seconds, int aSecond)
     }
     lateness.stop();
     const Figures machine = figuresOf(lateness.late);
-    const double spent = processorSeconds(agent.pid()) - spentBefore;
+    const std::array<double, 4> us = spent.us(total);
+    const double all = us[0] + us[1] + us[2] + us[3];
     size_t after = 0;
     (void)waitFor(20'000, [&] { return std::exchange(after, lines.count.load()) == lines.count; });
     std::vector<qint64> watched(lines.latencies.begin() + qsizetype(before),
                                 lines.latencies.begin() + qsizetype(after));
-    const double spentUs = spent * 1e6 / double(total);
     const Figures push = figuresOf(watched);
     std::printf("from the client's write to the line, at %lld changes a second, ms: p50 / p99 (count)\n",
                 static_cast<long long>(reached));
+    std::printf("  alone, and read back  %7.3f / %7.3f (%zu)\n", floor.p50, floor.p99, floor.count);
     std::printf("  bare tracking client  %7.3f / %7.3f (%zu)\n", bare.p50, bare.p99, bare.count);
     std::printf("  the machine's own     %7.3f / %7.3f (a thread that is due each ms)\n", machine.p50,
                 machine.p99);
     std::printf("  watch                 %7.3f / %7.3f (%zu; goals: %.1f / %.1f)\n", push.p50, push.p99,
                 push.count, kGoalP50Ms, kGoalP99Ms);
-    std::printf("  the agent's processor time: %.1f us a change\n", spentUs);
+    std::printf(
+        "  processor time a change, us: agent %.1f, watch %.1f, server %.1f, this program %.1f; at %d "
+        "a second %.2f processors of %ld\n",
+        us[0], us[1], us[2], us[3], aSecond, all * aSecond / 1e6, sysconf(_SC_NPROCESSORS_ONLN));
     std::printf(
         "{\"bench\":\"redis.push\",\"n\":%zu,\"value\":%.3f,\"unit\":\"ms\",\"p99\":%.3f,\"floor\":%.3f,"
         "\"floor_p99\":%.3f,\"ratio\":%.2f,\"goal\":%.1f,\"goal_p99\":%.1f,\"rate\":%lld,"
-        "\"cpu_us\":%.1f,\"machine_p99\":%.3f}\n",
+        "\"cpu_us\":%.1f,\"cpu_us_watch\":%.1f,\"cpu_us_all\":%.1f,\"machine_p99\":%.3f,\"read_back\":%.3f,"
+        "\"read_back_p99\":%.3f}\n",
         push.count, push.p50, push.p99, bare.p50, bare.p99, push.p50 / bare.p50, kGoalP50Ms, kGoalP99Ms,
-        static_cast<long long>(reached), spentUs, machine.p99);
+        static_cast<long long>(reached), us[0], us[1], all, machine.p99, floor.p50, floor.p99);
     std::fflush(stdout);
     return push.count > 0 && bare.count > 0;
 }
