@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/resp.h"
 
+#include <algorithm>
 #include <charconv>
 #include <hiredis/hiredis.h>
 
@@ -9,20 +10,37 @@ namespace lockkeeper::stores::redis {
 
 namespace {
 
-void appendHeader(QByteArray &out, char type, qsizetype number)
+constexpr qsizetype kHeader = 24; ///< a type, a number, the end of the line: at most
+
+char *endLine(char *to)
 {
-    char text[24];
-    const auto end = std::to_chars(text, text + sizeof text, number).ptr;
-    out += type;
-    out.append(text, end - text);
-    out.append("\r\n", 2);
+    *to++ = '\r';
+    *to++ = '\n';
+    return to;
 }
 
-void appendArgument(QByteArray &out, QByteArrayView argument)
+char *header(char *to, char type, qsizetype number)
 {
-    appendHeader(out, '$', argument.size());
-    out.append(argument.data(), argument.size());
-    out.append("\r\n", 2);
+    *to = type;
+    return endLine(std::to_chars(to + 1, to + kHeader, number).ptr);
+}
+
+/** In one piece: a command is some ten of them. */
+template <typename Arguments> void appendCommand(QByteArray &out, const Arguments &arguments)
+{
+    qsizetype most = kHeader;
+    for (const QByteArrayView argument : arguments)
+        most += kHeader + argument.size() + 2;
+    const qsizetype begin = out.size();
+    if (out.capacity() < begin + most)
+        out.reserve(std::max(begin + most, 2 * out.capacity()));
+    out.resize(begin + most);
+    char *to = header(out.data() + begin, '*', qsizetype(arguments.size()));
+    for (const QByteArrayView argument : arguments) {
+        to = header(to, '$', argument.size());
+        to = endLine(std::copy(argument.cbegin(), argument.cend(), to));
+    }
+    out.truncate(to - out.constData());
 }
 
 } // namespace
@@ -38,9 +56,7 @@ void CommandBatch::begin()
 void CommandBatch::add(std::initializer_list<QByteArrayView> arguments)
 {
     begin();
-    appendHeader(m_wire, '*', qsizetype(arguments.size()));
-    for (const QByteArrayView argument : arguments)
-        appendArgument(m_wire, argument);
+    appendCommand(m_wire, arguments);
     m_ends.append(m_wire.size());
     m_monitor = arguments.size() == 1 && *arguments.begin() == "MONITOR";
 }
@@ -48,9 +64,7 @@ void CommandBatch::add(std::initializer_list<QByteArrayView> arguments)
 void CommandBatch::add(const QList<QByteArray> &arguments)
 {
     begin();
-    appendHeader(m_wire, '*', arguments.size());
-    for (const QByteArray &argument : arguments)
-        appendArgument(m_wire, argument);
+    appendCommand(m_wire, arguments);
     m_ends.append(m_wire.size());
     m_monitor = arguments.size() == 1 && arguments.first() == "MONITOR";
 }
