@@ -67,7 +67,7 @@ void StatusCommand::print(const protocol::Status &status)
                        .arg(status.lastSeq)
                        .arg(status.firstSeq);
     text += QLatin1Char('\n');
-    text += tr("Journal %1 MiB, %2 MiB free, %3 sessions, times in %4")
+    text += tr("Journal %1 MiB, %2 MiB free, sessions: %3, times in %4")
                 .arg(status.journalBytes / (1 << 20))
                 .arg(status.diskFreeBytes / (1 << 20))
                 .arg(status.sessions)
