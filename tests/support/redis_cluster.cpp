@@ -68,6 +68,12 @@ void RedisCluster::meet(RedisServer &node)
         {"CLUSTER", "MEET", "127.0.0.1", QByteArray::number(m_nodes[0].port()), QByteArray::number(m_bus)});
 }
 
+bool RedisCluster::addReplica()
+{
+    return addSpare() && spare().command({"CLUSTER", "REPLICATE", idOf(0)}).bytes == "OK" &&
+           node(0).waitForReplica(keyAt(0, "replica:probe"));
+}
+
 bool RedisCluster::addSpare()
 {
     m_spare = std::make_unique<RedisServer>();

@@ -31,6 +31,8 @@ public:
 
     /** A further primary without slots, which all others know. */
     bool addSpare();
+    /** Such a server as the replica of the first primary, with all that it has. */
+    bool addReplica();
     RedisServer &spare() { return *m_spare; }
     /** A slot begins to go from one node to another, its keys go (all of them, where none are named; at most
      * 1,000), and it is there. Nodes by their servers, as the spare has no number. */

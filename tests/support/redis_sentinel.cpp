@@ -30,13 +30,8 @@ bool SentinelTrio::start(const QByteArray &sentinelPassword)
                                          QString::number(m_one.port())},
                      true))
         return false;
-    QElapsedTimer timer;
-    timer.start();
-    while (!m_two.command({"INFO", "replication"}).bytes.contains("master_link_status:up")) {
-        if (timer.elapsed() > kPatienceMs)
-            return false;
-        m_sentinel.waitForFinished(20);
-    }
+    if (!m_one.waitForReplica())
+        return false;
     QTcpServer free;
     free.listen(QHostAddress::LocalHost);
     m_port = free.serverPort();

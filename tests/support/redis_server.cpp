@@ -184,6 +184,17 @@ void RedisServer::kill()
     m_process->waitForFinished(kStopMs);
 }
 
+bool RedisServer::waitForReplica(const QByteArray &key)
+{
+    for (int second = 0; second < 15; ++second) {
+        command({"SET", key, "1"});
+        command({"DEL", key});
+        if (command({"WAIT", "1", "1000"}).integer >= 1)
+            return true;
+    }
+    return false;
+}
+
 bool RedisServer::restart()
 {
     stop();

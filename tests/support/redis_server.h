@@ -81,6 +81,11 @@ public:
 
     /** Runs one command on a connection kept for that (as the default user). */
     RedisReply command(const QList<QByteArray> &arguments);
+    /**
+     * True once a replica has all that was written, false after 15 s. One that has just been filled gets no
+     * more for up to a second, though its link is up. `key`: one that is free, of a slot of this server.
+     */
+    bool waitForReplica(const QByteArray &key = QByteArrayLiteral("replica:probe"));
 
 private:
     bool launch();
