@@ -277,12 +277,6 @@ void Connection::setPushHandler(Handler handler)
     m_pushHandler = handler ? std::make_shared<const Handler>(std::move(handler)) : nullptr;
 }
 
-void Connection::setListening(bool on)
-{
-    if (m_link != nullptr)
-        m_link->transport->setListening(on);
-}
-
 void Connection::checkSilence()
 {
     if (m_link == nullptr || m_link->count == 0)

@@ -69,8 +69,6 @@ public:
     void setPushHandler(Handler handler);
     /** Called when all that has come together was taken. Stays over close() and open(). */
     void setTakenHandler(std::function<void()> handler) { m_takenHandler = std::move(handler); }
-    /** See Transport::setListening(); a new link listens. */
-    void setListening(bool on);
 
     /** Why the link ended or is ending; meaningful when a null answer is taken. */
     const base::Error &failure() const { return m_failure; }

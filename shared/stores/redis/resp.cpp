@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/resp.h"
 
-#include <algorithm>
 #include <charconv>
 #include <hiredis/hiredis.h>
 
@@ -10,37 +9,20 @@ namespace lockkeeper::stores::redis {
 
 namespace {
 
-constexpr qsizetype kHeader = 24; ///< a type, a number, the end of the line: at most
-
-char *endLine(char *to)
+void appendHeader(QByteArray &out, char type, qsizetype number)
 {
-    *to++ = '\r';
-    *to++ = '\n';
-    return to;
+    char text[24];
+    const auto end = std::to_chars(text, text + sizeof text, number).ptr;
+    out += type;
+    out.append(text, end - text);
+    out.append("\r\n", 2);
 }
 
-char *header(char *to, char type, qsizetype number)
+void appendArgument(QByteArray &out, QByteArrayView argument)
 {
-    *to = type;
-    return endLine(std::to_chars(to + 1, to + kHeader, number).ptr);
-}
-
-/** In one piece: a command is some ten of them. */
-template <typename Arguments> void appendCommand(QByteArray &out, const Arguments &arguments)
-{
-    qsizetype most = kHeader;
-    for (const QByteArrayView argument : arguments)
-        most += kHeader + argument.size() + 2;
-    const qsizetype begin = out.size();
-    if (out.capacity() < begin + most)
-        out.reserve(std::max(begin + most, 2 * out.capacity()));
-    out.resize(begin + most);
-    char *to = header(out.data() + begin, '*', qsizetype(arguments.size()));
-    for (const QByteArrayView argument : arguments) {
-        to = header(to, '$', argument.size());
-        to = endLine(std::copy(argument.cbegin(), argument.cend(), to));
-    }
-    out.truncate(to - out.constData());
+    appendHeader(out, '$', argument.size());
+    out.append(argument.data(), argument.size());
+    out.append("\r\n", 2);
 }
 
 } // namespace
@@ -56,7 +38,9 @@ void CommandBatch::begin()
 void CommandBatch::add(std::initializer_list<QByteArrayView> arguments)
 {
     begin();
-    appendCommand(m_wire, arguments);
+    appendHeader(m_wire, '*', qsizetype(arguments.size()));
+    for (const QByteArrayView argument : arguments)
+        appendArgument(m_wire, argument);
     m_ends.append(m_wire.size());
     m_monitor = arguments.size() == 1 && *arguments.begin() == "MONITOR";
 }
@@ -64,7 +48,9 @@ void CommandBatch::add(std::initializer_list<QByteArrayView> arguments)
 void CommandBatch::add(const QList<QByteArray> &arguments)
 {
     begin();
-    appendCommand(m_wire, arguments);
+    appendHeader(m_wire, '*', arguments.size());
+    for (const QByteArray &argument : arguments)
+        appendArgument(m_wire, argument);
     m_ends.append(m_wire.size());
     m_monitor = arguments.size() == 1 && arguments.first() == "MONITOR";
 }

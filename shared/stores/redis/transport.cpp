@@ -7,7 +7,6 @@
 
 #include <QLocalSocket>
 #include <QNetworkProxy>
-#include <QSocketNotifier>
 #include <QSslSocket>
 #include <QTcpSocket>
 
@@ -180,18 +179,6 @@ void Transport::poll()
     m_polling = true;
     (void)m_device->waitForReadyRead(0);
     m_polling = false;
-}
-
-/** A socket has no switch for it, but its notifier is a child of it. Reading turns it on, too. */
-void Transport::setListening(bool on)
-{
-    if (m_tls != nullptr)
-        return;
-    const auto notifiers = m_device->findChildren<QSocketNotifier *>();
-    for (QSocketNotifier *notifier : notifiers) {
-        if (notifier->type() == QSocketNotifier::Read)
-            notifier->setEnabled(on);
-    }
 }
 
 /** Of an end found while polling `disconnected` tells; that nothing has come is no error. */

@@ -40,11 +40,6 @@ public:
     void flush();
     /** Takes what has come by now, without waiting: a write that fails would lose it. May emit readable(). */
     void poll();
-    /**
-     * While false, what comes waits in the system and nothing here wakes for it, nor for the link's end: a
-     * peer that tells much is heard in fewer and longer pieces. Without effect on an encrypted link.
-     */
-    void setListening(bool on);
     bool isEncrypted() const { return m_tls != nullptr; }
 
 Q_SIGNALS:

@@ -50,12 +50,6 @@ void Subscriber::close()
         m_connection->close();
 }
 
-void Subscriber::setListening(bool on)
-{
-    if (m_connection)
-        m_connection->setListening(on);
-}
-
 void Subscriber::fail(const Error &error)
 {
     if (m_connection)

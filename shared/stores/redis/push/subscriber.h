@@ -29,8 +29,6 @@ public:
     void open(const Endpoint &endpoint, const QList<QByteArray> &prefixes);
     /** No lost() follows. */
     void close();
-    /** See Transport::setListening(); a new link listens. */
-    void setListening(bool on);
     /** Ends the connection as if it had broken. */
     void fail(const base::Error &error);
     /** `ponged` comes behind all messages that the server had for this connection when it answered. */

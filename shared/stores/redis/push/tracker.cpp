@@ -24,8 +24,6 @@ constexpr qint64 kLeastProofPauseMs = 100;
 constexpr qint64 kMostProofPauseMs = 2'000;
 constexpr auto kCheckEvery = 5s;
 constexpr qint64 kProofPatienceNs = 1'000'000;
-constexpr qint64 kBusyNs = 2'000'000; ///< between two readings: less is a burst
-constexpr auto kRest = 600us;
 constexpr qint64 kSeenEveryUs = 1'000'000;
 constexpr int kFirstRetryMs = 250;
 constexpr int kLastRetryMs = 30'000;
@@ -61,8 +59,7 @@ Tracker::Tracker(Connection &data, const SourceSpec &spec, QObject *parent)
       m_subscriber(
           spec, [this](const Told &what) { hear(what); }, [this] { pump(); }),
       m_barrier(line()),
-      m_budget(spec.pushCommandsPerSecond),
-      m_rest([this] { m_subscriber.setListening(true); })
+      m_budget(spec.pushCommandsPerSecond)
 {
     m_clock.start();
     m_sincePage.start();
@@ -141,7 +138,6 @@ void Tracker::close()
     m_subscriber.close();
     for (QTimer *timer : {&m_retry, &m_idle, &m_pump, &m_check})
         timer->stop();
-    m_rest.stop();
     m_state = {};
     m_dirty.clear();
     m_members.clear();
@@ -204,7 +200,6 @@ void Tracker::lose(const Error &why)
     m_idle.stop();
     m_check.stop();
     m_pump.stop();
-    m_rest.stop();
     m_dirty.clear();
     m_pages = 0;
     const int doubled = kFirstRetryMs << std::min(m_failures++, 7);
@@ -245,8 +240,6 @@ void Tracker::hear(const Told &what)
             m_dirty.mark(key, m_barrier.provenUs());
         else
             m_dirty.markBeside(key, m_barrier.provenUs());
-        if (m_looks.isEmpty())
-            continue; // a table that is empty is walked all the same
         for (Look &look : m_looks)
             look.open.insert(key);
     }
@@ -320,21 +313,8 @@ bool Tracker::readBack(qsizetype most)
                 takePage(asked, page);
         });
     m_pages += sent ? 1 : 0;
-    restAfter(m_sincePage.nsecsElapsed());
     m_sincePage.restart();
     return sent;
-}
-
-/**
- * Where readings follow each other closely, messages are let gather for a moment: each by itself would wake
- * the server, this and all behind it, which costs more than what is done with it.
- */
-void Tracker::restAfter(qint64 sincePageNs)
-{
-    if (sincePageNs > kBusyNs || m_rest.isRunning())
-        return;
-    m_subscriber.setListening(false);
-    m_rest.start(kRest);
 }
 
 void Tracker::takePage(const ReadBack &asked, KeyPage &page)

@@ -5,7 +5,6 @@
 #include "shared/stores/redis/push/barrier.h"
 #include "shared/stores/redis/push/command_budget.h"
 #include "shared/stores/redis/push/read_back.h"
-#include "shared/stores/redis/push/rest.h"
 #include "shared/stores/redis/push/subscriber.h"
 
 #include <QElapsedTimer>
@@ -85,7 +84,6 @@ private:
     bool mayRead() const;
     void pump();
     bool readBack(qsizetype most);
-    void restAfter(qint64 sincePageNs);
     void takePage(const ReadBack &asked, KeyPage &page);
     void finishLook(quint64 id, KeyPage &page, const std::function<void(KeyPage &)> &done);
     void callTold();
@@ -112,7 +110,6 @@ private:
     QElapsedTimer m_clock;
     QElapsedTimer m_sincePage; ///< since the last reading began
     QElapsedTimer m_sinceTold; ///< since the last message
-    Rest m_rest;               ///< until messages are heard again
     QTimer m_retry;
     QTimer m_idle;
     QTimer m_pump;

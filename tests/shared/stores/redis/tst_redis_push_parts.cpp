@@ -6,11 +6,9 @@
 #include "shared/stores/redis/push/one_database.h"
 #include "shared/stores/redis/push/prefixes.h"
 #include "shared/stores/redis/push/read_back.h"
-#include "shared/stores/redis/push/rest.h"
 #include "shared/stores/redis/push/told.h"
 #include "shared/stores/redis/push/tracker.h"
 
-#include <QElapsedTimer>
 #include <QTest>
 
 #include <hiredis/hiredis.h>
@@ -98,7 +96,6 @@ private Q_SLOTS:
     void barrier();
     void proofsBecomeRare_data();
     void proofsBecomeRare();
-    void restsEndOnce();
     void barrierEnds();
     void clockSetBack();
     void changes();
@@ -317,27 +314,6 @@ void TestRedisPushParts::proofsBecomeRare()
 {
     QFETCH(qint64, quietMs);
     QTEST(int(proofPauseMs(quietMs).count()), "pauseMs");
-}
-
-void TestRedisPushParts::restsEndOnce()
-{
-    int ends = 0;
-    Rest rest([&ends] { ++ends; });
-    QElapsedTimer timer;
-    timer.start();
-    rest.start(std::chrono::microseconds(20'300));
-    QVERIFY(rest.isRunning());
-    QTRY_COMPARE(ends, 1);
-    QVERIFY2(timer.nsecsElapsed() >= 20'300'000, qPrintable(QString::number(timer.nsecsElapsed())));
-    QVERIFY(!rest.isRunning());
-    rest.start(std::chrono::microseconds(1));
-    rest.stop();
-    QVERIFY(!rest.isRunning());
-    QTest::qWait(20);
-    QCOMPARE(ends, 1);
-    rest.start(std::chrono::hours(1));
-    rest.start(std::chrono::microseconds(100)); // begins anew
-    QTRY_COMPARE(ends, 2);
 }
 
 void TestRedisPushParts::barrier()

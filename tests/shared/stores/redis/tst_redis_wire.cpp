@@ -190,29 +190,6 @@ private Q_SLOTS:
         }
     }
 
-    /** What comes meanwhile waits, in order, and so does the end. */
-    void aLinkThatDoesntListenLosesNothing()
-    {
-        Scripted server;
-        server.m_answer = "*3\r\n$9\r\nsubscribe\r\n$1\r\nc\r\n:1\r\n";
-        Client client(server);
-        QVERIFY(client.open());
-        QVERIFY(client.ask({"SUBSCRIBE", "c"}));
-        QVERIFY(client.waitUntil("[subscribe,c,:1]"));
-        const qsizetype before = client.m_said.size();
-        client.m_link.setListening(false);
-        for (const char *key : {"a", "b"}) {
-            server.m_client->write(QByteArray("*3\r\n$7\r\nmessage\r\n$1\r\nc\r\n$1\r\n") + key + "\r\n");
-            server.m_client->flush();
-        }
-        server.m_client->disconnectFromServer();
-        QTest::qWait(50);
-        QCOMPARE(client.m_said.size(), before);
-        client.m_link.setListening(true);
-        QVERIFY(client.waitUntil("lost"));
-        QCOMPARE(client.m_said.sliced(before), QByteArrayList({">[message,c,a]", ">[message,c,b]", "lost"}));
-    }
-
     void answersComeInTurnAndMessagesBeside()
     {
         Scripted server;
