@@ -297,10 +297,12 @@ void TestAgentRedisPush::thirdPartyClients()
     QTRY_COMPARE(m_client->table.locks.size(), 0);
     QHash<QByteArray, QByteArrayList> lives;
     int unseen = 0;
+    int skipped = 0;
     for (const LockEvent &event : std::as_const(m_client->events)) {
         if (event.isSourceEvent())
             continue;
         unseen += event.kind == Kind::Acquired && !event.ownerKnown;
+        skipped += event.detail.value(QLatin1String("coalesced")).toInt();
         lives[event.owner].append(events::kindName(event.kind).toByteArray());
         if (event.kind == Kind::TakenOver)
             lives[event.detail.value(QLatin1String("previous")).toString().toUtf8()].append(
@@ -319,9 +321,12 @@ void TestAgentRedisPush::thirdPartyClients()
         if (!ended && ++wrong < 10)
             qWarning() << it.key() << it.value() << life;
     }
-    qInfo("400 acquisitions: %d wrong, %d not seen, %d told as unseen", wrong, missing, unseen);
+    qInfo("400 acquisitions: %d wrong, %d not seen, %d told as unseen, %d changes skipped", wrong, missing,
+          unseen, skipped);
     QCOMPARE(wrong, 0);
-    QVERIFY(missing <= 4);
+    // How many were gone before they could be read depends on the machine; that they were there is told.
+    QVERIFY(missing <= unseen + skipped);
+    QVERIFY(missing <= 100);
     QCOMPARE(count(Kind::GapOpened), 0);
 }
 
