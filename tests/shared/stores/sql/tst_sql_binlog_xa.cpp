@@ -78,14 +78,18 @@ QByteArray SqlBinlogXaTest::told(const StoreProbe &probe)
 void SqlBinlogXaTest::prepare(const QString &xid, const QString &name, bool commits)
 {
     QFETCH(QString, session);
-    StockClient client(StockClient::Kind::MariaDbCli, stockAddress(*m_database));
+    auto client = std::make_unique<StockClient>(StockClient::Kind::MariaDbCli, stockAddress(*m_database));
     for (const QString &sql :
-         {session, QStringLiteral("XA START %1").arg(xid),
+         {session, QStringLiteral("SELECT GET_LOCK('xa-session', 0)"), QStringLiteral("XA START %1").arg(xid),
           QStringLiteral("INSERT INTO t_lock VALUES ('%1')").arg(name), QStringLiteral("XA END %1").arg(xid),
           commits ? QStringLiteral("XA COMMIT %1 ONE PHASE").arg(xid)
                   : QStringLiteral("XA PREPARE %1").arg(xid)})
-        QVERIFY2(client.run(sql), client.output().constData());
-    QVERIFY2(!client.output().contains("ERROR"), client.output().constData());
+        QVERIFY2(client->run(sql), client->output().constData());
+    QVERIFY2(!client->output().contains("ERROR"), client->output().constData());
+    // The transaction is its session's until that has gone, with its named lock.
+    client.reset();
+    QTRY_COMPARE(m_database->exec(QStringLiteral("SELECT IS_FREE_LOCK('xa-session')")).first().first(),
+                 QByteArray("1"));
 }
 
 void SqlBinlogXaTest::countsFromItsCommit()
