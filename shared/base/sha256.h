@@ -8,12 +8,9 @@
 namespace lockkeeper::base {
 
 /**
- * SHA-256 (FIPS 180-4), 32 bytes. By the processor's own instructions where it has them: some seven times as
- * fast as QCryptographicHash on the few dozen bytes that name a lock. Thread-safe.
+ * SHA-256 (FIPS 180-4), 32 bytes, by OpenSSL: on the few dozen bytes that name a lock six times as fast as
+ * QCryptographicHash. Thread-safe. Ends the process where OpenSSL was configured without it.
  */
 QByteArray sha256(QByteArrayView bytes);
-
-/** The same without those instructions, for processors that lack them. */
-QByteArray sha256Portable(QByteArrayView bytes);
 
 } // namespace lockkeeper::base
