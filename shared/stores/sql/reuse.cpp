@@ -11,11 +11,15 @@ void resetObservation(Observation &lock)
 {
     QByteArray name = std::exchange(lock.name, {});
     QByteArray owner = std::exchange(lock.owner, {});
+    QByteArray token = std::exchange(lock.token, {});
+    if (token.constData() == owner.constData()) // they share it: the owner's
+        token = {};
     lock = {};
-    name.resize(0);
-    owner.resize(0);
+    for (QByteArray *bytes : {&name, &owner, &token})
+        bytes->resize(0);
     lock.name = std::move(name);
     lock.owner = std::move(owner);
+    lock.token = std::move(token);
 }
 
 void copyBytes(QByteArray &out, const QByteArray &bytes)

@@ -6,7 +6,7 @@
 
 namespace lockkeeper::stores::sql {
 
-/** Makes an observation as good as new, but that its name and owner, empty now, keep their memory. */
+/** Makes an observation as good as new, but that its name, owner and token, empty now, keep their memory. */
 void resetObservation(Observation &lock);
 
 /** A deep copy into memory that is there already, if nobody shares it; null of null. */

@@ -4,6 +4,8 @@
 
 #include <QtEndian>
 
+#include <algorithm>
+
 namespace lockkeeper::stores::sql {
 
 QByteArray encodedValues(const QList<SeenValue> &values)
@@ -62,16 +64,21 @@ QByteArray joinedName(const QList<QByteArray> &parts)
     return name;
 }
 
-void appendPart(QByteArray &name, const QByteArray &part)
+void appendPart(QByteArray &name, QByteArrayView part)
 {
-    if (!part.contains('\\') && !part.contains('/')) {
-        name += part;
+    const auto isMark = [](char c) { return c == '\\' || c == '/'; };
+    const qsizetype marks = std::count_if(part.begin(), part.end(), isMark);
+    const qsizetype start = name.size();
+    name.resize(start + part.size() + marks); // in one go: a million rows do this
+    char *at = name.data() + start;
+    if (marks == 0) {
+        std::copy(part.begin(), part.end(), at);
         return;
     }
     for (const char c : part) {
-        if (c == '\\' || c == '/')
-            name += '\\';
-        name += c;
+        if (isMark(c))
+            *at++ = '\\';
+        *at++ = c;
     }
 }
 

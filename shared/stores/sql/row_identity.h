@@ -34,7 +34,7 @@ std::optional<QList<SeenValue>> decodedValues(const QByteArray &bytes);
 QByteArray joinedName(const QList<QByteArray> &parts);
 
 /** Puts one of several parts behind `name`, as joinedName() has it. */
-void appendPart(QByteArray &name, const QByteArray &part);
+void appendPart(QByteArray &name, QByteArrayView part);
 
 /** The parts again; empty where there aren't exactly `count` of them. */
 std::optional<QList<QByteArray>> splitName(const QByteArray &name, qsizetype count);

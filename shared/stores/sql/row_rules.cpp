@@ -267,6 +267,7 @@ void RowRules::observe(Observation &lock, const MappedRow &row) const
     copyBytes(lock.fencing, row.value(RowKey::Version));
     if (m_protocol == Protocol::Version) {
         lock.owner = {};
+        lock.token = {};
         lock.optimistic = true;
         lock.expiry = ExpiryKind::None;
         lock.off = domain::ReleaseOff::Unsupported;

@@ -95,6 +95,7 @@ void ShedlockReader::observe(Observation &lock, quint16 set, const LockRow &row,
     if (row.holder.isNull()) {
         lock.ownerKnown = false;
         lock.owner = {};
+        lock.token = {};
         lock.flaw = Flaw::NullIdentity;
         return;
     }
