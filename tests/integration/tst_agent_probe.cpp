@@ -35,7 +35,8 @@ private:
                            "\"\npoll_ms = 100\n" + more +
                            "  [[source.locks]]\n  scheme = \"redis.token\"\n  match = \"lock:*\"\n");
         return m_agent->start() && m_client->open(m_agent->socket()) &&
-               m_client->ask<protocol::Done>(protocol::ReadNow{});
+               QTest::qWaitFor([&] { return m_client->ask<protocol::Done>(protocol::ReadNow{}).has_value(); },
+                               20'000);
     }
     static protocol::ProbeRequest request(char digit, qint64 forUs)
     {

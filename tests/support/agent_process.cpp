@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/agent_process.h"
 
+#include "tests/support/free_port.h"
+
 #include <QDir>
 #include <QFile>
 #include <QLocalSocket>
-#include <QTcpServer>
 #include <QTest>
 
 #include <csignal>
@@ -15,13 +16,6 @@
 namespace lockkeeper::tests {
 
 namespace {
-
-quint16 freePort()
-{
-    QTcpServer probe;
-    probe.listen(QHostAddress::LocalHost);
-    return probe.serverPort();
-}
 
 void limit(std::optional<quint64> bytes, pid_t pid)
 {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/mariadb_server.h"
 
+#include "tests/support/free_port.h"
+
 #include <QDeadlineTimer>
 #include <QDir>
 #include <QFile>
@@ -9,7 +11,6 @@
 #include <QSqlError>
 #include <QSqlQuery>
 #include <QSqlRecord>
-#include <QTcpServer>
 #include <QThread>
 #include <QUrlQuery>
 #include <QUuid>
@@ -38,12 +39,6 @@ bool isStopped(qint64 pid)
                const QByteArray line = stat.readAll();
                return line.mid(line.lastIndexOf(')') + 2, 1) == "T";
            });
-}
-
-int freePort()
-{
-    QTcpServer probe;
-    return probe.listen(QHostAddress::LocalHost) ? probe.serverPort() : 0;
 }
 
 QByteArray textOrNull(const QVariant &value)

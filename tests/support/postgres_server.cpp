@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/postgres_server.h"
 
+#include "tests/support/free_port.h"
+
 #include <QDeadlineTimer>
 #include <QDir>
 #include <QFile>
 #include <QSqlDatabase>
-#include <QTcpServer>
 #include <QTemporaryDir>
 #include <QThread>
 #include <QUrlQuery>
@@ -23,12 +24,6 @@ namespace lockkeeper::tests {
 
 namespace {
 constexpr int kStartMs = 30'000;
-
-int freePort()
-{
-    QTcpServer probe;
-    return probe.listen(QHostAddress::LocalHost) ? probe.serverPort() : 0;
-}
 
 const passwd *serverUser()
 {

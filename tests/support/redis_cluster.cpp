@@ -4,10 +4,9 @@
 
 #include "shared/stores/host_list.h"
 #include "shared/stores/redis/hash_slot.h"
+#include "tests/support/free_port.h"
 
 #include <QElapsedTimer>
-#include <QHostAddress>
-#include <QTcpServer>
 #include <QThread>
 
 #include <algorithm>
@@ -18,13 +17,6 @@ namespace {
 
 constexpr int kPatienceMs = 30'000;
 constexpr int kShare = stores::redis::kHashSlots / int(RedisCluster::kNodes) + 1;
-
-quint16 freePort()
-{
-    QTcpServer server;
-    server.listen(QHostAddress::LocalHost);
-    return server.serverPort();
-}
 
 } // namespace
 

@@ -3,11 +3,10 @@
 #include "tests/support/redis_sentinel.h"
 
 #include "shared/stores/host_list.h"
+#include "tests/support/free_port.h"
 
 #include <QElapsedTimer>
 #include <QFile>
-#include <QHostAddress>
-#include <QTcpServer>
 
 #include <csignal>
 #include <sys/prctl.h>
@@ -32,10 +31,7 @@ bool SentinelTrio::start(const QByteArray &sentinelPassword)
         return false;
     if (!m_one.waitForReplica())
         return false;
-    QTcpServer free;
-    free.listen(QHostAddress::LocalHost);
-    m_port = free.serverPort();
-    free.close();
+    m_port = freePort();
     return startSentinel();
 }
 

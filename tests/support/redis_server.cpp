@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/redis_server.h"
 
+#include "tests/support/free_port.h"
+
 #include <QElapsedTimer>
-#include <QHostAddress>
-#include <QTcpServer>
 #include <QUrlQuery>
 
 #include <csignal>
@@ -53,13 +53,6 @@ struct Arguments
     std::vector<const char *> data;
     std::vector<size_t> sizes;
 };
-
-quint16 freePort()
-{
-    QTcpServer server;
-    server.listen(QHostAddress::LocalHost);
-    return server.serverPort();
-}
 
 } // namespace
 

@@ -9,6 +9,7 @@
 #include "shared/stores/host_list.h"
 #include "tests/app/views/discover/watch_rig.h"
 #include "tests/support/certificates.h"
+#include "tests/support/free_port.h"
 #include "tests/support/mariadb_server.h"
 #include "tests/support/postgres_server.h"
 #include "tests/support/redis_server.h"
@@ -23,7 +24,6 @@
 #include <QSqlDatabase>
 #include <QSqlError>
 #include <QSqlQuery>
-#include <QTcpServer>
 #include <QTimeZone>
 #include <QtTest>
 
@@ -223,11 +223,7 @@ void TestWatchEveryStore::sqliteFile()
 
 QUrl TestWatchEveryStore::secureRedis(tests::RedisServer &server)
 {
-    QTcpServer probe;
-    if (!probe.listen(QHostAddress::LocalHost))
-        return {};
-    const quint16 port = probe.serverPort();
-    probe.close();
+    const quint16 port = tests::freePort();
     if (!server.start({s("--tls-port"), QString::number(port), s("--tls-cert-file"),
                        m_files.certificate(s("server")), s("--tls-key-file"), m_files.key(s("server")),
                        s("--tls-ca-cert-file"), m_files.certificate(s("ours")), s("--tls-auth-clients"),

@@ -114,6 +114,7 @@ private Q_SLOTS:
         const auto seen = harness.inspect("lock:a");
         auto client = std::move(*redis::makeLockClient(redisSpec(url()), redisSpec(url()).locks.first()));
         QCOMPARE(ask(*client, "lock:c"), Attempt::Done);
+        QCOMPARE(m_trio.m_one.command({"WAIT", "1", "5000"}).integer, 1); // no lock is to be lost here
 
         QVERIFY(m_trio.failOver());
         QVERIFY(harness.waitForFailure());

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/redis_stores.h"
 #include "tests/support/certificates.h"
+#include "tests/support/free_port.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/store_harness.h"
 
-#include <QHostAddress>
-#include <QTcpServer>
 #include <QTest>
 
 using namespace lockkeeper;
@@ -14,17 +13,6 @@ using namespace lockkeeper::stores;
 using namespace lockkeeper::tests;
 using base::ErrorCode;
 using domain::Outcome;
-
-namespace {
-
-quint16 freePort()
-{
-    QTcpServer server;
-    server.listen(QHostAddress::LocalHost);
-    return server.serverPort();
-}
-
-} // namespace
 
 /** rediss:// against real servers: whom it trusts, and what it says of those that it doesn't. */
 class TestRedisTls : public QObject
