@@ -248,7 +248,9 @@ void TestDiscoverRedis::leasesAreSeenToBeRenewed()
 void TestDiscoverRedis::rareLocksAmongManyKeys()
 {
     tests::RedisServer server;
-    QVERIFY(server.start({s("--enable-debug-command"), s("yes")}));
+    QVERIFY(server.start(tests::RedisServer::version() < 700
+                             ? QStringList()
+                             : QStringList{s("--enable-debug-command"), s("yes")}));
     server.command({"DEBUG", "POPULATE", "120000", "cache:item"});
     for (int i = 0; i < 5; ++i)
         server.command({"SET", "lock:" + QByteArray::number(i), QByteArray(32, 'a'), "PX", "60000"});
@@ -316,8 +318,8 @@ void TestDiscoverRedis::usesOnlyReadingCommands()
 
 void TestDiscoverRedis::missingRightsAreTold()
 {
-    m_server.command({"ACL", "SETUSER", "seer", "on", ">pw", "%R~*", "-@all", "+scan", "+type", "+pttl",
-                      "+strlen", "+getrange", "+object|encoding", "+time", "+info", "+pexpiretime"});
+    m_server.command(tests::RedisServer::rules("ACL SETUSER seer on >pw %R~* -@all +scan +type +pttl +strlen "
+                                               "+getrange +object|encoding +time +info +pexpiretime"));
     const Discovery discovery = look(m_server.url(0, s("seer")), "pw");
     const Candidate *candidate = find(discovery, "lock:*");
     QVERIFY(candidate && candidate->isProposed());
@@ -328,7 +330,7 @@ void TestDiscoverRedis::missingRightsAreTold()
     }
     QVERIFY2(remedies.join(QLatin1Char('\n')).contains(s("ACL SETUSER seer")),
              qPrintable(remedies.join(QLatin1Char('\n'))));
-    m_server.command({"ACL", "SETUSER", "blind", "on", ">pw", "%R~*", "-@all", "+info", "+time"});
+    m_server.command(tests::RedisServer::rules("ACL SETUSER blind on >pw %R~* -@all +info +time"));
     const Output output = run("lockkeeperctl", {s("discover"), m_server.url(0, s("blind")).toString(),
                                                 s("--password"), s("file:") + [this] {
                                                     QFile file(m_folder.filePath(s("pw")));
@@ -345,8 +347,9 @@ void TestDiscoverRedis::missingRightsAreTold()
 /** A user who may read some keys only is shown those, without a word about the others. */
 void TestDiscoverRedis::whatAUserMayNotSee()
 {
-    m_server.command({"ACL", "SETUSER", "half", "on", ">pw", "%R~lock:*", "-@all", "+scan", "+type", "+pttl",
-                      "+strlen", "+getrange", "+object|encoding", "+time", "+info", "+pexpiretime"});
+    m_server.command(
+        tests::RedisServer::rules("ACL SETUSER half on >pw %R~lock:* -@all +scan +type +pttl +strlen "
+                                  "+getrange +object|encoding +time +info +pexpiretime"));
     const Discovery discovery = look(m_server.url(0, s("half")), "pw");
     QCOMPARE(discovery.found.size(), 1);
     QCOMPARE(discovery.found.first().match, QByteArray("lock:*"));

@@ -23,15 +23,19 @@ constexpr int kShare = stores::redis::kHashSlots / int(RedisCluster::kNodes) + 1
 /** On ports that were free a moment ago: somebody else may have had the same luck. 0: it doesn't start. */
 quint16 RedisCluster::launch(RedisServer &node)
 {
-    for (int attempt = 0; attempt < 5; ++attempt) {
+    const bool ownBus = RedisServer::version() >= 700; // before, it is the port and 10,000
+    for (int attempt = 0; attempt < 20; ++attempt) {
         const quint16 bus = freePort();
-        if (node.start(QStringList{QStringLiteral("--cluster-enabled"), QStringLiteral("yes"),
-                                   QStringLiteral("--cluster-port"), QString::number(bus),
-                                   QStringLiteral("--cluster-node-timeout"), QStringLiteral("2000"),
-                                   QStringLiteral("--cluster-require-full-coverage"), QStringLiteral("no")} +
-                           RedisServer::slowLoading(),
-                       true))
-            return bus;
+        QStringList options{QStringLiteral("--cluster-enabled"),
+                            QStringLiteral("yes"),
+                            QStringLiteral("--cluster-node-timeout"),
+                            QStringLiteral("2000"),
+                            QStringLiteral("--cluster-require-full-coverage"),
+                            QStringLiteral("no")};
+        if (ownBus)
+            options += {QStringLiteral("--cluster-port"), QString::number(bus)};
+        if (node.start(options + RedisServer::slowLoading(), true))
+            return ownBus ? bus : quint16(node.port() + 10'000);
     }
     return 0;
 }
@@ -46,7 +50,10 @@ bool RedisCluster::start()
             m_bus = bus;
         const int from = int(i) * kShare;
         const int to = qMin(from + kShare, stores::redis::kHashSlots) - 1;
-        m_nodes[i].command({"CLUSTER", "ADDSLOTSRANGE", QByteArray::number(from), QByteArray::number(to)});
+        QList<QByteArray> deal{"CLUSTER", "ADDSLOTS"};
+        for (int slot = from; slot <= to; ++slot)
+            deal.append(QByteArray::number(slot));
+        m_nodes[i].command(deal);
         m_nodes[i].command({"CLUSTER", "SET-CONFIG-EPOCH", QByteArray::number(int(i) + 1)});
         if (i > 0)
             meet(m_nodes[i]);

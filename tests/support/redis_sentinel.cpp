@@ -52,7 +52,8 @@ bool SentinelTrio::startSentinel()
     file.close();
     m_sentinel.setChildProcessModifier([] { ::prctl(PR_SET_PDEATHSIG, SIGKILL); });
     m_sentinel.setStandardOutputFile(m_folder.filePath(QStringLiteral("sentinel.log")));
-    m_sentinel.start(QStringLiteral("redis-server"), {path, QStringLiteral("--sentinel")});
+    const QStringList command = RedisServer::program();
+    m_sentinel.start(command.constFirst(), command.mid(1) + QStringList{path, QStringLiteral("--sentinel")});
     if (!m_sentinel.waitForStarted())
         return false;
     QElapsedTimer timer;

@@ -112,8 +112,41 @@ RedisServer::~RedisServer()
 
 QStringList RedisServer::slowLoading()
 {
+    if (version() < 700)
+        return {};
     return {QStringLiteral("--key-load-delay"), QStringLiteral("300"),
             QStringLiteral("--loading-process-events-interval-bytes"), QStringLiteral("1024")};
+}
+
+QStringList RedisServer::program()
+{
+    return qEnvironmentVariable("LOCKKEEPER_TEST_REDIS_SERVER", QStringLiteral("redis-server"))
+        .split(QLatin1Char(' '), Qt::SkipEmptyParts);
+}
+
+int RedisServer::version()
+{
+    static const int found = [] {
+        QProcess process;
+        process.start(program().constFirst(), program().mid(1) + QStringList{QStringLiteral("--version")});
+        process.waitForFinished();
+        const QByteArray text = process.readAll();
+        const QList<QByteArray> parts = text.mid(text.indexOf(" v=") + 3, 16).split('.');
+        return parts.value(0).toInt() * 100 + parts.value(1).toInt();
+    }();
+    return found;
+}
+
+QList<QByteArray> RedisServer::rules(const QByteArray &ofSeven)
+{
+    QByteArray text = ofSeven;
+    if (version() < 700)
+        text.replace("%R~", "~").replace("pexpiretime", "pttl");
+    QList<QByteArray> all = text.simplified().split(' ');
+    if (version() < 602)
+        all.removeIf(
+            [](const QByteArray &rule) { return rule.startsWith('&') || rule.endsWith("channels"); });
+    return all;
 }
 
 bool RedisServer::start(const QStringList &arguments, bool tcp)
@@ -136,11 +169,8 @@ bool RedisServer::launch()
     m_process = std::make_unique<QProcess>();
     m_process->setChildProcessModifier([] { ::prctl(PR_SET_PDEATHSIG, SIGKILL); });
     m_process->setProcessChannelMode(QProcess::MergedChannels);
-    // Another server than Debian's, with what it takes to start it: "/path/to/ld.so /path/to/valkey-server".
-    QStringList command = qEnvironmentVariable("LOCKKEEPER_TEST_REDIS_SERVER", QStringLiteral("redis-server"))
-                              .split(QLatin1Char(' '), Qt::SkipEmptyParts);
-    const QString program = command.takeFirst();
-    m_process->start(program, command + options);
+    const QStringList command = program();
+    m_process->start(command.constFirst(), command.mid(1) + options);
     return m_process->waitForStarted(kStartMs) && waitUntilReady();
 }
 

@@ -57,8 +57,18 @@ public:
     Q_DISABLE_COPY_MOVE(RedisServer)
 
     /** Options by which 10,000 keys take three seconds to be loaded from a file, and LOADING is answered
-     * meanwhile. */
+     * meanwhile. None before Redis 7, which can't. */
     static QStringList slowLoading();
+
+    /** The program to start, and what comes before its own options: redis-server, or another one with what it
+     * takes to start it ("/path/to/ld.so --library-path … /path/to/valkey-server"). */
+    static QStringList program();
+    /** That of the program: 700 is Redis 7.0, 801 is Valkey 8.1, which is Redis 7.2 to its clients. 0: it
+     * can't be started. */
+    static int version();
+    /** ACL rules for Redis 7, as the program's version has them: no `%R~` and PEXPIRETIME before it, no
+     * channels before 6.2. It has no users before 6.0. */
+    static QList<QByteArray> rules(const QByteArray &ofSeven);
 
     /** Starts it and waits until it answers. `arguments` are options of redis-server. */
     bool start(const QStringList &arguments = {}, bool tcp = false);

@@ -135,7 +135,7 @@ void RedisDiscoverer::onFacts(const base::Result<redis::ServerFacts> &facts)
         return;
     }
     m_discovery.store = "redis";
-    m_discovery.server = QStringLiteral("Redis %1").arg(facts->version).trimmed();
+    m_discovery.server = facts->product();
     if (m_finder->topology() == Topology::Cluster)
         m_discovery.server += QStringLiteral(", cluster of %1 primaries").arg(m_nodes.size());
     else if (m_finder->topology() == Topology::Redlock)

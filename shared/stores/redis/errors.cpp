@@ -43,6 +43,13 @@ ErrorCode codeOf(QByteArrayView message)
         if (word == QByteArrayView(name))
             return code;
     }
+    // What a command in a script was answered stands in the middle before Redis 7.
+    if (message.startsWith("ERR Error running script")) {
+        for (const auto &[name, code] : kCodes) {
+            if (message.contains(QByteArray(": -") + name + ' '))
+                return code;
+        }
+    }
     // Redis reports a right that a script lacks under the plain code ERR.
     if (message.contains("The user executing the script") || message.contains("ACL failure in script"))
         return ErrorCode::PermissionDenied;

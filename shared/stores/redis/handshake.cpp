@@ -106,6 +106,12 @@ int ServerFacts::majorVersion() const
     return version.section(QLatin1Char('.'), 0, 0).toInt();
 }
 
+QString ServerFacts::product() const
+{
+    return valkey.isEmpty() ? QStringLiteral("Redis %1").arg(version).trimmed()
+                            : QStringLiteral("Valkey %1").arg(valkey);
+}
+
 ServerFacts factsOf(QByteArrayView info)
 {
     ServerFacts facts;
@@ -118,6 +124,8 @@ ServerFacts factsOf(QByteArrayView info)
         const QByteArray value = line.mid(colon + 1);
         if (name == "redis_version")
             facts.version = base::displayText(value);
+        else if (name == "valkey_version")
+            facts.valkey = base::displayText(value);
         else if (name == "run_id")
             facts.runId = value;
         else if (name == "role")

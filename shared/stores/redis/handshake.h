@@ -16,7 +16,9 @@ class Connection;
 /** What INFO tells about a server. */
 struct ServerFacts
 {
-    QString version;  ///< empty: INFO is forbidden
+    QString
+        version;    ///< of Redis, or the one that another server is compatible with; empty: INFO is forbidden
+    QString valkey; ///< Valkey's own version; empty: it isn't one
     QByteArray runId; ///< changes with every start
     bool replica = false;
     bool loading = false;
@@ -24,6 +26,8 @@ struct ServerFacts
     base::Error infoDenied; ///< code PermissionDenied where INFO is forbidden
 
     int majorVersion() const;
+    /** "Redis 7.0.15", "Valkey 8.1.1". */
+    QString product() const;
 };
 
 /** Reads the answer of INFO: unknown lines are skipped. */

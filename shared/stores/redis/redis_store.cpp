@@ -95,7 +95,7 @@ void RedisStore::onRights(const base::Result<Rights> &rights)
     m_exactDeadlines = rights->exactDeadlines;
     ServerInfo info;
     info.store = QByteArrayLiteral("redis");
-    info.server = QStringLiteral("Redis %1").arg(m_facts.version).trimmed();
+    info.server = m_facts.product();
     info.instance = m_facts.runId;
     for (qsizetype set = 0; set < m_spec.locks.size(); ++set)
         info.places.append(placeOf(quint16(set)));

@@ -260,11 +260,13 @@ private Q_SLOTS:
      * break. */
     void rightsAreTheClusters()
     {
+        if (RedisServer::version() < 600)
+            QSKIP("there are users from Redis 6 on");
         for (size_t i = 0; i < RedisCluster::kNodes; ++i)
             QCOMPARE(m_cluster.node(i)
-                         .command({"ACL", "SETUSER", "lk", "on", ">pw", "~lock:*", "-@all", "+scan",
-                                   "+getrange", "+strlen", "+pexpiretime", "+time", "+info", "+type", "+del",
-                                   "+eval", "+evalsha", "+wait", "+cluster|slots"})
+                         .command(RedisServer::rules(
+                             "ACL SETUSER lk on >pw ~lock:* -@all +scan +getrange +strlen +pexpiretime +time "
+                             "+info +type +del +eval +evalsha +wait +cluster|slots"))
                          .bytes,
                      QByteArray("OK"));
         SourceSpec spec = redisSpec(m_cluster.url(), "lock:*", "pw");

@@ -72,6 +72,8 @@ private Q_SLOTS:
 
     void wrongPassword()
     {
+        if (RedisServer::version() < 600)
+            QSKIP("there are users from Redis 6 on");
         m_server.command({"ACL", "SETUSER", "lk", "on", ">right", "allkeys", "+@all"});
         StoreHarness wrong(storeFor(redisSpec(m_server.url(0, QStringLiteral("lk")), "*", "wrong-secret")));
         QVERIFY(!wrong.open());
@@ -105,6 +107,8 @@ private Q_SLOTS:
 
     void theDocumentedRulesSuffice()
     {
+        if (RedisServer::version() < 600)
+            QSKIP("there are users from Redis 6 on");
         m_server.command({"SET", "lock:a", "token", "PX", "100000"});
         grant(QByteArray("on >pw resetkeys %R~lock:* -@all ") + redis::kObserveRules);
         StoreHarness observer(storeFor(spec()));
@@ -154,6 +158,11 @@ private Q_SLOTS:
         QFETCH(QByteArray, missing);
         QFETCH(QByteArray, need);
         QFETCH(bool, passFails);
+        if (RedisServer::version() < 600)
+            QSKIP("there are users from Redis 6 on");
+        if (RedisServer::version() < 700 &&
+            (missing.contains("%R") || missing.contains("pexpiretime") || missing == "-del"))
+            QSKIP("the rule is one of Redis 7, or can't be asked about before");
         m_server.command({"SET", "lock:a", "token"});
         grant(QByteArray("on >pw resetkeys ~lock:* -@all ") + redis::kObserveRules + ' ' +
               redis::kBreakRules);
@@ -177,15 +186,20 @@ private Q_SLOTS:
 
     void withoutPexpiretimeDeadlinesAreBracketed()
     {
+        if (RedisServer::version() < 600)
+            QSKIP("there are users from Redis 6 on");
         grant(QByteArray("on >pw resetkeys ~lock:* -@all ") + redis::kObserveRules + ' ' +
               redis::kBreakRules + " -pexpiretime +pttl");
         const qint64 at = 4'000'000'000'123;
-        m_server.command({"SET", "lock:a", "token", "PXAT", QByteArray::number(at)});
+        m_server.command({"SET", "lock:a", "token"});
+        m_server.command({"PEXPIREAT", "lock:a", QByteArray::number(at)});
         m_server.command({"SET", "lock:b", "token"});
         StoreHarness harness(storeFor(spec()));
         QVERIFY(harness.open());
-        QCOMPARE(harness.m_info.warning.code, ErrorCode::PermissionDenied);
-        QCOMPARE(harness.m_info.warning.remedy, QStringLiteral("ACL SETUSER lk +pexpiretime"));
+        if (RedisServer::version() >= 700) {
+            QCOMPARE(harness.m_info.warning.code, ErrorCode::PermissionDenied);
+            QCOMPARE(harness.m_info.warning.remedy, QStringLiteral("ACL SETUSER lk +pexpiretime"));
+        }
         QVERIFY(harness.pass());
         const Observation *lock = harness.find("lock:a");
         QVERIFY(lock->expirySlackUs > 0 && lock->expirySlackUs < 1'000'000);
@@ -242,6 +256,8 @@ private Q_SLOTS:
 
     void aLoadingServerIsWaitedFor()
     {
+        if (RedisServer::slowLoading().isEmpty())
+            QSKIP("a server can be made to load slowly from Redis 7 on");
         RedisServer slow;
         QVERIFY(slow.start(RedisServer::slowLoading()));
         RedisPlain plain(slow.socketPath());
@@ -392,7 +408,7 @@ private:
     void grant(const QByteArray &rules)
     {
         QList<QByteArray> command{"ACL", "SETUSER", "lk"};
-        command += rules.split(' ');
+        command += RedisServer::rules(rules);
         QCOMPARE(m_server.command(command).bytes, QByteArray("OK"));
     }
 

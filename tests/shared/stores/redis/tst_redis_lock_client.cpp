@@ -129,6 +129,8 @@ private Q_SLOTS:
 
     void aMissingRightIsNamed()
     {
+        if (RedisServer::version() < 600)
+            QSKIP("there are users from Redis 6 on");
         m_server.command({"ACL", "SETUSER", "lk", "reset", "on", ">pw", "~lock:*", "-@all"});
         m_client = newClient(QStringLiteral("lk"), "pw");
         m_client->tryAcquire(1, "lock:a", kTtlUs);

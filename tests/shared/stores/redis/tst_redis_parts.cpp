@@ -108,6 +108,11 @@ private Q_SLOTS:
         row("key", "NOPERM this user has no permissions to access one of the keys used as arguments",
             ErrorCode::PermissionDenied, "ACL SETUSER lk %R~lock:*");
         row("loading", "LOADING Redis is loading the dataset in memory", ErrorCode::Loading, "");
+        row("replica, in a script before 7",
+            "ERR Error running script (call to f_5dc0): @user_script:63: @user_script: 63: -READONLY You "
+            "can't write "
+            "against a read only replica.",
+            ErrorCode::ReadOnly, "Connect the source to the primary.");
         row("replica", "READONLY You can't write against a read only replica.", ErrorCode::ReadOnly,
             "Connect the source to the primary.");
         row("busy", "BUSY Redis is busy running a script.", ErrorCode::Busy, "");
@@ -147,10 +152,15 @@ private Q_SLOTS:
                     "loading:1\r\nconnected_slaves:2\r\n");
         QCOMPARE(facts.version, QStringLiteral("7.0.15"));
         QCOMPARE(facts.majorVersion(), 7);
+        QCOMPARE(facts.product(), QStringLiteral("Redis 7.0.15"));
         QCOMPARE(facts.runId, QByteArray("abc"));
         QVERIFY(facts.replica && facts.loading);
         QCOMPARE(facts.replicas, 2);
         QVERIFY(!factsOf("").replica);
+        const ServerFacts valkey =
+            factsOf("redis_version:7.2.4\r\nserver_name:valkey\r\nvalkey_version:8.1.1\r\n");
+        QCOMPARE(valkey.majorVersion(), 7);
+        QCOMPARE(valkey.product(), QStringLiteral("Valkey 8.1.1"));
     }
 
     void samplesFitTheirPattern_data()

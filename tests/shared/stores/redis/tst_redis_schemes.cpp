@@ -203,6 +203,8 @@ private Q_SLOTS:
                 for (const Observation &lock : page.locks)
                     names.insert(lock.name);
             }
+            if (RedisServer::version() < 600)
+                continue; // SCAN has no TYPE
             // Where every key matches, SCAN asks for hashes.
             QCOMPARE(names,
                      scheme == "redis.token" ? (QSet<QByteArray>{"k", "other"}) : QSet<QByteArray>{"k"});

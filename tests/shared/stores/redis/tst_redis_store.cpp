@@ -118,7 +118,8 @@ private Q_SLOTS:
         StoreHarness harness(storeFor(redisSpec(url)));
         QVERIFY(harness.open());
         QCOMPARE(harness.m_info.store, QByteArray("redis"));
-        QVERIFY(harness.m_info.server.startsWith(QLatin1String("Redis ")));
+        QVERIFY(harness.m_info.server.startsWith(QLatin1String("Redis ")) ||
+                harness.m_info.server.startsWith(QLatin1String("Valkey ")));
         QCOMPARE(harness.m_info.instance.size(), 40);
         QCOMPARE(harness.m_info.places, QList<QByteArray>{place});
         QVERIFY(!harness.m_info.readOnly);
