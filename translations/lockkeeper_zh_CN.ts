@@ -2479,6 +2479,10 @@
         <source>The node %1 can&apos;t be reached: locks that hinge on it can&apos;t be told.</source>
         <translation>无法连接节点 %1：取决于该节点的锁无法判断。</translation>
     </message>
+    <message>
+        <source>The node %1 doesn&apos;t tell of changes: the source is polled.</source>
+        <translation>节点 %1 不通知变更：改为轮询该源。</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::ActivityPanel</name>

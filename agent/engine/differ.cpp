@@ -221,6 +221,13 @@ Verdict diffOccupied(const Record &before, const Observation &seen, const Frame 
             verdict.reading = Reading::LookAgain;
         return verdict;
     }
+    // Of several servers too few have anything of it: whoever it is of, nobody holds the lock.
+    if (!seen.held && !seen.nodes.isEmpty() && !isUnreadable(seen)) {
+        verdict.end = endByAbsence(before, frame);
+        if (!verdict.end)
+            verdict.reading = Reading::LookAgain;
+        return verdict;
+    }
     const bool same = isSameHolder(before, seen) || isGivenBack(before, seen);
     if (isUnreadable(seen)) {
         if (same && !seen.identity.isEmpty())

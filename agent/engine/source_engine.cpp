@@ -17,6 +17,7 @@ using domain::LockState;
 
 namespace {
 constexpr qint64 kLateUs = 5'000'000;
+constexpr qint64 kSlowUs = 50'000;
 } // namespace
 
 SourceEngine::Private::Private(stores::SourceSpec given, quint64 seed)
@@ -72,8 +73,9 @@ Step SourceEngine::pageRead(const stores::Page &page, Instant now)
     const Bracket bracket{page.beganUs, std::max(page.beganUs, page.endedUs)};
     if (d->source.link != Link::Up || page.endedUs <= 0)
         return step;
-    // A store that only says what it has told by then may say it after a later reading.
-    const bool late = page.request == 0 && page.locks.isEmpty() && page.endedUs < d->clock.lastUs() &&
+    // A store that only says what it has told by then may say it after a later reading, or later than it was.
+    const qint64 leastUs = std::max(d->clock.lastUs(), d->clock.nowUs(now.monotonicUs) - kSlowUs);
+    const bool late = page.request == 0 && page.locks.isEmpty() && page.endedUs < leastUs &&
                       page.endedUs + kLateUs > d->clock.lastUs();
     const quint16 server = page.locks.isEmpty() ? 0 : page.locks.constFirst().server;
     if (!late && d->clock.read(bracket, now, server))

@@ -121,6 +121,9 @@ QString FindingWording::observed(const Finding &finding, const QString &when)
     if (is(finding, "node_unreachable"))
         return tr("The node %1 can't be reached: locks that hinge on it can't be told.")
             .arg(displayText(finding.value));
+    if (is(finding, "node_polled"))
+        return tr("The node %1 doesn't tell of changes: the source is polled.")
+            .arg(displayText(finding.value));
     if (is(finding, "held_reads"))
         return tr("Most polls read only what is held, by an index: %1.").arg(displayText(finding.value));
     if (is(finding, "client_clock"))

@@ -187,6 +187,12 @@ void TestEngineNodes::histories_data()
         "~ l free by A\nacquired l by A at 1000 window 500");
     row("a leftover of the last holder", "up\npass AAAAA\nat 500\npass AA...\nat 1000\nlook .....",
         "acquired l by A at 0 first\nreleased l by A at 500 window 500\n- l");
+    row("another's leftover is no holder",
+        "up\npass .....\nat 500\npass AAAAA\nat 1000\npass BB..A\nat 1500\npass BB...",
+        "acquired l by A at 500 window 500\nreleased l by A at 1000 window 500\n~ l free by B");
+    row("the deadline has passed and not yet everywhere",
+        "up\npass .....\nat 500\npass AAAAA\nat 600100\nlook AA...\nat 600200\nlook .....",
+        "acquired l by A at 500 window 500\nexpired l by A at 600000 window 6002\n- l");
     row("nodes alone change", "up\npass AAAAA\nat 500\npass AAAA!\nat 1000\npass AAAA!",
         "acquired l by A at 0 first\n~ l held by A");
 }

@@ -3,6 +3,7 @@
 #include "shared/stores/redis/redlock/node.h"
 
 #include "shared/base/clock.h"
+#include "shared/stores/redis/key_reader.h"
 
 #include <algorithm>
 #include <utility>
@@ -24,7 +25,7 @@ qint64 nowUs()
 
 } // namespace
 
-Node::Node(QByteArray address, std::unique_ptr<Store> store, QObject *parent)
+Node::Node(QByteArray address, std::unique_ptr<RedisStore> store, QObject *parent)
     : QObject(parent), m_address(std::move(address)), m_store(std::move(store))
 {
     m_retry.setSingleShot(true);
@@ -34,6 +35,11 @@ Node::Node(QByteArray address, std::unique_ptr<Store> store, QObject *parent)
     connect(node, &Store::failed, this, &Node::onFailed);
     connect(node, &Store::pageRead, this, &Node::onPage);
     connect(node, &Store::passEnded, this, &Node::onPassEnded);
+    connect(node, &Store::pushed, this, &Node::pushed);
+    connect(node, &Store::pushStateChanged, this, [this](const PushState &state) {
+        m_push = state;
+        Q_EMIT pushStateChanged();
+    });
     connect(node, &Store::lensRead, this, [this](const QList<domain::Finding> &findings) {
         m_findings = findings;
         Q_EMIT findingsRead();
@@ -46,11 +52,6 @@ Node::Node(QByteArray address, std::unique_ptr<Store> store, QObject *parent)
         if (const auto done = m_releases.take(report.command))
             done(report);
     });
-}
-
-template <typename Call> void Node::later(Call call)
-{
-    QMetaObject::invokeMethod(this, std::move(call), Qt::QueuedConnection);
 }
 
 void Node::open()
@@ -92,9 +93,12 @@ void Node::onFailed(const Error &error)
     m_up = false;
     m_settled = true;
     m_error = error;
+    m_push.reset();
     ++m_attempts;
+    KeyPage lost;
+    lost.error = error;
     for (const quint64 request : m_looks.keys())
-        answerLook(request, false);
+        takeLook(request, lost);
     if (m_passRequest != 0)
         onPassEnded({m_passRequest, false, 0, 0, 0, error});
     if (m_wanted) {
@@ -107,56 +111,27 @@ void Node::onFailed(const Error &error)
 void Node::look(const QList<Subject> &subjects, LookDone done)
 {
     const quint64 request = ++m_request;
-    m_looks.insert(request, {subjects, {}, nowUs(), std::move(done)});
-    if (m_up)
-        m_store->look(request, subjects);
-    else
-        later([this, request] { answerLook(request, false); });
+    m_looks.insert(request, {subjects.size(), nowUs(), std::move(done)});
+    m_store->read(subjects, false, false, [this, request](KeyPage &page) { takeLook(request, page); });
 }
 
 void Node::onPage(const Page &page)
 {
-    if (page.request == m_passRequest && m_passRequest != 0) {
-        if (m_page)
-            m_page(page);
-        return;
-    }
-    const auto it = m_looks.find(page.request);
-    if (it == m_looks.end())
-        return;
-    if (page.endedUs > 0)
-        m_clock.read(page.beganUs, page.endedUs, it->sentUs, nowUs());
-    const bool empty = page.locks.isEmpty();
-    it->locks += page.locks;
-    // A page without any lock is all there will be where something was asked: it couldn't be read.
-    if (it->locks.size() >= it->subjects.size())
-        answerLook(page.request, page.endedUs > 0);
-    else if (empty)
-        answerLook(page.request, false);
+    if (page.request == 0)
+        Q_EMIT toldUntil(page.endedUs);
+    else if (page.request == m_passRequest && m_page)
+        m_page(page);
 }
 
-void Node::answerLook(quint64 request, bool read)
+void Node::takeLook(quint64 request, const KeyPage &page)
 {
-    const auto it = m_looks.find(request);
-    if (it == m_looks.end())
-        return;
-    Look look = std::move(*it);
-    m_looks.erase(it);
-    if (!read) {
-        look.done(false, {});
-        return;
-    }
-    // Pages may come in another order than that of the question.
-    QHash<Subject, Observation> found;
-    for (const Observation &lock : std::as_const(look.locks))
-        found.insert({lock.set, lock.name}, lock);
-    QList<Observation> inOrder;
-    for (const Subject &subject : std::as_const(look.subjects)) {
-        const auto lock = found.constFind(subject);
-        if (lock != found.cend())
-            inOrder.append(*lock);
-    }
-    look.done(inOrder.size() == look.subjects.size(), inOrder);
+    if (!m_looks.contains(request))
+        return; // answered when the link was lost
+    const Look look = m_looks.take(request);
+    if (!page.error)
+        m_clock.read(page.beganUs, page.endedUs, look.sentUs, nowUs());
+    const bool read = !page.error && page.locks.size() == look.count;
+    look.done(read, read ? page.locks : QList<Observation>());
 }
 
 void Node::inspect(const Subject &subject, InspectDone done)

@@ -2,21 +2,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "shared/stores/redis/redis_store.h"
 #include "shared/stores/redis/redlock/node_clock.h"
-#include "shared/stores/store.h"
 
 #include <QHash>
 #include <QTimer>
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace lockkeeper::stores::redis {
 
 /**
  * One of the independent servers of a Redlock source: a Store of its own that reads the keys by scheme
  * redis.token, asked by callbacks, and connected again by itself. Every question is answered once, after the
- * asker has returned, also while the node is down. In the thread that made it.
+ * asker has returned, also while the node is down. Where the source has push it tells of changes too, by its
+ * own clock. In the thread that made it.
  */
 class Node : public QObject
 {
@@ -29,7 +31,7 @@ public:
     using PageTaken = std::function<void(const Page &)>;
     using PassDone = std::function<void(const PassEnd &)>;
 
-    Node(QByteArray address, std::unique_ptr<Store> store, QObject *parent = nullptr);
+    Node(QByteArray address, std::unique_ptr<RedisStore> store, QObject *parent = nullptr);
 
     /** Connects, and keeps trying; now, where it was waiting for its next attempt. */
     void open();
@@ -46,6 +48,8 @@ public:
     /** What endangers locks on this node, as it was read last. */
     const QList<domain::Finding> &findings() const { return m_findings; }
     const NodeClock &clock() const { return m_clock; }
+    /** Whether it tells of changes; empty while it is down, and where it isn't asked to. */
+    const std::optional<PushState> &push() const { return m_push; }
 
     /** `locks` in the order of `subjects`, by this node's clock; `read` false: it can't be asked. */
     void look(const QList<Subject> &subjects, LookDone done);
@@ -60,12 +64,15 @@ Q_SIGNALS:
     /** It went up or down, or an attempt failed. */
     void changed();
     void findingsRead();
+    void pushed(const lockkeeper::stores::Push &push);
+    void pushStateChanged();
+    /** All up to this time of its clock was told. */
+    void toldUntil(qint64 us);
 
 private:
     struct Look
     {
-        QList<Subject> subjects;
-        QList<Observation> locks;
+        qsizetype count = 0;
         qint64 sentUs = 0;
         LookDone done;
     };
@@ -74,12 +81,12 @@ private:
     void onFailed(const base::Error &error);
     void onPage(const Page &page);
     void onPassEnded(const PassEnd &end);
-    void answerLook(quint64 request, bool read);
-    template <typename Call> void later(Call call);
+    void takeLook(quint64 request, const KeyPage &page);
 
     QByteArray m_address;
-    std::unique_ptr<Store> m_store;
+    std::unique_ptr<RedisStore> m_store;
     NodeClock m_clock;
+    std::optional<PushState> m_push;
     ServerInfo m_info;
     base::Error m_error;
     QList<domain::Finding> m_findings;

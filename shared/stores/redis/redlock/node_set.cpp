@@ -100,6 +100,13 @@ qint64 NodeSet::nowUs() const
     return m_reference < 0 ? 0 : monotonicUs() + m_offsetUs;
 }
 
+qint64 NodeSet::sourceUs(qsizetype index, qint64 us, bool latest) const
+{
+    const NodeClock &clock = at(index).clock();
+    const qint64 slackUs = clock.uncertaintyUs();
+    return us + m_offsetUs - clock.offsetUs() + (latest ? slackUs : -slackUs);
+}
+
 NodeReading NodeSet::readingOf(qsizetype index, const Observation *lock) const
 {
     const Node &node = at(index);
@@ -168,11 +175,15 @@ QList<domain::Finding> findingsOf(const NodeSet &nodes)
 {
     QList<domain::Finding> findings;
     for (qsizetype i = 0; i < nodes.size(); ++i) {
-        if (nodes.at(i).isUp())
-            addWorst(findings, withClock(nodes.at(i)), nodes.at(i).address());
-        else
+        const Node &node = nodes.at(i);
+        if (!node.isUp()) {
             findings.append(
-                {QByteArrayLiteral("node_unreachable"), domain::Severity::Warning, nodes.at(i).address()});
+                {QByteArrayLiteral("node_unreachable"), domain::Severity::Warning, node.address()});
+            continue;
+        }
+        if (node.push() && !node.push()->on)
+            findings.append({QByteArrayLiteral("node_polled"), domain::Severity::Notice, node.address()});
+        addWorst(findings, withClock(node), node.address());
     }
     return findings;
 }

@@ -32,6 +32,8 @@ public:
     /** The source's clock now, microseconds since the epoch; 0 before setClock() knew any node's. */
     qint64 nowUs() const;
 
+    /** A time of the node's clock by the source's: not later than this, or not earlier where `latest`. */
+    qint64 sourceUs(qsizetype index, qint64 us, bool latest = false) const;
     /** A reading of the node `index`; null: it couldn't be asked. */
     NodeReading readingOf(qsizetype index, const Observation *lock) const;
     /** Names the nodes and their order; the same as long as the configuration is. */

@@ -31,14 +31,23 @@ struct RedlockStore::Reading
 
 RedlockStore::RedlockStore(SourceSpec spec, QByteArray place, std::vector<std::unique_ptr<Node>> nodes,
                            QObject *parent)
-    : Store(parent), m_spec(std::move(spec)), m_place(std::move(place)), m_nodes(std::move(nodes))
+    : Store(parent),
+      m_spec(std::move(spec)),
+      m_place(std::move(place)),
+      m_nodes(std::move(nodes)),
+      m_pushes(m_nodes, m_memory, m_spec)
 {
+    connect(&m_pushes, &NodePushes::stateChanged, this, &Store::pushStateChanged);
+    connect(&m_pushes, &NodePushes::pushed, this, &Store::pushed);
+    connect(&m_pushes, &NodePushes::pageRead, this, &Store::pageRead);
     for (qsizetype i = 0; i < m_nodes.size(); ++i) {
         connect(&m_nodes.at(i), &Node::changed, this, &RedlockStore::onNodeChanged);
-        connect(&m_nodes.at(i), &Node::findingsRead, this, [this] {
-            if (m_state == State::Open)
-                Q_EMIT lensRead(findingsOf(m_nodes));
-        });
+        for (const auto news : {&Node::findingsRead, &Node::pushStateChanged}) {
+            connect(&m_nodes.at(i), news, this, [this] {
+                if (m_state == State::Open)
+                    Q_EMIT lensRead(findingsOf(m_nodes));
+            });
+        }
     }
     m_grace.setSingleShot(true);
     connect(&m_grace, &QTimer::timeout, this, [this] {
@@ -50,6 +59,7 @@ RedlockStore::RedlockStore(SourceSpec spec, QByteArray place, std::vector<std::u
 RedlockStore::~RedlockStore()
 {
     // What nodes say while they go is for nobody.
+    m_pushes.disconnect(this);
     for (qsizetype i = 0; i < m_nodes.size(); ++i)
         m_nodes.at(i).disconnect(this);
 }
@@ -75,6 +85,7 @@ void RedlockStore::close()
     if (m_pass)
         m_pass->abandon();
     m_pass.reset();
+    m_pushes.end();
     for (qsizetype i = 0; i < m_nodes.size(); ++i)
         m_nodes.at(i).close();
 }
@@ -91,6 +102,8 @@ void RedlockStore::onNodeChanged()
             return;
         }
         tellParts();
+        if (m_state == State::Open)
+            m_pushes.nodesChanged();
         if (m_state == State::Open)
             Q_EMIT lensRead(findingsOf(m_nodes));
         return;
@@ -114,12 +127,8 @@ void RedlockStore::announce()
     const ServerInfo info = infoOf(m_nodes, m_spec.locks.size(), m_place);
     m_away.clear();
     Q_EMIT opened(info);
-    if (m_state == State::Open && m_spec.push)
-        Q_EMIT pushStateChanged(
-            {false,
-             false,
-             {ErrorCode::Unsupported, QStringLiteral("the nodes of a Redlock are polled"),
-              QStringLiteral("Leave out push = true, or give a node a [[source]] of its own with it.")}});
+    if (m_state == State::Open)
+        m_pushes.begin();
     if (m_state == State::Open)
         tellParts();
     if (m_state == State::Open)
@@ -152,6 +161,7 @@ void RedlockStore::giveUp()
     if (m_pass)
         m_pass->abandon();
     m_pass.reset();
+    m_pushes.end();
     Q_EMIT failed(noQuorumError(m_nodes));
 }
 
@@ -165,7 +175,8 @@ void RedlockStore::pass(quint64 request)
 {
     const auto report = [this](const PassEnd &end) {
         m_pass.reset();
-        Q_EMIT passEnded(end);
+        // The changes from before its end come first.
+        m_pushes.whenTold([this, end] { Q_EMIT passEnded(end); });
     };
     if (m_state != State::Open) {
         later([this, report, request] { report({request, false, 0, 0, 0, noQuorumError(m_nodes)}); });

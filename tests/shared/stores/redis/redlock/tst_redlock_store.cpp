@@ -99,21 +99,6 @@ private Q_SLOTS:
         QVERIFY(page.beganUs <= page.endedUs && page.endedUs - page.beganUs < 1'000'000);
     }
 
-    void pushIsRefusedWithTheReason()
-    {
-        SourceSpec spec = m_nodes.spec();
-        spec.push = true;
-        StoreHarness harness(*redis::makeRedlockStore(spec));
-        QList<PushState> states;
-        connect(&harness.store(), &Store::pushStateChanged, this,
-                [&states](const PushState &state) { states.append(state); });
-        QVERIFY(harness.open());
-        QTRY_COMPARE(states.size(), 1);
-        QVERIFY(!states.first().on && !states.first().blind);
-        QCOMPARE(states.first().why.code, base::ErrorCode::Unsupported);
-        QVERIFY(states.first().why.cause.contains(QLatin1String("polled")));
-    }
-
     void unitesTheNamesOfAllNodes()
     {
         QVERIFY(m_nodes.set({0, 1, 2}, "lock:x", kToken));

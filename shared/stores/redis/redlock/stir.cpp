@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/redis/redlock/stir.h"
+
+#include <QHash>
+
+#include <algorithm>
+
+namespace lockkeeper::stores::redis {
+
+namespace {
+constexpr qsizetype kMostChanges = 128;
+}
+
+void Stir::note(const NodeChange &change)
+{
+    m_sinceUs = std::min(m_sinceUs.value_or(change.sinceUs), change.sinceUs);
+    if (m_told.size() <= change.node)
+        m_told.resize(change.node + 1);
+    m_told[change.node] += change.told;
+    if (m_changes.size() >= kMostChanges)
+        m_changes.removeFirst();
+    m_changes.append(change);
+}
+
+void Stir::append(const Stir &later)
+{
+    const QList<quint32> told = m_told;
+    for (const NodeChange &change : later.m_changes)
+        note(change);
+    // Of those that are no longer listed only the number is left.
+    m_told = told;
+    m_told.resize(std::max(told.size(), later.m_told.size()));
+    for (qsizetype i = 0; i < later.m_told.size(); ++i)
+        m_told[i] += later.m_told.at(i);
+    if (later.m_sinceUs)
+        m_sinceUs = std::min(m_sinceUs.value_or(*later.m_sinceUs), *later.m_sinceUs);
+}
+
+quint32 Stir::told() const
+{
+    return m_told.isEmpty() ? 0 : *std::max_element(m_told.cbegin(), m_told.cend());
+}
+
+bool Stir::isOpen() const
+{
+    QHash<qsizetype, bool> open;
+    for (const NodeChange &change : m_changes)
+        open[change.node] = !change.token.isEmpty();
+    return std::any_of(open.cbegin(), open.cend(), [](bool any) { return any; });
+}
+
+QList<Stir::Sight> Stir::sights() const
+{
+    QList<Sight> all;
+    QHash<qsizetype, const NodeChange *> last; // by node
+    for (const NodeChange &change : m_changes) {
+        const NodeChange *before = last.value(change.node);
+        if (before != nullptr && !before->token.isEmpty() && before->readUs <= change.sinceUs)
+            all.append({before->token, before->readUs, change.sinceUs});
+        last.insert(change.node, &change);
+    }
+    return all;
+}
+
+QList<BriefHold> Stir::briefHolds(qsizetype quorum, const QList<QByteArray> &besides) const
+{
+    QList<Sight> all = sights();
+    std::sort(all.begin(), all.end(), [](const Sight &a, const Sight &b) { return a.fromUs < b.fromUs; });
+    QList<BriefHold> found;
+    QList<QByteArray> done = besides;
+    for (const Sight &sight : std::as_const(all)) {
+        if (done.contains(sight.token))
+            continue;
+        // Sights of one node don't overlap: each of these is another node's.
+        const qint64 atUs = sight.fromUs;
+        const auto holds = std::count_if(all.cbegin(), all.cend(), [&](const Sight &other) {
+            return other.token == sight.token && other.fromUs <= atUs && atUs <= other.untilUs;
+        });
+        if (holds < quorum)
+            continue;
+        found.append({sight.token, atUs});
+        done.append(sight.token);
+    }
+    return found;
+}
+
+} // namespace lockkeeper::stores::redis

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QList>
+
+#include <optional>
+
+namespace lockkeeper::stores::redis {
+
+/** A change of a lock that one node told of. Times by the source's clock, microseconds. */
+struct NodeChange
+{
+    qsizetype node = 0;
+    QByteArray token;   ///< what is there now; empty: nothing, or no token
+    qint64 sinceUs = 0; ///< it happened after this; 0: not known
+    qint64 readUs = 0;  ///< and before this, when it was read
+    quint32 told = 1;   ///< so often it changed since it was read before, at least
+};
+
+/** A token that a majority had at one moment. */
+struct BriefHold
+{
+    QByteArray token;
+    qint64 atUs = 0;
+
+    bool operator==(const BriefHold &) const = default;
+};
+
+/**
+ * What the nodes told of one lock since all of them were read last. Between two changes that a node tells of
+ * it has what it had all the time: where these times of a majority have a moment in common, that token held
+ * the lock then, however soon it was gone. Pure.
+ */
+class Stir
+{
+public:
+    void note(const NodeChange &change);
+    /** What was told after all that is here. */
+    void append(const Stir &later);
+
+    /** All that was told happened after this; 0: not known. */
+    qint64 sinceUs() const { return m_sinceUs.value_or(0); }
+    /** How often the lock has changed at least: the most of what one node told. */
+    quint32 told() const;
+    /** A node showed a token and hasn't told yet that it is gone. */
+    bool isOpen() const;
+    /** Tokens that `quorum` nodes had at one moment, but for those in `besides`; the earliest first. */
+    QList<BriefHold> briefHolds(qsizetype quorum, const QList<QByteArray> &besides) const;
+
+private:
+    /** A token that was there all the time from one to the other. */
+    struct Sight
+    {
+        QByteArray token;
+        qint64 fromUs = 0;
+        qint64 untilUs = 0;
+    };
+    QList<Sight> sights() const;
+
+    std::optional<qint64> m_sinceUs;
+    QList<quint32> m_told;       ///< by node
+    QList<NodeChange> m_changes; ///< the last of them, in the order in which they were told
+};
+
+} // namespace lockkeeper::stores::redis

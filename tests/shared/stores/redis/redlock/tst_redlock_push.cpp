@@ -1,0 +1,273 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/redis/redlock/redlock_stores.h"
+#include "tests/shared/stores/redis/push_watch.h"
+#include "tests/support/redlock_nodes.h"
+
+#include <QTest>
+
+using namespace lockkeeper;
+using namespace lockkeeper::stores;
+using namespace lockkeeper::tests;
+using push::waitFor;
+
+namespace {
+
+const QByteArray kLock("lock:a");
+const QByteArray kToken("8f14e45fceea167a5a36dedd4bea2543");
+const QByteArray kOther("c9f0f895fb98ab9159f51fd0297e236d");
+
+/** A Redlock source with push, and all that it has told. */
+class Watch : public QObject
+{
+public:
+    explicit Watch(SourceSpec spec)
+    {
+        spec.push = true;
+        m_store = std::move(*redis::makeRedlockStore(spec));
+        connect(m_store.get(), &Store::opened, this, [this](const ServerInfo &) { ++openings; });
+        connect(m_store.get(), &Store::failed, this,
+                [this](const base::Error &error) { failures.append(error); });
+        connect(m_store.get(), &Store::pushStateChanged, this,
+                [this](const PushState &state) { states.append(state); });
+        connect(m_store.get(), &Store::partChanged, this,
+                [this](const PartState &part) { parts.append(part); });
+        connect(m_store.get(), &Store::lensRead, this,
+                [this](const QList<domain::Finding> &found) { findings = found; });
+        connect(m_store.get(), &Store::pushed, this, [this](const Push &push) {
+            everything += push.everything ? 1 : 0;
+            changes += push.changes;
+        });
+        connect(m_store.get(), &Store::pageRead, this, [this](const Page &page) {
+            if (page.request == 0)
+                toldUs = page.endedUs;
+            else
+                read += page.locks;
+        });
+        connect(m_store.get(), &Store::passEnded, this, [this](const PassEnd &end) { ends.append(end); });
+    }
+    bool open()
+    {
+        m_store->open();
+        return waitFor([this] { return !states.isEmpty() || !failures.isEmpty(); }) && failures.isEmpty();
+    }
+    /** "held TOKEN", "free" or "left" (something on a minority), for each change in turn. */
+    QByteArray story(const QByteArray &name = kLock) const
+    {
+        QList<QByteArray> words;
+        for (const Change &change : changes) {
+            if (change.lock.name != name)
+                continue;
+            words.append(change.lock.flaw != Flaw::None ? QByteArray("unknown")
+                         : change.lock.held             ? "held " + change.lock.token.first(4)
+                         : change.lock.present          ? QByteArray("left")
+                                                        : QByteArray("free"));
+        }
+        return words.join(", ");
+    }
+    Store &store() { return *m_store; }
+
+    int openings = 0;
+    int everything = 0;
+    qint64 toldUs = 0;
+    QList<base::Error> failures;
+    QList<PushState> states;
+    QList<PartState> parts;
+    QList<domain::Finding> findings;
+    QList<Change> changes;
+    QList<Observation> read;
+    QList<PassEnd> ends;
+
+private:
+    std::unique_ptr<Store> m_store;
+};
+
+} // namespace
+
+/** A Redlock source that five real servers tell of changes. */
+class TestRedlockPush : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        if (RedisServer::version() < 600)
+            QSKIP("servers tell of changes from Redis 6.0 on");
+        QVERIFY(m_nodes.start(5));
+    }
+    void init()
+    {
+        m_nodes.clear();
+        m_watch = std::make_unique<Watch>(m_nodes.spec());
+    }
+    void cleanup()
+    {
+        m_watch.reset();
+        for (const int node : RedlockNodes::all()) {
+            if (m_nodes.at(node).pid() == 0 || m_nodes.at(node).command({"PING"}).type == 0)
+                QVERIFY(m_nodes.at(node).restart());
+            m_nodes.at(node).command({"ACL", "SETUSER", "default", "+client|tracking"});
+        }
+    }
+
+    void anAcquisitionIsToldOnce_data()
+    {
+        QTest::addColumn<QList<int>>("nodes");
+        QTest::newRow("all") << RedlockNodes::all();
+        QTest::newRow("a bare majority") << QList<int>{0, 2, 4};
+    }
+    void anAcquisitionIsToldOnce()
+    {
+        QFETCH(QList<int>, nodes);
+        QVERIFY(m_watch->open());
+        QVERIFY(m_watch->states.constFirst().on && m_watch->states.constFirst().blind);
+        for (const int node : nodes) { // as a client does, one after the other
+            QVERIFY(m_nodes.set({node}, kLock, kToken));
+            waitFor([] { return false; }, 4);
+        }
+        QVERIFY(waitFor([this] { return m_watch->story().contains("held"); }));
+        m_nodes.remove(nodes, kLock);
+        QVERIFY(waitFor([this] { return m_watch->story().endsWith("free"); }));
+        // Renewals and nodes that come late say the same again; nothing else is ever said.
+        const QByteArray held = "held " + kToken.first(4);
+        QByteArray story = m_watch->story();
+        while (story.contains(held + ", " + held))
+            story.replace(held + ", " + held, held);
+        QCOMPARE(story, held + ", free");
+        const Change &first = m_watch->changes.constFirst();
+        QVERIFY(first.windowUs > 0 && first.windowUs < 5'000'000);
+        QCOMPARE(first.lock.nodes.size(), 5);
+        QVERIFY(m_watch->read.isEmpty());
+    }
+
+    void aClientThatFailsIsNoHolder()
+    {
+        QVERIFY(m_watch->open());
+        // Two clients race, neither gets a majority, and both give back what they had.
+        QVERIFY(m_nodes.set({0, 1}, kLock, kToken));
+        QVERIFY(m_nodes.set({2, 3}, kLock, kOther));
+        m_nodes.remove(RedlockNodes::all(), kLock);
+        QVERIFY(m_nodes.set(RedlockNodes::all(), "lock:z", kToken)); // told after it
+        QVERIFY(waitFor(
+            [this] { return m_watch->story("lock:z").startsWith("held") && !m_watch->story().isEmpty(); }));
+        QCOMPARE(m_watch->story(), QByteArray("free"));
+    }
+
+    void leftoversAreTold()
+    {
+        QVERIFY(m_watch->open());
+        QVERIFY(m_nodes.set({1, 3}, kLock, kToken, 0));
+        QVERIFY(waitFor([this] { return m_watch->story() == "left"; }));
+        QCOMPARE(domain::holdersOf(m_watch->changes.constFirst().lock.nodes, kToken), 2);
+        m_nodes.remove({1, 3}, kLock);
+        QVERIFY(waitFor([this] { return m_watch->story() == "left, free"; }));
+    }
+
+    void aHoldThatWasOverBeforeItWasReadIsProven()
+    {
+        QVERIFY(m_watch->open());
+        // Held for as long as it takes to go round, and given up before the store could ask anybody.
+        int seen = 0;
+        for (int round = 0; round < 20; ++round) {
+            const QByteArray name = "lock:" + QByteArray::number(round);
+            QVERIFY(m_nodes.set(RedlockNodes::all(), name, kToken));
+            waitFor([] { return false; }, 2);
+            m_nodes.remove(RedlockNodes::all(), name);
+            QVERIFY(waitFor([&] { return m_watch->story(name).endsWith("free"); }));
+            const QByteArray story = m_watch->story(name);
+            QVERIFY2(!story.contains("left") && !story.contains("unknown"), story.constData());
+            seen += story.contains("held") ? 1 : 0;
+        }
+        QVERIFY2(seen >= 15, qPrintable(QString::number(seen)));
+    }
+
+    void aPassEndsAfterTheChangesBeforeIt()
+    {
+        QVERIFY(m_watch->open());
+        for (int i = 0; i < 50; ++i)
+            QVERIFY(m_nodes.set({0, 1, 2}, "lock:" + QByteArray::number(i), kToken));
+        m_watch->store().pass(7);
+        QVERIFY(waitFor([this] { return !m_watch->ends.isEmpty(); }));
+        QVERIFY(m_watch->ends.constFirst().complete);
+        for (int i = 0; i < 50; ++i)
+            QVERIFY(m_watch->story("lock:" + QByteArray::number(i)).startsWith("held"));
+    }
+
+    void aNodeThatGoesAndComesIsPassedOver()
+    {
+        QVERIFY(m_watch->open());
+        const qsizetype states = m_watch->states.size();
+        m_nodes.at(4).kill();
+        QVERIFY(waitFor([this] { return m_watch->everything == 1; }));
+        QCOMPARE(m_watch->parts.size(), 1);
+        QVERIFY(m_nodes.set({0, 1, 2, 3}, kLock, kToken));
+        QVERIFY(waitFor([this] { return m_watch->story().contains("held"); }));
+        QVERIFY(m_nodes.at(4).restart());
+        QVERIFY(waitFor([this] { return m_watch->everything == 2; }));
+        QVERIFY(m_nodes.set({4}, "lock:b", kToken));
+        QVERIFY(waitFor([this] { return m_watch->story("lock:b") == "left"; }));
+        QCOMPARE(m_watch->states.size(), states); // it was pushed to all the time
+        QVERIFY(m_watch->failures.isEmpty());
+    }
+
+    void aNodeWithoutTheRightIsPolled()
+    {
+        m_nodes.at(2).command({"ACL", "SETUSER", "default", "-client|tracking"});
+        if (m_nodes.at(2).command({"CLIENT", "TRACKING", "OFF"}).type != 6) // REDIS_REPLY_ERROR
+            QSKIP("this server can't forbid it");
+        QVERIFY(m_watch->open());
+        const PushState state = m_watch->states.constFirst();
+        QVERIFY(!state.on && !state.blind);
+        QVERIFY2(state.why.cause.contains(QString::fromUtf8(m_nodes.address(2))),
+                 qPrintable(state.why.cause));
+        QVERIFY(waitFor([this] {
+            return std::any_of(
+                m_watch->findings.cbegin(), m_watch->findings.cend(), [this](const auto &finding) {
+                    return finding.code == "node_polled" && finding.value == m_nodes.address(2);
+                });
+        }));
+        // What the others tell is read at once all the same.
+        QVERIFY(m_nodes.set({0, 1, 2}, kLock, kToken));
+        QVERIFY(waitFor([this] { return !m_watch->read.isEmpty() && m_watch->read.constLast().held; }));
+        QVERIFY(m_watch->changes.isEmpty());
+    }
+
+    void aLostSubscriptionIsAGap()
+    {
+        QVERIFY(m_watch->open());
+        const qsizetype states = m_watch->states.size();
+        const QByteArray clients = m_nodes.at(1).command({"CLIENT", "LIST", "TYPE", "PUBSUB"}).bytes;
+        const qsizetype at = clients.indexOf("id=") + 3;
+        m_nodes.at(1).command({"CLIENT", "KILL", "ID", clients.mid(at, clients.indexOf(' ', at) - at)});
+        QVERIFY(waitFor([&] {
+            return m_watch->states.size() > states && m_watch->states.constLast().on &&
+                   m_watch->states.constLast().blind;
+        }));
+        QVERIFY(m_nodes.set(RedlockNodes::all(), kLock, kToken));
+        QVERIFY(waitFor([this] { return m_watch->story().contains("held"); }));
+    }
+
+    void anEmptiedNodeCallsForAPass()
+    {
+        QVERIFY(m_nodes.set(RedlockNodes::all(), kLock, kToken));
+        QVERIFY(m_watch->open());
+        m_nodes.at(0).command({"FLUSHALL"});
+        QVERIFY(waitFor([this] { return m_watch->everything == 1; }));
+    }
+
+    void saysUntilWhenAllWasTold()
+    {
+        QVERIFY(m_watch->open());
+        QVERIFY(waitFor([this] { return m_watch->toldUs > 0; }));
+        const qint64 first = m_watch->toldUs;
+        QVERIFY(waitFor([&] { return m_watch->toldUs > first; }));
+    }
+
+private:
+    RedlockNodes m_nodes;
+    std::unique_ptr<Watch> m_watch;
+};
+
+QTEST_GUILESS_MAIN(TestRedlockPush)
+#include "tst_redlock_push.moc"
