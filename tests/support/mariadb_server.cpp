@@ -3,6 +3,7 @@
 #include "tests/support/mariadb_server.h"
 
 #include "tests/support/free_port.h"
+#include "tests/support/shifted_clock.h"
 
 #include <QDeadlineTimer>
 #include <QDir>
@@ -143,6 +144,7 @@ bool MariaDbServer::start()
     m_process = std::make_unique<QProcess>();
     m_process->setProcessChannelMode(QProcess::MergedChannels);
     m_process->setStandardOutputFile(m_folder.filePath(QStringLiteral("log")));
+    shiftClock(*m_process, m_clock);
     const pid_t parent = getpid();
     m_process->setChildProcessModifier([parent] {
         prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -8,6 +8,7 @@
 #include <QTemporaryDir>
 #include <QUrl>
 
+#include <chrono>
 #include <memory>
 
 namespace lockkeeper::tests {
@@ -28,6 +29,8 @@ public:
     ~MariaDbServer();
     Q_DISABLE_COPY_MOVE(MariaDbServer)
 
+    /** From its next start on its clock is off by so much. */
+    void setClock(std::chrono::seconds by) { m_clock = by; }
     /** Starts on the same data, and the same port; false with a message on standard error. */
     bool start();
     /** Ends in order (SIGTERM) and waits. */
@@ -65,6 +68,7 @@ private:
     std::unique_ptr<QProcess> m_process;
     QString m_connection;
     int m_port = 0;
+    std::chrono::seconds m_clock{0};
 };
 
 } // namespace lockkeeper::tests

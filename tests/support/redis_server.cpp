@@ -3,6 +3,7 @@
 #include "tests/support/redis_server.h"
 
 #include "tests/support/free_port.h"
+#include "tests/support/shifted_clock.h"
 
 #include <QElapsedTimer>
 #include <QUrlQuery>
@@ -169,6 +170,7 @@ bool RedisServer::launch()
     m_process = std::make_unique<QProcess>();
     m_process->setChildProcessModifier([] { ::prctl(PR_SET_PDEATHSIG, SIGKILL); });
     m_process->setProcessChannelMode(QProcess::MergedChannels);
+    shiftClock(*m_process, m_clock);
     const QStringList command = program();
     m_process->start(command.constFirst(), command.mid(1) + options);
     return m_process->waitForStarted(kStartMs) && waitUntilReady();

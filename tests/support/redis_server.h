@@ -8,6 +8,7 @@
 #include <QTemporaryDir>
 #include <QUrl>
 
+#include <chrono>
 #include <memory>
 
 struct redisContext;
@@ -70,6 +71,8 @@ public:
      * channels before 6.2. It has no users before 6.0. */
     static QList<QByteArray> rules(const QByteArray &ofSeven);
 
+    /** From its next start on its clock is off by so much. */
+    void setClock(std::chrono::seconds by) { m_clock = by; }
     /** Starts it and waits until it answers. `arguments` are options of redis-server. */
     bool start(const QStringList &arguments = {}, bool tcp = false);
     /** Ends it by SIGTERM, and by SIGKILL where that doesn't help. */
@@ -106,6 +109,7 @@ private:
     std::unique_ptr<RedisPlain> m_plain;
     QStringList m_arguments;
     quint16 m_port = 0;
+    std::chrono::seconds m_clock{0};
 };
 
 } // namespace lockkeeper::tests

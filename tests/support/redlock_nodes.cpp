@@ -6,10 +6,11 @@
 
 namespace lockkeeper::tests {
 
-bool RedlockNodes::start(int count, const QStringList &arguments)
+bool RedlockNodes::start(int count, const QStringList &arguments, const QList<int> &clocks)
 {
     for (int i = 0; i < count; ++i) {
         m_servers.push_back(std::make_unique<RedisServer>());
+        m_servers.back()->setClock(std::chrono::seconds(clocks.value(i)));
         if (!m_servers.back()->start(arguments, true))
             return false;
     }

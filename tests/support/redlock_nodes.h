@@ -14,8 +14,8 @@ namespace lockkeeper::tests {
 class RedlockNodes
 {
 public:
-    /** Starts `count` of them. */
-    bool start(int count, const QStringList &arguments = {});
+    /** Starts `count` of them. `clocks`: by how many seconds those of the first ones are off. */
+    bool start(int count, const QStringList &arguments = {}, const QList<int> &clocks = {});
     RedisServer &at(int index) { return *m_servers.at(size_t(index)); }
     int size() const { return int(m_servers.size()); }
 

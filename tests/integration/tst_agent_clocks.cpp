@@ -1,0 +1,229 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/host_list.h"
+#include "tests/support/agent_process.h"
+#include "tests/support/mariadb_server.h"
+#include "tests/support/redlock_nodes.h"
+#include "tests/support/test_client.h"
+
+#include <QDateTime>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+using events::Kind;
+using events::LockEvent;
+
+namespace {
+
+const QByteArray kToken("8f14e45fceea167a5a36dedd4bea2543");
+
+qint64 nowUs()
+{
+    return QDateTime::currentMSecsSinceEpoch() * 1'000;
+}
+
+/** What is left of a minute's lease that a moment ago began. */
+bool isWithin(qint64 us)
+{
+    return us > 40'000'000 && us <= 60'500'000;
+}
+
+} // namespace
+
+/** A real agent on servers whose clocks are minutes off. */
+class TestAgentClocks : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        m_agent = std::make_unique<AgentProcess>();
+        m_client = std::make_unique<TestClient>();
+    }
+    void cleanup()
+    {
+        if (m_client)
+            QCOMPARE(m_client->faults, QStringList());
+        m_client.reset();
+        m_agent.reset();
+    }
+
+    void redis_data()
+    {
+        QTest::addColumn<int>("off");
+        QTest::addColumn<bool>("push");
+        QTest::newRow("ahead, polled") << 300 << false;
+        QTest::newRow("behind, polled") << -300 << false;
+        QTest::newRow("ahead, pushed") << 300 << true;
+        QTest::newRow("behind, pushed") << -300 << true;
+    }
+    void redis()
+    {
+        QFETCH(int, off);
+        QFETCH(bool, push);
+        RedisServer server;
+        server.setClock(std::chrono::seconds(off));
+        QVERIFY(server.start());
+        const qint64 serverUs = server.command({"TIME"}).list.value(0).bytes.toLongLong() * 1'000'000;
+        QVERIFY2(qAbs(serverUs - nowUs() - off * 1'000'000LL) < 10'000'000, "the clock isn't shifted");
+        QVERIFY(begin(server.url().toEncoded() + (push ? "\"\npush = true" : "\""), "redis.token"));
+        server.command({"SET", "lock:long", kToken, "PX", "60000"});
+        server.command({"SET", "lock:short", kToken, "PX", "1500"});
+        QTRY_COMPARE(phase("lock:short"), domain::Phase::Held);
+        QTRY_COMPARE(phase("lock:long"), domain::Phase::Held);
+        QTRY_VERIFY2(isWithin(leftUs("lock:long")), qPrintable(QString::number(leftUs("lock:long"))));
+        // It ends when its time is over, and not before.
+        QVERIFY(saw(Kind::Expired, "lock:short"));
+        const LockEvent end = m_client->last(Kind::Expired);
+        const qint64 held = end.timeUs - acquired("lock:short").timeUs;
+        QVERIFY2(held > 0 && held < 4'000'000, qPrintable(QString::number(held)));
+        QCOMPARE(m_client->count(Kind::Expired), 1);
+        QCOMPARE(m_client->count(Kind::Released), 0);
+        server.command({"DEL", "lock:long"});
+        QVERIFY(saw(Kind::Released, "lock:long"));
+        QTRY_VERIFY(qAbs(valueOf("clock_offset") - off * 1'000'000LL) < 2'000'000);
+    }
+
+    /** No two nodes agree what time it is. */
+    void redlock_data()
+    {
+        QTest::addColumn<bool>("push");
+        QTest::newRow("polled") << false;
+        QTest::newRow("pushed") << true;
+    }
+    void redlock()
+    {
+        QFETCH(bool, push);
+        const QList<int> clocks{-300, 300, 0, 60, -7};
+        RedlockNodes nodes;
+        QVERIFY(nodes.start(5, {}, clocks));
+        QVERIFY(
+            begin(stores::textOf(nodes.url()).toUtf8() + (push ? "\"\npush = true" : "\""), "redis.redlock"));
+        for (int i = 0; i < 3; ++i) {
+            const QByteArray name = "lock:" + QByteArray::number(i);
+            QVERIFY(nodes.set(RedlockNodes::all(), name, kToken, i == 0 ? 60'000 : 1'500));
+            QVERIFY(saw(Kind::Acquired, name));
+        }
+        QTRY_VERIFY2(isWithin(leftUs("lock:0")), qPrintable(QString::number(leftUs("lock:0"))));
+        QVERIFY(saw(Kind::Expired, "lock:1"));
+        QVERIFY(saw(Kind::Expired, "lock:2"));
+        QCOMPARE(phase("lock:0"), domain::Phase::Held);
+        nodes.remove(RedlockNodes::all(), "lock:0");
+        QVERIFY(saw(Kind::Released, "lock:0"));
+        QCOMPARE(m_client->count(Kind::Acquired), 3);
+        QCOMPARE(m_client->count(Kind::Expired), 2);
+        QCOMPARE(m_client->count(Kind::Released), 1);
+        // The safety lens names the nodes; of as many as that the worst three.
+        QTRY_VERIFY(qAbs(qAbs(valueOf("clock_offset", nodes.address(1))) - 300'000'000) < 2'000'000);
+        const domain::Finding offsets = finding("clock_offset");
+        QVERIFY2(offsets.node.contains(nodes.address(0)), offsets.node.constData());
+        QVERIFY(!offsets.node.contains(nodes.address(2)));
+    }
+
+    void clientsOfADatabase_data()
+    {
+        QTest::addColumn<int>("off");
+        QTest::newRow("the server is ahead") << 300;
+        QTest::newRow("the server is behind") << -300;
+    }
+    void clientsOfADatabase()
+    {
+        QFETCH(int, off);
+        MariaDbServer server;
+        server.setClock(std::chrono::seconds(off));
+        QVERIFY(server.start());
+        server.exec(QStringLiteral(
+            "CREATE DATABASE app;\n"
+            "CREATE TABLE app.shedlock (name VARCHAR(64) PRIMARY KEY, lock_until TIMESTAMP(3), "
+            "locked_at TIMESTAMP(3), locked_by VARCHAR(255))"));
+        const qint64 serverS =
+            server.exec(QStringLiteral("SELECT UNIX_TIMESTAMP()")).value(0).value(0).toLongLong();
+        QVERIFY2(qAbs(serverS - nowUs() / 1'000'000 - off) < 10, "the clock isn't shifted");
+        QVERIFY(
+            begin(server.url(QStringLiteral("app")).toEncoded() + "\"\nclock = \"client\"", "sql.shedlock"));
+        QTRY_VERIFY(source().lastSeenUs.has_value());
+        // A client with the right time begins five minutes ago, or in five, by the server's clock. A ShedLock
+        // row is held while its end is ahead of that one, so it is taken for longer.
+        const double now = double(nowUs()) / 1e6;
+        server.exec(QStringLiteral(
+                        "INSERT INTO shedlock VALUES ('job', FROM_UNIXTIME(%1), FROM_UNIXTIME(%2), 'app-1')")
+                        .arg(now + 600, 0, 'f', 3)
+                        .arg(now, 0, 'f', 3),
+                    QStringLiteral("app"));
+        QVERIFY(saw(Kind::Acquired, "job"));
+        QCOMPARE(m_client->last(Kind::Acquired).owner, QByteArray("app-1"));
+        QCOMPARE(phase("job"), domain::Phase::Held);
+        QTRY_VERIFY(qAbs(valueOf("clock_offset") - off * 1'000'000LL) < 2'000'000);
+        // The client's clock differs from the store's by as much, the other way.
+        QTRY_VERIFY(qAbs(valueOf("client_clock") + off * 1'000'000LL) < 10'000'000);
+        QVERIFY(!saw(Kind::Expired, {}, 500));
+        QCOMPARE(phase("job"), domain::Phase::Held);
+    }
+
+private:
+    /** `url`: and what follows it in the source. */
+    bool begin(const QByteArray &url, const QByteArray &scheme)
+    {
+        const bool table = scheme.startsWith("sql.");
+        m_agent->configure("[[source]]\nname = \"s\"\nurl = \"" + url +
+                           "\npoll_ms = 50\n  [[source.locks]]\n  scheme = \"" + scheme +
+                           (table ? "\"\n  table = \"shedlock\"\n" : "\"\n  match = \"lock:*\"\n"));
+        if (!m_agent->start() || !m_client->open(m_agent->socket()))
+            return false;
+        m_client->subscribe(0, true);
+        return saw(Kind::SourceUp, {}, 20'000);
+    }
+    bool saw(Kind kind, const QByteArray &name, int timeoutMs = 10'000)
+    {
+        return m_client->waitForEvent(
+            [&](const LockEvent &e) { return e.kind == kind && (name.isEmpty() || e.key.name == name); },
+            timeoutMs);
+    }
+    LockEvent acquired(const QByteArray &name) const
+    {
+        const auto it =
+            std::find_if(m_client->events.cbegin(), m_client->events.cend(), [&](const LockEvent &event) {
+                return event.kind == Kind::Acquired && event.key.name == name;
+            });
+        return it == m_client->events.cend() ? LockEvent() : *it;
+    }
+    domain::LockState lock(const QByteArray &name) const
+    {
+        for (const domain::LockState &state : std::as_const(m_client->table.locks)) {
+            if (state.key.name == name)
+                return state;
+        }
+        return {};
+    }
+    domain::Phase phase(const QByteArray &name) const { return lock(name).phase; }
+    domain::SourceState source() const { return m_client->sources.value(QStringLiteral("s")); }
+    /** Of its lease, as a console counts it: by the store's clock, which is the agent's and the offset. */
+    qint64 leftUs(const QByteArray &name) const
+    {
+        return lock(name).expiresUs.value_or(0) - (nowUs() + source().clockOffsetUs);
+    }
+    /** Of a finding of this kind, of a node where one is named. */
+    domain::Finding finding(const QByteArray &code, const QByteArray &node = {}) const
+    {
+        const domain::SourceState state = source();
+        for (const domain::Finding &one : state.findings) {
+            if (one.code == code && (node.isEmpty() || one.node.contains(node)))
+                return one;
+        }
+        return {};
+    }
+    qint64 valueOf(const QByteArray &code, const QByteArray &node = {}) const
+    {
+        return finding(code, node).value.toLongLong();
+    }
+
+    std::unique_ptr<AgentProcess> m_agent;
+    std::unique_ptr<TestClient> m_client;
+};
+
+QTEST_GUILESS_MAIN(TestAgentClocks)
+#include "tst_agent_clocks.moc"
