@@ -4,7 +4,7 @@
 """Locks in a pair of Redis servers that a Sentinel watches, and a failover every while: the replica stops hearing
 from its primary, locks are taken meanwhile, and the primary is killed. Those locks are lost.
 
-Usage: failover.py FOLDER SENTINEL_PORT. Starts the servers itself and ends them with itself.
+Usage: failover.py FOLDER SENTINEL_PORT SECONDS_BETWEEN_FAILURES. Starts the servers itself and ends them with itself.
 """
 
 import ctypes
@@ -74,7 +74,7 @@ def wait_for(condition):
 
 
 def main():
-    folder, sentinel_port = sys.argv[1], int(sys.argv[2])
+    folder, sentinel_port, pause = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     ports = [sentinel_port + 1, sentinel_port + 2]
     servers = {ports[0]: server(folder, ports[0]), ports[1]: server(folder, ports[1], ports[0])}
     watcher = sentinel(folder, sentinel_port, ports[0])
@@ -83,7 +83,7 @@ def main():
     for number in range(8):
         threading.Thread(target=work, args=(sentinel_port, number), daemon=True).start()
     while watcher.poll() is None:
-        time.sleep(25)
+        time.sleep(pause)
         old = asked.discover_master(NAME)[1]
         new = ports[1] if old == ports[0] else ports[0]
         servers[new].send_signal(signal.SIGSTOP)

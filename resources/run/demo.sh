@@ -83,7 +83,8 @@ demo_redlock() {
   port=${ports[4]}
   demo_start "node-$port" bash -c 'while :; do
     setpriv --pdeathsig KILL redis-server --bind 127.0.0.1 --port "$1" --save "" --appendonly no --dir "$2" & node=$!
-    setpriv --pdeathsig KILL sleep 45; kill "$node"; wait "$node"; setpriv --pdeathsig KILL sleep 15; done' node "$port" "$demo_dir"
+    setpriv --pdeathsig KILL sleep "$3"; kill "$node"; wait "$node"; setpriv --pdeathsig KILL sleep "$4"; done' \
+    node "$port" "$demo_dir" $((quick == 1 ? 10 : 45)) $((quick == 1 ? 5 : 15))
 }
 
 demo_servers() {
@@ -204,7 +205,7 @@ TOML
 }
 
 run_demo() {
-  local shot= headless=no failover=no sentinel_port= redlock_nodes= extra=()
+  local shot= headless=no failover=no quick=0 sentinel_port= redlock_nodes= extra=() bin=
   while [[ $# -gt 0 ]]; do
     case $1 in
       --shot)
@@ -214,8 +215,14 @@ run_demo() {
         ;;
       --headless) headless=yes ;;
       --failover) failover=yes ;;
+      --quick) quick=1 ;;
+      --bin)
+        [[ -d ${2:-} ]] || { echo "run: --bin needs the folder of programs that are built." >&2; exit 2; }
+        bin=$(realpath "$2")
+        shift
+        ;;
       --) shift; extra=("$@"); break ;;
-      *) echo "run: unknown option \"$1\" of demo. Options: --shot FILE.png, --headless, --failover, -- (options of the console)." >&2; exit 2 ;;
+      *) echo "run: unknown option \"$1\" of demo. Options: --shot FILE.png, --headless, --failover, --quick, --bin FOLDER, -- (options of the console)." >&2; exit 2 ;;
     esac
     shift
   done
@@ -223,9 +230,11 @@ run_demo() {
     echo "run: there is no display. Use ./run demo --shot FILE.png or ./run demo --headless." >&2
     exit 1
   fi
-  need_packages "${packages_build[@]}" "${packages_console[@]}" "${packages_servers[@]}"
-  build_preset release
-  bin=$root/build/release/bin
+  if [[ -z $bin ]]; then
+    need_packages "${packages_build[@]}" "${packages_console[@]}" "${packages_servers[@]}"
+    build_preset release
+    bin=$root/build/release/bin
+  fi
   demo_dir=$(mktemp -d "${TMPDIR:-/tmp}/lockkeeper-demo.XXXXXX")
   trap demo_end EXIT
   trap 'exit 130' INT
@@ -241,7 +250,8 @@ run_demo() {
   if [[ $failover == yes ]]; then
     sentinel_port=$(demo_ports 3 | head -n 1)
     mkdir "$demo_dir/failover"
-    demo_start failover /usr/bin/python3 "$root/resources/demo/failover.py" "$demo_dir/failover" "$sentinel_port"
+    demo_start failover /usr/bin/python3 "$root/resources/demo/failover.py" "$demo_dir/failover" "$sentinel_port" \
+      $((quick == 1 ? 5 : 25))
   fi
   LOCKKEEPER_DEMO_PASSWORD=demo demo_start sql-sessions /usr/bin/python3 "$root/resources/demo/sql_sessions.py" "$demo_dir/mysql.sock"
   demo_start workload env LOCKKEEPER_DEMO_PASSWORD=demo "$bin/lockkeeper-workload" \
