@@ -19,7 +19,7 @@ QJsonObject Reader::jsonObject()
     QJsonObject object;
     if (!enterMap())
         return object;
-    while (!failed() && m_cbor.hasNext()) {
+    while (!failed() && hasNext()) {
         QString key;
         value(key);
         // Inserting keeps the keys sorted, so a long map would cost its square.
@@ -38,13 +38,14 @@ QJsonValue Reader::jsonValue()
     if (failed())
         return {};
     QJsonValue item;
-    if (m_cbor.isMap())
+    switch (m_items.type()) {
+    case Items::Type::Map:
         return jsonObject();
-    if (m_cbor.isArray()) {
+    case Items::Type::Array: {
         QJsonArray array;
         if (!enterArray())
             return item;
-        while (!failed() && m_cbor.hasNext()) {
+        while (!failed() && hasNext()) {
             if (array.size() >= kMaxDetailItems)
                 fail(QStringLiteral("more than %1 elements").arg(kMaxDetailItems));
             array.append(jsonValue());
@@ -52,18 +53,22 @@ QJsonValue Reader::jsonValue()
         leave();
         return array;
     }
-    if (m_cbor.isString()) {
+    case Items::Type::Text: {
         QString text;
         value(text);
         return text;
     }
-    if (m_cbor.isInteger())
+    case Items::Type::Natural:
+    case Items::Type::Negative:
         return integer(std::numeric_limits<qint64>::min(), std::numeric_limits<qint64>::max());
-    if (m_cbor.isBool())
-        item = m_cbor.toBool();
-    else if (m_cbor.isDouble() && std::isfinite(m_cbor.toDouble()))
-        item = m_cbor.toDouble();
-    else if (!m_cbor.isNull())
+    default:
+        break;
+    }
+    if (m_items.is(Items::Simple::True) || m_items.is(Items::Simple::False))
+        item = m_items.is(Items::Simple::True);
+    else if (m_items.is(Items::Simple::Double) && std::isfinite(m_items.real()))
+        item = m_items.real();
+    else if (!isNull())
         fail(QStringLiteral("a value that JSON has was expected"));
     if (!failed())
         advance();

@@ -2,42 +2,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/protocol/cbor_reader.h"
 
-#include <QJsonArray>
-
-#include <cmath>
-
 namespace lockkeeper::protocol {
 
 void Reader::fail(const QString &cause)
 {
     if (m_cause.isEmpty())
-        m_cause = QStringLiteral("bad message at byte %1: %2").arg(m_cbor.currentOffset()).arg(cause);
+        m_cause = QStringLiteral("bad message at byte %1: %2").arg(m_items.offset()).arg(cause);
 }
 
 void Reader::check()
 {
-    const QCborError error = m_cbor.lastError();
-    if (error != QCborError::NoError)
-        fail(error.toString());
+    if (m_items.failed())
+        fail(QStringLiteral("this isn't CBOR, or it is cut short"));
 }
 
 void Reader::advance()
 {
-    m_cbor.next(0);
+    m_items.next();
     check();
 }
 
 bool Reader::enter()
 {
-    if (m_cbor.containerDepth() >= kMaxNesting) {
+    if (m_items.depth() >= kMaxNesting) {
         fail(QStringLiteral("nested deeper than %1").arg(kMaxNesting));
         return false;
     }
-    if (m_cbor.isLengthKnown() && m_cbor.length() > quint64(m_size)) {
-        fail(QStringLiteral("more elements than bytes"));
-        return false;
-    }
-    m_cbor.enterContainer();
+    m_items.enter();
     check();
     return !failed();
 }
@@ -46,7 +37,7 @@ bool Reader::enterMap()
 {
     if (failed())
         return false;
-    if (!m_cbor.isMap()) {
+    if (m_items.type() != Items::Type::Map) {
         fail(QStringLiteral("a map was expected"));
         return false;
     }
@@ -57,7 +48,7 @@ bool Reader::enterArray()
 {
     if (failed())
         return false;
-    if (!m_cbor.isArray()) {
+    if (m_items.type() != Items::Type::Array) {
         fail(QStringLiteral("an array was expected"));
         return false;
     }
@@ -68,17 +59,16 @@ void Reader::leave()
 {
     if (failed())
         return;
-    if (m_cbor.hasNext())
+    if (hasNext())
         return fail(QStringLiteral("too many elements"));
-    m_cbor.leaveContainer();
+    m_items.leave();
     check();
 }
 
 void Reader::nextKey()
 {
-    check();
     m_keys.pending = false;
-    if (failed() || !m_cbor.hasNext())
+    if (failed() || !hasNext())
         return;
     const quint64 key = natural(std::numeric_limits<quint64>::max());
     if (failed())
@@ -107,21 +97,27 @@ bool Reader::take(quint64 key)
 
 void Reader::skip()
 {
-    if (failed())
-        return;
-    while (m_cbor.isTag() && !failed())
+    while (m_items.type() == Items::Type::Tag && !failed())
         advance();
     if (failed())
         return;
-    if (m_cbor.isContainer()) {
+    switch (m_items.type()) {
+    case Items::Type::Array:
+    case Items::Type::Map:
         if (!enter())
             return;
-        while (!failed() && m_cbor.hasNext())
+        while (!failed() && hasNext())
             skip();
         leave();
-    } else if (m_cbor.isByteArray() || m_cbor.isString()) {
+        break;
+    case Items::Type::Bytes:
+    case Items::Type::Text:
         string();
-    } else {
+        break;
+    case Items::Type::End:
+        fail(QStringLiteral("a value is missing"));
+        break;
+    default:
         advance();
     }
 }
@@ -130,9 +126,9 @@ void Reader::boolean(bool &item)
 {
     if (failed())
         return;
-    if (!m_cbor.isBool())
+    item = m_items.is(Items::Simple::True);
+    if (!item && !m_items.is(Items::Simple::False))
         return fail(QStringLiteral("true or false was expected"));
-    item = m_cbor.toBool();
     advance();
 }
 
@@ -140,11 +136,11 @@ quint64 Reader::natural(quint64 most)
 {
     if (failed())
         return 0;
-    if (!m_cbor.isUnsignedInteger()) {
+    if (m_items.type() != Items::Type::Natural) {
         fail(QStringLiteral("a number from 0 was expected"));
         return 0;
     }
-    const quint64 number = m_cbor.toUnsignedInteger();
+    const quint64 number = m_items.number();
     if (number > most) {
         fail(QStringLiteral("%1 is out of range").arg(number));
         return 0;
@@ -157,50 +153,30 @@ qint64 Reader::integer(qint64 least, qint64 most)
 {
     if (failed())
         return 0;
-    qint64 number = 0;
-    bool fits = false;
-    if (m_cbor.isUnsignedInteger()) {
-        const quint64 wide = m_cbor.toUnsignedInteger();
-        fits = wide <= quint64(most);
-        number = qint64(wide);
-    } else if (m_cbor.isNegativeInteger()) {
-        // −1 − n is on the wire; Qt hands out its absolute value, where 0 stands for 2⁶⁴.
-        const quint64 magnitude = quint64(m_cbor.toNegativeInteger());
-        fits = magnitude != 0 && magnitude - 1 <= quint64(std::numeric_limits<qint64>::max());
-        number = fits ? -qint64(magnitude - 1) - 1 : 0;
-        fits = fits && number >= least;
-    }
+    const quint64 number = m_items.number();
+    const bool isNatural = m_items.type() == Items::Type::Natural;
+    // −1 − n is on the wire.
+    const bool fits = isNatural ? number <= quint64(most)
+                                : m_items.type() == Items::Type::Negative && number <= quint64(-(least + 1));
     if (!fits) {
         fail(QStringLiteral("a whole number within range was expected"));
         return 0;
     }
     advance();
-    return number;
+    return isNatural ? qint64(number) : -1 - qint64(number);
 }
 
-QByteArray Reader::string()
+/** Of the payload's own bytes. */
+QByteArrayView Reader::string()
 {
-    QByteArray bytes;
     if (failed())
-        return bytes;
-    if (!m_cbor.isLengthKnown()) {
+        return {};
+    if (!m_items.isLengthKnown()) {
         fail(QStringLiteral("a string of stated length was expected"));
-        return bytes;
+        return {};
     }
-    const quint64 length = m_cbor.length();
-    if (length > quint64(m_size)) {
-        fail(QStringLiteral("a string is longer than the message"));
-        return bytes;
-    }
-    const qsizetype size = qsizetype(length);
-    bytes.resize(size);
-    auto chunk = m_cbor.readStringChunk(bytes.data(), size);
-    const bool whole = chunk.status == QCborStreamReader::Ok && chunk.data == size;
-    while (chunk.status == QCborStreamReader::Ok)
-        chunk = m_cbor.readStringChunk(bytes.data() + size, 0);
+    const QByteArrayView bytes = m_items.string();
     check();
-    if (!whole)
-        fail(QStringLiteral("a string is cut short"));
     return bytes;
 }
 
@@ -208,19 +184,19 @@ void Reader::value(QByteArray &bytes)
 {
     if (failed())
         return;
-    if (!m_cbor.isByteArray())
+    if (m_items.type() != Items::Type::Bytes)
         return fail(QStringLiteral("a byte string was expected"));
-    bytes = string();
+    bytes = string().toByteArray();
 }
 
 void Reader::value(QString &text)
 {
     if (failed())
         return;
-    if (!m_cbor.isString())
+    if (m_items.type() != Items::Type::Text)
         return fail(QStringLiteral("a text string was expected"));
-    const QByteArray utf8 = string();
-    if (!QByteArrayView(utf8).isValidUtf8())
+    const QByteArrayView utf8 = string();
+    if (!utf8.isValidUtf8())
         return fail(QStringLiteral("a text isn't UTF-8"));
     text = QString::fromUtf8(utf8);
 }
@@ -257,7 +233,7 @@ void Reader::closeMessage()
 
 void Reader::end()
 {
-    if (!failed() && m_cbor.currentOffset() != m_size)
+    if (!failed() && m_items.offset() != m_size)
         fail(QStringLiteral("bytes after the end"));
 }
 

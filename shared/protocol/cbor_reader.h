@@ -4,11 +4,11 @@
 
 #include "shared/base/error.h"
 #include "shared/domain/lock_key.h"
+#include "shared/protocol/cbor_items.h"
 #include "shared/protocol/enums.h"
 
 #include <QByteArray>
 #include <QByteArrayView>
-#include <QCborStreamReader>
 #include <QJsonObject>
 #include <QList>
 #include <QString>
@@ -27,7 +27,7 @@ namespace lockkeeper::protocol {
 class Reader
 {
 public:
-    explicit Reader(QByteArrayView bytes) : m_size(bytes.size()), m_cbor(bytes.data(), bytes.size()) {}
+    explicit Reader(QByteArrayView bytes) : m_size(bytes.size()), m_items(bytes) {}
 
     bool failed() const { return !m_cause.isEmpty(); }
     base::Error error() const { return {base::ErrorCode::Protocol, m_cause, {}}; }
@@ -145,8 +145,8 @@ private:
 
     bool take(quint64 key);
     void nextKey();
-    bool hasNext() const { return m_cbor.hasNext(); }
-    bool isNull() const { return m_cbor.isNull(); }
+    bool hasNext() const { return m_items.hasNext(); }
+    bool isNull() const { return m_items.is(Items::Simple::Null); }
     bool enterMap();
     bool enterArray();
     bool enter();
@@ -156,13 +156,13 @@ private:
     void boolean(bool &item);
     quint64 natural(quint64 most);
     qint64 integer(qint64 least, qint64 most);
-    QByteArray string();
+    QByteArrayView string();
     QJsonObject jsonObject();
     QJsonValue jsonValue();
     void check();
 
     qsizetype m_size;
-    QCborStreamReader m_cbor;
+    Items m_items;
     Keys m_keys;
     QString m_cause;
 };

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/protocol/cbor_items.h"
+
+namespace lockkeeper::protocol {
+
+/** A head of more than one byte, one without a length, or the end of a container without one. */
+void Items::loadLong(quint8 first, const Level &level)
+{
+    const auto type = Type(first >> 5);
+    if (m_info == kEndless) {
+        const bool whole = level.done % level.parts == 0 && !m_tagged;
+        if (char(first) == kBreak)
+            m_type = level.endless && whole ? Type::End : Type::Fault;
+        else if (type >= Type::Bytes && type <= Type::Map)
+            m_type = type;
+        return;
+    }
+    const int log = m_info - 24;
+    if (log > 3 || m_end - m_next < (1 << log))
+        return;
+    m_number = 0;
+    for (int left = 1 << log; left > 0; --left)
+        m_number = m_number << 8 | quint8(*m_next++);
+    // The first simple values have no second byte.
+    if (type != Type::Simple || log > 0 || m_number >= 32)
+        m_type = type;
+}
+
+} // namespace lockkeeper::protocol

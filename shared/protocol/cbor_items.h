@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/protocol/messages.h"
+
+#include <QByteArrayView>
+#include <QtEndian>
+
+#include <array>
+#include <bit>
+
+namespace lockkeeper::protocol {
+
+/**
+ * Walks over the items of one CBOR value (RFC 8949) in memory, of which nothing is copied: a stream that
+ * reads from a device costs a few hundred instructions an item, and an event is some sixty items. A fault
+ * stays; what follows it does nothing. The caller looks at type() before it asks for what only some types
+ * have.
+ */
+class Items
+{
+public:
+    /** The first seven are CBOR's major types in their order. */
+    enum class Type : quint8 {
+        Natural = 0,
+        Negative, ///< −1 − number()
+        Bytes,
+        Text,
+        Array,
+        Map,
+        Tag,
+        Simple,
+        End, ///< of the container, or of the value
+        Fault,
+    };
+    enum class Simple : quint8 { False = 20, True, Null, Undefined, Half = 25, Float, Double };
+
+    /** Of `bytes`, which stay the caller's. */
+    explicit Items(QByteArrayView bytes)
+        : m_begin(bytes.data()), m_at(m_begin), m_next(m_begin), m_end(m_begin + bytes.size())
+    {
+        load();
+    }
+
+    Type type() const { return m_type; }
+    bool is(Simple value) const { return m_type == Type::Simple && m_info == quint8(value); }
+    bool hasNext() const { return m_type < Type::End; }
+    bool failed() const { return m_type == Type::Fault; }
+    /** Of the item that is next. */
+    qsizetype offset() const { return m_at - m_begin; }
+    int depth() const { return m_depth; }
+
+    /** A number's value, or what its negative lacks to −1. */
+    quint64 number() const { return m_number; }
+    /** Where it is(Simple::Double). */
+    double real() const { return std::bit_cast<double>(m_number); }
+    /** Of a string or container: how many bytes, or elements, it says to have. */
+    bool isLengthKnown() const { return m_info != kEndless; }
+
+    /** Passes over a number, a simple value or a tag. */
+    void next()
+    {
+        if (failed())
+            return;
+        m_at = m_next;
+        m_tagged = m_type == Type::Tag;
+        if (!m_tagged)
+            ++m_levels[size_t(m_depth)].done;
+        load();
+    }
+    /** The bytes of a string of known length, and passes over it. */
+    QByteArrayView string()
+    {
+        if (m_number > quint64(m_end - m_next)) {
+            m_type = Type::Fault;
+            return {};
+        }
+        const QByteArrayView bytes(m_next, qsizetype(m_number));
+        m_next += bytes.size();
+        next();
+        return bytes;
+    }
+    /** Into an array or map; no deeper than kMaxNesting. */
+    void enter()
+    {
+        // An element takes a byte at least, and a map's has two parts.
+        const quint64 parts = m_type == Type::Map ? 2 : 1;
+        const bool fits = !isLengthKnown() || m_number <= quint64(m_end - m_next) / parts;
+        if (!fits || m_depth == kMaxNesting) {
+            m_type = Type::Fault;
+            return;
+        }
+        m_levels[size_t(++m_depth)] = {0, m_number * parts, parts, !isLengthKnown()};
+        m_at = m_next;
+        m_tagged = false;
+        load();
+    }
+    /** Out of the container whose End it is at. */
+    void leave()
+    {
+        if (m_type != Type::End || m_depth == 0)
+            return;
+        m_next = m_at + (m_levels[size_t(m_depth)].endless ? 1 : 0);
+        --m_depth;
+        next();
+    }
+
+private:
+    static constexpr quint8 kEndless = 31;
+    static constexpr char kBreak = char(0xff);
+
+    struct Level
+    {
+        quint64 done = 0;
+        quint64 count = 1;
+        quint64 parts = 1; ///< of an element
+        bool endless = false;
+    };
+
+    /** Reads what is next. */
+    void load()
+    {
+        const Level &level = m_levels[size_t(m_depth)];
+        if (!level.endless && level.done == level.count) {
+            m_type = Type::End;
+            return;
+        }
+        m_type = Type::Fault;
+        if (m_at == m_end)
+            return;
+        const auto first = quint8(*m_at);
+        m_info = first & 31u;
+        m_next = m_at + 1;
+        if (m_info < 24) {
+            m_number = m_info;
+            m_type = Type(first >> 5);
+        } else {
+            loadLong(first, level);
+        }
+    }
+    void loadLong(quint8 first, const Level &level);
+
+    const char *m_begin;
+    const char *m_at;
+    const char *m_next; ///< behind the head at m_at
+    const char *m_end;
+    quint64 m_number = 0;
+    int m_depth = 0;
+    Type m_type = Type::Fault;
+    quint8 m_info = 0;
+    bool m_tagged = false; ///< a tag was passed over whose item is next
+    std::array<Level, kMaxNesting + 1> m_levels{};
+};
+
+} // namespace lockkeeper::protocol
