@@ -2,20 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/server/page_writer.h"
 
-#include <chrono>
-
 namespace lockkeeper::agent::server {
 
-using namespace std::chrono_literals;
-
-namespace {
-constexpr auto kStalledAfter = 5s;
-} // namespace
-
-PageWriter::PageWriter(transport::Channel &channel, quint64 id, SnapshotPtr snapshot, QObject *parent)
+PageWriter::PageWriter(transport::Channel &channel, quint64 id, SnapshotPtr snapshot,
+                       std::chrono::milliseconds patience, QObject *parent)
     : QObject(parent), m_channel(channel), m_id(id), m_snapshot(std::move(snapshot))
 {
     m_stall.setSingleShot(true);
+    m_stall.setInterval(patience);
     connect(&m_stall, &QTimer::timeout, this, [this] {
         cancel();
         Q_EMIT stalled();
@@ -24,6 +18,10 @@ PageWriter::PageWriter(transport::Channel &channel, quint64 id, SnapshotPtr snap
     m_turn.setSingleShot(true);
     m_turn.setInterval(0);
     connect(&m_turn, &QTimer::timeout, this, &PageWriter::writeSome);
+    connect(&m_channel, &transport::Channel::taken, this, [this] {
+        if (!m_done)
+            m_stall.start();
+    });
     connect(&m_channel, &transport::Channel::drained, this, &PageWriter::writeSome);
 }
 
@@ -31,7 +29,7 @@ PageWriter::~PageWriter() = default;
 
 void PageWriter::start()
 {
-    m_stall.start(kStalledAfter);
+    m_stall.start();
     writeSome();
 }
 
@@ -51,7 +49,6 @@ void PageWriter::writePage()
         return;
     m_channel.sendFrame(
         protocol::frame(protocol::encodePage(m_id, m_snapshot->seq, page.count, page.states)));
-    m_stall.start(kStalledAfter);
 }
 
 void PageWriter::writeLastPage()

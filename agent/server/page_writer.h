@@ -9,22 +9,27 @@
 #include <QPointer>
 #include <QTimer>
 
+#include <chrono>
+
 namespace lockkeeper::agent::server {
 
+/** As long as the channel lets a peer be silent. */
+inline constexpr std::chrono::milliseconds kPagePatience = std::chrono::seconds(15);
 /** Bytes that a session may have with the kernel and Qt before its further frames wait in its own queue. */
 inline constexpr qint64 kChannelHigh = 1024 * 1024;
 
 /**
  * Sends a snapshot as pages, one a turn of the event loop and only while the peer takes them, so that neither
- * a large table nor a slow peer delays anybody else. A peer that takes nothing for 5 s is stalled: the
- * snapshot is let go.
+ * a large table nor a slow peer delays anybody else. A peer that takes no byte for as long as `patience`
+ * is stalled: the snapshot is let go.
  */
 class PageWriter : public QObject
 {
     Q_OBJECT
 
 public:
-    PageWriter(transport::Channel &channel, quint64 id, SnapshotPtr snapshot, QObject *parent = nullptr);
+    PageWriter(transport::Channel &channel, quint64 id, SnapshotPtr snapshot,
+               std::chrono::milliseconds patience = kPagePatience, QObject *parent = nullptr);
     ~PageWriter() override;
 
     void start();
@@ -45,7 +50,7 @@ private:
     SnapshotPtr m_snapshot;
     bool m_done = false;
     QTimer m_turn;
-    QTimer m_stall;
+    QTimer m_stall; ///< started anew by each byte
 };
 
 } // namespace lockkeeper::agent::server

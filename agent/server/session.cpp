@@ -155,7 +155,7 @@ void Session::listLocks(const protocol::LocksQuery &query)
     const auto page = [this, query](const SnapshotPtr &snapshot) {
         if (m_ended || !m_pending.contains(query.id))
             return;
-        auto *pages = new PageWriter(*m_channel, query.id, snapshot, this);
+        auto *pages = new PageWriter(*m_channel, query.id, snapshot, kPagePatience, this);
         m_listings.insert(query.id, pages);
         connect(pages, &PageWriter::finished, this, [this, id = query.id] { cancel(id); });
         connect(pages, &PageWriter::stalled, this, [this, id = query.id] {

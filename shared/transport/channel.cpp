@@ -39,7 +39,7 @@ public:
     void watchFrame(bool progressed);
     void tick();
     void ping();
-    void announceDrained();
+    void announceTaken();
     void fail(const Error &why);
     void finish();
     void write(const QByteArray &frame);
@@ -75,7 +75,7 @@ Channel::Private::Private(Channel *channel, std::unique_ptr<QLocalSocket> connec
         timer->setSingleShot(true);
     connect(socket.get(), &QLocalSocket::readyRead, q, [this] { read(); });
     connect(socket.get(), &QLocalSocket::disconnected, q, [this] { finish(); });
-    connect(socket.get(), &QLocalSocket::bytesWritten, q, [this] { announceDrained(); });
+    connect(socket.get(), &QLocalSocket::bytesWritten, q, [this] { announceTaken(); });
     connect(&pingTimer, &QTimer::timeout, q, [this] { tick(); });
     connect(&frameTimer, &QTimer::timeout, q, [this] {
         fail({ErrorCode::Timeout,
@@ -196,13 +196,13 @@ void Channel::Private::write(const QByteArray &frame)
         socket->write(frame);
 }
 
-void Channel::Private::announceDrained()
+void Channel::Private::announceTaken()
 {
-    if (socket->bytesToWrite() != 0)
-        return;
     const QPointer<Channel> alive(q);
     ++socketCalls;
-    Q_EMIT q->drained();
+    Q_EMIT q->taken();
+    if (alive && socket->bytesToWrite() == 0)
+        Q_EMIT q->drained();
     if (alive)
         --socketCalls;
 }

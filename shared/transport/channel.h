@@ -54,7 +54,8 @@ public:
 Q_SIGNALS:
     /** Any message but Ping and Pong, which the channel answers and uses by itself. */
     void received(const lockkeeper::protocol::Message &message);
-    void drained(); ///< pendingBytes() fell to zero
+    void taken();   ///< pendingBytes() fell
+    void drained(); ///< it fell to zero
     void roundTrip(qint64 us);
     /** The peer's answer to a ping, with its newest sequence number and its clock. */
     void ponged(const lockkeeper::protocol::Pong &pong);

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/server/page_writer.h"
+
+#include <QLocalServer>
+#include <QLocalSocket>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <chrono>
+
+using namespace lockkeeper;
+using namespace std::chrono_literals;
+using agent::server::PageWriter;
+using agent::server::Snapshot;
+
+namespace {
+
+constexpr int kLocks = 15'000;
+constexpr auto kPatience = 700ms;
+
+/** Some 2 MB on the wire. */
+agent::server::SnapshotPtr manyLocks()
+{
+    auto snapshot = std::make_shared<Snapshot>();
+    for (int i = 0; i < kLocks; ++i) {
+        domain::LockState state;
+        state.key = {QStringLiteral("s"), "redis.token", "db0",
+                     QByteArray::number(i).rightJustified(100, 'x')};
+        snapshot->locks.append(state);
+    }
+    snapshot->locks.seal();
+    return snapshot;
+}
+
+} // namespace
+
+/** A snapshot on its way to a peer that reads slowly, or not at all. */
+class TestPageWriter : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void aSlowPeerGetsAll();
+    void aPeerThatTakesNothingIsStalled();
+
+private:
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<QLocalServer> m_server;
+    std::unique_ptr<QLocalSocket> m_peer;
+    std::unique_ptr<transport::Channel> m_channel;
+};
+
+void TestPageWriter::init()
+{
+    m_folder = std::make_unique<QTemporaryDir>();
+    m_server = std::make_unique<QLocalServer>();
+    QVERIFY(m_server->listen(m_folder->filePath(QStringLiteral("s"))));
+    m_peer = std::make_unique<QLocalSocket>();
+    m_peer->setReadBufferSize(4'096);
+    m_peer->connectToServer(m_server->fullServerName());
+    QTRY_VERIFY(m_server->hasPendingConnections());
+    std::unique_ptr<QLocalSocket> accepted(m_server->nextPendingConnection());
+    accepted->setParent(nullptr);
+    m_channel = std::make_unique<transport::Channel>(std::move(accepted));
+}
+
+void TestPageWriter::cleanup()
+{
+    m_channel.reset();
+    m_peer.reset();
+    m_server.reset();
+}
+
+void TestPageWriter::aSlowPeerGetsAll()
+{
+    PageWriter pages(*m_channel, 1, manyLocks(), kPatience);
+    QSignalSpy finished(&pages, &PageWriter::finished);
+    QSignalSpy stalled(&pages, &PageWriter::stalled);
+    // What may be on its way takes longer to be read than the patience lasts: there is no page in between.
+    QTimer reading;
+    connect(&reading, &QTimer::timeout, this, [this] {
+        for (qsizetype left = 64 * 1024; left > 0;) {
+            const QByteArray piece = m_peer->read(left);
+            if (piece.isEmpty() && !m_peer->waitForReadyRead(10))
+                return;
+            left -= piece.size();
+        }
+    });
+    reading.start(100ms);
+    pages.start();
+    QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, 30'000);
+    QCOMPARE(stalled.size(), 0);
+}
+
+void TestPageWriter::aPeerThatTakesNothingIsStalled()
+{
+    PageWriter pages(*m_channel, 1, manyLocks(), kPatience);
+    QSignalSpy finished(&pages, &PageWriter::finished);
+    QSignalSpy stalled(&pages, &PageWriter::stalled);
+    pages.start();
+    QTRY_COMPARE(stalled.size(), 1);
+    QCOMPARE(finished.size(), 0);
+}
+
+QTEST_GUILESS_MAIN(TestPageWriter)
+#include "tst_page_writer.moc"
