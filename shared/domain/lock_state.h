@@ -221,3 +221,6 @@ QByteArrayView stuckReasonName(StuckReason value);
 QByteArrayView evidenceName(Evidence value);
 
 } // namespace lockkeeper::domain
+
+// A list of a million grows where it lies, and isn't moved one by one.
+Q_DECLARE_TYPEINFO(lockkeeper::domain::LockState, Q_RELOCATABLE_TYPE);

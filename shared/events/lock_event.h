@@ -69,3 +69,5 @@ struct LockEvent
 QJsonObject toJson(const LockEvent &event, const QString &agent);
 
 } // namespace lockkeeper::events
+
+Q_DECLARE_TYPEINFO(lockkeeper::events::LockEvent, Q_RELOCATABLE_TYPE);
