@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/journal/connection.h"
 
+#include "agent/journal/gathered_log.h"
+
 #include <QFile>
 #include <QHash>
 #include <QLoggingCategory>
@@ -191,7 +193,8 @@ Connection::~Connection()
 bool Connection::open(const QString &path, Mode mode)
 {
     const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
-    if (sqlite3_open_v2(QFile::encodeName(path).constData(), &m_db, flags, nullptr) != SQLITE_OK) {
+    const char *files = mode == Mode::Write ? gatheringFiles() : nullptr;
+    if (sqlite3_open_v2(QFile::encodeName(path).constData(), &m_db, flags, files) != SQLITE_OK) {
         keepError();
         return false;
     }
@@ -218,7 +221,8 @@ bool Connection::open(const QString &path, Mode mode)
            run(QStringLiteral("PRAGMA auto_vacuum = INCREMENTAL")) &&
            run(QStringLiteral("PRAGMA journal_mode = WAL")) &&
            run(QStringLiteral("PRAGMA synchronous = NORMAL")) &&
-           run(QStringLiteral("PRAGMA cache_size = -32768")) &&
+           // Each commit that splits a page looks through all that is kept for pages behind the end.
+           run(QStringLiteral("PRAGMA cache_size = -8192")) &&
            run(QStringLiteral("PRAGMA journal_size_limit = 134217728"));
 }
 

@@ -7,6 +7,7 @@
 #include "shared/protocol/codec.h"
 
 #include <QLoggingCategory>
+#include <QMap>
 
 #include <algorithm>
 
@@ -245,6 +246,7 @@ void EventStore::undo(RenewalNotes &notes)
 
 bool EventStore::writeProgress(const QList<Progress> &progress)
 {
+    QMap<qint64, Source> moved; // several of the same source are written once
     for (const Progress &step : progress) {
         Source *source = sourceOf(step.source, step.store);
         if (!source)
@@ -252,10 +254,10 @@ bool EventStore::writeProgress(const QList<Progress> &progress)
         source->lastSeenUs = step.lastSeenUs;
         if (step.position)
             source->position = *step.position;
-        if (!saveSource(*source))
-            return false;
+        moved.insert(source->id, *source);
     }
-    return true;
+    return std::all_of(moved.cbegin(), moved.cend(),
+                       [this](const Source &source) { return saveSource(source); });
 }
 
 bool EventStore::saveSource(const Source &source)

@@ -10,9 +10,11 @@
 namespace {
 std::atomic<int> writeError{0};
 std::atomic<int> syncCount{0};
+std::atomic<int> writeCount{0};
 
 ssize_t writeAt(int fd, const void *data, size_t size, off64_t offset)
 {
+    ++writeCount;
     if (const int error = writeError) {
         errno = error;
         return -1;
@@ -53,6 +55,11 @@ namespace lockkeeper::tests {
 void FaultInjection::failWrites(int error)
 {
     writeError = error;
+}
+
+int FaultInjection::writes()
+{
+    return writeCount;
 }
 
 int FaultInjection::syncs()

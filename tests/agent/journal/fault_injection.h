@@ -12,6 +12,8 @@ struct FaultInjection
 {
     /** From now on writes fail with this errno (ENOSPC, EIO, …); 0: they work again. */
     static void failWrites(int error);
+    /** How many writes to files there were since the start. */
+    static int writes();
     /** How often a file's data was synced since the start. */
     static int syncs();
 };
