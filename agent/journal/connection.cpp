@@ -223,7 +223,7 @@ bool Connection::open(const QString &path, Mode mode)
            run(QStringLiteral("PRAGMA synchronous = NORMAL")) &&
            // Each commit that splits a page looks through all that is kept for pages behind the end.
            run(QStringLiteral("PRAGMA cache_size = -8192")) &&
-           run(QStringLiteral("PRAGMA journal_size_limit = 134217728"));
+           run(QStringLiteral("PRAGMA journal_size_limit = 268435456"));
 }
 
 void Connection::close()
