@@ -148,7 +148,10 @@ private Q_SLOTS:
     {
         RedisServer asleep;
         RedisServer awake;
-        QVERIFY(asleep.start({QStringLiteral("--enable-debug-command"), QStringLiteral("yes")}));
+        QVERIFY(
+            asleep.start(RedisServer::version() < 700
+                             ? QStringList()
+                             : QStringList{QStringLiteral("--enable-debug-command"), QStringLiteral("yes")}));
         QVERIFY(awake.start());
         QVERIFY(begin({{"asleep", asleep.url()}, {"awake", awake.url()}}));
         RedisPlain sleeper(asleep.socketPath());

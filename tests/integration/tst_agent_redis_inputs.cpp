@@ -133,7 +133,9 @@ void TestAgentRedisInputs::jsonLeasesRaceAndMissTheirHeartbeat()
     const qint64 deadlineUs = state().expiresUs.value_or(0);
     QCOMPARE(domain::condition(state(), deadlineUs - 100'000), domain::Condition::Expiring);
     QTRY_COMPARE(story(), given + ", acquired job:a by one, expired job:a by one");
-    QCOMPARE(m_rig.client->events.constLast().timeUs, deadlineUs);
+    // Deadlines are exact from Redis 7 on.
+    const qint64 slackUs = RedisServer::version() < 700 ? 10'000 : 0;
+    QVERIFY(qAbs(m_rig.client->events.constLast().timeUs - deadlineUs) <= slackUs);
 }
 
 QTEST_GUILESS_MAIN(TestAgentRedisInputs)

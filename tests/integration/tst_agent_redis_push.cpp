@@ -86,6 +86,8 @@ void TestAgentRedisPush::init()
     m_agent = std::make_unique<AgentProcess>();
     m_client = std::make_unique<TestClient>();
     QVERIFY(m_redis->start());
+    if (RedisServer::version() < 600)
+        QSKIP("servers tell of changes from Redis 6.0 on");
 }
 
 void TestAgentRedisPush::cleanup()
@@ -100,6 +102,8 @@ void TestAgentRedisPush::cleanup()
 /** Held for 2 ms each, with a poll a minute. */
 void TestAgentRedisPush::tellsWhatNoPollCouldSee()
 {
+    if (RedisServer::version() < 700)
+        QSKIP("what is gone before it could be read, on a busy machine, is told from Redis 7 on");
     QVERIFY(begin());
     constexpr int kHolds = 200;
     for (int i = 0; i < kHolds; ++i) {

@@ -55,7 +55,7 @@ private Q_SLOTS:
                             QDirIterator::Subdirectories);
             while (it.hasNext()) {
                 const QString path = it.next();
-                const bool redis = path.contains(QLatin1String("/redis"));
+                const bool redis = path.mid(m_root.size()).contains(QLatin1String("/redis"));
                 const QString found = redis ? offence(read(path)) : QString();
                 QVERIFY2(found.isEmpty(), qPrintable(path + QStringLiteral(": ") + found));
                 files += redis ? 1 : 0;
