@@ -2431,6 +2431,10 @@
         <translation>多数轮询只按索引读取被持有的锁：%1。</translation>
     </message>
     <message>
+        <source>Rows of %1 aren&apos;t shown: their names are longer than 64 KiB.</source>
+        <translation>%1 中有些行未显示：其名称超过 64 KiB。</translation>
+    </message>
+    <message>
         <source>A clock of the applications is off by at least %1 s.</source>
         <translation>有应用程序的时钟至少偏差 %1 秒。</translation>
     </message>

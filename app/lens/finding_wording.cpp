@@ -126,6 +126,9 @@ QString FindingWording::observed(const Finding &finding, const QString &when)
             .arg(displayText(finding.value));
     if (is(finding, "held_reads"))
         return tr("Most polls read only what is held, by an index: %1.").arg(displayText(finding.value));
+    if (is(finding, "long_names"))
+        return tr("Rows of %1 aren't shown: their names are longer than 64 KiB.")
+            .arg(displayText(finding.value));
     if (is(finding, "client_clock"))
         return tr("A clock of the applications is off by at least %1 s.")
             .arg(QLocale().toString(double(std::abs(finding.value.toLongLong())) / 1e6, 'f', 1));

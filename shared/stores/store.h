@@ -40,6 +40,11 @@ std::optional<QByteArray> subjectNameOf(const QByteArray &setPlace, const domain
 /** The place of the set that a lock of `scheme` at `place` belongs to. */
 QByteArray setPlaceOf(QByteArrayView scheme, const QByteArray &place);
 
+/** At most so many bytes of a value are read, … */
+inline constexpr qsizetype kLongestValue = 64 * 1024;
+/** … and so many are kept of a longer one, to be shown. */
+inline constexpr qsizetype kShownOfLongValue = 1024;
+
 /** Why an observation can't be read as its scheme says. */
 enum class Flaw : quint8 {
     None = 0,

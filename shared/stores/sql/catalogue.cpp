@@ -137,6 +137,12 @@ base::Result<void> resolveNames(Table &table, const TablePreset &layout, const R
         const auto column = resolver.find(wanted, layout.ownNames, ColumnNeed::Value);
         if (!column)
             return tl::unexpected(column.error());
+        // It sorts texts by their first kilobyte, so that no order tells them apart.
+        if (table.dialect == Dialect::MySql && column->isLong)
+            return failure(
+                ErrorCode::SchemaMismatch,
+                QStringLiteral("the column \"%1\" of \"%2\" is %3, which is too long for names of locks")
+                    .arg(displayText(column->name), displayText(table.name), column->typeText));
         names.append(column->name);
         table.names.append(*column);
     }

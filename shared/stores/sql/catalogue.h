@@ -30,6 +30,7 @@ struct Column
     int length = 0;      ///< characters of a text; 0: not told
     bool unique = false; ///< has a unique index of its own, over its whole length
     bool nullable = false;
+    bool isLong = false;  ///< its texts may have more than kLongestValue bytes
     bool ascends = false; ///< MySQL: the primary key, an integer that the server counts up
     QByteArray charset;   ///< kind Text, MySQL
     QByteArray collation; ///< kind Text, MySQL
@@ -41,8 +42,9 @@ struct TableColumns
 {
     QString schema; ///< PostgreSQL; else empty
     QList<Column> columns;
-    QList<QStringList> uniqueKeys;  ///< the columns of each unique index, none of them shortened
-    QHash<QString, QString> orders = {}; ///< by column: an index that has its rows in the column's order, whole
+    QList<QStringList> uniqueKeys; ///< the columns of each unique index, none of them shortened
+    QHash<QString, QString> orders =
+        {}; ///< by column: an index that has its rows in the column's order, whole
 
     bool isEmpty() const { return columns.isEmpty(); }
 };

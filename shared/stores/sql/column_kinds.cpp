@@ -17,9 +17,9 @@ bool isOneOf(QStringView type, std::initializer_list<const char *> names)
 
 ColumnKind mysqlKind(QStringView type)
 {
-    if (isOneOf(type, {"char", "varchar", "tinytext", "text"}))
+    if (isOneOf(type, {"char", "varchar", "tinytext", "text", "mediumtext", "longtext"}))
         return ColumnKind::Text;
-    if (isOneOf(type, {"binary", "varbinary", "tinyblob", "blob"}))
+    if (isOneOf(type, {"binary", "varbinary", "tinyblob", "blob", "mediumblob", "longblob"}))
         return ColumnKind::Bytes;
     if (isOneOf(type, {"timestamp"}))
         return ColumnKind::Timestamp;

@@ -3,6 +3,7 @@
 #include "shared/stores/sql/dialect_sql.h"
 
 #include "shared/stores/sql/identifiers.h"
+#include "shared/stores/sql/long_values.h"
 
 namespace lockkeeper::stores::sql {
 
@@ -96,9 +97,18 @@ QByteArray DialectSql::bytes(const Column &column) const
 
 QByteArray DialectSql::shown(const Column &column) const
 {
-    const bool isAsSent =
-        m_table.dialect == Dialect::MySql && column.kind == ColumnKind::Text && column.charset == "utf8mb4";
-    return isAsSent ? name(column) : bytes(column);
+    const bool isAsSent = m_table.dialect == Dialect::MySql && column.kind == ColumnKind::Text &&
+                          column.charset == "utf8mb4" && !column.isLong;
+    return isAsSent ? name(column) : cut(column, bytes(column));
+}
+
+QByteArray DialectSql::cut(const Column &column, const QByteArray &bytes) const
+{
+    if (!column.isLong)
+        return bytes;
+    const QByteArray most = QByteArray::number(kReadOfLongValue);
+    return m_table.dialect == Dialect::Sqlite ? "substr(" + bytes + ", 1, " + most + ')'
+                                              : "LEFT(" + bytes + ", " + most + ')';
 }
 
 QByteArray DialectSql::timeText(const Column &column) const
@@ -149,7 +159,7 @@ QByteArray DialectSql::oddTime(const Column &column) const
                    ? QByteArray()
                    : "CASE WHEN NOT isfinite(" + name + ") THEN CAST(" + name + " AS text) END";
     case Dialect::Sqlite:
-        return "CASE WHEN typeof(" + name + ") <> 'integer' THEN CAST(" + name + " AS BLOB) END";
+        return "CASE WHEN typeof(" + name + ") <> 'integer' THEN " + cut(column, bytes(column)) + " END";
     case Dialect::MySql:
         break;
     }

@@ -34,7 +34,8 @@ public:
     void key(const Column &column, const QByteArray &value);
     /** The column as bytes: compared without any collation. */
     QByteArray bytes(const Column &column) const;
-    /** The same to be shown: where the connection's character set is the column's, without the conversion. */
+    /** The same to be shown: where the connection's character set is the column's, without the conversion; of
+     * a column with long texts at most kReadOfLongValue (in PostgreSQL characters). */
     QByteArray shown(const Column &column) const;
     /** The text of a time as TimeColumn::text() gives it. */
     QByteArray timeText(const Column &column) const;
@@ -55,6 +56,8 @@ public:
     void typed(const Column &column, const QByteArray &value);
 
 private:
+    /** `bytes` of a column, or of a long one so much of them that its length shows. */
+    QByteArray cut(const Column &column, const QByteArray &bytes) const;
     void nowMySql(const Column &column, int precision, const QByteArray &later);
     void nowPostgreSql(const Column &column, int precision, const QByteArray &later);
     void nowSqlite(const Column &column, const QByteArray &later);

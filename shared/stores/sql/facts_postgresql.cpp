@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/identifiers.h"
 #include "shared/stores/sql/server_facts.h"
+#include "shared/stores/store.h"
 
 #include <algorithm>
 
@@ -9,6 +10,7 @@ namespace lockkeeper::stores::sql {
 
 namespace {
 constexpr int kVarHeader = 4; ///< a length modifier counts its own header
+constexpr int kMostBytesACharacter = 4;
 
 Column columnOf(const QSqlQuery &row, const QList<QStringList> &unique)
 {
@@ -20,6 +22,8 @@ Column columnOf(const QSqlQuery &row, const QList<QStringList> &unique)
     const bool isTime = column.kind == ColumnKind::Timestamp || column.kind == ColumnKind::DateTime;
     column.precision = isTime ? (modifier < 0 ? 6 : std::clamp(modifier, 0, 6)) : 0;
     column.length = !isTime && modifier > kVarHeader ? modifier - kVarHeader : 0;
+    column.isLong = column.kind == ColumnKind::Text && row.value(1).toString() != QLatin1String("name") &&
+                    (column.length == 0 || column.length > kLongestValue / kMostBytesACharacter);
     column.nullable = !row.value(4).toBool();
     column.unique = unique.contains(QStringList{column.name});
     return column;

@@ -76,6 +76,7 @@ base::Result<TableColumns> sqliteColumns(Connection &connection, const QString &
         column.kind = columnKind(column.typeText, Dialect::Sqlite);
         column.length = lengthOf(column.typeText);
         column.precision = 3;
+        column.isLong = true; // whatever its type: each value has its own
         column.nullable = !query->value(2).toBool();
         if (query->value(3).toInt() > 0)
             primary.append(column.name);

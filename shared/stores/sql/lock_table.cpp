@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/lock_table.h"
 
+#include "shared/stores/sql/long_values.h"
 #include "shared/stores/sql/releaser.h"
 
 #include <QSqlRecord>
@@ -97,6 +98,10 @@ base::Result<RowReading> LockTable::readRow(const QByteArray &name)
     if (rows.next()) {
         QueryCells read;
         const RowCells &cells = read.read(rows, rows.record().count());
+        if (hasLongName(cells, 1)) {
+            (*statement)->finish();
+            return tl::unexpected(longName());
+        }
         LockRow &row = reading.row.emplace(lockRowOf(cells));
         row.name = cells[0].bytes();
         row.holder = cells[3].bytes();

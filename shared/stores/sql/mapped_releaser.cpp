@@ -50,6 +50,12 @@ MappedReleaser::Verdict MappedReleaser::judged(const ReleaseOrder &order, const 
              {}});
     if (seen.identity != order.guard.identity)
         return releaseEnded(order, Outcome::HolderChanged);
+    if (seen.flaw == Flaw::Truncated)
+        return releaseEnded(
+            order, Outcome::Refused,
+            {ErrorCode::Unsupported,
+             QStringLiteral("a value of the row is longer than 64 KiB: it isn't compared by its beginning"),
+             {}});
     if (seen.flaw == Flaw::Malformed)
         return releaseEnded(order, Outcome::Refused,
                             {ErrorCode::Corrupt, QStringLiteral("the table has more than one row"), {}});

@@ -3,6 +3,7 @@
 #include "shared/stores/sql/mapped_table.h"
 
 #include "shared/base/text.h"
+#include "shared/stores/sql/long_values.h"
 #include "shared/stores/sql/mapped_releaser.h"
 
 namespace lockkeeper::stores::sql {
@@ -159,6 +160,10 @@ base::Result<MappedReading> MappedTable::readRow(const QByteArray &name)
         QByteArray found;
         if (rows.next())
             readName(found, read.read(rows, m_layout.columns));
+        if (rows.isValid() && !table().names.isEmpty() && hasLongName(read.cells(), m_layout.names)) {
+            (*statement)->finish();
+            return tl::unexpected(longName());
+        }
         // Texts that aren't UTF-8 can't be bound exactly everywhere: the row has to say its name itself.
         if (rows.isValid() && found == name) {
             const RowCells &cells = read.cells();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/row_rules.h"
 
+#include "shared/stores/sql/long_values.h"
 #include "shared/stores/sql/reuse.h"
 
 #include <QtEndian>
@@ -50,6 +51,7 @@ RowRules::RowRules(const Table &table, const SourceSpec &spec, const LockSet &se
         if (!table.has(name))
             continue;
         const RowKey key = rowKeyOf(name);
+        m_mayBeLong = m_mayBeLong || table.column(name).isLong;
         m_has[size_t(key)] = true;
         if (isTimeKey(name))
             m_times[size_t(key)].emplace(table.column(name), QTimeZone(spec.timeZone), table.dialect);
@@ -258,7 +260,27 @@ Observation RowRules::observation(const MappedRow &row) const
     return lock;
 }
 
+bool RowRules::hasLong(const MappedRow &row) const
+{
+    return std::any_of(m_columns.cbegin(), m_columns.cend(), [&](const GuardColumn &column) {
+        return isLong(column.isTime ? row.time(column.key).odd : row.value(column.key));
+    });
+}
+
 void RowRules::observe(Observation &lock, const MappedRow &row) const
+{
+    if (!m_mayBeLong || !hasLong(row)) {
+        observeWhole(lock, row);
+        return;
+    }
+    MappedRow cut = row;
+    for (const RowKey key : {RowKey::Id, RowKey::Holder, RowKey::Request, RowKey::Version})
+        cut.values[size_t(key)] = shownOf(row.value(key));
+    observeWhole(lock, cut);
+    setTruncated(lock);
+}
+
+void RowRules::observeWhole(Observation &lock, const MappedRow &row) const
 {
     QByteArray identity = std::exchange(lock.identity, {});
     QByteArray freshness = std::exchange(lock.freshness, {});

@@ -77,6 +77,9 @@ private:
         bool freshens = false;
     };
 
+    /** Everything, of a row without long values. */
+    void observeWhole(Observation &lock, const MappedRow &row) const;
+    bool hasLong(const MappedRow &row) const;
     bool has(RowKey key) const { return m_has[size_t(key)]; }
     const TimeColumn &timeOf(RowKey key) const { return *m_times[size_t(key)]; }
     bool isHeld(const MappedRow &row) const;
@@ -100,6 +103,7 @@ private:
     bool m_clientClock;
     QByteArray m_heldValue;
     qint64 m_timeoutUnitUs = 1;
+    bool m_mayBeLong = false; ///< a column's texts may have more than kLongestValue bytes
     std::array<bool, kRowKeys> m_has{};
     std::array<std::optional<TimeColumn>, kRowKeys> m_times;
     QList<GuardColumn> m_columns; ///< every column of the mapping, in its order

@@ -3,6 +3,7 @@
 #include "shared/stores/sql/server_facts.h"
 
 #include "shared/stores/sql/identifiers.h"
+#include "shared/stores/store.h"
 
 #include <QFileInfo>
 #include <QMap>
@@ -47,6 +48,7 @@ Column columnOf(const QSqlQuery &row, const QList<QStringList> &unique)
     column.precision = std::clamp(row.value(4).toInt(), 0, 6);
     column.nullable = row.value(7).toString() == QLatin1String("YES");
     column.length = int(std::min<qint64>(row.value(8).toLongLong(), 65'535));
+    column.isLong = row.value(8).toLongLong() > kLongestValue; // bytes of the TEXT and BLOB types
     column.charset = row.value(5).toString().toLatin1();
     column.collation = row.value(6).toString().toLatin1();
     column.unique = unique.contains(QStringList{column.name});

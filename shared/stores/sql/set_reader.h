@@ -80,6 +80,8 @@ public:
     virtual base::Result<void> beginRange(const ReadSize &size) = 0;
     /** The index by which beginHeld() would read; empty: this set can be read as a whole only. */
     virtual QString heldIndex() { return {}; }
+    /** Since rewind() rows were left out, as their names are longer than kLongestValue. */
+    virtual bool leftOut() const { return false; }
     /**
      * Instead of rewind() and beginRange(): reads in one go what is held, and what had a deadline at
      * `sinceUs` or later; page() hands it out, and the set ends with it. False where that can't be read now,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/shedlock.h"
 
+#include "shared/stores/sql/long_values.h"
 #include "shared/stores/sql/reuse.h"
 
 #include <QtEndian>
@@ -67,6 +68,18 @@ Observation ShedlockReader::observation(quint16 set, const LockRow &row, qint64 
 }
 
 void ShedlockReader::observe(Observation &lock, quint16 set, const LockRow &row, qint64 nowUs) const
+{
+    if (!isLong(row.holder) && !isLong(row.expiresAt.odd) && !isLong(row.acquiredAt.odd)) {
+        observeWhole(lock, set, row, nowUs);
+        return;
+    }
+    LockRow cut = row;
+    cut.holder = shownOf(row.holder);
+    observeWhole(lock, set, cut, nowUs);
+    setTruncated(lock);
+}
+
+void ShedlockReader::observeWhole(Observation &lock, quint16 set, const LockRow &row, qint64 nowUs) const
 {
     QByteArray identity = std::exchange(lock.identity, {});
     QByteArray freshness = std::exchange(lock.freshness, {});

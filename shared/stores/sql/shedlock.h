@@ -53,6 +53,9 @@ public:
     const TimeColumn &acquiredAt() const { return m_acquiredAt; }
 
 private:
+    /** Everything, of a row without long values. */
+    void observeWhole(Observation &lock, quint16 set, const LockRow &row, qint64 nowUs) const;
+
     TimeColumn m_expiresAt;
     TimeColumn m_acquiredAt;
 };

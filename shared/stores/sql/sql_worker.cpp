@@ -57,7 +57,7 @@ void SqlWorker::open(const Job &job)
         if (m_spec.binlog)
             tellWatchable();
         Q_EMIT opened(job.ticket, *info);
-        tellFindings(job.ticket);
+        tellFindings();
         return;
     }
     close();
@@ -70,6 +70,7 @@ void SqlWorker::close()
     m_sets.clear();
     m_reads.clear();
     m_sessions.reset();
+    m_findings.reset();
     m_connection.close();
 }
 
@@ -277,6 +278,7 @@ void SqlWorker::endPass(const std::optional<Error> &error)
     end.error = error.value_or(Error{});
     if (end.complete) {
         noteComplete(end);
+        tellFindings();
         tellPlace(ticket);
     }
     Q_EMIT passEnded(ticket, end);
@@ -391,16 +393,19 @@ void SqlWorker::release(const Job &job, const ReleaseOrder &order)
         failIfBroken(*result.linkLost);
 }
 
-/** By which index the held rows of a table are read between two whole passes. */
-void SqlWorker::tellFindings(quint64 ticket)
+/** By which index the held rows of a table are read between two whole passes, and what isn't shown. */
+void SqlWorker::tellFindings()
 {
     QList<domain::Finding> findings;
     for (const auto &set : m_sets) {
         if (const QString index = set->heldIndex(); !index.isEmpty())
             findings.append(
                 {"held_reads", domain::Severity::Notice, set->place() + " (" + index.toUtf8() + ')'});
+        if (set->leftOut())
+            findings.append({"long_names", domain::Severity::Warning, set->place()});
     }
-    Q_EMIT found(ticket, findings);
+    if (std::exchange(m_findings, findings) != findings)
+        Q_EMIT found(m_openTicket, findings);
 }
 
 void SqlWorker::tellWatchable()

@@ -101,7 +101,7 @@ private:
     /** Ends the link and says so where the error means that nothing more can be read by it. */
     void failIfBroken(const base::Error &error);
     void tellWatchable();
-    void tellFindings(quint64 ticket);
+    void tellFindings();
     void tellPlace(quint64 ticket);
 
     SourceSpec m_spec;
@@ -112,6 +112,7 @@ private:
     std::vector<std::unique_ptr<SetReader>> m_sets; ///< by lock set; destroyed before m_connection
     std::vector<HeldReads> m_reads;                 ///< by lock set
     quint64 m_openTicket = 0;
+    std::optional<QList<domain::Finding>> m_findings; ///< as told; empty: not since open()
     bool m_tailed = false;
     bool m_paused = false;
     std::optional<Pass> m_pass;

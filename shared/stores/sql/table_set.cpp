@@ -3,6 +3,7 @@
 #include "shared/stores/sql/table_set.h"
 
 #include "shared/base/text.h"
+#include "shared/stores/sql/long_values.h"
 #include "shared/stores/sql/row_layout.h"
 #include "shared/stores/sql/sql_errors.h"
 
@@ -57,6 +58,8 @@ TableSet::TableSet(const SetContext &context, Table table, Statements statements
       m_observeGrant(grantStatement(m_table, TableRight::Observe, context.facts.account)),
       m_breakGrant(grantStatement(m_table, TableRight::Break, context.facts.account))
 {
+    m_longNames = std::any_of(m_table.names.cbegin(), m_table.names.cend(),
+                              [](const Column &column) { return column.isLong; });
     m_deadlinesHold = deadlinesHold(m_table, context.spec, context.lockSet());
     // Of a joined name only the whole is matched; SQLite's LIKE knows no escapes.
     if (m_table.names.size() == 1 && m_table.names.first().kind == ColumnKind::Text &&
@@ -69,6 +72,14 @@ base::Error TableSet::withObserveGrant(base::Error error) const
     if (error.code == ErrorCode::PermissionDenied && !m_observeGrant.isEmpty())
         error.remedy = QStringLiteral("Run: %1;").arg(m_observeGrant);
     return error;
+}
+
+base::Error TableSet::longName() const
+{
+    return {ErrorCode::Unsupported,
+            QStringLiteral("\"%1\" has names longer than 64 KiB, of which only the beginning is read")
+                .arg(base::displayText(m_table.name)),
+            {}};
 }
 
 bool TableSet::matches(const QByteArray &name) const
@@ -108,6 +119,12 @@ QList<domain::Access> TableSet::access()
 }
 
 void TableSet::rewind()
+{
+    m_leftOut = false;
+    restart();
+}
+
+void TableSet::restart()
 {
     m_range = {};
     m_lastKey.clear();
@@ -162,10 +179,12 @@ std::optional<base::Error> TableSet::readRows(PageRows &rows, const ReadSize &si
         const RowCells &row = rows.cells();
         if (m_range.beganUs == 0)
             m_range.beganUs = row[now].toNumber();
-        if (observeRow(page[kept], row, m_range.beganUs))
+        if (m_longNames && hasLongName(row, int(m_table.names.size())))
+            m_leftOut = true;
+        else if (observeRow(page[kept], row, m_range.beganUs))
             ++kept;
-        if (++m_range.scanned == size.range)
-            noteKey(row);
+        if (++m_range.scanned == size.range && !noteKey(row))
+            return longName();
         if (kept == page.size()) {
             m_range.pages.push_back(std::exchange(page, newPage(size.page)));
             kept = 0;
@@ -201,7 +220,7 @@ QString TableSet::heldIndex()
 
 base::Result<bool> TableSet::beginHeld(qint64 sinceUs, const ReadSize &size)
 {
-    rewind();
+    restart();
     const auto now = storeTimeUs();
     if (!now)
         return tl::unexpected(now.error());
@@ -215,14 +234,14 @@ base::Result<bool> TableSet::beginHeld(qint64 sinceUs, const ReadSize &size)
         if (isLinkLost(read.error().code))
             return tl::unexpected(read.error());
         m_deadlinesHold = false; // its index was dropped; anything else shows when the whole is read
-        rewind();
+        restart();
         return false;
     }
     // The statement counts from its own moment, which is later than `now`.
     const bool inTime = m_range.endedUs >= *now && m_range.endedUs - *now <= kHeldSlackUs / 2;
     if (inTime && m_range.isLast)
         return true;
-    rewind();
+    restart();
     return false;
 }
 
@@ -234,13 +253,15 @@ int TableSet::firstKeyColumn() const
     return layout.field(m_table.pageKey)->at;
 }
 
-void TableSet::noteKey(const RowCells &row)
+bool TableSet::noteKey(const RowCells &row)
 {
+    const QList<QByteArray> before = m_lastKey;
     const qsizetype columns = std::max<qsizetype>(m_table.pageColumns().size(), 1);
     const auto first = size_t(firstKeyColumn());
     m_lastKey.resize(columns);
     for (qsizetype i = 0; i < columns; ++i) // an empty name is a name
         m_lastKey[i] = notNull(row[first + size_t(i)].bytes()).toByteArray();
+    return m_lastKey != before;
 }
 
 SetPage TableSet::page(QList<Observation> spare)

@@ -29,6 +29,7 @@ public:
     base::Result<void> beginRange(const ReadSize &size) override;
     SetPage page(QList<Observation> spare) override;
     QString heldIndex() override;
+    bool leftOut() const override { return m_leftOut; }
     base::Result<bool> beginHeld(qint64 sinceUs, const ReadSize &size) override;
 
     base::Result<qint64> storeTimeUs() { return m_connection.storeTimeUs(); }
@@ -50,6 +51,8 @@ protected:
     virtual void addValues(Values &values) const { Q_UNUSED(values) }
 
     bool matches(const QByteArray &name) const;
+    /** Why a row whose name isn't read whole can't be told from others. */
+    base::Error longName() const;
     base::Error withObserveGrant(base::Error error) const;
 
 private:
@@ -63,11 +66,13 @@ private:
         bool isLast = false; ///< of the set
     };
 
+    void restart();
     base::Result<PageRows *> pageRows(const QByteArray &statement);
     base::Result<void> readRange(const QByteArray &statement, const Values &values, const ReadSize &size);
     std::optional<base::Error> readRows(PageRows &rows, const ReadSize &size);
     QList<Observation> newPage(int size);
-    void noteKey(const RowCells &row);
+    /** False where that leads back to the same range. */
+    bool noteKey(const RowCells &row);
     /** Where the statement [row] has the columns that a pass is ordered by. */
     int firstKeyColumn() const;
 
@@ -82,6 +87,8 @@ private:
     QString m_breakGrant;
     QHash<QByteArray, std::shared_ptr<Prepared>> m_prepared;
     QHash<QByteArray, std::shared_ptr<PageRows>> m_pageRows;
+    bool m_longNames = false;     ///< names may have more than kLongestValue bytes
+    bool m_leftOut = false;       ///< and some had
     bool m_deadlinesHold = false; ///< the store's clock alone says what a deadline means
     Range m_range;
     QList<QList<Observation>> m_spare; ///< pages that nobody needs any more

@@ -14,9 +14,6 @@
 
 namespace lockkeeper::stores::redis {
 
-/** At most so many bytes of a value are read. */
-inline constexpr qsizetype kLongestValue = 64 * 1024;
-
 class KeyScheme;
 using KeySchemes = std::vector<std::shared_ptr<const KeyScheme>>;
 

@@ -10,8 +10,6 @@ namespace lockkeeper::stores::redis {
 
 namespace {
 
-/** Of a value that is too long to guard with, so much is kept to be shown. */
-constexpr qsizetype kShownOfLongValue = 1024;
 constexpr QByteArrayView kLastByte("65535");
 /** What python-redis-lock wakes its waiters by: a list beside the lock of that name. */
 constexpr QByteArrayView kSignal("lock-signal:");

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/binlog/cells.h"
 
+#include "shared/stores/sql/long_values.h"
+
 #include <QDate>
 
 #include <algorithm>
@@ -141,7 +143,8 @@ Cell bytesCell(ByteReader &reader, qsizetype lengthBytes, const ColumnFacts &fac
     if (!facts.wanted)
         return cell;
     cell.kind = Cell::Kind::Bytes;
-    cell.bytes = bytes.isEmpty() ? QByteArrayLiteral("") : bytes.toByteArray();
+    cell.bytes = bytes.isEmpty() ? QByteArrayLiteral("")
+                                 : bytes.first(std::min(bytes.size(), kReadOfLongValue)).toByteArray();
     if (cell.bytes.size() < facts.paddedTo)
         cell.bytes.append(facts.paddedTo - cell.bytes.size(), '\0');
     return cell;

@@ -196,6 +196,7 @@ void TestSourcesView::findingsAreTold_data()
     row("client_clock", Severity::Warning, "-300500000", "off by at least 300.5 s");
     row("held_reads", Severity::Notice, "app.shedlock (by_deadline)",
         "what is held, by an index: app.shedlock");
+    row("long_names", Severity::Warning, "app.jobs", "Rows of app.jobs aren't shown: their names are longer");
     row("no_expiry", Severity::Warning, "4", "without an expiry: 4");
     row("restarts", Severity::Warning, "2", "since the agent's start: 2");
     row("of_a_later_version", Severity::Notice, "x\ny", "of_a_later_version: x\\x0ay");

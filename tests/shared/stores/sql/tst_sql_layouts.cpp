@@ -22,6 +22,8 @@ class SqlLayoutsTest : public QObject
 private Q_SLOTS:
     void statementsAreAsKept_data();
     void statementsAreAsKept();
+    void longTextsAreCut_data();
+    void longTextsAreCut();
     void noUnguardedStatement();
     void joinedNames_data();
     void joinedNames();
@@ -41,6 +43,7 @@ Column columnOf(const QString &name, const QByteArray &key, Dialect dialect)
     column.charset = "utf8mb4";
     column.collation = "utf8mb4_general_ci";
     column.precision = 6;
+    column.isLong = dialect == Dialect::Sqlite;
     column.kind = ColumnKind::Text;
     column.typeText = QStringLiteral("character varying(64)");
     if (isTimeKey(key)) {
@@ -146,6 +149,34 @@ QStringList unguardedWrites(const QString &file)
     return found;
 }
 } // namespace
+
+void SqlLayoutsTest::longTextsAreCut_data()
+{
+    QTest::addColumn<Dialect>("dialect");
+    QTest::addColumn<QByteArray>("cut");
+    QTest::newRow("mysql") << Dialect::MySql << QByteArray("LEFT(CAST(`owner` AS BINARY), 65537), ");
+    QTest::newRow("postgresql") << Dialect::PostgreSql
+                                << QByteArray("LEFT(CAST(\"owner\" AS text) COLLATE \"C\", 65537), ");
+    QTest::newRow("sqlite") << Dialect::Sqlite << QByteArray("substr(CAST(\"owner\" AS BLOB), 1, 65537), ");
+}
+
+/** Where they are read; where they are compared they are whole. */
+void SqlLayoutsTest::longTextsAreCut()
+{
+    QFETCH(Dialect, dialect);
+    QFETCH(QByteArray, cut);
+    const TablePreset layout = *presetNamed(QStringLiteral("laravel"));
+    Catalogue catalogue = catalogueOf(layout, dialect);
+    for (Column &column : catalogue.found.begin()->columns)
+        column.isLong = column.name == QLatin1String("owner");
+    const auto table = resolve(layout, {}, catalogue, dialect);
+    QVERIFY(table);
+    const auto statements = Statements::build(*statementText(layout.scheme), *table);
+    QVERIFY(statements);
+    for (const char *read : {"first_page", "next_page", "one"})
+        QVERIFY2(statements->statement(read).sql.contains(cut), statements->statement(read).sql.constData());
+    QVERIFY(!statements->statement("release").sql.contains("65537"));
+}
 
 void SqlLayoutsTest::noUnguardedStatement()
 {
