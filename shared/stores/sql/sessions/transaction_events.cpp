@@ -17,9 +17,11 @@ namespace {
 constexpr qint64 kPicosecondsAMicrosecond = 1'000'000;
 constexpr QLatin1String kUnknownThread("(error 1094)");
 
-/** Threads of the server and of replication are never killed, whatever the guard says. */
+/** Threads of the server and of replication are never killed, whatever the guard says. In MariaDB an event
+ * runs under its owner's name. */
 constexpr char kForeground[] =
-    "t.TYPE = 'FOREGROUND' AND t.PROCESSLIST_USER NOT IN ('system user', 'event_scheduler') "
+    "t.TYPE = 'FOREGROUND' AND t.NAME NOT REGEXP '^thread/sql/(event|slave|replica|rpl)' AND "
+    "t.PROCESSLIST_USER NOT IN ('system user', 'event_scheduler') "
     "AND t.PROCESSLIST_COMMAND NOT LIKE 'Binlog Dump%' AND t.PROCESSLIST_COMMAND NOT LIKE 'Slave%' "
     "AND t.PROCESSLIST_COMMAND NOT IN ('Daemon', 'Connect') AND t.PROCESSLIST_ID <> CONNECTION_ID()";
 
