@@ -3,7 +3,8 @@
 --
 -- Begins every guarded force-release. Each of them is one script, all checks and the write in one atomic
 -- operation. A freshness argument is '' (not compared), '<ms>' (exact), '-1' (no deadline), or
--- '~<ms>+<slack>' from servers without PEXPIRETIME: in [ms, ms + slack].
+-- '~<ms>+<slack>' from servers without PEXPIRETIME: in [ms, ms + slack]. '0': nothing was there then, and no
+-- deadline is it.
 -- Answers  {word, seconds, microseconds} by this server's clock; word is one of
 --          released, holder_changed, already_free, not_expired
 local now = redis.call('TIME')
@@ -20,6 +21,7 @@ end
 
 local function deadline_is(key, seen)
   if seen == '-1' then return redis.call('PTTL', key) == -1 end
+  if seen == '0' then return false end
   local low, slack = string.match(seen, '^~(%d+)%+(%d+)$')
   if not low then
     return string.format('%.0f', redis.call('PEXPIRETIME', key)) == seen

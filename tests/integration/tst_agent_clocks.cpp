@@ -41,6 +41,8 @@ class TestAgentClocks : public QObject
 private Q_SLOTS:
     void init()
     {
+        if (qEnvironmentVariableIsSet("LOCKKEEPER_TEST_REDIS_SERVER"))
+            QSKIP("another server may not take what is preloaded");
         m_agent = std::make_unique<AgentProcess>();
         m_client = std::make_unique<TestClient>();
     }

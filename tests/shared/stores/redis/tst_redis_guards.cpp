@@ -154,6 +154,8 @@ private Q_SLOTS:
         QVERIFY(harness.open());
         ReleaseOrder order = orderFor(harness.inspect(what.subject), fresh);
         QVERIFY(!order.guard.identity.isEmpty());
+        if (meanwhile.contains("KEEPTTL") && RedisServer::version() < 600)
+            QSKIP("SET has KEEPTTL from Redis 6 on");
         QVERIFY(!m_server.command(meanwhile).isError());
         const QByteArray before = dump();
         order.dryRun = true;
@@ -221,6 +223,8 @@ private Q_SLOTS:
             QVERIFY(harness.open());
             ReleaseOrder order = orderFor(harness.inspect(what.subject), term == "freshness");
             order.mustBeExpired = term == "expired";
+            if (meanwhile.contains("KEEPTTL") && RedisServer::version() < 600)
+                QSKIP("SET has KEEPTTL from Redis 6 on");
             QVERIFY(!m_server.command(meanwhile).isError());
             const Outcome outcome = harness.release(order).outcome;
             if (text == whole.text)

@@ -288,6 +288,8 @@ private Q_SLOTS:
             QVERIFY(harness.open());
             ReleaseOrder order = orderFor(harness.inspect("k"), true);
             order.mustBeExpired = mustBeExpired;
+            if (meanwhile.contains("KEEPTTL") && RedisServer::version() < 600)
+                QSKIP("SET has KEEPTTL from Redis 6 on");
             QVERIFY(!m_server.command(meanwhile).isError());
             QCOMPARE(int(harness.release(order).outcome), expected);
             QCOMPARE(m_server.command({"EXISTS", "k"}).integer,
