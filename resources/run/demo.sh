@@ -149,6 +149,7 @@ push = true
 name = "payments-redlock"
 url = "redlock://$redlock_nodes"
 poll_ms = 500
+push = true
 
   [[source.locks]]
   scheme = "redis.redlock"
@@ -205,7 +206,7 @@ TOML
 }
 
 run_demo() {
-  local shot= headless=no failover=no quick=0 sentinel_port= redlock_nodes= extra=() bin=
+  local shot= headless=no failover=no quick=0 sentinel_port= redlock_nodes= extra=() ports=() bin=
   while [[ $# -gt 0 ]]; do
     case $1 in
       --shot)
@@ -248,7 +249,8 @@ run_demo() {
   demo_start third-party /usr/bin/python3 "$root/resources/demo/third_party.py" "$demo_dir/redis.sock"
   demo_start redis-schemes /usr/bin/python3 "$root/resources/demo/redis_schemes.py" "$demo_dir/redis.sock"
   if [[ $failover == yes ]]; then
-    sentinel_port=$(demo_ports 3 | head -n 1)
+    mapfile -t ports < <(demo_ports 3)
+    sentinel_port=${ports[0]}
     mkdir "$demo_dir/failover"
     demo_start failover /usr/bin/python3 "$root/resources/demo/failover.py" "$demo_dir/failover" "$sentinel_port" \
       $((quick == 1 ? 5 : 25))
