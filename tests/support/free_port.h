@@ -8,7 +8,8 @@ namespace lockkeeper::tests {
 
 /**
  * A TCP port of 127.0.0.1 for a server that a test is about to start. Not of those that the kernel gives to
- * outgoing connections: one of another test's would take it before the server does. 0: none is free.
+ * outgoing connections: one of another test's would take it before the server does. Nor one that a test that
+ * runs beside this one was given. 0: none is free.
  */
 quint16 freePort();
 
