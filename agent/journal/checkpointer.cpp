@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/journal/checkpointer.h"
 
-#include <sys/resource.h>
-#include <unistd.h>
+#include "agent/journal/niceness.h"
 
 namespace lockkeeper::agent::journal {
 
@@ -14,7 +13,7 @@ constexpr qint64 kStep = 16'000;
 constexpr qint64 kLong = 131'072; // the writer's own copying holds all events up: rarely, and of little
 constexpr qint64 kVeryLong = 2 * kLong;
 constexpr qint64 kLittle = 1'000;
-constexpr int kPolite = 10; ///< niceness of its thread: whoever waits for an event is first
+constexpr int kNiceness = 10;
 
 } // namespace
 
@@ -59,8 +58,7 @@ bool Checkpointer::isDue(qint64 pages)
 
 void Checkpointer::run(const QString &path)
 {
-    // Linux knows a thread by the number of a process.
-    setpriority(PRIO_PROCESS, id_t(gettid()), kPolite);
+    setThreadNiceness(kNiceness);
     Connection connection;
     if (!connection.open(path, Connection::Mode::Copy))
         return;

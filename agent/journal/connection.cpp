@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/journal/connection.h"
 
-#include "agent/journal/gathered_log.h"
-
 #include <QFile>
 #include <QHash>
 #include <QLoggingCategory>
@@ -193,8 +191,7 @@ Connection::~Connection()
 bool Connection::open(const QString &path, Mode mode)
 {
     const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
-    const char *files = mode == Mode::Write ? gatheringFiles() : nullptr;
-    if (sqlite3_open_v2(QFile::encodeName(path).constData(), &m_db, flags, files) != SQLITE_OK) {
+    if (sqlite3_open_v2(QFile::encodeName(path).constData(), &m_db, flags, nullptr) != SQLITE_OK) {
         keepError();
         return false;
     }

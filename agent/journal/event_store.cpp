@@ -55,7 +55,7 @@ bool EventStore::reload()
 {
     m_sources.clear();
     m_locks.clear();
-    m_lastSeq = m_connection.meta("last_seq").value_or("0").toULongLong();
+    m_lastSeq = m_writtenSeq = m_connection.meta("last_seq").value_or("0").toULongLong();
     Statement &all = m_connection.statement("source_all");
     if (!m_connection.run(all))
         return false;
@@ -99,16 +99,16 @@ std::optional<EventStore::Lock> EventStore::lockOf(qint64 sourceId, const domain
     return lock;
 }
 
-bool EventStore::write(QList<events::LockEvent> &events, RenewalNotes &notes)
+bool EventStore::write(const QList<events::LockEvent> &events, RenewalNotes &notes)
 {
-    m_taken.clear();
-    for (events::LockEvent &event : events) {
-        event.seq = ++m_lastSeq;
+    for (const events::LockEvent &event : events) {
+        if (event.seq <= m_lastSeq)
+            continue;
+        m_lastSeq = event.seq;
         if (!writeEvent(event, notes))
             return false;
     }
-    // Kept beside the events, because the numbers must go on after retention has deleted the newest one.
-    return events.isEmpty() || m_connection.setMeta("last_seq", QByteArray::number(m_lastSeq));
+    return true;
 }
 
 bool EventStore::writeEvent(const events::LockEvent &event, RenewalNotes &notes)
@@ -246,6 +246,10 @@ void EventStore::undo(RenewalNotes &notes)
 
 bool EventStore::writeProgress(const QList<Progress> &progress)
 {
+    // Kept beside the events, because the numbers must go on after retention has deleted the newest one.
+    if (m_writtenSeq != m_lastSeq && !m_connection.setMeta("last_seq", QByteArray::number(m_lastSeq)))
+        return false;
+    m_writtenSeq = m_lastSeq;
     QMap<qint64, Source> moved; // several of the same source are written once
     for (const Progress &step : progress) {
         Source *source = sourceOf(step.source, step.store);

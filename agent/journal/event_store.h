@@ -23,7 +23,7 @@ struct RenewalNote
 using RenewalNotes = QHash<domain::LockKey, RenewalNote>;
 
 /**
- * Writes events, holds and sources' progress within a transaction that the caller begins and ends. Keeps the
+ * Files events, holds and sources' progress within a transaction that the caller begins and ends. Keeps the
  * numbers of sources, locks and open holds in memory; after a rollback reload() must be called, since some of
  * them may never have become true. Belongs to the writer's thread; false means connection.error().
  */
@@ -39,12 +39,15 @@ public:
     bool fill() { return m_waits.fill(); }
     /** Reads the last number, the sources and which holds are open. */
     bool reload();
-    /** Numbers the events from lastSeq() + 1 on and writes them with all that follows from them. */
-    bool write(QList<events::LockEvent> &events, RenewalNotes &notes);
+    /** Writes numbered events with all that follows from them. Those that are there already are left out. */
+    bool write(const QList<events::LockEvent> &events, RenewalNotes &notes);
+    /** Last in a transaction: how far the numbers and the sources have come. */
     bool writeProgress(const QList<Progress> &progress);
     /** Writes the notes of at most `limit` open holds and takes them out. */
     bool writeRenewals(RenewalNotes &notes, int limit);
-    /** After a rollback: puts back the notes that were taken out since the last write(). */
+    /** After a commit. */
+    void keep() { m_taken.clear(); }
+    /** After a rollback: puts back the notes that were taken out since the last commit. */
     void undo(RenewalNotes &notes);
     /** Forgets the numbers of locks: retention may have removed some. */
     void forgetLocks() { m_locks.clear(); }
@@ -82,6 +85,7 @@ private:
     Connection &m_connection;
     WaitStore m_waits;
     quint64 m_lastSeq = 0;
+    quint64 m_writtenSeq = 0;
     QHash<SourceKey, Source> m_sources;
     LockNumbers m_locks;
     OpenHolds m_open;

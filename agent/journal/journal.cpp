@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/journal/journal.h"
 
+#include "agent/journal/committer.h"
 #include "agent/journal/crowding.h"
 #include "agent/journal/reader.h"
-#include "agent/journal/writer.h"
 
 #include <QFileInfo>
 #include <QPointer>
@@ -33,6 +33,11 @@ public:
     }
 
     Writer::Hooks hooks();
+    /** In the committer's thread. */
+    void committed(const QList<events::LockEvent> &events, qint64 cost);
+    /** In the thread that noticed. */
+    void failed(const base::Error &cause);
+    void recovered();
     /** A callback of another thread, called in the journal's own; dropped where the journal is gone by then.
      */
     template <typename T>
@@ -47,22 +52,46 @@ public:
     template <typename T>
     void ask(std::function<base::Result<T>(Queries &)> question, std::function<void(base::Result<T>)> done)
     {
-        reader.ask([question = std::move(question),
-                    answer = posted<T>(std::move(done))](Queries *queries, const base::Error &cause) {
+        auto task = [question = std::move(question),
+                     answer = posted<T>(std::move(done))](Queries *queries, const base::Error &cause) {
             answer(queries ? question(*queries) : base::Result<T>(tl::unexpected(cause)));
-        });
+        };
+        if (line)
+            line->writer.whenFiled([this, task = std::move(task)] { reader.ask(task); });
+        else
+            reader.ask(std::move(task));
     }
 
     /** Bytes of events that are on their way to the disk, or back from there. */
-    qint64 waiting() const { return writer ? writer->queue().cost() + undelivered : 0; }
+    qint64 waiting() const { return line ? line->queue.cost() + undelivered : 0; }
     template <typename Note> void tellCrowd(Note note);
+
+    /** The way of an event: queue, log, database. The committer ends first. */
+    struct Line
+    {
+        Line(Private &d, const Options &options)
+            : queue(options.queueBytes),
+              health([&d](const base::Error &cause) { d.failed(cause); }, [&d] { d.recovered(); }),
+              writer(d.clock, health, d.hooks()),
+              committer(queue, writer, health, [&d](const QList<events::LockEvent> &events, qint64 cost) {
+                  d.committed(events, cost);
+              })
+        {
+        }
+
+        WriteQueue queue;
+        Health health;
+        CommitLog log;
+        Writer writer;
+        Committer committer;
+    };
 
     const base::Clock &clock;
     Journal *q;
     Crowding crowding{Options{}.queueBytes / 8};
     QTimer patience;
     std::atomic<qint64> undelivered = 0; ///< durable, but nobody was told yet
-    std::unique_ptr<Writer> writer;
+    std::unique_ptr<Line> line;
     Reader reader;
     QString path;
     QByteArray id;
@@ -84,45 +113,67 @@ template <typename Note> void Journal::Private::tellCrowd(Note note)
         Q_EMIT q->crowded(now);
 }
 
+void Journal::Private::committed(const QList<events::LockEvent> &events, qint64 cost)
+{
+    undelivered += cost;
+    QMetaObject::invokeMethod(
+        q,
+        [this, events, cost] {
+            undelivered -= cost;
+            tellCrowd([this](Crowding &crowd) { crowd.weigh(waiting()); });
+            lastSeq = events.last().seq;
+            if (firstSeq == 0)
+                firstSeq = events.first().seq;
+            Q_EMIT q->committed(events);
+        },
+        Qt::QueuedConnection);
+}
+
+void Journal::Private::failed(const base::Error &cause)
+{
+    line->queue.setFailing(true);
+    QMetaObject::invokeMethod(
+        q,
+        [this, cause] {
+            error = cause;
+            tellCrowd([](Crowding &crowd) { crowd.setFailing(true); });
+            Q_EMIT q->failed(cause);
+        },
+        Qt::QueuedConnection);
+}
+
+void Journal::Private::recovered()
+{
+    line->queue.setFailing(false);
+    QMetaObject::invokeMethod(
+        q,
+        [this] {
+            error = {};
+            tellCrowd([](Crowding &crowd) { crowd.setFailing(false); });
+            Q_EMIT q->recovered();
+        },
+        Qt::QueuedConnection);
+}
+
 Writer::Hooks Journal::Private::hooks()
 {
     Writer::Hooks hooks;
-    hooks.committed = [this](const QList<events::LockEvent> &events, qint64 cost) {
-        undelivered += cost;
-        QMetaObject::invokeMethod(
-            q,
-            [this, events, cost] {
-                undelivered -= cost;
-                patience.stop(); // it moves
-                tellCrowd([this](Crowding &crowd) { crowd.moved(waiting()); });
-                lastSeq = events.last().seq;
-                if (firstSeq == 0)
-                    firstSeq = events.first().seq;
-                Q_EMIT q->committed(events);
-            },
-            Qt::QueuedConnection);
-    };
-    hooks.trimmed = [this](quint64 first) {
-        QMetaObject::invokeMethod(
-            q, [this, first] { firstSeq = first; }, Qt::QueuedConnection);
-    };
-    hooks.failed = [this](const base::Error &cause) {
-        QMetaObject::invokeMethod(
-            q,
-            [this, cause] {
-                error = cause;
-                tellCrowd([](Crowding &crowd) { crowd.setFailing(true); });
-                Q_EMIT q->failed(cause);
-            },
-            Qt::QueuedConnection);
-    };
-    hooks.recovered = [this] {
+    hooks.filed = [this](qint64 cost) {
+        line->queue.release(cost);
         QMetaObject::invokeMethod(
             q,
             [this] {
-                error = {};
-                tellCrowd([](Crowding &crowd) { crowd.setFailing(false); });
-                Q_EMIT q->recovered();
+                patience.stop(); // it moves
+                tellCrowd([this](Crowding &crowd) { crowd.moved(waiting()); });
+            },
+            Qt::QueuedConnection);
+    };
+    hooks.trimmed = [this](quint64 first, quint64 filed) {
+        QMetaObject::invokeMethod(
+            q,
+            [this, first, filed] {
+                const bool emptied = first == 0;
+                firstSeq = !emptied ? first : lastSeq > filed ? filed + 1 : 0;
             },
             Qt::QueuedConnection);
     };
@@ -142,12 +193,14 @@ Journal::~Journal()
 base::Result<Opened> Journal::open(const Options &options)
 {
     close();
-    auto writer = std::make_unique<Writer>(d->clock, d->hooks(), options.queueBytes);
     d->crowding = Crowding(options.queueBytes / 8);
-    auto opened = writer->start(options);
-    if (!opened)
+    d->line = std::make_unique<Private::Line>(*d, options);
+    auto opened = d->line->writer.start(options, d->line->log);
+    if (!opened) {
+        d->line.reset();
         return opened;
-    d->writer = std::move(writer);
+    }
+    d->line->committer.start(d->line->log, opened->lastSeq);
     d->path = options.path;
     d->id = opened->id;
     d->firstSeq = opened->firstSeq;
@@ -161,20 +214,25 @@ void Journal::close()
 {
     // The reader first: a snapshot that it holds would keep the writer's last checkpoint from finishing.
     d->reader.stop();
-    d->writer.reset();
+    if (!d->line)
+        return;
+    d->line->committer.stop();
+    if (d->line->writer.stop())
+        (void)d->line->log.clear(d->id); // a failure costs the next start some reading
+    d->line.reset();
 }
 
 void Journal::setRetention(int keepDays, int keepMib)
 {
-    if (d->writer)
-        d->writer->setRetention(keepDays, keepMib);
+    if (d->line)
+        d->line->writer.setRetention(keepDays, keepMib);
 }
 
 void Journal::append(const QList<events::LockEvent> &events, const QList<Progress> &progress)
 {
-    if (!d->writer || (events.isEmpty() && progress.isEmpty()))
+    if (!d->line || (events.isEmpty() && progress.isEmpty()))
         return;
-    d->writer->queue().pushEvents(events, progress);
+    d->line->queue.pushEvents(events, progress);
     d->tellCrowd([this](Crowding &crowd) { crowd.weigh(d->waiting()); });
 }
 
@@ -185,8 +243,8 @@ bool Journal::isCrowded() const
 
 void Journal::noteRenewal(const domain::LockState &state)
 {
-    if (d->writer)
-        d->writer->queue().pushRenewal(state);
+    if (d->line)
+        d->line->queue.pushRenewal(state);
 }
 
 void Journal::beginRelease(const domain::AuditEntry &intent, std::function<void(base::Result<Intent>)> done)
@@ -197,7 +255,7 @@ void Journal::beginRelease(const domain::AuditEntry &intent, std::function<void(
                              QStringLiteral("a release without a command id can't be audited")));
         return;
     }
-    if (!d->writer) {
+    if (!d->line) {
         answer(base::failure(base::ErrorCode::Shutdown, QStringLiteral("the journal is closed")));
         return;
     }
@@ -206,14 +264,14 @@ void Journal::beginRelease(const domain::AuditEntry &intent, std::function<void(
     if (task.intent->timeUs == 0)
         task.intent->timeUs = d->clock.wallUs();
     task.began = answer;
-    d->writer->queue().pushAudit(std::move(task));
+    d->line->queue.pushAudit(std::move(task));
 }
 
 void Journal::endRelease(qint64 auditId, domain::Outcome outcome, const QString &detail,
                          std::function<void(base::Result<void>)> done)
 {
     const auto answer = d->posted<void>(std::move(done));
-    if (!d->writer) {
+    if (!d->line) {
         answer(base::failure(base::ErrorCode::Shutdown, QStringLiteral("the journal is closed")));
         return;
     }
@@ -223,7 +281,7 @@ void Journal::endRelease(qint64 auditId, domain::Outcome outcome, const QString 
     task.detail = detail;
     task.timeUs = d->clock.wallUs();
     task.ended = answer;
-    d->writer->queue().pushAudit(std::move(task));
+    d->line->queue.pushAudit(std::move(task));
 }
 
 void Journal::history(const protocol::HistoryQuery &query,
@@ -279,7 +337,11 @@ QByteArray Journal::id() const
 
 qint64 Journal::bytes() const
 {
-    return QFileInfo(d->path).size() + QFileInfo(d->path + QLatin1String("-wal")).size();
+    const auto logs = CommitLog::filesOf(d->path);
+    qint64 sum = 0;
+    for (const QString &file : {d->path, d->path + QLatin1String("-wal"), logs[0], logs[1]})
+        sum += QFileInfo(file).size();
+    return sum;
 }
 
 qint64 Journal::diskFree() const
@@ -291,7 +353,7 @@ qint64 Journal::diskFree() const
 
 qint64 Journal::queuedEvents() const
 {
-    return d->writer ? d->writer->queue().queuedEvents() : 0;
+    return d->line ? d->line->queue.queuedEvents() : 0;
 }
 
 base::Error Journal::error() const

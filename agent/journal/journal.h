@@ -66,10 +66,11 @@ struct Progress
 using SeenUntil = QHash<QString, qint64>;
 
 /**
- * The durable record: events, holds, audit. An asynchronous front of a writer thread and a reader thread,
- * each with its own SQLite connection, so that a slow disk or a long query delays nobody else. Lives in the
- * thread that made it; callbacks and signals come there. Events get their sequence numbers in the transaction
- * that makes them durable, and committed() comes only after it. Writes are done in the order of the calls.
+ * The durable record: events, holds, audit. An asynchronous front of threads that commit, file and read, so
+ * that a slow disk or a long query delays nobody else. Lives in the thread that made it; callbacks and
+ * signals come there. Events get their sequence numbers with the record that makes them outlive the process,
+ * and committed() comes only after it. Writes are done in the order of the calls, and a question is answered
+ * with all that was committed before it, unless the disk fails.
  *
  * When the disk fails or is full, events wait in memory up to a limit (64 MiB); failed() tells; they are
  * committed once there is space again, in order, and what had to be dropped is journalled as gaps of the

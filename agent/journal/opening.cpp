@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/journal/opening.h"
 
+#include "agent/journal/commit_log.h"
 #include "agent/journal/migrations.h"
 
 #include <QDateTime>
@@ -11,6 +12,7 @@
 #include <QRandomGenerator>
 #include <QVariant>
 
+#include <algorithm>
 #include <array>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -40,14 +42,41 @@ bool isSound(Connection &connection, const QString &path)
     return verdict.has_value();
 }
 
+/** Of the machine's present run (proc_sys_kernel(5)); empty where it can't be told. */
+QByteArray bootId()
+{
+    QFile file(QStringLiteral("/proc/sys/kernel/random/boot_id"));
+    return file.open(QIODevice::ReadOnly) ? file.readAll().trimmed() : QByteArray("");
+}
+
+QByteArray randomId()
+{
+    std::array<quint32, 4> random{};
+    QRandomGenerator::system()->fillRange(random.data(), qsizetype(random.size()));
+    return QByteArray(reinterpret_cast<const char *>(random.data()), sizeof random).toHex();
+}
+
+base::Result<void> writeMeta(Connection &connection, const QList<std::pair<QByteArray, QByteArray>> &pairs)
+{
+    const auto write = [&connection](const auto &pair) {
+        return connection.setMeta(pair.first, pair.second);
+    };
+    if (connection.begin() && std::all_of(pairs.cbegin(), pairs.cend(), write) && connection.commit())
+        return {};
+    const base::Error cause = connection.error();
+    connection.rollback();
+    return tl::unexpected(cause);
+}
+
 /** The new name of the journal, or empty where renaming failed. */
 QString moveAside(const QString &path, qint64 nowUs)
 {
     const QString stamp =
         QDateTime::fromMSecsSinceEpoch(nowUs / 1000, Qt::UTC).toString(QStringLiteral("yyyyMMddTHHmmsszzz"));
     const QString suffix = QLatin1String(".corrupt-") + stamp;
-    for (const QString &name :
-         {path + QLatin1String("-wal"), path + QLatin1String("-shm"), auditHeadFile(path)}) {
+    const auto logs = CommitLog::filesOf(path);
+    for (const QString &name : {path + QLatin1String("-wal"), path + QLatin1String("-shm"), logs[0], logs[1],
+                                auditHeadFile(path)}) {
         if (QFile::exists(name) && !QFile::rename(name, name + suffix))
             return {};
     }
@@ -88,15 +117,20 @@ base::Result<QByteArray> journalId(Connection &connection, qint64 nowUs)
 {
     if (const auto known = connection.meta("journal_id"))
         return *known;
-    std::array<quint32, 4> random{};
-    QRandomGenerator::system()->fillRange(random.data(), qsizetype(random.size()));
-    const QByteArray id = QByteArray(reinterpret_cast<const char *>(random.data()), sizeof random).toHex();
-    if (connection.begin() && connection.setMeta("journal_id", id) &&
-        connection.setMeta("created_us", QByteArray::number(nowUs)) && connection.commit())
+    const QByteArray id = randomId();
+    return writeMeta(connection, {{"journal_id", id}, {"created_us", QByteArray::number(nowUs)}}).map([&id] {
         return id;
-    const base::Error cause = connection.error();
-    connection.rollback();
-    return tl::unexpected(cause);
+    });
+}
+
+base::Result<QByteArray> idAfter(Connection &connection, const QByteArray &known, bool interrupted)
+{
+    const QByteArray boot = bootId();
+    const auto before = connection.meta("boot_id");
+    if (before == boot)
+        return known;
+    const QByteArray id = interrupted && before ? randomId() : known;
+    return writeMeta(connection, {{"journal_id", id}, {"boot_id", boot}}).map([&id] { return id; });
 }
 
 WriterLock::~WriterLock()

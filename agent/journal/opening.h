@@ -19,6 +19,13 @@ base::Result<void> openDatabase(Connection &connection, const QString &path, qin
 /** Makes a new journal's id, or reads the known one. */
 base::Result<QByteArray> journalId(Connection &connection, qint64 nowUs);
 
+/**
+ * The id for the numbers to come: `known`, or a new one where the agent before was interrupted by the end of
+ * the machine. What it had told last may be lost then, and its numbers are given again: they mean nothing to
+ * those who have seen them.
+ */
+base::Result<QByteArray> idAfter(Connection &connection, const QByteArray &known, bool interrupted);
+
 /** An advisory lock on `PATH.lock` that ends with the process, however that ends: one writer a journal. */
 class WriterLock
 {

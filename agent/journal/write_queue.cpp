@@ -3,6 +3,7 @@
 #include "agent/journal/write_queue.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lockkeeper::agent::journal {
 
@@ -121,13 +122,6 @@ void WriteQueue::stop()
     m_changed.notify_all();
 }
 
-void WriteQueue::wake()
-{
-    const std::lock_guard lock(m_mutex);
-    m_woken = true;
-    m_changed.notify_all();
-}
-
 void WriteQueue::setFailing(bool failing)
 {
     const std::lock_guard lock(m_mutex);
@@ -144,16 +138,15 @@ WriteQueue::Clock::time_point WriteQueue::dueAt() const
     return due;
 }
 
-Work WriteQueue::take(Clock::time_point until, RenewalNotes &notes)
+Work WriteQueue::take(Clock::time_point until)
 {
     std::unique_lock lock(m_mutex);
-    while (m_items.empty() && m_lost.isEmpty() && !m_stop && !m_woken) {
+    while (m_items.empty() && m_lost.isEmpty() && !m_stop) {
         const auto end = std::min(until, dueAt());
         if (Clock::now() >= end)
             break;
         m_changed.wait_until(lock, end);
     }
-    m_woken = false;
     Work work;
     if (!m_items.empty() && m_items.front().audit) {
         work.audit = std::move(m_items.front().audit);
@@ -164,14 +157,11 @@ Work WriteQueue::take(Clock::time_point until, RenewalNotes &notes)
     if (m_items.empty()) {
         if (work.events.isEmpty())
             takeLosses(work);
-        takeLazy(work, notes);
+        takeLazy(work);
     }
     // Notes are merged always: an end among these events must find what was renewed before it.
-    if (!work.events.isEmpty() && !m_notes.isEmpty()) {
-        for (auto it = m_notes.cbegin(); it != m_notes.cend(); ++it)
-            notes.insert(it.key(), it.value());
-        m_notes.clear();
-    }
+    if (!work.events.isEmpty())
+        work.notes.insert(std::exchange(m_notes, {}));
     return work;
 }
 
@@ -212,7 +202,7 @@ void WriteQueue::takeLosses(Work &work)
     m_lost.clear();
 }
 
-void WriteQueue::takeLazy(Work &work, RenewalNotes &notes)
+void WriteQueue::takeLazy(Work &work)
 {
     // Only behind all events: progress must not be durable before what it was seen with.
     const auto now = Clock::now();
@@ -223,19 +213,22 @@ void WriteQueue::takeLazy(Work &work, RenewalNotes &notes)
         m_progressSince.reset();
     }
     if (m_notesSince && (m_stop || now >= *m_notesSince + kRenewalDelay)) {
-        for (auto it = m_notes.cbegin(); it != m_notes.cend(); ++it)
-            notes.insert(it.key(), it.value());
-        m_notes.clear();
+        work.notes = std::exchange(m_notes, {});
         m_notesSince.reset();
         work.flushRenewals = true;
     }
 }
 
-void WriteQueue::release(const Work &work)
+void WriteQueue::committed(qint64 events)
 {
     const std::lock_guard lock(m_mutex);
-    m_cost -= work.cost;
-    m_queued -= work.events.size();
+    m_queued -= events;
+}
+
+void WriteQueue::release(qint64 cost)
+{
+    const std::lock_guard lock(m_mutex);
+    m_cost -= cost;
 }
 
 std::deque<AuditTask> WriteQueue::takeAudits()
@@ -266,12 +259,6 @@ bool WriteQueue::isStopping() const
 {
     const std::lock_guard lock(m_mutex);
     return m_stop;
-}
-
-bool WriteQueue::isFailing() const
-{
-    const std::lock_guard lock(m_mutex);
-    return m_failing;
 }
 
 qint64 WriteQueue::cost() const

@@ -23,12 +23,13 @@ struct AuditTask
     std::function<void(base::Result<void>)> ended;
 };
 
-/** What the writer puts into one transaction. */
+/** What is committed at a time, and filed in one transaction. */
 struct Work
 {
     QList<events::LockEvent> events;
     QList<Progress> progress;
-    qint64 cost = 0; ///< bytes that committing it sets free in the queue
+    RenewalNotes notes; ///< the renewals before it, of holds that it may end
+    qint64 cost = 0;    ///< bytes that filing it sets free in the queue
     bool flushRenewals = false;
     std::optional<AuditTask> audit;
 
@@ -36,12 +37,13 @@ struct Work
 };
 
 /**
- * What waits for the writer, in the order of the calls. Any thread may push; one takes. Renewals and progress
- * alone are conflated and wait for company, 10 s and 1 s at most.
+ * What waits to be committed, in the order of the calls. Any thread may push; one takes. Renewals and
+ * progress alone are conflated and wait for company, 10 s and 1 s at most.
  *
- * The memory is bounded: what comes after the limit is dropped and counted by source, and once everything
- * before it was taken, a gap of each such source takes its place. From the first event that is dropped until
- * then all are, for an order with holes in the middle would be worse than a gap.
+ * The memory is bounded, also of what is taken and isn't filed yet: what comes after the limit is dropped and
+ * counted by source, and once everything before it was taken, a gap of each such source takes its place. From
+ * the first event that is dropped until then all are, for an order with holes in the middle would be worse
+ * than a gap.
  */
 class WriteQueue
 {
@@ -57,22 +59,21 @@ public:
     void pushAudit(AuditTask task);
     void stop();
     void setFailing(bool failing);
-    void wake();
 
-    /** Waits until there is work, at most until `until`; takes it, and adds the renewals so far to `notes`.
-     */
-    Work take(Clock::time_point until, RenewalNotes &notes);
-    /** What was taken is durable. */
-    void release(const Work &work);
+    /** Waits until there is work, at most until `until`, and takes it. */
+    Work take(Clock::time_point until);
+    /** So many events that were taken are committed. */
+    void committed(qint64 events);
+    /** Work of this cost is in the database: its memory is free. */
+    void release(qint64 cost);
     /** The audit's tasks that wait, out of turn: while the disk fails they are answered, not kept waiting. */
     std::deque<AuditTask> takeAudits();
     /** Waits for the next try; ends early for stop() and for a task of the audit. */
     void waitForRetry(std::chrono::milliseconds pause);
 
     bool isStopping() const;
-    bool isFailing() const;
-    qint64 queuedEvents() const;
-    qint64 cost() const; ///< bytes
+    qint64 queuedEvents() const; ///< not yet committed
+    qint64 cost() const;         ///< bytes
 
 private:
     struct Item
@@ -101,7 +102,7 @@ private:
     Clock::time_point dueAt() const;
     void takeEvents(Work &work);
     void takeLosses(Work &work);
-    void takeLazy(Work &work, RenewalNotes &notes);
+    void takeLazy(Work &work);
 
     const qint64 m_limit;
     mutable std::mutex m_mutex;
@@ -117,7 +118,6 @@ private:
     QHash<QString, Seen> m_seen;
     bool m_failing = false;
     bool m_stop = false;
-    bool m_woken = false;
 };
 
 } // namespace lockkeeper::agent::journal

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/journal/writer.h"
 
+#include "agent/journal/niceness.h"
+
 #include <QLoggingCategory>
 
 Q_LOGGING_CATEGORY(lcJournalWriter, "lockkeeper.journal")
@@ -13,20 +15,22 @@ namespace {
 constexpr std::chrono::seconds kRetentionPause(60);
 constexpr std::chrono::milliseconds kRetryPause(1000);
 constexpr std::chrono::seconds kReleasePause(10);
+constexpr int kNiceness = 5;          ///< with much more the audit would wait too long on a busy machine
 constexpr quint64 kFewEvents = 1'000; ///< in that time: the disk's cache will do for them
 
 } // namespace
 
-base::Result<Opened> Writer::start(const Options &options)
+base::Result<Opened> Writer::start(const Options &options, CommitLog &log)
 {
     setRetention(options.keepDays, options.keepMib);
     std::promise<base::Result<Opened>> promise;
     auto future = promise.get_future();
-    m_thread = std::thread([this, options, promise = std::move(promise)]() mutable {
-        auto opened = open(options);
+    m_thread = std::thread([this, options, &log, promise = std::move(promise)]() mutable {
+        auto opened = open(options, log);
         const bool well = opened.has_value();
         promise.set_value(std::move(opened));
         if (well) {
+            setThreadNiceness(kNiceness);
             m_checkpointer.start(options.path);
             run();
             m_checkpointer.stop();
@@ -39,13 +43,14 @@ base::Result<Opened> Writer::start(const Options &options)
     return opened;
 }
 
-void Writer::stop()
+bool Writer::stop()
 {
-    if (!m_thread.joinable())
-        return;
-    m_queue.stop();
-    m_thread.join();
-    m_lock.release();
+    if (m_thread.joinable()) {
+        m_queue.stop();
+        m_thread.join();
+        m_lock.release();
+    }
+    return !m_unfiled;
 }
 
 void Writer::setRetention(int keepDays, int keepMib)
@@ -54,7 +59,7 @@ void Writer::setRetention(int keepDays, int keepMib)
     m_queue.wake();
 }
 
-base::Result<Opened> Writer::open(const Options &options)
+base::Result<Opened> Writer::open(const Options &options, CommitLog &log)
 {
     if (const auto locked = m_lock.take(options.path); !locked)
         return tl::unexpected(locked.error());
@@ -65,14 +70,27 @@ base::Result<Opened> Writer::open(const Options &options)
     const auto id = journalId(m_connection, now);
     if (!id)
         return tl::unexpected(id.error());
-    opened.id = *id;
+    if (const auto logged = log.open(options.path, *id); !logged)
+        return tl::unexpected(logged.error());
     m_audit = std::make_unique<AuditStore>(m_connection, auditHeadFile(options.path));
     Statement &bounds = m_connection.statement("event_bounds");
-    if (!m_events.fill() || !m_events.reload() || !m_audit->open(now, &opened.interruptedReleases) ||
+    if (!m_events.fill() || !m_events.reload())
+        return tl::unexpected(m_connection.error());
+    const auto leftovers = log.readAfter(m_events.lastSeq());
+    if (!leftovers)
+        return tl::unexpected(leftovers.error());
+    if (!fileLeftovers(*leftovers) || !m_audit->open(now, &opened.interruptedReleases) ||
         !m_connection.run(bounds) || !bounds.next())
         return tl::unexpected(m_connection.error());
     opened.firstSeq = quint64(bounds.integer(0));
     bounds.finish();
+    const auto next = idAfter(m_connection, *id, !log.isEmpty());
+    if (!next)
+        return tl::unexpected(next.error());
+    opened.id = *next;
+    if (const auto cleared = log.clear(opened.id); !cleared)
+        return tl::unexpected(cleared.error());
+    m_filedSeq = m_events.lastSeq();
     opened.lastSeq = m_events.lastSeq();
     opened.sources = m_events.sources();
     auto held = m_events.held();
@@ -82,14 +100,31 @@ base::Result<Opened> Writer::open(const Options &options)
     return opened;
 }
 
+/** What was committed and told before a crash, and not filed. */
+bool Writer::fileLeftovers(const QList<CommitLog::Record> &records)
+{
+    for (const CommitLog::Record &record : records) {
+        if (!m_connection.begin())
+            return false;
+        if (!m_events.write(record.events, m_notes) || !m_events.writeProgress(record.progress) ||
+            !m_connection.commit()) {
+            const base::Error cause = m_connection.error();
+            m_connection.rollback();
+            m_connection.restoreError(cause);
+            return false;
+        }
+    }
+    m_events.keep();
+    return true;
+}
+
 void Writer::run()
 {
-    m_nextRound = WriteQueue::Clock::now();
+    m_nextRound = FilingQueue::Clock::now();
     loop();
-    // What is left waits for a disk that did not come back; its askers are told.
-    answerAudits();
-    if (const qint64 lost = m_queue.queuedEvents(); lost > 0)
-        qCCritical(lcJournalWriter) << lost << "events could not be journalled before the end";
+    // What is left waits for a disk that did not come back: the log has it, and whoever asks is told.
+    answerUrgent();
+    m_unfiled = !m_batch.works.empty() || !m_queue.isEmpty();
 }
 
 void Writer::loop()
@@ -99,15 +134,15 @@ void Writer::loop()
         if (m_limits != limits) {
             limits = m_limits;
             m_retention.setLimits(int(limits >> 32), int(limits & 0xFFFFFFFF));
-            m_nextRound = WriteQueue::Clock::now();
+            m_nextRound = FilingQueue::Clock::now();
         }
-        if (m_work.isEmpty())
-            m_work = m_queue.take(idleUntil(), m_notes);
-        m_work.flushRenewals = m_work.flushRenewals || m_flushing;
+        if (m_batch.isEmpty())
+            take();
+        const bool idle = m_batch.isEmpty() && !m_flushing;
         const bool stopping = m_queue.isStopping();
-        if (stopping && m_work.isEmpty() && m_queue.queuedEvents() == 0)
+        if (stopping && idle && m_queue.isEmpty())
             return;
-        const bool well = (!m_failing || recover()) && (m_work.isEmpty() ? retain() : commit());
+        const bool well = (!m_failing || recover()) && (idle ? retain() : commit());
         if (well) {
             tidy();
             continue;
@@ -116,47 +151,65 @@ void Writer::loop()
         if (stopping)
             return;
         m_queue.waitForRetry(kRetryPause);
-        answerAudits();
+        answerUrgent();
     }
 }
 
-WriteQueue::Clock::time_point Writer::idleUntil() const
+void Writer::take()
 {
     const bool busy = m_failing || m_flushing || !m_retention.isDone();
-    return busy ? WriteQueue::Clock::time_point::min() : m_nextRound;
+    m_batch = m_queue.take(busy ? FilingQueue::Clock::time_point::min() : m_nextRound, m_failing);
+    for (Work &work : m_batch.works) {
+        m_notes.insert(std::exchange(work.notes, {}));
+        m_flushing = m_flushing || work.flushRenewals;
+    }
 }
 
 bool Writer::commit()
 {
-    if (m_work.audit) {
-        if (!audit(*m_work.audit))
+    if (m_batch.audit) {
+        if (!audit(*m_batch.audit))
             return false;
-        m_work = {};
-        return true;
+        m_batch.audit.reset();
     }
-    m_flushing = m_flushing || m_work.flushRenewals;
-    if (!m_connection.begin())
-        return false;
-    if (!writeWork() || !m_connection.commit()) {
-        const base::Error cause = m_connection.error();
-        m_connection.rollback();
-        m_connection.restoreError(cause);
-        m_events.undo(m_notes);
-        return false;
+    if (!m_batch.works.empty() || m_flushing) {
+        if (!m_connection.begin())
+            return false;
+        if (!writeWorks() || !m_connection.commit()) {
+            const base::Error cause = m_connection.error();
+            m_connection.rollback();
+            m_connection.restoreError(cause);
+            m_events.undo(m_notes);
+            return false;
+        }
+        m_events.keep();
+        m_filedSeq = m_events.lastSeq();
+        m_flushing = m_flushing && !m_notes.isEmpty();
+        qint64 cost = 0;
+        for (const Work &work : std::exchange(m_batch.works, {}))
+            cost += work.cost;
+        m_hooks.filed(cost);
     }
-    if (!m_work.events.isEmpty())
-        m_hooks.committed(m_work.events, m_work.cost);
-    m_queue.release(m_work); // after it, so that what waits is counted twice rather than not
-    m_flushing = m_flushing && !m_notes.isEmpty();
-    m_work = {};
+    tellReached(std::exchange(m_batch.reached, {}));
     return true;
 }
 
-bool Writer::writeWork()
+bool Writer::writeWorks()
 {
-    if (!m_events.write(m_work.events, m_notes) || !m_events.writeProgress(m_work.progress))
-        return false;
-    return !m_flushing || m_events.writeRenewals(m_notes, WriteQueue::kRows);
+    QList<Progress> progress;
+    for (const Work &work : m_batch.works) {
+        if (!m_events.write(work.events, m_notes))
+            return false;
+        progress += work.progress;
+    }
+    return m_events.writeProgress(progress) &&
+           (!m_flushing || m_events.writeRenewals(m_notes, WriteQueue::kRows));
+}
+
+void Writer::tellReached(const std::vector<std::function<void()>> &reached)
+{
+    for (const auto &tell : reached)
+        tell();
 }
 
 bool Writer::audit(AuditTask &task)
@@ -165,6 +218,11 @@ bool Writer::audit(AuditTask &task)
         if (!m_audit->end(task.auditId, task.outcome, task.detail, task.timeUs))
             return false;
         task.ended({});
+        return true;
+    }
+    if (m_health.isFailing(Health::Part::Log)) {
+        // Nobody would be told what became of it.
+        task.began(tl::unexpected(m_health.error(Health::Part::Log)));
         return true;
     }
     Journal::Intent intent;
@@ -187,9 +245,9 @@ bool Writer::writeLateOutcomes()
 bool Writer::retain()
 {
     if (m_retention.isDone()) {
-        if (WriteQueue::Clock::now() < m_nextRound)
+        if (FilingQueue::Clock::now() < m_nextRound)
             return true;
-        m_nextRound = WriteQueue::Clock::now() + kRetentionPause;
+        m_nextRound = FilingQueue::Clock::now() + kRetentionPause;
         m_retention.start(m_clock.wallUs());
     }
     const bool well = m_retention.step();
@@ -200,7 +258,7 @@ bool Writer::retain()
         Statement &bounds = m_connection.statement("event_bounds");
         if (!m_connection.run(bounds) || !bounds.next())
             return false;
-        m_hooks.trimmed(quint64(bounds.integer(0)));
+        m_hooks.trimmed(quint64(bounds.integer(0)), m_filedSeq);
         bounds.finish();
     }
     return well;
@@ -211,7 +269,7 @@ void Writer::tidy()
 {
     if (m_checkpointer.isDue(m_connection.walPages()))
         m_connection.checkpoint();
-    const auto now = WriteQueue::Clock::now();
+    const auto now = FilingQueue::Clock::now();
     if (now < m_nextRelease)
         return;
     m_nextRelease = now + kReleasePause;
@@ -224,22 +282,23 @@ void Writer::fail()
     const base::Error error = m_connection.error();
     if (!m_failing) {
         m_failing = true;
-        m_queue.setFailing(true);
         qCWarning(lcJournalWriter).noquote() << "failing:" << error.line();
-        m_hooks.failed(error);
+        m_health.fail(Health::Part::Database, error);
     }
-    if (m_work.audit)
-        refuse(std::move(*m_work.audit));
-    m_work.audit.reset();
-    answerAudits();
+    if (m_batch.audit)
+        refuse(*std::exchange(m_batch.audit, std::nullopt));
+    tellReached(std::exchange(m_batch.reached, {}));
+    answerUrgent();
 }
 
-void Writer::answerAudits()
+void Writer::answerUrgent()
 {
     if (!m_failing)
         return;
-    for (AuditTask &task : m_queue.takeAudits())
+    std::vector<std::function<void()>> reached;
+    for (AuditTask &task : m_queue.takeAudits(reached))
         refuse(std::move(task));
+    tellReached(reached);
 }
 
 void Writer::refuse(AuditTask task)
@@ -256,7 +315,7 @@ void Writer::refuse(AuditTask task)
 
 bool Writer::recover()
 {
-    // Numbers given in a transaction that was rolled back are given again: from what the file says.
+    // Of a transaction that was rolled back nothing is true: what is, the file says.
     if (!m_events.reload())
         return false;
     const bool probed = m_connection.begin() &&
@@ -268,12 +327,11 @@ bool Writer::recover()
         m_connection.restoreError(cause);
         return false;
     }
-    if (!writeLateOutcomes() || (!m_work.isEmpty() && !commit()))
+    if (!writeLateOutcomes() || !commit())
         return false;
     m_failing = false;
-    m_queue.setFailing(false);
     qCInfo(lcJournalWriter) << "writing again";
-    m_hooks.recovered();
+    m_health.recover(Health::Part::Database);
     return true;
 }
 

@@ -2,20 +2,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/agent/journal/fault_injection.h"
 
+#include <array>
 #include <atomic>
 #include <cerrno>
+#include <cstring>
+#include <string>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 namespace {
 std::atomic<int> writeError{0};
+std::atomic<const char *> failingPart{""};
+std::atomic<const char *> heldPart{nullptr};
 std::atomic<int> syncCount{0};
-std::atomic<int> writeCount{0};
+
+bool isNamed(int fd, const char *part)
+{
+    std::array<char, 4096> name{};
+    const std::string link = "/proc/self/fd/" + std::to_string(fd);
+    const ssize_t size = readlink(link.c_str(), name.data(), name.size() - 1);
+    return size >= 0 && std::strstr(name.data(), part) != nullptr;
+}
 
 ssize_t writeAt(int fd, const void *data, size_t size, off64_t offset)
 {
-    ++writeCount;
-    if (const int error = writeError) {
+    for (const char *held = heldPart; held != nullptr && isNamed(fd, held); held = heldPart)
+        heldPart.wait(held);
+    if (const int error = writeError; error != 0 && isNamed(fd, failingPart)) {
         errno = error;
         return -1;
     }
@@ -52,14 +65,16 @@ int fsync(int fd)
 
 namespace lockkeeper::tests {
 
-void FaultInjection::failWrites(int error)
+void FaultInjection::failWrites(int error, const char *part)
 {
+    failingPart = part;
     writeError = error;
 }
 
-int FaultInjection::writes()
+void FaultInjection::holdWrites(const char *part)
 {
-    return writeCount;
+    heldPart = part;
+    heldPart.notify_all();
 }
 
 int FaultInjection::syncs()

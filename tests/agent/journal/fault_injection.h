@@ -10,10 +10,13 @@ namespace lockkeeper::tests {
  */
 struct FaultInjection
 {
-    /** From now on writes fail with this errno (ENOSPC, EIO, …); 0: they work again. */
-    static void failWrites(int error);
-    /** How many writes to files there were since the start. */
-    static int writes();
+    /**
+     * From now on writes fail with this errno (ENOSPC, EIO, …); 0: they work again. `part`: a literal; only
+     * those to files whose names contain it.
+     */
+    static void failWrites(int error, const char *part = "");
+    /** From now on writes to files whose names contain `part`, a literal, wait; nullptr: they go on. */
+    static void holdWrites(const char *part);
     /** How often a file's data was synced since the start. */
     static int syncs();
 };

@@ -22,6 +22,11 @@ private Q_SLOTS:
     void cleanup() { FaultInjection::failWrites(0); }
     void failingDisk_data();
     void failingDisk();
+    void databaseAloneFails();
+    void logAloneFails();
+    void whatWasToldOutlivesAFailingDatabase();
+    void numbersOfAMachineThatFailedMeanNothing_data();
+    void numbersOfAMachineThatFailedMeanNothing();
     void outcomeIsWrittenAfterwards();
     void closesWhileFailing();
     void flippedBits();
@@ -47,6 +52,7 @@ void TestJournalFaults::failingDisk()
     JournalFixture f;
     QVERIFY(f.open());
     f.commit({lockEvent(Kind::Acquired, "a", "w1", 100)});
+    QCOMPARE(f.replay(0, 10).events.size(), 1);
     FaultInjection::failWrites(error);
     f.journal->append({lockEvent(Kind::Released, "a", "w1", 200)});
     QTRY_COMPARE(f.failures.size(), 1);
@@ -71,6 +77,118 @@ void TestJournalFaults::failingDisk()
                                                QStringLiteral("a w1 100-200 released")}));
     const auto intent = f.begin(intentOf("c1"));
     QVERIFY(intent && !intent->recorded);
+}
+
+void TestJournalFaults::databaseAloneFails()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    f.commit({lockEvent(Kind::Acquired, "a", "w1", 100)});
+    QCOMPARE(f.replay(0, 10).events.size(), 1);
+    FaultInjection::failWrites(ENOSPC, "-wal");
+    // The log has it, and so it is told; that it can't be looked up is noticed after it.
+    f.commit({lockEvent(Kind::Released, "a", "w1", 200)});
+    QTRY_COMPARE(f.failures.size(), 1);
+    QCOMPARE(f.failures.first().code, base::ErrorCode::Storage);
+    QCOMPARE(f.replay(0, 10).events.size(), 1); // reading goes on
+    // From then on events wait, although the log would take them.
+    f.journal->append({lockEvent(Kind::Acquired, "a", "w2", 300)});
+    QVERIFY(!f.begin(intentOf("c1")));
+    QCOMPARE(f.committed.size(), 2);
+    QCOMPARE(f.journal->queuedEvents(), 1);
+
+    FaultInjection::failWrites(0);
+    QTRY_COMPARE_WITH_TIMEOUT(f.recoveries, 1, 10'000);
+    QTRY_COMPARE(f.committed.size(), 3);
+    const QStringList all = textOf(f.replay(0, 10).events);
+    QCOMPARE(all, textOf(f.committed));
+    QCOMPARE(all.size(), 3);
+    QCOMPARE(f.failures.size(), 1);
+}
+
+void TestJournalFaults::logAloneFails()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    const auto before = f.begin(intentOf("c0"));
+    QVERIFY(before);
+    FaultInjection::failWrites(ENOSPC, "-log");
+    f.journal->append({lockEvent(Kind::Acquired, "a", "w1", 100)});
+    QTRY_COMPARE(f.failures.size(), 1);
+    QVERIFY(f.failures.first().cause.contains(QLatin1String("-log0")));
+    // What came of a release is kept wherever it can be, and doesn't wait behind the events. But none is
+    // begun.
+    QVERIFY(f.end(before->auditId, domain::Outcome::Released));
+    const auto refused = f.begin(intentOf("c1"));
+    QVERIFY(!refused);
+    QVERIFY(refused.error().cause.contains(QLatin1String("-log0")));
+    QCOMPARE(f.committed.size(), 0);
+    FaultInjection::failWrites(0);
+    QTRY_COMPARE_WITH_TIMEOUT(f.recoveries, 1, 10'000);
+    QTRY_COMPARE(f.committed.size(), 1);
+    QCOMPARE(f.committed.first().seq, 1u);
+    QCOMPARE(f.replay(0, 10).events.size(), 1);
+    QVERIFY(f.begin(intentOf("c1")));
+}
+
+void TestJournalFaults::whatWasToldOutlivesAFailingDatabase()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    FaultInjection::failWrites(EIO, "-wal");
+    f.commit({lockEvent(Kind::Acquired, "a", "w1", 100)}, {{QStringLiteral("orders"), "redis", 105}});
+    f.journal->append({lockEvent(Kind::Acquired, "b", "w1", 200)});
+    QTRY_COMPARE(f.failures.size(), 1);
+    f.close();
+    FaultInjection::failWrites(0);
+    const auto opened = f.open();
+    QVERIFY(opened);
+    // The second too: at the end nobody can be kept waiting for the database.
+    QCOMPARE(opened->lastSeq, 2u);
+    QCOMPARE(opened->held.size(), 2);
+    QCOMPARE(opened->sources.constFirst().lastSeenUs, 105);
+    QCOMPARE(textOf(f.replay(0, 10).events),
+             (QStringList{QStringLiteral("1 acquired a/w1 @100"), QStringLiteral("2 acquired b/w1 @200")}));
+    f.commit({lockEvent(Kind::Released, "a", "w1", 300)});
+    QCOMPARE(f.committed.first().seq, 3u);
+}
+
+void TestJournalFaults::numbersOfAMachineThatFailedMeanNothing_data()
+{
+    QTest::addColumn<bool>("interrupted");
+    QTest::addColumn<bool>("restarted");
+    QTest::addColumn<bool>("renewed");
+    QTest::newRow("agent and machine went on") << false << false << false;
+    QTest::newRow("the agent ended, then the machine") << false << true << false;
+    QTest::newRow("the agent was killed") << true << false << false;
+    QTest::newRow("the machine ended under the agent") << true << true << true;
+}
+
+void TestJournalFaults::numbersOfAMachineThatFailedMeanNothing()
+{
+    QFETCH(bool, interrupted);
+    QFETCH(bool, restarted);
+    QFETCH(bool, renewed);
+    JournalFixture f;
+    QVERIFY(f.open());
+    const QByteArray id = f.journal->id();
+    f.commit({lockEvent(Kind::Acquired, "a", "w", 100)});
+    const QString log = f.path() + QLatin1String("-log0");
+    QFile::copy(log, log + QLatin1String(".kept"));
+    f.close();
+    if (interrupted)
+        QVERIFY(QFile::remove(log) && QFile::rename(log + QLatin1String(".kept"), log));
+    if (restarted)
+        f.sql(QStringLiteral("UPDATE meta SET value = x'6d6f6f6e' WHERE key = x'626f6f745f6964'")); // boot_id
+    const auto opened = f.open();
+    QVERIFY(opened);
+    QCOMPARE(opened->id != id, renewed);
+    QCOMPARE(opened->lastSeq, 1u); // what it knows it keeps
+    f.commit({lockEvent(Kind::Released, "a", "w", 200)});
+    QCOMPARE(f.committed.first().seq, 2u);
+    const QByteArray present = f.journal->id();
+    QVERIFY(f.open());
+    QCOMPARE(f.journal->id(), present); // once
 }
 
 void TestJournalFaults::outcomeIsWrittenAfterwards()

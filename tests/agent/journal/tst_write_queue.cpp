@@ -15,8 +15,7 @@ namespace {
 
 Work takeNow(WriteQueue &queue)
 {
-    RenewalNotes notes;
-    return queue.take(WriteQueue::Clock::now(), notes);
+    return queue.take(WriteQueue::Clock::now());
 }
 
 QList<events::LockEvent> batch(int count, qint64 firstUs, qsizetype ownerBytes = 1)
@@ -56,11 +55,11 @@ void TestWriteQueue::rowsOfOneTransactionAreBounded()
     const Work first = takeNow(queue);
     QCOMPARE(first.events.size(), 1000);
     QVERIFY(first.progress.isEmpty()); // not before the last of its events
-    queue.release(first);
+    queue.committed(first.events.size());
     const Work second = takeNow(queue);
     QCOMPARE(second.events.size(), 800);
     QCOMPARE(second.progress.size(), 1);
-    queue.release(second);
+    queue.committed(second.events.size());
     QCOMPARE(queue.queuedEvents(), 0);
     const QList<events::LockEvent> all = first.events + second.events;
     for (int i = 0; i < all.size(); ++i)
@@ -124,7 +123,8 @@ void TestWriteQueue::overflowBecomesAGap()
     QList<events::LockEvent> all;
     for (Work work = takeNow(queue); !work.isEmpty(); work = takeNow(queue)) {
         all += work.events;
-        queue.release(work);
+        queue.committed(work.events.size());
+        queue.release(work.cost);
     }
     QCOMPARE(all.size(), kept + 2);
     const events::LockEvent &opened = all.at(kept);

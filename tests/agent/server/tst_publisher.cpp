@@ -3,10 +3,10 @@
 #include "agent/server/publisher.h"
 #include "shared/events/apply.h"
 #include "tests/agent/commands/fake_port.h"
+#include "tests/agent/journal/fault_injection.h"
 
 #include <QRandomGenerator>
-#include <QSqlDatabase>
-#include <QSqlQuery>
+#include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
@@ -193,19 +193,16 @@ void TestPublisher::goneAskerFreesItsTurn()
 void TestPublisher::updateComesAfterTheEventsBeforeIt()
 {
     World world;
-    // Somebody else's transaction keeps the journal from committing for a while.
-    QSqlDatabase other = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), QStringLiteral("other"));
-    other.setDatabaseName(world.folder.filePath(QStringLiteral("journal.db")));
-    QVERIFY(other.open());
-    QVERIFY(QSqlQuery(other).exec(QStringLiteral("BEGIN IMMEDIATE")));
+    // A slow disk keeps the journal from committing for a while.
+    const auto letGo = qScopeGuard([] { FaultInjection::holdWrites(nullptr); });
+    FaultInjection::holdWrites("-log0");
     world.publisher->append({world.event("a", "alice")}, {});
     world.publisher->update({world.state("a", "alice renewed")}, {});
     world.publisher->sourceChanged(QStringLiteral("orders"));
     QTRY_VERIFY(world.order.contains(QStringLiteral("sources"))); // a flush went by without them
     QVERIFY(world.published.isEmpty());
     QVERIFY(!world.order.contains(QStringLiteral("state alice renewed")));
-    QVERIFY(QSqlQuery(other).exec(QStringLiteral("COMMIT")));
-    other.close();
+    FaultInjection::holdWrites(nullptr);
     QTRY_VERIFY(world.order.contains(QStringLiteral("state alice renewed")));
     QVERIFY(world.order.indexOf(QStringLiteral("event alice")) <
             world.order.indexOf(QStringLiteral("state alice renewed")));
