@@ -2289,6 +2289,10 @@
         <translation>含持有者和时间的有序集合，与信号量一致</translation>
     </message>
     <message>
+        <source>check: the sets live for %1; “lease” has to be the time-out that the clients have</source>
+        <translation>请核实：集合的生存时间为 %1；“lease”须与客户端设置的超时一致</translation>
+    </message>
+    <message>
         <source>numbers with deadlines of permits beside, as Redisson keeps semaphores</source>
         <translation>数字，旁边有许可的到期时间，与 Redisson 的信号量一致</translation>
     </message>
@@ -2435,6 +2439,10 @@
         <translation>%1 中有些行未显示：其名称超过 64 KiB。</translation>
     </message>
     <message>
+        <source>Permits of %1 last %2, longer than the lease of %3 that the configuration gives them.</source>
+        <translation>%1 的许可有效期为 %2，长于配置中的租期 %3。</translation>
+    </message>
+    <message>
         <source>A clock of the applications is off by at least %1 s.</source>
         <translation>有应用程序的时钟至少偏差 %1 秒。</translation>
     </message>
@@ -2470,6 +2478,10 @@
     <message>
         <source>Keep the clocks of the applications&apos; hosts in step.</source>
         <translation>请让应用程序所在主机的时钟保持同步。</translation>
+    </message>
+    <message>
+        <source>Set “lease” of this lock set to the lockTimeout that its clients have.</source>
+        <translation>请将此锁集的“lease”设为其客户端的 lockTimeout。</translation>
     </message>
     <message>
         <source>Look for code that sets a key and its expiry in two steps.</source>

@@ -62,6 +62,9 @@ QString Wording::key(const Reason &reason)
         return tr("fair locks are among them: their queues are there");
     case ReasonCode::KeyMembers:
         return tr("sorted sets of holders and times, as semaphores are kept");
+    case ReasonCode::KeyLease:
+        return tr("check: the sets live for %1; “lease” has to be the time-out that the clients have")
+            .arg(value);
     case ReasonCode::KeyPermits:
         return tr("numbers with deadlines of permits beside, as Redisson keeps semaphores");
     case ReasonCode::KeyPrefix:

@@ -109,6 +109,19 @@ QString FindingWording::clock(const Finding &finding)
                   : tr("The store's clock is %1 s behind the agent's.").arg(amount);
 }
 
+/** Its value: the configured lease, the seen one, and what names the lock set, a space between. */
+QString FindingWording::lease(const Finding &finding)
+{
+    const QByteArray &value = finding.value;
+    const qsizetype first = value.indexOf(' ');
+    const qsizetype second = value.indexOf(' ', first + 1);
+    if (first < 0 || second < 0)
+        return tr("%1: %2", "code, value").arg(displayText(finding.code), displayText(value));
+    return tr("Permits of %1 last %2, longer than the lease of %3 that the configuration gives them.")
+        .arg(displayText(value.sliced(second + 1)), displayText(value.sliced(first + 1, second - first - 1)),
+             displayText(value.first(first)));
+}
+
 QString FindingWording::observed(const Finding &finding, const QString &when)
 {
     if (is(finding, "no_expiry"))
@@ -129,6 +142,8 @@ QString FindingWording::observed(const Finding &finding, const QString &when)
     if (is(finding, "long_names"))
         return tr("Rows of %1 aren't shown: their names are longer than 64 KiB.")
             .arg(displayText(finding.value));
+    if (is(finding, "lease_short"))
+        return lease(finding);
     if (is(finding, "client_clock"))
         return tr("A clock of the applications is off by at least %1 s.")
             .arg(QLocale().toString(double(std::abs(finding.value.toLongLong())) / 1e6, 'f', 1));
@@ -171,6 +186,8 @@ QString FindingWording::advice(const Finding &finding)
         return tr("Keep the clocks of the applications' hosts in step.");
     if (is(finding, "no_expiry"))
         return tr("Look for code that sets a key and its expiry in two steps.");
+    if (is(finding, "lease_short"))
+        return tr("Set “lease” of this lock set to the lockTimeout that its clients have.");
     if (is(finding, "lens_blind"))
         return tr("Grant the agent's user +info.");
     return {};

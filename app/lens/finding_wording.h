@@ -28,6 +28,7 @@ private:
     static QString persistence(const domain::Finding &finding);
     static QString replication(const domain::Finding &finding);
     static QString observed(const domain::Finding &finding, const QString &when);
+    static QString lease(const domain::Finding &finding);
     static QString clock(const domain::Finding &finding);
     static QString duration(qint64 seconds);
 };

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/models/lock_model.h"
 
+#include "app/state/seconds.h"
+
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -10,7 +12,6 @@ namespace lockkeeper::app::models {
 
 namespace {
 
-constexpr int kSecondMs = 1000;
 constexpr qint64 kRecentUs = 2'000'000;
 constexpr std::array<const char *, LockColumnCount> kNames{
     "state",  "name",  "holder", "held_for", "remaining", "waiters", "source", "longest_wait",
@@ -52,7 +53,7 @@ LockModel::LockModel(state::Replica &replica, const base::Clock &clock, QObject 
     connect(&replica, &state::Replica::releasingChanged, this, &LockModel::touchOne);
     connect(&replica, &state::Replica::offlineChanged, this, &LockModel::lookAtClock);
     connect(&m_second, &QTimer::timeout, this, &LockModel::lookAtClock);
-    m_second.start(kSecondMs);
+    state::startSeconds(m_second);
     reload();
 }
 

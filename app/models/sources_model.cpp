@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/models/sources_model.h"
 
+#include "app/state/seconds.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -15,7 +17,6 @@ constexpr std::array<const char *, SourceColumnCount> kNames{
     "mode", "clock_offset", "store",     "server", "address",  "error"};
 constexpr std::array<const char *, AccessColumnCount> kAccessNames{"need", "for_breaking", "granted",
                                                                    "remedy"};
-constexpr int kSecondMs = 1000;
 } // namespace
 
 QByteArray sourceColumnName(int column)
@@ -29,7 +30,7 @@ SourcesModel::SourcesModel(state::Replica &replica, QObject *parent) : RawModel(
     connect(&replica, &state::Replica::reset, this, &SourcesModel::refresh);
     connect(&replica, &state::Replica::offlineChanged, this, &SourcesModel::refresh);
     connect(&m_second, &QTimer::timeout, this, &SourcesModel::refresh);
-    m_second.start(kSecondMs);
+    state::startSeconds(m_second);
     refresh();
 }
 

@@ -8,6 +8,7 @@
 #include "app/session/agent_session.h"
 #include "app/settings/settings.h"
 #include "app/state/replica.h"
+#include "app/state/seconds.h"
 #include "app/state/selection.h"
 #include "app/views/chains/chain_menu.h"
 #include "app/views/chains/chains_tree.h"
@@ -37,7 +38,6 @@ using presentation::ChainWording;
 using presentation::Durations;
 
 namespace {
-constexpr int kSecondMs = 1'000;
 const QByteArray kTruncated = QByteArrayLiteral("truncated");
 const QByteArray kFailed = QByteArrayLiteral("failed");
 } // namespace
@@ -47,7 +47,6 @@ ChainsView::ChainsView(const ConsoleContext &context, QWidget *parent)
 {
     m_model.setWording(&m_wording);
     build();
-    m_second.setInterval(kSecondMs);
     connect(&m_second, &QTimer::timeout, this, &ChainsView::look);
     connect(&m_model, &models::ChainsModel::rearranged, this, [this] {
         if (std::exchange(m_follows, false))
@@ -70,7 +69,7 @@ ChainsView::ChainsView(const ConsoleContext &context, QWidget *parent)
     });
     m_tree->setRowHeight(DataTable::rowHeight(context));
     m_model.setTickMs(context.settings->tickMs());
-    m_second.start();
+    state::startSeconds(m_second);
     recount();
     retranslate();
 }

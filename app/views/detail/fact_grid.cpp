@@ -6,10 +6,27 @@
 #include "app/views/common/plain_label.h"
 
 #include <QGridLayout>
+#include <QTextBoundaryFinder>
 
 #include <algorithm>
 
 namespace lockkeeper::app::views {
+
+namespace {
+
+/** True where a label finds no place to break a line: what is longer would be cut off. */
+bool hasLongWord(const QString &text)
+{
+    constexpr qsizetype kFits = 24; ///< characters, beside the labels in the narrowest dock
+    QTextBoundaryFinder breaks(QTextBoundaryFinder::Line, text);
+    for (qsizetype from = 0, to = breaks.toNextBoundary(); to >= 0; from = to, to = breaks.toNextBoundary()) {
+        if (to - from > kFits)
+            return true;
+    }
+    return false;
+}
+
+} // namespace
 
 FactGrid::FactGrid(int labelWidth, QWidget *parent)
     : QWidget(parent), m_heading(new PlainLabel({}, this)), m_grid(new QGridLayout(this))
@@ -47,16 +64,16 @@ void FactGrid::setFacts(const QList<Fact> &facts)
         m_grid->addWidget(line.label, row, 0);
         m_grid->addWidget(line.value, row, 1);
         m_grid->addWidget(line.code, row, 1);
-        line.code->setFont(presentation::codeFont(font()));
         m_lines.append(line);
     }
     for (qsizetype i = 0; i < m_lines.size(); ++i) {
         const Fact fact = i < facts.size() ? facts.at(i) : Fact{};
         const Line &line = m_lines.at(i);
         const bool shown = !fact.value.isEmpty();
+        const bool oneLine = fact.code || (!fact.listing && hasLongWord(fact.value));
         line.label->setVisible(shown);
-        line.value->setVisible(shown && !fact.code);
-        line.code->setVisible(shown && fact.code);
+        line.value->setVisible(shown && !oneLine);
+        line.code->setVisible(shown && oneLine);
         if (!shown)
             continue;
         line.label->setText(fact.label);
@@ -65,6 +82,7 @@ void FactGrid::setFacts(const QList<Fact> &facts)
         m_grid->addWidget(line.value, int(i) + 1, whole ? 0 : 1, 1, whole ? 2 : 1);
         line.label->setVisible(!whole);
         line.value->setFont(fact.listing ? presentation::codeFont(font()) : font());
+        line.code->setFont(fact.code ? presentation::codeFont(font()) : font());
         line.code->setText(fact.value);
         if (line.value->text() != fact.value) // a selection in it would be lost
             line.value->setText(fact.value);
@@ -75,9 +93,8 @@ void FactGrid::setFacts(const QList<Fact> &facts)
 
 bool FactGrid::hasFacts() const
 {
-    return std::any_of(m_lines.cbegin(), m_lines.cend(), [](const Line &line) {
-        return !line.value->isHidden() || !line.code->isHidden();
-    });
+    return std::any_of(m_lines.cbegin(), m_lines.cend(),
+                       [](const Line &line) { return !line.value->isHidden() || !line.code->isHidden(); });
 }
 
 QString FactGrid::text() const

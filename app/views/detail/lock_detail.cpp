@@ -6,6 +6,7 @@
 #include "app/presentation/lock_text.h"
 #include "app/session/agent_session.h"
 #include "app/state/replica.h"
+#include "app/state/seconds.h"
 #include "app/state/selection.h"
 #include "app/views/common/danger_button.h"
 #include "app/views/common/release_verdict.h"
@@ -43,9 +44,8 @@ LockDetail::LockDetail(const ConsoleContext &context, QWidget *parent)
     connect(context.session, &session::AgentSession::linkChanged, this, &LockDetail::refreshButtons);
     connect(context.times, &presentation::TimeFormat::changed, this, &LockDetail::refresh);
     connect(context.theme, &presentation::Theme::changed, this, &LockDetail::recolour);
-    m_second.setInterval(1000);
     connect(&m_second, &QTimer::timeout, this, &LockDetail::refresh);
-    m_second.start();
+    state::startSeconds(m_second);
     retranslate();
     recolour();
     setLock();

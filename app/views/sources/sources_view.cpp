@@ -6,6 +6,7 @@
 #include "app/presentation/theme.h"
 #include "app/session/agent_session.h"
 #include "app/state/query.h"
+#include "app/state/seconds.h"
 #include "app/views/common/banner.h"
 #include "app/views/common/plain_label.h"
 #include "app/views/common/requests.h"
@@ -28,7 +29,6 @@ namespace lockkeeper::app::views {
 using presentation::Durations;
 
 namespace {
-constexpr int kSecondMs = 1'000;
 const QHash<int, int> kWidths{
     {models::SourceNameColumn, 150},        {models::SourceLinkColumn, 108},
     {models::SourceLastSeenColumn, 150},    {models::SourceLocksColumn, 54},
@@ -46,7 +46,6 @@ SourcesView::SourcesView(const ConsoleContext &context, QWidget *parent)
 {
     m_model.setWording(&m_wording);
     build();
-    m_second.setInterval(kSecondMs);
     connect(&m_second, &QTimer::timeout, this, &SourcesView::look);
     connect(&m_model, &QAbstractItemModel::dataChanged, this, &SourcesView::showSelected);
     const auto rows = [this] {
@@ -60,7 +59,7 @@ SourcesView::SourcesView(const ConsoleContext &context, QWidget *parent)
     connect(&m_model, &QAbstractItemModel::modelReset, this, rows);
     connect(context.times, &presentation::TimeFormat::changed, this, [this] { m_model.reword(); });
     connect(context.theme, &presentation::Theme::changed, this, [this] { m_model.reword(); });
-    m_second.start();
+    state::startSeconds(m_second);
     retranslate();
 }
 

@@ -8,6 +8,7 @@
 #include "app/presentation/words.h"
 #include "app/session/agent_session.h"
 #include "app/state/replica.h"
+#include "app/state/seconds.h"
 #include "app/state/selection.h"
 #include "app/views/common/requests.h"
 
@@ -65,9 +66,8 @@ ConsoleStatusBar::ConsoleStatusBar(const ConsoleContext &context, const models::
     connect(commands, &models::CommandsModel::pendingCountChanged, this, &ConsoleStatusBar::refresh);
     connect(context.requests, &Requests::messageCame, this,
             [this](const QString &text) { showMessage(text, 6000); });
-    m_second.setInterval(1000);
     connect(&m_second, &QTimer::timeout, this, &ConsoleStatusBar::refresh);
-    m_second.start();
+    state::startSeconds(m_second);
     refresh();
 }
 

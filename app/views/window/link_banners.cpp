@@ -6,6 +6,7 @@
 #include "app/presentation/words.h"
 #include "app/session/agent_session.h"
 #include "app/state/replica.h"
+#include "app/state/seconds.h"
 #include "app/views/common/banner.h"
 #include "app/views/common/requests.h"
 #include "shared/base/text.h"
@@ -24,9 +25,8 @@ LinkBanners::LinkBanners(const ConsoleContext &context, BannerArea *area, QObjec
     connect(context.replica, &state::Replica::events, this, &LinkBanners::takeEvents);
     connect(context.times, &presentation::TimeFormat::changed, this, &LinkBanners::refresh);
     connect(area, &BannerArea::dismissed, this, [this](const QByteArray &id) { m_dismissed.insert(id); });
-    m_second.setInterval(1000);
     connect(&m_second, &QTimer::timeout, this, &LinkBanners::refresh);
-    m_second.start();
+    state::startSeconds(m_second);
 }
 
 void LinkBanners::refresh()

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/charts/lease_chart.h"
+#include "app/views/common/plain_label.h"
 #include "app/views/common/requests.h"
+#include "app/views/detail/fact_grid.h"
 #include "app/views/detail/lock_detail.h"
 #include "app/views/locks/locks_view.h"
 #include "app/views/window/main_window.h"
@@ -25,6 +27,8 @@ private Q_SLOTS:
     void cleanup() { m_rig.reset(); }
     void saysWhyItIsStuck();
     void listsWaitersInOrder();
+    void longWordsAreShortened_data();
+    void longWordsAreShortened();
     void saysThatWaitersAreNotVisible();
     void nameIsPlain();
     void releaseIsOffWithItsReason();
@@ -81,6 +85,32 @@ void LockDetailTest::listsWaitersInOrder()
     QVERIFY2(text().contains(QStringLiteral("Waiters (4)\n1\tworker-7, 00:02:11\n2\tworker-8")),
              qPrintable(text()));
     QVERIFY(text().contains(QStringLiteral("Alive\trenewed 4.2 s ago")));
+}
+
+void LockDetailTest::longWordsAreShortened_data()
+{
+    QTest::addColumn<QString>("value");
+    QTest::addColumn<bool>("shortened");
+    const QString id = QStringLiteral("3b5f2c1e90d24a578a0e3b5f2c1e:43");
+    QTest::newRow("an id") << id << true;
+    QTest::newRow("and since when") << id + QStringLiteral(", ~ 1.5 s") << true;
+    QTest::newRow("words") << QStringLiteral("guarded: by holder, depth and expiry, before each step")
+                           << false;
+    QTest::newRow("Chinese") << QStringLiteral(
+                                    "有保护：持有者、重入深度与到期时间，在每一步之前都会再次核对一遍")
+                             << false;
+}
+
+void LockDetailTest::longWordsAreShortened()
+{
+    QFETCH(QString, value);
+    app::views::FactGrid grid;
+    grid.setFacts({{QStringLiteral("Held by"), value, false, {}}});
+    bool shortened = false;
+    for (const auto *label : grid.findChildren<app::views::ElidedLabel *>())
+        shortened = shortened || (!label->isHidden() && label->text() == value);
+    QTEST(shortened, "shortened");
+    QVERIFY(grid.text().endsWith(value)); // the whole is copied
 }
 
 void LockDetailTest::saysThatWaitersAreNotVisible()

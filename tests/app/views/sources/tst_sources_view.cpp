@@ -194,6 +194,9 @@ void TestSourcesView::findingsAreTold_data()
     row("lens_blind", Severity::Notice, "INFO", "INFO is not permitted");
     row("clock_offset", Severity::Warning, "-2500000", "2.5 s behind the agent's");
     row("client_clock", Severity::Warning, "-300500000", "off by at least 300.5 s");
+    row("lease_short", Severity::Warning, "10s 1m 30s:*",
+        "Permits of 30s:* last 1m, longer than the lease of 10s");
+    row("lease_short", Severity::Warning, "odd", "lease_short: odd");
     row("held_reads", Severity::Notice, "app.shedlock (by_deadline)",
         "what is held, by an index: app.shedlock");
     row("long_names", Severity::Warning, "app.jobs", "Rows of app.jobs aren't shown: their names are longer");

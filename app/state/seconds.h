@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTimer>
+
+namespace lockkeeper::app::state {
+
+/** Starts a timer of one second in step with all others of the process: a time is the same wherever it
+ * stands. */
+inline void startSeconds(QTimer &timer)
+{
+    timer.setTimerType(Qt::VeryCoarseTimer);
+    timer.start(1'000);
+}
+
+} // namespace lockkeeper::app::state
