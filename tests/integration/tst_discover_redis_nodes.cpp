@@ -107,7 +107,7 @@ void TestDiscoverRedisNodes::redlock()
     QVERIFY2(output.err.contains("5 nodes"), output.err.constData());
     QCOMPARE(output.err.count("[[source.locks]]"), 1);
     QVERIFY(output.err.contains("scheme = \"redis.redlock\"") && output.err.contains("match = \"lock:*\""));
-    QVERIFY(output.err.contains("name = \"redlock\"") && !output.err.contains("push = true"));
+    QVERIFY(output.err.contains("name = \"redlock\"") && output.err.contains("push = true"));
     QVERIFY2(output.out.contains("sees     8 locks"), output.out.constData());
 }
 

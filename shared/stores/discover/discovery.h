@@ -53,6 +53,7 @@ enum class ReasonCode : quint8 {
     KeyModes,    ///< … of a read-write lock
     KeyFair,     ///< … with a queue beside
     KeyMembers,  ///< sorted sets of holders and times
+    KeyLease,    ///< how long such a set lives is taken for its permits' lease (value: how long)
     KeyPermits,  ///< numbers with permits beside, as Redisson keeps semaphores
     KeyPrefix,   ///< pushed changes can be had: all names begin alike (value: how)
     KeyNoPrefix, ///< … can't be had, as names begin differently

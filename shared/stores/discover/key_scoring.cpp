@@ -6,6 +6,7 @@
 #include "shared/stores/discover/json_layout.h"
 #include "shared/stores/discover/key_names.h"
 #include "shared/stores/discover/value_shape.h"
+#include "shared/stores/lease_range.h"
 
 #include <algorithm>
 #include <array>
@@ -241,16 +242,30 @@ private:
         add(ReasonCode::KeyPermits, 85);
     }
 
-    /** redis-semaphore lets the whole set live as long as one lease: the longest seen is close to it. */
+    /** What all sets together leave of a redis-semaphore's lease; of sets without a member only the time that
+     * is left counts. */
     void lease()
     {
         constexpr qint64 kUsualMs = 10 * kSecondMs;
-        qint64 longest = 0;
-        for (const KeyFacts &key : m_group.keys)
-            longest = std::max(longest, key.ttlMs);
-        if (longest > kUsualMs && longest <= kDayMs)
-            m_candidate.settings.append(
-                {"lease", base::formatDuration((longest + kSecondMs - 1) / kSecondMs * kSecondMs * 1'000)});
+        const qint64 nowMs = (m_nowS + 1) * kSecondMs;
+        LeaseRange all{0, kDayMs + 1};
+        for (const KeyFacts &key : m_group.keys) {
+            if (key.ttlMs < 0)
+                continue;
+            double newest = 0;
+            for (const KeyMember &permit : key.members)
+                newest = std::max(newest, permit.value.toDouble());
+            const LeaseRange one = leaseRangeOf(nowMs, nowMs + key.ttlMs, qint64(newest));
+            all = narrowed(all, newest > 0 ? one : LeaseRange{one.leastMs, all.mostMs});
+        }
+        if (all.mostMs > kDayMs)
+            all.mostMs = all.leastMs;
+        const qint64 lease = longestLeaseMs(all);
+        if (lease <= kUsualMs || lease > kDayMs)
+            return;
+        const QString text = base::formatDuration(lease * 1'000);
+        m_candidate.settings.append({"lease", text});
+        add(ReasonCode::KeyLease, 0, text);
     }
 
     void ttl()

@@ -136,10 +136,8 @@ QString sourceName(const QUrl &url)
 
 namespace {
 /** Pushed changes are had by what names begin with: one set without would have to be polled. */
-bool canPush(const QUrl &url, const QList<Candidate> &chosen)
+bool canPush(const QList<Candidate> &chosen)
 {
-    if (isRedlock(url))
-        return false;
     return !chosen.isEmpty() && std::all_of(chosen.begin(), chosen.end(), [](const Candidate &candidate) {
         return std::any_of(candidate.reasons.begin(), candidate.reasons.end(),
                            [](const Reason &one) { return one.code == ReasonCode::KeyPrefix; });
@@ -172,7 +170,7 @@ QString sourceSection(const SectionSource &source, const QList<Candidate> &chose
         addLine(text, {}, "password", tomlString(source.passwordReference));
     addTls(text, source);
     addLine(text, {}, "poll_ms", QString::number(source.pollMs));
-    if (canPush(source.url, chosen))
+    if (canPush(chosen))
         addLine(text, {}, "push", QStringLiteral("true"));
     if (!source.timeZone.isEmpty())
         addLine(text, {}, "time_zone", tomlString(source.timeZone));

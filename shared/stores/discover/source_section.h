@@ -17,7 +17,7 @@ struct SectionSource
     QString timeZone;          ///< empty: left out (UTC)
     qint64 pollMs = 1'000;
     QHash<QString, QString> tls = {}; ///< as in SourceSpec; empty: the URL alone tells
-    bool clientClock = false;    ///< the application writes its own time
+    bool clientClock = false;         ///< the application writes its own time
 };
 
 /** The lines of comment that explain a candidate: words are the caller's. */

@@ -382,8 +382,27 @@ void TestKeyScoring::leaseOfASemaphore()
     key.members = {{"3f2504e0-4f89-11d3-9a0c-0305e82c3301", QByteArray::number(kNowS * 1'000)}};
     key.ttlMs = 9'700;
     QVERIFY(judgeOne({key}).settings.isEmpty());
+    const auto leaseIs = [](const QList<KeyFacts> &keys, const char *lease) {
+        return judgeOne(keys).settings == QList<Setting>{{"lease", QString::fromLatin1(lease)}};
+    };
     key.ttlMs = 29'300;
-    QCOMPARE(judgeOne({key}).settings, (QList<Setting>{{"lease", QStringLiteral("30s")}}));
+    QVERIFY(leaseIs({key}, "30s"));
+    // Long since: what is left is less, and the permit is older by as much.
+    key.members[0].value = QByteArray::number((kNowS - 47) * 1'000);
+    key.ttlMs = 12'600;
+    QVERIFY(leaseIs({key}, "1m"));
+    // A newer permit was given back: the set lives longer than this one.
+    KeyFacts longer = key;
+    longer.name = "semaphore:other";
+    longer.ttlMs = 45'000;
+    QVERIFY(leaseIs({key, longer}, "1m"));
+    // No round figure.
+    key.members[0].value = QByteArray::number(kNowS * 1'000);
+    key.ttlMs = 42'000;
+    QVERIFY(leaseIs({key}, "43s"));
+    // Scores that aren't milliseconds tell nothing.
+    key.members[0].value = QByteArray::number(kNowS);
+    QVERIFY(leaseIs({key}, "42s"));
 }
 
 /** A name that says nothing needs more than a token's shape: a lease is seen to be renewed. */
