@@ -101,6 +101,7 @@ void absorb(Record &record, const Observation &seen, const Frame &frame, const V
         record.gone = true;
         record.flaw = Flaw::None;
         record.expiry = ExpiryKind::Unknown;
+        record.server = seen.server;
     } else {
         const bool sameHolder = !verdict.begin && !verdict.end && !record.gone && !record.restored &&
                                 record.identity() == seen.identity && record.owner() == seen.owner &&

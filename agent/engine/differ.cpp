@@ -47,6 +47,12 @@ qint64 changedSinceUs(const Frame &frame)
     return frame.pushed ? frame.bracket.beganUs : frame.trueUntilUs;
 }
 
+/** The earliest time of what is new: the last sighting, where the same clock tells it. */
+qint64 seenSinceUs(const Record &before, const Frame &frame)
+{
+    return frame.otherClock ? std::max<qint64>(1, frame.bracket.beganUs) : before.seenBeganUs();
+}
+
 /** The beginning, exact where a column tells it and what was seen before doesn't contradict it. */
 Begin beginOf(const Observation &seen, const Frame &frame, qint64 lowerUs)
 {
@@ -75,7 +81,7 @@ Begin beginOf(const Observation &seen, const Frame &frame, qint64 lowerUs)
 
 End releasedBetween(const Record &before, qint64 untilUs, const Frame &frame)
 {
-    const qint64 earliest = std::max(before.seenBeganUs(), changedSinceUs(frame));
+    const qint64 earliest = std::max(seenSinceUs(before, frame), changedSinceUs(frame));
     return End{false, untilUs, std::max<qint64>(0, untilUs - earliest)};
 }
 
@@ -84,14 +90,14 @@ End releasedBetween(const Record &before, qint64 untilUs, const Frame &frame)
  * store has to say which it was; else the likelier is told, as a lock that was deleted any earlier than just
  * before its deadline would have been read before it.
  */
-End endAroundDeadline(const Record &before, const Frame &frame)
+End endAroundDeadline(const Record &before, qint64 expiresUs, const Frame &frame)
 {
     if (frame.saidDeleted)
         return releasedBetween(before, frame.bracket.endedUs, frame);
-    const qint64 at = std::min(before.expiresUs + before.slackUs, frame.bracket.endedUs);
+    const qint64 at = std::min(expiresUs + before.slackUs, frame.bracket.endedUs);
     if (frame.saidExpired)
-        return End{true, at, std::max<qint64>(0, at - before.expiresUs)};
-    const qint64 earliest = std::max(before.seenBeganUs(), frame.bracket.beganUs);
+        return End{true, at, std::max<qint64>(0, at - expiresUs)};
+    const qint64 earliest = std::max(seenSinceUs(before, frame), frame.bracket.beganUs);
     return End{true, at, std::max<qint64>(0, at - earliest), true};
 }
 
@@ -99,7 +105,8 @@ End endAroundDeadline(const Record &before, const Frame &frame)
 std::optional<End> endByAbsence(const Record &before, const Frame &frame)
 {
     const Bracket &bracket = frame.bracket;
-    if (frame.saidExpired && bracket.endedUs < before.expiresUs) {
+    const qint64 expiresUs = before.expiresUs + frame.aheadUs;
+    if (frame.saidExpired && bracket.endedUs < expiresUs) {
         End end = releasedBetween(before, bracket.endedUs, frame);
         end.expired = true; // shortened meanwhile
         return end;
@@ -107,18 +114,18 @@ std::optional<End> endByAbsence(const Record &before, const Frame &frame)
     // Where the store doesn't act on a deadline, somebody deleted what is gone.
     if (before.expiry != ExpiryKind::At ||
         (before.expiresBy != Evidence::Ttl && !(before.reclaimed && !frame.clientClock)) ||
-        bracket.endedUs < before.expiresUs)
+        bracket.endedUs < expiresUs)
         return releasedBetween(before, bracket.endedUs, frame);
-    if (bracket.beganUs < before.expiresUs)
-        return frame.pushed ? std::optional(endAroundDeadline(before, frame)) : std::nullopt;
+    if (bracket.beganUs < expiresUs)
+        return frame.pushed ? std::optional(endAroundDeadline(before, expiresUs, frame)) : std::nullopt;
     if (before.era != frame.era) {
         // Nobody watched in between: it may have been renewed or released meanwhile.
         End end = releasedBetween(before, bracket.endedUs, frame);
         end.expired = true;
         return end;
     }
-    const qint64 at = std::min(before.expiresUs + before.slackUs, bracket.endedUs);
-    return End{true, at, at - before.expiresUs};
+    const qint64 at = std::min(expiresUs + before.slackUs, bracket.endedUs);
+    return End{true, at, at - expiresUs};
 }
 
 /** The row is there and free: its deadline says when and how the hold ended. */
@@ -207,7 +214,7 @@ Verdict diffSameHolder(const Record &before, const Observation &seen, const Fram
         // Renewed after its hold had ended: the same one has it again.
         verdict.reading = Reading::Changed;
         verdict.renewed = false;
-        verdict.begin = beginOf(seen, frame, before.seenBeganUs());
+        verdict.begin = beginOf(seen, frame, seenSinceUs(before, frame));
     }
     return verdict;
 }
@@ -243,7 +250,7 @@ Verdict diffOccupied(const Record &before, const Observation &seen, const Frame 
         return verdict;
     }
     verdict.takenOver = true;
-    verdict.begin = beginOf(seen, frame, before.seenBeganUs());
+    verdict.begin = beginOf(seen, frame, seenSinceUs(before, frame));
     verdict.end = releasedBetween(before, verdict.begin->timeUs, frame);
     if (!seen.held)
         verdict.endAfter = endUnseen(before, seen, *verdict.begin, frame);
@@ -270,7 +277,7 @@ Verdict diffIdle(const Record *before, const Observation &seen, const Frame &fra
         // A lock that was unreadable for a while and is the same again has begun nothing.
         if (unknownBefore && !before->identity().isEmpty() && isSameHolder(*before, seen))
             return verdict;
-        const qint64 lowerUs = before ? before->seenBeganUs() : frame.absentSinceUs;
+        const qint64 lowerUs = before ? seenSinceUs(*before, frame) : frame.absentSinceUs;
         verdict.endAfter = endBySight(seen, frame);
         // Over before anybody looked here: what began and ended then was told at its time, or by nobody.
         if (verdict.endAfter && (lowerUs == 0 || verdict.endAfter->timeUs < lowerUs)) {
@@ -281,7 +288,7 @@ Verdict diffIdle(const Record *before, const Observation &seen, const Frame &fra
         return verdict;
     }
     if (before && before->phase == Phase::Free && cameAndWent(*before, seen, frame)) {
-        verdict.begin = beginOf(seen, frame, before->seenBeganUs());
+        verdict.begin = beginOf(seen, frame, seenSinceUs(*before, frame));
         verdict.endAfter = endUnseen(*before, seen, *verdict.begin, frame);
     } else if (before && !before->gone && before->phase == idlePhase && before->flaw == seen.flaw &&
                isSameHolder(*before, seen)) {
@@ -298,8 +305,10 @@ Verdict diff(const Record *before, const Observation &seen, const Frame &frame)
         return diffIdle(nullptr, seen, frame);
     if (!frame.pushed && frame.bracket.endedUs < before->seenBeganUs())
         return Verdict{Reading::Ignore, false, false, {}, {}, {}};
-    Verdict verdict = !before->gone && before->isOccupied() ? diffOccupied(*before, seen, frame)
-                                                            : diffIdle(before, seen, frame);
+    Frame here = frame;
+    here.otherClock = frame.pushed && before->server != seen.server;
+    Verdict verdict = !before->gone && before->isOccupied() ? diffOccupied(*before, seen, here)
+                                                            : diffIdle(before, seen, here);
     // Answers may overlap in time: which of two that differ is the later can't be told.
     if (!frame.pushed && verdict.reading != Reading::Same && frame.bracket.beganUs < before->seenUs)
         verdict.reading = Reading::LookAgain;

@@ -61,6 +61,10 @@ struct Frame
     /** Without `pushed`: what is known of the lock was true at this time at the latest; 0: when it was seen.
      */
     qint64 trueUntilUs = 0;
+    /** With `pushed`: the lock was seen last at another server, by whose clock that time is. */
+    bool otherClock = false;
+    /** So far the clock that the bracket is by is ahead of the one that the lock's deadline is by. */
+    qint64 aheadUs = 0;
     bool saidExpired = false; ///< with `pushed`: the store said that what is absent now has expired …
     bool saidDeleted = false; ///< … or was deleted
 };

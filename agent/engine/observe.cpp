@@ -76,7 +76,10 @@ void SourceEngine::Private::observe(const Observation &seen, const Frame &frame,
     looks.settle(record);
     if (seen.present)
         record.passStamp = passes.stamp();
-    const Verdict verdict = diff(&record, seen, frame);
+    Frame here = frame;
+    if (record.server != seen.server && record.expiresBy == domain::Evidence::Ttl)
+        here.aheadUs = clock.aheadUs(seen.server, record.server);
+    const Verdict verdict = diff(&record, seen, here);
     switch (verdict.reading) {
     case Reading::Ignore:
         return;

@@ -31,12 +31,9 @@ bool StoreClock::read(const Bracket &bracket, Instant now, quint16 server)
         Reading &last = m_others[server];
         const bool setBack = bracket.endedUs + kSetBackUs < last.endedUs;
         last.endedUs = bracket.endedUs;
-        const qint64 ahead = bracket.endedUs - now.monotonicUs;
-        if (setBack || ahead >= last.aheadUs || last.aheadReadUs == 0 ||
-            now.monotonicUs - last.aheadReadUs > kOffsetAgeUs) {
-            last.aheadUs = ahead;
-            last.aheadReadUs = now.monotonicUs;
-        }
+        if (setBack)
+            last.aheadReadUs = 0;
+        note(server, bracket.endedUs, now);
         if (m_server != server && m_server != 0 && now.monotonicUs - m_receivedUs < kSilentUs)
             return setBack;
         if (m_server != server)
@@ -56,13 +53,31 @@ bool StoreClock::read(const Bracket &bracket, Instant now, quint16 server)
     return setBack;
 }
 
+void StoreClock::note(quint16 server, qint64 us, Instant now)
+{
+    if (server == 0)
+        return;
+    Reading &last = m_others[server];
+    const qint64 ahead = us - now.monotonicUs;
+    if (ahead < last.aheadUs && last.aheadReadUs != 0 && now.monotonicUs - last.aheadReadUs <= kOffsetAgeUs)
+        return;
+    last.aheadUs = ahead;
+    last.aheadReadUs = now.monotonicUs;
+}
+
 qint64 StoreClock::ofServer(quint16 server, qint64 us) const
 {
-    const auto other = m_others.constFind(server);
-    if (us == kNever || server == m_server || other == m_others.cend())
-        return us;
-    const qint64 ahead = other->aheadUs - m_others.value(m_server).aheadUs;
-    return std::abs(ahead) < kApartUs ? us : us - ahead;
+    return us == kNever ? us : us - aheadUs(server, m_server);
+}
+
+qint64 StoreClock::aheadUs(quint16 other, quint16 server) const
+{
+    const auto its = m_others.constFind(other);
+    const auto those = m_others.constFind(server);
+    if (its == m_others.cend() || those == m_others.cend())
+        return 0;
+    const qint64 ahead = its->aheadUs - those->aheadUs;
+    return std::abs(ahead) < kApartUs ? 0 : ahead;
 }
 
 qint64 StoreClock::nowUs(qint64 monotonicUs) const

@@ -22,8 +22,12 @@ public:
     /** Takes a reading; true where that server's clock has been set back since the one before. `server` 0:
      * the store's only clock, or of a store of several a reading of all of them, which says little. */
     bool read(const Bracket &bracket, Instant now, quint16 server = 0);
+    /** That server's clock showed `us` now, or a moment ago; nothing else is concluded from it. */
+    void note(quint16 server, qint64 us, Instant now);
     /** What the store's clock shows when that server's shows `us`. */
     qint64 ofServer(quint16 server, qint64 us) const;
+    /** How far the clock of `other` is ahead of that of `server`; 0 where it is little, or not known. */
+    qint64 aheadUs(quint16 other, quint16 server) const;
     bool isKnown() const { return m_endedUs != 0; }
     /** 0 before the first reading. */
     qint64 nowUs(qint64 monotonicUs) const;

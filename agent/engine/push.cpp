@@ -81,6 +81,7 @@ void SourceEngine::Private::take(const stores::Change &change, Instant now, Step
     if (seen.set >= spec.locks.size())
         return;
     push.doubts.remove(stores::Subject{seen.set, seen.name});
+    clock.note(seen.server, change.timeUs, now);
     Frame frame = frameOf({change.timeUs - change.windowUs, change.timeUs});
     if (awaitsOutcome(seen, frame)) {
         defer(
@@ -92,7 +93,9 @@ void SourceEngine::Private::take(const stores::Change &change, Instant now, Step
     frame.pushed = known ? isFollowed(table.at(index)) : push.whole;
     frame.saidExpired = frame.pushed && change.expired;
     frame.saidDeleted = frame.pushed && change.deleted;
-    if (change.unseen && frame.pushed && (!known || table.at(index).gone))
+    // What is left of a lock that nobody holds is no hold.
+    if (change.unseen && frame.pushed &&
+        (!known || table.at(index).gone || table.at(index).phase == Phase::Free))
         tellUnseen(change, frame, step);
     if (!known && !seen.present) {
         rememberGone(change, frame);
@@ -145,6 +148,8 @@ void SourceEngine::Private::tellUnseen(const stores::Change &change, const Frame
     step.events.last().detail.remove(QStringLiteral("last_seen_us"));
     for (qsizetype i = step.events.size() - 2; i < step.events.size(); ++i) {
         step.events[i].detail.insert(QStringLiteral("unseen"), true);
+        if (change.unproven)
+            step.events[i].detail.insert(QStringLiteral("may_be"), QStringLiteral("attempts"));
         if (change.coalesced > 0)
             step.events[i].detail.insert(QStringLiteral("coalesced"), qint64(change.coalesced));
     }
@@ -177,6 +182,7 @@ void SourceEngine::Private::rememberGone(const stores::Change &change, const Fra
     record.phase = Phase::Free;
     record.pushed = true;
     record.era = frame.era;
+    record.server = change.lock.server;
     record.passStamp = passes.stamp();
     record.noteSeen(frame.bracket);
 }

@@ -30,7 +30,10 @@ local function deadline_is(key, seen)
   local earliest = in_ms(redis.call('TIME'))
   local left = redis.call('PTTL', key)
   local latest = in_ms(redis.call('TIME'))
-  return left >= 0 and latest + left >= tonumber(low) - 2 and earliest + left <= tonumber(low) + tonumber(slack) + 2
+  if left < 0 then return false end -- guard: some deadline
+  if latest + left < tonumber(low) - 2 then return false end -- guard: not sooner
+  if earliest + left > tonumber(low) + tonumber(slack) + 2 then return false end -- guard: not later
+  return true
 end
 
 -- The error where this user may not run the command (words); nil where it may, or where the server can't tell.

@@ -8,11 +8,25 @@
 -- ARGV[2]  the score seen (freshness); '' not compared
 -- ARGV[3]  '1': the permit must have run out by this server's clock
 -- ARGV[4]  '1': check everything, write nothing
--- ARGV[5]  milliseconds from the score to the deadline
+-- ARGV[5]  milliseconds from the score to the deadline, at least
 -- ARGV[6]  Redisson: the channel
 -- ARGV[7]  Redisson: the counter, in the same slot
 -- ARGV[8]  Redisson: where it may be instead
 local key, member = KEYS[1], ARGV[1]
+local lease = tonumber(ARGV[5])
+
+-- Whoever took or refreshed a permit last has given the whole set the lease of its clients from then on, and
+-- that permit its time as the score: it may be longer than the given one. A year: the score is no such time.
+local function seen_lease()
+  local ends = redis.pcall('PEXPIRETIME', key)
+  if type(ends) ~= 'number' then
+    local left = redis.call('PTTL', key)
+    ends = left > 0 and in_ms(redis.call('TIME')) + left or -1
+  end
+  local newest = tonumber(redis.call('ZRANGE', key, -1, -1, 'WITHSCORES')[2])
+  if ends < 0 or ends - newest > 31622400000 then return lease end
+  return math.max(lease, ends - newest, ends - now_ms)
+end
 
 local kind = redis.call('TYPE', key).ok
 if kind == 'none' then return answer('already_free') end
@@ -20,7 +34,8 @@ if kind ~= 'zset' then return answer('holder_changed') end -- guard: type
 local score = redis.call('ZSCORE', key, member)
 if not score then return answer('already_free') end -- guard: member
 if ARGV[2] ~= '' and score ~= ARGV[2] then return answer('holder_changed') end -- guard: freshness
-if ARGV[3] == '1' and tonumber(score) + tonumber(ARGV[5]) > now_ms then return answer('not_expired') end -- guard: expired
+if ARGV[3] == '1' and not ARGV[6] then lease = seen_lease() end -- guard: lease
+if ARGV[3] == '1' and tonumber(score) + lease > now_ms then return answer('not_expired') end -- guard: expired
 
 local counter = ARGV[7]
 if ARGV[8] and redis.call('TYPE', counter).ok ~= 'string' and redis.call('TYPE', ARGV[8]).ok == 'string' then

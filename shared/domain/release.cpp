@@ -9,9 +9,9 @@ namespace lockkeeper::domain {
 namespace {
 
 constexpr std::array<const char *, 3> kBecause{"operator", "expired", "stuck"};
-constexpr std::array<const char *, 10> kOutcome{"released",    "holder_changed", "already_free",
-                                               "refused",     "unreachable",    "partial",
-                                               "unknown",     "pending",        "would_release", "probed"};
+constexpr std::array<const char *, 10> kOutcome{"released",      "holder_changed", "already_free", "refused",
+                                                "unreachable",   "partial",        "unknown",      "pending",
+                                                "would_release", "probed"};
 
 template <typename E, typename Names> std::optional<E> fromName(const Names &names, QByteArrayView name)
 {

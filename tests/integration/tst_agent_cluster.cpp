@@ -107,7 +107,8 @@ private Q_SLOTS:
             if (event.kind == Kind::Released && go.contains(event.key.name) &&
                 !released.contains(event.key.name))
                 released.insert(event.key.name);
-            else if (event.kind != Kind::Acquired && event.kind != Kind::SourceUp)
+            else if ((event.kind != Kind::Acquired && event.kind != Kind::SourceUp) ||
+                     event.detail.contains(QLatin1String("missed")))
                 wrong.append(
                     QString::fromLatin1(events::kindName(event.kind).toByteArray() + ' ' + event.key.name));
         }

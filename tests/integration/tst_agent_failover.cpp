@@ -67,6 +67,34 @@ private Q_SLOTS:
         QVERIFY(kept != m_client->table.locks.cend() && kept->isHeld());
     }
 
+    /** The subscription moves with the primary, and nothing but it could tell of a change in time. */
+    void changesArePushedByEachPrimary()
+    {
+        if (RedisServer::version() < 600)
+            QSKIP("servers tell of changes from Redis 6.0 on");
+        SentinelTrio trio;
+        QVERIFY(trio.start());
+        QVERIFY(begin({{"s", trio.url()}}, "push = true\npoll_ms = 60000\nreconcile_ms = 600000\n"));
+        const auto mode = [this] { return m_client->sources.value(QStringLiteral("s")).mode; };
+        QTRY_COMPARE(mode(), domain::ObservationMode::Push);
+        trio.m_one.command({"SET", "lock:before", "alice"});
+        QVERIFY(saw(Kind::Acquired, "lock:before"));
+        QCOMPARE(trio.m_one.command({"WAIT", "1", "5000"}).integer, 1);
+        QVERIFY(trio.failOver());
+        QVERIFY(saw(Kind::GapClosed, {}, 40'000));
+        QTRY_COMPARE(mode(), domain::ObservationMode::Push);
+        RedisPlain second(trio.m_two.socketPath()); // a failover ends the others
+        QVERIFY(!second.command({"SET", "lock:after", "bob"}).isError());
+        QVERIFY(saw(Kind::Acquired, "lock:after"));
+        second.command({"DEL", "lock:before"});
+        QVERIFY(saw(Kind::Released, "lock:before"));
+        QCOMPARE(count(Kind::GapOpened), 1);
+        QCOMPARE(count(Kind::Acquired), 2);
+        QCOMPARE(count(Kind::Lost) + count(Kind::Expired) + count(Kind::TakenOver), 0);
+        for (const LockEvent &event : std::as_const(m_client->events))
+            QVERIFY(!event.detail.contains(QLatin1String("missed")));
+    }
+
     /** The replica still has the holder from before: nobody handed the lock over to that one. */
     void whatAFailoverBringsBackIsNoHandOver()
     {
@@ -176,13 +204,13 @@ private Q_SLOTS:
     }
 
 private:
-    bool begin(const QList<std::pair<const char *, QUrl>> &sources)
+    bool begin(const QList<std::pair<const char *, QUrl>> &sources, const QByteArray &how = "poll_ms = 100\n")
     {
         QByteArray text;
         for (const auto &[name, url] : sources)
             text += "[[source]]\nname = \"" + QByteArray(name) + "\"\nurl = \"" +
-                    stores::textOf(url).toUtf8() +
-                    "\"\npoll_ms = 100\n[[source.locks]]\nscheme = \"redis.token\"\nmatch = \"lock:*\"\n";
+                    stores::textOf(url).toUtf8() + "\"\n" + how +
+                    "[[source.locks]]\nscheme = \"redis.token\"\nmatch = \"lock:*\"\n";
         m_agent->configure(text);
         if (!m_agent->start() || !m_client->open(m_agent->socket()))
             return false;

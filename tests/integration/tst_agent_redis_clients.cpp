@@ -15,6 +15,10 @@ using events::LockEvent;
 
 namespace {
 
+constexpr const char *kPolled = "poll_ms = 50\n";
+/** No poll and no pass comes in time. */
+constexpr const char *kPushed = "push = true\npoll_ms = 60000\nreconcile_ms = 600000\n";
+
 /** A folder from the environment, else where `./run test` puts it. */
 QString folderOf(const char *variable, const char *otherwise)
 {
@@ -115,10 +119,17 @@ private Q_SLOTS:
 
     void everyHoldIsReportedOnce_data();
     void everyHoldIsReportedOnce();
+    void aFairQueueIsShownAndWoken_data();
     void aFairQueueIsShownAndWoken();
 
 private:
     qsizetype count(Kind kind) const { return m_rig.client->count(kind); }
+    /** And what was there before is known. */
+    bool isPushed() const
+    {
+        const domain::SourceState source = m_rig.client->sources.value(QStringLiteral("s"));
+        return source.mode == domain::ObservationMode::Push && source.passUs > 0;
+    }
     LockEvent last(Kind kind) const { return m_rig.client->last(kind); }
 
     RedisAgentRig m_rig;
@@ -130,18 +141,21 @@ void TestAgentRedisClients::everyHoldIsReportedOnce_data()
     QTest::addColumn<QByteArray>("kind");
     QTest::addColumn<QByteArray>("lockSet");
     QTest::addColumn<QByteArray>("key");
+    QTest::addColumn<bool>("pushed");
     const auto row = [](const char *library, const char *kind, const char *lockSet, const char *key) {
-        QTest::addRow("%s %s", library, kind)
-            << QByteArray(library) << QByteArray(kind) << QByteArray(lockSet) << QByteArray(key);
+        for (const bool pushed : {false, true})
+            QTest::addRow("%s %s, %s", library, kind, pushed ? "pushed" : "polled")
+                << QByteArray(library) << QByteArray(kind) << QByteArray(lockSet) << QByteArray(key)
+                << pushed;
     };
-    row("python", "lock", "preset = \"redis-py\"", "job");
-    row("node", "redlock", "preset = \"node-redlock\"", "job");
+    row("python", "lock", "preset = \"redis-py\"\nmatch = \"job*\"", "job");
+    row("node", "redlock", "preset = \"node-redlock\"\nmatch = \"job*\"", "job");
     row("node", "mutex", "preset = \"redis-semaphore-mutex\"", "mutex:job");
     row("node", "semaphore", "preset = \"redis-semaphore\"\nlease = \"60s\"", "semaphore:job");
-    row("java", "lock", "preset = \"redisson\"", "job");
-    row("java", "fair", "preset = \"redisson\"", "job");
-    row("java", "read", "preset = \"redisson\"", "job");
-    row("java", "write", "preset = \"redisson\"", "job");
+    row("java", "lock", "preset = \"redisson\"\nmatch = \"job*\"", "job");
+    row("java", "fair", "preset = \"redisson\"\nmatch = \"job*\"", "job");
+    row("java", "read", "preset = \"redisson\"\nmatch = \"job*\"", "job");
+    row("java", "write", "preset = \"redisson\"\nmatch = \"job*\"", "job");
     row("java", "permit", "preset = \"redisson-permits\"", "{job}:timeout");
 }
 
@@ -151,11 +165,16 @@ void TestAgentRedisClients::everyHoldIsReportedOnce()
     QFETCH(QByteArray, kind);
     QFETCH(QByteArray, lockSet);
     QFETCH(QByteArray, key);
+    QFETCH(bool, pushed);
+    if (pushed && RedisServer::version() < 600)
+        QSKIP("servers tell of changes from Redis 6.0 on");
     constexpr int kCycles = 8;
     Partner partner;
     if (!partner.start(library, kind, *m_rig.redis))
         QSKIP(qPrintable(partner.why));
-    QVERIFY(m_rig.begin(lockSet));
+    QVERIFY(m_rig.begin(lockSet, pushed ? kPushed : kPolled));
+    if (pushed)
+        QTRY_VERIFY(isPushed());
     for (int cycle = 1; cycle <= kCycles; ++cycle) {
         const QByteArray taken = partner.ask("acquire job 60000");
         QVERIFY2(taken.startsWith("acquired "), taken.constData());
@@ -177,6 +196,8 @@ void TestAgentRedisClients::everyHoldIsReportedOnce()
     QTRY_COMPARE(count(Kind::ForceReleased), 1);
     QCOMPARE(last(Kind::ForceReleased).owner, last(Kind::Acquired).owner);
     QVERIFY(m_rig.client->ask<protocol::Done>(protocol::ReadNow{}));
+    for (const LockEvent &event : std::as_const(m_rig.client->events))
+        QVERIFY(!event.detail.contains(QLatin1String("missed")));
     QCOMPARE(count(Kind::Acquired), kCycles);
     QCOMPARE(count(Kind::Released), kCycles - 1);
     QCOMPARE(count(Kind::TakenOver) + count(Kind::Expired) + count(Kind::Stuck), 0);
@@ -184,12 +205,24 @@ void TestAgentRedisClients::everyHoldIsReportedOnce()
     QVERIFY(partner.ask("acquire job 60000").startsWith("acquired "));
 }
 
+void TestAgentRedisClients::aFairQueueIsShownAndWoken_data()
+{
+    QTest::addColumn<bool>("pushed");
+    QTest::newRow("polled") << false;
+    QTest::newRow("pushed") << true;
+}
+
 void TestAgentRedisClients::aFairQueueIsShownAndWoken()
 {
+    QFETCH(bool, pushed);
+    if (pushed && RedisServer::version() < 600)
+        QSKIP("servers tell of changes from Redis 6.0 on");
     Partner partner;
     if (!partner.start("java", "fair", *m_rig.redis))
         QSKIP(qPrintable(partner.why));
-    QVERIFY(m_rig.begin("preset = \"redisson\""));
+    QVERIFY(m_rig.begin("preset = \"redisson\"\nmatch = \"job*\"", pushed ? kPushed : kPolled));
+    if (pushed)
+        QTRY_VERIFY(isPushed());
     const QByteArray taken = partner.ask("acquire job 60000");
     QVERIFY2(taken.startsWith("acquired "), taken.constData());
     QCOMPARE(partner.ask("enter"), QByteArray("entered"));

@@ -25,6 +25,10 @@ private Q_SLOTS:
     void whatHappensToALock();
     void namesAndValuesOfEverySize();
     void jsonLeasesRaceAndMissTheirHeartbeat();
+    void permitsOfASet_data();
+    void permitsOfASet();
+    void clientsHaveALongerLease_data() { permitsOfASet_data(); }
+    void clientsHaveALongerLease();
 
 private:
     /** "acquired a by x, …": what was told of the locks, in order. */
@@ -126,16 +130,135 @@ void TestAgentRedisInputs::jsonLeasesRaceAndMissTheirHeartbeat()
     write("two", "wait", 2, 60'000);
     const QByteArray given("acquired job:a by one, taken_over job:a by two, released job:a by two");
     QTRY_COMPARE(story(), given);
-    write("one", "execute", 2, 1'500);
+    write("one", "execute", 2, 2'000);
     QTRY_COMPARE(story(), given + ", acquired job:a by one");
-    // Nobody rewrites it: near its deadline it shows as expiring, and then it has expired.
     const auto state = [this] { return m_rig.state("job:a", "redis.json"); };
+    for (quint32 beat = 1; beat <= 3; ++beat) {
+        write("one", "execute", 2, 2'000);
+        QTRY_COMPARE(state().renewals, beat);
+    }
+    // Nobody rewrites it: near its deadline it shows as expiring and silent, and then it has expired.
     const qint64 deadlineUs = state().expiresUs.value_or(0);
     QCOMPARE(domain::condition(state(), deadlineUs - 100'000), domain::Condition::Expiring);
+    QCOMPARE(domain::liveness(state(), deadlineUs - 100'000).verdict, domain::Alive::Silent);
     QTRY_COMPARE(story(), given + ", acquired job:a by one, expired job:a by one");
     // Deadlines are exact from Redis 7 on.
     const qint64 slackUs = RedisServer::version() < 700 ? 10'000 : 0;
     QVERIFY(qAbs(m_rig.client->events.constLast().timeUs - deadlineUs) <= slackUs);
+}
+
+void TestAgentRedisInputs::permitsOfASet_data()
+{
+    QTest::addColumn<QByteArray>("source");
+    QTest::newRow("polled") << QByteArray("poll_ms = 50\n");
+    QTest::newRow("pushed") << QByteArray("push = true\npoll_ms = 60000\nreconcile_ms = 600000\n");
+}
+
+/** redis.semaphore: permits end by themselves, the set outgrows what is read, and its key becomes another. */
+void TestAgentRedisInputs::permitsOfASet()
+{
+    QFETCH(QByteArray, source);
+    const bool pushed = source.startsWith("push");
+    if (pushed && RedisServer::version() < 600)
+        QSKIP("servers tell of changes from Redis 6.0 on");
+    QVERIFY(m_rig.begin("  scheme = \"redis.semaphore\"\n  match = \"pool:*\"\n  lease = \"60s\"", source));
+    const auto nowMs = [this] {
+        return m_rig.redis->command({"TIME"}).list.value(0).bytes.toLongLong() * 1'000;
+    };
+    const auto told = [this] { // "acquired one, …"
+        QList<QByteArray> lines;
+        for (const LockEvent &event : std::as_const(m_rig.client->events)) {
+            if (!event.key.name.isEmpty())
+                lines.append(events::kindName(event.kind).toByteArray() + ' ' + event.owner);
+        }
+        return lines.join(", ");
+    };
+    const auto shown = [this](const QByteArray &member) -> std::optional<domain::Phase> {
+        const auto it = m_rig.client->table.locks.constFind(
+            {QStringLiteral("s"), "redis.semaphore", "db0/" + member, "pool:a"});
+        return it == m_rig.client->table.locks.cend() ? std::nullopt : std::optional(it->phase);
+    };
+    const auto readNow = [this] {
+        return m_rig.client->ask<protocol::Done>(protocol::ReadNow{}).has_value();
+    };
+    if (pushed)
+        QTRY_COMPARE(m_rig.client->sources.value(QStringLiteral("s")).mode, domain::ObservationMode::Push);
+    QVERIFY(readNow());
+    m_rig.redis->command({"ZADD", "pool:a", QByteArray::number(nowMs()), "one"});
+    QTRY_COMPARE(told(), QByteArray("acquired one"));
+    m_rig.redis->command({"ZADD", "pool:a", QByteArray::number(nowMs() - 58'000), "two"});
+    QTRY_COMPARE(told(), QByteArray("acquired one, acquired two"));
+    QTRY_COMPARE(told(), QByteArray("acquired one, acquired two, expired two")); // and it is there still
+    QCOMPARE(m_rig.redis->command({"ZCARD", "pool:a"}).integer, 2);
+    // More than is read: what was known of the two goes on, and nothing is told of any of them.
+    QByteArrayList command{"ZADD", "pool:a"};
+    const QByteArray longAgo = QByteArray::number(nowMs() - 600'000);
+    for (int i = 0; i < 5'000; ++i)
+        command += {longAgo, "many:" + QByteArray::number(i)};
+    QCOMPARE(m_rig.redis->command(command).integer, 5'000);
+    QTRY_COMPARE(shown(""), domain::Phase::Unknown);
+    m_rig.redis->command({"ZREM", "pool:a", "two"});
+    QVERIFY(readNow());
+    QVERIFY(readNow());
+    QCOMPARE(told(), QByteArray("acquired one, acquired two, expired two"));
+    QCOMPARE(shown("one"), domain::Phase::Held);
+    // Back below it.
+    m_rig.redis->command({"ZREMRANGEBYSCORE", "pool:a", "-inf", longAgo});
+    QTRY_VERIFY(!shown(""));
+    QVERIFY(readNow());
+    QCOMPARE(told(), QByteArray("acquired one, acquired two, expired two"));
+    m_rig.redis->command({"ZADD", "pool:a", QByteArray::number(nowMs()), "three"});
+    const QByteArray three("acquired one, acquired two, expired two, acquired three");
+    QTRY_COMPARE(told(), three);
+    m_rig.redis->command({"ZREM", "pool:a", "three"});
+    QTRY_COMPARE(told(), three + ", released three");
+    // No set any more: the permit is gone with it.
+    m_rig.redis->command({"SET", "pool:a", "text"});
+    QTRY_COMPARE(told(), three + ", released three, released one");
+    QTRY_COMPARE(shown(""), domain::Phase::Unknown);
+    QVERIFY(readNow());
+    QCOMPARE(told(), three + ", released three, released one");
+}
+
+/** redis-semaphore's clients have a lockTimeout of 30 s, and no lease is configured: 10 s are assumed. */
+void TestAgentRedisInputs::clientsHaveALongerLease()
+{
+    QFETCH(QByteArray, source);
+    if (source.startsWith("push") && RedisServer::version() < 600)
+        QSKIP("servers tell of changes from Redis 6.0 on");
+    QVERIFY(m_rig.begin("  preset = \"redis-semaphore\"\n  match = \"pool:*\"", source));
+    const qint64 nowMs = m_rig.redis->command({"TIME"}).list.value(0).bytes.toLongLong() * 1'000;
+    const auto take = [&](const QByteArray &key, const QByteArray &member, qint64 thenMs) {
+        return m_rig.redis->command({"EVAL",
+                                     "redis.call('ZADD', KEYS[1], ARGV[1], ARGV[2]) "
+                                     "return redis.call('PEXPIREAT', KEYS[1], ARGV[1] + 30000)",
+                                     "1", key, QByteArray::number(thenMs), member});
+    };
+    const auto shown = [this] {
+        return m_rig.client->table.locks.value({QStringLiteral("s"), "redis.semaphore", "db0/one", "pool:a"});
+    };
+    QVERIFY(!take("pool:a", "one", nowMs - 12'000).isError());
+    QTRY_COMPARE(this->story(), QByteArray("acquired pool:a by one"));
+    for (int pass = 0; pass < 3; ++pass)
+        QVERIFY(m_rig.client->ask<protocol::Done>(protocol::ReadNow{}));
+    QCOMPARE(this->story(), QByteArray("acquired pool:a by one"));
+    QCOMPARE(shown().phase, domain::Phase::Held);
+    QCOMPARE(shown().expiresUs, domain::TimeUs((nowMs + 18'000) * 1'000));
+    const domain::Finding told{"lease_short", domain::Severity::Warning, "10s 30s pool:*"};
+    QTRY_VERIFY(m_rig.client->sources.value(QStringLiteral("s")).findings.contains(told));
+    protocol::ForceRelease order;
+    order.command = QByteArray(32, 'a');
+    order.key = shown().key;
+    order.guard = shown().guard;
+    order.because = domain::Because::Expired;
+    order.reason = QStringLiteral("test");
+    const auto answer = m_rig.client->ask<protocol::ReleaseResult>(order);
+    QVERIFY(answer.has_value());
+    QCOMPARE(answer->outcome, domain::Outcome::Refused);
+    QCOMPARE(m_rig.redis->command({"ZCARD", "pool:a"}).integer, 1);
+    // Its end is told when it comes.
+    QVERIFY(!take("pool:a", "one", nowMs - 28'000).isError());
+    QTRY_COMPARE(this->story(), QByteArray("acquired pool:a by one, expired pool:a by one"));
 }
 
 QTEST_GUILESS_MAIN(TestAgentRedisInputs)

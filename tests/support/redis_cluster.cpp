@@ -73,9 +73,10 @@ bool RedisCluster::addReplica()
            node(0).waitForReplica(keyAt(0, "replica:probe"));
 }
 
-bool RedisCluster::addSpare()
+bool RedisCluster::addSpare(std::chrono::seconds ahead)
 {
     m_spare = std::make_unique<RedisServer>();
+    m_spare->setClock(ahead);
     if (launch(*m_spare) == 0)
         return false;
     meet(*m_spare);

@@ -35,7 +35,10 @@ void Proxy::onConnection()
         }
         QTimer::singleShot(m_delayMs, server, [this, client, server] { forward(client, server); });
     });
-    connect(server, &QLocalSocket::disconnected, client, &QLocalSocket::disconnectFromServer);
+    connect(server, &QLocalSocket::disconnected, client, [this, client] {
+        if (!m_keepClients)
+            client->disconnectFromServer();
+    });
     connect(client, &QLocalSocket::disconnected, client, &QObject::deleteLater);
     server->connectToServer(m_serverPath);
 }
@@ -43,6 +46,8 @@ void Proxy::onConnection()
 void Proxy::forward(QLocalSocket *client, QLocalSocket *server)
 {
     QByteArray bytes = server->readAll();
+    if (m_garbleOneOf > 0 && !bytes.isEmpty() && m_random.bounded(m_garbleOneOf) == 0)
+        bytes[m_random.bounded(bytes.size())] = char(m_random.bounded(256));
     if (m_answersLeft < 0) {
         client->write(bytes);
         return;

@@ -5,6 +5,7 @@
 #include <QLocalServer>
 #include <QLocalSocket>
 #include <QObject>
+#include <QRandomGenerator>
 #include <QTemporaryDir>
 #include <QThread>
 
@@ -28,6 +29,10 @@ public:
     void cutAnswersAfter(qint64 bytes) { m_answersLeft = bytes; }
     /** From now on answers stay so many milliseconds on the way. */
     void setDelayMs(int ms) { m_delayMs = ms; }
+    /** From now on: a link that the server ends stays open for its client, who hears nothing more. */
+    void keepClients() { m_keepClients = true; }
+    /** From now on: one byte of every so many answers that go through is another one. 0: of none. */
+    void garbleOneOf(int answers) { m_garbleOneOf = answers; }
     int links() const { return m_links; }
     qint64 requestBytes() const { return m_requestBytes; }
 
@@ -43,6 +48,9 @@ private:
     qint64 m_requestBytes = 0;
     int m_delayMs = 0;
     int m_links = 0;
+    int m_garbleOneOf = 0;
+    bool m_keepClients = false;
+    QRandomGenerator m_random{1};
 };
 
 /** A proxy in a thread of its own, for clients that wait in the test's. Spoil the link by run(). */

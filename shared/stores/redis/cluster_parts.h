@@ -70,11 +70,19 @@ struct ClusterProbe
     QSet<quint16> waiting; ///< ClusterPart::server
 };
 
+/** One question to one node. */
+struct ClusterHop
+{
+    ClusterSpeaker to;
+    QList<Subject> asked;
+    qint64 askedUs = 0; ///< when, by the monotonic clock
+};
+
 /** Locks that are being read where they are, through redirects. */
 struct ClusterReading
 {
     bool wholeKeys = false;
-    std::function<void(KeyPage &)> page;
+    std::function<void(KeyPage &, const ClusterHop &)> page;
     std::function<void(const QList<Subject> &unread)> done;
     QList<Subject> unread = {};
     int waiting = 0;

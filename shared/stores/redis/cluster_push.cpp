@@ -9,8 +9,7 @@
 /*
  * Each primary tells of its own keys. The source is pushed to while every primary that is up tells; one that
  * is away is a gap of its part, and what it has is read by a pass once it is back. Of a key that goes to
- * another node both tell; the one that hasn't got it is answered by a redirect, and the key is read where it
- * is, as any other that is astray.
+ * another node both tell: see cluster_strays.cpp.
  */
 namespace lockkeeper::stores::redis {
 
@@ -33,6 +32,8 @@ void ClusterStore::takePush(const ClusterSpeaker &from, const Push &push)
         told = std::max(told, change.timeUs);
         if (!m_view->elsewhere.isEmpty())
             m_view->elsewhere.remove(keyOf({change.lock.set, change.lock.name}));
+        if (!change.lock.present && !m_strays.isEmpty())
+            m_strays.wasAbsent(keyOf({change.lock.set, change.lock.name}), from.server, change.timeUs);
     }
     if (!own.changes.isEmpty() || own.everything)
         Q_EMIT pushed(own);

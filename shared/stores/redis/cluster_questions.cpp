@@ -72,13 +72,15 @@ void ClusterStore::setPaused(bool paused)
 /** What a node says of a slot that it hasn't got (any more) is no news: it is read where it belongs. */
 void ClusterStore::takePage(const ClusterSpeaker &from, const Page &page)
 {
-    const auto speaker = std::find_if(m_parts.cbegin(), m_parts.cend(),
-                                      [&from](const auto &part) { return part->server == from.server; });
-    if (speaker != m_parts.cend() && page.endedUs > 0)
-        (*speaker)->clock.read(page.endedUs, base::SystemClock().wallUs());
+    if (ClusterPart *speaker = partOf(from); speaker != nullptr && page.endedUs > 0)
+        speaker->clock.read(page.endedUs, base::SystemClock().wallUs());
     if (page.request == 0 && page.locks.isEmpty()) {
         noteTold(from, page.endedUs);
         return;
+    }
+    if (!m_strays.isEmpty()) {
+        for (const Subject &key : absentIn(page.locks))
+            m_strays.wasAbsent(key, from.server, page.endedUs);
     }
     QList<Subject> astray;
     for (const Observation &lock : page.locks) {

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/base/clock.h"
 #include "shared/stores/redis/cluster_parts.h"
 #include "shared/stores/redis/cluster_store.h"
 
@@ -25,20 +26,18 @@ ClusterPart *ClusterStore::partAt(const Redirect &to, const QString &answered) c
     return part == m_parts.cend() ? nullptr : part->get();
 }
 
+ClusterPart *ClusterStore::partOf(const ClusterSpeaker &speaker) const
+{
+    const auto part = std::find_if(m_parts.cbegin(), m_parts.cend(),
+                                   [&speaker](const auto &any) { return any->server == speaker.server; });
+    return part == m_parts.cend() ? nullptr : part->get();
+}
+
 void ClusterStore::takeElsewhere(const ClusterSpeaker &from, quint64 request, const QList<Elsewhere> &locks)
 {
     if (m_pass && request == m_pass->end.request) {
         for (const Elsewhere &key : locks)
             m_pass->astray.insert(key.lock);
-        return;
-    }
-    if (request == 0) { // of pushed changes: whole keys, which may be anywhere
-        const ReadingPtr reading = lookReading(kUnasked);
-        reading->wholeKeys = true;
-        QList<Subject> keys;
-        for (const Elsewhere &key : locks)
-            keys.append(key.lock);
-        readAtOwners(reading, keys);
         return;
     }
     const ReadingPtr reading = lookReading(request);
@@ -50,7 +49,7 @@ void ClusterStore::takeElsewhere(const ClusterSpeaker &from, quint64 request, co
 /** The answer of a look, which may come in pages; what can't be read is left out. */
 ClusterStore::ReadingPtr ClusterStore::lookReading(quint64 request)
 {
-    const auto page = [this, request](KeyPage &read) {
+    const auto page = [this, request](KeyPage &read, const ClusterHop &) {
         Q_EMIT pageRead({request, read.beganUs, read.endedUs, read.locks});
     };
     return std::make_shared<ClusterReading>(ClusterReading{false, page, [](const QList<Subject> &) {}});
@@ -62,13 +61,15 @@ void ClusterStore::readAstray()
     m_pass->reading = true;
     const quint64 request = m_pass->end.request;
     const auto isCurrent = [this, request] { return m_pass && m_pass->end.request == request; };
-    const auto page = [this, isCurrent, request](KeyPage &read) {
+    const auto page = [this, isCurrent, request](KeyPage &read, const ClusterHop &hop) {
         read.locks.removeIf([](const Observation &lock) { return !lock.present; });
         if (!isCurrent())
             return;
         m_pass->end.endedUs = std::max(m_pass->end.endedUs, read.endedUs);
         for (const Subject &key : std::as_const(read.partial))
             m_pass->unread.insert(key);
+        if (ClusterPart *part = partOf(hop.to))
+            part->store->tracker().shown(read.locks);
         if (!read.locks.isEmpty())
             Q_EMIT pageRead({request, read.beganUs, read.endedUs, read.locks});
     };
@@ -106,13 +107,14 @@ void ClusterStore::readAt(const ReadingPtr &reading, ClusterPart *part, const QL
     for (qsizetype at = 0; at < locks.size(); at += page) {
         const QList<Subject> some = locks.mid(at, page);
         ++reading->waiting;
-        const auto take = [guard = QPointer<ClusterStore>(this), reading, from = part->speaker(), some, hops,
+        const ClusterHop hop{part->speaker(), some, base::SystemClock().monotonicUs()};
+        const auto take = [guard = QPointer<ClusterStore>(this), reading, hop, hops,
                            instance = part->info.instance](KeyPage &read) {
             if (guard.isNull())
                 return;
             if (!read.error)
-                guard->noteView(read.locks, from.server, instance);
-            guard->takeReading(reading, from, some, hops, read);
+                guard->noteView(read.locks, hop.to.server, instance);
+            guard->takeReading(reading, hop, hops, read);
         };
         part->store->read(some, asking, reading->wholeKeys, take);
     }
@@ -131,14 +133,17 @@ void ClusterStore::noteView(const QList<Observation> &locks, quint16 server, con
     }
 }
 
-void ClusterStore::takeReading(const ReadingPtr &reading, const ClusterSpeaker &from,
-                               const QList<Subject> &asked, int hops, KeyPage &page)
+void ClusterStore::takeReading(const ReadingPtr &reading, const ClusterHop &hop, int hops, KeyPage &page)
 {
     if (page.error) {
-        reading->unread += asked;
+        reading->unread += hop.asked;
     } else {
-        reading->page(page);
-        readOn(reading, from, page.elsewhere, hops);
+        const QList<Elsewhere> elsewhere = page.elsewhere;
+        const QList<Subject> absent = absentIn(page.locks);
+        const qint64 endedUs = page.endedUs;
+        reading->page(page, hop);
+        noteAbsent(hop.to, absent, endedUs);
+        readOn(reading, hop.to, elsewhere, hops);
     }
     settle(reading);
 }

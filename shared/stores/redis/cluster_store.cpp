@@ -64,6 +64,7 @@ void ClusterStore::close()
     m_pass.reset();
     m_blind.clear();
     m_toldUs.clear();
+    m_strays.clear();
     m_pushLoss.stop();
     m_pushOn = false;
     while (!m_parts.empty())
@@ -183,11 +184,22 @@ void ClusterStore::connectPart(ClusterPart *raw)
             [this, from](const Inspection &inspection) { takeInspection(from, inspection); });
     connect(store, &Store::released, this,
             [this, from](const ReleaseReport &report) { takeReport(from, report); });
-    raw->store->joinCluster(
-        server, [guard = QPointer<ClusterStore>(this), from](quint64 request, const QList<Elsewhere> &locks) {
-            if (!guard.isNull())
-                guard->takeElsewhere(from, request, locks);
-        });
+    const QPointer<ClusterStore> guard(this);
+    RedisStore::ClusterPlace place;
+    place.server = server;
+    place.elsewhere = [guard, from](quint64 request, const QList<Elsewhere> &locks) {
+        if (!guard.isNull())
+            guard->takeElsewhere(from, request, locks);
+    };
+    place.countsHere = [guard, server](QByteArrayView key) {
+        const ClusterPart *owner = guard.isNull() ? nullptr : guard->m_owner[hashSlotOf(key)];
+        return owner != nullptr && owner->server == server;
+    };
+    place.astray = [guard, from](const push::Strays &strays) {
+        if (!guard.isNull())
+            guard->takeStrays(from, strays);
+    };
+    raw->store->joinCluster(std::move(place));
 }
 
 void ClusterStore::dropPart(ClusterPart *part)

@@ -4,6 +4,7 @@
 
 #include "shared/stores/redis/cluster_guide.h"
 #include "shared/stores/redis/schemes/key_scheme.h"
+#include "shared/stores/redis/stray_keys.h"
 #include "shared/stores/store.h"
 
 #include <QBitArray>
@@ -16,6 +17,7 @@
 namespace lockkeeper::stores::redis {
 
 class RedisStore;
+struct ClusterHop;
 struct ClusterPart;
 struct ClusterPass;
 struct ClusterProbe;
@@ -35,7 +37,8 @@ struct Redirect;
  *
  * While a slot moves its keys are at two nodes. The one that gives the slot away is always asked first, and
  * sends on (ASK) for what it hasn't got any more; so what is read later is later, and a lock that both deny
- * isn't there. A release is sent on the same way: the node that sent it on has run nothing.
+ * isn't there. A release is sent on the same way: the node that sent it on has run nothing. Pushed changes
+ * are those of the node that the map names; what another one tells of a key has it read that way.
  */
 class ClusterStore final : public Store
 {
@@ -105,19 +108,27 @@ private:
     void takePushState(ClusterPart *part, const PushState &state);
     void tellPush();
     void tellEverything();
+    // cluster_strays.cpp: what is told of keys that another node has.
+    void takeStrays(const ClusterSpeaker &from, const push::Strays &strays);
+    void readStrays();
+    void takeStrayPage(KeyPage &page, const ClusterHop &hop);
+    push::ReadBack answeredBy(ClusterPart *part, KeyPage &page, const ClusterHop &hop);
+    void tellStrays(ClusterPart *part, const QList<Change> &changes, const KeyPage &page);
+    QList<Subject> absentIn(const QList<Observation> &locks) const;
+    void noteAbsent(const ClusterSpeaker &at, const QList<Subject> &keys, qint64 us);
     // cluster_lens.cpp: what all primaries show together.
     void tellFindings();
     void takeProbe(const ClusterSpeaker &from, const ProbeReport &report);
     // cluster_reading.cpp: locks whose node sends elsewhere.
     ClusterPart *partAt(const Redirect &to, const QString &answered) const;
+    ClusterPart *partOf(const ClusterSpeaker &speaker) const; ///< null: it is gone
     void takeElsewhere(const ClusterSpeaker &from, quint64 request, const QList<Elsewhere> &locks);
     void readAstray();
     void readAtOwners(const ReadingPtr &reading, const QList<Subject> &locks);
     void readAt(const ReadingPtr &reading, ClusterPart *part, const QList<Subject> &locks, bool asking,
                 int hops);
     void noteView(const QList<Observation> &locks, quint16 server, const QByteArray &instance);
-    void takeReading(const ReadingPtr &reading, const ClusterSpeaker &from, const QList<Subject> &asked,
-                     int hops, KeyPage &page);
+    void takeReading(const ReadingPtr &reading, const ClusterHop &hop, int hops, KeyPage &page);
     void readOn(const ReadingPtr &reading, const ClusterSpeaker &from, const QList<Elsewhere> &locks,
                 int hops);
     static void settle(const ReadingPtr &reading);
@@ -145,7 +156,8 @@ private:
     std::unique_ptr<ClusterProbe> m_probe; ///< null: none is under way
     QTimer m_pushLoss;                     ///< until it is known whether its node is lost too
     QHash<quint16, qint64> m_toldUs;       ///< until when a server has told its changes; its own clock
-    bool m_pushOn = false;                 ///< was told to be
+    StrayKeys m_strays;
+    bool m_pushOn = false; ///< was told to be
     bool m_paused = false;
     bool m_opening = false;
     bool m_open = false;

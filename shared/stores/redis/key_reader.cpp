@@ -88,6 +88,7 @@ public:
         : m_job(std::move(job)), m_page{m_job.mode}, m_questions(std::move(questions))
     {
         m_timed = !m_job.first;
+        m_page.beganUs = m_job.page.beganUs;
         begin();
     }
 
@@ -107,8 +108,8 @@ public:
             takeAnswer(reply);
         if (last)
             end();
-        else if (!m_timed)
-            m_timed = true;
+        else if (!std::exchange(m_timed, true))
+            m_page.beganUs = m_job.page.beganUs;
         else if (++m_question == m_questions.at(m_at))
             next();
     }
@@ -199,6 +200,7 @@ bool sendRound(Job job)
         questions.append(quint8(schemeFor(job.mode, lock.set).ask(batch, lock, reading, job.mode)));
     }
     batch.add({"TIME"});
+    job.page.commands += batch.size();
     Connection *connection = job.connection;
     if (connection->isOpen())
         return connection->send(std::make_unique<Round>(std::move(job), std::move(questions)), batch);

@@ -32,6 +32,7 @@ struct KeyPage
     QList<Subject> partial = {};
     QList<Elsewhere> elsewhere = {};       ///< with ReadMode::leaveElsewhere: they aren't in `locks`
     std::optional<base::Error> error = {}; ///< then `locks` isn't to be used
+    qint64 commands = 0;                   ///< sent for it
 };
 
 /**

@@ -31,7 +31,7 @@ RedisStore::RedisStore(SourceSpec spec, Endpoint endpoint, const std::optional<S
       m_lens(m_connection),
       m_push(m_connection, m_spec)
 {
-    connect(&m_lens, &Lens::read, this, &Store::lensRead);
+    connect(&m_lens, &Lens::read, this, &RedisStore::tellFindings);
     connect(&m_connection, &Connection::connected, this, &RedisStore::onConnected);
     connect(&m_connection, &Connection::lost, this, &RedisStore::onLost);
     connectPush();
@@ -140,7 +140,7 @@ ReadMode RedisStore::modeFor(quint16 set) const
         asker.observeRules = scheme(set).observeRules();
     }
     ReadMode mode{m_exactDeadlines, asker, m_schemes};
-    mode.server = m_server;
+    mode.server = m_place.server;
     return mode;
 }
 
@@ -153,6 +153,8 @@ void RedisStore::pass(quint64 request)
 {
     const auto report = [this](const PassEnd &end) {
         m_pass.reset();
+        if (findingsOf(*m_schemes) != m_ofSets)
+            tellFindings(m_ofServer);
         // The changes from before its end come first.
         m_push.whenTold(end.endedUs, [this, end] { Q_EMIT passEnded(end); });
     };
@@ -167,11 +169,18 @@ void RedisStore::pass(quint64 request)
                       Q_EMIT pageRead(page);
                   },
                   report};
-    if (m_elsewhere)
-        to.elsewhere = [this, request](const QList<Elsewhere> &keys) { m_elsewhere(request, keys); };
+    if (m_place.elsewhere)
+        to.elsewhere = [this, request](const QList<Elsewhere> &keys) { m_place.elsewhere(request, keys); };
     m_pass = std::make_shared<PassRun>(m_connection, m_spec, mode, m_facts.majorVersion() >= 6, request, to);
     m_pass->setPaused(m_paused);
     m_pass->start();
+}
+
+void RedisStore::tellFindings(const QList<domain::Finding> &ofServer)
+{
+    m_ofServer = ofServer;
+    m_ofSets = findingsOf(*m_schemes);
+    Q_EMIT lensRead(m_ofServer + m_ofSets);
 }
 
 void RedisStore::setPaused(bool paused)
@@ -205,8 +214,8 @@ void RedisStore::lookPage(quint64 request, QList<Observation> locks)
             qCWarning(lcRedis) << m_spec.name << "look:" << qPrintable(page.error->line());
             page.locks.clear();
         }
-        if (m_elsewhere && !page.elsewhere.isEmpty())
-            m_elsewhere(request, page.elsewhere);
+        if (m_place.elsewhere && !page.elsewhere.isEmpty())
+            m_place.elsewhere(request, page.elsewhere);
         Q_EMIT pageRead({request, page.beganUs, page.endedUs, page.locks});
     });
     if (!sent)

@@ -39,13 +39,21 @@ public:
     void setPaused(bool paused) override;
 
     // redis_store_cluster.cpp: as a node of a cluster.
-    using OnElsewhere = std::function<void(quint64 request, const QList<Elsewhere> &locks)>;
-    /**
-     * Before open(). `server` goes into observations; `elsewhere` hears of the locks that another node has,
-     * before the answer that lacks them: of a pass by their keys, of a look by their names;
-     * and of pushed changes, by their keys, with the request 0.
-     */
-    void joinCluster(quint16 server, OnElsewhere elsewhere);
+    struct ClusterPlace
+    {
+        quint16 server = 0; ///< goes into observations
+        /** Hears of the locks that another node has, before the answer that lacks them: of a pass by their
+         * keys, of a look by their names. */
+        std::function<void(quint64 request, const QList<Elsewhere> &locks)> elsewhere;
+        push::CountsHere countsHere; ///< whose changes are told here; the others are `astray`
+        std::function<void(const push::Strays &strays)> astray;
+    };
+    /** Before open(). */
+    void joinCluster(ClusterPlace place);
+    push::Tracker &tracker() { return m_push; }
+    /** Calls `tell` once what this has pushed before was told: that waits for the report of a release. Not at
+     * all where the link breaks first. */
+    void tellInOrder(std::function<void()> tell);
     /** Reads locks now, after ASKING where `asking`; by their keys, all that each holds, where `wholeKeys`.
      * `done` is called once, later, unless this is destroyed. */
     void read(const QList<Subject> &locks, bool asking, bool wholeKeys, std::function<void(KeyPage &)> done);
@@ -59,6 +67,7 @@ private:
     void onFacts(const base::Result<ServerFacts> &facts);
     void onRights(const base::Result<Rights> &rights);
     void giveUp(const base::Error &error);
+    void tellFindings(const QList<domain::Finding> &ofServer);
     void lookPage(quint64 request, QList<Observation> locks);
     void sendInspection(quint64 request, const Subject &subject, bool asking);
     void sendRelease(const ReleaseOrder &order, bool asking);
@@ -84,17 +93,18 @@ private:
     Connection m_connection;
     Releaser m_releaser;
     Lens m_lens;
+    QList<domain::Finding> m_ofServer; ///< what the lens has read last
+    QList<domain::Finding> m_ofSets;   ///< and what the sets have shown, as it was told
     ServerFacts m_facts;
     bool m_exactDeadlines = true;
     bool m_ready = false;
     bool m_paused = false;
     std::shared_ptr<PassRun> m_pass;
     push::Tracker m_push;
-    std::optional<ServerInfo> m_found; ///< until it is known whether the server pushes
-    QList<Push> m_kept;                ///< while a release is under way
-    int m_releases = 0;                ///< under way
-    quint16 m_server = 0;              ///< see joinCluster()
-    OnElsewhere m_elsewhere;
+    std::optional<ServerInfo> m_found;   ///< until it is known whether the server pushes
+    QList<std::function<void()>> m_kept; ///< what is to be told; while a release is under way
+    int m_releases = 0;                  ///< under way
+    ClusterPlace m_place;
     std::unique_ptr<ProbeRun> m_probe;
     std::unique_ptr<ProbeRun> m_rights; ///< asks whether there may be one
 };

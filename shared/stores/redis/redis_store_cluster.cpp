@@ -6,10 +6,10 @@
 
 namespace lockkeeper::stores::redis {
 
-void RedisStore::joinCluster(quint16 server, OnElsewhere elsewhere)
+void RedisStore::joinCluster(ClusterPlace place)
 {
-    m_server = server;
-    m_elsewhere = std::move(elsewhere);
+    m_place = std::move(place);
+    m_push.setCountsHere(m_place.countsHere);
 }
 
 void RedisStore::read(const QList<Subject> &locks, bool asking, bool wholeKeys,

@@ -45,8 +45,8 @@ void RedisStore::probe(const ProbeOrder &order)
         refused.error =
             base::Error{base::ErrorCode::Busy, QStringLiteral("this source is being probed already"), {}};
     else if (!m_ready || !m_connection.isOpen())
-        refused.error = base::Error{
-            base::ErrorCode::Unreachable, QStringLiteral("the link to the server is down"), {}};
+        refused.error =
+            base::Error{base::ErrorCode::Unreachable, QStringLiteral("the link to the server is down"), {}};
     if (refused.error) {
         QMetaObject::invokeMethod(
             this, [this, refused] { Q_EMIT probed(refused); }, Qt::QueuedConnection);

@@ -20,12 +20,9 @@ void RedisStore::connectPush()
 {
     connect(&m_push, &push::Tracker::stateChanged, this, &RedisStore::onPushState);
     connect(&m_push, &push::Tracker::pushed, this, &RedisStore::onPushed);
-    connect(&m_push, &push::Tracker::astray, this, [this](const QList<Subject> &keys) {
-        QList<Elsewhere> locks;
-        for (const Subject &key : keys)
-            locks.append({key, {}});
-        if (m_elsewhere)
-            m_elsewhere(0, locks);
+    connect(&m_push, &push::Tracker::astray, this, [this](const push::Strays &strays) {
+        if (m_place.astray)
+            m_place.astray(strays);
     });
     connect(&m_push, &push::Tracker::seen, this, [this](qint64 us) {
         Q_EMIT pageRead({0, us, us, {}});
@@ -42,7 +39,7 @@ void RedisStore::announce(const ServerInfo &info)
     }
     m_found = info;
     ReadMode mode = modeFor(0);
-    mode.leaveElsewhere = m_elsewhere != nullptr;
+    mode.leaveElsewhere = m_place.elsewhere != nullptr;
     m_push.open(mode);
 }
 
@@ -62,10 +59,15 @@ void RedisStore::onPushState(const PushState &state)
 /** The end of a lock that a release of ours deleted is told after its report, so that it is known as ours. */
 void RedisStore::onPushed(const Push &push)
 {
+    tellInOrder([this, push] { Q_EMIT pushed(push); });
+}
+
+void RedisStore::tellInOrder(std::function<void()> tell)
+{
     if (m_releases > 0)
-        m_kept.append(push);
+        m_kept.append(std::move(tell));
     else
-        Q_EMIT pushed(push);
+        tell();
 }
 
 void RedisStore::reportRelease(const ReleaseReport &report)
@@ -74,9 +76,9 @@ void RedisStore::reportRelease(const ReleaseReport &report)
     Q_EMIT released(report);
     if (m_releases > 0)
         return;
-    const QList<Push> kept = std::exchange(m_kept, {});
-    for (const Push &push : kept)
-        Q_EMIT pushed(push);
+    const auto kept = std::exchange(m_kept, {});
+    for (const auto &tell : kept)
+        tell();
 }
 
 } // namespace lockkeeper::stores::redis

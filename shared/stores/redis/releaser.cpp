@@ -168,16 +168,20 @@ void Releaser::takeVerdict(const TaskPtr &task, const redisReply *reply, bool by
     }
 }
 
+/** Where nobody says that there are no replicas, none has confirmed it: a link that ends here is a failover's
+ * first sign. */
 void Releaser::askReplicas(const TaskPtr &task)
 {
     const bool sent = m_connection.send({"INFO", "replication"}, [this, task](const redisReply *reply) {
-        if (reply != nullptr && !isError(reply) && factsOf(bytesOf(reply)).replicas > 0)
+        if (reply == nullptr || isError(reply))
+            endUnconfirmed(task, reply);
+        else if (factsOf(bytesOf(reply)).replicas > 0)
             waitForReplicas(task);
         else
             task->end(Outcome::Released);
     });
     if (!sent)
-        task->end(Outcome::Released);
+        endUnconfirmed(task, nullptr);
 }
 
 void Releaser::waitForReplicas(const TaskPtr &task)
@@ -190,16 +194,21 @@ void Releaser::waitForReplicas(const TaskPtr &task)
             task->end(Outcome::Released);
             return;
         }
-        task->report.replicated = false;
-        Error error{ErrorCode::Timeout, QStringLiteral("not replicated"), {}};
-        if (isError(reply))
-            error.remedy = errorOf(reply, task->asker, Purpose::Break).remedy;
-        task->end(Outcome::Released, std::move(error));
+        endUnconfirmed(task, reply);
     });
-    if (!sent) {
-        task->report.replicated = false;
-        task->end(Outcome::Released, {ErrorCode::ConnectionLost, QStringLiteral("not replicated"), {}});
-    }
+    if (!sent)
+        endUnconfirmed(task, nullptr);
+}
+
+void Releaser::endUnconfirmed(const TaskPtr &task, const redisReply *reply)
+{
+    task->report.replicated = false;
+    Error error{reply == nullptr ? ErrorCode::ConnectionLost : ErrorCode::Timeout,
+                QStringLiteral("not replicated"),
+                {}};
+    if (isError(reply))
+        error.remedy = errorOf(reply, task->asker, Purpose::Break).remedy;
+    task->end(Outcome::Released, std::move(error));
 }
 
 } // namespace lockkeeper::stores::redis

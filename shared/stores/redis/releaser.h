@@ -45,6 +45,8 @@ private:
     void takeVerdict(const TaskPtr &task, const redisReply *reply, bool bySha);
     void askReplicas(const TaskPtr &task);
     void waitForReplicas(const TaskPtr &task);
+    /** Released, and nobody knows of a replica that has it. `reply`: the answer instead; null: none came. */
+    static void endUnconfirmed(const TaskPtr &task, const redisReply *reply);
 
     Connection &m_connection;
 };

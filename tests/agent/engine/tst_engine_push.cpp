@@ -76,6 +76,12 @@ void TestEnginePush::scripts_data()
     row("lost: a gap, and the pass tells",
         "at 0\nup\npushing afresh\npass a;A;-\nat 500\npushing lost\nat 600\npass",
         {s("acquired a by A at 0 {\"first_seen\":true}"), s("gap_opened at 0"), s("gap_closed at 600")});
+    row("told by another server, whose clock is seconds behind: its own window alone",
+        "at 0\nup\npushing afresh\npass a;A;-|server=1 b;B;-|server=1\nat 500\nskew -3000\nchange 100 "
+        "a|server=2\nchange 50 b;C;-|server=2",
+        {s("acquired a by A at 0 {\"first_seen\":true}"), s("acquired b by B at 0 {\"first_seen\":true}"),
+         s("released a by A at -2500 window 100"),
+         s("taken_over b by C at -2500 window 50 {\"previous\":\"B\"}")});
     row("restarted, and goes on",
         "at 0\nresume a;A;-\nat 5000\nup\npushing on\nchange 100 a\nchange 50 b;B;-\npass b;B;-",
         {s("released a by A at 5000 window 100"), s("acquired b by B at 5000 window 50")});
@@ -103,6 +109,14 @@ void TestEnginePush::keys_data()
     row("around its deadline, and nobody says how", "pass\nat 100\nchange 5 a;A;1000\nat 1110\nchange 50 a",
         "acquired a by A at 100 window 5 ttl 1000\nexpired a by A at 1100 window 40 ttl 1000 seen 100 "
         "{\"may_be\":\"released\"}");
+    row("gone from another server, by whose clock its deadline has passed already: not by its own",
+        "pass a;A;1000|server=1 b;B;1000|server=1\nskew 3000\nchange 0 c;C;-|server=2\nskew -3000\nat 500\n"
+        "look a;A;500|server=1\nskew 3000\nchange 100 a|server=2\nskew -3000\nat 1100\nskew 3000\n"
+        "change 50 b|server=2",
+        "acquired a by A at 0 ttl 1000 {\"first_seen\":true}\n"
+        "acquired b by B at 0 ttl 1000 {\"first_seen\":true}\nacquired c by C at 3000\n"
+        "released a by A at 3500 window 100 ttl 1000 seen 500\n"
+        "expired b by B at 4000 ttl 1000 seen 0");
     row("around its deadline, by expiry", "pass\nat 100\nchange 5 a;A;1000\nat 1110\nchange 50 a|expired",
         "acquired a by A at 100 window 5 ttl 1000\nexpired a by A at 1100 ttl 1000 seen 100");
     row("around its deadline, by deletion", "pass\nat 100\nchange 5 a;A;1000\nat 1110\nchange 50 a|deleted",
@@ -119,6 +133,9 @@ void TestEnginePush::keys_data()
         "released a by NULL at 100 window 5 {\"unseen\":true}\n"
         "acquired a by NULL at 200 window 3 {\"coalesced\":1,\"unseen\":true}\n"
         "expired a by NULL at 200 window 3 {\"coalesced\":1,\"unseen\":true}");
+    row("it may have been nobody", "pass\nat 100\nchange 5 a|unproven",
+        "acquired a by NULL at 100 window 5 {\"may_be\":\"attempts\",\"unseen\":true}\n"
+        "released a by NULL at 100 window 5 {\"may_be\":\"attempts\",\"unseen\":true}");
     row("what was known wasn't unseen", "pass\nat 100\nchange 5 a;A;-\nat 200\nchange 5 a|unseen",
         "acquired a by A at 100 window 5\nreleased a by A at 200 window 5 seen 100");
     row("before a pass has shown what there is nothing is unseen", "at 100\nchange 5 a|unseen", "");
@@ -202,6 +219,10 @@ void TestEnginePush::scripts()
         const bool windowed = kept.at(i).contains(QLatin1String(" window "));
         QVERIFY2(windowed == wanted.contains(QLatin1String(" window ")), qPrintable(kept.at(i)));
     }
+    const auto missed = std::count_if(events.cbegin(), events.cend(), [](const QString &event) {
+        return event.endsWith(QLatin1String(" missed"));
+    });
+    QCOMPARE(rig.engine().missedPushes(), quint64(missed));
 }
 
 void TestEnginePush::mode()

@@ -43,6 +43,7 @@ QList<DirtyKeys::Asked> DirtyKeys::take(qsizetype most)
         m_queue.pop_front();
         Entry &entry = m_entries[key];
         entry.reading = std::exchange(entry.mark, 0);
+        entry.readingSinceUs = entry.dirt.sinceUs;
         asked.append({key, std::exchange(entry.dirt, {}), entry.absentAtUs});
     }
     return asked;
@@ -63,6 +64,11 @@ void DirtyKeys::answered(const QByteArray &key, qint64 absentAtUs)
         dropIfIdle(key);
 }
 
+void DirtyKeys::passedOn(const QByteArray &key)
+{
+    answered(key, absentAtUs(key));
+}
+
 void DirtyKeys::wasAbsent(const QByteArray &key, qint64 atUs)
 {
     Entry &entry = m_entries[key];
@@ -79,7 +85,7 @@ void DirtyKeys::proven(qint64 us)
         if (it == m_entries.end())
             continue;
         // A mark from before the proof is still to be judged by it.
-        if (it->absentAtUs <= us && it->mark == 0)
+        if (it->absentAtUs <= us && it->mark == 0 && it->reading == 0)
             it->absentAtUs = 0;
         dropIfIdle(key);
     }
@@ -96,6 +102,16 @@ bool DirtyKeys::isOpen(const QByteArray &key) const
 {
     const auto it = m_entries.constFind(key);
     return it != m_entries.constEnd() && (it->mark != 0 || it->reading != 0);
+}
+
+std::optional<qint64> DirtyKeys::openSinceUs(const QByteArray &key) const
+{
+    const auto it = m_entries.constFind(key);
+    if (it == m_entries.constEnd() || (it->mark == 0 && it->reading == 0))
+        return std::nullopt;
+    if (it->mark == 0 || it->reading == 0)
+        return it->reading != 0 ? it->readingSinceUs : it->dirt.sinceUs;
+    return std::min(it->readingSinceUs, it->dirt.sinceUs);
 }
 
 qint64 DirtyKeys::oldestSinceUs() const

@@ -7,6 +7,7 @@
 #include <QHash>
 
 #include <deque>
+#include <optional>
 #include <set>
 
 namespace lockkeeper::stores::redis::push {
@@ -50,6 +51,8 @@ public:
     QList<Asked> take(qsizetype most);
     /** The reading of a key has ended; `absentAtUs`: it wasn't there at that time. */
     void answered(const QByteArray &key, qint64 absentAtUs = 0);
+    /** It has ended, and somebody else is to read the key: what is known of it stays. */
+    void passedOn(const QByteArray &key);
     /** Somebody else read it, and it wasn't there. */
     void wasAbsent(const QByteArray &key, qint64 atUs);
     /** Everything up to this time was told. */
@@ -59,6 +62,10 @@ public:
     qsizetype size() const { return m_entries.size(); }
     /** Told and not read yet, or in a reading. */
     bool isOpen(const QByteArray &key) const;
+    /** Since when such a key may have changed; empty: it isn't open. */
+    std::optional<qint64> openSinceUs(const QByteArray &key) const;
+    /** As in Asked, as it is known by now. */
+    qint64 absentAtUs(const QByteArray &key) const { return m_entries.value(key).absentAtUs; }
     /** The number of the last mark; see isReadUpTo(). */
     quint64 lastMark() const { return m_marks; }
     /** True where the readings of everything that was marked up to then have ended. */
@@ -74,6 +81,7 @@ private:
         qint64 absentAtUs = 0;
         quint64 mark = 0;    ///< of `dirt`; 0: clean
         quint64 reading = 0; ///< the mark that is in a reading; 0: none
+        qint64 readingSinceUs = 0;
     };
 
     Entry &open(const QByteArray &key, qint64 sinceUs);

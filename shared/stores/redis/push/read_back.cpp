@@ -21,24 +21,33 @@ Change changeOf(Observation lock, const Dirt &dirt, const KeyPage &page)
     return change;
 }
 
-/** Something was there after the last reading, and nobody could read it. */
-bool wasUnseen(const DirtyKeys::Asked &asked, const Evidence &evidence)
+/** A hold was there after the last reading, and nobody could read it. */
+bool wasUnseen(const DirtyKeys::Asked &asked, const Evidence &evidence, const KeyScheme &scheme)
 {
-    if (asked.dirt.story.came)
-        return asked.dirt.sinceUs > 0;
-    return asked.dirt.told > 0 && !evidence.events && evidence.oneDatabase && asked.dirt.sinceUs > 0 &&
+    if (!scheme.isHeldWhileThere() || asked.dirt.sinceUs <= 0)
+        return false;
+    // What events tell is of strings: of a hash they neither say that it came nor that it didn't.
+    const bool isString = scheme.scanType().isEmpty();
+    if (isString && asked.dirt.story.came)
+        return true;
+    return asked.dirt.told > 0 && !(isString && evidence.events) && evidence.oneDatabase &&
            asked.dirt.sinceUs >= asked.absentAtUs;
 }
 
-void addEnd(Change &change, const DirtyKeys::Asked &asked, const Evidence &evidence)
+void addEnd(Change &change, const DirtyKeys::Asked &asked)
 {
     const KeyStory::End end = asked.dirt.story.end();
     change.expired = end == KeyStory::End::Expired;
     change.deleted = end == KeyStory::End::Deleted;
-    change.unseen = wasUnseen(asked, evidence);
 }
 
 } // namespace
+
+void KeyMembers::show(const KeyMembers &others)
+{
+    for (auto it = others.m_members.cbegin(); it != others.m_members.cend(); ++it)
+        m_members[it.key()].unite(it.value());
+}
 
 QSet<QByteArray> KeyMembers::replace(const Subject &key, const QSet<QByteArray> &now)
 {
@@ -69,20 +78,28 @@ QList<Change> changesOf(const ReadBack &asked, const KeyPage &page, const ReadMo
 {
     QList<Change> changes;
     QHash<Subject, const DirtyKeys::Asked *> many;
+    QHash<Subject, QSet<QByteArray>> shown;
     qsizetype at = 0;
     for (const ReadBack::Key &key : asked.keys) {
         for (const quint16 set : key.sets) {
             const Observation &lock = page.locks.at(at++);
             if (schemeFor(mode, set).manyPerKey()) {
-                many.insert({set, key.asked.key}, &key.asked);
+                const Subject whole{set, key.asked.key};
+                many.insert(whole, &key.asked);
+                if (lock.present) { // it can't be read, and is one line for all that it holds
+                    shown[whole].insert(lock.name);
+                    members.show(whole, lock.name);
+                    changes.append(changeOf(lock, key.asked.dirt, page));
+                }
                 continue;
             }
             Change &change = changes.emplaceBack(changeOf(lock, key.asked.dirt, page));
-            if (!lock.present)
-                addEnd(change, key.asked, evidence);
+            if (!lock.present) {
+                addEnd(change, key.asked);
+                change.unseen = wasUnseen(key.asked, evidence, schemeFor(mode, set));
+            }
         }
     }
-    QHash<Subject, QSet<QByteArray>> shown;
     for (; at < page.locks.size(); ++at) {
         const Observation &lock = page.locks.at(at);
         const Subject key{lock.set, schemeFor(mode, lock.set).keyOf(lock.name).toByteArray()};
@@ -98,20 +115,24 @@ QList<Change> changesOf(const ReadBack &asked, const KeyPage &page, const ReadMo
             gone.set = it.key().set;
             gone.name = name;
             gone.present = false;
+            gone.server = mode.server;
             changes.append(changeOf(gone, it.value()->dirt, page));
         }
     }
     return changes;
 }
 
-QList<Subject> takeElsewhere(ReadBack &asked, KeyPage &page)
+QList<ReadBack::Key> takeElsewhere(ReadBack &asked, KeyPage &page, const CountsHere &countsHere)
 {
-    if (page.elsewhere.isEmpty())
+    const auto isHere = [&countsHere](const ReadBack::Key &key) {
+        return !countsHere || countsHere(key.asked.key);
+    };
+    if (page.elsewhere.isEmpty() && std::all_of(asked.keys.cbegin(), asked.keys.cend(), isHere))
         return {};
     QSet<Subject> gone;
     for (const Elsewhere &key : std::as_const(page.elsewhere))
         gone.insert(key.lock);
-    QList<Subject> keys;
+    QList<ReadBack::Key> keys;
     QList<ReadBack::Key> here;
     QList<Observation> locks;
     qsizetype at = 0;
@@ -121,11 +142,11 @@ QList<Subject> takeElsewhere(ReadBack &asked, KeyPage &page)
             own.append({set, key.asked.key});
         const auto isGone = [&gone](const Subject &one) { return gone.contains(one); };
         const qsizetype read = own.size() - std::count_if(own.cbegin(), own.cend(), isGone);
-        if (read == own.size()) {
+        if (read == own.size() && isHere(key)) {
             here.append(key);
             locks += page.locks.mid(at, read);
         } else {
-            keys += own;
+            keys.append(key);
         }
         at += read;
     }

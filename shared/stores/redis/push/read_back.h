@@ -7,6 +7,8 @@
 
 #include <QSet>
 
+#include <functional>
+
 namespace lockkeeper::stores::redis::push {
 
 /**
@@ -17,6 +19,7 @@ class KeyMembers
 {
 public:
     void show(const Subject &key, const QByteArray &member) { m_members[key].insert(member); }
+    void show(const KeyMembers &others);
     /** Those that `now` lacks; `now` is what is remembered from here on. */
     QSet<QByteArray> replace(const Subject &key, const QSet<QByteArray> &now);
     void clear() { m_members.clear(); }
@@ -45,6 +48,17 @@ struct Evidence
     bool oneDatabase = false; ///< what was told can only be of this database
 };
 
+/** Keys that were told to have changed, and that another node of a cluster is to be asked for. */
+struct Strays
+{
+    QList<ReadBack::Key> keys;
+    qint64 beganUs = 0; ///< the server's clock when it was asked for them, …
+    qint64 askedUs = 0; ///< … which was no earlier than this by the monotonic clock
+};
+
+/** Whether a node's own word about a key counts. */
+using CountsHere = std::function<bool(QByteArrayView key)>;
+
 /**
  * Makes changes of what was read. A change happened after its key's first message since it was read last, by
  * the proof that held then, and before the reading ended. Pure but for `members`.
@@ -53,10 +67,10 @@ QList<Change> changesOf(const ReadBack &asked, const KeyPage &page, const ReadMo
                         const Evidence &evidence, KeyMembers &members);
 
 /**
- * Takes the keys that another node of a cluster has out of both, so that `page` answers `asked` again; by
- * lock set. Whatever else was read of them isn't to be used.
+ * Takes the keys that another node of a cluster has, or that don't count here, out of both, so that `page`
+ * answers `asked` again. Whatever else was read of them isn't to be used.
  */
-QList<Subject> takeElsewhere(ReadBack &asked, KeyPage &page);
+QList<ReadBack::Key> takeElsewhere(ReadBack &asked, KeyPage &page, const CountsHere &countsHere);
 
 /** The lock sets that a key belongs to; which of its own keys a client keeps beside its locks isn't one. */
 QList<quint16> setsOf(const SourceSpec &spec, const KeySchemes &schemes, QByteArrayView key);

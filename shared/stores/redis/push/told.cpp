@@ -83,4 +83,14 @@ void KeyStory::add(QByteArrayView event)
     }
 }
 
+void KeyStory::append(const KeyStory &later)
+{
+    came = came || later.came;
+    if (!m_written)
+        first = later.first;
+    if (later.m_written)
+        last = later.last;
+    m_written = m_written || later.m_written;
+}
+
 } // namespace lockkeeper::stores::redis::push

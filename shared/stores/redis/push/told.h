@@ -45,6 +45,8 @@ struct KeyStory
     End last = End::Untold; ///< how what is not there any more came to its end
 
     void add(QByteArrayView event);
+    /** What was told after this. */
+    void append(const KeyStory &later);
     /** Of what was read last if it was there, else of what came since. */
     End end() const { return first != End::Untold ? first : last; }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/push/tracker.h"
 
+#include "shared/base/clock.h"
 #include "shared/stores/redis/log.h"
 #include "shared/stores/redis/push/prefixes.h"
 
@@ -112,12 +113,7 @@ void Tracker::open(const ReadMode &mode)
     m_failures = 0;
     m_commandsAKey = 1;
     for (qsizetype set = 0; set < m_spec.locks.size(); ++set) {
-        CommandBatch batch;
-        Observation lock;
-        lock.set = quint16(set);
-        lock.name = literalHead(m_spec.locks.at(set).match);
-        m_commandsAKey =
-            std::max(m_commandsAKey, schemeFor(m_mode, lock.set).ask(batch, lock, KeyReading{}, m_mode));
+        m_commandsAKey = std::max(m_commandsAKey, schemeFor(m_mode, quint16(set)).commandsAKey());
     }
     QList<QByteArray> beside;
     for (const auto &scheme : *m_mode.schemes) {
@@ -247,9 +243,10 @@ void Tracker::hear(const Told &what)
         everything(m_dirty.oldestSinceUs());
 }
 
-/** Something was told: what comes next is to have a narrow window again. */
 void Tracker::stayAwake()
 {
+    if (!m_state.on)
+        return;
     if (proofPauseMs(m_sinceTold.restart()).count() > kLeastProofPauseMs)
         m_idle.start(proofPauseMs(0));
 }
@@ -306,18 +303,24 @@ bool Tracker::readBack(qsizetype most)
         asked.keys.append({std::move(key), std::move(sets)});
     }
     QList<Observation> questions = asked.questions();
-    m_budget.spend(questions.size() * m_commandsAKey + 2);
+    // What it takes in the end is settled when it is there: nothing is sent that wasn't paid for.
+    const qint64 paid = questions.size() * m_commandsAKey + 2;
+    m_budget.spend(paid);
     const bool sent =
-        readKeys(m_data, m_mode, std::move(questions), [this, asked, link = m_links](KeyPage &page) {
-            if (isCurrent(link))
-                takePage(asked, page);
-        });
+        readKeys(m_data, m_mode, std::move(questions),
+                 [this, asked, paid, link = m_links, now = base::SystemClock().monotonicUs()](KeyPage &page) {
+                     m_budget.spend(page.commands - paid);
+                     if (isCurrent(link))
+                         takePage(asked, now, page);
+                 });
+    if (!sent)
+        m_budget.spend(-paid);
     m_pages += sent ? 1 : 0;
     m_sincePage.restart();
     return sent;
 }
 
-void Tracker::takePage(const ReadBack &asked, KeyPage &page)
+void Tracker::takePage(const ReadBack &asked, qint64 askedUs, KeyPage &page)
 {
     --m_pages;
     if (page.error) {
@@ -327,9 +330,11 @@ void Tracker::takePage(const ReadBack &asked, KeyPage &page)
         return;
     }
     ReadBack here = asked;
-    const QList<Subject> elsewhere = takeElsewhere(here, page);
-    for (const Subject &key : elsewhere)
-        m_dirty.answered(key.name, 0);
+    Strays strays{takeElsewhere(here, page, m_countsHere), page.beganUs, askedUs};
+    for (ReadBack::Key &key : strays.keys) {
+        key.asked.absentAtUs = std::max(key.asked.absentAtUs, m_dirty.absentAtUs(key.asked.key));
+        m_dirty.passedOn(key.asked.key);
+    }
     qsizetype at = 0;
     for (const ReadBack::Key &key : std::as_const(here.keys)) {
         bool absent = true;
@@ -340,8 +345,8 @@ void Tracker::takePage(const ReadBack &asked, KeyPage &page)
     Push push;
     push.changes = changesOf(here, page, m_mode, m_evidence, m_members);
     Q_EMIT pushed(push);
-    if (!elsewhere.isEmpty())
-        Q_EMIT astray(elsewhere);
+    if (!strays.keys.isEmpty())
+        Q_EMIT astray(strays);
     // Windows are as narrow as proofs are frequent.
     m_budget.spend(2);
     m_barrier.timeRead(page.endedUs);
@@ -421,6 +426,31 @@ void Tracker::shown(const QList<Observation> &locks)
         if (m_state.on && lock.present && scheme.manyPerKey())
             m_members.show({lock.set, scheme.keyOf(lock.name).toByteArray()}, lock.name);
     }
+}
+
+qint64 Tracker::toldUntilUs(const QByteArray &key) const
+{
+    return m_state.on ? m_dirty.openSinceUs(key).value_or(m_barrier.provenUs()) : 0;
+}
+
+void Tracker::wasAbsent(const QByteArray &key, qint64 atUs)
+{
+    if (m_state.on)
+        m_dirty.wasAbsent(key, atUs);
+}
+
+void Tracker::prove(qint64 us)
+{
+    if (!m_state.on)
+        return;
+    m_budget.spend(2);
+    m_barrier.timeRead(us);
+}
+
+void Tracker::giveMembers(const KeyMembers &members)
+{
+    if (m_state.on)
+        m_members.show(members);
 }
 
 void Tracker::onProven(qint64 us)

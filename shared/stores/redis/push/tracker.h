@@ -59,13 +59,33 @@ public:
     /** What a pass has shown. */
     void shown(const QList<Observation> &locks);
 
+    // In a cluster, where a key may be another node's by the time that it is read.
+    /** What doesn't count here is astray(), even where this server answers for it. */
+    void setCountsHere(CountsHere countsHere) { m_countsHere = std::move(countsHere); }
+    /** All that happened to the key up to this time of the server's clock was told, and read or passed on to
+     * astray(); 0: not known. */
+    qint64 toldUntilUs(const QByteArray &key) const;
+    const Evidence &evidence() const { return m_evidence; }
+    /** Somebody else has sent so many, which count as read-backs do. */
+    void spend(qint64 commands) { m_budget.spend(commands); }
+    /** Somebody else read the key here, and it wasn't there. */
+    void wasAbsent(const QByteArray &key, qint64 atUs);
+    /** Somebody else read this time: proves what came before it, for two PINGs, unless a proof is under way.
+     */
+    void prove(qint64 us);
+    /** The locks of a key that holds many, as they were shown here last; they are forgotten here. */
+    QSet<QByteArray> takeMembers(const Subject &key) { return m_members.replace(key, {}); }
+    void giveMembers(const KeyMembers &members);
+    /** What comes next is to have a narrow window. */
+    void stayAwake();
+
 Q_SIGNALS:
     void stateChanged(const lockkeeper::stores::PushState &state);
     void pushed(const lockkeeper::stores::Push &push);
     /** All up to this time of the store's clock was told; about once a second. */
     void seen(qint64 storeUs);
-    /** In a cluster: keys that were told to have changed, and that another node has now. */
-    void astray(const QList<lockkeeper::stores::Subject> &keys);
+    /** Keys that were told to have changed, and that another node of the cluster has now. */
+    void astray(const lockkeeper::stores::redis::push::Strays &strays);
 
 private:
     struct Look
@@ -79,12 +99,11 @@ private:
     void lose(const base::Error &why);
     void setState(const PushState &state);
     void hear(const Told &what);
-    void stayAwake();
     void everything(qint64 sinceUs);
     bool mayRead() const;
     void pump();
     bool readBack(qsizetype most);
-    void takePage(const ReadBack &asked, KeyPage &page);
+    void takePage(const ReadBack &asked, qint64 askedUs, KeyPage &page);
     void finishLook(quint64 id, KeyPage &page, const std::function<void(KeyPage &)> &done);
     void callTold();
     void onProven(qint64 us);
@@ -100,6 +119,7 @@ private:
     Barrier m_barrier;
     DirtyKeys m_dirty;
     KeyMembers m_members;
+    CountsHere m_countsHere; ///< null: everything
     CommandBudget m_budget;
     ReadMode m_mode;
     QList<QByteArray> m_prefixes;

@@ -131,7 +131,15 @@ void Node::takeLook(quint64 request, const KeyPage &page)
     if (!page.error)
         m_clock.read(page.beganUs, page.endedUs, look.sentUs, nowUs());
     const bool read = !page.error && page.locks.size() == look.count;
+    if (read)
+        m_lookedUs = page.endedUs;
     look.done(read, read ? page.locks : QList<Observation>());
+}
+
+void Node::sawGone(const QByteArray &key)
+{
+    m_store->tracker().wasAbsent(key, m_lookedUs);
+    m_store->tracker().prove(m_lookedUs);
 }
 
 void Node::inspect(const Subject &subject, InspectDone done)

@@ -53,6 +53,8 @@ public:
 
     /** `locks` in the order of `subjects`, by this node's clock; `read` false: it can't be asked. */
     void look(const QList<Subject> &subjects, LookDone done);
+    /** What the last look has shown as absent was there in one before. */
+    void sawGone(const QByteArray &key);
     void inspect(const Subject &subject, InspectDone done);
     void release(const ReleaseOrder &order, ReleaseDone done);
     /** One at a time. */
@@ -98,6 +100,7 @@ private:
     quint64 m_request = 0;
     quint64 m_passRequest = 0; ///< 0: none under way
     QHash<quint64, Look> m_looks;
+    qint64 m_lookedUs = 0; ///< the end of the last look; the node's clock
     QHash<quint64, InspectDone> m_inspections;
     QHash<QByteArray, ReleaseDone> m_releases;
     PageTaken m_page;

@@ -67,6 +67,9 @@ void NodePushes::end()
     m_queue.clear();
     m_late.clear();
     m_marks.clear();
+    m_shown.clear();
+    m_rests.clear();
+    m_restsByTime.clear();
     m_toldUs.clear();
     m_up.clear();
     m_telling.clear();
@@ -87,17 +90,35 @@ void NodePushes::take(qsizetype node, const Push &push)
             lock.before = known.standing;
             lock.holder = known.token;
             m_marks.insert(lock.mark);
+            if (const Rest rest = m_rests.take(subject); rest.untilMs > m_clock.elapsed())
+                lock.stir = rest.stir;
         }
         lock.waited = false;
         const qint64 sinceUs = change.timeUs - change.windowUs;
+        const bool wasThere = noteShown(node, change);
         lock.stir.note({node, change.lock.present ? change.lock.identity : QByteArray(),
                         sinceUs > 0 ? m_nodes.sourceUs(node, sinceUs) : 0,
-                        m_nodes.sourceUs(node, change.timeUs, true), change.coalesced + 1});
+                        m_nodes.sourceUs(node, change.timeUs, true), change.coalesced + 1,
+                        change.unseen && !wasThere});
         queue(subject);
     }
     if (push.everything)
         everything(std::min(toldUs(), m_nodes.sourceUs(node, push.sinceUs)));
     pump();
+}
+
+/** True where something was there before, by what the node has told or by what it was last seen to show. */
+bool NodePushes::noteShown(qsizetype node, const Change &change)
+{
+    const Subject subject{change.lock.set, change.lock.name};
+    const auto bit = quint16(1u << node);
+    const quint16 told = m_shown.value(subject);
+    const quint16 now = change.lock.present ? told | bit : told & quint16(~bit);
+    if (now != 0)
+        m_shown.insert(subject, now);
+    else
+        m_shown.remove(subject);
+    return ((told | m_memory.of(subject).there) & bit) != 0;
 }
 
 void NodePushes::queue(const Subject &lock)
@@ -179,6 +200,7 @@ void NodePushes::nodesChanged()
     m_lost.removeIf([&up](const auto &lost) { return !up.contains(lost.key()); });
     const bool wasOn = m_on;
     tellState();
+    m_shown.clear(); // a node that is away doesn't tell what goes
     if (m_on && wasOn)
         everything(sinceUs); // what the others tell is whole; what hinges on these a pass shows
 }
@@ -261,6 +283,7 @@ void NodePushes::takePage(const Page &page)
             continue;
         }
         tell(lock, now, page, changes);
+        keepRest(subject, lock, now);
         read.locks.append(now);
         m_marks.erase(lock.mark);
     }
@@ -299,7 +322,7 @@ void NodePushes::putBack(const Subject &subject, Waiting lock, bool wait)
         if (!m_lateTimer.isActive())
             m_lateTimer.start(kRest);
     }
-    m_waiting.insert(subject, std::move(lock));
+    m_waiting.insert(subject, lock);
 }
 
 void NodePushes::queueLate()
@@ -321,9 +344,7 @@ void NodePushes::tell(const Waiting &lock, const Observation &now, const Page &p
                       QList<Change> &changes) const
 {
     const qint64 sinceUs = std::clamp<qint64>(lock.stir.sinceUs(), 0, page.beganUs);
-    QList<QByteArray> besides{lock.holder};
-    if (now.held)
-        besides.append(now.token);
+    QList<QByteArray> besides = toldBesides(lock, now);
     const QList<BriefHold> brief = lock.stir.briefHolds(m_nodes.quorum(), besides);
     for (const BriefHold &hold : brief) {
         Change change;
@@ -334,6 +355,7 @@ void NodePushes::tell(const Waiting &lock, const Observation &now, const Page &p
         change.timeUs = std::clamp(hold.atUs, sinceUs, page.endedUs - 1);
         change.windowUs = change.timeUs - sinceUs;
         changes.append(change);
+        besides.append(hold.token);
     }
     Change change;
     change.lock = now;
@@ -341,7 +363,49 @@ void NodePushes::tell(const Waiting &lock, const Observation &now, const Page &p
     change.windowUs = page.endedUs - sinceUs;
     const qint64 untold = qint64(lock.stir.told()) - 1 - brief.size();
     change.coalesced = quint32(std::max<qint64>(0, untold));
+    const bool more = brief.isEmpty() && lock.stir.mayHaveHeld(m_nodes.quorum(), besides);
+    change.unseen = change.unproven = more && !now.held && now.flaw == Flaw::None;
+    if (change.unseen)
+        change.windowUs = page.endedUs - std::clamp<qint64>(lock.stir.restSinceUs(), 0, page.beganUs);
+    else if (more)
+        change.coalesced = std::max<quint32>(change.coalesced, 1); // as the rest was told before
     changes.append(change);
+}
+
+/** Whose tokens are no news: who held it before and who does now. */
+QList<QByteArray> NodePushes::toldBesides(const Waiting &lock, const Observation &now) const
+{
+    QList<QByteArray> tokens{lock.holder};
+    if (now.held)
+        tokens.append(now.token);
+    return tokens;
+}
+
+/** A hold that was soon over is told by one node after the other, and by the last of them after it was read.
+ */
+void NodePushes::keepRest(const Subject &subject, const Waiting &lock, const Observation &now)
+{
+    const qint64 nowMs = m_clock.elapsed();
+    while (!m_restsByTime.empty() && m_restsByTime.front().first <= nowMs) {
+        const auto rest = m_rests.constFind(m_restsByTime.front().second);
+        if (rest != m_rests.cend() && rest->untilMs <= nowMs)
+            m_rests.erase(rest);
+        m_restsByTime.pop_front();
+    }
+    const QList<QByteArray> besides = toldBesides(lock, now);
+    if (now.held || lock.stir.mayHaveHeld(m_nodes.quorum(), besides))
+        return;
+    Stir rest = lock.stir.rest(besides);
+    if (rest.isEmpty())
+        return;
+    if (const auto later = m_waiting.find(subject); later != m_waiting.end()) {
+        rest.append(later->stir);
+        later->stir = rest;
+        return;
+    }
+    const qint64 untilMs = nowMs + kRest.count();
+    m_rests.insert(subject, {rest, untilMs});
+    m_restsByTime.emplace_back(untilMs, subject);
 }
 
 void NodePushes::endReading()

@@ -68,7 +68,17 @@ private:
         bool queued = false;
     };
 
+    /** What a hold left that is still to be told of by others. */
+    struct Rest
+    {
+        Stir stir;
+        qint64 untilMs = 0;
+    };
+
     void take(qsizetype node, const Push &push);
+    bool noteShown(qsizetype node, const Change &change);
+    QList<QByteArray> toldBesides(const Waiting &lock, const Observation &now) const;
+    void keepRest(const Subject &subject, const Waiting &lock, const Observation &now);
     void takeState(qsizetype node);
     void tellState();
     void takeToldUntil(qsizetype node, qint64 us);
@@ -94,6 +104,9 @@ private:
     std::deque<std::pair<qint64, Subject>> m_late;                ///< by Waiting::untilMs
     std::set<quint64> m_marks;                                    ///< of all that wait or are being read
     std::deque<std::pair<quint64, std::function<void()>>> m_told; ///< by the mark that has to be told
+    QHash<Subject, quint16> m_shown; ///< bits of the nodes whose last change left something there
+    QHash<Subject, Rest> m_rests;
+    std::deque<std::pair<qint64, Subject>> m_restsByTime; ///< by Rest::untilMs
     QHash<qsizetype, qint64> m_toldUs; ///< by node: all up to then was told; the source's clock
     QSet<qsizetype> m_up;              ///< as told last
     QSet<qsizetype> m_telling;

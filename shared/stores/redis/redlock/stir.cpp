@@ -2,15 +2,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/redlock/stir.h"
 
-#include <QHash>
-
 #include <algorithm>
+#include <bit>
 
 namespace lockkeeper::stores::redis {
 
 namespace {
 constexpr qsizetype kMostChanges = 128;
+
+QList<quint32> sum(QList<quint32> a, const QList<quint32> &b)
+{
+    a.resize(std::max(a.size(), b.size()));
+    for (qsizetype i = 0; i < b.size(); ++i)
+        a[i] += b.at(i);
+    return a;
 }
+} // namespace
 
 void Stir::note(const NodeChange &change)
 {
@@ -18,6 +25,11 @@ void Stir::note(const NodeChange &change)
     if (m_told.size() <= change.node)
         m_told.resize(change.node + 1);
     m_told[change.node] += change.told;
+    const auto bit = quint16(1u << change.node);
+    if (change.unseen)
+        m_unseen |= bit;
+    if (!change.token.isEmpty())
+        noteToken(change.token, bit);
     if (m_changes.size() >= kMostChanges)
         m_changes.removeFirst();
     m_changes.append(change);
@@ -29,12 +41,42 @@ void Stir::append(const Stir &later)
     for (const NodeChange &change : later.m_changes)
         note(change);
     // Of those that are no longer listed only the number is left.
-    m_told = told;
-    m_told.resize(std::max(told.size(), later.m_told.size()));
-    for (qsizetype i = 0; i < later.m_told.size(); ++i)
-        m_told[i] += later.m_told.at(i);
+    m_told = sum(told, later.m_told);
+    if (later.m_restSinceUs)
+        m_restSinceUs = std::min(m_restSinceUs.value_or(*later.m_restSinceUs), *later.m_restSinceUs);
+    m_unseen |= later.m_unseen;
+    for (const auto &[token, nodes] : later.m_tokens.asKeyValueRange())
+        noteToken(token, nodes);
     if (later.m_sinceUs)
         m_sinceUs = std::min(m_sinceUs.value_or(*later.m_sinceUs), *later.m_sinceUs);
+}
+
+void Stir::noteToken(const QByteArray &token, quint16 nodes)
+{
+    if (m_tokens.size() < kMostChanges || m_tokens.contains(token))
+        m_tokens[token] |= nodes;
+}
+
+bool Stir::mayHaveHeld(qsizetype quorum, const QList<QByteArray> &besides) const
+{
+    if (std::popcount(m_unseen) >= quorum)
+        return true;
+    for (const auto &[token, nodes] : m_tokens.asKeyValueRange()) {
+        if (std::popcount(quint16(m_unseen | nodes)) >= quorum && !besides.contains(token))
+            return true;
+    }
+    return false;
+}
+
+Stir Stir::rest(const QList<QByteArray> &besides) const
+{
+    Stir rest;
+    rest.m_restSinceUs = restSinceUs();
+    rest.m_unseen = m_unseen;
+    rest.m_tokens = m_tokens;
+    for (const QByteArray &token : besides)
+        rest.m_tokens.remove(token);
+    return rest;
 }
 
 quint32 Stir::told() const

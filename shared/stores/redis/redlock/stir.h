@@ -3,8 +3,10 @@
 #pragma once
 
 #include <QByteArray>
+#include <QHash>
 #include <QList>
 
+#include <algorithm>
 #include <optional>
 
 namespace lockkeeper::stores::redis {
@@ -13,10 +15,11 @@ namespace lockkeeper::stores::redis {
 struct NodeChange
 {
     qsizetype node = 0;
-    QByteArray token;   ///< what is there now; empty: nothing, or no token
-    qint64 sinceUs = 0; ///< it happened after this; 0: not known
-    qint64 readUs = 0;  ///< and before this, when it was read
-    quint32 told = 1;   ///< so often it changed since it was read before, at least
+    QByteArray token;    ///< what is there now; empty: nothing, or no token
+    qint64 sinceUs = 0;  ///< it happened after this; 0: not known
+    qint64 readUs = 0;   ///< and before this, when it was read
+    quint32 told = 1;    ///< so often it changed since it was read before, at least
+    bool unseen = false; ///< nothing was there before and now, and something in between
 };
 
 /** A token that a majority had at one moment. */
@@ -44,6 +47,14 @@ public:
     qint64 sinceUs() const { return m_sinceUs.value_or(0); }
     /** How often the lock has changed at least: the most of what one node told. */
     quint32 told() const;
+    /** At least `quorum` nodes had something that may have been one token, of none of those in `besides`: a
+     * hold that nobody saw, or clients that tried for it. */
+    bool mayHaveHeld(qsizetype quorum, const QList<QByteArray> &besides) const;
+    /** What may be part of a hold that others are still to tell of: nothing but for mayHaveHeld(). */
+    Stir rest(const QList<QByteArray> &besides) const;
+    bool isEmpty() const { return m_changes.isEmpty() && m_unseen == 0 && m_tokens.isEmpty(); }
+    /** All that was told, and what is a rest in it, happened after this; 0: not known. */
+    qint64 restSinceUs() const { return std::min(sinceUs(), m_restSinceUs.value_or(sinceUs())); }
     /** A node showed a token and hasn't told yet that it is gone. */
     bool isOpen() const;
     /** Tokens that `quorum` nodes had at one moment, but for those in `besides`; the earliest first. */
@@ -58,10 +69,14 @@ private:
         qint64 untilUs = 0;
     };
     QList<Sight> sights() const;
+    void noteToken(const QByteArray &token, quint16 nodes);
 
     std::optional<qint64> m_sinceUs;
-    QList<quint32> m_told;       ///< by node
-    QList<NodeChange> m_changes; ///< the last of them, in the order in which they were told
+    std::optional<qint64> m_restSinceUs;
+    QList<quint32> m_told;               ///< by node
+    quint16 m_unseen = 0;                ///< bits of the nodes where something came and went unread
+    QHash<QByteArray, quint16> m_tokens; ///< those that showed a token, likewise; not of too many
+    QList<NodeChange> m_changes;         ///< the last of them, in the order in which they were told
 };
 
 } // namespace lockkeeper::stores::redis

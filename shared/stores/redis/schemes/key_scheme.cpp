@@ -67,6 +67,18 @@ std::shared_ptr<const KeySchemes> schemesOf(const SourceSpec &spec, const std::o
     return schemes;
 }
 
+QList<domain::Finding> findingsOf(const KeySchemes &schemes)
+{
+    QList<domain::Finding> findings;
+    for (const auto &scheme : schemes) {
+        const auto found = scheme->finding();
+        const auto same = [&found](const domain::Finding &any) { return any.code == found->code; };
+        if (found && std::none_of(findings.cbegin(), findings.cend(), same))
+            findings.append(*found);
+    }
+    return findings;
+}
+
 const KeyScheme &schemeFor(const ReadMode &mode, quint16 set)
 {
     static const TokenScheme kToken(redis::releaseScript());

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "shared/domain/finding.h"
 #include "shared/stores/redis/errors.h"
 #include "shared/stores/redis/resp.h"
 #include "shared/stores/redis/script.h"
@@ -50,6 +51,7 @@ struct PageReading
     std::optional<base::Error> error = {}; ///< the first one; it spoils the page
     QList<Observation> members = {};       ///< of keys with many locks
     QList<Subject> partial = {};           ///< keys that hold more locks than are read
+    qint64 beganUs = 0;                    ///< the server's clock at its first question
 
     void note(const base::Error &what)
     {
@@ -79,9 +81,10 @@ struct ReleaseCall
 };
 
 /**
- * How the keys of one lock set are read, explained and broken. Stateless and const: one object serves any
- * number of pages. A scheme asks for each key in one or more rounds, all keys of a page in one pipeline a
- * round; the answers of one key come one after the other.
+ * How the keys of one lock set are read, explained and broken. One object serves any number of pages of one
+ * store, on its thread; what it remembers is only what its keys have shown beside their locks. A scheme asks
+ * for each key in one or more rounds, all keys of a page in one pipeline a round; the answers of one key come
+ * one after the other.
  */
 class KeyScheme
 {
@@ -92,6 +95,8 @@ public:
 
     /** True where one key holds many locks: places then have a part of their own (store.h, keyOf()). */
     virtual bool manyPerKey() const { return false; }
+    /** False where a key may be there with nobody holding it. */
+    virtual bool isHeldWhileThere() const { return true; }
     /** False for the keys that a client keeps beside its locks. */
     virtual bool isLock(QByteArrayView key) const;
     /** The type that SCAN may ask for where every key matches; empty: any. */
@@ -104,6 +109,8 @@ public:
     /** Adds this round's questions about `lock` and tells how many; at least one. */
     virtual int ask(CommandBatch &batch, const Observation &lock, const KeyReading &reading,
                     const ReadMode &mode) const = 0;
+    /** How many commands reading a whole key takes, all rounds together, in all but rare cases. */
+    virtual int commandsAKey() const { return 2; }
     /** True where this question is about the key of the lock itself, and not about one beside it. */
     virtual bool isOfLock(const KeyReading &reading, int index) const;
     /** Takes the answer to the question `index` of this round. */
@@ -116,6 +123,9 @@ public:
      * subject's. */
     virtual base::Result<ReleaseCall> releaseCall(const ReleaseOrder &order, QByteArrayView name) const = 0;
     const Script &releaseScript() const { return m_release; }
+
+    /** What reading its keys has shown to endanger the locks of the set. */
+    virtual std::optional<domain::Finding> finding() const { return std::nullopt; }
 
     /** False where no deadline of the server's is read. */
     virtual bool readsDeadlines() const { return true; }
@@ -133,6 +143,8 @@ private:
 std::shared_ptr<const KeyScheme> schemeOf(const LockSet &set, const std::optional<Script> &release = {});
 std::shared_ptr<const KeySchemes> schemesOf(const SourceSpec &spec,
                                             const std::optional<Script> &release = {});
+/** Of each kind that of the first set that shows it. */
+QList<domain::Finding> findingsOf(const KeySchemes &schemes);
 /** The one that reads the set `set`. */
 const KeyScheme &schemeFor(const ReadMode &mode, quint16 set);
 

@@ -28,6 +28,7 @@ public:
     {
         return {"redisson_lock_queue:", "redisson_lock_timeout:"};
     }
+    int commandsAKey() const override { return 11; } // a fair lock that somebody waits for
     int ask(CommandBatch &batch, const Observation &lock, const KeyReading &reading,
             const ReadMode &mode) const override;
     bool isOfLock(const KeyReading &reading, int index) const override;

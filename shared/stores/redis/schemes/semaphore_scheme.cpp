@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/schemes/semaphore_scheme.h"
 
+#include "shared/base/text.h"
 #include "shared/stores/redis/schemes/deadline.h"
 #include "shared/stores/redis/schemes/redisson_names.h"
 
+#include <algorithm>
 #include <cmath>
 #include <hiredis/hiredis.h>
 
@@ -15,18 +17,48 @@ using base::failure;
 
 namespace {
 
+using std::optional;
+
 constexpr double kLastSaneMs = 253'402'300'799'999.0; ///< the end of the year 9999
 constexpr qint64 kMostMembers = 4096;
 constexpr qint64 kMostBytes = 1024 * 1024;
-constexpr QByteArrayView kLastMember("4095");
+constexpr QByteArrayView kLastMember("4096"); ///< one more: then there may be others
 constexpr QByteArrayView kSamples("64");
 constexpr QByteArrayView kSuffix("timeout");
 constexpr qsizetype kRawPermit = 16; ///< bytes that Redisson's API shows in hex
 constexpr QByteArrayView kChannel("redisson_sc");
 
+/** Places in KeyReading::numbers. */
+constexpr size_t kFirstMember = 1; ///< of the key's, among the page's
+constexpr size_t kNewest = 2;      ///< the latest score; 0: none
+
 QByteArray memberOf(QByteArrayView subjectName)
 {
     return decodedMember(subjectName.first(qMax<qsizetype>(0, subjectName.indexOf('/'))));
+}
+
+/** Milliseconds since the epoch; empty: it is no time. */
+optional<qint64> timeOfScore(QByteArrayView score)
+{
+    bool ok = false;
+    const double ms = score.toByteArray().toDouble(&ok);
+    const bool sane = ok && std::isfinite(ms) && ms >= 1 && ms <= kLastSaneMs;
+    return sane ? optional(qint64(ms)) : std::nullopt;
+}
+
+/** By the answer to when it ends. */
+bool isGone(const redisReply *reply)
+{
+    return reply->type == REDIS_REPLY_INTEGER && reply->integer == -2;
+}
+
+/** `permit` as its score shows it. */
+void setLease(Observation &permit, qint64 leaseMs)
+{
+    if (permit.expiresUs <= 0)
+        return; // its score is no time
+    permit.expiry = domain::ExpiryKind::At;
+    permit.expiresUs += leaseMs * 1000;
 }
 
 } // namespace
@@ -44,8 +76,8 @@ QByteArray decodedMember(QByteArrayView encoded)
 SemaphoreScheme::SemaphoreScheme(const LockSet &set, Script release)
     : KeyScheme(std::move(release)),
       m_match(set.match),
-      m_leaseMs(set.keys.deadlineScores ? 0 : set.keys.leaseUs / 1000),
-      m_deadlineScores(set.keys.deadlineScores)
+      m_deadlineScores(set.keys.deadlineScores),
+      m_leases(set.keys.leaseUs / 1000)
 {
 }
 
@@ -65,24 +97,41 @@ int SemaphoreScheme::ask(CommandBatch &batch, const Observation &lock, const Key
     const QByteArray key = mode.wholeKeys ? lock.name : keyOf(lock.name).toByteArray();
     if (mode.wholeKeys && reading.round > 0) {
         batch.add({"ZRANGE", key, "0", kLastMember, "WITHSCORES"});
-        return 1;
+        return 1 + askEnd(batch, key, mode);
     }
     if (!mode.wholeKeys && !lock.name.startsWith('/')) {
         batch.add({"ZSCORE", key, memberOf(lock.name)});
-        return 1;
+        if (m_deadlineScores)
+            return 1;
+        batch.add({"ZRANGE", key, "-1", "-1", "WITHSCORES"});
+        return 2 + askEnd(batch, key, mode);
     }
     batch.add({"ZCARD", key});
     batch.add({"MEMORY", "USAGE", key, "SAMPLES", kSamples});
     return 2;
 }
 
+/** After the scores: where a permit is taken in between, the lease looks longer and never shorter. */
+int SemaphoreScheme::askEnd(CommandBatch &batch, const QByteArray &key, const ReadMode &mode) const
+{
+    if (m_deadlineScores)
+        return 0;
+    batch.add({deadlineCommand(mode), key});
+    return 1;
+}
+
 void SemaphoreScheme::take(Observation &lock, KeyReading &reading, int index, const redisReply *reply,
                            PageReading &page) const
 {
     if (page.mode.wholeKeys && reading.round > 0) {
-        takeMembers(lock, reply, page);
+        if (index == 0)
+            takeMembers(lock, reading, reply, page);
+        else
+            takeEnd(lock.name, reading, reply, page);
     } else if (page.mode.wholeKeys || lock.name.startsWith('/')) {
         takeSize(lock, reading, index, reply, page);
+    } else if (index > 0) {
+        takeOfKey(lock, reading, index, reply, page);
     } else if (reply->type == REDIS_REPLY_STRING) {
         setPermit(lock, memberOf(lock.name), bytesOf(reply).toByteArray());
     } else {
@@ -120,16 +169,63 @@ void SemaphoreScheme::takeSize(Observation &lock, KeyReading &reading, int index
     }
 }
 
-void SemaphoreScheme::takeMembers(Observation &lock, const redisReply *reply, PageReading &page) const
+/** What the key of one permit tells of its lease. */
+void SemaphoreScheme::takeOfKey(Observation &permit, KeyReading &reading, int index, const redisReply *reply,
+                                PageReading &page) const
+{
+    if (!permit.present)
+        return;
+    if (index == 1) {
+        const bool one = reply->type == REDIS_REPLY_ARRAY && reply->elements == 2;
+        reading.numbers[kNewest] = one ? timeOfScore(bytesOf(reply->element[1])).value_or(0) : 0;
+        if (isError(reply))
+            page.note(errorOf(reply, page.mode.asker));
+        return;
+    }
+    if (isGone(reply))
+        permit.present = false;
+    else
+        setLease(permit, leaseOf(keyOf(permit.name).toByteArray(), reading.numbers[kNewest], reply, page));
+}
+
+/** When the set ends, the last of its answers. */
+void SemaphoreScheme::takeEnd(const QByteArray &key, const KeyReading &reading, const redisReply *reply,
+                              PageReading &page) const
+{
+    const qsizetype first = reading.numbers[kFirstMember];
+    const qint64 leaseMs = leaseOf(key, reading.numbers[kNewest], reply, page);
+    if (isGone(reply))
+        page.members.resize(first);
+    for (qsizetype i = first; i < page.members.size(); ++i)
+        setLease(page.members[i], leaseMs);
+}
+
+/** `reply`: when the key ends. Where that is forbidden the configured lease has to do; the rights say so. */
+qint64 SemaphoreScheme::leaseOf(const QByteArray &key, qint64 newestMs, const redisReply *reply,
+                                PageReading &page) const
+{
+    if (reply->type != REDIS_REPLY_INTEGER && !isError(reply, "NOPERM"))
+        page.note(errorOf(reply, page.mode.asker));
+    const qint64 nowMs = page.beganUs / 1000;
+    optional<qint64> endsMs;
+    if (reply->type == REDIS_REPLY_INTEGER && reply->integer > 0 && newestMs > 0)
+        endsMs = page.mode.exactDeadlines ? reply->integer : nowMs + reply->integer;
+    return m_leases.take(key, nowMs, endsMs, newestMs);
+}
+
+void SemaphoreScheme::takeMembers(Observation &lock, KeyReading &reading, const redisReply *reply,
+                                  PageReading &page) const
 {
     lock.present = false; // its members are the locks
+    reading.numbers[kFirstMember] = page.members.size();
+    reading.numbers[kNewest] = 0;
     if (reply->type != REDIS_REPLY_ARRAY) {
         if (!isError(reply, "WRONGTYPE"))
             page.note(errorOf(reply, page.mode.asker));
         return;
     }
     // It may have grown since its size was asked.
-    if (reply->elements >= 2 * size_t(kMostMembers))
+    if (reply->elements > 2 * size_t(kMostMembers))
         page.partial.append({lock.set, lock.name});
     for (size_t i = 0; i + 1 < reply->elements; i += 2) {
         const QByteArray member = bytesOf(reply->element[i]).toByteArray();
@@ -137,6 +233,7 @@ void SemaphoreScheme::takeMembers(Observation &lock, const redisReply *reply, Pa
         permit.set = lock.set;
         permit.name = encodedMember(member) + '/' + lock.name;
         setPermit(permit, member, bytesOf(reply->element[i + 1]).toByteArray());
+        reading.numbers[kNewest] = std::max(reading.numbers[kNewest], permit.expiresUs / 1000);
         page.members.append(std::move(permit));
     }
 }
@@ -152,15 +249,15 @@ void SemaphoreScheme::setPermit(Observation &permit, const QByteArray &member, c
     permit.freshness = score;
     permit.expiresBy = domain::Evidence::Column;
     permit.reclaimed = true;
-    bool ok = false;
-    const double ms = score.toDouble(&ok);
-    if (!ok || !std::isfinite(ms) || ms < 1 || ms > kLastSaneMs) {
+    const optional<qint64> ms = timeOfScore(score);
+    if (!ms) {
         permit.expiry = domain::ExpiryKind::Unknown;
         permit.flaw = permit.flaw == Flaw::None ? Flaw::BadTime : permit.flaw;
         return;
     }
-    permit.expiry = domain::ExpiryKind::At;
-    permit.expiresUs = (qint64(ms) + m_leaseMs) * 1000;
+    // Until its lease is known, no deadline is.
+    permit.expiry = m_deadlineScores ? domain::ExpiryKind::At : domain::ExpiryKind::Unknown;
+    permit.expiresUs = *ms * 1000;
 }
 
 base::Result<ReleaseCall> SemaphoreScheme::releaseCall(const ReleaseOrder &order, QByteArrayView name) const
@@ -171,7 +268,8 @@ base::Result<ReleaseCall> SemaphoreScheme::releaseCall(const ReleaseOrder &order
     ReleaseCall call;
     call.keys = {key};
     call.arguments = {order.guard.identity, order.checkFreshness ? order.guard.freshness : QByteArray("")};
-    call.arguments += flagsOf(order) + QList<QByteArray>{QByteArray::number(m_leaseMs)};
+    call.arguments += flagsOf(order) +
+                      QList<QByteArray>{QByteArray::number(m_deadlineScores ? 0 : m_leases.configuredMs())};
     if (!m_deadlineScores)
         return call;
     const QList<QByteArray> names = redissonUnsuffixed(key, kSuffix);
@@ -180,6 +278,16 @@ base::Result<ReleaseCall> SemaphoreScheme::releaseCall(const ReleaseOrder &order
     call.arguments += redissonPrefixed(kChannel, names.first());
     call.arguments += names;
     return call;
+}
+
+optional<domain::Finding> SemaphoreScheme::finding() const
+{
+    const optional<qint64> seenMs = m_leases.provenMs();
+    if (m_deadlineScores || !seenMs)
+        return std::nullopt;
+    const QString leases = base::formatDuration(m_leases.configuredMs() * 1000) + QLatin1Char(' ') +
+                           base::formatDuration(*seenMs * 1000) + QLatin1Char(' ');
+    return domain::Finding{"lease_short", domain::Severity::Warning, leases.toLatin1() + m_match};
 }
 
 QList<RightQuestion> SemaphoreScheme::rights(const QByteArray &key) const
@@ -201,7 +309,8 @@ QList<RightQuestion> SemaphoreScheme::rights(const QByteArray &key) const
 
 QByteArray SemaphoreScheme::observeRules() const
 {
-    return "+scan +zcard +zrange +zscore +memory|usage +time +info";
+    return m_deadlineScores ? "+scan +zcard +zrange +zscore +memory|usage +time +info"
+                            : "+scan +zcard +zrange +zscore +memory|usage +pexpiretime +time +info";
 }
 
 QByteArray SemaphoreScheme::breakRules() const

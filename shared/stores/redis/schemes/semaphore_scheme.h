@@ -3,6 +3,7 @@
 #pragma once
 
 #include "shared/stores/redis/schemes/key_scheme.h"
+#include "shared/stores/redis/schemes/seen_leases.h"
 
 namespace lockkeeper::stores::redis {
 
@@ -11,6 +12,7 @@ namespace lockkeeper::stores::redis {
  *
  * - redis-semaphore (npm): `semaphore:NAME`, member = the holder's identifier, score = when it was acquired
  * or refreshed, by the client's clock; it runs out `leaseUs` later and is removed by the next who acquires.
+ * Where the set's own time to live shows a longer lease, that counts (SeenLeases).
  * - Redisson's RPermitExpirableSemaphore: `{NAME}:timeout`, member = the permit, score = its deadline; the
  *   string NAME counts the permits that are left.
  *
@@ -26,12 +28,14 @@ public:
     bool isLock(QByteArrayView key) const override;
     QByteArrayView scanType() const override { return "zset"; }
     QByteArrayView keyOf(QByteArrayView subjectName) const override;
-    bool readsDeadlines() const override { return false; }
+    bool readsDeadlines() const override { return !m_deadlineScores; }
+    int commandsAKey() const override { return m_deadlineScores ? 3 : 4; }
     int ask(CommandBatch &batch, const Observation &lock, const KeyReading &reading,
             const ReadMode &mode) const override;
     void take(Observation &lock, KeyReading &reading, int index, const redisReply *reply,
               PageReading &page) const override;
     base::Result<ReleaseCall> releaseCall(const ReleaseOrder &order, QByteArrayView name) const override;
+    std::optional<domain::Finding> finding() const override;
     QList<RightQuestion> rights(const QByteArray &key) const override;
     QByteArray observeRules() const override;
     QByteArray breakRules() const override;
@@ -39,12 +43,19 @@ public:
 private:
     void takeSize(Observation &lock, KeyReading &reading, int index, const redisReply *reply,
                   PageReading &page) const;
-    void takeMembers(Observation &lock, const redisReply *reply, PageReading &page) const;
+    void takeMembers(Observation &lock, KeyReading &reading, const redisReply *reply,
+                     PageReading &page) const;
+    void takeOfKey(Observation &permit, KeyReading &reading, int index, const redisReply *reply,
+                   PageReading &page) const;
+    int askEnd(CommandBatch &batch, const QByteArray &key, const ReadMode &mode) const;
+    qint64 leaseOf(const QByteArray &key, qint64 newestMs, const redisReply *reply, PageReading &page) const;
+    void takeEnd(const QByteArray &key, const KeyReading &reading, const redisReply *reply,
+                 PageReading &page) const;
     void setPermit(Observation &permit, const QByteArray &member, const QByteArray &score) const;
 
     QByteArray m_match;
-    qint64 m_leaseMs;
     bool m_deadlineScores;
+    mutable SeenLeases m_leases; ///< of the store's thread
 };
 
 /** A member as part of a place: all but letters, digits and "-._~:@" as %XX, the empty one as "%". */

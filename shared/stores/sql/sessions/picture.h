@@ -44,7 +44,7 @@ struct SessionFacts
     QByteArray identity; ///< of its transaction: "connection/thread/event/start"; the server's own numbers
     bool instrumented = false; ///< a kill can be guarded by `identity`
     qint64 rowsLocked = 0;     ///< as far as the server counts them
-    int tablesLocked = 0; ///< MariaDB: tables with row locks of this transaction
+    int tablesLocked = 0;      ///< MariaDB: tables with row locks of this transaction
 
     bool operator==(const SessionFacts &) const = default;
 };

@@ -48,7 +48,7 @@ inline bool waitFor(const std::function<bool()> &condition, int ms = 10'000)
 class Watch : public QObject
 {
 public:
-    explicit Watch(const SourceSpec &spec) : m_store(spec, *redis::endpointOf(spec.url))
+    explicit Watch(const SourceSpec &spec) : m_store(spec, *redis::endpointOf(spec))
     {
         connect(&m_store, &Store::opened, this, [this](const ServerInfo &info) { infos.append(info); });
         connect(&m_store, &Store::failed, this, [this](const base::Error &error) { failures.append(error); });

@@ -69,16 +69,74 @@ Kind kindOf(const QByteArray &id)
 
 redis::Script scriptOf(const QByteArray &scheme)
 {
-    return scheme == "redis.json"       ? redis::releaseScript()
-           : scheme == "redis.redisson" ? redis::redissonReleaseScript()
-                                        : redis::semaphoreReleaseScript();
+    return scheme == "redis.redisson"    ? redis::redissonReleaseScript()
+           : scheme == "redis.semaphore" ? redis::semaphoreReleaseScript()
+                                         : redis::releaseScript();
+}
+
+/** Taken 20 s ago by a client with a time-out of 30 s, where 10 s are configured. */
+const QByteArray kLongerLease("local now = redis.call('TIME')[1] * 1000 redis.call('DEL', KEYS[1]) "
+                              "redis.call('ZADD', KEYS[1], now - 20000, 'm') "
+                              "return redis.call('PEXPIREAT', KEYS[1], now + 10000)");
+
+const QByteArray kMark("-- guard: ");
+/** Of a deadline that is known to lie between two times only. */
+const QList<QByteArray> kDeadlineTerms{"some deadline", "not sooner", "not later"};
+
+/** A term of a guard, and what makes it needed: it happens between the reading and the release. */
+struct Term
+{
+    QByteArray kind;
+    QByteArray term;
+    Command meanwhile;
+    Outcome right = Outcome::HolderChanged; ///< of the whole script
+    bool fresh = false;                     ///< the freshness is compared
+    bool exact = true;                      ///< false: without PEXPIRETIME
+};
+
+QList<Term> terms()
+{
+    const QByteArray retyped("redis.call('DEL', KEYS[1]) return redis.call('RPUSH', KEYS[1], 'x')");
+    const Command another{"EVAL", retyped, "1", "k"};
+    const Command later{"PEXPIREAT", "k", "4000000060000"};
+    const Command sooner{"PEXPIREAT", "k", "3999999940000"};
+    QList<Term> all{
+        {"json", "type", another},
+        {"json", "length", {"SET", "k", kJson + "x", "KEEPTTL"}},
+        {"json", "value", {"SET", "k", kJson2, "KEEPTTL"}},
+        {"json", "freshness", later, Outcome::HolderChanged, true},
+        {"json", "expired", {"PING"}, Outcome::Refused},
+        {"lock", "type", another},
+        {"lock", "holders", {"HSET", "k", kB, "1"}},
+        {"lock",
+         "holder and count",
+         {"EVAL", "redis.call('HDEL', 'k', ARGV[1]) return redis.call('HSET', 'k', ARGV[2], 2)", "0", kA,
+          kB}},
+        {"read", "holder and count", {"HINCRBY", "k", kA, "1"}},
+        {"lock", "freshness", later, Outcome::HolderChanged, true},
+        {"lock", "expired", {"PING"}, Outcome::Refused},
+        {"read", "mode", {"HSET", "k", "mode", "write"}},
+        {"read", "holders", {"HSET", "k", kB, "1"}},
+        {"permit", "type", another},
+        {"permit", "member", {"ZREM", "k", "m"}, Outcome::AlreadyFree},
+        {"permit", "freshness", {"ZADD", "k", "4000000000001", "m"}, Outcome::HolderChanged, true},
+        {"permit", "expired", {"PING"}, Outcome::Refused},
+        {"permit", "lease", {"EVAL", kLongerLease, "1", "k"}, Outcome::Refused},
+        {"redisson", "counter", another},
+    };
+    for (const char *kind : {"json", "lock"}) {
+        all.append({kind, "not sooner", sooner, Outcome::HolderChanged, true, false});
+        all.append({kind, "not later", later, Outcome::HolderChanged, true, false});
+        all.append({kind, "some deadline", {"PERSIST", "k"}, Outcome::HolderChanged, true, false});
+    }
+    return all;
 }
 
 /** The script without the line that ends in "-- guard: TERM"; empty where there is none. */
 QByteArray without(const redis::Script &script, const QByteArray &term)
 {
     QByteArray text = script.text;
-    const qsizetype mark = text.indexOf("-- guard: " + term + '\n');
+    const qsizetype mark = text.indexOf(kMark + term + '\n');
     if (mark < 0)
         return {};
     const qsizetype line = text.lastIndexOf('\n', mark);
@@ -86,6 +144,8 @@ QByteArray without(const redis::Script &script, const QByteArray &term)
 }
 
 } // namespace
+
+Q_DECLARE_METATYPE(Term)
 
 /** The guarded release of every scheme beside redis.token, on a real server. */
 class TestRedisGuards : public QObject
@@ -175,62 +235,36 @@ private Q_SLOTS:
     /** Every term of every guard is needed: without it something happens that the whole script refuses. */
     void everyTermIsNeeded_data()
     {
-        QTest::addColumn<QByteArray>("kind");
-        QTest::addColumn<QByteArray>("term");
-        QTest::addColumn<Command>("meanwhile");
-        QTest::addColumn<int>("right");
-        const auto row = [](const char *kind, const char *term, const Command &meanwhile,
-                            Outcome right = Outcome::HolderChanged) {
-            QTest::addRow("%s, %s", kind, term)
-                << QByteArray(kind) << QByteArray(term) << meanwhile << int(right);
-        };
-        const QByteArray retyped("redis.call('DEL', KEYS[1]) return redis.call('RPUSH', KEYS[1], 'x')");
-        row("json", "type", {"EVAL", retyped, "1", "k"});
-        row("json", "length", {"SET", "k", kJson + "x", "KEEPTTL"});
-        row("json", "value", {"SET", "k", kJson2, "KEEPTTL"});
-        row("json", "freshness", {"PEXPIREAT", "k", "4000000060000"});
-        row("json", "expired", {"PING"}, Outcome::Refused);
-        row("lock", "type", {"EVAL", retyped, "1", "k"});
-        row("lock", "holders", {"HSET", "k", kB, "1"});
-        row("lock", "holder and count",
-            {"EVAL", "redis.call('HDEL', 'k', ARGV[1]) return redis.call('HSET', 'k', ARGV[2], 2)", "0", kA,
-             kB});
-        row("read", "holder and count", {"HINCRBY", "k", kA, "1"});
-        row("lock", "freshness", {"PEXPIREAT", "k", "4000000060000"});
-        row("lock", "expired", {"PING"}, Outcome::Refused);
-        row("read", "mode", {"HSET", "k", "mode", "write"});
-        row("read", "holders", {"HSET", "k", kB, "1"});
-        row("permit", "type", {"EVAL", retyped, "1", "k"});
-        row("permit", "member", {"ZREM", "k", "m"}, Outcome::AlreadyFree);
-        row("permit", "freshness", {"ZADD", "k", "4000000000001", "m"});
-        row("permit", "expired", {"PING"}, Outcome::Refused);
-        row("redisson", "counter", {"EVAL", retyped, "1", "k"});
+        QTest::addColumn<Term>("row");
+        for (const Term &row : terms())
+            QTest::addRow("%s, %s%s", row.kind.constData(), row.term.constData(), row.exact ? "" : ", about")
+                << row;
     }
     void everyTermIsNeeded()
     {
-        QFETCH(QByteArray, kind);
-        QFETCH(QByteArray, term);
-        QFETCH(Command, meanwhile);
-        QFETCH(int, right);
-        const Kind what = kindOf(kind);
+        QFETCH(Term, row);
+        const Kind what = kindOf(row.kind);
         const redis::Script whole = scriptOf(what.scheme);
-        const QByteArray mutated = without(whole, term);
+        const QByteArray mutated = without(whole, row.term);
         QVERIFY(!mutated.isEmpty());
+        if (row.meanwhile.contains("KEEPTTL") && RedisServer::version() < 600)
+            QSKIP("SET has KEEPTTL from Redis 6 on");
         for (const QByteArray &text : {whole.text, mutated}) {
             m_server.command({"FLUSHALL"});
             make(what);
-            StoreHarness harness(storeFor(what, redis::Script(text)));
+            StoreHarness harness(storeFor(what, redis::Script(text), row.exact));
             QVERIFY(harness.open());
-            ReleaseOrder order = orderFor(harness.inspect(what.subject), term == "freshness");
-            order.mustBeExpired = term == "expired";
-            if (meanwhile.contains("KEEPTTL") && RedisServer::version() < 600)
-                QSKIP("SET has KEEPTTL from Redis 6 on");
-            QVERIFY(!m_server.command(meanwhile).isError());
+            ReleaseOrder order = orderFor(harness.inspect(what.subject), row.fresh);
+            QVERIFY(row.exact || order.guard.freshness.startsWith('~'));
+            if (row.term == "some deadline") // as of a lease that was about to end
+                order.guard.freshness.replace(0, order.guard.freshness.indexOf('\n'), aboutNow());
+            order.mustBeExpired = row.term == "expired" || row.term == "lease";
+            QVERIFY(!m_server.command(row.meanwhile).isError());
             const Outcome outcome = harness.release(order).outcome;
             if (text == whole.text)
-                QCOMPARE(int(outcome), right);
+                QCOMPARE(outcome, row.right);
             else
-                QVERIFY2(int(outcome) != right, "the term isn't needed");
+                QVERIFY2(outcome != row.right, "the term isn't needed");
         }
     }
 
@@ -238,14 +272,21 @@ private Q_SLOTS:
     void everyTermHasItsRow()
     {
         QSet<QByteArray> rows;
-        everyTermIsNeeded_dataNames(rows);
-        for (const QByteArray scheme : {"redis.json", "redis.redisson", "redis.semaphore"}) {
-            const QByteArray text = scriptOf(scheme).text;
-            for (qsizetype at = text.indexOf("-- guard: "); at >= 0;
-                 at = text.indexOf("-- guard: ", at + 1)) {
-                const QByteArray term = text.mid(at + 10, text.indexOf('\n', at) - at - 10);
-                QVERIFY2(rows.contains(scheme + ' ' + term), (scheme + ' ' + term).constData());
+        for (const Term &row : terms())
+            rows.insert(scriptOf(kindOf(row.kind).scheme).sha + ' ' + row.term);
+        for (const QByteArray scheme : {"redis.token", "redis.json", "redis.redisson", "redis.semaphore"}) {
+            const redis::Script script = scriptOf(scheme);
+            int terms = 0;
+            for (qsizetype at = script.text.indexOf(kMark); at >= 0;
+                 at = script.text.indexOf(kMark, at + 1)) {
+                const qsizetype from = at + kMark.size();
+                const QByteArray term = script.text.mid(from, script.text.indexOf('\n', from) - from);
+                // A permit's freshness is its score, which is always exact.
+                const bool shared = scheme == "redis.semaphore" && kDeadlineTerms.contains(term);
+                QVERIFY2(shared || rows.contains(script.sha + ' ' + term), (scheme + ' ' + term).constData());
+                ++terms;
             }
+            QVERIFY(terms >= 7);
         }
     }
 
@@ -350,18 +391,6 @@ private Q_SLOTS:
     }
 
 private:
-    void everyTermIsNeeded_dataNames(QSet<QByteArray> &rows)
-    {
-        rows = {"redis.json type",         "redis.json length",
-                "redis.json value",        "redis.json freshness",
-                "redis.json expired",      "redis.redisson type",
-                "redis.redisson holders",  "redis.redisson holder and count",
-                "redis.redisson mode",     "redis.redisson freshness",
-                "redis.redisson expired",  "redis.semaphore type",
-                "redis.semaphore member",  "redis.semaphore freshness",
-                "redis.semaphore expired", "redis.semaphore counter"};
-    }
-
     void make(const Kind &kind)
     {
         for (const Command &command : kind.make)
@@ -377,6 +406,20 @@ private:
         return set;
     }
 
+    /** `exact`: deadlines are read by PEXPIRETIME, where the server has it. */
+    std::unique_ptr<Store> storeFor(const Kind &kind, const std::optional<redis::Script> &script = {},
+                                    bool exact = true)
+    {
+        SourceSpec spec = specOf(kind);
+        if (!exact && RedisServer::version() >= 700) {
+            m_server.command(
+                RedisServer::rules("ACL SETUSER about on >pw allkeys allchannels +@all -pexpiretime"));
+            spec.url = m_server.url(0, QStringLiteral("about"));
+            spec.password = "pw";
+        }
+        return std::make_unique<redis::RedisStore>(spec, *redis::endpointOf(spec), script);
+    }
+
     SourceSpec specOf(const Kind &kind, const QString &user = {}) const
     {
         SourceSpec spec = redisSpec(m_server.url(0, user));
@@ -384,10 +427,11 @@ private:
         return spec;
     }
 
-    std::unique_ptr<Store> storeFor(const Kind &kind, const std::optional<redis::Script> &script = {}) const
+    /** A deadline within half a minute of now, as guards tell of those that aren't known exactly. */
+    QByteArray aboutNow()
     {
-        const SourceSpec spec = specOf(kind);
-        return std::make_unique<redis::RedisStore>(spec, *redis::endpointOf(spec), script);
+        const qint64 nowMs = m_server.command({"TIME"}).list.value(0).bytes.toLongLong() * 1'000;
+        return '~' + QByteArray::number(nowMs - 30'000) + "+60000";
     }
 
     /** Everything in the server, to see whether anything was written. */

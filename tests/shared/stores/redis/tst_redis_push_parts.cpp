@@ -174,6 +174,13 @@ void TestRedisPushParts::stories()
     QCOMPARE(story("del set expired").end(), End::Deleted); // the end of what was there before
     QCOMPARE(story("set del set").end(), End::Untold);
     QCOMPARE(story("hset del").came, false); // no string
+    for (const char *parts : {"|set del", "del|set expired", "set|expired", "hset|del", "set del|restore"}) {
+        const QByteArrayList halves = QByteArray(parts).split('|');
+        KeyStory both = story(halves.at(0).constData());
+        both.append(story(halves.at(1).constData()));
+        const KeyStory whole = story(QByteArray(parts).replace('|', ' ').constData());
+        QVERIFY2(both.came == whole.came && both.first == whole.first && both.last == whole.last, parts);
+    }
 }
 
 void TestRedisPushParts::databases_data()
@@ -411,6 +418,18 @@ void TestRedisPushParts::changes()
     QVERIFY(changeOf(90, 1, "set del", 0, {true, false}).deleted);
     QVERIFY(changeOf(90, 1, "expired", 0, {true, false}).expired);
     QCOMPARE(changeOf(105, 1, "", 0, one).windowUs, 10); // never narrower than the reading
+    spec.locks[0].scheme = "redis.redisson";             // hashes: keyspace events are read of strings
+    mode.schemes = schemesOf(spec);
+    QVERIFY(changeOf(90, 1, "", 0, {true, true}).unseen);
+    QVERIFY(!changeOf(90, 1, "set del", 95, {true, false}).unseen);
+    spec.locks[0].scheme = "redis.json";
+    mode.schemes = schemesOf(spec);
+    QVERIFY(!changeOf(90, 1, "", 0, one).unseen); // perhaps it was idle
+    QVERIFY(!changeOf(90, 1, "set del", 95, {true, false}).unseen);
+    QVERIFY(changeOf(90, 1, "set del", 95, {true, false}).deleted);
+    spec.locks[0].keys.stateField.clear();
+    mode.schemes = schemesOf(spec);
+    QVERIFY(changeOf(90, 1, "", 0, one).unseen);
 }
 
 void TestRedisPushParts::keysBesideALock()

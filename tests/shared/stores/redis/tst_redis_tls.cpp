@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/redis_stores.h"
+#include "tests/shared/stores/redis/push_watch.h"
 #include "tests/support/certificates.h"
 #include "tests/support/free_port.h"
 #include "tests/support/redis_server.h"
@@ -114,6 +115,33 @@ private Q_SLOTS:
         redis.kill();
         QVERIFY(harness.waitForFailure());
         QCOMPARE(harness.m_failures.constFirst().code, ErrorCode::ConnectionLost);
+    }
+
+    /** Both connections of a source with push go over TLS. */
+    void changesArePushed()
+    {
+        if (RedisServer::version() < 600)
+            QSKIP("servers tell of changes from Redis 6.0 on");
+        const quint16 port = freePort();
+        RedisServer redis;
+        QVERIFY(redis.start(optionsFor(QStringLiteral("server"), port, true)));
+        SourceSpec spec = specFor(port);
+        spec.push = true;
+        spec.tls = {{QStringLiteral("ca"), m_files.certificate(QStringLiteral("ca"))},
+                    {QStringLiteral("cert"), m_files.certificate(QStringLiteral("client"))},
+                    {QStringLiteral("key"), m_files.key(QStringLiteral("client"))}};
+        push::Watch watch(spec);
+        QVERIFY(watch.openPushing());
+        for (int i = 0; i < 1'000; ++i)
+            redis.command({"SET", "lock:" + QByteArray::number(i), QByteArray(200, 'x'), "PX", "60000"});
+        QVERIFY(watch.comes("lock:999", [](const Change &change) { return change.lock.held; }));
+        redis.command({"DEL", "lock:7"});
+        QVERIFY(watch.comes("lock:7", [](const Change &change) { return !change.lock.present; }));
+        redis.command({"CLIENT", "KILL", "TYPE", "pubsub"});
+        QTRY_COMPARE(watch.states.size(), 3); // and back
+        QVERIFY(watch.states.constLast().on);
+        redis.command({"SET", "lock:after", "x"});
+        QVERIFY(watch.comes("lock:after"));
     }
 
     void aClientCertificateIsAsked_data()

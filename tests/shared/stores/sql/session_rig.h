@@ -11,8 +11,8 @@ namespace lockkeeper::tests {
 class SessionRig
 {
 public:
-    /** Starts it, or goes on with the one that it has, with an empty database: "mariadb-sessions", "mysql" or "postgresql"; false where there is
-     * no such server. */
+    /** Starts it, or goes on with the one that it has, with an empty database: "mariadb-sessions", "mysql" or
+     * "postgresql"; false where there is no such server. */
     bool start(const QString &server);
 
     TestDatabase &database() { return *m_database; }

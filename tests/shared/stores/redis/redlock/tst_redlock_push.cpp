@@ -183,6 +183,39 @@ private Q_SLOTS:
         QVERIFY(m_watch->failures.isEmpty());
     }
 
+    /** Nobody could read it: all that it left is that something came and went on a majority. */
+    void aHoldThatNobodySawIsSaid_data()
+    {
+        QTest::addColumn<QList<int>>("nodes");
+        QTest::addColumn<bool>("said");
+        QTest::newRow("all nodes") << RedlockNodes::all() << true;
+        QTest::newRow("a bare majority") << QList<int>{0, 2, 4} << true;
+        QTest::newRow("a minority is no hold") << QList<int>{0, 2} << false;
+    }
+    void aHoldThatNobodySawIsSaid()
+    {
+        QFETCH(QList<int>, nodes);
+        QFETCH(bool, said);
+        QVERIFY(m_watch->open());
+        const QByteArray script("redis.call('SET',KEYS[1],ARGV[1],'PX',30000);redis.call('DEL',KEYS[1])");
+        for (const int node : nodes)
+            m_nodes.at(node).command({"EVAL", script, "1", kLock, kToken});
+        // An end that is told after all nodes were read is nothing that came and went.
+        QVERIFY(m_nodes.set(RedlockNodes::all(), "lock:z", kToken));
+        QVERIFY(waitFor([this] { return m_watch->story("lock:z").startsWith("held"); }));
+        m_nodes.remove(RedlockNodes::all(), "lock:z");
+        QVERIFY(waitFor([this] { return m_watch->story("lock:z").endsWith("free"); }));
+        waitFor([] { return false; }, 200);
+        const auto unseen = [this](const QByteArray &name) {
+            return std::count_if(m_watch->changes.cbegin(), m_watch->changes.cend(),
+                                 [&name](const Change &change) {
+                                     return change.lock.name == name && change.unseen && change.unproven;
+                                 });
+        };
+        QCOMPARE(unseen(kLock), said ? 1 : 0);
+        QCOMPARE(unseen("lock:z"), 0);
+    }
+
     void aPassEndsAfterTheChangesBeforeIt()
     {
         QVERIFY(m_watch->open());

@@ -8,15 +8,17 @@ using namespace lockkeeper::stores::redis;
 
 namespace {
 
-/** "node token since read", a change a line; "-": nothing is there. */
+/** "node token since read", a change a line; "-": nothing is there, "?": nor before, and something between.
+ */
 Stir stirOf(const QByteArray &text)
 {
     Stir stir;
     for (const QByteArray &line : text.split(';')) {
         const QList<QByteArray> words = line.simplified().split(' ');
         if (words.size() == 4)
-            stir.note({words.at(0).toInt(), words.at(1) == "-" ? QByteArray() : words.at(1),
-                       words.at(2).toLongLong(), words.at(3).toLongLong(), 1});
+            stir.note({words.at(0).toInt(),
+                       words.at(1) == "-" || words.at(1) == "?" ? QByteArray() : words.at(1),
+                       words.at(2).toLongLong(), words.at(3).toLongLong(), 1, words.at(1) == "?"});
     }
     return stir;
 }
@@ -75,6 +77,54 @@ private Q_SLOTS:
     {
         const Stir stir = stirOf("0 a 10 20; 1 a 10 20; 2 a 10 20; 0 - 30 40; 1 - 30 41; 2 - 30 42");
         QCOMPARE(text(stir.briefHolds(3, {"a"})), QByteArray());
+    }
+
+    void mayHaveHeld_data()
+    {
+        QTest::addColumn<QByteArray>("told");
+        QTest::addColumn<QByteArray>("later");
+        QTest::addColumn<bool>("may");
+
+        const auto row = [](const char *name, const QByteArray &told, const QByteArray &later, bool may) {
+            QTest::newRow(name) << told << later << may;
+        };
+        row("nothing", "", "", false);
+        row("gone before any node was read", "0 ? 10 20; 2 ? 10 20; 4 ? 10 20", "", true);
+        row("a minority", "0 ? 10 20; 4 ? 10 20", "", false);
+        row("one node twice is one node", "0 ? 10 20; 0 ? 30 40; 4 ? 10 20", "", false);
+        row("read on one, gone on others", "0 a 10 20; 1 ? 10 20; 2 ? 10 20; 0 - 30 40", "", true);
+        row("two tokens share the nodes", "0 a 10 20; 1 a 10 20; 2 b 10 20; 3 b 10 20", "", false);
+        row("its end is nothing that came", "0 - 10 20; 1 - 10 20; 2 - 10 20", "", false);
+        row("told of before", "0 x 10 20; 1 x 10 20; 2 x 10 20", "", false);
+        row("told by some later", "0 ? 10 20; 1 ? 10 20", "3 ? 12 30", true);
+        row("read on some before", "0 a 10 20; 1 ? 10 20; 0 - 20 22", "3 ? 12 30", true);
+        row("by the same ones later", "0 ? 10 20; 1 ? 10 20", "1 ? 22 30", false);
+        row("what was told of before isn't told with what comes later", "0 x 10 20; 1 x 10 20",
+            "3 x 12 30; 4 ? 12 30", false);
+    }
+    void mayHaveHeld()
+    {
+        QFETCH(QByteArray, told);
+        QFETCH(QByteArray, later);
+        Stir stir = stirOf(told);
+        if (!later.isEmpty()) {
+            QVERIFY(!stir.mayHaveHeld(3, {"x"}));
+            stir = stir.rest({"x"});
+            QCOMPARE(stir.told(), 0u);
+            stir.append(stirOf(later));
+        }
+        QTEST(stir.mayHaveHeld(3, {"x"}), "may");
+    }
+
+    void aRestHasATimeOfItsOwn()
+    {
+        QVERIFY(stirOf("0 x 10 20; 1 - 10 20").rest({"x"}).isEmpty());
+        Stir later = stirOf("0 ? 10 20; 1 x 12 20").rest({"x"});
+        QVERIFY(!later.isEmpty());
+        later.append(stirOf("0 a 30 40"));
+        QCOMPARE(later.sinceUs(), 30);
+        QCOMPARE(later.restSinceUs(), 10);
+        QCOMPARE(later.told(), 1u);
     }
 
     void twoStirsAreOne()

@@ -260,6 +260,41 @@ private Q_SLOTS:
         QCOMPARE(outcomes(report), QByteArray("released released released released unreachable"));
     }
 
+    /** Each node has a deadline of its own, and one that doesn't answer counts as held. */
+    void aHangingNodeHoldsNoBreakUp()
+    {
+        QVERIFY(m_nodes.set(RedlockNodes::all(), kLock, kToken));
+        QVERIFY(m_harness->open());
+        const Inspection seen = m_harness->inspect(kLock);
+        m_nodes.at(3).pause();
+        QElapsedTimer timer;
+        timer.start();
+        const ReleaseReport report = m_harness->release(orderFor(seen));
+        const qint64 ms = timer.elapsed();
+        m_nodes.at(3).resume();
+        QCOMPARE(report.outcome, Outcome::Released);
+        QCOMPARE(outcomes(report), QByteArray("released released released unreachable released"));
+        QVERIFY2(ms < 3'000, qPrintable(QString::number(ms)));
+        QCOMPARE(m_nodes.values(kLock), "- - - " + kToken + " -");
+    }
+
+    /** Whether the lease was renewed there isn't known: where that matters, it isn't touched. */
+    void aNodeThatCouldNotBeReadIsLeftAlone()
+    {
+        QVERIFY(m_nodes.set(RedlockNodes::all(), kLock, kToken));
+        QVERIFY(m_harness->open());
+        m_nodes.at(4).kill();
+        QTRY_COMPARE(holds(m_harness->look({{0, kLock}}).value(0)), QByteArray("ho ho ho ho un"));
+        const Inspection seen = m_harness->inspect(kLock);
+        QVERIFY(m_nodes.at(4).restart());
+        QVERIFY(m_nodes.set({4}, kLock, kToken));
+        QTRY_COMPARE(holds(m_harness->look({{0, kLock}}).value(0)), QByteArray("ho ho ho ho ho"));
+        const ReleaseReport report = m_harness->release(orderFor(seen, true));
+        QCOMPARE(report.outcome, Outcome::Released);
+        QCOMPARE(outcomes(report), QByteArray("released released released released unreachable"));
+        QCOMPARE(m_nodes.values(kLock), "- - - - " + kToken);
+    }
+
     void leavesWhatIsAnothers()
     {
         QVERIFY(m_nodes.set(RedlockNodes::all(), kLock, kToken));
@@ -331,6 +366,57 @@ private Q_SLOTS:
         QCOMPARE(report.outcome, Outcome::Released);
         QCOMPARE(outcomes(report), QByteArray("already_free released already_free released already_free"));
         QCOMPARE(m_nodes.values(kLock), QByteArray("- - - - -"));
+    }
+
+    /** Independent nodes may have replicas all the same. */
+    void aNodesReplicaThatLags()
+    {
+        RedlockNodes nodes;
+        QVERIFY(nodes.start(3));
+        RedisServer replica;
+        QVERIFY(replica.start({QStringLiteral("--replicaof"), QStringLiteral("127.0.0.1"),
+                               QString::number(nodes.at(0).port())}));
+        QVERIFY(nodes.at(0).waitForReplica());
+        StoreHarness harness(*redis::makeRedlockStore(nodes.spec()));
+        QVERIFY(harness.open());
+        const QList<int> all = RedlockNodes::all(3);
+        QVERIFY(nodes.set(all, kLock, kToken));
+        QVERIFY(harness.release(orderFor(harness.inspect(kLock))).replicated);
+        QVERIFY(nodes.set(all, kLock, kToken));
+        replica.pause();
+        const ReleaseReport lonely = harness.release(orderFor(harness.inspect(kLock)));
+        replica.resume();
+        QCOMPARE(lonely.outcome, Outcome::Released);
+        QVERIFY(!lonely.replicated);
+        QCOMPARE(lonely.error.cause, QStringLiteral("not replicated"));
+    }
+
+    void fewestAndMostNodes_data()
+    {
+        QTest::addColumn<int>("count");
+        for (const int count : {1, 2, 9})
+            QTest::addRow("%d", count) << count;
+    }
+    void fewestAndMostNodes()
+    {
+        QFETCH(int, count);
+        RedlockNodes nodes;
+        QVERIFY(nodes.start(count));
+        const int quorum = count / 2 + 1;
+        const QList<int> held = RedlockNodes::all(quorum);
+        QVERIFY(nodes.set(held, kLock, kToken));
+        StoreHarness harness(*redis::makeRedlockStore(nodes.spec()));
+        QVERIFY(harness.open());
+        QVERIFY(harness.pass());
+        QVERIFY(harness.find(kLock) != nullptr && harness.find(kLock)->held);
+        QCOMPARE(harness.find(kLock)->nodes.size(), count);
+        nodes.remove({0}, kLock); // one less is no majority
+        const Observation left = harness.look({{0, kLock}}).value(0);
+        QVERIFY(!left.held);
+        QCOMPARE(left.present, quorum > 1);
+        QVERIFY(nodes.set({0}, kLock, kToken));
+        QCOMPARE(harness.release(orderFor(harness.inspect(kLock), true)).outcome, Outcome::Released);
+        QCOMPARE(nodes.values(kLock), QByteArray("- ").repeated(count).trimmed());
     }
 
     void beginsNothingThatCannotReachAMajority()

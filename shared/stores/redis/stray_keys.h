@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/redis/push/read_back.h"
+
+#include <QHash>
+
+#include <optional>
+
+namespace lockkeeper::stores::redis {
+
+/**
+ * A server's clock against the monotonic one: it showed `storeUs` at `monotonicUs` or later. What is carried
+ * over is a lower bound, however the two are apart.
+ */
+struct ClockTie
+{
+    qint64 monotonicUs = 0;
+    qint64 storeUs = 0;
+};
+
+/**
+ * The keys of a slot on the move that were told to have changed, by nodes whose own word about them doesn't
+ * count, until they have been read where they are.
+ *
+ * - A key is in a reading at most once at a time, whoever tells of it: answers never overtake each other.
+ * - What a reading shows happened after the earliest of: what its tellers had told before; what each node
+ * that was asked on the way had told before it sent on; what the node that answered had told. Times of
+ * several clocks are compared by the monotonic one, each as early as it can have been, so that a window may
+ * be wider than the truth by the ways of the questions and never narrower.
+ * - That something came and went unseen is claimed by what the answering node itself has told alone: a
+ *   key's departure is told by the node that it left as if it had been deleted.
+ *
+ * Keys are those of the server, by lock set. Pure.
+ */
+class StrayKeys
+{
+public:
+    /** A node that was asked for a key. */
+    struct Asked
+    {
+        quint16 server = 0;
+        ClockTie clock;
+        qint64 toldUntilUs = 0; ///< by its clock: push::Tracker::toldUntilUs()
+    };
+    void note(quint16 server, const push::Strays &strays);
+    /** Those that wait, which are then in a reading. */
+    QList<Subject> take();
+    /** The node that was asked sends on. */
+    void sentOn(const Subject &key, const Asked &by);
+    /** True where the reading has asked the node. */
+    bool hasAsked(const Subject &key, quint16 server) const;
+    /** What a reading answers, which was read at a node at `endedUs` of its clock and came at `arrivedUs` of
+     * the monotonic one: with the least time of the change by that clock (0: not proven), and told as that
+     * node has told it. Empty where the key isn't in a reading. */
+    std::optional<push::DirtyKeys::Asked> answer(const Subject &key, const Asked &at, qint64 endedUs,
+                                                 qint64 arrivedUs) const;
+    /** Its reading shows nothing that can be told: it waits again. */
+    void again(const Subject &key);
+    void end(const Subject &key);
+    /** The key was read at a node, and wasn't there. */
+    void wasAbsent(const Subject &key, quint16 server, qint64 atUs);
+    bool isEmpty() const { return m_entries.isEmpty(); }
+    void clear();
+
+private:
+    /** What one node has told. */
+    struct Teller
+    {
+        qint64 sinceUs = 0;     ///< by its clock; 0: not proven
+        qint64 monotonicUs = 0; ///< the same, as early as it can have been
+        push::DirtyKeys::Asked asked;
+    };
+    using Tellers = QHash<quint16, Teller>;
+    struct Entry
+    {
+        Tellers waiting;
+        Tellers read;        ///< what the reading answers
+        QList<Asked> sentOn; ///< in the reading
+        bool isRead = false;
+    };
+
+    static void add(Tellers &tellers, quint16 server, const Teller &teller);
+
+    QHash<Subject, Entry> m_entries;
+    QList<Subject> m_queue; ///< in the order told
+};
+
+} // namespace lockkeeper::stores::redis

@@ -1,0 +1,422 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/base/clock.h"
+#include "shared/stores/host_list.h"
+#include "shared/stores/redis/hash_slot.h"
+#include "tests/support/agent_process.h"
+#include "tests/support/redis_cluster.h"
+#include "tests/support/test_client.h"
+
+#include <QDeadlineTimer>
+#include <QRandomGenerator>
+#include <QTest>
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+using events::Kind;
+using events::LockEvent;
+
+namespace {
+
+/** When its holder took and gave back a lock, by the wall clock: in [Us, and no later than UntilUs]. */
+struct Hold
+{
+    qint64 takenUs = 0;
+    qint64 takenUntilUs = 0;
+    qint64 givenUs = 0;
+    qint64 givenUntilUs = 0;
+};
+
+/** A client of two nodes of a cluster that follows MOVED and ASK from one to the other. */
+class Follower
+{
+public:
+    Follower(const RedisServer &one, const RedisServer &other)
+        : m_one(one.socketPath()), m_other(other.socketPath())
+    {
+    }
+    bool run(const QList<QByteArray> &command)
+    {
+        for (int tries = 0; tries < 1'000; ++tries) {
+            RedisReply reply = m_node->command(command);
+            if (reply.bytes.startsWith("ASK ")) {
+                RedisPlain &there = m_node == &m_one ? m_other : m_one;
+                there.command({"ASKING"});
+                reply = there.command(command);
+            }
+            if (reply.bytes.startsWith("MOVED "))
+                m_node = m_node == &m_one ? &m_other : &m_one;
+            if (!reply.isError())
+                return reply.bytes == "OK" || reply.integer == 1;
+        }
+        return false;
+    }
+
+private:
+    RedisPlain m_one;
+    RedisPlain m_other;
+    RedisPlain *m_node = &m_one;
+};
+
+} // namespace
+
+/** Changes that a Redis Cluster tells of while the slot of their locks moves. */
+class TestAgentClusterSlots : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        if (RedisServer::version() < 600)
+            QSKIP("servers tell of changes from Redis 6.0 on");
+        QVERIFY(startCluster(std::chrono::seconds(0)));
+    }
+    void cleanup()
+    {
+        if (m_client)
+            QCOMPARE(m_client->faults, QStringList());
+        m_client.reset();
+        m_agent.reset();
+    }
+
+    /**
+     * Whatever happens at either node is told once, as it happened, with who had it and a window that holds
+     * its time; and nothing is told of what only goes along.
+     */
+    void changesOnTheWay_data()
+    {
+        QTest::addColumn<QByteArray>("scheme");
+        QTest::addColumn<int>("ahead"); // seconds: the clock of the node that takes the slot over
+        QTest::newRow("a token") << QByteArray("redis.token") << 0;
+        QTest::newRow("a Redisson lock") << QByteArray("redis.redisson") << 0;
+        QTest::newRow("permits of a semaphore") << QByteArray("redis.semaphore") << 0;
+        QTest::newRow("a token, to a clock that is ahead") << QByteArray("redis.token") << 20;
+        QTest::newRow("a token, to a clock that is behind") << QByteArray("redis.token") << -20;
+        QTest::newRow("permits, to a clock that is behind") << QByteArray("redis.semaphore") << -20;
+    }
+    void changesOnTheWay()
+    {
+        QFETCH(QByteArray, scheme);
+        QFETCH(int, ahead);
+        QVERIFY(startCluster(std::chrono::seconds(ahead)));
+        const bool permits = scheme == "redis.semaphore";
+        const QByteArray at = slotAt(0, "lock:" + scheme.sliced(6) + ":");
+        const quint16 slot = stores::redis::hashSlotOf(at);
+        RedisServer &from = m_cluster->node(0);
+        RedisServer &to = m_cluster->spare();
+        for (const char *name : {"stays", "goes", "before"})
+            QVERIFY(done(from, false, taken(scheme, at + name, "0123-4567:1")));
+        if (permits)
+            QVERIFY(done(from, false, taken(scheme, at + "stays", "0123-4567:2")));
+        QVERIFY(begin(scheme));
+        QTRY_COMPARE(m_client->count(Kind::Acquired), permits ? 4 : 3);
+        QTRY_COMPARE(m_client->sources.value(QStringLiteral("c")).mode, domain::ObservationMode::Push);
+        QVERIFY(readNow());
+        m_client->events.clear();
+
+        m_cluster->beginMove(slot, from, to);
+        const auto comesAndGoes = [&](const QByteArray &name, bool asking) {
+            return change(to, asking, taken(scheme, name, "0123-4567:3"), "acquired", name, "0123-4567:3") &&
+                   change(to, asking, given(scheme, name, "0123-4567:3"), "released", name, "0123-4567:3");
+        };
+        QVERIFY(comesAndGoes(at + "new", true));
+        QVERIFY(change(from, false, given(scheme, at + "before", "0123-4567:1"), "released", at + "before",
+                       "0123-4567:1"));
+        QVERIFY(m_cluster->moveKeys(slot, from, to));
+        QVERIFY(comesAndGoes(at + "when it went", true));
+        QVERIFY(change(to, true, given(scheme, at + "goes", "0123-4567:1"), "released", at + "goes",
+                       "0123-4567:1"));
+        if (permits) {
+            QVERIFY(change(to, true, given(scheme, at + "stays", "0123-4567:2"), "released", at + "stays",
+                           "0123-4567:2"));
+            QVERIFY(comesAndGoes(at + "stays", true));
+        }
+        m_cluster->endMove(slot, to);
+        QVERIFY(comesAndGoes(at + "at home", false)); // the agent's map is the old one
+        QVERIFY(change(to, false, given(scheme, at + "stays", "0123-4567:1"), "released", at + "stays",
+                       "0123-4567:1"));
+        QVERIFY(readNow()); // nothing else has changed
+        QVERIFY(comesAndGoes(at + "then", false));
+        QCOMPARE(told(), m_expected);
+    }
+
+    /** In one go, so that nobody could read it; and a lock that is moved and given back at once is no other
+     * one that came and went. */
+    void cameAndWentOnTheWay()
+    {
+        QVERIFY(startCluster(std::chrono::seconds(0)));
+        const QByteArray at = slotAt(1, "lock:way:");
+        const quint16 slot = stores::redis::hashSlotOf(at);
+        RedisServer &from = m_cluster->node(1);
+        RedisServer &to = m_cluster->spare();
+        QByteArrayList held;
+        for (int i = 0; i < 50; ++i) {
+            held.append(at + QByteArray::number(i));
+            QVERIFY(done(from, false, taken("redis.token", held.last(), "me")));
+        }
+        QVERIFY(begin("redis.token"));
+        QTRY_COMPARE(m_client->count(Kind::Acquired), held.size());
+        QTRY_COMPARE(m_client->sources.value(QStringLiteral("c")).mode, domain::ObservationMode::Push);
+        QVERIFY(readNow());
+        m_client->events.clear();
+        m_cluster->beginMove(slot, from, to);
+        for (const QByteArray &name : std::as_const(held)) {
+            QVERIFY(m_cluster->moveKeys(slot, from, to, {name}));
+            QVERIFY(done(to, true, {"DEL", name}));
+            m_expected.append("released " + name + " me");
+        }
+        QTRY_COMPARE(m_client->count(Kind::Released), held.size());
+        QVERIFY(done(to, true,
+                     {"EVAL", "redis.call('SET', KEYS[1], 'x') return redis.call('DEL', KEYS[1])", "1",
+                      at + "unseen"}));
+        QVERIFY(m_client->waitForEvent(
+            [&](const LockEvent &e) { return e.kind == Kind::Released && e.key.name == at + "unseen"; }));
+        for (const LockEvent &event : std::as_const(m_client->events))
+            QCOMPARE(event.detail.contains(QLatin1String("unseen")), event.key.name == at + "unseen");
+        m_expected += {"acquired " + at + "unseen ", "released " + at + "unseen "};
+        m_cluster->endMove(slot, to);
+        QVERIFY(readNow());
+        QByteArrayList events = told();
+        std::sort(events.begin(), events.end());
+        std::sort(m_expected.begin(), m_expected.end());
+        QCOMPARE(events, m_expected);
+    }
+
+    /** Slots go there and back while a client takes and gives back locks in them. */
+    void locksUnderWay_data()
+    {
+        QTest::addColumn<QByteArray>("scheme");
+        QTest::newRow("tokens") << QByteArray("redis.token");
+        QTest::newRow("permits of semaphores") << QByteArray("redis.semaphore");
+    }
+    void locksUnderWay()
+    {
+        QFETCH(QByteArray, scheme);
+        QVERIFY(startCluster(std::chrono::seconds(0)));
+        QByteArrayList names;
+        for (int i = 0; i < 4; ++i) {
+            const QByteArray at = slotAt(2, "lock:load:" + scheme.sliced(6) + ":");
+            names += {at + "a", at + "b", at + "c"};
+        }
+        QVERIFY(begin(scheme));
+        QTRY_COMPARE(m_client->sources.value(QStringLiteral("c")).mode, domain::ObservationMode::Push);
+        QVERIFY(readNow());
+        m_client->events.clear();
+        RedisServer *from = &m_cluster->node(2);
+        RedisServer *to = &m_cluster->node(1); // the spare would be a replica once its last slot is gone
+        std::atomic<bool> stop{false};
+        std::atomic<bool> wrong{false};
+        QHash<QByteArray, Hold> holds;
+        Follower follower(*from, *to);
+        std::thread client([&] {
+            QHash<QByteArray, QByteArray> held;
+            const base::SystemClock clock;
+            const auto turn = [&](const QByteArray &name) {
+                const bool takes = !held.contains(name);
+                if (takes)
+                    held.insert(name, "holder-" + QByteArray::number(holds.size()));
+                const QByteArray who = takes ? held.value(name) : held.take(name);
+                Hold &hold = holds[who];
+                (takes ? hold.takenUs : hold.givenUs) = clock.wallUs();
+                if (!follower.run(takes ? taken(scheme, name, who) : given(scheme, name, who)))
+                    wrong = true;
+                (takes ? hold.takenUntilUs : hold.givenUntilUs) = clock.wallUs();
+            };
+            QRandomGenerator *random = QRandomGenerator::global();
+            while (!stop) {
+                turn(names.at(random->bounded(names.size())));
+                const QDeadlineTimer pause(std::chrono::microseconds(random->bounded(4'000)),
+                                           Qt::PreciseTimer);
+                while (!pause.hasExpired())
+                    std::this_thread::yield();
+            }
+            for (const QByteArray &name : held.keys())
+                turn(name);
+        });
+        for (int move = 0; move < 40; ++move) {
+            const quint16 slot = stores::redis::hashSlotOf(names.at(3 * (move % 4)));
+            m_cluster->beginMove(slot, *from, *to);
+            const auto seen = m_client->events.size();
+            (void)m_client->waitForEvent(
+                [&](const LockEvent &) { return m_client->events.size() > seen + 10; }, 100);
+            if (!m_cluster->moveKeys(slot, *from, *to))
+                wrong = true;
+            (void)m_client->waitForEvent(
+                [&](const LockEvent &) { return m_client->events.size() > seen + 20; }, 100);
+            m_cluster->endMove(slot, *to);
+            if (move % 4 == 3)
+                std::swap(from, to);
+        }
+        stop = true;
+        client.join();
+        QVERIFY(!wrong);
+        const auto isFree = [this] {
+            return std::none_of(m_client->table.locks.cbegin(), m_client->table.locks.cend(),
+                                [](const auto &state) { return state.isHeld(); });
+        };
+        QTRY_VERIFY(isFree());
+        QVERIFY(readNow());
+        QCOMPARE(faultsIn(holds), QStringList());
+    }
+
+private:
+    /** Where the one that runs has another clock at its spare. */
+    bool startCluster(std::chrono::seconds ahead)
+    {
+        if (m_cluster && m_ahead == ahead)
+            return true;
+        m_ahead = ahead;
+        m_cluster = std::make_unique<RedisCluster>();
+        return m_cluster->start() && m_cluster->addSpare(ahead);
+    }
+
+    /** What the events say that isn't so, with the time of every change in its window. */
+    QStringList faultsIn(const QHash<QByteArray, Hold> &holds) const
+    {
+        QStringList faults;
+        QHash<QByteArray, int> begun;
+        QHash<QByteArray, int> ended;
+        const auto check = [&](const LockEvent &event, QHash<QByteArray, int> &count, const QByteArray &who,
+                               qint64 sinceUs, qint64 untilUs) {
+            const bool right = sinceUs > 0 && event.timeUs >= sinceUs &&
+                               event.timeUs - event.windowUs <= untilUs && ++count[who] == 1;
+            if (!right || event.detail.contains(QLatin1String("missed")))
+                faults.append(QString::fromLatin1(textOf(event) + ": " + who));
+        };
+        int unseen = 0;
+        for (const LockEvent &event : m_client->events) {
+            const Hold hold = holds.value(event.owner);
+            const QByteArray previous = event.detail.value(QLatin1String("previous")).toString().toLatin1();
+            unseen += event.detail.contains(QLatin1String("unseen"));
+            if (event.detail.contains(QLatin1String("unseen")))
+                continue;
+            if (event.kind == Kind::Acquired || event.kind == Kind::TakenOver)
+                check(event, begun, event.owner, hold.takenUs, hold.takenUntilUs);
+            if (event.kind == Kind::Released)
+                check(event, ended, event.owner, hold.givenUs, hold.givenUntilUs);
+            else if (event.kind == Kind::TakenOver)
+                check(event, ended, previous, holds.value(previous).givenUs,
+                      holds.value(previous).givenUntilUs);
+            else if (event.kind != Kind::Acquired)
+                faults.append(QString::fromLatin1(textOf(event)));
+        }
+        qInfo("%d holds, %d told with their holder, %d events of unseen ones", int(holds.size()),
+              int(begun.size()), unseen);
+        if (begun.size() != ended.size() || begun.size() * 10 < holds.size() * 9 ||
+            unseen / 2 > holds.size() - begun.size())
+            faults.append(QStringLiteral("%1 begun, %2 ended").arg(begun.size()).arg(ended.size()));
+        return faults;
+    }
+
+    /** The beginning of names of one slot that nobody has moved yet. */
+    QByteArray slotAt(size_t node, const QByteArray &prefix)
+    {
+        for (;; ++m_tag) {
+            const QByteArray at = prefix + '{' + QByteArray::number(m_tag) + '}';
+            if (m_cluster->nodeOf(at) == node) {
+                ++m_tag;
+                return at;
+            }
+        }
+    }
+
+    static QList<QByteArray> taken(const QByteArray &scheme, const QByteArray &name, const QByteArray &who)
+    {
+        if (scheme == "redis.token")
+            return {"SET", name, who, "PX", "600000"};
+        if (scheme == "redis.redisson")
+            return {"HSET", name, who, "1"};
+        return {"ZADD", name, QByteArray::number(base::SystemClock().wallUs() / 1000), who};
+    }
+    static QList<QByteArray> given(const QByteArray &scheme, const QByteArray &name, const QByteArray &who)
+    {
+        if (scheme == "redis.semaphore")
+            return {"ZREM", name, who};
+        return {"DEL", name};
+    }
+
+    static bool done(RedisServer &node, bool asking, const QList<QByteArray> &command)
+    {
+        if (asking)
+            node.command({"ASKING"});
+        const RedisReply reply = node.command(command);
+        return reply.bytes == "OK" || reply.integer == 1;
+    }
+
+    /** Runs the command at a node and waits until it is told, with a window that holds its time. */
+    bool change(RedisServer &node, bool asking, const QList<QByteArray> &command, const QByteArray &kind,
+                const QByteArray &name, const QByteArray &who)
+    {
+        const auto before = m_client->events.size();
+        const qint64 sinceUs = base::SystemClock().wallUs();
+        if (!done(node, asking, command))
+            return false;
+        const qint64 untilUs = base::SystemClock().wallUs();
+        m_expected.append(kind + ' ' + name + ' ' + who);
+        if (!m_client->waitForEvent([&](const LockEvent &) { return m_client->events.size() > before; }))
+            return false;
+        const LockEvent &event = m_client->events.constLast();
+        // All are dated by the node that takes the slot over: that one is asked last.
+        const qint64 timeUs = event.timeUs - std::chrono::microseconds(m_ahead).count();
+        const bool holds = timeUs >= sinceUs && timeUs - event.windowUs <= untilUs;
+        if (!holds || event.windowUs > 3'000'000 || event.detail.contains(QLatin1String("missed")))
+            qWarning() << textOf(event) << timeUs - sinceUs << event.windowUs << event.detail;
+        return holds && event.windowUs <= 3'000'000;
+    }
+
+    static QByteArray textOf(const LockEvent &event)
+    {
+        QByteArray text =
+            events::kindName(event.kind).toByteArray() + ' ' + event.key.name + ' ' + event.owner;
+        if (event.detail.contains(QLatin1String("missed")))
+            text += " missed";
+        return text;
+    }
+
+    QByteArrayList told() const
+    {
+        QByteArrayList texts;
+        for (const LockEvent &event : std::as_const(m_client->events))
+            texts.append(textOf(event));
+        return texts;
+    }
+
+    bool begin(const QByteArray &scheme)
+    {
+        m_expected.clear();
+        m_agent = std::make_unique<AgentProcess>();
+        m_client = std::make_unique<TestClient>();
+        m_agent->configure("[[source]]\nname = \"c\"\nurl = \"" + stores::textOf(m_cluster->url()).toUtf8() +
+                           "\"\npush = true\n[[source.locks]]\nmatch = \"lock:*\"\n" +
+                           (scheme == "redis.semaphore"
+                                ? QByteArray("preset = \"redis-semaphore\"\nlease = \"600s\"\n")
+                                : "scheme = \"" + scheme + "\"\n"));
+        if (!m_agent->start() || !m_client->open(m_agent->socket()))
+            return false;
+        m_client->subscribe(0, true, true);
+        return m_client->waitForEvent([](const LockEvent &e) { return e.kind == Kind::SourceUp; });
+    }
+
+    /** A pass of the agent has ended that began after this. */
+    bool readNow()
+    {
+        protocol::ReadNow request;
+        request.source = QStringLiteral("c");
+        return m_client->ask<protocol::Done>(request).has_value();
+    }
+
+    std::unique_ptr<RedisCluster> m_cluster;
+    std::chrono::seconds m_ahead{0}; ///< the spare's clock
+    std::unique_ptr<AgentProcess> m_agent;
+    std::unique_ptr<TestClient> m_client;
+    QByteArrayList m_expected;
+    int m_tag = 0;
+};
+
+QTEST_GUILESS_MAIN(TestAgentClusterSlots)
+#include "tst_agent_cluster_slots.moc"

@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/shared/stores/redis/push_watch.h"
+#include "tests/support/tcp_proxy.h"
+
+#include <QElapsedTimer>
+#include <QTest>
+
+#include <thread>
+
+using namespace lockkeeper;
+using namespace lockkeeper::stores;
+using namespace lockkeeper::tests;
+using namespace lockkeeper::tests::push;
+
+namespace {
+
+constexpr int kRounds = 5;
+constexpr int kMostASecond = 20'000;
+
+QByteArray keyOf(int i)
+{
+    return "lock:" + QByteArray::number(i);
+}
+
+/** What writes the key `i` in `round`, which the lock shows afterwards. */
+QList<QByteArray> writeOf(const QByteArray &scheme, int i, int round)
+{
+    const QByteArray key = keyOf(i);
+    const QByteArray number = QByteArray::number(round);
+    if (scheme == "redis.redisson")
+        return {"HSET", key, "8743c9c0-0795-4907-87fd-6c719a6b4586:12", number};
+    if (scheme == "redis.semaphore")
+        return {"ZADD", key, number, "m"};
+    return {"SET", key, "{\"owner\":\"" + number + "\",\"state\":\"execute\"}"};
+}
+
+QByteArray roundOf(const QByteArray &scheme, const Observation &lock)
+{
+    if (scheme == "redis.redisson")
+        return QByteArray::number(lock.depth);
+    return scheme == "redis.semaphore" ? lock.freshness : lock.owner;
+}
+
+qint64 commandsOf(RedisServer &server)
+{
+    const QByteArray info = server.command({"INFO", "stats"}).bytes;
+    const qsizetype at = info.indexOf("total_commands_processed:") + 25;
+    return info.mid(at, info.indexOf('\r', at) - at).toLongLong();
+}
+
+} // namespace
+
+/** How much push may ask of a server, and what it notices of a subscription that died without a word. */
+class TestRedisPushLimits : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        if (RedisServer::version() < 600)
+            QSKIP("servers tell of changes from Redis 6.0 on");
+        m_server = std::make_unique<RedisServer>();
+        QVERIFY(m_server->start());
+    }
+
+    void everySchemesBurstIsBounded_data()
+    {
+        QTest::addColumn<QByteArray>("scheme");
+        QTest::addColumn<int>("keys");
+        QTest::addColumn<bool>("queued");
+        QTest::newRow("json") << QByteArray("redis.json") << 15'000 << false;
+        QTest::newRow("redisson") << QByteArray("redis.redisson") << 6'000 << false;
+        QTest::newRow("redisson, with queues") << QByteArray("redis.redisson") << 4'000 << true;
+        QTest::newRow("semaphore") << QByteArray("redis.semaphore") << 15'000 << false;
+    }
+    /** Every command that it takes to read a key is counted, and not only the first ones. */
+    void everySchemesBurstIsBounded()
+    {
+        QFETCH(QByteArray, scheme);
+        QFETCH(int, keys);
+        QFETCH(bool, queued);
+        RedisPlain plain(m_server->socketPath());
+        for (int i = 0; queued && i < keys; ++i)
+            plain.append({"RPUSH", "redisson_lock_queue:{" + keyOf(i) + '}', "w:1"});
+        for (int i = 0; queued && i < keys; ++i)
+            plain.next();
+        SourceSpec spec = specOf(*m_server);
+        spec.locks.first().scheme = scheme;
+        spec.pushCommandsPerSecond = kMostASecond;
+        Watch watch(spec);
+        QVERIFY(watch.openPushing());
+        const qint64 before = commandsOf(*m_server);
+        QElapsedTimer timer;
+        timer.start();
+        for (int round = 1; round <= kRounds; ++round) {
+            for (int i = 0; i < keys; ++i)
+                plain.append(writeOf(scheme, i, round));
+            for (int i = 0; i < keys; ++i)
+                plain.next();
+        }
+        QHash<QByteArray, QByteArray> last;
+        qsizetype at = 0;
+        const auto settled = [&] {
+            for (; at < watch.changes.size(); ++at)
+                last.insert(watch.changes.at(at).lock.name, roundOf(scheme, watch.changes.at(at).lock));
+            return last.size() == keys &&
+                   std::all_of(last.cbegin(), last.cend(),
+                               [](const QByteArray &round) { return round == QByteArray::number(kRounds); });
+        };
+        QVERIFY(waitFor(settled, 60'000));
+        const qint64 ms = timer.elapsed();
+        const qint64 asked = commandsOf(*m_server) - before - qint64(keys) * kRounds;
+        QVERIFY2(ms > 1'000, "too short a burst to tell");
+        const qint64 allowed = kMostASecond * ms / 1'000;
+        QVERIFY2(asked <= allowed, qPrintable(QStringLiteral("%1 of %2").arg(asked).arg(allowed)));
+        qInfo("%lld commands in %lld ms", asked, ms);
+        QVERIFY(std::any_of(watch.changes.cbegin(), watch.changes.cend(),
+                            [](const Change &change) { return change.coalesced > 0; }));
+    }
+
+    /** The server has dropped the subscriber, and nothing of that comes through. */
+    void aSubscriptionThatDiesSilentlyIsNoticed_data()
+    {
+        QTest::addColumn<int>("patienceMs");
+        QTest::addColumn<bool>("mayAsk");
+        QTest::addColumn<QString>("cause");
+        QTest::newRow("by TRACKINGINFO") << 60'000 << true << QStringLiteral("ended the tracking");
+        QTest::newRow("by PING") << 1'000 << false << QStringLiteral("has not answered");
+    }
+    void aSubscriptionThatDiesSilentlyIsNoticed()
+    {
+        QFETCH(int, patienceMs);
+        QFETCH(bool, mayAsk);
+        QFETCH(QString, cause);
+        if (mayAsk && RedisServer::version() < 602)
+            QSKIP("TRACKINGINFO is of Redis 6.2");
+        m_server->command(RedisServer::rules("ACL SETUSER lk on >secret allkeys allchannels +@all"));
+        if (!mayAsk)
+            m_server->command({"ACL", "SETUSER", "lk", "-client|trackinginfo"});
+        Proxy proxy(m_server->socketPath());
+        QVERIFY(proxy.listen());
+        SourceSpec spec = specOf(*m_server, {"lock:*"}, QStringLiteral("lk"));
+        spec.url.setPath(proxy.path());
+        spec.statementTimeoutMs = patienceMs;
+        Watch watch(spec);
+        QVERIFY(watch.openPushing());
+        proxy.keepClients();
+        QCOMPARE(m_server->command({"CLIENT", "KILL", "TYPE", "pubsub"}).integer, 1);
+        m_server->command({"SET", "lock:untold", "A"});
+        QVERIFY(waitFor([&] { return watch.states.size() >= 3; }, 15'000));
+        QVERIFY(!watch.states.at(1).on && watch.states.at(1).blind);
+        QVERIFY2(watch.states.at(1).why.cause.contains(cause), qPrintable(watch.states.at(1).why.cause));
+        QVERIFY(watch.states.at(2).on && watch.states.at(2).blind);
+        QVERIFY(watch.failures.isEmpty());
+        m_server->command({"SET", "lock:after", "A"});
+        QVERIFY(watch.comes("lock:after"));
+    }
+
+private:
+    std::unique_ptr<RedisServer> m_server;
+};
+
+QTEST_GUILESS_MAIN(TestRedisPushLimits)
+#include "tst_redis_push_limits.moc"
