@@ -10,9 +10,17 @@ sum_totals() {
     END { printf "%d %d %d\n", passed, failed, skipped }' "$@"
 }
 
+# Why tests were skipped, the most frequent reason first.
+skip_reasons() {
+  sed -nE 's/^SKIP +: [^(]+\([^)]*\) +//p' "$@" | sort | uniq -c | sort -rn | sed -E 's/^ *([0-9]+) /run: \1 skipped: /'
+}
+
 # Lock libraries of other people, for tests that skip themselves without: fetched where npm and Maven are there.
 fetch_clients() {
   local clients=build/clients
+  command -v npm >/dev/null ||
+    echo "run: npm isn't installed: redlock and redis-semaphore are left out of the tests" >&2
+  command -v mvn >/dev/null || echo "run: mvn isn't installed: Redisson is left out of the tests" >&2
   if command -v npm >/dev/null && [[ ! -d $clients/node/node_modules ]]; then
     mkdir -p "$clients/node"
     cp tests/clients/node/package.json "$clients/node/"
@@ -45,6 +53,7 @@ run_tests() {
 
   local passed failed skipped crashed
   read -r passed failed skipped < <(sum_totals "${logs[@]}")
+  skip_reasons "${logs[@]}" >&2
   # A test program that died printed no totals: it still counts.
   crashed=$({ cat build/{ci,sanitize}/Testing/Temporary/LastTestsFailed.log 2>/dev/null || true; } | wc -l)
   if [[ $broken -ne 0 && $failed -eq 0 ]]; then
