@@ -261,7 +261,8 @@ private Q_SLOTS:
         };
         QTRY_VERIFY(isFree());
         QVERIFY(readNow());
-        QCOMPARE(faultsIn(holds), QStringList());
+        const QStringList faults = faultsIn(holds);
+        QVERIFY2(faults.isEmpty(), qPrintable(faults.join(QLatin1Char('\n'))));
     }
 
 private:
@@ -309,7 +310,11 @@ private:
               int(begun.size()), unseen);
         if (begun.size() != ended.size() || begun.size() * 10 < holds.size() * 9 ||
             unseen / 2 > holds.size() - begun.size())
-            faults.append(QStringLiteral("%1 begun, %2 ended").arg(begun.size()).arg(ended.size()));
+            faults.append(QStringLiteral("%1 holds, %2 begun, %3 ended, %4 unseen")
+                              .arg(holds.size())
+                              .arg(begun.size())
+                              .arg(ended.size())
+                              .arg(unseen / 2));
         return faults;
     }
 

@@ -330,11 +330,12 @@ void Tracker::takePage(const ReadBack &asked, qint64 askedUs, KeyPage &page)
         return;
     }
     ReadBack here = asked;
-    Strays strays{takeElsewhere(here, page, m_countsHere), page.beganUs, askedUs};
-    for (ReadBack::Key &key : strays.keys) {
+    // Somebody else may have read them while this reading was under way.
+    for (ReadBack::Key &key : here.keys)
         key.asked.absentAtUs = std::max(key.asked.absentAtUs, m_dirty.absentAtUs(key.asked.key));
+    const Strays strays{takeElsewhere(here, page, m_countsHere), page.beganUs, askedUs};
+    for (const ReadBack::Key &key : strays.keys)
         m_dirty.passedOn(key.asked.key);
-    }
     qsizetype at = 0;
     for (const ReadBack::Key &key : std::as_const(here.keys)) {
         bool absent = true;

@@ -54,6 +54,14 @@ qsizetype commonHolders(const QList<NodeView> &a, const QList<NodeView> &b)
 
 } // namespace
 
+Before Memory::Known::before() const
+{
+    quint16 bits = 0;
+    for (qsizetype i = 0; i < runs.size(); ++i)
+        bits |= runs.at(i).isEmpty() ? quint16(0) : quint16(1u << i);
+    return {standing, token, bits};
+}
+
 void Memory::note(const Subject &subject, const Merged &merged, QList<QByteArray> runs)
 {
     if (merged.standing == Standing::Absent) {

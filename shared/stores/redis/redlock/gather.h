@@ -3,6 +3,7 @@
 #pragma once
 
 #include "shared/stores/redis/redlock/node_set.h"
+#include "shared/stores/redis/redlock/telling.h"
 
 #include <functional>
 #include <memory>
@@ -21,6 +22,8 @@ public:
         size_t print = 0;       ///< of what is on which node
         quint16 there = 0;      ///< bits of the nodes that showed something
         QList<QByteArray> runs; ///< while held: the run id of each node that has the token, else empty
+
+        Before before() const;
     };
 
     Known of(const Subject &subject) const { return m_known.value(subject); }

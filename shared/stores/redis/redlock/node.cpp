@@ -136,6 +136,11 @@ void Node::takeLook(quint64 request, const KeyPage &page)
     look.done(read, read ? page.locks : QList<Observation>());
 }
 
+void Node::whenTold(std::function<void()> then)
+{
+    m_store->tracker().whenTold(m_lookedUs, std::move(then));
+}
+
 void Node::sawGone(const QByteArray &key)
 {
     m_store->tracker().wasAbsent(key, m_lookedUs);

@@ -53,6 +53,8 @@ public:
 
     /** `locks` in the order of `subjects`, by this node's clock; `read` false: it can't be asked. */
     void look(const QList<Subject> &subjects, LookDone done);
+    /** Calls `then` once all changes up to the last look were told; at once where it doesn't tell. */
+    void whenTold(std::function<void()> then);
     /** What the last look has shown as absent was there in one before. */
     void sawGone(const QByteArray &key);
     void inspect(const Subject &subject, InspectDone done);

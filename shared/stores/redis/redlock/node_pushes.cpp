@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/redlock/node_pushes.h"
 
+#include <QPointer>
+
 #include <algorithm>
 #include <utility>
 
@@ -19,6 +21,8 @@ constexpr int kMostTurns = 8;
 constexpr auto kRest = 100ms;
 /** A node that dies loses one connection before the other. */
 constexpr auto kLossKnown = 300ms;
+/** What a node that hangs has still to tell isn't waited for any longer. */
+constexpr auto kToldBy = 500ms;
 
 } // namespace
 
@@ -59,7 +63,8 @@ void NodePushes::begin()
 void NodePushes::end()
 {
     ++m_link;
-    m_begun = m_on = m_stated = m_gathering = false;
+    m_begun = m_on = m_stated = m_gathering = m_gathered = false;
+    m_pages = 0;
     for (QTimer *timer : {&m_pump, &m_lateTimer, &m_loss})
         timer->stop();
     m_waiting.clear();
@@ -69,7 +74,6 @@ void NodePushes::end()
     m_marks.clear();
     m_shown.clear();
     m_rests.clear();
-    m_restsByTime.clear();
     m_toldUs.clear();
     m_up.clear();
     m_telling.clear();
@@ -85,15 +89,13 @@ void NodePushes::take(qsizetype node, const Push &push)
         const Subject subject{change.lock.set, change.lock.name};
         Waiting &lock = m_waiting[subject];
         if (lock.mark == 0) {
-            const Memory::Known known = m_memory.of(subject);
             lock.mark = ++m_lastMark;
-            lock.before = known.standing;
-            lock.holder = known.token;
+            lock.before = m_memory.of(subject).before();
+            lock.stir = m_rests.take(subject, m_nodes.quorum(), m_clock.elapsed());
             m_marks.insert(lock.mark);
-            if (const Rest rest = m_rests.take(subject); rest.untilMs > m_clock.elapsed())
-                lock.stir = rest.stir;
         }
         lock.waited = false;
+        lock.untilMs = 0;
         const qint64 sinceUs = change.timeUs - change.windowUs;
         const bool wasThere = noteShown(node, change);
         lock.stir.note({node, change.lock.present ? change.lock.identity : QByteArray(),
@@ -250,12 +252,20 @@ void NodePushes::pump()
     }
     QList<Subject> locks;
     while (!m_queue.empty() && locks.size() < std::min<qint64>(affordable, kPage)) {
-        locks.append(m_queue.front());
+        const Subject subject = m_queue.front();
         m_queue.pop_front();
-        m_reading.insert(locks.constLast(), m_waiting.take(locks.constLast()));
+        Waiting &lock = m_waiting[subject];
+        lock.queued = false;
+        if (lock.untilMs > m_clock.elapsed())
+            continue;
+        locks.append(subject);
+        m_reading.insert(subject, m_waiting.take(subject));
     }
+    if (locks.isEmpty())
+        return;
     m_budget.spend(locks.size() * kCommandsALock);
     m_gathering = true;
+    m_gathered = false;
     auto run = std::make_shared<Gather>(m_nodes, m_memory, 0, locks);
     run->start(
         [this, link = m_link](const Page &page) {
@@ -263,27 +273,67 @@ void NodePushes::pump()
                 takePage(page);
         },
         [this, link = m_link] {
-            if (link == m_link)
+            if (link == m_link) {
+                m_gathered = true;
                 endReading();
+            }
         });
 }
 
+/** Of what it shows the nodes may still have to tell. */
 void NodePushes::takePage(const Page &page)
 {
     if (page.endedUs <= 0)
         return; // they are asked for again
+    QList<Standing> standings;
+    for (const Observation &now : page.locks)
+        standings.append(m_memory.of({now.set, now.name}).standing);
+    ++m_pages;
+    const auto nodes = std::make_shared<int>(1);
+    const auto settleOnce = [guard = QPointer<NodePushes>(this), nodes, page, standings, link = m_link] {
+        if (std::exchange(*nodes, 0) != 0 && !guard.isNull() && link == guard->m_link)
+            guard->settle(page, standings);
+    };
+    const auto told = [nodes, settleOnce] {
+        if (*nodes == 1)
+            settleOnce();
+        else if (*nodes > 1)
+            --*nodes;
+    };
+    for (qsizetype i = 0; i < m_nodes.size(); ++i) {
+        if (!m_nodes.at(i).isUp())
+            continue;
+        ++*nodes;
+        m_nodes.at(i).whenTold(told);
+    }
+    told();
+    if (*nodes > 0)
+        QTimer::singleShot(kToldBy, this, settleOnce);
+}
+
+void NodePushes::settle(const Page &page, const QList<Standing> &standings)
+{
+    --m_pages;
     QList<Change> changes;
     Page read{kUnasked, page.beganUs, page.endedUs, {}};
-    for (const Observation &now : page.locks) {
+    for (qsizetype i = 0; i < page.locks.size(); ++i) {
+        const Observation &now = page.locks.at(i);
         const Subject subject{now.set, now.name};
         Waiting lock = m_reading.take(subject);
-        const bool toldAgain = m_waiting.contains(subject);
-        if (mustWait(lock, m_memory.of(subject).standing, toldAgain)) {
-            putBack(subject, std::move(lock), !toldAgain);
+        Stir later = m_waiting.value(subject).stir;
+        const Stir after = takeAfter(later, now, page.beganUs);
+        lock.stir.append(later);
+        Waiting whole = lock;
+        whole.stir.append(after);
+        if (mustWait(whole, standings.at(i), !after.isEmpty())) {
+            putBack(subject, std::move(whole), after.isEmpty());
             continue;
         }
-        tell(lock, now, page, changes);
-        keepRest(subject, lock, now);
+        Telling telling =
+            tellingOf(lock.stir, lock.before, now, page.beganUs, page.endedUs, m_nodes.quorum());
+        changes += telling.changes;
+        telling.rest.append(after);
+        keep(subject, telling.rest);
         read.locks.append(now);
         m_marks.erase(lock.mark);
     }
@@ -292,37 +342,50 @@ void NodePushes::takePage(const Page &page)
     else if (!read.locks.isEmpty())
         Q_EMIT pageRead(read);
     callTold();
+    endReading();
+}
+
+/** Of what was told of a lock that was read this alone is still to be told of. */
+void NodePushes::keep(const Subject &subject, const Stir &rest)
+{
+    const auto later = m_waiting.find(subject);
+    if (later == m_waiting.end()) {
+        m_rests.keep(subject, rest, m_clock.elapsed());
+        return;
+    }
+    later->stir = rest;
+    later->before = m_memory.of(subject).before();
 }
 
 /** A client is on its way from node to node, or what was there is gone and its nodes are still to say when.
  */
-bool NodePushes::mustWait(const Waiting &lock, Standing now, bool toldAgain) const
+bool NodePushes::mustWait(const Waiting &lock, Standing now, bool toldAgain)
 {
     if (now == Standing::Held || now == Standing::Unreadable || lock.turns >= kMostTurns)
         return false;
     if (toldAgain)
         return true;
-    const bool begun = lock.before != Standing::Held && now != Standing::Absent;
+    const bool begun = lock.before.standing != Standing::Held && now != Standing::Absent;
     return (begun || lock.stir.isOpen()) && !lock.waited;
 }
 
+/** With all that was told of it meanwhile. */
 void NodePushes::putBack(const Subject &subject, Waiting lock, bool wait)
 {
+    const Waiting later = m_waiting.take(subject);
+    m_marks.erase(later.mark);
     ++lock.turns;
     lock.waited = wait;
-    lock.queued = false;
-    if (!wait) { // told again: it is in the queue
-        const Waiting later = m_waiting.take(subject);
-        lock.stir.append(later.stir);
-        lock.queued = later.queued;
-        m_marks.erase(later.mark);
-    } else {
-        lock.untilMs = m_clock.elapsed() + kRest.count();
-        m_late.emplace_back(lock.untilMs, subject);
-        if (!m_lateTimer.isActive())
-            m_lateTimer.start(kRest);
-    }
+    lock.queued = later.queued;
+    lock.untilMs = wait ? m_clock.elapsed() + kRest.count() : 0;
     m_waiting.insert(subject, lock);
+    if (!wait) {
+        queue(subject);
+        return;
+    }
+    m_late.emplace_back(lock.untilMs, subject);
+    if (!m_lateTimer.isActive())
+        m_lateTimer.start(kRest);
 }
 
 void NodePushes::queueLate()
@@ -340,80 +403,19 @@ void NodePushes::queueLate()
     pump();
 }
 
-void NodePushes::tell(const Waiting &lock, const Observation &now, const Page &page,
-                      QList<Change> &changes) const
-{
-    const qint64 sinceUs = std::clamp<qint64>(lock.stir.sinceUs(), 0, page.beganUs);
-    QList<QByteArray> besides = toldBesides(lock, now);
-    const QList<BriefHold> brief = lock.stir.briefHolds(m_nodes.quorum(), besides);
-    for (const BriefHold &hold : brief) {
-        Change change;
-        change.lock.set = now.set;
-        change.lock.name = now.name;
-        change.lock.held = true;
-        change.lock.owner = change.lock.token = change.lock.identity = hold.token;
-        change.timeUs = std::clamp(hold.atUs, sinceUs, page.endedUs - 1);
-        change.windowUs = change.timeUs - sinceUs;
-        changes.append(change);
-        besides.append(hold.token);
-    }
-    Change change;
-    change.lock = now;
-    change.timeUs = page.endedUs;
-    change.windowUs = page.endedUs - sinceUs;
-    const qint64 untold = qint64(lock.stir.told()) - 1 - brief.size();
-    change.coalesced = quint32(std::max<qint64>(0, untold));
-    const bool more = brief.isEmpty() && lock.stir.mayHaveHeld(m_nodes.quorum(), besides);
-    change.unseen = change.unproven = more && !now.held && now.flaw == Flaw::None;
-    if (change.unseen)
-        change.windowUs = page.endedUs - std::clamp<qint64>(lock.stir.restSinceUs(), 0, page.beganUs);
-    else if (more)
-        change.coalesced = std::max<quint32>(change.coalesced, 1); // as the rest was told before
-    changes.append(change);
-}
-
-/** Whose tokens are no news: who held it before and who does now. */
-QList<QByteArray> NodePushes::toldBesides(const Waiting &lock, const Observation &now) const
-{
-    QList<QByteArray> tokens{lock.holder};
-    if (now.held)
-        tokens.append(now.token);
-    return tokens;
-}
-
-/** A hold that was soon over is told by one node after the other, and by the last of them after it was read.
- */
-void NodePushes::keepRest(const Subject &subject, const Waiting &lock, const Observation &now)
-{
-    const qint64 nowMs = m_clock.elapsed();
-    while (!m_restsByTime.empty() && m_restsByTime.front().first <= nowMs) {
-        const auto rest = m_rests.constFind(m_restsByTime.front().second);
-        if (rest != m_rests.cend() && rest->untilMs <= nowMs)
-            m_rests.erase(rest);
-        m_restsByTime.pop_front();
-    }
-    const QList<QByteArray> besides = toldBesides(lock, now);
-    if (now.held || lock.stir.mayHaveHeld(m_nodes.quorum(), besides))
-        return;
-    Stir rest = lock.stir.rest(besides);
-    if (rest.isEmpty())
-        return;
-    if (const auto later = m_waiting.find(subject); later != m_waiting.end()) {
-        rest.append(later->stir);
-        later->stir = rest;
-        return;
-    }
-    const qint64 untilMs = nowMs + kRest.count();
-    m_rests.insert(subject, {rest, untilMs});
-    m_restsByTime.emplace_back(untilMs, subject);
-}
-
 void NodePushes::endReading()
 {
-    m_gathering = false;
+    if (!m_gathered || m_pages > 0)
+        return;
+    m_gathering = m_gathered = false;
     // Too few nodes answered: the source is down in a moment, or they are back.
-    for (const auto &[subject, lock] : std::exchange(m_reading, {}).asKeyValueRange())
-        putBack(subject, lock, !m_waiting.contains(subject));
+    for (auto [subject, lock] : std::exchange(m_reading, {}).asKeyValueRange()) {
+        const auto later = m_waiting.constFind(subject);
+        const bool toldAgain = later != m_waiting.cend();
+        if (toldAgain)
+            lock.stir.append(later->stir);
+        putBack(subject, lock, !toldAgain);
+    }
     pump();
 }
 

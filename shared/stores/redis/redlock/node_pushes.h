@@ -4,7 +4,8 @@
 
 #include "shared/stores/redis/push/command_budget.h"
 #include "shared/stores/redis/redlock/gather.h"
-#include "shared/stores/redis/redlock/stir.h"
+#include "shared/stores/redis/redlock/stir_rests.h"
+#include "shared/stores/redis/redlock/telling.h"
 
 #include <QElapsedTimer>
 #include <QHash>
@@ -24,6 +25,8 @@ namespace lockkeeper::stores::redis {
  * - What a client does on N nodes is told N times, within milliseconds: a lock waits once however often it is
  *   told, and is told of when it is held by a majority or by nobody. Anything else is a client on its way:
  *   it is waited for, a tenth of a second after the last change.
+ * - A reading is told of once each node has told all that happened before it: nothing that comes later is
+ *   about a hold from before, and what nobody could read is counted whole.
  * - A hold that was over before all nodes could be read is told where the nodes' own changes prove that a
  *   majority had its token at one moment.
  * - The source is pushed to while every node that is up tells. With one that can't it is polled, and what
@@ -60,25 +63,15 @@ private:
     {
         Stir stir;
         quint64 mark = 0;
-        Standing before = Standing::Absent; ///< when it was told of first
-        QByteArray holder;                  ///< then
-        int turns = 0;                      ///< readings that came to nothing that could be told
-        bool waited = false;                ///< for the rest of what a client does …
-        qint64 untilMs = 0;                 ///< … or does until then
+        Before before;       ///< when it was told of first
+        int turns = 0;       ///< readings that came to nothing that could be told
+        bool waited = false; ///< for the rest of what a client does …
+        qint64 untilMs = 0;  ///< … or does until then
         bool queued = false;
-    };
-
-    /** What a hold left that is still to be told of by others. */
-    struct Rest
-    {
-        Stir stir;
-        qint64 untilMs = 0;
     };
 
     void take(qsizetype node, const Push &push);
     bool noteShown(qsizetype node, const Change &change);
-    QList<QByteArray> toldBesides(const Waiting &lock, const Observation &now) const;
-    void keepRest(const Subject &subject, const Waiting &lock, const Observation &now);
     void takeState(qsizetype node);
     void tellState();
     void takeToldUntil(qsizetype node, qint64 us);
@@ -88,10 +81,11 @@ private:
     void queueLate();
     void pump();
     void takePage(const Page &page);
+    void settle(const Page &page, const QList<Standing> &standings);
     void endReading();
-    bool mustWait(const Waiting &lock, Standing now, bool toldAgain) const;
+    static bool mustWait(const Waiting &lock, Standing now, bool toldAgain);
     void putBack(const Subject &subject, Waiting lock, bool wait);
-    void tell(const Waiting &lock, const Observation &now, const Page &page, QList<Change> &changes) const;
+    void keep(const Subject &subject, const Stir &rest);
     void callTold();
 
     NodeSet &m_nodes;
@@ -105,8 +99,7 @@ private:
     std::set<quint64> m_marks;                                    ///< of all that wait or are being read
     std::deque<std::pair<quint64, std::function<void()>>> m_told; ///< by the mark that has to be told
     QHash<Subject, quint16> m_shown; ///< bits of the nodes whose last change left something there
-    QHash<Subject, Rest> m_rests;
-    std::deque<std::pair<qint64, Subject>> m_restsByTime; ///< by Rest::untilMs
+    StirRests m_rests;
     QHash<qsizetype, qint64> m_toldUs; ///< by node: all up to then was told; the source's clock
     QSet<qsizetype> m_up;              ///< as told last
     QSet<qsizetype> m_telling;
@@ -118,10 +111,12 @@ private:
     QTimer m_loss;
     quint64 m_lastMark = 0;
     quint64 m_link = 0; ///< counts begin() and end()
+    int m_pages = 0;    ///< read, and not told of yet
     bool m_begun = false;
     bool m_on = false;
-    bool m_stated = false; ///< of this link
-    bool m_gathering = false;
+    bool m_stated = false;    ///< of this link
+    bool m_gathering = false; ///< a reading is under way, or isn't told of yet
+    bool m_gathered = false;  ///< all nodes have answered it
 };
 
 } // namespace lockkeeper::stores::redis

@@ -51,6 +51,22 @@ void Stir::append(const Stir &later)
         m_sinceUs = std::min(m_sinceUs.value_or(*later.m_sinceUs), *later.m_sinceUs);
 }
 
+Stir Stir::takeIf(const std::function<bool(const NodeChange &)> &which)
+{
+    Stir taken;
+    for (const NodeChange &change : std::as_const(m_changes)) {
+        if (which(change))
+            taken.note(change);
+    }
+    if (taken.m_changes.isEmpty())
+        return taken;
+    m_changes.removeIf(which);
+    for (qsizetype i = 0; i < taken.m_told.size(); ++i)
+        m_told[i] -= taken.m_told.at(i);
+    taken.m_sinceUs = m_sinceUs;
+    return taken;
+}
+
 void Stir::noteToken(const QByteArray &token, quint16 nodes)
 {
     if (m_tokens.size() < kMostChanges || m_tokens.contains(token))
@@ -72,6 +88,7 @@ Stir Stir::rest(const QList<QByteArray> &besides) const
 {
     Stir rest;
     rest.m_restSinceUs = restSinceUs();
+    rest.m_told = m_told;
     rest.m_unseen = m_unseen;
     rest.m_tokens = m_tokens;
     for (const QByteArray &token : besides)
@@ -82,6 +99,26 @@ Stir Stir::rest(const QList<QByteArray> &besides) const
 quint32 Stir::told() const
 {
     return m_told.isEmpty() ? 0 : *std::max_element(m_told.cbegin(), m_told.cend());
+}
+
+quint32 Stir::toldUntil(qint64 us) const
+{
+    QList<quint32> told = m_told;
+    for (const NodeChange &change : m_changes) {
+        if (change.readUs > us)
+            told[change.node] -= change.told;
+    }
+    return told.isEmpty() ? 0 : *std::max_element(told.cbegin(), told.cend());
+}
+
+qsizetype Stir::nodesTold() const
+{
+    return std::count_if(m_told.cbegin(), m_told.cend(), [](quint32 told) { return told > 0; });
+}
+
+void Stir::count(const Stir &other)
+{
+    m_told = sum(m_told, other.m_told);
 }
 
 bool Stir::isOpen() const

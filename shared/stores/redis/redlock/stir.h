@@ -7,6 +7,7 @@
 #include <QList>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 
 namespace lockkeeper::stores::redis {
@@ -43,16 +44,31 @@ public:
     /** What was told after all that is here. */
     void append(const Stir &later);
 
+    /** Takes out and returns those changes, of the last ones. */
+    Stir takeIf(const std::function<bool(const NodeChange &)> &which);
+
     /** All that was told happened after this; 0: not known. */
     qint64 sinceUs() const { return m_sinceUs.value_or(0); }
     /** How often the lock has changed at least: the most of what one node told. */
     quint32 told() const;
+    /** As told(), of what came before this time. */
+    quint32 toldUntil(qint64 us) const;
+    /** How many nodes told of a change at all. */
+    qsizetype nodesTold() const;
+    /** Counts what `other` was told, and takes over nothing else of it. */
+    void count(const Stir &other);
+    void forgetCount() { m_told.clear(); }
     /** At least `quorum` nodes had something that may have been one token, of none of those in `besides`: a
      * hold that nobody saw, or clients that tried for it. */
     bool mayHaveHeld(qsizetype quorum, const QList<QByteArray> &besides) const;
-    /** What may be part of a hold that others are still to tell of: nothing but for mayHaveHeld(). */
+    /** What may be part of a hold that others are still to tell of, for mayHaveHeld(); and how often it
+     * changed.
+     */
     Stir rest(const QList<QByteArray> &besides) const;
-    bool isEmpty() const { return m_changes.isEmpty() && m_unseen == 0 && m_tokens.isEmpty(); }
+    bool isEmpty() const
+    {
+        return m_changes.isEmpty() && m_unseen == 0 && m_tokens.isEmpty() && m_told.isEmpty();
+    }
     /** All that was told, and what is a rest in it, happened after this; 0: not known. */
     qint64 restSinceUs() const { return std::min(sinceUs(), m_restSinceUs.value_or(sinceUs())); }
     /** A node showed a token and hasn't told yet that it is gone. */

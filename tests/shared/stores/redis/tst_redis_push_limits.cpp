@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/base/clock.h"
 #include "tests/shared/stores/redis/push_watch.h"
 #include "tests/support/tcp_proxy.h"
 
@@ -51,7 +52,8 @@ qint64 commandsOf(RedisServer &server)
 
 } // namespace
 
-/** How much push may ask of a server, and what it notices of a subscription that died without a word. */
+/** How much push may ask of a server, what it notices of a subscription that died without a word, and what it
+ * makes of what others read meanwhile. */
 class TestRedisPushLimits : public QObject
 {
     Q_OBJECT
@@ -156,6 +158,33 @@ private Q_SLOTS:
         QVERIFY(watch.failures.isEmpty());
         m_server->command({"SET", "lock:after", "A"});
         QVERIFY(watch.comes("lock:after"));
+    }
+
+    /** A message about a key that somebody else has read since, and found gone, is of no other hold. */
+    void whatOthersReadMeanwhileIsNoOtherHold_data()
+    {
+        QTest::addColumn<bool>("readByOthers");
+        QTest::newRow("gone") << true;
+        QTest::newRow("nobody read it") << false;
+    }
+    void whatOthersReadMeanwhileIsNoOtherHold()
+    {
+        QFETCH(bool, readByOthers);
+        Proxy proxy(m_server->socketPath());
+        QVERIFY(proxy.listen());
+        SourceSpec spec = specOf(*m_server);
+        spec.url.setPath(proxy.path());
+        Watch watch(spec);
+        QVERIFY(watch.openPushing());
+        proxy.setDelayMs(50);
+        const qint64 before = proxy.requestBytes();
+        m_server->command(
+            {"EVAL", "redis.call('SET', KEYS[1], 'x') return redis.call('DEL', KEYS[1])", "1", "lock:a"});
+        QVERIFY(waitFor([&] { return proxy.requestBytes() > before; })); // it is being read
+        if (readByOthers)
+            watch.store().tracker().wasAbsent("lock:a", base::SystemClock().wallUs());
+        QVERIFY(watch.comes("lock:a"));
+        QCOMPARE(watch.changes.constFirst().unseen, !readByOthers);
     }
 
 private:

@@ -109,8 +109,9 @@ private Q_SLOTS:
         Stir stir = stirOf(told);
         if (!later.isEmpty()) {
             QVERIFY(!stir.mayHaveHeld(3, {"x"}));
+            const quint32 count = stir.told();
             stir = stir.rest({"x"});
-            QCOMPARE(stir.told(), 0u);
+            QCOMPARE(stir.told(), count);
             stir.append(stirOf(later));
         }
         QTEST(stir.mayHaveHeld(3, {"x"}), "may");
@@ -118,13 +119,36 @@ private Q_SLOTS:
 
     void aRestHasATimeOfItsOwn()
     {
-        QVERIFY(stirOf("0 x 10 20; 1 - 10 20").rest({"x"}).isEmpty());
+        Stir counted = stirOf("0 x 10 20; 1 - 10 20").rest({"x"});
+        QCOMPARE(counted.nodesTold(), 2);
+        counted.forgetCount();
+        QVERIFY(counted.isEmpty());
         Stir later = stirOf("0 ? 10 20; 1 x 12 20").rest({"x"});
         QVERIFY(!later.isEmpty());
         later.append(stirOf("0 a 30 40"));
         QCOMPARE(later.sinceUs(), 30);
         QCOMPARE(later.restSinceUs(), 10);
-        QCOMPARE(later.told(), 1u);
+        QCOMPARE(later.told(), 2u);
+    }
+
+    void partsAreTakenOut()
+    {
+        Stir stir = stirOf("0 a 10 20; 1 ? 10 25; 0 - 30 40; 1 b 30 42");
+        QCOMPARE(stir.toldUntil(25), 1u);
+        QCOMPARE(stir.toldUntil(42), 2u);
+        const Stir after = stir.takeIf([](const NodeChange &change) { return change.readUs > 40; });
+        QCOMPARE(after.told(), 1u);
+        QCOMPARE(after.nodesTold(), 1);
+        QCOMPARE(after.sinceUs(), 10); // as all of it
+        QCOMPARE(stir.told(), 2u);
+        QVERIFY(!stir.isOpen() && after.isOpen());
+        QVERIFY(stir.takeIf([](const NodeChange &) { return false; }).isEmpty());
+        Stir counts;
+        counts.count(after);
+        counts.count(stir);
+        QCOMPARE(counts.told(), 2u);
+        QCOMPARE(counts.sinceUs(), 0);
+        QVERIFY(!counts.mayHaveHeld(1, {}));
     }
 
     void twoStirsAreOne()
