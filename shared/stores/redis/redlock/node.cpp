@@ -17,6 +17,7 @@ namespace {
 
 constexpr int kFirstRetryMs = 250;
 constexpr int kLastRetryMs = 5'000;
+constexpr int kClockReadings = 8; ///< of which the quickest tells most
 
 qint64 nowUs()
 {
@@ -81,9 +82,16 @@ void Node::onOpened(const ServerInfo &info)
     m_up = true;
     m_attempts = 0;
     m_error = {};
-    // Its clock, before anything is dated by it.
-    look({}, [this](bool read, const QList<Observation> &) {
-        if (read)
+    readClock(kClockReadings);
+}
+
+/** Before anything is dated by it. */
+void Node::readClock(int times)
+{
+    look({}, [this, times](bool read, const QList<Observation> &) {
+        if (read && times > 1)
+            readClock(times - 1);
+        else if (read)
             Q_EMIT changed();
     });
 }

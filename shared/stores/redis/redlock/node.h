@@ -82,6 +82,7 @@ private:
     };
 
     void onOpened(const ServerInfo &info);
+    void readClock(int times);
     void onFailed(const base::Error &error);
     void onPage(const Page &page);
     void onPassEnded(const PassEnd &end);

@@ -212,7 +212,7 @@ void NodePushes::takeToldUntil(qsizetype node, qint64 us)
     if (!m_begun)
         return;
     m_toldUs.insert(node, m_nodes.sourceUs(node, us));
-    const qint64 leastUs = toldUs();
+    const qint64 leastUs = toldUs() - m_nodes.slackUs();
     if (m_on && leastUs > 0)
         Q_EMIT pageRead({0, leastUs, leastUs, {}});
 }
@@ -234,7 +234,7 @@ void NodePushes::everything(qint64 sinceUs)
 {
     Push push;
     push.everything = true;
-    push.sinceUs = sinceUs;
+    push.sinceUs = std::max<qint64>(0, sinceUs - m_nodes.slackUs());
     if (m_on)
         Q_EMIT pushed(push);
 }
@@ -331,6 +331,10 @@ void NodePushes::settle(const Page &page, const QList<Standing> &standings)
         }
         Telling telling =
             tellingOf(lock.stir, lock.before, now, page.beganUs, page.endedUs, m_nodes.quorum());
+        for (Change &change : telling.changes) {
+            change.timeUs += m_nodes.slackUs();
+            change.windowUs += 2 * m_nodes.slackUs();
+        }
         changes += telling.changes;
         telling.rest.append(after);
         keep(subject, telling.rest);
@@ -340,7 +344,7 @@ void NodePushes::settle(const Page &page, const QList<Standing> &standings)
     if (m_on && !changes.isEmpty())
         Q_EMIT pushed({changes, {}});
     else if (!read.locks.isEmpty())
-        Q_EMIT pageRead(read);
+        Q_EMIT pageRead(m_nodes.widened(read));
     callTold();
     endReading();
 }

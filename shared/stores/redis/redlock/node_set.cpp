@@ -93,6 +93,18 @@ void NodeSet::setClock()
     const NodeClock &clock = at(m_reference).clock();
     if (qAbs(clock.offsetUs() - m_offsetUs) > clock.uncertaintyUs() + kTurnedUs)
         m_offsetUs = clock.offsetUs();
+    const qint64 neededUs = clock.uncertaintyUs() + qAbs(clock.offsetUs() - m_offsetUs);
+    if (neededUs > m_slackUs || neededUs * 2 < m_slackUs)
+        m_slackUs = neededUs; // no finer: deadlines would seem to move
+}
+
+Page NodeSet::widened(Page page) const
+{
+    if (page.beganUs > 0)
+        page.beganUs -= m_slackUs;
+    if (page.endedUs > 0)
+        page.endedUs += m_slackUs;
+    return page;
 }
 
 qint64 NodeSet::nowUs() const
@@ -118,7 +130,7 @@ NodeReading NodeSet::readingOf(qsizetype index, const Observation *lock) const
         return reading;
     reading.lock = *lock;
     reading.shiftUs = m_offsetUs - node.clock().offsetUs();
-    reading.uncertaintyUs = node.clock().uncertaintyUs();
+    reading.uncertaintyUs = node.clock().uncertaintyUs() + m_slackUs;
     return reading;
 }
 

@@ -32,6 +32,12 @@ public:
     /** The source's clock now, microseconds since the epoch; 0 before setClock() knew any node's. */
     qint64 nowUs() const;
 
+    /** By how much nowUs() may be wrong, either way, as what the first node's clock shows. What is told by
+     * the source's clock is widened by it; times that are compared with each other aren't. */
+    qint64 slackUs() const { return m_slackUs; }
+    /** What was read between two times of nowUs(), as it is told. */
+    Page widened(Page page) const;
+
     /** A time of the node's clock by the source's: not later than this, or not earlier where `latest`. */
     qint64 sourceUs(qsizetype index, qint64 us, bool latest = false) const;
     /** A reading of the node `index`; null: it couldn't be asked. */
@@ -42,6 +48,7 @@ public:
 private:
     std::vector<std::unique_ptr<Node>> m_nodes;
     qint64 m_offsetUs = 0; ///< the source's clock less the monotonic one
+    qint64 m_slackUs = 0;
     qsizetype m_reference = -1;
 };
 

@@ -12,7 +12,7 @@ NodesPass::NodesPass(NodeSet &nodes, quint64 request, qsizetype lockSets, Look l
 
 void NodesPass::start()
 {
-    m_end.beganUs = m_nodes.nowUs();
+    m_end.beganUs = m_nodes.nowUs() - m_nodes.slackUs();
     ++m_pending; // until all are asked
     for (qsizetype i = 0; i < m_nodes.size(); ++i) {
         if (!m_nodes.at(i).isUp())
@@ -53,7 +53,7 @@ void NodesPass::step()
     if (--m_pending > 0 || m_over)
         return;
     m_over = true;
-    m_end.endedUs = m_nodes.nowUs();
+    m_end.endedUs = m_nodes.nowUs() + m_nodes.slackUs();
     m_end.complete = m_whole >= m_nodes.quorum();
     if (m_end.complete)
         m_end.error = {};

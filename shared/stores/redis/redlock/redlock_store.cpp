@@ -168,7 +168,7 @@ void RedlockStore::giveUp()
 void RedlockStore::gather(quint64 request, const QList<Subject> &subjects, Gather::Done done)
 {
     auto run = std::make_shared<Gather>(m_nodes, m_memory, request, subjects);
-    run->start([this](const Page &page) { Q_EMIT pageRead(page); }, std::move(done));
+    run->start([this](const Page &page) { Q_EMIT pageRead(m_nodes.widened(page)); }, std::move(done));
 }
 
 void RedlockStore::pass(quint64 request)
