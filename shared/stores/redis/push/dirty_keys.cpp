@@ -7,6 +7,32 @@
 
 namespace lockkeeper::stores::redis::push {
 
+namespace {
+
+/** How many messages at most the difference between two readings takes; empty: what was before isn't known.
+ */
+std::optional<quint32> messagesOf(const std::optional<Sight> &before, const Sight &now, bool claimed)
+{
+    if (!now.there && claimed)
+        return 2;
+    if (!before)
+        return std::nullopt;
+    if (before->there != now.there)
+        return 1;
+    if (!now.there)
+        return 0;
+    return before->print == now.print ? 1 : 2;
+}
+
+/** How many messages may still come where readings show `shown` changes. What is more was holds that are
+ * counted: of the last one the end may still be told. */
+quint32 debtOf(quint32 shown, quint32 told)
+{
+    return told <= shown ? shown - told : (told - shown) % 2;
+}
+
+} // namespace
+
 DirtyKeys::Entry &DirtyKeys::open(const QByteArray &key, qint64 sinceUs)
 {
     Entry &entry = m_entries[key];
@@ -44,49 +70,88 @@ QList<DirtyKeys::Asked> DirtyKeys::take(qsizetype most)
         Entry &entry = m_entries[key];
         entry.reading = std::exchange(entry.mark, 0);
         entry.readingSinceUs = entry.dirt.sinceUs;
-        asked.append({key, std::exchange(entry.dirt, {}), entry.absentAtUs});
+        entry.readingTold = entry.dirt.told;
+        // All messages are of what came after the last reading.
+        if (entry.dirt.sinceUs >= entry.readUs) {
+            entry.debt = 0;
+            entry.clearSinceUs = entry.dirt.sinceUs;
+        }
+        asked.append({key, std::exchange(entry.dirt, {}), entry.absentAtUs, entry.debt, entry.clearSinceUs});
     }
     return asked;
 }
 
-void DirtyKeys::answered(const QByteArray &key, qint64 absentAtUs)
+void DirtyKeys::answered(const QByteArray &key, const Sight &now, qint64 readUs, bool claimed)
 {
     const auto it = m_entries.find(key);
     if (it == m_entries.end())
         return;
-    m_open.erase(std::exchange(it->reading, 0));
-    it->absentAtUs = absentAtUs;
-    if (absentAtUs != 0)
-        m_absent.emplace_back(absentAtUs, key);
-    if (it->mark != 0)
-        m_queue.push_back(key);
-    else
-        dropIfIdle(key);
+    if (it->debt != kUnknown) {
+        const auto shown = messagesOf(it->last, now, claimed);
+        it->debt =
+            shown ? debtOf(it->debt + *shown, it->readingTold)
+                  : std::max(debtOf(it->debt + 1, it->readingTold), debtOf(it->debt + 2, it->readingTold));
+    }
+    it->last = now;
+    it->absentAtUs = now.there ? 0 : readUs;
+    end(key, readUs);
+}
+
+void DirtyKeys::answered(const QByteArray &key)
+{
+    const auto it = m_entries.find(key);
+    if (it == m_entries.end())
+        return;
+    it->last.reset();
+    it->debt = 0;
+    it->absentAtUs = it->readUs = it->clearSinceUs = 0;
+    end(key, 0);
 }
 
 void DirtyKeys::passedOn(const QByteArray &key)
 {
-    answered(key, absentAtUs(key));
+    const qint64 absentUs = absentAtUs(key);
+    answered(key);
+    if (absentUs > 0)
+        wasAbsent(key, absentUs);
+}
+
+void DirtyKeys::end(const QByteArray &key, qint64 readUs)
+{
+    Entry &entry = m_entries[key];
+    m_open.erase(std::exchange(entry.reading, 0));
+    entry.readUs = std::max(entry.readUs, readUs);
+    if (readUs > 0)
+        m_unproven.emplace_back(readUs, key);
+    if (entry.mark != 0)
+        m_queue.push_back(key);
+    else
+        dropIfIdle(key);
 }
 
 void DirtyKeys::wasAbsent(const QByteArray &key, qint64 atUs)
 {
     Entry &entry = m_entries[key];
     entry.absentAtUs = std::max(entry.absentAtUs, atUs);
-    m_absent.emplace_back(atUs, key);
+    entry.readUs = std::max(entry.readUs, atUs);
+    entry.debt = kUnknown;
+    entry.last.reset();
+    m_unproven.emplace_back(atUs, key);
 }
 
 void DirtyKeys::proven(qint64 us)
 {
-    while (!m_absent.empty() && m_absent.front().first <= us) {
-        const auto [atUs, key] = m_absent.front();
-        m_absent.pop_front();
+    while (!m_unproven.empty() && m_unproven.front().first <= us) {
+        const auto [atUs, key] = m_unproven.front();
+        m_unproven.pop_front();
         const auto it = m_entries.find(key);
         if (it == m_entries.end())
             continue;
         // A mark from before the proof is still to be judged by it.
-        if (it->absentAtUs <= us && it->mark == 0 && it->reading == 0)
-            it->absentAtUs = 0;
+        if (it->readUs <= us && it->mark == 0 && it->reading == 0) {
+            it->absentAtUs = it->readUs = it->clearSinceUs = 0;
+            it->debt = 0;
+        }
         dropIfIdle(key);
     }
 }
@@ -94,7 +159,7 @@ void DirtyKeys::proven(qint64 us)
 void DirtyKeys::dropIfIdle(const QByteArray &key)
 {
     const auto it = m_entries.find(key);
-    if (it != m_entries.end() && it->mark == 0 && it->reading == 0 && it->absentAtUs == 0)
+    if (it != m_entries.end() && it->mark == 0 && it->reading == 0 && it->readUs == 0)
         m_entries.erase(it);
 }
 
@@ -123,7 +188,7 @@ void DirtyKeys::clear()
 {
     m_entries.clear();
     m_queue.clear();
-    m_absent.clear();
+    m_unproven.clear();
     m_open.clear();
 }
 

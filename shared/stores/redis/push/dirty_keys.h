@@ -20,15 +20,24 @@ struct Dirt
     KeyStory story;
 };
 
+/** What a reading of a key has shown. */
+struct Sight
+{
+    bool there = false;
+    size_t print = 0; ///< of who has it
+};
+
 /**
  * The keys that were told to have changed and haven't been read since, in the order in which they were told.
  * A key is in a reading at most once at a time: what is told of it meanwhile is read after that, so that
  * answers about one key never overtake each other.
  *
- * Also remembers for a while which keys were read and not there. A message about such a key may be about a
- * change from before that reading; only a change after it means that something came again. The memory
- * of it ends when it is proven that everything up to the reading was told. Times are the store's
- * microseconds. Pure.
+ * Also remembers what readings have shown, until it is proven that everything up to then was told. Before
+ * that a message about a key that was not there may be about a change from before the reading, and not of
+ * something that came again. But each change is told once, at most together with others of the same turn of
+ * the server's loop: so many messages as the readings' differences don't account for are of changes that no
+ * reading shows (`debt` is how many may still come of those that were told). They began after what the
+ * reading before was about. Times are the store's microseconds. Pure.
  */
 class DirtyKeys
 {
@@ -38,7 +47,11 @@ public:
         QByteArray key;
         Dirt dirt;
         qint64 absentAtUs = 0; ///< it was read and not there; 0: not known
+        /** So many messages at most may be of changes from before its last reading. */
+        quint32 debt = kUnknown;
+        qint64 clearSinceUs = 0; ///< changes of more messages than that came after this
     };
+    static constexpr quint32 kUnknown = ~quint32(0);
 
     /** Changed, after `sinceUs`. */
     void mark(const QByteArray &key, qint64 sinceUs);
@@ -49,8 +62,10 @@ public:
 
     /** The next keys to be read, which are then in a reading. */
     QList<Asked> take(qsizetype most);
-    /** The reading of a key has ended; `absentAtUs`: it wasn't there at that time. */
-    void answered(const QByteArray &key, qint64 absentAtUs = 0);
+    /** The reading of a key has ended; `claimed`: something is told of that came and went before it. */
+    void answered(const QByteArray &key, const Sight &now, qint64 readUs, bool claimed);
+    /** It has ended, and shows nothing that a later one could be compared with. */
+    void answered(const QByteArray &key);
     /** It has ended, and somebody else is to read the key: what is known of it stays. */
     void passedOn(const QByteArray &key);
     /** Somebody else read it, and it wasn't there. */
@@ -66,6 +81,7 @@ public:
     std::optional<qint64> openSinceUs(const QByteArray &key) const;
     /** As in Asked, as it is known by now. */
     qint64 absentAtUs(const QByteArray &key) const { return m_entries.value(key).absentAtUs; }
+    quint32 debt(const QByteArray &key) const { return m_entries.value(key).debt; }
     /** The number of the last mark; see isReadUpTo(). */
     quint64 lastMark() const { return m_marks; }
     /** True where the readings of everything that was marked up to then have ended. */
@@ -79,17 +95,23 @@ private:
     {
         Dirt dirt;
         qint64 absentAtUs = 0;
-        quint64 mark = 0;    ///< of `dirt`; 0: clean
-        quint64 reading = 0; ///< the mark that is in a reading; 0: none
+        qint64 readUs = 0;         ///< the last reading, until all up to it was told
+        qint64 clearSinceUs = 0;   ///< no message since then is of a change from before
+        std::optional<Sight> last; ///< what it has shown
+        quint32 debt = 0;
+        quint32 readingTold = 0; ///< messages that are in a reading
+        quint64 mark = 0;        ///< of `dirt`; 0: clean
+        quint64 reading = 0;     ///< the mark that is in a reading; 0: none
         qint64 readingSinceUs = 0;
     };
 
     Entry &open(const QByteArray &key, qint64 sinceUs);
+    void end(const QByteArray &key, qint64 readUs);
     void dropIfIdle(const QByteArray &key);
 
     QHash<QByteArray, Entry> m_entries;
     std::deque<QByteArray> m_queue;
-    std::deque<std::pair<qint64, QByteArray>> m_absent; ///< in the order of their times, nearly
+    std::deque<std::pair<qint64, QByteArray>> m_unproven; ///< readings, nearly in the order of their times
     std::set<quint64> m_open;
     quint64 m_marks = 0;
 };

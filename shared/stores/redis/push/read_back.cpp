@@ -31,7 +31,15 @@ bool wasUnseen(const DirtyKeys::Asked &asked, const Evidence &evidence, const Ke
     if (isString && asked.dirt.story.came)
         return true;
     return asked.dirt.told > 0 && !(isString && evidence.events) && evidence.oneDatabase &&
-           asked.dirt.sinceUs >= asked.absentAtUs;
+           (asked.dirt.sinceUs >= asked.absentAtUs || asked.dirt.told > asked.debt);
+}
+
+/** Where messages may be about what came before the last reading their number alone proves a hold, and it may
+ * have been there before that. */
+qint64 unseenSinceUs(const DirtyKeys::Asked &asked)
+{
+    const bool byNumber = !asked.dirt.story.came && asked.dirt.sinceUs < asked.absentAtUs;
+    return byNumber ? asked.clearSinceUs : asked.dirt.sinceUs;
 }
 
 void addEnd(Change &change, const DirtyKeys::Asked &asked)
@@ -97,6 +105,8 @@ QList<Change> changesOf(const ReadBack &asked, const KeyPage &page, const ReadMo
             if (!lock.present) {
                 addEnd(change, key.asked);
                 change.unseen = wasUnseen(key.asked, evidence, schemeFor(mode, set));
+                if (change.unseen)
+                    change.windowUs = change.timeUs - std::min(unseenSinceUs(key.asked), page.beganUs);
             }
         }
     }

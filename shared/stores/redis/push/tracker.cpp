@@ -331,20 +331,16 @@ void Tracker::takePage(const ReadBack &asked, qint64 askedUs, KeyPage &page)
     }
     ReadBack here = asked;
     // Somebody else may have read them while this reading was under way.
-    for (ReadBack::Key &key : here.keys)
+    for (ReadBack::Key &key : here.keys) {
         key.asked.absentAtUs = std::max(key.asked.absentAtUs, m_dirty.absentAtUs(key.asked.key));
+        key.asked.debt = std::max(key.asked.debt, m_dirty.debt(key.asked.key));
+    }
     const Strays strays{takeElsewhere(here, page, m_countsHere), page.beganUs, askedUs};
     for (const ReadBack::Key &key : strays.keys)
         m_dirty.passedOn(key.asked.key);
-    qsizetype at = 0;
-    for (const ReadBack::Key &key : std::as_const(here.keys)) {
-        bool absent = true;
-        for (const quint16 set : key.sets)
-            absent = !page.locks.at(at++).present && !schemeFor(m_mode, set).manyPerKey() && absent;
-        m_dirty.answered(key.asked.key, absent ? page.endedUs : 0);
-    }
     Push push;
     push.changes = changesOf(here, page, m_mode, m_evidence, m_members);
+    noteAnswers(here, page, push.changes);
     Q_EMIT pushed(push);
     if (!strays.keys.isEmpty())
         Q_EMIT astray(strays);
@@ -353,6 +349,31 @@ void Tracker::takePage(const ReadBack &asked, qint64 askedUs, KeyPage &page)
     m_barrier.timeRead(page.endedUs);
     callTold();
     pump();
+}
+
+/** What the page shows is what later messages are judged by. */
+void Tracker::noteAnswers(const ReadBack &asked, const KeyPage &page, const QList<Change> &changes)
+{
+    QSet<QByteArray> claimed;
+    for (const Change &change : changes) {
+        if (change.unseen)
+            claimed.insert(change.lock.name);
+    }
+    qsizetype at = 0;
+    for (const ReadBack::Key &key : asked.keys) {
+        Sight now;
+        bool single = true; // one lock a key
+        for (const quint16 set : key.sets) {
+            const Observation &lock = page.locks.at(at++);
+            single = single && !schemeFor(m_mode, set).manyPerKey();
+            now.there = now.there || lock.present;
+            now.print = qHashMulti(now.print, lock.identity, lock.held);
+        }
+        if (single)
+            m_dirty.answered(key.asked.key, now, page.endedUs, claimed.contains(key.asked.key));
+        else
+            m_dirty.answered(key.asked.key);
+    }
 }
 
 bool Tracker::look(QList<Observation> locks, const ReadMode &mode, std::function<void(KeyPage &)> done)

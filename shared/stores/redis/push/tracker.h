@@ -104,6 +104,7 @@ private:
     void pump();
     bool readBack(qsizetype most);
     void takePage(const ReadBack &asked, qint64 askedUs, KeyPage &page);
+    void noteAnswers(const ReadBack &asked, const KeyPage &page, const QList<Change> &changes);
     void finishLook(quint64 id, KeyPage &page, const std::function<void(KeyPage &)> &done);
     void callTold();
     void onProven(qint64 us);

@@ -90,9 +90,6 @@ private Q_SLOTS:
     void databases_data();
     void databases();
     void budget();
-    void dirtyKeys();
-    void dirtyWhileRead();
-    void absentKeys();
     void barrier();
     void proofsBecomeRare_data();
     void proofsBecomeRare();
@@ -236,74 +233,6 @@ void TestRedisPushParts::budget()
     const qint64 wait = budget.waitUs(100, now);
     QVERIFY(budget.left(now + wait) >= 100);
     QVERIFY(budget.left(now + wait) <= 101);
-}
-
-void TestRedisPushParts::dirtyKeys()
-{
-    DirtyKeys dirty;
-    for (const char *key : {"a", "b", "a", "c", "a"})
-        dirty.mark(key, 10);
-    QCOMPARE(dirty.waiting(), 3);
-    const quint64 mark = dirty.lastMark();
-    const QList<DirtyKeys::Asked> first = dirty.take(2);
-    QCOMPARE(first.at(0).key, QByteArray("a"));
-    QCOMPARE(first.at(0).dirt.told, 3U);
-    QCOMPARE(first.at(1).key, QByteArray("b"));
-    QVERIFY(dirty.isOpen("a") && dirty.isOpen("c") && !dirty.isOpen("d"));
-    dirty.answered("a");
-    dirty.answered("b");
-    QVERIFY(!dirty.isReadUpTo(mark));
-    QCOMPARE(dirty.take(5).size(), 1);
-    dirty.answered("c");
-    QVERIFY(dirty.isReadUpTo(mark));
-    QCOMPARE(dirty.size(), 0);
-}
-
-/** What is told during a reading is read after it, with a bound of its own. */
-void TestRedisPushParts::dirtyWhileRead()
-{
-    DirtyKeys dirty;
-    dirty.mark("a", 10);
-    dirty.take(1);
-    dirty.mark("a", 20);
-    dirty.mark("b", 25);
-    dirty.mark("a", 30);
-    const quint64 mark = dirty.lastMark();
-    QCOMPARE(dirty.waiting(), 1); // never twice at a time
-    dirty.answered("a");
-    const QList<DirtyKeys::Asked> next = dirty.take(5);
-    QCOMPARE(next.size(), 2);
-    QCOMPARE(next.at(1).key, QByteArray("a"));
-    QCOMPARE(next.at(1).dirt.sinceUs, 20);
-    QCOMPARE(next.at(1).dirt.told, 2U);
-    dirty.answered("b");
-    QVERIFY(!dirty.isReadUpTo(mark));
-    dirty.answered("a");
-    QVERIFY(dirty.isReadUpTo(mark));
-}
-
-/** That a key was absent is known until all up to then was told. */
-void TestRedisPushParts::absentKeys()
-{
-    DirtyKeys dirty;
-    dirty.mark("a", 10);
-    dirty.take(1);
-    dirty.markBeside("a", 11);
-    dirty.answered("a");
-    QCOMPARE(dirty.take(1).constFirst().dirt.told, 0U);
-    dirty.answered("a", 15);
-    dirty.mark("a", 12); // may be of before the reading
-    QCOMPARE(dirty.take(1).constFirst().absentAtUs, 15);
-    dirty.answered("a", 16);
-    dirty.wasAbsent("b", 17);
-    QCOMPARE(dirty.size(), 2);
-    dirty.proven(15);
-    QCOMPARE(dirty.size(), 2);
-    dirty.mark("b", 15);
-    dirty.proven(20);
-    QCOMPARE(dirty.take(1).constFirst().absentAtUs, 17); // marked before the proof
-    dirty.answered("b");
-    QCOMPARE(dirty.size(), 0);
 }
 
 void TestRedisPushParts::proofsBecomeRare_data()
