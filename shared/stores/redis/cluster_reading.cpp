@@ -69,7 +69,7 @@ void ClusterStore::readAstray()
         for (const Subject &key : std::as_const(read.partial))
             m_pass->unread.insert(key);
         if (ClusterPart *part = partOf(hop.to))
-            part->store->tracker().shown(read.locks);
+            part->store->tracker().shown(read.locks, read.endedUs);
         if (!read.locks.isEmpty())
             Q_EMIT pageRead({request, read.beganUs, read.endedUs, read.locks});
     };

@@ -64,10 +64,8 @@ void ClusterStore::takeStrayPage(KeyPage &page, const ClusterHop &hop)
     push::KeyMembers members;
     for (const push::ReadBack::Key &key : answered.keys) {
         const Subject subject{key.sets.first(), key.asked.key};
-        for (const auto &any : m_parts) {
-            for (const QByteArray &name : any->store->tracker().takeMembers(subject))
-                members.show(subject, name);
-        }
+        for (const auto &any : m_parts)
+            members.show(subject, any->store->tracker().takeMembers(subject));
     }
     ReadMode mode;
     mode.schemes = m_schemes;

@@ -76,7 +76,8 @@ QList<DirtyKeys::Asked> DirtyKeys::take(qsizetype most)
             entry.debt = 0;
             entry.clearSinceUs = entry.dirt.sinceUs;
         }
-        asked.append({key, std::exchange(entry.dirt, {}), entry.absentAtUs, entry.debt, entry.clearSinceUs});
+        asked.append({key, std::exchange(entry.dirt, {}), entry.absentAtUs, entry.debt, entry.readUs,
+                      entry.clearSinceUs});
     }
     return asked;
 }
@@ -131,8 +132,14 @@ void DirtyKeys::end(const QByteArray &key, qint64 readUs)
 
 void DirtyKeys::wasAbsent(const QByteArray &key, qint64 atUs)
 {
+    wasRead(key, atUs);
+    qint64 &absentAtUs = m_entries[key].absentAtUs;
+    absentAtUs = std::max(absentAtUs, atUs);
+}
+
+void DirtyKeys::wasRead(const QByteArray &key, qint64 atUs)
+{
     Entry &entry = m_entries[key];
-    entry.absentAtUs = std::max(entry.absentAtUs, atUs);
     entry.readUs = std::max(entry.readUs, atUs);
     entry.debt = kUnknown;
     entry.last.reset();

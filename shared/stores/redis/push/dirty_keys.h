@@ -7,6 +7,7 @@
 #include <QHash>
 
 #include <deque>
+#include <limits>
 #include <optional>
 #include <set>
 
@@ -49,9 +50,11 @@ public:
         qint64 absentAtUs = 0; ///< it was read and not there; 0: not known
         /** So many messages at most may be of changes from before its last reading. */
         quint32 debt = kUnknown;
+        qint64 readUs = kNever;  ///< somebody read it, and not all up to then was told; 0: nobody
         qint64 clearSinceUs = 0; ///< changes of more messages than that came after this
     };
     static constexpr quint32 kUnknown = ~quint32(0);
+    static constexpr qint64 kNever = std::numeric_limits<qint64>::max();
 
     /** Changed, after `sinceUs`. */
     void mark(const QByteArray &key, qint64 sinceUs);
@@ -70,6 +73,8 @@ public:
     void passedOn(const QByteArray &key);
     /** Somebody else read it, and it wasn't there. */
     void wasAbsent(const QByteArray &key, qint64 atUs);
+    /** Somebody else read it. */
+    void wasRead(const QByteArray &key, qint64 atUs);
     /** Everything up to this time was told. */
     void proven(qint64 us);
 
@@ -82,6 +87,7 @@ public:
     /** As in Asked, as it is known by now. */
     qint64 absentAtUs(const QByteArray &key) const { return m_entries.value(key).absentAtUs; }
     quint32 debt(const QByteArray &key) const { return m_entries.value(key).debt; }
+    qint64 readUs(const QByteArray &key) const { return m_entries.value(key).readUs; }
     /** The number of the last mark; see isReadUpTo(). */
     quint64 lastMark() const { return m_marks; }
     /** True where the readings of everything that was marked up to then have ended. */

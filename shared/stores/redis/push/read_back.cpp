@@ -34,6 +34,13 @@ bool wasUnseen(const DirtyKeys::Asked &asked, const Evidence &evidence, const Ke
            (asked.dirt.sinceUs >= asked.absentAtUs || asked.dirt.told > asked.debt);
 }
 
+/** Of a key that holds many, and holds the same as before: something was told of it that no reading shows. */
+bool wasOneUnseen(const DirtyKeys::Asked &asked, const Evidence &evidence)
+{
+    return asked.dirt.told > 0 && asked.dirt.sinceUs > 0 && asked.dirt.sinceUs >= asked.readUs &&
+           evidence.oneDatabase;
+}
+
 /** Where messages may be about what came before the last reading their number alone proves a hold, and it may
  * have been there before that. */
 qint64 unseenSinceUs(const DirtyKeys::Asked &asked)
@@ -51,16 +58,37 @@ void addEnd(Change &change, const DirtyKeys::Asked &asked)
 
 } // namespace
 
+bool KeyMembers::show(const Subject &key, const Observation &lock)
+{
+    Members &members = m_members[key];
+    const size_t print = printOf(lock);
+    const auto known = members.constFind(lock.name);
+    if (known != members.cend() && *known == print)
+        return false;
+    members.insert(lock.name, print);
+    return true;
+}
+
 void KeyMembers::show(const KeyMembers &others)
 {
     for (auto it = others.m_members.cbegin(); it != others.m_members.cend(); ++it)
-        m_members[it.key()].unite(it.value());
+        m_members[it.key()].insert(it.value());
 }
 
-QSet<QByteArray> KeyMembers::replace(const Subject &key, const QSet<QByteArray> &now)
+void KeyMembers::show(const Subject &key, const Members &members)
 {
-    QSet<QByteArray> gone = m_members.value(key);
-    gone.subtract(now);
+    if (!members.isEmpty())
+        m_members[key].insert(members);
+}
+
+QSet<QByteArray> KeyMembers::replace(const Subject &key, const Members &now)
+{
+    QSet<QByteArray> gone;
+    const Members before = m_members.value(key);
+    for (auto it = before.cbegin(); it != before.cend(); ++it) {
+        if (!now.contains(it.key()))
+            gone.insert(it.key());
+    }
     if (now.isEmpty())
         m_members.remove(key);
     else
@@ -86,7 +114,8 @@ QList<Change> changesOf(const ReadBack &asked, const KeyPage &page, const ReadMo
 {
     QList<Change> changes;
     QHash<Subject, const DirtyKeys::Asked *> many;
-    QHash<Subject, QSet<QByteArray>> shown;
+    QHash<Subject, KeyMembers::Members> shown;
+    QSet<Subject> unreadable;
     qsizetype at = 0;
     for (const ReadBack::Key &key : asked.keys) {
         for (const quint16 set : key.sets) {
@@ -95,8 +124,9 @@ QList<Change> changesOf(const ReadBack &asked, const KeyPage &page, const ReadMo
                 const Subject whole{set, key.asked.key};
                 many.insert(whole, &key.asked);
                 if (lock.present) { // it can't be read, and is one line for all that it holds
-                    shown[whole].insert(lock.name);
-                    members.show(whole, lock.name);
+                    unreadable.insert(whole);
+                    shown[whole].insert(lock.name, KeyMembers::printOf(lock));
+                    members.show(whole, lock);
                     changes.append(changeOf(lock, key.asked.dirt, page));
                 }
                 continue;
@@ -113,21 +143,29 @@ QList<Change> changesOf(const ReadBack &asked, const KeyPage &page, const ReadMo
     for (; at < page.locks.size(); ++at) {
         const Observation &lock = page.locks.at(at);
         const Subject key{lock.set, schemeFor(mode, lock.set).keyOf(lock.name).toByteArray()};
-        shown[key].insert(lock.name);
+        shown[key].insert(lock.name, KeyMembers::printOf(lock));
         if (const auto *dirty = many.value(key))
             changes.append(changeOf(lock, dirty->dirt, page));
     }
     for (auto it = many.cbegin(); it != many.cend(); ++it) {
         if (page.partial.contains(it.key()))
             continue;
-        for (const QByteArray &name : members.replace(it.key(), shown.value(it.key()))) {
+        const KeyMembers::Members now = shown.value(it.key());
+        const auto absent = [&](const QByteArray &name) {
             Observation gone;
             gone.set = it.key().set;
             gone.name = name;
             gone.present = false;
             gone.server = mode.server;
-            changes.append(changeOf(gone, it.value()->dirt, page));
+            return changeOf(gone, it.value()->dirt, page);
+        };
+        if (wasOneUnseen(*it.value(), evidence) && now == members.of(it.key()) &&
+            !unreadable.contains(it.key())) {
+            changes.append(absent(schemeFor(mode, it.key().set).wholeName(it.key().name)));
+            changes.last().unseen = changes.last().unproven = true;
         }
+        for (const QByteArray &name : members.replace(it.key(), now))
+            changes.append(absent(name));
     }
     return changes;
 }

@@ -18,14 +18,22 @@ namespace lockkeeper::stores::redis::push {
 class KeyMembers
 {
 public:
-    void show(const Subject &key, const QByteArray &member) { m_members[key].insert(member); }
+    using Members = QHash<QByteArray, size_t>; ///< by the lock's name: a print of what was shown of it
+
+    /** True where that is news. */
+    bool show(const Subject &key, const Observation &lock);
     void show(const KeyMembers &others);
+    void show(const Subject &key, const Members &members);
     /** Those that `now` lacks; `now` is what is remembered from here on. */
-    QSet<QByteArray> replace(const Subject &key, const QSet<QByteArray> &now);
+    QSet<QByteArray> replace(const Subject &key, const Members &now);
+    Members take(const Subject &key) { return m_members.take(key); }
+    Members of(const Subject &key) const { return m_members.value(key); }
     void clear() { m_members.clear(); }
 
+    static size_t printOf(const Observation &lock) { return qHash(lock.freshness); }
+
 private:
-    QHash<Subject, QSet<QByteArray>> m_members;
+    QHash<Subject, Members> m_members;
 };
 
 /** Which keys a page asks for: one entry for each lock set that a key belongs to. */

@@ -334,6 +334,7 @@ void Tracker::takePage(const ReadBack &asked, qint64 askedUs, KeyPage &page)
     for (ReadBack::Key &key : here.keys) {
         key.asked.absentAtUs = std::max(key.asked.absentAtUs, m_dirty.absentAtUs(key.asked.key));
         key.asked.debt = std::max(key.asked.debt, m_dirty.debt(key.asked.key));
+        key.asked.readUs = std::max(key.asked.readUs, m_dirty.readUs(key.asked.key));
     }
     const Strays strays{takeElsewhere(here, page, m_countsHere), page.beganUs, askedUs};
     for (const ReadBack::Key &key : strays.keys)
@@ -369,10 +370,8 @@ void Tracker::noteAnswers(const ReadBack &asked, const KeyPage &page, const QLis
             now.there = now.there || lock.present;
             now.print = qHashMulti(now.print, lock.identity, lock.held);
         }
-        if (single)
-            m_dirty.answered(key.asked.key, now, page.endedUs, claimed.contains(key.asked.key));
-        else
-            m_dirty.answered(key.asked.key);
+        now.there = now.there || !single;
+        m_dirty.answered(key.asked.key, now, page.endedUs, claimed.contains(key.asked.key));
     }
 }
 
@@ -441,12 +440,15 @@ void Tracker::callTold()
     }
 }
 
-void Tracker::shown(const QList<Observation> &locks)
+void Tracker::shown(const QList<Observation> &locks, qint64 atUs)
 {
     for (const Observation &lock : locks) {
         const KeyScheme &scheme = schemeFor(m_mode, lock.set);
-        if (m_state.on && lock.present && scheme.manyPerKey())
-            m_members.show({lock.set, scheme.keyOf(lock.name).toByteArray()}, lock.name);
+        if (!m_state.on || !lock.present || !scheme.manyPerKey())
+            continue;
+        const QByteArray key = scheme.keyOf(lock.name).toByteArray();
+        if (m_members.show({lock.set, key}, lock))
+            m_dirty.wasRead(key, atUs); // what is still to be told may be of what this has shown
     }
 }
 

@@ -56,8 +56,8 @@ public:
     bool look(QList<Observation> locks, const ReadMode &mode, std::function<void(KeyPage &)> done);
     /** Calls `then` once all changes up to `us` were told; at once while push is off. */
     void whenTold(qint64 us, std::function<void()> then);
-    /** What a pass has shown. */
-    void shown(const QList<Observation> &locks);
+    /** What a pass has shown, at that time. */
+    void shown(const QList<Observation> &locks, qint64 atUs);
 
     // In a cluster, where a key may be another node's by the time that it is read.
     /** What doesn't count here is astray(), even where this server answers for it. */
@@ -74,7 +74,7 @@ public:
      */
     void prove(qint64 us);
     /** The locks of a key that holds many, as they were shown here last; they are forgotten here. */
-    QSet<QByteArray> takeMembers(const Subject &key) { return m_members.replace(key, {}); }
+    KeyMembers::Members takeMembers(const Subject &key) { return m_members.take(key); }
     void giveMembers(const KeyMembers &members);
     /** What comes next is to have a narrow window. */
     void stayAwake();

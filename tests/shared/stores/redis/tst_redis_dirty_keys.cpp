@@ -280,6 +280,22 @@ private Q_SLOTS:
         QCOMPARE(dirty.size(), 0);
     }
 
+    void whatOthersReadIsKnown()
+    {
+        DirtyKeys dirty;
+        dirty.mark(kKey, 10);
+        QCOMPARE(dirty.take(1).constFirst().readUs, 0);
+        dirty.wasRead(kKey, 15);
+        QCOMPARE(dirty.readUs(kKey), 15);
+        QCOMPARE(dirty.absentAtUs(kKey), 0);
+        dirty.answered(kKey, {true, 1}, 20, false);
+        dirty.mark(kKey, 16);
+        QCOMPARE(dirty.take(1).constFirst().readUs, 20);
+        dirty.answered(kKey, {true, 1}, 22, false);
+        dirty.proven(22);
+        QCOMPARE(dirty.size(), 0);
+    }
+
     /** Every claim is a hold that nobody saw, in the claim's window; and few holds are passed over. */
     void claimsAreTrue_data()
     {

@@ -160,6 +160,53 @@ private Q_SLOTS:
         QVERIFY(watch.comes("lock:after"));
     }
 
+    /** A permit that was given back before its set could be read leaves a message that nothing else explains.
+     */
+    void aPermitThatNobodySawIsTold_data()
+    {
+        QTest::addColumn<bool>("others");
+        QTest::newRow("of an empty semaphore") << false;
+        QTest::newRow("beside others") << true;
+    }
+    void aPermitThatNobodySawIsTold()
+    {
+        QFETCH(bool, others);
+        SourceSpec spec = specOf(*m_server);
+        spec.locks[0].scheme = "redis.semaphore";
+        if (others)
+            m_server->command({"ZADD", "lock:s", "1795000000000", "a", "1795000000000", "b"});
+        Watch watch(spec);
+        QVERIFY(watch.openPushing());
+        watch.store().pass(7);
+        QVERIFY(waitFor([&] { return !watch.ends.isEmpty(); }));
+        const auto unseen = [&watch] {
+            return std::count_if(watch.changes.cbegin(), watch.changes.cend(),
+                                 [](const Change &change) { return change.unseen; });
+        };
+        const QByteArray script(
+            "redis.call('ZADD',KEYS[1],1795000000000,'x') return redis.call('ZREM',KEYS[1],'x')");
+        for (int i = 1; i <= 3; ++i) {
+            m_server->command({"EVAL", script, "1", "lock:s"});
+            QVERIFY(waitFor([&] { return unseen() == i; }));
+            // The next one comes once all of this was told.
+            bool told = false;
+            watch.store().tracker().whenTold(base::SystemClock().wallUs(), [&told] { told = true; });
+            QVERIFY(waitFor([&told] { return told; }));
+        }
+        for (const Change &change : std::as_const(watch.changes)) {
+            QCOMPARE(change.unproven, change.unseen);
+            QCOMPARE(change.lock.present, !change.unseen);
+            QVERIFY(!change.unseen || change.lock.name == "/lock:s");
+        }
+        // What shows is told as what it is.
+        m_server->command({"ZADD", "lock:s", "1795000000001", "a", "1795000000001", "c"});
+        QVERIFY(watch.comes("c/lock:s"));
+        m_server->command({"ZADD", "lock:s", "1795000000002", "a"});
+        m_server->command({"ZREM", "lock:s", "c"});
+        QVERIFY(watch.comes("c/lock:s", [](const Change &change) { return !change.lock.present; }));
+        QCOMPARE(unseen(), 3);
+    }
+
     /** A message about a key that somebody else has read since, and found gone, is of no other hold. */
     void whatOthersReadMeanwhileIsNoOtherHold_data()
     {

@@ -54,6 +54,7 @@ public:
     ManyScheme() : KeyScheme(Script(QByteArray())) {}
     bool manyPerKey() const override { return true; }
     QByteArrayView keyOf(QByteArrayView name) const override { return name.first(name.indexOf('/')); }
+    QByteArray wholeName(QByteArrayView key) const override { return "whole " + key.toByteArray(); }
     int ask(CommandBatch &, const Observation &, const KeyReading &, const ReadMode &) const override
     {
         return 1;
@@ -97,6 +98,8 @@ private Q_SLOTS:
     void clockSetBack();
     void changes();
     void changesOfKeysWithManyLocks();
+    void oneOfManyUnseen_data();
+    void oneOfManyUnseen();
     void keysBesideALock();
 };
 
@@ -382,7 +385,10 @@ void TestRedisPushParts::changesOfKeysWithManyLocks()
     ReadMode mode;
     mode.schemes = std::make_shared<const KeySchemes>(KeySchemes{std::make_shared<ManyScheme>()});
     KeyMembers members;
-    members.show({0, "pool"}, "pool/a");
+    Observation known;
+    known.name = "pool/a";
+    QVERIFY(members.show({0, "pool"}, known));
+    QVERIFY(!members.show({0, "pool"}, known));
     const auto read = [&](const QList<QByteArray> &shown, bool partial) {
         ReadBack asked;
         asked.keys.append({DirtyKeys::Asked{"pool", {90, 2, {}}, 0}, {0}});
@@ -408,6 +414,75 @@ void TestRedisPushParts::changesOfKeysWithManyLocks()
     QCOMPARE(read({"pool/c"}, true), QStringLiteral("+pool/c"));
     QCOMPARE(read({}, false), QStringLiteral("-pool/b -pool/c"));
     QCOMPARE(read({}, false), QString());
+}
+
+/** A message about a key that shows the same as before is of a lock in it that came and went. */
+void TestRedisPushParts::oneOfManyUnseen_data()
+{
+    QTest::addColumn<QByteArray>("before"); // "NAME=SCORE NAME=SCORE"
+    QTest::addColumn<QByteArray>("now");
+    QTest::addColumn<qint64>("readUs"); // the last reading, of which not all is proven
+    QTest::addColumn<QByteArray>("but");
+    QTest::addColumn<int>("unseen");
+    const auto row = [](const char *name, const QByteArray &before, const QByteArray &now, int unseen,
+                        qint64 readUs = 0, const QByteArray &but = {}) {
+        QTest::newRow(name) << before << now << readUs << but << unseen;
+    };
+    row("none", "", "", 1);
+    row("those that stay", "a=1 b=1", "a=1 b=1", 1);
+    row("another one is there: that is it", "a=1", "a=1 b=1", 0);
+    row("one is gone", "a=1 b=1", "a=1", 0);
+    row("one was refreshed", "a=1", "a=2", 0);
+    row("it was read since", "a=1", "a=1", 0, 95);
+    row("it was read before", "a=1", "a=1", 1, 85);
+    row("who read it isn't known", "a=1", "a=1", 0, DirtyKeys::kNever);
+    row("only a part was read", "a=1", "a=1", 0, 0, "partial");
+    row("perhaps another database", "a=1", "a=1", 0, 0, "databases");
+    row("what waits beside it was told of", "a=1", "a=1", 0, 0, "beside");
+    row("it can't be read", "", "", 0, 0, "unreadable");
+}
+
+void TestRedisPushParts::oneOfManyUnseen()
+{
+    QFETCH(QByteArray, before);
+    QFETCH(QByteArray, now);
+    QFETCH(qint64, readUs);
+    QFETCH(QByteArray, but);
+    const auto locksOf = [](const QByteArray &text) {
+        QList<Observation> locks;
+        for (const QByteArray &word : text.split(' ')) {
+            if (word.isEmpty())
+                continue;
+            Observation &lock = locks.emplaceBack();
+            lock.name = "pool/" + word.first(1);
+            lock.freshness = word.sliced(2);
+            lock.held = true;
+        }
+        return locks;
+    };
+    ReadMode mode;
+    mode.schemes = std::make_shared<const KeySchemes>(KeySchemes{std::make_shared<ManyScheme>()});
+    KeyMembers members;
+    for (const Observation &lock : locksOf(before))
+        members.show({0, "pool"}, lock);
+    DirtyKeys::Asked key{"pool", {90, but == "beside" ? 0U : 2U, {}}, 0};
+    key.readUs = readUs;
+    ReadBack asked;
+    asked.keys.append({key, {0}});
+    KeyPage page{100, 110, asked.questions()};
+    page.locks[0].present = but == "unreadable";
+    page.locks += locksOf(now);
+    if (but == "partial")
+        page.partial.append({0, "pool"});
+    const QList<Change> changes = changesOf(asked, page, mode, {false, but != "databases"}, members);
+    int unseen = 0;
+    for (const Change &change : changes) {
+        unseen += change.unseen ? 1 : 0;
+        QVERIFY(!change.unseen ||
+                (change.unproven && !change.lock.present && change.lock.name == "whole pool" &&
+                 change.coalesced == 1 && change.windowUs == 20));
+    }
+    QTEST(unseen, "unseen");
 }
 
 QTEST_GUILESS_MAIN(TestRedisPushParts)

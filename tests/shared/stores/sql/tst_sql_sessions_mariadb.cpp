@@ -4,6 +4,7 @@
 #include "tests/shared/stores/sql/session_probe.h"
 #include "tests/shared/stores/sql/test_database.h"
 
+#include <QElapsedTimer>
 #include <QTest>
 
 using namespace lockkeeper;
@@ -283,16 +284,22 @@ void SqlSessionsMariaDbTest::everyTermOfTheGuardCounts()
 {
     const auto holder = client();
     const auto waiter = client();
+    sql::Connection connection;
+    QVERIFY(connection.open(spec()));
+    QElapsedTimer age;
+    age.start();
     QVERIFY(holder->run(QStringLiteral("BEGIN")));
     QVERIFY(holder->run(QStringLiteral("SELECT n FROM jobs WHERE name = 'orders' FOR UPDATE")));
     waiter->send(QStringLiteral("SELECT n FROM jobs WHERE name = 'orders' FOR UPDATE"));
     SessionProbe probe(spec());
     QVERIFY(probe.open());
     const Observation lock = probe.until("name/orders", 1);
-    sql::Connection connection;
-    QVERIFY(connection.open(spec()));
     const QList<QByteArray> parts = lock.identity.split('/');
     QCOMPARE(parts.size(), 4);
+    // On a machine that is too busy it isn't young any more.
+    const sql::KillTarget young{parts.first(), lock.identity, false, {}, {}, false};
+    if (!age.hasExpired(3'000))
+        QVERIFY(!sql::killGuarded(connection, young).killed);
     for (int i = 0; i < 4; ++i) {
         QList<QByteArray> other = parts;
         other[i] = QByteArray::number(parts.at(i).toULongLong() + 1);
@@ -300,8 +307,6 @@ void SqlSessionsMariaDbTest::everyTermOfTheGuardCounts()
         const sql::KillReply reply = sql::killGuarded(connection, target);
         QVERIFY2(!reply.killed && !reply.failure, QByteArray::number(i).constData());
     }
-    const sql::KillTarget young{parts.first(), lock.identity, false, {}, {}, false};
-    QVERIFY(!sql::killGuarded(connection, young).killed);
     QVERIFY(!holder->isCutOff());
     const sql::KillTarget target{parts.first(), lock.identity, false, {}, {}, true};
     QVERIFY(sql::killGuarded(connection, target).killed);

@@ -58,10 +58,13 @@ public:
         for (const Change &change : changes) {
             if (change.lock.name != name)
                 continue;
-            words.append(change.lock.flaw != Flaw::None ? QByteArray("unknown")
-                         : change.lock.held             ? "held " + change.lock.token.first(4)
-                         : change.lock.present          ? QByteArray("left")
-                                                        : QByteArray("free"));
+            const QByteArray word = change.lock.flaw != Flaw::None ? QByteArray("unknown")
+                                    : change.lock.held             ? "held " + change.lock.token.first(4)
+                                    : change.lock.present          ? QByteArray("left")
+                                                                   : QByteArray("free");
+            // What may have come after a reading is read again: nothing has changed then.
+            if (words.isEmpty() || words.constLast() != word)
+                words.append(word);
         }
         return words.join(", ");
     }
@@ -177,7 +180,7 @@ private Q_SLOTS:
         QVERIFY(waitFor([this] { return m_watch->story().endsWith("free"); }));
         QCOMPARE(m_watch->story(), "held " + kToken.first(4) + ", free");
         const Change &held = m_watch->changes.constFirst();
-        const Change &gone = m_watch->changes.constLast();
+        const Change &gone = m_watch->changes.at(1);
         QVERIFY(held.timeUs - held.windowUs >= gone.timeUs - gone.windowUs && held.timeUs < gone.timeUs);
         QCOMPARE(gone.coalesced, 0u);
         QVERIFY(m_watch->failures.isEmpty());
