@@ -337,7 +337,7 @@ void NodePushes::settle(const Page &page, const QList<Standing> &standings)
         }
         changes += telling.changes;
         telling.rest.append(after);
-        keep(subject, telling.rest);
+        keep(subject, telling.rest, page.beganUs);
         read.locks.append(now);
         m_marks.erase(lock.mark);
     }
@@ -350,7 +350,7 @@ void NodePushes::settle(const Page &page, const QList<Standing> &standings)
 }
 
 /** Of what was told of a lock that was read this alone is still to be told of. */
-void NodePushes::keep(const Subject &subject, const Stir &rest)
+void NodePushes::keep(const Subject &subject, const Stir &rest, qint64 readSinceUs)
 {
     const auto later = m_waiting.find(subject);
     if (later == m_waiting.end()) {
@@ -358,6 +358,7 @@ void NodePushes::keep(const Subject &subject, const Stir &rest)
         return;
     }
     later->stir = rest;
+    later->stir.readSince(readSinceUs);
     later->before = m_memory.of(subject).before();
 }
 

@@ -85,7 +85,7 @@ private:
     void endReading();
     static bool mustWait(const Waiting &lock, Standing now, bool toldAgain);
     void putBack(const Subject &subject, Waiting lock, bool wait);
-    void keep(const Subject &subject, const Stir &rest);
+    void keep(const Subject &subject, const Stir &rest, qint64 readSinceUs);
     void callTold();
 
     NodeSet &m_nodes;

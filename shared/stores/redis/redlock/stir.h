@@ -49,6 +49,8 @@ public:
 
     /** All that was told happened after this; 0: not known. */
     qint64 sinceUs() const { return m_sinceUs.value_or(0); }
+    /** Where nothing says since when: the lock was read after this, and what it was then is known. */
+    void readSince(qint64 us) { m_sinceUs = m_sinceUs.value_or(us); }
     /** How often the lock has changed at least: the most of what one node told. */
     quint32 told() const;
     /** As told(), of what came before this time. */

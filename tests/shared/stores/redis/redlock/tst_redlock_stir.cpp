@@ -149,6 +149,10 @@ private Q_SLOTS:
         QCOMPARE(counts.told(), 2u);
         QCOMPARE(counts.sinceUs(), 0);
         QVERIFY(!counts.mayHaveHeld(1, {}));
+        counts.readSince(50);
+        QCOMPARE(counts.sinceUs(), 50);
+        counts.readSince(60);
+        QCOMPARE(counts.sinceUs(), 50);
     }
 
     void twoStirsAreOne()
