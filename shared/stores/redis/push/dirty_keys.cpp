@@ -9,6 +9,8 @@ namespace lockkeeper::stores::redis::push {
 
 namespace {
 
+constexpr qint64 kSetBackUs = 100'000; ///< less is two answers that overlap
+
 /** How many messages at most the difference between two readings takes; empty: what was before isn't known.
  */
 std::optional<quint32> messagesOf(const std::optional<Sight> &before, const Sight &now, bool claimed)
@@ -122,9 +124,10 @@ void DirtyKeys::end(const QByteArray &key, qint64 readUs)
     Entry &entry = m_entries[key];
     m_open.erase(std::exchange(entry.reading, 0));
     entry.readUs = std::max(entry.readUs, readUs);
+    const bool told = entry.mark != 0;
     if (readUs > 0)
-        m_unproven.emplace_back(readUs, key);
-    if (entry.mark != 0)
+        noteReading(key, readUs);
+    if (told)
         m_queue.push_back(key);
     else
         dropIfIdle(key);
@@ -143,7 +146,25 @@ void DirtyKeys::wasRead(const QByteArray &key, qint64 atUs)
     entry.readUs = std::max(entry.readUs, atUs);
     entry.debt = kUnknown;
     entry.last.reset();
-    m_unproven.emplace_back(atUs, key);
+    noteReading(key, atUs);
+}
+
+void DirtyKeys::noteReading(const QByteArray &key, qint64 us)
+{
+    if (!m_unproven.empty() && us + kSetBackUs < m_unproven.back().first) {
+        for (const auto &[atUs, read] : std::exchange(m_unproven, {})) {
+            const auto it = m_entries.find(read);
+            if (it == m_entries.end())
+                continue;
+            it->absentAtUs = it->readUs = it->clearSinceUs = 0;
+            it->debt = 0;
+            it->last.reset();
+            if (read != key)
+                dropIfIdle(read);
+        }
+        m_entries[key].readUs = us;
+    }
+    m_unproven.emplace_back(us, key);
 }
 
 void DirtyKeys::proven(qint64 us)

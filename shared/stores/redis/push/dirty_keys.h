@@ -37,8 +37,8 @@ struct Sight
  * that a message about a key that was not there may be about a change from before the reading, and not of
  * something that came again. But each change is told once, at most together with others of the same turn of
  * the server's loop: so many messages as the readings' differences don't account for are of changes that no
- * reading shows (`debt` is how many may still come of those that were told). They began after what the
- * reading before was about. Times are the store's microseconds. Pure.
+ * reading shows (`debt` is how many may still come of those that were told). Where the store's clock is set
+ * back all of that is forgotten. Times are the store's microseconds. Pure.
  */
 class DirtyKeys
 {
@@ -113,6 +113,7 @@ private:
 
     Entry &open(const QByteArray &key, qint64 sinceUs);
     void end(const QByteArray &key, qint64 readUs);
+    void noteReading(const QByteArray &key, qint64 us);
     void dropIfIdle(const QByteArray &key);
 
     QHash<QByteArray, Entry> m_entries;

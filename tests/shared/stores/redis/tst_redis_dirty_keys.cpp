@@ -296,6 +296,24 @@ private Q_SLOTS:
         QCOMPARE(dirty.size(), 0);
     }
 
+    /** Nothing would ever be proven of what was read before. */
+    void aClockThatIsSetBack()
+    {
+        DirtyKeys dirty;
+        for (const char *key : {"a", "b", "c"})
+            dirty.mark(key, 9'000'000);
+        dirty.take(2);
+        dirty.answered("a", {true, 1}, 9'000'010, false);
+        dirty.answered("b", {}, 9'000'020, false);
+        QCOMPARE(dirty.size(), 3);
+        dirty.take(1);
+        dirty.answered("c", {}, 1'000'000, false);
+        QCOMPARE(dirty.size(), 1);
+        QCOMPARE(dirty.readUs("c"), 1'000'000);
+        dirty.proven(1'000'000);
+        QCOMPARE(dirty.size(), 0);
+    }
+
     /** Every claim is a hold that nobody saw, in the claim's window; and few holds are passed over. */
     void claimsAreTrue_data()
     {
