@@ -122,7 +122,8 @@ void TestJournalKill::nothingThatWasToldIsLost()
         query.limit = 1000;
         const protocol::AuditPage page = f.audit(query);
         QVERIFY(page.verified);
-        QVERIFY(page.entries.first().id >= toldIntent);
+        // It may have been killed before it had told of any.
+        QVERIFY((page.entries.isEmpty() ? 0 : page.entries.first().id) >= toldIntent);
         for (const domain::AuditEntry &entry : page.entries)
             QVERIFY(entry.outcome != domain::Outcome::Pending);
         f.close();

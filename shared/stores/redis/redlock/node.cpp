@@ -155,18 +155,18 @@ void Node::sawGone(const QByteArray &key)
     m_store->tracker().prove(m_lookedUs);
 }
 
-void Node::inspect(const Subject &subject, InspectDone done)
+void Node::inspect(const Subject &subject, const InspectDone &done)
 {
     const quint64 request = ++m_request;
-    m_inspections.insert(request, std::move(done));
+    m_inspections.insert(request, done);
     m_store->inspect(request, subject);
 }
 
-void Node::release(const ReleaseOrder &order, ReleaseDone done)
+void Node::release(const ReleaseOrder &order, const ReleaseDone &done)
 {
     ReleaseOrder own = order;
     own.command += '#' + QByteArray::number(++m_request);
-    m_releases.insert(own.command, std::move(done));
+    m_releases.insert(own.command, done);
     m_store->release(own);
 }
 

@@ -57,8 +57,8 @@ public:
     void whenTold(std::function<void()> then);
     /** What the last look has shown as absent was there in one before. */
     void sawGone(const QByteArray &key);
-    void inspect(const Subject &subject, InspectDone done);
-    void release(const ReleaseOrder &order, ReleaseDone done);
+    void inspect(const Subject &subject, const InspectDone &done);
+    void release(const ReleaseOrder &order, const ReleaseDone &done);
     /** One at a time. */
     void pass(PageTaken page, PassDone done);
     /** See Store::setPaused(). */
