@@ -140,6 +140,7 @@ void Tracker::close()
     m_pages = 0;
     m_evidence = {};
     m_barrier.end();
+    sendAllLooks();
     callTold();
 }
 
@@ -203,6 +204,7 @@ void Tracker::lose(const Error &why)
     if (news)
         setState(off);
     m_barrier.end();
+    sendAllLooks();
     callTold();
 }
 
@@ -277,17 +279,26 @@ bool Tracker::mayRead() const
            m_dirty.waiting() >= kPage;
 }
 
+/** Looks and what was told take turns: neither waits for all of the other. */
 void Tracker::pump()
 {
-    while (mayRead()) {
+    while (true) {
+        const bool may = mayRead();
+        if (!may && m_waitingLooks.empty())
+            break;
+        const bool look = !m_waitingLooks.empty() && (m_lookNext || !may);
         const qint64 nowUs = m_clock.nsecsElapsed() / 1000;
         const qint64 affordable = (m_budget.left(nowUs) - 2) / m_commandsAKey;
         if (affordable < 1) {
-            const qint64 page = std::min<qint64>(m_dirty.waiting(), kPage) * m_commandsAKey + 2;
+            const qint64 page =
+                std::min<qint64>(look ? kPage : m_dirty.waiting(), kPage) * m_commandsAKey + 2;
             m_pump.start(std::chrono::milliseconds(m_budget.waitUs(page, nowUs) / 1000 + 1));
             return;
         }
-        if (!readBack(std::min<qint64>(affordable, kPage)))
+        m_lookNext = !look;
+        if (look)
+            sendLook();
+        else if (!readBack(std::min<qint64>(affordable, kPage)))
             return;
     }
     // The proof may never come.
@@ -373,50 +384,6 @@ void Tracker::noteAnswers(const ReadBack &asked, const KeyPage &page, const QLis
         now.there = now.there || !single;
         m_dirty.answered(key.asked.key, now, page.endedUs, claimed.contains(key.asked.key));
     }
-}
-
-bool Tracker::look(QList<Observation> locks, const ReadMode &mode, std::function<void(KeyPage &)> done)
-{
-    if (!m_state.on)
-        return readKeys(m_data, mode, std::move(locks), std::move(done));
-    if (!m_data.isOpen())
-        return false;
-    m_barrier.whenProvenNow([this, locks = std::move(locks), mode, done = std::move(done)] {
-        const quint64 id = ++m_lookId;
-        Look &look = m_looks[id];
-        for (const Observation &lock : locks) {
-            const QByteArray key = schemeFor(mode, lock.set).keyOf(lock.name).toByteArray();
-            if (m_dirty.isOpen(key))
-                look.open.insert(key);
-        }
-        const bool sent = readKeys(m_data, mode, locks, [this, id, done](KeyPage &page) {
-            if (page.error)
-                finishLook(id, page, done);
-            else
-                m_barrier.whenProven(page.endedUs,
-                                     [this, id, page, done]() mutable { finishLook(id, page, done); });
-        });
-        if (!sent) {
-            KeyPage none;
-            none.error = m_data.failure();
-            finishLook(id, none, done);
-        }
-    });
-    return true;
-}
-
-void Tracker::finishLook(quint64 id, KeyPage &page, const std::function<void(KeyPage &)> &done)
-{
-    const Look look = m_looks.take(id);
-    page.locks.removeIf([this, &look](const Observation &lock) {
-        const QByteArray key = schemeFor(m_mode, lock.set).keyOf(lock.name).toByteArray();
-        return look.open.contains(key);
-    });
-    for (const Observation &lock : std::as_const(page.locks)) {
-        if (m_state.on && !lock.present && !schemeFor(m_mode, lock.set).manyPerKey())
-            m_dirty.wasAbsent(lock.name, page.endedUs);
-    }
-    done(page);
 }
 
 void Tracker::whenTold(qint64 us, std::function<void()> then)

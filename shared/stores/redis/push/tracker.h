@@ -26,8 +26,8 @@ std::chrono::milliseconds proofPauseMs(qint64 quietMs);
  * broadcasting mode, redirected to a second, subscribed connection, which works without touching the
  * server's configuration), reads them back over the first one, and makes changes of it.
  *
- * - A burst is coalesced: a key waits once however often it is told, and readings keep to the source's
- *   commands a second. The state that is left in the end is read in any case.
+ * - A burst is coalesced: a key waits once however often it is told, and readings and looks keep to the
+ *   source's commands a second. The state that is left in the end is read in any case.
  * - Every change has a window that is proven by Barrier.
  * - While nothing is told, proofs become rare: see proofPauseMs().
  * - A subscription that is lost, or that the server has given up without a word, is made again; until then
@@ -88,6 +88,13 @@ Q_SIGNALS:
     void astray(const lockkeeper::stores::redis::push::Strays &strays);
 
 private:
+    /** Somebody's question, until it may be sent. */
+    struct Question
+    {
+        QList<Observation> locks;
+        ReadMode mode;
+        std::function<void(KeyPage &)> done;
+    };
     struct Look
     {
         QSet<QByteArray> open; ///< keys of which a change is on its way
@@ -105,6 +112,8 @@ private:
     bool readBack(qsizetype most);
     void takePage(const ReadBack &asked, qint64 askedUs, KeyPage &page);
     void noteAnswers(const ReadBack &asked, const KeyPage &page, const QList<Change> &changes);
+    void sendLook();
+    void sendAllLooks();
     void finishLook(quint64 id, KeyPage &page, const std::function<void(KeyPage &)> &done);
     void callTold();
     void onProven(qint64 us);
@@ -126,7 +135,8 @@ private:
     QList<QByteArray> m_prefixes;
     Evidence m_evidence;
     PushState m_state;
-    QHash<quint64, Look> m_looks;
+    std::deque<Question> m_waitingLooks;
+    QHash<quint64, Look> m_looks;                                 ///< sent
     std::deque<std::pair<quint64, std::function<void()>>> m_told; ///< by the mark that has to be read
     QElapsedTimer m_clock;
     QElapsedTimer m_sincePage; ///< since the last reading began
@@ -143,6 +153,7 @@ private:
     int m_pages = 0;     ///< in a reading
     int m_failures = 0;
     int m_commandsAKey = 2;
+    bool m_lookNext = true; ///< in pump()
     bool m_open = false;
     bool m_answered = false; ///< open() was
 };

@@ -122,6 +122,58 @@ private Q_SLOTS:
                             [](const Change &change) { return change.coalesced > 0; }));
     }
 
+    /** Locks whose deadlines pass together are asked for within the same bound, and hold up nothing. */
+    void looksAreBounded()
+    {
+        constexpr int kLooks = 40'000;
+        SourceSpec spec = specOf(*m_server);
+        spec.pushCommandsPerSecond = kMostASecond;
+        Watch watch(spec);
+        QVERIFY(watch.openPushing());
+        QList<Subject> locks;
+        for (int i = 0; i < kLooks; ++i)
+            locks.append({0, keyOf(i)});
+        const qint64 before = commandsOf(*m_server);
+        QElapsedTimer timer;
+        timer.start();
+        watch.store().look(9, locks);
+        m_server->command({"SET", "lock:meanwhile", "A"});
+        QVERIFY(watch.comes("lock:meanwhile"));
+        const auto answered = [&watch] {
+            qsizetype sum = 0;
+            for (const Page &page : std::as_const(watch.pages))
+                sum += page.request == 9 ? page.locks.size() : 0;
+            return sum;
+        };
+        QVERIFY(answered() < kLooks / 2);
+        QVERIFY(waitFor([&] { return answered() == kLooks; }, 60'000));
+        const qint64 ms = timer.elapsed();
+        const qint64 asked = commandsOf(*m_server) - before;
+        QVERIFY2(ms > 1'000, "too short to tell");
+        const qint64 allowed = kMostASecond * ms / 1'000;
+        QVERIFY2(asked <= allowed, qPrintable(QStringLiteral("%1 of %2").arg(asked).arg(allowed)));
+        qInfo("%lld commands in %lld ms", asked, ms);
+    }
+
+    /** What waits for its turn is answered where the link is lost. */
+    void looksThatWaitAreAnswered()
+    {
+        SourceSpec spec = specOf(*m_server);
+        spec.pushCommandsPerSecond = 1'000;
+        Watch watch(spec);
+        QVERIFY(watch.openPushing());
+        QList<Subject> locks;
+        for (int i = 0; i < 20'000; ++i)
+            locks.append({0, keyOf(i)});
+        watch.store().look(9, locks);
+        const qsizetype pages = (locks.size() + spec.pageSize - 1) / spec.pageSize;
+        QVERIFY(waitFor([&] { return !watch.pages.isEmpty(); }));
+        QVERIFY(watch.pages.size() < pages);
+        m_server->kill();
+        QVERIFY(waitFor([&] { return watch.pages.size() == pages && !watch.failures.isEmpty(); }));
+        QVERIFY(watch.pages.constLast().locks.isEmpty());
+    }
+
     /** The server has dropped the subscriber, and nothing of that comes through. */
     void aSubscriptionThatDiesSilentlyIsNoticed_data()
     {
