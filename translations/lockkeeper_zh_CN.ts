@@ -498,6 +498,36 @@
         <translation>%1，%2</translation>
     </message>
     <message>
+        <source>%1 (perhaps)</source>
+        <comment>an event</comment>
+        <translation>%1（可能）</translation>
+    </message>
+    <message>
+        <source>%1 (unseen)</source>
+        <comment>an event</comment>
+        <translation>%1（未读到）</translation>
+    </message>
+    <message>
+        <source>It came and went before anybody could read it: nobody knows the holder.</source>
+        <translation>它在能被读取之前就已出现并消失，无从得知持有者。</translation>
+    </message>
+    <message>
+        <source>It may have been clients that tried and failed, or a command that changed nothing.</source>
+        <translation>也可能只是尝试取锁而失败的客户端，或一条未造成变化的命令。</translation>
+    </message>
+    <message>
+        <source>It may have been given back at its deadline.</source>
+        <translation>也可能是在到期时刻被释放。</translation>
+    </message>
+    <message>
+        <source>Further changes that nobody could read: %1</source>
+        <translation>另有未能读取的变化：%1</translation>
+    </message>
+    <message>
+        <source>It was found by reading everything; the store should have told of it.</source>
+        <translation>由全量读取发现；存储本应主动通知。</translation>
+    </message>
+    <message>
         <source>%1 not observed from %2 %3 on</source>
         <translation>%1 自 %2 %3 起未被观测</translation>
     </message>

@@ -85,6 +85,9 @@ QVariant EventWording::cell(const QModelIndex &index, int role) const
         if (index.column() == models::TimeColumn || index.column() == models::WindowColumn)
             return tr("%1, %2", "exact time, window")
                 .arg(m_times->exact(event->timeUs), Durations::window(event->windowUs));
+        if (const QString doubts = EventWording::doubts(*event);
+            index.column() == models::EventKindColumn && !doubts.isEmpty())
+            return QString(text(*event, index.column()) + QLatin1Char('\n') + doubts);
         if (index.column() == models::EventHolderColumn)
             return bytesOrNothing(event->owner);
         return text(*event, index.column());
@@ -104,6 +107,10 @@ QString EventWording::text(const events::LockEvent &event, int column) const
     case models::WindowColumn:
         return event.windowUs > 0 ? Durations::shortText(event.windowUs) : QString();
     case models::EventKindColumn:
+        if (event.detail.contains(QLatin1String("may_be")))
+            return tr("%1 (perhaps)", "an event").arg(Words::event(event.kind));
+        if (event.detail.contains(QLatin1String("unseen")))
+            return tr("%1 (unseen)", "an event").arg(Words::event(event.kind));
         return Words::event(event.kind);
     case models::EventLockColumn:
         return event.key.name.isEmpty() ? QString() : LockText::brief(event.key);
@@ -122,6 +129,24 @@ QString EventWording::text(const events::LockEvent &event, int column) const
     default:
         return {};
     }
+}
+
+QString EventWording::doubts(const events::LockEvent &event)
+{
+    QStringList lines;
+    if (event.detail.contains(QLatin1String("unseen")))
+        lines.append(tr("It came and went before anybody could read it: nobody knows the holder."));
+    const QString mayBe = event.detail.value(QLatin1String("may_be")).toString();
+    if (mayBe == QLatin1String("attempts"))
+        lines.append(
+            tr("It may have been clients that tried and failed, or a command that changed nothing."));
+    else if (mayBe == QLatin1String("released"))
+        lines.append(tr("It may have been given back at its deadline."));
+    if (const qint64 more = event.detail.value(QLatin1String("coalesced")).toInteger(); more > 0)
+        lines.append(tr("Further changes that nobody could read: %1").arg(more));
+    if (event.detail.contains(QLatin1String("missed")))
+        lines.append(tr("It was found by reading everything; the store should have told of it."));
+    return lines.join(QLatin1Char('\n'));
 }
 
 QString EventWording::gapSentence(const events::LockEvent &event) const

@@ -27,6 +27,8 @@ public:
     QString columnTitle(int column, qint64 nowUs) const;
     static bool isRightAligned(int column);
     QString text(const events::LockEvent &event, int column) const;
+    /** What the event rests on, where that isn't a reading: a sentence a line. */
+    static QString doubts(const events::LockEvent &event);
     /** A gap's whole row: "orders-db not observed 02:46:40–02:48:40 UTC+8". */
     QString gapSentence(const events::LockEvent &event) const;
 

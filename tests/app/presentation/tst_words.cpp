@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/presentation/event_wording.h"
 #include "app/presentation/words.h"
 
 #include <QSet>
@@ -21,6 +22,31 @@ private Q_SLOTS:
     void events()
     {
         distinct(int(events::Kind::SourceDown) + 1, [](int i) { return Words::event(events::Kind(i)); });
+    }
+    /** What may not have been says so in the table, and why beside it. */
+    void doubtfulEvents()
+    {
+        const app::presentation::TimeFormat times;
+        const app::presentation::EventWording wording(&times);
+        events::LockEvent event;
+        event.kind = events::Kind::Acquired;
+        const QString plain = Words::event(event.kind);
+        const auto text = [&] { return wording.text(event, app::models::EventKindColumn); };
+        const auto lines = [&] { return wording.doubts(event).count(QLatin1Char('\n')) + 1; };
+        QCOMPARE(text(), plain);
+        QVERIFY(wording.doubts(event).isEmpty());
+        event.detail = {{QStringLiteral("coalesced"), 3}};
+        QCOMPARE(text(), plain);
+        QVERIFY(wording.doubts(event).endsWith(QLatin1String(": 3")));
+        event.detail.insert(QStringLiteral("unseen"), true);
+        QCOMPARE(text(), plain + QLatin1String(" (unseen)"));
+        QCOMPARE(lines(), 2);
+        event.detail.insert(QStringLiteral("may_be"), QStringLiteral("attempts"));
+        QCOMPARE(text(), plain + QLatin1String(" (perhaps)"));
+        QCOMPARE(lines(), 3);
+        event.detail = {{QStringLiteral("may_be"), QStringLiteral("released")},
+                        {QStringLiteral("missed"), true}};
+        QCOMPARE(lines(), 2);
     }
     void outcomes()
     {
