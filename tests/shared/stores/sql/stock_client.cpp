@@ -140,8 +140,8 @@ QByteArray StockClient::output()
 bool StockClient::isCutOff()
 {
     const qsizetype before = output().size();
-    send(QStringLiteral("SELECT 1"));
-    (void)QTest::qWaitFor([&] { return output().size() > before || !isRunning(); }, 5'000);
+    // To its end: what is left of this answer would pass for the beginning of the next one.
+    (void)run(QStringLiteral("SELECT 1"));
     const QByteArray answer = output().sliced(before);
     return !isRunning() || answer.contains("ERROR") || answer.contains("FATAL") ||
            answer.contains("terminat");
