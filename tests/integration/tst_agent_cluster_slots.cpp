@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <csignal>
 #include <thread>
 
 using namespace lockkeeper;
@@ -187,6 +188,52 @@ private Q_SLOTS:
         QCOMPARE(events, m_expected);
     }
 
+    /** By the time that they can be read the node that had them sends on, to one that has never seen them. */
+    void cameAndWentBeforeTheWay()
+    {
+        QVERIFY(startCluster(std::chrono::seconds(0)));
+        const QByteArray at = slotAt(1, "lock:before:");
+        const quint16 slot = stores::redis::hashSlotOf(at);
+        RedisServer &from = m_cluster->node(1);
+        RedisServer &to = m_cluster->spare();
+        for (const char *name : {"held", "moved"})
+            QVERIFY(done(from, false, taken("redis.token", at + name, "me")));
+        QVERIFY(begin("redis.token"));
+        QTRY_COMPARE(m_client->count(Kind::Acquired), 2);
+        QTRY_COMPARE(m_client->sources.value(QStringLiteral("c")).mode, domain::ObservationMode::Push);
+        QVERIFY(readNow());
+        m_client->events.clear();
+        m_agent->signal(SIGSTOP);
+        const qint64 sinceUs = base::SystemClock().wallUs();
+        QVERIFY(done(from, false, given("redis.token", at + "held", "me")));
+        for (const char *name : {"unseen", "held"}) {
+            QVERIFY(done(from, false, taken("redis.token", at + name, "another")));
+            QVERIFY(done(from, false, given("redis.token", at + name, "another")));
+        }
+        const qint64 untilUs = base::SystemClock().wallUs();
+        m_cluster->beginMove(slot, from, to);
+        QVERIFY(m_cluster->moveKeys(slot, from, to, {at + "moved"}));
+        m_agent->signal(SIGCONT);
+        QTRY_COMPARE(m_client->events.size(), 3);
+        QVERIFY(done(to, true, given("redis.token", at + "moved", "me")));
+        QTRY_COMPARE(m_client->events.size(), 4);
+        for (const LockEvent &event : std::as_const(m_client->events)) {
+            QCOMPARE(event.detail.contains(QLatin1String("unseen")), event.key.name == at + "unseen");
+            if (event.key.name == at + "held")
+                QCOMPARE(event.detail.value(QLatin1String("coalesced")).toInteger(), 2);
+            if (event.key.name != at + "moved")
+                QVERIFY(event.timeUs >= sinceUs && event.timeUs - event.windowUs <= untilUs);
+        }
+        m_expected = {"acquired " + at + "unseen ", "released " + at + "unseen ",
+                      "released " + at + "held me", "released " + at + "moved me"};
+        m_cluster->endMove(slot, to);
+        QVERIFY(readNow());
+        QByteArrayList events = told();
+        std::sort(events.begin(), events.end());
+        std::sort(m_expected.begin(), m_expected.end());
+        QCOMPARE(events, m_expected);
+    }
+
     /** Slots go there and back while a client takes and gives back locks in them. */
     void locksUnderWay_data()
     {
@@ -290,7 +337,9 @@ private:
                 faults.append(QString::fromLatin1(textOf(event) + ": " + who));
         };
         int unseen = 0;
+        qint64 coalesced = 0;
         for (const LockEvent &event : m_client->events) {
+            coalesced += event.detail.value(QLatin1String("coalesced")).toInteger();
             const Hold hold = holds.value(event.owner);
             const QByteArray previous = event.detail.value(QLatin1String("previous")).toString().toLatin1();
             unseen += event.detail.contains(QLatin1String("unseen"));
@@ -306,8 +355,8 @@ private:
             else if (event.kind != Kind::Acquired)
                 faults.append(QString::fromLatin1(textOf(event)));
         }
-        qInfo("%d holds, %d told with their holder, %d events of unseen ones", int(holds.size()),
-              int(begun.size()), unseen);
+        qInfo("%d holds, %d told with their holder, %d events of unseen ones, %d changes counted",
+              int(holds.size()), int(begun.size()), unseen, int(coalesced));
         if (begun.size() != ended.size() || begun.size() * 10 < holds.size() * 9 ||
             unseen / 2 > holds.size() - begun.size())
             faults.append(QStringLiteral("%1 holds, %2 begun, %3 ended, %4 unseen")

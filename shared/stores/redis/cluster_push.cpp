@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/base/clock.h"
 #include "shared/stores/redis/cluster_parts.h"
 #include "shared/stores/redis/cluster_store.h"
 
@@ -27,21 +28,33 @@ void ClusterStore::takePush(const ClusterSpeaker &from, const Push &push)
             astray.append(lock);
         return !here;
     });
+    bool ended = false;
+    const qint64 nowUs = base::SystemClock().monotonicUs();
     for (const Change &change : std::as_const(own.changes)) {
         qint64 &told = m_toldUs[from.server];
         told = std::max(told, change.timeUs);
         if (!m_view->elsewhere.isEmpty())
             m_view->elsewhere.remove(keyOf({change.lock.set, change.lock.name}));
-        if (!change.lock.present && !m_strays.isEmpty())
-            m_strays.wasAbsent(keyOf({change.lock.set, change.lock.name}), from.server, change.timeUs);
+        const Subject key = keyOf({change.lock.set, change.lock.name});
+        if (m_strays.isHeldBack(key)) { // what waits to be told is older
+            m_strays.end(key);
+            ended = true;
+        }
+        if (change.lock.present)
+            continue;
+        m_strays.sawAbsent(key, from.server, nowUs);
+        if (!m_strays.isEmpty())
+            m_strays.wasAbsent(key, from.server, change.timeUs);
     }
     if (!own.changes.isEmpty() || own.everything)
         Q_EMIT pushed(own);
     if (!astray.isEmpty())
         readAtOwners(lookReading(kUnasked), astray);
+    if (ended)
+        readStrays();
 }
 
-/** The source has told all up to when each of its primaries has. */
+/** The source has told all up to when each of its primaries has, unless some of it is still to be read. */
 void ClusterStore::noteTold(const ClusterSpeaker &from, qint64 us)
 {
     qint64 &told = m_toldUs[from.server];
@@ -51,7 +64,7 @@ void ClusterStore::noteTold(const ClusterSpeaker &from, qint64 us)
         if (part->up)
             leastUs = std::min(leastUs, m_toldUs.value(part->server));
     }
-    if (leastUs > 0)
+    if (leastUs > 0 && m_strays.isEmpty())
         Q_EMIT pageRead({0, leastUs, leastUs, {}});
 }
 

@@ -78,9 +78,10 @@ void ClusterStore::takePage(const ClusterSpeaker &from, const Page &page)
         noteTold(from, page.endedUs);
         return;
     }
-    if (!m_strays.isEmpty()) {
-        for (const Subject &key : absentIn(page.locks))
-            m_strays.wasAbsent(key, from.server, page.endedUs);
+    const qint64 nowUs = base::SystemClock().monotonicUs();
+    for (const Subject &key : absentIn(page.locks)) {
+        m_strays.sawAbsent(key, from.server, nowUs);
+        m_strays.wasAbsent(key, from.server, page.endedUs);
     }
     QList<Subject> astray;
     for (const Observation &lock : page.locks) {

@@ -113,6 +113,11 @@ private:
     void readStrays();
     void takeStrayPage(KeyPage &page, const ClusterHop &hop);
     push::ReadBack answeredBy(ClusterPart *part, KeyPage &page, const ClusterHop &hop);
+    bool mayHaveStayed(const ClusterPart *part, const Observation &lock, const StrayKeys::Asked &by,
+                       qint64 endedUs, qint64 arrivedUs) const;
+    void settleStray(const ClusterSpeaker &at, const Subject &key, const StrayKeys::Asked &by, KeyPage &page,
+                     qint64 arrivedUs);
+    void tellAnswers(ClusterPart *part, const push::ReadBack &answered, const KeyPage &page);
     void tellStrays(ClusterPart *part, const QList<Change> &changes, const KeyPage &page);
     QList<Subject> absentIn(const QList<Observation> &locks) const;
     void noteAbsent(const ClusterSpeaker &at, const QList<Subject> &keys, qint64 us);

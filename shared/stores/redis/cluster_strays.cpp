@@ -12,7 +12,9 @@
  * Of a key whose slot moves both nodes tell: the one that gives it away that it was deleted, the other one
  * that it was restored, and from then on whatever happens there. Neither is believed. The key is read as any
  * other that is astray, at the node that gives its slot away first, and where that one sends on at the other;
- * what is found in the end is told as a change, or is what was known and no change at all.
+ * what is found in the end is told as a change, or is what was known and no change at all. A key that isn't
+ * there, of which the node that was read last has told nothing, is held back until that node can have no more
+ * to tell from before: then it never came there, and what the first one told is the whole story.
  */
 namespace lockkeeper::stores::redis {
 
@@ -58,8 +60,13 @@ void ClusterStore::takeStrayPage(KeyPage &page, const ClusterHop &hop)
         m_strays.sentOn(key.lock, asked);
     }
     const push::ReadBack answered = answeredBy(part, page, hop);
-    if (answered.keys.isEmpty())
-        return;
+    if (!answered.keys.isEmpty())
+        tellAnswers(part, answered, page);
+    tracker.prove(page.endedUs); // what is told next came after this
+}
+
+void ClusterStore::tellAnswers(ClusterPart *part, const push::ReadBack &answered, const KeyPage &page)
+{
     // Who had the key before knows which locks were in it.
     push::KeyMembers members;
     for (const push::ReadBack::Key &key : answered.keys) {
@@ -69,7 +76,8 @@ void ClusterStore::takeStrayPage(KeyPage &page, const ClusterHop &hop)
     }
     ReadMode mode;
     mode.schemes = m_schemes;
-    mode.server = hop.to.server;
+    mode.server = part->server;
+    push::Tracker &tracker = part->store->tracker();
     const QList<Change> changes = push::changesOf(answered, page, mode, tracker.evidence(), members);
     tracker.giveMembers(members);
     tellStrays(part, changes, page);
@@ -95,9 +103,19 @@ push::ReadBack ClusterStore::answeredBy(ClusterPart *part, KeyPage &page, const 
             m_strays.again(key);
             continue;
         }
-        const auto answer = m_strays.answer(
-            key, {hop.to.server, {hop.askedUs, page.beganUs}, part->store->tracker().toldUntilUs(key.name)},
-            page.endedUs, nowUs);
+        const StrayKeys::Asked by{
+            hop.to.server, {hop.askedUs, page.beganUs}, part->store->tracker().toldUntilUs(key.name)};
+        if (mayHaveStayed(part, lock, by, page.endedUs, nowUs)) {
+            m_strays.holdBack(key);
+            part->store->tracker().whenTold(
+                page.endedUs, [guard = QPointer<ClusterStore>(this), opened = m_opened, to = hop.to, key, by,
+                               gone = KeyPage{page.beganUs, page.endedUs, {lock}}, nowUs]() mutable {
+                    if (!guard.isNull() && guard->m_opened == opened)
+                        guard->settleStray(to, key, by, gone, nowUs);
+                });
+            continue;
+        }
+        const auto answer = m_strays.answer(key, by, page.endedUs, nowUs);
         if (!answer)
             continue;
         answered.keys.append({*answer, {key.set}});
@@ -106,6 +124,40 @@ push::ReadBack ClusterStore::answeredBy(ClusterPart *part, KeyPage &page, const 
     }
     page.locks = locks + page.locks.mid(at);
     return answered;
+}
+
+bool ClusterStore::mayHaveStayed(const ClusterPart *part, const Observation &lock, const StrayKeys::Asked &by,
+                                 qint64 endedUs, qint64 arrivedUs) const
+{
+    const push::Tracker &tracker = part->store->tracker();
+    return !lock.present && tracker.isOn() && !m_schemes->at(lock.set)->manyPerKey() &&
+           m_strays.stayed(keyOf({lock.set, lock.name}), by, endedUs, arrivedUs, tracker.tellsSinceUs())
+               .has_value();
+}
+
+/** The node at which the key wasn't found has told all from before. */
+void ClusterStore::settleStray(const ClusterSpeaker &at, const Subject &key, const StrayKeys::Asked &by,
+                               KeyPage &page, qint64 arrivedUs)
+{
+    if (!m_strays.isHeldBack(key))
+        return;
+    ClusterPart *part = partOf(at);
+    if (part == nullptr || m_strays.hasTold(key, at.server)) {
+        m_strays.again(key);
+        readStrays();
+        return;
+    }
+    std::optional<push::DirtyKeys::Asked> answer;
+    if (mayHaveStayed(part, page.locks.constFirst(), by, page.endedUs, arrivedUs))
+        answer = m_strays.stayed(key, by, page.endedUs, arrivedUs, part->store->tracker().tellsSinceUs());
+    else
+        answer = m_strays.answer(key, by, page.endedUs, arrivedUs);
+    m_strays.end(key);
+    if (answer) {
+        tellAnswers(part, {{{*answer, {key.set}}}}, page);
+        noteAbsent(at, {key}, page.endedUs);
+    }
+    readStrays();
 }
 
 /** In the order of what that node has told. What has no proof of when it happened is shown as a look is. */
@@ -144,7 +196,11 @@ QList<Subject> ClusterStore::absentIn(const QList<Observation> &locks) const
 void ClusterStore::noteAbsent(const ClusterSpeaker &at, const QList<Subject> &keys, qint64 us)
 {
     ClusterPart *part = partOf(at);
+    const qint64 nowUs = base::SystemClock().monotonicUs();
     for (const Subject &key : keys) {
+        if (m_strays.isHeldBack(key))
+            continue;
+        m_strays.sawAbsent(key, at.server, nowUs);
         m_strays.wasAbsent(key, at.server, us);
         if (part != nullptr)
             part->store->tracker().wasAbsent(key.name, us);

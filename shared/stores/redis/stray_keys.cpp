@@ -54,6 +54,7 @@ QList<Subject> StrayKeys::take()
         entry.read = std::exchange(entry.waiting, {});
         entry.sentOn.clear();
         entry.isRead = true;
+        entry.isHeldBack = false;
     }
     return std::exchange(m_queue, {});
 }
@@ -94,12 +95,56 @@ std::optional<push::DirtyKeys::Asked> StrayKeys::answer(const Subject &key, cons
     push::DirtyKeys::Asked answer;
     if (const auto teller = entry->read.constFind(at.server); teller != entry->read.cend()) {
         answer.dirt = teller->asked.dirt;
+        // Of what the others have told one message may be of the key's departure, and one here of its
+        // arrival.
+        quint32 all = 0;
+        for (const Teller &any : entry->read)
+            all += any.asked.dirt.told;
+        answer.dirt.told = std::max(answer.dirt.told, std::max(all, 2U) - 2);
         // It was told by this node alone, and is judged by its clock alone, however far the window reaches.
         answer.absentAtUs = teller->sinceUs < teller->asked.absentAtUs ? endedUs : 0;
     }
     answer.key = key.name;
     answer.dirt.sinceUs = std::max<qint64>(0, sinceUs);
     return answer;
+}
+
+std::optional<push::DirtyKeys::Asked> StrayKeys::stayed(const Subject &key, const Asked &at, qint64 endedUs,
+                                                        qint64 arrivedUs, qint64 tellsSinceUs) const
+{
+    const auto entry = m_entries.constFind(key);
+    if (entry == m_entries.cend() || entry->read.size() != 1 || hasTold(key, at.server))
+        return std::nullopt;
+    const Teller &teller = *entry->read.cbegin();
+    if (teller.sinceUs <= 0 || teller.sinceUs < teller.asked.absentAtUs || // by its own clock and readings
+        teller.monotonicUs < arrivedUs - kMemoryUs ||
+        wasAbsentElsewhere(key, entry->read.cbegin().key(), teller.monotonicUs))
+        return std::nullopt;
+    auto answered = answer(key, at, endedUs, arrivedUs);
+    if (!answered || answered->dirt.sinceUs < std::max<qint64>(1, tellsSinceUs))
+        return std::nullopt;
+    const qint64 sinceUs = std::exchange(answered->dirt, teller.asked.dirt).sinceUs;
+    answered->dirt.sinceUs = sinceUs;
+    return answered;
+}
+
+void StrayKeys::holdBack(const Subject &key)
+{
+    const auto entry = m_entries.find(key);
+    if (entry != m_entries.end() && entry->isRead)
+        entry->isHeldBack = true;
+}
+
+bool StrayKeys::isHeldBack(const Subject &key) const
+{
+    const auto entry = m_entries.constFind(key);
+    return entry != m_entries.cend() && entry->isRead && entry->isHeldBack;
+}
+
+bool StrayKeys::hasTold(const Subject &key, quint16 server) const
+{
+    const auto entry = m_entries.constFind(key);
+    return entry != m_entries.cend() && (entry->read.contains(server) || entry->waiting.contains(server));
 }
 
 void StrayKeys::again(const Subject &key)
@@ -118,7 +163,7 @@ void StrayKeys::end(const Subject &key)
     const auto entry = m_entries.find(key);
     if (entry == m_entries.end() || !entry->isRead)
         return;
-    entry->isRead = false;
+    entry->isRead = entry->isHeldBack = false;
     entry->read.clear();
     if (entry->waiting.isEmpty())
         m_entries.erase(entry);
@@ -136,6 +181,32 @@ void StrayKeys::wasAbsent(const Subject &key, quint16 server, qint64 atUs)
         if (teller != tellers->end())
             teller->asked.absentAtUs = std::max(teller->asked.absentAtUs, atUs);
     }
+}
+
+void StrayKeys::sawAbsent(const Subject &key, quint16 server, qint64 monotonicUs)
+{
+    m_absent[key].insert(server, monotonicUs);
+    m_absences.push_back({monotonicUs, key, server});
+    while (m_absences.front().monotonicUs < monotonicUs - kMemoryUs) {
+        const Absence old = std::move(m_absences.front());
+        m_absences.pop_front();
+        const auto known = m_absent.find(old.key);
+        if (known == m_absent.end() || known->value(old.server) != old.monotonicUs)
+            continue; // it was seen again
+        known->remove(old.server);
+        if (known->isEmpty())
+            m_absent.erase(known);
+    }
+}
+
+bool StrayKeys::wasAbsentElsewhere(const Subject &key, quint16 server, qint64 sinceUs) const
+{
+    const QHash<quint16, qint64> seen = m_absent.value(key);
+    for (auto it = seen.cbegin(); it != seen.cend(); ++it) {
+        if (it.key() != server && *it >= sinceUs)
+            return true;
+    }
+    return false;
 }
 
 void StrayKeys::clear()

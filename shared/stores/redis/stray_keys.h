@@ -6,6 +6,7 @@
 
 #include <QHash>
 
+#include <deque>
 #include <optional>
 
 namespace lockkeeper::stores::redis {
@@ -29,8 +30,10 @@ struct ClockTie
  * that was asked on the way had told before it sent on; what the node that answered had told. Times of
  * several clocks are compared by the monotonic one, each as early as it can have been, so that a window may
  * be wider than the truth by the ways of the questions and never narrower.
- * - That something came and went unseen is claimed by what the answering node itself has told alone: a
- *   key's departure is told by the node that it left as if it had been deleted.
+ * - That something came and went unseen is claimed by what the answering node itself has told: a key's
+ *   departure is told by the node that it left as if it had been deleted. Where the answering node has told
+ *   nothing of the key, with all told that came before the reading, the key never was there, and what the
+ *   other node has told was no departure: see stayed().
  *
  * Keys are those of the server, by lock set. Pure.
  */
@@ -56,11 +59,27 @@ public:
      * node has told it. Empty where the key isn't in a reading. */
     std::optional<push::DirtyKeys::Asked> answer(const Subject &key, const Asked &at, qint64 endedUs,
                                                  qint64 arrivedUs) const;
+    /**
+     * The same for a key that wasn't there, where the node that was read has told nothing of it up to
+     * `endedUs`, nor been without its subscription since `tellsSinceUs`: one other node has told, of changes
+     * that came after whatever has shown the key absent. They were no departure then, and count as if the
+     * node that was read had told them. Empty where that isn't certain, or they may be older than kMemoryUs.
+     */
+    std::optional<push::DirtyKeys::Asked> stayed(const Subject &key, const Asked &at, qint64 endedUs,
+                                                 qint64 arrivedUs, qint64 tellsSinceUs) const;
+    /** Its reading ends when it is known what the node that was read had to tell; see stayed(). */
+    void holdBack(const Subject &key);
+    bool isHeldBack(const Subject &key) const;
+    bool hasTold(const Subject &key, quint16 server) const;
     /** Its reading shows nothing that can be told: it waits again. */
     void again(const Subject &key);
     void end(const Subject &key);
     /** The key was read at a node, and wasn't there. */
     void wasAbsent(const Subject &key, quint16 server, qint64 atUs);
+    /** A node's answer said so, whoever asked, that came at this time of the monotonic clock. */
+    void sawAbsent(const Subject &key, quint16 server, qint64 monotonicUs);
+    /** How long sawAbsent() is remembered. */
+    static constexpr qint64 kMemoryUs = 5'000'000; ///< proofs of a quiet source are up to 2 s apart
     bool isEmpty() const { return m_entries.isEmpty(); }
     void clear();
 
@@ -79,12 +98,24 @@ private:
         Tellers read;        ///< what the reading answers
         QList<Asked> sentOn; ///< in the reading
         bool isRead = false;
+        bool isHeldBack = false;
     };
 
+    /** When a node's answer said last that the key isn't there. */
+    struct Absence
+    {
+        qint64 monotonicUs = 0;
+        Subject key;
+        quint16 server = 0;
+    };
+
+    bool wasAbsentElsewhere(const Subject &key, quint16 server, qint64 sinceUs) const;
     static void add(Tellers &tellers, quint16 server, const Teller &teller);
 
     QHash<Subject, Entry> m_entries;
-    QList<Subject> m_queue; ///< in the order told
+    QList<Subject> m_queue;                          ///< in the order told
+    QHash<Subject, QHash<quint16, qint64>> m_absent; ///< by server; see sawAbsent()
+    std::deque<Absence> m_absences;                  ///< the same in the order of time, and older ones
 };
 
 } // namespace lockkeeper::stores::redis

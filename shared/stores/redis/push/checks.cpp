@@ -8,7 +8,6 @@
 
 namespace lockkeeper::stores::redis::push {
 
-using base::Error;
 using base::ErrorCode;
 
 namespace {
@@ -38,10 +37,13 @@ void Tracker::check()
     const auto sinceUs = std::make_shared<qint64>(0);
     const auto info = std::make_shared<QByteArray>();
     m_data.send({"TIME"}, [sinceUs](const redisReply *reply) { *sinceUs = timeOf(reply).value_or(0); });
-    m_data.send({"INFO", "keyspace"}, [info](const redisReply *reply) {
+    const auto add = [info](const redisReply *reply) {
         if (reply != nullptr && !isError(reply))
-            *info = bytesOf(reply).toByteArray();
-    });
+            *info += bytesOf(reply);
+    };
+    m_data.send({"INFO", "keyspace"}, add);
+    if (m_countsHere)
+        m_data.send({"INFO", "server"}, add);
     m_data.send({"INFO", "commandstats"}, [this, link, sinceUs, info](const redisReply *reply) {
         if (reply != nullptr && !isError(reply) && isCurrent(link))
             takeDatabases(*info + bytesOf(reply).toByteArray(), *sinceUs);

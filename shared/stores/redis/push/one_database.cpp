@@ -9,6 +9,8 @@ namespace lockkeeper::stores::redis::push {
 
 namespace {
 
+constexpr int kValkeyWithDatabases = 9; ///< in clusters
+
 /** Commands that write into, or lead to, another database; the last one forgets the statistics. */
 bool leadsElsewhere(QByteArrayView command)
 {
@@ -30,6 +32,8 @@ Databases databasesOf(QByteArrayView info)
     Databases found;
     bool stats = false;
     bool others = false;
+    bool cluster = false;
+    int valkey = 0; ///< major version
     for (const QByteArray &raw : info.toByteArray().split('\n')) {
         const QByteArray line = raw.trimmed();
         if (line.startsWith("cmdstat_")) {
@@ -38,11 +42,15 @@ Databases databasesOf(QByteArrayView info)
             others = others || (leadsElsewhere(command) && callsOf(line) > 0);
             if (command == "swapdb")
                 found.swaps = callsOf(line);
+        } else if (line.startsWith("redis_mode:")) {
+            cluster = line.endsWith(":cluster");
+        } else if (line.startsWith("valkey_version:")) {
+            valkey = line.mid(15, line.indexOf('.') - 15).toInt();
         } else if (line.startsWith("db") && line.contains(":keys=")) {
             others = others || !line.startsWith("db0:");
         }
     }
-    found.onlyFirst = stats && !others;
+    found.onlyFirst = (cluster && valkey < kValkeyWithDatabases) || (stats && !others);
     return found;
 }
 

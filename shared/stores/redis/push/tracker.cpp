@@ -180,6 +180,7 @@ void Tracker::tracked(qint64 sinceUs)
     m_checkedUs = m_seenUs = 0;
     m_evidence = {};
     m_barrier.begin(sinceUs);
+    m_tellsSinceUs = sinceUs;
     m_sinceTold.start();
     m_idle.start(proofPauseMs(0));
     m_check.start();

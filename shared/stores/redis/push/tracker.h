@@ -65,6 +65,8 @@ public:
     /** All that happened to the key up to this time of the server's clock was told, and read or passed on to
      * astray(); 0: not known. */
     qint64 toldUntilUs(const QByteArray &key) const;
+    /** Since when the server has been telling, by its clock, without a break. */
+    qint64 tellsSinceUs() const { return m_tellsSinceUs; }
     const Evidence &evidence() const { return m_evidence; }
     /** Somebody else has sent so many, which count as read-backs do. */
     void spend(qint64 commands) { m_budget.spend(commands); }
@@ -148,6 +150,7 @@ private:
     qint64 m_swaps = -1;    ///< of SWAPDB; negative: not known
     qint64 m_checkedUs = 0; ///< all swaps up to this time are in it
     qint64 m_seenUs = 0;    ///< of the last seen()
+    qint64 m_tellsSinceUs = 0;
     quint64 m_lookId = 0;
     quint64 m_links = 0; ///< subscriptions made
     int m_pages = 0;     ///< in a reading

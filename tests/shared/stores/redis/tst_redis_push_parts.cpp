@@ -196,6 +196,17 @@ void TestRedisPushParts::databases_data()
     QTest::newRow("another has keys") << first + "db3:keys=1,expires=0\r\n" + set << false << 0;
     QTest::newRow("somebody selected") << first + set + "cmdstat_select:calls=1,usec=1\r\n" << false << 0;
     QTest::newRow("swapped") << first + "cmdstat_swapdb:calls=7,usec=1\r\n" << false << 7;
+    const QByteArray selected("cmdstat_select:calls=1,usec=1\r\n");
+    const QByteArray cluster("redis_version:7.2.4\r\nredis_mode:cluster\r\n");
+    QTest::newRow("in a cluster") << cluster + first + set + selected << true << 0;
+    QTest::newRow("in a cluster without statistics") << cluster + first << true << 0;
+    QTest::newRow("in no cluster") << "redis_mode:standalone\r\n" + first + set + selected << false << 0;
+    QTest::newRow("in a cluster of Valkey 8")
+        << cluster + "valkey_version:8.1.1\r\n" + first + set + selected << true << 0;
+    QTest::newRow("in a cluster of Valkey 9")
+        << cluster + "valkey_version:9.0.0\r\n" + first + set + selected << false << 0;
+    QTest::newRow("in a cluster of Valkey 9, only the first")
+        << cluster + "valkey_version:9.0.0\r\n" + first + set << true << 0;
     QTest::newRow("statistics reset") << first + "cmdstat_config|resetstat:calls=1,usec=1\r\n" << false << 0;
 }
 

@@ -189,6 +189,106 @@ private Q_SLOTS:
         QCOMPARE(changes.constFirst().windowUs, 250); // of what the other one told
     }
 
+    /** A key that wasn't at the node that was read, which has told nothing of it: what the other one told. */
+    void neverLeft_data()
+    {
+        QTest::addColumn<qint64>("absentAt");   // at the node that told, by its clock
+        QTest::addColumn<qint64>("absentHere"); // the node that was read said so, by the monotonic clock
+        QTest::addColumn<qint64>("tellsSince"); // the node that was read
+        QTest::addColumn<qint64>("arrived");    // the answer
+        QTest::addColumn<int>("others");        // that have told, too
+        QTest::addColumn<bool>("stayed");
+        // It was told of what happened at 5,900 or later, which was at 850 or later by the other clock.
+        QTest::newRow("it has told it all")
+            << qint64(5'850) << qint64(800) << qint64(500) << qint64(1'150) << 0 << true;
+        QTest::newRow("of what a reading there has shown")
+            << qint64(5'950) << qint64(800) << qint64(500) << qint64(1'150) << 0 << false;
+        QTest::newRow("of what a reading here may have shown")
+            << qint64(5'850) << qint64(920) << qint64(500) << qint64(1'150) << 0 << false;
+        QTest::newRow("the subscription here is younger")
+            << qint64(5'850) << qint64(800) << qint64(870) << qint64(1'150) << 0 << false;
+        QTest::newRow("told by another one, too")
+            << qint64(5'850) << qint64(800) << qint64(500) << qint64(1'150) << 1 << false;
+        QTest::newRow("longer ago than is remembered")
+            << qint64(5'850) << qint64(800) << qint64(500) << 1'000 + StrayKeys::kMemoryUs << 0 << false;
+    }
+    void neverLeft()
+    {
+        QFETCH(qint64, absentAt);
+        QFETCH(qint64, absentHere);
+        QFETCH(qint64, tellsSince);
+        QFETCH(qint64, arrived);
+        QFETCH(int, others);
+        const StrayKeys::Asked here{kTo, {1'000, 1'000}, 1'050};
+        StrayKeys keys;
+        keys.sawAbsent(kKey, kTo, absentHere);
+        keys.sawAbsent(kKey, kFrom, 990); // its own clock says what that means
+        keys.note(kFrom, tells(1'000, 6'000, 5'900, absentAt, "set del"));
+        for (int i = 0; i < others; ++i)
+            keys.note(quint16(kTo + 1 + i), tells(1'000, 1'000, 900));
+        QVERIFY(!keys.stayed(kKey, here, 1'100, arrived, tellsSince)); // it isn't read
+        QCOMPARE(keys.take().size(), 1);
+        keys.sentOn(kKey, {kFrom, {1'000, 6'000}, 5'950});
+        const auto answer = keys.stayed(kKey, here, 1'100, arrived, tellsSince);
+        QTEST(answer.has_value(), "stayed");
+        if (!answer)
+            return;
+        QCOMPARE(answer->key, kKey.name);
+        QCOMPARE(answer->dirt.told, 1u);
+        QCOMPARE(answer->dirt.sinceUs, 850);
+        QVERIFY(answer->dirt.story.came);
+        QCOMPARE(answer->absentAtUs, 0);
+    }
+
+    /** Until it is known what the node that was read had to tell from before. */
+    void heldBack()
+    {
+        const StrayKeys::Asked here{kTo, {1'000, 1'000}, 1'050};
+        StrayKeys keys;
+        keys.holdBack(kKey);
+        QVERIFY(!keys.isHeldBack(kKey));
+        keys.note(kFrom, tells(1'000, 6'000, 5'900));
+        QCOMPARE(keys.take().size(), 1);
+        keys.holdBack(kKey);
+        QVERIFY(keys.isHeldBack(kKey) && !keys.hasTold(kKey, kTo));
+        QVERIFY(keys.stayed(kKey, here, 1'100, 1'150, 500));
+        keys.note(kTo, tells(1'000, 1'000, 900)); // it had come there after all
+        QVERIFY(keys.hasTold(kKey, kTo) && !keys.stayed(kKey, here, 1'100, 1'150, 500));
+        QVERIFY(keys.take().isEmpty());
+        keys.again(kKey);
+        QVERIFY(!keys.isHeldBack(kKey));
+        QCOMPARE(keys.take().size(), 1);
+        QVERIFY(!keys.isHeldBack(kKey));
+        QCOMPARE(keys.answer(kKey, here, 1'100, 1'150)->dirt.told, 1u);
+        keys.end(kKey);
+        QVERIFY(keys.isEmpty());
+    }
+
+    /** What both have told is counted, but for a message each of the key's way from one to the other. */
+    void counts_data()
+    {
+        QTest::addColumn<int>("from");
+        QTest::addColumn<int>("to");
+        QTest::addColumn<quint32>("told");
+        QTest::newRow("the new one alone") << 0 << 3 << 3u;
+        QTest::newRow("its way") << 1 << 1 << 1u;
+        QTest::newRow("more at the old one") << 3 << 1 << 2u;
+        QTest::newRow("more at both") << 2 << 4 << 4u;
+        QTest::newRow("the old one alone") << 3 << 0 << 0u;
+    }
+    void counts()
+    {
+        QFETCH(int, from);
+        QFETCH(int, to);
+        StrayKeys keys;
+        for (int i = 0; i < from; ++i)
+            keys.note(kFrom, tells(1'000, 6'000, 5'900));
+        for (int i = 0; i < to; ++i)
+            keys.note(kTo, tells(1'000, 1'000, 900));
+        QCOMPARE(keys.take().size(), 1);
+        QTEST(keys.answer(kKey, {kTo, {1'000, 1'000}, 1'050}, 1'100, 1'150)->dirt.told, "told");
+    }
+
     /** Of a key that somebody else is to read, what is known stays. */
     void keysPassedOn()
     {
