@@ -10,6 +10,7 @@ namespace lockkeeper::stores::redis::push {
 namespace {
 
 constexpr qint64 kSetBackUs = 100'000; ///< less is two answers that overlap
+constexpr size_t kMostIdle = 4'096;
 
 /** How many messages at most the difference between two readings takes; empty: what was before isn't known.
  */
@@ -35,9 +36,27 @@ quint32 debtOf(quint32 shown, quint32 told)
 
 } // namespace
 
-DirtyKeys::Entry &DirtyKeys::open(const QByteArray &key, qint64 sinceUs)
+DirtyKeys::Entry &DirtyKeys::entryOf(const QByteArray &key)
 {
     Entry &entry = m_entries[key];
+    m_idle -= std::exchange(entry.idle, 0) != 0 ? 1 : 0;
+    return entry;
+}
+
+DirtyKeys::Entry &DirtyKeys::entryOf(const QByteArray &key, qint64 sinceUs)
+{
+    Entry &entry = entryOf(key);
+    if (entry.mark != 0 || entry.reading != 0 || entry.readUs != 0)
+        return entry;
+    // All that came before this is in what was read of it. (It is earlier where the clock was set back.)
+    if (entry.ends == entry.ended || sinceUs < entry.settledUs)
+        entry.settledUs = sinceUs;
+    return entry;
+}
+
+DirtyKeys::Entry &DirtyKeys::open(const QByteArray &key, qint64 sinceUs)
+{
+    Entry &entry = entryOf(key, sinceUs);
     if (entry.mark == 0) {
         entry.mark = ++m_marks;
         entry.dirt.sinceUs = sinceUs;
@@ -58,9 +77,12 @@ void DirtyKeys::markBeside(const QByteArray &key, qint64 sinceUs)
     open(key, sinceUs);
 }
 
-void DirtyKeys::note(const QByteArray &key, QByteArrayView event)
+void DirtyKeys::note(const QByteArray &key, QByteArrayView event, qint64 sinceUs)
 {
-    m_entries[key].dirt.story.add(event);
+    Entry &entry = entryOf(key, sinceUs);
+    entry.dirt.story.add(event);
+    if (KeyStory::endOf(event) != KeyStory::End::Untold)
+        ++entry.ends;
 }
 
 QList<DirtyKeys::Asked> DirtyKeys::take(qsizetype most)
@@ -78,10 +100,26 @@ QList<DirtyKeys::Asked> DirtyKeys::take(qsizetype most)
             entry.debt = 0;
             entry.clearSinceUs = entry.dirt.sinceUs;
         }
+        entry.endsRead = entry.ends;
+        std::optional<Ends> ends;
+        if (entry.alone)
+            ends = {std::max(entry.ends, entry.ended) - entry.ended, entry.settledUs, entry.last};
         asked.append({key, std::exchange(entry.dirt, {}), entry.absentAtUs, entry.debt, entry.readUs,
-                      entry.clearSinceUs});
+                      entry.clearSinceUs, ends});
     }
     return asked;
+}
+
+void DirtyKeys::refresh(Asked &asked) const
+{
+    const auto it = m_entries.constFind(asked.key);
+    if (it == m_entries.cend())
+        return;
+    asked.absentAtUs = std::max(asked.absentAtUs, it->absentAtUs);
+    asked.debt = std::max(asked.debt, it->debt);
+    asked.readUs = std::max(asked.readUs, it->readUs);
+    if (!it->alone)
+        asked.ends.reset();
 }
 
 void DirtyKeys::answered(const QByteArray &key, const Sight &now, qint64 readUs, bool claimed)
@@ -95,6 +133,12 @@ void DirtyKeys::answered(const QByteArray &key, const Sight &now, qint64 readUs,
             shown ? debtOf(it->debt + *shown, it->readingTold)
                   : std::max(debtOf(it->debt + 1, it->readingTold), debtOf(it->debt + 2, it->readingTold));
     }
+    if (claimed || it->last != now) {
+        // Where it isn't known what was there before, this may have ended it.
+        const bool own = it->last ? it->last->there && *it->last != now : true;
+        it->ended = std::max(it->endsRead, it->ended + (own ? 1 : 0));
+    }
+    it->endsHeard = it->ends;
     it->last = now;
     it->absentAtUs = now.there ? 0 : readUs;
     end(key, readUs);
@@ -142,10 +186,11 @@ void DirtyKeys::wasAbsent(const QByteArray &key, qint64 atUs)
 
 void DirtyKeys::wasRead(const QByteArray &key, qint64 atUs)
 {
-    Entry &entry = m_entries[key];
+    Entry &entry = entryOf(key);
     entry.readUs = std::max(entry.readUs, atUs);
     entry.debt = kUnknown;
     entry.last.reset();
+    entry.alone = false;
     noteReading(key, atUs);
 }
 
@@ -159,6 +204,7 @@ void DirtyKeys::noteReading(const QByteArray &key, qint64 us)
             it->absentAtUs = it->readUs = it->clearSinceUs = 0;
             it->debt = 0;
             it->last.reset();
+            it->alone = false;
             if (read != key)
                 dropIfIdle(read);
         }
@@ -175,6 +221,12 @@ void DirtyKeys::proven(qint64 us)
         const auto it = m_entries.find(key);
         if (it == m_entries.end())
             continue;
+        // All events from before the last reading were heard, and none from after it.
+        if (it->alone && it->readUs == atUs && it->endsHeard == it->ends && it->reading == 0) {
+            it->ended = std::min(it->ended, it->ends); // of what was overwritten none has told
+            if (it->ended == it->ends)
+                it->settledUs = atUs;
+        }
         // A mark from before the proof is still to be judged by it.
         if (it->readUs <= us && it->mark == 0 && it->reading == 0) {
             it->absentAtUs = it->readUs = it->clearSinceUs = 0;
@@ -187,8 +239,23 @@ void DirtyKeys::proven(qint64 us)
 void DirtyKeys::dropIfIdle(const QByteArray &key)
 {
     const auto it = m_entries.find(key);
-    if (it != m_entries.end() && it->mark == 0 && it->reading == 0 && it->readUs == 0)
+    if (it == m_entries.end() || it->mark != 0 || it->reading != 0 || it->readUs != 0 || it->idle != 0)
+        return;
+    if (!it->alone || !it->last) {
         m_entries.erase(it);
+        return;
+    }
+    it->idle = ++m_idled;
+    ++m_idle;
+    m_idleKeys.emplace_back(it->idle, key);
+    if (m_idleKeys.size() <= kMostIdle)
+        return;
+    const auto [idle, oldest] = std::exchange(m_idleKeys.front(), {});
+    m_idleKeys.pop_front();
+    if (const auto old = m_entries.constFind(oldest); old != m_entries.cend() && old->idle == idle) {
+        m_entries.erase(old);
+        --m_idle;
+    }
 }
 
 bool DirtyKeys::isOpen(const QByteArray &key) const
@@ -215,6 +282,8 @@ qint64 DirtyKeys::oldestSinceUs() const
 void DirtyKeys::clear()
 {
     m_entries.clear();
+    m_idleKeys.clear();
+    m_idle = 0;
     m_queue.clear();
     m_unproven.clear();
     m_open.clear();

@@ -26,6 +26,25 @@ struct Sight
 {
     bool there = false;
     size_t print = 0; ///< of who has it
+    bool operator==(const Sight &other) const
+    {
+        return there == other.there && (!there || print == other.print);
+    }
+};
+
+/** What events have told of a key's ends: each is of a hold, or of several that took it from each other. */
+struct Ends
+{
+    quint32 unsaid = 0;          ///< that came before the reading, and that no reading has shown until then
+    qint64 sinceUs = 0;          ///< the holds that they ended began after this; 0: not known
+    std::optional<Sight> before; ///< what the reading before this one has shown; empty: not known
+
+    /** One of them at most is the end of what had been read before. */
+    quint32 unread(const Sight &now) const
+    {
+        const bool own = before ? before->there && *before != now : now.there;
+        return own && unsaid > 0 ? unsaid - 1 : unsaid;
+    }
 };
 
 /**
@@ -37,8 +56,11 @@ struct Sight
  * that a message about a key that was not there may be about a change from before the reading, and not of
  * something that came again. But each change is told once, at most together with others of the same turn of
  * the server's loop: so many messages as the readings' differences don't account for are of changes that no
- * reading shows (`debt` is how many may still come of those that were told). Where the store's clock is set
- * back all of that is forgotten. Times are the store's microseconds. Pure.
+ * reading shows (`debt` is how many may still come of those that were told). Where events tell of every end,
+ * those that were heard before a reading came before it, and what the readings' differences don't account for
+ * were holds that no reading shows: that is exact (Ends). Where the store's clock is set back all of that is
+ * forgotten. What the last readings have shown of some thousand keys is kept when nothing more can come of
+ * them. Times are the store's microseconds. Pure.
  */
 class DirtyKeys
 {
@@ -50,8 +72,9 @@ public:
         qint64 absentAtUs = 0; ///< it was read and not there; 0: not known
         /** So many messages at most may be of changes from before its last reading. */
         quint32 debt = kUnknown;
-        qint64 readUs = kNever;  ///< somebody read it, and not all up to then was told; 0: nobody
-        qint64 clearSinceUs = 0; ///< changes of more messages than that came after this
+        qint64 readUs = kNever;        ///< somebody read it, and not all up to then was told; 0: nobody
+        qint64 clearSinceUs = 0;       ///< changes of more messages than that came after this
+        std::optional<Ends> ends = {}; ///< empty: somebody else has read the key, too
     };
     static constexpr quint32 kUnknown = ~quint32(0);
     static constexpr qint64 kNever = std::numeric_limits<qint64>::max();
@@ -60,8 +83,8 @@ public:
     void mark(const QByteArray &key, qint64 sinceUs);
     /** Something beside the key changed that is read with it (who waits): it didn't itself. */
     void markBeside(const QByteArray &key, qint64 sinceUs);
-    /** A keyspace event; its key is marked by the invalidation that follows. */
-    void note(const QByteArray &key, QByteArrayView event);
+    /** A keyspace event, after `sinceUs`; its key is marked by the invalidation that follows. */
+    void note(const QByteArray &key, QByteArrayView event, qint64 sinceUs);
 
     /** The next keys to be read, which are then in a reading. */
     QList<Asked> take(qsizetype most);
@@ -79,11 +102,14 @@ public:
     void proven(qint64 us);
 
     qsizetype waiting() const { return qsizetype(m_queue.size()); }
-    qsizetype size() const { return m_entries.size(); }
+    /** Those of which something is open. */
+    qsizetype size() const { return m_entries.size() - m_idle; }
     /** Told and not read yet, or in a reading. */
     bool isOpen(const QByteArray &key) const;
     /** Since when such a key may have changed; empty: it isn't open. */
     std::optional<qint64> openSinceUs(const QByteArray &key) const;
+    /** Takes into account that somebody else may have read the key since it was taken. */
+    void refresh(Asked &asked) const;
     /** As in Asked, as it is known by now. */
     qint64 absentAtUs(const QByteArray &key) const { return m_entries.value(key).absentAtUs; }
     quint32 debt(const QByteArray &key) const { return m_entries.value(key).debt; }
@@ -109,8 +135,18 @@ private:
         quint64 mark = 0;        ///< of `dirt`; 0: clean
         quint64 reading = 0;     ///< the mark that is in a reading; 0: none
         qint64 readingSinceUs = 0;
+        quint32 ends = 0;      ///< that events have told
+        quint32 endsRead = 0;  ///< of those, before the reading that is under way or was the last
+        quint32 endsHeard = 0; ///< of those, when the last reading's answer came
+        quint32 ended = 0;     ///< that readings have shown, or that are counted with them
+        qint64 settledUs = 0;  ///< all that ended before this reading is in both
+        quint64 idle = 0;      ///< nothing is open; its number in m_idleKeys
+        bool alone = true;     ///< nobody else has read it
     };
 
+    Entry &entryOf(const QByteArray &key);
+    /** Something is told of it, and all that came before `sinceUs` was. */
+    Entry &entryOf(const QByteArray &key, qint64 sinceUs);
     Entry &open(const QByteArray &key, qint64 sinceUs);
     void end(const QByteArray &key, qint64 readUs);
     void noteReading(const QByteArray &key, qint64 us);
@@ -118,9 +154,12 @@ private:
 
     QHash<QByteArray, Entry> m_entries;
     std::deque<QByteArray> m_queue;
-    std::deque<std::pair<qint64, QByteArray>> m_unproven; ///< readings, nearly in the order of their times
+    std::deque<std::pair<qint64, QByteArray>> m_unproven;  ///< readings, nearly in the order of their times
+    std::deque<std::pair<quint64, QByteArray>> m_idleKeys; ///< and some that are open again
     std::set<quint64> m_open;
     quint64 m_marks = 0;
+    quint64 m_idled = 0;
+    qsizetype m_idle = 0; ///< entries
 };
 
 } // namespace lockkeeper::stores::redis::push

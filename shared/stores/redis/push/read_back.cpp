@@ -21,9 +21,19 @@ Change changeOf(Observation lock, const Dirt &dirt, const KeyPage &page)
     return change;
 }
 
+/** Events tell of each end, and it is known which of them readings have shown. */
+bool isByEnds(const DirtyKeys::Asked &asked, const Evidence &evidence)
+{
+    return evidence.ends && asked.ends && (asked.ends->unsaid == 0 || asked.ends->sinceUs > 0);
+}
+
 /** A hold was there after the last reading, and nobody could read it. */
 bool wasUnseen(const DirtyKeys::Asked &asked, const Evidence &evidence, const KeyScheme &scheme)
 {
+    if (scheme.isHeldWhileThere() && isByEnds(asked, evidence)) {
+        const bool isFirst = !asked.ends->before; // no reading can have shown what came
+        return asked.ends->unread({}) > 0 || (isFirst && asked.dirt.story.came && asked.dirt.sinceUs > 0);
+    }
     if (!scheme.isHeldWhileThere() || asked.dirt.sinceUs <= 0)
         return false;
     // What events tell is of strings: of a hash they neither say that it came nor that it didn't.
@@ -43,8 +53,10 @@ bool wasOneUnseen(const DirtyKeys::Asked &asked, const Evidence &evidence)
 
 /** Where messages may be about what came before the last reading their number alone proves a hold, and it may
  * have been there before that. */
-qint64 unseenSinceUs(const DirtyKeys::Asked &asked)
+qint64 unseenSinceUs(const DirtyKeys::Asked &asked, const Evidence &evidence)
 {
+    if (isByEnds(asked, evidence))
+        return asked.ends->unsaid > 0 ? asked.ends->sinceUs : asked.dirt.sinceUs;
     const bool byNumber = !asked.dirt.story.came && asked.dirt.sinceUs < asked.absentAtUs;
     return byNumber ? asked.clearSinceUs : asked.dirt.sinceUs;
 }
@@ -109,6 +121,17 @@ QList<Observation> ReadBack::questions() const
     return locks;
 }
 
+Sight sightOf(const ReadBack::Key &key, const KeyPage &page, qsizetype at, const ReadMode &mode)
+{
+    Sight sight;
+    for (const quint16 set : key.sets) {
+        const Observation &lock = page.locks.at(at++);
+        sight.there = sight.there || lock.present || schemeFor(mode, set).manyPerKey();
+        sight.print = qHashMulti(sight.print, lock.identity, lock.held);
+    }
+    return sight;
+}
+
 QList<Change> changesOf(const ReadBack &asked, const KeyPage &page, const ReadMode &mode,
                         const Evidence &evidence, KeyMembers &members)
 {
@@ -118,6 +141,7 @@ QList<Change> changesOf(const ReadBack &asked, const KeyPage &page, const ReadMo
     QSet<Subject> unreadable;
     qsizetype at = 0;
     for (const ReadBack::Key &key : asked.keys) {
+        const Sight now = sightOf(key, page, at, mode);
         for (const quint16 set : key.sets) {
             const Observation &lock = page.locks.at(at++);
             if (schemeFor(mode, set).manyPerKey()) {
@@ -136,7 +160,14 @@ QList<Change> changesOf(const ReadBack &asked, const KeyPage &page, const ReadMo
                 addEnd(change, key.asked);
                 change.unseen = wasUnseen(key.asked, evidence, schemeFor(mode, set));
                 if (change.unseen)
-                    change.windowUs = change.timeUs - std::min(unseenSinceUs(key.asked), page.beganUs);
+                    change.windowUs =
+                        change.timeUs - std::min(unseenSinceUs(key.asked, evidence), page.beganUs);
+            }
+            if (isByEnds(key.asked, evidence) && (change.unseen || key.asked.ends->before != now)) {
+                // Of one hold the change itself tells.
+                const quint32 others =
+                    lock.present ? key.asked.ends->unread(now) : key.asked.ends->unsaid - 1;
+                change.coalesced = std::max(change.coalesced, key.asked.ends->unsaid > 0 ? others : 0);
             }
         }
     }

@@ -49,11 +49,16 @@ struct ReadBack
     QList<Observation> questions() const;
 };
 
+/** What a page shows of a key; `at`: where its answers begin. Of a key that holds many locks only that it was
+ * read. */
+Sight sightOf(const ReadBack::Key &key, const KeyPage &page, qsizetype at, const ReadMode &mode);
+
 /** What may be said of a lock that was absent before and is absent now. */
 struct Evidence
 {
     bool events = false;      ///< the server tells of every SET here: what it doesn't tell of wasn't here
     bool oneDatabase = false; ///< what was told can only be of this database
+    bool ends = false;        ///< the server tells of every DEL, too
 };
 
 /** Keys that were told to have changed, and that another node of a cluster is to be asked for. */

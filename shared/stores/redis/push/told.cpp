@@ -63,13 +63,18 @@ Told told(const redisReply *message, int database)
     return what;
 }
 
+KeyStory::End KeyStory::endOf(QByteArrayView event)
+{
+    if (event == "expired")
+        return End::Expired;
+    if (event == "del" || event == "evicted" || event == "rename_from" || event == "move_from")
+        return End::Deleted;
+    return End::Untold;
+}
+
 void KeyStory::add(QByteArrayView event)
 {
-    End ended = End::Untold;
-    if (event == "expired")
-        ended = End::Expired;
-    else if (event == "del" || event == "evicted" || event == "rename_from" || event == "move_from")
-        ended = End::Deleted;
+    const End ended = endOf(event);
     if (ended != End::Untold) {
         if (!m_written)
             first = ended;

@@ -44,6 +44,8 @@ struct KeyStory
     End first = End::Untold;
     End last = End::Untold; ///< how what is not there any more came to its end
 
+    /** How an event ends what was there, if it does. */
+    static End endOf(QByteArrayView event);
     void add(QByteArrayView event);
     /** What was told after this. */
     void append(const KeyStory &later);

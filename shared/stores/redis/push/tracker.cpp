@@ -232,7 +232,8 @@ void Tracker::hear(const Told &what)
             continue;
         if (what.kind == Told::Kind::Event) {
             m_evidence.events = m_evidence.events || what.event == "set";
-            m_dirty.note(key, what.event);
+            m_evidence.ends = m_evidence.ends || (m_evidence.events && what.event == "del");
+            m_dirty.note(key, what.event, m_barrier.provenUs());
             continue;
         }
         if (own)
@@ -343,11 +344,8 @@ void Tracker::takePage(const ReadBack &asked, qint64 askedUs, KeyPage &page)
     }
     ReadBack here = asked;
     // Somebody else may have read them while this reading was under way.
-    for (ReadBack::Key &key : here.keys) {
-        key.asked.absentAtUs = std::max(key.asked.absentAtUs, m_dirty.absentAtUs(key.asked.key));
-        key.asked.debt = std::max(key.asked.debt, m_dirty.debt(key.asked.key));
-        key.asked.readUs = std::max(key.asked.readUs, m_dirty.readUs(key.asked.key));
-    }
+    for (ReadBack::Key &key : here.keys)
+        m_dirty.refresh(key.asked);
     const Strays strays{takeElsewhere(here, page, m_countsHere), page.beganUs, askedUs};
     for (const ReadBack::Key &key : strays.keys)
         m_dirty.passedOn(key.asked.key);
@@ -374,15 +372,8 @@ void Tracker::noteAnswers(const ReadBack &asked, const KeyPage &page, const QLis
     }
     qsizetype at = 0;
     for (const ReadBack::Key &key : asked.keys) {
-        Sight now;
-        bool single = true; // one lock a key
-        for (const quint16 set : key.sets) {
-            const Observation &lock = page.locks.at(at++);
-            single = single && !schemeFor(m_mode, set).manyPerKey();
-            now.there = now.there || lock.present;
-            now.print = qHashMulti(now.print, lock.identity, lock.held);
-        }
-        now.there = now.there || !single;
+        const Sight now = sightOf(key, page, at, m_mode);
+        at += key.sets.size();
         m_dirty.answered(key.asked.key, now, page.endedUs, claimed.contains(key.asked.key));
     }
 }

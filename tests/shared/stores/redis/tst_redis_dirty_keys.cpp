@@ -1,154 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/push/dirty_keys.h"
-#include "shared/stores/redis/push/read_back.h"
 
-#include <QRandomGenerator>
 #include <QTest>
 
-#include <algorithm>
-#include <deque>
-
-using namespace lockkeeper::stores;
-using namespace lockkeeper::stores::redis;
 using namespace lockkeeper::stores::redis::push;
 
 namespace {
 
 constexpr char kKey[] = "lock:a";
-
-/**
- * A server with one key, which holders take and give back, and a reader of it as Tracker is one: messages and
- * answers come by connections of their own, each in its order and some time after the fact. Time in steps.
- */
-class Server
-{
-public:
-    struct Hold
-    {
-        qint64 fromUs = 0;
-        qint64 untilUs = 0;
-        bool seen = false;
-    };
-    struct Claim
-    {
-        qint64 sinceUs = 0;
-        qint64 untilUs = 0;
-        qint64 coalesced = 0;
-    };
-
-    explicit Server(quint32 seed) : m_random(seed)
-    {
-        SourceSpec spec;
-        spec.locks.emplaceBack().scheme = "redis.token";
-        m_mode.schemes = schemesOf(spec);
-    }
-
-    /** `pace`: how long a hold and the pause after it last at most. */
-    void run(int steps, int pace)
-    {
-        qint64 changeAt = 1;
-        for (m_now = 1; m_now < steps; ++m_now) {
-            if (m_now >= changeAt) {
-                change();
-                changeAt = m_now + 1 + m_random.bounded(pace);
-            }
-            hear();
-            answer();
-            read();
-        }
-    }
-
-    QList<Hold> holds;
-    QList<Claim> claims;
-    int seen = 0;
-    int counted = 0; ///< changes that nobody read, by `coalesced`
-
-private:
-    qint64 later(qint64 after, int most) { return std::max(after, m_now + 1 + m_random.bounded(most)); }
-
-    void change()
-    {
-        m_held = !m_held;
-        if (m_held)
-            holds.append({m_now, 0, false});
-        else
-            holds.last().untilUs = m_now;
-        // Changes of one turn of the server's loop are told together.
-        if (m_messages.empty() || m_messages.back().second != m_now)
-            m_messages.emplace_back(m_told = later(m_told, 8), m_now);
-    }
-    void hear()
-    {
-        while (!m_messages.empty() && m_messages.front().first <= m_now) {
-            m_dirty.mark(kKey, m_proven);
-            m_messages.pop_front();
-        }
-        if (m_provenAt > 0 && m_now >= m_provenAt &&
-            (m_messages.empty() || m_messages.front().second > m_candidate)) {
-            m_provenAt = 0;
-            m_proven = m_candidate;
-            m_dirty.proven(m_proven);
-        }
-    }
-    void read()
-    {
-        if (m_readAt > 0 || m_dirty.waiting() == 0)
-            return;
-        m_asked = {};
-        for (DirtyKeys::Asked &key : m_dirty.take(1))
-            m_asked.keys.append({std::move(key), {0}});
-        m_readAt = later(0, 4);
-    }
-    void answer()
-    {
-        if (m_readAt > 0 && m_now == m_readAt) { // at the server
-            m_page = KeyPage{m_now, m_now, m_asked.questions()};
-            Observation &lock = m_page.locks[0];
-            lock.present = lock.held = m_held;
-            lock.identity = m_held ? QByteArray::number(holds.size()) : QByteArray();
-            m_answerAt = later(0, 4);
-        }
-        if (m_answerAt == 0 || m_now < m_answerAt)
-            return;
-        m_readAt = m_answerAt = 0;
-        const Change change = changesOf(m_asked, m_page, m_mode, {false, true}, m_members).constFirst();
-        const Observation &lock = m_page.locks.at(0);
-        m_dirty.answered(kKey, {lock.present, qHash(lock.identity)}, m_page.endedUs, change.unseen);
-        const bool was = m_last.present;
-        const bool same = m_last.identity == lock.identity;
-        if (change.unseen && !was)
-            claims.append({change.timeUs - change.windowUs, change.timeUs, change.coalesced});
-        if (!same)
-            counted += int(change.coalesced);
-        if (lock.present) {
-            seen += holds.at(lock.identity.toInt() - 1).seen ? 0 : 1;
-            holds[lock.identity.toInt() - 1].seen = true;
-        }
-        m_last = lock;
-        if (m_provenAt == 0) {
-            m_candidate = m_page.endedUs;
-            m_provenAt = later(0, 12);
-        }
-    }
-
-    QRandomGenerator m_random;
-    ReadMode m_mode;
-    DirtyKeys m_dirty;
-    KeyMembers m_members;
-    ReadBack m_asked;
-    KeyPage m_page;
-    Observation m_last;
-    std::deque<std::pair<qint64, qint64>> m_messages; ///< when it comes, and of when
-    qint64 m_now = 0;
-    qint64 m_told = 0;
-    qint64 m_readAt = 0;
-    qint64 m_answerAt = 0;
-    qint64 m_proven = 1;
-    qint64 m_candidate = 0;
-    qint64 m_provenAt = 0;
-    bool m_held = false;
-};
 
 } // namespace
 
@@ -314,46 +174,102 @@ private Q_SLOTS:
         QCOMPARE(dirty.size(), 0);
     }
 
-    /** Every claim is a hold that nobody saw, in the claim's window; and few holds are passed over. */
-    void claimsAreTrue_data()
+    /** What events tell of a key's ends against what readings show of it. */
+    void ends_data()
     {
-        QTest::addColumn<int>("pace");
-        QTest::addColumn<int>("most"); // holds of 1,000 that are neither seen, claimed nor counted
-        QTest::newRow("slower than the messages") << 40 << 20;
-        QTest::newRow("as fast") << 10 << 130;
-        QTest::newRow("much faster") << 3 << 0;
+        QTest::addColumn<QByteArray>("before"); // the reading before: who has it, '-': nobody, empty: none
+        QTest::addColumn<int>("told");          // ends since
+        QTest::addColumn<QByteArray>("now");
+        QTest::addColumn<quint32>("unread"); // holds that no reading shows
+        QTest::addColumn<quint32>("left");   // for the next reading
+        const auto row = [](const char *name, const char *before, int told, const char *now, quint32 unread,
+                            quint32 left) {
+            QTest::newRow(name) << QByteArray(before) << told << QByteArray(now) << unread << left;
+        };
+        row("taken", "-", 0, "a", 0, 0);
+        row("given back", "a", 1, "-", 0, 0);
+        row("handed over", "a", 1, "b", 0, 0);
+        row("given back, not told yet", "a", 0, "-", 0, 0);
+        row("one more", "a", 2, "-", 1, 0);
+        row("came and went", "-", 1, "-", 1, 0);
+        row("and one is there", "-", 2, "b", 2, 0);
+        row("one more between two", "a", 2, "b", 1, 0);
+        row("read before it was told", "a", 1, "a", 1, 1); // with the next change of it
+        row("it isn't known what was there", "", 1, "a", 0, 0);
+        row("nor whether that had ended", "", 2, "a", 1, 0);
+        row("nobody is there", "", 1, "-", 1, 0);
     }
-    void claimsAreTrue()
+    void ends()
     {
-        QFETCH(int, pace);
-        QFETCH(int, most);
-        qsizetype holds = 0;
-        qsizetype said = 0;
-        for (quint32 seed = 1; seed <= 200; ++seed) {
-            Server server(seed);
-            server.run(3'000, pace);
-            QList<Server::Hold> unseen;
-            for (const Server::Hold &hold : std::as_const(server.holds)) {
-                if (!hold.seen && hold.untilUs > 0)
-                    unseen.append(hold);
-            }
-            for (const Server::Claim &claim : std::as_const(server.claims)) {
-                const auto hold =
-                    std::find_if(unseen.cbegin(), unseen.cend(), [&claim](const Server::Hold &one) {
-                        return one.fromUs >= claim.sinceUs && one.untilUs <= claim.untilUs;
-                    });
-                QVERIFY2(
-                    hold != unseen.cend(),
-                    qPrintable(
-                        QStringLiteral("seed %1: %2 to %3").arg(seed).arg(claim.sinceUs).arg(claim.untilUs)));
-                unseen.erase(hold);
-                said += 1 + claim.coalesced / 2;
-            }
-            holds += server.holds.size();
-            said += server.seen + server.counted / 2;
+        QFETCH(QByteArray, before);
+        QFETCH(int, told);
+        QFETCH(QByteArray, now);
+        const auto sight = [](const QByteArray &who) { return Sight{who != "-", qHash(who)}; };
+        DirtyKeys dirty;
+        if (!before.isEmpty()) {
+            dirty.mark(kKey, 5);
+            dirty.take(1);
+            dirty.answered(kKey, sight(before), 8, false);
+            dirty.note(kKey, "set", 7);
+            dirty.proven(9);
         }
-        qInfo("%d holds, %d said", int(holds), int(said));
-        QVERIFY2(said * 1'000 >= holds * (1'000 - most), qPrintable(QString::number(said)));
+        for (int i = 0; i < told; ++i)
+            dirty.note(kKey, i % 2 == 0 ? "del" : "expired", 10);
+        dirty.mark(kKey, 10);
+        const auto ends = dirty.take(1).constFirst().ends;
+        QVERIFY(ends.has_value());
+        QTEST(ends->unread(sight(now)), "unread");
+        dirty.answered(kKey, sight(now), 20, now == "-" && ends->unread(sight(now)) > 0);
+        dirty.mark(kKey, 12);
+        QTEST(dirty.take(1).constFirst().ends->unsaid, "left");
+    }
+
+    void endsOfKeysThatOthersRead()
+    {
+        DirtyKeys dirty;
+        dirty.note(kKey, "del", 10);
+        dirty.mark(kKey, 10);
+        DirtyKeys::Asked asked = dirty.take(1).constFirst();
+        QCOMPARE(asked.ends->unsaid, 1U);
+        dirty.wasAbsent(kKey, 15);
+        dirty.refresh(asked);
+        QVERIFY(!asked.ends);
+        dirty.answered(kKey, {}, 20, false);
+        dirty.note(kKey, "del", 16);
+        dirty.mark(kKey, 16);
+        QVERIFY(!dirty.take(1).constFirst().ends);
+        dirty.answered(kKey, {}, 22, false);
+        dirty.proven(30);
+        QCOMPARE(dirty.size(), 0);
+        dirty.mark(kKey, 30);
+        QVERIFY(dirty.take(1).constFirst().ends);
+    }
+
+    /** What was read last of a key stays known for a while, so that the next change has something to differ
+     * from. */
+    void quietKeysAreRemembered()
+    {
+        DirtyKeys dirty;
+        const auto read = [&dirty](const QByteArray &key, qint64 us) {
+            dirty.mark(key, us);
+            const DirtyKeys::Asked asked = dirty.take(1).constFirst();
+            dirty.answered(key, {true, 1}, us + 1, false);
+            dirty.proven(us + 1);
+            return asked.ends;
+        };
+        QVERIFY(!read("a", 10)->before);
+        QCOMPARE(dirty.size(), 0);
+        const auto again = read("a", 20);
+        QVERIFY(again->before && again->before->there);
+        QCOMPARE(again->sinceUs, 20);
+        for (int i = 0; i < 5'000; ++i)
+            read(QByteArray::number(i), 30 + i);
+        QVERIFY(!read("a", 10'000)->before);
+        QVERIFY(read("4999", 10'010)->before);
+        dirty.clear();
+        QVERIFY(!read("4999", 10'020)->before);
+        // In the times of a clock that was set back what is known reaches back further, never less.
+        QCOMPARE(read("4999", 500)->sinceUs, 500);
     }
 };
 

@@ -46,8 +46,6 @@ private Q_SLOTS:
     void emptiedAndSwapped();
     void cameAndWentUnseen();
     void anotherDatabaseIsNoClaim();
-    void keyspaceEventsSayHow_data();
-    void keyspaceEventsSayHow();
     void expiryIsTold();
     void lostSubscription_data();
     void lostSubscription();
@@ -238,38 +236,6 @@ void TestRedisPush::anotherDatabaseIsNoClaim()
     other.command({"SET", "lock:a", "A"});
     QVERIFY(watch.comes("lock:a"));
     QVERIFY(!watch.find("lock:a")->lock.present && !watch.find("lock:a")->unseen);
-}
-
-void TestRedisPush::keyspaceEventsSayHow_data()
-{
-    QTest::addColumn<QByteArray>("flags");
-    QTest::newRow("by event") << QByteArray("EA");
-    QTest::newRow("by key") << QByteArray("KA");
-    QTest::newRow("both") << QByteArray("KEA");
-}
-
-void TestRedisPush::keyspaceEventsSayHow()
-{
-    QFETCH(QByteArray, flags);
-    m_server->command({"CONFIG", "SET", "notify-keyspace-events", flags});
-    RedisPlain other(m_server->socketPath());
-    other.command({"SELECT", "1"});
-    Watch watch(specOf(*m_server));
-    QVERIFY(watch.openPushing());
-    m_server->command({"SET", "lock:k", "K"});
-    QVERIFY(watch.comes("lock:k"));
-    m_server->command({"EVAL", "redis.call('SET', KEYS[1], 'A') redis.call('DEL', KEYS[1])", "1", "lock:a"});
-    QVERIFY(watch.comes("lock:a"));
-    QVERIFY(watch.find("lock:a")->unseen && watch.find("lock:a")->deleted);
-    other.command({"SET", "lock:o", "A"});
-    QVERIFY(watch.comes("lock:o"));
-    QVERIFY(!watch.find("lock:o")->unseen);
-    m_server->command({"DEL", "lock:k"});
-    QVERIFY(
-        watch.comes("lock:k", [](const Change &c) { return !c.lock.present && c.deleted && !c.expired; }));
-    m_server->command({"SET", "lock:e", "E", "PX", "20"});
-    QVERIFY(
-        watch.comes("lock:e", [](const Change &c) { return !c.lock.present && c.expired && !c.deleted; }));
 }
 
 void TestRedisPush::expiryIsTold()
