@@ -188,6 +188,20 @@
             <numerusform>%n commands under way</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%1 lock(s), %2 shown, %3 selected</source>
+        <translation>
+            <numerusform>%1 lock, %2 shown, %3 selected</numerusform>
+            <numerusform>%1 locks, %2 shown, %3 selected</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 lock(s)</source>
+        <translation>
+            <numerusform>%1 lock</numerusform>
+            <numerusform>%1 locks</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::HistoryView</name>

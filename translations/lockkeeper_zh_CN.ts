@@ -685,6 +685,10 @@
 <context>
     <name>LockText</name>
     <message>
+        <source>not seen</source>
+        <translation>未读到</translation>
+    </message>
+    <message>
         <source>renewed %1 ago</source>
         <translation>%1 前续租</translation>
     </message>
@@ -2841,13 +2845,17 @@
         <source>This machine&apos;s clock. Click to change the time zone.</source>
         <translation>本机时钟。单击可更改时区。</translation>
     </message>
-    <message>
-        <source>%1 locks, %2 shown, %3 selected</source>
-        <translation>共 %1 个锁，显示 %2，选中 %3</translation>
+    <message numerus="yes">
+        <source>%1 lock(s), %2 shown, %3 selected</source>
+        <translation>
+            <numerusform>共 %1 个锁，显示 %2，选中 %3</numerusform>
+        </translation>
     </message>
-    <message>
-        <source>%1 locks</source>
-        <translation>共 %1 个锁</translation>
+    <message numerus="yes">
+        <source>%1 lock(s)</source>
+        <translation>
+            <numerusform>共 %1 个锁</numerusform>
+        </translation>
     </message>
 </context>
 <context>

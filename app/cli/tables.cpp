@@ -30,6 +30,12 @@ QString ownerText(bool known, const QByteArray &owner)
     return owner.isEmpty() ? dash() : base::displayText(owner); // a layout that keeps no holder
 }
 
+QString ownerText(const events::LockEvent &event)
+{
+    const bool unseen = !event.ownerKnown && event.detail.contains(QLatin1String("unseen"));
+    return unseen ? tr("not seen") : ownerText(event.ownerKnown, event.owner);
+}
+
 QString zoneNow()
 {
     return zoneName(QDateTime::currentMSecsSinceEpoch() * 1000);
@@ -159,8 +165,8 @@ Table eventsTable(const QList<events::LockEvent> &events)
     for (const events::LockEvent &e : events)
         table.add({eventTime(e), latin(events::kindName(e.kind)),
                    e.isSourceEvent() ? dash() : base::displayText(e.key.name),
-                   e.isSourceEvent() ? dash() : ownerText(e.ownerKnown, e.owner),
-                   base::displayText(e.key.source), e.seq ? QString::number(e.seq) : dash(), detailText(e)});
+                   e.isSourceEvent() ? dash() : ownerText(e), base::displayText(e.key.source),
+                   e.seq ? QString::number(e.seq) : dash(), detailText(e)});
     return table;
 }
 
@@ -169,7 +175,7 @@ QString eventLine(const events::LockEvent &event)
     QStringList parts{eventTime(event) + QLatin1Char(' ') + zoneName(event.timeUs),
                       latin(events::kindName(event.kind)), base::displayText(event.key.source)};
     if (!event.isSourceEvent())
-        parts << base::displayText(event.key.name) << ownerText(event.ownerKnown, event.owner);
+        parts << base::displayText(event.key.name) << ownerText(event);
     const QString detail = detailText(event);
     if (!detail.isEmpty())
         parts << QLatin1Char('(') + detail + QLatin1Char(')');

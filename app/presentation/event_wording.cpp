@@ -115,7 +115,7 @@ QString EventWording::text(const events::LockEvent &event, int column) const
     case models::EventLockColumn:
         return event.key.name.isEmpty() ? QString() : LockText::brief(event.key);
     case models::EventHolderColumn:
-        return event.isSourceEvent() ? QString() : LockText::holder(event.owner, event.ownerKnown);
+        return event.isSourceEvent() ? QString() : LockText::holder(event);
     case models::EventWaiterColumn:
         return event.waiter ? LockText::holder(*event.waiter, true) : QString();
     case models::EventTtlColumn:

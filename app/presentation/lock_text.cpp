@@ -64,6 +64,13 @@ QString LockText::holder(const domain::LockState &state)
     return state.isHeld() ? holder(state.owner, state.ownerKnown) : Durations::notApplicable();
 }
 
+QString LockText::holder(const events::LockEvent &event)
+{
+    if (!event.ownerKnown && event.detail.contains(QLatin1String("unseen")))
+        return tr("not seen");
+    return holder(event.owner, event.ownerKnown);
+}
+
 QString LockText::whereabouts(const domain::LockKey &key)
 {
     return QStringLiteral("%1 · %2 · %3")

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/presentation/colours.h"
+#include "shared/events/lock_event.h"
 
 #include <QCoreApplication>
 #include <QString>
@@ -23,6 +24,8 @@ public:
      */
     static QString holder(const domain::LockState &state);
     static QString holder(const QByteArray &owner, bool ownerKnown);
+    /** Who had it, when that happened: "not seen" where nobody could look. */
+    static QString holder(const events::LockEvent &event);
     /** A name that says enough beside others: a row's key with its table, "stock 5". The index is told by the
      * place. */
     static QString brief(const domain::LockKey &key);

@@ -41,7 +41,7 @@ using models::HistoryModel;
 namespace {
 
 const QHash<int, int> kWidths{
-    {models::TimeColumn, 150},       {models::WindowColumn, 72},       {models::EventKindColumn, 116},
+    {models::TimeColumn, 150},       {models::WindowColumn, 72},       {models::EventKindColumn, 148},
     {models::EventLockColumn, 240},  {models::EventHolderColumn, 142}, {models::EventWaiterColumn, 0},
     {models::EventTtlColumn, 84},    {models::EventSourceColumn, 104}, {models::SeqColumn, 72},
     {models::EventCommandColumn, 0},

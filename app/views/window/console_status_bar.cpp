@@ -175,13 +175,14 @@ void ConsoleStatusBar::refresh()
 {
     refreshLink();
     const QLocale plain = QLocale(QLocale::English);
-    const QString total = plain.toString(m_context.replica->locks().size());
+    const auto locks = m_context.replica->locks().size();
+    const QString total = plain.toString(locks); // its separators aren't %n's
     if (m_view && m_view->shownRows())
-        setText(m_counts, tr("%1 locks, %2 shown, %3 selected")
+        setText(m_counts, tr("%1 lock(s), %2 shown, %3 selected", nullptr, int(locks))
                               .arg(total, plain.toString(*m_view->shownRows()),
                                    plain.toString(m_view->selectedRows())));
     else
-        setText(m_counts, tr("%1 locks").arg(total));
+        setText(m_counts, tr("%1 lock(s)", nullptr, int(locks)).arg(total));
     refreshRight();
 }
 

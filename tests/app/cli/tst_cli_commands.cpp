@@ -27,6 +27,7 @@ private Q_SLOTS:
     void statusTellsFindings();
     void historyInPages_data();
     void historyInPages();
+    void holderThatNobodySaw();
     void holdsAsJson();
     void auditInPages();
     void auditVerifies_data();
@@ -250,6 +251,22 @@ void TestCliCommands::historyInPages()
         QCOMPARE(objects.at(i).value(QStringLiteral("seq")).toInteger(),
                  objects.at(i - 1).value(QStringLiteral("seq")).toInteger() + 1);
     QCOMPARE(agent.askedFor<protocol::HistoryQuery>().size(), queries);
+}
+
+void TestCliCommands::holderThatNobodySaw()
+{
+    FakeAgent agent;
+    events::LockEvent event = acquired(1, "lock:a");
+    event.ownerKnown = false;
+    event.owner.clear();
+    agent.events.append(event); // the store says so
+    event.seq = 2;
+    event.detail = {{QStringLiteral("unseen"), true}};
+    agent.events.append(event);
+    Run run(agent.address(), words(QStringLiteral("history")));
+    QTRY_COMPARE(run.status(), 0);
+    QCOMPARE(run.out().count(" NULL "), 1);
+    QCOMPARE(run.out().count(" not seen "), 1);
 }
 
 void TestCliCommands::holdsAsJson()

@@ -38,8 +38,12 @@ private Q_SLOTS:
         event.detail = {{QStringLiteral("coalesced"), 3}};
         QCOMPARE(text(), plain);
         QVERIFY(wording.doubts(event).endsWith(QLatin1String(": 3")));
+        event.ownerKnown = false;
+        const auto holder = [&] { return wording.text(event, app::models::EventHolderColumn); };
+        QCOMPARE(holder(), QStringLiteral("NULL")); // the store said so
         event.detail.insert(QStringLiteral("unseen"), true);
         QCOMPARE(text(), plain + QLatin1String(" (unseen)"));
+        QCOMPARE(holder(), QStringLiteral("not seen"));
         QCOMPARE(lines(), 2);
         event.detail.insert(QStringLiteral("may_be"), QStringLiteral("attempts"));
         QCOMPARE(text(), plain + QLatin1String(" (perhaps)"));
