@@ -114,11 +114,7 @@ private Q_SLOTS:
             QVERIFY(done(from, false, taken(scheme, at + name, "0123-4567:1")));
         if (permits)
             QVERIFY(done(from, false, taken(scheme, at + "stays", "0123-4567:2")));
-        QVERIFY(begin(scheme));
-        QTRY_COMPARE(m_client->count(Kind::Acquired), permits ? 4 : 3);
-        QTRY_COMPARE(m_client->sources.value(QStringLiteral("c")).mode, domain::ObservationMode::Push);
-        QVERIFY(readNow());
-        m_client->events.clear();
+        QVERIFY(beginPushed(scheme, permits ? 4 : 3));
 
         m_cluster->beginMove(slot, from, to);
         const auto comesAndGoes = [&](const QByteArray &name, bool asking) {
@@ -160,11 +156,7 @@ private Q_SLOTS:
             held.append(at + QByteArray::number(i));
             QVERIFY(done(from, false, taken("redis.token", held.last(), "me")));
         }
-        QVERIFY(begin("redis.token"));
-        QTRY_COMPARE(m_client->count(Kind::Acquired), held.size());
-        QTRY_COMPARE(m_client->sources.value(QStringLiteral("c")).mode, domain::ObservationMode::Push);
-        QVERIFY(readNow());
-        m_client->events.clear();
+        QVERIFY(beginPushed("redis.token", held.size()));
         m_cluster->beginMove(slot, from, to);
         for (const QByteArray &name : std::as_const(held)) {
             QVERIFY(m_cluster->moveKeys(slot, from, to, {name}));
@@ -182,10 +174,7 @@ private Q_SLOTS:
         m_expected += {"acquired " + at + "unseen ", "released " + at + "unseen "};
         m_cluster->endMove(slot, to);
         QVERIFY(readNow());
-        QByteArrayList events = told();
-        std::sort(events.begin(), events.end());
-        std::sort(m_expected.begin(), m_expected.end());
-        QCOMPARE(events, m_expected);
+        QCOMPARE(sorted(told()), sorted(m_expected));
     }
 
     /** By the time that they can be read the node that had them sends on, to one that has never seen them. */
@@ -198,11 +187,7 @@ private Q_SLOTS:
         RedisServer &to = m_cluster->spare();
         for (const char *name : {"held", "moved"})
             QVERIFY(done(from, false, taken("redis.token", at + name, "me")));
-        QVERIFY(begin("redis.token"));
-        QTRY_COMPARE(m_client->count(Kind::Acquired), 2);
-        QTRY_COMPARE(m_client->sources.value(QStringLiteral("c")).mode, domain::ObservationMode::Push);
-        QVERIFY(readNow());
-        m_client->events.clear();
+        QVERIFY(beginPushed("redis.token", 2));
         m_agent->signal(SIGSTOP);
         const qint64 sinceUs = base::SystemClock().wallUs();
         QVERIFY(done(from, false, given("redis.token", at + "held", "me")));
@@ -228,10 +213,7 @@ private Q_SLOTS:
                       "released " + at + "held me", "released " + at + "moved me"};
         m_cluster->endMove(slot, to);
         QVERIFY(readNow());
-        QByteArrayList events = told();
-        std::sort(events.begin(), events.end());
-        std::sort(m_expected.begin(), m_expected.end());
-        QCOMPARE(events, m_expected);
+        QCOMPARE(sorted(told()), sorted(m_expected));
     }
 
     /** Slots go there and back while a client takes and gives back locks in them. */
@@ -250,10 +232,7 @@ private Q_SLOTS:
             const QByteArray at = slotAt(2, "lock:load:" + scheme.sliced(6) + ":");
             names += {at + "a", at + "b", at + "c"};
         }
-        QVERIFY(begin(scheme));
-        QTRY_COMPARE(m_client->sources.value(QStringLiteral("c")).mode, domain::ObservationMode::Push);
-        QVERIFY(readNow());
-        m_client->events.clear();
+        QVERIFY(beginPushed(scheme, 0));
         RedisServer *from = &m_cluster->node(2);
         RedisServer *to = &m_cluster->node(1); // the spare would be a replica once its last slot is gone
         std::atomic<bool> stop{false};
@@ -308,7 +287,9 @@ private Q_SLOTS:
         };
         QTRY_VERIFY(isFree());
         QVERIFY(readNow());
-        const QStringList faults = faultsIn(holds);
+        // Messages alone don't tell of all that lasts for less than a reading takes, nor of permits that came
+        // and went where their set moves.
+        const QStringList faults = faultsIn(holds, holds.size() / (scheme == "redis.token" ? 100 : 20));
         QVERIFY2(faults.isEmpty(), qPrintable(faults.join(QLatin1Char('\n'))));
     }
 
@@ -324,7 +305,7 @@ private:
     }
 
     /** What the events say that isn't so, with the time of every change in its window. */
-    QStringList faultsIn(const QHash<QByteArray, Hold> &holds) const
+    QStringList faultsIn(const QHash<QByteArray, Hold> &holds, qsizetype mostPassedOver) const
     {
         QStringList faults;
         QHash<QByteArray, int> begun;
@@ -357,6 +338,9 @@ private:
         }
         qInfo("%d holds, %d told with their holder, %d events of unseen ones, %d changes counted",
               int(holds.size()), int(begun.size()), unseen, int(coalesced));
+        const qsizetype passedOver = holds.size() - begun.size() - unseen / 2 - coalesced;
+        if (passedOver > mostPassedOver)
+            faults.append(QStringLiteral("%1 holds in no event and no count").arg(passedOver));
         if (begun.size() != ended.size() || begun.size() * 10 < holds.size() * 9 ||
             unseen / 2 > holds.size() - begun.size())
             faults.append(QStringLiteral("%1 holds, %2 begun, %3 ended, %4 unseen")
@@ -438,6 +422,25 @@ private:
         for (const LockEvent &event : std::as_const(m_client->events))
             texts.append(textOf(event));
         return texts;
+    }
+
+    static QByteArrayList sorted(QByteArrayList texts)
+    {
+        std::sort(texts.begin(), texts.end());
+        return texts;
+    }
+
+    /** An agent that is told of changes, and knows of so many locks by now. */
+    bool beginPushed(const QByteArray &scheme, qsizetype held)
+    {
+        const auto isReady = [this, held] {
+            return m_client->count(Kind::Acquired) == held &&
+                   m_client->sources.value(QStringLiteral("c")).mode == domain::ObservationMode::Push;
+        };
+        if (!begin(scheme) || !QTest::qWaitFor(isReady, 20'000) || !readNow())
+            return false;
+        m_client->events.clear();
+        return true;
     }
 
     bool begin(const QByteArray &scheme)

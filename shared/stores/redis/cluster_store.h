@@ -113,8 +113,9 @@ private:
     void readStrays();
     void takeStrayPage(KeyPage &page, const ClusterHop &hop);
     push::ReadBack answeredBy(ClusterPart *part, KeyPage &page, const ClusterHop &hop);
-    bool mayHaveStayed(const ClusterPart *part, const Observation &lock, const StrayKeys::Asked &by,
-                       qint64 endedUs, qint64 arrivedUs) const;
+    std::optional<push::DirtyKeys::Asked> stayed(const ClusterPart *part, const Observation &lock,
+                                                 const StrayKeys::Asked &by, qint64 endedUs,
+                                                 qint64 arrivedUs) const;
     void settleStray(const ClusterSpeaker &at, const Subject &key, const StrayKeys::Asked &by, KeyPage &page,
                      qint64 arrivedUs);
     void tellAnswers(ClusterPart *part, const push::ReadBack &answered, const KeyPage &page);

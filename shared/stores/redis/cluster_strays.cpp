@@ -105,7 +105,7 @@ push::ReadBack ClusterStore::answeredBy(ClusterPart *part, KeyPage &page, const 
         }
         const StrayKeys::Asked by{
             hop.to.server, {hop.askedUs, page.beganUs}, part->store->tracker().toldUntilUs(key.name)};
-        if (mayHaveStayed(part, lock, by, page.endedUs, nowUs)) {
+        if (stayed(part, lock, by, page.endedUs, nowUs)) {
             m_strays.holdBack(key);
             part->store->tracker().whenTold(
                 page.endedUs, [guard = QPointer<ClusterStore>(this), opened = m_opened, to = hop.to, key, by,
@@ -126,13 +126,15 @@ push::ReadBack ClusterStore::answeredBy(ClusterPart *part, KeyPage &page, const 
     return answered;
 }
 
-bool ClusterStore::mayHaveStayed(const ClusterPart *part, const Observation &lock, const StrayKeys::Asked &by,
-                                 qint64 endedUs, qint64 arrivedUs) const
+/** The answer where the lock isn't there and, as far as its node has told, never came there. */
+std::optional<push::DirtyKeys::Asked> ClusterStore::stayed(const ClusterPart *part, const Observation &lock,
+                                                           const StrayKeys::Asked &by, qint64 endedUs,
+                                                           qint64 arrivedUs) const
 {
     const push::Tracker &tracker = part->store->tracker();
-    return !lock.present && tracker.isOn() && !m_schemes->at(lock.set)->manyPerKey() &&
-           m_strays.stayed(keyOf({lock.set, lock.name}), by, endedUs, arrivedUs, tracker.tellsSinceUs())
-               .has_value();
+    if (lock.present || !tracker.isOn() || m_schemes->at(lock.set)->manyPerKey())
+        return std::nullopt;
+    return m_strays.stayed(keyOf({lock.set, lock.name}), by, endedUs, arrivedUs, tracker.tellsSinceUs());
 }
 
 /** The node at which the key wasn't found has told all from before. */
@@ -147,10 +149,8 @@ void ClusterStore::settleStray(const ClusterSpeaker &at, const Subject &key, con
         readStrays();
         return;
     }
-    std::optional<push::DirtyKeys::Asked> answer;
-    if (mayHaveStayed(part, page.locks.constFirst(), by, page.endedUs, arrivedUs))
-        answer = m_strays.stayed(key, by, page.endedUs, arrivedUs, part->store->tracker().tellsSinceUs());
-    else
+    auto answer = stayed(part, page.locks.constFirst(), by, page.endedUs, arrivedUs);
+    if (!answer)
         answer = m_strays.answer(key, by, page.endedUs, arrivedUs);
     m_strays.end(key);
     if (answer) {
