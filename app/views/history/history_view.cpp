@@ -41,9 +41,9 @@ using models::HistoryModel;
 namespace {
 
 const QHash<int, int> kWidths{
-    {models::TimeColumn, 150},       {models::WindowColumn, 72},       {models::EventKindColumn, 148},
-    {models::EventLockColumn, 240},  {models::EventHolderColumn, 142}, {models::EventWaiterColumn, 0},
-    {models::EventTtlColumn, 84},    {models::EventSourceColumn, 104}, {models::SeqColumn, 72},
+    {models::TimeColumn, 150},       {models::WindowColumn, 64},       {models::EventKindColumn, 140},
+    {models::EventLockColumn, 240},  {models::EventHolderColumn, 134}, {models::EventWaiterColumn, 0},
+    {models::EventTtlColumn, 76},    {models::EventSourceColumn, 104}, {models::SeqColumn, 72},
     {models::EventCommandColumn, 0},
 };
 

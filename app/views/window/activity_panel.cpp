@@ -24,7 +24,7 @@ ActivityPanel::ActivityPanel(const ConsoleContext &context, models::CommandsMode
     m_eventTable = new DataTable(context, &m_events, QStringLiteral("events"), models::EventLockColumn, this);
     m_eventTable->setDefaultWidths({{models::TimeColumn, 150},
                                     {models::WindowColumn, 64},
-                                    {models::EventKindColumn, 148},
+                                    {models::EventKindColumn, 140},
                                     {models::EventHolderColumn, 150},
                                     {models::EventWaiterColumn, 0},
                                     {models::EventTtlColumn, 80},
