@@ -42,9 +42,7 @@ void ClusterStore::takePush(const ClusterSpeaker &from, const Push &push)
         }
         if (change.lock.present)
             continue;
-        m_strays.sawAbsent(key, from.server, nowUs);
-        if (!m_strays.isEmpty())
-            m_strays.wasAbsent(key, from.server, change.timeUs);
+        m_strays.wasAbsent(key, from.server, change.timeUs, nowUs);
     }
     if (!own.changes.isEmpty() || own.everything)
         Q_EMIT pushed(own);

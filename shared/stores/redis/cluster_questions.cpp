@@ -79,10 +79,8 @@ void ClusterStore::takePage(const ClusterSpeaker &from, const Page &page)
         return;
     }
     const qint64 nowUs = base::SystemClock().monotonicUs();
-    for (const Subject &key : absentIn(page.locks)) {
-        m_strays.sawAbsent(key, from.server, nowUs);
-        m_strays.wasAbsent(key, from.server, page.endedUs);
-    }
+    for (const Subject &key : absentIn(page.locks))
+        m_strays.wasAbsent(key, from.server, page.endedUs, nowUs);
     QList<Subject> astray;
     for (const Observation &lock : page.locks) {
         const ClusterPart *owner = m_owner[slotOf({lock.set, lock.name})];

@@ -200,8 +200,7 @@ void ClusterStore::noteAbsent(const ClusterSpeaker &at, const QList<Subject> &ke
     for (const Subject &key : keys) {
         if (m_strays.isHeldBack(key))
             continue;
-        m_strays.sawAbsent(key, at.server, nowUs);
-        m_strays.wasAbsent(key, at.server, us);
+        m_strays.wasAbsent(key, at.server, us, nowUs);
         if (part != nullptr)
             part->store->tracker().wasAbsent(key.name, us);
     }

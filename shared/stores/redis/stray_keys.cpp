@@ -171,8 +171,9 @@ void StrayKeys::end(const Subject &key)
         m_queue.append(key);
 }
 
-void StrayKeys::wasAbsent(const Subject &key, quint16 server, qint64 atUs)
+void StrayKeys::wasAbsent(const Subject &key, quint16 server, qint64 atUs, qint64 arrivedUs)
 {
+    remember({arrivedUs, key, server});
     const auto entry = m_entries.find(key);
     if (entry == m_entries.end())
         return;
@@ -183,11 +184,11 @@ void StrayKeys::wasAbsent(const Subject &key, quint16 server, qint64 atUs)
     }
 }
 
-void StrayKeys::sawAbsent(const Subject &key, quint16 server, qint64 monotonicUs)
+void StrayKeys::remember(const Absence &absence)
 {
-    m_absent[key].insert(server, monotonicUs);
-    m_absences.push_back({monotonicUs, key, server});
-    while (m_absences.front().monotonicUs < monotonicUs - kMemoryUs) {
+    m_absent[absence.key].insert(absence.server, absence.monotonicUs);
+    m_absences.push_back(absence);
+    while (m_absences.front().monotonicUs < absence.monotonicUs - kMemoryUs) {
         const Absence old = std::move(m_absences.front());
         m_absences.pop_front();
         const auto known = m_absent.find(old.key);

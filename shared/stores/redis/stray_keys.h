@@ -74,11 +74,10 @@ public:
     /** Its reading shows nothing that can be told: it waits again. */
     void again(const Subject &key);
     void end(const Subject &key);
-    /** The key was read at a node, and wasn't there. */
-    void wasAbsent(const Subject &key, quint16 server, qint64 atUs);
-    /** A node's answer said so, whoever asked, that came at this time of the monotonic clock. */
-    void sawAbsent(const Subject &key, quint16 server, qint64 monotonicUs);
-    /** How long sawAbsent() is remembered. */
+    /** The key was read at a node, whoever asked, and wasn't there at `atUs` of its clock; the answer came at
+     * `arrivedUs` of the monotonic one. */
+    void wasAbsent(const Subject &key, quint16 server, qint64 atUs, qint64 arrivedUs);
+    /** How long that is remembered of keys that wait for nothing. */
     static constexpr qint64 kMemoryUs = 5'000'000; ///< proofs of a quiet source are up to 2 s apart
     bool isEmpty() const { return m_entries.isEmpty(); }
     void clear();
@@ -109,12 +108,13 @@ private:
         quint16 server = 0;
     };
 
+    void remember(const Absence &absence);
     bool wasAbsentElsewhere(const Subject &key, quint16 server, qint64 sinceUs) const;
     static void add(Tellers &tellers, quint16 server, const Teller &teller);
 
     QHash<Subject, Entry> m_entries;
     QList<Subject> m_queue;                          ///< in the order told
-    QHash<Subject, QHash<quint16, qint64>> m_absent; ///< by server; see sawAbsent()
+    QHash<Subject, QHash<quint16, qint64>> m_absent; ///< by server; see wasAbsent()
     std::deque<Absence> m_absences;                  ///< the same in the order of time, and older ones
 };
 

@@ -6,6 +6,7 @@
 
 #include <QHash>
 
+#include <algorithm>
 #include <deque>
 #include <limits>
 #include <optional>
@@ -45,6 +46,9 @@ struct Ends
         const bool own = before ? before->there && *before != now : now.there;
         return own && unsaid > 0 ? unsaid - 1 : unsaid;
     }
+    /** Those of which the change to what the reading shows doesn't tell itself: of an absence it tells one.
+     */
+    quint32 beside(const Sight &now) const { return now.there ? unread(now) : std::max(unsaid, 1U) - 1; }
 };
 
 /**

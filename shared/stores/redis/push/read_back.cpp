@@ -164,10 +164,7 @@ QList<Change> changesOf(const ReadBack &asked, const KeyPage &page, const ReadMo
                         change.timeUs - std::min(unseenSinceUs(key.asked, evidence), page.beganUs);
             }
             if (isByEnds(key.asked, evidence) && (change.unseen || key.asked.ends->before != now)) {
-                // Of one hold the change itself tells.
-                const quint32 others =
-                    lock.present ? key.asked.ends->unread(now) : key.asked.ends->unsaid - 1;
-                change.coalesced = std::max(change.coalesced, key.asked.ends->unsaid > 0 ? others : 0);
+                change.coalesced = std::max(change.coalesced, key.asked.ends->beside(now));
             }
         }
     }

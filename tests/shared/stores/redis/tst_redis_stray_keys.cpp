@@ -174,9 +174,9 @@ private Q_SLOTS:
         keys.note(kFrom, tells(1'000, 6'000, 5'850, 0, events.isEmpty() ? "" : "set del"));
         if (sinceUs > 0)
             keys.note(kTo, tells(1'000, 1'000, sinceUs, absentAt, events));
-        keys.wasAbsent(kKey, kFrom, 6'000);
+        keys.wasAbsent(kKey, kFrom, 6'000, 1'000);
         if (readAt > 0)
-            keys.wasAbsent(kKey, kTo, readAt);
+            keys.wasAbsent(kKey, kTo, readAt, readAt);
         QCOMPARE(keys.take().size(), 1);
         push::ReadBack read;
         read.keys = {{*keys.answer(kKey, {kTo, {1'000, 1'000}, 1'050}, 1'100, 1'100), {kKey.set}}};
@@ -221,8 +221,8 @@ private Q_SLOTS:
         QFETCH(int, others);
         const StrayKeys::Asked here{kTo, {1'000, 1'000}, 1'050};
         StrayKeys keys;
-        keys.sawAbsent(kKey, kTo, absentHere);
-        keys.sawAbsent(kKey, kFrom, 990); // its own clock says what that means
+        keys.wasAbsent(kKey, kTo, absentHere, absentHere);
+        keys.wasAbsent(kKey, kFrom, 5'990, 990); // its own clock says what that means
         keys.note(kFrom, tells(1'000, 6'000, 5'900, absentAt, "set del"));
         for (int i = 0; i < others; ++i)
             keys.note(quint16(kTo + 1 + i), tells(1'000, 1'000, 900));
