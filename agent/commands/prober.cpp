@@ -18,7 +18,7 @@ using domain::Outcome;
 
 namespace {
 
-constexpr qsizetype kMaxReason = 4096;
+constexpr qsizetype kMaxProbeReason = 4096;
 constexpr qint64 kLongestUs = 10'000'000;
 constexpr qint64 kMostCommands = 10'000'000;
 constexpr qsizetype kMostNames = 4 << 20; ///< bytes of names in one answer: it must fit into a frame
@@ -146,7 +146,7 @@ void Prober::begin(const JobPtr &job)
     entry.role = roleName(job->asker.role);
     entry.key.source = job->request.source;
     entry.key.scheme = domain::AuditEntry::kProbe;
-    entry.reason = job->request.reason.left(kMaxReason);
+    entry.reason = job->request.reason.left(kMaxProbeReason);
     entry.command = job->request.command;
     QPointer<Prober> self(this);
     m_audit.begin(entry, [self, job](const base::Result<AuditLog::Intent> &intent) {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/config/sources.h"
+#include "shared/base/clock.h"
 #include "shared/base/text.h"
 #include "shared/stores/factory.h"
 #include "shared/stores/redis/schemes/key_preset.h"
@@ -12,14 +13,13 @@
 namespace lockkeeper::agent::config {
 
 using base::displayText;
+using base::kSecondUs;
+using base::kYearUs;
 using stores::BreakMode;
 using stores::LockSet;
 using stores::TableMapping;
 
 namespace {
-
-constexpr qint64 kSecondUs = 1'000'000;
-constexpr qint64 kYearUs = 366 * 86'400 * kSecondUs;
 
 /** A column of a mapping: its key, where it goes, and whether it is a time (and so may have a `_unit`). */
 struct Column

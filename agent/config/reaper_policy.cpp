@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/config/sources.h"
+#include "shared/base/clock.h"
 
 namespace lockkeeper::agent::config {
 
+using base::kSecondUs;
+using base::kYearUs;
 using stores::ReaperMode;
 using stores::ReaperPolicy;
 
 namespace {
 
-constexpr qint64 kSecondUs = 1'000'000;
-constexpr qint64 kDayUs = 86'400 * kSecondUs;
 constexpr qint64 kMostAMinute = 1'000;
 
 /** Schemes in which there is nothing that a policy could break by itself. */
@@ -37,7 +38,7 @@ ReaperPolicy readReaper(const TableReader &reader, const QByteArray &scheme, sto
     ReaperPolicy policy;
     const QString mode =
         reader.choice("reaper", {QStringLiteral("off"), QStringLiteral("expired"), QStringLiteral("stuck")});
-    policy.delayUs = reader.durationUs("reaper_delay", policy.delayUs, {kSecondUs, 366 * kDayUs});
+    policy.delayUs = reader.durationUs("reaper_delay", policy.delayUs, {kSecondUs, kYearUs});
     policy.mostAMinute = int(reader.integer("reaper_max_per_minute", policy.mostAMinute, {1, kMostAMinute}));
     policy.dryRun = reader.boolean("reaper_dry_run", policy.dryRun);
     if (mode == QLatin1String("off"))

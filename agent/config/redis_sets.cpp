@@ -1,17 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/config/sources.h"
+#include "shared/base/clock.h"
 
 #include <array>
 
 namespace lockkeeper::agent::config {
 
+using base::kYearUs;
 using stores::KeyLayout;
 
 namespace {
-
-constexpr qint64 kSecondUs = 1'000'000;
-constexpr qint64 kYearUs = 366 * 86'400 * kSecondUs;
 
 struct Field
 {

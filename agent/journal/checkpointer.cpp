@@ -13,7 +13,7 @@ constexpr qint64 kStep = 16'000;
 constexpr qint64 kLong = 131'072; // the writer's own copying holds all events up: rarely, and of little
 constexpr qint64 kVeryLong = 2 * kLong;
 constexpr qint64 kLittle = 1'000;
-constexpr int kNiceness = 10;
+constexpr int kCopyNiceness = 10;
 
 } // namespace
 
@@ -58,7 +58,7 @@ bool Checkpointer::isDue(qint64 pages)
 
 void Checkpointer::run(const QString &path)
 {
-    setThreadNiceness(kNiceness);
+    setThreadNiceness(kCopyNiceness);
     Connection connection;
     if (!connection.open(path, Connection::Mode::Copy))
         return;

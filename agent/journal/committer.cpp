@@ -8,10 +8,6 @@ Q_LOGGING_CATEGORY(lcJournalCommitter, "lockkeeper.journal")
 
 namespace lockkeeper::agent::journal {
 
-namespace {
-constexpr std::chrono::milliseconds kRetryPause(1000);
-} // namespace
-
 void Committer::start(CommitLog &log, quint64 lastSeq)
 {
     stop();

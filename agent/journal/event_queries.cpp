@@ -11,9 +11,6 @@ namespace lockkeeper::agent::journal {
 
 namespace {
 
-constexpr qint64 kSlice = 20'000;       ///< sequence numbers walked between two looks at the clock
-constexpr qsizetype kSeekedLocks = 500; ///< up to here each lock's own index range is cheaper than a scan
-
 QString numberList(const QList<qint64> &numbers)
 {
     QStringList texts;

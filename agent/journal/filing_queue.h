@@ -6,6 +6,8 @@
 
 namespace lockkeeper::agent::journal {
 
+inline constexpr std::chrono::milliseconds kRetryPause(1000); ///< after a write that failed
+
 /**
  * What is committed and waits for its place in the database, in order. A little of it waits for company, 50
  * ms at most: of many commits in one transaction each page is written once. Nothing waits where somebody asks

@@ -10,9 +10,6 @@ namespace lockkeeper::agent::journal {
 
 namespace {
 
-constexpr qint64 kSlice = 20'000;
-constexpr qsizetype kSeekedLocks = 500;
-
 bool overlaps(const protocol::Hold &hold, const protocol::HoldsQuery &query)
 {
     if (query.toUs && hold.fromUs - hold.fromWindowUs > *query.toUs)

@@ -16,6 +16,10 @@ namespace lockkeeper::agent::journal {
 
 class PageLimit;
 
+inline constexpr qint64 kSlice = 20'000; ///< sequence numbers walked between two looks at the clock
+inline constexpr qsizetype kSeekedLocks =
+    500; ///< up to here each lock's own index range is cheaper than a scan
+
 /**
  * The questions to a journal, answered from one reading connection. Each walks the rows in slices of sequence
  * numbers, so that no single statement runs long, and asks between them whether it may go on and whether its

@@ -13,9 +13,8 @@ namespace lockkeeper::agent::journal {
 namespace {
 
 constexpr std::chrono::seconds kRetentionPause(60);
-constexpr std::chrono::milliseconds kRetryPause(1000);
 constexpr std::chrono::seconds kReleasePause(10);
-constexpr int kNiceness = 5;          ///< with much more the audit would wait too long on a busy machine
+constexpr int kWriterNiceness = 5;    ///< with much more the audit would wait too long on a busy machine
 constexpr quint64 kFewEvents = 1'000; ///< in that time: the disk's cache will do for them
 
 } // namespace
@@ -30,7 +29,7 @@ base::Result<Opened> Writer::start(const Options &options, CommitLog &log)
         const bool well = opened.has_value();
         promise.set_value(std::move(opened));
         if (well) {
-            setThreadNiceness(kNiceness);
+            setThreadNiceness(kWriterNiceness);
             m_checkpointer.start(options.path);
             run();
             m_checkpointer.stop();

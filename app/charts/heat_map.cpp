@@ -12,7 +12,7 @@
 namespace lockkeeper::app::charts {
 
 namespace {
-constexpr int kGap = 8;
+constexpr int kLabelGap = 8;
 constexpr int kLeastCell = 24;
 } // namespace
 
@@ -64,7 +64,7 @@ int HeatMap::labelWidth() const
     int most = 0;
     for (const Day &day : m_days)
         most = std::max(most, fontMetrics().horizontalAdvance(day.label));
-    return most + kGap;
+    return most + kLabelGap;
 }
 
 QSize HeatMap::minimumSizeHint() const

@@ -11,7 +11,7 @@
 namespace lockkeeper::app::charts {
 
 namespace {
-constexpr int kGap = 4;
+constexpr int kAxisGap = 4;
 constexpr int kLeastPlot = 48;
 } // namespace
 
@@ -23,7 +23,7 @@ SliceChart::SliceChart(const presentation::Theme *theme, QWidget *parent) : QWid
 
 QSize SliceChart::minimumSizeHint() const
 {
-    return {160, fontMetrics().lineSpacing() * 3 + 2 * kGap + kLeastPlot};
+    return {160, fontMetrics().lineSpacing() * 3 + 2 * kAxisGap + kLeastPlot};
 }
 
 void SliceChart::show(const QString &title, const QList<Slice> &slices,
@@ -68,7 +68,7 @@ void SliceChart::describe()
 QRect SliceChart::plot() const
 {
     const int line = fontMetrics().lineSpacing();
-    return rect().adjusted(0, 2 * line + kGap, -1, -line - kGap);
+    return rect().adjusted(0, 2 * line + kAxisGap, -1, -line - kAxisGap);
 }
 
 QRect SliceChart::placeOf(qsizetype slice) const
@@ -118,15 +118,15 @@ void SliceChart::paintEvent(QPaintEvent *)
     painter.setPen(m_theme->muted());
     const QRect area = plot();
     if (m_slices.isEmpty()) {
-        painter.drawText(rect().adjusted(0, line + kGap, 0, 0),
+        painter.drawText(rect().adjusted(0, line + kAxisGap, 0, 0),
                          int(Qt::AlignTop | Qt::AlignLeft) | int(Qt::TextWordWrap), m_why);
         return;
     }
     painter.fillRect(area, colours.color(QPalette::Base));
     for (qsizetype slice = 0; slice < m_slices.size(); ++slice)
         paintSlice(painter, slice);
-    painter.drawText(QRect(0, line, width(), line + kGap), Qt::AlignLeft | Qt::AlignVCenter, m_topText);
-    const QRect times(0, area.bottom() + 1, width(), line + kGap);
+    painter.drawText(QRect(0, line, width(), line + kAxisGap), Qt::AlignLeft | Qt::AlignVCenter, m_topText);
+    const QRect times(0, area.bottom() + 1, width(), line + kAxisGap);
     painter.drawText(times, Qt::AlignLeft | Qt::AlignVCenter, m_first);
     painter.drawText(times, Qt::AlignRight | Qt::AlignVCenter, m_last);
     painter.setPen(colours.color(QPalette::Mid));

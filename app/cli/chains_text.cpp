@@ -3,6 +3,7 @@
 #include "app/cli/chains_text.h"
 
 #include "app/cli/command.h"
+#include "app/cli/json_lines.h"
 #include "app/cli/table.h"
 #include "app/cli/times.h"
 
@@ -127,11 +128,6 @@ QString cycleText(const Chains &chains, const QList<int> &cycle)
 QJsonValue text(const QByteArray &bytes)
 {
     return bytes.isEmpty() ? QJsonValue() : QJsonValue(base::textOf(bytes));
-}
-
-QJsonValue number(const domain::TimeUs &us)
-{
-    return us ? QJsonValue(*us) : QJsonValue();
 }
 
 QJsonValue idOf(const Chains &chains, int at)

@@ -13,16 +13,6 @@ namespace {
 
 constexpr qint64 kStaleUs = 5'000'000;
 
-QString latin(QByteArrayView name)
-{
-    return QString::fromLatin1(name.data(), name.size());
-}
-
-QJsonValue number(const domain::TimeUs &value)
-{
-    return value ? QJsonValue(*value) : QJsonValue();
-}
-
 QJsonValue numberOrNull(qint64 value)
 {
     return value != 0 ? QJsonValue(value) : QJsonValue();
@@ -161,6 +151,16 @@ QJsonObject sourceObject(const domain::SourceState &s, qint64 wallUs)
 }
 
 } // namespace
+
+QString latin(QByteArrayView name)
+{
+    return QString::fromLatin1(name.data(), name.size());
+}
+
+QJsonValue number(const domain::TimeUs &value)
+{
+    return value ? QJsonValue(*value) : QJsonValue();
+}
 
 SourceView viewOf(const domain::SourceState &source, qint64 wallUs)
 {

@@ -34,6 +34,11 @@ QJsonObject releaseObject(const protocol::ReleaseResult &result, const domain::L
 /** Null where there is no error, else code, cause and remedy. */
 QJsonValue errorValue(const base::Error &error);
 
+/** A word of the protocol. */
+QString latin(QByteArrayView name);
+/** A time in microseconds, or null. */
+QJsonValue number(const domain::TimeUs &value);
+
 /** One line with its end. */
 QByteArray jsonLine(const QJsonObject &object);
 

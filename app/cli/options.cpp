@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/options.h"
 
+#include "app/cli/command.h"
 #include "app/cli/exit_status.h"
 #include "app/cli/times.h"
 
-#include <QCoreApplication>
 #include <QFileInfo>
 
 #include <CLI/CLI.hpp>
@@ -14,11 +14,6 @@
 namespace lockkeeper::app::cli {
 
 namespace {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("lockkeeperctl", text);
-}
 
 std::string help(const char *text)
 {

@@ -9,11 +9,6 @@ namespace lockkeeper::app::cli {
 
 namespace {
 
-QString latin(QByteArrayView name)
-{
-    return QString::fromLatin1(name.data(), name.size());
-}
-
 bool isSet(const base::Error &error)
 {
     return error.code != base::ErrorCode::Unknown || !error.cause.isEmpty();

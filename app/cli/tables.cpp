@@ -3,6 +3,7 @@
 #include "app/cli/tables.h"
 
 #include "app/cli/command.h"
+#include "app/cli/json_lines.h"
 #include "app/cli/times.h"
 
 #include <QDateTime>
@@ -12,11 +13,6 @@ namespace lockkeeper::app::cli {
 using domain::Condition;
 
 namespace {
-
-QString latin(QByteArrayView name)
-{
-    return QString::fromLatin1(name.data(), name.size());
-}
 
 QString dash()
 {

@@ -7,17 +7,18 @@
 
 namespace lockkeeper::app::models {
 
-using Page = base::Result<protocol::AuditPage>;
+using Entries = base::Result<protocol::AuditPage>;
 
 namespace {
-constexpr int kPage = 200;
-constexpr std::array<const char *, AuditColumnCount> kNames{
+constexpr int kAuditPage = 200;
+constexpr std::array<const char *, AuditColumnCount> kAuditColumns{
     "time", "who", "role", "lock", "reason", "guard", "outcome", "approver", "command"};
 } // namespace
 
 QByteArray auditColumnName(int column)
 {
-    return column >= 0 && column < AuditColumnCount ? QByteArray(kNames[size_t(column)]) : QByteArray();
+    return column >= 0 && column < AuditColumnCount ? QByteArray(kAuditColumns[size_t(column)])
+                                                    : QByteArray();
 }
 
 class AuditModel::Private
@@ -47,8 +48,8 @@ void AuditModel::Private::ask(std::optional<qint64> before)
 {
     protocol::AuditQuery query;
     query.beforeId = before;
-    query.limit = kPage;
-    request = session.audit(query, q, [this, before](const Page &page) {
+    query.limit = kAuditPage;
+    request = session.audit(query, q, [this, before](const Entries &page) {
         request = 0;
         error = page ? base::Error() : page.error();
         if (page)
@@ -161,7 +162,7 @@ void AuditModel::verify()
     query.limit = 1;
     query.verify = true;
     d->chain = Chain::Checking;
-    d->verification = d->session.audit(query, this, [this](const Page &page) {
+    d->verification = d->session.audit(query, this, [this](const Entries &page) {
         d->verification = 0;
         d->error = page ? base::Error() : page.error();
         d->chain = !page ? Chain::NotChecked : page->verified ? Chain::Holds : Chain::Broken;

@@ -9,7 +9,7 @@ namespace lockkeeper::app::models {
 
 namespace {
 
-constexpr std::array<const char *, ChainColumnCount> kNames{
+constexpr std::array<const char *, ChainColumnCount> kChainColumns{
     "connection",      "lock",   "waits_for", "waited",  "blocks", "caused",
     "transaction_age", "client", "statement", "evidence"};
 
@@ -77,7 +77,8 @@ struct ChainsModel::Item
 
 QByteArray chainColumnName(int column)
 {
-    return column >= 0 && column < ChainColumnCount ? QByteArray(kNames[size_t(column)]) : QByteArray();
+    return column >= 0 && column < ChainColumnCount ? QByteArray(kChainColumns[size_t(column)])
+                                                    : QByteArray();
 }
 
 ChainsModel::ChainsModel(QObject *parent) : QAbstractItemModel(parent), m_root(std::make_unique<Item>())

@@ -10,13 +10,14 @@ namespace lockkeeper::app::models {
 using domain::Outcome;
 
 namespace {
-constexpr std::array<const char *, CommandColumnCount> kNames{"time",    "lock",   "source", "reason",
-                                                              "outcome", "detail", "command"};
+constexpr std::array<const char *, CommandColumnCount> kCommandColumns{
+    "time", "lock", "source", "reason", "outcome", "detail", "command"};
 }
 
 QByteArray commandColumnName(int column)
 {
-    return column >= 0 && column < CommandColumnCount ? QByteArray(kNames[size_t(column)]) : QByteArray();
+    return column >= 0 && column < CommandColumnCount ? QByteArray(kCommandColumns[size_t(column)])
+                                                      : QByteArray();
 }
 
 int CommandsModel::rowCount(const QModelIndex &parent) const

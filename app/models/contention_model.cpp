@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kMostLocks = 200;
 constexpr int kMostBefore = 1'000; ///< those of now may have stood far below
-constexpr std::array<const char *, ContentionColumnCount> kNames{
+constexpr std::array<const char *, ContentionColumnCount> kContentionColumns{
     "lock", "waiting", "waits",  "wait_time", "hold_time", "handover",
     "held", "changes", "before", "forced",    "source",    "observed"};
 
@@ -31,7 +31,8 @@ bool isLess(const QVariant &a, const QVariant &b, Qt::SortOrder order)
 
 QByteArray contentionColumnName(int column)
 {
-    return column >= 0 && column < ContentionColumnCount ? QByteArray(kNames[size_t(column)]) : QByteArray();
+    return column >= 0 && column < ContentionColumnCount ? QByteArray(kContentionColumns[size_t(column)])
+                                                         : QByteArray();
 }
 
 ContentionModel::ContentionModel(session::AgentSession &session, QObject *parent)

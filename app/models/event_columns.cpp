@@ -7,13 +7,14 @@
 namespace lockkeeper::app::models {
 
 namespace {
-constexpr std::array<const char *, EventColumnCount> kNames{"time",   "window", "event",  "lock", "holder",
-                                                            "waiter", "ttl",    "source", "seq",  "command"};
+constexpr std::array<const char *, EventColumnCount> kEventColumns{
+    "time", "window", "event", "lock", "holder", "waiter", "ttl", "source", "seq", "command"};
 }
 
 QByteArray eventColumnName(int column)
 {
-    return column >= 0 && column < EventColumnCount ? QByteArray(kNames[size_t(column)]) : QByteArray();
+    return column >= 0 && column < EventColumnCount ? QByteArray(kEventColumns[size_t(column)])
+                                                    : QByteArray();
 }
 
 QVariant eventValue(const events::LockEvent &event, int column)

@@ -9,11 +9,11 @@
 namespace lockkeeper::app::models {
 
 using base::ErrorCode;
-using Page = base::Result<protocol::EventPage>;
+using Events = base::Result<protocol::EventPage>;
 
 namespace {
-constexpr int kPage = 200;
-constexpr int kMaxRows = 100 * kPage;
+constexpr int kEventsPage = 200;
+constexpr int kMaxRows = 100 * kEventsPage;
 constexpr int kPrefetchRows = 100; ///< so near to an end the next page is asked for
 constexpr int kEnoughRows = 50;    ///< a filter that leaves fewer of a page goes on to the next by itself
 constexpr qsizetype kMaxPending = 1000;
@@ -33,9 +33,9 @@ public:
     void restart(std::optional<qint64> until);
     void askOlder();
     void askNewer();
-    void tookOlder(const Page &page);
-    void tookNewer(const Page &page);
-    bool note(const Page &page, quint64 &request);
+    void tookOlder(const Events &page);
+    void tookNewer(const Events &page);
+    bool note(const Events &page, quint64 &request);
     QList<events::LockEvent> fitting(const QList<events::LockEvent> &events) const;
     void append(const QList<events::LockEvent> &newestFirst);
     void prepend(const QList<events::LockEvent> &newestFirst);
@@ -70,7 +70,7 @@ public:
 protocol::HistoryQuery HistoryModel::Private::request() const
 {
     protocol::HistoryQuery request = state::historyFilter(query).query;
-    request.limit = kPage;
+    request.limit = kEventsPage;
     return request;
 }
 
@@ -124,7 +124,7 @@ void HistoryModel::Private::askOlder()
     if (untilUs && !oldest)
         ask.toUs = ask.toUs ? std::min(*ask.toUs, *untilUs) : *untilUs;
     setPhase(Phase::Loading);
-    olderRequest = session.history(ask, q, [this, number = generation](const Page &page) {
+    olderRequest = session.history(ask, q, [this, number = generation](const Events &page) {
         if (number == generation)
             tookOlder(page);
     });
@@ -136,14 +136,14 @@ void HistoryModel::Private::askNewer()
         return;
     protocol::HistoryQuery ask = request();
     ask.afterSeq = newest;
-    newerRequest = session.history(ask, q, [this, number = generation](const Page &page) {
+    newerRequest = session.history(ask, q, [this, number = generation](const Events &page) {
         if (number == generation)
             tookNewer(page);
     });
 }
 
 /** What both directions have in common; false where the answer is an error. */
-bool HistoryModel::Private::note(const Page &page, quint64 &request)
+bool HistoryModel::Private::note(const Events &page, quint64 &request)
 {
     request = 0;
     if (!page) {
@@ -156,7 +156,7 @@ bool HistoryModel::Private::note(const Page &page, quint64 &request)
     return true;
 }
 
-void HistoryModel::Private::tookOlder(const Page &page)
+void HistoryModel::Private::tookOlder(const Events &page)
 {
     if (!note(page, olderRequest))
         return;
@@ -180,7 +180,7 @@ void HistoryModel::Private::tookOlder(const Page &page)
         askOlder();
 }
 
-void HistoryModel::Private::tookNewer(const Page &page)
+void HistoryModel::Private::tookNewer(const Events &page)
 {
     if (!note(page, newerRequest))
         return;

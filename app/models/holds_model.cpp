@@ -7,13 +7,13 @@
 namespace lockkeeper::app::models {
 
 namespace {
-constexpr std::array<const char *, HoldColumnCount> kNames{"owner", "from",     "to",         "duration",
-                                                           "end",   "renewals", "longest_gap"};
+constexpr std::array<const char *, HoldColumnCount> kHoldColumns{
+    "owner", "from", "to", "duration", "end", "renewals", "longest_gap"};
 }
 
 QByteArray holdColumnName(int column)
 {
-    return column >= 0 && column < HoldColumnCount ? QByteArray(kNames[size_t(column)]) : QByteArray();
+    return column >= 0 && column < HoldColumnCount ? QByteArray(kHoldColumns[size_t(column)]) : QByteArray();
 }
 
 class HoldsModel::Private

@@ -13,7 +13,7 @@ namespace lockkeeper::app::models {
 namespace {
 
 constexpr qint64 kRecentUs = 2'000'000;
-constexpr std::array<const char *, LockColumnCount> kNames{
+constexpr std::array<const char *, LockColumnCount> kLockColumns{
     "state",  "name",  "holder", "held_for", "remaining", "waiters", "source", "longest_wait",
     "scheme", "place", "seen",   "acquired", "expires",   "token",   "depth",  "fencing"};
 
@@ -42,7 +42,7 @@ qint64 dueUs(const LockRow &row)
 
 QByteArray lockColumnName(int column)
 {
-    return column >= 0 && column < LockColumnCount ? QByteArray(kNames[size_t(column)]) : QByteArray();
+    return column >= 0 && column < LockColumnCount ? QByteArray(kLockColumns[size_t(column)]) : QByteArray();
 }
 
 LockModel::LockModel(state::Replica &replica, const base::Clock &clock, QObject *parent)

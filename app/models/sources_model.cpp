@@ -12,7 +12,7 @@
 namespace lockkeeper::app::models {
 
 namespace {
-constexpr std::array<const char *, SourceColumnCount> kNames{
+constexpr std::array<const char *, SourceColumnCount> kSourceColumns{
     "name", "link",         "last_seen", "locks",  "findings", "poll", "pass",
     "mode", "clock_offset", "store",     "server", "address",  "error"};
 constexpr std::array<const char *, AccessColumnCount> kAccessNames{"need", "for_breaking", "granted",
@@ -21,7 +21,8 @@ constexpr std::array<const char *, AccessColumnCount> kAccessNames{"need", "for_
 
 QByteArray sourceColumnName(int column)
 {
-    return column >= 0 && column < SourceColumnCount ? QByteArray(kNames[size_t(column)]) : QByteArray();
+    return column >= 0 && column < SourceColumnCount ? QByteArray(kSourceColumns[size_t(column)])
+                                                     : QByteArray();
 }
 
 SourcesModel::SourcesModel(state::Replica &replica, QObject *parent) : RawModel(parent), m_replica(replica)

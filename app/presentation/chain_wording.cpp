@@ -19,11 +19,6 @@ QString duration(const std::optional<qint64> &us)
     return us ? Durations::text(*us) : Durations::notApplicable();
 }
 
-QString bytesOrDash(const QByteArray &bytes)
-{
-    return bytes.isEmpty() ? Durations::notApplicable() : base::displayText(bytes);
-}
-
 } // namespace
 
 QString ChainWording::columnTitle(int column)
@@ -140,7 +135,7 @@ QString ChainWording::text(const ChainRow &row, int column) const
     case models::ChainAgeColumn:
         return duration(models::transactionAgeUs(row));
     case models::ChainClientColumn:
-        return bytesOrDash(session.client);
+        return LockText::bytesOrDash(session.client);
     case models::ChainStatementColumn:
         return session.statement.isEmpty() ? Durations::notApplicable() : LockText::statement(session, true);
     case models::ChainEvidenceColumn:

@@ -71,6 +71,11 @@ QString LockText::holder(const events::LockEvent &event)
     return holder(event.owner, event.ownerKnown);
 }
 
+QString LockText::bytesOrDash(const QByteArray &bytes)
+{
+    return bytes.isEmpty() ? Durations::notApplicable() : base::displayText(bytes);
+}
+
 QString LockText::whereabouts(const domain::LockKey &key)
 {
     return QStringLiteral("%1 · %2 · %3")

@@ -29,6 +29,8 @@ public:
     /** A name that says enough beside others: a row's key with its table, "stock 5". The index is told by the
      * place. */
     static QString brief(const domain::LockKey &key);
+    /** Bytes of a store, "—" where there are none. */
+    static QString bytesOrDash(const QByteArray &bytes);
     /** "source · scheme · place". */
     static QString whereabouts(const domain::LockKey &key);
     /** The verdict Alive as a phrase: "renewed 4.2 s ago", "silent: 2 renewals missed". */

@@ -19,11 +19,6 @@ QString waitersText(const domain::LockState &state)
     return count ? QString::number(*count) : Durations::notApplicable();
 }
 
-QString bytesOrDash(const QByteArray &bytes)
-{
-    return bytes.isEmpty() ? Durations::notApplicable() : base::displayText(bytes);
-}
-
 const models::LockRow *rowOf(const QModelIndex &index)
 {
     if (const auto *proxy = qobject_cast<const models::LocksProxy *>(index.model()))
@@ -176,11 +171,11 @@ QString LockWording::text(const models::LockRow &row, int column, qint64 nowUs) 
         return state.isHeld() && state.expiresUs ? m_times->nearTime(*state.expiresUs, nowUs)
                                                  : Durations::notApplicable();
     case models::TokenColumn:
-        return bytesOrDash(state.token);
+        return LockText::bytesOrDash(state.token);
     case models::DepthColumn:
         return state.depth > 0 ? QString::number(state.depth) : Durations::notApplicable();
     case models::FencingColumn:
-        return bytesOrDash(state.fencing);
+        return LockText::bytesOrDash(state.fencing);
     default:
         return {};
     }

@@ -6,8 +6,12 @@
 #   definitions and the source root on the include path ("shared/domain/lock_key.h").
 # lockkeeper_program(NAME lockkeeper-agent SOURCES … LINK …)
 #   The same for an executable.
-# lockkeeper_test(NAME tst_differ SOURCES … LINK … [LABELS unit|integration|gui])
-#   A Qt Test program registered with ctest. The default label is "unit".
+# lockkeeper_test_program(NAME agent_tests [WIDGETS])
+# lockkeeper_tests(PROGRAM agent_tests UNIT tst_differ … INTEGRATION … GUI … SOURCES … LINK … NEEDS …)
+#   The tests of one folder, each a Qt Test class of its own that ctest runs in its own process, as part of a
+#   program that several folders share. SOURCES are their helpers, NEEDS the programs that they start.
+#
+# Modules and programs are compiled as unity builds of 16 files; LOCKKEEPER_UNITY=OFF compiles each by itself.
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -16,6 +20,9 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE RelWithDebInfo)
 endif()
+
+set(CMAKE_UNITY_BUILD ${LOCKKEEPER_UNITY})
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 16)
 
 find_program(LOCKKEEPER_CCACHE ccache)
 if(LOCKKEEPER_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
@@ -37,6 +44,9 @@ function(lockkeeper_flags target)
     _FILE_OFFSET_BITS=64) # as hiredis asks: one value for all, or the precompiled header doesn't fit
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
     -Woverloaded-virtual)
+  if(LOCKKEEPER_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage) # it takes every .cpp of a batch for a header
+  endif()
   if(LOCKKEEPER_WERROR)
     target_compile_options(${target} PRIVATE -Werror)
   endif()
@@ -81,28 +91,63 @@ function(lockkeeper_program)
   lockkeeper_pch(${M_NAME})
 endfunction()
 
-function(lockkeeper_test)
-  cmake_parse_arguments(M "" "NAME;TIMEOUT" "SOURCES;LINK;LABELS" ${ARGN})
-  add_executable(${M_NAME} ${M_SOURCES})
-  target_link_libraries(${M_NAME} PRIVATE ${M_LINK} Qt6::Test)
+# The program that folders of tests share; its sources come by lockkeeper_tests().
+function(lockkeeper_test_program)
+  cmake_parse_arguments(M "WIDGETS" "NAME" "" ${ARGN})
+  set(main core_main.cpp)
+  if(M_WIDGETS)
+    set(main widgets_main.cpp)
+  endif()
+  add_executable(${M_NAME} ${PROJECT_SOURCE_DIR}/tests/support/${main}
+    ${PROJECT_SOURCE_DIR}/tests/support/test_program.h ${PROJECT_SOURCE_DIR}/tests/support/test_program.cpp)
+  target_link_libraries(${M_NAME} PRIVATE Qt6::Test)
+  if(M_WIDGETS)
+    target_link_libraries(${M_NAME} PRIVATE Qt6::Widgets)
+  endif()
   lockkeeper_flags(${M_NAME})
   lockkeeper_pch(${M_NAME})
-  set_target_properties(${M_NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
-  add_test(NAME ${M_NAME} COMMAND ${M_NAME} -o -,txt)
-  if(NOT M_LABELS)
-    set(M_LABELS unit)
+  set_target_properties(${M_NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests ENABLE_EXPORTS ON)
+endfunction()
+
+function(lockkeeper_tests)
+  cmake_parse_arguments(M "" "PROGRAM;TIMEOUT;RESOURCE_LOCK" "UNIT;INTEGRATION;GUI;SOURCES;LINK;NEEDS" ${ARGN})
+  if(LOCKKEEPER_SANITIZE) # only unit tests run under sanitizers
+    set(M_INTEGRATION)
+    set(M_GUI)
+  endif()
+  set(tests ${M_UNIT} ${M_INTEGRATION} ${M_GUI})
+  if(NOT tests)
+    return()
+  endif()
+  list(TRANSFORM tests APPEND .cpp OUTPUT_VARIABLE sources)
+  target_sources(${M_PROGRAM} PRIVATE ${sources} ${M_SOURCES})
+  target_link_libraries(${M_PROGRAM} PRIVATE ${M_LINK})
+  if(M_NEEDS)
+    add_dependencies(${M_PROGRAM} ${M_NEEDS})
   endif()
   if(NOT M_TIMEOUT)
     set(M_TIMEOUT 120)
   endif()
   set(environment "LC_ALL=C.UTF-8;LOCKKEEPER_BIN=${CMAKE_BINARY_DIR}/bin;LOCKKEEPER_SOURCE=${PROJECT_SOURCE_DIR}")
-  set_tests_properties(${M_NAME} PROPERTIES LABELS "${M_LABELS}" TIMEOUT ${M_TIMEOUT}
-    ENVIRONMENT "QT_QPA_PLATFORM=offscreen;${environment}")
-  # Widgets are driven in a real window as well: a display of its own for each program.
-  if("gui" IN_LIST M_LABELS AND LOCKKEEPER_XVFB_RUN)
-    add_test(NAME ${M_NAME}@xvfb COMMAND ${LOCKKEEPER_XVFB_RUN} -a -s "-screen 0 1920x1080x24"
-      $<TARGET_FILE:${M_NAME}> -o -,txt)
-    set_tests_properties(${M_NAME}@xvfb PROPERTIES LABELS "xvfb" TIMEOUT ${M_TIMEOUT}
-      ENVIRONMENT "QT_QPA_PLATFORM=xcb;${environment}")
-  endif()
+  foreach(test IN LISTS tests)
+    set(label unit)
+    if(test IN_LIST M_INTEGRATION)
+      set(label integration)
+    elseif(test IN_LIST M_GUI)
+      set(label gui)
+      # Widgets are driven in a real window as well: a display of its own for each test.
+      if(LOCKKEEPER_XVFB_RUN)
+        add_test(NAME ${test}@xvfb COMMAND ${LOCKKEEPER_XVFB_RUN} -a -s "-screen 0 1920x1080x24"
+          $<TARGET_FILE:${M_PROGRAM}> ${test} -o -,txt)
+        set_tests_properties(${test}@xvfb PROPERTIES LABELS xvfb TIMEOUT ${M_TIMEOUT}
+          ENVIRONMENT "QT_QPA_PLATFORM=xcb;${environment}")
+      endif()
+    endif()
+    add_test(NAME ${test} COMMAND ${M_PROGRAM} ${test} -o -,txt)
+    set_tests_properties(${test} PROPERTIES LABELS ${label} TIMEOUT ${M_TIMEOUT}
+      ENVIRONMENT "QT_QPA_PLATFORM=offscreen;${environment}")
+    if(M_RESOURCE_LOCK)
+      set_tests_properties(${test} PROPERTIES RESOURCE_LOCK ${M_RESOURCE_LOCK})
+    endif()
+  endforeach()
 endfunction()

@@ -6,6 +6,10 @@
 
 namespace lockkeeper::base {
 
+inline constexpr qint64 kSecondUs = 1'000'000;
+inline constexpr qint64 kHourUs = 3'600 * kSecondUs;
+inline constexpr qint64 kYearUs = 366 * 24 * kHourUs; ///< no year is longer
+
 /**
  * The seam through which code reads time, so that tests can step it. Both readings are in
  * microseconds. Monotonic time measures intervals of this process; wall time (UTC since the epoch) is

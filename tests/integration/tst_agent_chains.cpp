@@ -4,8 +4,11 @@
 #include "tests/support/agent_process.h"
 #include "tests/support/mariadb_server.h"
 #include "tests/support/test_client.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_agent_chains {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -105,5 +108,8 @@ void TestAgentChains::waitsBeginAndEnd()
     QCOMPARE(m_client.faults, QStringList());
 }
 
-QTEST_GUILESS_MAIN(TestAgentChains)
+LOCKKEEPER_TEST(TestAgentChains)
+
+} // namespace tst_agent_chains
+
 #include "tst_agent_chains.moc"

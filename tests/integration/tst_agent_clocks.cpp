@@ -5,11 +5,14 @@
 #include "tests/support/mariadb_server.h"
 #include "tests/support/redlock_nodes.h"
 #include "tests/support/test_client.h"
+#include "tests/support/test_program.h"
 
 #include <QDateTime>
 #include <QTest>
 
 #include <algorithm>
+
+namespace tst_agent_clocks {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -227,5 +230,8 @@ private:
     std::unique_ptr<TestClient> m_client;
 };
 
-QTEST_GUILESS_MAIN(TestAgentClocks)
+LOCKKEEPER_TEST(TestAgentClocks)
+
+} // namespace tst_agent_clocks
+
 #include "tst_agent_clocks.moc"

@@ -5,10 +5,13 @@
 #include "tests/support/agent_process.h"
 #include "tests/support/redis_cluster.h"
 #include "tests/support/test_client.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
+
+namespace tst_agent_cluster {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -245,5 +248,8 @@ private:
     std::unique_ptr<TestClient> m_client;
 };
 
-QTEST_GUILESS_MAIN(TestAgentCluster)
+LOCKKEEPER_TEST(TestAgentCluster)
+
+} // namespace tst_agent_cluster
+
 #include "tst_agent_cluster.moc"

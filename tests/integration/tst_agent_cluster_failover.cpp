@@ -4,10 +4,13 @@
 #include "tests/support/agent_process.h"
 #include "tests/support/redis_cluster.h"
 #include "tests/support/test_client.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
+
+namespace tst_agent_cluster_failover {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -160,5 +163,8 @@ private:
     std::unique_ptr<TestClient> m_client;
 };
 
-QTEST_GUILESS_MAIN(TestAgentClusterFailover)
+LOCKKEEPER_TEST(TestAgentClusterFailover)
+
+} // namespace tst_agent_cluster_failover
+
 #include "tst_agent_cluster_failover.moc"

@@ -6,6 +6,7 @@
 #include "tests/support/agent_process.h"
 #include "tests/support/redis_cluster.h"
 #include "tests/support/test_client.h"
+#include "tests/support/test_program.h"
 
 #include <QDeadlineTimer>
 #include <QRandomGenerator>
@@ -15,6 +16,8 @@
 #include <atomic>
 #include <csignal>
 #include <thread>
+
+namespace tst_agent_cluster_slots {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -475,5 +478,8 @@ private:
     int m_tag = 0;
 };
 
-QTEST_GUILESS_MAIN(TestAgentClusterSlots)
+LOCKKEEPER_TEST(TestAgentClusterSlots)
+
+} // namespace tst_agent_cluster_slots
+
 #include "tst_agent_cluster_slots.moc"

@@ -3,11 +3,14 @@
 #include "tests/support/agent_process.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/test_client.h"
+#include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
 #include <QRandomGenerator>
 #include <QTest>
 #include <QTimer>
+
+namespace tst_agent_crash {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -137,5 +140,8 @@ void TestAgentCrash::killedAgainAndAgain()
     QVERIFY(chain && chain->verified);
 }
 
-QTEST_GUILESS_MAIN(TestAgentCrash)
+LOCKKEEPER_TEST(TestAgentCrash)
+
+} // namespace tst_agent_crash
+
 #include "tst_agent_crash.moc"

@@ -5,12 +5,15 @@
 #include "tests/support/redis_cluster.h"
 #include "tests/support/redis_sentinel.h"
 #include "tests/support/test_client.h"
+#include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
 #include <QTest>
 
 #include <algorithm>
 #include <thread>
+
+namespace tst_agent_failover {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -244,5 +247,8 @@ private:
     std::unique_ptr<TestClient> m_client;
 };
 
-QTEST_GUILESS_MAIN(TestAgentFailover)
+LOCKKEEPER_TEST(TestAgentFailover)
+
+} // namespace tst_agent_failover
+
 #include "tst_agent_failover.moc"

@@ -5,9 +5,12 @@
 #include "tests/support/mariadb_server.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/test_client.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_agent_first_pass {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -115,5 +118,8 @@ private:
     MariaDbServer m_database;
 };
 
-QTEST_GUILESS_MAIN(TestAgentFirstPass)
+LOCKKEEPER_TEST(TestAgentFirstPass)
+
+} // namespace tst_agent_first_pass
+
 #include "tst_agent_first_pass.moc"

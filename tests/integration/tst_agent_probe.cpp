@@ -3,12 +3,15 @@
 #include "tests/support/agent_process.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/test_client.h"
+#include "tests/support/test_program.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
 #include <QTest>
+
+namespace tst_agent_probe {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -209,5 +212,8 @@ void TestAgentProbe::missingRightIsNamed()
              output.constData());
 }
 
-QTEST_GUILESS_MAIN(TestAgentProbe)
+LOCKKEEPER_TEST(TestAgentProbe)
+
+} // namespace tst_agent_probe
+
 #include "tst_agent_probe.moc"

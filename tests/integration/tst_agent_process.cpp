@@ -3,12 +3,15 @@
 #include "tests/support/agent_process.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/test_client.h"
+#include "tests/support/test_program.h"
 
 #include <QLocalSocket>
 #include <QTcpSocket>
 #include <QTest>
 
 #include <csignal>
+
+namespace tst_agent_process {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -307,5 +310,8 @@ void TestAgentProcess::usage()
     QVERIFY2(output.contains(word), output.constData());
 }
 
-QTEST_GUILESS_MAIN(TestAgentProcess)
+LOCKKEEPER_TEST(TestAgentProcess)
+
+} // namespace tst_agent_process
+
 #include "tst_agent_process.moc"

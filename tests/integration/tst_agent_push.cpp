@@ -3,11 +3,14 @@
 #include "tests/support/agent_process.h"
 #include "tests/support/mariadb_server.h"
 #include "tests/support/test_client.h"
+#include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
 #include <QRandomGenerator>
 #include <QTest>
 #include <QTimer>
+
+namespace tst_agent_push {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -213,5 +216,8 @@ void TestAgentPush::checkSaysWhatIsMissing()
     QVERIFY2(output.contains("granted  push:binlog"), output.constData());
 }
 
-QTEST_GUILESS_MAIN(TestAgentPush)
+LOCKKEEPER_TEST(TestAgentPush)
+
+} // namespace tst_agent_push
+
 #include "tst_agent_push.moc"

@@ -4,10 +4,13 @@
 #include "tests/support/mariadb_server.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/test_client.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <csignal>
+
+namespace tst_agent_reaper {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -147,5 +150,8 @@ void TestAgentReaper::offUnlessTold()
     QCOMPARE(redis.command({"GET", "lock:dead"}).bytes, QByteArray("alice"));
 }
 
-QTEST_GUILESS_MAIN(TestAgentReaper)
+LOCKKEEPER_TEST(TestAgentReaper)
+
+} // namespace tst_agent_reaper
+
 #include "tst_agent_reaper.moc"

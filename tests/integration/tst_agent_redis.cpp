@@ -3,12 +3,15 @@
 #include "tests/support/agent_process.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/test_client.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 #include <QTimer>
 
 #include <algorithm>
 #include <csignal>
+
+namespace tst_agent_redis {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -265,5 +268,8 @@ void TestAgentRedis::wrongPasswordIsNamedAndCured()
     QVERIFY(!m_client->end);
 }
 
-QTEST_GUILESS_MAIN(TestAgentRedis)
+LOCKKEEPER_TEST(TestAgentRedis)
+
+} // namespace tst_agent_redis
+
 #include "tst_agent_redis.moc"

@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/redis_agent_rig.h"
+#include "tests/support/test_program.h"
 
 #include <QFileInfo>
 #include <QProcess>
 #include <QProcessEnvironment>
 #include <QTest>
+
+namespace tst_agent_redis_clients {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -238,5 +241,8 @@ void TestAgentRedisClients::aFairQueueIsShownAndWoken()
     QCOMPARE(partner.line(20'000), "got " + next); // woken, not by a time-out of its own
 }
 
-QTEST_GUILESS_MAIN(TestAgentRedisClients)
+LOCKKEEPER_TEST(TestAgentRedisClients)
+
+} // namespace tst_agent_redis_clients
+
 #include "tst_agent_redis_clients.moc"

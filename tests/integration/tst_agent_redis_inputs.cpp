@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/redis_agent_rig.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_agent_redis_inputs {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -261,5 +264,8 @@ void TestAgentRedisInputs::clientsHaveALongerLease()
     QTRY_COMPARE(this->story(), QByteArray("acquired pool:a by one, expired pool:a by one"));
 }
 
-QTEST_GUILESS_MAIN(TestAgentRedisInputs)
+LOCKKEEPER_TEST(TestAgentRedisInputs)
+
+} // namespace tst_agent_redis_inputs
+
 #include "tst_agent_redis_inputs.moc"

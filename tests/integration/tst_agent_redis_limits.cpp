@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/redis_agent_rig.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -10,6 +11,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 #include <vector>
+
+namespace tst_agent_redis_limits {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -200,5 +203,8 @@ void TestAgentRedisLimits::aPassLargerThanTheServerLets()
     QCOMPARE(count(Kind::Released) + count(Kind::Lost) + count(Kind::Expired), 0);
 }
 
-QTEST_GUILESS_MAIN(TestAgentRedisLimits)
+LOCKKEEPER_TEST(TestAgentRedisLimits)
+
+} // namespace tst_agent_redis_limits
+
 #include "tst_agent_redis_limits.moc"

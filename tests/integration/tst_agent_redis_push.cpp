@@ -3,6 +3,7 @@
 #include "tests/support/agent_process.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/test_client.h"
+#include "tests/support/test_program.h"
 
 #include <QDeadlineTimer>
 #include <QElapsedTimer>
@@ -12,6 +13,8 @@
 #include <algorithm>
 #include <chrono>
 #include <thread>
+
+namespace tst_agent_redis_push {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -379,5 +382,8 @@ void TestAgentRedisPush::checkSaysWhatIsMissing()
     QVERIFY2(output.contains("granted  push:tracking"), output.constData());
 }
 
-QTEST_GUILESS_MAIN(TestAgentRedisPush)
+LOCKKEEPER_TEST(TestAgentRedisPush)
+
+} // namespace tst_agent_redis_push
+
 #include "tst_agent_redis_push.moc"

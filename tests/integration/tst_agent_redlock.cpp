@@ -4,12 +4,15 @@
 #include "tests/support/agent_process.h"
 #include "tests/support/redlock_nodes.h"
 #include "tests/support/test_client.h"
+#include "tests/support/test_program.h"
 
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QTest>
+
+namespace tst_agent_redlock {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -387,5 +390,8 @@ private:
     std::unique_ptr<TestClient> m_client;
 };
 
-QTEST_GUILESS_MAIN(TestAgentRedlock)
+LOCKKEEPER_TEST(TestAgentRedlock)
+
+} // namespace tst_agent_redlock
+
 #include "tst_agent_redlock.moc"

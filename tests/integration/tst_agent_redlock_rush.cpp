@@ -5,6 +5,7 @@
 #include "tests/support/agent_process.h"
 #include "tests/support/redlock_nodes.h"
 #include "tests/support/test_client.h"
+#include "tests/support/test_program.h"
 
 #include <QBitArray>
 #include <QDeadlineTimer>
@@ -13,6 +14,8 @@
 
 #include <algorithm>
 #include <thread>
+
+namespace tst_agent_redlock_rush {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -246,5 +249,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestAgentRedlockRush)
+LOCKKEEPER_TEST(TestAgentRedlockRush)
+
+} // namespace tst_agent_redlock_rush
+
 #include "tst_agent_redlock_rush.moc"

@@ -3,10 +3,13 @@
 #include "tests/support/agent_process.h"
 #include "tests/support/mariadb_server.h"
 #include "tests/support/test_client.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <signal.h>
+
+namespace tst_agent_sql {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -279,5 +282,8 @@ void TestAgentSql::checkNamesWhatIsWrong()
         QVERIFY2(output.contains(word), (word + " isn't in: " + output).constData());
 }
 
-QTEST_GUILESS_MAIN(TestAgentSql)
+LOCKKEEPER_TEST(TestAgentSql)
+
+} // namespace tst_agent_sql
+
 #include "tst_agent_sql.moc"

@@ -4,10 +4,13 @@
 #include "tests/shared/stores/sql/test_database.h"
 #include "tests/support/agent_process.h"
 #include "tests/support/test_client.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <map>
+
+namespace tst_agent_tables {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -319,5 +322,8 @@ void TestAgentTables::versionsAreCounted()
     QVERIFY(!lock().isHeld());
 }
 
-QTEST_GUILESS_MAIN(TestAgentTables)
+LOCKKEEPER_TEST(TestAgentTables)
+
+} // namespace tst_agent_tables
+
 #include "tst_agent_tables.moc"

@@ -13,11 +13,14 @@
 #include "tests/shared/stores/sql/stock_client.h"
 #include "tests/support/agent_process.h"
 #include "tests/support/mariadb_server.h"
+#include "tests/support/test_program.h"
 
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTest>
+
+namespace tst_console_kill {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -208,5 +211,8 @@ void TestConsoleKill::leavesAnotherTransactionAlone()
     QVERIFY(waiter->run(QStringLiteral("COMMIT")));
 }
 
-QTEST_MAIN(TestConsoleKill)
+LOCKKEEPER_TEST(TestConsoleKill)
+
+} // namespace tst_console_kill
+
 #include "tst_console_kill.moc"

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/program.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QFile>
@@ -15,6 +16,8 @@
 #include <csignal>
 #include <functional>
 #include <sys/prctl.h>
+
+namespace tst_demo {
 
 using namespace lockkeeper::tests;
 
@@ -193,5 +196,8 @@ private:
     QByteArray m_said;
 };
 
-QTEST_GUILESS_MAIN(TestDemo)
+LOCKKEEPER_TEST(TestDemo)
+
+} // namespace tst_demo
+
 #include "tst_demo.moc"

@@ -7,6 +7,7 @@
 #include "tests/support/mariadb_server.h"
 #include "tests/support/postgres_server.h"
 #include "tests/support/program.h"
+#include "tests/support/test_program.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -16,6 +17,8 @@
 #include <QSqlQuery>
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_discover {
 
 using namespace lockkeeper;
 using tests::Output;
@@ -365,5 +368,8 @@ void TestDiscover::manyTables()
     QVERIFY(clock.elapsed() < 10'000);
 }
 
-QTEST_GUILESS_MAIN(TestDiscover)
+LOCKKEEPER_TEST(TestDiscover)
+
+} // namespace tst_discover
+
 #include "tst_discover.moc"

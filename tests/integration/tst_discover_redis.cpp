@@ -9,6 +9,7 @@
 #include "tests/shared/stores/discover/key_corpus.h"
 #include "tests/support/program.h"
 #include "tests/support/redis_server.h"
+#include "tests/support/test_program.h"
 
 #include <QDateTime>
 #include <QElapsedTimer>
@@ -18,6 +19,8 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_discover_redis {
 
 using namespace lockkeeper;
 using tests::Output;
@@ -409,5 +412,8 @@ void TestDiscoverRedis::emptyServer()
     QVERIFY(!output.out.contains("[[source]]"));
 }
 
-QTEST_GUILESS_MAIN(TestDiscoverRedis)
+LOCKKEEPER_TEST(TestDiscoverRedis)
+
+} // namespace tst_discover_redis
+
 #include "tst_discover_redis.moc"

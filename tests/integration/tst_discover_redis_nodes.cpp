@@ -7,9 +7,12 @@
 #include "tests/support/redis_cluster.h"
 #include "tests/support/redis_sentinel.h"
 #include "tests/support/redlock_nodes.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_discover_redis_nodes {
 
 using namespace lockkeeper;
 using tests::Output;
@@ -111,5 +114,8 @@ void TestDiscoverRedisNodes::redlock()
     QVERIFY2(output.out.contains("sees     8 locks"), output.out.constData());
 }
 
-QTEST_GUILESS_MAIN(TestDiscoverRedisNodes)
+LOCKKEEPER_TEST(TestDiscoverRedisNodes)
+
+} // namespace tst_discover_redis_nodes
+
 #include "tst_discover_redis_nodes.moc"

@@ -1,13 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rules of the tree that no compiler checks: who may include whom, licence lines, file sizes, where words
+// The rules of the tree that no compiler checks: who may include whom, licence lines, where words
 // and waits may stand, and that the translation is complete.
+
+#include "tests/support/test_program.h"
 
 #include <QDirIterator>
 #include <QFile>
 #include <QHash>
 #include <QRegularExpression>
 #include <QTest>
+
+namespace tst_layers {
 
 namespace {
 
@@ -67,7 +71,6 @@ private Q_SLOTS:
     void ruleItself();
     void modelsHaveNoWidgets();
     void everyFileHasItsLicence();
-    void noFileHasTwoJobs();
     void noWordsInTheAgent();
     void noNestedLoopsNorSleeps();
     void translationIsComplete();
@@ -178,17 +181,6 @@ void TestLayers::everyFileHasItsLicence()
     QVERIFY2(bare.isEmpty(), qPrintable(bare.join(QLatin1Char('\n'))));
 }
 
-void TestLayers::noFileHasTwoJobs()
-{
-    QStringList tooLong;
-    for (const SourceFile &file : std::as_const(m_sources)) {
-        const qsizetype lines = file.text.count(QLatin1Char('\n'));
-        if (lines > 500)
-            tooLong.append(QStringLiteral("%1 (%2 lines)").arg(file.path).arg(lines));
-    }
-    QVERIFY2(tooLong.isEmpty(), qPrintable(tooLong.join(QLatin1Char('\n'))));
-}
-
 void TestLayers::noWordsInTheAgent()
 {
     static const QRegularExpression word(QStringLiteral("\\b(tr|translate)\\("));
@@ -250,5 +242,8 @@ void TestLayers::translationIsComplete()
     }
 }
 
-QTEST_GUILESS_MAIN(TestLayers)
+LOCKKEEPER_TEST(TestLayers)
+
+} // namespace tst_layers
+
 #include "tst_layers.moc"

@@ -23,7 +23,7 @@
 namespace lockkeeper::tests {
 
 namespace {
-constexpr int kStartMs = 30'000;
+constexpr int kClusterStartMs = 30'000;
 
 const passwd *serverUser()
 {
@@ -111,7 +111,7 @@ bool PostgresServer::install()
                      QStringLiteral("-A"), QStringLiteral("trust"), QStringLiteral("-E"),
                      QStringLiteral("UTF8"), QStringLiteral("--locale=C.UTF-8"),
                      QStringLiteral("--no-sync")});
-    if (installer.waitForFinished(kStartMs) && installer.exitCode() == 0)
+    if (installer.waitForFinished(kClusterStartMs) && installer.exitCode() == 0)
         return true;
     std::fprintf(stderr, "initdb failed: %s\n", installer.readAllStandardError().constData());
     return false;
@@ -134,7 +134,7 @@ bool PostgresServer::start()
                                  QStringLiteral("fsync=off"), QStringLiteral("-c"),
                                  QStringLiteral("shared_buffers=32MB")} +
                          m_options);
-    if (m_process->waitForStarted(kStartMs) && waitUntilReady())
+    if (m_process->waitForStarted(kClusterStartMs) && waitUntilReady())
         return true;
     QFile log(m_folder->filePath(QStringLiteral("log")));
     std::fprintf(stderr, "postgres didn't start: %s\n",
@@ -144,7 +144,7 @@ bool PostgresServer::start()
 
 bool PostgresServer::waitUntilReady() const
 {
-    const QDeadlineTimer limit(kStartMs);
+    const QDeadlineTimer limit(kClusterStartMs);
     const QString name = QStringLiteral("ready-") + QUuid::createUuid().toString(QUuid::WithoutBraces);
     bool ready = false;
     while (!ready && !limit.hasExpired() && m_process->state() == QProcess::Running) {
@@ -169,9 +169,9 @@ void PostgresServer::stop()
     if (!isRunning())
         return;
     ::kill(pid_t(m_process->processId()), SIGINT); // "fast": ends the sessions
-    if (!m_process->waitForFinished(kStartMs))
+    if (!m_process->waitForFinished(kClusterStartMs))
         m_process->kill();
-    m_process->waitForFinished(kStartMs);
+    m_process->waitForFinished(kClusterStartMs);
 }
 
 bool PostgresServer::isRunning() const

@@ -14,7 +14,7 @@
 namespace lockkeeper::tests {
 
 namespace {
-constexpr int kPatienceMs = 15'000;
+constexpr int kSentinelPatienceMs = 15'000;
 }
 
 bool SentinelTrio::start(const QByteArray &sentinelPassword)
@@ -58,7 +58,7 @@ bool SentinelTrio::startSentinel()
         return false;
     QElapsedTimer timer;
     timer.start();
-    while (timer.elapsed() < kPatienceMs) {
+    while (timer.elapsed() < kSentinelPatienceMs) {
         RedisPlain plain(m_folder.filePath(QStringLiteral("s.sock")));
         if (plain.isOpen() && plain.command({"PING"}).type != 0)
             return true;
@@ -83,7 +83,7 @@ bool SentinelTrio::failOver()
 {
     QElapsedTimer timer;
     timer.start();
-    while (timer.elapsed() < kPatienceMs) {
+    while (timer.elapsed() < kSentinelPatienceMs) {
         RedisPlain plain(m_folder.filePath(QStringLiteral("s.sock")));
         if (!m_password.isEmpty())
             plain.command({"AUTH", m_password});

@@ -17,7 +17,7 @@ namespace lockkeeper::tests {
 
 namespace {
 
-constexpr int kStartMs = 10'000;
+constexpr int kRedisStartMs = 10'000;
 constexpr int kStopMs = 5'000;
 
 RedisReply valueOf(const redisReply *reply)
@@ -173,14 +173,14 @@ bool RedisServer::launch()
     shiftClock(*m_process, m_clock);
     const QStringList command = program();
     m_process->start(command.constFirst(), command.mid(1) + options);
-    return m_process->waitForStarted(kStartMs) && waitUntilReady();
+    return m_process->waitForStarted(kRedisStartMs) && waitUntilReady();
 }
 
 bool RedisServer::waitUntilReady()
 {
     QElapsedTimer timer;
     timer.start();
-    while (timer.elapsed() < kStartMs && m_process->state() == QProcess::Running) {
+    while (timer.elapsed() < kRedisStartMs && m_process->state() == QProcess::Running) {
         auto plain = std::make_unique<RedisPlain>(socketPath());
         if (plain->isOpen() && plain->command({"PING"}).type != 0) {
             m_plain = std::move(plain);

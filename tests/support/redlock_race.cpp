@@ -24,7 +24,7 @@ const QByteArray kRenew("if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 
 const QByteArray kUnlock("if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end "
                          "return redis.call('DEL', KEYS[1])");
 
-struct Loss
+struct NodeLoss
 {
     QByteArray place; ///< node and token
     QByteArray deadline;
@@ -68,7 +68,7 @@ public:
         });
     }
 
-    std::vector<Loss> losses;
+    std::vector<NodeLoss> losses;
     qint64 acquisitions = 0;
     qint64 renewals = 0;
 
@@ -105,12 +105,12 @@ private:
 };
 
 /** Keeps what each node said. */
-class Breaker : public RaceBreaker
+class RedlockBreaker : public RaceBreaker
 {
 public:
     using RaceBreaker::RaceBreaker;
 
-    bool isAccountedFor(const Loss &loss) const
+    bool isAccountedFor(const NodeLoss &loss) const
     {
         const auto [from, to] = m_breaks.equal_range(loss.place);
         return std::any_of(from, to, [&loss](const QByteArray &deadline) {
@@ -156,7 +156,7 @@ RaceResult runRedlockRace(RedlockNodes &nodes, const RacePlan &plan,
                 holder->round();
         });
     }
-    Breaker breaker(harness, plan, result);
+    RedlockBreaker breaker(harness, plan, result);
     while (result.rounds < plan.rounds && harness.m_failures.isEmpty())
         breaker.round();
     over = true;
@@ -166,7 +166,7 @@ RaceResult runRedlockRace(RedlockNodes &nodes, const RacePlan &plan,
         result.acquisitions += holder->acquisitions;
         result.renewals += holder->renewals;
         result.lost += qint64(holder->losses.size());
-        for (const Loss &loss : holder->losses)
+        for (const NodeLoss &loss : holder->losses)
             result.wrong += breaker.isAccountedFor(loss) ? 0 : 1;
     }
     return result;

@@ -9,6 +9,7 @@
 #include "app/presentation/words.h"
 #include "app/state/replica.h"
 #include "app/views/common/plain_label.h"
+#include "shared/base/clock.h"
 
 #include <QDateTime>
 #include <QEvent>
@@ -17,13 +18,13 @@
 
 namespace lockkeeper::app::views {
 
+using base::kHourUs;
 using charts::Slice;
 using domain::Contention;
 using presentation::ContentionWording;
 
 namespace {
 
-constexpr qint64 kHourUs = 3'600'000'000;
 constexpr double kUsPerMinute = 6e7;
 
 QString perMinute(double changes)

@@ -24,8 +24,9 @@
 
 namespace lockkeeper::app::views {
 
+using base::kHourUs;
+
 namespace {
-constexpr qint64 kHourUs = 3'600'000'000;
 constexpr qint64 kMinuteUs = 60'000'000;
 const QHash<int, int> kWidths{
     {models::ContentionWaitingColumn, 84},   {models::ContentionWaitsColumn, 72},

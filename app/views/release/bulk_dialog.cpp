@@ -28,10 +28,8 @@ using presentation::LockText;
 using presentation::Words;
 
 namespace {
-constexpr int kWidth = 840;
+constexpr int kBulkWidth = 840;
 constexpr int kHeight = 520;
-constexpr int kRefreshMs = 200;
-constexpr int kReasonLimit = 1'000;
 } // namespace
 
 BulkDialog::BulkDialog(const ConsoleContext &context, const QList<domain::LockKey> &keys,
@@ -39,7 +37,7 @@ BulkDialog::BulkDialog(const ConsoleContext &context, const QList<domain::LockKe
     : QDialog(parent), m_context(context), m_controller(controller)
 {
     setWindowModality(Qt::WindowModal);
-    resize(kWidth, kHeight);
+    resize(kBulkWidth, kHeight);
     QList<domain::LockState> states;
     for (const domain::LockKey &key : keys) {
         if (const domain::LockState *state = context.replica->find(key))

@@ -29,10 +29,8 @@ using presentation::Durations;
 using presentation::LockText;
 
 namespace {
-constexpr int kWidth = 560;
-constexpr int kRefreshMs = 200;
+constexpr int kDialogWidth = 560;
 constexpr int kRereadMs = 2'000;
-constexpr int kReasonLimit = 1'000;
 constexpr int kIconSize = 16;
 
 void keepSpace(QWidget *widget)
@@ -57,7 +55,7 @@ ReleaseDialog::ReleaseDialog(const ConsoleContext &context, const domain::LockKe
     : QDialog(parent), m_context(context), m_key(key), m_controller(controller)
 {
     setWindowModality(Qt::WindowModal);
-    setFixedWidth(kWidth);
+    setFixedWidth(kDialogWidth);
     m_state.key = key;
     if (const domain::LockState *shown = context.replica->find(key)) {
         m_state = *shown;

@@ -10,6 +10,9 @@
 
 namespace lockkeeper::app::views {
 
+inline constexpr int kRefreshMs = 200; ///< between two looks at the clock, in both dialogs
+inline constexpr int kReasonLimit = 1'000;
+
 /** The sentences of the force-release dialogs (CONSOLE, section 3). Plain text, store bytes escaped. */
 class ReleaseText
 {

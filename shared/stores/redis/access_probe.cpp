@@ -20,7 +20,7 @@ namespace {
 
 enum class Probe : quint8 { Command, Deadline, Script };
 
-struct Question
+struct AccessQuestion
 {
     Probe probe = Probe::Command;
     QByteArray need;
@@ -41,7 +41,7 @@ public:
 
     void setAskers(QList<Asker> askers) { m_askers = std::move(askers); }
 
-    void ask(CommandBatch &batch, const Question &question, const QList<QByteArray> &arguments)
+    void ask(CommandBatch &batch, const AccessQuestion &question, const QList<QByteArray> &arguments)
     {
         batch.add(arguments);
         m_questions.append(question);
@@ -49,7 +49,7 @@ public:
 
     void take(const redisReply *reply) override
     {
-        const Question question = m_questions.takeFirst();
+        const AccessQuestion question = m_questions.takeFirst();
         // In a cluster: a node that hasn't got the key has let the user in, and runs nothing.
         const bool elsewhere =
             isError(reply) && (sendsElsewhere(bytesOf(reply)) || isError(reply, "CLUSTERDOWN"));
@@ -71,7 +71,7 @@ public:
     }
 
 private:
-    Asker asker(const Question &question) const { return m_askers.value(question.set + 1); }
+    Asker asker(const AccessQuestion &question) const { return m_askers.value(question.set + 1); }
 
     /** Granted until one of the sets shows otherwise; the first remedy stays. */
     void note(const QByteArray &need, bool granted, const QString &remedy, bool forBreaking = false)
@@ -87,7 +87,7 @@ private:
         m_rights.access.append({need, granted, forBreaking, granted ? QString() : remedy});
     }
 
-    void takeElsewhere(const Question &question)
+    void takeElsewhere(const AccessQuestion &question)
     {
         if (question.probe == Probe::Deadline && question.need == "pexpiretime")
             m_exact = true;
@@ -97,7 +97,7 @@ private:
             note(question.need, true, {}, question.forBreaking);
     }
 
-    void takeCommand(const Question &question, const redisReply *reply)
+    void takeCommand(const AccessQuestion &question, const redisReply *reply)
     {
         const auto purpose = question.forBreaking ? Purpose::Break : Purpose::Observe;
         const Error error = errorOf(reply, asker(question), purpose);
@@ -106,7 +106,7 @@ private:
         note(question.need, !denied, denied ? error.remedy : QString(), question.forBreaking);
     }
 
-    void takeDeadline(const Question &question, const redisReply *reply)
+    void takeDeadline(const AccessQuestion &question, const redisReply *reply)
     {
         if (question.need == "pexpiretime") {
             m_exact = !isError(reply);
@@ -125,7 +125,7 @@ private:
         note(question.need, !denied, denied ? errorOf(reply, asker(question)).remedy : QString());
     }
 
-    void takeScript(const Question &question, const redisReply *reply)
+    void takeScript(const AccessQuestion &question, const redisReply *reply)
     {
         if (isError(reply, "NOSCRIPT")) {
             note(question.need, true, {}, true);
@@ -167,7 +167,7 @@ private:
     ServerFacts m_facts;
     Done m_done;
     QList<Asker> m_askers; ///< for commands without a key, then by set
-    QList<Question> m_questions;
+    QList<AccessQuestion> m_questions;
     Rights m_rights;
     QString m_exactRemedy;
     bool m_exact = true;

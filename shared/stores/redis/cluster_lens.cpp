@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/cluster_parts.h"
 #include "shared/stores/redis/cluster_store.h"
+#include "shared/stores/redis/probe_run.h"
 
 #include <algorithm>
 
@@ -11,8 +12,6 @@ using base::Error;
 using base::ErrorCode;
 
 namespace {
-
-constexpr qsizetype kMostCounts = 10'000;
 
 /** What it shows itself, and its clock. */
 QList<domain::Finding> withClock(const ClusterPart &part)
@@ -94,9 +93,9 @@ void ClusterStore::takeProbe(const ClusterSpeaker &from, const ProbeReport &repo
         return;
     std::stable_sort(all.counts.begin(), all.counts.end(),
                      [](const ProbeCount &a, const ProbeCount &b) { return a.failed > b.failed; });
-    if (all.counts.size() > kMostCounts) {
-        all.leftOut += all.counts.size() - kMostCounts;
-        all.counts.resize(kMostCounts);
+    if (all.counts.size() > ProbeRun::kMostCounts) {
+        all.leftOut += all.counts.size() - ProbeRun::kMostCounts;
+        all.counts.resize(ProbeRun::kMostCounts);
     }
     if (all.error)
         all.counts.clear();

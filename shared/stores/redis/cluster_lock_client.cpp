@@ -18,7 +18,7 @@ using base::ErrorCode;
 
 namespace {
 
-constexpr int kMostHops = 3;
+constexpr int kMostClientHops = 3;
 
 } // namespace
 
@@ -133,7 +133,7 @@ bool ClusterLockClient::follow(const RedisLockClient *from, quint64 request, con
 {
     const auto to = redirectOf(error.cause.toUtf8());
     const auto question = m_asked.find(request);
-    if (!to || question == m_asked.end() || question->hops == kMostHops)
+    if (!to || question == m_asked.end() || question->hops == kMostClientHops)
         return false;
     ++question->hops;
     if (!to->ask)

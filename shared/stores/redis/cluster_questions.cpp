@@ -17,8 +17,6 @@ using domain::Outcome;
 
 namespace {
 
-constexpr int kMostHops = 2;
-
 Error nodeDown()
 {
     return {ErrorCode::Unreachable,

@@ -13,8 +13,6 @@ namespace lockkeeper::stores::redis {
 
 namespace {
 
-constexpr int kMostHops = 2;
-
 } // namespace
 
 /** The primary that a redirect names; `answered`: the host of the node that it came from. */

@@ -16,7 +16,7 @@ using base::ErrorCode;
 
 namespace {
 
-enum class Question : quint8 { Auth, Select, SetName, Info };
+enum class Step : quint8 { Auth, Select, SetName, Info };
 
 class Handshake final : public ReplySink
 {
@@ -25,7 +25,7 @@ public:
 
     Handshake(Connection &connection, Done done) : m_connection(connection), m_done(std::move(done)) {}
 
-    void ask(CommandBatch &batch, Question question, std::initializer_list<QByteArrayView> arguments)
+    void ask(CommandBatch &batch, Step question, std::initializer_list<QByteArrayView> arguments)
     {
         batch.add(arguments);
         m_questions.append(question);
@@ -33,12 +33,12 @@ public:
 
     void take(const redisReply *reply) override
     {
-        const Question question = m_questions.takeFirst();
+        const Step question = m_questions.takeFirst();
         if (reply == nullptr)
             note(m_refusal.value_or(m_connection.failure()));
         else if (isError(reply))
             refused(question, reply);
-        else if (question == Question::Info)
+        else if (question == Step::Info)
             m_facts = factsOf(bytesOf(reply));
         if (m_questions.isEmpty())
             finish();
@@ -52,11 +52,11 @@ private:
         m_failed = true;
     }
 
-    void refused(Question question, const redisReply *reply)
+    void refused(Step question, const redisReply *reply)
     {
         Error error = errorOf(reply, {m_connection.endpoint().user, {}});
         switch (question) {
-        case Question::Auth:
+        case Step::Auth:
             // A server that is full or loading says so in answer to whatever comes first.
             if (!base::isTransient(error.code))
                 error.code = ErrorCode::Authentication;
@@ -64,15 +64,15 @@ private:
                 error.remedy = QStringLiteral("Check the source's user and password.");
             note(error);
             break;
-        case Question::Select:
+        case Step::Select:
             note(error);
             break;
-        case Question::SetName: // a courtesy to whoever reads CLIENT LIST
+        case Step::SetName: // a courtesy to whoever reads CLIENT LIST
             // A server that is full answers the first command so, whatever it was, and hangs up.
             if (base::isTransient(error.code))
                 m_refusal = error;
             break;
-        case Question::Info:
+        case Step::Info:
             m_facts.infoDenied = error;
             if (error.code != ErrorCode::PermissionDenied)
                 note(error);
@@ -92,7 +92,7 @@ private:
 
     Connection &m_connection;
     Done m_done;
-    QList<Question> m_questions;
+    QList<Step> m_questions;
     ServerFacts m_facts;
     Error m_error;
     std::optional<Error> m_refusal; ///< the reason, should the server hang up next
@@ -154,13 +154,13 @@ void shakeHands(Connection &connection, const QByteArray &password,
     auto sink = std::make_unique<Handshake>(connection, std::move(done));
     CommandBatch batch;
     if (!endpoint.user.isEmpty())
-        sink->ask(batch, Question::Auth, {"AUTH", endpoint.user, password});
+        sink->ask(batch, Step::Auth, {"AUTH", endpoint.user, password});
     else if (!password.isEmpty())
-        sink->ask(batch, Question::Auth, {"AUTH", password});
+        sink->ask(batch, Step::Auth, {"AUTH", password});
     if (endpoint.database != 0)
-        sink->ask(batch, Question::Select, {"SELECT", QByteArray::number(endpoint.database)});
-    sink->ask(batch, Question::SetName, {"CLIENT", "SETNAME", "lockkeeper"});
-    sink->ask(batch, Question::Info, {"INFO"});
+        sink->ask(batch, Step::Select, {"SELECT", QByteArray::number(endpoint.database)});
+    sink->ask(batch, Step::SetName, {"CLIENT", "SETNAME", "lockkeeper"});
+    sink->ask(batch, Step::Info, {"INFO"});
     connection.send(std::move(sink), batch);
 }
 

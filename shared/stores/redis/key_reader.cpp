@@ -14,7 +14,7 @@ namespace lockkeeper::stores::redis {
 
 namespace {
 
-constexpr int kMostRounds = 5;
+constexpr int kMostReadRounds = 5;
 
 /** A lock that isn't read to its end yet. */
 struct Pending
@@ -158,7 +158,8 @@ private:
         m_job.page.error = m_page.error;
         m_job.pending = std::move(m_again);
         m_job.first = false;
-        const bool enough = !m_job.pending.isEmpty() && m_job.pending.first().reading.round >= kMostRounds;
+        const bool enough =
+            !m_job.pending.isEmpty() && m_job.pending.first().reading.round >= kMostReadRounds;
         if (m_page.error || m_job.pending.isEmpty() || enough) {
             for (const Pending &pending : std::as_const(m_job.pending))
                 setUnreadable(m_job.page.locks[pending.index], Flaw::Malformed);

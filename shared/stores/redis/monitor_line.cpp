@@ -9,10 +9,10 @@ namespace lockkeeper::stores::redis {
 namespace {
 
 /** Reads from the front of what is left of a line; after the first thing that doesn't fit it has failed. */
-class Scanner
+class LineScanner
 {
 public:
-    explicit Scanner(QByteArrayView line) : m_rest(line) {}
+    explicit LineScanner(QByteArrayView line) : m_rest(line) {}
 
     bool failed() const { return m_failed; }
     bool atEnd() const { return m_rest.isEmpty(); }
@@ -142,7 +142,7 @@ private:
 
 std::optional<MonitorLine> readMonitorLine(QByteArrayView line)
 {
-    Scanner scanner(line);
+    LineScanner scanner(line);
     MonitorLine read;
     const qint64 seconds = scanner.number();
     scanner.expect('.');

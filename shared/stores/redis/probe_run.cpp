@@ -15,7 +15,6 @@ using base::ErrorCode;
 namespace {
 
 constexpr qint64 kLateUs = 500'000;
-constexpr qsizetype kMostCounts = 10'000;
 
 } // namespace
 

@@ -32,6 +32,7 @@ class ProbeRun : public QObject
 
 public:
     using Done = std::function<void(const ProbeReport &)>;
+    static constexpr qsizetype kMostCounts = 10'000; ///< of one report
     static constexpr qint64 kMostBytes = 64 << 20;
     static constexpr qint64 kLongestUs = 10'000'000;
 

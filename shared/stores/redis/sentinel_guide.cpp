@@ -23,10 +23,10 @@ using base::failure;
 
 namespace {
 
-constexpr auto kAskEvery = 5s;
-constexpr qint64 kConnectMs = 2'000;
-constexpr qint64 kSilenceMs = 3'000;
-constexpr QByteArrayView kChannel("+switch-master");
+constexpr auto kAskSentinelEvery = 5s;
+constexpr qint64 kSentinelConnectMs = 2'000;
+constexpr qint64 kSentinelSilenceMs = 3'000;
+constexpr QByteArrayView kSwitchChannel("+switch-master");
 
 tl::unexpected<Error> badUrl(const QString &cause)
 {
@@ -116,11 +116,11 @@ void SentinelGuide::dropLink()
 void SentinelGuide::openNext()
 {
     dropLink();
-    m_link = std::make_unique<Connection>(m_group.sentinels.at(m_at), kSilenceMs);
+    m_link = std::make_unique<Connection>(m_group.sentinels.at(m_at), kSentinelSilenceMs);
     m_link->setPushHandler([this](const redisReply *message) { takeMessage(message); });
     connect(m_link.get(), &Connection::connected, this, &SentinelGuide::ask);
     connect(m_link.get(), &Connection::lost, this, &SentinelGuide::takeLoss);
-    m_link->open(kConnectMs);
+    m_link->open(kSentinelConnectMs);
 }
 
 /** Out of the channel, as a subscribed client may ask nothing else, and back into it: what happens meanwhile
@@ -129,11 +129,11 @@ void SentinelGuide::ask()
 {
     const auto ignore = [](const redisReply *) {};
     logIn(*m_link, m_link->endpoint().user, m_group.password);
-    m_link->send({"UNSUBSCRIBE", kChannel}, ignore);
+    m_link->send({"UNSUBSCRIBE", kSwitchChannel}, ignore);
     m_link->send({"SENTINEL", "GET-MASTER-ADDR-BY-NAME", m_group.name},
                  [this](const redisReply *reply) { takeAddress(reply); });
-    m_link->send({"SUBSCRIBE", kChannel}, ignore);
-    m_again.start(kAskEvery);
+    m_link->send({"SUBSCRIBE", kSwitchChannel}, ignore);
+    m_again.start(kAskSentinelEvery);
 }
 
 void SentinelGuide::takeAddress(const redisReply *reply)

@@ -12,7 +12,7 @@ namespace {
 constexpr int kVarHeader = 4; ///< a length modifier counts its own header
 constexpr int kMostBytesACharacter = 4;
 
-Column columnOf(const QSqlQuery &row, const QList<QStringList> &unique)
+Column postgresColumn(const QSqlQuery &row, const QList<QStringList> &unique)
 {
     Column column;
     column.name = row.value(0).toString();
@@ -30,7 +30,7 @@ Column columnOf(const QSqlQuery &row, const QList<QStringList> &unique)
 }
 
 /** The columns of every unique index that is whole: no expression, no predicate, and valid. */
-base::Result<QList<QStringList>> uniqueKeys(Connection &connection, qlonglong table)
+base::Result<QList<QStringList>> postgresUniqueKeys(Connection &connection, qlonglong table)
 {
     auto query = connection.query(
         QStringLiteral("SELECT i.indexrelid, a.attname FROM pg_catalog.pg_index i "
@@ -104,7 +104,7 @@ base::Result<TableColumns> postgresqlColumns(Connection &connection, const QStri
         return columns;
     const qlonglong oid = found->value(0).toLongLong();
     columns.schema = found->value(1).toString();
-    auto unique = uniqueKeys(connection, oid);
+    auto unique = postgresUniqueKeys(connection, oid);
     if (!unique)
         return tl::unexpected(unique.error());
     columns.uniqueKeys = *std::move(unique);
@@ -121,7 +121,7 @@ base::Result<TableColumns> postgresqlColumns(Connection &connection, const QStri
     if (!query)
         return tl::unexpected(query.error());
     while (query->next())
-        columns.columns.append(columnOf(*query, columns.uniqueKeys));
+        columns.columns.append(postgresColumn(*query, columns.uniqueKeys));
     return columns;
 }
 

@@ -16,7 +16,7 @@ int lengthOf(const QString &type)
     return open < 0 ? 0 : type.mid(open + 1).section(QLatin1Char(')'), 0, 0).toInt();
 }
 
-base::Result<QList<QStringList>> uniqueKeys(Connection &connection, const QString &table)
+base::Result<QList<QStringList>> sqliteUniqueKeys(Connection &connection, const QString &table)
 {
     auto query = connection.query(
         QStringLiteral("SELECT l.name, c.name FROM pragma_index_list(?) AS l, pragma_index_info(l.name) AS c "
@@ -60,7 +60,7 @@ base::Result<TableColumns> sqliteColumns(Connection &connection, const QString &
         return tl::unexpected(exact.error());
     if (*exact != table)
         return columns;
-    auto unique = uniqueKeys(connection, table);
+    auto unique = sqliteUniqueKeys(connection, table);
     if (!unique)
         return tl::unexpected(unique.error());
     columns.uniqueKeys = *std::move(unique);

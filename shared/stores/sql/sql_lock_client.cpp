@@ -2,13 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/sql_lock_client.h"
 
+#include "shared/stores/sql/end_thread.h"
 #include "shared/stores/sql/sql_errors.h"
 
 namespace lockkeeper::stores::sql {
-
-namespace {
-constexpr unsigned long kPatienceMs = 500;
-} // namespace
 
 TableWorker::TableWorker(SourceSpec spec, QByteArray owner)
     : m_spec(std::move(spec)), m_owner(std::move(owner))
@@ -84,11 +81,7 @@ SqlLockClient::SqlLockClient(std::unique_ptr<LockWorker> worker)
 SqlLockClient::~SqlLockClient()
 {
     m_worker->disconnect(this);
-    m_thread->quit();
-    if (m_thread->wait(kPatienceMs))
-        delete m_thread;
-    else
-        connect(m_thread, &QThread::finished, m_thread, &QObject::deleteLater);
+    endThread(m_thread);
 }
 
 void SqlLockClient::tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs)

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/sql_store.h"
 
+#include "shared/stores/sql/end_thread.h"
 namespace lockkeeper::stores::sql {
 
 using base::Error;
 using base::ErrorCode;
 
 namespace {
-constexpr unsigned long kPatienceMs = 500;
 
 Error closedError()
 {
@@ -33,11 +33,7 @@ SqlStore::~SqlStore()
     for (const Question &question : std::as_const(m_questions))
         question.job.stage->cancel();
     m_worker->disconnect(this);
-    m_thread->quit();
-    if (m_thread->wait(kPatienceMs))
-        delete m_thread;
-    else
-        connect(m_thread, &QThread::finished, m_thread, &QObject::deleteLater);
+    endThread(m_thread);
 }
 
 void SqlStore::connectAnswers()

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/time_columns.h"
 
+#include "shared/base/clock.h"
+
 #include <QDate>
 #include <QDateTime>
 
@@ -10,8 +12,9 @@
 
 namespace lockkeeper::stores::sql {
 
+using base::kSecondUs;
+
 namespace {
-constexpr qint64 kSecondUs = 1'000'000;
 constexpr qint64 kDayUs = 86'400 * kSecondUs;
 constexpr qint64 kQuarterUs = 900 * kSecondUs;
 constexpr qint64 kYear9000Us = 221'845'392'000 * kSecondUs;

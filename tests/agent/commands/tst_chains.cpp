@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/commands/chains.h"
 #include "shared/protocol/codec.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_chains {
 
 using namespace lockkeeper;
 using namespace lockkeeper::agent::commands;
@@ -82,5 +85,8 @@ void TestChains::edgesGoWithTheirConnections()
         QVERIFY(edge.waiter.toInt() < graph.sessions.size() && edge.blocker.toInt() < graph.sessions.size());
 }
 
-QTEST_GUILESS_MAIN(TestChains)
+LOCKKEEPER_TEST(TestChains)
+
+} // namespace tst_chains
+
 #include "tst_chains.moc"

@@ -3,8 +3,11 @@
 #include "agent/commands/permissions.h"
 #include "agent/commands/release_rules.h"
 #include "agent/commands/tickets.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_permissions {
 
 using namespace lockkeeper;
 using namespace lockkeeper::agent::commands;
@@ -128,5 +131,8 @@ void TestPermissions::willRunIsOneHarmlessLine()
     }
 }
 
-QTEST_GUILESS_MAIN(TestPermissions)
+LOCKKEEPER_TEST(TestPermissions)
+
+} // namespace tst_permissions
+
 #include "tst_permissions.moc"

@@ -3,8 +3,11 @@
 #include "agent/commands/prober.h"
 #include "tests/agent/commands/fake_port.h"
 #include "tests/support/fake_clock.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_prober {
 
 using namespace lockkeeper;
 using namespace lockkeeper::agent::commands;
@@ -212,5 +215,8 @@ void TestProber::outcomeIsWrittenLater()
     QCOMPARE(w.audit.entries.at(0).outcome, Outcome::Probed);
 }
 
-QTEST_GUILESS_MAIN(TestProber)
+LOCKKEEPER_TEST(TestProber)
+
+} // namespace tst_prober
+
 #include "tst_prober.moc"

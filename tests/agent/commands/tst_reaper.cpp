@@ -3,11 +3,14 @@
 #include "agent/commands/reaper.h"
 #include "fake_port.h"
 #include "tests/support/fake_clock.h"
+#include "tests/support/test_program.h"
 
 #include <QCoreApplication>
 #include <QTest>
 
 #include <memory>
+
+namespace tst_reaper {
 
 using namespace lockkeeper;
 using namespace lockkeeper::agent::commands;
@@ -78,8 +81,6 @@ struct World
 using Change = std::function<void(World &)>;
 
 } // namespace
-
-Q_DECLARE_METATYPE(Change)
 
 /** What the policy touches and what it never does, with every store's answer decided here. */
 class ReaperTest : public QObject
@@ -345,5 +346,8 @@ void ReaperTest::noAuditNoRelease()
     QCOMPARE(w.totals(), (Reaper::Totals{0, 0, 1}));
 }
 
-QTEST_GUILESS_MAIN(ReaperTest)
+LOCKKEEPER_TEST(ReaperTest)
+
+} // namespace tst_reaper
+
 #include "tst_reaper.moc"

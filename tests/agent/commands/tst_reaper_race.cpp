@@ -3,9 +3,12 @@
 #include "tests/support/mariadb_server.h"
 #include "tests/support/reaper_race.h"
 #include "tests/support/redis_server.h"
+#include "tests/support/test_program.h"
 
 #include <QLoggingCategory>
 #include <QTest>
+
+namespace tst_reaper_race {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -86,5 +89,8 @@ void TestReaperRace::withoutFreshnessTheRaceFindsIt()
     QVERIFY(result.clients.wrong > 0);
 }
 
-QTEST_GUILESS_MAIN(TestReaperRace)
+LOCKKEEPER_TEST(TestReaperRace)
+
+} // namespace tst_reaper_race
+
 #include "tst_reaper_race.moc"

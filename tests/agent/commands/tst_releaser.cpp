@@ -3,8 +3,11 @@
 #include "agent/commands/releaser.h"
 #include "tests/agent/commands/fake_port.h"
 #include "tests/support/fake_clock.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_releaser {
 
 using namespace lockkeeper;
 using namespace lockkeeper::agent::commands;
@@ -463,5 +466,8 @@ void TestReleaser::badCommandIdIsNeitherDoneNorAudited()
     }
 }
 
-QTEST_GUILESS_MAIN(TestReleaser)
+LOCKKEEPER_TEST(TestReleaser)
+
+} // namespace tst_releaser
+
 #include "tst_releaser.moc"

@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/config/config.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_config {
 
 using namespace lockkeeper;
 using agent::config::Config;
@@ -489,5 +492,8 @@ void ConfigTest::sampleIsValid()
     QVERIFY(missing.error().first().text().contains(QLatin1String("can't be read")));
 }
 
-QTEST_GUILESS_MAIN(ConfigTest)
+LOCKKEEPER_TEST(ConfigTest)
+
+} // namespace tst_config
+
 #include "tst_config.moc"

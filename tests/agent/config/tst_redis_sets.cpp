@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/config/config.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_redis_sets {
 
 using namespace lockkeeper;
 
@@ -44,5 +47,8 @@ void RedisSetsTest::layoutsOfRedis()
     QCOMPARE(mutex.match, QByteArray("mutex:a*"));
 }
 
-QTEST_GUILESS_MAIN(RedisSetsTest)
+LOCKKEEPER_TEST(RedisSetsTest)
+
+} // namespace tst_redis_sets
+
 #include "tst_redis_sets.moc"

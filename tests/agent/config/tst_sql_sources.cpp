@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/config/config.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_sql_sources {
 
 using namespace lockkeeper;
 
@@ -27,5 +30,8 @@ void SqlSourcesTest::wholeReadingsOfTables()
     }
 }
 
-QTEST_GUILESS_MAIN(SqlSourcesTest)
+LOCKKEEPER_TEST(SqlSourcesTest)
+
+} // namespace tst_sql_sources
+
 #include "tst_sql_sources.moc"

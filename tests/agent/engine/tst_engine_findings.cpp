@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/engine/findings.h"
 #include "tests/agent/engine/engine_rig.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_engine_findings {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -170,5 +173,8 @@ void TestEngineFindings::clientsClocks()
     QCOMPARE(findings(rig), QByteArray());
 }
 
-QTEST_GUILESS_MAIN(TestEngineFindings)
+LOCKKEEPER_TEST(TestEngineFindings)
+
+} // namespace tst_engine_findings
+
 #include "tst_engine_findings.moc"

@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine_rig.h"
+#include "tests/support/test_program.h"
 #include "true_history.h"
 
 #include <QTest>
 
 #include <deque>
+
+namespace tst_engine_histories {
 
 using namespace lockkeeper;
 using agent::engine::Step;
@@ -325,5 +328,8 @@ void EngineHistoriesTest::asksForWhatWasFree()
     QCOMPARE(heldPass(4, false), QStringLiteral("? lock"));
 }
 
-QTEST_GUILESS_MAIN(EngineHistoriesTest)
+LOCKKEEPER_TEST(EngineHistoriesTest)
+
+} // namespace tst_engine_histories
+
 #include "tst_engine_histories.moc"

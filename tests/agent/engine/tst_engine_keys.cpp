@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/agent/engine/engine_rig.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_engine_keys {
 
 using namespace lockkeeper::tests;
 
@@ -137,5 +140,8 @@ void EngineKeysTest::keysThatStay()
     QCOMPARE(rig.run(script).trimmed(), wanted.join(QLatin1Char('\n')));
 }
 
-QTEST_GUILESS_MAIN(EngineKeysTest)
+LOCKKEEPER_TEST(EngineKeysTest)
+
+} // namespace tst_engine_keys
+
 #include "tst_engine_keys.moc"

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine_rig.h"
 #include "shared/stores/redis/redlock/merge.h"
+#include "tests/support/test_program.h"
 
 #include <QRegularExpression>
 #include <QTest>
+
+namespace tst_engine_nodes {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -213,5 +216,8 @@ void TestEngineNodes::histories()
     QCOMPARE(rig.rig().difference(), QString());
 }
 
-QTEST_GUILESS_MAIN(TestEngineNodes)
+LOCKKEEPER_TEST(TestEngineNodes)
+
+} // namespace tst_engine_nodes
+
 #include "tst_engine_nodes.moc"

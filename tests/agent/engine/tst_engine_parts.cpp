@@ -5,11 +5,14 @@
 #include "agent/engine/differ.h"
 #include "agent/engine/lock_table.h"
 #include "agent/engine/pacing.h"
+#include "tests/support/test_program.h"
 
 #include <QSet>
 #include <QTest>
 
 #include <random>
+
+namespace tst_engine_parts {
 
 using namespace lockkeeper::agent::engine;
 
@@ -397,5 +400,8 @@ void EnginePartsTest::setsThatExpire()
     QCOMPARE(patienceUs(set), expires ? set.noExpiryAfterUs : set.stuckAfterUs);
 }
 
-QTEST_GUILESS_MAIN(EnginePartsTest)
+LOCKKEEPER_TEST(EnginePartsTest)
+
+} // namespace tst_engine_parts
+
 #include "tst_engine_parts.moc"

@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/agent/engine/engine_rig.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_engine_push {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -252,5 +255,8 @@ void TestEnginePush::resumesOnlyWhereTheTableIsWhole()
     QVERIFY(!rig.engine().canResume());
 }
 
-QTEST_GUILESS_MAIN(TestEnginePush)
+LOCKKEEPER_TEST(TestEnginePush)
+
+} // namespace tst_engine_push
+
 #include "tst_engine_push.moc"

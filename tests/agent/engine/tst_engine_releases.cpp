@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/agent/engine/engine_rig.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_engine_releases {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -86,5 +89,8 @@ void TestEngineReleases::resumesOnlyWhereAllIsTold()
     QVERIFY(!rig.engine().canResume());
 }
 
-QTEST_GUILESS_MAIN(TestEngineReleases)
+LOCKKEEPER_TEST(TestEngineReleases)
+
+} // namespace tst_engine_releases
+
 #include "tst_engine_releases.moc"

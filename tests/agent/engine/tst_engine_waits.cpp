@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/engine/change_rate.h"
 #include "engine_rig.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_engine_waits {
 
 using namespace lockkeeper;
 using tests::EngineRig;
@@ -400,5 +403,8 @@ void EngineWaitsTest::idleLocksStaySmall()
     QVERIFY2(each <= 300, qPrintable(QString::number(each)));
 }
 
-QTEST_GUILESS_MAIN(EngineWaitsTest)
+LOCKKEEPER_TEST(EngineWaitsTest)
+
+} // namespace tst_engine_waits
+
 #include "tst_engine_waits.moc"

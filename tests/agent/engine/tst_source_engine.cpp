@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine_rig.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_source_engine {
 
 using namespace lockkeeper;
 using tests::EngineRig;
@@ -484,5 +487,8 @@ void SourceEngineTest::rowsAreNotLostByARestart()
         rig.run(QStringLiteral("look a")).startsWith(QLatin1String("released a by A at 1001 window 501")));
 }
 
-QTEST_GUILESS_MAIN(SourceEngineTest)
+LOCKKEEPER_TEST(SourceEngineTest)
+
+} // namespace tst_source_engine
+
 #include "tst_source_engine.moc"

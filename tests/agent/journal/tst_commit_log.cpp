@@ -3,11 +3,14 @@
 #include "agent/journal/commit_log.h"
 #include "tests/agent/journal/fault_injection.h"
 #include "tests/agent/journal/journal_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QFileInfo>
 
 #include <cerrno>
+
+namespace tst_commit_log {
 
 using namespace lockkeeper;
 using namespace lockkeeper::agent::journal;
@@ -256,5 +259,8 @@ void TestCommitLog::clearedIsEmpty()
     QCOMPARE(firstsOf(reopened(1, "the next one")), QList<quint64>{2});
 }
 
-QTEST_GUILESS_MAIN(TestCommitLog)
+LOCKKEEPER_TEST(TestCommitLog)
+
+} // namespace tst_commit_log
+
 #include "tst_commit_log.moc"

@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/journal/contention_meter.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_contention_meter {
 
 using namespace lockkeeper;
 using namespace lockkeeper::agent::journal;
@@ -186,5 +189,8 @@ void TestContentionMeter::observed()
     QTEST(texts.join(QLatin1Char(' ')), "intervals");
 }
 
-QTEST_GUILESS_MAIN(TestContentionMeter)
+LOCKKEEPER_TEST(TestContentionMeter)
+
+} // namespace tst_contention_meter
+
 #include "tst_contention_meter.moc"

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/journal/filing_queue.h"
 #include "tests/agent/journal/journal_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <thread>
+
+namespace tst_filing_queue {
 
 using namespace lockkeeper;
 using namespace lockkeeper::agent::journal;
@@ -175,5 +178,8 @@ void TestFilingQueue::stoppingTakesAll()
     QVERIFY(queue.take(Clock::time_point::max(), false).isEmpty()); // and no longer waits
 }
 
-QTEST_GUILESS_MAIN(TestFilingQueue)
+LOCKKEEPER_TEST(TestFilingQueue)
+
+} // namespace tst_filing_queue
+
 #include "tst_filing_queue.moc"

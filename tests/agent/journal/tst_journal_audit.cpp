@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/agent/journal/fault_injection.h"
 #include "tests/agent/journal/journal_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QRegularExpression>
+
+namespace tst_journal_audit {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -308,5 +311,8 @@ void TestJournalAudit::headIsNotMendedAfterTampering()
     QVERIFY2(!verified(f).verified, "a missing head file isn't forgiven either");
 }
 
-QTEST_GUILESS_MAIN(TestJournalAudit)
+LOCKKEEPER_TEST(TestJournalAudit)
+
+} // namespace tst_journal_audit
+
 #include "tst_journal_audit.moc"

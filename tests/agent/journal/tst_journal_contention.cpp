@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/agent/journal/journal_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
+
+namespace tst_journal_contention {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -257,5 +260,8 @@ void TestJournalContention::millionsOfHolds()
     }
 }
 
-QTEST_GUILESS_MAIN(TestJournalContention)
+LOCKKEEPER_TEST(TestJournalContention)
+
+} // namespace tst_journal_contention
+
 #include "tst_journal_contention.moc"

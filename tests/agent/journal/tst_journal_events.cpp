@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/agent/journal/journal_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
 #include <QJsonArray>
 #include <QSignalSpy>
+
+namespace tst_journal_events {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -465,5 +468,8 @@ void TestJournalEvents::unreadableFolderIsRefused()
     QVERIFY(!opened.error().remedy.isEmpty());
 }
 
-QTEST_GUILESS_MAIN(TestJournalEvents)
+LOCKKEEPER_TEST(TestJournalEvents)
+
+} // namespace tst_journal_events
+
 #include "tst_journal_events.moc"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/agent/journal/fault_injection.h"
 #include "tests/agent/journal/journal_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QFile>
@@ -9,6 +10,8 @@
 #include <QSignalSpy>
 
 #include <cerrno>
+
+namespace tst_journal_faults {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -350,5 +353,8 @@ void TestJournalFaults::secondWriterIsRefused()
     QVERIFY(second.open(f.options));
 }
 
-QTEST_GUILESS_MAIN(TestJournalFaults)
+LOCKKEEPER_TEST(TestJournalFaults)
+
+} // namespace tst_journal_faults
+
 #include "tst_journal_faults.moc"

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/agent/journal/journal_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QCoreApplication>
 #include <QProcess>
@@ -10,6 +11,8 @@
 #include <csignal>
 #include <cstdio>
 #include <sys/prctl.h>
+
+namespace tst_journal_kill {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -91,7 +94,7 @@ void TestJournalKill::nothingThatWasToldIsLost()
     for (int round = 0; round < 50; ++round) {
         QProcess victim;
         victim.setProgram(QCoreApplication::applicationFilePath());
-        victim.setArguments({QStringLiteral("--victim"), f.path()});
+        victim.setArguments({QStringLiteral("victim"), f.path()});
         victim.setProcessChannelMode(QProcess::ForwardedErrorChannel);
         QByteArray output;
         // Killed after a random number of reports: at another point of its work each time.
@@ -139,16 +142,14 @@ void TestJournalKill::nothingThatWasToldIsLost()
     QCOMPARE(next - 1, told);
 }
 
-int main(int argc, char **argv)
-{
-    QCoreApplication app(argc, argv);
-    if (app.arguments().value(1) == QLatin1String("--victim")) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL); // it must not outlive the test
-        const Victim victim(app.arguments().value(2));
-        return app.exec();
-    }
-    TestJournalKill test;
-    return QTest::qExec(&test, argc, argv);
-}
+LOCKKEEPER_TEST(TestJournalKill)
+
+const tests::RegisteredTest victimProcess("victim", [](int, char **argv) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL); // it must not outlive the test
+    const Victim one(QString::fromLocal8Bit(argv[1]));
+    return QCoreApplication::exec();
+});
+
+} // namespace tst_journal_kill
 
 #include "tst_journal_kill.moc"

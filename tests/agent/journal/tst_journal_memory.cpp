@@ -3,8 +3,11 @@
 #include "agent/journal/event_store.h"
 #include "agent/journal/opening.h"
 #include "tests/agent/journal/journal_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QFileInfo>
+
+namespace tst_journal_memory {
 
 using namespace lockkeeper;
 using namespace lockkeeper::agent::journal;
@@ -125,5 +128,8 @@ void JournalMemoryTest::theLogIsCopiedMeanwhile()
     QVERIFY(QFileInfo(f.path() + QLatin1String("-wal")).size() < 300'000'000);
 }
 
-QTEST_GUILESS_MAIN(JournalMemoryTest)
+LOCKKEEPER_TEST(JournalMemoryTest)
+
+} // namespace tst_journal_memory
+
 #include "tst_journal_memory.moc"

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/protocol/codec.h"
 #include "tests/agent/journal/journal_fixture.h"
+#include "tests/support/test_program.h"
+
+namespace tst_journal_pages {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -54,5 +57,8 @@ void TestJournalPages::pagesFitAFrame()
     QVERIFY(!holds.holds.isEmpty() && fits(holds));
 }
 
-QTEST_GUILESS_MAIN(TestJournalPages)
+LOCKKEEPER_TEST(TestJournalPages)
+
+} // namespace tst_journal_pages
+
 #include "tst_journal_pages.moc"

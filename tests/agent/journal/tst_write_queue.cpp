@@ -5,6 +5,9 @@
 #include "agent/journal/migrations.h"
 #include "agent/journal/write_queue.h"
 #include "tests/agent/journal/journal_fixture.h"
+#include "tests/support/test_program.h"
+
+namespace tst_write_queue {
 
 using namespace lockkeeper;
 using namespace lockkeeper::agent::journal;
@@ -217,5 +220,8 @@ void TestWriteQueue::scriptsAreSplit()
     QVERIFY(newestSchema() >= 1);
 }
 
-QTEST_GUILESS_MAIN(TestWriteQueue)
+LOCKKEEPER_TEST(TestWriteQueue)
+
+} // namespace tst_write_queue
+
 #include "tst_write_queue.moc"

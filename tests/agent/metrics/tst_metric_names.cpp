@@ -1,9 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_program.h"
+
 #include <QFile>
 #include <QRegularExpression>
 #include <QSet>
 #include <QTest>
+
+namespace tst_metric_names {
 
 namespace {
 
@@ -60,5 +64,8 @@ void TestMetricNames::everyMetricIsShown()
     QVERIFY2(hidden.isEmpty(), qPrintable(QStringList(hidden.values()).join(QLatin1Char(' '))));
 }
 
-QTEST_GUILESS_MAIN(TestMetricNames)
+LOCKKEEPER_TEST(TestMetricNames)
+
+} // namespace tst_metric_names
+
 #include "tst_metric_names.moc"

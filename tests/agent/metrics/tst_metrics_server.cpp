@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/metrics/http_request.h"
 #include "agent/metrics/metrics_server.h"
+#include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
 #include <QTcpServer>
@@ -11,6 +12,8 @@
 #include <limits>
 #include <memory>
 #include <vector>
+
+namespace tst_metrics_server {
 
 using namespace lockkeeper;
 using namespace lockkeeper::agent::metrics;
@@ -277,5 +280,8 @@ void TestMetricsServer::aThousandConnects()
     QTRY_VERIFY(endpoint.server.findChildren<QTcpSocket *>().isEmpty());
 }
 
-QTEST_GUILESS_MAIN(TestMetricsServer)
+LOCKKEEPER_TEST(TestMetricsServer)
+
+} // namespace tst_metrics_server
+
 #include "tst_metrics_server.moc"

@@ -7,10 +7,13 @@
 #include "agent/application/samples.h"
 #include "tests/support/fake_clock.h"
 #include "tests/support/fake_store.h"
+#include "tests/support/test_program.h"
 
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_application {
 
 using namespace lockkeeper;
 using namespace lockkeeper::agent::application;
@@ -191,5 +194,8 @@ void TestApplication::checkTellsEverySource()
         QVERIFY2(text.contains(word), qPrintable(text));
 }
 
-QTEST_GUILESS_MAIN(TestApplication)
+LOCKKEEPER_TEST(TestApplication)
+
+} // namespace tst_application
+
 #include "tst_application.moc"

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/server/batches.h"
 #include "agent/server/packed_locks.h"
+#include "tests/support/test_program.h"
 
 #include <QCryptographicHash>
 #include <QTest>
+
+namespace tst_packed_locks {
 
 using namespace lockkeeper;
 using agent::server::PackedLocks;
@@ -140,5 +143,8 @@ void TestPackedLocks::emptyIsEmpty()
     QCOMPARE(packed.takeAll().size(), 0);
 }
 
-QTEST_APPLESS_MAIN(TestPackedLocks)
+LOCKKEEPER_TEST(TestPackedLocks)
+
+} // namespace tst_packed_locks
+
 #include "tst_packed_locks.moc"

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/server/page_writer.h"
+#include "tests/support/test_program.h"
 
 #include <QLocalServer>
 #include <QLocalSocket>
@@ -9,6 +10,8 @@
 #include <QTest>
 
 #include <chrono>
+
+namespace tst_page_writer {
 
 using namespace lockkeeper;
 using namespace std::chrono_literals;
@@ -106,5 +109,8 @@ void TestPageWriter::aPeerThatTakesNothingIsStalled()
     QCOMPARE(finished.size(), 0);
 }
 
-QTEST_GUILESS_MAIN(TestPageWriter)
+LOCKKEEPER_TEST(TestPageWriter)
+
+} // namespace tst_page_writer
+
 #include "tst_page_writer.moc"

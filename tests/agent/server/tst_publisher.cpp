@@ -4,12 +4,15 @@
 #include "shared/events/apply.h"
 #include "tests/agent/commands/fake_port.h"
 #include "tests/agent/journal/fault_injection.h"
+#include "tests/support/test_program.h"
 
 #include <QRandomGenerator>
 #include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
+
+namespace tst_publisher {
 
 using namespace lockkeeper;
 using namespace lockkeeper::agent;
@@ -261,5 +264,8 @@ void TestPublisher::largeCommitsAreCut()
     QVERIFY(server::batchesOf({}).isEmpty());
 }
 
-QTEST_GUILESS_MAIN(TestPublisher)
+LOCKKEEPER_TEST(TestPublisher)
+
+} // namespace tst_publisher
+
 #include "tst_publisher.moc"

@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent_world.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_reaping {
 
 using namespace lockkeeper;
 using domain::Outcome;
@@ -69,5 +72,8 @@ void TestReaping::dryRunLeavesIt()
     QVERIFY(client.ask<protocol::AuditPage>(protocol::AuditQuery{0, {}, 10, true})->verified);
 }
 
-QTEST_GUILESS_MAIN(TestReaping)
+LOCKKEEPER_TEST(TestReaping)
+
+} // namespace tst_reaping
+
 #include "tst_reaping.moc"

@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/agent/server/agent_world.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_sessions {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -241,5 +244,8 @@ void TestSessions::shutDownSaysGoodbye()
     QVERIFY(world.start()); // the folder is free again
 }
 
-QTEST_GUILESS_MAIN(TestSessions)
+LOCKKEEPER_TEST(TestSessions)
+
+} // namespace tst_sessions
+
 #include "tst_sessions.moc"

@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/agent/server/agent_world.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_streams {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -269,5 +272,8 @@ void TestStreams::renewalsOnlyForThoseWhoAsked()
     QVERIFY(with.table.seq == without.table.seq); // a renewal has no number
 }
 
-QTEST_GUILESS_MAIN(TestStreams)
+LOCKKEEPER_TEST(TestStreams)
+
+} // namespace tst_streams
+
 #include "tst_streams.moc"

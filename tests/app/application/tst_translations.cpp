@@ -1,11 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_program.h"
+
 #include <QFile>
 #include <QMap>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QXmlStreamReader>
+
+namespace tst_translations {
 
 /** Whether the catalogues hold every text of the sources, no other one, and each of them translated. */
 class TestTranslations : public QObject
@@ -147,5 +151,8 @@ void TestTranslations::marksOfPlacesAreKept()
     }
 }
 
-QTEST_APPLESS_MAIN(TestTranslations)
+LOCKKEEPER_TEST(TestTranslations)
+
+} // namespace tst_translations
+
 #include "tst_translations.moc"

@@ -170,7 +170,7 @@ Inspected FakeAgent::inspect(const Inspect &request)
     return answer;
 }
 
-domain::LockState heldLock(const QByteArray &name, const QByteArray &owner)
+domain::LockState shownLock(const QByteArray &name, const QByteArray &owner)
 {
     const qint64 now = base::SystemClock().wallUs();
     domain::LockState state;

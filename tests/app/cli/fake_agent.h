@@ -70,7 +70,7 @@ private:
 };
 
 /** A held lock, a source that is up and an event, with usual values. */
-domain::LockState heldLock(const QByteArray &name, const QByteArray &owner);
+domain::LockState shownLock(const QByteArray &name, const QByteArray &owner);
 domain::SourceState upSource(const QString &name);
 events::LockEvent acquired(quint64 seq, const QByteArray &name);
 

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/chains_text.h"
 #include "harness.h"
+#include "tests/support/test_program.h"
 
 #include <QJsonArray>
 #include <QTest>
+
+namespace tst_cli_chains {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -176,5 +179,8 @@ void TestCliChains::statuses()
     QCOMPARE(agent.askedFor<protocol::ChainsQuery>().size(), known ? 1 : 0);
 }
 
-QTEST_GUILESS_MAIN(TestCliChains)
+LOCKKEEPER_TEST(TestCliChains)
+
+} // namespace tst_cli_chains
+
 #include "tst_cli_chains.moc"

@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "harness.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QJsonArray>
 #include <QTest>
+
+namespace tst_cli_commands {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -51,7 +54,7 @@ static QStringList words(const QString &line)
 void TestCliCommands::locksAsJson()
 {
     FakeAgent agent;
-    agent.locks = {heldLock("lock:b", "w2"), heldLock("lock:a", "w1")};
+    agent.locks = {shownLock("lock:b", "w2"), shownLock("lock:a", "w1")};
     agent.locks[0].waiters = {{"w9", 5, QByteArray()}};
     agent.locks[0].waitersVisible = true;
     Run run(agent.address(), words(QStringLiteral("locks --json")));
@@ -117,7 +120,7 @@ void TestCliCommands::locksOfAState()
     QFETCH(QString, names);
     FakeAgent agent;
     for (const char *name : {"held", "free", "expired", "stuck", "stuckwait", "contended", "expiring"})
-        agent.locks.append(heldLock(name, "w"));
+        agent.locks.append(shownLock(name, "w"));
     agent.locks[1].phase = domain::Phase::Free;
     agent.locks[2].phase = domain::Phase::Expired;
     agent.locks[3].stuck = agent.locks[4].stuck = domain::StuckReason::NoExpiry;
@@ -137,7 +140,7 @@ void TestCliCommands::locksOfAState()
 void TestCliCommands::hostileNames()
 {
     FakeAgent agent;
-    agent.locks = {heldLock(QByteArray("a\xff\0\x1b[31m\r\n\xe2\x80\xae", 13), "<b>w</b>")};
+    agent.locks = {shownLock(QByteArray("a\xff\0\x1b[31m\r\n\xe2\x80\xae", 13), "<b>w</b>")};
     Run people(agent.address(), words(QStringLiteral("locks")));
     QTRY_COMPARE(people.status(), 0);
     QCOMPARE(people.out().count('\n'), 2);
@@ -155,7 +158,7 @@ void TestCliCommands::hostileNames()
 void TestCliCommands::aSourceThatIsntSeenMakesItsLocksUnknown()
 {
     FakeAgent agent;
-    agent.locks = {heldLock("lock:a", "w1")};
+    agent.locks = {shownLock("lock:a", "w1")};
     agent.sources[0].link = domain::Link::Down;
     Run run(agent.address(), words(QStringLiteral("locks --json")));
     QTRY_COMPARE(run.status(), 0);
@@ -273,7 +276,7 @@ void TestCliCommands::holdsAsJson()
 {
     FakeAgent agent;
     agent.holds = {
-        {heldLock("lock:a", "w").key, true, "w", 100, 5, true, std::nullopt, 0, QByteArray(), 3, 0}};
+        {shownLock("lock:a", "w").key, true, "w", 100, 5, true, std::nullopt, 0, QByteArray(), 3, 0}};
     Run run(agent.address(), words(QStringLiteral("holds --lock lock:a --json")));
     QTRY_COMPARE(run.status(), 0);
     const QJsonObject hold = run.objects().at(0);
@@ -393,7 +396,7 @@ void TestCliCommands::watchWithoutReconnecting()
 void TestCliCommands::exportsLocks()
 {
     FakeAgent agent;
-    agent.locks = {heldLock("=cmd|' /C calc'!A0", "w,1")};
+    agent.locks = {shownLock("=cmd|' /C calc'!A0", "w,1")};
     Run run(agent.address(), words(QStringLiteral("export --format csv")));
     QTRY_COMPARE(run.status(), 0);
     const auto lines = run.out().split('\n');
@@ -443,5 +446,8 @@ void TestCliCommands::nobodyListens()
     QCOMPARE(run.err().count('\n'), 1);
 }
 
-QTEST_GUILESS_MAIN(TestCliCommands)
+LOCKKEEPER_TEST(TestCliCommands)
+
+} // namespace tst_cli_commands
+
 #include "tst_cli_commands.moc"

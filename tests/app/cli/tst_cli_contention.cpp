@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/contention_command.h"
 #include "harness.h"
+#include "tests/support/test_program.h"
 
 #include <QJsonArray>
 #include <QTest>
+
+namespace tst_cli_contention {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -179,5 +182,8 @@ void TestCliContention::statuses()
     QVERIFY2((run.out() + run.err()).contains(says), (run.out() + run.err()).constData());
 }
 
-QTEST_GUILESS_MAIN(TestCliContention)
+LOCKKEEPER_TEST(TestCliContention)
+
+} // namespace tst_cli_contention
+
 #include "tst_cli_contention.moc"

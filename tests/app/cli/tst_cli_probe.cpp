@@ -3,8 +3,11 @@
 #include "app/cli/json_lines.h"
 #include "app/cli/probe_command.h"
 #include "harness.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_cli_probe {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -142,5 +145,8 @@ void TestCliProbe::auditSaysSo()
     QVERIFY(object.value(QStringLiteral("scheme")).isNull());
 }
 
-QTEST_GUILESS_MAIN(TestCliProbe)
+LOCKKEEPER_TEST(TestCliProbe)
+
+} // namespace tst_cli_probe
+
 #include "tst_cli_probe.moc"

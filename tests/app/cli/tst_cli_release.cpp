@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "harness.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QJsonArray>
 #include <QTest>
+
+namespace tst_cli_release {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -68,7 +71,7 @@ void TestCliRelease::releaseOutcomes()
     QFETCH(int, status);
     for (const bool dryRun : {false, true}) {
         FakeAgent agent;
-        agent.locks = {heldLock("lock:a", "w1")};
+        agent.locks = {shownLock("lock:a", "w1")};
         agent.outcome.outcome = Outcome(outcome);
         agent.outcome.error.code = base::ErrorCode(code);
         Run run(agent.address(), release(kGuard + QStringLiteral(" --json") +
@@ -106,7 +109,7 @@ void TestCliRelease::releaseChecksItsReading()
     QFETCH(QByteArray, owner);
     QFETCH(int, status);
     FakeAgent agent;
-    agent.locks = {heldLock("lock:a", owner)};
+    agent.locks = {shownLock("lock:a", owner)};
     if (!present)
         agent.readings = {protocol::Inspected()};
     Run run(agent.address(), release(arguments + QStringLiteral(" --yes")));
@@ -117,7 +120,7 @@ void TestCliRelease::releaseChecksItsReading()
 void TestCliRelease::releaseByHolderAndTicket()
 {
     FakeAgent agent;
-    agent.locks = {heldLock("lock:a", "w1")};
+    agent.locks = {shownLock("lock:a", "w1")};
     Run run(agent.address(), release(QStringLiteral("--holder w1 --because expired --if-not-renewed --yes")));
     QTRY_COMPARE(run.status(), 0);
     const auto request = agent.askedFor<protocol::ForceRelease>().at(0);
@@ -147,7 +150,7 @@ void TestCliRelease::releaseAsksOnATerminal()
     QFETCH(QString, typed);
     QFETCH(int, status);
     FakeAgent agent;
-    agent.locks = {heldLock("lock:a", "w1")};
+    agent.locks = {shownLock("lock:a", "w1")};
     Run run(agent.address(), release(kGuard), typed);
     QTRY_COMPARE(run.status(), status);
     QCOMPARE(agent.askedFor<protocol::ForceRelease>().size(), status == 0 ? 1 : 0);
@@ -158,7 +161,7 @@ void TestCliRelease::releaseAsksOnATerminal()
 void TestCliRelease::releaseWithoutATerminalNeedsYes()
 {
     FakeAgent agent;
-    agent.locks = {heldLock("lock:a", "w1")};
+    agent.locks = {shownLock("lock:a", "w1")};
     Run run(agent.address(), release(kGuard));
     QTRY_COMPARE(run.status(), 2);
     QVERIFY(run.err().contains("--yes"));
@@ -170,7 +173,7 @@ void TestCliRelease::releaseWithoutATerminalNeedsYes()
 void TestCliRelease::releaseOfAnAmbiguousName()
 {
     FakeAgent agent;
-    agent.locks = {heldLock("lock:a", "w1"), heldLock("lock:a", "w1")};
+    agent.locks = {shownLock("lock:a", "w1"), shownLock("lock:a", "w1")};
     agent.locks[1].key.place = "db1";
     Run run(agent.address(), release(kGuard + QStringLiteral(" --yes")));
     QTRY_COMPARE(run.status(), 2);
@@ -184,7 +187,7 @@ void TestCliRelease::releaseOfAnAmbiguousName()
 void TestCliRelease::releaseOfANameThatIsNotText()
 {
     FakeAgent agent;
-    agent.locks = {heldLock("lock:\xff*", "w1"), heldLock("lock:\xfe*", "w1")};
+    agent.locks = {shownLock("lock:\xff*", "w1"), shownLock("lock:\xfe*", "w1")};
     Run run(agent.address(), {QStringLiteral("release"), QStringLiteral("orders"),
                               QStringLiteral("lock:\\xff*"), QStringLiteral("--holder"), QStringLiteral("w1"),
                               QStringLiteral("--reason"), QStringLiteral("r"), QStringLiteral("--yes")});
@@ -195,7 +198,7 @@ void TestCliRelease::releaseOfANameThatIsNotText()
 void TestCliRelease::releaseInAnUnknownSource()
 {
     FakeAgent agent;
-    agent.locks = {heldLock("lock:a", "w1")};
+    agent.locks = {shownLock("lock:a", "w1")};
     Run source(agent.address(), words(QStringLiteral("release order lock:a --reason r --yes ") + kGuard));
     QTRY_COMPARE(source.status(), 2);
     QVERIFY(source.err().contains("orders"));
@@ -209,7 +212,7 @@ void TestCliRelease::releaseInAnUnknownSource()
 void TestCliRelease::releaseWhoseAnswerIsLost()
 {
     FakeAgent agent;
-    agent.locks = {heldLock("lock:a", "w1")};
+    agent.locks = {shownLock("lock:a", "w1")};
     agent.answersRelease = false;
     Run run(agent.address(), release(kGuard + QStringLiteral(" --yes --json")));
     QTRY_COMPARE(run.status(), 7);
@@ -235,7 +238,7 @@ void TestCliRelease::releaseThatChangesWhileAsked()
     QFETCH(QString, arguments);
     QFETCH(int, status);
     FakeAgent agent;
-    agent.locks = {heldLock("lock:a", "w1")};
+    agent.locks = {shownLock("lock:a", "w1")};
     protocol::Inspected first;
     first.present = true;
     first.state = agent.locks.at(0);
@@ -250,5 +253,8 @@ void TestCliRelease::releaseThatChangesWhileAsked()
     QCOMPARE(agent.askedFor<protocol::ForceRelease>().size(), status == 0 ? 1 : 0);
 }
 
-QTEST_GUILESS_MAIN(TestCliRelease)
+LOCKKEEPER_TEST(TestCliRelease)
+
+} // namespace tst_cli_release
+
 #include "tst_cli_release.moc"

@@ -5,8 +5,11 @@
 #include "app/cli/release_command.h"
 #include "app/cli/table.h"
 #include "app/cli/times.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_cli_text {
 
 using namespace lockkeeper;
 using namespace lockkeeper::app::cli;
@@ -359,5 +362,8 @@ void TestCliText::globs()
     QCOMPARE(globFor(text), glob);
 }
 
-QTEST_GUILESS_MAIN(TestCliText)
+LOCKKEEPER_TEST(TestCliText)
+
+} // namespace tst_cli_text
+
 #include "tst_cli_text.moc"

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fake_agent.h"
+#include "tests/support/test_program.h"
 
 #include <QProcess>
 #include <QTest>
@@ -8,6 +9,8 @@
 #ifdef Q_OS_UNIX
 #include <csignal>
 #endif
+
+namespace tst_lockkeeperctl {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -115,7 +118,7 @@ void TestLockkeeperctl::watchFlushesEveryLineAndEndsOnASignal()
 void TestLockkeeperctl::releaseWithStandardInputThatIsNoTerminal()
 {
     FakeAgent agent;
-    agent.locks = {heldLock("lock:a", "w1")};
+    agent.locks = {shownLock("lock:a", "w1")};
     QProcess process;
     start(process,
           {QStringLiteral("release"), QStringLiteral("orders"), QStringLiteral("lock:a"),
@@ -130,7 +133,7 @@ void TestLockkeeperctl::releaseWithStandardInputThatIsNoTerminal()
 void TestLockkeeperctl::noColoursInAPipe()
 {
     FakeAgent agent;
-    agent.locks = {heldLock("lock:a", "w1")};
+    agent.locks = {shownLock("lock:a", "w1")};
     agent.locks[0].stuck = domain::StuckReason::NoExpiry;
     QProcess process;
     start(process, {QStringLiteral("locks")}, QStringLiteral("local:") + agent.address().path);
@@ -142,5 +145,8 @@ void TestLockkeeperctl::noColoursInAPipe()
         QVERIFY(QString::fromUtf8(line).size() <= 80);
 }
 
-QTEST_GUILESS_MAIN(TestLockkeeperctl)
+LOCKKEEPER_TEST(TestLockkeeperctl)
+
+} // namespace tst_lockkeeperctl
+
 #include "tst_lockkeeperctl.moc"

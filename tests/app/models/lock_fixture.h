@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/models/locks_proxy.h"
-#include "tests/app/session/fake_agent.h"
+#include "tests/app/session/replay_agent.h"
 #include "tests/support/fake_clock.h"
 
 #include <QAbstractItemModelTester>

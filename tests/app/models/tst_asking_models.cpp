@@ -3,12 +3,15 @@
 #include "app/models/audit_model.h"
 #include "app/models/history_model.h"
 #include "app/models/holds_model.h"
-#include "tests/app/session/fake_agent.h"
+#include "tests/app/session/replay_agent.h"
 #include "tests/support/fake_clock.h"
+#include "tests/support/test_program.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>
 #include <QtTest>
+
+namespace tst_asking_models {
 
 using namespace lockkeeper;
 using namespace lockkeeper::app::models;
@@ -43,7 +46,7 @@ private:
     QByteArray seqs(const HistoryModel &model, int limit = 5) const;
 
     tests::FakeClock m_clock;
-    std::unique_ptr<tests::FakeAgent> m_agent;
+    std::unique_ptr<tests::ReplayAgent> m_agent;
     std::unique_ptr<app::session::AgentSession> m_session;
     std::unique_ptr<app::state::Replica> m_replica;
     QList<domain::AuditEntry> m_audit; ///< newest first
@@ -54,7 +57,7 @@ void TestAskingModels::init()
 {
     m_mute = false;
     m_audit.clear();
-    m_agent = std::make_unique<tests::FakeAgent>();
+    m_agent = std::make_unique<tests::ReplayAgent>();
     m_agent->answer = [this](const protocol::Message &message) -> std::optional<protocol::Message> {
         if (m_mute)
             return std::nullopt;
@@ -334,5 +337,8 @@ void TestAskingModels::holdsOfTheLatestLockOnly()
     QCOMPARE(model.rowCount(), 0);
 }
 
-QTEST_GUILESS_MAIN(TestAskingModels)
+LOCKKEEPER_TEST(TestAskingModels)
+
+} // namespace tst_asking_models
+
 #include "tst_asking_models.moc"

@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/models/chains_model.h"
 #include "graph_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>
 #include <QTest>
+
+namespace tst_chains_model {
 
 using namespace lockkeeper;
 using namespace lockkeeper::app::models;
@@ -246,5 +249,8 @@ void ChainsModelTest::manyUpdatesKeepTheModelWhole()
     QCOMPARE(printed(*m_model), printed(fresh));
 }
 
-QTEST_GUILESS_MAIN(ChainsModelTest)
+LOCKKEEPER_TEST(ChainsModelTest)
+
+} // namespace tst_chains_model
+
 #include "tst_chains_model.moc"

@@ -2,15 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/models/contention_model.h"
 #include "app/models/contention_series.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
+
+namespace tst_contention_series {
 
 using namespace lockkeeper;
 using namespace lockkeeper::app::models;
 using events::Interval;
 using Kind = ContentionChange::Kind;
-
-Q_DECLARE_METATYPE(lockkeeper::app::models::ContentionChange::Kind)
 
 namespace {
 constexpr qint64 kMinute = 60'000'000;
@@ -101,5 +102,8 @@ void TestContentionSeries::changes()
     QTEST(change.share, "share");
 }
 
-QTEST_GUILESS_MAIN(TestContentionSeries)
+LOCKKEEPER_TEST(TestContentionSeries)
+
+} // namespace tst_contention_series
+
 #include "tst_contention_series.moc"

@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/models/lease_trajectory.h"
-#include "tests/app/session/fake_agent.h"
+#include "tests/app/session/replay_agent.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
+
+namespace tst_lease_trajectory {
 
 using namespace lockkeeper;
 using app::models::LeaseTrajectory;
@@ -161,5 +164,8 @@ void TestLeaseTrajectory::staysWithinItsBounds()
     QVERIFY(t.points().isEmpty());
 }
 
-QTEST_GUILESS_MAIN(TestLeaseTrajectory)
+LOCKKEEPER_TEST(TestLeaseTrajectory)
+
+} // namespace tst_lease_trajectory
+
 #include "tst_lease_trajectory.moc"

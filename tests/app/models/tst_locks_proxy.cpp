@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/models/lock_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QRandomGenerator>
 #include <QSignalSpy>
 #include <QtTest>
+
+namespace tst_locks_proxy {
 
 using namespace lockkeeper;
 using namespace lockkeeper::app::models;
@@ -382,5 +385,8 @@ void TestLocksProxy::randomChangesAgreeWithAFreshModel()
     }
 }
 
-QTEST_GUILESS_MAIN(TestLocksProxy)
+LOCKKEEPER_TEST(TestLocksProxy)
+
+} // namespace tst_locks_proxy
+
 #include "tst_locks_proxy.moc"

@@ -4,9 +4,12 @@
 #include "app/models/events_model.h"
 #include "app/models/sources_model.h"
 #include "tests/app/models/lock_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QSignalSpy>
 #include <QtTest>
+
+namespace tst_small_models {
 
 using namespace lockkeeper;
 using namespace lockkeeper::app::models;
@@ -337,5 +340,8 @@ void TestSmallModels::oldCommandsAreForgotten()
     QCOMPARE(model.at(model.rowCount() - 1)->id, QByteArray("pending"));
 }
 
-QTEST_GUILESS_MAIN(TestSmallModels)
+LOCKKEEPER_TEST(TestSmallModels)
+
+} // namespace tst_small_models
+
 #include "tst_small_models.moc"

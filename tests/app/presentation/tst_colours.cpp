@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
+#include "tests/support/test_program.h"
 
 #include <QImage>
 #include <QTest>
+
+namespace tst_colours {
 
 using namespace lockkeeper::app;
 using presentation::Badge;
@@ -164,5 +167,8 @@ void ColoursTest::iconsFollowTheInk()
     QVERIFY(icon.pixmap(QSize(16, 16), QIcon::Disabled).toImage() != icon.pixmap(16, 16).toImage());
 }
 
-QTEST_MAIN(ColoursTest)
+LOCKKEEPER_TEST(ColoursTest)
+
+} // namespace tst_colours
+
 #include "tst_colours.moc"

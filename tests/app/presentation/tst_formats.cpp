@@ -3,10 +3,13 @@
 #include "app/presentation/durations.h"
 #include "app/presentation/lock_text.h"
 #include "app/presentation/time_format.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <ctime>
+
+namespace tst_formats {
 
 using namespace lockkeeper;
 using app::presentation::Durations;
@@ -182,5 +185,8 @@ void FormatsTest::times()
     QCOMPARE(format.time(at), QStringLiteral("06:05:45.678"));
 }
 
-QTEST_GUILESS_MAIN(FormatsTest)
+LOCKKEEPER_TEST(FormatsTest)
+
+} // namespace tst_formats
+
 #include "tst_formats.moc"

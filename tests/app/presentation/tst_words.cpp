@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/presentation/event_wording.h"
 #include "app/presentation/words.h"
+#include "tests/support/test_program.h"
 
 #include <QSet>
 #include <QTest>
+
+namespace tst_words {
 
 using namespace lockkeeper;
 using app::presentation::Words;
@@ -98,5 +101,8 @@ private:
     }
 };
 
-QTEST_MAIN(WordsTest)
+LOCKKEEPER_TEST(WordsTest)
+
+} // namespace tst_words
+
 #include "tst_words.moc"

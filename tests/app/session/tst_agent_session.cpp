@@ -1,18 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/agent_session.h"
-#include "tests/app/session/fake_agent.h"
+#include "tests/app/session/replay_agent.h"
+#include "tests/support/test_program.h"
 
 #include <QSignalSpy>
 #include <QtTest>
+
+namespace tst_agent_session {
 
 using namespace lockkeeper;
 using app::session::AgentSession;
 using app::session::LinkState;
 using tests::acquired;
 using tests::heldLock;
-
-Q_DECLARE_METATYPE(lockkeeper::base::ErrorCode)
 
 class TestAgentSession : public QObject
 {
@@ -42,14 +43,14 @@ private:
     void openAndWait();
     QList<quint64> seqs() const;
 
-    std::unique_ptr<tests::FakeAgent> m_agent;
+    std::unique_ptr<tests::ReplayAgent> m_agent;
     std::unique_ptr<AgentSession> m_session;
     QList<events::LockEvent> m_events;
 };
 
 void TestAgentSession::init()
 {
-    m_agent = std::make_unique<tests::FakeAgent>();
+    m_agent = std::make_unique<tests::ReplayAgent>();
     m_session = std::make_unique<AgentSession>(QStringLiteral("test"));
     AgentSession::Timing timing;
     timing.questionMs = 300;
@@ -381,5 +382,8 @@ void TestAgentSession::closedStaysClosed()
     QCOMPARE(m_session->retryInMs(), 0);
 }
 
-QTEST_GUILESS_MAIN(TestAgentSession)
+LOCKKEEPER_TEST(TestAgentSession)
+
+} // namespace tst_agent_session
+
 #include "tst_agent_session.moc"

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/backoff.h"
 #include "app/session/stream.h"
-#include "tests/app/session/fake_agent.h"
+#include "tests/app/session/replay_agent.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
+
+namespace tst_stream {
 
 using namespace lockkeeper;
 using Step = app::session::Stream::Step;
@@ -141,5 +144,8 @@ void TestStream::backoffGrowsWithinItsBounds()
     QVERIFY(backoff.next() <= 625);
 }
 
-QTEST_GUILESS_MAIN(TestStream)
+LOCKKEEPER_TEST(TestStream)
+
+} // namespace tst_stream
+
 #include "tst_stream.moc"

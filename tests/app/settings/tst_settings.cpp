@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/settings/settings.h"
+#include "tests/support/test_program.h"
 
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QtTest>
+
+namespace tst_settings {
 
 using namespace lockkeeper::app::settings;
 
@@ -180,5 +183,8 @@ void TestSettings::typedReaders()
     QCOMPARE(settings.density(), Density::Comfortable);
 }
 
-QTEST_GUILESS_MAIN(TestSettings)
+LOCKKEEPER_TEST(TestSettings)
+
+} // namespace tst_settings
+
 #include "tst_settings.moc"

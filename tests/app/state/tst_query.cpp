@@ -4,8 +4,11 @@
 #include "app/state/history_filter.h"
 #include "app/state/query.h"
 #include "shared/base/text.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
+
+namespace tst_query {
 
 using namespace lockkeeper;
 using namespace lockkeeper::app::state;
@@ -430,5 +433,8 @@ void TestQuery::hostileNames()
     QVERIFY(terms.has_value());
 }
 
-QTEST_GUILESS_MAIN(TestQuery)
+LOCKKEEPER_TEST(TestQuery)
+
+} // namespace tst_query
+
 #include "tst_query.moc"

@@ -3,11 +3,14 @@
 #include "app/session/agent_session.h"
 #include "app/state/replica.h"
 #include "app/state/selection.h"
-#include "tests/app/session/fake_agent.h"
+#include "tests/app/session/replay_agent.h"
 #include "tests/support/fake_clock.h"
+#include "tests/support/test_program.h"
 
 #include <QSignalSpy>
 #include <QtTest>
+
+namespace tst_replica {
 
 using namespace lockkeeper;
 using app::state::Badge;
@@ -266,7 +269,7 @@ void TestReplica::releasingIsTold()
 
 void TestReplica::followsASession()
 {
-    tests::FakeAgent agent;
+    tests::ReplayAgent agent;
     agent.table.locks.insert(heldLock("a").key, heldLock("a"));
     QVERIFY(agent.start());
     app::session::AgentSession session(QStringLiteral("test"));
@@ -302,5 +305,8 @@ void TestReplica::selectionKeepsKeys()
     QCOMPARE(current.count(), 2);
 }
 
-QTEST_GUILESS_MAIN(TestReplica)
+LOCKKEEPER_TEST(TestReplica)
+
+} // namespace tst_replica
+
 #include "tst_replica.moc"

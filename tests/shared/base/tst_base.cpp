@@ -4,12 +4,15 @@
 #include "shared/base/clock.h"
 #include "shared/base/error.h"
 #include "shared/base/text.h"
+#include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
 #include <QSet>
 #include <QTest>
 
 #include <memory>
+
+namespace tst_base {
 
 using namespace lockkeeper::base;
 
@@ -308,5 +311,8 @@ void BaseTest::monotonicTimeGoesOn()
     QVERIFY(clock.wallUs() > 1'700'000'000'000'000);
 }
 
-QTEST_GUILESS_MAIN(BaseTest)
+LOCKKEEPER_TEST(BaseTest)
+
+} // namespace tst_base
+
 #include "tst_base.moc"

@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/base/sha256.h"
+#include "tests/support/test_program.h"
 
 #include <QCryptographicHash>
 #include <QTest>
+
+namespace tst_sha256 {
 
 using namespace lockkeeper;
 
@@ -55,5 +58,8 @@ void Sha256Test::lengths()
     }
 }
 
-QTEST_GUILESS_MAIN(Sha256Test)
+LOCKKEEPER_TEST(Sha256Test)
+
+} // namespace tst_sha256
+
 #include "tst_sha256.moc"

@@ -4,9 +4,12 @@
 #include "shared/domain/lock_state.h"
 #include "shared/domain/release.h"
 #include "shared/domain/source_state.h"
+#include "tests/support/test_program.h"
 
 #include <QSet>
 #include <QTest>
+
+namespace tst_domain {
 
 using namespace lockkeeper::domain;
 
@@ -261,5 +264,8 @@ void DomainTest::names()
     QCOMPARE(linkName(Link::Down).toByteArray(), QByteArray("down"));
 }
 
-QTEST_GUILESS_MAIN(DomainTest)
+LOCKKEEPER_TEST(DomainTest)
+
+} // namespace tst_domain
+
 #include "tst_domain.moc"

@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/domain/wait_graph.h"
+#include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
 #include <QTest>
 
 #include <algorithm>
+
+namespace tst_wait_graph {
 
 using namespace lockkeeper::domain;
 
@@ -236,5 +239,8 @@ void WaitGraphTest::keepsWhatBelongsToASession()
     QCOMPARE(chains.nodes.last().waitingSinceUs, TimeUs(kNow - 100'000'000));
 }
 
-QTEST_GUILESS_MAIN(WaitGraphTest)
+LOCKKEEPER_TEST(WaitGraphTest)
+
+} // namespace tst_wait_graph
+
 #include "tst_wait_graph.moc"

@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/events/apply.h"
 #include "shared/events/event_line.h"
+#include "tests/support/test_program.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QTest>
 
 #include <limits>
+
+namespace tst_events {
 
 using namespace lockkeeper;
 using domain::LockState;
@@ -219,7 +222,7 @@ void EventsTest::golden()
 {
     QFETCH(LockEvent, event);
     QFETCH(QByteArray, json);
-    QCOMPARE(::json(event), json);
+    QCOMPARE(tst_events::json(event), json);
     QByteArray line("before\n");
     events::appendLine(line, event, QStringLiteral("dc1"));
     QCOMPARE(line, "before\n" + json + '\n');
@@ -270,5 +273,8 @@ void EventsTest::kindNames()
     QVERIFY(!events::kindFromName("nothing"));
 }
 
-QTEST_GUILESS_MAIN(EventsTest)
+LOCKKEEPER_TEST(EventsTest)
+
+} // namespace tst_events
+
 #include "tst_events.moc"

@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "samples.h"
 #include "shared/protocol/codec.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QFile>
 #include <QSet>
 #include <QTest>
+
+namespace tst_codec {
 
 using namespace lockkeeper;
 using namespace lockkeeper::protocol;
@@ -196,5 +199,8 @@ void TestCodec::eventIsCompact()
     QVERIFY2(size < 320, qPrintable(QString::number(size)));
 }
 
-QTEST_GUILESS_MAIN(TestCodec)
+LOCKKEEPER_TEST(TestCodec)
+
+} // namespace tst_codec
+
 #include "tst_codec.moc"

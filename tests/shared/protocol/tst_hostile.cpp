@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "samples.h"
 #include "shared/protocol/codec.h"
+#include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
 #include <QTest>
 #include <QtEndian>
 
 #include <random>
+
+namespace tst_hostile {
 
 using namespace lockkeeper;
 using namespace lockkeeper::protocol;
@@ -268,5 +271,8 @@ void TestHostile::mutatedFrames()
     QVERIFY2(accepted > 0 && accepted < kRounds / 2, qPrintable(QString::number(accepted)));
 }
 
-QTEST_GUILESS_MAIN(TestHostile)
+LOCKKEEPER_TEST(TestHostile)
+
+} // namespace tst_hostile
+
 #include "tst_hostile.moc"

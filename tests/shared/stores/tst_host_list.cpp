@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/host_list.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_host_list {
 
 using namespace lockkeeper::stores;
 
@@ -110,5 +113,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestHostList)
+LOCKKEEPER_TEST(TestHostList)
+
+} // namespace tst_host_list
+
 #include "tst_host_list.moc"

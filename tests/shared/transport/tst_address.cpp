@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/transport/address.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_address {
 
 using namespace lockkeeper;
 using base::ErrorCode;
@@ -67,5 +70,8 @@ void TestAddress::refused()
     QVERIFY2(!address.error().remedy.isEmpty(), "a remedy is named");
 }
 
-QTEST_GUILESS_MAIN(TestAddress)
+LOCKKEEPER_TEST(TestAddress)
+
+} // namespace tst_address
+
 #include "tst_address.moc"

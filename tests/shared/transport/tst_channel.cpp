@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "support.h"
+#include "tests/support/test_program.h"
 
 #include <QSignalSpy>
 #include <QTest>
 #include <QTimer>
 #include <QtEndian>
+
+namespace tst_channel {
 
 using namespace lockkeeper;
 using namespace lockkeeper::protocol;
@@ -278,5 +281,8 @@ void TestChannel::aFloodIsReadInPortions()
     QVERIFY(server.closed.isEmpty());
 }
 
-QTEST_GUILESS_MAIN(TestChannel)
+LOCKKEEPER_TEST(TestChannel)
+
+} // namespace tst_channel
+
 #include "tst_channel.moc"

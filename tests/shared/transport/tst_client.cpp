@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/protocol/handshake.h"
 #include "support.h"
+#include "tests/support/test_program.h"
 
 #include <QSignalSpy>
 #include <QTest>
+
+namespace tst_client {
 
 using namespace lockkeeper;
 using namespace lockkeeper::protocol;
@@ -271,5 +274,8 @@ void TestClient::negotiation()
         QCOMPARE(result.error().code, ErrorCode::Unsupported);
 }
 
-QTEST_GUILESS_MAIN(TestClient)
+LOCKKEEPER_TEST(TestClient)
+
+} // namespace tst_client
+
 #include "tst_client.moc"

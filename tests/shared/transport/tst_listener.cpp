@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "support.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QFile>
@@ -13,6 +14,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 #endif
+
+namespace tst_listener {
 
 using namespace lockkeeper;
 using base::ErrorCode;
@@ -192,5 +195,8 @@ void TestListener::closedChannelsAreNotHandedOut()
     QVERIFY(!listener.takeChannel());
 }
 
-QTEST_GUILESS_MAIN(TestListener)
+LOCKKEEPER_TEST(TestListener)
+
+} // namespace tst_listener
+
 #include "tst_listener.moc"

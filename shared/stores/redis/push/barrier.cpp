@@ -8,7 +8,6 @@
 namespace lockkeeper::stores::redis::push {
 
 namespace {
-constexpr qint64 kSetBackUs = 100'000; ///< less is two answers that overlap
 } // namespace
 
 void Barrier::begin(qint64 us)

@@ -11,6 +11,8 @@
 
 namespace lockkeeper::stores::redis::push {
 
+inline constexpr qint64 kSetBackUs = 100'000; ///< a clock that goes back by less: two answers that overlap
+
 /**
  * Proves up to which time of the store's clock everything was told.
  *

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/push/dirty_keys.h"
 
+#include "shared/stores/redis/push/barrier.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -9,7 +11,6 @@ namespace lockkeeper::stores::redis::push {
 
 namespace {
 
-constexpr qint64 kSetBackUs = 100'000; ///< less is two answers that overlap
 constexpr size_t kMostIdle = 4'096;
 
 /** How many messages at most the difference between two readings takes; empty: what was before isn't known.

@@ -16,7 +16,7 @@ using domain::NodeView;
 
 namespace {
 
-constexpr int kMostRounds = 4;
+constexpr int kMostGatherRounds = 4;
 /** An acquisition under way has reached the other nodes by then, mostly. */
 constexpr auto kPause = 3ms;
 
@@ -156,7 +156,7 @@ void Gather::mergeAll()
         if (known.ttlUs > 0 && merged.lock.token != known.token)
             merged = merge(subject, readings, 0, m_sentUs); // somebody else's lease has a length of its own
         const bool calm = isSettled(m_before.at(s), merged, subject);
-        if (!calm && m_round < kMostRounds) {
+        if (!calm && m_round < kMostGatherRounds) {
             atOnce = atOnce && merged.standing == Standing::Held;
             open.append(subject);
             seen.append({merged, true});

@@ -20,11 +20,6 @@ namespace {
 
 constexpr qint64 kTurnedUs = 1'000; ///< the reference's clock may be this far off before ours follows it
 
-qint64 monotonicUs()
-{
-    return base::SystemClock().monotonicUs();
-}
-
 /** One need on all nodes that are up: granted where a majority grants it, the first remedy otherwise. */
 Access merged(const NodeSet &nodes, const Access &sample)
 {
@@ -109,7 +104,7 @@ Page NodeSet::widened(Page page) const
 
 qint64 NodeSet::nowUs() const
 {
-    return m_reference < 0 ? 0 : monotonicUs() + m_offsetUs;
+    return m_reference < 0 ? 0 : base::SystemClock().monotonicUs() + m_offsetUs;
 }
 
 qint64 NodeSet::sourceUs(qsizetype index, qint64 us, bool latest) const

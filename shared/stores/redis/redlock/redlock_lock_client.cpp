@@ -22,11 +22,6 @@ namespace {
 constexpr qint64 kLeastPatienceMs = 20;
 constexpr qint64 kMostPatienceMs = 1'000;
 
-qint64 monotonicUs()
-{
-    return base::SystemClock().monotonicUs();
-}
-
 QByteArray randomToken()
 {
     std::array<quint32, 5> words{};
@@ -73,7 +68,7 @@ void RedlockLockClient::release(quint64 request, const Lease &lease)
 void RedlockLockClient::begin(Round round)
 {
     const quint64 id = ++m_lastRound;
-    round.beganUs = monotonicUs();
+    round.beganUs = base::SystemClock().monotonicUs();
     const Lease lease = round.lease;
     const Kind kind = round.kind;
     m_rounds.insert(id, std::move(round));
@@ -139,7 +134,7 @@ void RedlockLockClient::decide(quint64 id, bool over)
         return;
     m_rounds.remove(id);
     const qint64 ttlUs = round.lease.ttlUs;
-    const qint64 validUs = ttlUs - (monotonicUs() - round.beganUs) - driftUs(ttlUs);
+    const qint64 validUs = ttlUs - (base::SystemClock().monotonicUs() - round.beganUs) - driftUs(ttlUs);
     if (enough && (round.kind == Kind::Release || validUs > 0)) {
         answer(round, Attempt::Done, validUs, false);
         return;

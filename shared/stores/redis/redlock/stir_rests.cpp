@@ -8,7 +8,7 @@ namespace lockkeeper::stores::redis {
 
 namespace {
 constexpr qint64 kRestMs = 100;
-constexpr qsizetype kMostCounts = 10'000;
+constexpr qsizetype kMostRests = 10'000;
 } // namespace
 
 void StirRests::keep(const Subject &lock, const Stir &rest, qint64 nowMs)
@@ -36,7 +36,7 @@ void StirRests::age(qsizetype quorum, qint64 nowMs)
         const auto rest = m_rests.constFind(lock);
         if (rest == m_rests.cend() || rest->untilMs > nowMs)
             continue;
-        if (rest->stir.nodesTold() >= quorum && m_counts.size() < kMostCounts)
+        if (rest->stir.nodesTold() >= quorum && m_counts.size() < kMostRests)
             m_counts[lock].count(rest->stir);
         m_rests.erase(rest);
     }

@@ -16,7 +16,6 @@ namespace lockkeeper::stores::redis {
 namespace {
 
 constexpr qint64 kSettleMs = 500; ///< the scheme's own: who writes at the same time is seen by then
-constexpr QByteArrayView kLastByte("65535");
 
 ClientStep look(const Lease &lease, qint64 afterMs)
 {

@@ -29,10 +29,10 @@ std::optional<char16_t> hexUnit(QByteArrayView digits)
 }
 
 /** Walks over a text by the grammar; every step is false where the text doesn't follow it. */
-class Scanner
+class JsonScanner
 {
 public:
-    explicit Scanner(QByteArrayView text) : m_text(text) {}
+    explicit JsonScanner(QByteArrayView text) : m_text(text) {}
 
     bool atEnd()
     {
@@ -215,7 +215,7 @@ private:
 std::optional<QList<JsonField>> readJsonFields(QByteArrayView json, const QList<QByteArray> &names)
 {
     QList<JsonField> fields(names.size());
-    Scanner scanner(json);
+    JsonScanner scanner(json);
     if (!json.isValidUtf8() || !scanner.take('{'))
         return std::nullopt;
     QSet<QByteArray> seen;

@@ -15,6 +15,8 @@
 
 namespace lockkeeper::stores::redis {
 
+inline constexpr QByteArrayView kLastByte("65535"); ///< of a value, as GETRANGE counts: 64 KiB are read
+
 class KeyScheme;
 using KeySchemes = std::vector<std::shared_ptr<const KeyScheme>>;
 

@@ -19,7 +19,7 @@ using base::failure;
 
 namespace {
 
-constexpr QByteArrayView kChannel("redisson_lock__channel");
+constexpr QByteArrayView kLockChannel("redisson_lock__channel");
 constexpr QByteArrayView kRwChannel("redisson_rwlock");
 constexpr QByteArrayView kQueue("redisson_lock_queue");
 constexpr QByteArrayView kTimeouts("redisson_lock_timeout");
@@ -28,7 +28,7 @@ constexpr QByteArrayView kWrite(":write");
 
 /** Nothing that holds or queues for a lock is larger: what is, isn't read. */
 constexpr qint64 kMostFields = 64;
-constexpr qint64 kMostBytes = 64 * 1024;
+constexpr qint64 kMostRedissonBytes = 64 * 1024;
 constexpr qint64 kMostQueued = 256;
 constexpr QByteArrayView kLastInQueue("255");
 constexpr QByteArrayView kSamples("64"); ///< for MEMORY USAGE, as many as kMostFields
@@ -44,7 +44,7 @@ qint64 numberOf(const redisReply *reply)
 /** MEMORY USAGE counts the key's name too. */
 qint64 mostBytes(const Observation &lock)
 {
-    return kMostBytes + 4 * lock.name.size();
+    return kMostRedissonBytes + 4 * lock.name.size();
 }
 
 bool isThread(QByteArrayView field)
@@ -162,7 +162,7 @@ void takeTimeouts(Observation &lock, const redisReply *reply)
 
 QByteArray channelOf(QByteArrayView name, QByteArrayView mode)
 {
-    return redissonPrefixed(mode.isEmpty() ? kChannel : kRwChannel, name);
+    return redissonPrefixed(mode.isEmpty() ? kLockChannel : kRwChannel, name);
 }
 
 /** The threads behind the fields: a writer that also reads is one. */

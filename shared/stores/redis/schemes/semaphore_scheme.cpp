@@ -19,14 +19,14 @@ namespace {
 
 using std::optional;
 
-constexpr double kLastSaneMs = 253'402'300'799'999.0; ///< the end of the year 9999
+constexpr double kLastPermitMs = 253'402'300'799'999.0; ///< the end of the year 9999
 constexpr qint64 kMostMembers = 4096;
-constexpr qint64 kMostBytes = 1024 * 1024;
+constexpr qint64 kMostSemaphoreBytes = 1024 * 1024;
 constexpr QByteArrayView kLastMember("4096"); ///< one more: then there may be others
-constexpr QByteArrayView kSamples("64");
+constexpr QByteArrayView kSemaphoreSamples("64");
 constexpr QByteArrayView kSuffix("timeout");
 constexpr qsizetype kRawPermit = 16; ///< bytes that Redisson's API shows in hex
-constexpr QByteArrayView kChannel("redisson_sc");
+constexpr QByteArrayView kSemaphoreChannel("redisson_sc");
 
 /** Places in KeyReading::numbers. */
 constexpr size_t kFirstMember = 1; ///< of the key's, among the page's
@@ -42,7 +42,7 @@ optional<qint64> timeOfScore(QByteArrayView score)
 {
     bool ok = false;
     const double ms = score.toByteArray().toDouble(&ok);
-    const bool sane = ok && std::isfinite(ms) && ms >= 1 && ms <= kLastSaneMs;
+    const bool sane = ok && std::isfinite(ms) && ms >= 1 && ms <= kLastPermitMs;
     return sane ? optional(qint64(ms)) : std::nullopt;
 }
 
@@ -107,7 +107,7 @@ int SemaphoreScheme::ask(CommandBatch &batch, const Observation &lock, const Key
         return 2 + askEnd(batch, key, mode);
     }
     batch.add({"ZCARD", key});
-    batch.add({"MEMORY", "USAGE", key, "SAMPLES", kSamples});
+    batch.add({"MEMORY", "USAGE", key, "SAMPLES", kSemaphoreSamples});
     return 2;
 }
 
@@ -155,7 +155,7 @@ void SemaphoreScheme::takeSize(Observation &lock, KeyReading &reading, int index
     }
     const qint64 count = reading.numbers[0];
     const qint64 bytes = reply->type == REDIS_REPLY_INTEGER ? reply->integer : 0;
-    const bool tooMuch = count > kMostMembers || bytes > kMostBytes + 4 * lock.name.size();
+    const bool tooMuch = count > kMostMembers || bytes > kMostSemaphoreBytes + 4 * lock.name.size();
     if (count < 0 || tooMuch) {
         setUnreadable(lock, count < 0 ? Flaw::WrongType : Flaw::Truncated);
         if (tooMuch && page.mode.wholeKeys)
@@ -275,7 +275,7 @@ base::Result<ReleaseCall> SemaphoreScheme::releaseCall(const ReleaseOrder &order
     const QList<QByteArray> names = redissonUnsuffixed(key, kSuffix);
     if (names.isEmpty())
         return failure(ErrorCode::Usage, QStringLiteral("the key isn't named as Redisson names it"));
-    call.arguments += redissonPrefixed(kChannel, names.first());
+    call.arguments += redissonPrefixed(kSemaphoreChannel, names.first());
     call.arguments += names;
     return call;
 }
@@ -301,7 +301,7 @@ QList<RightQuestion> SemaphoreScheme::rights(const QByteArray &key) const
     const QList<QByteArray> names = redissonUnsuffixed(key, kSuffix);
     if (!m_deadlineScores || names.isEmpty())
         return rights;
-    const QByteArray channel = redissonPrefixed(kChannel, names.first());
+    const QByteArray channel = redissonPrefixed(kSemaphoreChannel, names.first());
     rights.append({RightQuestion::Write, '~' + names.first() + " +incr", {names.first(), "return"}});
     rights.append({RightQuestion::Write, "+publish &redisson_sc:*", {key, "tell", channel}});
     return rights;

@@ -10,7 +10,6 @@ namespace lockkeeper::stores::redis {
 
 namespace {
 
-constexpr QByteArrayView kLastByte("65535");
 /** What python-redis-lock wakes its waiters by: a list beside the lock of that name. */
 constexpr QByteArrayView kSignal("lock-signal:");
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/binlog/cells.h"
 
+#include "shared/base/clock.h"
 #include "shared/stores/sql/long_values.h"
 
 #include <QDate>
@@ -11,8 +12,9 @@
 
 namespace lockkeeper::stores::sql::binlog {
 
+using base::kSecondUs;
+
 namespace {
-constexpr qint64 kSecondUs = 1'000'000;
 constexpr qint64 kEpochJulianDay = 2'440'588;
 
 /** enum_field_types of the servers; only some are ever decoded, the size of all has to be known. */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/binlog/change_feed.h"
 
+#include "shared/base/clock.h"
 #include "shared/stores/sql/binlog/statement_text.h"
 
 #include <algorithm>
@@ -11,10 +12,10 @@ namespace lockkeeper::stores::sql::binlog {
 
 using base::ErrorCode;
 using base::failure;
+using base::kSecondUs;
 using Kind = LogItem::Kind;
 
 namespace {
-constexpr qint64 kSecondUs = 1'000'000;
 constexpr qsizetype kMostPrepared = 10'000;
 
 base::Error tooLargeError()

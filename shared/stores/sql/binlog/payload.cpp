@@ -13,9 +13,9 @@ using base::ErrorCode;
 using base::failure;
 
 namespace {
-constexpr quint64 kHeader = 19;
+constexpr quint64 kEventHeader = 19;
 constexpr qsizetype kLengthAt = 9;
-constexpr qsizetype kPiece = 128 << 10;
+constexpr qsizetype kInflateStep = 128 << 10;
 constexpr qsizetype kKept = 1 << 20; ///< bytes of memory
 constexpr qsizetype kContextKept = 8 << 20;
 /** MySQL compresses at levels up to 22, whose window this is: 128 MiB. At its usual level it is 2 MiB. */
@@ -83,7 +83,7 @@ base::Result<void> Payload::begin(QByteArrayView body)
 
 base::Result<QByteArrayView> Payload::next()
 {
-    const auto begun = holds(kHeader);
+    const auto begun = holds(kEventHeader);
     if (!begun)
         return tl::unexpected(begun.error());
     if (!*begun) {
@@ -93,7 +93,7 @@ base::Result<QByteArrayView> Payload::next()
         return QByteArrayView();
     }
     const quint64 size = ByteReader(QByteArrayView(m_plain).sliced(m_given + kLengthAt)).little(4);
-    if (size < kHeader)
+    if (size < kEventHeader)
         return garbled();
     if (size > kMostEvent)
         return tooLarge();
@@ -137,8 +137,8 @@ base::Result<void> Payload::inflate()
         m_given = 0;
     }
     const qsizetype had = m_plain.size();
-    m_plain.resize(had + kPiece);
-    ZSTD_outBuffer out{m_plain.data() + had, size_t(kPiece), 0};
+    m_plain.resize(had + kInflateStep);
+    ZSTD_outBuffer out{m_plain.data() + had, size_t(kInflateStep), 0};
     ZSTD_inBuffer in{m_input.data(), size_t(m_input.size()), 0};
     const size_t result = ZSTD_decompressStream(m_context.get(), &out, &in);
     m_plain.resize(had + qsizetype(out.pos));

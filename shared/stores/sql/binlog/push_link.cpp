@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/binlog/push_link.h"
 
+#include "shared/stores/sql/end_thread.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -10,7 +12,6 @@ namespace lockkeeper::stores::sql::binlog {
 using base::Error;
 
 namespace {
-constexpr unsigned long kPatienceMs = 500;
 constexpr int kFirstRetryMs = 1'000;
 constexpr int kLastRetryMs = 30'000;
 /** What breaks the stream so often, so soon, and at the same place, isn't the network. */
@@ -72,11 +73,7 @@ void PushLink::end()
     // What it has told already and wasn't received yet isn't either any more: it would be of an old reading.
     m_tail->disconnect(this);
     m_tail->stop();
-    m_thread->quit();
-    if (m_thread->wait(kPatienceMs))
-        delete m_thread;
-    else // connecting to a host that doesn't answer: within its time limit
-        connect(m_thread, &QThread::finished, m_thread, &QObject::deleteLater);
+    endThread(m_thread);
     m_thread = nullptr;
     m_tail = nullptr;
 }

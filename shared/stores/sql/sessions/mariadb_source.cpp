@@ -12,10 +12,7 @@ using base::ErrorCode;
 using domain::ReleaseOff;
 
 namespace {
-constexpr qint64 kManyRows = 200;
 constexpr qint64 kCacheMs = 120; ///< 0.1 s, and some for the way
-constexpr int kMostLocks = 20'000;
-constexpr int kMostTransactions = 10'000;
 
 QByteArray sessionOf(const QByteArray &connection, const QByteArray &transaction)
 {

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/base/clock.h"
 #include "shared/stores/sql/sessions/mysql_source.h"
 
 #include <algorithm>
@@ -7,10 +8,10 @@
 namespace lockkeeper::stores::sql {
 
 using base::ErrorCode;
+using base::kSecondUs;
 using domain::ReleaseOff;
 
 namespace {
-constexpr qint64 kSecondUs = 1'000'000;
 constexpr int kMostUserLocks = 10'000;
 } // namespace
 

@@ -9,12 +9,8 @@ namespace lockkeeper::stores::sql {
 using domain::ReleaseOff;
 
 namespace {
-/** A transaction with more locked rows than that isn't read row by row: the server counts them. */
-constexpr qint64 kManyRows = 200;
 /** Fewer rows with the end of the index among them may be a small table, scanned whole. */
 constexpr qint64 kFewRows = 2;
-constexpr int kMostLocks = 20'000;
-constexpr int kMostTransactions = 10'000;
 
 struct DataLock
 {

@@ -7,6 +7,11 @@
 
 namespace lockkeeper::stores::sql {
 
+/** A transaction with more locked rows than that isn't read row by row: the server counts them. */
+inline constexpr qint64 kManyRows = 200;
+inline constexpr int kMostLocks = 20'000;
+inline constexpr int kMostTransactions = 10'000;
+
 /** What MySQL and MariaDB have in common: advisory locks, sessions and the guarded kill. */
 class MySqlFamilySource : public SessionSource
 {

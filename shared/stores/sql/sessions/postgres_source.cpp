@@ -27,7 +27,7 @@ QByteArray textArray(const QSet<QByteArray> &tables)
     return list.isEmpty() ? QByteArrayLiteral("NULL") : list;
 }
 
-QByteArray sessionOf(const QByteArray &pid, const QByteArray &transaction)
+QByteArray backendId(const QByteArray &pid, const QByteArray &transaction)
 {
     return pid.isEmpty() ? "xa:" + transaction : pid;
 }
@@ -218,7 +218,7 @@ void PostgresSource::addRowClaims(const SessionWants &wants, const Entries &entr
     QHash<QByteArray, QByteArray> tableOf; // one that the session works on
     for (const Entries::Entry &entry : entries.all) {
         if (entry.type == "transactionid" && entry.granted)
-            ownerOf.insert(entry.transaction, sessionOf(entry.pid, entry.transaction));
+            ownerOf.insert(entry.transaction, backendId(entry.pid, entry.transaction));
         else if (entry.type == "tuple" && entry.granted)
             rowOf.insert(entry.pid, {entry.table, entry.tuple});
         else if (entry.type == "relation")
@@ -274,7 +274,7 @@ void PostgresSource::addAdvisoryClaims(const SessionWants &wants, const Entries 
         claim.advisory = true;
         claim.place = wants.advisoryPlace;
         claim.name = entry.key;
-        claim.session = sessionOf(entry.pid, "advisory");
+        claim.session = backendId(entry.pid, "advisory");
         claim.waiting = !entry.granted;
         claim.mode = entry.shared ? Shared : Exclusive;
         if (claim.waiting && entry.waitUs > 0)

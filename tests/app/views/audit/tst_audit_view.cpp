@@ -4,12 +4,15 @@
 #include "app/views/common/banner.h"
 #include "app/views/tables/data_table.h"
 #include "tests/app/views/support/view_rig.h"
+#include "tests/support/test_program.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QPushButton>
 #include <QtTest>
+
+namespace tst_audit_view {
 
 using namespace lockkeeper;
 using namespace lockkeeper::app::views;
@@ -252,5 +255,8 @@ void TestAuditView::speaksAnotherLanguage()
     QCOMPARE(cell(0, app::models::AuditOutcomeColumn), QStringLiteral("[Released]"));
 }
 
-QTEST_MAIN(TestAuditView)
+LOCKKEEPER_TEST(TestAuditView)
+
+} // namespace tst_audit_view
+
 #include "tst_audit_view.moc"

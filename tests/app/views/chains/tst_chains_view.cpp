@@ -7,6 +7,7 @@
 #include "app/views/common/live_freeze.h"
 #include "tests/app/models/graph_fixture.h"
 #include "tests/app/views/support/view_rig.h"
+#include "tests/support/test_program.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -15,6 +16,8 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
+
+namespace tst_chains_view {
 
 using namespace lockkeeper;
 using namespace lockkeeper::app;
@@ -405,5 +408,8 @@ void ChainsViewTest::speaksTheLanguage()
     QVERIFY(tree()->accessibleName().startsWith(QLatin1Char('[')));
 }
 
-QTEST_MAIN(ChainsViewTest)
+LOCKKEEPER_TEST(ChainsViewTest)
+
+} // namespace tst_chains_view
+
 #include "tst_chains_view.moc"

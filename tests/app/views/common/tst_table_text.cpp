@@ -4,12 +4,15 @@
 #include "app/views/common/export_file.h"
 #include "app/views/common/plain_label.h"
 #include "app/views/common/table_text.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
+
+namespace tst_table_text {
 
 using namespace lockkeeper;
 using namespace lockkeeper::app;
@@ -98,5 +101,8 @@ void TableTextTest::bannersShowTwo()
     QCOMPARE(dismissed.size(), 0);
 }
 
-QTEST_MAIN(TableTextTest)
+LOCKKEEPER_TEST(TableTextTest)
+
+} // namespace tst_table_text
+
 #include "tst_table_text.moc"

@@ -4,6 +4,7 @@
 #include "app/views/contention/contention_view.h"
 #include "app/views/tables/data_table.h"
 #include "tests/app/views/support/view_rig.h"
+#include "tests/support/test_program.h"
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
@@ -11,6 +12,8 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QtTest>
+
+namespace tst_contention_view {
 
 using namespace lockkeeper;
 using namespace lockkeeper::app::views;
@@ -327,5 +330,8 @@ void TestContentionView::speaksAnotherLanguage()
         QVERIFY(m_view->model()->headerData(column, Qt::Horizontal).toString().startsWith(QLatin1Char('[')));
 }
 
-QTEST_MAIN(TestContentionView)
+LOCKKEEPER_TEST(TestContentionView)
+
+} // namespace tst_contention_view
+
 #include "tst_contention_view.moc"

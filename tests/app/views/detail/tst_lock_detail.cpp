@@ -10,10 +10,13 @@
 #include "tests/app/views/support/demo_feed.h"
 #include "tests/app/views/support/view_rig.h"
 #include "tests/support/fake_clock.h"
+#include "tests/support/test_program.h"
 
 #include <QLabel>
 #include <QPushButton>
 #include <QTest>
+
+namespace tst_lock_detail {
 
 using namespace lockkeeper;
 using namespace lockkeeper::app;
@@ -317,5 +320,8 @@ void LockDetailTest::saysWhatNodesLeaveOpen()
     QVERIFY(m_rig->console->window()->detail()->releaseButton()->isEnabled());
 }
 
-QTEST_MAIN(LockDetailTest)
+LOCKKEEPER_TEST(LockDetailTest)
+
+} // namespace tst_lock_detail
+
 #include "tst_lock_detail.moc"

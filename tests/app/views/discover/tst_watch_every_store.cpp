@@ -14,6 +14,7 @@
 #include "tests/support/postgres_server.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/redlock_nodes.h"
+#include "tests/support/test_program.h"
 
 #include <QClipboard>
 #include <QComboBox>
@@ -26,6 +27,8 @@
 #include <QSqlQuery>
 #include <QTimeZone>
 #include <QtTest>
+
+namespace tst_watch_every_store {
 
 using namespace lockkeeper;
 using app::views::WatchStoreDialog;
@@ -398,5 +401,8 @@ void TestWatchEveryStore::redlockOverItsNodes()
     QCOMPARE(newcomer.lock("lock:billing").nodes.size(), 3);
 }
 
-QTEST_MAIN(TestWatchEveryStore)
+LOCKKEEPER_TEST(TestWatchEveryStore)
+
+} // namespace tst_watch_every_store
+
 #include "tst_watch_every_store.moc"

@@ -7,6 +7,7 @@
 #include "tests/app/views/discover/watch_rig.h"
 #include "tests/support/mariadb_server.h"
 #include "tests/support/redis_server.h"
+#include "tests/support/test_program.h"
 
 #include <QAbstractItemModelTester>
 #include <QCheckBox>
@@ -18,6 +19,8 @@
 #include <QSpinBox>
 #include <QTableView>
 #include <QtTest>
+
+namespace tst_watch_store {
 
 using namespace lockkeeper;
 using namespace lockkeeper::app;
@@ -433,5 +436,8 @@ void TestWatchStore::everyControlHasAName()
     QTRY_VERIFY(!rig.dialog());
 }
 
-QTEST_MAIN(TestWatchStore)
+LOCKKEEPER_TEST(TestWatchStore)
+
+} // namespace tst_watch_store
+
 #include "tst_watch_store.moc"

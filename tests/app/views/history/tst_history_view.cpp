@@ -5,6 +5,7 @@
 #include "app/views/history/time_bar.h"
 #include "app/views/tables/data_table.h"
 #include "tests/app/views/support/view_rig.h"
+#include "tests/support/test_program.h"
 
 #include <QClipboard>
 #include <QDateTimeEdit>
@@ -16,6 +17,8 @@
 #include <QScrollBar>
 #include <QToolButton>
 #include <QtTest>
+
+namespace tst_history_view {
 
 using namespace lockkeeper;
 using namespace lockkeeper::app::views;
@@ -421,5 +424,8 @@ void TestHistoryView::remembersItsFilter()
     QTRY_COMPARE(again.model()->rowCount(), 2);
 }
 
-QTEST_MAIN(TestHistoryView)
+LOCKKEEPER_TEST(TestHistoryView)
+
+} // namespace tst_history_view
+
 #include "tst_history_view.moc"

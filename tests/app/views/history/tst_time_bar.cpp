@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/history/time_bar.h"
+#include "tests/support/test_program.h"
 
 #include <QSignalSpy>
 #include <QtTest>
+
+namespace tst_time_bar {
 
 using namespace lockkeeper::app;
 using views::TimeBar;
@@ -98,5 +101,8 @@ void TestTimeBar::paintsEventsAndWindow()
     QVERIFY(bar.grab().toImage() != withEvents);
 }
 
-QTEST_MAIN(TestTimeBar)
+LOCKKEEPER_TEST(TestTimeBar)
+
+} // namespace tst_time_bar
+
 #include "tst_time_bar.moc"

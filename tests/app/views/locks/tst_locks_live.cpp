@@ -8,11 +8,14 @@
 #include "app/views/window/main_window.h"
 #include "tests/app/views/support/demo_feed.h"
 #include "tests/support/fake_clock.h"
+#include "tests/support/test_program.h"
 
 #include <QItemSelectionModel>
 #include <QMenu>
 #include <QScrollBar>
 #include <QTest>
+
+namespace tst_locks_live {
 
 using namespace lockkeeper;
 using namespace lockkeeper::app;
@@ -227,5 +230,8 @@ void LocksLiveTest::staleSourcesAreUnknown()
     QCOMPARE(view()->proxy()->index(8, models::RemainingColumn).data().toString(), QStringLiteral("?"));
 }
 
-QTEST_MAIN(LocksLiveTest)
+LOCKKEEPER_TEST(LocksLiveTest)
+
+} // namespace tst_locks_live
+
 #include "tst_locks_live.moc"

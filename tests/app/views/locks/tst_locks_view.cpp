@@ -9,6 +9,7 @@
 #include "app/views/window/main_window.h"
 #include "tests/app/views/support/demo_feed.h"
 #include "tests/support/fake_clock.h"
+#include "tests/support/test_program.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -18,6 +19,8 @@
 #include <QJsonObject>
 #include <QLabel>
 #include <QTest>
+
+namespace tst_locks_view {
 
 using namespace lockkeeper;
 using namespace lockkeeper::app;
@@ -259,5 +262,8 @@ void LocksViewTest::rowsAreSentences()
     QVERIFY2(sentence.contains(QStringLiteral("held at least 2 hours 41 minutes")), qPrintable(sentence));
 }
 
-QTEST_MAIN(LocksViewTest)
+LOCKKEEPER_TEST(LocksViewTest)
+
+} // namespace tst_locks_view
+
 #include "tst_locks_view.moc"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/preferences/preferences_dialog.h"
 #include "tests/app/views/support/view_rig.h"
+#include "tests/support/test_program.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -9,6 +10,8 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QtTest>
+
+namespace tst_preferences {
 
 using namespace lockkeeper;
 using namespace lockkeeper::app::views;
@@ -154,5 +157,8 @@ void TestPreferences::closes()
     QVERIFY(!dialog.isVisible());
 }
 
-QTEST_MAIN(TestPreferences)
+LOCKKEEPER_TEST(TestPreferences)
+
+} // namespace tst_preferences
+
 #include "tst_preferences.moc"

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/release/bulk_plan.h"
 #include "app/views/release/release_case.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_release_case {
 
 using namespace lockkeeper;
 using namespace lockkeeper::app::views;
@@ -237,5 +240,8 @@ void TestReleaseCase::bulkSkipsWhatChangedAtItsTurn()
     QCOMPARE(skipOf(gone, "planned"), Skip::Gone);
 }
 
-QTEST_GUILESS_MAIN(TestReleaseCase)
+LOCKKEEPER_TEST(TestReleaseCase)
+
+} // namespace tst_release_case
+
 #include "tst_release_case.moc"

@@ -3,6 +3,7 @@
 #include "app/views/release/bulk_dialog.h"
 #include "app/views/release/release_dialog.h"
 #include "tests/app/views/release/release_rig.h"
+#include "tests/support/test_program.h"
 
 #include <QCheckBox>
 #include <QClipboard>
@@ -12,6 +13,8 @@
 #include <QPushButton>
 #include <QTableWidget>
 #include <QtTest>
+
+namespace tst_release_dialog {
 
 using namespace lockkeeper;
 using namespace lockkeeper::app::views;
@@ -404,5 +407,8 @@ void TestReleaseDialog::bulkStopLeavesTheRest()
     QCOMPARE(rig.sent.size(), 0);
 }
 
-QTEST_MAIN(TestReleaseDialog)
+LOCKKEEPER_TEST(TestReleaseDialog)
+
+} // namespace tst_release_dialog
+
 #include "tst_release_dialog.moc"

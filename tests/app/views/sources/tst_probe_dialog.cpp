@@ -3,12 +3,15 @@
 #include "app/views/sources/probe_dialog.h"
 #include "app/views/sources/sources_view.h"
 #include "tests/app/views/support/view_rig.h"
+#include "tests/support/test_program.h"
 
 #include <QApplication>
 #include <QLabel>
 #include <QPushButton>
 #include <QTableWidget>
 #include <QtTest>
+
+namespace tst_probe_dialog {
 
 using namespace lockkeeper;
 using namespace lockkeeper::app::views;
@@ -133,5 +136,8 @@ void TestProbeDialog::speaksAnotherLanguage()
     QVERIFY(action()->text().startsWith(QLatin1Char('[')));
 }
 
-QTEST_MAIN(TestProbeDialog)
+LOCKKEEPER_TEST(TestProbeDialog)
+
+} // namespace tst_probe_dialog
+
 #include "tst_probe_dialog.moc"

@@ -5,12 +5,15 @@
 #include "app/views/sources/sources_view.h"
 #include "app/views/tables/data_table.h"
 #include "tests/app/views/support/view_rig.h"
+#include "tests/support/test_program.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QPushButton>
 #include <QtTest>
+
+namespace tst_sources_view {
 
 using namespace lockkeeper;
 using namespace lockkeeper::app::views;
@@ -327,5 +330,8 @@ void TestSourcesView::speaksAnotherLanguage()
     QCOMPARE(copy()->text(), QStringLiteral("[&Copy statement]"));
 }
 
-QTEST_MAIN(TestSourcesView)
+LOCKKEEPER_TEST(TestSourcesView)
+
+} // namespace tst_sources_view
+
 #include "tst_sources_view.moc"

@@ -8,7 +8,7 @@
 #include "app/views/window/main_window.h"
 #include "app/views/window/window_actions.h"
 #include "tests/app/models/graph_fixture.h"
-#include "tests/app/session/fake_agent.h"
+#include "tests/app/session/replay_agent.h"
 #include "tests/app/views/support/demo_feed.h"
 
 #include <QApplication>
@@ -76,7 +76,7 @@ void endanger(domain::SourceState &source, qint64 nowUs)
 }
 
 /** An agent with a chain of five, a whole table, a deadlock, and the lock at the head of the chain. */
-class ChainsAgent : public tests::FakeAgent
+class ChainsAgent : public tests::ReplayAgent
 {
 public:
     explicit ChainsAgent(const tests::DemoFeed &feed, const base::Clock &clock) : m_sources(feed.sources())

@@ -10,7 +10,7 @@
 #include "app/state/selection.h"
 #include "app/views/common/console_context.h"
 #include "app/views/common/requests.h"
-#include "tests/app/session/fake_agent.h"
+#include "tests/app/session/replay_agent.h"
 #include "tests/support/fake_clock.h"
 
 #include <QCoreApplication>
@@ -167,7 +167,7 @@ public:
 
     QTemporaryDir folder;
     FakeClock clock;
-    FakeAgent agent;
+    ReplayAgent agent;
     QList<domain::AuditEntry> audit; ///< newest first
     std::optional<qint64> firstBadId;
     bool chainHolds = true;

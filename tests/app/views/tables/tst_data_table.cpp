@@ -4,6 +4,7 @@
 #include "app/presentation/audit_wording.h"
 #include "app/views/tables/data_table.h"
 #include "tests/app/views/support/view_rig.h"
+#include "tests/support/test_program.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -11,6 +12,8 @@
 #include <QHelpEvent>
 #include <QToolTip>
 #include <QtTest>
+
+namespace tst_data_table {
 
 using namespace lockkeeper;
 using namespace lockkeeper::app::views;
@@ -211,5 +214,8 @@ void TestDataTable::toolTipsAreLiteral()
              qPrintable(QToolTip::text()));
 }
 
-QTEST_MAIN(TestDataTable)
+LOCKKEEPER_TEST(TestDataTable)
+
+} // namespace tst_data_table
+
 #include "tst_data_table.moc"

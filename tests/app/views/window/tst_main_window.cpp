@@ -10,9 +10,10 @@
 #include "app/views/window/navigation.h"
 #include "app/views/window/start_page.h"
 #include "app/views/window/window_actions.h"
-#include "tests/app/session/fake_agent.h"
+#include "tests/app/session/replay_agent.h"
 #include "tests/app/views/support/demo_feed.h"
 #include "tests/support/fake_clock.h"
+#include "tests/support/test_program.h"
 
 #include <QAbstractButton>
 #include <QDockWidget>
@@ -23,6 +24,8 @@
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
+
+namespace tst_main_window {
 
 using namespace lockkeeper;
 using namespace lockkeeper::app;
@@ -192,7 +195,7 @@ void MainWindowTest::detailStandsBesideLocks()
 
 void MainWindowTest::agentLostIsABanner()
 {
-    tests::FakeAgent agent;
+    tests::ReplayAgent agent;
     QVERIFY(agent.start());
     const domain::LockState lock = m_rig->feed.locks(1).first();
     agent.table.locks.insert(lock.key, lock);
@@ -233,7 +236,7 @@ void MainWindowTest::startPageTicksItsSteps()
     test->click();
     QVERIFY(says(QStringLiteral("The address is valid.")));
     QVERIFY(says(QStringLiteral("Not found: /nowhere/agent.sock")));
-    tests::FakeAgent agent;
+    tests::ReplayAgent agent;
     QVERIFY(agent.start());
     address->setText(QStringLiteral("local:") + agent.address().path);
     test->click();
@@ -347,5 +350,8 @@ void MainWindowTest::layoutIsRemembered()
     QVERIFY(!window()->activityDock()->isVisible());
 }
 
-QTEST_MAIN(MainWindowTest)
+LOCKKEEPER_TEST(MainWindowTest)
+
+} // namespace tst_main_window
+
 #include "tst_main_window.moc"

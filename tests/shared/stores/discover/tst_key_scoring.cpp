@@ -7,8 +7,11 @@
 #include "shared/stores/discover/key_scoring.h"
 #include "shared/stores/discover/value_shape.h"
 #include "tests/shared/stores/discover/key_corpus.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_key_scoring {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores::discover;
@@ -459,5 +462,8 @@ void TestKeyScoring::pushIsTold()
     QCOMPARE(value(open, ReasonCode::KeyNoPrefix), QStringLiteral("!"));
 }
 
-QTEST_GUILESS_MAIN(TestKeyScoring)
+LOCKKEEPER_TEST(TestKeyScoring)
+
+} // namespace tst_key_scoring
+
 #include "tst_key_scoring.moc"

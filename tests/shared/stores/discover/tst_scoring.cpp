@@ -4,8 +4,11 @@
 #include "shared/stores/discover/scoring.h"
 #include "shared/stores/discover/words.h"
 #include "tests/shared/stores/discover/corpus.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_scoring {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores::discover;
@@ -259,5 +262,8 @@ void TestScoring::sortsTheSameEachTime()
         QVERIFY2(!near.missing.isEmpty() || near.score < kProposed, qPrintable(reasonsOf(near)));
 }
 
-QTEST_GUILESS_MAIN(TestScoring)
+LOCKKEEPER_TEST(TestScoring)
+
+} // namespace tst_scoring
+
 #include "tst_scoring.moc"

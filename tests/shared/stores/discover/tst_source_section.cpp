@@ -4,12 +4,15 @@
 #include "shared/stores/discover/scoring.h"
 #include "shared/stores/discover/source_section.h"
 #include "tests/shared/stores/discover/corpus.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include <toml++/toml.h>
+
+namespace tst_source_section {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores::discover;
@@ -186,5 +189,8 @@ void TestSourceSection::namesSources()
     QCOMPARE(sourceName(QUrl(url)), name);
 }
 
-QTEST_GUILESS_MAIN(TestSourceSection)
+LOCKKEEPER_TEST(TestSourceSection)
+
+} // namespace tst_source_section
+
 #include "tst_source_section.moc"

@@ -5,8 +5,11 @@
 #include "shared/stores/redis/redis_stores.h"
 #include "tests/support/redis_cluster.h"
 #include "tests/support/store_harness.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_redis_cluster {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -351,5 +354,8 @@ private:
     RedisCluster m_cluster;
 };
 
-QTEST_GUILESS_MAIN(TestRedisCluster)
+LOCKKEEPER_TEST(TestRedisCluster)
+
+} // namespace tst_redis_cluster
+
 #include "tst_redis_cluster.moc"

@@ -6,8 +6,11 @@
 #include "shared/stores/redis/redis_stores.h"
 #include "tests/support/redis_cluster.h"
 #include "tests/support/store_harness.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_redis_cluster_moves {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -303,5 +306,8 @@ private:
     RedisServer *m_to = nullptr;
 };
 
-QTEST_GUILESS_MAIN(TestRedisClusterMoves)
+LOCKKEEPER_TEST(TestRedisClusterMoves)
+
+} // namespace tst_redis_cluster_moves
+
 #include "tst_redis_cluster_moves.moc"

@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/push/dirty_keys.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_redis_dirty_keys {
 
 using namespace lockkeeper::stores::redis::push;
 
@@ -273,5 +276,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestRedisDirtyKeys)
+LOCKKEEPER_TEST(TestRedisDirtyKeys)
+
+} // namespace tst_redis_dirty_keys
+
 #include "tst_redis_dirty_keys.moc"

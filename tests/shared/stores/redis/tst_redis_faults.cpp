@@ -4,11 +4,14 @@
 #include "tests/support/redis_server.h"
 #include "tests/support/store_harness.h"
 #include "tests/support/tcp_proxy.h"
+#include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
 #include <QTest>
 
 #include <algorithm>
+
+namespace tst_redis_faults {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -415,5 +418,8 @@ private:
     RedisServer m_server;
 };
 
-QTEST_GUILESS_MAIN(TestRedisFaults)
+LOCKKEEPER_TEST(TestRedisFaults)
+
+} // namespace tst_redis_faults
+
 #include "tst_redis_faults.moc"

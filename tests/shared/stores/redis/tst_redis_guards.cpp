@@ -4,8 +4,11 @@
 #include "shared/stores/redis/redis_stores.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/store_harness.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_redis_guards {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -144,8 +147,6 @@ QByteArray without(const redis::Script &script, const QByteArray &term)
 }
 
 } // namespace
-
-Q_DECLARE_METATYPE(Term)
 
 /** The guarded release of every scheme beside redis.token, on a real server. */
 class TestRedisGuards : public QObject
@@ -449,5 +450,8 @@ private:
     RedisServer m_server;
 };
 
-QTEST_GUILESS_MAIN(TestRedisGuards)
+LOCKKEEPER_TEST(TestRedisGuards)
+
+} // namespace tst_redis_guards
+
 #include "tst_redis_guards.moc"

@@ -4,8 +4,11 @@
 #include "shared/stores/redis/schemes/key_preset.h"
 #include "shared/stores/redis/schemes/redisson_names.h"
 #include "shared/stores/redis/schemes/semaphore_scheme.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_redis_json_fields {
 
 using namespace lockkeeper::stores::redis;
 
@@ -132,5 +135,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRedisNamesAndFields)
+LOCKKEEPER_TEST(TestRedisNamesAndFields)
+
+} // namespace tst_redis_json_fields
+
 #include "tst_redis_json_fields.moc"

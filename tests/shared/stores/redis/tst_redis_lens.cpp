@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/clock_lead.h"
 #include "shared/stores/redis/lens.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_redis_lens {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores::redis;
@@ -249,5 +252,8 @@ void TestRedisLens::aClockThatIsOffIsNamed()
     QCOMPARE(findings.first().value, QByteArray("-4000000"));
 }
 
-QTEST_GUILESS_MAIN(TestRedisLens)
+LOCKKEEPER_TEST(TestRedisLens)
+
+} // namespace tst_redis_lens
+
 #include "tst_redis_lens.moc"

@@ -6,9 +6,12 @@
 #include "shared/stores/redis/redis_stores.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/store_harness.h"
+#include "tests/support/test_program.h"
 
 #include <QSignalSpy>
 #include <QTest>
+
+namespace tst_redis_lens_servers {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -202,5 +205,8 @@ void TestRedisLensServers::storeTellsOnceOpen()
                         [](const domain::Finding &one) { return one.code == "no_persistence"; }));
 }
 
-QTEST_GUILESS_MAIN(TestRedisLensServers)
+LOCKKEEPER_TEST(TestRedisLensServers)
+
+} // namespace tst_redis_lens_servers
+
 #include "tst_redis_lens_servers.moc"

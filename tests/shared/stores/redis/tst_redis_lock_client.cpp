@@ -3,9 +3,12 @@
 #include "shared/stores/redis/redis_stores.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/store_harness.h"
+#include "tests/support/test_program.h"
 
 #include <QSet>
 #include <QTest>
+
+namespace tst_redis_lock_client {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -173,5 +176,8 @@ private:
     QList<AttemptResult> m_answers;
 };
 
-QTEST_GUILESS_MAIN(TestRedisLockClient)
+LOCKKEEPER_TEST(TestRedisLockClient)
+
+} // namespace tst_redis_lock_client
+
 #include "tst_redis_lock_client.moc"

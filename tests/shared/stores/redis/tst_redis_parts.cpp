@@ -8,8 +8,11 @@
 #include "shared/stores/redis/resp.h"
 #include "shared/stores/redis/script.h"
 #include "shared/stores/redis/seen_names.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_redis_parts {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores::redis;
@@ -201,5 +204,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRedisParts)
+LOCKKEEPER_TEST(TestRedisParts)
+
+} // namespace tst_redis_parts
+
 #include "tst_redis_parts.moc"

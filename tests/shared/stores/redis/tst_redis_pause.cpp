@@ -6,9 +6,12 @@
 #include "tests/support/redis_sentinel.h"
 #include "tests/support/redlock_nodes.h"
 #include "tests/support/store_harness.h"
+#include "tests/support/test_program.h"
 
 #include <QSet>
 #include <QTest>
+
+namespace tst_redis_pause {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -182,5 +185,8 @@ private:
     RedlockNodes m_nodes;
 };
 
-QTEST_GUILESS_MAIN(TestRedisPause)
+LOCKKEEPER_TEST(TestRedisPause)
+
+} // namespace tst_redis_pause
+
 #include "tst_redis_pause.moc"

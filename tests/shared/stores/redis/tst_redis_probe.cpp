@@ -3,12 +3,15 @@
 #include "shared/stores/redis/redis_store.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/store_harness.h"
+#include "tests/support/test_program.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
 #include <QTest>
+
+namespace tst_redis_probe {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -193,5 +196,8 @@ void TestRedisProbe::lostServerIsAnError()
     QVERIFY(m_reports.first().error);
 }
 
-QTEST_GUILESS_MAIN(TestRedisProbe)
+LOCKKEEPER_TEST(TestRedisProbe)
+
+} // namespace tst_redis_probe
+
 #include "tst_redis_probe.moc"

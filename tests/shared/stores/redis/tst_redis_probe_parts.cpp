@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/probe_counter.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_redis_probe_parts {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -256,5 +259,8 @@ void TestRedisProbeParts::mostFailuresFirst()
     QCOMPARE(counter.lines(), 9);
 }
 
-QTEST_GUILESS_MAIN(TestRedisProbeParts)
+LOCKKEEPER_TEST(TestRedisProbeParts)
+
+} // namespace tst_redis_probe_parts
+
 #include "tst_redis_probe_parts.moc"

@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/shared/stores/redis/push_watch.h"
+#include "tests/support/test_program.h"
 
 #include <QRandomGenerator>
 #include <QTest>
 
 #include <atomic>
 #include <thread>
+
+namespace tst_redis_push {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -452,5 +455,8 @@ void TestRedisPush::looksLeaveOutWhatIsOnItsWay()
     }
 }
 
-QTEST_GUILESS_MAIN(TestRedisPush)
+LOCKKEEPER_TEST(TestRedisPush)
+
+} // namespace tst_redis_push
+
 #include "tst_redis_push.moc"

@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/push/read_back.h"
+#include "tests/support/test_program.h"
 
 #include <QRandomGenerator>
 #include <QTest>
 
 #include <algorithm>
 #include <deque>
+
+namespace tst_redis_push_claims {
 
 using namespace lockkeeper::stores;
 using namespace lockkeeper::stores::redis;
@@ -243,5 +246,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestRedisPushClaims)
+LOCKKEEPER_TEST(TestRedisPushClaims)
+
+} // namespace tst_redis_push_claims
+
 #include "tst_redis_push_claims.moc"

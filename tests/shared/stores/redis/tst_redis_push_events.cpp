@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/shared/stores/redis/push_watch.h"
+#include "tests/support/test_program.h"
 
 #include <QRandomGenerator>
 #include <QTest>
@@ -8,6 +9,8 @@
 #include <algorithm>
 #include <mutex>
 #include <thread>
+
+namespace tst_redis_push_events {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -217,5 +220,8 @@ void TestRedisPushEvents::noHoldIsPassedOver()
     QVERIFY2(passed == 0, qPrintable(QString::number(passed)));
 }
 
-QTEST_GUILESS_MAIN(TestRedisPushEvents)
+LOCKKEEPER_TEST(TestRedisPushEvents)
+
+} // namespace tst_redis_push_events
+
 #include "tst_redis_push_events.moc"

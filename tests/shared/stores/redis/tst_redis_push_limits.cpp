@@ -3,11 +3,14 @@
 #include "shared/base/clock.h"
 #include "tests/shared/stores/redis/push_watch.h"
 #include "tests/support/tcp_proxy.h"
+#include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
 #include <QTest>
 
 #include <thread>
+
+namespace tst_redis_push_limits {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -290,5 +293,8 @@ private:
     std::unique_ptr<RedisServer> m_server;
 };
 
-QTEST_GUILESS_MAIN(TestRedisPushLimits)
+LOCKKEEPER_TEST(TestRedisPushLimits)
+
+} // namespace tst_redis_push_limits
+
 #include "tst_redis_push_limits.moc"

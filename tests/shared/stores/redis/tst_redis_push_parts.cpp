@@ -8,10 +8,13 @@
 #include "shared/stores/redis/push/read_back.h"
 #include "shared/stores/redis/push/told.h"
 #include "shared/stores/redis/push/tracker.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <hiredis/hiredis.h>
+
+namespace tst_redis_push_parts {
 
 using namespace lockkeeper::stores;
 using namespace lockkeeper::stores::redis;
@@ -496,5 +499,8 @@ void TestRedisPushParts::oneOfManyUnseen()
     QTEST(unseen, "unseen");
 }
 
-QTEST_GUILESS_MAIN(TestRedisPushParts)
+LOCKKEEPER_TEST(TestRedisPushParts)
+
+} // namespace tst_redis_push_parts
+
 #include "tst_redis_push_parts.moc"

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/redis_race.h"
 #include "tests/support/redis_server.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_redis_race {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -91,5 +94,8 @@ private:
     int m_rounds = 0;
 };
 
-QTEST_GUILESS_MAIN(TestRedisRace)
+LOCKKEEPER_TEST(TestRedisRace)
+
+} // namespace tst_redis_race
+
 #include "tst_redis_race.moc"

@@ -6,9 +6,12 @@
 #include "tests/support/redis_server.h"
 #include "tests/support/store_harness.h"
 #include "tests/support/tcp_proxy.h"
+#include "tests/support/test_program.h"
 
 #include <QProcess>
 #include <QTest>
+
+namespace tst_redis_release {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -346,5 +349,8 @@ private:
     RedisServer m_server;
 };
 
-QTEST_GUILESS_MAIN(TestRedisRelease)
+LOCKKEEPER_TEST(TestRedisRelease)
+
+} // namespace tst_redis_release
+
 #include "tst_redis_release.moc"

@@ -5,8 +5,11 @@
 #include "tests/support/redis_cluster.h"
 #include "tests/support/redis_sentinel.h"
 #include "tests/support/store_harness.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_redis_roles {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -230,5 +233,8 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRedisRoles)
+LOCKKEEPER_TEST(TestRedisRoles)
+
+} // namespace tst_redis_roles
+
 #include "tst_redis_roles.moc"

@@ -3,9 +3,12 @@
 #include "shared/stores/redis/redis_stores.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/store_harness.h"
+#include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
 #include <QTest>
+
+namespace tst_redis_scheme_clients {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -199,5 +202,8 @@ private:
     RedisServer m_server;
 };
 
-QTEST_GUILESS_MAIN(TestRedisSchemeClients)
+LOCKKEEPER_TEST(TestRedisSchemeClients)
+
+} // namespace tst_redis_scheme_clients
+
 #include "tst_redis_scheme_clients.moc"

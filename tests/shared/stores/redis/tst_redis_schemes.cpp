@@ -3,8 +3,11 @@
 #include "shared/stores/redis/redis_stores.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/store_harness.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_redis_schemes {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -300,5 +303,8 @@ private:
     RedisServer m_server;
 };
 
-QTEST_GUILESS_MAIN(TestRedisSchemes)
+LOCKKEEPER_TEST(TestRedisSchemes)
+
+} // namespace tst_redis_schemes
+
 #include "tst_redis_schemes.moc"

@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/schemes/seen_leases.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_redis_seen_leases {
 
 using lockkeeper::stores::redis::SeenLeases;
 
@@ -71,5 +74,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRedisSeenLeases)
+LOCKKEEPER_TEST(TestRedisSeenLeases)
+
+} // namespace tst_redis_seen_leases
+
 #include "tst_redis_seen_leases.moc"

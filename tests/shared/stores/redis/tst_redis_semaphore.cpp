@@ -3,10 +3,13 @@
 #include "shared/stores/redis/redis_stores.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/store_harness.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
+
+namespace tst_redis_semaphore {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -265,5 +268,8 @@ private:
     RedisServer m_server;
 };
 
-QTEST_GUILESS_MAIN(TestRedisSemaphore)
+LOCKKEEPER_TEST(TestRedisSemaphore)
+
+} // namespace tst_redis_semaphore
+
 #include "tst_redis_semaphore.moc"

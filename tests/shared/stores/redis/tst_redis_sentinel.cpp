@@ -5,9 +5,12 @@
 #include "shared/stores/redis/sentinel_guide.h"
 #include "tests/support/redis_sentinel.h"
 #include "tests/support/store_harness.h"
+#include "tests/support/test_program.h"
 
 #include <QDeadlineTimer>
 #include <QTest>
+
+namespace tst_redis_sentinel {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -181,5 +184,8 @@ private:
     SentinelTrio m_trio;
 };
 
-QTEST_GUILESS_MAIN(TestRedisSentinel)
+LOCKKEEPER_TEST(TestRedisSentinel)
+
+} // namespace tst_redis_sentinel
+
 #include "tst_redis_sentinel.moc"

@@ -1,9 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_program.h"
+
 #include <QDirIterator>
 #include <QFile>
 #include <QRegularExpression>
 #include <QTest>
+
+namespace tst_redis_sources {
 
 /**
  * SAFETY R2: no unguarded way to remove a lock exists. Commands that remove or overwrite a key stand in the
@@ -114,5 +118,8 @@ private:
     QString m_root;
 };
 
-QTEST_GUILESS_MAIN(TestRedisSources)
+LOCKKEEPER_TEST(TestRedisSources)
+
+} // namespace tst_redis_sources
+
 #include "tst_redis_sources.moc"

@@ -5,8 +5,11 @@
 #include "tests/support/redis_server.h"
 #include "tests/support/store_harness.h"
 #include "tests/support/tcp_proxy.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_redis_spoilt {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -209,5 +212,8 @@ private:
     RedisServer m_server;
 };
 
-QTEST_GUILESS_MAIN(TestRedisSpoilt)
+LOCKKEEPER_TEST(TestRedisSpoilt)
+
+} // namespace tst_redis_spoilt
+
 #include "tst_redis_spoilt.moc"

@@ -3,6 +3,7 @@
 #include "shared/stores/redis/redis_stores.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/store_harness.h"
+#include "tests/support/test_program.h"
 
 #include <QLocalServer>
 #include <QLocalSocket>
@@ -13,6 +14,8 @@
 #include <atomic>
 #include <optional>
 #include <thread>
+
+namespace tst_redis_store {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -417,5 +420,8 @@ private:
     RedisServer m_server;
 };
 
-QTEST_GUILESS_MAIN(TestRedisStore)
+LOCKKEEPER_TEST(TestRedisStore)
+
+} // namespace tst_redis_store
+
 #include "tst_redis_store.moc"

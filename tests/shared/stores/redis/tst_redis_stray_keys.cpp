@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/stray_keys.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <optional>
+
+namespace tst_redis_stray_keys {
 
 using namespace lockkeeper::stores;
 using namespace lockkeeper::stores::redis;
@@ -326,5 +329,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRedisStrayKeys)
+LOCKKEEPER_TEST(TestRedisStrayKeys)
+
+} // namespace tst_redis_stray_keys
+
 #include "tst_redis_stray_keys.moc"

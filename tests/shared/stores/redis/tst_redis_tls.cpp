@@ -6,8 +6,11 @@
 #include "tests/support/free_port.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/store_harness.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_redis_tls {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -235,5 +238,8 @@ private:
     RedisServer m_plain;
 };
 
-QTEST_GUILESS_MAIN(TestRedisTls)
+LOCKKEEPER_TEST(TestRedisTls)
+
+} // namespace tst_redis_tls
+
 #include "tst_redis_tls.moc"

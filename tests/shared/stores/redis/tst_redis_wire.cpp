@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/connection.h"
 #include "shared/stores/redis/reply_reader.h"
+#include "tests/support/test_program.h"
 
 #include <QLocalServer>
 #include <QLocalSocket>
 #include <QRandomGenerator>
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_redis_wire {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores::redis;
@@ -338,5 +341,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRedisWire)
+LOCKKEEPER_TEST(TestRedisWire)
+
+} // namespace tst_redis_wire
+
 #include "tst_redis_wire.moc"

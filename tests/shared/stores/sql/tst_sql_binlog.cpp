@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/shared/stores/sql/store_probe.h"
+#include "tests/support/test_program.h"
 
 #include <QRandomGenerator>
 #include <QTest>
+
+namespace tst_sql_binlog {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -484,5 +487,8 @@ void SqlBinlogTest::readColumnsMayChange()
     QVERIFY(probe.pushStates.constLast().on);
 }
 
-QTEST_GUILESS_MAIN(SqlBinlogTest)
+LOCKKEEPER_TEST(SqlBinlogTest)
+
+} // namespace tst_sql_binlog
+
 #include "tst_sql_binlog.moc"

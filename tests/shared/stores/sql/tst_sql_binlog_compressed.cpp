@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/shared/stores/sql/layouts.h"
 #include "tests/shared/stores/sql/store_probe.h"
+#include "tests/support/test_program.h"
 
 #include <QScopeGuard>
 #include <QTest>
 
 #include <sys/resource.h>
+
+namespace tst_sql_binlog_compressed {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -268,5 +271,8 @@ void SqlBinlogCompressedTest::memoryIsBounded()
     QCOMPARE(changesOf(probe).constLast().lock.name, QByteArray("lock-7"));
 }
 
-QTEST_GUILESS_MAIN(SqlBinlogCompressedTest)
+LOCKKEEPER_TEST(SqlBinlogCompressedTest)
+
+} // namespace tst_sql_binlog_compressed
+
 #include "tst_sql_binlog_compressed.moc"

@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/shared/stores/sql/layouts.h"
 #include "tests/shared/stores/sql/store_probe.h"
+#include "tests/support/test_program.h"
 
 #include <QCoreApplication>
 #include <QScopeGuard>
 #include <QTest>
+
+namespace tst_sql_binlog_layouts {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -234,5 +237,8 @@ void SqlBinlogLayoutsTest::mysqlsOwnSettings()
     QVERIFY2(probe.pushStates.size() == 1, qPrintable(probe.pushStates.constLast().why.line()));
 }
 
-QTEST_GUILESS_MAIN(SqlBinlogLayoutsTest)
+LOCKKEEPER_TEST(SqlBinlogLayoutsTest)
+
+} // namespace tst_sql_binlog_layouts
+
 #include "tst_sql_binlog_layouts.moc"

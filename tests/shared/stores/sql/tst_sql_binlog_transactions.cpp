@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/shared/stores/sql/store_probe.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QTest>
+
+namespace tst_sql_binlog_transactions {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -139,5 +142,8 @@ void SqlBinlogTransactionsTest::anEventTooLargeIsSaid()
     QVERIFY(probe.pass().contains("after"));
 }
 
-QTEST_GUILESS_MAIN(SqlBinlogTransactionsTest)
+LOCKKEEPER_TEST(SqlBinlogTransactionsTest)
+
+} // namespace tst_sql_binlog_transactions
+
 #include "tst_sql_binlog_transactions.moc"

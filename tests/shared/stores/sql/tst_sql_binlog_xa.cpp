@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/shared/stores/sql/layouts.h"
 #include "tests/shared/stores/sql/store_probe.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_sql_binlog_xa {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -170,5 +173,8 @@ void SqlBinlogXaTest::preparedBeforeReadingIsAGap()
     QVERIFY(probe.pass().contains("kept"));
 }
 
-QTEST_GUILESS_MAIN(SqlBinlogXaTest)
+LOCKKEEPER_TEST(SqlBinlogXaTest)
+
+} // namespace tst_sql_binlog_xa
+
 #include "tst_sql_binlog_xa.moc"

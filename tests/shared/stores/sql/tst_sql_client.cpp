@@ -3,8 +3,11 @@
 #include "shared/stores/sql/sql_lock_client.h"
 #include "shared/stores/sql/sql_stores.h"
 #include "tests/shared/stores/sql/store_probe.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_sql_client {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -183,5 +186,8 @@ void SqlClientTest::comesBackAfterARestart()
     QCOMPARE(take(*one, "b").attempt, Attempt::Done);
 }
 
-QTEST_GUILESS_MAIN(SqlClientTest)
+LOCKKEEPER_TEST(SqlClientTest)
+
+} // namespace tst_sql_client
+
 #include "tst_sql_client.moc"

@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/sql_errors.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_sql_errors {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores::sql;
@@ -59,5 +62,8 @@ void SqlErrorsTest::errors()
     QVERIFY(!error.line().contains(QLatin1Char('\n')));
 }
 
-QTEST_GUILESS_MAIN(SqlErrorsTest)
+LOCKKEEPER_TEST(SqlErrorsTest)
+
+} // namespace tst_sql_errors
+
 #include "tst_sql_errors.moc"

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/shared/stores/sql/store_probe.h"
 #include "tests/support/tcp_proxy.h"
+#include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
 #include <QTest>
+
+namespace tst_sql_faults {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -360,5 +363,8 @@ void SqlFaultsTest::destroyedWhileTheServerHangs()
     QVERIFY2(took < 1'500, QByteArray::number(took).constData());
 }
 
-QTEST_GUILESS_MAIN(SqlFaultsTest)
+LOCKKEEPER_TEST(SqlFaultsTest)
+
+} // namespace tst_sql_faults
+
 #include "tst_sql_faults.moc"

@@ -3,8 +3,11 @@
 #include "shared/stores/sql/held_reads.h"
 #include "tests/shared/stores/sql/layouts.h"
 #include "tests/shared/stores/sql/store_probe.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_sql_held_reads {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -125,7 +128,7 @@ void SqlHeldReadsTest::readsWhatIsHeld()
 {
     QFETCH(QString, server);
     QFETCH(int, table);
-    const Leases &leases = ::leases().at(table);
+    const Leases &leases = tst_sql_held_reads::leases().at(table);
     TestDatabase *database = m_databases.fresh(server);
     if (!database)
         QSKIP("no such server here");
@@ -179,7 +182,7 @@ void SqlHeldReadsTest::usesTheIndex()
 {
     TestDatabase *database = m_databases.fresh(QStringLiteral("mariadb"));
     QVERIFY(database);
-    const Leases &leases = ::leases().at(0);
+    const Leases &leases = tst_sql_held_reads::leases().at(0);
     database->run(leases.create);
     database->run(leases.index);
     database->run(QStringLiteral("INSERT INTO shedlock SELECT CONCAT('job-', seq), "
@@ -288,5 +291,8 @@ void SqlHeldReadsTest::droppedIndex()
     QVERIFY(probe.failures.isEmpty());
 }
 
-QTEST_GUILESS_MAIN(SqlHeldReadsTest)
+LOCKKEEPER_TEST(SqlHeldReadsTest)
+
+} // namespace tst_sql_held_reads
+
 #include "tst_sql_held_reads.moc"

@@ -3,11 +3,14 @@
 #include "shared/stores/sql/row_identity.h"
 #include "shared/stores/sql/statements.h"
 #include "shared/stores/sql/time_columns.h"
+#include "tests/support/test_program.h"
 
 #include <QDirIterator>
 #include <QFile>
 #include <QRegularExpression>
 #include <QTest>
+
+namespace tst_sql_layouts {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -290,5 +293,8 @@ void SqlLayoutsTest::wallTimes()
     QCOMPARE(wall->offsetUs.value_or(-1), offsetUs);
 }
 
-QTEST_GUILESS_MAIN(SqlLayoutsTest)
+LOCKKEEPER_TEST(SqlLayoutsTest)
+
+} // namespace tst_sql_layouts
+
 #include "tst_sql_layouts.moc"

@@ -3,10 +3,13 @@
 #include "shared/stores/sql/binlog/change_feed.h"
 #include "shared/stores/sql/binlog/event_parts.h"
 #include "shared/stores/sql/binlog/statement_text.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QTest>
 #include <QtEndian>
+
+namespace tst_sql_log_reader {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -342,5 +345,8 @@ void SqlLogReaderTest::positions()
     QVERIFY((LogPlace{"b.000009", 4}).isAtLeast({"b.000009", 4}));
 }
 
-QTEST_GUILESS_MAIN(SqlLogReaderTest)
+LOCKKEEPER_TEST(SqlLogReaderTest)
+
+} // namespace tst_sql_log_reader
+
 #include "tst_sql_log_reader.moc"

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/shared/stores/sql/store_probe.h"
 #include "tests/shared/stores/sql/test_database.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QTest>
+
+namespace tst_sql_long_values {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -264,5 +267,8 @@ void SqlLongValuesTest::namesWithoutAnOrder()
     QVERIFY(probe.failures.last().cause.contains(QLatin1String("longtext, which is too long for names")));
 }
 
-QTEST_GUILESS_MAIN(SqlLongValuesTest)
+LOCKKEEPER_TEST(SqlLongValuesTest)
+
+} // namespace tst_sql_long_values
+
 #include "tst_sql_long_values.moc"

@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/shared/stores/sql/release_race.h"
 #include "tests/shared/stores/sql/store_probe.h"
+#include "tests/support/test_program.h"
 
 #include <QSqlDatabase>
 #include <QSqlError>
 #include <QSqlQuery>
 #include <QTest>
+
+namespace tst_sql_mysql {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -125,5 +128,8 @@ void SqlMysqlTest::clientsRaceTheReleaser()
     QVERIFY(result.released > 0);
 }
 
-QTEST_GUILESS_MAIN(SqlMysqlTest)
+LOCKKEEPER_TEST(SqlMysqlTest)
+
+} // namespace tst_sql_mysql
+
 #include "tst_sql_mysql.moc"

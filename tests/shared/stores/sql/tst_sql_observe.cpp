@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/shedlock.h"
 #include "tests/shared/stores/sql/store_probe.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_sql_observe {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -466,5 +469,8 @@ void SqlObserveTest::instanceIsStable()
         QCOMPARE(probe(shedlockSpec(m_server.url(QStringLiteral("app")))).info.instance, instance);
 }
 
-QTEST_GUILESS_MAIN(SqlObserveTest)
+LOCKKEEPER_TEST(SqlObserveTest)
+
+} // namespace tst_sql_observe
+
 #include "tst_sql_observe.moc"

@@ -5,8 +5,11 @@
 #include "shared/stores/sql/shedlock.h"
 #include "tests/shared/stores/sql/store_probe.h"
 #include "tests/shared/stores/sql/test_database.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_sql_page_rows {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -221,5 +224,8 @@ void SqlPageRowsTest::passOfLongValues()
     }
 }
 
-QTEST_GUILESS_MAIN(SqlPageRowsTest)
+LOCKKEEPER_TEST(SqlPageRowsTest)
+
+} // namespace tst_sql_page_rows
+
 #include "tst_sql_page_rows.moc"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/binlog/change_feed.h"
 #include "shared/stores/sql/binlog/event_parts.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QTest>
@@ -10,6 +11,8 @@
 #include <algorithm>
 #include <sys/resource.h>
 #include <zstd.h>
+
+namespace tst_sql_payload {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores::sql::binlog;
@@ -244,5 +247,8 @@ void SqlPayloadTest::isBlindWhereTooLarge()
     QVERIFY(reader.isInside());
 }
 
-QTEST_GUILESS_MAIN(SqlPayloadTest)
+LOCKKEEPER_TEST(SqlPayloadTest)
+
+} // namespace tst_sql_payload
+
 #include "tst_sql_payload.moc"

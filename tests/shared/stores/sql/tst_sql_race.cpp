@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/shared/stores/sql/release_race.h"
 #include "tests/shared/stores/sql/store_probe.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_sql_race {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -69,5 +72,8 @@ void SqlRaceTest::withoutGuardItShows()
     QVERIFY(race.run(4'000).wrong > 0);
 }
 
-QTEST_GUILESS_MAIN(SqlRaceTest)
+LOCKKEEPER_TEST(SqlRaceTest)
+
+} // namespace tst_sql_race
+
 #include "tst_sql_race.moc"

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/shedlock.h"
 #include "tests/shared/stores/sql/store_probe.h"
+#include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
 #include <QTest>
+
+namespace tst_sql_release {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -347,5 +350,8 @@ void SqlReleaseTest::rowStays()
     QCOMPARE(last.owner, "one");
 }
 
-QTEST_GUILESS_MAIN(SqlReleaseTest)
+LOCKKEEPER_TEST(SqlReleaseTest)
+
+} // namespace tst_sql_release
+
 #include "tst_sql_release.moc"

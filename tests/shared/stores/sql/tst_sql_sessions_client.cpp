@@ -3,8 +3,11 @@
 #include "shared/stores/sql/sql_stores.h"
 #include "tests/shared/stores/sql/store_probe.h"
 #include "tests/shared/stores/sql/test_database.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_sql_sessions_client {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -97,5 +100,8 @@ void SqlSessionsClientTest::takesRenewsReleases()
     QVERIFY(waitFor([&] { return again = again || take(**mine).attempt == Attempt::Done; }));
 }
 
-QTEST_GUILESS_MAIN(SqlSessionsClientTest)
+LOCKKEEPER_TEST(SqlSessionsClientTest)
+
+} // namespace tst_sql_sessions_client
+
 #include "tst_sql_sessions_client.moc"

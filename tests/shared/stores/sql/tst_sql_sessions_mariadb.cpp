@@ -3,9 +3,12 @@
 #include "shared/stores/sql/sessions/transaction_events.h"
 #include "tests/shared/stores/sql/session_probe.h"
 #include "tests/shared/stores/sql/test_database.h"
+#include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
 #include <QTest>
+
+namespace tst_sql_sessions_mariadb {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -433,5 +436,8 @@ void SqlSessionsMariaDbTest::ddlDoesNotStopTheView()
     QVERIFY(probe.untilGone("name/orders"));
 }
 
-QTEST_GUILESS_MAIN(SqlSessionsMariaDbTest)
+LOCKKEEPER_TEST(SqlSessionsMariaDbTest)
+
+} // namespace tst_sql_sessions_mariadb
+
 #include "tst_sql_sessions_mariadb.moc"

@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/shared/stores/sql/session_rig.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_sql_sessions_mysql {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -220,5 +223,8 @@ void SqlSessionsMySqlTest::missingGrantsAreNamed()
     exec(QStringLiteral("DROP USER lk_few"));
 }
 
-QTEST_GUILESS_MAIN(SqlSessionsMySqlTest)
+LOCKKEEPER_TEST(SqlSessionsMySqlTest)
+
+} // namespace tst_sql_sessions_mysql
+
 #include "tst_sql_sessions_mysql.moc"

@@ -4,8 +4,11 @@
 #include "shared/stores/sql/sessions/lock_data.h"
 #include "shared/stores/sql/sessions/picture.h"
 #include "shared/stores/sql/sessions/process_list.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_sql_sessions_parts {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -304,5 +307,8 @@ void SqlSessionsPartsTest::statementsAreCutBetweenCharacters()
     QVERIFY(!session.statementCut);
 }
 
-QTEST_GUILESS_MAIN(SqlSessionsPartsTest)
+LOCKKEEPER_TEST(SqlSessionsPartsTest)
+
+} // namespace tst_sql_sessions_parts
+
 #include "tst_sql_sessions_parts.moc"

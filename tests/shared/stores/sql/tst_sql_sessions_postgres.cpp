@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/sessions/postgres_kill.h"
 #include "tests/shared/stores/sql/session_rig.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 #include <QUrlQuery>
+
+namespace tst_sql_sessions_postgres {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -319,5 +322,8 @@ void SqlSessionsPostgresTest::missingGrantsAreNamed()
         QCOMPARE(access.granted, !access.need.startsWith("break:"));
 }
 
-QTEST_GUILESS_MAIN(SqlSessionsPostgresTest)
+LOCKKEEPER_TEST(SqlSessionsPostgresTest)
+
+} // namespace tst_sql_sessions_postgres
+
 #include "tst_sql_sessions_postgres.moc"

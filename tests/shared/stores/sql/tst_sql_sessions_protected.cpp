@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/sessions/transaction_events.h"
 #include "tests/shared/stores/sql/session_rig.h"
+#include "tests/support/test_program.h"
 
 #include <QScopeGuard>
 #include <QTest>
+
+namespace tst_sql_sessions_protected {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -196,5 +199,8 @@ void SqlSessionsProtectedTest::applierOfAReplica()
     QVERIFY2(waiter.output().contains("2\n"), waiter.output().constData()); // it went on replicating
 }
 
-QTEST_GUILESS_MAIN(SqlSessionsProtectedTest)
+LOCKKEEPER_TEST(SqlSessionsProtectedTest)
+
+} // namespace tst_sql_sessions_protected
+
 #include "tst_sql_sessions_protected.moc"

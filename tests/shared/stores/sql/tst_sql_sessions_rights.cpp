@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/shared/stores/sql/session_probe.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_sql_sessions_rights {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -120,5 +123,8 @@ void SqlSessionsRightsTest::tablesAreChecked()
     QCOMPARE(m_server.exec(QStringLiteral("SELECT COUNT(*) FROM app.jobs")).first().first(), QByteArray("1"));
 }
 
-QTEST_GUILESS_MAIN(SqlSessionsRightsTest)
+LOCKKEEPER_TEST(SqlSessionsRightsTest)
+
+} // namespace tst_sql_sessions_rights
+
 #include "tst_sql_sessions_rights.moc"

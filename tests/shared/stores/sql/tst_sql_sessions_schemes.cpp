@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/shared/stores/sql/session_rig.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_sql_sessions_schemes {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -251,5 +254,8 @@ void SqlSessionsSchemesTest::fiveSessionsInAChain()
              chains.nodes.last().waitsFor->name.constData());
 }
 
-QTEST_GUILESS_MAIN(SqlSessionsSchemesTest)
+LOCKKEEPER_TEST(SqlSessionsSchemesTest)
+
+} // namespace tst_sql_sessions_schemes
+
 #include "tst_sql_sessions_schemes.moc"

@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/shedlock.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <limits>
+
+namespace tst_sql_shedlock {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -250,5 +253,8 @@ void SqlShedlockTest::nonsenseIsNeverExpired()
     QCOMPARE(lock.held, held);
 }
 
-QTEST_GUILESS_MAIN(SqlShedlockTest)
+LOCKKEEPER_TEST(SqlShedlockTest)
+
+} // namespace tst_sql_shedlock
+
 #include "tst_sql_shedlock.moc"

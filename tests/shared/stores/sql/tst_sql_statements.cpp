@@ -4,8 +4,11 @@
 #include "shared/stores/sql/lock_table.h"
 #include "shared/stores/sql/sql_stores.h"
 #include "shared/stores/sql/table_client.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_sql_statements {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -434,5 +437,8 @@ void SqlStatementsTest::holderTextFits()
             !QString::fromUtf8(cut).contains(QChar::ReplacementCharacter));
 }
 
-QTEST_GUILESS_MAIN(SqlStatementsTest)
+LOCKKEEPER_TEST(SqlStatementsTest)
+
+} // namespace tst_sql_statements
+
 #include "tst_sql_statements.moc"

@@ -4,8 +4,11 @@
 #include "shared/stores/sql/sql_stores.h"
 #include "tests/shared/stores/sql/layouts.h"
 #include "tests/shared/stores/sql/store_probe.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_sql_table_clients {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -204,5 +207,8 @@ void SqlTableClientsTest::slotNames()
     QCOMPARE(sql::crc32(""), 0u);
 }
 
-QTEST_GUILESS_MAIN(SqlTableClientsTest)
+LOCKKEEPER_TEST(SqlTableClientsTest)
+
+} // namespace tst_sql_table_clients
+
 #include "tst_sql_table_clients.moc"

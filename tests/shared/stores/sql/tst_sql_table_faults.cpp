@@ -3,9 +3,12 @@
 #include "shared/stores/sql/row_rules.h"
 #include "tests/shared/stores/sql/layouts.h"
 #include "tests/shared/stores/sql/store_probe.h"
+#include "tests/support/test_program.h"
 
 #include <QProcess>
 #include <QTest>
+
+namespace tst_sql_table_faults {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -171,5 +174,8 @@ void SqlTableFaultsTest::readOnlyServer()
     QVERIFY(probe.look("a").held);
 }
 
-QTEST_GUILESS_MAIN(SqlTableFaultsTest)
+LOCKKEEPER_TEST(SqlTableFaultsTest)
+
+} // namespace tst_sql_table_faults
+
 #include "tst_sql_table_faults.moc"

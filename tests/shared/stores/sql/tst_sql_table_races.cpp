@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/shared/stores/sql/layouts.h"
 #include "tests/shared/stores/sql/release_race.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_sql_table_races {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -67,5 +70,8 @@ void SqlTableRacesTest::withoutGuardItShows()
     QVERIFY(wrong > 0);
 }
 
-QTEST_GUILESS_MAIN(SqlTableRacesTest)
+LOCKKEEPER_TEST(SqlTableRacesTest)
+
+} // namespace tst_sql_table_races
+
 #include "tst_sql_table_races.moc"

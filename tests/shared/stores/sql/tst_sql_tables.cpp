@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/shared/stores/sql/layouts.h"
 #include "tests/shared/stores/sql/store_probe.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_sql_tables {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -339,5 +342,8 @@ void SqlTablesTest::passesOfManyRanges()
     QCOMPARE(seen.size(), match == "*" ? kRows : kRows - kRows / 5);
 }
 
-QTEST_GUILESS_MAIN(SqlTablesTest)
+LOCKKEEPER_TEST(SqlTablesTest)
+
+} // namespace tst_sql_tables
+
 #include "tst_sql_tables.moc"

@@ -5,10 +5,13 @@
 #include "tests/shared/stores/sql/test_database.h"
 #include "tests/support/certificates.h"
 #include "tests/support/postgres_server.h"
+#include "tests/support/test_program.h"
 
 #include <QSqlDatabase>
 #include <QSqlQuery>
 #include <QTest>
+
+namespace tst_sql_tls {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -299,5 +302,8 @@ void SqlTlsTest::handlerComesBack()
     }
 }
 
-QTEST_GUILESS_MAIN(SqlTlsTest)
+LOCKKEEPER_TEST(SqlTlsTest)
+
+} // namespace tst_sql_tls
+
 #include "tst_sql_tls.moc"

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/redlock/redlock_stores.h"
 #include "tests/support/redlock_nodes.h"
+#include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
 #include <QTest>
+
+namespace tst_redlock_lock_client {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -174,5 +177,8 @@ private:
     quint64 m_id = 0;
 };
 
-QTEST_GUILESS_MAIN(TestRedlockLockClient)
+LOCKKEEPER_TEST(TestRedlockLockClient)
+
+} // namespace tst_redlock_lock_client
+
 #include "tst_redlock_lock_client.moc"

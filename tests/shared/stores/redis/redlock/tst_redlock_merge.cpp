@@ -3,8 +3,11 @@
 #include "shared/stores/redis/redlock/merge.h"
 #include "shared/stores/redis/redlock/node_clock.h"
 #include "shared/stores/redis/redlock/release_verdict.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_redlock_merge {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -356,5 +359,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRedlockMerge)
+LOCKKEEPER_TEST(TestRedlockMerge)
+
+} // namespace tst_redlock_merge
+
 #include "tst_redlock_merge.moc"

@@ -3,8 +3,11 @@
 #include "shared/stores/redis/redlock/redlock_stores.h"
 #include "tests/shared/stores/redis/push_watch.h"
 #include "tests/support/redlock_nodes.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_redlock_push {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -312,5 +315,8 @@ private:
     std::unique_ptr<Watch> m_watch;
 };
 
-QTEST_GUILESS_MAIN(TestRedlockPush)
+LOCKKEEPER_TEST(TestRedlockPush)
+
+} // namespace tst_redlock_push
+
 #include "tst_redlock_push.moc"

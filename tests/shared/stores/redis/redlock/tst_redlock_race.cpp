@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/script.h"
 #include "tests/support/redlock_race.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_redlock_race {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
@@ -68,5 +71,8 @@ private:
     int m_rounds = 0;
 };
 
-QTEST_GUILESS_MAIN(TestRedlockRace)
+LOCKKEEPER_TEST(TestRedlockRace)
+
+} // namespace tst_redlock_race
+
 #include "tst_redlock_race.moc"

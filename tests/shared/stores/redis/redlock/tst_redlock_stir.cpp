@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/redlock/stir.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_redlock_stir {
 
 using namespace lockkeeper::stores::redis;
 
@@ -178,5 +181,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRedlockStir)
+LOCKKEEPER_TEST(TestRedlockStir)
+
+} // namespace tst_redlock_stir
+
 #include "tst_redlock_stir.moc"

@@ -4,9 +4,12 @@
 #include "shared/stores/redis/redlock/redlock_stores.h"
 #include "tests/support/redlock_nodes.h"
 #include "tests/support/store_harness.h"
+#include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
 #include <QTest>
+
+namespace tst_redlock_store {
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -465,5 +468,8 @@ private:
     std::unique_ptr<StoreHarness> m_harness;
 };
 
-QTEST_GUILESS_MAIN(TestRedlockStore)
+LOCKKEEPER_TEST(TestRedlockStore)
+
+} // namespace tst_redlock_store
+
 #include "tst_redlock_store.moc"

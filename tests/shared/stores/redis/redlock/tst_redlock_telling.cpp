@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/redlock/stir_rests.h"
 #include "shared/stores/redis/redlock/telling.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_redlock_telling {
 
 using namespace lockkeeper::stores;
 using namespace lockkeeper::stores::redis;
@@ -180,5 +183,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestRedlockTelling)
+LOCKKEEPER_TEST(TestRedlockTelling)
+
+} // namespace tst_redlock_telling
+
 #include "tst_redlock_telling.moc"

@@ -47,7 +47,7 @@ inline events::LockEvent released(const domain::LockState &state, quint64 seq = 
 
 /** An agent within the test, over a real local socket: keeps a journal, serves subscriptions, answers by
  * `answer`. */
-class FakeAgent : public QObject
+class ReplayAgent : public QObject
 {
 public:
     using Answer = std::function<std::optional<protocol::Message>(const protocol::Message &)>;
