@@ -30,6 +30,7 @@ struct Raw
     std::vector<std::string> kinds;
     bool json = false, renewals = false, noReconnect = false, ifNotRenewed = false, dryRun = false,
          yes = false;
+    std::optional<qint64> expiresUs;
     bool verify = false, all = false, locks = false, history = false, holderGiven = false;
 };
 
@@ -92,7 +93,11 @@ void addRelease(CLI::App &app, Raw &raw)
     app.add_option("--reason", raw.reason, help("why, for the audit"))->required();
     app.add_option("--because", raw.because, help("expired and stuck also demand that it wasn't renewed"))
         ->check(CLI::IsMember({"operator", "expired", "stuck"}));
-    app.add_flag("--if-not-renewed", raw.ifNotRenewed, help("only if it wasn't renewed since it was read"));
+    app.add_flag("--if-not-renewed", raw.ifNotRenewed,
+                 help("only if it wasn't renewed since the agent showed the guard's acquisition"));
+    app.add_option("--expires-us", raw.expiresUs,
+                   help("with --if-not-renewed: the expires_us that stood beside the guard in locks --json"))
+        ->needs("--if-not-renewed");
     app.add_flag("--dry-run", raw.dryRun, help("check everything, write nothing"));
     app.add_flag("--yes", raw.yes, help("don't ask for confirmation"));
 }
@@ -306,6 +311,7 @@ private:
         o.reason = QString::fromStdString(m_raw.reason);
         o.because = domain::becauseFromName(QByteArrayView(m_raw.because)).value_or(o.because);
         o.ifNotRenewed = m_raw.ifNotRenewed;
+        o.expiresUs = m_raw.expiresUs;
         o.dryRun = m_raw.dryRun;
         o.yes = m_raw.yes;
         if (!o.holder && o.guard.isEmpty())

@@ -65,6 +65,7 @@ struct ReleaseOptions
     QString reason;
     domain::Because because = domain::Because::Operator;
     bool ifNotRenewed = false;
+    std::optional<qint64> expiresUs; ///< with it: the deadline that stood beside the guard
     bool dryRun = false;
     bool yes = false;
 };

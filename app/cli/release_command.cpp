@@ -17,6 +17,7 @@ namespace {
 constexpr quint64 kFind = 1;
 constexpr quint64 kRead = 2;
 constexpr quint64 kRelease = 3;
+constexpr quint64 kRefresh = 4;
 
 bool isText(const QString &text, const QByteArray &bytes)
 {
@@ -77,19 +78,29 @@ void ReleaseCommand::received(const protocol::Message &message)
 {
     if (const auto *page = std::get_if<protocol::SnapshotPage>(&message)) {
         if (m_step == Step::Finding && m_table.add(*page))
-            find(m_table);
+            find();
+    } else if (std::holds_alternative<protocol::Done>(message)) {
+        if (m_step == Step::Refreshing) {
+            m_step = Step::Finding;
+            m_table = LiveTable();
+            send(protocol::LocksQuery{kFind, m_options.source, globFor(m_options.lock)});
+        }
     } else if (const auto *answer = std::get_if<protocol::Inspected>(&message)) {
         inspected(*answer);
     } else if (const auto *result = std::get_if<protocol::ReleaseResult>(&message)) {
-        if (m_step == Step::Releasing)
+        if (m_step == Step::Releasing && result->outcome == Outcome::HolderChanged) {
+            m_result = *result;
+            read(Step::Naming);
+        } else if (m_step == Step::Releasing) {
             conclude(*result);
+        }
     }
 }
 
-void ReleaseCommand::find(const LiveTable &table)
+void ReleaseCommand::find()
 {
     QList<domain::LockState> fitting;
-    for (const domain::LockState &lock : table.locks()) {
+    for (const domain::LockState &lock : m_table.locks()) {
         if (lock.key.source == m_options.source && isText(m_options.lock, lock.key.name) &&
             (m_options.place.isEmpty() || isText(m_options.place, lock.key.place)) &&
             (m_options.scheme.isEmpty() || isText(m_options.scheme, lock.key.scheme)))
@@ -108,11 +119,13 @@ void ReleaseCommand::find(const LiveTable &table)
     }
     if (!fitting.isEmpty()) {
         m_key = fitting.first().key;
+        if (!m_options.guard.isEmpty() && fitting.first().guard == m_options.guard)
+            m_shownUs = fitting.first().expiresUs;
         read(Step::Reading);
         return;
     }
     QStringList names;
-    for (const domain::SourceState &source : table.sources())
+    for (const domain::SourceState &source : m_table.sources())
         names.append(base::displayText(source.name));
     if (!names.isEmpty() && !names.contains(base::displayText(m_options.source))) {
         fail({ErrorCode::Usage,
@@ -120,11 +133,22 @@ void ReleaseCommand::find(const LiveTable &table)
               tr("Its sources are: %1").arg(names.join(QStringLiteral(", ")))});
         return;
     }
+    if (!m_refreshed) {
+        refresh();
+        return;
+    }
     m_key.source = m_options.source;
     m_key.name = m_options.lock.toUtf8();
     m_key.place = m_options.place.toUtf8();
     m_key.scheme = m_options.scheme.toUtf8();
     endAs(Outcome::AlreadyFree, tr("no lock of this name is there now"));
+}
+
+void ReleaseCommand::refresh()
+{
+    m_refreshed = true;
+    m_step = Step::Refreshing;
+    send(protocol::ReadNow{kRefresh, m_options.source});
 }
 
 void ReleaseCommand::read(Step step)
@@ -135,7 +159,12 @@ void ReleaseCommand::read(Step step)
 
 void ReleaseCommand::inspected(const protocol::Inspected &answer)
 {
-    if (m_step == Step::Reading && accept(answer)) {
+    if (m_step == Step::Naming) {
+        const QString now = answer.error || !answer.present ? QString() : holderText(answer.state);
+        if (!now.isEmpty())
+            m_result.error.cause += (m_result.error.cause.isEmpty() ? QString() : QStringLiteral("; ")) + now;
+        conclude(m_result);
+    } else if (m_step == Step::Reading && accept(answer)) {
         m_seen = answer;
         describe();
         if (m_options.yes || m_options.dryRun)
@@ -157,16 +186,24 @@ bool ReleaseCommand::accept(const protocol::Inspected &answer)
     }
     m_seen.state.key = m_key;
     if (!answer.present) {
-        endAs(Outcome::AlreadyFree, tr("nobody holds it"));
+        const QString others = namesakes();
+        endAs(Outcome::AlreadyFree, others.isEmpty() ? tr("nobody holds it") : others);
         return false;
     }
     if (!m_options.guard.isEmpty() && state.guard != m_options.guard) {
-        endAs(Outcome::HolderChanged, tr("it is another acquisition than the guard's"));
+        const QString cause = state.pinsDeadline
+                                  ? tr("it is another acquisition than the guard's, or was renewed since")
+                                  : tr("it is another acquisition than the guard's");
+        endAs(Outcome::HolderChanged, QStringLiteral("%1; %2").arg(cause, holderText(state)));
         return false;
     }
     if (m_options.holder && !(state.ownerKnown && isText(*m_options.holder, state.owner))) {
-        endAs(Outcome::HolderChanged,
-              tr("its holder is %1").arg(state.ownerKnown ? ownerOf(state) : QStringLiteral("NULL")));
+        endAs(Outcome::HolderChanged, holderText(state));
+        return false;
+    }
+    const domain::TimeUs &meantUs = m_options.expiresUs ? m_options.expiresUs : m_shownUs;
+    if (m_options.ifNotRenewed && meantUs && state.expiresUs != meantUs) {
+        endAs(Outcome::HolderChanged, tr("it was renewed since; %1").arg(holderText(state)));
         return false;
     }
     return true;
@@ -183,6 +220,25 @@ bool ReleaseCommand::acceptAgain(const protocol::Inspected &answer)
     else
         return true;
     return false;
+}
+
+QString ReleaseCommand::holderText(const domain::LockState &state) const
+{
+    const QString since = state.acquiredUs ? tr(", for %1").arg(heldText(state, m_seen.storeUs)) : QString();
+    return tr("its holder is %1").arg(state.ownerKnown ? ownerOf(state) : QStringLiteral("NULL")) + since;
+}
+
+QString ReleaseCommand::namesakes() const
+{
+    QStringList others;
+    for (const domain::LockState &lock : m_table.locks()) {
+        if (lock.isHeld() && lock.key != m_key && lock.key.source == m_key.source &&
+            lock.key.name == m_key.name)
+            others.append(QStringLiteral("%1 (%2)").arg(ownerOf(lock), base::displayText(lock.key.place)));
+    }
+    return others.isEmpty()
+               ? QString()
+               : tr("nobody holds this one; under the same name: %1").arg(others.join(QStringLiteral(", ")));
 }
 
 void ReleaseCommand::describe()
@@ -326,7 +382,9 @@ void ReleaseCommand::conclude(const protocol::ReleaseResult &result)
 
 void ReleaseCommand::lost(const base::Error &error)
 {
-    if (m_step == Step::Releasing && !m_options.dryRun)
+    if (m_step == Step::Naming)
+        conclude(m_result);
+    else if (m_step == Step::Releasing && !m_options.dryRun)
         endAs(Outcome::Unknown, error.line());
     else
         fail(error);

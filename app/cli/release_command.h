@@ -26,14 +26,21 @@ protected:
     void lost(const base::Error &error) override;
 
 private:
-    enum class Step : quint8 { Finding, Reading, Asking, ReadingAgain, Releasing };
+    enum class Step : quint8 { Finding, Refreshing, Reading, Asking, ReadingAgain, Releasing, Naming };
 
-    void find(const LiveTable &table);
+    void find();
+    /** The agent's table says that it isn't there: only a pass after the request can say that nobody holds
+     * it. */
+    void refresh();
     void read(Step step);
     void inspected(const protocol::Inspected &answer);
     /** False, and the command has ended, where this isn't the acquisition that was meant. */
     bool accept(const protocol::Inspected &answer);
     bool acceptAgain(const protocol::Inspected &answer);
+    /** Who holds it, for an operator who meant somebody else; empty: nobody that is known. */
+    QString holderText(const domain::LockState &state) const;
+    /** Others that are held under the same name: permits of one semaphore. */
+    QString namesakes() const;
     void describe();
     QString residue() const;
     void ask();
@@ -44,6 +51,9 @@ private:
     ReleaseOptions m_options;
     Step m_step = Step::Finding;
     LiveTable m_table;
+    bool m_refreshed = false;        ///< `m_table` was read after a pass that this command asked for
+    std::optional<qint64> m_shownUs; ///< the deadline in the table, as the guard's acquisition had it
+    protocol::ReleaseResult m_result;
     domain::LockKey m_key;
     protocol::Inspected m_seen;
 };

@@ -103,6 +103,9 @@ void FakeAgent::answer(transport::Channel &channel, const Message &message)
         channel.send(page);
     } else if (const auto *subscription = std::get_if<Subscribe>(&message)) {
         subscribe(channel, *subscription);
+    } else if (const auto *readNow = std::get_if<ReadNow>(&message)) {
+        locks = locksAfterReading.value_or(locks);
+        channel.send(Done{readNow->id});
     } else if (const auto *reading = std::get_if<Inspect>(&message)) {
         channel.send(inspect(*reading));
     } else if (const auto *release = std::get_if<ForceRelease>(&message)) {

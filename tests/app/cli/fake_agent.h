@@ -28,6 +28,7 @@ public:
     void sendToAll(const protocol::Message &message);
 
     QList<domain::LockState> locks;
+    std::optional<QList<domain::LockState>> locksAfterReading; ///< what a pass that a client asks for finds
     QList<domain::SourceState> sources;
     QList<events::LockEvent> events;
     QList<protocol::Hold> holds;

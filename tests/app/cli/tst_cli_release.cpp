@@ -24,6 +24,12 @@ private Q_SLOTS:
     void releaseOutcomes();
     void releaseChecksItsReading_data();
     void releaseChecksItsReading();
+    void whatTheTableLacksIsReadFirst();
+    void freeIsSaidAfterAReading();
+    void namesWhoHoldsItNow();
+    void namesOtherPermits();
+    void renewedSinceItWasShown_data();
+    void renewedSinceItWasShown();
     void releaseByHolderAndTicket();
     void releaseAsksOnATerminal_data();
     void releaseAsksOnATerminal();
@@ -115,6 +121,83 @@ void TestCliRelease::releaseChecksItsReading()
     Run run(agent.address(), release(arguments + QStringLiteral(" --yes")));
     QTRY_COMPARE(run.status(), status);
     QVERIFY2(agent.askedFor<protocol::ForceRelease>().isEmpty(), "nothing is sent that can't succeed");
+}
+
+void TestCliRelease::whatTheTableLacksIsReadFirst()
+{
+    FakeAgent agent;
+    agent.locksAfterReading = {shownLock("lock:a", "w1")}; // taken since the last poll
+    Run run(agent.address(), release(QStringLiteral("--holder w1 --yes")));
+    QTRY_COMPARE(run.status(), 0);
+    QCOMPARE(agent.askedFor<protocol::ReadNow>().size(), 1);
+    QCOMPARE(agent.askedFor<protocol::ForceRelease>().size(), 1);
+}
+
+void TestCliRelease::freeIsSaidAfterAReading()
+{
+    FakeAgent agent;
+    Run run(agent.address(), release(QStringLiteral("--holder w1 --yes")));
+    QTRY_COMPARE(run.status(), 6);
+    QCOMPARE(agent.askedFor<protocol::ReadNow>().size(), 1);
+    QVERIFY(agent.askedFor<protocol::ForceRelease>().isEmpty());
+}
+
+void TestCliRelease::namesWhoHoldsItNow()
+{
+    FakeAgent agent;
+    agent.locks = {shownLock("lock:a", "w1")};
+    Run early(agent.address(), release(QStringLiteral("--guard bbbb --yes")));
+    QTRY_COMPARE(early.status(), 5);
+    QVERIFY2(early.err().contains("its holder is w1"), early.err().constData());
+    agent.outcome.outcome = Outcome::HolderChanged; // between the reading and the operation
+    Run late(agent.address(), release(kGuard + QStringLiteral(" --yes")));
+    QTRY_COMPARE(late.status(), 5);
+    QVERIFY2(late.err().contains("its holder is w1"), late.err().constData());
+}
+
+void TestCliRelease::namesOtherPermits()
+{
+    FakeAgent agent;
+    agent.locks = {shownLock("lock:a", "w1"), shownLock("lock:a", "w2")};
+    agent.locks[0].key.place = "db0/p1";
+    agent.locks[1].key.place = "db0/p2";
+    agent.readings = {protocol::Inspected()};
+    Run run(agent.address(), release(QStringLiteral("--place db0/p1 --holder w1 --yes")));
+    QTRY_COMPARE(run.status(), 6);
+    QVERIFY2(run.err().contains("under the same name: w2 (db0/p2)"), run.err().constData());
+}
+
+void TestCliRelease::renewedSinceItWasShown_data()
+{
+    QTest::addColumn<QString>("arguments");
+    QTest::addColumn<qint64>("readUs");
+    QTest::addColumn<int>("status");
+    QTest::newRow("as the table shows it") << QString() << qint64(5'000'000) << 0;
+    QTest::newRow("renewed since the table's sighting") << QString() << qint64(6'000'000) << 5;
+    QTest::newRow("as it stood beside the guard")
+        << QStringLiteral(" --expires-us 6000000") << qint64(6'000'000) << 0;
+    QTest::newRow("renewed since it stood there")
+        << QStringLiteral(" --expires-us 4000000") << qint64(5'000'000) << 5;
+}
+
+void TestCliRelease::renewedSinceItWasShown()
+{
+    QFETCH(QString, arguments);
+    QFETCH(qint64, readUs);
+    QFETCH(int, status);
+    FakeAgent agent;
+    agent.locks = {shownLock("lock:a", "w1")};
+    agent.locks[0].expiry = domain::ExpiryKind::At;
+    agent.locks[0].expiresUs = 5'000'000;
+    protocol::Inspected reading;
+    reading.present = true;
+    reading.ticket = "ticket";
+    reading.state = agent.locks[0];
+    reading.state.expiresUs = readUs;
+    agent.readings = {reading};
+    Run run(agent.address(), release(kGuard + QStringLiteral(" --if-not-renewed --yes") + arguments));
+    QTRY_COMPARE(run.status(), status);
+    QCOMPARE(agent.askedFor<protocol::ForceRelease>().size(), status == 0 ? 1 : 0);
 }
 
 void TestCliRelease::releaseByHolderAndTicket()
