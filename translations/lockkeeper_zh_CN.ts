@@ -1208,6 +1208,10 @@
         <translation>本次获取，不论是否续租（%1…）</translation>
     </message>
     <message>
+        <source>this value and its exact deadline, as the value alone may be the next holder&apos;s too (%1…)</source>
+        <translation>此值及其精确截止时间，因为仅凭该值无法与下一个持有者相区分（%1…）</translation>
+    </message>
+    <message>
         <source>Kill connection %1 to free “%2”?</source>
         <translation>终止连接 %1 以释放“%2”？</translation>
     </message>
@@ -1809,8 +1813,8 @@
         <translation>不可用：它由已准备的 XA 事务持有，没有对应的连接。请用 XA COMMIT 或 XA ROLLBACK 结束该事务。</translation>
     </message>
     <message>
-        <source>Off: its transaction hasn&apos;t been seen twice and for 5 seconds yet. Wait a moment.</source>
-        <translation>不可用：其事务尚未被观测到两次并满 5 秒。请稍候。</translation>
+        <source>Off: it is too young to be told from the next one of its holder. Wait a few seconds.</source>
+        <translation>不可用：获取时间太近，尚无法与同一持有者的下一次获取相区分。请稍候几秒。</translation>
     </message>
     <message>
         <source>Off: the server is a read-only replica. Release the lock at the primary.</source>

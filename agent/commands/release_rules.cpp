@@ -49,7 +49,7 @@ std::optional<Verdict> checkClaim(const protocol::ForceRelease &request, const R
     if (request.because != Because::Stuck)
         return std::nullopt;
     // Both: what has been watched, and the reading itself, which may show a sign of life that nobody saw yet.
-    if (!live || live->stuck == domain::StuckReason::None || live->guard != reading.guard.digest() ||
+    if (!live || live->stuck == domain::StuckReason::None || live->guard != reading.state.guard ||
         reading.state.stuck == domain::StuckReason::None) {
         return refused(ErrorCode::Usage, QStringLiteral("the agent doesn't find this acquisition stuck"),
                        QStringLiteral("Look at the evidence again, or give another reason."));
@@ -112,8 +112,13 @@ std::optional<Verdict> checkReading(const protocol::ForceRelease &request, const
         return Verdict{Outcome::AlreadyFree, {}};
     if (const auto verdict = checkPossible(reading, set))
         return verdict;
-    if (!request.guard.isEmpty() && request.guard != reading.guard.digest())
-        return changed(QStringLiteral("another acquisition than the one that was seen"));
+    if (!request.guard.isEmpty() && request.guard != reading.state.guard)
+        return changed(
+            reading.state.pinsDeadline
+                ? QStringLiteral(
+                      "another acquisition than the one that was seen, or renewed since: its value "
+                      "doesn't tell")
+                : QStringLiteral("another acquisition than the one that was seen"));
     if (request.holder && (!reading.state.ownerKnown || *request.holder != reading.state.owner))
         return changed(QStringLiteral("another holder than the one that was named"));
     return checkClaim(request, reading, live);
@@ -125,7 +130,8 @@ stores::ReleaseOrder orderFor(const protocol::ForceRelease &request, const Readi
     order.command = request.command;
     order.set = reading.set;
     order.guard = reading.guard;
-    order.checkFreshness = request.because != Because::Operator || request.ifNotRenewed;
+    order.checkFreshness =
+        request.because != Because::Operator || request.ifNotRenewed || reading.state.pinsDeadline;
     order.mustBeExpired = request.because == Because::Expired;
     order.dryRun = request.dryRun;
     return order;
@@ -144,7 +150,7 @@ domain::AuditEntry intentFor(const protocol::ForceRelease &request, const std::o
     entry.command = request.command;
     if (reading && reading->present) {
         entry.holder = reading->state.owner;
-        entry.guard = reading->guard.digest();
+        entry.guard = reading->state.guard;
     } else {
         entry.holder = request.holder.value_or(QByteArray()).left(64 * 1024);
         entry.guard = request.guard.left(64);
@@ -188,7 +194,7 @@ base::Error errorOf(ReleaseOff why)
                 QStringLiteral("XA RECOVER lists it; commit or roll it back there.")};
     case ReleaseOff::TooYoung:
         return {ErrorCode::Unsupported,
-                QStringLiteral("its transaction hasn't been seen twice and for 5 seconds"),
+                QStringLiteral("it is too young to be told from the next one of its holder"),
                 QStringLiteral("Try again in a few seconds.")};
     case ReleaseOff::SeveralHolders:
         return {ErrorCode::Unsupported, QStringLiteral("several holders share the lock"),

@@ -242,7 +242,7 @@ void checkLayout(const TableReader &reader, const LockSet &set)
         return;
     }
     const bool stays = set.scheme != "sql.insert";
-    for (const char *column : {"id", "holder", "request", "acquired_at"}) {
+    for (const char *column : {"id", "request", "acquired_at"}) {
         const bool identifies = layout->column(column) && !(stays && QByteArray(column) == "id");
         if (set.breakMode != BreakMode::Unsafe || !identifies)
             continue;
@@ -302,7 +302,8 @@ LockSet readLockSet(const toml::table &table, const QByteArray &storeKind, Probl
         readRedisSet(reader, set);
     if (set.scheme.startsWith("sql."))
         readSqlSet(reader, set, problems);
-    else if (set.breakMode == BreakMode::Unsafe)
+    else if (set.breakMode == BreakMode::Unsafe && set.scheme != "redis.token" &&
+             set.scheme != "redis.redlock")
         reader.problem(
             "break",
             QStringLiteral("%1: \"unsafe\" is only for rows without any identity, and the locks of "

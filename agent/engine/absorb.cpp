@@ -125,6 +125,7 @@ void absorb(Record &record, const Observation &seen, const Frame &frame, const V
         record.flaw = seen.flaw;
         record.depth = seen.depth;
         record.reclaimed = seen.reclaimed;
+        record.repeatable = seen.repeatable;
         takeDeadline(record, seen, frame);
         if (record.phase == Phase::Expired && record.acquiredBy == Evidence::None && seen.acquiredUs) {
             record.acquiredUs = *seen.acquiredUs;

@@ -133,6 +133,7 @@ Record Record::clone() const
     copy.off = off;
     copy.ownerKnown = ownerKnown;
     copy.reclaimed = reclaimed;
+    copy.repeatable = repeatable;
     copy.waitersVisible = waitersVisible;
     if (extras) {
         copy.extras = std::make_unique<Extras>();

@@ -137,6 +137,8 @@ struct Record
     bool lookQueued : 1 = false;
     quint8 serverGone : 2 = 0; ///< since it was seen its server was 1 restarted, 2 replaced by another
     bool pushed : 1 = false;   ///< changes of it were pushed since the store began to push
+    /** Another acquisition may have the same identity: its guard pins the deadline too. */
+    bool repeatable : 1 = false;
     /** Too many of its servers can't be asked now: all else is as it was when that could be told. */
     bool undecided : 1 = false;
 

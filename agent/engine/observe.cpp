@@ -111,8 +111,10 @@ void SourceEngine::Private::keep(quint32 index, const Observation &seen, const F
         record.undecided = false;
         count(record, 1);
     }
+    const bool repeated = !record.repeatable && tokens.contains(record.identity());
+    record.repeatable = record.repeatable || repeated;
     bool told = false;
-    const bool changed = keepDetails(record, seen, frame, step, told);
+    const bool changed = keepDetails(record, seen, frame, step, told) || repeated;
     // Only a later sighting moves the time: of two that overlap, the end of either will do.
     if (frame.bracket.endedUs >= record.seenUs) {
         record.noteSeen(frame.bracket);
@@ -130,7 +132,7 @@ void SourceEngine::Private::keep(quint32 index, const Observation &seen, const F
 bool SourceEngine::Private::keepDetails(Record &record, const Observation &seen, const Frame &frame,
                                         Step &step, bool &told)
 {
-    const bool bare = !record.extras && !record.waitersVisible && record.off == seen.off &&
+    const bool bare = !record.extras && !record.waitersVisible && record.off == offOf(record, seen, frame) &&
                       !seen.waitersVisible && !seen.session && seen.fencing.isEmpty() && !seen.optimistic &&
                       seen.nodes.isEmpty() && !seen.waiting && seen.mode.isEmpty();
     // Of two sightings that overlap and differ it can't be told which is the later: the next one will.
@@ -171,6 +173,9 @@ void SourceEngine::Private::change(quint32 index, const Observation &seen, const
         count(record, -1);
     record.undecided = false;
     absorb(record, seen, frame, verdict);
+    if (verdict.begin)
+        tokens.note(seen);
+    record.repeatable = record.repeatable || tokens.contains(record.identity());
     absorbDetails(record, seen, frame, waits);
     noteFreshness(record, seen, frame, verdict.begin.has_value());
     record.passStamp = passes.stamp();

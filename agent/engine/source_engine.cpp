@@ -18,6 +18,12 @@ using domain::LockState;
 namespace {
 constexpr qint64 kLateUs = 5'000'000;
 constexpr qint64 kSlowUs = 50'000;
+
+bool sameDeadline(const Record &a, const Record &b)
+{
+    return a.expiry == domain::ExpiryKind::At && b.expiry == a.expiry && a.server == b.server &&
+           a.expiresUs <= b.expiresUs + b.slackUs && b.expiresUs <= a.expiresUs + a.slackUs;
+}
 } // namespace
 
 SourceEngine::Private::Private(stores::SourceSpec given, quint64 seed)
@@ -280,14 +286,22 @@ LockState SourceEngine::stateOf(const stores::Inspection &inspection) const
         if (verdict.reading == Reading::LookAgain)
             verdict.end = End{};
         absorb(record, seen, frame, verdict);
+        record.repeatable = record.repeatable || d->tokens.contains(record.identity());
         Waits waits = waitsOf(known ? &table.at(index) : nullptr, seen, frame, verdict);
         absorbDetails(record, seen, frame, waits);
         noteFreshness(record, seen, frame, !known || verdict.begin);
         if (seen.set < d->spec.locks.size())
             record.stuck = stuckReason(record, d->spec.locks.at(seen.set), inspection.storeUs);
     }
+    // A deadline that may be the one the table has is that one: some servers tell it anew with every reading.
+    if (known && sameDeadline(table.at(index), record)) {
+        record.expiresUs = table.at(index).expiresUs;
+        record.slackUs = table.at(index).slackUs;
+    }
     LockState state = d->builder.stateOf(record);
-    state.guard = inspection.guard.digest();
+    domain::Guard guard = inspection.guard;
+    guard.pin = StateBuilder::pinOf(record);
+    state.guard = record.repeatable && guard.pin.isEmpty() ? QByteArray() : guard.digest();
     return state;
 }
 

@@ -7,6 +7,7 @@
 #include "agent/engine/lock_table.h"
 #include "agent/engine/pacing.h"
 #include "agent/engine/push.h"
+#include "agent/engine/repeated_tokens.h"
 #include "agent/engine/source_engine.h"
 #include "agent/engine/state_builder.h"
 
@@ -147,6 +148,7 @@ public:
     stores::SourceSpec spec;
     StateBuilder builder;
     LockTable table;
+    RepeatedTokens tokens;
     Deadlines deadlines;
     LookQueue looks;
     StoreClock clock;

@@ -142,7 +142,8 @@ domain::ReleaseCapability StateBuilder::capability(const Record &record) const
         return {ReleaseSafety::Off, record.off};
     if (!m_permitted.at(record.set))
         return {ReleaseSafety::Off, ReleaseOff::NotPermitted};
-    if (!record.identity().isEmpty() || record.restored)
+    const bool pinned = !record.repeatable || record.expiry == ExpiryKind::At;
+    if ((!record.identity().isEmpty() && pinned) || record.restored)
         return {ReleaseSafety::Guarded, ReleaseOff::None};
     if (mode == stores::BreakMode::Unsafe)
         return {ReleaseSafety::Unsafe, ReleaseOff::None};
@@ -203,8 +204,16 @@ LockState StateBuilder::stateOf(const Record &record) const
         state.ttlMs = record.ttlMs;
     }
     state.depth = record.depth;
+    state.pinsDeadline = record.repeatable;
     state.guard = guardOf(record, state.key);
     return state;
+}
+
+QByteArray StateBuilder::pinOf(const Record &record)
+{
+    if (!record.repeatable || record.expiry != ExpiryKind::At)
+        return {};
+    return QByteArray::number(record.acquiredUs) + '/' + QByteArray::number(record.expiresUs);
 }
 
 /** The digest that pins what the record shows; empty where nothing does. */
@@ -212,7 +221,10 @@ QByteArray StateBuilder::guardOf(const Record &record, const domain::LockKey &ke
 {
     if (record.identity().isEmpty() || record.flaw != Flaw::None)
         return {};
-    return domain::Guard{key, instanceOf(record), record.identity().toByteArray(), {}}.digest();
+    domain::Guard guard{key, instanceOf(record), record.identity().toByteArray(), {}, pinOf(record)};
+    if (record.repeatable && guard.pin.isEmpty())
+        return {};
+    return guard.digest();
 }
 
 LockState StateBuilder::forgotten(const Record &record) const

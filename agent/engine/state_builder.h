@@ -58,6 +58,9 @@ public:
     Past pastOf(const Record &record, const Frame &frame) const;
     QByteArray instanceOf(const Record &record) const;
     bool mayLose(const Record &record) const;
+    /** What tells an acquisition from others of the same identity (domain::Guard::pin); empty: nothing has
+     * to, or can. */
+    static QByteArray pinOf(const Record &record);
 
     events::LockEvent event(events::Kind kind, const Record &record, qint64 observedUs) const;
     events::LockEvent began(events::Kind kind, const Record &record, const Begin &begin,

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/engine/waits.h"
 
+#include "shared/base/clock.h"
+
 #include <QHash>
 
 #include <algorithm>
@@ -173,7 +175,26 @@ bool absorbExtras(Extras &extras, const Observation &seen, const Frame &frame, c
     return changed;
 }
 
+/**
+ * Where only a time in whole seconds tells acquisitions of one holder apart, the same holder may have another
+ * one within that second, and the server may have rounded it up: only after two no later one can be taken for
+ * this.
+ */
+bool isYoung(const Record &record, const Observation &seen, const Frame &frame)
+{
+    return seen.coarse && seen.off == domain::ReleaseOff::None &&
+           record.acquiredBy != domain::Evidence::None &&
+           frame.bracket.beganUs < record.acquiredUs + 2 * base::kSecondUs;
+}
+
 } // namespace
+
+domain::ReleaseOff offOf(const Record &record, const Observation &seen, const Frame &frame)
+{
+    if (record.gone)
+        return domain::ReleaseOff::None;
+    return isYoung(record, seen, frame) ? domain::ReleaseOff::TooYoung : seen.off;
+}
 
 void noteFreshness(Record &record, const Observation &seen, const Frame &frame, bool begun)
 {
@@ -190,7 +211,7 @@ void noteFreshness(Record &record, const Observation &seen, const Frame &frame, 
 bool absorbDetails(Record &record, const Observation &seen, const Frame &frame, Waits &waits)
 {
     const bool visible = waits.visible && !record.gone;
-    const domain::ReleaseOff off = record.gone ? domain::ReleaseOff::None : seen.off;
+    const domain::ReleaseOff off = offOf(record, seen, frame);
     bool changed = record.waitersVisible != visible || record.off != off;
     record.waitersVisible = visible;
     record.off = off;

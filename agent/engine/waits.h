@@ -53,6 +53,9 @@ Waits waitsOf(const Record *before, const stores::Observation &seen, const Frame
  */
 void noteFreshness(Record &record, const stores::Observation &seen, const Frame &frame, bool begun);
 
+/** Why the lock can't be broken now, as the store says it, or as its age does. */
+domain::ReleaseOff offOf(const Record &record, const stores::Observation &seen, const Frame &frame);
+
 /** Takes everything but the holder over into `record`: waiters, session, version, what keeps it from being
  * broken. True where its state shows something else than before. */
 bool absorbDetails(Record &record, const stores::Observation &seen, const Frame &frame, Waits &waits);

@@ -92,13 +92,15 @@ QJsonValue nodeOutcomeList(const QList<domain::NodeOutcome> &outcomes)
     return nodes;
 }
 
-QJsonObject releaseCapability(const domain::ReleaseCapability &release)
+QJsonObject releaseCapability(const domain::LockState &state)
 {
+    const domain::ReleaseCapability &release = state.release;
     return {{QStringLiteral("possible"), release.possible()},
             {QStringLiteral("safety"), latin(domain::safetyName(release.safety))},
             {QStringLiteral("why"), release.why == domain::ReleaseOff::None
                                         ? QJsonValue()
-                                        : QJsonValue(latin(domain::releaseOffName(release.why)))}};
+                                        : QJsonValue(latin(domain::releaseOffName(release.why)))},
+            {QStringLiteral("pins_deadline"), state.pinsDeadline}};
 }
 
 QJsonObject sourceObject(const domain::SourceState &s, qint64 wallUs)
@@ -210,7 +212,7 @@ QJsonObject lockObject(const domain::LockState &state, const SourceView &view, c
         {QStringLiteral("session"), state.session ? textOrNull(state.session->id) : none},
         {QStringLiteral("nodes"), nodeList(state)},
         {QStringLiteral("alive"), aliveObject(state, view.nowUs)},
-        {QStringLiteral("release"), releaseCapability(state.release)},
+        {QStringLiteral("release"), releaseCapability(state)},
         {QStringLiteral("guard"), textOrNull(state.guard)},
         {QStringLiteral("seen_us"), number(state.seenUs)},
     };

@@ -259,7 +259,7 @@ QString Words::releaseOff(domain::ReleaseOff why)
         return tr("Off: a prepared XA transaction holds it without a connection. End it with XA COMMIT or XA "
                   "ROLLBACK.");
     case domain::ReleaseOff::TooYoung:
-        return tr("Off: its transaction hasn't been seen twice and for 5 seconds yet. Wait a moment.");
+        return tr("Off: it is too young to be told from the next one of its holder. Wait a few seconds.");
     case domain::ReleaseOff::ReadOnly:
         return tr("Off: the server is a read-only replica. Release the lock at the primary.");
     case domain::ReleaseOff::SeveralHolders:

@@ -15,7 +15,9 @@ QByteArray Guard::digest() const
     if (identity.isEmpty())
         return {};
     const QByteArray source = key.source.toUtf8();
-    const std::array<QByteArrayView, 6> parts{source, key.scheme, key.place, key.name, instance, identity};
+    QList<QByteArrayView> parts{source, key.scheme, key.place, key.name, instance, identity};
+    if (!pin.isEmpty())
+        parts.append(pin);
     qsizetype size = 0;
     for (const QByteArrayView part : parts)
         size += qsizetype(sizeof(quint64)) + part.size();

@@ -18,10 +18,14 @@ struct Guard
     QByteArray instance;
     QByteArray identity;
     QByteArray freshness;
+    /** Where another acquisition may have the same identity: when this one was seen to begin, and its
+     * deadline. Then the freshness is compared in every release. Empty: the identity differs by itself. */
+    QByteArray pin = {};
 
     /**
-     * SHA-256 over key, instance and identity, each with its length before it, as 64 hex digits: it
-     * names one acquisition and doesn't change with renewals. Empty where there is no identity.
+     * SHA-256 over key, instance, identity and, where there is one, pin, each with its length before it, as
+     * 64 hex digits: it names one acquisition, and with a pin one of its deadlines; without it doesn't change
+     * with renewals. Empty where there is no identity.
      */
     QByteArray digest() const;
     bool operator==(const Guard &) const = default;

@@ -166,6 +166,9 @@ struct LockState
     QList<NodeView> nodes;                   ///< of a lock kept on several servers, in the configured order
     std::optional<quint32> changesPerMinute; ///< optimistic locks: increments in the last minute
     ReleaseCapability release;
+    /** Another acquisition may have the same identity: the guard pins the exact deadline too, and a renewal
+     * voids it. */
+    bool pinsDeadline = false;
     QByteArray guard; ///< digest (hex) that pins this acquisition; empty where nothing to guard
     TimeUs seenUs;    ///< last observed
 

@@ -95,6 +95,7 @@ void fields(A &a, Of<domain::LockState> auto &v, const events::LockEvent *around
     a.may(26, v.nodes);
     a.may(27, v.waiting);
     a.may(28, v.mode);
+    a.may(29, v.pinsDeadline);
 }
 
 template <typename A> void fields(A &a, Of<events::LockEvent> auto &v)

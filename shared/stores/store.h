@@ -73,6 +73,10 @@ struct Observation
     QByteArray token;
     QByteArray identity; ///< see domain::Guard; empty: nothing to guard with
     QByteArray freshness;
+    /** Another acquisition may have the same identity: only its exact deadline tells the two apart. */
+    bool repeatable = false;
+    /** Only a time in whole seconds tells two acquisitions of one holder apart. */
+    bool coarse = false;
     domain::TimeUs acquiredUs;   ///< where a column tells it, or the server, …
     qint64 acquiredWindowUs = 0; ///< … in [acquiredUs − this, acquiredUs]; the engine narrows it no further
     qint64 expiresUs = 0;        ///< meaningful with expiry At: not before this …

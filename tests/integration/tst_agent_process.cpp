@@ -243,19 +243,19 @@ void TestAgentProcess::fullDisk()
         },
         20'000));
     // The live view goes on, releases don't, and the alarm is raised.
-    m_redis->command({"SET", "lock:live", "carol"});
+    m_redis->command({"SET", "lock:live", "3b5f0c1e8d0a4c7e9f2b6a1d5e4c3b2a"});
     const domain::LockKey live{QStringLiteral("orders"), "redis.token", "db0", "lock:live"};
     QTRY_VERIFY_WITH_TIMEOUT(m_client->table.locks.contains(live), 5'000);
     QVERIFY(m_client->unjournalled > 0);
     protocol::ForceRelease order;
     order.command = QByteArray(32, '9');
     order.key = live;
-    order.holder = "carol";
+    order.holder = "3b5f0c1e8d0a4c7e9f2b6a1d5e4c3b2a";
     order.reason = QStringLiteral("no disk");
     const auto result = m_client->ask<protocol::ReleaseResult>(order);
     QVERIFY(result);
     QCOMPARE(result->outcome, domain::Outcome::Refused);
-    QCOMPARE(m_redis->command({"GET", "lock:live"}).bytes, QByteArray("carol"));
+    QCOMPARE(m_redis->command({"GET", "lock:live"}).bytes, QByteArray("3b5f0c1e8d0a4c7e9f2b6a1d5e4c3b2a"));
     QVERIFY(httpGet("/healthz").startsWith("HTTP/1.1 503"));
     // Space again: it recovers by itself, and everybody agrees.
     m_agent->limitFileSize(std::nullopt);

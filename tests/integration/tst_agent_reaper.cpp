@@ -79,7 +79,8 @@ void TestAgentReaper::keyWithoutExpiry()
 {
     RedisServer redis;
     QVERIFY(redis.start());
-    redis.command({"SET", "lock:dead", "alice"});
+    redis.command({"SET", "lock:dead", "3b5f0c1e8d0a4c7e9f2b6a1d5e4c3b2a"});
+    redis.command({"SET", "lock:plain", "true"}); // nothing tells it from the next one: not reaped
     redis.command({"SET", "lock:live", "bob", "PX", "60000"});
     QVERIFY(begin("[[source]]\nname = \"orders\"\nurl = \"" + redis.url().toEncoded() +
                   "\"\npoll_ms = 100\n  [[source.locks]]\n  scheme = \"redis.token\"\n  match = \"lock:*\"\n"
@@ -88,6 +89,7 @@ void TestAgentReaper::keyWithoutExpiry()
     const events::LockEvent event = m_client->events.constLast();
     QVERIFY(redis.command({"GET", "lock:dead"}).isNil());
     QCOMPARE(redis.command({"GET", "lock:live"}).bytes, QByteArray("bob"));
+    QCOMPARE(redis.command({"GET", "lock:plain"}).bytes, QByteArray("true"));
     QTRY_COMPARE(audit().size(), 1);
     const domain::AuditEntry entry = audit().constFirst();
     QCOMPARE(entry.outcome, Outcome::Released);
@@ -140,14 +142,14 @@ void TestAgentReaper::offUnlessTold()
 {
     RedisServer redis;
     QVERIFY(redis.start());
-    redis.command({"SET", "lock:dead", "alice"});
+    redis.command({"SET", "lock:dead", "3b5f0c1e8d0a4c7e9f2b6a1d5e4c3b2a"});
     QVERIFY(begin("[[source]]\nname = \"orders\"\nurl = \"" + redis.url().toEncoded() +
                   "\"\npoll_ms = 100\n  [[source.locks]]\n  scheme = \"redis.token\"\n  match = \"lock:*\"\n"
                   "  no_expiry_after = \"1s\"\n"));
     QVERIFY(saw(Kind::Stuck, "lock:dead"));
     QVERIFY(!m_client->waitForEvent([](const auto &e) { return e.kind == Kind::ForceReleased; }, 2'500));
     QCOMPARE(audit().size(), 0);
-    QCOMPARE(redis.command({"GET", "lock:dead"}).bytes, QByteArray("alice"));
+    QCOMPARE(redis.command({"GET", "lock:dead"}).bytes, QByteArray("3b5f0c1e8d0a4c7e9f2b6a1d5e4c3b2a"));
 }
 
 LOCKKEEPER_TEST(TestAgentReaper)

@@ -29,6 +29,8 @@ private Q_SLOTS:
     void cleanup();
     void lifeOfALock();
     void expiryIsKnownInTime();
+    void anOldGuardFreesNoLaterHold_data();
+    void anOldGuardFreesNoLaterHold();
     void forceRelease_data();
     void forceRelease();
     void restartUnderLoad();
@@ -134,29 +136,94 @@ void TestAgentRedis::expiryIsKnownInTime()
     QVERIFY(late.at(kCount / 2) < 100'000);
 }
 
+void TestAgentRedis::anOldGuardFreesNoLaterHold_data()
+{
+    QTest::addColumn<QByteArray>("token");
+    QTest::addColumn<bool>("sameDeadline");
+    QTest::newRow("true") << QByteArray("true") << false;
+    QTest::newRow("a host") << QByteArray("job-runner-2") << false;
+    QTest::newRow("true, until midnight") << QByteArray("true") << true;
+    QTest::newRow("a client's own id") << QByteArray("3b5f0c1e-8d0a-4c7e-9f2b-6a1d5e4c3b2a") << false;
+}
+
+/** The second hold carries the value of the first; the guard was that of the first. */
+void TestAgentRedis::anOldGuardFreesNoLaterHold()
+{
+    QFETCH(QByteArray, token);
+    QFETCH(bool, sameDeadline);
+    QVERIFY(begin());
+    m_client->subscribe(0, true);
+    const qint64 untilMs = QDateTime::currentMSecsSinceEpoch() + 3'600'000;
+    const auto take = [&](qint64 laterMs) {
+        m_redis->command({"SET", "lock:x", token, "NX", "PXAT", QByteArray::number(untilMs + laterMs)});
+    };
+    take(0);
+    QVERIFY(saw(Kind::Acquired, "lock:x"));
+    const QByteArray guard = m_client->table.locks.value(key("lock:x")).guard;
+    QVERIFY(!guard.isEmpty());
+    m_redis->command({"DEL", "lock:x"});
+    QVERIFY(saw(Kind::Released, "lock:x"));
+    take(sameDeadline ? 0 : 30'000);
+    QVERIFY(m_client->waitForEvent([&](const LockEvent &) {
+        return m_client->table.locks.value(key("lock:x")).isHeld() &&
+               m_client->table.locks.value(key("lock:x")).guard != guard;
+    }));
+    for (const bool ifNotRenewed : {false, true}) {
+        protocol::ForceRelease order;
+        order.command = QByteArray(32, ifNotRenewed ? 'e' : 'f');
+        order.key = key("lock:x");
+        order.guard = guard;
+        order.ifNotRenewed = ifNotRenewed;
+        order.reason = QStringLiteral("integration");
+        const auto result = m_client->ask<protocol::ReleaseResult>(order);
+        QVERIFY(result);
+        QCOMPARE(domain::outcomeName(result->outcome), domain::outcomeName(Outcome::HolderChanged));
+    }
+    QCOMPARE(m_redis->command({"GET", "lock:x"}).bytes, token);
+    // Its own guard frees it.
+    protocol::ForceRelease order;
+    order.command = QByteArray(32, 'd');
+    order.key = key("lock:x");
+    order.guard = m_client->table.locks.value(key("lock:x")).guard;
+    order.reason = QStringLiteral("integration");
+    const auto result = m_client->ask<protocol::ReleaseResult>(order);
+    QVERIFY(result);
+    QCOMPARE(domain::outcomeName(result->outcome), domain::outcomeName(Outcome::Released));
+}
+
 void TestAgentRedis::forceRelease_data()
 {
+    QTest::addColumn<QByteArray>("token");
     QTest::addColumn<int>("ttlMs");
     QTest::addColumn<domain::Because>("because");
     QTest::addColumn<bool>("renewedMeanwhile");
     QTest::addColumn<Outcome>("outcome");
-    QTest::newRow("operator") << 60'000 << domain::Because::Operator << false << Outcome::Released;
-    QTest::newRow("operator, renewed") << 60'000 << domain::Because::Operator << true << Outcome::Released;
-    QTest::newRow("stuck") << 0 << domain::Because::Stuck << false << Outcome::Released;
+    const QByteArray distinct("3b5f0c1e8d0a4c7e9f2b6a1d5e4c3b2a");
+    using domain::Because;
+    QTest::newRow("operator") << distinct << 60'000 << Because::Operator << false << Outcome::Released;
+    QTest::newRow("operator, renewed")
+        << distinct << 60'000 << Because::Operator << true << Outcome::Released;
+    QTest::newRow("stuck") << distinct << 0 << Because::Stuck << false << Outcome::Released;
     QTest::newRow("stuck, but it got a lease")
-        << 0 << domain::Because::Stuck << true << Outcome::HolderChanged;
-    QTest::newRow("expired, but it isn't") << 60'000 << domain::Because::Expired << false << Outcome::Refused;
+        << distinct << 0 << Because::Stuck << true << Outcome::HolderChanged;
+    QTest::newRow("expired, but it isn't")
+        << distinct << 60'000 << Because::Expired << false << Outcome::Refused;
+    const QByteArray plain("true");
+    QTest::newRow("plain") << plain << 60'000 << Because::Operator << false << Outcome::Released;
+    QTest::newRow("plain, renewed") << plain << 60'000 << Because::Operator << true << Outcome::HolderChanged;
+    QTest::newRow("plain, without expiry") << plain << 0 << Because::Operator << false << Outcome::Refused;
 }
 
 void TestAgentRedis::forceRelease()
 {
+    QFETCH(QByteArray, token);
     QFETCH(int, ttlMs);
     QFETCH(domain::Because, because);
     QFETCH(bool, renewedMeanwhile);
     QFETCH(Outcome, outcome);
     QVERIFY(begin());
     m_client->subscribe(0, true);
-    m_redis->command({"SET", "lock:a", "alice"});
+    m_redis->command({"SET", "lock:a", token});
     if (ttlMs > 0)
         m_redis->command({"PEXPIRE", "lock:a", QByteArray::number(ttlMs)});
     QVERIFY(saw(Kind::Acquired, "lock:a"));

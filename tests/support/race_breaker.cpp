@@ -28,7 +28,8 @@ void RaceBreaker::round()
     // Every other guard is the newest one: most older ones only meet a lock that has moved on.
     const qsizetype pick = below(2) == 0 ? m_ring.size() - 1 : below(m_ring.size());
     const bool fresh = m_plan.checkFreshness && below(2) == 0;
-    const ReleaseOrder order = orderFor(m_ring.at(pick), fresh);
+    const bool pinned = m_plan.pins && m_ring.at(pick).lock.repeatable;
+    const ReleaseOrder order = orderFor(m_ring.at(pick), fresh || pinned);
     const ReleaseReport report = m_harness.release(order);
     count(report.outcome);
     note(report, order);

@@ -77,7 +77,8 @@ void runActor(Actor &actor, int index, const ReaperRacePlan &plan, ReaperTally &
     QRandomGenerator random(quint32(7919 * (index + 1)));
     for (quint64 n = 0; !over; ++n)
         oneLock(actor, "lock:" + QByteArray::number(random.bounded(plan.locks)),
-                QByteArray::number(index) + '-' + QByteArray::number(n), tally, random);
+                QByteArray::number(index) + 'a' + QByteArray::number(n).rightJustified(20, '0'), tally,
+                random);
 }
 
 class RedisActor final : public Actor

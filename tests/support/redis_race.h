@@ -31,6 +31,8 @@ struct RacePlan
     int clients = 3;
     int keys = 3;
     bool checkFreshness = true; ///< on every other order
+    QByteArray constant;        ///< what every acquisition writes; empty: a token of its own
+    bool pins = true;           ///< orders compare the deadline where the store says that a token may repeat
 };
 
 constexpr qint64 kFirstDeadlineMs = 4'000'000'000'000; ///< far ahead; every renewal has one of its own

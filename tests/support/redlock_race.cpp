@@ -48,7 +48,7 @@ public:
     {
         const QByteArray key = raceKey(m_random.bounded(m_keys));
         const QByteArray token =
-            QByteArray::number(m_index) + QByteArray::number(++m_count).rightJustified(31, '0');
+            QByteArray::number(m_index) + QByteArray::number(++m_count).rightJustified(30, '0') + 'a';
         std::vector<QByteArray> last(m_nodes.size());
         qsizetype taken = 0;
         const QByteArray first = QByteArray::number(++m_deadline);

@@ -5,8 +5,9 @@
 #include <QTest>
 
 /**
- * The tests of a folder are one program: `redis_tests tst_redis_push [Qt Test options]` runs one of its test classes,
- * in a process of its own; without a name the program lists them. ctest knows each class by its file's name.
+ * The tests of a folder are one program: `redis_tests tst_redis_push [Qt Test options]` runs one of its test
+ * classes, in a process of its own; without a name the program lists them. ctest knows each class by its
+ * file's name.
  */
 namespace lockkeeper::tests {
 
@@ -24,8 +25,8 @@ int runTests(int argc, char **argv);
 
 } // namespace lockkeeper::tests
 
-#define LOCKKEEPER_TEST(Class)                                                                                         \
-    const lockkeeper::tests::RegisteredTest registered##Class(__FILE__, [](int argc, char **argv) {                    \
-        Class test;                                                                                                    \
-        return QTest::qExec(&test, argc, argv);                                                                        \
+#define LOCKKEEPER_TEST(Class)                                                                               \
+    const lockkeeper::tests::RegisteredTest registered##Class(__FILE__, [](int argc, char **argv) {          \
+        Class test;                                                                                          \
+        return QTest::qExec(&test, argc, argv);                                                              \
     });

@@ -159,6 +159,9 @@ QString ReleaseText::guard(ReleaseCase releaseCase, const domain::LockState &sta
     const QString digest = QString::fromLatin1(state.guard.left(12));
     if (releaseCase == ReleaseCase::Connection)
         return tr("this connection, its thread and its transaction (%1…)").arg(digest);
+    if (state.pinsDeadline)
+        return tr("this value and its exact deadline, as the value alone may be the next holder's too (%1…)")
+            .arg(digest);
     const bool fresh = ifNotRenewed || becauseOf(releaseCase) != domain::Because::Operator;
     return fresh ? tr("this acquisition and its exact deadline (%1…)").arg(digest)
                  : tr("this acquisition, renewed or not (%1…)").arg(digest);

@@ -35,6 +35,9 @@ struct Column
     QByteArray charset;   ///< kind Text, MySQL
     QByteArray collation; ///< kind Text, MySQL
     qint64 unitUs = 1;    ///< kind Epoch as a time: microseconds a unit
+
+    /** As a time: in milliseconds or finer, so that no two acquisitions of one holder have the same. */
+    bool isFine() const { return kind == ColumnKind::Epoch ? unitUs < 1'000'000 : precision >= 3; }
 };
 
 /** One table as the catalogue has it. */

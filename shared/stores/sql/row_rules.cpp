@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/row_rules.h"
 
+#include "shared/stores/distinctive.h"
 #include "shared/stores/sql/long_values.h"
 #include "shared/stores/sql/reuse.h"
 
@@ -17,6 +18,14 @@ using domain::ExpiryKind;
 
 namespace {
 constexpr qint64 kMostTimeoutUs = 100 * 366 * 86'400'000'000LL;
+
+/** The server counts it up. SQLite gives a deleted row's number away again. */
+bool countsUp(const Column &column, Dialect dialect)
+{
+    return column.ascends ||
+           (column.unique && column.kind == ColumnKind::Epoch && dialect == Dialect::PostgreSql);
+}
+
 } // namespace
 
 void MappedRow::keep()
@@ -57,7 +66,9 @@ RowRules::RowRules(const Table &table, const SourceSpec &spec, const LockSet &se
             m_times[size_t(key)].emplace(table.column(name), QTimeZone(spec.timeZone), table.dialect);
         const bool identifies = isIdentity(key);
         m_columns.append({key, name, char(name.size()) + name, isTimeKey(name), identifies,
-                          key != RowKey::Status && (!identifies || key == RowKey::AcquiredAt)});
+                          key != RowKey::Status && (!identifies || key == RowKey::AcquiredAt),
+                          countsUp(table.column(name), table.dialect),
+                          isTimeKey(name) && table.column(name).isFine()});
     }
 }
 
@@ -186,6 +197,22 @@ bool RowRules::appendSeen(QByteArray &out, const MappedRow &row, const GuardColu
     return out.size() > begin;
 }
 
+void RowRules::setUniqueness(Observation &lock, const MappedRow &row) const
+{
+    bool dated = false;
+    for (const GuardColumn &column : m_columns) {
+        if (!column.identifies)
+            continue;
+        const bool there = column.isTime ? !row.time(column.key).isNull() : !row.value(column.key).isEmpty();
+        if (there &&
+            (column.ascends || column.fine || (!column.isTime && isDistinctive(row.value(column.key)))))
+            return;
+        dated = dated || (there && column.isTime);
+    }
+    lock.coarse = dated;
+    lock.repeatable = !dated;
+}
+
 QList<SeenValue> RowRules::seenValues(const MappedRow &row) const
 {
     QList<SeenValue> values;
@@ -224,8 +251,10 @@ void RowRules::setGuard(Observation &lock, const MappedRow &row, QByteArray iden
         else if (column.freshens)
             appendSeen(freshness, row, column);
     }
-    if (identifies && lock.flaw != Flaw::NullIdentity)
+    if (identifies && lock.flaw != Flaw::NullIdentity) {
         lock.identity = std::move(identity);
+        setUniqueness(lock, row);
+    }
     lock.freshness = std::move(freshness);
 }
 

@@ -75,6 +75,8 @@ private:
         bool isTime = false;
         bool identifies = false;
         bool freshens = false;
+        bool ascends = false; ///< the server counts it up: no two rows ever have the same
+        bool fine = false;    ///< a time in milliseconds or finer
     };
 
     /** Everything, of a row without long values. */
@@ -95,6 +97,9 @@ private:
     void setTimes(Observation &lock, const MappedRow &row) const;
     bool isIdentity(RowKey key) const;
     SeenValue seen(const MappedRow &row, const GuardColumn &column) const;
+    /** Sets Observation::repeatable or coarse where the values don't tell every acquisition from every other.
+     */
+    void setUniqueness(Observation &lock, const MappedRow &row) const;
     /** What encodedValues() makes of seen(); true where the value isn't empty. */
     bool appendSeen(QByteArray &out, const MappedRow &row, const GuardColumn &column) const;
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/shedlock.h"
 
+#include "shared/stores/distinctive.h"
 #include "shared/stores/sql/long_values.h"
 #include "shared/stores/sql/reuse.h"
 
@@ -49,7 +50,8 @@ std::optional<ShedlockIdentity> ShedlockIdentity::decoded(const QByteArray &byte
 
 ShedlockReader::ShedlockReader(const Table &table, const QTimeZone &zone)
     : m_expiresAt(table.column("expires_at"), zone, table.dialect),
-      m_acquiredAt(table.column("acquired_at"), zone, table.dialect)
+      m_acquiredAt(table.column("acquired_at"), zone, table.dialect),
+      m_fine(table.column("acquired_at").isFine())
 {
 }
 
@@ -118,6 +120,7 @@ void ShedlockReader::observeWhole(Observation &lock, quint16 set, const LockRow 
         beginIdentity(identity, row.holder);
         m_acquiredAt.appendText(identity, row.acquiredAt);
         lock.identity = std::move(identity);
+        lock.coarse = !m_fine && !isDistinctive(row.holder);
     }
     copyBytes(lock.owner, row.holder);
     lock.token = lock.owner;

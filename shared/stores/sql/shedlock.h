@@ -58,6 +58,7 @@ private:
 
     TimeColumn m_expiresAt;
     TimeColumn m_acquiredAt;
+    bool m_fine; ///< acquisitions are dated in milliseconds or finer
 };
 
 } // namespace lockkeeper::stores::sql

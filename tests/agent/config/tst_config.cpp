@@ -307,9 +307,9 @@ void ConfigTest::problems_data()
         "poll_ms.");
     row("break misspelt", withSource("", "scheme = \"redis.token\"\nbreak = \"gaurded\""),
         "F:7: \"break\" of [[source.locks]] can't be \"gaurded\". Did you mean \"guarded\"?");
-    row("break unsafe", withSource("", "scheme = \"redis.token\"\nbreak = \"unsafe\""),
+    row("break unsafe", withSource("", "scheme = \"redis.redisson\"\nbreak = \"unsafe\""),
         "F:7: \"break\" of [[source.locks]]: \"unsafe\" is only for rows without any identity, and the locks "
-        "of redis.token have one. Write \"guarded\" or \"never\".");
+        "of redis.redisson have one. Write \"guarded\" or \"never\".");
     row("a table for keys", withSource("", "scheme = \"redis.token\"\ntable = \"t\""),
         "F:7: \"table\" doesn't apply to redis.token. Remove it.");
     row("an empty glob", withSource("", "scheme = \"redis.token\"\nmatch = \"\""),

@@ -140,6 +140,10 @@ void EngineRig::addDetail(Observation &seen, const QString &text) const
     } else if (what == QLatin1String("permit")) {
         seen.expiresBy = domain::Evidence::Column;
         seen.reclaimed = true;
+    } else if (what == QLatin1String("plain")) {
+        seen.repeatable = true;
+    } else if (what == QLatin1String("coarse")) {
+        seen.coarse = true;
     } else if (what == QLatin1String("held")) {
         seen.held = true;
     } else if (what == QLatin1String("v")) {

@@ -88,7 +88,10 @@ private:
             }
             readings.append(reading);
         }
-        return stores::redis::merge({0, "l"}, readings, 600'000'000, m_rig.storeUs()).lock;
+        stores::Observation lock =
+            stores::redis::merge({0, "l"}, readings, 600'000'000, m_rig.storeUs()).lock;
+        lock.repeatable = false; // a letter stands for a random token
+        return lock;
     }
 
     EngineRig m_rig;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/redlock/merge.h"
 
+#include "shared/stores/distinctive.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -147,6 +149,7 @@ Merged merge(const Subject &subject, const QList<NodeReading> &readings, qint64 
     const qsizetype unreachable = domain::countOf(lock.nodes, NodeHolds::Unreachable);
     const qsizetype unreadable = domain::countOf(lock.nodes, NodeHolds::Unreadable);
     lock.identity = lock.owner = lock.token = leader;
+    lock.repeatable = !leader.isEmpty() && !isDistinctive(leader);
     lock.freshness = pinned(readings, leader);
     if (holders >= quorum) {
         merged.standing = Standing::Held;

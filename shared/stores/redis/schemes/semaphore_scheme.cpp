@@ -3,6 +3,7 @@
 #include "shared/stores/redis/schemes/semaphore_scheme.h"
 
 #include "shared/base/text.h"
+#include "shared/stores/distinctive.h"
 #include "shared/stores/redis/schemes/deadline.h"
 #include "shared/stores/redis/schemes/redisson_names.h"
 
@@ -246,6 +247,7 @@ void SemaphoreScheme::setPermit(Observation &permit, const QByteArray &member, c
     permit.identity = permit.owner = permit.token = member;
     if (m_deadlineScores && member.size() == kRawPermit)
         permit.owner = permit.token = member.toHex();
+    permit.repeatable = !isDistinctive(member);
     permit.freshness = score;
     permit.expiresBy = domain::Evidence::Column;
     permit.reclaimed = true;

@@ -55,6 +55,27 @@ private Q_SLOTS:
         QVERIFY(result.lost > 0 && result.lost <= result.released);
     }
 
+    /** Values that say nothing, from clients that err in nothing. */
+    void constantValues_data()
+    {
+        QTest::addColumn<bool>("pins");
+        QTest::newRow("the deadline is pinned") << true;
+        QTest::newRow("it isn't") << false;
+    }
+    void constantValues()
+    {
+        QFETCH(bool, pins);
+        RacePlan plan;
+        plan.constant = "true";
+        plan.pins = pins;
+        plan.checkFreshness = false;
+        plan.rounds = pins ? m_rounds : 2'000;
+        const RaceResult result = runRedisRace(m_server.socketPath(), {}, plan);
+        QCOMPARE(result.rounds, plan.rounds);
+        QCOMPARE(result.wrong > 0, !pins);
+        QVERIFY(result.released > plan.rounds / 1'000 && result.lost > 0);
+    }
+
     void aMissingTermIsFound_data()
     {
         QTest::addColumn<QByteArray>("scheme");
@@ -84,6 +105,7 @@ private Q_SLOTS:
         RacePlan plan;
         plan.scheme = scheme;
         plan.rounds = 2'000;
+        plan.pins = false; // each term for itself
         const RaceResult result = runRedisRace(m_server.socketPath(), stores::redis::Script(text), plan);
         QCOMPARE(result.rounds, plan.rounds);
         QVERIFY(result.wrong > 0);

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/distinctive.h"
+
+#include <algorithm>
+
+namespace lockkeeper::stores {
+
+namespace {
+
+constexpr qsizetype kRandomRun = 16;
+constexpr qsizetype kUuid = 36;
+
+enum Kind : quint8 { None = 0, Digit = 1, Small = 2, Capital = 4, Mark = 8 };
+
+Kind kindOf(char c)
+{
+    if (c >= '0' && c <= '9')
+        return Digit;
+    if (c >= 'a' && c <= 'z')
+        return Small;
+    if (c >= 'A' && c <= 'Z')
+        return Capital;
+    return c == '+' || c == '/' || c == '_' || c == '-' ? Mark : None;
+}
+
+bool isHex(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+/** Characters of one alphabet that follow each other. */
+struct Run
+{
+    qsizetype length = 0; ///< letters and digits
+    qsizetype changes = 0; ///< from one kind to another
+    int kinds = None;      ///< all that it has
+    Kind last = None;
+
+    /** Marks may join words: they belong to the run and count for nothing. */
+    void add(Kind kind)
+    {
+        if (kind != Mark) {
+            changes += last != None && last != Mark && kind != last ? 1 : 0;
+            ++length;
+            kinds |= kind;
+        }
+        last = kind;
+    }
+};
+
+/** "3b5f0c1e-8d0a-4c7e-9f2b-6a1d5e4c3b2a" */
+bool isUuid(QByteArrayView text)
+{
+    for (qsizetype i = 0; i < kUuid; ++i) {
+        const bool dash = i == 8 || i == 13 || i == 18 || i == 23;
+        if (dash ? text[i] != '-' : !isHex(text[i]))
+            return false;
+    }
+    return true;
+}
+
+bool isRandomHex(const Run &run)
+{
+    return run.length >= kRandomRun && (run.kinds & Digit) != 0 && run.kinds != Digit;
+}
+
+bool isRandomBase64(const Run &run)
+{
+    constexpr int all = Digit | Small | Capital;
+    return run.length >= kRandomRun && (run.kinds & all) == all && 2 * run.changes >= run.length - 1;
+}
+
+} // namespace
+
+bool isDistinctive(QByteArrayView token)
+{
+    const auto isPrintable = [](char c) { return c >= ' ' && c <= '~'; };
+    if (token.size() >= kRandomRun && !std::all_of(token.begin(), token.end(), isPrintable))
+        return true;
+    Run hex;
+    Run base64;
+    for (qsizetype i = 0; i <= token.size(); ++i) {
+        const char c = i < token.size() ? token[i] : '\0';
+        if (isHex(c)) {
+            hex.add(kindOf(c));
+        } else {
+            if (isRandomHex(hex))
+                return true;
+            hex = Run();
+        }
+        if (const Kind kind = kindOf(c); kind != None) {
+            base64.add(kind);
+        } else {
+            if (isRandomBase64(base64))
+                return true;
+            base64 = Run();
+        }
+        if (c == '-' && i >= 8 && i - 8 + kUuid <= token.size() && isUuid(token.sliced(i - 8, kUuid)))
+            return true;
+    }
+    return false;
+}
+
+} // namespace lockkeeper::stores

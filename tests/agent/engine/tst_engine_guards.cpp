@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/agent/engine/engine_rig.h"
+#include "tests/support/test_program.h"
+
+namespace tst_engine_guards {
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+using domain::ReleaseOff;
+using domain::ReleaseSafety;
+
+/** Guards name one acquisition, also where what is stored doesn't (SAFETY R1). */
+class TestEngineGuards : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aDistinctTokenOutlivesRenewals();
+    void aPlainTokenPinsItsDeadline();
+    void theBeginningTellsEqualDeadlinesApart();
+    void withoutExpiryAPlainTokenHasNone();
+    void aTokenThatWasSeenBeforePinsToo();
+    void aTokenOfTwoLocksPinsToo();
+    void wholeSecondsAreTooYoungAtFirst();
+    void readingsAgreeWithTheTable_data();
+    void readingsAgreeWithTheTable();
+    void pinsSurviveARestartOfTheAgent();
+
+private:
+    static domain::LockState one(EngineRig &rig)
+    {
+        const QList<domain::LockState> locks = rig.engine().locks();
+        return locks.size() == 1 ? locks.first() : domain::LockState();
+    }
+    /** What a fresh reading of "a" shows, with this token and so long left. */
+    static domain::LockState read(EngineRig &rig, const QByteArray &token, qint64 ttlMs, qint64 slackMs = 0)
+    {
+        stores::Inspection inspection;
+        inspection.storeUs = rig.storeUs();
+        stores::Observation &seen = inspection.lock;
+        seen.name = "a";
+        seen.owner = seen.token = seen.identity = token;
+        seen.held = seen.repeatable = true;
+        seen.expiry = domain::ExpiryKind::At;
+        seen.expiresBy = domain::Evidence::Ttl;
+        seen.expiresUs = rig.storeUs() + ttlMs * 1000 - slackMs * 500;
+        seen.expirySlackUs = slackMs * 1000;
+        inspection.guard = {rig.engine().locks().first().key, "run1", token, "f"};
+        return rig.engine().stateOf(inspection);
+    }
+};
+
+void TestEngineGuards::aDistinctTokenOutlivesRenewals()
+{
+    EngineRig rig(EngineRig::redisSpec());
+    rig.run(QStringLiteral("up\n pass\n at 500\n pass a;A;1000"));
+    const QByteArray guard = one(rig).guard;
+    QVERIFY(!guard.isEmpty() && !one(rig).pinsDeadline);
+    rig.run(QStringLiteral("at 1000\n pass a;A;1000"));
+    QCOMPARE(one(rig).renewals, 1U);
+    QCOMPARE(one(rig).guard, guard);
+}
+
+void TestEngineGuards::aPlainTokenPinsItsDeadline()
+{
+    EngineRig rig(EngineRig::redisSpec());
+    rig.run(QStringLiteral("up\n pass\n at 500\n pass a;true;5000|plain"));
+    const domain::LockState first = one(rig);
+    QVERIFY(first.pinsDeadline);
+    QCOMPARE(first.release.safety, ReleaseSafety::Guarded);
+    QVERIFY(!first.guard.isEmpty());
+    rig.run(QStringLiteral("at 1000\n pass a;true;4500|plain")); // as before
+    QCOMPARE(one(rig).guard, first.guard);
+    rig.run(QStringLiteral("at 1500\n pass a;true;9000|plain")); // renewed, or taken again
+    QVERIFY(one(rig).guard != first.guard);
+    const QByteArray second = one(rig).guard;
+    rig.run(QStringLiteral("at 2000\n pass a;true;2000|plain")); // shortened, or taken again
+    QVERIFY(one(rig).guard != second && one(rig).guard != first.guard);
+}
+
+void TestEngineGuards::theBeginningTellsEqualDeadlinesApart()
+{
+    EngineRig rig(EngineRig::redisSpec());
+    rig.run(QStringLiteral("up\n pass\n at 500\n pass a;true;5000|plain"));
+    const QByteArray first = one(rig).guard;
+    rig.run(QStringLiteral("at 1000\n pass\n look a\n at 1500\n pass a;true;4000|plain"));
+    QCOMPARE(one(rig).expiresUs, kT0 + 5'500'000);
+    QVERIFY(one(rig).guard != first);
+}
+
+void TestEngineGuards::withoutExpiryAPlainTokenHasNone()
+{
+    stores::SourceSpec spec = EngineRig::redisSpec();
+    EngineRig rig(spec);
+    rig.run(QStringLiteral("up\n pass\n at 500\n pass a;true;-|plain"));
+    QVERIFY(one(rig).guard.isEmpty());
+    QCOMPARE(one(rig).release.why, ReleaseOff::NoIdentity);
+    spec.locks.first().breakMode = stores::BreakMode::Unsafe;
+    EngineRig unsafe(spec);
+    unsafe.run(QStringLiteral("up\n pass\n at 500\n pass a;true;-|plain"));
+    QCOMPARE(one(unsafe).release.safety, ReleaseSafety::Unsafe);
+    unsafe.run(QStringLiteral("at 1000\n pass a;true;5000|plain"));
+    QCOMPARE(one(unsafe).release.safety, ReleaseSafety::Guarded);
+}
+
+void TestEngineGuards::aTokenThatWasSeenBeforePinsToo()
+{
+    EngineRig rig(EngineRig::redisSpec());
+    rig.run(QStringLiteral("up\n pass\n at 500\n pass a;A;5000"));
+    QVERIFY(!one(rig).pinsDeadline);
+    const QByteArray first = one(rig).guard;
+    rig.run(QStringLiteral("at 1000\n pass\n look a\n at 1500\n pass a;A;5000"));
+    QVERIFY(one(rig).pinsDeadline);
+    QVERIFY(one(rig).guard != first);
+}
+
+void TestEngineGuards::aTokenOfTwoLocksPinsToo()
+{
+    EngineRig rig(EngineRig::redisSpec());
+    rig.run(QStringLiteral("up\n pass\n at 500\n pass a;A;5000\n at 1000\n pass a;A;4500 b;A;5000\n"
+                           " at 1500\n pass a;A;4000 b;A;4500"));
+    const QList<domain::LockState> locks = rig.engine().locks();
+    QCOMPARE(locks.size(), 2);
+    QVERIFY(locks.at(0).pinsDeadline && locks.at(1).pinsDeadline);
+    QCOMPARE(rig.difference(), QString());
+}
+
+void TestEngineGuards::wholeSecondsAreTooYoungAtFirst()
+{
+    EngineRig rig(EngineRig::shedlockSpec());
+    rig.run(QStringLiteral("up\n pass\n at 500\n pass a;A;1000;60000|coarse"));
+    QCOMPARE(one(rig).release.why, ReleaseOff::TooYoung);
+    rig.run(QStringLiteral("at 2400\n pass a;A;1000;60000|coarse"));
+    QCOMPARE(one(rig).release.why, ReleaseOff::TooYoung);
+    rig.run(QStringLiteral("at 3100\n pass a;A;1000;60000|coarse"));
+    QCOMPARE(one(rig).release.safety, ReleaseSafety::Guarded);
+    QCOMPARE(rig.difference(), QString());
+}
+
+void TestEngineGuards::readingsAgreeWithTheTable_data()
+{
+    QTest::addColumn<qint64>("slackMs");
+    QTest::newRow("exact deadlines") << qint64(0);
+    QTest::newRow("a server before Redis 7") << qint64(4);
+}
+
+void TestEngineGuards::readingsAgreeWithTheTable()
+{
+    QFETCH(qint64, slackMs);
+    EngineRig rig(EngineRig::redisSpec());
+    rig.run(QStringLiteral("slack %1\n up\n pass\n at 500\n pass a;true;5000|plain").arg(slackMs));
+    const QByteArray guard = one(rig).guard;
+    rig.advanceUs(1'000'000);
+    QCOMPARE(read(rig, "true", 4000, slackMs).guard, guard);
+    QCOMPARE(read(rig, "true", 4001, slackMs).guard == guard, slackMs > 0);
+    QVERIFY(read(rig, "true", 5000, slackMs).guard != guard);
+    QVERIFY(read(rig, "true", 3000, slackMs).guard != guard);
+    QVERIFY(read(rig, "1", 4000, slackMs).guard != guard);
+}
+
+void TestEngineGuards::pinsSurviveARestartOfTheAgent()
+{
+    EngineRig rig(EngineRig::redisSpec());
+    rig.run(QStringLiteral("up\n pass\n at 500\n pass a;true;5000|plain"));
+    const QByteArray guard = one(rig).guard;
+    EngineRig again(EngineRig::redisSpec());
+    again.run(QStringLiteral("at 500\n restore a;true;5000\n at 700\n up\n at 1000\n pass a;true;4500|plain"));
+    QCOMPARE(one(again).guard, guard);
+}
+
+LOCKKEEPER_TEST(TestEngineGuards)
+
+} // namespace tst_engine_guards
+
+#include "tst_engine_guards.moc"
