@@ -144,7 +144,7 @@ void TestReleaseDialog::refusalsNameTheirRemedy_data()
     QTest::newRow("instrument") << domain::ReleaseOff::Instrument << QStringLiteral("turns it on");
     QTest::newRow("system") << domain::ReleaseOff::System << QStringLiteral("never killed");
     QTest::newRow("XA") << domain::ReleaseOff::PreparedXa << QStringLiteral("XA ROLLBACK");
-    QTest::newRow("young") << domain::ReleaseOff::TooYoung << QStringLiteral("Wait a moment");
+    QTest::newRow("young") << domain::ReleaseOff::TooYoung << QStringLiteral("Wait a few seconds");
     QTest::newRow("replica") << domain::ReleaseOff::ReadOnly << QStringLiteral("at the primary");
 }
 
