@@ -54,7 +54,7 @@ void beginHold(Record &record, const Observation &seen, const Frame &frame, cons
     record.quietSinceUs = begin.timeUs;
     record.ttlMs = 0;
     if (seen.expiry == ExpiryKind::At) {
-        const qint64 from = begin.by == Evidence::Column ? begin.timeUs : frame.bracket.endedUs;
+        const qint64 from = begin.by == Evidence::Column ? *seen.acquiredUs : frame.bracket.endedUs;
         record.ttlMs = toMs(seen.expiresUs + seen.expirySlackUs - from);
     }
 }
@@ -128,8 +128,9 @@ void absorb(Record &record, const Observation &seen, const Frame &frame, const V
         record.repeatable = seen.repeatable;
         takeDeadline(record, seen, frame);
         if (record.phase == Phase::Expired && record.acquiredBy == Evidence::None && seen.acquiredUs) {
-            record.acquiredUs = *seen.acquiredUs;
-            record.windowUs = seen.acquiredWindowUs;
+            const Span column = columnSpan(seen);
+            record.acquiredUs = std::min(column.toUs, frame.bracket.endedUs);
+            record.windowUs = std::max<qint64>(0, record.acquiredUs - column.fromUs);
             record.acquiredBy = Evidence::Column;
         }
         if (beganWithout)

@@ -20,15 +20,22 @@ bool isUnreadable(const Observation &seen)
     return seen.flaw != Flaw::None && seen.flaw != Flaw::NullIdentity;
 }
 
+/** What is known of the record's beginning lies within what the column says of the one that is seen. */
+bool isSameTime(const Record &before, const Observation &seen)
+{
+    if (!seen.acquiredUs || before.acquiredBy != Evidence::Column)
+        return true;
+    const Span column = columnSpan(seen);
+    return before.acquiredUs <= column.toUs && before.acquiredUs - before.windowUs >= column.fromUs;
+}
+
 bool isSameHolder(const Record &before, const Observation &seen)
 {
     if (!before.restored && (!before.identity().isEmpty() || !seen.identity.isEmpty()))
         return before.identity() == seen.identity;
     // Restored from the journal, or rows without any identity: the best that is known of both.
-    const bool sameTime =
-        !seen.acquiredUs || before.acquiredBy != Evidence::Column || *seen.acquiredUs == before.acquiredUs;
     return before.ownerKnown == seen.ownerKnown && before.owner() == seen.owner &&
-           before.token() == seen.token && sameTime;
+           before.token() == seen.token && isSameTime(before, seen);
 }
 
 /**
@@ -53,7 +60,26 @@ qint64 seenSinceUs(const Record &before, const Frame &frame)
     return frame.otherClock ? std::max<qint64>(1, frame.bracket.beganUs) : before.seenBeganUs();
 }
 
-/** The beginning, exact where a column tells it and what was seen before doesn't contradict it. */
+/** The beginning by its column, no more exactly than that keeps times, and cut by what else is known. Empty:
+ * what was seen before contradicts it. */
+std::optional<Begin> beginByColumn(const Observation &seen, const Frame &frame, qint64 lowerUs)
+{
+    const qint64 endedUs = frame.bracket.endedUs;
+    const qint64 at = *seen.acquiredUs;
+    Span span = columnSpan(seen);
+    // Who writes the column may say less than it could: the last sighting says more then.
+    if (span.toUs < lowerUs && at % 1'000'000 == 0)
+        span.toUs = at + 999'999;
+    span.toUs = std::min(span.toUs, endedUs);
+    if (at > endedUs || span.toUs < lowerUs)
+        return std::nullopt;
+    span.fromUs = std::max(span.fromUs, lowerUs);
+    if (frame.pushed && span.fromUs < span.toUs && frame.bracket.beganUs <= span.toUs)
+        span.fromUs = std::max(span.fromUs, frame.bracket.beganUs);
+    return Begin{span.toUs, span.toUs - span.fromUs, Evidence::Column, lowerUs == 0};
+}
+
+/** The beginning, by a column where it tells and what was seen before doesn't contradict it. */
 Begin beginOf(const Observation &seen, const Frame &frame, qint64 lowerUs)
 {
     const qint64 endedUs = frame.bracket.endedUs;
@@ -64,14 +90,9 @@ Begin beginOf(const Observation &seen, const Frame &frame, qint64 lowerUs)
         return Begin{latest, latest - earliest, Evidence::Observation, lowerUs == 0};
     }
     // The applications' own clocks date a beginning only where nothing better is known.
-    if (seen.acquiredUs && *seen.acquiredUs <= endedUs && (!frame.clientClock || lowerUs == 0)) {
-        const qint64 at = *seen.acquiredUs;
-        if (at >= lowerUs)
-            return Begin{at, 0, Evidence::Column, lowerUs == 0};
-        // A column of whole seconds says less than the last sighting does.
-        const qint64 latest = std::min(at + 999'999, endedUs);
-        if (at % 1'000'000 == 0 && latest >= lowerUs)
-            return Begin{latest, latest - lowerUs, Evidence::Column, false};
+    if (seen.acquiredUs && (!frame.clientClock || lowerUs == 0)) {
+        if (const auto begin = beginByColumn(seen, frame, lowerUs))
+            return *begin;
     }
     if (lowerUs == 0)
         return Begin{endedUs, 0, Evidence::FirstSeen, true};
@@ -81,7 +102,9 @@ Begin beginOf(const Observation &seen, const Frame &frame, qint64 lowerUs)
 
 End releasedBetween(const Record &before, qint64 untilUs, const Frame &frame)
 {
-    const qint64 earliest = std::max(seenSinceUs(before, frame), changedSinceUs(frame));
+    qint64 earliest = std::max(seenSinceUs(before, frame), changedSinceUs(frame));
+    if (before.acquiredBy != Evidence::None && before.acquiredUs <= untilUs && !frame.otherClock)
+        earliest = std::max(earliest, before.acquiredUs - before.windowUs); // nothing ends before it began
     return End{false, untilUs, std::max<qint64>(0, untilUs - earliest)};
 }
 
@@ -136,30 +159,42 @@ End endByRow(const Record &before, const Observation &seen, const Frame &frame)
     if (usable && before.expiry == ExpiryKind::At && until >= before.expiresUs &&
         until <= before.expiresUs + before.slackUs)
         return End{true, until, 0};
-    if (!usable || until < before.seenBeganUs())
+    const qint64 latest = std::min(until + qint64(seen.expiresStepUs) - 1, frame.bracket.endedUs);
+    if (!usable || latest < before.seenBeganUs())
         return releasedBetween(before, frame.bracket.endedUs, frame);
     // Moved on unseen: a lease renewed after the last sighting can't end before its full length.
     const bool ranOut = before.expiry == ExpiryKind::At && until > before.expiresUs && before.ttlMs > 0 &&
                         until >= before.seenBeganUs() + before.ttlMs * 1000;
-    return End{ranOut, until, 0};
+    if (ranOut)
+        return End{true, until, 0};
+    qint64 earliest = std::max(until, before.seenBeganUs());
+    if (frame.pushed && frame.bracket.beganUs <= latest)
+        earliest = std::max(earliest, frame.bracket.beganUs);
+    return End{false, latest, latest - std::min(earliest, latest)};
 }
 
 /** The end of a hold that was never seen held: from its row alone. */
 End endUnseen(const Record &before, const Observation &seen, const Begin &begin, const Frame &frame)
 {
-    const bool usable = seen.expiry == ExpiryKind::At && seen.expiresUs >= begin.timeUs &&
-                        seen.expiresUs <= frame.bracket.endedUs && !frame.clientClock;
+    const qint64 endedUs = frame.bracket.endedUs;
+    const qint64 beganUs = begin.timeUs - begin.windowUs;
+    const qint64 latest = std::min(seen.expiresUs + qint64(seen.expiresStepUs) - 1, endedUs);
+    const bool usable = seen.expiry == ExpiryKind::At && latest >= begin.timeUs &&
+                        seen.expiresUs <= endedUs && !frame.clientClock;
     if (!usable)
-        return End{false, frame.bracket.endedUs, frame.bracket.endedUs - begin.timeUs};
-    const bool ranOut = before.ttlMs > 0 && seen.expiresUs - begin.timeUs >= before.ttlMs * 1000;
-    return End{ranOut, seen.expiresUs, 0};
+        return End{false, endedUs, endedUs - beganUs};
+    const qint64 fromUs = begin.by == Evidence::Column ? *seen.acquiredUs : begin.timeUs;
+    const bool ranOut =
+        before.ttlMs > 0 && seen.expiresUs >= begin.timeUs && seen.expiresUs - fromUs >= before.ttlMs * 1000;
+    return ranOut ? End{true, seen.expiresUs, 0}
+                  : End{false, latest, latest - std::max(std::min(seen.expiresUs, latest), beganUs)};
 }
 
 /** A holder came and went between two sightings of a row, and left the exact times. */
 bool cameAndWent(const Record &before, const Observation &seen, const Frame &frame)
 {
     return !before.gone && !seen.identity.isEmpty() && !isSameHolder(before, seen) && seen.acquiredUs &&
-           *seen.acquiredUs > before.seenUs && *seen.acquiredUs <= frame.bracket.endedUs;
+           columnSpan(seen).toUs > before.seenUs && *seen.acquiredUs <= frame.bracket.endedUs;
 }
 
 /** Held by the row, and past its deadline by the store's clock: it stays until somebody deletes it. */

@@ -45,6 +45,20 @@ struct Verdict
     std::optional<End> endAfter; ///< of that hold too: it came and went unseen, and its row tells
 };
 
+/** Between two times of the store's clock. */
+struct Span
+{
+    qint64 fromUs = 0;
+    qint64 toUs = 0;
+};
+
+/** When the acquisition was that a column dates so; the column may keep no finer times than whole seconds. */
+inline Span columnSpan(const stores::Observation &seen)
+{
+    const qint64 at = seen.acquiredUs.value_or(0);
+    return {at - seen.acquiredStepUs / 2, at + qint64(seen.acquiredStepUs) - 1};
+}
+
 /** What surrounds an observation. */
 struct Frame
 {

@@ -81,6 +81,10 @@ struct Observation
     qint64 acquiredWindowUs = 0; ///< … in [acquiredUs − this, acquiredUs]; the engine narrows it no further
     qint64 expiresUs = 0;        ///< meaningful with expiry At: not before this …
     qint64 expirySlackUs = 0;    ///< … and at most so much later (0: exact)
+    /** The column of `acquiredUs` keeps no finer times: the acquisition was up to half as much earlier, where
+     * the server rounds, or less than as much later, where it or the client cuts. 1: exact. */
+    quint32 acquiredStepUs = 1;
+    quint32 expiresStepUs = 1; ///< the same of the deadline's column, where giving back writes the time there
     quint32 depth = 0;
     bool optimistic = false; ///< nobody holds it: `fencing` is a version
     /** Others remove it once its deadline has passed: gone after that, it had expired. */

@@ -27,6 +27,7 @@ private Q_SLOTS:
     void init();
     void cleanup();
     void tellsWhatNoPollCouldSee();
+    void wholeSecondsAreNoExactTimes();
     void aStopIsNoGap();
     void forceReleasesAreTold();
     void killedAgainAndAgain();
@@ -108,6 +109,44 @@ void TestAgentPush::tellsWhatNoPollCouldSee()
     for (const LockEvent &event : std::as_const(m_client->events)) {
         if (!event.isSourceEvent())
             QCOMPARE(event.windowUs, 0); // its columns tell
+    }
+}
+
+/** Whatever the fraction of the second was: each window holds when it happened, and nobody holds early. */
+void TestAgentPush::wholeSecondsAreNoExactTimes()
+{
+    exec("ALTER TABLE shedlock MODIFY lock_until TIMESTAMP NOT NULL DEFAULT NOW(), "
+         "MODIFY locked_at TIMESTAMP NOT NULL DEFAULT NOW()");
+    QVERIFY(begin());
+    QList<std::pair<qint64, qint64>> done;
+    const auto timed = [&](const char *sql) {
+        const qint64 before = QDateTime::currentMSecsSinceEpoch() * 1'000;
+        exec(sql);
+        done.append({before, (QDateTime::currentMSecsSinceEpoch() + 1) * 1'000});
+    };
+    for (int i = 0; i < 6; ++i) {
+        timed("REPLACE INTO shedlock VALUES ('job', NOW() + INTERVAL 1 HOUR, NOW(), 'host')");
+        timed("UPDATE shedlock SET lock_until = NOW()");
+    }
+    const auto ofLock = [this] {
+        QList<LockEvent> events;
+        for (const LockEvent &event : std::as_const(m_client->events)) {
+            if (!event.isSourceEvent())
+                events.append(event);
+        }
+        return events;
+    };
+    QTRY_COMPARE(ofLock().size(), done.size());
+    qint64 lastUs = 0;
+    for (qsizetype i = 0; i < done.size(); ++i) {
+        const LockEvent event = ofLock().at(i);
+        QCOMPARE(event.kind, i % 2 == 0 ? Kind::Acquired : Kind::Released);
+        QVERIFY2(event.timeUs >= done.at(i).first && event.timeUs - event.windowUs <= done.at(i).second,
+                 qPrintable(QStringLiteral("%1 us before, in a window of %2")
+                                .arg(done.at(i).first - event.timeUs)
+                                .arg(event.windowUs)));
+        QVERIFY(event.windowUs > 0 && event.timeUs >= lastUs);
+        lastUs = event.timeUs;
     }
 }
 

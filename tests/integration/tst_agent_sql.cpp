@@ -113,7 +113,7 @@ void TestAgentSql::lifeOfALock()
     QVERIFY(saw(Kind::Acquired, "nightly"));
     const LockEvent acquired = m_client->events.constLast();
     QCOMPARE(acquired.owner, QByteArray("host-1"));
-    QCOMPARE(acquired.windowUs, 0); // locked_at tells it
+    QVERIFY(acquired.windowUs < 2'000); // locked_at tells it, in milliseconds
     QVERIFY(saw(Kind::Expired, "nightly"));
     const LockEvent expired = m_client->events.constLast();
     qInfo("the end of a ShedLock lease is known after %.1f ms",

@@ -273,8 +273,10 @@ void RowRules::setTimes(Observation &lock, const MappedRow &row) const
         const auto span = timeOf(RowKey::AcquiredAt).span(read);
         nonsense = nonsense || (!span && !read.isNull());
         // In the hour that repeats nobody can tell which of two it was: no time is better than a wrong one.
-        if (span && span->fromUs == span->toUs && !m_clientClock)
+        if (span && span->fromUs == span->toUs && !m_clientClock) {
             lock.acquiredUs = span->fromUs;
+            lock.acquiredStepUs = timeOf(RowKey::AcquiredAt).stepUs(read);
+        }
     }
     if (nonsense && lock.flaw == Flaw::None)
         lock.flaw = Flaw::BadTime;

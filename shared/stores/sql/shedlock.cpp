@@ -99,14 +99,17 @@ void ShedlockReader::observeWhole(Observation &lock, quint16 set, const LockRow 
         lock.expiresBy = Evidence::Column;
         lock.expiresUs = expires->fromUs;
         lock.expirySlackUs = expires->toUs - expires->fromUs;
+        lock.expiresStepUs = m_expiresAt.stepUs(row.expiresAt);
     } else {
         lock.flaw = Flaw::BadTime;
     }
     // In the hour that repeats nobody can tell which of two acquisitions it was: better no time than a wrong
     // one.
     if (const auto acquired = m_acquiredAt.span(row.acquiredAt);
-        acquired && acquired->fromUs == acquired->toUs)
+        acquired && acquired->fromUs == acquired->toUs) {
         lock.acquiredUs = acquired->fromUs;
+        lock.acquiredStepUs = m_acquiredAt.stepUs(row.acquiredAt);
+    }
     if (row.holder.isNull()) {
         lock.ownerKnown = false;
         lock.owner = {};

@@ -114,6 +114,23 @@ std::optional<TimeSpan> TimeColumn::span(const RawTime &time) const
                : std::optional<TimeSpan>(TimeSpan{*time.raw, *time.raw});
 }
 
+quint32 TimeColumn::stepUs(const RawTime &time) const
+{
+    static constexpr std::array<quint32, 7> kSteps{1'000'000, 100'000, 10'000, 1'000, 100, 10, 1};
+    if (!time.raw) {
+        const qsizetype point = time.odd.indexOf('.');
+        qsizetype digits = 0;
+        while (point >= 0 && point + 1 + digits < time.odd.size() &&
+               QByteArrayView("0123456789").contains(time.odd.at(point + 1 + digits)))
+            ++digits;
+        return kSteps[size_t(std::min<qsizetype>(digits, 6))];
+    }
+    if (m_column.kind == ColumnKind::Epoch || m_dialect == Dialect::Sqlite)
+        return quint32(std::clamp<qint64>(m_column.unitUs, 1, kSecondUs));
+    const int digits = std::clamp(m_column.precision, 0, 6);
+    return kSteps[digits > 3 && *time.raw % kSecondUs == 0 ? 0 : size_t(digits)];
+}
+
 std::optional<TimeSpan> TimeColumn::wallSpan(qint64 us) const
 {
     if (us <= 0 || us >= kYear9000Us)

@@ -57,6 +57,12 @@ public:
     std::optional<TimeSpan> span(const RawTime &time) const;
 
     /**
+     * How far apart the times are that the column can tell from each other. A whole second in a column of
+     * microseconds was cut off by who wrote it.
+     */
+    quint32 stepUs(const RawTime &time) const;
+
+    /**
      * What is added to UTC to write the time `utcUs` into the column. In the hour that repeats it is the
      * smaller offset, so that no reader takes a time that is over for one to come.
      */

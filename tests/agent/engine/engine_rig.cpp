@@ -135,6 +135,8 @@ void EngineRig::addDetail(Observation &seen, const QString &text) const
         seen.expiry = ExpiryKind::None;
     } else if (what == QLatin1String("run")) {
         seen.identity += '@' + value.toUtf8();
+    } else if (what == QLatin1String("step")) {
+        seen.acquiredStepUs = seen.expiresStepUs = value.toUInt() * 1'000;
     } else if (what == QLatin1String("server")) {
         seen.server = quint16(value.toUInt());
     } else if (what == QLatin1String("permit")) {
@@ -282,7 +284,9 @@ Step EngineRig::start(const QStringList &locks, const QByteArray &position)
         state.phase = Phase::Held;
         state.owner = seen.owner;
         state.token = seen.token;
-        state.acquiredUs = seen.acquiredUs.value_or(m_storeUs);
+        state.acquiredUs = std::min(seen.acquiredUs.value_or(m_storeUs) + seen.acquiredStepUs - 1, m_storeUs);
+        state.windowUs =
+            seen.acquiredUs ? *state.acquiredUs - agent::engine::columnSpan(seen).fromUs : qint64(0);
         state.acquiredBy = seen.acquiredUs ? domain::Evidence::Column : domain::Evidence::Observation;
         state.expiry = seen.expiry;
         state.expiresBy = seen.expiresBy;

@@ -194,6 +194,20 @@ void SourceEngineTest::rows_data()
     row("acquired before it was seen free: the column is wrong",
         "at 500\n pass j;H;-900;-100\n at 1000\n pass j;K;-300;9000",
         "~ j free by H\n acquired j by K at 1000 window 500 ttl 8000");
+    row("in whole seconds: not before the last sighting, nor after this one",
+        "at 1600\n pass\n at 2500\n pass j;H;2000;9000|step=1000",
+        "acquired j by H at 2500 window 900 ttl 7000");
+    row("in whole seconds, seen later: as far as the column tells",
+        "at 900\n pass\n at 4500\n pass j;H;2000;9000|step=1000",
+        "acquired j by H at 2999.999 window 1499.999 ttl 7000");
+    row("given back in whole seconds",
+        "at 1600\n pass\n at 2500\n pass j;H;2000;9000|step=1000\n at 3700\n pass j;H;2000;3000|step=1000",
+        "acquired j by H at 2500 window 900 ttl 7000\n released j by H at 3700 window 700 ttl 7000 seen "
+        "2500");
+    row("came and went unseen in whole seconds",
+        "at 1500\n pass j;H;-900;-100\n at 4000\n pass j;K;2000;3000|step=1000",
+        "~ j free by H\n acquired j by K at 2999.999 window 1499.999\n"
+        "released j by K at 3999.999 window 999.999 seen 2999.999");
     row("NULL holder", "at 500\n pass j;NULL;200;9000\n at 1000\n pass j;NULL;200;800",
         "acquired j by NULL at 200 ttl 8800\n released j by NULL at 800 ttl 8800 seen 500");
     row("a row deleted while held", "at 500\n pass j;H;200;9000\n at 1000\n pass\n at 1001\n look j",

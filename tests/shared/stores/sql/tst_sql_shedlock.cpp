@@ -37,6 +37,8 @@ class SqlShedlockTest : public QObject
 private Q_SLOTS:
     void texts_data();
     void texts();
+    void steps_data();
+    void steps();
     void spans_data();
     void spans();
     void writeOffsets_data();
@@ -82,6 +84,32 @@ void SqlShedlockTest::texts()
     QTEST(column.text({raw, {}}), "text");
     QCOMPARE(column.text({std::nullopt, "2026-00-00 00:00:00"}), "2026-00-00 00:00:00");
     QVERIFY(column.text({}).isNull());
+}
+
+void SqlShedlockTest::steps_data()
+{
+    QTest::addColumn<ColumnKind>("kind");
+    QTest::addColumn<int>("precision");
+    QTest::addColumn<qint64>("raw");
+    QTest::addColumn<quint32>("step");
+    QTest::newRow("seconds") << ColumnKind::Timestamp << 0 << kNow << 1'000'000U;
+    QTest::newRow("milliseconds") << ColumnKind::DateTime << 3 << kNow << 1'000U;
+    QTest::newRow("microseconds") << ColumnKind::DateTime << 6 << kNow + 1'000 << 1U;
+    QTest::newRow("whole seconds in a finer column") << ColumnKind::DateTime << 6 << kNow << 1'000'000U;
+    QTest::newRow("a number") << ColumnKind::Epoch << 0 << qint64(1) << 1'000U;
+}
+
+void SqlShedlockTest::steps()
+{
+    QFETCH(ColumnKind, kind);
+    QFETCH(int, precision);
+    QFETCH(qint64, raw);
+    Column column = tableOf(kind, precision).column("expires_at");
+    column.unitUs = 1'000;
+    QTEST(TimeColumn(column, QTimeZone::utc()).stepUs({raw, {}}), "step");
+    const TimeColumn text(column, QTimeZone::utc(), Dialect::Sqlite);
+    QCOMPARE(text.stepUs({std::nullopt, "2026-11-18 11:06:40"}), 1'000'000U);
+    QCOMPARE(text.stepUs({std::nullopt, "2026-11-18T11:06:40.125Z"}), 1'000U);
 }
 
 void SqlShedlockTest::spans_data()
