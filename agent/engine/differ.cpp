@@ -14,6 +14,9 @@ using stores::Observation;
 
 namespace {
 
+/** A lock is looked at 15 ms before its deadline: what ended between that and the deadline had run out. */
+constexpr qint64 kLookedBeforeUs = 16'000;
+
 /** Flaws that leave it open whether and by whom the lock is held. A NULL holder is a holder nobody knows. */
 bool isUnreadable(const Observation &seen)
 {
@@ -151,6 +154,20 @@ std::optional<End> endByAbsence(const Record &before, const Frame &frame)
     return End{true, at, at - expiresUs};
 }
 
+/** Another has it now: had the lease before run out first? Empty: that isn't known. */
+std::optional<End> endBeforeNext(const Record &before, const Frame &frame)
+{
+    const qint64 expiresUs = before.expiresUs + frame.aheadUs;
+    if (before.expiry != ExpiryKind::At || before.expiresBy != Evidence::Ttl || frame.saidDeleted ||
+        (frame.bracket.endedUs < expiresUs && !frame.saidExpired))
+        return std::nullopt;
+    // Between two sightings far apart it may have been given back, or renewed, and nobody looked. Nobody
+    // renews a lease at its last moment but those whose leases are about as short.
+    const bool looked = before.era == frame.era && before.seenUs >= before.expiresUs - kLookedBeforeUs &&
+                        before.ttlMs * 1000 > 10 * kLookedBeforeUs && frame.bracket.beganUs >= expiresUs;
+    return frame.pushed || looked ? endByAbsence(before, frame) : std::nullopt;
+}
+
 /** The row is there and free: its deadline says when and how the hold ended. */
 End endByRow(const Record &before, const Observation &seen, const Frame &frame)
 {
@@ -286,7 +303,9 @@ Verdict diffOccupied(const Record &before, const Observation &seen, const Frame 
     }
     verdict.takenOver = true;
     verdict.begin = beginOf(seen, frame, seenSinceUs(before, frame));
-    verdict.end = releasedBetween(before, verdict.begin->timeUs, frame);
+    verdict.end = endBeforeNext(before, frame);
+    if (!verdict.end || verdict.end->timeUs > verdict.begin->timeUs)
+        verdict.end = releasedBetween(before, verdict.begin->timeUs, frame);
     if (!seen.held)
         verdict.endAfter = endUnseen(before, seen, *verdict.begin, frame);
     else

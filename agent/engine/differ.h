@@ -39,7 +39,8 @@ struct Verdict
 {
     Reading reading = Reading::Same;
     bool renewed = false;
-    bool takenOver = false;      ///< `begin` follows `end` with no free time seen between
+    /** `begin` follows `end` with no free time seen between; where that is an expiry there was some. */
+    bool takenOver = false;
     std::optional<End> end;      ///< of the hold in the record
     std::optional<Begin> begin;  ///< of the hold that the observation shows
     std::optional<End> endAfter; ///< of that hold too: it came and went unseen, and its row tells
@@ -79,7 +80,7 @@ struct Frame
     bool otherClock = false;
     /** So far the clock that the bracket is by is ahead of the one that the lock's deadline is by. */
     qint64 aheadUs = 0;
-    bool saidExpired = false; ///< with `pushed`: the store said that what is absent now has expired …
+    bool saidExpired = false; ///< with `pushed`: the store said that what was seen last has expired …
     bool saidDeleted = false; ///< … or was deleted
 };
 

@@ -166,7 +166,8 @@ void SourceEngine::Private::change(quint32 index, const Observation &seen, const
     past.lost = seen.lost;
     if (!hadEnd && !record.identity().isEmpty())
         past.previous = record.identityHash();
-    if (hadEnd && verdict.end->expired && seen.present && seen.expiry == domain::ExpiryKind::At)
+    if (hadEnd && verdict.end->expired && !verdict.takenOver && seen.present &&
+        seen.expiry == domain::ExpiryKind::At)
         past.expiresUs = std::min(seen.expiresUs, verdict.end->timeUs);
     const std::optional<Forced> cause = hadEnd ? takeForced(record, now) : std::nullopt;
     if (!isNew)
@@ -231,7 +232,8 @@ bool SourceEngine::Private::emitChange(const Record &record, const Past &past, c
     const bool endTold = past.phase == Phase::Expired && !cause;
     // A server that has lost a lock handed it over to nobody.
     const bool replaced = verdict.takenOver && past.beforeRestart && !cause;
-    if (verdict.end && !endTold && (!verdict.takenOver || cause || replaced)) {
+    const bool ranOutFirst = verdict.takenOver && verdict.end->expired;
+    if (verdict.end && !endTold && (!verdict.takenOver || cause || replaced || ranOutFirst)) {
         const bool ranOut =
             replaced && past.expiresUs.value_or(verdict.end->timeUs + 1) <= verdict.end->timeUs;
         const bool lost = past.lost || (past.beforeRestart && (record.gone || replaced));
@@ -248,7 +250,7 @@ bool SourceEngine::Private::emitChange(const Record &record, const Past &past, c
         told = true;
     }
     if (verdict.begin) {
-        const bool takenOver = verdict.takenOver && !cause && !replaced;
+        const bool takenOver = verdict.takenOver && !cause && !replaced && !ranOutFirst && !endTold;
         events::LockEvent event =
             builder.began(takenOver ? Kind::TakenOver : Kind::Acquired, record, *verdict.begin, observedUs);
         if (takenOver)

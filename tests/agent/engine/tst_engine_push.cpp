@@ -76,7 +76,7 @@ void TestEnginePush::scripts_data()
         {s("acquired a by A at 0 ttl 1000 {\"first_seen\":true}"), s("expired a by A at 1000")});
     row("ran out unseen before the next holder",
         "at 0\nup\npushing afresh\npass\nat 1000\nchange 0 a;A;1000;2000\nat 5000\nchange 0 a;B;5000;9000",
-        {s("acquired a by A at 1000"), s("expired a by A at 2000"), s("taken_over a by B at 5000")});
+        {s("acquired a by A at 1000"), s("expired a by A at 2000"), s("acquired a by B at 5000")});
     row("in whole seconds: nobody holds it before the other one has given it back",
         "at 0\nup\npushing afresh\npass a;A;0;9000|step=1000\nat 1600\nchange 600 a;A;0;1000|step=1000\n"
         "at 1720\nchange 720 a;B;1000;9000|step=1000",
@@ -134,6 +134,22 @@ void TestEnginePush::keys_data()
         "acquired b by B at 0 ttl 1000 {\"first_seen\":true}\nacquired c by C at 3000\n"
         "released a by A at 3500 window 100 ttl 1000 seen 500\n"
         "expired b by B at 4000 ttl 1000 seen 0");
+    row("another has it, and the lease had run out first",
+        "pass\nat 100\nchange 5 a;A;1000\nat 1300\nchange 100 a;B;1000",
+        "acquired a by A at 100 window 5 ttl 1000\nexpired a by A at 1100 ttl 1000 seen 100\n"
+        "acquired a by B at 1300 window 100 ttl 1000");
+    row("another has it around the deadline, and nobody says how",
+        "pass\nat 100\nchange 5 a;A;1000\nat 1110\nchange 50 a;B;1000",
+        "acquired a by A at 100 window 5 ttl 1000\nexpired a by A at 1100 window 40 ttl 1000 seen 100 "
+        "{\"may_be\":\"released\"}\nacquired a by B at 1110 window 50 ttl 1000");
+    row("another has it around the deadline, by expiry",
+        "pass\nat 100\nchange 5 a;A;1000\nat 1110\nchange 50 a;B;1000|expired",
+        "acquired a by A at 100 window 5 ttl 1000\nexpired a by A at 1100 ttl 1000 seen 100\n"
+        "acquired a by B at 1110 window 50 ttl 1000");
+    row("another has it around the deadline, by deletion",
+        "pass\nat 100\nchange 5 a;A;1000\nat 1110\nchange 50 a;B;1000|deleted",
+        "acquired a by A at 100 window 5 ttl 1000\n"
+        "taken_over a by B at 1110 window 50 ttl 1000 {\"previous\":\"A\"}");
     row("around its deadline, by expiry", "pass\nat 100\nchange 5 a;A;1000\nat 1110\nchange 50 a|expired",
         "acquired a by A at 100 window 5 ttl 1000\nexpired a by A at 1100 ttl 1000 seen 100");
     row("around its deadline, by deletion", "pass\nat 100\nchange 5 a;A;1000\nat 1110\nchange 50 a|deleted",

@@ -145,11 +145,11 @@ void EngineWaitsTest::leases_data()
         "j;H;200;900|held\n "
         "at 2000\n pass\n at 2001\n look j",
         "acquired j by H at 200 ttl 700\n expired j by H at 900 ttl 700 seen 500\n ? j\n - j");
-    row("expired, then taken over",
+    row("expired, then taken by another",
         "at 500\n pass j;H;200;900|held\n at 1000\n pass j;H;200;900|held\n"
         "at 1500\n pass j;K;1200;9000",
         "acquired j by H at 200 ttl 700\n expired j by H at 900 ttl 700 seen 500\n"
-        "taken_over j by K at 1200 ttl 7800 {\"previous\":\"H\"}");
+        "acquired j by K at 1200 ttl 7800");
     row("expired, then force-released",
         "at 500\n pass j;H;200;900|held\n at 1000\n pass j;H;200;900|held\n forced j H@200 c7\n at 1100\n "
         "look j",
@@ -168,7 +168,7 @@ void EngineWaitsTest::leases_data()
     row("over before anybody looked: no event",
         "at 1500\n pass j;H;-900;-100|held\n at 2000\n pass j;H;-900;-100|held\n at 2500\n pass "
         "j;K;2200;9000",
-        "~ j expired by H until -100\n taken_over j by K at 2200 ttl 6800 {\"previous\":\"H\"}");
+        "~ j expired by H until -100\n acquired j by K at 2200 ttl 6800");
     row("deleted before its deadline, looked for after it",
         "at 500\n pass j;H;200;900|held\n at 1000\n look j",
         "acquired j by H at 200 ttl 700\n released j by H at 1000 window 500 ttl 700 seen 500");

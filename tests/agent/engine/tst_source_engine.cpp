@@ -106,6 +106,14 @@ void SourceEngineTest::tokens_data()
     row("taken over", "at 500\n pass a;A;1000\n at 1000\n pass a;B;1000",
         "acquired a by A at 500 window 500 ttl 1000\n"
         "taken_over a by B at 1000 window 500 ttl 1000 {\"previous\":\"A\"}");
+    row("ran out just after a look, and another has it at the next one",
+        "at 500\n pass a;A;1000\n at 1485\n look a;A;15\n at 1501\n look a;B;1000",
+        "acquired a by A at 500 window 500 ttl 1000\n expired a by A at 1500 ttl 1000 seen 1485\n"
+        "acquired a by B at 1501 window 16 ttl 1000");
+    row("its deadline passed long after it was seen last: it may have been given back before",
+        "at 500\n pass a;A;1000\n at 1501\n pass a;B;1000",
+        "acquired a by A at 500 window 500 ttl 1000\n"
+        "taken_over a by B at 1501 window 1001 ttl 1000 {\"previous\":\"A\"}");
     row("expired, seen free, then acquired",
         "at 500\n pass a;A;1000\n at 1501\n look a\n at 1600\n pass a;B;1000",
         "acquired a by A at 500 window 500 ttl 1000\n expired a by A at 1500 ttl 1000 seen 500\n"

@@ -156,7 +156,11 @@ QList<Change> changesOf(const ReadBack &asked, const KeyPage &page, const ReadMo
                 continue;
             }
             Change &change = changes.emplaceBack(changeOf(lock, key.asked.dirt, page));
-            if (!lock.present) {
+            if (lock.present) {
+                // How the hold that was read last ended, and nothing of those in between.
+                change.expired = key.asked.dirt.story.first == KeyStory::End::Expired;
+                change.deleted = key.asked.dirt.story.first == KeyStory::End::Deleted;
+            } else {
                 addEnd(change, key.asked);
                 change.unseen = wasUnseen(key.asked, evidence, schemeFor(mode, set));
                 if (change.unseen)
