@@ -103,6 +103,13 @@
             <numerusform>silent: %n renewals missed</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n process(es) seen waiting %1 ago; who polls, as for a spin lock, isn&apos;t seen</source>
+        <translation>
+            <numerusform>%n process seen waiting %1 ago; who polls, as for a spin lock, isn&apos;t seen</numerusform>
+            <numerusform>%n processes seen waiting %1 ago; who polls, as for a spin lock, isn&apos;t seen</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>LockWording</name>
@@ -266,13 +273,6 @@
         <translation>
             <numerusform>taken %n time</numerusform>
             <numerusform>taken %n times</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n waiting; the store doesn&apos;t tell who</source>
-        <translation>
-            <numerusform>%n waiting; the store doesn&apos;t tell who</numerusform>
-            <numerusform>%n waiting; the store doesn&apos;t tell who</numerusform>
         </translation>
     </message>
 </context>

@@ -770,6 +770,20 @@
         <source>Source</source>
         <translation>数据源</translation>
     </message>
+    <message numerus="yes">
+        <source>%n process(es) seen waiting %1 ago; who polls, as for a spin lock, isn&apos;t seen</source>
+        <translation>
+            <numerusform>%1 前看到 %n 个进程在等待；轮询的等待者（如自旋锁）不可见</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Waiters not visible now: one shows while it is queued or subscribed; who polls, as for a spin lock, never</source>
+        <translation>当前看不到等待者：只有排队或订阅的等待者才可见；轮询的等待者（如自旋锁）始终不可见</translation>
+    </message>
+    <message>
+        <source>Waiters not visible in this scheme</source>
+        <translation>此锁方案不显示等待者</translation>
+    </message>
     <message>
         <source>Longest wait</source>
         <translation>最长等待</translation>
@@ -838,16 +852,8 @@
         <translation>到期于 %1：%2</translation>
     </message>
     <message>
-        <source>Waiters not visible in this scheme</source>
-        <translation>此锁方案不显示等待者</translation>
-    </message>
-    <message>
         <source>Last observed %1</source>
         <translation>最近观测于 %1</translation>
-    </message>
-    <message>
-        <source>The store tells how many wait, and not who</source>
-        <translation>存储只给出等待者的数量，不给出是谁</translation>
     </message>
 </context>
 <context>
@@ -3564,10 +3570,6 @@
         <translation>等待者</translation>
     </message>
     <message>
-        <source>Waiters not visible in this scheme</source>
-        <translation>此锁方案不显示等待者</translation>
-    </message>
-    <message>
         <source>Waiters (%1)</source>
         <translation>等待者（%1）</translation>
     </message>
@@ -3683,12 +3685,6 @@
     <message>
         <source>not observed now</source>
         <translation>当前未观测</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n waiting; the store doesn&apos;t tell who</source>
-        <translation>
-            <numerusform>%n 个在等待；存储不给出是谁</numerusform>
-        </translation>
     </message>
 </context>
 <context>
@@ -4196,10 +4192,6 @@
     <message>
         <source>Guard:</source>
         <translation>校验条件：</translation>
-    </message>
-    <message>
-        <source>not visible in this scheme</source>
-        <translation>此锁方案不显示</translation>
     </message>
     <message>
         <source>none</source>

@@ -45,6 +45,15 @@ QByteArray tokenOf(const Record &record, const QByteArray &owner)
     return record.token() == owner ? owner : record.token().toByteArray();
 }
 
+/**
+ * Redisson's clients wait in a queue (fair locks), as subscribers (whom the number counts), or by trying
+ * again (spin locks): that nobody is seen to wait says nothing.
+ */
+bool mayWaitUnseen(const stores::LockSet &set)
+{
+    return set.scheme == "redis.redisson";
+}
+
 /** Nobody holds it, and some of its servers have something of it still: it may be in the next one's way. */
 bool hasLeftovers(const Record &record)
 {
@@ -166,7 +175,8 @@ LockState StateBuilder::stateOf(const Record &record) const
     state.owner = record.owner().toByteArray();
     state.release = capability(record);
     state.seenUs = record.seenUs;
-    state.waitersVisible = record.waitersVisible;
+    const bool queued = record.extras && !record.extras->waiters.isEmpty();
+    state.waitersVisible = record.waitersVisible && (queued || !mayWaitUnseen(m_sets.at(record.set)));
     if (record.extras)
         state.nodes = record.extras->nodes;
     if (record.phase == Phase::Free) {

@@ -202,6 +202,7 @@ QJsonObject lockObject(const domain::LockState &state, const SourceView &view, c
         {QStringLiteral("ttl_ms"), held ? numberOrNull(state.ttlMs) : none},
         {QStringLiteral("waiters"), waiterList(state)},
         {QStringLiteral("waiters_visible"), state.waitersVisible},
+        {QStringLiteral("waiters_us"), state.waitersVisible || state.waiting ? number(state.seenUs) : none},
         {QStringLiteral("waiting"), state.waiting ? QJsonValue(qint64(*state.waiting)) : none},
         {QStringLiteral("mode"), textOrNull(state.mode)},
         {QStringLiteral("longest_wait_us"), number(domain::longestWaitUs(state, view.nowUs))},

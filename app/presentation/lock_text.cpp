@@ -8,6 +8,8 @@
 
 #include <QRegularExpression>
 
+#include <algorithm>
+
 namespace lockkeeper::app::presentation {
 
 namespace {
@@ -105,6 +107,18 @@ QString LockText::alive(const domain::LockState &state, qint64 nowUs)
     if (state.renewals == 0)
         return tr("unknown: no renewal seen");
     return tr("unknown: watched too briefly");
+}
+
+QString LockText::unnamedWaiters(const domain::LockState &state, qint64 nowUs)
+{
+    if (state.waiting)
+        return tr("%n process(es) seen waiting %1 ago; who polls, as for a spin lock, isn't seen", nullptr,
+                  int(*state.waiting))
+            .arg(Durations::shortText(std::max<qint64>(0, nowUs - state.seenUs.value_or(nowUs))));
+    if (state.key.scheme == "redis.redisson")
+        return tr("Waiters not visible now: one shows while it is queued or subscribed; who polls, as for a "
+                  "spin lock, never");
+    return tr("Waiters not visible in this scheme");
 }
 
 QString LockText::statement(const domain::Session &session, bool oneLine)

@@ -35,6 +35,8 @@ public:
     static QString whereabouts(const domain::LockKey &key);
     /** The verdict Alive as a phrase: "renewed 4.2 s ago", "silent: 2 renewals missed". */
     static QString alive(const domain::LockState &state, qint64 nowUs);
+    /** Why there are no names of who waits, and what is known instead, as of when. */
+    static QString unnamedWaiters(const domain::LockState &state, qint64 nowUs);
     /** A statement as plain text: control characters escaped, its lines kept or made one, a cut one marked.
      */
     static QString statement(const domain::Session &session, bool oneLine);

@@ -206,9 +206,7 @@ QString LockWording::toolTip(const models::LockRow &row, int column, qint64 nowU
             return {};
         return tr("Expires %1: %2").arg(m_times->exact(*state.expiresUs), Words::evidence(state.expiresBy));
     case models::WaitersColumn:
-        return state.waitersVisible ? QString()
-               : state.waiting      ? tr("The store tells how many wait, and not who")
-                                    : tr("Waiters not visible in this scheme");
+        return state.waitersVisible ? QString() : LockText::unnamedWaiters(state, nowUs);
     case models::SeenColumn:
         return state.seenUs ? tr("Last observed %1").arg(m_times->exact(*state.seenUs)) : QString();
     default:

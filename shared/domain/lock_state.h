@@ -158,7 +158,7 @@ struct LockState
     Evidence expiresBy = Evidence::None;
     quint32 depth = 0;                       ///< re-entry depth; 0 where the scheme has none
     QByteArray fencing;                      ///< a fencing token as text; empty: none
-    bool waitersVisible = false;             ///< false: this scheme doesn't show who waits
+    bool waitersVisible = false;             ///< `waiters` are all; false: that can't be seen, here or now
     QList<Waiter> waiters;                   ///< in the order of their turn
     std::optional<quint32> waiting;          ///< how many wait, where the store tells only their number
     QByteArray mode;                         ///< "read" or "write" of a read-write lock; empty: any other

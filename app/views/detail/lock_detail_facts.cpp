@@ -219,12 +219,7 @@ void LockDetail::fillWaiters(const domain::LockState &state, const state::LockCo
 {
     if (!state.waitersVisible) {
         m_parts->waiters->setHeading(tr("Waiters"));
-        m_parts->waiters->setFacts(
-            {{{},
-              state.waiting ? tr("%n waiting; the store doesn't tell who", nullptr, int(*state.waiting))
-                            : tr("Waiters not visible in this scheme"),
-              false,
-              {}}});
+        m_parts->waiters->setFacts({{{}, LockText::unnamedWaiters(state, lock.nowUs), false, {}}});
         return;
     }
     constexpr qsizetype kShown = 20;

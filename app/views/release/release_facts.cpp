@@ -105,10 +105,8 @@ void ReleaseFacts::show(ReleaseCase releaseCase, const domain::LockState &state,
     // A connection's lock lasts as long as the connection.
     set(Remaining, state.session ? Durations::notApplicable() : Durations::remaining(state, nowUs));
     set(Alive, LockText::alive(state, nowUs));
-    if (!state.waitersVisible && state.waiting)
-        set(Waiters, QString::number(*state.waiting));
-    else if (!state.waitersVisible)
-        set(Waiters, tr("not visible in this scheme"));
+    if (!state.waitersVisible)
+        set(Waiters, LockText::unnamedWaiters(state, nowUs));
     else if (state.waiters.isEmpty())
         set(Waiters, tr("none"));
     else

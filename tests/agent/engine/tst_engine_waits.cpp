@@ -35,6 +35,7 @@ private Q_SLOTS:
     void increases();
     void minuteSlides();
     void contendedIsCounted();
+    void anEmptyQueueProvesNothing();
     void crowdsStayCheap();
     void idleLocksStaySmall();
 };
@@ -382,6 +383,24 @@ void EngineWaitsTest::crowdsStayCheap()
     for (const events::LockEvent &event : rig.engine().pageRead(page, rig.now()).events)
         listed += event.after ? event.after->waiters.size() : 0;
     QVERIFY2(listed <= 2'000, qPrintable(QString::number(listed)));
+}
+
+/** Redisson's plain and spin locks have no queue; a fair one's comes and goes, and its waits are dated. */
+void EngineWaitsTest::anEmptyQueueProvesNothing()
+{
+    stores::SourceSpec spec = EngineRig::redisSpec();
+    spec.locks[0].scheme = "redis.redisson";
+    EngineRig rig(spec);
+    const auto visible = [&rig] { return rig.engine().locks().constFirst().waitersVisible; };
+    rig.run(QStringLiteral("up\n pass\n at 500\n pass a;A;60000|w="));
+    QVERIFY(!visible());
+    QCOMPARE(rig.run(QStringLiteral("at 700\n look a;A;59800|w=B")),
+             QStringLiteral("wait_start a by A waiter B at 700 window 200 ttl 60000\n"));
+    QVERIFY(visible());
+    QVERIFY(rig.run(QStringLiteral("at 900\n look a;A;59600|w="))
+                .startsWith(QLatin1String("wait_end a by A waiter B")));
+    QVERIFY(!visible());
+    QCOMPARE(rig.difference(), QString());
 }
 
 void EngineWaitsTest::idleLocksStaySmall()

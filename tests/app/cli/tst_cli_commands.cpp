@@ -21,6 +21,7 @@ class TestCliCommands : public QObject
 
 private Q_SLOTS:
     void locksAsJson();
+    void jsonNamesWhomTheTableNames();
     void locksOfAState_data();
     void locksOfAState();
     void hostileNames();
@@ -62,31 +63,19 @@ void TestCliCommands::locksAsJson()
     const auto objects = run.objects();
     QCOMPARE(objects.size(), 2);
     const QJsonObject first = objects.at(0);
-    for (const char *key : {"agent",
-                            "source",
-                            "store",
-                            "scheme",
-                            "place",
-                            "lock",
-                            "state",
-                            "owner",
-                            "token",
-                            "acquired_us",
-                            "window_us",
-                            "renewed_us",
-                            "expires_us",
-                            "ttl_ms",
-                            "waiters",
-                            "waiters_visible",
-                            "longest_wait_us",
-                            "depth",
-                            "fencing",
-                            "alive",
-                            "release",
-                            "guard",
-                            "seen_us",
-                            "session",
-                            "changes_per_minute"})
+    for (const char *key : {"agent",      "source",
+                            "store",      "scheme",
+                            "place",      "lock",
+                            "state",      "owner",
+                            "token",      "acquired_us",
+                            "window_us",  "renewed_us",
+                            "expires_us", "ttl_ms",
+                            "waiters",    "waiters_visible",
+                            "waiters_us", "longest_wait_us",
+                            "depth",      "fencing",
+                            "alive",      "release",
+                            "guard",      "seen_us",
+                            "session",    "changes_per_minute"})
         QVERIFY2(first.contains(QLatin1String(key)), key);
     QCOMPARE(first.value(QStringLiteral("agent")).toString(), QStringLiteral("dc1"));
     QCOMPARE(first.value(QStringLiteral("store")).toString(), QStringLiteral("redis"));
@@ -98,7 +87,25 @@ void TestCliCommands::locksAsJson()
     const QJsonObject second = objects.at(1);
     QCOMPARE(second.value(QStringLiteral("state")).toString(), QStringLiteral("contended"));
     QCOMPARE(second.value(QStringLiteral("waiters")).toArray().size(), 1);
+    QVERIFY(first.value(QStringLiteral("waiters_us")).isNull()); // nobody can tell who waits
+    QCOMPARE(second.value(QStringLiteral("waiters_us")).toInteger(), agent.locks.at(0).seenUs.value_or(-1));
     QVERIFY(second.value(QStringLiteral("release")).toObject().value(QStringLiteral("possible")).toBool());
+}
+
+void TestCliCommands::jsonNamesWhomTheTableNames()
+{
+    using domain::Phase;
+    for (const Phase phase : {Phase::Free, Phase::Held, Phase::Expired, Phase::Unknown}) {
+        FakeAgent agent;
+        agent.locks = {shownLock("lock:a", "w1")};
+        agent.locks[0].phase = phase;
+        Run table(agent.address(), words(QStringLiteral("locks")));
+        Run json(agent.address(), words(QStringLiteral("locks --json")));
+        QTRY_COMPARE(table.status(), 0);
+        QTRY_COMPARE(json.status(), 0);
+        const QString owner = json.objects().constFirst().value(QStringLiteral("owner")).toString();
+        QVERIFY2(!table.out().contains("w1") || owner == QLatin1String("w1"), table.out().constData());
+    }
 }
 
 void TestCliCommands::locksOfAState_data()
