@@ -101,6 +101,7 @@ void Check::next()
     m_store = std::move(*store);
     m_locks = 0;
     connect(m_store.get(), &stores::Store::opened, this, &Check::opened);
+    m_found.clear();
     connect(m_store.get(), &stores::Store::failed, this, &Check::fail);
     connect(m_store.get(), &stores::Store::pageRead, this,
             [this](const stores::Page &page) { m_locks += page.locks.size(); });
@@ -132,12 +133,18 @@ void Check::opened(const stores::ServerInfo &info)
 
 void Check::found(const QList<domain::Finding> &findings)
 {
-    for (const domain::Finding &finding : findings)
+    for (const domain::Finding &finding : findings) {
+        // A store shows all of them anew whenever one changes.
+        const QByteArray which = finding.code + '\n' + finding.node;
+        if (m_found.contains(which))
+            continue;
+        m_found.insert(which);
         line(QStringLiteral("  %1 %2 %3")
                  .arg(QString::fromLatin1(domain::severityName(finding.severity).toByteArray()), -8)
                  .arg(base::displayText(finding.code),
                       base::displayText(finding.value + ' ' + finding.node).trimmed()));
 }
+    }
 
 void Check::passEnded(const stores::PassEnd &end)
 {

@@ -6,6 +6,7 @@
 #include "shared/stores/store.h"
 
 #include <QObject>
+#include <QSet>
 #include <QTextStream>
 #include <QTimer>
 
@@ -52,6 +53,7 @@ private:
     QTextStream &m_out;
     std::unique_ptr<stores::Store> m_store;
     QTimer m_limit;
+    QSet<QByteArray> m_found; ///< findings that were printed of this source
     qsizetype m_index = -1;
     qint64 m_locks = 0;
     bool m_good = true;

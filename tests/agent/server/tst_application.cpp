@@ -180,6 +180,10 @@ void TestApplication::checkTellsEverySource()
         [&](const SourceSpec &given) {
             auto store = std::make_unique<FakeStore>(given, clock);
             store->hold("lock:a", "alice");
+            QObject::connect(store.get(), &stores::Store::opened, store.get(), [shown = store.get()] {
+                for (const char *value : {"allkeys-lru", "allkeys-lfu"})
+                    Q_EMIT shown->lensRead({{"eviction_policy", domain::Severity::Warning, value}});
+            });
             if (!reachable)
                 store->refuseOpen({base::ErrorCode::SchemaMismatch, QStringLiteral("no table shedlok"),
                                    QStringLiteral("The nearest is shedlock.")});
@@ -192,6 +196,7 @@ void TestApplication::checkTellsEverySource()
     QCOMPARE(finished.constFirst().constFirst().toInt(), status);
     for (const QString &word : words.split(QLatin1Char(';')))
         QVERIFY2(text.contains(word), qPrintable(text));
+    QCOMPARE(text.count(QLatin1String("eviction_policy")), reachable ? 1 : 0);
 }
 
 LOCKKEEPER_TEST(TestApplication)
