@@ -98,6 +98,37 @@
     </message>
 </context>
 <context>
+    <name>BreakWording</name>
+    <message>
+        <source>It notices at its next renewal or unlock, if its client compares the token there. One that doesn&apos;t (ShedLock on Redis) extends whatever is there, the next holder&apos;s lock too.</source>
+        <translation>若其客户端在续租或解锁时比对令牌，持有者会在那时发现。不比对的客户端（如 Redis 上的 ShedLock）会延长当前存在的任何锁，包括下一个持有者的锁。</translation>
+    </message>
+    <message>
+        <source>A client that writes the key again without reading it notices nothing, and takes the lock back.</source>
+        <translation>不先读取就重写该键的客户端不会发现，还会把锁夺回。</translation>
+    </message>
+    <message>
+        <source>Its watchdog, if it has one, finds the lock gone at its next renewal and ends without a word; the program hears of it when it unlocks.</source>
+        <translation>其看门狗（如果有）会在下次续租时发现锁已不在，并悄然停止；程序要到解锁时才得知。</translation>
+    </message>
+    <message>
+        <source>It notices when it next refreshes or gives back its permit, if its client checks the answer.</source>
+        <translation>若其客户端检查返回值，持有者会在下次刷新或归还许可时发现。</translation>
+    </message>
+    <message>
+        <source>It notices only if it extends the lock: most tasks never do, and end without a word.</source>
+        <translation>只有在延长锁时才会发现：大多数任务从不延长，结束时也毫无察觉。</translation>
+    </message>
+    <message>
+        <source>It notices nothing before it deletes its row, and then only if its client counts the rows.</source>
+        <translation>在删除自己的行之前不会发现，而且只有其客户端检查行数时才会发现。</translation>
+    </message>
+    <message>
+        <source>It notices at its next renewal or release, if its client names itself there and counts the rows.</source>
+        <translation>若其客户端在续租或释放时带上自己的标识并检查行数，持有者会在那时发现。</translation>
+    </message>
+</context>
+<context>
     <name>ChainMenu</name>
     <message>
         <source>Go to connection %1</source>
@@ -739,6 +770,20 @@
         <source>unknown: this scheme doesn&apos;t renew</source>
         <translation>未知：此锁方案不续租</translation>
     </message>
+    <message numerus="yes">
+        <source>%n process(es) seen waiting %1 ago; who polls, as for a spin lock, isn&apos;t seen</source>
+        <translation>
+            <numerusform>%1 前看到 %n 个进程在等待；轮询的等待者（如自旋锁）不可见</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Waiters not visible now: one shows while it is queued or subscribed; who polls, as for a spin lock, never</source>
+        <translation>当前看不到等待者：只有排队或订阅的等待者才可见；轮询的等待者（如自旋锁）始终不可见</translation>
+    </message>
+    <message>
+        <source>Waiters not visible in this scheme</source>
+        <translation>此锁方案不显示等待者</translation>
+    </message>
 </context>
 <context>
     <name>LockWording</name>
@@ -769,20 +814,6 @@
     <message>
         <source>Source</source>
         <translation>数据源</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n process(es) seen waiting %1 ago; who polls, as for a spin lock, isn&apos;t seen</source>
-        <translation>
-            <numerusform>%1 前看到 %n 个进程在等待；轮询的等待者（如自旋锁）不可见</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Waiters not visible now: one shows while it is queued or subscribed; who polls, as for a spin lock, never</source>
-        <translation>当前看不到等待者：只有排队或订阅的等待者才可见；轮询的等待者（如自旋锁）始终不可见</translation>
-    </message>
-    <message>
-        <source>Waiters not visible in this scheme</source>
-        <translation>此锁方案不显示等待者</translation>
     </message>
     <message>
         <source>Longest wait</source>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/release/release_text.h"
 
+#include "app/presentation/break_wording.h"
 #include "app/presentation/durations.h"
 #include "app/presentation/lock_text.h"
 #include "app/presentation/node_wording.h"
@@ -109,9 +110,11 @@ QString ReleaseText::residue(const domain::LockState &state)
     if (state.session)
         return tr("The program behind the connection isn't stopped. It sees an error, and may connect and "
                   "begin again.");
-    return tr(
+    const QString stays = tr(
         "Release does not stop the holder. If it is running, it keeps writing unless the resource checks a "
         "fencing token.");
+    const QString noticed = BreakWording::noticed(state.key.scheme);
+    return noticed.isEmpty() ? stays : stays + QLatin1Char('\n') + noticed;
 }
 
 QString ReleaseText::action(ReleaseCase releaseCase)

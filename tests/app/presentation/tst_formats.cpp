@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/presentation/break_wording.h"
 #include "app/presentation/durations.h"
 #include "app/presentation/lock_text.h"
 #include "app/presentation/time_format.h"
@@ -33,6 +34,8 @@ private Q_SLOTS:
     void holders();
     void namesAreEscaped();
     void times();
+    void unnamedWaiters();
+    void everySchemeSaysWhatItsHolderNotices();
 
 private:
     static domain::LockState held()
@@ -43,6 +46,27 @@ private:
         return state;
     }
 };
+
+void FormatsTest::unnamedWaiters()
+{
+    domain::LockState state = held();
+    state.key.scheme = "redis.token";
+    QVERIFY(LockText::unnamedWaiters(state, 0).contains(QLatin1String("in this scheme")));
+    state.key.scheme = "redis.redisson";
+    QVERIFY(LockText::unnamedWaiters(state, 0).contains(QLatin1String("not visible now")));
+    state.waiting = 2;
+    state.seenUs = 1'000'000;
+    const QString counted = LockText::unnamedWaiters(state, 41'000'000);
+    QVERIFY2(counted.startsWith(QLatin1String("2 process")) && counted.contains(QLatin1String("40")),
+             qPrintable(counted));
+}
+
+void FormatsTest::everySchemeSaysWhatItsHolderNotices()
+{
+    for (const QByteArray scheme : {"redis.token", "redis.json", "redis.redisson", "redis.semaphore",
+                                    "sql.shedlock", "sql.insert", "sql.lease", "sql.reentrant"})
+        QVERIFY2(!app::presentation::BreakWording::noticed(scheme).isEmpty(), scheme.constData());
+}
 
 void FormatsTest::durations_data()
 {
