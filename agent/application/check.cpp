@@ -30,6 +30,7 @@ QString accessLine(const domain::Access &access)
         .arg(need,
              access.need == "monitor" ? QStringLiteral(" (only to probe)")
              : isForPush(access)      ? QStringLiteral(" (only to be told of changes: it is polled without)")
+             : access.need == "wake"  ? QStringLiteral(" (only to wake who waits after a force-release)")
              : access.forBreaking     ? QStringLiteral(" (only to force-release)")
                                       : QString(),
              base::singleLine(access.remedy));
@@ -100,8 +101,8 @@ void Check::next()
     }
     m_store = std::move(*store);
     m_locks = 0;
-    connect(m_store.get(), &stores::Store::opened, this, &Check::opened);
     m_found.clear();
+    connect(m_store.get(), &stores::Store::opened, this, &Check::opened);
     connect(m_store.get(), &stores::Store::failed, this, &Check::fail);
     connect(m_store.get(), &stores::Store::pageRead, this,
             [this](const stores::Page &page) { m_locks += page.locks.size(); });
@@ -143,8 +144,8 @@ void Check::found(const QList<domain::Finding> &findings)
                  .arg(QString::fromLatin1(domain::severityName(finding.severity).toByteArray()), -8)
                  .arg(base::displayText(finding.code),
                       base::displayText(finding.value + ' ' + finding.node).trimmed()));
-}
     }
+}
 
 void Check::passEnded(const stores::PassEnd &end)
 {

@@ -92,8 +92,9 @@ void StateBuilder::setServer(const stores::ServerInfo &info, quint16 era)
     for (qsizetype i = 0; i < m_sets.size(); ++i) {
         m_permitted[i] = true;
         for (const domain::Access &access : info.access) {
-            // A missing instrument is said by the observations themselves.
-            const bool right = !access.need.startsWith("instrument:");
+            // A missing instrument is said by the observations themselves; who isn't woken sleeps a little
+            // longer.
+            const bool right = !access.need.startsWith("instrument:") && access.need != "wake";
             if (access.forBreaking && right && !access.granted && concerns(access, i))
                 m_permitted[i] = false;
         }

@@ -342,7 +342,8 @@ void ReleaseCommand::conclude(const protocol::ReleaseResult &result)
         if (result.dryRun)
             text = tr("Would be released: %1. Nothing was written.").arg(name);
         else if (result.replicated)
-            text = tr("Released: %1.").arg(name);
+            text = tr("Released: %1.").arg(name) +
+                   (result.error.cause.isEmpty() ? QString() : QLatin1Char('\n') + result.error.line());
         else
             text = tr("Released: %1. Not replicated: a failover of the store may bring it back.").arg(name);
         break;

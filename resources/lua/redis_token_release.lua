@@ -7,6 +7,9 @@
 -- ARGV[2]  the deadline seen (freshness)
 -- ARGV[3]  '1': the lease must have ended by this server's clock
 -- ARGV[4]  '1': check everything, write nothing
+-- ARGV[5]  how the client wakes who waits: 'channel', 'list'; absent: it doesn't
+-- ARGV[6…] these channels, or lists
+-- A fourth word of the answer, 'not_woken': released, and who waits sleeps until it tries again by itself.
 local key, value, freshness = KEYS[1], ARGV[1], ARGV[2]
 
 local kind = redis.call('TYPE', key).ok
@@ -19,5 +22,19 @@ if freshness ~= '' and not deadline_is(key, freshness) then return answer('holde
 if ARGV[3] == '1' then return answer('not_expired') end -- guard: expired
 
 if ARGV[4] == '1' then return forbidden('DEL', key) or answer('released') end
+local woken = true
+for at = 6, #ARGV do
+  local told
+  if ARGV[5] == 'channel' then
+    told = redis.pcall('PUBLISH', ARGV[at], key)
+  else
+    told = redis.pcall('LPUSH', ARGV[at], '1')
+    if type(told) == 'number' then told = redis.pcall('PEXPIRE', ARGV[at], 1000) end
+  end
+  if type(told) == 'table' then woken = false end
+end
+-- Nobody hears of it before this script has ended: the write comes last, so that no error can follow it.
 redis.call('DEL', key)
-return answer('released')
+local released = answer('released')
+if not woken then released[4] = 'not_woken' end
+return released

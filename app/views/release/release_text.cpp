@@ -147,6 +147,8 @@ QString ReleaseText::outcome(const protocol::ReleaseResult &result, const presen
         if (!result.replicated)
             text += QLatin1Char('\n') +
                     tr("Not replicated yet: a failover of the store may bring the lock back.");
+        else if (!result.error.cause.isEmpty())
+            text += QLatin1Char('\n') + result.error.line();
         return withNodes(text, result);
     }
     text = Words::outcomeSentence(result.outcome);

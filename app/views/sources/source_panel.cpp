@@ -205,7 +205,8 @@ void SourcePanel::show(const domain::SourceState *source, bool stale, bool tells
         m_copy->setEnabled(false); // a reset model tells of no selection
     const auto missing = [&access](bool forBreaking) {
         return std::any_of(access.cbegin(), access.cend(), [forBreaking](const domain::Access &right) {
-            return !right.granted && right.forBreaking == forBreaking;
+            const bool hinders = right.need != "wake"; // who isn't woken sleeps a little longer
+            return hinders && !right.granted && right.forBreaking == forBreaking;
         });
     };
     if (access.isEmpty())

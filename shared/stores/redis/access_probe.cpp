@@ -186,12 +186,13 @@ void askForSet(RightsProbe &sink, CommandBatch &batch, int set, const KeyScheme 
     }
     sink.ask(batch, {Probe::Script, "release", set, true, {}}, {"EVALSHA", kNoScript, "1", key});
     for (const RightQuestion &right : scheme.rights(key)) {
-        if (right.kind != RightQuestion::Write) {
+        const bool wakes = right.kind == RightQuestion::Wake;
+        if (right.kind != RightQuestion::Write && !wakes) {
             const bool toBreak = right.kind == RightQuestion::Break;
             sink.ask(batch, {Probe::Command, right.need, set, toBreak, {}}, right.command);
             continue;
         }
-        sink.ask(batch, {Probe::Script, "release", set, true, right.need},
+        sink.ask(batch, {Probe::Script, wakes ? "wake" : "release", set, true, right.need},
                  QList<QByteArray>{"EVAL", probeScript().text, "1"} + right.command);
     }
 }

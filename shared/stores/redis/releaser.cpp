@@ -25,6 +25,7 @@ struct Releaser::Task
     bool asking;
     Done done;
     ReleaseReport report;
+    Error note = {}; ///< what is to be said although it is released
 
     void end(Outcome outcome, Error error = {})
     {
@@ -151,10 +152,15 @@ void Releaser::takeVerdict(const TaskPtr &task, const redisReply *reply, bool by
     } else if (isError(reply)) {
         // An error ends a script before its last statement, the DEL, has had effect.
         task->end(Outcome::Refused, errorOf(reply, task->asker, Purpose::Break));
-    } else if (const auto outcome = reply->type == REDIS_REPLY_ARRAY && reply->elements == 3
+    } else if (const auto outcome = reply->type == REDIS_REPLY_ARRAY && reply->elements >= 3
                                         ? outcomeOf(bytesOf(reply->element[0]))
                                         : std::nullopt) {
         task->report.storeUs = timeOf(reply->element[1], reply->element[2]);
+        if (reply->elements > 3)
+            task->note = {
+                ErrorCode::PermissionDenied,
+                QStringLiteral("released, and who waits wasn't woken: it sleeps until it tries again"),
+                aclStatement(task->asker, task->scheme->wakeRules())};
         if (*outcome == Outcome::Refused)
             task->end(*outcome, {ErrorCode::Unsupported,
                                  QStringLiteral("the lease hasn't expired by the server's clock"),
@@ -178,7 +184,7 @@ void Releaser::askReplicas(const TaskPtr &task)
         else if (factsOf(bytesOf(reply)).replicas > 0)
             waitForReplicas(task);
         else
-            task->end(Outcome::Released);
+            task->end(Outcome::Released, task->note);
     });
     if (!sent)
         endUnconfirmed(task, nullptr);
@@ -191,7 +197,7 @@ void Releaser::waitForReplicas(const TaskPtr &task)
         QByteArray::number(std::min<qint64>(500, std::max<qint64>(1, m_connection.silenceMs() / 2)));
     const bool sent = m_connection.send({"WAIT", "1", limit}, [task](const redisReply *reply) {
         if (reply != nullptr && reply->type == REDIS_REPLY_INTEGER && reply->integer >= 1) {
-            task->end(Outcome::Released);
+            task->end(Outcome::Released, task->note);
             return;
         }
         endUnconfirmed(task, reply);

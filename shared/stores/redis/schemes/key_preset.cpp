@@ -32,6 +32,7 @@ base::Result<KeyPreset> keyPresetNamed(const QString &id)
     preset.scheme = text(QLatin1String("scheme"));
     preset.match = text(QLatin1String("match"));
     preset.keys.deadlineScores = text(QLatin1String("scores")) == "deadline";
+    preset.wakes = text(QLatin1String("wakes"));
     if (!preset.scheme.startsWith("redis.") || preset.match.isEmpty())
         return failure(ErrorCode::Corrupt, QStringLiteral("the preset %1 has no scheme or match").arg(id));
     return preset;

@@ -14,6 +14,7 @@ struct KeyPreset
     QByteArray scheme;
     QByteArray match; ///< where the configuration has none
     KeyLayout keys;
+    QByteArray wakes; ///< by what its unlock wakes who waits: "channel", "list"; empty: by nothing
 };
 
 /** The ids of all presets of this build, sorted. */

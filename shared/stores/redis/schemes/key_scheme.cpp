@@ -4,6 +4,7 @@
 
 #include "shared/stores/redis/redis_stores.h"
 #include "shared/stores/redis/schemes/json_scheme.h"
+#include "shared/stores/redis/schemes/key_preset.h"
 #include "shared/stores/redis/schemes/redisson_scheme.h"
 #include "shared/stores/redis/schemes/semaphore_scheme.h"
 
@@ -56,7 +57,9 @@ std::shared_ptr<const KeyScheme> schemeOf(const LockSet &set, const std::optiona
         return std::make_shared<RedissonScheme>(release.value_or(redissonReleaseScript()));
     if (set.scheme == "redis.semaphore")
         return std::make_shared<SemaphoreScheme>(set, release.value_or(semaphoreReleaseScript()));
-    return std::make_shared<TokenScheme>(release.value_or(redis::releaseScript()));
+    const auto preset = keyPresetNamed(set.preset);
+    return std::make_shared<TokenScheme>(release.value_or(redis::releaseScript()),
+                                         preset ? preset->wakes : QByteArray());
 }
 
 std::shared_ptr<const KeySchemes> schemesOf(const SourceSpec &spec, const std::optional<Script> &release)

@@ -69,10 +69,11 @@ struct RightQuestion
         Observe = 0, ///< a command that only reads: it is tried
         Break,       ///< the same, needed only to break
         Write,       ///< never run: redis_probe.lua asks the server's ACL about it
+        Wake,        ///< the same, of what a break goes without: who waits sleeps on then
     };
     Kind kind = Observe;
-    QByteArray need;           ///< the command in lower case, as an Access names it; of a Write the ACL rule
-    QList<QByteArray> command; ///< of a Write: the script's key and arguments
+    QByteArray need; ///< the command in lower case, as an Access names it; of the last two the ACL rule
+    QList<QByteArray> command; ///< of the last two: the script's key and arguments
 };
 
 /** A guarded release in terms of the server. */
@@ -138,6 +139,8 @@ public:
     /** ACL rules, in words of ACL SETUSER, beside the pattern of the set's own keys. */
     virtual QByteArray observeRules() const;
     virtual QByteArray breakRules() const;
+    /** What of them lets a break wake who waits; empty: nothing does. */
+    virtual QByteArray wakeRules() const { return {}; }
 
 private:
     Script m_release;

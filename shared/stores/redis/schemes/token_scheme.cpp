@@ -7,6 +7,8 @@
 
 #include <hiredis/hiredis.h>
 
+#include <utility>
+
 namespace lockkeeper::stores::redis {
 
 namespace {
@@ -67,7 +69,33 @@ bool isDoubtful(Observation &lock, const KeyReading &reading)
     return length != lock.identity.size(); // it changed between the two questions
 }
 
+/**
+ * What who waits sleeps on, as their client's own unlock tells it. Spring Integration's RedisLockRegistry
+ * (PUB_SUB_LOCK): "REGISTRY-channel:KEY", its first versions "REGISTRY-channel"; where the registry's name
+ * ends in "REGISTRY:PATH" nobody can tell, as both may have colons.
+ */
+QList<QByteArray> sleepersOf(QByteArrayView wakes, const QByteArray &name)
+{
+    constexpr qsizetype kMostRegistries = 4;
+    QList<QByteArray> found;
+    if (wakes == "list" && name.startsWith("lock:"))
+        found.append(kSignal.toByteArray() + name.sliced(5));
+    if (wakes != "channel")
+        return found;
+    for (qsizetype colon = name.indexOf(':', 1); colon > 0 && found.size() < 2 * kMostRegistries;
+         colon = name.indexOf(':', colon + 1)) {
+        const QByteArray channel = name.first(colon) + "-channel";
+        found += QList<QByteArray>{channel + ':' + name, channel};
+    }
+    return found;
+}
+
 } // namespace
+
+TokenScheme::TokenScheme(Script release, QByteArray wakes)
+    : KeyScheme(std::move(release)), m_wakes(std::move(wakes))
+{
+}
 
 int TokenScheme::ask(CommandBatch &batch, const Observation &lock, const KeyReading &reading,
                      const ReadMode &mode) const
@@ -100,18 +128,40 @@ void TokenScheme::take(Observation &lock, KeyReading &reading, int index, const 
 base::Result<ReleaseCall> TokenScheme::releaseCall(const ReleaseOrder &order, QByteArrayView name) const
 {
     const domain::Guard &guard = order.guard;
-    return ReleaseCall{
+    ReleaseCall call{
         {name.toByteArray()},
         QList<QByteArray>{guard.identity, order.checkFreshness ? guard.freshness : QByteArray("")} +
             flagsOf(order)};
+    if (const QList<QByteArray> sleepers = sleepersOf(m_wakes, name.toByteArray()); !sleepers.isEmpty())
+        call.arguments += QList<QByteArray>{m_wakes} + sleepers;
+    return call;
 }
 
 QList<RightQuestion> TokenScheme::rights(const QByteArray &key) const
 {
-    return {{RightQuestion::Observe, "getrange", {"GETRANGE", key, "0", "0"}},
-            {RightQuestion::Observe, "strlen", {"STRLEN", key}},
-            {RightQuestion::Break, "type", {"TYPE", key}},
-            {RightQuestion::Write, "+del", {key, "remove"}}};
+    QList<RightQuestion> questions{{RightQuestion::Observe, "getrange", {"GETRANGE", key, "0", "0"}},
+                                   {RightQuestion::Observe, "strlen", {"STRLEN", key}},
+                                   {RightQuestion::Break, "type", {"TYPE", key}},
+                                   {RightQuestion::Write, "+del", {key, "remove"}}};
+    const QByteArray sample = m_wakes == "channel" && key.indexOf(':', 1) < 0 ? "x:" + key : key;
+    if (const QList<QByteArray> sleepers = sleepersOf(m_wakes, sample); !sleepers.isEmpty())
+        questions.append({RightQuestion::Wake,
+                          wakeRules(),
+                          {key, m_wakes == "channel" ? "tell" : "push", sleepers.constFirst()}});
+    return questions;
+}
+
+QByteArray TokenScheme::breakRules() const
+{
+    const QByteArray wake = wakeRules();
+    return wake.isEmpty() ? KeyScheme::breakRules() : wake + ' ' + KeyScheme::breakRules();
+}
+
+QByteArray TokenScheme::wakeRules() const
+{
+    if (m_wakes == "channel")
+        return "&*-channel* +publish";
+    return m_wakes == "list" ? "~lock-signal:* +lpush +pexpire" : QByteArray();
 }
 
 } // namespace lockkeeper::stores::redis

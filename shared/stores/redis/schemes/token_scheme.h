@@ -15,7 +15,8 @@ namespace lockkeeper::stores::redis {
 class TokenScheme : public KeyScheme
 {
 public:
-    using KeyScheme::KeyScheme;
+    /** `wakes`: KeyPreset::wakes. */
+    explicit TokenScheme(Script release, QByteArray wakes = {});
 
     int ask(CommandBatch &batch, const Observation &lock, const KeyReading &reading,
             const ReadMode &mode) const override;
@@ -23,6 +24,11 @@ public:
               PageReading &page) const override;
     base::Result<ReleaseCall> releaseCall(const ReleaseOrder &order, QByteArrayView name) const override;
     QList<RightQuestion> rights(const QByteArray &key) const override;
+    QByteArray breakRules() const override;
+    QByteArray wakeRules() const override;
+
+private:
+    QByteArray m_wakes;
 };
 
 } // namespace lockkeeper::stores::redis

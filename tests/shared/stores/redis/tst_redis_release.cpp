@@ -100,6 +100,56 @@ private Q_SLOTS:
             QCOMPARE(harness.release(order).outcome, Outcome::AlreadyFree);
     }
 
+    void wakesAsTheClientsOwnUnlockDoes_data()
+    {
+        QTest::addColumn<bool>("permitted");
+        QTest::newRow("permitted") << true;
+        QTest::newRow("without the right") << false;
+    }
+    void wakesAsTheClientsOwnUnlockDoes()
+    {
+        QFETCH(bool, permitted);
+        if (m_server.command({"ACL", "WHOAMI"}).isError() || RedisServer::version() < 602)
+            QSKIP("no ACL rules for channels before Redis 6.2");
+        QList<QByteArray> user{"ACL", "SETUSER", "lk", "reset", "on", ">pw", "~a:*", "~lock:*", "-@all"};
+        user += QByteArray("+scan +getrange +strlen +pexpiretime +pttl +time +info +type +del +eval +evalsha "
+                           "+wait +ping +client +select")
+                    .split(' ');
+        if (permitted)
+            user += QByteArray("&*-channel* +publish ~lock-signal:* +lpush +pexpire").split(' ');
+        QVERIFY(!m_server.command(user).isError());
+        SourceSpec spec = redisSpec(m_server.url(0, QStringLiteral("lk")), "a:*", "pw");
+        spec.locks[0].preset = QStringLiteral("spring-redis");
+        spec.locks.append(spec.locks.at(0));
+        spec.locks[1].match = "lock:*";
+        spec.locks[1].preset = QStringLiteral("python-redis-lock");
+        StoreHarness harness(storeFor(spec));
+        QVERIFY(harness.open());
+        for (const domain::Access &access : std::as_const(harness.m_info.access)) {
+            if (RedisServer::version() >= 700 || access.need != "wake")
+                QCOMPARE(access.granted, permitted || access.need != "wake");
+        }
+        m_server.command({"SET", "a:b:job", "uuid"});
+        m_server.command({"SET", "lock:job", "id"});
+        RedisPlain waiter(m_server.socketPath());
+        waiter.command({"PSUBSCRIBE", "a:b-channel:*"});
+        const auto spring = harness.release(orderFor(harness.inspect("a:b:job", 0)));
+        const auto python = harness.release(orderFor(harness.inspect("lock:job", 1)));
+        for (const ReleaseReport &report : {spring, python}) {
+            QVERIFY2(report.outcome == Outcome::Released, qPrintable(report.error.line()));
+            QCOMPARE(report.error.cause.isEmpty(), permitted);
+            QCOMPARE(report.error.remedy.isEmpty(), permitted);
+        }
+        QCOMPARE(m_server.command({"EXISTS", "a:b:job", "lock:job"}).integer, 0);
+        QCOMPARE(m_server.command({"LLEN", "lock-signal:job"}).integer, permitted ? 1 : 0);
+        if (!permitted)
+            return;
+        QVERIFY(m_server.command({"PTTL", "lock-signal:job"}).integer > 0);
+        const RedisReply message = waiter.next();
+        QCOMPARE(message.list.value(2).bytes, QByteArray("a:b-channel:a:b:job"));
+        QCOMPARE(message.list.value(3).bytes, QByteArray("a:b:job"));
+    }
+
     void anotherTypeIsAChangedHolder()
     {
         for (const QList<QByteArray> &make :
