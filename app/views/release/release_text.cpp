@@ -13,6 +13,7 @@
 
 namespace lockkeeper::app::views {
 
+using presentation::BreakWording;
 using presentation::Durations;
 using presentation::LockText;
 using presentation::NodeWording;
