@@ -15,9 +15,10 @@ namespace lockkeeper::stores::redis {
 
 namespace {
 
-/** What Redisson keeps beside its locks (RedissonBaseLock, RedissonFairLock, RedissonReadLock). */
-constexpr std::array<QByteArrayView, 3> kBesideLocks{
-    "redisson_unlock_latch:", "redisson_lock_queue:", "redisson_lock_timeout:"};
+/** What Redisson keeps beside its locks (RedissonBaseLock, RedissonFairLock, RedissonFencedLock,
+ * RedissonReadLock). */
+constexpr std::array<QByteArrayView, 4> kBesideLocks{
+    "redisson_unlock_latch:", "redisson_lock_queue:", "redisson_lock_timeout:", "redisson_lock_token:"};
 
 } // namespace
 

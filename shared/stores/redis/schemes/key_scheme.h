@@ -43,7 +43,7 @@ struct KeyReading
 {
     int round = 0;      ///< how often it was asked before
     bool again = false; ///< set by take(): there is more to ask
-    std::array<qint64, 4> numbers{};
+    std::array<qint64, 5> numbers{};
 };
 
 /** What a page of keys brings beside the locks that were asked for. */

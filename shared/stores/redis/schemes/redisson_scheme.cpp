@@ -23,6 +23,7 @@ constexpr QByteArrayView kLockChannel("redisson_lock__channel");
 constexpr QByteArrayView kRwChannel("redisson_rwlock");
 constexpr QByteArrayView kQueue("redisson_lock_queue");
 constexpr QByteArrayView kTimeouts("redisson_lock_timeout");
+constexpr QByteArrayView kFencing("redisson_lock_token");
 constexpr QByteArrayView kMode("mode");
 constexpr QByteArrayView kWrite(":write");
 
@@ -31,10 +32,11 @@ constexpr qint64 kMostFields = 64;
 constexpr qint64 kMostRedissonBytes = 64 * 1024;
 constexpr qint64 kMostQueued = 256;
 constexpr QByteArrayView kLastInQueue("255");
-constexpr QByteArrayView kSamples("64"); ///< for MEMORY USAGE, as many as kMostFields
+constexpr QByteArrayView kLastDigit("19"); ///< of what INCR can reach
+constexpr QByteArrayView kSamples("64");   ///< for MEMORY USAGE, as many as kMostFields
 
 /** What KeyReading::numbers hold. */
-enum Number : quint8 { Fields, Queued, QueueBytes, TimeoutBytes };
+enum Number : quint8 { Fields, Queued, QueueBytes, TimeoutBytes, Fencing };
 
 qint64 numberOf(const redisReply *reply)
 {
@@ -45,14 +47,6 @@ qint64 numberOf(const redisReply *reply)
 qint64 mostBytes(const Observation &lock)
 {
     return kMostRedissonBytes + 4 * lock.name.size();
-}
-
-bool isThread(QByteArrayView field)
-{
-    const QByteArrayView thread = field.endsWith(kWrite) ? field.chopped(kWrite.size()) : field;
-    const qsizetype colon = thread.lastIndexOf(':');
-    return colon > 0 && colon + 1 < thread.size() &&
-           std::all_of(thread.begin() + colon + 1, thread.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
 bool isCount(QByteArrayView text)
@@ -72,7 +66,7 @@ void setHolders(Observation &lock, const redisReply *reply)
         const QByteArrayView value = bytesOf(reply->element[i + 1]);
         if (field == kMode && (value == "read" || value == "write"))
             lock.mode = value.toByteArray();
-        else if (isThread(field) && isCount(value) && !field.contains('\n'))
+        else if (!field.isEmpty() && isCount(value) && !field.contains('\n'))
             holders.insert(field.toByteArray(), value.toByteArray());
         else
             fits = false;
@@ -127,6 +121,12 @@ void takeSubscribers(Observation &lock, const KeyReading &reading, const redisRe
         lock.waiting = quint32(count);
     else
         lock.waitersVisible = true; // whoever waits subscribes first, or stands in the queue
+}
+
+/** What a fenced lock's counter says; 0: this isn't one. */
+qint64 fencingOf(const redisReply *reply)
+{
+    return reply->type == REDIS_REPLY_STRING ? bytesOf(reply).toByteArray().toLongLong() : 0;
 }
 
 /** Some wait, and it can't be shown who. */
@@ -189,18 +189,22 @@ int RedissonScheme::ask(CommandBatch &batch, const Observation &lock, const KeyR
         batch.add({"HLEN", lock.name});
         batch.add({"MEMORY", "USAGE", lock.name, "SAMPLES", kSamples});
         batch.add({"LLEN", queue});
+        batch.add({"GETRANGE", redissonPrefixed(kFencing, lock.name), "0", kLastDigit});
         batch.add({deadlineCommand(mode), lock.name});
-        return 4;
+        return 5;
     }
     if (reading.round == 1) {
         batch.add({"HGETALL", lock.name});
         batch.add({"PUBSUB", "NUMSUB", channelOf(lock.name, {}), channelOf(lock.name, "rw")});
         batch.add({deadlineCommand(mode), lock.name});
+        const bool fenced = reading.numbers[Fencing] > 0;
+        if (fenced)
+            batch.add({"GETRANGE", redissonPrefixed(kFencing, lock.name), "0", kLastDigit});
         if (!queued)
-            return 3;
+            return fenced ? 4 : 3;
         batch.add({"MEMORY", "USAGE", queue, "SAMPLES", kSamples});
         batch.add({"MEMORY", "USAGE", timeouts, "SAMPLES", kSamples});
-        return 5;
+        return fenced ? 6 : 5;
     }
     batch.add({"LRANGE", queue, "0", kLastInQueue});
     batch.add({"ZRANGE", timeouts, "0", kLastInQueue, "WITHSCORES"});
@@ -209,13 +213,15 @@ int RedissonScheme::ask(CommandBatch &batch, const Observation &lock, const KeyR
 
 bool RedissonScheme::isOfLock(const KeyReading &reading, int index) const
 {
-    return reading.round == 0 ? index != 2 : reading.round == 1 && (index == 0 || index == 2);
+    return reading.round == 0 ? index != 2 && index != 3 : reading.round == 1 && (index == 0 || index == 2);
 }
 
 void RedissonScheme::take(Observation &lock, KeyReading &reading, int index, const redisReply *reply,
                           PageReading &page) const
 {
-    switch (10 * reading.round + index) {
+    // The last questions of the second round are one place further on where the token is asked for again.
+    const bool unfenced = reading.round == 1 && index > 2 && reading.numbers[Fencing] <= 0;
+    switch (10 * reading.round + index + (unfenced ? 1 : 0)) {
     case 0:
         takeLength(lock, reading, reply, page);
         break;
@@ -228,6 +234,9 @@ void RedissonScheme::take(Observation &lock, KeyReading &reading, int index, con
             reading.numbers[Queued] = -1; // the other node may have it still
         break;
     case 3:
+        reading.numbers[Fencing] = fencingOf(reply);
+        break;
+    case 4:
         if (takeDeadline(lock, reply, page))
             reading.again = lock.present && lock.flaw != Flaw::WrongType && lock.flaw != Flaw::Truncated;
         break;
@@ -242,10 +251,16 @@ void RedissonScheme::take(Observation &lock, KeyReading &reading, int index, con
             reading.again = lock.present && reading.numbers[Queued] > 0;
         break;
     case 13:
+        // It grows with every acquisition: the same before and after the holder is that holder's.
+        if (fencingOf(reply) == reading.numbers[Fencing])
+            lock.fencing = QByteArray::number(reading.numbers[Fencing]);
+        break;
     case 14:
-        reading.numbers[index == 3 ? QueueBytes : TimeoutBytes] = numberOf(reply);
-        if (index == 4 &&
-            std::max(reading.numbers[QueueBytes], reading.numbers[TimeoutBytes]) > mostBytes(lock)) {
+        reading.numbers[QueueBytes] = numberOf(reply);
+        break;
+    case 15:
+        reading.numbers[TimeoutBytes] = numberOf(reply);
+        if (std::max(reading.numbers[QueueBytes], reading.numbers[TimeoutBytes]) > mostBytes(lock)) {
             reading.again = false;
             setCountedOnly(lock, reading);
         }
@@ -319,8 +334,9 @@ QList<RightQuestion> RedissonScheme::rights(const QByteArray &key) const
 
 QByteArray RedissonScheme::observeRules() const
 {
-    return "%R~redisson_lock_queue:* %R~redisson_lock_timeout:* +scan +hlen +hgetall +llen +lrange +zrange "
-           "+memory|usage +pubsub|numsub +pexpiretime +time +info";
+    return "%R~redisson_lock_queue:* %R~redisson_lock_timeout:* %R~redisson_lock_token:* +scan +hlen "
+           "+hgetall "
+           "+llen +lrange +zrange +getrange +memory|usage +pubsub|numsub +pexpiretime +time +info";
 }
 
 QByteArray RedissonScheme::breakRules() const

@@ -7,16 +7,17 @@
 namespace lockkeeper::stores::redis {
 
 /**
- * Scheme redis.redisson: a hash is a lock, its fields `uuid:threadId` its holders with the depth of their
- * re-entry. Protocol: the scripts of Redisson 3.x (RedissonLock, RedissonFairLock, RedissonReadLock,
- * RedissonWriteLock).
+ * Scheme redis.redisson: a hash is a lock, its fields its holders with the depth of their re-entry. Redisson
+ * writes `uuid:threadId`; ports of it write what they like (`uuid:uuid`). Protocol: the scripts of
+ * Redisson 3.x (RedissonLock, RedissonFairLock, RedissonFencedLock, RedissonReadLock, RedissonWriteLock).
  *
  * Identity is the field (of a read-write lock the mode and all fields); the counts are compared by every
  * break as well, but a holder that enters once more hasn't acquired anew. A read-write lock that several
  * threads hold can't be broken.
  *
  * Waiters of the fair lock are its queue, in order. Those of other locks only show as subscribers of its
- * channel, a process at a time: a number, no names.
+ * channel, a process at a time: a number, no names. The token of a fenced lock is shown where nobody acquired
+ * between two readings of it, and left out where its key may not be read.
  */
 class RedissonScheme final : public KeyScheme
 {
@@ -28,7 +29,7 @@ public:
     {
         return {"redisson_lock_queue:", "redisson_lock_timeout:"};
     }
-    int commandsAKey() const override { return 11; } // a fair lock that somebody waits for
+    int commandsAKey() const override { return 12; } // a fair lock that somebody waits for
     int ask(CommandBatch &batch, const Observation &lock, const KeyReading &reading,
             const ReadMode &mode) const override;
     bool isOfLock(const KeyReading &reading, int index) const override;

@@ -18,6 +18,7 @@ namespace {
 using Commands = QList<QList<QByteArray>>;
 
 const QByteArray kA("8743c9c0-0795-4907-87fd-6c719a6b4586:12");
+const QByteArray kUuids("8743c9c0-0795-4907-87fd-6c719a6b4586:0a1b2c3d-6b0d-4d6c-8e63-8c5d0e6ab0aa");
 const QByteArray kB("1d6f4a3e-6b0d-4d6c-8e63-8c5d0e6ab0aa:7");
 
 /** What a lock shows, in one line: "held owner=… depth=2 waiting=1 mode=read off=several_holders". */
@@ -34,6 +35,7 @@ QByteArray lineOf(const Observation &lock)
     add("flaw=" + kFlaws.value(int(lock.flaw)), lock.flaw != Flaw::None);
     add("depth=" + QByteArray::number(lock.depth), lock.depth > 0);
     add("mode=" + lock.mode, !lock.mode.isEmpty());
+    add("fencing=" + lock.fencing, !lock.fencing.isEmpty());
     add("waiting=" + QByteArray::number(lock.waiting.value_or(0)), lock.waiting.has_value());
     for (const domain::Waiter &waiter : lock.waiters)
         line += " <" + waiter.id + '>';
@@ -125,6 +127,24 @@ private Q_SLOTS:
         hash("redisson, written and read by the same",
              {{"HSET", "k", "mode", "write", kA + ":write", "1", kA, "1"}, {"PEXPIRE", "k", "30000"}},
              "held owner=" + kA + " depth=2 mode=write");
+        hash("a port of redisson, with a name of its own for the thread",
+             {{"HSET", "k", kUuids, "1"}, {"PEXPIRE", "k", "30000"}}, "held owner=" + kUuids + " depth=1");
+        hash("a port that writes a plain name", {{"HSET", "k", "worker-1", "2"}, {"PEXPIRE", "k", "30000"}},
+             "held owner=worker-1 depth=2");
+        hash("redisson, fenced",
+             {{"HSET", "k", kA, "1"}, {"PEXPIRE", "k", "30000"}, {"SET", "redisson_lock_token:{k}", "42"}},
+             "held owner=" + kA + " depth=1 fencing=42");
+        hash("redisson, fenced and fair",
+             {{"HSET", "k", kA, "1"},
+              {"PEXPIRE", "k", "30000"},
+              {"SET", "redisson_lock_token:{k}", "9223372036854775807"},
+              {"RPUSH", "redisson_lock_queue:{k}", kB},
+              {"ZADD", "redisson_lock_timeout:{k}", "4000000000000", kB}},
+             "held owner=" + kA + " depth=1 fencing=9223372036854775807 <" + kB + ">");
+        hash("a token that is none",
+             {{"HSET", "k", kA, "1"}, {"PEXPIRE", "k", "30000"}, {"SET", "redisson_lock_token:{k}", "x"}},
+             "held owner=" + kA + " depth=1");
+        hash("a field without a name", {{"HSET", "k", "", "1"}}, "free flaw=malformed");
         hash("two fields and no mode", {{"HSET", "k", kA, "1", kB, "1"}}, "free flaw=malformed");
         hash("a hash of another kind", {{"HSET", "k", "name", "x"}}, "free flaw=malformed");
         hash("a count that is none", {{"HSET", "k", kA, "-1"}}, "free flaw=malformed");
@@ -194,6 +214,7 @@ private Q_SLOTS:
         m_server.command({"SET", "redisson_unlock_latch:{k}:8f", "0"});
         m_server.command({"RPUSH", "redisson_lock_queue:{k}", kB});
         m_server.command({"ZADD", "redisson_lock_timeout:{k}", "1", kB});
+        m_server.command({"SET", "redisson_lock_token:{k}", "7"});
         m_server.command({"SET", "{k}:" + kA + ":rwlock_timeout:1", "1"});
         m_server.command({"RPUSH", "lock-signal:k", "1"});
         m_server.command({"SET", "other", "x"});
