@@ -216,6 +216,7 @@ base::Result<Table> resolve(const TablePreset &layout, const TableMapping &mappi
     table.schema = columns.schema;
     table.name = name;
     table.heldValue = layout.heldValue;
+    table.freeValue = layout.freeValue;
     table.deletes = layout.deletes;
     const Resolver resolver(name, columns, dialect);
     if (const auto ok = resolveColumns(table, layout, mapping, resolver); !ok)

@@ -63,6 +63,7 @@ struct Table
     QHash<QByteArray, Column> columns;     ///< by the mapping's key; the first name column under "name"
     QHash<QByteArray, ColumnWrite> writes; ///< what a break writes, by the mapping's key
     QString heldValue;                     ///< of "status"
+    QString freeValue;                     ///< of it, where every other value means held; else empty
     bool filtersStatus = false;            ///< rows with another status are no locks
     bool deletes = false;                  ///< a break deletes the row
     /**

@@ -209,7 +209,11 @@ base::Result<void> Connection::setUpPostgreSql(const SourceSpec &spec)
         if (!set)
             return tl::unexpected(set.error());
     }
-    return {};
+    if (m_endpoint.schema.isEmpty())
+        return {};
+    const auto found =
+        query(QStringLiteral("SELECT set_config('search_path', quote_ident(?), false)"), {m_endpoint.schema});
+    return found ? base::Result<void>() : tl::unexpected(found.error());
 }
 
 const QSqlDriver *Connection::driver() const

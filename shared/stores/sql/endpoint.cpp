@@ -67,6 +67,7 @@ base::Result<Endpoint> postgresqlEndpoint(const QUrl &url)
 {
     Endpoint to;
     to.dialect = Dialect::PostgreSql;
+    to.schema = option(url, QStringLiteral("schema"));
     readHost(to, url, 5432);
     if (to.host.isEmpty()) {
         to.socket = option(url, QStringLiteral("host"));

@@ -17,13 +17,14 @@ struct Endpoint
     QString socket; ///< a local socket instead of host and port; PostgreSQL: the folder that it is in
     QString user;
     QString database; ///< SQLite: the file's path
+    QString schema;   ///< PostgreSQL: where names lead; empty: as the server has it
     Dialect dialect = Dialect::MySql;
 };
 
 /**
  * Reads mysql://, mysql+unix://, postgresql:// and sqlite: URLs; a Usage error names what is missing.
  * PostgreSQL through a local socket: postgresql:///DATABASE?host=/run/postgresql&user=USER
- * (and &port=PORT).
+ * (and &port=PORT). Either form takes the option schema=NAME.
  */
 base::Result<Endpoint> endpointOf(const QUrl &url);
 

@@ -122,8 +122,10 @@ base::Result<TablePreset> layoutOf(const LockSet &set)
         layout->names = mapping.name;
         layout->ownNames = true;
     }
-    if (!mapping.heldValue.isEmpty())
+    if (!mapping.heldValue.isEmpty()) {
         layout->heldValue = mapping.heldValue;
+        layout->freeValue.clear();
+    }
     mapColumns(*layout, mapping);
     if (const auto ok = checkNeeds(*layout); !ok)
         return tl::unexpected(ok.error());

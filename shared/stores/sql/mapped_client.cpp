@@ -36,6 +36,11 @@ base::Result<std::unique_ptr<TableClient>> MappedClient::openTable(const SetCont
     auto table = MappedTable::open(context);
     if (!table)
         return tl::unexpected(table.error());
+    // A generation that the application counts, or readers that it does.
+    if ((*table)->table().writes.contains("version") || !(*table)->table().freeValue.isEmpty())
+        return failure(ErrorCode::Unsupported,
+                       QStringLiteral("only their own application can take the locks of \"%1\"")
+                           .arg((*table)->table().name));
     const bool proves = !provesByTime((*table)->table()) || (*table)->table().has("acquired_at");
     if (!proves && (*table)->rules().protocol() != Protocol::Version)
         return failure(ErrorCode::Unsupported,

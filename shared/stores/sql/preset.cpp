@@ -136,7 +136,9 @@ base::Result<TablePreset> parsePreset(const QByteArray &json)
     preset.tables = textsOf(root.value(QLatin1String("tables")));
     preset.names = textsOf(root.value(QLatin1String("name")));
     preset.heldValue = root.value(QLatin1String("held_value")).toString(preset.heldValue);
+    preset.freeValue = root.value(QLatin1String("free_value")).toString();
     preset.hidden = root.value(QLatin1String("hidden")).toString().toUtf8();
+    preset.beside = textsOf(root.value(QLatin1String("beside")));
     preset.missing = textsOf(root.value(QLatin1String("missing")));
     if (preset.id.isEmpty() || !preset.scheme.startsWith("sql.") || preset.tables.isEmpty())
         return tl::unexpected(corrupt(QStringLiteral("lacks its name, scheme or tables")));

@@ -58,8 +58,10 @@ struct TablePreset
     bool ownNames = false;
     QList<ColumnPreset> columns;
     QString heldValue = QStringLiteral("1"); ///< of the column `status`
+    QString freeValue;    ///< of it where any other one means held (Nextcloud counts readers); else empty
     QByteArray hidden;    ///< glob of names that are no locks, shown only where `match` asks for them
     bool deletes = false; ///< a break deletes the row
+    QStringList beside;   ///< columns without a part by which `discover` knows the layout
     QStringList missing;  ///< what the layout can't tell, for `discover` and the documents
 
     const ColumnPreset *column(QByteArrayView key) const;

@@ -54,6 +54,7 @@ RowRules::RowRules(const Table &table, const SourceSpec &spec, const LockSet &se
       m_leaseUs(set.table.leaseUs),
       m_clientClock(spec.clientClock),
       m_heldValue(table.heldValue.toUtf8()),
+      m_freeValue(table.freeValue.toUtf8()),
       m_timeoutUnitUs(table.column("timeout").unitUs)
 {
     for (const QByteArray &name : columnKeys()) {
@@ -68,7 +69,9 @@ RowRules::RowRules(const Table &table, const SourceSpec &spec, const LockSet &se
         m_columns.append({key, name, char(name.size()) + name, isTimeKey(name), identifies,
                           key != RowKey::Status && (!identifies || key == RowKey::AcquiredAt),
                           countsUp(table.column(name), table.dialect),
-                          isTimeKey(name) && table.column(name).isFine()});
+                          isTimeKey(name) && table.column(name).isFine(),
+                          protocol == Protocol::Lease && !table.has("status") &&
+                              table.writes.value(name).kind == ColumnWrite::Null});
     }
 }
 
@@ -80,7 +83,7 @@ const TimeColumn &RowRules::time(QByteArrayView key) const
 bool RowRules::statusIsHeld(const MappedRow &row) const
 {
     const QByteArray &status = row.value(RowKey::Status);
-    return !status.isNull() && status == m_heldValue;
+    return !status.isNull() && (m_freeValue.isEmpty() ? status == m_heldValue : status != m_freeValue);
 }
 
 bool RowRules::isHeld(const MappedRow &row) const
@@ -96,6 +99,12 @@ bool RowRules::isHeld(const MappedRow &row) const
         break;
     }
     if (has(RowKey::Status) && !statusIsHeld(row))
+        return false;
+    const auto frees = [&row](const GuardColumn &column) {
+        return column.freesByNull &&
+               (column.isTime ? row.time(column.key).isNull() : row.value(column.key).isNull());
+    };
+    if (std::any_of(m_columns.cbegin(), m_columns.cend(), frees))
         return false;
     for (const RowKey key : {RowKey::Holder, RowKey::Request}) {
         const QByteArray &owner = row.value(key);

@@ -77,6 +77,7 @@ private:
         bool freshens = false;
         bool ascends = false; ///< the server counts it up: no two rows ever have the same
         bool fine = false;    ///< a time in milliseconds or finer
+        bool freesByNull = false; ///< giving back writes NULL: a row that says so is free
     };
 
     /** Everything, of a row without long values. */
@@ -107,6 +108,7 @@ private:
     std::optional<qint64> m_leaseUs;
     bool m_clientClock;
     QByteArray m_heldValue;
+    QByteArray m_freeValue; ///< empty: whatever isn't m_heldValue is free
     qint64 m_timeoutUnitUs = 1;
     bool m_mayBeLong = false; ///< a column's texts may have more than kLongestValue bytes
     std::array<bool, kRowKeys> m_has{};

@@ -96,6 +96,35 @@ QList<Layout> insertLayouts()
              "expiration INT NOT NULL)"),
          sql("INSERT INTO cache_locks VALUES ('a', 'pFx7', {EPOCH} + 60)"), "a", "pFx7", true, true,
          changes({{"holder", "owner = 'pFx8'"}, {"expires_at", "expiration = expiration + 1"}})},
+        {"spring-integration-7", "sql.insert", sql("INT_LOCK"),
+         sql("CREATE TABLE INT_LOCK (LOCK_KEY CHAR(36) NOT NULL, REGION VARCHAR(100) NOT NULL, CLIENT_ID "
+             "CHAR(36), EXPIRED_AFTER {TIME} NOT NULL, PRIMARY KEY (LOCK_KEY, REGION))"),
+         sql("INSERT INTO INT_LOCK VALUES ('9dd4e461-268c-8034-f5c8-564e155c67a6', 'DEFAULT', "
+             "'0b1c1a2e-3d4c-4b5a-8f6e-123456789abc', {AHEAD})"),
+         "9dd4e461-268c-8034-f5c8-564e155c67a6/DEFAULT", "0b1c1a2e-3d4c-4b5a-8f6e-123456789abc", true, true,
+         changes({{"holder", "CLIENT_ID = '0b1c1a2e-3d4c-4b5a-8f6e-123456789abd'"},
+                  {"expires_at", "EXPIRED_AFTER = '2020-01-01 00:00:00'"}})},
+        {"symfony", "sql.insert", sql("lock_keys"),
+         sql("CREATE TABLE lock_keys (key_id VARCHAR(64) NOT NULL PRIMARY KEY, key_token VARCHAR(44) NOT "
+             "NULL, key_expiration INT NOT NULL)"),
+         sql("INSERT INTO lock_keys VALUES ('a', 'one', {EPOCH} + 60)"), "a", "one", true, true,
+         changes({{"holder", "key_token = 'One'"}, {"expires_at", "key_expiration = key_expiration + 1"}})},
+        {"drupal", "sql.insert", sql("semaphore"),
+         sql("CREATE TABLE semaphore (name VARCHAR(255) NOT NULL PRIMARY KEY, value VARCHAR(255) NOT NULL, "
+             "expire DOUBLE PRECISION NOT NULL)"),
+         sql("INSERT INTO semaphore VALUES ('cron', '1732300000.5', {EPOCH} + 900)"), "cron", "1732300000.5",
+         true, false, changes({{"holder", "value = '1732300000.6'"}})},
+        {"hangfire",
+         "sql.insert",
+         sql("lock"),
+         sql("CREATE TABLE `lock` (resource VARCHAR(255) NOT NULL UNIQUE, updatecount INT NOT NULL, acquired "
+             "{TIME})"),
+         sql("INSERT INTO `lock` VALUES ('hangfire:jobs', 0, {NOW})"),
+         "hangfire:jobs",
+         {},
+         true,
+         false,
+         changes({{"acquired_at", "acquired = '2020-01-01 00:00:00'"}})},
     };
 }
 
@@ -148,6 +177,40 @@ QList<Layout> stayingLayouts()
          changes({{"request", "Frequest_id = 'req-2'"},
                   {"count", "Fcount = 3"},
                   {"expires_at", "Fdeadline = '2020-01-01 00:00:00'"}})},
+        {"pglock", "sql.lease", sql("locks"),
+         sql("CREATE TABLE locks (name VARCHAR(255) NOT NULL PRIMARY KEY, record_version_number BIGINT, "
+             "owner "
+             "VARCHAR(255))"),
+         sql("INSERT INTO locks VALUES ('a', 7, 'pglock-1')"), "a", "pglock-1", true, false,
+         changes({{"holder", "owner = 'pglock-2'"}, {"version", "record_version_number = 8"}})},
+        {"graphile-worker", "sql.lease", sql("_private_job_queues"),
+         sql("CREATE TABLE _private_job_queues (id {ID}, queue_name VARCHAR(128) NOT NULL UNIQUE, locked_at "
+             "{TIME}, locked_by VARCHAR(64))"),
+         sql("INSERT INTO _private_job_queues (queue_name, locked_at, locked_by) VALUES ('a', {NOW}, "
+             "'worker-1')"),
+         "a", "worker-1", true, false,
+         changes(
+             {{"holder", "locked_by = 'worker-2'"}, {"acquired_at", "locked_at = '2020-01-01 00:00:00'"}})},
+        {"db-scheduler", "sql.lease", sql("scheduled_tasks"),
+         sql("CREATE TABLE scheduled_tasks (task_name VARCHAR(100) NOT NULL, task_instance VARCHAR(100) NOT "
+             "NULL, execution_time {TIME} NOT NULL, picked {BOOL} NOT NULL, picked_by VARCHAR(50), "
+             "last_heartbeat {TIME}, version BIGINT NOT NULL, PRIMARY KEY (task_name, task_instance))"),
+         sql("INSERT INTO scheduled_tasks VALUES ('report', 'daily', {AGO}, {TRUE}, 'web-1', {NOW}, 3)"),
+         "report/daily", "web-1", true, false,
+         changes({{"holder", "picked_by = 'web-2'"},
+                  {"renewed_at", "last_heartbeat = '2020-01-01 00:00:00'"},
+                  {"version", "version = 4"}})},
+        {"nextcloud",
+         "sql.lease",
+         sql("oc_file_locks"),
+         sql("CREATE TABLE oc_file_locks (id {ID}, `lock` INT NOT NULL, `key` VARCHAR(64) NOT NULL UNIQUE, "
+             "ttl INT NOT NULL)"),
+         sql("INSERT INTO oc_file_locks (`lock`, `key`, ttl) VALUES (-1, 'files/x', {EPOCH} + 60)"),
+         "files/x",
+         {},
+         false,
+         true,
+         {}},
     };
 }
 } // namespace

@@ -33,6 +33,8 @@ private Q_SLOTS:
     void namesAreBytes();
     void expiredButPresent_data() { everyServer(); }
     void expiredButPresent();
+    void nullsAndCountsTellFree_data();
+    void nullsAndCountsTellFree();
     void largestVersionIsText_data();
     void largestVersionIsText();
     void passesOfManyRanges_data();
@@ -255,6 +257,47 @@ void SqlTablesTest::expiredButPresent()
     order.guard = probe.inspect("dead").guard;
     QCOMPARE(probe.release(order).outcome, Outcome::Released);
     QCOMPARE(probe.pass().size(), 6);
+}
+
+void SqlTablesTest::nullsAndCountsTellFree_data()
+{
+    QTest::addColumn<QString>("server");
+    QTest::addColumn<QByteArray>("preset");
+    QTest::addColumn<QString>("change");
+    QTest::addColumn<bool>("held");
+    for (const char *server : {"mariadb", "mysql", "postgresql", "sqlite"}) {
+        const auto row = [server](const char *preset, const char *what, const char *change, bool held) {
+            QTest::addRow("%s %s %s", server, preset, what)
+                << QString::fromLatin1(server) << QByteArray(preset) << QString::fromLatin1(change) << held;
+        };
+        row("pglock", "given back and kept", "record_version_number = NULL", false);
+        row("pglock", "a heartbeat", "record_version_number = 9", true);
+        row("graphile-worker", "given back", "locked_at = NULL, locked_by = NULL", false);
+        row("nextcloud", "two readers", "`lock` = 2, ttl = ttl + 5", true);
+        row("nextcloud", "nobody", "`lock` = 0, ttl = -1", false);
+    }
+}
+
+/** What its own application writes when it gives a lock back; a sign of life changes the freshness alone. */
+void SqlTablesTest::nullsAndCountsTellFree()
+{
+    QFETCH(QByteArray, preset);
+    QFETCH(QString, change);
+    QFETCH(bool, held);
+    const Layout &layout = layoutNamed(preset);
+    TestDatabase *database = filled(layout);
+    if (!database)
+        QSKIP("no such server here");
+    StoreProbe probe(layoutSpec(*database, layout));
+    QVERIFY(probe.open());
+    const Observation before = probe.look(layout.name);
+    QVERIFY(before.held);
+    database->run(QStringLiteral("UPDATE `%1` SET %2").arg(layout.table, change));
+    const Observation after = probe.look(layout.name);
+    QCOMPARE(after.held, held);
+    QCOMPARE(after.flaw, Flaw::None);
+    QVERIFY(!held || (after.identity == before.identity && after.freshness != before.freshness));
+    QCOMPARE(probe.pass().value(layout.name).held, held);
 }
 
 void SqlTablesTest::largestVersionIsText_data()
