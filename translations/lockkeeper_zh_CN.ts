@@ -2399,6 +2399,34 @@
         <source>against it: %1 keys alike, and no word for locks</source>
         <translation>不利：有 %1 个类似的键，且没有指向锁的词</translation>
     </message>
+    <message>
+        <source>check: values of “%1” lie up to %2 ahead of the store&apos;s clock; if the application writes its own time, set clock = &quot;client&quot;</source>
+        <translation>请核对：“%1”的值最多比存储的时钟快 %2；若时间由应用程序自行写入，请设置 clock = &quot;client&quot;</translation>
+    </message>
+    <message>
+        <source>rows that were given back have “%1” near 1970: such a row is a free lock</source>
+        <translation>已归还的行中“%1”接近 1970 年：这样的行是空闲的锁</translation>
+    </message>
+    <message>
+        <source>check: nothing in a row tells one acquisition from the next: it can&apos;t be broken unless break = &quot;unsafe&quot;</source>
+        <translation>请核对：行中没有任何内容能区分前后两次获取：除非设置 break = &quot;unsafe&quot;，否则无法强制释放</translation>
+    </message>
+    <message>
+        <source>held or waited for at the moment: %1</source>
+        <translation>此刻被持有或被等待：%1</translation>
+    </message>
+    <message>
+        <source>advisory locks of sessions (GET_LOCK, pg_advisory_lock)</source>
+        <translation>会话的咨询锁（GET_LOCK、pg_advisory_lock）</translation>
+    </message>
+    <message>
+        <source>names and values are those of the preset “%1”</source>
+        <translation>键名和值与预设“%1”一致</translation>
+    </message>
+    <message>
+        <source>against it: the values count something, as a semaphore&apos;s or any other counter does</source>
+        <translation>不利：值是某种计数，例如信号量或其他计数器</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::lens::FindingWording</name>

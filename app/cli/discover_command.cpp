@@ -34,6 +34,30 @@ base::Result<QUrl> readUrl(const QString &text)
     return url;
 }
 
+/** Several servers of Redis are looked at together: what most of them have is a Redlock's. */
+base::Result<QUrl> readUrls(const QStringList &texts)
+{
+    auto first = readUrl(texts.value(0));
+    if (!first || texts.size() == 1)
+        return first;
+    QStringList nodes;
+    for (const QString &text : texts) {
+        const auto url = readUrl(text);
+        if (!url)
+            return url;
+        if (url->scheme() != QLatin1String("redis") || url->host().isEmpty() ||
+            url->path() != first->path() || url->userName() != first->userName())
+            return base::failure(
+                base::ErrorCode::Usage,
+                tr("several addresses have to be redis://HOST:PORT/DB of one database and user"),
+                tr("Look at other stores one by one"));
+        nodes.append(url->host(QUrl::FullyEncoded) + QLatin1Char(':') + QString::number(url->port(6379)));
+    }
+    const QString user = first->userName(QUrl::FullyEncoded);
+    return readUrl(QStringLiteral("redlock://") + (user.isEmpty() ? QString() : user + QLatin1Char('@')) +
+                   nodes.join(QLatin1Char(',')) + first->path(QUrl::FullyEncoded));
+}
+
 QJsonArray reasonArray(const Candidate &candidate)
 {
     QJsonArray reasons;
@@ -86,6 +110,7 @@ QJsonObject candidateObject(const Candidate &candidate, const Discovery &discove
     return {{QStringLiteral("store"), QString::fromLatin1(discovery.store)},
             {QStringLiteral("server"), discovery.server},
             {QStringLiteral("database"), discovery.database},
+            {QStringLiteral("schema"), textOrNull(candidate.schema)},
             {QStringLiteral("table"), textOrNull(candidate.table)},
             {QStringLiteral("match"), textOrNull(base::textOf(candidate.match))},
             {QStringLiteral("keys"), candidate.match.isEmpty() ? QJsonValue() : QJsonValue(candidate.keys)},
@@ -107,7 +132,7 @@ DiscoverCommand::DiscoverCommand(DiscoverOptions options, Context &context)
 
 void DiscoverCommand::start()
 {
-    const auto url = readUrl(m_options.url);
+    const auto url = readUrls(m_options.urls);
     if (!url)
         return fail(url.error());
     m_url = *url;

@@ -25,9 +25,9 @@ struct Raw
 {
     std::string agent, logLevel = "warning", source, state, name, forDuration, lock, from, to, since, after,
                        before;
-    std::string commands, top, limit, place, scheme, holder, guard, reason,
-        because = "operator", format = "json", file, url, password;
-    std::vector<std::string> kinds;
+    std::string commands, top, limit, place, scheme, holder, guard, reason, because = "operator",
+                                                                            format = "json", file, password;
+    std::vector<std::string> kinds, urls;
     bool json = false, renewals = false, noReconnect = false, ifNotRenewed = false, dryRun = false,
          yes = false;
     std::optional<qint64> expiresUs;
@@ -157,8 +157,10 @@ Commands declare(CLI::App &app, Raw &raw)
     c.discover =
         app.add_subcommand("discover", help("look at a store, print a section for an agent's configuration"));
     c.discover
-        ->add_option("URL", raw.url,
-                     help("redis://HOST:PORT/0, mysql://USER@HOST/DATABASE, postgresql://…, sqlite:PATH"))
+        ->add_option(
+            "URL", raw.urls,
+            help("redis://HOST:PORT/0, mysql://USER@HOST/DATABASE, postgresql://…, sqlite:PATH; several "
+                 "of Redis: the nodes of a Redlock"))
         ->required();
     c.discover->add_option("--password", raw.password, help("where the password is: env:NAME or file:PATH"));
     c.discover->add_flag("--all", raw.all, help("also the tables or keys that aren't of locks, and why"));
@@ -196,12 +198,19 @@ public:
         if (c.chains->parsed())
             return ChainsOptions{QString::fromStdString(m_raw.source)};
         if (c.discover->parsed())
-            return DiscoverOptions{QString::fromStdString(m_raw.url), QString::fromStdString(m_raw.password),
-                                   m_raw.all};
+            return DiscoverOptions{discoverUrls(), QString::fromStdString(m_raw.password), m_raw.all};
         return StatusOptions{};
     }
 
 private:
+    QStringList discoverUrls() const
+    {
+        QStringList urls;
+        for (const std::string &url : m_raw.urls)
+            urls.append(QString::fromStdString(url));
+        return urls;
+    }
+
     LocksOptions locks()
     {
         return {QString::fromStdString(m_raw.source), domain::conditionFromName(QByteArrayView(m_raw.state)),

@@ -108,7 +108,7 @@ struct ProbeOptions
 
 struct DiscoverOptions
 {
-    QString url;      ///< as typed: it may hold a password, so it is never repeated
+    QStringList urls; ///< as typed: they may hold a password, so they are never repeated
     QString password; ///< reference: env:NAME or file:PATH; empty: none
     bool all = false; ///< also the tables that aren't of locks
 };

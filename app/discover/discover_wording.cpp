@@ -67,6 +67,13 @@ QString Wording::doubt(const Reason &reason)
     case ReasonCode::ZoneAhead:
         return tr("check: values of “%1” lie up to %2 ahead of UTC; set time_zone to the application's")
             .arg(column, displayText(reason.value));
+    case ReasonCode::ClientClock:
+        return tr("check: values of “%1” lie up to %2 ahead of the store's clock; if the application writes "
+                  "its "
+                  "own time, set clock = \"client\"")
+            .arg(column, displayText(reason.value));
+    case ReasonCode::GivenBack:
+        return tr("rows that were given back have “%1” near 1970: such a row is a free lock").arg(column);
     case ReasonCode::ForeignColumn:
         return tr("against it: “%1” is a column of other kinds of tables").arg(column);
     default:
@@ -95,6 +102,12 @@ QString Wording::reason(const Reason &reason)
         return tr("check: a row that is there is taken as held; releasing deletes it");
     case ReasonCode::RowLocks:
         return tr("the lock is a row lock (SELECT … FOR UPDATE) on this table");
+    case ReasonCode::NoIdentity:
+        return tr(
+            "check: nothing in a row tells one acquisition from the next: it can't be broken unless break = "
+            "\"unsafe\"");
+    case ReasonCode::Advisory:
+        return tr("held or waited for at the moment: %1").arg(value);
     case ReasonCode::ForeignTable:
         return tr("against it: the table's name means something else");
     case ReasonCode::OtherColumns:
@@ -144,6 +157,8 @@ QString Wording::scheme(const QByteArray &scheme)
         return tr("re-entrant: the holder may enter several times");
     if (scheme == "sql.row")
         return tr("row locks of open transactions");
+    if (scheme == "sql.advisory")
+        return tr("advisory locks of sessions (GET_LOCK, pg_advisory_lock)");
     if (scheme == "redis.token")
         return tr("a key's value is the holder, its time to live the lease");
     if (scheme == "redis.redlock")

@@ -65,6 +65,8 @@ QString Wording::key(const Reason &reason)
     case ReasonCode::KeyLease:
         return tr("check: the sets live for %1; “lease” has to be the time-out that the clients have")
             .arg(value);
+    case ReasonCode::KeyPreset:
+        return tr("names and values are those of the preset “%1”").arg(value);
     case ReasonCode::KeyPermits:
         return tr("numbers with deadlines of permits beside, as Redisson keeps semaphores");
     case ReasonCode::KeyPrefix:
@@ -80,6 +82,8 @@ QString Wording::againstKeys(const Reason &reason)
 {
     const QString value = displayText(reason.value);
     switch (reason.code) {
+    case ReasonCode::KeyCounter:
+        return tr("against it: the values count something, as a semaphore's or any other counter does");
     case ReasonCode::KeyMixed:
         return tr("against it: the values aren't alike");
     case ReasonCode::KeyForeign:

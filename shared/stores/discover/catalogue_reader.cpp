@@ -126,6 +126,29 @@ QString CatalogueReader::server() const
     return (m_connection.isMariaDb() ? QStringLiteral("MariaDB ") : QStringLiteral("MySQL ")) + number;
 }
 
+base::Result<QStringList> CatalogueReader::schemas()
+{
+    if (m_store != "postgresql")
+        return QStringList();
+    auto query = m_connection.query(QStringLiteral(
+        "SELECT n.nspname FROM pg_catalog.pg_namespace n WHERE n.nspname NOT LIKE 'pg\\_%' AND n.nspname <> "
+        "'information_schema' AND has_schema_privilege(n.oid, 'USAGE') "
+        "ORDER BY n.nspname IS DISTINCT FROM current_schema(), n.nspname"));
+    if (!query)
+        return tl::unexpected(query.error());
+    QStringList names;
+    while (query->next())
+        names.append(query->value(0).toString());
+    return names;
+}
+
+base::Result<void> CatalogueReader::enter(const QString &schema)
+{
+    auto query = m_connection.query(QStringLiteral("SELECT set_config('search_path', quote_ident(?), false)"),
+                                    {schema});
+    return query ? base::Result<void>() : tl::unexpected(query.error());
+}
+
 base::Result<QStringList> CatalogueReader::tables()
 {
     // One more than are looked at, so that the caller sees that there are more.

@@ -25,6 +25,10 @@ public:
     /** `store`: "mysql", "postgresql" or "sqlite". The connection isn't owned. */
     CatalogueReader(sql::Connection &connection, QByteArray store);
 
+    /** The schemas that this user may read, the one that names lead to first; other stores have none. */
+    base::Result<QStringList> schemas();
+    /** From now on names lead to this schema alone. */
+    base::Result<void> enter(const QString &schema);
     /** The tables of the database by name, views and the server's own left out, at most kMostTables. */
     base::Result<QStringList> tables();
     /** Columns and unique keys of some of them; one that is gone meanwhile is left out. */

@@ -4,6 +4,8 @@
 
 #include "shared/base/text.h"
 
+#include <QUrlQuery>
+
 #include <array>
 
 namespace lockkeeper::stores::discover {
@@ -15,7 +17,11 @@ bool Candidate::isProposed() const
 
 QString Candidate::subject() const
 {
-    return match.isEmpty() ? table : base::textOf(match);
+    if (!match.isEmpty())
+        return base::textOf(match);
+    if (table.isEmpty())
+        return QString::fromLatin1(scheme); // what belongs to no table
+    return schema.isEmpty() ? table : schema + QLatin1Char('.') + table;
 }
 
 bool hasKeys(const Discovery &discovery)
@@ -25,17 +31,19 @@ bool hasKeys(const Discovery &discovery)
 
 QByteArrayView reasonName(ReasonCode code)
 {
-    static constexpr std::array<const char *, 49> kNames{
-        "preset_table",  "preset_columns", "also_preset",  "table_name",    "name",
-        "name_unique",   "name_table",     "holder",       "acquired_at",   "renewed_at",
-        "expires_at",    "timeout",        "id",           "count",         "version",
-        "status",        "unit_seen",      "unit_named",   "unit_assumed",  "zone_assumed",
-        "zone_ahead",    "rows_stay",      "rows_go",      "row_locks",     "foreign_column",
-        "foreign_table", "other_columns",  "key_name",     "key_hint",      "key_holder",
-        "key_flag",      "key_json",       "key_ttl",      "key_some_ttl",  "key_no_ttl",
-        "key_renewed",   "key_hand_over",  "key_redisson", "key_modes",     "key_fair",
-        "key_members",   "key_permits",    "key_prefix",   "key_no_prefix", "key_mixed",
-        "key_foreign",   "key_data",       "key_long_ttl", "key_many"};
+    static constexpr std::array<const char *, 56> kNames{
+        "preset_table",  "preset_columns", "also_preset",  "table_name",     "name",
+        "name_unique",   "name_table",     "holder",       "acquired_at",    "renewed_at",
+        "expires_at",    "timeout",        "id",           "count",          "version",
+        "status",        "unit_seen",      "unit_named",   "unit_assumed",   "zone_assumed",
+        "zone_ahead",    "rows_stay",      "rows_go",      "row_locks",      "no_identity",
+        "client_clock",  "given_back",     "advisory",     "foreign_column", "foreign_table",
+        "other_columns", "key_name",       "key_hint",     "key_holder",     "key_flag",
+        "key_json",      "key_ttl",        "key_some_ttl", "key_no_ttl",     "key_renewed",
+        "key_hand_over", "key_redisson",   "key_modes",    "key_fair",       "key_members",
+        "key_lease",     "key_preset",     "key_permits",  "key_prefix",     "key_no_prefix",
+        "key_counter",   "key_mixed",      "key_foreign",  "key_data",       "key_long_ttl",
+        "key_many"};
     return kNames.at(size_t(code));
 }
 
@@ -108,6 +116,17 @@ void take(KeyLayout &keys, const Setting &setting)
         keys.leaseUs = base::parseDuration(setting.value).value_or(keys.leaseUs);
 }
 } // namespace
+
+QUrl urlOf(const QUrl &url, const QString &schema)
+{
+    if (schema.isEmpty())
+        return url;
+    QUrlQuery query(url);
+    query.addQueryItem(QStringLiteral("schema"), QString::fromLatin1(QUrl::toPercentEncoding(schema)));
+    QUrl there = url;
+    there.setQuery(query);
+    return there;
+}
 
 LockSet lockSetOf(const Candidate &candidate)
 {

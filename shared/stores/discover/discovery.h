@@ -35,6 +35,10 @@ enum class ReasonCode : quint8 {
     RowsStay,      ///< rows outlive their locks: expired ones are old, or have no holder
     RowsGo,        ///< taken as: a row that is there is held
     RowLocks,      ///< names only: the lock is a row lock on it
+    NoIdentity,    ///< nothing in a row tells one acquisition from the next
+    ClientClock,   ///< times lie ahead of the store's clock (value: by how much)
+    GivenBack,     ///< rows that were given back say so (column): a time near 1970
+    Advisory,      ///< held or waited for when it was looked (value: names)
     ForeignColumn, ///< speaks against it: a column of other kinds of tables
     ForeignTable,  ///< speaks against it: the table is named after something else
     OtherColumns,  ///< speaks against it: columns without a part in locking (value: how many)
@@ -54,9 +58,11 @@ enum class ReasonCode : quint8 {
     KeyFair,     ///< … with a queue beside
     KeyMembers,  ///< sorted sets of holders and times
     KeyLease,    ///< how long such a set lives is taken for its permits' lease (value: how long)
+    KeyPreset,   ///< names and values are those of a known client (value: its preset)
     KeyPermits,  ///< numbers with permits beside, as Redisson keeps semaphores
     KeyPrefix,   ///< pushed changes can be had: all names begin alike (value: how)
     KeyNoPrefix, ///< … can't be had, as names begin differently
+    KeyCounter,  ///< speaks against it: the values count something
     KeyMixed,    ///< speaks against it: the values aren't alike
     KeyForeign,  ///< speaks against it: the keys are named after something else
     KeyData,     ///< speaks against it: the values are data (value: their shape)
@@ -98,6 +104,7 @@ struct Setting
  * escaped, and as plain text. */
 struct Candidate
 {
+    QString schema; ///< where the table is, if not where its name alone finds it (PostgreSQL)
     QString table;
     QByteArray match;        ///< of keys: the glob that their names fit; `table` is empty then
     qint64 keys = 0;         ///< of those looked at, that fit it
@@ -149,6 +156,9 @@ bool hasKeys(const Discovery &discovery);
 
 QByteArrayView reasonName(ReasonCode code);
 QByteArrayView missingName(Missing missing);
+
+/** The URL by which names lead to `schema`; empty: as they do. */
+QUrl urlOf(const QUrl &url, const QString &schema);
 
 /** The lock set that watches a candidate: its preset or scheme, with table and columns. */
 LockSet lockSetOf(const Candidate &candidate);

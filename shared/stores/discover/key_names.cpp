@@ -133,10 +133,14 @@ bool isWord(QByteArrayView part)
     constexpr qsizetype kLongest = 24;
     constexpr qsizetype kMostDigits = 1; // "v2", "s3"
     constexpr qsizetype kMostStrange = 3;
+    constexpr qsizetype kMostJoined = 8;
     if (part.isEmpty())
         return true;
-    if (part.size() > kLongest)
-        return false;
+    if (part.size() > kLongest) { // "laravel_database_laravel_cache_"
+        const QList<QByteArray> words = part.toByteArray().split('_');
+        return words.size() > 1 && words.size() <= kMostJoined &&
+               std::all_of(words.begin(), words.end(), [](const QByteArray &word) { return isWord(word); });
+    }
     qsizetype digits = 0;
     qsizetype strange = 0;
     for (const char c : part) {

@@ -314,15 +314,19 @@ void KeySampler::askLengths(qsizetype at)
     for (qsizetype i = at; i < end; ++i) {
         const KeyFacts &key = keyAt(m_places.at(i));
         batch.add({lengthCommand(key.type), key.name});
+        batch.add({"MEMORY", "USAGE", key.name});
         batch.add({"OBJECT", "ENCODING", key.name});
     }
+    const auto small = std::make_shared<bool>(false);
     send(
         batch,
-        [this, at](qsizetype answer, const redisReply *reply) {
-            KeyFacts &key = keyAt(m_places.at(at + answer / 2));
-            if (answer % 2 == 0)
+        [this, at, small](qsizetype answer, const redisReply *reply) {
+            KeyFacts &key = keyAt(m_places.at(at + answer / 3));
+            if (answer % 3 == 0)
                 key.length = reply->type == REDIS_REPLY_INTEGER ? reply->integer : -1;
-            else if (key.type != KeyType::String && !isSmallEncoding(bytesOf(reply)))
+            else if (answer % 3 == 1)
+                *small = reply->type == REDIS_REPLY_INTEGER && reply->integer <= kLongestValue;
+            else if (key.type != KeyType::String && !*small && !isSmallEncoding(bytesOf(reply)))
                 key.length = -1; // its elements may be long
         },
         [this, end] { askLengths(end); });

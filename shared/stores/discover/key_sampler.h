@@ -35,7 +35,7 @@ struct SampleLimits
 /**
  * Reads a bounded sample of the keys of one database over an open connection: names by SCAN in pages, never
  * KEYS; then types and times to live; then the length, and the content of a few of each group where it is
- * short (4 KiB; hashes and sorted sets in their small encoding alone); those that may be locks a second time.
+ * short (4 KiB; hashes and sorted sets also in their small encoding); those that may be locks a second time.
  * One page is under way at a time. Only commands that read.
  */
 class KeySampler : public QObject

@@ -7,6 +7,9 @@
 #include "shared/stores/discover/key_names.h"
 #include "shared/stores/discover/value_shape.h"
 #include "shared/stores/lease_range.h"
+#include "shared/stores/redis/schemes/key_preset.h"
+
+#include <QRegularExpression>
 
 #include <algorithm>
 #include <array>
@@ -21,20 +24,54 @@ constexpr qint64 kHourMs = 60 * kMinuteMs;
 constexpr qint64 kDayMs = 24 * kHourMs;
 constexpr double kMost = 0.7; ///< of the sampled keys have to be alike
 constexpr qsizetype kManyKeys = 1'000;
+constexpr qsizetype kOwnWords = 3;
+constexpr qint64 kSkewS = 5; ///< a client's clock may be ahead
 
-bool isRedissonLock(const KeyFacts &key)
+/** A client whose keys are told by what they are called and what is in them. */
+struct KnownClient
+{
+    QString preset;
+    redis::KeyPreset layout;
+    QRegularExpression value;
+};
+
+const QList<KnownClient> &knownClients()
+{
+    static const QList<KnownClient> clients = [] {
+        QList<KnownClient> found;
+        for (const QString &id : redis::keyPresetIds()) {
+            const auto layout = redis::keyPresetNamed(id);
+            if (layout && !layout->value.isEmpty())
+                found.append({id, *layout, QRegularExpression(layout->value)});
+        }
+        return found;
+    }();
+    return clients;
+}
+
+/** A whole number, as INCR and DECR leave it. */
+bool isCount(const KeyFacts &key)
+{
+    return !key.value.isEmpty() && key.value.size() <= 9 &&
+           std::all_of(key.value.begin(), key.value.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/** `threads`: only fields as Redisson and its ports write them; else any that counts. */
+bool isRedissonLock(const KeyFacts &key, bool threads)
 {
     if (key.members.isEmpty() || key.members.size() != key.length)
         return false;
-    return std::all_of(key.members.begin(), key.members.end(), [](const KeyMember &one) {
+    return std::all_of(key.members.begin(), key.members.end(), [threads](const KeyMember &one) {
         if (one.name == "mode")
             return one.value == "read" || one.value == "write";
         bool count = false;
-        bool thread = false;
+        bool number = false;
         const qint64 times = one.value.toLongLong(&count);
-        one.name.mid(37).split(':').first().toLongLong(&thread);
-        return count && times > 0 && thread && one.name.size() > 37 && one.name.at(36) == ':' &&
-               isUuid(QByteArrayView(one.name).first(36));
+        const QByteArray thread = one.name.mid(37).split(':').first();
+        thread.toLongLong(&number);
+        const bool isThread = one.name.size() > 37 && (number || isUuid(thread)) && one.name.at(36) == ':' &&
+                              isUuid(QByteArrayView(one.name).first(36));
+        return count && times > 0 && (isThread || !threads);
     });
 }
 
@@ -52,7 +89,9 @@ bool isSemaphore(const KeyFacts &key, qint64 nowS)
                const Shape holder = shapeOf(one.name, nowS);
                const bool known = holder == Shape::Uuid || holder == Shape::Hex || holder == Shape::Token;
                const QByteArray score = QByteArray::number(one.value.toDouble(), 'f', 0);
-               return known && shapeOf(score, nowS) == Shape::Time;
+               // Ahead of now it is a deadline, which only Redisson's semaphore may have.
+               const bool past = one.value.toDouble() < double(nowS + kSkewS) * kSecondMs;
+               return known && past && shapeOf(score, nowS) == Shape::Time;
            });
 }
 
@@ -70,6 +109,8 @@ public:
 
     Candidate judge()
     {
+        if (knownClient())
+            return std::move(m_candidate);
         name();
         switch (m_group.type) {
         case KeyType::String:
@@ -95,6 +136,37 @@ private:
     {
         m_candidate.reasons.append({code, points, {}, value});
         m_candidate.score += points;
+    }
+
+    /** Every key that was read has to fit: a pattern takes the others in as well. */
+    bool knownClient()
+    {
+        if (m_group.type != KeyType::String || m_sampled == 0)
+            return false;
+        for (const KnownClient &client : knownClients()) {
+            const double fitting = share([&client](const KeyFacts &key) {
+                return base::globMatches(client.layout.match, key.name) && key.length == key.value.size() &&
+                       client.value.match(QString::fromLatin1(key.value)).hasMatch();
+            });
+            if (fitting < 1)
+                continue;
+            m_candidate.scheme = client.layout.scheme;
+            m_candidate.preset = client.preset;
+            // What begins with words of the client's own is all its locks, and not these alone.
+            const QByteArray &match = client.layout.match;
+            const auto wild = std::find_if(match.begin(), match.end(),
+                                           [](char c) { return QByteArrayView("*?[").contains(c); });
+            const qsizetype literal = wild - match.begin();
+            if (literal >= kOwnWords && (match.back() == '*' || match.back() == '?')) {
+                m_candidate.match = match;
+                m_prefix = match.first(literal);
+            }
+            add(ReasonCode::KeyPreset, 90, client.preset);
+            ttl();
+            conclude();
+            return true;
+        }
+        return false;
     }
 
     void name()
@@ -157,6 +229,12 @@ private:
             break;
         case Shape::Flag:
         case Shape::Number:
+            // What a semaphore leaves is no holder, and a break would hand out what isn't there.
+            if (share(isCount) >= kMost && (shape == Shape::Number || m_reading.word.startsWith("sem"))) {
+                add(ReasonCode::KeyCounter, isNamed() ? -5 : -10);
+                m_candidate.scheme.clear();
+                return;
+            }
             // A whole name says enough: SET lock:cron 1 NX.
             add(ReasonCode::KeyFlag, isNamed() && m_reading.part == 0 && shape == Shape::Flag ? 15
                                      : isNamed()                                              ? 5
@@ -208,10 +286,16 @@ private:
 
     void hash()
     {
-        if (share(isRedissonLock) < kMost)
+        const auto ofRedisson = [this](bool threads) {
+            return share([threads](const KeyFacts &key) { return isRedissonLock(key, threads); }) >= kMost;
+        };
+        // Under a lock's name, and with an end, the one field of a port may be called anything.
+        const bool one = share([](const KeyFacts &key) { return key.length == 1 && key.ttlMs >= 0; }) == 1;
+        const bool threads = ofRedisson(true);
+        if (!threads && !(isNamed() && one && ofRedisson(false)))
             return;
         m_candidate.scheme = "redis.redisson";
-        add(ReasonCode::KeyRedisson, 80);
+        add(ReasonCode::KeyRedisson, threads ? 80 : 20);
         if (m_group.readWrite || share(hasMode) > 0)
             add(ReasonCode::KeyModes, 0);
         if (m_group.fair)

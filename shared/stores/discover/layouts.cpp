@@ -93,11 +93,14 @@ QList<Layout> knownLayouts()
         const auto preset = sql::presetNamed(id);
         if (!preset)
             continue;
-        Layout layout{id, preset->scheme, preset->tables, {}};
+        Layout layout{
+            id, preset->scheme, preset->tables, {}, !preset->missing.contains(QLatin1String("identity"))};
         for (const QString &name : preset->names)
             layout.columns.append({"name", name, false, false});
         for (const sql::ColumnPreset &column : preset->columns)
             layout.columns.append({column.key, column.column, sql::isTimeKey(column.key), column.optional});
+        for (const QString &name : preset->beside)
+            layout.columns.append({{}, name, false, false});
         layouts.append(layout);
     }
     return layouts;

@@ -23,7 +23,8 @@ struct Layout
     QString preset;
     QByteArray scheme;
     QStringList tables;
-    QList<LayoutColumn> columns;
+    QList<LayoutColumn> columns; ///< those without a key have no part, and have to be there
+    bool identity = true;        ///< false: a row has nothing that tells one acquisition from the next
 };
 
 /** Every layout that this build speaks, in the presets' order. */

@@ -9,6 +9,7 @@
 #include "shared/stores/factory.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace lockkeeper::stores::discover {
@@ -154,6 +155,12 @@ void RedisDiscoverer::onSampled()
         m_groups = m_sampler->groups();
     } else {
         for (const KeyFacts &key : m_sampler->keys()) {
+            // Another token under the same name is another lock's; not every value is read.
+            const bool other = key.sampled && m_values.contains(key.name) && m_values[key.name] != key.value;
+            if (key.sampled)
+                m_values.insert(key.name, key.value);
+            if (other)
+                m_copies[key.name] = std::numeric_limits<int>::min() / 2;
             if (++m_copies[key.name] == 1 || m_finder->topology() == Topology::Cluster)
                 m_keys.append(key);
         }
@@ -186,8 +193,18 @@ void RedisDiscoverer::judgeAll()
     if (m_finder->topology() != Topology::One)
         m_groups = groupsOf(m_keys);
     QList<Candidate> candidates;
-    for (const KeyGroup &group : std::as_const(m_groups))
-        candidates.append(candidateOf(group));
+    for (const KeyGroup &group : std::as_const(m_groups)) {
+        const Candidate candidate = candidateOf(group);
+        const auto same =
+            std::find_if(candidates.begin(), candidates.end(), [&candidate](const Candidate &one) {
+                return !one.preset.isEmpty() && one.preset == candidate.preset &&
+                       one.match == candidate.match;
+            });
+        if (same == candidates.end())
+            candidates.append(candidate);
+        else
+            same->keys += candidate.keys; // other names of the same client
+    }
     m_verification.start(std::move(candidates));
 }
 

@@ -49,10 +49,11 @@ private:
     std::unique_ptr<KeySampler> m_sampler;
     Verification m_verification;
     Discovery m_discovery;
-    QList<KeyGroup> m_groups;        ///< of a single server
-    QList<KeyFacts> m_keys;          ///< of several
-    QHash<QByteArray, int> m_copies; ///< nodes that have a key
-    base::Error m_failure;           ///< of the first node that couldn't be asked
+    QList<KeyGroup> m_groups;               ///< of a single server
+    QList<KeyFacts> m_keys;                 ///< of several
+    QHash<QByteArray, int> m_copies;        ///< nodes that have a key; below 0: not with the same value
+    QHash<QByteArray, QByteArray> m_values; ///< of a Redlock's keys, where it was read
+    base::Error m_failure;                  ///< of the first node that couldn't be asked
     qsizetype m_at = -1;
     qsizetype m_sampled = 0; ///< nodes
     qint64 m_nowS = 0;

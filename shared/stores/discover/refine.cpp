@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of the judgement that rests on values: units, zones, and whether rows outlive their locks.
+#include "shared/base/text.h"
 #include "shared/stores/discover/scoring.h"
 #include "shared/stores/discover/words.h"
 
@@ -13,6 +14,8 @@ namespace {
 
 constexpr qint64 kSecondUs = 1'000'000;
 constexpr qint64 kHourUs = 3'600 * kSecondUs;
+constexpr qint64 kDayUs = 24 * kHourUs;
+constexpr qint64 kAheadUs = 2 * kSecondUs; ///< more than a statement takes
 constexpr qint64 kYearUs = 366 * 24 * kHourUs;
 
 struct Unit
@@ -67,6 +70,7 @@ public:
 
     void run()
     {
+        givenBack();
         for (const MappedColumn &mapped : mappedColumns(m_candidate.mapping))
             column(mapped);
         zone();
@@ -77,6 +81,44 @@ private:
     void note(ReasonCode code, const QString &column, const QString &value = {})
     {
         m_candidate.reasons.append({code, 0, column, value});
+    }
+
+    /** A lease that is given back is put to the epoch, and an inserted row never is. */
+    void givenBack()
+    {
+        if (m_candidate.scheme != "sql.insert")
+            return;
+        for (const MappedColumn &mapped : mappedColumns(m_candidate.mapping)) {
+            const QList<qint64> times = m_sample.timesUs.value(mapped.column);
+            const bool near = std::any_of(times.cbegin(), times.cend(),
+                                          [](qint64 time) { return time >= 0 && time < kDayUs; });
+            if (!isTimeKey(mapped.key) || !near)
+                continue;
+            const auto also =
+                std::find_if(m_candidate.reasons.begin(), m_candidate.reasons.end(),
+                             [](const Reason &reason) { return reason.code == ReasonCode::AlsoPreset; });
+            if (also != m_candidate.reasons.end()) {
+                m_candidate.preset = also->value.section(QLatin1String(", "), 0, 0);
+                for (Reason &reason : m_candidate.reasons) {
+                    if (reason.code == ReasonCode::PresetTable || reason.code == ReasonCode::PresetColumns)
+                        reason.value = m_candidate.preset;
+                }
+                m_candidate.reasons.erase(also);
+            } else if (!m_candidate.preset.isEmpty()) {
+                return; // its own application knows better
+            }
+            rowsStay(ReasonCode::GivenBack, mapped.column);
+            return;
+        }
+    }
+
+    void rowsStay(ReasonCode code, const QString &column)
+    {
+        m_candidate.reasons.removeIf([](const Reason &reason) { return reason.code == ReasonCode::RowsGo; });
+        note(code, column);
+        m_candidate.scheme = "sql.lease"; // a past time is a free lock, then
+        for (TableMapping *mapping : {&m_candidate.mapping, &m_candidate.config})
+            mapping->timeout.clear();
     }
 
     void setUnit(const QString &key, const QString &unit)
@@ -117,9 +159,7 @@ private:
 
     void zone()
     {
-        if (m_calendars.isEmpty())
-            return;
-        // An acquisition can't lie in the future: a clock beside UTC can.
+        // An acquisition can't lie in the future: a clock beside UTC, or beside the store's, can.
         qint64 ahead = 0;
         for (const qint64 value : m_sample.timesUs.value(m_candidate.mapping.acquiredAt))
             ahead = std::max(ahead, value - m_sample.nowUs);
@@ -128,8 +168,11 @@ private:
         if (m_calendars.contains(m_candidate.mapping.acquiredAt) && rounded >= kQuarterUs &&
             rounded <= 14 * kHourUs)
             note(ReasonCode::ZoneAhead, m_candidate.mapping.acquiredAt, offsetText(rounded));
-        else
+        else if (!m_calendars.isEmpty())
             note(ReasonCode::ZoneAssumed, m_calendars.join(QLatin1String(", ")));
+        if (ahead > kAheadUs && (rounded < kQuarterUs || m_calendars.isEmpty()))
+            note(ReasonCode::ClientClock, m_candidate.mapping.acquiredAt,
+                 base::formatDuration(ahead / kSecondUs * kSecondUs));
     }
 
     QList<qint64> timesOf(const QString &column) const
@@ -155,14 +198,8 @@ private:
         const QList<qint64> ends = timesOf(m_candidate.mapping.expiresAt);
         const auto old = std::count_if(ends.cbegin(), ends.cend(),
                                        [this](qint64 end) { return end < m_sample.nowUs - kHourUs; });
-        if (old * 2 > m_sample.rows || m_sample.withoutHolder * 2 > m_sample.rows) {
-            m_candidate.reasons.removeIf(
-                [](const Reason &reason) { return reason.code == ReasonCode::RowsGo; });
-            note(ReasonCode::RowsStay, m_candidate.mapping.expiresAt);
-            m_candidate.scheme = "sql.lease"; // a past time is a free lock, then
-            for (TableMapping *mapping : {&m_candidate.mapping, &m_candidate.config})
-                mapping->timeout.clear();
-        }
+        if (old * 2 > m_sample.rows || m_sample.withoutHolder * 2 > m_sample.rows)
+            rowsStay(ReasonCode::RowsStay, m_candidate.mapping.expiresAt);
     }
 
     Candidate &m_candidate;

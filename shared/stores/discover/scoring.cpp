@@ -42,6 +42,8 @@ public:
             judgeTableName();
         if (layout.scheme == "sql.row")
             add(ReasonCode::RowLocks, 0);
+        if (!layout.identity)
+            add(ReasonCode::NoIdentity, 0);
     }
 
     void judgeColumns()
@@ -75,7 +77,7 @@ private:
     void mapLayoutColumn(const LayoutColumn &wanted)
     {
         for (const ColumnFacts &column : m_table.columns) {
-            if (column.name.compare(wanted.column, Qt::CaseInsensitive) != 0)
+            if (wanted.key.isEmpty() || column.name.compare(wanted.column, Qt::CaseInsensitive) != 0)
                 continue;
             setColumn(m_candidate.mapping, wanted.key, column.name);
             if (column.name != wanted.column)
@@ -150,7 +152,8 @@ private:
         if (!spoken)
             m_candidate.missing.append(Missing::Evidence);
         // Rows of another kind of thing may be locked, too: that makes them no table of locks.
-        if ((!m_cast.foreign.isEmpty() && (!m_named || m_cast.foreign.size() > 1)) || m_foreignTable)
+        const bool held = m_named && m_cast.has(Role::Holder);
+        if ((!m_cast.foreign.isEmpty() && (!held || m_cast.foreign.size() > 1)) || m_foreignTable)
             m_candidate.missing.append(Missing::Ordinary);
     }
 
@@ -217,6 +220,9 @@ private:
             mapping.count = m_cast[Role::Count].column;
             return;
         }
+        // Each renewal lets it grow: a sign of life.
+        if (m_cast[Role::Version].fit >= 2)
+            mapping.version = m_cast[Role::Version].column;
         if (m_candidate.scheme == "sql.lease")
             return;
         mapping.timeout = m_cast[Role::Timeout].column;

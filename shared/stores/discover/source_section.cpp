@@ -43,7 +43,8 @@ QString lockSection(const Candidate &candidate)
         return text;
     }
     const TableMapping &mapping = candidate.config;
-    addLine(text, indent, "table", tomlString(mapping.table));
+    if (candidate.scheme != "sql.advisory") // those belong to no table
+        addLine(text, indent, "table", tomlString(mapping.table));
     if (!mapping.name.isEmpty())
         addLine(text, indent, "name", tomlList(mapping.name));
     for (const MappedColumn &column : mappedColumns(mapping)) {
@@ -115,6 +116,15 @@ QString commentLines(const QStringList &lines, const QString &indent)
     return text;
 }
 
+namespace {
+/** What the configuration takes for a name: visible characters, 64 at most. */
+QString visibleName(const QString &name)
+{
+    constexpr qsizetype kLongest = 64;
+    return base::displayText(name).left(kLongest).trimmed();
+}
+} // namespace
+
 QString sourceName(const QUrl &url)
 {
     QString name;
@@ -128,9 +138,7 @@ QString sourceName(const QUrl &url)
         name = url.path(QUrl::FullyDecoded).mid(1);
     if (name.isEmpty())
         name = url.host();
-    // What the configuration takes for a name: visible characters, 64 at most.
-    constexpr qsizetype kLongest = 64;
-    const QString shown = base::displayText(name).left(kLongest).trimmed();
+    const QString shown = visibleName(name);
     return shown.isEmpty() ? url.scheme() : shown;
 }
 
@@ -161,11 +169,16 @@ void addTls(QString &text, const SectionSource &source)
 }
 } // namespace
 
-QString sourceSection(const SectionSource &source, const QList<Candidate> &chosen, const Explain &explain)
+namespace {
+QString sectionOf(const SectionSource &source, const QString &schema, const QList<Candidate> &chosen,
+                  const Explain &explain)
 {
     QString text = QStringLiteral("[[source]]\n");
-    addLine(text, {}, "name", tomlString(source.name.isEmpty() ? sourceName(source.url) : source.name));
-    addLine(text, {}, "url", tomlString(urlText(source.url)));
+    QString name = source.name.isEmpty() ? sourceName(source.url) : source.name;
+    if (!schema.isEmpty())
+        name += QLatin1Char('-') + schema;
+    addLine(text, {}, "name", tomlString(schema.isEmpty() ? name : visibleName(name)));
+    addLine(text, {}, "url", tomlString(urlText(urlOf(source.url, schema))));
     if (!source.passwordReference.isEmpty())
         addLine(text, {}, "password", tomlString(source.passwordReference));
     addTls(text, source);
@@ -182,6 +195,25 @@ QString sourceSection(const SectionSource &source, const QList<Candidate> &chose
         text += lockSection(candidate);
     }
     return text;
+}
+} // namespace
+
+QString sourceSection(const SectionSource &source, const QList<Candidate> &chosen, const Explain &explain)
+{
+    QStringList schemas{QString()};
+    for (const Candidate &candidate : chosen) {
+        if (!schemas.contains(candidate.schema))
+            schemas.append(candidate.schema);
+    }
+    QStringList sections;
+    for (const QString &schema : std::as_const(schemas)) {
+        QList<Candidate> there;
+        std::copy_if(chosen.begin(), chosen.end(), std::back_inserter(there),
+                     [&schema](const Candidate &candidate) { return candidate.schema == schema; });
+        if (!there.isEmpty() || chosen.isEmpty())
+            sections.append(sectionOf(source, schema, there, explain));
+    }
+    return sections.join(QLatin1Char('\n'));
 }
 
 } // namespace lockkeeper::stores::discover

@@ -6,6 +6,7 @@
 #include "shared/stores/discover/scoring.h"
 #include "shared/stores/factory.h"
 #include "shared/stores/sql/connection.h"
+#include "shared/stores/sql/sessions/session_source.h"
 
 namespace lockkeeper::stores::discover {
 
@@ -16,6 +17,7 @@ namespace {
 constexpr qsizetype kTablesAtOnce = 50;
 constexpr qint64 kStatementLimitMs = 3'000;
 constexpr unsigned long kPatienceMs = 500;
+constexpr int kHeldNow = 90; ///< of 100 points: somebody holds or wants it
 
 /** Marks what this build has no scheme for. */
 void checkSupport(Candidate &candidate, const QByteArray &store)
@@ -31,6 +33,8 @@ public:
     Scan(const SourceSpec &spec, const QByteArray &store, const std::atomic_bool &stop)
         : m_spec(spec), m_store(store), m_stop(stop), m_reader(m_connection, store)
     {
+        if (const auto endpoint = sql::endpointOf(spec.url))
+            m_schema = endpoint->schema;
     }
 
     base::Result<Discovery> run(const std::function<void(qint64, qint64)> &progress)
@@ -41,28 +45,86 @@ public:
         discovery.store = m_store;
         discovery.server = m_reader.server();
         const auto database = m_reader.database();
-        auto tables = m_reader.tables();
-        if (!database || !tables)
-            return tl::unexpected(database ? tables.error() : database.error());
+        const auto schemas = m_reader.schemas();
+        if (!database || !schemas)
+            return tl::unexpected(database ? schemas.error() : database.error());
         discovery.database = *database;
-        discovery.allSeen = tables->size() <= CatalogueReader::kMostTables;
-        tables->resize(std::min<qsizetype>(tables->size(), CatalogueReader::kMostTables));
-        discovery.tables = tables->size();
-        for (qsizetype at = 0; at < tables->size(); at += kTablesAtOnce) {
-            if (m_stop)
-                return base::failure(ErrorCode::Cancelled, QStringLiteral("cancelled"));
-            progress(at, tables->size());
-            if (const auto judged = judgeSome(tables->mid(at, kTablesAtOnce)); !judged)
-                return tl::unexpected(judged.error());
+        // A URL that names a schema means that one.
+        const bool one = schemas->size() <= 1 || !m_schema.isEmpty();
+        if (const auto looked = lookAround({}, discovery, progress); !looked)
+            return tl::unexpected(looked.error());
+        for (const QString &schema : one ? QStringList() : schemas->mid(1)) {
+            if (const auto entered = m_reader.enter(schema); !entered)
+                return tl::unexpected(entered.error());
+            if (const auto looked = lookAround(schema, discovery, progress); !looked)
+                return tl::unexpected(looked.error());
         }
-        progress(tables->size(), tables->size());
+        progress(discovery.tables, discovery.tables);
+        lookAtSessions();
         return discovery;
     }
 
     QList<Candidate> candidates;
 
 private:
-    base::Result<void> judgeSome(const QStringList &names)
+    using Progress = std::function<void(qint64, qint64)>;
+
+    /** The tables to which names lead now; `schema`: empty where they do without it. */
+    base::Result<void> lookAround(const QString &schema, Discovery &discovery, const Progress &progress)
+    {
+        auto tables = m_reader.tables();
+        if (!tables)
+            return tl::unexpected(tables.error());
+        const auto left = CatalogueReader::kMostTables - discovery.tables;
+        discovery.allSeen = discovery.allSeen && tables->size() <= left;
+        tables->resize(std::min<qsizetype>(tables->size(), left));
+        const qint64 total = discovery.tables + tables->size();
+        for (qsizetype at = 0; at < tables->size(); at += kTablesAtOnce) {
+            if (m_stop)
+                return base::failure(ErrorCode::Cancelled, QStringLiteral("cancelled"));
+            progress(discovery.tables + at, total);
+            if (const auto judged = judgeSome(schema, tables->mid(at, kTablesAtOnce)); !judged)
+                return tl::unexpected(judged.error());
+        }
+        discovery.tables = total;
+        return {};
+    }
+
+    /** Locks that belong to no table are seen only while somebody has or wants one. */
+    void lookAtSessions()
+    {
+        const auto facts =
+            m_store == "sqlite" ? tl::unexpected(base::Error()) : sql::readServerFacts(m_connection);
+        if (!facts)
+            return;
+        const auto sessions = sql::makeSessionSource(m_connection, *facts);
+        sql::SessionWants wants;
+        wants.advisory = true;
+        if (!sessions->check(wants))
+            return;
+        QStringList names;
+        if (const auto picture = sessions->read(wants, {})) {
+            for (const sql::Claim &claim : picture->claims)
+                names.append(QString::fromUtf8(claim.name));
+        }
+        names.sort();
+        names.removeDuplicates();
+        if (names.isEmpty())
+            return;
+        constexpr qsizetype kShown = 5;
+        const bool more = names.size() > kShown;
+        Candidate candidate;
+        candidate.scheme = QByteArrayLiteral("sql.advisory");
+        candidate.score = kHeldNow;
+        candidate.reasons.append({ReasonCode::Advisory,
+                                  kHeldNow,
+                                  {},
+                                  QStringList(names.mid(0, kShown)).join(QLatin1String(", ")) +
+                                      (more ? QStringLiteral(", …") : QString())});
+        candidates.append(candidate);
+    }
+
+    base::Result<void> judgeSome(const QString &schema, const QStringList &names)
     {
         const auto facts = m_reader.facts(names);
         if (!facts)
@@ -71,6 +133,7 @@ private:
             if (m_stop)
                 return {};
             Candidate candidate = judge(table, m_layouts);
+            candidate.schema = schema;
             checkSupport(candidate, m_store);
             if (candidate.isProposed())
                 lookInto(candidate, table);
@@ -93,6 +156,7 @@ private:
 
     const SourceSpec &m_spec;
     QByteArray m_store;
+    QString m_schema; ///< that the URL names
     const std::atomic_bool &m_stop;
     sql::Connection m_connection;
     CatalogueReader m_reader;

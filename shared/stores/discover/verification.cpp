@@ -55,6 +55,7 @@ void Verification::next()
         return;
     }
     SourceSpec spec = m_spec;
+    spec.url = urlOf(m_spec.url, m_candidates.at(m_at).schema);
     spec.locks = {lockSetOf(m_candidates.at(m_at))};
     auto store = makeStore(spec);
     if (!store) {

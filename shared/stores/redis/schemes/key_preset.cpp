@@ -31,6 +31,7 @@ base::Result<KeyPreset> keyPresetNamed(const QString &id)
     KeyPreset preset;
     preset.scheme = text(QLatin1String("scheme"));
     preset.match = text(QLatin1String("match"));
+    preset.value = root.value(QLatin1String("value")).toString();
     preset.keys.deadlineScores = text(QLatin1String("scores")) == "deadline";
     preset.wakes = text(QLatin1String("wakes"));
     if (!preset.scheme.startsWith("redis.") || preset.match.isEmpty())

@@ -15,6 +15,7 @@ struct KeyPreset
     QByteArray match; ///< where the configuration has none
     KeyLayout keys;
     QByteArray wakes; ///< by what its unlock wakes who waits: "channel", "list"; empty: by nothing
+    QString value; ///< a regular expression that its values fit and others hardly do; empty: none is known
 };
 
 /** The ids of all presets of this build, sorted. */

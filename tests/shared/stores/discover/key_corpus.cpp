@@ -77,6 +77,16 @@ QByteArray stringOf(const QByteArray &content, int index, qint64 nowS, Maker &ma
         return make.uuid();
     if (content == "hex32")
         return make.hex(32);
+    if (content == "hex24")
+        return make.hex(24);
+    if (content == "shedlock")
+        return "ADDED:2026-11-23T00:00:" + QByteArray::number(10 + index) + ".123Z@web-" + number;
+    if (content == "alnum16")
+        return "pFx7Kq2LmZ9aT0b" + number.right(1);
+    if (content == "leader")
+        return "web-" + number + ":4711:" + make.hex(12);
+    if (content == "count")
+        return number;
     if (content == "b64")
         return make.base64();
     if (content == "hostpid")
@@ -112,6 +122,13 @@ void fillMembers(KeyFacts &key, const QByteArray &content, int index, qint64 now
     const QByteArray ms = QByteArray::number(nowS * 1'000);
     if (content == "redisson") {
         key.members = {{make.uuid() + ":41", QByteArray::number(1 + index % 3)}};
+    } else if (content == "redisson-uuid") {
+        key.members = {{make.uuid() + ':' + make.uuid(), "1"}};
+    } else if (content == "redisson-name") {
+        key.members = {{"worker-" + QByteArray::number(index), "1"}};
+    } else if (content == "zset-write") {
+        const QByteArray endMs = QByteArray::number((nowS + 300) * 1'000);
+        key.members = {{make.base64(), endMs}, {"__write__", endMs}};
     } else if (content == "redisson-rw") {
         key.members = {{"mode", "read"}, {make.uuid() + ":41", "1"}};
     } else if (content == "hash") {

@@ -88,6 +88,9 @@ private Q_SLOTS:
     void fieldsOfObjects_data();
     void fieldsOfObjects();
     void leaseOfASemaphore();
+    void aCounterIsNoLock_data();
+    void aCounterIsNoLock();
+    void everyReasonHasItsName();
     void renewalsSettleDoubts();
     void sameEachTime();
     void pushIsTold();
@@ -406,6 +409,44 @@ void TestKeyScoring::leaseOfASemaphore()
     // Scores that aren't milliseconds tell nothing.
     key.members[0].value = QByteArray::number(kNowS);
     QVERIFY(leaseIs({key}, "42s"));
+}
+
+void TestKeyScoring::aCounterIsNoLock_data()
+{
+    QTest::addColumn<QByteArray>("name");
+    QTest::addColumn<QByteArray>("value");
+    QTest::addColumn<bool>("near");
+    QTest::newRow("permits of a semaphore") << QByteArray("semaphore:export") << QByteArray("3") << true;
+    QTest::newRow("one permit left") << QByteArray("semaphore:export") << QByteArray("1") << true;
+    QTest::newRow("none left") << QByteArray("export-semaphore") << QByteArray("0") << true;
+    QTest::newRow("another counter") << QByteArray("pool:export") << QByteArray("3") << false;
+}
+
+/** Redisson's RSemaphore: shown as a lock, its count would be the holder, and a break one permit too many. */
+void TestKeyScoring::aCounterIsNoLock()
+{
+    QFETCH(QByteArray, name);
+    QFETCH(QByteArray, value);
+    QFETCH(bool, near);
+    const Candidate candidate = judgeOne({stringKey(name, value, -1)});
+    QVERIFY2(!candidate.isProposed(), qPrintable(describe(candidate)));
+    QVERIFY2((candidate.score >= kNear) == near, qPrintable(describe(candidate)));
+    QVERIFY(std::any_of(candidate.reasons.begin(), candidate.reasons.end(), [](const Reason &one) {
+        return one.code == ReasonCode::KeyCounter && one.points < 0; // near misses tell these
+    }));
+    // The flag of SET lock:cron 1 NX PX is one.
+    QVERIFY(judgeOne({stringKey("lock:cron", "1", 30'000)}).isProposed());
+}
+
+void TestKeyScoring::everyReasonHasItsName()
+{
+    QSet<QByteArrayView> names;
+    for (int code = 0; code <= int(ReasonCode::KeyMany); ++code)
+        names.insert(reasonName(ReasonCode(code)));
+    QCOMPARE(names.size(), int(ReasonCode::KeyMany) + 1);
+    QCOMPARE(reasonName(ReasonCode::KeyLease), QByteArrayView("key_lease"));
+    QCOMPARE(reasonName(ReasonCode::ForeignColumn), QByteArrayView("foreign_column"));
+    QCOMPARE(reasonName(ReasonCode::KeyMany), QByteArrayView("key_many"));
 }
 
 /** A name that says nothing needs more than a token's shape: a lease is seen to be renewed. */

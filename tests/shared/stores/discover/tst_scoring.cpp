@@ -51,6 +51,10 @@ private Q_SLOTS:
     void tellsWhatNothingTold();
     void seesZones();
     void seesRowsThatStay();
+    void mapsSignsOfLife();
+    void seesRowsGivenBack();
+    void seesClocksOfClients();
+    void tellsWhatHasNoIdentity();
     void sortsTheSameEachTime();
 };
 
@@ -238,6 +242,84 @@ void TestScoring::seesRowsThatStay()
     refine(candidate, table, sample);
     QVERIFY(has(candidate, ReasonCode::RowsStay, {}));
     QVERIFY(!has(candidate, ReasonCode::RowsGo, {}));
+}
+
+namespace {
+TableFacts tableNamed(const char *name)
+{
+    for (const tests::CorpusTable &table : tests::corpus()) {
+        if (table.facts.name == s(name))
+            return table.facts;
+    }
+    qFatal("no table %s", name);
+}
+} // namespace
+
+/** A version that grows is written into the configuration: by it a lock without an expiry isn't stuck. */
+void TestScoring::mapsSignsOfLife()
+{
+    QCOMPARE(judge(tableNamed("worker_locks"), {}).config.version, s("record_version"));
+    TableFacts flags = tableNamed("import_lock");
+    flags.columns.append({s("version"), s("bigint"), Kind::Integer, false, false});
+    const Candidate lease = judge(flags, {});
+    QCOMPARE(lease.scheme, QByteArray("sql.lease"));
+    QCOMPARE(lease.config.version, s("version"));
+    QVERIFY(judge(tableNamed("job_locks"), {}).config.version.isEmpty());
+}
+
+/** Where only the rows tell an inserted row from a lease: one put back to 1970 is a lease. */
+void TestScoring::seesRowsGivenBack()
+{
+    const TableFacts table = tableNamed("distribute_lock");
+    Candidate candidate = judge(table, knownLayouts());
+    QCOMPARE(candidate.preset, s("distribute-lock"));
+    QVERIFY(has(candidate, ReasonCode::AlsoPreset, s("distribute-lock-lease")));
+    Sample sample;
+    sample.nowUs = kNowUs;
+    sample.rows = 2;
+    sample.timesUs.insert(s("create_time"), {kNowUs - 9'000'000});
+    refine(candidate, table, sample);
+    QCOMPARE(candidate.preset, s("distribute-lock"));
+    sample.timesUs.insert(s("create_time"), {kNowUs - 9'000'000, 1'000'000});
+    refine(candidate, table, sample);
+    QCOMPARE(candidate.preset, s("distribute-lock-lease"));
+    QCOMPARE(candidate.scheme, QByteArray("sql.lease"));
+    QVERIFY(!has(candidate, ReasonCode::AlsoPreset, s("distribute-lock-lease")));
+    // A table of the application's own.
+    const TableFacts own = epochTable(Kind::Instant);
+    candidate = judge(own, {});
+    QCOMPARE(candidate.scheme, QByteArray("sql.insert"));
+    Sample free;
+    free.nowUs = kNowUs;
+    free.rows = 1;
+    free.timesUs.insert(s("locked_at"), {1'000'000});
+    refine(candidate, own, free);
+    QCOMPARE(candidate.scheme, QByteArray("sql.lease"));
+    QVERIFY(has(candidate, ReasonCode::GivenBack, {}));
+}
+
+void TestScoring::seesClocksOfClients()
+{
+    for (const Kind kind : {Kind::Instant, Kind::Calendar}) {
+        const TableFacts table = epochTable(kind);
+        Candidate candidate = judge(table, {});
+        Sample sample;
+        sample.nowUs = kNowUs;
+        sample.rows = 1;
+        sample.timesUs.insert(s("locked_at"), {kNowUs + 1'000'000});
+        refine(candidate, table, sample);
+        QVERIFY2(!has(candidate, ReasonCode::ClientClock, s("1s")), qPrintable(reasonsOf(candidate)));
+        sample.timesUs.insert(s("locked_at"), {kNowUs + 40'500'000});
+        refine(candidate, table, sample);
+        QVERIFY2(has(candidate, ReasonCode::ClientClock, s("40s")), qPrintable(reasonsOf(candidate)));
+    }
+}
+
+void TestScoring::tellsWhatHasNoIdentity()
+{
+    for (const char *table : {"knex_migrations_lock", "t_lock", "oc_file_locks"})
+        QVERIFY2(has(judge(tableNamed(table), knownLayouts()), ReasonCode::NoIdentity, {}), table);
+    QVERIFY(!has(judge(tableNamed("shedlock"), knownLayouts()), ReasonCode::NoIdentity, {}));
 }
 
 void TestScoring::sortsTheSameEachTime()

@@ -1,0 +1,76 @@
+-- SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+-- SPDX-License-Identifier: GPL-3.0-or-later
+-- The tables of clients as they make them themselves, each with a lock that is held, beside tables of other kinds.
+
+-- ShedLock
+CREATE TABLE shedlock (name VARCHAR(64) NOT NULL, lock_until TIMESTAMP NOT NULL, locked_at TIMESTAMP NOT NULL, locked_by VARCHAR(255) NOT NULL, PRIMARY KEY (name));
+INSERT INTO shedlock VALUES ('report', timezone('utc', now()) + interval '5 minutes', timezone('utc', now()), 'web-1');
+
+-- db-scheduler
+CREATE TABLE scheduled_tasks (task_name TEXT NOT NULL, task_instance TEXT NOT NULL, task_data BYTEA, execution_time TIMESTAMP WITH TIME ZONE NOT NULL, picked BOOLEAN NOT NULL, picked_by TEXT, last_success TIMESTAMP WITH TIME ZONE, last_failure TIMESTAMP WITH TIME ZONE, consecutive_failures INT, last_heartbeat TIMESTAMP WITH TIME ZONE, version BIGINT NOT NULL, priority SMALLINT, PRIMARY KEY (task_name, task_instance));
+INSERT INTO scheduled_tasks (task_name, task_instance, execution_time, picked, picked_by, last_heartbeat, version) VALUES ('mail', 'daily', now(), TRUE, 'web-1', now(), 2), ('mail', 'weekly', now() + interval '1 day', FALSE, NULL, NULL, 1);
+
+-- cirello.io/pglock
+CREATE TABLE locks (name CHARACTER VARYING(255) PRIMARY KEY, record_version_number BIGINT, data BYTEA, owner CHARACTER VARYING(255));
+CREATE SEQUENCE locks_rvn OWNED BY locks.record_version_number;
+INSERT INTO locks VALUES ('import', nextval('locks_rvn'), '', 'pglock-4037200794235010051');
+
+-- Spring Integration 7
+CREATE TABLE INT_LOCK (LOCK_KEY CHAR(36) NOT NULL, REGION VARCHAR(100) NOT NULL, CLIENT_ID CHAR(36), EXPIRED_AFTER TIMESTAMP NOT NULL, CONSTRAINT INT_LOCK_PK PRIMARY KEY (LOCK_KEY, REGION));
+INSERT INTO INT_LOCK VALUES ('9dd4e461-268c-8034-f5c8-564e155c67a6', 'DEFAULT', '0b1c1a2e-3d4c-4b5a-8f6e-123456789abc', timezone('utc', now()) + interval '10 seconds');
+
+-- Symfony
+CREATE TABLE lock_keys (key_id VARCHAR(64) NOT NULL PRIMARY KEY, key_token VARCHAR(44) NOT NULL, key_expiration INTEGER NOT NULL);
+INSERT INTO lock_keys VALUES ('9c56cc51b374c3ba189210d5b6d4bf57790d351c96c47c02190ecf1e430635ab', 'iJ0RzXkqkzIeIFLq2kZKPx8Yj1sQ0xwq4TnJgq7rK2M=', CAST(EXTRACT(EPOCH FROM now()) AS int) + 300);
+
+-- Liquibase
+CREATE TABLE databasechangeloglock (id INTEGER NOT NULL, locked BOOLEAN NOT NULL, lockgranted TIMESTAMP, lockedby VARCHAR(255), CONSTRAINT databasechangeloglock_pkey PRIMARY KEY (id));
+INSERT INTO databasechangeloglock VALUES (1, TRUE, timezone('utc', now()), 'web-1 (10.0.0.7)');
+
+-- knex
+CREATE TABLE knex_migrations_lock (index SERIAL PRIMARY KEY, is_locked INTEGER);
+INSERT INTO knex_migrations_lock (is_locked) VALUES (1);
+
+-- Laravel
+CREATE TABLE cache_locks (key VARCHAR(255) NOT NULL PRIMARY KEY, owner VARCHAR(255) NOT NULL, expiration INTEGER NOT NULL);
+INSERT INTO cache_locks VALUES ('laravel_cache_orders', 'pFx7Kq2LmZ9aT0bQ', CAST(EXTRACT(EPOCH FROM now()) AS int) + 60);
+CREATE TABLE cache (key VARCHAR(255) NOT NULL PRIMARY KEY, value TEXT NOT NULL, expiration INTEGER NOT NULL);
+CREATE TABLE jobs (id BIGSERIAL PRIMARY KEY, queue VARCHAR(255) NOT NULL, payload TEXT NOT NULL, attempts SMALLINT NOT NULL, reserved_at INTEGER, available_at INTEGER NOT NULL, created_at INTEGER NOT NULL);
+
+-- Quartz
+CREATE TABLE QRTZ_LOCKS (SCHED_NAME VARCHAR(120) NOT NULL, LOCK_NAME VARCHAR(40) NOT NULL, PRIMARY KEY (SCHED_NAME, LOCK_NAME));
+CREATE TABLE QRTZ_SCHEDULER_STATE (SCHED_NAME VARCHAR(120) NOT NULL, INSTANCE_NAME VARCHAR(200) NOT NULL, LAST_CHECKIN_TIME BIGINT NOT NULL, CHECKIN_INTERVAL BIGINT NOT NULL, PRIMARY KEY (SCHED_NAME, INSTANCE_NAME));
+CREATE TABLE QRTZ_TRIGGERS (SCHED_NAME VARCHAR(120) NOT NULL, TRIGGER_NAME VARCHAR(200) NOT NULL, TRIGGER_GROUP VARCHAR(200) NOT NULL, JOB_NAME VARCHAR(200) NOT NULL, JOB_GROUP VARCHAR(200) NOT NULL, NEXT_FIRE_TIME BIGINT, PRIORITY INTEGER, TRIGGER_STATE VARCHAR(16) NOT NULL, START_TIME BIGINT NOT NULL, PRIMARY KEY (SCHED_NAME, TRIGGER_NAME, TRIGGER_GROUP));
+CREATE TABLE QRTZ_PAUSED_TRIGGER_GRPS (SCHED_NAME VARCHAR(120) NOT NULL, TRIGGER_GROUP VARCHAR(200) NOT NULL, PRIMARY KEY (SCHED_NAME, TRIGGER_GROUP));
+INSERT INTO QRTZ_LOCKS VALUES ('scheduler', 'TRIGGER_ACCESS');
+
+-- Airflow
+CREATE TABLE slot_pool (id SERIAL PRIMARY KEY, pool VARCHAR(256) UNIQUE, slots INTEGER, description TEXT, include_deferred BOOLEAN NOT NULL);
+CREATE TABLE dag_run (id SERIAL PRIMARY KEY, dag_id VARCHAR(250) NOT NULL, run_id VARCHAR(250) NOT NULL, state VARCHAR(50), start_date TIMESTAMP WITH TIME ZONE, end_date TIMESTAMP WITH TIME ZONE, conf BYTEA, UNIQUE (dag_id, run_id));
+
+-- graphile-worker, in a schema of its own
+CREATE SCHEMA graphile_worker;
+CREATE TABLE graphile_worker._private_job_queues (id INT PRIMARY KEY GENERATED ALWAYS AS IDENTITY, queue_name TEXT NOT NULL UNIQUE CHECK (length(queue_name) <= 128), locked_at TIMESTAMPTZ, locked_by TEXT, is_available BOOLEAN GENERATED ALWAYS AS (locked_at IS NULL) STORED NOT NULL);
+CREATE TABLE graphile_worker._private_jobs (id BIGINT PRIMARY KEY GENERATED ALWAYS AS IDENTITY, job_queue_id INT, task_id INT NOT NULL, payload JSON NOT NULL, priority SMALLINT NOT NULL, run_at TIMESTAMPTZ NOT NULL, attempts SMALLINT NOT NULL, max_attempts SMALLINT NOT NULL, last_error TEXT, created_at TIMESTAMPTZ NOT NULL, updated_at TIMESTAMPTZ NOT NULL, key TEXT UNIQUE, locked_at TIMESTAMPTZ, locked_by TEXT, revision INT NOT NULL, flags JSONB);
+INSERT INTO graphile_worker._private_job_queues (queue_name, locked_at, locked_by) VALUES ('mails', now(), 'worker-91f4'), ('idle', NULL, NULL);
+
+-- Hangfire.PostgreSql
+CREATE SCHEMA hangfire;
+CREATE TABLE hangfire.lock (resource TEXT NOT NULL UNIQUE, updatecount INTEGER NOT NULL DEFAULT 0, acquired TIMESTAMP WITHOUT TIME ZONE);
+CREATE TABLE hangfire.server (id TEXT PRIMARY KEY, data JSONB, lastheartbeat TIMESTAMP NOT NULL, updatecount INTEGER NOT NULL);
+CREATE TABLE hangfire.counter (id BIGSERIAL PRIMARY KEY, key TEXT NOT NULL, value BIGINT NOT NULL, expireat TIMESTAMP);
+INSERT INTO hangfire.lock (resource, acquired) VALUES ('HangFire:recurring-jobs:lock', timezone('utc', now()));
+
+-- pg-boss keeps no table of locks: it takes advisory ones
+CREATE SCHEMA pgboss;
+CREATE TABLE pgboss.job (id UUID NOT NULL PRIMARY KEY, name TEXT NOT NULL, priority INTEGER NOT NULL, data JSONB, state TEXT NOT NULL, retry_limit INTEGER NOT NULL, singleton_key TEXT, singleton_on TIMESTAMP, started_on TIMESTAMPTZ, created_on TIMESTAMPTZ NOT NULL, completed_on TIMESTAMPTZ);
+CREATE TABLE pgboss.version (version INT PRIMARY KEY, maintained_on TIMESTAMPTZ, cron_on TIMESTAMPTZ);
+CREATE TABLE pgboss.schedule (name TEXT PRIMARY KEY, cron TEXT NOT NULL, timezone TEXT, data JSONB, options JSONB, created_on TIMESTAMPTZ NOT NULL, updated_on TIMESTAMPTZ NOT NULL);
+
+-- Flyway
+CREATE TABLE flyway_schema_history (installed_rank INT NOT NULL PRIMARY KEY, version VARCHAR(50), description VARCHAR(200) NOT NULL, type VARCHAR(20) NOT NULL, script VARCHAR(1000) NOT NULL, checksum INT, installed_by VARCHAR(100) NOT NULL, installed_on TIMESTAMP NOT NULL, execution_time INT NOT NULL, success BOOLEAN NOT NULL);
+
+-- Rails
+CREATE TABLE delayed_jobs (id BIGSERIAL PRIMARY KEY, priority INTEGER, attempts INTEGER, handler TEXT, last_error TEXT, run_at TIMESTAMP, locked_at TIMESTAMP, failed_at TIMESTAMP, locked_by VARCHAR(255), queue VARCHAR(255));
+CREATE TABLE solid_queue_semaphores (id BIGSERIAL PRIMARY KEY, key VARCHAR(255) NOT NULL UNIQUE, value INTEGER NOT NULL, expires_at TIMESTAMP NOT NULL, created_at TIMESTAMP NOT NULL, updated_at TIMESTAMP NOT NULL);
+CREATE TABLE users (id BIGSERIAL PRIMARY KEY, email VARCHAR(255) NOT NULL UNIQUE, locked_at TIMESTAMP, failed_attempts INTEGER);
