@@ -6,6 +6,7 @@
 #include "tests/support/test_client.h"
 #include "tests/support/test_program.h"
 
+#include <QElapsedTimer>
 #include <QTest>
 
 #include <map>
@@ -36,6 +37,8 @@ private Q_SLOTS:
     void pastItsDeadline();
     void versionsAreCounted_data();
     void versionsAreCounted();
+    void versionsAreSignsOfLife_data();
+    void versionsAreSignsOfLife();
     void cleanup();
 
 private:
@@ -44,7 +47,7 @@ private:
     /** The row's server with the layout in it, or null where there is none. */
     TestDatabase *prepared(const QStringList &statements);
     /** Its agent and two sessions. */
-    bool begin(const QByteArray &preset, const QByteArray &way = "whole");
+    bool begin(const QByteArray &preset, const QByteArray &way = "whole", const QByteArray &more = {});
     /** Statements of the session whose holder is `me`; false where one failed. */
     bool run(StockClient &session, const QByteArray &me, const QStringList &statements);
     bool saw(Kind kind);
@@ -98,7 +101,7 @@ TestDatabase *TestAgentTables::prepared(const QStringList &statements)
     return m_database;
 }
 
-bool TestAgentTables::begin(const QByteArray &preset, const QByteArray &way)
+bool TestAgentTables::begin(const QByteArray &preset, const QByteArray &way, const QByteArray &more)
 {
     const auto spec = m_database->spec();
     m_agent = std::make_unique<AgentProcess>();
@@ -109,7 +112,7 @@ bool TestAgentTables::begin(const QByteArray &preset, const QByteArray &way)
     }
     if (way == "log")
         section += "binlog = true\n";
-    m_agent->configure(section + "  [[source.locks]]\n  preset = \"" + preset + "\"\n");
+    m_agent->configure(section + "  [[source.locks]]\n  preset = \"" + preset + "\"\n" + more);
     m_client = std::make_unique<TestClient>();
     const bool mySql = m_database->dialect() == Dialect::MySql;
     const StockAddress to = stockAddress(*m_database);
@@ -320,6 +323,37 @@ void TestAgentTables::versionsAreCounted()
     QCOMPARE(lock().release.why, domain::ReleaseOff::Unsupported);
     QCOMPARE(breakIt(domain::Because::Operator).outcome, Outcome::Refused);
     QVERIFY(!lock().isHeld());
+}
+
+void TestAgentTables::versionsAreSignsOfLife_data()
+{
+    QTest::addColumn<QString>("server");
+    for (const char *server : {"mariadb", "postgresql"})
+        QTest::newRow(server) << QString::fromLatin1(server);
+}
+
+/** pglock's heartbeat moves a number alone: while it does the lock isn't stuck, and afterwards it is. */
+void TestAgentTables::versionsAreSignsOfLife()
+{
+    if (!prepared({QStringLiteral("CREATE TABLE locks (name VARCHAR(255) NOT NULL PRIMARY KEY, "
+                                  "record_version_number BIGINT, owner VARCHAR(255))"),
+                   QStringLiteral("INSERT INTO locks VALUES ('a', 1, 'pglock-1')")}))
+        QSKIP("no such server here");
+    QVERIFY2(begin("pglock", "whole", "  stuck_after = \"1s\"\n"), m_agent->log().constData());
+    m_lock = "a";
+    QTRY_COMPARE(lock().owner, QByteArray("pglock-1"));
+    QElapsedTimer clock;
+    clock.start();
+    for (int version = 2; clock.elapsed() < 3'000; ++version) {
+        QVERIFY(
+            run(*m_shell, "", {QStringLiteral("UPDATE locks SET record_version_number = %1").arg(version)}));
+        QTRY_COMPARE(lock().fencing, QByteArray::number(version));
+    }
+    QVERIFY(lock().isHeld());
+    QCOMPARE(count(Kind::Stuck), 0);
+    QTRY_COMPARE(lock().stuck, domain::StuckReason::NoSignOfLife);
+    QVERIFY(run(*m_shell, "", {QStringLiteral("UPDATE locks SET record_version_number = NULL")}));
+    QTRY_VERIFY(!lock().isHeld());
 }
 
 LOCKKEEPER_TEST(TestAgentTables)

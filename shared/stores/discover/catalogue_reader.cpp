@@ -132,8 +132,8 @@ base::Result<QStringList> CatalogueReader::schemas()
         return QStringList();
     auto query = m_connection.query(QStringLiteral(
         "SELECT n.nspname FROM pg_catalog.pg_namespace n WHERE n.nspname NOT LIKE 'pg\\_%' AND n.nspname <> "
-        "'information_schema' AND has_schema_privilege(n.oid, 'USAGE') "
-        "ORDER BY n.nspname IS DISTINCT FROM current_schema(), n.nspname"));
+        "'information_schema' AND n.nspname IS DISTINCT FROM current_schema() AND "
+        "has_schema_privilege(n.oid, 'USAGE') ORDER BY n.nspname"));
     if (!query)
         return tl::unexpected(query.error());
     QStringList names;

@@ -25,7 +25,7 @@ public:
     /** `store`: "mysql", "postgresql" or "sqlite". The connection isn't owned. */
     CatalogueReader(sql::Connection &connection, QByteArray store);
 
-    /** The schemas that this user may read, the one that names lead to first; other stores have none. */
+    /** The schemas that this user may read beside the one that names lead to; other stores have none. */
     base::Result<QStringList> schemas();
     /** From now on names lead to this schema alone. */
     base::Result<void> enter(const QString &schema);

@@ -56,6 +56,12 @@ bool isCount(const KeyFacts &key)
            std::all_of(key.value.begin(), key.value.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
+/** "attempts", "failed_logins": what a count is of, and nobody. */
+bool isPlainWord(const QByteArray &text)
+{
+    return std::all_of(text.begin(), text.end(), [](char c) { return isalpha(uchar(c)) || c == '_'; });
+}
+
 /** `threads`: only fields as Redisson and its ports write them; else any that counts. */
 bool isRedissonLock(const KeyFacts &key, bool threads)
 {
@@ -71,7 +77,7 @@ bool isRedissonLock(const KeyFacts &key, bool threads)
         thread.toLongLong(&number);
         const bool isThread = one.name.size() > 37 && (number || isUuid(thread)) && one.name.at(36) == ':' &&
                               isUuid(QByteArrayView(one.name).first(36));
-        return count && times > 0 && (isThread || !threads);
+        return count && times > 0 && (isThread || (!threads && !isPlainWord(one.name)));
     });
 }
 

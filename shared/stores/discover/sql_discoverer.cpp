@@ -15,6 +15,7 @@ using base::ErrorCode;
 namespace {
 
 constexpr qsizetype kTablesAtOnce = 50;
+constexpr qsizetype kMostSchemas = 100; ///< where each tenant has one, the first tell enough
 constexpr qint64 kStatementLimitMs = 3'000;
 constexpr unsigned long kPatienceMs = 500;
 constexpr int kHeldNow = 90; ///< of 100 points: somebody holds or wants it
@@ -49,11 +50,12 @@ public:
         if (!database || !schemas)
             return tl::unexpected(database ? schemas.error() : database.error());
         discovery.database = *database;
-        // A URL that names a schema means that one.
-        const bool one = schemas->size() <= 1 || !m_schema.isEmpty();
         if (const auto looked = lookAround({}, discovery, progress); !looked)
             return tl::unexpected(looked.error());
-        for (const QString &schema : one ? QStringList() : schemas->mid(1)) {
+        // A URL that names a schema means that one.
+        const QStringList others = m_schema.isEmpty() ? *schemas : QStringList();
+        discovery.allSeen = discovery.allSeen && others.size() <= kMostSchemas;
+        for (const QString &schema : others.mid(0, kMostSchemas)) {
             if (const auto entered = m_reader.enter(schema); !entered)
                 return tl::unexpected(entered.error());
             if (const auto looked = lookAround(schema, discovery, progress); !looked)

@@ -124,6 +124,8 @@ void fillMembers(KeyFacts &key, const QByteArray &content, int index, qint64 now
         key.members = {{make.uuid() + ":41", QByteArray::number(1 + index % 3)}};
     } else if (content == "redisson-uuid") {
         key.members = {{make.uuid() + ':' + make.uuid(), "1"}};
+    } else if (content == "attempts") {
+        key.members = {{"failed_attempts", QByteArray::number(1 + index)}};
     } else if (content == "redisson-name") {
         key.members = {{"worker-" + QByteArray::number(index), "1"}};
     } else if (content == "zset-write") {
@@ -143,7 +145,7 @@ void fillMembers(KeyFacts &key, const QByteArray &content, int index, qint64 now
 
 KeyType typeOf(const QByteArray &content)
 {
-    if (content == "hash" || content.startsWith("redisson"))
+    if (content == "hash" || content == "attempts" || content.startsWith("redisson"))
         return KeyType::Hash;
     if (content.startsWith("zset"))
         return KeyType::SortedSet;
