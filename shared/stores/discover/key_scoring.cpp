@@ -4,12 +4,10 @@
 
 #include "shared/base/text.h"
 #include "shared/stores/discover/json_layout.h"
+#include "shared/stores/discover/key_clients.h"
 #include "shared/stores/discover/key_names.h"
 #include "shared/stores/discover/value_shape.h"
 #include "shared/stores/lease_range.h"
-#include "shared/stores/redis/schemes/key_preset.h"
-
-#include <QRegularExpression>
 
 #include <algorithm>
 #include <array>
@@ -24,82 +22,6 @@ constexpr qint64 kHourMs = 60 * kMinuteMs;
 constexpr qint64 kDayMs = 24 * kHourMs;
 constexpr double kMost = 0.7; ///< of the sampled keys have to be alike
 constexpr qsizetype kManyKeys = 1'000;
-constexpr qsizetype kOwnWords = 3;
-constexpr qint64 kSkewS = 5; ///< a client's clock may be ahead
-
-/** A client whose keys are told by what they are called and what is in them. */
-struct KnownClient
-{
-    QString preset;
-    redis::KeyPreset layout;
-    QRegularExpression value;
-};
-
-const QList<KnownClient> &knownClients()
-{
-    static const QList<KnownClient> clients = [] {
-        QList<KnownClient> found;
-        for (const QString &id : redis::keyPresetIds()) {
-            const auto layout = redis::keyPresetNamed(id);
-            if (layout && !layout->value.isEmpty())
-                found.append({id, *layout, QRegularExpression(layout->value)});
-        }
-        return found;
-    }();
-    return clients;
-}
-
-/** A whole number, as INCR and DECR leave it. */
-bool isCount(const KeyFacts &key)
-{
-    return !key.value.isEmpty() && key.value.size() <= 9 &&
-           std::all_of(key.value.begin(), key.value.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
-/** "attempts", "failed_logins": what a count is of, and nobody. */
-bool isPlainWord(const QByteArray &text)
-{
-    return std::all_of(text.begin(), text.end(), [](char c) { return isalpha(uchar(c)) || c == '_'; });
-}
-
-/** `threads`: only fields as Redisson and its ports write them; else any that counts. */
-bool isRedissonLock(const KeyFacts &key, bool threads)
-{
-    if (key.members.isEmpty() || key.members.size() != key.length)
-        return false;
-    return std::all_of(key.members.begin(), key.members.end(), [threads](const KeyMember &one) {
-        if (one.name == "mode")
-            return one.value == "read" || one.value == "write";
-        bool count = false;
-        bool number = false;
-        const qint64 times = one.value.toLongLong(&count);
-        const QByteArray thread = one.name.mid(37).split(':').first();
-        thread.toLongLong(&number);
-        const bool isThread = one.name.size() > 37 && (number || isUuid(thread)) && one.name.at(36) == ':' &&
-                              isUuid(QByteArrayView(one.name).first(36));
-        return count && times > 0 && (isThread || (!threads && !isPlainWord(one.name)));
-    });
-}
-
-bool hasMode(const KeyFacts &key)
-{
-    return std::any_of(key.members.begin(), key.members.end(),
-                       [](const KeyMember &one) { return one.name == "mode"; });
-}
-
-/** Members are holders, and their scores are times near now. */
-bool isSemaphore(const KeyFacts &key, qint64 nowS)
-{
-    return !key.members.isEmpty() &&
-           std::all_of(key.members.begin(), key.members.end(), [nowS](const KeyMember &one) {
-               const Shape holder = shapeOf(one.name, nowS);
-               const bool known = holder == Shape::Uuid || holder == Shape::Hex || holder == Shape::Token;
-               const QByteArray score = QByteArray::number(one.value.toDouble(), 'f', 0);
-               // Ahead of now it is a deadline, which only Redisson's semaphore may have.
-               const bool past = one.value.toDouble() < double(nowS + kSkewS) * kSecondMs;
-               return known && past && shapeOf(score, nowS) == Shape::Time;
-           });
-}
 
 /** Gathers points and reasons for one group. */
 class Judgement
@@ -150,22 +72,14 @@ private:
         if (m_group.type != KeyType::String || m_sampled == 0)
             return false;
         for (const KnownClient &client : knownClients()) {
-            const double fitting = share([&client](const KeyFacts &key) {
-                return base::globMatches(client.layout.match, key.name) && key.length == key.value.size() &&
-                       client.value.match(QString::fromLatin1(key.value)).hasMatch();
-            });
-            if (fitting < 1)
+            if (share([&client](const KeyFacts &key) { return client.fits(key); }) < 1)
                 continue;
-            m_candidate.scheme = client.layout.scheme;
+            m_candidate.scheme = client.scheme;
             m_candidate.preset = client.preset;
             // What begins with words of the client's own is all its locks, and not these alone.
-            const QByteArray &match = client.layout.match;
-            const auto wild = std::find_if(match.begin(), match.end(),
-                                           [](char c) { return QByteArrayView("*?[").contains(c); });
-            const qsizetype literal = wild - match.begin();
-            if (literal >= kOwnWords && (match.back() == '*' || match.back() == '?')) {
-                m_candidate.match = match;
-                m_prefix = match.first(literal);
+            if (!client.prefix.isEmpty()) {
+                m_candidate.match = client.match;
+                m_prefix = client.prefix;
             }
             add(ReasonCode::KeyPreset, 90, client.preset);
             ttl();

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/discover/key_clients.h"
+
+#include "shared/base/text.h"
+#include "shared/stores/discover/value_shape.h"
+#include "shared/stores/redis/schemes/key_preset.h"
+
+#include <algorithm>
+
+namespace lockkeeper::stores::discover {
+
+namespace {
+
+constexpr qsizetype kOwnWords = 3; ///< so long a beginning is a client's own
+constexpr qint64 kSkewS = 5;       ///< a client's clock may be ahead
+
+/** What every name that fits begins with; empty where that isn't all that the glob asks. */
+QByteArray ownPrefix(const QByteArray &match)
+{
+    const auto wild =
+        std::find_if(match.begin(), match.end(), [](char c) { return QByteArrayView("*?[").contains(c); });
+    const QByteArray prefix = match.first(wild - match.begin());
+    return prefix.size() >= kOwnWords && (match.endsWith('*') || match.endsWith('?')) ? prefix : QByteArray();
+}
+
+/** "attempts", "failed_logins": what a count is of, and nobody. */
+bool isPlainWord(const QByteArray &text)
+{
+    return std::all_of(text.begin(), text.end(), [](char c) { return isalpha(uchar(c)) || c == '_'; });
+}
+
+} // namespace
+
+bool KnownClient::fits(const KeyFacts &key) const
+{
+    return base::globMatches(match, key.name) && key.length == key.value.size() &&
+           value.match(QString::fromLatin1(key.value)).hasMatch();
+}
+
+const QList<KnownClient> &knownClients()
+{
+    static const QList<KnownClient> clients = [] {
+        QList<KnownClient> found;
+        for (const QString &id : redis::keyPresetIds()) {
+            const auto layout = redis::keyPresetNamed(id);
+            if (layout && !layout->value.isEmpty())
+                found.append({id, layout->scheme, layout->match, ownPrefix(layout->match),
+                              QRegularExpression(layout->value)});
+        }
+        return found;
+    }();
+    return clients;
+}
+
+bool isCount(const KeyFacts &key)
+{
+    return !key.value.isEmpty() && key.value.size() <= 9 &&
+           std::all_of(key.value.begin(), key.value.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+bool isRedissonLock(const KeyFacts &key, bool threads)
+{
+    if (key.members.isEmpty() || key.members.size() != key.length)
+        return false;
+    return std::all_of(key.members.begin(), key.members.end(), [threads](const KeyMember &one) {
+        if (one.name == "mode")
+            return one.value == "read" || one.value == "write";
+        bool count = false;
+        bool number = false;
+        const qint64 times = one.value.toLongLong(&count);
+        const QByteArray thread = one.name.mid(37).split(':').first();
+        thread.toLongLong(&number);
+        const bool isThread = one.name.size() > 37 && (number || isUuid(thread)) && one.name.at(36) == ':' &&
+                              isUuid(QByteArrayView(one.name).first(36));
+        return count && times > 0 && (isThread || (!threads && !isPlainWord(one.name)));
+    });
+}
+
+bool hasMode(const KeyFacts &key)
+{
+    return std::any_of(key.members.begin(), key.members.end(),
+                       [](const KeyMember &one) { return one.name == "mode"; });
+}
+
+bool isSemaphore(const KeyFacts &key, qint64 nowS)
+{
+    return !key.members.isEmpty() &&
+           std::all_of(key.members.begin(), key.members.end(), [nowS](const KeyMember &one) {
+               const Shape holder = shapeOf(one.name, nowS);
+               const bool known = holder == Shape::Uuid || holder == Shape::Hex || holder == Shape::Token;
+               const QByteArray score = QByteArray::number(one.value.toDouble(), 'f', 0);
+               // Ahead of now it is a deadline, which only Redisson's semaphore may have.
+               const bool past = one.value.toDouble() < double(nowS + kSkewS) * 1'000;
+               return known && past && shapeOf(score, nowS) == Shape::Time;
+           });
+}
+
+} // namespace lockkeeper::stores::discover

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/discover/key_facts.h"
+
+#include <QRegularExpression>
+
+namespace lockkeeper::stores::discover {
+
+/** A client whose keys are told by what they are called and what is in them: a preset of Redis as data. */
+struct KnownClient
+{
+    QString preset;
+    QByteArray scheme;
+    QByteArray match;  ///< a glob on the key
+    QByteArray prefix; ///< what every key begins with, where no other client's keys would; else empty
+    QRegularExpression value;
+
+    bool fits(const KeyFacts &key) const;
+};
+const QList<KnownClient> &knownClients();
+
+/** A whole number, as INCR and DECR leave it. */
+bool isCount(const KeyFacts &key);
+
+/**
+ * A hash of holders and counts, as Redisson and its ports keep locks. `threads`: only holders as these write
+ * them; else any that isn't one plain word.
+ */
+bool isRedissonLock(const KeyFacts &key, bool threads);
+/** … of a read-write lock. */
+bool hasMode(const KeyFacts &key);
+
+/** A sorted set of holders and times near now that aren't ahead of it, as redis-semaphore keeps permits. */
+bool isSemaphore(const KeyFacts &key, qint64 nowS);
+
+} // namespace lockkeeper::stores::discover
