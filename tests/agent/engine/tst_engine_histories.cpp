@@ -28,6 +28,7 @@ enum class Sight : quint8 {
     Keys,     ///< a key is there while it is held
     Breaking, ///< the same, by a link that breaks
     Rows,     ///< half of them stay while nobody holds them, and most passes show what is held alone
+    Seconds,  ///< the same, and a column says when they were acquired, in whole seconds
 };
 
 /** Answers the engine from a history, with delays, pages that overlap changes, and links that break. */
@@ -66,6 +67,8 @@ private:
     void breakLink();
     void judge(const LockEvent &event);
     void check();
+    bool isOfRows() const { return m_sight == Sight::Rows || m_sight == Sight::Seconds; }
+    void dateInSeconds(stores::Observation &seen) const;
     const TrueHold *find(const LockEvent &event, bool byBeginning, qint64 marginUs) const;
 
     std::mt19937 m_random;
@@ -94,7 +97,7 @@ void Watch::ask(const Step &step)
             answer.names.append(subject.name);
         m_answers.push_back(answer);
     }
-    if (step.pass && m_sight == Sight::Rows && m_passes++ % 5 != 0) {
+    if (step.pass && isOfRows() && m_passes++ % 5 != 0) {
         Answer held = next();
         held.passBeganUs = held.beganUs;
         held.names = m_history.keys();
@@ -123,6 +126,19 @@ void Watch::take(const Step &step)
     ask(step);
 }
 
+/** As the servers do: some cut fractions off, some round them. */
+void Watch::dateInSeconds(stores::Observation &seen) const
+{
+    if (m_sight != Sight::Seconds || !seen.held)
+        return;
+    for (const TrueHold &hold : m_history.holds(seen.name)) {
+        const bool rounded = qHash(hold.owner, 1) % 2 == 0;
+        if (hold.owner == seen.owner)
+            seen.acquiredUs = (hold.beganUs + (rounded ? 500'000 : 0)) / 1'000'000 * 1'000'000;
+    }
+    seen.acquiredStepUs = 1'000'000;
+}
+
 void Watch::deliver(const Answer &answer)
 {
     stores::Page page{1, answer.beganUs, answer.endedUs, {}};
@@ -130,7 +146,8 @@ void Watch::deliver(const Answer &answer)
     for (const QByteArray &name : answer.names) {
         const qint64 us = answer.heldOnly ? momentUs : draw(answer.beganUs, answer.endedUs);
         stores::Observation seen = m_history.at(name, us, draw(0, 2'000));
-        if (m_sight == Sight::Rows) {
+        if (isOfRows()) {
+            dateInSeconds(seen);
             seen.expiresBy = domain::Evidence::Column;
             seen.present = seen.held || (!answer.heldOnly && m_history.keys().indexOf(name) % 2 == 0);
             if (seen.present || answer.isLook)
@@ -184,7 +201,7 @@ void Watch::judge(const LockEvent &event)
     case Kind::Released:
         hold = find(event, false, 0);
         // A free row here doesn't say which it was.
-        if (hold && hold->expired && event.expiresUs && m_sight != Sight::Rows &&
+        if (hold && hold->expired && event.expiresUs && !isOfRows() &&
             event.detail.value(QStringLiteral("cause")).isUndefined() &&
             event.timeUs - event.windowUs >= *event.expiresUs)
             hold = nullptr;
@@ -269,6 +286,7 @@ void EngineHistoriesTest::neverClaimsWhatWasNot_data()
     QTest::newRow("a steady link") << int(Sight::Keys);
     QTest::newRow("a link that breaks") << int(Sight::Breaking);
     QTest::newRow("what is held alone, of rows that stay") << int(Sight::Rows);
+    QTest::newRow("rows that date themselves in whole seconds") << int(Sight::Seconds);
 }
 
 void EngineHistoriesTest::neverClaimsWhatWasNot()
