@@ -2427,6 +2427,30 @@
         <source>against it: the values count something, as a semaphore&apos;s or any other counter does</source>
         <translation>不利：值是某种计数，例如信号量或其他计数器</translation>
     </message>
+    <message>
+        <source>who holds it</source>
+        <comment>not told</comment>
+        <translation>由谁持有</translation>
+    </message>
+    <message>
+        <source>since when</source>
+        <comment>not told</comment>
+        <translation>自何时起</translation>
+    </message>
+    <message>
+        <source>until when</source>
+        <comment>not told</comment>
+        <translation>到何时为止</translation>
+    </message>
+    <message>
+        <source>who waits</source>
+        <comment>not told</comment>
+        <translation>由谁等待</translation>
+    </message>
+    <message>
+        <source>not told by this layout: %1</source>
+        <translation>此布局不提供：%1</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::lens::FindingWording</name>

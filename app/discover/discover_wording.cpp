@@ -51,6 +51,23 @@ QString Wording::column(const Reason &reason)
     }
 }
 
+/** That there is no identity is a reason of its own. */
+QString Wording::notTold(const QString &codes)
+{
+    QStringList words;
+    for (const QString &code : codes.split(QLatin1String(", "))) {
+        if (code == QLatin1String("holder"))
+            words.append(tr("who holds it", "not told"));
+        else if (code == QLatin1String("time") || code == QLatin1String("acquisition time"))
+            words.append(tr("since when", "not told"));
+        else if (code == QLatin1String("expiry"))
+            words.append(tr("until when", "not told"));
+        else if (code == QLatin1String("waiters"))
+            words.append(tr("who waits", "not told"));
+    }
+    return words.join(QLatin1String(", "));
+}
+
 /** What has to be looked at again, and what speaks against. */
 QString Wording::doubt(const Reason &reason)
 {
@@ -102,6 +119,8 @@ QString Wording::reason(const Reason &reason)
         return tr("check: a row that is there is taken as held; releasing deletes it");
     case ReasonCode::RowLocks:
         return tr("the lock is a row lock (SELECT … FOR UPDATE) on this table");
+    case ReasonCode::NotTold:
+        return tr("not told by this layout: %1").arg(notTold(reason.value));
     case ReasonCode::NoIdentity:
         return tr(
             "check: nothing in a row tells one acquisition from the next: it can't be broken unless break = "

@@ -37,6 +37,7 @@ private:
     static QString againstKeys(const stores::discover::Reason &reason);
     static QString shape(const QString &name);
     static QString unit(const QString &unit);
+    static QString notTold(const QString &codes);
     static QString doubt(const stores::discover::Reason &reason);
 };
 

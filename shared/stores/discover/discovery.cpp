@@ -31,19 +31,19 @@ bool hasKeys(const Discovery &discovery)
 
 QByteArrayView reasonName(ReasonCode code)
 {
-    static constexpr std::array<const char *, 56> kNames{
-        "preset_table",  "preset_columns", "also_preset",  "table_name",     "name",
-        "name_unique",   "name_table",     "holder",       "acquired_at",    "renewed_at",
-        "expires_at",    "timeout",        "id",           "count",          "version",
-        "status",        "unit_seen",      "unit_named",   "unit_assumed",   "zone_assumed",
-        "zone_ahead",    "rows_stay",      "rows_go",      "row_locks",      "no_identity",
-        "client_clock",  "given_back",     "advisory",     "foreign_column", "foreign_table",
-        "other_columns", "key_name",       "key_hint",     "key_holder",     "key_flag",
-        "key_json",      "key_ttl",        "key_some_ttl", "key_no_ttl",     "key_renewed",
-        "key_hand_over", "key_redisson",   "key_modes",    "key_fair",       "key_members",
-        "key_lease",     "key_preset",     "key_permits",  "key_prefix",     "key_no_prefix",
-        "key_counter",   "key_mixed",      "key_foreign",  "key_data",       "key_long_ttl",
-        "key_many"};
+    static constexpr std::array<const char *, 57> kNames{
+        "preset_table",  "preset_columns", "also_preset",  "table_name",   "name",
+        "name_unique",   "name_table",     "holder",       "acquired_at",  "renewed_at",
+        "expires_at",    "timeout",        "id",           "count",        "version",
+        "status",        "unit_seen",      "unit_named",   "unit_assumed", "zone_assumed",
+        "zone_ahead",    "rows_stay",      "rows_go",      "row_locks",    "not_told",
+        "no_identity",   "client_clock",   "given_back",   "advisory",     "foreign_column",
+        "foreign_table", "other_columns",  "key_name",     "key_hint",     "key_holder",
+        "key_flag",      "key_json",       "key_ttl",      "key_some_ttl", "key_no_ttl",
+        "key_renewed",   "key_hand_over",  "key_redisson", "key_modes",    "key_fair",
+        "key_members",   "key_lease",      "key_preset",   "key_permits",  "key_prefix",
+        "key_no_prefix", "key_counter",    "key_mixed",    "key_foreign",  "key_data",
+        "key_long_ttl",  "key_many"};
     return kNames.at(size_t(code));
 }
 

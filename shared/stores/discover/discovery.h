@@ -35,6 +35,7 @@ enum class ReasonCode : quint8 {
     RowsStay,      ///< rows outlive their locks: expired ones are old, or have no holder
     RowsGo,        ///< taken as: a row that is there is held
     RowLocks,      ///< names only: the lock is a row lock on it
+    NotTold,       ///< what the layout keeps nowhere (value: "holder", "time", "expiry", "waiters", …)
     NoIdentity,    ///< nothing in a row tells one acquisition from the next
     ClientClock,   ///< times lie ahead of the store's clock (value: by how much)
     GivenBack,     ///< rows that were given back say so (column): a time near 1970

@@ -7,6 +7,7 @@
 #include "shared/stores/redis/schemes/key_preset.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace lockkeeper::stores::discover {
 

@@ -93,8 +93,7 @@ QList<Layout> knownLayouts()
         const auto preset = sql::presetNamed(id);
         if (!preset)
             continue;
-        Layout layout{
-            id, preset->scheme, preset->tables, {}, !preset->missing.contains(QLatin1String("identity"))};
+        Layout layout{id, preset->scheme, preset->tables, {}, preset->missing};
         for (const QString &name : preset->names)
             layout.columns.append({"name", name, false, false});
         for (const sql::ColumnPreset &column : preset->columns)

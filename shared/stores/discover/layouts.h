@@ -24,7 +24,7 @@ struct Layout
     QByteArray scheme;
     QStringList tables;
     QList<LayoutColumn> columns; ///< those without a key have no part, and have to be there
-    bool identity = true;        ///< false: a row has nothing that tells one acquisition from the next
+    QStringList missing;         ///< what a row doesn't tell; "identity": one acquisition from the next
 };
 
 /** Every layout that this build speaks, in the presets' order. */

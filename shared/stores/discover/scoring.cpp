@@ -42,7 +42,9 @@ public:
             judgeTableName();
         if (layout.scheme == "sql.row")
             add(ReasonCode::RowLocks, 0);
-        if (!layout.identity)
+        if (!layout.missing.isEmpty())
+            add(ReasonCode::NotTold, 0, {}, layout.missing.join(QLatin1String(", ")));
+        if (layout.missing.contains(QLatin1String("identity")))
             add(ReasonCode::NoIdentity, 0);
     }
 

@@ -319,7 +319,9 @@ void TestScoring::tellsWhatHasNoIdentity()
 {
     for (const char *table : {"knex_migrations_lock", "t_lock", "oc_file_locks"})
         QVERIFY2(has(judge(tableNamed(table), knownLayouts()), ReasonCode::NoIdentity, {}), table);
-    QVERIFY(!has(judge(tableNamed("shedlock"), knownLayouts()), ReasonCode::NoIdentity, {}));
+    const Candidate shedlock = judge(tableNamed("shedlock"), knownLayouts());
+    QVERIFY(!has(shedlock, ReasonCode::NoIdentity, {}));
+    QVERIFY(has(shedlock, ReasonCode::NotTold, s("waiters")));
 }
 
 void TestScoring::sortsTheSameEachTime()
