@@ -6,7 +6,6 @@
 #include "shared/stores/redis/schemes/deadline.h"
 
 #include <hiredis/hiredis.h>
-
 #include <utility>
 
 namespace lockkeeper::stores::redis {
