@@ -1,0 +1,319 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/integration/foreign_clients.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+namespace lockkeeper::tests {
+
+using domain::LockState;
+using domain::Outcome;
+using events::Kind;
+using events::LockEvent;
+
+namespace {
+/** What it asks for by the guard of one acquisition, as `lockkeeperctl release --guard` does. */
+protocol::ForceRelease orderBy(const LockState &seen, domain::Because because = domain::Because::Operator)
+{
+    static int commands = 0;
+    protocol::ForceRelease order;
+    order.command = QByteArray::number(++commands).rightJustified(32, 'c');
+    order.key = seen.key;
+    order.guard = seen.guard;
+    order.because = because;
+    order.reason = QStringLiteral("test");
+    return order;
+}
+} // namespace
+
+QByteArray ForeignClientsTest::lockSetsOf(const QByteArray &store) const
+{
+    QList<QByteArray> sets;
+    for (const ForeignClient &client : m_clients) {
+        if (client.store == store && !sets.contains(client.locks))
+            sets.append(client.locks);
+    }
+    QByteArray all;
+    for (const QByteArray &set : sets)
+        all += "  [[source.locks]]\n" + set;
+    return all;
+}
+
+void ForeignClientsTest::initTestCase()
+{
+    const QByteArray sources = startStores(m_clients);
+    if (sources.isEmpty())
+        QSKIP("no such server here");
+    for (const ForeignClient &client : std::as_const(m_clients)) {
+        auto &program = m_programs[client.program];
+        if (!program) {
+            program = std::make_unique<ForeignProgram>(client);
+            program->start(environment);
+        }
+    }
+    // Programs make the tables that they need.
+    for (const auto &[name, program] : m_programs)
+        (void)program->isReady();
+    m_agent = std::make_unique<AgentProcess>();
+    m_agent->configure(sources);
+    m_agentClient = std::make_unique<TestClient>();
+    QVERIFY2(m_agent->start() && m_agentClient->open(m_agent->socket()), m_agent->log().constData());
+    m_agentClient->subscribe(0, true);
+    const qsizetype expected = sources.count("[[source]]");
+    QTRY_VERIFY2_WITH_TIMEOUT(m_agentClient->count(Kind::SourceUp) == expected, m_agent->log().constData(),
+                              10'000);
+}
+
+void ForeignClientsTest::cleanupTestCase()
+{
+    m_programs.clear();
+    m_agentClient.reset();
+    m_agent.reset();
+}
+
+void ForeignClientsTest::cleanup()
+{
+    QCOMPARE(m_agentClient->faults, QStringList());
+}
+
+void ForeignClientsTest::rows(Fits fits)
+{
+    QTest::addColumn<int>("client");
+    for (int i = 0; i < m_clients.size(); ++i) {
+        if (fits(m_clients.at(i)))
+            QTest::newRow(m_clients.at(i).name.constData()) << i;
+    }
+}
+
+bool ForeignClientsTest::begin()
+{
+    m_client = m_clients.at(*static_cast<int *>(QTest::qData("client", qMetaTypeId<int>())));
+    m_program = m_programs.at(m_client.program).get();
+    m_lock = m_client.lockOf(QTest::currentTestFunction());
+    m_key = m_client.keyOf(QTest::currentTestFunction());
+    return m_program->isReady();
+}
+
+QByteArray ForeignClientsTest::acquire(int ttlMs, const char *who)
+{
+    return ask(who + QByteArray(" acquire ") + m_lock + ' ' + QByteArray::number(ttlMs));
+}
+
+LockEvent ForeignClientsTest::last(Kind kind) const
+{
+    const QList<LockEvent> &all = m_agentClient->events;
+    const auto found = std::find_if(all.crbegin(), all.crend(), [&](const LockEvent &event) {
+        return event.kind == kind && event.key.name == m_key;
+    });
+    return found == all.crend() ? LockEvent() : *found;
+}
+
+LockState ForeignClientsTest::state() const
+{
+    for (const LockState &state : m_agentClient->table.locks) {
+        if (state.key.name == m_key)
+            return state;
+    }
+    return {};
+}
+
+void ForeignClientsTest::taken()
+{
+    if (!begin())
+        QSKIP(qPrintable(m_program->why));
+    const qsizetype before = count(Kind::Acquired);
+    const QByteArray answer = acquire();
+    QVERIFY2(answer.startsWith("acquired"), answer.constData());
+    QTRY_COMPARE(count(Kind::Acquired), before + 1);
+    QTRY_VERIFY(state().isHeld());
+    if (m_client.tellsOwner)
+        QCOMPARE(state().owner, answer.mid(9));
+    QCOMPARE(state().expiresUs.has_value(), m_client.expiry);
+    if (m_client.expiry)
+        QVERIFY(std::abs(*state().expiresUs - last(Kind::Acquired).timeUs - 60'000'000) < 10'000'000);
+    QCOMPARE(state().waitersVisible, m_client.waiters == "list");
+    QVERIFY(!state().isContended());
+    if (m_client.death != ForeignClient::Death::SessionEnds)
+        QCOMPARE(state().release.possible(), m_client.breakable);
+    QCOMPARE(ask(" release"), QByteArray("released"));
+}
+
+void ForeignClientsTest::renewed_data()
+{
+    rows([](const ForeignClient &client) { return client.renewal != ForeignClient::Renewal::No; });
+}
+
+void ForeignClientsTest::renewed()
+{
+    if (!begin())
+        QSKIP(qPrintable(m_program->why));
+    const bool itself = m_client.renewal == ForeignClient::Renewal::Itself;
+    const qsizetype before = count(Kind::Acquired);
+    const QByteArray answer = acquire(itself ? 0 : 20'000);
+    QVERIFY2(answer.startsWith("acquired"), answer.constData());
+    QTRY_COMPARE(count(Kind::Acquired), before + 1);
+    QTRY_VERIFY(state().isHeld());
+    const LockState first = state();
+    if (!itself)
+        QCOMPARE(ask(" renew 60000"), QByteArray("renewed"));
+    QTRY_VERIFY(state().expiresUs.value_or(0) > first.expiresUs.value_or(0));
+    QTRY_VERIFY(state().renewals > first.renewals);
+    QCOMPARE(state().owner, first.owner);
+    if (!m_client.alike) // what was read before a renewal still names this acquisition
+        QCOMPARE(state().guard, first.guard);
+    QCOMPARE(ask(" release"), QByteArray("released"));
+    QTRY_COMPARE(count(Kind::Released), count(Kind::Acquired));
+    QCOMPARE(count(Kind::Acquired), before + 1);
+    QCOMPARE(count(Kind::TakenOver), 0);
+}
+
+void ForeignClientsTest::givenBack()
+{
+    if (!begin())
+        QSKIP(qPrintable(m_program->why));
+    const qsizetype before = count(Kind::Released);
+    const QByteArray answer = acquire();
+    QVERIFY2(answer.startsWith("acquired"), answer.constData());
+    QTRY_VERIFY(state().isHeld());
+    QCOMPARE(ask(" release"), QByteArray("released"));
+    QTRY_COMPARE(count(Kind::Released), before + 1);
+    if (m_client.tellsOwner)
+        QCOMPARE(last(Kind::Released).owner, answer.mid(9));
+    QVERIFY(!state().isHeld());
+    QCOMPARE(count(Kind::Expired) + count(Kind::TakenOver), 0);
+}
+
+void ForeignClientsTest::contended_data()
+{
+    rows([](const ForeignClient &client) { return client.contends || !client.waiters.isEmpty(); });
+}
+
+void ForeignClientsTest::contended()
+{
+    if (!begin())
+        QSKIP(qPrintable(m_program->why));
+    const qsizetype before = count(Kind::Acquired);
+    const QByteArray answer = acquire();
+    QVERIFY2(answer.startsWith("acquired"), answer.constData());
+    QTRY_VERIFY(state().isHeld());
+    if (m_client.contends)
+        QCOMPARE(acquire(60'000, "#2"), QByteArray("held"));
+    if (!m_client.waiters.isEmpty()) {
+        QCOMPARE(ask("#3 wait " + m_lock), QByteArray("waiting"));
+        QTRY_VERIFY(state().isContended());
+        QCOMPARE(state().waiterCount().value_or(0), 1);
+        QCOMPARE(state().waiters.size(), m_client.waiters == "list" ? 1 : 0);
+    }
+    QVERIFY(m_agentClient->ask<protocol::Done>(protocol::ReadNow{}));
+    if (m_client.tellsOwner)
+        QCOMPARE(state().owner, answer.mid(9));
+    QCOMPARE(count(Kind::Acquired), before + 1);
+    QCOMPARE(ask(" release"), QByteArray("released"));
+    if (!m_client.waiters.isEmpty()) {
+        const QByteArray next = m_program->line();
+        QVERIFY2(next.startsWith("got "), next.constData());
+        QTRY_VERIFY(!state().isHeld());
+    }
+    QTRY_VERIFY(count(Kind::Released) >= 1);
+}
+
+void ForeignClientsTest::broken()
+{
+    if (!begin())
+        QSKIP(qPrintable(m_program->why));
+    QByteArray answer = acquire();
+    QVERIFY2(answer.startsWith("acquired"), answer.constData());
+    QTRY_VERIFY(state().isHeld());
+    const LockState seen = state();
+    if (!m_client.breakable) {
+        QCOMPARE(m_agentClient->breakLock(seen.key), Outcome::Refused);
+        QCOMPARE(m_agentClient->breakHeldBy(seen.key, seen.owner), Outcome::Refused);
+        QCOMPARE(ask(" release"), QByteArray("released"));
+        return;
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(state().release.possible(), 20'000); // a session's lock has to be some seconds old
+    QCOMPARE(m_agentClient->breakLock(seen.key), Outcome::Released);
+    QTRY_COMPARE(count(Kind::ForceReleased), 1);
+    if (m_client.tellsOwner)
+        QCOMPARE(last(Kind::ForceReleased).owner, answer.mid(9));
+    QVERIFY(!state().isHeld());
+    QCOMPARE(ask(" release"), QByteArray(m_client.holderNotices ? "lost" : "released"));
+    // Broken as its own release would have left it: the next one gets it.
+    answer = acquire(60'000, "#2");
+    QVERIFY2(answer.startsWith("acquired"), answer.constData());
+    QTRY_VERIFY(state().isHeld());
+    QCOMPARE(ask("#2 release"), QByteArray("released"));
+    QTRY_VERIFY(!state().isHeld());
+}
+
+void ForeignClientsTest::oldGuardOnNextAcquisition()
+{
+    if (!begin())
+        QSKIP(qPrintable(m_program->why));
+    QByteArray answer = acquire();
+    QVERIFY2(answer.startsWith("acquired"), answer.constData());
+    QTRY_VERIFY(state().isHeld());
+    const LockState old = state();
+    QCOMPARE(ask(" release"), QByteArray("released"));
+    QTRY_VERIFY(!state().isHeld());
+    answer = acquire(); // the same client, in the same process and thread
+    QVERIFY2(answer.startsWith("acquired"), answer.constData());
+    QTRY_VERIFY(state().isHeld());
+    if (!old.guard.isEmpty()) {
+        const auto result = m_agentClient->ask<protocol::ReleaseResult>(orderBy(old));
+        QVERIFY(result);
+        const QByteArray outcome = domain::outcomeName(result->outcome).toByteArray();
+        QVERIFY2(result->outcome == Outcome::HolderChanged || result->outcome == Outcome::Refused,
+                 outcome.constData());
+    }
+    QVERIFY(m_agentClient->ask<protocol::Done>(protocol::ReadNow{}));
+    QVERIFY(state().isHeld());
+    QCOMPARE(count(Kind::ForceReleased), 0);
+    QCOMPARE(ask(" release"), QByteArray("released"));
+}
+
+/** All clients take their locks for a moment and are killed, so that the rows wait at the same time. */
+void ForeignClientsTest::killAll()
+{
+    for (const ForeignClient &client : std::as_const(m_clients)) {
+        ForeignProgram &program = *m_programs.at(client.program);
+        if (program.isReady())
+            m_orphans.insert(client.name, program.ask(client.kind + " acquire " + client.lockOf("expired") + ' ' +
+                                                      QByteArray::number(client.shortTtlMs)));
+    }
+    for (const auto &[name, program] : m_programs)
+        program->kill();
+}
+
+void ForeignClientsTest::expired()
+{
+    if (!begin())
+        QSKIP(qPrintable(m_program->why));
+    if (m_orphans.isEmpty())
+        killAll();
+    const QByteArray answer = m_orphans.value(m_client.name);
+    QVERIFY2(answer.startsWith("acquired"), answer.constData());
+    switch (m_client.death) {
+    case ForeignClient::Death::Expires:
+        QTRY_COMPARE_WITH_TIMEOUT(count(Kind::Expired), 1, 20'000);
+        if (m_client.tellsOwner)
+            QCOMPARE(last(Kind::Expired).owner, answer.mid(9));
+        QCOMPARE(last(Kind::Expired).timeUs, last(Kind::Acquired).expiresUs.value_or(0));
+        break;
+    case ForeignClient::Death::SessionEnds:
+        QTRY_VERIFY_WITH_TIMEOUT(!state().isHeld(), 20'000);
+        QCOMPARE(count(Kind::Expired), 0);
+        break;
+    case ForeignClient::Death::Stays:
+        QTRY_VERIFY(state().isHeld());
+        QVERIFY(m_agentClient->ask<protocol::Done>(protocol::ReadNow{}));
+        QVERIFY(state().isHeld());
+        QCOMPARE(count(Kind::Expired), 0);
+        QCOMPARE(m_agentClient->breakLock(state().key), m_client.breakable ? Outcome::Released : Outcome::Refused);
+        break;
+    }
+}
+
+} // namespace lockkeeper::tests

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "tests/support/agent_process.h"
+#include "tests/support/foreign_client.h"
+#include "tests/support/test_client.h"
+
+#include <QObject>
+
+#include <map>
+#include <memory>
+
+namespace lockkeeper::tests {
+
+/**
+ * What an operator needs to hold for every client of tests/clients, a row each: their locks are seen when they
+ * are taken, renewed, given back, outlive their holder or are fought for; they are broken as the table says;
+ * and a guard read from one acquisition never frees the next. One agent and one program a client for all rows.
+ */
+class ForeignClientsTest : public QObject
+{
+    Q_OBJECT
+
+protected:
+    /** Starts the servers, and puts their addresses into `environment`; the agent's sources, or empty. */
+    virtual QByteArray startStores(const QList<ForeignClient> &clients) = 0;
+    /** The lock sets of the clients of a store, each once. */
+    QByteArray lockSetsOf(const QByteArray &store) const;
+
+    explicit ForeignClientsTest(const QList<QByteArray> &stores) : m_clients(ForeignClient::all(stores)) {}
+
+    QHash<QString, QString> environment;
+
+private Q_SLOTS:
+    void initTestCase();
+    void cleanupTestCase();
+    void cleanup();
+
+    void taken_data() { rows(); }
+    void taken();
+    void renewed_data();
+    void renewed();
+    void givenBack_data() { rows(); }
+    void givenBack();
+    void contended_data();
+    void contended();
+    void broken_data() { rows(); }
+    void broken();
+    void oldGuardOnNextAcquisition_data() { rows(); }
+    void oldGuardOnNextAcquisition();
+    /** The last one: it kills every client's program. */
+    void expired_data() { rows(); }
+    void expired();
+
+private:
+    using Fits = bool (*)(const ForeignClient &);
+
+    void rows(Fits fits = [](const ForeignClient &) { return true; });
+    /** The row's client, its program ready; false where it isn't here. */
+    bool begin();
+    QByteArray ask(const QByteArray &command) { return m_program->ask(m_client.kind + command); }
+    QByteArray acquire(int ttlMs = 60'000, const char *who = "");
+    qsizetype count(events::Kind kind) const { return m_agentClient->count(kind, m_key); }
+    events::LockEvent last(events::Kind kind) const;
+    domain::LockState state() const;
+    void killAll();
+
+    QList<ForeignClient> m_clients;
+    std::map<QByteArray, std::unique_ptr<ForeignProgram>> m_programs; ///< by folder
+    std::unique_ptr<AgentProcess> m_agent;
+    std::unique_ptr<TestClient> m_agentClient;
+    QHash<QByteArray, QByteArray> m_orphans; ///< what each client answered before it was killed
+
+    // of the row that runs
+    ForeignClient m_client;
+    ForeignProgram *m_program = nullptr;
+    QByteArray m_lock;
+    QByteArray m_key;
+};
+
+} // namespace lockkeeper::tests

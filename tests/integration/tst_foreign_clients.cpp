@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/integration/foreign_clients.h"
+#include "tests/support/redis_server.h"
+#include "tests/support/test_program.h"
+
+namespace tst_foreign_clients {
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+
+/** The clients of tests/clients that keep their locks in Redis. */
+class TestForeignClients : public ForeignClientsTest
+{
+    Q_OBJECT
+
+public:
+    TestForeignClients() : ForeignClientsTest({"redis"}) {}
+
+private:
+    QByteArray startStores(const QList<ForeignClient> &) override
+    {
+        if (!m_redis.start({}, true))
+            return {};
+        environment.insert(QStringLiteral("REDIS_SOCKET"), m_redis.socketPath());
+        environment.insert(QStringLiteral("REDIS_PORT"), QString::number(m_redis.port()));
+        return "[[source]]\nname = \"redis\"\npoll_ms = 50\npush = true\nurl = \"" + m_redis.url().toEncoded() +
+               "\"\n" + lockSetsOf("redis");
+    }
+
+    RedisServer m_redis;
+};
+
+LOCKKEEPER_TEST(TestForeignClients)
+
+} // namespace tst_foreign_clients
+
+#include "tst_foreign_clients.moc"

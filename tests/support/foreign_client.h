@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QHash>
+#include <QList>
+#include <QProcess>
+#include <QString>
+
+#include <memory>
+
+namespace lockkeeper::tests {
+
+/**
+ * How somebody else's lock library behaves, one entry of tests/clients/clients.json: what the tests expect of
+ * Lockkeeper's view of it, and what its clients notice of a break.
+ */
+struct ForeignClient
+{
+    /** What becomes of the lock when its holder's process is killed. */
+    enum class Death { Expires, Stays, SessionEnds };
+    /** Who asks for a renewal: the caller, the library itself (acquired with the TTL 0), nobody. */
+    enum class Renewal { No, Asked, Itself };
+
+    QByteArray name;    ///< of the row: the folder, and the kind where it has several
+    QByteArray program; ///< the folder in tests/clients
+    QByteArray kind;    ///< what the program is to make: the first word of each command
+    QByteArray language;
+    QByteArray store;   ///< "redis", "mariadb", "postgres"
+    QByteArray locks;   ///< the lock set's lines of the agent's configuration
+    QByteArray lock;    ///< what the library is asked for; "{}" stands for the test's own part
+    QByteArray key;     ///< what Lockkeeper shows it as
+    Renewal renewal = Renewal::No;
+    Death death = Death::Expires;
+    bool expiry = true;         ///< it has a deadline
+    bool tellsOwner = true;     ///< Lockkeeper shows the owner that the library answered with
+    bool alike = false;         ///< a holder's two acquisitions look the same but for their times
+    bool breakable = true;      ///< false: Lockkeeper refuses
+    QByteArray waiters;         ///< "count", "list"; empty: not visible
+    bool holderNotices = true;  ///< its release says "lost" after a break
+    bool contends = true;       ///< false: the library has no way to try without waiting
+    int shortTtlMs = 2'000;     ///< the shortest that it takes
+
+    /** What library and Lockkeeper call the lock of one test. */
+    QByteArray lockOf(const QByteArray &test) const { return named(lock, test); }
+    QByteArray keyOf(const QByteArray &test) const { return named(key, test); }
+
+    /** Those of one store, in the order of the file; fails the process where the file can't be read. */
+    static QList<ForeignClient> all(const QList<QByteArray> &stores);
+
+private:
+    QByteArray named(QByteArray pattern, const QByteArray &test) const
+    {
+        return pattern.replace("{}", name.toLower().replace(' ', '-') + '-' + test.toLower());
+    }
+};
+
+/**
+ * A program of tests/clients that takes and gives back locks by somebody else's library, as it is told, a
+ * command a line on standard input:
+ *   WHO acquire NAME TTL_MS   "acquired OWNER" or "held"
+ *   WHO renew TTL_MS          "renewed" or "lost"
+ *   WHO release               "released" or "lost"
+ *   WHO wait NAME             "waiting", and "got OWNER" once it has the lock; it then gives it back
+ * WHO is KIND or KIND#2, KIND#3: each is a client of its own. The program says "ready" first, or "absent WHY".
+ */
+class ForeignProgram
+{
+public:
+    explicit ForeignProgram(ForeignClient client);
+    ~ForeignProgram();
+    Q_DISABLE_COPY_MOVE(ForeignProgram)
+
+    /** Begins to start it, with the servers' addresses in the environment. */
+    void start(const QHash<QString, QString> &environment);
+    /** Waits until it is ready. False where the library isn't there: `why` says so. */
+    bool isReady();
+    QByteArray ask(const QByteArray &command);
+    QByteArray line(int timeoutMs = 20'000);
+    /** SIGKILL; waits. */
+    void kill();
+
+    QString why;
+
+private:
+    ForeignClient m_client;
+    QProcess m_process;
+    bool m_ready = false;
+};
+
+} // namespace lockkeeper::tests
