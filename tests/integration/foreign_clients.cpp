@@ -43,7 +43,7 @@ QByteArray ForeignClientsTest::lockSetsOf(const QByteArray &store) const
 
 void ForeignClientsTest::initTestCase()
 {
-    const QByteArray sources = startStores(m_clients);
+    const QByteArray sources = startStores();
     if (sources.isEmpty())
         QSKIP("no such server here");
     for (const ForeignClient &client : std::as_const(m_clients)) {
@@ -75,6 +75,14 @@ void ForeignClientsTest::cleanupTestCase()
 
 void ForeignClientsTest::cleanup()
 {
+    if (QTest::currentTestFailed() && m_program) {
+        for (qsizetype i = m_from; i < m_agentClient->events.size() && i < m_from + 20; ++i) {
+            const LockEvent &event = m_agentClient->events.at(i);
+            if (event.key.name == m_key)
+                qInfo("%s by \"%s\"", events::kindName(event.kind).data(), event.owner.constData());
+        }
+        m_program->restart();
+    }
     QCOMPARE(m_agentClient->faults, QStringList());
 }
 
@@ -93,7 +101,15 @@ bool ForeignClientsTest::begin()
     m_program = m_programs.at(m_client.program).get();
     m_lock = m_client.lockOf(QTest::currentTestFunction());
     m_key = m_client.keyOf(QTest::currentTestFunction());
+    m_from = m_agentClient->events.size();
     return m_program->isReady();
+}
+
+qsizetype ForeignClientsTest::count(Kind kind) const
+{
+    return std::count_if(
+        m_agentClient->events.cbegin() + m_from, m_agentClient->events.cend(),
+        [&](const LockEvent &event) { return event.kind == kind && event.key.name == m_key; });
 }
 
 QByteArray ForeignClientsTest::acquire(int ttlMs, const char *who)
@@ -123,17 +139,18 @@ void ForeignClientsTest::taken()
 {
     if (!begin())
         QSKIP(qPrintable(m_program->why));
-    const qsizetype before = count(Kind::Acquired);
     const QByteArray answer = acquire();
     QVERIFY2(answer.startsWith("acquired"), answer.constData());
-    QTRY_COMPARE(count(Kind::Acquired), before + 1);
+    QTRY_COMPARE(count(Kind::Acquired), 1);
     QTRY_VERIFY(state().isHeld());
     if (m_client.tellsOwner)
         QCOMPARE(state().owner, answer.mid(9));
     QCOMPARE(state().expiresUs.has_value(), m_client.expiry);
-    if (m_client.expiry)
-        QVERIFY(std::abs(*state().expiresUs - last(Kind::Acquired).timeUs - 60'000'000) < 10'000'000);
-    QCOMPARE(state().waitersVisible, m_client.waiters == "list");
+    if (m_client.expiry) {
+        const qint64 ttlUs = (m_client.ttlMs > 0 ? m_client.ttlMs : 60'000) * qint64(1'000);
+        QVERIFY(std::abs(*state().expiresUs - last(Kind::Acquired).timeUs - ttlUs) < ttlUs / 6);
+    }
+    QVERIFY(!state().waitersVisible || !m_client.waiters.isEmpty());
     QVERIFY(!state().isContended());
     if (m_client.death != ForeignClient::Death::SessionEnds)
         QCOMPARE(state().release.possible(), m_client.breakable);
@@ -150,22 +167,27 @@ void ForeignClientsTest::renewed()
     if (!begin())
         QSKIP(qPrintable(m_program->why));
     const bool itself = m_client.renewal == ForeignClient::Renewal::Itself;
-    const qsizetype before = count(Kind::Acquired);
     const QByteArray answer = acquire(itself ? 0 : 20'000);
     QVERIFY2(answer.startsWith("acquired"), answer.constData());
-    QTRY_COMPARE(count(Kind::Acquired), before + 1);
+    QTRY_COMPARE(count(Kind::Acquired), 1);
     QTRY_VERIFY(state().isHeld());
     const LockState first = state();
     if (!itself)
         QCOMPARE(ask(" renew 60000"), QByteArray("renewed"));
-    QTRY_VERIFY(state().expiresUs.value_or(0) > first.expiresUs.value_or(0));
+    if (m_client.expiry)
+        QTRY_VERIFY(state().expiresUs.value_or(0) > first.expiresUs.value_or(0));
+    if (m_client.renewal == ForeignClient::Renewal::Anew) {
+        QTRY_COMPARE(count(Kind::TakenOver), 1);
+        QCOMPARE(ask(" release"), QByteArray("released"));
+        return;
+    }
     QTRY_VERIFY(state().renewals > first.renewals);
     QCOMPARE(state().owner, first.owner);
     if (!m_client.alike) // what was read before a renewal still names this acquisition
         QCOMPARE(state().guard, first.guard);
     QCOMPARE(ask(" release"), QByteArray("released"));
     QTRY_COMPARE(count(Kind::Released), count(Kind::Acquired));
-    QCOMPARE(count(Kind::Acquired), before + 1);
+    QCOMPARE(count(Kind::Acquired), 1);
     QCOMPARE(count(Kind::TakenOver), 0);
 }
 
@@ -173,12 +195,11 @@ void ForeignClientsTest::givenBack()
 {
     if (!begin())
         QSKIP(qPrintable(m_program->why));
-    const qsizetype before = count(Kind::Released);
     const QByteArray answer = acquire();
     QVERIFY2(answer.startsWith("acquired"), answer.constData());
     QTRY_VERIFY(state().isHeld());
     QCOMPARE(ask(" release"), QByteArray("released"));
-    QTRY_COMPARE(count(Kind::Released), before + 1);
+    QTRY_COMPARE(count(Kind::Released), 1);
     if (m_client.tellsOwner)
         QCOMPARE(last(Kind::Released).owner, answer.mid(9));
     QVERIFY(!state().isHeld());
@@ -187,31 +208,31 @@ void ForeignClientsTest::givenBack()
 
 void ForeignClientsTest::contended_data()
 {
-    rows([](const ForeignClient &client) { return client.contends || !client.waiters.isEmpty(); });
+    rows([](const ForeignClient &client) { return client.contends || client.showsWaiters(); });
 }
 
 void ForeignClientsTest::contended()
 {
     if (!begin())
         QSKIP(qPrintable(m_program->why));
-    const qsizetype before = count(Kind::Acquired);
     const QByteArray answer = acquire();
     QVERIFY2(answer.startsWith("acquired"), answer.constData());
     QTRY_VERIFY(state().isHeld());
     if (m_client.contends)
         QCOMPARE(acquire(60'000, "#2"), QByteArray("held"));
-    if (!m_client.waiters.isEmpty()) {
+    if (m_client.showsWaiters()) {
         QCOMPARE(ask("#3 wait " + m_lock), QByteArray("waiting"));
-        QTRY_VERIFY(state().isContended());
+        // Whoever only subscribes to a channel changes no key: the agent has to look.
+        QTRY_VERIFY(m_agentClient->ask<protocol::Done>(protocol::ReadNow{}) && state().isContended());
         QCOMPARE(state().waiterCount().value_or(0), 1);
         QCOMPARE(state().waiters.size(), m_client.waiters == "list" ? 1 : 0);
     }
     QVERIFY(m_agentClient->ask<protocol::Done>(protocol::ReadNow{}));
     if (m_client.tellsOwner)
         QCOMPARE(state().owner, answer.mid(9));
-    QCOMPARE(count(Kind::Acquired), before + 1);
+    QCOMPARE(count(Kind::Acquired), 1);
     QCOMPARE(ask(" release"), QByteArray("released"));
-    if (!m_client.waiters.isEmpty()) {
+    if (m_client.showsWaiters()) {
         const QByteArray next = m_program->line();
         QVERIFY2(next.startsWith("got "), next.constData());
         QTRY_VERIFY(!state().isHeld());
@@ -233,16 +254,22 @@ void ForeignClientsTest::broken()
         QCOMPARE(ask(" release"), QByteArray("released"));
         return;
     }
-    QTRY_VERIFY_WITH_TIMEOUT(state().release.possible(), 20'000); // a session's lock has to be some seconds old
+    QTRY_VERIFY_WITH_TIMEOUT(state().release.possible(),
+                             20'000); // a session's lock has to be some seconds old
     QCOMPARE(m_agentClient->breakLock(seen.key), Outcome::Released);
     QTRY_COMPARE(count(Kind::ForceReleased), 1);
     if (m_client.tellsOwner)
         QCOMPARE(last(Kind::ForceReleased).owner, answer.mid(9));
     QVERIFY(!state().isHeld());
+    if (!m_client.also.isEmpty()) {
+        domain::LockKey also = seen.key;
+        also.name = m_client.alsoOf(QTest::currentTestFunction());
+        QCOMPARE(m_agentClient->breakLock(also), Outcome::Released);
+    }
     QCOMPARE(ask(" release"), QByteArray(m_client.holderNotices ? "lost" : "released"));
     // Broken as its own release would have left it: the next one gets it.
-    answer = acquire(60'000, "#2");
-    QVERIFY2(answer.startsWith("acquired"), answer.constData());
+    QVERIFY2(QTest::qWaitFor([&] { return (answer = acquire(60'000, "#2")).startsWith("acquired"); }),
+             answer.constData());
     QTRY_VERIFY(state().isHeld());
     QCOMPARE(ask("#2 release"), QByteArray("released"));
     QTRY_VERIFY(!state().isHeld());
@@ -265,7 +292,9 @@ void ForeignClientsTest::oldGuardOnNextAcquisition()
         const auto result = m_agentClient->ask<protocol::ReleaseResult>(orderBy(old));
         QVERIFY(result);
         const QByteArray outcome = domain::outcomeName(result->outcome).toByteArray();
-        QVERIFY2(result->outcome == Outcome::HolderChanged || result->outcome == Outcome::Refused,
+        // A permit is a line of its own: the old one is gone, whatever the new one's is called.
+        const bool gone = state().key != old.key && result->outcome == Outcome::AlreadyFree;
+        QVERIFY2(gone || result->outcome == Outcome::HolderChanged || result->outcome == Outcome::Refused,
                  outcome.constData());
     }
     QVERIFY(m_agentClient->ask<protocol::Done>(protocol::ReadNow{}));
@@ -280,8 +309,8 @@ void ForeignClientsTest::killAll()
     for (const ForeignClient &client : std::as_const(m_clients)) {
         ForeignProgram &program = *m_programs.at(client.program);
         if (program.isReady())
-            m_orphans.insert(client.name, program.ask(client.kind + " acquire " + client.lockOf("expired") + ' ' +
-                                                      QByteArray::number(client.shortTtlMs)));
+            m_orphans.insert(client.name, program.ask(client.kind + " acquire " + client.lockOf("expired") +
+                                                      ' ' + QByteArray::number(client.shortTtlMs)));
     }
     for (const auto &[name, program] : m_programs)
         program->kill();
@@ -291,8 +320,11 @@ void ForeignClientsTest::expired()
 {
     if (!begin())
         QSKIP(qPrintable(m_program->why));
-    if (m_orphans.isEmpty())
+    if (m_orphans.isEmpty()) {
+        m_killedFrom = m_from;
         killAll();
+    }
+    m_from = m_killedFrom; // whatever became of it, in this row or before
     const QByteArray answer = m_orphans.value(m_client.name);
     QVERIFY2(answer.startsWith("acquired"), answer.constData());
     switch (m_client.death) {
@@ -300,7 +332,10 @@ void ForeignClientsTest::expired()
         QTRY_COMPARE_WITH_TIMEOUT(count(Kind::Expired), 1, 20'000);
         if (m_client.tellsOwner)
             QCOMPARE(last(Kind::Expired).owner, answer.mid(9));
-        QCOMPARE(last(Kind::Expired).timeUs, last(Kind::Acquired).expiresUs.value_or(0));
+        // Some libraries set the deadline once more after they have the lock.
+        if (m_client.renewal != ForeignClient::Renewal::Itself)
+            QVERIFY(std::abs(last(Kind::Expired).timeUs - last(Kind::Acquired).expiresUs.value_or(0)) <
+                    100'000);
         break;
     case ForeignClient::Death::SessionEnds:
         QTRY_VERIFY_WITH_TIMEOUT(!state().isHeld(), 20'000);
@@ -311,7 +346,8 @@ void ForeignClientsTest::expired()
         QVERIFY(m_agentClient->ask<protocol::Done>(protocol::ReadNow{}));
         QVERIFY(state().isHeld());
         QCOMPARE(count(Kind::Expired), 0);
-        QCOMPARE(m_agentClient->breakLock(state().key), m_client.breakable ? Outcome::Released : Outcome::Refused);
+        QCOMPARE(m_agentClient->breakLock(state().key),
+                 m_client.breakable ? Outcome::Released : Outcome::Refused);
         break;
     }
 }

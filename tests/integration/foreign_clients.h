@@ -14,9 +14,10 @@
 namespace lockkeeper::tests {
 
 /**
- * What an operator needs to hold for every client of tests/clients, a row each: their locks are seen when they
- * are taken, renewed, given back, outlive their holder or are fought for; they are broken as the table says;
- * and a guard read from one acquisition never frees the next. One agent and one program a client for all rows.
+ * What an operator needs to hold for every client of tests/clients, a row each: their locks are seen when
+ * they are taken, renewed, given back, outlive their holder or are fought for; they are broken as the table
+ * says; and a guard read from one acquisition never frees the next. One agent and one program a client for
+ * all rows.
  */
 class ForeignClientsTest : public QObject
 {
@@ -24,7 +25,7 @@ class ForeignClientsTest : public QObject
 
 protected:
     /** Starts the servers, and puts their addresses into `environment`; the agent's sources, or empty. */
-    virtual QByteArray startStores(const QList<ForeignClient> &clients) = 0;
+    virtual QByteArray startStores() = 0;
     /** The lock sets of the clients of a store, each once. */
     QByteArray lockSetsOf(const QByteArray &store) const;
 
@@ -61,7 +62,8 @@ private:
     bool begin();
     QByteArray ask(const QByteArray &command) { return m_program->ask(m_client.kind + command); }
     QByteArray acquire(int ttlMs = 60'000, const char *who = "");
-    qsizetype count(events::Kind kind) const { return m_agentClient->count(kind, m_key); }
+    /** Of the row's lock, since the row began. */
+    qsizetype count(events::Kind kind) const;
     events::LockEvent last(events::Kind kind) const;
     domain::LockState state() const;
     void killAll();
@@ -71,12 +73,14 @@ private:
     std::unique_ptr<AgentProcess> m_agent;
     std::unique_ptr<TestClient> m_agentClient;
     QHash<QByteArray, QByteArray> m_orphans; ///< what each client answered before it was killed
+    qsizetype m_killedFrom = 0;              ///< the first event of that
 
     // of the row that runs
     ForeignClient m_client;
     ForeignProgram *m_program = nullptr;
     QByteArray m_lock;
     QByteArray m_key;
+    qsizetype m_from = 0; ///< the first of its events
 };
 
 } // namespace lockkeeper::tests

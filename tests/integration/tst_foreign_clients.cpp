@@ -18,14 +18,14 @@ public:
     TestForeignClients() : ForeignClientsTest({"redis"}) {}
 
 private:
-    QByteArray startStores(const QList<ForeignClient> &) override
+    QByteArray startStores() override
     {
         if (!m_redis.start({}, true))
             return {};
         environment.insert(QStringLiteral("REDIS_SOCKET"), m_redis.socketPath());
         environment.insert(QStringLiteral("REDIS_PORT"), QString::number(m_redis.port()));
-        return "[[source]]\nname = \"redis\"\npoll_ms = 50\npush = true\nurl = \"" + m_redis.url().toEncoded() +
-               "\"\n" + lockSetsOf("redis");
+        return "[[source]]\nname = \"redis\"\npoll_ms = 50\npush = true\nurl = \"" +
+               m_redis.url().toEncoded() + "\"\n" + lockSetsOf("redis");
     }
 
     RedisServer m_redis;

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/foreign_client.h"
 
-#include <QDir>
+#include <QCryptographicHash>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcessEnvironment>
+#include <QUuid>
 
 namespace lockkeeper::tests {
 
@@ -38,6 +39,8 @@ ForeignClient::Renewal renewalOf(const QString &word)
 {
     if (word == QLatin1String("itself"))
         return ForeignClient::Renewal::Itself;
+    if (word == QLatin1String("anew"))
+        return ForeignClient::Renewal::Anew;
     return word == QLatin1String("asked") ? ForeignClient::Renewal::Asked : ForeignClient::Renewal::No;
 }
 
@@ -66,6 +69,7 @@ ForeignClient clientOf(const QJsonObject &entry)
     client.locks = tomlOf(entry.value(QLatin1String("locks")).toObject());
     client.lock = text("lock", "{}");
     client.key = text("key", client.lock);
+    client.also = text("also");
     client.renewal = renewalOf(entry.value(QLatin1String("renews")).toString());
     client.death = deathOf(entry.value(QLatin1String("killed")).toString());
     client.expiry = flag("expiry", client.death == ForeignClient::Death::Expires);
@@ -75,10 +79,21 @@ ForeignClient clientOf(const QJsonObject &entry)
     client.waiters = text("waiters");
     client.holderNotices = flag("notices", true);
     client.contends = flag("contends", true);
+    client.ttlMs = entry.value(QLatin1String("ttl_ms")).toInt();
     client.shortTtlMs = entry.value(QLatin1String("short_ttl_ms")).toInt(client.shortTtlMs);
     return client;
 }
 } // namespace
+
+QByteArray ForeignClient::named(QByteArray pattern, const QByteArray &test) const
+{
+    const QByteArray own = name.toLower().replace(' ', '-') + '-' + test.toLower();
+    QByteArray digest = QCryptographicHash::hash(own, QCryptographicHash::Md5);
+    digest[6] = char((digest[6] & 0x0f) | 0x30);
+    digest[8] = char((digest[8] & 0x3f) | 0x80);
+    const QUuid uuid = QUuid::fromRfc4122(digest);
+    return pattern.replace("{uuid}", uuid.toByteArray(QUuid::WithoutBraces)).replace("{}", own);
+}
 
 QList<ForeignClient> ForeignClient::all(const QList<QByteArray> &stores)
 {
@@ -109,6 +124,7 @@ ForeignProgram::~ForeignProgram()
 
 void ForeignProgram::start(const QHash<QString, QString> &environment)
 {
+    m_environment = environment;
     const QString libraries = librariesFolder();
     const QString clients = sourceFolder() + QStringLiteral("/tests/clients/");
     const QString folder = clients + QString::fromLatin1(m_client.program) + QLatin1Char('/');
@@ -131,10 +147,13 @@ void ForeignProgram::start(const QHash<QString, QString> &environment)
         needs = libraries + QStringLiteral("/java/classes");
         program = QStringLiteral("java");
         // Small and quick to start: a dozen of them share the machine.
-        arguments = {QStringLiteral("-Xmx96m"), QStringLiteral("-XX:+UseSerialGC"),
-                     QStringLiteral("-XX:TieredStopAtLevel=1"), QStringLiteral("-cp"),
+        arguments = {QStringLiteral("-Xmx96m"),
+                     QStringLiteral("-XX:+UseSerialGC"),
+                     QStringLiteral("-XX:TieredStopAtLevel=1"),
+                     QStringLiteral("-cp"),
                      needs + QLatin1Char(':') + libraries + QStringLiteral("/java/*"),
-                     QString::fromLatin1(m_client.program).remove(QLatin1Char('-')) +
+                     QStringLiteral("clients.") +
+                         QString::fromLatin1(m_client.program).remove(QLatin1Char('-')) +
                          QStringLiteral(".Client")};
     } else if (m_client.language == "go") {
         program = needs = libraries + QStringLiteral("/go/bin/") + QString::fromLatin1(m_client.program);
@@ -174,6 +193,13 @@ QByteArray ForeignProgram::line(int timeoutMs)
             return "(no answer) " + m_process.readAllStandardError().right(2'000);
     }
     return m_process.readLine().trimmed();
+}
+
+void ForeignProgram::restart()
+{
+    kill();
+    m_ready = false;
+    start(m_environment);
 }
 
 void ForeignProgram::kill()

@@ -20,40 +20,45 @@ struct ForeignClient
 {
     /** What becomes of the lock when its holder's process is killed. */
     enum class Death { Expires, Stays, SessionEnds };
-    /** Who asks for a renewal: the caller, the library itself (acquired with the TTL 0), nobody. */
-    enum class Renewal { No, Asked, Itself };
+    /** Who asks for a renewal: nobody, the caller, the library itself (acquired with the TTL 0); Anew: it
+     * writes another value, which no store can tell from another holder's. */
+    enum class Renewal { No, Asked, Itself, Anew };
 
     QByteArray name;    ///< of the row: the folder, and the kind where it has several
     QByteArray program; ///< the folder in tests/clients
     QByteArray kind;    ///< what the program is to make: the first word of each command
     QByteArray language;
-    QByteArray store;   ///< "redis", "mariadb", "postgres"
-    QByteArray locks;   ///< the lock set's lines of the agent's configuration
-    QByteArray lock;    ///< what the library is asked for; "{}" stands for the test's own part
-    QByteArray key;     ///< what Lockkeeper shows it as
+    QByteArray store; ///< "redis", "mariadb", "postgres"
+    QByteArray locks; ///< the lock set's lines of the agent's configuration
+    QByteArray lock;  ///< what the library is asked for; "{}" stands for the test's own part
+    QByteArray key;   ///< what Lockkeeper shows it as
+    QByteArray also;  ///< the key of another lock that is taken together with it; empty: none
     Renewal renewal = Renewal::No;
     Death death = Death::Expires;
-    bool expiry = true;         ///< it has a deadline
-    bool tellsOwner = true;     ///< Lockkeeper shows the owner that the library answered with
-    bool alike = false;         ///< a holder's two acquisitions look the same but for their times
-    bool breakable = true;      ///< false: Lockkeeper refuses
-    QByteArray waiters;         ///< "count", "list"; empty: not visible
-    bool holderNotices = true;  ///< its release says "lost" after a break
-    bool contends = true;       ///< false: the library has no way to try without waiting
-    int shortTtlMs = 2'000;     ///< the shortest that it takes
+    bool expiry = true;     ///< it has a deadline
+    bool tellsOwner = true; ///< Lockkeeper shows the owner that the library answered with
+    bool alike = false;     ///< a holder's two acquisitions look the same but for their times
+    bool breakable = true;  ///< false: Lockkeeper refuses
+    QByteArray waiters; ///< "count", "list"; "polling": they aren't among those that are; empty: not visible
+    bool holderNotices = true; ///< its release says "lost" after a break
+    bool contends = true;      ///< false: the library has no way to try without waiting
+    int ttlMs = 0;             ///< what it always takes, whatever it is asked for; 0: what it is asked for
+    int shortTtlMs = 2'000;    ///< the shortest that it takes
+
+    bool showsWaiters() const { return waiters == "count" || waiters == "list"; }
 
     /** What library and Lockkeeper call the lock of one test. */
     QByteArray lockOf(const QByteArray &test) const { return named(lock, test); }
     QByteArray keyOf(const QByteArray &test) const { return named(key, test); }
 
-    /** Those of one store, in the order of the file; fails the process where the file can't be read. */
+    QByteArray alsoOf(const QByteArray &test) const { return named(also, test); }
+
+    /** Those of some stores, in the order of the file; fails the process where the file can't be read. */
     static QList<ForeignClient> all(const QList<QByteArray> &stores);
 
 private:
-    QByteArray named(QByteArray pattern, const QByteArray &test) const
-    {
-        return pattern.replace("{}", name.toLower().replace(' ', '-') + '-' + test.toLower());
-    }
+    /** {uuid}: the version 3 of the name, as Java makes it. */
+    QByteArray named(QByteArray pattern, const QByteArray &test) const;
 };
 
 /**
@@ -63,7 +68,8 @@ private:
  *   WHO renew TTL_MS          "renewed" or "lost"
  *   WHO release               "released" or "lost"
  *   WHO wait NAME             "waiting", and "got OWNER" once it has the lock; it then gives it back
- * WHO is KIND or KIND#2, KIND#3: each is a client of its own. The program says "ready" first, or "absent WHY".
+ * WHO is KIND or KIND#2, KIND#3: each is a client of its own. The program says "ready" first, or "absent
+ * WHY".
  */
 class ForeignProgram
 {
@@ -78,6 +84,8 @@ public:
     bool isReady();
     QByteArray ask(const QByteArray &command);
     QByteArray line(int timeoutMs = 20'000);
+    /** Ends it, and starts it again as before: where a test failed, nobody knows what it would say next. */
+    void restart();
     /** SIGKILL; waits. */
     void kill();
 
@@ -86,6 +94,7 @@ public:
 private:
     ForeignClient m_client;
     QProcess m_process;
+    QHash<QString, QString> m_environment;
     bool m_ready = false;
 };
 

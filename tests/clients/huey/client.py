@@ -1,13 +1,12 @@
 # SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Huey's lock_task() on its storage with a key for each datum: the value 1, without an expiry."""
-import os
 
 from huey import RedisExpireHuey
 from huey.exceptions import TaskLockedException
-from protocol import serve
+from protocol import redis_url, serve
 
-huey = RedisExpireHuey("clients", unix_socket_path=os.environ["REDIS_SOCKET"])
+huey = RedisExpireHuey("clients", url=redis_url())
 
 
 class Client:

@@ -22,7 +22,7 @@ class Client {
   }
 
   async renew(ttl) {
-    return (await warlock.touch(this.name, this.id, ttl)) > 0;
+    return (await warlock.touch(this.name, this.id, ttl)) === 'OK';
   }
 
   release() {

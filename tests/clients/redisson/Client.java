@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-package redisson;
+package clients.redisson;
 
 import java.util.concurrent.TimeUnit;
 import org.redisson.Redisson;
@@ -68,7 +68,8 @@ public class Client {
     private record Permit(String[] held, RPermitExpirableSemaphore[] semaphore) implements Protocol.Client {
         @Override public String acquire(String name, long ttlMs) throws Exception {
             semaphore[0] = redisson.getPermitExpirableSemaphore(name);
-            semaphore[0].trySetPermits(1);
+            if (!semaphore[0].isExists())
+                semaphore[0].trySetPermits(1);
             String permit = semaphore[0].tryAcquire(0, ttlMs, TimeUnit.MILLISECONDS);
             if (permit != null)
                 held[0] = permit;

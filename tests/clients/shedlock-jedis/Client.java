@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-package shedlockjedis;
+package clients.shedlockjedis;
 
 import net.javacrumbs.shedlock.provider.redis.jedis4.JedisLockProvider;
 import protocol.Protocol;

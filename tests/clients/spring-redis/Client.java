@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-package springredis;
+package clients.springredis;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;

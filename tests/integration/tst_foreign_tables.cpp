@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/integration/foreign_clients.h"
+#include "tests/shared/stores/sql/test_database.h"
+#include "tests/support/mariadb_server.h"
+#include "tests/support/postgres_server.h"
+#include "tests/support/test_program.h"
+
+namespace tst_foreign_tables {
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+
+/** The clients of tests/clients that keep their locks in MariaDB and PostgreSQL. */
+class TestForeignTables : public ForeignClientsTest
+{
+    Q_OBJECT
+
+public:
+    TestForeignTables() : ForeignClientsTest({"mariadb", "postgres"}) {}
+
+private:
+    QByteArray startStores() override
+    {
+        if (!m_mariaDb.start() || !m_postgres.start())
+            return {};
+        m_mariaDb.exec(QStringLiteral("CREATE DATABASE app"));
+        environment.insert(QStringLiteral("MARIADB_PORT"), QString::number(m_mariaDb.port()));
+        environment.insert(QStringLiteral("POSTGRES_PORT"), QString::number(m_postgres.port()));
+        return "[[source]]\nname = \"mariadb\"\npoll_ms = 50\nurl = \"" +
+               m_mariaDb.url(QStringLiteral("app")).toEncoded() + "\"\n" + lockSetsOf("mariadb") +
+               "[[source]]\nname = \"postgres\"\npoll_ms = 50\nurl = \"" + m_postgres.url().toEncoded() +
+               "\"\n" + lockSetsOf("postgres");
+    }
+
+    MariaDbServer m_mariaDb{sessionOptions() + QStringList{QStringLiteral("--default-time-zone=+00:00"),
+                                                           QStringLiteral("--innodb-status-output-locks=ON")},
+                            true};
+    // Some libraries' tables have a schema of their own, where the agent looks for what a search path shows.
+    PostgresServer m_postgres{{QStringLiteral("-c"), QStringLiteral("search_path=public,graphile_worker")}};
+};
+
+LOCKKEEPER_TEST(TestForeignTables)
+
+} // namespace tst_foreign_tables
+
+#include "tst_foreign_tables.moc"
