@@ -21,23 +21,70 @@ slowest_tests() {
     sed -E 's/^([^ ]+) (.*)/run: slow: \2 \1 s/'
 }
 
-# Lock libraries of other people, for tests that skip themselves without: fetched where npm and Maven are there.
-fetch_clients() {
-  local clients=build/clients
-  command -v npm >/dev/null ||
-    echo "run: npm isn't installed: redlock and redis-semaphore are left out of the tests" >&2
-  command -v mvn >/dev/null || echo "run: mvn isn't installed: Redisson is left out of the tests" >&2
-  if command -v npm >/dev/null && [[ ! -d $clients/node/node_modules ]]; then
-    mkdir -p "$clients/node"
-    cp tests/clients/node/package.json "$clients/node/"
-    (cd "$clients/node" && timeout 120 npm install --no-package-lock --no-audit --no-fund --silent) \
-      >"$clients/node.log" 2>&1 || { rm -rf "$clients/node"; echo "run: without node's lock libraries" >&2; }
+# Runs a command that fills a folder with what a file lists, once for each version of that file. Where it fails the
+# folder goes, and a line says what is missing.
+fetch_into() {
+  local folder=$1 list=$2 what=$3
+  shift 3
+  cmp -s "$list" "$folder.list" && return
+  rm -rf "$folder" "$folder.list"
+  mkdir -p "$folder"
+  if "$@" "$folder" >"$folder.log" 2>&1; then
+    cp "$list" "$folder.list"
+  else
+    rm -rf "$folder"
+    echo "run: without $what ($folder.log says why)" >&2
   fi
-  if command -v mvn >/dev/null && [[ ! -d $clients/java ]]; then
-    mkdir -p "$clients"
-    timeout 300 mvn -q -B -f tests/clients/java/pom.xml dependency:copy-dependencies \
-      -DoutputDirectory="$PWD/$clients/java" >"$clients/java.log" 2>&1 ||
-      { rm -rf "$clients/java"; echo "run: without Redisson" >&2; }
+}
+
+fetch_node() {
+  cp tests/clients/node/package.json "$1/"
+  (cd "$1" && timeout 120 npm install --no-package-lock --no-audit --no-fund --silent)
+}
+
+fetch_java() {
+  timeout 300 mvn -q -B -f tests/clients/java/pom.xml dependency:copy-dependencies -DoutputDirectory="$PWD/$1"
+}
+
+# Debian's own Python: another one on the PATH may come without venv.
+fetch_python() {
+  /usr/bin/python3 -m venv "$1" && timeout 300 "$1/bin/pip" install -q -r tests/clients/python/requirements.txt
+}
+
+# The clients themselves are compiled each time, as they are part of the tests; it takes seconds.
+build_java() {
+  rm -rf build/clients/java/classes
+  javac -proc:none -nowarn -cp "build/clients/java/*" -d build/clients/java/classes tests/clients/*/*.java
+}
+
+build_go() {
+  local client
+  cp -r tests/clients/go/. build/clients/go/
+  for client in tests/clients/*/main.go; do
+    client=$(dirname "$client")
+    cp -r "$client" build/clients/go/
+    (cd build/clients/go && timeout 300 go build -o bin/ "./$(basename "$client")") || return
+  done
+}
+
+# Lock libraries of other people, for tests that skip themselves without: from npm, Maven, PyPI and the Go proxy, each
+# fetched once, and left out with a line where its tool or its registry is away.
+fetch_clients() {
+  local clients=build/clients tool
+  mkdir -p "$clients"
+  for tool in npm mvn go; do
+    command -v "$tool" >/dev/null || echo "run: $tool isn't installed: its lock libraries are left out of the tests" >&2
+  done
+  ! command -v npm >/dev/null || fetch_into "$clients/node" tests/clients/node/package.json "node's lock libraries" fetch_node
+  fetch_into "$clients/python" tests/clients/python/requirements.txt "Python's lock libraries" fetch_python
+  if command -v mvn >/dev/null; then
+    fetch_into "$clients/java" tests/clients/java/pom.xml "Java's lock libraries" fetch_java
+    [[ ! -d $clients/java ]] || build_java >"$clients/java.log" 2>&1 ||
+      echo "run: without Java's lock clients ($clients/java.log says why)" >&2
+  fi
+  if command -v go >/dev/null; then
+    mkdir -p "$clients/go"
+    build_go >"$clients/go.log" 2>&1 || echo "run: without Go's lock libraries ($clients/go.log says why)" >&2
   fi
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/host_list.h"
 #include "tests/support/agent_process.h"
+#include "tests/support/foreign_client.h"
 #include "tests/support/redlock_nodes.h"
 #include "tests/support/test_client.h"
 #include "tests/support/test_program.h"
@@ -37,14 +38,13 @@ public:
     bool start(RedlockNodes &nodes)
     {
         const QString source = qEnvironmentVariable("LOCKKEEPER_SOURCE");
-        const QString modules = qEnvironmentVariable(
-            "LOCKKEEPER_TEST_NODE_MODULES", source + QStringLiteral("/build/clients/node/node_modules"));
+        const QString modules = librariesFolder() + QStringLiteral("/node/node_modules");
         if (!QFileInfo::exists(modules + QStringLiteral("/redlock")))
             return false;
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert(QStringLiteral("NODE_PATH"), modules);
         m_process.setProcessEnvironment(environment);
-        QStringList arguments{source + QStringLiteral("/tests/clients/node/redlock_nodes.js")};
+        QStringList arguments{source + QStringLiteral("/tests/clients/node-redlock/nodes.js")};
         for (int i = 0; i < nodes.size(); ++i)
             arguments.append(nodes.at(i).socketPath());
         m_process.start(QStringLiteral("node"), arguments);
@@ -99,7 +99,7 @@ private Q_SLOTS:
     {
         NodeRedlock redlock;
         if (!redlock.start(*m_nodes))
-            QSKIP("set LOCKKEEPER_TEST_NODE_MODULES to a node_modules of tests/clients/node");
+            QSKIP("needs node's lock libraries (./run test fetches them)");
         QVERIFY(begin());
         constexpr int kRounds = 10;
         QList<QByteArray> owners;

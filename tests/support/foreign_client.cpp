@@ -18,12 +18,6 @@ QString sourceFolder()
     return qEnvironmentVariable("LOCKKEEPER_SOURCE");
 }
 
-/** Where `./run test` puts the libraries, or what the environment names. */
-QString librariesFolder()
-{
-    return qEnvironmentVariable("LOCKKEEPER_TEST_CLIENTS", sourceFolder() + QStringLiteral("/build/clients"));
-}
-
 /** "KEY = VALUE" lines; JSON's texts, numbers, booleans and lists are TOML's. */
 QByteArray tomlOf(const QJsonObject &object)
 {
@@ -85,7 +79,12 @@ ForeignClient clientOf(const QJsonObject &entry)
 }
 } // namespace
 
-QByteArray ForeignClient::named(QByteArray pattern, const QByteArray &test) const
+QString librariesFolder()
+{
+    return qEnvironmentVariable("LOCKKEEPER_TEST_CLIENTS", sourceFolder() + QStringLiteral("/build/clients"));
+}
+
+QByteArray ForeignClient::filled(QByteArray pattern, const QByteArray &test) const
 {
     const QByteArray own = name.toLower().replace(' ', '-') + '-' + test.toLower();
     QByteArray digest = QCryptographicHash::hash(own, QCryptographicHash::Md5);
@@ -111,6 +110,16 @@ QList<ForeignClient> ForeignClient::all(const QList<QByteArray> &stores)
             clients.append(client);
     }
     return clients;
+}
+
+ForeignClient ForeignClient::named(const QByteArray &name)
+{
+    const QList<ForeignClient> known = all({"redis", "mariadb", "postgres"});
+    for (const ForeignClient &client : known) {
+        if (client.name == name)
+            return client;
+    }
+    qFatal("clients.json has no %s", name.constData());
 }
 
 ForeignProgram::ForeignProgram(ForeignClient client) : m_client(std::move(client)) {}

@@ -12,6 +12,9 @@
 
 namespace lockkeeper::tests {
 
+/** Where the foreign libraries are: LOCKKEEPER_TEST_CLIENTS, else where `./run test` puts them. */
+QString librariesFolder();
+
 /**
  * How somebody else's lock library behaves, one entry of tests/clients/clients.json: what the tests expect of
  * Lockkeeper's view of it, and what its clients notice of a break.
@@ -48,17 +51,19 @@ struct ForeignClient
     bool showsWaiters() const { return waiters == "count" || waiters == "list"; }
 
     /** What library and Lockkeeper call the lock of one test. */
-    QByteArray lockOf(const QByteArray &test) const { return named(lock, test); }
-    QByteArray keyOf(const QByteArray &test) const { return named(key, test); }
+    QByteArray lockOf(const QByteArray &test) const { return filled(lock, test); }
+    QByteArray keyOf(const QByteArray &test) const { return filled(key, test); }
 
-    QByteArray alsoOf(const QByteArray &test) const { return named(also, test); }
+    QByteArray alsoOf(const QByteArray &test) const { return filled(also, test); }
 
     /** Those of some stores, in the order of the file; fails the process where the file can't be read. */
     static QList<ForeignClient> all(const QList<QByteArray> &stores);
+    /** The one of that row; fails the process where there is none. */
+    static ForeignClient named(const QByteArray &name);
 
 private:
     /** {uuid}: the version 3 of the name, as Java makes it. */
-    QByteArray named(QByteArray pattern, const QByteArray &test) const;
+    QByteArray filled(QByteArray pattern, const QByteArray &test) const;
 };
 
 /**

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 'use strict';
-// redlock_nodes.js SOCKET …: a Redlock over these servers, as it is told on standard input, a command a line:
+// nodes.js SOCKET …: a Redlock over these servers, as it is told on standard input, a command a line:
 //   acquire NAME TTL_MS    answers "acquired OWNER" or "held"
 //   extend TTL_MS          answers "extended" or "lost"
 //   release                answers "released" or "lost"
