@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace lockkeeper::tests {
 

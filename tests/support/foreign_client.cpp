@@ -3,6 +3,7 @@
 #include "tests/support/foreign_client.h"
 
 #include <QCryptographicHash>
+#include <QFile>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
