@@ -44,12 +44,16 @@ public class Client implements Protocol.Client {
         }
     }
 
+    private static Flyway migrating(JavaMigration... migrations) {
+        return Flyway.configure().dataSource(source).locations(new String[0]).baselineOnMigrate(true)
+            .ignoreMigrationPatterns("*:missing").javaMigrations(migrations).load();
+    }
+
     @Override public String acquire(String name, long ttlMs) throws Exception {
         Task mine = new Task();
         task = mine;
         failed = false;
-        Flyway flyway = Flyway.configure().dataSource(source).locations(new String[0]).baselineOnMigrate(true)
-                            .ignoreMigrationPatterns("*:missing").javaMigrations(new Migration(mine)).load();
+        Flyway flyway = migrating(new Migration(mine));
         new Thread(() -> {
             try {
                 flyway.migrate();
@@ -67,6 +71,7 @@ public class Client implements Protocol.Client {
 
     public static void main(String[] arguments) throws Exception {
         source = Databases.postgres();
+        migrating().migrate(); // makes its table, under the same lock
         Protocol.serve(kind -> new Client());
     }
 }
