@@ -33,7 +33,7 @@ public:
     /** Null where it is; else why it can't be had here. */
     QByteArray missing() { return m_program.isReady() ? QByteArray() : m_program.why.toUtf8(); }
     QByteArray ask(const QByteArray &command) { return m_program.ask(client.kind + command); }
-    QByteArray line() { return m_program.line(); }
+    QByteArray waited() { return m_program.waited(); }
 
     const ForeignClient client;
 
@@ -170,7 +170,7 @@ void TestAgentRedisClients::aFairQueueIsShownAndWoken()
     QVERIFY(state().waiters.first().detail.startsWith("until 20"));
     QVERIFY(m_rig.client->waitForEvent([](const LockEvent &e) { return e.kind == Kind::WaitStart; }));
     QCOMPARE(m_rig.client->breakLock(state().key), Outcome::Released);
-    QCOMPARE(partner.line(), "got " + next); // woken, not by a time-out of its own
+    QCOMPARE(partner.waited(), "got " + next); // woken, not by a time-out of its own
 }
 
 LOCKKEEPER_TEST(TestAgentRedisClients)

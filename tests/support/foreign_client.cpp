@@ -70,6 +70,7 @@ ForeignClient clientOf(const QJsonObject &entry)
     client.expiry = flag("expiry", client.death == ForeignClient::Death::Expires);
     client.tellsOwner = flag("owner", true);
     client.alike = flag("alike", false);
+    client.settles = flag("settles", client.death == ForeignClient::Death::SessionEnds);
     client.breakable = flag("breakable", true);
     client.waiters = text("waiters");
     client.holderNotices = flag("notices", true);
@@ -193,7 +194,15 @@ bool ForeignProgram::isReady()
 QByteArray ForeignProgram::ask(const QByteArray &command)
 {
     m_process.write(command + '\n');
-    return line();
+    QByteArray answer = line();
+    for (; answer.startsWith("got "); answer = line())
+        m_waited.append(answer);
+    return answer;
+}
+
+QByteArray ForeignProgram::waited()
+{
+    return m_waited.isEmpty() ? line() : m_waited.takeFirst();
 }
 
 QByteArray ForeignProgram::line(int timeoutMs)
@@ -209,6 +218,7 @@ void ForeignProgram::restart()
 {
     kill();
     m_ready = false;
+    m_waited.clear();
     start(m_environment);
 }
 

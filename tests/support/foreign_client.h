@@ -41,6 +41,7 @@ struct ForeignClient
     bool expiry = true;     ///< it has a deadline
     bool tellsOwner = true; ///< Lockkeeper shows the owner that the library answered with
     bool alike = false;     ///< a holder's two acquisitions look the same but for their times
+    bool settles = false;   ///< it can be broken some moments after it was taken, and not at once
     bool breakable = true;  ///< false: Lockkeeper refuses
     QByteArray waiters; ///< "count", "list"; "polling": they aren't among those that are; empty: not visible
     bool holderNotices = true; ///< its release says "lost" after a break
@@ -87,8 +88,10 @@ public:
     void start(const QHash<QString, QString> &environment);
     /** Waits until it is ready. False where the library isn't there: `why` says so. */
     bool isReady();
+    /** The answer to a command; a "got" that comes before it is kept for waited(). */
     QByteArray ask(const QByteArray &command);
-    QByteArray line(int timeoutMs = 20'000);
+    /** What became of a WHO that waits. */
+    QByteArray waited();
     /** Ends it, and starts it again as before: where a test failed, nobody knows what it would say next. */
     void restart();
     /** SIGKILL; waits. */
@@ -97,8 +100,11 @@ public:
     QString why;
 
 private:
+    QByteArray line(int timeoutMs = 20'000);
+
     ForeignClient m_client;
     QProcess m_process;
+    QList<QByteArray> m_waited;
     QHash<QString, QString> m_environment;
     bool m_ready = false;
 };

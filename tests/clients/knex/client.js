@@ -46,8 +46,11 @@ class Client {
 
 async function main() {
   const first = new Client();
-  if ((await first.acquire()) !== null) // makes the tables
+  // Makes the tables, and ends what a killed program has left.
+  if ((await first.acquire()) !== null)
     await first.release();
+  else
+    await first.database.migrate.forceFreeMigrationsLock();
   await serve(() => new Client());
 }
 

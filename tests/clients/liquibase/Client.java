@@ -42,7 +42,7 @@ public class Client implements Protocol.Client {
     public static void main(String[] arguments) throws Exception {
         source = Databases.mariaDb();
         java.util.logging.LogManager.getLogManager().reset();
-        new Client(); // makes the table
+        new Client().service.forceReleaseLock(); // makes the table, and ends what a killed program has left
         Protocol.serve(kind -> new Client());
     }
 }
