@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/distinctive.h"
 
+#include <QUtf8StringView>
+
 #include <algorithm>
+#include <array>
 
 namespace lockkeeper::stores {
 
@@ -32,7 +35,7 @@ bool isHex(char c)
 /** Characters of one alphabet that follow each other. */
 struct Run
 {
-    qsizetype length = 0; ///< letters and digits
+    qsizetype length = 0;  ///< letters and digits
     qsizetype changes = 0; ///< from one kind to another
     int kinds = None;      ///< all that it has
     Kind last = None;
@@ -60,6 +63,20 @@ bool isUuid(QByteArrayView text)
     return true;
 }
 
+/** Random bytes are no text, half of them are beyond ASCII, and hardly any comes twice; a serialized text's
+ * aren't so. */
+bool isRandomBinary(QByteArrayView bytes)
+{
+    std::array<bool, 256> seen{};
+    for (const char c : bytes)
+        seen[uchar(c)] = true;
+    const auto distinct = std::count(seen.cbegin(), seen.cend(), true);
+    const auto high = std::count_if(bytes.begin(), bytes.end(), [](char c) { return uchar(c) >= 0x80; });
+    const qsizetype most = std::min<qsizetype>(bytes.size(), 64); // more can't all differ
+    return bytes.size() >= kRandomRun && 3 * high >= bytes.size() && 4 * distinct >= 3 * most &&
+           !QUtf8StringView(bytes.data(), bytes.size()).isValidUtf8();
+}
+
 bool isRandomHex(const Run &run)
 {
     return run.length >= kRandomRun && (run.kinds & Digit) != 0 && run.kinds != Digit;
@@ -75,8 +92,7 @@ bool isRandomBase64(const Run &run)
 
 bool isDistinctive(QByteArrayView token)
 {
-    const auto isPrintable = [](char c) { return c >= ' ' && c <= '~'; };
-    if (token.size() >= kRandomRun && !std::all_of(token.begin(), token.end(), isPrintable))
+    if (isRandomBinary(token))
         return true;
     Run hex;
     Run base64;

@@ -7,13 +7,15 @@
 namespace lockkeeper::stores {
 
 /**
- * Whether a client made `token` anew for one acquisition, as far as the token itself can tell: it has a part that
- * looks random. `true`, `1`, a host name, a time or a counter has none, and the next acquisition may carry the same.
+ * Whether a client made `token` anew for one acquisition, as far as the token itself can tell: it has a part
+ * that looks random. `true`, `1`, a host name, a time or a counter has none, and the next acquisition may
+ * carry the same.
  *
- * Random are: 16 bytes or more that aren't printable ASCII; a UUID; a run of 16 or more hexadecimal digits with both
- * letters and digits; a run of 16 or more characters of base64 (or its form for URLs) with small letters, capitals and
- * digits, in which at least every second character is of another kind than the one before it (random ones change
- * kind two times in three, words joined by dashes one time in three). Pure, linear.
+ * Random are: 16 bytes or more that are no UTF-8, a third of them beyond ASCII and hardly any twice; a UUID;
+ * a run of 16 or more hexadecimal digits with both letters and digits; a run of 16 or more characters of
+ * base64 (or its form for URLs) with small letters, capitals and digits, in which at least every second
+ * character is of another kind than the one before it (random ones change kind two times in three, words
+ * joined by dashes one time in three). Pure, linear.
  */
 bool isDistinctive(QByteArrayView token);
 

@@ -33,6 +33,11 @@ void TestDistinctive::tokens_data()
     row("Laravel, 16 letters and digits", "aB3xK9mQ2wZ7pL4t", true);
     row("18 random bytes", QByteArray::fromHex("8f3a00c19b77e2d4415ac09e33f1b2a76d08"), true);
     row("nothing", "", false);
+    row("a pickled 1 (huey)", QByteArray::fromHex("80059505000000000000008c0131942e"), false);
+    row("a pickled host",
+        QByteArray::fromHex("8005950e000000000000008c0a") + "worker-17a" + QByteArray::fromHex("942e"),
+        false);
+    row("Chinese words", "订单服务工作者一号机", false);
     row("true", "true", false);
     row("1", "1", false);
     row("locked", "locked", false);
