@@ -7,6 +7,7 @@
 #include "tests/support/test_client.h"
 
 #include <QObject>
+#include <QUrl>
 
 #include <map>
 #include <memory>
@@ -24,10 +25,12 @@ class ForeignClientsTest : public QObject
     Q_OBJECT
 
 protected:
-    /** Starts the servers, and puts their addresses into `environment`; the agent's sources, or empty. */
-    virtual QByteArray startStores() = 0;
-    /** The lock sets of the clients of a store, each once. */
-    QByteArray lockSetsOf(const QByteArray &store) const;
+    /** Starts the servers, and puts their addresses into `environment`. */
+    virtual bool startStores() = 0;
+    /** The agent's sources, as the programs have made their tables. */
+    virtual QByteArray sources() const = 0;
+    /** A source with the lock sets of the clients of a store that are here; empty where there are none. */
+    QByteArray sourceOf(const QByteArray &store, const QUrl &url, const QByteArray &settings) const;
 
     explicit ForeignClientsTest(const QList<QByteArray> &stores) : m_clients(ForeignClient::all(stores)) {}
 

@@ -18,14 +18,17 @@ public:
     TestForeignClients() : ForeignClientsTest({"redis"}) {}
 
 private:
-    QByteArray startStores() override
+    bool startStores() override
     {
         if (!m_redis.start({}, true))
-            return {};
+            return false;
         environment.insert(QStringLiteral("REDIS_SOCKET"), m_redis.socketPath());
         environment.insert(QStringLiteral("REDIS_PORT"), QString::number(m_redis.port()));
-        return "[[source]]\nname = \"redis\"\npoll_ms = 50\npush = true\nurl = \"" +
-               m_redis.url().toEncoded() + "\"\n" + lockSetsOf("redis");
+        return true;
+    }
+    QByteArray sources() const override
+    {
+        return sourceOf("redis", m_redis.url(), "poll_ms = 50\npush = true\n");
     }
 
     RedisServer m_redis;

@@ -20,17 +20,19 @@ public:
     TestForeignTables() : ForeignClientsTest({"mariadb", "postgres"}) {}
 
 private:
-    QByteArray startStores() override
+    bool startStores() override
     {
         if (!m_mariaDb.start() || !m_postgres.start())
-            return {};
+            return false;
         m_mariaDb.exec(QStringLiteral("CREATE DATABASE app"));
         environment.insert(QStringLiteral("MARIADB_PORT"), QString::number(m_mariaDb.port()));
         environment.insert(QStringLiteral("POSTGRES_PORT"), QString::number(m_postgres.port()));
-        return "[[source]]\nname = \"mariadb\"\npoll_ms = 50\nurl = \"" +
-               m_mariaDb.url(QStringLiteral("app")).toEncoded() + "\"\n" + lockSetsOf("mariadb") +
-               "[[source]]\nname = \"postgres\"\npoll_ms = 50\nurl = \"" + m_postgres.url().toEncoded() +
-               "\"\n" + lockSetsOf("postgres");
+        return true;
+    }
+    QByteArray sources() const override
+    {
+        return sourceOf("mariadb", m_mariaDb.url(QStringLiteral("app")), "poll_ms = 50\n") +
+               sourceOf("postgres", m_postgres.url(), "poll_ms = 50\n");
     }
 
     MariaDbServer m_mariaDb{sessionOptions() + QStringList{QStringLiteral("--default-time-zone=+00:00"),
