@@ -85,7 +85,7 @@ bool isRandomHex(const Run &run)
 bool isRandomBase64(const Run &run)
 {
     constexpr int all = Digit | Small | Capital;
-    return run.length >= kRandomRun && (run.kinds & all) == all && 2 * run.changes >= run.length - 1;
+    return run.length >= kRandomRun && (run.kinds & all) == all && 5 * run.changes >= 2 * (run.length - 1);
 }
 
 } // namespace

@@ -186,7 +186,9 @@ void ForeignClientsTest::renewed()
     }
     QTRY_VERIFY(state().renewals > first.renewals);
     QCOMPARE(state().owner, first.owner);
-    if (!m_client.alike) // what was read before a renewal still names this acquisition
+    // What was read before a renewal still names this acquisition, but for a random token that happens not to
+    // look it.
+    if (!m_client.alike && !first.pinsDeadline)
         QCOMPARE(state().guard, first.guard);
     QCOMPARE(ask(" release"), QByteArray("released"));
     QTRY_COMPARE(count(Kind::Released), count(Kind::Acquired));
