@@ -233,8 +233,8 @@ run_demo() {
   fi
   if [[ -z $bin ]]; then
     need_packages "${packages_build[@]}" "${packages_console[@]}" "${packages_servers[@]}"
-    build_preset release
-    bin=$root/build/release/bin
+    build_preset demo
+    bin=$root/build/demo/bin
   fi
   demo_dir=$(mktemp -d "${TMPDIR:-/tmp}/lockkeeper-demo.XXXXXX")
   trap demo_end EXIT
@@ -267,7 +267,7 @@ run_demo() {
     wait "${demo_pids[-1]}"
   elif [[ -n $shot ]]; then
     QT_QPA_PLATFORM=${QT_QPA_PLATFORM:-offscreen} setpriv --pdeathsig KILL "$bin/lockkeeper" \
-      --settings "$demo_dir/console.ini" --shot "$shot" --shot-after 15000 --select lock:payout:batch-7 \
+      --settings "$demo_dir/console.ini" --shot "$shot" --shot-after 12000 --select lock:payout:batch-7 \
       "${extra[@]}"
     echo "run: wrote $shot" >&2
   else
