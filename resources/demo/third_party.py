@@ -17,7 +17,7 @@ from redis.exceptions import LockError, RedisError
 
 def forget_expire(connection):
     """What an application does wrong: SETNX, then death before EXPIRE. Nobody will ever release it."""
-    connection.setnx("lock:payout:batch-7", "worker-3@10.2.3.17:4711")
+    connection.setnx("lock:payout:batch-7", "worker-3@10.2.3.17:9f2b6a1d5e4c3b2a8d0a4c7e3b5f0c1e")
 
 
 def work(path, number):
