@@ -1688,8 +1688,8 @@
         <translation>不可用：代理程序的配置为 break = &quot;never&quot;。</translation>
     </message>
     <message>
-        <source>Off: nothing identifies the holder, so the release can&apos;t be guarded.</source>
-        <translation>不可用：没有可识别持有者的信息，无法设置校验条件。</translation>
+        <source>Off: nothing tells this hold from the next one, so the release can&apos;t be guarded.</source>
+        <translation>不可用：无法将本次持有与下一次持有相区分，因而无法设置校验条件。</translation>
     </message>
     <message>
         <source>Off: the value is too long to be read whole.</source>
