@@ -3,6 +3,7 @@
 #include "shared/stores/redis/schemes/json_client.h"
 
 #include "shared/stores/redis/schemes/json_fields.h"
+#include "shared/stores/redis/schemes/key_scheme.h"
 
 #include <QDateTime>
 #include <QJsonDocument>
