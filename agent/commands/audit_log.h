@@ -12,7 +12,7 @@ namespace lockkeeper::agent::commands {
 class AuditLog
 {
 public:
-    using Intent = journal::Journal::Intent;
+    using Intent = journal::ReleaseIntent;
 
     AuditLog() = default;
     AuditLog(const AuditLog &) = delete;

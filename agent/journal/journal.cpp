@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/journal/journal.h"
 
-#include "agent/journal/committer.h"
-#include "agent/journal/crowding.h"
-#include "agent/journal/reader.h"
+#include "agent/journal/query/reader.h"
+#include "agent/journal/write/committer.h"
+#include "agent/journal/write/crowding.h"
 
 #include <QFileInfo>
 #include <QPointer>
@@ -247,9 +247,10 @@ void Journal::noteRenewal(const domain::LockState &state)
         d->line->queue.pushRenewal(state);
 }
 
-void Journal::beginRelease(const domain::AuditEntry &intent, std::function<void(base::Result<Intent>)> done)
+void Journal::beginRelease(const domain::AuditEntry &intent,
+                           std::function<void(base::Result<ReleaseIntent>)> done)
 {
-    const auto answer = d->posted<Intent>(std::move(done));
+    const auto answer = d->posted<ReleaseIntent>(std::move(done));
     if (intent.command.isEmpty()) {
         answer(base::failure(base::ErrorCode::Usage,
                              QStringLiteral("a release without a command id can't be audited")));
@@ -287,21 +288,22 @@ void Journal::endRelease(qint64 auditId, domain::Outcome outcome, const QString 
 void Journal::history(const protocol::HistoryQuery &query,
                       std::function<void(base::Result<protocol::EventPage>)> done)
 {
-    d->ask<protocol::EventPage>([query](Queries &queries) { return queries.history(query); },
+    d->ask<protocol::EventPage>([query](Queries &queries) { return queries.events.history(query); },
                                 std::move(done));
 }
 
 void Journal::holds(const protocol::HoldsQuery &query,
                     std::function<void(base::Result<protocol::HoldPage>)> done)
 {
-    d->ask<protocol::HoldPage>([query](Queries &queries) { return queries.holds(query); }, std::move(done));
+    d->ask<protocol::HoldPage>([query](Queries &queries) { return queries.holds.holds(query); },
+                               std::move(done));
 }
 
 void Journal::audit(const protocol::AuditQuery &query,
                     std::function<void(base::Result<protocol::AuditPage>)> done)
 {
     const qint64 now = d->clock.wallUs();
-    d->ask<protocol::AuditPage>([query, now](Queries &queries) { return queries.audit(query, now); },
+    d->ask<protocol::AuditPage>([query, now](Queries &queries) { return queries.audit.audit(query, now); },
                                 std::move(done));
 }
 
@@ -310,14 +312,17 @@ void Journal::contention(const protocol::ContentionQuery &query, const SeenUntil
 {
     const qint64 now = d->clock.wallUs();
     d->ask<protocol::ContentionPage>(
-        [query, now, seenUntil](Queries &queries) { return queries.contention(query, now, seenUntil); },
+        [query, now, seenUntil](Queries &queries) {
+            return queries.contention.contention(query, now, seenUntil);
+        },
         std::move(done));
 }
 
 void Journal::replay(quint64 afterSeq, int limit, std::function<void(base::Result<protocol::EventPage>)> done)
 {
     d->ask<protocol::EventPage>(
-        [afterSeq, limit](Queries &queries) { return queries.replay(afterSeq, limit); }, std::move(done));
+        [afterSeq, limit](Queries &queries) { return queries.events.replay(afterSeq, limit); },
+        std::move(done));
 }
 
 quint64 Journal::firstSeq() const

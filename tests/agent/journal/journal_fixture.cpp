@@ -178,10 +178,10 @@ protocol::AuditPage JournalFixture::audit(const protocol::AuditQuery &query)
     return answer && *answer ? **answer : protocol::AuditPage{};
 }
 
-base::Result<Journal::Intent> JournalFixture::begin(const domain::AuditEntry &intent)
+base::Result<agent::journal::ReleaseIntent> JournalFixture::begin(const domain::AuditEntry &intent)
 {
-    std::optional<base::Result<Journal::Intent>> answer;
-    journal->beginRelease(intent, [&](base::Result<Journal::Intent> result) { answer = std::move(result); });
+    std::optional<base::Result<agent::journal::ReleaseIntent>> answer;
+    journal->beginRelease(intent, [&](base::Result<agent::journal::ReleaseIntent> result) { answer = std::move(result); });
     await(answer);
     return answer.value_or(base::failure(base::ErrorCode::Timeout, QStringLiteral("no answer")));
 }

@@ -44,7 +44,7 @@ public:
     protocol::EventPage replay(quint64 after, int limit);
     QList<protocol::Hold> holds(const protocol::HoldsQuery &query);
     protocol::AuditPage audit(const protocol::AuditQuery &query);
-    base::Result<agent::journal::Journal::Intent> begin(const domain::AuditEntry &intent);
+    base::Result<agent::journal::ReleaseIntent> begin(const domain::AuditEntry &intent);
     base::Result<void> end(qint64 id, domain::Outcome outcome);
 
     /** Waits for a callback's answer. */

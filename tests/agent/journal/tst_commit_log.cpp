@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/journal/commit_log.h"
+#include "agent/journal/write/commit_log.h"
 #include "tests/agent/journal/fault_injection.h"
 #include "tests/agent/journal/journal_fixture.h"
 #include "tests/support/test_program.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/journal/contention_meter.h"
+#include "agent/journal/query/contention_meter.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>

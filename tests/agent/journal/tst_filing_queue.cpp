@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/journal/filing_queue.h"
+#include "agent/journal/write/filing_queue.h"
 #include "tests/agent/journal/journal_fixture.h"
 #include "tests/support/test_program.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/journal/event_store.h"
-#include "agent/journal/opening.h"
+#include "agent/journal/storage/event_store.h"
+#include "agent/journal/write/opening.h"
 #include "tests/agent/journal/journal_fixture.h"
 #include "tests/support/test_program.h"
 

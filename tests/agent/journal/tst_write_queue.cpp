@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/journal/checksum.h"
-#include "agent/journal/crowding.h"
-#include "agent/journal/migrations.h"
-#include "agent/journal/write_queue.h"
+#include "agent/journal/storage/checksum.h"
+#include "agent/journal/write/crowding.h"
+#include "agent/journal/storage/migrations.h"
+#include "agent/journal/write/write_queue.h"
 #include "tests/agent/journal/journal_fixture.h"
 #include "tests/support/test_program.h"
 

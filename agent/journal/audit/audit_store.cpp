@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/journal/audit/audit_store.h"
+
+#include <QLoggingCategory>
+#include <QVariant>
+
+Q_LOGGING_CATEGORY(lcJournalAudit, "lockkeeper.journal")
+
+namespace lockkeeper::agent::journal {
+
+bool AuditStore::open(qint64 nowUs, int *interrupted)
+{
+    Statement &tail = m_connection.statement("audit_tail");
+    if (!m_connection.run(tail))
+        return false;
+    if (tail.next())
+        m_head = {tail.integer(0), tail.bytes(1)};
+    tail.finish();
+    Statement &last = m_connection.statement("audit_last_id");
+    if (!m_connection.run(last) || !last.next())
+        return false;
+    m_lastId = last.integer(0);
+    last.finish();
+    // A chain that doesn't hold is worth more than a fresh head file: that would hide it.
+    const auto verdict = verifyAudit(m_connection, m_headFile, [] { return true; });
+    if (!verdict)
+        return false;
+    m_headTrusted = verdict->intact;
+    if (!m_headTrusted)
+        qCWarning(lcJournalAudit) << "the audit was changed from outside; first bad entry"
+                                  << verdict->firstBadId;
+    else if (m_head.count > 0)
+        saveHead();
+    QList<qint64> left;
+    Statement &openIntents = m_connection.statement("audit_open");
+    if (!m_connection.run(openIntents))
+        return false;
+    while (openIntents.next())
+        left.append(openIntents.integer(0));
+    for (const qint64 id : std::as_const(left)) {
+        if (!end(id, domain::Outcome::Unknown, QStringLiteral("the agent ended before the outcome was known"),
+                 nowUs))
+            return false;
+    }
+    *interrupted = int(left.size());
+    return true;
+}
+
+bool AuditStore::begin(const domain::AuditEntry &intent, ReleaseIntent *result)
+{
+    Statement &known = m_connection.statement("audit_by_command");
+    if (!m_connection.run(known.bindBytes(intent.command)))
+        return false;
+    std::optional<qint64> recorded;
+    if (known.next())
+        recorded = known.integer(0);
+    known.finish();
+    if (recorded) {
+        const auto records = recordsOf(*recorded);
+        if (!records)
+            return false;
+        *result = {*recorded, mergedEntry(*records)};
+        return true;
+    }
+    AuditRecord record;
+    record.entry = intent;
+    record.entry.id = m_lastId + 1;
+    record.entry.outcome = domain::Outcome::Pending;
+    if (!appendDurably(record))
+        return false;
+    ++m_lastId;
+    *result = {record.entry.id, std::nullopt};
+    return true;
+}
+
+bool AuditStore::end(qint64 auditId, domain::Outcome outcome, const QString &detail, qint64 nowUs)
+{
+    const auto records = recordsOf(auditId);
+    if (!records)
+        return false;
+    if (records->size() > 1)
+        return true;
+    AuditRecord record;
+    record.kind = AuditRecord::Outcome;
+    record.entry.id = auditId;
+    record.entry.timeUs = nowUs;
+    record.entry.outcome = outcome;
+    record.entry.detail = detail;
+    return appendDurably(record);
+}
+
+std::optional<QList<AuditRecord>> AuditStore::recordsOf(qint64 auditId)
+{
+    Statement &of = m_connection.statement("audit_of");
+    if (!m_connection.run(of.bind(auditId)))
+        return std::nullopt;
+    QList<AuditRecord> records;
+    while (of.next())
+        records.append(readAuditRecord(of));
+    of.finish();
+    return records;
+}
+
+bool AuditStore::append(AuditRecord record)
+{
+    // Chained to what this process wrote last, whatever the table says by now: a record taken away behind its
+    // back then leaves a break.
+    record.record = m_head.count + 1;
+    record.previous = m_head.hash;
+    if (!m_connection.begin())
+        return false;
+    if (appendAuditRecord(m_connection, record) && m_connection.commit()) {
+        m_head = {record.record, record.hash};
+        return true;
+    }
+    m_connection.rollback();
+    return false;
+}
+
+bool AuditStore::appendDurably(AuditRecord record)
+{
+    if (!m_connection.run(QStringLiteral("PRAGMA synchronous = FULL")))
+        return false;
+    const bool done = append(std::move(record));
+    const base::Error cause = m_connection.error();
+    if (!m_connection.run(QStringLiteral("PRAGMA synchronous = NORMAL")))
+        qCWarning(lcJournalAudit).noquote() << "synchronous stays FULL:" << m_connection.error().line();
+    if (!done) {
+        m_connection.restoreError(cause);
+        return false;
+    }
+    if (m_headTrusted)
+        saveHead();
+    return true;
+}
+
+void AuditStore::saveHead()
+{
+    // The record itself is durable: a head that lags behind is caught up at the next one.
+    if (const auto saved = writeAuditHead(m_headFile, m_head); !saved)
+        qCWarning(lcJournalAudit).noquote() << saved.error().line();
+}
+
+} // namespace lockkeeper::agent::journal

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/journal/audit/audit_chain.h"
+#include "agent/journal/storage/records.h"
+
+namespace lockkeeper::agent::journal {
+
+/**
+ * Appends to the audit, each record in a transaction of its own with synchronous FULL: when a call returns
+ * true the record outlives a power cut. Belongs to the writer's thread; false means connection.error().
+ */
+class AuditStore
+{
+public:
+    AuditStore(Connection &connection, QString headFile)
+        : m_connection(connection), m_headFile(std::move(headFile))
+    {
+    }
+
+    /** Reads the head. `interrupted` counts the intents that got the outcome unknown. */
+    bool open(qint64 nowUs, int *interrupted);
+    bool begin(const domain::AuditEntry &intent, ReleaseIntent *result);
+    /** An intent that has its outcome already keeps it. */
+    bool end(qint64 auditId, domain::Outcome outcome, const QString &detail, qint64 nowUs);
+
+private:
+    std::optional<QList<AuditRecord>> recordsOf(qint64 auditId);
+    bool append(AuditRecord record);
+    bool appendDurably(AuditRecord record);
+    void saveHead();
+
+    Connection &m_connection;
+    QString m_headFile;
+    AuditHead m_head = emptyAuditHead();
+    qint64 m_lastId = 0;
+    bool m_headTrusted = true; ///< false: audit.head doesn't fit; it stays as it is, as evidence
+};
+
+} // namespace lockkeeper::agent::journal

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/journal/query/audit_queries.h"
+
+#include "agent/journal/audit/audit_chain.h"
+#include "agent/journal/query/page_limit.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace lockkeeper::agent::journal {
+
+base::Result<protocol::AuditPage> AuditQueries::audit(const protocol::AuditQuery &query, qint64 nowUs)
+{
+    protocol::AuditPage page;
+    page.id = query.id;
+    const auto before = query.beforeId.value_or(std::numeric_limits<qint64>::max());
+    if (const auto done = auditEntries(before, query.limit, page); !done)
+        return tl::unexpected(done.error());
+    if (!query.verify)
+        return page;
+    // One snapshot for the walk and the head in the database: a record that comes meanwhile is not half seen.
+    if (!m_context.connection().run(QStringLiteral("BEGIN")))
+        return tl::unexpected(m_context.connection().error());
+    const auto verdict = verifyAudit(m_context.connection(), m_headFile, m_context.mayGoOn());
+    m_context.connection().rollback();
+    if (!verdict)
+        return tl::unexpected(verdict.error());
+    page.verified = verdict->intact;
+    page.checkedUs = nowUs;
+    if (!verdict->intact)
+        page.firstBadId = verdict->firstBadId;
+    return page;
+}
+
+base::Result<void> AuditQueries::auditEntries(qint64 beforeId, int limit, protocol::AuditPage &page)
+{
+    QList<qint64> ids;
+    limit = std::clamp(limit, 1, kMaxRows);
+    PageLimit room(limit);
+    Statement &list = m_context.connection().statement("audit_page");
+    if (!m_context.connection().run(list.bind(beforeId).bind(qint64(limit) + 1)))
+        return tl::unexpected(m_context.connection().error());
+    while (list.next())
+        ids.append(list.integer(0));
+    for (const qint64 id : std::as_const(ids)) {
+        if (room.isFull()) {
+            page.more = true;
+            break;
+        }
+        Statement &of = m_context.connection().statement("audit_of");
+        if (!m_context.connection().run(of.bind(id)))
+            return tl::unexpected(m_context.connection().error());
+        QList<AuditRecord> records;
+        while (of.next())
+            records.append(readAuditRecord(of));
+        domain::AuditEntry entry = mergedEntry(records);
+        for (const AuditRecord &record : std::as_const(records)) {
+            Statement &before = m_context.connection().statement("audit_hash_of");
+            const bool linked = m_context.connection().run(before.bind(record.record - 1)) &&
+                                (before.next() ? before.bytes(0) == record.previous : record.record == 1);
+            before.finish();
+            entry.intact = entry.intact && linked;
+        }
+        room.take(entry);
+        page.entries.append(std::move(entry));
+    }
+    return {};
+}
+
+} // namespace lockkeeper::agent::journal

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/journal/query/query_context.h"
+#include "shared/protocol/messages.h"
+
+namespace lockkeeper::agent::journal {
+
+/** Questions about the audit. See QueryContext. */
+class AuditQueries
+{
+public:
+    AuditQueries(QueryContext &context, QString headFile)
+        : m_context(context), m_headFile(std::move(headFile))
+    {
+    }
+
+    /** With `verify` the whole chain is walked, in one snapshot of the database. */
+    base::Result<protocol::AuditPage> audit(const protocol::AuditQuery &query, qint64 nowUs);
+
+private:
+    base::Result<void> auditEntries(qint64 beforeId, int limit, protocol::AuditPage &page);
+
+    QueryContext &m_context;
+    QString m_headFile;
+};
+
+} // namespace lockkeeper::agent::journal

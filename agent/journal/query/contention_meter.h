@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/journal/storage/hold_rows.h"
+#include "shared/domain/contention.h"
+#include "shared/events/observed.h"
+
+#include <vector>
+
+namespace lockkeeper::agent::journal {
+
+using events::Interval;
+using events::observedIn;
+using events::overlapUs;
+using events::SourceMark;
+
+/** One lock's figures in a range: fed with its holds in order and with its waits, all of them that reach
+ * into the range. Pure. */
+class ContentionMeter
+{
+public:
+    ContentionMeter(Interval range, const QList<Interval> &observed) : m_range(range), m_observed(observed) {}
+
+    void addHold(const protocol::Hold &hold);
+    /** `toUs` empty: it goes on. */
+    void addWait(qint64 fromUs, std::optional<qint64> toUs);
+    /** The figures; without key and visibility. */
+    domain::Contention result();
+
+private:
+    void countEnd(const protocol::Hold &hold);
+    void addHeld(const protocol::Hold &hold);
+    void addHandover(const protocol::Hold &hold);
+
+    Interval m_range;
+    QList<Interval> m_observed;
+    domain::Contention m_sum;
+    std::optional<protocol::Hold> m_before;
+    qint64 m_heldUntilUs = 0; ///< what addHeld() has counted at most
+    qint64 m_runningUs = 0;
+    std::vector<qint64> m_holds;
+    std::vector<qint64> m_waits;
+    std::vector<qint64> m_low;
+    std::vector<qint64> m_high;
+};
+
+} // namespace lockkeeper::agent::journal

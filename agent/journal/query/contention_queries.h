@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/journal/query/contention_meter.h"
+#include "agent/journal/query/query_context.h"
+#include "agent/journal/storage/records.h"
+#include "shared/protocol/messages.h"
+
+namespace lockkeeper::agent::journal {
+
+/** What locks cost in a range of time. See QueryContext. */
+class ContentionQueries
+{
+public:
+    explicit ContentionQueries(QueryContext &context) : m_context(context) {}
+
+    /**
+     * The locks that were waited for or changed hands in the range: by the waiting in it, then by how often.
+     * `nowUs` ends a range without an end; `seenUntil` is what the journal doesn't know yet of sources' last
+     * observations.
+     */
+    base::Result<protocol::ContentionPage> contention(const protocol::ContentionQuery &query, qint64 nowUs,
+                                                      const SeenUntil &seenUntil);
+
+private:
+    struct Rank;
+    using Ranks = QHash<qint64, Rank>; ///< by lock
+    using Observed = QList<Interval>;
+    base::Result<void> rankHolds(Interval range, Ranks &ranks);
+    base::Result<void> rankWaits(Interval range, Ranks &ranks);
+    /** Where the slice from `low` on ends, exclusive: some 100,000 rows of what `bound` walks. */
+    base::Result<qint64> sliceEnd(const char *bound, qint64 low, qint64 toUs);
+    base::Result<void> addRanked(const protocol::ContentionQuery &query, Interval range,
+                                 const SeenUntil &seenUntil, const Ranks &ranks, const QList<qint64> &order,
+                                 protocol::ContentionPage &page);
+    static QList<qint64> ranking(const Ranks &ranks, const QueryContext::LockIds &wanted);
+    base::Result<Observed> observedOf(const QString &source, Interval range, qint64 seenUntilUs);
+    base::Result<qint64> firstHoldFor(qint64 lockId, qint64 firstEnded, qint64 fromUs);
+    base::Result<void> feedHolds(qint64 lockId, const Rank &rank, Interval range, ContentionMeter &meter);
+    base::Result<void> feedWaits(qint64 lockId, const Rank &rank, ContentionMeter &meter);
+    base::Result<bool> showedWaiters(qint64 lockId);
+    base::Result<domain::Contention> contentionOf(qint64 lockId, const Rank &rank, Interval range,
+                                                  const Observed &observed);
+    base::Result<void> addContention(qint64 lockId, const Rank &rank, Interval range,
+                                     const SeenUntil &seenUntil, QHash<QString, Observed> &observed,
+                                     protocol::ContentionPage &page);
+
+    QueryContext &m_context;
+};
+
+} // namespace lockkeeper::agent::journal

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/journal/query/query_context.h"
+#include "shared/protocol/messages.h"
+
+namespace lockkeeper::agent::journal {
+
+class PageLimit;
+
+/** Questions about events; a page holds what the time allowed, with `more`. See QueryContext. */
+class EventQueries
+{
+public:
+    explicit EventQueries(QueryContext &context) : m_context(context) {}
+
+    base::Result<protocol::EventPage> history(const protocol::HistoryQuery &query);
+    /** Events after `afterSeq` with their `after` states, at most `limit`. */
+    base::Result<protocol::EventPage> replay(quint64 afterSeq, int limit);
+
+private:
+    base::Result<SeqRange> eventRange(const protocol::HistoryQuery &query, protocol::EventPage &page);
+    QString historySql(const protocol::HistoryQuery &query, const QueryContext::LockIds &locks) const;
+    base::Result<void> historySlice(Statement &statement, const protocol::HistoryQuery &query, SeqRange slice,
+                                    PageLimit &room, protocol::EventPage &page);
+
+    QueryContext &m_context;
+};
+
+} // namespace lockkeeper::agent::journal

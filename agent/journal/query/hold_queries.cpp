@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/journal/query/hold_queries.h"
+
+#include "agent/journal/query/page_limit.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace lockkeeper::agent::journal {
+
+namespace {
+
+bool overlaps(const protocol::Hold &hold, const protocol::HoldsQuery &query)
+{
+    if (query.toUs && hold.fromUs - hold.fromWindowUs > *query.toUs)
+        return false;
+    return !query.fromUs || !hold.toUs || *hold.toUs >= *query.fromUs;
+}
+
+} // namespace
+
+base::Result<bool> HoldQueries::holdSlice(Statement &statement, SeqRange slice,
+                                          const protocol::HoldsQuery &query,
+                                          const QueryContext::LockIds &locks, PageLimit &room,
+                                          protocol::HoldPage &page)
+{
+    const QSet<qint64> wanted = locks ? QSet<qint64>(locks->cbegin(), locks->cend()) : QSet<qint64>();
+    if (!m_context.connection().run(statement.bind(slice.low).bind(slice.high)))
+        return tl::unexpected(m_context.connection().error());
+    while (statement.next()) {
+        if (locks && !wanted.contains(statement.integer(1)))
+            continue;
+        auto row = readHold(statement);
+        if (!row)
+            return tl::unexpected(row.error());
+        if (!overlaps(row->hold, query))
+            continue;
+        auto key = m_context.keyOf(row->lockId);
+        if (!key)
+            return tl::unexpected(key.error());
+        if (!query.source.isEmpty() && key->source != query.source)
+            continue;
+        if (room.isFull()) {
+            page.more = true;
+            return false;
+        }
+        row->hold.key = std::move(*key);
+        room.take(row->hold);
+        page.holds.append(std::move(row->hold));
+    }
+    return true;
+}
+
+base::Result<protocol::HoldPage> HoldQueries::holds(const protocol::HoldsQuery &query)
+{
+    protocol::HoldPage page;
+    page.id = query.id;
+    if (auto begun = m_context.begin(); !begun)
+        return tl::unexpected(begun.error());
+    const auto locks =
+        query.key ? m_context.exactLock(*query.key) : m_context.matchingLocks(query.source, query.lockGlob);
+    if (!locks)
+        return tl::unexpected(locks.error());
+    Statement &last = m_context.connection().statement("hold_last_id");
+    if (!m_context.connection().run(last) || !last.next())
+        return tl::unexpected(m_context.connection().error());
+    SeqRange range{0, last.integer(0)};
+    last.finish();
+    QString sql = statementText("hold_slice");
+    if (*locks && (*locks)->size() <= kSeekedLocks) {
+        QStringList ids{QStringLiteral("-1")};
+        for (const qint64 id : **locks)
+            ids.append(QString::number(id));
+        sql.replace(QLatin1String("FROM holds WHERE"),
+                    QStringLiteral("FROM holds INDEXED BY holds_by_lock WHERE lock_id IN (%1) AND")
+                        .arg(ids.join(QLatin1Char(','))));
+    }
+    const auto statement = m_context.connection().prepare(sql);
+    PageLimit room(std::min(query.limit, kMaxRows));
+    while (range.low < range.high) {
+        if (auto time = m_context.checkTime(); !time) {
+            if (page.holds.isEmpty() || time.error().code == base::ErrorCode::Cancelled)
+                return tl::unexpected(time.error());
+            page.more = true;
+            break;
+        }
+        const SeqRange slice{std::max(range.low, range.high - kSlice), range.high};
+        range.high = slice.low;
+        const auto goOn = holdSlice(*statement, slice, query, *locks, room, page);
+        statement->finish();
+        if (!goOn)
+            return tl::unexpected(goOn.error());
+        if (!*goOn)
+            break;
+    }
+    return page;
+}
+
+} // namespace lockkeeper::agent::journal

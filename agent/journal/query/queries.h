@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/journal/query/audit_queries.h"
+#include "agent/journal/query/contention_queries.h"
+#include "agent/journal/query/event_queries.h"
+#include "agent/journal/query/hold_queries.h"
+
+namespace lockkeeper::agent::journal {
+
+/** The questions to a journal over one reading connection, one at a time; of the reader's thread. */
+struct Queries
+{
+    Queries(Connection &connection, const QString &headFile, std::function<bool()> mayGoOn)
+        : context(connection, std::move(mayGoOn)),
+          events(context),
+          holds(context),
+          contention(context),
+          audit(context, headFile)
+    {
+    }
+    Q_DISABLE_COPY_MOVE(Queries)
+
+    QueryContext context;
+    EventQueries events;
+    HoldQueries holds;
+    ContentionQueries contention;
+    AuditQueries audit;
+};
+
+} // namespace lockkeeper::agent::journal

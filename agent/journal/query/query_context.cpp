@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/journal/query/query_context.h"
+
+#include "shared/base/text.h"
+
+#include <algorithm>
+
+namespace lockkeeper::agent::journal {
+
+namespace {
+
+constexpr std::chrono::seconds kTimeLimit(5);
+constexpr qsizetype kRememberedKeys = 65'536;
+
+bool isPlain(const QByteArray &glob)
+{
+    return std::none_of(glob.cbegin(), glob.cend(),
+                        [](char c) { return c == '*' || c == '?' || c == '[' || c == '\\'; });
+}
+
+} // namespace
+
+base::Result<void> QueryContext::begin()
+{
+    m_deadline = std::chrono::steady_clock::now() + kTimeLimit;
+    return readSources();
+}
+
+base::Result<void> QueryContext::checkTime() const
+{
+    if (!m_mayGoOn())
+        return base::failure(base::ErrorCode::Cancelled, QStringLiteral("the journal is closing"));
+    if (std::chrono::steady_clock::now() >= m_deadline) {
+        return base::failure(base::ErrorCode::Timeout,
+                             QStringLiteral("the journal needs longer than 5 s for this question"),
+                             QStringLiteral("Ask for a shorter time, a lock or a source"));
+    }
+    return {};
+}
+
+base::Result<void> QueryContext::readSources()
+{
+    Statement &all = m_connection.statement("source_all");
+    if (!m_connection.run(all))
+        return tl::unexpected(m_connection.error());
+    while (all.next())
+        m_sources.insert(all.integer(0), {QString::fromUtf8(all.bytes(1)), all.bytes(2), all.integer(3)});
+    return {};
+}
+
+QString QueryContext::sourceList(const QString &name) const
+{
+    QStringList ids{QStringLiteral("-1")};
+    for (auto it = m_sources.cbegin(); it != m_sources.cend(); ++it) {
+        if (it->name == name)
+            ids.append(QString::number(it.key()));
+    }
+    return ids.join(QLatin1Char(','));
+}
+
+base::Result<domain::LockKey> QueryContext::keyOf(qint64 lockId)
+{
+    if (const auto it = m_keys.constFind(lockId); it != m_keys.cend())
+        return *it;
+    Statement &get = m_connection.statement("lock_get");
+    if (!m_connection.run(get.bind(lockId)))
+        return tl::unexpected(m_connection.error());
+    if (!get.next()) {
+        return base::failure(base::ErrorCode::Corrupt,
+                             QStringLiteral("row %1 of the journal's table locks is missing").arg(lockId),
+                             QStringLiteral("Check the disk, and restore the journal from a backup"));
+    }
+    auto row = readLock(get);
+    get.finish();
+    if (!row)
+        return tl::unexpected(row.error());
+    row->key.source = m_sources.value(row->sourceId).name;
+    if (m_keys.size() >= kRememberedKeys)
+        m_keys.clear();
+    m_keys.insert(lockId, row->key);
+    return row->key;
+}
+
+base::Result<QueryContext::LockIds> QueryContext::matchingLocks(const QString &source, const QByteArray &glob)
+{
+    if (glob.isEmpty() || glob == "*")
+        return LockIds();
+    QList<qint64> ids;
+    const bool plain = isPlain(glob);
+    Statement &rows = m_connection.statement(plain ? "lock_by_name" : "lock_all");
+    if (plain)
+        rows.bindBytes(glob);
+    if (!m_connection.run(rows))
+        return tl::unexpected(m_connection.error());
+    const auto added = addMatching(rows, source, glob, ids);
+    rows.finish();
+    if (!added)
+        return tl::unexpected(added.error());
+    return LockIds(std::move(ids));
+}
+
+base::Result<void> QueryContext::addMatching(Statement &rows, const QString &source, const QByteArray &glob,
+                                             QList<qint64> &ids)
+{
+    for (int looked = 0; rows.next(); ++looked) {
+        if (looked % 1024 == 1023) {
+            if (auto time = checkTime(); !time)
+                return time;
+        }
+        const auto row = readLock(rows);
+        if (!row)
+            return tl::unexpected(row.error());
+        if (!source.isEmpty() && m_sources.value(row->sourceId).name != source)
+            continue;
+        if (base::globMatches(glob, row->key.name))
+            ids.append(row->lockId);
+    }
+    return {};
+}
+
+base::Result<QueryContext::LockIds> QueryContext::exactLock(const domain::LockKey &key)
+{
+    Statement &rows = m_connection.statement("lock_by_name");
+    if (!m_connection.run(rows.bindBytes(key.name)))
+        return tl::unexpected(m_connection.error());
+    QList<qint64> ids;
+    while (rows.next()) {
+        auto row = readLock(rows);
+        if (!row) {
+            rows.finish();
+            return tl::unexpected(row.error());
+        }
+        row->key.source = m_sources.value(row->sourceId).name;
+        if (row->key == key)
+            ids.append(row->lockId);
+    }
+    return LockIds(std::move(ids));
+}
+
+base::Result<events::LockEvent> QueryContext::complete(EventRow row)
+{
+    const Source source = m_sources.value(row.sourceId);
+    events::LockEvent event = std::move(row.event);
+    if (row.lockId) {
+        auto key = keyOf(*row.lockId);
+        if (!key)
+            return tl::unexpected(key.error());
+        event.key = std::move(*key);
+    }
+    event.key.source = source.name;
+    event.store = source.store;
+    return event;
+}
+
+} // namespace lockkeeper::agent::journal

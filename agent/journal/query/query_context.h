@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/journal/storage/connection.h"
+#include "agent/journal/storage/event_rows.h"
+
+#include <chrono>
+#include <functional>
+
+namespace lockkeeper::agent::journal {
+
+inline constexpr qint64 kSlice = 20'000; ///< sequence numbers walked between two looks at the clock
+inline constexpr qsizetype kSeekedLocks =
+    500; ///< up to here each lock's own index range is cheaper than a scan
+
+/** Sequence numbers in (low, high]. */
+struct SeqRange
+{
+    qint64 low = 0;
+    qint64 high = 0;
+};
+
+/**
+ * What every question to the journal needs: the reading connection, the time that is left, and the names
+ * behind the numbers. Queries walk rows in slices of sequence numbers, so that no single statement runs long,
+ * and call checkTime() between them: a question has 5 s. Belongs to the reader's thread.
+ */
+class QueryContext
+{
+public:
+    struct Source
+    {
+        QString name;
+        QByteArray store;
+        qint64 lastSeenUs = 0;
+    };
+    /** Which locks are asked for; empty optional: all. */
+    using LockIds = std::optional<QList<qint64>>;
+
+    QueryContext(Connection &connection, std::function<bool()> mayGoOn)
+        : m_connection(connection), m_mayGoOn(std::move(mayGoOn))
+    {
+    }
+
+    /** A question begins: its time starts, and the sources are read anew. */
+    base::Result<void> begin();
+    /** Cancelled or Timeout, where the question has to end. */
+    base::Result<void> checkTime() const;
+    const std::function<bool()> &mayGoOn() const { return m_mayGoOn; }
+
+    Connection &connection() const { return m_connection; }
+    const QHash<qint64, Source> &sources() const { return m_sources; }
+    /** The numbers of the sources of that name, for SQL's IN. */
+    QString sourceList(const QString &name) const;
+    base::Result<domain::LockKey> keyOf(qint64 lockId);
+    base::Result<LockIds> matchingLocks(const QString &source, const QByteArray &glob);
+    base::Result<LockIds> exactLock(const domain::LockKey &key);
+    /** The event with its names. */
+    base::Result<events::LockEvent> complete(EventRow row);
+
+private:
+    base::Result<void> readSources();
+    base::Result<void> addMatching(Statement &rows, const QString &source, const QByteArray &glob,
+                                   QList<qint64> &ids);
+
+    Connection &m_connection;
+    std::function<bool()> m_mayGoOn;
+    std::chrono::steady_clock::time_point m_deadline;
+    QHash<qint64, Source> m_sources;
+    QHash<qint64, domain::LockKey> m_keys; ///< lock numbers are never used twice
+};
+
+} // namespace lockkeeper::agent::journal

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/journal/query/reader.h"
+
+namespace lockkeeper::agent::journal {
+
+void Reader::start(const QString &path, const QString &headFile)
+{
+    m_stop = false;
+    m_thread = std::thread([this, path, headFile] { run(path, headFile); });
+}
+
+void Reader::stop()
+{
+    if (!m_thread.joinable())
+        return;
+    {
+        const std::lock_guard lock(m_mutex);
+        m_stop = true;
+        m_changed.notify_all();
+    }
+    m_thread.join();
+}
+
+void Reader::ask(Task task)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        if (!m_stop) {
+            m_tasks.push_back(std::move(task));
+            m_changed.notify_one();
+            return;
+        }
+    }
+    task(nullptr, {base::ErrorCode::Shutdown, QStringLiteral("the journal is closed"), {}});
+}
+
+std::optional<Reader::Task> Reader::nextTask()
+{
+    std::unique_lock lock(m_mutex);
+    m_changed.wait(lock, [this] { return m_stop || !m_tasks.empty(); });
+    if (m_tasks.empty())
+        return std::nullopt;
+    Task task = std::move(m_tasks.front());
+    m_tasks.pop_front();
+    return task;
+}
+
+void Reader::run(const QString &path, const QString &headFile)
+{
+    Connection connection;
+    Queries queries(connection, headFile, [this] { return !m_stop; });
+    bool open = connection.open(path, Connection::Mode::Read);
+    while (auto task = nextTask()) {
+        if (m_stop) {
+            (*task)(nullptr, {base::ErrorCode::Shutdown, QStringLiteral("the journal is closed"), {}});
+            continue;
+        }
+        if (!open) {
+            connection.close();
+            open = connection.open(path, Connection::Mode::Read);
+        }
+        (*task)(open ? &queries : nullptr, connection.error());
+    }
+}
+
+} // namespace lockkeeper::agent::journal

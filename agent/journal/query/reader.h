@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/journal/query/queries.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+
+namespace lockkeeper::agent::journal {
+
+/** The thread that owns the reading connection; answers one question after the other. */
+class Reader
+{
+public:
+    /** A question; `error` is set, and `queries` null, where the journal can't be read. */
+    using Task = std::function<void(Queries *queries, const base::Error &error)>;
+
+    Reader() = default;
+    ~Reader() { stop(); }
+    Q_DISABLE_COPY_MOVE(Reader)
+
+    void start(const QString &path, const QString &headFile);
+    /** Ends the question under way; those that wait are answered with Shutdown. */
+    void stop();
+    void ask(Task task);
+
+private:
+    void run(const QString &path, const QString &headFile);
+    std::optional<Task> nextTask();
+
+    std::thread m_thread;
+    std::mutex m_mutex;
+    std::condition_variable m_changed;
+    std::deque<Task> m_tasks;
+    std::atomic<bool> m_stop{true};
+};
+
+} // namespace lockkeeper::agent::journal

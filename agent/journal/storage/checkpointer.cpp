@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/journal/storage/checkpointer.h"
+
+#include "agent/journal/storage/niceness.h"
+
+namespace lockkeeper::agent::journal {
+
+namespace {
+
+// Pages of 2 KiB. A log that is copied whole while nobody writes begins anew by itself.
+constexpr qint64 kStep = 16'000;
+constexpr qint64 kLong = 131'072; // the writer's own copying holds all events up: rarely, and of little
+constexpr qint64 kVeryLong = 2 * kLong;
+constexpr qint64 kLittle = 1'000;
+constexpr int kCopyNiceness = 10;
+
+} // namespace
+
+void Checkpointer::start(const QString &path)
+{
+    stop();
+    m_stop = m_asked = false;
+    m_copied = 0;
+    m_thread = std::thread([this, path] { run(path); });
+}
+
+void Checkpointer::stop()
+{
+    if (!m_thread.joinable())
+        return;
+    {
+        const std::lock_guard lock(m_mutex);
+        m_stop = true;
+    }
+    m_changed.notify_all();
+    m_thread.join();
+}
+
+bool Checkpointer::isDue(qint64 pages)
+{
+    if (pages < kStep)
+        return false;
+    const std::lock_guard lock(m_mutex);
+    if (pages < m_copied)
+        m_copied = 0; // it has begun anew
+    if (m_asked)
+        return pages >= kVeryLong;
+    const bool isLong = pages >= kLong;
+    if (isLong && pages - m_copied < kLittle)
+        return true;
+    if (isLong || pages - m_copied >= kStep) {
+        m_asked = true;
+        m_changed.notify_all();
+    }
+    return false;
+}
+
+void Checkpointer::run(const QString &path)
+{
+    setThreadNiceness(kCopyNiceness);
+    Connection connection;
+    if (!connection.open(path, Connection::Mode::Copy))
+        return;
+    std::unique_lock lock(m_mutex);
+    for (;;) {
+        m_changed.wait(lock, [this] { return m_asked || m_stop; });
+        if (m_stop)
+            break;
+        lock.unlock();
+        const qint64 copied = connection.checkpoint();
+        lock.lock();
+        m_copied = copied;
+        m_asked = false;
+    }
+    lock.unlock();
+    connection.close();
+}
+
+} // namespace lockkeeper::agent::journal

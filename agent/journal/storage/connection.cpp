@@ -1,0 +1,319 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/journal/storage/connection.h"
+
+#include <QFile>
+#include <QHash>
+#include <QLoggingCategory>
+
+#include <sqlite3.h>
+
+Q_LOGGING_CATEGORY(lcJournalSql, "lockkeeper.journal")
+
+namespace lockkeeper::agent::journal {
+
+namespace {
+
+using Texts = QHash<QByteArray, QString>;
+
+Texts readStatements()
+{
+    QFile file(QStringLiteral(":/lockkeeper/journal/statements.sql"));
+    Texts texts;
+    if (!file.open(QIODevice::ReadOnly))
+        return texts;
+    QByteArray name;
+    while (!file.atEnd()) {
+        const QByteArray line = file.readLine();
+        if (line.startsWith("-- name: "))
+            name = line.sliced(9).trimmed();
+        else if (!name.isEmpty())
+            texts[name] += QString::fromUtf8(line);
+    }
+    return texts;
+}
+
+constexpr int kBusyTimeoutMs = 5'000;
+
+// What a few inserts take and give back, kept at hand: without it each is a call of malloc() for all threads.
+constexpr int kSmallBlock = 1'024;
+constexpr int kSmallBlocks = 256;
+
+/** What a SQLite result code (https://www.sqlite.org/rescode.html, primary part) means to the journal. */
+base::Error errorOf(int extendedCode, const QString &text)
+{
+    const QString cause = QStringLiteral("the journal: %1 (SQLite %2)").arg(text).arg(extendedCode);
+    switch (extendedCode & 0xFF) {
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+        return {base::ErrorCode::Corrupt, cause,
+                QStringLiteral("Restart the agent: it sets the damaged file aside")};
+    case SQLITE_FULL:
+        return {base::ErrorCode::Storage, cause, QStringLiteral("Free space on the disk of the data folder")};
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN:
+        return {base::ErrorCode::Storage, cause,
+                QStringLiteral("Make the data folder writable for the agent's user")};
+    default:
+        return {base::ErrorCode::Storage, cause, QStringLiteral("Check the disk of the data folder")};
+    }
+}
+
+} // namespace
+
+QString statementText(const QByteArray &name)
+{
+    static const Texts texts = readStatements();
+    return texts.value(name);
+}
+
+Statement::Statement(sqlite3 *db, const QByteArray &sql) : m_db(db)
+{
+    if (db != nullptr)
+        sqlite3_prepare_v3(db, sql.constData(), int(sql.size()), SQLITE_PREPARE_PERSISTENT, &m_statement,
+                           nullptr);
+    m_held.resize(sqlite3_bind_parameter_count(m_statement));
+}
+
+Statement::~Statement()
+{
+    sqlite3_finalize(m_statement);
+}
+
+Statement &Statement::bind(qint64 value)
+{
+    sqlite3_bind_int64(m_statement, ++m_bound, value);
+    return *this;
+}
+
+Statement &Statement::bind(const std::optional<qint64> &value)
+{
+    return value ? bind(*value) : bindNull();
+}
+
+Statement &Statement::bindBytes(const QByteArray &bytes)
+{
+    if (m_bound >= m_held.size())
+        return *this;
+    QByteArray &held = m_held[m_bound] = bytes;
+    // A null QByteArray is no NULL: only an empty optional is.
+    sqlite3_bind_blob64(m_statement, ++m_bound, held.isNull() ? "" : held.constData(),
+                        sqlite3_uint64(held.size()), SQLITE_STATIC);
+    return *this;
+}
+
+Statement &Statement::bindBytes(const std::optional<QByteArray> &bytes)
+{
+    return bytes ? bindBytes(*bytes) : bindNull();
+}
+
+Statement &Statement::bindNull()
+{
+    sqlite3_bind_null(m_statement, ++m_bound);
+    return *this;
+}
+
+bool Statement::run()
+{
+    if (m_statement == nullptr)
+        return false;
+    m_bound = 0;
+    sqlite3_reset(m_statement); // of a reading that wasn't ended
+    const int code = sqlite3_step(m_statement);
+    m_firstRow = code == SQLITE_ROW;
+    // A failed one keeps its error until the connection has read it; a finished one holds nothing any more.
+    if (code == SQLITE_DONE)
+        sqlite3_reset(m_statement);
+    return code == SQLITE_ROW || code == SQLITE_DONE;
+}
+
+bool Statement::next()
+{
+    if (std::exchange(m_firstRow, false))
+        return true;
+    if (m_statement == nullptr || sqlite3_stmt_busy(m_statement) == 0)
+        return false;
+    if (sqlite3_step(m_statement) == SQLITE_ROW)
+        return true;
+    sqlite3_reset(m_statement);
+    return false;
+}
+
+void Statement::finish()
+{
+    m_firstRow = false;
+    sqlite3_reset(m_statement);
+}
+
+qint64 Statement::integer(int column) const
+{
+    return sqlite3_column_int64(m_statement, column);
+}
+
+std::optional<qint64> Statement::optionalInteger(int column) const
+{
+    return sqlite3_column_type(m_statement, column) == SQLITE_INTEGER ? std::optional(integer(column))
+                                                                      : std::nullopt;
+}
+
+QByteArray Statement::bytes(int column) const
+{
+    const void *data = sqlite3_column_blob(m_statement, column);
+    return {static_cast<const char *>(data), qsizetype(sqlite3_column_bytes(m_statement, column))};
+}
+
+std::optional<QByteArray> Statement::optionalBytes(int column) const
+{
+    return sqlite3_column_type(m_statement, column) == SQLITE_BLOB ? std::optional(bytes(column))
+                                                                   : std::nullopt;
+}
+
+bool Statement::isNull(int column) const
+{
+    return sqlite3_column_type(m_statement, column) == SQLITE_NULL;
+}
+
+qint64 Statement::lastId() const
+{
+    return sqlite3_last_insert_rowid(m_db);
+}
+
+qint64 Statement::affected() const
+{
+    return sqlite3_changes(m_db);
+}
+
+Connection::~Connection()
+{
+    close();
+}
+
+bool Connection::open(const QString &path, Mode mode)
+{
+    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+    if (sqlite3_open_v2(QFile::encodeName(path).constData(), &m_db, flags, nullptr) != SQLITE_OK) {
+        keepError();
+        return false;
+    }
+    sqlite3_extended_result_codes(m_db, 1);
+    sqlite3_busy_timeout(m_db, kBusyTimeoutMs);
+    if (mode == Mode::Write) // where it fails there is the usual, smaller one
+        sqlite3_db_config(m_db, SQLITE_DBCONFIG_LOOKASIDE, nullptr, kSmallBlock, kSmallBlocks);
+    if (mode == Mode::Read)
+        return run(QStringLiteral("PRAGMA query_only = ON"));
+    if (mode == Mode::Copy)
+        return run(QStringLiteral("PRAGMA synchronous = NORMAL")) &&
+               run(QStringLiteral("PRAGMA cache_size = -256"));
+    // In place of SQLite's own, which copies the log within a commit.
+    sqlite3_wal_hook(
+        m_db,
+        [](void *self, sqlite3 *, const char *, int pages) {
+            static_cast<Connection *>(self)->m_walPages = pages;
+            return SQLITE_OK;
+        },
+        this);
+    // Of new files. Small pages: a commit of a few events writes each page that they touch, twice in the end.
+    // incremental: retention gives space back in small steps. It must come before the first table.
+    return run(QStringLiteral("PRAGMA page_size = 2048")) &&
+           run(QStringLiteral("PRAGMA auto_vacuum = INCREMENTAL")) &&
+           run(QStringLiteral("PRAGMA journal_mode = WAL")) &&
+           run(QStringLiteral("PRAGMA synchronous = NORMAL")) &&
+           // Each commit that splits a page looks through all that is kept for pages behind the end.
+           run(QStringLiteral("PRAGMA cache_size = -8192")) &&
+           run(QStringLiteral("PRAGMA journal_size_limit = 268435456"));
+}
+
+void Connection::close()
+{
+    m_statements.clear();
+    sqlite3_close_v2(std::exchange(m_db, nullptr));
+}
+
+bool Connection::run(const QString &sql)
+{
+    if (sqlite3_exec(m_db, sql.toUtf8().constData(), nullptr, nullptr, nullptr) == SQLITE_OK)
+        return true;
+    keepError();
+    return false;
+}
+
+std::optional<QVariant> Connection::scalar(const QString &sql)
+{
+    Statement query(m_db, sql.toUtf8());
+    if (!run(query) || !query.next())
+        return std::nullopt;
+    return query.isNull(0) ? QVariant() : QVariant(query.bytes(0));
+}
+
+Statement &Connection::statement(const char *name)
+{
+    const QByteArray key = QByteArray::fromRawData(name, qsizetype(qstrlen(name)));
+    if (const auto it = m_statements.find(key); it != m_statements.end())
+        return *it->second;
+    auto made = prepare(statementText(key));
+    return *m_statements.emplace(QByteArray(name), std::move(made)).first->second;
+}
+
+std::unique_ptr<Statement> Connection::prepare(const QString &sql)
+{
+    auto statement = std::make_unique<Statement>(m_db, sql.toUtf8());
+    if (!statement->isPrepared()) {
+        keepError();
+        qCWarning(lcJournalSql).noquote() << "cannot prepare:" << m_error.line();
+    }
+    return statement;
+}
+
+bool Connection::run(Statement &statement)
+{
+    if (statement.run())
+        return true;
+    keepError();
+    statement.finish();
+    return false;
+}
+
+void Connection::rollback()
+{
+    // A failing rollback has nothing to report: SQLite has then rolled back by itself.
+    sqlite3_exec(m_db, "ROLLBACK", nullptr, nullptr, nullptr);
+}
+
+qint64 Connection::checkpoint()
+{
+    int pages = 0;
+    int copied = 0;
+    const int code = sqlite3_wal_checkpoint_v2(m_db, nullptr, SQLITE_CHECKPOINT_PASSIVE, &pages, &copied);
+    return code == SQLITE_OK ? copied : 0;
+}
+
+void Connection::releaseMemory()
+{
+    sqlite3_db_release_memory(m_db);
+}
+
+std::optional<QByteArray> Connection::meta(const QByteArray &key)
+{
+    Statement &get = statement("meta_get");
+    get.bindBytes(key);
+    if (!run(get))
+        return std::nullopt;
+    std::optional<QByteArray> value;
+    if (get.next())
+        value = get.bytes(0);
+    get.finish();
+    return value;
+}
+
+bool Connection::setMeta(const QByteArray &key, const QByteArray &value)
+{
+    return run(statement("meta_set").bindBytes(key).bindBytes(value));
+}
+
+void Connection::keepError()
+{
+    const char *text = sqlite3_errmsg(m_db); // also of no connection at all: out of memory
+    m_error = errorOf(sqlite3_extended_errcode(m_db), QString::fromUtf8(text));
+}
+
+} // namespace lockkeeper::agent::journal

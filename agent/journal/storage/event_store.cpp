@@ -1,0 +1,310 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/journal/storage/event_store.h"
+
+#include "agent/journal/storage/event_rows.h"
+#include "agent/journal/storage/hold_rows.h"
+#include "shared/protocol/codec.h"
+
+#include <QLoggingCategory>
+#include <QMap>
+
+#include <algorithm>
+
+Q_LOGGING_CATEGORY(lcJournalStore, "lockkeeper.journal")
+
+namespace lockkeeper::agent::journal {
+
+namespace {
+
+HoldEnd endOf(events::Kind kind)
+{
+    switch (kind) {
+    case events::Kind::Released:
+        return HoldEnd::Released;
+    case events::Kind::Expired:
+        return HoldEnd::Expired;
+    case events::Kind::TakenOver:
+        return HoldEnd::TakenOver;
+    case events::Kind::ForceReleased:
+        return HoldEnd::ForceReleased;
+    case events::Kind::Lost:
+        return HoldEnd::Lost;
+    case events::Kind::Acquired:
+        return HoldEnd::Gap; // the end before it was never seen
+    default:
+        return HoldEnd::Open;
+    }
+}
+
+void restoreRenewals(domain::LockState &state, const RenewalNote &note)
+{
+    if (note.renewals < state.renewals)
+        return;
+    state.renewals = note.renewals;
+    state.longestRenewalGapUs = note.longestGapUs;
+    if (note.renewedUs)
+        state.renewedUs = note.renewedUs;
+    if (note.expiresUs)
+        state.expiresUs = note.expiresUs;
+}
+
+} // namespace
+
+bool EventStore::reload()
+{
+    m_sources.clear();
+    m_locks.clear();
+    m_lastSeq = m_writtenSeq = m_connection.meta("last_seq").value_or("0").toULongLong();
+    Statement &all = m_connection.statement("source_all");
+    if (!m_connection.run(all))
+        return false;
+    while (all.next()) {
+        m_sources.insert({QString::fromUtf8(all.bytes(1)), all.bytes(2)},
+                         {all.integer(0), all.integer(3), all.integer(4) != 0, all.bytes(5)});
+    }
+    return m_open.reload() && m_waits.reload();
+}
+
+EventStore::Source *EventStore::sourceOf(const QString &name, const QByteArray &store)
+{
+    const SourceKey key(name, store);
+    if (const auto it = m_sources.find(key); it != m_sources.end())
+        return &*it;
+    Statement &insert = m_connection.statement("source_insert");
+    if (!m_connection.run(insert.bindBytes(name.toUtf8()).bindBytes(store)))
+        return nullptr;
+    return &*m_sources.insert(key, {insert.lastId(), 0, false, {}});
+}
+
+std::optional<EventStore::Lock> EventStore::lockOf(qint64 sourceId, const domain::LockKey &key)
+{
+    if (const auto known = m_locks.find(sourceId, key))
+        return Lock{*known, false};
+    Statement &find = m_connection.statement("lock_find");
+    if (!m_connection.run(find.bindBytes(key.name).bind(sourceId).bindBytes(key.scheme).bindBytes(key.place)))
+        return std::nullopt;
+    Lock lock;
+    if (find.next())
+        lock.id = find.integer(0);
+    find.finish();
+    if (lock.id == 0) {
+        Statement &insert = m_connection.statement("lock_insert");
+        insert.bind(sourceId).bindBytes(key.scheme).bindBytes(key.place).bindBytes(key.name);
+        if (!m_connection.run(insert.bind(lockChecksum(sourceId, key))))
+            return std::nullopt;
+        lock = {insert.lastId(), true};
+    }
+    m_locks.insert(sourceId, key, lock.id);
+    return lock;
+}
+
+bool EventStore::write(const QList<events::LockEvent> &events, RenewalNotes &notes)
+{
+    for (const events::LockEvent &event : events) {
+        if (event.seq <= m_lastSeq)
+            continue;
+        m_lastSeq = event.seq;
+        if (!writeEvent(event, notes))
+            return false;
+    }
+    return true;
+}
+
+bool EventStore::writeEvent(const events::LockEvent &event, RenewalNotes &notes)
+{
+    Source *source = sourceOf(event.key.source, event.store);
+    if (!source)
+        return false;
+    std::optional<Lock> lock;
+    if (!event.isSourceEvent()) {
+        lock = lockOf(source->id, event.key);
+        if (!lock)
+            return false;
+    }
+    Statement &insert = m_connection.statement("event_insert");
+    const std::optional<QByteArray> state =
+        bindEvent(insert, event, source->id, lock ? std::optional(lock->id) : std::nullopt);
+    if (!m_connection.run(insert))
+        return false;
+    if (lock)
+        return m_waits.follow(event, lock->id) && followHold(event, *lock, state, notes);
+    const bool ofPart = event.detail.value(QLatin1String("partial")).toBool();
+    if (ofPart || (event.kind != events::Kind::GapOpened && event.kind != events::Kind::GapClosed))
+        return true;
+    source->gapOpen = event.kind == events::Kind::GapOpened;
+    return saveSource(*source);
+}
+
+bool EventStore::followHold(const events::LockEvent &event, const Lock &lock,
+                            const std::optional<QByteArray> &state, RenewalNotes &notes)
+{
+    const HoldEnd end = endOf(event.kind);
+    const bool ofWaiter = event.kind == events::Kind::WaitStart || event.kind == events::Kind::WaitEnd;
+    std::optional<OpenHold> open;
+    if ((ofWaiter || end != HoldEnd::Open) && !lock.isNew && !m_open.find(lock.id, open))
+        return false;
+    if (ofWaiter && state && open) {
+        // So that a restarted agent knows who waited, and no wait begins twice.
+        Statement &update = m_connection.statement("hold_state");
+        return m_connection.run(update.bindBytes(sealState(*state)).bind(open->id));
+    }
+    if (end == HoldEnd::Open) {
+        if (event.kind == events::Kind::Renewed && event.after) {
+            const domain::LockState &after = *event.after;
+            notes.insert(event.key, {after.acquiredUs, after.renewals, after.longestRenewalGapUs,
+                                     after.renewedUs, after.expiresUs});
+        }
+        return true;
+    }
+    if (open) {
+        m_open.remove(lock.id);
+        if (!closeHold(event, *open, int(end), notes))
+            return false;
+    }
+    const bool opens = event.kind == events::Kind::Acquired || event.kind == events::Kind::TakenOver;
+    return !opens || openHold(event, lock.id, state);
+}
+
+bool EventStore::openHold(const events::LockEvent &event, qint64 lockId,
+                          const std::optional<QByteArray> &state)
+{
+    qint64 fromUs = event.timeUs;
+    qint64 windowUs = event.windowUs;
+    bool startSeen = true;
+    if (event.after) {
+        if (event.after->acquiredUs) {
+            fromUs = *event.after->acquiredUs;
+            windowUs = event.after->windowUs;
+        }
+        startSeen = event.after->acquiredBy != domain::Evidence::FirstSeen;
+    }
+    const std::optional<QByteArray> owner = event.ownerKnown ? std::optional(event.owner) : std::nullopt;
+    Statement &insert = m_connection.statement("hold_insert");
+    insert.bind(lockId).bindBytes(owner).bind(fromUs).bind(windowUs).bind(startSeen ? 1 : 0);
+    insert.bind(holdOpenCheck(lockId, owner, fromUs, windowUs, startSeen))
+        .bindBytes(state ? std::optional(sealState(*state)) : std::nullopt);
+    if (!m_connection.run(insert))
+        return false;
+    m_open.insert(lockId, {insert.lastId(), fromUs});
+    return true;
+}
+
+bool EventStore::closeHold(const events::LockEvent &event, const OpenHold &hold, int end, RenewalNotes &notes)
+{
+    if (const auto it = notes.constFind(event.key); it != notes.cend()) {
+        // A note may already belong to the next acquisition; it is then that hold's to keep.
+        if (it->acquiredUs.value_or(hold.fromUs) == hold.fromUs) {
+            if (!renewHold(hold.id, *it))
+                return false;
+            m_taken.append({it.key(), it.value()});
+            notes.erase(it);
+        }
+    }
+    Statement &close = m_connection.statement("hold_close");
+    close.bind(event.timeUs).bind(event.windowUs).bind(end);
+    return m_connection.run(
+        close.bind(holdCloseCheck(hold.id, event.timeUs, event.windowUs, HoldEnd(end))).bind(hold.id));
+}
+
+bool EventStore::renewHold(qint64 holdId, const RenewalNote &note)
+{
+    Statement &renew = m_connection.statement("hold_renew");
+    renew.bind(qint64(note.renewals)).bind(note.longestGapUs).bind(note.renewedUs).bind(note.expiresUs);
+    return m_connection.run(renew.bind(holdRenewCheck(holdId, note)).bind(holdId));
+}
+
+bool EventStore::writeRenewals(RenewalNotes &notes, int limit)
+{
+    for (auto it = notes.begin(); it != notes.end() && limit > 0; it = notes.erase(it), --limit) {
+        m_taken.append({it.key(), it.value()});
+        const auto source =
+            std::find_if(m_sources.keyValueBegin(), m_sources.keyValueEnd(),
+                         [&](const auto &pair) { return pair.first.first == it.key().source; });
+        if (source == m_sources.keyValueEnd())
+            continue;
+        const auto lock = lockOf((*source).second.id, it.key());
+        std::optional<OpenHold> hold;
+        if (!lock || !m_open.find(lock->id, hold))
+            return false;
+        if (!hold || it->acquiredUs.value_or(hold->fromUs) != hold->fromUs)
+            continue;
+        if (!renewHold(hold->id, *it))
+            return false;
+    }
+    return true;
+}
+
+void EventStore::undo(RenewalNotes &notes)
+{
+    for (const auto &[key, note] : std::as_const(m_taken)) {
+        if (!notes.contains(key))
+            notes.insert(key, note);
+    }
+    m_taken.clear();
+}
+
+bool EventStore::writeProgress(const QList<Progress> &progress)
+{
+    // Kept beside the events, because the numbers must go on after retention has deleted the newest one.
+    if (m_writtenSeq != m_lastSeq && !m_connection.setMeta("last_seq", QByteArray::number(m_lastSeq)))
+        return false;
+    m_writtenSeq = m_lastSeq;
+    QMap<qint64, Source> moved; // several of the same source are written once
+    for (const Progress &step : progress) {
+        Source *source = sourceOf(step.source, step.store);
+        if (!source)
+            return false;
+        source->lastSeenUs = step.lastSeenUs;
+        if (step.position)
+            source->position = *step.position;
+        moved.insert(source->id, *source);
+    }
+    return std::all_of(moved.cbegin(), moved.cend(),
+                       [this](const Source &source) { return saveSource(source); });
+}
+
+bool EventStore::saveSource(const Source &source)
+{
+    Statement &update = m_connection.statement("source_update");
+    return m_connection.run(update.bind(source.lastSeenUs)
+                                .bind(source.gapOpen ? 1 : 0)
+                                .bindBytes(source.position)
+                                .bind(source.id));
+}
+
+QList<Opened::Source> EventStore::sources() const
+{
+    // A source that was given another store has a row for each: the one seen last is the present one.
+    QHash<QString, Opened::Source> newest;
+    for (auto it = m_sources.cbegin(); it != m_sources.cend(); ++it) {
+        const auto known = newest.constFind(it.key().first);
+        if (known == newest.cend() || known->lastSeenUs < it->lastSeenUs)
+            newest.insert(it.key().first,
+                          {it.key().first, it.key().second, it->lastSeenUs, it->gapOpen, it->position});
+    }
+    return newest.values();
+}
+
+base::Result<QList<domain::LockState>> EventStore::held()
+{
+    QList<domain::LockState> states;
+    Statement &open = m_connection.statement("hold_open_rows");
+    if (!m_connection.run(open))
+        return tl::unexpected(m_connection.error());
+    while (open.next()) {
+        const auto row = readHold(open);
+        const auto bytes = row ? unsealState(row->state) : std::nullopt;
+        auto state = bytes ? protocol::decodeState(*bytes)
+                           : base::Result<domain::LockState>(tl::unexpected(base::Error{}));
+        if (!state) {
+            qCWarning(lcJournalStore) << "hold" << open.integer(0) << "is damaged and not restored";
+            continue;
+        }
+        restoreRenewals(*state, row->note);
+        states.append(std::move(*state));
+    }
+    return states;
+}
+
+} // namespace lockkeeper::agent::journal

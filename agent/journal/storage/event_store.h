@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/journal/storage/connection.h"
+#include "agent/journal/storage/known_locks.h"
+#include "agent/journal/storage/records.h"
+#include "agent/journal/storage/wait_store.h"
+#include "shared/events/lock_event.h"
+
+#include <QHash>
+
+namespace lockkeeper::agent::journal {
+
+/** What a renewal changes in a hold: small, because 100,000 leases may be renewed within seconds. */
+struct RenewalNote
+{
+    domain::TimeUs acquiredUs; ///< which acquisition it belongs to
+    quint32 renewals = 0;
+    qint64 longestGapUs = 0;
+    domain::TimeUs renewedUs;
+    domain::TimeUs expiresUs;
+};
+using RenewalNotes = QHash<domain::LockKey, RenewalNote>;
+
+/**
+ * Files events, holds and sources' progress within a transaction that the caller begins and ends. Keeps the
+ * numbers of sources, locks and open holds in memory; after a rollback reload() must be called, since some of
+ * them may never have become true. Belongs to the writer's thread; false means connection.error().
+ */
+class EventStore
+{
+public:
+    explicit EventStore(Connection &connection)
+        : m_connection(connection), m_waits(connection), m_open(connection)
+    {
+    }
+
+    /** Once after opening: what an older version didn't keep. */
+    bool fill() { return m_waits.fill(); }
+    /** Reads the last number, the sources and which holds are open. */
+    bool reload();
+    /** Writes numbered events with all that follows from them. Those that are there already are left out. */
+    bool write(const QList<events::LockEvent> &events, RenewalNotes &notes);
+    /** Last in a transaction: how far the numbers and the sources have come. */
+    bool writeProgress(const QList<Progress> &progress);
+    /** Writes the notes of at most `limit` open holds and takes them out. */
+    bool writeRenewals(RenewalNotes &notes, int limit);
+    /** After a commit. */
+    void keep() { m_taken.clear(); }
+    /** After a rollback: puts back the notes that were taken out since the last commit. */
+    void undo(RenewalNotes &notes);
+    /** Forgets the numbers of locks: retention may have removed some. */
+    void forgetLocks() { m_locks.clear(); }
+
+    quint64 lastSeq() const { return m_lastSeq; }
+    QList<Opened::Source> sources() const;
+    /** Locks whose hold is open, as last known. Damaged rows are left out and logged. */
+    base::Result<QList<domain::LockState>> held();
+
+private:
+    struct Source
+    {
+        qint64 id = 0;
+        qint64 lastSeenUs = 0;
+        bool gapOpen = false;
+        QByteArray position;
+    };
+    using SourceKey = std::pair<QString, QByteArray>;
+
+    Source *sourceOf(const QString &name, const QByteArray &store);
+    struct Lock
+    {
+        qint64 id = 0;
+        bool isNew = false; ///< nothing was written of it before
+    };
+    std::optional<Lock> lockOf(qint64 sourceId, const domain::LockKey &key);
+    bool writeEvent(const events::LockEvent &event, RenewalNotes &notes);
+    bool followHold(const events::LockEvent &event, const Lock &lock, const std::optional<QByteArray> &state,
+                    RenewalNotes &notes);
+    bool openHold(const events::LockEvent &event, qint64 lockId, const std::optional<QByteArray> &state);
+    bool closeHold(const events::LockEvent &event, const OpenHold &hold, int end, RenewalNotes &notes);
+    bool renewHold(qint64 holdId, const RenewalNote &note);
+    bool saveSource(const Source &source);
+
+    Connection &m_connection;
+    WaitStore m_waits;
+    quint64 m_lastSeq = 0;
+    quint64 m_writtenSeq = 0;
+    QHash<SourceKey, Source> m_sources;
+    LockNumbers m_locks;
+    OpenHolds m_open;
+    QList<std::pair<domain::LockKey, RenewalNote>> m_taken;
+};
+
+} // namespace lockkeeper::agent::journal

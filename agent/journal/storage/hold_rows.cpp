@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/journal/storage/hold_rows.h"
+
+#include "agent/journal/storage/checksum.h"
+
+#include <QtEndian>
+
+#include <array>
+
+namespace lockkeeper::agent::journal {
+
+namespace {
+
+constexpr std::array<const char *, 7> kEnds{"",    "released", "expired", "taken_over", "force_released",
+                                            "gap", "lost"};
+
+tl::unexpected<base::Error> damaged(qint64 row)
+{
+    return base::failure(base::ErrorCode::Corrupt,
+                         QStringLiteral("row %1 of the journal's table holds is damaged").arg(row),
+                         QStringLiteral("Check the disk, and restore the journal from a backup"));
+}
+
+} // namespace
+
+QByteArray holdEndName(HoldEnd end)
+{
+    return kEnds.at(size_t(end));
+}
+
+qint64 holdOpenCheck(qint64 lockId, const std::optional<QByteArray> &owner, qint64 fromUs, qint64 windowUs,
+                     bool startSeen)
+{
+    return Checksum().add(lockId).addBytes(owner).add(fromUs).add(windowUs).add(startSeen ? 1 : 0).value();
+}
+
+qint64 holdRenewCheck(qint64 holdId, const RenewalNote &note)
+{
+    return Checksum()
+        .add(holdId)
+        .add(qint64(note.renewals))
+        .add(note.longestGapUs)
+        .add(note.renewedUs)
+        .add(note.expiresUs)
+        .value();
+}
+
+qint64 holdCloseCheck(qint64 holdId, qint64 toUs, qint64 windowUs, HoldEnd end)
+{
+    return Checksum().add(holdId).add(toUs).add(windowUs).add(qint64(end)).value();
+}
+
+QByteArray sealState(const QByteArray &encoded)
+{
+    std::array<char, 4> sum{};
+    qToLittleEndian(quint32(Checksum().addBytes(encoded).value()), sum.data());
+    return encoded + QByteArray(sum.data(), qsizetype(sum.size()));
+}
+
+std::optional<QByteArray> unsealState(const QByteArray &sealed)
+{
+    if (sealed.size() < 4)
+        return std::nullopt;
+    const QByteArray encoded = sealed.first(sealed.size() - 4);
+    const quint32 sum = qFromLittleEndian<quint32>(sealed.constData() + encoded.size());
+    if (quint32(Checksum().addBytes(encoded).value()) != sum)
+        return std::nullopt;
+    return encoded;
+}
+
+base::Result<HoldRow> readHold(const Statement &row)
+{
+    HoldRow out;
+    out.holdId = row.integer(0);
+    out.lockId = row.integer(1);
+    const std::optional<QByteArray> owner = row.optionalBytes(2);
+    protocol::Hold &hold = out.hold;
+    hold.ownerKnown = owner.has_value();
+    hold.owner = owner.value_or(QByteArray());
+    hold.fromUs = row.integer(3);
+    hold.fromWindowUs = row.integer(4);
+    hold.startSeen = row.integer(5) != 0;
+    if (holdOpenCheck(out.lockId, owner, hold.fromUs, hold.fromWindowUs, hold.startSeen) != row.integer(6))
+        return damaged(out.holdId);
+    out.note.renewals = quint32(row.integer(7));
+    out.note.longestGapUs = row.integer(8);
+    out.note.renewedUs = row.optionalInteger(9);
+    out.note.expiresUs = row.optionalInteger(10);
+    const auto renewCheck = row.optionalInteger(11);
+    const bool renewed =
+        out.note.renewals || out.note.longestGapUs || out.note.renewedUs || out.note.expiresUs;
+    if (renewCheck ? *renewCheck != holdRenewCheck(out.holdId, out.note) : renewed)
+        return damaged(out.holdId);
+    hold.renewals = out.note.renewals;
+    hold.longestRenewalGapUs = out.note.longestGapUs;
+    hold.toUs = row.optionalInteger(12);
+    hold.toWindowUs = row.integer(13);
+    const qint64 end = row.integer(14);
+    const auto closeCheck = row.optionalInteger(15);
+    const bool closed = hold.toUs.has_value();
+    if (closed != closeCheck.has_value() || end < 0 || end >= qint64(kEnds.size()) ||
+        (!closed && (end || hold.toWindowUs)))
+        return damaged(out.holdId);
+    if (closed && *closeCheck != holdCloseCheck(out.holdId, *hold.toUs, hold.toWindowUs, HoldEnd(end)))
+        return damaged(out.holdId);
+    hold.end = holdEndName(HoldEnd(end));
+    out.state = row.bytes(16);
+    return out;
+}
+
+} // namespace lockkeeper::agent::journal

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/journal/storage/migrations.h"
+
+#include <QDir>
+#include <QFile>
+#include <QRegularExpression>
+#include <QVariant>
+
+namespace lockkeeper::agent::journal {
+
+namespace {
+
+const QString kFolder = QStringLiteral(":/lockkeeper/journal/");
+
+QStringList scripts()
+{
+    return QDir(kFolder).entryList({QStringLiteral("[0-9][0-9][0-9][0-9]_*.sql")}, QDir::Files, QDir::Name);
+}
+
+bool applyScript(Connection &connection, const QString &file, int version)
+{
+    QFile script(kFolder + file);
+    if (!script.open(QIODevice::ReadOnly) || !connection.begin())
+        return false;
+    for (const QString &statement : splitScript(QString::fromUtf8(script.readAll()))) {
+        if (!connection.run(statement)) {
+            connection.rollback();
+            return false;
+        }
+    }
+    if (connection.run(QStringLiteral("INSERT INTO schema_version(version) VALUES(%1)").arg(version)) &&
+        connection.commit())
+        return true;
+    connection.rollback();
+    return false;
+}
+
+} // namespace
+
+int newestSchema()
+{
+    const QStringList files = scripts();
+    return files.isEmpty() ? 0 : files.last().first(4).toInt();
+}
+
+QStringList splitScript(const QString &script)
+{
+    // Comments go first; the scripts are our own, and none has "--" within quotes.
+    QString text = script;
+    static const QRegularExpression comment(QStringLiteral("--[^\\n]*"));
+    text.remove(comment);
+    QStringList statements;
+    QString current;
+    for (const QString &part : text.split(QLatin1Char(';'))) {
+        current += current.isEmpty() ? part : QLatin1Char(';') + part;
+        const QString trimmed = current.trimmed();
+        const bool trigger = trimmed.startsWith(QLatin1String("CREATE TRIGGER"));
+        if (trigger && !trimmed.endsWith(QLatin1String("END")))
+            continue;
+        if (!trimmed.isEmpty())
+            statements.append(trimmed);
+        current.clear();
+    }
+    return statements;
+}
+
+base::Result<void> migrate(Connection &connection)
+{
+    if (!connection.run(
+            QStringLiteral("CREATE TABLE IF NOT EXISTS schema_version(version INTEGER PRIMARY KEY)")))
+        return tl::unexpected(connection.error());
+    const auto found =
+        connection.scalar(QStringLiteral("SELECT coalesce(max(version), 0) FROM schema_version"));
+    if (!found)
+        return tl::unexpected(connection.error());
+    if (found->toInt() > newestSchema()) {
+        return base::failure(
+            base::ErrorCode::Unsupported,
+            QStringLiteral("the journal was written by a newer version (schema %1, this build knows %2)")
+                .arg(found->toInt())
+                .arg(newestSchema()),
+            QStringLiteral("Run that version again, or point journal.url to another file"));
+    }
+    for (const QString &file : scripts()) {
+        const int version = file.first(4).toInt();
+        if (version > found->toInt() && !applyScript(connection, file, version))
+            return tl::unexpected(connection.error());
+    }
+    return {};
+}
+
+} // namespace lockkeeper::agent::journal

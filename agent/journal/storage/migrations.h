@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/journal/storage/connection.h"
+
+namespace lockkeeper::agent::journal {
+
+/** The newest schema that this build knows: the number of the last file NNNN_*.sql. */
+int newestSchema();
+
+/**
+ * Brings the file to newestSchema(): each step in a transaction of its own together with its number in
+ * schema_version, so that an interrupted migration resumes where it stopped. A file of a newer build is
+ * refused (Unsupported) and left untouched.
+ */
+base::Result<void> migrate(Connection &connection);
+
+/** The statements of a script, split at semicolons outside of quotes, comments and triggers. */
+QStringList splitScript(const QString &script);
+
+} // namespace lockkeeper::agent::journal

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/domain/lock_state.h"
+#include "shared/domain/release.h"
+
+#include <QHash>
+
+#include <optional>
+
+namespace lockkeeper::agent::journal {
+
+/** Where and how much to keep. */
+struct Options
+{
+    QString path; ///< of the SQLite file, absolute
+    int keepDays = 30;
+    int keepMib = 4096;
+    /** Memory for events that wait while the disk is merely slow, bytes; a quarter of it while it fails. */
+    qint64 queueBytes = 256LL << 20;
+};
+
+/** What was found when the journal was opened. */
+struct Opened
+{
+    QByteArray id; ///< random, made with the file: numbers of another file mean nothing
+    quint64 firstSeq = 0;
+    quint64 lastSeq = 0;
+    int interruptedReleases = 0; ///< audit intents that a crash had left open; now `unknown`
+    QString setAside;            ///< where a corrupt file was moved; empty: none
+    /** Per source: its last observation before the end, by the store's clock, and whether a gap is open. */
+    struct Source
+    {
+        QString name;
+        QByteArray store;
+        qint64 lastSeenUs = 0;
+        bool gapOpen = false;
+        QByteArray position; ///< see Progress
+    };
+    QList<Source> sources;
+    /** Locks held at the end (from the holds that are open): restores acquisition times over a restart. */
+    QList<domain::LockState> held;
+};
+
+/** A source's progress, kept with the events so that a restart can date its gap. */
+struct Progress
+{
+    QString source;
+    QByteArray store;
+    qint64 lastSeenUs = 0;
+    /**
+     * Where a store that pushes can go on so that nothing is lost or doubled after these events: they are
+     * committed with it, all or none. Empty: nowhere. Without a value the one before stays.
+     */
+    std::optional<QByteArray> position = std::nullopt;
+};
+
+/** Sources' last whole observations by their own clocks, where they are newer than what was written. */
+using SeenUntil = QHash<QString, qint64>;
+
+/** What beginRelease() answers with: the number of the intent that was written, or what was recorded when the
+ * same command came before. */
+struct ReleaseIntent
+{
+    qint64 auditId = 0;
+    std::optional<domain::AuditEntry> recorded;
+};
+
+} // namespace lockkeeper::agent::journal

@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/journal/storage/retention.h"
+
+#include <QVariant>
+
+#include <limits>
+
+namespace lockkeeper::agent::journal {
+
+namespace {
+
+constexpr qint64 kDayUs = 86'400'000'000;
+constexpr qint64 kHoldsAStep = 1000;
+
+} // namespace
+
+void Retention::setLimits(int keepDays, int keepMib)
+{
+    m_keepDays = keepDays;
+    m_keepMib = keepMib;
+}
+
+void Retention::start(qint64 nowUs)
+{
+    m_phase = Phase::Age;
+    m_cutoffUs = nowUs - m_keepDays * kDayUs;
+    m_removedLocks = false;
+}
+
+bool Retention::step()
+{
+    switch (m_phase) {
+    case Phase::Age:
+        return inTransaction(&Retention::deleteOld);
+    case Phase::Size:
+        return inTransaction(&Retention::deleteMuch);
+    case Phase::Holds:
+        return inTransaction(&Retention::deleteHolds);
+    case Phase::Waits:
+        return inTransaction(&Retention::deleteWaits);
+    case Phase::Locks:
+        return inTransaction(&Retention::deleteLocks);
+    case Phase::Vacuum:
+        return giveBack();
+    case Phase::Done:
+        break;
+    }
+    return true;
+}
+
+bool Retention::inTransaction(bool (Retention::*work)())
+{
+    if (!m_connection.begin())
+        return false;
+    if ((this->*work)() && m_connection.commit())
+        return true;
+    const base::Error cause = m_connection.error();
+    m_connection.rollback();
+    m_connection.restoreError(cause);
+    return false;
+}
+
+bool Retention::deleteEvents(qint64 cutoffUs, bool *all)
+{
+    Statement &bound = m_connection.statement("retain_event_bound");
+    if (!m_connection.run(bound.bind(cutoffUs)) || !bound.next())
+        return false;
+    const qint64 looked = bound.integer(0);
+    const qint64 lastSeq = bound.integer(1);
+    const auto firstKept = bound.optionalInteger(2);
+    bound.finish();
+    *all = firstKept.has_value() || looked < 1000;
+    if (looked == 0)
+        return true;
+    return m_connection.run(
+        m_connection.statement("retain_delete_events").bind(firstKept.value_or(lastSeq + 1)));
+}
+
+bool Retention::deleteOld()
+{
+    bool all = false;
+    if (!deleteEvents(m_cutoffUs, &all))
+        return false;
+    if (all)
+        m_phase = Phase::Size;
+    return true;
+}
+
+bool Retention::deleteMuch()
+{
+    Statement &pages = m_connection.statement("retain_pages");
+    if (!m_connection.run(pages) || !pages.next())
+        return false;
+    const qint64 used = (pages.integer(0) - pages.integer(1)) * pages.integer(2);
+    pages.finish();
+    bool all = true;
+    if (used > qint64(m_keepMib) * 1024 * 1024 && !deleteEvents(std::numeric_limits<qint64>::max(), &all))
+        return false;
+    if (!all)
+        return true;
+    // Holds that ended before the oldest event that is left go with their events.
+    Statement &oldest = m_connection.statement("retain_oldest_event");
+    if (!m_connection.run(oldest))
+        return false;
+    if (oldest.next())
+        m_cutoffUs = std::max(m_cutoffUs, oldest.integer(0));
+    oldest.finish();
+    m_cursor = 0;
+    m_phase = Phase::Holds;
+    return true;
+}
+
+bool Retention::deleteHolds()
+{
+    Statement &from = m_connection.statement("retain_hold_from");
+    if (!m_connection.run(from.bind(m_cursor)))
+        return false;
+    const bool found = from.next();
+    const qint64 first = found ? from.integer(0) : 0;
+    const bool recent = found && from.integer(1) >= m_cutoffUs;
+    from.finish();
+    if (!found || recent) {
+        m_cursor = 0;
+        m_phase = Phase::Waits;
+        return true;
+    }
+    m_cursor = first + kHoldsAStep - 1;
+    return m_connection.run(
+        m_connection.statement("retain_delete_holds").bind(first).bind(m_cursor).bind(m_cutoffUs));
+}
+
+bool Retention::deleteWaits()
+{
+    Statement &bound = m_connection.statement("retain_wait_bound");
+    if (!m_connection.run(bound.bind(m_cutoffUs).bind(m_cursor)) || !bound.next())
+        return false;
+    const qint64 last = bound.integer(1);
+    const bool more = bound.integer(0) == 1000 && !bound.optionalInteger(2);
+    bound.finish();
+    const qint64 first = m_cursor;
+    m_cursor = more ? last : 0;
+    m_phase = more ? Phase::Waits : Phase::Locks;
+    return m_connection.run(
+        m_connection.statement("retain_delete_waits").bind(first).bind(last).bind(m_cutoffUs));
+}
+
+bool Retention::deleteLocks()
+{
+    Statement &bound = m_connection.statement("retain_lock_bound");
+    if (!m_connection.run(bound.bind(m_cursor)) || !bound.next())
+        return false;
+    const auto last = bound.optionalInteger(0);
+    bound.finish();
+    if (!last) {
+        m_phase = Phase::Vacuum;
+        return true;
+    }
+    Statement &remove = m_connection.statement("retain_delete_locks");
+    if (!m_connection.run(remove.bind(m_cursor).bind(*last)))
+        return false;
+    m_removedLocks = m_removedLocks || remove.affected() > 0;
+    m_cursor = *last;
+    return true;
+}
+
+bool Retention::giveBack()
+{
+    const auto free = m_connection.scalar(QStringLiteral("PRAGMA freelist_count"));
+    if (!free)
+        return false;
+    if (free->toLongLong() < 256) {
+        m_phase = Phase::Done;
+        return true;
+    }
+    // It frees one page a row: it must be read to its end.
+    const auto vacuum = m_connection.prepare(QStringLiteral("PRAGMA incremental_vacuum(256)"));
+    if (!m_connection.run(*vacuum))
+        return false;
+    while (vacuum->next()) {
+    }
+    return true;
+}
+
+} // namespace lockkeeper::agent::journal

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/journal/storage/connection.h"
+
+namespace lockkeeper::agent::journal {
+
+/**
+ * Deletes what is too old or too much, in steps small enough to go between two batches of the writer. Events
+ * go oldest first, so that what is left has no holes; holds that are open, the locks they name, and the audit
+ * stay always.
+ */
+class Retention
+{
+public:
+    explicit Retention(Connection &connection) : m_connection(connection) {}
+
+    void setLimits(int keepDays, int keepMib);
+    /** Starts a round at `nowUs`, the agent's wall clock. */
+    void start(qint64 nowUs);
+    bool isDone() const { return m_phase == Phase::Done; }
+    /** One step, in a transaction of its own. False means connection.error(). */
+    bool step();
+    /** Locks were removed: numbers remembered elsewhere are void. */
+    bool removedLocks() const { return m_removedLocks; }
+
+private:
+    enum class Phase : quint8 { Age, Size, Holds, Waits, Locks, Vacuum, Done };
+
+    bool inTransaction(bool (Retention::*work)());
+    bool deleteOld();
+    bool deleteMuch();
+    bool deleteHolds();
+    bool deleteWaits();
+    bool deleteLocks();
+    bool giveBack();
+    /** Deletes the oldest events, at most 1,000, those observed before `cutoffUs`; `*all`: no more of them.
+     */
+    bool deleteEvents(qint64 cutoffUs, bool *all);
+
+    Connection &m_connection;
+    int m_keepDays = 30;
+    int m_keepMib = 4096;
+    Phase m_phase = Phase::Done;
+    qint64 m_cutoffUs = 0;
+    qint64 m_cursor = 0;
+    bool m_removedLocks = false;
+};
+
+} // namespace lockkeeper::agent::journal

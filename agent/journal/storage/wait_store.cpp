@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/journal/storage/wait_store.h"
+
+#include "agent/journal/storage/checksum.h"
+#include "agent/journal/storage/event_rows.h"
+
+#include <algorithm>
+
+namespace lockkeeper::agent::journal {
+
+namespace {
+
+qint64 startCheck(qint64 lockId, const QByteArray &waiter, qint64 fromUs)
+{
+    return Checksum().add(lockId).addBytes(waiter).add(fromUs).value();
+}
+
+qint64 endCheck(qint64 waitId, qint64 toUs)
+{
+    return Checksum().add(waitId).add(toUs).value();
+}
+
+} // namespace
+
+base::Result<WaitRow> readWait(const Statement &row)
+{
+    WaitRow out{row.integer(0), row.integer(3), row.optionalInteger(5)};
+    const auto end = row.optionalInteger(6);
+    const bool started = startCheck(row.integer(1), row.bytes(2), out.fromUs) == row.integer(4);
+    const bool ended =
+        out.toUs.has_value() == end.has_value() && (!end || *end == endCheck(out.waitId, *out.toUs));
+    if (started && ended)
+        return out;
+    return base::failure(base::ErrorCode::Corrupt,
+                         QStringLiteral("row %1 of the journal's table waits is damaged").arg(out.waitId),
+                         QStringLiteral("Check the disk, and restore the journal from a backup"));
+}
+
+bool WaitStore::reload()
+{
+    m_open.clear();
+    Statement &open = m_connection.statement("wait_open_ids");
+    if (!m_connection.run(open))
+        return false;
+    while (open.next())
+        m_open.insert({open.integer(0), open.bytes(1)}, open.integer(2));
+    return true;
+}
+
+bool WaitStore::follow(const events::LockEvent &event, qint64 lockId)
+{
+    if (event.kind == events::Kind::WaitStart)
+        return begin(event, lockId);
+    return event.kind != events::Kind::WaitEnd || end(event, lockId);
+}
+
+bool WaitStore::begin(const events::LockEvent &event, qint64 lockId)
+{
+    const QByteArray waiter = event.waiter.value_or(QByteArray());
+    if (const auto it = m_open.constFind({lockId, waiter}); it != m_open.cend()) {
+        // It waits anew and nobody saw the end before: how long that one was is not known.
+        if (!m_connection.run(m_connection.statement("wait_delete").bind(*it)))
+            return false;
+        m_open.erase(it);
+    }
+    return insert(lockId, waiter, event.timeUs);
+}
+
+bool WaitStore::end(const events::LockEvent &event, qint64 lockId)
+{
+    const Key key(lockId, event.waiter.value_or(QByteArray()));
+    const QJsonValue since = event.detail.value(QLatin1String("since_us"));
+    if (!m_open.contains(key)) {
+        if (!since.isDouble())
+            return true; // nobody knows when it began
+        if (!insert(lockId, key.second, since.toInteger()))
+            return false;
+    }
+    const qint64 waitId = m_open.take(key);
+    Statement &close = m_connection.statement("wait_close");
+    return m_connection.run(close.bind(event.timeUs).bind(endCheck(waitId, event.timeUs)).bind(waitId));
+}
+
+bool WaitStore::insert(qint64 lockId, const QByteArray &waiter, qint64 fromUs)
+{
+    Statement &insert = m_connection.statement("wait_insert");
+    insert.bind(lockId).bindBytes(waiter).bind(fromUs).bind(startCheck(lockId, waiter, fromUs));
+    if (!m_connection.run(insert))
+        return false;
+    m_open.insert({lockId, waiter}, insert.lastId());
+    return true;
+}
+
+bool WaitStore::fill()
+{
+    if (m_connection.meta("waits_filled"))
+        return true;
+    if (!m_connection.begin())
+        return false;
+    m_open.clear();
+    Statement &events = m_connection.statement("wait_events");
+    bool well = m_connection.run(events);
+    while (well && events.next()) {
+        // A damaged row is left out here, and told where the history is asked for.
+        if (const auto row = readEvent(events, false); row && row->lockId)
+            well = follow(row->event, *row->lockId);
+    }
+    events.finish();
+    if (well && m_connection.setMeta("waits_filled", "1") && m_connection.commit())
+        return true;
+    const base::Error cause = m_connection.error();
+    m_connection.rollback();
+    m_connection.restoreError(cause);
+    return false;
+}
+
+} // namespace lockkeeper::agent::journal

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/journal/storage/connection.h"
+#include "shared/events/lock_event.h"
+
+#include <QHash>
+
+namespace lockkeeper::agent::journal {
+
+/** A row of waits, checked. */
+struct WaitRow
+{
+    qint64 waitId = 0;
+    qint64 fromUs = 0;
+    std::optional<qint64> toUs; ///< empty: still waiting
+};
+/** Of the columns wait_id, lock_id, waiter, from_us, start_check, to_us, end_check. Corrupt, naming the row.
+ */
+base::Result<WaitRow> readWait(const Statement &row);
+
+/**
+ * Keeps each wait as an interval, within the transaction of its events. Remembers which are open; after a
+ * rollback reload() must be called. Belongs to the writer's thread; false means connection.error().
+ */
+class WaitStore
+{
+public:
+    explicit WaitStore(Connection &connection) : m_connection(connection) {}
+
+    bool reload();
+    /** Follows wait_start and wait_end; other kinds change nothing. */
+    bool follow(const events::LockEvent &event, qint64 lockId);
+    /** Once in a journal's life: makes the intervals of the events that an older version has written. */
+    bool fill();
+
+private:
+    using Key = std::pair<qint64, QByteArray>;
+
+    bool begin(const events::LockEvent &event, qint64 lockId);
+    bool end(const events::LockEvent &event, qint64 lockId);
+    bool insert(qint64 lockId, const QByteArray &waiter, qint64 fromUs);
+
+    Connection &m_connection;
+    QHash<Key, qint64> m_open; ///< wait_id by lock and waiter
+};
+
+} // namespace lockkeeper::agent::journal

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/journal/write/filing_queue.h"
+
+#include <algorithm>
+
+namespace lockkeeper::agent::journal {
+
+namespace {
+constexpr std::chrono::milliseconds kCompany(50);
+} // namespace
+
+bool FilingQueue::isUrgent(const Item &item) const
+{
+    return item.mark || item.work.audit;
+}
+
+void FilingQueue::push(Work work)
+{
+    const std::lock_guard lock(m_mutex);
+    Item item{std::move(work), {}, Clock::now()};
+    m_events += item.work.events.size();
+    m_urgent += isUrgent(item);
+    const bool wakes = m_items.empty() || isUrgent(item) || m_events >= WriteQueue::kRows;
+    m_items.push_back(std::move(item));
+    if (wakes)
+        m_changed.notify_one();
+}
+
+void FilingQueue::pushMark(std::function<void()> reached)
+{
+    const std::lock_guard lock(m_mutex);
+    m_items.push_back({{}, std::move(reached), Clock::now()});
+    ++m_urgent;
+    m_changed.notify_one();
+}
+
+void FilingQueue::stop()
+{
+    const std::lock_guard lock(m_mutex);
+    m_stop = true;
+    m_changed.notify_all();
+}
+
+void FilingQueue::wake()
+{
+    const std::lock_guard lock(m_mutex);
+    m_woken = true;
+    m_changed.notify_all();
+}
+
+bool FilingQueue::isDue(Clock::time_point now) const
+{
+    return !m_items.empty() && (m_stop || m_urgent > 0 || m_events >= WriteQueue::kRows ||
+                                now - m_items.front().since >= kCompany);
+}
+
+FilingQueue::Batch FilingQueue::take(Clock::time_point until, bool now)
+{
+    std::unique_lock lock(m_mutex);
+    while (!m_stop && !m_woken && !isDue(Clock::now()) && !(now && !m_items.empty())) {
+        const auto end = m_items.empty() ? until : std::min(until, m_items.front().since + kCompany);
+        if (Clock::now() >= end)
+            break;
+        m_changed.wait_until(lock, end);
+    }
+    m_woken = false;
+    Batch batch;
+    if (!now && !isDue(Clock::now()))
+        return batch;
+    qsizetype events = 0;
+    while (!m_items.empty()) {
+        Item &item = m_items.front();
+        const qsizetype more = item.work.events.size();
+        // Whoever asks needn't wait for what came later; and the audit has transactions of its own.
+        if (batch.audit || (!batch.reached.empty() && !item.mark) ||
+            (!batch.works.empty() && (item.work.audit || events + more > WriteQueue::kRows)))
+            break;
+        m_urgent -= isUrgent(item);
+        m_events -= more;
+        events += more;
+        if (item.mark)
+            batch.reached.push_back(std::move(item.mark));
+        else if (item.work.audit)
+            batch.audit = std::move(item.work.audit);
+        else
+            batch.works.push_back(std::move(item.work));
+        m_items.pop_front();
+    }
+    return batch;
+}
+
+std::deque<AuditTask> FilingQueue::takeAudits(std::vector<std::function<void()>> &reached)
+{
+    const std::lock_guard lock(m_mutex);
+    std::deque<AuditTask> audits;
+    for (auto it = m_items.begin(); it != m_items.end();) {
+        if (!isUrgent(*it)) {
+            ++it;
+            continue;
+        }
+        if (it->mark)
+            reached.push_back(std::move(it->mark));
+        else
+            audits.push_back(std::move(*it->work.audit));
+        it = m_items.erase(it);
+        --m_urgent;
+    }
+    return audits;
+}
+
+void FilingQueue::waitForRetry(std::chrono::milliseconds pause)
+{
+    std::unique_lock lock(m_mutex);
+    m_changed.wait_for(lock, pause, [this] { return m_stop || m_urgent > 0; });
+}
+
+bool FilingQueue::isStopping() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_stop;
+}
+
+bool FilingQueue::isEmpty() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_items.empty();
+}
+
+} // namespace lockkeeper::agent::journal

@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/journal/write/opening.h"
+
+#include "agent/journal/storage/migrations.h"
+#include "agent/journal/write/commit_log.h"
+
+#include <QDateTime>
+#include <QFile>
+#include <QFileInfo>
+#include <QLoggingCategory>
+#include <QRandomGenerator>
+#include <QVariant>
+
+#include <algorithm>
+#include <array>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+Q_LOGGING_CATEGORY(lcJournalOpen, "lockkeeper.journal")
+
+namespace lockkeeper::agent::journal {
+
+namespace {
+
+/** Above this size a full check would keep the agent from serving for seconds: its rows' checksums watch
+ * instead. */
+constexpr qint64 kCheckedBytes = 256LL << 20;
+
+bool isSound(Connection &connection, const QString &path)
+{
+    if (!connection.scalar(QStringLiteral("PRAGMA schema_version")))
+        return false;
+    if (QFileInfo(path).size() > kCheckedBytes)
+        return true;
+    const auto verdict = connection.scalar(QStringLiteral("PRAGMA quick_check(1)"));
+    if (verdict && verdict->toString() != QLatin1String("ok")) {
+        connection.restoreError({base::ErrorCode::Corrupt, verdict->toString().simplified(), {}});
+        return false;
+    }
+    return verdict.has_value();
+}
+
+/** Of the machine's present run (proc_sys_kernel(5)); empty where it can't be told. */
+QByteArray bootId()
+{
+    QFile file(QStringLiteral("/proc/sys/kernel/random/boot_id"));
+    return file.open(QIODevice::ReadOnly) ? file.readAll().trimmed() : QByteArray("");
+}
+
+QByteArray randomId()
+{
+    std::array<quint32, 4> random{};
+    QRandomGenerator::system()->fillRange(random.data(), qsizetype(random.size()));
+    return QByteArray(reinterpret_cast<const char *>(random.data()), sizeof random).toHex();
+}
+
+base::Result<void> writeMeta(Connection &connection, const QList<std::pair<QByteArray, QByteArray>> &pairs)
+{
+    const auto write = [&connection](const auto &pair) {
+        return connection.setMeta(pair.first, pair.second);
+    };
+    if (connection.begin() && std::all_of(pairs.cbegin(), pairs.cend(), write) && connection.commit())
+        return {};
+    const base::Error cause = connection.error();
+    connection.rollback();
+    return tl::unexpected(cause);
+}
+
+/** The new name of the journal, or empty where renaming failed. */
+QString moveAside(const QString &path, qint64 nowUs)
+{
+    const QString stamp =
+        QDateTime::fromMSecsSinceEpoch(nowUs / 1000, Qt::UTC).toString(QStringLiteral("yyyyMMddTHHmmsszzz"));
+    const QString suffix = QLatin1String(".corrupt-") + stamp;
+    const auto logs = CommitLog::filesOf(path);
+    for (const QString &name : {path + QLatin1String("-wal"), path + QLatin1String("-shm"), logs[0], logs[1],
+                                auditHeadFile(path)}) {
+        if (QFile::exists(name) && !QFile::rename(name, name + suffix))
+            return {};
+    }
+    return QFile::rename(path, path + suffix) ? path + suffix : QString();
+}
+
+} // namespace
+
+QString auditHeadFile(const QString &journalPath)
+{
+    return QFileInfo(journalPath).absolutePath() + QLatin1String("/audit.head");
+}
+
+base::Result<void> openDatabase(Connection &connection, const QString &path, qint64 nowUs, QString *setAside)
+{
+    if (connection.open(path, Connection::Mode::Write) && isSound(connection, path)) {
+        const auto migrated = migrate(connection);
+        if (migrated || migrated.error().code != base::ErrorCode::Corrupt)
+            return migrated;
+    }
+    if (!connection.isCorrupt())
+        return tl::unexpected(connection.error());
+    qCWarning(lcJournalOpen).noquote()
+        << "the journal is damaged and set aside:" << connection.error().line();
+    connection.close();
+    *setAside = moveAside(path, nowUs);
+    if (setAside->isEmpty()) {
+        return base::failure(
+            base::ErrorCode::Storage, QStringLiteral("%1 is damaged and can't be renamed").arg(path),
+            QStringLiteral("Move it away and make its folder writable for the agent's user"));
+    }
+    if (!connection.open(path, Connection::Mode::Write))
+        return tl::unexpected(connection.error());
+    return migrate(connection);
+}
+
+base::Result<QByteArray> journalId(Connection &connection, qint64 nowUs)
+{
+    if (const auto known = connection.meta("journal_id"))
+        return *known;
+    const QByteArray id = randomId();
+    return writeMeta(connection, {{"journal_id", id}, {"created_us", QByteArray::number(nowUs)}}).map([&id] {
+        return id;
+    });
+}
+
+base::Result<QByteArray> idAfter(Connection &connection, const QByteArray &known, bool interrupted)
+{
+    const QByteArray boot = bootId();
+    const auto before = connection.meta("boot_id");
+    if (before == boot)
+        return known;
+    const QByteArray id = interrupted && before ? randomId() : known;
+    return writeMeta(connection, {{"journal_id", id}, {"boot_id", boot}}).map([&id] { return id; });
+}
+
+WriterLock::~WriterLock()
+{
+    release();
+}
+
+base::Result<void> WriterLock::take(const QString &journalPath)
+{
+    const QString file = journalPath + QLatin1String(".lock");
+    m_fd = ::open(QFile::encodeName(file).constData(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (m_fd < 0) {
+        return base::failure(base::ErrorCode::Storage,
+                             QStringLiteral("%1 can't be made: %2").arg(file, qt_error_string(errno)),
+                             QStringLiteral("Make the data folder and give it to the agent's user"));
+    }
+    if (::flock(m_fd, LOCK_EX | LOCK_NB) == 0)
+        return {};
+    release();
+    return base::failure(base::ErrorCode::Busy, QStringLiteral("another agent writes to %1").arg(journalPath),
+                         QStringLiteral("Stop it, or give this agent a data_dir of its own"));
+}
+
+void WriterLock::release()
+{
+    if (m_fd >= 0)
+        ::close(m_fd);
+    m_fd = -1;
+}
+
+} // namespace lockkeeper::agent::journal

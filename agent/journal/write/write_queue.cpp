@@ -1,0 +1,276 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/journal/write/write_queue.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lockkeeper::agent::journal {
+
+namespace {
+
+constexpr std::chrono::seconds kProgressDelay(1);
+constexpr std::chrono::seconds kRenewalDelay(10);
+
+/** Bytes that an event holds while it waits; shared data is counted as if it weren't. */
+qint64 costOf(const events::LockEvent &event)
+{
+    qint64 bytes =
+        qint64(sizeof event) + event.key.name.size() + event.owner.size() + 64 * event.detail.size();
+    if (event.waiter)
+        bytes += event.waiter->size();
+    if (event.after) {
+        bytes += event.after->owner.size() + event.after->token.size();
+        for (const domain::Waiter &waiter : event.after->waiters)
+            bytes += qint64(sizeof waiter) + waiter.id.size() + waiter.detail.size();
+    }
+    return bytes;
+}
+
+events::LockEvent gapEvent(const QString &source, const QByteArray &store, events::Kind kind, qint64 timeUs,
+                           qint64 dropped)
+{
+    events::LockEvent event;
+    event.key.source = source;
+    event.store = store;
+    event.kind = kind;
+    event.timeUs = timeUs;
+    event.observedUs = timeUs;
+    event.detail = {{QStringLiteral("cause"), QStringLiteral("journal")},
+                    {QStringLiteral("dropped"), dropped}};
+    return event;
+}
+
+} // namespace
+
+void WriteQueue::pushEvents(const QList<events::LockEvent> &events, const QList<Progress> &progress)
+{
+    qint64 cost = 0;
+    for (const events::LockEvent &event : events)
+        cost += costOf(event);
+    const std::lock_guard lock(m_mutex);
+    if (!m_lost.isEmpty() || (!events.isEmpty() && m_cost + cost > (m_failing ? m_limit / 4 : m_limit))) {
+        lose(events, progress);
+        return;
+    }
+    noteSeen(events, progress);
+    if (events.isEmpty()) {
+        for (const Progress &step : progress)
+            m_progress.insert(step.source, step);
+        if (!m_progressSince)
+            m_progressSince = Clock::now();
+    } else {
+        m_items.push_back({events, progress, cost, 0, std::nullopt});
+        m_cost += cost;
+        m_queued += events.size();
+    }
+    m_changed.notify_one();
+}
+
+void WriteQueue::noteSeen(const QList<events::LockEvent> &events, const QList<Progress> &progress)
+{
+    for (const events::LockEvent &event : events) {
+        Seen &seen = m_seen[event.key.source];
+        seen = {event.store, std::max(seen.us, event.observedUs)};
+    }
+    for (const Progress &step : progress) {
+        Seen &seen = m_seen[step.source];
+        seen = {step.store, std::max(seen.us, step.lastSeenUs)};
+    }
+}
+
+void WriteQueue::lose(const QList<events::LockEvent> &events, const QList<Progress> &progress)
+{
+    for (const events::LockEvent &event : events) {
+        const Seen seen = m_seen.value(event.key.source, {event.store, event.observedUs});
+        auto it = m_lost.find(event.key.source);
+        if (it == m_lost.end())
+            it = m_lost.insert(event.key.source, {event.store, seen.us, seen.us, 0});
+        it->closedUs = std::max(it->closedUs, event.observedUs);
+        ++it->events;
+    }
+    for (const Progress &step : progress) {
+        if (const auto it = m_lost.find(step.source); it != m_lost.end())
+            it->closedUs = std::max(it->closedUs, step.lastSeenUs);
+    }
+}
+
+void WriteQueue::pushRenewal(const domain::LockState &state)
+{
+    const std::lock_guard lock(m_mutex);
+    m_notes.insert(state.key, {state.acquiredUs, state.renewals, state.longestRenewalGapUs, state.renewedUs,
+                               state.expiresUs});
+    if (!m_notesSince) {
+        m_notesSince = Clock::now();
+        m_changed.notify_one();
+    }
+}
+
+void WriteQueue::pushAudit(AuditTask task)
+{
+    const std::lock_guard lock(m_mutex);
+    Item item;
+    item.audit = std::move(task);
+    m_items.push_back(std::move(item));
+    m_changed.notify_one();
+}
+
+void WriteQueue::stop()
+{
+    const std::lock_guard lock(m_mutex);
+    m_stop = true;
+    m_changed.notify_all();
+}
+
+void WriteQueue::setFailing(bool failing)
+{
+    const std::lock_guard lock(m_mutex);
+    m_failing = failing;
+}
+
+WriteQueue::Clock::time_point WriteQueue::dueAt() const
+{
+    auto due = Clock::time_point::max();
+    if (m_progressSince)
+        due = std::min(due, *m_progressSince + kProgressDelay);
+    if (m_notesSince)
+        due = std::min(due, *m_notesSince + kRenewalDelay);
+    return due;
+}
+
+Work WriteQueue::take(Clock::time_point until)
+{
+    std::unique_lock lock(m_mutex);
+    while (m_items.empty() && m_lost.isEmpty() && !m_stop) {
+        const auto end = std::min(until, dueAt());
+        if (Clock::now() >= end)
+            break;
+        m_changed.wait_until(lock, end);
+    }
+    Work work;
+    if (!m_items.empty() && m_items.front().audit) {
+        work.audit = std::move(m_items.front().audit);
+        m_items.pop_front();
+        return work;
+    }
+    takeEvents(work);
+    if (m_items.empty()) {
+        if (work.events.isEmpty())
+            takeLosses(work);
+        takeLazy(work);
+    }
+    // Notes are merged always: an end among these events must find what was renewed before it.
+    if (!work.events.isEmpty())
+        work.notes.insert(std::exchange(m_notes, {}));
+    return work;
+}
+
+void WriteQueue::takeEvents(Work &work)
+{
+    while (!m_items.empty() && !m_items.front().audit && work.events.size() < kRows) {
+        Item &item = m_items.front();
+        // What a position stands for is committed with it, all or none: half of it would come again.
+        const bool whole = std::any_of(item.progress.cbegin(), item.progress.cend(), [](const Progress &p) {
+            return p.position && !p.position->isEmpty();
+        });
+        const qsizetype room = kRows - work.events.size();
+        if (whole && item.events.size() > room && !work.events.isEmpty())
+            return;
+        const qsizetype count =
+            whole ? item.events.size() : std::min<qsizetype>(room, item.events.size() - item.taken);
+        if (count == item.events.size() && work.events.isEmpty())
+            work.events = std::move(item.events);
+        else
+            work.events.append(item.events.sliced(item.taken, count));
+        item.taken += count;
+        if (item.taken < item.events.size())
+            return;
+        work.progress.append(item.progress);
+        work.cost += item.cost;
+        m_items.pop_front();
+    }
+}
+
+void WriteQueue::takeLosses(Work &work)
+{
+    for (auto it = m_lost.cbegin(); it != m_lost.cend(); ++it) {
+        work.events.append(gapEvent(it.key(), it->store, events::Kind::GapOpened, it->openedUs, it->events));
+        work.events.append(gapEvent(it.key(), it->store, events::Kind::GapClosed, it->closedUs, it->events));
+        work.progress.append({it.key(), it->store, it->closedUs});
+        m_queued += 2;
+    }
+    m_lost.clear();
+}
+
+void WriteQueue::takeLazy(Work &work)
+{
+    // Only behind all events: progress must not be durable before what it was seen with.
+    const auto now = Clock::now();
+    const bool company = !work.events.isEmpty();
+    if (m_progressSince && (company || m_stop || now >= *m_progressSince + kProgressDelay)) {
+        work.progress.append(m_progress.values());
+        m_progress.clear();
+        m_progressSince.reset();
+    }
+    if (m_notesSince && (m_stop || now >= *m_notesSince + kRenewalDelay)) {
+        work.notes = std::exchange(m_notes, {});
+        m_notesSince.reset();
+        work.flushRenewals = true;
+    }
+}
+
+void WriteQueue::committed(qint64 events)
+{
+    const std::lock_guard lock(m_mutex);
+    m_queued -= events;
+}
+
+void WriteQueue::release(qint64 cost)
+{
+    const std::lock_guard lock(m_mutex);
+    m_cost -= cost;
+}
+
+std::deque<AuditTask> WriteQueue::takeAudits()
+{
+    const std::lock_guard lock(m_mutex);
+    std::deque<AuditTask> tasks;
+    for (auto it = m_items.begin(); it != m_items.end();) {
+        if (it->audit) {
+            tasks.push_back(std::move(*it->audit));
+            it = m_items.erase(it);
+        } else {
+            ++it;
+        }
+    }
+    return tasks;
+}
+
+void WriteQueue::waitForRetry(std::chrono::milliseconds pause)
+{
+    std::unique_lock lock(m_mutex);
+    m_changed.wait_for(lock, pause, [this] {
+        return m_stop || std::any_of(m_items.cbegin(), m_items.cend(),
+                                     [](const Item &item) { return item.audit.has_value(); });
+    });
+}
+
+bool WriteQueue::isStopping() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_stop;
+}
+
+qint64 WriteQueue::cost() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_cost;
+}
+
+qint64 WriteQueue::queuedEvents() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_queued;
+}
+
+} // namespace lockkeeper::agent::journal

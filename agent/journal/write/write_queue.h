@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/journal/storage/event_store.h"
+#include "shared/base/result.h"
+#include "shared/events/lock_event.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+
+namespace lockkeeper::agent::journal {
+
+/** An intent or an outcome on its way to the audit. */
+struct AuditTask
+{
+    std::optional<domain::AuditEntry> intent; ///< empty: an outcome
+    qint64 auditId = 0;
+    domain::Outcome outcome = domain::Outcome::Unknown;
+    QString detail;
+    qint64 timeUs = 0;
+    std::function<void(base::Result<ReleaseIntent>)> began; ///< called in the writer's thread
+    std::function<void(base::Result<void>)> ended;
+};
+
+/** What is committed at a time, and filed in one transaction. */
+struct Work
+{
+    QList<events::LockEvent> events;
+    QList<Progress> progress;
+    RenewalNotes notes; ///< the renewals before it, of holds that it may end
+    qint64 cost = 0;    ///< bytes that filing it sets free in the queue
+    bool flushRenewals = false;
+    std::optional<AuditTask> audit;
+
+    bool isEmpty() const { return events.isEmpty() && progress.isEmpty() && !audit && !flushRenewals; }
+};
+
+/**
+ * What waits to be committed, in the order of the calls. Any thread may push; one takes. Renewals and
+ * progress alone are conflated and wait for company, 10 s and 1 s at most.
+ *
+ * The memory is bounded, also of what is taken and isn't filed yet: what comes after the limit is dropped and
+ * counted by source, and once everything before it was taken, a gap of each such source takes its place. From
+ * the first event that is dropped until then all are, for an order with holes in the middle would be worse
+ * than a gap.
+ */
+class WriteQueue
+{
+public:
+    using Clock = std::chrono::steady_clock;
+    static constexpr int kRows = 1000; ///< of one transaction
+
+    /** `limit`: bytes, while the disk is merely slow; a quarter of that while it fails. */
+    explicit WriteQueue(qint64 limit = Options{}.queueBytes) : m_limit(limit) {}
+
+    void pushEvents(const QList<events::LockEvent> &events, const QList<Progress> &progress);
+    void pushRenewal(const domain::LockState &state);
+    void pushAudit(AuditTask task);
+    void stop();
+    void setFailing(bool failing);
+
+    /** Waits until there is work, at most until `until`, and takes it. */
+    Work take(Clock::time_point until);
+    /** So many events that were taken are committed. */
+    void committed(qint64 events);
+    /** Work of this cost is in the database: its memory is free. */
+    void release(qint64 cost);
+    /** The audit's tasks that wait, out of turn: while the disk fails they are answered, not kept waiting. */
+    std::deque<AuditTask> takeAudits();
+    /** Waits for the next try; ends early for stop() and for a task of the audit. */
+    void waitForRetry(std::chrono::milliseconds pause);
+
+    bool isStopping() const;
+    qint64 queuedEvents() const; ///< not yet committed
+    qint64 cost() const;         ///< bytes
+
+private:
+    struct Item
+    {
+        QList<events::LockEvent> events;
+        QList<Progress> progress;
+        qint64 cost = 0;
+        qsizetype taken = 0; ///< events of it that are in earlier work
+        std::optional<AuditTask> audit;
+    };
+    struct Loss
+    {
+        QByteArray store;
+        qint64 openedUs = 0;
+        qint64 closedUs = 0;
+        qint64 events = 0;
+    };
+    struct Seen
+    {
+        QByteArray store;
+        qint64 us = 0;
+    };
+
+    void lose(const QList<events::LockEvent> &events, const QList<Progress> &progress);
+    void noteSeen(const QList<events::LockEvent> &events, const QList<Progress> &progress);
+    Clock::time_point dueAt() const;
+    void takeEvents(Work &work);
+    void takeLosses(Work &work);
+    void takeLazy(Work &work);
+
+    const qint64 m_limit;
+    mutable std::mutex m_mutex;
+    std::condition_variable m_changed;
+    std::deque<Item> m_items;
+    qint64 m_cost = 0;
+    qint64 m_queued = 0;
+    QHash<QString, Progress> m_progress;
+    std::optional<Clock::time_point> m_progressSince;
+    RenewalNotes m_notes;
+    std::optional<Clock::time_point> m_notesSince;
+    QHash<QString, Loss> m_lost;
+    QHash<QString, Seen> m_seen;
+    bool m_failing = false;
+    bool m_stop = false;
+};
+
+} // namespace lockkeeper::agent::journal

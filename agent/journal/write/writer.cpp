@@ -1,0 +1,337 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/journal/write/writer.h"
+
+#include "agent/journal/storage/niceness.h"
+
+#include <QLoggingCategory>
+
+Q_LOGGING_CATEGORY(lcJournalWriter, "lockkeeper.journal")
+
+namespace lockkeeper::agent::journal {
+
+namespace {
+
+constexpr std::chrono::seconds kRetentionPause(60);
+constexpr std::chrono::seconds kReleasePause(10);
+constexpr int kWriterNiceness = 5;    ///< with much more the audit would wait too long on a busy machine
+constexpr quint64 kFewEvents = 1'000; ///< in that time: the disk's cache will do for them
+
+} // namespace
+
+base::Result<Opened> Writer::start(const Options &options, CommitLog &log)
+{
+    setRetention(options.keepDays, options.keepMib);
+    std::promise<base::Result<Opened>> promise;
+    auto future = promise.get_future();
+    m_thread = std::thread([this, options, &log, promise = std::move(promise)]() mutable {
+        auto opened = open(options, log);
+        const bool well = opened.has_value();
+        promise.set_value(std::move(opened));
+        if (well) {
+            setThreadNiceness(kWriterNiceness);
+            m_checkpointer.start(options.path);
+            run();
+            m_checkpointer.stop();
+        }
+        m_connection.close();
+    });
+    auto opened = future.get();
+    if (!opened)
+        m_thread.join();
+    return opened;
+}
+
+bool Writer::stop()
+{
+    if (m_thread.joinable()) {
+        m_queue.stop();
+        m_thread.join();
+        m_lock.release();
+    }
+    return !m_unfiled;
+}
+
+void Writer::setRetention(int keepDays, int keepMib)
+{
+    m_limits = (qint64(keepDays) << 32) | quint32(keepMib);
+    m_queue.wake();
+}
+
+base::Result<Opened> Writer::open(const Options &options, CommitLog &log)
+{
+    if (const auto locked = m_lock.take(options.path); !locked)
+        return tl::unexpected(locked.error());
+    Opened opened;
+    const qint64 now = m_clock.wallUs();
+    if (const auto done = openDatabase(m_connection, options.path, now, &opened.setAside); !done)
+        return tl::unexpected(done.error());
+    const auto id = journalId(m_connection, now);
+    if (!id)
+        return tl::unexpected(id.error());
+    if (const auto logged = log.open(options.path, *id); !logged)
+        return tl::unexpected(logged.error());
+    m_audit = std::make_unique<AuditStore>(m_connection, auditHeadFile(options.path));
+    Statement &bounds = m_connection.statement("event_bounds");
+    if (!m_events.fill() || !m_events.reload())
+        return tl::unexpected(m_connection.error());
+    const auto leftovers = log.readAfter(m_events.lastSeq());
+    if (!leftovers)
+        return tl::unexpected(leftovers.error());
+    if (!fileLeftovers(*leftovers) || !m_audit->open(now, &opened.interruptedReleases) ||
+        !m_connection.run(bounds) || !bounds.next())
+        return tl::unexpected(m_connection.error());
+    opened.firstSeq = quint64(bounds.integer(0));
+    bounds.finish();
+    const auto next = idAfter(m_connection, *id, !log.isEmpty());
+    if (!next)
+        return tl::unexpected(next.error());
+    opened.id = *next;
+    if (const auto cleared = log.clear(opened.id); !cleared)
+        return tl::unexpected(cleared.error());
+    m_filedSeq = m_events.lastSeq();
+    opened.lastSeq = m_events.lastSeq();
+    opened.sources = m_events.sources();
+    auto held = m_events.held();
+    if (!held)
+        return tl::unexpected(held.error());
+    opened.held = std::move(*held);
+    return opened;
+}
+
+/** What was committed and told before a crash, and not filed. */
+bool Writer::fileLeftovers(const QList<CommitLog::Record> &records)
+{
+    for (const CommitLog::Record &record : records) {
+        if (!m_connection.begin())
+            return false;
+        if (!m_events.write(record.events, m_notes) || !m_events.writeProgress(record.progress) ||
+            !m_connection.commit()) {
+            const base::Error cause = m_connection.error();
+            m_connection.rollback();
+            m_connection.restoreError(cause);
+            return false;
+        }
+    }
+    m_events.keep();
+    return true;
+}
+
+void Writer::run()
+{
+    m_nextRound = FilingQueue::Clock::now();
+    loop();
+    // What is left waits for a disk that did not come back: the log has it, and whoever asks is told.
+    answerUrgent();
+    m_unfiled = !m_batch.works.empty() || !m_queue.isEmpty();
+}
+
+void Writer::loop()
+{
+    qint64 limits = 0;
+    for (;;) {
+        if (m_limits != limits) {
+            limits = m_limits;
+            m_retention.setLimits(int(limits >> 32), int(limits & 0xFFFFFFFF));
+            m_nextRound = FilingQueue::Clock::now();
+        }
+        if (m_batch.isEmpty())
+            take();
+        const bool idle = m_batch.isEmpty() && !m_flushing;
+        const bool stopping = m_queue.isStopping();
+        if (stopping && idle && m_queue.isEmpty())
+            return;
+        const bool well = (!m_failing || recover()) && (idle ? retain() : commit());
+        if (well) {
+            tidy();
+            continue;
+        }
+        fail();
+        if (stopping)
+            return;
+        m_queue.waitForRetry(kRetryPause);
+        answerUrgent();
+    }
+}
+
+void Writer::take()
+{
+    const bool busy = m_failing || m_flushing || !m_retention.isDone();
+    m_batch = m_queue.take(busy ? FilingQueue::Clock::time_point::min() : m_nextRound, m_failing);
+    for (Work &work : m_batch.works) {
+        m_notes.insert(std::exchange(work.notes, {}));
+        m_flushing = m_flushing || work.flushRenewals;
+    }
+}
+
+bool Writer::commit()
+{
+    if (m_batch.audit) {
+        if (!audit(*m_batch.audit))
+            return false;
+        m_batch.audit.reset();
+    }
+    if (!m_batch.works.empty() || m_flushing) {
+        if (!m_connection.begin())
+            return false;
+        if (!writeWorks() || !m_connection.commit()) {
+            const base::Error cause = m_connection.error();
+            m_connection.rollback();
+            m_connection.restoreError(cause);
+            m_events.undo(m_notes);
+            return false;
+        }
+        m_events.keep();
+        m_filedSeq = m_events.lastSeq();
+        m_flushing = m_flushing && !m_notes.isEmpty();
+        qint64 cost = 0;
+        for (const Work &work : std::exchange(m_batch.works, {}))
+            cost += work.cost;
+        m_hooks.filed(cost);
+    }
+    tellReached(std::exchange(m_batch.reached, {}));
+    return true;
+}
+
+bool Writer::writeWorks()
+{
+    QList<Progress> progress;
+    for (const Work &work : m_batch.works) {
+        if (!m_events.write(work.events, m_notes))
+            return false;
+        progress += work.progress;
+    }
+    return m_events.writeProgress(progress) &&
+           (!m_flushing || m_events.writeRenewals(m_notes, WriteQueue::kRows));
+}
+
+void Writer::tellReached(const std::vector<std::function<void()>> &reached)
+{
+    for (const auto &tell : reached)
+        tell();
+}
+
+bool Writer::audit(AuditTask &task)
+{
+    if (!task.intent) {
+        if (!m_audit->end(task.auditId, task.outcome, task.detail, task.timeUs))
+            return false;
+        task.ended({});
+        return true;
+    }
+    if (m_health.isFailing(Health::Part::Log)) {
+        // Nobody would be told what became of it.
+        task.began(tl::unexpected(m_health.error(Health::Part::Log)));
+        return true;
+    }
+    ReleaseIntent intent;
+    if (!m_audit->begin(*task.intent, &intent))
+        return false;
+    task.began(intent);
+    return true;
+}
+
+bool Writer::writeLateOutcomes()
+{
+    for (; !m_late.empty(); m_late.pop_front()) {
+        const AuditTask &task = m_late.front();
+        if (!m_audit->end(task.auditId, task.outcome, task.detail, task.timeUs))
+            return false;
+    }
+    return true;
+}
+
+bool Writer::retain()
+{
+    if (m_retention.isDone()) {
+        if (FilingQueue::Clock::now() < m_nextRound)
+            return true;
+        m_nextRound = FilingQueue::Clock::now() + kRetentionPause;
+        m_retention.start(m_clock.wallUs());
+    }
+    const bool well = m_retention.step();
+    // Also after a failure: what was remembered must be true, and reading it again is cheap.
+    if (m_retention.removedLocks())
+        m_events.forgetLocks();
+    if (well && m_retention.isDone()) {
+        Statement &bounds = m_connection.statement("event_bounds");
+        if (!m_connection.run(bounds) || !bounds.next())
+            return false;
+        m_hooks.trimmed(quint64(bounds.integer(0)), m_filedSeq);
+        bounds.finish();
+    }
+    return well;
+}
+
+/** Keeps the log and the memory small. */
+void Writer::tidy()
+{
+    if (m_checkpointer.isDue(m_connection.walPages()))
+        m_connection.checkpoint();
+    const auto now = FilingQueue::Clock::now();
+    if (now < m_nextRelease)
+        return;
+    m_nextRelease = now + kReleasePause;
+    if (m_events.lastSeq() - std::exchange(m_releasedSeq, m_events.lastSeq()) < kFewEvents)
+        m_connection.releaseMemory();
+}
+
+void Writer::fail()
+{
+    const base::Error error = m_connection.error();
+    if (!m_failing) {
+        m_failing = true;
+        qCWarning(lcJournalWriter).noquote() << "failing:" << error.line();
+        m_health.fail(Health::Part::Database, error);
+    }
+    if (m_batch.audit)
+        refuse(*std::exchange(m_batch.audit, std::nullopt));
+    tellReached(std::exchange(m_batch.reached, {}));
+    answerUrgent();
+}
+
+void Writer::answerUrgent()
+{
+    if (!m_failing)
+        return;
+    std::vector<std::function<void()>> reached;
+    for (AuditTask &task : m_queue.takeAudits(reached))
+        refuse(std::move(task));
+    tellReached(reached);
+}
+
+void Writer::refuse(AuditTask task)
+{
+    if (task.intent) {
+        task.began(tl::unexpected(m_connection.error()));
+        return;
+    }
+    // The asker learns that it isn't durable yet; the outcome itself is kept and written when it can be.
+    const auto ended = std::move(task.ended);
+    m_late.push_back(std::move(task));
+    ended(tl::unexpected(m_connection.error()));
+}
+
+bool Writer::recover()
+{
+    // Of a transaction that was rolled back nothing is true: what is, the file says.
+    if (!m_events.reload())
+        return false;
+    const bool probed = m_connection.begin() &&
+                        m_connection.setMeta("last_seq", QByteArray::number(m_events.lastSeq())) &&
+                        m_connection.commit();
+    if (!probed) {
+        const base::Error cause = m_connection.error();
+        m_connection.rollback();
+        m_connection.restoreError(cause);
+        return false;
+    }
+    if (!writeLateOutcomes() || !commit())
+        return false;
+    m_failing = false;
+    qCInfo(lcJournalWriter) << "writing again";
+    m_health.recover(Health::Part::Database);
+    return true;
+}
+
+} // namespace lockkeeper::agent::journal
