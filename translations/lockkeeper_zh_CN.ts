@@ -98,37 +98,6 @@
     </message>
 </context>
 <context>
-    <name>BreakWording</name>
-    <message>
-        <source>It notices at its next renewal or unlock, if its client compares the token there. One that doesn&apos;t (ShedLock on Redis) extends whatever is there, the next holder&apos;s lock too.</source>
-        <translation>若其客户端在续租或解锁时比对令牌，持有者会在那时发现。不比对的客户端（如 Redis 上的 ShedLock）会延长当前存在的任何锁，包括下一个持有者的锁。</translation>
-    </message>
-    <message>
-        <source>A client that writes the key again without reading it notices nothing, and takes the lock back.</source>
-        <translation>不先读取就重写该键的客户端不会发现，还会把锁夺回。</translation>
-    </message>
-    <message>
-        <source>Its watchdog, if it has one, finds the lock gone at its next renewal and ends without a word; the program hears of it when it unlocks.</source>
-        <translation>其看门狗（如果有）会在下次续租时发现锁已不在，并悄然停止；程序要到解锁时才得知。</translation>
-    </message>
-    <message>
-        <source>It notices when it next refreshes or gives back its permit, if its client checks the answer.</source>
-        <translation>若其客户端检查返回值，持有者会在下次刷新或归还许可时发现。</translation>
-    </message>
-    <message>
-        <source>It notices only if it extends the lock: most tasks never do, and end without a word.</source>
-        <translation>只有在延长锁时才会发现：大多数任务从不延长，结束时也毫无察觉。</translation>
-    </message>
-    <message>
-        <source>It notices nothing before it deletes its row, and then only if its client counts the rows.</source>
-        <translation>在删除自己的行之前不会发现，而且只有其客户端检查行数时才会发现。</translation>
-    </message>
-    <message>
-        <source>It notices at its next renewal or release, if its client names itself there and counts the rows.</source>
-        <translation>若其客户端在续租或释放时带上自己的标识并检查行数，持有者会在那时发现。</translation>
-    </message>
-</context>
-<context>
     <name>ChainMenu</name>
     <message>
         <source>Go to connection %1</source>
@@ -776,14 +745,6 @@
             <numerusform>%1 前看到 %n 个进程在等待；轮询的等待者（如自旋锁）不可见</numerusform>
         </translation>
     </message>
-    <message>
-        <source>Waiters not visible now: one shows while it is queued or subscribed; who polls, as for a spin lock, never</source>
-        <translation>当前看不到等待者：只有排队或订阅的等待者才可见；轮询的等待者（如自旋锁）始终不可见</translation>
-    </message>
-    <message>
-        <source>Waiters not visible in this scheme</source>
-        <translation>此锁方案不显示等待者</translation>
-    </message>
 </context>
 <context>
     <name>LockWording</name>
@@ -1305,6 +1266,125 @@
     </message>
 </context>
 <context>
+    <name>SchemeWords</name>
+    <message>
+        <source>guarded: every column as read</source>
+        <translation>有校验：各列均与读取时一致</translation>
+    </message>
+    <message>
+        <source>guarded kill: connection, thread and transaction</source>
+        <translation>有校验的终止：连接、线程和事务</translation>
+    </message>
+    <message>
+        <source>It notices at its next renewal or release, if its client names itself there and counts the rows.</source>
+        <translation>若其客户端在续租或释放时带上自己的标识并检查行数，持有者会在那时发现。</translation>
+    </message>
+    <message>
+        <source>a key&apos;s value is the holder, its time to live the lease</source>
+        <translation>键的值是持有者，其生存时间是租约</translation>
+    </message>
+    <message>
+        <source>guarded: token and expiry</source>
+        <translation>有校验：令牌与到期时间</translation>
+    </message>
+    <message>
+        <source>It notices at its next renewal or unlock, if its client compares the token there. One that doesn&apos;t (ShedLock on Redis) extends whatever is there, the next holder&apos;s lock too.</source>
+        <translation>若其客户端在续租或解锁时比对令牌，持有者会在那时发现。不比对的客户端（如 Redis 上的 ShedLock）会延长当前存在的任何锁，包括下一个持有者的锁。</translation>
+    </message>
+    <message>
+        <source>the same key and value on most of the nodes</source>
+        <translation>多数节点上有相同的键和值</translation>
+    </message>
+    <message>
+        <source>a key&apos;s value is an object of owner and state</source>
+        <translation>键的值是含所有者和状态的对象</translation>
+    </message>
+    <message>
+        <source>guarded: the whole value, and expiry</source>
+        <translation>有校验：完整的值与到期时间</translation>
+    </message>
+    <message>
+        <source>A client that writes the key again without reading it notices nothing, and takes the lock back.</source>
+        <translation>不先读取就重写该键的客户端不会发现，还会把锁夺回。</translation>
+    </message>
+    <message>
+        <source>Redisson: a hash of the holder and its count</source>
+        <translation>Redisson：含持有者及其计数的哈希</translation>
+    </message>
+    <message>
+        <source>guarded: holder, depth and expiry</source>
+        <translation>有校验：持有者、重入深度与到期时间</translation>
+    </message>
+    <message>
+        <source>Its watchdog, if it has one, finds the lock gone at its next renewal and ends without a word; the program hears of it when it unlocks.</source>
+        <translation>其看门狗（如果有）会在下次续租时发现锁已不在，并悄然停止；程序要到解锁时才得知。</translation>
+    </message>
+    <message>
+        <source>Waiters not visible now: one shows while it is queued or subscribed; who polls, as for a spin lock, never</source>
+        <translation>当前看不到等待者：只有排队或订阅的等待者才可见；轮询的等待者（如自旋锁）始终不可见</translation>
+    </message>
+    <message>
+        <source>a semaphore: several may hold it at once</source>
+        <translation>信号量：可同时由多方持有</translation>
+    </message>
+    <message>
+        <source>guarded: permit and its time</source>
+        <translation>有校验：许可及其时间</translation>
+    </message>
+    <message>
+        <source>It notices when it next refreshes or gives back its permit, if its client checks the answer.</source>
+        <translation>若其客户端检查返回值，持有者会在下次刷新或归还许可时发现。</translation>
+    </message>
+    <message>
+        <source>ShedLock: a row stays, its time says until when it is held</source>
+        <translation>ShedLock：行始终保留，时间列表示持有到何时</translation>
+    </message>
+    <message>
+        <source>guarded: holder and both times</source>
+        <translation>有校验：持有者与两个时间</translation>
+    </message>
+    <message>
+        <source>It notices only if it extends the lock: most tasks never do, and end without a word.</source>
+        <translation>只有在延长锁时才会发现：大多数任务从不延长，结束时也毫无察觉。</translation>
+    </message>
+    <message>
+        <source>a row that is there is held, deleting it releases</source>
+        <translation>行存在即为持有，删除即释放</translation>
+    </message>
+    <message>
+        <source>It notices nothing before it deletes its row, and then only if its client counts the rows.</source>
+        <translation>在删除自己的行之前不会发现，而且只有其客户端检查行数时才会发现。</translation>
+    </message>
+    <message>
+        <source>a row stays, its columns say whether it is held</source>
+        <translation>行始终保留，由列表示是否被持有</translation>
+    </message>
+    <message>
+        <source>re-entrant: the holder may enter several times</source>
+        <translation>可重入：持有者可多次进入</translation>
+    </message>
+    <message>
+        <source>row locks of open transactions</source>
+        <translation>未结束事务的行锁</translation>
+    </message>
+    <message>
+        <source>advisory locks of sessions (GET_LOCK, pg_advisory_lock)</source>
+        <translation>会话的咨询锁（GET_LOCK、pg_advisory_lock）</translation>
+    </message>
+    <message>
+        <source>optimistic: nobody holds it, a version grows</source>
+        <translation>乐观锁：没有持有者，版本号递增</translation>
+    </message>
+    <message>
+        <source>guarded</source>
+        <translation>有校验</translation>
+    </message>
+    <message>
+        <source>Waiters not visible in this scheme</source>
+        <translation>此锁方案不显示等待者</translation>
+    </message>
+</context>
+<context>
     <name>SourceWording</name>
     <message>
         <source>Source</source>
@@ -1656,21 +1736,6 @@
         <translation>卡死：无活动迹象的时间已超过配置的上限。</translation>
     </message>
     <message>
-        <source>guarded: token and expiry</source>
-        <comment>release verdict</comment>
-        <translation>有校验：令牌与到期时间</translation>
-    </message>
-    <message>
-        <source>guarded: holder and both times</source>
-        <comment>release verdict</comment>
-        <translation>有校验：持有者与两个时间</translation>
-    </message>
-    <message>
-        <source>guarded</source>
-        <comment>release verdict</comment>
-        <translation>有校验</translation>
-    </message>
-    <message>
         <source>unsafe: no identity</source>
         <comment>release verdict</comment>
         <translation>不安全：无身份</translation>
@@ -1828,16 +1893,6 @@
         <translation>请使用版本匹配的控制台和代理程序。</translation>
     </message>
     <message>
-        <source>guarded kill: connection, thread and transaction</source>
-        <comment>release verdict</comment>
-        <translation>有校验的终止：连接、线程和事务</translation>
-    </message>
-    <message>
-        <source>guarded: every column as read</source>
-        <comment>release verdict</comment>
-        <translation>有校验：各列均与读取时一致</translation>
-    </message>
-    <message>
         <source>Off: the server&apos;s transaction instrument is off, so a kill can&apos;t be guarded. The Sources view has the statement that turns it on.</source>
         <translation>不可用：服务器的事务监测项未开启，无法校验终止操作。“数据源”视图中有开启它的语句。</translation>
     </message>
@@ -1874,21 +1929,6 @@
         <source>Policy</source>
         <comment>role</comment>
         <translation>策略</translation>
-    </message>
-    <message>
-        <source>guarded: the whole value, and expiry</source>
-        <comment>release verdict</comment>
-        <translation>有保护：完整的值与到期时间</translation>
-    </message>
-    <message>
-        <source>guarded: holder, depth and expiry</source>
-        <comment>release verdict</comment>
-        <translation>有保护：持有者、重入深度与到期时间</translation>
-    </message>
-    <message>
-        <source>guarded: permit and its time</source>
-        <comment>release verdict</comment>
-        <translation>有保护：许可及其时间</translation>
     </message>
     <message>
         <source>Off: several holders share it. It can be broken once only one holds it.</source>
@@ -2156,30 +2196,6 @@
         <translation>不确定</translation>
     </message>
     <message>
-        <source>ShedLock: a row stays, its time says until when it is held</source>
-        <translation>ShedLock：行始终保留，时间列表示持有到何时</translation>
-    </message>
-    <message>
-        <source>a row that is there is held, deleting it releases</source>
-        <translation>行存在即为持有，删除即释放</translation>
-    </message>
-    <message>
-        <source>a row stays, its columns say whether it is held</source>
-        <translation>行始终保留，由列表示是否被持有</translation>
-    </message>
-    <message>
-        <source>re-entrant: the holder may enter several times</source>
-        <translation>可重入：持有者可多次进入</translation>
-    </message>
-    <message>
-        <source>row locks of open transactions</source>
-        <translation>未结束事务的行锁</translation>
-    </message>
-    <message>
-        <source>optimistic: nobody holds it, a version grows</source>
-        <translation>乐观锁：没有持有者，版本号递增</translation>
-    </message>
-    <message>
         <source>may force-release</source>
         <translation>可强制释放</translation>
     </message>
@@ -2229,26 +2245,6 @@
     <message>
         <source>no scheme reads what these keys hold</source>
         <translation>没有锁方案能读取这些键的内容</translation>
-    </message>
-    <message>
-        <source>a key&apos;s value is the holder, its time to live the lease</source>
-        <translation>键的值是持有者，其生存时间是租约</translation>
-    </message>
-    <message>
-        <source>the same key and value on most of the nodes</source>
-        <translation>多数节点上有相同的键和值</translation>
-    </message>
-    <message>
-        <source>a key&apos;s value is an object of owner and state</source>
-        <translation>键的值是含所有者和状态的对象</translation>
-    </message>
-    <message>
-        <source>Redisson: a hash of the holder and its count</source>
-        <translation>Redisson：含持有者及其计数的哈希</translation>
-    </message>
-    <message>
-        <source>a semaphore: several may hold it at once</source>
-        <translation>信号量：可同时由多方持有</translation>
     </message>
     <message>
         <source>%1, database “%2”. Keys looked at: %3, patterns recognised: %4, near misses: %5. Nothing was written to the store.</source>
@@ -2416,10 +2412,6 @@
         <translation>此刻被持有或被等待：%1</translation>
     </message>
     <message>
-        <source>advisory locks of sessions (GET_LOCK, pg_advisory_lock)</source>
-        <translation>会话的咨询锁（GET_LOCK、pg_advisory_lock）</translation>
-    </message>
-    <message>
         <source>names and values are those of the preset “%1”</source>
         <translation>键名和值与预设“%1”一致</translation>
     </message>
@@ -2453,7 +2445,7 @@
     </message>
 </context>
 <context>
-    <name>lockkeeper::app::lens::FindingWording</name>
+    <name>lockkeeper::app::findings::FindingWording</name>
     <message>
         <source>Danger</source>
         <comment>severity</comment>

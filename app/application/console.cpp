@@ -5,7 +5,7 @@
 #include "app/private_agent/private_agent.h"
 #include "app/views/audit/audit_view.h"
 #include "app/views/chains/chains_view.h"
-#include "app/views/common/banner.h"
+#include "app/views/widgets/banner.h"
 #include "app/views/contention/contention_view.h"
 #include "app/views/detail/lock_detail.h"
 #include "app/views/discover/watch_store_dialog.h"

@@ -10,8 +10,8 @@
 #include "app/settings/settings.h"
 #include "app/state/replica.h"
 #include "app/state/selection.h"
-#include "app/views/common/console_context.h"
-#include "app/views/common/requests.h"
+#include "app/views/widgets/console_context.h"
+#include "app/views/widgets/requests.h"
 
 #include <memory>
 

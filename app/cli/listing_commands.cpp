@@ -5,14 +5,14 @@
 #include "app/cli/json_lines.h"
 #include "app/cli/tables.h"
 #include "app/cli/times.h"
-#include "app/lens/finding_wording.h"
+#include "app/findings/finding_wording.h"
 #include "shared/events/event_line.h"
 
 #include <algorithm>
 
 namespace lockkeeper::app::cli {
 
-using lens::FindingWording;
+using findings::FindingWording;
 
 namespace {
 

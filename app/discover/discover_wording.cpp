@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/discover/discover_wording.h"
 
+#include "app/schemes/scheme_words.h"
 #include "shared/base/text.h"
 
 namespace lockkeeper::app::discover {
@@ -164,35 +165,6 @@ QString Wording::confidence(int score)
     return score >= 75 ? tr("likely") : tr("unsure");
 }
 
-QString Wording::scheme(const QByteArray &scheme)
-{
-    if (scheme == "sql.shedlock")
-        return tr("ShedLock: a row stays, its time says until when it is held");
-    if (scheme == "sql.insert")
-        return tr("a row that is there is held, deleting it releases");
-    if (scheme == "sql.lease")
-        return tr("a row stays, its columns say whether it is held");
-    if (scheme == "sql.reentrant")
-        return tr("re-entrant: the holder may enter several times");
-    if (scheme == "sql.row")
-        return tr("row locks of open transactions");
-    if (scheme == "sql.advisory")
-        return tr("advisory locks of sessions (GET_LOCK, pg_advisory_lock)");
-    if (scheme == "redis.token")
-        return tr("a key's value is the holder, its time to live the lease");
-    if (scheme == "redis.redlock")
-        return tr("the same key and value on most of the nodes");
-    if (scheme == "redis.json")
-        return tr("a key's value is an object of owner and state");
-    if (scheme == "redis.redisson")
-        return tr("Redisson: a hash of the holder and its count");
-    if (scheme == "redis.semaphore")
-        return tr("a semaphore: several may hold it at once");
-    if (scheme == "sql.version")
-        return tr("optimistic: nobody holds it, a version grows");
-    return QString::fromLatin1(scheme);
-}
-
 QString Wording::access(const domain::Access &access)
 {
     if (access.granted)
@@ -208,7 +180,7 @@ QStringList Wording::explain(const Candidate &candidate)
 {
     QStringList lines{tr("%1: %2 of 100, %3; %4", "table, score, confidence, how the lock works")
                           .arg(displayText(candidate.subject()), QString::number(candidate.score),
-                               confidence(candidate.score), scheme(candidate.scheme))};
+                               confidence(candidate.score), schemes::SchemeWords::layout(candidate.scheme))};
     for (const Reason &one : candidate.reasons)
         lines.append(QStringLiteral("- ") + reason(one));
     for (const domain::Access &one : candidate.access) {

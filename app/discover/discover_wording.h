@@ -18,8 +18,6 @@ public:
     static QString missing(stores::discover::Missing missing);
     /** The confidence as a word: certain, likely, unsure. */
     static QString confidence(int score);
-    /** How the lock works, by its scheme: "The row's presence is the lock". */
-    static QString scheme(const QByteArray &scheme);
     /** One right and, where it is missing, that it is. */
     static QString access(const domain::Access &access);
     /** The comment above a candidate's section: what it is, why, and which rights are missing. */

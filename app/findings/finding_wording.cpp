@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/lens/finding_wording.h"
+#include "app/findings/finding_wording.h"
 
 #include "shared/base/text.h"
 
@@ -8,7 +8,7 @@
 
 #include <cstdlib>
 
-namespace lockkeeper::app::lens {
+namespace lockkeeper::app::findings {
 
 using base::displayText;
 using domain::Finding;
@@ -193,4 +193,4 @@ QString FindingWording::advice(const Finding &finding)
     return {};
 }
 
-} // namespace lockkeeper::app::lens
+} // namespace lockkeeper::app::findings

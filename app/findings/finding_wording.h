@@ -6,12 +6,12 @@
 
 #include <QCoreApplication>
 
-namespace lockkeeper::app::lens {
+namespace lockkeeper::app::findings {
 
 /** Puts findings into words. What comes from the store is escaped; the texts are plain. */
 class FindingWording
 {
-    Q_DECLARE_TR_FUNCTIONS(lockkeeper::app::lens::FindingWording)
+    Q_DECLARE_TR_FUNCTIONS(lockkeeper::app::findings::FindingWording)
 
 public:
     /** "Danger", "Warning", "Notice". */
@@ -33,4 +33,4 @@ private:
     static QString duration(qint64 seconds);
 };
 
-} // namespace lockkeeper::app::lens
+} // namespace lockkeeper::app::findings

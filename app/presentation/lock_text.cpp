@@ -4,6 +4,7 @@
 
 #include "app/presentation/durations.h"
 #include "app/presentation/words.h"
+#include "app/schemes/scheme_words.h"
 #include "shared/base/text.h"
 
 #include <QRegularExpression>
@@ -35,7 +36,7 @@ QString LockText::name(const domain::LockKey &key)
 
 QString LockText::brief(const domain::LockKey &key)
 {
-    if (key.scheme != "sql.row")
+    if (!schemes::SchemeWords::isRowLock(key.scheme))
         return name(key);
     const QByteArray place = key.place.mid(key.place.lastIndexOf('.', key.place.indexOf('/')) + 1);
     const qsizetype slash = place.indexOf('/');
@@ -102,7 +103,7 @@ QString LockText::alive(const domain::LockState &state, qint64 nowUs)
         return tr("nobody holds it");
     if (state.session)
         return tr("unknown: no connection holds it");
-    if (state.key.scheme == "sql.insert" && state.expiry != domain::ExpiryKind::At)
+    if (!schemes::SchemeWords::showsLife(state.key.scheme) && state.expiry != domain::ExpiryKind::At)
         return tr("unknown: this scheme doesn't renew");
     if (state.renewals == 0)
         return tr("unknown: no renewal seen");
@@ -115,10 +116,7 @@ QString LockText::unnamedWaiters(const domain::LockState &state, qint64 nowUs)
         return tr("%n process(es) seen waiting %1 ago; who polls, as for a spin lock, isn't seen", nullptr,
                   int(*state.waiting))
             .arg(Durations::shortText(std::max<qint64>(0, nowUs - state.seenUs.value_or(nowUs))));
-    if (state.key.scheme == "redis.redisson")
-        return tr("Waiters not visible now: one shows while it is queued or subscribed; who polls, as for a "
-                  "spin lock, never");
-    return tr("Waiters not visible in this scheme");
+    return schemes::SchemeWords::hiddenWaiters(state.key.scheme);
 }
 
 QString LockText::statement(const domain::Session &session, bool oneLine)

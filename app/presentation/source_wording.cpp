@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/presentation/source_wording.h"
 
-#include "app/lens/finding_wording.h"
+#include "app/findings/finding_wording.h"
 #include "app/presentation/durations.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/words.h"
@@ -116,7 +116,7 @@ QString SourceWording::findings(const domain::SourceState &source)
 {
     if (source.findings.isEmpty())
         return Durations::notApplicable();
-    const QString worst = lens::FindingWording::severity(source.findings.first().severity);
+    const QString worst = findings::FindingWording::severity(source.findings.first().severity);
     const qsizetype count = source.findings.size();
     return count == 1 ? worst : tr("%1 (%2)", "gravest severity, number of findings").arg(worst).arg(count);
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/presentation/words.h"
 
+#include "app/schemes/scheme_words.h"
+
 namespace lockkeeper::app::presentation {
 
 QString Words::badge(Badge badge)
@@ -203,21 +205,7 @@ QString Words::release(const domain::ReleaseCapability &capability, const QByteA
 {
     switch (capability.safety) {
     case domain::ReleaseSafety::Guarded:
-        if (scheme == "redis.token")
-            return tr("guarded: token and expiry", "release verdict");
-        if (scheme == "redis.json")
-            return tr("guarded: the whole value, and expiry", "release verdict");
-        if (scheme == "redis.redisson")
-            return tr("guarded: holder, depth and expiry", "release verdict");
-        if (scheme == "redis.semaphore")
-            return tr("guarded: permit and its time", "release verdict");
-        if (scheme == "sql.shedlock")
-            return tr("guarded: holder and both times", "release verdict");
-        if (scheme == "sql.row" || scheme == "sql.advisory")
-            return tr("guarded kill: connection, thread and transaction", "release verdict");
-        if (scheme == "sql.insert" || scheme == "sql.lease" || scheme == "sql.reentrant")
-            return tr("guarded: every column as read", "release verdict");
-        return tr("guarded", "release verdict");
+        return schemes::SchemeWords::guard(scheme);
     case domain::ReleaseSafety::Unsafe:
         return tr("unsafe: no identity", "release verdict");
     case domain::ReleaseSafety::Off:

@@ -7,7 +7,7 @@
 #include "app/settings/settings.h"
 #include "app/state/replica.h"
 #include "app/state/selection.h"
-#include "app/views/common/requests.h"
+#include "app/views/widgets/requests.h"
 #include "app/views/release/release_dialog.h"
 #include "shared/base/clock.h"
 #include "tests/shared/stores/sql/stock_client.h"

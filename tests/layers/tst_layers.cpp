@@ -15,6 +15,9 @@ namespace tst_layers {
 
 namespace {
 
+constexpr int kMostSources = 26; ///< of one folder
+const QStringList kYetToDivide{QStringLiteral("shared/stores/redis"), QStringLiteral("shared/stores/sql")};
+
 struct SourceFile
 {
     QString path; ///< from the root of the tree
@@ -34,6 +37,59 @@ const QHash<QString, QStringList> kSharedLayers{
     {QStringLiteral("shared/stores"), {QStringLiteral("shared/base"), QStringLiteral("shared/domain")}},
 };
 
+/** Rooms of one folder: each may include those before it in its row, and itself. */
+struct Row
+{
+    QString folder;
+    QStringList rooms;
+};
+const QList<Row> kRows{
+    {QStringLiteral("agent"),
+     {QStringLiteral("config"), QStringLiteral("engine"), QStringLiteral("journal"),
+      QStringLiteral("metrics"), QStringLiteral("commands"), QStringLiteral("server"),
+      QStringLiteral("application")}},
+    {QStringLiteral("agent/journal"),
+     {QStringLiteral("storage"), QStringLiteral("audit"), QStringLiteral("query"), QStringLiteral("write")}},
+    {QStringLiteral("app"),
+     {QStringLiteral("session"), QStringLiteral("state"), QStringLiteral("models"),
+      QStringLiteral("settings"), QStringLiteral("schemes"), QStringLiteral("findings"),
+      QStringLiteral("discover"), QStringLiteral("private_agent"), QStringLiteral("cli"),
+      QStringLiteral("presentation"), QStringLiteral("charts"), QStringLiteral("views"),
+      QStringLiteral("application")}},
+    {QStringLiteral("app/views"),
+     {QStringLiteral("widgets"), QStringLiteral("table"), QStringLiteral("*"), QStringLiteral("window")}},
+};
+
+/** Where in the row a file stands; -1: not in it. What stands in the folder itself comes after its rooms. */
+qsizetype placeIn(const Row &row, const QString &path)
+{
+    if (!path.startsWith(row.folder + QLatin1Char('/')))
+        return -1;
+    const QString room = path.mid(row.folder.size() + 1);
+    if (!room.contains(QLatin1Char('/')))
+        return row.rooms.size();
+    const qsizetype known = row.rooms.indexOf(room.section(QLatin1Char('/'), 0, 0));
+    return known >= 0 ? known : row.rooms.indexOf(QLatin1String("*"));
+}
+
+/** Empty, or which row the include runs against. */
+QString rowViolation(const QString &path, const QString &included)
+{
+    for (const Row &row : kRows) {
+        const qsizetype from = placeIn(row, path);
+        const qsizetype to = placeIn(row, included);
+        if (from < 0 || to < 0)
+            continue;
+        const auto room = [&row](const QString &file) {
+            return file.mid(row.folder.size() + 1).section(QLatin1Char('/'), 0, 0);
+        };
+        if (to > from || (to == from && room(path) != room(included) && from < row.rooms.size()))
+            return QStringLiteral("%1 runs against the row %2: %3")
+                .arg(included, row.folder, row.rooms.join(QLatin1String(" → ")));
+    }
+    return {};
+}
+
 QString folderOf(const QString &path)
 {
     const QStringList parts = path.split(QLatin1Char('/'));
@@ -49,6 +105,8 @@ QString layerViolation(const QString &path, const QString &included)
         return {};
     if (other != QLatin1String("shared") && other != side)
         return QStringLiteral("%1 may not know %2").arg(side, other);
+    if (const QString why = rowViolation(path, included); !why.isEmpty())
+        return why;
     if (side != QLatin1String("shared"))
         return {};
     const QString from = folderOf(path);
@@ -67,6 +125,8 @@ class TestLayers : public QObject
 private Q_SLOTS:
     void initTestCase();
     void includesFollowTheLayers();
+    void everyRoomStandsInItsRow();
+    void roomsAreSmall();
     void ruleItself_data();
     void ruleItself();
     void modelsHaveNoWidgets();
@@ -125,6 +185,32 @@ void TestLayers::includesFollowTheLayers()
     QVERIFY2(violations.isEmpty(), qPrintable(violations.join(QLatin1Char('\n'))));
 }
 
+void TestLayers::everyRoomStandsInItsRow()
+{
+    for (const Row &row : kRows) {
+        for (const SourceFile &file : std::as_const(m_sources)) {
+            if (file.path.startsWith(row.folder + QLatin1Char('/')))
+                QVERIFY2(placeIn(row, file.path) >= 0, qPrintable(file.path));
+        }
+    }
+}
+
+/** A folder holds some 25 sources of one kind at most, so that a stranger can hold it in the head. */
+void TestLayers::roomsAreSmall()
+{
+    QHash<QString, int> sources;
+    for (const SourceFile &file : std::as_const(m_sources)) {
+        if (!file.path.startsWith(QLatin1String("tests/")) && file.path.endsWith(QLatin1String(".cpp")))
+            ++sources[file.path.section(QLatin1Char('/'), 0, -2)];
+    }
+    QStringList crowded;
+    for (auto it = sources.cbegin(); it != sources.cend(); ++it) {
+        if (*it > kMostSources && !kYetToDivide.contains(it.key()))
+            crowded.append(QStringLiteral("%1 has %2 sources").arg(it.key()).arg(*it));
+    }
+    QVERIFY2(crowded.isEmpty(), qPrintable(crowded.join(QLatin1Char('\n'))));
+}
+
 void TestLayers::ruleItself_data()
 {
     QTest::addColumn<QString>("path");
@@ -137,6 +223,15 @@ void TestLayers::ruleItself_data()
     row("agent/engine/a.cpp", "shared/events/b.h", true);
     row("agent/engine/a.cpp", "agent/config/b.h", true);
     row("agent/engine/a.cpp", "app/state/b.h", false);
+    row("agent/engine/a.cpp", "agent/journal/b.h", false);
+    row("agent/journal/storage/a.cpp", "agent/journal/write/b.h", false);
+    row("agent/journal/write/a.cpp", "agent/journal/storage/b.h", true);
+    row("agent/journal/write/a.cpp", "agent/journal/journal.h", false);
+    row("agent/journal/journal.cpp", "agent/journal/write/b.h", true);
+    row("app/views/widgets/a.cpp", "app/views/table/b.h", false);
+    row("app/views/locks/a.cpp", "app/views/table/b.h", true);
+    row("app/views/locks/a.cpp", "app/views/chains/b.h", false);
+    row("app/views/window/a.cpp", "app/views/chains/b.h", true);
     row("app/state/a.cpp", "agent/engine/b.h", false);
     row("shared/base/a.cpp", "agent/engine/b.h", false);
     row("shared/base/a.cpp", "shared/domain/b.h", false);

@@ -5,11 +5,11 @@
 #include "app/presentation/theme.h"
 #include "app/presentation/words.h"
 #include "app/state/replica.h"
-#include "app/views/common/banner.h"
-#include "app/views/common/plain_label.h"
-#include "app/views/common/requests.h"
-#include "app/views/common/state_page.h"
-#include "app/views/tables/data_table.h"
+#include "app/views/widgets/banner.h"
+#include "app/views/widgets/plain_label.h"
+#include "app/views/widgets/requests.h"
+#include "app/views/widgets/state_page.h"
+#include "app/views/table/data_table.h"
 
 #include <QEvent>
 #include <QHBoxLayout>

@@ -6,8 +6,8 @@
 #include "app/presentation/icons.h"
 #include "app/presentation/lock_text.h"
 #include "app/state/replica.h"
-#include "app/views/common/release_verdict.h"
-#include "app/views/common/requests.h"
+#include "app/views/widgets/release_verdict.h"
+#include "app/views/widgets/requests.h"
 
 #include <QClipboard>
 #include <QGuiApplication>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/models/chain_forest.h"
-#include "app/views/common/console_context.h"
+#include "app/views/widgets/console_context.h"
 
 #include <QCoreApplication>
 

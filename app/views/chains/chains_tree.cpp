@@ -4,8 +4,8 @@
 
 #include "app/presentation/chain_wording.h"
 #include "app/presentation/icons.h"
-#include "app/views/common/plain_label.h"
-#include "app/views/tables/table_style.h"
+#include "app/views/widgets/plain_label.h"
+#include "app/views/table/table_style.h"
 
 #include <QContextMenuEvent>
 #include <QHeaderView>

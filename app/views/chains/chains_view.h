@@ -4,7 +4,7 @@
 
 #include "app/models/chains_model.h"
 #include "app/presentation/chain_wording.h"
-#include "app/views/common/view.h"
+#include "app/views/widgets/view.h"
 #include "shared/base/result.h"
 #include "shared/protocol/messages.h"
 

@@ -8,7 +8,7 @@
 #include "app/presentation/time_format.h"
 #include "app/presentation/words.h"
 #include "app/state/replica.h"
-#include "app/views/common/plain_label.h"
+#include "app/views/widgets/plain_label.h"
 #include "shared/base/clock.h"
 
 #include <QDateTime>

@@ -5,7 +5,7 @@
 #include "app/charts/heat_map.h"
 #include "app/charts/slice_chart.h"
 #include "app/models/contention_series.h"
-#include "app/views/common/console_context.h"
+#include "app/views/widgets/console_context.h"
 
 #include <QTimeZone>
 #include <QWidget>

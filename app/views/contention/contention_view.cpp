@@ -4,11 +4,11 @@
 
 #include "app/presentation/time_format.h"
 #include "app/presentation/words.h"
-#include "app/views/common/plain_label.h"
-#include "app/views/common/requests.h"
-#include "app/views/common/state_page.h"
+#include "app/views/widgets/plain_label.h"
+#include "app/views/widgets/requests.h"
+#include "app/views/widgets/state_page.h"
 #include "app/views/contention/contention_panel.h"
-#include "app/views/tables/data_table.h"
+#include "app/views/table/data_table.h"
 #include "shared/base/clock.h"
 
 #include <QComboBox>

@@ -4,7 +4,7 @@
 
 #include "app/models/contention_model.h"
 #include "app/presentation/contention_wording.h"
-#include "app/views/tables/rows_view.h"
+#include "app/views/table/rows_view.h"
 
 #include <QDateTime>
 

@@ -3,7 +3,7 @@
 #include "app/views/detail/fact_grid.h"
 
 #include "app/presentation/theme.h"
-#include "app/views/common/plain_label.h"
+#include "app/views/widgets/plain_label.h"
 
 #include <QGridLayout>
 #include <QTextBoundaryFinder>

@@ -4,7 +4,7 @@
 
 #include "app/charts/lease_chart.h"
 #include "app/state/replica.h"
-#include "app/views/common/plain_label.h"
+#include "app/views/widgets/plain_label.h"
 
 #include <QEvent>
 #include <QVBoxLayout>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/state/badge.h"
-#include "app/views/common/console_context.h"
+#include "app/views/widgets/console_context.h"
 #include "shared/domain/lock_state.h"
 
 #include <QTimer>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/views/common/badge.h"
-#include "app/views/common/plain_label.h"
+#include "app/views/widgets/badge.h"
+#include "app/views/widgets/plain_label.h"
 #include "app/views/detail/fact_grid.h"
 #include "app/views/detail/lease_panel.h"
 #include "app/views/detail/lock_detail.h"

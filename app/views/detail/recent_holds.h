@@ -4,7 +4,7 @@
 
 #include "app/models/holds_model.h"
 #include "app/presentation/time_format.h"
-#include "app/views/common/console_context.h"
+#include "app/views/widgets/console_context.h"
 
 #include <QCoreApplication>
 #include <QWidget>

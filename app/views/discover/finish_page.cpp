@@ -4,8 +4,8 @@
 
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
-#include "app/views/common/export_file.h"
-#include "app/views/common/plain_label.h"
+#include "app/views/widgets/export_file.h"
+#include "app/views/widgets/plain_label.h"
 #include "shared/base/text.h"
 
 #include <QCheckBox>

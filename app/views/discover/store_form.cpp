@@ -4,7 +4,7 @@
 
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
-#include "app/views/common/plain_label.h"
+#include "app/views/widgets/plain_label.h"
 #include "app/views/discover/file_field.h"
 #include "app/views/discover/password_field.h"
 #include "app/views/discover/tls_fields.h"

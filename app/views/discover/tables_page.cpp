@@ -3,9 +3,9 @@
 #include "app/views/discover/tables_page.h"
 
 #include "app/discover/discover_wording.h"
-#include "app/views/common/plain_label.h"
+#include "app/views/widgets/plain_label.h"
 #include "app/views/discover/time_fields.h"
-#include "app/views/tables/table_style.h"
+#include "app/views/table/table_style.h"
 #include "shared/base/text.h"
 
 #include <QApplication>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/discover/tls_fields.h"
 
-#include "app/views/common/plain_label.h"
+#include "app/views/widgets/plain_label.h"
 #include "app/views/discover/file_field.h"
 
 #include <QComboBox>

@@ -5,7 +5,7 @@
 #include "app/discover/discover_wording.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/words.h"
-#include "app/views/common/plain_label.h"
+#include "app/views/widgets/plain_label.h"
 #include "app/views/discover/finish_page.h"
 #include "app/views/discover/store_form.h"
 #include "app/views/discover/tables_page.h"

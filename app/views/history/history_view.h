@@ -4,7 +4,7 @@
 
 #include "app/models/history_model.h"
 #include "app/presentation/event_wording.h"
-#include "app/views/common/view.h"
+#include "app/views/widgets/view.h"
 
 #include <QTimer>
 

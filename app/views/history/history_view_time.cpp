@@ -5,7 +5,7 @@
 #include "app/session/agent_session.h"
 #include "app/views/history/history_view.h"
 #include "app/views/history/time_bar.h"
-#include "app/views/tables/data_table.h"
+#include "app/views/table/data_table.h"
 #include "shared/base/clock.h"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 
 #include "app/models/locks_proxy.h"
 #include "app/settings/settings.h"
-#include "app/views/common/console_context.h"
+#include "app/views/widgets/console_context.h"
 
 #include <QWidget>
 

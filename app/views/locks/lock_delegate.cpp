@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/locks/lock_delegate.h"
 
-#include "app/views/common/badge.h"
+#include "app/views/widgets/badge.h"
 
 #include <QApplication>
 #include <QPainter>

@@ -3,7 +3,7 @@
 #include "app/views/locks/lock_export.h"
 
 #include "app/presentation/time_format.h"
-#include "app/views/common/table_text.h"
+#include "app/views/widgets/table_text.h"
 #include "shared/base/text.h"
 
 #include <QJsonArray>

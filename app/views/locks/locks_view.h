@@ -4,7 +4,7 @@
 
 #include "app/models/locks_proxy.h"
 #include "app/presentation/lock_wording.h"
-#include "app/views/common/view.h"
+#include "app/views/widgets/view.h"
 
 class QMenu;
 class QStackedWidget;

@@ -3,7 +3,7 @@
 #include "app/views/preferences/preferences_dialog.h"
 
 #include "app/settings/settings.h"
-#include "app/views/common/plain_label.h"
+#include "app/views/widgets/plain_label.h"
 
 #include <QCheckBox>
 #include <QComboBox>

@@ -4,7 +4,7 @@
 
 #include "app/models/commands_model.h"
 #include "app/session/agent_session.h"
-#include "app/views/common/console_context.h"
+#include "app/views/widgets/console_context.h"
 
 #include <QObject>
 

@@ -5,7 +5,7 @@
 #include "app/presentation/durations.h"
 #include "app/presentation/lock_text.h"
 #include "app/presentation/node_wording.h"
-#include "app/views/common/plain_label.h"
+#include "app/views/widgets/plain_label.h"
 #include "app/views/release/release_text.h"
 #include "shared/base/text.h"
 

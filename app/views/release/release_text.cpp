@@ -2,22 +2,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/release/release_text.h"
 
-#include "app/presentation/break_wording.h"
 #include "app/presentation/durations.h"
 #include "app/presentation/lock_text.h"
 #include "app/presentation/node_wording.h"
 #include "app/presentation/words.h"
+#include "app/schemes/scheme_words.h"
 #include "shared/base/text.h"
 
 #include <algorithm>
 
 namespace lockkeeper::app::views {
 
-using presentation::BreakWording;
 using presentation::Durations;
 using presentation::LockText;
 using presentation::NodeWording;
 using presentation::Words;
+using schemes::SchemeWords;
 
 namespace {
 
@@ -114,7 +114,7 @@ QString ReleaseText::residue(const domain::LockState &state)
     const QString stays = tr(
         "Release does not stop the holder. If it is running, it keeps writing unless the resource checks a "
         "fencing token.");
-    const QString noticed = BreakWording::noticed(state.key.scheme);
+    const QString noticed = SchemeWords::noticed(state.key.scheme);
     return noticed.isEmpty() ? stays : stays + QLatin1Char('\n') + noticed;
 }
 

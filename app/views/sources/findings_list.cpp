@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/sources/findings_list.h"
 
-#include "app/lens/finding_wording.h"
+#include "app/findings/finding_wording.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/source_wording.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/time_format.h"
-#include "app/views/common/plain_label.h"
+#include "app/views/widgets/plain_label.h"
 
 #include <QGridLayout>
 #include <QScrollArea>
@@ -15,7 +15,7 @@
 
 namespace lockkeeper::app::views {
 
-using lens::FindingWording;
+using findings::FindingWording;
 
 namespace {
 constexpr int kIconSize = 16;

@@ -4,7 +4,7 @@
 
 #include "app/presentation/durations.h"
 #include "app/session/agent_session.h"
-#include "app/views/common/plain_label.h"
+#include "app/views/widgets/plain_label.h"
 #include "shared/base/text.h"
 
 #include <QEvent>

@@ -6,10 +6,10 @@
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/words.h"
-#include "app/views/common/plain_label.h"
-#include "app/views/common/requests.h"
+#include "app/views/widgets/plain_label.h"
+#include "app/views/widgets/requests.h"
 #include "app/views/sources/findings_list.h"
-#include "app/views/tables/data_table.h"
+#include "app/views/table/data_table.h"
 #include "shared/base/text.h"
 
 #include <QClipboard>

@@ -4,7 +4,7 @@
 
 #include "app/models/sources_model.h"
 #include "app/presentation/source_wording.h"
-#include "app/views/common/console_context.h"
+#include "app/views/widgets/console_context.h"
 
 #include <QWidget>
 

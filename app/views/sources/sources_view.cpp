@@ -7,13 +7,13 @@
 #include "app/session/agent_session.h"
 #include "app/state/query.h"
 #include "app/state/seconds.h"
-#include "app/views/common/banner.h"
-#include "app/views/common/plain_label.h"
-#include "app/views/common/requests.h"
-#include "app/views/common/state_page.h"
+#include "app/views/widgets/banner.h"
+#include "app/views/widgets/plain_label.h"
+#include "app/views/widgets/requests.h"
+#include "app/views/widgets/state_page.h"
 #include "app/views/sources/probe_dialog.h"
 #include "app/views/sources/source_panel.h"
-#include "app/views/tables/data_table.h"
+#include "app/views/table/data_table.h"
 #include "shared/base/text.h"
 
 #include <QEvent>

@@ -4,7 +4,7 @@
 
 #include "app/models/sources_model.h"
 #include "app/presentation/source_wording.h"
-#include "app/views/tables/rows_view.h"
+#include "app/views/table/rows_view.h"
 #include "shared/base/result.h"
 #include "shared/protocol/messages.h"
 

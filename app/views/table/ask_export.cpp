@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/views/tables/ask_export.h"
+#include "app/views/table/ask_export.h"
 
 #include "app/settings/settings.h"
-#include "app/views/common/export_file.h"
-#include "app/views/common/requests.h"
-#include "app/views/common/table_text.h"
+#include "app/views/widgets/export_file.h"
+#include "app/views/widgets/requests.h"
+#include "app/views/widgets/table_text.h"
 
 #include <QCoreApplication>
 #include <QFileDialog>

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/views/tables/data_table.h"
+#include "app/views/table/data_table.h"
 
 #include "app/presentation/theme.h"
 #include "app/settings/settings.h"
-#include "app/views/common/plain_label.h"
-#include "app/views/common/table_text.h"
-#include "app/views/tables/table_style.h"
+#include "app/views/widgets/plain_label.h"
+#include "app/views/widgets/table_text.h"
+#include "app/views/table/table_style.h"
 
 #include <QClipboard>
 #include <QGuiApplication>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/views/tables/gap_delegate.h"
+#include "app/views/table/gap_delegate.h"
 
 #include "app/models/event_columns.h"
 

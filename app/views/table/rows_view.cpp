@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/views/tables/rows_view.h"
+#include "app/views/table/rows_view.h"
 
-#include "app/views/tables/ask_export.h"
-#include "app/views/tables/data_table.h"
+#include "app/views/table/ask_export.h"
+#include "app/views/table/data_table.h"
 
 namespace lockkeeper::app::views {
 

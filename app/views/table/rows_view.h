@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/models/raw_model.h"
-#include "app/views/common/view.h"
+#include "app/views/widgets/view.h"
 
 namespace lockkeeper::app::views {
 

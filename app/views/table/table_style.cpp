@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/views/tables/table_style.h"
+#include "app/views/table/table_style.h"
 
 #include <QHeaderView>
 #include <QPainter>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/views/common/banner.h"
+#include "app/views/widgets/banner.h"
 
 #include "app/presentation/icons.h"
-#include "app/views/common/plain_label.h"
+#include "app/views/widgets/plain_label.h"
 
 #include <QAccessible>
 #include <QEvent>

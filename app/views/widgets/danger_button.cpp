@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/views/common/danger_button.h"
+#include "app/views/widgets/danger_button.h"
 
 #include <QPainter>
 #include <QStyleOptionButton>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/views/common/export_file.h"
+#include "app/views/widgets/export_file.h"
 
 #include <QSaveFile>
 #include <QThreadPool>

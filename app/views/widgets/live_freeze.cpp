@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/views/common/live_freeze.h"
+#include "app/views/widgets/live_freeze.h"
 
 #include <QApplication>
 #include <QLineEdit>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/views/common/query_words.h"
+#include "app/views/widgets/query_words.h"
 
 namespace lockkeeper::app::views {
 

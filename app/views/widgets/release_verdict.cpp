@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/views/common/release_verdict.h"
+#include "app/views/widgets/release_verdict.h"
 
 #include "app/presentation/words.h"
 #include "app/session/agent_session.h"

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/views/common/state_page.h"
+#include "app/views/widgets/state_page.h"
 
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
-#include "app/views/common/plain_label.h"
+#include "app/views/widgets/plain_label.h"
 
 #include <QClipboard>
 #include <QGuiApplication>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/views/common/table_text.h"
+#include "app/views/widgets/table_text.h"
 
 namespace lockkeeper::app::views {
 

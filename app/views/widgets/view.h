@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/views/common/console_context.h"
+#include "app/views/widgets/console_context.h"
 
 #include <QVariantMap>
 #include <QWidget>

@@ -4,9 +4,9 @@
 
 #include "app/state/replica.h"
 #include "app/state/selection.h"
-#include "app/views/common/requests.h"
-#include "app/views/tables/data_table.h"
-#include "app/views/tables/gap_delegate.h"
+#include "app/views/widgets/requests.h"
+#include "app/views/table/data_table.h"
+#include "app/views/table/gap_delegate.h"
 
 #include <QEvent>
 

@@ -6,7 +6,7 @@
 #include "app/models/events_model.h"
 #include "app/presentation/command_wording.h"
 #include "app/presentation/event_wording.h"
-#include "app/views/common/console_context.h"
+#include "app/views/widgets/console_context.h"
 
 #include <QTabWidget>
 

@@ -10,7 +10,7 @@
 #include "app/state/replica.h"
 #include "app/state/seconds.h"
 #include "app/state/selection.h"
-#include "app/views/common/requests.h"
+#include "app/views/widgets/requests.h"
 
 #include <QEvent>
 #include <QLocale>

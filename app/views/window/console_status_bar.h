@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/models/commands_model.h"
-#include "app/views/common/view.h"
+#include "app/views/widgets/view.h"
 
 #include <QStatusBar>
 #include <QTimer>

@@ -3,7 +3,7 @@
 #include "app/views/window/help_dialogs.h"
 
 #include "app/presentation/icons.h"
-#include "app/views/common/plain_label.h"
+#include "app/views/widgets/plain_label.h"
 
 #include <QCoreApplication>
 #include <QDialog>

@@ -7,8 +7,8 @@
 #include "app/session/agent_session.h"
 #include "app/state/replica.h"
 #include "app/state/seconds.h"
-#include "app/views/common/banner.h"
-#include "app/views/common/requests.h"
+#include "app/views/widgets/banner.h"
+#include "app/views/widgets/requests.h"
 #include "shared/base/text.h"
 
 namespace lockkeeper::app::views {

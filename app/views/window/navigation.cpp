@@ -4,7 +4,7 @@
 
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
-#include "app/views/common/plain_label.h"
+#include "app/views/widgets/plain_label.h"
 
 #include <QLocale>
 #include <QPainter>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/views/common/view.h"
+#include "app/views/widgets/view.h"
 
 #include <QListWidget>
 

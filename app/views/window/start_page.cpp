@@ -5,7 +5,7 @@
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/words.h"
-#include "app/views/common/plain_label.h"
+#include "app/views/widgets/plain_label.h"
 #include "shared/base/text.h"
 #include "shared/transport/client.h"
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/presentation/break_wording.h"
 #include "app/presentation/durations.h"
 #include "app/presentation/lock_text.h"
 #include "app/presentation/time_format.h"
+#include "app/schemes/scheme_words.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -65,7 +65,7 @@ void FormatsTest::everySchemeSaysWhatItsHolderNotices()
 {
     for (const QByteArray scheme : {"redis.token", "redis.json", "redis.redisson", "redis.semaphore",
                                     "sql.shedlock", "sql.insert", "sql.lease", "sql.reentrant"})
-        QVERIFY2(!app::presentation::BreakWording::noticed(scheme).isEmpty(), scheme.constData());
+        QVERIFY2(!app::schemes::SchemeWords::noticed(scheme).isEmpty(), scheme.constData());
 }
 
 void FormatsTest::durations_data()

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/contention/contention_panel.h"
 #include "app/views/contention/contention_view.h"
-#include "app/views/tables/data_table.h"
+#include "app/views/table/data_table.h"
 #include "tests/app/views/support/view_rig.h"
 #include "tests/support/test_program.h"
 

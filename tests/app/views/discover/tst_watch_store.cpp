@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/views/common/banner.h"
+#include "app/views/widgets/banner.h"
 #include "app/views/discover/finish_page.h"
 #include "app/views/discover/store_form.h"
 #include "app/views/discover/tables_page.h"

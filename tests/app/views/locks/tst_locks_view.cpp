@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/views/common/filter_edit.h"
+#include "app/views/widgets/filter_edit.h"
 #include "app/views/locks/column_layout.h"
 #include "app/views/locks/filter_bar.h"
 #include "app/views/locks/locks_table.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/models/audit_model.h"
 #include "app/presentation/audit_wording.h"
-#include "app/views/tables/data_table.h"
+#include "app/views/table/data_table.h"
 #include "tests/app/views/support/view_rig.h"
 #include "tests/support/test_program.h"
 

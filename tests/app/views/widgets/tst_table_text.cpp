@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/views/common/banner.h"
-#include "app/views/common/export_file.h"
-#include "app/views/common/plain_label.h"
-#include "app/views/common/table_text.h"
+#include "app/views/widgets/banner.h"
+#include "app/views/widgets/export_file.h"
+#include "app/views/widgets/plain_label.h"
+#include "app/views/widgets/table_text.h"
 #include "tests/support/test_program.h"
 
 #include <QFile>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/views/common/banner.h"
-#include "app/views/common/filter_edit.h"
+#include "app/views/widgets/banner.h"
+#include "app/views/widgets/filter_edit.h"
 #include "app/views/detail/lock_detail.h"
 #include "app/views/locks/filter_bar.h"
 #include "app/views/locks/locks_view.h"
