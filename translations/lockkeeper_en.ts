@@ -2,7 +2,7 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
-    <name>ChainWording</name>
+    <name>ChainFormatter</name>
     <message numerus="yes">
         <source>Connection %1 blocks %n connection(s)</source>
         <translation>
@@ -33,7 +33,7 @@
     </message>
 </context>
 <context>
-    <name>ContentionWording</name>
+    <name>ContentionFormatter</name>
     <message numerus="yes">
         <source>%n hand-over(s), p95 %1</source>
         <translation>
@@ -84,7 +84,7 @@
     </message>
 </context>
 <context>
-    <name>HoldWording</name>
+    <name>HoldFormatter</name>
     <message numerus="yes">
         <source>%1: %2 to %3; %n renewal(s)</source>
         <comment>holder, from, to</comment>
@@ -112,7 +112,7 @@
     </message>
 </context>
 <context>
-    <name>LockWording</name>
+    <name>LockFormatter</name>
     <message numerus="yes">
         <source>%1 — %n lock(s), worst: %2</source>
         <translation>

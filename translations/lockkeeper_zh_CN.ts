@@ -2,7 +2,7 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
-    <name>AccessWording</name>
+    <name>AccessFormatter</name>
     <message>
         <source>Right</source>
         <translation>权限</translation>
@@ -41,7 +41,7 @@
     </message>
 </context>
 <context>
-    <name>AuditWording</name>
+    <name>AuditFormatter</name>
     <message>
         <source>Time (%1)</source>
         <translation>时间（%1）</translation>
@@ -121,7 +121,7 @@
     </message>
 </context>
 <context>
-    <name>ChainWording</name>
+    <name>ChainFormatter</name>
     <message>
         <source>Connection</source>
         <translation>连接</translation>
@@ -273,7 +273,7 @@
     </message>
 </context>
 <context>
-    <name>CommandWording</name>
+    <name>CommandFormatter</name>
     <message>
         <source>Time (%1)</source>
         <translation>时间（%1）</translation>
@@ -304,7 +304,7 @@
     </message>
 </context>
 <context>
-    <name>ContentionWording</name>
+    <name>ContentionFormatter</name>
     <message>
         <source>Lock</source>
         <translation>锁</translation>
@@ -455,7 +455,7 @@
     </message>
 </context>
 <context>
-    <name>EventWording</name>
+    <name>EventFormatter</name>
     <message>
         <source>Time (%1)</source>
         <translation>时间（%1）</translation>
@@ -645,7 +645,7 @@
     </message>
 </context>
 <context>
-    <name>HoldWording</name>
+    <name>HoldFormatter</name>
     <message>
         <source>Holder</source>
         <translation>持有者</translation>
@@ -747,7 +747,7 @@
     </message>
 </context>
 <context>
-    <name>LockWording</name>
+    <name>LockFormatter</name>
     <message>
         <source>State</source>
         <translation>状态</translation>
@@ -849,7 +849,7 @@
     </message>
 </context>
 <context>
-    <name>NodeWording</name>
+    <name>NodeFormatter</name>
     <message>
         <source>Held: %1 of %2 nodes have its token, %3 are needed.</source>
         <translation>持有中：%2 个节点中有 %1 个持有其令牌，需要 %3 个。</translation>
@@ -1385,7 +1385,7 @@
     </message>
 </context>
 <context>
-    <name>SourceWording</name>
+    <name>SourceFormatter</name>
     <message>
         <source>Source</source>
         <translation>数据源</translation>
@@ -2042,7 +2042,7 @@
     </message>
 </context>
 <context>
-    <name>lockkeeper::app::discover::Wording</name>
+    <name>lockkeeper::app::discover::CandidateFormatter</name>
     <message>
         <source>milliseconds</source>
         <translation>毫秒</translation>
@@ -2445,7 +2445,7 @@
     </message>
 </context>
 <context>
-    <name>lockkeeper::app::findings::FindingWording</name>
+    <name>lockkeeper::app::findings::FindingFormatter</name>
     <message>
         <source>Danger</source>
         <comment>severity</comment>

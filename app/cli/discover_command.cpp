@@ -3,7 +3,7 @@
 #include "app/cli/discover_command.h"
 
 #include "app/cli/json_lines.h"
-#include "app/discover/discover_wording.h"
+#include "app/discover/candidate_formatter.h"
 #include "shared/base/text.h"
 #include "shared/stores/discover/source_section.h"
 #include "shared/stores/host_list.h"
@@ -15,7 +15,7 @@
 
 namespace lockkeeper::app::cli {
 
-using app::discover::Wording;
+using app::discover::CandidateFormatter;
 using stores::discover::Candidate;
 using stores::discover::Discovery;
 
@@ -67,7 +67,7 @@ QJsonArray reasonArray(const Candidate &candidate)
             {QStringLiteral("points"), reason.points},
             {QStringLiteral("column"), reason.column.isEmpty() ? QJsonValue() : QJsonValue(reason.column)},
             {QStringLiteral("value"), reason.value.isEmpty() ? QJsonValue() : QJsonValue(reason.value)},
-            {QStringLiteral("text"), Wording::reason(reason)}});
+            {QStringLiteral("text"), CandidateFormatter::reason(reason)}});
     return reasons;
 }
 
@@ -177,25 +177,26 @@ QByteArray DiscoverCommand::lines(const Discovery &discovery) const
 
 QString DiscoverCommand::section(const Discovery &discovery) const
 {
-    QStringList head{Wording::summary(discovery)};
+    QStringList head{CandidateFormatter::summary(discovery)};
     if (!discovery.allSeen)
         head.append(hasKeys(discovery) ? tr("There are more keys than were looked at.")
                                        : tr("There are more tables than were looked at."));
     QString text = stores::discover::commentLines(head);
     if (discovery.found.isEmpty())
-        text += stores::discover::commentLines({Wording::nothing(discovery)});
+        text += stores::discover::commentLines({CandidateFormatter::nothing(discovery)});
     else
         text += QLatin1Char('\n') + stores::discover::sourceSection({{}, m_url, m_options.password, {}},
-                                                                    discovery.found, &Wording::explain);
+                                                                    discovery.found,
+                                                                    &CandidateFormatter::explain);
     QStringList misses;
     for (const Candidate &candidate : discovery.near)
-        misses.append(QStringLiteral("  ") + Wording::nearMiss(candidate));
+        misses.append(QStringLiteral("  ") + CandidateFormatter::nearMiss(candidate));
     if (!misses.isEmpty())
         text += QLatin1Char('\n') + stores::discover::commentLines(QStringList{tr("Near misses:")} + misses);
     QStringList rest;
     if (m_options.all) {
         for (const Candidate &candidate : discovery.rest)
-            rest.append(QStringLiteral("  ") + Wording::nearMiss(candidate));
+            rest.append(QStringLiteral("  ") + CandidateFormatter::nearMiss(candidate));
     }
     if (!rest.isEmpty())
         text += QLatin1Char('\n') +

@@ -5,14 +5,14 @@
 #include "app/cli/json_lines.h"
 #include "app/cli/tables.h"
 #include "app/cli/times.h"
-#include "app/findings/finding_wording.h"
+#include "app/findings/finding_formatter.h"
 #include "shared/events/event_line.h"
 
 #include <algorithm>
 
 namespace lockkeeper::app::cli {
 
-using findings::FindingWording;
+using findings::FindingFormatter;
 
 namespace {
 
@@ -30,9 +30,9 @@ QString findingLines(const domain::SourceState &source)
     for (const domain::Finding &finding : source.findings) {
         const QString line =
             QStringLiteral("%1: %2: %3")
-                .arg(base::displayText(source.name), FindingWording::severity(finding.severity).toLower(),
-                     FindingWording::text(finding, timeText(finding.whenUs)));
-        const QString advice = FindingWording::advice(finding);
+                .arg(base::displayText(source.name), FindingFormatter::severity(finding.severity).toLower(),
+                     FindingFormatter::text(finding, timeText(finding.whenUs)));
+        const QString advice = FindingFormatter::advice(finding);
         text += QLatin1Char('\n') + line + QLatin1Char('\n');
         if (!advice.isEmpty())
             text += QStringLiteral("  ") + advice + QLatin1Char('\n');

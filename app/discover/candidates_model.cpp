@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/discover/candidates_model.h"
 
-#include "app/discover/discover_wording.h"
+#include "app/discover/candidate_formatter.h"
 #include "shared/base/text.h"
 
 namespace lockkeeper::app::discover {
@@ -72,7 +72,7 @@ QString CandidatesModel::text(int row, int column) const
                                           : base::displayText(candidate.preset);
     case ConfidenceColumn:
         return isProposed(row) ? tr("%1 (%2)", "confidence, score")
-                                     .arg(Wording::confidence(candidate.score))
+                                     .arg(CandidateFormatter::confidence(candidate.score))
                                      .arg(candidate.score)
                                : tr("near miss (%1)").arg(candidate.score);
     case RightsColumn:

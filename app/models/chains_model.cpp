@@ -89,9 +89,9 @@ ChainsModel::ChainsModel(QObject *parent) : QAbstractItemModel(parent), m_root(s
 
 ChainsModel::~ChainsModel() = default;
 
-void ChainsModel::setWording(const Wording *wording)
+void ChainsModel::setFormatter(const Formatter *formatter)
 {
-    m_wording = wording;
+    m_formatter = formatter;
     reword();
 }
 
@@ -152,7 +152,7 @@ QVariant ChainsModel::data(const QModelIndex &index, int role) const
     case StaleRole:
         return m_stale.contains(item->row.source);
     default:
-        return m_wording && role < Qt::UserRole ? m_wording->cell(index, role) : QVariant();
+        return m_formatter && role < Qt::UserRole ? m_formatter->cell(index, role) : QVariant();
     }
 }
 
@@ -162,7 +162,7 @@ QVariant ChainsModel::headerData(int section, Qt::Orientation orientation, int r
         return {};
     if (role == ValueRole)
         return chainColumnName(section);
-    return m_wording && role < Qt::UserRole ? m_wording->header(section, role) : QVariant();
+    return m_formatter && role < Qt::UserRole ? m_formatter->header(section, role) : QVariant();
 }
 
 const ChainRow *ChainsModel::at(const QModelIndex &index) const

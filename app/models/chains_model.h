@@ -52,8 +52,8 @@ public:
     explicit ChainsModel(QObject *parent = nullptr);
     ~ChainsModel() override;
 
-    /** `wording` isn't owned and must live as long as the model; null: no words. */
-    void setWording(const Wording *wording);
+    /** `formatter` isn't owned and must live as long as the model; null: no words. */
+    void setFormatter(const Formatter *formatter);
     void reword();
 
     QModelIndex index(int row, int column, const QModelIndex &parent = {}) const override;
@@ -99,7 +99,7 @@ private:
     void removeGone();
     void sortChildren(QList<Item *> &children) const;
 
-    const Wording *m_wording = nullptr;
+    const Formatter *m_formatter = nullptr;
     ChainForest m_forest;
     std::unique_ptr<Item> m_root;
     QHash<QByteArray, Item *> m_items; ///< owned by m_store

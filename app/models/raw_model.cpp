@@ -6,9 +6,9 @@
 
 namespace lockkeeper::app::models {
 
-void RawModel::setWording(const Wording *wording)
+void RawModel::setFormatter(const Formatter *formatter)
 {
-    m_wording = wording;
+    m_formatter = formatter;
     reword();
 }
 
@@ -29,7 +29,7 @@ QVariant RawModel::data(const QModelIndex &index, int role) const
         return {};
     if (role >= Qt::UserRole)
         return raw(index, role);
-    return m_wording ? m_wording->cell(index, role) : QVariant();
+    return m_formatter ? m_formatter->cell(index, role) : QVariant();
 }
 
 QVariant RawModel::headerData(int section, Qt::Orientation orientation, int role) const
@@ -38,7 +38,7 @@ QVariant RawModel::headerData(int section, Qt::Orientation orientation, int role
         return {};
     if (role == ValueRole)
         return columnName(section);
-    return m_wording && role < Qt::UserRole ? m_wording->header(section, role) : QVariant();
+    return m_formatter && role < Qt::UserRole ? m_formatter->header(section, role) : QVariant();
 }
 
 int RawModel::columnFromName(const QByteArray &name) const

@@ -10,18 +10,18 @@ namespace lockkeeper::app::models {
  * Puts a model's raw values into words, icons and colours. Implemented by presentation, so that models stay
  * free of all three. `index` belongs to the model that asks.
  */
-class Wording
+class Formatter
 {
 public:
-    virtual ~Wording() = default;
+    virtual ~Formatter() = default;
     /** For every role below Qt::UserRole (display, decoration, tool tip, accessible text, alignment, …). */
     virtual QVariant cell(const QModelIndex &index, int role) const = 0;
     /** The same for a column's header. */
     virtual QVariant header(int column, int role) const = 0;
 };
 
-/** The base of all models here: raw values in roles from Qt::UserRole on, everything else by the Wording. GUI
- * thread. */
+/** The base of all models here: raw values in roles from Qt::UserRole on, everything else by the Formatter.
+ * GUI thread. */
 class RawModel : public QAbstractTableModel
 {
     Q_OBJECT
@@ -36,8 +36,8 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    /** `wording` isn't owned and must live as long as the model; null: no words. */
-    void setWording(const Wording *wording);
+    /** `formatter` isn't owned and must live as long as the model; null: no words. */
+    void setFormatter(const Formatter *formatter);
     /** After a change of language, zone or colours: repaints everything. */
     void reword();
 
@@ -57,7 +57,7 @@ protected:
     void announceRows(QList<int> &rows);
 
 private:
-    const Wording *m_wording = nullptr;
+    const Formatter *m_formatter = nullptr;
 };
 
 } // namespace lockkeeper::app::models

@@ -5,11 +5,11 @@
 #include "app/presentation/theme.h"
 #include "app/presentation/words.h"
 #include "app/state/replica.h"
+#include "app/views/table/data_table.h"
 #include "app/views/widgets/banner.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/state_page.h"
-#include "app/views/table/data_table.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -36,9 +36,9 @@ const QByteArray kStale = QByteArrayLiteral("stale");
 AuditView::AuditView(const ConsoleContext &context, QWidget *parent)
     : RowsView(context, parent),
       m_model(std::make_unique<AuditModel>(*context.session)),
-      m_wording(context.times)
+      m_formatter(context.times)
 {
-    m_model->setWording(&m_wording);
+    m_model->setFormatter(&m_formatter);
     build();
     connect(m_model.get(), &AuditModel::stateChanged, this, &AuditView::showState);
     const auto counted = [this] {

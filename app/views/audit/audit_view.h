@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/models/audit_model.h"
-#include "app/presentation/audit_wording.h"
+#include "app/presentation/audit_formatter.h"
 #include "app/views/table/rows_view.h"
 
 #include <memory>
@@ -49,7 +49,7 @@ private:
     void showRows();
 
     std::unique_ptr<models::AuditModel> m_model;
-    presentation::AuditWording m_wording;
+    presentation::AuditFormatter m_formatter;
     BannerArea *m_banner = nullptr;
     DataTable *m_table = nullptr;
     StatePage *m_page = nullptr;

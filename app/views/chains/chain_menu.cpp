@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/chains/chain_menu.h"
 
-#include "app/presentation/chain_wording.h"
+#include "app/presentation/chain_formatter.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/lock_text.h"
 #include "app/state/replica.h"
@@ -46,7 +46,7 @@ void ChainMenu::fill(QMenu *menu, const ChainRow &row, const ConsoleContext &con
                      const std::function<void(const QByteArray &)> &go)
 {
     if (row.kind == ChainRow::Kind::Link) {
-        const QString other = presentation::ChainWording::connection(row.other);
+        const QString other = presentation::ChainFormatter::connection(row.other);
         QObject::connect(menu->addAction(menuText(tr("Go to connection %1").arg(other))), &QAction::triggered,
                          menu, [go, key = row.otherKey] { go(key); });
         return;

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/chains/chains_tree.h"
 
-#include "app/presentation/chain_wording.h"
+#include "app/presentation/chain_formatter.h"
 #include "app/presentation/icons.h"
-#include "app/views/widgets/plain_label.h"
 #include "app/views/table/table_style.h"
+#include "app/views/widgets/plain_label.h"
 
 #include <QContextMenuEvent>
 #include <QHeaderView>
@@ -245,7 +245,7 @@ void ChainsTree::drawRemark(QPainter *painter, const QStyleOptionViewItem &optio
         table ? colours.ink : palette().color(chosen ? QPalette::HighlightedText : QPalette::Link);
     QFont words = font();
     words.setUnderline(!table);
-    const QString text = presentation::ChainWording::remark(row);
+    const QString text = presentation::ChainFormatter::remark(row);
     const int left = visualRect(index).left() + 4;
     const int width =
         std::min(QFontMetrics(words).horizontalAdvance(text) + kIcon + 18, viewport()->width() - left - 4);

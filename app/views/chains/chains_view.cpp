@@ -12,14 +12,14 @@
 #include "app/state/selection.h"
 #include "app/views/chains/chain_menu.h"
 #include "app/views/chains/chains_tree.h"
+#include "app/views/table/ask_export.h"
+#include "app/views/table/data_table.h"
 #include "app/views/widgets/banner.h"
 #include "app/views/widgets/live_freeze.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/state_page.h"
 #include "app/views/widgets/table_text.h"
-#include "app/views/table/ask_export.h"
-#include "app/views/table/data_table.h"
 #include "shared/base/text.h"
 
 #include <QClipboard>
@@ -34,7 +34,7 @@
 namespace lockkeeper::app::views {
 
 using models::ChainRow;
-using presentation::ChainWording;
+using presentation::ChainFormatter;
 using presentation::Durations;
 
 namespace {
@@ -43,9 +43,9 @@ const QByteArray kFailed = QByteArrayLiteral("failed");
 } // namespace
 
 ChainsView::ChainsView(const ConsoleContext &context, QWidget *parent)
-    : View(context, parent), m_wording(context.times)
+    : View(context, parent), m_formatter(context.times)
 {
-    m_model.setWording(&m_wording);
+    m_model.setFormatter(&m_formatter);
     build();
     connect(&m_second, &QTimer::timeout, this, &ChainsView::look);
     connect(&m_model, &models::ChainsModel::rearranged, this, [this] {
@@ -80,7 +80,7 @@ ChainsView::~ChainsView()
     m_tree->disconnect(this);
     m_model.disconnect(this);
     m_tree->setModel(nullptr);
-    m_model.setWording(nullptr);
+    m_model.setFormatter(nullptr);
 }
 
 QString ChainsView::title() const
@@ -197,13 +197,13 @@ QString ChainsView::evidenceText() const
     for (const domain::WaitGraph &graph : m_graphs)
         age = std::max(age, context().replica->storeNowUs(graph.source) - graph.endedUs);
     return tr("Evidence: %1, read %2 ago", "what was read, duration")
-        .arg(ChainWording::evidence(codes), Durations::shortText(age));
+        .arg(ChainFormatter::evidence(codes), Durations::shortText(age));
 }
 
 void ChainsView::showHead()
 {
     const bool rows = !m_model.forest().rows.isEmpty();
-    m_summary->setText(rows ? ChainWording::summary(m_model.forest()) : QString());
+    m_summary->setText(rows ? ChainFormatter::summary(m_model.forest()) : QString());
     m_evidence->setText(rows ? evidenceText() : QString());
 }
 
@@ -211,7 +211,7 @@ void ChainsView::showBanners()
 {
     QList<QByteArray> shown;
     for (const models::Deadlock &deadlock : m_model.forest().deadlocks) {
-        const QString text = ChainWording::deadlock(deadlock);
+        const QString text = ChainFormatter::deadlock(deadlock);
         const QByteArray id = "deadlock " + text.toUtf8();
         shown.append(id);
         if (!m_banners->hasBanner(id) && !m_deadlocks.contains(id))
@@ -379,7 +379,7 @@ QList<QStringList> ChainsView::rows() const
     QList<QStringList> table;
     QStringList header;
     for (int column = 0; column < models::ChainColumnCount; ++column)
-        header.append(ChainWording::columnTitle(column));
+        header.append(ChainFormatter::columnTitle(column));
     table.append(header);
     for (const ChainRow &row : m_model.forest().rows) {
         const QModelIndex index = m_model.indexOf(row.key);

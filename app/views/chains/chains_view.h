@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/models/chains_model.h"
-#include "app/presentation/chain_wording.h"
+#include "app/presentation/chain_formatter.h"
 #include "app/views/widgets/view.h"
 #include "shared/base/result.h"
 #include "shared/protocol/messages.h"
@@ -85,7 +85,7 @@ private:
     QList<QStringList> rows() const;
 
     models::ChainsModel m_model;
-    presentation::ChainWording m_wording;
+    presentation::ChainFormatter m_formatter;
     PlainLabel *m_summary = nullptr;
     ElidedLabel *m_evidence = nullptr;
     BannerArea *m_banners = nullptr;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/contention/contention_panel.h"
 
-#include "app/presentation/contention_wording.h"
+#include "app/presentation/contention_formatter.h"
 #include "app/presentation/lock_text.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/time_format.h"
@@ -21,7 +21,7 @@ namespace lockkeeper::app::views {
 using base::kHourUs;
 using charts::Slice;
 using domain::Contention;
-using presentation::ContentionWording;
+using presentation::ContentionFormatter;
 
 namespace {
 
@@ -126,7 +126,7 @@ QList<Slice> ContentionPanel::slicesBy(const Measure &measure) const
         slice.label = spanText(one);
         slice.observed =
             double(one.observedUs) / double(std::max<qint64>(1, one.span.toUs - one.span.fromUs));
-        const QString observed = tr("observed: %1").arg(ContentionWording::percent(slice.observed));
+        const QString observed = tr("observed: %1").arg(ContentionFormatter::percent(slice.observed));
         if (one.figures)
             measure(*one.figures, slice);
         slice.text += (slice.text.isEmpty() ? QString() : QStringLiteral("\n")) +
@@ -149,13 +149,13 @@ void ContentionPanel::showIn(charts::SliceChart *chart, const QString &title, co
 
 void ContentionPanel::showWaiting()
 {
-    const auto length = [](double us) { return ContentionWording::length(qint64(us)); };
+    const auto length = [](double us) { return ContentionFormatter::length(qint64(us)); };
     if (m_waitersVisible) {
         showIn(m_waiting, tr("Waiting, as the store shows it"), tr("Nobody waited."), length,
                [](const Contention &c, Slice &slice) {
                    slice.low = double(c.waits.totalUs);
                    slice.text = tr("waiting: %1, waits: %2")
-                                    .arg(ContentionWording::length(c.waits.totalUs))
+                                    .arg(ContentionFormatter::length(c.waits.totalUs))
                                     .arg(c.waits.count);
                });
         return;
@@ -173,16 +173,16 @@ void ContentionPanel::showHolds()
 {
     showIn(
         m_holds, tr("Hold time: p50, p95 pale"), tr("No hold began and ended here."),
-        [](double us) { return ContentionWording::length(qint64(us)); },
+        [](double us) { return ContentionFormatter::length(qint64(us)); },
         [](const Contention &c, Slice &slice) {
             if (c.holds.count == 0)
                 return;
             slice.low = double(c.holds.p50Us);
             slice.high = double(c.holds.p95Us);
-            slice.text =
-                tr("p50 %1, p95 %2, longest %3")
-                    .arg(ContentionWording::length(c.holds.p50Us), ContentionWording::length(c.holds.p95Us),
-                         ContentionWording::length(c.holds.maxUs));
+            slice.text = tr("p50 %1, p95 %2, longest %3")
+                             .arg(ContentionFormatter::length(c.holds.p50Us),
+                                  ContentionFormatter::length(c.holds.p95Us),
+                                  ContentionFormatter::length(c.holds.maxUs));
         });
 }
 
@@ -190,29 +190,29 @@ void ContentionPanel::showHandovers()
 {
     showIn(
         m_handovers, tr("Hand-over gap: at least, at most pale"), tr("No hand-over was seen whole."),
-        [](double us) { return ContentionWording::length(qint64(us)); },
+        [](double us) { return ContentionFormatter::length(qint64(us)); },
         [](const Contention &c, Slice &slice) {
             if (c.handoverHigh.count == 0)
                 return;
             slice.low = double(c.handoverLow.p50Us);
             slice.high = double(c.handoverHigh.p50Us);
             slice.text = tr("half of the gaps: at least %1, at most %2")
-                             .arg(ContentionWording::length(c.handoverLow.p50Us),
-                                  ContentionWording::length(c.handoverHigh.p50Us));
+                             .arg(ContentionFormatter::length(c.handoverLow.p50Us),
+                                  ContentionFormatter::length(c.handoverHigh.p50Us));
         });
 }
 
 void ContentionPanel::showUtilisation()
 {
     showIn(m_utilisation, tr("Utilisation: at least, at most pale"), tr("Nobody held it."),
-           &ContentionWording::percent, [](const Contention &c, Slice &slice) {
+           &ContentionFormatter::percent, [](const Contention &c, Slice &slice) {
                if (c.observedUs <= 0)
                    return;
                slice.low = double(c.heldLowUs) / double(c.observedUs);
                slice.high = double(c.heldHighUs) / double(c.observedUs);
-               slice.text =
-                   tr("held: at least %1, at most %2 of the observed time")
-                       .arg(ContentionWording::percent(*slice.low), ContentionWording::percent(*slice.high));
+               slice.text = tr("held: at least %1, at most %2 of the observed time")
+                                .arg(ContentionFormatter::percent(*slice.low),
+                                     ContentionFormatter::percent(*slice.high));
            });
 }
 
@@ -238,9 +238,10 @@ void ContentionPanel::refreshHeat()
         // An hour that comes twice, when clocks are put back, is one cell.
         cell.value = cell.value.value_or(0) + double(m_waitersVisible ? c.waits.totalUs : c.acquisitions);
         cell.text = m_waitersVisible ? brief(*cell.value) : QString::number(qint64(*cell.value));
-        cell.tip += QLatin1Char('\n') +
-                    (m_waitersVisible ? tr("waiting: %1").arg(ContentionWording::length(qint64(*cell.value)))
-                                      : tr("changes of hands: %1").arg(qint64(*cell.value)));
+        cell.tip +=
+            QLatin1Char('\n') + (m_waitersVisible
+                                     ? tr("waiting: %1").arg(ContentionFormatter::length(qint64(*cell.value)))
+                                     : tr("changes of hands: %1").arg(qint64(*cell.value)));
     }
     const QString zoneName = m_context.times->zoneText(m_range.toUs);
     m_heat->show(m_waitersVisible ? tr("Waiting by day and hour (%1)").arg(zoneName)

@@ -4,11 +4,11 @@
 
 #include "app/presentation/time_format.h"
 #include "app/presentation/words.h"
+#include "app/views/contention/contention_panel.h"
+#include "app/views/table/data_table.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/state_page.h"
-#include "app/views/contention/contention_panel.h"
-#include "app/views/table/data_table.h"
 #include "shared/base/clock.h"
 
 #include <QComboBox>
@@ -84,7 +84,7 @@ qint64 stepFor(qint64 rangeUs)
 ContentionView::ContentionView(const ConsoleContext &context, QWidget *parent)
     : RowsView(context, parent), m_model(*context.session)
 {
-    m_model.setWording(&m_wording);
+    m_model.setFormatter(&m_formatter);
     build();
     connect(&m_model, &models::ContentionModel::stateChanged, this, &ContentionView::showState);
     connect(&m_model, &QAbstractItemModel::modelReset, this, [this] {
@@ -262,9 +262,9 @@ QString ContentionView::observedText() const
         least = std::min(least, share);
         most = std::max(most, share);
     }
-    using presentation::ContentionWording;
-    const QString low = ContentionWording::percent(least);
-    const QString high = ContentionWording::percent(most);
+    using presentation::ContentionFormatter;
+    const QString low = ContentionFormatter::percent(least);
+    const QString high = ContentionFormatter::percent(most);
     return low == high ? tr("Observed %1 of this range").arg(low)
                        : tr("Observed %1 to %2 of this range, by source").arg(low, high);
 }

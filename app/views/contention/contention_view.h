@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/models/contention_model.h"
-#include "app/presentation/contention_wording.h"
+#include "app/presentation/contention_formatter.h"
 #include "app/views/table/rows_view.h"
 
 #include <QDateTime>
@@ -71,7 +71,7 @@ private:
     QString observedText() const;
 
     models::ContentionModel m_model;
-    presentation::ContentionWording m_wording;
+    presentation::ContentionFormatter m_formatter;
     DataTable *m_table = nullptr;
     StatePage *m_page = nullptr;
     QSplitter *m_split = nullptr;

@@ -3,7 +3,7 @@
 // What the dock says of a lock, section by section.
 #include "app/presentation/durations.h"
 #include "app/presentation/lock_text.h"
-#include "app/presentation/node_wording.h"
+#include "app/presentation/node_formatter.h"
 #include "app/presentation/words.h"
 #include "app/state/replica.h"
 #include "app/views/detail/lock_detail.h"
@@ -16,7 +16,7 @@ namespace lockkeeper::app::views {
 
 using presentation::Durations;
 using presentation::LockText;
-using presentation::NodeWording;
+using presentation::NodeFormatter;
 using presentation::Words;
 
 void LockDetail::fill(const domain::LockState &state, const state::LockContext &lock)
@@ -42,7 +42,7 @@ QString LockDetail::place(const domain::LockState &state, const state::LockConte
     if (!m_context.replica->find(state.key))
         return tr("Gone: the store has no such lock any more. This is what was last seen.");
     if (!state.isHeld() && !state.nodes.isEmpty())
-        return NodeWording::standing(state);
+        return NodeFormatter::standing(state);
     const QString why = state.isHeld() ? Words::stuckReason(state.stuck) : QString();
     if (!why.isEmpty())
         return why;
@@ -206,11 +206,11 @@ void LockDetail::fillNodes(const domain::LockState &state, const state::LockCont
     if (state.nodes.isEmpty())
         return;
     m_parts->nodes->setHeading(
-        tr("Nodes (%1)", "how many of them hold the lock").arg(NodeWording::ratio(state)));
+        tr("Nodes (%1)", "how many of them hold the lock").arg(NodeFormatter::ratio(state)));
     QList<Fact> facts;
     for (const domain::NodeView &node : state.nodes)
         facts.append({base::displayText(node.node),
-                      lock.stale ? tr("not observed now") : NodeWording::holds(node, lock.nowUs), false,
+                      lock.stale ? tr("not observed now") : NodeFormatter::holds(node, lock.nowUs), false,
                       base::displayText(node.token)});
     m_parts->nodes->setFacts(facts);
 }

@@ -21,7 +21,7 @@ constexpr int kHolds = 10;
 constexpr int kRow = 20;
 } // namespace
 
-QVariant HoldWording::header(int column, int role) const
+QVariant HoldFormatter::header(int column, int role) const
 {
     if (role != Qt::DisplayRole)
         return {};
@@ -45,7 +45,7 @@ QVariant HoldWording::header(int column, int role) const
     }
 }
 
-QVariant HoldWording::cell(const QModelIndex &index, int role) const
+QVariant HoldFormatter::cell(const QModelIndex &index, int role) const
 {
     const auto *model = qobject_cast<const models::HoldsModel *>(index.model());
     const protocol::Hold *hold = model ? model->at(index.row()) : nullptr;
@@ -61,7 +61,7 @@ QVariant HoldWording::cell(const QModelIndex &index, int role) const
     return {};
 }
 
-QString HoldWording::text(const protocol::Hold &hold, int column) const
+QString HoldFormatter::text(const protocol::Hold &hold, int column) const
 {
     const auto mark = hold.startSeen ? presentation::Mark::None : presentation::Mark::AtLeast;
     switch (column) {
@@ -89,13 +89,13 @@ QString HoldWording::text(const protocol::Hold &hold, int column) const
 RecentHolds::RecentHolds(const ConsoleContext &context, QWidget *parent)
     : QWidget(parent),
       m_session(context.session),
-      m_wording(context.times),
+      m_formatter(context.times),
       m_model(new models::HoldsModel(*context.session, this)),
       m_heading(new PlainLabel({}, this)),
       m_note(new PlainLabel({}, this)),
       m_table(new QTreeView(this))
 {
-    m_model->setWording(&m_wording);
+    m_model->setFormatter(&m_formatter);
     QFont bold = font();
     bold.setBold(true);
     m_heading->setFont(bold);
@@ -130,7 +130,7 @@ RecentHolds::RecentHolds(const ConsoleContext &context, QWidget *parent)
 
 RecentHolds::~RecentHolds()
 {
-    m_model->setWording(nullptr);
+    m_model->setFormatter(nullptr);
 }
 
 void RecentHolds::setLock(const std::optional<domain::LockKey> &key)

@@ -16,13 +16,13 @@ namespace lockkeeper::app::views {
 class PlainLabel;
 
 /** Holds in words. */
-class HoldWording : public models::Wording
+class HoldFormatter : public models::Formatter
 {
-    Q_DECLARE_TR_FUNCTIONS(HoldWording)
+    Q_DECLARE_TR_FUNCTIONS(HoldFormatter)
 
 public:
     /** `times` isn't owned. */
-    explicit HoldWording(const presentation::TimeFormat *times) : m_times(times) {}
+    explicit HoldFormatter(const presentation::TimeFormat *times) : m_times(times) {}
     QVariant cell(const QModelIndex &index, int role) const override;
     QVariant header(int column, int role) const override;
 
@@ -51,7 +51,7 @@ private:
     void showRows();
 
     const session::AgentSession *m_session;
-    HoldWording m_wording;
+    HoldFormatter m_formatter;
     models::HoldsModel *m_model;
     PlainLabel *m_heading;
     PlainLabel *m_note;

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/discover/tables_page.h"
 
-#include "app/discover/discover_wording.h"
-#include "app/views/widgets/plain_label.h"
+#include "app/discover/candidate_formatter.h"
 #include "app/views/discover/time_fields.h"
 #include "app/views/table/table_style.h"
+#include "app/views/widgets/plain_label.h"
 #include "shared/base/text.h"
 
 #include <QApplication>
@@ -18,8 +18,8 @@
 
 namespace lockkeeper::app::views {
 
+using app::discover::CandidateFormatter;
 using app::discover::CandidatesModel;
-using app::discover::Wording;
 
 namespace {
 constexpr int kRowHeight = 24;
@@ -126,9 +126,9 @@ void TablesPage::explain(int row)
         m_why->clear();
         return;
     }
-    QStringList lines = Wording::explain(*candidate);
+    QStringList lines = CandidateFormatter::explain(*candidate);
     if (!m_model.isProposed(row))
-        lines.prepend(Wording::nearMiss(*candidate));
+        lines.prepend(CandidateFormatter::nearMiss(*candidate));
     m_why->setPlainText(lines.join(QLatin1Char('\n')));
 }
 
@@ -140,8 +140,8 @@ void TablesPage::retranslate()
                   : tr("No table of locks was recognised. Tables can be mapped by hand in the agent's "
                        "configuration.");
     m_summary->setText(m_discovery.found.isEmpty() && !m_discovery.store.isEmpty()
-                           ? Wording::summary(m_discovery) + QLatin1Char('\n') + none
-                           : Wording::summary(m_discovery));
+                           ? CandidateFormatter::summary(m_discovery) + QLatin1Char('\n') + none
+                           : CandidateFormatter::summary(m_discovery));
     m_whyLabel->setText(tr("Why:"));
     m_table->setAccessibleName(hasKeys() ? tr("Recognised keys") : tr("Recognised tables"));
     m_why->setAccessibleName(tr("Reasons"));

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/discover/watch_store_dialog.h"
 
-#include "app/discover/discover_wording.h"
+#include "app/discover/candidate_formatter.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/words.h"
-#include "app/views/widgets/plain_label.h"
 #include "app/views/discover/finish_page.h"
 #include "app/views/discover/store_form.h"
 #include "app/views/discover/tables_page.h"
 #include "app/views/discover/time_fields.h"
+#include "app/views/widgets/plain_label.h"
 #include "shared/base/text.h"
 #include "shared/stores/discover/source_section.h"
 
@@ -246,7 +246,8 @@ QString WatchStoreDialog::sectionWith(const QString &passwordReference, const QS
         source.timeZone = zone == QLatin1String("UTC") ? QString() : zone; // the default
         source.clientClock = m_tables->times()->isClientClock();
     }
-    return stores::discover::sourceSection(source, m_tables->chosen(), &app::discover::Wording::explain);
+    return stores::discover::sourceSection(source, m_tables->chosen(),
+                                           &app::discover::CandidateFormatter::explain);
 }
 
 void WatchStoreDialog::startAgent()

@@ -6,15 +6,15 @@
 #include "app/presentation/theme.h"
 #include "app/presentation/words.h"
 #include "app/state/replica.h"
+#include "app/views/history/time_bar.h"
+#include "app/views/table/ask_export.h"
+#include "app/views/table/data_table.h"
+#include "app/views/table/gap_delegate.h"
 #include "app/views/widgets/filter_edit.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/query_words.h"
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/state_page.h"
-#include "app/views/history/time_bar.h"
-#include "app/views/table/ask_export.h"
-#include "app/views/table/data_table.h"
-#include "app/views/table/gap_delegate.h"
 #include "shared/base/clock.h"
 
 #include <QClipboard>
@@ -57,9 +57,9 @@ QTimeZone zoneOf(const presentation::TimeFormat &times)
 HistoryView::HistoryView(const ConsoleContext &context, QWidget *parent)
     : View(context, parent),
       m_model(std::make_unique<HistoryModel>(*context.session, *context.replica)),
-      m_wording(context.times)
+      m_formatter(context.times)
 {
-    m_model->setWording(&m_wording);
+    m_model->setFormatter(&m_formatter);
     build();
     connectModel();
     retranslate();
@@ -72,7 +72,7 @@ HistoryView::~HistoryView()
     m_table->verticalScrollBar()->disconnect(this);
     m_table->selectionModel()->disconnect(this);
     m_model->disconnect(this);
-    m_model->setWording(nullptr);
+    m_model->setFormatter(nullptr);
 }
 
 QString HistoryView::title() const
@@ -87,7 +87,7 @@ void HistoryView::build()
     m_table->setDefaultWidths(kWidths);
     m_table->setSpareColumns({models::SeqColumn, models::EventTtlColumn});
     m_table->setItemDelegate(new GapDelegate(
-        context().theme, &m_wording, [this](int row) { return m_model->at(row); }, m_table));
+        context().theme, &m_formatter, [this](int row) { return m_model->at(row); }, m_table));
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(m_table, &QWidget::customContextMenuRequested, this, &HistoryView::showMenu);
     m_page = new StatePage;

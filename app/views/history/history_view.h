@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/models/history_model.h"
-#include "app/presentation/event_wording.h"
+#include "app/presentation/event_formatter.h"
 #include "app/views/widgets/view.h"
 
 #include <QTimer>
@@ -75,7 +75,7 @@ private:
     void showMenu(const QPoint &at);
 
     std::unique_ptr<models::HistoryModel> m_model;
-    presentation::EventWording m_wording;
+    presentation::EventFormatter m_formatter;
     FilterEdit *m_filter = nullptr;
     PlainLabel *m_filterError = nullptr;
     QDateTimeEdit *m_goTo = nullptr;

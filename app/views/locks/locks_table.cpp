@@ -3,7 +3,7 @@
 #include "app/views/locks/locks_table.h"
 
 #include "app/presentation/icons.h"
-#include "app/presentation/lock_wording.h"
+#include "app/presentation/lock_formatter.h"
 #include "app/views/locks/lock_delegate.h"
 
 #include <QContextMenuEvent>
@@ -171,7 +171,7 @@ void LocksTable::drawGroup(QPainter *painter, const QStyleOptionViewItem &option
     painter->setPen(ink);
     const QRect words(rect.left() + 44, rect.top(), viewport()->width() - 52, rect.height());
     painter->drawText(words, int(Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine),
-                      QFontMetrics(bold).elidedText(presentation::LockWording::groupText(group),
+                      QFontMetrics(bold).elidedText(presentation::LockFormatter::groupText(group),
                                                     Qt::ElideMiddle, words.width()));
 }
 

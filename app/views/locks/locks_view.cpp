@@ -5,13 +5,13 @@
 #include "app/session/agent_session.h"
 #include "app/settings/settings.h"
 #include "app/state/selection.h"
-#include "app/views/widgets/filter_edit.h"
-#include "app/views/widgets/live_freeze.h"
-#include "app/views/widgets/state_page.h"
 #include "app/views/locks/column_layout.h"
 #include "app/views/locks/filter_bar.h"
 #include "app/views/locks/lock_delegate.h"
 #include "app/views/locks/locks_table.h"
+#include "app/views/widgets/filter_edit.h"
+#include "app/views/widgets/live_freeze.h"
+#include "app/views/widgets/state_page.h"
 
 #include <QEvent>
 #include <QHeaderView>
@@ -36,12 +36,12 @@ QStringList usuallyHidden()
 
 LocksView::LocksView(const ConsoleContext &context, QWidget *parent)
     : View(context, parent),
-      m_wording(context.theme, context.times),
+      m_formatter(context.theme, context.times),
       m_model(new models::LockModel(*context.replica, *context.clock, this)),
       m_proxy(new models::LocksProxy(*m_model, this))
 {
-    m_model->setWording(&m_wording);
-    m_proxy->setWording(&m_wording);
+    m_model->setFormatter(&m_formatter);
+    m_proxy->setFormatter(&m_formatter);
     build();
     connectModel();
     restoreSettings();
@@ -50,9 +50,9 @@ LocksView::LocksView(const ConsoleContext &context, QWidget *parent)
 
 LocksView::~LocksView()
 {
-    // The models go after this destructor, when the wording is gone already.
-    m_proxy->setWording(nullptr);
-    m_model->setWording(nullptr);
+    // The models go after this destructor, when the formatter is gone already.
+    m_proxy->setFormatter(nullptr);
+    m_model->setFormatter(nullptr);
 }
 
 void LocksView::build()
@@ -279,7 +279,7 @@ void LocksView::headerMenu(const QPoint &at)
     auto *menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     for (int column = 0; column < models::LockColumnCount; ++column) {
-        QAction *action = menu->addAction(presentation::LockWording::columnTitle(column));
+        QAction *action = menu->addAction(presentation::LockFormatter::columnTitle(column));
         action->setCheckable(true);
         action->setChecked(!m_table->header()->isSectionHidden(column));
         action->setEnabled(ColumnLayout::isOptional(column));

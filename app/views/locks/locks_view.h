@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/models/locks_proxy.h"
-#include "app/presentation/lock_wording.h"
+#include "app/presentation/lock_formatter.h"
 #include "app/views/widgets/view.h"
 
 class QMenu;
@@ -81,7 +81,7 @@ private:
     QList<int> selectedRowNumbers() const;
     QList<const models::LockRow *> selectedLocks() const;
 
-    presentation::LockWording m_wording;
+    presentation::LockFormatter m_formatter;
     models::LockModel *m_model;
     models::LocksProxy *m_proxy;
     FilterBar *m_bar;

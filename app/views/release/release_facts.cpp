@@ -4,9 +4,9 @@
 
 #include "app/presentation/durations.h"
 #include "app/presentation/lock_text.h"
-#include "app/presentation/node_wording.h"
-#include "app/views/widgets/plain_label.h"
+#include "app/presentation/node_formatter.h"
 #include "app/views/release/release_text.h"
+#include "app/views/widgets/plain_label.h"
 #include "shared/base/text.h"
 
 #include <QGridLayout>
@@ -118,7 +118,7 @@ void ReleaseFacts::show(ReleaseCase releaseCase, const domain::LockState &state,
             keepPlace(widget);
         widget->setVisible(!state.nodes.isEmpty());
     }
-    set(Nodes, presentation::NodeWording::count(state));
+    set(Nodes, presentation::NodeFormatter::count(state));
     showNodes(state, nowUs);
     set(WillRun, willRun);
     set(Guard, ReleaseText::guard(releaseCase, state, ifNotRenewed));
@@ -137,7 +137,7 @@ void ReleaseFacts::showNodes(const domain::LockState &state, qint64 nowUs)
         if (i < state.nodes.size())
             m_nodes.at(i)->setText(tr("%1: %2", "node, what it has")
                                        .arg(base::displayText(state.nodes.at(i).node),
-                                            presentation::NodeWording::holds(state.nodes.at(i), nowUs)));
+                                            presentation::NodeFormatter::holds(state.nodes.at(i), nowUs)));
     }
 }
 

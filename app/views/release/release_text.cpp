@@ -4,7 +4,7 @@
 
 #include "app/presentation/durations.h"
 #include "app/presentation/lock_text.h"
-#include "app/presentation/node_wording.h"
+#include "app/presentation/node_formatter.h"
 #include "app/presentation/words.h"
 #include "app/schemes/scheme_words.h"
 #include "shared/base/text.h"
@@ -15,7 +15,7 @@ namespace lockkeeper::app::views {
 
 using presentation::Durations;
 using presentation::LockText;
-using presentation::NodeWording;
+using presentation::NodeFormatter;
 using presentation::Words;
 using schemes::SchemeWords;
 
@@ -30,7 +30,7 @@ qint64 silenceUs(const domain::LockState &state, qint64 nowUs)
 
 QString withNodes(const QString &text, const protocol::ReleaseResult &result)
 {
-    const QString nodes = presentation::NodeWording::outcomes(result.nodes);
+    const QString nodes = presentation::NodeFormatter::outcomes(result.nodes);
     return nodes.isEmpty() ? text : text + QLatin1Char('\n') + nodes;
 }
 
@@ -79,10 +79,10 @@ QString ReleaseText::explanation(ReleaseCase releaseCase, const domain::LockStat
         return tr("It never expires, no sign of life for %1. A slow holder looks the same: check %2.")
             .arg(Durations::text(silenceUs(state, nowUs)), LockText::holder(state));
     case ReleaseCase::Leftover:
-        return NodeWording::standing(state);
+        return NodeFormatter::standing(state);
     case ReleaseCase::Live:
         if (state.phase == domain::Phase::Unknown && !state.nodes.isEmpty())
-            return NodeWording::standing(state);
+            return NodeFormatter::standing(state);
         return state.renewedUs
                    ? tr("Its holder renewed it %1 ago. Two processes may then use the resource at once.")
                          .arg(Durations::text(std::max<qint64>(0, nowUs - *state.renewedUs)))

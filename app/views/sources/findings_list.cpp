@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/sources/findings_list.h"
 
-#include "app/findings/finding_wording.h"
+#include "app/findings/finding_formatter.h"
 #include "app/presentation/icons.h"
-#include "app/presentation/source_wording.h"
+#include "app/presentation/source_formatter.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/time_format.h"
 #include "app/views/widgets/plain_label.h"
@@ -15,7 +15,7 @@
 
 namespace lockkeeper::app::views {
 
-using findings::FindingWording;
+using findings::FindingFormatter;
 
 namespace {
 constexpr int kIconSize = 16;
@@ -105,20 +105,20 @@ void FindingsList::addRow(const domain::Finding &finding)
     const int row = m_grid->rowCount();
     auto *picture = new QLabel;
     picture->setPixmap(
-        presentation::iconPixmap(presentation::SourceWording::severityIcon(finding.severity),
+        presentation::iconPixmap(presentation::SourceFormatter::severityIcon(finding.severity),
                                  presentation::severityInk(m_context.theme->scheme(), finding.severity),
                                  kIconSize, devicePixelRatioF()));
-    auto *severity = new PlainLabel(FindingWording::severity(finding.severity));
+    auto *severity = new PlainLabel(FindingFormatter::severity(finding.severity));
     QFont bold = severity->font();
     bold.setBold(true);
     severity->setFont(bold);
-    auto *text = new PlainLabel(FindingWording::text(finding, moment(finding)));
+    auto *text = new PlainLabel(FindingFormatter::text(finding, moment(finding)));
     text->setWordWrap(true);
     text->setSelectable(true);
     m_grid->addWidget(picture, row, 0, Qt::AlignTop);
     m_grid->addWidget(severity, row, 1, Qt::AlignTop);
     m_grid->addWidget(text, row, 2);
-    if (const QString advice = FindingWording::advice(finding); !advice.isEmpty()) {
+    if (const QString advice = FindingFormatter::advice(finding); !advice.isEmpty()) {
         auto *hint = new PlainLabel(advice);
         hint->setWordWrap(true);
         hint->setSelectable(true);

@@ -6,10 +6,10 @@
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/words.h"
-#include "app/views/widgets/plain_label.h"
-#include "app/views/widgets/requests.h"
 #include "app/views/sources/findings_list.h"
 #include "app/views/table/data_table.h"
+#include "app/views/widgets/plain_label.h"
+#include "app/views/widgets/requests.h"
 #include "shared/base/text.h"
 
 #include <QClipboard>
@@ -24,7 +24,7 @@
 namespace lockkeeper::app::views {
 
 using presentation::Durations;
-using presentation::SourceWording;
+using presentation::SourceFormatter;
 
 SourcePanel::SourcePanel(const ConsoleContext &context, QWidget *parent)
     : QWidget(parent),
@@ -36,7 +36,7 @@ SourcePanel::SourcePanel(const ConsoleContext &context, QWidget *parent)
       m_copy(new QPushButton),
       m_findings(new FindingsList(context))
 {
-    m_access.setWording(&m_wording);
+    m_access.setFormatter(&m_formatter);
     m_rights = new DataTable(context, &m_access, QStringLiteral("access"), models::AccessRemedyColumn);
     m_rights->setDefaultWidths({{models::AccessNeedColumn, 240},
                                 {models::AccessForBreakingColumn, 116},
@@ -92,7 +92,7 @@ SourcePanel::SourcePanel(const ConsoleContext &context, QWidget *parent)
 SourcePanel::~SourcePanel()
 {
     m_rights->selectionModel()->disconnect(this);
-    m_access.setWording(nullptr);
+    m_access.setFormatter(nullptr);
 }
 
 QString SourcePanel::label(Row row) const
@@ -132,7 +132,7 @@ QString SourcePanel::value(Row row, const domain::SourceState &source, bool stal
     switch (row) {
     case State: {
         const QString since = tr("%1 since %2", "state, time")
-                                  .arg(SourceWording::state(source, stale), exact(source.sinceWallUs));
+                                  .arg(SourceFormatter::state(source, stale), exact(source.sinceWallUs));
         return source.gapSinceUs ? tr("%1; not observed since %2").arg(since, exact(*source.gapSinceUs))
                                  : since;
     }
@@ -178,7 +178,7 @@ QString SourcePanel::clock(const domain::SourceState &source)
 {
     if (!source.lastSeenUs)
         return Durations::notApplicable();
-    const QString offset = SourceWording::clockOffset(source);
+    const QString offset = SourceFormatter::clockOffset(source);
     return std::abs(source.clockOffsetUs) > models::SourcesModel::kClockWarningUs
                ? tr("%1 against the agent's: more than 2 s off, set one of the clocks right").arg(offset)
                : tr("%1 against the agent's").arg(offset);

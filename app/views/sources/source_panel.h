@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/models/sources_model.h"
-#include "app/presentation/source_wording.h"
+#include "app/presentation/source_formatter.h"
 #include "app/views/widgets/console_context.h"
 
 #include <QWidget>
@@ -43,7 +43,7 @@ private:
 
     ConsoleContext m_context;
     models::AccessModel m_access;
-    presentation::AccessWording m_wording;
+    presentation::AccessFormatter m_formatter;
     PlainLabel *m_title;
     QGridLayout *m_grid;
     QHash<int, PlainLabel *> m_labels;

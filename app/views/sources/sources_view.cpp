@@ -7,13 +7,13 @@
 #include "app/session/agent_session.h"
 #include "app/state/query.h"
 #include "app/state/seconds.h"
+#include "app/views/sources/probe_dialog.h"
+#include "app/views/sources/source_panel.h"
+#include "app/views/table/data_table.h"
 #include "app/views/widgets/banner.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/state_page.h"
-#include "app/views/sources/probe_dialog.h"
-#include "app/views/sources/source_panel.h"
-#include "app/views/table/data_table.h"
 #include "shared/base/text.h"
 
 #include <QEvent>
@@ -42,9 +42,9 @@ const QByteArray kJournal = QByteArrayLiteral("journal");
 } // namespace
 
 SourcesView::SourcesView(const ConsoleContext &context, QWidget *parent)
-    : RowsView(context, parent), m_model(*context.replica), m_wording(context.times)
+    : RowsView(context, parent), m_model(*context.replica), m_formatter(context.times)
 {
-    m_model.setWording(&m_wording);
+    m_model.setFormatter(&m_formatter);
     build();
     connect(&m_second, &QTimer::timeout, this, &SourcesView::look);
     connect(&m_model, &QAbstractItemModel::dataChanged, this, &SourcesView::showSelected);

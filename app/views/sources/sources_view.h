@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/models/sources_model.h"
-#include "app/presentation/source_wording.h"
+#include "app/presentation/source_formatter.h"
 #include "app/views/table/rows_view.h"
 #include "shared/base/result.h"
 #include "shared/protocol/messages.h"
@@ -57,7 +57,7 @@ private:
     QString agentText(const protocol::Status &status) const;
 
     models::SourcesModel m_model;
-    presentation::SourceWording m_wording;
+    presentation::SourceFormatter m_formatter;
     BannerArea *m_banner = nullptr;
     DataTable *m_table = nullptr;
     SourcePanel *m_panel = nullptr;

@@ -14,9 +14,9 @@ constexpr int kPad = 8;
 constexpr int kHatchAlpha = 70;
 } // namespace
 
-GapDelegate::GapDelegate(const presentation::Theme *theme, const presentation::EventWording *wording,
+GapDelegate::GapDelegate(const presentation::Theme *theme, const presentation::EventFormatter *formatter,
                          EventOf eventOf, QObject *parent)
-    : QStyledItemDelegate(parent), m_theme(theme), m_wording(wording), m_eventOf(std::move(eventOf))
+    : QStyledItemDelegate(parent), m_theme(theme), m_formatter(formatter), m_eventOf(std::move(eventOf))
 {
 }
 
@@ -43,7 +43,7 @@ void GapDelegate::paintGap(QPainter *painter, const QStyleOptionViewItem &option
     QColor hatch = presentation::gapColour(m_theme->scheme());
     hatch.setAlpha(kHatchAlpha);
     painter->fillRect(option.rect, QBrush(hatch, Qt::BDiagPattern));
-    const QString text = m_wording->gapSentence(event);
+    const QString text = m_formatter->gapSentence(event);
     const QRect words = whole.adjusted(kPad, 0, -kPad, 0);
     const int width = option.fontMetrics.horizontalAdvance(text) + 2 * kPad;
     const QRect plate(words.center().x() - width / 2, whole.top(), width, whole.height());

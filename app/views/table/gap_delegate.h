@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/presentation/event_wording.h"
+#include "app/presentation/event_formatter.h"
 #include "app/presentation/theme.h"
 
 #include <QStyledItemDelegate>
@@ -23,8 +23,8 @@ public:
     using EventOf = std::function<const events::LockEvent *(int row)>;
 
     /** Nothing is owned. */
-    GapDelegate(const presentation::Theme *theme, const presentation::EventWording *wording, EventOf eventOf,
-                QObject *parent = nullptr);
+    GapDelegate(const presentation::Theme *theme, const presentation::EventFormatter *formatter,
+                EventOf eventOf, QObject *parent = nullptr);
 
     void paint(QPainter *painter, const QStyleOptionViewItem &option,
                const QModelIndex &index) const override;
@@ -34,7 +34,7 @@ private:
                   const events::LockEvent &event) const;
 
     const presentation::Theme *m_theme;
-    const presentation::EventWording *m_wording;
+    const presentation::EventFormatter *m_formatter;
     EventOf m_eventOf;
 };
 

@@ -18,7 +18,7 @@ void RowsView::letGoOfRows()
 {
     m_rows->selectionModel()->disconnect(this);
     m_rowModel->disconnect(this);
-    m_rowModel->setWording(nullptr);
+    m_rowModel->setFormatter(nullptr);
 }
 
 std::optional<qint64> RowsView::shownRows() const

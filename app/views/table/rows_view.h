@@ -29,7 +29,7 @@ public:
 protected:
     /** Neither is owned here. `fileName`: what an export is called unless told. */
     void setRows(DataTable *table, models::RawModel *model, const QString &fileName);
-    /** Before model and wording go: the widgets outlive them, and select otherwise while they go. */
+    /** Before model and formatter go: the widgets outlive them, and select otherwise while they go. */
     void letGoOfRows();
 
 private:

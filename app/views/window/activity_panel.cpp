@@ -4,9 +4,9 @@
 
 #include "app/state/replica.h"
 #include "app/state/selection.h"
-#include "app/views/widgets/requests.h"
 #include "app/views/table/data_table.h"
 #include "app/views/table/gap_delegate.h"
+#include "app/views/widgets/requests.h"
 
 #include <QEvent>
 
@@ -15,12 +15,12 @@ namespace lockkeeper::app::views {
 ActivityPanel::ActivityPanel(const ConsoleContext &context, models::CommandsModel *commands, QWidget *parent)
     : QTabWidget(parent),
       m_context(context),
-      m_eventWording(context.times),
-      m_commandWording(context.times),
+      m_eventFormatter(context.times),
+      m_commandFormatter(context.times),
       m_commands(commands)
 {
-    m_events.setWording(&m_eventWording);
-    m_commands->setWording(&m_commandWording);
+    m_events.setFormatter(&m_eventFormatter);
+    m_commands->setFormatter(&m_commandFormatter);
     m_eventTable = new DataTable(context, &m_events, QStringLiteral("events"), models::EventLockColumn, this);
     m_eventTable->setDefaultWidths({{models::TimeColumn, 150},
                                     {models::WindowColumn, 64},
@@ -32,7 +32,7 @@ ActivityPanel::ActivityPanel(const ConsoleContext &context, models::CommandsMode
                                     {models::SeqColumn, 80},
                                     {models::EventCommandColumn, 0}});
     m_eventTable->setItemDelegate(new GapDelegate(
-        context.theme, &m_eventWording, [this](int row) { return m_events.at(row); }, m_eventTable));
+        context.theme, &m_eventFormatter, [this](int row) { return m_events.at(row); }, m_eventTable));
     m_commandTable =
         new DataTable(context, m_commands, QStringLiteral("commands"), models::CommandReasonColumn, this);
     m_commandTable->setDefaultWidths({{models::CommandTimeColumn, 150},
@@ -64,8 +64,8 @@ ActivityPanel::ActivityPanel(const ConsoleContext &context, models::CommandsMode
 
 ActivityPanel::~ActivityPanel()
 {
-    m_events.setWording(nullptr);
-    m_commands->setWording(nullptr);
+    m_events.setFormatter(nullptr);
+    m_commands->setFormatter(nullptr);
 }
 
 void ActivityPanel::retranslate()

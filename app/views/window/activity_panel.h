@@ -4,8 +4,8 @@
 
 #include "app/models/commands_model.h"
 #include "app/models/events_model.h"
-#include "app/presentation/command_wording.h"
-#include "app/presentation/event_wording.h"
+#include "app/presentation/command_formatter.h"
+#include "app/presentation/event_formatter.h"
 #include "app/views/widgets/console_context.h"
 
 #include <QTabWidget>
@@ -35,8 +35,8 @@ private:
     void countCommands();
 
     ConsoleContext m_context;
-    presentation::EventWording m_eventWording;
-    presentation::CommandWording m_commandWording;
+    presentation::EventFormatter m_eventFormatter;
+    presentation::CommandFormatter m_commandFormatter;
     models::EventsModel m_events;
     models::CommandsModel *m_commands;
     DataTable *m_eventTable;

@@ -24,7 +24,7 @@ class TestSmallModels : public QObject
 
 private Q_SLOTS:
     void columnNamesAreUnique();
-    void wordsComeFromTheWording();
+    void wordsComeFromTheFormatter();
     void lockValues_data();
     void lockValues();
     void clockMakesHeldExpiring();
@@ -43,7 +43,7 @@ private Q_SLOTS:
 
 namespace {
 
-class Words : public Wording
+class Words : public Formatter
 {
 public:
     QVariant cell(const QModelIndex &index, int role) const override
@@ -77,20 +77,20 @@ void TestSmallModels::columnNamesAreUnique()
     }
 }
 
-void TestSmallModels::wordsComeFromTheWording()
+void TestSmallModels::wordsComeFromTheFormatter()
 {
     LockFixture f;
     f.load({"a", "b"});
     QVERIFY(!f.proxy->index(1, 0).data().isValid());
     QSignalSpy repaint(f.proxy.get(), &QAbstractItemModel::dataChanged);
     const Words words;
-    f.proxy->setWording(&words);
+    f.proxy->setFormatter(&words);
     QCOMPARE(repaint.count(), 1);
     QCOMPARE(f.proxy->index(1, 0).data().toString(), QStringLiteral("1"));
     QCOMPARE(f.proxy->headerData(3, Qt::Horizontal).toInt(), 3);
     QCOMPARE(f.proxy->headerData(3, Qt::Horizontal, RawModel::ValueRole).toByteArray(),
              QByteArray("held_for"));
-    f.proxy->setWording(nullptr);
+    f.proxy->setFormatter(nullptr);
 }
 
 void TestSmallModels::lockValues_data()

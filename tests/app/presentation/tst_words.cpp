@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/presentation/event_wording.h"
+#include "app/presentation/event_formatter.h"
 #include "app/presentation/words.h"
 #include "tests/support/test_program.h"
 
@@ -30,19 +30,19 @@ private Q_SLOTS:
     void doubtfulEvents()
     {
         const app::presentation::TimeFormat times;
-        const app::presentation::EventWording wording(&times);
+        const app::presentation::EventFormatter formatter(&times);
         events::LockEvent event;
         event.kind = events::Kind::Acquired;
         const QString plain = Words::event(event.kind);
-        const auto text = [&] { return wording.text(event, app::models::EventKindColumn); };
-        const auto lines = [&] { return wording.doubts(event).count(QLatin1Char('\n')) + 1; };
+        const auto text = [&] { return formatter.text(event, app::models::EventKindColumn); };
+        const auto lines = [&] { return formatter.doubts(event).count(QLatin1Char('\n')) + 1; };
         QCOMPARE(text(), plain);
-        QVERIFY(wording.doubts(event).isEmpty());
+        QVERIFY(formatter.doubts(event).isEmpty());
         event.detail = {{QStringLiteral("coalesced"), 3}};
         QCOMPARE(text(), plain);
-        QVERIFY(wording.doubts(event).endsWith(QLatin1String(": 3")));
+        QVERIFY(formatter.doubts(event).endsWith(QLatin1String(": 3")));
         event.ownerKnown = false;
-        const auto holder = [&] { return wording.text(event, app::models::EventHolderColumn); };
+        const auto holder = [&] { return formatter.text(event, app::models::EventHolderColumn); };
         QCOMPARE(holder(), QStringLiteral("NULL")); // the store said so
         event.detail.insert(QStringLiteral("unseen"), true);
         QCOMPARE(text(), plain + QLatin1String(" (unseen)"));

@@ -73,7 +73,7 @@ private:
 };
 
 /** The cell that the views show and the floor sorts by. */
-class Words : public Wording
+class Words : public Formatter
 {
 public:
     QVariant cell(const QModelIndex &index, int role) const override
@@ -216,15 +216,15 @@ int main(int argc, char **argv)
     Figures ours, floor;
     {
         LockModel model(replica, clock);
-        model.setWording(&words);
+        model.setFormatter(&words);
         LocksProxy proxy(model);
-        proxy.setWording(&words);
+        proxy.setFormatter(&words);
         proxy.sort(RemainingColumn);
         ours = measure(proxy, load, seconds);
     }
     {
         LockModel model(replica, clock);
-        model.setWording(&words);
+        model.setFormatter(&words);
         QSortFilterProxyModel proxy;
         proxy.setSortRole(RawModel::ValueRole);
         proxy.setDynamicSortFilter(true);

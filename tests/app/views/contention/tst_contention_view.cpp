@@ -261,11 +261,11 @@ void TestContentionView::comparesWithBefore()
     QVERIFY(before != m_rig->ranges.cend());
     QCOMPARE(*before->toUs - *before->fromUs, 3'600'000'000LL);
     using app::models::ContentionChange;
-    using app::presentation::ContentionWording;
-    QCOMPARE(ContentionWording::change({ContentionChange::Kind::Known, 0.124}), QStringLiteral("+12 %"));
-    QCOMPARE(ContentionWording::change({ContentionChange::Kind::Known, -0.4}), QStringLiteral("−40 %"));
-    QCOMPARE(ContentionWording::change({ContentionChange::Kind::Known, 40}), QStringLiteral("> +999 %"));
-    QCOMPARE(ContentionWording::change({}), QStringLiteral("?"));
+    using app::presentation::ContentionFormatter;
+    QCOMPARE(ContentionFormatter::change({ContentionChange::Kind::Known, 0.124}), QStringLiteral("+12 %"));
+    QCOMPARE(ContentionFormatter::change({ContentionChange::Kind::Known, -0.4}), QStringLiteral("−40 %"));
+    QCOMPARE(ContentionFormatter::change({ContentionChange::Kind::Known, 40}), QStringLiteral("> +999 %"));
+    QCOMPARE(ContentionFormatter::change({}), QStringLiteral("?"));
 }
 
 /** From a day on, each hour is a cell: what nobody observed and what wasn't asked for are told apart. */

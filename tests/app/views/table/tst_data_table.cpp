@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/models/audit_model.h"
-#include "app/presentation/audit_wording.h"
+#include "app/presentation/audit_formatter.h"
 #include "app/views/table/data_table.h"
 #include "tests/app/views/support/view_rig.h"
 #include "tests/support/test_program.h"
@@ -32,9 +32,9 @@ const QHash<int, int> kWidths{
 /** A table over the audit, which has columns of every kind. */
 struct Table
 {
-    explicit Table(ViewRig &rig) : model(rig.session), wording(&rig.times)
+    explicit Table(ViewRig &rig) : model(rig.session), formatter(&rig.times)
     {
-        model.setWording(&wording);
+        model.setFormatter(&formatter);
         view = std::make_unique<DataTable>(rig.context, &model, QStringLiteral("audit"),
                                            app::models::AuditReasonColumn);
         view->setDefaultWidths(kWidths);
@@ -50,7 +50,7 @@ struct Table
     }
 
     AuditModel model;
-    app::presentation::AuditWording wording;
+    app::presentation::AuditFormatter formatter;
     std::unique_ptr<DataTable> view;
 };
 

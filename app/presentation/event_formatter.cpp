@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/presentation/event_wording.h"
+#include "app/presentation/event_formatter.h"
 
 #include "app/models/events_model.h"
 #include "app/models/history_model.h"
@@ -29,12 +29,12 @@ QString bytesOrNothing(const QByteArray &bytes)
 
 } // namespace
 
-bool EventWording::isRightAligned(int column)
+bool EventFormatter::isRightAligned(int column)
 {
     return column == models::WindowColumn || column == models::EventTtlColumn || column == models::SeqColumn;
 }
 
-QString EventWording::columnTitle(int column, qint64 nowUs) const
+QString EventFormatter::columnTitle(int column, qint64 nowUs) const
 {
     switch (column) {
     case models::TimeColumn:
@@ -62,7 +62,7 @@ QString EventWording::columnTitle(int column, qint64 nowUs) const
     }
 }
 
-QVariant EventWording::header(int column, int role) const
+QVariant EventFormatter::header(int column, int role) const
 {
     if (role == Qt::DisplayRole || role == Qt::ToolTipRole)
         return columnTitle(column, QDateTime::currentMSecsSinceEpoch() * 1000);
@@ -72,7 +72,7 @@ QVariant EventWording::header(int column, int role) const
     return {};
 }
 
-QVariant EventWording::cell(const QModelIndex &index, int role) const
+QVariant EventFormatter::cell(const QModelIndex &index, int role) const
 {
     const events::LockEvent *event = eventOf(index);
     if (!event)
@@ -85,7 +85,7 @@ QVariant EventWording::cell(const QModelIndex &index, int role) const
         if (index.column() == models::TimeColumn || index.column() == models::WindowColumn)
             return tr("%1, %2", "exact time, window")
                 .arg(m_times->exact(event->timeUs), Durations::window(event->windowUs));
-        if (const QString doubts = EventWording::doubts(*event);
+        if (const QString doubts = EventFormatter::doubts(*event);
             index.column() == models::EventKindColumn && !doubts.isEmpty())
             return QString(text(*event, index.column()) + QLatin1Char('\n') + doubts);
         if (index.column() == models::EventHolderColumn)
@@ -99,7 +99,7 @@ QVariant EventWording::cell(const QModelIndex &index, int role) const
     }
 }
 
-QString EventWording::text(const events::LockEvent &event, int column) const
+QString EventFormatter::text(const events::LockEvent &event, int column) const
 {
     switch (column) {
     case models::TimeColumn:
@@ -131,7 +131,7 @@ QString EventWording::text(const events::LockEvent &event, int column) const
     }
 }
 
-QString EventWording::doubts(const events::LockEvent &event)
+QString EventFormatter::doubts(const events::LockEvent &event)
 {
     QStringList lines;
     if (event.detail.contains(QLatin1String("unseen")))
@@ -149,7 +149,7 @@ QString EventWording::doubts(const events::LockEvent &event)
     return lines.join(QLatin1Char('\n'));
 }
 
-QString EventWording::gapSentence(const events::LockEvent &event) const
+QString EventFormatter::gapSentence(const events::LockEvent &event) const
 {
     const QString source = base::displayText(event.key.source);
     const QString zone = m_times->zoneText(event.timeUs);

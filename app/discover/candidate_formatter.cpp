@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/discover/discover_wording.h"
+#include "app/discover/candidate_formatter.h"
 
 #include "app/schemes/scheme_words.h"
 #include "shared/base/text.h"
@@ -10,7 +10,7 @@ namespace lockkeeper::app::discover {
 using base::displayText;
 using namespace stores::discover;
 
-QString Wording::unit(const QString &unit)
+QString CandidateFormatter::unit(const QString &unit)
 {
     if (unit == QLatin1String("epoch_ms"))
         return tr("milliseconds");
@@ -20,7 +20,7 @@ QString Wording::unit(const QString &unit)
 }
 
 /** Reasons that name a column and its part. */
-QString Wording::column(const Reason &reason)
+QString CandidateFormatter::column(const Reason &reason)
 {
     const QString column = displayText(reason.column);
     const QString type = displayText(reason.value);
@@ -53,7 +53,7 @@ QString Wording::column(const Reason &reason)
 }
 
 /** That there is no identity is a reason of its own. */
-QString Wording::notTold(const QString &codes)
+QString CandidateFormatter::notTold(const QString &codes)
 {
     QStringList words;
     for (const QString &code : codes.split(QLatin1String(", "))) {
@@ -70,7 +70,7 @@ QString Wording::notTold(const QString &codes)
 }
 
 /** What has to be looked at again, and what speaks against. */
-QString Wording::doubt(const Reason &reason)
+QString CandidateFormatter::doubt(const Reason &reason)
 {
     const QString column = displayText(reason.column);
     switch (reason.code) {
@@ -99,7 +99,7 @@ QString Wording::doubt(const Reason &reason)
     }
 }
 
-QString Wording::reason(const Reason &reason)
+QString CandidateFormatter::reason(const Reason &reason)
 {
     const QString value = displayText(reason.value);
     switch (reason.code) {
@@ -137,7 +137,7 @@ QString Wording::reason(const Reason &reason)
     }
 }
 
-QString Wording::missing(Missing missing)
+QString CandidateFormatter::missing(Missing missing)
 {
     switch (missing) {
     case Missing::UniqueName:
@@ -158,14 +158,14 @@ QString Wording::missing(Missing missing)
     return {};
 }
 
-QString Wording::confidence(int score)
+QString CandidateFormatter::confidence(int score)
 {
     if (score >= 90)
         return tr("certain");
     return score >= 75 ? tr("likely") : tr("unsure");
 }
 
-QString Wording::access(const domain::Access &access)
+QString CandidateFormatter::access(const domain::Access &access)
 {
     if (access.granted)
         return access.forBreaking ? tr("may force-release") : tr("may observe");
@@ -176,7 +176,7 @@ QString Wording::access(const domain::Access &access)
     return remedy.isEmpty() ? tr("missing to observe") : tr("missing to observe; run: %1").arg(remedy);
 }
 
-QStringList Wording::explain(const Candidate &candidate)
+QStringList CandidateFormatter::explain(const Candidate &candidate)
 {
     QStringList lines{tr("%1: %2 of 100, %3; %4", "table, score, confidence, how the lock works")
                           .arg(displayText(candidate.subject()), QString::number(candidate.score),
@@ -190,7 +190,7 @@ QStringList Wording::explain(const Candidate &candidate)
     return lines;
 }
 
-QString Wording::nearMiss(const Candidate &candidate)
+QString CandidateFormatter::nearMiss(const Candidate &candidate)
 {
     QStringList why;
     for (const Missing one : candidate.missing) {
@@ -207,7 +207,7 @@ QString Wording::nearMiss(const Candidate &candidate)
              why.join(QStringLiteral("; ")));
 }
 
-QString Wording::summary(const Discovery &discovery)
+QString CandidateFormatter::summary(const Discovery &discovery)
 {
     const QString text = hasKeys(discovery) ? tr("%1, database “%2”. Keys looked at: %3, patterns "
                                                  "recognised: %4, near misses: %5. Nothing was "
@@ -221,7 +221,7 @@ QString Wording::summary(const Discovery &discovery)
                     QString::number(discovery.near.size()));
 }
 
-QString Wording::nothing(const Discovery &discovery)
+QString CandidateFormatter::nothing(const Discovery &discovery)
 {
     if (discovery.store.isEmpty() || !discovery.found.isEmpty())
         return {};

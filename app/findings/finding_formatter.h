@@ -9,9 +9,9 @@
 namespace lockkeeper::app::findings {
 
 /** Puts findings into words. What comes from the store is escaped; the texts are plain. */
-class FindingWording
+class FindingFormatter
 {
-    Q_DECLARE_TR_FUNCTIONS(lockkeeper::app::findings::FindingWording)
+    Q_DECLARE_TR_FUNCTIONS(lockkeeper::app::findings::FindingFormatter)
 
 public:
     /** "Danger", "Warning", "Notice". */

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/presentation/contention_wording.h"
+#include "app/presentation/contention_formatter.h"
 
 #include "app/presentation/durations.h"
 #include "app/presentation/lock_text.h"
@@ -14,7 +14,7 @@ namespace {
 
 QString length(qint64 us)
 {
-    return ContentionWording::length(us);
+    return ContentionFormatter::length(us);
 }
 
 QString pair(const domain::Spread &spread)
@@ -36,17 +36,17 @@ bool isOfWaits(int column)
 
 } // namespace
 
-QString ContentionWording::percent(double share)
+QString ContentionFormatter::percent(double share)
 {
     return QStringLiteral("%1 %").arg(100.0 * share, 0, 'f', 1);
 }
 
-QString ContentionWording::length(qint64 us)
+QString ContentionFormatter::length(qint64 us)
 {
     return us < 1'000'000 ? Durations::shortText(us) : Durations::text(us);
 }
 
-QVariant ContentionWording::header(int column, int role) const
+QVariant ContentionFormatter::header(int column, int role) const
 {
     const bool words = column == models::ContentionLockColumn || column == models::ContentionSourceColumn;
     if (role == Qt::TextAlignmentRole)
@@ -85,7 +85,7 @@ QVariant ContentionWording::header(int column, int role) const
     }
 }
 
-QString ContentionWording::headerTip(int column)
+QString ContentionFormatter::headerTip(int column)
 {
     switch (column) {
     case models::ContentionWaitingColumn:
@@ -107,7 +107,7 @@ QString ContentionWording::headerTip(int column)
     }
 }
 
-QVariant ContentionWording::cell(const QModelIndex &index, int role) const
+QVariant ContentionFormatter::cell(const QModelIndex &index, int role) const
 {
     const auto *model = qobject_cast<const models::ContentionModel *>(index.model());
     const domain::Contention *contention = model ? model->at(index.row()) : nullptr;
@@ -126,7 +126,8 @@ QVariant ContentionWording::cell(const QModelIndex &index, int role) const
     }
 }
 
-QString ContentionWording::text(const models::ContentionModel &model, const domain::Contention &c, int column)
+QString ContentionFormatter::text(const models::ContentionModel &model, const domain::Contention &c,
+                                  int column)
 {
     if (isOfWaits(column) && !c.waitersVisible)
         return Durations::unknown();
@@ -165,7 +166,7 @@ QString ContentionWording::text(const models::ContentionModel &model, const doma
     }
 }
 
-QString ContentionWording::change(const models::ContentionChange &change)
+QString ContentionFormatter::change(const models::ContentionChange &change)
 {
     constexpr double kMost = 9.99;
     switch (change.kind) {
@@ -183,7 +184,7 @@ QString ContentionWording::change(const models::ContentionChange &change)
     return QStringLiteral("%1%2 %").arg(sign).arg(std::abs(percent));
 }
 
-QString ContentionWording::beforeTip(const models::ContentionModel &model, const domain::Contention &c)
+QString ContentionFormatter::beforeTip(const models::ContentionModel &model, const domain::Contention &c)
 {
     const models::ContentionChange change = model.change(c);
     if (change.kind == models::ContentionChange::Kind::Unknown)
@@ -196,8 +197,8 @@ QString ContentionWording::beforeTip(const models::ContentionModel &model, const
                                   .arg(observed);
 }
 
-QString ContentionWording::toolTip(const models::ContentionModel &model, const domain::Contention &c,
-                                   int column)
+QString ContentionFormatter::toolTip(const models::ContentionModel &model, const domain::Contention &c,
+                                     int column)
 {
     if (isOfWaits(column) && !c.waitersVisible)
         return tr("Waiters are not visible in this scheme: its clients try again by themselves");

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/discover/discover_wording.h"
+#include "app/discover/candidate_formatter.h"
 #include "shared/base/text.h"
 
 namespace lockkeeper::app::discover {
@@ -9,7 +9,7 @@ using base::displayText;
 using namespace stores::discover;
 
 /** Shapes of values, after "values are". */
-QString Wording::shape(const QString &name)
+QString CandidateFormatter::shape(const QString &name)
 {
     if (name == QLatin1String("uuid"))
         return tr("UUIDs", "values are");
@@ -30,7 +30,7 @@ QString Wording::shape(const QString &name)
     return tr("names", "values are");
 }
 
-QString Wording::key(const Reason &reason)
+QString CandidateFormatter::key(const Reason &reason)
 {
     const QString value = displayText(reason.value);
     switch (reason.code) {
@@ -78,7 +78,7 @@ QString Wording::key(const Reason &reason)
     }
 }
 
-QString Wording::againstKeys(const Reason &reason)
+QString CandidateFormatter::againstKeys(const Reason &reason)
 {
     const QString value = displayText(reason.value);
     switch (reason.code) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/presentation/audit_wording.h"
+#include "app/presentation/audit_formatter.h"
 
 #include "app/presentation/icons.h"
 #include "app/presentation/lock_text.h"
@@ -14,7 +14,7 @@ constexpr int kDigestShown = 12;
 constexpr int kCommandShown = 8;
 } // namespace
 
-QVariant AuditWording::header(int column, int role) const
+QVariant AuditFormatter::header(int column, int role) const
 {
     if (role == Qt::TextAlignmentRole)
         return QVariant::fromValue(Qt::AlignVCenter | Qt::AlignLeft);
@@ -44,7 +44,7 @@ QVariant AuditWording::header(int column, int role) const
     }
 }
 
-QVariant AuditWording::cell(const QModelIndex &index, int role) const
+QVariant AuditFormatter::cell(const QModelIndex &index, int role) const
 {
     const auto *model = qobject_cast<const models::AuditModel *>(index.model());
     const domain::AuditEntry *entry = model ? model->at(index.row()) : nullptr;
@@ -67,7 +67,7 @@ QVariant AuditWording::cell(const QModelIndex &index, int role) const
     }
 }
 
-QString AuditWording::text(const domain::AuditEntry &entry, int column) const
+QString AuditFormatter::text(const domain::AuditEntry &entry, int column) const
 {
     switch (column) {
     case models::AuditTimeColumn:
@@ -94,7 +94,7 @@ QString AuditWording::text(const domain::AuditEntry &entry, int column) const
     }
 }
 
-QString AuditWording::toolTip(const domain::AuditEntry &entry, int column) const
+QString AuditFormatter::toolTip(const domain::AuditEntry &entry, int column) const
 {
     switch (column) {
     case models::AuditTimeColumn:

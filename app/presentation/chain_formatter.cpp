@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/presentation/chain_wording.h"
+#include "app/presentation/chain_formatter.h"
 
 #include "app/presentation/durations.h"
 #include "app/presentation/lock_text.h"
@@ -21,7 +21,7 @@ QString duration(const std::optional<qint64> &us)
 
 } // namespace
 
-QString ChainWording::columnTitle(int column)
+QString ChainFormatter::columnTitle(int column)
 {
     switch (column) {
     case models::ChainConnectionColumn:
@@ -49,13 +49,13 @@ QString ChainWording::columnTitle(int column)
     }
 }
 
-bool ChainWording::isRightAligned(int column)
+bool ChainFormatter::isRightAligned(int column)
 {
     return column == models::ChainWaitedColumn || column == models::ChainBlocksColumn ||
            column == models::ChainCausedColumn || column == models::ChainAgeColumn;
 }
 
-QVariant ChainWording::header(int column, int role) const
+QVariant ChainFormatter::header(int column, int role) const
 {
     switch (role) {
     case Qt::DisplayRole:
@@ -76,7 +76,7 @@ QVariant ChainWording::header(int column, int role) const
     }
 }
 
-QVariant ChainWording::cell(const QModelIndex &index, int role) const
+QVariant ChainFormatter::cell(const QModelIndex &index, int role) const
 {
     const auto *model = qobject_cast<const models::ChainsModel *>(index.model());
     const ChainRow *row = model ? model->at(index) : nullptr;
@@ -98,13 +98,13 @@ QVariant ChainWording::cell(const QModelIndex &index, int role) const
     }
 }
 
-QString ChainWording::connection(const domain::Session &session)
+QString ChainFormatter::connection(const domain::Session &session)
 {
     const QString id = base::displayText(session.id);
     return session.user.isEmpty() ? id : QStringLiteral("%1 · %2").arg(id, base::displayText(session.user));
 }
 
-QString ChainWording::lock(const ChainRow &row)
+QString ChainFormatter::lock(const ChainRow &row)
 {
     if (row.holds.isEmpty())
         return Durations::notApplicable();
@@ -113,7 +113,7 @@ QString ChainWording::lock(const ChainRow &row)
                                  : tr("%1 +%2", "lock, how many more").arg(first).arg(row.holds.size() - 1);
 }
 
-QString ChainWording::text(const ChainRow &row, int column) const
+QString ChainFormatter::text(const ChainRow &row, int column) const
 {
     if (row.kind != ChainRow::Kind::Connection)
         return column == 0 ? remark(row) : QString();
@@ -145,7 +145,7 @@ QString ChainWording::text(const ChainRow &row, int column) const
     }
 }
 
-QString ChainWording::toolTip(const ChainRow &row, int column) const
+QString ChainFormatter::toolTip(const ChainRow &row, int column) const
 {
     if (row.kind == ChainRow::Kind::WholeTable)
         return tr("One transaction has locked many rows of one table. A predicate without an index makes the "
@@ -182,7 +182,7 @@ QString ChainWording::toolTip(const ChainRow &row, int column) const
     }
 }
 
-QString ChainWording::remark(const ChainRow &row)
+QString ChainFormatter::remark(const ChainRow &row)
 {
     if (row.kind == ChainRow::Kind::Link)
         return tr("also blocked by %1").arg(connection(row.other));
@@ -195,12 +195,12 @@ QString ChainWording::remark(const ChainRow &row)
                : tr("%1 %2", "whole table locked, place").arg(wholeTable(), place);
 }
 
-QString ChainWording::wholeTable()
+QString ChainFormatter::wholeTable()
 {
     return tr("whole table locked, unindexed predicate?");
 }
 
-QString ChainWording::sentence(const ChainRow &row)
+QString ChainFormatter::sentence(const ChainRow &row)
 {
     if (row.kind != ChainRow::Kind::Connection)
         return remark(row);
@@ -217,7 +217,7 @@ QString ChainWording::sentence(const ChainRow &row)
                : tr("Connection %1 has waited for %2 for %3").arg(who, what, time);
 }
 
-QString ChainWording::evidence(const QByteArray &code)
+QString ChainFormatter::evidence(const QByteArray &code)
 {
     if (code.contains('+')) { // read together
         QStringList parts;
@@ -237,7 +237,7 @@ QString ChainWording::evidence(const QByteArray &code)
     return code.isEmpty() ? Durations::notApplicable() : base::displayText(code);
 }
 
-QString ChainWording::evidence(const QList<QByteArray> &codes)
+QString ChainFormatter::evidence(const QList<QByteArray> &codes)
 {
     QStringList words;
     for (const QByteArray &code : codes)
@@ -245,7 +245,7 @@ QString ChainWording::evidence(const QList<QByteArray> &codes)
     return words.join(QStringLiteral(", "));
 }
 
-QString ChainWording::deadlock(const models::Deadlock &deadlock)
+QString ChainFormatter::deadlock(const models::Deadlock &deadlock)
 {
     QStringList path;
     for (const domain::Session &session : deadlock.path)
@@ -256,7 +256,7 @@ QString ChainWording::deadlock(const models::Deadlock &deadlock)
         .arg(base::displayText(deadlock.source), path.join(QStringLiteral(" → ")));
 }
 
-QString ChainWording::summary(const models::ChainForest &forest)
+QString ChainFormatter::summary(const models::ChainForest &forest)
 {
     if (forest.waiting == 0)
         return tr("Nobody waits for a row lock");

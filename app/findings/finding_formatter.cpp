@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/findings/finding_wording.h"
+#include "app/findings/finding_formatter.h"
 
 #include "shared/base/text.h"
 
@@ -28,7 +28,7 @@ bool is(const Finding &finding, const char *code)
 
 } // namespace
 
-QString FindingWording::severity(Severity severity)
+QString FindingFormatter::severity(Severity severity)
 {
     switch (severity) {
     case Severity::Danger:
@@ -41,7 +41,7 @@ QString FindingWording::severity(Severity severity)
     return tr("Notice", "severity");
 }
 
-QString FindingWording::duration(qint64 seconds)
+QString FindingFormatter::duration(qint64 seconds)
 {
     constexpr qint64 kMinute = 60;
     constexpr qint64 kHour = 60 * kMinute;
@@ -53,7 +53,7 @@ QString FindingWording::duration(qint64 seconds)
     return seconds < 2 * kDay ? tr("%1 h").arg(seconds / kHour) : tr("%1 days").arg(seconds / kDay);
 }
 
-QString FindingWording::memory(const Finding &finding, const QString &when)
+QString FindingFormatter::memory(const Finding &finding, const QString &when)
 {
     if (is(finding, "eviction_policy")) {
         const QString policy = displayText(finding.value);
@@ -72,7 +72,7 @@ QString FindingWording::memory(const Finding &finding, const QString &when)
         .arg(number(finding));
 }
 
-QString FindingWording::persistence(const Finding &finding)
+QString FindingFormatter::persistence(const Finding &finding)
 {
     if (is(finding, "no_persistence"))
         return tr("Nothing is saved to disk: a restart of the server loses every lock.");
@@ -87,7 +87,7 @@ QString FindingWording::persistence(const Finding &finding)
                : tr("No append-only file: a crash takes the locks back to the last snapshot.");
 }
 
-QString FindingWording::replication(const Finding &finding)
+QString FindingFormatter::replication(const Finding &finding)
 {
     const qint64 value = finding.value.toLongLong();
     if (is(finding, "replica_lag"))
@@ -101,7 +101,7 @@ QString FindingWording::replication(const Finding &finding)
         .arg(duration(value));
 }
 
-QString FindingWording::clock(const Finding &finding)
+QString FindingFormatter::clock(const Finding &finding)
 {
     const qint64 us = finding.value.toLongLong();
     const QString amount = QLocale().toString(double(std::abs(us)) / 1e6, 'f', 1);
@@ -110,7 +110,7 @@ QString FindingWording::clock(const Finding &finding)
 }
 
 /** Its value: the configured lease, the seen one, and what names the lock set, a space between. */
-QString FindingWording::lease(const Finding &finding)
+QString FindingFormatter::lease(const Finding &finding)
 {
     const QByteArray &value = finding.value;
     const qsizetype first = value.indexOf(' ');
@@ -122,7 +122,7 @@ QString FindingWording::lease(const Finding &finding)
              displayText(value.first(first)));
 }
 
-QString FindingWording::observed(const Finding &finding, const QString &when)
+QString FindingFormatter::observed(const Finding &finding, const QString &when)
 {
     if (is(finding, "no_expiry"))
         return tr("Held locks without an expiry: %1. Nothing ends them when their holder dies.")
@@ -153,13 +153,13 @@ QString FindingWording::observed(const Finding &finding, const QString &when)
     return tr("%1: %2", "code, value").arg(displayText(finding.code), displayText(finding.value));
 }
 
-QString FindingWording::text(const Finding &finding, const QString &when)
+QString FindingFormatter::text(const Finding &finding, const QString &when)
 {
     const QString words = ofStore(finding, when);
     return finding.node.isEmpty() ? words : displayText(finding.node) + QStringLiteral(": ") + words;
 }
 
-QString FindingWording::ofStore(const Finding &finding, const QString &when)
+QString FindingFormatter::ofStore(const Finding &finding, const QString &when)
 {
     if (is(finding, "eviction_policy") || is(finding, "evicted_keys"))
         return memory(finding, when);
@@ -170,7 +170,7 @@ QString FindingWording::ofStore(const Finding &finding, const QString &when)
     return is(finding, "clock_offset") ? clock(finding) : observed(finding, when);
 }
 
-QString FindingWording::advice(const Finding &finding)
+QString FindingFormatter::advice(const Finding &finding)
 {
     if (is(finding, "eviction_policy") || is(finding, "evicted_keys"))
         return tr("Set maxmemory-policy noeviction, or keep locks in a server of their own.");

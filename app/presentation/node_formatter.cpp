@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/presentation/node_wording.h"
+#include "app/presentation/node_formatter.h"
 
 #include "app/presentation/durations.h"
 #include "shared/base/text.h"
@@ -10,19 +10,19 @@ namespace lockkeeper::app::presentation {
 using domain::NodeHolds;
 using domain::NodeView;
 
-QString NodeWording::ratio(const domain::LockState &state)
+QString NodeFormatter::ratio(const domain::LockState &state)
 {
     const bool claims = state.isHeld() || state.phase == domain::Phase::Unknown;
     const qsizetype holders = claims ? domain::holdersOf(state.nodes, state.token) : 0;
     return QStringLiteral("%1/%2").arg(holders).arg(state.nodes.size());
 }
 
-QString NodeWording::count(const domain::LockState &state)
+QString NodeFormatter::count(const domain::LockState &state)
 {
     return state.nodes.isEmpty() ? QString() : tr("%1 nodes", "4/5 of them hold the lock").arg(ratio(state));
 }
 
-QString NodeWording::standing(const domain::LockState &state)
+QString NodeFormatter::standing(const domain::LockState &state)
 {
     const int needed = int(domain::quorumOf(state.nodes.size()));
     const int holders = int(domain::holdersOf(state.nodes, state.token));
@@ -46,7 +46,7 @@ QString NodeWording::standing(const domain::LockState &state)
     return {};
 }
 
-QString NodeWording::holds(const NodeView &node, qint64 nowUs)
+QString NodeFormatter::holds(const NodeView &node, qint64 nowUs)
 {
     QString text;
     switch (node.holds) {
@@ -69,7 +69,7 @@ QString NodeWording::holds(const NodeView &node, qint64 nowUs)
         .arg(text, Durations::text(std::max<qint64>(0, *node.expiresUs - nowUs)));
 }
 
-QString NodeWording::outcome(domain::Outcome outcome)
+QString NodeFormatter::outcome(domain::Outcome outcome)
 {
     switch (outcome) {
     case domain::Outcome::Released:
@@ -89,7 +89,7 @@ QString NodeWording::outcome(domain::Outcome outcome)
     }
 }
 
-QString NodeWording::outcomes(const QList<domain::NodeOutcome> &nodes)
+QString NodeFormatter::outcomes(const QList<domain::NodeOutcome> &nodes)
 {
     QStringList lines;
     for (const domain::NodeOutcome &node : nodes)

@@ -9,9 +9,9 @@
 namespace lockkeeper::app::discover {
 
 /** Puts what Discover found into words. What comes from the store is escaped; the texts are plain. */
-class Wording
+class CandidateFormatter
 {
-    Q_DECLARE_TR_FUNCTIONS(lockkeeper::app::discover::Wording)
+    Q_DECLARE_TR_FUNCTIONS(lockkeeper::app::discover::CandidateFormatter)
 
 public:
     static QString reason(const stores::discover::Reason &reason);

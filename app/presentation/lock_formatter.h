@@ -11,13 +11,13 @@
 namespace lockkeeper::app::presentation {
 
 /** The cells of the locks table in words. Needs nothing but the row; the delegate paints badges and bars. */
-class LockWording : public models::Wording
+class LockFormatter : public models::Formatter
 {
-    Q_DECLARE_TR_FUNCTIONS(LockWording)
+    Q_DECLARE_TR_FUNCTIONS(LockFormatter)
 
 public:
     /** Neither is owned. */
-    LockWording(const Theme *theme, const TimeFormat *times) : m_theme(theme), m_times(times) {}
+    LockFormatter(const Theme *theme, const TimeFormat *times) : m_theme(theme), m_times(times) {}
 
     QVariant cell(const QModelIndex &index, int role) const override;
     QVariant header(int column, int role) const override;

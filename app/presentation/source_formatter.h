@@ -10,13 +10,13 @@
 namespace lockkeeper::app::presentation {
 
 /** The cells of the sources and of their rights in words. */
-class SourceWording : public models::Wording
+class SourceFormatter : public models::Formatter
 {
-    Q_DECLARE_TR_FUNCTIONS(SourceWording)
+    Q_DECLARE_TR_FUNCTIONS(SourceFormatter)
 
 public:
     /** `times` isn't owned. */
-    explicit SourceWording(const TimeFormat *times) : m_times(times) {}
+    explicit SourceFormatter(const TimeFormat *times) : m_times(times) {}
 
     QVariant cell(const QModelIndex &index, int role) const override;
     QVariant header(int column, int role) const override;
@@ -36,9 +36,9 @@ private:
 };
 
 /** What the agent may do at one source. */
-class AccessWording : public models::Wording
+class AccessFormatter : public models::Formatter
 {
-    Q_DECLARE_TR_FUNCTIONS(AccessWording)
+    Q_DECLARE_TR_FUNCTIONS(AccessFormatter)
 
 public:
     QVariant cell(const QModelIndex &index, int role) const override;

@@ -11,9 +11,9 @@
 namespace lockkeeper::app::presentation {
 
 /** Words for a lock that is kept on several servers (Redlock). Plain text, store bytes escaped. */
-class NodeWording
+class NodeFormatter
 {
-    Q_DECLARE_TR_FUNCTIONS(NodeWording)
+    Q_DECLARE_TR_FUNCTIONS(NodeFormatter)
 
 public:
     /** "4/5": how many of them hold it. */

@@ -10,13 +10,13 @@
 namespace lockkeeper::app::presentation {
 
 /** The cells of this console's commands in words. */
-class CommandWording : public models::Wording
+class CommandFormatter : public models::Formatter
 {
-    Q_DECLARE_TR_FUNCTIONS(CommandWording)
+    Q_DECLARE_TR_FUNCTIONS(CommandFormatter)
 
 public:
     /** `times` isn't owned. */
-    explicit CommandWording(const TimeFormat *times) : m_times(times) {}
+    explicit CommandFormatter(const TimeFormat *times) : m_times(times) {}
 
     QVariant cell(const QModelIndex &index, int role) const override;
     QVariant header(int column, int role) const override;

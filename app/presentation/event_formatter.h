@@ -12,13 +12,13 @@
 namespace lockkeeper::app::presentation {
 
 /** The cells of every table of events (EventColumn) in words: the history and the tail in the bottom dock. */
-class EventWording : public models::Wording
+class EventFormatter : public models::Formatter
 {
-    Q_DECLARE_TR_FUNCTIONS(EventWording)
+    Q_DECLARE_TR_FUNCTIONS(EventFormatter)
 
 public:
     /** `times` isn't owned. */
-    explicit EventWording(const TimeFormat *times) : m_times(times) {}
+    explicit EventFormatter(const TimeFormat *times) : m_times(times) {}
 
     QVariant cell(const QModelIndex &index, int role) const override;
     QVariant header(int column, int role) const override;

@@ -10,13 +10,13 @@
 namespace lockkeeper::app::presentation {
 
 /** The rows of the chains in words, and the sentences about all of them. */
-class ChainWording : public models::Wording
+class ChainFormatter : public models::Formatter
 {
-    Q_DECLARE_TR_FUNCTIONS(ChainWording)
+    Q_DECLARE_TR_FUNCTIONS(ChainFormatter)
 
 public:
     /** `times` isn't owned. */
-    explicit ChainWording(const TimeFormat *times) : m_times(times) {}
+    explicit ChainFormatter(const TimeFormat *times) : m_times(times) {}
 
     QVariant cell(const QModelIndex &index, int role) const override;
     QVariant header(int column, int role) const override;

@@ -10,13 +10,13 @@
 namespace lockkeeper::app::presentation {
 
 /** The cells of the audit in words. */
-class AuditWording : public models::Wording
+class AuditFormatter : public models::Formatter
 {
-    Q_DECLARE_TR_FUNCTIONS(AuditWording)
+    Q_DECLARE_TR_FUNCTIONS(AuditFormatter)
 
 public:
     /** `times` isn't owned. */
-    explicit AuditWording(const TimeFormat *times) : m_times(times) {}
+    explicit AuditFormatter(const TimeFormat *times) : m_times(times) {}
 
     QVariant cell(const QModelIndex &index, int role) const override;
     QVariant header(int column, int role) const override;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/presentation/source_wording.h"
+#include "app/presentation/source_formatter.h"
 
-#include "app/findings/finding_wording.h"
+#include "app/findings/finding_formatter.h"
 #include "app/presentation/durations.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/words.h"
@@ -14,7 +14,7 @@
 
 namespace lockkeeper::app::presentation {
 
-bool SourceWording::isRightAligned(int column)
+bool SourceFormatter::isRightAligned(int column)
 {
     switch (column) {
     case models::SourceLocksColumn:
@@ -27,7 +27,7 @@ bool SourceWording::isRightAligned(int column)
     }
 }
 
-QVariant SourceWording::header(int column, int role) const
+QVariant SourceFormatter::header(int column, int role) const
 {
     if (role == Qt::TextAlignmentRole)
         return QVariant::fromValue(Qt::AlignVCenter |
@@ -66,7 +66,7 @@ QVariant SourceWording::header(int column, int role) const
     }
 }
 
-QVariant SourceWording::cell(const QModelIndex &index, int role) const
+QVariant SourceFormatter::cell(const QModelIndex &index, int role) const
 {
     const auto *model = qobject_cast<const models::SourcesModel *>(index.model());
     const domain::SourceState *source = model ? model->at(index.row()) : nullptr;
@@ -99,7 +99,7 @@ QVariant SourceWording::cell(const QModelIndex &index, int role) const
     }
 }
 
-QString SourceWording::severityIcon(domain::Severity severity)
+QString SourceFormatter::severityIcon(domain::Severity severity)
 {
     switch (severity) {
     case domain::Severity::Danger:
@@ -112,21 +112,21 @@ QString SourceWording::severityIcon(domain::Severity severity)
     return QStringLiteral("dialog-information");
 }
 
-QString SourceWording::findings(const domain::SourceState &source)
+QString SourceFormatter::findings(const domain::SourceState &source)
 {
     if (source.findings.isEmpty())
         return Durations::notApplicable();
-    const QString worst = findings::FindingWording::severity(source.findings.first().severity);
+    const QString worst = findings::FindingFormatter::severity(source.findings.first().severity);
     const qsizetype count = source.findings.size();
     return count == 1 ? worst : tr("%1 (%2)", "gravest severity, number of findings").arg(worst).arg(count);
 }
 
-QString SourceWording::state(const domain::SourceState &source, bool stale)
+QString SourceFormatter::state(const domain::SourceState &source, bool stale)
 {
     return stale && source.link == domain::Link::Up ? tr("Silent", "source") : Words::link(source.link);
 }
 
-QString SourceWording::clockOffset(const domain::SourceState &source)
+QString SourceFormatter::clockOffset(const domain::SourceState &source)
 {
     const qint64 us = source.clockOffsetUs;
     const QString size = Durations::shortText(std::abs(us));
@@ -137,7 +137,7 @@ QString SourceWording::clockOffset(const domain::SourceState &source)
         .arg(sign, size, Durations::shortText(source.clockUncertaintyUs));
 }
 
-QString SourceWording::text(const domain::SourceState &source, bool stale, int column) const
+QString SourceFormatter::text(const domain::SourceState &source, bool stale, int column) const
 {
     switch (column) {
     case models::SourceNameColumn:
@@ -171,7 +171,7 @@ QString SourceWording::text(const domain::SourceState &source, bool stale, int c
     }
 }
 
-QVariant AccessWording::header(int column, int role) const
+QVariant AccessFormatter::header(int column, int role) const
 {
     if (role == Qt::TextAlignmentRole)
         return QVariant::fromValue(Qt::AlignVCenter | Qt::AlignLeft);
@@ -191,7 +191,7 @@ QVariant AccessWording::header(int column, int role) const
     }
 }
 
-QVariant AccessWording::cell(const QModelIndex &index, int role) const
+QVariant AccessFormatter::cell(const QModelIndex &index, int role) const
 {
     const auto *model = qobject_cast<const models::AccessModel *>(index.model());
     const domain::Access *access = model ? model->at(index.row()) : nullptr;

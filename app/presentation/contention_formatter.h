@@ -10,9 +10,9 @@ namespace lockkeeper::app::presentation {
 
 /** The cells of the ranking in words: "?" where the scheme doesn't show it, "a – b" where windows leave it
  * open. */
-class ContentionWording : public models::Wording
+class ContentionFormatter : public models::Formatter
 {
-    Q_DECLARE_TR_FUNCTIONS(ContentionWording)
+    Q_DECLARE_TR_FUNCTIONS(ContentionFormatter)
 
 public:
     QVariant cell(const QModelIndex &index, int role) const override;

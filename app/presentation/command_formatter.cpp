@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/presentation/command_wording.h"
+#include "app/presentation/command_formatter.h"
 
 #include "app/presentation/words.h"
 #include "shared/base/text.h"
@@ -9,7 +9,7 @@
 
 namespace lockkeeper::app::presentation {
 
-QVariant CommandWording::header(int column, int role) const
+QVariant CommandFormatter::header(int column, int role) const
 {
     if (role != Qt::DisplayRole)
         return {};
@@ -33,7 +33,7 @@ QVariant CommandWording::header(int column, int role) const
     }
 }
 
-QVariant CommandWording::cell(const QModelIndex &index, int role) const
+QVariant CommandFormatter::cell(const QModelIndex &index, int role) const
 {
     const auto *model = qobject_cast<const models::CommandsModel *>(index.model());
     const models::Command *command = model ? model->at(index.row()) : nullptr;
@@ -51,7 +51,7 @@ QVariant CommandWording::cell(const QModelIndex &index, int role) const
     return {};
 }
 
-QString CommandWording::text(const models::Command &command, int column) const
+QString CommandFormatter::text(const models::Command &command, int column) const
 {
     switch (column) {
     case models::CommandTimeColumn:

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/presentation/lock_wording.h"
+#include "app/presentation/lock_formatter.h"
 
 #include "app/presentation/durations.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/lock_text.h"
-#include "app/presentation/node_wording.h"
+#include "app/presentation/node_formatter.h"
 #include "app/presentation/words.h"
 #include "shared/base/text.h"
 
@@ -37,7 +37,7 @@ const models::LockModel *modelOf(const QModelIndex &index)
 
 } // namespace
 
-QString LockWording::columnTitle(int column)
+QString LockFormatter::columnTitle(int column)
 {
     switch (column) {
     case models::StateColumn:
@@ -77,20 +77,20 @@ QString LockWording::columnTitle(int column)
     }
 }
 
-bool LockWording::isRightAligned(int column)
+bool LockFormatter::isRightAligned(int column)
 {
     return column == models::HeldForColumn || column == models::RemainingColumn ||
            column == models::WaitersColumn || column == models::LongestWaitColumn ||
            column == models::DepthColumn;
 }
 
-QString LockWording::groupText(const models::LockGroup &group)
+QString LockFormatter::groupText(const models::LockGroup &group)
 {
     const QString name = group.key.isEmpty() ? tr("(none)", "group") : base::displayText(group.key);
     return tr("%1 — %n lock(s), worst: %2", nullptr, int(group.total)).arg(name, Words::badge(group.worst));
 }
 
-QVariant LockWording::header(int column, int role) const
+QVariant LockFormatter::header(int column, int role) const
 {
     switch (role) {
     case Qt::DisplayRole:
@@ -109,7 +109,7 @@ QVariant LockWording::header(int column, int role) const
     }
 }
 
-QVariant LockWording::cell(const QModelIndex &index, int role) const
+QVariant LockFormatter::cell(const QModelIndex &index, int role) const
 {
     if (const auto *proxy = qobject_cast<const models::LocksProxy *>(index.model())) {
         if (const models::LockGroup *group = proxy->groupAt(index.row())) {
@@ -138,7 +138,7 @@ QVariant LockWording::cell(const QModelIndex &index, int role) const
     }
 }
 
-QString LockWording::text(const models::LockRow &row, int column, qint64 nowUs) const
+QString LockFormatter::text(const models::LockRow &row, int column, qint64 nowUs) const
 {
     const domain::LockState &state = row.state;
     switch (column) {
@@ -161,7 +161,7 @@ QString LockWording::text(const models::LockRow &row, int column, qint64 nowUs) 
     case models::SchemeColumn:
         return base::displayText(state.key.scheme);
     case models::PlaceColumn:
-        return state.nodes.isEmpty() ? base::displayText(state.key.place) : NodeWording::count(state);
+        return state.nodes.isEmpty() ? base::displayText(state.key.place) : NodeFormatter::count(state);
     case models::SeenColumn:
         return state.acquiredUs ? Durations::window(state.windowUs) : Durations::notApplicable();
     case models::AcquiredColumn:
@@ -181,7 +181,7 @@ QString LockWording::text(const models::LockRow &row, int column, qint64 nowUs) 
     }
 }
 
-QString LockWording::toolTip(const models::LockRow &row, int column, qint64 nowUs) const
+QString LockFormatter::toolTip(const models::LockRow &row, int column, qint64 nowUs) const
 {
     const domain::LockState &state = row.state;
     switch (column) {
