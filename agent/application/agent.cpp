@@ -84,7 +84,7 @@ base::Result<void> Agent::start()
         qCWarning(lcAgent) << opened->interruptedReleases
                            << "releases were cut off by a crash: outcome unknown";
     m_audit = std::make_unique<commands::JournalAuditLog>(*m_journal);
-    connect(m_journal.get(), &journal::Journal::crowded, this, &Agent::setPaused);
+    connect(m_journal.get(), &journal::Journal::backPressureChanged, this, &Agent::setPaused);
     m_publisher = std::make_unique<server::Publisher>(*m_journal, *this);
     m_releaser = std::make_unique<commands::Releaser>(*this, *m_audit, m_clock);
     connect(m_journal.get(), &journal::Journal::recovered, m_releaser.get(),
@@ -123,7 +123,7 @@ base::Result<void> Agent::observe(const stores::SourceSpec &spec, const engine::
     auto runner = std::make_unique<SourceRunner>(spec, std::move(*store), m_clock, *m_publisher);
     SourceRunner *raw = runner.get();
     m_runners[spec.name] = std::move(runner);
-    raw->setPaused(m_journal->isCrowded());
+    raw->setPaused(m_journal->hasBackPressure());
     raw->start(restored);
     return {};
 }

@@ -3,8 +3,8 @@
 #include "agent/journal/journal.h"
 
 #include "agent/journal/query/reader.h"
+#include "agent/journal/write/back_pressure.h"
 #include "agent/journal/write/committer.h"
-#include "agent/journal/write/crowding.h"
 
 #include <QFileInfo>
 #include <QPointer>
@@ -29,7 +29,7 @@ public:
     {
         patience.setSingleShot(true);
         QObject::connect(&patience, &QTimer::timeout, q,
-                         [this] { tellCrowd([](Crowding &crowd) { crowd.stalled(); }); });
+                         [this] { updatePressure([](BackPressure &pressure) { pressure.stalled(); }); });
     }
 
     Writer::Hooks hooks();
@@ -64,7 +64,7 @@ public:
 
     /** Bytes of events that are on their way to the disk, or back from there. */
     qint64 waiting() const { return line ? line->queue.cost() + undelivered : 0; }
-    template <typename Note> void tellCrowd(Note note);
+    template <typename Note> void updatePressure(Note note);
 
     /** The way of an event: queue, log, database. The committer ends first. */
     struct Line
@@ -88,7 +88,7 @@ public:
 
     const base::Clock &clock;
     Journal *q;
-    Crowding crowding{Options{}.queueBytes / 8};
+    BackPressure backPressure{Options{}.queueBytes / 8};
     QTimer patience;
     std::atomic<qint64> undelivered = 0; ///< durable, but nobody was told yet
     std::unique_ptr<Line> line;
@@ -100,17 +100,17 @@ public:
     base::Error error;
 };
 
-template <typename Note> void Journal::Private::tellCrowd(Note note)
+template <typename Note> void Journal::Private::updatePressure(Note note)
 {
-    const bool before = crowding.isCrowded();
-    note(crowding);
-    const bool now = crowding.isCrowded();
+    const bool before = backPressure.isOn();
+    note(backPressure);
+    const bool now = backPressure.isOn();
     if (now && !patience.isActive())
         patience.start(kLongestWait);
     else if (!now)
         patience.stop();
     if (now != before)
-        Q_EMIT q->crowded(now);
+        Q_EMIT q->backPressureChanged(now);
 }
 
 void Journal::Private::committed(const QList<events::LockEvent> &events, qint64 cost)
@@ -120,7 +120,7 @@ void Journal::Private::committed(const QList<events::LockEvent> &events, qint64 
         q,
         [this, events, cost] {
             undelivered -= cost;
-            tellCrowd([this](Crowding &crowd) { crowd.weigh(waiting()); });
+            updatePressure([this](BackPressure &pressure) { pressure.weigh(waiting()); });
             lastSeq = events.last().seq;
             if (firstSeq == 0)
                 firstSeq = events.first().seq;
@@ -136,7 +136,7 @@ void Journal::Private::failed(const base::Error &cause)
         q,
         [this, cause] {
             error = cause;
-            tellCrowd([](Crowding &crowd) { crowd.setFailing(true); });
+            updatePressure([](BackPressure &pressure) { pressure.setFailing(true); });
             Q_EMIT q->failed(cause);
         },
         Qt::QueuedConnection);
@@ -149,7 +149,7 @@ void Journal::Private::recovered()
         q,
         [this] {
             error = {};
-            tellCrowd([](Crowding &crowd) { crowd.setFailing(false); });
+            updatePressure([](BackPressure &pressure) { pressure.setFailing(false); });
             Q_EMIT q->recovered();
         },
         Qt::QueuedConnection);
@@ -164,7 +164,7 @@ Writer::Hooks Journal::Private::hooks()
             q,
             [this] {
                 patience.stop(); // it moves
-                tellCrowd([this](Crowding &crowd) { crowd.moved(waiting()); });
+                updatePressure([this](BackPressure &pressure) { pressure.moved(waiting()); });
             },
             Qt::QueuedConnection);
     };
@@ -193,7 +193,7 @@ Journal::~Journal()
 base::Result<Opened> Journal::open(const Options &options)
 {
     close();
-    d->crowding = Crowding(options.queueBytes / 8);
+    d->backPressure = BackPressure(options.queueBytes / 8);
     d->line = std::make_unique<Private::Line>(*d, options);
     auto opened = d->line->writer.start(options, d->line->log);
     if (!opened) {
@@ -233,12 +233,12 @@ void Journal::append(const QList<events::LockEvent> &events, const QList<Progres
     if (!d->line || (events.isEmpty() && progress.isEmpty()))
         return;
     d->line->queue.pushEvents(events, progress);
-    d->tellCrowd([this](Crowding &crowd) { crowd.weigh(d->waiting()); });
+    d->updatePressure([this](BackPressure &pressure) { pressure.weigh(d->waiting()); });
 }
 
-bool Journal::isCrowded() const
+bool Journal::hasBackPressure() const
 {
-    return d->crowding.isCrowded();
+    return d->backPressure.isOn();
 }
 
 void Journal::noteRenewal(const domain::LockState &state)

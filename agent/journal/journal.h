@@ -25,8 +25,8 @@ namespace lockkeeper::agent::journal {
  *
  * When the disk fails or is full, events wait in memory up to a limit (64 MiB); failed() tells; they are
  * committed once there is space again, in order, and what had to be dropped is journalled as gaps of the
- * sources concerned. Before it comes to that crowded() asks whoever can to produce less. While it fails,
- * beginRelease() answers with an error: no audit, no release.
+ * sources concerned. Before it comes to that backPressureChanged() asks whoever can to produce less. While it
+ * fails, beginRelease() answers with an error: no audit, no release.
  */
 class Journal : public QObject
 {
@@ -73,8 +73,8 @@ public:
     qint64 bytes() const; ///< of the files
     qint64 diskFree() const;
     qint64 queuedEvents() const;
-    /** See crowded(). */
-    bool isCrowded() const;
+    /** See backPressureChanged(). */
+    bool hasBackPressure() const;
     base::Error error() const; ///< code Unknown and no cause: well
 
 Q_SIGNALS:
@@ -86,7 +86,7 @@ Q_SIGNALS:
      * More waits than an eighth of the queue's memory, or no longer more than half of that: until then
      * whatever can be read later should be. Not while the disk fails or hangs.
      */
-    void crowded(bool crowded);
+    void backPressureChanged(bool on);
 
 private:
     class Private;

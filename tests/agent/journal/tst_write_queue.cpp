@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/journal/storage/checksum.h"
-#include "agent/journal/write/crowding.h"
 #include "agent/journal/storage/migrations.h"
+#include "agent/journal/write/back_pressure.h"
 #include "agent/journal/write/write_queue.h"
 #include "tests/agent/journal/journal_fixture.h"
 #include "tests/support/test_program.h"
@@ -41,9 +41,9 @@ private Q_SLOTS:
     void auditKeepsItsTurn();
     void progressWaitsForCompany();
     void overflowBecomesAGap();
-    void itIsCrowdedUntilHalfIsLeft();
+    void pressureLastsUntilHalfIsLeft();
     void nobodyWaitsForABrokenDisk();
-    void theJournalSaysWhenItIsCrowded();
+    void theJournalSaysWhenItIsOn();
     void checksumKnowsTheStandardValue();
     void checksumTellsValuesApart();
     void scriptsAreSplit();
@@ -142,52 +142,52 @@ void TestWriteQueue::overflowBecomesAGap()
     QCOMPARE(takeNow(queue).events.size(), 1);
 }
 
-void TestWriteQueue::itIsCrowdedUntilHalfIsLeft()
+void TestWriteQueue::pressureLastsUntilHalfIsLeft()
 {
-    Crowding crowding(100);
+    BackPressure pressure(100);
     const QList<std::pair<qint64, bool>> steps{{0, false},   {100, false}, {101, true},
                                                {500, true},  {51, true},   {50, false},
                                                {100, false}, {101, true},  {0, false}};
-    for (const auto &[waiting, crowded] : steps) {
-        crowding.weigh(waiting);
-        QCOMPARE(crowding.isCrowded(), crowded);
+    for (const auto &[waiting, on] : steps) {
+        pressure.weigh(waiting);
+        QCOMPARE(pressure.isOn(), on);
     }
 }
 
 void TestWriteQueue::nobodyWaitsForABrokenDisk()
 {
-    Crowding crowding(100);
-    crowding.weigh(200);
-    crowding.setFailing(true);
-    QVERIFY(!crowding.isCrowded());
-    crowding.weigh(300);
-    QVERIFY(!crowding.isCrowded());
-    crowding.setFailing(false);
-    QVERIFY(crowding.isCrowded());
-    crowding.stalled(); // it hangs without failing
-    QVERIFY(!crowding.isCrowded());
-    crowding.weigh(400);
-    QVERIFY(!crowding.isCrowded());
-    crowding.moved(350);
-    QVERIFY(crowding.isCrowded());
+    BackPressure pressure(100);
+    pressure.weigh(200);
+    pressure.setFailing(true);
+    QVERIFY(!pressure.isOn());
+    pressure.weigh(300);
+    QVERIFY(!pressure.isOn());
+    pressure.setFailing(false);
+    QVERIFY(pressure.isOn());
+    pressure.stalled(); // it hangs without failing
+    QVERIFY(!pressure.isOn());
+    pressure.weigh(400);
+    QVERIFY(!pressure.isOn());
+    pressure.moved(350);
+    QVERIFY(pressure.isOn());
 }
 
-void TestWriteQueue::theJournalSaysWhenItIsCrowded()
+void TestWriteQueue::theJournalSaysWhenItIsOn()
 {
     JournalFixture f;
-    f.options.queueBytes = 8 << 20; // crowded from 1 MiB on
+    f.options.queueBytes = 8 << 20; // on from 1 MiB on
     QVERIFY(f.open());
     QList<bool> told;
-    connect(f.journal.get(), &Journal::crowded, this, [&told](bool crowded) { told.append(crowded); });
+    connect(f.journal.get(), &Journal::backPressureChanged, this, [&told](bool on) { told.append(on); });
     f.journal->append(batch(1, 0, 300'000));
     QVERIFY(told.isEmpty());
     for (int i = 1; i < 8; ++i)
         f.journal->append(batch(1, i, 300'000));
     QCOMPARE(told, QList<bool>{true}); // at once, and once
-    QVERIFY(f.journal->isCrowded());
+    QVERIFY(f.journal->hasBackPressure());
     QTRY_COMPARE_WITH_TIMEOUT(told, (QList<bool>{true, false}), 20'000);
     QTRY_COMPARE(f.committed.size(), 8); // none of them was dropped for it
-    QVERIFY(!f.journal->isCrowded());
+    QVERIFY(!f.journal->hasBackPressure());
 }
 
 void TestWriteQueue::checksumKnowsTheStandardValue()

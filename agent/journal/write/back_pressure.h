@@ -11,16 +11,16 @@ namespace lockkeeper::agent::journal {
  * than half of that is left. Nobody is asked to wait for a disk that fails, or from which nothing came for a
  * while: the live view goes on without it. Pure.
  */
-class Crowding
+class BackPressure
 {
 public:
-    explicit Crowding(qint64 high) : m_high(high) {}
+    explicit BackPressure(qint64 high) : m_high(high) {}
 
     /** More waits, or less. */
     void weigh(qint64 waiting)
     {
         m_waiting = waiting;
-        m_crowded = !m_failing && !m_stalled && waiting > (m_crowded ? m_high / 2 : m_high);
+        m_on = !m_failing && !m_stalled && waiting > (m_on ? m_high / 2 : m_high);
     }
     /** Something has become durable. */
     void moved(qint64 waiting)
@@ -28,7 +28,7 @@ public:
         m_stalled = false;
         weigh(waiting);
     }
-    /** Nothing has, although it was crowded for as long as one may be asked to wait. */
+    /** Nothing has, although it was on for as long as one may be asked to wait. */
     void stalled()
     {
         m_stalled = true;
@@ -39,14 +39,14 @@ public:
         m_failing = failing;
         weigh(m_waiting);
     }
-    bool isCrowded() const { return m_crowded; }
+    bool isOn() const { return m_on; }
 
 private:
     qint64 m_high;
     qint64 m_waiting = 0;
     bool m_failing = false;
     bool m_stalled = false;
-    bool m_crowded = false;
+    bool m_on = false;
 };
 
 } // namespace lockkeeper::agent::journal
