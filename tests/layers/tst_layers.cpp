@@ -134,6 +134,8 @@ private Q_SLOTS:
     void noWordsInTheAgent();
     void noNestedLoopsNorSleeps();
     void translationIsComplete();
+    void documentsNameWhatExists_data();
+    void documentsNameWhatExists();
 
 private:
     void load(const QString &suffix, QList<SourceFile> &into) const;
@@ -335,6 +337,50 @@ void TestLayers::translationIsComplete()
             continue;
         QCOMPARE(places(match.captured(2)), places(match.captured(1)));
     }
+}
+
+void TestLayers::documentsNameWhatExists_data()
+{
+    QTest::addColumn<QString>("document");
+    for (const char *name : {"architecture.md", "glossary.md", "adding-a-scheme.md"})
+        QTest::newRow(name) << QStringLiteral("resources/docs/contributors/") + QLatin1String(name);
+}
+
+/** Each class, function and path that a contributors' document names in code style is there by that name. */
+void TestLayers::documentsNameWhatExists()
+{
+    QFETCH(QString, document);
+    QFile file(m_root + QLatin1Char('/') + document);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    static const QRegularExpression code(QStringLiteral("`([^`\n]+)`"));
+    static const QRegularExpression className(
+        QStringLiteral("^([A-Z][a-z]\\w+)(?:::([a-z]\\w+)(?:\\(\\))?)?$"));
+    static const QRegularExpression path(QStringLiteral("^(?:app|agent|shared|tests|resources)/[\\w./-]+$"));
+    QString headers;
+    for (const SourceFile &source : std::as_const(m_sources)) {
+        if (source.path.endsWith(QLatin1String(".h")))
+            headers += source.text;
+    }
+    QStringList unknown;
+    int named = 0;
+    auto it = code.globalMatch(QString::fromUtf8(file.readAll()));
+    while (it.hasNext()) {
+        const QString text = it.next().captured(1);
+        if (const auto name = className.match(text); name.hasMatch()) {
+            ++named;
+            const QRegularExpression declared(
+                QStringLiteral("\\b(?:class|struct|enum class|using)\\s+%1\\b").arg(name.captured(1)));
+            const QRegularExpression member(QStringLiteral("\\b%1\\b").arg(name.captured(2)));
+            if (!headers.contains(declared) || (!name.captured(2).isEmpty() && !headers.contains(member)))
+                unknown.append(text);
+        } else if (path.match(text).hasMatch()) {
+            ++named;
+            if (!QFile::exists(m_root + QLatin1Char('/') + text))
+                unknown.append(text);
+        }
+    }
+    QVERIFY(named > 3);
+    QVERIFY2(unknown.isEmpty(), qPrintable(unknown.join(QLatin1String(", "))));
 }
 
 LOCKKEEPER_TEST(TestLayers)
