@@ -354,7 +354,7 @@ void TestLayers::documentsNameWhatExists()
     QVERIFY(file.open(QIODevice::ReadOnly));
     static const QRegularExpression code(QStringLiteral("`([^`\n]+)`"));
     static const QRegularExpression className(
-        QStringLiteral("^([A-Z][a-z]\\w+)(?:::([a-z]\\w+)(?:\\(\\))?)?$"));
+        QStringLiteral("^([A-Z][a-z]\\w+)(?:::([a-zA-Z]\\w+)(?:\\(\\))?)?$"));
     static const QRegularExpression path(QStringLiteral("^(?:app|agent|shared|tests|resources)/[\\w./-]+$"));
     QString headers;
     for (const SourceFile &source : std::as_const(m_sources)) {
