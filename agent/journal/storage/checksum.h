@@ -21,11 +21,11 @@ public:
     /** Bytes; an empty optional is NULL and differs from empty bytes. */
     Checksum &addBytes(const QByteArray &bytes);
     Checksum &addBytes(const std::optional<QByteArray> &bytes);
-    qint64 value() const { return qint64(quint32(~m_crc)); }
+    qint64 value() const { return m_crc; }
 
 private:
     void feed(const char *data, qsizetype size);
-    quint32 m_crc = 0xFFFFFFFFu;
+    quint32 m_crc = 0;
 };
 
 } // namespace lockkeeper::agent::journal

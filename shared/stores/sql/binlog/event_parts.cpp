@@ -5,24 +5,12 @@
 #include <QtEndian>
 
 #include <algorithm>
-#include <array>
+#include <zlib.h>
 
 namespace lockkeeper::stores::sql::binlog {
 
 namespace {
 constexpr quint64 kMostInflated = 64 << 20;
-
-constexpr std::array<quint32, 256> crcTable()
-{
-    std::array<quint32, 256> table{};
-    for (quint32 i = 0; i < 256; ++i) {
-        quint32 value = i;
-        for (int bit = 0; bit < 8; ++bit)
-            value = (value & 1) != 0 ? 0xEDB88320U ^ value >> 1 : value >> 1;
-        table[i] = value;
-    }
-    return table;
-}
 
 bool isOneOf(quint8 type, std::initializer_list<quint8> types)
 {
@@ -65,11 +53,7 @@ bool isOfATransaction(quint8 type)
 
 quint32 checksum(QByteArrayView bytes)
 {
-    static constexpr std::array<quint32, 256> table = crcTable();
-    quint32 value = 0xFFFFFFFFU;
-    for (const char byte : bytes)
-        value = table[(value ^ quint8(byte)) & 0xFF] ^ value >> 8;
-    return value ^ 0xFFFFFFFFU;
+    return quint32(crc32_z(0, reinterpret_cast<const Bytef *>(bytes.data()), size_t(bytes.size())));
 }
 
 std::optional<QByteArray> uncompressed(QByteArrayView part)
