@@ -216,11 +216,6 @@ base::Result<void> Connection::setUpPostgreSql(const SourceSpec &spec)
     return found ? base::Result<void>() : tl::unexpected(found.error());
 }
 
-const QSqlDriver *Connection::driver() const
-{
-    return m_open ? QSqlDatabase::database(m_name, false).driver() : nullptr;
-}
-
 base::Result<QSqlQuery> Connection::newQuery() const
 {
     if (!m_open)

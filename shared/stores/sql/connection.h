@@ -69,8 +69,6 @@ public:
     /** Version() has "MariaDB" in it. */
     bool isMariaDb() const { return m_mariaDb; }
     QString version() const { return m_version; }
-    /** Qt's, while open. */
-    const QSqlDriver *driver() const;
 
     base::Result<std::unique_ptr<Prepared>> prepare(const Statement &statement);
     /** Prepares and runs once, with the values in their order. */

@@ -97,9 +97,7 @@ QByteArray DialectSql::bytes(const Column &column) const
 
 QByteArray DialectSql::shown(const Column &column) const
 {
-    const bool isAsSent = m_table.dialect == Dialect::MySql && column.kind == ColumnKind::Text &&
-                          column.charset == "utf8mb4" && !column.isLong;
-    return isAsSent ? name(column) : cut(column, bytes(column));
+    return cut(column, bytes(column));
 }
 
 QByteArray DialectSql::cut(const Column &column, const QByteArray &bytes) const

@@ -34,8 +34,8 @@ public:
     void key(const Column &column, const QByteArray &value);
     /** The column as bytes: compared without any collation. */
     QByteArray bytes(const Column &column) const;
-    /** The same to be shown: where the connection's character set is the column's, without the conversion; of
-     * a column with long texts at most kReadOfLongValue (in PostgreSQL characters). */
+    /** The same to be shown: of a column with long texts at most kReadOfLongValue (in PostgreSQL characters).
+     */
     QByteArray shown(const Column &column) const;
     /** The text of a time as TimeColumn::text() gives it. */
     QByteArray timeText(const Column &column) const;

@@ -78,8 +78,6 @@ base::Result<void> checkNames(const TablePreset &layout)
         if (const auto ok = checkIdentifier(column, QStringLiteral("column")); !ok)
             return ok;
     }
-    if (layout.scheme == "sql.shedlock" && layout.names.size() != 1)
-        return failure(ErrorCode::SchemaMismatch, QStringLiteral("sql.shedlock takes one name column"));
     return {};
 }
 

@@ -4,6 +4,10 @@
 
 #include "shared/stores/sql/client_sql.h"
 
+#include <QUuid>
+
+#include <zlib.h>
+
 namespace lockkeeper::stores::sql {
 
 using base::ErrorCode;
@@ -11,17 +15,24 @@ using base::failure;
 
 namespace {
 constexpr qint64 kNeverUs = -100LL * 366 * 86'400'000'000; ///< no lease is that long
+constexpr qsizetype kRandomDigits = 32;
 } // namespace
 
-quint32 crc32(const QByteArray &bytes)
+QByteArray holderText(const QByteArray &owner, qsizetype length)
 {
-    quint32 crc = 0xffffffff;
-    for (const char byte : bytes) {
-        crc ^= uchar(byte);
-        for (int bit = 0; bit < 8; ++bit)
-            crc = (crc >> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-    }
-    return ~crc;
+    const QByteArray random = QUuid::createUuid().toRfc4122().toHex();
+    qsizetype kept = std::min(owner.size(), length - kRandomDigits - 1);
+    if (kept <= 0)
+        return random;
+    while (kept > 0 && kept < owner.size() && (uchar(owner.at(kept)) & 0xc0) == 0x80)
+        --kept; // never half a character
+    return owner.first(kept) + ':' + random;
+}
+
+QByteArray slotDigits(const QByteArray &name)
+{
+    const auto sum = crc32_z(0, reinterpret_cast<const Bytef *>(name.constData()), size_t(name.size()));
+    return QByteArray::number(quint32(sum) % 100).rightJustified(2, '0');
 }
 
 MappedClient::MappedClient(const SetContext &context, std::unique_ptr<MappedTable> table)
@@ -31,7 +42,7 @@ MappedClient::MappedClient(const SetContext &context, std::unique_ptr<MappedTabl
         m_slots = "center_lock_";
 }
 
-base::Result<std::unique_ptr<TableClient>> MappedClient::openTable(const SetContext &context)
+base::Result<std::unique_ptr<MappedClient>> MappedClient::open(const SetContext &context)
 {
     auto table = MappedTable::open(context);
     if (!table)
@@ -48,7 +59,20 @@ base::Result<std::unique_ptr<TableClient>> MappedClient::openTable(const SetCont
                                       "given back safely")
                            .arg((*table)->table().name),
                        QStringLiteral("Add an id or a holder column."));
-    return std::unique_ptr<TableClient>(new MappedClient(context, *std::move(table)));
+    return std::unique_ptr<MappedClient>(new MappedClient(context, *std::move(table)));
+}
+
+base::Result<qint64> MappedClient::run(const QByteArray &name, const Values &values)
+{
+    const auto statement = m_table->statement(name);
+    if (!statement)
+        return tl::unexpected(statement.error());
+    if (const auto failed = (*statement)->run(values))
+        return tl::unexpected(failed->error);
+    QSqlQuery &rows = (*statement)->rows();
+    const qint64 count = rows.isSelect() ? (rows.next() ? 1 : 0) : rows.numRowsAffected();
+    (*statement)->finish();
+    return count;
 }
 
 QByteArray MappedClient::newToken(const QByteArray &owner) const
@@ -135,9 +159,8 @@ base::Result<Attempt> MappedClient::insertBehindSlot(Lease &lease, const Values 
     const QString begin = mySql ? QStringLiteral("START TRANSACTION") : QStringLiteral("BEGIN");
     if (const auto begun = m_connection.query(begin); !begun)
         return tl::unexpected(begun.error());
-    auto slot =
-        m_table->fixedValues(m_slots + QByteArray::number(crc32(lease.name) % 100).rightJustified(2, '0'));
-    const auto waited = runClient(*m_table, "client_slot", *slot);
+    auto slot = m_table->fixedValues(m_slots + slotDigits(lease.name));
+    const auto waited = run("client_slot", *slot);
     const auto attempt =
         waited ? insert(lease, values) : base::Result<Attempt>(tl::unexpected(waited.error()));
     const bool keep = attempt && *attempt == Attempt::Done;
@@ -169,7 +192,7 @@ base::Result<bool> MappedClient::enterAgain(Lease &lease, Values values)
 {
     const QByteArray token = m_entered.value(lease.name);
     values.insert("token", token);
-    const auto entered = runClient(*m_table, "client_enter", values);
+    const auto entered = run("client_enter", values);
     if (!entered)
         return tl::unexpected(entered.error());
     if (*entered == 1)
@@ -204,14 +227,14 @@ base::Result<Attempt> MappedClient::acquire(Lease &lease)
 
 base::Result<Attempt> MappedClient::take(Lease &lease, const Values &values)
 {
-    const auto taken = runClient(*m_table, "client_take", values);
+    const auto taken = run("client_take", values);
     if (!taken)
         return tl::unexpected(taken.error());
     if (*taken == 1) {
         noteTime(lease, values);
         return Attempt::Done;
     }
-    const auto exists = runClient(*m_table, "client_exists", values);
+    const auto exists = run("client_exists", values);
     if (!exists)
         return tl::unexpected(exists.error());
     if (*exists == 1)
@@ -229,7 +252,7 @@ base::Result<Attempt> MappedClient::renew(Lease &lease)
     if (m_table->rules().protocol() == Protocol::Version)
         return failure(ErrorCode::Unsupported, QStringLiteral("an optimistic lock has no lease to renew"));
     if (!renewedKeys(m_table->table()).isEmpty()) {
-        const auto renewed = runClient(*m_table, "client_renew", *values);
+        const auto renewed = run("client_renew", *values);
         if (!renewed)
             return tl::unexpected(renewed.error());
         if (*renewed == 1) {
@@ -239,7 +262,7 @@ base::Result<Attempt> MappedClient::renew(Lease &lease)
         }
     }
     // Two renewals within a column's precision change nothing: see whether the lease is ours all the same.
-    return runClient(*m_table, "client_still_held", *values).map([](qint64 held) {
+    return run("client_still_held", *values).map([](qint64 held) {
         return held == 1 ? Attempt::Done : Attempt::Lost;
     });
 }
@@ -253,13 +276,14 @@ base::Result<Attempt> MappedClient::release(const Lease &lease)
     const Protocol protocol = m_table->rules().protocol();
     const bool isVersion = protocol == Protocol::Version;
     if (protocol == Protocol::Reentrant) {
-        const auto left = runClient(*m_table, "client_leave", *values);
+        const auto left = run("client_leave", *values);
         if (!left || *left == 1)
             return left ? base::Result<Attempt>(Attempt::Done) : tl::unexpected(left.error());
         m_entered.remove(lease.name);
     }
-    return runClient(*m_table, isVersion ? "client_increment" : "client_release", *values)
-        .map([](qint64 rows) { return rows == 1 ? Attempt::Done : Attempt::Lost; });
+    return run(isVersion ? "client_increment" : "client_release", *values).map([](qint64 rows) {
+        return rows == 1 ? Attempt::Done : Attempt::Lost;
+    });
 }
 
 } // namespace lockkeeper::stores::sql

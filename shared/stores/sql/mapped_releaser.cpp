@@ -9,16 +9,60 @@ using base::ErrorCode;
 using domain::ExpiryKind;
 using domain::Outcome;
 
+namespace {
+constexpr int kMostTries = 5;
+}
+
 ReleaseResult MappedReleaser::run(const ReleaseOrder &order, JobStage &stage)
 {
     if (const auto verdict = refusedAtOnce(order))
         return *verdict;
-    ReleaseResult result = RowRelease(m_table, m_facts, m_seams)
-                               .run(
-                                   order, stage, [&] { return m_table.readRow(order.guard.key.name); },
-                                   [&](const MappedReading &reading) { return judged(order, reading); },
-                                   [&](const MappedReading &reading) { return guardValues(order, reading); });
-    if (result.report.outcome == Outcome::Released && isUnsafe(order))
+    for (int i = 0; i < kMostTries; ++i) {
+        const auto reading = m_table.readRow(order.guard.key.name);
+        if (!reading)
+            return releaseFailedBefore(order, reading.error(), m_table.breakGrant());
+        if (auto verdict = judged(order, *reading))
+            return *verdict;
+        if (m_seams.beforeWrite)
+            m_seams.beforeWrite();
+        if (auto verdict = write(order, stage, guardValues(order, *reading), reading->nowUs))
+            return *verdict;
+    }
+    return releaseEnded(order, Outcome::Refused,
+                        {ErrorCode::Busy, QStringLiteral("the row changed each time it was read"),
+                         QStringLiteral("Try again.")});
+}
+
+MappedReleaser::Verdict MappedReleaser::write(const ReleaseOrder &order, JobStage &stage,
+                                              const base::Result<Values> &values, qint64 nowUs) const
+{
+    // Preparing the write checks the right to it in MySQL, so that a dry run ends as the release would.
+    const auto release = m_table.statement("release");
+    if (!release)
+        return releaseFailedBefore(order, release.error(), m_table.breakGrant());
+    if (order.dryRun && m_facts.readOnly)
+        return releaseEnded(order, Outcome::Refused,
+                            {ErrorCode::ReadOnly, QStringLiteral("the server is read-only"), {}});
+    const auto statement = order.dryRun ? m_table.statement("release_check") : release;
+    if (!statement || !values)
+        return releaseFailedBefore(order, statement ? values.error() : statement.error(),
+                                   m_table.breakGrant());
+    if (order.dryRun ? stage.isCancelled() : !stage.beginWriting())
+        return releaseEnded(order, Outcome::Unreachable,
+                            {ErrorCode::Cancelled, QStringLiteral("called off before it was sent"), {}});
+    if (const auto failed = (*statement)->run(*values))
+        return order.dryRun ? releaseFailedBefore(order, failed->error, m_table.breakGrant())
+                            : releaseFailedWrite(order, *failed, m_table.breakGrant());
+    QSqlQuery &rows = (*statement)->rows();
+    // What is held differs from what a break writes, so that a row which was found was changed.
+    const qint64 count =
+        order.dryRun ? (rows.next() ? rows.value(0).toLongLong() : 0) : rows.numRowsAffected();
+    (*statement)->finish();
+    if (count < 1)
+        return std::nullopt;
+    ReleaseResult result = releaseEnded(order, Outcome::Released);
+    result.report.storeUs = nowUs;
+    if (isUnsafe(order))
         result.report.error = {
             ErrorCode::Unsupported, QStringLiteral("released without a guard: the row has no identity"), {}};
     return result;
@@ -42,7 +86,9 @@ MappedReleaser::Verdict MappedReleaser::judged(const ReleaseOrder &order, const 
     const Observation &seen = reading.lock;
     if (!reading.row || !seen.held)
         return releaseEnded(order, Outcome::AlreadyFree);
-    if (isUnsafe(order) && m_mode != BreakMode::Unsafe)
+    // Every ShedLock table has columns that identify: one row without values of them is no reason for
+    // "unsafe".
+    if (isUnsafe(order) && (m_mode != BreakMode::Unsafe || m_table.rules().protocol() == Protocol::ShedLock))
         return releaseEnded(
             order, Outcome::Refused,
             {ErrorCode::Usage,
@@ -84,6 +130,8 @@ base::Result<Values> MappedReleaser::guardValues(const ReleaseOrder &order,
         values->insert(value.key, value.value);
     const qint64 deadline = reading.lock.expiresUs + reading.lock.expirySlackUs;
     values->insert("expired_at_us", order.mustBeExpired ? deadline : 0);
+    if (m_table.rules().protocol() == Protocol::ShedLock)
+        values->insert("deadline_us", m_table.rules().heldUntilUs(*reading.row));
     for (const auto &write : m_table.table().writes.keys()) {
         if (isTimeKey(write))
             values->insert("offset_us", m_table.rules().time(write).writeOffsetUs(reading.nowUs));

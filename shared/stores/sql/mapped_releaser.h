@@ -3,7 +3,8 @@
 #pragma once
 
 #include "shared/stores/sql/mapped_table.h"
-#include "shared/stores/sql/row_release.h"
+
+#include <optional>
 
 namespace lockkeeper::stores::sql {
 
@@ -11,7 +12,8 @@ namespace lockkeeper::stores::sql {
  * The guarded release of one row of a mapped table: reads it, compares it with the guard, and then sends one
  * DELETE or UPDATE that names every column of the mapping. The identity's values are the guard's own, and so
  * are those of its freshness where that counts; the others are those just read, so that the deadline that
- * was judged is the one that the server finds. No row changed means that nothing was written: read again.
+ * was judged is the one that the server finds. No row changed means that nothing was written: the row is read
+ * and judged again, a bounded number of times.
  */
 class MappedReleaser
 {
@@ -24,10 +26,13 @@ public:
     ReleaseResult run(const ReleaseOrder &order, JobStage &stage);
 
 private:
-    using Verdict = RowRelease::Verdict;
+    using Verdict = std::optional<ReleaseResult>;
 
     Verdict refusedAtOnce(const ReleaseOrder &order) const;
     Verdict judged(const ReleaseOrder &order, const MappedReading &reading) const;
+    /** Empty: no row was changed. */
+    Verdict write(const ReleaseOrder &order, JobStage &stage, const base::Result<Values> &values,
+                  qint64 nowUs) const;
     base::Result<Values> guardValues(const ReleaseOrder &order, const MappedReading &reading) const;
     bool isUnsafe(const ReleaseOrder &order) const { return order.guard.identity.isEmpty(); }
     bool isFresh(const ReleaseOrder &order) const

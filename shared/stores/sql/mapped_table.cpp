@@ -37,9 +37,12 @@ base::Result<std::unique_ptr<MappedTable>> MappedTable::open(const SetContext &c
 {
     const LockSet &set = context.lockSet();
     const auto protocol = protocolOf(set.scheme);
+    if (!protocol)
+        return failure(ErrorCode::Unsupported,
+                       QStringLiteral("\"%1\" isn't a scheme of tables").arg(base::displayText(set.scheme)));
     const auto layout = layoutOf(set);
-    if (!protocol || !layout)
-        return tl::unexpected(layout ? base::Error{ErrorCode::Unsupported, {}, {}} : layout.error());
+    if (!layout)
+        return tl::unexpected(layout.error());
     const auto text = statementText(set.scheme);
     if (!text)
         return tl::unexpected(text.error());
@@ -107,12 +110,11 @@ void MappedTable::readValues(MappedRow &read, const RowCells &row) const
 
 bool MappedTable::observeRow(Observation &lock, const RowCells &row, qint64 nowUs)
 {
-    Q_UNUSED(nowUs)
     readName(m_row.name, row);
     if (!matches(m_row.name) || (!m_hidden.isEmpty() && base::globMatches(m_hidden, m_row.name)))
         return false;
     readValues(m_row, row);
-    m_rules.observe(lock, m_row);
+    m_rules.observe(lock, m_row, nowUs);
     lock.set = set();
     return true;
 }
@@ -171,7 +173,7 @@ base::Result<MappedReading> MappedTable::readRow(const QByteArray &name)
             reading.row->name = name;
             reading.row->keep();
             reading.nowUs = cells[size_t(m_layout.now)].toNumber();
-            reading.lock = m_rules.observation(*reading.row);
+            reading.lock = m_rules.observation(*reading.row, reading.nowUs);
             reading.lock.set = set();
             if (table().names.isEmpty() && rows.next())
                 reading.lock.flaw = Flaw::Malformed; // two rows, one name

@@ -169,7 +169,7 @@ base::Result<TablePreset> presetNamed(const QString &id)
 base::Result<QByteArray> statementText(const QByteArray &scheme)
 {
     const auto own = resource(QStringLiteral("sql/store/%1.sql").arg(QString::fromLatin1(scheme.mid(4))));
-    if (!own || scheme == "sql.shedlock")
+    if (!own)
         return own;
     const auto common = resource(QStringLiteral("sql/store/table.sql"));
     return common ? base::Result<QByteArray>(*common + '\n' + *own) : common;

@@ -17,10 +17,11 @@ bool isInteger(int type)
 
 const RowCells &QueryCells::read(const QSqlQuery &rows, int columns)
 {
+    m_values.resize(size_t(columns));
     m_bytes.resize(size_t(columns));
     m_cells.assign(size_t(columns), RowCell());
     for (int i = 0; i < columns; ++i) {
-        const QVariant value = rows.value(i);
+        const QVariant &value = m_values[size_t(i)] = rows.value(i);
         RowCell &cell = m_cells[size_t(i)];
         if (value.isNull())
             continue;
@@ -28,13 +29,10 @@ const RowCells &QueryCells::read(const QSqlQuery &rows, int columns)
             cell.number = value.toLongLong();
             continue;
         }
-        QByteArray &bytes = m_bytes[size_t(i)];
-        bytes = value.typeId() == QMetaType::QByteArray
-                    ? *static_cast<const QByteArray *>(value.constData()) // without a conversion's price
-                    : value.toByteArray();
-        if (bytes.isNull())
-            bytes = QByteArrayLiteral(""); // empty isn't NULL
-        cell.data = bytes.constData();
+        const bool isBytes = value.typeId() == QMetaType::QByteArray;
+        const QByteArray &bytes = isBytes ? *static_cast<const QByteArray *>(value.constData())
+                                          : m_bytes[size_t(i)] = value.toByteArray();
+        cell.data = bytes.constData(); // never null: empty isn't NULL
         cell.size = bytes.size();
     }
     return m_cells;

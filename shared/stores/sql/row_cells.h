@@ -43,7 +43,8 @@ public:
     const RowCells &cells() const { return m_cells; }
 
 private:
-    std::vector<QByteArray> m_bytes;
+    std::vector<QVariant> m_values;
+    std::vector<QByteArray> m_bytes; ///< of values that are neither numbers nor bytes
     RowCells m_cells;
 };
 

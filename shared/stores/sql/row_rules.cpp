@@ -9,6 +9,7 @@
 #include <QtEndian>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace lockkeeper::stores::sql {
@@ -17,6 +18,7 @@ using domain::Evidence;
 using domain::ExpiryKind;
 
 namespace {
+constexpr qsizetype kUsualGuard = 120; ///< bytes
 constexpr qint64 kMostTimeoutUs = 100 * 366 * 86'400'000'000LL;
 
 /** The server counts it up. SQLite gives a deleted row's number away again. */
@@ -46,13 +48,16 @@ std::optional<Protocol> protocolOf(QByteArrayView scheme)
         return Protocol::Reentrant;
     if (scheme == "sql.version")
         return Protocol::Version;
+    if (scheme == "sql.shedlock")
+        return Protocol::ShedLock;
     return std::nullopt;
 }
 
 RowRules::RowRules(const Table &table, const SourceSpec &spec, const LockSet &set, Protocol protocol)
     : m_protocol(protocol),
       m_leaseUs(set.table.leaseUs),
-      m_clientClock(spec.clientClock),
+      m_clientClock(spec.clientClock &&
+                    protocol != Protocol::ShedLock), // its clients judge by `lock_until` alone
       m_heldValue(table.heldValue.toUtf8()),
       m_freeValue(table.freeValue.toUtf8()),
       m_timeoutUnitUs(table.column("timeout").unitUs)
@@ -86,9 +91,19 @@ bool RowRules::statusIsHeld(const MappedRow &row) const
     return !status.isNull() && (m_freeValue.isEmpty() ? status == m_heldValue : status != m_freeValue);
 }
 
-bool RowRules::isHeld(const MappedRow &row) const
+qint64 RowRules::heldUntilUs(const MappedRow &row) const
+{
+    const RawTime &read = row.time(RowKey::ExpiresAt);
+    if (const auto span = timeOf(RowKey::ExpiresAt).span(read))
+        return span->toUs;
+    return read.raw && *read.raw > 0 ? std::numeric_limits<qint64>::max() : 0;
+}
+
+bool RowRules::isHeld(const MappedRow &row, qint64 nowUs) const
 {
     switch (m_protocol) {
+    case Protocol::ShedLock:
+        return heldUntilUs(row) > nowUs;
     case Protocol::Version:
         return false;
     case Protocol::Insert:
@@ -208,18 +223,21 @@ bool RowRules::appendSeen(QByteArray &out, const MappedRow &row, const GuardColu
 
 void RowRules::setUniqueness(Observation &lock, const MappedRow &row) const
 {
-    bool dated = false;
-    for (const GuardColumn &column : m_columns) {
-        if (!column.identifies)
-            continue;
-        const bool there = column.isTime ? !row.time(column.key).isNull() : !row.value(column.key).isEmpty();
-        if (there &&
-            (column.ascends || column.fine || (!column.isTime && isDistinctive(row.value(column.key)))))
-            return;
-        dated = dated || (there && column.isTime);
-    }
-    lock.coarse = dated;
-    lock.repeatable = !dated;
+    const auto identifies = [&](const auto &fits) {
+        return std::any_of(m_columns.cbegin(), m_columns.cend(), [&](const GuardColumn &column) {
+            const bool there =
+                column.isTime ? !row.time(column.key).isNull() : !row.value(column.key).isEmpty();
+            return column.identifies && there && fits(column);
+        });
+    };
+    // What is told by the columns alone comes first: to look at a value costs more than all else of a row.
+    if (identifies([](const GuardColumn &column) { return column.ascends || column.fine; }) ||
+        identifies([&](const GuardColumn &column) {
+            return !column.isTime && isDistinctive(row.value(column.key));
+        }))
+        return;
+    lock.coarse = identifies([](const GuardColumn &column) { return column.isTime; });
+    lock.repeatable = !lock.coarse;
 }
 
 QList<SeenValue> RowRules::seenValues(const MappedRow &row) const
@@ -228,6 +246,14 @@ QList<SeenValue> RowRules::seenValues(const MappedRow &row) const
     for (const GuardColumn &column : m_columns)
         values.append(seen(row, column));
     return values;
+}
+
+bool RowRules::tellsIdentity(const MappedRow &row) const
+{
+    const RowKey key = has(RowKey::Holder) ? RowKey::Holder : RowKey::Request;
+    if (has(key) && row.value(key).isNull())
+        return false;
+    return m_protocol != Protocol::ShedLock || !row.time(RowKey::AcquiredAt).isNull();
 }
 
 void RowRules::setOwner(Observation &lock, const MappedRow &row) const
@@ -241,15 +267,17 @@ void RowRules::setOwner(Observation &lock, const MappedRow &row) const
     else
         copyBytes(lock.token, row.value(has(RowKey::Request) ? RowKey::Request : RowKey::Id));
     // A column that says who holds it and says NULL proves nothing about the acquisition.
-    if (lock.held && has(key) && owner.isNull())
+    if ((lock.held || m_protocol == Protocol::ShedLock) && !tellsIdentity(row))
         lock.flaw = Flaw::NullIdentity;
 }
 
 void RowRules::setGuard(Observation &lock, const MappedRow &row, QByteArray identity,
                         QByteArray freshness) const
 {
-    identity.resize(0);
-    freshness.resize(0);
+    for (QByteArray *bytes : {&identity, &freshness}) {
+        bytes->resize(0);
+        bytes->reserve(kUsualGuard);
+    }
     bool identifies = false;
     for (const GuardColumn &column : m_columns) {
         const qsizetype at = identity.size();
@@ -275,12 +303,15 @@ void RowRules::setTimes(Observation &lock, const MappedRow &row) const
         lock.expiresBy = Evidence::Column;
         lock.expiresUs = deadline.span.fromUs;
         lock.expirySlackUs = deadline.span.toUs - deadline.span.fromUs + (m_clientClock ? kClientSkewUs : 0);
+        if (m_protocol == Protocol::ShedLock) // giving back writes the time there
+            lock.expiresStepUs = timeOf(RowKey::ExpiresAt).stepUs(row.time(RowKey::ExpiresAt));
     }
-    bool nonsense = deadline.nonsense;
+    bool nonsense =
+        deadline.nonsense || (m_protocol == Protocol::ShedLock && deadline.kind != ExpiryKind::At);
     if (has(RowKey::AcquiredAt)) {
         const RawTime &read = row.time(RowKey::AcquiredAt);
         const auto span = timeOf(RowKey::AcquiredAt).span(read);
-        nonsense = nonsense || (!span && !read.isNull());
+        nonsense = nonsense || (!span && !read.isNull() && m_protocol != Protocol::ShedLock);
         // In the hour that repeats nobody can tell which of two it was: no time is better than a wrong one.
         if (span && span->fromUs == span->toUs && !m_clientClock) {
             lock.acquiredUs = span->fromUs;
@@ -293,10 +324,10 @@ void RowRules::setTimes(Observation &lock, const MappedRow &row) const
         lock.expiry = ExpiryKind::Unknown;
 }
 
-Observation RowRules::observation(const MappedRow &row) const
+Observation RowRules::observation(const MappedRow &row, qint64 nowUs) const
 {
     Observation lock;
-    observe(lock, row);
+    observe(lock, row, nowUs);
     return lock;
 }
 
@@ -307,20 +338,20 @@ bool RowRules::hasLong(const MappedRow &row) const
     });
 }
 
-void RowRules::observe(Observation &lock, const MappedRow &row) const
+void RowRules::observe(Observation &lock, const MappedRow &row, qint64 nowUs) const
 {
     if (!m_mayBeLong || !hasLong(row)) {
-        observeWhole(lock, row);
+        observeWhole(lock, row, nowUs);
         return;
     }
     MappedRow cut = row;
     for (const RowKey key : {RowKey::Id, RowKey::Holder, RowKey::Request, RowKey::Version})
         cut.values[size_t(key)] = shownOf(row.value(key));
-    observeWhole(lock, cut);
+    observeWhole(lock, cut, nowUs);
     setTruncated(lock);
 }
 
-void RowRules::observeWhole(Observation &lock, const MappedRow &row) const
+void RowRules::observeWhole(Observation &lock, const MappedRow &row, qint64 nowUs) const
 {
     QByteArray identity = std::exchange(lock.identity, {});
     QByteArray freshness = std::exchange(lock.freshness, {});
@@ -335,10 +366,10 @@ void RowRules::observeWhole(Observation &lock, const MappedRow &row) const
         lock.off = domain::ReleaseOff::Unsupported;
         return;
     }
-    lock.held = isHeld(row);
+    lock.held = isHeld(row, nowUs);
     setOwner(lock, row);
     setGuard(lock, row, std::move(identity), std::move(freshness));
-    if (!lock.held) {
+    if (!lock.held && m_protocol != Protocol::ShedLock) {
         lock.expiry = ExpiryKind::None;
         if (namesNobody(row))
             lock.identity = {};

@@ -26,7 +26,7 @@ struct MappedRow
 };
 
 /** The protocols that tables follow. */
-enum class Protocol : quint8 { Insert = 0, Lease, Reentrant, Version };
+enum class Protocol : quint8 { Insert = 0, Lease, Reentrant, Version, ShedLock };
 
 /** Of "sql.insert" and so on; empty for another scheme. */
 std::optional<Protocol> protocolOf(QByteArrayView scheme);
@@ -37,6 +37,9 @@ std::optional<Protocol> protocolOf(QByteArrayView scheme);
  * Unknown and never expired. A free row has the identity of its last acquisition where it still tells it, and
  * none where giving it back wipes that out. Where the application's own clocks wrote the times, a deadline
  * counts as passed only after another kClientSkewUs, and no beginning is read from a column.
+ *
+ * ShedLock's rows are held while `lock_until` is ahead of the store's clock, and stay when they are free:
+ * with the identity of the last acquisition, and the deadline, which giving back has set to that moment.
  */
 class RowRules
 {
@@ -45,11 +48,16 @@ public:
 
     RowRules(const Table &table, const SourceSpec &spec, const LockSet &set, Protocol protocol);
 
-    /** Everything but Observation::set. */
-    Observation observation(const MappedRow &row) const;
+    /** Everything but Observation::set; `nowUs` is the store's clock in the statement that read the row. */
+    Observation observation(const MappedRow &row, qint64 nowUs) const;
     /** The same over an observation that nobody needs any more: its buffers are written again. */
-    void observe(Observation &lock, const MappedRow &row) const;
+    void observe(Observation &lock, const MappedRow &row, qint64 nowUs) const;
 
+    /**
+     * Up to when a ShedLock row counts as held: the deadline, the later one in the hour that repeats. Far in
+     * the future for a time past year 9000, 0 for other nonsense: ShedLock's clients would take such a row.
+     */
+    qint64 heldUntilUs(const MappedRow &row) const;
     /** The values of every column of the guard as read, for the write that follows. */
     QList<SeenValue> seenValues(const MappedRow &row) const;
     /** The time column of a key, which has to be mapped. */
@@ -75,17 +83,17 @@ private:
         bool isTime = false;
         bool identifies = false;
         bool freshens = false;
-        bool ascends = false; ///< the server counts it up: no two rows ever have the same
-        bool fine = false;    ///< a time in milliseconds or finer
+        bool ascends = false;     ///< the server counts it up: no two rows ever have the same
+        bool fine = false;        ///< a time in milliseconds or finer
         bool freesByNull = false; ///< giving back writes NULL: a row that says so is free
     };
 
     /** Everything, of a row without long values. */
-    void observeWhole(Observation &lock, const MappedRow &row) const;
+    void observeWhole(Observation &lock, const MappedRow &row, qint64 nowUs) const;
     bool hasLong(const MappedRow &row) const;
     bool has(RowKey key) const { return m_has[size_t(key)]; }
     const TimeColumn &timeOf(RowKey key) const { return *m_times[size_t(key)]; }
-    bool isHeld(const MappedRow &row) const;
+    bool isHeld(const MappedRow &row, qint64 nowUs) const;
     bool statusIsHeld(const MappedRow &row) const;
     /** Of a free row: nothing in it is left of its last acquisition. */
     bool namesNobody(const MappedRow &row) const;
@@ -97,6 +105,8 @@ private:
     void setGuard(Observation &lock, const MappedRow &row, QByteArray identity, QByteArray freshness) const;
     void setTimes(Observation &lock, const MappedRow &row) const;
     bool isIdentity(RowKey key) const;
+    /** No column that has to tell the acquisition says NULL. */
+    bool tellsIdentity(const MappedRow &row) const;
     SeenValue seen(const MappedRow &row, const GuardColumn &column) const;
     /** Sets Observation::repeatable or coarse where the values don't tell every acquisition from every other.
      */

@@ -3,7 +3,6 @@
 #include "shared/stores/sql/set_reader.h"
 
 #include "shared/base/text.h"
-#include "shared/stores/sql/lock_table.h"
 #include "shared/stores/sql/mapped_table.h"
 #include "shared/stores/sql/sessions/session_set.h"
 
@@ -12,8 +11,6 @@ namespace lockkeeper::stores::sql {
 base::Result<std::unique_ptr<SetReader>> openSet(const SetContext &context)
 {
     const QByteArray &scheme = context.lockSet().scheme;
-    if (scheme == "sql.shedlock")
-        return LockTable::open(context);
     if (protocolOf(scheme))
         return MappedTable::open(context);
     if (isSessionScheme(scheme))

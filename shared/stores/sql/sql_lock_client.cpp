@@ -23,7 +23,7 @@ base::Result<void> TableWorker::connected()
     if (!facts)
         return tl::unexpected(facts.error());
     m_facts = *std::move(facts);
-    auto table = TableClient::open({m_connection, m_spec, m_facts, m_seams, 0});
+    auto table = MappedClient::open({m_connection, m_spec, m_facts, m_seams, 0});
     if (!table)
         return tl::unexpected(table.error());
     m_table = *std::move(table);

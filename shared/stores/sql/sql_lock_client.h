@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shared/stores/lock_client.h"
-#include "shared/stores/sql/table_client.h"
+#include "shared/stores/sql/mapped_client.h"
 
 #include <QThread>
 
@@ -47,7 +47,7 @@ private:
     Connection m_connection;
     ServerFacts m_facts;
     ReleaseSeams m_seams;
-    std::unique_ptr<TableClient> m_table; ///< destroyed before m_connection
+    std::unique_ptr<MappedClient> m_table; ///< destroyed before m_connection
 };
 
 /** A worker in a thread of its own. */

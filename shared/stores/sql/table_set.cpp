@@ -7,6 +7,9 @@
 #include "shared/stores/sql/row_layout.h"
 #include "shared/stores/sql/sql_errors.h"
 
+#include <QSqlQuery>
+#include <QSqlRecord>
+
 namespace lockkeeper::stores::sql {
 
 using base::ErrorCode;
@@ -97,16 +100,6 @@ base::Result<Prepared *> TableSet::statement(const QByteArray &name)
     return m_prepared.insert(name, std::shared_ptr<Prepared>(std::move(*prepared)))->get();
 }
 
-base::Result<PageRows *> TableSet::pageRows(const QByteArray &name)
-{
-    if (const auto it = m_pageRows.constFind(name); it != m_pageRows.constEnd())
-        return it->get();
-    auto opened = openPageRows(m_connection, m_statements.statement(name));
-    if (!opened)
-        return tl::unexpected(opened.error());
-    return m_pageRows.insert(name, std::shared_ptr<PageRows>(std::move(*opened)))->get();
-}
-
 QList<domain::Access> TableSet::access()
 {
     const QByteArray name = m_table.name.toUtf8();
@@ -143,18 +136,20 @@ base::Result<void> TableSet::beginRange(const ReadSize &size)
 
 base::Result<void> TableSet::readRange(const QByteArray &name, const Values &values, const ReadSize &size)
 {
-    const auto rows = pageRows(name);
-    if (!rows)
-        return tl::unexpected(withObserveGrant(rows.error()));
+    const auto statement = this->statement(name);
+    if (!statement)
+        return tl::unexpected(withObserveGrant(statement.error()));
     // Without a row nothing says when the statement looked: not before this.
     const auto asked = m_range.endedUs == 0 ? storeTimeUs() : base::Result<qint64>(m_range.endedUs);
     if (!asked)
         return tl::unexpected(asked.error());
     m_range = {};
-    std::optional<base::Error> failed = (*rows)->run(values);
-    if (!failed)
-        failed = readRows(**rows, size);
-    (*rows)->finish();
+    std::optional<base::Error> failed;
+    if (const auto refused = (*statement)->run(values))
+        failed = refused->error;
+    else
+        failed = readRows((*statement)->rows(), size);
+    (*statement)->finish();
     if (failed) {
         m_range = {};
         return tl::unexpected(withObserveGrant(*failed));
@@ -169,14 +164,15 @@ base::Result<void> TableSet::readRange(const QByteArray &name, const Values &val
     return {};
 }
 
-std::optional<base::Error> TableSet::readRows(PageRows &rows, const ReadSize &size)
+std::optional<base::Error> TableSet::readRows(QSqlQuery &rows, const ReadSize &size)
 {
     const auto now = size_t(nowColumn());
+    const int columns = rows.record().count();
+    QueryCells cells;
     QList<Observation> page = newPage(size.page);
     qsizetype kept = 0;
-    PageRows::Next next = PageRows::Next::End;
-    while (m_range.scanned < size.range && (next = rows.next()) == PageRows::Next::Row) {
-        const RowCells &row = rows.cells();
+    while (m_range.scanned < size.range && rows.next()) {
+        const RowCells &row = cells.read(rows, columns);
         if (m_range.beganUs == 0)
             m_range.beganUs = row[now].toNumber();
         if (m_longNames && hasLongName(row, int(m_table.names.size())))
@@ -190,8 +186,6 @@ std::optional<base::Error> TableSet::readRows(PageRows &rows, const ReadSize &si
             kept = 0;
         }
     }
-    if (next == PageRows::Next::Failed)
-        return rows.error();
     page.resize(kept);
     if (kept > 0 || m_range.pages.empty())
         m_range.pages.push_back(std::move(page));
@@ -214,7 +208,7 @@ QList<Observation> TableSet::newPage(int size)
 QString TableSet::heldIndex()
 {
     // An index may be in the catalogue and out of use.
-    m_deadlinesHold = m_deadlinesHold && pageRows("held").has_value();
+    m_deadlinesHold = m_deadlinesHold && statement("held").has_value();
     return m_deadlinesHold ? m_table.expiryIndex : QString();
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/stores/sql/page_rows.h"
+#include "shared/stores/sql/row_cells.h"
 #include "shared/stores/sql/set_reader.h"
 #include "shared/stores/sql/statements.h"
 
@@ -13,8 +13,8 @@ namespace lockkeeper::stores::sql {
 /**
  * What every table of locks has in common: it is read in the order of its key, range by range, and its
  * statements are prepared when first asked for. A range is read to its end at once, row by row into the pages
- * that are handed out afterwards: while the server makes the next rows these are being read, its statement is
- * never held open by a reader who is slow, and no more than a range is ever kept.
+ * that are handed out afterwards: the server's statement is never held open by a reader who is slow, and no
+ * more than a range is ever kept.
  */
 class TableSet : public SetReader
 {
@@ -67,9 +67,8 @@ private:
     };
 
     void restart();
-    base::Result<PageRows *> pageRows(const QByteArray &statement);
     base::Result<void> readRange(const QByteArray &statement, const Values &values, const ReadSize &size);
-    std::optional<base::Error> readRows(PageRows &rows, const ReadSize &size);
+    std::optional<base::Error> readRows(QSqlQuery &rows, const ReadSize &size);
     QList<Observation> newPage(int size);
     /** False where that leads back to the same range. */
     bool noteKey(const RowCells &row);
@@ -86,7 +85,6 @@ private:
     QString m_observeGrant;
     QString m_breakGrant;
     QHash<QByteArray, std::shared_ptr<Prepared>> m_prepared;
-    QHash<QByteArray, std::shared_ptr<PageRows>> m_pageRows;
     bool m_longNames = false;     ///< names may have more than kLongestValue bytes
     bool m_leftOut = false;       ///< and some had
     bool m_deadlinesHold = false; ///< the store's clock alone says what a deadline means

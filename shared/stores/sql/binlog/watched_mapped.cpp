@@ -44,7 +44,7 @@ WatchedSet watchedMapped(const Table &table, const RowLayout &layout, const RowR
                           held = table.heldValue.toUtf8()](const QList<Cell> &values) {
             return values.at(at).text() == held && values.at(at).kind != Cell::Kind::Null;
         };
-    watched.observe = [table, layout, own, set](const QList<Cell> &values, qint64) {
+    watched.observe = [table, layout, own, set](const QList<Cell> &values, qint64 nowUs) {
         MappedRow row;
         row.name = nameOf(table, values);
         for (qsizetype i = 0; i < layout.fields.size(); ++i) {
@@ -55,7 +55,7 @@ WatchedSet watchedMapped(const Table &table, const RowLayout &layout, const RowR
             else
                 row.values[size_t(field.column)] = cell.text();
         }
-        Observation lock = own->observation(row);
+        Observation lock = own->observation(row, nowUs);
         lock.set = set;
         return lock;
     };

@@ -36,7 +36,4 @@ struct WatchedSet
 WatchedSet watchedMapped(const Table &table, const RowLayout &layout, const RowRules &rules, quint16 set,
                          const QByteArray &match, const QByteArray &hidden);
 
-/** A ShedLock table. */
-WatchedSet watchedShedlock(const Table &table, const QTimeZone &zone, quint16 set, const QByteArray &match);
-
 } // namespace lockkeeper::stores::sql::binlog

@@ -3,7 +3,6 @@
 #include "tests/shared/stores/sql/release_race.h"
 
 #include "shared/stores/sql/row_identity.h"
-#include "shared/stores/sql/shedlock.h"
 
 #include <QEventLoop>
 
@@ -17,10 +16,8 @@ constexpr int kNames = 2;
 constexpr qsizetype kGuardsKept = 12;
 
 /** The acquisition that a guard names, by what acquisitionOf() tells of a lease. */
-QByteArray acquisitionIn(const QByteArray &identity, const QByteArray &scheme)
+QByteArray acquisitionIn(const QByteArray &identity)
 {
-    if (scheme == "sql.shedlock")
-        return sql::ShedlockIdentity::decoded(identity)->holder;
     QHash<QByteArray, QByteArray> values;
     const auto decoded = sql::decodedValues(identity).value_or(QList<sql::SeenValue>());
     for (const sql::SeenValue &seen : decoded)
@@ -152,7 +149,7 @@ void ReleaseRace::onReleased(const ReleaseReport &report)
     ++m_result.rounds;
     if (report.outcome == domain::Outcome::Released) {
         ++m_result.released;
-        m_releasedHolders.insert(acquisitionIn(m_tried.identity, m_spec.locks.first().scheme));
+        m_releasedHolders.insert(acquisitionIn(m_tried.identity));
     } else if (report.outcome == domain::Outcome::Unknown || report.outcome == domain::Outcome::Unreachable) {
         m_result.errors.append(report.error);
     }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/shared/stores/sql/store_probe.h"
 
+#include "shared/stores/sql/row_identity.h"
+
 #include <QTest>
 
 namespace lockkeeper::tests {
@@ -110,6 +112,16 @@ SourceSpec shedlockSpec(const QUrl &url, const QString &table)
     set.table.table = table;
     spec.locks = {set};
     return spec;
+}
+
+QByteArray shedlockIdentity(const QByteArray &holder, const QByteArray &acquiredAt)
+{
+    return sql::encodedValues({{"holder", holder}, {"acquired_at", acquiredAt}});
+}
+
+QByteArray shedlockFreshness(const QByteArray &acquiredAt, const QByteArray &expiresAt)
+{
+    return sql::encodedValues({{"acquired_at", acquiredAt}, {"expires_at", expiresAt}});
 }
 
 QString shedlockTable(const QString &name, int precision, const QString &type)

@@ -54,6 +54,10 @@ private:
 /** A source "db" with one ShedLock set, as most tests want it. */
 stores::SourceSpec shedlockSpec(const QUrl &url, const QString &table = {});
 
+/** What a guard's identity and freshness are made of for a row of it. */
+QByteArray shedlockIdentity(const QByteArray &holder, const QByteArray &acquiredAt);
+QByteArray shedlockFreshness(const QByteArray &acquiredAt, const QByteArray &expiresAt);
+
 /** The table with fractions of `precision` digits. */
 QString shedlockTable(const QString &name, int precision = 6,
                       const QString &type = QStringLiteral("TIMESTAMP"));

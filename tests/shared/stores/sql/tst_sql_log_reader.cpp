@@ -72,8 +72,20 @@ TableShape goldenShape(const char *database)
 
 ChangeFeed feedOf(const char *database)
 {
-    return ChangeFeed({watchedShedlock(goldenTable(database), QTimeZone::utc(), 0, "*")}, {{1, 2, 3, 4}},
-                      {0});
+    const Table table = goldenTable(database);
+    const RowRules rules(table, SourceSpec(), LockSet(), Protocol::ShedLock);
+    return ChangeFeed({watchedMapped(table, RowLayout::of(table), rules, 0, "*", {})}, {{1, 4, 3, 2}}, {0});
+}
+
+/** A column's value in an identity or a freshness. */
+QByteArray valueIn(const QByteArray &encoded, const QByteArray &key)
+{
+    const auto values = decodedValues(encoded).value_or(QList<SeenValue>());
+    for (const SeenValue &seen : values) {
+        if (seen.key == key)
+            return seen.value;
+    }
+    return {};
 }
 
 /** "name=owner@identity's time until", or "name-". */
@@ -85,7 +97,8 @@ QString print(const Change &change)
     const QByteArray owner =
         lock.owner.size() > 20 ? "x*" + QByteArray::number(lock.owner.size()) : lock.owner;
     return QString::fromUtf8(lock.name + '=' + (lock.ownerKnown ? owner : "NULL") + '@' +
-                             lock.identity.right(26) + ' ' + lock.freshness);
+                             valueIn(lock.identity, "acquired_at") + ' ' +
+                             valueIn(lock.freshness, "expires_at"));
 }
 
 struct Told

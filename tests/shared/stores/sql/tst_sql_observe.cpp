@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/stores/sql/shedlock.h"
 #include "tests/shared/stores/sql/store_probe.h"
 #include "tests/support/test_program.h"
 
@@ -30,6 +29,7 @@ private Q_SLOTS:
     void collations();
     void pagesNeitherSkipNorRepeat_data();
     void pagesNeitherSkipNorRepeat();
+    void longAndShortHolders();
     void aPausedPassReadsNoFurther();
     void matchFilters_data();
     void matchFilters();
@@ -128,10 +128,10 @@ void SqlObserveTest::times()
     QCOMPARE(lock.expiry, ExpiryKind::At);
     QCOMPARE(lock.expiresUs, us);
     QCOMPARE(lock.acquiredUs.value_or(0), us);
-    QCOMPARE(lock.freshness, text);
-    QCOMPARE(lock.freshness,
+    QCOMPARE(text,
              m_server.exec(QStringLiteral("SELECT CAST(lock_until AS CHAR) FROM shedlock")).first().first());
-    QCOMPARE(lock.identity, (sql::ShedlockIdentity{"host", text}.encoded()));
+    QCOMPARE(lock.freshness, shedlockFreshness(text, text));
+    QCOMPARE(lock.identity, shedlockIdentity("host", text));
     QCOMPARE(m_probe->look("a"), lock);
     QCOMPARE(m_probe->inspect("a").lock, lock);
 }
@@ -167,8 +167,10 @@ void SqlObserveTest::rowKinds()
         QCOMPARE(rows[name].flaw, Flaw::BadTime);
         QCOMPARE(rows[name].expiry, ExpiryKind::Unknown);
     }
-    QCOMPARE(rows["zero"].freshness, "0000-00-00 00:00:00.000000");
-    QCOMPARE(rows["partial"].freshness, "2026-00-00 00:00:00.000000");
+    QCOMPARE(rows["zero"].freshness,
+             shedlockFreshness("0000-00-00 00:00:00.000000", "0000-00-00 00:00:00.000000"));
+    QCOMPARE(rows["partial"].freshness,
+             shedlockFreshness("2026-01-01 00:00:00.000000", "2026-00-00 00:00:00.000000"));
     QVERIFY(rows["never"].held);
     QVERIFY(rows["nobody"].ownerKnown && rows["nobody"].owner.isEmpty() &&
             !rows["nobody"].identity.isEmpty());
@@ -274,6 +276,30 @@ void SqlObserveTest::pagesNeitherSkipNorRepeat()
     for (const Page &page : std::as_const(m_probe->pages)) {
         QVERIFY(page.beganUs >= before && page.endedUs >= page.beganUs);
         before = page.beganUs;
+    }
+}
+
+/** Longer and shorter values take turns in a pass of several ranges, whose pages are written over by the
+ * next. */
+void SqlObserveTest::longAndShortHolders()
+{
+    fresh(shedlockTable(QStringLiteral("shedlock")));
+    m_server.exec(QStringLiteral("ALTER TABLE shedlock MODIFY locked_by TEXT NOT NULL;\n"
+                                 "INSERT INTO shedlock SELECT CONCAT('n', seq), '2037-01-01', '2026-01-01', "
+                                 "REPEAT(seq % 10, IF(seq % 7 = 0, 1000 + seq, seq % 5)) FROM seq_0_to_249"));
+    SourceSpec spec = shedlockSpec(m_server.url(QStringLiteral("app")));
+    spec.pageSize = 10;
+    probe(spec);
+    for (int pass = 0; pass < 2; ++pass) {
+        const auto rows = m_probe->pass();
+        QVERIFY(m_probe->ends.last().complete);
+        QCOMPARE(rows.size(), 250);
+        for (int i = 0; i < 250; ++i) {
+            const Observation lock = rows.value("n" + QByteArray::number(i));
+            QCOMPARE(lock.owner, QByteArray(i % 7 == 0 ? 1000 + i : i % 5, char('0' + i % 10)));
+            QVERIFY(lock.token == lock.owner && lock.held);
+            QCOMPARE(lock.identity, shedlockIdentity(lock.owner, "2026-01-01 00:00:00.000000"));
+        }
     }
 }
 

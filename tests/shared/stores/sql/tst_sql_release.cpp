@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/stores/sql/shedlock.h"
 #include "tests/shared/stores/sql/store_probe.h"
 #include "tests/support/test_program.h"
 
@@ -198,7 +197,8 @@ void SqlReleaseTest::refusals_data()
 {
     QTest::addColumn<QString>("what");
     QTest::addColumn<Outcome>("outcome");
-    for (const char *what : {"null holder", "no identity", "other place", "other source", "break never"})
+    for (const char *what :
+         {"null holder", "null holder unsafe", "no identity", "other place", "other source", "break never"})
         QTest::newRow(what) << QString::fromLatin1(what) << Outcome::Refused;
     QTest::newRow("other instance") << QStringLiteral("other instance") << Outcome::HolderChanged;
     QTest::newRow("text 0 against text") << QStringLiteral("text 0") << Outcome::HolderChanged;
@@ -207,9 +207,10 @@ void SqlReleaseTest::refusals_data()
 void SqlReleaseTest::refusals()
 {
     QFETCH(QString, what);
-    const auto store =
-        probe({}, what == QLatin1String("break never") ? BreakMode::Never : BreakMode::Guarded);
-    const QByteArray name = what == QLatin1String("null holder") ? "null" : "digits";
+    const auto store = probe({}, what == QLatin1String("break never")     ? BreakMode::Never
+                                 : what.endsWith(QLatin1String("unsafe")) ? BreakMode::Unsafe
+                                                                          : BreakMode::Guarded);
+    const QByteArray name = what.startsWith(QLatin1String("null holder")) ? "null" : "digits";
     domain::Guard guard = store->inspect(name).guard;
     QVERIFY(!guard.instance.isEmpty());
     if (what == QLatin1String("no identity"))
@@ -221,7 +222,7 @@ void SqlReleaseTest::refusals()
     else if (what == QLatin1String("other instance"))
         guard.instance += '1';
     else if (what == QLatin1String("text 0"))
-        guard.identity = stores::sql::ShedlockIdentity{"0", "2026-01-01 00:00:00.000"}.encoded();
+        guard.identity = shedlockIdentity("0", "2026-01-01 00:00:00.000");
     const ReleaseReport report = store->release(guard);
     QTEST(report.outcome, "outcome");
     QVERIFY(isHeld(name.constData()));

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/stores/sql/shedlock.h"
+#include "shared/stores/sql/row_rules.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -24,8 +24,28 @@ Table tableOf(ColumnKind kind, int precision = 6, qint64 unitUs = 1)
     time.precision = precision;
     time.unitUs = unitUs;
     Table table;
-    table.columns = {{"expires_at", time}, {"acquired_at", time}};
+    Column text;
+    text.kind = ColumnKind::Text;
+    table.columns = {{"expires_at", time}, {"acquired_at", time}, {"holder", text}};
     return table;
+}
+
+RowRules rulesOf(const Table &table, const QByteArray &zone = "UTC")
+{
+    SourceSpec spec;
+    spec.timeZone = zone;
+    return {table, spec, LockSet(), Protocol::ShedLock};
+}
+
+/** A row "n" of the holder "h". */
+MappedRow rowOf(qint64 expiresAt, qint64 acquiredAt)
+{
+    MappedRow row;
+    row.name = "n";
+    row.values[size_t(RowKey::Holder)] = "h";
+    row.times[size_t(RowKey::AcquiredAt)] = {acquiredAt, {}};
+    row.times[size_t(RowKey::ExpiresAt)] = {expiresAt, {}};
+    return row;
 }
 } // namespace
 
@@ -43,10 +63,7 @@ private Q_SLOTS:
     void spans();
     void writeOffsets_data();
     void writeOffsets();
-    void identities_data();
-    void identities();
-    void badIdentities_data();
-    void badIdentities();
+    void incompleteRows();
     void heldUntilTheDeadline();
     void repeatedHourIsHeldThroughout();
     void nonsenseIsNeverExpired_data();
@@ -181,51 +198,35 @@ void SqlShedlockTest::writeOffsets()
     QCOMPARE(stamp.writeOffsetUs(utc), 0);
 }
 
-void SqlShedlockTest::identities_data()
+void SqlShedlockTest::incompleteRows()
 {
-    QTest::addColumn<QByteArray>("holder");
-    QTest::newRow("usual") << QByteArray("host:1");
-    QTest::newRow("empty") << QByteArray("");
-    QTest::newRow("nul and colons") << QByteArray("a\0::b", 5);
-    QTest::newRow("long") << QByteArray(65'000, 'x');
-}
-
-void SqlShedlockTest::identities()
-{
-    QFETCH(QByteArray, holder);
-    const ShedlockIdentity identity{holder, "2026-11-18 11:06:40.000"};
-    QCOMPARE(ShedlockIdentity::decoded(identity.encoded()), std::optional(identity));
-    const ShedlockReader reader(tableOf(ColumnKind::Timestamp, 3), QTimeZone::utc());
-    QCOMPARE(reader.observation(0, {"n", {kNow, {}}, {kNow, {}}, holder}, kNow).identity, identity.encoded());
-    QVERIFY(identity.encoded() != (ShedlockIdentity{holder + '2', "026-11-18 11:06:40.000"}.encoded()));
-}
-
-void SqlShedlockTest::badIdentities_data()
-{
-    QTest::addColumn<QByteArray>("bytes");
-    QTest::newRow("empty") << QByteArray();
-    QTest::newRow("short") << QByteArray("\0\0", 2);
-    QTest::newRow("longer than it is") << QByteArray("\xff\xff\xff\xffx");
-    QTest::newRow("no time") << QByteArray("\0\0\0\1x", 5);
-}
-
-void SqlShedlockTest::badIdentities()
-{
-    QFETCH(QByteArray, bytes);
-    QVERIFY(!ShedlockIdentity::decoded(bytes));
+    const RowRules rules = rulesOf(tableOf(ColumnKind::Timestamp, 3));
+    const MappedRow whole = rowOf(kNow + 1, kNow);
+    const Observation seen = rules.observation(whole, kNow);
+    QCOMPARE(seen.identity, encodedValues({{"holder", "h"}, {"acquired_at", "2026-11-18 11:06:40.000"}}));
+    QCOMPARE(seen.flaw, Flaw::None);
+    MappedRow nobody = whole;
+    nobody.values[size_t(RowKey::Holder)] = QByteArray();
+    MappedRow noTime = whole;
+    noTime.times[size_t(RowKey::AcquiredAt)] = {};
+    for (const MappedRow &row : {nobody, noTime}) {
+        for (const qint64 now : {kNow, kNow + 1}) {
+            const Observation lock = rules.observation(row, now);
+            QCOMPARE(lock.held, now == kNow);
+            QCOMPARE(lock.flaw, Flaw::NullIdentity);
+            QVERIFY(lock.identity.isEmpty());
+        }
+    }
 }
 
 void SqlShedlockTest::heldUntilTheDeadline()
 {
-    const ShedlockReader reader(tableOf(ColumnKind::Timestamp), QTimeZone::utc());
-    const auto heldAt = [&](qint64 deadline) {
-        return reader.observation(3, {"n", {deadline, {}}, {kNow - 5, {}}, "h"}, kNow);
-    };
+    const RowRules rules = rulesOf(tableOf(ColumnKind::Timestamp));
+    const auto heldAt = [&](qint64 deadline) { return rules.observation(rowOf(deadline, kNow - 5), kNow); };
     QVERIFY(heldAt(kNow + 1).held);
     QVERIFY(!heldAt(kNow).held);
     QVERIFY(!heldAt(kNow - 1).held);
     const Observation lock = heldAt(kNow + 1);
-    QCOMPARE(lock.set, 3);
     QCOMPARE(lock.name, "n");
     QCOMPARE(lock.owner, "h");
     QCOMPARE(lock.token, "h");
@@ -234,16 +235,18 @@ void SqlShedlockTest::heldUntilTheDeadline()
     // Renewing moves the deadline alone: the acquisition stays the same.
     QCOMPARE(heldAt(kNow + 2).identity, lock.identity);
     QVERIFY(heldAt(kNow + 2).freshness != lock.freshness);
+    // A free row still says whose it was, and when that ended.
+    QCOMPARE(heldAt(kNow).identity, lock.identity);
+    QCOMPARE(heldAt(kNow).expiry, ExpiryKind::At);
+    QCOMPARE(heldAt(kNow).expiresUs, kNow);
 }
 
 void SqlShedlockTest::repeatedHourIsHeldThroughout()
 {
-    const ShedlockReader reader(tableOf(ColumnKind::DateTime), QTimeZone("Europe/Berlin"));
+    const RowRules rules = rulesOf(tableOf(ColumnKind::DateTime), "Europe/Berlin");
     const qint64 wall = 1'792'895'400'000'000; // 2026-10-25 02:30:00, twice
     const qint64 h = 3'600'000'000;
-    const auto at = [&](qint64 now) {
-        return reader.observation(0, {"n", {wall, {}}, {wall, {}}, "h"}, now);
-    };
+    const auto at = [&](qint64 now) { return rules.observation(rowOf(wall, wall), now); };
     QVERIFY(at(wall - 2 * h - 1).held);
     QVERIFY(at(wall - 2 * h + 1).held); // past the earlier reading of it only
     QVERIFY(!at(wall - h).held);
@@ -274,8 +277,7 @@ void SqlShedlockTest::nonsenseIsNeverExpired()
     QFETCH(qint64, unitUs);
     QFETCH(qint64, raw);
     QFETCH(bool, held);
-    const ShedlockReader reader(tableOf(kind, 6, unitUs), QTimeZone::utc());
-    const Observation lock = reader.observation(0, {"n", {raw, {}}, {kNow, {}}, "h"}, kNow);
+    const Observation lock = rulesOf(tableOf(kind, 6, unitUs)).observation(rowOf(raw, kNow), kNow);
     QCOMPARE(lock.expiry, ExpiryKind::Unknown);
     QCOMPARE(lock.flaw, Flaw::BadTime);
     QCOMPARE(lock.held, held);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/identifiers.h"
-#include "shared/stores/sql/lock_table.h"
+#include "shared/stores/sql/table_set.h"
+#include "shared/stores/sql/mapped_client.h"
 #include "shared/stores/sql/sql_stores.h"
-#include "shared/stores/sql/table_client.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -366,12 +366,13 @@ void SqlStatementsTest::fillsStatements()
     const Statement release = statements.statement("release");
     QCOMPARE(release.sql, "UPDATE `app`.`shedlock` SET `lock_until` = (UTC_TIMESTAMP(0)) "
                           "WHERE `na``me` = CONVERT(? USING utf8mb4) COLLATE utf8mb4_bin "
-                          "AND CAST(`na``me` AS BINARY) = ? AND CAST(`locked_by` AS BINARY) = ? "
-                          "AND CAST(CAST(`locked_at` AS CHAR) AS BINARY) = ? AND CAST(CAST(`lock_until` AS "
-                          "CHAR) AS BINARY) = ? "
+                          "AND CAST(`na``me` AS BINARY) <=> ? AND CAST(`locked_by` AS BINARY) <=> ? "
+                          "AND CAST(CAST(`locked_at` AS CHAR) AS BINARY) <=> ? AND CAST(CAST(`lock_until` AS "
+                          "CHAR) AS BINARY) <=> ? "
+                          "AND CAST(UNIX_TIMESTAMP(UTC_TIMESTAMP(6)) * 1000000 AS SIGNED) >= ? "
                           "AND CAST(UNIX_TIMESTAMP(UTC_TIMESTAMP(6)) * 1000000 AS SIGNED) < ?");
-    QCOMPARE(release.binds,
-             (QList<QByteArray>{"name", "name", "holder", "acquired_at", "expires_at", "deadline_us"}));
+    QCOMPARE(release.binds, (QList<QByteArray>{"name", "name", "holder", "acquired_at", "expires_at",
+                                               "expired_at_us", "deadline_us"}));
     QVERIFY(statements.statement("no such statement").sql.isEmpty());
     for (const QByteArray &name : statements.names()) {
         const Statement statement = statements.statement(name);

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/row_rules.h"
-#include "shared/stores/sql/shedlock.h"
 #include "tests/support/test_program.h"
 
 namespace tst_sql_uniqueness {
@@ -37,6 +36,17 @@ Column idOf(bool ascends, bool unique)
     column.unique = unique;
     return column;
 }
+
+MappedRow rowOf(const QByteArray &holder)
+{
+    MappedRow row;
+    row.name = "job";
+    row.values[size_t(RowKey::Id)] = "17";
+    row.values[size_t(RowKey::Holder)] = holder;
+    row.times[size_t(RowKey::AcquiredAt)] = {kNow, {}};
+    row.times[size_t(RowKey::ExpiresAt)] = {kNow + 60'000'000, {}};
+    return row;
+}
 } // namespace
 
 /** Which rows tell every acquisition from every other (SAFETY R1): pure. */
@@ -66,11 +76,11 @@ void TestSqlUniqueness::shedlock()
     QFETCH(int, precision);
     QFETCH(QByteArray, holder);
     Table table;
-    table.columns = {{"expires_at", timeOf(ColumnKind::Timestamp, precision)},
+    table.columns = {{"holder", textOf()},
+                     {"expires_at", timeOf(ColumnKind::Timestamp, precision)},
                      {"acquired_at", timeOf(ColumnKind::Timestamp, precision)}};
-    const ShedlockReader reader(table, QTimeZone::utc());
-    const Observation lock =
-        reader.observation(0, {"job", {kNow + 60'000'000, {}}, {kNow, {}}, holder}, kNow);
+    const RowRules rules(table, SourceSpec(), LockSet(), Protocol::ShedLock);
+    const Observation lock = rules.observation(rowOf(holder), kNow);
     QTEST(lock.coarse, "coarse");
     QVERIFY(!lock.repeatable && !lock.identity.isEmpty());
 }
@@ -116,13 +126,7 @@ void TestSqlUniqueness::mapped()
     QFETCH(Table, table);
     QFETCH(QByteArray, holder);
     const RowRules rules(table, SourceSpec(), LockSet(), Protocol::Insert);
-    MappedRow row;
-    row.name = "job";
-    row.values[size_t(RowKey::Id)] = "17";
-    row.values[size_t(RowKey::Holder)] = holder;
-    row.times[size_t(RowKey::AcquiredAt)] = {kNow, {}};
-    row.times[size_t(RowKey::ExpiresAt)] = {kNow + 60'000'000, {}};
-    const Observation lock = rules.observation(row);
+    const Observation lock = rules.observation(rowOf(holder), kNow);
     QVERIFY(lock.held && !lock.identity.isEmpty());
     QTEST(lock.coarse, "coarse");
     QTEST(lock.repeatable, "repeatable");
