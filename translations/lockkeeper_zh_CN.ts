@@ -4076,8 +4076,8 @@
         <translation>没有客户端尝试获取锁。</translation>
     </message>
     <message>
-        <source>Failures are simulated from the commands; uncertain ones are only likely.</source>
-        <translation>失败次数由命令模拟得出；不确定的仅为可能。</translation>
+        <source>The server tells no answers: which of these attempts failed is not known.</source>
+        <translation>服务器不告知应答：其中哪些尝试失败不得而知。</translation>
     </message>
     <message>
         <source>Probe %1</source>
@@ -4119,14 +4119,6 @@
     <message>
         <source>Attempts</source>
         <translation>尝试</translation>
-    </message>
-    <message>
-        <source>Failed</source>
-        <translation>失败</translation>
-    </message>
-    <message>
-        <source>Uncertain</source>
-        <translation>不确定</translation>
     </message>
     <message>
         <source>Attempts by lock and client</source>

@@ -21,8 +21,7 @@ namespace {
 constexpr auto kInspectWithin = 5s;
 constexpr auto kReleaseWithin = 15s;
 constexpr auto kReadWithin = 30s;
-constexpr auto kProbeMargin = 15s;          ///< past its own time: to connect, and to end
-constexpr qint64 kMostKnownHolds = 100'000; ///< that a probe begins with
+constexpr auto kProbeMargin = 15s; ///< past its own time: to connect, and to end
 constexpr qint64 kCountEveryUs = 5'000'000;
 constexpr qint64 kLongestSleepUs = 3'600'000'000;
 constexpr quint32 kCountedAtOnce = 1'000;
@@ -328,25 +327,12 @@ void SourceRunner::probe(const stores::ProbeOrder &order,
 {
     stores::ProbeOrder own = order;
     own.request = ++m_request;
-    own.held = heldLocks();
     m_probes.emplace(own.request, std::move(done));
     QTimer::singleShot(
         std::chrono::milliseconds(order.forUs / 1000) + kProbeMargin, this, [this, id = own.request] {
             endProbe(id, {ErrorCode::Timeout, QStringLiteral("the store didn't answer in time"), {}});
         });
     m_store->probe(own);
-}
-
-QList<stores::HeldLock> SourceRunner::heldLocks() const
-{
-    QList<stores::HeldLock> held;
-    if (state().counts.total > kMostKnownHolds)
-        return held;
-    for (const domain::LockState &lock : m_engine.locks()) {
-        if (lock.isHeld())
-            held.append({lock.key.name, lock.expiresUs});
-    }
-    return held;
 }
 
 void SourceRunner::endProbe(quint64 id, const base::Error &error)

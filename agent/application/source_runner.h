@@ -99,8 +99,6 @@ private:
     void released(const stores::ReleaseReport &report);
     void probed(const stores::ProbeReport &report);
     void endProbe(quint64 id, const base::Error &error);
-    /** What is held now, for a probe to begin with; nothing where it would take long to tell. */
-    QList<stores::HeldLock> heldLocks() const;
     void limitRead(quint64 from);
     void answerReaders(quint64 pass, const base::Result<void> &result);
 

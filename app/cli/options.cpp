@@ -137,7 +137,7 @@ Commands declare(CLI::App &app, Raw &raw)
     c.contention =
         app.add_subcommand("contention", help("locks ranked by waiting, with wait and hold times"));
     addContention(*c.contention, raw);
-    c.probe = app.add_subcommand("probe", help("count clients' failed attempts for a moment, by MONITOR"));
+    c.probe = app.add_subcommand("probe", help("count clients' attempts for a moment, by MONITOR"));
     addProbe(*c.probe, raw);
     c.release = app.add_subcommand("release", help("guarded force-release; prints the outcome"));
     addRelease(*c.release, raw);

@@ -118,8 +118,7 @@ void ProbeCommand::print(const protocol::ProbeResult &result)
     if (result.counts.isEmpty())
         context().out.note(tr("nobody attempted to take a lock meanwhile"));
     else
-        context().out.note(
-            tr("Simulated from the commands; UNCERTAIN: attempts whose outcome is only likely"));
+        context().out.note(tr("The server tells no answers: which of these attempts failed isn't known"));
 }
 
 QJsonObject probeObject(const domain::ProbeCount &count, const QString &source)
@@ -128,8 +127,9 @@ QJsonObject probeObject(const domain::ProbeCount &count, const QString &source)
             {QStringLiteral("lock"), base::textOf(count.lock)},
             {QStringLiteral("client"), base::textOf(count.client)},
             {QStringLiteral("attempts"), count.attempts},
-            {QStringLiteral("failed"), count.failed},
-            {QStringLiteral("uncertain"), count.uncertain}};
+            // MONITOR tells no answers; older agents guessed them.
+            {QStringLiteral("failed"), QJsonValue()},
+            {QStringLiteral("uncertain"), count.attempts}};
 }
 
 QJsonObject probeSummary(const protocol::ProbeResult &result, const QString &source)
@@ -152,13 +152,10 @@ Table probeTable(const protocol::ProbeResult &result)
     using Align = Table::Align;
     Table table({{tr("LOCK"), Align::Left, true, 16, 0},
                  {tr("CLIENT"), Align::Left, true, 12, 0},
-                 {tr("ATTEMPTS"), Align::Right, false, 8, 2},
-                 {tr("FAILED"), Align::Right, false, 6, 0},
-                 {tr("UNCERTAIN"), Align::Right, false, 9, 1}});
+                 {tr("ATTEMPTS"), Align::Right, false, 8, 0}});
     for (const domain::ProbeCount &count : result.counts)
         table.add({base::displayText(count.lock), base::displayText(count.client),
-                   QString::number(count.attempts), QString::number(count.failed),
-                   QString::number(count.uncertain)});
+                   QString::number(count.attempts)});
     return table;
 }
 

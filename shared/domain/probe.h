@@ -12,8 +12,8 @@ struct ProbeCount
     QByteArray lock;
     QByteArray client;    ///< address
     qint64 attempts = 0;  ///< to take the lock
-    qint64 failed = 0;    ///< of them on a lock that somebody held
-    qint64 uncertain = 0; ///< of them, whose outcome is only likely
+    qint64 failed = 0;    ///< of them on a lock that somebody held; of agents that simulated the server
+    qint64 uncertain = 0; ///< of them, whose outcome isn't known
     bool operator==(const ProbeCount &) const = default;
 };
 

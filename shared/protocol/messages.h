@@ -316,7 +316,7 @@ struct ProbeResult
     qint64 commands = 0;   ///< that passed by
     qint64 unreadable = 0; ///< of them
     domain::ProbeEnd end = domain::ProbeEnd::Time;
-    QList<domain::ProbeCount> counts; ///< the most failures first
+    QList<domain::ProbeCount> counts; ///< the most attempts first
     qint64 leftOut = 0;               ///< counts that didn't fit
     qint64 auditId = 0;
     bool operator==(const ProbeResult &) const = default;

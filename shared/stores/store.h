@@ -248,20 +248,12 @@ struct ReleaseReport
     QList<domain::NodeOutcome> nodes = {}; ///< of a lock kept on several servers: what became of it on each
 };
 
-/** A lock that was held when it was last seen. */
-struct HeldLock
-{
-    QByteArray name;
-    std::optional<qint64> expiresUs; ///< the store's clock; empty: no expiry
-};
-
 /** What a bounded look at the commands of a store's clients may cost at most. */
 struct ProbeOrder
 {
     quint64 request = 0;
     qint64 forUs = 2'000'000;
     qint64 mostCommands = 100'000; ///< it ends after so many
-    QList<HeldLock> held = {};     ///< what is known to begin with
 };
 
 using domain::ProbeCount;
@@ -275,7 +267,7 @@ struct ProbeReport
     qint64 commands = 0;   ///< that passed by
     qint64 unreadable = 0; ///< of them
     ProbeEnd end = ProbeEnd::Time;
-    QList<ProbeCount> counts; ///< the most failures first
+    QList<ProbeCount> counts; ///< the most attempts first
     qint64 leftOut = 0;       ///< counts past the first 10,000
     std::optional<base::Error> error;
 };

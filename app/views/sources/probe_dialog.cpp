@@ -28,7 +28,7 @@ constexpr int kUsualSeconds = 2;
 constexpr int kUsualCommands = 100'000;
 constexpr int kMostCommands = 10'000'000;
 constexpr int kReasonLimit = 1'000;
-enum Column { Lock, Client, Attempts, Failed, Uncertain, ColumnCount };
+enum Column { Lock, Client, Attempts, ColumnCount };
 
 QTableWidgetItem *textItem(const QByteArray &bytes)
 {
@@ -164,7 +164,7 @@ QString ProbeDialog::summaryOf(const protocol::ProbeResult &result) const
         sentences += tr("The probe ended early: the agent could not follow.");
     sentences += result.counts.isEmpty()
                      ? tr("Nobody attempted to take a lock.")
-                     : tr("Failures are simulated from the commands; uncertain ones are only likely.");
+                     : tr("The server tells no answers: which of these attempts failed is not known.");
     return sentences.join(QLatin1Char('\n'));
 }
 
@@ -176,8 +176,6 @@ void ProbeDialog::fill(const protocol::ProbeResult &result)
         m_table->setItem(row, Lock, textItem(count.lock));
         m_table->setItem(row, Client, textItem(count.client));
         m_table->setItem(row, Attempts, numberItem(count.attempts));
-        m_table->setItem(row, Failed, numberItem(count.failed));
-        m_table->setItem(row, Uncertain, numberItem(count.uncertain));
     }
 }
 
@@ -196,8 +194,7 @@ void ProbeDialog::retranslate()
     m_commands->setAccessibleName(tr("At most, commands"));
     m_reasonLabel->setText(tr("Reason"));
     m_reason->setAccessibleName(tr("Reason"));
-    m_table->setHorizontalHeaderLabels(
-        {tr("Lock"), tr("Client"), tr("Attempts"), tr("Failed"), tr("Uncertain")});
+    m_table->setHorizontalHeaderLabels({tr("Lock"), tr("Client"), tr("Attempts")});
     m_table->setAccessibleName(tr("Attempts by lock and client"));
     m_cancel->setText(m_ended || m_running ? tr("Close") : tr("Cancel"));
     m_action->setText(m_ended ? tr("Probe again") : tr("Probe"));

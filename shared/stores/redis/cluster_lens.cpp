@@ -65,8 +65,6 @@ void ClusterStore::probe(const ProbeOrder &order)
     for (ClusterPart *part : std::as_const(parts)) {
         ProbeOrder own = order;
         own.mostCommands = std::max<qint64>(1, order.mostCommands / parts.size());
-        own.held.removeIf(
-            [this, part](const HeldLock &lock) { return m_owner[hashSlotOf(lock.name)] != part; });
         part->store->probe(own);
     }
 }
@@ -92,7 +90,7 @@ void ClusterStore::takeProbe(const ClusterSpeaker &from, const ProbeReport &repo
     if (!m_probe->waiting.isEmpty())
         return;
     std::stable_sort(all.counts.begin(), all.counts.end(),
-                     [](const ProbeCount &a, const ProbeCount &b) { return a.failed > b.failed; });
+                     [](const ProbeCount &a, const ProbeCount &b) { return a.attempts > b.attempts; });
     if (all.counts.size() > ProbeRun::kMostCounts) {
         all.leftOut += all.counts.size() - ProbeRun::kMostCounts;
         all.counts.resize(ProbeRun::kMostCounts);

@@ -16,16 +16,23 @@ namespace {
 
 constexpr qint64 kLateUs = 500'000;
 
+QList<QByteArray> patternsOf(const SourceSpec &source)
+{
+    QList<QByteArray> patterns;
+    for (const LockSet &set : source.locks)
+        patterns.append(set.match);
+    return patterns;
+}
+
 } // namespace
 
-ProbeRun::ProbeRun(const ProbeLink &link, const ProbeOrder &order, const ProbeScope &scope, Done done,
-                   QObject *parent)
-    : QObject(parent),
-      m_link(link),
+ProbeRun::ProbeRun(const Endpoint &endpoint, const SourceSpec &source, const ProbeOrder &order, Done done)
+    : m_source(source),
+      m_endpoint(endpoint),
       m_order(order),
-      m_counter(scope, order.held),
+      m_counter(endpoint.database, patternsOf(source)),
       m_done(std::move(done)),
-      m_connection(link.endpoint, link.silenceMs)
+      m_connection(endpoint, source.statementTimeoutMs)
 {
     m_order.forUs = std::clamp<qint64>(order.forUs, 0, kLongestUs);
     m_report.request = order.request;
@@ -33,7 +40,7 @@ ProbeRun::ProbeRun(const ProbeLink &link, const ProbeOrder &order, const ProbeSc
     m_timer.setTimerType(Qt::PreciseTimer);
     connect(&m_timer, &QTimer::timeout, this, [this] { end(ProbeEnd::Time); });
     connect(&m_connection, &Connection::connected, this, [this] {
-        shakeHands(m_connection, m_link.password,
+        shakeHands(m_connection, m_source.password,
                    [this](const base::Result<ServerFacts> &facts) { loggedIn(facts); });
     });
     connect(&m_connection, &Connection::lost, this, [this](const Error &error) { fail(error); });
@@ -42,12 +49,7 @@ ProbeRun::ProbeRun(const ProbeLink &link, const ProbeOrder &order, const ProbeSc
 
 void ProbeRun::start()
 {
-    m_connection.open(m_link.connectTimeoutMs);
-}
-
-void ProbeRun::abandon(const Error &error)
-{
-    fail(error);
+    m_connection.open(m_source.connectTimeoutMs);
 }
 
 void ProbeRun::loggedIn(const base::Result<ServerFacts> &facts)
@@ -67,7 +69,7 @@ void ProbeRun::accepted(const redisReply *reply)
         return;
     }
     if (isError(reply)) {
-        const Asker asker{m_link.endpoint.user, {}};
+        const Asker asker{m_endpoint.user, {}};
         Error error = errorOf(reply, asker);
         if (error.code == ErrorCode::PermissionDenied)
             error.remedy = aclStatement(asker, "+monitor");
@@ -129,7 +131,6 @@ void ProbeRun::conclude()
         this,
         [this] {
             m_connection.close();
-            m_counter.finish();
             m_report.endedUs = m_counter.timeUs();
             m_report.commands = m_counter.lines();
             m_report.unreadable = m_counter.unreadable();

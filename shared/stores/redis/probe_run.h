@@ -8,16 +8,9 @@
 
 #include <QElapsedTimer>
 
-namespace lockkeeper::stores::redis {
+#include <limits>
 
-/** Where a probe connects, and how it logs in. */
-struct ProbeLink
-{
-    Endpoint endpoint;
-    QByteArray password;
-    qint64 connectTimeoutMs = 5'000;
-    qint64 silenceMs = 5'000;
-};
+namespace lockkeeper::stores::redis {
 
 /**
  * One MONITOR on a connection of its own, for a bounded time, number of commands and number of bytes; it ends
@@ -36,12 +29,12 @@ public:
     static constexpr qint64 kMostBytes = 64 << 20;
     static constexpr qint64 kLongestUs = 10'000'000;
 
-    ProbeRun(const ProbeLink &link, const ProbeOrder &order, const ProbeScope &scope, Done done,
-             QObject *parent = nullptr);
+    /** Of the locks of `source`, as a client of `endpoint`. */
+    ProbeRun(const Endpoint &endpoint, const SourceSpec &source, const ProbeOrder &order, Done done);
 
     void start();
     /** Ends it as failed. */
-    void abandon(const base::Error &error);
+    void fail(const base::Error &error);
 
 private:
     void loggedIn(const base::Result<ServerFacts> &facts);
@@ -49,17 +42,18 @@ private:
     void take(const redisReply *line);
     bool isLate();
     void end(ProbeEnd why);
-    void fail(const base::Error &error);
     void conclude();
 
-    ProbeLink m_link;
+    const SourceSpec &m_source;
+    Endpoint m_endpoint;
     ProbeOrder m_order;
     ProbeCounter m_counter;
     Done m_done;
     Connection m_connection;
     QTimer m_timer;
     QElapsedTimer m_clock;
-    qint64 m_leastDelayUs = KeyHold::kForever; ///< arrival − the server's time, in clocks that don't agree
+    qint64 m_leastDelayUs =
+        std::numeric_limits<qint64>::max(); ///< arrival − the server's time, in clocks that don't agree
     qint64 m_bytes = 0;
     ProbeReport m_report;
     bool m_listening = false;

@@ -62,7 +62,7 @@ void RedisStore::close()
     m_push.close();
     m_rights.reset();
     if (m_probe)
-        m_probe->abandon(linkDown());
+        m_probe->fail(linkDown());
     m_connection.close();
     if (m_pass)
         m_pass->abandon();

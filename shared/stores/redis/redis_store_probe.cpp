@@ -25,13 +25,9 @@ std::unique_ptr<ProbeRun> RedisStore::makeProbe(const ProbeOrder &order,
                                                 std::unique_ptr<ProbeRun> RedisStore::*place,
                                                 std::function<void(const ProbeReport &)> done)
 {
-    const ProbeLink link{m_connection.endpoint(), m_spec.password, m_spec.connectTimeoutMs,
-                         m_spec.statementTimeoutMs};
-    ProbeScope scope{link.endpoint.database, {}};
-    for (const LockSet &set : std::as_const(m_spec.locks))
-        scope.patterns.append(set.match);
     return std::make_unique<ProbeRun>(
-        link, order, scope, [this, place, done = std::move(done)](const ProbeReport &report) {
+        m_connection.endpoint(), m_spec, order,
+        [this, place, done = std::move(done)](const ProbeReport &report) {
             (this->*place).release()->deleteLater(); // it is the one that is calling
             done(report);
         });

@@ -20,7 +20,7 @@ protocol::ProbeResult someCounts()
     result.beganUs = 1'795'212'345'000'000;
     result.endedUs = result.beganUs + 2'000'000;
     result.commands = 4711;
-    result.counts = {{"lock:\x1b[31ma", "10.0.0.7:51342", 900, 899, 1}, {"lock:b", "unix:/r.sock", 2, 0, 0}};
+    result.counts = {{"lock:\x1b[31ma", "10.0.0.7:51342", 900, 0, 900}, {"lock:b", "unix:/r.sock", 2, 0, 2}};
     result.auditId = 13;
     return result;
 }
@@ -56,6 +56,7 @@ void TestCliProbe::runs_data()
                             << int(code) << status << QByteArray(says) << asked;
     };
     row("sure", "probe orders --yes", "", true, ErrorCode::Unknown, 0, "4711 commands in 2.0 s", 1);
+    row("no claim of failures", "probe orders --yes", "", true, ErrorCode::Unknown, 0, "tells no answers", 1);
     row("hostile names", "probe orders --yes", "", true, ErrorCode::Unknown, 0, "lock:\\x1b[31ma", 1);
     row("asked", "probe orders", "yes", true, ErrorCode::Unknown, 0, "two thirds of its throughput", 1);
     row("not confirmed", "probe orders", "no", true, ErrorCode::Unknown, 1, "nothing was done", 0);
@@ -123,8 +124,8 @@ void TestCliProbe::json()
                             {QStringLiteral("lock"), QStringLiteral("lock:\x1b[31ma")},
                             {QStringLiteral("client"), QStringLiteral("10.0.0.7:51342")},
                             {QStringLiteral("attempts"), 900},
-                            {QStringLiteral("failed"), 899},
-                            {QStringLiteral("uncertain"), 1}};
+                            {QStringLiteral("failed"), QJsonValue()},
+                            {QStringLiteral("uncertain"), 900}};
     QCOMPARE(objects.at(0), first);
     QCOMPARE(objects.at(2).value(QStringLiteral("commands")).toInt(), 4711);
     QCOMPARE(objects.at(2).value(QStringLiteral("end")).toString(), QStringLiteral("time"));

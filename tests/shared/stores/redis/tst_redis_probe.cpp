@@ -91,20 +91,17 @@ void TestRedisProbe::countsWhatTheWorkersCount()
     QCOMPARE(report.request, 7u);
     QCOMPARE(report.unreadable, 0);
     QCOMPARE(report.end, ProbeEnd::Time);
-    qint64 failed = 0;
-    qint64 uncertain = 0;
+    qint64 attempts = 0;
     for (const ProbeCount &count : report.counts) {
         const QJsonObject of = own.value(QString::fromLatin1(count.lock)).toObject();
         const QJsonArray told = of.value(QString::fromLatin1(count.client)).toArray();
         QCOMPARE(told.size(), 2);
         QCOMPARE(count.attempts, told.at(0).toInteger());
-        QCOMPARE(count.failed, told.at(1).toInteger());
-        uncertain += count.uncertain; // until a lock was released for the first time
-        failed += count.failed;
+        QCOMPARE(count.uncertain, count.attempts); // MONITOR tells no answers
+        attempts += count.attempts;
     }
     QCOMPARE(report.counts.size(), 10);
-    QVERIFY2(failed > 50, qPrintable(QString::number(failed)));
-    QVERIFY2(uncertain < failed / 2, qPrintable(QString::number(uncertain)));
+    QVERIFY2(attempts > 50, qPrintable(QString::number(attempts)));
     QTRY_VERIFY(!isMonitored());
 }
 
