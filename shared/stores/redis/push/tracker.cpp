@@ -225,6 +225,10 @@ void Tracker::hear(const Told &what)
         everything(m_barrier.provenUs());
         return;
     }
+    if (m_names) {
+        hand(what);
+        return;
+    }
     for (const QByteArrayView view : what.keys) {
         const bool own = !setsOf(m_spec, *m_mode.schemes, view).isEmpty();
         const QByteArray key = own ? view.toByteArray() : lockBeside(m_spec, *m_mode.schemes, view);
@@ -245,6 +249,17 @@ void Tracker::hear(const Told &what)
     }
     if (m_dirty.waiting() > kMostWaiting)
         everything(m_dirty.oldestSinceUs());
+}
+
+void Tracker::hand(const Told &what)
+{
+    QList<Subject> locks;
+    for (const QByteArrayView name : what.kind == Told::Kind::Keys ? what.keys : QList<QByteArrayView>()) {
+        for (const quint16 set : setsOf(m_spec, *m_mode.schemes, name))
+            locks.append({set, name.toByteArray()});
+    }
+    if (!locks.isEmpty())
+        m_names(locks);
 }
 
 void Tracker::stayAwake()

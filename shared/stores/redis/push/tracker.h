@@ -56,6 +56,8 @@ public:
     bool look(QList<Observation> locks, const ReadMode &mode, std::function<void(KeyPage &)> done);
     /** Calls `then` once all changes up to `us` were told; at once while push is off. */
     void whenTold(qint64 us, std::function<void()> then);
+    /** Before open(): hands over the names of changed locks and reads none of them; null: reads them. */
+    void onlyNames(std::function<void(const QList<Subject> &)> names) { m_names = std::move(names); }
     /** What a pass has shown, at that time. */
     void shown(const QList<Observation> &locks, qint64 atUs);
 
@@ -108,6 +110,7 @@ private:
     void lose(const base::Error &why);
     void setState(const PushState &state);
     void hear(const Told &what);
+    void hand(const Told &what);
     void everything(qint64 sinceUs);
     bool mayRead() const;
     void pump();
@@ -131,7 +134,8 @@ private:
     Barrier m_barrier;
     DirtyKeys m_dirty;
     KeyMembers m_members;
-    CountsHere m_countsHere; ///< null: everything
+    CountsHere m_countsHere;                             ///< null: everything
+    std::function<void(const QList<Subject> &)> m_names; ///< see onlyNames()
     CommandBudget m_budget;
     ReadMode m_mode;
     QList<QByteArray> m_prefixes;

@@ -29,17 +29,6 @@ size_t printOf(const QList<NodeView> &nodes)
     return print;
 }
 
-quint16 thereOn(const QList<NodeView> &nodes)
-{
-    quint16 there = 0;
-    for (qsizetype i = 0; i < nodes.size(); ++i) {
-        const NodeHolds holds = nodes.at(i).holds;
-        if (holds != NodeHolds::Nothing && holds != NodeHolds::Unreachable)
-            there |= quint16(1u << i);
-    }
-    return there;
-}
-
 /** Nodes that hold the same token in both readings. */
 qsizetype commonHolders(const QList<NodeView> &a, const QList<NodeView> &b)
 {
@@ -54,14 +43,6 @@ qsizetype commonHolders(const QList<NodeView> &a, const QList<NodeView> &b)
 
 } // namespace
 
-Before Memory::Known::before() const
-{
-    quint16 bits = 0;
-    for (qsizetype i = 0; i < runs.size(); ++i)
-        bits |= runs.at(i).isEmpty() ? quint16(0) : quint16(1u << i);
-    return {standing, token, bits};
-}
-
 void Memory::note(const Subject &subject, const Merged &merged, QList<QByteArray> runs)
 {
     if (merged.standing == Standing::Absent) {
@@ -71,12 +52,8 @@ void Memory::note(const Subject &subject, const Merged &merged, QList<QByteArray
     Known &known = m_known[subject];
     if (known.token != merged.lock.token)
         known.ttlUs = 0;
-    known = {merged.standing,
-             merged.lock.token,
-             std::max(known.ttlUs, merged.ttlUs),
-             printOf(merged.lock.nodes),
-             thereOn(merged.lock.nodes),
-             std::move(runs)};
+    known = {merged.standing, merged.lock.token, std::max(known.ttlUs, merged.ttlUs),
+             printOf(merged.lock.nodes), std::move(runs)};
 }
 
 Gather::Gather(NodeSet &nodes, Memory &memory, quint64 request, QList<Subject> subjects)
@@ -163,7 +140,6 @@ void Gather::mergeAll()
             continue;
         }
         noteLoss(merged, known);
-        noteGone(merged, known);
         m_memory.note(subject, merged, runsOf(merged, known));
         (calm ? settled : doubtful).locks.append(merged.lock);
     }
@@ -175,16 +151,6 @@ void Gather::mergeAll()
         m_done();
     else
         again(std::move(open), std::move(seen), atOnce);
-}
-
-/** A node that tells of it only now tells of no other that came and went. */
-void Gather::noteGone(const Merged &merged, const Memory::Known &known)
-{
-    for (qsizetype i = 0; known.there != 0 && i < m_nodes.size(); ++i) {
-        const bool wasThere = (known.there & (1u << i)) != 0;
-        if (wasThere && merged.lock.nodes.at(i).holds == NodeHolds::Nothing)
-            m_nodes.at(i).sawGone(merged.lock.name);
-    }
 }
 
 /** The runs of the nodes that hold the token; kept while nothing can be told, and while something is left of

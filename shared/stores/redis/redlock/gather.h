@@ -3,7 +3,6 @@
 #pragma once
 
 #include "shared/stores/redis/redlock/node_set.h"
-#include "shared/stores/redis/redlock/telling.h"
 
 #include <functional>
 #include <memory>
@@ -20,10 +19,7 @@ public:
         QByteArray token;
         qint64 ttlUs = 0;
         size_t print = 0;       ///< of what is on which node
-        quint16 there = 0;      ///< bits of the nodes that showed something
         QList<QByteArray> runs; ///< while held: the run id of each node that has the token, else empty
-
-        Before before() const;
     };
 
     Known of(const Subject &subject) const { return m_known.value(subject); }
@@ -66,7 +62,6 @@ private:
     void mergeAll();
     bool isSettled(const Seen &before, const Merged &now, const Subject &subject) const;
     QList<QByteArray> runsOf(const Merged &merged, const Memory::Known &known) const;
-    void noteGone(const Merged &merged, const Memory::Known &known);
     void noteLoss(Merged &merged, const Memory::Known &known) const;
     void again(QList<Subject> subjects, QList<Seen> seen, bool atOnce);
 

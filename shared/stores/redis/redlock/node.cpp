@@ -36,7 +36,8 @@ Node::Node(QByteArray address, std::unique_ptr<RedisStore> store, QObject *paren
     connect(node, &Store::failed, this, &Node::onFailed);
     connect(node, &Store::pageRead, this, &Node::onPage);
     connect(node, &Store::passEnded, this, &Node::onPassEnded);
-    connect(node, &Store::pushed, this, &Node::pushed);
+    m_store->tracker().onlyNames([this](const QList<Subject> &locks) { Q_EMIT namesChanged(locks); });
+    connect(node, &Store::pushed, this, &Node::everythingChanged);
     connect(node, &Store::pushStateChanged, this, [this](const PushState &state) {
         m_push = state;
         Q_EMIT pushStateChanged();
@@ -126,7 +127,7 @@ void Node::look(const QList<Subject> &subjects, LookDone done)
 void Node::onPage(const Page &page)
 {
     if (page.request == 0)
-        Q_EMIT toldUntil(page.endedUs);
+        Q_EMIT toldUntil();
     else if (page.request == m_passRequest && m_page)
         m_page(page);
 }
@@ -139,20 +140,7 @@ void Node::takeLook(quint64 request, const KeyPage &page)
     if (!page.error)
         m_clock.read(page.beganUs, page.endedUs, look.sentUs, nowUs());
     const bool read = !page.error && page.locks.size() == look.count;
-    if (read)
-        m_lookedUs = page.endedUs;
     look.done(read, read ? page.locks : QList<Observation>());
-}
-
-void Node::whenTold(std::function<void()> then)
-{
-    m_store->tracker().whenTold(m_lookedUs, std::move(then));
-}
-
-void Node::sawGone(const QByteArray &key)
-{
-    m_store->tracker().wasAbsent(key, m_lookedUs);
-    m_store->tracker().prove(m_lookedUs);
 }
 
 void Node::inspect(const Subject &subject, const InspectDone &done)

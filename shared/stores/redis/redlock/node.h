@@ -17,8 +17,8 @@ namespace lockkeeper::stores::redis {
 /**
  * One of the independent servers of a Redlock source: a Store of its own that reads the keys by scheme
  * redis.token, asked by callbacks, and connected again by itself. Every question is answered once, after the
- * asker has returned, also while the node is down. Where the source has push it tells of changes too, by its
- * own clock. In the thread that made it.
+ * asker has returned, also while the node is down. Where the source has push it names the locks that have
+ * changed, and reads none of them. In the thread that made it.
  */
 class Node : public QObject
 {
@@ -50,13 +50,11 @@ public:
     const NodeClock &clock() const { return m_clock; }
     /** Whether it tells of changes; empty while it is down, and where it isn't asked to. */
     const std::optional<PushState> &push() const { return m_push; }
+    /** All changes up to this time of its clock were named; 0: not known. */
+    qint64 toldUntilUs() const { return m_store->tracker().toldUntilUs({}); }
 
     /** `locks` in the order of `subjects`, by this node's clock; `read` false: it can't be asked. */
     void look(const QList<Subject> &subjects, LookDone done);
-    /** Calls `then` once all changes up to the last look were told; at once where it doesn't tell. */
-    void whenTold(std::function<void()> then);
-    /** What the last look has shown as absent was there in one before. */
-    void sawGone(const QByteArray &key);
     void inspect(const Subject &subject, const InspectDone &done);
     void release(const ReleaseOrder &order, const ReleaseDone &done);
     /** One at a time. */
@@ -68,10 +66,12 @@ Q_SIGNALS:
     /** It went up or down, or an attempt failed. */
     void changed();
     void findingsRead();
-    void pushed(const lockkeeper::stores::Push &push);
+    void namesChanged(const QList<lockkeeper::stores::Subject> &locks);
+    /** A database was emptied: names can't tell. */
+    void everythingChanged();
     void pushStateChanged();
-    /** All up to this time of its clock was told. */
-    void toldUntil(qint64 us);
+    /** toldUntilUs() has moved on; about once a second. */
+    void toldUntil();
 
 private:
     struct Look
@@ -103,7 +103,6 @@ private:
     quint64 m_request = 0;
     quint64 m_passRequest = 0; ///< 0: none under way
     QHash<quint64, Look> m_looks;
-    qint64 m_lookedUs = 0; ///< the end of the last look; the node's clock
     QHash<quint64, InspectDone> m_inspections;
     QHash<QByteArray, ReleaseDone> m_releases;
     PageTaken m_page;

@@ -35,11 +35,11 @@ RedlockStore::RedlockStore(SourceSpec spec, QByteArray place, std::vector<std::u
       m_spec(std::move(spec)),
       m_place(std::move(place)),
       m_nodes(std::move(nodes)),
-      m_pushes(m_nodes, m_memory, m_spec)
+      m_push(m_nodes, m_memory, m_spec)
 {
-    connect(&m_pushes, &NodePushes::stateChanged, this, &Store::pushStateChanged);
-    connect(&m_pushes, &NodePushes::pushed, this, &Store::pushed);
-    connect(&m_pushes, &NodePushes::pageRead, this, &Store::pageRead);
+    connect(&m_push, &RedlockPush::stateChanged, this, &Store::pushStateChanged);
+    connect(&m_push, &RedlockPush::pushed, this, &Store::pushed);
+    connect(&m_push, &RedlockPush::pageRead, this, &Store::pageRead);
     for (qsizetype i = 0; i < m_nodes.size(); ++i) {
         connect(&m_nodes.at(i), &Node::changed, this, &RedlockStore::onNodeChanged);
         for (const auto news : {&Node::findingsRead, &Node::pushStateChanged}) {
@@ -59,7 +59,7 @@ RedlockStore::RedlockStore(SourceSpec spec, QByteArray place, std::vector<std::u
 RedlockStore::~RedlockStore()
 {
     // What nodes say while they go is for nobody.
-    m_pushes.disconnect(this);
+    m_push.disconnect(this);
     for (qsizetype i = 0; i < m_nodes.size(); ++i)
         m_nodes.at(i).disconnect(this);
 }
@@ -85,7 +85,7 @@ void RedlockStore::close()
     if (m_pass)
         m_pass->abandon();
     m_pass.reset();
-    m_pushes.end();
+    m_push.end();
     for (qsizetype i = 0; i < m_nodes.size(); ++i)
         m_nodes.at(i).close();
 }
@@ -103,7 +103,7 @@ void RedlockStore::onNodeChanged()
         }
         tellParts();
         if (m_state == State::Open)
-            m_pushes.nodesChanged();
+            m_push.nodesChanged();
         if (m_state == State::Open)
             Q_EMIT lensRead(findingsOf(m_nodes));
         return;
@@ -128,7 +128,7 @@ void RedlockStore::announce()
     m_away.clear();
     Q_EMIT opened(info);
     if (m_state == State::Open)
-        m_pushes.begin();
+        m_push.begin();
     if (m_state == State::Open)
         tellParts();
     if (m_state == State::Open)
@@ -161,7 +161,7 @@ void RedlockStore::giveUp()
     if (m_pass)
         m_pass->abandon();
     m_pass.reset();
-    m_pushes.end();
+    m_push.end();
     Q_EMIT failed(noQuorumError(m_nodes));
 }
 
@@ -176,7 +176,7 @@ void RedlockStore::pass(quint64 request)
     const auto report = [this](const PassEnd &end) {
         m_pass.reset();
         // The changes from before its end come first.
-        m_pushes.whenTold([this, end] { Q_EMIT passEnded(end); });
+        m_push.whenTold([this, end] { Q_EMIT passEnded(end); });
     };
     if (m_state != State::Open) {
         later([this, report, request] { report({request, false, 0, 0, 0, noQuorumError(m_nodes)}); });

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "shared/stores/redis/redlock/gather.h"
-#include "shared/stores/redis/redlock/node_pushes.h"
 #include "shared/stores/redis/redlock/node_set.h"
+#include "shared/stores/redis/redlock/redlock_push.h"
 #include "shared/stores/store.h"
 
 #include <QSet>
@@ -58,7 +58,7 @@ private:
     QByteArray m_place;
     NodeSet m_nodes;
     Memory m_memory;
-    NodePushes m_pushes;
+    RedlockPush m_push;
     QTimer m_grace;         ///< for the rest of the nodes, once a majority is up
     QSet<qsizetype> m_away; ///< nodes that were told to be out of sight
     State m_state = State::Closed;
