@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/integration/foreign_clients.h"
 
+#include <QElapsedTimer>
 #include <QTest>
 
 #include <algorithm>
@@ -278,6 +279,34 @@ void ForeignClientsTest::broken()
     QTRY_VERIFY(state().isHeld());
     QCOMPARE(ask("#2 release"), QByteArray("released"));
     QTRY_VERIFY(!state().isHeld());
+}
+
+void ForeignClientsTest::wokenByABreak_data()
+{
+    rows([](const ForeignClient &client) { return client.wakes; });
+}
+
+/** Who sleeps until a message comes, or the lease that it saw has ended, needs the message. */
+void ForeignClientsTest::wokenByABreak()
+{
+    if (!begin())
+        QSKIP(qPrintable(m_program->why));
+    constexpr int kLeaseMs = 60'000; // by itself it would try again then
+    const QByteArray answer = acquire(kLeaseMs);
+    QVERIFY2(answer.startsWith("acquired"), answer.constData());
+    QTRY_VERIFY(state().isHeld());
+    const int before = sleepers();
+    QCOMPARE(ask("#3 wait " + m_lock), QByteArray("waiting"));
+    QTRY_VERIFY(sleepers() > before);
+    QElapsedTimer since;
+    since.start();
+    QCOMPARE(m_agentClient->breakLock(state().key), Outcome::Released);
+    const QByteArray next = m_program->waited();
+    QVERIFY2(next.startsWith("got "), next.constData());
+    qInfo("awake after %lld ms", since.elapsed());
+    QVERIFY(since.elapsed() < kLeaseMs / 10);
+    QTRY_VERIFY(!state().isHeld());
+    QCOMPARE(ask(" release"), QByteArray(m_client.holderNotices ? "lost" : "released"));
 }
 
 void ForeignClientsTest::oldGuardOnNextAcquisition()

@@ -32,6 +32,9 @@ protected:
     /** A source with the lock sets of the clients of a store that are here; empty where there are none. */
     QByteArray sourceOf(const QByteArray &store, const QUrl &url, const QByteArray &settings) const;
 
+    /** How many clients of the store sleep until they are told something. */
+    virtual int sleepers() { return 0; }
+
     explicit ForeignClientsTest(const QList<QByteArray> &stores) : m_clients(ForeignClient::all(stores)) {}
 
     QHash<QString, QString> environment;
@@ -51,6 +54,8 @@ private Q_SLOTS:
     void contended();
     void broken_data() { rows(); }
     void broken();
+    void wokenByABreak_data();
+    void wokenByABreak();
     void oldGuardOnNextAcquisition_data() { rows(); }
     void oldGuardOnNextAcquisition();
     /** The last one: it kills every client's program. */

@@ -4,6 +4,8 @@
 #include "tests/support/redis_server.h"
 #include "tests/support/test_program.h"
 
+#include <QRegularExpression>
+
 namespace tst_foreign_clients {
 
 using namespace lockkeeper;
@@ -25,6 +27,12 @@ private:
         environment.insert(QStringLiteral("REDIS_SOCKET"), m_redis.socketPath());
         environment.insert(QStringLiteral("REDIS_PORT"), QString::number(m_redis.port()));
         return true;
+    }
+    int sleepers() override
+    {
+        static const QRegularExpression kAsleep(QStringLiteral(" flags=[A-Za-z]*b| p?sub=[1-9]"));
+        const QString clients = QString::fromUtf8(m_redis.command({"CLIENT", "LIST"}).bytes);
+        return int(clients.count(kAsleep));
     }
     QByteArray sources() const override
     {

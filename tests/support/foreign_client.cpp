@@ -74,6 +74,7 @@ ForeignClient clientOf(const QJsonObject &entry)
     client.breakable = flag("breakable", true);
     client.waiters = text("waiters");
     client.holderNotices = flag("notices", true);
+    client.wakes = flag("wakes", false);
     client.contends = flag("contends", true);
     client.ttlMs = entry.value(QLatin1String("ttl_ms")).toInt();
     client.shortTtlMs = entry.value(QLatin1String("short_ttl_ms")).toInt(client.shortTtlMs);

@@ -45,6 +45,7 @@ struct ForeignClient
     bool breakable = true;  ///< false: Lockkeeper refuses
     QByteArray waiters; ///< "count", "list"; "polling": they aren't among those that are; empty: not visible
     bool holderNotices = true; ///< its release says "lost" after a break
+    bool wakes = false;        ///< who waits for it sleeps on a message, and a break sends that
     bool contends = true;      ///< false: the library has no way to try without waiting
     int ttlMs = 0;             ///< what it always takes, whatever it is asked for; 0: what it is asked for
     int shortTtlMs = 2'000;    ///< the shortest that it takes

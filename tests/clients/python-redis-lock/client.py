@@ -31,5 +31,11 @@ class Client:
         except redis_lock.NotAcquired:
             return False
 
+    def wait(self, name):
+        lock = redis_lock.Lock(redis_client(), name, expire=60)
+        lock.acquire()
+        lock.release()
+        return lock.id
+
 
 serve(Client)

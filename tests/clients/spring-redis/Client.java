@@ -9,17 +9,32 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.integration.redis.util.RedisLockRegistry;
 import protocol.Protocol;
 
-/** Spring Integration's RedisLockRegistry; each client is an application with a registry of its own. */
+/**
+ * Spring Integration's RedisLockRegistry; each client is an application with a registry of its own. Those of the kind
+ * "lock" try again by themselves, those of the kind "pubsub" sleep on a message.
+ */
 public class Client implements Protocol.Client {
     private static LettuceConnectionFactory factory;
+    private final String kind;
     private RedisLockRegistry registry;
     private long registryTtl;
     private String key;
     private Lock lock;
 
+    private Client(String kind) {
+        this.kind = kind;
+    }
+
+    private RedisLockRegistry registryFor(long ttlMs) {
+        RedisLockRegistry made = new RedisLockRegistry(factory, "spring-redis", ttlMs);
+        if (kind.equals("pubsub"))
+            made.setRedisLockType(RedisLockRegistry.RedisLockType.PUB_SUB_LOCK);
+        return made;
+    }
+
     @Override public String acquire(String name, long ttlMs) throws Exception {
         if (registry == null || registryTtl != ttlMs) { // the lease is the registry's
-            registry = new RedisLockRegistry(factory, "spring-redis", ttlMs);
+            registry = registryFor(ttlMs);
             registryTtl = ttlMs;
         }
         Lock wanted = registry.obtain(name);
@@ -48,10 +63,18 @@ public class Client implements Protocol.Client {
         }
     }
 
+    @Override public String await(String name) {
+        Lock wanted = registryFor(60_000).obtain(name);
+        wanted.lock();
+        String owner = new StringRedisTemplate(factory).opsForValue().get("spring-redis:" + name);
+        wanted.unlock();
+        return owner;
+    }
+
     public static void main(String[] arguments) throws Exception {
         factory = new LettuceConnectionFactory("127.0.0.1", Protocol.port("REDIS_PORT"));
         factory.afterPropertiesSet();
         factory.start();
-        Protocol.serve(kind -> new Client());
+        Protocol.serve(Client::new);
     }
 }
