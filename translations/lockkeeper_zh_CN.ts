@@ -2184,6 +2184,10 @@
         <translation>代理程序不会接受</translation>
     </message>
     <message>
+        <source>such locks can&apos;t be seen here</source>
+        <translation>此处看不到这类锁</translation>
+    </message>
+    <message>
         <source>certain</source>
         <translation>确定</translation>
     </message>

@@ -68,10 +68,15 @@ QString redissonText(const domain::LockState &state)
 
 QString semaphoreText(const domain::LockState &state)
 {
-    return QStringLiteral(
-               "EVAL (one atomic script): if ZSCORE %1 %2 is there [because expired or stuck: and as "
-               "read, deadline %3] then ZREM %1 %2 (Redisson: and INCR its counter and PUBLISH)")
-        .arg(quoted(state.key.name), quoted(state.owner), epoch(state.expiresUs));
+    // Of a field the place tells more than an owner does: huey's has none.
+    const QByteArray member = state.key.place.sliced(state.key.place.lastIndexOf('/') + 1);
+    return QStringLiteral("EVAL (one atomic script): if the permit %2 is in %1 [of a hash: with the value as "
+                          "read; because "
+                          "expired or stuck: and as read, deadline %3] then ZREM, or HDEL, %1 %2 (Redisson: "
+                          "and INCR its "
+                          "counter and PUBLISH; sidekiq-unique-jobs: and LPUSH to its queue)")
+        .arg(quoted(state.key.name), quoted(state.owner.isEmpty() ? member : state.owner),
+             epoch(state.expiresUs));
 }
 
 QString shedlockText(const domain::LockState &state)

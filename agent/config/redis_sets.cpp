@@ -43,15 +43,19 @@ void readJson(const TableReader &reader, KeyLayout &keys)
 void readSemaphore(const TableReader &reader, KeyLayout &keys)
 {
     if (reader.has("scores"))
-        keys.deadlineScores =
-            reader.choice("scores", {QStringLiteral("refreshed"), QStringLiteral("deadline")}) ==
-            QLatin1String("deadline");
+        keys.permits =
+            stores::permitsNamed(reader
+                                     .choice("scores", {QStringLiteral("refreshed"),
+                                                        QStringLiteral("deadline"), QStringLiteral("symfony"),
+                                                        QStringLiteral("sidekiq"), QStringLiteral("huey")})
+                                     .toLatin1())
+                .value_or(keys.permits);
     keys.leaseUs = reader.durationUs("lease", keys.leaseUs, {1'000, kYearUs});
-    if (keys.deadlineScores && reader.has("lease"))
-        reader.problem(
-            "lease",
-            QStringLiteral("%1 says nothing where the scores are deadlines").arg(reader.nameOf("lease")),
-            QStringLiteral("Remove it."));
+    if (keys.permits != stores::Permits::RedisSemaphore && reader.has("lease"))
+        reader.problem("lease",
+                       QStringLiteral("%1 says something only where \"scores\" is \"refreshed\"")
+                           .arg(reader.nameOf("lease")),
+                       QStringLiteral("Remove it."));
     keys.limit = int(reader.integer("limit", keys.limit, {1, 1'000'000}));
 }
 

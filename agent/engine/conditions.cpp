@@ -43,9 +43,9 @@ bool presetHasExpiries(const QString &preset)
 
 bool hasExpiries(const stores::LockSet &set)
 {
-    return set.scheme.startsWith("redis.") || set.scheme == "sql.shedlock" ||
-           !set.table.expiresAt.isEmpty() || !set.table.timeout.isEmpty() || set.table.leaseUs ||
-           presetHasExpiries(set.preset);
+    return (set.scheme.startsWith("redis.") && !stores::areFields(set.keys.permits)) ||
+           set.scheme == "sql.shedlock" || !set.table.expiresAt.isEmpty() || !set.table.timeout.isEmpty() ||
+           set.table.leaseUs || presetHasExpiries(set.preset);
 }
 
 qint64 patienceUs(const stores::LockSet &set)

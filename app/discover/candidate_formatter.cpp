@@ -150,6 +150,8 @@ QString CandidateFormatter::missing(Missing missing)
         return tr("its scheme isn't available in this version");
     case Missing::Refused:
         return tr("the agent wouldn't accept it");
+    case Missing::Unseen:
+        return tr("such locks can't be seen here");
     case Missing::KeyEvidence:
         return tr("too little in names and values speaks of locks");
     case Missing::KeyShape:
@@ -194,8 +196,9 @@ QString CandidateFormatter::nearMiss(const Candidate &candidate)
 {
     QStringList why;
     for (const Missing one : candidate.missing) {
-        why.append(one == Missing::Refused
-                       ? tr("%1: %2", "what, cause").arg(missing(one), displayText(candidate.refusal.cause))
+        const bool caused = one == Missing::Refused || one == Missing::Unseen;
+        why.append(caused
+                       ? tr("%1: %2", "what, cause").arg(missing(one), displayText(candidate.refusal.line()))
                        : missing(one));
     }
     for (const Reason &one : candidate.reasons) {

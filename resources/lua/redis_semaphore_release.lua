@@ -9,7 +9,7 @@
 -- ARGV[3]  '1': the permit must have run out by this server's clock
 -- ARGV[4]  '1': check everything, write nothing
 -- ARGV[5]  milliseconds from the score to the deadline, at least
--- ARGV[6]  Redisson: the channel
+-- ARGV[6]  Redisson: the channel; Symfony: the member that marks who is there alone, by the same score
 -- ARGV[7]  Redisson: the counter, in the same slot
 -- ARGV[8]  Redisson: where it may be instead
 local key, member = KEYS[1], ARGV[1]
@@ -51,6 +51,7 @@ if ARGV[4] == '1' then
          forbidden('PUBLISH', ARGV[6], '1'))) or answer('released')
 end
 if not counter then
+  if ARGV[6] and redis.call('ZSCORE', key, ARGV[6]) == score then redis.call('ZREM', key, ARGV[6]) end
   redis.call('ZREM', key, member)
   return answer('released')
 end

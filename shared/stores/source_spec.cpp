@@ -35,6 +35,17 @@ bool isRedlock(const QUrl &url)
     return url.scheme() == QLatin1String("redlock");
 }
 
+std::optional<Permits> permitsNamed(QByteArrayView word)
+{
+    static const QHash<QByteArrayView, Permits> kWords{{"refreshed", Permits::RedisSemaphore},
+                                                       {"deadline", Permits::Redisson},
+                                                       {"symfony", Permits::Symfony},
+                                                       {"sidekiq", Permits::Sidekiq},
+                                                       {"huey", Permits::Huey}};
+    const auto at = kWords.constFind(word);
+    return at == kWords.constEnd() ? std::nullopt : std::optional(*at);
+}
+
 QString displayAddress(const QUrl &url)
 {
     return base::displayText(textOf(url));

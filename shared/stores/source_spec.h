@@ -58,6 +58,22 @@ struct TableMapping
     bool operator==(const TableMapping &) const = default;
 };
 
+/** Whose permits those of redis.semaphore are, and by that how they are laid out. */
+enum class Permits : quint8 {
+    RedisSemaphore = 0, ///< a sorted set; the score is when it was refreshed
+    Redisson,           ///< … the deadline, and a counter has the rest
+    Symfony,            ///< … the deadline; a member of its own marks that it is the only one
+    Sidekiq,            ///< a hash; the field is the job, its value when it took the lock
+    Huey,               ///< the hash of all results; fields called ….lock.… are locks
+};
+/** By the configuration's word for it ("refreshed"). */
+std::optional<Permits> permitsNamed(QByteArrayView word);
+/** The permits are fields of a hash, and end with it if ever. */
+constexpr bool areFields(Permits permits)
+{
+    return permits == Permits::Sidekiq || permits == Permits::Huey;
+}
+
 /** How the keys of a Redis lock set are laid out, beyond what their scheme fixes. */
 struct KeyLayout
 {
@@ -67,8 +83,8 @@ struct KeyLayout
     QByteArray idleValue = "wait";
     QByteArray lastSyncField = "lastSync"; ///< the end of the last run; empty: there is none
     qint64 leaseUs = 10'000'000; ///< redis.semaphore: a permit's, where the score is when it was refreshed
-    bool deadlineScores = false; ///< redis.semaphore: the score is the deadline, and a counter has the rest
-    int limit = 1;               ///< redis.semaphore: permits, for this program's own client
+    Permits permits = Permits::RedisSemaphore; ///< redis.semaphore
+    int limit = 1;                             ///< redis.semaphore: permits, for this program's own client
 
     bool operator==(const KeyLayout &) const = default;
 };

@@ -10,6 +10,7 @@
 #include "tests/support/redis_server.h"
 #include "tests/support/test_program.h"
 
+#include <QCryptographicHash>
 #include <QDateTime>
 #include <QFile>
 #include <QRegularExpression>
@@ -185,9 +186,15 @@ void TestDiscoverClients::tablesOfMariaDb()
     server.exec(statementsOf("mysql").join(QLatin1Char('\n')) + QLatin1Char('\n'), s("app"));
     const Discovery discovery = look(server.url(s("app")));
     QCOMPARE(proposals(discovery),
-             (QStringList{s("INT_LOCK spring-integration"), s("distribute_lock distribute-lock-lease"),
-                          s("oc_file_locks nextcloud"), s("semaphore drupal")}));
+             (QStringList{s("HangfireDistributedLock hangfire-mysql"), s("INT_LOCK spring-integration"),
+                          s("distribute_lock distribute-lock-lease"), s("oc_file_locks nextcloud"),
+                          s("semaphore drupal")}));
     QVERIFY(has(discovery, "distribute_lock", ReasonCode::GivenBack));
+    // Whoever uses GET_LOCK can't be seen without the plugin: that is said.
+    QCOMPARE(discovery.near.size(), 1);
+    QCOMPARE(discovery.near.first().scheme, QByteArray("sql.advisory"));
+    QVERIFY(discovery.near.first().missing.contains(Missing::Unseen));
+    QVERIFY(discovery.near.first().refusal.remedy.contains(s("INSTALL SONAME 'metadata_lock_info'")));
     const Output check = checked({server.tcpUrl(s("app")).toString()});
     QVERIFY2(check.status == 0, (check.err + check.out).constData());
 }
@@ -240,11 +247,19 @@ void TestDiscoverClients::keysOfRedis()
     }
     server.command({"LPUSH", "queue:default", "{}"});
     server.command({"SADD", "queues", "default"});
-    server.command({"HSET", "huey.results.app", "huey.lock.import", "1"});
-    server.command({"HSET", "uniquejobs:77de68daecd823babbb58edb1c8e14d7:LOCKED", "5b1f8e0b2a7d4c3e9f60a1b2",
-                    "1795000000.5"});
-    server.command({"ZADD", "symfony-lock:import", "4000000000000", "Zm9vYmFyYmF6cXV4MTIzNDU2",
-                    "4000000000000", "__write__"});
+    // huey's locks are beside its results; sidekiq-unique-jobs from 7 on with what it keeps beside the lock
+    server.command({"HSET", "huey.results.app", "huey.lock.import", "1", kUuid, "result"});
+    const QByteArray digest("uniquejobs:77de68daecd823babbb58edb1c8e14d7");
+    server.command({"HSET", digest + ":LOCKED", "5b1f8e0b2a7d4c3e9f60a1b2", "1795000000.5"});
+    server.command({"SET", digest, "5b1f8e0b2a7d4c3e9f60a1b2"});
+    server.command({"SET", digest + ":INFO", "{}"});
+    server.command({"ZADD", "uniquejobs:digests", "1795000000.5", digest});
+    // Symfony: a writer, and a reader of the same random kind; a set of times that isn't one
+    const QByteArray untilMs = QByteArray::number(nowMs.toLongLong() + 300'000);
+    const QByteArray token = QCryptographicHash::hash("a", QCryptographicHash::Sha256).toBase64();
+    server.command({"ZADD", "import-catalogue", untilMs, token, untilMs, "__write__"});
+    server.command({"PEXPIREAT", "import-catalogue", untilMs});
+    server.command({"ZADD", "seen:digests", untilMs, token});
     server.command({"ZADD", "redbeat::schedule", "1795000000", "redbeat:nightly"});
     const Discovery discovery = look(server.url());
     QStringList expected{s("inventory:* redis.redisson"),
@@ -257,6 +272,9 @@ void TestDiscoverClients::keysOfRedis()
                          s("redbeat::lock redbeat"),
                          s("uniquejobs:") + QString(32, QLatin1Char('?')) + s(" sidekiq-unique-jobs"),
                          s("dear-leader sidekiq-leader"),
+                         s("huey.results.* huey"),
+                         s("uniquejobs:*:LOCKED sidekiq-unique-jobs-7"),
+                         s("import-catalogue symfony-redis"),
                          s("{hangfire}:lock:recurring-jobs hangfire-redis"),
                          s("locks:* redis.token"),
                          s("lock:* redis.token"),

@@ -39,7 +39,8 @@ private:
                                                            QStringLiteral("--innodb-status-output-locks=ON")},
                             true};
     // Some libraries' tables have a schema of their own, where the agent looks for what a search path shows.
-    PostgresServer m_postgres{{QStringLiteral("-c"), QStringLiteral("search_path=public,graphile_worker")}};
+    PostgresServer m_postgres{
+        {QStringLiteral("-c"), QStringLiteral("search_path=public,graphile_worker,pgboss")}};
 };
 
 LOCKKEEPER_TEST(TestForeignTables)

@@ -49,6 +49,14 @@ Moves movesOf(const QByteArray &scheme, bool constant)
                    "ARGV[2])",
             mine + "return redis.call('DEL', KEYS[1])"};
     }
+    if (scheme == kFieldRace) {
+        const QByteArray job("local job = string.sub(ARGV[1], 1, 1) ");
+        const QByteArray mine =
+            job + "if redis.call('HGET', KEYS[1], job) ~= ARGV[1] then return 0 end return ";
+        return {job + "if redis.call('HLEN', KEYS[1]) >= 2 then return 0 end "
+                      "return redis.call('HSETNX', KEYS[1], job, ARGV[1])",
+                mine + "1", mine + "redis.call('HDEL', KEYS[1], job)"};
+    }
     if (scheme == "redis.semaphore") {
         const QByteArray mine("if not redis.call('ZSCORE', KEYS[1], ARGV[1]) then return 0 end ");
         return {"if redis.call('ZCARD', KEYS[1]) >= 2 then return 0 end return redis.call('ZADD', KEYS[1], "
@@ -82,12 +90,16 @@ QByteArray freshnessOf(const QByteArray &scheme, const QByteArray &mark, const Q
 {
     if (scheme == "redis.json")
         return deadline + '\n' + mark;
+    if (scheme == kFieldRace)
+        return "-1";
     return scheme == "redis.redisson" ? deadline + '\n' + QByteArray::number(depth) : deadline;
 }
 
 /** What a guard calls the acquisition that wrote `mark`. */
 QByteArray identityOf(const QByteArray &scheme, const QByteArray &mark)
 {
+    if (scheme == kFieldRace)
+        return mark.first(1) + '\0' + mark;
     return scheme == "redis.json" ? "32:" + mark.sliced(10, 32) + '5' : mark;
 }
 
@@ -170,7 +182,7 @@ protected:
     QByteArray subject() override
     {
         const QByteArray key = someKey();
-        if (m_plan.scheme != "redis.semaphore")
+        if (!m_plan.scheme.startsWith("redis.semaphore"))
             return key;
         m_harness.pass();
         QList<QByteArray> names;
@@ -241,7 +253,9 @@ RaceResult runRedisRace(const QString &socketPath, const std::optional<redis::Sc
     url.setScheme(QStringLiteral("redis+unix"));
     url.setPath(socketPath);
     SourceSpec spec = redisSpec(url, "lock:*");
-    spec.locks.first().scheme = plan.scheme;
+    spec.locks.first().scheme = plan.scheme.split('/').first();
+    if (plan.scheme == kFieldRace)
+        spec.locks.first().keys.permits = Permits::Sidekiq;
     StoreHarness harness(std::make_unique<redis::RedisStore>(spec, endpoint, script));
     if (!harness.open())
         return result;

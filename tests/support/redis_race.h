@@ -26,7 +26,7 @@ struct RaceResult
 
 struct RacePlan
 {
-    QByteArray scheme = "redis.token";
+    QByteArray scheme = "redis.token"; ///< or kFieldRace
     qint64 rounds = 3'000;
     int clients = 3;
     int keys = 3;
@@ -35,6 +35,8 @@ struct RacePlan
     bool pins = true;           ///< orders compare the deadline where the store says that a token may repeat
 };
 
+/** redis.semaphore over hashes, as sidekiq-unique-jobs keeps them: a job takes its lock again and again. */
+inline constexpr const char *kFieldRace = "redis.semaphore/sidekiq";
 constexpr qint64 kFirstDeadlineMs = 4'000'000'000'000; ///< far ahead; every renewal has one of its own
 
 QByteArray raceKey(int index);

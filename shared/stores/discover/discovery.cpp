@@ -3,6 +3,7 @@
 #include "shared/stores/discover/discovery.h"
 
 #include "shared/base/text.h"
+#include "shared/stores/redis/schemes/key_preset.h"
 
 #include <QUrlQuery>
 
@@ -49,8 +50,8 @@ QByteArrayView reasonName(ReasonCode code)
 
 QByteArrayView missingName(Missing missing)
 {
-    static constexpr std::array<const char *, 7> kNames{"unique_name", "evidence",     "ordinary", "support",
-                                                        "refused",     "key_evidence", "key_shape"};
+    static constexpr std::array<const char *, 8> kNames{
+        "unique_name", "evidence", "ordinary", "support", "refused", "unseen", "key_evidence", "key_shape"};
     return kNames.at(size_t(missing));
 }
 
@@ -111,7 +112,7 @@ void take(KeyLayout &keys, const Setting &setting)
     else if (setting.key == "last_sync_field")
         keys.lastSyncField = value;
     else if (setting.key == "scores")
-        keys.deadlineScores = value == "deadline";
+        keys.permits = permitsNamed(value).value_or(keys.permits);
     else if (setting.key == "lease")
         keys.leaseUs = base::parseDuration(setting.value).value_or(keys.leaseUs);
 }
@@ -134,6 +135,8 @@ LockSet lockSetOf(const Candidate &candidate)
     set.scheme = candidate.scheme;
     if (!candidate.match.isEmpty())
         set.match = candidate.match;
+    if (const auto preset = redis::keyPresetNamed(candidate.preset))
+        set.keys = preset->keys;
     for (const Setting &setting : candidate.settings)
         take(set.keys, setting);
     set.preset = candidate.preset;

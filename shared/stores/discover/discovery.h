@@ -88,6 +88,7 @@ enum class Missing : quint8 {
     Ordinary,       ///< its columns are those of another kind of table
     Support,        ///< its scheme isn't available in this version
     Refused,        ///< the agent wouldn't accept it (see `refusal`)
+    Unseen,         ///< the server doesn't show such locks to this user (see `refusal`)
     KeyEvidence,    ///< too little in the keys' names and values speaks of locks
     KeyShape,       ///< no scheme reads what these keys hold
 };
@@ -118,7 +119,7 @@ struct Candidate
     QList<Reason> reasons;
     QList<Missing> missing;
     QList<domain::Access> access; ///< rights that observing and breaking need, as the store itself told
-    base::Error refusal;          ///< with Missing::Refused
+    base::Error refusal;          ///< with Missing::Refused and Missing::Unseen
 
     bool isProposed() const;
     /** The table's name or the keys' pattern, as it stands in the store. */

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 
 namespace lockkeeper::stores::discover {
 
@@ -35,8 +36,13 @@ bool isPlainWord(const QByteArray &text)
 
 bool KnownClient::fits(const KeyFacts &key) const
 {
-    return base::globMatches(match, key.name) && key.length == key.value.size() &&
-           value.match(QString::fromLatin1(key.value)).hasMatch();
+    if (key.type != type || !base::globMatches(match, key.name))
+        return false;
+    if (type == KeyType::String)
+        return key.length == key.value.size() && value.match(QString::fromLatin1(key.value)).hasMatch();
+    return std::any_of(key.members.begin(), key.members.end(), [this](const KeyMember &one) {
+        return value.match(QString::fromLatin1(one.name + ' ' + one.value)).hasMatch();
+    });
 }
 
 const QList<KnownClient> &knownClients()
@@ -46,8 +52,11 @@ const QList<KnownClient> &knownClients()
         for (const QString &id : redis::keyPresetIds()) {
             const auto layout = redis::keyPresetNamed(id);
             if (layout && !layout->value.isEmpty())
-                found.append({id, layout->scheme, layout->match, ownPrefix(layout->match),
+                found.append({id, layout->scheme, layout->match, ownPrefix(layout->match), KeyType::String,
                               QRegularExpression(layout->value)});
+            if (layout && !layout->member.isEmpty())
+                found.append({id, layout->scheme, layout->match, ownPrefix(layout->match), KeyType::Hash,
+                              QRegularExpression(layout->member)});
         }
         return found;
     }();
@@ -82,6 +91,19 @@ bool hasMode(const KeyFacts &key)
 {
     return std::any_of(key.members.begin(), key.members.end(),
                        [](const KeyMember &one) { return one.name == "mode"; });
+}
+
+bool isSymfonyLock(const KeyFacts &key, qint64 nowS)
+{
+    constexpr double kSameMs = 60'000; // the two are asked for one after the other, and a scan takes its time
+    double last = 0;
+    for (const KeyMember &one : key.members) {
+        const qsizetype bytes = QByteArray::fromBase64(one.name).size();
+        if (one.name != "__write__" && (bytes != 32 || one.name.size() != 44))
+            return false;
+        last = std::max(last, one.value.toDouble());
+    }
+    return key.ttlMs > 0 && std::abs(last - double(nowS * 1'000 + key.ttlMs)) < kSameMs;
 }
 
 bool isSemaphore(const KeyFacts &key, qint64 nowS)

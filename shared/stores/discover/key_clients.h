@@ -15,7 +15,8 @@ struct KnownClient
     QByteArray scheme;
     QByteArray match;  ///< a glob on the key
     QByteArray prefix; ///< what every key begins with, where no other client's keys would; else empty
-    QRegularExpression value;
+    KeyType type = KeyType::String;
+    QRegularExpression value; ///< of a hash: of "FIELD VALUE", and one of them is enough
 
     bool fits(const KeyFacts &key) const;
 };
@@ -31,6 +32,9 @@ bool isCount(const KeyFacts &key);
 bool isRedissonLock(const KeyFacts &key, bool threads);
 /** … of a read-write lock. */
 bool hasMode(const KeyFacts &key);
+
+/** A sorted set that ends with the last of its random members, as Symfony's Lock keeps holders. */
+bool isSymfonyLock(const KeyFacts &key, qint64 nowS);
 
 /** A sorted set of holders and times near now that aren't ahead of it, as redis-semaphore keeps permits. */
 bool isSemaphore(const KeyFacts &key, qint64 nowS);

@@ -223,6 +223,12 @@ void noteHelper(KeyGroup &group, Helper::Kind kind)
 
 QList<KeyGroup> groupsOf(const QList<KeyFacts> &keys)
 {
+    constexpr QByteArrayView kLocked(":LOCKED");
+    QSet<QByteArray> digests; // sidekiq-unique-jobs keeps the last job there, and :INFO, :QUEUED, … beside
+    for (const KeyFacts &key : keys) {
+        if (key.type == KeyType::Hash && key.name.endsWith(kLocked))
+            digests.insert(key.name.chopped(kLocked.size()));
+    }
     QHash<QByteArray, QList<Helper::Kind>> helpers;
     QList<const KeyFacts *> plain;
     Branches branches;
@@ -231,6 +237,11 @@ QList<KeyGroup> groupsOf(const QList<KeyFacts> &keys)
         // "{x}:timeout" may be anybody's; a semaphore keeps a sorted set there.
         const bool really =
             helper && (helper->kind != Helper::Kind::Permits || key.type == KeyType::SortedSet);
+        const bool beside =
+            !key.name.endsWith(kLocked) &&
+            digests.contains(key.name.first(std::max<qsizetype>(0, key.name.lastIndexOf(':'))));
+        if (beside || digests.contains(key.name))
+            continue;
         if (really) {
             helpers[helper->lock].append(helper->kind);
         } else {

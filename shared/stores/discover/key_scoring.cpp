@@ -69,10 +69,10 @@ private:
     /** Every key that was read has to fit: a pattern takes the others in as well. */
     bool knownClient()
     {
-        if (m_group.type != KeyType::String || m_sampled == 0)
-            return false;
         for (const KnownClient &client : knownClients()) {
-            if (share([&client](const KeyFacts &key) { return client.fits(key); }) < 1)
+            // Of hashes one is enough: a lock that nobody holds is no field.
+            const double fitting = share([&client](const KeyFacts &key) { return client.fits(key); });
+            if (fitting == 0 || (fitting < 1 && client.type == KeyType::String))
                 continue;
             m_candidate.scheme = client.scheme;
             m_candidate.preset = client.preset;
@@ -225,6 +225,12 @@ private:
 
     void sortedSet()
     {
+        if (share([this](const KeyFacts &key) { return isSymfonyLock(key, m_nowS); }) == 1) {
+            m_candidate.scheme = "redis.semaphore";
+            m_candidate.preset = QStringLiteral("symfony-redis");
+            add(ReasonCode::KeyPreset, 85, m_candidate.preset);
+            return;
+        }
         if (share([this](const KeyFacts &key) { return isSemaphore(key, m_nowS); }) < kMost)
             return;
         m_candidate.scheme = "redis.semaphore";

@@ -102,8 +102,9 @@ private:
         const auto sessions = sql::makeSessionSource(m_connection, *facts);
         sql::SessionWants wants;
         wants.advisory = true;
-        if (!sessions->check(wants))
-            return;
+        const auto rights = sessions->check(wants);
+        if (!rights || !rights->warning.cause.isEmpty())
+            return unseenAdvisory(rights ? rights->warning : rights.error());
         QStringList names;
         if (const auto picture = sessions->read(wants, {})) {
             for (const sql::Claim &claim : picture->claims)
@@ -123,6 +124,17 @@ private:
                                   {},
                                   QStringList(names.mid(0, kShown)).join(QLatin1String(", ")) +
                                       (more ? QStringLiteral(", …") : QString())});
+        candidates.append(candidate);
+    }
+
+    /** Nobody would miss what nothing is said of. */
+    void unseenAdvisory(const base::Error &why)
+    {
+        Candidate candidate;
+        candidate.scheme = QByteArrayLiteral("sql.advisory");
+        candidate.score = kNear;
+        candidate.missing.append(Missing::Unseen);
+        candidate.refusal = why;
         candidates.append(candidate);
     }
 

@@ -56,9 +56,9 @@ base::Result<std::unique_ptr<Store>> makeStore(const SourceSpec &spec)
 base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set,
                                                          const QByteArray &owner)
 {
-    if (set.keys.deadlineScores)
+    if (set.keys.permits != Permits::RedisSemaphore)
         return base::failure(base::ErrorCode::Unsupported,
-                             QStringLiteral("this program doesn't take permits of Redisson's semaphores"));
+                             QStringLiteral("this program takes permits of redis-semaphore's kind only"));
     if (isSentinel(spec)) {
         auto group = sentinelGroupOf(spec);
         if (!group)

@@ -45,6 +45,11 @@ Script semaphoreReleaseScript()
     return guarded(QStringLiteral("semaphore_release"));
 }
 
+Script fieldReleaseScript()
+{
+    return guarded(QStringLiteral("field_release"));
+}
+
 Script probeScript()
 {
     return Script(load(QStringLiteral("probe")));

@@ -19,6 +19,7 @@ struct Script
 Script releaseScript(); ///< redis.token and redis.json
 Script redissonReleaseScript();
 Script semaphoreReleaseScript();
+Script fieldReleaseScript(); ///< redis.semaphore, where a permit is a field of a hash
 Script probeScript();
 Script clientScript(const char *name); ///< redis_NAME.lua, of the lock library's side
 Script renewScript();

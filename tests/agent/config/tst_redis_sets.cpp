@@ -40,8 +40,11 @@ void RedisSetsTest::layoutsOfRedis()
     QCOMPARE(semaphore.match, QByteArray("semaphore:*"));
     QCOMPARE(semaphore.keys.leaseUs, 30'000'000);
     QCOMPARE(semaphore.keys.limit, 4);
-    QVERIFY(!semaphore.keys.deadlineScores);
-    QVERIFY(setOf("preset = \"redisson-permits\"").keys.deadlineScores);
+    QCOMPARE(semaphore.keys.permits, stores::Permits::RedisSemaphore);
+    QCOMPARE(setOf("preset = \"redisson-permits\"").keys.permits, stores::Permits::Redisson);
+    QCOMPARE(setOf("preset = \"symfony-redis\"").keys.permits, stores::Permits::Symfony);
+    QCOMPARE(setOf("preset = \"sidekiq-unique-jobs-7\"").keys.permits, stores::Permits::Sidekiq);
+    QCOMPARE(setOf("scheme = \"redis.semaphore\"\nscores = \"huey\"").keys.permits, stores::Permits::Huey);
     const stores::LockSet mutex = setOf("preset = \"redis-semaphore-mutex\"\nmatch = \"mutex:a*\"");
     QCOMPARE(mutex.scheme, QByteArray("redis.token"));
     QCOMPARE(mutex.match, QByteArray("mutex:a*"));

@@ -23,3 +23,8 @@ CREATE TABLE distribute_lock (id BIGINT AUTO_INCREMENT PRIMARY KEY, resource_id 
 INSERT INTO distribute_lock (resource_id, create_time) VALUES ('orders', UTC_TIMESTAMP()), ('stock', '1970-01-01 00:00:01');
 
 CREATE TABLE wp_options (option_id BIGINT AUTO_INCREMENT PRIMARY KEY, option_name VARCHAR(191) NOT NULL UNIQUE, option_value LONGTEXT NOT NULL, autoload VARCHAR(20) NOT NULL);
+
+-- Hangfire.MySqlStorage
+CREATE TABLE HangfireDistributedLock (Resource NVARCHAR(100) NOT NULL, CreatedAt DATETIME(6) NOT NULL, Id INT NOT NULL AUTO_INCREMENT, PRIMARY KEY (Id));
+INSERT INTO HangfireDistributedLock (Resource, CreatedAt) VALUES ('HangFire:recurring-jobs:lock', UTC_TIMESTAMP(6));
+CREATE TABLE HangfireServer (Id NVARCHAR(100) NOT NULL PRIMARY KEY, Data LONGTEXT NOT NULL, LastHeartbeat DATETIME(6));

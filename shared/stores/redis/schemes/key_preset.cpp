@@ -32,7 +32,8 @@ base::Result<KeyPreset> keyPresetNamed(const QString &id)
     preset.scheme = text(QLatin1String("scheme"));
     preset.match = text(QLatin1String("match"));
     preset.value = root.value(QLatin1String("value")).toString();
-    preset.keys.deadlineScores = text(QLatin1String("scores")) == "deadline";
+    preset.member = root.value(QLatin1String("member")).toString();
+    preset.keys.permits = permitsNamed(text(QLatin1String("scores"))).value_or(preset.keys.permits);
     preset.wakes = text(QLatin1String("wakes"));
     if (!preset.scheme.startsWith("redis.") || preset.match.isEmpty())
         return failure(ErrorCode::Corrupt, QStringLiteral("the preset %1 has no scheme or match").arg(id));

@@ -15,7 +15,8 @@ struct KeyPreset
     QByteArray match; ///< where the configuration has none
     KeyLayout keys;
     QByteArray wakes; ///< by what its unlock wakes who waits: "channel", "list"; empty: by nothing
-    QString value; ///< a regular expression that its values fit and others hardly do; empty: none is known
+    QString value;    ///< a regular expression that its values fit and others hardly do; empty: none is known
+    QString member;   ///< the same of "FIELD VALUE" of a hash
 };
 
 /** The ids of all presets of this build, sorted. */

@@ -57,7 +57,7 @@ std::shared_ptr<const KeyScheme> schemeOf(const LockSet &set, const std::optiona
     if (set.scheme == "redis.redisson")
         return std::make_shared<RedissonScheme>(release.value_or(redissonReleaseScript()));
     if (set.scheme == "redis.semaphore")
-        return std::make_shared<SemaphoreScheme>(set, release.value_or(semaphoreReleaseScript()));
+        return std::make_shared<SemaphoreScheme>(set, release);
     const auto preset = keyPresetNamed(set.preset);
     return std::make_shared<TokenScheme>(release.value_or(redis::releaseScript()),
                                          preset ? preset->wakes : QByteArray());

@@ -28,6 +28,9 @@ constexpr QByteArrayView kSemaphoreSamples("64");
 constexpr QByteArrayView kSuffix("timeout");
 constexpr qsizetype kRawPermit = 16; ///< bytes that Redisson's API shows in hex
 constexpr QByteArrayView kSemaphoreChannel("redisson_sc");
+constexpr QByteArrayView kWriter("__write__"); ///< Symfony's mark
+constexpr QByteArrayView kHueysLock(".lock.");
+constexpr QByteArrayView kLocked(":LOCKED");
 
 /** Places in KeyReading::numbers. */
 constexpr size_t kFirstMember = 1; ///< of the key's, among the page's
@@ -53,6 +56,18 @@ bool isGone(const redisReply *reply)
     return reply->type == REDIS_REPLY_INTEGER && reply->integer == -2;
 }
 
+/** What of sidekiq-unique-jobs sleeps beside a lock; empty: it isn't named as theirs. */
+QByteArray queueOf(const QByteArray &key)
+{
+    return key.endsWith(kLocked) ? key.chopped(kLocked.size()) + ":QUEUED" : QByteArray();
+}
+
+/** A field's identity: a job may take its lock again, at another time. */
+QByteArray fieldIdentity(QByteArrayView field, QByteArrayView value)
+{
+    return field.toByteArray() + '\0' + value.toByteArray();
+}
+
 /** `permit` as its score shows it. */
 void setLease(Observation &permit, qint64 leaseMs)
 {
@@ -74,17 +89,28 @@ QByteArray decodedMember(QByteArrayView encoded)
     return encoded == "%" ? QByteArray("") : QByteArray::fromPercentEncoding(encoded.toByteArray());
 }
 
-SemaphoreScheme::SemaphoreScheme(const LockSet &set, Script release)
-    : KeyScheme(std::move(release)),
+SemaphoreScheme::SemaphoreScheme(const LockSet &set, const std::optional<Script> &release)
+    : KeyScheme(
+          release.value_or(areFields(set.keys.permits) ? fieldReleaseScript() : semaphoreReleaseScript())),
       m_match(set.match),
-      m_deadlineScores(set.keys.deadlineScores),
+      m_permits(set.keys.permits),
+      m_deadlineScores(m_permits == Permits::Redisson || m_permits == Permits::Symfony),
+      m_fields(areFields(m_permits)),
       m_leases(set.keys.leaseUs / 1000)
 {
 }
 
 bool SemaphoreScheme::isLock(QByteArrayView key) const
 {
-    return KeyScheme::isLock(key) && (!m_deadlineScores || !redissonUnsuffixed(key, kSuffix).isEmpty());
+    return KeyScheme::isLock(key) &&
+           (m_permits != Permits::Redisson || !redissonUnsuffixed(key, kSuffix).isEmpty());
+}
+
+/** False for what else is in the set, or hash. */
+bool SemaphoreScheme::isPermit(QByteArrayView member) const
+{
+    return m_permits == Permits::Symfony ? member != kWriter
+                                         : m_permits != Permits::Huey || member.indexOf(kHueysLock) > 0;
 }
 
 QByteArrayView SemaphoreScheme::keyOf(QByteArrayView subjectName) const
@@ -97,17 +123,27 @@ int SemaphoreScheme::ask(CommandBatch &batch, const Observation &lock, const Key
 {
     const QByteArray key = mode.wholeKeys ? lock.name : keyOf(lock.name).toByteArray();
     if (mode.wholeKeys && reading.round > 0) {
-        batch.add({"ZRANGE", key, "0", kLastMember, "WITHSCORES"});
+        if (m_fields)
+            batch.add({"HGETALL", key});
+        else
+            batch.add({"ZRANGE", key, "0", kLastMember, "WITHSCORES"});
         return 1 + askEnd(batch, key, mode);
     }
-    if (!mode.wholeKeys && !lock.name.startsWith('/')) {
+    const bool one = !mode.wholeKeys && !lock.name.startsWith('/');
+    if (one && m_fields) {
+        batch.add({reading.round > 0 ? "HGET" : "HSTRLEN", key, memberOf(lock.name)});
+        return 1 + askEnd(batch, key, mode);
+    }
+    if (one) {
         batch.add({"ZSCORE", key, memberOf(lock.name)});
+        if (m_permits == Permits::Symfony)
+            batch.add({"ZSCORE", key, kWriter});
         if (m_deadlineScores)
-            return 1;
+            return m_permits == Permits::Symfony ? 2 : 1;
         batch.add({"ZRANGE", key, "-1", "-1", "WITHSCORES"});
         return 2 + askEnd(batch, key, mode);
     }
-    batch.add({"ZCARD", key});
+    batch.add({m_fields ? "HLEN" : "ZCARD", key});
     batch.add({"MEMORY", "USAGE", key, "SAMPLES", kSemaphoreSamples});
     return 2;
 }
@@ -131,8 +167,20 @@ void SemaphoreScheme::take(Observation &lock, KeyReading &reading, int index, co
             takeEnd(lock.name, reading, reply, page);
     } else if (page.mode.wholeKeys || lock.name.startsWith('/')) {
         takeSize(lock, reading, index, reply, page);
+    } else if (m_fields && index > 0) {
+        if (lock.present)
+            takeDeadline(lock, reply, page);
+    } else if (m_permits == Permits::Symfony && index > 0) {
+        lock.mode = lock.present && bytesOf(reply) == lock.freshness ? "write" : "read";
     } else if (index > 0) {
         takeOfKey(lock, reading, index, reply, page);
+    } else if (m_fields && reading.round == 0 && reply->type == REDIS_REPLY_INTEGER) {
+        lock.present = reply->integer > 0;
+        reading.again = lock.present && reply->integer <= kLongestValue;
+        if (reply->integer > kLongestValue)
+            setUnreadable(lock, Flaw::Truncated);
+    } else if (m_fields && reply->type == REDIS_REPLY_STRING) {
+        setField(lock, memberOf(lock.name), bytesOf(reply).toByteArray());
     } else if (reply->type == REDIS_REPLY_STRING) {
         setPermit(lock, memberOf(lock.name), bytesOf(reply).toByteArray());
     } else {
@@ -194,6 +242,12 @@ void SemaphoreScheme::takeEnd(const QByteArray &key, const KeyReading &reading, 
                               PageReading &page) const
 {
     const qsizetype first = reading.numbers[kFirstMember];
+    if (m_fields) {
+        for (qsizetype i = first; i < page.members.size(); ++i)
+            takeDeadline(page.members[i], reply, page);
+        page.members.removeIf([](const Observation &permit) { return !permit.present; });
+        return;
+    }
     const qint64 leaseMs = leaseOf(key, reading.numbers[kNewest], reply, page);
     if (isGone(reply))
         page.members.resize(first);
@@ -228,15 +282,43 @@ void SemaphoreScheme::takeMembers(Observation &lock, KeyReading &reading, const 
     // It may have grown since its size was asked.
     if (reply->elements > 2 * size_t(kMostMembers))
         page.partial.append({lock.set, lock.name});
+    QByteArray writes; ///< Symfony: the score of who does
     for (size_t i = 0; i + 1 < reply->elements; i += 2) {
         const QByteArray member = bytesOf(reply->element[i]).toByteArray();
+        const QByteArray score = bytesOf(reply->element[i + 1]).toByteArray();
+        if (!isPermit(member)) {
+            writes = score;
+            continue;
+        }
         Observation permit;
         permit.set = lock.set;
         permit.name = encodedMember(member) + '/' + lock.name;
-        setPermit(permit, member, bytesOf(reply->element[i + 1]).toByteArray());
+        if (m_fields)
+            setField(permit, member, score);
+        else
+            setPermit(permit, member, score);
         reading.numbers[kNewest] = std::max(reading.numbers[kNewest], permit.expiresUs / 1000);
         page.members.append(std::move(permit));
     }
+    for (qsizetype i = reading.numbers[kFirstMember];
+         m_permits == Permits::Symfony && i < page.members.size(); ++i)
+        page.members[i].mode = page.members.at(i).freshness == writes ? "write" : "read";
+}
+
+/** The deadline is the whole hash's, and still to come. */
+void SemaphoreScheme::setField(Observation &permit, const QByteArray &field, const QByteArray &value) const
+{
+    bool isTime = false;
+    value.toDouble(&isTime);
+    permit.held = true;
+    permit.identity = fieldIdentity(field, value);
+    if (m_permits == Permits::Sidekiq)
+        permit.owner = permit.token = field;
+    // A job has an id of its own, and takes one lock no twice in a microsecond; huey's constant says nothing.
+    permit.repeatable = m_permits == Permits::Huey || !isTime || !isDistinctive(field);
+    permit.reclaimed = true;
+    if (value.size() > kLongestValue)
+        setUnreadable(permit, Flaw::Truncated);
 }
 
 void SemaphoreScheme::setPermit(Observation &permit, const QByteArray &member, const QByteArray &score) const
@@ -265,14 +347,24 @@ void SemaphoreScheme::setPermit(Observation &permit, const QByteArray &member, c
 base::Result<ReleaseCall> SemaphoreScheme::releaseCall(const ReleaseOrder &order, QByteArrayView name) const
 {
     const QByteArray key = keyOf(name).toByteArray();
-    if (order.guard.identity != memberOf(name))
+    const QByteArray member = memberOf(name);
+    if (m_fields && order.guard.identity.startsWith(member + '\0'))
+        return ReleaseCall{
+            {key},
+            QList<QByteArray>{member, order.checkFreshness ? order.guard.freshness : QByteArray("")} +
+                flagsOf(order) +
+                QList<QByteArray>{order.guard.identity.sliced(member.size() + 1),
+                                  m_permits == Permits::Sidekiq ? queueOf(key) : ""}};
+    if (order.guard.identity != member)
         return failure(ErrorCode::Usage, QStringLiteral("the guard belongs to another permit"));
     ReleaseCall call;
     call.keys = {key};
     call.arguments = {order.guard.identity, order.checkFreshness ? order.guard.freshness : QByteArray("")};
     call.arguments += flagsOf(order) +
                       QList<QByteArray>{QByteArray::number(m_deadlineScores ? 0 : m_leases.configuredMs())};
-    if (!m_deadlineScores)
+    if (m_permits == Permits::Symfony)
+        call.arguments += kWriter.toByteArray();
+    if (m_permits != Permits::Redisson)
         return call;
     const QList<QByteArray> names = redissonUnsuffixed(key, kSuffix);
     if (names.isEmpty())
@@ -285,7 +377,7 @@ base::Result<ReleaseCall> SemaphoreScheme::releaseCall(const ReleaseOrder &order
 optional<domain::Finding> SemaphoreScheme::finding() const
 {
     const optional<qint64> seenMs = m_leases.provenMs();
-    if (m_deadlineScores || !seenMs)
+    if (m_permits != Permits::RedisSemaphore || !seenMs)
         return std::nullopt;
     const QString leases = base::formatDuration(m_leases.configuredMs() * 1000) + QLatin1Char(' ') +
                            base::formatDuration(*seenMs * 1000) + QLatin1Char(' ');
@@ -294,6 +386,18 @@ optional<domain::Finding> SemaphoreScheme::finding() const
 
 QList<RightQuestion> SemaphoreScheme::rights(const QByteArray &key) const
 {
+    if (m_fields) {
+        QList<RightQuestion> ofHash{{RightQuestion::Observe, "hlen", {"HLEN", key}},
+                                    {RightQuestion::Observe, "hgetall", {"HGETALL", key}},
+                                    {RightQuestion::Observe, "hstrlen", {"HSTRLEN", key, "field"}},
+                                    {RightQuestion::Observe, "hget", {"HGET", key, "field"}},
+                                    {RightQuestion::Observe, "memory|usage", {"MEMORY", "USAGE", key}},
+                                    {RightQuestion::Break, "type", {"TYPE", key}},
+                                    {RightQuestion::Write, "+hdel", {key, "drop"}}};
+        if (m_permits == Permits::Sidekiq)
+            ofHash.append({RightQuestion::Wake, wakeRules(), {key, "push", queueOf(key)}});
+        return ofHash;
+    }
     QList<RightQuestion> rights{{RightQuestion::Observe, "zcard", {"ZCARD", key}},
                                 {RightQuestion::Observe, "zrange", {"ZRANGE", key, "0", "0"}},
                                 {RightQuestion::Observe, "zscore", {"ZSCORE", key, "member"}},
@@ -301,7 +405,7 @@ QList<RightQuestion> SemaphoreScheme::rights(const QByteArray &key) const
                                 {RightQuestion::Break, "type", {"TYPE", key}},
                                 {RightQuestion::Write, "+zrem", {key, "take"}}};
     const QList<QByteArray> names = redissonUnsuffixed(key, kSuffix);
-    if (!m_deadlineScores || names.isEmpty())
+    if (m_permits != Permits::Redisson || names.isEmpty())
         return rights;
     const QByteArray channel = redissonPrefixed(kSemaphoreChannel, names.first());
     rights.append({RightQuestion::Write, '~' + names.first() + " +incr", {names.first(), "return"}});
@@ -309,15 +413,24 @@ QList<RightQuestion> SemaphoreScheme::rights(const QByteArray &key) const
     return rights;
 }
 
+QByteArray SemaphoreScheme::wakeRules() const
+{
+    return m_permits == Permits::Sidekiq ? "~uniquejobs:*:QUEUED +lpush +pexpire" : QByteArray();
+}
+
 QByteArray SemaphoreScheme::observeRules() const
 {
+    if (m_fields)
+        return "+scan +hlen +hgetall +hstrlen +hget +memory|usage +pexpiretime +time +info";
     return m_deadlineScores ? "+scan +zcard +zrange +zscore +memory|usage +time +info"
                             : "+scan +zcard +zrange +zscore +memory|usage +pexpiretime +time +info";
 }
 
 QByteArray SemaphoreScheme::breakRules() const
 {
-    if (!m_deadlineScores)
+    if (m_fields)
+        return (wakeRules() + " +type +hget +hdel +eval +evalsha +wait").trimmed();
+    if (m_permits != Permits::Redisson)
         return "+type +zrem +eval +evalsha +wait";
     const QByteArray counters = redissonUnsuffixed(m_match, kSuffix).value(0, "*");
     return '~' + counters + " &redisson_sc:* +type +zrem +zadd +incr +decr +publish +eval +evalsha +wait";

@@ -8,13 +8,19 @@
 namespace lockkeeper::stores::redis {
 
 /**
- * Scheme redis.semaphore: a sorted set holds the permits that are out, each a lock of its own. Two layouts:
+ * Scheme redis.semaphore: a sorted set, or a hash, holds the permits that are out, each a lock of its own.
+ * The layouts (Permits):
  *
  * - redis-semaphore (npm): `semaphore:NAME`, member = the holder's identifier, score = when it was acquired
  * or refreshed, by the client's clock; it runs out `leaseUs` later and is removed by the next who acquires.
  * Where the set's own time to live shows a longer lease, that counts (SeenLeases).
  * - Redisson's RPermitExpirableSemaphore: `{NAME}:timeout`, member = the permit, score = its deadline; the
  *   string NAME counts the permits that are left.
+ * - Symfony's Lock from 5.2 on: the lock's name as it is, member = the holder's token, score = its deadline.
+ *   A member `__write__` with the score of the holder says that it alone may be there.
+ * - sidekiq-unique-jobs from 7 on: the hash `uniquejobs:DIGEST:LOCKED`, field = the job, value = when it took
+ *   the lock. It ends with the whole hash, if ever; who waits sleeps on the list `uniquejobs:DIGEST:QUEUED`.
+ * - huey's lock_task(): a constant in the field `NAME.lock.LOCK` of the hash of results.
  *
  * A subject's name is "MEMBER/KEY", the member encoded by encodedMember(). One without a member stands for a
  * key that can't be read.
@@ -22,15 +28,16 @@ namespace lockkeeper::stores::redis {
 class SemaphoreScheme final : public KeyScheme
 {
 public:
-    SemaphoreScheme(const LockSet &set, Script release);
+    SemaphoreScheme(const LockSet &set, const std::optional<Script> &release);
 
     bool manyPerKey() const override { return true; }
     bool isLock(QByteArrayView key) const override;
-    QByteArrayView scanType() const override { return "zset"; }
+    QByteArrayView scanType() const override { return m_fields ? "hash" : "zset"; }
     QByteArrayView keyOf(QByteArrayView subjectName) const override;
     QByteArray wholeName(QByteArrayView key) const override { return '/' + key.toByteArray(); }
     bool readsDeadlines() const override { return !m_deadlineScores; }
     int commandsAKey() const override { return m_deadlineScores ? 3 : 4; }
+    QByteArray wakeRules() const override;
     int ask(CommandBatch &batch, const Observation &lock, const KeyReading &reading,
             const ReadMode &mode) const override;
     void take(Observation &lock, KeyReading &reading, int index, const redisReply *reply,
@@ -53,9 +60,13 @@ private:
     void takeEnd(const QByteArray &key, const KeyReading &reading, const redisReply *reply,
                  PageReading &page) const;
     void setPermit(Observation &permit, const QByteArray &member, const QByteArray &score) const;
+    void setField(Observation &permit, const QByteArray &field, const QByteArray &value) const;
+    bool isPermit(QByteArrayView member) const;
 
     QByteArray m_match;
+    Permits m_permits;
     bool m_deadlineScores;
+    bool m_fields;               ///< of a hash
     mutable SeenLeases m_leases; ///< of the store's thread
 };
 

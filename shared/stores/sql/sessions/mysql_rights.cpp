@@ -145,7 +145,8 @@ base::Result<MySqlRights> readMySqlRights(Connection &connection, const ServerFa
         unseen << QStringLiteral(
             "advisory locks aren't listed by this server: only those under \"names\" are "
             "asked for, and nobody who waits is seen");
-        remedies << instrumentRemedy(*instruments, true, facts.account);
+        remedies << QStringLiteral("INSTALL SONAME 'metadata_lock_info';")
+                 << instrumentRemedy(*instruments, true, facts.account);
     }
     if (!unseen.isEmpty())
         found.rights.warning = {ErrorCode::Unsupported, unseen.join(QStringLiteral("; ")),

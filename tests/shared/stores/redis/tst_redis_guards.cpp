@@ -28,6 +28,8 @@ QByteArray quoted(QByteArray json)
 
 const QByteArray kA("8743c9c0-0795-4907-87fd-6c719a6b4586:12");
 const QByteArray kB("1d6f4a3e-6b0d-4d6c-8e63-8c5d0e6ab0aa:7");
+const QByteArray kJobs("uniquejobs:77de68daecd823babbb58edb1c8e14d7:LOCKED");
+const QByteArray kJob("5b1f8e0b2a7d4c3e9f60a1b2");
 const QByteArray kJson = quoted("{'owner':'a','state':'execute','lastSync':5}");
 const QByteArray kJson2 = quoted("{'owner':'b','state':'execute','lastSync':5}");
 
@@ -38,7 +40,8 @@ struct Kind
     QByteArray scheme;
     Commands make;
     QByteArray subject;
-    bool deadlineScores = false;
+    Permits permits = Permits::RedisSemaphore;
+    QByteArray match = "k";
 };
 
 QList<Kind> kinds()
@@ -57,7 +60,25 @@ QList<Kind> kinds()
          "redis.semaphore",
          {{"ZADD", "{k}:timeout", "4000000000000", "m", "4000000000001", "n"}, {"SET", "k", "3"}},
          "m/{k}:timeout",
-         true},
+         Permits::Redisson,
+         "{k}:timeout"},
+        {"symfony",
+         "redis.semaphore",
+         {{"ZADD", "k", "4000000000000", "m", "4000000000000", "__write__", "4000000000001", "n"}},
+         "m/k",
+         Permits::Symfony},
+        {"sidekiq",
+         "redis.semaphore",
+         {{"HSET", kJobs, kJob, "1795000000.5", "other", "1795000000.7"},
+          {"PEXPIREAT", kJobs, "4000000000000"}},
+         kJob + '/' + kJobs,
+         Permits::Sidekiq,
+         kJobs},
+        {"huey",
+         "redis.semaphore",
+         {{"HSET", "k", "app.lock.m", "1", "result", "x"}, until},
+         "app.lock.m/k",
+         Permits::Huey},
     };
 }
 
@@ -70,11 +91,13 @@ Kind kindOf(const QByteArray &id)
     return {};
 }
 
-redis::Script scriptOf(const QByteArray &scheme)
+redis::Script scriptOf(const Kind &kind)
 {
-    return scheme == "redis.redisson"    ? redis::redissonReleaseScript()
-           : scheme == "redis.semaphore" ? redis::semaphoreReleaseScript()
-                                         : redis::releaseScript();
+    if (kind.scheme == "redis.redisson")
+        return redis::redissonReleaseScript();
+    if (kind.scheme != "redis.semaphore")
+        return redis::releaseScript();
+    return areFields(kind.permits) ? redis::fieldReleaseScript() : redis::semaphoreReleaseScript();
 }
 
 /** Taken 20 s ago by a client with a time-out of 30 s, where 10 s are configured. */
@@ -126,8 +149,13 @@ QList<Term> terms()
         {"permit", "expired", {"PING"}, Outcome::Refused},
         {"permit", "lease", {"EVAL", kLongerLease, "1", "k"}, Outcome::Refused},
         {"redisson", "counter", another},
+        {"sidekiq", "type", {"EVAL", retyped, "1", kJobs}},
+        {"sidekiq", "field", {"HDEL", kJobs, kJob}, Outcome::AlreadyFree},
+        {"sidekiq", "value", {"HSET", kJobs, kJob, "1795000001.5"}},
+        {"sidekiq", "freshness", {"PERSIST", kJobs}, Outcome::HolderChanged, true},
+        {"sidekiq", "expired", {"PING"}, Outcome::Refused},
     };
-    for (const char *kind : {"json", "lock"}) {
+    for (const char *kind : {"json", "lock", "huey"}) {
         all.append({kind, "not sooner", sooner, Outcome::HolderChanged, true, false});
         all.append({kind, "not later", later, Outcome::HolderChanged, true, false});
         all.append({kind, "some deadline", {"PERSIST", "k"}, Outcome::HolderChanged, true, false});
@@ -177,13 +205,16 @@ private Q_SLOTS:
             row(kind.id.constData(), "another type",
                 {"EVAL", "redis.call('DEL', KEYS[1]) return redis.call('RPUSH', KEYS[1], 'x')", "1", key},
                 false, Outcome::HolderChanged);
-            const bool permit = kind.scheme == "redis.semaphore";
+            const bool permit = kind.scheme == "redis.semaphore" && !areFields(kind.permits);
             const Command renew = permit ? Command{"ZADD", key, "4000000009999", "m"}
                                          : Command{"PEXPIREAT", key, "4000000060000"};
             row(kind.id.constData(), "renewed", renew, false, Outcome::Released);
             row(kind.id.constData(), "renewed", renew, true, Outcome::HolderChanged);
             if (!permit)
                 row(kind.id.constData(), "deadline removed", {"PERSIST", key}, true, Outcome::HolderChanged);
+            if (areFields(kind.permits))
+                row(kind.id.constData(), "given back", {"HDEL", key, kind.make.first().at(2)}, false,
+                    Outcome::AlreadyFree);
         }
         row("json", "another owner", {"SET", "k", kJson2, "KEEPTTL"}, false, Outcome::HolderChanged);
         row("json", "given back", {"SET", "k", quoted("{'owner':'a','state':'wait','lastSync':9}")}, false,
@@ -201,6 +232,10 @@ private Q_SLOTS:
         row("write", "reads once more", {"HINCRBY", "k", kA, "1"}, false, Outcome::HolderChanged);
         row("write", "reads no more", {"HDEL", "k", kA}, false, Outcome::HolderChanged);
         row("permit", "given back", {"ZREM", "k", "m"}, false, Outcome::AlreadyFree);
+        row("symfony", "now read", {"ZREM", "k", "__write__"}, false, Outcome::Released);
+        row("sidekiq", "taken again", {"HSET", kJobs, kJob, "1795000001.5"}, false, Outcome::HolderChanged);
+        row("sidekiq", "another beside", {"HSET", kJobs, "third", "1795000001.5"}, false, Outcome::Released);
+        row("huey", "another value", {"HSET", "k", "app.lock.m", "2"}, false, Outcome::HolderChanged);
         row("redisson", "given back", {"ZREM", "{k}:timeout", "m"}, false, Outcome::AlreadyFree);
     }
     void guardMatrix()
@@ -245,7 +280,7 @@ private Q_SLOTS:
     {
         QFETCH(Term, row);
         const Kind what = kindOf(row.kind);
-        const redis::Script whole = scriptOf(what.scheme);
+        const redis::Script whole = scriptOf(what);
         const QByteArray mutated = without(whole, row.term);
         QVERIFY(!mutated.isEmpty());
         if (row.meanwhile.contains("KEEPTTL") && RedisServer::version() < 600)
@@ -258,7 +293,7 @@ private Q_SLOTS:
             ReleaseOrder order = orderFor(harness.inspect(what.subject), row.fresh);
             QVERIFY(row.exact || order.guard.freshness.startsWith('~'));
             if (row.term == "some deadline") // as of a lease that was about to end
-                order.guard.freshness.replace(0, order.guard.freshness.indexOf('\n'), aboutNow());
+                order.guard.freshness.replace(0, (order.guard.freshness + '\n').indexOf('\n'), aboutNow());
             order.mustBeExpired = row.term == "expired" || row.term == "lease";
             QVERIFY(!m_server.command(row.meanwhile).isError());
             const Outcome outcome = harness.release(order).outcome;
@@ -274,17 +309,19 @@ private Q_SLOTS:
     {
         QSet<QByteArray> rows;
         for (const Term &row : terms())
-            rows.insert(scriptOf(kindOf(row.kind).scheme).sha + ' ' + row.term);
-        for (const QByteArray scheme : {"redis.token", "redis.json", "redis.redisson", "redis.semaphore"}) {
-            const redis::Script script = scriptOf(scheme);
+            rows.insert(scriptOf(kindOf(row.kind)).sha + ' ' + row.term);
+        for (const Kind &kind : kinds()) {
+            const redis::Script script = scriptOf(kind);
             int terms = 0;
             for (qsizetype at = script.text.indexOf(kMark); at >= 0;
                  at = script.text.indexOf(kMark, at + 1)) {
                 const qsizetype from = at + kMark.size();
                 const QByteArray term = script.text.mid(from, script.text.indexOf('\n', from) - from);
                 // A permit's freshness is its score, which is always exact.
-                const bool shared = scheme == "redis.semaphore" && kDeadlineTerms.contains(term);
-                QVERIFY2(shared || rows.contains(script.sha + ' ' + term), (scheme + ' ' + term).constData());
+                const bool shared = kind.scheme == "redis.semaphore" && !areFields(kind.permits) &&
+                                    kDeadlineTerms.contains(term);
+                QVERIFY2(shared || rows.contains(script.sha + ' ' + term),
+                         (kind.id + ' ' + term).constData());
                 ++terms;
             }
             QVERIFY(terms >= 7);
@@ -323,10 +360,50 @@ private Q_SLOTS:
         QCOMPARE(m_server.command({"LLEN", "redisson_lock_queue:{k}"}).integer, 2);
     }
 
+    /** Symfony's writer goes with its mark, and a reader doesn't take another's with it. */
+    void theMarkGoesWithItsWriter()
+    {
+        const Kind what = kindOf("symfony");
+        StoreHarness harness(storeFor(what));
+        QVERIFY(harness.open());
+        for (const char *subject : {"n/k", "m/k"}) {
+            m_server.command({"FLUSHALL"});
+            make(what);
+            QCOMPARE(harness.release(orderFor(harness.inspect(subject))).outcome, Outcome::Released);
+            QCOMPARE(m_server.command({"ZCARD", "k"}).integer, subject[0] == 'm' ? 1 : 2);
+        }
+    }
+
+    /** Jobs of sidekiq-unique-jobs that wait sleep on a list; one that can't be written doesn't keep the
+     * break. */
+    void whoSleepsOnAQueueIsWoken_data()
+    {
+        QTest::addColumn<bool>("writable");
+        QTest::newRow("writable") << true;
+        QTest::newRow("of another type") << false;
+    }
+    void whoSleepsOnAQueueIsWoken()
+    {
+        QFETCH(bool, writable);
+        const Kind what = kindOf("sidekiq");
+        const QByteArray queue("uniquejobs:77de68daecd823babbb58edb1c8e14d7:QUEUED");
+        make(what);
+        if (!writable)
+            m_server.command({"SET", queue, "x"});
+        StoreHarness harness(storeFor(what));
+        QVERIFY(harness.open());
+        const auto report = harness.release(orderFor(harness.inspect(what.subject)));
+        QCOMPARE(report.outcome, Outcome::Released);
+        QCOMPARE(report.error.cause.isEmpty(), writable);
+        QCOMPARE(m_server.command({"HKEYS", kJobs}).list.size(), 1);
+        if (writable)
+            QVERIFY(m_server.command({"PTTL", queue}).integer > 0);
+    }
+
     /** By the server's clock, in the same operation. */
     void aPermitThatRanOutIsBrokenAsExpired()
     {
-        for (const QByteArray id : {"permit", "redisson"}) {
+        for (const QByteArray id : {"permit", "redisson", "symfony"}) {
             m_server.command({"FLUSHALL"});
             const Kind what = kindOf(id);
             make(what);
@@ -336,7 +413,7 @@ private Q_SLOTS:
             ReleaseOrder order = orderFor(harness.inspect(what.subject), true);
             order.mustBeExpired = true;
             QCOMPARE(harness.release(order).outcome, Outcome::Released);
-            QCOMPARE(m_server.command({"ZCARD", what.make.first().at(1)}).integer, 1);
+            QCOMPARE(m_server.command({"ZCARD", what.make.first().at(1)}).integer, id == "symfony" ? 2 : 1);
         }
     }
 
@@ -344,9 +421,10 @@ private Q_SLOTS:
     {
         QTest::addColumn<QByteArray>("kind");
         QTest::addColumn<QByteArray>("missing");
-        for (const char *row : {"json -del", "json -eval", "lock -del", "lock -publish", "lock resetchannels",
-                                "lock -hget", "permit -zrem", "redisson -incr", "redisson -publish",
-                                "redisson -zrem", "redisson resetchannels"}) {
+        for (const char *row :
+             {"json -del", "json -eval", "lock -del", "lock -publish", "lock resetchannels", "lock -hget",
+              "permit -zrem", "symfony -zrem", "sidekiq -hdel", "huey -hdel", "redisson -incr",
+              "redisson -publish", "redisson -zrem", "redisson resetchannels"}) {
             const QList<QByteArray> words = QByteArray(row).split(' ');
             QTest::newRow(row) << words.at(0) << words.at(1);
         }
@@ -402,8 +480,8 @@ private:
     {
         LockSet set;
         set.scheme = kind.scheme;
-        set.match = kind.deadlineScores ? "{k}:timeout" : "k";
-        set.keys.deadlineScores = kind.deadlineScores;
+        set.match = kind.match;
+        set.keys.permits = kind.permits;
         return set;
     }
 

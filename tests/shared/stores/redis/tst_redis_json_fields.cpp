@@ -130,7 +130,8 @@ private Q_SLOTS:
         for (const QString &id : keyPresetIds())
             QVERIFY2(keyPresetNamed(id), qPrintable(id));
         QCOMPARE(keyPresetNamed(QStringLiteral("redis-semaphore-mutex"))->match, QByteArray("mutex:*"));
-        QVERIFY(keyPresetNamed(QStringLiteral("redisson-permits"))->keys.deadlineScores);
+        QVERIFY(keyPresetNamed(QStringLiteral("redisson-permits"))->keys.permits ==
+                lockkeeper::stores::Permits::Redisson);
         QVERIFY(!keyPresetNamed(QStringLiteral("knex")));
     }
 };

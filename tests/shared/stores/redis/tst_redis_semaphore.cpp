@@ -108,6 +108,78 @@ private Q_SLOTS:
         }
     }
 
+    void otherLayouts_data()
+    {
+        QTest::addColumn<Permits>("permits");
+        QTest::addColumn<Command>("make");
+        QTest::addColumn<QByteArray>("lines");
+        const auto row = [](const char *name, Permits permits, const Command &make, const char *lines) {
+            QTest::newRow(name) << permits << make << QByteArray(lines);
+        };
+        row("Symfony, a writer", Permits::Symfony, {"ZADD", "k", kScore, "m", kScore, "__write__"},
+            "m/k held m until=1795000000000 write");
+        row("Symfony, readers", Permits::Symfony, {"ZADD", "k", kScore, "m", "1795000000001", "n"},
+            "m/k held m until=1795000000000 read, n/k held n until=1795000000001 read");
+        row("Symfony before 5.2", Permits::Symfony, {"SET", "k", "m"}, "/k free  flaw=wrong_type");
+        row("Sidekiq", Permits::Sidekiq, {"HSET", "k", "job", "1795000000.5", "other", "1795000001.25"},
+            "job/k held job never, other/k held other never");
+        row("Sidekiq, a value of 70 KiB", Permits::Sidekiq, {"HSET", "k", "job", QByteArray(70'000, 'v')},
+            "job/k free  flaw=truncated never");
+        row("Sidekiq, 2 MiB", Permits::Sidekiq, {"HSET", "k", "job", QByteArray(2 << 20, 'v')},
+            "/k free  flaw=truncated");
+        row("huey", Permits::Huey, {"HSET", "k", "app.lock.nightly", "1", "result-1", "data", ".lock.", "1"},
+            "app.lock.nightly/k held  never");
+        row("a set", Permits::Huey, {"ZADD", "k", "1", "m"}, "/k free  flaw=wrong_type");
+    }
+    /** By pass and by look. */
+    void otherLayouts()
+    {
+        QFETCH(Permits, permits);
+        QFETCH(Command, make);
+        QFETCH(QByteArray, lines);
+        QVERIFY(!m_server.command(make).isError());
+        SourceSpec spec = specFor(false);
+        spec.locks.first().keys.permits = permits;
+        StoreHarness harness(std::move(*redis::makeStore(spec)));
+        QVERIFY(harness.open());
+        QVERIFY(harness.pass());
+        const QList<Observation> found = all(harness);
+        QByteArrayList texts;
+        const auto text = [](const Observation &permit) {
+            return lineOf(permit) + (permit.expiry == domain::ExpiryKind::None ? " never" : "") +
+                   (permit.mode.isEmpty() ? "" : ' ' + permit.mode);
+        };
+        for (const Observation &permit : found) {
+            texts.append(text(permit));
+            if (permit.flaw == Flaw::None)
+                QCOMPARE(text(harness.look({{0, permit.name}}).value(0)), texts.constLast());
+        }
+        QCOMPARE(texts.join(", "), lines);
+        QVERIFY(!harness.look({{0, "none/k"}}).value(0).present);
+    }
+
+    /** A job that takes its lock again has another acquisition; huey's constant never tells. */
+    void whatNamesAField()
+    {
+        SourceSpec spec = specFor(false);
+        spec.locks.first().keys.permits = Permits::Sidekiq;
+        const QByteArray job("5b1f8e0b2a7d4c3e9f60a1b2");
+        StoreHarness harness(std::move(*redis::makeStore(spec)));
+        QVERIFY(harness.open());
+        m_server.command({"HSET", "k", job, "1795000000.5"});
+        const Observation first = harness.look({{0, job + "/k"}}).value(0);
+        m_server.command({"HSET", "k", job, "1795000001.5"});
+        const Observation second = harness.look({{0, job + "/k"}}).value(0);
+        QVERIFY(!first.repeatable && !first.identity.isEmpty() && first.identity != second.identity);
+        m_server.command({"HSET", "k", job, "locked"});
+        QVERIFY(harness.look({{0, job + "/k"}}).value(0).repeatable);
+        spec.locks.first().keys.permits = Permits::Huey;
+        StoreHarness huey(std::move(*redis::makeStore(spec)));
+        QVERIFY(huey.open());
+        m_server.command({"HSET", "k", "app.lock." + job, "1795000001.5"});
+        QVERIFY(huey.look({{0, "app.lock." + job + "/k"}}).value(0).repeatable);
+    }
+
     void aSetShowsItsLease_data()
     {
         QTest::addColumn<QList<int>>("ages");
@@ -261,7 +333,7 @@ private:
         SourceSpec spec = redisSpec(m_server.url(0, user), deadlines ? "{*}:timeout" : "k");
         spec.locks.first().scheme = "redis.semaphore";
         spec.locks.first().keys.leaseUs = kLeaseMs * 1'000;
-        spec.locks.first().keys.deadlineScores = deadlines;
+        spec.locks.first().keys.permits = deadlines ? Permits::Redisson : Permits::RedisSemaphore;
         return spec;
     }
 
