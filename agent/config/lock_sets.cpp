@@ -5,8 +5,8 @@
 #include "shared/base/text.h"
 #include "shared/stores/factory.h"
 #include "shared/stores/redis/schemes/key_preset.h"
-#include "shared/stores/sql/identifiers.h"
-#include "shared/stores/sql/preset.h"
+#include "shared/stores/sql/catalogue/preset.h"
+#include "shared/stores/sql/connection/identifiers.h"
 
 #include <array>
 

@@ -3,7 +3,7 @@
 #include "agent/config/table_reader.h"
 
 #include "shared/base/text.h"
-#include "shared/stores/sql/identifiers.h"
+#include "shared/stores/sql/connection/identifiers.h"
 
 #include <toml++/toml.h>
 

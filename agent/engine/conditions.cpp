@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/engine/conditions.h"
 
-#include "shared/stores/sql/preset.h"
+#include "shared/stores/sql/catalogue/preset.h"
 
 #include <QSet>
 

@@ -3,7 +3,7 @@
 // The demo's workload: applications that take, renew, hold, give back and lose locks, through the lock
 // library, in the Redis and MariaDB servers that ./run demo has started.
 
-#include "shared/stores/factory.h"
+#include "shared/locks/factory.h"
 #include "shared/stores/host_list.h"
 #include "worker.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/stores/lock_client.h"
+#include "shared/locks/lock_client.h"
 
 #include <QObject>
 #include <QRandomGenerator>

@@ -11,7 +11,6 @@ namespace lockkeeper::stores {
 using base::ErrorCode;
 using base::failure;
 
-namespace {
 base::Result<QByteArray> checkedKind(const SourceSpec &spec, const QList<LockSet> &sets)
 {
     auto kind = storeKind(spec.url);
@@ -29,7 +28,6 @@ base::Result<QByteArray> checkedKind(const SourceSpec &spec, const QList<LockSet
     }
     return kind;
 }
-} // namespace
 
 base::Result<std::unique_ptr<Store>> makeStore(const SourceSpec &spec)
 {
@@ -37,15 +35,6 @@ base::Result<std::unique_ptr<Store>> makeStore(const SourceSpec &spec)
     if (!kind)
         return tl::unexpected(kind.error());
     return *kind == "redis" ? redis::makeStore(spec) : sql::makeStore(spec);
-}
-
-base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set,
-                                                         const QByteArray &owner)
-{
-    const auto kind = checkedKind(spec, {set});
-    if (!kind)
-        return tl::unexpected(kind.error());
-    return *kind == "redis" ? redis::makeLockClient(spec, set, owner) : sql::makeLockClient(spec, set, owner);
 }
 
 QList<QByteArray> schemes()

@@ -35,6 +35,8 @@ const QHash<QString, QStringList> kSharedLayers{
      {QStringLiteral("shared/base"), QStringLiteral("shared/domain"), QStringLiteral("shared/events"),
       QStringLiteral("shared/protocol")}},
     {QStringLiteral("shared/stores"), {QStringLiteral("shared/base"), QStringLiteral("shared/domain")}},
+    {QStringLiteral("shared/locks"),
+     {QStringLiteral("shared/base"), QStringLiteral("shared/domain"), QStringLiteral("shared/stores")}},
 };
 
 /** Rooms of one folder: each may include those before it in its row, and itself. */
@@ -56,6 +58,10 @@ const QList<Row> kRows{
       QStringLiteral("discover"), QStringLiteral("private_agent"), QStringLiteral("cli"),
       QStringLiteral("presentation"), QStringLiteral("charts"), QStringLiteral("views"),
       QStringLiteral("application")}},
+    {QStringLiteral("shared/stores/sql"),
+     {QStringLiteral("connection"), QStringLiteral("catalogue"), QStringLiteral("tables"),
+      QStringLiteral("binlog"), QStringLiteral("release"), QStringLiteral("sets"), QStringLiteral("sessions"),
+      QStringLiteral("store")}},
     {QStringLiteral("app/views"),
      {QStringLiteral("widgets"), QStringLiteral("table"), QStringLiteral("*"), QStringLiteral("window")}},
 };

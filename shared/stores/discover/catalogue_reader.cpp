@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/discover/catalogue_reader.h"
 
-#include "shared/stores/sql/connection.h"
+#include "shared/stores/sql/connection/connection.h"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 
 #include "shared/stores/discover/redis_discoverer.h"
 #include "shared/stores/discover/sql_discoverer.h"
-#include "shared/stores/sql/connection.h"
+#include "shared/stores/sql/connection/connection.h"
 
 namespace lockkeeper::stores::discover {
 

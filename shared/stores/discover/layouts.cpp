@@ -4,7 +4,7 @@
 
 #include "shared/stores/discover/roles.h"
 #include "shared/stores/discover/words.h"
-#include "shared/stores/sql/preset.h"
+#include "shared/stores/sql/catalogue/preset.h"
 
 #include <algorithm>
 #include <tuple>

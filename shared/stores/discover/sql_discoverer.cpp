@@ -5,7 +5,7 @@
 #include "shared/stores/discover/catalogue_reader.h"
 #include "shared/stores/discover/scoring.h"
 #include "shared/stores/factory.h"
-#include "shared/stores/sql/connection.h"
+#include "shared/stores/sql/connection/connection.h"
 #include "shared/stores/sql/sessions/session_source.h"
 
 namespace lockkeeper::stores::discover {

@@ -2,34 +2,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/redis_stores.h"
 
-#include "shared/stores/redis/cluster_lock_client.h"
 #include "shared/stores/redis/cluster_store.h"
 #include "shared/stores/redis/endpoint.h"
-#include "shared/stores/redis/redis_lock_client.h"
 #include "shared/stores/redis/redis_store.h"
 #include "shared/stores/redis/redlock/redlock_stores.h"
-#include "shared/stores/redis/sentinel_lock_client.h"
 #include "shared/stores/redis/sentinel_store.h"
 
 namespace lockkeeper::stores::redis {
 
-namespace {
-
-bool isSentinel(const SourceSpec &spec)
+Topology topologyOf(const QUrl &url)
 {
-    return spec.url.scheme() == QLatin1String("redis+sentinel");
+    if (isRedlock(url))
+        return Topology::Redlock;
+    if (url.scheme() == QLatin1String("redis+sentinel"))
+        return Topology::Sentinel;
+    return url.scheme() == QLatin1String("redis+cluster") ? Topology::Cluster : Topology::Server;
 }
-
-bool isCluster(const SourceSpec &spec)
-{
-    return spec.url.scheme() == QLatin1String("redis+cluster");
-}
-
-} // namespace
 
 base::Result<std::unique_ptr<Store>> makeStore(const SourceSpec &spec)
 {
-    if (isSentinel(spec)) {
+    const Topology topology = topologyOf(spec.url);
+    if (topology == Topology::Sentinel) {
         auto group = sentinelGroupOf(spec);
         if (!group)
             return tl::unexpected(group.error());
@@ -37,9 +30,9 @@ base::Result<std::unique_ptr<Store>> makeStore(const SourceSpec &spec)
             return std::make_unique<RedisStore>(spec, primary);
         });
     }
-    if (isRedlock(spec.url))
+    if (topology == Topology::Redlock)
         return makeRedlockStore(spec);
-    if (isCluster(spec)) {
+    if (topology == Topology::Cluster) {
         auto seeds = clusterSeedsOf(spec);
         if (!seeds)
             return tl::unexpected(seeds.error());
@@ -51,44 +44,6 @@ base::Result<std::unique_ptr<Store>> makeStore(const SourceSpec &spec)
     if (!endpoint)
         return tl::unexpected(endpoint.error());
     return std::make_unique<RedisStore>(spec, std::move(*endpoint));
-}
-
-base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set,
-                                                         const QByteArray &owner)
-{
-    if (set.keys.permits != Permits::RedisSemaphore)
-        return base::failure(base::ErrorCode::Unsupported,
-                             QStringLiteral("this program takes permits of redis-semaphore's kind only"));
-    if (isSentinel(spec)) {
-        auto group = sentinelGroupOf(spec);
-        if (!group)
-            return tl::unexpected(group.error());
-        return std::make_unique<SentinelLockClient>(
-            std::move(*group),
-            [spec, set, owner](const Endpoint &primary) {
-                return std::make_unique<RedisLockClient>(spec, primary, set.match,
-                                                         clientSchemeOf(set, owner));
-            },
-            spec.connectTimeoutMs + spec.statementTimeoutMs + 1'000);
-    }
-    if (isRedlock(spec.url))
-        return makeRedlockLockClient(spec, set);
-    if (isCluster(spec)) {
-        auto seeds = clusterSeedsOf(spec);
-        if (!seeds)
-            return tl::unexpected(seeds.error());
-        return std::make_unique<ClusterLockClient>(
-            spec.password, std::move(*seeds),
-            [spec, set, owner](const Endpoint &node) {
-                return std::make_unique<RedisLockClient>(spec, node, set.match, clientSchemeOf(set, owner));
-            },
-            spec.connectTimeoutMs + spec.statementTimeoutMs + 1'000);
-    }
-    auto endpoint = endpointOf(spec);
-    if (!endpoint)
-        return tl::unexpected(endpoint.error());
-    return std::make_unique<RedisLockClient>(spec, std::move(*endpoint), set.match,
-                                             clientSchemeOf(set, owner));
 }
 
 } // namespace lockkeeper::stores::redis

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/stores/lock_client.h"
 #include "shared/stores/store.h"
 
 #include <memory>
@@ -24,11 +23,11 @@ namespace lockkeeper::stores::redis {
 inline constexpr char kObserveRules[] = "+scan +getrange +strlen +pexpiretime +time +info";
 inline constexpr char kBreakRules[] = "+type +del +eval +evalsha +wait";
 
+/** How many servers a source has, and how they belong together. */
+enum class Topology : quint8 { Server, Sentinel, Cluster, Redlock };
+Topology topologyOf(const QUrl &url);
+
 /** Observes and breaks locks in one Redis server over hiredis on the calling thread's event loop. */
 base::Result<std::unique_ptr<Store>> makeStore(const SourceSpec &spec);
-
-/** Takes, renews and gives back locks as the clients of the set's scheme do. `owner`: for redis.json. */
-base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set,
-                                                         const QByteArray &owner = {});
 
 } // namespace lockkeeper::stores::redis

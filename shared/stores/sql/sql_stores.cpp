@@ -3,12 +3,10 @@
 #include "shared/stores/sql/sql_stores.h"
 
 #include "shared/base/text.h"
-#include "shared/stores/sql/identifiers.h"
-#include "shared/stores/sql/row_rules.h"
+#include "shared/stores/sql/connection/identifiers.h"
 #include "shared/stores/sql/sessions/session_board.h"
-#include "shared/stores/sql/sessions/session_client.h"
-#include "shared/stores/sql/sql_lock_client.h"
-#include "shared/stores/sql/sql_store.h"
+#include "shared/stores/sql/store/sql_store.h"
+#include "shared/stores/sql/tables/row_rules.h"
 
 namespace lockkeeper::stores::sql {
 
@@ -26,8 +24,9 @@ base::Result<void> checkedSessions(const LockSet &set)
     return checkIdentifier(set.table.table, QStringLiteral("table"));
 }
 
-/** All that can be refused without a connection: no SQL is ever sent for a name that can't be one. */
-base::Result<void> checked(const SourceSpec &spec, const QList<LockSet> &sets)
+} // namespace
+
+base::Result<void> checkSource(const SourceSpec &spec, const QList<LockSet> &sets)
 {
     if (const auto endpoint = endpointOf(spec.url); !endpoint)
         return tl::unexpected(endpoint.error());
@@ -47,28 +46,12 @@ base::Result<void> checked(const SourceSpec &spec, const QList<LockSet> &sets)
     }
     return {};
 }
-} // namespace
 
 base::Result<std::unique_ptr<Store>> makeStore(const SourceSpec &spec)
 {
-    if (const auto ok = checked(spec, spec.locks); !ok)
+    if (const auto ok = checkSource(spec, spec.locks); !ok)
         return tl::unexpected(ok.error());
     return std::make_unique<SqlStore>(spec);
-}
-
-base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set,
-                                                         const QByteArray &owner)
-{
-    if (const auto ok = checked(spec, {set}); !ok)
-        return tl::unexpected(ok.error());
-    SourceSpec own = spec;
-    own.locks = {set};
-    std::unique_ptr<LockWorker> worker;
-    if (isSessionScheme(set.scheme))
-        worker = std::make_unique<SessionWorker>(own);
-    else
-        worker = std::make_unique<TableWorker>(own, owner);
-    return std::make_unique<SqlLockClient>(std::move(worker));
 }
 
 } // namespace lockkeeper::stores::sql

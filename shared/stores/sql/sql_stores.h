@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/stores/lock_client.h"
 #include "shared/stores/store.h"
 
 #include <memory>
@@ -12,8 +11,7 @@ namespace lockkeeper::stores::sql {
 /** Observes and breaks locks in tables of one MySQL or MariaDB server, on a thread of its own. */
 base::Result<std::unique_ptr<Store>> makeStore(const SourceSpec &spec);
 
-/** Takes ShedLock rows; `owner` goes into `locked_by` with a random part for each acquisition. */
-base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set,
-                                                         const QByteArray &owner);
+/** All that can be refused without a connection: no SQL is ever sent for a name that can't be one. */
+base::Result<void> checkSource(const SourceSpec &spec, const QList<LockSet> &sets);
 
 } // namespace lockkeeper::stores::sql

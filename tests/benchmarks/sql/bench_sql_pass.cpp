@@ -7,7 +7,7 @@
 // changes less. usage: bench_sql_pass [ROWS [LAYOUT [ROUNDS]]], LAYOUT being "shedlock" or one of the presets
 // that kTables has. "shedlock" ends with a pass over what is held, by an index on the deadlines, of which all
 // but a thousand are past.
-#include "shared/stores/sql/preset.h"
+#include "shared/stores/sql/catalogue/preset.h"
 #include "shared/stores/sql/sql_stores.h"
 #include "tests/support/mariadb_server.h"
 

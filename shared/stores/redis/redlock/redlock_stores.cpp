@@ -6,7 +6,6 @@
 #include "shared/stores/host_list.h"
 #include "shared/stores/redis/endpoint.h"
 #include "shared/stores/redis/redis_store.h"
-#include "shared/stores/redis/redlock/redlock_lock_client.h"
 #include "shared/stores/redis/redlock/redlock_store.h"
 
 #include <algorithm>
@@ -21,7 +20,8 @@ namespace {
 /** A node that is silent for so long counts as away: nobody waits for it longer, the others least of all. */
 constexpr qint64 kNodeSilenceMs = 1'000;
 
-/** What one node is asked for: the same names, by the scheme of a single server. */
+} // namespace
+
 SourceSpec nodeSpec(const SourceSpec &spec, const QUrl &url)
 {
     SourceSpec node = spec;
@@ -34,8 +34,6 @@ SourceSpec nodeSpec(const SourceSpec &spec, const QUrl &url)
         set.scheme = QByteArrayLiteral("redis.token");
     return node;
 }
-
-} // namespace
 
 base::Result<QList<QUrl>> nodeUrlsOf(const QUrl &url, bool tls)
 {
@@ -78,23 +76,6 @@ base::Result<std::unique_ptr<Store>> makeRedlockStore(const SourceSpec &spec,
         nodes.push_back(std::make_unique<Node>(address, std::move(store)));
     }
     return std::make_unique<RedlockStore>(spec, place, std::move(nodes));
-}
-
-base::Result<std::unique_ptr<LockClient>> makeRedlockLockClient(const SourceSpec &spec, const LockSet &set)
-{
-    const auto urls = nodeUrlsOf(spec.url, !spec.tls.isEmpty());
-    if (!urls)
-        return tl::unexpected(urls.error());
-    std::vector<std::unique_ptr<RedisLockClient>> nodes;
-    for (const QUrl &url : *urls) {
-        const SourceSpec own = nodeSpec(spec, url);
-        auto endpoint = endpointOf(own);
-        if (!endpoint)
-            return tl::unexpected(endpoint.error());
-        nodes.push_back(
-            std::make_unique<RedisLockClient>(own, std::move(*endpoint), set.match, clientSchemeOf(set, {})));
-    }
-    return std::make_unique<RedlockLockClient>(std::move(nodes));
 }
 
 } // namespace lockkeeper::stores::redis

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/stores/lock_client.h"
 #include "shared/stores/redis/script.h"
 #include "shared/stores/store.h"
 
@@ -21,7 +20,7 @@ base::Result<QList<QUrl>> nodeUrlsOf(const QUrl &url, bool tls);
 base::Result<std::unique_ptr<Store>> makeRedlockStore(const SourceSpec &spec,
                                                       const std::optional<Script> &release = {});
 
-/** Takes locks on a majority of the nodes. */
-base::Result<std::unique_ptr<LockClient>> makeRedlockLockClient(const SourceSpec &spec, const LockSet &set);
+/** The source of one node: a plain Redis with the tokens of the whole. */
+SourceSpec nodeSpec(const SourceSpec &spec, const QUrl &url);
 
 } // namespace lockkeeper::stores::redis

@@ -3,7 +3,7 @@
 #include "shared/stores/sql/binlog/cells.h"
 
 #include "shared/base/clock.h"
-#include "shared/stores/sql/long_values.h"
+#include "shared/stores/sql/tables/long_values.h"
 
 #include <QDate>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shared/stores/sql/binlog/byte_reader.h"
-#include "shared/stores/sql/time_columns.h"
+#include "shared/stores/sql/catalogue/time_columns.h"
 
 namespace lockkeeper::stores::sql::binlog {
 

@@ -3,7 +3,7 @@
 #include "shared/stores/sql/binlog/log_source.h"
 
 #include "shared/base/clock.h"
-#include "shared/stores/sql/identifiers.h"
+#include "shared/stores/sql/connection/identifiers.h"
 
 #include <QCryptographicHash>
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/binlog/stream.h"
-#include "shared/stores/sql/connection.h"
-#include "shared/stores/sql/mysql_tls.h"
-#include "shared/stores/sql/sql_errors.h"
+#include "shared/stores/sql/connection/connection.h"
+#include "shared/stores/sql/connection/mysql_tls.h"
+#include "shared/stores/sql/connection/sql_errors.h"
 
 #include <QFile>
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "shared/stores/sql/binlog/cells.h"
-#include "shared/stores/sql/row_layout.h"
-#include "shared/stores/sql/row_rules.h"
+#include "shared/stores/sql/tables/row_layout.h"
+#include "shared/stores/sql/tables/row_rules.h"
 #include "shared/stores/store.h"
 
 #include <functional>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/sessions/postgres_kill.h"
 
+#include "shared/stores/sql/connection/sql_errors.h"
 #include "shared/stores/sql/sessions/transaction_events.h"
-#include "shared/stores/sql/sql_errors.h"
 
 #include <QSqlError>
 

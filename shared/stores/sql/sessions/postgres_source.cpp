@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/sessions/postgres_source.h"
 
-#include "shared/stores/sql/row_identity.h"
+#include "shared/stores/sql/connection/sql_errors.h"
 #include "shared/stores/sql/sessions/postgres_kill.h"
 #include "shared/stores/sql/sessions/process_list.h"
-#include "shared/stores/sql/sql_errors.h"
+#include "shared/stores/sql/tables/row_identity.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #include "shared/stores/sql/sessions/session_board.h"
 
 #include "shared/base/text.h"
-#include "shared/stores/sql/identifiers.h"
+#include "shared/stores/sql/connection/identifiers.h"
 #include "shared/stores/sql/sessions/index_shapes.h"
 
 namespace lockkeeper::stores::sql {

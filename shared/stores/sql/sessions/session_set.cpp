@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/sessions/session_set.h"
 
-#include "shared/stores/sql/sql_errors.h"
+#include "shared/stores/sql/connection/sql_errors.h"
 
 #include <QDeadlineTimer>
 

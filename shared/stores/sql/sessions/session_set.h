@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shared/stores/sql/sessions/session_board.h"
-#include "shared/stores/sql/set_reader.h"
+#include "shared/stores/sql/sets/set_reader.h"
 
 namespace lockkeeper::stores::sql {
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/stores/sql/connection.h"
-#include "shared/stores/sql/server_facts.h"
+#include "shared/stores/sql/catalogue/server_facts.h"
+#include "shared/stores/sql/connection/connection.h"
 #include "shared/stores/sql/sessions/lock_data.h"
 #include "shared/stores/sql/sessions/picture.h"
 

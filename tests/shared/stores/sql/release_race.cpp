@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/shared/stores/sql/release_race.h"
 
-#include "shared/stores/sql/row_identity.h"
+#include "shared/locks/sql/sql_lock_clients.h"
+#include "shared/stores/sql/tables/row_identity.h"
 
 #include <QEventLoop>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/stores/sql/sql_store.h"
 #include "shared/stores/sql/sql_stores.h"
+#include "shared/stores/sql/store/sql_store.h"
 
 #include <QRandomGenerator>
 #include <QSet>

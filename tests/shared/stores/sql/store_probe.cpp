@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/shared/stores/sql/store_probe.h"
 
-#include "shared/stores/sql/row_identity.h"
+#include "shared/stores/sql/tables/row_identity.h"
 
 #include <QTest>
 

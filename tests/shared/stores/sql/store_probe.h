@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/stores/sql/sql_store.h"
+#include "shared/stores/sql/store/sql_store.h"
 #include "tests/support/mariadb_server.h"
 
 #include <QHash>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shared/stores/source_spec.h"
-#include "shared/stores/sql/dialect.h"
+#include "shared/stores/sql/connection/dialect.h"
 #include "tests/shared/stores/sql/stock_client.h"
 #include "tests/support/mariadb_server.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/stores/sql/row_identity.h"
-#include "shared/stores/sql/statements.h"
-#include "shared/stores/sql/time_columns.h"
+#include "shared/stores/sql/catalogue/time_columns.h"
+#include "shared/stores/sql/tables/row_identity.h"
+#include "shared/stores/sql/tables/statements.h"
 #include "tests/support/test_program.h"
 
 #include <QDirIterator>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/stores/sql/row_rules.h"
+#include "shared/stores/sql/tables/row_rules.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>

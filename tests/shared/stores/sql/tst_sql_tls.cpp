@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/stores/sql/mysql_tls.h"
+#include "shared/stores/sql/connection/mysql_tls.h"
 #include "tests/shared/stores/sql/store_probe.h"
 #include "tests/shared/stores/sql/test_database.h"
 #include "tests/support/certificates.h"

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/locks/lock_client.h"
+#include "shared/stores/source_spec.h"
+
+#include <memory>
+
+namespace lockkeeper::stores {
+
+/**
+ * A LockClient for the lock set `set` of `spec`. `owner` is what schemes with a holder column write there
+ * (application, host, process); schemes without one ignore it.
+ */
+base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set,
+                                                         const QByteArray &owner);
+
+} // namespace lockkeeper::stores

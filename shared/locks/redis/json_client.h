@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/locks/redis/client_scheme.h"
+#include "shared/stores/redis/script.h"
+
+namespace lockkeeper::stores::redis {
+
+/**
+ * The lock library's side of redis.json: what is free is overwritten, half a second later read again, and
+ * held where it still is one's own. Unlike the scheme's other clients it never overwrites what it hasn't
+ * seen. Lease::proof is the whole value.
+ */
+class JsonClient final : public ClientScheme
+{
+public:
+    JsonClient(KeyLayout layout, QByteArray owner);
+
+    QByteArray token() override;
+    ClientStep begin(ClientAct act, const Lease &lease) override;
+    ClientStep next(ClientAct act, int index, Lease &lease, const redisReply *reply) override;
+
+private:
+    QByteArray valueOf(const QByteArray &owner, bool held, const QByteArray &lastSync) const;
+    ClientStep write(const Lease &lease, const QByteArray &seen, const QByteArray &value) const;
+    ClientStep afterFirstLook(Lease &lease, const redisReply *reply) const;
+
+    KeyLayout m_layout;
+    QByteArray m_owner;
+    Script m_write;
+    Script m_unlock; ///< where no state says that it is free: the key goes
+};
+
+} // namespace lockkeeper::stores::redis

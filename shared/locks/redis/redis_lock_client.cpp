@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/locks/redis/redis_lock_client.h"
+
+#include "shared/stores/redis/handshake.h"
+
+#include <QTimer>
+
+namespace lockkeeper::stores::redis {
+
+using base::Error;
+using base::ErrorCode;
+
+namespace {
+
+/** The last answer of a batch, handed on. */
+class Answer final : public ReplySink
+{
+public:
+    Answer(qsizetype answers, Connection::Handler handler) : m_left(answers), m_handler(std::move(handler)) {}
+    void take(const redisReply *reply) override
+    {
+        if (--m_left == 0)
+            m_handler(reply);
+    }
+
+private:
+    qsizetype m_left;
+    Connection::Handler m_handler;
+};
+
+} // namespace
+
+RedisLockClient::RedisLockClient(SourceSpec spec, Endpoint endpoint, QByteArray match,
+                                 std::unique_ptr<ClientScheme> scheme, QObject *parent)
+    : LockClient(parent),
+      m_spec(std::move(spec)),
+      m_connection(std::move(endpoint), m_spec.statementTimeoutMs),
+      m_asker{m_connection.endpoint().user, std::move(match)},
+      m_scheme(std::move(scheme))
+{
+    connect(&m_connection, &Connection::connected, this, &RedisLockClient::onConnected);
+    connect(&m_connection, &Connection::lost, this, [this](const Error &error) { failAll(error); });
+}
+
+void RedisLockClient::tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs)
+{
+    ask({request, ClientAct::Acquire, {name, m_scheme->token(), ttlUs, {}}});
+}
+
+void RedisLockClient::renew(quint64 request, const Lease &lease, qint64 ttlUs)
+{
+    ask({request, ClientAct::Renew, {lease.name, lease.token, ttlUs, lease.proof}});
+}
+
+void RedisLockClient::release(quint64 request, const Lease &lease)
+{
+    ask({request, ClientAct::Release, lease});
+}
+
+void RedisLockClient::ask(Request request)
+{
+    request.asking = m_asking;
+    if (m_ready && m_connection.isOpen()) {
+        start(request);
+        return;
+    }
+    m_ready = false;
+    m_waiting.enqueue(std::move(request));
+    if (!m_opening) {
+        m_opening = true;
+        m_connection.close();
+        m_connection.open(m_spec.connectTimeoutMs);
+    }
+}
+
+void RedisLockClient::onConnected()
+{
+    shakeHands(m_connection, m_spec.password, [this](const base::Result<ServerFacts> &facts) {
+        if (!facts) {
+            m_connection.fail(facts.error()); // lost() answers those who wait
+            return;
+        }
+        m_ready = true;
+        m_opening = false;
+        while (m_ready && !m_waiting.isEmpty())
+            start(m_waiting.dequeue());
+    });
+}
+
+void RedisLockClient::start(const Request &request)
+{
+    if (request.act != ClientAct::Release && request.lease.ttlUs < 1'000) {
+        const Error error{ErrorCode::Usage, QStringLiteral("a lease lasts at least one millisecond"), {}};
+        QMetaObject::invokeMethod(
+            this, [this, request, error] { fail(request, error); }, Qt::QueuedConnection);
+        return;
+    }
+    proceed(request, m_scheme->begin(request.act, request.lease));
+}
+
+void RedisLockClient::proceed(const Request &request, const ClientStep &step)
+{
+    if (step.command.isEmpty())
+        answer(request, step.attempt);
+    else if (step.afterMs == 0)
+        send(request, step.command);
+    else
+        QTimer::singleShot(step.afterMs, this, [this, request, step] { send(request, step.command); });
+}
+
+void RedisLockClient::send(const Request &request, const QList<QByteArray> &command)
+{
+    CommandBatch batch;
+    batch.setAsking(request.asking);
+    batch.add(command);
+    const bool sent = m_connection.send(
+        std::make_unique<Answer>(batch.size(),
+                                 [this, request](const redisReply *reply) { take(request, reply); }),
+        batch);
+    if (!sent)
+        fail(request, m_connection.failure());
+}
+
+void RedisLockClient::take(Request request, const redisReply *reply)
+{
+    if (reply == nullptr) {
+        fail(request, m_connection.failure());
+    } else if (isError(reply)) {
+        fail(request, errorOf(reply, m_asker, Purpose::Hold));
+    } else {
+        const int index = request.commands++;
+        proceed(request, m_scheme->next(request.act, index, request.lease, reply));
+    }
+}
+
+void RedisLockClient::answer(const Request &request, Attempt attempt)
+{
+    AttemptResult result;
+    result.request = request.id;
+    result.attempt = attempt;
+    if (attempt == Attempt::Done && request.act != ClientAct::Release)
+        result.lease = request.lease;
+    Q_EMIT answered(result);
+}
+
+void RedisLockClient::fail(const Request &request, const Error &error)
+{
+    AttemptResult result;
+    result.request = request.id;
+    result.attempt = request.act == ClientAct::Acquire ? Attempt::Held : Attempt::Lost;
+    result.error = error;
+    Q_EMIT answered(result);
+}
+
+void RedisLockClient::failAll(const Error &error)
+{
+    m_ready = false;
+    m_opening = false;
+    const QQueue<Request> waiting = std::exchange(m_waiting, {});
+    for (const Request &request : waiting)
+        fail(request, error);
+}
+
+} // namespace lockkeeper::stores::redis

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/locks/redis/redis_lock_clients.h"
+
+#include "shared/locks/redis/cluster_lock_client.h"
+#include "shared/locks/redis/redis_lock_client.h"
+#include "shared/locks/redis/redlock_lock_client.h"
+#include "shared/locks/redis/sentinel_lock_client.h"
+#include "shared/stores/redis/cluster_store.h"
+#include "shared/stores/redis/endpoint.h"
+#include "shared/stores/redis/redis_stores.h"
+#include "shared/stores/redis/redlock/redlock_stores.h"
+
+namespace lockkeeper::stores::redis {
+
+namespace {
+
+/** Takes locks on a majority of the nodes. */
+base::Result<std::unique_ptr<LockClient>> makeRedlockLockClient(const SourceSpec &spec, const LockSet &set)
+{
+    const auto urls = nodeUrlsOf(spec.url, !spec.tls.isEmpty());
+    if (!urls)
+        return tl::unexpected(urls.error());
+    std::vector<std::unique_ptr<RedisLockClient>> nodes;
+    for (const QUrl &url : *urls) {
+        const SourceSpec own = nodeSpec(spec, url);
+        auto endpoint = endpointOf(own);
+        if (!endpoint)
+            return tl::unexpected(endpoint.error());
+        nodes.push_back(
+            std::make_unique<RedisLockClient>(own, std::move(*endpoint), set.match, clientSchemeOf(set, {})));
+    }
+    return std::make_unique<RedlockLockClient>(std::move(nodes));
+}
+
+} // namespace
+
+base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set,
+                                                         const QByteArray &owner)
+{
+    const Topology topology = topologyOf(spec.url);
+    if (set.keys.permits != Permits::RedisSemaphore)
+        return base::failure(base::ErrorCode::Unsupported,
+                             QStringLiteral("this program takes permits of redis-semaphore's kind only"));
+    if (topology == Topology::Sentinel) {
+        auto group = sentinelGroupOf(spec);
+        if (!group)
+            return tl::unexpected(group.error());
+        return std::make_unique<SentinelLockClient>(
+            std::move(*group),
+            [spec, set, owner](const Endpoint &primary) {
+                return std::make_unique<RedisLockClient>(spec, primary, set.match,
+                                                         clientSchemeOf(set, owner));
+            },
+            spec.connectTimeoutMs + spec.statementTimeoutMs + 1'000);
+    }
+    if (topology == Topology::Redlock)
+        return makeRedlockLockClient(spec, set);
+    if (topology == Topology::Cluster) {
+        auto seeds = clusterSeedsOf(spec);
+        if (!seeds)
+            return tl::unexpected(seeds.error());
+        return std::make_unique<ClusterLockClient>(
+            spec.password, std::move(*seeds),
+            [spec, set, owner](const Endpoint &node) {
+                return std::make_unique<RedisLockClient>(spec, node, set.match, clientSchemeOf(set, owner));
+            },
+            spec.connectTimeoutMs + spec.statementTimeoutMs + 1'000);
+    }
+    auto endpoint = endpointOf(spec);
+    if (!endpoint)
+        return tl::unexpected(endpoint.error());
+    return std::make_unique<RedisLockClient>(spec, std::move(*endpoint), set.match,
+                                             clientSchemeOf(set, owner));
+}
+
+} // namespace lockkeeper::stores::redis

@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/locks/redis/redlock_lock_client.h"
+
+#include "shared/base/clock.h"
+#include "shared/domain/node.h"
+#include "shared/stores/redis/redlock/merge.h"
+
+#include <QRandomGenerator>
+#include <QTimer>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+namespace lockkeeper::stores::redis {
+
+using base::ErrorCode;
+
+namespace {
+
+constexpr qint64 kLeastPatienceMs = 20;
+constexpr qint64 kMostPatienceMs = 1'000;
+
+QByteArray randomToken()
+{
+    std::array<quint32, 5> words{};
+    QRandomGenerator::system()->fillRange(words.data(), qsizetype(words.size()));
+    return QByteArray(reinterpret_cast<const char *>(words.data()), sizeof words).toHex();
+}
+
+/** Small against the lease, so that a node that hangs doesn't use it up. */
+std::chrono::milliseconds patience(qint64 ttlUs)
+{
+    return std::chrono::milliseconds(std::clamp(ttlUs / 50'000, kLeastPatienceMs, kMostPatienceMs));
+}
+
+} // namespace
+
+RedlockLockClient::RedlockLockClient(std::vector<std::unique_ptr<RedisLockClient>> nodes, QObject *parent)
+    : LockClient(parent), m_nodes(std::move(nodes))
+{
+    for (const auto &node : m_nodes)
+        connect(node.get(), &LockClient::answered, this,
+                [this](const AttemptResult &result) { take(result.request, result); });
+}
+
+qsizetype RedlockLockClient::quorum() const
+{
+    return domain::quorumOf(qsizetype(m_nodes.size()));
+}
+
+void RedlockLockClient::tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs)
+{
+    begin({request, Kind::Acquire, {name, randomToken(), ttlUs, {}}});
+}
+
+void RedlockLockClient::renew(quint64 request, const Lease &lease, qint64 ttlUs)
+{
+    begin({request, Kind::Renew, {lease.name, lease.token, ttlUs, lease.proof}});
+}
+
+void RedlockLockClient::release(quint64 request, const Lease &lease)
+{
+    begin({request, Kind::Release, lease});
+}
+
+void RedlockLockClient::begin(Round round)
+{
+    const quint64 id = ++m_lastRound;
+    round.beganUs = base::SystemClock().monotonicUs();
+    const Lease lease = round.lease;
+    const Kind kind = round.kind;
+    m_rounds.insert(id, std::move(round));
+    for (const auto &node : m_nodes) {
+        switch (kind) {
+        case Kind::Acquire:
+            node->acquireAs(id, lease);
+            break;
+        case Kind::Renew:
+            node->renew(id, lease, lease.ttlUs);
+            break;
+        case Kind::Release:
+            node->release(id, lease);
+            break;
+        }
+    }
+    m_rounds[id].sent = true;
+    decide(id, false);
+    const auto limit =
+        kind == Kind::Release ? std::chrono::milliseconds(kMostPatienceMs) : patience(lease.ttlUs);
+    QTimer::singleShot(limit, Qt::PreciseTimer, this, [this, id] { giveUpOnTheRest(id); });
+}
+
+void RedlockLockClient::take(quint64 id, const AttemptResult &result)
+{
+    const auto it = m_rounds.find(id);
+    if (it == m_rounds.end())
+        return; // decided without it
+    if (result.error) {
+        ++it->failed;
+        if (it->error.cause.isEmpty())
+            it->error = *result.error;
+    } else if (result.attempt == Attempt::Done) {
+        ++it->done;
+    } else {
+        ++it->refused;
+    }
+    decide(id, false);
+}
+
+void RedlockLockClient::giveUpOnTheRest(quint64 id)
+{
+    const auto it = m_rounds.find(id);
+    if (it == m_rounds.end())
+        return;
+    it->failed = qsizetype(m_nodes.size()) - it->done - it->refused;
+    if (it->error.cause.isEmpty())
+        it->error = {ErrorCode::Timeout, QStringLiteral("a node didn't answer in time"), {}};
+    decide(id, true);
+}
+
+void RedlockLockClient::decide(quint64 id, bool over)
+{
+    const Round round = m_rounds.value(id);
+    if (!round.sent)
+        return;
+    const qsizetype nodes = qsizetype(m_nodes.size());
+    const bool all = over || round.done + round.refused + round.failed == nodes;
+    const bool enough = round.done >= quorum();
+    const bool tooFew = nodes - round.refused - round.failed < quorum();
+    // What is given back is given back everywhere before anybody relies on it, or leaves.
+    if (round.kind == Kind::Release ? !all : !enough && !tooFew)
+        return;
+    m_rounds.remove(id);
+    const qint64 ttlUs = round.lease.ttlUs;
+    const qint64 validUs = ttlUs - (base::SystemClock().monotonicUs() - round.beganUs) - driftUs(ttlUs);
+    if (enough && (round.kind == Kind::Release || validUs > 0)) {
+        answer(round, Attempt::Done, validUs, false);
+        return;
+    }
+    if (round.kind == Kind::Acquire)
+        begin({0, Kind::Release, round.lease}); // also where it is only on its way
+    // Enough nodes said no for the others not to matter.
+    const bool sure = round.refused > nodes - quorum() || (enough && validUs <= 0);
+    answer(round, round.kind == Kind::Acquire ? Attempt::Held : Attempt::Lost, 0, !sure);
+}
+
+void RedlockLockClient::answer(const Round &round, Attempt attempt, qint64 validUs, bool unknown)
+{
+    if (round.request == 0)
+        return; // ours
+    AttemptResult result;
+    result.request = round.request;
+    result.attempt = attempt;
+    if (attempt == Attempt::Done && round.kind != Kind::Release) {
+        result.lease = round.lease;
+        result.lease.ttlUs = validUs;
+    }
+    if (unknown && round.failed > 0)
+        result.error = base::Error{ErrorCode::Unreachable,
+                                   QStringLiteral("%1 of %2 nodes answered; %3")
+                                       .arg(round.done + round.refused)
+                                       .arg(m_nodes.size())
+                                       .arg(round.error.cause),
+                                   round.error.remedy};
+    Q_EMIT answered(result);
+}
+
+} // namespace lockkeeper::stores::redis

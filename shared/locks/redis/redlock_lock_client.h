@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/locks/lock_client.h"
+#include "shared/locks/redis/redis_lock_client.h"
+
+#include <QHash>
+
+#include <memory>
+#include <vector>
+
+namespace lockkeeper::stores::redis {
+
+/**
+ * Takes locks of scheme redis.redlock ("Distributed locks with Redis", redis.io): the same token by SET NX PX
+ * on all nodes at once, held where a majority took it and time is left of the lease, less what it took and
+ * the drift; otherwise it is given back on every node. A node that doesn't answer soon, against the lease's
+ * length, counts as none. The lease of an answer lasts as long as is safe, not as long as was asked for.
+ */
+class RedlockLockClient final : public LockClient
+{
+    Q_OBJECT
+
+public:
+    RedlockLockClient(std::vector<std::unique_ptr<RedisLockClient>> nodes, QObject *parent = nullptr);
+
+    void tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs) override;
+    void renew(quint64 request, const Lease &lease, qint64 ttlUs) override;
+    void release(quint64 request, const Lease &lease) override;
+
+private:
+    enum class Kind : quint8 { Acquire, Renew, Release };
+    struct Round
+    {
+        quint64 request = 0;
+        Kind kind = Kind::Acquire;
+        Lease lease;
+        qint64 beganUs = 0;
+        qsizetype done = 0;     ///< nodes that did what was asked
+        qsizetype refused = 0;  ///< that have another token, or none
+        qsizetype failed = 0;   ///< that didn't answer, or by an error
+        base::Error error = {}; ///< the first one's
+        bool sent = false;      ///< to every node: nothing is decided, and nothing given back, before
+    };
+
+    void begin(Round round);
+    void take(quint64 id, const AttemptResult &result);
+    void giveUpOnTheRest(quint64 id);
+    void decide(quint64 id, bool over);
+    void answer(const Round &round, Attempt attempt, qint64 validUs, bool unknown);
+    qsizetype quorum() const;
+
+    std::vector<std::unique_ptr<RedisLockClient>> m_nodes;
+    QHash<quint64, Round> m_rounds;
+    quint64 m_lastRound = 0;
+};
+
+} // namespace lockkeeper::stores::redis

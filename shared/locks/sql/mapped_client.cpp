@@ -1,0 +1,289 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/locks/sql/mapped_client.h"
+
+#include "shared/stores/sql/tables/client_sql.h"
+
+#include <QUuid>
+
+#include <zlib.h>
+
+namespace lockkeeper::stores::sql {
+
+using base::ErrorCode;
+using base::failure;
+
+namespace {
+constexpr qint64 kNeverUs = -100LL * 366 * 86'400'000'000; ///< no lease is that long
+constexpr qsizetype kRandomDigits = 32;
+} // namespace
+
+QByteArray holderText(const QByteArray &owner, qsizetype length)
+{
+    const QByteArray random = QUuid::createUuid().toRfc4122().toHex();
+    qsizetype kept = std::min(owner.size(), length - kRandomDigits - 1);
+    if (kept <= 0)
+        return random;
+    while (kept > 0 && kept < owner.size() && (uchar(owner.at(kept)) & 0xc0) == 0x80)
+        --kept; // never half a character
+    return owner.first(kept) + ':' + random;
+}
+
+QByteArray slotDigits(const QByteArray &name)
+{
+    const auto sum = crc32_z(0, reinterpret_cast<const Bytef *>(name.constData()), size_t(name.size()));
+    return QByteArray::number(quint32(sum) % 100).rightJustified(2, '0');
+}
+
+MappedClient::MappedClient(const SetContext &context, std::unique_ptr<MappedTable> table)
+    : m_connection(context.connection), m_table(std::move(table)), m_leaseUs(context.lockSet().table.leaseUs)
+{
+    if (m_table->rules().protocol() == Protocol::Reentrant)
+        m_slots = "center_lock_";
+}
+
+base::Result<std::unique_ptr<MappedClient>> MappedClient::open(const SetContext &context)
+{
+    auto table = MappedTable::open(context);
+    if (!table)
+        return tl::unexpected(table.error());
+    // A generation that the application counts, or readers that it does.
+    if ((*table)->table().writes.contains("version") || !(*table)->table().freeValue.isEmpty())
+        return failure(ErrorCode::Unsupported,
+                       QStringLiteral("only their own application can take the locks of \"%1\"")
+                           .arg((*table)->table().name));
+    const bool proves = !provesByTime((*table)->table()) || (*table)->table().has("acquired_at");
+    if (!proves && (*table)->rules().protocol() != Protocol::Version)
+        return failure(ErrorCode::Unsupported,
+                       QStringLiteral("the rows of \"%1\" carry no identity: a lock taken there could not be "
+                                      "given back safely")
+                           .arg((*table)->table().name),
+                       QStringLiteral("Add an id or a holder column."));
+    return std::unique_ptr<MappedClient>(new MappedClient(context, *std::move(table)));
+}
+
+base::Result<qint64> MappedClient::run(const QByteArray &name, const Values &values)
+{
+    const auto statement = m_table->statement(name);
+    if (!statement)
+        return tl::unexpected(statement.error());
+    if (const auto failed = (*statement)->run(values))
+        return tl::unexpected(failed->error);
+    QSqlQuery &rows = (*statement)->rows();
+    const qint64 count = rows.isSelect() ? (rows.next() ? 1 : 0) : rows.numRowsAffected();
+    (*statement)->finish();
+    return count;
+}
+
+QByteArray MappedClient::newToken(const QByteArray &owner) const
+{
+    const Table &table = m_table->table();
+    const Column column = table.column(table.has("request") ? "request" : "holder");
+    return holderText(owner, column.length > 0 ? column.length : 255);
+}
+
+std::pair<QByteArray, QByteArray> MappedClient::timeTexts(qint64 nowUs) const
+{
+    const Column column = m_table->table().column("acquired_at");
+    const TimeColumn &time = m_table->rules().time("acquired_at");
+    if (column.kind == ColumnKind::Epoch) {
+        const QByteArray number = QByteArray::number(nowUs / column.unitUs);
+        return {number, number};
+    }
+    qint64 wallUs = nowUs + time.writeOffsetUs(nowUs);
+    for (int digits = column.precision, unit = 1; digits < 6; ++digits)
+        wallUs -= wallUs % (unit *= 10);
+    Column asText = column;
+    asText.kind = ColumnKind::DateTime;
+    const QByteArray written = TimeColumn(asText, QTimeZone::utc()).text({wallUs, {}});
+    const bool countsItself = m_table->table().dialect == Dialect::PostgreSql;
+    return {written, countsItself ? QByteArray::number(wallUs) : written};
+}
+
+base::Result<Values> MappedClient::values(const Lease &lease)
+{
+    auto values = m_table->fixedValues(lease.name);
+    if (!values)
+        return values;
+    const auto now = m_table->storeTimeUs();
+    if (!now)
+        return tl::unexpected(now.error());
+    const Table &table = m_table->table();
+    // A held flag that nobody takes back may stay for ever: only a lease of the configuration ends it.
+    const qint64 leaseUs = m_leaseUs ? -*m_leaseUs : table.has("status") ? kNeverUs : -lease.ttlUs;
+    const qint64 unitUs = std::max<qint64>(table.column("timeout").unitUs, 1);
+    values->insert("token", lease.token);
+    values->insert("nobody", QByteArrayLiteral(""));
+    values->insert("ttl_us", lease.ttlUs);
+    values->insert("lease_us", leaseUs);
+    values->insert("timeout", QByteArray::number((lease.ttlUs + unitUs - 1) / unitUs));
+    values->insert("own_id", lease.proof);
+    values->insert("own_time", lease.proof);
+    for (const QByteArray &key : columnKeys()) {
+        if (isTimeKey(key) && table.has(key))
+            values->insert("offset_us", m_table->rules().time(key).writeOffsetUs(*now));
+    }
+    if (provesByTime(table) && table.has("acquired_at")) {
+        const auto [written, guarded] = timeTexts(*now);
+        values->insert("new_time", QString::fromLatin1(written));
+        values->insert("new_proof", guarded);
+    }
+    return values;
+}
+
+void MappedClient::noteTime(Lease &lease, const Values &values) const
+{
+    if (provesByTime(m_table->table()))
+        lease.proof = values.value("new_proof").toByteArray();
+}
+
+base::Result<Attempt> MappedClient::insert(Lease &lease, const Values &values)
+{
+    const auto statement = m_table->statement("client_insert");
+    if (!statement)
+        return tl::unexpected(statement.error());
+    const auto failed = (*statement)->run(values);
+    if (failed)
+        return failed->duplicate ? base::Result<Attempt>(Attempt::Held) : tl::unexpected(failed->error);
+    QSqlQuery &rows = (*statement)->rows();
+    if (m_table->table().has("id") && m_table->table().deletes)
+        lease.proof = rows.next() ? rows.value(0).toByteArray() : rows.lastInsertId().toByteArray();
+    (*statement)->finish();
+    noteTime(lease, values);
+    return Attempt::Done;
+}
+
+base::Result<Attempt> MappedClient::insertBehindSlot(Lease &lease, const Values &values)
+{
+    const bool mySql = m_table->table().dialect == Dialect::MySql;
+    const QString begin = mySql ? QStringLiteral("START TRANSACTION") : QStringLiteral("BEGIN");
+    if (const auto begun = m_connection.query(begin); !begun)
+        return tl::unexpected(begun.error());
+    auto slot = m_table->fixedValues(m_slots + slotDigits(lease.name));
+    const auto waited = run("client_slot", *slot);
+    const auto attempt =
+        waited ? insert(lease, values) : base::Result<Attempt>(tl::unexpected(waited.error()));
+    const bool keep = attempt && *attempt == Attempt::Done;
+    const auto ended = m_connection.query(keep ? QStringLiteral("COMMIT") : QStringLiteral("ROLLBACK"));
+    if (keep && !ended)
+        return tl::unexpected(ended.error());
+    return attempt;
+}
+
+base::Result<Attempt> MappedClient::readVersion(Lease &lease, const Values &values)
+{
+    const auto statement = m_table->statement("client_version");
+    if (!statement)
+        return tl::unexpected(statement.error());
+    if (const auto failed = (*statement)->run(values))
+        return tl::unexpected(failed->error);
+    QSqlQuery &rows = (*statement)->rows();
+    const bool found = rows.next();
+    if (found)
+        lease.proof = rows.value(0).toByteArray();
+    (*statement)->finish();
+    if (!found)
+        return failure(ErrorCode::NotFound, QStringLiteral("there is no such row"),
+                       QStringLiteral("Insert it with its first version."));
+    return Attempt::Done;
+}
+
+base::Result<bool> MappedClient::enterAgain(Lease &lease, Values values)
+{
+    const QByteArray token = m_entered.value(lease.name);
+    values.insert("token", token);
+    const auto entered = run("client_enter", values);
+    if (!entered)
+        return tl::unexpected(entered.error());
+    if (*entered == 1)
+        lease.token = token;
+    else
+        m_entered.remove(lease.name); // it ran out, or was broken
+    return *entered == 1;
+}
+
+base::Result<Attempt> MappedClient::acquire(Lease &lease)
+{
+    const auto values = this->values(lease);
+    if (!values)
+        return tl::unexpected(values.error());
+    const Protocol protocol = m_table->rules().protocol();
+    if (protocol == Protocol::Version)
+        return readVersion(lease, *values);
+    if (protocol == Protocol::Insert)
+        return insert(lease, *values);
+    if (protocol != Protocol::Reentrant)
+        return take(lease, *values);
+    if (m_entered.contains(lease.name)) {
+        const auto again = enterAgain(lease, *values);
+        if (!again || *again)
+            return again ? base::Result<Attempt>(Attempt::Done) : tl::unexpected(again.error());
+    }
+    const auto taken = take(lease, *values);
+    if (taken && *taken == Attempt::Done)
+        m_entered.insert(lease.name, lease.token);
+    return taken;
+}
+
+base::Result<Attempt> MappedClient::take(Lease &lease, const Values &values)
+{
+    const auto taken = run("client_take", values);
+    if (!taken)
+        return tl::unexpected(taken.error());
+    if (*taken == 1) {
+        noteTime(lease, values);
+        return Attempt::Done;
+    }
+    const auto exists = run("client_exists", values);
+    if (!exists)
+        return tl::unexpected(exists.error());
+    if (*exists == 1)
+        return Attempt::Held;
+    if (m_table->table().names.isEmpty())
+        return failure(ErrorCode::NotFound, QStringLiteral("the table has no row"));
+    return m_slots.isEmpty() ? insert(lease, values) : insertBehindSlot(lease, values);
+}
+
+base::Result<Attempt> MappedClient::renew(Lease &lease)
+{
+    const auto values = this->values(lease);
+    if (!values)
+        return tl::unexpected(values.error());
+    if (m_table->rules().protocol() == Protocol::Version)
+        return failure(ErrorCode::Unsupported, QStringLiteral("an optimistic lock has no lease to renew"));
+    if (!renewedKeys(m_table->table()).isEmpty()) {
+        const auto renewed = run("client_renew", *values);
+        if (!renewed)
+            return tl::unexpected(renewed.error());
+        if (*renewed == 1) {
+            if (renewedKeys(m_table->table()).contains("acquired_at"))
+                noteTime(lease, *values);
+            return Attempt::Done;
+        }
+    }
+    // Two renewals within a column's precision change nothing: see whether the lease is ours all the same.
+    return run("client_still_held", *values).map([](qint64 held) {
+        return held == 1 ? Attempt::Done : Attempt::Lost;
+    });
+}
+
+base::Result<Attempt> MappedClient::release(const Lease &lease)
+{
+    auto values = this->values(lease);
+    if (!values)
+        return tl::unexpected(values.error());
+    values->insert("version", lease.proof);
+    const Protocol protocol = m_table->rules().protocol();
+    const bool isVersion = protocol == Protocol::Version;
+    if (protocol == Protocol::Reentrant) {
+        const auto left = run("client_leave", *values);
+        if (!left || *left == 1)
+            return left ? base::Result<Attempt>(Attempt::Done) : tl::unexpected(left.error());
+        m_entered.remove(lease.name);
+    }
+    return run(isVersion ? "client_increment" : "client_release", *values).map([](qint64 rows) {
+        return rows == 1 ? Attempt::Done : Attempt::Lost;
+    });
+}
+
+} // namespace lockkeeper::stores::sql

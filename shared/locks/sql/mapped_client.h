@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/locks/lock_client.h"
+#include "shared/stores/sql/sets/mapped_table.h"
+
+namespace lockkeeper::stores::sql {
+
+/**
+ * Takes the locks of mapped tables, on an open connection. Blocking, in the connection's thread. Everything
+ * is judged by the store's clock; an error means that nothing is known of the attempt. A lease's proof is the
+ * generated id (sql.insert), or the exact time that was written where no column tells the holder. sql.version
+ * has no holder: acquire() reads the version, release() compares and increments it, and says Lost where
+ * somebody else was faster; a caller that wants to try again does so a bounded number of times.
+ */
+class MappedClient final
+{
+public:
+    static base::Result<std::unique_ptr<MappedClient>> open(const SetContext &context);
+
+    /** A new holder's text for one acquisition, as long as the table's column takes it. */
+    QByteArray newToken(const QByteArray &owner) const;
+    /** May put into `lease.proof` what else release and renewal need. */
+    base::Result<Attempt> acquire(Lease &lease);
+    base::Result<Attempt> renew(Lease &lease);
+    base::Result<Attempt> release(const Lease &lease);
+
+private:
+    MappedClient(const SetContext &context, std::unique_ptr<MappedTable> table);
+
+    base::Result<Values> values(const Lease &lease);
+    /** Runs a statement of the table; the number of rows that it wrote or, for a query, found. */
+    base::Result<qint64> run(const QByteArray &statement, const Values &values);
+    base::Result<Attempt> take(Lease &lease, const Values &values);
+    /** One more of what this client holds already; false where it doesn't hold it any more. */
+    base::Result<bool> enterAgain(Lease &lease, Values values);
+    base::Result<Attempt> insert(Lease &lease, const Values &values);
+    base::Result<Attempt> insertBehindSlot(Lease &lease, const Values &values);
+    base::Result<Attempt> readVersion(Lease &lease, const Values &values);
+    void noteTime(Lease &lease, const Values &values) const;
+    /** Now, as the column of the acquisition takes it as a value and as its guard tells it. */
+    std::pair<QByteArray, QByteArray> timeTexts(qint64 nowUs) const;
+
+    Connection &m_connection;
+    std::unique_ptr<MappedTable> m_table;
+    std::optional<qint64> m_leaseUs;
+    QHash<QByteArray, QByteArray> m_entered; ///< sql.reentrant: the token of each lock that was taken
+    QByteArray m_slots;                      ///< the beginning of the slot rows' names; empty: none
+};
+
+/** `owner`, shortened to fit a column of `length` bytes with ':' and 32 random hexadecimal digits. */
+QByteArray holderText(const QByteArray &owner, qsizetype length = 255);
+
+/** What the name of a lock's slot row ends with: the last two decimal digits of the name's CRC-32. */
+QByteArray slotDigits(const QByteArray &name);
+
+} // namespace lockkeeper::stores::sql

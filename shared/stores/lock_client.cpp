@@ -1,3 +1,0 @@
-// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
-// SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/stores/lock_client.h"

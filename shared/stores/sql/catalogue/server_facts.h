@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/sql/catalogue/catalogue.h"
+#include "shared/stores/sql/connection/connection.h"
+
+namespace lockkeeper::stores::sql {
+
+/** What one connection finds about its server. */
+struct ServerFacts
+{
+    QString product; ///< "MariaDB 10.11.6", "MySQL 9.1.0", "PostgreSQL 15.6" or "SQLite 3.40.1"
+    /**
+     * The server's unique id and the moment in which its process started, both exact. MySQL: the status
+     * variable Uptime is "now − start" in whole seconds of the same clock as UNIX_TIMESTAMP() in the same
+     * statement. PostgreSQL: the cluster's system identifier where it may be read, and
+     * pg_postmaster_start_time(). SQLite: the file itself (device and number), as nothing restarts.
+     */
+    QByteArray instance;
+    QString account; ///< 'lk'@'%'; PostgreSQL: "lk"
+    bool readOnly = false;
+};
+
+base::Result<ServerFacts> readServerFacts(Connection &connection);
+
+/** Looks a layout's tables up in the catalogue; their names are bound as values. */
+base::Result<Catalogue> readCatalogue(Connection &connection, const TablePreset &layout,
+                                      const QString &account);
+
+/** The names under which a layout's tables are looked for: a preset's own in any usual case of letters. */
+QStringList tableCandidates(const TablePreset &layout);
+
+/** The one value of the one row, as text. */
+base::Result<QString> oneText(Connection &connection, const QString &sql, const QVariantList &values = {});
+
+// What a dialect tells by its own means.
+base::Result<ServerFacts> postgresqlFacts(Connection &connection);
+base::Result<ServerFacts> sqliteFacts(Connection &connection);
+base::Result<TableColumns> postgresqlColumns(Connection &connection, const QString &table);
+base::Result<TableColumns> sqliteColumns(Connection &connection, const QString &table);
+base::Result<QStringList> tableNames(Connection &connection);
+base::Result<bool> mayBreakPostgresql(Connection &connection, const Table &table);
+
+} // namespace lockkeeper::stores::sql

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/base/result.h"
+#include "shared/stores/sql/connection/endpoint.h"
+#include "shared/stores/sql/connection/statement.h"
+
+#include <QSqlQuery>
+#include <QVariant>
+
+#include <memory>
+#include <optional>
+
+namespace lockkeeper::stores::sql {
+
+using Values = QHash<QByteArray, QVariant>;
+
+/** How a statement that was sent failed. */
+struct SqlFailure
+{
+    base::Error error;
+    bool refused = false;   ///< by the server, which undid it; false: the effect is unknown
+    bool duplicate = false; ///< an insert whose key is there already
+};
+
+/** A prepared statement of one Connection, which has to outlive it. Same thread. */
+class Prepared
+{
+public:
+    Prepared(QSqlQuery query, QList<QByteArray> binds, Dialect dialect)
+        : m_query(std::move(query)), m_binds(std::move(binds)), m_dialect(dialect)
+    {
+    }
+
+    /** Runs it with the values that it names; others are ignored. Byte arrays are text. */
+    std::optional<SqlFailure> run(const Values &values);
+    /** The rows of the last run; to be read once, from the first to the last. */
+    QSqlQuery &rows() { return m_query; }
+    /** Gives the rows' memory back. */
+    void finish() { m_query.finish(); }
+
+private:
+    QSqlQuery m_query;
+    QList<QByteArray> m_binds;
+    Dialect m_dialect;
+};
+
+/**
+ * One connection through Qt's driver for MySQL, PostgreSQL or SQLite. Blocking: belongs to a worker thread,
+ * where it is made, used and destroyed. Every wait for a server is bounded by the source's time limits,
+ * waits for a lock by two seconds, and it never reconnects by itself. The session's time zone is UTC.
+ *
+ * A SQLite file is opened for reading alone where this user may not write it; nothing bounds the time of one
+ * of its statements but the page size.
+ */
+class Connection
+{
+public:
+    Connection();
+    ~Connection();
+    Q_DISABLE_COPY_MOVE(Connection)
+
+    base::Result<void> open(const SourceSpec &spec);
+    void close();
+    bool isOpen() const { return m_open; }
+    Dialect dialect() const { return m_endpoint.dialect; }
+    const Endpoint &endpoint() const { return m_endpoint; }
+    /** Version() has "MariaDB" in it. */
+    bool isMariaDb() const { return m_mariaDb; }
+    QString version() const { return m_version; }
+
+    base::Result<std::unique_ptr<Prepared>> prepare(const Statement &statement);
+    /** Prepares and runs once, with the values in their order. */
+    base::Result<QSqlQuery> query(const QString &sql, const QVariantList &values = {});
+    /** The server's clock, microseconds since the epoch. */
+    base::Result<qint64> storeTimeUs();
+
+private:
+    base::Result<void> connectTo(const SourceSpec &spec);
+    /** What the driver is to take for the host. */
+    base::Result<QString> driverHost(const SourceSpec &spec) const;
+    base::Result<void> setUpSession(const SourceSpec &spec);
+    base::Result<void> setUpMySql(const SourceSpec &spec);
+    base::Result<void> setUpPostgreSql(const SourceSpec &spec);
+    base::Result<QSqlQuery> newQuery() const;
+
+    QString m_name;
+    QString m_version;
+    Endpoint m_endpoint;
+    std::unique_ptr<Prepared> m_storeTime;
+    bool m_open = false;
+    bool m_mariaDb = false;
+};
+
+} // namespace lockkeeper::stores::sql

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QThread>
+
+namespace lockkeeper::stores::sql {
+
+/**
+ * Ends a thread that runs an event loop, and deletes it. One whose driver is still waiting for a server is
+ * left behind after 500 ms: it ends within the driver's own time limit and then deletes itself.
+ */
+inline void endThread(QThread *thread)
+{
+    thread->quit();
+    if (thread->wait(500))
+        delete thread;
+    else
+        QObject::connect(thread, &QThread::finished, thread, &QObject::deleteLater);
+}
+
+} // namespace lockkeeper::stores::sql

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/base/result.h"
+#include "shared/stores/sql/connection/dialect.h"
+
+#include <QStringList>
+
+namespace lockkeeper::stores::sql {
+
+/**
+ * Refuses what can't be a table's or column's name: empty, longer than 64 characters, with a backtick, NUL or
+ * another control character, or with a space at its end. `what` ("table", "column expires_at")
+ * begins the message. A name that passes still has to be in the catalogue before any SQL names it.
+ */
+base::Result<void> checkIdentifier(const QString &name, const QString &what);
+
+/**
+ * The identifier in the dialect's quotes (backticks for MySQL), embedded ones doubled. Qt's own
+ * escapeIdentifier() leaves those as they are.
+ */
+QString quotedIdentifier(const QString &name, Dialect dialect = Dialect::MySql);
+
+/** The same where quoting is needed, the bare name otherwise: for statements that people read. */
+QString readableIdentifier(const QString &name, Dialect dialect = Dialect::MySql);
+
+/** `lk@10.0.0.%` as CURRENT_USER() tells it, as an account name in a GRANT: 'lk'@'10.0.0.%'. */
+QString quotedAccount(const QString &currentUser);
+
+/** The one of `known` with the fewest edits from `wanted`; empty where none is at least half alike. */
+QString nearestName(const QString &wanted, const QStringList &known);
+
+} // namespace lockkeeper::stores::sql

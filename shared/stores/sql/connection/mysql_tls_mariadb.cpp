@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Source of the interface: MariaDB Connector/C 3, mysql/client_plugin.h, MARIADB_CONNECTION_PLUGIN. The
+// header itself includes one that Debian's package hasn't.
+#include "shared/stores/sql/connection/mysql_tls.h"
+
+#include <QFile>
+#include <QStringList>
+#include <QUrl>
+
+#include <array>
+#include <mysql.h>
+
+namespace lockkeeper::stores::sql::mysqltls {
+
+namespace {
+constexpr char kHandler[] = "lockkeeper-tls";
+constexpr int kConnectionHandler = 103;
+constexpr unsigned kInterface = 0x0100; ///< the library refuses a handler of another one
+
+struct ConnectionHandler
+{
+    MYSQL_CLIENT_PLUGIN_HEADER
+    MYSQL *(*connect)(MYSQL *, const char *host, const char *user, const char *password, const char *database,
+                      unsigned port, const char *socket, unsigned long flags);
+    void (*close)(MYSQL *);
+    int (*setOption)(MYSQL *, unsigned option, ...);
+    int (*setConnection)(MYSQL *, enum_server_command, const char *, size_t, my_bool, void *);
+    my_bool (*reconnect)(MYSQL *);
+    int (*reset)(MYSQL *);
+};
+constexpr std::array<const char *, 4> kKeys{"verify", "ca", "cert", "key"};
+
+/** "VERIFY&CA&CERT&KEY&HOST", each percent-encoded. */
+QString written(const QString &host, const Settings &settings)
+{
+    QStringList parts;
+    for (const char *key : kKeys)
+        parts.append(QString::fromLatin1(QUrl::toPercentEncoding(settings.value(QLatin1String(key)))));
+    return (parts << QString::fromLatin1(QUrl::toPercentEncoding(host))).join(QLatin1Char('&'));
+}
+
+QString read(const char *text, Settings &settings)
+{
+    const QList<QByteArray> parts = QByteArray(text).split('&');
+    const auto part = [&](size_t i) { return QUrl::fromPercentEncoding(parts.value(qsizetype(i))); };
+    for (size_t i = 0; i < kKeys.size(); ++i) {
+        if (const QString value = part(i); !value.isEmpty())
+            settings.insert(QLatin1String(kKeys.at(i)), value);
+    }
+    return part(kKeys.size());
+}
+
+/** The handler: what mysql_real_connect() calls for a host of ours. */
+MYSQL *connectTo(MYSQL *mysql, const char *host, const char *user, const char *password, const char *database,
+                 unsigned port, const char *socket, unsigned long flags)
+{
+    Settings settings;
+    const QByteArray name = read(host, settings).toUtf8();
+    apply(mysql, settings);
+    // "localhost" means a socket otherwise, and a certificate may well be made out to it.
+    const unsigned protocol = MYSQL_PROTOCOL_TCP;
+    mysql_options(mysql, MYSQL_OPT_PROTOCOL, &protocol);
+    return mysql_real_connect(mysql, name.constData(), user, password, database, port, socket, flags);
+}
+
+/** The library asks before each command, and goes on where that isn't -1. */
+int keepConnection(MYSQL *, enum_server_command, const char *, size_t, my_bool, void *)
+{
+    return 0;
+}
+
+/** A new session would have lost what was set in the old one. */
+my_bool neverReconnect(MYSQL *)
+{
+    return 1;
+}
+
+st_mysql_client_plugin *handler()
+{
+    static ConnectionHandler plugin = [] {
+        ConnectionHandler made{};
+        made.type = kConnectionHandler;
+        made.interface_version = kInterface;
+        made.name = kHandler;
+        made.author = "Lockkeeper";
+        made.desc = "connections whose server's certificate is checked";
+        made.version[0] = 1;
+        made.license = "GPL";
+        made.connect = connectTo;
+        made.setConnection = keepConnection;
+        made.reconnect = neverReconnect;
+        return made;
+    }();
+    return reinterpret_cast<st_mysql_client_plugin *>(&plugin);
+}
+} // namespace
+
+bool isBuilt()
+{
+    return true;
+}
+
+QString driverHost(const QString &host, const Settings &settings)
+{
+    return QLatin1String(kHandler) + QStringLiteral("://") + written(host, settings);
+}
+
+base::Result<void> install()
+{
+    MYSQL *errors = mysql_init(nullptr);
+    if (!errors)
+        return base::failure(base::ErrorCode::Unknown, QStringLiteral("out of memory"));
+    // It says no where the handler is known already; where it isn't known, finding it says why.
+    const bool known = mysql_client_register_plugin(errors, handler()) ||
+                       mysql_client_find_plugin(errors, kHandler, kConnectionHandler) == handler();
+    const QString why = QString::fromUtf8(mysql_error(errors));
+    mysql_close(errors);
+    if (!known)
+        return base::failure(base::ErrorCode::Unsupported,
+                             QStringLiteral("libmariadb takes no connection handler: %1").arg(why));
+    return {};
+}
+
+void apply(st_mysql *connection, const Settings &settings)
+{
+    const auto file = [&](const char *key) { return QFile::encodeName(settings.value(QLatin1String(key))); };
+    const bool verifies = settings.value(QStringLiteral("verify")) != QLatin1String("off");
+    const QByteArray ca = verifies ? file("ca") : QByteArray(); // where it has one, the library checks
+    const QByteArray cert = file("cert");
+    const QByteArray key = file("key");
+    const auto orNull = [](const QByteArray &path) { return path.isEmpty() ? nullptr : path.constData(); };
+    mysql_ssl_set(connection, orNull(key), orNull(cert), orNull(ca), nullptr, nullptr);
+    const my_bool enforce = 1;
+    const my_bool verify = verifies ? 1 : 0;
+    mysql_options(connection, MYSQL_OPT_SSL_ENFORCE, &enforce);
+    mysql_options(connection, MYSQL_OPT_SSL_VERIFY_SERVER_CERT, &verify);
+}
+
+} // namespace lockkeeper::stores::sql::mysqltls

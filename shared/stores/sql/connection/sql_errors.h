@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/base/error.h"
+#include "shared/stores/sql/connection/dialect.h"
+
+class QSqlError;
+
+namespace lockkeeper::stores::sql {
+
+/** What MySQL's or its client library's error number means. `text` is the server's message. */
+base::Error errorOf(int number, const QString &text);
+
+/** What a SQLSTATE of PostgreSQL means; an empty one is the client library's: the link is gone. */
+base::Error postgresqlErrorOf(const QString &state, const QString &text);
+
+/** What an extended result code of SQLite means. */
+base::Error sqliteErrorOf(int code, const QString &text);
+
+/** The same of a Qt error. */
+base::Error errorOf(const QSqlError &error, Dialect dialect);
+
+/**
+ * True where MySQL's number says that the server itself refused and undid the statement; false where the
+ * reply may have been lost after the work was done.
+ */
+bool isServerRefusal(int number);
+bool isServerRefusal(const QSqlError &error, Dialect dialect);
+
+/** True where an insert failed because its key is there already. */
+bool isDuplicateKey(const QSqlError &error, Dialect dialect);
+
+/** True where the connection can't be used any more. */
+bool isLinkLost(base::ErrorCode code);
+
+} // namespace lockkeeper::stores::sql

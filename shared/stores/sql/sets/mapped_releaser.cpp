@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/sql/sets/mapped_releaser.h"
+
+namespace lockkeeper::stores::sql {
+
+using base::Error;
+using base::ErrorCode;
+using domain::ExpiryKind;
+using domain::Outcome;
+
+namespace {
+constexpr int kMostTries = 5;
+}
+
+ReleaseResult MappedReleaser::run(const ReleaseOrder &order, JobStage &stage)
+{
+    if (const auto verdict = refusedAtOnce(order))
+        return *verdict;
+    for (int i = 0; i < kMostTries; ++i) {
+        const auto reading = m_table.readRow(order.guard.key.name);
+        if (!reading)
+            return releaseFailedBefore(order, reading.error(), m_table.breakGrant());
+        if (auto verdict = judged(order, *reading))
+            return *verdict;
+        if (m_seams.beforeWrite)
+            m_seams.beforeWrite();
+        if (auto verdict = write(order, stage, guardValues(order, *reading), reading->nowUs))
+            return *verdict;
+    }
+    return releaseEnded(order, Outcome::Refused,
+                        {ErrorCode::Busy, QStringLiteral("the row changed each time it was read"),
+                         QStringLiteral("Try again.")});
+}
+
+MappedReleaser::Verdict MappedReleaser::write(const ReleaseOrder &order, JobStage &stage,
+                                              const base::Result<Values> &values, qint64 nowUs) const
+{
+    // Preparing the write checks the right to it in MySQL, so that a dry run ends as the release would.
+    const auto release = m_table.statement("release");
+    if (!release)
+        return releaseFailedBefore(order, release.error(), m_table.breakGrant());
+    if (order.dryRun && m_facts.readOnly)
+        return releaseEnded(order, Outcome::Refused,
+                            {ErrorCode::ReadOnly, QStringLiteral("the server is read-only"), {}});
+    const auto statement = order.dryRun ? m_table.statement("release_check") : release;
+    if (!statement || !values)
+        return releaseFailedBefore(order, statement ? values.error() : statement.error(),
+                                   m_table.breakGrant());
+    if (order.dryRun ? stage.isCancelled() : !stage.beginWriting())
+        return releaseEnded(order, Outcome::Unreachable,
+                            {ErrorCode::Cancelled, QStringLiteral("called off before it was sent"), {}});
+    if (const auto failed = (*statement)->run(*values))
+        return order.dryRun ? releaseFailedBefore(order, failed->error, m_table.breakGrant())
+                            : releaseFailedWrite(order, *failed, m_table.breakGrant());
+    QSqlQuery &rows = (*statement)->rows();
+    // What is held differs from what a break writes, so that a row which was found was changed.
+    const qint64 count =
+        order.dryRun ? (rows.next() ? rows.value(0).toLongLong() : 0) : rows.numRowsAffected();
+    (*statement)->finish();
+    if (count < 1)
+        return std::nullopt;
+    ReleaseResult result = releaseEnded(order, Outcome::Released);
+    result.report.storeUs = nowUs;
+    if (isUnsafe(order))
+        result.report.error = {
+            ErrorCode::Unsupported, QStringLiteral("released without a guard: the row has no identity"), {}};
+    return result;
+}
+
+MappedReleaser::Verdict MappedReleaser::refusedAtOnce(const ReleaseOrder &order) const
+{
+    if (m_table.rules().protocol() == Protocol::Version)
+        return releaseEnded(order, Outcome::Refused,
+                            {ErrorCode::Unsupported,
+                             QStringLiteral("nobody holds an optimistic lock: there is nothing to break"),
+                             {}});
+    if (!decodedValues(order.guard.identity) || !decodedValues(order.guard.freshness))
+        return releaseEnded(order, Outcome::Refused,
+                            {ErrorCode::Usage, QStringLiteral("the guard is of another mapping"), {}});
+    return std::nullopt;
+}
+
+MappedReleaser::Verdict MappedReleaser::judged(const ReleaseOrder &order, const MappedReading &reading) const
+{
+    const Observation &seen = reading.lock;
+    if (!reading.row || !seen.held)
+        return releaseEnded(order, Outcome::AlreadyFree);
+    // Every ShedLock table has columns that identify: one row without values of them is no reason for
+    // "unsafe".
+    if (isUnsafe(order) && (m_mode != BreakMode::Unsafe || m_table.rules().protocol() == Protocol::ShedLock))
+        return releaseEnded(
+            order, Outcome::Refused,
+            {ErrorCode::Usage,
+             QStringLiteral("the guard has no identity: there is nothing to release safely by"),
+             {}});
+    if (seen.identity != order.guard.identity)
+        return releaseEnded(order, Outcome::HolderChanged);
+    if (seen.flaw == Flaw::Truncated)
+        return releaseEnded(
+            order, Outcome::Refused,
+            {ErrorCode::Unsupported,
+             QStringLiteral("a value of the row is longer than 64 KiB: it isn't compared by its beginning"),
+             {}});
+    if (seen.flaw == Flaw::Malformed)
+        return releaseEnded(order, Outcome::Refused,
+                            {ErrorCode::Corrupt, QStringLiteral("the table has more than one row"), {}});
+    if (isFresh(order) && seen.freshness != order.guard.freshness)
+        return releaseEnded(order, Outcome::HolderChanged,
+                            {ErrorCode::Unknown, QStringLiteral("the lease was renewed since"), {}});
+    const bool past = seen.expiry == ExpiryKind::At && reading.nowUs >= seen.expiresUs + seen.expirySlackUs;
+    if (order.mustBeExpired && !past)
+        return releaseEnded(
+            order, Outcome::Refused,
+            {ErrorCode::Usage, QStringLiteral("the lease hasn't expired by the store's clock"), {}});
+    return std::nullopt;
+}
+
+base::Result<Values> MappedReleaser::guardValues(const ReleaseOrder &order,
+                                                 const MappedReading &reading) const
+{
+    auto values = m_table.fixedValues(order.guard.key.name);
+    if (!values)
+        return values;
+    QList<SeenValue> seen = m_table.rules().seenValues(*reading.row);
+    seen += decodedValues(order.guard.identity).value_or(QList<SeenValue>());
+    if (isFresh(order))
+        seen += decodedValues(order.guard.freshness).value_or(QList<SeenValue>());
+    for (const SeenValue &value : std::as_const(seen)) // the guard's own are the later ones
+        values->insert(value.key, value.value);
+    const qint64 deadline = reading.lock.expiresUs + reading.lock.expirySlackUs;
+    values->insert("expired_at_us", order.mustBeExpired ? deadline : 0);
+    if (m_table.rules().protocol() == Protocol::ShedLock)
+        values->insert("deadline_us", m_table.rules().heldUntilUs(*reading.row));
+    for (const auto &write : m_table.table().writes.keys()) {
+        if (isTimeKey(write))
+            values->insert("offset_us", m_table.rules().time(write).writeOffsetUs(reading.nowUs));
+    }
+    return values;
+}
+
+} // namespace lockkeeper::stores::sql

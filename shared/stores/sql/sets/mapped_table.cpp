@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/sql/sets/mapped_table.h"
+
+#include "shared/base/text.h"
+#include "shared/stores/sql/sets/mapped_releaser.h"
+#include "shared/stores/sql/tables/long_values.h"
+
+namespace lockkeeper::stores::sql {
+
+using base::ErrorCode;
+using base::failure;
+
+namespace {
+/** Slot rows and the like are shown where the match asks for them by the words that they begin with. */
+QByteArray hiddenNames(const TablePreset &layout, const LockSet &set)
+{
+    const QByteArray stem = layout.hidden.first(std::max<qsizetype>(layout.hidden.indexOf('*'), 0));
+    return !stem.isEmpty() && set.match.startsWith(stem) ? QByteArray() : layout.hidden;
+}
+} // namespace
+
+MappedTable::MappedTable(const SetContext &context, Table table, Statements statements,
+                         const TablePreset &layout, Protocol protocol)
+    : TableSet(context, std::move(table), std::move(statements)),
+      m_facts(context.facts),
+      m_seams(context.seams),
+      m_mode(context.lockSet().breakMode),
+      m_glob(context.lockSet().match),
+      m_layout(RowLayout::of(this->table())),
+      m_rules(this->table(), context.spec, context.lockSet(), protocol),
+      m_hidden(hiddenNames(layout, context.lockSet()))
+{
+}
+
+base::Result<std::unique_ptr<MappedTable>> MappedTable::open(const SetContext &context)
+{
+    const LockSet &set = context.lockSet();
+    const auto protocol = protocolOf(set.scheme);
+    if (!protocol)
+        return failure(ErrorCode::Unsupported,
+                       QStringLiteral("\"%1\" isn't a scheme of tables").arg(base::displayText(set.scheme)));
+    const auto layout = layoutOf(set);
+    if (!layout)
+        return tl::unexpected(layout.error());
+    const auto text = statementText(set.scheme);
+    if (!text)
+        return tl::unexpected(text.error());
+    const auto catalogue = readCatalogue(context.connection, *layout, context.facts.account);
+    if (!catalogue)
+        return tl::unexpected(catalogue.error());
+    auto table = resolve(*layout, set.table, *catalogue, context.connection.dialect());
+    if (!table)
+        return tl::unexpected(table.error());
+    if (set.match != "*")
+        table->pageKey.clear(); // the name's index leads to the few rows that fit
+    auto statements = Statements::build(*text, *table, context.seams.withoutTerms);
+    if (!statements)
+        return tl::unexpected(statements.error());
+    std::unique_ptr<MappedTable> made(
+        new MappedTable(context, *std::move(table), *std::move(statements), *layout, *protocol));
+    if (const auto readable = made->statement("one"); !readable)
+        return tl::unexpected(made->withObserveGrant(readable.error()));
+    return made;
+}
+
+QList<domain::Access> MappedTable::access()
+{
+    if (m_rules.protocol() == Protocol::Version) // there is nothing to break, and no statement for it
+        return {{"observe:" + table().name.toUtf8(), true, false, {}}};
+    return TableSet::access();
+}
+
+std::optional<binlog::WatchedSet> MappedTable::watched() const
+{
+    return binlog::watchedMapped(table(), m_layout, m_rules, set(), m_glob, m_hidden);
+}
+
+void MappedTable::readName(QByteArray &name, const RowCells &row) const
+{
+    if (table().names.isEmpty()) {
+        name = table().name.toUtf8();
+        return;
+    }
+    if (m_layout.names == 1) {
+        name = row.front().view();
+        return;
+    }
+    name.resize(0);
+    for (int i = 0; i < m_layout.names; ++i) {
+        if (i > 0)
+            name += '/';
+        appendPart(name, row[size_t(i)].view());
+    }
+}
+
+void MappedTable::readValues(MappedRow &read, const RowCells &row) const
+{
+    for (const RowField &field : m_layout.fields) {
+        const RowCell &cell = row[size_t(field.at)];
+        if (!field.isTime)
+            read.values[size_t(field.column)] = cell.view();
+        else if (!cell.isNull())
+            read.times[size_t(field.column)] = {cell.toNumber(), {}};
+        else
+            read.times[size_t(field.column)] = {std::nullopt, field.odd < 0 ? QByteArray()
+                                                                            : row[size_t(field.odd)].bytes()};
+    }
+}
+
+bool MappedTable::observeRow(Observation &lock, const RowCells &row, qint64 nowUs)
+{
+    readName(m_row.name, row);
+    if (!matches(m_row.name) || (!m_hidden.isEmpty() && base::globMatches(m_hidden, m_row.name)))
+        return false;
+    readValues(m_row, row);
+    m_rules.observe(lock, m_row, nowUs);
+    lock.set = set();
+    return true;
+}
+
+void MappedTable::addValues(Values &values) const
+{
+    values.insert("held_value", table().heldValue.toUtf8());
+}
+
+base::Result<Values> MappedTable::fixedValues(const QByteArray &name) const
+{
+    Values values;
+    addValues(values);
+    const auto parts = splitName(name, m_layout.names);
+    if (!parts)
+        return failure(ErrorCode::NotFound, QStringLiteral("the name hasn't as many parts as the table"));
+    for (qsizetype i = 0; i < parts->size(); ++i) {
+        bool isNumber = true;
+        if (i < table().names.size() && table().names.at(i).kind == ColumnKind::Epoch)
+            parts->at(i).toLongLong(&isNumber);
+        if (!isNumber)
+            return failure(ErrorCode::NotFound, QStringLiteral("the table's names are numbers"));
+        values.insert(partName("name", i), parts->at(i));
+    }
+    for (auto it = table().writes.begin(); it != table().writes.end(); ++it)
+        values.insert("write_" + it.key(), it->value);
+    return values;
+}
+
+base::Result<MappedReading> MappedTable::readRow(const QByteArray &name)
+{
+    const auto statement = this->statement("one");
+    if (!statement)
+        return tl::unexpected(withObserveGrant(statement.error()));
+    MappedReading reading;
+    reading.lock.set = set();
+    reading.lock.present = false;
+    reading.lock.name = name;
+    const auto values = fixedValues(name);
+    if (values) {
+        if (const auto failed = (*statement)->run(*values))
+            return tl::unexpected(withObserveGrant(failed->error));
+        QSqlQuery &rows = (*statement)->rows();
+        QueryCells read;
+        QByteArray found;
+        if (rows.next())
+            readName(found, read.read(rows, m_layout.columns));
+        if (rows.isValid() && !table().names.isEmpty() && hasLongName(read.cells(), m_layout.names)) {
+            (*statement)->finish();
+            return tl::unexpected(longName());
+        }
+        // Texts that aren't UTF-8 can't be bound exactly everywhere: the row has to say its name itself.
+        if (rows.isValid() && found == name) {
+            const RowCells &cells = read.cells();
+            readValues(reading.row.emplace(), cells);
+            reading.row->name = name;
+            reading.row->keep();
+            reading.nowUs = cells[size_t(m_layout.now)].toNumber();
+            reading.lock = m_rules.observation(*reading.row, reading.nowUs);
+            reading.lock.set = set();
+            if (table().names.isEmpty() && rows.next())
+                reading.lock.flaw = Flaw::Malformed; // two rows, one name
+        }
+        (*statement)->finish();
+    }
+    if (reading.row)
+        return reading;
+    const auto now = storeTimeUs();
+    if (!now)
+        return tl::unexpected(now.error());
+    reading.nowUs = *now;
+    return reading;
+}
+
+base::Result<SetReading> MappedTable::one(const QByteArray &name)
+{
+    return readRow(name).map([](const MappedReading &reading) {
+        return SetReading{reading.lock, reading.nowUs};
+    });
+}
+
+ReleaseResult MappedTable::release(const ReleaseOrder &order, JobStage &stage)
+{
+    return MappedReleaser(*this, m_facts, m_mode, m_seams).run(order, stage);
+}
+
+} // namespace lockkeeper::stores::sql

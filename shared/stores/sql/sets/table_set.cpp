@@ -1,0 +1,278 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/sql/sets/table_set.h"
+
+#include "shared/base/text.h"
+#include "shared/stores/sql/connection/sql_errors.h"
+#include "shared/stores/sql/tables/long_values.h"
+#include "shared/stores/sql/tables/row_layout.h"
+
+#include <QSqlQuery>
+#include <QSqlRecord>
+
+namespace lockkeeper::stores::sql {
+
+using base::ErrorCode;
+
+QByteArray likePrefix(const QByteArray &glob)
+{
+    QByteArray prefix;
+    for (const char c : glob) {
+        // Plain ASCII compares alike in every collation, or at least no more strictly than byte by byte.
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                           c == '-' || c == ':' || c == '.' || c == '/' || c == '_';
+        if (!plain)
+            break;
+        prefix += c == '_' ? QByteArray("\\_") : QByteArray(1, c);
+    }
+    return prefix.isEmpty() ? prefix : prefix + '%';
+}
+
+QVariant notNull(const QByteArray &bytes)
+{
+    return bytes.isNull() ? QByteArrayLiteral("") : bytes;
+}
+
+namespace {
+/** More than a column cuts off or rounds, and than a statement waits on its way. */
+constexpr qint64 kHeldSlackUs = 2'000'000;
+
+/** Whether a row is held by nobody once the store's clock has passed what its column "expires_at" shows. */
+bool deadlinesHold(const Table &table, const SourceSpec &spec, const LockSet &set)
+{
+    // Under a log every pass proves what it told. Texts of SQLite compare as texts. A calendar time of a zone
+    // that changes its offset is no order.
+    if (table.expiryIndex.isEmpty() || spec.clientClock || spec.binlog || set.scheme == "sql.version" ||
+        table.dialect == Dialect::Sqlite)
+        return false;
+    const ColumnKind kind = table.column("expires_at").kind;
+    return kind == ColumnKind::Timestamp || kind == ColumnKind::Epoch ||
+           (kind == ColumnKind::DateTime && spec.timeZone == "UTC");
+}
+} // namespace
+
+TableSet::TableSet(const SetContext &context, Table table, Statements statements)
+    : m_connection(context.connection),
+      m_table(std::move(table)),
+      m_statements(std::move(statements)),
+      m_set(context.set),
+      m_match(context.lockSet().match),
+      m_takesAll(m_match == "*"),
+      m_observeGrant(grantStatement(m_table, TableRight::Observe, context.facts.account)),
+      m_breakGrant(grantStatement(m_table, TableRight::Break, context.facts.account))
+{
+    m_longNames = std::any_of(m_table.names.cbegin(), m_table.names.cend(),
+                              [](const Column &column) { return column.isLong; });
+    m_deadlinesHold = deadlinesHold(m_table, context.spec, context.lockSet());
+    // Of a joined name only the whole is matched; SQLite's LIKE knows no escapes.
+    if (m_table.names.size() == 1 && m_table.names.first().kind == ColumnKind::Text &&
+        m_table.dialect != Dialect::Sqlite)
+        m_likePrefix = likePrefix(m_match);
+}
+
+base::Error TableSet::withObserveGrant(base::Error error) const
+{
+    if (error.code == ErrorCode::PermissionDenied && !m_observeGrant.isEmpty())
+        error.remedy = QStringLiteral("Run: %1;").arg(m_observeGrant);
+    return error;
+}
+
+base::Error TableSet::longName() const
+{
+    return {ErrorCode::Unsupported,
+            QStringLiteral("\"%1\" has names longer than 64 KiB, of which only the beginning is read")
+                .arg(base::displayText(m_table.name)),
+            {}};
+}
+
+bool TableSet::matches(const QByteArray &name) const
+{
+    return m_takesAll || base::globMatches(m_match, name);
+}
+
+base::Result<Prepared *> TableSet::statement(const QByteArray &name)
+{
+    if (const auto it = m_prepared.constFind(name); it != m_prepared.constEnd())
+        return it->get();
+    auto prepared = m_connection.prepare(m_statements.statement(name));
+    if (!prepared)
+        return tl::unexpected(prepared.error());
+    return m_prepared.insert(name, std::shared_ptr<Prepared>(std::move(*prepared)))->get();
+}
+
+QList<domain::Access> TableSet::access()
+{
+    const QByteArray name = m_table.name.toUtf8();
+    bool mayBreak = statement("release").has_value();
+    // PostgreSQL checks rights when a statement is run, not when it is prepared.
+    if (mayBreak && m_table.dialect == Dialect::PostgreSql)
+        mayBreak = mayBreakPostgresql(m_connection, m_table).value_or(false);
+    return {{"observe:" + name, true, false, {}},
+            {"break:" + name, mayBreak, true, mayBreak ? QString() : m_breakGrant + QLatin1Char(';')}};
+}
+
+void TableSet::rewind()
+{
+    m_leftOut = false;
+    restart();
+}
+
+void TableSet::restart()
+{
+    m_range = {};
+    m_lastKey.clear();
+}
+
+base::Result<void> TableSet::beginRange(const ReadSize &size)
+{
+    const QByteArray name = QByteArray(m_lastKey.isEmpty() ? "first_page" : "next_page") +
+                            (m_likePrefix.isEmpty() ? "" : "_like");
+    Values values{{"prefix", m_likePrefix}, {"limit", size.range}};
+    addValues(values);
+    for (qsizetype i = 0; i < m_lastKey.size(); ++i)
+        values.insert(partName("after", i), m_lastKey.at(i));
+    return readRange(name, values, size);
+}
+
+base::Result<void> TableSet::readRange(const QByteArray &name, const Values &values, const ReadSize &size)
+{
+    const auto statement = this->statement(name);
+    if (!statement)
+        return tl::unexpected(withObserveGrant(statement.error()));
+    // Without a row nothing says when the statement looked: not before this.
+    const auto asked = m_range.endedUs == 0 ? storeTimeUs() : base::Result<qint64>(m_range.endedUs);
+    if (!asked)
+        return tl::unexpected(asked.error());
+    m_range = {};
+    std::optional<base::Error> failed;
+    if (const auto refused = (*statement)->run(values))
+        failed = refused->error;
+    else
+        failed = readRows((*statement)->rows(), size);
+    (*statement)->finish();
+    if (failed) {
+        m_range = {};
+        return tl::unexpected(withObserveGrant(*failed));
+    }
+    // What the statement shows is as it was before its last row had come.
+    const auto ended = storeTimeUs();
+    if (!ended)
+        return tl::unexpected(ended.error());
+    m_range.endedUs = *ended;
+    m_range.beganUs = m_range.beganUs == 0 ? *asked : m_range.beganUs;
+    m_range.isLast = m_range.scanned < size.range;
+    return {};
+}
+
+std::optional<base::Error> TableSet::readRows(QSqlQuery &rows, const ReadSize &size)
+{
+    const auto now = size_t(nowColumn());
+    const int columns = rows.record().count();
+    QueryCells cells;
+    QList<Observation> page = newPage(size.page);
+    qsizetype kept = 0;
+    while (m_range.scanned < size.range && rows.next()) {
+        const RowCells &row = cells.read(rows, columns);
+        if (m_range.beganUs == 0)
+            m_range.beganUs = row[now].toNumber();
+        if (m_longNames && hasLongName(row, int(m_table.names.size())))
+            m_leftOut = true;
+        else if (observeRow(page[kept], row, m_range.beganUs))
+            ++kept;
+        if (++m_range.scanned == size.range && !noteKey(row))
+            return longName();
+        if (kept == page.size()) {
+            m_range.pages.push_back(std::exchange(page, newPage(size.page)));
+            kept = 0;
+        }
+    }
+    page.resize(kept);
+    if (kept > 0 || m_range.pages.empty())
+        m_range.pages.push_back(std::move(page));
+    return std::nullopt;
+}
+
+/** Over the memory of one that came back, unless somebody kept it. */
+QList<Observation> TableSet::newPage(int size)
+{
+    QList<Observation> page;
+    if (!m_spare.isEmpty()) {
+        page = m_spare.takeLast();
+        if (!page.isDetached())
+            page = {};
+    }
+    page.resize(size);
+    return page;
+}
+
+QString TableSet::heldIndex()
+{
+    // An index may be in the catalogue and out of use.
+    m_deadlinesHold = m_deadlinesHold && statement("held").has_value();
+    return m_deadlinesHold ? m_table.expiryIndex : QString();
+}
+
+base::Result<bool> TableSet::beginHeld(qint64 sinceUs, const ReadSize &size)
+{
+    restart();
+    const auto now = storeTimeUs();
+    if (!now)
+        return tl::unexpected(now.error());
+    if (!m_deadlinesHold || sinceUs <= 0 ||
+        *now < sinceUs) // set back: a deadline that had passed may be ahead
+        return false;
+    m_range.endedUs = *now;
+    Values values{{"limit", size.range}, {"offset_us", 0}, {"ttl_us", sinceUs - *now - kHeldSlackUs}};
+    addValues(values);
+    if (const auto read = readRange("held", values, size); !read) {
+        if (isLinkLost(read.error().code))
+            return tl::unexpected(read.error());
+        m_deadlinesHold = false; // its index was dropped; anything else shows when the whole is read
+        restart();
+        return false;
+    }
+    // The statement counts from its own moment, which is later than `now`.
+    const bool inTime = m_range.endedUs >= *now && m_range.endedUs - *now <= kHeldSlackUs / 2;
+    if (inTime && m_range.isLast)
+        return true;
+    restart();
+    return false;
+}
+
+int TableSet::firstKeyColumn() const
+{
+    if (m_table.pageKey.isEmpty())
+        return 0;
+    const RowLayout layout = RowLayout::of(m_table);
+    return layout.field(m_table.pageKey)->at;
+}
+
+bool TableSet::noteKey(const RowCells &row)
+{
+    const QList<QByteArray> before = m_lastKey;
+    const qsizetype columns = std::max<qsizetype>(m_table.pageColumns().size(), 1);
+    const auto first = size_t(firstKeyColumn());
+    m_lastKey.resize(columns);
+    for (qsizetype i = 0; i < columns; ++i) // an empty name is a name
+        m_lastKey[i] = notNull(row[first + size_t(i)].bytes()).toByteArray();
+    return m_lastKey != before;
+}
+
+SetPage TableSet::page(QList<Observation> spare)
+{
+    if (!spare.isEmpty())
+        m_spare.append(std::move(spare));
+    SetPage page;
+    page.locks = std::move(m_range.pages.front());
+    m_range.pages.pop_front();
+    page.scanned = std::exchange(m_range.scanned, 0);
+    page.endedUs = m_range.endedUs;
+    page.beganUs = m_range.beganUs;
+    page.rangeEnds = m_range.pages.empty();
+    page.setEnds = page.rangeEnds && m_range.isLast;
+    if (page.setEnds)
+        m_spare.clear();
+    return page;
+}
+
+} // namespace lockkeeper::stores::sql

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/sql/sets/set_reader.h"
+#include "shared/stores/sql/tables/row_cells.h"
+#include "shared/stores/sql/tables/statements.h"
+
+#include <deque>
+
+namespace lockkeeper::stores::sql {
+
+/**
+ * What every table of locks has in common: it is read in the order of its key, range by range, and its
+ * statements are prepared when first asked for. A range is read to its end at once, row by row into the pages
+ * that are handed out afterwards: the server's statement is never held open by a reader who is slow, and no
+ * more than a range is ever kept.
+ */
+class TableSet : public SetReader
+{
+public:
+    const Table &table() const { return m_table; }
+    quint16 set() const { return m_set; }
+    QString breakGrant() const { return m_breakGrant; }
+
+    QByteArray place() const override { return m_table.place(); }
+    QList<domain::Access> access() override;
+    void rewind() override;
+    base::Result<void> beginRange(const ReadSize &size) override;
+    SetPage page(QList<Observation> spare) override;
+    QString heldIndex() override;
+    bool leftOut() const override { return m_leftOut; }
+    base::Result<bool> beginHeld(qint64 sinceUs, const ReadSize &size) override;
+
+    base::Result<qint64> storeTimeUs() { return m_connection.storeTimeUs(); }
+    /** A statement of the scheme, prepared when first asked for. Preparing checks the rights to it. */
+    base::Result<Prepared *> statement(const QByteArray &name);
+
+protected:
+    TableSet(const SetContext &context, Table table, Statements statements);
+
+    /**
+     * Fills in `lock` from a row, whose bytes it has to copy; what it held before may be written over. False
+     * where the row is no lock of this set.
+     */
+    virtual bool observeRow(Observation &lock, const RowCells &row, qint64 nowUs) = 0;
+    /** The column of the statement [row] that has the store's clock. */
+    virtual int nowColumn() const = 0;
+
+    /** The values that every statement of the table may name. */
+    virtual void addValues(Values &values) const { Q_UNUSED(values) }
+
+    bool matches(const QByteArray &name) const;
+    /** Why a row whose name isn't read whole can't be told from others. */
+    base::Error longName() const;
+    base::Error withObserveGrant(base::Error error) const;
+
+private:
+    /** What a pass has read and not yet handed out. */
+    struct Range
+    {
+        std::deque<QList<Observation>> pages;
+        qint64 scanned = 0;
+        qint64 beganUs = 0; ///< 0: no row read yet
+        qint64 endedUs = 0;
+        bool isLast = false; ///< of the set
+    };
+
+    void restart();
+    base::Result<void> readRange(const QByteArray &statement, const Values &values, const ReadSize &size);
+    std::optional<base::Error> readRows(QSqlQuery &rows, const ReadSize &size);
+    QList<Observation> newPage(int size);
+    /** False where that leads back to the same range. */
+    bool noteKey(const RowCells &row);
+    /** Where the statement [row] has the columns that a pass is ordered by. */
+    int firstKeyColumn() const;
+
+    Connection &m_connection;
+    Table m_table;
+    Statements m_statements;
+    quint16 m_set;
+    QByteArray m_match;
+    bool m_takesAll;
+    QByteArray m_likePrefix; ///< empty: the glob doesn't begin with plain text
+    QString m_observeGrant;
+    QString m_breakGrant;
+    QHash<QByteArray, std::shared_ptr<Prepared>> m_prepared;
+    bool m_longNames = false;     ///< names may have more than kLongestValue bytes
+    bool m_leftOut = false;       ///< and some had
+    bool m_deadlinesHold = false; ///< the store's clock alone says what a deadline means
+    Range m_range;
+    QList<QList<Observation>> m_spare; ///< pages that nobody needs any more
+    QList<QByteArray> m_lastKey;       ///< where the next range begins; empty: at the table's first row
+};
+
+/** The LIKE pattern that every name fits that fits the glob; empty where there is none worth having. */
+QByteArray likePrefix(const QByteArray &glob);
+
+/** A value that SQL may not take for NULL, whatever its length. */
+QVariant notNull(const QByteArray &bytes);
+
+} // namespace lockkeeper::stores::sql

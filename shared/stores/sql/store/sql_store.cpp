@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/sql/store/sql_store.h"
+
+#include "shared/stores/sql/connection/end_thread.h"
+namespace lockkeeper::stores::sql {
+
+using base::Error;
+using base::ErrorCode;
+
+namespace {
+
+Error closedError()
+{
+    return {ErrorCode::Cancelled, QStringLiteral("the connection was closed"), {}};
+}
+} // namespace
+
+SqlStore::SqlStore(const SourceSpec &spec, const ReleaseSeams &seams)
+    : m_thread(new QThread), m_worker(new SqlWorker(spec, seams)), m_spec(spec), m_push(spec)
+{
+    m_thread->setObjectName(QStringLiteral("sql ") + spec.name);
+    m_worker->moveToThread(m_thread);
+    connect(m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
+    connectAnswers();
+    connectPush();
+    m_thread->start();
+}
+
+SqlStore::~SqlStore()
+{
+    m_push.close();
+    for (const Question &question : std::as_const(m_questions))
+        question.job.stage->cancel();
+    m_worker->disconnect(this);
+    endThread(m_thread);
+}
+
+void SqlStore::connectAnswers()
+{
+    connect(m_worker, &SqlWorker::opened, this, &SqlStore::onOpened);
+    connect(m_worker, &SqlWorker::failed, this, &SqlStore::onFailed);
+    connect(m_worker, &SqlWorker::passPageRead, this, [this](quint64 ticket, const Page &page) {
+        if (expects(ticket, false))
+            Q_EMIT pageRead(page);
+        // The page goes back to the thread that made it: allocating a million small blocks in one thread and
+        // freeing them in another costs more than reading them.
+        QMetaObject::invokeMethod(
+            m_worker, [worker = m_worker, page] { worker->pageTaken(page.locks); }, Qt::QueuedConnection);
+    });
+    connect(m_worker, &SqlWorker::lookRead, this, [this](quint64 ticket, const Page &page) {
+        answerLater(ticket, [this, ticket, page] {
+            if (expects(ticket))
+                Q_EMIT pageRead(page);
+        });
+    });
+    connect(m_worker, &SqlWorker::found, this, [this](quint64 ticket, const QList<domain::Finding> &found) {
+        if (ticket == m_openTicket)
+            Q_EMIT lensRead(found);
+    });
+    connect(m_worker, &SqlWorker::graphRead, this, [this](quint64 ticket, const domain::WaitGraph &graph) {
+        if (expects(ticket, false))
+            Q_EMIT waitGraphRead(graph);
+    });
+    connect(m_worker, &SqlWorker::passEnded, this, [this](quint64 ticket, const PassEnd &end) {
+        answerLater(ticket, [this, ticket, end] {
+            if (expects(ticket))
+                Q_EMIT passEnded(end);
+        });
+    });
+    connect(m_worker, &SqlWorker::inspected, this, [this](quint64 ticket, const Inspection &inspection) {
+        if (expects(ticket))
+            Q_EMIT inspected(inspection);
+    });
+    connect(m_worker, &SqlWorker::released, this, [this](quint64 ticket, const ReleaseReport &report) {
+        if (expects(ticket))
+            Q_EMIT released(report);
+        passPushesOn();
+    });
+}
+
+Job SqlStore::ask(Kind kind, quint64 request, const QByteArray &command)
+{
+    Job job;
+    job.ticket = ++m_lastTicket;
+    m_questions.insert(job.ticket, {kind, job, request, command});
+    return job;
+}
+
+bool SqlStore::expects(quint64 ticket, bool done)
+{
+    return done ? m_questions.remove(ticket) > 0 : m_questions.contains(ticket);
+}
+
+void SqlStore::onFailed(quint64 ticket, const Error &error)
+{
+    m_questions.remove(ticket);
+    if (ticket != m_openTicket)
+        return;
+    m_openTicket = 0;
+    m_push.close();
+    m_found.reset();
+    m_kept.clear();
+    Q_EMIT failed(error);
+}
+
+void SqlStore::open()
+{
+    close();
+    const Job job = ask(Kind::Open);
+    m_openTicket = job.ticket;
+    QMetaObject::invokeMethod(
+        m_worker, [worker = m_worker, job] { worker->open(job); }, Qt::QueuedConnection);
+}
+
+void SqlStore::close()
+{
+    m_openTicket = 0;
+    m_push.close();
+    m_found.reset();
+    m_kept.clear();
+    m_places.clear();
+    QMetaObject::invokeMethod(m_worker, &SqlWorker::close, Qt::QueuedConnection);
+    // Taken first: an answer may ask something new.
+    const QMap<quint64, Question> undone = std::exchange(m_questions, {});
+    for (const Question &question : undone)
+        answerUndone(question);
+}
+
+void SqlStore::answerUndone(const Question &question)
+{
+    const bool neverSent = question.job.stage->cancel();
+    switch (question.kind) {
+    case Kind::Open:
+        break;
+    case Kind::Pass:
+    case Kind::Look:
+        Q_EMIT passEnded({question.request, false, 0, 0, 0, closedError()});
+        break;
+    case Kind::Inspect: {
+        Inspection inspection;
+        inspection.request = question.request;
+        inspection.error = closedError();
+        Q_EMIT inspected(inspection);
+        break;
+    }
+    case Kind::Release:
+        Q_EMIT released({question.command,
+                         neverSent ? domain::Outcome::Unreachable : domain::Outcome::Unknown, std::nullopt,
+                         closedError(), true});
+        break;
+    }
+}
+
+void SqlStore::pass(quint64 request)
+{
+    const Job job = ask(Kind::Pass, request);
+    QMetaObject::invokeMethod(
+        m_worker, [worker = m_worker, job, request] { worker->pass(job, request); }, Qt::QueuedConnection);
+}
+
+void SqlStore::setPaused(bool paused)
+{
+    QMetaObject::invokeMethod(
+        m_worker, [worker = m_worker, paused] { worker->setPaused(paused); }, Qt::QueuedConnection);
+}
+
+void SqlStore::look(quint64 request, const QList<Subject> &subjects)
+{
+    const Job job = ask(Kind::Look, request);
+    QMetaObject::invokeMethod(
+        m_worker, [worker = m_worker, job, request, subjects] { worker->look(job, request, subjects); },
+        Qt::QueuedConnection);
+}
+
+void SqlStore::inspect(quint64 request, const Subject &subject)
+{
+    const Job job = ask(Kind::Inspect, request);
+    QMetaObject::invokeMethod(
+        m_worker, [worker = m_worker, job, request, subject] { worker->inspect(job, request, subject); },
+        Qt::QueuedConnection);
+}
+
+void SqlStore::setReconcileMs(qint64 ms)
+{
+    QMetaObject::invokeMethod(
+        m_worker, [worker = m_worker, ms] { worker->setReconcileMs(ms); }, Qt::QueuedConnection);
+}
+
+void SqlStore::release(const ReleaseOrder &order)
+{
+    const Job job = ask(Kind::Release, 0, order.command);
+    QMetaObject::invokeMethod(
+        m_worker, [worker = m_worker, job, order] { worker->release(job, order); }, Qt::QueuedConnection);
+}
+
+} // namespace lockkeeper::stores::sql

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/sql/binlog/push_link.h"
+#include "shared/stores/sql/store/sql_worker.h"
+#include "shared/stores/tunable.h"
+
+#include <QMap>
+#include <QThread>
+
+namespace lockkeeper::stores::sql {
+
+/**
+ * The Store of MySQL and MariaDB tables. Everything blocking is in a SqlWorker on a thread of its own; this
+ * half keeps the list of what was asked and answers each once, also when the worker hangs in a dead link.
+ */
+class SqlStore final : public Store, public Tunable
+{
+    Q_OBJECT
+
+public:
+    explicit SqlStore(const SourceSpec &spec, const ReleaseSeams &seams = {});
+    /** Waits briefly for the worker; one that is stuck in a dead link ends by itself, within its time limits.
+     */
+    ~SqlStore() override;
+
+    void open() override;
+    void close() override;
+    void pass(quint64 request) override;
+    void look(quint64 request, const QList<Subject> &subjects) override;
+    void inspect(quint64 request, const Subject &subject) override;
+    void release(const ReleaseOrder &order) override;
+    void setPaused(bool paused) override;
+    void resumeAfter(const QByteArray &position) override { m_push.resumeAfter(position); }
+    void setReconcileMs(qint64 ms) override;
+
+private:
+    enum class Kind : quint8 { Open, Pass, Look, Inspect, Release };
+    struct Question
+    {
+        Kind kind = Kind::Open;
+        Job job;
+        quint64 request = 0;
+        QByteArray command;
+    };
+
+    Job ask(Kind kind, quint64 request = 0, const QByteArray &command = {});
+    /** True where the answer is still waited for; `done` takes the question off the list. */
+    bool expects(quint64 ticket, bool done = true);
+    void connectAnswers();
+    void answerUndone(const Question &question);
+    void onFailed(quint64 ticket, const base::Error &error);
+    // sql_store_push.cpp
+    void connectPush();
+    void onOpened(quint64 ticket, const ServerInfo &info);
+    void onPushState(const PushState &state);
+    void onPushed(const Push &push);
+    void onAltered(const base::Error &why);
+    /** Answers once the log was read up to the place that came before the answer. */
+    void answerLater(quint64 ticket, std::function<void()> answer);
+    void passPushesOn();
+    bool isReleasing() const;
+
+    QThread *m_thread; ///< deletes itself and the worker when it has ended
+    SqlWorker *m_worker;
+    QMap<quint64, Question> m_questions;
+    quint64 m_lastTicket = 0;
+    quint64 m_openTicket = 0; ///< of the open() that counts; 0: none
+    SourceSpec m_spec;
+    binlog::PushLink m_push;
+    QTimer m_clock;
+    QList<binlog::WatchedSet> m_watched;
+    std::optional<ServerInfo> m_found; ///< opened, but whether the log can be read isn't known yet
+    QHash<quint64, binlog::LogPlace> m_places;
+    QList<Push> m_kept; ///< until the releases under way are answered: they tell who caused a change
+};
+
+} // namespace lockkeeper::stores::sql

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/sql/store/sql_store.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace lockkeeper::stores::sql {
+
+using namespace std::chrono_literals;
+using base::Error;
+using base::ErrorCode;
+
+namespace {
+/** How far the two clocks may drift apart before the bound of a change's time is taken anew. */
+constexpr auto kClockEvery = 5s;
+
+/** The statement alone, where there is one. */
+QString remedyOf(const Error &why)
+{
+    QString remedy = why.remedy.isEmpty() ? why.cause : why.remedy;
+    if (remedy.startsWith(QLatin1String("Run: ")))
+        remedy = remedy.mid(5);
+    return remedy;
+}
+} // namespace
+
+void SqlStore::connectPush()
+{
+    connect(&m_push, &binlog::PushLink::stateChanged, this, &SqlStore::onPushState);
+    connect(&m_push, &binlog::PushLink::pushed, this, &SqlStore::onPushed);
+    connect(&m_push, &binlog::PushLink::altered, this, &SqlStore::onAltered);
+    connect(m_worker, &SqlWorker::watchable, this,
+            [this](quint64, const QList<binlog::WatchedSet> &sets) { m_watched = sets; });
+    connect(m_worker, &SqlWorker::placeRead, this, [this](quint64 ticket, const binlog::LogPlace &place) {
+        if (expects(ticket, false))
+            m_places.insert(ticket, place);
+    });
+    connect(m_worker, &SqlWorker::clockRead, this, [this](qint64 storeUs, qint64 askedUs) {
+        m_push.clock().read(storeUs, askedUs);
+        if (m_push.isOn())
+            Q_EMIT pageRead({0, storeUs, storeUs, {}}); // no locks: only the time
+    });
+    m_clock.setInterval(kClockEvery);
+    connect(&m_clock, &QTimer::timeout, this,
+            [this] { QMetaObject::invokeMethod(m_worker, &SqlWorker::readClock, Qt::QueuedConnection); });
+}
+
+void SqlStore::onOpened(quint64 ticket, const ServerInfo &info)
+{
+    if (!expects(ticket))
+        return;
+    if (!m_spec.binlog) {
+        Q_EMIT opened(info);
+        return;
+    }
+    m_found = info;
+    if (m_watched.size() == m_spec.locks.size())
+        m_push.open(m_watched);
+    else
+        onPushState({false,
+                     false,
+                     {ErrorCode::Unsupported,
+                      QStringLiteral("not every lock set of this source is in the binary log"),
+                      QStringLiteral("Give row and advisory locks a source of their own, without "
+                                     "binlog.")}});
+}
+
+void SqlStore::onPushState(const PushState &state)
+{
+    QMetaObject::invokeMethod(
+        m_worker, [worker = m_worker, on = state.on] { worker->setTailed(on); }, Qt::QueuedConnection);
+    if (state.on)
+        m_clock.start();
+    else
+        m_clock.stop();
+    if (m_found) {
+        ServerInfo info = *std::exchange(m_found, std::nullopt);
+        info.access.append({"push:binlog", state.on, false, state.on ? QString() : remedyOf(state.why)});
+        Q_EMIT opened(info);
+    }
+    Q_EMIT pushStateChanged(state);
+}
+
+void SqlStore::onAltered(const Error &why)
+{
+    // What was resolved and prepared is of the old columns: everything begins anew.
+    if (m_openTicket != 0) {
+        const quint64 ticket = m_openTicket;
+        QMetaObject::invokeMethod(m_worker, &SqlWorker::close, Qt::QueuedConnection);
+        onFailed(ticket, {ErrorCode::ConnectionLost, why.cause, {}});
+    }
+}
+
+bool SqlStore::isReleasing() const
+{
+    return std::any_of(m_questions.cbegin(), m_questions.cend(),
+                       [](const Question &question) { return question.kind == Kind::Release; });
+}
+
+void SqlStore::onPushed(const Push &push)
+{
+    if (isReleasing()) {
+        m_kept.append(push);
+        return;
+    }
+    Q_EMIT pushed(push);
+    m_push.taken();
+}
+
+void SqlStore::passPushesOn()
+{
+    if (isReleasing())
+        return;
+    const QList<Push> kept = std::exchange(m_kept, {});
+    for (const Push &push : kept) {
+        Q_EMIT pushed(push);
+        m_push.taken();
+    }
+}
+
+void SqlStore::answerLater(quint64 ticket, std::function<void()> answer)
+{
+    const binlog::LogPlace place = m_places.take(ticket);
+    if (place.isNull())
+        answer();
+    else
+        m_push.whenReached(place, std::move(answer));
+}
+
+} // namespace lockkeeper::stores::sql

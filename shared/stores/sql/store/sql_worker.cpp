@@ -1,0 +1,456 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/sql/store/sql_worker.h"
+
+#include "shared/base/clock.h"
+#include "shared/stores/sql/binlog/log_source.h"
+#include "shared/stores/sql/connection/sql_errors.h"
+#include "shared/stores/sql/store/set_factory.h"
+
+#include <algorithm>
+#include <utility>
+
+Q_LOGGING_CATEGORY(lcSqlStore, "lockkeeper.stores.sql")
+
+namespace lockkeeper::stores::sql {
+
+using base::Error;
+using base::ErrorCode;
+using base::failure;
+
+namespace {
+constexpr int kMostUnreadPages = 16;
+/** Keeps a page's list below the 64 KiB from which on freeing it makes the C library tidy its whole heap. */
+constexpr int kMostRowsAPage = 250;
+constexpr int kPagesARead = 10; ///< what one statement reads is kept until it is taken: this bounds it
+
+Error notConnected()
+{
+    return {ErrorCode::Unreachable, QStringLiteral("not connected"), {}};
+}
+
+Error clientClockWarning()
+{
+    return {
+        ErrorCode::Unsupported,
+        QStringLiteral("the application writes its own clock's times: they are compared with the store's"),
+        QStringLiteral("Keep the clocks of the application's hosts in step.")};
+}
+} // namespace
+
+SqlWorker::SqlWorker(SourceSpec spec, ReleaseSeams seams) : m_spec(std::move(spec)), m_seams(std::move(seams))
+{
+}
+
+SqlWorker::~SqlWorker()
+{
+    close();
+}
+
+void SqlWorker::open(const Job &job)
+{
+    close();
+    if (job.stage->isCancelled())
+        return;
+    m_openTicket = job.ticket;
+    const auto info = openAll();
+    if (info) {
+        if (m_spec.binlog)
+            tellWatchable();
+        Q_EMIT opened(job.ticket, *info);
+        tellFindings();
+        return;
+    }
+    close();
+    Q_EMIT failed(job.ticket, info.error());
+}
+
+void SqlWorker::close()
+{
+    m_pass.reset();
+    m_sets.clear();
+    m_reads.clear();
+    m_sessions.reset();
+    m_findings.reset();
+    m_connection.close();
+}
+
+base::Result<ServerInfo> SqlWorker::openAll()
+{
+    if (const auto open = m_connection.open(m_spec); !open)
+        return tl::unexpected(open.error());
+    auto facts = readServerFacts(m_connection);
+    if (!facts)
+        return tl::unexpected(facts.error());
+    m_facts = *std::move(facts);
+    ServerInfo info;
+    info.store = dialectName(m_connection.dialect());
+    info.server = m_facts.product;
+    info.instance = m_facts.instance;
+    info.readOnly = m_facts.readOnly;
+    for (qsizetype set = 0; set < m_spec.locks.size(); ++set) {
+        auto opened = openSet({m_connection, m_spec, m_facts, m_seams, quint16(set), &m_sessions});
+        if (!opened)
+            return tl::unexpected(opened.error());
+        info.places.append((*opened)->place());
+        info.access.append((*opened)->access());
+        if (const Error warning = (*opened)->warning(); !warning.cause.isEmpty())
+            info.warning = warning;
+        m_sets.push_back(std::move(*opened));
+        m_reads.emplace_back(m_spec.reconcileMs * 1000);
+    }
+    if (m_spec.clientClock)
+        info.warning = clientClockWarning();
+    return info;
+}
+
+void SqlWorker::setReconcileMs(qint64 ms)
+{
+    m_spec.reconcileMs = ms;
+    for (HeldReads &reads : m_reads)
+        reads.setReconcileUs(ms * 1000);
+}
+
+void SqlWorker::pass(const Job &job, quint64 request)
+{
+    if (job.stage->isCancelled())
+        return;
+    m_pass = Pass{job, {}, 0, false, false, false, 0, false};
+    m_pass->end.request = request;
+    if (!m_connection.isOpen())
+        endPass(notConnected());
+    else
+        schedulePage();
+}
+
+void SqlWorker::pageTaken(const QList<Observation> &locks)
+{
+    if (!m_pass)
+        return;
+    if (m_spare.size() < kMostUnreadPages)
+        m_spare.append(locks);
+    m_pass->unread = std::max(m_pass->unread - 1, 0); // a page of an earlier pass may be meant
+    schedulePage();
+}
+
+void SqlWorker::setPaused(bool paused)
+{
+    m_paused = paused;
+    if (m_pass)
+        schedulePage();
+}
+
+void SqlWorker::schedulePage()
+{
+    if (m_pass->scheduled || m_pass->unread >= kMostUnreadPages || (m_paused && !m_pass->inRange))
+        return;
+    m_pass->scheduled = true;
+    QMetaObject::invokeMethod(this, &SqlWorker::readPage, Qt::QueuedConnection);
+}
+
+void SqlWorker::readPage()
+{
+    if (!m_pass || !m_pass->scheduled)
+        return;
+    m_pass->scheduled = false;
+    if (m_pass->job.stage->isCancelled()) {
+        m_pass.reset();
+        return;
+    }
+    if (!std::exchange(m_pass->begun, true)) {
+        if (const auto error = beginPass()) {
+            endPass(*error);
+            failIfBroken(*error);
+            return;
+        }
+    }
+    if (m_pass->set >= m_sets.size()) {
+        tellGraph();
+        endPass(std::nullopt);
+        return;
+    }
+    readPageOf(*m_sets[m_pass->set]);
+}
+
+std::optional<Error> SqlWorker::beginPass()
+{
+    for (const auto &set : m_sets) {
+        if (const auto begun = set->beginPass(); !begun)
+            return begun.error();
+    }
+    return std::nullopt;
+}
+
+/** The graphs of all sets as one: they share the server's connections. */
+void SqlWorker::tellGraph()
+{
+    std::optional<domain::WaitGraph> whole;
+    for (const auto &set : m_sets) {
+        const auto part = set->graph();
+        if (!part)
+            continue;
+        if (!whole) {
+            whole = part;
+            continue;
+        }
+        for (const domain::Session &session : part->sessions) {
+            const bool known = std::any_of(whole->sessions.cbegin(), whole->sessions.cend(),
+                                           [&](const domain::Session &s) { return s.id == session.id; });
+            if (!known)
+                whole->sessions.append(session);
+        }
+        for (const domain::WaitEdge &edge : part->edges) {
+            if (!whole->edges.contains(edge))
+                whole->edges.append(edge);
+        }
+        whole->wholeTables += part->wholeTables;
+        whole->truncated = whole->truncated || part->truncated;
+        whole->beganUs = std::min(whole->beganUs, part->beganUs);
+        whole->endedUs = std::max(whole->endedUs, part->endedUs);
+    }
+    if (whole)
+        Q_EMIT graphRead(m_pass->job.ticket, *whole);
+}
+
+base::Result<void> SqlWorker::readOn(SetReader &set, const ReadSize &size)
+{
+    if (std::exchange(m_pass->setBegun, true))
+        return set.beginRange(size);
+    HeldReads &reads = m_reads[m_pass->set];
+    const qint64 nowUs = base::SystemClock().monotonicUs();
+    if (!set.heldIndex().isEmpty() && reads.isEnough(nowUs)) {
+        const auto held = set.beginHeld(reads.sinceUs(), size);
+        if (!held)
+            return tl::unexpected(held.error());
+        if (*held) {
+            reads.begin(true, nowUs);
+            return {};
+        }
+        reads.giveUp(nowUs);
+    }
+    reads.begin(false, nowUs);
+    set.rewind();
+    return set.beginRange(size);
+}
+
+void SqlWorker::readPageOf(SetReader &set)
+{
+    const int pageSize = std::clamp(m_spec.pageSize, 10, 2'000);
+    if (!m_pass->inRange) {
+        const ReadSize size{pageSize * kPagesARead, std::min(pageSize, kMostRowsAPage)};
+        if (const auto begun = readOn(set, size); !begun) {
+            endPass(begun.error());
+            failIfBroken(begun.error());
+            return;
+        }
+    }
+    SetPage page = set.page(takeSpare());
+    PassEnd &end = m_pass->end;
+    // The sets of sessions share one reading, which may be older than another set's page.
+    end.beganUs = end.beganUs == 0 ? page.beganUs : std::min(end.beganUs, page.beganUs);
+    end.endedUs = std::max(end.endedUs, page.endedUs);
+    end.scanned += page.scanned;
+    m_reads[m_pass->set].noteBeginning(page.beganUs);
+    m_pass->inRange = !page.rangeEnds;
+    if (page.setEnds) {
+        ++m_pass->set;
+        m_pass->setBegun = false;
+    }
+    ++m_pass->unread;
+    Q_EMIT passPageRead(m_pass->job.ticket, {end.request, page.beganUs, page.endedUs, std::move(page.locks)});
+    schedulePage();
+}
+
+QList<Observation> SqlWorker::takeSpare()
+{
+    if (m_spare.isEmpty())
+        return {};
+    QList<Observation> spare = m_spare.takeFirst();
+    return spare.isDetached() ? spare : QList<Observation>();
+}
+
+void SqlWorker::endPass(const std::optional<Error> &error)
+{
+    const quint64 ticket = m_pass->job.ticket;
+    PassEnd end = m_pass->end;
+    m_pass.reset();
+    m_spare.clear();
+    end.complete = !error;
+    end.error = error.value_or(Error{});
+    if (end.complete) {
+        noteComplete(end);
+        tellFindings();
+        tellPlace(ticket);
+    }
+    Q_EMIT passEnded(ticket, end);
+}
+
+void SqlWorker::noteComplete(PassEnd &end)
+{
+    for (size_t set = 0; set < m_reads.size(); ++set) {
+        m_reads[set].complete();
+        if (m_reads[set].isHeld())
+            end.heldOnly.append(quint16(set));
+    }
+}
+
+base::Result<SetReader *> SqlWorker::setOf(quint16 set) const
+{
+    if (!m_connection.isOpen())
+        return tl::unexpected(notConnected());
+    if (set >= m_sets.size())
+        return failure(ErrorCode::NotFound, QStringLiteral("there is no lock set %1").arg(set));
+    return m_sets[set].get();
+}
+
+domain::LockKey SqlWorker::keyOf(quint16 set, const QByteArray &name) const
+{
+    return stores::keyOf(m_spec.name, m_spec.locks.at(set).scheme, m_sets[set]->place(), name);
+}
+
+void SqlWorker::look(const Job &job, quint64 request, const QList<Subject> &subjects)
+{
+    if (job.stage->isCancelled())
+        return;
+    Page page{request, 0, 0, {}};
+    for (const Subject &subject : subjects) {
+        const auto reading =
+            setOf(subject.set).and_then([&](SetReader *set) { return set->one(subject.name); });
+        if (!reading) {
+            Q_EMIT passEnded(
+                job.ticket, {request, false, page.beganUs, page.endedUs, page.locks.size(), reading.error()});
+            failIfBroken(reading.error());
+            return;
+        }
+        page.beganUs = page.locks.isEmpty() ? reading->nowUs : std::min(page.beganUs, reading->nowUs);
+        page.locks.append(reading->lock);
+    }
+    const auto ended = m_connection.storeTimeUs();
+    if (!ended) {
+        Q_EMIT passEnded(job.ticket, {request, false, page.beganUs, page.endedUs, 0, ended.error()});
+        failIfBroken(ended.error());
+        return;
+    }
+    page.endedUs = *ended;
+    page.beganUs = page.locks.isEmpty() ? *ended : page.beganUs;
+    tellPlace(job.ticket);
+    Q_EMIT lookRead(job.ticket, page);
+}
+
+void SqlWorker::inspect(const Job &job, quint64 request, const Subject &subject)
+{
+    if (job.stage->isCancelled())
+        return;
+    Inspection inspection;
+    inspection.request = request;
+    inspection.lock.set = subject.set;
+    inspection.lock.name = subject.name;
+    const auto reading = setOf(subject.set).and_then([&](SetReader *set) { return set->one(subject.name); });
+    if (!reading) {
+        inspection.error = reading.error();
+        Q_EMIT inspected(job.ticket, inspection);
+        failIfBroken(reading.error());
+        return;
+    }
+    inspection.lock = reading->lock;
+    inspection.storeUs = reading->nowUs;
+    inspection.guard = {keyOf(subject.set, subject.name), m_facts.instance, inspection.lock.identity,
+                        inspection.lock.freshness};
+    Q_EMIT inspected(job.ticket, inspection);
+}
+
+std::optional<ReleaseResult> SqlWorker::refusedAtOnce(const ReleaseOrder &order) const
+{
+    if (m_spec.locks.at(order.set).breakMode == BreakMode::Never)
+        return releaseEnded(
+            order, domain::Outcome::Refused,
+            {ErrorCode::PermissionDenied, QStringLiteral("the configuration says break = \"never\""), {}});
+    const auto name = subjectNameOf(m_sets[order.set]->place(), order.guard.key);
+    if (!name || keyOf(order.set, *name) != order.guard.key)
+        return releaseEnded(order, domain::Outcome::Refused,
+                            {ErrorCode::Usage, QStringLiteral("the guard is of another lock set"), {}});
+    if (order.guard.instance != m_facts.instance)
+        return releaseEnded(
+            order, domain::Outcome::HolderChanged,
+            {ErrorCode::Unknown, QStringLiteral("the server was restarted since the guard was made"), {}});
+    return std::nullopt;
+}
+
+void SqlWorker::release(const Job &job, const ReleaseOrder &order)
+{
+    if (job.stage->isCancelled())
+        return;
+    const auto set = setOf(order.set);
+    if (!set) {
+        const bool down = set.error().code == ErrorCode::Unreachable;
+        const auto outcome = down ? domain::Outcome::Unreachable : domain::Outcome::Refused;
+        Q_EMIT released(job.ticket, {order.command, outcome, std::nullopt, set.error(), true});
+        return;
+    }
+    const auto refused = refusedAtOnce(order);
+    const ReleaseResult result = refused ? *refused : (*set)->release(order, *job.stage);
+    Q_EMIT released(job.ticket, result.report);
+    if (result.linkLost)
+        failIfBroken(*result.linkLost);
+}
+
+/** By which index the held rows of a table are read between two whole passes, and what isn't shown. */
+void SqlWorker::tellFindings()
+{
+    QList<domain::Finding> findings;
+    for (const auto &set : m_sets) {
+        if (const QString index = set->heldIndex(); !index.isEmpty())
+            findings.append(
+                {"held_reads", domain::Severity::Notice, set->place() + " (" + index.toUtf8() + ')'});
+        if (set->leftOut())
+            findings.append({"long_names", domain::Severity::Warning, set->place()});
+    }
+    if (std::exchange(m_findings, findings) != findings)
+        Q_EMIT found(m_openTicket, findings);
+}
+
+void SqlWorker::tellWatchable()
+{
+    QList<binlog::WatchedSet> sets;
+    for (const auto &set : m_sets) {
+        if (auto watched = set->watched())
+            sets.append(*std::move(watched));
+    }
+    Q_EMIT watchable(m_openTicket, sets);
+}
+
+void SqlWorker::tellPlace(quint64 ticket)
+{
+    if (!m_tailed)
+        return;
+    auto row = m_connection.query(QString::fromLatin1(binlog::statusStatement(m_connection.isMariaDb())));
+    if (row && row->next())
+        Q_EMIT placeRead(ticket, {row->value(0).toByteArray(), row->value(1).toULongLong()});
+}
+
+void SqlWorker::readClock()
+{
+    if (!m_connection.isOpen())
+        return;
+    const qint64 askedUs = base::SystemClock().monotonicUs();
+    const auto now = m_connection.storeTimeUs();
+    if (now)
+        Q_EMIT clockRead(*now, askedUs);
+    else
+        failIfBroken(now.error());
+}
+
+void SqlWorker::failIfBroken(const Error &error)
+{
+    // A table that changed under the connection isn't what open() promised any more either.
+    const bool changed = error.code == ErrorCode::SchemaMismatch || error.code == ErrorCode::PermissionDenied;
+    if (!m_connection.isOpen() || (!isLinkLost(error.code) && !changed))
+        return;
+    qCInfo(lcSqlStore).noquote() << "link of" << m_spec.name << "ended:" << error.line();
+    if (m_pass)
+        endPass(error);
+    close();
+    Q_EMIT failed(m_openTicket, error);
+}
+
+} // namespace lockkeeper::stores::sql

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/sql/binlog/position.h"
+#include "shared/stores/sql/sets/set_reader.h"
+#include "shared/stores/sql/store/held_reads.h"
+
+#include <QLoggingCategory>
+#include <QObject>
+
+Q_DECLARE_LOGGING_CATEGORY(lcSqlStore)
+
+namespace lockkeeper::stores::sql {
+
+/** One question to the worker. `ticket` is unique in a Store and carried by every answer. */
+struct Job
+{
+    quint64 ticket = 0;
+    std::shared_ptr<JobStage> stage = std::make_shared<JobStage>();
+};
+
+/**
+ * The blocking half of a SQL Store: lives in its worker thread and is asked by queued calls. A pass is read
+ * page by page, each from an event of its own, so that a release never waits for more than a page.
+ */
+class SqlWorker final : public QObject
+{
+    Q_OBJECT
+
+public:
+    SqlWorker(SourceSpec spec, ReleaseSeams seams);
+    ~SqlWorker() override;
+
+    void open(const Job &job);
+    void close();
+    void pass(const Job &job, quint64 request);
+    /** The asker's thread has taken a page: another one may be read, over the same memory if nobody kept it.
+     */
+    void pageTaken(const QList<Observation> &locks);
+    void look(const Job &job, quint64 request, const QList<Subject> &subjects);
+    void inspect(const Job &job, quint64 request, const Subject &subject);
+    void release(const Job &job, const ReleaseOrder &order);
+    /** While paused a pass reads nothing more; what it has read is handed out, as its bracket grows old. */
+    void setPaused(bool paused);
+    /** While the binary log is being read: tells with lookRead() and passEnded() where that ended by then. */
+    void setTailed(bool tailed) { m_tailed = tailed; }
+    /** How often a whole table is read where otherwise what is held is enough. */
+    void setReconcileMs(qint64 ms);
+    /** Answers clockRead(), or nothing while there is no connection. */
+    void readClock();
+
+Q_SIGNALS:
+    /** Right before opened(), where the source wants the binary log: the sets whose changes are in it. */
+    void watchable(quint64 ticket, const QList<lockkeeper::stores::sql::binlog::WatchedSet> &sets);
+    void opened(quint64 ticket, const lockkeeper::stores::ServerInfo &info);
+    /** After opened(): what the connection found worth knowing. */
+    void found(quint64 ticket, const QList<lockkeeper::domain::Finding> &findings);
+    /** The link is gone; `ticket` is that of the open() that made it. */
+    void failed(quint64 ticket, const lockkeeper::base::Error &error);
+    void passPageRead(quint64 ticket, const lockkeeper::stores::Page &page);
+    void lookRead(quint64 ticket, const lockkeeper::stores::Page &page);
+    void passEnded(quint64 ticket, const lockkeeper::stores::PassEnd &end);
+    void inspected(quint64 ticket, const lockkeeper::stores::Inspection &inspection);
+    /** Who waits for whom, once a pass, where a set of the source can tell. */
+    void graphRead(quint64 ticket, const lockkeeper::domain::WaitGraph &graph);
+    void released(quint64 ticket, const lockkeeper::stores::ReleaseReport &report);
+    /** Right before the answer: all that it shows is in the log before this place. */
+    void placeRead(quint64 ticket, const lockkeeper::stores::sql::binlog::LogPlace &place);
+    /** The store's clock, and this process's monotonic time at which it was asked for. */
+    void clockRead(qint64 storeUs, qint64 askedUs);
+
+private:
+    struct Pass
+    {
+        Job job;
+        PassEnd end;
+        size_t set = 0;
+        bool inRange = false; ///< the set has locks read that weren't handed out yet
+        bool begun = false;
+        bool setBegun = false;
+        int unread = 0; ///< pages sent and not yet taken
+        bool scheduled = false;
+    };
+
+    base::Result<ServerInfo> openAll();
+    void schedulePage();
+    void readPage();
+    void readPageOf(SetReader &set);
+    /** Begins a set, or its next range. */
+    base::Result<void> readOn(SetReader &set, const ReadSize &size);
+    void noteComplete(PassEnd &end);
+    QList<Observation> takeSpare();
+    void endPass(const std::optional<base::Error> &error);
+    std::optional<base::Error> beginPass();
+    void tellGraph();
+    base::Result<SetReader *> setOf(quint16 set) const;
+    domain::LockKey keyOf(quint16 set, const QByteArray &name) const;
+    /** What is refused before a set is asked. */
+    std::optional<ReleaseResult> refusedAtOnce(const ReleaseOrder &order) const;
+    /** Ends the link and says so where the error means that nothing more can be read by it. */
+    void failIfBroken(const base::Error &error);
+    void tellWatchable();
+    void tellFindings();
+    void tellPlace(quint64 ticket);
+
+    SourceSpec m_spec;
+    ReleaseSeams m_seams;
+    Connection m_connection;
+    ServerFacts m_facts;
+    std::shared_ptr<SessionBoard> m_sessions;       ///< shared by the sets whose locks belong to sessions
+    std::vector<std::unique_ptr<SetReader>> m_sets; ///< by lock set; destroyed before m_connection
+    std::vector<HeldReads> m_reads;                 ///< by lock set
+    quint64 m_openTicket = 0;
+    std::optional<QList<domain::Finding>> m_findings; ///< as told; empty: not since open()
+    bool m_tailed = false;
+    bool m_paused = false;
+    std::optional<Pass> m_pass;
+    QList<QList<Observation>> m_spare; ///< pages that came back
+};
+
+} // namespace lockkeeper::stores::sql

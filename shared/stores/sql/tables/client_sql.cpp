@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/sql/tables/client_sql.h"
+
+#include "shared/stores/sql/tables/statements.h"
+
+#include <utility>
+
+namespace lockkeeper::stores::sql {
+
+bool provesByTime(const Table &table)
+{
+    return !table.has("holder") && !table.has("request") && !(table.deletes && table.has("id"));
+}
+
+QByteArrayList renewedKeys(const Table &table)
+{
+    QByteArrayList keys;
+    for (const char *key : {"expires_at", "renewed_at", "timeout"}) {
+        if (table.has(key))
+            keys.append(key);
+    }
+    const bool moves = table.has("expires_at") || table.has("renewed_at");
+    if (!moves && !table.deletes && table.has("acquired_at"))
+        keys.append("acquired_at");
+    return keys;
+}
+
+bool ClientSql::placeholder(const QByteArray &kind)
+{
+    if (kind == "columns")
+        columns();
+    else if (kind == "values")
+        values();
+    else if (kind == "take")
+        take();
+    else if (kind == "renewal")
+        renewal();
+    else if (kind == "is_free")
+        isFree();
+    else if (kind == "own_row")
+        ownRow();
+    else if (kind == "for_update")
+        m_sql.add(m_table.dialect == Dialect::Sqlite ? "" : "FOR UPDATE");
+    else if (kind == "returning")
+        m_sql.add(m_table.dialect == Dialect::PostgreSql && m_table.has("id") && m_table.deletes
+                      ? " RETURNING " + m_sql.bytes(m_table.column("id"))
+                      : QByteArray());
+    else
+        return false;
+    return true;
+}
+
+/** What a taker writes beside the name; an id is generated, and a version is the application's. */
+QByteArrayList ClientSql::written() const
+{
+    QByteArrayList keys;
+    for (const QByteArray &key : columnKeys()) {
+        if (m_table.has(key) && key != "id" && key != "version")
+            keys.append(key);
+    }
+    return keys;
+}
+
+void ClientSql::value(const QByteArray &key)
+{
+    const Column column = m_table.column(key);
+    if (key == "holder" || key == "request")
+        m_sql.typed(column, "token");
+    else if (key == "status")
+        m_sql.typed(column, "held_value");
+    else if (key == "count")
+        m_sql.add("1");
+    else if (key == "timeout")
+        m_sql.typed(column, "timeout");
+    else if (key == "expires_at")
+        m_sql.now(column, 6, "ttl_us");
+    else if (key == "acquired_at" && provesByTime(m_table))
+        m_sql.typed(column, "new_time");
+    else
+        m_sql.now(column, column.precision);
+}
+
+void ClientSql::columns()
+{
+    QByteArrayList names;
+    for (const Column &name : m_table.names)
+        names.append(m_sql.name(name));
+    for (const QByteArray &key : written())
+        names.append(m_sql.name(m_table.column(key)));
+    m_sql.add(names.join(", "));
+}
+
+void ClientSql::values()
+{
+    for (qsizetype i = 0; i < m_table.names.size(); ++i) {
+        m_sql.add(i == 0 ? "" : ", ");
+        m_sql.key(m_table.names.at(i), partName("name", i));
+    }
+    bool first = m_table.names.isEmpty();
+    for (const QByteArray &key : written()) {
+        m_sql.add(std::exchange(first, false) ? "" : ", ");
+        value(key);
+    }
+}
+
+void ClientSql::assignments(const QByteArrayList &keys)
+{
+    for (qsizetype i = 0; i < keys.size(); ++i) {
+        m_sql.add((i == 0 ? "" : ", ") + m_sql.name(m_table.column(keys.at(i))) + " = ");
+        value(keys.at(i));
+    }
+}
+
+void ClientSql::take()
+{
+    assignments(written());
+}
+
+void ClientSql::renewal()
+{
+    const QByteArrayList keys = renewedKeys(m_table);
+    if (keys.isEmpty()) // never sent; the client looks whether the row is there
+        m_sql.add(m_sql.name(m_table.column("name")) + " = " + m_sql.name(m_table.column("name")));
+    assignments(keys);
+}
+
+void ClientSql::isFree()
+{
+    m_sql.add("1 = 0");
+    if (m_table.has("status")) {
+        m_sql.add(" OR NOT ");
+        m_sql.same(m_sql.bytes(m_table.column("status")), "held_value");
+    }
+    if (m_table.has("count"))
+        m_sql.add(" OR " + m_sql.name(m_table.column("count")) + " <= 0");
+    const char *base = m_table.has("renewed_at") ? "renewed_at" : "acquired_at";
+    if (m_table.has("expires_at")) {
+        m_sql.add(" OR " + m_sql.name(m_table.column("expires_at")) + " <= ");
+        m_sql.now(m_table.column("expires_at"), 6);
+    } else if (m_table.has(base)) {
+        m_sql.add(" OR " + m_sql.name(m_table.column(base)) + " <= ");
+        m_sql.now(m_table.column(base), 6, "lease_us");
+    } else if (m_table.has("holder") && !m_table.has("status")) {
+        m_sql.add(" OR ");
+        m_sql.same(m_sql.bytes(m_table.column("holder")), "nobody");
+    }
+}
+
+void ClientSql::ownRow()
+{
+    if (m_table.deletes && m_table.has("id")) {
+        m_sql.add(" AND ");
+        m_sql.same(m_sql.bytes(m_table.column("id")), "own_id");
+    }
+    for (const char *key : {"holder", "request"}) {
+        if (!m_table.has(key))
+            continue;
+        m_sql.add(" AND ");
+        m_sql.same(m_sql.bytes(m_table.column(key)), "token");
+    }
+    if (provesByTime(m_table) && m_table.has("acquired_at")) {
+        m_sql.add(" AND ");
+        m_sql.same(m_sql.timeText(m_table.column("acquired_at")), "own_time");
+    } else if (provesByTime(m_table)) {
+        m_sql.add(" AND 1 = 0"); // nothing proves whose row it is: it is nobody's
+    }
+}
+
+} // namespace lockkeeper::stores::sql

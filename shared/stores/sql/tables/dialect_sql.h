@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/sql/catalogue/catalogue.h"
+#include "shared/stores/sql/connection/statement.h"
+
+namespace lockkeeper::stores::sql {
+
+/**
+ * The expressions in which the dialects differ, for one table. Pure; appends to a Statement. Identifiers are
+ * those of the resolved table, quoted; types, character sets and collations are the catalogue's; every
+ * value is a `?`.
+ */
+class DialectSql
+{
+public:
+    DialectSql(const Table &table, Statement &out) : m_table(table), m_out(out) {}
+
+    void add(const QByteArray &sql) { m_out.sql += sql; }
+    void bind(const QByteArray &value);
+
+    QByteArray table() const;
+    QByteArray name(const Column &column) const;
+    /** A value of this column's own type and collation, so that its index serves a comparison. */
+    void key(const Column &column, const QByteArray &value);
+    /** The column as bytes: compared without any collation. */
+    QByteArray bytes(const Column &column) const;
+    /** The same to be shown: of a column with long texts at most kReadOfLongValue (in PostgreSQL characters).
+     */
+    QByteArray shown(const Column &column) const;
+    /** The text of a time as TimeColumn::text() gives it. */
+    QByteArray timeText(const Column &column) const;
+    /** A time as RawTime::raw has it. */
+    QByteArray rawTime(const Column &column) const;
+    /** A time as RawTime::odd has it; empty for kinds that have no odd ones. */
+    QByteArray oddTime(const Column &column) const;
+    /** `left`, made by bytes() or timeText(), equals the value; NULL equals NULL. */
+    void same(const QByteArray &left, const QByteArray &value);
+
+    /** The clock as the column has it, cut to `precision` digits of a second; later by that value, if any. */
+    void now(const Column &column, int precision, const QByteArray &later = {});
+    /** The clock when the row is looked at, after any wait for it. */
+    void moment(const Column &column);
+    /** What a break writes. */
+    void write(const Column &column, const ColumnWrite &write, const QByteArray &value);
+    /** A value in the column's own type. */
+    void typed(const Column &column, const QByteArray &value);
+
+private:
+    /** `bytes` of a column, or of a long one so much of them that its length shows. */
+    QByteArray cut(const Column &column, const QByteArray &bytes) const;
+    void nowMySql(const Column &column, int precision, const QByteArray &later);
+    void nowPostgreSql(const Column &column, int precision, const QByteArray &later);
+    void nowSqlite(const Column &column, const QByteArray &later);
+    void shift(const QByteArray &value);
+    void epochNow(const Column &column, const QByteArray &nowUs, const QByteArray &later);
+
+    const Table &m_table;
+    Statement &m_out;
+};
+
+} // namespace lockkeeper::stores::sql

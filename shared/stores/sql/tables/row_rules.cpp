@@ -1,0 +1,383 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/sql/tables/row_rules.h"
+
+#include "shared/stores/distinctive.h"
+#include "shared/stores/sql/tables/long_values.h"
+#include "shared/stores/sql/tables/reuse.h"
+
+#include <QtEndian>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace lockkeeper::stores::sql {
+
+using domain::Evidence;
+using domain::ExpiryKind;
+
+namespace {
+constexpr qsizetype kUsualGuard = 120; ///< bytes
+constexpr qint64 kMostTimeoutUs = 100 * 366 * 86'400'000'000LL;
+
+/** The server counts it up. SQLite gives a deleted row's number away again. */
+bool countsUp(const Column &column, Dialect dialect)
+{
+    return column.ascends ||
+           (column.unique && column.kind == ColumnKind::Epoch && dialect == Dialect::PostgreSql);
+}
+
+} // namespace
+
+void MappedRow::keep()
+{
+    for (QByteArray &value : values) {
+        if (!value.isNull())
+            value = QByteArray(value.constData(), value.size());
+    }
+}
+
+std::optional<Protocol> protocolOf(QByteArrayView scheme)
+{
+    if (scheme == "sql.insert")
+        return Protocol::Insert;
+    if (scheme == "sql.lease")
+        return Protocol::Lease;
+    if (scheme == "sql.reentrant")
+        return Protocol::Reentrant;
+    if (scheme == "sql.version")
+        return Protocol::Version;
+    if (scheme == "sql.shedlock")
+        return Protocol::ShedLock;
+    return std::nullopt;
+}
+
+RowRules::RowRules(const Table &table, const SourceSpec &spec, const LockSet &set, Protocol protocol)
+    : m_protocol(protocol),
+      m_leaseUs(set.table.leaseUs),
+      m_clientClock(spec.clientClock &&
+                    protocol != Protocol::ShedLock), // its clients judge by `lock_until` alone
+      m_heldValue(table.heldValue.toUtf8()),
+      m_freeValue(table.freeValue.toUtf8()),
+      m_timeoutUnitUs(table.column("timeout").unitUs)
+{
+    for (const QByteArray &name : columnKeys()) {
+        if (!table.has(name))
+            continue;
+        const RowKey key = rowKeyOf(name);
+        m_mayBeLong = m_mayBeLong || table.column(name).isLong;
+        m_has[size_t(key)] = true;
+        if (isTimeKey(name))
+            m_times[size_t(key)].emplace(table.column(name), QTimeZone(spec.timeZone), table.dialect);
+        const bool identifies = isIdentity(key);
+        m_columns.append({key, name, char(name.size()) + name, isTimeKey(name), identifies,
+                          key != RowKey::Status && (!identifies || key == RowKey::AcquiredAt),
+                          countsUp(table.column(name), table.dialect),
+                          isTimeKey(name) && table.column(name).isFine(),
+                          protocol == Protocol::Lease && !table.has("status") &&
+                              table.writes.value(name).kind == ColumnWrite::Null});
+    }
+}
+
+const TimeColumn &RowRules::time(QByteArrayView key) const
+{
+    return timeOf(rowKeyOf(key));
+}
+
+bool RowRules::statusIsHeld(const MappedRow &row) const
+{
+    const QByteArray &status = row.value(RowKey::Status);
+    return !status.isNull() && (m_freeValue.isEmpty() ? status == m_heldValue : status != m_freeValue);
+}
+
+qint64 RowRules::heldUntilUs(const MappedRow &row) const
+{
+    const RawTime &read = row.time(RowKey::ExpiresAt);
+    if (const auto span = timeOf(RowKey::ExpiresAt).span(read))
+        return span->toUs;
+    return read.raw && *read.raw > 0 ? std::numeric_limits<qint64>::max() : 0;
+}
+
+bool RowRules::isHeld(const MappedRow &row, qint64 nowUs) const
+{
+    switch (m_protocol) {
+    case Protocol::ShedLock:
+        return heldUntilUs(row) > nowUs;
+    case Protocol::Version:
+        return false;
+    case Protocol::Insert:
+        return !has(RowKey::Status) || statusIsHeld(row);
+    case Protocol::Reentrant:
+        return (!has(RowKey::Status) || statusIsHeld(row)) && row.value(RowKey::Count).toLongLong() > 0;
+    case Protocol::Lease:
+        break;
+    }
+    if (has(RowKey::Status) && !statusIsHeld(row))
+        return false;
+    const auto frees = [&row](const GuardColumn &column) {
+        return column.freesByNull &&
+               (column.isTime ? row.time(column.key).isNull() : row.value(column.key).isNull());
+    };
+    if (std::any_of(m_columns.cbegin(), m_columns.cend(), frees))
+        return false;
+    for (const RowKey key : {RowKey::Holder, RowKey::Request}) {
+        const QByteArray &owner = row.value(key);
+        if (has(key) && !owner.isNull() && owner.isEmpty())
+            return false;
+    }
+    // Nothing else could tell that such a row is held.
+    const bool tellsAlone = !has(RowKey::Status) && !has(RowKey::Holder) && !has(RowKey::Request);
+    for (const RowKey key : {RowKey::AcquiredAt, RowKey::RenewedAt, RowKey::ExpiresAt}) {
+        const RawTime &read = row.time(key);
+        if (has(key) && (read.isNull() ? tellsAlone : timeOf(key).isEpoch(read)))
+            return false;
+    }
+    return true;
+}
+
+bool RowRules::namesNobody(const MappedRow &row) const
+{
+    for (const RowKey key : {RowKey::Holder, RowKey::Request}) {
+        if (has(key))
+            return row.value(key).isEmpty();
+    }
+    const RawTime &acquired = row.time(RowKey::AcquiredAt);
+    return !has(RowKey::AcquiredAt) || acquired.isNull() || timeOf(RowKey::AcquiredAt).isEpoch(acquired);
+}
+
+RowRules::Deadline RowRules::deadlineOf(const MappedRow &row, RowKey key, qint64 afterUs) const
+{
+    const RawTime &read = row.time(key);
+    if (read.isNull())
+        return {ExpiryKind::Unknown, {}, false};
+    const auto span = timeOf(key).span(read);
+    if (!span)
+        return {ExpiryKind::Unknown, {}, true};
+    return {ExpiryKind::At, {span->fromUs + afterUs, span->toUs + afterUs}, false};
+}
+
+std::optional<qint64> RowRules::timeoutUs(const MappedRow &row) const
+{
+    const QByteArray &text = row.value(RowKey::Timeout);
+    if (text.isNull())
+        return std::nullopt;
+    bool isNumber = false;
+    const double units = text.toDouble(&isNumber);
+    const double us = units * double(m_timeoutUnitUs);
+    return isNumber && us >= 0 && us <= double(kMostTimeoutUs) ? qint64(us) : -1;
+}
+
+RowRules::Deadline RowRules::deadline(const MappedRow &row) const
+{
+    if (has(RowKey::ExpiresAt))
+        return deadlineOf(row, RowKey::ExpiresAt, 0);
+    const RowKey base = has(RowKey::RenewedAt) ? RowKey::RenewedAt : RowKey::AcquiredAt;
+    std::optional<qint64> length = m_leaseUs;
+    if (const auto timeout = timeoutUs(row)) {
+        if (*timeout < 0)
+            return {ExpiryKind::Unknown, {}, true};
+        if (*timeout == 0) // "no limit" to some, "over at once" to others
+            return {ExpiryKind::Unknown, {}, false};
+        length = timeout;
+    }
+    if (!length)
+        return {};
+    return has(base) ? deadlineOf(row, base, *length) : Deadline{};
+}
+
+bool RowRules::isIdentity(RowKey key) const
+{
+    // The id of a row that stays is the lock's, not that of an acquisition.
+    if (key == RowKey::Id)
+        return m_protocol == Protocol::Insert;
+    return key == RowKey::Holder || key == RowKey::Request || key == RowKey::AcquiredAt;
+}
+
+SeenValue RowRules::seen(const MappedRow &row, const GuardColumn &column) const
+{
+    if (!column.isTime)
+        return {column.name, row.value(column.key)};
+    const RawTime &read = row.time(column.key);
+    return {column.name, read.isNull() ? QByteArray() : timeOf(column.key).text(read)};
+}
+
+bool RowRules::appendSeen(QByteArray &out, const MappedRow &row, const GuardColumn &column) const
+{
+    const RawTime &time = row.time(column.key);
+    const QByteArray &value = row.value(column.key);
+    const bool isNull = column.isTime ? time.isNull() : value.isNull();
+    const qsizetype start = out.size();
+    const qsizetype length = start + column.head.size() + 1;
+    const qsizetype begin = length + qsizetype(sizeof(quint32));
+    out.resize(begin + (column.isTime ? 0 : value.size())); // in one go: a million rows do this
+    char *at = std::copy(column.head.cbegin(), column.head.cend(), out.data() + start);
+    *at = char(isNull ? 1 : 0);
+    if (!column.isTime)
+        std::copy(value.cbegin(), value.cend(), out.data() + begin);
+    else if (!isNull)
+        timeOf(column.key).appendText(out, time);
+    qToBigEndian(quint32(out.size() - begin), out.data() + length);
+    return out.size() > begin;
+}
+
+void RowRules::setUniqueness(Observation &lock, const MappedRow &row) const
+{
+    const auto identifies = [&](const auto &fits) {
+        return std::any_of(m_columns.cbegin(), m_columns.cend(), [&](const GuardColumn &column) {
+            const bool there =
+                column.isTime ? !row.time(column.key).isNull() : !row.value(column.key).isEmpty();
+            return column.identifies && there && fits(column);
+        });
+    };
+    // What is told by the columns alone comes first: to look at a value costs more than all else of a row.
+    if (identifies([](const GuardColumn &column) { return column.ascends || column.fine; }) ||
+        identifies([&](const GuardColumn &column) {
+            return !column.isTime && isDistinctive(row.value(column.key));
+        }))
+        return;
+    lock.coarse = identifies([](const GuardColumn &column) { return column.isTime; });
+    lock.repeatable = !lock.coarse;
+}
+
+QList<SeenValue> RowRules::seenValues(const MappedRow &row) const
+{
+    QList<SeenValue> values;
+    for (const GuardColumn &column : m_columns)
+        values.append(seen(row, column));
+    return values;
+}
+
+bool RowRules::tellsIdentity(const MappedRow &row) const
+{
+    const RowKey key = has(RowKey::Holder) ? RowKey::Holder : RowKey::Request;
+    if (has(key) && row.value(key).isNull())
+        return false;
+    return m_protocol != Protocol::ShedLock || !row.time(RowKey::AcquiredAt).isNull();
+}
+
+void RowRules::setOwner(Observation &lock, const MappedRow &row) const
+{
+    const RowKey key = has(RowKey::Holder) ? RowKey::Holder : RowKey::Request;
+    const QByteArray &owner = row.value(key);
+    lock.ownerKnown = !has(key) || !owner.isNull(); // a layout may keep no holder at all
+    copyBytes(lock.owner, owner);
+    if (!has(RowKey::Request) && has(RowKey::Holder))
+        lock.token = lock.owner;
+    else
+        copyBytes(lock.token, row.value(has(RowKey::Request) ? RowKey::Request : RowKey::Id));
+    // A column that says who holds it and says NULL proves nothing about the acquisition.
+    if ((lock.held || m_protocol == Protocol::ShedLock) && !tellsIdentity(row))
+        lock.flaw = Flaw::NullIdentity;
+}
+
+void RowRules::setGuard(Observation &lock, const MappedRow &row, QByteArray identity,
+                        QByteArray freshness) const
+{
+    for (QByteArray *bytes : {&identity, &freshness}) {
+        bytes->resize(0);
+        bytes->reserve(kUsualGuard);
+    }
+    bool identifies = false;
+    for (const GuardColumn &column : m_columns) {
+        const qsizetype at = identity.size();
+        if (column.identifies)
+            identifies = appendSeen(identity, row, column) || identifies;
+        if (column.identifies && column.freshens)
+            freshness += QByteArrayView(identity).sliced(at);
+        else if (column.freshens)
+            appendSeen(freshness, row, column);
+    }
+    if (identifies && lock.flaw != Flaw::NullIdentity) {
+        lock.identity = std::move(identity);
+        setUniqueness(lock, row);
+    }
+    lock.freshness = std::move(freshness);
+}
+
+void RowRules::setTimes(Observation &lock, const MappedRow &row) const
+{
+    const Deadline deadline = this->deadline(row);
+    lock.expiry = deadline.kind;
+    if (deadline.kind == ExpiryKind::At) {
+        lock.expiresBy = Evidence::Column;
+        lock.expiresUs = deadline.span.fromUs;
+        lock.expirySlackUs = deadline.span.toUs - deadline.span.fromUs + (m_clientClock ? kClientSkewUs : 0);
+        if (m_protocol == Protocol::ShedLock) // giving back writes the time there
+            lock.expiresStepUs = timeOf(RowKey::ExpiresAt).stepUs(row.time(RowKey::ExpiresAt));
+    }
+    bool nonsense =
+        deadline.nonsense || (m_protocol == Protocol::ShedLock && deadline.kind != ExpiryKind::At);
+    if (has(RowKey::AcquiredAt)) {
+        const RawTime &read = row.time(RowKey::AcquiredAt);
+        const auto span = timeOf(RowKey::AcquiredAt).span(read);
+        nonsense = nonsense || (!span && !read.isNull() && m_protocol != Protocol::ShedLock);
+        // In the hour that repeats nobody can tell which of two it was: no time is better than a wrong one.
+        if (span && span->fromUs == span->toUs && !m_clientClock) {
+            lock.acquiredUs = span->fromUs;
+            lock.acquiredStepUs = timeOf(RowKey::AcquiredAt).stepUs(read);
+        }
+    }
+    if (nonsense && lock.flaw == Flaw::None)
+        lock.flaw = Flaw::BadTime;
+    if (nonsense)
+        lock.expiry = ExpiryKind::Unknown;
+}
+
+Observation RowRules::observation(const MappedRow &row, qint64 nowUs) const
+{
+    Observation lock;
+    observe(lock, row, nowUs);
+    return lock;
+}
+
+bool RowRules::hasLong(const MappedRow &row) const
+{
+    return std::any_of(m_columns.cbegin(), m_columns.cend(), [&](const GuardColumn &column) {
+        return isLong(column.isTime ? row.time(column.key).odd : row.value(column.key));
+    });
+}
+
+void RowRules::observe(Observation &lock, const MappedRow &row, qint64 nowUs) const
+{
+    if (!m_mayBeLong || !hasLong(row)) {
+        observeWhole(lock, row, nowUs);
+        return;
+    }
+    MappedRow cut = row;
+    for (const RowKey key : {RowKey::Id, RowKey::Holder, RowKey::Request, RowKey::Version})
+        cut.values[size_t(key)] = shownOf(row.value(key));
+    observeWhole(lock, cut, nowUs);
+    setTruncated(lock);
+}
+
+void RowRules::observeWhole(Observation &lock, const MappedRow &row, qint64 nowUs) const
+{
+    QByteArray identity = std::exchange(lock.identity, {});
+    QByteArray freshness = std::exchange(lock.freshness, {});
+    resetObservation(lock);
+    copyBytes(lock.name, row.name);
+    copyBytes(lock.fencing, row.value(RowKey::Version));
+    if (m_protocol == Protocol::Version) {
+        lock.owner = {};
+        lock.token = {};
+        lock.optimistic = true;
+        lock.expiry = ExpiryKind::None;
+        lock.off = domain::ReleaseOff::Unsupported;
+        return;
+    }
+    lock.held = isHeld(row, nowUs);
+    setOwner(lock, row);
+    setGuard(lock, row, std::move(identity), std::move(freshness));
+    if (!lock.held && m_protocol != Protocol::ShedLock) {
+        lock.expiry = ExpiryKind::None;
+        if (namesNobody(row))
+            lock.identity = {};
+        return;
+    }
+    if (has(RowKey::Count))
+        lock.depth = quint32(std::clamp<qint64>(row.value(RowKey::Count).toLongLong(), 0, 0xffffffff));
+    setTimes(lock, row);
+}
+
+} // namespace lockkeeper::stores::sql

@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/sql/catalogue/time_columns.h"
+#include "shared/stores/sql/tables/row_identity.h"
+#include "shared/stores/sql/tables/row_layout.h"
+#include "shared/stores/store.h"
+
+#include <array>
+
+namespace lockkeeper::stores::sql {
+
+/** One row of a mapped table as it was read. Values are null for NULL and for what isn't mapped. */
+struct MappedRow
+{
+    QByteArray name;
+    std::array<QByteArray, kRowKeys> values; ///< the columns that are no times, by RowKey
+    std::array<RawTime, kRowKeys> times;     ///< the others
+
+    /** Makes values that only point at a row's bytes their own. */
+    void keep();
+
+    const QByteArray &value(RowKey key) const { return values[size_t(key)]; }
+    const RawTime &time(RowKey key) const { return times[size_t(key)]; }
+};
+
+/** The protocols that tables follow. */
+enum class Protocol : quint8 { Insert = 0, Lease, Reentrant, Version, ShedLock };
+
+/** Of "sql.insert" and so on; empty for another scheme. */
+std::optional<Protocol> protocolOf(QByteArrayView scheme);
+
+/**
+ * What a row of a table says by its protocol (SCHEMES.md): pure, one instance for the rows of one table, one
+ * thread. Held rows past their deadline stay held with a deadline in the past; a time that makes no sense is
+ * Unknown and never expired. A free row has the identity of its last acquisition where it still tells it, and
+ * none where giving it back wipes that out. Where the application's own clocks wrote the times, a deadline
+ * counts as passed only after another kClientSkewUs, and no beginning is read from a column.
+ *
+ * ShedLock's rows are held while `lock_until` is ahead of the store's clock, and stay when they are free:
+ * with the identity of the last acquisition, and the deadline, which giving back has set to that moment.
+ */
+class RowRules
+{
+public:
+    static constexpr qint64 kClientSkewUs = 300'000'000;
+
+    RowRules(const Table &table, const SourceSpec &spec, const LockSet &set, Protocol protocol);
+
+    /** Everything but Observation::set; `nowUs` is the store's clock in the statement that read the row. */
+    Observation observation(const MappedRow &row, qint64 nowUs) const;
+    /** The same over an observation that nobody needs any more: its buffers are written again. */
+    void observe(Observation &lock, const MappedRow &row, qint64 nowUs) const;
+
+    /**
+     * Up to when a ShedLock row counts as held: the deadline, the later one in the hour that repeats. Far in
+     * the future for a time past year 9000, 0 for other nonsense: ShedLock's clients would take such a row.
+     */
+    qint64 heldUntilUs(const MappedRow &row) const;
+    /** The values of every column of the guard as read, for the write that follows. */
+    QList<SeenValue> seenValues(const MappedRow &row) const;
+    /** The time column of a key, which has to be mapped. */
+    const TimeColumn &time(QByteArrayView key) const;
+    Protocol protocol() const { return m_protocol; }
+    /** The guard always has its freshness: the scheme's break names it (sql.reentrant). */
+    bool alwaysFresh() const { return m_protocol == Protocol::Reentrant; }
+
+private:
+    struct Deadline
+    {
+        domain::ExpiryKind kind = domain::ExpiryKind::None;
+        TimeSpan span;
+        bool nonsense = false;
+    };
+
+    /** A column of the guard. */
+    struct GuardColumn
+    {
+        RowKey key = RowKey::Id;
+        QByteArray name;
+        QByteArray head; ///< what an encoded value begins with
+        bool isTime = false;
+        bool identifies = false;
+        bool freshens = false;
+        bool ascends = false;     ///< the server counts it up: no two rows ever have the same
+        bool fine = false;        ///< a time in milliseconds or finer
+        bool freesByNull = false; ///< giving back writes NULL: a row that says so is free
+    };
+
+    /** Everything, of a row without long values. */
+    void observeWhole(Observation &lock, const MappedRow &row, qint64 nowUs) const;
+    bool hasLong(const MappedRow &row) const;
+    bool has(RowKey key) const { return m_has[size_t(key)]; }
+    const TimeColumn &timeOf(RowKey key) const { return *m_times[size_t(key)]; }
+    bool isHeld(const MappedRow &row, qint64 nowUs) const;
+    bool statusIsHeld(const MappedRow &row) const;
+    /** Of a free row: nothing in it is left of its last acquisition. */
+    bool namesNobody(const MappedRow &row) const;
+    Deadline deadline(const MappedRow &row) const;
+    Deadline deadlineOf(const MappedRow &row, RowKey key, qint64 afterUs) const;
+    /** Microseconds; empty for NULL; negative for nonsense. */
+    std::optional<qint64> timeoutUs(const MappedRow &row) const;
+    void setOwner(Observation &lock, const MappedRow &row) const;
+    void setGuard(Observation &lock, const MappedRow &row, QByteArray identity, QByteArray freshness) const;
+    void setTimes(Observation &lock, const MappedRow &row) const;
+    bool isIdentity(RowKey key) const;
+    /** No column that has to tell the acquisition says NULL. */
+    bool tellsIdentity(const MappedRow &row) const;
+    SeenValue seen(const MappedRow &row, const GuardColumn &column) const;
+    /** Sets Observation::repeatable or coarse where the values don't tell every acquisition from every other.
+     */
+    void setUniqueness(Observation &lock, const MappedRow &row) const;
+    /** What encodedValues() makes of seen(); true where the value isn't empty. */
+    bool appendSeen(QByteArray &out, const MappedRow &row, const GuardColumn &column) const;
+
+    Protocol m_protocol;
+    std::optional<qint64> m_leaseUs;
+    bool m_clientClock;
+    QByteArray m_heldValue;
+    QByteArray m_freeValue; ///< empty: whatever isn't m_heldValue is free
+    qint64 m_timeoutUnitUs = 1;
+    bool m_mayBeLong = false; ///< a column's texts may have more than kLongestValue bytes
+    std::array<bool, kRowKeys> m_has{};
+    std::array<std::optional<TimeColumn>, kRowKeys> m_times;
+    QList<GuardColumn> m_columns; ///< every column of the mapping, in its order
+};
+
+} // namespace lockkeeper::stores::sql
