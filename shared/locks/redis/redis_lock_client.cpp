@@ -11,26 +11,6 @@ namespace lockkeeper::stores::redis {
 using base::Error;
 using base::ErrorCode;
 
-namespace {
-
-/** The last answer of a batch, handed on. */
-class Answer final : public ReplySink
-{
-public:
-    Answer(qsizetype answers, Connection::Handler handler) : m_left(answers), m_handler(std::move(handler)) {}
-    void take(const redisReply *reply) override
-    {
-        if (--m_left == 0)
-            m_handler(reply);
-    }
-
-private:
-    qsizetype m_left;
-    Connection::Handler m_handler;
-};
-
-} // namespace
-
 RedisLockClient::RedisLockClient(SourceSpec spec, Endpoint endpoint, QByteArray match,
                                  std::unique_ptr<ClientScheme> scheme, QObject *parent)
     : LockClient(parent),
@@ -114,11 +94,7 @@ void RedisLockClient::send(const Request &request, const QList<QByteArray> &comm
     CommandBatch batch;
     batch.setAsking(request.asking);
     batch.add(command);
-    const bool sent = m_connection.send(
-        std::make_unique<Answer>(batch.size(),
-                                 [this, request](const redisReply *reply) { take(request, reply); }),
-        batch);
-    if (!sent)
+    if (!m_connection.send(batch, [this, request](const redisReply *reply) { take(request, reply); }))
         fail(request, m_connection.failure());
 }
 

@@ -20,13 +20,21 @@ using base::ErrorCode;
 
 namespace {
 
-class HandlerSink final : public ReplySink
+class LastAnswer final : public ReplySink
 {
 public:
-    explicit HandlerSink(Connection::Handler handler) : m_handler(std::move(handler)) {}
-    void take(const redisReply *reply) override { m_handler(reply); }
+    LastAnswer(qsizetype answers, Connection::Handler handler)
+        : m_left(answers), m_handler(std::move(handler))
+    {
+    }
+    void take(const redisReply *reply) override
+    {
+        if (--m_left == 0)
+            m_handler(reply);
+    }
 
 private:
+    qsizetype m_left;
     Connection::Handler m_handler;
 };
 
@@ -269,7 +277,12 @@ bool Connection::send(std::initializer_list<QByteArrayView> arguments, Handler h
 {
     CommandBatch batch;
     batch.add(arguments);
-    return send(std::make_unique<HandlerSink>(std::move(handler)), batch);
+    return send(batch, std::move(handler));
+}
+
+bool Connection::send(const CommandBatch &batch, Handler last)
+{
+    return send(std::make_unique<LastAnswer>(batch.size(), std::move(last)), batch);
 }
 
 void Connection::setPushHandler(Handler handler)

@@ -60,6 +60,8 @@ public:
     /** False, and nothing is sent or called, where the link is down. */
     bool send(std::unique_ptr<ReplySink> sink, const CommandBatch &batch);
     bool send(std::initializer_list<QByteArrayView> arguments, Handler handler);
+    /** `last` takes the last answer; those before it are dropped. */
+    bool send(const CommandBatch &batch, Handler last);
     /**
      * Called for each array `message`, `pmessage` or `smessage` of a subscribed link, and for each line of
      * MONITOR (a status); never null. Stays over close() and open(). Must not be set from within itself. A

@@ -112,29 +112,28 @@ QString ServerFacts::product() const
                             : QStringLiteral("Valkey %1").arg(valkey);
 }
 
-ServerFacts factsOf(QByteArrayView info)
+QHash<QByteArray, QByteArray> infoFields(QByteArrayView info)
 {
-    ServerFacts facts;
+    QHash<QByteArray, QByteArray> fields;
     for (const QByteArray &raw : info.toByteArray().split('\n')) {
         const QByteArray line = raw.trimmed();
         const qsizetype colon = line.indexOf(':');
-        if (colon < 0)
-            continue;
-        const QByteArrayView name = QByteArrayView(line).first(colon);
-        const QByteArray value = line.mid(colon + 1);
-        if (name == "redis_version")
-            facts.version = base::displayText(value);
-        else if (name == "valkey_version")
-            facts.valkey = base::displayText(value);
-        else if (name == "run_id")
-            facts.runId = value;
-        else if (name == "role")
-            facts.replica = value == "slave";
-        else if (name == "loading")
-            facts.loading = value == "1";
-        else if (name == "connected_slaves")
-            facts.replicas = value.toInt();
+        if (colon > 0)
+            fields.insert(line.left(colon), line.mid(colon + 1));
     }
+    return fields;
+}
+
+ServerFacts factsOf(QByteArrayView info)
+{
+    const QHash<QByteArray, QByteArray> fields = infoFields(info);
+    ServerFacts facts;
+    facts.version = base::displayText(fields.value("redis_version"));
+    facts.valkey = base::displayText(fields.value("valkey_version"));
+    facts.runId = fields.value("run_id");
+    facts.replica = fields.value("role") == "slave";
+    facts.loading = fields.value("loading") == "1";
+    facts.replicas = fields.value("connected_slaves").toInt();
     return facts;
 }
 

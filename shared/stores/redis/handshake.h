@@ -5,6 +5,7 @@
 #include "shared/base/result.h"
 
 #include <QByteArray>
+#include <QHash>
 #include <QString>
 
 #include <functional>
@@ -30,7 +31,10 @@ struct ServerFacts
     QString product() const;
 };
 
-/** Reads the answer of INFO: unknown lines are skipped. */
+/** The answer of INFO by its names; what is no `name:value` is skipped. */
+QHash<QByteArray, QByteArray> infoFields(QByteArrayView info);
+
+/** What it says of the server; names that aren't known are skipped. */
 ServerFacts factsOf(QByteArrayView info);
 
 /**

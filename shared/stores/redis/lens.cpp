@@ -3,6 +3,7 @@
 #include "shared/stores/redis/lens.h"
 
 #include "shared/stores/redis/connection.h"
+#include "shared/stores/redis/handshake.h"
 
 #include <QPointer>
 
@@ -39,18 +40,6 @@ ReplicaFacts replicaOf(const QByteArray &line, qint64 masterOffset)
     return facts;
 }
 
-QHash<QByteArray, QByteArray> linesOf(QByteArrayView info)
-{
-    QHash<QByteArray, QByteArray> lines;
-    for (const QByteArray &raw : info.toByteArray().split('\n')) {
-        const QByteArray line = raw.trimmed();
-        const qsizetype colon = line.indexOf(':');
-        if (colon > 0)
-            lines.insert(line.left(colon), line.mid(colon + 1));
-    }
-    return lines;
-}
-
 std::optional<qint64> numberOf(const QHash<QByteArray, QByteArray> &lines, const char *name)
 {
     bool ok = false;
@@ -62,7 +51,7 @@ std::optional<qint64> numberOf(const QHash<QByteArray, QByteArray> &lines, const
 
 LensFacts lensFactsOf(QByteArrayView info)
 {
-    const QHash<QByteArray, QByteArray> lines = linesOf(info);
+    const QHash<QByteArray, QByteArray> lines = infoFields(info);
     LensFacts facts;
     facts.runId = lines.value("run_id");
     facts.nowUs = numberOf(lines, "server_time_usec").value_or(0);

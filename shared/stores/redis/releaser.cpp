@@ -64,24 +64,6 @@ std::optional<Error> objection(const ReleaseOrder &order, const LockSet &set, co
     return std::nullopt;
 }
 
-/** The last answer of a batch, handed on: where ASKING was refused before it, the script was too. */
-class Verdict final : public ReplySink
-{
-public:
-    Verdict(qsizetype answers, Connection::Handler handler) : m_left(answers), m_handler(std::move(handler))
-    {
-    }
-    void take(const redisReply *reply) override
-    {
-        if (--m_left == 0)
-            m_handler(reply);
-    }
-
-private:
-    qsizetype m_left;
-    Connection::Handler m_handler;
-};
-
 std::optional<Outcome> outcomeOf(QByteArrayView word)
 {
     if (word == "released")
@@ -130,10 +112,9 @@ void Releaser::run(const TaskPtr &task, bool bySha)
     batch.add(QList<QByteArray>{bySha ? "EVALSHA" : "EVAL", bySha ? script.sha : script.text,
                                 QByteArray::number(call.keys.size())} +
               call.keys + call.arguments);
+    // Where ASKING was refused before it, the script was too.
     const bool sent = m_connection.send(
-        std::make_unique<Verdict>(
-            batch.size(), [this, task, bySha](const redisReply *reply) { takeVerdict(task, reply, bySha); }),
-        batch);
+        batch, [this, task, bySha](const redisReply *reply) { takeVerdict(task, reply, bySha); });
     if (!sent) {
         Error error = m_connection.failure();
         error.code = ErrorCode::Unreachable;

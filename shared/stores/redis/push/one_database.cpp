@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/push/one_database.h"
 
-#include <QByteArray>
-#include <QList>
+#include "shared/stores/redis/handshake.h"
 
 namespace lockkeeper::stores::redis::push {
 
@@ -19,37 +18,31 @@ bool leadsElsewhere(QByteArrayView command)
 }
 
 /** The number behind "calls=". */
-qint64 callsOf(const QByteArray &line)
+qint64 callsOf(const QByteArray &field)
 {
-    const qsizetype at = line.indexOf("calls=");
-    return at < 0 ? 0 : line.mid(at + 6, line.indexOf(',', at) - at - 6).toLongLong();
+    const qsizetype at = field.indexOf("calls=");
+    return at < 0 ? 0 : field.mid(at + 6, field.indexOf(',', at) - at - 6).toLongLong();
 }
 
 } // namespace
 
 Databases databasesOf(QByteArrayView info)
 {
+    const QHash<QByteArray, QByteArray> fields = infoFields(info);
     Databases found;
+    found.swaps = callsOf(fields.value("cmdstat_swapdb"));
     bool stats = false;
     bool others = false;
-    bool cluster = false;
-    int valkey = 0; ///< major version
-    for (const QByteArray &raw : info.toByteArray().split('\n')) {
-        const QByteArray line = raw.trimmed();
-        if (line.startsWith("cmdstat_")) {
-            const QByteArray command = line.mid(8, line.indexOf(':') - 8);
+    for (auto field = fields.cbegin(); field != fields.cend(); ++field) {
+        if (field.key().startsWith("cmdstat_")) {
             stats = true;
-            others = others || (leadsElsewhere(command) && callsOf(line) > 0);
-            if (command == "swapdb")
-                found.swaps = callsOf(line);
-        } else if (line.startsWith("redis_mode:")) {
-            cluster = line.endsWith(":cluster");
-        } else if (line.startsWith("valkey_version:")) {
-            valkey = line.mid(15, line.indexOf('.') - 15).toInt();
-        } else if (line.startsWith("db") && line.contains(":keys=")) {
-            others = others || !line.startsWith("db0:");
+            others = others || (leadsElsewhere(field.key().mid(8)) && callsOf(field.value()) > 0);
+        } else if (field.key().startsWith("db") && field.value().startsWith("keys=")) {
+            others = others || field.key() != "db0";
         }
     }
+    const bool cluster = fields.value("redis_mode") == "cluster";
+    const int valkey = fields.value("valkey_version").split('.').constFirst().toInt();
     found.onlyFirst = (cluster && valkey < kValkeyWithDatabases) || (stats && !others);
     return found;
 }
