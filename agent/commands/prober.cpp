@@ -80,7 +80,7 @@ struct Prober::Job
 };
 
 Prober::Prober(SourceDirectory &sources, AuditLog &audit, const base::Clock &clock, QObject *parent)
-    : QObject(parent), m_sources(sources), m_audit(audit), m_clock(clock)
+    : QObject(parent), m_sources(sources), m_audit(audit), m_clock(clock), m_outcomes(audit)
 {
 }
 
@@ -213,16 +213,8 @@ void Prober::writeOutcome(const JobPtr &job)
 {
     if (isSet(job->result.error))
         job->detail = job->result.error.line();
-    const Unwritten outcome{job->result.auditId, job->outcome, job->detail};
-    QPointer<Prober> self(this);
-    m_audit.end(outcome.auditId, outcome.outcome, outcome.detail,
-                [self, job, outcome](const base::Result<void> &written) {
-                    if (!self)
-                        return;
-                    if (!written)
-                        self->m_unwritten.append(outcome);
-                    self->answer(job);
-                });
+    m_outcomes.write(job->result.auditId, job->outcome, job->detail,
+                     [this, job](const base::Result<void> &) { answer(job); });
 }
 
 void Prober::answer(const JobPtr &job)
@@ -234,19 +226,6 @@ void Prober::answer(const JobPtr &job)
                               << QString::fromLatin1(domain::outcomeName(job->outcome).toByteArray())
                               << job->detail;
     std::exchange(job->done, {})(job->result);
-}
-
-void Prober::retryOutcomes()
-{
-    const QList<Unwritten> waiting = std::exchange(m_unwritten, {});
-    QPointer<Prober> self(this);
-    for (const Unwritten &outcome : waiting) {
-        m_audit.end(outcome.auditId, outcome.outcome, outcome.detail,
-                    [self, outcome](const base::Result<void> &written) {
-                        if (self && !written)
-                            self->m_unwritten.append(outcome);
-                    });
-    }
 }
 
 } // namespace lockkeeper::agent::commands

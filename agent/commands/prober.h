@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/commands/audit_log.h"
+#include "agent/commands/outcome_writer.h"
 #include "agent/commands/release_rules.h"
 #include "agent/commands/source_port.h"
 #include "shared/base/clock.h"
@@ -35,17 +35,11 @@ public:
     void deny(const protocol::ProbeRequest &request, const Asker &asker, const base::Error &error, Done done);
 
     /** Tries again to write the outcomes that the journal refused; called when it has recovered. */
-    void retryOutcomes();
+    void retryOutcomes() { m_outcomes.retry(); }
 
 private:
     struct Job;
     using JobPtr = std::shared_ptr<Job>;
-    struct Unwritten
-    {
-        qint64 auditId = 0;
-        domain::Outcome outcome = domain::Outcome::Unknown;
-        QString detail;
-    };
 
     base::Error refusalOf(const protocol::ProbeRequest &request) const;
     void begin(const JobPtr &job);
@@ -59,7 +53,7 @@ private:
     AuditLog &m_audit;
     const base::Clock &m_clock;
     QSet<QString> m_running; ///< sources
-    QList<Unwritten> m_unwritten;
+    OutcomeWriter m_outcomes;
 };
 
 } // namespace lockkeeper::agent::commands

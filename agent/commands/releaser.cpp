@@ -66,7 +66,7 @@ Verdict linkDown(const SourcePort &port)
 } // namespace
 
 Releaser::Releaser(SourceDirectory &sources, AuditLog &audit, const base::Clock &clock, QObject *parent)
-    : QObject(parent), m_sources(sources), m_audit(audit), m_clock(clock)
+    : QObject(parent), m_sources(sources), m_audit(audit), m_clock(clock), m_outcomes(audit)
 {
 }
 
@@ -347,21 +347,16 @@ void Releaser::writeOutcome(const JobPtr &job)
         detail = QStringLiteral("not replicated");
     if (const QString nodes = nodesText(job->result.nodes); !nodes.isEmpty())
         detail = detail.isEmpty() ? nodes : detail + QStringLiteral("; ") + nodes;
-    const Unwritten outcome{job->result.auditId, job->result.outcome, detail};
-    QPointer<Releaser> self(this);
-    m_audit.end(outcome.auditId, outcome.outcome, outcome.detail,
-                [self, job, outcome](const base::Result<void> &written) {
-                    if (!self)
-                        return;
-                    if (!written) {
-                        qCWarning(lcCommands).noquote() << "the outcome of audit entry" << outcome.auditId
-                                                        << "waits to be written:" << written.error().line();
-                        self->m_unwritten.append(outcome);
-                        if (job->result.error.cause.isEmpty())
-                            job->result.error = written.error();
-                    }
-                    self->answer(job);
-                });
+    m_outcomes.write(
+        job->result.auditId, job->result.outcome, detail, [this, job](const base::Result<void> &written) {
+            if (!written) {
+                qCWarning(lcCommands).noquote() << "the outcome of audit entry" << job->result.auditId
+                                                << "waits to be written:" << written.error().line();
+                if (job->result.error.cause.isEmpty())
+                    job->result.error = written.error();
+            }
+            answer(job);
+        });
 }
 
 void Releaser::answerRecorded(const JobPtr &job, const domain::AuditEntry &entry)
@@ -403,22 +398,9 @@ void Releaser::answer(const JobPtr &job)
     }
 }
 
-void Releaser::retryOutcomes()
-{
-    const QList<Unwritten> waiting = std::exchange(m_unwritten, {});
-    QPointer<Releaser> self(this);
-    for (const Unwritten &outcome : waiting) {
-        m_audit.end(outcome.auditId, outcome.outcome, outcome.detail,
-                    [self, outcome](const base::Result<void> &written) {
-                        if (self && !written)
-                            self->m_unwritten.append(outcome);
-                    });
-    }
-}
-
 qsizetype Releaser::pending() const
 {
-    qsizetype count = m_unwritten.size();
+    qsizetype count = m_outcomes.waiting();
     for (const auto &queue : m_queues)
         count += qsizetype(queue.size());
     return count;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/commands/audit_log.h"
+#include "agent/commands/outcome_writer.h"
 #include "agent/commands/release_rules.h"
 #include "agent/commands/source_port.h"
 #include "shared/base/clock.h"
@@ -40,7 +40,7 @@ public:
     void deny(const protocol::ForceRelease &request, const Asker &asker, const base::Error &error, Done done);
 
     /** Tries again to write the outcomes that the journal refused; called when it has recovered. */
-    void retryOutcomes();
+    void retryOutcomes() { m_outcomes.retry(); }
     /** Releases that have not been answered yet, and outcomes that wait to be written. */
     qsizetype pending() const;
     /** How many releases (dry runs apart) ended so. */
@@ -49,12 +49,6 @@ public:
 private:
     struct Job;
     using JobPtr = std::shared_ptr<Job>;
-    struct Unwritten
-    {
-        qint64 auditId = 0;
-        domain::Outcome outcome = domain::Outcome::Unknown;
-        QString detail;
-    };
 
     void enqueue(const JobPtr &job);
     void startNext(const QString &source);
@@ -75,7 +69,7 @@ private:
     const base::Clock &m_clock;
     QHash<QString, std::deque<JobPtr>> m_queues; ///< by source; the first of each is under way
     QHash<QByteArray, JobPtr> m_inFlight;        ///< by command id
-    QList<Unwritten> m_unwritten;
+    OutcomeWriter m_outcomes;
     QHash<domain::Outcome, qint64> m_totals;
 };
 
