@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/commands/reaper.h"
 
+#include "shared/base/random_id.h"
 #include "shared/base/text.h"
 
 #include <QLoggingCategory>
 #include <QPointer>
-#include <QRandomGenerator>
 
 #include <algorithm>
-#include <array>
 
 namespace lockkeeper::agent::commands {
 
@@ -26,13 +25,6 @@ constexpr quint32 kSlice = 2'000;
 constexpr qint64 kMinuteUs = 60'000'000;
 constexpr qint64 kLongestRestUs = 3'600'000'000;
 constexpr qint64 kFreshUs = 5'000'000;
-
-QByteArray newCommand()
-{
-    std::array<quint32, 4> words{};
-    QRandomGenerator::system()->fillRange(words.data(), words.size());
-    return QByteArray(reinterpret_cast<const char *>(words.data()), sizeof(words)).toHex();
-}
 
 bool hasPolicy(const stores::SourceSpec &spec)
 {
@@ -162,7 +154,7 @@ void Reaper::act(const QString &name, const domain::LockState &lock, const store
                  const ReapVerdict &verdict, qint64 forUs)
 {
     protocol::ForceRelease request;
-    request.command = newCommand();
+    request.command = base::randomId();
     request.key = lock.key;
     request.guard = lock.guard;
     request.because = verdict.because;

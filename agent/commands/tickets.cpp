@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/commands/tickets.h"
 
-#include <QRandomGenerator>
-
-#include <array>
+#include "shared/base/random_id.h"
 
 namespace lockkeeper::agent::commands {
 
@@ -14,10 +12,7 @@ constexpr qsizetype kMaxTickets = 256;
 
 QByteArray TicketBox::keep(Reading reading)
 {
-    std::array<quint32, 4> words{};
-    QRandomGenerator::system()->fillRange(words.data(), qsizetype(words.size()));
-    const QByteArray ticket =
-        QByteArray(reinterpret_cast<const char *>(words.data()), qsizetype(sizeof words)).toHex();
+    const QByteArray ticket = base::randomId();
     while (m_readings.size() >= kMaxTickets) {
         m_readings.remove(m_order.front());
         m_order.pop_front();

@@ -17,9 +17,9 @@
 #include "app/views/window/main_window.h"
 #include "app/views/window/window_actions.h"
 #include "shared/base/text.h"
+#include "shared/transport/address.h"
 
 #include <QDir>
-#include <QFileInfo>
 #include <QLoggingCategory>
 
 namespace lockkeeper::app {
@@ -115,15 +115,6 @@ void Console::openPreferences()
     dialog->open();
 }
 
-QString Console::defaultAddress()
-{
-    const QString runtime = qEnvironmentVariable("XDG_RUNTIME_DIR");
-    const QString own = runtime + QStringLiteral("/lockkeeper/lockkeeper.sock");
-    if (!runtime.isEmpty() && QFileInfo::exists(own))
-        return QStringLiteral("local:") + own;
-    return QStringLiteral("local:/var/lib/lockkeeper/lockkeeper.sock");
-}
-
 void Console::openAgent(const QString &address)
 {
     const auto parsed = transport::parseAddress(address, QDir::currentPath());
@@ -174,7 +165,7 @@ void Console::stopPrivateAgent()
     m_settings->setValue(settings::Key::LastAgent, QString());
     m_session.close();
     m_privateAgent->stop();
-    m_window->showStart(defaultAddress());
+    m_window->showStart(transport::defaultAddress());
 }
 
 /** The wizard tells of its own failures; this is about one that ran, or was to be found again. */
@@ -205,7 +196,7 @@ void Console::start(const QString &address)
     else if (!address.isEmpty())
         openAgent(address);
     else
-        m_window->showStart(defaultAddress());
+        m_window->showStart(transport::defaultAddress());
 }
 
 } // namespace lockkeeper::app

@@ -57,9 +57,6 @@ public:
     /** The wizard that ends in a private agent or in a section for another. */
     void watchStore();
 
-    /** Where agents listen by default: the user's own socket if it exists, else the system's. */
-    static QString defaultAddress();
-
 private:
     void build();
     void connectRequests();

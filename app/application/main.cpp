@@ -4,6 +4,7 @@
 #include "app/application/shot.h"
 #include "app/views/window/main_window.h"
 #include "shared/base/clock.h"
+#include "shared/transport/address.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -121,7 +122,7 @@ QString chooseAgent(const Options &options, const app::settings::Settings &setti
     const QString last = settings.value(app::settings::Key::LastAgent).toString();
     if (!last.isEmpty())
         return last;
-    const QString local = app::Console::defaultAddress();
+    const QString local = transport::defaultAddress();
     return QFileInfo::exists(local.mid(QStringLiteral("local:").size())) ? local : QString();
 }
 

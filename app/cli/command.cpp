@@ -3,22 +3,12 @@
 #include "app/cli/command.h"
 
 #include <QCoreApplication>
-#include <QRandomGenerator>
-
-#include <array>
 
 namespace lockkeeper::app::cli {
 
 QString tr(const char *text)
 {
     return QCoreApplication::translate("lockkeeperctl", text);
-}
-
-QByteArray newCommandId()
-{
-    std::array<quint32, 4> words{};
-    QRandomGenerator::system()->fillRange(words.data(), qsizetype(words.size()));
-    return QByteArray(reinterpret_cast<const char *>(words.data()), sizeof words).toHex();
 }
 
 Command::Command(Context &context, QStringList features, QObject *parent)

@@ -30,9 +30,6 @@ struct Context
     Prompt prompt; ///< empty: nobody can be asked
 };
 
-/** A new command's id: 16 random bytes as hex. */
-QByteArray newCommandId();
-
 /** A text of the program, translatable. */
 QString tr(const char *text);
 

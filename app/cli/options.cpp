@@ -5,8 +5,7 @@
 #include "app/cli/command.h"
 #include "app/cli/exit_status.h"
 #include "app/cli/times.h"
-
-#include <QFileInfo>
+#include "shared/transport/address.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -444,13 +443,7 @@ QString agentAddress(const Options &options)
     if (!options.agent.isEmpty())
         return options.agent;
     const QString configured = qEnvironmentVariable("LOCKKEEPER_AGENT");
-    if (!configured.isEmpty())
-        return configured;
-    const QString runtime = qEnvironmentVariable("XDG_RUNTIME_DIR");
-    const QString own = runtime + QStringLiteral("/lockkeeper/lockkeeper.sock");
-    if (!runtime.isEmpty() && QFileInfo::exists(own))
-        return QStringLiteral("local:") + own;
-    return QStringLiteral("local:/var/lib/lockkeeper/lockkeeper.sock");
+    return configured.isEmpty() ? transport::defaultAddress() : configured;
 }
 
 } // namespace lockkeeper::app::cli

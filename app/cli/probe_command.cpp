@@ -4,6 +4,7 @@
 
 #include "app/cli/json_lines.h"
 #include "app/cli/times.h"
+#include "shared/base/random_id.h"
 
 namespace lockkeeper::app::cli {
 
@@ -77,7 +78,7 @@ void ProbeCommand::request()
 {
     protocol::ProbeRequest request;
     request.id = 1;
-    request.command = newCommandId();
+    request.command = base::randomId();
     request.source = m_options.source;
     request.forUs = m_options.forUs;
     request.mostCommands = m_options.commands;

@@ -6,6 +6,8 @@
 #include "app/cli/nodes_text.h"
 #include "app/cli/tables.h"
 #include "app/cli/times.h"
+#include "shared/base/random_id.h"
+#include "shared/base/text.h"
 
 namespace lockkeeper::app::cli {
 
@@ -40,17 +42,10 @@ QString ownerOf(const domain::LockState &lock)
 
 QByteArray globFor(const QString &text)
 {
-    QByteArray glob;
     const QByteArray utf8 = text.toUtf8();
-    for (const char c : utf8) {
-        // An escape (\xNN, \u202e) may stand for bytes that a text can't say: anything from here on.
-        if (c == '\\')
-            return glob + '*';
-        if (c == '*' || c == '?' || c == '[')
-            glob += '\\';
-        glob += c;
-    }
-    return glob;
+    const qsizetype escape = utf8.indexOf('\\');
+    // An escape (\xNN, \u202e) may stand for bytes that a text can't say: anything from here on.
+    return escape < 0 ? base::literalGlob(utf8) : base::literalGlob(utf8.first(escape)) + '*';
 }
 
 ReleaseCommand::ReleaseCommand(ReleaseOptions options, Context &context)
@@ -307,7 +302,7 @@ void ReleaseCommand::release()
     m_step = Step::Releasing;
     protocol::ForceRelease request;
     request.id = kRelease;
-    request.command = newCommandId();
+    request.command = base::randomId();
     request.key = m_key;
     request.ticket = m_seen.ticket;
     request.guard = m_seen.state.guard;

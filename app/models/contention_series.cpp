@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/models/contention_series.h"
 
+#include "shared/base/text.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -20,17 +22,6 @@ QList<events::Interval> slicesOf(events::Interval range, qint64 stepUs, qint64 o
     for (qint64 from = first; from < range.toUs; from += stepUs)
         spans.append({std::max(from, range.fromUs), std::min(from + stepUs, range.toUs)});
     return spans;
-}
-
-QByteArray literalGlob(const QByteArray &name)
-{
-    QByteArray glob;
-    for (const char c : name) {
-        if (c == '*' || c == '?' || c == '[' || c == ']' || c == '\\')
-            glob += '\\';
-        glob += c;
-    }
-    return glob;
 }
 
 ContentionSeries::ContentionSeries(session::AgentSession &session, QObject *parent)
@@ -148,7 +139,7 @@ void ContentionSeries::askNext()
     const qsizetype slice = m_next++;
     protocol::ContentionQuery query;
     query.source = m_key->source;
-    query.lockGlob = literalGlob(m_key->name);
+    query.lockGlob = base::literalGlob(m_key->name);
     query.fromUs = m_slices.at(slice).span.fromUs;
     query.toUs = m_slices.at(slice).span.toUs;
     query.limit = kMostPlaces;

@@ -23,9 +23,6 @@ struct ContentionSlice
  * the range's own ends. Pure. */
 QList<events::Interval> slicesOf(events::Interval range, qint64 stepUs, qint64 offsetUs);
 
-/** A glob that matches one name and nothing else. Pure. */
-QByteArray literalGlob(const QByteArray &name);
-
 /**
  * One lock's course over a range: asked of the agent slice by slice, so that each answer is cheap and another
  * lock's can take its place at any time. First the source's gaps, then the slices in which somebody looked.

@@ -7,6 +7,7 @@
 #include "app/session/lost_releases.h"
 #include "app/session/questions.h"
 #include "app/session/stream.h"
+#include "shared/base/random_id.h"
 #include "shared/transport/client.h"
 
 #include <QLoggingCategory>
@@ -423,7 +424,7 @@ quint64 AgentSession::forceRelease(protocol::ForceRelease request, QObject *cont
 {
     request.id = d->questions.nextId();
     if (request.command.isEmpty())
-        request.command = newCommand();
+        request.command = base::randomId();
     d->send(request, context, std::move(answer));
     return request.id;
 }

@@ -83,8 +83,6 @@ public:
     quint64 forceRelease(protocol::ForceRelease request, QObject *context,
                          Answer<protocol::ReleaseResult> answer);
     void cancel(quint64 id);
-    /** A new command id: 16 random bytes as hex. forceRelease() makes one where the request has none. */
-    static QByteArray newCommand();
 
 Q_SIGNALS:
     void linkChanged();

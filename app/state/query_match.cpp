@@ -22,41 +22,11 @@ bool contains(QByteArrayView bytes, QByteArrayView part)
            part.isEmpty();
 }
 
-/** Bytes of the character at `at`: a `?` takes a whole one. */
-qsizetype characterLength(QByteArrayView bytes, qsizetype at)
+bool patternFits(const QByteArray &pattern, QByteArrayView bytes)
 {
-    qsizetype length = 1;
-    if ((uchar(bytes[at]) & 0xc0) == 0xc0) {
-        while (length < 4 && at + length < bytes.size() && (uchar(bytes[at + length]) & 0xc0) == 0x80)
-            ++length;
-    }
-    return length;
-}
-
-/** Wildcards over bytes; going back only to the last `*` keeps it at most quadratic on hostile names. */
-bool patternFits(QByteArrayView pattern, QByteArrayView bytes)
-{
-    qsizetype p = 0, b = 0, star = -1, mark = 0;
-    while (b < bytes.size()) {
-        if (p < pattern.size() && pattern[p] == QueryValue::kAnyText) {
-            star = p++;
-            mark = b;
-        } else if (p < pattern.size() && pattern[p] == QueryValue::kAnyOne) {
-            ++p;
-            b += characterLength(bytes, b);
-        } else if (p < pattern.size() && folded(pattern[p]) == folded(bytes[b])) {
-            ++p;
-            ++b;
-        } else if (star >= 0) {
-            p = star + 1;
-            b = ++mark;
-        } else {
-            return false;
-        }
-    }
-    while (p < pattern.size() && pattern[p] == QueryValue::kAnyText)
-        ++p;
-    return p == pattern.size();
+    const QByteArray glob =
+        base::literalGlob(pattern).replace(QueryValue::kAnyText, '*').replace(QueryValue::kAnyOne, '?');
+    return base::globMatches(glob, bytes, base::GlobRules::Text);
 }
 
 bool compares(QueryOperator op, qint64 left, qint64 right)

@@ -153,24 +153,43 @@ bool takeSet(QByteArrayView pattern, qsizetype &at, uchar c, bool &hit)
     return true;
 }
 
-/** One element of a glob other than `*` against one byte; moves `at` past the element. */
-bool takeOne(QByteArrayView pattern, qsizetype &at, char c)
+char folded(char c, GlobRules rules)
+{
+    return rules == GlobRules::Text && c >= 'A' && c <= 'Z' ? char(c + ('a' - 'A')) : c;
+}
+
+/** Bytes of the character that `text` begins with. */
+qsizetype characterLength(QByteArrayView text)
+{
+    qsizetype length = 1;
+    if ((uchar(text.front()) & 0xc0) == 0xc0) {
+        while (length < 4 && length < text.size() && (uchar(text[length]) & 0xc0) == 0x80)
+            ++length;
+    }
+    return length;
+}
+
+/**
+ * One element of a glob other than `*` against the beginning of `name`; moves `at` past the element. How many
+ * bytes of the name it takes; 0: it doesn't fit.
+ */
+qsizetype takeOne(QByteArrayView pattern, qsizetype &at, QByteArrayView name, GlobRules rules)
 {
     bool hit = false;
-    if (pattern[at] == '[' && takeSet(pattern, at, static_cast<uchar>(c), hit))
-        return hit;
+    if (pattern[at] == '[' && takeSet(pattern, at, static_cast<uchar>(name.front()), hit))
+        return hit ? 1 : 0;
     if (pattern[at] == '?') {
         ++at;
-        return true;
+        return rules == GlobRules::Text ? characterLength(name) : 1;
     }
     if (pattern[at] == '\\' && at + 1 < pattern.size())
         ++at;
-    return pattern[at++] == c;
+    return folded(pattern[at++], rules) == folded(name.front(), rules) ? 1 : 0;
 }
 
 } // namespace
 
-bool globMatches(QByteArrayView pattern, QByteArrayView name)
+bool globMatches(QByteArrayView pattern, QByteArrayView name, GlobRules rules)
 {
     // Greedy with one point to come back to: linear for real patterns, never exponential.
     qsizetype p = 0;
@@ -184,9 +203,9 @@ bool globMatches(QByteArrayView pattern, QByteArrayView name)
             continue;
         }
         qsizetype next = p;
-        if (p < pattern.size() && takeOne(pattern, next, name[n])) {
+        if (const qsizetype taken = p < pattern.size() ? takeOne(pattern, next, name.sliced(n), rules) : 0) {
             p = next;
-            ++n;
+            n += taken;
             continue;
         }
         if (starP < 0)
@@ -197,6 +216,17 @@ bool globMatches(QByteArrayView pattern, QByteArrayView name)
     while (p < pattern.size() && pattern[p] == '*')
         ++p;
     return p == pattern.size();
+}
+
+QByteArray literalGlob(QByteArrayView name)
+{
+    QByteArray glob;
+    for (const char c : name) {
+        if (QByteArrayView("*?[]\\").contains(c))
+            glob += '\\';
+        glob += c;
+    }
+    return glob;
 }
 
 namespace {

@@ -34,8 +34,17 @@ QString displayText(const QString &text);
 /** A text made fit for one line of a log or of standard error: as displayText(). */
 QString singleLine(const QString &text);
 
-/** True where `name` fits the glob `pattern` (`*`, `?`, `[a-z]`, `\` quotes), byte by byte. */
-bool globMatches(QByteArrayView pattern, QByteArrayView name);
+/** How the characters of a glob are compared. */
+enum class GlobRules : quint8 {
+    Bytes = 0, ///< byte by byte
+    Text,      ///< ASCII letters in any case, and `?` takes a whole character of UTF-8
+};
+
+/** True where `name` fits the glob `pattern` (`*`, `?`, `[a-z]`, `\` quotes). */
+bool globMatches(QByteArrayView pattern, QByteArrayView name, GlobRules rules = GlobRules::Bytes);
+
+/** A glob that `name` fits, and under GlobRules::Bytes nothing else. */
+QByteArray literalGlob(QByteArrayView name);
 
 /** A duration as INTERFACES defines it (`500ms`, `30s`, `10m`, `2h`, also `7d`), in microseconds. */
 Result<qint64> parseDuration(QStringView text);

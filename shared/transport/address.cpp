@@ -4,6 +4,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 
 namespace lockkeeper::transport {
 
@@ -53,6 +54,15 @@ base::Result<Address> parseAddress(const QString &text, const QString &baseDir)
                        QStringLiteral("Use local:PATH, if need be through an SSH tunnel to the socket"));
     return failure(ErrorCode::Usage, QStringLiteral("'%1' isn't an address of an agent").arg(text),
                    QStringLiteral("Give local:PATH"));
+}
+
+QString defaultAddress()
+{
+    const QString runtime = qEnvironmentVariable("XDG_RUNTIME_DIR");
+    const QString own = runtime + QStringLiteral("/lockkeeper/lockkeeper.sock");
+    if (!runtime.isEmpty() && QFileInfo::exists(own))
+        return QStringLiteral("local:") + own;
+    return QStringLiteral("local:/var/lib/lockkeeper/lockkeeper.sock");
 }
 
 } // namespace lockkeeper::transport

@@ -21,4 +21,7 @@ struct Address
  */
 base::Result<Address> parseAddress(const QString &text, const QString &baseDir);
 
+/** Where an agent of this machine is looked for: the user's own, where there is one, else the system's. */
+QString defaultAddress();
+
 } // namespace lockkeeper::transport

@@ -4,16 +4,15 @@
 
 #include "agent/journal/storage/migrations.h"
 #include "agent/journal/write/commit_log.h"
+#include "shared/base/random_id.h"
 
 #include <QDateTime>
 #include <QFile>
 #include <QFileInfo>
 #include <QLoggingCategory>
-#include <QRandomGenerator>
 #include <QVariant>
 
 #include <algorithm>
-#include <array>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -47,13 +46,6 @@ QByteArray bootId()
 {
     QFile file(QStringLiteral("/proc/sys/kernel/random/boot_id"));
     return file.open(QIODevice::ReadOnly) ? file.readAll().trimmed() : QByteArray("");
-}
-
-QByteArray randomId()
-{
-    std::array<quint32, 4> random{};
-    QRandomGenerator::system()->fillRange(random.data(), qsizetype(random.size()));
-    return QByteArray(reinterpret_cast<const char *>(random.data()), sizeof random).toHex();
 }
 
 base::Result<void> writeMeta(Connection &connection, const QList<std::pair<QByteArray, QByteArray>> &pairs)
@@ -117,7 +109,7 @@ base::Result<QByteArray> journalId(Connection &connection, qint64 nowUs)
 {
     if (const auto known = connection.meta("journal_id"))
         return *known;
-    const QByteArray id = randomId();
+    const QByteArray id = base::randomId();
     return writeMeta(connection, {{"journal_id", id}, {"created_us", QByteArray::number(nowUs)}}).map([&id] {
         return id;
     });
@@ -129,7 +121,7 @@ base::Result<QByteArray> idAfter(Connection &connection, const QByteArray &known
     const auto before = connection.meta("boot_id");
     if (before == boot)
         return known;
-    const QByteArray id = interrupted && before ? randomId() : known;
+    const QByteArray id = interrupted && before ? base::randomId() : known;
     return writeMeta(connection, {{"journal_id", id}, {"boot_id", boot}}).map([&id] { return id; });
 }
 

@@ -7,6 +7,7 @@
 #include "app/views/release/bulk_dialog.h"
 #include "app/views/release/release_dialog.h"
 #include "shared/base/clock.h"
+#include "shared/base/random_id.h"
 
 #include <QPointer>
 #include <QWidget>
@@ -23,7 +24,7 @@ ReleaseController::ReleaseController(const ConsoleContext &context, models::Comm
 void ReleaseController::send(const ReleaseRequest &request, QObject *asker, Answer answer)
 {
     protocol::ForceRelease message;
-    message.command = session::AgentSession::newCommand();
+    message.command = base::randomId();
     message.key = request.key;
     message.ticket = request.ticket;
     message.because = request.because;

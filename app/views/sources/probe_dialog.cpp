@@ -5,6 +5,7 @@
 #include "app/presentation/durations.h"
 #include "app/session/agent_session.h"
 #include "app/views/widgets/plain_label.h"
+#include "shared/base/random_id.h"
 #include "shared/base/text.h"
 
 #include <QEvent>
@@ -112,7 +113,7 @@ void ProbeDialog::build()
 void ProbeDialog::start()
 {
     protocol::ProbeRequest request;
-    request.command = session::AgentSession::newCommand();
+    request.command = base::randomId();
     request.source = m_source;
     request.forUs = qint64(m_seconds->value()) * 1'000'000;
     request.mostCommands = m_commands->value();

@@ -7,6 +7,7 @@
 #include "app/presentation/words.h"
 #include "app/views/widgets/plain_label.h"
 #include "shared/base/text.h"
+#include "shared/transport/address.h"
 #include "shared/transport/client.h"
 
 #include <QClipboard>
@@ -143,7 +144,7 @@ void StartPage::retranslate()
     m_title->setText(tr("Welcome to Lockkeeper"));
     m_connectBox->setTitle(tr("Connect to an agent"));
     m_addressLabel->setText(tr("Address:"));
-    m_address->setPlaceholderText(QStringLiteral("local:/var/lib/lockkeeper/lockkeeper.sock"));
+    m_address->setPlaceholderText(transport::defaultAddress());
     m_address->setAccessibleName(tr("Address of the agent"));
     m_test->setText(tr("Test"));
     m_connect->setText(tr("Connect"));

@@ -3,14 +3,13 @@
 #include "shared/locks/redis/redlock_lock_client.h"
 
 #include "shared/base/clock.h"
+#include "shared/base/random_id.h"
 #include "shared/domain/node.h"
 #include "shared/stores/redis/redlock/merge.h"
 
-#include <QRandomGenerator>
 #include <QTimer>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 
 namespace lockkeeper::stores::redis {
@@ -19,15 +18,9 @@ using base::ErrorCode;
 
 namespace {
 
+constexpr qsizetype kTokenBytes = 20;
 constexpr qint64 kLeastPatienceMs = 20;
 constexpr qint64 kMostPatienceMs = 1'000;
-
-QByteArray randomToken()
-{
-    std::array<quint32, 5> words{};
-    QRandomGenerator::system()->fillRange(words.data(), qsizetype(words.size()));
-    return QByteArray(reinterpret_cast<const char *>(words.data()), sizeof words).toHex();
-}
 
 /** Small against the lease, so that a node that hangs doesn't use it up. */
 std::chrono::milliseconds patience(qint64 ttlUs)
@@ -52,7 +45,7 @@ qsizetype RedlockLockClient::quorum() const
 
 void RedlockLockClient::tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs)
 {
-    begin({request, Kind::Acquire, {name, randomToken(), ttlUs, {}}});
+    begin({request, Kind::Acquire, {name, base::randomId(kTokenBytes), ttlUs, {}}});
 }
 
 void RedlockLockClient::renew(quint64 request, const Lease &lease, qint64 ttlUs)

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/locks/sql/mapped_client.h"
 
+#include "shared/base/random_id.h"
 #include "shared/stores/sql/tables/client_sql.h"
-
-#include <QUuid>
 
 #include <zlib.h>
 
@@ -15,13 +14,12 @@ using base::failure;
 
 namespace {
 constexpr qint64 kNeverUs = -100LL * 366 * 86'400'000'000; ///< no lease is that long
-constexpr qsizetype kRandomDigits = 32;
 } // namespace
 
 QByteArray holderText(const QByteArray &owner, qsizetype length)
 {
-    const QByteArray random = QUuid::createUuid().toRfc4122().toHex();
-    qsizetype kept = std::min(owner.size(), length - kRandomDigits - 1);
+    const QByteArray random = base::randomId();
+    qsizetype kept = std::min(owner.size(), length - random.size() - 1);
     if (kept <= 0)
         return random;
     while (kept > 0 && kept < owner.size() && (uchar(owner.at(kept)) & 0xc0) == 0x80)

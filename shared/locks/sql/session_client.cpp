@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/locks/sql/session_client.h"
 
+#include "shared/base/random_id.h"
 #include "shared/stores/sql/connection/identifiers.h"
 #include "shared/stores/sql/connection/sql_errors.h"
-
-#include <QUuid>
 
 namespace lockkeeper::stores::sql {
 
@@ -71,7 +70,7 @@ base::Result<void> SessionWorker::connected()
         return {};
     if (const auto open = m_connection.open(m_spec); !open)
         return open;
-    m_token = QUuid::createUuid().toRfc4122().toHex() + '-';
+    m_token = base::randomId() + '-';
     m_held.clear();
     if (m_connection.dialect() == Dialect::PostgreSql) {
         // Unlike the agent's own connections, which nobody may kill.

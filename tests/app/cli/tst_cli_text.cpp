@@ -351,7 +351,7 @@ void TestCliText::globs_data()
     QTest::addColumn<QString>("text");
     QTest::addColumn<QByteArray>("glob");
     QTest::newRow("plain") << QStringLiteral("lock:a") << QByteArray("lock:a");
-    QTest::newRow("special") << QStringLiteral("a*b?c[d]") << QByteArray("a\\*b\\?c\\[d]");
+    QTest::newRow("special") << QStringLiteral("a*b?c[d]") << QByteArray("a\\*b\\?c\\[d\\]");
     QTest::newRow("escape") << QStringLiteral("a\\xffb") << QByteArray("a*");
 }
 

@@ -28,15 +28,13 @@ domain::Contention cost(bool visible, qint64 waitUs, qint64 acquisitions, qint64
 }
 } // namespace
 
-/** What the contention view works out by itself: slices, names as globs, the comparison with before. */
+/** What the contention view works out by itself: slices, the comparison with before. */
 class TestContentionSeries : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
     void slices();
-    void globs_data();
-    void globs();
     void changes_data();
     void changes();
 };
@@ -52,23 +50,6 @@ void TestContentionSeries::slices()
     const QList<Interval> india = slicesOf({10 * kHour, 11 * kHour}, kHour, 5 * kHour + 30 * kMinute);
     QCOMPARE(india, (QList<Interval>{{10 * kHour, 10 * kHour + 30 * kMinute},
                                      {10 * kHour + 30 * kMinute, 11 * kHour}}));
-}
-
-void TestContentionSeries::globs_data()
-{
-    QTest::addColumn<QByteArray>("name");
-    QTest::addColumn<QByteArray>("glob");
-    QTest::newRow("plain") << QByteArray("lock:a") << QByteArray("lock:a");
-    QTest::newRow("star") << QByteArray("lock:*?") << QByteArray("lock:\\*\\?");
-    QTest::newRow("class") << QByteArray("a[b]") << QByteArray("a\\[b\\]");
-    QTest::newRow("backslash") << QByteArray("a\\b") << QByteArray("a\\\\b");
-    QTest::newRow("nul") << QByteArray("a\0b", 3) << QByteArray("a\0b", 3);
-}
-
-void TestContentionSeries::globs()
-{
-    QFETCH(QByteArray, name);
-    QTEST(literalGlob(name), "glob");
 }
 
 void TestContentionSeries::changes_data()

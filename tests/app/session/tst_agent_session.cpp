@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/agent_session.h"
+#include "shared/base/random_id.h"
 #include "tests/app/session/replay_agent.h"
 #include "tests/support/test_program.h"
 
@@ -342,7 +343,7 @@ void TestAgentSession::lostReleaseIsFoundInTheAudit()
     };
     openAndWait();
     protocol::ForceRelease request;
-    request.command = command = AgentSession::newCommand();
+    request.command = command = base::randomId();
     request.key = heldLock("a").key;
     int calls = 0;
     base::Result<protocol::ReleaseResult> result;
@@ -368,8 +369,8 @@ void TestAgentSession::releaseWithoutLinkIsUnreachable()
     QTRY_COMPARE(calls, 1);
     QVERIFY(!result.has_value());
     QCOMPARE(result.error().code, base::ErrorCode::Unreachable);
-    QCOMPARE(AgentSession::newCommand().size(), 32);
-    QVERIFY(AgentSession::newCommand() != AgentSession::newCommand());
+    QCOMPARE(base::randomId().size(), 32);
+    QVERIFY(base::randomId() != base::randomId());
 }
 
 void TestAgentSession::closedStaysClosed()

@@ -3,6 +3,7 @@
 #include "shared/base/bounded_queue.h"
 #include "shared/base/clock.h"
 #include "shared/base/error.h"
+#include "shared/base/random_id.h"
 #include "shared/base/text.h"
 #include "tests/support/test_program.h"
 
@@ -26,6 +27,11 @@ private Q_SLOTS:
     void bytesAsText();
     void globs_data();
     void globs();
+    void textGlobs_data();
+    void textGlobs();
+    void literalGlobs_data();
+    void literalGlobs();
+    void randomIds();
     void globsStayFast();
     void durations_data();
     void durations();
@@ -154,6 +160,57 @@ void BaseTest::globs()
     QFETCH(QByteArray, name);
     QFETCH(bool, matches);
     QCOMPARE(globMatches(pattern, name), matches);
+}
+
+void BaseTest::textGlobs_data()
+{
+    QTest::addColumn<QByteArray>("pattern");
+    QTest::addColumn<QByteArray>("name");
+    QTest::addColumn<bool>("matches");
+    QTest::newRow("case") << QByteArray("Lock-?*") << QByteArray("lOCK-a") << true;
+    QTest::newRow("a whole character") << QByteArray("a?b") << QByteArray("aéb") << true;
+    QTest::newRow("not two of them") << QByteArray("a?b") << QByteArray("aééb") << false;
+    QTest::newRow("not of UTF-8") << QByteArray("a?b")
+                                  << QByteArray("a\xc3"
+                                                "b")
+                                  << true;
+    QTest::newRow("no case beyond ASCII") << QByteArray("É") << QByteArray("é") << false;
+    QTest::newRow("at the end") << QByteArray("?") << QByteArray("") << false;
+}
+
+void BaseTest::textGlobs()
+{
+    QFETCH(QByteArray, pattern);
+    QFETCH(QByteArray, name);
+    QFETCH(bool, matches);
+    QCOMPARE(globMatches(pattern, name, GlobRules::Text), matches);
+}
+
+void BaseTest::literalGlobs_data()
+{
+    QTest::addColumn<QByteArray>("name");
+    QTest::addColumn<QByteArray>("glob");
+    QTest::newRow("plain") << QByteArray("lock:a") << QByteArray("lock:a");
+    QTest::newRow("star") << QByteArray("lock:*?") << QByteArray("lock:\\*\\?");
+    QTest::newRow("class") << QByteArray("a[b]") << QByteArray("a\\[b\\]");
+    QTest::newRow("backslash") << QByteArray("a\\b") << QByteArray("a\\\\b");
+    QTest::newRow("nul") << QByteArray("a\0b", 3) << QByteArray("a\0b", 3);
+}
+
+void BaseTest::literalGlobs()
+{
+    QFETCH(QByteArray, name);
+    QTEST(literalGlob(name), "glob");
+    QVERIFY(globMatches(literalGlob(name), name));
+}
+
+void BaseTest::randomIds()
+{
+    QCOMPARE(randomId().size(), 32);
+    QCOMPARE(randomId(20).size(), 40);
+    QVERIFY(randomId() != randomId());
+    const QByteArray id = randomId();
+    QCOMPARE(QByteArray::fromHex(id).toHex(), id);
 }
 
 void BaseTest::globsStayFast()

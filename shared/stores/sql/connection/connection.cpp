@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/connection/connection.h"
 
+#include "shared/base/random_id.h"
 #include "shared/base/text.h"
 #include "shared/stores/sql/connection/mysql_tls.h"
 #include "shared/stores/sql/connection/sql_errors.h"
@@ -9,7 +10,6 @@
 #include <QFileInfo>
 #include <QSqlDatabase>
 #include <QSqlError>
-#include <QUuid>
 
 namespace lockkeeper::stores::sql {
 
@@ -74,10 +74,7 @@ std::optional<SqlFailure> Prepared::run(const Values &values)
     return std::nullopt;
 }
 
-Connection::Connection()
-    : m_name(QStringLiteral("lockkeeper-") + QUuid::createUuid().toString(QUuid::WithoutBraces))
-{
-}
+Connection::Connection() : m_name(QStringLiteral("lockkeeper-") + QString::fromLatin1(base::randomId())) {}
 
 Connection::~Connection()
 {
