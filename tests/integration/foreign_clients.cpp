@@ -289,6 +289,8 @@ void ForeignClientsTest::wokenByABreak_data()
 /** Who sleeps until a message comes, or the lease that it saw has ended, needs the message. */
 void ForeignClientsTest::wokenByABreak()
 {
+    if (QTest::currentDataTag() == nullptr)
+        QSKIP("no client of these sleeps on a message");
     if (!begin())
         QSKIP(qPrintable(m_program->why));
     constexpr int kLeaseMs = 60'000; // by itself it would try again then

@@ -113,6 +113,11 @@ void TestPermissions::willRunIsOneHarmlessLine()
     QVERIFY(!redis.contains(QLatin1Char('\n')) && !redis.contains(QChar(0x1b)));
     QVERIFY(redis.size() < 1'000);
     QVERIFY(redis.contains(QStringLiteral("5000 bytes")));
+    state.key.scheme = "redis.semaphore";
+    state.key.place = "db0/huey.lock.a";
+    state.owner.clear(); // huey keeps none
+    QVERIFY(willRun(state).contains(QStringLiteral("the permit 'huey.lock.a'")));
+    state.key.place = "db0";
     state.key.scheme = "sql.shedlock";
     QVERIFY(willRun(state).startsWith(QStringLiteral("UPDATE db0 SET lock_until")));
     QVERIFY(!willRun(state).contains(QStringLiteral("DELETE")));

@@ -5,6 +5,7 @@
 #include "agent/engine/differ.h"
 #include "agent/engine/lock_table.h"
 #include "agent/engine/pacing.h"
+#include "shared/stores/redis/schemes/key_preset.h"
 #include "tests/support/test_program.h"
 
 #include <QSet>
@@ -374,6 +375,10 @@ void EnginePartsTest::setsThatExpire_data()
     QTest::addColumn<bool>("expires");
     const QString none;
     QTest::newRow("Redis") << QByteArray("redis.token") << none << none << true;
+    QTest::newRow("permits") << QByteArray("redis.semaphore") << QStringLiteral("symfony-redis") << none
+                             << true;
+    QTest::newRow("fields of a hash")
+        << QByteArray("redis.semaphore") << QStringLiteral("sidekiq-unique-jobs-7") << none << false;
     QTest::newRow("a mapped deadline") << QByteArray("sql.lease") << none << QStringLiteral("until") << true;
     QTest::newRow("no deadline") << QByteArray("sql.lease") << none << none << false;
     QTest::newRow("a preset's deadline")
@@ -396,6 +401,8 @@ void EnginePartsTest::setsThatExpire()
     set.scheme = scheme;
     set.preset = preset;
     set.table.expiresAt = expiresAt;
+    if (const auto keys = lockkeeper::stores::redis::keyPresetNamed(preset))
+        set.keys = keys->keys;
     QCOMPARE(hasExpiries(set), expires);
     QCOMPARE(patienceUs(set), expires ? set.noExpiryAfterUs : set.stuckAfterUs);
 }

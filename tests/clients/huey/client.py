@@ -1,20 +1,25 @@
 # SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Huey's lock_task() on its storage with a key for each datum: the value 1, without an expiry."""
+"""Huey's lock_task(): the value 1, without an expiry. On its storage with a key for each datum, and (kind "field") on
+its usual one, a hash of all results."""
 
-from huey import RedisExpireHuey
+from huey import RedisExpireHuey, RedisHuey
 from huey.exceptions import TaskLockedException
 from protocol import redis_url, serve
 
-huey = RedisExpireHuey("clients", url=redis_url())
+KINDS = {
+    "lock": RedisExpireHuey("clients", url=redis_url()),
+    "field": RedisHuey("clients", url=redis_url()),
+}
 
 
 class Client:
-    def __init__(self, _kind):
+    def __init__(self, kind):
+        self.huey = KINDS[kind]
         self.lock = None
 
     def acquire(self, name, _ttl):
-        lock = huey.lock_task(name)
+        lock = self.huey.lock_task(name)
         try:
             lock.__enter__()
         except TaskLockedException:

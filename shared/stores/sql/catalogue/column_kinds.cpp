@@ -46,7 +46,7 @@ ColumnKind postgresqlKind(QStringView type)
         return ColumnKind::Epoch;
     if (isOneOf(type, {"bool"}))
         return ColumnKind::Boolean;
-    if (isOneOf(type, {"uuid", "numeric", "inet"}))
+    if (isOneOf(type, {"uuid", "numeric", "inet", "enum"}))
         return ColumnKind::Opaque;
     return ColumnKind::Other;
 }

@@ -113,8 +113,9 @@ base::Result<TableColumns> postgresqlColumns(Connection &connection, const QStri
         return tl::unexpected(orders.error());
     columns.orders = *std::move(orders);
     auto query = connection.query(
-        QStringLiteral("SELECT a.attname, t.typname, pg_catalog.format_type(a.atttypid, a.atttypmod), "
-                       "a.atttypmod, a.attnotnull FROM pg_catalog.pg_attribute a "
+        QStringLiteral("SELECT a.attname, CASE t.typtype WHEN 'e' THEN 'enum' ELSE t.typname END, "
+                       "pg_catalog.format_type(a.atttypid, a.atttypmod), a.atttypmod, a.attnotnull FROM "
+                       "pg_catalog.pg_attribute a "
                        "JOIN pg_catalog.pg_type t ON t.oid = a.atttypid "
                        "WHERE a.attrelid = %1 AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum")
             .arg(oid));

@@ -125,6 +125,18 @@ QList<Layout> insertLayouts()
          true,
          false,
          changes({{"acquired_at", "acquired = '2020-01-01 00:00:00'"}})},
+        {"hangfire-mysql",
+         "sql.insert",
+         sql("HangfireDistributedLock"),
+         sql("CREATE TABLE HangfireDistributedLock (Resource VARCHAR(100) NOT NULL, CreatedAt {TIME} NOT "
+             "NULL, "
+             "Id {ID})"),
+         sql("INSERT INTO HangfireDistributedLock (Resource, CreatedAt) VALUES ('HangFire:jobs', {NOW})"),
+         "HangFire:jobs/1",
+         {},
+         true,
+         false,
+         changes({{"acquired_at", "CreatedAt = '2020-01-01 00:00:00'"}})},
     };
 }
 
