@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "worker.h"
 
+#include "shared/locks/lock_client.h"
+
 namespace lockkeeper::demo {
 
 namespace {

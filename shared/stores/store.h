@@ -295,7 +295,10 @@ public:
     virtual void close() = 0;
     /** Reads every lock of every set: pageRead() any number of times, then passEnded(). */
     virtual void pass(quint64 request) = 0;
-    /** Reads these locks now: pageRead() with one observation for each, absent ones too. */
+    /**
+     * Reads these locks now: pageRead() with one observation for each, absent ones too. Where that fails the
+     * page has no locks and ends at 0; a pass under way goes on.
+     */
     virtual void look(quint64 request, const QList<Subject> &subjects) = 0;
     /** Reads one lock with its exact deadline; answers inspected(). */
     virtual void inspect(quint64 request, const Subject &subject) = 0;

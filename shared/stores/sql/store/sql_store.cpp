@@ -133,8 +133,10 @@ void SqlStore::answerUndone(const Question &question)
     switch (question.kind) {
     case Kind::Open:
         break;
-    case Kind::Pass:
     case Kind::Look:
+        Q_EMIT pageRead({question.request, 0, 0, {}});
+        break;
+    case Kind::Pass:
         Q_EMIT passEnded({question.request, false, 0, 0, 0, closedError()});
         break;
     case Kind::Inspect: {

@@ -317,9 +317,7 @@ void SqlWorker::look(const Job &job, quint64 request, const QList<Subject> &subj
         const auto reading =
             setOf(subject.set).and_then([&](SetReader *set) { return set->one(subject.name); });
         if (!reading) {
-            Q_EMIT passEnded(
-                job.ticket, {request, false, page.beganUs, page.endedUs, page.locks.size(), reading.error()});
-            failIfBroken(reading.error());
+            lookFailed(job, request, reading.error());
             return;
         }
         page.beganUs = page.locks.isEmpty() ? reading->nowUs : std::min(page.beganUs, reading->nowUs);
@@ -327,14 +325,21 @@ void SqlWorker::look(const Job &job, quint64 request, const QList<Subject> &subj
     }
     const auto ended = m_connection.storeTimeUs();
     if (!ended) {
-        Q_EMIT passEnded(job.ticket, {request, false, page.beganUs, page.endedUs, 0, ended.error()});
-        failIfBroken(ended.error());
+        lookFailed(job, request, ended.error());
         return;
     }
     page.endedUs = *ended;
     page.beganUs = page.locks.isEmpty() ? *ended : page.beganUs;
     tellPlace(job.ticket);
     Q_EMIT lookRead(job.ticket, page);
+}
+
+/** The pass under way, if any, goes on: only its own end may end it. */
+void SqlWorker::lookFailed(const Job &job, quint64 request, const base::Error &error)
+{
+    qCWarning(lcSqlStore) << m_spec.name << "look:" << qPrintable(error.line());
+    Q_EMIT lookRead(job.ticket, {request, 0, 0, {}});
+    failIfBroken(error);
 }
 
 void SqlWorker::inspect(const Job &job, quint64 request, const Subject &subject)

@@ -100,6 +100,7 @@ private:
     std::optional<ReleaseResult> refusedAtOnce(const ReleaseOrder &order) const;
     /** Ends the link and says so where the error means that nothing more can be read by it. */
     void failIfBroken(const base::Error &error);
+    void lookFailed(const Job &job, quint64 request, const base::Error &error);
     void tellWatchable();
     void tellFindings();
     void tellPlace(quint64 ticket);

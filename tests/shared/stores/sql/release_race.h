@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "shared/locks/lock_client.h"
 #include "shared/stores/sql/sql_stores.h"
 #include "shared/stores/sql/store/sql_store.h"
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/locks/lock_client.h"
 #include "shared/stores/redis/redlock/redlock_stores.h"
 #include "tests/support/redlock_nodes.h"
 #include "tests/support/test_program.h"
