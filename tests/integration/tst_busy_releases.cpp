@@ -15,7 +15,10 @@
 #include <QUuid>
 
 #include <algorithm>
+#include <functional>
+#include <memory>
 #include <thread>
+#include <vector>
 
 namespace tst_busy_releases {
 

@@ -192,12 +192,16 @@ QList<Change> changesOf(const ReadBack &asked, const KeyPage &page, const ReadMo
             return changeOf(gone, it.value()->dirt, page);
         };
         if (wasOneUnseen(*it.value(), evidence) && now == members.of(it.key()) &&
-            !unreadable.contains(it.key())) {
+            !unreadable.contains(it.key()) && schemeFor(mode, it.key().set).holdsOnlyLocks()) {
             changes.append(absent(schemeFor(mode, it.key().set).wholeName(it.key().name)));
             changes.last().unseen = changes.last().unproven = true;
         }
         for (const QByteArray &name : members.replace(it.key(), now))
             changes.append(absent(name));
+    }
+    for (Change &change : changes) {
+        if (!schemeFor(mode, change.lock.set).holdsOnlyLocks())
+            change.coalesced = 0;
     }
     return changes;
 }

@@ -98,6 +98,8 @@ public:
 
     /** True where one key holds many locks: places then have a part of their own (store.h, keyOf()). */
     virtual bool manyPerKey() const { return false; }
+    /** False where a key keeps other things beside its locks, and what is told of it may be about those. */
+    virtual bool holdsOnlyLocks() const { return true; }
     /** False where a key may be there with nobody holding it. */
     virtual bool isHeldWhileThere() const { return true; }
     /** False for the keys that a client keeps beside its locks. */

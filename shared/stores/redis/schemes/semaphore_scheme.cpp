@@ -394,8 +394,8 @@ QList<RightQuestion> SemaphoreScheme::rights(const QByteArray &key) const
                                     {RightQuestion::Observe, "memory|usage", {"MEMORY", "USAGE", key}},
                                     {RightQuestion::Break, "type", {"TYPE", key}},
                                     {RightQuestion::Write, "+hdel", {key, "drop"}}};
-        if (m_permits == Permits::Sidekiq)
-            ofHash.append({RightQuestion::Wake, wakeRules(), {key, "push", queueOf(key)}});
+        if (const QByteArray queue = queueOf(key); m_permits == Permits::Sidekiq && !queue.isEmpty())
+            ofHash.append({RightQuestion::Wake, wakeRules(), {key, "push", queue}});
         return ofHash;
     }
     QList<RightQuestion> rights{{RightQuestion::Observe, "zcard", {"ZCARD", key}},

@@ -31,6 +31,7 @@ public:
     SemaphoreScheme(const LockSet &set, const std::optional<Script> &release);
 
     bool manyPerKey() const override { return true; }
+    bool holdsOnlyLocks() const override { return m_permits != Permits::Huey; }
     bool isLock(QByteArrayView key) const override;
     QByteArrayView scanType() const override { return m_fields ? "hash" : "zset"; }
     QByteArrayView keyOf(QByteArrayView subjectName) const override;

@@ -262,6 +262,29 @@ private Q_SLOTS:
         QCOMPARE(unseen(), 3);
     }
 
+    /** What is told of huey's hash is mostly about results, and no lock that came and went. */
+    void whatElseIsInAKeyIsNoLock()
+    {
+        SourceSpec spec = specOf(*m_server);
+        spec.locks[0].scheme = "redis.semaphore";
+        spec.locks[0].keys.permits = Permits::Huey;
+        m_server->command({"HSET", "lock:h", "app.lock.a", "1"});
+        Watch watch(spec);
+        QVERIFY(watch.openPushing());
+        watch.store().pass(7);
+        QVERIFY(waitFor([&] { return !watch.ends.isEmpty(); }));
+        for (int i = 1; i <= 20; ++i) {
+            m_server->command({"HSET", "lock:h", "result", QByteArray::number(i)});
+            bool told = i % 5 > 0; // some together, some each for itself
+            watch.store().tracker().whenTold(base::SystemClock().wallUs(), [&told] { told = true; });
+            QVERIFY(waitFor([&told] { return told; }));
+        }
+        m_server->command({"HSET", "lock:h", "app.lock.b", "1"});
+        QVERIFY(watch.comes("app.lock.b/lock:h"));
+        for (const Change &change : std::as_const(watch.changes))
+            QVERIFY(!change.unseen && change.coalesced == 0);
+    }
+
     /** A message about a key that somebody else has read since, and found gone, is of no other hold. */
     void whatOthersReadMeanwhileIsNoOtherHold_data()
     {
