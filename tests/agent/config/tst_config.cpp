@@ -243,7 +243,8 @@ void ConfigTest::problems_data()
         "F:7: \"held_value\" of [[source.locks]] and \"idle_value\" are the same. Name what \"state_field\" "
         "says while the lock is held, and while not.");
     row("a lease of deadlines", withSource("", "preset = \"redisson-permits\"\nlease = \"9s\""),
-        "F:7: \"lease\" of [[source.locks]] says something only where \"scores\" is \"refreshed\". Remove it.");
+        "F:7: \"lease\" of [[source.locks]] says something only where \"scores\" is \"refreshed\". Remove "
+        "it.");
     row("a preset of another store", withSource("", "preset = \"shedlock\""),
         "F:6: the scheme \"sql.shedlock\" doesn't belong to a redis store. Move it to a source of its kind.");
     row("unknown preset", withSource("", "preset = \"shedlok\""),
