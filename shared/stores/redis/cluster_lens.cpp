@@ -11,34 +11,6 @@ namespace lockkeeper::stores::redis {
 using base::Error;
 using base::ErrorCode;
 
-namespace {
-
-/** What it shows itself, and its clock. */
-QList<domain::Finding> withClock(const ClusterPart &part)
-{
-    QList<domain::Finding> findings = part.findings;
-    addClock(findings, part.clock.aheadUs());
-    return findings;
-}
-
-} // namespace
-
-/** Of each kind the worst that any primary shows, and which of them are away. */
-void ClusterStore::tellFindings()
-{
-    if (!m_open)
-        return;
-    QList<domain::Finding> findings;
-    for (const auto &part : m_parts) {
-        if (part->up)
-            addWorst(findings, withClock(*part), part->address());
-        else if (!part->node.ranges.isEmpty())
-            findings.append(
-                {QByteArrayLiteral("node_unreachable"), domain::Severity::Warning, part->address()});
-    }
-    Q_EMIT lensRead(findings);
-}
-
 void ClusterStore::probe(const ProbeOrder &order)
 {
     ProbeReport refusal;

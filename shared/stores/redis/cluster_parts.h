@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/stores/redis/clock_lead.h"
 #include "shared/stores/redis/cluster_guide.h"
-#include "shared/stores/redis/redis_store.h"
+#include "shared/stores/redis/composite_store.h"
 #include "shared/stores/redis/schemes/key_scheme.h"
 
 #include <QBitArray>
@@ -29,19 +28,11 @@ struct ClusterView
 };
 
 /** One primary of a cluster. */
-struct ClusterPart
+struct ClusterPart : Member
 {
     quint16 server = 0;
     ClusterNode node;
     Endpoint endpoint;
-    std::unique_ptr<RedisStore> store;
-    ServerInfo info;   ///< as found when it was opened last
-    base::Error error; ///< why it isn't up
-    QList<domain::Finding> findings;
-    ClockLead clock;
-    std::optional<PushState> push; ///< of this link; empty: not known yet
-    bool up = false;
-    bool opening = false;
 
     /** Whether a node's redirect names it. */
     bool isAt(const QString &host, quint16 port) const
@@ -49,7 +40,6 @@ struct ClusterPart
         return port == endpoint.port && (host == endpoint.host || host == node.address);
     }
     ClusterSpeaker speaker() const { return {server, endpoint.host}; }
-    QByteArray address() const { return endpoint.address().toUtf8(); }
 };
 
 /** A pass over all primaries. */

@@ -60,20 +60,14 @@ void ClusterStore::pass(quint64 request)
         part->store->pass(request);
 }
 
-void ClusterStore::setPaused(bool paused)
-{
-    m_paused = paused;
-    for (const auto &part : m_parts)
-        part->store->setPaused(paused);
-}
-
 /** What a node says of a slot that it hasn't got (any more) is no news: it is read where it belongs. */
 void ClusterStore::takePage(const ClusterSpeaker &from, const Page &page)
 {
     if (ClusterPart *speaker = partOf(from); speaker != nullptr && page.endedUs > 0)
-        speaker->clock.read(page.endedUs, base::SystemClock().wallUs());
+        speaker->lead.read(page.endedUs, base::SystemClock().wallUs());
     if (page.request == 0 && page.locks.isEmpty()) {
-        noteTold(from, page.endedUs);
+        if (m_strays.isEmpty()) // else some of it is still to be read
+            tellWatermark(watermarkUs());
         return;
     }
     const qint64 nowUs = base::SystemClock().monotonicUs();

@@ -34,9 +34,9 @@ void ClusterStore::tellDown(const ClusterPart &part, const Error &error)
     const QBitArray bits = slotsOf(&part);
     if (bits.count(true) == 0)
         return;
-    m_blind[part.address()] = bits;
+    m_blind[part.address] = bits;
     Q_EMIT partChanged(
-        {part.address(), part.node.ranges, false, false, false, error, coverOf(bits, m_schemes)});
+        {part.address, part.node.ranges, false, false, false, error, coverOf(bits, m_schemes)});
 }
 
 /** After a change of the map or of a node: who came back without its locks, and what is seen again. */
@@ -81,7 +81,7 @@ void ClusterStore::noteRun(ClusterPart *part)
     }
     if (lost.count(true) > 0)
         Q_EMIT partChanged(
-            {part->address(), part->node.ranges, true, true, failover, {}, coverOf(lost, m_schemes)});
+            {part->address, part->node.ranges, true, true, failover, {}, coverOf(lost, m_schemes)});
 }
 
 void ClusterStore::updateView()
@@ -100,27 +100,9 @@ QBitArray ClusterStore::slotsOf(const ClusterPart *part) const
     return bits;
 }
 
-ServerInfo ClusterStore::merged() const
+ServerInfo ClusterStore::infoOfAll() const
 {
-    ServerInfo info;
-    for (const auto &part : m_parts) {
-        if (!part->up)
-            continue;
-        if (info.store.isEmpty()) {
-            info = part->info;
-            continue;
-        }
-        for (const domain::Access &other : part->info.access) {
-            const auto same = std::find_if(info.access.begin(), info.access.end(),
-                                           [&other](const auto &any) { return any.need == other.need; });
-            if (same == info.access.end())
-                info.access.append(other);
-            else if (same->granted && !other.granted)
-                *same = other;
-        }
-        if (info.warning.cause.isEmpty())
-            info.warning = part->info.warning;
-    }
+    ServerInfo info = merged(0);
     info.access += m_access;
     info.server = QStringLiteral("%1, cluster of %2 primaries").arg(info.server).arg(m_parts.size());
     info.instance = QByteArrayLiteral("cluster");

@@ -25,7 +25,7 @@ constexpr auto kAskEvery = 5s;
 } // namespace
 
 ClusterStore::ClusterStore(SourceSpec spec, QList<Endpoint> seeds, Make make, QObject *parent)
-    : Store(parent),
+    : CompositeStore(spec.push, parent),
       m_spec(std::move(spec)),
       m_seeds(std::move(seeds)),
       m_make(std::move(make)),
@@ -35,8 +35,6 @@ ClusterStore::ClusterStore(SourceSpec spec, QList<Endpoint> seeds, Make make, QO
 {
     m_refresh.setSingleShot(true);
     connect(&m_refresh, &QTimer::timeout, this, &ClusterStore::askMap);
-    m_pushLoss.setSingleShot(true);
-    connect(&m_pushLoss, &QTimer::timeout, this, &ClusterStore::tellPush);
     connect(&m_guide, &ClusterGuide::answered, this, &ClusterStore::takeMap);
     connect(&m_guide, &ClusterGuide::unanswered, this, [this](const Error &error) {
         if (m_opening)
@@ -57,16 +55,13 @@ void ClusterStore::open()
 
 void ClusterStore::close()
 {
-    ++m_opened;
+    endGathering();
     m_opening = m_open = false;
     m_refresh.stop();
     m_guide.stop();
     m_pass.reset();
     m_blind.clear();
-    m_toldUs.clear();
     m_strays.clear();
-    m_pushLoss.stop();
-    m_pushOn = false;
     while (!m_parts.empty())
         dropPart(m_parts.back().get());
     if (const auto probe = std::move(m_probe)) {
@@ -76,13 +71,11 @@ void ClusterStore::close()
     }
 }
 
-void ClusterStore::giveUp(Error error)
+void ClusterStore::giveUp(const Error &error)
 {
+    const Error why = error; // perhaps a part's own
     close();
-    later([this, error, opening = m_opened] { // after what was owed
-        if (opening == m_opened)
-            Q_EMIT failed(error);
-    });
+    failLater(why);
 }
 
 /** Never later than it would be asked anyway: many that say so don't put it off. */
@@ -143,7 +136,7 @@ void ClusterStore::addPart(const ClusterNode &node)
         part->endpoint.host = node.host;
         part->endpoint.port = node.port;
         part->store = m_make(part->endpoint);
-        part->store->setPaused(m_paused);
+        part->address = part->endpoint.address().toUtf8();
         m_parts.push_back(std::move(part));
         it = std::prev(m_parts.end());
         it->get()->node = node;
@@ -151,6 +144,7 @@ void ClusterStore::addPart(const ClusterNode &node)
     }
     ClusterPart &part = **it;
     part.node = node;
+    part.idle = node.ranges.isEmpty();
     if (!part.up && !part.opening) {
         part.opening = true;
         part.push.reset();
@@ -163,12 +157,7 @@ void ClusterStore::connectPart(ClusterPart *raw)
     Store *store = raw->store.get();
     connect(store, &Store::opened, this, [this, raw](const ServerInfo &info) { partOpened(raw, info); });
     connect(store, &Store::failed, this, [this, raw](const Error &error) { partFailed(raw, error); });
-    connect(store, &Store::lensRead, this, [this, raw](const QList<domain::Finding> &findings) {
-        raw->findings = findings;
-        tellFindings();
-    });
-    connect(store, &Store::pushStateChanged, this,
-            [this, raw](const PushState &state) { takePushState(raw, state); });
+    add(*raw);
     connect(store, &Store::passEnded, this, [this, raw](const PassEnd &end) { partPassEnded(raw, end); });
     // These may come when the part is gone.
     quint16 &server = m_servers[raw->node.id];
@@ -212,14 +201,7 @@ void ClusterStore::dropPart(ClusterPart *part)
     std::replace(m_owner.begin(), m_owner.end(), part, static_cast<ClusterPart *>(nullptr));
     const auto it =
         std::find_if(m_parts.begin(), m_parts.end(), [part](const auto &any) { return any.get() == part; });
-    Store *store = part->store.release();
-    disconnect(store, &Store::opened, this, nullptr);
-    disconnect(store, &Store::failed, this, nullptr);
-    disconnect(store, &Store::passEnded, this, nullptr);
-    disconnect(store, &Store::lensRead, this, nullptr);
-    disconnect(store, &Store::pushStateChanged, this, nullptr);
-    store->close();
-    store->deleteLater(); // what it owes is on its way still
+    retire(*part);
     m_parts.erase(it);
     if (m_pass)
         finishPassIfDone();
@@ -257,8 +239,7 @@ void ClusterStore::partFailed(ClusterPart *part, const Error &error)
     }
     qCInfo(lcRedis).noquote() << "cluster:" << error.line();
     askSoon(wasUp ? kAskSoon : 1'000ms);
-    const bool anyUp = std::any_of(m_parts.cbegin(), m_parts.cend(), [](const auto &any) { return any->up; });
-    if (!anyUp)
+    if (upCount() == 0)
         giveUp(error);
     else
         tellDown(*part, error);
@@ -268,18 +249,16 @@ void ClusterStore::partFailed(ClusterPart *part, const Error &error)
 /** Once each node of the first map is up or has failed. */
 void ClusterStore::openIfSettled()
 {
-    const auto opening = [](const auto &part) { return part->opening; };
-    const auto up = [](const auto &part) { return part->up; };
-    if (std::any_of(m_parts.cbegin(), m_parts.cend(), opening))
+    if (!isSettled())
         return;
-    if (std::none_of(m_parts.cbegin(), m_parts.cend(), up)) {
+    if (upCount() == 0) {
         giveUp(m_parts.front()->error);
         return;
     }
     m_opening = false;
     m_open = true;
     updateView();
-    Q_EMIT opened(merged());
+    Q_EMIT opened(infoOfAll());
     for (const auto &part : m_parts) {
         if (m_open && !part->up) {
             tellDown(*part, part->error);
@@ -287,7 +266,8 @@ void ClusterStore::openIfSettled()
         }
     }
     tellChanges();
-    tellPush();
+    if (m_open)
+        beginGathering();
 }
 
 } // namespace lockkeeper::stores::redis

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "shared/stores/redis/cluster_guide.h"
+#include "shared/stores/redis/composite_store.h"
 #include "shared/stores/redis/schemes/key_scheme.h"
 #include "shared/stores/redis/stray_keys.h"
-#include "shared/stores/store.h"
 
 #include <QBitArray>
 #include <QHash>
@@ -16,7 +16,6 @@
 
 namespace lockkeeper::stores::redis {
 
-class RedisStore;
 struct ClusterHop;
 struct ClusterPart;
 struct ClusterPass;
@@ -25,8 +24,6 @@ struct ClusterReading;
 struct ClusterRelease;
 struct ClusterSpeaker;
 struct ClusterView;
-struct Elsewhere;
-struct KeyPage;
 struct Redirect;
 
 /**
@@ -40,7 +37,7 @@ struct Redirect;
  * isn't there. A release is sent on the same way: the node that sent it on has run nothing. Pushed changes
  * are those of the node that the map names; what another one tells of a key has it read that way.
  */
-class ClusterStore final : public Store
+class ClusterStore final : public CompositeStore
 {
     Q_OBJECT
 
@@ -59,7 +56,6 @@ public:
     void release(const ReleaseOrder &order) override;
     /** On each primary at once: the commands that it may cost are shared among them. */
     void probe(const ProbeOrder &order) override;
-    void setPaused(bool paused) override;
 
 private:
     static constexpr std::chrono::milliseconds kAskSoon{300};
@@ -79,19 +75,14 @@ private:
     void partOpened(ClusterPart *part, const ServerInfo &info);
     void partFailed(ClusterPart *part, const base::Error &error);
     void openIfSettled();
-    void giveUp(base::Error error);
-    /** Answers that need nothing from a server still come after the asker has returned. */
-    template <typename Call> void later(Call call)
-    {
-        QMetaObject::invokeMethod(this, std::move(call), Qt::QueuedConnection);
-    }
+    void giveUp(const base::Error &error);
     // cluster_runs.cpp: which servers have the slots, and what became of those that had them.
     void tellChanges();
     void noteRun(ClusterPart *part);
     void tellDown(const ClusterPart &part, const base::Error &error);
     void updateView();
     QBitArray slotsOf(const ClusterPart *part) const;
-    ServerInfo merged() const;
+    ServerInfo infoOfAll() const;
     // cluster_questions.cpp: what is asked, and where.
     quint16 slotOf(const Subject &subject) const;
     Subject keyOf(const Subject &subject) const;
@@ -102,12 +93,8 @@ private:
     void takeInspection(const ClusterSpeaker &from, const Inspection &inspection);
     void takeReport(const ClusterSpeaker &from, const ReleaseReport &report);
     bool sendOn(const ClusterSpeaker &from, const ReleaseReport &report);
-    // cluster_push.cpp: what all primaries tell by themselves.
+    // cluster_push.cpp: what all primaries tell of changes.
     void takePush(const ClusterSpeaker &from, const Push &push);
-    void noteTold(const ClusterSpeaker &from, qint64 us);
-    void takePushState(ClusterPart *part, const PushState &state);
-    void tellPush();
-    void tellEverything();
     // cluster_strays.cpp: what is told of keys that another node has.
     void takeStrays(const ClusterSpeaker &from, const push::Strays &strays);
     void readStrays();
@@ -123,7 +110,6 @@ private:
     QList<Subject> absentIn(const QList<Observation> &locks) const;
     void noteAbsent(const ClusterSpeaker &at, const QList<Subject> &keys, qint64 us);
     // cluster_lens.cpp: what all primaries show together.
-    void tellFindings();
     void takeProbe(const ClusterSpeaker &from, const ProbeReport &report);
     // cluster_reading.cpp: locks whose node sends elsewhere.
     ClusterPart *partAt(const Redirect &to, const QString &answered) const;
@@ -160,14 +146,9 @@ private:
     std::shared_ptr<ClusterView> m_view;  ///< whose guards are good
     std::unique_ptr<ClusterPass> m_pass;
     std::unique_ptr<ClusterProbe> m_probe; ///< null: none is under way
-    QTimer m_pushLoss;                     ///< until it is known whether its node is lost too
-    QHash<quint16, qint64> m_toldUs;       ///< until when a server has told its changes; its own clock
     StrayKeys m_strays;
-    bool m_pushOn = false; ///< was told to be
-    bool m_paused = false;
     bool m_opening = false;
     bool m_open = false;
-    quint64 m_opened = 0;
 };
 
 /** The seeds of `redis+cluster://[user@]host[:port][,host[:port]…]`. */

@@ -30,7 +30,7 @@ void ClusterStore::readStrays()
     const QList<Subject> keys = m_strays.take();
     if (keys.isEmpty())
         return;
-    const auto isCurrent = [this, opened = m_opened] { return opened == m_opened; };
+    const auto isCurrent = [this, opened = link()] { return opened == link(); };
     const auto page = [this, isCurrent](KeyPage &read, const ClusterHop &hop) {
         if (isCurrent())
             takeStrayPage(read, hop);
@@ -108,9 +108,9 @@ push::ReadBack ClusterStore::answeredBy(ClusterPart *part, KeyPage &page, const 
         if (stayed(part, lock, by, page.endedUs, nowUs)) {
             m_strays.holdBack(key);
             part->store->tracker().whenTold(
-                page.endedUs, [guard = QPointer<ClusterStore>(this), opened = m_opened, to = hop.to, key, by,
+                page.endedUs, [guard = QPointer<ClusterStore>(this), opened = link(), to = hop.to, key, by,
                                gone = KeyPage{page.beganUs, page.endedUs, {lock}}, nowUs]() mutable {
-                    if (!guard.isNull() && guard->m_opened == opened)
+                    if (!guard.isNull() && guard->link() == opened)
                         guard->settleStray(to, key, by, gone, nowUs);
                 });
             continue;
@@ -172,7 +172,7 @@ void ClusterStore::tellStrays(ClusterPart *part, const QList<Change> &changes, c
             shown.locks.append(change.lock);
     }
     part->store->tellInOrder([guard = QPointer<ClusterStore>(this), push, shown] {
-        if (guard.isNull() || !guard->m_pushOn)
+        if (guard.isNull() || !guard->isPushed())
             return; // a pass is to come
         if (!push.changes.isEmpty())
             Q_EMIT guard->pushed(push);

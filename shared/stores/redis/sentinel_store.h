@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "shared/stores/redis/composite_store.h"
 #include "shared/stores/redis/sentinel_guide.h"
-#include "shared/stores/store.h"
 
 namespace lockkeeper::stores::redis {
 
@@ -13,44 +13,41 @@ namespace lockkeeper::stores::redis {
  * open() asks where the primary is. What happened in between is a gap, and a primary that takes another's
  * place is `failover`.
  */
-class SentinelStore final : public Store
+class SentinelStore final : public CompositeStore
 {
     Q_OBJECT
 
 public:
-    using Make = std::function<std::unique_ptr<Store>(const Endpoint &)>;
+    using Make = std::function<std::unique_ptr<RedisStore>(const Endpoint &)>;
 
     /** `make` gives the store of one server. */
     SentinelStore(SentinelGroup group, Make make, QObject *parent = nullptr);
 
     void open() override;
     void close() override;
-    void pass(quint64 request) override { m_inner->pass(request); }
-    void look(quint64 request, const QList<Subject> &subjects) override { m_inner->look(request, subjects); }
-    void inspect(quint64 request, const Subject &subject) override { m_inner->inspect(request, subject); }
-    void release(const ReleaseOrder &order) override { m_inner->release(order); }
-    void probe(const ProbeOrder &order) override { m_inner->probe(order); }
-    void setPaused(bool paused) override
+    void pass(quint64 request) override { m_primary.store->pass(request); }
+    void look(quint64 request, const QList<Subject> &subjects) override
     {
-        m_paused = paused;
-        m_inner->setPaused(paused);
+        m_primary.store->look(request, subjects);
     }
-    void resumeAfter(const QByteArray &position) override { m_inner->resumeAfter(position); }
+    void inspect(quint64 request, const Subject &subject) override
+    {
+        m_primary.store->inspect(request, subject);
+    }
+    void release(const ReleaseOrder &order) override { m_primary.store->release(order); }
+    void probe(const ProbeOrder &order) override { m_primary.store->probe(order); }
 
 private:
-    void replaceInner(const Endpoint &primary);
+    void replacePrimary(const Endpoint &primary);
     void onFound(const Endpoint &primary);
     void onOpened(const ServerInfo &info);
     void giveUp(const base::Error &error);
 
     SentinelGuide m_guide;
     Make m_make;
-    std::unique_ptr<Store> m_inner; ///< never null; before the first primary is known it leads nowhere
-    Endpoint m_primary;
-    QString m_last; ///< the address of the primary that was opened last
-    quint64 m_opened = 0;
+    Member m_primary;  ///< its store is never null; before the first primary is known it leads nowhere
+    QByteArray m_last; ///< the address of the primary that was opened last
     bool m_moved = false;
-    bool m_paused = false;
     bool m_wanted = false; ///< between open() and the end
 };
 

@@ -163,7 +163,7 @@ QList<QByteArray> Gather::runsOf(const Merged &merged, const Memory::Known &know
     QList<QByteArray> runs;
     for (qsizetype i = 0; merged.standing == Standing::Held && i < m_nodes.size(); ++i) {
         const bool holds = merged.lock.nodes.at(i).holds == NodeHolds::Holder;
-        runs.append(holds ? m_nodes.at(i).info().instance : QByteArray());
+        runs.append(holds ? m_nodes.at(i).info.instance : QByteArray());
     }
     return runs;
 }
@@ -180,7 +180,7 @@ void Gather::noteLoss(Merged &merged, const Memory::Known &known) const
         const NodeView &node = merged.lock.nodes.at(i);
         const bool there = node.holds == NodeHolds::Other && node.token == known.token;
         const bool restarted = !known.runs.at(i).isEmpty() && node.holds != NodeHolds::Unreachable &&
-                               known.runs.at(i) != m_nodes.at(i).info().instance;
+                               known.runs.at(i) != m_nodes.at(i).info.instance;
         had += there || restarted ? 1 : 0;
         forgot += restarted && !there ? 1 : 0;
     }

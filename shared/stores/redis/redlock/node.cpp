@@ -26,26 +26,19 @@ qint64 nowUs()
 
 } // namespace
 
-Node::Node(QByteArray address, std::unique_ptr<RedisStore> store, QObject *parent)
-    : QObject(parent), m_address(std::move(address)), m_store(std::move(store))
+Node::Node(const QByteArray &at, std::unique_ptr<RedisStore> server, QObject *parent) : QObject(parent)
 {
+    address = at;
+    store = std::move(server);
     m_retry.setSingleShot(true);
-    connect(&m_retry, &QTimer::timeout, this, [this] { m_store->open(); });
-    Store *node = m_store.get();
+    connect(&m_retry, &QTimer::timeout, this, [this] { store->open(); });
+    Store *node = store.get();
     connect(node, &Store::opened, this, &Node::onOpened);
     connect(node, &Store::failed, this, &Node::onFailed);
     connect(node, &Store::pageRead, this, &Node::onPage);
     connect(node, &Store::passEnded, this, &Node::onPassEnded);
-    m_store->tracker().onlyNames([this](const QList<Subject> &locks) { Q_EMIT namesChanged(locks); });
+    store->tracker().onlyNames([this](const QList<Subject> &locks) { Q_EMIT namesChanged(locks); });
     connect(node, &Store::pushed, this, &Node::everythingChanged);
-    connect(node, &Store::pushStateChanged, this, [this](const PushState &state) {
-        m_push = state;
-        Q_EMIT pushStateChanged();
-    });
-    connect(node, &Store::lensRead, this, [this](const QList<domain::Finding> &findings) {
-        m_findings = findings;
-        Q_EMIT findingsRead();
-    });
     connect(node, &Store::inspected, this, [this](const Inspection &inspection) {
         if (const auto done = m_inspections.take(inspection.request))
             done(inspection);
@@ -58,31 +51,31 @@ Node::Node(QByteArray address, std::unique_ptr<RedisStore> store, QObject *paren
 
 void Node::open()
 {
-    if (m_up)
+    if (m_linked)
         return;
-    m_settled = false;
+    opening = true;
     if (m_wanted && !m_retry.isActive())
         return; // an attempt is under way
     m_wanted = true;
     m_retry.stop();
-    m_store->open();
+    store->open();
 }
 
 void Node::close()
 {
     m_wanted = false;
     m_retry.stop();
-    m_store->close();
+    store->close();
     onFailed({ErrorCode::Cancelled, QStringLiteral("the connection was closed"), {}});
     m_attempts = 0;
 }
 
-void Node::onOpened(const ServerInfo &info)
+void Node::onOpened(const ServerInfo &found)
 {
-    m_info = info;
-    m_up = true;
+    info = found;
+    m_linked = true;
     m_attempts = 0;
-    m_error = {};
+    error = {};
     readClock(kClockReadings);
 }
 
@@ -90,26 +83,28 @@ void Node::onOpened(const ServerInfo &info)
 void Node::readClock(int times)
 {
     look({}, [this, times](bool read, const QList<Observation> &) {
-        if (read && times > 1)
+        if (read && times > 1) {
             readClock(times - 1);
-        else if (read)
+        } else if (read) {
+            up = true;
+            opening = false;
             Q_EMIT changed();
+        }
     });
 }
 
-void Node::onFailed(const Error &error)
+void Node::onFailed(const Error &why)
 {
-    m_up = false;
-    m_settled = true;
-    m_error = error;
-    m_push.reset();
+    m_linked = up = opening = false;
+    error = why;
+    push.reset();
     ++m_attempts;
     KeyPage lost;
-    lost.error = error;
+    lost.error = why;
     for (const quint64 request : m_looks.keys())
         takeLook(request, lost);
     if (m_passRequest != 0)
-        onPassEnded({m_passRequest, false, 0, 0, 0, error});
+        onPassEnded({m_passRequest, false, 0, 0, 0, why});
     if (m_wanted) {
         const int wait = std::min(kLastRetryMs, kFirstRetryMs << std::min(m_attempts - 1, 5));
         m_retry.start(wait);
@@ -121,7 +116,7 @@ void Node::look(const QList<Subject> &subjects, LookDone done)
 {
     const quint64 request = ++m_request;
     m_looks.insert(request, {subjects.size(), nowUs(), std::move(done)});
-    m_store->read(subjects, false, false, [this, request](KeyPage &page) { takeLook(request, page); });
+    store->read(subjects, false, false, [this, request](KeyPage &page) { takeLook(request, page); });
 }
 
 void Node::onPage(const Page &page)
@@ -137,8 +132,10 @@ void Node::takeLook(quint64 request, const KeyPage &page)
     if (!m_looks.contains(request))
         return; // answered when the link was lost
     const Look look = m_looks.take(request);
-    if (!page.error)
+    if (!page.error) {
         m_clock.read(page.beganUs, page.endedUs, look.sentUs, nowUs());
+        lead.read(page.endedUs, base::SystemClock().wallUs());
+    }
     const bool read = !page.error && page.locks.size() == look.count;
     look.done(read, read ? page.locks : QList<Observation>());
 }
@@ -147,7 +144,7 @@ void Node::inspect(const Subject &subject, const InspectDone &done)
 {
     const quint64 request = ++m_request;
     m_inspections.insert(request, done);
-    m_store->inspect(request, subject);
+    store->inspect(request, subject);
 }
 
 void Node::release(const ReleaseOrder &order, const ReleaseDone &done)
@@ -155,7 +152,7 @@ void Node::release(const ReleaseOrder &order, const ReleaseDone &done)
     ReleaseOrder own = order;
     own.command += '#' + QByteArray::number(++m_request);
     m_releases.insert(own.command, done);
-    m_store->release(own);
+    store->release(own);
 }
 
 void Node::pass(PageTaken page, PassDone done)
@@ -163,7 +160,7 @@ void Node::pass(PageTaken page, PassDone done)
     m_page = std::move(page);
     m_passDone = std::move(done);
     m_passRequest = ++m_request;
-    m_store->pass(m_passRequest);
+    store->pass(m_passRequest);
 }
 
 void Node::onPassEnded(const PassEnd &end)

@@ -3,8 +3,6 @@
 #include "shared/stores/redis/redlock/node_set.h"
 
 #include "shared/base/clock.h"
-#include "shared/stores/redis/clock_lead.h"
-#include "shared/stores/redis/lens.h"
 
 #include <QCryptographicHash>
 
@@ -14,63 +12,24 @@ namespace lockkeeper::stores::redis {
 
 using base::Error;
 using base::ErrorCode;
-using domain::Access;
 
 namespace {
 
 constexpr qint64 kTurnedUs = 1'000; ///< the reference's clock may be this far off before ours follows it
 
-/** One need on all nodes that are up: granted where a majority grants it, the first remedy otherwise. */
-Access merged(const NodeSet &nodes, const Access &sample)
-{
-    Access all = sample;
-    qsizetype granted = 0;
-    for (qsizetype i = 0; i < nodes.size(); ++i) {
-        if (!nodes.at(i).isUp())
-            continue;
-        for (const Access &own : nodes.at(i).info().access) {
-            if (own.need != sample.need)
-                continue;
-            granted += own.granted ? 1 : 0;
-            if (!own.granted && all.remedy.isEmpty())
-                all.remedy =
-                    QStringLiteral("%1 (on %2)").arg(own.remedy, QString::fromUtf8(nodes.at(i).address()));
-        }
-    }
-    all.granted = granted >= nodes.quorum();
-    if (all.granted)
-        all.remedy.clear();
-    return all;
-}
-
-NodeInfo nodeInfoOf(const Node &node)
-{
-    NodeInfo info;
-    info.address = node.address();
-    info.up = node.isUp();
-    info.server = node.info().server;
-    info.readOnly = node.info().readOnly;
-    info.error = node.error();
-    for (const Access &access : node.info().access) {
-        if (!access.granted)
-            info.missing.append(access);
-    }
-    return info;
-}
-
 } // namespace
 
 qsizetype NodeSet::upCount() const
 {
-    return std::count_if(m_nodes.cbegin(), m_nodes.cend(), [](const auto &node) { return node->isUp(); });
+    return std::count_if(m_nodes.cbegin(), m_nodes.cend(), [](const auto &node) { return node->up; });
 }
 
 QStringList NodeSet::missing() const
 {
     QStringList addresses;
     for (const auto &node : m_nodes) {
-        if (!node->isUp())
-            addresses.append(QString::fromUtf8(node->address()));
+        if (!node->up)
+            addresses.append(QString::fromUtf8(node->address));
     }
     return addresses;
 }
@@ -83,7 +42,7 @@ void NodeSet::setClock()
             m_offsetUs = at(i).clock().offsetUs();
         }
     }
-    if (m_reference < 0 || !at(m_reference).isUp())
+    if (m_reference < 0 || !at(m_reference).up)
         return;
     const NodeClock &clock = at(m_reference).clock();
     if (qAbs(clock.offsetUs() - m_offsetUs) > clock.uncertaintyUs() + kTurnedUs)
@@ -107,19 +66,17 @@ qint64 NodeSet::nowUs() const
     return m_reference < 0 ? 0 : base::SystemClock().monotonicUs() + m_offsetUs;
 }
 
-qint64 NodeSet::sourceUs(qsizetype index, qint64 us, bool latest) const
+qint64 NodeSet::sourceUs(const Node &node, qint64 us) const
 {
-    const NodeClock &clock = at(index).clock();
-    const qint64 slackUs = clock.uncertaintyUs();
-    return us + m_offsetUs - clock.offsetUs() + (latest ? slackUs : -slackUs);
+    return us + m_offsetUs - node.clock().offsetUs() - node.clock().uncertaintyUs();
 }
 
 NodeReading NodeSet::readingOf(qsizetype index, const Observation *lock) const
 {
     const Node &node = at(index);
     NodeReading reading;
-    reading.node = node.address();
-    reading.instance = node.info().instance;
+    reading.node = node.address;
+    reading.instance = node.info.instance;
     reading.reachable = lock != nullptr;
     if (lock == nullptr)
         return reading;
@@ -135,64 +92,8 @@ QByteArray NodeSet::instance() const
     // Each node's own is pinned apart, in the guard's freshness, and compared at that node.
     QCryptographicHash hash(QCryptographicHash::Sha1);
     for (const auto &node : m_nodes)
-        hash.addData(node->address() + '\n');
+        hash.addData(node->address + '\n');
     return hash.result().toHex();
-}
-
-ServerInfo infoOf(const NodeSet &nodes, qsizetype lockSets, const QByteArray &place)
-{
-    ServerInfo info;
-    info.store = QByteArrayLiteral("redis");
-    info.instance = nodes.instance();
-    info.places = QList<QByteArray>(lockSets, place);
-    QStringList versions;
-    qsizetype writable = 0;
-    for (qsizetype i = 0; i < nodes.size(); ++i) {
-        info.nodes.append(nodeInfoOf(nodes.at(i)));
-        if (!nodes.at(i).isUp())
-            continue;
-        const ServerInfo &own = nodes.at(i).info();
-        writable += own.readOnly ? 0 : 1;
-        if (!versions.contains(own.server))
-            versions.append(own.server);
-        for (const Access &access : own.access) {
-            const bool known = std::any_of(info.access.cbegin(), info.access.cend(),
-                                           [&](const Access &any) { return any.need == access.need; });
-            if (!known)
-                info.access.append(merged(nodes, {access.need, true, access.forBreaking, {}}));
-        }
-        if (info.warning.cause.isEmpty())
-            info.warning = own.warning;
-    }
-    info.readOnly = writable < nodes.quorum();
-    info.server = QStringLiteral("%1, %2 nodes").arg(versions.join(QLatin1String(", "))).arg(nodes.size());
-    return info;
-}
-
-/** What it shows itself, and its clock. */
-static QList<domain::Finding> withClock(const Node &node)
-{
-    const base::SystemClock own;
-    QList<domain::Finding> findings = node.findings();
-    addClock(findings, node.clock().offsetUs() - (own.wallUs() - own.monotonicUs()));
-    return findings;
-}
-
-QList<domain::Finding> findingsOf(const NodeSet &nodes)
-{
-    QList<domain::Finding> findings;
-    for (qsizetype i = 0; i < nodes.size(); ++i) {
-        const Node &node = nodes.at(i);
-        if (!node.isUp()) {
-            findings.append(
-                {QByteArrayLiteral("node_unreachable"), domain::Severity::Warning, node.address()});
-            continue;
-        }
-        if (node.push() && !node.push()->on)
-            findings.append({QByteArrayLiteral("node_polled"), domain::Severity::Notice, node.address()});
-        addWorst(findings, withClock(node), node.address());
-    }
-    return findings;
 }
 
 Error noQuorumError(const NodeSet &nodes)

@@ -38,8 +38,8 @@ public:
     /** What was read between two times of nowUs(), as it is told. */
     Page widened(Page page) const;
 
-    /** A time of the node's clock by the source's: not later than this, or not earlier where `latest`. */
-    qint64 sourceUs(qsizetype index, qint64 us, bool latest = false) const;
+    /** A time of the node's clock by the source's: not later than this. */
+    qint64 sourceUs(const Node &node, qint64 us) const;
     /** A reading of the node `index`; null: it couldn't be asked. */
     NodeReading readingOf(qsizetype index, const Observation *lock) const;
     /** Names the nodes and their order; the same as long as the configuration is. */
@@ -51,12 +51,6 @@ private:
     qint64 m_slackUs = 0;
     qsizetype m_reference = -1;
 };
-
-/** The rights, versions and troubles of all nodes as those of one server. */
-ServerInfo infoOf(const NodeSet &nodes, qsizetype lockSets, const QByteArray &place);
-
-/** What is worth telling of the nodes while enough of them are up. */
-QList<domain::Finding> findingsOf(const NodeSet &nodes);
 
 /** Too few nodes can be asked for anything to be told. */
 base::Error noQuorumError(const NodeSet &nodes);

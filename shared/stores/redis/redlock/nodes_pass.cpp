@@ -15,7 +15,7 @@ void NodesPass::start()
     m_end.beganUs = m_nodes.nowUs() - m_nodes.slackUs();
     ++m_pending; // until all are asked
     for (qsizetype i = 0; i < m_nodes.size(); ++i) {
-        if (!m_nodes.at(i).isUp())
+        if (!m_nodes.at(i).up)
             continue;
         ++m_pending;
         m_nodes.at(i).pass([self = shared_from_this()](const Page &page) { self->takePage(page); },

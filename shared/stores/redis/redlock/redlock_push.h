@@ -7,7 +7,6 @@
 
 #include <QElapsedTimer>
 #include <QHash>
-#include <QSet>
 #include <QTimer>
 
 #include <deque>
@@ -22,68 +21,58 @@ namespace lockkeeper::stores::redis {
  *   read is read again, so that the last state always comes.
  * - Since when: the watermark at the lock's first notification after its last reading, which is the earliest
  *   time up to which all nodes have notified of everything. What that reading showed was so until then.
- * - The source is pushed to while every node that is up notifies. With one that can't it is polled, and what
- *   the others notify of is read at once all the same. A node that is away notifies of nothing: when it goes
- *   and when it is back a pass shows what hinges on it.
+ * - While a node that is up can't notify, the source is polled, and what the others notify of is read at once
+ *   all the same. A node that is away notifies of nothing: when it goes and when it is back a pass shows what
+ *   hinges on it.
  *
- * In the thread that made it, with the store; nodes and memory outlive it.
+ * In the thread that made it, with the store; store, nodes and memory outlive it.
  */
 class RedlockPush : public QObject
 {
     Q_OBJECT
 
 public:
-    RedlockPush(NodeSet &nodes, Memory &memory, const SourceSpec &spec, QObject *parent = nullptr);
+    /** `store` says whether it is pushed to, and up to when all nodes have notified. */
+    RedlockPush(CompositeStore &store, NodeSet &nodes, Memory &memory, qint64 commandsASecond);
 
-    /** The link is up. Answers stateChanged(), at once. Nothing where the source hasn't asked for push. */
+    /** The link is up. */
     void begin();
     /** It is down: no more signals; whoever waits is called. */
     void end();
-    /** After nodes went or came, and this was told. */
-    void nodesChanged();
     /** Calls `then` once all that the nodes have notified of up to now was read; at once while nothing waits.
      */
     void whenTold(std::function<void()> then);
+    /** The store's watermark, of what was read. */
+    qint64 toldUs();
+    /** What changed after `sinceUs` can't be notified of, or not be read: a pass shows what there is. */
+    void everything(qint64 sinceUs);
 
 Q_SIGNALS:
-    void stateChanged(const lockkeeper::stores::PushState &state);
     void pushed(const lockkeeper::stores::Push &push);
-    /** Not pushed to: what was read because a node notified of it. Without locks: all up to then was told. */
+    /** Not pushed to: what was read because a node notified of it. */
     void pageRead(const lockkeeper::stores::Page &page);
 
 private:
     void mark(const QList<Subject> &locks);
-    void takeState(qsizetype node);
-    void tellState(bool first = false);
-    void tellWatermark();
-    QSet<qsizetype> upNodes() const;
-    qint64 watermarkUs();
-    qint64 toldUs();
-    void everything(qint64 sinceUs);
     void pump();
     void takePage(const Page &page);
     void endReading();
     void callTold();
 
+    CompositeStore &m_store;
     NodeSet &m_nodes;
     Memory &m_memory;
-    const SourceSpec &m_spec;
-    push::CommandBudget m_budget;       ///< for each node
-    QHash<Subject, qint64> m_waiting;   ///< marked locks: changed after this time, by the source's clock
-    QHash<Subject, qint64> m_reading;   ///< those of the point read that no page has shown yet
-    std::deque<Subject> m_queue;        ///< m_waiting, in the order of their marks
-    QSet<qsizetype> m_up;               ///< nodes, as the store told last
-    QHash<qsizetype, PushState> m_lost; ///< nodes that have stopped, until it is known whether they are away
+    push::CommandBudget m_budget;     ///< for each node
+    QHash<Subject, qint64> m_waiting; ///< marked locks: changed after this time, by the source's clock
+    QHash<Subject, qint64> m_reading; ///< those of the point read that no page has shown yet
+    std::deque<Subject> m_queue;      ///< m_waiting, in the order of their marks
     std::deque<std::pair<quint64, std::function<void()>>> m_told; ///< by the mark that has to be read
     QElapsedTimer m_clock;
     QTimer m_pump;
-    QTimer m_loss;
-    qint64 m_watermarkUs = 0; ///< see watermarkUs()
-    quint64 m_marks = 0;      ///< made
-    quint64 m_batch = 0;      ///< of these, in the point read that is under way
-    quint64 m_link = 0;       ///< counts begin() and end()
+    quint64 m_marks = 0; ///< made
+    quint64 m_batch = 0; ///< of these, in the point read that is under way
+    quint64 m_link = 0;  ///< counts begin() and end()
     bool m_begun = false;
-    bool m_on = false;
 };
 
 } // namespace lockkeeper::stores::redis

@@ -31,23 +31,19 @@ struct RedlockStore::Reading
 
 RedlockStore::RedlockStore(SourceSpec spec, QByteArray place, std::vector<std::unique_ptr<Node>> nodes,
                            QObject *parent)
-    : Store(parent),
+    : CompositeStore(spec.push, parent),
       m_spec(std::move(spec)),
       m_place(std::move(place)),
       m_nodes(std::move(nodes)),
-      m_push(m_nodes, m_memory, m_spec)
+      m_push(*this, m_nodes, m_memory, m_spec.pushCommandsPerSecond)
 {
-    connect(&m_push, &RedlockPush::stateChanged, this, &Store::pushStateChanged);
     connect(&m_push, &RedlockPush::pushed, this, &Store::pushed);
     connect(&m_push, &RedlockPush::pageRead, this, &Store::pageRead);
     for (qsizetype i = 0; i < m_nodes.size(); ++i) {
+        add(m_nodes.at(i));
         connect(&m_nodes.at(i), &Node::changed, this, &RedlockStore::onNodeChanged);
-        for (const auto news : {&Node::findingsRead, &Node::pushStateChanged}) {
-            connect(&m_nodes.at(i), news, this, [this] {
-                if (m_state == State::Open)
-                    Q_EMIT lensRead(findingsOf(m_nodes));
-            });
-        }
+        connect(&m_nodes.at(i), &Node::toldUntil, this,
+                [this] { tellWatermark(m_push.toldUs() - m_nodes.slackUs()); });
     }
     m_grace.setSingleShot(true);
     connect(&m_grace, &QTimer::timeout, this, [this] {
@@ -60,13 +56,10 @@ RedlockStore::~RedlockStore()
 {
     // What nodes say while they go is for nobody.
     m_push.disconnect(this);
-    for (qsizetype i = 0; i < m_nodes.size(); ++i)
+    for (qsizetype i = 0; i < m_nodes.size(); ++i) {
         m_nodes.at(i).disconnect(this);
-}
-
-template <typename Call> void RedlockStore::later(Call call)
-{
-    QMetaObject::invokeMethod(this, std::move(call), Qt::QueuedConnection);
+        m_nodes.at(i).store->disconnect(this);
+    }
 }
 
 void RedlockStore::open()
@@ -86,6 +79,7 @@ void RedlockStore::close()
         m_pass->abandon();
     m_pass.reset();
     m_push.end();
+    endGathering();
     for (qsizetype i = 0; i < m_nodes.size(); ++i)
         m_nodes.at(i).close();
 }
@@ -94,28 +88,29 @@ void RedlockStore::onNodeChanged()
 {
     if (m_state == State::Closed)
         return;
-    const qsizetype up = m_nodes.upCount();
-    const bool enough = up >= m_nodes.quorum();
+    const bool enough = m_nodes.upCount() >= m_nodes.quorum();
     if (m_state == State::Open) {
         if (!enough) {
             giveUp();
             return;
         }
-        tellParts();
-        if (m_state == State::Open)
-            m_push.nodesChanged();
-        if (m_state == State::Open)
-            Q_EMIT lensRead(findingsOf(m_nodes));
+        const bool wasPushed = isPushed();
+        const bool moved = tellParts();
+        if (moved)
+            tellPush();
+        // What hinges on these a pass shows; of one that has never told of changes nobody knows since when.
+        const bool known =
+            std::ranges::all_of(members(), [](const Member *node) { return node->toldUs > 0; });
+        if (moved && wasPushed && isPushed())
+            everything(known ? untoldSinceUs() : 0);
+        tellFindings();
         return;
     }
-    bool settled = true;
-    for (qsizetype i = 0; i < m_nodes.size(); ++i)
-        settled = settled && m_nodes.at(i).isSettled();
-    if (enough && settled)
+    if (enough && isSettled())
         announce();
     else if (enough && !m_grace.isActive())
         m_grace.start(kGrace);
-    else if (settled && !enough)
+    else if (isSettled() && !enough)
         giveUp();
 }
 
@@ -124,34 +119,65 @@ void RedlockStore::announce()
     m_grace.stop();
     m_nodes.setClock();
     m_state = State::Open;
-    const ServerInfo info = infoOf(m_nodes, m_spec.locks.size(), m_place);
     m_away.clear();
-    Q_EMIT opened(info);
-    if (m_state == State::Open)
-        m_push.begin();
-    if (m_state == State::Open)
-        tellParts();
-    if (m_state == State::Open)
-        Q_EMIT lensRead(findingsOf(m_nodes));
+    Q_EMIT opened(infoOfAll());
+    if (m_state != State::Open)
+        return;
+    m_push.begin();
+    beginGathering();
+    tellParts();
 }
 
-/** Nodes that went, or are back: a gap of theirs, as the others go on. */
-void RedlockStore::tellParts()
+ServerInfo RedlockStore::infoOfAll() const
 {
+    ServerInfo info = merged(m_nodes.upCount() - m_nodes.quorum());
+    info.instance = m_nodes.instance();
+    info.places = QList<QByteArray>(m_spec.locks.size(), m_place);
+    qsizetype writable = 0;
+    for (qsizetype i = 0; i < m_nodes.size(); ++i) {
+        const Node &node = m_nodes.at(i);
+        NodeInfo &own = info.nodes.emplaceBack();
+        own = {node.address, node.up, node.info.server, node.info.readOnly, node.error, {}};
+        std::ranges::copy_if(node.info.access, std::back_inserter(own.missing), std::logical_not<>(),
+                             &domain::Access::granted);
+        writable += node.up && !node.info.readOnly ? 1 : 0;
+    }
+    info.readOnly = writable < m_nodes.quorum();
+    info.server += QStringLiteral(", %1 nodes").arg(m_nodes.size());
+    return info;
+}
+
+void RedlockStore::everything(qint64 sinceUs)
+{
+    m_push.everything(sinceUs);
+}
+
+qint64 RedlockStore::sourceUs(const Member &node, qint64 us) const
+{
+    const qint64 at = m_nodes.sourceUs(static_cast<const Node &>(node), us);
+    return at <= m_nodes.nowUs() ? at : 0; // a clock that was set back has proven nothing yet
+}
+
+/** Nodes that went, or are back: a gap of theirs, as the others go on. True where there are any. */
+bool RedlockStore::tellParts()
+{
+    bool any = false;
     for (qsizetype i = 0; i < m_nodes.size() && m_state == State::Open; ++i) {
         const Node &node = m_nodes.at(i);
-        PartState part;
-        part.node = node.address();
-        part.up = node.isUp();
-        part.error = node.error();
-        if (part.up != m_away.contains(i))
+        if (node.up != m_away.contains(i))
             continue;
-        if (part.up)
+        any = true;
+        if (node.up)
             m_away.remove(i);
         else
             m_away.insert(i);
+        PartState part;
+        part.node = node.address;
+        part.up = node.up;
+        part.error = node.error;
         Q_EMIT partChanged(part);
     }
+    return any;
 }
 
 void RedlockStore::giveUp()
@@ -162,6 +188,7 @@ void RedlockStore::giveUp()
         m_pass->abandon();
     m_pass.reset();
     m_push.end();
+    endGathering();
     Q_EMIT failed(noQuorumError(m_nodes));
 }
 
@@ -190,12 +217,6 @@ void RedlockStore::pass(quint64 request)
         },
         report);
     m_pass->start();
-}
-
-void RedlockStore::setPaused(bool paused)
-{
-    for (qsizetype i = 0; i < m_nodes.size(); ++i)
-        m_nodes.at(i).setPaused(paused);
 }
 
 void RedlockStore::look(quint64 request, const QList<Subject> &subjects)

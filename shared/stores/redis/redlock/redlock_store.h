@@ -22,7 +22,7 @@ class NodesPass;
  * Nodes that are away are tried again here, without the owner; a lock that hinges on one is
  * Flaw::Undecided meanwhile. On the event loop of the thread that made it; nothing blocks.
  */
-class RedlockStore final : public Store
+class RedlockStore final : public CompositeStore
 {
     Q_OBJECT
 
@@ -37,7 +37,6 @@ public:
     void look(quint64 request, const QList<Subject> &subjects) override;
     void inspect(quint64 request, const Subject &subject) override;
     void release(const ReleaseOrder &order) override;
-    void setPaused(bool paused) override;
 
 private:
     enum class State : quint8 { Closed, Opening, Open };
@@ -46,13 +45,15 @@ private:
     void onNodeChanged();
     void announce();
     void giveUp();
-    void tellParts();
+    bool tellParts();
+    ServerInfo infoOfAll() const;
+    void everything(qint64 sinceUs) override;
+    qint64 sourceUs(const Member &node, qint64 us) const override;
     void gather(quint64 request, const QList<Subject> &subjects, Gather::Done done);
     void takeInspection(const std::shared_ptr<Reading> &reading, qsizetype node,
                         const Inspection &inspection);
     void endInspection(Reading &reading);
     std::optional<base::Error> objection(const ReleaseOrder &order) const;
-    template <typename Call> void later(Call call);
 
     SourceSpec m_spec;
     QByteArray m_place;

@@ -28,8 +28,6 @@ SourceSpec nodeSpec(const SourceSpec &spec, const QUrl &url)
     node.url = url;
     node.statementTimeoutMs = std::min(spec.statementTimeoutMs, kNodeSilenceMs);
     node.connectTimeoutMs = std::min(spec.connectTimeoutMs, 2 * kNodeSilenceMs);
-    node.pushCommandsPerSecond =
-        std::max<qint64>(1, spec.pushCommandsPerSecond / 2); // the rest: see NodePushes
     for (LockSet &set : node.locks)
         set.scheme = QByteArrayLiteral("redis.token");
     return node;

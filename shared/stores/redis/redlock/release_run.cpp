@@ -34,8 +34,8 @@ std::optional<Error> ReleaseRun::objection(qsizetype node) const
 {
     const Node &target = m_nodes.at(node);
     const NodeGuard &guard = m_guards.at(node);
-    if (!target.isUp())
-        return Error{ErrorCode::Unreachable, target.error().cause, target.error().remedy};
+    if (!target.isLinked())
+        return Error{ErrorCode::Unreachable, target.error.cause, target.error.remedy};
     if (m_order.checkFreshness && !guard.reachable)
         return Error{
             ErrorCode::Unreachable,
@@ -52,7 +52,7 @@ ReleaseOrder ReleaseRun::orderFor(qsizetype node, Phase phase) const
     order.guard.key.scheme = QByteArrayLiteral("redis.token");
     order.guard.key.place = m_place;
     // A node that couldn't be asked then has shown no run that could have ended since.
-    order.guard.instance = guard.reachable ? guard.instance : m_nodes.at(node).info().instance;
+    order.guard.instance = guard.reachable ? guard.instance : m_nodes.at(node).info.instance;
     // Nothing was there: whatever deadline the token has there now, it was set since.
     order.guard.freshness = guard.freshness.isEmpty() ? QByteArrayLiteral("0") : guard.freshness;
     order.dryRun = phase == Phase::Check;
@@ -65,7 +65,7 @@ void ReleaseRun::send(Phase phase)
     const QList<NodeAct> before = std::exchange(m_acts, QList<NodeAct>(m_nodes.size()));
     m_pending = int(m_nodes.size());
     for (qsizetype i = 0; i < m_nodes.size(); ++i) {
-        m_acts[i].node = m_nodes.at(i).address();
+        m_acts[i].node = m_nodes.at(i).address;
         const auto error = objection(i);
         const bool refused = phase == Phase::Act && before.value(i).outcome == Outcome::Refused;
         if (error || refused) {
@@ -101,7 +101,7 @@ void ReleaseRun::read()
     const Subject subject{m_order.set, m_order.guard.key.name};
     QList<qsizetype> open;
     for (qsizetype i = 0; i < m_acts.size(); ++i) {
-        if (needsReading(m_acts.at(i), m_order.checkFreshness) && m_nodes.at(i).isUp())
+        if (needsReading(m_acts.at(i), m_order.checkFreshness) && m_nodes.at(i).isLinked())
             open.append(i);
     }
     m_pending = int(open.size());

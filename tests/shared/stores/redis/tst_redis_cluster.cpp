@@ -8,6 +8,7 @@
 #include "tests/support/store_harness.h"
 #include "tests/support/test_program.h"
 
+#include <QScopeGuard>
 #include <QTest>
 
 namespace tst_redis_cluster {
@@ -256,6 +257,34 @@ private Q_SLOTS:
         QTRY_VERIFY(answer.has_value());
         QVERIFY(answer->error.has_value());
         QCOMPARE(answer->error->code, ErrorCode::Unreachable);
+    }
+
+    void aPrimaryThatCantPushIsNamed()
+    {
+        RedisServer &mute = m_cluster.node(1);
+        mute.command({"ACL", "SETUSER", "default", "-client|tracking"});
+        const auto allow = qScopeGuard([&mute] {
+            mute.command({"ACL", "SETUSER", "default", "+client|tracking"});
+        });
+        if (mute.command({"CLIENT", "TRACKING", "OFF"}).type != 6) // REDIS_REPLY_ERROR
+            QSKIP("this server can't forbid it");
+        SourceSpec spec = redisSpec(m_cluster.url(), "lock:*");
+        spec.push = true;
+        StoreHarness harness(std::move(*redis::makeStore(spec)));
+        QList<PushState> states;
+        QList<domain::Finding> findings;
+        connect(&harness.store(), &Store::pushStateChanged, this,
+                [&states](const PushState &state) { states.append(state); });
+        connect(&harness.store(), &Store::lensRead, this,
+                [&findings](const QList<domain::Finding> &found) { findings = found; });
+        QVERIFY(harness.open());
+        QTRY_VERIFY(!states.isEmpty());
+        const QByteArray address = "127.0.0.1:" + QByteArray::number(mute.port());
+        QVERIFY(!states.constFirst().on && !states.constFirst().blind);
+        QVERIFY2(states.constFirst().why.cause.contains(QString::fromUtf8(address)),
+                 qPrintable(states.constFirst().why.cause));
+        QTRY_VERIFY(findings.contains(
+            domain::Finding{QByteArrayLiteral("node_polled"), domain::Severity::Notice, address}));
     }
 
     /** A user that may not follow slots on the move: the source says which rule is missing, and that it may

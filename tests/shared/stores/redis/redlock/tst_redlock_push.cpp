@@ -39,7 +39,8 @@ public:
         connect(m_store.get(), &Store::lensRead, this,
                 [this](const QList<domain::Finding> &found) { findings = found; });
         connect(m_store.get(), &Store::pushed, this, [this](const Push &push) {
-            everything += push.everything ? 1 : 0;
+            if (push.everything)
+                everythingSince.append(push.sinceUs);
             changes += push.changes;
         });
         connect(m_store.get(), &Store::pageRead, this, [this](const Page &page) {
@@ -83,7 +84,7 @@ public:
     Store &store() { return *m_store; }
 
     int openings = 0;
-    int everything = 0;
+    QList<qint64> everythingSince;
     qint64 toldUs = 0;
     QList<base::Error> failures;
     QList<PushState> states;
@@ -249,14 +250,20 @@ private Q_SLOTS:
     void aNodeThatGoesAndComesIsPassedOver()
     {
         QVERIFY(m_watch->open());
+        QVERIFY(waitFor([this] { return m_watch->toldUs > 0; }));
         const qsizetype states = m_watch->states.size();
         m_nodes.at(4).kill();
-        QVERIFY(waitFor([this] { return m_watch->everything == 1; }));
+        QVERIFY(waitFor([this] { return m_watch->everythingSince.size() == 1; }));
         QCOMPARE(m_watch->parts.size(), 1);
         QVERIFY(m_nodes.set({0, 1, 2, 3}, kLock, kToken));
         QVERIFY(waitFor([this] { return m_watch->story().contains("held"); }));
+        // What hinges on it may have changed at any time since it went.
+        const qint64 awayUs = base::SystemClock().wallUs();
+        QVERIFY(waitFor([&] { return m_watch->toldUs > awayUs; }));
         QVERIFY(m_nodes.at(4).restart());
-        QVERIFY(waitFor([this] { return m_watch->everything == 2; }));
+        QVERIFY(waitFor([this] { return m_watch->everythingSince.size() == 2; }));
+        QVERIFY(m_watch->everythingSince.constLast() > 0);
+        QVERIFY(m_watch->everythingSince.constLast() < awayUs);
         QVERIFY(m_nodes.set({4}, "lock:b", kToken));
         QVERIFY(waitFor([this] { return m_watch->story("lock:b") == "left"; }));
         QCOMPARE(m_watch->states.size(), states); // it was pushed to all the time
@@ -305,7 +312,7 @@ private Q_SLOTS:
         QVERIFY(m_nodes.set(RedlockNodes::all(), kLock, kToken));
         QVERIFY(m_watch->open());
         m_nodes.at(0).command({"FLUSHALL"});
-        QVERIFY(waitFor([this] { return m_watch->everything == 1; }));
+        QVERIFY(waitFor([this] { return m_watch->everythingSince.size() == 1; }));
     }
 
     void saysUntilWhenAllWasTold()
