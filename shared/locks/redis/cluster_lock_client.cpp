@@ -16,12 +16,6 @@ namespace lockkeeper::stores::redis {
 using base::Error;
 using base::ErrorCode;
 
-namespace {
-
-constexpr int kMostClientHops = 3;
-
-} // namespace
-
 ClusterLockClient::ClusterLockClient(QByteArray password, QList<Endpoint> seeds, Make make, qint64 patienceMs,
                                      QObject *parent)
     : LockClient(parent),
@@ -133,12 +127,12 @@ bool ClusterLockClient::follow(const RedisLockClient *from, quint64 request, con
 {
     const auto to = redirectOf(error.cause.toUtf8());
     const auto question = m_asked.find(request);
-    if (!to || question == m_asked.end() || question->hops == kMostClientHops)
+    if (!to || question == m_asked.end() || question->hops == kMostHops)
         return false;
     ++question->hops;
     if (!to->ask)
         m_known = false;
-    sendTo(request, to->host.isEmpty() ? from->endpoint().host : to->host, to->port, to->ask);
+    sendTo(request, to->hostFrom(from->endpoint().host), to->port, to->ask);
     return true;
 }
 

@@ -11,8 +11,6 @@
 
 namespace lockkeeper::stores::redis {
 
-inline constexpr int kMostHops = 2; ///< redirects that one request follows
-
 /** Who says something; what it says may come when its ClusterPart is gone. */
 struct ClusterSpeaker
 {

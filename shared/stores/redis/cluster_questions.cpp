@@ -184,10 +184,8 @@ void ClusterStore::takeInspection(const ClusterSpeaker &from, const Inspection &
 {
     const int hops = m_inspections.take(inspection.request);
     const auto to = inspection.error ? redirectOf(inspection.error->cause.toUtf8()) : std::nullopt;
-    ClusterPart *part = to ? partAt(*to, from.host) : nullptr;
-    if (to)
-        askSoon(kAskSoon);
-    if (part == nullptr || !part->up || hops == kMostHops) {
+    ClusterPart *part = to ? followRedirect(to, from, hops) : nullptr;
+    if (part == nullptr) {
         Q_EMIT inspected(inspection);
         return;
     }
@@ -253,10 +251,11 @@ void ClusterStore::takeReport(const ClusterSpeaker &from, const ReleaseReport &r
 bool ClusterStore::sendOn(const ClusterSpeaker &from, const ReleaseReport &report)
 {
     const auto sent = m_releases.find(report.command);
+    if (sent == m_releases.end() || sent->order.checkFreshness || sent->order.mustBeExpired)
+        return false;
     const auto to = redirectOf(report.error.cause.toUtf8());
-    ClusterPart *part = to ? partAt(*to, from.host) : nullptr;
-    if (sent == m_releases.end() || part == nullptr || !part->up || sent->hops == kMostHops ||
-        sent->order.checkFreshness || sent->order.mustBeExpired)
+    ClusterPart *part = followRedirect(to, from, sent->hops);
+    if (part == nullptr)
         return false;
     ++sent->hops;
     ReleaseOrder order = sent->order;

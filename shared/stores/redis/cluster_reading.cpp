@@ -11,16 +11,20 @@
 
 namespace lockkeeper::stores::redis {
 
-namespace {
-
-} // namespace
-
-/** The primary that a redirect names; `answered`: the host of the node that it came from. */
-ClusterPart *ClusterStore::partAt(const Redirect &to, const QString &answered) const
+/**
+ * The one place where redirects are followed: the primary to ask next, after ASKING where the redirect says
+ * so. Null: there is none that can be asked, or the question was sent on `hops` times, which is enough. The
+ * map is out of date, and asked for.
+ */
+ClusterPart *ClusterStore::followRedirect(const std::optional<Redirect> &to, const ClusterSpeaker &from,
+                                          int hops)
 {
-    const QString &host = to.host.isEmpty() ? answered : to.host;
-    const auto part = std::find_if(m_parts.cbegin(), m_parts.cend(),
-                                   [&](const auto &any) { return any->isAt(host, to.port); });
+    askSoon(kAskSoon);
+    if (!to || hops >= kMostHops)
+        return nullptr;
+    const auto part = std::find_if(m_parts.cbegin(), m_parts.cend(), [&](const auto &any) {
+        return any->up && any->isAt(to->hostFrom(from.host), to->port);
+    });
     return part == m_parts.cend() ? nullptr : part->get();
 }
 
@@ -40,7 +44,7 @@ void ClusterStore::takeElsewhere(const ClusterSpeaker &from, quint64 request, co
     }
     const ReadingPtr reading = lookReading(request);
     ++reading->waiting;
-    readOn(reading, from, locks, kMostHops);
+    readOn(reading, from, locks, 0);
     settle(reading);
 }
 
@@ -93,11 +97,11 @@ void ClusterStore::readAtOwners(const ReadingPtr &reading, const QList<Subject> 
     }
     ++reading->waiting;
     for (auto it = byPart.cbegin(); it != byPart.cend(); ++it)
-        readAt(reading, it.key(), it.value(), false, kMostHops);
+        readAt(reading, it.key(), it.value(), false, 0);
     settle(reading);
 }
 
-/** `hops`: how many redirects are followed from here. */
+/** `hops`: how many redirects were followed. */
 void ClusterStore::readAt(const ReadingPtr &reading, ClusterPart *part, const QList<Subject> &locks,
                           bool asking, int hops)
 {
@@ -151,16 +155,13 @@ void ClusterStore::readOn(const ReadingPtr &reading, const ClusterSpeaker &from,
 {
     QHash<std::pair<ClusterPart *, bool>, QList<Subject>> byPart;
     for (const Elsewhere &lock : locks) {
-        ClusterPart *part = lock.to && hops > 0 ? partAt(*lock.to, from.host) : nullptr;
-        if (part != nullptr && part->up)
+        if (ClusterPart *part = followRedirect(lock.to, from, hops))
             byPart[{part, lock.to->ask}].append(lock.lock);
         else
             reading->unread.append(lock.lock);
     }
-    if (!locks.isEmpty())
-        askSoon(kAskSoon);
     for (auto it = byPart.cbegin(); it != byPart.cend(); ++it)
-        readAt(reading, it.key().first, it.value(), it.key().second, hops - 1);
+        readAt(reading, it.key().first, it.value(), it.key().second, hops + 1);
 }
 
 void ClusterStore::settle(const ReadingPtr &reading)

@@ -112,7 +112,7 @@ private:
     // cluster_lens.cpp: what all primaries show together.
     void takeProbe(const ClusterSpeaker &from, const ProbeReport &report);
     // cluster_reading.cpp: locks whose node sends elsewhere.
-    ClusterPart *partAt(const Redirect &to, const QString &answered) const;
+    ClusterPart *followRedirect(const std::optional<Redirect> &to, const ClusterSpeaker &from, int hops);
     ClusterPart *partOf(const ClusterSpeaker &speaker) const; ///< null: it is gone
     void takeElsewhere(const ClusterSpeaker &from, quint64 request, const QList<Elsewhere> &locks);
     void readAstray();

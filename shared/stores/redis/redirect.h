@@ -9,6 +9,8 @@
 
 namespace lockkeeper::stores::redis {
 
+inline constexpr int kMostHops = 3; ///< redirects that one question follows
+
 /**
  * A node of a cluster has run nothing and names another one: for good (MOVED), or for this question alone, as
  * the slot is on its way there (ASK). From "MOVED 3999 127.0.0.1:6381" and "ASK 3999 127.0.0.1:6381".
@@ -19,6 +21,9 @@ struct Redirect
     quint16 slot = 0;
     QString host; ///< empty: the host that answered
     quint16 port = 0;
+
+    /** `answered`: the host of the node that it came from. */
+    const QString &hostFrom(const QString &answered) const { return host.isEmpty() ? answered : host; }
 };
 
 /** Empty where `message` is something else. */

@@ -5,6 +5,7 @@
 #include "shared/stores/redis/log.h"
 #include "shared/stores/redis/pass_run.h"
 #include "shared/stores/redis/probe_run.h"
+#include "shared/stores/release_ground.h"
 
 namespace lockkeeper::stores::redis {
 
@@ -267,26 +268,31 @@ void RedisStore::release(const ReleaseOrder &order)
 
 void RedisStore::sendRelease(const ReleaseOrder &order, bool asking)
 {
-    const auto refuse = [this, &order](Outcome outcome, const Error &error) {
-        ReleaseReport report;
-        report.command = order.command;
-        report.outcome = outcome;
-        report.error = error;
-        later([this, report] { Q_EMIT released(report); });
-    };
-    if (order.set >= m_spec.locks.size()) {
-        refuse(Outcome::Refused, {ErrorCode::NotFound, QStringLiteral("no such lock set"), {}});
+    const bool known = order.set < m_spec.locks.size();
+    ReleaseGround ground;
+    ground.place = known ? placeOf(order.set) : QByteArray();
+    ground.instance = m_facts.runId;
+    ground.replica = m_facts.replica;
+    ground.otherRun.error =
+        m_facts.runId.isEmpty()
+            ? Error{ErrorCode::PermissionDenied, QStringLiteral("the server's run id isn't known"),
+                    aclStatement({m_connection.endpoint().user, {}}, "+info")}
+            : Error{ErrorCode::Unsupported,
+                    QStringLiteral("the server was restarted since the lock was seen"),
+                    QStringLiteral("Look at the lock again.")};
+    const auto refusal = known && (!m_ready || !m_connection.isOpen())
+                             ? Refusal{Outcome::Unreachable, linkDown()}
+                             : refusalOf(order, m_spec, ground);
+    if (refusal) {
+        later([this, report = refusal->reportOn(order)] { Q_EMIT released(report); });
         return;
     }
-    if (!m_ready || !m_connection.isOpen()) {
-        refuse(Outcome::Unreachable, linkDown());
-        return;
-    }
-    const ReleaseGround ground{m_facts.runId, placeOf(order.set), m_facts.replica,
-                               m_connection.endpoint().user, asking};
-    m_releaser.release(
-        order, m_spec.locks.at(order.set), m_schemes->at(order.set), ground,
-        [this](const ReleaseReport &report) { later([this, report] { reportRelease(report); }); });
+    const Releaser::Way way{*subjectNameOf(ground.place, order.guard.key),
+                            {m_connection.endpoint().user, m_spec.locks.at(order.set).match},
+                            asking};
+    m_releaser.release(order, m_schemes->at(order.set), way, [this](const ReleaseReport &report) {
+        later([this, report] { reportRelease(report); });
+    });
     ++m_releases;
 }
 

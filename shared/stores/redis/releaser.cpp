@@ -37,33 +37,6 @@ struct Releaser::Task
 
 namespace {
 
-/** Why this order can't be sent at all; empty: it can. */
-std::optional<Error> objection(const ReleaseOrder &order, const LockSet &set, const ReleaseGround &ground)
-{
-    const domain::Guard &guard = order.guard;
-    if (set.breakMode == BreakMode::Never)
-        return Error{
-            ErrorCode::PermissionDenied, QStringLiteral("the configuration says break = \"never\""), {}};
-    if (guard.identity.isEmpty())
-        return Error{ErrorCode::Unsupported, QStringLiteral("the lock has no identity to guard with"), {}};
-    if (guard.key.scheme != set.scheme || !subjectNameOf(ground.place, guard.key))
-        return Error{ErrorCode::Usage, QStringLiteral("the guard belongs to another scheme or database"), {}};
-    if (ground.instance.isEmpty())
-        return Error{ErrorCode::PermissionDenied, QStringLiteral("the server's run id isn't known"),
-                     aclStatement({ground.user, {}}, "+info")};
-    if (guard.instance != ground.instance)
-        return Error{ErrorCode::Unsupported,
-                     QStringLiteral("the server was restarted since the lock was seen"),
-                     QStringLiteral("Look at the lock again.")};
-    if (order.checkFreshness && guard.freshness.isEmpty())
-        return Error{
-            ErrorCode::Unsupported, QStringLiteral("the guard doesn't tell the deadline that was seen"), {}};
-    if (ground.replica)
-        return Error{ErrorCode::ReadOnly, QStringLiteral("the server is a replica"),
-                     QStringLiteral("Connect the source to the primary.")};
-    return std::nullopt;
-}
-
 std::optional<Outcome> outcomeOf(QByteArrayView word)
 {
     if (word == "released")
@@ -81,20 +54,14 @@ std::optional<Outcome> outcomeOf(QByteArrayView word)
 
 Releaser::Releaser(Connection &connection) : m_connection(connection) {}
 
-void Releaser::release(const ReleaseOrder &order, const LockSet &set, std::shared_ptr<const KeyScheme> scheme,
-                       const ReleaseGround &ground, Done done)
+void Releaser::release(const ReleaseOrder &order, std::shared_ptr<const KeyScheme> scheme, const Way &way,
+                       Done done)
 {
-    Asker asker{ground.user, set.match};
-    asker.breakRules = scheme->breakRules();
     auto task = std::make_shared<Task>(
-        Task{order, std::move(scheme), {}, std::move(asker), ground.asking, std::move(done), {}});
+        Task{order, std::move(scheme), {}, way.asker, way.asking, std::move(done), {}});
+    task->asker.breakRules = task->scheme->breakRules();
     task->report.command = order.command;
-    if (const auto error = objection(order, set, ground)) {
-        task->end(Outcome::Refused, *error);
-        return;
-    }
-    const QByteArray name = subjectNameOf(ground.place, order.guard.key).value_or(QByteArray());
-    auto call = task->scheme->releaseCall(order, name);
+    auto call = task->scheme->releaseCall(order, way.name);
     if (!call) {
         task->end(Outcome::Refused, call.error());
         return;

@@ -11,16 +11,6 @@ namespace lockkeeper::stores::redis {
 
 class Connection;
 
-/** What a release is checked against before anything is sent. */
-struct ReleaseGround
-{
-    QByteArray instance; ///< the server's run id; empty: not known
-    QByteArray place;    ///< the set's
-    bool replica = false;
-    QByteArray user;
-    bool asking = false; ///< the server takes the lock's slot over: ASKING goes first
-};
-
 /**
  * The guarded force-release: one Lua script, by EVALSHA, and by EVAL where the server answered that it
  * doesn't know the script (then nothing was run). Sent once; a lost answer is Unknown and never
@@ -31,11 +21,19 @@ class Releaser
 public:
     using Done = std::function<void(const ReleaseReport &)>;
 
+    /** How an order whose preconditions hold is sent. */
+    struct Way
+    {
+        QByteArray name;     ///< the lock's, in its set
+        Asker asker;         ///< whose rights an error is about
+        bool asking = false; ///< the server takes the lock's slot over: ASKING goes first
+    };
+
     explicit Releaser(Connection &connection);
 
     /** `done` is called once, unless the connection is destroyed; at once where nothing was sent. */
-    void release(const ReleaseOrder &order, const LockSet &set, std::shared_ptr<const KeyScheme> scheme,
-                 const ReleaseGround &ground, Done done);
+    void release(const ReleaseOrder &order, std::shared_ptr<const KeyScheme> scheme, const Way &way,
+                 Done done);
 
 private:
     struct Task;

@@ -6,8 +6,6 @@
 
 #include <QCryptographicHash>
 
-#include <algorithm>
-
 namespace lockkeeper::stores::redis {
 
 using base::Error;
@@ -18,11 +16,6 @@ namespace {
 constexpr qint64 kTurnedUs = 1'000; ///< the reference's clock may be this far off before ours follows it
 
 } // namespace
-
-qsizetype NodeSet::upCount() const
-{
-    return std::count_if(m_nodes.cbegin(), m_nodes.cend(), [](const auto &node) { return node->up; });
-}
 
 QStringList NodeSet::missing() const
 {
@@ -98,12 +91,13 @@ QByteArray NodeSet::instance() const
 
 Error noQuorumError(const NodeSet &nodes)
 {
+    const QStringList missing = nodes.missing();
     return {ErrorCode::Unreachable,
             QStringLiteral("%1 of %2 nodes can be reached, and %3 are needed to tell anything; away: %4")
-                .arg(nodes.upCount())
+                .arg(nodes.size() - missing.size())
                 .arg(nodes.size())
                 .arg(nodes.quorum())
-                .arg(nodes.missing().join(QLatin1String(", "))),
+                .arg(missing.join(QLatin1String(", "))),
             {}};
 }
 

@@ -23,7 +23,6 @@ public:
     qsizetype quorum() const { return domain::quorumOf(size()); }
     Node &at(qsizetype index) { return *m_nodes.at(size_t(index)); }
     const Node &at(qsizetype index) const { return *m_nodes.at(size_t(index)); }
-    qsizetype upCount() const;
     /** Addresses of the nodes that are down. */
     QStringList missing() const;
 

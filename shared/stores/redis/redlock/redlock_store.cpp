@@ -5,6 +5,7 @@
 #include "shared/stores/redis/log.h"
 #include "shared/stores/redis/redlock/nodes_pass.h"
 #include "shared/stores/redis/redlock/release_run.h"
+#include "shared/stores/release_ground.h"
 
 #include <algorithm>
 #include <chrono>
@@ -47,7 +48,7 @@ RedlockStore::RedlockStore(SourceSpec spec, QByteArray place, std::vector<std::u
     }
     m_grace.setSingleShot(true);
     connect(&m_grace, &QTimer::timeout, this, [this] {
-        if (m_state == State::Opening && m_nodes.upCount() >= m_nodes.quorum())
+        if (m_state == State::Opening && upCount() >= m_nodes.quorum())
             announce();
     });
 }
@@ -88,7 +89,7 @@ void RedlockStore::onNodeChanged()
 {
     if (m_state == State::Closed)
         return;
-    const bool enough = m_nodes.upCount() >= m_nodes.quorum();
+    const bool enough = upCount() >= m_nodes.quorum();
     if (m_state == State::Open) {
         if (!enough) {
             giveUp();
@@ -130,7 +131,7 @@ void RedlockStore::announce()
 
 ServerInfo RedlockStore::infoOfAll() const
 {
-    ServerInfo info = merged(m_nodes.upCount() - m_nodes.quorum());
+    ServerInfo info = merged(upCount() - m_nodes.quorum());
     info.instance = m_nodes.instance();
     info.places = QList<QByteArray>(m_spec.locks.size(), m_place);
     qsizetype writable = 0;
@@ -289,41 +290,22 @@ void RedlockStore::endInspection(Reading &reading)
     Q_EMIT inspected(answer);
 }
 
-std::optional<Error> RedlockStore::objection(const ReleaseOrder &order) const
-{
-    const domain::Guard &guard = order.guard;
-    if (order.set >= m_spec.locks.size())
-        return Error{ErrorCode::NotFound, QStringLiteral("no such lock set"), {}};
-    const LockSet &set = m_spec.locks.at(order.set);
-    if (set.breakMode == BreakMode::Never)
-        return Error{
-            ErrorCode::PermissionDenied, QStringLiteral("the configuration says break = \"never\""), {}};
-    if (guard.identity.isEmpty())
-        return Error{ErrorCode::Unsupported, QStringLiteral("the lock has no identity to guard with"), {}};
-    if (guard.key.scheme != set.scheme || guard.key.place != m_place)
-        return Error{ErrorCode::Usage, QStringLiteral("the guard belongs to another scheme or database"), {}};
-    if (guard.instance != m_nodes.instance())
-        return Error{ErrorCode::Usage, QStringLiteral("the guard belongs to another set of nodes"), {}};
-    return std::nullopt;
-}
-
 void RedlockStore::release(const ReleaseOrder &order)
 {
-    ReleaseReport report;
-    report.command = order.command;
-    report.outcome = Outcome::Refused;
-    if (const auto error = objection(order)) {
-        report.error = *error;
-    } else if (m_state != State::Open) {
-        report.outcome = Outcome::Unreachable;
-        report.error = noQuorumError(m_nodes);
-    } else {
-        auto run = std::make_shared<ReleaseRun>(m_nodes, order, m_place);
-        run->start(
-            [this](const ReleaseReport &answer) { later([this, answer] { Q_EMIT released(answer); }); });
+    ReleaseGround ground;
+    ground.place = m_place;
+    ground.instance = m_nodes.instance();
+    ground.otherRun.error = {
+        ErrorCode::Usage, QStringLiteral("the guard belongs to another set of nodes"), {}};
+    auto refusal = refusalOf(order, m_spec, ground);
+    if (!refusal && m_state != State::Open)
+        refusal = Refusal{Outcome::Unreachable, noQuorumError(m_nodes)};
+    if (refusal) {
+        later([this, report = refusal->reportOn(order)] { Q_EMIT released(report); });
         return;
     }
-    later([this, report] { Q_EMIT released(report); });
+    auto run = std::make_shared<ReleaseRun>(m_nodes, order, m_place);
+    run->start([this](const ReleaseReport &answer) { later([this, answer] { Q_EMIT released(answer); }); });
 }
 
 } // namespace lockkeeper::stores::redis

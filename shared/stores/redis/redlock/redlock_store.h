@@ -53,7 +53,6 @@ private:
     void takeInspection(const std::shared_ptr<Reading> &reading, qsizetype node,
                         const Inspection &inspection);
     void endInspection(Reading &reading);
-    std::optional<base::Error> objection(const ReleaseOrder &order) const;
 
     SourceSpec m_spec;
     QByteArray m_place;

@@ -30,7 +30,6 @@ private:
     enum class Phase : quint8 { Check, Act };
 
     void send(Phase phase);
-    void refuseNode(qsizetype node, domain::Outcome outcome, const base::Error &error);
     void take(qsizetype node, const ReleaseReport &report);
     void read();
     void judge();

@@ -3,6 +3,7 @@
 #include "shared/stores/sql/store/sql_worker.h"
 
 #include "shared/base/clock.h"
+#include "shared/stores/release_ground.h"
 #include "shared/stores/sql/binlog/log_source.h"
 #include "shared/stores/sql/connection/sql_errors.h"
 #include "shared/stores/sql/store/set_factory.h"
@@ -364,23 +365,6 @@ void SqlWorker::inspect(const Job &job, quint64 request, const Subject &subject)
     Q_EMIT inspected(job.ticket, inspection);
 }
 
-std::optional<ReleaseResult> SqlWorker::refusedAtOnce(const ReleaseOrder &order) const
-{
-    if (m_spec.locks.at(order.set).breakMode == BreakMode::Never)
-        return releaseEnded(
-            order, domain::Outcome::Refused,
-            {ErrorCode::PermissionDenied, QStringLiteral("the configuration says break = \"never\""), {}});
-    const auto name = subjectNameOf(m_sets[order.set]->place(), order.guard.key);
-    if (!name || keyOf(order.set, *name) != order.guard.key)
-        return releaseEnded(order, domain::Outcome::Refused,
-                            {ErrorCode::Usage, QStringLiteral("the guard is of another lock set"), {}});
-    if (order.guard.instance != m_facts.instance)
-        return releaseEnded(
-            order, domain::Outcome::HolderChanged,
-            {ErrorCode::Unknown, QStringLiteral("the server was restarted since the guard was made"), {}});
-    return std::nullopt;
-}
-
 void SqlWorker::release(const Job &job, const ReleaseOrder &order)
 {
     if (job.stage->isCancelled())
@@ -392,8 +376,16 @@ void SqlWorker::release(const Job &job, const ReleaseOrder &order)
         Q_EMIT released(job.ticket, {order.command, outcome, std::nullopt, set.error(), true});
         return;
     }
-    const auto refused = refusedAtOnce(order);
-    const ReleaseResult result = refused ? *refused : (*set)->release(order, *job.stage);
+    ReleaseGround ground;
+    ground.place = (*set)->place();
+    ground.instance = m_facts.instance;
+    ground.otherRun = {
+        domain::Outcome::HolderChanged,
+        {ErrorCode::Unknown, QStringLiteral("the server was restarted since the guard was made"), {}}};
+    ground.wholeGuard = false;
+    const auto refused = refusalOf(order, m_spec, ground);
+    const ReleaseResult result =
+        refused ? releaseEnded(order, refused->outcome, refused->error) : (*set)->release(order, *job.stage);
     Q_EMIT released(job.ticket, result.report);
     if (result.linkLost)
         failIfBroken(*result.linkLost);

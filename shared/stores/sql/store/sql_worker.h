@@ -97,7 +97,6 @@ private:
     base::Result<SetReader *> setOf(quint16 set) const;
     domain::LockKey keyOf(quint16 set, const QByteArray &name) const;
     /** What is refused before a set is asked. */
-    std::optional<ReleaseResult> refusedAtOnce(const ReleaseOrder &order) const;
     /** Ends the link and says so where the error means that nothing more can be read by it. */
     void failIfBroken(const base::Error &error);
     void lookFailed(const Job &job, quint64 request, const base::Error &error);

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/store.h"
+
+namespace lockkeeper::stores {
+
+/** Why a release isn't sent, and what that means for the lock. */
+struct Refusal
+{
+    domain::Outcome outcome = domain::Outcome::Refused;
+    base::Error error;
+
+    ReleaseReport reportOn(const ReleaseOrder &order) const;
+};
+
+/** What a release is checked against before anything is sent. */
+struct ReleaseGround
+{
+    QByteArray place;    ///< of the order's lock set
+    QByteArray instance; ///< the server's run as it is now; empty: not known
+    Refusal otherRun;    ///< the guard is of another one, or it isn't known which this one is
+    /** The store compares what the guard says as it is. Else the store's own check of each row follows, which
+     * may carry no identity. */
+    bool wholeGuard = true;
+    bool replica = false;
+};
+
+/** The preconditions of every release, in one place. Empty: it may be sent. Pure. */
+std::optional<Refusal> refusalOf(const ReleaseOrder &order, const SourceSpec &spec,
+                                 const ReleaseGround &ground);
+
+} // namespace lockkeeper::stores
