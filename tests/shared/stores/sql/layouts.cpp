@@ -189,6 +189,13 @@ QList<Layout> stayingLayouts()
          changes({{"request", "Frequest_id = 'req-2'"},
                   {"count", "Fcount = 3"},
                   {"expires_at", "Fdeadline = '2020-01-01 00:00:00'"}})},
+        {"shedlock", "sql.shedlock", sql("shedlock"),
+         sql("CREATE TABLE shedlock (name VARCHAR(64) NOT NULL PRIMARY KEY, lock_until {TIME} NOT NULL, "
+             "locked_at {TIME} NOT NULL, locked_by VARCHAR(255) NOT NULL)"),
+         sql("INSERT INTO shedlock VALUES ('a', {AHEAD}, {NOW}, 'one')"), "a", "one", true, true,
+         changes({{"holder", "locked_by = 'One'"},
+                  {"acquired_at", "locked_at = '2020-01-01 00:00:00'"},
+                  {"expires_at", "lock_until = '2036-01-01 00:00:00'"}})},
         {"pglock", "sql.lease", sql("locks"),
          sql("CREATE TABLE locks (name VARCHAR(255) NOT NULL PRIMARY KEY, record_version_number BIGINT, "
              "owner "
@@ -245,8 +252,8 @@ void addTakeableLayouts(std::initializer_list<const char *> servers)
     QTest::addColumn<QString>("server");
     QTest::addColumn<QByteArray>("preset");
     for (const char *server : servers) {
-        for (const char *preset :
-             {"lock-holder", "lock-timeout", "laravel", "lock-lease", "distribute-lock-lease", "t-tag-lock"})
+        for (const char *preset : {"lock-holder", "lock-timeout", "laravel", "lock-lease",
+                                   "distribute-lock-lease", "t-tag-lock", "shedlock"})
             QTest::addRow("%s %s", server, preset) << QString::fromLatin1(server) << QByteArray(preset);
     }
 }
