@@ -84,6 +84,9 @@ void SourceEngine::Private::observe(const Observation &seen, const Frame &frame,
     case Reading::Ignore:
         return;
     case Reading::LookAgain:
+        // Until it was looked at, what is pushed next may not be all that has happened to it.
+        record.pushed = false;
+        record.passStamp = 0;
         looks.add(record, index);
         return;
     case Reading::Changed:

@@ -195,6 +195,10 @@ void TestEnginePush::keys_data()
         "pass a;A;-\nat 5000\ntick\nnow\npage a;A;-\neverything 10\npass a;A;-\nat 5003\npass\nlook a",
         "acquired a by A at 0 {\"first_seen\":true}\n"
         "released a by A at 5003 window 3 seen 5000");
+    row("a change that may be older than what a first pass shows: the next one isn't all there was",
+        "at 100\npage a;A;-\nat 150\nchange 100 a\npass\nat 300\nchange 20 a;D;-",
+        "acquired a by A at 100 {\"first_seen\":true}\n"
+        "taken_over a by D at 300 window 200 {\"previous\":\"A\"}");
     row("lost: the gap begins where the telling ended",
         "pass a;A;-\nat 5000\npushing lost 4800\nat 5100\npass",
         "acquired a by A at 0 {\"first_seen\":true}\ngap_opened at 4800 "
