@@ -189,7 +189,7 @@ QList<metrics::Sample> Agent::samples() const
     for (const auto &item : m_runners) {
         const SourceRunner &runner = *item.second;
         figures.sources.append({runner.state(), runner.locksByScheme(), runner.eventCount(),
-                                runner.missedPushes(), runner.tableBytes(), m_clock.wallUs(),
+                                runner.missedPushes(), runner.unreadPushes(), runner.tableBytes(), m_clock.wallUs(),
                                 reaped.value(item.first)});
     }
     figures.lastSeq = m_publisher->lastSeq();

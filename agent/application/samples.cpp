@@ -92,6 +92,9 @@ void addSources(QList<Sample> &out, const Figures &figures)
     addEach(out, figures, "lockkeeper_push_missed_total", "counter",
             "Changes that only a pass found although they should have been pushed",
             [](const SourceFigures &s) { return s.missedPushes; });
+    addEach(out, figures, "lockkeeper_push_unread_total", "counter",
+            "Notifications about a lock that was free before and after, of which no hold is told",
+            [](const SourceFigures &s) { return s.unreadPushes; });
     addEach(out, figures, "lockkeeper_lock_table_bytes", "gauge", "Memory that the lock table takes",
             [](const SourceFigures &s) { return s.tableBytes; });
     addEach(out, figures, "lockkeeper_reaper_released_total", "counter", "Locks that the reaper released",

@@ -18,6 +18,7 @@ struct SourceFigures
     QHash<QByteArray, domain::Counts> locks; ///< by scheme
     quint64 events = 0;
     quint64 missedPushes = 0;
+    quint64 unreadPushes = 0;
     qint64 tableBytes = 0;
     qint64 wallUs = 0;
     commands::Reaper::Totals reaper;

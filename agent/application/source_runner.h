@@ -44,6 +44,7 @@ public:
     qint64 tableBytes() const { return m_engine.memoryBytes(); }
     quint64 eventCount() const { return m_eventCount; }
     quint64 missedPushes() const { return m_engine.missedPushes(); }
+    quint64 unreadPushes() const { return m_engine.unreadPushes(); }
     /** Counted anew at most every 5 s where the source has several schemes. */
     QHash<QByteArray, domain::Counts> locksByScheme() const;
 

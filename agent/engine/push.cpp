@@ -90,13 +90,17 @@ void SourceEngine::Private::take(const stores::Change &change, Instant now, Step
     }
     quint32 index = table.find(seen.set, seen.name);
     const bool known = index != LockTable::kNone;
-    frame.pushed = known ? isFollowed(table.at(index)) : push.whole;
+    frame.pushed = isFollowed(index, {seen.set, seen.name});
     frame.saidExpired = frame.pushed && change.expired;
     frame.saidDeleted = frame.pushed && change.deleted;
     // What is left of a lock that nobody holds is no hold.
-    if (change.unseen && frame.pushed &&
-        (!known || table.at(index).gone || table.at(index).phase == Phase::Free))
-        tellUnseen(change, frame, step);
+    if (!seen.present && frame.pushed &&
+        (!known || table.at(index).gone || table.at(index).phase == Phase::Free)) {
+        if (change.unseen)
+            tellUnseen(change, frame, step);
+        else
+            ++push.unread;
+    }
     if (!known && !seen.present) {
         rememberGone(change, frame);
         return;
@@ -118,8 +122,13 @@ void SourceEngine::Private::take(const stores::Change &change, Instant now, Step
 }
 
 /** True where what is known of the lock is all that was pushed of it: a difference is a change since. */
-bool SourceEngine::Private::isFollowed(const Record &record) const
+bool SourceEngine::Private::isFollowed(quint32 index, const stores::Subject &lock) const
 {
+    if (isPolled(lock))
+        return false;
+    if (index == LockTable::kNone)
+        return push.whole;
+    const Record &record = table.at(index);
     return record.pushed || (push.whole && record.passStamp >= push.wholeAt);
 }
 
@@ -219,7 +228,7 @@ void SourceEngine::Private::look(const Observation &seen, const Frame &frame, In
     Frame wider = frame;
     wider.absentSinceUs = std::min(sinceUs, frame.absentSinceUs);
     if (const quint32 index = table.find(seen.set, seen.name);
-        push.on && index != LockTable::kNone && !isFollowed(table.at(index)))
+        push.on && index != LockTable::kNone && !isFollowed(index, {seen.set, seen.name}))
         wider.trueUntilUs = push.trueUntilUs;
     const qsizetype from = step.events.size();
     observe(seen, wider, now, step);
@@ -234,9 +243,8 @@ Doubt SourceEngine::Private::doubtOf(const Observation &seen, const Frame &frame
     const quint32 index = table.find(seen.set, seen.name);
     const bool known = index != LockTable::kNone;
     const stores::Subject subject{seen.set, seen.name};
-    const bool followed = known ? isFollowed(table.at(index)) : push.whole;
     bool claims = false;
-    if (followed && (known || seen.present)) {
+    if (isFollowed(index, subject) && (known || seen.present)) {
         const Verdict verdict = diff(known ? &table.at(index) : nullptr, seen, frame);
         const bool differs = verdict.reading == Reading::Changed || verdict.reading == Reading::Forget;
         const bool says =
@@ -314,7 +322,7 @@ Step SourceEngine::pushStateChanged(const stores::PushState &state, Instant now)
     d->push.stateSeen = true;
     d->source.mode = d->push.on ? domain::ObservationMode::Push : domain::ObservationMode::Poll;
     d->source.error = d->warning;
-    d->passes.setPollUs((d->push.on ? d->spec.reconcileMs : d->spec.pollMs) * 1000);
+    d->setPace();
     return step;
 }
 
@@ -397,6 +405,11 @@ bool SourceEngine::canResume() const
 quint64 SourceEngine::missedPushes() const
 {
     return d->push.missed;
+}
+
+quint64 SourceEngine::unreadPushes() const
+{
+    return d->push.unread;
 }
 
 } // namespace lockkeeper::agent::engine

@@ -40,6 +40,7 @@ struct PushSide
     /** Everything may have changed at once, and no lock did before this time; 0: not so. */
     qint64 trueUntilUs = 0;
     quint64 missed = 0;
+    quint64 unread = 0; ///< notifications of locks that were free before and after, of which no hold is told
     QHash<stores::Subject, Doubtful> doubts;
     qint64 askAtUs =
         std::numeric_limits<qint64>::max(); ///< when the next doubt is to be read again; the store's time

@@ -108,6 +108,10 @@ void SourceEngine::Private::finishPass(const stores::PassEnd &end, Step &step)
             continue; // nobody looked there
         if (!record.gone && record.phase != domain::Phase::Held && end.heldOnly.contains(record.set))
             continue; // nor at what nobody held
+        if (!blind.isEmpty() && isPolled({record.set, record.name().toByteArray()})) {
+            record.pushed = false; // what it was told to be says nothing of what it is
+            record.passStamp = 0;
+        }
         if (!record.gone) {
             looks.add(record, index);
         } else if (record.seenUs <= end.beganUs) {

@@ -166,7 +166,7 @@ void SourceEngine::reconfigure(const stores::SourceSpec &spec)
     d->spec = spec;
     d->spec.locks = sets;
     d->builder.reconfigure(d->spec);
-    d->passes.setPollUs((d->push.on ? spec.reconcileMs : spec.pollMs) * 1000);
+    d->setPace();
     d->source.pollMs = spec.pollMs;
     for (quint32 index = 0; index < d->table.end(); ++index) {
         if (d->table.isUsed(index))

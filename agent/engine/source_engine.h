@@ -119,6 +119,8 @@ public:
     bool canResume() const;
     /** Differences that only a pass showed while changes were pushed. */
     quint64 missedPushes() const;
+    /** Pushed changes of locks that were free before and after, of which no hold is told. */
+    quint64 unreadPushes() const;
     /** Bytes that the table holds, for metrics. */
     qint64 memoryBytes() const;
 

@@ -60,10 +60,13 @@ private:
     int m_settled = 0;
 };
 
-/** A server of several that isn't seen, or wasn't until a moment ago. */
+/** A server of several that isn't seen, or locks of one that aren't followed, or weren't until a moment ago.
+ */
 struct BlindPart
 {
+    QByteArray node;
     QString ranges;
+    std::function<bool(const stores::Subject &)> polled; ///< locks that only passes show; null: a server
     bool up = false;
     quint32 upAt = 0; ///< the pass that was under way, or the last one, when it was seen again
 };
@@ -120,7 +123,7 @@ public:
     // push.cpp
     void take(const stores::Change &change, Instant now, Step &step);
     void takeEverything(qint64 sinceUs, Instant now, Step &step);
-    bool isFollowed(const Record &record) const;
+    bool isFollowed(quint32 index, const stores::Subject &lock) const;
     void tellUnseen(const stores::Change &change, const Frame &frame, Step &step);
     void rememberGone(const stores::Change &change, const Frame &frame);
     void endRunOut(quint32 index, const Frame &frame, Instant now, Step &step);
@@ -140,6 +143,8 @@ public:
     // parts.cpp
     void partDown(const stores::PartState &part, Instant now, Step &step);
     void partUp(const stores::PartState &part);
+    bool isPolled(const stores::Subject &lock) const;
+    void setPace();
     void closeParts(const stores::PassEnd &end, Step &step);
     void openGap(qint64 timeUs, const QString &cause, Step &step);
     qint64 eventTimeUs(Instant now) const;
@@ -165,11 +170,11 @@ public:
     qint64 retryUs = kNever;  ///< monotonic
     quint16 era = 0;
     quint16 restartEra = 0;
-    QHash<QByteArray, BlindPart> blind; ///< by node
-    QList<Returned> returned;           ///< until a pass has ended that began after it
-    base::Error warning;                ///< what the connection found to limit the view
-    QList<domain::Finding> lens;        ///< what the store showed, of this link
-    qint64 withoutExpiry = 0;           ///< held locks that never expire, in sets whose locks should
+    QHash<QByteArray, BlindPart> blind;
+    QList<Returned> returned;    ///< until a pass has ended that began after it
+    base::Error warning;         ///< what the connection found to limit the view
+    QList<domain::Finding> lens; ///< what the store showed, of this link
+    qint64 withoutExpiry = 0;    ///< held locks that never expire, in sets whose locks should
     int restarts = 0;
     qint64 restartedUs = 0; ///< the last of them was noticed then
 };

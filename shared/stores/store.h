@@ -215,6 +215,9 @@ struct PartState
     bool failover = false;                      ///< with `restarted`: another server took its place
     base::Error error;                          ///< while down
     std::function<bool(const Subject &)> holds; ///< whether it has, or had, a lock
+    /** Not a server, but locks of one that are on their way to another: passes show them as always, and while
+     * it isn't up none of their changes are pushed. */
+    bool polled = false;
 };
 
 /** A single fresh reading, with the guard that a release would carry. */

@@ -254,6 +254,17 @@ std::optional<QString> EngineRig::pushCommand(const QString &verb, QStringList w
             state.toldUntilUs = kT0 + words.at(1).toLongLong() * 1000;
         return take(m_engine.pushStateChanged(state, now()));
     }
+    if (verb == QLatin1String("moving") || verb == QLatin1String("resting")) {
+        stores::PartState part;
+        part.node = "n1";
+        part.ranges = words.value(0);
+        part.up = verb == QLatin1String("resting");
+        part.polled = true;
+        part.holds = [head = part.ranges.toUtf8()](const stores::Subject &lock) {
+            return lock.name.startsWith(head);
+        };
+        return take(m_engine.partChanged(part, now()));
+    }
     if (verb == QLatin1String("everything")) {
         stores::Push push;
         push.everything = true;

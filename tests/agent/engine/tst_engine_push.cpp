@@ -22,6 +22,8 @@ private Q_SLOTS:
     void keys_data();
     void keys();
     void mode();
+    void polledWhileSlotsMove();
+    void whatNobodyReadIsCounted();
     void resumesOnlyWhereTheTableIsWhole();
 
 private:
@@ -114,7 +116,7 @@ void TestEnginePush::keys_data()
 {
     QTest::addColumn<QString>("script");
     QTest::addColumn<QString>("events");
-    const auto row = [](const char *name, const char *script, const char *events) {
+    const auto row = [](const char *name, const QByteArray &script, const QByteArray &events) {
         QTest::newRow(name) << QStringLiteral("at 0\nup\npushing afresh\n") + QString::fromLatin1(script)
                             << QString::fromLatin1(events);
     };
@@ -195,6 +197,39 @@ void TestEnginePush::keys_data()
         "pass a;A;-\nat 5000\ntick\nnow\npage a;A;-\neverything 10\npass a;A;-\nat 5003\npass\nlook a",
         "acquired a by A at 0 {\"first_seen\":true}\n"
         "released a by A at 5003 window 3 seen 5000");
+    const QByteArray moved("pass a1;A;- a2;B;- b;C;-\nat 5000\nmoving a\n");
+    const QByteArray opened("acquired a1 by A at 0 {\"first_seen\":true}\n"
+                            "acquired a2 by B at 0 {\"first_seen\":true}\n"
+                            "acquired b by C at 0 {\"first_seen\":true}\n"
+                            "gap_opened at 0 {\"cause\":\"slots_moving\",\"node\":\"n1\","
+                            "\"partial\":true,\"slots\":\"a\"}\n");
+    const QByteArray closed("{\"node\":\"n1\",\"partial\":true,\"slots\":\"a\"}");
+    row("slots on the move: what a pass shows is so, and was no change that should have been told",
+        moved + "at 5500\npass a2;D;- b;C;-\nat 5501\nlook a1",
+        opened + "taken_over a2 by D at 5500 window 5500 {\"previous\":\"B\"}\n"
+                 "released a1 by A at 5501 window 5501 seen 0");
+    row("they rest once a whole pass has shown them, and are followed again",
+        moved + "at 5500\npass a1;A;- a2;B;- b;C;-\nat 6000\nresting a\nat 6100\npass a1;A;- b;C;-\nat "
+                "6101\nlook a2\nat 7000\nchange 5 a1\nchange 4 a3|unseen",
+        opened + "gap_closed at 6100 " + closed +
+            "\nreleased a2 by B at 6101 window 601 seen 5500\n"
+            "released a1 by A at 7000 window 5 seen 6100\n"
+            "acquired a3 by NULL at 7000 window 4 {\"unseen\":true}\n"
+            "released a3 by NULL at 7000 window 4 {\"unseen\":true}");
+    row("until then a change may be of the time that nobody told of",
+        moved + "at 5500\npass a1;A;- a2;B;- b;C;-\nat 6000\nresting a\nchange 5 a1;D;-\nchange 4 a3|unseen",
+        opened + "taken_over a1 by D at 6000 window 500 {\"previous\":\"A\"}");
+    row("a change that may be older than what the closing pass shows is asked for: the next one isn't all "
+        "there was",
+        moved +
+            "at 6000\nresting a\nat 6100\nnow\npage a1;A;- a2;B;- b;C;-\nat 6150\nchange 100 a1\npass\nat "
+            "6300\nchange 20 a1;D;-",
+        opened + "gap_closed at 6150 " + closed +
+            "\ntaken_over a1 by D at 6300 window 200 {\"previous\":\"A\"}");
+    row("the others are followed all the time", moved + "at 5500\nchange 5 b",
+        opened + "released b by C at 5500 window 5 seen 0");
+    row("another sign of a move: the gap goes on",
+        moved + "at 6000\nresting a\nat 6100\nmoving a\npass a1;A;- a2;B;- b;C;-", opened.chopped(1));
     row("a change that may be older than what a first pass shows: the next one isn't all there was",
         "at 100\npage a;A;-\nat 150\nchange 100 a\npass\nat 300\nchange 20 a;D;-",
         "acquired a by A at 100 {\"first_seen\":true}\n"
@@ -273,6 +308,29 @@ void TestEnginePush::mode()
     rig.run(QStringLiteral("at 1000\npushing lost"));
     QCOMPARE(rig.engine().state(rig.now()).mode, domain::ObservationMode::Poll);
     QVERIFY(rig.run(QStringLiteral("tick")).contains(QLatin1String("pass")));
+}
+
+void TestEnginePush::polledWhileSlotsMove()
+{
+    EngineRig rig(EngineRig::redisSpec());
+    const auto dueMs = [&rig] { return (rig.engine().nextTickUs() - rig.now().monotonicUs) / 1'000; };
+    rig.run(QStringLiteral("at 0\nup\npushing afresh\npass\nat 1000"));
+    QVERIFY(dueMs() > 50'000);
+    QVERIFY(rig.run(QStringLiteral("moving a\ntick")).contains(QLatin1String("pass")));
+    rig.run(QStringLiteral("pass\nat 1001"));
+    QVERIFY(dueMs() < 1'000);
+    rig.run(QStringLiteral("resting a\nat 2000\ntick\npass\nat 4000\ntick\npass"));
+    QVERIFY(dueMs() > 50'000);
+}
+
+/** Of what may have been a hold and can't be claimed to be one the metrics tell. */
+void TestEnginePush::whatNobodyReadIsCounted()
+{
+    EngineRig rig(EngineRig::redisSpec());
+    rig.run(QStringLiteral("at 0\nup\npushing afresh\nchange 5 a\npass b;B;-"));
+    QCOMPARE(rig.engine().unreadPushes(), quint64(0)); // a pass shows what there was
+    rig.run(QStringLiteral("at 100\nchange 5 a\nchange 4 a|unseen\nchange 3 b\nchange 2 b"));
+    QCOMPARE(rig.engine().unreadPushes(), quint64(2));
 }
 
 void TestEnginePush::resumesOnlyWhereTheTableIsWhole()

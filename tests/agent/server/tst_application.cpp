@@ -120,6 +120,7 @@ void TestApplication::samplesNameEveryFigureOnce()
         source.state.link = domain::Link::Up;
         source.state.lastSeenWallUs = 1'000'000;
         source.wallUs = 3'500'000;
+        source.unreadPushes = 5;
         domain::Counts counts;
         counts.held = 7;
         counts.stuck = 2;
@@ -134,6 +135,7 @@ void TestApplication::samplesNameEveryFigureOnce()
          {"lockkeeper_locks{source=\"two\",scheme=\"redis.token\",state=\"stuck\"} 2",
           "lockkeeper_source_up{source=\"one\"} 1", "lockkeeper_source_last_seen_seconds{source=\"one\"} 2.5",
           "lockkeeper_releases_total{outcome=\"holder_changed\"} 3", "lockkeeper_journal_failing 0",
+          "lockkeeper_push_unread_total{source=\"two\"} 5",
           "lockkeeper_source_finding{source=\"two\",code=\"save_failed\",severity=\"danger\"} 1",
           "lockkeeper_source_findings{source=\"two\",severity=\"danger\"} 1",
           "lockkeeper_source_findings{source=\"two\",severity=\"notice\"} 0"})
