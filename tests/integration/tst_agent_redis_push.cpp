@@ -171,6 +171,8 @@ void TestAgentRedisPush::expiryIsExact()
             continue;
         late.append(event.observedUs - event.timeUs);
         QCOMPARE(event.timeUs, event.expiresUs.value_or(0));
+        QVERIFY2(event.windowUs == 0 && !event.detail.contains(QLatin1String("may_be")),
+                 qPrintable(QString::number(event.windowUs)));
     }
     std::sort(late.begin(), late.end());
     qInfo("told %.1f ms (median), %.1f ms (worst) after the deadline", double(late.at(10)) / 1e3,

@@ -73,10 +73,9 @@ bool RedisCluster::addReplica()
            node(0).waitForReplica(keyAt(0, "replica:probe"));
 }
 
-bool RedisCluster::addSpare(std::chrono::seconds ahead)
+bool RedisCluster::addSpare()
 {
     m_spare = std::make_unique<RedisServer>();
-    m_spare->setClock(ahead);
     if (launch(*m_spare) == 0)
         return false;
     meet(*m_spare);

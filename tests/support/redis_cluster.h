@@ -5,7 +5,6 @@
 #include "tests/support/redis_server.h"
 
 #include <array>
-#include <chrono>
 
 namespace lockkeeper::tests {
 
@@ -30,8 +29,8 @@ public:
     /** A key with this beginning that the node has. */
     QByteArray keyAt(size_t index, const QByteArray &prefix) const;
 
-    /** A further primary without slots, which all others know; its clock is that much ahead. */
-    bool addSpare(std::chrono::seconds ahead = std::chrono::seconds(0));
+    /** A further primary without slots, which all others know. */
+    bool addSpare();
     /** Such a server as the replica of the first primary, with all that it has. */
     bool addReplica();
     RedisServer &spare() { return *m_spare; }

@@ -53,6 +53,14 @@ struct ClusterPass
     QSet<Subject> unread; ///< of those, what couldn't be read
 };
 
+/** Slots that go from one node to another together, until they rest. */
+struct ClusterMove
+{
+    QByteArray from; ///< the address of the node that has or had them
+    QBitArray bits;
+    bool quiet = false; ///< no sign of it since the map was asked for last
+};
+
 /** A probe of all primaries. */
 struct ClusterProbe
 {
@@ -65,7 +73,6 @@ struct ClusterHop
 {
     ClusterSpeaker to;
     QList<Subject> asked;
-    qint64 askedUs = 0; ///< when, by the monotonic clock
 };
 
 /** Locks that are being read where they are, through redirects. */

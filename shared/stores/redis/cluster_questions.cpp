@@ -70,9 +70,6 @@ void ClusterStore::takePage(const ClusterSpeaker &from, const Page &page)
             tellWatermark(watermarkUs());
         return;
     }
-    const qint64 nowUs = base::SystemClock().monotonicUs();
-    for (const Subject &key : absentIn(page.locks))
-        m_strays.wasAbsent(key, from.server, page.endedUs, nowUs);
     QList<Subject> astray;
     for (const Observation &lock : page.locks) {
         const ClusterPart *owner = m_owner[slotOf({lock.set, lock.name})];
@@ -85,6 +82,8 @@ void ClusterStore::takePage(const ClusterSpeaker &from, const Page &page)
         Q_EMIT pageRead(page);
         return;
     }
+    for (const Subject &lock : std::as_const(astray))
+        noteMoving(slotOf(lock));
     Page rest = page;
     const QSet<Subject> out(astray.cbegin(), astray.cend());
     rest.locks.removeIf([&out](const Observation &lock) { return out.contains({lock.set, lock.name}); });

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/base/clock.h"
 #include "shared/stores/redis/cluster_parts.h"
 #include "shared/stores/redis/cluster_store.h"
 
@@ -37,7 +36,10 @@ ClusterPart *ClusterStore::partOf(const ClusterSpeaker &speaker) const
 
 void ClusterStore::takeElsewhere(const ClusterSpeaker &from, quint64 request, const QList<Elsewhere> &locks)
 {
-    if (m_pass && request == m_pass->end.request) {
+    const bool ofPass = m_pass && request == m_pass->end.request;
+    for (const Elsewhere &lock : locks)
+        noteMoving(ofPass ? hashSlotOf(lock.lock.name) : slotOf(lock.lock));
+    if (ofPass) {
         for (const Elsewhere &key : locks)
             m_pass->astray.insert(key.lock);
         return;
@@ -71,7 +73,7 @@ void ClusterStore::readAstray()
         for (const Subject &key : std::as_const(read.partial))
             m_pass->unread.insert(key);
         if (ClusterPart *part = partOf(hop.to))
-            part->store->tracker().shown(read.locks, read.endedUs);
+            part->store->tracker().shown(read.locks);
         if (!read.locks.isEmpty())
             Q_EMIT pageRead({request, read.beganUs, read.endedUs, read.locks});
     };
@@ -109,7 +111,7 @@ void ClusterStore::readAt(const ReadingPtr &reading, ClusterPart *part, const QL
     for (qsizetype at = 0; at < locks.size(); at += page) {
         const QList<Subject> some = locks.mid(at, page);
         ++reading->waiting;
-        const ClusterHop hop{part->speaker(), some, base::SystemClock().monotonicUs()};
+        const ClusterHop hop{part->speaker(), some};
         const auto take = [guard = QPointer<ClusterStore>(this), reading, hop, hops,
                            instance = part->info.instance](KeyPage &read) {
             if (guard.isNull())
@@ -141,10 +143,7 @@ void ClusterStore::takeReading(const ReadingPtr &reading, const ClusterHop &hop,
         reading->unread += hop.asked;
     } else {
         const QList<Elsewhere> elsewhere = page.elsewhere;
-        const QList<Subject> absent = absentIn(page.locks);
-        const qint64 endedUs = page.endedUs;
         reading->page(page, hop);
-        noteAbsent(hop.to, absent, endedUs);
         readOn(reading, hop.to, elsewhere, hops);
     }
     settle(reading);

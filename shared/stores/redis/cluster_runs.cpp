@@ -18,11 +18,17 @@ void ClusterStore::noteMoves(const ClusterMap &map)
     for (const auto &part : m_parts)
         known.insert(part->node.id);
     QHash<const ClusterPart *, bool> given;
+    QBitArray moved(kHashSlots);
     for (size_t slot = 0; slot < m_owner.size(); ++slot) {
-        const bool served = map.owner[slot] >= 0 && known.contains(map.nodes.at(map.owner[slot]).id);
-        if (m_owner[slot] != nullptr)
-            given[m_owner[slot]] = given.value(m_owner[slot], true) && served;
+        const ClusterPart *owner = m_owner[slot];
+        if (owner == nullptr)
+            continue;
+        const QByteArray id = map.owner[slot] < 0 ? QByteArray() : map.nodes.at(map.owner[slot]).id;
+        const bool served = known.contains(id);
+        given[owner] = given.value(owner, true) && served;
+        moved.setBit(qsizetype(slot), served && owner->up && owner->node.id != id);
     }
+    noteMoving(moved);
     for (auto it = given.cbegin(); it != given.cend(); ++it) {
         if (it.value() && it.key()->up)
             m_left.insert(it.key()->info.instance);

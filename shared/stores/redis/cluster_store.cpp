@@ -61,7 +61,7 @@ void ClusterStore::close()
     m_guide.stop();
     m_pass.reset();
     m_blind.clear();
-    m_strays.clear();
+    m_moves.clear();
     while (!m_parts.empty())
         dropPart(m_parts.back().get());
     if (const auto probe = std::move(m_probe)) {
@@ -123,6 +123,7 @@ void ClusterStore::takeMap(const ClusterMap &map)
         m_owner[slot] = part->get();
     }
     tellChanges();
+    tellRest();
 }
 
 /** Opens what is new, and again what was lost. */
@@ -180,13 +181,11 @@ void ClusterStore::connectPart(ClusterPart *raw)
         if (!guard.isNull())
             guard->takeElsewhere(from, request, locks);
     };
-    place.countsHere = [guard, server](QByteArrayView key) {
-        const ClusterPart *owner = guard.isNull() ? nullptr : guard->m_owner[hashSlotOf(key)];
-        return owner != nullptr && owner->server == server;
-    };
-    place.astray = [guard, from](const push::Strays &strays) {
-        if (!guard.isNull())
-            guard->takeStrays(from, strays);
+    place.astray = [guard](const QList<QByteArray> &keys) {
+        for (const QByteArray &key : keys) {
+            if (!guard.isNull())
+                guard->noteMoving(hashSlotOf(key));
+        }
     };
     raw->store->joinCluster(std::move(place));
 }

@@ -5,7 +5,6 @@
 #include "shared/stores/redis/cluster_guide.h"
 #include "shared/stores/redis/composite_store.h"
 #include "shared/stores/redis/schemes/key_scheme.h"
-#include "shared/stores/redis/stray_keys.h"
 
 #include <QBitArray>
 #include <QHash>
@@ -17,6 +16,7 @@
 namespace lockkeeper::stores::redis {
 
 struct ClusterHop;
+struct ClusterMove;
 struct ClusterPart;
 struct ClusterPass;
 struct ClusterProbe;
@@ -34,8 +34,8 @@ struct Redirect;
  *
  * While a slot moves its keys are at two nodes. The one that gives the slot away is always asked first, and
  * sends on (ASK) for what it hasn't got any more; so what is read later is later, and a lock that both deny
- * isn't there. A release is sent on the same way: the node that sent it on has run nothing. Pushed changes
- * are those of the node that the map names; what another one tells of a key has it read that way.
+ * isn't there. A release is sent on the same way: the node that sent it on has run nothing. Of pushed changes
+ * neither node is believed: the slot is polled until it rests (cluster_push.cpp).
  */
 class ClusterStore final : public CompositeStore
 {
@@ -59,7 +59,6 @@ public:
 
 private:
     static constexpr std::chrono::milliseconds kAskSoon{300};
-    static constexpr quint64 kUnasked = ~quint64(0); ///< of pages that nobody asked for
 
     using Owners = std::array<ClusterPart *, kHashSlots>;
     using ReadingPtr = std::shared_ptr<ClusterReading>;
@@ -95,20 +94,9 @@ private:
     bool sendOn(const ClusterSpeaker &from, const ReleaseReport &report);
     // cluster_push.cpp: what all primaries tell of changes.
     void takePush(const ClusterSpeaker &from, const Push &push);
-    // cluster_strays.cpp: what is told of keys that another node has.
-    void takeStrays(const ClusterSpeaker &from, const push::Strays &strays);
-    void readStrays();
-    void takeStrayPage(KeyPage &page, const ClusterHop &hop);
-    push::ReadBack answeredBy(ClusterPart *part, KeyPage &page, const ClusterHop &hop);
-    std::optional<push::DirtyKeys::Asked> stayed(const ClusterPart *part, const Observation &lock,
-                                                 const StrayKeys::Asked &by, qint64 endedUs,
-                                                 qint64 arrivedUs) const;
-    void settleStray(const ClusterSpeaker &at, const Subject &key, const StrayKeys::Asked &by, KeyPage &page,
-                     qint64 arrivedUs);
-    void tellAnswers(ClusterPart *part, const push::ReadBack &answered, const KeyPage &page);
-    void tellStrays(ClusterPart *part, const QList<Change> &changes, const KeyPage &page);
-    QList<Subject> absentIn(const QList<Observation> &locks) const;
-    void noteAbsent(const ClusterSpeaker &at, const QList<Subject> &keys, qint64 us);
+    void noteMoving(const QBitArray &bits);
+    void noteMoving(quint16 slot);
+    void tellRest();
     // cluster_lens.cpp: what all primaries show together.
     void takeProbe(const ClusterSpeaker &from, const ProbeReport &report);
     // cluster_reading.cpp: locks whose node sends elsewhere.
@@ -146,7 +134,7 @@ private:
     std::shared_ptr<ClusterView> m_view;  ///< whose guards are good
     std::unique_ptr<ClusterPass> m_pass;
     std::unique_ptr<ClusterProbe> m_probe; ///< null: none is under way
-    StrayKeys m_strays;
+    std::vector<ClusterMove> m_moves;
     bool m_opening = false;
     bool m_open = false;
 };

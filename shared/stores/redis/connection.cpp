@@ -285,6 +285,13 @@ bool Connection::send(const CommandBatch &batch, Handler last)
     return send(std::make_unique<LastAnswer>(batch.size(), std::move(last)), batch);
 }
 
+bool Connection::send(const QList<QByteArray> &arguments, Handler handler)
+{
+    CommandBatch batch;
+    batch.add(arguments);
+    return send(std::make_unique<HandlerSink>(std::move(handler)), batch);
+}
+
 void Connection::setPushHandler(Handler handler)
 {
     m_pushHandler = handler ? std::make_shared<const Handler>(std::move(handler)) : nullptr;

@@ -62,6 +62,7 @@ public:
     bool send(std::initializer_list<QByteArrayView> arguments, Handler handler);
     /** `last` takes the last answer; those before it are dropped. */
     bool send(const CommandBatch &batch, Handler last);
+    bool send(const QList<QByteArray> &arguments, Handler handler);
     /**
      * Called for each array `message`, `pmessage` or `smessage` of a subscribed link, and for each line of
      * MONITOR (a status); never null. Stays over close() and open(). Must not be set from within itself. A

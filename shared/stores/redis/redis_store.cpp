@@ -166,7 +166,7 @@ void RedisStore::pass(quint64 request)
     ReadMode mode = modeFor(0);
     mode.leaveElsewhere = true;
     PassReport to{[this](const Page &page) {
-                      m_push.shown(page.locks, page.endedUs);
+                      m_push.shown(page.locks);
                       Q_EMIT pageRead(page);
                   },
                   report};

@@ -45,15 +45,12 @@ public:
         /** Hears of the locks that another node has, before the answer that lacks them: of a pass by their
          * keys, of a look by their names. */
         std::function<void(quint64 request, const QList<Elsewhere> &locks)> elsewhere;
-        push::CountsHere countsHere; ///< whose changes are told here; the others are `astray`
-        std::function<void(const push::Strays &strays)> astray;
+        /** Hears of keys that changed, and that another node has. */
+        std::function<void(const QList<QByteArray> &keys)> astray;
     };
     /** Before open(). */
     void joinCluster(ClusterPlace place);
     push::Tracker &tracker() { return m_push; }
-    /** Calls `tell` once what this has pushed before was told: that waits for the report of a release. Not at
-     * all where the link breaks first. */
-    void tellInOrder(std::function<void()> tell);
     /** Reads locks now, after ASKING where `asking`; by their keys, all that each holds, where `wholeKeys`.
      * `done` is called once, later, unless this is destroyed. */
     void read(const QList<Subject> &locks, bool asking, bool wholeKeys, std::function<void(KeyPage &)> done);
@@ -101,9 +98,9 @@ private:
     bool m_paused = false;
     std::shared_ptr<PassRun> m_pass;
     push::Tracker m_push;
-    std::optional<ServerInfo> m_found;   ///< until it is known whether the server pushes
-    QList<std::function<void()>> m_kept; ///< what is to be told; while a release is under way
-    int m_releases = 0;                  ///< under way
+    std::optional<ServerInfo> m_found; ///< until it is known whether the server pushes
+    QList<Push> m_kept;                ///< what is to be told; while a release is under way
+    int m_releases = 0;                ///< under way
     ClusterPlace m_place;
     std::unique_ptr<ProbeRun> m_probe;
     std::unique_ptr<ProbeRun> m_rights; ///< asks whether there may be one

@@ -9,7 +9,6 @@ namespace lockkeeper::stores::redis {
 void RedisStore::joinCluster(ClusterPlace place)
 {
     m_place = std::move(place);
-    m_push.setCountsHere(m_place.countsHere);
 }
 
 void RedisStore::read(const QList<Subject> &locks, bool asking, bool wholeKeys,

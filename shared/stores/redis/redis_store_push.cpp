@@ -20,9 +20,9 @@ void RedisStore::connectPush()
 {
     connect(&m_push, &push::Tracker::stateChanged, this, &RedisStore::onPushState);
     connect(&m_push, &push::Tracker::pushed, this, &RedisStore::onPushed);
-    connect(&m_push, &push::Tracker::astray, this, [this](const push::Strays &strays) {
+    connect(&m_push, &push::Tracker::astray, this, [this](const QList<QByteArray> &keys) {
         if (m_place.astray)
-            m_place.astray(strays);
+            m_place.astray(keys);
     });
     connect(&m_push, &push::Tracker::seen, this, [this](qint64 us) {
         Q_EMIT pageRead({0, us, us, {}});
@@ -59,15 +59,10 @@ void RedisStore::onPushState(const PushState &state)
 /** The end of a lock that a release of ours deleted is told after its report, so that it is known as ours. */
 void RedisStore::onPushed(const Push &push)
 {
-    tellInOrder([this, push] { Q_EMIT pushed(push); });
-}
-
-void RedisStore::tellInOrder(std::function<void()> tell)
-{
     if (m_releases > 0)
-        m_kept.append(std::move(tell));
+        m_kept.append(push);
     else
-        tell();
+        Q_EMIT pushed(push);
 }
 
 void RedisStore::reportRelease(const ReleaseReport &report)
@@ -76,9 +71,8 @@ void RedisStore::reportRelease(const ReleaseReport &report)
     Q_EMIT released(report);
     if (m_releases > 0)
         return;
-    const auto kept = std::exchange(m_kept, {});
-    for (const auto &tell : kept)
-        tell();
+    for (const Push &push : std::exchange(m_kept, {}))
+        Q_EMIT pushed(push);
 }
 
 } // namespace lockkeeper::stores::redis

@@ -3,12 +3,10 @@
 #include "shared/stores/redis/push/barrier.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace lockkeeper::stores::redis::push {
-
-namespace {
-} // namespace
 
 void Barrier::begin(qint64 us)
 {
@@ -23,11 +21,6 @@ void Barrier::end()
     m_on = false;
     m_pings = 0;
     callDue();
-    while (!m_fresh.empty()) {
-        const auto then = std::move(m_fresh.front());
-        m_fresh.pop_front();
-        then();
-    }
 }
 
 void Barrier::timeRead(qint64 us)
@@ -88,14 +81,8 @@ void Barrier::whenProvenNow(std::function<void()> then)
         then();
         return;
     }
-    m_fresh.push_back(std::move(then));
-    m_line.askTime([this](qint64 us) {
-        if (m_fresh.empty())
-            return;
-        auto asked = std::move(m_fresh.front());
-        m_fresh.pop_front();
-        whenProven(us, std::move(asked));
-    });
+    const auto waits = m_waiting.emplace(std::numeric_limits<qint64>::max(), std::move(then));
+    m_line.askTime([this, waits](qint64 us) { whenProven(us, m_waiting.extract(waits).mapped()); });
 }
 
 void Barrier::callDue()

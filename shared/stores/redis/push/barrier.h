@@ -4,7 +4,6 @@
 
 #include <QtGlobal>
 
-#include <deque>
 #include <functional>
 #include <map>
 #include <utility>
@@ -14,18 +13,16 @@ namespace lockkeeper::stores::redis::push {
 inline constexpr qint64 kSetBackUs = 100'000; ///< a clock that goes back by less: two answers that overlap
 
 /**
- * Proves up to which time of the store's clock everything was told.
+ * The watermark: up to which time of the store's clock all notifications have come.
  *
- * The messages come by one connection, the times by another, and nothing in Redis' documentation puts the two
- * in order. What does is the server's event loop (server.c, beforeSleep(); tracking.c,
- * trackingBroadcastInvalidationMessages()): keys that commands changed are told to every subscriber at the
- * end of the turn of the loop in which they were changed. A TIME that was answered T ran in some turn. A PING
- * that the subscriber sends after that answer runs in a later turn than that, or, where the answer went
- * out before the end of its turn (a client whose output was left over; threads of Redis 8), perhaps still in
- * the same one; a second PING, sent after the first one's answer, can't any more, as a connection is read
- * once a turn. Its answer stands behind all messages of the turn of TIME in the subscriber's output. So: TIME
- * answered T, then two PINGs one after the other on the subscribed connection: what comes behind them
- * happened after T.
+ * Notifications come by one connection, times by another, and nothing in Redis' documentation puts the two in
+ * order. The server's event loop does (server.c, beforeSleep(); tracking.c,
+ * trackingBroadcastInvalidationMessages()): changed keys are told to every subscriber at the end of the turn
+ * of the loop in which they changed. A TIME was answered T in some turn. A PING that the subscriber sends
+ * after that answer runs in a later turn, or, where the answer went out before the end of its turn (a client
+ * whose output was left over; threads of Redis 8), perhaps in the same one; a second PING, sent after the
+ * first one's answer, can't any more, as a connection is read once a turn. So what comes behind the second
+ * answer happened after T.
  *
  * One proof at a time; a TIME that is answered meanwhile is proven by the next one. Pure: what is sent goes
  * through `Line`, answers come by its callbacks and ponged().
@@ -56,6 +53,7 @@ public:
 
     /** Calls `then` once all up to `us` is proven; `us` is a time that was read. At once after end(). */
     void whenProven(qint64 us, std::function<void()> then);
+
     /** Calls `then` once all up to this moment is proven. */
     void whenProvenNow(std::function<void()> then);
 
@@ -69,7 +67,6 @@ private:
 
     Line m_line;
     std::multimap<qint64, std::function<void()>> m_waiting;
-    std::deque<std::function<void()>> m_fresh; ///< in the order of the TIMEs asked for them
     qint64 m_provenUs = 0;
     qint64 m_candidateUs = 0;
     qint64 m_nextUs = 0;

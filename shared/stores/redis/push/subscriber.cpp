@@ -34,10 +34,12 @@ Subscriber::~Subscriber() = default;
 void Subscriber::open(const Endpoint &endpoint, const QList<QByteArray> &prefixes)
 {
     m_prefixes = prefixes;
-    m_database = endpoint.database;
-    m_byKeyspace = false;
     m_connection = std::make_unique<Connection>(endpoint, m_spec.statementTimeoutMs);
-    m_connection->setPushHandler([this](const redisReply *message) { hear(message); });
+    m_connection->setPushHandler([this](const redisReply *message) {
+        const Notification what = notificationOf(message, m_connection->endpoint().database);
+        if (what.kind != Notification::Kind::Nothing)
+            m_hearer(what);
+    });
     m_connection->setTakenHandler([this] { m_heardAll(); });
     connect(m_connection.get(), &Connection::connected, this, &Subscriber::login);
     connect(m_connection.get(), &Connection::lost, this, &Subscriber::lost);
@@ -60,60 +62,37 @@ void Subscriber::login()
 {
     shakeHands(*m_connection, m_spec.password, [this](const base::Result<ServerFacts> &facts) {
         if (facts)
-            askId();
+            subscribe();
         else
             fail(facts.error());
     });
 }
 
-void Subscriber::askId()
+/** The link has ended, or ends by this answer. */
+bool Subscriber::isFailure(const redisReply *reply)
 {
-    m_connection->send({"CLIENT", "ID"}, [this](const redisReply *reply) {
-        if (reply == nullptr)
-            return;
-        if (reply->type != REDIS_REPLY_INTEGER) {
-            fail(pushError(reply, m_connection->endpoint()));
-            return;
-        }
-        m_id = reply->integer;
-        subscribe();
-    });
+    if (reply != nullptr && isError(reply))
+        fail(pushError(reply, m_connection->endpoint()));
+    return reply == nullptr || isError(reply);
 }
 
+/** Whether the server sends keyspace events, and whether they may be heard, isn't known: what comes tells. */
 void Subscriber::subscribe()
 {
-    m_connection->send({"SUBSCRIBE", kInvalidate}, [this](const redisReply *reply) {
-        if (reply == nullptr)
-            return;
-        if (isError(reply)) {
-            fail(pushError(reply, m_connection->endpoint()));
-            return;
-        }
-        subscribeEvents();
-        Q_EMIT ready(m_id);
+    m_connection->send({"CLIENT", "ID"}, [this](const redisReply *reply) {
+        if (!isFailure(reply))
+            m_id = reply->integer;
     });
-}
-
-/** Whether the server has any, and whether they may be heard, isn't known: both are told by what comes. */
-void Subscriber::subscribeEvents()
-{
+    m_connection->send({"SUBSCRIBE", kInvalidate}, [this](const redisReply *reply) {
+        if (!isFailure(reply))
+            Q_EMIT ready(m_id);
+    });
+    const int database = m_connection->endpoint().database;
     const auto ignore = [](const redisReply *) {};
     for (const char *event : {"set", "del", "expired", "evicted", "rename_from", "rename_to", "restore"})
-        m_connection->send({"SUBSCRIBE", keyeventHead(m_database) + event}, ignore);
+        m_connection->send({"SUBSCRIBE", keyeventHead(database) + event}, ignore);
     for (const QByteArray &prefix : std::as_const(m_prefixes))
-        m_connection->send({"PSUBSCRIBE", keyspaceHead(m_database) + globOf(prefix)}, ignore);
-}
-
-void Subscriber::hear(const redisReply *message)
-{
-    const Told what = told(message, m_database);
-    if (what.kind == Told::Kind::Event) {
-        m_byKeyspace = m_byKeyspace || what.byKeyspace;
-        if (m_byKeyspace && !what.byKeyspace)
-            return;
-    }
-    if (what.kind != Told::Kind::Nothing)
-        m_hearer(what);
+        m_connection->send({"PSUBSCRIBE", keyspaceHead(database) + globOf(prefix)}, ignore);
 }
 
 void Subscriber::ping(std::function<void()> ponged)
@@ -121,9 +100,7 @@ void Subscriber::ping(std::function<void()> ponged)
     if (!m_connection)
         return;
     m_connection->send({"PING"}, [this, ponged = std::move(ponged)](const redisReply *reply) {
-        if (isError(reply))
-            fail(pushError(reply, m_connection->endpoint()));
-        else if (reply != nullptr)
+        if (!isFailure(reply))
             ponged();
     });
 }

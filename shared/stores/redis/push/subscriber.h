@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shared/stores/redis/connection.h"
-#include "shared/stores/redis/push/told.h"
+#include "shared/stores/redis/push/notification.h"
 #include "shared/stores/source_spec.h"
 
 namespace lockkeeper::stores::redis::push {
@@ -18,7 +18,7 @@ class Subscriber : public QObject
     Q_OBJECT
 
 public:
-    using Hearer = std::function<void(const Told &)>;
+    using Hearer = std::function<void(const Notification &)>;
 
     /** `heardAll` is called when all messages that have come together were told. */
     Subscriber(const SourceSpec &spec, Hearer hearer, std::function<void()> heardAll,
@@ -42,19 +42,15 @@ Q_SIGNALS:
 
 private:
     void login();
-    void askId();
     void subscribe();
-    void subscribeEvents();
-    void hear(const redisReply *message);
+    bool isFailure(const redisReply *reply);
 
     const SourceSpec &m_spec;
     Hearer m_hearer;
     std::function<void()> m_heardAll;
     std::unique_ptr<Connection> m_connection;
     QList<QByteArray> m_prefixes;
-    int m_database = 0;
     qint64 m_id = 0;
-    bool m_byKeyspace = false; ///< events come by key: the others say the same again
 };
 
 /** The rules that push needs beside those of observing, in words of `ACL SETUSER`. */

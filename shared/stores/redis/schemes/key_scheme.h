@@ -110,8 +110,6 @@ public:
     virtual QList<QByteArrayView> besidePrefixes() const { return {}; }
     /** The server's key of a lock. */
     virtual QByteArrayView keyOf(QByteArrayView subjectName) const { return subjectName; }
-    /** With manyPerKey(): the name of what is said of the key as a whole. */
-    virtual QByteArray wholeName(QByteArrayView key) const { return key.toByteArray(); }
 
     /** Adds this round's questions about `lock` and tells how many; at least one. */
     virtual int ask(CommandBatch &batch, const Observation &lock, const KeyReading &reading,

@@ -35,7 +35,6 @@ public:
     bool isLock(QByteArrayView key) const override;
     QByteArrayView scanType() const override { return m_fields ? "hash" : "zset"; }
     QByteArrayView keyOf(QByteArrayView subjectName) const override;
-    QByteArray wholeName(QByteArrayView key) const override { return '/' + key.toByteArray(); }
     bool readsDeadlines() const override { return !m_deadlineScores; }
     int commandsAKey() const override { return m_deadlineScores ? 3 : 4; }
     QByteArray wakeRules() const override;

@@ -3,15 +3,14 @@
 #pragma once
 
 #include <QByteArray>
-#include <QByteArrayView>
 #include <QList>
 
 struct redisReply;
 
 namespace lockkeeper::stores::redis::push {
 
-/** A message of a subscribed connection. The views are valid while the reply lives. */
-struct Told
+/** What a subscribed connection was sent. The views are valid while the reply lives. */
+struct Notification
 {
     enum class Kind : quint8 {
         Nothing = 0, ///< of no use here
@@ -20,7 +19,6 @@ struct Told
         Event,       ///< `event` happened to the one key of `keys`, in the database that was subscribed to
     };
     Kind kind = Kind::Nothing;
-    bool byKeyspace = false; ///< an event of `__keyspace@N__`, not of `__keyevent@N__`
     QList<QByteArrayView> keys;
     QByteArrayView event;
 };
@@ -32,28 +30,34 @@ QByteArray keyeventHead(int database);
 QByteArray keyspaceHead(int database);
 
 /** Reads a message: redis.io, "Client-side caching" and "Keyspace notifications". Pure. */
-Told told(const redisReply *message, int database);
+Notification notificationOf(const redisReply *message, int database);
 
 /** What keyspace events have said of a key since it was read last, in their order. */
-struct KeyStory
+struct KeyEvents
 {
     enum class End : quint8 { Untold = 0, Deleted, Expired };
 
-    bool came = false; ///< a string was written there
-    /** How what was there when it was read last came to its end. */
-    End first = End::Untold;
-    End last = End::Untold; ///< how what is not there any more came to its end
+    bool set = false;        ///< a string was written there
+    bool written = false;    ///< what was read last has ended, or was overwritten
+    End first = End::Untold; ///< how what was there when it was read last came to its end
+    End last = End::Untold;  ///< how what is not there any more came to its end
 
-    /** How an event ends what was there, if it does. */
-    static End endOf(QByteArrayView event);
     void add(QByteArrayView event);
-    /** What was told after this. */
-    void append(const KeyStory &later);
     /** Of what was read last if it was there, else of what came since. */
     End end() const { return first != End::Untold ? first : last; }
-
-private:
-    bool m_written = false; ///< ended, or overwritten: what comes next isn't of what was read
 };
+
+/** What INFO tells of the server's databases. */
+struct Databases
+{
+    /** A notification is of database 0: no key of another one is loaded, and since the server's start no
+     * command was run that leads there; or it is a node of a cluster, which has no other (before Valkey 9; a
+     * slot that moves has SELECT run there). */
+    bool onlyFirst = false;
+    qint64 swaps = 0; ///< how often SWAPDB was run
+};
+
+/** Reads `INFO everything`, or of it the sections keyspace, commandstats and server. Pure. */
+Databases databasesOf(QByteArrayView info);
 
 } // namespace lockkeeper::stores::redis::push
