@@ -79,7 +79,7 @@ void ClusterStore::noteMoving(const QBitArray &bits)
         const QBitArray own = fresh & slotsOf(part.get());
         if (own.count(true) == 0)
             continue;
-        m_moves.push_back({part->address(), own});
+        m_moves.push_back({part->address, own});
         Q_EMIT partChanged(stateOf(m_moves.back(), false, m_schemes));
     }
 }

@@ -66,8 +66,7 @@ void ClusterStore::takePage(const ClusterSpeaker &from, const Page &page)
     if (ClusterPart *speaker = partOf(from); speaker != nullptr && page.endedUs > 0)
         speaker->lead.read(page.endedUs, base::SystemClock().wallUs());
     if (page.request == 0 && page.locks.isEmpty()) {
-        if (m_strays.isEmpty()) // else some of it is still to be read
-            tellWatermark(watermarkUs());
+        tellWatermark(watermarkUs());
         return;
     }
     QList<Subject> astray;

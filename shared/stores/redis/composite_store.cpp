@@ -168,7 +168,7 @@ void CompositeStore::everything(qint64 sinceUs)
 /** While it doesn't say, what is known stays. */
 void CompositeStore::note(Member &member)
 {
-    const qint64 us = member.store->tracker().toldUntilUs({});
+    const qint64 us = member.store->tracker().toldUntilUs();
     if (us > 0)
         member.toldUs = sourceUs(member, us);
 }

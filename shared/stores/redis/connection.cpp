@@ -289,7 +289,7 @@ bool Connection::send(const QList<QByteArray> &arguments, Handler handler)
 {
     CommandBatch batch;
     batch.add(arguments);
-    return send(std::make_unique<HandlerSink>(std::move(handler)), batch);
+    return send(batch, std::move(handler));
 }
 
 void Connection::setPushHandler(Handler handler)
