@@ -3,8 +3,6 @@
 #include "agent/engine/source_engine_p.h"
 #include "shared/base/text.h"
 
-#include <utility>
-
 namespace lockkeeper::agent::engine {
 
 using domain::Link;
@@ -49,117 +47,84 @@ void fillFrom(Record &record, const LockState &state, qint64 lastSeenUs)
 
 } // namespace
 
-qint64 SourceEngine::Private::eventTimeUs(Instant now) const
-{
-    // Without any reading of the store's clock the agent's own is all there is to date a failure.
-    return clock.isKnown() ? clock.nowUs(now.monotonicUs) : now.wallUs;
-}
-
-void SourceEngine::Private::openGap(qint64 timeUs, const QString &cause, Step &step)
-{
-    if (source.gapSinceUs || timeUs == 0)
-        return;
-    source.gapSinceUs = timeUs;
-    events::LockEvent event = builder.ofSource(Kind::GapOpened, timeUs, timeUs);
-    event.detail.insert(QStringLiteral("cause"), cause);
-    step.events.append(event);
-}
-
 void SourceEngine::Private::restore(const Restored &restored, Step &step)
 {
     for (const LockState &state : restored.held) {
         const QByteArray place = stores::setPlaceOf(state.key.scheme, state.key.place);
         const QByteArray name = stores::subjectNameOf(place, state.key).value_or(state.key.name);
-        for (qsizetype i = 0; i < spec.locks.size(); ++i) {
-            const stores::LockSet &set = spec.locks.at(i);
-            if (state.key.source != spec.name || state.key.scheme != set.scheme ||
+        for (qsizetype i = 0; i < context.spec.locks.size(); ++i) {
+            const stores::LockSet &set = context.spec.locks.at(i);
+            if (state.key.source != context.spec.name || state.key.scheme != set.scheme ||
                 !base::globMatches(set.match, state.key.name) ||
                 (!set.table.table.isEmpty() && !isOfTable(place, set.table.table.toUtf8())) ||
-                table.find(quint16(i), name) != LockTable::kNone)
+                context.table.find(quint16(i), name) != LockTable::kNone)
                 continue;
-            builder.assumePlace(quint16(i), place);
-            Record &record = table.at(table.insert(quint16(i), name));
+            context.builder.assumePlace(quint16(i), place);
+            Record &record = context.table.at(context.table.insert(quint16(i), name));
             fillFrom(record, state, restored.lastSeenUs);
-            count(record, 1);
+            observer.count(record, 1);
             break;
         }
     }
     if (restored.lastSeenUs == 0)
         return;
-    source.lastSeenUs = restored.lastSeenUs;
+    context.source.lastSeenUs = restored.lastSeenUs;
     // The pass that was the last may have read a place before something happened there.
-    absentSinceUs = wholeSinceUs = restored.lastSeenUs - spec.pollMs * 1000;
+    scheduler.setAbsentSinceUs(restored.lastSeenUs - context.spec.pollMs * 1000);
     if (restored.gapOpen)
-        source.gapSinceUs = restored.lastSeenUs;
-    else if (!restored.position.isEmpty() && (spec.binlog || spec.push))
-        push.gapUnsaid = push.whole = true; // none, if the store can go on from there
+        context.source.gapSinceUs = restored.lastSeenUs;
+    else if (!restored.position.isEmpty() && (context.spec.binlog || context.spec.push))
+        follower.resume(); // none, if the store can go on from there
     else
-        openGap(restored.lastSeenUs, QStringLiteral("agent_restarted"), step);
+        gaps.open(restored.lastSeenUs, QStringLiteral("agent_restarted"), step);
 }
 
 void SourceEngine::Private::linkUp(const stores::ServerInfo &info, Instant now, Step &step)
 {
-    ++era;
-    if (!source.instance.isEmpty() && source.instance != info.instance) {
-        restartEra = era;
-        returned.append({info.failover, {}, passes.stamp()});
+    ++context.era;
+    if (!context.source.instance.isEmpty() && context.source.instance != info.instance) {
+        context.restartEra = context.era;
+        gaps.instanceChanged(info.failover);
         ++restarts;
-        restartedUs = eventTimeUs(now);
+        restartedUs = context.eventTimeUs(now);
     }
-    builder.setServer(info, era);
-    builder.setLinkUp(true);
-    if (source.link != Link::Up) {
-        source.sinceWallUs = now.wallUs;
-        const qint64 at = eventTimeUs(now);
-        step.events.append(builder.ofSource(Kind::SourceUp, at, at));
+    context.builder.setServer(info, context.era);
+    context.builder.setLinkUp(true);
+    if (context.source.link != Link::Up) {
+        context.source.sinceWallUs = now.wallUs;
+        const qint64 at = context.eventTimeUs(now);
+        step.events.append(context.builder.ofSource(Kind::SourceUp, at, at));
     }
-    source.link = Link::Up;
-    source.store = info.store;
-    source.server = info.server;
-    source.instance = info.instance;
-    source.access = info.access;
-    source.error = warning = push.linkWarning = info.warning;
-    push.pageSeen = push.stateSeen = false;
-    push.wholeAt = 0;
-    source.retryWallUs.reset();
-    retryUs = kNever;
-    passes.stop();
-    dropDeferred();
-    for (BlindPart &part : blind) // those that are down are told again
-        part.up = true;
-    startPass(now, step);
+    context.source.link = Link::Up;
+    context.source.store = info.store;
+    context.source.server = info.server;
+    context.source.instance = info.instance;
+    context.source.access = info.access;
+    context.source.error = context.warning = context.linkWarning = info.warning;
+    follower.linkMade();
+    scheduler.linkMade();
+    gaps.linkMade();
+    scheduler.beginPass(now, step);
 }
 
 void SourceEngine::Private::linkDown(const base::Error &error, Instant now, Step &step)
 {
-    if (source.link != Link::Down) {
-        source.sinceWallUs = now.wallUs;
-        const qint64 at = eventTimeUs(now);
-        events::LockEvent event = builder.ofSource(Kind::SourceDown, at, at);
+    if (context.source.link != Link::Down) {
+        context.source.sinceWallUs = now.wallUs;
+        const qint64 at = context.eventTimeUs(now);
+        events::LockEvent event = context.builder.ofSource(Kind::SourceDown, at, at);
         event.detail.insert(QStringLiteral("cause"),
                             QString::fromLatin1(base::errorName(error.code).toByteArray()));
         event.detail.insert(QStringLiteral("message"), base::singleLine(error.cause));
         step.events.append(event);
     }
-    if (std::exchange(push.gapUnsaid, false))
-        openGap(source.lastSeenUs.value_or(0), QStringLiteral("agent_restarted"), step);
-    else
-        openGap(clock.lastUs(), QStringLiteral("source_down"), step);
-    push.on = false;
-    push.doubts.clear();
-    dropDeferred();
-    source.mode = domain::ObservationMode::Poll;
-    passes.setPollUs(spec.pollMs * 1000);
-    source.link = Link::Down;
-    source.error = error;
-    clients.forget();
+    follower.linkFailed(context.clock.lastUs(), step);
+    context.source.link = Link::Down;
+    context.source.error = error;
+    observer.forgetClients();
     lens.clear(); // what a store can't be asked for isn't known
-    builder.setLinkUp(false);
-    passes.stop();
-    looks.clear(table);
-    const qint64 wait = backoff.nextUs(base::isTransient(error.code));
-    retryUs = now.monotonicUs + wait;
-    source.retryWallUs = now.wallUs + wait;
+    context.builder.setLinkUp(false);
+    scheduler.linkFailed(now, base::isTransient(error.code));
 }
 
 } // namespace lockkeeper::agent::engine

@@ -27,11 +27,18 @@ bool sameDeadline(const Record &a, const Record &b)
 } // namespace
 
 SourceEngine::Private::Private(stores::SourceSpec given, quint64 seed)
-    : spec(std::move(given)), builder(spec), backoff(seed)
+    : context(std::move(given)),
+      scheduler(context, seed),
+      releases(context, scheduler),
+      gaps(context, scheduler),
+      observer(context, scheduler, releases, gaps),
+      follower(context, scheduler, releases, gaps, observer)
 {
-    passes.setPollUs(spec.pollMs * 1000);
+    const stores::SourceSpec &spec = context.spec;
+    domain::SourceState &source = context.source;
+    scheduler.setPollUs(spec.pollMs * 1000);
     source.name = spec.name;
-    source.store = builder.store();
+    source.store = context.builder.store();
     source.address = stores::displayAddress(spec.url);
     source.pollMs = spec.pollMs;
     for (const stores::LockSet &set : spec.locks) {
@@ -50,7 +57,7 @@ SourceEngine::~SourceEngine() = default;
 Step SourceEngine::start(const Restored &restored, Instant now)
 {
     Step step;
-    d->source.sinceWallUs = now.wallUs;
+    d->context.source.sinceWallUs = now.wallUs;
     d->restore(restored, step);
     step.open = true;
     step.sourceChanged = true;
@@ -77,55 +84,125 @@ Step SourceEngine::pageRead(const stores::Page &page, Instant now)
 {
     Step step;
     const Bracket bracket{page.beganUs, std::max(page.beganUs, page.endedUs)};
-    if (d->source.link != Link::Up || page.endedUs <= 0)
+    if (d->context.source.link != Link::Up || page.endedUs <= 0)
         return step;
     // A store that only says what it has told by then may say it after a later reading, or later than it was.
-    const qint64 leastUs = std::max(d->clock.lastUs(), d->clock.nowUs(now.monotonicUs) - kSlowUs);
+    const qint64 leastUs =
+        std::max(d->context.clock.lastUs(), d->context.clock.nowUs(now.monotonicUs) - kSlowUs);
     const bool late = page.request == 0 && page.locks.isEmpty() && page.endedUs < leastUs &&
-                      page.endedUs + kLateUs > d->clock.lastUs();
+                      page.endedUs + kLateUs > d->context.clock.lastUs();
     const quint16 server = page.locks.isEmpty() ? 0 : page.locks.constFirst().server;
-    if (!late && d->clock.read(bracket, now, server))
-        d->clockSetBack(bracket.beganUs);
-    const Frame frame = d->frameOf(bracket);
+    if (!late && d->context.clock.read(bracket, now, server))
+        d->scheduler.clockSetBack(bracket.beganUs);
+    const Frame frame = d->follower.frameOf(bracket);
     for (const stores::Observation &seen : page.locks)
-        d->look(seen, frame, now, step);
-    d->noteContinuous(page, now, step);
-    d->looks.fill(d->table, step.look);
-    d->source.clockOffsetUs = d->clock.offsetUs();
-    d->source.clockUncertaintyUs = d->clock.uncertaintyUs();
+        d->follower.look(seen, frame, now, step);
+    d->follower.noteContinuous(page, now, step);
+    d->scheduler.reads().fill(d->context.table, step.look);
+    d->context.source.clockOffsetUs = d->context.clock.offsetUs();
+    d->context.source.clockUncertaintyUs = d->context.clock.uncertaintyUs();
     return step;
 }
 
 Step SourceEngine::passEnded(const stores::PassEnd &end, Instant now)
 {
     Step step;
-    if (!d->passes.isRunning())
+    if (!d->scheduler.endPass(now))
         return step;
-    d->passes.end(now.monotonicUs);
-    d->looks.checkStalled(d->table);
     step.sourceChanged = true;
     if (!end.complete) {
-        d->source.error = end.error;
+        d->context.source.error = end.error;
         return step;
     }
-    if (end.endedUs > 0 && d->clock.read({end.beganUs, end.endedUs}, now))
-        d->clockSetBack(end.endedUs);
-    d->source.lastSeenWallUs = now.wallUs;
-    d->source.error = d->warning;
-    d->finishPass(end, step);
-    d->looks.fill(d->table, step.look);
+    if (end.endedUs > 0 && d->context.clock.read({end.beganUs, end.endedUs}, now))
+        d->scheduler.clockSetBack(end.endedUs);
+    d->context.source.lastSeenWallUs = now.wallUs;
+    d->context.source.error = d->context.warning;
+    d->scheduler.finish(end, d->gaps.hasPolled()
+                                 ? [this](const stores::Subject &lock) { return d->gaps.isPolled(lock); }
+                                 : std::function<bool(const stores::Subject &)>());
+    d->context.source.lastSeenUs = end.endedUs;
+    d->context.source.passUs = end.endedUs - end.beganUs;
+    d->follower.passFinished(end, step);
+    d->gaps.passFinished(end, step);
+    d->follower.setPace();
+    d->scheduler.reads().fill(d->context.table, step.look);
+    return step;
+}
+
+bool SourceEngine::canResume() const
+{
+    return d->follower.isWhole() && !d->releases.hasDeferred();
+}
+
+quint64 SourceEngine::missedPushes() const
+{
+    return d->follower.missed();
+}
+
+quint64 SourceEngine::unreadPushes() const
+{
+    return d->follower.unread();
+}
+
+Step SourceEngine::pushed(const stores::Push &push, Instant now)
+{
+    Step step;
+    if (d->context.source.link == Link::Up)
+        d->follower.pushed(push, now, step);
+    return step;
+}
+
+Step SourceEngine::pushStateChanged(const stores::PushState &state, Instant now)
+{
+    Step step;
+    if (d->context.source.link != Link::Up)
+        return step;
+    step.sourceChanged = true;
+    d->follower.stateChanged(state, now, step);
+    return step;
+}
+
+void SourceEngine::releaseSent(const domain::LockKey &key, const QByteArray &identity)
+{
+    if (const auto lock = subjectOf(key))
+        d->releases.sent(*lock, identity);
+}
+
+Step SourceEngine::releasedByCommand(const domain::LockKey &key, const QByteArray &identity,
+                                     const QByteArray &command, Instant now)
+{
+    Step step;
+    const auto lock = subjectOf(key);
+    if (!lock)
+        return step;
+    d->releases.succeeded(*lock, identity, command, now);
+    if (d->context.source.link == Link::Up)
+        step.look.append(*lock);
+    return step;
+}
+
+Step SourceEngine::releaseAnswered(const domain::LockKey &key, Instant now)
+{
+    Step step;
+    if (const auto lock = subjectOf(key))
+        d->releases.answered(*lock, now, step);
     return step;
 }
 
 Step SourceEngine::partChanged(const stores::PartState &part, Instant now)
 {
     Step step;
-    if (d->source.link != domain::Link::Up)
+    if (d->context.source.link != domain::Link::Up)
         return step;
     if (part.up)
-        d->partUp(part);
+        d->gaps.partUp(part);
     else
-        d->partDown(part, now, step);
+        d->gaps.partDown(part, now, step);
+    if (part.polled && !part.up) {
+        d->follower.setPace();
+        d->scheduler.hurry(now);
+    }
     step.sourceChanged = true;
     return step;
 }
@@ -133,60 +210,48 @@ Step SourceEngine::partChanged(const stores::PartState &part, Instant now)
 Step SourceEngine::tick(Instant now)
 {
     Step step;
-    if (d->retryUs <= now.monotonicUs) {
-        d->retryUs = kNever;
-        d->source.retryWallUs.reset();
-        step.open = true;
-        step.sourceChanged = true;
-    }
-    if (d->source.link != Link::Up)
+    d->scheduler.retry(now, step);
+    if (d->context.source.link != Link::Up)
         return step;
-    d->dueLooks(now, step);
-    d->askDoubts(now, step);
-    if (d->passes.isDue(now.monotonicUs))
-        d->startPass(now, step);
-    for (auto it = d->forced.begin(); it != d->forced.end();)
-        it = it->untilUs < now.monotonicUs ? d->forced.erase(it) : std::next(it);
+    d->scheduler.readDue(now, step);
+    d->follower.askDoubts(now, step);
+    if (d->scheduler.isPassDue(now))
+        d->scheduler.beginPass(now, step);
+    d->releases.expire(now);
     return step;
 }
 
 Step SourceEngine::readNow(Instant now)
 {
-    if (d->source.link == Link::Up)
-        d->passes.hurry(now.monotonicUs);
-    else if (d->retryUs != kNever)
-        d->retryUs = now.monotonicUs;
+    if (d->context.source.link == Link::Up)
+        d->scheduler.hurry(now);
+    else
+        d->scheduler.hurryRetry(now);
     return tick(now);
 }
 
 void SourceEngine::reconfigure(const stores::SourceSpec &spec)
 {
     const QList<stores::LockSet> sets =
-        spec.locks.size() == d->spec.locks.size() ? spec.locks : d->spec.locks;
-    d->spec = spec;
-    d->spec.locks = sets;
-    d->builder.reconfigure(d->spec);
-    d->setPace();
-    d->source.pollMs = spec.pollMs;
-    for (quint32 index = 0; index < d->table.end(); ++index) {
-        if (d->table.isUsed(index))
-            d->schedule(d->table.at(index), index);
-    }
+        spec.locks.size() == d->context.spec.locks.size() ? spec.locks : d->context.spec.locks;
+    d->context.spec = spec;
+    d->context.spec.locks = sets;
+    d->context.builder.reconfigure(d->context.spec);
+    d->follower.setPace();
+    d->context.source.pollMs = spec.pollMs;
+    d->scheduler.scheduleAll();
 }
 
 qint64 SourceEngine::nextTickUs() const
 {
-    if (d->source.link != Link::Up)
-        return d->retryUs;
-    if (d->looks.isReady())
-        return 0;
-    const qint64 nextUs = std::min(d->deadlines.nextUs(), d->push.askAtUs);
-    return std::min(d->passes.dueUs(), d->clock.monotonicAt(nextUs));
+    if (d->context.source.link != Link::Up)
+        return d->scheduler.retryUs();
+    return d->scheduler.nextTickUs(d->follower.askAtUs());
 }
 
 domain::SourceState SourceEngine::state(Instant now) const
 {
-    domain::SourceState state = d->source;
+    domain::SourceState state = d->context.source;
     state.findings = d->findings(now);
     return state;
 }
@@ -194,7 +259,7 @@ domain::SourceState SourceEngine::state(Instant now) const
 Step SourceEngine::lensRead(const QList<domain::Finding> &findings, Instant)
 {
     Step step;
-    if (d->source.link != Link::Up)
+    if (d->context.source.link != Link::Up)
         return step;
     step.sourceChanged = d->lens != findings;
     d->lens = findings;
@@ -204,36 +269,36 @@ Step SourceEngine::lensRead(const QList<domain::Finding> &findings, Instant)
 QList<domain::Finding> SourceEngine::Private::findings(Instant now) const
 {
     OwnEvidence own;
-    own.clockKnown = clock.isKnown();
-    own.clockOffsetUs = source.clockOffsetUs;
-    own.clientsOffUs = clients.offUs();
-    own.withoutExpiry = withoutExpiry;
+    own.clockKnown = context.clock.isKnown();
+    own.clockOffsetUs = context.source.clockOffsetUs;
+    own.clientsOffUs = observer.clientsOffUs();
+    own.withoutExpiry = observer.withoutExpiry();
     own.restarts = restarts;
     own.restartedUs = restartedUs;
-    own.nowUs = eventTimeUs(now);
+    own.nowUs = context.eventTimeUs(now);
     return findingsOf(own, lens);
 }
 
 QList<LockState> SourceEngine::locks() const
 {
-    const LockTable &table = d->table;
+    const LockTable &table = d->context.table;
     QList<LockState> all;
-    all.reserve(d->source.counts.total);
+    all.reserve(d->context.source.counts.total);
     for (quint32 index = 0; index < table.end(); ++index) {
         if (table.isUsed(index) && !table.at(index).gone)
-            all.append(d->builder.stateOf(table.at(index)));
+            all.append(d->context.builder.stateOf(table.at(index)));
     }
     return all;
 }
 
 QList<LockState> SourceEngine::locksFrom(quint32 &place, quint32 count) const
 {
-    const LockTable &table = d->table;
+    const LockTable &table = d->context.table;
     QList<LockState> some;
     const quint32 end = table.end();
     for (; count > 0 && place < end; --count, ++place) {
         if (table.isUsed(place) && !table.at(place).gone)
-            some.append(d->builder.stateOf(table.at(place)));
+            some.append(d->context.builder.stateOf(table.at(place)));
     }
     if (place >= end)
         place = kNoPlace;
@@ -242,9 +307,9 @@ QList<LockState> SourceEngine::locksFrom(quint32 &place, quint32 count) const
 
 std::optional<stores::Subject> SourceEngine::subjectOf(const domain::LockKey &key) const
 {
-    const LockTable &table = d->table;
-    for (const quint16 set : d->builder.setsOf(key)) {
-        const QByteArray name = d->builder.subjectNameOf(set, key);
+    const LockTable &table = d->context.table;
+    for (const quint16 set : d->context.builder.setsOf(key)) {
+        const QByteArray name = d->context.builder.subjectNameOf(set, key);
         const quint32 index = table.find(set, name);
         if (index != LockTable::kNone && !table.at(index).gone)
             return stores::Subject{set, name};
@@ -254,16 +319,16 @@ std::optional<stores::Subject> SourceEngine::subjectOf(const domain::LockKey &ke
 
 std::optional<LockState> SourceEngine::lock(const domain::LockKey &key) const
 {
-    const LockTable &table = d->table;
+    const LockTable &table = d->context.table;
     const auto subject = subjectOf(key);
     if (!subject)
         return std::nullopt;
-    return d->builder.stateOf(table.at(table.find(subject->set, subject->name)));
+    return d->context.builder.stateOf(table.at(table.find(subject->set, subject->name)));
 }
 
 LockState SourceEngine::stateOf(const stores::Inspection &inspection) const
 {
-    const LockTable &table = d->table;
+    const LockTable &table = d->context.table;
     const stores::Observation &seen = inspection.lock;
     const quint32 index = table.find(seen.set, seen.name);
     const bool known = index != LockTable::kNone;
@@ -273,10 +338,10 @@ LockState SourceEngine::stateOf(const stores::Inspection &inspection) const
         record.set = seen.set;
     }
     if (seen.present || known) {
-        const Frame frame = d->frameOf({inspection.storeUs, inspection.storeUs});
+        const Frame frame = d->follower.frameOf({inspection.storeUs, inspection.storeUs});
         if (seen.flaw == stores::Flaw::Undecided) {
             showUndecided(record, seen);
-            LockState undecided = d->builder.stateOf(record);
+            LockState undecided = d->context.builder.stateOf(record);
             undecided.guard = inspection.guard.digest();
             return undecided;
         }
@@ -286,19 +351,19 @@ LockState SourceEngine::stateOf(const stores::Inspection &inspection) const
         if (verdict.reading == Reading::LookAgain)
             verdict.end = End{};
         absorb(record, seen, frame, verdict);
-        record.repeatable = record.repeatable || d->tokens.contains(record.identity());
+        record.repeatable = record.repeatable || d->observer.isRepeated(record.identity());
         Waits waits = waitsOf(known ? &table.at(index) : nullptr, seen, frame, verdict);
         absorbDetails(record, seen, frame, waits);
         noteFreshness(record, seen, frame, !known || verdict.begin);
-        if (seen.set < d->spec.locks.size())
-            record.stuck = stuckReason(record, d->spec.locks.at(seen.set), inspection.storeUs);
+        if (seen.set < d->context.spec.locks.size())
+            record.stuck = stuckReason(record, d->context.spec.locks.at(seen.set), inspection.storeUs);
     }
     // A deadline that may be the one the table has is that one: some servers tell it anew with every reading.
     if (known && sameDeadline(table.at(index), record)) {
         record.expiresUs = table.at(index).expiresUs;
         record.slackUs = table.at(index).slackUs;
     }
-    LockState state = d->builder.stateOf(record);
+    LockState state = d->context.builder.stateOf(record);
     domain::Guard guard = inspection.guard;
     guard.pin = StateBuilder::pinOf(record);
     state.guard = record.repeatable && guard.pin.isEmpty() ? QByteArray() : guard.digest();
@@ -307,22 +372,22 @@ LockState SourceEngine::stateOf(const stores::Inspection &inspection) const
 
 qint64 SourceEngine::storeNowUs(Instant now) const
 {
-    return d->clock.nowUs(now.monotonicUs);
+    return d->context.clock.nowUs(now.monotonicUs);
 }
 
 qint64 SourceEngine::lastSeenUs() const
 {
-    return std::max(d->clock.lastUs(), d->source.lastSeenUs.value_or(0));
+    return std::max(d->context.clock.lastUs(), d->context.source.lastSeenUs.value_or(0));
 }
 
 qint64 SourceEngine::lockCount() const
 {
-    return d->source.counts.total;
+    return d->context.source.counts.total;
 }
 
 qint64 SourceEngine::memoryBytes() const
 {
-    return d->table.bytes() + d->deadlines.bytes();
+    return d->context.table.bytes() + d->scheduler.bytes();
 }
 
 } // namespace lockkeeper::agent::engine

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/engine/undecided.h"
 
-#include "agent/engine/source_engine_p.h"
+#include "agent/engine/lock_observer.h"
+#include "agent/engine/pass_scheduler.h"
 
 #include <utility>
 
@@ -46,13 +47,13 @@ void showUndecided(Record &record, const Observation &seen)
     noteNodes(record, seen);
 }
 
-void SourceEngine::Private::leaveUndecided(quint32 index, const Observation &seen, const Frame &frame,
-                                           Instant now, Step &step)
+void LockObserver::leaveUndecided(quint32 index, const Observation &seen, const Frame &frame, Instant now,
+                                  Step &step)
 {
     if (index != LockTable::kNone) {
-        Record &record = table.at(index);
-        looks.settle(record);
-        record.passStamp = passes.stamp();
+        Record &record = m_context.table.at(index);
+        m_scheduler.reads().settle(record);
+        record.passStamp = m_scheduler.stamp();
         if (record.isOccupied() && !domain::mayBeHeldBy(seen.nodes, record.token())) {
             // Whoever has it now, this holder has lost its majority for certain.
             Observation lost = seen;
@@ -61,15 +62,15 @@ void SourceEngine::Private::leaveUndecided(quint32 index, const Observation &see
             lost.owner = record.owner().toByteArray();
             lost.token = record.token().toByteArray();
             observe(lost, frame, now, step);
-            index = table.find(seen.set, seen.name);
-            if (index != LockTable::kNone && table.at(index).isOccupied())
+            index = m_context.table.find(seen.set, seen.name);
+            if (index != LockTable::kNone && m_context.table.at(index).isOccupied())
                 return; // it is looked at again
         }
     }
     const bool isNew = index == LockTable::kNone;
     if (isNew)
-        index = table.insert(seen.set, seen.name);
-    Record &record = table.at(index);
+        index = m_context.table.insert(seen.set, seen.name);
+    Record &record = m_context.table.at(index);
     if (!isNew)
         count(record, -1);
     bool changed = !record.undecided;
@@ -83,27 +84,27 @@ void SourceEngine::Private::leaveUndecided(quint32 index, const Observation &see
         record.acquiredUs = freeAtUs;
         record.seenUs = std::max(record.seenUs, frame.bracket.endedUs);
         record.era = frame.era;
-        record.passStamp = passes.stamp();
+        record.passStamp = m_scheduler.stamp();
     }
     record.undecided = true;
     changed = noteNodes(record, seen) || changed || isNew;
     count(record, 1);
     if (changed)
-        step.updates.append(builder.stateOf(record));
-    schedule(record, index);
+        step.updates.append(m_context.builder.stateOf(record));
+    m_scheduler.schedule(record, index);
 }
 
 /** It can be told again, of a lock that wasn't held when it could last: as if it were seen for the first
  * time, but for the time since which it may be held. */
-Frame SourceEngine::Private::forgetUndecided(quint32 index, const Observation &seen, Frame frame, Step &step)
+Frame LockObserver::forgetUndecided(quint32 index, const Observation &seen, Frame frame, Step &step)
 {
-    Record &record = table.at(index);
-    looks.settle(record);
+    Record &record = m_context.table.at(index);
+    m_scheduler.reads().settle(record);
     count(record, -1);
     frame.absentSinceUs = record.acquiredUs;
     if (!seen.present)
-        step.updates.append(builder.forgotten(record));
-    table.remove(index);
+        step.updates.append(m_context.builder.forgotten(record));
+    m_context.table.remove(index);
     return frame;
 }
 

@@ -1,7 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/engine/lock_observer.h"
+
 #include "agent/engine/conditions.h"
-#include "agent/engine/source_engine_p.h"
+#include "agent/engine/gap_tracker.h"
+#include "agent/engine/pass_scheduler.h"
+#include "agent/engine/pending_releases.h"
 #include "shared/base/text.h"
 
 #include <algorithm>
@@ -13,52 +17,46 @@ using domain::StuckReason;
 using events::Kind;
 using stores::Observation;
 
-Frame SourceEngine::Private::frameOf(const Bracket &bracket) const
-{
-    // What wasn't known when everything may have changed at once wasn't there just before.
-    const qint64 absentUs = push.on ? std::max(absentSinceUs, push.trueUntilUs) : absentSinceUs;
-    return Frame{bracket, absentUs, era, restartEra, spec.clientClock};
-}
-
-void SourceEngine::Private::count(const Record &record, int sign)
+void LockObserver::count(const Record &record, int sign)
 {
     if (record.gone)
         return;
-    source.counts.total += sign;
+    m_context.source.counts.total += sign;
     if (record.undecided)
         return;
     switch (record.phase) {
     case Phase::Held:
-        source.counts.held += sign;
-        if (record.expiry == domain::ExpiryKind::None && hasExpiries(spec.locks.at(record.set)))
-            withoutExpiry += sign;
+        m_context.source.counts.held += sign;
+        if (record.expiry == domain::ExpiryKind::None && hasExpiries(m_context.spec.locks.at(record.set)))
+            m_withoutExpiry += sign;
         break;
     case Phase::Expired:
-        source.counts.expired += sign;
+        m_context.source.counts.expired += sign;
         break;
     case Phase::Free:
     case Phase::Optimistic:
-        source.counts.free += sign;
+        m_context.source.counts.free += sign;
         break;
     case Phase::Unknown:
         break;
     }
     if (record.stuck != StuckReason::None)
-        source.counts.stuck += sign;
+        m_context.source.counts.stuck += sign;
     if (record.isOccupied() && record.extras && record.extras->isContended())
-        source.counts.contended += sign;
+        m_context.source.counts.contended += sign;
 }
 
-void SourceEngine::Private::observe(const Observation &seen, const Frame &frame, Instant now, Step &step)
+void LockObserver::observe(const Observation &seen, const Frame &frame, Instant now, Step &step)
 {
-    if (seen.set >= spec.locks.size())
+    if (seen.set >= m_context.spec.locks.size())
         return;
-    quint32 index = table.find(seen.set, seen.name);
+    quint32 index = m_context.table.find(seen.set, seen.name);
     if (seen.flaw == stores::Flaw::Undecided) {
         leaveUndecided(index, seen, frame, now, step);
         return;
     }
-    if (index != LockTable::kNone && table.at(index).undecided && !table.at(index).isOccupied()) {
+    if (index != LockTable::kNone && m_context.table.at(index).undecided &&
+        !m_context.table.at(index).isOccupied()) {
         observe(seen, forgetUndecided(index, seen, frame, step), now, step);
         return;
     }
@@ -66,19 +64,19 @@ void SourceEngine::Private::observe(const Observation &seen, const Frame &frame,
         if (!seen.present)
             return;
         Frame first = frame;
-        if (!isCovered({seen.set, seen.name}))
-            first.absentSinceUs = std::min(frame.absentSinceUs, wholeSinceUs);
+        if (!m_scheduler.isCovered({seen.set, seen.name}))
+            first.absentSinceUs = std::min(frame.absentSinceUs, m_scheduler.wholeSinceUs());
         const Verdict verdict = diff(nullptr, seen, first);
-        change(table.insert(seen.set, seen.name), seen, first, verdict, now, step);
+        change(m_context.table.insert(seen.set, seen.name), seen, first, verdict, now, step);
         return;
     }
-    Record &record = table.at(index);
-    looks.settle(record);
+    Record &record = m_context.table.at(index);
+    m_scheduler.reads().settle(record);
     if (seen.present)
-        record.passStamp = passes.stamp();
+        record.passStamp = m_scheduler.stamp();
     Frame here = frame;
     if (record.server != seen.server && record.expiresBy == domain::Evidence::Ttl)
-        here.aheadUs = clock.aheadUs(seen.server, record.server);
+        here.aheadUs = m_context.clock.aheadUs(seen.server, record.server);
     const Verdict verdict = diff(&record, seen, here);
     switch (verdict.reading) {
     case Reading::Ignore:
@@ -87,7 +85,7 @@ void SourceEngine::Private::observe(const Observation &seen, const Frame &frame,
         // Until it was looked at, what is pushed next may not be all that has happened to it.
         record.pushed = false;
         record.passStamp = 0;
-        looks.add(record, index);
+        m_scheduler.reads().add(record, index);
         return;
     case Reading::Changed:
     case Reading::Forget:
@@ -98,15 +96,15 @@ void SourceEngine::Private::observe(const Observation &seen, const Frame &frame,
         break;
     }
     if (seen.present)
-        table.at(index).serverGone = 0;
+        m_context.table.at(index).serverGone = 0;
 }
 
 /** Seen again with the same holder. */
-void SourceEngine::Private::keep(quint32 index, const Observation &seen, const Frame &frame, Step &step)
+void LockObserver::keep(quint32 index, const Observation &seen, const Frame &frame, Step &step)
 {
-    Record &record = table.at(index);
+    Record &record = m_context.table.at(index);
     const qint64 windowUs = frame.bracket.endedUs - record.seenBeganUs();
-    const bool newInstance = record.era < restartEra && !record.gone;
+    const bool newInstance = record.era < m_context.restartEra && !record.gone;
     const bool moved = record.server != seen.server;
     const bool decidedAgain = record.undecided;
     if (decidedAgain) {
@@ -114,7 +112,7 @@ void SourceEngine::Private::keep(quint32 index, const Observation &seen, const F
         record.undecided = false;
         count(record, 1);
     }
-    const bool repeated = !record.repeatable && tokens.contains(record.identity());
+    const bool repeated = !record.repeatable && m_tokens.contains(record.identity());
     record.repeatable = record.repeatable || repeated;
     bool told = false;
     const bool changed = keepDetails(record, seen, frame, step, told) || repeated;
@@ -127,13 +125,13 @@ void SourceEngine::Private::keep(quint32 index, const Observation &seen, const F
     noteFreshness(record, seen, frame, false);
     told = judgeStuck(record, frame, windowUs, step) || told;
     if (!told && (changed || newInstance || moved || decidedAgain))
-        step.updates.append(builder.stateOf(record)); // its guard may name another instance now
-    schedule(record, index);
+        step.updates.append(m_context.builder.stateOf(record)); // its guard may name another instance now
+    m_scheduler.schedule(record, index);
 }
 
 /** Who waits, the holder's session, the version; `told`: events carry the record's state. */
-bool SourceEngine::Private::keepDetails(Record &record, const Observation &seen, const Frame &frame,
-                                        Step &step, bool &told)
+bool LockObserver::keepDetails(Record &record, const Observation &seen, const Frame &frame, Step &step,
+                               bool &told)
 {
     const bool bare = !record.extras && !record.waitersVisible && record.off == offOf(record, seen, frame) &&
                       !seen.waitersVisible && !seen.session && seen.fencing.isEmpty() && !seen.optimistic &&
@@ -149,15 +147,15 @@ bool SourceEngine::Private::keepDetails(Record &record, const Observation &seen,
     return changed;
 }
 
-void SourceEngine::Private::change(quint32 index, const Observation &seen, const Frame &frame,
-                                   const Verdict &verdict, Instant now, Step &step)
+void LockObserver::change(quint32 index, const Observation &seen, const Frame &frame, const Verdict &verdict,
+                          Instant now, Step &step)
 {
-    Record &record = table.at(index);
+    Record &record = m_context.table.at(index);
     const bool isNew = record.seenUs == 0;
     const bool otherEra = record.era != frame.era && !isNew;
     if (frame.clientClock && seen.acquiredUs && (isNew || record.identity() != seen.identity))
-        clients.note(*seen.acquiredUs, isNew ? frame.absentSinceUs : record.seenBeganUs(),
-                     frame.bracket.endedUs);
+        m_clients.note(*seen.acquiredUs, isNew ? frame.absentSinceUs : record.seenBeganUs(),
+                       frame.bracket.endedUs);
     Waits waits = waitsOf(isNew ? nullptr : &record, seen, frame, verdict);
     if (verdict.reading == Reading::Forget) {
         forget(index, waits, otherEra, frame, step);
@@ -165,45 +163,45 @@ void SourceEngine::Private::change(quint32 index, const Observation &seen, const
     }
     const qint64 windowUs = isNew ? 0 : frame.bracket.endedUs - record.seenBeganUs();
     const bool hadEnd = verdict.end && record.isOccupied();
-    Past past = hadEnd ? builder.pastOf(record, frame) : Past();
+    Past past = hadEnd ? m_context.builder.pastOf(record, frame) : Past();
     past.lost = seen.lost;
     if (!hadEnd && !record.identity().isEmpty())
         past.previous = record.identityHash();
     if (hadEnd && verdict.end->expired && !verdict.takenOver && seen.present &&
         seen.expiry == domain::ExpiryKind::At)
         past.expiresUs = std::min(seen.expiresUs, verdict.end->timeUs);
-    const std::optional<Forced> cause = hadEnd ? takeForced(record, now) : std::nullopt;
+    const std::optional<Forced> cause = hadEnd ? m_releases.takeForced(record, now) : std::nullopt;
     if (!isNew)
         count(record, -1);
     record.undecided = false;
     absorb(record, seen, frame, verdict);
     if (verdict.begin)
-        tokens.note(seen);
-    record.repeatable = record.repeatable || tokens.contains(record.identity());
+        m_tokens.note(seen);
+    record.repeatable = record.repeatable || m_tokens.contains(record.identity());
     absorbDetails(record, seen, frame, waits);
     noteFreshness(record, seen, frame, verdict.begin.has_value());
-    record.passStamp = passes.stamp();
+    record.passStamp = m_scheduler.stamp();
     count(record, 1);
     bool told = emitChange(record, past, frame, verdict, cause ? &*cause : nullptr, step);
     told = emitWaits(record, waits, otherEra, frame, step) || told;
     told = judgeStuck(record, frame, windowUs, step) || told;
     if (verdict.renewed)
         emitRenewal(record, frame, step);
-    if (!told && !(verdict.renewed && spec.journalRenewals))
-        step.updates.append(record.gone ? builder.forgotten(record) : builder.stateOf(record));
-    schedule(record, index);
+    if (!told && !(verdict.renewed && m_context.spec.journalRenewals))
+        step.updates.append(record.gone ? m_context.builder.forgotten(record)
+                                        : m_context.builder.stateOf(record));
+    m_scheduler.schedule(record, index);
 }
 
 /** Nothing was held, and nothing is there any more. */
-void SourceEngine::Private::forget(quint32 index, const Waits &waits, bool otherEra, const Frame &frame,
-                                   Step &step)
+void LockObserver::forget(quint32 index, const Waits &waits, bool otherEra, const Frame &frame, Step &step)
 {
-    Record &record = table.at(index);
+    Record &record = m_context.table.at(index);
     count(record, -1);
     record.gone = true;
     if (!emitWaits(record, waits, otherEra, frame, step))
-        step.updates.append(builder.forgotten(record));
-    table.remove(index);
+        step.updates.append(m_context.builder.forgotten(record));
+    m_context.table.remove(index);
 }
 
 /**
@@ -211,13 +209,13 @@ void SourceEngine::Private::forget(quint32 index, const Waits &waits, bool other
  * the waiters as observed; those before it show the shorter of the two lists, as a queue of hundreds that
  * comes or goes at once must not be written hundreds of times.
  */
-bool SourceEngine::Private::emitWaits(const Record &record, const Waits &waits, bool otherEra,
-                                      const Frame &frame, Step &step)
+bool LockObserver::emitWaits(const Record &record, const Waits &waits, bool otherEra, const Frame &frame,
+                             Step &step)
 {
     const QList<domain::Waiter> &shorter = waits.before.size() < waits.now.size() ? waits.before : waits.now;
     for (qsizetype i = 0; i < waits.changes.size(); ++i) {
         events::LockEvent event =
-            builder.waited(waits.changes.at(i), record, otherEra, frame.bracket.endedUs);
+            m_context.builder.waited(waits.changes.at(i), record, otherEra, frame.bracket.endedUs);
         if (event.after && i + 1 < waits.changes.size())
             event.after->waiters = shorter;
         step.events.append(event);
@@ -226,8 +224,8 @@ bool SourceEngine::Private::emitWaits(const Record &record, const Waits &waits, 
 }
 
 /** True where an event carries the record's state already. */
-bool SourceEngine::Private::emitChange(const Record &record, const Past &past, const Frame &frame,
-                                       const Verdict &verdict, const Forced *cause, Step &step)
+bool LockObserver::emitChange(const Record &record, const Past &past, const Frame &frame,
+                              const Verdict &verdict, const Forced *cause, Step &step)
 {
     const qint64 observedUs = frame.bracket.endedUs;
     bool told = false;
@@ -244,61 +242,40 @@ bool SourceEngine::Private::emitChange(const Record &record, const Past &past, c
                           : verdict.end->expired || ranOut ? Kind::Expired
                           : lost                           ? Kind::Lost
                                                            : Kind::Released;
-        events::LockEvent event = builder.ended(kind, record, past, *verdict.end, observedUs);
+        events::LockEvent event = m_context.builder.ended(kind, record, past, *verdict.end, observedUs);
         if (cause)
             event.command = cause->command;
         if (verdict.takenOver)
-            event.after = builder.freeMoment(record, past);
+            event.after = m_context.builder.freeMoment(record, past);
         step.events.append(event);
         told = true;
     }
     if (verdict.begin) {
         const bool takenOver = verdict.takenOver && !cause && !replaced && !ranOutFirst && !endTold;
-        events::LockEvent event =
-            builder.began(takenOver ? Kind::TakenOver : Kind::Acquired, record, *verdict.begin, observedUs);
+        events::LockEvent event = m_context.builder.began(takenOver ? Kind::TakenOver : Kind::Acquired,
+                                                          record, *verdict.begin, observedUs);
         if (takenOver)
             event.detail.insert(QStringLiteral("previous"),
                                 past.ownerKnown ? QJsonValue(base::textOf(past.owner)) : QJsonValue());
-        noteReturn(event, record, past, replaced);
+        m_gaps.noteReturn(event, record, past, replaced);
         step.events.append(event);
         told = true;
     }
     if (verdict.endAfter) {
-        Past unseen = builder.pastOf(record, frame);
+        Past unseen = m_context.builder.pastOf(record, frame);
         unseen.ttlMs.reset();
         unseen.expiresUs.reset();
         unseen.seenUs = verdict.begin->timeUs;
-        step.events.append(builder.ended(verdict.endAfter->expired ? Kind::Expired : Kind::Released, record,
-                                         unseen, *verdict.endAfter, observedUs));
+        step.events.append(m_context.builder.ended(verdict.endAfter->expired ? Kind::Expired : Kind::Released,
+                                                   record, unseen, *verdict.endAfter, observedUs));
     }
     return told;
 }
 
-/** Found where a server has taken another's place, or is back: taken since, or what that one knew of earlier.
- */
-void SourceEngine::Private::noteReturn(events::LockEvent &event, const Record &record, const Past &past,
-                                       bool replaced) const
-{
-    std::optional<bool> failover;
-    if (replaced)
-        failover = past.inFailover;
-    for (const Returned &server : returned) {
-        if (!failover && event.kind == Kind::Acquired && builder.mayLose(record) &&
-            (!server.holds || server.holds({record.set, record.name().toByteArray()})))
-            failover = server.failover;
-    }
-    if (!failover)
-        return;
-    event.detail.insert(QStringLiteral("cause"),
-                        *failover ? QStringLiteral("failover") : QStringLiteral("restart"));
-    if (past.previous != 0 && past.previous == record.identityHash())
-        event.detail.insert(QStringLiteral("came_back"), true);
-}
-
 /** True where an event was made of it. */
-bool SourceEngine::Private::judgeStuck(Record &record, const Frame &frame, qint64 windowUs, Step &step)
+bool LockObserver::judgeStuck(Record &record, const Frame &frame, qint64 windowUs, Step &step)
 {
-    const stores::LockSet &set = spec.locks.at(record.set);
+    const stores::LockSet &set = m_context.spec.locks.at(record.set);
     const StuckReason reason = stuckReason(record, set, frame.bracket.beganUs);
     if (reason == record.stuck)
         return false;
@@ -309,7 +286,8 @@ bool SourceEngine::Private::judgeStuck(Record &record, const Frame &frame, qint6
     if (!record.isOccupied())
         return false; // its end has told already
     const bool now = reason != StuckReason::None;
-    events::LockEvent event = builder.event(now ? Kind::Stuck : Kind::Unstuck, record, frame.bracket.endedUs);
+    events::LockEvent event =
+        m_context.builder.event(now ? Kind::Stuck : Kind::Unstuck, record, frame.bracket.endedUs);
     event.timeUs = now ? record.quietSinceUs + patienceUs(set) : frame.bracket.endedUs;
     event.windowUs = now ? 0 : windowUs;
     event.detail.insert(QStringLiteral("reason"),
@@ -318,23 +296,11 @@ bool SourceEngine::Private::judgeStuck(Record &record, const Frame &frame, qint6
     return true;
 }
 
-std::optional<Forced> SourceEngine::Private::takeForced(const Record &record, Instant now)
+void LockObserver::emitRenewal(const Record &record, const Frame &frame, Step &step)
 {
-    if (forced.isEmpty())
-        return std::nullopt;
-    const auto it = forced.find(stores::Subject{record.set, record.name().toByteArray()});
-    if (it == forced.end() || it->identity != record.identity() || it->untilUs < now.monotonicUs)
-        return std::nullopt;
-    Forced found = std::move(*it);
-    forced.erase(it);
-    return found;
-}
-
-void SourceEngine::Private::emitRenewal(const Record &record, const Frame &frame, Step &step)
-{
-    events::LockEvent event = builder.event(Kind::Renewed, record, frame.bracket.endedUs);
+    events::LockEvent event = m_context.builder.event(Kind::Renewed, record, frame.bracket.endedUs);
     event.timeUs = record.renewedUs;
-    (spec.journalRenewals ? step.events : step.renewals).append(event);
+    (m_context.spec.journalRenewals ? step.events : step.renewals).append(event);
 }
 
 } // namespace lockkeeper::agent::engine

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/engine/lock_table.h"
+#include "agent/engine/pacing.h"
+#include "agent/engine/source_engine.h"
+#include "agent/engine/state_builder.h"
+
+namespace lockkeeper::agent::engine {
+
+/** What the parts of one source's engine share. */
+struct EngineContext
+{
+    explicit EngineContext(stores::SourceSpec given) : spec(std::move(given)), builder(spec) {}
+
+    stores::SourceSpec spec;
+    StateBuilder builder;
+    LockTable table;
+    StoreClock clock;
+    domain::SourceState source;
+    quint16 era = 0;         ///< counts connections and breaks in the pushed changes: an epoch
+    quint16 restartEra = 0;  ///< the epoch in which the server was found restarted
+    base::Error warning;     ///< what limits the view now
+    base::Error linkWarning; ///< what the connection itself had to say of that
+
+    /** The store's time; without any reading of its clock the agent's own is all there is to date a failure.
+     */
+    qint64 eventTimeUs(Instant now) const
+    {
+        return clock.isKnown() ? clock.nowUs(now.monotonicUs) : now.wallUs;
+    }
+};
+
+} // namespace lockkeeper::agent::engine

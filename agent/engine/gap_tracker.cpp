@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/engine/gap_tracker.h"
+
+#include "agent/engine/pass_scheduler.h"
+
+#include <algorithm>
+
+namespace lockkeeper::agent::engine {
+
+using events::Kind;
+using events::LockEvent;
+
+namespace {
+
+LockEvent ofPart(LockEvent event, const QByteArray &node, const QString &ranges)
+{
+    event.detail.insert(QStringLiteral("partial"), true);
+    event.detail.insert(QStringLiteral("node"), QString::fromUtf8(node));
+    if (!ranges.isEmpty())
+        event.detail.insert(QStringLiteral("slots"), ranges);
+    return event;
+}
+
+/** Slots that move are a part beside that of the node that has them. */
+QByteArray partId(const stores::PartState &part)
+{
+    return part.polled ? part.node + '/' + part.ranges.toUtf8() : part.node;
+}
+
+} // namespace
+
+void GapTracker::open(qint64 timeUs, const QString &cause, Step &step)
+{
+    if (m_context.source.gapSinceUs || timeUs == 0)
+        return;
+    m_context.source.gapSinceUs = timeUs;
+    events::LockEvent event = m_context.builder.ofSource(Kind::GapOpened, timeUs, timeUs);
+    event.detail.insert(QStringLiteral("cause"), cause);
+    step.events.append(event);
+}
+
+void GapTracker::close(qint64 timeUs, Step &step)
+{
+    if (!m_context.source.gapSinceUs)
+        return;
+    m_context.source.gapSinceUs.reset();
+    step.events.append(m_context.builder.ofSource(Kind::GapClosed, timeUs, timeUs));
+}
+
+void GapTracker::linkMade()
+{
+    for (BlindPart &part : m_blind) // those that are down are told again
+        part.up = true;
+}
+
+void GapTracker::instanceChanged(bool failover)
+{
+    m_returned.append({failover, {}, m_scheduler.stamp()});
+}
+
+void GapTracker::passFinished(const stores::PassEnd &end, Step &step)
+{
+    m_returned.removeIf([this](const Returned &server) { return server.at != m_scheduler.stamp(); });
+    closeParts(end, step);
+}
+
+bool GapTracker::hasPolled() const
+{
+    return std::any_of(m_blind.cbegin(), m_blind.cend(),
+                       [](const BlindPart &part) { return part.polled != nullptr; });
+}
+
+/** Found where a server has taken another's place, or is back: taken since, or what that one knew of earlier.
+ */
+void GapTracker::noteReturn(events::LockEvent &event, const Record &record, const Past &past,
+                            bool replaced) const
+{
+    std::optional<bool> failover;
+    if (replaced)
+        failover = past.inFailover;
+    for (const Returned &server : m_returned) {
+        if (!failover && event.kind == Kind::Acquired && m_context.builder.mayLose(record) &&
+            (!server.holds || server.holds({record.set, record.name().toByteArray()})))
+            failover = server.failover;
+    }
+    if (!failover)
+        return;
+    event.detail.insert(QStringLiteral("cause"),
+                        *failover ? QStringLiteral("failover") : QStringLiteral("restart"));
+    if (past.previous != 0 && past.previous == record.identityHash())
+        event.detail.insert(QStringLiteral("came_back"), true);
+}
+
+/** A gap of this part alone: what the other servers have is seen as before. */
+void GapTracker::partDown(const stores::PartState &part, Instant now, Step &step)
+{
+    m_context.source.error = m_context.warning = part.error;
+    if (const auto known = m_blind.find(partId(part)); known != m_blind.end()) {
+        known->up = false;
+        return;
+    }
+    m_blind.insert(partId(part), {part.node, part.ranges, part.polled ? part.holds : nullptr, false, 0});
+    const qint64 nowUs = m_context.eventTimeUs(now);
+    const qint64 at = m_context.source.lastSeenUs.value_or(nowUs);
+    LockEvent event = ofPart(m_context.builder.ofSource(Kind::GapOpened, at, nowUs), part.node, part.ranges);
+    event.detail.insert(QStringLiteral("cause"),
+                        part.polled ? QStringLiteral("slots_moving") : QStringLiteral("source_down"));
+    event.detail.insert(QStringLiteral("message"), part.error.cause);
+    step.events.append(event);
+}
+
+/** Nobody tells of this lock's changes. */
+bool GapTracker::isPolled(const stores::Subject &lock) const
+{
+    return std::any_of(m_blind.cbegin(), m_blind.cend(),
+                       [&lock](const BlindPart &part) { return part.polled && part.polled(lock); });
+}
+
+void GapTracker::partUp(const stores::PartState &part)
+{
+    if (const auto known = m_blind.find(partId(part)); known != m_blind.end()) {
+        known->up = true;
+        known->upAt = m_scheduler.stamp();
+    }
+    if (!part.restarted || !part.holds)
+        return;
+    m_returned.append({part.failover, part.holds, m_scheduler.stamp()});
+    for (quint32 index = 0; index < m_context.table.end(); ++index) {
+        if (!m_context.table.isUsed(index))
+            continue;
+        Record &record = m_context.table.at(index);
+        if (record.isOccupied() && part.holds({record.set, record.name().toByteArray()}))
+            record.serverGone = part.failover ? 2 : 1;
+    }
+}
+
+/** After the first whole pass that began when a part was there again. */
+void GapTracker::closeParts(const stores::PassEnd &end, Step &step)
+{
+    if (m_blind.isEmpty())
+        return;
+    for (auto part = m_blind.begin(); part != m_blind.end();) {
+        if (!part->up || part->upAt == m_scheduler.stamp()) {
+            ++part;
+            continue;
+        }
+        step.events.append(ofPart(m_context.builder.ofSource(Kind::GapClosed, end.endedUs, end.endedUs),
+                                  part->node, part->ranges));
+        part = m_blind.erase(part);
+    }
+    if (m_blind.isEmpty())
+        m_context.source.error = m_context.warning = m_context.linkWarning;
+}
+
+} // namespace lockkeeper::agent::engine

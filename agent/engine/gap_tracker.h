@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/engine/engine_context.h"
+
+#include <QHash>
+
+#include <functional>
+
+namespace lockkeeper::agent::engine {
+
+class PassScheduler;
+
+/** Knows what of a source isn't seen, or wasn't until a moment ago, and tells of it as gaps. */
+class GapTracker
+{
+public:
+    GapTracker(EngineContext &context, const PassScheduler &scheduler)
+        : m_context(context), m_scheduler(scheduler)
+    {
+    }
+
+    /** The whole source isn't seen since `timeUs` (0: it never was). Nothing where a gap is open. */
+    void open(qint64 timeUs, const QString &cause, Step &step);
+    void close(qint64 timeUs, Step &step);
+    void linkMade();
+    /** Another server, or another run of it, is at the other end. */
+    void instanceChanged(bool failover);
+    void partDown(const stores::PartState &part, Instant now, Step &step);
+    void partUp(const stores::PartState &part);
+    /** A whole pass has ended. */
+    void passFinished(const stores::PassEnd &end, Step &step);
+    /** True where there are locks that nobody tells of, though changes are pushed … */
+    bool hasPolled() const;
+    /** … and whether this is one. */
+    bool isPolled(const stores::Subject &lock) const;
+    /** `event` found where a server has taken another's place, or is back: taken since, or what that one knew
+     * of earlier. */
+    void noteReturn(events::LockEvent &event, const Record &record, const Past &past, bool replaced) const;
+
+private:
+    /** A server of several that isn't seen, or locks of one that aren't followed, or weren't until a moment
+     * ago.
+     */
+    struct BlindPart
+    {
+        QByteArray node;
+        QString ranges;
+        std::function<bool(const stores::Subject &)> polled; ///< locks that only passes show; null: a server
+        bool up = false;
+        quint32 upAt = 0; ///< the pass that was under way, or the last one, when it was seen again
+    };
+
+    /** A server that isn't the run that was seen before: what it has may be older than what was seen last. */
+    struct Returned
+    {
+        bool failover = false;                              ///< another server took its place
+        std::function<bool(const stores::Subject &)> holds; ///< null: all locks
+        quint32 at = 0;                                     ///< the pass that was under way, or the last one
+    };
+
+    void closeParts(const stores::PassEnd &end, Step &step);
+
+    EngineContext &m_context;
+    const PassScheduler &m_scheduler;
+    QHash<QByteArray, BlindPart> m_blind;
+    QList<Returned> m_returned; ///< until a pass has ended that began after it
+};
+
+} // namespace lockkeeper::agent::engine

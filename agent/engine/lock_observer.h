@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/engine/client_clock.h"
+#include "agent/engine/engine_context.h"
+#include "agent/engine/repeated_tokens.h"
+
+namespace lockkeeper::agent::engine {
+
+class GapTracker;
+class PassScheduler;
+class PendingReleases;
+struct Forced;
+
+/**
+ * Takes observations into the table, and makes events of what they show: what was acquired, ended, renewed,
+ * waited for, became stuck. A pure step; what has to be read again goes to the scheduler.
+ */
+class LockObserver
+{
+public:
+    LockObserver(EngineContext &context, PassScheduler &scheduler, PendingReleases &releases,
+                 GapTracker &gaps)
+        : m_context(context), m_scheduler(scheduler), m_releases(releases), m_gaps(gaps)
+    {
+    }
+
+    void observe(const stores::Observation &seen, const Frame &frame, Instant now, Step &step);
+    /** Adds `record` to the source's counts, or takes it out with −1. */
+    void count(const Record &record, int sign);
+    /** More than one acquisition has carried this identity. */
+    bool isRepeated(QByteArrayView identity) const { return m_tokens.contains(identity); }
+    /** How far clients' clocks are known to be off, microseconds; of this connection. */
+    qint64 clientsOffUs() const { return m_clients.offUs(); }
+    void forgetClients() { m_clients.forget(); }
+    /** Held locks that never expire, in sets whose locks should. */
+    qint64 withoutExpiry() const { return m_withoutExpiry; }
+
+private:
+    void keep(quint32 index, const stores::Observation &seen, const Frame &frame, Step &step);
+    bool keepDetails(Record &record, const stores::Observation &seen, const Frame &frame, Step &step,
+                     bool &told);
+    void forget(quint32 index, const Waits &waits, bool otherEra, const Frame &frame, Step &step);
+    bool emitWaits(const Record &record, const Waits &waits, bool otherEra, const Frame &frame, Step &step);
+    void change(quint32 index, const stores::Observation &seen, const Frame &frame, const Verdict &verdict,
+                Instant now, Step &step);
+    bool emitChange(const Record &record, const Past &past, const Frame &frame, const Verdict &verdict,
+                    const Forced *cause, Step &step);
+    bool judgeStuck(Record &record, const Frame &frame, qint64 windowUs, Step &step);
+    void emitRenewal(const Record &record, const Frame &frame, Step &step);
+    // undecided.cpp
+    void leaveUndecided(quint32 index, const stores::Observation &seen, const Frame &frame, Instant now,
+                        Step &step);
+    Frame forgetUndecided(quint32 index, const stores::Observation &seen, Frame frame, Step &step);
+
+    EngineContext &m_context;
+    PassScheduler &m_scheduler;
+    PendingReleases &m_releases;
+    GapTracker &m_gaps;
+    RepeatedTokens m_tokens;
+    ClientClocks m_clients;
+    qint64 m_withoutExpiry = 0;
+};
+
+} // namespace lockkeeper::agent::engine

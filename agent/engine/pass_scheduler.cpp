@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/engine/pass_scheduler.h"
+
+#include "agent/engine/conditions.h"
+
+#include <algorithm>
+
+namespace lockkeeper::agent::engine {
+
+void PassScheduler::schedule(Record &record, quint32 index)
+{
+    // What can't be decided isn't asked again before the next pass: its servers are away.
+    const qint64 next =
+        record.undecided ? kNever : nextLookUs(record, m_context.spec.locks.at(record.set), record.seenUs);
+    m_deadlines.arm(record, index, m_context.clock.ofServer(record.server, next));
+}
+
+void PassScheduler::scheduleAll()
+{
+    for (quint32 index = 0; index < m_context.table.end(); ++index) {
+        if (m_context.table.isUsed(index))
+            schedule(m_context.table.at(index), index);
+    }
+}
+
+void PassScheduler::readDue(Instant now, Step &step)
+{
+    LockTable &table = m_context.table;
+    const qint64 storeUs = m_context.clock.nowUs(now.monotonicUs);
+    for (quint32 i = m_deadlines.takeDue(table, storeUs); i != LockTable::kNone;
+         i = m_deadlines.takeDue(table, storeUs))
+        m_reads.add(table.at(i), i);
+    m_reads.fill(table, step.look);
+}
+
+void PassScheduler::beginPass(Instant now, Step &step)
+{
+    m_passes.begin(now.monotonicUs);
+    step.pass = true;
+}
+
+bool PassScheduler::endPass(Instant now)
+{
+    if (!m_passes.isRunning())
+        return false;
+    m_passes.end(now.monotonicUs);
+    m_reads.checkStalled(m_context.table);
+    return true;
+}
+
+/**
+ * What a whole pass didn't show is asked for by name before anything is said about it: SCAN promises only
+ * what was there all the time, and a lock may have been released and acquired again meanwhile.
+ */
+void PassScheduler::finish(const stores::PassEnd &end,
+                           const std::function<bool(const stores::Subject &)> &isPolled)
+{
+    for (quint32 index = m_context.table.nextBusy(0, end.heldOnly); index < m_context.table.end();
+         index = m_context.table.nextBusy(index + 1, end.heldOnly)) {
+        if (!m_context.table.isUsed(index))
+            continue;
+        Record &record = m_context.table.at(index);
+        if (!record.gone && record.phase != domain::Phase::Held)
+            m_context.table.setIdle(
+                index); // of a million free locks only those are looked at that have changed
+        if (record.passStamp == m_passes.stamp())
+            continue;
+        if (end.covers && !end.covers({record.set, record.name().toByteArray()}))
+            continue; // nobody looked there
+        if (!record.gone && record.phase != domain::Phase::Held && end.heldOnly.contains(record.set))
+            continue; // nor at what nobody held
+        if (isPolled && isPolled({record.set, record.name().toByteArray()})) {
+            record.pushed = false; // what it was told to be says nothing of what it is
+            record.passStamp = 0;
+        }
+        if (!record.gone) {
+            m_reads.add(record, index);
+        } else if (record.seenUs <= end.beganUs) {
+            m_reads.settle(record);
+            m_context.table.remove(index);
+        }
+    }
+    m_covers = end.covers;
+    m_absentSinceUs = end.beganUs;
+    if (!m_covers)
+        m_wholeSinceUs = end.beganUs;
+    m_backoff.reset();
+}
+
+void PassScheduler::linkFailed(Instant now, bool transient)
+{
+    m_passes.stop();
+    m_reads.clear(m_context.table);
+    const qint64 wait = m_backoff.nextUs(transient);
+    m_retryUs = now.monotonicUs + wait;
+    m_context.source.retryWallUs = now.wallUs + wait;
+}
+
+void PassScheduler::linkMade()
+{
+    m_context.source.retryWallUs.reset();
+    m_retryUs = kNever;
+    m_passes.stop();
+}
+
+void PassScheduler::retry(Instant now, Step &step)
+{
+    if (m_retryUs > now.monotonicUs)
+        return;
+    m_retryUs = kNever;
+    m_context.source.retryWallUs.reset();
+    step.open = true;
+    step.sourceChanged = true;
+}
+
+void PassScheduler::hurryRetry(Instant now)
+{
+    if (m_retryUs != kNever)
+        m_retryUs = now.monotonicUs;
+}
+
+qint64 PassScheduler::nextTickUs(qint64 otherUs) const
+{
+    if (m_reads.isReady())
+        return 0;
+    const qint64 storeUs = std::min(m_deadlines.nextUs(), otherUs);
+    return std::min(m_passes.dueUs(), m_context.clock.monotonicAt(storeUs));
+}
+
+/** Sightings from before the m_context.clock was set back would look like the future: they are dated anew. */
+void PassScheduler::clockSetBack(qint64 toUs)
+{
+    m_deadlines.clear();
+    for (quint32 index = 0; index < m_context.table.end(); ++index) {
+        if (!m_context.table.isUsed(index))
+            continue;
+        Record &record = m_context.table.at(index);
+        record.seenUs = std::min(record.seenUs, toUs);
+        record.quietSinceUs = std::min(record.quietSinceUs, toUs);
+        record.dueUs = record.queuedUs = kNever;
+        schedule(record, index);
+    }
+    m_absentSinceUs = std::min(m_absentSinceUs, toUs);
+    m_wholeSinceUs = std::min(m_wholeSinceUs, toUs);
+}
+
+} // namespace lockkeeper::agent::engine

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/engine/pending_releases.h"
+
+#include "agent/engine/pass_scheduler.h"
+
+#include <algorithm>
+#include <utility>
+
+/*
+ * A release acts on the store before its outcome is known here: it may still wait for a replica, or for other
+ * nodes. What a page or a push shows in between can't be told yet: whether the holder gave the lock back or
+ * the command took it is what the outcome says. So the end that an order may have made, and all that is seen
+ * of its lock after it, are taken when the outcome has come, each with the bracket in which it was seen.
+ */
+
+namespace lockkeeper::agent::engine {
+
+namespace {
+constexpr qint64 kForcedUs = 30'000'000;
+constexpr size_t kMostSeen = 1'000;
+} // namespace
+
+void PendingReleases::sent(const stores::Subject &lock, const QByteArray &identity)
+{
+    SentRelease &order = m_sent[lock];
+    order.identity = identity;
+    ++order.orders;
+}
+
+void PendingReleases::succeeded(const stores::Subject &lock, const QByteArray &identity,
+                                const QByteArray &command, Instant now)
+{
+    m_forced.insert(lock, Forced{identity, command, now.monotonicUs + kForcedUs});
+}
+
+void PendingReleases::answered(const stores::Subject &lock, Instant now, Step &step)
+{
+    const auto it = m_sent.find(lock);
+    if (it == m_sent.end() || --it->orders > 0)
+        return;
+    takeDeferred(lock, now, step);
+    m_scheduler.reads().fill(m_context.table, step.look);
+}
+
+void PendingReleases::expire(Instant now)
+{
+    m_forced.removeIf([now](auto order) { return order.value().untilUs < now.monotonicUs; });
+}
+
+std::optional<Forced> PendingReleases::takeForced(const Record &record, Instant now)
+{
+    if (m_forced.isEmpty())
+        return std::nullopt;
+    const auto it = m_forced.find(stores::Subject{record.set, record.name().toByteArray()});
+    if (it == m_forced.end() || it->identity != record.identity() || it->untilUs < now.monotonicUs)
+        return std::nullopt;
+    Forced found = std::move(*it);
+    m_forced.erase(it);
+    return found;
+}
+
+/** True where `seen` ends the acquisition that an order in flight is about, or came after such an end. */
+bool PendingReleases::awaitsOutcome(const stores::Observation &seen, const Frame &frame) const
+{
+    if (m_sent.isEmpty())
+        return false;
+    const auto it = m_sent.constFind({seen.set, seen.name});
+    if (it == m_sent.cend())
+        return false;
+    if (!it->seen.empty())
+        return true;
+    const quint32 index = m_context.table.find(seen.set, seen.name);
+    return index != LockTable::kNone && m_context.table.at(index).identity() == it->identity &&
+           diff(&m_context.table.at(index), seen, frame).end.has_value();
+}
+
+void PendingReleases::defer(const stores::Observation &seen, Deferred take, Instant now, Step &step)
+{
+    const stores::Subject subject{seen.set, seen.name};
+    if (const quint32 index = m_context.table.find(seen.set, seen.name); index != LockTable::kNone) {
+        Record &record = m_context.table.at(index);
+        m_scheduler.reads().settle(record);
+        record.passStamp = m_scheduler.stamp();
+    }
+    SentRelease &order = m_sent[subject];
+    order.seen.push_back(std::move(take));
+    if (order.seen.size() >= kMostSeen)
+        takeDeferred(subject, now, step);
+}
+
+void PendingReleases::takeDeferred(const stores::Subject &subject, Instant now, Step &step)
+{
+    for (const Deferred &take : m_sent.take(subject).seen)
+        take(now, step);
+}
+
+bool PendingReleases::hasDeferred() const
+{
+    return std::ranges::any_of(m_sent, [](const SentRelease &order) { return !order.seen.empty(); });
+}
+
+bool PendingReleases::dropDeferred()
+{
+    const bool any = hasDeferred();
+    for (SentRelease &order : m_sent)
+        order.seen.clear();
+    return any;
+}
+
+} // namespace lockkeeper::agent::engine

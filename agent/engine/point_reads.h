@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/engine/lock_table.h"
+
+#include <deque>
+
+namespace lockkeeper::agent::engine {
+
+/** The locks to be read one by one: paged, and no more under way than the store can answer soon. */
+class PointReads
+{
+public:
+    void add(Record &record, quint32 index);
+    /** The answer for a record has come, or never will. */
+    void settle(Record &record);
+    void fill(LockTable &table, QList<stores::Subject> &look);
+    void clear(LockTable &table);
+    bool isReady() const { return !m_waiting.empty() && m_underWay < kUnderWay; }
+    /** Call at the end of each pass: gives up on answers that never came. */
+    void checkStalled(LockTable &table);
+
+private:
+    static constexpr int kPage = 1'000;
+    static constexpr int kUnderWay = 4'000;
+
+    std::deque<quint32> m_waiting;
+    int m_underWay = 0;
+    int m_settled = 0;
+};
+
+} // namespace lockkeeper::agent::engine

@@ -1,0 +1,445 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/engine/push_follower.h"
+
+#include "agent/engine/gap_tracker.h"
+#include "agent/engine/lock_observer.h"
+#include "agent/engine/pass_scheduler.h"
+#include "agent/engine/pending_releases.h"
+#include "shared/base/text.h"
+
+#include <algorithm>
+#include <utility>
+
+/*
+ * Changes that a store tells of come in its own order, and each is observed in a bracket of its own: when it
+ * happened. Passes go on beside them, through another connection, and may be ahead or behind:
+ *
+ * - Until a first whole pass has ended (isWhole()), what passes show is taken as always; a record that was
+ * pushed already is newer. A pass ends only when the changes from before its end were told.
+ * - From then on the changes alone make the m_context.table. Where a reading differs the change may be on its
+ * way, or written to the log and not yet visible: the lock is read again after a while. Where it still
+ * differs then, no change was pushed that should have been; it is journalled with its window, and counted.
+ * - What needs no change is taken at once: a deadline that has passed over a row that is as it was.
+ */
+
+namespace lockkeeper::agent::engine {
+
+using domain::Evidence;
+using domain::ExpiryKind;
+using domain::Link;
+using domain::Phase;
+using stores::Observation;
+
+namespace {
+constexpr qint64 kDoubtUs = 1'000'000;
+constexpr qsizetype kMostAsked = 1'000;
+
+/** The row as it was seen last. */
+Observation lastSighting(const Record &record)
+{
+    Observation seen;
+    seen.set = record.set;
+    seen.held = true;
+    seen.ownerKnown = record.ownerKnown;
+    seen.flaw = record.flaw;
+    seen.expiry = record.expiry;
+    seen.expiresBy = record.expiresBy;
+    seen.name = record.name().toByteArray();
+    seen.owner = record.owner().toByteArray();
+    seen.token = record.token().toByteArray();
+    seen.identity = record.identity().toByteArray();
+    seen.expiresUs = record.expiresUs;
+    seen.expirySlackUs = record.slackUs;
+    seen.depth = record.depth;
+    return seen;
+}
+
+/** The deadline alone has passed, over the same row or over the key that the store has removed by it. */
+bool isByDeadline(const Record &record, const Observation &seen, const Verdict &verdict)
+{
+    if (!verdict.end || !verdict.end->expired || verdict.begin)
+        return false;
+    return seen.present ? record.identity() == seen.identity && record.expiresUs == seen.expiresUs
+                        : record.expiresBy == Evidence::Ttl;
+}
+} // namespace
+
+Frame PushFollower::frameOf(const Bracket &bracket) const
+{
+    // What wasn't known when everything may have changed at once wasn't there just before.
+    const qint64 absentUs =
+        m_on ? std::max(m_scheduler.absentSinceUs(), m_trueUntilUs) : m_scheduler.absentSinceUs();
+    return Frame{bracket, absentUs, m_context.era, m_context.restartEra, m_context.spec.clientClock};
+}
+
+void PushFollower::pushed(const stores::Push &push, Instant now, Step &step)
+{
+    if (!m_on)
+        return;
+    for (const stores::Change &change : push.changes)
+        take(change, now, step);
+    if (push.everything)
+        takeEverything(push.sinceUs, now, step);
+    m_scheduler.reads().fill(m_context.table, step.look);
+}
+
+void PushFollower::stateChanged(const stores::PushState &state, Instant now, Step &step)
+{
+    if (!state.on)
+        endPush(state, now, step);
+    else if (state.blind)
+        beginAfresh(state, now, step);
+    else
+        goOn(step);
+    m_stateSeen = true;
+    m_context.source.mode = m_on ? domain::ObservationMode::Push : domain::ObservationMode::Poll;
+    m_context.source.error = m_context.warning;
+    setPace();
+}
+
+/** Passes are for the locks that nobody tells of, or prove what was told. */
+void PushFollower::setPace()
+{
+    const bool poll = !m_on || m_gaps.hasPolled();
+    m_scheduler.setPollUs((poll ? m_context.spec.pollMs : m_context.spec.reconcileMs) * 1000);
+}
+
+void PushFollower::linkMade()
+{
+    m_pageSeen = m_stateSeen = false;
+    m_wholeAt = 0;
+    if (m_releases.dropDeferred())
+        m_whole = false; // changes that nobody has taken
+}
+
+void PushFollower::linkFailed(qint64 lastUs, Step &step)
+{
+    if (std::exchange(m_gapUnsaid, false))
+        m_gaps.open(m_context.source.lastSeenUs.value_or(0), QStringLiteral("agent_restarted"), step);
+    else
+        m_gaps.open(lastUs, QStringLiteral("source_down"), step);
+    m_on = false;
+    m_doubts.clear();
+    if (m_releases.dropDeferred())
+        m_whole = false;
+    m_context.source.mode = domain::ObservationMode::Poll;
+    m_scheduler.setPollUs(m_context.spec.pollMs * 1000);
+}
+
+void PushFollower::passFinished(const stores::PassEnd &end, Step &step)
+{
+    if (m_scheduler.stamp() < m_wholeAt)
+        return;
+    if (m_on)
+        m_whole = true;
+    m_gaps.close(end.endedUs, step);
+}
+
+void PushFollower::take(const stores::Change &change, Instant now, Step &step)
+{
+    const Observation &seen = change.lock;
+    if (seen.set >= m_context.spec.locks.size())
+        return;
+    m_doubts.remove(stores::Subject{seen.set, seen.name});
+    m_context.clock.note(seen.server, change.timeUs, now);
+    Frame frame = frameOf({change.timeUs - change.windowUs, change.timeUs});
+    if (m_releases.awaitsOutcome(seen, frame)) {
+        m_releases.defer(
+            seen, [this, change](Instant at, Step &to) { take(change, at, to); }, now, step);
+        return;
+    }
+    quint32 index = m_context.table.find(seen.set, seen.name);
+    const bool known = index != LockTable::kNone;
+    frame.pushed = isFollowed(index, {seen.set, seen.name});
+    frame.saidExpired = frame.pushed && change.expired;
+    frame.saidDeleted = frame.pushed && change.deleted;
+    // What is left of a lock that nobody holds is no hold.
+    if (!seen.present && frame.pushed &&
+        (!known || m_context.table.at(index).gone || m_context.table.at(index).phase == Phase::Free)) {
+        if (change.unseen)
+            tellUnseen(change, frame, step);
+        else
+            ++m_unread;
+    }
+    if (!known && !seen.present) {
+        rememberGone(change, frame);
+        return;
+    }
+    if (frame.pushed && known)
+        endRunOut(index, frame, now, step);
+    const qsizetype from = step.events.size();
+    m_observer.observe(seen, frame, now, step);
+    for (qsizetype i = from; change.coalesced > 0 && i < step.events.size(); ++i)
+        step.events[i].detail.insert(QStringLiteral("coalesced"), qint64(change.coalesced));
+    index = m_context.table.find(seen.set, seen.name);
+    if (index == LockTable::kNone)
+        return;
+    Record &record = m_context.table.at(index);
+    record.pushed = record.pushed || (record.era == m_context.era && record.seenUs == change.timeUs);
+    // A lock that is gone is remembered only against pages that are under way and may be older.
+    if (record.gone && m_whole && !m_scheduler.isRunning() && !record.lookAsked && !record.lookQueued)
+        m_context.table.remove(index);
+}
+
+/** True where what is known of the lock is all that was pushed of it: a difference is a change since. */
+bool PushFollower::isFollowed(quint32 index, const stores::Subject &lock) const
+{
+    if (m_gaps.isPolled(lock))
+        return false;
+    if (index == LockTable::kNone)
+        return m_whole;
+    const Record &record = m_context.table.at(index);
+    return record.pushed || (m_whole && record.passStamp >= m_wholeAt);
+}
+
+/** Something was there for a moment and gone before it could be read: a hold of nobody knows whom. */
+void PushFollower::tellUnseen(const stores::Change &change, const Frame &frame, Step &step)
+{
+    const Bracket &bracket = frame.bracket;
+    const Begin begin{bracket.endedUs, bracket.endedUs - bracket.beganUs, Evidence::Observation, false};
+    Record record;
+    record.set = change.lock.set;
+    record.texts.setName(change.lock.name);
+    record.era = m_context.era;
+    record.noteSeen(bracket);
+    record.phase = Phase::Held;
+    record.ownerKnown = false;
+    record.acquiredUs = begin.timeUs;
+    record.windowUs = begin.windowUs;
+    record.acquiredBy = begin.by;
+    step.events.append(m_context.builder.began(events::Kind::Acquired, record, begin, bracket.endedUs));
+    const Past past = m_context.builder.pastOf(record, frame);
+    record.gone = true;
+    record.phase = Phase::Free;
+    const End end{change.expired, begin.timeUs, begin.windowUs};
+    step.events.append(m_context.builder.ended(
+        change.expired ? events::Kind::Expired : events::Kind::Released, record, past, end, bracket.endedUs));
+    step.events.last().detail.remove(QStringLiteral("last_seen_us"));
+    for (qsizetype i = step.events.size() - 2; i < step.events.size(); ++i) {
+        step.events[i].detail.insert(QStringLiteral("unseen"), true);
+        if (change.unproven)
+            step.events[i].detail.insert(QStringLiteral("may_be"), QStringLiteral("attempts"));
+        if (change.coalesced > 0)
+            step.events[i].detail.insert(QStringLiteral("coalesced"), qint64(change.coalesced));
+    }
+}
+
+/** The m_context.table was true until then; the next pass shows what it is now, and nothing was missed
+ * meanwhile. */
+void PushFollower::takeEverything(qint64 sinceUs, Instant now, Step &step)
+{
+    // Locks that the last time left to be read again may have changed as early as then.
+    const bool settled = m_whole && (m_trueUntilUs == 0 || m_scheduler.stamp() > m_wholeAt);
+    if (settled)
+        m_trueUntilUs = sinceUs;
+    m_whole = false;
+    m_doubts.clear();
+    for (quint32 index = 0; index < m_context.table.end(); ++index)
+        m_context.table.at(index).pushed = false;
+    m_wholeAt = m_scheduler.stamp() + 1;
+    m_scheduler.hurry(now);
+    if (m_scheduler.isPassDue(now))
+        m_scheduler.beginPass(now, step);
+}
+
+/** A page that was read before the deletion may come after it. */
+void PushFollower::rememberGone(const stores::Change &change, const Frame &frame)
+{
+    if (!m_scheduler.isRunning())
+        return;
+    Record &record = m_context.table.at(m_context.table.insert(change.lock.set, change.lock.name));
+    record.gone = true;
+    record.phase = Phase::Free;
+    record.pushed = true;
+    record.era = frame.era;
+    record.server = change.lock.server;
+    record.passStamp = m_scheduler.stamp();
+    record.noteSeen(frame.bracket);
+}
+
+/** A lease that had run out before this change, and nobody had looked: each renewal would have been told. */
+void PushFollower::endRunOut(quint32 index, const Frame &frame, Instant now, Step &step)
+{
+    const Record &record = m_context.table.at(index);
+    const qint64 latest = record.expiresUs + record.slackUs;
+    if (record.gone || record.restored || record.phase != Phase::Held || record.expiry != ExpiryKind::At ||
+        record.expiresBy != Evidence::Column || latest >= frame.bracket.beganUs || frame.clientClock)
+        return;
+    Frame then = frame;
+    then.bracket = {latest + 1, latest + 1};
+    m_observer.observe(lastSighting(record), then, now, step);
+}
+
+/** An observation of a pass or of a look. */
+void PushFollower::look(const Observation &seen, const Frame &frame, Instant now, Step &step)
+{
+    if (m_releases.awaitsOutcome(seen, frame)) {
+        m_releases.defer(
+            seen, [this, seen, frame](Instant at, Step &to) { look(seen, frame, at, to); }, now, step);
+        return;
+    }
+    // The last pass may have shown it already, in doubt: absent it was at the time of the one before.
+    const qint64 sinceUs =
+        m_doubts.isEmpty()
+            ? frame.absentSinceUs
+            : m_doubts.value({seen.set, seen.name}, {0, frame.absentSinceUs, false}).absentSinceUs;
+    const Doubt doubt = m_on ? doubtOf(seen, frame) : Doubt::None;
+    if (doubt == Doubt::Wait)
+        return;
+    Frame wider = frame;
+    wider.absentSinceUs = std::min(sinceUs, frame.absentSinceUs);
+    if (const quint32 index = m_context.table.find(seen.set, seen.name);
+        m_on && index != LockTable::kNone && !isFollowed(index, {seen.set, seen.name}))
+        wider.trueUntilUs = m_trueUntilUs;
+    const qsizetype from = step.events.size();
+    m_observer.observe(seen, wider, now, step);
+    if (doubt == Doubt::Missed)
+        noteMissed(from, step);
+}
+
+Doubt PushFollower::doubtOf(const Observation &seen, const Frame &frame)
+{
+    if (seen.set >= m_context.spec.locks.size())
+        return Doubt::None;
+    const quint32 index = m_context.table.find(seen.set, seen.name);
+    const bool known = index != LockTable::kNone;
+    const stores::Subject subject{seen.set, seen.name};
+    bool claims = false;
+    if (isFollowed(index, subject) && (known || seen.present)) {
+        const Verdict verdict = diff(known ? &m_context.table.at(index) : nullptr, seen, frame);
+        const bool differs = verdict.reading == Reading::Changed || verdict.reading == Reading::Forget;
+        const bool says =
+            verdict.begin || verdict.end || verdict.renewed || verdict.reading == Reading::Forget;
+        claims = differs && says && !(known && isByDeadline(m_context.table.at(index), seen, verdict));
+    }
+    if (!claims) {
+        m_doubts.remove(subject);
+        return Doubt::None;
+    }
+    if (const auto it = m_doubts.constFind(subject); it == m_doubts.constEnd()) {
+        m_doubts.insert(subject, {frame.bracket.endedUs, frame.absentSinceUs, false});
+        m_askAtUs = std::min(m_askAtUs, frame.bracket.endedUs + kDoubtUs + 1);
+    } else if (frame.bracket.beganUs > it->sinceUs + kDoubtUs) {
+        m_doubts.erase(it);
+        return Doubt::Missed;
+    }
+    if (known) {
+        Record &record = m_context.table.at(index);
+        m_scheduler.reads().settle(record);
+        record.passStamp = m_scheduler.stamp();
+    }
+    return Doubt::Wait;
+}
+
+void PushFollower::noteMissed(qsizetype from, Step &step)
+{
+    ++m_missed;
+    for (qsizetype i = from; i < step.events.size(); ++i)
+        step.events[i].detail.insert(QStringLiteral("missed"), true);
+}
+
+void PushFollower::askDoubts(Instant now, Step &step)
+{
+    const qint64 storeUs = m_context.clock.nowUs(now.monotonicUs);
+    if (storeUs < m_askAtUs)
+        return;
+    m_askAtUs = kNever;
+    for (auto it = m_doubts.begin(); it != m_doubts.end(); ++it) {
+        if (it->asked)
+            continue;
+        const qint64 due = it->sinceUs + kDoubtUs + 1;
+        if (due > storeUs || step.look.size() >= kMostAsked) {
+            m_askAtUs = std::min(m_askAtUs, std::max(due, storeUs + 1'000));
+            continue;
+        }
+        it->asked = true;
+        step.look.append(it.key());
+    }
+}
+
+/** While every change is pushed the m_context.source is being seen, and not only when a pass ends. */
+void PushFollower::noteContinuous(const stores::Page &page, Instant now, Step &step)
+{
+    m_pageSeen = m_pageSeen || page.request != 0;
+    if (!m_on || !m_whole || m_context.source.gapSinceUs || page.request != 0)
+        return;
+    m_context.source.lastSeenUs = page.endedUs;
+    m_context.source.lastSeenWallUs = now.wallUs;
+    step.sourceChanged = true;
+}
+
+/** From where the changes ended that the m_context.table knows: what comes now is all that happened since. */
+void PushFollower::goOn(Step &step)
+{
+    m_on = m_whole = true;
+    m_gapUnsaid = false;
+    m_wholeAt = 0;
+    m_context.warning = m_context.linkWarning;
+    for (quint32 index = 0; index < m_context.table.end(); ++index) {
+        if (!m_context.table.isUsed(index))
+            continue;
+        Record &record = m_context.table.at(index);
+        const bool otherInstance = record.era < m_context.restartEra;
+        record.era = m_context.era;
+        if (otherInstance && !record.gone)
+            step.updates.append(
+                m_context.builder.stateOf(record)); // its guard names the server's new instance now
+    }
+}
+
+/** Since when changes may have been missed. */
+qint64 PushFollower::lostSinceUs(const stores::PushState &state) const
+{
+    return state.toldUntilUs > 0
+               ? state.toldUntilUs
+               : std::max(m_context.clock.lastUs(), m_context.source.lastSeenUs.value_or(0));
+}
+
+void PushFollower::beginAfresh(const stores::PushState &state, Instant now, Step &step)
+{
+    const bool wasOn = std::exchange(m_on, true);
+    if (std::exchange(m_gapUnsaid, false))
+        m_gaps.open(m_context.source.lastSeenUs.value_or(0), QStringLiteral("agent_restarted"), step);
+    else if (wasOn)
+        m_gaps.open(lostSinceUs(state), QStringLiteral("push_lost"), step);
+    if (wasOn)
+        ++m_context.era;
+    if (!step.events.isEmpty() && !state.why.cause.isEmpty())
+        step.events.last().detail.insert(QStringLiteral("message"), base::singleLine(state.why.cause));
+    m_whole = false;
+    m_trueUntilUs = 0;
+    m_doubts.clear();
+    m_context.warning = m_context.linkWarning;
+    for (quint32 index = 0; index < m_context.table.end(); ++index)
+        m_context.table.at(index).pushed = false;
+    // A pass that has shown anything yet began before the changes did.
+    const bool soonEnough = m_scheduler.isRunning() && !m_pageSeen && !m_stateSeen;
+    m_wholeAt = m_scheduler.stamp() + (soonEnough ? 0 : 1);
+    if (!soonEnough)
+        m_scheduler.hurry(now);
+}
+
+void PushFollower::endPush(const stores::PushState &state, Instant now, Step &step)
+{
+    const bool wasOn = std::exchange(m_on, false);
+    if (std::exchange(m_gapUnsaid, false))
+        m_gaps.open(m_context.source.lastSeenUs.value_or(0), QStringLiteral("agent_restarted"), step);
+    else if (wasOn && state.blind)
+        m_gaps.open(lostSinceUs(state), QStringLiteral("push_lost"), step);
+    if (wasOn)
+        ++m_context.era;
+    if (!step.events.isEmpty() && !state.why.cause.isEmpty())
+        step.events.last().detail.insert(QStringLiteral("message"), base::singleLine(state.why.cause));
+    m_whole = false;
+    m_trueUntilUs = 0;
+    m_doubts.clear();
+    if (!state.why.cause.isEmpty())
+        m_context.warning = state.why;
+    if (!wasOn)
+        return;
+    m_wholeAt = m_scheduler.stamp() + 1;
+    m_scheduler.hurry(now);
+}
+
+} // namespace lockkeeper::agent::engine
