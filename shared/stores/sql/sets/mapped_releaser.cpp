@@ -4,7 +4,6 @@
 
 namespace lockkeeper::stores::sql {
 
-using base::Error;
 using base::ErrorCode;
 using domain::ExpiryKind;
 using domain::Outcome;
