@@ -22,6 +22,8 @@ if freshness ~= '' and not deadline_is(key, freshness) then return answer('holde
 if ARGV[3] == '1' then return answer('not_expired') end -- guard: expired
 
 if ARGV[4] == '1' then return forbidden('DEL', key) or answer('released') end
+-- Nobody hears of anything before this script has ended. Where it may not delete, nobody is woken.
+redis.call('DEL', key)
 local woken = true
 for at = 6, #ARGV do
   local told
@@ -33,8 +35,6 @@ for at = 6, #ARGV do
   end
   if type(told) == 'table' then woken = false end
 end
--- Nobody hears of it before this script has ended: the write comes last, so that no error can follow it.
-redis.call('DEL', key)
 local released = answer('released')
 if not woken then released[4] = 'not_woken' end
 return released

@@ -100,6 +100,25 @@ private Q_SLOTS:
             QCOMPARE(harness.release(order).outcome, Outcome::AlreadyFree);
     }
 
+    /** Who is woken for nothing takes no lock, but it was written all the same. */
+    void nobodyIsWokenByWhatIsRefused()
+    {
+        if (RedisServer::version() < 602)
+            QSKIP("no such ACL rules before Redis 6.2");
+        QList<QByteArray> user{"ACL", "SETUSER", "lk", "reset", "on", ">pw", "~lock*", "-@all"};
+        user += QByteArray("+scan +getrange +strlen +pexpiretime +pttl +time +info +type +eval +evalsha "
+                           "+wait +ping +client +select +lpush +pexpire")
+                    .split(' ');
+        QVERIFY(!m_server.command(user).isError());
+        SourceSpec spec = redisSpec(m_server.url(0, QStringLiteral("lk")), "lock:*", "pw");
+        spec.locks[0].preset = QStringLiteral("python-redis-lock");
+        StoreHarness harness(storeFor(spec));
+        QVERIFY(harness.open());
+        m_server.command({"SET", "lock:job", "id"});
+        QCOMPARE(harness.release(orderFor(harness.inspect("lock:job"))).outcome, Outcome::Refused);
+        QCOMPARE(m_server.command({"EXISTS", "lock:job", "lock-signal:job"}).integer, 1);
+    }
+
     void wakesAsTheClientsOwnUnlockDoes_data()
     {
         QTest::addColumn<bool>("permitted");
