@@ -15,8 +15,11 @@
 #include <QUuid>
 
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -124,9 +127,12 @@ public:
     {
         m_thread = std::jthread([this, connect = std::move(connect)](const std::stop_token &stop) {
             const auto baton = connect();
+            std::mutex mutex;
+            std::unique_lock holds(mutex);
+            const auto never = [] { return false; };
             while (!stop.stop_requested()) {
                 take(*baton);
-                std::this_thread::sleep_for(std::chrono::milliseconds(m_paceMs)); // it holds the lock so long
+                m_over.wait_for(holds, stop, std::chrono::milliseconds(m_paceMs), never); // it has it so long
             }
             take(*baton); // so that a break of the last one is seen, too
         });
@@ -152,6 +158,7 @@ private:
 
     QByteArray m_lock;
     int m_paceMs;
+    std::condition_variable_any m_over;
     QList<QByteArray> m_holders;
     QList<QByteArray> m_broken;
     std::jthread m_thread;

@@ -75,20 +75,22 @@ private Q_SLOTS:
         static const QRegularExpression comment(QStringLiteral("--[^\n]*"));
         while (it.hasNext()) {
             QString text = read(it.next()).remove(comment);
-            static const QRegularExpression removal(QStringLiteral("call\\('(DEL|ZREM)'"));
+            static const QRegularExpression removal(QStringLiteral("call\\('(DEL|ZREM|HDEL)'"));
             const qsizetype del = text.indexOf(removal);
             QVERIFY(!text.contains(QLatin1String("FLUSH")) && !text.contains(QLatin1String("'UNLINK'")));
             if (del < 0)
                 continue;
             ++removing;
             const QStringView before = QStringView(text).first(del);
-            // A member of a set is named by the command itself.
-            const bool member = text.mid(del).startsWith(QLatin1String("call('ZREM', KEYS[1], ARGV[1])"));
+            // A member of a set, or a field of a hash, is named by the command itself.
+            static const QRegularExpression own(
+                QStringLiteral("^call\\('(ZREM|HDEL)', KEYS\\[1\\], ARGV\\[1\\]\\)"));
+            const bool member = text.mid(del).contains(own);
             QVERIFY(member || before.contains(QLatin1String("~= ARGV[")) ||
                     before.contains(QLatin1String("~= value")));
             QVERIFY(before.contains(QLatin1String("redis.call('TYPE'")));
         }
-        QCOMPARE(removing, 5);
+        QCOMPARE(removing, 7);
     }
 
 private:
