@@ -107,7 +107,7 @@ void Check::next()
     connect(m_store.get(), &stores::Store::pageRead, this,
             [this](const stores::Page &page) { m_locks += page.locks.size(); });
     connect(m_store.get(), &stores::Store::passEnded, this, &Check::passEnded);
-    connect(m_store.get(), &stores::Store::lensRead, this, &Check::found);
+    connect(m_store.get(), &stores::Store::findingsRead, this, &Check::found);
     m_limit.start(kOpenWithin);
     m_store->open();
 }

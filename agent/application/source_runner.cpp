@@ -61,8 +61,8 @@ SourceRunner::SourceRunner(const stores::SourceSpec &spec, std::unique_ptr<store
     connect(s, &stores::Store::partChanged, this,
             [this](const stores::PartState &part) { run(m_engine.partChanged(part, now())); });
     connect(s, &stores::Store::waitGraphRead, this, &SourceRunner::waitGraphRead);
-    connect(s, &stores::Store::lensRead, this,
-            [this](const QList<domain::Finding> &found) { run(m_engine.lensRead(found, now())); });
+    connect(s, &stores::Store::findingsRead, this,
+            [this](const QList<domain::Finding> &found) { run(m_engine.findingsRead(found, now())); });
     connect(s, &stores::Store::inspected, this, &SourceRunner::inspected);
     connect(s, &stores::Store::released, this, &SourceRunner::released);
     connect(s, &stores::Store::probed, this, &SourceRunner::probed);

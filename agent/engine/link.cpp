@@ -122,7 +122,7 @@ void SourceEngine::Private::linkDown(const base::Error &error, Instant now, Step
     context.source.link = Link::Down;
     context.source.error = error;
     observer.forgetClients();
-    lens.clear(); // what a store can't be asked for isn't known
+    found.clear(); // what a store can't be asked for isn't known
     context.builder.setLinkUp(false);
     scheduler.linkFailed(now, base::isTransient(error.code));
 }

@@ -256,13 +256,13 @@ domain::SourceState SourceEngine::state(Instant now) const
     return state;
 }
 
-Step SourceEngine::lensRead(const QList<domain::Finding> &findings, Instant)
+Step SourceEngine::findingsRead(const QList<domain::Finding> &findings, Instant)
 {
     Step step;
     if (d->context.source.link != Link::Up)
         return step;
-    step.sourceChanged = d->lens != findings;
-    d->lens = findings;
+    step.sourceChanged = d->found != findings;
+    d->found = findings;
     return step;
 }
 
@@ -276,7 +276,7 @@ QList<domain::Finding> SourceEngine::Private::findings(Instant now) const
     own.restarts = restarts;
     own.restartedUs = restartedUs;
     own.nowUs = context.eventTimeUs(now);
-    return findingsOf(own, lens);
+    return findingsOf(own, found);
 }
 
 QList<LockState> SourceEngine::locks() const

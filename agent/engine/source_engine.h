@@ -73,7 +73,7 @@ public:
     Step partChanged(const stores::PartState &part, Instant now);
     Step pushStateChanged(const stores::PushState &state, Instant now);
     /** What the store itself shows of dangers to its locks; replaces what it showed before. */
-    Step lensRead(const QList<domain::Finding> &findings, Instant now);
+    Step findingsRead(const QList<domain::Finding> &findings, Instant now);
     /** Call at or after nextTick(): due deadlines, due passes, retries, locks that become stuck. */
     Step tick(Instant now);
     /** An operator asks for a pass now. */

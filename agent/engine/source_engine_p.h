@@ -28,7 +28,7 @@ public:
     GapTracker gaps;
     LockObserver observer;
     PushFollower follower;
-    QList<domain::Finding> lens; ///< what the store showed, of this link
+    QList<domain::Finding> found; ///< what the store showed, of this link
     int restarts = 0;
     qint64 restartedUs = 0; ///< the last of them was noticed then
 };

@@ -337,7 +337,7 @@ Q_SIGNALS:
     void waitGraphRead(const lockkeeper::domain::WaitGraph &graph);
     void probed(const lockkeeper::stores::ProbeReport &report);
     /** What endangers locks in this store, as far as it can be seen; each time anew and whole. */
-    void lensRead(const QList<lockkeeper::domain::Finding> &findings);
+    void findingsRead(const QList<lockkeeper::domain::Finding> &findings);
 };
 
 } // namespace lockkeeper::stores

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/host_list.h"
-#include "shared/stores/redis/hash_slot.h"
+#include "shared/stores/redis/connection/hash_slot.h"
 #include "tests/support/agent_process.h"
 #include "tests/support/redis_cluster.h"
 #include "tests/support/test_client.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/base/clock.h"
 #include "shared/stores/host_list.h"
-#include "shared/stores/redis/hash_slot.h"
+#include "shared/stores/redis/connection/hash_slot.h"
 #include "tests/support/agent_process.h"
 #include "tests/support/redis_cluster.h"
 #include "tests/support/test_client.h"

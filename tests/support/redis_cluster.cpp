@@ -3,7 +3,7 @@
 #include "tests/support/redis_cluster.h"
 
 #include "shared/stores/host_list.h"
-#include "shared/stores/redis/hash_slot.h"
+#include "shared/stores/redis/connection/hash_slot.h"
 #include "tests/support/free_port.h"
 
 #include <QElapsedTimer>

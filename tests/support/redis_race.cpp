@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/redis_race.h"
 
-#include "shared/stores/redis/endpoint.h"
-#include "shared/stores/redis/redis_store.h"
+#include "shared/stores/redis/connection/endpoint.h"
+#include "shared/stores/redis/server/redis_store.h"
 #include "tests/support/race_breaker.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/store_harness.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/stores/redis/script.h"
+#include "shared/stores/redis/connection/script.h"
 #include "tests/support/redis_race.h"
 #include "tests/support/redlock_nodes.h"
 

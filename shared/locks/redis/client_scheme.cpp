@@ -3,8 +3,8 @@
 #include "shared/locks/redis/client_scheme.h"
 
 #include "shared/locks/redis/json_client.h"
+#include "shared/stores/redis/connection/script.h"
 #include "shared/stores/redis/schemes/redisson_names.h"
-#include "shared/stores/redis/script.h"
 
 #include <QUuid>
 

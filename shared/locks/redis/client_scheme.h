@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shared/locks/lock_client.h"
-#include "shared/stores/redis/resp.h"
+#include "shared/stores/redis/connection/resp.h"
 #include "shared/stores/source_spec.h"
 
 #include <memory>

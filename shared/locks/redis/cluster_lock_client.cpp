@@ -3,7 +3,7 @@
 #include "shared/locks/redis/cluster_lock_client.h"
 
 #include "shared/locks/redis/redis_lock_client.h"
-#include "shared/stores/redis/redirect.h"
+#include "shared/stores/redis/connection/redirect.h"
 
 #include <QTimer>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shared/locks/lock_client.h"
-#include "shared/stores/redis/cluster_guide.h"
+#include "shared/stores/redis/cluster/cluster_guide.h"
 
 #include <QQueue>
 

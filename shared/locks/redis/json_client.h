@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shared/locks/redis/client_scheme.h"
-#include "shared/stores/redis/script.h"
+#include "shared/stores/redis/connection/script.h"
 
 namespace lockkeeper::stores::redis {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/locks/redis/redis_lock_client.h"
 
-#include "shared/stores/redis/handshake.h"
+#include "shared/stores/redis/connection/handshake.h"
 
 #include <QTimer>
 

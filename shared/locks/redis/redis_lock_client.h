@@ -4,8 +4,8 @@
 
 #include "shared/locks/lock_client.h"
 #include "shared/locks/redis/client_scheme.h"
-#include "shared/stores/redis/connection.h"
-#include "shared/stores/redis/errors.h"
+#include "shared/stores/redis/connection/connection.h"
+#include "shared/stores/redis/connection/errors.h"
 #include "shared/stores/source_spec.h"
 
 #include <QQueue>

@@ -6,8 +6,8 @@
 #include "shared/locks/redis/redis_lock_client.h"
 #include "shared/locks/redis/redlock_lock_client.h"
 #include "shared/locks/redis/sentinel_lock_client.h"
-#include "shared/stores/redis/cluster_store.h"
-#include "shared/stores/redis/endpoint.h"
+#include "shared/stores/redis/cluster/cluster_store.h"
+#include "shared/stores/redis/connection/endpoint.h"
 #include "shared/stores/redis/redis_stores.h"
 #include "shared/stores/redis/redlock/redlock_stores.h"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shared/locks/lock_client.h"
-#include "shared/stores/redis/sentinel_guide.h"
+#include "shared/stores/redis/sentinel/sentinel_guide.h"
 
 #include <QQueue>
 

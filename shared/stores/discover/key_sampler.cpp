@@ -5,7 +5,7 @@
 #include "shared/stores/discover/key_groups.h"
 #include "shared/stores/discover/key_names.h"
 #include "shared/stores/discover/key_scoring.h"
-#include "shared/stores/redis/connection.h"
+#include "shared/stores/redis/connection/connection.h"
 
 #include <QDateTime>
 #include <QPointer>

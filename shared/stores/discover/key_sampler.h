@@ -4,7 +4,7 @@
 
 #include "shared/base/error.h"
 #include "shared/stores/discover/key_facts.h"
-#include "shared/stores/redis/errors.h"
+#include "shared/stores/redis/connection/errors.h"
 
 #include <QHash>
 #include <QObject>

@@ -6,8 +6,8 @@
 #include "shared/stores/discover/key_sampler.h"
 #include "shared/stores/discover/redis_nodes.h"
 #include "shared/stores/discover/verification.h"
-#include "shared/stores/redis/connection.h"
-#include "shared/stores/redis/handshake.h"
+#include "shared/stores/redis/connection/connection.h"
+#include "shared/stores/redis/connection/handshake.h"
 
 namespace lockkeeper::stores::discover {
 

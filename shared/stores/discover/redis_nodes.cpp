@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/discover/redis_nodes.h"
 
-#include "shared/stores/redis/cluster_store.h"
+#include "shared/stores/redis/cluster/cluster_store.h"
 #include "shared/stores/redis/redlock/redlock_stores.h"
 
 namespace lockkeeper::stores::discover {

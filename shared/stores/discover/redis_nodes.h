@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/stores/redis/cluster_guide.h"
-#include "shared/stores/redis/sentinel_guide.h"
+#include "shared/stores/redis/cluster/cluster_guide.h"
+#include "shared/stores/redis/sentinel/sentinel_guide.h"
 
 namespace lockkeeper::stores::discover {
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/redis_stores.h"
 
-#include "shared/stores/redis/cluster_store.h"
-#include "shared/stores/redis/endpoint.h"
-#include "shared/stores/redis/redis_store.h"
+#include "shared/stores/redis/cluster/cluster_store.h"
+#include "shared/stores/redis/connection/endpoint.h"
 #include "shared/stores/redis/redlock/redlock_stores.h"
-#include "shared/stores/redis/sentinel_store.h"
+#include "shared/stores/redis/sentinel/sentinel_store.h"
+#include "shared/stores/redis/server/redis_store.h"
 
 namespace lockkeeper::stores::redis {
 

@@ -123,10 +123,10 @@ void TestEngineFindings::storeFindingsEndWithTheLink()
 {
     EngineRig rig(EngineRig::redisSpec());
     const QList<Finding> lens{{"eviction_policy", Severity::Notice, "allkeys-lru"}};
-    QVERIFY(!rig.engine().lensRead(lens, rig.now()).sourceChanged); // there is no link yet
+    QVERIFY(!rig.engine().findingsRead(lens, rig.now()).sourceChanged); // there is no link yet
     rig.run(QStringLiteral("at 0\nup\npass a;A;-"));
-    QVERIFY(rig.engine().lensRead(lens, rig.now()).sourceChanged);
-    QVERIFY(!rig.engine().lensRead(lens, rig.now()).sourceChanged); // nothing new
+    QVERIFY(rig.engine().findingsRead(lens, rig.now()).sourceChanged);
+    QVERIFY(!rig.engine().findingsRead(lens, rig.now()).sourceChanged); // nothing new
     QCOMPARE(findings(rig), QByteArray("warning no_expiry 1; notice eviction_policy allkeys-lru"));
     rig.run(QStringLiteral("at 1000\ndown"));
     QCOMPARE(findings(rig), QByteArray("warning no_expiry 1"));

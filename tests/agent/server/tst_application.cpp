@@ -184,7 +184,7 @@ void TestApplication::checkTellsEverySource()
             store->hold("lock:a", "alice");
             QObject::connect(store.get(), &stores::Store::opened, store.get(), [shown = store.get()] {
                 for (const char *value : {"allkeys-lru", "allkeys-lfu"})
-                    Q_EMIT shown->lensRead({{"eviction_policy", domain::Severity::Warning, value}});
+                    Q_EMIT shown->findingsRead({{"eviction_policy", domain::Severity::Warning, value}});
             });
             if (!reachable)
                 store->refuseOpen({base::ErrorCode::SchemaMismatch, QStringLiteral("no table shedlok"),

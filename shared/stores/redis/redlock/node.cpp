@@ -3,7 +3,7 @@
 #include "shared/stores/redis/redlock/node.h"
 
 #include "shared/base/clock.h"
-#include "shared/stores/redis/key_reader.h"
+#include "shared/stores/redis/reading/key_reader.h"
 
 #include <algorithm>
 #include <utility>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/stores/redis/composite_store.h"
+#include "shared/stores/redis/composite/composite_store.h"
 #include "shared/stores/redis/redlock/node_clock.h"
 
 #include <QHash>

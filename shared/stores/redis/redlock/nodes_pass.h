@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "shared/stores/redis/reading/seen_names.h"
 #include "shared/stores/redis/redlock/node_set.h"
-#include "shared/stores/redis/seen_names.h"
 
 #include <functional>
 #include <memory>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/stores/redis/push/command_budget.h"
+#include "shared/stores/redis/invalidation/command_budget.h"
 #include "shared/stores/redis/redlock/gather.h"
 
 #include <QElapsedTimer>

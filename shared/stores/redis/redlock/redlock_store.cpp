@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/redlock/redlock_store.h"
 
-#include "shared/stores/redis/log.h"
+#include "shared/stores/redis/connection/log.h"
 #include "shared/stores/redis/redlock/nodes_pass.h"
 #include "shared/stores/redis/redlock/release_run.h"
 #include "shared/stores/release_ground.h"

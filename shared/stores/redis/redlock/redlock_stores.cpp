@@ -4,9 +4,9 @@
 
 #include "shared/base/text.h"
 #include "shared/stores/host_list.h"
-#include "shared/stores/redis/endpoint.h"
-#include "shared/stores/redis/redis_store.h"
+#include "shared/stores/redis/connection/endpoint.h"
 #include "shared/stores/redis/redlock/redlock_store.h"
+#include "shared/stores/redis/server/redis_store.h"
 
 #include <algorithm>
 

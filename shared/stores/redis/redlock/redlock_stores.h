@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/stores/redis/script.h"
+#include "shared/stores/redis/connection/script.h"
 #include "shared/stores/store.h"
 
 #include <memory>

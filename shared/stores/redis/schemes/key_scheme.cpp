@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/schemes/key_scheme.h"
 
-#include "shared/stores/redis/redis_stores.h"
+#include "shared/stores/redis/connection/acl_rules.h"
 #include "shared/stores/redis/schemes/json_scheme.h"
 #include "shared/stores/redis/schemes/key_preset.h"
 #include "shared/stores/redis/schemes/redisson_scheme.h"

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "shared/domain/finding.h"
-#include "shared/stores/redis/errors.h"
-#include "shared/stores/redis/resp.h"
-#include "shared/stores/redis/script.h"
+#include "shared/stores/redis/connection/errors.h"
+#include "shared/stores/redis/connection/resp.h"
+#include "shared/stores/redis/connection/script.h"
 #include "shared/stores/store.h"
 
 #include <array>

@@ -56,7 +56,7 @@ void SqlStore::connectAnswers()
     });
     connect(m_worker, &SqlWorker::found, this, [this](quint64 ticket, const QList<domain::Finding> &found) {
         if (ticket == m_openTicket)
-            Q_EMIT lensRead(found);
+            Q_EMIT findingsRead(found);
     });
     connect(m_worker, &SqlWorker::graphRead, this, [this](quint64 ticket, const domain::WaitGraph &graph) {
         if (expects(ticket, false))

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/locks/redis/redis_lock_clients.h"
 #include "shared/stores/host_list.h"
-#include "shared/stores/redis/cluster_store.h"
+#include "shared/stores/redis/cluster/cluster_store.h"
 #include "shared/stores/redis/redis_stores.h"
 #include "tests/support/redis_cluster.h"
 #include "tests/support/store_harness.h"
@@ -181,7 +181,7 @@ private Q_SLOTS:
                  QByteArray("OK"));
         StoreHarness harness(storeFor(m_cluster.url()));
         QList<domain::Finding> last;
-        connect(&harness.store(), &Store::lensRead, this,
+        connect(&harness.store(), &Store::findingsRead, this,
                 [&last](const QList<domain::Finding> &findings) { last = findings; });
         QVERIFY(harness.open());
         const auto count = [&last](const char *code) {
@@ -275,7 +275,7 @@ private Q_SLOTS:
         QList<domain::Finding> findings;
         connect(&harness.store(), &Store::pushStateChanged, this,
                 [&states](const PushState &state) { states.append(state); });
-        connect(&harness.store(), &Store::lensRead, this,
+        connect(&harness.store(), &Store::findingsRead, this,
                 [&findings](const QList<domain::Finding> &found) { findings = found; });
         QVERIFY(harness.open());
         QTRY_VERIFY(!states.isEmpty());

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/host_list.h"
-#include "shared/stores/redis/hash_slot.h"
-#include "shared/stores/redis/redirect.h"
+#include "shared/stores/redis/connection/hash_slot.h"
+#include "shared/stores/redis/connection/redirect.h"
 #include "shared/stores/redis/redis_stores.h"
 #include "tests/support/redis_cluster.h"
 #include "tests/support/store_harness.h"

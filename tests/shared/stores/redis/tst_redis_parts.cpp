@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/base/text.h"
-#include "shared/stores/redis/access_probe.h"
-#include "shared/stores/redis/endpoint.h"
-#include "shared/stores/redis/errors.h"
+#include "shared/stores/redis/connection/acl_rules.h"
+#include "shared/stores/redis/connection/endpoint.h"
+#include "shared/stores/redis/connection/errors.h"
+#include "shared/stores/redis/connection/resp.h"
+#include "shared/stores/redis/connection/script.h"
+#include "shared/stores/redis/health/access_probe.h"
+#include "shared/stores/redis/reading/seen_names.h"
 #include "shared/stores/redis/redis_stores.h"
-#include "shared/stores/redis/resp.h"
-#include "shared/stores/redis/script.h"
-#include "shared/stores/redis/seen_names.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/stores/redis/push/barrier.h"
-#include "shared/stores/redis/push/changed_keys.h"
-#include "shared/stores/redis/push/command_budget.h"
-#include "shared/stores/redis/push/notification.h"
-#include "shared/stores/redis/push/prefixes.h"
-#include "shared/stores/redis/push/read_back.h"
-#include "shared/stores/redis/push/tracker.h"
+#include "shared/stores/redis/invalidation/barrier.h"
+#include "shared/stores/redis/invalidation/changed_keys.h"
+#include "shared/stores/redis/invalidation/command_budget.h"
+#include "shared/stores/redis/invalidation/notification.h"
+#include "shared/stores/redis/invalidation/prefixes.h"
+#include "shared/stores/redis/invalidation/read_back.h"
+#include "shared/stores/redis/invalidation/tracker.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/stores/redis/hash_slot.h"
+#include "shared/stores/redis/connection/hash_slot.h"
 #include "shared/stores/redis/redis_stores.h"
 #include "tests/support/redis_cluster.h"
 #include "tests/support/redis_sentinel.h"

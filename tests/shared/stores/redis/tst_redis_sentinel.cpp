@@ -3,7 +3,7 @@
 #include "shared/locks/redis/redis_lock_clients.h"
 #include "shared/stores/host_list.h"
 #include "shared/stores/redis/redis_stores.h"
-#include "shared/stores/redis/sentinel_guide.h"
+#include "shared/stores/redis/sentinel/sentinel_guide.h"
 #include "tests/support/redis_sentinel.h"
 #include "tests/support/store_harness.h"
 #include "tests/support/test_program.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/stores/redis/connection.h"
-#include "shared/stores/redis/reply_reader.h"
+#include "shared/stores/redis/connection/connection.h"
+#include "shared/stores/redis/connection/reply_reader.h"
 #include "tests/support/test_program.h"
 
 #include <QLocalServer>

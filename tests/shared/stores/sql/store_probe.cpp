@@ -40,7 +40,7 @@ void StoreProbe::listen()
     connect(m_store.get(), &Store::pushed, this, [this](const Push &push) { pushes.append(push); });
     connect(m_store.get(), &Store::pushStateChanged, this,
             [this](const PushState &state) { pushStates.append(state); });
-    connect(m_store.get(), &Store::lensRead, this,
+    connect(m_store.get(), &Store::findingsRead, this,
             [this](const QList<domain::Finding> &found) { findings = found; });
     connect(m_store.get(), &Store::released, this, [this](const ReleaseReport &r) { reports.append(r); });
 }

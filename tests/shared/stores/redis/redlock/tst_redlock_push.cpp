@@ -36,7 +36,7 @@ public:
                 [this](const PushState &state) { states.append(state); });
         connect(m_store.get(), &Store::partChanged, this,
                 [this](const PartState &part) { parts.append(part); });
-        connect(m_store.get(), &Store::lensRead, this,
+        connect(m_store.get(), &Store::findingsRead, this,
                 [this](const QList<domain::Finding> &found) { findings = found; });
         connect(m_store.get(), &Store::pushed, this, [this](const Push &push) {
             if (push.everything)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/stores/redis/script.h"
+#include "shared/stores/redis/connection/script.h"
 #include "tests/support/redlock_race.h"
 #include "tests/support/test_program.h"
 

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/domain/source_state.h"
+#include "shared/stores/redis/connection/connection.h"
+#include "shared/stores/redis/connection/hash_slot.h"
+#include "shared/stores/source_spec.h"
+
+#include <array>
+
+namespace lockkeeper::stores::redis {
+
+/** A primary of a cluster and the slots that it serves. */
+struct ClusterNode
+{
+    QByteArray id;
+    QString host;
+    quint16 port = 0;
+    QString ranges;  ///< "0-5460,6000"; empty: it serves no slot (yet)
+    QString address; ///< another name of the host, which redirects may use
+
+    bool operator==(const ClusterNode &) const = default;
+};
+
+/** Who serves which slot. */
+struct ClusterMap
+{
+    QList<ClusterNode> nodes;
+    std::array<qint16, kHashSlots> owner{}; ///< index in `nodes`; -1: nobody
+
+    /** The answer of CLUSTER SLOTS; `asked`: the host that answered, for nodes that know no name of their
+     * own. A Protocol error where it makes no sense. */
+    static base::Result<ClusterMap> of(const redisReply *reply, const QString &asked);
+    /** From the answer of CLUSTER NODES: the primaries that serve no slot, which may be taking some over.
+     * Lines that make no sense are skipped. */
+    void addIdle(QByteArrayView nodes, const QString &asked);
+
+    /** What the node granted of that which following moving slots needs. */
+    QList<domain::Access> access;
+};
+
+/**
+ * Asks nodes of a cluster in turn for its map. `redis+cluster://[user@]host[:port][,host[:port]…]`; database
+ * 0 is the only one.
+ */
+class ClusterGuide : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit ClusterGuide(QByteArray password, QObject *parent = nullptr);
+
+    /** Answers answered() or unanswered(), once each of `nodes` had its turn. Without effect while asking. */
+    void ask(const QList<Endpoint> &nodes);
+    void stop();
+    bool isAsking() const { return m_link != nullptr; }
+
+Q_SIGNALS:
+    void answered(const lockkeeper::stores::redis::ClusterMap &map);
+    void unanswered(const lockkeeper::base::Error &error);
+
+private:
+    void openNext();
+    void question();
+    void takeSlots(const redisReply *reply);
+    void takeNodes(const redisReply *reply);
+    void noteAccess(const char *need, const redisReply *reply);
+    void dropLink();
+
+    QByteArray m_password;
+    QList<Endpoint> m_nodes; ///< still to be asked
+    std::unique_ptr<Connection> m_link;
+    ClusterMap m_map; ///< what the link has brought
+};
+
+} // namespace lockkeeper::stores::redis

@@ -1,0 +1,268 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/base/clock.h"
+#include "shared/stores/redis/cluster/cluster_parts.h"
+#include "shared/stores/redis/cluster/cluster_store.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace lockkeeper::stores::redis {
+
+using namespace std::chrono_literals;
+using base::Error;
+using base::ErrorCode;
+using domain::Outcome;
+
+namespace {
+
+Error nodeDown()
+{
+    return {ErrorCode::Unreachable,
+            QStringLiteral("the node of the cluster that has this lock can't be reached"),
+            {}};
+}
+
+Error noSuchSet()
+{
+    return {ErrorCode::NotFound, QStringLiteral("no such lock set"), {}};
+}
+
+} // namespace
+
+quint16 ClusterStore::slotOf(const Subject &subject) const
+{
+    return hashSlotOf(m_schemes->at(subject.set)->keyOf(subject.name));
+}
+
+Subject ClusterStore::keyOf(const Subject &subject) const
+{
+    return {subject.set, m_schemes->at(subject.set)->keyOf(subject.name).toByteArray()};
+}
+
+void ClusterStore::pass(quint64 request)
+{
+    m_pass = std::make_unique<ClusterPass>();
+    m_pass->end.request = request;
+    m_pass->owner = m_owner;
+    for (const auto &part : m_parts) {
+        if (m_open && part->up)
+            m_pass->waiting.insert(part.get());
+    }
+    if (m_pass->waiting.isEmpty()) {
+        m_pass->end.error = nodeDown();
+        later([this] { finishPassIfDone(); });
+        return;
+    }
+    const QSet<ClusterPart *> waiting = m_pass->waiting;
+    for (ClusterPart *part : waiting)
+        part->store->pass(request);
+}
+
+/** What a node says of a slot that it hasn't got (any more) is no news: it is read where it belongs. */
+void ClusterStore::takePage(const ClusterSpeaker &from, const Page &page)
+{
+    if (ClusterPart *speaker = partOf(from); speaker != nullptr && page.endedUs > 0)
+        speaker->lead.read(page.endedUs, base::SystemClock().wallUs());
+    if (page.request == 0 && page.locks.isEmpty()) {
+        tellWatermark(watermarkUs());
+        return;
+    }
+    QList<Subject> astray;
+    for (const Observation &lock : page.locks) {
+        const ClusterPart *owner = m_owner[slotOf({lock.set, lock.name})];
+        if (owner == nullptr || owner->server != from.server)
+            astray.append({lock.set, lock.name});
+        else if (!m_view->elsewhere.isEmpty())
+            m_view->elsewhere.remove(keyOf({lock.set, lock.name}));
+    }
+    if (astray.isEmpty()) {
+        Q_EMIT pageRead(page);
+        return;
+    }
+    for (const Subject &lock : std::as_const(astray))
+        noteMoving(slotOf(lock));
+    Page rest = page;
+    const QSet<Subject> out(astray.cbegin(), astray.cend());
+    rest.locks.removeIf([&out](const Observation &lock) { return out.contains({lock.set, lock.name}); });
+    Q_EMIT pageRead(rest);
+    if (m_pass && page.request == m_pass->end.request) {
+        for (const Subject &lock : std::as_const(astray))
+            m_pass->astray.insert(keyOf(lock));
+    } else {
+        readAtOwners(lookReading(page.request), astray);
+    }
+}
+
+void ClusterStore::partPassEnded(ClusterPart *part, const PassEnd &end)
+{
+    if (!m_pass || end.request != m_pass->end.request || !m_pass->waiting.remove(part))
+        return;
+    PassEnd &whole = m_pass->end;
+    whole.scanned += end.scanned;
+    if (end.complete) {
+        whole.beganUs = whole.complete ? std::min(whole.beganUs, end.beganUs) : end.beganUs;
+        whole.endedUs = std::max(whole.endedUs, end.endedUs);
+        whole.complete = true;
+        m_pass->whole.insert(part);
+        if (end.covers)
+            m_pass->covers.append(end.covers);
+    } else {
+        whole.error = end.error;
+    }
+    finishPassIfDone();
+}
+
+void ClusterStore::finishPassIfDone()
+{
+    if (!m_pass || !m_pass->waiting.isEmpty() || m_pass->reading)
+        return;
+    if (m_pass->astray.isEmpty())
+        finishPass();
+    else
+        readAstray();
+}
+
+/** Covered is what the same node had all the time, and read to its end. */
+void ClusterStore::finishPass()
+{
+    const std::unique_ptr<ClusterPass> pass = std::move(m_pass);
+    QBitArray covered(kHashSlots);
+    for (size_t slot = 0; slot < m_owner.size(); ++slot)
+        covered.setBit(qsizetype(slot), m_owner[slot] != nullptr && m_owner[slot] == pass->owner[slot] &&
+                                            pass->whole.contains(m_owner[slot]));
+    const bool whole = covered.count(true) == kHashSlots && pass->covers.isEmpty() && pass->unread.isEmpty();
+    if (pass->end.complete && !whole)
+        pass->end.covers = [inSlot = coverOf(covered, m_schemes), parts = pass->covers, unread = pass->unread,
+                            schemes = m_schemes](const Subject &lock) {
+            return inSlot(lock) &&
+                   !unread.contains({lock.set, schemes->at(lock.set)->keyOf(lock.name).toByteArray()}) &&
+                   std::all_of(parts.cbegin(), parts.cend(),
+                               [&lock](const auto &part) { return part(lock); });
+        };
+    Q_EMIT passEnded(pass->end);
+}
+
+void ClusterStore::look(quint64 request, const QList<Subject> &subjects)
+{
+    QHash<ClusterPart *, QList<Subject>> byPart;
+    bool astray = false;
+    for (const Subject &subject : subjects) {
+        ClusterPart *part = m_open ? m_owner[slotOf(subject)] : nullptr;
+        if (part != nullptr && part->up)
+            byPart[part].append(subject);
+        else
+            astray = true;
+    }
+    for (auto it = byPart.cbegin(); it != byPart.cend(); ++it)
+        it.key()->store->look(request, it.value());
+    if (astray)
+        later([this, request] { Q_EMIT pageRead({request, 0, 0, {}}); });
+}
+
+void ClusterStore::inspect(quint64 request, const Subject &subject)
+{
+    const bool known = subject.set < m_spec.locks.size();
+    ClusterPart *part = known && m_open ? m_owner[slotOf(subject)] : nullptr;
+    if (part != nullptr) {
+        part->store->inspect(request, subject); // answers for itself where it is down
+        return;
+    }
+    Inspection answer;
+    answer.request = request;
+    answer.lock.set = subject.set;
+    answer.lock.name = subject.name;
+    answer.lock.present = false;
+    answer.error = known ? nodeDown() : noSuchSet();
+    later([this, answer] { Q_EMIT inspected(answer); });
+}
+
+void ClusterStore::takeInspection(const ClusterSpeaker &from, const Inspection &inspection)
+{
+    const int hops = m_inspections.take(inspection.request);
+    const auto to = inspection.error ? redirectOf(inspection.error->cause.toUtf8()) : std::nullopt;
+    ClusterPart *part = to ? followRedirect(to, from, hops) : nullptr;
+    if (part == nullptr) {
+        Q_EMIT inspected(inspection);
+        return;
+    }
+    m_inspections.insert(inspection.request, hops + 1);
+    const Subject subject{inspection.lock.set, inspection.lock.name};
+    if (to->ask)
+        part->store->inspectAsking(inspection.request, subject);
+    else
+        part->store->inspect(inspection.request, subject);
+}
+
+/** To the server that the lock was seen at, wherever its slot is by now: that one knows where it went. */
+void ClusterStore::release(const ReleaseOrder &order)
+{
+    ReleaseReport report;
+    report.command = order.command;
+    report.outcome = Outcome::Unreachable;
+    report.error = nodeDown();
+    if (order.set >= m_spec.locks.size()) {
+        report.outcome = Outcome::Refused;
+        report.error = noSuchSet();
+    } else if (m_open) {
+        const QByteArray place = setPlaceIn(QByteArrayLiteral("db0"), *m_schemes->at(order.set));
+        const auto name = subjectNameOf(place, order.guard.key);
+        ClusterPart *owner = m_owner[slotOf({order.set, name.value_or(order.guard.key.name)})];
+        const auto seenAt = std::find_if(m_parts.cbegin(), m_parts.cend(), [&order](const auto &part) {
+            return part->up && part->info.instance == order.guard.instance;
+        });
+        const bool astray = seenAt != m_parts.cend() && seenAt->get() != owner;
+        if (astray || owner != nullptr)
+            m_releases.insert(order.command, {order, 0});
+        if (astray)
+            (*seenAt)->store->releaseAsking(order);
+        else if (owner != nullptr)
+            owner->store->release(order);
+        if (astray || owner != nullptr)
+            return;
+    }
+    later([this, report] { Q_EMIT released(report); });
+}
+
+void ClusterStore::takeReport(const ClusterSpeaker &from, const ReleaseReport &report)
+{
+    ReleaseReport end = report;
+    const QByteArray words = report.error.cause.toUtf8();
+    const bool elsewhere = report.outcome == Outcome::Refused &&
+                           (sendsElsewhere(words) || words.contains("access a non local key"));
+    if (elsewhere) {
+        askSoon(0ms);
+        if (sendOn(from, report))
+            return;
+        end.error.remedy = QStringLiteral("Its slot is moving to another node: look at the lock again.");
+    }
+    m_releases.remove(report.command);
+    Q_EMIT released(end);
+}
+
+/**
+ * The node that the lock was seen at has run nothing, and names the one that has the lock's slot now. That
+ * one is asked in its place, under the same identity. A deadline can't be compared there: it is by another
+ * clock. False where there is nobody to ask.
+ */
+bool ClusterStore::sendOn(const ClusterSpeaker &from, const ReleaseReport &report)
+{
+    const auto sent = m_releases.find(report.command);
+    if (sent == m_releases.end() || sent->order.checkFreshness || sent->order.mustBeExpired)
+        return false;
+    const auto to = redirectOf(report.error.cause.toUtf8());
+    ClusterPart *part = followRedirect(to, from, sent->hops);
+    if (part == nullptr)
+        return false;
+    ++sent->hops;
+    ReleaseOrder order = sent->order;
+    order.guard.instance = part->info.instance;
+    if (to->ask)
+        part->store->releaseAsking(order);
+    else
+        part->store->release(order);
+    return true;
+}
+
+} // namespace lockkeeper::stores::redis

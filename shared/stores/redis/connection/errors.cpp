@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/redis/connection/errors.h"
+
+#include "shared/base/text.h"
+#include "shared/stores/redis/connection/acl_rules.h"
+#include "shared/stores/redis/connection/resp.h"
+
+#include <array>
+#include <utility>
+
+namespace lockkeeper::stores::redis {
+
+using base::ErrorCode;
+
+namespace {
+
+constexpr std::array<std::pair<const char *, ErrorCode>, 17> kCodes{{
+    {"CLUSTERDOWN", ErrorCode::Unreachable},
+    {"WRONGPASS", ErrorCode::Authentication},
+    {"NOAUTH", ErrorCode::Authentication},
+    {"NOPERM", ErrorCode::PermissionDenied},
+    {"DENIED", ErrorCode::PermissionDenied},
+    {"LOADING", ErrorCode::Loading},
+    {"READONLY", ErrorCode::ReadOnly},
+    {"MASTERDOWN", ErrorCode::Unreachable},
+    {"BUSY", ErrorCode::Busy},
+    {"TRYAGAIN", ErrorCode::Busy},
+    {"OOM", ErrorCode::Storage},
+    {"MISCONF", ErrorCode::Storage},
+    {"NOREPLICAS", ErrorCode::Storage},
+    {"MOVED", ErrorCode::Unsupported},
+    {"ASK", ErrorCode::Unsupported},
+    {"CROSSSLOT", ErrorCode::Unsupported},
+    {"WRONGTYPE", ErrorCode::SchemaMismatch},
+}};
+
+ErrorCode codeOf(QByteArrayView message)
+{
+    const qsizetype space = message.indexOf(' ');
+    const QByteArrayView word = space < 0 ? message : message.first(space);
+    for (const auto &[name, code] : kCodes) {
+        if (word == QByteArrayView(name))
+            return code;
+    }
+    // What a command in a script was answered stands in the middle before Redis 7.
+    if (message.startsWith("ERR Error running script")) {
+        for (const auto &[name, code] : kCodes) {
+            if (message.contains(QByteArray(": -") + name + ' '))
+                return code;
+        }
+    }
+    // Redis reports a right that a script lacks under the plain code ERR.
+    if (message.contains("The user executing the script") || message.contains("ACL failure in script"))
+        return ErrorCode::PermissionDenied;
+    return message.contains("max number of clients") ? ErrorCode::Unreachable : ErrorCode::Unsupported;
+}
+
+/** The command that "… has no permissions to run the 'client|setname' command" names; or empty. */
+QByteArray deniedCommand(QByteArrayView message)
+{
+    const QByteArrayView before("to run the '");
+    const qsizetype at = message.indexOf(before);
+    if (at < 0)
+        return {};
+    const QByteArrayView rest = message.sliced(at + before.size());
+    const qsizetype quote = rest.indexOf('\'');
+    return quote < 0 ? QByteArray() : rest.first(quote).toByteArray().toLower();
+}
+
+QString permissionRemedy(QByteArrayView message, const Asker &asker, Purpose purpose)
+{
+    const QByteArray command = deniedCommand(message);
+    if (!command.isEmpty())
+        return aclStatement(asker, QByteArray("+") + command);
+    if (message.startsWith("NOPERM") && message.contains("key"))
+        return aclStatement(asker, keyRule(asker, purpose));
+    const bool toBreak = purpose == Purpose::Break;
+    const QByteArray &ofScheme = toBreak ? asker.breakRules : asker.observeRules;
+    QByteArray rules = !ofScheme.isEmpty() ? ofScheme : toBreak ? kBreakRules : kObserveRules;
+    if (!asker.readPatterns)
+        rules.replace("%R~", "~").replace("+pexpiretime", "+pttl");
+    return aclStatement(asker, keyRule(asker, purpose) + ' ' + rules);
+}
+
+QString remedyOf(ErrorCode code, QByteArrayView message, const Asker &asker, Purpose purpose)
+{
+    switch (code) {
+    case ErrorCode::Authentication:
+        return QStringLiteral("Check the source's user and password.");
+    case ErrorCode::PermissionDenied:
+        if (message.startsWith("DENIED"))
+            return QStringLiteral("Give the server a password, or connect over its unix socket.");
+        return permissionRemedy(message, asker, purpose);
+    case ErrorCode::ReadOnly:
+        return QStringLiteral("Connect the source to the primary.");
+    case ErrorCode::SchemaMismatch:
+        return QStringLiteral("Narrow the lock set's match to the keys that are locks.");
+    default:
+        return {};
+    }
+}
+
+} // namespace
+
+QString aclStatement(const Asker &asker, QByteArrayView rules)
+{
+    const QByteArray user = asker.user.isEmpty() ? QByteArray("default") : asker.user;
+    return QStringLiteral("ACL SETUSER %1 %2").arg(base::displayText(user), base::displayText(rules));
+}
+
+QByteArray keyRule(const Asker &asker, Purpose purpose)
+{
+    const QByteArray keys = asker.keys.isEmpty() ? QByteArray("*") : asker.keys;
+    return (purpose == Purpose::Observe && asker.readPatterns ? QByteArray("%R~") : QByteArray("~")) + keys;
+}
+
+base::Error errorOf(QByteArrayView message, const Asker &asker, Purpose purpose)
+{
+    const ErrorCode code = codeOf(message);
+    return {code, base::displayText(message), remedyOf(code, message, asker, purpose)};
+}
+
+base::Error errorOf(const redisReply *reply, const Asker &asker, Purpose purpose)
+{
+    if (isError(reply))
+        return errorOf(bytesOf(reply), asker, purpose);
+    return {ErrorCode::Protocol, QStringLiteral("the server sent an answer of an unexpected type"), {}};
+}
+
+} // namespace lockkeeper::stores::redis

@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/redis/connection/handshake.h"
+
+#include "shared/base/text.h"
+#include "shared/stores/redis/connection/connection.h"
+#include "shared/stores/redis/connection/errors.h"
+
+#include <hiredis/hiredis.h>
+#include <optional>
+
+namespace lockkeeper::stores::redis {
+
+using base::Error;
+using base::ErrorCode;
+
+namespace {
+
+enum class Step : quint8 { Auth, Select, SetName, Info };
+
+class Handshake final : public ReplySink
+{
+public:
+    using Done = std::function<void(const base::Result<ServerFacts> &)>;
+
+    Handshake(Connection &connection, Done done) : m_connection(connection), m_done(std::move(done)) {}
+
+    void ask(CommandBatch &batch, Step question, std::initializer_list<QByteArrayView> arguments)
+    {
+        batch.add(arguments);
+        m_questions.append(question);
+    }
+
+    void take(const redisReply *reply) override
+    {
+        const Step question = m_questions.takeFirst();
+        if (reply == nullptr)
+            note(m_refusal.value_or(m_connection.failure()));
+        else if (isError(reply))
+            refused(question, reply);
+        else if (question == Step::Info)
+            m_facts = factsOf(bytesOf(reply));
+        if (m_questions.isEmpty())
+            finish();
+    }
+
+private:
+    void note(const Error &error)
+    {
+        if (!m_failed)
+            m_error = error;
+        m_failed = true;
+    }
+
+    void refused(Step question, const redisReply *reply)
+    {
+        Error error = errorOf(reply, {m_connection.endpoint().user, {}});
+        switch (question) {
+        case Step::Auth:
+            // A server that is full or loading says so in answer to whatever comes first.
+            if (!base::isTransient(error.code))
+                error.code = ErrorCode::Authentication;
+            if (error.remedy.isEmpty() && error.code == ErrorCode::Authentication)
+                error.remedy = QStringLiteral("Check the source's user and password.");
+            note(error);
+            break;
+        case Step::Select:
+            note(error);
+            break;
+        case Step::SetName: // a courtesy to whoever reads CLIENT LIST
+            // A server that is full answers the first command so, whatever it was, and hangs up.
+            if (base::isTransient(error.code))
+                m_refusal = error;
+            break;
+        case Step::Info:
+            m_facts.infoDenied = error;
+            if (error.code != ErrorCode::PermissionDenied)
+                note(error);
+            break;
+        }
+    }
+
+    void finish()
+    {
+        if (!m_failed && m_facts.loading)
+            note({ErrorCode::Loading, QStringLiteral("the server is loading its data set"), {}});
+        if (m_failed)
+            m_done(tl::unexpected<Error>(m_error));
+        else
+            m_done(m_facts);
+    }
+
+    Connection &m_connection;
+    Done m_done;
+    QList<Step> m_questions;
+    ServerFacts m_facts;
+    Error m_error;
+    std::optional<Error> m_refusal; ///< the reason, should the server hang up next
+    bool m_failed = false;
+};
+
+} // namespace
+
+int ServerFacts::majorVersion() const
+{
+    return version.section(QLatin1Char('.'), 0, 0).toInt();
+}
+
+QString ServerFacts::product() const
+{
+    return valkey.isEmpty() ? QStringLiteral("Redis %1").arg(version).trimmed()
+                            : QStringLiteral("Valkey %1").arg(valkey);
+}
+
+QHash<QByteArray, QByteArray> infoFields(QByteArrayView info)
+{
+    QHash<QByteArray, QByteArray> fields;
+    for (const QByteArray &raw : info.toByteArray().split('\n')) {
+        const QByteArray line = raw.trimmed();
+        const qsizetype colon = line.indexOf(':');
+        if (colon > 0)
+            fields.insert(line.left(colon), line.mid(colon + 1));
+    }
+    return fields;
+}
+
+ServerFacts factsOf(QByteArrayView info)
+{
+    const QHash<QByteArray, QByteArray> fields = infoFields(info);
+    ServerFacts facts;
+    facts.version = base::displayText(fields.value("redis_version"));
+    facts.valkey = base::displayText(fields.value("valkey_version"));
+    facts.runId = fields.value("run_id");
+    facts.replica = fields.value("role") == "slave";
+    facts.loading = fields.value("loading") == "1";
+    facts.replicas = fields.value("connected_slaves").toInt();
+    return facts;
+}
+
+void logIn(Connection &connection, const QByteArray &user, const QByteArray &password)
+{
+    const auto ignore = [](const redisReply *) {};
+    if (!user.isEmpty())
+        connection.send({"AUTH", user, password}, ignore);
+    else if (!password.isEmpty())
+        connection.send({"AUTH", password}, ignore);
+}
+
+void shakeHands(Connection &connection, const QByteArray &password,
+                std::function<void(const base::Result<ServerFacts> &)> done)
+{
+    const Endpoint &endpoint = connection.endpoint();
+    auto sink = std::make_unique<Handshake>(connection, std::move(done));
+    CommandBatch batch;
+    if (!endpoint.user.isEmpty())
+        sink->ask(batch, Step::Auth, {"AUTH", endpoint.user, password});
+    else if (!password.isEmpty())
+        sink->ask(batch, Step::Auth, {"AUTH", password});
+    if (endpoint.database != 0)
+        sink->ask(batch, Step::Select, {"SELECT", QByteArray::number(endpoint.database)});
+    sink->ask(batch, Step::SetName, {"CLIENT", "SETNAME", "lockkeeper"});
+    sink->ask(batch, Step::Info, {"INFO"});
+    connection.send(std::move(sink), batch);
+}
+
+} // namespace lockkeeper::stores::redis

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/redis/connection/resp.h"
+
+#include <charconv>
+#include <hiredis/hiredis.h>
+
+namespace lockkeeper::stores::redis {
+
+namespace {
+
+void appendHeader(QByteArray &out, char type, qsizetype number)
+{
+    char text[24];
+    const auto end = std::to_chars(text, text + sizeof text, number).ptr;
+    out += type;
+    out.append(text, end - text);
+    out.append("\r\n", 2);
+}
+
+void appendArgument(QByteArray &out, QByteArrayView argument)
+{
+    appendHeader(out, '$', argument.size());
+    out.append(argument.data(), argument.size());
+    out.append("\r\n", 2);
+}
+
+} // namespace
+
+void CommandBatch::begin()
+{
+    if (!m_asking)
+        return;
+    m_wire.append("*1\r\n$6\r\nASKING\r\n");
+    m_ends.append(m_wire.size());
+}
+
+void CommandBatch::add(std::initializer_list<QByteArrayView> arguments)
+{
+    begin();
+    appendHeader(m_wire, '*', qsizetype(arguments.size()));
+    for (const QByteArrayView argument : arguments)
+        appendArgument(m_wire, argument);
+    m_ends.append(m_wire.size());
+    m_monitor = arguments.size() == 1 && *arguments.begin() == "MONITOR";
+}
+
+void CommandBatch::add(const QList<QByteArray> &arguments)
+{
+    begin();
+    appendHeader(m_wire, '*', arguments.size());
+    for (const QByteArray &argument : arguments)
+        appendArgument(m_wire, argument);
+    m_ends.append(m_wire.size());
+    m_monitor = arguments.size() == 1 && arguments.first() == "MONITOR";
+}
+
+void CommandBatch::reserve(qsizetype commands, qsizetype bytes)
+{
+    m_ends.reserve(commands);
+    m_wire.reserve(bytes);
+}
+
+QByteArrayView CommandBatch::command(qsizetype index) const
+{
+    const qsizetype begin = index == 0 ? 0 : m_ends.at(index - 1);
+    return QByteArrayView(m_wire).sliced(begin, m_ends.at(index) - begin);
+}
+
+QByteArrayView bytesOf(const redisReply *reply)
+{
+    if (reply == nullptr)
+        return {};
+    switch (reply->type) {
+    case REDIS_REPLY_STRING:
+    case REDIS_REPLY_STATUS:
+    case REDIS_REPLY_ERROR:
+        return {reply->str, qsizetype(reply->len)};
+    default:
+        return {};
+    }
+}
+
+bool isError(const redisReply *reply)
+{
+    return reply != nullptr && reply->type == REDIS_REPLY_ERROR;
+}
+
+bool isError(const redisReply *reply, QByteArrayView code)
+{
+    if (!isError(reply) || !bytesOf(reply).startsWith(code))
+        return false;
+    return bytesOf(reply).size() == code.size() || bytesOf(reply)[code.size()] == ' ';
+}
+
+std::optional<qint64> timeOf(const redisReply *reply)
+{
+    if (reply == nullptr || reply->type != REDIS_REPLY_ARRAY || reply->elements != 2)
+        return std::nullopt;
+    return timeOf(reply->element[0], reply->element[1]);
+}
+
+std::optional<qint64> timeOf(const redisReply *seconds, const redisReply *microseconds)
+{
+    bool ok = false;
+    bool okToo = false;
+    const qint64 whole = bytesOf(seconds).toByteArray().toLongLong(&ok);
+    const qint64 rest = bytesOf(microseconds).toByteArray().toLongLong(&okToo);
+    if (!ok || !okToo || whole < 0 || whole > 253'402'300'799 || rest < 0 || rest >= 1'000'000)
+        return std::nullopt;
+    return whole * 1'000'000 + rest;
+}
+
+} // namespace lockkeeper::stores::redis

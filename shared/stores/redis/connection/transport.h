@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/base/error.h"
+#include "shared/stores/redis/connection/endpoint.h"
+
+#include <QByteArrayView>
+#include <QObject>
+
+#include <functional>
+
+class QIODevice;
+class QLocalSocket;
+class QSslSocket;
+class QTcpSocket;
+
+namespace lockkeeper::stores::redis {
+
+/**
+ * The bytes of one link to a server: a TCP (with or without TLS) or a unix socket on the event loop of the
+ * thread it lives in. Opened once. Signals come as the socket's do, but for those of its end, which never
+ * come out of a call of this object.
+ */
+class Transport final : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit Transport(const Endpoint &endpoint, QObject *parent = nullptr);
+
+    void open();
+    /** Breaks the link, silently, and deletes this object when the event loop turns. */
+    void dismiss();
+
+    /** At most `most` of the bytes that have come; 0 for none. */
+    qint64 read(char *to, qint64 most);
+    void write(QByteArrayView bytes);
+    /** Hands what was written to the system now. */
+    void flush();
+    /** Takes what has come by now, without waiting: a write that fails would lose it. May emit readable(). */
+    void poll();
+    bool isEncrypted() const { return m_tls != nullptr; }
+
+Q_SIGNALS:
+    void established();
+    void readable();
+    /** It could not be made, or it ended: the cause without the address, the code Unknown where it is only
+     * that. */
+    void ended(const lockkeeper::base::Error &error);
+
+private:
+    void watch(QTcpSocket *socket);
+    void watchTls(QSslSocket *socket);
+    void watch(QLocalSocket *socket);
+    void openTls();
+    void endLater(const std::function<void()> &end);
+    base::Error failureOf(const QTcpSocket &socket) const;
+
+    Endpoint m_endpoint;
+    QIODevice *m_device = nullptr;
+    QTcpSocket *m_tcp = nullptr; ///< one of the two is the device
+    QLocalSocket *m_local = nullptr;
+    QSslSocket *m_tls = nullptr; ///< the TCP socket too, where it is encrypted
+    bool m_polling = false;
+    base::Error m_refused; ///< why we didn't go on with this server; empty cause: it isn't so
+};
+
+} // namespace lockkeeper::stores::redis

@@ -1,0 +1,247 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/redis/health/access_probe.h"
+
+#include "shared/stores/redis/connection/acl_rules.h"
+#include "shared/stores/redis/connection/connection.h"
+#include "shared/stores/redis/connection/errors.h"
+#include "shared/stores/redis/connection/redirect.h"
+#include "shared/stores/redis/schemes/key_scheme.h"
+
+#include <hiredis/hiredis.h>
+
+namespace lockkeeper::stores::redis {
+
+using base::Error;
+using base::ErrorCode;
+using domain::Access;
+
+namespace {
+
+enum class Probe : quint8 { Command, Deadline, Script };
+
+struct AccessQuestion
+{
+    Probe probe = Probe::Command;
+    QByteArray need;
+    int set = -1; ///< none: the command takes no key
+    bool forBreaking = false;
+    QByteArray rule; ///< of a Script: what grants it
+};
+
+class RightsProbe final : public ReplySink
+{
+public:
+    using Done = std::function<void(const base::Result<Rights> &)>;
+
+    RightsProbe(Connection &connection, const ServerFacts &facts, Done done)
+        : m_connection(connection), m_facts(facts), m_done(std::move(done))
+    {
+    }
+
+    void setAskers(QList<Asker> askers) { m_askers = std::move(askers); }
+
+    void ask(CommandBatch &batch, const AccessQuestion &question, const QList<QByteArray> &arguments)
+    {
+        batch.add(arguments);
+        m_questions.append(question);
+    }
+
+    void take(const redisReply *reply) override
+    {
+        const AccessQuestion question = m_questions.takeFirst();
+        // In a cluster: a node that hasn't got the key has let the user in, and runs nothing.
+        const bool elsewhere =
+            isError(reply) && (sendsElsewhere(bytesOf(reply)) || isError(reply, "CLUSTERDOWN"));
+        if (reply == nullptr) {
+            m_lost = true;
+        } else if (isError(reply, "CLUSTERDOWN The cluster is down")) {
+            m_down = true; // it serves no key yet
+        } else if (elsewhere) {
+            takeElsewhere(question);
+        } else if (question.probe == Probe::Deadline) {
+            takeDeadline(question, reply);
+        } else if (question.probe == Probe::Script) {
+            takeScript(question, reply);
+        } else {
+            takeCommand(question, reply);
+        }
+        if (m_questions.isEmpty())
+            finish();
+    }
+
+private:
+    Asker asker(const AccessQuestion &question) const { return m_askers.value(question.set + 1); }
+
+    /** Granted until one of the sets shows otherwise; the first remedy stays. */
+    void note(const QByteArray &need, bool granted, const QString &remedy, bool forBreaking = false)
+    {
+        for (Access &access : m_rights.access) {
+            if (access.need != need)
+                continue;
+            if (access.granted && !granted)
+                access.remedy = remedy;
+            access.granted = access.granted && granted;
+            return;
+        }
+        m_rights.access.append({need, granted, forBreaking, granted ? QString() : remedy});
+    }
+
+    void takeElsewhere(const AccessQuestion &question)
+    {
+        if (question.probe == Probe::Deadline && question.need == "pexpiretime")
+            m_exact = true;
+        else if (question.probe == Probe::Deadline)
+            return;
+        if (question.probe != Probe::Script || question.rule.isEmpty()) // else the node of the key tells
+            note(question.need, true, {}, question.forBreaking);
+    }
+
+    void takeCommand(const AccessQuestion &question, const redisReply *reply)
+    {
+        const auto purpose = question.forBreaking ? Purpose::Break : Purpose::Observe;
+        const Error error = errorOf(reply, asker(question), purpose);
+        // Other errors (WRONGTYPE, NOSCRIPT) come from a command that was let in.
+        const bool denied = isError(reply) && error.code == ErrorCode::PermissionDenied;
+        note(question.need, !denied, denied ? error.remedy : QString(), question.forBreaking);
+    }
+
+    void takeDeadline(const AccessQuestion &question, const redisReply *reply)
+    {
+        if (question.need == "pexpiretime") {
+            m_exact = !isError(reply);
+            m_exactKnown = m_exactKnown || bytesOf(reply).startsWith("NOPERM");
+            m_exactRemedy = errorOf(reply, asker(question)).remedy;
+            m_rights.exactDeadlines = m_rights.exactDeadlines && m_exact;
+            if (m_exact)
+                note(question.need, true, {});
+            else if (m_exactKnown)
+                note(question.need, false, m_exactRemedy);
+            return;
+        }
+        if (m_exact)
+            return; // PTTL isn't needed
+        const bool denied = isError(reply, "NOPERM");
+        note(question.need, !denied, denied ? errorOf(reply, asker(question)).remedy : QString());
+    }
+
+    void takeScript(const AccessQuestion &question, const redisReply *reply)
+    {
+        if (isError(reply, "NOSCRIPT")) {
+            note(question.need, true, {}, true);
+        } else if (isError(reply)) {
+            note(question.need, false, errorOf(reply, asker(question), Purpose::Break).remedy, true);
+        } else {
+            const bool denied = reply->type == REDIS_REPLY_INTEGER && reply->integer == 0;
+            note(question.need, !denied, denied ? aclStatement(asker(question), question.rule) : QString(),
+                 true);
+        }
+    }
+
+    void finish()
+    {
+        if (m_lost) {
+            m_done(tl::unexpected<Error>(m_connection.failure()));
+            return;
+        }
+        if (m_down) {
+            m_done(tl::unexpected<Error>(
+                Error{ErrorCode::Unreachable,
+                      m_connection.endpoint().address() + QStringLiteral(": CLUSTERDOWN The cluster is down"),
+                      {}}));
+            return;
+        }
+        const bool info = m_facts.infoDenied.code == ErrorCode::Unknown;
+        note("info", info, m_facts.infoDenied.remedy);
+        if (!info)
+            note("release", false, m_facts.infoDenied.remedy, true); // no run id, no guard
+        if (!m_rights.exactDeadlines && m_exactKnown)
+            m_rights.warning = {
+                ErrorCode::PermissionDenied,
+                QStringLiteral("PEXPIRETIME is forbidden: deadlines are known to a few milliseconds"),
+                m_exactRemedy};
+        m_done(m_rights);
+    }
+
+    Connection &m_connection;
+    ServerFacts m_facts;
+    Done m_done;
+    QList<Asker> m_askers; ///< for commands without a key, then by set
+    QList<AccessQuestion> m_questions;
+    Rights m_rights;
+    QString m_exactRemedy;
+    bool m_exact = true;
+    bool m_exactKnown = false; ///< the command exists and is forbidden
+    bool m_lost = false;
+    bool m_down = false;
+};
+
+void askForSet(RightsProbe &sink, CommandBatch &batch, int set, const KeyScheme &scheme,
+               const QByteArray &key)
+{
+    static const QByteArray kNoScript(40, '0');
+    if (scheme.readsDeadlines()) {
+        sink.ask(batch, {Probe::Deadline, "pexpiretime", set, false, {}}, {"PEXPIRETIME", key});
+        sink.ask(batch, {Probe::Deadline, "pttl", set, false, {}}, {"PTTL", key});
+    }
+    sink.ask(batch, {Probe::Script, "release", set, true, {}}, {"EVALSHA", kNoScript, "1", key});
+    for (const RightQuestion &right : scheme.rights(key)) {
+        const bool wakes = right.kind == RightQuestion::Wake;
+        if (right.kind != RightQuestion::Write && !wakes) {
+            const bool toBreak = right.kind == RightQuestion::Break;
+            sink.ask(batch, {Probe::Command, right.need, set, toBreak, {}}, right.command);
+            continue;
+        }
+        sink.ask(batch, {Probe::Script, wakes ? "wake" : "release", set, true, right.need},
+                 QList<QByteArray>{"EVAL", probeScript().text, "1"} + right.command);
+    }
+}
+
+} // namespace
+
+QByteArray sampleOf(QByteArrayView pattern)
+{
+    QByteArray name;
+    for (qsizetype i = 0; i < pattern.size(); ++i) {
+        const char c = pattern[i];
+        if (c == '*')
+            continue;
+        if (c == '?') {
+            name += 'x';
+        } else if (c == '\\' && i + 1 < pattern.size()) {
+            name += pattern[++i];
+        } else if (c == '[' && i + 1 < pattern.size()) {
+            const bool negated = pattern[i + 1] == '^' || pattern[i + 1] == '!';
+            name += negated ? '_' : pattern[i + 1];
+            const qsizetype close = pattern.indexOf(']', i + 2);
+            i = close < 0 ? pattern.size() : close;
+        } else {
+            name += c;
+        }
+    }
+    return name;
+}
+
+void probeRights(Connection &connection, const SourceSpec &spec, const KeySchemes &schemes,
+                 const ServerFacts &facts, std::function<void(const base::Result<Rights> &)> done)
+{
+    auto sink = std::make_unique<RightsProbe>(connection, facts, std::move(done));
+    Asker asker{connection.endpoint().user, {}, facts.version.isEmpty() || facts.majorVersion() >= 7};
+    QList<Asker> askers{asker};
+    CommandBatch batch;
+    sink->ask(batch, {Probe::Command, "scan", -1, false, {}}, {"SCAN", "0", "COUNT", "1"});
+    sink->ask(batch, {Probe::Command, "time", -1, false, {}}, {"TIME"});
+    for (int set = 0; set < int(spec.locks.size()); ++set) {
+        const KeyScheme &scheme = *schemes.at(size_t(set));
+        const QByteArray &match = spec.locks.at(set).match;
+        asker.keys = match;
+        asker.observeRules = scheme.observeRules();
+        asker.breakRules = scheme.breakRules();
+        askers.append(asker);
+        askForSet(*sink, batch, set, scheme, sampleOf(match));
+    }
+    sink->setAskers(askers);
+    connection.send(std::move(sink), batch);
+}
+
+} // namespace lockkeeper::stores::redis

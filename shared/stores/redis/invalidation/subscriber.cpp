@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/redis/invalidation/subscriber.h"
+
+#include "shared/stores/redis/connection/errors.h"
+#include "shared/stores/redis/connection/handshake.h"
+#include "shared/stores/redis/invalidation/prefixes.h"
+
+#include <hiredis/hiredis.h>
+
+namespace lockkeeper::stores::redis::push {
+
+using base::Error;
+using base::ErrorCode;
+
+Error pushError(const redisReply *reply, const Endpoint &endpoint)
+{
+    const Asker asker{endpoint.user, {}};
+    Error error = errorOf(reply, asker);
+    if (error.code == ErrorCode::PermissionDenied)
+        error.remedy = aclStatement(asker, kPushRules);
+    else if (error.code == ErrorCode::Unsupported)
+        error.remedy = QStringLiteral("Push needs Redis 6.0 or later.");
+    return error;
+}
+
+Subscriber::Subscriber(const SourceSpec &spec, Hearer hearer, std::function<void()> heardAll, QObject *parent)
+    : QObject(parent), m_spec(spec), m_hearer(std::move(hearer)), m_heardAll(std::move(heardAll))
+{
+}
+
+Subscriber::~Subscriber() = default;
+
+void Subscriber::open(const Endpoint &endpoint, const QList<QByteArray> &prefixes)
+{
+    m_prefixes = prefixes;
+    m_connection = std::make_unique<Connection>(endpoint, m_spec.statementTimeoutMs);
+    m_connection->setPushHandler([this](const redisReply *message) {
+        const Notification what = notificationOf(message, m_connection->endpoint().database);
+        if (what.kind != Notification::Kind::Nothing)
+            m_hearer(what);
+    });
+    m_connection->setTakenHandler([this] { m_heardAll(); });
+    connect(m_connection.get(), &Connection::connected, this, &Subscriber::login);
+    connect(m_connection.get(), &Connection::lost, this, &Subscriber::lost);
+    m_connection->open(m_spec.connectTimeoutMs);
+}
+
+void Subscriber::close()
+{
+    if (m_connection)
+        m_connection->close();
+}
+
+void Subscriber::fail(const Error &error)
+{
+    if (m_connection)
+        m_connection->fail(error);
+}
+
+void Subscriber::login()
+{
+    shakeHands(*m_connection, m_spec.password, [this](const base::Result<ServerFacts> &facts) {
+        if (facts)
+            subscribe();
+        else
+            fail(facts.error());
+    });
+}
+
+/** The link has ended, or ends by this answer. */
+bool Subscriber::isFailure(const redisReply *reply)
+{
+    if (reply != nullptr && isError(reply))
+        fail(pushError(reply, m_connection->endpoint()));
+    return reply == nullptr || isError(reply);
+}
+
+/** Whether the server sends keyspace events, and whether they may be heard, isn't known: what comes tells. */
+void Subscriber::subscribe()
+{
+    m_connection->send({"CLIENT", "ID"}, [this](const redisReply *reply) {
+        if (!isFailure(reply))
+            m_id = reply->integer;
+    });
+    m_connection->send({"SUBSCRIBE", kInvalidate}, [this](const redisReply *reply) {
+        if (!isFailure(reply))
+            Q_EMIT ready(m_id);
+    });
+    const int database = m_connection->endpoint().database;
+    const auto ignore = [](const redisReply *) {};
+    for (const char *event : {"set", "del", "expired", "evicted", "rename_from", "rename_to", "restore"})
+        m_connection->send({"SUBSCRIBE", keyeventHead(database) + event}, ignore);
+    for (const QByteArray &prefix : std::as_const(m_prefixes))
+        m_connection->send({"PSUBSCRIBE", keyspaceHead(database) + globOf(prefix)}, ignore);
+}
+
+void Subscriber::ping(std::function<void()> ponged)
+{
+    if (!m_connection)
+        return;
+    m_connection->send({"PING"}, [this, ponged = std::move(ponged)](const redisReply *reply) {
+        if (!isFailure(reply))
+            ponged();
+    });
+}
+
+} // namespace lockkeeper::stores::redis::push

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/redis/reading/key_reader.h"
+#include "shared/stores/redis/reading/seen_names.h"
+
+#include <QSet>
+
+#include <memory>
+
+struct redisReply;
+
+namespace lockkeeper::stores::redis {
+
+class Connection;
+
+/** Where a pass reports to. */
+struct PassReport
+{
+    std::function<void(const Page &)> page;
+    std::function<void(const PassEnd &)> end; ///< called once
+    /** Keys that another node has; null: the pass doesn't cover them. */
+    std::function<void(const QList<Elsewhere> &)> elsewhere = {};
+};
+
+/**
+ * One pass: SCAN through every lock set in turn, and the keys of each of its pages read by readKeys().
+ * The next SCAN is sent before the reads of the page that has just come, so that the server works
+ * while this side takes the answers in; never more than two pages are under way. Keeps itself alive until its
+ * last answer.
+ */
+class PassRun : public std::enable_shared_from_this<PassRun>
+{
+public:
+    /** `scanTypes`: the server knows SCAN … TYPE (Redis 6). */
+    PassRun(Connection &connection, const SourceSpec &spec, ReadMode mode, bool scanTypes, quint64 request,
+            PassReport report);
+
+    void start();
+    /** While paused no further SCAN is sent; the keys of those that were are read still. */
+    void setPaused(bool paused);
+    /** Reports nothing any more. */
+    void abandon() { m_over = true; }
+    /** The link is gone; without effect where a question under way has said so. */
+    void lose(const base::Error &error) { end(error); }
+
+private:
+    void scan(const QByteArray &cursor);
+    void sendScan(const QByteArray &cursor);
+    void takeScan(const redisReply *reply);
+    void askTime();
+    void takePage(KeyPage &page);
+    void end(const std::optional<base::Error> &error);
+    void endIfDone();
+    QList<Observation> freshNames(const redisReply *names);
+    ReadMode modeOfSet() const;
+    const KeyScheme &scheme() const { return schemeFor(m_mode, quint16(m_set)); }
+
+    Connection &m_connection;
+    const SourceSpec &m_spec;
+    ReadMode m_mode;
+    bool m_scanTypes;
+    PassReport m_report;
+    PassEnd m_end;
+    SeenNames m_seen;
+    QSet<Subject> m_partial; ///< keys with more locks than were read
+    qsizetype m_set = 0;
+    int m_pages = 0;   ///< under way
+    QByteArray m_held; ///< where to go on once it isn't paused; empty: it has gone on
+    bool m_paused = false;
+    bool m_scanned = false; ///< every set, and the closing time is known
+    bool m_over = false;
+};
+
+} // namespace lockkeeper::stores::redis

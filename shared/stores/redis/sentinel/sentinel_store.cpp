@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/redis/sentinel/sentinel_store.h"
+
+#include <utility>
+
+namespace lockkeeper::stores::redis {
+
+using base::Error;
+using base::ErrorCode;
+
+SentinelStore::SentinelStore(SentinelGroup group, Make make, QObject *parent)
+    : CompositeStore(false, parent), m_guide(std::move(group)), m_make(std::move(make))
+{
+    replacePrimary(m_guide.group().primary);
+    connect(&m_guide, &SentinelGuide::found, this, &SentinelStore::onFound);
+    connect(&m_guide, &SentinelGuide::notFound, this, &SentinelStore::giveUp);
+    connect(&m_guide, &SentinelGuide::moved, this, [this](const QString &words) {
+        m_moved = true;
+        giveUp({ErrorCode::ConnectionLost, words, {}});
+    });
+}
+
+void SentinelStore::replacePrimary(const Endpoint &primary)
+{
+    if (m_primary.store != nullptr)
+        retire(m_primary);
+    m_primary.address = primary.address().toUtf8();
+    m_primary.store = m_make(primary);
+    addAlone(m_primary);
+    RedisStore *store = m_primary.store.get();
+    connect(store, &Store::opened, this, &SentinelStore::onOpened);
+    connect(store, &Store::failed, this, &SentinelStore::giveUp);
+    connect(store, &Store::released, this, [this, store](const ReleaseReport &report) {
+        Q_EMIT released(report);
+        if (report.error.code == ErrorCode::ReadOnly && store == m_primary.store.get())
+            giveUp({ErrorCode::ConnectionLost,
+                    QString::fromUtf8(m_primary.address) + QStringLiteral(" is no longer the primary"),
+                    {}});
+    });
+}
+
+void SentinelStore::open()
+{
+    endGathering();
+    m_wanted = true;
+    m_primary.store->close();
+    m_guide.find();
+}
+
+void SentinelStore::close()
+{
+    endGathering();
+    m_wanted = false;
+    m_guide.stop();
+    m_primary.store->close();
+}
+
+void SentinelStore::onFound(const Endpoint &primary)
+{
+    if (!m_wanted)
+        return;
+    replacePrimary(primary);
+    m_primary.store->open();
+}
+
+void SentinelStore::onOpened(const ServerInfo &info)
+{
+    if (!m_wanted)
+        return;
+    if (info.readOnly) {
+        giveUp({ErrorCode::Unreachable,
+                QString::fromUtf8(m_primary.address) +
+                    QStringLiteral(" is said to be the primary and is a replica: a failover is under way"),
+                {}});
+        return;
+    }
+    const QByteArray before = std::exchange(m_last, m_primary.address);
+    ServerInfo found = info;
+    found.failover = !before.isEmpty() && (before != m_last || m_moved);
+    m_moved = false;
+    Q_EMIT opened(found);
+}
+
+void SentinelStore::giveUp(const Error &error)
+{
+    if (!std::exchange(m_wanted, false))
+        return;
+    m_primary.store->close();
+    failLater(error);
+}
+
+} // namespace lockkeeper::stores::redis

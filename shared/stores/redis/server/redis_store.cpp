@@ -1,0 +1,299 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/redis/server/redis_store.h"
+
+#include "shared/stores/redis/attempts/probe_run.h"
+#include "shared/stores/redis/connection/log.h"
+#include "shared/stores/redis/reading/pass_run.h"
+#include "shared/stores/release_ground.h"
+
+namespace lockkeeper::stores::redis {
+
+using base::Error;
+using base::ErrorCode;
+using domain::Outcome;
+
+namespace {
+
+Error linkDown()
+{
+    return {ErrorCode::Unreachable, QStringLiteral("the link to the server is down"), {}};
+}
+
+} // namespace
+
+RedisStore::RedisStore(SourceSpec spec, Endpoint endpoint, const std::optional<Script> &release,
+                       QObject *parent)
+    : Store(parent),
+      m_spec(std::move(spec)),
+      m_schemes(schemesOf(m_spec, release)),
+      m_connection(std::move(endpoint), m_spec.statementTimeoutMs),
+      m_releaser(m_connection),
+      m_lens(m_connection),
+      m_push(m_connection, m_spec)
+{
+    connect(&m_lens, &HealthCheck::read, this, &RedisStore::tellFindings);
+    connect(&m_connection, &Connection::connected, this, &RedisStore::onConnected);
+    connect(&m_connection, &Connection::lost, this, &RedisStore::onLost);
+    connectPush();
+}
+
+RedisStore::~RedisStore() = default;
+
+/** Answers that need nothing from the server still come after the asker has returned. */
+template <typename Call> void RedisStore::later(Call call)
+{
+    QMetaObject::invokeMethod(this, std::move(call), Qt::QueuedConnection);
+}
+
+void RedisStore::open()
+{
+    m_ready = false;
+    m_rights.reset();
+    m_connection.close();
+    m_connection.open(m_spec.connectTimeoutMs);
+}
+
+void RedisStore::close()
+{
+    m_ready = false;
+    m_lens.stop();
+    m_found.reset();
+    m_kept.clear();
+    m_push.close();
+    m_rights.reset();
+    if (m_probe)
+        m_probe->fail(linkDown());
+    m_connection.close();
+    if (m_pass)
+        m_pass->abandon();
+    m_pass.reset();
+}
+
+void RedisStore::onConnected()
+{
+    shakeHands(m_connection, m_spec.password,
+               [this](const base::Result<ServerFacts> &facts) { onFacts(facts); });
+}
+
+void RedisStore::onFacts(const base::Result<ServerFacts> &facts)
+{
+    if (!facts) {
+        giveUp(facts.error());
+        return;
+    }
+    m_facts = *facts;
+    probeRights(m_connection, m_spec, *m_schemes, m_facts,
+                [this](const base::Result<Rights> &rights) { onRights(rights); });
+}
+
+void RedisStore::onRights(const base::Result<Rights> &rights)
+{
+    if (!rights) {
+        giveUp(rights.error());
+        return;
+    }
+    m_exactDeadlines = rights->exactDeadlines;
+    ServerInfo info;
+    info.store = QByteArrayLiteral("redis");
+    info.server = m_facts.product();
+    info.instance = m_facts.runId;
+    for (qsizetype set = 0; set < m_spec.locks.size(); ++set)
+        info.places.append(placeOf(quint16(set)));
+    info.access = rights->access;
+    info.readOnly = m_facts.replica;
+    info.warning = rights->warning;
+    if (m_spec.probe) {
+        askMonitor(info);
+        return;
+    }
+    m_ready = true;
+    announce(info);
+}
+
+/** A link that works but is of no use: it ends as if it had broken. Without effect where it has ended by
+ * itself. */
+void RedisStore::giveUp(const Error &error)
+{
+    m_connection.fail(error);
+}
+
+void RedisStore::onLost(const Error &error)
+{
+    m_rights.reset();
+    m_ready = false;
+    m_lens.stop();
+    m_found.reset();
+    m_kept.clear();
+    if (const auto held = m_pass)
+        held->lose(error); // one that asks nothing now hears of it here alone
+    m_pass.reset();
+    m_push.close();
+    Q_EMIT failed(error);
+}
+
+ReadMode RedisStore::modeFor(quint16 set) const
+{
+    Asker asker{m_connection.endpoint().user, "*"};
+    asker.readPatterns = m_facts.version.isEmpty() || m_facts.majorVersion() >= 7;
+    if (set < m_spec.locks.size()) {
+        asker.keys = m_spec.locks.at(set).match;
+        asker.observeRules = scheme(set).observeRules();
+    }
+    ReadMode mode{m_exactDeadlines, asker, m_schemes};
+    mode.server = m_place.server;
+    return mode;
+}
+
+QByteArray RedisStore::placeOf(quint16 set) const
+{
+    return setPlaceIn(m_connection.endpoint().place(), scheme(set));
+}
+
+void RedisStore::pass(quint64 request)
+{
+    const auto report = [this](const PassEnd &end) {
+        m_pass.reset();
+        if (findingsOf(*m_schemes) != m_ofSets)
+            tellFindings(m_ofServer);
+        // The changes from before its end come first.
+        m_push.whenTold(end.endedUs, [this, end] { Q_EMIT passEnded(end); });
+    };
+    if (!m_ready || !m_connection.isOpen()) {
+        later([report, request] { report({request, false, 0, 0, 0, linkDown()}); });
+        return;
+    }
+    ReadMode mode = modeFor(0);
+    mode.leaveElsewhere = true;
+    PassReport to{[this](const Page &page) {
+                      m_push.shown(page.locks);
+                      Q_EMIT pageRead(page);
+                  },
+                  report};
+    if (m_place.elsewhere)
+        to.elsewhere = [this, request](const QList<Elsewhere> &keys) { m_place.elsewhere(request, keys); };
+    m_pass = std::make_shared<PassRun>(m_connection, m_spec, mode, m_facts.majorVersion() >= 6, request, to);
+    m_pass->setPaused(m_paused);
+    m_pass->start();
+}
+
+void RedisStore::tellFindings(const QList<domain::Finding> &ofServer)
+{
+    m_ofServer = ofServer;
+    m_ofSets = findingsOf(*m_schemes);
+    Q_EMIT findingsRead(m_ofServer + m_ofSets);
+}
+
+void RedisStore::setPaused(bool paused)
+{
+    m_paused = paused;
+    if (const auto pass = m_pass)
+        pass->setPaused(paused);
+}
+
+void RedisStore::look(quint64 request, const QList<Subject> &subjects)
+{
+    const qsizetype pageSize = qMax(1, m_spec.pageSize);
+    qsizetype at = 0;
+    do {
+        QList<Observation> locks;
+        for (; at < subjects.size() && locks.size() < pageSize; ++at) {
+            Observation &lock = locks.emplaceBack();
+            lock.set = subjects.at(at).set;
+            lock.name = subjects.at(at).name;
+        }
+        lookPage(request, std::move(locks));
+    } while (at < subjects.size());
+}
+
+void RedisStore::lookPage(quint64 request, QList<Observation> locks)
+{
+    ReadMode mode = modeFor(locks.isEmpty() ? quint16(0) : locks.first().set);
+    mode.leaveElsewhere = true;
+    const bool sent = m_ready && m_push.look(std::move(locks), mode, [this, request](KeyPage &page) {
+        if (page.error) {
+            qCWarning(lcRedis) << m_spec.name << "look:" << qPrintable(page.error->line());
+            page.locks.clear();
+        }
+        if (m_place.elsewhere && !page.elsewhere.isEmpty())
+            m_place.elsewhere(request, page.elsewhere);
+        Q_EMIT pageRead({request, page.beganUs, page.endedUs, page.locks});
+    });
+    if (!sent)
+        later([this, request] { Q_EMIT pageRead({request, 0, 0, {}}); });
+}
+
+void RedisStore::inspect(quint64 request, const Subject &subject)
+{
+    sendInspection(request, subject, false);
+}
+
+void RedisStore::sendInspection(quint64 request, const Subject &subject, bool asking)
+{
+    Observation lock;
+    lock.set = subject.set;
+    lock.name = subject.name;
+    const bool known = subject.set < m_spec.locks.size();
+    ReadMode mode = modeFor(subject.set);
+    mode.asking = asking;
+    const bool sent =
+        m_ready && known && readKeys(m_connection, mode, {lock}, [this, request](KeyPage &page) {
+            Inspection inspection{request, page.locks.first(), page.endedUs, {}, page.error};
+            if (!page.error && inspection.lock.present)
+                inspection.guard = guardOf(inspection.lock);
+            Q_EMIT inspected(inspection);
+        });
+    if (sent)
+        return;
+    lock.present = false;
+    const Error error =
+        known ? linkDown() : Error{ErrorCode::NotFound, QStringLiteral("no such lock set"), {}};
+    later([this, request, lock, error] { Q_EMIT inspected({request, lock, 0, {}, error}); });
+}
+
+domain::Guard RedisStore::guardOf(const Observation &lock) const
+{
+    domain::Guard guard;
+    guard.key = keyOf(m_spec.name, m_spec.locks.at(lock.set).scheme, placeOf(lock.set), lock.name);
+    guard.instance = m_facts.runId;
+    guard.identity = lock.identity;
+    guard.freshness = lock.freshness;
+    return guard;
+}
+
+void RedisStore::release(const ReleaseOrder &order)
+{
+    sendRelease(order, false);
+}
+
+void RedisStore::sendRelease(const ReleaseOrder &order, bool asking)
+{
+    const bool known = order.set < m_spec.locks.size();
+    ReleaseGround ground;
+    ground.place = known ? placeOf(order.set) : QByteArray();
+    ground.instance = m_facts.runId;
+    ground.replica = m_facts.replica;
+    ground.otherRun.error =
+        m_facts.runId.isEmpty()
+            ? Error{ErrorCode::PermissionDenied, QStringLiteral("the server's run id isn't known"),
+                    aclStatement({m_connection.endpoint().user, {}}, "+info")}
+            : Error{ErrorCode::Unsupported,
+                    QStringLiteral("the server was restarted since the lock was seen"),
+                    QStringLiteral("Look at the lock again.")};
+    const auto refusal = known && (!m_ready || !m_connection.isOpen())
+                             ? Refusal{Outcome::Unreachable, linkDown()}
+                             : refusalOf(order, m_spec, ground);
+    if (refusal) {
+        later([this, report = refusal->reportOn(order)] { Q_EMIT released(report); });
+        return;
+    }
+    const Releaser::Way way{*subjectNameOf(ground.place, order.guard.key),
+                            {m_connection.endpoint().user, m_spec.locks.at(order.set).match},
+                            asking};
+    m_releaser.release(order, m_schemes->at(order.set), way, [this](const ReleaseReport &report) {
+        later([this, report] { reportRelease(report); });
+    });
+    ++m_releases;
+}
+
+} // namespace lockkeeper::stores::redis

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/redis/connection/connection.h"
+#include "shared/stores/redis/health/access_probe.h"
+#include "shared/stores/redis/health/health_check.h"
+#include "shared/stores/redis/invalidation/tracker.h"
+#include "shared/stores/redis/reading/key_reader.h"
+#include "shared/stores/redis/release/releaser.h"
+#include "shared/stores/store.h"
+
+namespace lockkeeper::stores::redis {
+
+class PassRun;
+class ProbeRun;
+
+/**
+ * The locks of one Redis server, each set read and broken as its KeyScheme says. One connection on the event
+ * loop of the thread that made it, and a second one where the source has push; nothing blocks.
+ */
+class RedisStore final : public Store
+{
+    Q_OBJECT
+
+public:
+    /** `release` stands in for the schemes' guarded scripts: tests pass one with a term left out. */
+    RedisStore(SourceSpec spec, Endpoint endpoint, const std::optional<Script> &release = {},
+               QObject *parent = nullptr);
+    ~RedisStore() override;
+
+    void open() override;
+    void close() override;
+    void pass(quint64 request) override;
+    void look(quint64 request, const QList<Subject> &subjects) override;
+    void inspect(quint64 request, const Subject &subject) override;
+    void release(const ReleaseOrder &order) override;
+    void probe(const ProbeOrder &order) override;
+    void setPaused(bool paused) override;
+
+    // redis_store_cluster.cpp: as a node of a cluster.
+    struct ClusterPlace
+    {
+        quint16 server = 0; ///< goes into observations
+        /** Hears of the locks that another node has, before the answer that lacks them: of a pass by their
+         * keys, of a look by their names. */
+        std::function<void(quint64 request, const QList<Elsewhere> &locks)> elsewhere;
+        /** Hears of keys that changed, and that another node has. */
+        std::function<void(const QList<QByteArray> &keys)> astray;
+    };
+    /** Before open(). */
+    void joinCluster(ClusterPlace place);
+    push::Tracker &tracker() { return m_push; }
+    /** Reads locks now, after ASKING where `asking`; by their keys, all that each holds, where `wholeKeys`.
+     * `done` is called once, later, unless this is destroyed. */
+    void read(const QList<Subject> &locks, bool asking, bool wholeKeys, std::function<void(KeyPage &)> done);
+    /** The same as inspect() and release(), after ASKING. */
+    void inspectAsking(quint64 request, const Subject &subject);
+    void releaseAsking(const ReleaseOrder &order);
+
+private:
+    void onConnected();
+    void onLost(const base::Error &error);
+    void onFacts(const base::Result<ServerFacts> &facts);
+    void onRights(const base::Result<Rights> &rights);
+    void giveUp(const base::Error &error);
+    void tellFindings(const QList<domain::Finding> &ofServer);
+    void lookPage(quint64 request, QList<Observation> locks);
+    void sendInspection(quint64 request, const Subject &subject, bool asking);
+    void sendRelease(const ReleaseOrder &order, bool asking);
+    domain::Guard guardOf(const Observation &lock) const;
+    const KeyScheme &scheme(quint16 set) const { return *m_schemes->at(set); }
+    QByteArray placeOf(quint16 set) const;
+    ReadMode modeFor(quint16 set) const;
+    template <typename Call> void later(Call call);
+    // redis_store_probe.cpp
+    /** Whether it may send MONITOR: asked on a connection of its own, only where the source allows probes. */
+    void askMonitor(const ServerInfo &info);
+    std::unique_ptr<ProbeRun> makeProbe(const ProbeOrder &order, std::unique_ptr<ProbeRun> RedisStore::*place,
+                                        std::function<void(const ProbeReport &)> done);
+    // redis_store_push.cpp
+    void connectPush();
+    void announce(const ServerInfo &info);
+    void onPushState(const PushState &state);
+    void onPushed(const Push &push);
+    void reportRelease(const ReleaseReport &report);
+
+    SourceSpec m_spec;
+    std::shared_ptr<const KeySchemes> m_schemes;
+    Connection m_connection;
+    Releaser m_releaser;
+    HealthCheck m_lens;
+    QList<domain::Finding> m_ofServer; ///< what the lens has read last
+    QList<domain::Finding> m_ofSets;   ///< and what the sets have shown, as it was told
+    ServerFacts m_facts;
+    bool m_exactDeadlines = true;
+    bool m_ready = false;
+    bool m_paused = false;
+    std::shared_ptr<PassRun> m_pass;
+    push::Tracker m_push;
+    std::optional<ServerInfo> m_found; ///< until it is known whether the server pushes
+    QList<Push> m_kept;                ///< what is to be told; while a release is under way
+    int m_releases = 0;                ///< under way
+    ClusterPlace m_place;
+    std::unique_ptr<ProbeRun> m_probe;
+    std::unique_ptr<ProbeRun> m_rights; ///< asks whether there may be one
+};
+
+} // namespace lockkeeper::stores::redis
