@@ -189,8 +189,8 @@ QList<metrics::Sample> Agent::samples() const
     for (const auto &item : m_runners) {
         const SourceRunner &runner = *item.second;
         figures.sources.append({runner.state(), runner.locksByScheme(), runner.eventCount(),
-                                runner.missedPushes(), runner.unreadPushes(), runner.tableBytes(), m_clock.wallUs(),
-                                reaped.value(item.first)});
+                                runner.missedPushes(), runner.unreadPushes(), runner.tableBytes(),
+                                m_clock.wallUs(), reaped.value(item.first)});
     }
     figures.lastSeq = m_publisher->lastSeq();
     figures.journalBytes = m_journal->bytes();
