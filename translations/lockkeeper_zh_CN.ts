@@ -512,10 +512,6 @@
         <translation>它在能被读取之前就已出现并消失，无从得知持有者。</translation>
     </message>
     <message>
-        <source>It may have been clients that tried and failed, or a command that changed nothing.</source>
-        <translation>也可能只是尝试取锁而失败的客户端，或一条未造成变化的命令。</translation>
-    </message>
-    <message>
         <source>It may have been given back at its deadline.</source>
         <translation>也可能是在到期时刻被释放。</translation>
     </message>

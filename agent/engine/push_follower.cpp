@@ -218,8 +218,6 @@ void PushFollower::tellUnseen(const stores::Change &change, const Frame &frame, 
     step.events.last().detail.remove(QStringLiteral("last_seen_us"));
     for (qsizetype i = step.events.size() - 2; i < step.events.size(); ++i) {
         step.events[i].detail.insert(QStringLiteral("unseen"), true);
-        if (change.unproven)
-            step.events[i].detail.insert(QStringLiteral("may_be"), QStringLiteral("attempts"));
         if (change.coalesced > 0)
             step.events[i].detail.insert(QStringLiteral("coalesced"), qint64(change.coalesced));
     }

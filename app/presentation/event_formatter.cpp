@@ -136,11 +136,7 @@ QString EventFormatter::doubts(const events::LockEvent &event)
     QStringList lines;
     if (event.detail.contains(QLatin1String("unseen")))
         lines.append(tr("It came and went before anybody could read it: nobody knows the holder."));
-    const QString mayBe = event.detail.value(QLatin1String("may_be")).toString();
-    if (mayBe == QLatin1String("attempts"))
-        lines.append(
-            tr("It may have been clients that tried and failed, or a command that changed nothing."));
-    else if (mayBe == QLatin1String("released"))
+    if (event.detail.value(QLatin1String("may_be")).toString() == QLatin1String("released"))
         lines.append(tr("It may have been given back at its deadline."));
     if (const qint64 more = event.detail.value(QLatin1String("coalesced")).toInteger(); more > 0)
         lines.append(tr("Further changes that nobody could read: %1").arg(more));

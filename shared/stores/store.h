@@ -146,8 +146,6 @@ struct Change
     /** `lock` is absent, and something was there in the window that nobody could read: a hold came and went.
      */
     bool unseen = false;
-    /** With `unseen`: what was there may have been clients that tried for the lock and failed. */
-    bool unproven = false;
     /** The store said that the lock's end was its expiry. */
     bool expired = false;
     /** The store said that somebody deleted it. With neither, its end isn't told. */

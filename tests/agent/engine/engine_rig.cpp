@@ -231,8 +231,6 @@ stores::Change EngineRig::change(const QString &text, qint64 windowUs) const
             change.coalesced = part.mid(2).toUInt();
         else if (part == QLatin1String("unseen"))
             change.unseen = true;
-        else if (part == QLatin1String("unproven"))
-            change.unseen = change.unproven = true;
         else if (part == QLatin1String("expired"))
             change.expired = true;
         else if (part == QLatin1String("deleted"))

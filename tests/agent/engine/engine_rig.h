@@ -28,7 +28,7 @@ inline constexpr qint64 kT0 = 1'795'000'000'000'000;
  *   pushing on|afresh|off|lost   the store pushes: from where it ended, from now on; not any more, having
  * lost some, having told all up to 400: `pushing lost 400`
  *   change 300 LOCK …    pushed now: it happened in the last 300 ms (0: exactly now); behind a LOCK |n=3 (so
- * many more that weren't read), |unseen, |unproven, |expired, |deleted
+ * many more that weren't read), |unseen, |expired, |deleted
  *   moving a             nobody tells of locks that begin with a      resting a      not so any more
  *   everything 5         all may have changed in the last 5 ms      resume LOCK …    restore, with a position
  *

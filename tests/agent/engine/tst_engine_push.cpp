@@ -168,9 +168,6 @@ void TestEnginePush::keys_data()
         "released a by NULL at 100 window 5 {\"unseen\":true}\n"
         "acquired a by NULL at 200 window 3 {\"coalesced\":1,\"unseen\":true}\n"
         "expired a by NULL at 200 window 3 {\"coalesced\":1,\"unseen\":true}");
-    row("it may have been nobody", "pass\nat 100\nchange 5 a|unproven",
-        "acquired a by NULL at 100 window 5 {\"may_be\":\"attempts\",\"unseen\":true}\n"
-        "released a by NULL at 100 window 5 {\"may_be\":\"attempts\",\"unseen\":true}");
     row("what was known wasn't unseen", "pass\nat 100\nchange 5 a;A;-\nat 200\nchange 5 a|unseen",
         "acquired a by A at 100 window 5\nreleased a by A at 200 window 5 seen 100");
     row("before a pass has shown what there is nothing is unseen", "at 100\nchange 5 a|unseen", "");
