@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/base/clock.h"
 #include "tests/shared/stores/redis/push_watch.h"
 #include "tests/support/tcp_proxy.h"
 #include "tests/support/test_program.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/locks/lock_client.h"
+#include "shared/locks/redis/redis_lock_clients.h"
 #include "shared/stores/redis/redlock/redlock_stores.h"
 #include "tests/support/redlock_nodes.h"
 #include "tests/support/test_program.h"
@@ -150,7 +150,7 @@ private:
     std::unique_ptr<LockClient> make()
     {
         const SourceSpec spec = m_nodes.spec();
-        return std::move(*redis::makeRedlockLockClient(spec, spec.locks.first()));
+        return std::move(*redis::makeLockClient(spec, spec.locks.first()));
     }
     AttemptResult acquire() { return acquire(*m_client); }
     AttemptResult acquire(LockClient &client)
