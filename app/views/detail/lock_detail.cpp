@@ -8,10 +8,10 @@
 #include "app/state/replica.h"
 #include "app/state/seconds.h"
 #include "app/state/selection.h"
+#include "app/views/detail/lock_detail_parts.h"
 #include "app/views/widgets/danger_button.h"
 #include "app/views/widgets/release_verdict.h"
 #include "app/views/widgets/requests.h"
-#include "app/views/detail/lock_detail_parts.h"
 
 #include <QClipboard>
 #include <QEvent>

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/views/widgets/badge.h"
-#include "app/views/widgets/plain_label.h"
 #include "app/views/detail/fact_grid.h"
 #include "app/views/detail/lease_panel.h"
 #include "app/views/detail/lock_detail.h"
 #include "app/views/detail/recent_holds.h"
+#include "app/views/widgets/badge.h"
+#include "app/views/widgets/plain_label.h"
 
 class QPushButton;
 class QStackedWidget;

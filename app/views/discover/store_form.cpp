@@ -4,10 +4,10 @@
 
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
-#include "app/views/widgets/plain_label.h"
 #include "app/views/discover/file_field.h"
 #include "app/views/discover/password_field.h"
 #include "app/views/discover/tls_fields.h"
+#include "app/views/widgets/plain_label.h"
 #include "shared/base/text.h"
 #include "shared/stores/host_list.h"
 

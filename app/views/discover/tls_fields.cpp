@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/discover/tls_fields.h"
 
-#include "app/views/widgets/plain_label.h"
 #include "app/views/discover/file_field.h"
+#include "app/views/widgets/plain_label.h"
 
 #include <QComboBox>
 #include <QDir>

@@ -4,10 +4,10 @@
 
 #include "app/presentation/icons.h"
 #include "app/state/completion.h"
+#include "app/views/locks/state_chips.h"
 #include "app/views/widgets/filter_edit.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/query_words.h"
-#include "app/views/locks/state_chips.h"
 
 #include <QActionGroup>
 #include <QEvent>

@@ -7,11 +7,11 @@
 #include "app/presentation/theme.h"
 #include "app/presentation/words.h"
 #include "app/state/replica.h"
-#include "app/views/widgets/danger_button.h"
-#include "app/views/widgets/plain_label.h"
 #include "app/views/release/release_text.h"
 #include "app/views/table/data_table.h"
 #include "app/views/table/table_style.h"
+#include "app/views/widgets/danger_button.h"
+#include "app/views/widgets/plain_label.h"
 #include "shared/base/clock.h"
 
 #include <QEvent>

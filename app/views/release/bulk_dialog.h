@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/views/widgets/console_context.h"
 #include "app/views/release/bulk_plan.h"
 #include "app/views/release/release_controller.h"
+#include "app/views/widgets/console_context.h"
 
 #include <QDialog>
 #include <QTimer>

@@ -3,9 +3,9 @@
 #include "app/views/release/release_controller.h"
 
 #include "app/state/replica.h"
-#include "app/views/widgets/requests.h"
 #include "app/views/release/bulk_dialog.h"
 #include "app/views/release/release_dialog.h"
+#include "app/views/widgets/requests.h"
 #include "shared/base/clock.h"
 #include "shared/base/random_id.h"
 

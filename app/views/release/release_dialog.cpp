@@ -8,10 +8,10 @@
 #include "app/presentation/theme.h"
 #include "app/presentation/words.h"
 #include "app/state/replica.h"
-#include "app/views/widgets/danger_button.h"
-#include "app/views/widgets/plain_label.h"
 #include "app/views/release/release_facts.h"
 #include "app/views/release/release_text.h"
+#include "app/views/widgets/danger_button.h"
+#include "app/views/widgets/plain_label.h"
 #include "shared/base/clock.h"
 
 #include <QCheckBox>

@@ -4,9 +4,9 @@
 
 #include "app/presentation/theme.h"
 #include "app/settings/settings.h"
+#include "app/views/table/table_style.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/table_text.h"
-#include "app/views/table/table_style.h"
 
 #include <QClipboard>
 #include <QGuiApplication>

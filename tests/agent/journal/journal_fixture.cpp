@@ -181,7 +181,8 @@ protocol::AuditPage JournalFixture::audit(const protocol::AuditQuery &query)
 base::Result<agent::journal::ReleaseIntent> JournalFixture::begin(const domain::AuditEntry &intent)
 {
     std::optional<base::Result<agent::journal::ReleaseIntent>> answer;
-    journal->beginRelease(intent, [&](base::Result<agent::journal::ReleaseIntent> result) { answer = std::move(result); });
+    journal->beginRelease(
+        intent, [&](base::Result<agent::journal::ReleaseIntent> result) { answer = std::move(result); });
     await(answer);
     return answer.value_or(base::failure(base::ErrorCode::Timeout, QStringLiteral("no answer")));
 }

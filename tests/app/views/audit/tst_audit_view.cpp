@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/audit/audit_view.h"
-#include "app/views/widgets/banner.h"
 #include "app/views/table/data_table.h"
+#include "app/views/widgets/banner.h"
 #include "tests/app/views/support/view_rig.h"
 #include "tests/support/test_program.h"
 

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/charts/lease_chart.h"
-#include "app/views/widgets/plain_label.h"
-#include "app/views/widgets/requests.h"
 #include "app/views/detail/fact_grid.h"
 #include "app/views/detail/lock_detail.h"
 #include "app/views/locks/locks_view.h"
+#include "app/views/widgets/plain_label.h"
+#include "app/views/widgets/requests.h"
 #include "app/views/window/main_window.h"
 #include "tests/app/views/support/demo_feed.h"
 #include "tests/app/views/support/view_rig.h"

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/views/widgets/banner.h"
 #include "app/views/discover/finish_page.h"
 #include "app/views/discover/store_form.h"
 #include "app/views/discover/tables_page.h"
+#include "app/views/widgets/banner.h"
 #include "tests/app/views/discover/watch_rig.h"
 #include "tests/support/mariadb_server.h"
 #include "tests/support/redis_server.h"

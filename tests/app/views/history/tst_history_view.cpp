@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/views/widgets/filter_edit.h"
 #include "app/views/history/history_view.h"
 #include "app/views/history/time_bar.h"
 #include "app/views/table/data_table.h"
+#include "app/views/widgets/filter_edit.h"
 #include "tests/app/views/support/view_rig.h"
 #include "tests/support/test_program.h"
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/views/widgets/filter_edit.h"
-#include "app/views/widgets/live_freeze.h"
 #include "app/views/locks/filter_bar.h"
 #include "app/views/locks/locks_table.h"
 #include "app/views/locks/locks_view.h"
+#include "app/views/widgets/filter_edit.h"
+#include "app/views/widgets/live_freeze.h"
 #include "app/views/window/main_window.h"
 #include "tests/app/views/support/demo_feed.h"
 #include "tests/support/fake_clock.h"

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/views/widgets/filter_edit.h"
 #include "app/views/locks/column_layout.h"
 #include "app/views/locks/filter_bar.h"
 #include "app/views/locks/locks_table.h"
 #include "app/views/locks/locks_view.h"
 #include "app/views/locks/state_chips.h"
+#include "app/views/widgets/filter_edit.h"
 #include "app/views/window/main_window.h"
 #include "tests/app/views/support/demo_feed.h"
 #include "tests/support/fake_clock.h"

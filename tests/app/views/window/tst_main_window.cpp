@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/views/widgets/banner.h"
-#include "app/views/widgets/filter_edit.h"
 #include "app/views/detail/lock_detail.h"
 #include "app/views/locks/filter_bar.h"
 #include "app/views/locks/locks_view.h"
+#include "app/views/widgets/banner.h"
+#include "app/views/widgets/filter_edit.h"
 #include "app/views/window/console_status_bar.h"
 #include "app/views/window/main_window.h"
 #include "app/views/window/navigation.h"
