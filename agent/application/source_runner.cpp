@@ -6,9 +6,11 @@
 #include "shared/stores/tunable.h"
 
 #include <QLoggingCategory>
+#include <QPointer>
 #include <QRandomGenerator>
 
-#include <chrono>
+#include <algorithm>
+#include <utility>
 
 namespace lockkeeper::agent::application {
 
@@ -63,7 +65,6 @@ SourceRunner::SourceRunner(const stores::SourceSpec &spec, std::unique_ptr<store
     connect(s, &stores::Store::waitGraphRead, this, &SourceRunner::waitGraphRead);
     connect(s, &stores::Store::findingsRead, this,
             [this](const QList<domain::Finding> &found) { run(m_engine.findingsRead(found, now())); });
-    connect(s, &stores::Store::inspected, this, &SourceRunner::inspected);
     connect(s, &stores::Store::released, this, &SourceRunner::released);
     connect(s, &stores::Store::probed, this, &SourceRunner::probed);
 }
@@ -94,12 +95,9 @@ void SourceRunner::stop()
     m_tick.stop();
     m_store->close();
     const base::Error error{ErrorCode::Cancelled, QStringLiteral("the source is no longer observed"), {}};
-    for (const quint64 id : m_inspections.keys()) {
-        stores::Inspection answer;
-        answer.request = id;
-        answer.error = error;
-        inspected(answer);
-    }
+    const auto undone = std::exchange(m_undone, {});
+    for (const auto &end : undone)
+        end(error);
     for (const QByteArray &id : m_releases.keys())
         released({id, domain::Outcome::Unknown, std::nullopt, error, true});
     for (const quint64 id : m_probes.keys())
@@ -272,25 +270,32 @@ void SourceRunner::pushStateChanged(const stores::PushState &state)
     run(m_engine.pushStateChanged(state, now()));
 }
 
+template <typename Answer>
+std::function<void(const Answer &)> SourceRunner::limited(std::chrono::milliseconds within,
+                                                          const QString &late,
+                                                          std::function<void(const Answer &)> done)
+{
+    const quint64 id = ++m_request;
+    m_undone.insert(id, [done](const base::Error &error) {
+        Answer answer;
+        answer.error = error;
+        done(answer);
+    });
+    QTimer::singleShot(within, this, [this, id, late] {
+        if (const auto end = m_undone.take(id))
+            end({ErrorCode::Timeout, late, {}});
+    });
+    return [self = QPointer<SourceRunner>(this), id, done = std::move(done)](const Answer &answer) {
+        if (!self.isNull() && self->m_undone.remove(id) > 0)
+            done(answer);
+    };
+}
+
 void SourceRunner::inspect(const stores::Subject &subject,
                            std::function<void(const stores::Inspection &)> done)
 {
-    const quint64 id = ++m_request;
-    m_inspections.emplace(id, std::move(done));
-    QTimer::singleShot(kInspectWithin, this, [this, id] {
-        stores::Inspection late;
-        late.request = id;
-        late.error =
-            base::Error{ErrorCode::Timeout, QStringLiteral("the store didn't answer within 5 s"), {}};
-        inspected(late);
-    });
-    m_store->inspect(id, subject);
-}
-
-void SourceRunner::inspected(const stores::Inspection &inspection)
-{
-    if (const auto done = m_inspections.take(inspection.request))
-        done(inspection);
+    m_store->inspect(subject, limited(kInspectWithin, QStringLiteral("the store didn't answer within 5 s"),
+                                      std::move(done)));
 }
 
 void SourceRunner::release(const stores::ReleaseOrder &order,

@@ -8,9 +8,12 @@
 #include "shared/base/clock.h"
 
 #include <QHash>
+#include <QMap>
 #include <QObject>
 #include <QTimer>
 
+#include <chrono>
+#include <functional>
 #include <memory>
 
 namespace lockkeeper::agent::application {
@@ -96,10 +99,14 @@ private:
     void pushed(const stores::Push &push);
     void pushStateChanged(const stores::PushState &state);
     void waitGraphRead(const domain::WaitGraph &graph);
-    void inspected(const stores::Inspection &inspection);
     void released(const stores::ReleaseReport &report);
     void probed(const stores::ProbeReport &report);
     void endProbe(quint64 id, const base::Error &error);
+    /** `done` as the store takes it. It is called once: with the store's answer, or with an error after
+     * `within` or at the end of this source. */
+    template <typename Answer>
+    std::function<void(const Answer &)> limited(std::chrono::milliseconds within, const QString &late,
+                                                std::function<void(const Answer &)> done);
     void limitRead(quint64 from);
     void answerReaders(quint64 pass, const base::Result<void> &result);
 
@@ -122,7 +129,7 @@ private:
     quint64 m_eventCount = 0;
     mutable QHash<QByteArray, domain::Counts> m_counts;
     mutable qint64 m_countedUs = 0;
-    QHash<quint64, std::function<void(const stores::Inspection &)>> m_inspections;
+    QMap<quint64, std::function<void(const base::Error &)>> m_undone; ///< how to end what limited() waits for
     /** By an id of our own in place of the command's: a command that timed out must not meet its late answer
      * in a repeat. */
     QHash<QByteArray, SentRelease> m_releases;

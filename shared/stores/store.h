@@ -221,7 +221,6 @@ struct PartState
 /** A single fresh reading, with the guard that a release would carry. */
 struct Inspection
 {
-    quint64 request = 0;
     Observation lock;
     qint64 storeUs = 0;
     domain::Guard guard;
@@ -275,9 +274,14 @@ struct ProbeReport
 
 /**
  * A connection to one store for the agent: observes and breaks. Lives in the thread that made it and answers
- * by signals there; an implementation with a blocking driver keeps a thread of its own inside. It doesn't
- * reconnect by itself: after failed() the owner decides when to open() again. An error is "the store
- * wasn't reachable", never "everything was released".
+ * there; an implementation with a blocking driver keeps a thread of its own inside. It doesn't reconnect by
+ * itself: after failed() the owner decides when to open() again. An error is "the store wasn't reachable",
+ * never "everything was released".
+ *
+ * A question takes a completion, and signals are for what the store says by itself. A completion is called
+ * exactly once, in the store's thread and never from within the call that asked, also after close() and when
+ * the link breaks; only a store that is destroyed calls none any more. An asker that may go first sees to it
+ * that its completion does nothing then.
  *
  * Between opened() and failed() there is one pass at most under way; look(), inspect() and release()
  * may be asked at any time and are answered each once, also when the link breaks (a release under way then
@@ -288,6 +292,8 @@ class Store : public QObject
     Q_OBJECT
 
 public:
+    using Inspected = std::function<void(const Inspection &)>;
+
     using QObject::QObject;
 
     /** Connects, checks catalogue and rights; answers opened() or failed(). */
@@ -301,8 +307,8 @@ public:
      * page has no locks and ends at 0; a pass under way goes on.
      */
     virtual void look(quint64 request, const QList<Subject> &subjects) = 0;
-    /** Reads one lock with its exact deadline; answers inspected(). */
-    virtual void inspect(quint64 request, const Subject &subject) = 0;
+    /** Reads one lock with its exact deadline. */
+    virtual void inspect(const Subject &subject, Inspected done) = 0;
     /** The one guarded, atomic operation; answers released(). Never sent twice. */
     virtual void release(const ReleaseOrder &order) = 0;
     /** Before open(): where the changes that were pushed and journalled ended. Stores without push ignore it.
@@ -324,7 +330,6 @@ Q_SIGNALS:
     void failed(const lockkeeper::base::Error &error);
     void pageRead(const lockkeeper::stores::Page &page);
     void passEnded(const lockkeeper::stores::PassEnd &end);
-    void inspected(const lockkeeper::stores::Inspection &inspection);
     void released(const lockkeeper::stores::ReleaseReport &report);
     /** Changes, while push is on. Passes go on beside it and prove that nothing was missed. */
     void pushed(const lockkeeper::stores::Push &push);

@@ -155,18 +155,17 @@ void FakeStore::look(quint64 request, const QList<stores::Subject> &subjects)
     });
 }
 
-void FakeStore::inspect(quint64 request, const stores::Subject &subject)
+void FakeStore::inspect(const stores::Subject &subject, Inspected done)
 {
-    post([this, request, subject] {
+    post([this, subject, done = std::move(done)] {
         expireDue();
         stores::Inspection read;
-        read.request = request;
         read.lock = observationOf(subject.name);
         read.storeUs = m_clock.wallUs();
         read.guard = guardOf(subject.name);
         if (!m_open)
             read.error = base::Error{base::ErrorCode::ConnectionLost, QStringLiteral("closed"), {}};
-        Q_EMIT inspected(read);
+        done(read);
     });
 }
 

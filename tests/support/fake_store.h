@@ -53,7 +53,7 @@ public:
     void close() override;
     void pass(quint64 request) override;
     void look(quint64 request, const QList<stores::Subject> &subjects) override;
-    void inspect(quint64 request, const stores::Subject &subject) override;
+    void inspect(const stores::Subject &subject, Inspected done) override;
     void release(const stores::ReleaseOrder &order) override;
 
 private:

@@ -47,10 +47,6 @@ public:
             run(m_engine.passEnded(end, now()));
             Q_EMIT passed();
         });
-        connect(s, &stores::Store::inspected, this, [this](const stores::Inspection &read) {
-            if (const auto done = m_inspections.take(read.request))
-                done(read);
-        });
         connect(s, &stores::Store::released, this, [this](const stores::ReleaseReport &report) {
             if (const auto done = m_releases.take(report.command))
                 done(report);
@@ -85,8 +81,7 @@ public:
     void inspect(const stores::Subject &subject,
                  std::function<void(const stores::Inspection &)> done) override
     {
-        m_inspections.insert(++m_request, std::move(done));
-        m_store->inspect(m_request, subject);
+        m_store->inspect(subject, std::move(done));
     }
     void release(const stores::ReleaseOrder &order,
                  std::function<void(const stores::ReleaseReport &)> done) override
@@ -130,7 +125,6 @@ private:
     bool m_open = false;
     quint64 m_request = 0;
     QTimer m_tick;
-    QHash<quint64, std::function<void(const stores::Inspection &)>> m_inspections;
     QHash<QByteArray, std::function<void(const stores::ReleaseReport &)>> m_releases;
 };
 

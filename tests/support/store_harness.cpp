@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/store_harness.h"
 
+#include <QPointer>
 #include <QTimer>
 
 namespace lockkeeper::tests {
@@ -22,8 +23,6 @@ StoreHarness::StoreHarness(std::unique_ptr<Store> store, int patienceMs)
             m_pages.append(page);
     });
     connect(m_store.get(), &Store::passEnded, this, [this](const PassEnd &end) { m_ends.append(end); });
-    connect(m_store.get(), &Store::inspected, this,
-            [this](const Inspection &inspection) { m_inspections.append(inspection); });
     connect(m_store.get(), &Store::released, this,
             [this](const ReleaseReport &report) { m_reports.append(report); });
     // Connected last: what they announce has been collected when they wake waitFor().
@@ -31,7 +30,6 @@ StoreHarness::StoreHarness(std::unique_ptr<Store> store, int patienceMs)
     connect(m_store.get(), &Store::failed, &m_loop, &QEventLoop::quit);
     connect(m_store.get(), &Store::pageRead, &m_loop, &QEventLoop::quit);
     connect(m_store.get(), &Store::passEnded, &m_loop, &QEventLoop::quit);
-    connect(m_store.get(), &Store::inspected, &m_loop, &QEventLoop::quit);
     connect(m_store.get(), &Store::released, &m_loop, &QEventLoop::quit);
 }
 
@@ -79,7 +77,12 @@ QList<Observation> StoreHarness::look(const QList<Subject> &subjects)
 Inspection StoreHarness::inspect(const QByteArray &name, quint16 set)
 {
     m_inspections.clear();
-    m_store->inspect(++m_request, {set, name});
+    m_store->inspect({set, name}, [self = QPointer<StoreHarness>(this)](const Inspection &inspection) {
+        if (self.isNull())
+            return;
+        self->m_inspections.append(inspection);
+        self->m_loop.quit();
+    });
     waitFor([&] { return !m_inspections.isEmpty(); });
     return m_inspections.isEmpty() ? Inspection{} : m_inspections.first();
 }

@@ -4,6 +4,8 @@
 #include "shared/stores/redis/cluster/cluster_parts.h"
 #include "shared/stores/redis/cluster/cluster_store.h"
 
+#include <QPointer>
+
 #include <algorithm>
 #include <chrono>
 #include <utility>
@@ -161,38 +163,38 @@ void ClusterStore::look(quint64 request, const QList<Subject> &subjects)
         later([this, request] { Q_EMIT pageRead({request, 0, 0, {}}); });
 }
 
-void ClusterStore::inspect(quint64 request, const Subject &subject)
+void ClusterStore::inspect(const Subject &subject, Inspected done)
 {
     const bool known = subject.set < m_spec.locks.size();
     ClusterPart *part = known && m_open ? m_owner[slotOf(subject)] : nullptr;
     if (part != nullptr) {
-        part->store->inspect(request, subject); // answers for itself where it is down
+        inspectAt(part, subject, false, 0, done); // it answers for itself where it is down
         return;
     }
     Inspection answer;
-    answer.request = request;
     answer.lock.set = subject.set;
     answer.lock.name = subject.name;
     answer.lock.present = false;
     answer.error = known ? nodeDown() : noSuchSet();
-    later([this, answer] { Q_EMIT inspected(answer); });
+    later([done, answer] { done(answer); });
 }
 
-void ClusterStore::takeInspection(const ClusterSpeaker &from, const Inspection &inspection)
+void ClusterStore::inspectAt(ClusterPart *part, const Subject &subject, bool asking, int hops,
+                             const Inspected &done)
 {
-    const int hops = m_inspections.take(inspection.request);
-    const auto to = inspection.error ? redirectOf(inspection.error->cause.toUtf8()) : std::nullopt;
-    ClusterPart *part = to ? followRedirect(to, from, hops) : nullptr;
-    if (part == nullptr) {
-        Q_EMIT inspected(inspection);
-        return;
-    }
-    m_inspections.insert(inspection.request, hops + 1);
-    const Subject subject{inspection.lock.set, inspection.lock.name};
-    if (to->ask)
-        part->store->inspectAsking(inspection.request, subject);
+    const auto take = [self = QPointer<ClusterStore>(this), from = part->speaker(), subject, hops,
+                       done](const Inspection &inspection) {
+        const auto to = inspection.error ? redirectOf(inspection.error->cause.toUtf8()) : std::nullopt;
+        ClusterPart *next = to && !self.isNull() ? self->followRedirect(to, from, hops) : nullptr;
+        if (next != nullptr)
+            self->inspectAt(next, subject, to->ask, hops + 1, done);
+        else
+            done(inspection);
+    };
+    if (asking)
+        part->store->inspectAsking(subject, take);
     else
-        part->store->inspect(inspection.request, subject);
+        part->store->inspect(subject, take);
 }
 
 /** To the server that the lock was seen at, wherever its slot is by now: that one knows where it went. */

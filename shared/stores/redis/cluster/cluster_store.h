@@ -52,7 +52,7 @@ public:
     void close() override;
     void pass(quint64 request) override;
     void look(quint64 request, const QList<Subject> &subjects) override;
-    void inspect(quint64 request, const Subject &subject) override;
+    void inspect(const Subject &subject, Inspected done) override;
     void release(const ReleaseOrder &order) override;
     /** On each primary at once: the commands that it may cost are shared among them. */
     void probe(const ProbeOrder &order) override;
@@ -89,7 +89,8 @@ private:
     void partPassEnded(ClusterPart *part, const PassEnd &end);
     void finishPassIfDone();
     void finishPass();
-    void takeInspection(const ClusterSpeaker &from, const Inspection &inspection);
+    /** `hops`: how many redirects were followed. */
+    void inspectAt(ClusterPart *part, const Subject &subject, bool asking, int hops, const Inspected &done);
     void takeReport(const ClusterSpeaker &from, const ReleaseReport &report);
     bool sendOn(const ClusterSpeaker &from, const ReleaseReport &report);
     // cluster_push.cpp: what all primaries tell of changes.
@@ -126,7 +127,6 @@ private:
         m_run; ///< by slot: the run of the server that was seen to have it last
     QHash<QByteArray, QByteArray> m_nodeOfRun; ///< node id by run
     QHash<QByteArray, quint16> m_servers;      ///< Observation::server by node id
-    QHash<quint64, int> m_inspections;         ///< redirects that were followed, by request
     QHash<QByteArray, ClusterRelease> m_releases;
     QList<domain::Access> m_access;       ///< see ClusterMap
     QSet<QByteArray> m_left;              ///< runs that gave their slots away while they were up

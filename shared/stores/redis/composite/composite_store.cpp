@@ -55,7 +55,6 @@ void CompositeStore::addAlone(Member &member)
     m_members.append(&member);
     connect(store, &Store::pageRead, this, &Store::pageRead);
     connect(store, &Store::passEnded, this, &Store::passEnded);
-    connect(store, &Store::inspected, this, &Store::inspected);
     connect(store, &Store::pushed, this, &Store::pushed);
     connect(store, &Store::pushStateChanged, this, &Store::pushStateChanged);
     connect(store, &Store::probed, this, &Store::probed);

@@ -39,10 +39,6 @@ Node::Node(const QByteArray &at, std::unique_ptr<RedisStore> server, QObject *pa
     connect(node, &Store::passEnded, this, &Node::onPassEnded);
     store->tracker().onlyNames([this](const QList<Subject> &locks) { Q_EMIT namesChanged(locks); });
     connect(node, &Store::pushed, this, &Node::everythingChanged);
-    connect(node, &Store::inspected, this, [this](const Inspection &inspection) {
-        if (const auto done = m_inspections.take(inspection.request))
-            done(inspection);
-    });
     connect(node, &Store::released, this, [this](const ReleaseReport &report) {
         if (const auto done = m_releases.take(report.command))
             done(report);
@@ -138,13 +134,6 @@ void Node::takeLook(quint64 request, const KeyPage &page)
     }
     const bool read = !page.error && page.locks.size() == look.count;
     look.done(read, read ? page.locks : QList<Observation>());
-}
-
-void Node::inspect(const Subject &subject, const InspectDone &done)
-{
-    const quint64 request = ++m_request;
-    m_inspections.insert(request, done);
-    store->inspect(request, subject);
 }
 
 void Node::release(const ReleaseOrder &order, const ReleaseDone &done)

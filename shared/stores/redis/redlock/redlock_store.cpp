@@ -24,8 +24,8 @@ constexpr auto kGrace = 500ms;
 /** A lock as each node showed it, for a guard. */
 struct RedlockStore::Reading
 {
-    quint64 request = 0;
     Subject subject;
+    Inspected done;
     QList<Inspection> answers;
     int pending = 0;
 };
@@ -231,24 +231,23 @@ void RedlockStore::look(quint64 request, const QList<Subject> &subjects)
         gather(request, subjects.mid(at, pageSize), [] {});
 }
 
-void RedlockStore::inspect(quint64 request, const Subject &subject)
+void RedlockStore::inspect(const Subject &subject, Inspected done)
 {
-    auto reading = std::make_shared<Reading>(Reading{request, subject, {}, int(m_nodes.size())});
-    reading->answers.resize(m_nodes.size());
     const bool known = subject.set < m_spec.locks.size();
     if (m_state != State::Open || !known) {
         Inspection answer;
-        answer.request = request;
         answer.lock.set = subject.set;
         answer.lock.name = subject.name;
         answer.lock.present = false;
         answer.error = known ? noQuorumError(m_nodes)
                              : Error{ErrorCode::NotFound, QStringLiteral("no such lock set"), {}};
-        later([this, answer] { Q_EMIT inspected(answer); });
+        later([done, answer] { done(answer); });
         return;
     }
+    auto reading = std::make_shared<Reading>(Reading{subject, std::move(done), {}, int(m_nodes.size())});
+    reading->answers.resize(m_nodes.size());
     for (qsizetype i = 0; i < m_nodes.size(); ++i) {
-        m_nodes.at(i).inspect(subject, [this, reading, i](const Inspection &inspection) {
+        m_nodes.at(i).store->inspect(subject, [this, reading, i](const Inspection &inspection) {
             takeInspection(reading, i, inspection);
         });
     }
@@ -265,7 +264,6 @@ void RedlockStore::takeInspection(const std::shared_ptr<Reading> &reading, qsize
 void RedlockStore::endInspection(Reading &reading)
 {
     Inspection answer;
-    answer.request = reading.request;
     answer.storeUs = m_nodes.nowUs();
     QList<NodeReading> readings;
     qsizetype read = 0;
@@ -287,7 +285,7 @@ void RedlockStore::endInspection(Reading &reading)
             m_nodes.instance(),
             merged.lock.identity,
             merged.lock.freshness};
-    Q_EMIT inspected(answer);
+    reading.done(answer);
 }
 
 void RedlockStore::release(const ReleaseOrder &order)

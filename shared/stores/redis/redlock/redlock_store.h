@@ -35,7 +35,7 @@ public:
     void close() override;
     void pass(quint64 request) override;
     void look(quint64 request, const QList<Subject> &subjects) override;
-    void inspect(quint64 request, const Subject &subject) override;
+    void inspect(const Subject &subject, Inspected done) override;
     void release(const ReleaseOrder &order) override;
 
 private:

@@ -30,9 +30,9 @@ public:
     {
         m_primary.store->look(request, subjects);
     }
-    void inspect(quint64 request, const Subject &subject) override
+    void inspect(const Subject &subject, Inspected done) override
     {
-        m_primary.store->inspect(request, subject);
+        m_primary.store->inspect(subject, std::move(done));
     }
     void release(const ReleaseOrder &order) override { m_primary.store->release(order); }
     void probe(const ProbeOrder &order) override { m_primary.store->probe(order); }

@@ -223,12 +223,12 @@ void RedisStore::lookPage(quint64 request, QList<Observation> locks)
         later([this, request] { Q_EMIT pageRead({request, 0, 0, {}}); });
 }
 
-void RedisStore::inspect(quint64 request, const Subject &subject)
+void RedisStore::inspect(const Subject &subject, Inspected done)
 {
-    sendInspection(request, subject, false);
+    sendInspection(subject, false, std::move(done));
 }
 
-void RedisStore::sendInspection(quint64 request, const Subject &subject, bool asking)
+void RedisStore::sendInspection(const Subject &subject, bool asking, Inspected done)
 {
     Observation lock;
     lock.set = subject.set;
@@ -236,19 +236,18 @@ void RedisStore::sendInspection(quint64 request, const Subject &subject, bool as
     const bool known = subject.set < m_spec.locks.size();
     ReadMode mode = modeFor(subject.set);
     mode.asking = asking;
-    const bool sent =
-        m_ready && known && readKeys(m_connection, mode, {lock}, [this, request](KeyPage &page) {
-            Inspection inspection{request, page.locks.first(), page.endedUs, {}, page.error};
-            if (!page.error && inspection.lock.present)
-                inspection.guard = guardOf(inspection.lock);
-            Q_EMIT inspected(inspection);
-        });
+    const bool sent = m_ready && known && readKeys(m_connection, mode, {lock}, [this, done](KeyPage &page) {
+                          Inspection inspection{page.locks.first(), page.endedUs, {}, page.error};
+                          if (!page.error && inspection.lock.present)
+                              inspection.guard = guardOf(inspection.lock);
+                          done(inspection);
+                      });
     if (sent)
         return;
     lock.present = false;
     const Error error =
         known ? linkDown() : Error{ErrorCode::NotFound, QStringLiteral("no such lock set"), {}};
-    later([this, request, lock, error] { Q_EMIT inspected({request, lock, 0, {}, error}); });
+    later([done, lock, error] { done({lock, 0, {}, error}); });
 }
 
 domain::Guard RedisStore::guardOf(const Observation &lock) const

@@ -33,7 +33,7 @@ public:
     void close() override;
     void pass(quint64 request) override;
     void look(quint64 request, const QList<Subject> &subjects) override;
-    void inspect(quint64 request, const Subject &subject) override;
+    void inspect(const Subject &subject, Inspected done) override;
     void release(const ReleaseOrder &order) override;
     void probe(const ProbeOrder &order) override;
     void setPaused(bool paused) override;
@@ -55,7 +55,7 @@ public:
      * `done` is called once, later, unless this is destroyed. */
     void read(const QList<Subject> &locks, bool asking, bool wholeKeys, std::function<void(KeyPage &)> done);
     /** The same as inspect() and release(), after ASKING. */
-    void inspectAsking(quint64 request, const Subject &subject);
+    void inspectAsking(const Subject &subject, Inspected done);
     void releaseAsking(const ReleaseOrder &order);
 
 private:
@@ -66,7 +66,7 @@ private:
     void giveUp(const base::Error &error);
     void tellFindings(const QList<domain::Finding> &ofServer);
     void lookPage(quint64 request, QList<Observation> locks);
-    void sendInspection(quint64 request, const Subject &subject, bool asking);
+    void sendInspection(const Subject &subject, bool asking, Inspected done);
     void sendRelease(const ReleaseOrder &order, bool asking);
     domain::Guard guardOf(const Observation &lock) const;
     const KeyScheme &scheme(quint16 set) const { return *m_schemes->at(set); }

@@ -37,9 +37,9 @@ void RedisStore::read(const QList<Subject> &locks, bool asking, bool wholeKeys,
         Qt::QueuedConnection);
 }
 
-void RedisStore::inspectAsking(quint64 request, const Subject &subject)
+void RedisStore::inspectAsking(const Subject &subject, Inspected done)
 {
-    sendInspection(request, subject, true);
+    sendInspection(subject, true, std::move(done));
 }
 
 void RedisStore::releaseAsking(const ReleaseOrder &order)

@@ -3,6 +3,9 @@
 #include "shared/stores/sql/store/sql_store.h"
 
 #include "shared/stores/sql/connection/end_thread.h"
+
+#include <utility>
+
 namespace lockkeeper::stores::sql {
 
 using base::Error;
@@ -69,8 +72,8 @@ void SqlStore::connectAnswers()
         });
     });
     connect(m_worker, &SqlWorker::inspected, this, [this](quint64 ticket, const Inspection &inspection) {
-        if (expects(ticket))
-            Q_EMIT inspected(inspection);
+        if (const auto done = m_questions.take(ticket).inspected)
+            done(inspection);
     });
     connect(m_worker, &SqlWorker::released, this, [this](quint64 ticket, const ReleaseReport &report) {
         if (expects(ticket))
@@ -141,9 +144,8 @@ void SqlStore::answerUndone(const Question &question)
         break;
     case Kind::Inspect: {
         Inspection inspection;
-        inspection.request = question.request;
         inspection.error = closedError();
-        Q_EMIT inspected(inspection);
+        question.inspected(inspection);
         break;
     }
     case Kind::Release:
@@ -175,12 +177,12 @@ void SqlStore::look(quint64 request, const QList<Subject> &subjects)
         Qt::QueuedConnection);
 }
 
-void SqlStore::inspect(quint64 request, const Subject &subject)
+void SqlStore::inspect(const Subject &subject, Inspected done)
 {
-    const Job job = ask(Kind::Inspect, request);
+    const Job job = ask(Kind::Inspect);
+    m_questions[job.ticket].inspected = std::move(done);
     QMetaObject::invokeMethod(
-        m_worker, [worker = m_worker, job, request, subject] { worker->inspect(job, request, subject); },
-        Qt::QueuedConnection);
+        m_worker, [worker = m_worker, job, subject] { worker->inspect(job, subject); }, Qt::QueuedConnection);
 }
 
 void SqlStore::setReconcileMs(qint64 ms)

@@ -29,7 +29,7 @@ public:
     void close() override;
     void pass(quint64 request) override;
     void look(quint64 request, const QList<Subject> &subjects) override;
-    void inspect(quint64 request, const Subject &subject) override;
+    void inspect(const Subject &subject, Inspected done) override;
     void release(const ReleaseOrder &order) override;
     void setPaused(bool paused) override;
     void resumeAfter(const QByteArray &position) override { m_push.resumeAfter(position); }
@@ -43,6 +43,7 @@ private:
         Job job;
         quint64 request = 0;
         QByteArray command;
+        Inspected inspected = {};
     };
 
     Job ask(Kind kind, quint64 request = 0, const QByteArray &command = {});

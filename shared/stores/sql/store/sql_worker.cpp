@@ -343,12 +343,11 @@ void SqlWorker::lookFailed(const Job &job, quint64 request, const base::Error &e
     failIfBroken(error);
 }
 
-void SqlWorker::inspect(const Job &job, quint64 request, const Subject &subject)
+void SqlWorker::inspect(const Job &job, const Subject &subject)
 {
     if (job.stage->isCancelled())
         return;
     Inspection inspection;
-    inspection.request = request;
     inspection.lock.set = subject.set;
     inspection.lock.name = subject.name;
     const auto reading = setOf(subject.set).and_then([&](SetReader *set) { return set->one(subject.name); });

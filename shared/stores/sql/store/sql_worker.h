@@ -39,7 +39,7 @@ public:
      */
     void pageTaken(const QList<Observation> &locks);
     void look(const Job &job, quint64 request, const QList<Subject> &subjects);
-    void inspect(const Job &job, quint64 request, const Subject &subject);
+    void inspect(const Job &job, const Subject &subject);
     void release(const Job &job, const ReleaseOrder &order);
     /** While paused a pass reads nothing more; what it has read is handed out, as its bracket grows old. */
     void setPaused(bool paused);

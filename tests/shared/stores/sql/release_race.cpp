@@ -40,7 +40,6 @@ QByteArray acquisitionOf(const Lease &lease)
 ReleaseRace::ReleaseRace(const SourceSpec &spec, int clients, quint32 seed, const sql::ReleaseSeams &seams)
     : m_spec(spec), m_store(spec, seams), m_clients(size_t(clients)), m_random(seed)
 {
-    connect(&m_store, &Store::inspected, this, &ReleaseRace::onInspected);
     connect(&m_store, &Store::released, this, &ReleaseRace::onReleased);
     connect(&m_store, &Store::opened, this, &ReleaseRace::observe);
     connect(&m_store, &Store::failed, this, [this](const base::Error &error) {
@@ -120,7 +119,7 @@ void ReleaseRace::onAnswer(Client &client, const AttemptResult &result)
 
 void ReleaseRace::observe()
 {
-    m_store.inspect(0, {0, someName()});
+    m_store.inspect({0, someName()}, [this](const Inspection &seen) { onInspected(seen); });
 }
 
 void ReleaseRace::onInspected(const Inspection &inspection)

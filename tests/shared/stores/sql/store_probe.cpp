@@ -4,6 +4,7 @@
 
 #include "shared/stores/sql/tables/row_identity.h"
 
+#include <QPointer>
 #include <QTest>
 
 namespace lockkeeper::tests {
@@ -36,7 +37,6 @@ void StoreProbe::listen()
             [this](const base::Error &error) { failures.append(error); });
     connect(m_store.get(), &Store::pageRead, this, [this](const Page &page) { pages.append(page); });
     connect(m_store.get(), &Store::passEnded, this, [this](const PassEnd &end) { ends.append(end); });
-    connect(m_store.get(), &Store::inspected, this, [this](const Inspection &i) { inspections.append(i); });
     connect(m_store.get(), &Store::pushed, this, [this](const Push &push) { pushes.append(push); });
     connect(m_store.get(), &Store::pushStateChanged, this,
             [this](const PushState &state) { pushStates.append(state); });
@@ -79,9 +79,17 @@ Observation StoreProbe::look(const QByteArray &name, quint16 set)
 Inspection StoreProbe::inspect(const QByteArray &name, quint16 set)
 {
     const qsizetype before = inspections.size();
-    m_store->inspect(++m_request, {set, name});
+    askInspection({set, name});
     waitFor([&] { return inspections.size() > before; });
     return inspections.isEmpty() ? Inspection{} : inspections.last();
+}
+
+void StoreProbe::askInspection(const Subject &subject)
+{
+    m_store->inspect(subject, [self = QPointer<StoreProbe>(this)](const Inspection &inspection) {
+        if (!self.isNull())
+            self->inspections.append(inspection);
+    });
 }
 
 ReleaseReport StoreProbe::release(const ReleaseOrder &order)

@@ -28,6 +28,8 @@ public:
     QHash<QByteArray, stores::Observation> pass();
     stores::Observation look(const QByteArray &name, quint16 set = 0);
     stores::Inspection inspect(const QByteArray &name, quint16 set = 0);
+    /** The same without waiting. */
+    void askInspection(const stores::Subject &subject);
     stores::ReleaseReport release(const stores::ReleaseOrder &order);
     /** Releases under `guard` for the reason "operator". */
     stores::ReleaseReport release(const domain::Guard &guard, bool checkFreshness = false,

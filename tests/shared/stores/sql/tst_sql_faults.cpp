@@ -340,7 +340,7 @@ void SqlFaultsTest::closeAnswersEverything()
     m_server.freeze();
     probe.store().pass(1);
     probe.store().look(2, {{0, "a"}});
-    probe.store().inspect(3, {0, "a"});
+    probe.askInspection({0, "a"});
     ReleaseOrder order;
     order.guard = guard;
     probe.store().release(order);
@@ -352,6 +352,7 @@ void SqlFaultsTest::closeAnswersEverything()
     QCOMPARE(probe.ends.size(), 1);
     QCOMPARE(probe.pages.last().request, 2);
     QCOMPARE(probe.pages.last().endedUs, 0);
+    QCOMPARE(probe.inspections.size(), 2); // the one before the server hung, and this
     QVERIFY(probe.inspections.last().error);
     QCOMPARE(probe.reports.last().outcome, Outcome::Unreachable); // it was never sent
     QVERIFY(probe.open());
