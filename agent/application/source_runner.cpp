@@ -65,7 +65,6 @@ SourceRunner::SourceRunner(const stores::SourceSpec &spec, std::unique_ptr<store
     connect(s, &stores::Store::waitGraphRead, this, &SourceRunner::waitGraphRead);
     connect(s, &stores::Store::findingsRead, this,
             [this](const QList<domain::Finding> &found) { run(m_engine.findingsRead(found, now())); });
-    connect(s, &stores::Store::released, this, &SourceRunner::released);
     connect(s, &stores::Store::probed, this, &SourceRunner::probed);
 }
 
@@ -98,8 +97,6 @@ void SourceRunner::stop()
     const auto undone = std::exchange(m_undone, {});
     for (const auto &end : undone)
         end(error);
-    for (const QByteArray &id : m_releases.keys())
-        released({id, domain::Outcome::Unknown, std::nullopt, error, true});
     for (const quint64 id : m_probes.keys())
         endProbe(id, error);
     answerReaders(~quint64(0), tl::unexpected(error));
@@ -277,7 +274,7 @@ std::function<void(const Answer &)> SourceRunner::limited(std::chrono::milliseco
 {
     const quint64 id = ++m_request;
     m_undone.insert(id, [done](const base::Error &error) {
-        Answer answer;
+        Answer answer; // of a release: its outcome is unknown
         answer.error = error;
         done(answer);
     });
@@ -301,30 +298,19 @@ void SourceRunner::inspect(const stores::Subject &subject,
 void SourceRunner::release(const stores::ReleaseOrder &order,
                            std::function<void(const stores::ReleaseReport &)> done)
 {
-    const QByteArray id = order.command + '/' + QByteArray::number(++m_request);
-    SentRelease sent{std::nullopt, std::move(done)};
+    std::optional<domain::LockKey> key; // null for a dry run
     if (!order.dryRun) {
-        sent.key = order.guard.key;
+        key = order.guard.key;
         m_engine.releaseSent(order.guard.key, order.guard.identity);
     }
-    m_releases.emplace(id, std::move(sent));
-    QTimer::singleShot(kReleaseWithin, this, [this, id] {
-        const base::Error error{
-            ErrorCode::Timeout, QStringLiteral("the store didn't answer within 15 s"), {}};
-        released({id, domain::Outcome::Unknown, std::nullopt, error, true});
-    });
-    stores::ReleaseOrder own = order;
-    own.command = id;
-    m_store->release(own);
-}
-
-void SourceRunner::released(const stores::ReleaseReport &report)
-{
-    const SentRelease sent = m_releases.take(report.command);
-    if (sent.done)
-        sent.done(report);
-    if (sent.key)
-        run(m_engine.releaseAnswered(*sent.key, now()));
+    const auto answered = [this, key, done = std::move(done)](const stores::ReleaseReport &report) {
+        done(report);
+        if (key)
+            run(m_engine.releaseAnswered(*key, now()));
+    };
+    m_store->release(order,
+                     limited<stores::ReleaseReport>(
+                         kReleaseWithin, QStringLiteral("the store didn't answer within 15 s"), answered));
 }
 
 void SourceRunner::probe(const stores::ProbeOrder &order,

@@ -84,12 +84,6 @@ private:
         std::function<void(const base::Result<void> &)> done;
     };
 
-    struct SentRelease
-    {
-        std::optional<domain::LockKey> key; ///< null for a dry run
-        std::function<void(const stores::ReleaseReport &)> done;
-    };
-
     engine::Instant now() const;
     void run(const engine::Step &step);
     void arm();
@@ -99,7 +93,6 @@ private:
     void pushed(const stores::Push &push);
     void pushStateChanged(const stores::PushState &state);
     void waitGraphRead(const domain::WaitGraph &graph);
-    void released(const stores::ReleaseReport &report);
     void probed(const stores::ProbeReport &report);
     void endProbe(quint64 id, const base::Error &error);
     /** `done` as the store takes it. It is called once: with the store's answer, or with an error after
@@ -130,9 +123,6 @@ private:
     mutable QHash<QByteArray, domain::Counts> m_counts;
     mutable qint64 m_countedUs = 0;
     QMap<quint64, std::function<void(const base::Error &)>> m_undone; ///< how to end what limited() waits for
-    /** By an id of our own in place of the command's: a command that timed out must not meet its late answer
-     * in a repeat. */
-    QHash<QByteArray, SentRelease> m_releases;
     QHash<quint64, std::function<void(const stores::ProbeReport &)>> m_probes;
     QList<Reader> m_readers;
 };

@@ -310,7 +310,7 @@ void Releaser::send(const JobPtr &job)
     SourcePort *port = m_sources.source(job->request.key.source);
     if (!port || port->link() == 0 || port->link() != job->reading->link) {
         const Verdict verdict = port ? linkDown(*port) : sourceGone(job->request.key.source);
-        reported(job, {job->request.command, Outcome::Unreachable, std::nullopt, verdict.error, true});
+        reported(job, {Outcome::Unreachable, std::nullopt, verdict.error, true});
         return;
     }
     QPointer<Releaser> self(this);

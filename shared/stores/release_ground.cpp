@@ -15,10 +15,9 @@ Refusal refused(ErrorCode code, const QString &cause, const QString &remedy = {}
 
 } // namespace
 
-ReleaseReport Refusal::reportOn(const ReleaseOrder &order) const
+ReleaseReport Refusal::report() const
 {
     ReleaseReport report;
-    report.command = order.command;
     report.outcome = outcome;
     report.error = error;
     return report;

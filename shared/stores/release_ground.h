@@ -12,7 +12,7 @@ struct Refusal
     domain::Outcome outcome = domain::Outcome::Refused;
     base::Error error;
 
-    ReleaseReport reportOn(const ReleaseOrder &order) const;
+    ReleaseReport report() const;
 };
 
 /** What a release is checked against before anything is sent. */

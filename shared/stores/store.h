@@ -240,7 +240,6 @@ struct ReleaseOrder
 
 struct ReleaseReport
 {
-    QByteArray command;
     domain::Outcome outcome = domain::Outcome::Unknown;
     std::optional<qint64> storeUs;
     base::Error error; ///< the cause of refused, unreachable and unknown; or "not replicated" with released
@@ -293,6 +292,7 @@ class Store : public QObject
 
 public:
     using Inspected = std::function<void(const Inspection &)>;
+    using Released = std::function<void(const ReleaseReport &)>;
 
     using QObject::QObject;
 
@@ -309,8 +309,9 @@ public:
     virtual void look(quint64 request, const QList<Subject> &subjects) = 0;
     /** Reads one lock with its exact deadline. */
     virtual void inspect(const Subject &subject, Inspected done) = 0;
-    /** The one guarded, atomic operation; answers released(). Never sent twice. */
-    virtual void release(const ReleaseOrder &order) = 0;
+    /** The one guarded, atomic operation. Never sent twice. Where the link ends first a release that is under
+     * way is unknown, and one that was not sent unreachable. */
+    virtual void release(const ReleaseOrder &order, Released done) = 0;
     /** Before open(): where the changes that were pushed and journalled ended. Stores without push ignore it.
      */
     virtual void resumeAfter(const QByteArray &position) { Q_UNUSED(position) }
@@ -330,7 +331,6 @@ Q_SIGNALS:
     void failed(const lockkeeper::base::Error &error);
     void pageRead(const lockkeeper::stores::Page &page);
     void passEnded(const lockkeeper::stores::PassEnd &end);
-    void released(const lockkeeper::stores::ReleaseReport &report);
     /** Changes, while push is on. Passes go on beside it and prove that nothing was missed. */
     void pushed(const lockkeeper::stores::Push &push);
     void pushStateChanged(const lockkeeper::stores::PushState &state);

@@ -169,13 +169,13 @@ void FakeStore::inspect(const stores::Subject &subject, Inspected done)
     });
 }
 
-void FakeStore::release(const stores::ReleaseOrder &order)
+void FakeStore::release(const stores::ReleaseOrder &order, Released done)
 {
     m_orders.append(order);
-    post([this, order] {
+    post([this, order, done = std::move(done)] {
         const stores::ReleaseReport report = carryOut(order);
         if (!m_loseReplies)
-            Q_EMIT released(report);
+            done(report);
     });
 }
 
@@ -185,7 +185,6 @@ stores::ReleaseReport FakeStore::carryOut(const stores::ReleaseOrder &order)
     const QByteArray name = order.guard.key.name;
     const domain::Guard now = guardOf(name);
     stores::ReleaseReport report;
-    report.command = order.command;
     report.storeUs = m_clock.wallUs();
     if (!m_locks.contains(name)) {
         report.outcome = Outcome::AlreadyFree;

@@ -54,7 +54,7 @@ public:
     void pass(quint64 request) override;
     void look(quint64 request, const QList<stores::Subject> &subjects) override;
     void inspect(const stores::Subject &subject, Inspected done) override;
-    void release(const stores::ReleaseOrder &order) override;
+    void release(const stores::ReleaseOrder &order, Released done) override;
 
 private:
     struct Lock

@@ -47,10 +47,6 @@ public:
             run(m_engine.passEnded(end, now()));
             Q_EMIT passed();
         });
-        connect(s, &stores::Store::released, this, [this](const stores::ReleaseReport &report) {
-            if (const auto done = m_releases.take(report.command))
-                done(report);
-        });
         m_tick.setSingleShot(true);
         connect(&m_tick, &QTimer::timeout, this, [this] { run(m_engine.tick(now())); });
     }
@@ -86,11 +82,10 @@ public:
     void release(const stores::ReleaseOrder &order,
                  std::function<void(const stores::ReleaseReport &)> done) override
     {
-        m_releases.insert(order.command, std::move(done));
         stores::ReleaseOrder sent = order;
         if (m_dropFreshness)
             sent.checkFreshness = sent.mustBeExpired = false;
-        m_store->release(sent);
+        m_store->release(sent, std::move(done));
     }
     void releasedByCommand(const domain::LockKey &key, const QByteArray &identity,
                            const QByteArray &command) override
@@ -125,7 +120,6 @@ private:
     bool m_open = false;
     quint64 m_request = 0;
     QTimer m_tick;
-    QHash<QByteArray, std::function<void(const stores::ReleaseReport &)>> m_releases;
 };
 
 class OnePort final : public commands::SourceDirectory

@@ -23,14 +23,11 @@ StoreHarness::StoreHarness(std::unique_ptr<Store> store, int patienceMs)
             m_pages.append(page);
     });
     connect(m_store.get(), &Store::passEnded, this, [this](const PassEnd &end) { m_ends.append(end); });
-    connect(m_store.get(), &Store::released, this,
-            [this](const ReleaseReport &report) { m_reports.append(report); });
     // Connected last: what they announce has been collected when they wake waitFor().
     connect(m_store.get(), &Store::opened, &m_loop, &QEventLoop::quit);
     connect(m_store.get(), &Store::failed, &m_loop, &QEventLoop::quit);
     connect(m_store.get(), &Store::pageRead, &m_loop, &QEventLoop::quit);
     connect(m_store.get(), &Store::passEnded, &m_loop, &QEventLoop::quit);
-    connect(m_store.get(), &Store::released, &m_loop, &QEventLoop::quit);
 }
 
 bool StoreHarness::waitFor(const std::function<bool()> &condition)
@@ -90,9 +87,19 @@ Inspection StoreHarness::inspect(const QByteArray &name, quint16 set)
 ReleaseReport StoreHarness::release(const ReleaseOrder &order)
 {
     m_reports.clear();
-    m_store->release(order);
+    sendRelease(order);
     waitFor([&] { return !m_reports.isEmpty(); });
     return m_reports.isEmpty() ? ReleaseReport{} : m_reports.first();
+}
+
+void StoreHarness::sendRelease(const ReleaseOrder &order)
+{
+    m_store->release(order, [self = QPointer<StoreHarness>(this)](const ReleaseReport &report) {
+        if (self.isNull())
+            return;
+        self->m_reports.append(report);
+        self->m_loop.quit();
+    });
 }
 
 bool StoreHarness::waitForFailure()

@@ -26,6 +26,8 @@ public:
     QList<stores::Observation> look(const QList<stores::Subject> &subjects);
     stores::Inspection inspect(const QByteArray &name, quint16 set = 0);
     stores::ReleaseReport release(const stores::ReleaseOrder &order);
+    /** The same without waiting. */
+    void sendRelease(const stores::ReleaseOrder &order);
     bool waitForFailure();
     stores::Store &store() { return *m_store; }
 

@@ -104,7 +104,6 @@ public:
     {
         orders.append(order);
         stores::ReleaseReport report = forced.value_or(compare(order));
-        report.command = order.command;
         if (report.outcome == domain::Outcome::Released && !order.dryRun) {
             present = false;
             ++writes;

@@ -230,17 +230,13 @@ void TestReleaser::outcomes_data()
     });
     row("store refuses", Outcome::Refused, 1, "NOPERM", [](World &w, ForceRelease &r) {
         r.ticket = w.ticket();
-        w.port.forced =
-            stores::ReleaseReport{{},
-                                  Outcome::Refused,
-                                  {},
-                                  {base::ErrorCode::PermissionDenied, QStringLiteral("NOPERM"), {}},
-                                  true};
+        w.port.forced = stores::ReleaseReport{
+            Outcome::Refused, {}, {base::ErrorCode::PermissionDenied, QStringLiteral("NOPERM"), {}}, true};
     });
     row("reply lost", Outcome::Unknown, 1, "cut", [](World &w, ForceRelease &r) {
         r.ticket = w.ticket();
         w.port.forced = stores::ReleaseReport{
-            {}, Outcome::Unknown, {}, {base::ErrorCode::ConnectionLost, QStringLiteral("cut"), {}}, true};
+            Outcome::Unknown, {}, {base::ErrorCode::ConnectionLost, QStringLiteral("cut"), {}}, true};
     });
 }
 
@@ -366,8 +362,7 @@ void TestReleaser::twoOperatorsAreServedInTurn()
 void TestReleaser::lostReplyIsUnknownAndLookedAtAgain()
 {
     World world;
-    world.port.forced =
-        stores::ReleaseReport{{}, Outcome::Unknown, {}, {base::ErrorCode::Timeout, {}, {}}, true};
+    world.port.forced = stores::ReleaseReport{Outcome::Unknown, {}, {base::ErrorCode::Timeout, {}, {}}, true};
     ForceRelease request = world.request();
     request.holder = "alice";
     world.send(request);

@@ -85,13 +85,6 @@ struct ClusterReading
     int waiting = 0;
 };
 
-/** A release that was sent to a node. */
-struct ClusterRelease
-{
-    ReleaseOrder order; ///< as it was given
-    int hops = 0;       ///< redirects that were followed
-};
-
 /** Whether a lock's slot is in `bits`. */
 inline std::function<bool(const Subject &)> coverOf(const QBitArray &bits,
                                                     const std::shared_ptr<const KeySchemes> &schemes)

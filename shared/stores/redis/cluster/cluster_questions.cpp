@@ -198,10 +198,9 @@ void ClusterStore::inspectAt(ClusterPart *part, const Subject &subject, bool ask
 }
 
 /** To the server that the lock was seen at, wherever its slot is by now: that one knows where it went. */
-void ClusterStore::release(const ReleaseOrder &order)
+void ClusterStore::release(const ReleaseOrder &order, Released done)
 {
     ReleaseReport report;
-    report.command = order.command;
     report.outcome = Outcome::Unreachable;
     report.error = nodeDown();
     if (order.set >= m_spec.locks.size()) {
@@ -215,32 +214,35 @@ void ClusterStore::release(const ReleaseOrder &order)
             return part->up && part->info.instance == order.guard.instance;
         });
         const bool astray = seenAt != m_parts.cend() && seenAt->get() != owner;
-        if (astray || owner != nullptr)
-            m_releases.insert(order.command, {order, 0});
-        if (astray)
-            (*seenAt)->store->releaseAsking(order);
-        else if (owner != nullptr)
-            owner->store->release(order);
-        if (astray || owner != nullptr)
+        if (astray || owner != nullptr) {
+            releaseAt(astray ? seenAt->get() : owner, order, astray, 0, done);
             return;
+        }
     }
-    later([this, report] { Q_EMIT released(report); });
+    later([done, report] { done(report); });
 }
 
-void ClusterStore::takeReport(const ClusterSpeaker &from, const ReleaseReport &report)
+void ClusterStore::releaseAt(ClusterPart *part, const ReleaseOrder &order, bool asking, int hops,
+                             const Released &done)
 {
-    ReleaseReport end = report;
-    const QByteArray words = report.error.cause.toUtf8();
-    const bool elsewhere = report.outcome == Outcome::Refused &&
-                           (sendsElsewhere(words) || words.contains("access a non local key"));
-    if (elsewhere) {
-        askSoon(0ms);
-        if (sendOn(from, report))
-            return;
-        end.error.remedy = QStringLiteral("Its slot is moving to another node: look at the lock again.");
-    }
-    m_releases.remove(report.command);
-    Q_EMIT released(end);
+    const auto take = [self = QPointer<ClusterStore>(this), from = part->speaker(), order, hops,
+                       done](const ReleaseReport &report) {
+        const QByteArray words = report.error.cause.toUtf8();
+        const bool elsewhere = report.outcome == Outcome::Refused &&
+                               (sendsElsewhere(words) || words.contains("access a non local key"));
+        ReleaseReport end = report;
+        if (elsewhere && !self.isNull()) {
+            self->askSoon(0ms);
+            if (self->sendOn(from, order, hops, report, done))
+                return;
+            end.error.remedy = QStringLiteral("Its slot is moving to another node: look at the lock again.");
+        }
+        done(end);
+    };
+    if (asking)
+        part->store->releaseAsking(order, take);
+    else
+        part->store->release(order, take);
 }
 
 /**
@@ -248,22 +250,18 @@ void ClusterStore::takeReport(const ClusterSpeaker &from, const ReleaseReport &r
  * one is asked in its place, under the same identity. A deadline can't be compared there: it is by another
  * clock. False where there is nobody to ask.
  */
-bool ClusterStore::sendOn(const ClusterSpeaker &from, const ReleaseReport &report)
+bool ClusterStore::sendOn(const ClusterSpeaker &from, const ReleaseOrder &order, int hops,
+                          const ReleaseReport &report, const Released &done)
 {
-    const auto sent = m_releases.find(report.command);
-    if (sent == m_releases.end() || sent->order.checkFreshness || sent->order.mustBeExpired)
+    if (order.checkFreshness || order.mustBeExpired)
         return false;
     const auto to = redirectOf(report.error.cause.toUtf8());
-    ClusterPart *part = followRedirect(to, from, sent->hops);
+    ClusterPart *part = followRedirect(to, from, hops);
     if (part == nullptr)
         return false;
-    ++sent->hops;
-    ReleaseOrder order = sent->order;
-    order.guard.instance = part->info.instance;
-    if (to->ask)
-        part->store->releaseAsking(order);
-    else
-        part->store->release(order);
+    ReleaseOrder there = order;
+    there.guard.instance = part->info.instance;
+    releaseAt(part, there, to->ask, hops + 1, done);
     return true;
 }
 

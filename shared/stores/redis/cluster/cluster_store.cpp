@@ -170,8 +170,6 @@ void ClusterStore::connectPart(ClusterPart *raw)
     connect(store, &Store::pushed, this, [this, from](const Push &push) { takePush(from, push); });
     connect(store, &Store::probed, this,
             [this, from](const ProbeReport &report) { takeProbe(from, report); });
-    connect(store, &Store::released, this,
-            [this, from](const ReleaseReport &report) { takeReport(from, report); });
     const QPointer<ClusterStore> guard(this);
     RedisStore::ClusterPlace place;
     place.server = server;

@@ -21,7 +21,6 @@ struct ClusterPart;
 struct ClusterPass;
 struct ClusterProbe;
 struct ClusterReading;
-struct ClusterRelease;
 struct ClusterSpeaker;
 struct ClusterView;
 struct Redirect;
@@ -53,7 +52,7 @@ public:
     void pass(quint64 request) override;
     void look(quint64 request, const QList<Subject> &subjects) override;
     void inspect(const Subject &subject, Inspected done) override;
-    void release(const ReleaseOrder &order) override;
+    void release(const ReleaseOrder &order, Released done) override;
     /** On each primary at once: the commands that it may cost are shared among them. */
     void probe(const ProbeOrder &order) override;
 
@@ -89,10 +88,11 @@ private:
     void partPassEnded(ClusterPart *part, const PassEnd &end);
     void finishPassIfDone();
     void finishPass();
-    /** `hops`: how many redirects were followed. */
+    // `hops`: how many redirects were followed.
     void inspectAt(ClusterPart *part, const Subject &subject, bool asking, int hops, const Inspected &done);
-    void takeReport(const ClusterSpeaker &from, const ReleaseReport &report);
-    bool sendOn(const ClusterSpeaker &from, const ReleaseReport &report);
+    void releaseAt(ClusterPart *part, const ReleaseOrder &order, bool asking, int hops, const Released &done);
+    bool sendOn(const ClusterSpeaker &from, const ReleaseOrder &order, int hops, const ReleaseReport &report,
+                const Released &done);
     // cluster_push.cpp: what all primaries tell of changes.
     void takePush(const ClusterSpeaker &from, const Push &push);
     void noteMoving(const QBitArray &bits);
@@ -127,11 +127,10 @@ private:
         m_run; ///< by slot: the run of the server that was seen to have it last
     QHash<QByteArray, QByteArray> m_nodeOfRun; ///< node id by run
     QHash<QByteArray, quint16> m_servers;      ///< Observation::server by node id
-    QHash<QByteArray, ClusterRelease> m_releases;
-    QList<domain::Access> m_access;       ///< see ClusterMap
-    QSet<QByteArray> m_left;              ///< runs that gave their slots away while they were up
-    QHash<QByteArray, QBitArray> m_blind; ///< by node: what isn't seen since it was lost
-    std::shared_ptr<ClusterView> m_view;  ///< whose guards are good
+    QList<domain::Access> m_access;            ///< see ClusterMap
+    QSet<QByteArray> m_left;                   ///< runs that gave their slots away while they were up
+    QHash<QByteArray, QBitArray> m_blind;      ///< by node: what isn't seen since it was lost
+    std::shared_ptr<ClusterView> m_view;       ///< whose guards are good
     std::unique_ptr<ClusterPass> m_pass;
     std::unique_ptr<ClusterProbe> m_probe; ///< null: none is under way
     std::vector<ClusterMove> m_moves;

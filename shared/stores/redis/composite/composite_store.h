@@ -55,7 +55,7 @@ public:
 protected:
     /** What it says of its findings and its push is gathered here from now on. */
     void add(Member &member);
-    /** It is the whole source: what it says, but for opened(), failed() and released(), the source says. */
+    /** It is the whole source: what it says, but for opened() and failed(), the source says. */
     void addAlone(Member &member);
     /** Closes it, and takes it out. What it owes is on its way still; else nothing comes of it any more. */
     void retire(Member &member);

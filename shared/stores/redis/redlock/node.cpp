@@ -39,10 +39,6 @@ Node::Node(const QByteArray &at, std::unique_ptr<RedisStore> server, QObject *pa
     connect(node, &Store::passEnded, this, &Node::onPassEnded);
     store->tracker().onlyNames([this](const QList<Subject> &locks) { Q_EMIT namesChanged(locks); });
     connect(node, &Store::pushed, this, &Node::everythingChanged);
-    connect(node, &Store::released, this, [this](const ReleaseReport &report) {
-        if (const auto done = m_releases.take(report.command))
-            done(report);
-    });
 }
 
 void Node::open()
@@ -134,14 +130,6 @@ void Node::takeLook(quint64 request, const KeyPage &page)
     }
     const bool read = !page.error && page.locks.size() == look.count;
     look.done(read, read ? page.locks : QList<Observation>());
-}
-
-void Node::release(const ReleaseOrder &order, const ReleaseDone &done)
-{
-    ReleaseOrder own = order;
-    own.command += '#' + QByteArray::number(++m_request);
-    m_releases.insert(own.command, done);
-    store->release(own);
 }
 
 void Node::pass(PageTaken page, PassDone done)

@@ -26,7 +26,6 @@ class Node : public QObject, public Member
 
 public:
     using LookDone = std::function<void(bool read, const QList<Observation> &locks)>;
-    using ReleaseDone = std::function<void(const ReleaseReport &)>;
     using PageTaken = std::function<void(const Page &)>;
     using PassDone = std::function<void(const PassEnd &)>;
 
@@ -41,7 +40,6 @@ public:
 
     /** `locks` in the order of `subjects`, by this node's clock; `read` false: it can't be asked. */
     void look(const QList<Subject> &subjects, LookDone done);
-    void release(const ReleaseOrder &order, const ReleaseDone &done);
     /** One at a time. */
     void pass(PageTaken page, PassDone done);
 
@@ -77,7 +75,6 @@ private:
     quint64 m_request = 0;
     quint64 m_passRequest = 0; ///< 0: none under way
     QHash<quint64, Look> m_looks;
-    QHash<QByteArray, ReleaseDone> m_releases;
     PageTaken m_page;
     PassDone m_passDone;
 };

@@ -288,7 +288,7 @@ void RedlockStore::endInspection(Reading &reading)
     reading.done(answer);
 }
 
-void RedlockStore::release(const ReleaseOrder &order)
+void RedlockStore::release(const ReleaseOrder &order, Released done)
 {
     ReleaseGround ground;
     ground.place = m_place;
@@ -299,11 +299,11 @@ void RedlockStore::release(const ReleaseOrder &order)
     if (!refusal && m_state != State::Open)
         refusal = Refusal{Outcome::Unreachable, noQuorumError(m_nodes)};
     if (refusal) {
-        later([this, report = refusal->reportOn(order)] { Q_EMIT released(report); });
+        later([done, report = refusal->report()] { done(report); });
         return;
     }
     auto run = std::make_shared<ReleaseRun>(m_nodes, order, m_place);
-    run->start([this](const ReleaseReport &answer) { later([this, answer] { Q_EMIT released(answer); }); });
+    run->start([this, done](const ReleaseReport &answer) { later([done, answer] { done(answer); }); });
 }
 
 } // namespace lockkeeper::stores::redis

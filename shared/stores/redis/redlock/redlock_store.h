@@ -36,7 +36,7 @@ public:
     void pass(quint64 request) override;
     void look(quint64 request, const QList<Subject> &subjects) override;
     void inspect(const Subject &subject, Inspected done) override;
-    void release(const ReleaseOrder &order) override;
+    void release(const ReleaseOrder &order, Released done) override;
 
 private:
     enum class State : quint8 { Closed, Opening, Open };

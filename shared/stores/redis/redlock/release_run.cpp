@@ -74,7 +74,7 @@ void ReleaseRun::send(Phase phase)
             --m_pending;
             continue;
         }
-        m_nodes.at(i).release(
+        m_nodes.at(i).store->release(
             orderFor(i, phase),
             [self = shared_from_this(), i](const ReleaseReport &report) { self->take(i, report); });
     }
@@ -131,7 +131,6 @@ void ReleaseRun::judge()
 void ReleaseRun::finish(const ReleaseVerdict &verdict)
 {
     ReleaseReport report;
-    report.command = m_order.command;
     report.outcome = verdict.outcome;
     report.error = verdict.error;
     report.storeUs = m_nodes.nowUs();

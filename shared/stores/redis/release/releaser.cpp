@@ -60,7 +60,6 @@ void Releaser::release(const ReleaseOrder &order, std::shared_ptr<const KeySchem
     auto task = std::make_shared<Task>(
         Task{order, std::move(scheme), {}, way.asker, way.asking, std::move(done), {}});
     task->asker.breakRules = task->scheme->breakRules();
-    task->report.command = order.command;
     auto call = task->scheme->releaseCall(order, way.name);
     if (!call) {
         task->end(Outcome::Refused, call.error());

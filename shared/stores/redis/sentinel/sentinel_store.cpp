@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/sentinel/sentinel_store.h"
 
+#include <QPointer>
+
 #include <utility>
 
 namespace lockkeeper::stores::redis {
@@ -31,13 +33,6 @@ void SentinelStore::replacePrimary(const Endpoint &primary)
     RedisStore *store = m_primary.store.get();
     connect(store, &Store::opened, this, &SentinelStore::onOpened);
     connect(store, &Store::failed, this, &SentinelStore::giveUp);
-    connect(store, &Store::released, this, [this, store](const ReleaseReport &report) {
-        Q_EMIT released(report);
-        if (report.error.code == ErrorCode::ReadOnly && store == m_primary.store.get())
-            giveUp({ErrorCode::ConnectionLost,
-                    QString::fromUtf8(m_primary.address) + QStringLiteral(" is no longer the primary"),
-                    {}});
-    });
 }
 
 void SentinelStore::open()
@@ -54,6 +49,21 @@ void SentinelStore::close()
     m_wanted = false;
     m_guide.stop();
     m_primary.store->close();
+}
+
+void SentinelStore::release(const ReleaseOrder &order, Released done)
+{
+    const auto take = [self = QPointer<SentinelStore>(this), store = m_primary.store.get(),
+                       done = std::move(done)](const ReleaseReport &report) {
+        done(report);
+        if (!self.isNull() && report.error.code == ErrorCode::ReadOnly &&
+            store == self->m_primary.store.get())
+            self->giveUp(
+                {ErrorCode::ConnectionLost,
+                 QString::fromUtf8(self->m_primary.address) + QStringLiteral(" is no longer the primary"),
+                 {}});
+    };
+    m_primary.store->release(order, take);
 }
 
 void SentinelStore::onFound(const Endpoint &primary)

@@ -34,7 +34,7 @@ public:
     {
         m_primary.store->inspect(subject, std::move(done));
     }
-    void release(const ReleaseOrder &order) override { m_primary.store->release(order); }
+    void release(const ReleaseOrder &order, Released done) override;
     void probe(const ProbeOrder &order) override { m_primary.store->probe(order); }
 
 private:

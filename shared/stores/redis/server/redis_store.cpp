@@ -260,12 +260,12 @@ domain::Guard RedisStore::guardOf(const Observation &lock) const
     return guard;
 }
 
-void RedisStore::release(const ReleaseOrder &order)
+void RedisStore::release(const ReleaseOrder &order, Released done)
 {
-    sendRelease(order, false);
+    sendRelease(order, false, std::move(done));
 }
 
-void RedisStore::sendRelease(const ReleaseOrder &order, bool asking)
+void RedisStore::sendRelease(const ReleaseOrder &order, bool asking, Released done)
 {
     const bool known = order.set < m_spec.locks.size();
     ReleaseGround ground;
@@ -283,14 +283,14 @@ void RedisStore::sendRelease(const ReleaseOrder &order, bool asking)
                              ? Refusal{Outcome::Unreachable, linkDown()}
                              : refusalOf(order, m_spec, ground);
     if (refusal) {
-        later([this, report = refusal->reportOn(order)] { Q_EMIT released(report); });
+        later([done, report = refusal->report()] { done(report); });
         return;
     }
     const Releaser::Way way{*subjectNameOf(ground.place, order.guard.key),
                             {m_connection.endpoint().user, m_spec.locks.at(order.set).match},
                             asking};
-    m_releaser.release(order, m_schemes->at(order.set), way, [this](const ReleaseReport &report) {
-        later([this, report] { reportRelease(report); });
+    m_releaser.release(order, m_schemes->at(order.set), way, [this, done](const ReleaseReport &report) {
+        later([this, report, done] { reportRelease(report, done); });
     });
     ++m_releases;
 }

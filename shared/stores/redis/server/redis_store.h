@@ -34,7 +34,7 @@ public:
     void pass(quint64 request) override;
     void look(quint64 request, const QList<Subject> &subjects) override;
     void inspect(const Subject &subject, Inspected done) override;
-    void release(const ReleaseOrder &order) override;
+    void release(const ReleaseOrder &order, Released done) override;
     void probe(const ProbeOrder &order) override;
     void setPaused(bool paused) override;
 
@@ -56,7 +56,7 @@ public:
     void read(const QList<Subject> &locks, bool asking, bool wholeKeys, std::function<void(KeyPage &)> done);
     /** The same as inspect() and release(), after ASKING. */
     void inspectAsking(const Subject &subject, Inspected done);
-    void releaseAsking(const ReleaseOrder &order);
+    void releaseAsking(const ReleaseOrder &order, Released done);
 
 private:
     void onConnected();
@@ -67,7 +67,7 @@ private:
     void tellFindings(const QList<domain::Finding> &ofServer);
     void lookPage(quint64 request, QList<Observation> locks);
     void sendInspection(const Subject &subject, bool asking, Inspected done);
-    void sendRelease(const ReleaseOrder &order, bool asking);
+    void sendRelease(const ReleaseOrder &order, bool asking, Released done);
     domain::Guard guardOf(const Observation &lock) const;
     const KeyScheme &scheme(quint16 set) const { return *m_schemes->at(set); }
     QByteArray placeOf(quint16 set) const;
@@ -83,7 +83,7 @@ private:
     void announce(const ServerInfo &info);
     void onPushState(const PushState &state);
     void onPushed(const Push &push);
-    void reportRelease(const ReleaseReport &report);
+    void reportRelease(const ReleaseReport &report, const Released &done);
 
     SourceSpec m_spec;
     std::shared_ptr<const KeySchemes> m_schemes;

@@ -42,9 +42,9 @@ void RedisStore::inspectAsking(const Subject &subject, Inspected done)
     sendInspection(subject, true, std::move(done));
 }
 
-void RedisStore::releaseAsking(const ReleaseOrder &order)
+void RedisStore::releaseAsking(const ReleaseOrder &order, Released done)
 {
-    sendRelease(order, true);
+    sendRelease(order, true, std::move(done));
 }
 
 } // namespace lockkeeper::stores::redis

@@ -65,10 +65,10 @@ void RedisStore::onPushed(const Push &push)
         Q_EMIT pushed(push);
 }
 
-void RedisStore::reportRelease(const ReleaseReport &report)
+void RedisStore::reportRelease(const ReleaseReport &report, const Released &done)
 {
     --m_releases;
-    Q_EMIT released(report);
+    done(report);
     if (m_releases > 0)
         return;
     for (const Push &push : std::exchange(m_kept, {}))

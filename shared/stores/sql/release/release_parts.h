@@ -52,14 +52,12 @@ struct ReleaseResult
 };
 
 /** An order's end. */
-ReleaseResult releaseEnded(const ReleaseOrder &order, domain::Outcome outcome, base::Error error = {});
+ReleaseResult releaseEnded(domain::Outcome outcome, base::Error error = {});
 
 /** Failed before anything was written: refused, or unreachable where the link is gone. */
-ReleaseResult releaseFailedBefore(const ReleaseOrder &order, const base::Error &error,
-                                  const QString &breakGrant = {});
+ReleaseResult releaseFailedBefore(const base::Error &error, const QString &breakGrant = {});
 
 /** The write failed: refused where the server says that it undid it, otherwise unknown. */
-ReleaseResult releaseFailedWrite(const ReleaseOrder &order, const SqlFailure &failure,
-                                 const QString &breakGrant = {});
+ReleaseResult releaseFailedWrite(const SqlFailure &failure, const QString &breakGrant = {});
 
 } // namespace lockkeeper::stores::sql

@@ -149,23 +149,22 @@ std::optional<domain::WaitGraph> SessionSet::graph() const
 SessionSet::Verdict SessionSet::judged(const ReleaseOrder &order, const Observation &seen) const
 {
     if (!seen.present)
-        return releaseEnded(order, Outcome::AlreadyFree);
+        return releaseEnded(Outcome::AlreadyFree);
     if (seen.identity != order.guard.identity)
-        return releaseEnded(order, Outcome::HolderChanged);
+        return releaseEnded(Outcome::HolderChanged);
     if (seen.freshness != order.guard.freshness)
-        return releaseEnded(order, Outcome::HolderChanged,
+        return releaseEnded(Outcome::HolderChanged,
                             {ErrorCode::Unknown,
                              QStringLiteral("the session has run another statement since"),
                              QStringLiteral("Read the lock again.")});
     if (order.mustBeExpired)
-        return releaseEnded(order, Outcome::Refused,
+        return releaseEnded(Outcome::Refused,
                             {ErrorCode::Usage, QStringLiteral("a lock of a session doesn't expire"), {}});
     if (m_facts.readOnly)
-        return releaseEnded(order, Outcome::Refused,
-                            {ErrorCode::ReadOnly, QStringLiteral("the server is read-only"),
-                             QStringLiteral("Release at the primary.")});
+        return releaseEnded(Outcome::Refused, {ErrorCode::ReadOnly, QStringLiteral("the server is read-only"),
+                                               QStringLiteral("Release at the primary.")});
     if (seen.off != ReleaseOff::None && !m_seams.withoutTerms.contains("mature"))
-        return releaseEnded(order, Outcome::Refused, errorOf(seen.off));
+        return releaseEnded(Outcome::Refused, errorOf(seen.off));
     return std::nullopt;
 }
 
@@ -173,14 +172,14 @@ ReleaseResult SessionSet::release(const ReleaseOrder &order, JobStage &stage)
 {
     if (order.guard.identity.isEmpty())
         return releaseEnded(
-            order, Outcome::Refused,
+            Outcome::Refused,
             {ErrorCode::Usage,
              QStringLiteral("the guard has no identity: there is nothing to release safely by"),
              {}});
     const auto name = subjectNameOf(m_filter.place, order.guard.key);
     const auto reading = one(name.value_or(order.guard.key.name));
     if (!reading)
-        return releaseFailedBefore(order, reading.error());
+        return releaseFailedBefore(reading.error());
     if (const auto verdict = judged(order, reading->lock))
         return *verdict;
     const KillTarget target{order.guard.identity.left(order.guard.identity.indexOf('/')),
@@ -190,36 +189,36 @@ ReleaseResult SessionSet::release(const ReleaseOrder &order, JobStage &stage)
                             order.guard.freshness,
                             m_seams.withoutTerms.contains("mature")};
     if (order.dryRun)
-        return dryRun(order, target);
+        return dryRun(target);
     if (m_seams.beforeWrite)
         m_seams.beforeWrite();
     if (!stage.beginWriting())
-        return releaseEnded(order, Outcome::Unreachable,
+        return releaseEnded(Outcome::Unreachable,
                             {ErrorCode::Cancelled, QStringLiteral("called off before it was sent"), {}});
     const KillReply reply = m_board->source().kill(target);
     if (reply.failure)
-        return releaseFailedWrite(order, *reply.failure, killGrant());
+        return releaseFailedWrite(*reply.failure, killGrant());
     if (!reply.killed)
-        return releaseEnded(order, Outcome::HolderChanged);
-    return confirmed(order, target);
+        return releaseEnded(Outcome::HolderChanged);
+    return confirmed(target);
 }
 
-ReleaseResult SessionSet::dryRun(const ReleaseOrder &order, const KillTarget &target)
+ReleaseResult SessionSet::dryRun(const KillTarget &target)
 {
     for (const domain::Access &access : access()) {
         if (!access.granted && access.forBreaking)
-            return releaseEnded(order, Outcome::Refused,
+            return releaseEnded(Outcome::Refused,
                                 {ErrorCode::PermissionDenied, QStringLiteral("a right to break is missing"),
                                  QStringLiteral("Run: %1").arg(access.remedy)});
     }
     const auto would = m_board->source().wouldKill(target);
     if (!would)
-        return releaseFailedBefore(order, would.error());
-    return releaseEnded(order, *would ? Outcome::Released : Outcome::HolderChanged);
+        return releaseFailedBefore(would.error());
+    return releaseEnded(*would ? Outcome::Released : Outcome::HolderChanged);
 }
 
 /** The server has taken the kill; the session still has its locks until it has rolled back. */
-ReleaseResult SessionSet::confirmed(const ReleaseOrder &order, const KillTarget &target)
+ReleaseResult SessionSet::confirmed(const KillTarget &target)
 {
     const QString pause = m_connection.dialect() == Dialect::PostgreSql
                               ? QStringLiteral("SELECT pg_sleep(0.005)")
@@ -228,25 +227,25 @@ ReleaseResult SessionSet::confirmed(const ReleaseOrder &order, const KillTarget 
     while (true) {
         const auto there = m_board->source().isThere(target);
         if (!there) {
-            ReleaseResult result = releaseEnded(order, Outcome::Unknown, there.error());
+            ReleaseResult result = releaseEnded(Outcome::Unknown, there.error());
             if (isLinkLost(there.error().code))
                 result.linkLost = there.error();
             return result;
         }
         if (!*there) {
-            ReleaseResult result = releaseEnded(order, Outcome::Released);
+            ReleaseResult result = releaseEnded(Outcome::Released);
             if (const auto now = m_connection.storeTimeUs())
                 result.report.storeUs = *now;
             return result;
         }
         if (limit.hasExpired())
-            return releaseEnded(order, Outcome::Unknown,
+            return releaseEnded(Outcome::Unknown,
                                 {ErrorCode::Timeout,
                                  QStringLiteral("the session was killed and still rolls back"),
                                  QStringLiteral("Look at the lock again.")});
         // The server waits, not this thread: a round trip in between would only ask it more often.
         if (const auto waited = m_connection.query(pause); !waited && isLinkLost(waited.error().code)) {
-            ReleaseResult result = releaseEnded(order, Outcome::Unknown, waited.error());
+            ReleaseResult result = releaseEnded(Outcome::Unknown, waited.error());
             result.linkLost = waited.error();
             return result;
         }

@@ -33,8 +33,8 @@ private:
 
     SessionSet(const SetContext &context, std::shared_ptr<SessionBoard> board, PictureFilter filter);
     Verdict judged(const ReleaseOrder &order, const Observation &seen) const;
-    ReleaseResult dryRun(const ReleaseOrder &order, const KillTarget &target);
-    ReleaseResult confirmed(const ReleaseOrder &order, const KillTarget &target);
+    ReleaseResult dryRun(const KillTarget &target);
+    ReleaseResult confirmed(const KillTarget &target);
     QString killGrant() const;
 
     Connection &m_connection;

@@ -19,7 +19,7 @@ ReleaseResult MappedReleaser::run(const ReleaseOrder &order, JobStage &stage)
     for (int i = 0; i < kMostTries; ++i) {
         const auto reading = m_table.readRow(order.guard.key.name);
         if (!reading)
-            return releaseFailedBefore(order, reading.error(), m_table.breakGrant());
+            return releaseFailedBefore(reading.error(), m_table.breakGrant());
         if (auto verdict = judged(order, *reading))
             return *verdict;
         if (m_seams.beforeWrite)
@@ -27,7 +27,7 @@ ReleaseResult MappedReleaser::run(const ReleaseOrder &order, JobStage &stage)
         if (auto verdict = write(order, stage, guardValues(order, *reading), reading->nowUs))
             return *verdict;
     }
-    return releaseEnded(order, Outcome::Refused,
+    return releaseEnded(Outcome::Refused,
                         {ErrorCode::Busy, QStringLiteral("the row changed each time it was read"),
                          QStringLiteral("Try again.")});
 }
@@ -38,20 +38,19 @@ MappedReleaser::Verdict MappedReleaser::write(const ReleaseOrder &order, JobStag
     // Preparing the write checks the right to it in MySQL, so that a dry run ends as the release would.
     const auto release = m_table.statement("release");
     if (!release)
-        return releaseFailedBefore(order, release.error(), m_table.breakGrant());
+        return releaseFailedBefore(release.error(), m_table.breakGrant());
     if (order.dryRun && m_facts.readOnly)
-        return releaseEnded(order, Outcome::Refused,
+        return releaseEnded(Outcome::Refused,
                             {ErrorCode::ReadOnly, QStringLiteral("the server is read-only"), {}});
     const auto statement = order.dryRun ? m_table.statement("release_check") : release;
     if (!statement || !values)
-        return releaseFailedBefore(order, statement ? values.error() : statement.error(),
-                                   m_table.breakGrant());
+        return releaseFailedBefore(statement ? values.error() : statement.error(), m_table.breakGrant());
     if (order.dryRun ? stage.isCancelled() : !stage.beginWriting())
-        return releaseEnded(order, Outcome::Unreachable,
+        return releaseEnded(Outcome::Unreachable,
                             {ErrorCode::Cancelled, QStringLiteral("called off before it was sent"), {}});
     if (const auto failed = (*statement)->run(*values))
-        return order.dryRun ? releaseFailedBefore(order, failed->error, m_table.breakGrant())
-                            : releaseFailedWrite(order, *failed, m_table.breakGrant());
+        return order.dryRun ? releaseFailedBefore(failed->error, m_table.breakGrant())
+                            : releaseFailedWrite(*failed, m_table.breakGrant());
     QSqlQuery &rows = (*statement)->rows();
     // What is held differs from what a break writes, so that a row which was found was changed.
     const qint64 count =
@@ -59,7 +58,7 @@ MappedReleaser::Verdict MappedReleaser::write(const ReleaseOrder &order, JobStag
     (*statement)->finish();
     if (count < 1)
         return std::nullopt;
-    ReleaseResult result = releaseEnded(order, Outcome::Released);
+    ReleaseResult result = releaseEnded(Outcome::Released);
     result.report.storeUs = nowUs;
     if (isUnsafe(order))
         result.report.error = {
@@ -70,12 +69,12 @@ MappedReleaser::Verdict MappedReleaser::write(const ReleaseOrder &order, JobStag
 MappedReleaser::Verdict MappedReleaser::refusedAtOnce(const ReleaseOrder &order) const
 {
     if (m_table.rules().protocol() == Protocol::Version)
-        return releaseEnded(order, Outcome::Refused,
+        return releaseEnded(Outcome::Refused,
                             {ErrorCode::Unsupported,
                              QStringLiteral("nobody holds an optimistic lock: there is nothing to break"),
                              {}});
     if (!decodedValues(order.guard.identity) || !decodedValues(order.guard.freshness))
-        return releaseEnded(order, Outcome::Refused,
+        return releaseEnded(Outcome::Refused,
                             {ErrorCode::Usage, QStringLiteral("the guard is of another mapping"), {}});
     return std::nullopt;
 }
@@ -84,33 +83,33 @@ MappedReleaser::Verdict MappedReleaser::judged(const ReleaseOrder &order, const 
 {
     const Observation &seen = reading.lock;
     if (!reading.row || !seen.held)
-        return releaseEnded(order, Outcome::AlreadyFree);
+        return releaseEnded(Outcome::AlreadyFree);
     // Every ShedLock table has columns that identify: one row without values of them is no reason for
     // "unsafe".
     if (isUnsafe(order) && (m_mode != BreakMode::Unsafe || m_table.rules().protocol() == Protocol::ShedLock))
         return releaseEnded(
-            order, Outcome::Refused,
+            Outcome::Refused,
             {ErrorCode::Usage,
              QStringLiteral("the guard has no identity: there is nothing to release safely by"),
              {}});
     if (seen.identity != order.guard.identity)
-        return releaseEnded(order, Outcome::HolderChanged);
+        return releaseEnded(Outcome::HolderChanged);
     if (seen.flaw == Flaw::Truncated)
         return releaseEnded(
-            order, Outcome::Refused,
+            Outcome::Refused,
             {ErrorCode::Unsupported,
              QStringLiteral("a value of the row is longer than 64 KiB: it isn't compared by its beginning"),
              {}});
     if (seen.flaw == Flaw::Malformed)
-        return releaseEnded(order, Outcome::Refused,
+        return releaseEnded(Outcome::Refused,
                             {ErrorCode::Corrupt, QStringLiteral("the table has more than one row"), {}});
     if (isFresh(order) && seen.freshness != order.guard.freshness)
-        return releaseEnded(order, Outcome::HolderChanged,
+        return releaseEnded(Outcome::HolderChanged,
                             {ErrorCode::Unknown, QStringLiteral("the lease was renewed since"), {}});
     const bool past = seen.expiry == ExpiryKind::At && reading.nowUs >= seen.expiresUs + seen.expirySlackUs;
     if (order.mustBeExpired && !past)
         return releaseEnded(
-            order, Outcome::Refused,
+            Outcome::Refused,
             {ErrorCode::Usage, QStringLiteral("the lease hasn't expired by the store's clock"), {}});
     return std::nullopt;
 }

@@ -76,17 +76,17 @@ void SqlStore::connectAnswers()
             done(inspection);
     });
     connect(m_worker, &SqlWorker::released, this, [this](quint64 ticket, const ReleaseReport &report) {
-        if (expects(ticket))
-            Q_EMIT released(report);
+        if (const auto done = m_questions.take(ticket).released)
+            done(report);
         passPushesOn();
     });
 }
 
-Job SqlStore::ask(Kind kind, quint64 request, const QByteArray &command)
+Job SqlStore::ask(Kind kind, quint64 request)
 {
     Job job;
     job.ticket = ++m_lastTicket;
-    m_questions.insert(job.ticket, {kind, job, request, command});
+    m_questions.insert(job.ticket, {kind, job, request});
     return job;
 }
 
@@ -149,9 +149,8 @@ void SqlStore::answerUndone(const Question &question)
         break;
     }
     case Kind::Release:
-        Q_EMIT released({question.command,
-                         neverSent ? domain::Outcome::Unreachable : domain::Outcome::Unknown, std::nullopt,
-                         closedError(), true});
+        question.released({neverSent ? domain::Outcome::Unreachable : domain::Outcome::Unknown, std::nullopt,
+                           closedError(), true});
         break;
     }
 }
@@ -191,9 +190,10 @@ void SqlStore::setReconcileMs(qint64 ms)
         m_worker, [worker = m_worker, ms] { worker->setReconcileMs(ms); }, Qt::QueuedConnection);
 }
 
-void SqlStore::release(const ReleaseOrder &order)
+void SqlStore::release(const ReleaseOrder &order, Released done)
 {
-    const Job job = ask(Kind::Release, 0, order.command);
+    const Job job = ask(Kind::Release);
+    m_questions[job.ticket].released = std::move(done);
     QMetaObject::invokeMethod(
         m_worker, [worker = m_worker, job, order] { worker->release(job, order); }, Qt::QueuedConnection);
 }

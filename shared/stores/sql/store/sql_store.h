@@ -30,7 +30,7 @@ public:
     void pass(quint64 request) override;
     void look(quint64 request, const QList<Subject> &subjects) override;
     void inspect(const Subject &subject, Inspected done) override;
-    void release(const ReleaseOrder &order) override;
+    void release(const ReleaseOrder &order, Released done) override;
     void setPaused(bool paused) override;
     void resumeAfter(const QByteArray &position) override { m_push.resumeAfter(position); }
     void setReconcileMs(qint64 ms) override;
@@ -42,11 +42,11 @@ private:
         Kind kind = Kind::Open;
         Job job;
         quint64 request = 0;
-        QByteArray command;
         Inspected inspected = {};
+        Released released = {};
     };
 
-    Job ask(Kind kind, quint64 request = 0, const QByteArray &command = {});
+    Job ask(Kind kind, quint64 request = 0);
     /** True where the answer is still waited for; `done` takes the question off the list. */
     bool expects(quint64 ticket, bool done = true);
     void connectAnswers();

@@ -372,7 +372,7 @@ void SqlWorker::release(const Job &job, const ReleaseOrder &order)
     if (!set) {
         const bool down = set.error().code == ErrorCode::Unreachable;
         const auto outcome = down ? domain::Outcome::Unreachable : domain::Outcome::Refused;
-        Q_EMIT released(job.ticket, {order.command, outcome, std::nullopt, set.error(), true});
+        Q_EMIT released(job.ticket, {outcome, std::nullopt, set.error(), true});
         return;
     }
     ReleaseGround ground;
@@ -384,7 +384,7 @@ void SqlWorker::release(const Job &job, const ReleaseOrder &order)
     ground.wholeGuard = false;
     const auto refused = refusalOf(order, m_spec, ground);
     const ReleaseResult result =
-        refused ? releaseEnded(order, refused->outcome, refused->error) : (*set)->release(order, *job.stage);
+        refused ? releaseEnded(refused->outcome, refused->error) : (*set)->release(order, *job.stage);
     Q_EMIT released(job.ticket, result.report);
     if (result.linkLost)
         failIfBroken(*result.linkLost);

@@ -368,7 +368,7 @@ private Q_SLOTS:
         StoreHarness harness(storeFor(redisSpec(m_server.url())));
         QVERIFY(harness.open());
         const auto seen = harness.inspect("k");
-        harness.store().release(orderFor(seen));
+        harness.sendRelease(orderFor(seen));
         harness.store().close();
         QVERIFY(harness.waitFor([&] { return !harness.m_reports.isEmpty(); }));
         QCOMPARE(harness.m_reports.first().outcome, Outcome::Unknown);

@@ -40,7 +40,6 @@ QByteArray acquisitionOf(const Lease &lease)
 ReleaseRace::ReleaseRace(const SourceSpec &spec, int clients, quint32 seed, const sql::ReleaseSeams &seams)
     : m_spec(spec), m_store(spec, seams), m_clients(size_t(clients)), m_random(seed)
 {
-    connect(&m_store, &Store::released, this, &ReleaseRace::onReleased);
     connect(&m_store, &Store::opened, this, &ReleaseRace::observe);
     connect(&m_store, &Store::failed, this, [this](const base::Error &error) {
         m_result.errors.append(error);
@@ -141,7 +140,7 @@ void ReleaseRace::onInspected(const Inspection &inspection)
         m_random.bounded(2) == 0 ? m_guards.last() : m_guards.at(m_random.bounded(int(m_guards.size())));
     order.guard = m_tried;
     order.checkFreshness = m_random.bounded(3) == 0;
-    m_store.release(order);
+    m_store.release(order, [this](const ReleaseReport &report) { onReleased(report); });
 }
 
 void ReleaseRace::onReleased(const ReleaseReport &report)

@@ -42,7 +42,6 @@ void StoreProbe::listen()
             [this](const PushState &state) { pushStates.append(state); });
     connect(m_store.get(), &Store::findingsRead, this,
             [this](const QList<domain::Finding> &found) { findings = found; });
-    connect(m_store.get(), &Store::released, this, [this](const ReleaseReport &r) { reports.append(r); });
 }
 
 bool StoreProbe::open()
@@ -95,9 +94,17 @@ void StoreProbe::askInspection(const Subject &subject)
 ReleaseReport StoreProbe::release(const ReleaseOrder &order)
 {
     const qsizetype before = reports.size();
-    m_store->release(order);
+    sendRelease(order);
     waitFor([&] { return reports.size() > before; });
     return reports.isEmpty() ? ReleaseReport{} : reports.last();
+}
+
+void StoreProbe::sendRelease(const ReleaseOrder &order)
+{
+    m_store->release(order, [self = QPointer<StoreProbe>(this)](const ReleaseReport &report) {
+        if (!self.isNull())
+            self->reports.append(report);
+    });
 }
 
 ReleaseReport StoreProbe::release(const domain::Guard &guard, bool checkFreshness, bool dryRun)

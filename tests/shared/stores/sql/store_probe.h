@@ -30,6 +30,7 @@ public:
     stores::Inspection inspect(const QByteArray &name, quint16 set = 0);
     /** The same without waiting. */
     void askInspection(const stores::Subject &subject);
+    void sendRelease(const stores::ReleaseOrder &order);
     stores::ReleaseReport release(const stores::ReleaseOrder &order);
     /** Releases under `guard` for the reason "operator". */
     stores::ReleaseReport release(const domain::Guard &guard, bool checkFreshness = false,

@@ -343,7 +343,7 @@ void SqlFaultsTest::closeAnswersEverything()
     probe.askInspection({0, "a"});
     ReleaseOrder order;
     order.guard = guard;
-    probe.store().release(order);
+    probe.sendRelease(order);
     QElapsedTimer timer;
     timer.start();
     probe.store().close();
@@ -354,6 +354,7 @@ void SqlFaultsTest::closeAnswersEverything()
     QCOMPARE(probe.pages.last().endedUs, 0);
     QCOMPARE(probe.inspections.size(), 2); // the one before the server hung, and this
     QVERIFY(probe.inspections.last().error);
+    QCOMPARE(probe.reports.size(), 1);
     QCOMPARE(probe.reports.last().outcome, Outcome::Unreachable); // it was never sent
     QVERIFY(probe.open());
     QVERIFY(probe.look("a").held);
