@@ -65,7 +65,6 @@ SourceRunner::SourceRunner(const stores::SourceSpec &spec, std::unique_ptr<store
     connect(s, &stores::Store::waitGraphRead, this, &SourceRunner::waitGraphRead);
     connect(s, &stores::Store::findingsRead, this,
             [this](const QList<domain::Finding> &found) { run(m_engine.findingsRead(found, now())); });
-    connect(s, &stores::Store::probed, this, &SourceRunner::probed);
 }
 
 SourceRunner::~SourceRunner()
@@ -97,8 +96,6 @@ void SourceRunner::stop()
     const auto undone = std::exchange(m_undone, {});
     for (const auto &end : undone)
         end(error);
-    for (const quint64 id : m_probes.keys())
-        endProbe(id, error);
     answerReaders(~quint64(0), tl::unexpected(error));
 }
 
@@ -316,28 +313,9 @@ void SourceRunner::release(const stores::ReleaseOrder &order,
 void SourceRunner::probe(const stores::ProbeOrder &order,
                          std::function<void(const stores::ProbeReport &)> done)
 {
-    stores::ProbeOrder own = order;
-    own.request = ++m_request;
-    m_probes.emplace(own.request, std::move(done));
-    QTimer::singleShot(
-        std::chrono::milliseconds(order.forUs / 1000) + kProbeMargin, this, [this, id = own.request] {
-            endProbe(id, {ErrorCode::Timeout, QStringLiteral("the store didn't answer in time"), {}});
-        });
-    m_store->probe(own);
-}
-
-void SourceRunner::endProbe(quint64 id, const base::Error &error)
-{
-    stores::ProbeReport report;
-    report.request = id;
-    report.error = error;
-    probed(report);
-}
-
-void SourceRunner::probed(const stores::ProbeReport &report)
-{
-    if (const auto done = m_probes.take(report.request))
-        done(report);
+    const auto within = std::chrono::milliseconds(order.forUs / 1000) + kProbeMargin;
+    m_store->probe(order,
+                   limited(within, QStringLiteral("the store didn't answer in time"), std::move(done)));
 }
 
 void SourceRunner::releasedByCommand(const domain::LockKey &key, const QByteArray &identity,

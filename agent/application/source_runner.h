@@ -93,8 +93,6 @@ private:
     void pushed(const stores::Push &push);
     void pushStateChanged(const stores::PushState &state);
     void waitGraphRead(const domain::WaitGraph &graph);
-    void probed(const stores::ProbeReport &report);
-    void endProbe(quint64 id, const base::Error &error);
     /** `done` as the store takes it. It is called once: with the store's answer, or with an error after
      * `within` or at the end of this source. */
     template <typename Answer>
@@ -123,7 +121,6 @@ private:
     mutable QHash<QByteArray, domain::Counts> m_counts;
     mutable qint64 m_countedUs = 0;
     QMap<quint64, std::function<void(const base::Error &)>> m_undone; ///< how to end what limited() waits for
-    QHash<quint64, std::function<void(const stores::ProbeReport &)>> m_probes;
     QList<Reader> m_readers;
 };
 

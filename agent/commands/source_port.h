@@ -56,10 +56,9 @@ public:
     virtual void look(const stores::Subject &subject) = 0;
     /** Counts what the store's clients attempt; answered some seconds after its time at the latest. `held` of
      * the order is filled in here. */
-    virtual void probe(const stores::ProbeOrder &order, std::function<void(const stores::ProbeReport &)> done)
+    virtual void probe(const stores::ProbeOrder &, std::function<void(const stores::ProbeReport &)> done)
     {
         stores::ProbeReport report;
-        report.request = order.request;
         report.error =
             base::Error{base::ErrorCode::Unsupported, QStringLiteral("this source can't be probed"), {}};
         done(report);

@@ -3,6 +3,7 @@
 #include "shared/stores/store.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lockkeeper::stores {
 
@@ -36,15 +37,14 @@ QByteArray setPlaceOf(QByteArrayView scheme, const QByteArray &place)
     return parted ? place.first(place.lastIndexOf('/') + 1) : place;
 }
 
-void Store::probe(const ProbeOrder &order)
+void Store::probe(const ProbeOrder &, Probed done)
 {
     ProbeReport report;
-    report.request = order.request;
     report.error = base::Error{base::ErrorCode::Unsupported,
                                QStringLiteral("this kind of store doesn't show what its clients attempt"),
                                {}};
     QMetaObject::invokeMethod(
-        this, [this, report] { Q_EMIT probed(report); }, Qt::QueuedConnection);
+        this, [done = std::move(done), report] { done(report); }, Qt::QueuedConnection);
 }
 
 } // namespace lockkeeper::stores

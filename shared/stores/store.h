@@ -250,7 +250,6 @@ struct ReleaseReport
 /** What a bounded look at the commands of a store's clients may cost at most. */
 struct ProbeOrder
 {
-    quint64 request = 0;
     qint64 forUs = 2'000'000;
     qint64 mostCommands = 100'000; ///< it ends after so many
 };
@@ -260,7 +259,6 @@ using domain::ProbeEnd;
 
 struct ProbeReport
 {
-    quint64 request = 0;
     qint64 beganUs = 0; ///< the store's clock; 0: nothing passed by
     qint64 endedUs = 0;
     qint64 commands = 0;   ///< that passed by
@@ -293,6 +291,7 @@ class Store : public QObject
 public:
     using Inspected = std::function<void(const Inspection &)>;
     using Released = std::function<void(const ReleaseReport &)>;
+    using Probed = std::function<void(const ProbeReport &)>;
 
     using QObject::QObject;
 
@@ -321,9 +320,8 @@ public:
      * aren't held. It stays as it is over close() and open(). Stores whose passes are short may ignore it.
      */
     virtual void setPaused(bool paused) { Q_UNUSED(paused) }
-    /** Counts what clients attempt, at a cost for the store; answers probed() once. By default: Unsupported.
-     */
-    virtual void probe(const ProbeOrder &order);
+    /** Counts what clients attempt, at a cost for the store. By default: Unsupported. */
+    virtual void probe(const ProbeOrder &order, Probed done);
 
 Q_SIGNALS:
     void opened(const lockkeeper::stores::ServerInfo &info);
@@ -338,7 +336,6 @@ Q_SIGNALS:
     void partChanged(const lockkeeper::stores::PartState &part);
     /** Who waits for whom, once a pass, from stores whose locks belong to sessions. */
     void waitGraphRead(const lockkeeper::domain::WaitGraph &graph);
-    void probed(const lockkeeper::stores::ProbeReport &report);
     /** What endangers locks in this store, as far as it can be seen; each time anew and whole. */
     void findingsRead(const QList<lockkeeper::domain::Finding> &findings);
 };

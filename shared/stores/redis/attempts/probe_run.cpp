@@ -35,7 +35,6 @@ ProbeRun::ProbeRun(const Endpoint &endpoint, const SourceSpec &source, const Pro
       m_connection(endpoint, source.statementTimeoutMs)
 {
     m_order.forUs = std::clamp<qint64>(order.forUs, 0, kLongestUs);
-    m_report.request = order.request;
     m_timer.setSingleShot(true);
     m_timer.setTimerType(Qt::PreciseTimer);
     connect(&m_timer, &QTimer::timeout, this, [this] { end(ProbeEnd::Time); });

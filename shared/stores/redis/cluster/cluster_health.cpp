@@ -4,17 +4,46 @@
 #include "shared/stores/redis/cluster/cluster_parts.h"
 #include "shared/stores/redis/cluster/cluster_store.h"
 
+#include <QPointer>
+
 #include <algorithm>
+#include <utility>
 
 namespace lockkeeper::stores::redis {
 
 using base::Error;
 using base::ErrorCode;
 
-void ClusterStore::probe(const ProbeOrder &order)
+/** Where one failed it isn't the whole truth, and counts nothing. */
+bool ClusterProbe::take(const ProbeReport &own)
+{
+    if (own.beganUs > 0) {
+        report.beganUs = report.beganUs == 0 ? own.beganUs : std::min(report.beganUs, own.beganUs);
+        report.endedUs = std::max(report.endedUs, own.endedUs);
+    }
+    report.commands += own.commands;
+    report.unreadable += own.unreadable;
+    report.leftOut += own.leftOut;
+    report.end = std::max(report.end, own.end);
+    report.counts += own.counts;
+    if (own.error && !report.error)
+        report.error = own.error;
+    if (--waiting > 0)
+        return false;
+    std::stable_sort(report.counts.begin(), report.counts.end(),
+                     [](const ProbeCount &a, const ProbeCount &b) { return a.attempts > b.attempts; });
+    if (report.counts.size() > ProbeRun::kMostCounts) {
+        report.leftOut += report.counts.size() - ProbeRun::kMostCounts;
+        report.counts.resize(ProbeRun::kMostCounts);
+    }
+    if (report.error)
+        report.counts.clear();
+    return true;
+}
+
+void ClusterStore::probe(const ProbeOrder &order, Probed done)
 {
     ProbeReport refusal;
-    refusal.request = order.request;
     QList<ClusterPart *> parts;
     for (const auto &part : m_parts) {
         if (!part->up && !part->node.ranges.isEmpty())
@@ -27,50 +56,23 @@ void ClusterStore::probe(const ProbeOrder &order)
     else if (!m_open)
         refusal.error = Error{ErrorCode::Unreachable, QStringLiteral("the cluster can't be reached"), {}};
     if (refusal.error) {
-        later([this, refusal] { Q_EMIT probed(refusal); });
+        later([done, refusal] { done(refusal); });
         return;
     }
-    m_probe = std::make_unique<ClusterProbe>();
-    m_probe->report.request = order.request;
-    for (const ClusterPart *part : std::as_const(parts))
-        m_probe->waiting.insert(part->server);
+    m_probe = std::make_shared<ClusterProbe>();
+    m_probe->waiting = parts.size();
+    const auto take = [self = QPointer<ClusterStore>(this), all = m_probe, done](const ProbeReport &report) {
+        if (!all->take(report))
+            return;
+        if (!self.isNull() && self->m_probe == all)
+            self->m_probe.reset();
+        done(all->report);
+    };
     for (ClusterPart *part : std::as_const(parts)) {
         ProbeOrder own = order;
         own.mostCommands = std::max<qint64>(1, order.mostCommands / parts.size());
-        part->store->probe(own);
+        part->store->probe(own, take);
     }
-}
-
-/** The report of all, once each has said its part; where one failed it isn't the whole truth, and counts
- * nothing. */
-void ClusterStore::takeProbe(const ClusterSpeaker &from, const ProbeReport &report)
-{
-    if (!m_probe || report.request != m_probe->report.request || !m_probe->waiting.remove(from.server))
-        return;
-    ProbeReport &all = m_probe->report;
-    if (report.beganUs > 0) {
-        all.beganUs = all.beganUs == 0 ? report.beganUs : std::min(all.beganUs, report.beganUs);
-        all.endedUs = std::max(all.endedUs, report.endedUs);
-    }
-    all.commands += report.commands;
-    all.unreadable += report.unreadable;
-    all.leftOut += report.leftOut;
-    all.end = std::max(all.end, report.end);
-    all.counts += report.counts;
-    if (report.error && !all.error)
-        all.error = report.error;
-    if (!m_probe->waiting.isEmpty())
-        return;
-    std::stable_sort(all.counts.begin(), all.counts.end(),
-                     [](const ProbeCount &a, const ProbeCount &b) { return a.attempts > b.attempts; });
-    if (all.counts.size() > ProbeRun::kMostCounts) {
-        all.leftOut += all.counts.size() - ProbeRun::kMostCounts;
-        all.counts.resize(ProbeRun::kMostCounts);
-    }
-    if (all.error)
-        all.counts.clear();
-    const std::unique_ptr<ClusterProbe> done = std::move(m_probe);
-    Q_EMIT probed(done->report);
 }
 
 } // namespace lockkeeper::stores::redis

@@ -65,7 +65,10 @@ struct ClusterMove
 struct ClusterProbe
 {
     ProbeReport report;
-    QSet<quint16> waiting; ///< ClusterPart::server
+    qsizetype waiting = 0; ///< for the reports of so many nodes
+
+    /** True with the last node's report. */
+    bool take(const ProbeReport &own);
 };
 
 /** One question to one node. */

@@ -64,11 +64,7 @@ void ClusterStore::close()
     m_moves.clear();
     while (!m_parts.empty())
         dropPart(m_parts.back().get());
-    if (const auto probe = std::move(m_probe)) {
-        probe->report.error =
-            Error{ErrorCode::Unreachable, QStringLiteral("the link to the cluster ended"), {}};
-        later([this, report = probe->report] { Q_EMIT probed(report); });
-    }
+    m_probe.reset(); // the nodes' answers are on their way
 }
 
 void ClusterStore::giveUp(const Error &error)
@@ -168,8 +164,6 @@ void ClusterStore::connectPart(ClusterPart *raw)
     const ClusterSpeaker from = raw->speaker();
     connect(store, &Store::pageRead, this, [this, from](const Page &page) { takePage(from, page); });
     connect(store, &Store::pushed, this, [this, from](const Push &push) { takePush(from, push); });
-    connect(store, &Store::probed, this,
-            [this, from](const ProbeReport &report) { takeProbe(from, report); });
     const QPointer<ClusterStore> guard(this);
     RedisStore::ClusterPlace place;
     place.server = server;

@@ -54,7 +54,7 @@ public:
     void inspect(const Subject &subject, Inspected done) override;
     void release(const ReleaseOrder &order, Released done) override;
     /** On each primary at once: the commands that it may cost are shared among them. */
-    void probe(const ProbeOrder &order) override;
+    void probe(const ProbeOrder &order, Probed done) override;
 
 private:
     static constexpr std::chrono::milliseconds kAskSoon{300};
@@ -98,8 +98,6 @@ private:
     void noteMoving(const QBitArray &bits);
     void noteMoving(quint16 slot);
     void tellRest();
-    // cluster_lens.cpp: what all primaries show together.
-    void takeProbe(const ClusterSpeaker &from, const ProbeReport &report);
     // cluster_reading.cpp: locks whose node sends elsewhere.
     ClusterPart *followRedirect(const std::optional<Redirect> &to, const ClusterSpeaker &from, int hops);
     ClusterPart *partOf(const ClusterSpeaker &speaker) const; ///< null: it is gone
@@ -132,7 +130,7 @@ private:
     QHash<QByteArray, QBitArray> m_blind;      ///< by node: what isn't seen since it was lost
     std::shared_ptr<ClusterView> m_view;       ///< whose guards are good
     std::unique_ptr<ClusterPass> m_pass;
-    std::unique_ptr<ClusterProbe> m_probe; ///< null: none is under way
+    std::shared_ptr<ClusterProbe> m_probe; ///< null: none is under way
     std::vector<ClusterMove> m_moves;
     bool m_opening = false;
     bool m_open = false;

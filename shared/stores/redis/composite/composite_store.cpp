@@ -57,7 +57,6 @@ void CompositeStore::addAlone(Member &member)
     connect(store, &Store::passEnded, this, &Store::passEnded);
     connect(store, &Store::pushed, this, &Store::pushed);
     connect(store, &Store::pushStateChanged, this, &Store::pushStateChanged);
-    connect(store, &Store::probed, this, &Store::probed);
     connect(store, &Store::findingsRead, this, &Store::findingsRead);
 }
 

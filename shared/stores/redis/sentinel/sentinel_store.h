@@ -35,7 +35,10 @@ public:
         m_primary.store->inspect(subject, std::move(done));
     }
     void release(const ReleaseOrder &order, Released done) override;
-    void probe(const ProbeOrder &order) override { m_primary.store->probe(order); }
+    void probe(const ProbeOrder &order, Probed done) override
+    {
+        m_primary.store->probe(order, std::move(done));
+    }
 
 private:
     void replacePrimary(const Endpoint &primary);

@@ -35,7 +35,7 @@ public:
     void look(quint64 request, const QList<Subject> &subjects) override;
     void inspect(const Subject &subject, Inspected done) override;
     void release(const ReleaseOrder &order, Released done) override;
-    void probe(const ProbeOrder &order) override;
+    void probe(const ProbeOrder &order, Probed done) override;
     void setPaused(bool paused) override;
 
     // redis_store_cluster.cpp: as a node of a cluster.
@@ -77,7 +77,7 @@ private:
     /** Whether it may send MONITOR: asked on a connection of its own, only where the source allows probes. */
     void askMonitor(const ServerInfo &info);
     std::unique_ptr<ProbeRun> makeProbe(const ProbeOrder &order, std::unique_ptr<ProbeRun> RedisStore::*place,
-                                        std::function<void(const ProbeReport &)> done);
+                                        Probed done);
     // redis_store_push.cpp
     void connectPush();
     void announce(const ServerInfo &info);

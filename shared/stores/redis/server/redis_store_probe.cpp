@@ -22,8 +22,7 @@ void RedisStore::askMonitor(const ServerInfo &info)
 }
 
 std::unique_ptr<ProbeRun> RedisStore::makeProbe(const ProbeOrder &order,
-                                                std::unique_ptr<ProbeRun> RedisStore::*place,
-                                                std::function<void(const ProbeReport &)> done)
+                                                std::unique_ptr<ProbeRun> RedisStore::*place, Probed done)
 {
     return std::make_unique<ProbeRun>(
         m_connection.endpoint(), m_spec, order,
@@ -33,10 +32,9 @@ std::unique_ptr<ProbeRun> RedisStore::makeProbe(const ProbeOrder &order,
         });
 }
 
-void RedisStore::probe(const ProbeOrder &order)
+void RedisStore::probe(const ProbeOrder &order, Probed done)
 {
     ProbeReport refused;
-    refused.request = order.request;
     if (m_probe)
         refused.error =
             base::Error{base::ErrorCode::Busy, QStringLiteral("this source is being probed already"), {}};
@@ -45,11 +43,10 @@ void RedisStore::probe(const ProbeOrder &order)
             base::Error{base::ErrorCode::Unreachable, QStringLiteral("the link to the server is down"), {}};
     if (refused.error) {
         QMetaObject::invokeMethod(
-            this, [this, refused] { Q_EMIT probed(refused); }, Qt::QueuedConnection);
+            this, [done, refused] { done(refused); }, Qt::QueuedConnection);
         return;
     }
-    m_probe =
-        makeProbe(order, &RedisStore::m_probe, [this](const ProbeReport &report) { Q_EMIT probed(report); });
+    m_probe = makeProbe(order, &RedisStore::m_probe, std::move(done));
     m_probe->start();
 }
 

@@ -216,12 +216,10 @@ private Q_SLOTS:
             m_cluster.node(i).command({"SET", names.last(), "holder"});
         }
         std::optional<ProbeReport> report;
-        connect(&harness.store(), &Store::probed, this,
-                [&report](const ProbeReport &told) { report = told; });
+        const auto take = [&report](const ProbeReport &told) { report = told; };
         ProbeOrder order;
-        order.request = 7;
         order.forUs = 1'000'000;
-        harness.store().probe(order);
+        harness.store().probe(order, take);
         const auto attempts = [&] {
             for (size_t i = 0; i < RedisCluster::kNodes; ++i)
                 m_cluster.node(i).command({"SET", names.at(qsizetype(i)), "me", "NX", "PX", "1000"});
@@ -234,10 +232,9 @@ private Q_SLOTS:
             QVERIFY(names.contains(count.lock) && count.attempts > 1);
         QVERIFY(report->endedUs - report->beganUs > 800'000);
         report.reset();
-        order.request = 8;
         order.mostCommands = 30; // ten a node
         order.forUs = 5'000'000;
-        harness.store().probe(order);
+        harness.store().probe(order, take);
         QVERIFY(QTest::qWaitFor(attempts, 4'000));
         QCOMPARE(report->end, domain::ProbeEnd::Commands);
         QCOMPARE(report->commands, 30);
