@@ -100,6 +100,8 @@ void Console::connectRequests()
 void Console::applySettings()
 {
     m_language.setLanguage(m_settings->language());
+    if (m_privateError && m_window && m_window->banners()->hasBanner(kPrivateBanner))
+        privateAgentEnded(*m_privateError); // in this language
     m_theme.setAppearance(m_settings->appearance());
     m_times.setZone(m_settings->timeZone());
     m_times.setMilliseconds(m_settings->milliseconds());
@@ -138,6 +140,7 @@ void Console::connectPrivateAgent()
         stop->setEnabled(m_privateAgent->state() == PrivateAgent::State::Running);
     });
     connect(m_privateAgent.get(), &PrivateAgent::ready, this, &Console::openAgent);
+    connect(&m_session, &session::AgentSession::agentChanged, &m_selection, &state::Selection::clear);
     connect(m_privateAgent.get(), &PrivateAgent::failed, this, &Console::privateAgentEnded);
 }
 
@@ -162,10 +165,15 @@ void Console::resumePrivateAgent()
 void Console::stopPrivateAgent()
 {
     m_settings->setValue(settings::Key::PrivateAgent, QStringLiteral("off"));
-    m_settings->setValue(settings::Key::LastAgent, QString());
-    m_session.close();
+    const auto address = transport::parseAddress(m_privateAgent->files().address(), QDir::currentPath());
+    const bool watched = address && *address == m_session.address();
+    if (watched) { // and not another agent meanwhile
+        m_settings->setValue(settings::Key::LastAgent, QString());
+        m_session.close();
+    }
     m_privateAgent->stop();
-    m_window->showStart(transport::defaultAddress());
+    if (watched)
+        m_window->showStart(transport::defaultAddress());
 }
 
 /** The wizard tells of its own failures; this is about one that ran, or was to be found again. */
@@ -173,6 +181,7 @@ void Console::privateAgentEnded(const base::Error &error)
 {
     if (m_window->findChild<views::WatchStoreDialog *>())
         return;
+    m_privateError = error;
     views::BannerText banner;
     banner.id = kPrivateBanner;
     banner.kind = presentation::BannerKind::Error;

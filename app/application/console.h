@@ -14,6 +14,7 @@
 #include "app/views/widgets/requests.h"
 
 #include <memory>
+#include <optional>
 
 namespace lockkeeper::app {
 
@@ -84,6 +85,7 @@ private:
     views::LocksView *m_locks = nullptr;
     views::ChainsView *m_chains = nullptr;
     views::ReleaseController *m_releases = nullptr;
+    std::optional<base::Error> m_privateError; ///< what the private agent's banner tells
 };
 
 } // namespace lockkeeper::app

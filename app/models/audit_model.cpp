@@ -108,6 +108,12 @@ void AuditModel::Private::tookOlder(const protocol::AuditPage &page)
 AuditModel::AuditModel(session::AgentSession &session, QObject *parent)
     : RawModel(parent), d(std::make_unique<Private>(this, session))
 {
+    connect(&session, &session::AgentSession::agentChanged, this, [this] {
+        d->replaceAll({}); // the other agent's
+        d->chain = Chain::NotChecked;
+        d->firstBad.reset();
+        Q_EMIT stateChanged();
+    });
 }
 
 AuditModel::~AuditModel() = default;

@@ -55,6 +55,18 @@ const domain::Contention *ContentionModel::at(int row) const
     return row >= 0 && row < rowCount() ? &m_page.locks[m_order[row]] : nullptr;
 }
 
+void ContentionModel::clear()
+{
+    cancel();
+    beginResetModel();
+    m_page = {};
+    m_before = {};
+    m_error = {};
+    arrange();
+    endResetModel();
+    Q_EMIT stateChanged();
+}
+
 void ContentionModel::ask(qint64 fromUs, qint64 toUs)
 {
     cancel();

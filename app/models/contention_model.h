@@ -63,6 +63,7 @@ public:
     /** Null where there is no such row. */
     const domain::Contention *at(int row) const;
     /** Asks for [fromUs, toUs], then for as long before it; an earlier question is taken back. */
+    void clear();
     void ask(qint64 fromUs, qint64 toUs);
     /** Against the period before; Unknown until that has been read. */
     ContentionChange change(const domain::Contention &contention) const;

@@ -292,6 +292,11 @@ HistoryModel::HistoryModel(session::AgentSession &session, state::Replica &repli
         if (d->tailing && d->oldest)
             reload();
     });
+    connect(&session, &session::AgentSession::agentChanged, this, [this] {
+        d->firstSeq = d->lastSeq = 0; // of the other agent's journal
+        if (d->oldest || d->olderRequest || d->phase == Phase::Failed)
+            d->restart(std::nullopt);
+    });
     connect(&session, &session::AgentSession::linkChanged, this, [this] {
         if (d->session.link() == session::LinkState::Live && d->phase == Phase::Failed)
             d->rows.isEmpty() ? d->restart(d->untilUs) : d->setPhase(Phase::Idle);

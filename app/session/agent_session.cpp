@@ -320,13 +320,20 @@ void AgentSession::setTiming(const Timing &timing)
 
 void AgentSession::open(const transport::Address &address)
 {
-    if (!(address == d->address))
+    const bool another = !(address == d->address);
+    if (another)
         d->stream.forget();
     else
         d->stream.interrupt();
     d->address = address;
     d->backoff.reset();
     d->questions.failAll({ErrorCode::ConnectionLost, QStringLiteral("the link was closed"), {}});
+    if (another) {
+        d->dropClient();
+        d->welcome = {};
+        d->error = {};
+        Q_EMIT agentChanged();
+    }
     d->connectNow();
 }
 
@@ -343,6 +350,11 @@ void AgentSession::retryNow()
 {
     if (d->state == LinkState::Waiting)
         d->connectNow();
+}
+
+const transport::Address &AgentSession::address() const
+{
+    return d->address;
 }
 
 LinkState AgentSession::link() const

@@ -50,6 +50,7 @@ public:
     void close();
     void retryNow();
 
+    const transport::Address &address() const; ///< of the agent that open() named last
     LinkState link() const;
     base::Error lastError() const;     ///< why Waiting
     qint64 retryInMs() const;          ///< while Waiting
@@ -85,6 +86,8 @@ public:
     void cancel(quint64 id);
 
 Q_SIGNALS:
+    /** open() names another agent than before: what the last one told is no news of this one. */
+    void agentChanged();
     void linkChanged();
     void lagChanged(qint64 us);
     /** Everything known before is void; pages of the new table follow, then tableComplete(). */

@@ -190,6 +190,7 @@ void Replica::follow(session::AgentSession *session)
     const auto link = [this, session] {
         setLive(session->link() == session::LinkState::Live, session->welcome().agent);
     };
+    connect(session, &S::agentChanged, this, &Replica::forget);
     connect(session, &S::linkChanged, this, link);
     connect(session, &S::tableReset, this, &Replica::beginTable);
     connect(session, &S::tablePage, this, &Replica::addPage);
@@ -378,12 +379,45 @@ void Replica::completeTable(quint64 atSeq)
         d->held.locks.clear();
         d->held.table = std::move(table);
         Q_EMIT pauseChanged();
+    } else if (d->shown.seq == atSeq && !d->shown.locks.isEmpty()) {
+        // No event was missed: the views keep what they have, but for what no event told of.
+        const events::LockTable before = std::exchange(d->shown, std::move(table));
+        for (auto it = before.locks.cbegin(); it != before.locks.cend(); ++it) {
+            if (!d->shown.locks.contains(it.key()))
+                d->note(it.key());
+        }
+        for (auto it = d->shown.locks.cbegin(); it != d->shown.locks.cend(); ++it) {
+            const auto known = before.locks.constFind(it.key());
+            if (known == before.locks.cend() || *known != *it)
+                d->note(it.key());
+        }
     } else {
         d->shown = std::move(table);
         d->changed.clear();
         d->removed.clear();
         Q_EMIT reset();
     }
+    flush();
+}
+
+void Replica::forget()
+{
+    if (d->paused) {
+        d->paused = false;
+        d->held = {};
+        Q_EMIT pauseChanged();
+    }
+    d->shown = {};
+    d->incoming = {};
+    d->incomingSources.clear();
+    d->sources.clear();
+    d->agent.clear();
+    d->changed.clear();
+    d->removed.clear();
+    d->events.clear();
+    d->releasing.clear();
+    d->sourcesDirty = true;
+    Q_EMIT reset();
     flush();
 }
 

@@ -65,6 +65,7 @@ public:
     bool isReleasing(const domain::LockKey &key) const;
 
     /** What a session says, in its order: follow() connects these, tests call them. */
+    void forget(); ///< another agent: nothing that was known is about it
     void setLive(bool live, const QString &agent);
     void beginTable(quint64 atSeq);
     void addPage(const QList<domain::LockState> &locks, const QList<domain::SourceState> &sources);
@@ -77,6 +78,7 @@ public:
     void flush();
 
 Q_SIGNALS:
+    /** Another table; what lies between its number and the one before isn't known. */
     void reset();
     /** One batch: `changed` are new or different, `removed` are gone. */
     void changed(const QSet<lockkeeper::domain::LockKey> &changed,

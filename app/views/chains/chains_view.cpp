@@ -55,6 +55,12 @@ ChainsView::ChainsView(const ConsoleContext &context, QWidget *parent)
         Q_EMIT rowsChanged();
     });
     connect(context.times, &presentation::TimeFormat::changed, this, [this] { m_model.reword(); });
+    connect(context.session, &session::AgentSession::agentChanged, this, [this] {
+        m_read = false;
+        m_error.reset();
+        m_graphs.clear();
+        m_model.setForest({});
+    });
     connect(context.session, &session::AgentSession::linkChanged, this, [this] {
         Q_EMIT availableChanged();
         markStale();

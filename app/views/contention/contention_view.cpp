@@ -92,6 +92,7 @@ ContentionView::ContentionView(const ConsoleContext &context, QWidget *parent)
         Q_EMIT rowsChanged();
     });
     connect(context.times, &presentation::TimeFormat::changed, this, &ContentionView::showZone);
+    connect(context.session, &session::AgentSession::agentChanged, &m_model, &models::ContentionModel::clear);
     connect(context.session, &session::AgentSession::linkChanged, this, [this] {
         Q_EMIT availableChanged();
         if (View::context().session->link() == session::LinkState::Live && m_model.rowCount() == 0)

@@ -26,6 +26,8 @@ class TestReplica : public QObject
 private Q_SLOTS:
     void init();
     void tableThenEvents();
+    void aWholeTableTakesOutWhatItHasnt();
+    void anotherAgentLeavesNothing();
     void oneBatchForManyChanges();
     void pauseHoldsBackAndCounts();
     void pauseOverAFreshTable();
@@ -94,6 +96,40 @@ void TestReplica::tableThenEvents()
     QCOMPARE(changed.first().at(0).value<QSet<domain::LockKey>>(), QSet<domain::LockKey>{heldLock("c").key});
     QCOMPARE(changed.first().at(1).value<QSet<domain::LockKey>>(), QSet<domain::LockKey>{heldLock("b").key});
     QVERIFY(!m_replica->find(heldLock("b").key));
+}
+
+/** After a resume: no event told of "b" leaving, and the views keep their rows. */
+void TestReplica::aWholeTableTakesOutWhatItHasnt()
+{
+    load({heldLock("a"), heldLock("b"), heldLock("c")}, 7);
+    QSignalSpy reset(m_replica.get(), &Replica::reset);
+    QSignalSpy changed(m_replica.get(), &Replica::changed);
+    load({heldLock("a"), heldLock("c", "w2"), heldLock("d")}, 7);
+    QCOMPARE(reset.count(), 0);
+    QCOMPARE(changed.count(), 1);
+    QCOMPARE(changed.first().at(0).value<QSet<domain::LockKey>>(),
+             (QSet<domain::LockKey>{heldLock("c").key, heldLock("d").key}));
+    QCOMPARE(changed.first().at(1).value<QSet<domain::LockKey>>(), QSet<domain::LockKey>{heldLock("b").key});
+    QCOMPARE(m_replica->locks().size(), 3);
+    load({heldLock("a")}, 9); // events were missed: the tails have to know
+    QCOMPARE(reset.count(), 1);
+    QCOMPARE(m_replica->locks().size(), 1);
+}
+
+void TestReplica::anotherAgentLeavesNothing()
+{
+    load({heldLock("a")}, 7);
+    m_replica->setReleasing(heldLock("a").key, true);
+    m_replica->setPaused(true);
+    m_replica->takeEvents({acquired(heldLock("b"), 8)});
+    QSignalSpy reset(m_replica.get(), &Replica::reset);
+    m_replica->forget();
+    QCOMPARE(reset.count(), 1);
+    QVERIFY(m_replica->locks().isEmpty() && m_replica->sources().isEmpty());
+    QVERIFY(!m_replica->isPaused());
+    QVERIFY(!m_replica->isReleasing(heldLock("a").key));
+    QCOMPARE(m_replica->seq(), 0u);
+    QCOMPARE(m_replica->agent(), QString());
 }
 
 void TestReplica::oneBatchForManyChanges()
