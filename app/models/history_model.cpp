@@ -99,16 +99,17 @@ void HistoryModel::Private::restart(std::optional<qint64> until)
     }
     ++generation;
     early.clear();
-    pending.clear(); // a view that scrolls to the top on the reset asks for them
+    pending.clear();
+    // All of it before a view hears of the reset: what it asks for then is about the new beginning.
     q->beginResetModel();
     rows.clear();
-    q->endResetModel();
     untilUs = until;
     newest = oldest = 0;
     hasOlder = true;
     hasNewer = until.has_value();
     tailing = !until;
     foundOlder = 0;
+    q->endResetModel();
     setNewCount(0);
     askOlder();
 }
@@ -132,7 +133,7 @@ void HistoryModel::Private::askOlder()
 
 void HistoryModel::Private::askNewer()
 {
-    if (newerRequest || !hasNewer || !newest)
+    if (newerRequest || !hasNewer || !oldest)
         return;
     protocol::HistoryQuery ask = request();
     ask.afterSeq = newest;
@@ -173,6 +174,15 @@ void HistoryModel::Private::tookOlder(const Events &page)
     const QList<events::LockEvent> found = fitting(page->events);
     append(found);
     foundOlder += int(found.size());
+    if (!hasOlder && hasNewer && rows.isEmpty()) {
+        // What fits begins later than the position: it is read from there on.
+        if (!oldest) {
+            oldest = std::max<quint64>(page->firstSeq, 1);
+            newest = oldest - 1;
+        }
+        askNewer();
+        return;
+    }
     setPhase(Phase::Idle);
     if (first && !early.isEmpty())
         live(std::exchange(early, {}));
@@ -192,13 +202,14 @@ void HistoryModel::Private::tookNewer(const Events &page)
     QList<events::LockEvent> found = fitting(page->events);
     std::reverse(found.begin(), found.end());
     prepend(found);
-    setPhase(Phase::Idle);
     if (!hasNewer) {
         pending.clear();
         setNewCount(0);
     } else if (found.isEmpty()) {
         askNewer();
     }
+    if (!newerRequest || !rows.isEmpty())
+        setPhase(Phase::Idle);
 }
 
 QList<events::LockEvent> HistoryModel::Private::fitting(const QList<events::LockEvent> &events) const

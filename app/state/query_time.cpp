@@ -36,10 +36,18 @@ std::optional<qint64> parseQueryTime(const QString &text, const QueryClock &cloc
             at = QDateTime(now.date().addDays(-1), *time, clock.zone);
         return at.toMSecsSinceEpoch() * 1000;
     }
+    static constexpr QLatin1String kYesterday("yesterday");
+    if (text.startsWith(kYesterday, Qt::CaseInsensitive)) {
+        const QString rest = text.mid(kYesterday.size()).trimmed();
+        const auto time = rest.isEmpty() ? std::optional(QTime(0, 0)) : timeOfDay(rest);
+        if (!time)
+            return std::nullopt;
+        return QDateTime(now.date().addDays(-1), *time, clock.zone).toMSecsSinceEpoch() * 1000;
+    }
     const QDate date = QDate::fromString(text, Qt::ISODate);
     if (date.isValid() && text.size() == 10)
         return QDateTime(date, QTime(0, 0), clock.zone).toMSecsSinceEpoch() * 1000;
-    const QDateTime stated = QDateTime::fromString(text, Qt::ISODateWithMs);
+    const QDateTime stated = QDateTime::fromString(text, Qt::ISODateWithMs); // a space will do for the T
     if (!stated.isValid())
         return std::nullopt;
     if (stated.timeSpec() != Qt::LocalTime)

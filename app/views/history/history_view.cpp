@@ -5,6 +5,7 @@
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/words.h"
+#include "app/state/query_time.h"
 #include "app/state/replica.h"
 #include "app/views/history/time_bar.h"
 #include "app/views/table/ask_export.h"
@@ -18,7 +19,7 @@
 #include "shared/base/clock.h"
 
 #include <QClipboard>
-#include <QDateTimeEdit>
+#include <QDateTime>
 #include <QEvent>
 #include <QGuiApplication>
 #include <QHBoxLayout>
@@ -133,9 +134,9 @@ QWidget *HistoryView::buildBar()
                                [](const domain::LockState &) { return state::LockContext{}; });
     };
     m_filter = new FilterEdit(context().theme, parse, complete);
-    m_goTo = new QDateTimeEdit;
-    m_goTo->setDisplayFormat(QStringLiteral("yyyy-MM-dd HH:mm:ss"));
-    m_goTo->setCalendarPopup(true);
+    m_goTo = new QLineEdit;
+    m_goTo->setFixedWidth(m_goTo->fontMetrics().horizontalAdvance(QStringLiteral("2026-11-20 02:40:13")) +
+                          24);
     m_go = new QPushButton;
     m_new = new QToolButton;
     m_new->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -153,18 +154,11 @@ QWidget *HistoryView::buildBar()
         m_model->setQuery(query);
         showFoot();
     });
-    connect(m_filter, &FilterEdit::errorChanged, this, [this] {
-        m_filterError->setVisible(m_filter->error().has_value());
-        if (m_filter->error())
-            m_filterError->setText(QueryWords::error(*m_filter->error()));
-    });
+    connect(m_filter, &FilterEdit::errorChanged, this, &HistoryView::showFilterError);
+    connect(m_goTo, &QLineEdit::textEdited, this, &HistoryView::showFilterError);
     connect(m_filter, &FilterEdit::left, this, [this] { m_table->setFocus(); });
-    connect(m_go, &QPushButton::clicked, this, [this] {
-        const QDateTime at(m_goTo->date(), m_goTo->time(), zoneOf(*context().times));
-        m_model->goTo(at.toMSecsSinceEpoch() * 1'000);
-    });
-    if (auto *line = m_goTo->findChild<QLineEdit *>())
-        connect(line, &QLineEdit::returnPressed, m_go, &QPushButton::click);
+    connect(m_go, &QPushButton::clicked, this, &HistoryView::goToTyped);
+    connect(m_goTo, &QLineEdit::returnPressed, this, &HistoryView::goToTyped);
     connect(m_new, &QToolButton::clicked, this, &HistoryView::goToNewest);
     auto *jump = new QShortcut(QKeySequence(Qt::CTRL | Qt::Key_G), this);
     jump->setContext(Qt::WidgetWithChildrenShortcut);
@@ -173,6 +167,26 @@ QWidget *HistoryView::buildBar()
         m_goTo->selectAll();
     });
     return bar;
+}
+
+void HistoryView::showFilterError()
+{
+    m_filterError->setVisible(m_filter->error().has_value());
+    if (m_filter->error())
+        m_filterError->setText(QueryWords::error(*m_filter->error()));
+}
+
+void HistoryView::goToTyped()
+{
+    const auto at = state::parseQueryTime(m_goTo->text().trimmed(),
+                                          {context().clock->wallUs(), zoneOf(*context().times)});
+    if (at) {
+        m_model->goTo(*at);
+        return;
+    }
+    m_filterError->setText(
+        tr("“%1” isn't a time. Write 21:20, yesterday 21:20, 2026-11-20 21:20 or -15m.").arg(m_goTo->text()));
+    m_filterError->show();
 }
 
 QWidget *HistoryView::buildFoot()
@@ -235,10 +249,9 @@ void HistoryView::activate()
 {
     if (!m_asked) {
         m_asked = true;
-        // The field shows the clock of the chosen zone; its own zone plays no part.
-        const QDateTime now =
-            QDateTime::fromMSecsSinceEpoch(context().clock->wallUs() / 1'000, zoneOf(*context().times));
-        m_goTo->setDateTime(QDateTime(now.date(), now.time()));
+        m_goTo->setText(
+            QDateTime::fromMSecsSinceEpoch(context().clock->wallUs() / 1'000, zoneOf(*context().times))
+                .toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")));
         m_model->reload();
     }
 }
@@ -430,6 +443,7 @@ void HistoryView::retranslate()
     m_go->setText(tr("Go to time"));
     m_go->setToolTip(tr("Show the events before this time (Ctrl+G)"));
     m_goTo->setAccessibleName(tr("Time to go to"));
+    m_goTo->setToolTip(tr("21:20, yesterday 21:20, 2026-11-20 21:20 or -15m"));
     m_table->setAccessibleName(tr("Events, newest first"));
     m_timeBar->setAccessibleName(tr("Time of the journal, with the density of the events read so far"));
     m_new->setToolTip(tr("Back to the newest events"));

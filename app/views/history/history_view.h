@@ -10,7 +10,7 @@
 
 #include <memory>
 
-class QDateTimeEdit;
+class QLineEdit;
 class QPushButton;
 class QStackedWidget;
 class QToolButton;
@@ -68,6 +68,8 @@ private:
     void prefetch();
     void keepTop(int rows);
     void goToNewest();
+    void goToTyped();
+    void showFilterError();
     void buildTimeBar();
     void showTimeBarLater();
     void showTimeBar();
@@ -78,7 +80,7 @@ private:
     presentation::EventFormatter m_formatter;
     FilterEdit *m_filter = nullptr;
     PlainLabel *m_filterError = nullptr;
-    QDateTimeEdit *m_goTo = nullptr;
+    QLineEdit *m_goTo = nullptr;
     QPushButton *m_go = nullptr;
     QToolButton *m_new = nullptr;
     DataTable *m_table = nullptr;

@@ -8,11 +8,11 @@
 #include "tests/support/test_program.h"
 
 #include <QClipboard>
-#include <QDateTimeEdit>
 #include <QGuiApplication>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QToolButton>
@@ -42,6 +42,11 @@ private Q_SLOTS:
     void wrongFilterIsExplainedAndTheLastOneStays();
     void tailingStopsOnScroll();
     void goesToATimeAndKeepsItInSight();
+    void aTypedTimeIsTakenAsTyped_data();
+    void aTypedTimeIsTakenAsTyped();
+    void aTimeThatIsNoneIsExplained();
+    void thePositionEndsWithItsFilter_data();
+    void thePositionEndsWithItsFilter();
     void gapIsOneRowAcrossAllColumns_data();
     void gapIsOneRowAcrossAllColumns();
     void failureOffersTryAgain();
@@ -58,6 +63,8 @@ private:
     void activate();
     bool says(const QString &text) const;
     template <typename W> W *button(const QString &text) const;
+    QLineEdit *timeField() const;
+    void type(QLineEdit *field, const QString &text) const;
     int topRow() const { return m_table->rowAt(0); }
     QScrollBar *bar() const { return m_table->verticalScrollBar(); }
 
@@ -114,6 +121,23 @@ template <typename W> W *TestHistoryView::button(const QString &text) const
             return one;
     }
     return nullptr;
+}
+
+QLineEdit *TestHistoryView::timeField() const
+{
+    const QList<QLineEdit *> fields = m_view->findChildren<QLineEdit *>();
+    const auto found = std::find_if(fields.begin(), fields.end(), [](const QLineEdit *field) {
+        return field->accessibleName() == QLatin1String("Time to go to");
+    });
+    return found == fields.end() ? nullptr : *found;
+}
+
+/** Over what stands there, key by key. */
+void TestHistoryView::type(QLineEdit *field, const QString &text) const
+{
+    field->setFocus();
+    field->selectAll();
+    QTest::keyClicks(field, text);
 }
 
 void TestHistoryView::readsTheNewestPageOnActivate()
@@ -223,9 +247,7 @@ void TestHistoryView::goesToATimeAndKeepsItInSight()
     open(900);
     activate();
     const qint64 at = m_rig->clock.wallUs() - 500 * kSecond;
-    auto *field = m_view->findChild<QDateTimeEdit *>();
-    const QDateTime utc = QDateTime::fromMSecsSinceEpoch(at / 1000, Qt::UTC);
-    field->setDateTime(QDateTime(utc.date(), utc.time()));
+    type(timeField(), m_rig->times.dateTime(at));
     QTest::mouseClick(button<QPushButton>(QStringLiteral("Go to time")), Qt::LeftButton);
     // The newer page comes in above, and what was gone to stays where it is.
     QTRY_COMPARE(m_view->model()->rowCount(), 400);
@@ -234,6 +256,80 @@ void TestHistoryView::goesToATimeAndKeepsItInSight()
     bar()->setValue(50);
     QTRY_COMPARE(m_view->model()->rowCount(), 600);
     QCOMPARE(m_view->model()->at(topRow())->timeUs, at + 150 * kSecond);
+}
+
+void TestHistoryView::aTypedTimeIsTakenAsTyped_data()
+{
+    QTest::addColumn<QString>("form");
+    QTest::newRow("time of day") << QStringLiteral("HH:mm:ss");
+    QTest::newRow("with the date") << QStringLiteral("yyyy-MM-dd HH:mm:ss");
+    QTest::newRow("as the filter takes it") << QStringLiteral("yyyy-MM-ddTHH:mm:ss");
+}
+
+void TestHistoryView::aTypedTimeIsTakenAsTyped()
+{
+    QFETCH(QString, form);
+    open(900);
+    activate();
+    const qint64 at = m_rig->clock.wallUs() / kSecond * kSecond - 500 * kSecond;
+    type(timeField(), QDateTime::fromMSecsSinceEpoch(at / 1000, QTimeZone::utc()).toString(form));
+    QTest::keyClick(timeField(), Qt::Key_Return);
+    QTRY_VERIFY(!m_view->model()->isTailing() && m_view->model()->rowCount() > 0);
+    const auto asked = m_rig->agent.received<protocol::HistoryQuery>();
+    const bool sent = std::any_of(asked.begin(), asked.end(),
+                                  [at](const protocol::HistoryQuery &query) { return query.toUs == at; });
+    QVERIFY(sent);
+}
+
+void TestHistoryView::aTimeThatIsNoneIsExplained()
+{
+    open(20);
+    activate();
+    type(timeField(), QStringLiteral("25:61"));
+    QTest::keyClick(timeField(), Qt::Key_Return);
+    QVERIFY(says(QStringLiteral("“25:61” isn't a time.")));
+    QVERIFY(m_view->model()->isTailing());
+    type(timeField(), QStringLiteral("2"));
+    QVERIFY(!says(QStringLiteral("isn't a time")));
+}
+
+void TestHistoryView::thePositionEndsWithItsFilter_data()
+{
+    QTest::addColumn<bool>("filterFirst");
+    QTest::newRow("the filter is written after going there") << false;
+    QTest::newRow("going there with the filter in force") << true;
+}
+
+/** What fits begins later than the time gone to: it is shown all the same. */
+void TestHistoryView::thePositionEndsWithItsFilter()
+{
+    QFETCH(bool, filterFirst);
+    m_rig->keepMany(900);
+    events::LockEvent forced = ViewRig::eventAt(m_rig->clock.wallUs() - 10 * kSecond, "forced");
+    forced.kind = events::Kind::ForceReleased;
+    m_rig->keep(forced);
+    open(0);
+    activate();
+    const QString filter = QStringLiteral("event:force_released from:") +
+                           m_rig->times.time(m_rig->clock.wallUs() - 60 * kSecond);
+    const auto goBack = [this] {
+        type(timeField(), m_rig->times.dateTime(m_rig->clock.wallUs() - 500 * kSecond));
+        QTest::keyClick(timeField(), Qt::Key_Return);
+    };
+    if (filterFirst) {
+        m_view->setFilter(filter);
+        QTRY_COMPARE(m_view->model()->rowCount(), 1);
+        goBack();
+    } else {
+        goBack();
+        QTRY_VERIFY(!m_view->model()->isTailing() && m_view->model()->rowCount() > 0);
+        type(m_view->findChild<FilterEdit *>(), filter);
+    }
+    QTRY_COMPARE(m_view->model()->rowCount(), 1);
+    QTRY_COMPARE(m_view->model()->phase(), app::models::HistoryModel::Phase::Idle);
+    QCOMPARE(m_view->model()->at(0)->key.name, QByteArray("forced"));
+    QVERIFY(!says(QStringLiteral("No event fits this filter")));
+    QVERIFY(!m_view->model()->hasNewer());
 }
 
 void TestHistoryView::gapIsOneRowAcrossAllColumns_data()
@@ -387,9 +483,8 @@ void TestHistoryView::entersThroughTheKeyboard()
     QCOMPARE(asked.size(), 1);
     QCOMPARE(asked.first().first().value<domain::LockKey>().name, QByteArray("rare"));
     const auto before = m_rig->agent.received<protocol::HistoryQuery>().size();
-    auto *field = m_view->findChild<QDateTimeEdit *>();
-    field->setFocus();
-    QTest::keyClick(field, Qt::Key_Return);
+    timeField()->setFocus();
+    QTest::keyClick(timeField(), Qt::Key_Return);
     QTRY_VERIFY(m_rig->agent.received<protocol::HistoryQuery>().size() > before);
 }
 
