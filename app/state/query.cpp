@@ -119,8 +119,17 @@ Value readValue(const QueryWord &word, const FieldWord *field, QueryOperator op,
 }
 
 /** Adds one word to the query: to the term before it, as another term of its clause, or as a new clause. */
-tl::expected<void, QueryError> addWord(Query &query, const QueryWord &word, const QueryClock &clock)
+tl::expected<void, QueryError> addWord(Query &query, const QueryWord &given, const QueryClock &clock,
+                                       const BeginsName &beginsName)
 {
+    QueryWord word = given;
+    if (word.hasField && word.op == QueryOperator::Is && !findField(word.field.toUtf8(), query.scope)) {
+        const QByteArray begin = word.field.toUtf8() + ':';
+        if (beginsName && beginsName(begin)) {
+            word.hasField = false;
+            word.value.text.prepend(begin);
+        }
+    }
     QueryTerm *before = word.afterComma ? &query.clauses.last().last() : nullptr;
     if (before && !word.hasField && !word.negated) {
         auto value = readValue(word, findField(before->field), before->op, clock);
@@ -166,7 +175,25 @@ bool Query::uses(QueryField field) const
     });
 }
 
-tl::expected<Query, QueryError> parseQuery(const QString &text, QueryScope scope, const QueryClock &clock)
+BeginsName beginsNameOf(const QHash<domain::LockKey, domain::LockState> &locks)
+{
+    return [&locks](const QByteArray &begin) {
+        const QByteArray wanted = begin.toLower();
+        const auto hasIt = [&wanted](const domain::LockState &lock) {
+            const QByteArray name = lock.key.name.toLower();
+            for (auto at = name.indexOf(wanted); at >= 0; at = name.indexOf(wanted, at + 1)) {
+                const char before = at == 0 ? ' ' : name.at(at - 1);
+                if (before >= 0 && !(before >= 'a' && before <= 'z') && !(before >= '0' && before <= '9'))
+                    return true;
+            }
+            return false;
+        };
+        return std::any_of(locks.cbegin(), locks.cend(), hasIt);
+    };
+}
+
+tl::expected<Query, QueryError> parseQuery(const QString &text, QueryScope scope, const QueryClock &clock,
+                                           const BeginsName &beginsName)
 {
     const QueryWords lexed = lexQuery(text);
     if (lexed.openQuote >= 0) {
@@ -180,7 +207,7 @@ tl::expected<Query, QueryError> parseQuery(const QString &text, QueryScope scope
     Query query;
     query.scope = scope;
     for (const QueryWord &word : lexed.words) {
-        if (auto added = addWord(query, word, clock); !added)
+        if (auto added = addWord(query, word, clock, beginsName); !added)
             return tl::unexpected(added.error());
     }
     return query;

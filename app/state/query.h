@@ -5,9 +5,11 @@
 #include "app/state/badge.h"
 #include "shared/events/lock_event.h"
 
+#include <QHash>
 #include <QString>
 #include <QTimeZone>
 
+#include <functional>
 #include <optional>
 #include <tl/expected.hpp>
 
@@ -114,8 +116,14 @@ struct QueryClock
     QTimeZone zone = QTimeZone::utc();
 };
 
+/** True where a lock's name has a word that begins so: `payment:` of `payment:70310`. */
+using BeginsName = std::function<bool(const QByteArray &)>;
+BeginsName beginsNameOf(const QHash<domain::LockKey, domain::LockState> &locks);
+
+/** What stands before a colon and is no field, but begins a name, is looked for as a name with all that
+ * follows: a pasted name needs no quotes. */
 tl::expected<Query, QueryError> parseQuery(const QString &text, QueryScope scope = QueryScope::Locks,
-                                           const QueryClock &clock = {});
+                                           const QueryClock &clock = {}, const BeginsName &beginsName = {});
 
 /** `state:contended` fits any lock with waiters; other states compare with the badge. */
 bool matches(const Query &query, const domain::LockState &state, const LockContext &context);

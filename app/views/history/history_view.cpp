@@ -127,7 +127,8 @@ QWidget *HistoryView::buildBar()
 {
     const auto parse = [this](const QString &text) {
         return state::parseQuery(text, state::QueryScope::History,
-                                 {context().clock->wallUs(), zoneOf(*context().times)});
+                                 {context().clock->wallUs(), zoneOf(*context().times)},
+                                 state::beginsNameOf(context().replica->locks()));
     };
     const auto complete = [this](const QString &text, qsizetype cursor) {
         return state::complete(text, cursor, state::QueryScope::History, context().replica->locks(),

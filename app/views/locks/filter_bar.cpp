@@ -64,7 +64,11 @@ FilterBar::FilterBar(const ConsoleContext &context, models::LocksProxy *proxy, Q
 {
     const models::LockModel *model = &proxy->source();
     m_edit = new FilterEdit(
-        context.theme, [](const QString &text) { return state::parseQuery(text, state::QueryScope::Locks); },
+        context.theme,
+        [model](const QString &text) {
+            return state::parseQuery(text, state::QueryScope::Locks, {},
+                                     state::beginsNameOf(model->replica().locks()));
+        },
         [model](const QString &text, qsizetype cursor) {
             return state::complete(text, cursor, state::QueryScope::Locks, model->replica().locks(),
                                    [model](const domain::LockState &lock) {

@@ -29,6 +29,7 @@ public:
     QByteArray id() const override;
     QString title() const override;
     bool selectsLocks() const override { return true; }
+    bool showsLock(const domain::LockKey &key) const override { return isShown(key); }
     QString iconName() const override;
     std::optional<qint64> count() const override;
     std::optional<qint64> shownRows() const override;

@@ -59,6 +59,8 @@ void FilterEdit::apply()
     }
     if (query)
         Q_EMIT applied(*query);
+    else if (!before)
+        Q_EMIT applied({}); // rows that an older filter left would be taken for those of this one
 }
 
 void FilterEdit::showCompletions()

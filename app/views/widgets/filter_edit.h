@@ -38,7 +38,7 @@ public:
     const std::optional<state::QueryError> &error() const { return m_error; }
 
 Q_SIGNALS:
-    /** A valid filter, after the pause. */
+    /** A valid filter, after the pause; none at all where the text has become wrong. */
     void applied(const lockkeeper::app::state::Query &query);
     /** An error came or went. */
     void errorChanged();

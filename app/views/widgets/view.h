@@ -42,6 +42,8 @@ public:
 
     /** True where a row is a lock, so that the lock's details belong beside it. */
     virtual bool selectsLocks() const { return false; }
+    /** False where a filter or a folded group hides the lock: no action of the window aims at it. */
+    virtual bool showsLock(const domain::LockKey &) const { return true; }
     /** Rows that are shown and that are selected, for the status bar; empty: the view has no rows. */
     virtual std::optional<qint64> shownRows() const { return std::nullopt; }
     virtual qint64 selectedRows() const { return 0; }

@@ -29,6 +29,8 @@
 #include <QStackedWidget>
 #include <QToolBar>
 
+#include <algorithm>
+
 namespace lockkeeper::app::views {
 
 MainWindow::MainWindow(const ConsoleContext &context, models::CommandsModel *commands, QWidget *parent)
@@ -154,12 +156,20 @@ void MainWindow::connectState()
 void MainWindow::refreshActions()
 {
     // What is selected elsewhere isn't in sight: an action on it would be one on what nobody looks at.
-    const bool inSight = m_current && (m_current->selectsLocks() || !m_detailDock->isHidden());
+    bool inSight = m_current && (m_current->selectsLocks() || !m_detailDock->isHidden());
+    const bool hidden =
+        inSight && m_current->selectsLocks() &&
+        !std::all_of(m_context.selection->keys().cbegin(), m_context.selection->keys().cend(),
+                     [this](const domain::LockKey &key) { return m_current->showsLock(key); });
+    inSight = inSight && !hidden;
     const ReleaseVerdict verdict =
         ReleaseVerdict::of(inSight ? m_context.selection->keys() : QList<domain::LockKey>(), m_context);
     QAction *release = (*m_actions)[WindowActions::Release];
     release->setEnabled(verdict.possible);
-    release->setToolTip(verdict.possible ? tr("Force-release the selected lock (Ctrl+Del)") : verdict.reason);
+    release->setToolTip(
+        verdict.possible ? tr("Force-release the selected lock (Ctrl+Del)")
+        : hidden         ? tr("The selected lock isn't in the list: the filter or the state buttons hide it.")
+                         : verdict.reason);
     (*m_actions)[WindowActions::History]->setEnabled(inSight && m_context.selection->current());
 }
 
@@ -195,6 +205,10 @@ void MainWindow::addView(View *view)
     m_navigation->addView(view);
     QAction *go = m_actions->addView(view->title(), presentation::icon(view->iconName()));
     connect(go, &QAction::triggered, this, [this, view] { bringForward(view, true); });
+    connect(view, &View::rowsChanged, this, [this, view] {
+        if (view == m_current)
+            refreshActions();
+    });
     connect(view, &View::titleChanged, go, [go, view] { go->setText(view->title()); });
     const auto offer = [this, go, view] {
         const bool offered = view->isAvailable();

@@ -58,6 +58,7 @@ private Q_SLOTS:
     void errors();
     void history_data();
     void history();
+    void pastedNames();
     void times_data();
     void times();
     void agentFilter_data();
@@ -302,6 +303,27 @@ void TestQuery::history()
         QVERIFY(wider.kinds.isEmpty() || wider.kinds.contains(event.kind));
         QVERIFY(event.timeUs >= wider.fromUs.value_or(0) && event.timeUs <= wider.toUs.value_or(kNow));
     }
+}
+
+/** A colon that belongs to a name needs no quotes. */
+void TestQuery::pastedNames()
+{
+    const domain::LockState lock = [] {
+        domain::LockState state;
+        state.key.name = "shop/payment:70310";
+        return state;
+    }();
+    const auto names = app::state::beginsNameOf({{lock.key, lock}});
+    for (const char *text : {"payment:70310", "Payment:7", "payment:*0", "payment:"}) {
+        const auto query = parseQuery(QString::fromLatin1(text), QueryScope::Locks, {}, names);
+        QVERIFY2(query.has_value(), text);
+        QCOMPARE(query->clauses.first().first().field, app::state::QueryField::Any);
+        QCOMPARE(app::state::matches(*query, lock, {}), QByteArray(text) != "payment:*0");
+    }
+    const auto none = parseQuery(QStringLiteral("-payment:70310"), QueryScope::Locks, {}, names);
+    QVERIFY(none && !app::state::matches(*none, lock, {}));
+    for (const char *text : {"sorce:x", "ment:70310", "payment>7"}) // no name has a word that begins so
+        QVERIFY2(!parseQuery(QString::fromLatin1(text), QueryScope::Locks, {}, names), text);
 }
 
 void TestQuery::times_data()

@@ -39,7 +39,7 @@ private Q_SLOTS:
     void timeBarSpansTheJournal();
     void scrollingReadsOnBeforeTheEnd();
     void filterIsApplied();
-    void wrongFilterIsExplainedAndTheLastOneStays();
+    void wrongFilterIsExplainedAndFiltersNothing();
     void tailingStopsOnScroll();
     void goesToATimeAndKeepsItInSight();
     void aTypedTimeIsTakenAsTyped_data();
@@ -202,7 +202,7 @@ void TestHistoryView::filterIsApplied()
     QVERIFY(says(QStringLiteral("among about 300 events")));
 }
 
-void TestHistoryView::wrongFilterIsExplainedAndTheLastOneStays()
+void TestHistoryView::wrongFilterIsExplainedAndFiltersNothing()
 {
     open(100);
     activate();
@@ -210,7 +210,7 @@ void TestHistoryView::wrongFilterIsExplainedAndTheLastOneStays()
     QTRY_COMPARE(m_view->model()->rowCount(), 10);
     m_view->setFilter(QStringLiteral("sorce:s"));
     QVERIFY(says(QStringLiteral("Unknown field “sorce”. Did you mean “source”?")));
-    QCOMPARE(m_view->model()->rowCount(), 10);
+    QTRY_COMPARE(m_view->model()->rowCount(), 100); // and not those of the filter before
     m_view->setFilter(QStringLiteral("source:s"));
     QVERIFY(!says(QStringLiteral("Unknown field")));
     QTRY_COMPARE(m_view->model()->rowCount(), 100);

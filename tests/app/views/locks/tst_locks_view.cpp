@@ -36,7 +36,7 @@ private Q_SLOTS:
     void showsTheWorstFirst();
     void hostileNamesAreLiteral();
     void filterAppliesAfterAPause();
-    void wrongFieldKeepsTheLastFilter();
+    void wrongFieldFiltersNothing();
     void escapeEmptiesTheFilterThenLeaves();
     void chipsHideStates();
     void emptyListSaysWhatHides();
@@ -115,17 +115,18 @@ void LocksViewTest::filterAppliesAfterAPause()
     QCOMPARE(names(), QStringList{QStringLiteral("settle-daily")});
 }
 
-void LocksViewTest::wrongFieldKeepsTheLastFilter()
+void LocksViewTest::wrongFieldFiltersNothing()
 {
     load(12);
     views::FilterEdit *edit = view()->filterBar()->edit();
+    const int all = view()->proxy()->rowCount();
     view()->setFilter(QStringLiteral("source:orders-db"));
     const int rows = view()->proxy()->rowCount();
-    QVERIFY(rows > 0 && rows < 10);
+    QVERIFY(rows > 0 && rows < all);
     view()->setFilter(QStringLiteral("sorce:orders-db"));
     QVERIFY(edit->error().has_value());
     QCOMPARE(edit->error()->suggestion, QStringLiteral("source"));
-    QCOMPARE(view()->proxy()->rowCount(), rows);
+    QCOMPARE(view()->proxy()->rowCount(), all); // those of the filter before would be taken for this one's
     view()->setFilter(QStringLiteral("source:orders-redis"));
     QVERIFY(!edit->error());
 }
