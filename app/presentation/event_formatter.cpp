@@ -82,6 +82,9 @@ QVariant EventFormatter::cell(const QModelIndex &index, int role) const
     case Qt::AccessibleTextRole:
         return text(*event, index.column());
     case Qt::ToolTipRole:
+        if (index.column() == models::WindowColumn &&
+            event->detail.value(QLatin1String("first_seen")).toBool())
+            return doubts(*event);
         if (index.column() == models::TimeColumn || index.column() == models::WindowColumn)
             return tr("%1, %2", "exact time, window")
                 .arg(m_times->exact(event->timeUs), Durations::window(event->windowUs));
@@ -105,6 +108,8 @@ QString EventFormatter::text(const events::LockEvent &event, int column) const
     case models::TimeColumn:
         return m_times->dateTime(event.timeUs);
     case models::WindowColumn:
+        if (event.detail.value(QLatin1String("first_seen")).toBool())
+            return QStringLiteral("≥");
         return event.windowUs > 0 ? Durations::shortText(event.windowUs) : QString();
     case models::EventKindColumn:
         if (event.detail.contains(QLatin1String("may_be")))
@@ -134,6 +139,8 @@ QString EventFormatter::text(const events::LockEvent &event, int column) const
 QString EventFormatter::doubts(const events::LockEvent &event)
 {
     QStringList lines;
+    if (event.detail.value(QLatin1String("first_seen")).toBool())
+        lines.append(tr("It was there already when it was first seen: it began earlier."));
     if (event.detail.contains(QLatin1String("unseen")))
         lines.append(tr("It came and went before anybody could read it: nobody knows the holder."));
     if (event.detail.value(QLatin1String("may_be")).toString() == QLatin1String("released"))
@@ -145,17 +152,67 @@ QString EventFormatter::doubts(const events::LockEvent &event)
     return lines.join(QLatin1Char('\n'));
 }
 
-QString EventFormatter::gapSentence(const events::LockEvent &event) const
+QString EventFormatter::gapSentence(const events::LockEvent &event, const events::LockEvent *opened) const
+{
+    const QString part = gapPart(event);
+    const QString zone = m_times->zoneText(event.timeUs);
+    const QString why = gapCause(event.kind == events::Kind::GapOpened || !opened ? event : *opened);
+    if (event.kind == events::Kind::GapOpened) {
+        if (why.isEmpty())
+            return tr("%1 not observed from %2 %3 on").arg(part, m_times->dateTime(event.timeUs), zone);
+        return tr("%1 not observed from %2 %3 on: %4").arg(part, m_times->dateTime(event.timeUs), zone, why);
+    }
+    const qint64 from = opened ? opened->timeUs : event.timeUs - event.windowUs;
+    if (from >= event.timeUs)
+        return tr("%1 observed again from %2 %3 on").arg(part, m_times->dateTime(event.timeUs), zone);
+    const QString to = m_times->nearTime(event.timeUs, from);
+    const QString length = Durations::text(event.timeUs - from);
+    if (why.isEmpty())
+        return tr("%1 observed again; not observed %2–%3 %4, for %5")
+            .arg(part, m_times->dateTime(from), to, zone, length);
+    return tr("%1 observed again; not observed %2–%3 %4, for %5: %6")
+        .arg(part, m_times->dateTime(from), to, zone, length, why);
+}
+
+/** What wasn't seen: the source, or the part of it beside which all the rest was. */
+QString EventFormatter::gapPart(const events::LockEvent &event)
 {
     const QString source = base::displayText(event.key.source);
-    const QString zone = m_times->zoneText(event.timeUs);
-    if (event.kind == events::Kind::GapOpened)
-        return tr("%1 not observed from %2 %3 on").arg(source, m_times->dateTime(event.timeUs), zone);
-    const qint64 from = event.timeUs - event.windowUs;
-    if (event.windowUs > 0)
-        return tr("%1 observed again; not observed %2–%3 %4")
-            .arg(source, m_times->dateTime(from), m_times->time(event.timeUs), zone);
-    return tr("%1 observed again from %2 %3 on").arg(source, m_times->dateTime(event.timeUs), zone);
+    const QString node = base::displayText(event.detail.value(QLatin1String("node")).toString());
+    const QString ranges = base::displayText(event.detail.value(QLatin1String("slots")).toString());
+    if (!event.detail.value(QLatin1String("partial")).toBool())
+        return source;
+    if (ranges.isEmpty())
+        return tr("Node %1 of %2").arg(node, source);
+    return tr("Slots %1 of %2 (node %3)").arg(ranges, source, node);
+}
+
+QString EventFormatter::gapCause(const events::LockEvent &event)
+{
+    const QString message = base::displayText(event.detail.value(QLatin1String("message")).toString());
+    const QString cause = event.detail.value(QLatin1String("cause")).toString();
+    if (!message.isEmpty())
+        return message;
+    if (cause == QLatin1String("agent_restarted"))
+        return tr("the agent wasn't running");
+    if (cause == QLatin1String("source_down"))
+        return tr("no connection to it");
+    if (cause == QLatin1String("push_lost"))
+        return tr("its notifications were lost");
+    if (cause == QLatin1String("slots_moving"))
+        return tr("these slots were moving");
+    if (cause == QLatin1String("journal"))
+        return tr("the agent's journal couldn't be written");
+    return {};
+}
+
+bool EventFormatter::opens(const events::LockEvent &event, const events::LockEvent &closed)
+{
+    const auto same = [&](QLatin1String name) {
+        return event.detail.value(name).toString() == closed.detail.value(name).toString();
+    };
+    return event.kind == events::Kind::GapOpened && event.key.source == closed.key.source &&
+           event.timeUs <= closed.timeUs && same(QLatin1String("node")) && same(QLatin1String("slots"));
 }
 
 } // namespace lockkeeper::app::presentation

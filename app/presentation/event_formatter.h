@@ -29,10 +29,16 @@ public:
     QString text(const events::LockEvent &event, int column) const;
     /** What the event rests on, where that isn't a reading: a sentence a line. */
     static QString doubts(const events::LockEvent &event);
-    /** A gap's whole row: "orders-db not observed 02:46:40–02:48:40 UTC+8". */
-    QString gapSentence(const events::LockEvent &event) const;
+    /** A gap's whole row: which part, from – to, for how long and why. `opened`: where a gap that has closed
+     * began, if that is known. */
+    QString gapSentence(const events::LockEvent &event, const events::LockEvent *opened = nullptr) const;
+    /** True where `event` is the beginning of the gap that `closed` ends. */
+    static bool opens(const events::LockEvent &event, const events::LockEvent &closed);
 
 private:
+    static QString gapPart(const events::LockEvent &event);
+    static QString gapCause(const events::LockEvent &event);
+
     const TimeFormat *m_times;
 };
 

@@ -68,6 +68,9 @@ QString HoldFormatter::text(const protocol::Hold &hold, int column) const
     case models::HoldOwnerColumn:
         return presentation::LockText::holder(hold.owner, hold.ownerKnown);
     case models::HoldFromColumn:
+        if (!hold.startSeen)
+            return tr("before %1")
+                .arg(m_times->nearTime(hold.fromUs, QDateTime::currentMSecsSinceEpoch() * 1000));
         return m_times->nearTime(hold.fromUs, QDateTime::currentMSecsSinceEpoch() * 1000);
     case models::HoldToColumn:
         return hold.toUs ? m_times->time(*hold.toUs) : presentation::Durations::notApplicable();

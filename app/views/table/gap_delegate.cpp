@@ -12,6 +12,7 @@ namespace lockkeeper::app::views {
 namespace {
 constexpr int kPad = 8;
 constexpr int kHatchAlpha = 70;
+constexpr int kLookedAt = 2000; ///< rows below a gap's end for its beginning
 } // namespace
 
 GapDelegate::GapDelegate(const presentation::Theme *theme, const presentation::EventFormatter *formatter,
@@ -24,13 +25,26 @@ void GapDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, c
 {
     const events::LockEvent *event = m_eventOf(index.row());
     if (event && models::isGap(*event))
-        paintGap(painter, option, *event);
+        paintGap(painter, option, *event, index.row());
     else
         QStyledItemDelegate::paint(painter, option, index);
 }
 
+/** Older rows stand below; null where the gap's beginning isn't among them. */
+const events::LockEvent *GapDelegate::beginning(const events::LockEvent &closed, int row) const
+{
+    if (closed.kind != events::Kind::GapClosed)
+        return nullptr;
+    for (int i = 1; i <= kLookedAt; ++i) {
+        const events::LockEvent *older = m_eventOf(row + i);
+        if (!older || presentation::EventFormatter::opens(*older, closed))
+            return older;
+    }
+    return nullptr;
+}
+
 void GapDelegate::paintGap(QPainter *painter, const QStyleOptionViewItem &option,
-                           const events::LockEvent &event) const
+                           const events::LockEvent &event, int row) const
 {
     const auto *area = qobject_cast<const QAbstractScrollArea *>(option.widget);
     const bool selected = option.state.testFlag(QStyle::State_Selected);
@@ -43,7 +57,7 @@ void GapDelegate::paintGap(QPainter *painter, const QStyleOptionViewItem &option
     QColor hatch = presentation::gapColour(m_theme->scheme());
     hatch.setAlpha(kHatchAlpha);
     painter->fillRect(option.rect, QBrush(hatch, Qt::BDiagPattern));
-    const QString text = m_formatter->gapSentence(event);
+    const QString text = m_formatter->gapSentence(event, beginning(event, row));
     const QRect words = whole.adjusted(kPad, 0, -kPad, 0);
     const int width = option.fontMetrics.horizontalAdvance(text) + 2 * kPad;
     const QRect plate(words.center().x() - width / 2, whole.top(), width, whole.height());

@@ -30,8 +30,9 @@ public:
                const QModelIndex &index) const override;
 
 private:
-    void paintGap(QPainter *painter, const QStyleOptionViewItem &option,
-                  const events::LockEvent &event) const;
+    void paintGap(QPainter *painter, const QStyleOptionViewItem &option, const events::LockEvent &event,
+                  int row) const;
+    const events::LockEvent *beginning(const events::LockEvent &closed, int row) const;
 
     const presentation::Theme *m_theme;
     const presentation::EventFormatter *m_formatter;

@@ -26,6 +26,59 @@ private Q_SLOTS:
     {
         distinct(int(events::Kind::SourceDown) + 1, [](int i) { return Words::event(events::Kind(i)); });
     }
+    /** A gap's row: which part, from – to, how long and why. */
+    void gaps()
+    {
+        app::presentation::TimeFormat times;
+        times.setZone(app::presentation::Zone::Utc);
+        const app::presentation::EventFormatter formatter(&times);
+        events::LockEvent opened;
+        opened.kind = events::Kind::GapOpened;
+        opened.key.source = QStringLiteral("payments");
+        opened.timeUs = 1'795'212'000'000'000;
+        opened.detail = {{QStringLiteral("partial"), true},
+                         {QStringLiteral("node"), QStringLiteral("10.0.0.3:6379")},
+                         {QStringLiteral("cause"), QStringLiteral("source_down")},
+                         {QStringLiteral("message"), QStringLiteral("Connection refused")}};
+        events::LockEvent closed = opened;
+        closed.kind = events::Kind::GapClosed;
+        closed.timeUs += 12'300'000;
+        closed.detail = {{QStringLiteral("partial"), true},
+                         {QStringLiteral("node"), QStringLiteral("10.0.0.3:6379")}};
+        QCOMPARE(
+            formatter.gapSentence(opened),
+            QStringLiteral("Node 10.0.0.3:6379 of payments not observed from 2026-11-20 22:00:00 UTC on: "
+                           "Connection refused"));
+        QVERIFY(formatter.opens(opened, closed));
+        QCOMPARE(formatter.gapSentence(closed, &opened),
+                 QStringLiteral("Node 10.0.0.3:6379 of payments observed again; not observed "
+                                "2026-11-20 22:00:00–22:00:12 UTC, for 12.3 s: Connection refused"));
+        QCOMPARE(formatter.gapSentence(closed),
+                 QStringLiteral("Node 10.0.0.3:6379 of payments observed again "
+                                "from 2026-11-20 22:00:12 UTC on"));
+        events::LockEvent whole = opened;
+        whole.detail = {{QStringLiteral("cause"), QStringLiteral("agent_restarted")}};
+        QVERIFY(!formatter.opens(whole, closed));
+        QCOMPARE(formatter.gapSentence(whole),
+                 QStringLiteral("payments not observed from 2026-11-20 22:00:00 "
+                                "UTC on: the agent wasn't running"));
+        opened.detail.insert(QStringLiteral("slots"), QStringLiteral("0-5460"));
+        QVERIFY(!formatter.opens(opened, closed));
+        QVERIFY(formatter.gapSentence(opened).startsWith(
+            QStringLiteral("Slots 0-5460 of payments (node 10.0.0.3:6379) not observed from ")));
+    }
+    /** What was there already began earlier than the time beside it. */
+    void firstSeen()
+    {
+        const app::presentation::TimeFormat times;
+        const app::presentation::EventFormatter formatter(&times);
+        events::LockEvent event;
+        event.kind = events::Kind::Acquired;
+        QCOMPARE(formatter.text(event, app::models::WindowColumn), QString());
+        event.detail = {{QStringLiteral("first_seen"), true}};
+        QCOMPARE(formatter.text(event, app::models::WindowColumn), QStringLiteral("≥"));
+        QVERIFY(formatter.doubts(event).contains(QStringLiteral("began earlier")));
+    }
     /** What may not have been says so in the table, and why beside it. */
     void doubtfulEvents()
     {
