@@ -9,6 +9,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QPushButton>
+#include <QTimer>
 #include <QToolButton>
 
 #include <algorithm>
@@ -47,10 +48,22 @@ void BannerArea::showBanner(const BannerText &banner)
                                     [&](const BannerText &other) { return other.id == banner.id; });
     const bool inPlace = known != m_banners.end() && known->kind == banner.kind &&
                          known->action == banner.action && known->closable == banner.closable;
-    if (known == m_banners.end())
-        m_banners.append(banner);
-    else
+    if (inPlace) {
         *known = banner;
+    } else {
+        if (known != m_banners.end())
+            m_banners.erase(known);
+        const auto milder = std::find_if(m_banners.begin(), m_banners.end(),
+                                         [&](const BannerText &other) { return other.kind < banner.kind; });
+        m_banners.insert(milder, banner);
+    }
+    m_lives.insert(banner.id, ++m_life);
+    if (banner.lifeMs > 0) {
+        QTimer::singleShot(banner.lifeMs, this, [this, id = banner.id, life = m_life] {
+            if (m_lives.value(id) == life)
+                removeBanner(id);
+        });
+    }
     // A countdown changes its text each second: the row stays, so that nothing moves under the pointer.
     if (PlainLabel *label = m_labels.value(banner.id); inPlace && label) {
         label->setText(banner.text);
@@ -64,6 +77,7 @@ void BannerArea::showBanner(const BannerText &banner)
 
 void BannerArea::removeBanner(const QByteArray &id)
 {
+    m_lives.remove(id);
     const auto gone = m_banners.removeIf([&](const BannerText &other) { return other.id == id; });
     if (gone > 0)
         rebuild();
@@ -73,6 +87,15 @@ bool BannerArea::hasBanner(const QByteArray &id) const
 {
     return std::any_of(m_banners.cbegin(), m_banners.cend(),
                        [&](const BannerText &other) { return other.id == id; });
+}
+
+std::optional<presentation::BannerKind> BannerArea::kindOf(const QByteArray &id) const
+{
+    for (const BannerText &banner : m_banners) {
+        if (banner.id == id)
+            return banner.kind;
+    }
+    return std::nullopt;
 }
 
 QStringList BannerArea::texts() const

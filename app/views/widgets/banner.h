@@ -9,6 +9,7 @@
 #include <QWidget>
 
 #include <functional>
+#include <optional>
 
 class QVBoxLayout;
 
@@ -25,9 +26,13 @@ struct BannerText
     QString action;            ///< empty: no button
     std::function<void()> run; ///< the button's act
     bool closable = true;
+    int lifeMs = 0; ///< leaves by itself after so long; 0: when it is removed
 };
 
-/** The banners under the toolbar: never modal, at most two at once, then "N more". GUI thread. */
+/**
+ * The banners under the toolbar: never modal, at most two at once, then "N more"; the worst kind first, and
+ * of one kind the oldest. GUI thread.
+ */
 class BannerArea : public QWidget
 {
     Q_OBJECT
@@ -40,7 +45,9 @@ public:
     void showBanner(const BannerText &banner);
     void removeBanner(const QByteArray &id);
     bool hasBanner(const QByteArray &id) const;
+    /** In their order. */
     QStringList texts() const;
+    std::optional<presentation::BannerKind> kindOf(const QByteArray &id) const;
 
 Q_SIGNALS:
     /** The user closed it; what it told of goes on. */
@@ -59,6 +66,8 @@ private:
     QList<BannerText> m_banners;
     QHash<QByteArray, PlainLabel *> m_labels;
     QElapsedTimer m_announced;
+    QHash<QByteArray, quint64> m_lives; ///< which showing of a banner its end is about
+    quint64 m_life = 0;
     bool m_all = false;
 };
 

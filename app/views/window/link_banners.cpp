@@ -5,19 +5,28 @@
 #include "app/presentation/time_format.h"
 #include "app/presentation/words.h"
 #include "app/session/agent_session.h"
+#include "app/state/query.h"
 #include "app/state/replica.h"
 #include "app/state/seconds.h"
 #include "app/views/widgets/banner.h"
 #include "app/views/widgets/requests.h"
 #include "shared/base/text.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace lockkeeper::app::views {
 
 using presentation::BannerKind;
 
+namespace {
+constexpr int kRecoveryMs = 10'000;
+}
+
 LinkBanners::LinkBanners(const ConsoleContext &context, BannerArea *area, QObject *parent)
-    : QObject(parent), m_context(context), m_area(area)
+    : QObject(parent), m_context(context), m_area(area), m_formatter(context.times)
 {
+    connect(context.session, &session::AgentSession::agentChanged, this, &LinkBanners::forgetAgent);
     connect(context.session, &session::AgentSession::linkChanged, this, &LinkBanners::refresh);
     connect(context.replica, &state::Replica::pauseChanged, this, &LinkBanners::refresh);
     connect(context.replica, &state::Replica::offlineChanged, this, &LinkBanners::refresh);
@@ -34,6 +43,30 @@ void LinkBanners::refresh()
     refreshAgent();
     refreshPause();
     refreshSources();
+}
+
+void LinkBanners::retranslate()
+{
+    forgetRecoveries();
+    refresh();
+}
+
+void LinkBanners::forgetRecoveries()
+{
+    for (const QByteArray &id : std::exchange(m_recoveries, {}))
+        m_area->removeBanner(id);
+}
+
+/** Nothing of the agent that was followed until now is about the next one. */
+void LinkBanners::forgetAgent()
+{
+    forgetRecoveries();
+    for (const QByteArray &id : std::exchange(m_silent, {}))
+        m_area->removeBanner(id);
+    m_area->removeBanner(QByteArrayLiteral("agent"));
+    m_open.clear();
+    m_dismissed.clear();
+    m_wasLive = false;
 }
 
 void LinkBanners::refreshAgent()
@@ -57,7 +90,7 @@ void LinkBanners::refreshAgent()
          tr("Agent lost: %1. Everything shown is as it was last seen. Next attempt in %n second(s).", nullptr,
             int(seconds))
              .arg(cause),
-         tr("Reconnect now"), [this] { m_context.session->retryNow(); }, false});
+         tr("Reconnect now"), [this] { m_context.session->retryNow(); }, false, 0});
 }
 
 void LinkBanners::refreshPause()
@@ -72,7 +105,7 @@ void LinkBanners::refreshPause()
         {id, BannerKind::Info,
          tr("Paused at %1 %2, %n change(s) waiting", nullptr, int(m_context.replica->pendingChanges()))
              .arg(m_context.times->time(at), m_context.times->zoneText(at)),
-         tr("Resume"), [this] { m_context.replica->setPaused(false); }, false});
+         tr("Resume"), [this] { m_context.replica->setPaused(false); }, false, 0});
 }
 
 void LinkBanners::refreshSources()
@@ -104,34 +137,39 @@ void LinkBanners::refreshSources()
         else
             text = tr("%1 not observed since %2 %3: %4")
                        .arg(name, m_context.times->time(seen), m_context.times->zoneText(seen), cause);
-        m_area->showBanner({id, BannerKind::Warning, text, tr("Show"), show, true});
+        m_silent.insert(id);
+        m_area->showBanner({id, BannerKind::Warning, text, tr("Show"), show, true, 0});
     }
 }
 
 void LinkBanners::takeEvents(const QList<events::LockEvent> &events)
 {
     for (const events::LockEvent &event : events) {
-        if (event.kind == events::Kind::GapClosed)
+        if (event.kind == events::Kind::GapOpened)
+            m_open.append(event);
+        else if (event.kind == events::Kind::GapClosed)
             showGap(event);
     }
 }
 
+/** It is seen again: news, and no trouble any more. The history keeps it. */
 void LinkBanners::showGap(const events::LockEvent &event)
 {
-    const QString name = base::displayText(event.key.source);
-    const qint64 from = event.timeUs - event.windowUs;
-    const QString zone = m_context.times->zoneText(event.timeUs);
-    const QString text =
-        event.windowUs > 0
-            ? tr("%1 not observed %2–%3 %4")
-                  .arg(name, m_context.times->time(from), m_context.times->time(event.timeUs), zone)
-            : tr("%1 observed again since %2 %3").arg(name, m_context.times->time(event.timeUs), zone);
+    const auto begun = std::find_if(m_open.cbegin(), m_open.cend(), [&](const events::LockEvent &other) {
+        return presentation::EventFormatter::opens(other, event);
+    });
+    const QString text = m_formatter.gapSentence(event, begun == m_open.cend() ? nullptr : &*begun);
+    m_open.removeIf(
+        [&](const events::LockEvent &other) { return presentation::EventFormatter::opens(other, event); });
     const auto show = [this, source = event.key.source] {
         Q_EMIT m_context.requests->viewAsked(QByteArrayLiteral("history"),
-                                             QStringLiteral("source:") + source);
+                                             QStringLiteral("source:") + state::quoteWord(source));
     };
-    m_area->showBanner(
-        {"gap:" + event.key.source.toUtf8(), BannerKind::Warning, text, tr("Show"), show, true});
+    const QByteArray id = "gap:" + event.key.source.toUtf8() + ':' +
+                          event.detail.value(QLatin1String("node")).toString().toUtf8();
+    m_recoveries.insert(id);
+    m_area->removeBanner(id);
+    m_area->showBanner({id, BannerKind::Info, text, tr("Show"), show, true, kRecoveryMs});
 }
 
 } // namespace lockkeeper::app::views

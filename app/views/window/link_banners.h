@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/presentation/event_formatter.h"
 #include "app/views/widgets/console_context.h"
 #include "shared/events/lock_event.h"
 
@@ -14,8 +15,8 @@ namespace lockkeeper::app::views {
 class BannerArea;
 
 /**
- * Keeps the banners about what isn't seen: the agent lost, the view paused, a source silent, a gap that has
- * closed. Dismissing one hides the banner, not the fact. GUI thread.
+ * Keeps the banners about what isn't seen: the agent lost, the view paused, a source silent; and tells for a
+ * moment of a gap that has closed. Dismissing one hides the banner, not the fact. GUI thread.
  */
 class LinkBanners : public QObject
 {
@@ -26,8 +27,12 @@ public:
     LinkBanners(const ConsoleContext &context, BannerArea *area, QObject *parent = nullptr);
 
     void refresh();
+    /** In another language: what had been told in the last one is over. */
+    void retranslate();
 
 private:
+    void forgetAgent();
+    void forgetRecoveries();
     void refreshAgent();
     void refreshPause();
     void refreshSources();
@@ -36,7 +41,11 @@ private:
 
     ConsoleContext m_context;
     BannerArea *m_area;
+    presentation::EventFormatter m_formatter;
     QSet<QByteArray> m_dismissed;
+    QSet<QByteArray> m_silent;       ///< ids of the banners about sources
+    QSet<QByteArray> m_recoveries;   ///< ids of their banners
+    QList<events::LockEvent> m_open; ///< gaps that have begun
     bool m_wasLive = false;
     QTimer m_second;
 };

@@ -182,7 +182,7 @@ void MainWindow::retranslate()
     m_navigation->setAccessibleName(tr("Views"));
     for (QToolBar *bar : findChildren<QToolBar *>())
         bar->setWindowTitle(tr("Toolbar"));
-    m_linkBanners->refresh();
+    m_linkBanners->retranslate();
     refreshActions();
 }
 

@@ -28,6 +28,7 @@ private Q_SLOTS:
     void labelsArePlain();
     void fileIsWrittenWhole();
     void bannersShowTwo();
+    void worstBannersFirst();
 };
 
 void TableTextTest::csv_data()
@@ -99,6 +100,25 @@ void TableTextTest::bannersShowTwo()
     area.removeBanner("a");
     QVERIFY(!area.hasBanner("a"));
     QCOMPARE(dismissed.size(), 0);
+}
+
+void TableTextTest::worstBannersFirst()
+{
+    using presentation::BannerKind;
+    presentation::Theme theme;
+    views::BannerArea area(&theme);
+    const auto show = [&area](const char *id, BannerKind kind, int lifeMs = 0) {
+        area.showBanner({id, kind, QString::fromLatin1(id), {}, {}, true, lifeMs});
+    };
+    show("news", BannerKind::Info, 1);
+    show("silent", BannerKind::Warning);
+    show("lost", BannerKind::Error);
+    show("silent too", BannerKind::Warning);
+    QCOMPARE(area.texts().join(QLatin1Char(',')), QStringLiteral("lost,silent,silent too,news"));
+    show("lost", BannerKind::Info);
+    QCOMPARE(area.texts().first(), QStringLiteral("silent"));
+    QTRY_VERIFY(!area.hasBanner("news")); // its time is over
+    QVERIFY(area.hasBanner("lost"));
 }
 
 LOCKKEEPER_TEST(TableTextTest)

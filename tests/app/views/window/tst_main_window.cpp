@@ -46,6 +46,10 @@ private Q_SLOTS:
     void detailIsAToggleInNarrowWindows();
     void detailStandsBesideLocks();
     void agentLostIsABanner();
+    void agentLostStandsBeforeRecoveries();
+    void bannersEndWithTheirLanguage();
+    void anotherAgentStartsClean();
+    void hiddenLocksAreNoTarget();
     void startPageTicksItsSteps();
     void disabledActionsSayWhy();
     void switchesLanguageWhole();
@@ -209,6 +213,92 @@ void MainWindowTest::agentLostIsABanner()
     QVERIFY(agent.start());
     m_rig->console->session()->retryNow();
     QTRY_VERIFY(!window()->banners()->hasBanner("agent"));
+}
+
+namespace {
+
+events::LockEvent gapOf(const char *source, events::Kind kind, qint64 timeUs)
+{
+    events::LockEvent event;
+    event.key.source = QString::fromLatin1(source);
+    event.kind = kind;
+    event.timeUs = timeUs;
+    return event;
+}
+
+} // namespace
+
+void MainWindowTest::agentLostStandsBeforeRecoveries()
+{
+    tests::ReplayAgent agent;
+    QVERIFY(agent.start());
+    m_rig->console->start(QStringLiteral("local:") + agent.address().path);
+    QTRY_COMPARE(m_rig->console->session()->link(), session::LinkState::Live);
+    const auto *area = window()->banners();
+    const qint64 now = m_clock.wallUs();
+    for (const char *source : {"one", "two", "three"}) {
+        agent.publish(gapOf(source, events::Kind::GapOpened, now - 120'000'000));
+        agent.publish(gapOf(source, events::Kind::GapClosed, now));
+    }
+    QTRY_COMPARE(area->texts().size(), 3);
+    QVERIFY2(area->texts().first().contains(QStringLiteral("for 00:02:00")),
+             qPrintable(area->texts().first()));
+    QCOMPARE(area->kindOf("gap:one:"), presentation::BannerKind::Info);
+    agent.stop();
+    QTRY_VERIFY(area->hasBanner("agent"));
+    QVERIFY2(area->texts().first().startsWith(QStringLiteral("Agent lost")),
+             qPrintable(area->texts().first()));
+}
+
+void MainWindowTest::bannersEndWithTheirLanguage()
+{
+    load(3);
+    events::LockEvent gap = gapOf("one", events::Kind::GapClosed, m_clock.wallUs());
+    gap.seq = m_rig->console->replica()->seq() + 1;
+    m_rig->console->replica()->takeEvents({gap});
+    QTRY_VERIFY(window()->banners()->hasBanner("gap:one:"));
+    m_rig->settings.setValue(settings::Key::Language, QStringLiteral("zh_CN"));
+    QTRY_VERIFY(!window()->banners()->hasBanner("gap:one:"));
+}
+
+/** Nothing of the agent that was looked at before stands under the name of the next. */
+void MainWindowTest::anotherAgentStartsClean()
+{
+    tests::ReplayAgent first;
+    tests::ReplayAgent second;
+    QVERIFY(first.start() && second.start());
+    const QList<domain::LockState> locks = m_rig->feed.locks(2);
+    first.table.locks.insert(locks.at(0).key, locks.at(0));
+    second.table.locks.insert(locks.at(1).key, locks.at(1));
+    m_rig->console->start(QStringLiteral("local:") + first.address().path);
+    QTRY_COMPARE(m_rig->console->replica()->locks().size(), 1);
+    m_rig->console->selection()->selectOne(locks.at(0).key);
+    first.publish(gapOf("one", events::Kind::GapClosed, m_clock.wallUs()));
+    QTRY_VERIFY(window()->banners()->hasBanner("gap:one:"));
+    m_rig->console->start(QStringLiteral("local:") + second.address().path);
+    QVERIFY(m_rig->console->replica()->locks().isEmpty()); // at once, and not only once the next has answered
+    QVERIFY(m_rig->console->selection()->keys().isEmpty());
+    QVERIFY(window()->banners()->texts().isEmpty());
+    QTRY_COMPARE(m_rig->console->replica()->locks().size(), 1);
+    QVERIFY(m_rig->console->replica()->find(locks.at(1).key));
+    QVERIFY(!m_rig->console->replica()->find(locks.at(0).key));
+    // The private agent's end is nothing to this one.
+    Q_EMIT window()->stopPrivateAsked();
+    QCOMPARE(m_rig->console->session()->link(), session::LinkState::Live);
+    QVERIFY(window()->currentView());
+}
+
+void MainWindowTest::hiddenLocksAreNoTarget()
+{
+    load(12);
+    m_rig->console->locks()->proxy()->tick();
+    m_rig->console->selection()->selectOne(m_rig->console->locks()->proxy()->lockAt(0)->state.key);
+    QVERIFY(actions()[WindowActions::Release]->isEnabled());
+    m_rig->console->locks()->setFilter(QStringLiteral("nothing-is-called-so"));
+    QVERIFY(!actions()[WindowActions::Release]->isEnabled());
+    QVERIFY(actions()[WindowActions::Release]->toolTip().contains(QStringLiteral("isn't in the list")));
+    m_rig->console->locks()->setFilter({});
+    QVERIFY(actions()[WindowActions::Release]->isEnabled());
 }
 
 void MainWindowTest::startPageTicksItsSteps()
