@@ -38,6 +38,7 @@ LockDetail::LockDetail(const ConsoleContext &context, QWidget *parent)
                 if (key && (changed.contains(*key) || removed.contains(*key)))
                     refresh();
             });
+    connect(context.replica, &state::Replica::events, this, &LockDetail::takeEvents);
     connect(context.replica, &state::Replica::reset, this, &LockDetail::setLock);
     connect(context.replica, &state::Replica::offlineChanged, this, &LockDetail::refresh);
     connect(context.replica, &state::Replica::releasingChanged, this, &LockDetail::refresh);
@@ -195,6 +196,8 @@ void LockDetail::setLock()
     const bool another = !m_last || !key || m_last->key != *key;
     if (another) {
         m_last.reset();
+        m_end.reset();
+        m_endUs.reset();
         m_gone = false;
     }
     if (!key) {
@@ -223,14 +226,38 @@ void LockDetail::refresh()
     if (m_last && (other || gone != m_gone))
         m_parts->holds->refresh();
     m_gone = gone;
-    if (state)
+    if (state) {
         m_last = *state;
+        m_end.reset();
+        m_endUs.reset();
+    } else if (!m_endUs) {
+        m_endUs = m_context.replica->storeNowUs(key->source);
+    }
     m_parts->pages->setCurrentIndex(1);
     m_parts->name->setText(presentation::LockText::name(*key));
     if (m_last)
-        fill(*m_last, contextOf(*key));
+        fill(*m_last, gone ? state::LockContext{*m_endUs, false, false, m_context.session->welcome().agent}
+                           : contextOf(*key));
     m_parts->lease->redraw();
     refreshButtons();
+}
+
+/** How the lock that is looked at went. */
+void LockDetail::takeEvents(const QList<events::LockEvent> &events)
+{
+    using events::Kind;
+    const auto &key = m_context.selection->current();
+    for (const events::LockEvent &event : events) {
+        if (!key || event.key != *key || event.after)
+            continue;
+        if (event.kind == Kind::Released || event.kind == Kind::ForceReleased ||
+            event.kind == Kind::Expired || event.kind == Kind::Lost) {
+            m_end = event;
+            m_endUs = event.timeUs;
+        }
+    }
+    if (m_end)
+        refresh();
 }
 
 void LockDetail::refreshButtons()

@@ -5,6 +5,7 @@
 #include "app/state/badge.h"
 #include "app/views/widgets/console_context.h"
 #include "shared/domain/lock_state.h"
+#include "shared/events/lock_event.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -54,6 +55,8 @@ private:
     void setLock();
     void refresh();
     void refreshButtons();
+    void takeEvents(const QList<events::LockEvent> &events);
+    QString endOf(const domain::LockState &state) const;
     void fill(const domain::LockState &state, const state::LockContext &lock);
     void fillVerdicts(const domain::LockState &state, const state::LockContext &lock);
     void fillHolder(const domain::LockState &state);
@@ -68,6 +71,8 @@ private:
     std::function<bool(const domain::LockKey &)> m_shown;
     std::optional<domain::LockState> m_last; ///< as last known, also once the lock is gone
     bool m_gone = false;                     ///< not in the table when last looked at
+    domain::TimeUs m_endUs;                 ///< of a lock that is gone: when it was missed, or its end's time
+    std::optional<events::LockEvent> m_end; ///< the event that told of it
     struct Parts;
     std::shared_ptr<Parts> m_parts;
     QPushButton *m_release = nullptr;

@@ -21,7 +21,8 @@ using presentation::Words;
 
 void LockDetail::fill(const domain::LockState &state, const state::LockContext &lock)
 {
-    m_parts->badge->setBadge(state::badgeOf(state, lock));
+    const bool gone = !m_context.replica->find(state.key);
+    m_parts->badge->setBadge(gone ? state::Badge::Free : state::badgeOf(state, lock));
     m_parts->place->setText(LockText::whereabouts(state.key));
     const QString note = place(state, lock);
     m_parts->note->setText(note);
@@ -40,7 +41,7 @@ QString LockDetail::place(const domain::LockState &state, const state::LockConte
     if (lock.stale)
         return tr("Not observed now: as of %1.").arg(m_context.times->exact(lock.nowUs));
     if (!m_context.replica->find(state.key))
-        return tr("Gone: the store has no such lock any more. This is what was last seen.");
+        return endOf(state);
     if (!state.isHeld() && !state.nodes.isEmpty())
         return NodeFormatter::standing(state);
     const QString why = state.isHeld() ? Words::stuckReason(state.stuck) : QString();
@@ -49,6 +50,20 @@ QString LockDetail::place(const domain::LockState &state, const state::LockConte
     if (m_shown && !m_shown(state.key))
         return tr("Not in the list: the filter or the state buttons hide it.");
     return {};
+}
+
+/** A lock that is gone: how and when. */
+QString LockDetail::endOf(const domain::LockState &state) const
+{
+    const presentation::TimeFormat &times = *m_context.times;
+    const qint64 now = m_context.replica->storeNowUs(state.key.source);
+    const qint64 at = m_endUs.value_or(now);
+    const QString time = times.nearTime(at, now);
+    if (!m_end)
+        return tr("Gone: not in the store any more since %1 %2. This is what was last seen.")
+            .arg(time, times.zoneText(at));
+    return tr("Gone: %1 at %2 %3. This is what was last seen.", "an event, time, zone")
+        .arg(Words::event(m_end->kind), time, times.zoneText(at));
 }
 
 void LockDetail::fillVerdicts(const domain::LockState &state, const state::LockContext &lock)
@@ -64,15 +79,18 @@ void LockDetail::fillVerdicts(const domain::LockState &state, const state::LockC
         });
         return;
     }
+    const bool gone = !m_context.replica->find(state.key);
     m_parts->verdicts->setFacts({
         {tr("Alive"),
-         lock.stale ? tr("unknown: not observed now") : LockText::alive(state, lock.nowUs),
+         gone         ? QString()
+         : lock.stale ? tr("unknown: not observed now")
+                      : LockText::alive(state, lock.nowUs),
          false,
          {}},
-        {tr("Release"), Words::release(state.release, state.key.scheme), false, {}},
+        {tr("Release"), gone ? QString() : Words::release(state.release, state.key.scheme), false, {}},
         {tr("Held for"), Durations::heldFor(state, lock.nowUs), false, {}},
         {tr("Remaining"),
-         state.session                  ? QString() // it lasts as long as its connection
+         gone || state.session          ? QString() // it lasts as long as its connection
          : lock.stale && state.isHeld() ? Durations::unknown()
                                         : Durations::remaining(state, lock.nowUs),
          false,
@@ -186,16 +204,21 @@ void LockDetail::fillEvidence(const domain::LockState &state, const state::LockC
     const auto exact = [&](const domain::TimeUs &us) { return us ? times.exact(*us) : QString(); };
     // A lock that doesn't change isn't sent again: it was seen whenever its source was.
     domain::TimeUs seen = state.seenUs;
-    if (source && source->lastSeenUs && m_context.replica->find(state.key))
+    const bool gone = !m_context.replica->find(state.key);
+    if (source && source->lastSeenUs && !gone)
         seen = std::max(seen.value_or(0), *source->lastSeenUs);
+    // While the source isn't seen the durations stop, and this one tells for how long by now.
+    const qint64 now = m_context.replica->storeNowUs(state.key.source);
     m_parts->evidence->setFacts({
         {tr("Acquired"), acquired, false, exact(state.acquiredUs)},
         {tr("Expires"), expires, false, exact(state.expiresUs)},
         {tr("Renewed"), renewed, false, exact(state.renewedUs)},
         {tr("Lease"), held && state.ttlMs > 0 ? Durations::text(state.ttlMs * 1000) : QString(), false, {}},
         {tr("Seen"),
-         seen ? tr("%1 ago").arg(Durations::shortText(std::max<qint64>(0, lock.nowUs - *seen))) : QString(),
-         false, exact(seen)},
+         gone   ? tr("until %1").arg(at(lock.nowUs))
+         : seen ? tr("%1 ago").arg(Durations::shortText(std::max<qint64>(0, now - *seen)))
+                : QString(),
+         false, exact(gone ? domain::TimeUs(lock.nowUs) : seen)},
         {tr("Clock offset"), offset, false, tr("The store's clock against the agent's")},
     });
 }

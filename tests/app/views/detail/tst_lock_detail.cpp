@@ -4,6 +4,7 @@
 #include "app/views/detail/fact_grid.h"
 #include "app/views/detail/lock_detail.h"
 #include "app/views/locks/locks_view.h"
+#include "app/views/widgets/badge.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
 #include "app/views/window/main_window.h"
@@ -38,6 +39,8 @@ private Q_SLOTS:
     void saysThatTheFilterHidesIt();
     void chartStaysSmall();
     void holdsAreReadAgainWhenTheLockGoes();
+    void goneLocksSayHowAndStandStill();
+    void seenRunsOnInAnOutage();
     void showsTheHoldersConnection();
     void saysWhenTheOrderIsUnknown();
     void optimisticLocksHaveNothingToBreak();
@@ -80,6 +83,36 @@ void LockDetailTest::saysWhyItIsStuck()
     QVERIFY(text().contains(QStringLiteral("Release\tguarded: token and expiry")));
     QVERIFY(text().contains(QStringLiteral("Token\t3b5f9c1e77aa4c1f9a102bb1f0c7d2e1")));
     QVERIFY(m_rig->console->window()->detail()->releaseButton()->isEnabled());
+}
+
+void LockDetailTest::goneLocksSayHowAndStandStill()
+{
+    select(QStringLiteral("orders-redis"), "lock:orders:checkout:2025-1");
+    app::state::Replica *replica = m_rig->console->replica();
+    events::LockEvent end =
+        tests::released(*replica->find(*m_rig->console->selection()->current()), replica->seq() + 1);
+    end.timeUs = end.observedUs = replica->storeNowUs(end.key.source);
+    replica->takeEvents({end});
+    replica->flush();
+    const QString told = text();
+    QVERIFY2(told.contains(QStringLiteral("Gone: Released at ")), qPrintable(told));
+    QVERIFY(told.contains(QStringLiteral("Held for\t≥ 02:41:07")));
+    QVERIFY(told.contains(QStringLiteral("Seen\tuntil ")));
+    QVERIFY(!told.contains(QStringLiteral("Alive\t")));
+    QVERIFY(!told.contains(QStringLiteral("Remaining\t")));
+    const auto *badge = m_rig->console->window()->detail()->findChild<app::views::BadgeWidget *>();
+    QCOMPARE(badge->badge(), app::state::Badge::Free);
+    m_clock.advanceUs(1'200'000'000);
+    Q_EMIT m_rig->console->replica()->releasingChanged(end.key); // has it look again, as each second does
+    QCOMPARE(text(), told);
+}
+
+void LockDetailTest::seenRunsOnInAnOutage()
+{
+    select(QStringLiteral("orders-redis"), "lock:orders:checkout:2025-1");
+    m_clock.advanceUs(1'200'000'000);
+    Q_EMIT m_rig->console->replica()->releasingChanged(*m_rig->console->selection()->current());
+    QVERIFY2(text().contains(QStringLiteral("Seen\t00:20:0")), qPrintable(text()));
 }
 
 void LockDetailTest::listsWaitersInOrder()
