@@ -12,8 +12,11 @@
 #include <QLoggingCategory>
 #include <QRegularExpression>
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <optional>
+#include <string_view>
 
 namespace {
 
@@ -110,6 +113,13 @@ std::optional<Options> parse(const QCoreApplication &application)
     return options;
 }
 
+/** Answered without a window, so that it works where there is no display. */
+bool asksForText(std::string_view argument)
+{
+    constexpr std::array kForms{"-h", "--help", "--help-all", "-v", "--version"};
+    return std::find(kForms.begin(), kForms.end(), argument) != kForms.end();
+}
+
 /** The option, the environment, the agent of the last time, or a default socket that exists; empty: none is
  * known. */
 QString chooseAgent(const Options &options, const app::settings::Settings &settings)
@@ -130,10 +140,15 @@ QString chooseAgent(const Options &options, const app::settings::Settings &setti
 
 int main(int argc, char **argv)
 {
+    QCoreApplication::setApplicationName(QStringLiteral("lockkeeper"));
+    QCoreApplication::setOrganizationName(QStringLiteral("lockkeeper"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(LOCKKEEPER_VERSION));
+    if (std::any_of(argv + 1, argv + argc, asksForText)) {
+        const QCoreApplication withoutDisplay(argc, argv);
+        parse(withoutDisplay); // prints it and ends
+        return 2;
+    }
     QApplication application(argc, argv);
-    QApplication::setApplicationName(QStringLiteral("lockkeeper"));
-    QApplication::setOrganizationName(QStringLiteral("lockkeeper"));
-    QApplication::setApplicationVersion(QStringLiteral(LOCKKEEPER_VERSION));
     QApplication::setDesktopFileName(QStringLiteral("lockkeeper"));
     const std::optional<Options> options = parse(application);
     if (!options)
