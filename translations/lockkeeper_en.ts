@@ -95,6 +95,16 @@
     </message>
 </context>
 <context>
+    <name>LockFormatter</name>
+    <message numerus="yes">
+        <source>%1 — %n lock(s), worst: %2</source>
+        <translation>
+            <numerusform>%1 — %n lock, worst: %2</numerusform>
+            <numerusform>%1 — %n locks, worst: %2</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>LockText</name>
     <message numerus="yes">
         <source>silent: %n renewal(s) missed</source>
@@ -108,16 +118,6 @@
         <translation>
             <numerusform>%n process seen waiting %1 ago; who polls, as for a spin lock, isn&apos;t seen</numerusform>
             <numerusform>%n processes seen waiting %1 ago; who polls, as for a spin lock, isn&apos;t seen</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>LockFormatter</name>
-    <message numerus="yes">
-        <source>%1 — %n lock(s), worst: %2</source>
-        <translation>
-            <numerusform>%1 — %n lock, worst: %2</numerusform>
-            <numerusform>%1 — %n locks, worst: %2</numerusform>
         </translation>
     </message>
 </context>

@@ -98,29 +98,6 @@
     </message>
 </context>
 <context>
-    <name>ChainMenu</name>
-    <message>
-        <source>Go to connection %1</source>
-        <translation>转到连接 %1</translation>
-    </message>
-    <message>
-        <source>Force-release “%1”…</source>
-        <translation>强制释放“%1”…</translation>
-    </message>
-    <message>
-        <source>Show lock “%1”</source>
-        <translation>显示锁“%1”</translation>
-    </message>
-    <message>
-        <source>Show lock “%1”, which it waits for</source>
-        <translation>显示它正在等待的锁“%1”</translation>
-    </message>
-    <message>
-        <source>Copy statement</source>
-        <translation>复制语句</translation>
-    </message>
-</context>
-<context>
     <name>ChainFormatter</name>
     <message>
         <source>Connection</source>
@@ -270,6 +247,29 @@
         <source>%1 +%2</source>
         <comment>lock, how many more</comment>
         <translation>%1 +%2</translation>
+    </message>
+</context>
+<context>
+    <name>ChainMenu</name>
+    <message>
+        <source>Go to connection %1</source>
+        <translation>转到连接 %1</translation>
+    </message>
+    <message>
+        <source>Force-release “%1”…</source>
+        <translation>强制释放“%1”…</translation>
+    </message>
+    <message>
+        <source>Show lock “%1”</source>
+        <translation>显示锁“%1”</translation>
+    </message>
+    <message>
+        <source>Show lock “%1”, which it waits for</source>
+        <translation>显示它正在等待的锁“%1”</translation>
+    </message>
+    <message>
+        <source>Copy statement</source>
+        <translation>复制语句</translation>
     </message>
 </context>
 <context>
@@ -528,12 +528,52 @@
         <translation>%1 自 %2 %3 起未被观测</translation>
     </message>
     <message>
-        <source>%1 observed again; not observed %2–%3 %4</source>
-        <translation>%1 已恢复观测；%2–%3 %4 未被观测</translation>
-    </message>
-    <message>
         <source>%1 observed again from %2 %3 on</source>
         <translation>%1 自 %2 %3 起恢复观测</translation>
+    </message>
+    <message>
+        <source>It was there already when it was first seen: it began earlier.</source>
+        <translation>首次观测到时它已存在：开始时间更早。</translation>
+    </message>
+    <message>
+        <source>%1 not observed from %2 %3 on: %4</source>
+        <translation>%1 自 %2 %3 起未被观测：%4</translation>
+    </message>
+    <message>
+        <source>%1 observed again; not observed %2–%3 %4, for %5</source>
+        <translation>%1 已恢复观测；%2–%3 %4 未被观测，历时 %5</translation>
+    </message>
+    <message>
+        <source>%1 observed again; not observed %2–%3 %4, for %5: %6</source>
+        <translation>%1 已恢复观测；%2–%3 %4 未被观测，历时 %5：%6</translation>
+    </message>
+    <message>
+        <source>Node %1 of %2</source>
+        <translation>%2 的节点 %1</translation>
+    </message>
+    <message>
+        <source>Slots %1 of %2 (node %3)</source>
+        <translation>%2 的槽 %1（节点 %3）</translation>
+    </message>
+    <message>
+        <source>the agent wasn&apos;t running</source>
+        <translation>代理程序当时未运行</translation>
+    </message>
+    <message>
+        <source>no connection to it</source>
+        <translation>无法连接</translation>
+    </message>
+    <message>
+        <source>its notifications were lost</source>
+        <translation>存储的通知已丢失</translation>
+    </message>
+    <message>
+        <source>these slots were moving</source>
+        <translation>这些槽正在迁移</translation>
+    </message>
+    <message>
+        <source>the agent&apos;s journal couldn&apos;t be written</source>
+        <translation>代理程序的日志库当时无法写入</translation>
     </message>
 </context>
 <context>
@@ -677,69 +717,9 @@
             <numerusform>%1：%2 至 %3；续租 %n 次</numerusform>
         </translation>
     </message>
-</context>
-<context>
-    <name>LockText</name>
     <message>
-        <source>not seen</source>
-        <translation>未读到</translation>
-    </message>
-    <message>
-        <source>renewed %1 ago</source>
-        <translation>%1 前续租</translation>
-    </message>
-    <message numerus="yes">
-        <source>silent: %n renewal(s) missed</source>
-        <translation>
-            <numerusform>无动静：错过 %n 次续租</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>nobody holds it</source>
-        <translation>无人持有</translation>
-    </message>
-    <message>
-        <source>unknown: no renewal seen</source>
-        <translation>未知：未见续租</translation>
-    </message>
-    <message>
-        <source>unknown: watched too briefly</source>
-        <translation>未知：观测时间过短</translation>
-    </message>
-    <message>
-        <source>%1, %2</source>
-        <comment>state, lock</comment>
-        <translation>%1，%2</translation>
-    </message>
-    <message>
-        <source>%1, %2, held at least %3</source>
-        <translation>%1，%2，已持有至少 %3</translation>
-    </message>
-    <message>
-        <source>%1, %2, held for %3</source>
-        <translation>%1，%2，已持有 %3</translation>
-    </message>
-    <message>
-        <source>connection open, idle %1</source>
-        <translation>连接未断开，已闲置 %1</translation>
-    </message>
-    <message>
-        <source>connection open, running a statement</source>
-        <translation>连接未断开，正在执行语句</translation>
-    </message>
-    <message>
-        <source>unknown: no connection holds it</source>
-        <translation>未知：没有连接持有它</translation>
-    </message>
-    <message>
-        <source>unknown: this scheme doesn&apos;t renew</source>
-        <translation>未知：此锁方案不续租</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n process(es) seen waiting %1 ago; who polls, as for a spin lock, isn&apos;t seen</source>
-        <translation>
-            <numerusform>%1 前看到 %n 个进程在等待；轮询的等待者（如自旋锁）不可见</numerusform>
-        </translation>
+        <source>before %1</source>
+        <translation>早于 %1</translation>
     </message>
 </context>
 <context>
@@ -842,6 +822,70 @@
     <message>
         <source>Last observed %1</source>
         <translation>最近观测于 %1</translation>
+    </message>
+</context>
+<context>
+    <name>LockText</name>
+    <message>
+        <source>not seen</source>
+        <translation>未读到</translation>
+    </message>
+    <message>
+        <source>renewed %1 ago</source>
+        <translation>%1 前续租</translation>
+    </message>
+    <message numerus="yes">
+        <source>silent: %n renewal(s) missed</source>
+        <translation>
+            <numerusform>无动静：错过 %n 次续租</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>nobody holds it</source>
+        <translation>无人持有</translation>
+    </message>
+    <message>
+        <source>unknown: no renewal seen</source>
+        <translation>未知：未见续租</translation>
+    </message>
+    <message>
+        <source>unknown: watched too briefly</source>
+        <translation>未知：观测时间过短</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>state, lock</comment>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>%1, %2, held at least %3</source>
+        <translation>%1，%2，已持有至少 %3</translation>
+    </message>
+    <message>
+        <source>%1, %2, held for %3</source>
+        <translation>%1，%2，已持有 %3</translation>
+    </message>
+    <message>
+        <source>connection open, idle %1</source>
+        <translation>连接未断开，已闲置 %1</translation>
+    </message>
+    <message>
+        <source>connection open, running a statement</source>
+        <translation>连接未断开，正在执行语句</translation>
+    </message>
+    <message>
+        <source>unknown: no connection holds it</source>
+        <translation>未知：没有连接持有它</translation>
+    </message>
+    <message>
+        <source>unknown: this scheme doesn&apos;t renew</source>
+        <translation>未知：此锁方案不续租</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n process(es) seen waiting %1 ago; who polls, as for a spin lock, isn&apos;t seen</source>
+        <translation>
+            <numerusform>%1 前看到 %n 个进程在等待；轮询的等待者（如自旋锁）不可见</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1989,55 +2033,6 @@
     </message>
 </context>
 <context>
-    <name>lockkeeper::app::discover::CandidatesModel</name>
-    <message>
-        <source>%1 (%2)</source>
-        <comment>confidence, score</comment>
-        <translation>%1（%2）</translation>
-    </message>
-    <message>
-        <source>near miss (%1)</source>
-        <translation>接近（%1）</translation>
-    </message>
-    <message>
-        <source>observe, force-release</source>
-        <translation>可观测，可强制释放</translation>
-    </message>
-    <message>
-        <source>observe only</source>
-        <translation>仅可观测</translation>
-    </message>
-    <message>
-        <source>none: a grant is missing</source>
-        <translation>无：缺少授权</translation>
-    </message>
-    <message>
-        <source>%1, %2, %3</source>
-        <comment>table, layout, confidence</comment>
-        <translation>%1，%2，%3</translation>
-    </message>
-    <message>
-        <source>Table</source>
-        <translation>表</translation>
-    </message>
-    <message>
-        <source>Preset or scheme</source>
-        <translation>预设或锁方案</translation>
-    </message>
-    <message>
-        <source>Confidence</source>
-        <translation>把握</translation>
-    </message>
-    <message>
-        <source>Rights</source>
-        <translation>权限</translation>
-    </message>
-    <message>
-        <source>Keys</source>
-        <translation>键</translation>
-    </message>
-</context>
-<context>
     <name>lockkeeper::app::discover::CandidateFormatter</name>
     <message>
         <source>milliseconds</source>
@@ -2442,6 +2437,55 @@
     <message>
         <source>not told by this layout: %1</source>
         <translation>此布局不提供：%1</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::discover::CandidatesModel</name>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>confidence, score</comment>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>near miss (%1)</source>
+        <translation>接近（%1）</translation>
+    </message>
+    <message>
+        <source>observe, force-release</source>
+        <translation>可观测，可强制释放</translation>
+    </message>
+    <message>
+        <source>observe only</source>
+        <translation>仅可观测</translation>
+    </message>
+    <message>
+        <source>none: a grant is missing</source>
+        <translation>无：缺少授权</translation>
+    </message>
+    <message>
+        <source>%1, %2, %3</source>
+        <comment>table, layout, confidence</comment>
+        <translation>%1，%2，%3</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>表</translation>
+    </message>
+    <message>
+        <source>Preset or scheme</source>
+        <translation>预设或锁方案</translation>
+    </message>
+    <message>
+        <source>Confidence</source>
+        <translation>把握</translation>
+    </message>
+    <message>
+        <source>Rights</source>
+        <translation>权限</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>键</translation>
     </message>
 </context>
 <context>
@@ -3414,6 +3458,14 @@
         <source>Time of the journal, with the density of the events read so far</source>
         <translation>日志的时间轴，显示已读取事件的密度</translation>
     </message>
+    <message>
+        <source>“%1” isn&apos;t a time. Write 21:20, yesterday 21:20, 2026-11-20 21:20 or -15m.</source>
+        <translation>“%1”不是时间。请写作 21:20、yesterday 21:20、2026-11-20 21:20 或 -15m。</translation>
+    </message>
+    <message>
+        <source>21:20, yesterday 21:20, 2026-11-20 21:20 or -15m</source>
+        <translation>21:20、yesterday 21:20、2026-11-20 21:20 或 -15m</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::LeasePanel</name>
@@ -3468,14 +3520,6 @@
         <source>Show</source>
         <translation>显示</translation>
     </message>
-    <message>
-        <source>%1 not observed %2–%3 %4</source>
-        <translation>%1 在 %2–%3 %4 未被观测</translation>
-    </message>
-    <message>
-        <source>%1 observed again since %2 %3</source>
-        <translation>%1 自 %2 %3 起恢复观测</translation>
-    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::LockDetail</name>
@@ -3516,10 +3560,6 @@
     <message>
         <source>Not observed now: as of %1.</source>
         <translation>当前未被观测：数据截至 %1。</translation>
-    </message>
-    <message>
-        <source>Gone: the store has no such lock any more. This is what was last seen.</source>
-        <translation>已不存在：存储中已没有此锁。所示为最后观测到的内容。</translation>
     </message>
     <message>
         <source>Not in the list: the filter or the state buttons hide it.</source>
@@ -3761,6 +3801,19 @@
         <source>not observed now</source>
         <translation>当前未观测</translation>
     </message>
+    <message>
+        <source>Gone: not in the store any more since %1 %2. This is what was last seen.</source>
+        <translation>已消失：自 %1 %2 起存储中不再有该锁。以下为最后一次观测的内容。</translation>
+    </message>
+    <message>
+        <source>Gone: %1 at %2 %3. This is what was last seen.</source>
+        <comment>an event, time, zone</comment>
+        <translation>已消失：%2 %3 %1。以下为最后一次观测的内容。</translation>
+    </message>
+    <message>
+        <source>until %1</source>
+        <translation>至 %1</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::LocksView</name>
@@ -3910,6 +3963,10 @@
     <message>
         <source>Reading failed: %1</source>
         <translation>读取失败：%1</translation>
+    </message>
+    <message>
+        <source>The selected lock isn&apos;t in the list: the filter or the state buttons hide it.</source>
+        <translation>所选锁不在列表中：被筛选条件或状态按钮隐藏。</translation>
     </message>
 </context>
 <context>
