@@ -185,7 +185,7 @@ void SourceRunner::run(const engine::Step &step)
     if (step.sourceChanged)
         m_publisher.sourceChanged(m_spec.name);
     if (!step.look.isEmpty())
-        m_store->look(++m_request, step.look);
+        lookAt(step.look);
     if (step.pass) {
         m_lastPass = ++m_request;
         m_store->pass(m_lastPass);
@@ -327,7 +327,19 @@ void SourceRunner::releasedByCommand(const domain::LockKey &key, const QByteArra
 void SourceRunner::look(const stores::Subject &subject)
 {
     if (m_link != 0 && !m_stopped)
-        m_store->look(++m_request, {subject});
+        lookAt({subject});
+}
+
+void SourceRunner::lookAt(const QList<stores::Subject> &subjects)
+{
+    const auto take = [self = QPointer<SourceRunner>(this), request = ++m_request](const stores::Page &page) {
+        if (self.isNull())
+            return;
+        stores::Page own = page;
+        own.request = request;
+        self->run(self->m_engine.pageRead(own, self->now()));
+    };
+    m_store->look(subjects, take, [] {});
 }
 
 void SourceRunner::readNow(std::function<void(const base::Result<void> &)> done)

@@ -98,6 +98,7 @@ private:
     template <typename Answer>
     std::function<void(const Answer &)> limited(std::chrono::milliseconds within, const QString &late,
                                                 std::function<void(const Answer &)> done);
+    void lookAt(const QList<stores::Subject> &subjects);
     void limitRead(quint64 from);
     void answerReaders(quint64 pass, const base::Result<void> &result);
 

@@ -110,7 +110,7 @@ struct Observation
 /** Observations made together. All of them hold at some time in [beganUs, endedUs] of the store's clock. */
 struct Page
 {
-    quint64 request = 0; ///< the id given to pass() or look()
+    quint64 request = 0; ///< the id given to pass()
     qint64 beganUs = 0;
     qint64 endedUs = 0;
     QList<Observation> locks;
@@ -289,6 +289,8 @@ class Store : public QObject
     Q_OBJECT
 
 public:
+    using PageTaken = std::function<void(const Page &)>;
+    using Looked = std::function<void()>;
     using Inspected = std::function<void(const Inspection &)>;
     using Released = std::function<void(const ReleaseReport &)>;
     using Probed = std::function<void(const ProbeReport &)>;
@@ -302,10 +304,11 @@ public:
     /** Reads every lock of every set: pageRead() any number of times, then passEnded(). */
     virtual void pass(quint64 request) = 0;
     /**
-     * Reads these locks now: pageRead() with one observation for each, absent ones too. Where that fails the
-     * page has no locks and ends at 0; a pass under way goes on.
+     * Reads these locks now: one observation for each, absent ones too; what can't be read is left out.
+     * `page` gets each page as soon as it was read, in its order with the changes that are pushed, and then
+     * `done` is called. A pass under way goes on.
      */
-    virtual void look(quint64 request, const QList<Subject> &subjects) = 0;
+    virtual void look(const QList<Subject> &subjects, PageTaken page, Looked done) = 0;
     /** Reads one lock with its exact deadline. */
     virtual void inspect(const Subject &subject, Inspected done) = 0;
     /** The one guarded, atomic operation. Never sent twice. Where the link ends first a release that is under

@@ -144,16 +144,17 @@ void FakeStore::pass(quint64 request)
     });
 }
 
-void FakeStore::look(quint64 request, const QList<stores::Subject> &subjects)
+void FakeStore::look(const QList<stores::Subject> &subjects, PageTaken page, Looked done)
 {
-    post([this, request, subjects] {
-        if (!m_open)
-            return;
-        expireDue();
-        stores::Page page{request, m_clock.wallUs(), m_clock.wallUs(), {}};
-        for (const stores::Subject &subject : subjects)
-            page.locks.append(observationOf(subject.name));
-        Q_EMIT pageRead(page);
+    post([this, subjects, page = std::move(page), done = std::move(done)] {
+        if (m_open) {
+            expireDue();
+            stores::Page read{0, m_clock.wallUs(), m_clock.wallUs(), {}};
+            for (const stores::Subject &subject : subjects)
+                read.locks.append(observationOf(subject.name));
+            page(read);
+        }
+        done();
     });
 }
 

@@ -54,7 +54,7 @@ public:
     void open() override;
     void close() override;
     void pass(quint64 request) override;
-    void look(quint64 request, const QList<stores::Subject> &subjects) override;
+    void look(const QList<stores::Subject> &subjects, PageTaken page, Looked done) override;
     void inspect(const stores::Subject &subject, Inspected done) override;
     void release(const stores::ReleaseOrder &order, Released done) override;
 

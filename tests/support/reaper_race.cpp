@@ -92,7 +92,7 @@ public:
     {
         run(m_engine.releasedByCommand(key, identity, command, now()));
     }
-    void look(const stores::Subject &subject) override { m_store->look(++m_request, {subject}); }
+    void look(const stores::Subject &subject) override { lookAt({subject}); }
     void readNow(std::function<void(const base::Result<void> &)> done) override { done({}); }
 
 Q_SIGNALS:
@@ -100,10 +100,18 @@ Q_SIGNALS:
 
 private:
     engine::Instant now() const { return {m_clock.monotonicUs(), m_clock.wallUs()}; }
+    void lookAt(const QList<stores::Subject> &subjects)
+    {
+        const auto take = [this, request = ++m_request](stores::Page page) {
+            page.request = request;
+            run(m_engine.pageRead(page, now()));
+        };
+        m_store->look(subjects, take, [] {});
+    }
     void run(const engine::Step &step)
     {
         if (!step.look.isEmpty())
-            m_store->look(++m_request, step.look);
+            lookAt(step.look);
         if (step.pass)
             m_store->pass(++m_request);
         if (step.open)

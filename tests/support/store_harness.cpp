@@ -60,15 +60,26 @@ bool StoreHarness::pass()
 QList<Observation> StoreHarness::look(const QList<Subject> &subjects)
 {
     m_pages.clear();
-    m_store->look(++m_request, subjects);
-    const auto seen = [this] {
-        QList<Observation> all;
-        for (const Page &page : std::as_const(m_pages))
-            all += page.locks;
-        return all;
-    };
-    waitFor([&] { return seen().size() >= subjects.size(); });
-    return seen();
+    ++m_request; // pages of an earlier pass don't count
+    m_looked = false;
+    const QPointer<StoreHarness> self(this);
+    m_store->look(
+        subjects,
+        [self](const Page &page) {
+            if (!self.isNull())
+                self->m_pages.append(page);
+        },
+        [self] {
+            if (self.isNull())
+                return;
+            self->m_looked = true;
+            self->m_loop.quit();
+        });
+    waitFor([this] { return m_looked; });
+    QList<Observation> all;
+    for (const Page &page : std::as_const(m_pages))
+        all += page.locks;
+    return all;
 }
 
 Inspection StoreHarness::inspect(const QByteArray &name, quint16 set)

@@ -47,6 +47,7 @@ private:
     std::unique_ptr<stores::Store> m_store;
     int m_patienceMs;
     quint64 m_request = 0;
+    bool m_looked = false;
     QList<stores::Inspection> m_inspections;
 };
 

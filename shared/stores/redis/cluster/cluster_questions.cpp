@@ -62,39 +62,40 @@ void ClusterStore::pass(quint64 request)
         part->store->pass(request);
 }
 
-/** What a node says of a slot that it hasn't got (any more) is no news: it is read where it belongs. */
+/** What a node says of a slot that it hasn't got (any more) is no news: it is taken out of the page, to be
+ * read where it belongs. */
+QList<Subject> ClusterStore::takeAstray(const ClusterSpeaker &from, QList<Observation> &locks, qint64 endedUs)
+{
+    if (ClusterPart *speaker = partOf(from); speaker != nullptr && endedUs > 0)
+        speaker->lead.read(endedUs, base::SystemClock().wallUs());
+    QList<Subject> astray;
+    locks.removeIf([&](const Observation &lock) {
+        const ClusterPart *owner = m_owner[slotOf({lock.set, lock.name})];
+        const bool isAstray = owner == nullptr || owner->server != from.server;
+        if (isAstray)
+            astray.append({lock.set, lock.name});
+        else if (!m_view->elsewhere.isEmpty())
+            m_view->elsewhere.remove(keyOf({lock.set, lock.name}));
+        return isAstray;
+    });
+    for (const Subject &lock : std::as_const(astray))
+        noteMoving(slotOf(lock));
+    return astray;
+}
+
 void ClusterStore::takePage(const ClusterSpeaker &from, const Page &page)
 {
-    if (ClusterPart *speaker = partOf(from); speaker != nullptr && page.endedUs > 0)
-        speaker->lead.read(page.endedUs, base::SystemClock().wallUs());
+    Page rest = page;
+    const QList<Subject> astray = takeAstray(from, rest.locks, rest.endedUs);
     if (page.request == 0 && page.locks.isEmpty()) {
         tellWatermark(watermarkUs());
         return;
     }
-    QList<Subject> astray;
-    for (const Observation &lock : page.locks) {
-        const ClusterPart *owner = m_owner[slotOf({lock.set, lock.name})];
-        if (owner == nullptr || owner->server != from.server)
-            astray.append({lock.set, lock.name});
-        else if (!m_view->elsewhere.isEmpty())
-            m_view->elsewhere.remove(keyOf({lock.set, lock.name}));
-    }
-    if (astray.isEmpty()) {
-        Q_EMIT pageRead(page);
-        return;
-    }
-    for (const Subject &lock : std::as_const(astray))
-        noteMoving(slotOf(lock));
-    Page rest = page;
-    const QSet<Subject> out(astray.cbegin(), astray.cend());
-    rest.locks.removeIf([&out](const Observation &lock) { return out.contains({lock.set, lock.name}); });
     Q_EMIT pageRead(rest);
-    if (m_pass && page.request == m_pass->end.request) {
-        for (const Subject &lock : std::as_const(astray))
-            m_pass->astray.insert(keyOf(lock));
-    } else {
-        readAtOwners(lookReading(page.request), astray);
-    }
+    if (!m_pass || page.request != m_pass->end.request)
+        return;
+    for (const Subject &lock : astray)
+        m_pass->astray.insert(keyOf(lock));
 }
 
 void ClusterStore::partPassEnded(ClusterPart *part, const PassEnd &end)
@@ -146,21 +147,29 @@ void ClusterStore::finishPass()
     Q_EMIT passEnded(pass->end);
 }
 
-void ClusterStore::look(quint64 request, const QList<Subject> &subjects)
+void ClusterStore::look(const QList<Subject> &subjects, PageTaken page, Looked done)
 {
     QHash<ClusterPart *, QList<Subject>> byPart;
-    bool astray = false;
     for (const Subject &subject : subjects) {
         ClusterPart *part = m_open ? m_owner[slotOf(subject)] : nullptr;
         if (part != nullptr && part->up)
             byPart[part].append(subject);
-        else
-            astray = true;
     }
-    for (auto it = byPart.cbegin(); it != byPart.cend(); ++it)
-        it.key()->store->look(request, it.value());
-    if (astray)
-        later([this, request] { Q_EMIT pageRead({request, 0, 0, {}}); });
+    const auto take = [page = std::move(page)](const KeyPage &read, const ClusterHop &) {
+        page({0, read.beganUs, read.endedUs, read.locks});
+    };
+    const auto end = [done = std::move(done)](const QList<Subject> &) { done(); };
+    const auto reading = std::make_shared<ClusterReading>(ClusterReading{false, take, end});
+    reading->waiting = int(byPart.size()) + 1;
+    for (auto it = byPart.cbegin(); it != byPart.cend(); ++it) {
+        const auto takePart = [self = QPointer<ClusterStore>(this), reading,
+                               from = it.key()->speaker()](KeyPage &read) {
+            if (!self.isNull() && !read.error)
+                self->takeLook(reading, from, read);
+        };
+        it.key()->store->lookHere(it.value(), takePart, [reading] { settle(reading); });
+    }
+    later([reading] { settle(reading); });
 }
 
 void ClusterStore::inspect(const Subject &subject, Inspected done)

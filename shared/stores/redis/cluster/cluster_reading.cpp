@@ -34,29 +34,26 @@ ClusterPart *ClusterStore::partOf(const ClusterSpeaker &speaker) const
     return part == m_parts.cend() ? nullptr : part->get();
 }
 
-void ClusterStore::takeElsewhere(const ClusterSpeaker &from, quint64 request, const QList<Elsewhere> &locks)
+/** Of a pass, by their keys. */
+void ClusterStore::takeElsewhere(quint64 request, const QList<Elsewhere> &keys)
 {
-    const bool ofPass = m_pass && request == m_pass->end.request;
-    for (const Elsewhere &lock : locks)
-        noteMoving(ofPass ? hashSlotOf(lock.lock.name) : slotOf(lock.lock));
-    if (ofPass) {
-        for (const Elsewhere &key : locks)
-            m_pass->astray.insert(key.lock);
+    for (const Elsewhere &key : keys)
+        noteMoving(hashSlotOf(key.lock.name));
+    if (!m_pass || request != m_pass->end.request)
         return;
-    }
-    const ReadingPtr reading = lookReading(request);
-    ++reading->waiting;
-    readOn(reading, from, locks, 0);
-    settle(reading);
+    for (const Elsewhere &key : keys)
+        m_pass->astray.insert(key.lock);
 }
 
-/** The answer of a look, which may come in pages; what can't be read is left out. */
-ClusterStore::ReadingPtr ClusterStore::lookReading(quint64 request)
+/** A page of a look; what can't be read is left out. */
+void ClusterStore::takeLook(const ReadingPtr &reading, const ClusterSpeaker &from, KeyPage &page)
 {
-    const auto page = [this, request](KeyPage &read, const ClusterHop &) {
-        Q_EMIT pageRead({request, read.beganUs, read.endedUs, read.locks});
-    };
-    return std::make_shared<ClusterReading>(ClusterReading{false, page, [](const QList<Subject> &) {}});
+    for (const Elsewhere &lock : std::as_const(page.elsewhere))
+        noteMoving(slotOf(lock.lock));
+    readOn(reading, from, page.elsewhere, 0);
+    const QList<Subject> astray = takeAstray(from, page.locks, page.endedUs);
+    readAtOwners(reading, astray);
+    reading->page(page, {from, {}});
 }
 
 /** After a pass: what was found at a node that hasn't got its slot, or gone from the one that has. */

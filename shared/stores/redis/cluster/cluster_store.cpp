@@ -167,9 +167,9 @@ void ClusterStore::connectPart(ClusterPart *raw)
     const QPointer<ClusterStore> guard(this);
     RedisStore::ClusterPlace place;
     place.server = server;
-    place.elsewhere = [guard, from](quint64 request, const QList<Elsewhere> &locks) {
+    place.elsewhere = [guard](quint64 request, const QList<Elsewhere> &keys) {
         if (!guard.isNull())
-            guard->takeElsewhere(from, request, locks);
+            guard->takeElsewhere(request, keys);
     };
     place.astray = [guard](const QList<QByteArray> &keys) {
         for (const QByteArray &key : keys) {

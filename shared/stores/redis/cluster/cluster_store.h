@@ -50,7 +50,7 @@ public:
     void open() override;
     void close() override;
     void pass(quint64 request) override;
-    void look(quint64 request, const QList<Subject> &subjects) override;
+    void look(const QList<Subject> &subjects, PageTaken page, Looked done) override;
     void inspect(const Subject &subject, Inspected done) override;
     void release(const ReleaseOrder &order, Released done) override;
     /** On each primary at once: the commands that it may cost are shared among them. */
@@ -85,6 +85,7 @@ private:
     quint16 slotOf(const Subject &subject) const;
     Subject keyOf(const Subject &subject) const;
     void takePage(const ClusterSpeaker &from, const Page &page);
+    QList<Subject> takeAstray(const ClusterSpeaker &from, QList<Observation> &locks, qint64 endedUs);
     void partPassEnded(ClusterPart *part, const PassEnd &end);
     void finishPassIfDone();
     void finishPass();
@@ -101,7 +102,7 @@ private:
     // cluster_reading.cpp: locks whose node sends elsewhere.
     ClusterPart *followRedirect(const std::optional<Redirect> &to, const ClusterSpeaker &from, int hops);
     ClusterPart *partOf(const ClusterSpeaker &speaker) const; ///< null: it is gone
-    void takeElsewhere(const ClusterSpeaker &from, quint64 request, const QList<Elsewhere> &locks);
+    void takeElsewhere(quint64 request, const QList<Elsewhere> &keys);
     void readAstray();
     void readAtOwners(const ReadingPtr &reading, const QList<Subject> &locks);
     void readAt(const ReadingPtr &reading, ClusterPart *part, const QList<Subject> &locks, bool asking,
@@ -111,7 +112,7 @@ private:
     void readOn(const ReadingPtr &reading, const ClusterSpeaker &from, const QList<Elsewhere> &locks,
                 int hops);
     static void settle(const ReadingPtr &reading);
-    ReadingPtr lookReading(quint64 request);
+    void takeLook(const ReadingPtr &reading, const ClusterSpeaker &from, KeyPage &page);
 
     SourceSpec m_spec;
     QList<Endpoint> m_seeds;

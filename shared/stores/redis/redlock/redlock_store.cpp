@@ -193,10 +193,14 @@ void RedlockStore::giveUp()
     Q_EMIT failed(noQuorumError(m_nodes));
 }
 
-void RedlockStore::gather(quint64 request, const QList<Subject> &subjects, Gather::Done done)
+void RedlockStore::gather(quint64 request, const QList<Subject> &subjects, PageTaken page, Gather::Done done)
 {
     auto run = std::make_shared<Gather>(m_nodes, m_memory, request, subjects);
-    run->start([this](const Page &page) { Q_EMIT pageRead(m_nodes.widened(page)); }, std::move(done));
+    const auto take = [this, page = std::move(page)](const Page &read) {
+        if (read.endedUs > 0)
+            page(m_nodes.widened(read));
+    };
+    run->start(take, std::move(done));
 }
 
 void RedlockStore::pass(quint64 request)
@@ -214,21 +218,27 @@ void RedlockStore::pass(quint64 request)
     m_pass = std::make_shared<NodesPass>(
         m_nodes, request, m_spec.locks.size(),
         [this, request](const QList<Subject> &subjects, Gather::Done done) {
-            gather(request, subjects, std::move(done));
+            gather(
+                request, subjects, [this](const Page &page) { Q_EMIT pageRead(page); }, std::move(done));
         },
         report);
     m_pass->start();
 }
 
-void RedlockStore::look(quint64 request, const QList<Subject> &subjects)
+void RedlockStore::look(const QList<Subject> &subjects, PageTaken page, Looked done)
 {
     if (m_state != State::Open) {
-        later([this, request] { Q_EMIT pageRead({request, 0, 0, {}}); });
+        later(std::move(done));
         return;
     }
     const qsizetype pageSize = std::max(1, m_spec.pageSize);
+    const auto left =
+        std::make_shared<qsizetype>(std::max<qsizetype>(1, (subjects.size() + pageSize - 1) / pageSize));
     for (qsizetype at = 0; at == 0 || at < subjects.size(); at += pageSize)
-        gather(request, subjects.mid(at, pageSize), [] {});
+        gather(0, subjects.mid(at, pageSize), page, [left, done] {
+            if (--*left == 0)
+                done();
+        });
 }
 
 void RedlockStore::inspect(const Subject &subject, Inspected done)

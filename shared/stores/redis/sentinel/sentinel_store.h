@@ -26,9 +26,9 @@ public:
     void open() override;
     void close() override;
     void pass(quint64 request) override { m_primary.store->pass(request); }
-    void look(quint64 request, const QList<Subject> &subjects) override
+    void look(const QList<Subject> &subjects, PageTaken page, Looked done) override
     {
-        m_primary.store->look(request, subjects);
+        m_primary.store->look(subjects, std::move(page), std::move(done));
     }
     void inspect(const Subject &subject, Inspected done) override
     {

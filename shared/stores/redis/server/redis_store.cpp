@@ -191,9 +191,26 @@ void RedisStore::setPaused(bool paused)
         pass->setPaused(paused);
 }
 
-void RedisStore::look(quint64 request, const QList<Subject> &subjects)
+void RedisStore::look(const QList<Subject> &subjects, PageTaken page, Looked done)
+{
+    const auto take = [page = std::move(page)](const KeyPage &read) {
+        if (!read.error)
+            page({0, read.beganUs, read.endedUs, read.locks});
+    };
+    lookHere(subjects, take, done);
+}
+
+void RedisStore::lookHere(const QList<Subject> &subjects, const std::function<void(KeyPage &)> &page,
+                          const Looked &done)
 {
     const qsizetype pageSize = qMax(1, m_spec.pageSize);
+    const auto left =
+        std::make_shared<qsizetype>(qMax<qsizetype>(1, (subjects.size() + pageSize - 1) / pageSize));
+    const auto take = [page, done, left](KeyPage &read) {
+        page(read);
+        if (--*left == 0)
+            done();
+    };
     qsizetype at = 0;
     do {
         QList<Observation> locks;
@@ -202,25 +219,25 @@ void RedisStore::look(quint64 request, const QList<Subject> &subjects)
             lock.set = subjects.at(at).set;
             lock.name = subjects.at(at).name;
         }
-        lookPage(request, std::move(locks));
+        lookPage(std::move(locks), take);
     } while (at < subjects.size());
 }
 
-void RedisStore::lookPage(quint64 request, QList<Observation> locks)
+void RedisStore::lookPage(QList<Observation> locks, const std::function<void(KeyPage &)> &take)
 {
     ReadMode mode = modeFor(locks.isEmpty() ? quint16(0) : locks.first().set);
     mode.leaveElsewhere = true;
-    const bool sent = m_ready && m_push.look(std::move(locks), mode, [this, request](KeyPage &page) {
-        if (page.error) {
+    const bool sent = m_ready && m_push.look(std::move(locks), mode, [this, take](KeyPage &page) {
+        if (page.error)
             qCWarning(lcRedis) << m_spec.name << "look:" << qPrintable(page.error->line());
-            page.locks.clear();
-        }
-        if (m_place.elsewhere && !page.elsewhere.isEmpty())
-            m_place.elsewhere(request, page.elsewhere);
-        Q_EMIT pageRead({request, page.beganUs, page.endedUs, page.locks});
+        take(page);
     });
     if (!sent)
-        later([this, request] { Q_EMIT pageRead({request, 0, 0, {}}); });
+        later([take] {
+            KeyPage none;
+            none.error = linkDown();
+            take(none);
+        });
 }
 
 void RedisStore::inspect(const Subject &subject, Inspected done)

@@ -32,7 +32,7 @@ public:
     void open() override;
     void close() override;
     void pass(quint64 request) override;
-    void look(quint64 request, const QList<Subject> &subjects) override;
+    void look(const QList<Subject> &subjects, PageTaken page, Looked done) override;
     void inspect(const Subject &subject, Inspected done) override;
     void release(const ReleaseOrder &order, Released done) override;
     void probe(const ProbeOrder &order, Probed done) override;
@@ -42,8 +42,7 @@ public:
     struct ClusterPlace
     {
         quint16 server = 0; ///< goes into observations
-        /** Hears of the locks that another node has, before the answer that lacks them: of a pass by their
-         * keys, of a look by their names. */
+        /** Hears of a pass's locks that another node has, by their keys, before the page that lacks them. */
         std::function<void(quint64 request, const QList<Elsewhere> &locks)> elsewhere;
         /** Hears of keys that changed, and that another node has. */
         std::function<void(const QList<QByteArray> &keys)> astray;
@@ -51,6 +50,9 @@ public:
     /** Before open(). */
     void joinCluster(ClusterPlace place);
     push::Tracker &tracker() { return m_push; }
+    /** look(), with what each page lacks, and where that is. */
+    void lookHere(const QList<Subject> &subjects, const std::function<void(KeyPage &)> &page,
+                  const Looked &done);
     /** Reads locks now, after ASKING where `asking`; by their keys, all that each holds, where `wholeKeys`.
      * `done` is called once, later, unless this is destroyed. */
     void read(const QList<Subject> &locks, bool asking, bool wholeKeys, std::function<void(KeyPage &)> done);
@@ -65,7 +67,7 @@ private:
     void onRights(const base::Result<Rights> &rights);
     void giveUp(const base::Error &error);
     void tellFindings(const QList<domain::Finding> &ofServer);
-    void lookPage(quint64 request, QList<Observation> locks);
+    void lookPage(QList<Observation> locks, const std::function<void(KeyPage &)> &take);
     void sendInspection(const Subject &subject, bool asking, Inspected done);
     void sendRelease(const ReleaseOrder &order, bool asking, Released done);
     domain::Guard guardOf(const Observation &lock) const;

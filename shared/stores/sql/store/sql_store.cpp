@@ -53,8 +53,12 @@ void SqlStore::connectAnswers()
     });
     connect(m_worker, &SqlWorker::lookRead, this, [this](quint64 ticket, const Page &page) {
         answerLater(ticket, [this, ticket, page] {
-            if (expects(ticket))
-                Q_EMIT pageRead(page);
+            const Question question = m_questions.take(ticket);
+            if (!question.looked)
+                return;
+            if (page.endedUs > 0)
+                question.page(page);
+            question.looked();
         });
     });
     connect(m_worker, &SqlWorker::found, this, [this](quint64 ticket, const QList<domain::Finding> &found) {
@@ -137,7 +141,7 @@ void SqlStore::answerUndone(const Question &question)
     case Kind::Open:
         break;
     case Kind::Look:
-        Q_EMIT pageRead({question.request, 0, 0, {}});
+        question.looked();
         break;
     case Kind::Pass:
         Q_EMIT passEnded({question.request, false, 0, 0, 0, closedError()});
@@ -168,12 +172,14 @@ void SqlStore::setPaused(bool paused)
         m_worker, [worker = m_worker, paused] { worker->setPaused(paused); }, Qt::QueuedConnection);
 }
 
-void SqlStore::look(quint64 request, const QList<Subject> &subjects)
+void SqlStore::look(const QList<Subject> &subjects, PageTaken page, Looked done)
 {
-    const Job job = ask(Kind::Look, request);
+    const Job job = ask(Kind::Look);
+    Question &question = m_questions[job.ticket];
+    question.page = std::move(page);
+    question.looked = std::move(done);
     QMetaObject::invokeMethod(
-        m_worker, [worker = m_worker, job, request, subjects] { worker->look(job, request, subjects); },
-        Qt::QueuedConnection);
+        m_worker, [worker = m_worker, job, subjects] { worker->look(job, subjects); }, Qt::QueuedConnection);
 }
 
 void SqlStore::inspect(const Subject &subject, Inspected done)

@@ -28,7 +28,7 @@ public:
     void open() override;
     void close() override;
     void pass(quint64 request) override;
-    void look(quint64 request, const QList<Subject> &subjects) override;
+    void look(const QList<Subject> &subjects, PageTaken page, Looked done) override;
     void inspect(const Subject &subject, Inspected done) override;
     void release(const ReleaseOrder &order, Released done) override;
     void setPaused(bool paused) override;
@@ -42,6 +42,8 @@ private:
         Kind kind = Kind::Open;
         Job job;
         quint64 request = 0;
+        PageTaken page = {};
+        Looked looked = {};
         Inspected inspected = {};
         Released released = {};
     };

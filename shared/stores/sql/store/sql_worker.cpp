@@ -309,16 +309,16 @@ domain::LockKey SqlWorker::keyOf(quint16 set, const QByteArray &name) const
     return stores::keyOf(m_spec.name, m_spec.locks.at(set).scheme, m_sets[set]->place(), name);
 }
 
-void SqlWorker::look(const Job &job, quint64 request, const QList<Subject> &subjects)
+void SqlWorker::look(const Job &job, const QList<Subject> &subjects)
 {
     if (job.stage->isCancelled())
         return;
-    Page page{request, 0, 0, {}};
+    Page page;
     for (const Subject &subject : subjects) {
         const auto reading =
             setOf(subject.set).and_then([&](SetReader *set) { return set->one(subject.name); });
         if (!reading) {
-            lookFailed(job, request, reading.error());
+            lookFailed(job, reading.error());
             return;
         }
         page.beganUs = page.locks.isEmpty() ? reading->nowUs : std::min(page.beganUs, reading->nowUs);
@@ -326,7 +326,7 @@ void SqlWorker::look(const Job &job, quint64 request, const QList<Subject> &subj
     }
     const auto ended = m_connection.storeTimeUs();
     if (!ended) {
-        lookFailed(job, request, ended.error());
+        lookFailed(job, ended.error());
         return;
     }
     page.endedUs = *ended;
@@ -336,10 +336,10 @@ void SqlWorker::look(const Job &job, quint64 request, const QList<Subject> &subj
 }
 
 /** The pass under way, if any, goes on: only its own end may end it. */
-void SqlWorker::lookFailed(const Job &job, quint64 request, const base::Error &error)
+void SqlWorker::lookFailed(const Job &job, const base::Error &error)
 {
     qCWarning(lcSqlStore) << m_spec.name << "look:" << qPrintable(error.line());
-    Q_EMIT lookRead(job.ticket, {request, 0, 0, {}});
+    Q_EMIT lookRead(job.ticket, {});
     failIfBroken(error);
 }
 

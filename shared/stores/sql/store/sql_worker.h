@@ -38,7 +38,8 @@ public:
     /** The asker's thread has taken a page: another one may be read, over the same memory if nobody kept it.
      */
     void pageTaken(const QList<Observation> &locks);
-    void look(const Job &job, quint64 request, const QList<Subject> &subjects);
+    /** A page that ends at 0: it failed. */
+    void look(const Job &job, const QList<Subject> &subjects);
     void inspect(const Job &job, const Subject &subject);
     void release(const Job &job, const ReleaseOrder &order);
     /** While paused a pass reads nothing more; what it has read is handed out, as its bracket grows old. */
@@ -99,7 +100,7 @@ private:
     /** What is refused before a set is asked. */
     /** Ends the link and says so where the error means that nothing more can be read by it. */
     void failIfBroken(const base::Error &error);
-    void lookFailed(const Job &job, quint64 request, const base::Error &error);
+    void lookFailed(const Job &job, const base::Error &error);
     void tellWatchable();
     void tellFindings();
     void tellPlace(quint64 ticket);

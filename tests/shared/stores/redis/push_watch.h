@@ -9,6 +9,7 @@
 
 #include <QCoreApplication>
 #include <QDeadlineTimer>
+#include <QPointer>
 
 #include <functional>
 
@@ -71,6 +72,21 @@ public:
         m_store.open();
         return waitFor([this] { return !states.isEmpty() || !failures.isEmpty(); }) && failures.isEmpty();
     }
+    /** Its pages are among `pages`. */
+    void look(const QList<Subject> &subjects)
+    {
+        const QPointer<Watch> self(this);
+        m_store.look(
+            subjects,
+            [self](const Page &page) {
+                if (!self.isNull())
+                    self->pages.append(page);
+            },
+            [self] {
+                if (!self.isNull())
+                    ++self->looked;
+            });
+    }
     bool openPushing() { return open() && states.constLast().on; }
     /** The next change of a lock from `at` on that fits. */
     const Change *find(const QByteArray &name, const std::function<bool(const Change &)> &fits = {}) const
@@ -94,7 +110,8 @@ public:
     QList<Page> pages;
     QList<PassEnd> ends;
     int everything = 0;
-    qint64 seenUs = 0; ///< all up to then was told
+    quint64 looked = 0; ///< looks that are done
+    qint64 seenUs = 0;  ///< all up to then was told
 
 private:
     redis::RedisStore m_store;

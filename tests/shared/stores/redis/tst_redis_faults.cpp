@@ -345,9 +345,12 @@ private Q_SLOTS:
             QCOMPARE(before.guard.instance, instance);
             harness.store().pass(9'000);
             server.kill();
-            harness.store().look(9'001, {{0, "lock:a"}});
+            int looked = 0;
+            harness.store().look(
+                {{0, "lock:a"}}, [](const Page &) {}, [&looked] { ++looked; });
             QVERIFY(harness.waitForFailure());
             QCOMPARE(harness.m_failures.size(), 1);
+            QVERIFY(harness.waitFor([&] { return looked == 1; }));
             QCOMPARE(harness.m_failures.first().code, ErrorCode::ConnectionLost);
             QVERIFY(server.restart());
             server.command({"SET", "lock:a", "token"}); // the same token, in another life of the server
@@ -400,8 +403,10 @@ private Q_SLOTS:
         QCOMPARE(openings, 3);
         // At once, without waiting for the event loop.
         auto other = storeFor(redisSpec(m_server.url()));
-        connect(other.get(), &Store::pageRead, this, [&] { other.reset(); });
-        connect(other.get(), &Store::opened, this, [&] { other->look(1, {{0, "k"}}); });
+        connect(other.get(), &Store::opened, this, [&] {
+            other->look(
+                {{0, "k"}}, [&](const Page &) { other.reset(); }, [] {});
+        });
         other->open();
         QTRY_VERIFY(other == nullptr);
     }

@@ -69,10 +69,26 @@ QHash<QByteArray, Observation> StoreProbe::pass()
 
 Observation StoreProbe::look(const QByteArray &name, quint16 set)
 {
-    const qsizetype before = pages.size();
-    m_store->look(++m_request, {{set, name}});
-    waitFor([&] { return pages.size() > before; });
+    const int before = looked;
+    pages.clear();
+    askLook({{set, name}});
+    waitFor([&] { return looked > before; });
     return pages.isEmpty() ? Observation{} : pages.last().locks.value(0);
+}
+
+void StoreProbe::askLook(const QList<Subject> &subjects)
+{
+    const QPointer<StoreProbe> self(this);
+    m_store->look(
+        subjects,
+        [self](const Page &page) {
+            if (!self.isNull())
+                self->pages.append(page);
+        },
+        [self] {
+            if (!self.isNull())
+                ++self->looked;
+        });
 }
 
 Inspection StoreProbe::inspect(const QByteArray &name, quint16 set)

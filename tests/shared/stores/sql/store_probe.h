@@ -28,7 +28,8 @@ public:
     QHash<QByteArray, stores::Observation> pass();
     stores::Observation look(const QByteArray &name, quint16 set = 0);
     stores::Inspection inspect(const QByteArray &name, quint16 set = 0);
-    /** The same without waiting. */
+    // The same without waiting.
+    void askLook(const QList<stores::Subject> &subjects);
     void askInspection(const stores::Subject &subject);
     void sendRelease(const stores::ReleaseOrder &order);
     stores::ReleaseReport release(const stores::ReleaseOrder &order);
@@ -46,6 +47,7 @@ public:
     QList<stores::PushState> pushStates;
     QList<domain::Finding> findings;
     int opens = 0;
+    int looked = 0;
 
 private:
     void listen();
