@@ -126,16 +126,18 @@ bool TestAgentTables::begin(const QByteArray &preset, const QByteArray &way, con
     if (!saw(Kind::SourceUp))
         return false;
     // The first pass is of the whole in any case.
-    return QTest::qWaitFor([&] {
-        const auto status = m_client->ask<protocol::Status>(protocol::StatusQuery{});
-        const domain::SourceState source =
-            status && !status->sources.isEmpty() ? status->sources.first() : domain::SourceState{};
-        const bool held =
-            std::any_of(source.findings.cbegin(), source.findings.cend(),
-                        [](const domain::Finding &found) { return found.code == "held_reads"; });
-        return held == (way == "held") && source.lastSeenUs &&
-               (source.mode == domain::ObservationMode::Push) == (way == "log");
-    });
+    return QTest::qWaitFor(
+        [&] {
+            const auto status = m_client->ask<protocol::Status>(protocol::StatusQuery{});
+            const domain::SourceState source =
+                status && !status->sources.isEmpty() ? status->sources.first() : domain::SourceState{};
+            const bool held =
+                std::any_of(source.findings.cbegin(), source.findings.cend(),
+                            [](const domain::Finding &found) { return found.code == "held_reads"; });
+            return held == (way == "held") && source.lastSeenUs &&
+                   (source.mode == domain::ObservationMode::Push) == (way == "log");
+        },
+        20'000); // beside a busy disk
 }
 
 void TestAgentTables::cleanup()

@@ -7,6 +7,8 @@
 #include "shared/stores/redis/reading/pass_run.h"
 #include "shared/stores/release_ground.h"
 
+#include <utility>
+
 namespace lockkeeper::stores::redis {
 
 using base::Error;
@@ -310,6 +312,92 @@ void RedisStore::sendRelease(const ReleaseOrder &order, bool asking, Released do
         later([this, report, done] { reportRelease(report, done); });
     });
     ++m_releases;
+}
+
+void RedisStore::joinCluster(ClusterPlace place)
+{
+    m_place = std::move(place);
+}
+
+void RedisStore::read(const QList<Subject> &locks, bool asking, bool wholeKeys,
+                      std::function<void(KeyPage &)> done)
+{
+    QList<Observation> questions;
+    questions.reserve(locks.size());
+    for (const Subject &lock : locks) {
+        Observation &question = questions.emplaceBack();
+        question.set = lock.set;
+        question.name = lock.name;
+    }
+    ReadMode mode = modeFor(locks.isEmpty() ? quint16(0) : locks.first().set);
+    mode.leaveElsewhere = true;
+    mode.asking = asking;
+    mode.wholeKeys = wholeKeys;
+    if (m_ready && readKeys(m_connection, mode, std::move(questions), done))
+        return;
+    QMetaObject::invokeMethod(
+        this,
+        [this, done] {
+            KeyPage page;
+            page.error = m_connection.failure();
+            done(page);
+        },
+        Qt::QueuedConnection);
+}
+
+void RedisStore::inspectAsking(const Subject &subject, Inspected done)
+{
+    sendInspection(subject, true, std::move(done));
+}
+
+void RedisStore::releaseAsking(const ReleaseOrder &order, Released done)
+{
+    sendRelease(order, true, std::move(done));
+}
+
+void RedisStore::askMonitor(const ServerInfo &info)
+{
+    ProbeOrder order;
+    order.forUs = 0;
+    m_rights = makeProbe(order, &RedisStore::m_rights, [this, info](const ProbeReport &report) {
+        ServerInfo all = info;
+        const QString remedy = !report.error                    ? QString()
+                               : report.error->remedy.isEmpty() ? report.error->cause
+                                                                : report.error->remedy;
+        all.access.append({"monitor", !report.error, true, remedy});
+        m_ready = true;
+        announce(all);
+    });
+    m_rights->start();
+}
+
+std::unique_ptr<ProbeRun> RedisStore::makeProbe(const ProbeOrder &order,
+                                                std::unique_ptr<ProbeRun> RedisStore::*place, Probed done)
+{
+    return std::make_unique<ProbeRun>(
+        m_connection.endpoint(), m_spec, order,
+        [this, place, done = std::move(done)](const ProbeReport &report) {
+            (this->*place).release()->deleteLater(); // it is the one that is calling
+            done(report);
+        });
+}
+
+void RedisStore::probe(const ProbeOrder &order, Probed done)
+{
+    ProbeReport refused;
+    if (m_probe)
+        refused.error =
+            base::Error{base::ErrorCode::Busy, QStringLiteral("this source is being probed already"), {}};
+    else if (!m_ready || !m_connection.isOpen())
+        refused.error =
+            base::Error{base::ErrorCode::Unreachable, QStringLiteral("the link to the server is down"), {}};
+    if (refused.error) {
+        QMetaObject::invokeMethod(
+            this, [done, refused] { done(refused); }, Qt::QueuedConnection);
+        return;
+    }
+    m_probe = makeProbe(order, &RedisStore::m_probe, std::move(done));
+    m_probe->start();
 }
 
 } // namespace lockkeeper::stores::redis

@@ -38,7 +38,7 @@ public:
     void probe(const ProbeOrder &order, Probed done) override;
     void setPaused(bool paused) override;
 
-    // redis_store_cluster.cpp: as a node of a cluster.
+    // As a node of a cluster.
     struct ClusterPlace
     {
         quint16 server = 0; ///< goes into observations
@@ -75,7 +75,6 @@ private:
     QByteArray placeOf(quint16 set) const;
     ReadMode modeFor(quint16 set) const;
     template <typename Call> void later(Call call);
-    // redis_store_probe.cpp
     /** Whether it may send MONITOR: asked on a connection of its own, only where the source allows probes. */
     void askMonitor(const ServerInfo &info);
     std::unique_ptr<ProbeRun> makeProbe(const ProbeOrder &order, std::unique_ptr<ProbeRun> RedisStore::*place,
