@@ -71,7 +71,7 @@ private Q_SLOTS:
         for (const QByteArray &name : stay + go)
             QCOMPARE(m_cluster.node(source).command({"SET", name, "holder", "PX", "600000"}).bytes,
                      QByteArray("OK"));
-        QVERIFY(begin(push));
+        QVERIFY2(begin(push), m_agent->log().constData());
         QTRY_COMPARE_WITH_TIMEOUT(count(Kind::Acquired), stay.size() + go.size(), 15'000);
         QTRY_COMPARE(m_client->sources.value(QStringLiteral("c")).mode,
                      push ? domain::ObservationMode::Push : domain::ObservationMode::Poll);
@@ -142,7 +142,7 @@ private Q_SLOTS:
         const quint16 slot = stores::redis::hashSlotOf(name);
         RedisServer &from = m_cluster.node(1);
         QCOMPARE(from.command({"SET", name, "3b5f0c1e8d0a4c7e9f2b6a1d5e4c3b2a"}).bytes, QByteArray("OK"));
-        QVERIFY(begin());
+        QVERIFY2(begin(), m_agent->log().constData());
         QVERIFY(m_client->waitForEvent([&](const LockEvent &e) { return e.key.name == name; }));
         const domain::LockState before = shown(name);
         m_cluster.beginMove(slot, from, m_cluster.spare());
@@ -174,7 +174,7 @@ private Q_SLOTS:
             QSKIP("servers tell of changes from Redis 6.0 on");
         const QByteArray dies = m_cluster.keyAt(1, "lock:dies");
         QCOMPARE(m_cluster.node(1).command({"SET", dies, "holder"}).bytes, QByteArray("OK"));
-        QVERIFY(begin(true));
+        QVERIFY2(begin(true), m_agent->log().constData());
         QVERIFY(saw(Kind::Acquired, dies));
         QTRY_COMPARE(m_client->sources.value(QStringLiteral("c")).mode, domain::ObservationMode::Push);
         QVERIFY(readNow()); // the next one is a minute away

@@ -30,7 +30,7 @@ public:
     void subscribe(std::optional<quint64> since, bool snapshot = true, bool renewals = false);
     /** Sends a request under a new id and waits for its answer. */
     template <typename Answer, typename Request>
-    std::optional<Answer> ask(Request request, int timeoutMs = 10'000)
+    std::optional<Answer> ask(Request request, int timeoutMs = 20'000)
     {
         request.id = ++m_id;
         client.send(request);
@@ -46,10 +46,10 @@ public:
         client.send(request);
         return request.id;
     }
-    std::optional<protocol::Message> wait(quint64 id, int timeoutMs = 10'000);
+    std::optional<protocol::Message> wait(quint64 id, int timeoutMs = 20'000);
     /** The live table by LocksQuery: its pages put together. */
-    std::optional<QHash<domain::LockKey, domain::LockState>> list(int timeoutMs = 10'000);
-    bool waitForEvent(const std::function<bool(const events::LockEvent &)> &fits, int timeoutMs = 10'000);
+    std::optional<QHash<domain::LockKey, domain::LockState>> list(int timeoutMs = 20'000);
+    bool waitForEvent(const std::function<bool(const events::LockEvent &)> &fits, int timeoutMs = 20'000);
 
     /** How many events of a kind came, of one lock where it is named. */
     qsizetype count(events::Kind kind, const QByteArray &name = {}) const;
