@@ -12,6 +12,7 @@ using namespace std::chrono_literals;
 
 namespace {
 constexpr int kReplayPage = 500;
+constexpr qsizetype kRefreshLimit = 5'000; ///< of more locks a fresh start is the lighter refresh
 constexpr auto kReplayRetry = 1s;
 } // namespace
 
@@ -138,13 +139,18 @@ void Stream::goLive()
 {
     m_state = State::Live;
     if (std::exchange(m_refreshDue, false)) {
-        // The journal doesn't tell of renewals, nor of what left the table without an event: only a whole
-        // table does.
         m_publisher.takeSnapshot(this, [this, generation = m_generation](const SnapshotPtr &snapshot) {
             if (generation != m_generation)
                 return;
-            m_queue.clear(); // events that the snapshot contains
-            copied(snapshot);
+            if (snapshot->locks.atMost() > kRefreshLimit) {
+                m_queue.clear(); // events that the snapshot contains
+                copied(snapshot);
+                return;
+            }
+            // Sent with the next change of states: after the events of the commit that is being published.
+            States now;
+            now.locks = snapshot->locks.takeAll();
+            merge(now);
         });
     }
     pump();
