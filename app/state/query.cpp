@@ -177,7 +177,7 @@ bool Query::uses(QueryField field) const
 
 BeginsName beginsNameOf(const QHash<domain::LockKey, domain::LockState> &locks)
 {
-    return [&locks](const QByteArray &begin) {
+    return [locks](const QByteArray &begin) {
         const QByteArray wanted = begin.toLower();
         const auto hasIt = [&wanted](const domain::LockState &lock) {
             const QByteArray name = lock.key.name.toLower();
