@@ -17,7 +17,7 @@ measure_tree() {
       /^}/ && class != "" { lines[class] += FNR - from + 1
         if (!((class, FILENAME) in seen)) { seen[class, FILENAME] = 1; files[class]++ }
         class = "" }
-      END { for (c in lines) printf "%7d lines %4d files  %s\n", lines[c], files[c], c }' | sort -rn | head -n 15
+      END { for (c in lines) printf "%7d lines %4d files  %s\n", lines[c], files[c], c }' | sort -rn | sed -n 1,15p
 }
 
 # Whether every file compiles by itself: a unity build hides an include that is missing.

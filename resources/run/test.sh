@@ -17,8 +17,8 @@ skip_reasons() {
 
 # The ten tests that took longest, to be made quicker first.
 slowest_tests() {
-  sed -nE 's/.* Test +#[0-9]+: ([^ ]+) .*(Passed|Failed) +([0-9.]+) sec.*/\3 \1/p' "$@" | sort -rn | head -n 10 |
-    sed -E 's/^([^ ]+) (.*)/run: slow: \2 \1 s/'
+  sed -nE 's/.* Test +#[0-9]+: ([^ ]+) .*(Passed|Failed) +([0-9.]+) sec.*/\3 \1/p' "$@" | sort -rn |
+    sed -nE '1,10s/^([^ ]+) (.*)/run: slow: \2 \1 s/p' # reads to the end: head would break sort's pipe
 }
 
 # Runs a command that fills a folder with what a file lists, once for each version of that file. Where it fails the
@@ -97,7 +97,7 @@ run_tests() {
     rm -f "build/$preset/Testing/Temporary/LastTest.log"
     if ! ctest --preset "$preset" >"build/$preset-tests.log" 2>&1; then
       broken=1
-      grep -vE '^( *[0-9]+/[0-9]+ Test +#.*Passed|    Start )' "build/$preset-tests.log" | head -n 400 >&2
+      grep -vE '^( *[0-9]+/[0-9]+ Test +#.*Passed|    Start )' "build/$preset-tests.log" | head -n 400 >&2 || true
     fi
     grep -E 'tests passed|tests failed' "build/$preset-tests.log" | sed "s/^/run: $preset: /" >&2 || true
     logs+=("build/$preset/Testing/Temporary/LastTest.log")
