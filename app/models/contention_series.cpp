@@ -59,9 +59,10 @@ bool ContentionSeries::fails(const base::Error *error)
 {
     if (!error)
         return false;
+    if (error->code == base::ErrorCode::Cancelled)
+        return true; // of a question that was taken back: another may be under way by now
     m_request = 0;
-    if (error->code != base::ErrorCode::Cancelled)
-        m_error = *error;
+    m_error = *error;
     finish();
     return true;
 }
