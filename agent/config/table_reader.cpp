@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/config/table_reader.h"
 
+#include "shared/base/nearest.h"
 #include "shared/base/text.h"
-#include "shared/stores/sql/connection/identifiers.h"
 
 #include <toml++/toml.h>
 
@@ -32,7 +32,7 @@ void Problems::add(int line, const QString &cause, const QString &remedy)
 
 QString suggestion(const QString &wanted, const QStringList &known)
 {
-    const QString nearest = stores::sql::nearestName(wanted, known);
+    const QString nearest = base::nearestName(wanted, known);
     return nearest.isEmpty() ? QStringLiteral("Use one of: %1.").arg(known.join(QLatin1String(", ")))
                              : QStringLiteral("Did you mean \"%1\"?").arg(nearest);
 }

@@ -46,12 +46,12 @@ QString dash()
 /** Holds of milliseconds are told apart, too. */
 QString shortText(qint64 us)
 {
-    return us < 1'000'000 ? QStringLiteral("%1 ms").arg((us + 500) / 1000) : durationText(us);
+    return us < 1'000'000 ? QStringLiteral("%1ms").arg((us + 500) / 1000) : durationText(us);
 }
 
 QString pairText(qint64 a, qint64 b)
 {
-    return shortText(a) + QLatin1String(" / ") + shortText(b);
+    return shortText(a) + QLatin1Char('/') + shortText(b);
 }
 
 QString spreadText(const Spread &spread)
@@ -59,15 +59,15 @@ QString spreadText(const Spread &spread)
     return spread.count > 0 ? pairText(spread.p50Us, spread.p95Us) : dash();
 }
 
-/** "3 ms", or "0 – 500 ms" where the windows leave it open. */
+/** "3ms", or "0ms–500ms" where the windows leave it open. */
 QString betweenText(qint64 low, qint64 high)
 {
-    return low == high ? shortText(low) : QStringLiteral("%1 – %2").arg(shortText(low), shortText(high));
+    return low == high ? shortText(low) : QStringLiteral("%1–%2").arg(shortText(low), shortText(high));
 }
 
 QString percentText(qint64 partUs, qint64 wholeUs)
 {
-    return QStringLiteral("%1 %").arg(100.0 * double(partUs) / double(wholeUs), 0, 'f', 1);
+    return QStringLiteral("%1%").arg(100.0 * double(partUs) / double(wholeUs), 0, 'f', 1);
 }
 
 QString heldText(const Contention &c)
@@ -76,13 +76,14 @@ QString heldText(const Contention &c)
         return dash();
     const QString low = percentText(c.heldLowUs, c.observedUs);
     const QString high = percentText(c.heldHighUs, c.observedUs);
-    return low == high ? low : QStringLiteral("%1 – %2").arg(low, high);
+    return low == high ? low : QStringLiteral("%1–%2").arg(low, high);
 }
 
 QStringList cellsOf(const Contention &c, qint64 rangeUs)
 {
     const bool waited = c.waitersVisible;
     return {base::displayText(c.key.name),
+            base::displayText(c.key.place),
             waited ? durationText(c.waits.totalUs) : QStringLiteral("?"),
             waited ? QString::number(c.waits.count) : QStringLiteral("?"),
             waited ? spreadText(c.waits) : QStringLiteral("?"),
@@ -190,11 +191,12 @@ Table contentionTable(const protocol::ContentionPage &page)
 {
     using Align = Table::Align;
     Table table({{tr("LOCK"), Align::Left, true, 16, 0},
+                 {tr("PLACE"), Align::Left, true, 8, 4},
                  {tr("WAITING"), Align::Right, false, 8, 0},
                  {tr("WAITS"), Align::Right, false, 5, 4},
-                 {tr("WAIT P50 / P95"), Align::Right, false, 8, 1},
-                 {tr("HOLD P50 / P95"), Align::Right, false, 8, 2},
-                 {tr("HAND-OVER P50"), Align::Right, false, 8, 3},
+                 {tr("WAIT_P50/P95"), Align::Right, false, 8, 1},
+                 {tr("HOLD_P50/P95"), Align::Right, false, 8, 2},
+                 {tr("HAND-OVER_P50"), Align::Right, false, 8, 3},
                  {tr("HELD"), Align::Right, false, 6, 6},
                  {tr("CHANGES/MIN"), Align::Right, false, 6, 5},
                  {tr("FORCED"), Align::Right, false, 6, 8},

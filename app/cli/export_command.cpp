@@ -61,8 +61,7 @@ void ExportCommand::received(const protocol::Message &message)
 void ExportCommand::writeLocks()
 {
     const qint64 wallUs = context().clock.wallUs();
-    for (const domain::LockState &lock :
-         m_table.inState(std::get<LocksOptions>(m_options.what).state, wallUs))
+    for (const domain::LockState &lock : m_table.listed(std::get<LocksOptions>(m_options.what), wallUs))
         row(lockObject(lock, m_table.view(lock.key.source, wallUs), agent()));
     end();
 }

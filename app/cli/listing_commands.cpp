@@ -110,7 +110,7 @@ void LocksCommand::received(const protocol::Message &message)
 void LocksCommand::print()
 {
     const qint64 wallUs = context().clock.wallUs();
-    const QList<domain::LockState> locks = m_table.inState(m_options.state, wallUs);
+    const QList<domain::LockState> locks = m_table.listed(m_options, wallUs);
     if (context().json) {
         QByteArray lines;
         for (const domain::LockState &lock : locks)

@@ -3,10 +3,48 @@
 #include "app/cli/live_table.h"
 
 #include <algorithm>
+#include <limits>
+#include <tuple>
+#include <vector>
 
 namespace lockkeeper::app::cli {
 
 using domain::Condition;
+
+namespace {
+
+/** Whether a lock whose row says `is` belongs to those that are asked for. */
+bool isIn(const domain::LockState &lock, Condition is, Condition wanted, bool stale)
+{
+    const bool waitedFor = wanted == Condition::Contended && !lock.waiters.isEmpty() && !stale;
+    const bool heldWell =
+        wanted == Condition::Held && (is == Condition::Contended || is == Condition::Expiring);
+    return is == wanted || waitedFor || heldWell;
+}
+
+/** What it is sorted by, the least first; by severity the longest held of the equally bad. */
+std::pair<qint64, qint64> rankOf(const domain::LockState &lock, Condition condition, LocksOrder order,
+                                 qint64 nowUs)
+{
+    constexpr qint64 kNever = std::numeric_limits<qint64>::max();
+    const qint64 sinceUs = lock.isHeld() && lock.acquiredUs ? *lock.acquiredUs : kNever;
+    switch (order) {
+    case LocksOrder::Severity:
+        return {qint64(condition), sinceUs};
+    case LocksOrder::Held:
+        return {sinceUs, 0};
+    case LocksOrder::Remaining:
+        return {lock.isHeld() ? domain::remainingUs(lock, nowUs).value_or(kNever) : kNever, 0};
+    case LocksOrder::Waiters:
+        return {-qint64(lock.waiterCount().value_or(0)), 0};
+    case LocksOrder::Name:
+    case LocksOrder::Source:
+        break;
+    }
+    return {0, 0};
+}
+
+} // namespace
 
 bool LiveTable::add(const protocol::SnapshotPage &page)
 {
@@ -31,24 +69,35 @@ SourceView LiveTable::view(const QString &source, qint64 wallUs) const
     return unknown;
 }
 
-QList<domain::LockState> LiveTable::inState(std::optional<Condition> wanted, qint64 wallUs) const
+QList<domain::LockState> LiveTable::listed(const LocksOptions &options, qint64 wallUs) const
 {
-    if (!wanted)
-        return m_locks;
+    struct Ranked
+    {
+        qint64 first = 0;
+        qint64 second = 0;
+        const domain::LockState *lock = nullptr;
+    };
     QHash<QString, SourceView> views;
-    QList<domain::LockState> fitting;
+    std::vector<Ranked> ranked;
     for (const domain::LockState &lock : m_locks) {
         auto at = views.constFind(lock.key.source);
         if (at == views.constEnd())
             at = views.insert(lock.key.source, view(lock.key.source, wallUs));
-        const Condition is = conditionOf(lock, *at);
-        const bool waitedFor = *wanted == Condition::Contended && !lock.waiters.isEmpty() && !at->stale;
-        const bool heldWell =
-            *wanted == Condition::Held && (is == Condition::Contended || is == Condition::Expiring);
-        if (is == *wanted || waitedFor || heldWell)
-            fitting.append(lock);
+        const Condition condition = conditionOf(lock, *at);
+        if (!options.state || isIn(lock, condition, *options.state, at->stale)) {
+            const auto [first, second] = rankOf(lock, condition, options.order, at->nowUs);
+            ranked.push_back({first, second, &lock});
+        }
     }
-    return fitting;
+    const bool byName = options.order == LocksOrder::Name;
+    std::stable_sort(ranked.begin(), ranked.end(), [byName](const Ranked &a, const Ranked &b) {
+        return byName ? a.lock->key.name < b.lock->key.name
+                      : std::tie(a.first, a.second) < std::tie(b.first, b.second);
+    }); // m_locks are in order of their sources: ties, and LocksOrder::Source, stay so
+    QList<domain::LockState> listed;
+    for (const Ranked &one : ranked)
+        listed.append(*one.lock);
+    return listed;
 }
 
 } // namespace lockkeeper::app::cli

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/cli/json_lines.h"
+#include "app/cli/options.h"
 
 #include <QHash>
 #include <QStringList>
@@ -20,10 +21,10 @@ public:
     /** How a lock's source stands at `wallUs`; a source that the agent doesn't tell of counts as stale. */
     SourceView view(const QString &source, qint64 wallUs) const;
     /**
-     * The locks of a state: `Contended` any that somebody waits for, `Held` also those that are contended or
-     * about to expire; empty: all.
+     * The locks that the options ask for, sorted as they say. State `Contended`: any that somebody waits for;
+     * `Held`: also those that are contended or about to expire. By severity the worst come first.
      */
-    QList<domain::LockState> inState(std::optional<domain::Condition> wanted, qint64 wallUs) const;
+    QList<domain::LockState> listed(const LocksOptions &options, qint64 wallUs) const;
 
 private:
     QList<domain::LockState> m_locks;

@@ -5,10 +5,12 @@
 #include "app/cli/command.h"
 #include "app/cli/exit_status.h"
 #include "app/cli/times.h"
+#include "shared/base/nearest.h"
 #include "shared/transport/address.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 
 namespace lockkeeper::app::cli {
 
@@ -19,19 +21,34 @@ std::string help(const char *text)
     return tr(text).toStdString();
 }
 
+/** "Did you mean 'x'?", or which there are. */
+QString didYouMean(const QString &wanted, const QStringList &known)
+{
+    const QString nearest = base::nearestName(wanted, known);
+    return nearest.isEmpty() ? tr("Use one of: %1").arg(known.join(QLatin1String(", ")))
+                             : tr("Did you mean '%1'?").arg(nearest);
+}
+
 /** The raw texts of the options; read into types once CLI11 has accepted the line as a whole. */
 struct Raw
 {
     std::string agent, logLevel = "warning", source, state, name, forDuration, lock, from, to, since, after,
                        before;
-    std::string commands, top, limit, place, scheme, holder, guard, reason, because = "operator",
-                                                                            format = "json", file, password;
+    std::string commands, top, limit, place, scheme, holder, guard, reason,
+        because = "operator", format = "json", file, password, sort = "severity";
     std::vector<std::string> kinds, urls;
     bool json = false, renewals = false, noReconnect = false, ifNotRenewed = false, dryRun = false,
          yes = false;
     std::optional<qint64> expiresUs;
     bool verify = false, all = false, locks = false, history = false, holderGiven = false;
 };
+
+constexpr std::array<const char *, 6> kOrders{"severity", "name", "source", "held", "remaining", "waiters"};
+
+std::vector<std::string> orderNames()
+{
+    return {kOrders.begin(), kOrders.end()};
+}
 
 struct Commands
 {
@@ -48,6 +65,25 @@ void addLocks(CLI::App &app, Raw &raw)
         ->check(CLI::IsMember(
             {"held", "free", "expired", "stuck", "contended", "expiring", "optimistic", "unknown"}));
     app.add_option("--name", raw.name, help("only names that fit this glob"));
+    app.add_option("--sort", raw.sort,
+                   help("severity (default: the worst first), name, source, held (the longest "
+                        "first), remaining (the least first), waiters (the most first)"))
+        ->check(CLI::IsMember(orderNames()));
+}
+
+void addWatch(CLI::App &app, Raw &raw)
+{
+    app.add_option("--since", raw.since, help("events after this sequence number; 0: all that there are"));
+    app.add_option("--for", raw.forDuration, help("end after this long: 500ms, 30s, 10m, 2h"));
+    app.add_flag("--renewals", raw.renewals, help("renewals that aren't journalled as well"));
+    app.add_flag("--no-reconnect", raw.noReconnect, help("end with status 3 when the link is lost"));
+    app.add_option("--source", raw.source, help("only this source"));
+    app.add_option("--lock", raw.lock,
+                   help("only locks whose names fit this glob, and what the source wasn't seen"));
+    app.add_option("--event", raw.kinds, help("only events of this kind; may be repeated"))->delimiter(',');
+    app.add_option("--state", raw.state,
+                   help("only what brings a lock into this state, and what wasn't seen"))
+        ->check(CLI::IsMember({"held", "free", "expired", "stuck", "contended"}));
 }
 
 void addHistory(CLI::App &app, Raw &raw, bool withSource)
@@ -101,6 +137,40 @@ void addRelease(CLI::App &app, Raw &raw)
     app.add_flag("--yes", raw.yes, help("don't ask for confirmation"));
 }
 
+void addExamples(const Commands &c)
+{
+    struct Examples
+    {
+        CLI::App *command;
+        const char *first;
+        const char *second;
+    };
+    const std::array all{
+        Examples{c.status, "status", "status --json | jq '.sources[] | select(.link != \"up\").name'"},
+        Examples{c.locks, "locks --state stuck", "locks --name 'order:*' --sort held"},
+        Examples{c.watch, "watch --event stuck,expired",
+                 "watch --source orders-redis --lock 'payment:*' --json"},
+        Examples{c.history, "history --lock payment:70310 --from 02:00 --to 04:00",
+                 "history --event force_released --from 'yesterday 22:00'"},
+        Examples{c.holds, "holds --lock payment:70310",
+                 "holds --lock 'job:*' --source orders-db --from -24h"},
+        Examples{c.chains, "chains", "chains --source orders-db --json"},
+        Examples{c.contention, "contention", "contention --from 'yesterday 22:00' --to 06:00 --top 5"},
+        Examples{c.probe, "probe orders-redis",
+                 "probe orders-redis --for 5s --reason 'who asks for job:42?'"},
+        Examples{c.release,
+                 "release orders-redis lock:a --guard 5f0c… --reason 'its pod was killed' --dry-run",
+                 "release orders-db job:42 --holder billing-7 --because stuck --reason 'hangs since 02:00'"},
+        Examples{c.audit, "audit", "audit --verify --limit 20"},
+        Examples{c.exporting, "export --format csv -o locks.csv",
+                 "export --format json --history --from 2026-11-20 -o events.jsonl"},
+        Examples{c.discover, "discover redis://127.0.0.1:6379/0",
+                 "discover mysql://lockkeeper@db1/app --password env:DB_PASSWORD"}};
+    for (const Examples &one : all)
+        one.command->footer(help("Examples:") + "\n  lockkeeperctl " + one.first + "\n  lockkeeperctl " +
+                            one.second);
+}
+
 Commands declare(CLI::App &app, Raw &raw)
 {
     app.add_option("--agent", raw.agent, help("the agent's address: local:PATH (else LOCKKEEPER_AGENT)"));
@@ -116,11 +186,7 @@ Commands declare(CLI::App &app, Raw &raw)
     c.locks = app.add_subcommand("locks", help("the live table"));
     addLocks(*c.locks, raw);
     c.watch = app.add_subcommand("watch", help("events as they come"));
-    c.watch->add_option("--since", raw.since,
-                        help("events after this sequence number; 0: all that there are"));
-    c.watch->add_option("--for", raw.forDuration, help("end after this long: 500ms, 30s, 10m, 2h"));
-    c.watch->add_flag("--renewals", raw.renewals, help("renewals that aren't journalled as well"));
-    c.watch->add_flag("--no-reconnect", raw.noReconnect, help("end with status 3 when the link is lost"));
+    addWatch(*c.watch, raw);
     c.history = app.add_subcommand("history", help("events from the journal, oldest first"));
     addHistory(*c.history, raw, true);
     c.holds = app.add_subcommand("holds", help("who held a lock, from when to when, how it ended"));
@@ -163,6 +229,7 @@ Commands declare(CLI::App &app, Raw &raw)
         ->required();
     c.discover->add_option("--password", raw.password, help("where the password is: env:NAME or file:PATH"));
     c.discover->add_flag("--all", raw.all, help("also the tables or keys that aren't of locks, and why"));
+    addExamples(c);
     return c;
 }
 
@@ -212,8 +279,9 @@ private:
 
     LocksOptions locks()
     {
+        const auto order = std::find(kOrders.begin(), kOrders.end(), m_raw.sort);
         return {QString::fromStdString(m_raw.source), domain::conditionFromName(QByteArrayView(m_raw.state)),
-                QByteArray::fromStdString(m_raw.name)};
+                QByteArray::fromStdString(m_raw.name), LocksOrder(order - kOrders.begin())};
     }
 
     WatchOptions watch()
@@ -229,7 +297,29 @@ private:
         }
         o.renewals = m_raw.renewals;
         o.reconnect = !m_raw.noReconnect;
+        o.source = QString::fromStdString(m_raw.source);
+        o.lockGlob = QByteArray::fromStdString(m_raw.lock);
+        o.kinds = kinds();
+        o.state = domain::conditionFromName(QByteArrayView(m_raw.state));
         return o;
+    }
+
+    QList<events::Kind> kinds()
+    {
+        QList<events::Kind> kinds;
+        QStringList known;
+        for (int i = 0; i <= int(events::kLastKind); ++i)
+            known.append(QString::fromLatin1(events::kindName(events::Kind(i))));
+        for (const std::string &name : m_raw.kinds) {
+            if (const auto kind = events::kindFromName(QByteArrayView(name)))
+                kinds.append(*kind);
+            else
+                blame("--event", {base::ErrorCode::Usage,
+                                  tr("there is no event named '%1'")
+                                      .arg(base::displayText(QByteArray::fromStdString(name))),
+                                  didYouMean(QString::fromStdString(name), known)});
+        }
+        return kinds;
     }
 
     HistoryOptions history()
@@ -237,15 +327,7 @@ private:
         HistoryOptions o;
         o.source = QString::fromStdString(m_raw.source);
         o.lockGlob = QByteArray::fromStdString(m_raw.lock);
-        for (const std::string &name : m_raw.kinds) {
-            if (const auto kind = events::kindFromName(QByteArrayView(name)))
-                o.kinds.append(*kind);
-            else
-                blame("--event", {base::ErrorCode::Usage,
-                                  tr("there is no event named '%1'")
-                                      .arg(base::displayText(QByteArray::fromStdString(name))),
-                                  tr("See lockkeeperctl(1) for their names")});
-        }
+        o.kinds = kinds();
         o.fromUs = time(m_raw.from, "--from");
         o.toUs = time(m_raw.to, "--to");
         if (const auto after = number(m_raw.after, "--after"))
@@ -406,6 +488,24 @@ std::vector<std::string> words(const QStringList &arguments)
     return words;
 }
 
+/** Empty where the first word that belongs to no option is a command, or there is none. */
+QString unknownCommand(const CLI::App &app, const QStringList &arguments)
+{
+    QStringList known;
+    for (const CLI::App *command : app.get_subcommands([](const CLI::App *) { return true; }))
+        known.append(QString::fromStdString(command->get_name()));
+    for (qsizetype i = 0; i < arguments.size(); ++i) {
+        const QString &word = arguments.at(i);
+        if (word == QLatin1String("--agent") || word == QLatin1String("--log-level"))
+            ++i; // its value
+        else if (!word.startsWith(u'-'))
+            return known.contains(word) ? QString()
+                                        : tr("there is no command '%1'. %2")
+                                              .arg(base::displayText(word), didYouMean(word, known));
+    }
+    return {};
+}
+
 } // namespace
 
 std::variant<Options, Stop> parseOptions(const QStringList &arguments, qint64 nowUs)
@@ -424,6 +524,8 @@ std::variant<Options, Stop> parseOptions(const QStringList &arguments, qint64 no
         app.exit(answer, out, err);
         return Stop{0, QString::fromStdString(out.str())};
     } catch (const CLI::ParseError &error) {
+        if (const QString fault = unknownCommand(app, arguments); !fault.isEmpty())
+            return Stop{int(Exit::Usage), fault};
         return Stop{int(Exit::Usage), base::singleLine(QString::fromStdString(error.what())) +
                                           tr(". See lockkeeperctl --help")};
     }

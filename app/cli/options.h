@@ -18,11 +18,15 @@ struct StatusOptions
 {
 };
 
+/** What the live table is sorted by; ties by source, scheme, place and name. */
+enum class LocksOrder : quint8 { Severity = 0, Name, Source, Held, Remaining, Waiters };
+
 struct LocksOptions
 {
     QString source;
     std::optional<domain::Condition> state;
     QByteArray nameGlob;
+    LocksOrder order = LocksOrder::Severity;
 };
 
 struct WatchOptions
@@ -31,6 +35,10 @@ struct WatchOptions
     std::optional<qint64> forUs;
     bool renewals = false;
     bool reconnect = true;
+    QString source;                         ///< empty: all
+    QByteArray lockGlob;                    ///< empty: all
+    QList<events::Kind> kinds;              ///< empty: all
+    std::optional<domain::Condition> state; ///< only what brings a lock into this state
 };
 
 struct HistoryOptions

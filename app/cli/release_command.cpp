@@ -252,7 +252,7 @@ void ReleaseCommand::describe()
                                 base::displayText(state.key.place)));
     fact(tr("State"), conditionText(conditionOf(state, view)));
     fact(tr("Holder"), state.ownerKnown ? ownerOf(state) : QStringLiteral("NULL"));
-    fact(tr("Held for"), heldText(state, now));
+    fact(tr("Held for"), heldText(state, now) + QStringLiteral(" (±: %1)").arg(heldWindowText(state)));
     fact(tr("Remaining"), remainingText(state, now));
     fact(tr("Alive"), liveness.sinceRenewalUs
                           ? tr("last renewal seen %1 ago").arg(durationText(*liveness.sinceRenewalUs))

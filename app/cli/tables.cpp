@@ -67,9 +67,11 @@ QString detailText(const events::LockEvent &event)
     return parts.join(QStringLiteral(", "));
 }
 
-QString eventTime(const events::LockEvent &event)
+/** How far the event's time may be from the event; one that was found at the start is older than its time. */
+QString windowOf(const events::LockEvent &event)
 {
-    return (event.windowUs > 0 ? QStringLiteral("~ ") : QString()) + timeText(event.timeUs);
+    return event.detail.value(QLatin1String("first_seen")).toBool() ? QStringLiteral("≥")
+                                                                    : windowText(event.windowUs);
 }
 
 } // namespace
@@ -124,7 +126,8 @@ Table locksTable(const QList<domain::LockState> &locks, const LiveTable &live, q
     Table table({{tr("STATE"), Align::Left, false, 8, 0},
                  {tr("LOCK"), Align::Left, true, 16, 0},
                  {tr("HOLDER"), Align::Left, true, 10, 0},
-                 {tr("HELD FOR"), Align::Right, false, 8, 2},
+                 {tr("HELD_FOR"), Align::Right, false, 8, 2},
+                 {QStringLiteral("±"), Align::Left, false, 1, 2},
                  {tr("REMAINING"), Align::Right, false, 8, 1},
                  {tr("WAITERS"), Align::Right, false, 7, 4},
                  {tr("SOURCE"), Align::Left, false, 8, 3},
@@ -140,6 +143,7 @@ Table locksTable(const QList<domain::LockState> &locks, const LiveTable &live, q
         table.add({conditionText(condition), base::displayText(lock.key.name),
                    lock.isHeld() ? ownerText(lock.ownerKnown, lock.owner) : dash(),
                    view->stale ? unseen : heldText(lock, view->nowUs),
+                   view->stale ? unseen : heldWindowText(lock),
                    view->stale ? unseen : remainingText(lock, view->nowUs), waitersText(lock),
                    base::displayText(lock.key.source), base::displayText(lock.key.scheme),
                    base::displayText(lock.key.place)},
@@ -151,7 +155,8 @@ Table locksTable(const QList<domain::LockState> &locks, const LiveTable &live, q
 Table eventsTable(const QList<events::LockEvent> &events)
 {
     using Align = Table::Align;
-    Table table({{tr("TIME (%1)").arg(zoneNow()), Align::Left, false, 12, 0},
+    Table table({{tr("TIME(%1)").arg(zoneNow()), Align::Left, false, 12, 0},
+                 {QStringLiteral("±"), Align::Left, false, 1, 2},
                  {tr("EVENT"), Align::Left, false, 8, 0},
                  {tr("LOCK"), Align::Left, true, 16, 0},
                  {tr("HOLDER"), Align::Left, true, 10, 1},
@@ -159,7 +164,7 @@ Table eventsTable(const QList<events::LockEvent> &events)
                  {tr("SEQ"), Align::Right, false, 4, 3},
                  {tr("DETAIL"), Align::Left, true, 8, 4}});
     for (const events::LockEvent &e : events)
-        table.add({eventTime(e), latin(events::kindName(e.kind)),
+        table.add({timeText(e.timeUs), windowOf(e), latin(events::kindName(e.kind)),
                    e.isSourceEvent() ? dash() : base::displayText(e.key.name),
                    e.isSourceEvent() ? dash() : ownerText(e), base::displayText(e.key.source),
                    e.seq ? QString::number(e.seq) : dash(), detailText(e)});
@@ -168,10 +173,14 @@ Table eventsTable(const QList<events::LockEvent> &events)
 
 QString eventLine(const events::LockEvent &event)
 {
-    QStringList parts{eventTime(event) + QLatin1Char(' ') + zoneName(event.timeUs),
-                      latin(events::kindName(event.kind)), base::displayText(event.key.source)};
-    if (!event.isSourceEvent())
-        parts << base::displayText(event.key.name) << ownerText(event);
+    const bool ofLock = !event.isSourceEvent();
+    QStringList parts{timeText(event.timeUs),
+                      zoneName(event.timeUs),
+                      windowOf(event),
+                      latin(events::kindName(event.kind)),
+                      base::displayText(event.key.source),
+                      ofLock ? base::displayText(event.key.name) : dash(),
+                      ofLock ? ownerText(event) : dash()};
     const QString detail = detailText(event);
     if (!detail.isEmpty())
         parts << QLatin1Char('(') + detail + QLatin1Char(')');
@@ -181,23 +190,23 @@ QString eventLine(const events::LockEvent &event)
 Table holdsTable(const QList<protocol::Hold> &holds)
 {
     using Align = Table::Align;
-    Table table({{tr("FROM (%1)").arg(zoneNow()), Align::Left, false, 12, 0},
+    Table table({{tr("FROM(%1)").arg(zoneNow()), Align::Left, false, 12, 0},
+                 {QStringLiteral("±"), Align::Left, false, 1, 3},
                  {tr("TO"), Align::Left, false, 12, 3},
-                 {tr("HELD FOR"), Align::Right, false, 8, 0},
+                 {QStringLiteral("±"), Align::Left, false, 1, 3},
+                 {tr("HELD_FOR"), Align::Right, false, 8, 0},
                  {tr("END"), Align::Left, false, 8, 1},
                  {tr("LOCK"), Align::Left, true, 16, 0},
                  {tr("HOLDER"), Align::Left, true, 10, 0},
                  {tr("SOURCE"), Align::Left, false, 8, 2},
                  {tr("RENEWALS"), Align::Right, false, 8, 4}});
     for (const protocol::Hold &h : holds) {
-        const QString mark = !h.startSeen                             ? QStringLiteral("≥ ")
-                             : h.fromWindowUs > 0 || h.toWindowUs > 0 ? QStringLiteral("~ ")
-                                                                      : QString();
-        table.add({(h.fromWindowUs > 0 ? QStringLiteral("~ ") : QString()) + timeText(h.fromUs),
-                   timeText(h.toUs), h.toUs ? mark + durationText(*h.toUs - h.fromUs) : dash(),
-                   h.end.isEmpty() ? tr("still held") : base::displayText(h.end),
-                   base::displayText(h.key.name), ownerText(h.ownerKnown, h.owner),
-                   base::displayText(h.key.source), QString::number(h.renewals)});
+        table.add({timeText(h.fromUs), h.startSeen ? windowText(h.fromWindowUs) : QStringLiteral("≥"),
+                   timeText(h.toUs), h.toUs ? windowText(h.toWindowUs) : dash(),
+                   h.toUs ? durationText(*h.toUs - h.fromUs) : dash(),
+                   h.end.isEmpty() ? tr("held") : base::displayText(h.end), base::displayText(h.key.name),
+                   ownerText(h.ownerKnown, h.owner), base::displayText(h.key.source),
+                   QString::number(h.renewals)});
     }
     return table;
 }
@@ -206,20 +215,20 @@ Table auditTable(const QList<domain::AuditEntry> &entries)
 {
     using Align = Table::Align;
     Table table({{tr("ID"), Align::Right, false, 3, 0},
-                 {tr("TIME (%1)").arg(zoneNow()), Align::Left, false, 12, 2},
+                 {tr("TIME(%1)").arg(zoneNow()), Align::Left, false, 12, 2},
                  {tr("WHO"), Align::Left, false, 6, 0},
                  {tr("OUTCOME"), Align::Left, false, 8, 0},
                  {tr("LOCK"), Align::Left, true, 16, 0},
                  {tr("HOLDER"), Align::Left, true, 10, 1},
-                 {tr("REASON"), Align::Left, true, 12, 0},
                  {tr("SOURCE"), Align::Left, false, 8, 3},
-                 {tr("COMMAND"), Align::Left, false, 8, 4}});
+                 {tr("COMMAND"), Align::Left, false, 8, 4},
+                 {tr("REASON"), Align::Left, true, 12, 0}});
     for (const domain::AuditEntry &e : entries)
-        table.add({QString::number(e.id) + (e.intact ? QString() : QStringLiteral(" !")), timeText(e.timeUs),
+        table.add({QString::number(e.id) + (e.intact ? QString() : QStringLiteral("!")), timeText(e.timeUs),
                    base::displayText(e.who), latin(domain::outcomeName(e.outcome)),
-                   e.isProbe() ? tr("(probe)") : base::displayText(e.key.name), base::displayText(e.holder),
-                   base::displayText(e.reason), base::displayText(e.key.source),
-                   base::displayText(e.command)});
+                   e.isProbe() ? tr("(probe)") : base::displayText(e.key.name),
+                   e.holder.isEmpty() ? dash() : base::displayText(e.holder), base::displayText(e.key.source),
+                   e.command.isEmpty() ? dash() : base::displayText(e.command), base::displayText(e.reason)});
     return table;
 }
 
@@ -228,19 +237,18 @@ Table sourcesTable(const protocol::Status &status)
     using Align = Table::Align;
     Table table({{tr("SOURCE"), Align::Left, true, 10, 0},
                  {tr("LINK"), Align::Left, false, 4, 0},
-                 {tr("SEEN"), Align::Right, false, 6, 0},
+                 {tr("SEEN_AGO"), Align::Right, false, 6, 0},
                  {tr("LOCKS"), Align::Right, false, 5, 0},
                  {tr("HELD"), Align::Right, false, 4, 4},
                  {tr("EXPIRED"), Align::Right, false, 7, 3},
                  {tr("STUCK"), Align::Right, false, 5, 2},
                  {tr("CONTENDED"), Align::Right, false, 9, 5},
-                 {tr("GAP SINCE"), Align::Left, false, 9, 6},
+                 {tr("GAP_SINCE"), Align::Left, false, 9, 6},
                  {tr("CLOCK"), Align::Right, false, 6, 7},
                  {tr("SERVER"), Align::Left, true, 8, 8}});
     for (const domain::SourceState &s : status.sources)
         table.add({base::displayText(s.name), latin(domain::linkName(s.link)),
-                   s.lastSeenWallUs ? tr("%1 ago").arg(durationText(
-                                          std::max<qint64>(0, status.wallUs - *s.lastSeenWallUs)))
+                   s.lastSeenWallUs ? durationText(std::max<qint64>(0, status.wallUs - *s.lastSeenWallUs))
                                     : tr("never"),
                    QString::number(s.counts.total), QString::number(s.counts.held),
                    QString::number(s.counts.expired), QString::number(s.counts.stuck),

@@ -7,8 +7,9 @@
 
 namespace lockkeeper::app::cli {
 
-/** The listings as tables for people. Store text is escaped; times are in the user's zone, named in the
- * header. */
+/** The listings as tables for people, and for awk: what a cell says of ours is one word, and no cell is empty
+ * before the last. Store text is escaped; times are in the user's zone, named in the header. `±`:
+ * windowText(). */
 Table locksTable(const QList<domain::LockState> &locks, const LiveTable &table, qint64 wallUs);
 Table eventsTable(const QList<events::LockEvent> &events);
 Table holdsTable(const QList<protocol::Hold> &holds);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/times.h"
 
+#include "app/state/query_time.h"
+
 #include <QCoreApplication>
 #include <QDateTime>
 
@@ -28,23 +30,17 @@ QString unknown()
 
 base::Result<qint64> parseTime(const QString &text, qint64 nowUs)
 {
-    if (text.startsWith(QLatin1Char('-'))) {
-        const auto ago = base::parseDuration(QStringView(text).mid(1));
-        if (ago)
-            return nowUs - *ago;
-        return tl::unexpected(ago.error());
-    }
-    const QDateTime time = QDateTime::fromString(text, Qt::ISODateWithMs);
-    if (!time.isValid() || !text.contains(QLatin1Char('T')))
-        return base::failure(base::ErrorCode::Usage,
-                             QStringLiteral("'%1' isn't a time").arg(base::displayText(text)),
-                             QStringLiteral("Write 2026-11-21T02:51:13Z, or -15m for fifteen minutes ago"));
-    return time.toMSecsSinceEpoch() * 1000;
+    if (const auto us = state::parseQueryTime(text, {nowUs, QTimeZone::systemTimeZone()}))
+        return *us;
+    return base::failure(
+        base::ErrorCode::Usage, QStringLiteral("'%1' isn't a time").arg(base::displayText(text)),
+        QStringLiteral("Write 2026-11-21T02:51:13Z, 02:51, \"yesterday 22:00\", 2026-11-20, or "
+                       "-15m for fifteen minutes ago"));
 }
 
 QString timeText(qint64 us)
 {
-    return QDateTime::fromMSecsSinceEpoch(us / 1000).toString(QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz"));
+    return QDateTime::fromMSecsSinceEpoch(us / 1000).toString(QStringLiteral("yyyy-MM-ddTHH:mm:ss.zzz"));
 }
 
 QString timeText(const domain::TimeUs &us)
@@ -67,10 +63,10 @@ QString zoneName(qint64 us)
 QString durationText(qint64 us)
 {
     const QLatin1Char zero('0');
-    const QString sign = us < 0 ? QStringLiteral("−") : QString();
+    const QString sign = us <= -kSecond / 10 ? QStringLiteral("−") : QString();
     const qint64 length = us < 0 ? -us : us;
     if (length < kMinute)
-        return sign + QStringLiteral("%1.%2 s").arg(length / kSecond).arg(length % kSecond / 100'000);
+        return sign + QStringLiteral("%1.%2s").arg(length / kSecond).arg(length % kSecond / 100'000);
     const QString minutes = QStringLiteral("%1").arg(length / kMinute % 60, 2, 10, zero);
     if (length < kDay)
         return sign + QStringLiteral("%1:%2:%3")
@@ -78,19 +74,30 @@ QString durationText(qint64 us)
                           .arg(minutes)
                           .arg(length / kSecond % 60, 2, 10, zero);
     return sign +
-           QStringLiteral("%1d %2:%3").arg(length / kDay).arg(length / kHour % 24, 2, 10, zero).arg(minutes);
+           QStringLiteral("%1d%2:%3").arg(length / kDay).arg(length / kHour % 24, 2, 10, zero).arg(minutes);
+}
+
+QString windowText(qint64 windowUs)
+{
+    if (windowUs == 0)
+        return QStringLiteral("0");
+    // A window is never told narrower than it is.
+    return QLatin1Char('~') + (windowUs < kSecond ? QStringLiteral("%1ms").arg((windowUs + 999) / 1000)
+                                                  : durationText((windowUs + 99'999) / 100'000 * 100'000));
 }
 
 QString heldText(const domain::LockState &state, qint64 nowUs)
 {
     if (!state.isHeld())
         return state.phase == domain::Phase::Unknown ? unknown() : notApplicable();
-    if (!state.acquiredUs)
-        return unknown();
-    const QString text = durationText(std::max<qint64>(0, nowUs - *state.acquiredUs));
-    if (state.acquiredBy == domain::Evidence::FirstSeen)
-        return QStringLiteral("≥ ") + text;
-    return state.windowUs > 0 ? QStringLiteral("~ ") + text : text;
+    return state.acquiredUs ? durationText(std::max<qint64>(0, nowUs - *state.acquiredUs)) : unknown();
+}
+
+QString heldWindowText(const domain::LockState &state)
+{
+    if (!state.isHeld() || !state.acquiredUs)
+        return notApplicable();
+    return state.acquiredBy == domain::Evidence::FirstSeen ? QStringLiteral("≥") : windowText(state.windowUs);
 }
 
 QString remainingText(const domain::LockState &state, qint64 nowUs)
@@ -98,7 +105,7 @@ QString remainingText(const domain::LockState &state, qint64 nowUs)
     if (!state.isHeld())
         return state.phase == domain::Phase::Unknown ? unknown() : notApplicable();
     if (state.expiry == domain::ExpiryKind::None)
-        return QCoreApplication::translate("lockkeeperctl", "no expiry");
+        return QCoreApplication::translate("lockkeeperctl", "no-expiry");
     const auto left = domain::remainingUs(state, nowUs);
     if (!left)
         return unknown();

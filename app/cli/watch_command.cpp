@@ -4,6 +4,7 @@
 
 #include "app/cli/json_lines.h"
 #include "app/cli/tables.h"
+#include "shared/base/text.h"
 #include "shared/events/event_line.h"
 
 #include <algorithm>
@@ -11,9 +12,33 @@
 
 namespace lockkeeper::app::cli {
 
+using domain::Condition;
+using events::Kind;
+
 namespace {
+
 constexpr int kFirstRetryMs = 200;
 constexpr int kLongestRetryMs = 5'000;
+
+/** The states of `--state`: by which events a lock comes into each. */
+bool bringsInto(Condition state, Kind kind)
+{
+    switch (state) {
+    case Condition::Held:
+        return kind == Kind::Acquired || kind == Kind::TakenOver;
+    case Condition::Free:
+        return kind == Kind::Released || kind == Kind::ForceReleased || kind == Kind::Lost;
+    case Condition::Expired:
+        return kind == Kind::Expired;
+    case Condition::Stuck:
+        return kind == Kind::Stuck;
+    case Condition::Contended:
+        return kind == Kind::WaitStart;
+    default:
+        return false;
+    }
+}
+
 } // namespace
 
 WatchCommand::WatchCommand(WatchOptions options, Context &context)
@@ -86,6 +111,8 @@ void WatchCommand::print(const protocol::EventBatch &batch)
                 continue;
             m_last = event.seq;
         }
+        if (!fits(event))
+            continue;
         if (context().json)
             events::appendLine(lines, event, agent());
         else
@@ -93,6 +120,19 @@ void WatchCommand::print(const protocol::EventBatch &batch)
     }
     if (!lines.isEmpty())
         context().out.write(lines);
+}
+
+/** Whoever watches one lock is told when its source isn't seen; only --event leaves that out. */
+bool WatchCommand::fits(const events::LockEvent &event) const
+{
+    if (!m_options.source.isEmpty() && event.key.source != m_options.source)
+        return false;
+    if (!m_options.kinds.isEmpty() && !m_options.kinds.contains(event.kind))
+        return false;
+    if (event.isSourceEvent())
+        return true;
+    return (m_options.lockGlob.isEmpty() || base::globMatches(m_options.lockGlob, event.key.name)) &&
+           (!m_options.state || bringsInto(*m_options.state, event.kind));
 }
 
 void WatchCommand::lost(const base::Error &error)

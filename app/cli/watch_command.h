@@ -28,6 +28,7 @@ protected:
 private:
     void subscribed(const protocol::Subscribed &answer);
     void print(const protocol::EventBatch &batch);
+    bool fits(const events::LockEvent &event) const;
 
     WatchOptions m_options;
     QTimer m_end;

@@ -5,6 +5,7 @@
 #include "app/state/query_lexer.h"
 #include "app/state/query_time.h"
 #include "app/state/query_words.h"
+#include "shared/base/nearest.h"
 #include "shared/base/text.h"
 
 #include <algorithm>
@@ -28,6 +29,14 @@ tl::unexpected<QueryError> wrong(Kind kind, const QueryWord &word, const FieldWo
     return tl::unexpected(error);
 }
 
+QString nearest(const QString &word, const QList<QByteArray> &names)
+{
+    QStringList known;
+    for (const QByteArray &name : names)
+        known.append(QString::fromLatin1(name));
+    return base::nearestName(word, known);
+}
+
 tl::unexpected<QueryError> unknownField(const QueryWord &word, QueryScope scope)
 {
     QueryError error;
@@ -35,7 +44,7 @@ tl::unexpected<QueryError> unknownField(const QueryWord &word, QueryScope scope)
     error.position = word.fieldPosition;
     error.length = std::max<qsizetype>(1, word.field.size());
     error.word = word.field;
-    error.suggestion = QString::fromLatin1(nearestWord(word.field.toUtf8(), fieldNames(scope)));
+    error.suggestion = nearest(word.field, fieldNames(scope));
     return tl::unexpected(error);
 }
 
@@ -46,8 +55,7 @@ Value namedValue(const QueryWord &word, const FieldWord &field)
     const QList<QByteArray> names = valueNames(field.field);
     const qsizetype index = names.indexOf(word.value.text.toLower());
     if (index < 0)
-        return wrong(Kind::UnknownValue, word, &field,
-                     QString::fromLatin1(nearestWord(word.value.text, names)));
+        return wrong(Kind::UnknownValue, word, &field, nearest(QString::fromUtf8(word.value.text), names));
     QueryValue value = word.value;
     value.text = value.text.toLower();
     value.number = index;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 
 namespace lockkeeper::app::state {
 
@@ -30,26 +29,6 @@ constexpr std::array kFields{
     FieldWord{QueryField::To, "to", FieldKind::Time, false, true},
     FieldWord{QueryField::Command, "command", FieldKind::Text, false, true},
 };
-
-/** Edits between two words, a swap of neighbours being one (Damerau's restricted distance). */
-int distance(QByteArrayView a, QByteArrayView b)
-{
-    const qsizetype width = b.size() + 1;
-    QList<int> older(width), last(width), row(width);
-    std::iota(last.begin(), last.end(), 0);
-    for (qsizetype i = 1; i <= a.size(); ++i) {
-        row[0] = int(i);
-        for (qsizetype j = 1; j < width; ++j) {
-            const int change = a[i - 1] == b[j - 1] ? 0 : 1;
-            row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + change});
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                row[j] = std::min(row[j], older[j - 2] + 1);
-        }
-        older.swap(last);
-        last.swap(row);
-    }
-    return last.last();
-}
 
 } // namespace
 
@@ -106,23 +85,6 @@ QList<QByteArray> valueNames(QueryField field)
             add(events::kindName(events::Kind(i)));
     }
     return names;
-}
-
-QByteArray nearestWord(QByteArrayView word, const QList<QByteArray> &candidates)
-{
-    const QByteArray folded = word.toByteArray().toLower();
-    QByteArray best;
-    const int allowed = folded.size() <= 5 ? 1 : folded.size() <= 8 ? 2 : 3;
-    int bestDistance = allowed + 1;
-    for (const QByteArray &candidate : candidates) {
-        const bool begins = folded.size() >= 2 && candidate.startsWith(folded);
-        const int edits = begins ? 1 : distance(folded, candidate);
-        if (edits < bestDistance) {
-            bestDistance = edits;
-            best = candidate;
-        }
-    }
-    return best;
 }
 
 } // namespace lockkeeper::app::state

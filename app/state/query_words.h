@@ -28,7 +28,4 @@ const FieldWord *findField(QueryField field);
 /** The words that a field of kind Name takes, in order of their numbers. */
 QList<QByteArray> valueNames(QueryField field);
 
-/** The word of `candidates` nearest to `word` by edits, where near enough to be meant; else empty. */
-QByteArray nearestWord(QByteArrayView word, const QList<QByteArray> &candidates);
-
 } // namespace lockkeeper::app::state

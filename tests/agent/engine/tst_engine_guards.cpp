@@ -165,7 +165,8 @@ void TestEngineGuards::pinsSurviveARestartOfTheAgent()
     rig.run(QStringLiteral("up\n pass\n at 500\n pass a;true;5000|plain"));
     const QByteArray guard = one(rig).guard;
     EngineRig again(EngineRig::redisSpec());
-    again.run(QStringLiteral("at 500\n restore a;true;5000\n at 700\n up\n at 1000\n pass a;true;4500|plain"));
+    again.run(
+        QStringLiteral("at 500\n restore a;true;5000\n at 700\n up\n at 1000\n pass a;true;4500|plain"));
     QCOMPARE(one(again).guard, guard);
 }
 

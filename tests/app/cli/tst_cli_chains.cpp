@@ -76,20 +76,20 @@ void TestCliChains::tree()
     QCOMPARE(
         app::cli::chainsText(queue(), 0),
         QStringLiteral(
-            "orders-db: 3 waiting, read 2026-11-20 22:05:45.000 from data_locks\n"
+            "orders-db: 3 waiting, read 2026-11-20T22:05:45.000 from data_locks\n"
             "4711 app@10.0.0.7:51342 billing  blocks 3, 2 of them directly; 00:01:00 of waiting  transaction "
             "00:14:32  idle 00:03:11\n"
             "   locks the whole table app.jobs (1000000 rows): a statement without a usable index, probably\n"
             "   UPDATE jobs SET state = 1\n"
-            "├─ 4712  waits 30.0 s for app.jobs/PRIMARY 17  blocks 1, 1 of them directly; 20.0 s of waiting\n"
-            "│  └─ 4713  waits 20.0 s for app.jobs/PRIMARY 17\n"
-            "└─ 4714  waits 10.0 s for app.jobs/PRIMARY 17\n"));
+            "├─ 4712  waits 30.0s for app.jobs/PRIMARY 17  blocks 1, 1 of them directly; 20.0s of waiting\n"
+            "│  └─ 4713  waits 20.0s for app.jobs/PRIMARY 17\n"
+            "└─ 4714  waits 10.0s for app.jobs/PRIMARY 17\n"));
     domain::WaitGraph idle;
     idle.source = QStringLiteral("orders-db");
     idle.endedUs = kNow;
     idle.evidence = "pg_locks";
     QCOMPARE(app::cli::chainsText(idle, 0),
-             QStringLiteral("orders-db: nobody waits, read 2026-11-20 22:05:45.000 from pg_locks\n"));
+             QStringLiteral("orders-db: nobody waits, read 2026-11-20T22:05:45.000 from pg_locks\n"));
 }
 
 void TestCliChains::deadlock()

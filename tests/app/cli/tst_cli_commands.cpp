@@ -24,6 +24,9 @@ private Q_SLOTS:
     void jsonNamesWhomTheTableNames();
     void locksOfAState_data();
     void locksOfAState();
+    void locksInOrder_data();
+    void locksInOrder();
+    void rowsHaveAsManyWordsAsTheHeader();
     void hostileNames();
     void aSourceThatIsntSeenMakesItsLocksUnknown();
     void statusAsJson();
@@ -38,6 +41,8 @@ private Q_SLOTS:
     void auditVerifies();
     void watchPrintsAndResumes();
     void watchSaysWhereItBegins();
+    void watchFilters_data();
+    void watchFilters();
     void watchLeavesRenewalsOut_data();
     void watchLeavesRenewalsOut();
     void watchWithoutReconnecting();
@@ -58,7 +63,7 @@ void TestCliCommands::locksAsJson()
     agent.locks = {shownLock("lock:b", "w2"), shownLock("lock:a", "w1")};
     agent.locks[0].waiters = {{"w9", 5, QByteArray()}};
     agent.locks[0].waitersVisible = true;
-    Run run(agent.address(), words(QStringLiteral("locks --json")));
+    Run run(agent.address(), words(QStringLiteral("locks --json --sort name")));
     QTRY_COMPARE(run.status(), 0);
     const auto objects = run.objects();
     QCOMPARE(objects.size(), 2);
@@ -113,12 +118,12 @@ void TestCliCommands::locksOfAState_data()
     QTest::addColumn<QString>("state");
     QTest::addColumn<QString>("names");
     QTest::newRow("all") << QString()
-                         << QStringLiteral("contended expired expiring free held stuck stuckwait");
+                         << QStringLiteral("stuck stuckwait expired contended expiring held free");
     QTest::newRow("held") << QStringLiteral("held") << QStringLiteral("contended expiring held");
     QTest::newRow("free") << QStringLiteral("free") << QStringLiteral("free");
     QTest::newRow("expired") << QStringLiteral("expired") << QStringLiteral("expired");
     QTest::newRow("stuck") << QStringLiteral("stuck") << QStringLiteral("stuck stuckwait");
-    QTest::newRow("contended") << QStringLiteral("contended") << QStringLiteral("contended stuckwait");
+    QTest::newRow("contended") << QStringLiteral("contended") << QStringLiteral("stuckwait contended");
 }
 
 void TestCliCommands::locksOfAState()
@@ -142,6 +147,73 @@ void TestCliCommands::locksOfAState()
     for (const QJsonObject &object : run.objects())
         found.append(object.value(QStringLiteral("lock")).toString());
     QCOMPARE(found.join(QLatin1Char(' ')), names);
+}
+
+void TestCliCommands::locksInOrder_data()
+{
+    QTest::addColumn<QString>("order");
+    QTest::addColumn<QString>("names");
+    QTest::newRow("severity") << QStringLiteral("severity") << QStringLiteral("stuck waited old young");
+    QTest::newRow("name") << QStringLiteral("name") << QStringLiteral("old stuck waited young");
+    QTest::newRow("source") << QStringLiteral("source") << QStringLiteral("waited old stuck young");
+    QTest::newRow("held") << QStringLiteral("held") << QStringLiteral("old waited young stuck");
+    QTest::newRow("remaining") << QStringLiteral("remaining") << QStringLiteral("young waited old stuck");
+    QTest::newRow("waiters") << QStringLiteral("waiters") << QStringLiteral("waited old stuck young");
+}
+
+void TestCliCommands::locksInOrder()
+{
+    QFETCH(QString, order);
+    QFETCH(QString, names);
+    FakeAgent agent;
+    for (const char *name : {"young", "old", "stuck", "waited"})
+        agent.locks.append(shownLock(name, "w"));
+    domain::LockState *young = agent.locks.data();
+    *young[0].acquiredUs += 5'000'000;
+    young[0].expiresUs = *young[0].expiresUs - 10'000'000;
+    *young[1].acquiredUs -= 5'000'000;
+    young[1].expiresUs = *young[1].expiresUs + 5'000'000;
+    young[2].stuck = domain::StuckReason::NoExpiry;
+    young[2].expiry = domain::ExpiryKind::None;
+    young[2].acquiredUs.reset();
+    young[3].key.source = QStringLiteral("a-source");
+    young[3].waitersVisible = true;
+    young[3].waiters = {{"w", std::nullopt, QByteArray()}};
+    agent.sources.append(upSource(QStringLiteral("a-source")));
+    Run run(agent.address(), words(QStringLiteral("locks --json --sort ")) << order);
+    QTRY_COMPARE(run.status(), 0);
+    QStringList found;
+    for (const QJsonObject &object : run.objects())
+        found.append(object.value(QStringLiteral("lock")).toString());
+    QCOMPARE(found.join(QLatin1Char(' ')), names);
+}
+
+/** In whatever state a lock is: cells of ours are one word, and none before the last is empty. */
+void TestCliCommands::rowsHaveAsManyWordsAsTheHeader()
+{
+    FakeAgent agent;
+    for (const char *name : {"a", "b", "c", "d", "e"})
+        agent.locks.append(shownLock(name, "w"));
+    agent.locks[0].windowUs = 0;
+    agent.locks[1].acquiredBy = domain::Evidence::FirstSeen;
+    agent.locks[2].phase = domain::Phase::Free;
+    agent.locks[3].expiry = domain::ExpiryKind::None;
+    *agent.locks[3].acquiredUs -= 300'000'000'000;
+    agent.locks[4].phase = domain::Phase::Unknown;
+    events::LockEvent gap = acquired(2, "");
+    gap.kind = events::Kind::GapOpened;
+    agent.events = {acquired(1, "lock:a"), gap};
+    for (const char *command : {"locks", "history"}) {
+        Run run(agent.address(), {QString::fromLatin1(command)});
+        QTRY_COMPARE(run.status(), 0);
+        const QStringList lines = QString::fromUtf8(run.out()).trimmed().split(u'\n');
+        QVERIFY(lines.size() > 2);
+        const auto count = [](const QString &line) { return line.simplified().split(u' ').size(); };
+        for (const QString &line : lines) // the last column of the history is a text
+            QVERIFY2(count(line) == count(lines.first()) || line.contains(QLatin1String("gap_opened")) ||
+                         qstrcmp(command, "history") == 0,
+                     qPrintable(line));
+    }
 }
 
 void TestCliCommands::hostileNames()
@@ -366,6 +438,49 @@ void TestCliCommands::watchSaysWhereItBegins()
     Run now(agent.address(), words(QStringLiteral("watch --json --for 200ms")));
     QTRY_COMPARE(now.status(), 0);
     QVERIFY2(now.out().isEmpty(), "without --since nothing is missed");
+}
+
+void TestCliCommands::watchFilters_data()
+{
+    QTest::addColumn<QString>("options");
+    QTest::addColumn<QString>("seqs");
+    QTest::newRow("none") << QString() << QStringLiteral("1 2 3 4 5 6");
+    QTest::newRow("a source and what it didn't see")
+        << QStringLiteral("--source orders") << QStringLiteral("1 2 3 4 5");
+    QTest::newRow("a lock and what wasn't seen")
+        << QStringLiteral("--lock lock:a*") << QStringLiteral("1 2 4 5 6");
+    QTest::newRow("kinds") << QStringLiteral("--event stuck,acquired") << QStringLiteral("1 2 3 6");
+    QTest::newRow("a state") << QStringLiteral("--state stuck") << QStringLiteral("2 5");
+    QTest::newRow("free again") << QStringLiteral("--state free") << QStringLiteral("4 5");
+    QTest::newRow("together") << QStringLiteral("--source orders --lock lock:a --event stuck")
+                              << QStringLiteral("2");
+}
+
+void TestCliCommands::watchFilters()
+{
+    QFETCH(QString, options);
+    QFETCH(QString, seqs);
+    FakeAgent agent;
+    agent.events = {acquired(1, "lock:a"), acquired(2, "lock:a"), acquired(3, "lock:b"),
+                    acquired(4, "lock:a"), acquired(5, ""),       acquired(6, "lock:a2")};
+    agent.events[1].kind = events::Kind::Stuck;
+    agent.events[3].kind = events::Kind::Released;
+    agent.events[4].kind = events::Kind::GapOpened;
+    agent.events[5].key.source = QStringLiteral("other");
+    Run run(agent.address(), words(QStringLiteral("watch --since 0 --json ") + options));
+    const auto found = [&run] {
+        QStringList all;
+        for (const QJsonObject &object : run.objects())
+            all.append(QString::number(object.value(QStringLiteral("seq")).toInteger()));
+        return all.join(u' ');
+    };
+    QTRY_COMPARE(found(), seqs);
+    // What was left out counts as seen: after a cut the stream goes on behind it.
+    agent.hangUp(true);
+    QTRY_VERIFY(run.err().contains("the link is lost"));
+    agent.listenAgain();
+    QTRY_COMPARE(agent.askedFor<protocol::Subscribe>().size(), 2);
+    QCOMPARE(agent.askedFor<protocol::Subscribe>().last().since.value_or(0), quint64(6));
 }
 
 void TestCliCommands::watchLeavesRenewalsOut_data()

@@ -73,13 +73,13 @@ void TestCliContention::table()
     QCOMPARE(lines.size(), 3);
     QCOMPARE(lines.at(0).simplified(),
              QStringLiteral(
-                 "LOCK WAITING WAITS WAIT P50 / P95 HOLD P50 / P95 HAND-OVER P50 HELD CHANGES/MIN FORCED "
+                 "LOCK PLACE WAITING WAITS WAIT_P50/P95 HOLD_P50/P95 HAND-OVER_P50 HELD CHANGES/MIN FORCED "
                  "SOURCE OBSERVED"));
-    QCOMPARE(
-        lines.at(1).simplified(),
-        QStringLiteral("17 00:01:10 7 9.0 s / 21.0 s 80 ms / 120 ms 1 ms 50.0 % 1.0 3 orders-db 100.0 %"));
+    QCOMPARE(lines.at(1).simplified(),
+             QStringLiteral(
+                 "17 app.jobs/PRIMARY 00:01:10 7 9.0s/21.0s 80ms/120ms 1ms 50.0% 1.0 3 orders-db 100.0%"));
     QCOMPARE(lines.at(2).simplified(),
-             QStringLiteral("lock:\\x1b[31ma ? ? ? — 0 ms – 500 ms 25.0 % – 50.0 % 0.1 0 orders 66.7 %"));
+             QStringLiteral("lock:\\x1b[31ma db0 ? ? ? — 0ms–500ms 25.0%–50.0% 0.1 0 orders 66.7%"));
 }
 
 void TestCliContention::json()

@@ -7,6 +7,7 @@
 #include "app/cli/times.h"
 #include "tests/support/test_program.h"
 
+#include <QRegularExpression>
 #include <QTest>
 
 namespace tst_cli_text {
@@ -25,6 +26,10 @@ private Q_SLOTS:
     void badCommandLines();
     void goodCommandLines();
     void helpAndVersion();
+    void nearestCommand_data();
+    void nearestCommand();
+    void windows_data();
+    void windows();
     void address();
     void times_data();
     void times();
@@ -51,6 +56,20 @@ static QStringList words(const char *line)
     return QString::fromUtf8(line).split(QLatin1Char(' '), Qt::SkipEmptyParts);
 }
 
+/** As a shell splits them, by spaces and single quotes. */
+static QStringList shellWords(const QString &line)
+{
+    QStringList words;
+    const QStringList parts = line.split(QLatin1Char('\''));
+    for (qsizetype i = 0; i < parts.size(); ++i) {
+        if (i % 2 == 1)
+            words.append(parts.at(i));
+        else
+            words += parts.at(i).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    }
+    return words;
+}
+
 void TestCliText::badCommandLines_data()
 {
     QTest::addColumn<QString>("line");
@@ -63,7 +82,10 @@ void TestCliText::badCommandLines_data()
                              "watch --for 5",
                              "watch --for soon",
                              "history --event made",
-                             "history --from yesterday",
+                             "history --from tomorrow",
+                             "locks --sort size",
+                             "watch --event made",
+                             "watch --state expiring",
                              "history --limit many",
                              "holds",
                              "holds --lock a --limit 0",
@@ -147,7 +169,46 @@ void TestCliText::helpAndVersion()
     const Stop version = std::get<Stop>(parseOptions(words("--version"), 0));
     QCOMPARE(version.status, 0);
     QVERIFY(version.text.startsWith(QLatin1String("lockkeeperctl ")));
-    QCOMPARE(std::get<Stop>(parseOptions(words("release --help"), 0)).status, 0);
+    // Each command shows two examples, which parse.
+    static const QRegularExpression kExample(QStringLiteral("^  lockkeeperctl (.+)$"),
+                                             QRegularExpression::MultilineOption);
+    for (const char *command : {"status", "locks", "watch", "history", "holds", "chains", "contention",
+                                "probe", "release", "audit", "export", "discover"}) {
+        const Stop stop =
+            std::get<Stop>(parseOptions({QString::fromLatin1(command), QStringLiteral("-h")}, 0));
+        QCOMPARE(stop.status, 0);
+        int examples = 0;
+        for (auto it = kExample.globalMatch(stop.text); it.hasNext(); ++examples) {
+            const QString line = it.next().captured(1).section(QStringLiteral(" | "), 0, 0);
+            QVERIFY2(line.startsWith(QLatin1String(command)), qPrintable(line));
+            const auto parsed = parseOptions(shellWords(line), 1'000'000'000);
+            QVERIFY2(std::holds_alternative<Options>(parsed), qPrintable(line));
+        }
+        QCOMPARE(examples, 2);
+    }
+}
+
+void TestCliText::nearestCommand_data()
+{
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("a letter") << QStringLiteral("--agent lock lokcs --json")
+                              << QStringLiteral("there is no command 'lokcs'. Did you mean 'locks'?");
+    QTest::newRow("its beginning") << QStringLiteral("hist --from -15m")
+                                   << QStringLiteral("there is no command 'hist'. Did you mean 'history'?");
+    QTest::newRow("nothing like it") << QStringLiteral("zzz")
+                                     << QStringLiteral("Use one of: status, locks, ");
+    QTest::newRow("an event") << QStringLiteral("watch --event stuk")
+                              << QStringLiteral("Did you mean 'stuck'?");
+}
+
+void TestCliText::nearestCommand()
+{
+    QFETCH(QString, line);
+    QFETCH(QString, said);
+    const Stop stop = std::get<Stop>(parseOptions(line.split(u' '), 0));
+    QCOMPARE(stop.status, 2);
+    QVERIFY2(stop.text.contains(said), qPrintable(stop.text));
 }
 
 void TestCliText::address()
@@ -171,6 +232,9 @@ void TestCliText::times_data()
     QTest::newRow("milliseconds") << QStringLiteral("2026-11-21T02:51:13.402Z") << qint64(1795229473402000);
     QTest::newRow("offset") << QStringLiteral("2026-11-21T10:51:13+08:00") << qint64(1795229473000000);
     QTest::newRow("the user's zone") << QStringLiteral("2026-11-21T10:51:13") << qint64(1795229473000000);
+    QTest::newRow("a day") << QStringLiteral("1970-01-01") << qint64(-28'800'000'000);
+    QTest::newRow("a time of this day") << QStringLiteral("08:05") << qint64(300'000'000);
+    QTest::newRow("the day before") << QStringLiteral("yesterday 22:00") << qint64(-36'000'000'000);
     QTest::newRow("ago") << QStringLiteral("-15m") << qint64(100'000'000);
     QTest::newRow("ago in ms") << QStringLiteral("-500ms") << qint64(999'500'000);
 }
@@ -187,7 +251,7 @@ void TestCliText::times()
 void TestCliText::badTimes_data()
 {
     QTest::addColumn<QString>("text");
-    for (const char *text : {"", "now", "15m", "-15", "-m", "2026-11-21", "2026-13-21T02:51:13Z", "02:51"})
+    for (const char *text : {"", "now", "15m", "-15", "-m", "2026-13-21T02:51:13Z", "25:51", "tomorrow"})
         QTest::newRow(text) << QString::fromLatin1(text);
 }
 
@@ -202,7 +266,7 @@ void TestCliText::badTimes()
 void TestCliText::zone()
 {
     QCOMPARE(zoneName(1795229473000000), QStringLiteral("UTC+08:00"));
-    QCOMPARE(timeText(qint64(1795229473402999)), QStringLiteral("2026-11-21 10:51:13.402"));
+    QCOMPARE(timeText(qint64(1795229473402999)), QStringLiteral("2026-11-21T10:51:13.402"));
     QCOMPARE(timeText(domain::TimeUs()), QStringLiteral("—"));
 }
 
@@ -210,13 +274,14 @@ void TestCliText::durations_data()
 {
     QTest::addColumn<qint64>("us");
     QTest::addColumn<QString>("text");
-    QTest::newRow("0") << qint64(0) << QStringLiteral("0.0 s");
-    QTest::newRow("seconds") << qint64(24'890'000) << QStringLiteral("24.8 s");
-    QTest::newRow("just below a minute") << qint64(59'999'999) << QStringLiteral("59.9 s");
+    QTest::newRow("0") << qint64(0) << QStringLiteral("0.0s");
+    QTest::newRow("seconds") << qint64(24'890'000) << QStringLiteral("24.8s");
+    QTest::newRow("just below a minute") << qint64(59'999'999) << QStringLiteral("59.9s");
     QTest::newRow("a minute") << qint64(60'000'000) << QStringLiteral("00:01:00");
     QTest::newRow("minutes") << qint64(872'000'000) << QStringLiteral("00:14:32");
     QTest::newRow("below a day") << qint64(86'399'000'000) << QStringLiteral("23:59:59");
-    QTest::newRow("days") << qint64(274'320'000'000) << QStringLiteral("3d 04:12");
+    QTest::newRow("days") << qint64(274'320'000'000) << QStringLiteral("3d04:12");
+    QTest::newRow("hardly past") << qint64(-99'999) << QStringLiteral("0.0s");
     QTest::newRow("past") << qint64(-72'000'000) << QStringLiteral("−00:01:12");
 }
 
@@ -225,6 +290,24 @@ void TestCliText::durations()
     QFETCH(qint64, us);
     QFETCH(QString, text);
     QCOMPARE(durationText(us), text);
+}
+
+void TestCliText::windows_data()
+{
+    QTest::addColumn<qint64>("us");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("exact") << qint64(0) << QStringLiteral("0");
+    QTest::newRow("a microsecond") << qint64(1) << QStringLiteral("~1ms");
+    QTest::newRow("milliseconds") << qint64(509'300) << QStringLiteral("~510ms");
+    QTest::newRow("no narrower than it is") << qint64(1'510'000) << QStringLiteral("~1.6s");
+    QTest::newRow("minutes") << qint64(90'000'000) << QStringLiteral("~00:01:30");
+}
+
+void TestCliText::windows()
+{
+    QFETCH(qint64, us);
+    QFETCH(QString, text);
+    QCOMPARE(windowText(us), text);
 }
 
 void TestCliText::widths_data()

@@ -3,6 +3,7 @@
 #include "shared/base/bounded_queue.h"
 #include "shared/base/clock.h"
 #include "shared/base/error.h"
+#include "shared/base/nearest.h"
 #include "shared/base/random_id.h"
 #include "shared/base/text.h"
 #include "tests/support/test_program.h"
@@ -31,6 +32,8 @@ private Q_SLOTS:
     void textGlobs();
     void literalGlobs_data();
     void literalGlobs();
+    void nearestNames_data();
+    void nearestNames();
     void randomIds();
     void globsStayFast();
     void durations_data();
@@ -202,6 +205,25 @@ void BaseTest::literalGlobs()
     QFETCH(QByteArray, name);
     QTEST(literalGlob(name), "glob");
     QVERIFY(globMatches(literalGlob(name), name));
+}
+
+void BaseTest::nearestNames_data()
+{
+    QTest::addColumn<QString>("wanted");
+    QTest::addColumn<QString>("nearest");
+    QTest::newRow("typing mistake") << QStringLiteral("shedlok") << QStringLiteral("shedlock");
+    QTest::newRow("case") << QStringLiteral("SHEDLOCK") << QStringLiteral("shedlock");
+    QTest::newRow("prefix") << QStringLiteral("fem_s") << QStringLiteral("fem_shedlock");
+    QTest::newRow("a swap") << QStringLiteral("oredrs") << QStringLiteral("orders");
+    QTest::newRow("nothing like it") << QStringLiteral("zzz") << QString();
+}
+
+void BaseTest::nearestNames()
+{
+    QFETCH(QString, wanted);
+    QTEST(nearestName(wanted,
+                      {QStringLiteral("orders"), QStringLiteral("shedlock"), QStringLiteral("fem_shedlock")}),
+          "nearest");
 }
 
 void BaseTest::randomIds()

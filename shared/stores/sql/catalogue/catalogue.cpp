@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/catalogue/catalogue.h"
 
+#include "shared/base/nearest.h"
 #include "shared/base/text.h"
 #include "shared/stores/sql/connection/identifiers.h"
 
@@ -12,6 +13,7 @@ namespace lockkeeper::stores::sql {
 using base::displayText;
 using base::ErrorCode;
 using base::failure;
+using base::nearestName;
 
 namespace {
 QString didYouMean(const QString &wanted, const QStringList &known)

@@ -5,8 +5,6 @@
 #include "shared/base/text.h"
 
 #include <algorithm>
-#include <numeric>
-#include <vector>
 
 namespace lockkeeper::stores::sql {
 
@@ -30,23 +28,6 @@ QString refusalOf(const QString &name)
     if (std::any_of(name.begin(), name.end(), isControl))
         return QStringLiteral("contains a control character");
     return {};
-}
-
-int editDistance(const QString &a, const QString &b)
-{
-    std::vector<int> row(size_t(b.size()) + 1);
-    std::iota(row.begin(), row.end(), 0);
-    for (qsizetype i = 0; i < a.size(); ++i) {
-        int diagonal = row[0];
-        row[0] = int(i) + 1;
-        for (qsizetype j = 0; j < b.size(); ++j) {
-            const size_t at = size_t(j) + 1;
-            const int replaced = diagonal + (a.at(i).toLower() == b.at(j).toLower() ? 0 : 1);
-            diagonal = row[at];
-            row[at] = std::min({row[at] + 1, row[at - 1] + 1, replaced});
-        }
-    }
-    return row.back();
 }
 } // namespace
 
@@ -92,20 +73,6 @@ QString quotedAccount(const QString &currentUser)
     if (at < 0)
         return quoted(currentUser);
     return quoted(currentUser.first(at)) + QLatin1Char('@') + quoted(currentUser.sliced(at + 1));
-}
-
-QString nearestName(const QString &wanted, const QStringList &known)
-{
-    QString best;
-    int fewest = int(std::max<qsizetype>(wanted.size() / 2, 1)) + 1;
-    for (const QString &name : known) {
-        const int edits = editDistance(wanted, name);
-        if (edits < fewest) {
-            fewest = edits;
-            best = name;
-        }
-    }
-    return best;
 }
 
 } // namespace lockkeeper::stores::sql

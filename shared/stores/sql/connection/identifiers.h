@@ -28,7 +28,4 @@ QString readableIdentifier(const QString &name, Dialect dialect = Dialect::MySql
 /** `lk@10.0.0.%` as CURRENT_USER() tells it, as an account name in a GRANT: 'lk'@'10.0.0.%'. */
 QString quotedAccount(const QString &currentUser);
 
-/** The one of `known` with the fewest edits from `wanted`; empty where none is at least half alike. */
-QString nearestName(const QString &wanted, const QStringList &known);
-
 } // namespace lockkeeper::stores::sql

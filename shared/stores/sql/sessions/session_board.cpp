@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/sessions/session_board.h"
 
+#include "shared/base/nearest.h"
 #include "shared/base/text.h"
 #include "shared/stores/sql/connection/identifiers.h"
 #include "shared/stores/sql/sessions/index_shapes.h"
@@ -80,7 +81,7 @@ base::Result<void> SessionBoard::findIndexes(const QString &table)
         return tl::unexpected(shapes.error());
     if (!*shapes) {
         const auto names = readTableNames(m_connection);
-        const QString nearest = names ? nearestName(table, *names) : QString();
+        const QString nearest = names ? base::nearestName(table, *names) : QString();
         const QString grant = QStringLiteral("GRANT SELECT ON %1 TO %2;")
                                   .arg(m_connection.dialect() == Dialect::PostgreSql
                                            ? QLatin1Char('"') + table + QLatin1Char('"')

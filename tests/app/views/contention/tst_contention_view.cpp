@@ -248,7 +248,8 @@ void TestContentionView::courseFollowsTheRow()
     m_view->refresh();
     QTRY_VERIFY(!m_view->model()->isLoading());
     QCOMPARE(table()->selectedRowNumbers(), QList<int>{1});
-    // The question that a row's course has under way is taken back for the next row's, which is read to its end.
+    // The question that a row's course has under way is taken back for the next row's, which is read to its
+    // end.
     table()->selectRow(0);
     table()->selectRow(1);
     QTRY_VERIFY(!series.isReading() && series.slices().last().figures);

@@ -68,8 +68,6 @@ private Q_SLOTS:
     void quoting();
     void accounts_data();
     void accounts();
-    void nearestNames_data();
-    void nearestNames();
     void urls_data();
     void urls();
     void storesAreRefusedBeforeAnySql_data();
@@ -153,24 +151,6 @@ void SqlStatementsTest::accounts()
 {
     QFETCH(QString, user);
     QTEST(quotedAccount(user), "quoted");
-}
-
-void SqlStatementsTest::nearestNames_data()
-{
-    QTest::addColumn<QString>("wanted");
-    QTest::addColumn<QString>("nearest");
-    QTest::newRow("typing mistake") << QStringLiteral("shedlok") << QStringLiteral("shedlock");
-    QTest::newRow("case") << QStringLiteral("SHEDLOCK") << QStringLiteral("shedlock");
-    QTest::newRow("prefix") << QStringLiteral("fem_shedloc") << QStringLiteral("fem_shedlock");
-    QTest::newRow("nothing like it") << QStringLiteral("zzz") << QString();
-}
-
-void SqlStatementsTest::nearestNames()
-{
-    QFETCH(QString, wanted);
-    QTEST(nearestName(wanted,
-                      {QStringLiteral("orders"), QStringLiteral("shedlock"), QStringLiteral("fem_shedlock")}),
-          "nearest");
 }
 
 void SqlStatementsTest::urls_data()
