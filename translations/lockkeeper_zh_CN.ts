@@ -2664,6 +2664,79 @@
     </message>
 </context>
 <context>
+    <name>lockkeeper::app::overview::OverviewFormatter</name>
+    <message>
+        <source>%1 not seen for %2</source>
+        <translation>%1 已有 %2 未被观测</translation>
+    </message>
+    <message>
+        <source>%1 never seen</source>
+        <translation>从未观测到 %1</translation>
+    </message>
+    <message>
+        <source>; </source>
+        <comment>between parts of the verdict</comment>
+        <translation>；</translation>
+    </message>
+    <message>
+        <source>%1 unreadable</source>
+        <comment>locks</comment>
+        <translation>%1 个无法解读</translation>
+    </message>
+    <message>
+        <source>%1 stuck</source>
+        <comment>locks</comment>
+        <translation>%1 个卡死</translation>
+    </message>
+    <message>
+        <source>%1 expired</source>
+        <comment>locks</comment>
+        <translation>%1 个已过期</translation>
+    </message>
+    <message>
+        <source>%1 contended, %2 waiting, the longest for %3</source>
+        <comment>locks, who wait</comment>
+        <translation>%1 个有争用，%2 个等待者，最长已等 %3</translation>
+    </message>
+    <message>
+        <source>%1 contended, %2 waiting</source>
+        <comment>locks, who wait</comment>
+        <translation>%1 个有争用，%2 个等待者</translation>
+    </message>
+    <message>
+        <source>no source is configured</source>
+        <translation>没有配置数据源</translation>
+    </message>
+    <message>
+        <source>nothing is seen</source>
+        <translation>什么都观测不到</translation>
+    </message>
+    <message>
+        <source>nothing wrong in what is seen</source>
+        <translation>观测到的一切正常</translation>
+    </message>
+    <message>
+        <source>what is stored makes no sense</source>
+        <translation>存储的内容无法解读</translation>
+    </message>
+    <message>
+        <source>never expires, in a scheme that has expiries</source>
+        <translation>永不到期，而此方案的锁应有到期时间</translation>
+    </message>
+    <message>
+        <source>no sign of life</source>
+        <translation>没有活动迹象</translation>
+    </message>
+    <message>
+        <source>past its deadline, still there</source>
+        <translation>已过期限，仍然存在</translation>
+    </message>
+    <message>
+        <source>waited for</source>
+        <translation>有等待者</translation>
+    </message>
+</context>
+<context>
     <name>lockkeeper::app::views::ActivityPanel</name>
     <message>
         <source>Events</source>

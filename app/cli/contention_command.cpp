@@ -38,11 +38,6 @@ QJsonValue unless(bool unknown, qint64 value)
     return unknown ? QJsonValue() : QJsonValue(value);
 }
 
-QString dash()
-{
-    return QStringLiteral("—");
-}
-
 /** Holds of milliseconds are told apart, too. */
 QString shortText(qint64 us)
 {

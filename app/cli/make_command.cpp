@@ -5,6 +5,7 @@
 #include "app/cli/discover_command.h"
 #include "app/cli/export_command.h"
 #include "app/cli/listing_commands.h"
+#include "app/cli/overview_command.h"
 #include "app/cli/probe_command.h"
 #include "app/cli/release_command.h"
 #include "app/cli/watch_command.h"
@@ -19,6 +20,7 @@ struct Maker
     using Made = std::unique_ptr<Command>;
     Context &context;
     Made operator()(const StatusOptions &o) const { return std::make_unique<StatusCommand>(o, context); }
+    Made operator()(const OverviewOptions &o) const { return std::make_unique<OverviewCommand>(o, context); }
     Made operator()(const ChainsOptions &o) const { return std::make_unique<ChainsCommand>(o, context); }
     Made operator()(const ContentionOptions &o) const
     {

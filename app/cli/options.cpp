@@ -52,7 +52,8 @@ std::vector<std::string> orderNames()
 
 struct Commands
 {
-    CLI::App *status = nullptr, *locks = nullptr, *watch = nullptr, *history = nullptr, *holds = nullptr;
+    CLI::App *overview = nullptr, *status = nullptr, *locks = nullptr, *watch = nullptr, *history = nullptr,
+             *holds = nullptr;
     CLI::App *release = nullptr, *audit = nullptr, *exporting = nullptr, *discover = nullptr,
              *chains = nullptr, *contention = nullptr, *probe = nullptr;
 };
@@ -147,6 +148,7 @@ void addExamples(const Commands &c)
     };
     const std::array all{
         Examples{c.status, "status", "status --json | jq '.sources[] | select(.link != \"up\").name'"},
+        Examples{c.overview, "overview", "overview --json | jq .unseen"},
         Examples{c.locks, "locks --state stuck", "locks --name 'order:*' --sort held"},
         Examples{c.watch, "watch --event stuck,expired",
                  "watch --source orders-redis --lock 'payment:*' --json"},
@@ -183,6 +185,7 @@ Commands declare(CLI::App &app, Raw &raw)
 
     Commands c;
     c.status = app.add_subcommand("status", help("agent, sources, links, lag, counts, gaps"));
+    c.overview = app.add_subcommand("overview", help("whether anything is wrong now, in one screen"));
     c.locks = app.add_subcommand("locks", help("the live table"));
     addLocks(*c.locks, raw);
     c.watch = app.add_subcommand("watch", help("events as they come"));
@@ -243,6 +246,8 @@ public:
 
     CommandOptions read(const Commands &c, bool holderGiven)
     {
+        if (c.overview->parsed())
+            return OverviewOptions{};
         if (c.locks->parsed())
             return locks();
         if (c.watch->parsed())

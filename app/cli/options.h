@@ -114,6 +114,10 @@ struct ProbeOptions
     bool yes = false;
 };
 
+struct OverviewOptions
+{
+};
+
 struct DiscoverOptions
 {
     QStringList urls; ///< as typed: they may hold a password, so they are never repeated
@@ -123,7 +127,7 @@ struct DiscoverOptions
 
 using CommandOptions = std::variant<StatusOptions, LocksOptions, WatchOptions, HistoryOptions, HoldsOptions,
                                     ReleaseOptions, AuditOptions, ExportOptions, DiscoverOptions,
-                                    ChainsOptions, ContentionOptions, ProbeOptions>;
+                                    ChainsOptions, ContentionOptions, ProbeOptions, OverviewOptions>;
 
 /** The command line, understood. */
 struct Options

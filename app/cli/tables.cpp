@@ -14,11 +14,6 @@ using domain::Condition;
 
 namespace {
 
-QString dash()
-{
-    return QStringLiteral("—");
-}
-
 QString ownerText(bool known, const QByteArray &owner)
 {
     if (!known)

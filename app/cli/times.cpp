@@ -16,17 +16,17 @@ constexpr qint64 kMinute = 60 * kSecond;
 constexpr qint64 kHour = 60 * kMinute;
 constexpr qint64 kDay = 24 * kHour;
 
-QString notApplicable()
-{
-    return QStringLiteral("—");
-}
-
 QString unknown()
 {
     return QStringLiteral("?");
 }
 
 } // namespace
+
+QString dash()
+{
+    return QStringLiteral("—");
+}
 
 base::Result<qint64> parseTime(const QString &text, qint64 nowUs)
 {
@@ -45,7 +45,7 @@ QString timeText(qint64 us)
 
 QString timeText(const domain::TimeUs &us)
 {
-    return us ? timeText(*us) : notApplicable();
+    return us ? timeText(*us) : dash();
 }
 
 QString zoneName(qint64 us)
@@ -89,21 +89,21 @@ QString windowText(qint64 windowUs)
 QString heldText(const domain::LockState &state, qint64 nowUs)
 {
     if (!state.isHeld())
-        return state.phase == domain::Phase::Unknown ? unknown() : notApplicable();
+        return state.phase == domain::Phase::Unknown ? unknown() : dash();
     return state.acquiredUs ? durationText(std::max<qint64>(0, nowUs - *state.acquiredUs)) : unknown();
 }
 
 QString heldWindowText(const domain::LockState &state)
 {
     if (!state.isHeld() || !state.acquiredUs)
-        return notApplicable();
+        return dash();
     return state.acquiredBy == domain::Evidence::FirstSeen ? QStringLiteral("≥") : windowText(state.windowUs);
 }
 
 QString remainingText(const domain::LockState &state, qint64 nowUs)
 {
     if (!state.isHeld())
-        return state.phase == domain::Phase::Unknown ? unknown() : notApplicable();
+        return state.phase == domain::Phase::Unknown ? unknown() : dash();
     if (state.expiry == domain::ExpiryKind::None)
         return QCoreApplication::translate("lockkeeperctl", "no-expiry");
     const auto left = domain::remainingUs(state, nowUs);

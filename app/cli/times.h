@@ -10,6 +10,9 @@
 
 namespace lockkeeper::app::cli {
 
+/** What stands where there is nothing to say. */
+QString dash();
+
 /** As the console's filter takes times (state::parseQueryTime), in the user's zone: RFC 3339, `-15m`,
  * `02:00`, `yesterday 22:00`, `2026-11-20`. Microseconds. */
 base::Result<qint64> parseTime(const QString &text, qint64 nowUs);

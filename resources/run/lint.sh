@@ -22,7 +22,7 @@ measure_tree() {
 
 # Whether every file compiles by itself: a unity build hides an include that is missing.
 check_each_file() {
-  sed -nE 's/^  "command": "(.*)",$/\1/p' build/lint/compile_commands.json | grep -vE 'mocs_compilation|/qrc_|_autogen/' |
+  sed -nE 's/^  "command": "(.*)",$/\1/p' build/lint/compile_commands.json | grep -vE -- ' -c [^ ]*(mocs_compilation|/qrc_|_autogen/)' |
     sed -E 's/\\"/"/g; s/ -o [^ ]+ -c / -fsyntax-only /' |
     xargs -P "$(nproc)" -d '\n' -n 1 bash -c 'eval "$1"' compile
 }

@@ -29,6 +29,8 @@ private Q_SLOTS:
     void rowsHaveAsManyWordsAsTheHeader();
     void hostileNames();
     void aSourceThatIsntSeenMakesItsLocksUnknown();
+    void overviewForPeople();
+    void overviewAsJson();
     void statusAsJson();
     void statusForPeople();
     void statusTellsFindings();
@@ -242,6 +244,44 @@ void TestCliCommands::aSourceThatIsntSeenMakesItsLocksUnknown()
     Run run(agent.address(), words(QStringLiteral("locks --json")));
     QTRY_COMPARE(run.status(), 0);
     QCOMPARE(run.objects().at(0).value(QStringLiteral("state")).toString(), QStringLiteral("unknown"));
+}
+
+void TestCliCommands::overviewForPeople()
+{
+    FakeAgent agent;
+    agent.locks = {shownLock("lock:a", "w1"), shownLock("lock:b", "w2")};
+    agent.locks[1].stuck = domain::StuckReason::NoExpiry;
+    agent.features = {QStringLiteral("contention")};
+    agent.status.wallUs = base::SystemClock().wallUs();
+    Run run(agent.address(), words(QStringLiteral("overview")));
+    QTRY_COMPARE(run.status(), 0);
+    const QByteArray out = run.out();
+    QVERIFY2(out.startsWith("1 stuck.\n"), out.constData());
+    QVERIFY2(out.contains("lock:b") && !out.contains("lock:a "), out.constData());
+    QVERIFY2(out.contains("Last hour: ") && out.contains("A week ago: "), out.constData());
+    QVERIFY2(out.contains("Sources\n"), out.constData());
+}
+
+void TestCliCommands::overviewAsJson()
+{
+    FakeAgent agent;
+    agent.sources = {upSource(QStringLiteral("orders"))};
+    agent.sources[0].link = domain::Link::Down;
+    agent.sources[0].error = {base::ErrorCode::Unreachable, QStringLiteral("nobody listens"), {}};
+    agent.locks = {shownLock("lock:b", "w2")};
+    agent.locks[0].stuck = domain::StuckReason::NoExpiry;
+    Run run(agent.address(), words(QStringLiteral("overview --json")));
+    QTRY_COMPARE(run.status(), 0);
+    QCOMPARE(run.objects().size(), 1);
+    const QJsonObject o = run.objects().constFirst();
+    QCOMPARE(o.value(QStringLiteral("stuck")).toInt(-1), 0); // nobody can see it
+    QVERIFY(!o.value(QStringLiteral("fine")).toBool(true));
+    const QJsonObject unseen = o.value(QStringLiteral("unseen")).toArray().at(0).toObject();
+    QCOMPARE(unseen.value(QStringLiteral("source")).toString(), QStringLiteral("orders"));
+    QVERIFY(unseen.value(QStringLiteral("why")).toString().contains(QLatin1String("nobody listens")));
+    QCOMPARE(o.value(QStringLiteral("hours")).toArray().size(), 3);
+    for (const char *key : {"attention", "top", "breaks", "sources"})
+        QVERIFY2(o.value(QLatin1String(key)).isArray(), key);
 }
 
 void TestCliCommands::statusAsJson()

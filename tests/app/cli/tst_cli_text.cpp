@@ -172,7 +172,7 @@ void TestCliText::helpAndVersion()
     // Each command shows two examples, which parse.
     static const QRegularExpression kExample(QStringLiteral("^  lockkeeperctl (.+)$"),
                                              QRegularExpression::MultilineOption);
-    for (const char *command : {"status", "locks", "watch", "history", "holds", "chains", "contention",
+    for (const char *command : {"overview", "status", "locks", "watch", "history", "holds", "chains", "contention",
                                 "probe", "release", "audit", "export", "discover"}) {
         const Stop stop =
             std::get<Stop>(parseOptions({QString::fromLatin1(command), QStringLiteral("-h")}, 0));
@@ -197,7 +197,7 @@ void TestCliText::nearestCommand_data()
     QTest::newRow("its beginning") << QStringLiteral("hist --from -15m")
                                    << QStringLiteral("there is no command 'hist'. Did you mean 'history'?");
     QTest::newRow("nothing like it") << QStringLiteral("zzz")
-                                     << QStringLiteral("Use one of: status, locks, ");
+                                     << QStringLiteral("Use one of: status, overview, locks, ");
     QTest::newRow("an event") << QStringLiteral("watch --event stuk")
                               << QStringLiteral("Did you mean 'stuck'?");
 }

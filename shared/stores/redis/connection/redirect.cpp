@@ -4,6 +4,8 @@
 
 #include "shared/stores/redis/connection/hash_slot.h"
 
+#include <QList>
+
 namespace lockkeeper::stores::redis {
 
 std::optional<Redirect> redirectOf(QByteArrayView message)

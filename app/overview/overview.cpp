@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/overview/overview.h"
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+namespace lockkeeper::app::overview {
+
+using state::Badge;
+
+namespace {
+
+/** Since when it is as bad as it is. */
+domain::TimeUs sinceOf(const Attention &one)
+{
+    const domain::LockState &lock = one.lock;
+    switch (one.why) {
+    case Why::Unreadable:
+        return std::nullopt;
+    case Why::NoExpiry:
+        return lock.acquiredUs;
+    case Why::NoSignOfLife:
+        return lock.renewedUs ? lock.renewedUs : lock.acquiredUs;
+    case Why::Expired:
+        return lock.expiresUs;
+    case Why::WaitedFor:
+        return one.longestWaitUs ? domain::TimeUs(one.nowUs - *one.longestWaitUs) : std::nullopt;
+    }
+    return std::nullopt;
+}
+
+Why whyOf(const domain::LockState &lock, Badge badge)
+{
+    if (badge == Badge::Stuck)
+        return lock.stuck == domain::StuckReason::NoExpiry ? Why::NoExpiry : Why::NoSignOfLife;
+    if (badge == Badge::Expired)
+        return Why::Expired;
+    return badge == Badge::Contended ? Why::WaitedFor : Why::Unreadable;
+}
+
+/** Worst first; ties end in the key, so that equal ones never swap. */
+bool isWorse(const Attention &a, const Attention &b)
+{
+    constexpr qint64 kUnknown = std::numeric_limits<qint64>::max();
+    const auto rank = [](const Attention &one) {
+        return std::tuple(one.badge, one.sinceUs ? *one.sinceUs - one.nowUs : kUnknown);
+    };
+    return rank(a) != rank(b) ? rank(a) < rank(b) : a.lock.key < b.lock.key;
+}
+
+} // namespace
+
+void OverviewBuilder::add(const domain::LockState &lock)
+{
+    auto context = m_contexts.constFind(lock.key.source);
+    if (context == m_contexts.constEnd())
+        context = m_contexts.insert(lock.key.source, m_contextOf(lock.key.source));
+    if (context->stale)
+        return;
+    ++m_overview.locks;
+    const auto longest = domain::longestWaitUs(lock, context->nowUs);
+    m_overview.waiting += lock.waiterCount().value_or(lock.waiters.size());
+    if (longest && (!m_overview.longestWaitUs || *longest > *m_overview.longestWaitUs)) {
+        m_overview.longestWaitUs = longest;
+        m_overview.longest = lock.key;
+    }
+    const Badge badge = state::badgeOf(lock, *context);
+    m_overview.contended += lock.isContended() ? 1 : 0;
+    m_overview.stuck += badge == Badge::Stuck ? 1 : 0;
+    m_overview.expired += badge == Badge::Expired ? 1 : 0;
+    m_overview.unreadable += badge == Badge::Unknown ? 1 : 0;
+    if (badge > Badge::Contended || badge == Badge::Releasing)
+        return;
+    Attention one{lock, badge, whyOf(lock, badge), {}, context->nowUs, longest};
+    one.sinceUs = sinceOf(one);
+    QList<Attention> &worst = m_overview.attention;
+    worst.insert(std::upper_bound(worst.begin(), worst.end(), one, isWorse), one);
+    if (worst.size() > kMostAttention) {
+        worst.removeLast();
+        ++m_overview.moreAttention;
+    }
+}
+
+void OverviewBuilder::add(const domain::SourceState &source)
+{
+    ++m_overview.sources;
+    if (!m_contextOf(source.name).stale)
+        return;
+    const bool failed = source.link != domain::Link::Up;
+    m_overview.unseen.append({source.name, source.lastSeenWallUs, failed ? source.error : base::Error()});
+}
+
+Overview OverviewBuilder::take()
+{
+    std::sort(m_overview.unseen.begin(), m_overview.unseen.end(),
+              [](const UnseenSource &a, const UnseenSource &b) { return a.name < b.name; });
+    return std::move(m_overview);
+}
+
+} // namespace lockkeeper::app::overview

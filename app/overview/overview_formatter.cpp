@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/overview/overview_formatter.h"
+
+#include "shared/base/text.h"
+
+namespace lockkeeper::app::overview {
+
+QString OverviewFormatter::unseen(const QList<UnseenSource> &sources, qint64 wallUs, const Duration &duration)
+{
+    QStringList texts;
+    for (const UnseenSource &source : sources)
+        texts.append(source.sinceWallUs
+                         ? tr("%1 not seen for %2")
+                               .arg(base::displayText(source.name),
+                                    duration(std::max<qint64>(0, wallUs - *source.sinceWallUs)))
+                         : tr("%1 never seen").arg(base::displayText(source.name)));
+    return texts.join(tr("; ", "between parts of the verdict"));
+}
+
+QString OverviewFormatter::verdict(const Overview &overview, qint64 wallUs, const Duration &duration)
+{
+    QStringList parts;
+    if (!overview.unseen.isEmpty())
+        parts.append(unseen(overview.unseen, wallUs, duration));
+    if (overview.unreadable > 0)
+        parts.append(tr("%1 unreadable", "locks").arg(overview.unreadable));
+    if (overview.stuck > 0)
+        parts.append(tr("%1 stuck", "locks").arg(overview.stuck));
+    if (overview.expired > 0)
+        parts.append(tr("%1 expired", "locks").arg(overview.expired));
+    if (overview.contended > 0)
+        parts.append(overview.longestWaitUs
+                         ? tr("%1 contended, %2 waiting, the longest for %3", "locks, who wait")
+                               .arg(overview.contended)
+                               .arg(overview.waiting)
+                               .arg(duration(*overview.longestWaitUs))
+                         : tr("%1 contended, %2 waiting", "locks, who wait")
+                               .arg(overview.contended)
+                               .arg(overview.waiting));
+    if (overview.isFine())
+        parts.append(overview.sources == 0                        ? tr("no source is configured")
+                     : overview.unseen.size() == overview.sources ? tr("nothing is seen")
+                                                                  : tr("nothing wrong in what is seen"));
+    return parts.join(tr("; ", "between parts of the verdict"));
+}
+
+QString OverviewFormatter::why(Why why)
+{
+    switch (why) {
+    case Why::Unreadable:
+        return tr("what is stored makes no sense");
+    case Why::NoExpiry:
+        return tr("never expires, in a scheme that has expiries");
+    case Why::NoSignOfLife:
+        return tr("no sign of life");
+    case Why::Expired:
+        return tr("past its deadline, still there");
+    case Why::WaitedFor:
+        return tr("waited for");
+    }
+    return {};
+}
+
+} // namespace lockkeeper::app::overview

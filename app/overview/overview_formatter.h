@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/overview/overview.h"
+
+#include <QCoreApplication>
+
+namespace lockkeeper::app::overview {
+
+/** Puts an overview into words. What comes from the store is escaped; the texts are plain. */
+class OverviewFormatter
+{
+    Q_DECLARE_TR_FUNCTIONS(lockkeeper::app::overview::OverviewFormatter)
+
+public:
+    /** A duration in microseconds as the caller writes them. */
+    using Duration = std::function<QString(qint64)>;
+
+    /**
+     * What isn't seen, then what is wrong with its numbers, in a line: "orders-db isn't seen since 00:02:00.
+     * 2 stuck, 5 expired; 17 locks keep 43 waiting, the longest 00:02:11." `wallUs`: the agent's clock.
+     */
+    static QString verdict(const Overview &overview, qint64 wallUs, const Duration &duration);
+    /** Why a lock needs a look, in a few words. */
+    static QString why(Why why);
+
+private:
+    static QString unseen(const QList<UnseenSource> &sources, qint64 wallUs, const Duration &duration);
+};
+
+} // namespace lockkeeper::app::overview

@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/overview/overview_formatter.h"
+#include "tests/support/test_program.h"
+
+#include <QTest>
+
+namespace tst_overview {
+
+using namespace lockkeeper;
+using namespace lockkeeper::app::overview;
+using app::state::Badge;
+using app::state::LockContext;
+
+namespace {
+
+constexpr qint64 kNow = 1'795'229'473'000'000;
+constexpr qint64 kMinute = 60'000'000;
+
+domain::LockState lock(const QByteArray &name, const QString &source = QStringLiteral("orders"))
+{
+    domain::LockState state;
+    state.key = {source, "redis.token", "db0", name};
+    state.phase = domain::Phase::Held;
+    state.acquiredUs = kNow - kMinute;
+    state.expiry = domain::ExpiryKind::At;
+    state.expiresUs = kNow + kMinute;
+    state.ttlMs = 120'000;
+    return state;
+}
+
+domain::LockState stuck(const QByteArray &name, qint64 sinceUs)
+{
+    domain::LockState state = lock(name);
+    state.stuck = domain::StuckReason::NoExpiry;
+    state.acquiredUs = sinceUs;
+    return state;
+}
+
+domain::LockState waitedFor(const QByteArray &name, const QList<qint64> &since)
+{
+    domain::LockState state = lock(name);
+    state.waitersVisible = true;
+    for (const qint64 us : since)
+        state.waiters.append({"w", us, {}, 0});
+    return state;
+}
+
+domain::SourceState source(const QString &name, domain::TimeUs seenUs)
+{
+    domain::SourceState state;
+    state.name = name;
+    state.link = seenUs ? domain::Link::Up : domain::Link::Down;
+    state.lastSeenWallUs = seenUs;
+    return state;
+}
+
+QString minutes(qint64 us)
+{
+    return QStringLiteral("%1 min").arg(us / kMinute);
+}
+
+/** "blind" isn't seen, all other sources are. */
+Overview overviewOf(const QList<domain::LockState> &locks, const QList<domain::SourceState> &sources = {})
+{
+    OverviewBuilder builder([](const QString &name) {
+        return LockContext{kNow, name.startsWith(QLatin1String("blind")), false, {}};
+    });
+    for (const domain::SourceState &one : sources)
+        builder.add(one);
+    for (const domain::LockState &one : locks)
+        builder.add(one);
+    return builder.take();
+}
+
+} // namespace
+
+/** What the overview counts, names and leaves out. */
+class TestOverview : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void worstFirst();
+    void blindSourcesCountNowhere();
+    void atMostTwenty();
+    void sinceWhen();
+    void verdicts_data();
+    void verdicts();
+};
+
+void TestOverview::worstFirst()
+{
+    domain::LockState expired = lock("expired");
+    expired.phase = domain::Phase::Expired;
+    expired.expiresUs = kNow - kMinute;
+    domain::LockState unreadable = lock("unreadable");
+    unreadable.phase = domain::Phase::Unknown;
+    domain::LockState stuckAndWaited = stuck("stuck and waited for", kNow - kMinute);
+    stuckAndWaited.waiting = 3;
+    const Overview overview =
+        overviewOf({lock("fine"), waitedFor("waited", {kNow - 2 * kMinute, kNow - kMinute}), expired,
+                    stuckAndWaited, stuck("stuck longer", kNow - 9 * kMinute), unreadable});
+    QByteArrayList names;
+    for (const Attention &one : overview.attention)
+        names.append(one.lock.key.name);
+    QCOMPARE(names.join(", "), QByteArray("unreadable, stuck longer, stuck and waited for, expired, waited"));
+    QCOMPARE(overview.locks, 6);
+    QCOMPARE(overview.stuck, 2);
+    QCOMPARE(overview.expired, 1);
+    QCOMPARE(overview.unreadable, 1);
+    QCOMPARE(overview.contended, 2);
+    QCOMPARE(overview.waiting, 5);
+    QCOMPARE(overview.longestWaitUs.value_or(0), 2 * kMinute);
+    QCOMPARE(overview.longest.name, QByteArray("waited"));
+    QVERIFY(!overview.isFine());
+}
+
+void TestOverview::blindSourcesCountNowhere()
+{
+    domain::LockState gone = stuck("gone", kNow);
+    gone.key.source = QStringLiteral("blind");
+    const Overview overview =
+        overviewOf({gone, lock("seen")}, {source(QStringLiteral("orders"), kNow),
+                                          source(QStringLiteral("blind-2"), kNow - 2 * kMinute),
+                                          source(QStringLiteral("blind"), {})});
+    QCOMPARE(overview.stuck, 0);
+    QCOMPARE(overview.locks, 1);
+    QCOMPARE(overview.sources, 3);
+    QCOMPARE(overview.unseen.size(), 2);
+    QCOMPARE(overview.unseen.at(0).name, QStringLiteral("blind"));
+    QVERIFY(overview.attention.isEmpty());
+}
+
+void TestOverview::atMostTwenty()
+{
+    QList<domain::LockState> locks;
+    for (int i = 0; i < 50; ++i)
+        locks.append(stuck(QByteArray::number(i), kNow - (i * 7 % 50) * kMinute));
+    const Overview overview = overviewOf(locks);
+    QCOMPARE(overview.attention.size(), kMostAttention);
+    QCOMPARE(overview.moreAttention, 30);
+    for (qsizetype i = 0; i < overview.attention.size(); ++i)
+        QCOMPARE(*overview.attention.at(i).sinceUs, kNow - (49 - i) * kMinute);
+}
+
+void TestOverview::sinceWhen()
+{
+    domain::LockState silent = stuck("silent", kNow - 9 * kMinute);
+    silent.stuck = domain::StuckReason::NoSignOfLife;
+    silent.renewedUs = kNow - 5 * kMinute;
+    domain::LockState expired = lock("x");
+    expired.phase = domain::Phase::Expired;
+    expired.expiresUs = kNow - 3 * kMinute;
+    domain::LockState counted = lock("counted");
+    counted.waiting = 2; // how many is told, not since when
+    const Overview overview = overviewOf({silent, expired, counted});
+    QCOMPARE(overview.attention.at(0).why, Why::NoSignOfLife);
+    QCOMPARE(overview.attention.at(0).sinceUs.value_or(0), kNow - 5 * kMinute);
+    QCOMPARE(overview.attention.at(1).sinceUs.value_or(0), kNow - 3 * kMinute);
+    QVERIFY(!overview.attention.at(2).sinceUs);
+    QVERIFY(!overview.longestWaitUs);
+}
+
+void TestOverview::verdicts_data()
+{
+    QTest::addColumn<QList<domain::LockState>>("locks");
+    QTest::addColumn<QList<domain::SourceState>>("sources");
+    QTest::addColumn<QString>("said");
+    const auto seen = source(QStringLiteral("orders"), kNow);
+    const auto blind = source(QStringLiteral("blind"), kNow - 2 * kMinute);
+    using Locks = QList<domain::LockState>;
+    using Sources = QList<domain::SourceState>;
+    QTest::newRow("fine") << Locks{lock("a")} << Sources{seen}
+                          << QStringLiteral("nothing wrong in what is seen");
+    QTest::newRow("no source") << Locks{} << Sources{} << QStringLiteral("no source is configured");
+    QTest::newRow("blind first") << Locks{lock("a")} << Sources{seen, blind}
+                                 << QStringLiteral("blind not seen for 2 min; nothing wrong in what is seen");
+    QTest::newRow("all blind") << Locks{} << Sources{blind, source(QStringLiteral("blind-2"), {})}
+                               << QStringLiteral(
+                                      "blind not seen for 2 min; blind-2 never seen; nothing is seen");
+    QTest::newRow("numbers") << Locks{stuck("a", kNow), waitedFor("b", {kNow - 2 * kMinute, kNow - kMinute})}
+                             << Sources{seen}
+                             << QStringLiteral("1 stuck; 1 contended, 2 waiting, the longest for 2 min");
+}
+
+void TestOverview::verdicts()
+{
+    QFETCH(QList<domain::LockState>, locks);
+    QFETCH(QList<domain::SourceState>, sources);
+    QFETCH(QString, said);
+    QCOMPARE(OverviewFormatter::verdict(overviewOf(locks, sources), kNow, minutes), said);
+}
+
+LOCKKEEPER_TEST(TestOverview)
+
+} // namespace tst_overview
+
+#include "tst_overview.moc"
