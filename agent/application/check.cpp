@@ -5,6 +5,7 @@
 #include "shared/base/text.h"
 
 #include <chrono>
+#include <utility>
 
 namespace lockkeeper::agent::application {
 
@@ -104,9 +105,6 @@ void Check::next()
     m_found.clear();
     connect(m_store.get(), &stores::Store::opened, this, &Check::opened);
     connect(m_store.get(), &stores::Store::failed, this, &Check::fail);
-    connect(m_store.get(), &stores::Store::pageRead, this,
-            [this](const stores::Page &page) { m_locks += page.locks.size(); });
-    connect(m_store.get(), &stores::Store::passEnded, this, &Check::passEnded);
     connect(m_store.get(), &stores::Store::findingsRead, this, &Check::found);
     m_limit.start(kOpenWithin);
     m_store->open();
@@ -129,7 +127,12 @@ void Check::opened(const stores::ServerInfo &info)
         line(QStringLiteral("  warning  %1%2").arg(where(spec, info.warning), info.warning.line()));
     m_good = m_good && observable;
     m_limit.start(kPassWithin);
-    m_store->pass(1);
+    m_isReading = true;
+    m_store->pass([this](const stores::Page &page) { m_locks += page.locks.size(); },
+                  [this](const stores::PassEnd &end) {
+                      if (std::exchange(m_isReading, false))
+                          passEnded(end);
+                  });
 }
 
 void Check::found(const QList<domain::Finding> &findings)
@@ -159,7 +162,7 @@ void Check::passEnded(const stores::PassEnd &end)
 
 void Check::fail(const base::Error &error)
 {
-    m_good = false;
+    m_good = m_isReading = false;
     const stores::SourceSpec &spec = m_config.sources.at(m_index);
     line(QStringLiteral("  FAILED   %1%2").arg(where(spec, error), error.line()));
     m_limit.stop();

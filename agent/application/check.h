@@ -57,6 +57,7 @@ private:
     qsizetype m_index = -1;
     qint64 m_locks = 0;
     bool m_good = true;
+    bool m_isReading = false; ///< a pass is waited for
 };
 
 } // namespace lockkeeper::agent::application

@@ -55,9 +55,8 @@ SourceRunner::SourceRunner(const stores::SourceSpec &spec, std::unique_ptr<store
     stores::Store *s = m_store.get();
     connect(s, &stores::Store::opened, this, &SourceRunner::opened);
     connect(s, &stores::Store::failed, this, &SourceRunner::failed);
-    connect(s, &stores::Store::pageRead, this,
-            [this](const stores::Page &p) { run(m_engine.pageRead(p, now())); });
-    connect(s, &stores::Store::passEnded, this, &SourceRunner::passEnded);
+    connect(s, &stores::Store::pageTold, this,
+            [this](const stores::Page &page) { run(m_engine.pageTold(page, now())); });
     connect(s, &stores::Store::pushed, this, &SourceRunner::pushed);
     connect(s, &stores::Store::pushStateChanged, this, &SourceRunner::pushStateChanged);
     connect(s, &stores::Store::partChanged, this,
@@ -186,10 +185,8 @@ void SourceRunner::run(const engine::Step &step)
         m_publisher.sourceChanged(m_spec.name);
     if (!step.look.isEmpty())
         lookAt(step.look);
-    if (step.pass) {
-        m_lastPass = ++m_request;
-        m_store->pass(m_lastPass);
-    }
+    if (step.pass)
+        beginPass();
     if (step.open) {
         m_store->resumeAfter(m_engine.canResume() ? m_position : QByteArray());
         // Through the event loop: a store may fail at once, again and again.
@@ -229,13 +226,32 @@ void SourceRunner::failed(const base::Error &error)
     answerReaders(~quint64(0), tl::unexpected(error));
 }
 
-void SourceRunner::passEnded(const stores::PassEnd &end)
+stores::Store::PageTaken SourceRunner::pageTaker()
 {
-    run(m_engine.passEnded(end, now()));
+    return [self = QPointer<SourceRunner>(this)](const stores::Page &page) {
+        if (!self.isNull())
+            self->run(self->m_engine.pageRead(page, self->now()));
+    };
+}
+
+void SourceRunner::beginPass()
+{
+    m_lastPass = ++m_request;
+    m_store->pass(pageTaker(),
+                  [self = QPointer<SourceRunner>(this), pass = m_lastPass](const stores::PassEnd &end) {
+                      if (!self.isNull())
+                          self->passEnded(pass, end);
+                  });
+}
+
+void SourceRunner::passEnded(quint64 pass, const stores::PassEnd &end)
+{
+    if (pass == m_lastPass)
+        run(m_engine.passEnded(end, now()));
     if (end.complete)
-        answerReaders(end.request, {});
+        answerReaders(pass, {});
     else
-        answerReaders(end.request, tl::unexpected(end.error));
+        answerReaders(pass, tl::unexpected(end.error));
 }
 
 void SourceRunner::waitGraphRead(const domain::WaitGraph &graph)
@@ -332,14 +348,7 @@ void SourceRunner::look(const stores::Subject &subject)
 
 void SourceRunner::lookAt(const QList<stores::Subject> &subjects)
 {
-    const auto take = [self = QPointer<SourceRunner>(this), request = ++m_request](const stores::Page &page) {
-        if (self.isNull())
-            return;
-        stores::Page own = page;
-        own.request = request;
-        self->run(self->m_engine.pageRead(own, self->now()));
-    };
-    m_store->look(subjects, take, [] {});
+    m_store->look(subjects, pageTaker(), [] {});
 }
 
 void SourceRunner::readNow(std::function<void(const base::Result<void> &)> done)

@@ -89,7 +89,9 @@ private:
     void arm();
     void opened(const stores::ServerInfo &info);
     void failed(const base::Error &error);
-    void passEnded(const stores::PassEnd &end);
+    void beginPass();
+    void passEnded(quint64 pass, const stores::PassEnd &end);
+    stores::Store::PageTaken pageTaker();
     void pushed(const stores::Push &push);
     void pushStateChanged(const stores::PushState &state);
     void waitGraphRead(const domain::WaitGraph &graph);

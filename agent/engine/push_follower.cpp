@@ -357,10 +357,10 @@ void PushFollower::askDoubts(Instant now, Step &step)
 }
 
 /** While every change is pushed the m_context.source is being seen, and not only when a pass ends. */
-void PushFollower::noteContinuous(const stores::Page &page, Instant now, Step &step)
+void PushFollower::noteContinuous(const stores::Page &page, bool unasked, Instant now, Step &step)
 {
-    m_pageSeen = m_pageSeen || page.request != 0;
-    if (!m_on || !m_whole || m_context.source.gapSinceUs || page.request != 0)
+    m_pageSeen = m_pageSeen || !unasked;
+    if (!m_on || !m_whole || m_context.source.gapSinceUs || !unasked)
         return;
     m_context.source.lastSeenUs = page.endedUs;
     m_context.source.lastSeenWallUs = now.wallUs;

@@ -37,7 +37,7 @@ public:
     void look(const stores::Observation &seen, const Frame &frame, Instant now, Step &step);
     /** A page was read: while every change is pushed the source is being seen, and not only when a pass ends.
      */
-    void noteContinuous(const stores::Page &page, Instant now, Step &step);
+    void noteContinuous(const stores::Page &page, bool unasked, Instant now, Step &step);
     /** Reads again what differed from the pushed changes a second ago. */
     void askDoubts(Instant now, Step &step);
     /** A whole pass has ended. */

@@ -82,6 +82,16 @@ Step SourceEngine::failed(const base::Error &error, Instant now)
 
 Step SourceEngine::pageRead(const stores::Page &page, Instant now)
 {
+    return takePage(page, false, now);
+}
+
+Step SourceEngine::pageTold(const stores::Page &page, Instant now)
+{
+    return takePage(page, true, now);
+}
+
+Step SourceEngine::takePage(const stores::Page &page, bool unasked, Instant now)
+{
     Step step;
     const Bracket bracket{page.beganUs, std::max(page.beganUs, page.endedUs)};
     if (d->context.source.link != Link::Up || page.endedUs <= 0)
@@ -89,7 +99,7 @@ Step SourceEngine::pageRead(const stores::Page &page, Instant now)
     // A store that only says what it has told by then may say it after a later reading, or later than it was.
     const qint64 leastUs =
         std::max(d->context.clock.lastUs(), d->context.clock.nowUs(now.monotonicUs) - kSlowUs);
-    const bool late = page.request == 0 && page.locks.isEmpty() && page.endedUs < leastUs &&
+    const bool late = unasked && page.locks.isEmpty() && page.endedUs < leastUs &&
                       page.endedUs + kLateUs > d->context.clock.lastUs();
     const quint16 server = page.locks.isEmpty() ? 0 : page.locks.constFirst().server;
     if (!late && d->context.clock.read(bracket, now, server))
@@ -97,7 +107,7 @@ Step SourceEngine::pageRead(const stores::Page &page, Instant now)
     const Frame frame = d->follower.frameOf(bracket);
     for (const stores::Observation &seen : page.locks)
         d->follower.look(seen, frame, now, step);
-    d->follower.noteContinuous(page, now, step);
+    d->follower.noteContinuous(page, unasked, now, step);
     d->scheduler.reads().fill(d->context.table, step.look);
     d->context.source.clockOffsetUs = d->context.clock.offsetUs();
     d->context.source.clockUncertaintyUs = d->context.clock.uncertaintyUs();

@@ -64,7 +64,10 @@ public:
     Step start(const Restored &restored, Instant now);
     Step opened(const stores::ServerInfo &info, Instant now);
     Step failed(const base::Error &error, Instant now);
+    /** A page of a pass or of a point read. */
     Step pageRead(const stores::Page &page, Instant now);
+    /** One that nobody asked for, see Store::pageTold(). */
+    Step pageTold(const stores::Page &page, Instant now);
     Step passEnded(const stores::PassEnd &end, Instant now);
     /** Changes that the store tells of by itself; the runner keeps their position with what this step
      * journals. */
@@ -125,6 +128,8 @@ public:
     qint64 memoryBytes() const;
 
 private:
+    Step takePage(const stores::Page &page, bool unasked, Instant now);
+
     class Private;
     std::unique_ptr<Private> d;
 };

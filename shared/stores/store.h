@@ -110,7 +110,6 @@ struct Observation
 /** Observations made together. All of them hold at some time in [beganUs, endedUs] of the store's clock. */
 struct Page
 {
-    quint64 request = 0; ///< the id given to pass()
     qint64 beganUs = 0;
     qint64 endedUs = 0;
     QList<Observation> locks;
@@ -119,7 +118,6 @@ struct Page
 /** The end of a pass. `complete`: every lock that was there all the time was in a page. */
 struct PassEnd
 {
-    quint64 request = 0;
     bool complete = false;
     qint64 beganUs = 0;
     qint64 endedUs = 0;
@@ -277,12 +275,11 @@ struct ProbeReport
  *
  * A question takes a completion, and signals are for what the store says by itself. A completion is called
  * exactly once, in the store's thread and never from within the call that asked, also after close() and when
- * the link breaks; only a store that is destroyed calls none any more. An asker that may go first sees to it
- * that its completion does nothing then.
+ * the link breaks (a release under way then ends as unknown, one that was not sent as unreachable); only a
+ * store that is destroyed calls none any more. An asker that may go first sees to it that its completion does
+ * nothing then.
  *
- * Between opened() and failed() there is one pass at most under way; look(), inspect() and release()
- * may be asked at any time and are answered each once, also when the link breaks (a release under way then
- * ends as unknown, one that was not sent as unreachable).
+ * One pass at most is under way at a time; look(), inspect() and release() may be asked at any time.
  */
 class Store : public QObject
 {
@@ -290,6 +287,7 @@ class Store : public QObject
 
 public:
     using PageTaken = std::function<void(const Page &)>;
+    using PassEnded = std::function<void(const PassEnd &)>;
     using Looked = std::function<void()>;
     using Inspected = std::function<void(const Inspection &)>;
     using Released = std::function<void(const ReleaseReport &)>;
@@ -301,12 +299,12 @@ public:
     virtual void open() = 0;
     /** Ends the connection; pending requests are answered as above. No failed() follows. */
     virtual void close() = 0;
-    /** Reads every lock of every set: pageRead() any number of times, then passEnded(). */
-    virtual void pass(quint64 request) = 0;
+    /** Reads every lock of every set: `page` gets each page as soon as it was read, in its order with the
+     * changes that are pushed, and then `done` is called, after the changes from before its end. */
+    virtual void pass(PageTaken page, PassEnded done) = 0;
     /**
      * Reads these locks now: one observation for each, absent ones too; what can't be read is left out.
-     * `page` gets each page as soon as it was read, in its order with the changes that are pushed, and then
-     * `done` is called. A pass under way goes on.
+     * `page` and `done` as of pass(). A pass under way goes on.
      */
     virtual void look(const QList<Subject> &subjects, PageTaken page, Looked done) = 0;
     /** Reads one lock with its exact deadline. */
@@ -330,8 +328,9 @@ Q_SIGNALS:
     void opened(const lockkeeper::stores::ServerInfo &info);
     /** The link is gone, or could not be made. `isTransient(error.code)` tells whether waiting may help. */
     void failed(const lockkeeper::base::Error &error);
-    void pageRead(const lockkeeper::stores::Page &page);
-    void passEnded(const lockkeeper::stores::PassEnd &end);
+    /** A page that nobody asked for: what was read because a notification came, or without locks the time
+     * up to which every change was told. */
+    void pageTold(const lockkeeper::stores::Page &page);
     /** Changes, while push is on. Passes go on beside it and prove that nothing was missed. */
     void pushed(const lockkeeper::stores::Push &push);
     void pushStateChanged(const lockkeeper::stores::PushState &state);

@@ -119,26 +119,28 @@ domain::Guard FakeStore::guardOf(const QByteArray &name) const
             QByteArray::number(lock.expiresUs)};
 }
 
-void FakeStore::pass(quint64 request)
+void FakeStore::pass(PageTaken take, PassEnded done)
 {
-    post([this, request] {
-        if (!m_open)
+    post([this, take = std::move(take), done = std::move(done)] {
+        if (!m_open) {
+            done({});
             return;
+        }
         expireDue();
         const qint64 began = m_clock.wallUs();
-        stores::Page page{request, began, began, {}};
+        stores::Page page{began, began, {}};
         const QList<QByteArray> names = m_locks.keys();
         for (const QByteArray &name : names) {
             page.locks.append(observationOf(name));
             if (page.locks.size() == kPage) {
                 page.endedUs = m_clock.wallUs();
-                Q_EMIT pageRead(page);
+                take(page);
                 page.locks.clear();
             }
         }
         page.endedUs = m_clock.wallUs();
-        Q_EMIT pageRead(page);
-        Q_EMIT passEnded({request, true, began, m_clock.wallUs(), names.size(), {}});
+        take(page);
+        done({true, began, m_clock.wallUs(), names.size(), {}});
     });
 }
 
@@ -147,7 +149,7 @@ void FakeStore::look(const QList<stores::Subject> &subjects, PageTaken page, Loo
     post([this, subjects, page = std::move(page), done = std::move(done)] {
         if (m_open) {
             expireDue();
-            stores::Page read{0, m_clock.wallUs(), m_clock.wallUs(), {}};
+            stores::Page read{m_clock.wallUs(), m_clock.wallUs(), {}};
             for (const stores::Subject &subject : subjects)
                 read.locks.append(observationOf(subject.name));
             page(read);

@@ -51,7 +51,7 @@ public:
 
     void open() override;
     void close() override;
-    void pass(quint64 request) override;
+    void pass(PageTaken page, PassEnded done) override;
     void look(const QList<stores::Subject> &subjects, PageTaken page, Looked done) override;
     void inspect(const stores::Subject &subject, Inspected done) override;
     void release(const stores::ReleaseOrder &order, Released done) override;

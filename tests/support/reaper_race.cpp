@@ -41,12 +41,6 @@ public:
             m_open = false;
             run(m_engine.failed(error, now()));
         });
-        connect(s, &stores::Store::pageRead, this,
-                [this](const stores::Page &page) { run(m_engine.pageRead(page, now())); });
-        connect(s, &stores::Store::passEnded, this, [this](const stores::PassEnd &end) {
-            run(m_engine.passEnded(end, now()));
-            Q_EMIT passed();
-        });
         m_tick.setSingleShot(true);
         connect(&m_tick, &QTimer::timeout, this, [this] { run(m_engine.tick(now())); });
     }
@@ -102,18 +96,21 @@ private:
     engine::Instant now() const { return {m_clock.monotonicUs(), m_clock.wallUs()}; }
     void lookAt(const QList<stores::Subject> &subjects)
     {
-        const auto take = [this, request = ++m_request](stores::Page page) {
-            page.request = request;
-            run(m_engine.pageRead(page, now()));
-        };
-        m_store->look(subjects, take, [] {});
+        m_store->look(subjects, pageTaker(), [] {});
+    }
+    stores::Store::PageTaken pageTaker()
+    {
+        return [this](const stores::Page &page) { run(m_engine.pageRead(page, now())); };
     }
     void run(const engine::Step &step)
     {
         if (!step.look.isEmpty())
             lookAt(step.look);
         if (step.pass)
-            m_store->pass(++m_request);
+            m_store->pass(pageTaker(), [this](const stores::PassEnd &end) {
+                run(m_engine.passEnded(end, now()));
+                Q_EMIT passed();
+            });
         if (step.open)
             QMetaObject::invokeMethod(m_store.get(), &stores::Store::open, Qt::QueuedConnection);
         const qint64 waitUs = m_engine.nextTickUs() - m_clock.monotonicUs();
@@ -126,7 +123,6 @@ private:
     std::unique_ptr<stores::Store> m_store;
     bool m_dropFreshness;
     bool m_open = false;
-    quint64 m_request = 0;
     QTimer m_tick;
 };
 

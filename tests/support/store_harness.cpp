@@ -18,16 +18,9 @@ StoreHarness::StoreHarness(std::unique_ptr<Store> store, int patienceMs)
     });
     connect(m_store.get(), &Store::failed, this,
             [this](const base::Error &error) { m_failures.append(error); });
-    connect(m_store.get(), &Store::pageRead, this, [this](const Page &page) {
-        if (page.request == m_request)
-            m_pages.append(page);
-    });
-    connect(m_store.get(), &Store::passEnded, this, [this](const PassEnd &end) { m_ends.append(end); });
     // Connected last: what they announce has been collected when they wake waitFor().
     connect(m_store.get(), &Store::opened, &m_loop, &QEventLoop::quit);
     connect(m_store.get(), &Store::failed, &m_loop, &QEventLoop::quit);
-    connect(m_store.get(), &Store::pageRead, &m_loop, &QEventLoop::quit);
-    connect(m_store.get(), &Store::passEnded, &m_loop, &QEventLoop::quit);
 }
 
 bool StoreHarness::waitFor(const std::function<bool()> &condition)
@@ -51,16 +44,34 @@ bool StoreHarness::open()
 
 bool StoreHarness::pass()
 {
+    beginPass();
+    return waitFor([&] { return !m_ends.isEmpty(); }) && m_ends.first().complete;
+}
+
+void StoreHarness::beginPass()
+{
     m_pages.clear();
     m_ends.clear();
-    m_store->pass(++m_request);
-    return waitFor([&] { return !m_ends.isEmpty(); }) && m_ends.first().complete;
+    const QPointer<StoreHarness> self(this);
+    m_store->pass(
+        [self, request = ++m_request](const Page &page) {
+            if (self.isNull() || request != self->m_request)
+                return;
+            self->m_pages.append(page);
+            self->m_loop.quit();
+        },
+        [self](const PassEnd &end) {
+            if (self.isNull())
+                return;
+            self->m_ends.append(end);
+            self->m_loop.quit();
+        });
 }
 
 QList<Observation> StoreHarness::look(const QList<Subject> &subjects)
 {
     m_pages.clear();
-    ++m_request; // pages of an earlier pass don't count
+    ++m_request;
     m_looked = false;
     const QPointer<StoreHarness> self(this);
     m_store->look(

@@ -23,6 +23,8 @@ public:
     bool open();
     /** A whole pass; the locks by name. `m_end` tells how it ended. */
     bool pass();
+    /** The same without waiting. */
+    void beginPass();
     QList<stores::Observation> look(const QList<stores::Subject> &subjects);
     stores::Inspection inspect(const QByteArray &name, quint16 set = 0);
     stores::ReleaseReport release(const stores::ReleaseOrder &order);
@@ -46,7 +48,7 @@ private:
     QEventLoop m_loop;
     std::unique_ptr<stores::Store> m_store;
     int m_patienceMs;
-    quint64 m_request = 0;
+    quint64 m_request = 0; ///< of the last pass or look: pages of an earlier one don't count
     bool m_looked = false;
     QList<stores::Inspection> m_inspections;
 };

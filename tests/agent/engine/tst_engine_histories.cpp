@@ -141,7 +141,7 @@ void Watch::dateInSeconds(stores::Observation &seen) const
 
 void Watch::deliver(const Answer &answer)
 {
-    stores::Page page{1, answer.beganUs, answer.endedUs, {}};
+    stores::Page page{answer.beganUs, answer.endedUs, {}};
     const qint64 momentUs = draw(answer.beganUs, answer.endedUs);
     for (const QByteArray &name : answer.names) {
         const qint64 us = answer.heldOnly ? momentUs : draw(answer.beganUs, answer.endedUs);
@@ -163,7 +163,7 @@ void Watch::deliver(const Answer &answer)
     take(m_rig.engine().pageRead(page, m_rig.now()));
     if (!answer.endsPass)
         return;
-    stores::PassEnd end{1, true, answer.passBeganUs, answer.endedUs, 12, {}};
+    stores::PassEnd end{true, answer.passBeganUs, answer.endedUs, 12, {}};
     if (answer.heldOnly)
         end.heldOnly = {0};
     take(m_rig.engine().passEnded(end, m_rig.now()));
@@ -310,14 +310,14 @@ void EngineHistoriesTest::asksOnlyForWhatWasHeld()
     EngineRig rig(EngineRig::shedlockSpec());
     rig.run(QStringLiteral("at 1000\nup\npass free;A;100;200 held;B;900;9000 ends;C;900;8000"));
     rig.run(QStringLiteral("at 1500\ntick"));
-    stores::Page page{2, rig.storeUs(), rig.storeUs(), {}};
+    stores::Page page{rig.storeUs(), rig.storeUs(), {}};
     stores::Observation held;
     held.name = held.owner = held.token = "new";
     held.identity = "new";
     held.held = true;
     page.locks = {held};
     rig.take(rig.engine().pageRead(page, rig.now()));
-    stores::PassEnd end{2, true, rig.storeUs(), rig.storeUs(), 1, {}};
+    stores::PassEnd end{true, rig.storeUs(), rig.storeUs(), 1, {}};
     end.heldOnly = {0};
     QCOMPARE(rig.take(rig.engine().passEnded(end, rig.now())).trimmed(), QStringLiteral("? held\n? ends"));
     QVERIFY(rig.engine().lock({QStringLiteral("d"), "sql.shedlock", "app.shedlock", "free"}).has_value());
@@ -335,8 +335,8 @@ void EngineHistoriesTest::asksForWhatWasFree()
         seen.owner = seen.token = seen.identity = "B";
         seen.held = true;
         if (held)
-            rig.take(rig.engine().pageRead({request, rig.storeUs(), rig.storeUs(), {seen}}, rig.now()));
-        stores::PassEnd end{request, true, rig.storeUs(), rig.storeUs(), held, {}};
+            rig.take(rig.engine().pageRead({rig.storeUs(), rig.storeUs(), {seen}}, rig.now()));
+        stores::PassEnd end{true, rig.storeUs(), rig.storeUs(), held, {}};
         end.heldOnly = {0};
         return rig.take(rig.engine().passEnded(end, rig.now())).trimmed();
     };

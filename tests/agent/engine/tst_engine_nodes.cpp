@@ -59,12 +59,12 @@ private:
     {
         const stores::Observation seen = observation(nodes);
         const qint64 now = m_rig.storeUs();
-        stores::Page page{1, now, now, {}};
+        stores::Page page{now, now, {}};
         if (!pass || seen.present)
             page.locks.append(seen);
         add(answers, m_rig.take(m_rig.engine().pageRead(page, m_rig.now())));
         if (pass)
-            add(answers, m_rig.take(m_rig.engine().passEnded({1, true, now, now, 1, {}}, m_rig.now())));
+            add(answers, m_rig.take(m_rig.engine().passEnded({true, now, now, 1, {}}, m_rig.now())));
     }
 
     static void add(QStringList &answers, const QString &text)

@@ -370,7 +370,7 @@ void EngineWaitsTest::crowdsStayCheap()
     QCOMPARE(shown(rig.run(QStringLiteral("at 1500\n pass a;A;-|w="))), 1'000);
     QVERIFY(rig.difference().isEmpty());
     // What a crowd that comes and goes costs: each list once, and not once for each of them.
-    stores::Page page{0, rig.storeUs(), rig.storeUs(), {}};
+    stores::Page page{rig.storeUs(), rig.storeUs(), {}};
     stores::Observation seen;
     seen.name = "b";
     seen.held = true;
@@ -408,7 +408,7 @@ void EngineWaitsTest::idleLocksStaySmall()
     EngineRig rig(EngineRig::redisSpec());
     rig.setQuiet(true);
     rig.run(QStringLiteral("up\n pass\n at 500"));
-    stores::Page page{0, rig.storeUs(), rig.storeUs(), {}};
+    stores::Page page{rig.storeUs(), rig.storeUs(), {}};
     for (int i = 0; i < 10'000; ++i) {
         stores::Observation seen;
         seen.name = "lock:orders:" + QByteArray::number(i);

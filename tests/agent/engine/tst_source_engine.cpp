@@ -389,7 +389,7 @@ void SourceEngineTest::burstsArePaged()
     EngineRig rig(EngineRig::redisSpec());
     rig.setQuiet(true);
     rig.run(QStringLiteral("up\npass\nat 500"));
-    stores::Page page{1, rig.storeUs(), rig.storeUs(), {}};
+    stores::Page page{rig.storeUs(), rig.storeUs(), {}};
     for (int i = 0; i < kCount; ++i) {
         stores::Observation seen;
         seen.name = QByteArray::number(i);
@@ -401,8 +401,7 @@ void SourceEngineTest::burstsArePaged()
     QCOMPARE(rig.engine().pageRead(page, rig.now()).events.size(), kCount);
     rig.advanceUs(500'000);
     QVERIFY(rig.engine().tick(rig.now()).pass);
-    agent::engine::Step step =
-        rig.engine().passEnded({1, true, rig.storeUs(), rig.storeUs(), 0, {}}, rig.now());
+    agent::engine::Step step = rig.engine().passEnded({true, rig.storeUs(), rig.storeUs(), 0, {}}, rig.now());
     int released = 0;
     int underWay = int(step.look.size());
     QCOMPARE(underWay, 1'000);
@@ -413,7 +412,7 @@ void SourceEngineTest::burstsArePaged()
     }
     QVERIFY(rig.engine().tick(rig.now()).look.isEmpty());
     while (!step.look.isEmpty()) {
-        stores::Page answer{2, rig.storeUs() + 1, rig.storeUs() + 1, {}};
+        stores::Page answer{rig.storeUs() + 1, rig.storeUs() + 1, {}};
         for (const stores::Subject &subject : std::as_const(step.look)) {
             stores::Observation gone;
             gone.name = subject.name;

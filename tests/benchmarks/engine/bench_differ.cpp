@@ -46,7 +46,7 @@ QList<stores::Page> passAt(int round, int changeEach)
     const qint64 now = kT0 + round * 1'000'000;
     for (int i = 0; i < kLocks; ++i) {
         if (i % kPage == 0)
-            pages.append(stores::Page{quint64(round), now + i, now + i + kPage, {}});
+            pages.append(stores::Page{now + i, now + i + kPage, {}});
         Observation seen;
         const int holder = changeEach > 0 && i % changeEach == 0 ? round : 0;
         seen.name = "lock:orders:" + QByteArray::number(i);
@@ -72,7 +72,7 @@ qint64 feed(SourceEngine &engine, const QList<stores::Page> &pages, int round)
         const Step step = engine.pageRead(page, now);
         changes += step.events.size() + step.updates.size();
     }
-    engine.passEnded({quint64(round), true, pages.first().beganUs, pages.last().endedUs, kLocks, {}}, now);
+    engine.passEnded({true, pages.first().beganUs, pages.last().endedUs, kLocks, {}}, now);
     return changes;
 }
 
@@ -179,12 +179,12 @@ void endHeldPass()
         const qint64 us = kT0 + round * 1'000'000;
         engine.readNow(now);
         for (int from = 0; from < (round == 1 ? kRows : kHeld); from += kPage) {
-            stores::Page page{quint64(round), us, us + 1, {}};
+            stores::Page page{us, us + 1, {}};
             for (int i = from; i < from + kPage; ++i)
                 page.locks.append(row(i));
             engine.pageRead(page, now);
         }
-        stores::PassEnd end{quint64(round), true, us, us + 1, kRows, {}};
+        stores::PassEnd end{true, us, us + 1, kRows, {}};
         if (round > 1)
             end.heldOnly = {0};
         const double seconds = secondsOf([&] { engine.passEnded(end, now); });

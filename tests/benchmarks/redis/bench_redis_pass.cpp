@@ -114,10 +114,6 @@ public:
     {
         QObject::connect(m_store.get(), &stores::Store::opened, &m_loop, [this] { m_loop.exit(0); });
         QObject::connect(m_store.get(), &stores::Store::failed, &m_loop, [this] { m_loop.exit(1); });
-        QObject::connect(m_store.get(), &stores::Store::pageRead, &m_loop,
-                         [this](const stores::Page &page) { m_seen += page.locks.size(); });
-        QObject::connect(m_store.get(), &stores::Store::passEnded, &m_loop,
-                         [this](const stores::PassEnd &end) { m_loop.exit(end.complete ? 0 : 1); });
         m_store->open();
         if (m_loop.exec() != 0)
             qFatal("the store doesn't open");
@@ -128,7 +124,8 @@ public:
         QElapsedTimer timer;
         timer.start();
         m_seen = 0;
-        m_store->pass(++m_request);
+        m_store->pass([this](const stores::Page &page) { m_seen += page.locks.size(); },
+                      [this](const stores::PassEnd &end) { m_loop.exit(end.complete ? 0 : 1); });
         if (m_loop.exec() != 0 || m_seen != count)
             qFatal("the pass saw %lld of %lld locks", m_seen, count);
         return double(m_seen) / (double(timer.nsecsElapsed()) / 1e9);
@@ -137,7 +134,6 @@ public:
 private:
     QEventLoop m_loop;
     std::unique_ptr<stores::Store> m_store;
-    quint64 m_request = 0;
     qint64 m_seen = 0;
 };
 

@@ -24,6 +24,7 @@
 #include <array>
 #include <cstdio>
 #include <ctime>
+#include <functional>
 
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
@@ -174,23 +175,22 @@ double storePass(const SourceSpec &spec, qint64 rows, int passes = 1)
     QElapsedTimer timer;
     double seconds = -1;
     qint64 seen = 0;
-    QObject::connect(&store, &Store::opened, &loop, [&] {
+    const std::function<void()> pass = [&] {
+        seen = 0;
         timer.start();
-        store.pass(1);
-    });
+        store.pass([&](const Page &page) { seen += page.locks.size(); },
+                   [&](const PassEnd &end) {
+                       if (end.complete && --passes > 0) {
+                           pass();
+                           return;
+                       }
+                       if (end.complete && seen == rows)
+                           seconds = double(timer.nsecsElapsed()) / 1e9;
+                       loop.quit();
+                   });
+    };
+    QObject::connect(&store, &Store::opened, &loop, pass);
     QObject::connect(&store, &Store::failed, &loop, &QEventLoop::quit);
-    QObject::connect(&store, &Store::pageRead, &loop, [&](const Page &page) { seen += page.locks.size(); });
-    QObject::connect(&store, &Store::passEnded, &loop, [&](const PassEnd &end) {
-        if (end.complete && --passes > 0) {
-            seen = 0;
-            timer.start();
-            store.pass(2);
-            return;
-        }
-        if (end.complete && seen == rows)
-            seconds = double(timer.nsecsElapsed()) / 1e9;
-        loop.quit();
-    });
     store.open();
     loop.exec();
     return seconds;

@@ -43,6 +43,8 @@ struct ClusterPart : Member
 /** A pass over all primaries. */
 struct ClusterPass
 {
+    Store::PageTaken page;
+    Store::PassEnded done;
     PassEnd end;
     std::array<ClusterPart *, kHashSlots> owner{}; ///< when it began
     QSet<ClusterPart *> waiting;

@@ -43,10 +43,11 @@ Subject ClusterStore::keyOf(const Subject &subject) const
     return {subject.set, m_schemes->at(subject.set)->keyOf(subject.name).toByteArray()};
 }
 
-void ClusterStore::pass(quint64 request)
+void ClusterStore::pass(PageTaken page, PassEnded done)
 {
-    m_pass = std::make_unique<ClusterPass>();
-    m_pass->end.request = request;
+    m_pass = std::make_shared<ClusterPass>();
+    m_pass->page = std::move(page);
+    m_pass->done = std::move(done);
     m_pass->owner = m_owner;
     for (const auto &part : m_parts) {
         if (m_open && part->up)
@@ -58,16 +59,31 @@ void ClusterStore::pass(quint64 request)
         return;
     }
     const QSet<ClusterPart *> waiting = m_pass->waiting;
-    for (ClusterPart *part : waiting)
-        part->store->pass(request);
+    for (ClusterPart *part : waiting) {
+        const QPointer<ClusterStore> self(this);
+        part->store->passHere(
+            [self, pass = m_pass, from = part->speaker()](KeyPage &read) {
+                if (!self.isNull() && self->m_pass == pass)
+                    self->takePage(pass, from, read);
+            },
+            [self, pass = m_pass, part](const PassEnd &end) {
+                if (!self.isNull() && self->m_pass == pass)
+                    self->partPassEnded(pass, part, end);
+            });
+    }
+}
+
+void ClusterStore::noteClock(const ClusterSpeaker &from, qint64 us)
+{
+    if (ClusterPart *speaker = partOf(from); speaker != nullptr && us > 0)
+        speaker->lead.read(us, base::SystemClock().wallUs());
 }
 
 /** What a node says of a slot that it hasn't got (any more) is no news: it is taken out of the page, to be
  * read where it belongs. */
 QList<Subject> ClusterStore::takeAstray(const ClusterSpeaker &from, QList<Observation> &locks, qint64 endedUs)
 {
-    if (ClusterPart *speaker = partOf(from); speaker != nullptr && endedUs > 0)
-        speaker->lead.read(endedUs, base::SystemClock().wallUs());
+    noteClock(from, endedUs);
     QList<Subject> astray;
     locks.removeIf([&](const Observation &lock) {
         const ClusterPart *owner = m_owner[slotOf({lock.set, lock.name})];
@@ -83,34 +99,33 @@ QList<Subject> ClusterStore::takeAstray(const ClusterSpeaker &from, QList<Observ
     return astray;
 }
 
-void ClusterStore::takePage(const ClusterSpeaker &from, const Page &page)
+/** What the page lacks because another node has it is read there, at the end of the pass. */
+void ClusterStore::takePage(const std::shared_ptr<ClusterPass> &pass, const ClusterSpeaker &from,
+                            KeyPage &page)
 {
-    Page rest = page;
-    const QList<Subject> astray = takeAstray(from, rest.locks, rest.endedUs);
-    if (page.request == 0 && page.locks.isEmpty()) {
-        tellWatermark(watermarkUs());
-        return;
+    for (const Elsewhere &key : std::exchange(page.elsewhere, {})) {
+        noteMoving(hashSlotOf(key.lock.name));
+        pass->astray.insert(key.lock);
     }
-    Q_EMIT pageRead(rest);
-    if (!m_pass || page.request != m_pass->end.request)
-        return;
-    for (const Subject &lock : astray)
-        m_pass->astray.insert(keyOf(lock));
+    for (const Subject &lock : takeAstray(from, page.locks, page.endedUs))
+        pass->astray.insert(keyOf(lock));
+    pass->page({page.beganUs, page.endedUs, std::move(page.locks)});
 }
 
-void ClusterStore::partPassEnded(ClusterPart *part, const PassEnd &end)
+void ClusterStore::partPassEnded(const std::shared_ptr<ClusterPass> &pass, ClusterPart *part,
+                                 const PassEnd &end)
 {
-    if (!m_pass || end.request != m_pass->end.request || !m_pass->waiting.remove(part))
+    if (!pass->waiting.remove(part))
         return;
-    PassEnd &whole = m_pass->end;
+    PassEnd &whole = pass->end;
     whole.scanned += end.scanned;
     if (end.complete) {
         whole.beganUs = whole.complete ? std::min(whole.beganUs, end.beganUs) : end.beganUs;
         whole.endedUs = std::max(whole.endedUs, end.endedUs);
         whole.complete = true;
-        m_pass->whole.insert(part);
+        pass->whole.insert(part);
         if (end.covers)
-            m_pass->covers.append(end.covers);
+            pass->covers.append(end.covers);
     } else {
         whole.error = end.error;
     }
@@ -130,7 +145,7 @@ void ClusterStore::finishPassIfDone()
 /** Covered is what the same node had all the time, and read to its end. */
 void ClusterStore::finishPass()
 {
-    const std::unique_ptr<ClusterPass> pass = std::move(m_pass);
+    const std::shared_ptr<ClusterPass> pass = std::exchange(m_pass, nullptr);
     QBitArray covered(kHashSlots);
     for (size_t slot = 0; slot < m_owner.size(); ++slot)
         covered.setBit(qsizetype(slot), m_owner[slot] != nullptr && m_owner[slot] == pass->owner[slot] &&
@@ -144,7 +159,7 @@ void ClusterStore::finishPass()
                    std::all_of(parts.cbegin(), parts.cend(),
                                [&lock](const auto &part) { return part(lock); });
         };
-    Q_EMIT passEnded(pass->end);
+    pass->done(pass->end);
 }
 
 void ClusterStore::look(const QList<Subject> &subjects, PageTaken page, Looked done)
@@ -156,7 +171,7 @@ void ClusterStore::look(const QList<Subject> &subjects, PageTaken page, Looked d
             byPart[part].append(subject);
     }
     const auto take = [page = std::move(page)](const KeyPage &read, const ClusterHop &) {
-        page({0, read.beganUs, read.endedUs, read.locks});
+        page({read.beganUs, read.endedUs, read.locks});
     };
     const auto end = [done = std::move(done)](const QList<Subject> &) { done(); };
     const auto reading = std::make_shared<ClusterReading>(ClusterReading{false, take, end});

@@ -34,17 +34,6 @@ ClusterPart *ClusterStore::partOf(const ClusterSpeaker &speaker) const
     return part == m_parts.cend() ? nullptr : part->get();
 }
 
-/** Of a pass, by their keys. */
-void ClusterStore::takeElsewhere(quint64 request, const QList<Elsewhere> &keys)
-{
-    for (const Elsewhere &key : keys)
-        noteMoving(hashSlotOf(key.lock.name));
-    if (!m_pass || request != m_pass->end.request)
-        return;
-    for (const Elsewhere &key : keys)
-        m_pass->astray.insert(key.lock);
-}
-
 /** A page of a look; what can't be read is left out. */
 void ClusterStore::takeLook(const ReadingPtr &reading, const ClusterSpeaker &from, KeyPage &page)
 {
@@ -60,25 +49,23 @@ void ClusterStore::takeLook(const ReadingPtr &reading, const ClusterSpeaker &fro
 void ClusterStore::readAstray()
 {
     m_pass->reading = true;
-    const quint64 request = m_pass->end.request;
-    const auto isCurrent = [this, request] { return m_pass && m_pass->end.request == request; };
-    const auto page = [this, isCurrent, request](KeyPage &read, const ClusterHop &hop) {
+    const auto page = [this, pass = m_pass](KeyPage &read, const ClusterHop &hop) {
         read.locks.removeIf([](const Observation &lock) { return !lock.present; });
-        if (!isCurrent())
+        if (m_pass != pass)
             return;
-        m_pass->end.endedUs = std::max(m_pass->end.endedUs, read.endedUs);
+        pass->end.endedUs = std::max(pass->end.endedUs, read.endedUs);
         for (const Subject &key : std::as_const(read.partial))
-            m_pass->unread.insert(key);
+            pass->unread.insert(key);
         if (ClusterPart *part = partOf(hop.to))
             part->store->tracker().shown(read.locks);
         if (!read.locks.isEmpty())
-            Q_EMIT pageRead({request, read.beganUs, read.endedUs, read.locks});
+            pass->page({read.beganUs, read.endedUs, read.locks});
     };
-    const auto done = [this, isCurrent](const QList<Subject> &unread) {
-        if (!isCurrent())
+    const auto done = [this, pass = m_pass](const QList<Subject> &unread) {
+        if (m_pass != pass)
             return;
         for (const Subject &key : unread)
-            m_pass->unread.insert(key);
+            pass->unread.insert(key);
         finishPass();
     };
     readAtOwners(std::make_shared<ClusterReading>(ClusterReading{true, page, done}), m_pass->astray.values());

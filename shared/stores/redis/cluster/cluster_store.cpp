@@ -59,12 +59,14 @@ void ClusterStore::close()
     m_opening = m_open = false;
     m_refresh.stop();
     m_guide.stop();
-    m_pass.reset();
+    const std::shared_ptr<ClusterPass> pass = std::exchange(m_pass, nullptr);
     m_blind.clear();
     m_moves.clear();
     while (!m_parts.empty())
         dropPart(m_parts.back().get());
     m_probe.reset(); // the nodes' answers are on their way
+    if (pass)
+        pass->done({false, 0, 0, 0, {ErrorCode::Cancelled, QStringLiteral("the connection was closed"), {}}});
 }
 
 void ClusterStore::giveUp(const Error &error)
@@ -155,22 +157,20 @@ void ClusterStore::connectPart(ClusterPart *raw)
     connect(store, &Store::opened, this, [this, raw](const ServerInfo &info) { partOpened(raw, info); });
     connect(store, &Store::failed, this, [this, raw](const Error &error) { partFailed(raw, error); });
     add(*raw);
-    connect(store, &Store::passEnded, this, [this, raw](const PassEnd &end) { partPassEnded(raw, end); });
     // These may come when the part is gone.
     quint16 &server = m_servers[raw->node.id];
     if (server == 0)
         server = quint16(m_servers.size());
     raw->server = server;
     const ClusterSpeaker from = raw->speaker();
-    connect(store, &Store::pageRead, this, [this, from](const Page &page) { takePage(from, page); });
+    connect(store, &Store::pageTold, this, [this, from](const Page &page) {
+        noteClock(from, page.endedUs);
+        tellWatermark(watermarkUs());
+    });
     connect(store, &Store::pushed, this, [this, from](const Push &push) { takePush(from, push); });
     const QPointer<ClusterStore> guard(this);
     RedisStore::ClusterPlace place;
     place.server = server;
-    place.elsewhere = [guard](quint64 request, const QList<Elsewhere> &keys) {
-        if (!guard.isNull())
-            guard->takeElsewhere(request, keys);
-    };
     place.astray = [guard](const QList<QByteArray> &keys) {
         for (const QByteArray &key : keys) {
             if (!guard.isNull())

@@ -49,7 +49,7 @@ public:
 
     void open() override;
     void close() override;
-    void pass(quint64 request) override;
+    void pass(PageTaken page, PassEnded done) override;
     void look(const QList<Subject> &subjects, PageTaken page, Looked done) override;
     void inspect(const Subject &subject, Inspected done) override;
     void release(const ReleaseOrder &order, Released done) override;
@@ -84,9 +84,10 @@ private:
     // cluster_questions.cpp: what is asked, and where.
     quint16 slotOf(const Subject &subject) const;
     Subject keyOf(const Subject &subject) const;
-    void takePage(const ClusterSpeaker &from, const Page &page);
+    void takePage(const std::shared_ptr<ClusterPass> &pass, const ClusterSpeaker &from, KeyPage &page);
+    void noteClock(const ClusterSpeaker &from, qint64 us);
     QList<Subject> takeAstray(const ClusterSpeaker &from, QList<Observation> &locks, qint64 endedUs);
-    void partPassEnded(ClusterPart *part, const PassEnd &end);
+    void partPassEnded(const std::shared_ptr<ClusterPass> &pass, ClusterPart *part, const PassEnd &end);
     void finishPassIfDone();
     void finishPass();
     // `hops`: how many redirects were followed.
@@ -102,7 +103,6 @@ private:
     // cluster_reading.cpp: locks whose node sends elsewhere.
     ClusterPart *followRedirect(const std::optional<Redirect> &to, const ClusterSpeaker &from, int hops);
     ClusterPart *partOf(const ClusterSpeaker &speaker) const; ///< null: it is gone
-    void takeElsewhere(quint64 request, const QList<Elsewhere> &keys);
     void readAstray();
     void readAtOwners(const ReadingPtr &reading, const QList<Subject> &locks);
     void readAt(const ReadingPtr &reading, ClusterPart *part, const QList<Subject> &locks, bool asking,
@@ -130,8 +130,8 @@ private:
     QSet<QByteArray> m_left;                   ///< runs that gave their slots away while they were up
     QHash<QByteArray, QBitArray> m_blind;      ///< by node: what isn't seen since it was lost
     std::shared_ptr<ClusterView> m_view;       ///< whose guards are good
-    std::unique_ptr<ClusterPass> m_pass;
-    std::shared_ptr<ClusterProbe> m_probe; ///< null: none is under way
+    std::shared_ptr<ClusterPass> m_pass;       ///< null: none is under way
+    std::shared_ptr<ClusterProbe> m_probe;     ///< null: none is under way
     std::vector<ClusterMove> m_moves;
     bool m_opening = false;
     bool m_open = false;

@@ -53,8 +53,7 @@ void CompositeStore::addAlone(Member &member)
     Store *store = member.store.get();
     store->setPaused(m_paused);
     m_members.append(&member);
-    connect(store, &Store::pageRead, this, &Store::pageRead);
-    connect(store, &Store::passEnded, this, &Store::passEnded);
+    connect(store, &Store::pageTold, this, &Store::pageTold);
     connect(store, &Store::pushed, this, &Store::pushed);
     connect(store, &Store::pushStateChanged, this, &Store::pushStateChanged);
     connect(store, &Store::findingsRead, this, &Store::findingsRead);
@@ -66,7 +65,6 @@ void CompositeStore::retire(Member &member)
     RedisStore *store = member.store.release();
     disconnect(store, &Store::opened, this, nullptr);
     disconnect(store, &Store::failed, this, nullptr);
-    disconnect(store, &Store::passEnded, this, nullptr);
     disconnect(store, &Store::findingsRead, this, nullptr);
     disconnect(store, &Store::pushStateChanged, this, nullptr);
     store->close();
@@ -186,7 +184,7 @@ qint64 CompositeStore::watermarkUs()
 void CompositeStore::tellWatermark(qint64 us)
 {
     if (m_pushed && us > 0)
-        Q_EMIT pageRead({0, us, us, {}});
+        Q_EMIT pageTold({us, us, {}});
 }
 
 qint64 CompositeStore::untoldSinceUs() const

@@ -13,14 +13,13 @@ namespace lockkeeper::stores::redis {
 using base::Error;
 
 PassRun::PassRun(Connection &connection, const SourceSpec &spec, ReadMode mode, bool scanTypes,
-                 quint64 request, PassReport report)
+                 PassReport report)
     : m_connection(connection),
       m_spec(spec),
       m_mode(std::move(mode)),
       m_scanTypes(scanTypes),
       m_report(std::move(report))
 {
-    m_end.request = request;
     m_mode.wholeKeys = true;
 }
 
@@ -162,14 +161,10 @@ void PassRun::takePage(KeyPage &read)
     m_end.endedUs = std::max(m_end.endedUs, read.endedUs);
     for (const Subject &key : std::as_const(read.partial))
         m_partial.insert(key);
-    if (m_report.elsewhere && !read.elsewhere.isEmpty())
-        m_report.elsewhere(read.elsewhere);
-    for (const Elsewhere &key : std::as_const(read.elsewhere)) {
-        if (!m_report.elsewhere)
-            m_partial.insert(key.lock);
-    }
-    if (!read.locks.isEmpty())
-        m_report.page({m_end.request, read.beganUs, read.endedUs, std::move(read.locks)});
+    if (!read.locks.isEmpty() || !read.elsewhere.isEmpty())
+        m_report.page(read);
+    for (const Elsewhere &key : std::as_const(read.elsewhere))
+        m_partial.insert(key.lock);
     endIfDone();
 }
 

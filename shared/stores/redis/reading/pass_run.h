@@ -18,10 +18,10 @@ class Connection;
 /** Where a pass reports to. */
 struct PassReport
 {
-    std::function<void(const Page &)> page;
+    /** Takes what is there, in `locks`. The pass covers what another node has where the taker sees to it,
+     * and takes it out of `elsewhere`. */
+    std::function<void(KeyPage &)> page;
     std::function<void(const PassEnd &)> end; ///< called once
-    /** Keys that another node has; null: the pass doesn't cover them. */
-    std::function<void(const QList<Elsewhere> &)> elsewhere = {};
 };
 
 /**
@@ -34,14 +34,11 @@ class PassRun : public std::enable_shared_from_this<PassRun>
 {
 public:
     /** `scanTypes`: the server knows SCAN … TYPE (Redis 6). */
-    PassRun(Connection &connection, const SourceSpec &spec, ReadMode mode, bool scanTypes, quint64 request,
-            PassReport report);
+    PassRun(Connection &connection, const SourceSpec &spec, ReadMode mode, bool scanTypes, PassReport report);
 
     void start();
     /** While paused no further SCAN is sent; the keys of those that were are read still. */
     void setPaused(bool paused);
-    /** Reports nothing any more. */
-    void abandon() { m_over = true; }
     /** The link is gone; without effect where a question under way has said so. */
     void lose(const base::Error &error) { end(error); }
 

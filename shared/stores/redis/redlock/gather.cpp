@@ -56,8 +56,8 @@ void Memory::note(const Subject &subject, const Merged &merged, QList<QByteArray
              printOf(merged.lock.nodes), std::move(runs)};
 }
 
-Gather::Gather(NodeSet &nodes, Memory &memory, quint64 request, QList<Subject> subjects)
-    : m_nodes(nodes), m_memory(memory), m_request(request), m_subjects(std::move(subjects))
+Gather::Gather(NodeSet &nodes, Memory &memory, QList<Subject> subjects)
+    : m_nodes(nodes), m_memory(memory), m_subjects(std::move(subjects))
 {
     m_before.resize(m_subjects.size());
 }
@@ -114,12 +114,12 @@ void Gather::mergeAll()
 {
     const qint64 endedUs = m_nodes.nowUs();
     if (std::count(m_read.cbegin(), m_read.cend(), true) < m_nodes.quorum()) {
-        m_page({m_request, 0, 0, {}});
+        m_page({0, 0, {}});
         m_done();
         return;
     }
-    Page settled{m_request, m_sentUs, endedUs, {}};
-    Page doubtful{m_request, m_firstUs, endedUs, {}};
+    Page settled{m_sentUs, endedUs, {}};
+    Page doubtful{m_firstUs, endedUs, {}};
     QList<Subject> open;
     QList<Seen> seen;
     bool atOnce = true;

@@ -44,7 +44,7 @@ public:
     using Done = std::function<void()>;
 
     /** `nodes` and `memory` must outlive it; with the nodes go their answers. */
-    Gather(NodeSet &nodes, Memory &memory, quint64 request, QList<Subject> subjects);
+    Gather(NodeSet &nodes, Memory &memory, QList<Subject> subjects);
 
     /** Any number of pages, together with each subject once, and then done. A page without locks and times:
      * too few nodes could be read to tell anything. */
@@ -67,7 +67,6 @@ private:
 
     NodeSet &m_nodes;
     Memory &m_memory;
-    quint64 m_request;
     QList<Subject> m_subjects;         ///< still to be settled
     QList<Seen> m_before;              ///< their last readings
     QList<QList<Observation>> m_locks; ///< by node

@@ -35,8 +35,7 @@ Node::Node(const QByteArray &at, std::unique_ptr<RedisStore> server, QObject *pa
     Store *node = store.get();
     connect(node, &Store::opened, this, &Node::onOpened);
     connect(node, &Store::failed, this, &Node::onFailed);
-    connect(node, &Store::pageRead, this, &Node::onPage);
-    connect(node, &Store::passEnded, this, &Node::onPassEnded);
+    connect(node, &Store::pageTold, this, &Node::toldUntil);
     store->tracker().onlyNames([this](const QList<Subject> &locks) { Q_EMIT namesChanged(locks); });
     connect(node, &Store::pushed, this, &Node::everythingChanged);
 }
@@ -91,12 +90,6 @@ void Node::onFailed(const Error &why)
     error = why;
     push.reset();
     ++m_attempts;
-    KeyPage lost;
-    lost.error = why;
-    for (const quint64 request : m_looks.keys())
-        takeLook(request, lost);
-    if (m_passRequest != 0)
-        onPassEnded({m_passRequest, false, 0, 0, 0, why});
     if (m_wanted) {
         const int wait = std::min(kLastRetryMs, kFirstRetryMs << std::min(m_attempts - 1, 5));
         m_retry.start(wait);
@@ -106,48 +99,16 @@ void Node::onFailed(const Error &why)
 
 void Node::look(const QList<Subject> &subjects, LookDone done)
 {
-    const quint64 request = ++m_request;
-    m_looks.insert(request, {subjects.size(), nowUs(), std::move(done)});
-    store->read(subjects, false, false, [this, request](KeyPage &page) { takeLook(request, page); });
-}
-
-void Node::onPage(const Page &page)
-{
-    if (page.request == 0)
-        Q_EMIT toldUntil();
-    else if (page.request == m_passRequest && m_page)
-        m_page(page);
-}
-
-void Node::takeLook(quint64 request, const KeyPage &page)
-{
-    if (!m_looks.contains(request))
-        return; // answered when the link was lost
-    const Look look = m_looks.take(request);
-    if (!page.error) {
-        m_clock.read(page.beganUs, page.endedUs, look.sentUs, nowUs());
-        lead.read(page.endedUs, base::SystemClock().wallUs());
-    }
-    const bool read = !page.error && page.locks.size() == look.count;
-    look.done(read, read ? page.locks : QList<Observation>());
-}
-
-void Node::pass(PageTaken page, PassDone done)
-{
-    m_page = std::move(page);
-    m_passDone = std::move(done);
-    m_passRequest = ++m_request;
-    store->pass(m_passRequest);
-}
-
-void Node::onPassEnded(const PassEnd &end)
-{
-    if (end.request != m_passRequest || m_passRequest == 0)
-        return;
-    m_passRequest = 0;
-    m_page = nullptr;
-    if (const PassDone done = std::exchange(m_passDone, nullptr))
-        done(end);
+    const auto take = [this, count = subjects.size(), sentUs = nowUs(),
+                       done = std::move(done)](const KeyPage &page) {
+        if (!page.error) {
+            m_clock.read(page.beganUs, page.endedUs, sentUs, nowUs());
+            lead.read(page.endedUs, base::SystemClock().wallUs());
+        }
+        const bool read = !page.error && page.locks.size() == count;
+        done(read, read ? page.locks : QList<Observation>());
+    };
+    store->read(subjects, false, false, take);
 }
 
 } // namespace lockkeeper::stores::redis

@@ -26,8 +26,6 @@ class Node : public QObject, public Member
 
 public:
     using LookDone = std::function<void(bool read, const QList<Observation> &locks)>;
-    using PageTaken = std::function<void(const Page &)>;
-    using PassDone = std::function<void(const PassEnd &)>;
 
     Node(const QByteArray &at, std::unique_ptr<RedisStore> server, QObject *parent = nullptr);
 
@@ -40,8 +38,6 @@ public:
 
     /** `locks` in the order of `subjects`, by this node's clock; `read` false: it can't be asked. */
     void look(const QList<Subject> &subjects, LookDone done);
-    /** One at a time. */
-    void pass(PageTaken page, PassDone done);
 
 Q_SIGNALS:
     /** It went up or down, or an attempt failed. */
@@ -53,30 +49,15 @@ Q_SIGNALS:
     void toldUntil();
 
 private:
-    struct Look
-    {
-        qsizetype count = 0;
-        qint64 sentUs = 0;
-        LookDone done;
-    };
-
     void onOpened(const ServerInfo &found);
     void readClock(int times);
     void onFailed(const base::Error &why);
-    void onPage(const Page &page);
-    void onPassEnded(const PassEnd &end);
-    void takeLook(quint64 request, const KeyPage &page);
 
     NodeClock m_clock;
     QTimer m_retry;
     int m_attempts = 0;    ///< that failed since it was up
     bool m_linked = false; ///< it is up once its clock is known, too
     bool m_wanted = false;
-    quint64 m_request = 0;
-    quint64 m_passRequest = 0; ///< 0: none under way
-    QHash<quint64, Look> m_looks;
-    PageTaken m_page;
-    PassDone m_passDone;
 };
 
 } // namespace lockkeeper::stores::redis

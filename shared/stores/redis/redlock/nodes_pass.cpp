@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/redlock/nodes_pass.h"
 
+#include <utility>
+
 namespace lockkeeper::stores::redis {
 
-NodesPass::NodesPass(NodeSet &nodes, quint64 request, qsizetype lockSets, Look look, Ended ended)
+NodesPass::NodesPass(NodeSet &nodes, qsizetype lockSets, Look look, Store::PassEnded ended)
     : m_nodes(nodes), m_look(std::move(look)), m_ended(std::move(ended)), m_seen(size_t(lockSets))
 {
-    m_end.request = request;
 }
 
 void NodesPass::start()
@@ -18,8 +19,8 @@ void NodesPass::start()
         if (!m_nodes.at(i).up)
             continue;
         ++m_pending;
-        m_nodes.at(i).pass([self = shared_from_this()](const Page &page) { self->takePage(page); },
-                           [self = shared_from_this()](const PassEnd &end) { self->takeEnd(end); });
+        m_nodes.at(i).store->pass([self = shared_from_this()](const Page &page) { self->takePage(page); },
+                                  [self = shared_from_this()](const PassEnd &end) { self->takeEnd(end); });
     }
     step();
 }
@@ -50,15 +51,21 @@ void NodesPass::takeEnd(const PassEnd &end)
 
 void NodesPass::step()
 {
-    if (--m_pending > 0 || m_over)
+    if (--m_pending > 0)
         return;
-    m_over = true;
+    if (m_whole >= m_nodes.quorum())
+        end(std::nullopt);
+    else
+        end(m_end.error.cause.isEmpty() ? noQuorumError(m_nodes) : m_end.error);
+}
+
+void NodesPass::end(const std::optional<base::Error> &error)
+{
+    if (std::exchange(m_over, true))
+        return;
     m_end.endedUs = m_nodes.nowUs() + m_nodes.slackUs();
-    m_end.complete = m_whole >= m_nodes.quorum();
-    if (m_end.complete)
-        m_end.error = {};
-    else if (m_end.error.cause.isEmpty())
-        m_end.error = noQuorumError(m_nodes);
+    m_end.complete = !error;
+    m_end.error = error.value_or(base::Error{});
     m_ended(m_end);
 }
 

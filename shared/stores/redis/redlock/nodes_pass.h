@@ -20,23 +20,24 @@ class NodesPass : public std::enable_shared_from_this<NodesPass>
 public:
     /** Looks at locks on all nodes, and says when it is done. */
     using Look = std::function<void(const QList<Subject> &, std::function<void()>)>;
-    using Ended = std::function<void(const PassEnd &)>;
 
-    NodesPass(NodeSet &nodes, quint64 request, qsizetype lockSets, Look look, Ended ended);
+    NodesPass(NodeSet &nodes, qsizetype lockSets, Look look, Store::PassEnded ended);
 
     void start();
-    /** Reports nothing any more. */
-    void abandon() { m_over = true; }
+    /** It ends here. */
+    void lose(const base::Error &error) { end(error); }
+    bool isOver() const { return m_over; }
 
 private:
     void takePage(const Page &page);
     void takeEnd(const PassEnd &end);
     void step();
+    void end(const std::optional<base::Error> &error);
 
     NodeSet &m_nodes;
     PassEnd m_end;
     Look m_look;
-    Ended m_ended;
+    Store::PassEnded m_ended;
     std::vector<SeenNames> m_seen; ///< by lock set
     qsizetype m_whole = 0;         ///< nodes scanned from end to end
     int m_pending = 0;

@@ -10,8 +10,7 @@ namespace lockkeeper::stores::redis {
 
 namespace {
 
-constexpr quint64 kUnasked = ~quint64(0); ///< of pages that nobody asked for
-constexpr qsizetype kPage = 256;          ///< locks in one reading
+constexpr qsizetype kPage = 256; ///< locks in one reading
 constexpr qsizetype kMostWaiting = 500'000;
 constexpr qint64 kCommandsALock = 4; ///< at each node: two, and what isn't settled is read again
 
@@ -107,7 +106,7 @@ void RedlockPush::pump()
     }
     m_batch = quint64(locks.size());
     m_budget.spend(locks.size() * kCommandsALock);
-    auto run = std::make_shared<Gather>(m_nodes, m_memory, kUnasked, locks);
+    auto run = std::make_shared<Gather>(m_nodes, m_memory, locks);
     run->start(
         [this, link = m_link](const Page &page) {
             if (link == m_link && page.endedUs > 0)
@@ -132,7 +131,7 @@ void RedlockPush::takePage(const Page &page)
     if (m_store.isPushed())
         Q_EMIT pushed(push);
     else
-        Q_EMIT pageRead(m_nodes.widened(page));
+        Q_EMIT pageTold(m_nodes.widened(page));
 }
 
 void RedlockPush::endReading()

@@ -50,7 +50,7 @@ public:
 Q_SIGNALS:
     void pushed(const lockkeeper::stores::Push &push);
     /** Not pushed to: what was read because a node notified of it. */
-    void pageRead(const lockkeeper::stores::Page &page);
+    void pageTold(const lockkeeper::stores::Page &page);
 
 private:
     void mark(const QList<Subject> &locks);

@@ -39,7 +39,7 @@ RedlockStore::RedlockStore(SourceSpec spec, QByteArray place, std::vector<std::u
       m_push(*this, m_nodes, m_memory, m_spec.pushCommandsPerSecond)
 {
     connect(&m_push, &RedlockPush::pushed, this, &Store::pushed);
-    connect(&m_push, &RedlockPush::pageRead, this, &Store::pageRead);
+    connect(&m_push, &RedlockPush::pageTold, this, &Store::pageTold);
     for (qsizetype i = 0; i < m_nodes.size(); ++i) {
         add(m_nodes.at(i));
         connect(&m_nodes.at(i), &Node::changed, this, &RedlockStore::onNodeChanged);
@@ -76,9 +76,7 @@ void RedlockStore::close()
 {
     m_state = State::Closed;
     m_grace.stop();
-    if (m_pass)
-        m_pass->abandon();
-    m_pass.reset();
+    losePass({ErrorCode::Cancelled, QStringLiteral("the connection was closed"), {}});
     m_push.end();
     endGathering();
     for (qsizetype i = 0; i < m_nodes.size(); ++i)
@@ -185,17 +183,22 @@ void RedlockStore::giveUp()
 {
     m_grace.stop();
     m_state = State::Closed;
-    if (m_pass)
-        m_pass->abandon();
-    m_pass.reset();
+    const Error error = noQuorumError(m_nodes);
+    losePass(error);
     m_push.end();
     endGathering();
-    Q_EMIT failed(noQuorumError(m_nodes));
+    Q_EMIT failed(error);
 }
 
-void RedlockStore::gather(quint64 request, const QList<Subject> &subjects, PageTaken page, Gather::Done done)
+void RedlockStore::losePass(const Error &error)
 {
-    auto run = std::make_shared<Gather>(m_nodes, m_memory, request, subjects);
+    if (const auto pass = std::exchange(m_pass, nullptr))
+        pass->lose(error);
+}
+
+void RedlockStore::gather(const QList<Subject> &subjects, PageTaken page, Gather::Done done)
+{
+    auto run = std::make_shared<Gather>(m_nodes, m_memory, subjects);
     const auto take = [this, page = std::move(page)](const Page &read) {
         if (read.endedUs > 0)
             page(m_nodes.widened(read));
@@ -203,25 +206,26 @@ void RedlockStore::gather(quint64 request, const QList<Subject> &subjects, PageT
     run->start(take, std::move(done));
 }
 
-void RedlockStore::pass(quint64 request)
+void RedlockStore::pass(PageTaken page, PassEnded done)
 {
-    const auto report = [this](const PassEnd &end) {
-        m_pass.reset();
-        // The changes from before its end come first.
-        m_push.whenTold([this, end] { Q_EMIT passEnded(end); });
-    };
     if (m_state != State::Open) {
-        later([this, report, request] { report({request, false, 0, 0, 0, noQuorumError(m_nodes)}); });
+        later([this, done = std::move(done)] { done({false, 0, 0, 0, noQuorumError(m_nodes)}); });
         return;
     }
     m_nodes.setClock();
-    m_pass = std::make_shared<NodesPass>(
-        m_nodes, request, m_spec.locks.size(),
-        [this, request](const QList<Subject> &subjects, Gather::Done done) {
-            gather(
-                request, subjects, [this](const Page &page) { Q_EMIT pageRead(page); }, std::move(done));
-        },
-        report);
+    const auto look = [this, page = std::move(page)](const QList<Subject> &subjects, Gather::Done read) {
+        const auto take = [pass = std::weak_ptr(m_pass), page](const Page &one) {
+            if (const auto current = pass.lock(); current && !current->isOver())
+                page(one);
+        };
+        gather(subjects, take, std::move(read));
+    };
+    const auto report = [this, done = std::move(done)](const PassEnd &end) {
+        m_pass.reset();
+        // The changes from before its end come first.
+        m_push.whenTold([done, end] { done(end); });
+    };
+    m_pass = std::make_shared<NodesPass>(m_nodes, m_spec.locks.size(), look, report);
     m_pass->start();
 }
 
@@ -235,7 +239,7 @@ void RedlockStore::look(const QList<Subject> &subjects, PageTaken page, Looked d
     const auto left =
         std::make_shared<qsizetype>(std::max<qsizetype>(1, (subjects.size() + pageSize - 1) / pageSize));
     for (qsizetype at = 0; at == 0 || at < subjects.size(); at += pageSize)
-        gather(0, subjects.mid(at, pageSize), page, [left, done] {
+        gather(subjects.mid(at, pageSize), page, [left, done] {
             if (--*left == 0)
                 done();
         });

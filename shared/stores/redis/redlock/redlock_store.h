@@ -33,7 +33,7 @@ public:
 
     void open() override;
     void close() override;
-    void pass(quint64 request) override;
+    void pass(PageTaken page, PassEnded done) override;
     void look(const QList<Subject> &subjects, PageTaken page, Looked done) override;
     void inspect(const Subject &subject, Inspected done) override;
     void release(const ReleaseOrder &order, Released done) override;
@@ -49,7 +49,8 @@ private:
     ServerInfo infoOfAll() const;
     void everything(qint64 sinceUs) override;
     qint64 sourceUs(const Member &node, qint64 us) const override;
-    void gather(quint64 request, const QList<Subject> &subjects, PageTaken page, Gather::Done done);
+    void gather(const QList<Subject> &subjects, PageTaken page, Gather::Done done);
+    void losePass(const base::Error &error);
     void takeInspection(const std::shared_ptr<Reading> &reading, qsizetype node,
                         const Inspection &inspection);
     void endInspection(Reading &reading);

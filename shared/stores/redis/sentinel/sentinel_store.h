@@ -25,7 +25,10 @@ public:
 
     void open() override;
     void close() override;
-    void pass(quint64 request) override { m_primary.store->pass(request); }
+    void pass(PageTaken page, PassEnded done) override
+    {
+        m_primary.store->pass(std::move(page), std::move(done));
+    }
     void look(const QList<Subject> &subjects, PageTaken page, Looked done) override
     {
         m_primary.store->look(subjects, std::move(page), std::move(done));

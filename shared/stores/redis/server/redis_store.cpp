@@ -67,9 +67,7 @@ void RedisStore::close()
     if (m_probe)
         m_probe->fail(linkDown());
     m_connection.close();
-    if (m_pass)
-        m_pass->abandon();
-    m_pass.reset();
+    losePass(linkDown());
 }
 
 void RedisStore::onConnected()
@@ -127,11 +125,16 @@ void RedisStore::onLost(const Error &error)
     m_lens.stop();
     m_found.reset();
     m_kept.clear();
-    if (const auto held = m_pass)
-        held->lose(error); // one that asks nothing now hears of it here alone
-    m_pass.reset();
+    losePass(error);
     m_push.close();
     Q_EMIT failed(error);
+}
+
+/** One that asks nothing now hears of it here alone. */
+void RedisStore::losePass(const Error &error)
+{
+    if (const auto pass = m_pass)
+        pass->lose(error);
 }
 
 ReadMode RedisStore::modeFor(quint16 set) const
@@ -152,29 +155,35 @@ QByteArray RedisStore::placeOf(quint16 set) const
     return setPlaceIn(m_connection.endpoint().place(), scheme(set));
 }
 
-void RedisStore::pass(quint64 request)
+void RedisStore::pass(PageTaken page, PassEnded done)
 {
-    const auto report = [this](const PassEnd &end) {
-        m_pass.reset();
-        if (findingsOf(*m_schemes) != m_ofSets)
-            tellFindings(m_ofServer);
-        // The changes from before its end come first.
-        m_push.whenTold(end.endedUs, [this, end] { Q_EMIT passEnded(end); });
+    const auto take = [page = std::move(page)](KeyPage &read) {
+        page({read.beganUs, read.endedUs, std::move(read.locks)});
     };
+    passHere(take, done);
+}
+
+void RedisStore::passHere(const std::function<void(KeyPage &)> &page, const PassEnded &done)
+{
     if (!m_ready || !m_connection.isOpen()) {
-        later([report, request] { report({request, false, 0, 0, 0, linkDown()}); });
+        later([done] { done({false, 0, 0, 0, linkDown()}); });
         return;
     }
     ReadMode mode = modeFor(0);
     mode.leaveElsewhere = true;
-    PassReport to{[this](const Page &page) {
-                      m_push.shown(page.locks);
-                      Q_EMIT pageRead(page);
-                  },
-                  report};
-    if (m_place.elsewhere)
-        to.elsewhere = [this, request](const QList<Elsewhere> &keys) { m_place.elsewhere(request, keys); };
-    m_pass = std::make_shared<PassRun>(m_connection, m_spec, mode, m_facts.majorVersion() >= 6, request, to);
+    const auto take = [this, page](KeyPage &read) {
+        m_push.shown(read.locks);
+        page(read);
+    };
+    const auto report = [this, done](const PassEnd &end) {
+        m_pass.reset();
+        if (findingsOf(*m_schemes) != m_ofSets)
+            tellFindings(m_ofServer);
+        // The changes from before its end come first.
+        m_push.whenTold(end.endedUs, [done, end] { done(end); });
+    };
+    m_pass = std::make_shared<PassRun>(m_connection, m_spec, mode, m_facts.majorVersion() >= 6,
+                                       PassReport{take, report});
     m_pass->setPaused(m_paused);
     m_pass->start();
 }
@@ -197,7 +206,7 @@ void RedisStore::look(const QList<Subject> &subjects, PageTaken page, Looked don
 {
     const auto take = [page = std::move(page)](const KeyPage &read) {
         if (!read.error)
-            page({0, read.beganUs, read.endedUs, read.locks});
+            page({read.beganUs, read.endedUs, read.locks});
     };
     lookHere(subjects, take, done);
 }

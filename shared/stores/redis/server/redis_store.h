@@ -31,7 +31,7 @@ public:
 
     void open() override;
     void close() override;
-    void pass(quint64 request) override;
+    void pass(PageTaken page, PassEnded done) override;
     void look(const QList<Subject> &subjects, PageTaken page, Looked done) override;
     void inspect(const Subject &subject, Inspected done) override;
     void release(const ReleaseOrder &order, Released done) override;
@@ -41,16 +41,15 @@ public:
     // As a node of a cluster.
     struct ClusterPlace
     {
-        quint16 server = 0; ///< goes into observations
-        /** Hears of a pass's locks that another node has, by their keys, before the page that lacks them. */
-        std::function<void(quint64 request, const QList<Elsewhere> &locks)> elsewhere;
+        quint16 server = 0; ///< goes into observations; 0: it is none
         /** Hears of keys that changed, and that another node has. */
         std::function<void(const QList<QByteArray> &keys)> astray;
     };
     /** Before open(). */
     void joinCluster(ClusterPlace place);
     push::Tracker &tracker() { return m_push; }
-    /** look(), with what each page lacks, and where that is. */
+    /** pass() and look(), with what each page lacks, and where that is (see PassReport). */
+    void passHere(const std::function<void(KeyPage &)> &page, const PassEnded &done);
     void lookHere(const QList<Subject> &subjects, const std::function<void(KeyPage &)> &page,
                   const Looked &done);
     /** Reads locks now, after ASKING where `asking`; by their keys, all that each holds, where `wholeKeys`.
@@ -66,6 +65,7 @@ private:
     void onFacts(const base::Result<ServerFacts> &facts);
     void onRights(const base::Result<Rights> &rights);
     void giveUp(const base::Error &error);
+    void losePass(const base::Error &error);
     void tellFindings(const QList<domain::Finding> &ofServer);
     void lookPage(QList<Observation> locks, const std::function<void(KeyPage &)> &take);
     void sendInspection(const Subject &subject, bool asking, Inspected done);

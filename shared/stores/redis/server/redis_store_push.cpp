@@ -25,7 +25,7 @@ void RedisStore::connectPush()
             m_place.astray(keys);
     });
     connect(&m_push, &push::Tracker::seen, this, [this](qint64 us) {
-        Q_EMIT pageRead({0, us, us, {}});
+        Q_EMIT pageTold({us, us, {}});
     }); // no locks: only the time
 }
 
@@ -39,7 +39,7 @@ void RedisStore::announce(const ServerInfo &info)
     }
     m_found = info;
     ReadMode mode = modeFor(0);
-    mode.leaveElsewhere = m_place.elsewhere != nullptr;
+    mode.leaveElsewhere = m_place.server != 0;
     m_push.open(mode);
 }
 

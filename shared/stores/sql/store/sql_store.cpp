@@ -44,8 +44,8 @@ void SqlStore::connectAnswers()
     connect(m_worker, &SqlWorker::opened, this, &SqlStore::onOpened);
     connect(m_worker, &SqlWorker::failed, this, &SqlStore::onFailed);
     connect(m_worker, &SqlWorker::passPageRead, this, [this](quint64 ticket, const Page &page) {
-        if (expects(ticket, false))
-            Q_EMIT pageRead(page);
+        if (const auto taken = m_questions.value(ticket).page)
+            taken(page);
         // The page goes back to the thread that made it: allocating a million small blocks in one thread and
         // freeing them in another costs more than reading them.
         QMetaObject::invokeMethod(
@@ -71,8 +71,8 @@ void SqlStore::connectAnswers()
     });
     connect(m_worker, &SqlWorker::passEnded, this, [this](quint64 ticket, const PassEnd &end) {
         answerLater(ticket, [this, ticket, end] {
-            if (expects(ticket))
-                Q_EMIT passEnded(end);
+            if (const auto done = m_questions.take(ticket).passed)
+                done(end);
         });
     });
     connect(m_worker, &SqlWorker::inspected, this, [this](quint64 ticket, const Inspection &inspection) {
@@ -86,11 +86,11 @@ void SqlStore::connectAnswers()
     });
 }
 
-Job SqlStore::ask(Kind kind, quint64 request)
+Job SqlStore::ask(Kind kind)
 {
     Job job;
     job.ticket = ++m_lastTicket;
-    m_questions.insert(job.ticket, {kind, job, request});
+    m_questions.insert(job.ticket, {kind, job});
     return job;
 }
 
@@ -144,7 +144,7 @@ void SqlStore::answerUndone(const Question &question)
         question.looked();
         break;
     case Kind::Pass:
-        Q_EMIT passEnded({question.request, false, 0, 0, 0, closedError()});
+        question.passed({false, 0, 0, 0, closedError()});
         break;
     case Kind::Inspect: {
         Inspection inspection;
@@ -159,11 +159,14 @@ void SqlStore::answerUndone(const Question &question)
     }
 }
 
-void SqlStore::pass(quint64 request)
+void SqlStore::pass(PageTaken page, PassEnded done)
 {
-    const Job job = ask(Kind::Pass, request);
+    const Job job = ask(Kind::Pass);
+    Question &question = m_questions[job.ticket];
+    question.page = std::move(page);
+    question.passed = std::move(done);
     QMetaObject::invokeMethod(
-        m_worker, [worker = m_worker, job, request] { worker->pass(job, request); }, Qt::QueuedConnection);
+        m_worker, [worker = m_worker, job] { worker->pass(job); }, Qt::QueuedConnection);
 }
 
 void SqlStore::setPaused(bool paused)

@@ -27,7 +27,7 @@ public:
 
     void open() override;
     void close() override;
-    void pass(quint64 request) override;
+    void pass(PageTaken page, PassEnded done) override;
     void look(const QList<Subject> &subjects, PageTaken page, Looked done) override;
     void inspect(const Subject &subject, Inspected done) override;
     void release(const ReleaseOrder &order, Released done) override;
@@ -41,14 +41,14 @@ private:
     {
         Kind kind = Kind::Open;
         Job job;
-        quint64 request = 0;
         PageTaken page = {};
+        PassEnded passed = {};
         Looked looked = {};
         Inspected inspected = {};
         Released released = {};
     };
 
-    Job ask(Kind kind, quint64 request = 0);
+    Job ask(Kind kind);
     /** True where the answer is still waited for; `done` takes the question off the list. */
     bool expects(quint64 ticket, bool done = true);
     void connectAnswers();

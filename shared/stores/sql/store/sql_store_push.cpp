@@ -40,7 +40,7 @@ void SqlStore::connectPush()
     connect(m_worker, &SqlWorker::clockRead, this, [this](qint64 storeUs, qint64 askedUs) {
         m_push.clock().read(storeUs, askedUs);
         if (m_push.isOn())
-            Q_EMIT pageRead({0, storeUs, storeUs, {}}); // no locks: only the time
+            Q_EMIT pageTold({storeUs, storeUs, {}}); // no locks: only the time
     });
     m_clock.setInterval(kClockEvery);
     connect(&m_clock, &QTimer::timeout, this,

@@ -112,12 +112,11 @@ void SqlWorker::setReconcileMs(qint64 ms)
         reads.setReconcileUs(ms * 1000);
 }
 
-void SqlWorker::pass(const Job &job, quint64 request)
+void SqlWorker::pass(const Job &job)
 {
     if (job.stage->isCancelled())
         return;
     m_pass = Pass{job, {}, 0, false, false, false, 0, false};
-    m_pass->end.request = request;
     if (!m_connection.isOpen())
         endPass(notConnected());
     else
@@ -258,7 +257,7 @@ void SqlWorker::readPageOf(SetReader &set)
         m_pass->setBegun = false;
     }
     ++m_pass->unread;
-    Q_EMIT passPageRead(m_pass->job.ticket, {end.request, page.beganUs, page.endedUs, std::move(page.locks)});
+    Q_EMIT passPageRead(m_pass->job.ticket, {page.beganUs, page.endedUs, std::move(page.locks)});
     schedulePage();
 }
 

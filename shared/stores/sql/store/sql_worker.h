@@ -34,7 +34,7 @@ public:
 
     void open(const Job &job);
     void close();
-    void pass(const Job &job, quint64 request);
+    void pass(const Job &job);
     /** The asker's thread has taken a page: another one may be read, over the same memory if nobody kept it.
      */
     void pageTaken(const QList<Observation> &locks);

@@ -59,13 +59,7 @@ public:
             everything += push.everything;
             changes += push.changes;
         });
-        connect(&m_store, &Store::pageRead, this, [this](const Page &page) {
-            if (page.request != 0)
-                pages.append(page);
-            else // only the time
-                seenUs = page.endedUs;
-        });
-        connect(&m_store, &Store::passEnded, this, [this](const PassEnd &end) { ends.append(end); });
+        connect(&m_store, &Store::pageTold, this, [this](const Page &page) { seenUs = page.endedUs; });
     }
     bool open()
     {
@@ -73,6 +67,20 @@ public:
         return waitFor([this] { return !states.isEmpty() || !failures.isEmpty(); }) && failures.isEmpty();
     }
     /** Its pages are among `pages`. */
+    void pass()
+    {
+        const QPointer<Watch> self(this);
+        m_store.pass(
+            [self](const Page &page) {
+                if (!self.isNull())
+                    self->pages.append(page);
+            },
+            [self](const PassEnd &end) {
+                if (!self.isNull())
+                    self->ends.append(end);
+            });
+    }
+    /** The same. */
     void look(const QList<Subject> &subjects)
     {
         const QPointer<Watch> self(this);

@@ -343,7 +343,7 @@ private Q_SLOTS:
             server.command({"SET", "lock:a", "token"});
             const auto before = harness.inspect("lock:a");
             QCOMPARE(before.guard.instance, instance);
-            harness.store().pass(9'000);
+            harness.beginPass();
             server.kill();
             int looked = 0;
             harness.store().look(
@@ -387,20 +387,23 @@ private Q_SLOTS:
         m_server.command({"SET", "k", "t"});
         auto store = storeFor(redisSpec(m_server.url()));
         int openings = 0;
+        int ends = 0;
         connect(store.get(), &Store::opened, this, [&] {
             ++openings;
-            store->pass(1);
-        });
-        connect(store.get(), &Store::pageRead, this, [&] {
-            store->close();
-            if (openings < 3)
-                store->open();
-            else
-                store.release()->deleteLater();
+            store->pass(
+                [&](const Page &) {
+                    store->close();
+                    if (openings < 3)
+                        store->open();
+                    else
+                        store.release()->deleteLater();
+                },
+                [&](const PassEnd &end) { ends += end.complete ? 100 : 1; });
         });
         store->open();
         QTRY_VERIFY(store == nullptr);
         QCOMPARE(openings, 3);
+        QCOMPARE(ends, 3); // each pass, broken off
         // At once, without waiting for the event loop.
         auto other = storeFor(redisSpec(m_server.url()));
         connect(other.get(), &Store::opened, this, [&] {

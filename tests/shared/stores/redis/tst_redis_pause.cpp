@@ -59,17 +59,14 @@ private Q_SLOTS:
         QSet<QByteArray> seen;
         QList<Page> pages;
         QList<PassEnd> ends;
-        connect(&store, &Store::pageRead, this, [&](const Page &page) {
-            if (page.request != kPass)
-                return;
+        const auto take = [&](const Page &page) {
             if (pages.isEmpty())
                 store.setPaused(true); // as the agent does: from within
             pages.append(page);
             for (const Observation &lock : page.locks)
                 seen.insert(lock.name);
-        });
-        connect(&store, &Store::passEnded, this, [&](const PassEnd &end) { ends.append(end); });
-        store.pass(kPass);
+        };
+        store.pass(take, [&](const PassEnd &end) { ends.append(end); });
         QTRY_VERIFY(!pages.isEmpty());
         QVERIFY(questionsAreAnswered(harness)); // behind them nothing of the pass is under way any more
         const qsizetype held = seen.size();
@@ -97,10 +94,8 @@ private Q_SLOTS:
         QVERIFY(harness.open());
         bool any = false;
         QList<PassEnd> ends;
-        connect(&harness.store(), &Store::pageRead, this,
-                [&](const Page &page) { any |= page.request == kPass; });
-        connect(&harness.store(), &Store::passEnded, this, [&](const PassEnd &end) { ends.append(end); });
-        harness.store().pass(kPass);
+        harness.store().pass([&](const Page &) { any = true; },
+                             [&](const PassEnd &end) { ends.append(end); });
         QVERIFY(questionsAreAnswered(harness));
         QVERIFY(!any && ends.isEmpty());
         harness.store().setPaused(false);
@@ -116,9 +111,8 @@ private Q_SLOTS:
         StoreHarness harness(std::move(*redis::makeStore(specOf(server.url()))));
         QVERIFY(harness.open());
         QList<PassEnd> ends;
-        connect(&harness.store(), &Store::passEnded, this, [&](const PassEnd &end) { ends.append(end); });
         harness.store().setPaused(true);
-        harness.store().pass(kPass);
+        harness.store().pass([](const Page &) {}, [&](const PassEnd &end) { ends.append(end); });
         QVERIFY(questionsAreAnswered(harness));
         QVERIFY(ends.isEmpty());
         server.kill();
@@ -131,7 +125,6 @@ private Q_SLOTS:
     }
 
 private:
-    static constexpr quint64 kPass = 1'000'000;
     static constexpr qint64 kClocksApartUs = 100'000; ///< several servers' brackets are one engine's estimate
 
     static SourceSpec specOf(const QUrl &url)

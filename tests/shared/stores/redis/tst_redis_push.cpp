@@ -331,7 +331,7 @@ void TestRedisPush::fallsBackToPolling()
     QTRY_VERIFY(!watch.states.constLast().on);
     QCOMPARE(watch.states.constLast().why.remedy, remedy);
     m_server->command({"SET", "lock:a", "A"});
-    watch.store().pass(7);
+    watch.pass();
     QTRY_COMPARE(watch.ends.size(), 1);
     QVERIFY(watch.ends.constLast().complete);
 }
@@ -345,7 +345,7 @@ void TestRedisPush::beforeRedis6ItIsPolled()
     QVERIFY(!watch.states.constFirst().on);
     QCOMPARE(watch.states.constFirst().why.remedy, QStringLiteral("Push needs Redis 6.0 or later."));
     m_server->command({"SET", "lock:a", "A"});
-    watch.store().pass(7);
+    watch.pass();
     QTRY_COMPARE(watch.ends.size(), 1);
     QVERIFY(watch.ends.constLast().complete);
     QCOMPARE(watch.pages.constFirst().locks.constFirst().owner, QByteArray("A"));

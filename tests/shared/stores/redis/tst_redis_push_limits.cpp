@@ -245,7 +245,7 @@ private Q_SLOTS:
         m_server->command({"ZADD", "lock:s", "1795000000000", "a", "1795000000000", "b"});
         Watch watch(spec);
         QVERIFY(watch.openPushing());
-        watch.store().pass(7);
+        watch.pass();
         QVERIFY(waitFor([&] { return !watch.ends.isEmpty(); }));
         m_server->command({"EVAL",
                            "redis.call('ZADD',KEYS[1],1795000000000,'x') return "
@@ -272,7 +272,7 @@ private Q_SLOTS:
         m_server->command({"HSET", "lock:h", "app.lock.a", "1"});
         Watch watch(spec);
         QVERIFY(watch.openPushing());
-        watch.store().pass(7);
+        watch.pass();
         QVERIFY(waitFor([&] { return !watch.ends.isEmpty(); }));
         for (int i = 1; i <= 20; ++i) {
             m_server->command({"HSET", "lock:h", "result", QByteArray::number(i)});

@@ -35,8 +35,6 @@ void StoreProbe::listen()
     });
     connect(m_store.get(), &Store::failed, this,
             [this](const base::Error &error) { failures.append(error); });
-    connect(m_store.get(), &Store::pageRead, this, [this](const Page &page) { pages.append(page); });
-    connect(m_store.get(), &Store::passEnded, this, [this](const PassEnd &end) { ends.append(end); });
     connect(m_store.get(), &Store::pushed, this, [this](const Push &push) { pushes.append(push); });
     connect(m_store.get(), &Store::pushStateChanged, this,
             [this](const PushState &state) { pushStates.append(state); });
@@ -57,7 +55,7 @@ QHash<QByteArray, Observation> StoreProbe::pass()
 {
     pages.clear();
     const qsizetype before = ends.size();
-    m_store->pass(++m_request);
+    askPass();
     waitFor([&] { return ends.size() > before; }, 60'000);
     QHash<QByteArray, Observation> rows;
     for (const Page &page : std::as_const(pages)) {
@@ -65,6 +63,20 @@ QHash<QByteArray, Observation> StoreProbe::pass()
             rows.insert(lock.name, lock);
     }
     return rows;
+}
+
+void StoreProbe::askPass()
+{
+    const QPointer<StoreProbe> self(this);
+    m_store->pass(
+        [self](const Page &page) {
+            if (!self.isNull())
+                self->pages.append(page);
+        },
+        [self](const PassEnd &end) {
+            if (!self.isNull())
+                self->ends.append(end);
+        });
 }
 
 Observation StoreProbe::look(const QByteArray &name, quint16 set)

@@ -29,6 +29,7 @@ public:
     stores::Observation look(const QByteArray &name, quint16 set = 0);
     stores::Inspection inspect(const QByteArray &name, quint16 set = 0);
     // The same without waiting.
+    void askPass();
     void askLook(const QList<stores::Subject> &subjects);
     void askInspection(const stores::Subject &subject);
     void sendRelease(const stores::ReleaseOrder &order);
@@ -53,7 +54,6 @@ private:
     void listen();
 
     std::unique_ptr<stores::Store> m_store;
-    quint64 m_request = 100;
 };
 
 /** A source "db" with one ShedLock set, as most tests want it. */

@@ -413,7 +413,7 @@ void SqlBinlogTest::survivesARestart()
     QVERIFY(waitFor([&] { return changeCount(probe) == 1; }));
     const QByteArray position = probe.pushes.constLast().position;
     m_server.stop();
-    probe.store().pass(7);
+    probe.askPass();
     QVERIFY(waitFor([&] { return !probe.failures.isEmpty(); }, 30'000));
     QVERIFY(m_server.start());
     m_server.exec(QStringLiteral("SET time_zone = '+00:00';\nDELETE FROM shedlock"), QStringLiteral("app"));
