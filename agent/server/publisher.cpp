@@ -47,7 +47,7 @@ Publisher::Publisher(journal::Journal &journal, commands::SourceDirectory &sourc
     m_patience.setSingleShot(true);
     connect(&m_patience, &QTimer::timeout, this, [this] {
         qCWarning(lcPublisher) << "the journal has not committed for 5 s: snapshots go on without it";
-        settle({}, m_committed, true);
+        settle(true);
     });
 }
 
@@ -227,25 +227,20 @@ void Publisher::endCopy()
     m_copying.reset();
     copying.snapshot->sources = sourceStates();
     m_copied.push_back({m_appended, std::move(copying.snapshot), std::move(copying.asked)});
-    settle({}, m_committed);
+    settle();
     if (!m_copied.empty() && !m_patience.isActive())
         m_patience.start(kPatience);
     copyNext();
 }
 
-void Publisher::settle(const QList<events::LockEvent> &events, quint64 before, bool atOnce)
+void Publisher::settle(bool atOnce)
 {
     while (!m_copied.empty()) {
-        Copied &copied = m_copied.front();
-        if (copied.mark > m_committed && !m_failing && !atOnce)
+        if (m_copied.front().mark > m_committed && !m_failing && !atOnce)
             break;
-        // The mark is counted in events: the one that it names may be in the middle of this commit.
-        if (copied.mark > before && copied.mark - before <= quint64(events.size()))
-            copied.snapshot->seq = events.at(qsizetype(copied.mark - before) - 1).seq;
-        else
-            copied.snapshot->seq = m_lastSeq;
-        const Copied ready = std::move(copied);
+        const Copied ready = std::move(m_copied.front());
         m_copied.pop_front();
+        ready.snapshot->seq = m_lastSeq;
         if (ready.asked.context)
             ready.asked.done(ready.snapshot);
     }
@@ -255,14 +250,18 @@ void Publisher::settle(const QList<events::LockEvent> &events, quint64 before, b
 
 void Publisher::committed(const QList<events::LockEvent> &events)
 {
-    if (events.isEmpty())
-        return;
-    const quint64 before = m_committed;
-    m_committed = std::min(m_appended, m_committed + quint64(events.size()));
-    settle(events, before);
-    for (const BatchPtr &batch : batchesOf(events)) {
-        m_lastSeq = batch->lastSeq();
-        Q_EMIT published(batch);
+    for (qsizetype done = 0; done < events.size();) {
+        // Cut where a copy's last event is: it is handed over between that event and the next.
+        qsizetype end = events.size();
+        if (!m_copied.empty() && m_copied.front().mark > m_committed)
+            end = std::min(end, done + qsizetype(m_copied.front().mark - m_committed));
+        m_committed = std::min(m_appended, m_committed + quint64(end - done));
+        for (const BatchPtr &batch : batchesOf(events.sliced(done, end - done))) {
+            m_lastSeq = batch->lastSeq();
+            Q_EMIT published(batch);
+        }
+        settle();
+        done = end;
     }
     runBarriers();
     if (!m_updates.isEmpty() || !m_renewals.empty())
@@ -285,7 +284,7 @@ void Publisher::failed()
     m_failing = true;
     qCWarning(lcPublisher) << "the journal can't write: the live view goes on unjournalled";
     runBarriers();
-    settle({}, m_committed);
+    settle();
     Q_EMIT restarted();
 }
 

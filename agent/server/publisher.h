@@ -25,8 +25,9 @@ namespace lockkeeper::agent::server {
  * after a later event of that lock: otherwise an older state would stand over a newer one.
  * - A snapshot equals the table after all events up to its number. It is copied in slices, while the table
  * goes on changing: what changed meanwhile is copied again, until so little is left that it can be done in
- * one go. And the table runs ahead of the journal, so the copy is numbered when the last event that it
- * contains is committed.
+ * one go. And the table runs ahead of the journal, so the copy is handed over when the last event that it
+ * contains has been published, and before the next: a stream that tells events and then a table tells each
+ * event.
  *
  * While the journal can't write, updates and the states that its events leave are published as unjournalled,
  * and every stream is started afresh when that begins and when it is over. Lives in the main thread.
@@ -119,15 +120,16 @@ private:
     void copyNow(const QList<domain::LockKey> &locks);
     void endCopy();
     QStringList sourceNames() const;
-    /** Numbers the copies whose events are durable by now; all of them where there is no use in waiting. */
-    void settle(const QList<events::LockEvent> &events, quint64 before, bool atOnce = false);
+    /** Hands over the copies whose events are published by now; all of them where there is no use in
+     * waiting. */
+    void settle(bool atOnce = false);
     void runBarriers();
     QList<domain::SourceState> sourceStates() const;
 
     journal::Journal &m_journal;
     commands::SourceDirectory &m_sources;
     quint64 m_appended = 0;  ///< events given to the journal
-    quint64 m_committed = 0; ///< of those, the durable ones
+    quint64 m_committed = 0; ///< of those, the published ones
     quint64 m_lastSeq = 0;   ///< published
     bool m_failing = false;
     std::deque<Asked> m_asked;

@@ -12,7 +12,6 @@ using namespace std::chrono_literals;
 
 namespace {
 constexpr int kReplayPage = 500;
-constexpr qsizetype kRefreshLimit = 5'000; ///< of more locks a fresh start is the lighter refresh
 constexpr auto kReplayRetry = 1s;
 } // namespace
 
@@ -92,6 +91,7 @@ void Stream::restart()
 void Stream::copied(const SnapshotPtr &snapshot)
 {
     m_state = State::Paging;
+    clearMerged(); // older than the copy
     m_queued = m_sent = snapshot->seq;
     m_channel.send(protocol::Subscribed{m_request.id, true, snapshot->seq, m_journal.id()});
     m_pages = std::make_unique<PageWriter>(m_channel, m_request.id, snapshot);
@@ -121,7 +121,8 @@ void Stream::readOn()
         m_channel.pendingBytes() >= kChannelHigh)
         return;
     if (m_queued >= m_publisher.lastSeq()) {
-        goLive();
+        m_state = State::Live;
+        pump();
         return;
     }
     m_reading = true;
@@ -135,25 +136,20 @@ void Stream::readOn()
                      });
 }
 
-void Stream::goLive()
+/** The journal doesn't tell of renewals, nor of what left the table without an event: only a whole table
+ * does.
+ */
+void Stream::refresh()
 {
-    m_state = State::Live;
-    if (std::exchange(m_refreshDue, false)) {
-        m_publisher.takeSnapshot(this, [this, generation = m_generation](const SnapshotPtr &snapshot) {
-            if (generation != m_generation)
-                return;
-            if (snapshot->locks.atMost() > kRefreshLimit) {
-                m_queue.clear(); // events that the snapshot contains
-                copied(snapshot);
-                return;
-            }
-            // Sent with the next change of states: after the events of the commit that is being published.
-            States now;
-            now.locks = snapshot->locks.takeAll();
-            merge(now);
-        });
-    }
-    pump();
+    m_refreshDue = false;
+    m_publisher.takeSnapshot(this, [this, generation = m_generation](const SnapshotPtr &snapshot) {
+        if (generation != m_generation)
+            return;
+        if (m_state == State::Live && m_queue.isEmpty())
+            copied(snapshot);
+        else
+            m_refreshDue = true; // the events that wait are told first, and then a later table
+    });
 }
 
 void Stream::replayed(const base::Result<protocol::EventPage> &page)
@@ -325,9 +321,13 @@ void Stream::pump()
     }
     if (!m_queue.isEmpty())
         return;
-    if (m_state == State::CatchingUp)
+    if (m_state == State::CatchingUp) {
         readOn();
-    else if (m_stateBytes > 0 && m_channel.pendingBytes() < kChannelHigh)
+        return;
+    }
+    if (m_refreshDue)
+        refresh();
+    if (m_stateBytes > 0 && m_channel.pendingBytes() < kChannelHigh)
         sendMerged();
 }
 

@@ -55,7 +55,7 @@ private:
     void copied(const SnapshotPtr &snapshot);
     void catchUp();
     void readOn();
-    void goLive();
+    void refresh();
     void replayed(const base::Result<protocol::EventPage> &page);
     void onPublished(const BatchPtr &batch);
     void offer(const Batch &batch);
@@ -79,7 +79,7 @@ private:
     quint64 m_sent = 0;
     bool m_missed = false; ///< while Paging: events were let go, read them from the journal afterwards
     bool m_reading = false;
-    bool m_refreshDue = false; ///< resumed with a table: renewals of the time in between left no event
+    bool m_refreshDue = false; ///< resumed with a table: a whole one follows, for what left no event
     base::BoundedQueue<Item> m_queue{kSessionQueue};
     std::unique_ptr<PageWriter> m_pages;
     QHash<domain::LockKey, domain::LockState> m_states; ///< conflated, while the peer is slow

@@ -428,7 +428,12 @@ quint64 AgentSession::probe(protocol::ProbeRequest request, QObject *context,
 
 quint64 AgentSession::readNow(const QString &source, QObject *context, Answer<protocol::Done> answer)
 {
-    return d->ask<protocol::Done>(protocol::ReadNow{0, source}, context, std::move(answer));
+    return d->ask<protocol::Done>(protocol::ReadNow{0, source}, context,
+                                  [this, answer = std::move(answer)](base::Result<protocol::Done> done) {
+                                      if (done && d->stream.isLive())
+                                          d->subscribe(); // resumed, and then told the table as a whole
+                                      answer(std::move(done));
+                                  });
 }
 
 quint64 AgentSession::forceRelease(protocol::ForceRelease request, QObject *context,

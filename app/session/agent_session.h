@@ -75,6 +75,7 @@ public:
      * its `error` tells why it wasn't carried out. Unsupported at an agent that doesn't know the request.
      */
     quint64 probe(protocol::ProbeRequest request, QObject *context, Answer<protocol::ProbeResult> answer);
+    /** Has the agent read its stores, and then tell the table anew. */
     quint64 readNow(const QString &source, QObject *context, Answer<protocol::Done> answer);
     /**
      * Sends one force-release. When the link breaks before the answer, the request isn't repeated: once the

@@ -86,6 +86,8 @@ void FakeStore::close()
 
 void FakeStore::expireDue()
 {
+    if (m_keepExpired)
+        return;
     const qint64 now = m_clock.wallUs();
     m_locks.removeIf([now](const auto &item) { return item->expiresUs != 0 && item->expiresUs <= now; });
 }
@@ -105,7 +107,7 @@ stores::Observation FakeStore::observationOf(const QByteArray &name) const
     seen.identity = guard.identity;
     seen.freshness = guard.freshness;
     seen.expiry = it->expiresUs ? domain::ExpiryKind::At : domain::ExpiryKind::None;
-    seen.expiresBy = domain::Evidence::Ttl;
+    seen.expiresBy = m_keepExpired ? domain::Evidence::Column : domain::Evidence::Ttl;
     seen.expiresUs = it->expiresUs;
     return seen;
 }

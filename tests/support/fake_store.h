@@ -27,6 +27,8 @@ public:
     void hold(const QByteArray &name, const QByteArray &owner, qint64 ttlUs = 0);
     void renew(const QByteArray &name, qint64 ttlUs);
     void drop(const QByteArray &name);
+    /** Locks past their deadline stay until they are dropped, as rows of a table do. */
+    void keepExpired() { m_keepExpired = true; }
     QByteArray ownerOf(const QByteArray &name) const;
     qsizetype count() const { return m_locks.size(); }
 
@@ -80,6 +82,7 @@ private:
     int m_run = 0;
     int m_writes = 0;
     bool m_open = false;
+    bool m_keepExpired = false;
     bool m_holdBack = false;
     bool m_loseReplies = false;
 };

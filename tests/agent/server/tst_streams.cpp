@@ -4,6 +4,7 @@
 #include "tests/support/test_program.h"
 
 #include <QTest>
+#include <QTimer>
 
 namespace tst_streams {
 
@@ -35,6 +36,9 @@ private Q_SLOTS:
     void snapshotsUnderChurnEqualTheTable();
     void resumesWithoutHoleOrDouble();
     void resumedTableKnowsOfRenewals();
+    void resumedTableEqualsTheAgents();
+    void resumedStreamTellsEachEventOnce_data();
+    void resumedStreamTellsEachEventOnce();
     void startsAfreshWhereNumbersMeanNothing_data();
     void startsAfreshWhereNumbersMeanNothing();
     void slowSessionIsBoundedAndLosesNothing_data();
@@ -120,8 +124,90 @@ void TestStreams::resumedTableKnowsOfRenewals()
     QVERIFY(client.open(world.socket()));
     client.subscribe(client.table.seq, true);
     QTRY_VERIFY(deadlineOf(client) > deadline);
-    QCOMPARE(client.fresh, 1); // resumed, not started afresh
+    QCOMPARE(client.fresh, 2); // resumed by its events, and then the table as it is
     QCOMPARE(client.faults, QStringList());
+}
+
+/** Wherever the stream is cut: what left the table meanwhile, with an event or without, has left it here. */
+void TestStreams::resumedTableEqualsTheAgents()
+{
+    AgentWorld world;
+    QVERIFY(world.start());
+    world.store->keepExpired();
+    TestClient client;
+    QVERIFY(client.open(world.socket()));
+    client.subscribe(std::nullopt);
+    TestClient other; // until the agent has seen it
+    QVERIFY(other.open(world.socket()));
+    const auto phases = [](const QHash<domain::LockKey, domain::LockState> &locks) {
+        QMap<QByteArray, QByteArray> out;
+        for (const domain::LockState &state : locks)
+            out.insert(state.key.name, QByteArray::number(int(state.phase)) + ' ' + state.owner);
+        return out;
+    };
+    auto *random = QRandomGenerator::global();
+    for (int round = 0; round < 12; ++round) {
+        const QByteArray permit = "permit:" + QByteArray::number(round);
+        world.store->hold(permit, "gone", 100'000);
+        world.churn(100, 80);
+        const auto expired = [&] {
+            const auto it = client.table.locks.constFind(world.key(permit));
+            return it != client.table.locks.cend() && it->phase == domain::Phase::Expired;
+        };
+        QTRY_VERIFY(client.tableWhole && expired());
+        if (random->bounded(2) == 0)
+            world.churn(random->bounded(200), 80); // some of it is on its way when the link breaks
+        client.close();
+        QTRY_VERIFY(client.end);
+        world.store->drop(permit);
+        world.churn(random->bounded(200), 80);
+        QVERIFY(other.ask<protocol::Done>(protocol::ReadNow{}));
+        QVERIFY(client.open(world.socket()));
+        client.subscribe(client.table.seq, true);
+        QVERIFY(other.ask<protocol::Done>(protocol::ReadNow{}));
+        const auto truth = other.list();
+        QVERIFY(truth);
+        QTRY_COMPARE(phases(client.table.locks), phases(*truth));
+        QTRY_VERIFY(client.tableWhole);
+        QCOMPARE(phases(client.table.locks), phases(*truth));
+        QCOMPARE(client.faults, QStringList());
+    }
+}
+
+void TestStreams::resumedStreamTellsEachEventOnce_data()
+{
+    QTest::addColumn<int>("locks");
+    QTest::newRow("a small table") << 100;
+    QTest::newRow("a table that is copied in many slices") << 6'000;
+}
+
+/** What is published between the end of the replay and the table, and with the table's own number. */
+void TestStreams::resumedStreamTellsEachEventOnce()
+{
+    QFETCH(int, locks);
+    AgentWorld world;
+    QVERIFY(world.start());
+    for (int i = 0; i < locks; ++i)
+        world.store->hold("permit:" + QByteArray::number(i), "alice");
+    TestClient client;
+    QVERIFY(client.open(world.socket()));
+    client.subscribe(std::nullopt);
+    QTRY_VERIFY(client.tableWhole && client.table.locks.size() >= locks);
+    QTimer churn;
+    connect(&churn, &QTimer::timeout, this, [&world] { world.churn(20, 80); });
+    churn.start(1);
+    for (int round = 1; round <= 12; ++round) {
+        client.close();
+        QTRY_VERIFY(client.end);
+        QVERIFY(client.open(world.socket()));
+        client.subscribe(client.table.seq, true);
+        QTRY_VERIFY(client.fresh > round && client.tableWhole);
+        const quint64 seen = client.table.seq;
+        QTRY_VERIFY(client.table.seq > seen);
+    }
+    QCOMPARE(client.faults, QStringList());
+    for (qsizetype i = 1; i < client.events.size(); ++i)
+        QCOMPARE(client.events.at(i).seq, client.events.at(i - 1).seq + 1);
 }
 
 void TestStreams::startsAfreshWhereNumbersMeanNothing_data()

@@ -129,7 +129,8 @@ private:
     }
     void serve(transport::Channel *channel, const protocol::Subscribe &subscribe)
     {
-        m_subscribed.append(channel);
+        if (!m_subscribed.contains(channel))
+            m_subscribed.append(channel);
         const bool resumes = subscribe.since && subscribe.journal == journalId && !alwaysFresh;
         if (resumes) {
             channel->send(protocol::Subscribed{subscribe.id, false, *subscribe.since, journalId});

@@ -27,6 +27,7 @@ private Q_SLOTS:
     void resumesWithoutHoleOrDouble();
     void anotherJournalBeginsAfresh();
     void aHoleIsClosedByResuming();
+    void readingNowAsksForTheTableAnew();
     void unjournalledChangesAreToldApart();
     void questionsEnd_data();
     void questionsEnd();
@@ -151,6 +152,25 @@ void TestAgentSession::aHoleIsClosedByResuming()
     m_agent->sendToAll(protocol::EventBatch{{m_agent->journal.last()}});
     QTRY_COMPARE(seqs(), (QList<quint64>{1, 2, 3}));
     QTRY_COMPARE(m_agent->connections(), 2);
+}
+
+void TestAgentSession::readingNowAsksForTheTableAnew()
+{
+    openAndWait();
+    m_agent->answer = [](const protocol::Message &message) {
+        return protocol::Done{std::get<protocol::ReadNow>(message).id};
+    };
+    m_agent->publish(acquired(heldLock("a")));
+    QTRY_COMPARE(m_events.size(), 1);
+    bool done = false;
+    m_session->readNow({}, this, [&done](const auto &answer) { done = answer.has_value(); });
+    m_agent->publish(acquired(heldLock("b")));
+    QTRY_VERIFY(done);
+    QTRY_COMPARE(m_agent->received<protocol::Subscribe>().size(), 2);
+    QVERIFY(m_agent->received<protocol::Subscribe>().last().since >= quint64(1)); // nothing is void
+    m_agent->publish(acquired(heldLock("c")));
+    QTRY_COMPARE(seqs(), (QList<quint64>{1, 2, 3}));
+    QCOMPARE(m_session->link(), LinkState::Live);
 }
 
 void TestAgentSession::unjournalledChangesAreToldApart()
