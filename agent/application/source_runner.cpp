@@ -262,6 +262,14 @@ void SourceRunner::waitGraphRead(const domain::WaitGraph &graph)
     m_graph->source = m_spec.name;
 }
 
+std::optional<domain::WaitGraph> SourceRunner::waitGraph() const
+{
+    if (m_storeKind != "redis" || m_link == 0)
+        return m_graph;
+    domain::WaitGraph graph = m_engine.queues();
+    return graph.edges.isEmpty() ? std::nullopt : std::optional(std::move(graph));
+}
+
 void SourceRunner::pushed(const stores::Push &push)
 {
     const engine::Step step = m_engine.pushed(push, now());

@@ -64,7 +64,7 @@ public:
     }
     std::optional<stores::Subject> subjectFor(const domain::LockKey &key) const override;
     domain::LockState stateOf(const stores::Inspection &i) const override { return m_engine.stateOf(i); }
-    std::optional<domain::WaitGraph> waitGraph() const override { return m_graph; }
+    std::optional<domain::WaitGraph> waitGraph() const override;
     quint64 link() const override { return m_link; }
     void inspect(const stores::Subject &subject,
                  std::function<void(const stores::Inspection &)> done) override;

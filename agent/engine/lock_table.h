@@ -26,7 +26,7 @@ struct Bracket
 /** What most locks don't have, so that the others pay for it with a null pointer alone. */
 struct Extras
 {
-    QList<domain::Waiter> waiters; ///< each with the best date of its beginning
+    QList<domain::Waiter> waiters; ///< each with the best date of its beginning; also between two holders
     std::shared_ptr<const domain::Session> session;
     QByteArray fencing;
     QList<domain::NodeView> nodes; ///< of locks kept on several servers

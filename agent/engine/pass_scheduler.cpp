@@ -74,7 +74,7 @@ void PassScheduler::finish(const stores::PassEnd &end,
             record.pushed = false; // what it was told to be says nothing of what it is
             record.passStamp = 0;
         }
-        if (!record.gone) {
+        if (!record.gone || record.extras) { // or somebody queues for it
             m_reads.add(record, index);
         } else if (record.seenUs <= end.beganUs) {
             m_reads.settle(record);

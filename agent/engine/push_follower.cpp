@@ -177,8 +177,10 @@ void PushFollower::take(const stores::Change &change, Instant now, Step &step)
         return;
     Record &record = m_context.table.at(index);
     record.pushed = record.pushed || (record.era == m_context.era && record.seenUs == change.timeUs);
-    // A lock that is gone is remembered only against pages that are under way and may be older.
-    if (record.gone && m_whole && !m_scheduler.isRunning() && !record.lookAsked && !record.lookQueued)
+    // A lock that is gone is remembered only against pages that are under way and may be older, and for those
+    // who queue for it.
+    if (record.gone && !record.extras && m_whole && !m_scheduler.isRunning() && !record.lookAsked &&
+        !record.lookQueued)
         m_context.table.remove(index);
 }
 

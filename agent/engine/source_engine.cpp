@@ -8,6 +8,8 @@
 #include "agent/engine/undecided.h"
 #include "shared/base/text.h"
 
+#include <QSet>
+
 #include <algorithm>
 
 namespace lockkeeper::agent::engine {
@@ -313,6 +315,47 @@ QList<LockState> SourceEngine::locksFrom(quint32 &place, quint32 count) const
     if (place >= end)
         place = kNoPlace;
     return some;
+}
+
+domain::WaitGraph SourceEngine::queues() const
+{
+    constexpr qsizetype kMostEdges = 10'000;
+    const LockTable &table = d->context.table;
+    domain::WaitGraph graph;
+    graph.source = d->context.spec.name;
+    graph.beganUs = graph.endedUs = d->context.source.lastSeenUs.value_or(0);
+    graph.evidence = "redisson_lock_queue";
+    if (d->context.source.counts.contended == 0)
+        return graph;
+    QSet<QByteArray> involved;
+    const auto involve = [&graph, &involved](const QByteArray &id) {
+        if (involved.contains(id))
+            return;
+        involved.insert(id);
+        graph.sessions.emplaceBack().id = id;
+    };
+    for (quint32 index = 0; index < table.end(); ++index) {
+        if (!table.isUsed(index) || !table.at(index).extras)
+            continue;
+        const Record &record = table.at(index);
+        QByteArray before = record.isOccupied() ? record.owner().toByteArray() : QByteArray();
+        const bool held = !before.isEmpty();
+        for (const domain::Waiter &waiter : record.extras->waiters) {
+            if (graph.edges.size() == kMostEdges) {
+                graph.truncated = true;
+                return graph;
+            }
+            if (!before.isEmpty()) {
+                involve(before);
+                involve(waiter.id);
+                graph.edges.append(
+                    {waiter.id, before, d->context.builder.keyOf(record), waiter.sinceUs, waiter.windowUs});
+            }
+            if (!held)
+                before = waiter.id; // nobody holds it: it is the turn of the first one
+        }
+    }
+    return graph;
 }
 
 std::optional<stores::Subject> SourceEngine::subjectOf(const domain::LockKey &key) const

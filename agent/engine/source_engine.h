@@ -3,6 +3,7 @@
 #pragma once
 
 #include "shared/domain/source_state.h"
+#include "shared/domain/wait_graph.h"
 #include "shared/events/lock_event.h"
 #include "shared/stores/store.h"
 
@@ -108,6 +109,8 @@ public:
     QList<domain::LockState> locksFrom(quint32 &place, quint32 count) const;
     static constexpr quint32 kNoPlace = ~quint32(0);
     std::optional<domain::LockState> lock(const domain::LockKey &key) const;
+    /** Who stands in whose queue, where a lock keeps one and its store shows no sessions. */
+    domain::WaitGraph queues() const;
     std::optional<stores::Subject> subjectOf(const domain::LockKey &key) const;
     /** The state that an inspection shows, without changing the table. */
     domain::LockState stateOf(const stores::Inspection &inspection) const;

@@ -91,11 +91,14 @@ Waits waitsOf(const Record *before, const Observation &seen, const Frame &frame,
 {
     Waits waits;
     waits.visible = seen.present && seen.waitersVisible;
-    const bool knew = before && before->waitersVisible && !before->gone;
-    if (knew && before->extras)
+    if (before && before->extras && (before->waitersVisible || before->gone))
         waits.before = before->extras->waiters;
     if (seen.present && !seen.waitersVisible)
         return waits; // it can't be seen any more who waits: nobody stopped waiting for that
+    if (!seen.present && seen.waiting.value_or(0) > 0) {
+        waits.now = waits.before; // between two holders: the next one's queue shows who is left
+        return waits;
+    }
     QHash<QByteArray, const Waiter *> shown;
     for (const Waiter &waiter : seen.waiters)
         shown.insert(waiter.id, &waiter);
@@ -215,18 +218,18 @@ bool absorbDetails(Record &record, const Observation &seen, const Frame &frame, 
     bool changed = record.waitersVisible != visible || record.off != off;
     record.waitersVisible = visible;
     record.off = off;
-    const bool bare = record.gone || record.phase == Phase::Free;
+    const bool bare = !seen.present ? seen.waiting.value_or(0) == 0 : record.phase == Phase::Free;
     if (bare)
         waits.now.clear();
-    const bool plain = waits.now.isEmpty() && !hasExtras(seen);
-    if (record.gone || (seen.nodes.isEmpty() && (bare || plain))) {
+    const bool plain = waits.now.isEmpty() && (record.gone || !hasExtras(seen));
+    if (seen.nodes.isEmpty() && (bare || plain)) {
         changed = changed || record.extras;
         record.extras.reset();
         return changed;
     }
     if (!record.extras)
         record.extras = std::make_unique<Extras>();
-    changed = absorbExtras(*record.extras, seen, frame, waits) || changed;
+    changed = (absorbExtras(*record.extras, seen, frame, waits) || changed) && !record.gone;
     if (seen.session && record.isOccupied())
         noteSession(record, *seen.session, frame);
     return changed;

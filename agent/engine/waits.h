@@ -42,7 +42,8 @@ struct Waits
  * Compares who is known to wait with what an observation shows, under the verdict that diff() gave of its
  * holder. Pure. Waits begin by the store's evidence where it tells, else between the two sightings; one that
  * began and ended between them isn't made up. A waiter of the same id whose wait began after the last
- * sighting waits anew. Where the observation doesn't show waiters nothing is claimed.
+ * sighting waits anew. Where the observation doesn't show waiters nothing is claimed. A queue that stays
+ * while nobody holds the lock cuts no wait: it lasts until the waiter holds the lock or has left.
  */
 Waits waitsOf(const Record *before, const stores::Observation &seen, const Frame &frame,
               const Verdict &verdict);

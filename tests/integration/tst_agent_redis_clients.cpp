@@ -63,6 +63,8 @@ private Q_SLOTS:
     void everyHoldIsReportedOnce();
     void aFairQueueIsShownAndWoken_data();
     void aFairQueueIsShownAndWoken();
+    void fairWaitsLastToTheirHolds_data() { aFairQueueIsShownAndWoken_data(); }
+    void fairWaitsLastToTheirHolds();
 
 private:
     qsizetype count(Kind kind) const { return m_rig.client->count(kind); }
@@ -171,6 +173,55 @@ void TestAgentRedisClients::aFairQueueIsShownAndWoken()
     QVERIFY(m_rig.client->waitForEvent([](const LockEvent &e) { return e.kind == Kind::WaitStart; }));
     QCOMPARE(m_rig.client->breakLock(state().key), Outcome::Released);
     QCOMPARE(partner.waited(), "got " + next); // woken, not by a time-out of its own
+}
+
+/** Three wait in a fair queue: Chains shows them in their order, and no hand-over cuts the waits behind it.
+ */
+void TestAgentRedisClients::fairWaitsLastToTheirHolds()
+{
+    QFETCH(bool, pushed);
+    if (pushed && RedisServer::version() < 600)
+        QSKIP("servers tell of changes from Redis 6.0 on");
+    Partner partner("redisson fair", *m_rig.redis);
+    if (const QByteArray missing = partner.missing(); !missing.isEmpty())
+        QSKIP(missing.constData());
+    QVERIFY(m_rig.begin("preset = \"redisson\"\nmatch = \"job*\"", pushed ? kPushed : kPolled));
+    if (pushed)
+        QTRY_VERIFY(isPushed());
+    const QByteArray taken = partner.ask(" acquire job 60000");
+    QVERIFY2(taken.startsWith("acquired "), taken.constData());
+    const auto state = [this] { return m_rig.state("job", "redis.redisson"); };
+    for (int i = 0; i < 3; ++i) {
+        QCOMPARE(partner.ask('#' + QByteArray::number(i + 2) + " wait job"), QByteArray("waiting"));
+        QTRY_COMPARE(state().waiters.size(), i + 1);
+    }
+    QList<QByteArray> queue{taken.mid(9)};
+    for (const domain::Waiter &waiter : state().waiters)
+        queue.append(waiter.id);
+
+    const auto page = m_rig.client->ask<protocol::ChainsPage>(protocol::ChainsQuery{});
+    QVERIFY(page && page->graphs.size() == 1);
+    QList<QByteArray> shown;
+    for (const domain::ChainNode &node : domain::chainsOf(page->graphs.constFirst()).nodes)
+        shown.append(node.session.id);
+    QCOMPARE(shown, queue);
+
+    constexpr qint64 kHeldUs = 1'500'000;
+    QElapsedTimer held;
+    held.start();
+    QTRY_VERIFY(held.hasExpired(kHeldUs / 1000));
+    QCOMPARE(partner.ask(" release"), QByteArray("released"));
+    for (int i = 1; i <= 3; ++i)
+        QCOMPARE(partner.waited(), "got " + queue.at(i));
+    QTRY_COMPARE(count(Kind::WaitEnd), 3);
+    QCOMPARE(count(Kind::WaitStart), 3);
+    protocol::ContentionQuery query;
+    query.source = QStringLiteral("s");
+    const auto cost = m_rig.client->ask<protocol::ContentionPage>(query);
+    QVERIFY(cost && cost->locks.size() == 1);
+    QCOMPARE(cost->locks.constFirst().waits.count, 3);
+    QVERIFY(cost->locks.constFirst().waits.p50Us >= kHeldUs);
+    QVERIFY(cost->locks.constFirst().waits.totalUs >= 3 * kHeldUs);
 }
 
 LOCKKEEPER_TEST(TestAgentRedisClients)

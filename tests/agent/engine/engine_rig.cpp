@@ -161,6 +161,8 @@ void EngineRig::addDetail(Observation &seen, const QString &text) const
                                  {},
                                  since.section(QLatin1Char('~'), 1).toLongLong() * 1000});
         }
+    } else if (what == QLatin1String("q")) {
+        seen.waiting = value.toUInt();
     } else if (what == QLatin1String("s")) {
         domain::Session session;
         session.id = value.section(QLatin1Char('@'), 0, 0).toUtf8();

@@ -35,6 +35,7 @@ inline constexpr qint64 kT0 = 1'795'000'000'000'000;
  * LOCK of a key:  name;holder;ttl     ttl in ms, `-` none, `?` unknown; `name` alone: absent; holder NULL
  *      with a flaw: name;!truncated (wrongtype, malformed, badtime)
  * LOCK of a row:  name;holder;locked_at;until   held where `until` is ahead, by the store's clock
+ *      behind an absent one: |q=2   two queue for it still
  *      behind any: |w=B@400,C       B waits since 400, C since nobody knows; |w= nobody waits, and that is
  * seen |v=41            optimistic, at that version     |s=7@900  of session 7, idle since (`-` busy)
  * |plain  its token is no token: another acquisition may have the same |coarse  a time in whole seconds tells

@@ -109,6 +109,34 @@ void EngineWaitsTest::waits_data()
         "acquired a by A at 500 window 500\n wait_start a by A waiter B at 400\n"
         "released a by A at 900 window 400 seen 500\n"
         "wait_end a by A waiter B at 900 window 400 since 400 {\"outcome\":\"lock_gone\"}");
+    row("a fair queue whose holder changes three times: each wait is whole",
+        "at 500\n pass a;A;-|w=B,C,D\n at 900\n look a|q=3\n at 910\n look a;B;-|w=C,D\n at 1500\n look "
+        "a|q=2\n"
+        "at 1510\n look a|q=2\n at 1520\n look a;C;-|w=D\n at 2000\n look a|q=1\n at 2010\n look a;D;-|w=",
+        "acquired a by A at 500 window 500\n wait_start a by A waiter B at 500 window 500\n"
+        "wait_start a by A waiter C at 500 window 500\n wait_start a by A waiter D at 500 window 500\n"
+        "released a by A at 900 window 400 seen 500\n acquired a by B at 910 window 10\n"
+        "wait_end a by B waiter B at 910 window 10 since 500 {\"outcome\":\"acquired\"}\n"
+        "released a by B at 1500 window 590 seen 910\n acquired a by C at 1520 window 10\n"
+        "wait_end a by C waiter C at 1520 window 10 since 500 {\"outcome\":\"acquired\"}\n"
+        "released a by C at 2000 window 480 seen 1520\n acquired a by D at 2010 window 10\n"
+        "wait_end a by D waiter D at 2010 window 10 since 500 {\"outcome\":\"acquired\"}");
+    row("one left while nobody held it",
+        "at 500\n pass a;A;-|w=B,C\n at 900\n look a|q=2\n at 1000\n pass\n at 1010\n look a|q=1\n at 1500\n "
+        "pass "
+        "a;C;-|w=",
+        "acquired a by A at 500 window 500\n wait_start a by A waiter B at 500 window 500\n"
+        "wait_start a by A waiter C at 500 window 500\n released a by A at 900 window 400 seen 500\n ? a\n"
+        "acquired a by C at 1500 window 490\n"
+        "wait_end a by C waiter B at 1500 window 490 since 500 {\"outcome\":\"left\"}\n"
+        "wait_end a by C waiter C at 1500 window 490 since 500 {\"outcome\":\"acquired\"}");
+    row("the queue empties after the lock went",
+        "at 500\n pass a;A;-|w=B\n at 900\n look a|q=1\n at 1000\n pass\n at 1010\n look a\n at 1500\n pass\n"
+        "at 2000\n pass a;B;-|w=C",
+        "acquired a by A at 500 window 500\n wait_start a by A waiter B at 500 window 500\n"
+        "released a by A at 900 window 400 seen 500\n ? a\n"
+        "wait_end a by A waiter B at 1010 window 110 since 500 {\"outcome\":\"lock_gone\"}\n"
+        "acquired a by B at 2000 window 500\n wait_start a by B waiter C at 2000 window 500");
     row("order changes without an event",
         "at 500\n pass a;A;-|w=B@400,C@450\n at 900\n pass a;A;-|w=C@450,B@400",
         "acquired a by A at 500 window 500\n wait_start a by A waiter B at 400\n"

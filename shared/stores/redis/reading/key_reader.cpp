@@ -44,6 +44,7 @@ void clearAbsent(Observation &lock)
     empty.name = std::move(lock.name);
     empty.present = false;
     empty.server = lock.server;
+    empty.waiting = lock.waiting; // a queue stays while nobody holds
     lock = std::move(empty);
 }
 

@@ -239,6 +239,8 @@ void RedissonScheme::take(Observation &lock, KeyReading &reading, int index, con
     case 4:
         if (takeDeadline(lock, reply, page))
             reading.again = lock.present && lock.flaw != Flaw::WrongType && lock.flaw != Flaw::Truncated;
+        if (!lock.present && reading.numbers[Queued] > 0)
+            setCountedOnly(lock, reading); // between two holders of a fair lock
         break;
     case 10:
         takeFields(lock, reply, page);
