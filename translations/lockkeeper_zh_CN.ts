@@ -512,6 +512,10 @@
         <translation>它在能被读取之前就已出现并消失，无从得知持有者。</translation>
     </message>
     <message>
+        <source>The command&apos;s answer was lost: probably by this command, or its holder gave it back at that time.</source>
+        <translation>该命令的应答已丢失：很可能由该命令释放，也可能由持有者在同一时刻释放。</translation>
+    </message>
+    <message>
         <source>It may have been given back at its deadline.</source>
         <translation>也可能是在到期时刻被释放。</translation>
     </message>
@@ -1665,8 +1669,8 @@
         <translation>其间锁已变化。未释放任何锁。</translation>
     </message>
     <message>
-        <source>The lock was free already. Nothing was released.</source>
-        <translation>该锁已空闲。未释放任何锁。</translation>
+        <source>The lock was free already. This request released nothing.</source>
+        <translation>该锁已空闲。本次请求未释放任何锁。</translation>
     </message>
     <message>
         <source>The release was refused. Nothing was released.</source>
@@ -4303,6 +4307,10 @@
 </context>
 <context>
     <name>lockkeeper::app::views::ReleaseDialog</name>
+    <message>
+        <source>Nobody holds it any more. The request whose answer was lost may have released it; the audit says what is known.</source>
+        <translation>已无人持有。应答丢失的那次请求可能已将其释放；已知情况见审计。</translation>
+    </message>
     <message>
         <source>Read again</source>
         <translation>重新读取</translation>

@@ -89,6 +89,8 @@ base::Result<void> Agent::start()
     m_releaser = std::make_unique<commands::Releaser>(*this, *m_audit, m_clock);
     connect(m_journal.get(), &journal::Journal::recovered, m_releaser.get(),
             &commands::Releaser::retryOutcomes);
+    connect(m_publisher.get(), &server::Publisher::published, m_releaser.get(),
+            [this](const server::BatchPtr &batch) { m_releaser->take(batch->events()); });
     m_prober = std::make_unique<commands::Prober>(*this, *m_audit, m_clock);
     connect(m_journal.get(), &journal::Journal::recovered, m_prober.get(), &commands::Prober::retryOutcomes);
     m_reaper = std::make_unique<commands::Reaper>(*this, *m_releaser, *m_audit, m_clock);

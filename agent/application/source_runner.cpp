@@ -322,16 +322,24 @@ void SourceRunner::release(const stores::ReleaseOrder &order,
     std::optional<domain::LockKey> key; // null for a dry run
     if (!order.dryRun) {
         key = order.guard.key;
-        m_engine.releaseSent(order.guard.key, order.guard.identity);
+        m_engine.releaseSent(order.guard.key, order.guard.identity, now());
     }
-    const auto answered = [this, key, done = std::move(done)](const stores::ReleaseReport &report) {
+    const auto late = std::make_shared<bool>(false);
+    const auto answered = [this, key, late, done = std::move(done)](const stores::ReleaseReport &report) {
+        *late = true; // whatever comes after this
         done(report);
         if (key)
             run(m_engine.releaseAnswered(*key, now()));
     };
-    m_store->release(order,
-                     limited<stores::ReleaseReport>(
-                         kReleaseWithin, QStringLiteral("the store didn't answer within 15 s"), answered));
+    const auto inTime = limited<stores::ReleaseReport>(
+        kReleaseWithin, QStringLiteral("the store didn't answer within 15 s"), answered);
+    m_store->release(order, [self = QPointer<SourceRunner>(this), key, late, inTime,
+                             identity = order.guard.identity](const stores::ReleaseReport &report) {
+        if (self && key && *late && report.outcome != domain::Outcome::Unknown)
+            self->m_engine.releaseAnsweredLate(*key, identity, report.outcome == domain::Outcome::Released,
+                                               self->now());
+        inTime(report);
+    });
 }
 
 void SourceRunner::probe(const stores::ProbeOrder &order,
@@ -346,6 +354,12 @@ void SourceRunner::releasedByCommand(const domain::LockKey &key, const QByteArra
                                      const QByteArray &command)
 {
     run(m_engine.releasedByCommand(key, identity, command, now()));
+}
+
+void SourceRunner::maybeReleasedByCommand(const domain::LockKey &key, const QByteArray &identity,
+                                          const QByteArray &command)
+{
+    m_engine.releaseUnanswered(key, identity, command);
 }
 
 void SourceRunner::look(const stores::Subject &subject)

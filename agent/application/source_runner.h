@@ -72,6 +72,8 @@ public:
                  std::function<void(const stores::ReleaseReport &)> done) override;
     void releasedByCommand(const domain::LockKey &key, const QByteArray &identity,
                            const QByteArray &command) override;
+    void maybeReleasedByCommand(const domain::LockKey &key, const QByteArray &identity,
+                                const QByteArray &command) override;
     void look(const stores::Subject &subject) override;
     void probe(const stores::ProbeOrder &order,
                std::function<void(const stores::ProbeReport &)> done) override;

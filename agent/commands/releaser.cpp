@@ -264,11 +264,47 @@ void Releaser::judge(const JobPtr &job)
         begin(job);
 }
 
+void Releaser::take(const QList<events::LockEvent> &events)
+{
+    for (const events::LockEvent &event : events) {
+        const auto it = m_lost.isEmpty() ? m_lost.end() : m_lost.find(event.key);
+        if (it == m_lost.end())
+            continue;
+        if (event.kind == events::Kind::ForceReleased && event.command == it->command) {
+            const bool proven = !event.detail.contains(QLatin1String("may_be"));
+            it->fate = proven ? Lost::Proven : Lost::Probable;
+            m_outcomes.write(it->auditId, proven ? Outcome::Released : Outcome::Unknown,
+                             proven ? QStringLiteral("the answer came late")
+                                    : QStringLiteral("found released, probably by this command"),
+                             [](const base::Result<void> &) {});
+        } else if (event.kind == events::Kind::Acquired || event.kind == events::Kind::TakenOver) {
+            m_lost.erase(it);
+        }
+    }
+}
+
+/** Nobody holds it, and an earlier command may be why. */
+void Releaser::explainFree(Job &job) const
+{
+    const auto it = m_lost.constFind(job.request.key);
+    if (job.result.outcome != Outcome::AlreadyFree || it == m_lost.cend())
+        return;
+    const QString what = it->fate == Lost::Proven     ? QStringLiteral("released")
+                         : it->fate == Lost::Probable ? QStringLiteral("probably released")
+                                                      : QStringLiteral("may have released");
+    job.result.error = {ErrorCode::Unknown,
+                        QStringLiteral("an earlier request, audit entry %1, whose answer was lost, %2 it")
+                            .arg(it->auditId)
+                            .arg(what),
+                        {}};
+}
+
 void Releaser::conclude(const JobPtr &job, const Verdict &verdict)
 {
     job->verdict = verdict;
     job->result.outcome = verdict.outcome;
     job->result.error = verdict.error;
+    explainFree(*job);
     if (job->request.dryRun)
         answer(job);
     else
@@ -327,6 +363,7 @@ void Releaser::reported(const JobPtr &job, const stores::ReleaseReport &report)
     job->result.replicated = report.replicated;
     job->result.storeUs = report.storeUs;
     job->result.nodes = report.nodes;
+    explainFree(*job);
     if (job->request.dryRun) {
         answer(job);
         return;
@@ -334,6 +371,11 @@ void Releaser::reported(const JobPtr &job, const stores::ReleaseReport &report)
     if (SourcePort *port = m_sources.source(job->request.key.source)) {
         if (report.outcome == Outcome::Released)
             port->releasedByCommand(job->request.key, job->reading->guard.identity, job->request.command);
+        if (report.outcome == Outcome::Unknown) {
+            port->maybeReleasedByCommand(job->request.key, job->reading->guard.identity,
+                                         job->request.command);
+            m_lost.insert(job->request.key, {job->result.auditId, job->request.command, Lost::Open});
+        }
         if (const auto subject = port->subjectFor(job->request.key))
             port->look(*subject);
     }

@@ -39,6 +39,8 @@ public:
     /** Writes a release that never comes to be: denied before its handler. */
     void deny(const protocol::ForceRelease &request, const Asker &asker, const base::Error &error, Done done);
 
+    /** Events as they are published: one may tell what became of a release whose answer was lost. */
+    void take(const QList<events::LockEvent> &events);
     /** Tries again to write the outcomes that the journal refused; called when it has recovered. */
     void retryOutcomes() { m_outcomes.retry(); }
     /** Releases that have not been answered yet, and outcomes that wait to be written. */
@@ -63,6 +65,7 @@ private:
     void writeOutcome(const JobPtr &job);
     void answerRecorded(const JobPtr &job, const domain::AuditEntry &entry);
     void answer(const JobPtr &job);
+    void explainFree(Job &job) const;
 
     SourceDirectory &m_sources;
     AuditLog &m_audit;
@@ -70,6 +73,14 @@ private:
     QHash<QString, std::deque<JobPtr>> m_queues; ///< by source; the first of each is under way
     QHash<QByteArray, JobPtr> m_inFlight;        ///< by command id
     OutcomeWriter m_outcomes;
+    /** A release whose answer was lost, until its lock is taken again. */
+    struct Lost
+    {
+        qint64 auditId = 0;
+        QByteArray command;
+        enum Fate : quint8 { Open, Probable, Proven } fate = Open;
+    };
+    QHash<domain::LockKey, Lost> m_lost;
     QHash<domain::Outcome, qint64> m_totals;
 };
 

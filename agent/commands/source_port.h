@@ -52,6 +52,9 @@ public:
     /** Tells the engine whose doing the end of this acquisition will be. */
     virtual void releasedByCommand(const domain::LockKey &key, const QByteArray &identity,
                                    const QByteArray &command) = 0;
+    /** The same where the answer was lost: nobody can tell from the end alone. */
+    virtual void maybeReleasedByCommand(const domain::LockKey &key, const QByteArray &identity,
+                                        const QByteArray &command) = 0;
     /** Reads a lock soon, to bring its event. */
     virtual void look(const stores::Subject &subject) = 0;
     /** Counts what the store's clients attempt; answered some seconds after its time at the latest. `held` of

@@ -78,6 +78,8 @@ void LockObserver::observe(const Observation &seen, const Frame &frame, Instant 
     if (record.server != seen.server && record.expiresBy == domain::Evidence::Ttl)
         here.aheadUs = m_context.clock.aheadUs(seen.server, record.server);
     const Verdict verdict = diff(&record, seen, here);
+    if (seen.present && !verdict.end)
+        m_releases.stillHeld(record, now);
     switch (verdict.reading) {
     case Reading::Ignore:
         return;
@@ -170,7 +172,8 @@ void LockObserver::change(quint32 index, const Observation &seen, const Frame &f
     if (hadEnd && verdict.end->expired && !verdict.takenOver && seen.present &&
         seen.expiry == domain::ExpiryKind::At)
         past.expiresUs = std::min(seen.expiresUs, verdict.end->timeUs);
-    const std::optional<Forced> cause = hadEnd ? m_releases.takeForced(record, now) : std::nullopt;
+    const std::optional<Forced> cause =
+        hadEnd ? m_releases.takeForced(record, *verdict.end, now) : std::nullopt;
     if (!isNew)
         count(record, -1);
     record.undecided = false;
@@ -245,6 +248,8 @@ bool LockObserver::emitChange(const Record &record, const Past &past, const Fram
         events::LockEvent event = m_context.builder.ended(kind, record, past, *verdict.end, observedUs);
         if (cause)
             event.command = cause->command;
+        if (cause && !cause->proven)
+            event.detail.insert(QStringLiteral("may_be"), QStringLiteral("released"));
         if (verdict.takenOver)
             event.after = m_context.builder.freeMoment(record, past);
         step.events.append(event);

@@ -18,12 +18,16 @@ namespace lockkeeper::agent::engine {
 
 namespace {
 constexpr qint64 kForcedUs = 30'000'000;
+/** A server that was stopped carries out what waits on its old connections when it goes on. */
+constexpr qint64 kCarriedOutWithinUs = 5'000'000;
 constexpr size_t kMostSeen = 1'000;
 } // namespace
 
-void PendingReleases::sent(const stores::Subject &lock, const QByteArray &identity)
+void PendingReleases::sent(const stores::Subject &lock, const QByteArray &identity, Instant now)
 {
     SentRelease &order = m_sent[lock];
+    if (order.orders == 0)
+        order.sentUs = m_context.clock.nowUs(now.monotonicUs);
     order.identity = identity;
     ++order.orders;
 }
@@ -31,7 +35,34 @@ void PendingReleases::sent(const stores::Subject &lock, const QByteArray &identi
 void PendingReleases::succeeded(const stores::Subject &lock, const QByteArray &identity,
                                 const QByteArray &command, Instant now)
 {
-    m_forced.insert(lock, Forced{identity, command, now.monotonicUs + kForcedUs});
+    m_forced.insert(lock, Forced{identity, command, now.monotonicUs + kForcedUs, 0, true});
+}
+
+void PendingReleases::unanswered(const stores::Subject &lock, const QByteArray &identity,
+                                 const QByteArray &command)
+{
+    m_forced.insert(lock, Forced{identity, command, kNever, m_sent.value(lock).sentUs, false});
+}
+
+void PendingReleases::answeredLate(const stores::Subject &lock, const QByteArray &identity, bool released,
+                                   Instant now)
+{
+    const auto it = m_forced.find(lock);
+    if (it == m_forced.end() || it->proven || it->identity != identity)
+        return;
+    if (released)
+        succeeded(lock, identity, QByteArray(it->command), now);
+    else
+        m_forced.erase(it);
+}
+
+void PendingReleases::stillHeld(const Record &record, Instant now)
+{
+    if (m_forced.isEmpty())
+        return;
+    const auto it = m_forced.find(stores::Subject{record.set, record.name().toByteArray()});
+    if (it != m_forced.end() && !it->proven && it->identity == record.identity())
+        it->untilUs = std::min(it->untilUs, now.monotonicUs + kCarriedOutWithinUs);
 }
 
 void PendingReleases::answered(const stores::Subject &lock, Instant now, Step &step)
@@ -48,7 +79,7 @@ void PendingReleases::expire(Instant now)
     m_forced.removeIf([now](auto order) { return order.value().untilUs < now.monotonicUs; });
 }
 
-std::optional<Forced> PendingReleases::takeForced(const Record &record, Instant now)
+std::optional<Forced> PendingReleases::takeForced(const Record &record, const End &end, Instant now)
 {
     if (m_forced.isEmpty())
         return std::nullopt;
@@ -57,6 +88,8 @@ std::optional<Forced> PendingReleases::takeForced(const Record &record, Instant 
         return std::nullopt;
     Forced found = std::move(*it);
     m_forced.erase(it);
+    if (!found.proven && (end.expired || end.timeUs < found.sentUs))
+        return std::nullopt; // by its deadline, or by its holder
     return found;
 }
 

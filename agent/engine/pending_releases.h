@@ -14,12 +14,14 @@ namespace lockkeeper::agent::engine {
 
 class PassScheduler;
 
-/** A force-release that succeeded and whose effect hasn't been observed yet. */
+/** A force-release that succeeded, or may have, and whose effect hasn't been observed yet. */
 struct Forced
 {
     QByteArray identity;
     QByteArray command;
     qint64 untilUs = 0; ///< monotonic
+    qint64 sentUs = 0;  ///< by the store's clock
+    bool proven = true; ///< the store said so; false: its answer was lost, and it may still carry it out
 };
 
 /** What was seen of a lock and waits to be taken. */
@@ -34,9 +36,14 @@ public:
     {
     }
 
-    void sent(const stores::Subject &lock, const QByteArray &identity);
+    void sent(const stores::Subject &lock, const QByteArray &identity, Instant now);
     void succeeded(const stores::Subject &lock, const QByteArray &identity, const QByteArray &command,
                    Instant now);
+    /** Its answer was lost: it may be carried out until some time after the lock is seen still held. */
+    void unanswered(const stores::Subject &lock, const QByteArray &identity, const QByteArray &command);
+    /** The answer came after it had been given up. */
+    void answeredLate(const stores::Subject &lock, const QByteArray &identity, bool released, Instant now);
+    void stillHeld(const Record &record, Instant now);
     /** The outcome of one of the lock's orders is known; with the last what was kept back is taken. */
     void answered(const stores::Subject &lock, Instant now, Step &step);
 
@@ -47,8 +54,8 @@ public:
     /** What was seen over another link isn't told: the next pass shows what became of it. True where there
      * was anything. */
     bool dropDeferred();
-    /** The force-release that ended the record's acquisition. */
-    std::optional<Forced> takeForced(const Record &record, Instant now);
+    /** The force-release that ended the record's acquisition, or probably did. */
+    std::optional<Forced> takeForced(const Record &record, const End &end, Instant now);
     /** Forgets those whose effect has not been observed for half a minute. */
     void expire(Instant now);
 
@@ -58,6 +65,7 @@ private:
     {
         QByteArray identity;
         int orders = 0;
+        qint64 sentUs = 0;          ///< the first of them, by the store's clock
         std::vector<Deferred> seen; ///< from the first that shows the end of `identity` on
     };
 

@@ -175,10 +175,24 @@ Step SourceEngine::pushStateChanged(const stores::PushState &state, Instant now)
     return step;
 }
 
-void SourceEngine::releaseSent(const domain::LockKey &key, const QByteArray &identity)
+void SourceEngine::releaseSent(const domain::LockKey &key, const QByteArray &identity, Instant now)
 {
     if (const auto lock = subjectOf(key))
-        d->releases.sent(*lock, identity);
+        d->releases.sent(*lock, identity, now);
+}
+
+void SourceEngine::releaseUnanswered(const domain::LockKey &key, const QByteArray &identity,
+                                     const QByteArray &command)
+{
+    if (const auto lock = subjectOf(key))
+        d->releases.unanswered(*lock, identity, command);
+}
+
+void SourceEngine::releaseAnsweredLate(const domain::LockKey &key, const QByteArray &identity, bool released,
+                                       Instant now)
+{
+    if (const auto lock = subjectOf(key))
+        d->releases.answeredLate(*lock, identity, released, now);
 }
 
 Step SourceEngine::releasedByCommand(const domain::LockKey &key, const QByteArray &identity,

@@ -86,10 +86,18 @@ public:
      * A force-release goes to the store now. Until releaseAnswered() what ends this acquisition, and what is
      * seen of the lock after it, isn't told: whose doing it was is known by the outcome.
      */
-    void releaseSent(const domain::LockKey &key, const QByteArray &identity);
+    void releaseSent(const domain::LockKey &key, const QByteArray &identity, Instant now);
     /** A force-release succeeded: the end of this acquisition that is observed next is `force_released`. */
     Step releasedByCommand(const domain::LockKey &key, const QByteArray &identity, const QByteArray &command,
                            Instant now);
+    /**
+     * The answer was lost: an end of this acquisition that is observed after it was sent, and not long after
+     * the lock was seen still held, is `force_released` too, and may be its holder's own release. Where the
+     * answer comes after all it decides.
+     */
+    void releaseUnanswered(const domain::LockKey &key, const QByteArray &identity, const QByteArray &command);
+    void releaseAnsweredLate(const domain::LockKey &key, const QByteArray &identity, bool released,
+                             Instant now);
     /** Its outcome is known, or never will be; call releasedByCommand() before where it succeeded. */
     Step releaseAnswered(const domain::LockKey &key, Instant now);
     /** The configuration was read again and this source stays: same URL and sets, other figures. */

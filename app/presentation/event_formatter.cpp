@@ -144,7 +144,11 @@ QString EventFormatter::doubts(const events::LockEvent &event)
     if (event.detail.contains(QLatin1String("unseen")))
         lines.append(tr("It came and went before anybody could read it: nobody knows the holder."));
     if (event.detail.value(QLatin1String("may_be")).toString() == QLatin1String("released"))
-        lines.append(tr("It may have been given back at its deadline."));
+        lines.append(
+            event.kind == events::Kind::ForceReleased
+                ? tr("The command's answer was lost: probably by this command, or its holder gave it "
+                     "back at that time.")
+                : tr("It may have been given back at its deadline."));
     if (const qint64 more = event.detail.value(QLatin1String("coalesced")).toInteger(); more > 0)
         lines.append(tr("Further changes that nobody could read: %1").arg(more));
     if (event.detail.contains(QLatin1String("missed")))

@@ -103,7 +103,7 @@ QString Words::outcomeSentence(domain::Outcome outcome)
     case domain::Outcome::HolderChanged:
         return tr("The lock changed in the meantime. Nothing was released.");
     case domain::Outcome::AlreadyFree:
-        return tr("The lock was free already. Nothing was released.");
+        return tr("The lock was free already. This request released nothing.");
     case domain::Outcome::Refused:
         return tr("The release was refused. Nothing was released.");
     case domain::Outcome::Unreachable:

@@ -74,6 +74,8 @@ private Q_SLOTS:
     void tenThousandClients_data();
     void tenThousandClients();
     void aFullServerIsSaidToBe();
+    void aReleaseByAStoppedServerIsFound_data();
+    void aReleaseByAStoppedServerIsFound();
     void theSubscribersBufferOverflows();
     void aPassLargerThanTheServerLets();
 
@@ -152,6 +154,69 @@ void TestAgentRedisLimits::aFullServerIsSaidToBe()
     QCOMPARE(count(Kind::Released) + count(Kind::Lost) + count(Kind::Expired), 0);
     QVERIFY(set("lock:b", "bob"));
     QVERIFY(saw(Kind::Acquired, "lock:b"));
+}
+
+void TestAgentRedisLimits::aReleaseByAStoppedServerIsFound_data()
+{
+    QTest::addColumn<QByteArray>("source");
+    QTest::newRow("polled") << QByteArray("poll_ms = 100\n");
+    QTest::newRow("pushed") << QByteArray(kPushed);
+}
+
+/** The server stands still with the command in its hands, and carries it out when it goes on: the event, the
+ * audit and what the next request is told agree on who it was. */
+void TestAgentRedisLimits::aReleaseByAStoppedServerIsFound()
+{
+    QFETCH(QByteArray, source);
+    QVERIFY(m_rig.startServer());
+    QVERIFY(m_rig.begin(kTokens, source));
+    QVERIFY(set("lock:b", "bob")); // by then the server knows the script
+    QVERIFY(saw(Kind::Acquired, "lock:b"));
+    QCOMPARE(m_rig.client->breakLock(m_rig.state("lock:b").key), domain::Outcome::Released);
+    QVERIFY(saw(Kind::ForceReleased, "lock:b"));
+    QVERIFY(set("lock:a", "alice"));
+    QVERIFY(saw(Kind::Acquired, "lock:a"));
+    protocol::Inspect inspect;
+    inspect.key = m_rig.state("lock:a").key;
+    const auto read = m_rig.client->ask<protocol::Inspected>(inspect);
+    QVERIFY(read && read->present);
+    protocol::ForceRelease order;
+    order.command = QByteArray(32, 'a');
+    order.key = inspect.key;
+    order.reason = QStringLiteral("test");
+    order.ticket = read->ticket;
+    m_rig.redis->pause();
+    const auto unknown = m_rig.client->ask<protocol::ReleaseResult>(order, 40'000);
+    m_rig.redis->resume();
+    QVERIFY(unknown);
+    QCOMPARE(unknown->outcome, domain::Outcome::Unknown);
+    QVERIFY2(saw(Kind::ForceReleased, "lock:a"), m_rig.agent->log().constData());
+    QCOMPARE(count(Kind::Released) + count(Kind::Expired) + count(Kind::Lost), 0);
+    QCOMPARE(m_rig.client->last(Kind::ForceReleased).command, order.command);
+    const bool proven = !m_rig.client->last(Kind::ForceReleased).detail.contains(QLatin1String("may_be"));
+
+    const auto recorded = [this, command = order.command] {
+        if (const auto page = m_rig.client->ask<protocol::AuditPage>(protocol::AuditQuery{})) {
+            for (const domain::AuditEntry &entry : page->entries) {
+                if (entry.command == command)
+                    return entry;
+            }
+        }
+        return domain::AuditEntry();
+    };
+    QTRY_COMPARE(recorded().outcome, proven ? domain::Outcome::Released : domain::Outcome::Unknown);
+    if (!proven)
+        QTRY_VERIFY(recorded().detail.contains(QLatin1String("probably by this command")));
+
+    order.ticket.clear();
+    order.holder = "alice";
+    order.command = QByteArray(32, 'c'); // breakLock() had another
+    const auto second = m_rig.client->ask<protocol::ReleaseResult>(order);
+    QVERIFY(second);
+    QCOMPARE(second->outcome, domain::Outcome::AlreadyFree);
+    QVERIFY2(second->error.cause.endsWith(proven ? QLatin1String("lost, released it")
+                                                 : QLatin1String("lost, probably released it")),
+             qPrintable(second->error.cause));
 }
 
 /** The agent stands still while much changes: the server drops its subscriber, and nothing is pretended. */

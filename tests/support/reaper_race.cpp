@@ -86,6 +86,7 @@ public:
     {
         run(m_engine.releasedByCommand(key, identity, command, now()));
     }
+    void maybeReleasedByCommand(const domain::LockKey &, const QByteArray &, const QByteArray &) override {}
     void look(const stores::Subject &subject) override { lookAt({subject}); }
     void readNow(std::function<void(const base::Result<void> &)> done) override { done({}); }
 

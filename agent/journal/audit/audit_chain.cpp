@@ -104,7 +104,7 @@ AuditRecord readAuditRecord(const Statement &row)
     domain::AuditEntry &entry = out.entry;
     out.record = row.integer(0);
     entry.id = row.integer(1);
-    out.kind = row.integer(2) == 0 ? AuditRecord::Intent : AuditRecord::Outcome;
+    out.kind = AuditRecord::Kind(std::clamp<qint64>(row.integer(2), 0, AuditRecord::Finding));
     entry.timeUs = row.integer(3);
     entry.who = text(4);
     entry.role = text(5);

@@ -30,11 +30,11 @@ base::Result<std::optional<AuditHead>> readAuditHead(const QString &file);
 /** One row of audit_log. */
 struct AuditRecord
 {
-    enum Kind : quint8 { Intent = 0, Outcome = 1 };
+    enum Kind : quint8 { Intent = 0, Outcome = 1, Finding = 2 };
 
     qint64 record = 0;
     Kind kind = Intent;
-    domain::AuditEntry entry; ///< of an outcome: only id, timeUs, outcome and detail
+    domain::AuditEntry entry; ///< of an outcome or a finding: only id, timeUs, outcome and detail
     QByteArray previous;
     QByteArray hash;
 

@@ -79,10 +79,12 @@ bool AuditStore::end(qint64 auditId, domain::Outcome outcome, const QString &det
     const auto records = recordsOf(auditId);
     if (!records)
         return false;
-    if (records->size() > 1)
+    const bool follows = records->size() == 2 && records->last().entry.outcome == domain::Outcome::Unknown &&
+                         (outcome != domain::Outcome::Unknown || records->last().entry.detail != detail);
+    if (records->size() > 1 && !follows)
         return true;
     AuditRecord record;
-    record.kind = AuditRecord::Outcome;
+    record.kind = follows ? AuditRecord::Finding : AuditRecord::Outcome;
     record.entry.id = auditId;
     record.entry.timeUs = nowUs;
     record.entry.outcome = outcome;

@@ -22,7 +22,9 @@ public:
     /** Reads the head. `interrupted` counts the intents that got the outcome unknown. */
     bool open(qint64 nowUs, int *interrupted);
     bool begin(const domain::AuditEntry &intent, ReleaseIntent *result);
-    /** An intent that has its outcome already keeps it. */
+    /** An intent that has its outcome already keeps it; what is found later of an unknown one follows it,
+     * once.
+     */
     bool end(qint64 auditId, domain::Outcome outcome, const QString &detail, qint64 nowUs);
 
 private:

@@ -287,6 +287,7 @@ void ReleaseDialog::onAnswer(const base::Result<protocol::ReleaseResult> &result
         shown.outcome = domain::Outcome::Unknown;
     if (!result)
         shown.error = result.error();
+    m_lost = m_lost || shown.outcome == domain::Outcome::Unknown;
     showOutcome(ReleaseText::outcome(shown, *m_context.times), shown.outcome == domain::Outcome::Released);
     // Never a retry of what was sent: only reading again is offered, and a new review after that.
     m_again->setVisible(shown.outcome != domain::Outcome::Released);
@@ -343,7 +344,11 @@ void ReleaseDialog::refresh()
     const qint64 now = m_context.clock->monotonicUs();
     const bool notRenewed = m_case == ReleaseCase::Live && m_ifNotRenewed->isChecked();
     m_facts->show(m_case, m_state, m_willRun, storeNowUs(), notRenewed);
-    m_explanation->setText(ReleaseText::explanation(m_case, m_state, storeNowUs()));
+    m_explanation->setText(
+        m_lost && m_case == ReleaseCase::Gone
+            ? tr("Nobody holds it any more. The request whose answer was lost may have released it; "
+                 "the audit says what is known.")
+            : ReleaseText::explanation(m_case, m_state, storeNowUs()));
     const Arming arming{m_case,      m_shownUs, m_readUs, now, !m_reason->text().trimmed().isEmpty(),
                         nameTyped(), m_sent};
     m_action->setEnabled(!m_ticket.isEmpty() && isArmed(arming));

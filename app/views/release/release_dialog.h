@@ -67,6 +67,7 @@ private:
     bool m_reading = false;
     bool m_sent = false;
     bool m_done = false;
+    bool m_lost = false; ///< the answer to a request of this dialog; it may have been carried out
     bool m_good = false;
     QTimer m_refresh;
     QTimer m_reread;

@@ -117,6 +117,11 @@ public:
     {
         attributed.append(command);
     }
+    void maybeReleasedByCommand(const domain::LockKey &, const QByteArray &,
+                                const QByteArray &command) override
+    {
+        perhaps.append(command);
+    }
     void look(const stores::Subject &) override { ++looks; }
     void probe(const stores::ProbeOrder &order,
                std::function<void(const stores::ProbeReport &)> done) override
@@ -154,6 +159,7 @@ public:
     QList<stores::ProbeOrder> probes; ///< answered by answerHeld()
     stores::ProbeReport probeReport;
     QList<QByteArray> attributed;
+    QList<QByteArray> perhaps; ///< whose answer was lost
     int inspections = 0;
     int looks = 0;
     int writes = 0;

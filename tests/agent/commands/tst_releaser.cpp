@@ -72,6 +72,8 @@ private Q_SLOTS:
     void commandOfAnotherLockIsRefused();
     void twoOperatorsAreServedInTurn();
     void lostReplyIsUnknownAndLookedAtAgain();
+    void lostReleaseIsToldOnceItIsFound_data();
+    void lostReleaseIsToldOnceItIsFound();
     void noAuditNoRelease();
     void outcomeThatCannotBeWrittenWaits();
     void goneAskerStillGetsAnOutcome();
@@ -368,9 +370,56 @@ void TestReleaser::lostReplyIsUnknownAndLookedAtAgain()
     world.send(request);
     QCOMPARE(world.port.looks, 1);
     QVERIFY(world.port.attributed.isEmpty());
+    QCOMPARE(world.port.perhaps, QList<QByteArray>{request.command});
     world.send(request); // a repeat is answered from the record, never sent again
     QCOMPARE(world.answers.at(1).outcome, Outcome::Unknown);
     QCOMPARE(world.port.orders.size(), 1);
+}
+
+void TestReleaser::lostReleaseIsToldOnceItIsFound_data()
+{
+    QTest::addColumn<int>("events"); // 0 none, 1 perhaps, 2 proven, 3 perhaps and taken again
+    QTest::addColumn<Outcome>("recorded");
+    QTest::addColumn<QString>("cause");
+    QTest::newRow("not seen yet") << 0 << Outcome::Unknown << QStringLiteral("lost, may have released it");
+    QTest::newRow("probably") << 1 << Outcome::Unknown << QStringLiteral("lost, probably released it");
+    QTest::newRow("the answer came late") << 2 << Outcome::Released << QStringLiteral("lost, released it");
+    QTest::newRow("another hold since") << 3 << Outcome::Unknown << QString();
+}
+
+/** Event, audit and what the next request is told agree. */
+void TestReleaser::lostReleaseIsToldOnceItIsFound()
+{
+    QFETCH(int, events);
+    QFETCH(Outcome, recorded);
+    QFETCH(QString, cause);
+    World world;
+    world.port.forced = stores::ReleaseReport{Outcome::Unknown, {}, {base::ErrorCode::Timeout, {}, {}}, true};
+    ForceRelease request = world.request();
+    request.holder = "alice";
+    world.send(request);
+    QCOMPARE(world.answers.constFirst().outcome, Outcome::Unknown);
+    events::LockEvent event;
+    event.key = request.key;
+    event.kind = events::Kind::ForceReleased;
+    event.command = request.command;
+    if (events != 2)
+        event.detail.insert(QStringLiteral("may_be"), QStringLiteral("released"));
+    if (events > 0)
+        world.releaser.take({event});
+    event.kind = events::Kind::Acquired;
+    event.command.clear();
+    if (events == 3)
+        world.releaser.take({event});
+    QCOMPARE(world.audit.entries.constFirst().outcome, recorded);
+    QCOMPARE(world.audit.entries.constFirst().detail.contains(QLatin1String("probably by this command")),
+             events == 1 || events == 3);
+    world.port.present = false;
+    request.command = QByteArray(32, 'd');
+    world.send(request);
+    QCOMPARE(world.answers.last().outcome, Outcome::AlreadyFree);
+    QVERIFY2(world.answers.last().error.cause.endsWith(cause), qPrintable(world.answers.last().error.cause));
+    QCOMPARE(world.answers.last().error.cause.isEmpty(), cause.isEmpty());
 }
 
 void TestReleaser::noAuditNoRelease()

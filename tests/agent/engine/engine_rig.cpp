@@ -372,12 +372,19 @@ QString EngineRig::command(const QString &line)
         return take(m_engine.tick(now()));
     if (verb == QLatin1String("now"))
         return take(m_engine.readNow(now()));
-    if (verb == QLatin1String("sent") || verb == QLatin1String("answered")) {
+    if (verb == QLatin1String("sent") || verb == QLatin1String("answered") || verb == QLatin1String("lost") ||
+        verb == QLatin1String("late")) {
         const domain::LockKey key{m_spec.name, m_spec.locks.at(0).scheme, info(m_spec).places.at(0),
                                   first.toUtf8()};
         if (verb == QLatin1String("answered"))
             return take(m_engine.releaseAnswered(key, now()));
-        m_engine.releaseSent(key, words.value(1).toUtf8());
+        if (verb == QLatin1String("lost"))
+            m_engine.releaseUnanswered(key, words.value(1).toUtf8(), words.value(2).toUtf8());
+        else if (verb == QLatin1String("late"))
+            m_engine.releaseAnsweredLate(key, words.value(1).toUtf8(),
+                                         words.value(2) == QLatin1String("released"), now());
+        else
+            m_engine.releaseSent(key, words.value(1).toUtf8(), now());
         return {};
     }
     if (verb == QLatin1String("forced")) {

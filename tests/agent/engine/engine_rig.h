@@ -23,6 +23,7 @@ inline constexpr qint64 kT0 = 1'795'000'000'000'000;
  *   span 5               pages take 5 ms from now on        slack 2        deadlines are that vague
  *   tick                 the engine's tick                  forced a A c1  a force-release succeeded
  *   sent a A             a force-release of A's goes out    answered a     its outcome is known
+ *   lost a A c1          its answer never came           late a A released   or came after all
  *   now                  an operator asks for a pass        restore LOCK … started with these, seen at `at`
  *
  *   pushing on|afresh|off|lost   the store pushes: from where it ended, from now on; not any more, having

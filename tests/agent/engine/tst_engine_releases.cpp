@@ -53,6 +53,29 @@ void TestEngineReleases::scripts_data()
     row("the link goes: nothing is told of what it showed",
         polled + "look a\ndown\nanswered a\nat 5000\nup\npass\nlook a",
         first + "released a by A at 5000 window 4500 seen 500 {\"cause\":\"gap\"}");
+    row("its answer is lost, and the server carries it out when it goes on",
+        polled + "lost a A c1\nanswered a\ndown\nat 5000\nup\npass\nlook a",
+        first + "force_released a by A at 5000 window 4500 command c1 seen 500 "
+                "{\"cause\":\"gap\",\"may_be\":\"released\"}");
+    row("its answer is lost, and it is carried out just after a look",
+        polled + "lost a A c1\nanswered a\nat 2000\nlook a;A;-\nat 3000\nlook a",
+        first + "force_released a by A at 3000 window 1000 command c1 seen 2000 {\"may_be\":\"released\"}");
+    row("its answer is lost, and long after it the holder gives it back",
+        polled + "lost a A c1\nanswered a\nat 2000\nlook a;A;-\nat 9000\nlook a",
+        first + "released a by A at 9000 window 7000 seen 2000");
+    row("its answer is lost, and the deadline was the end",
+        "up\npass\nat 500\npass a;A;1000\nat 1000\nsent a A\nlost a A c1\nanswered a\nat 2000\nlook a",
+        "acquired a by A at 500 window 500 ttl 1000\nexpired a by A at 1500 ttl 1000 seen 500");
+    row("its answer is lost, and another acquisition is given back",
+        polled + "lost a A c1\nanswered a\nat 2000\nlook a;B;-\nat 3000\nlook a",
+        first + "force_released a by A at 2000 window 1500 command c1 seen 500 {\"may_be\":\"released\"}\n"
+                "acquired a by B at 2000 window 1500\nreleased a by B at 3000 window 1000 seen 2000");
+    row("its answer comes late and proves it",
+        polled + "lost a A c1\nanswered a\nat 2000\nlate a A released\nlook a",
+        first + "force_released a by A at 2000 window 1500 command c1 seen 500");
+    row("its answer comes late and denies it",
+        polled + "lost a A c1\nanswered a\nat 2000\nlate a A already_free\nlook a",
+        first + "released a by A at 2000 window 1500 seen 500");
     row("pushed, and exact",
         "up\npushing afresh\npass\nat 100\nchange 0 a;A;-\nsent a A\nat 110\nchange 0 a\nat 120\n"
         "change 0 a;B;-\nat 130\nchange 0 a\nat 600\nforced a A c1\nanswered a",

@@ -46,6 +46,7 @@ private Q_SLOTS:
     void isDurableBeforeItIsAnswered();
     void repeatedCommandGetsTheRecordedEntry();
     void secondOutcomeIsNotWritten();
+    void whatIsFoundOfAnUnknownFollowsOnce();
     void commandIdIsNeeded();
     void interruptedIntentBecomesUnknown();
     void pages();
@@ -123,6 +124,23 @@ void TestJournalAudit::secondOutcomeIsNotWritten()
     QVERIFY(f.end(1, Outcome::Released));
     QVERIFY(f.end(1, Outcome::Refused));
     QCOMPARE(f.audit({}).entries.first().outcome, Outcome::Released);
+}
+
+void TestJournalAudit::whatIsFoundOfAnUnknownFollowsOnce()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    QVERIFY(f.begin(intentOf("c1")));
+    QVERIFY(f.end(1, Outcome::Unknown));
+    QVERIFY(f.end(1, Outcome::Unknown)); // written again: the same
+    QVERIFY(f.end(1, Outcome::Released));
+    QVERIFY(f.end(1, Outcome::Refused));
+    QCOMPARE(f.audit({}).entries.first().outcome, Outcome::Released);
+    QVERIFY(f.open());
+    const protocol::AuditPage page = verified(f);
+    QVERIFY(page.verified && !page.firstBadId);
+    QCOMPARE(page.entries.size(), 1);
+    QCOMPARE(page.entries.first().outcome, Outcome::Released);
 }
 
 void TestJournalAudit::commandIdIsNeeded()

@@ -273,6 +273,14 @@ void TestReleaseDialog::unknownOutcomeOffersNoRetry()
     QVERIFY(!it.action()->isEnabled());
     QCOMPARE(it.again()->text(), QStringLiteral("Read again"));
     QCOMPARE(it.rig->sent.size(), 1);
+    it.rig->reading.present = false; // it was carried out, probably
+    QTest::mouseClick(it.again(), Qt::LeftButton);
+    QTRY_COMPARE(it.dialog->releaseCase(), ReleaseCase::Gone);
+    QTest::mouseClick(it.dialog->findChild<QPushButton *>(QStringLiteral("copy")), Qt::LeftButton);
+    const QString said = QGuiApplication::clipboard()->text();
+    QVERIFY2(said.contains(QStringLiteral("The request whose answer was lost may have released it")),
+             qPrintable(said));
+    QVERIFY2(!said.contains(QStringLiteral("Nothing was released")), qPrintable(said));
 }
 
 void TestReleaseDialog::doubleClickSendsOnce()
