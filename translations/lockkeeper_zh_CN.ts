@@ -1281,6 +1281,30 @@
         <source>The program behind the connection isn&apos;t stopped. It sees an error, and may connect and begin again.</source>
         <translation>连接背后的程序不会停止。它会收到错误，并可能重新连接、重新开始。</translation>
     </message>
+    <message>
+        <source>Write a reason, and type the lock&apos;s name.</source>
+        <translation>请填写原因，并输入锁的名称。</translation>
+    </message>
+    <message>
+        <source>Write a reason.</source>
+        <translation>请填写原因。</translation>
+    </message>
+    <message>
+        <source>Type the lock&apos;s name exactly as it stands above.</source>
+        <translation>请按上方所示准确输入锁的名称。</translation>
+    </message>
+    <message>
+        <source>What is shown is too old: the lock is being read again.</source>
+        <translation>所示内容已过时：正在重新读取该锁。</translation>
+    </message>
+    <message>
+        <source>this acquisition as it was read, without a deadline (%1…)</source>
+        <translation>读取时的本次获取，无到期时刻（%1…）</translation>
+    </message>
+    <message>
+        <source>Wait a second: read what will be released.</source>
+        <translation>请稍候一秒：看清将要释放的内容。</translation>
+    </message>
 </context>
 <context>
     <name>ReleaseVerdict</name>
@@ -2944,6 +2968,26 @@
     <message>
         <source>left out: connections are killed one at a time</source>
         <translation>跳过：连接只能逐个终止</translation>
+    </message>
+    <message>
+        <source>No agent is connected.</source>
+        <translation>未连接代理程序。</translation>
+    </message>
+    <message>
+        <source>No lock is ticked.</source>
+        <translation>未勾选任何锁。</translation>
+    </message>
+    <message>
+        <source>Type the number %1 to confirm.</source>
+        <translation>输入数字 %1 以确认。</translation>
+    </message>
+    <message>
+        <source>Write a reason, and type the number %1.</source>
+        <translation>请填写原因，并输入数字 %1。</translation>
+    </message>
+    <message>
+        <source>Write a reason.</source>
+        <translation>请填写原因。</translation>
     </message>
 </context>
 <context>

@@ -7,6 +7,7 @@
 #include "app/presentation/theme.h"
 #include "app/presentation/words.h"
 #include "app/state/replica.h"
+#include "app/views/release/reason_edit.h"
 #include "app/views/release/release_text.h"
 #include "app/views/table/data_table.h"
 #include "app/views/table/table_style.h"
@@ -17,8 +18,8 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLineEdit>
 #include <QPushButton>
+#include <QScreen>
 #include <QTableWidget>
 #include <QVBoxLayout>
 
@@ -37,7 +38,7 @@ BulkDialog::BulkDialog(const ConsoleContext &context, const QList<domain::LockKe
     : QDialog(parent), m_context(context), m_controller(controller)
 {
     setWindowModality(Qt::WindowModal);
-    resize(kBulkWidth, kHeight);
+    resize(QSize(kBulkWidth, kHeight).boundedTo(screen()->availableSize() - QSize(0, kTitleBar)));
     QList<domain::LockState> states;
     for (const domain::LockKey &key : keys) {
         if (const domain::LockState *state = context.replica->find(key))
@@ -49,6 +50,14 @@ BulkDialog::BulkDialog(const ConsoleContext &context, const QList<domain::LockKe
     retranslate();
     m_refresh.setInterval(kRefreshMs);
     connect(&m_refresh, &QTimer::timeout, this, &BulkDialog::refresh);
+    connect(context.replica, &state::Replica::changed, this,
+            [this](const QSet<domain::LockKey> &changed, const QSet<domain::LockKey> &removed) {
+                for (int row = 0; row < int(m_items.size()); ++row) {
+                    const domain::LockKey &key = m_items.at(row).state.key;
+                    if (changed.contains(key) || removed.contains(key))
+                        fillRow(row);
+                }
+            });
     m_refresh.start();
     m_reason->setFocus();
 }
@@ -83,14 +92,15 @@ void BulkDialog::build()
         refresh();
     });
     m_reasonLabel = new PlainLabel;
-    m_reason = new QLineEdit;
+    m_reason = new ReasonEdit;
     m_reason->setObjectName(QStringLiteral("reason"));
     m_reason->setMaxLength(kReasonLimit);
     m_numberLabel = new PlainLabel;
-    m_number = new QLineEdit;
+    m_number = new ReasonEdit;
+    m_reason->setNext(m_number);
     m_number->setObjectName(QStringLiteral("number"));
     m_summary = new PlainLabel;
-    m_summary->setMuted(true);
+    m_summary->setObjectName(QStringLiteral("summary"));
     m_stop = new QPushButton;
     m_stop->setObjectName(QStringLiteral("stop"));
     m_stop->setAutoDefault(false);
@@ -141,10 +151,7 @@ void BulkDialog::fillRow(int row)
 {
     const QSignalBlocker quiet(m_table);
     const BulkItem &item = m_items.at(row);
-    state::LockContext now;
-    now.nowUs = m_context.replica->storeNowUs(item.state.key.source);
-    now.releasing = item.underWay;
-    const state::Badge badge = state::badgeOf(item.state, now);
+    const state::Badge badge = badgeNow(item);
     const auto put = [this, row](int column, const QString &text) {
         auto *cell = m_table->item(row, column);
         if (!cell) {
@@ -164,6 +171,19 @@ void BulkDialog::fillRow(int row)
     put(Lock, LockText::brief(item.state.key));
     put(Holder, LockText::holder(item.state));
     put(Verdict, verdict(item));
+}
+
+/** As the table of locks shows it: what was read for the plan grows old, and a lock is renewed meanwhile. */
+state::Badge BulkDialog::badgeNow(const BulkItem &item) const
+{
+    const state::Replica *replica = m_context.replica;
+    const domain::LockKey &key = item.state.key;
+    state::LockContext now;
+    now.nowUs = replica->storeNowUs(key.source);
+    now.stale = replica->isStale(key.source);
+    now.releasing = item.underWay;
+    const domain::LockState *state = replica->find(key);
+    return state ? state::badgeOf(*state, now) : state::Badge::Free;
 }
 
 QString BulkDialog::verdict(const BulkItem &item) const
@@ -215,12 +235,14 @@ void BulkDialog::refresh()
     m_number->setEnabled(preview);
     m_stop->setEnabled(m_phase == Phase::Running);
     m_cancel->setText(m_phase == Phase::Finished ? tr("Close") : tr("Cancel"));
-    m_action->setEnabled(preview && count > 0 && !m_reason->text().trimmed().isEmpty() &&
-                         m_number->text().trimmed() == QString::number(count) &&
-                         m_context.clock->monotonicUs() - m_shownUs >= kArmingUs &&
-                         !m_context.replica->isOffline());
-    if (preview)
+    const QString missing = preview ? this->missing() : QString();
+    m_action->setEnabled(preview && missing.isEmpty());
+    m_action->setToolTip(missing);
+    m_action->setAccessibleDescription(missing);
+    if (preview) {
+        m_summary->setText(missing);
         return;
+    }
     int released = 0;
     int done = 0;
     for (const BulkItem &item : std::as_const(m_items)) {
@@ -228,6 +250,24 @@ void BulkDialog::refresh()
         released += item.result && item.result->outcome == domain::Outcome::Released ? 1 : 0;
     }
     m_summary->setText(tr("%1 released of %2 sent").arg(released).arg(done));
+}
+
+/** What the operator has yet to do before the preview can be carried out; empty: nothing. */
+QString BulkDialog::missing() const
+{
+    const int count = willRelease(m_items);
+    if (m_context.replica->isOffline())
+        return tr("No agent is connected.");
+    if (count == 0)
+        return tr("No lock is ticked.");
+    const bool reason = !m_reason->text().trimmed().isEmpty();
+    if (m_number->text().trimmed() != QString::number(count))
+        return reason ? tr("Type the number %1 to confirm.").arg(count)
+                      : tr("Write a reason, and type the number %1.").arg(count);
+    if (!reason)
+        return tr("Write a reason.");
+    return m_context.clock->monotonicUs() - m_shownUs < kArmingUs ? ReleaseText::missing(Missing::Moment)
+                                                                  : QString();
 }
 
 void BulkDialog::start()

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/state/badge.h"
 #include "app/views/release/bulk_plan.h"
 #include "app/views/release/release_controller.h"
 #include "app/views/widgets/console_context.h"
@@ -9,13 +10,13 @@
 #include <QDialog>
 #include <QTimer>
 
-class QLineEdit;
 class QPushButton;
 class QTableWidget;
 
 namespace lockkeeper::app::views {
 
 class PlainLabel;
+class ReasonEdit;
 
 /**
  * Force-release of several expired and stuck locks: a preview with a verdict for each, one guard each, one
@@ -42,6 +43,8 @@ private:
     void build();
     void retranslate();
     void fillRow(int row);
+    state::Badge badgeNow(const BulkItem &item) const;
+    QString missing() const;
     QString verdict(const BulkItem &item) const;
     void refresh();
     void start();
@@ -65,9 +68,9 @@ private:
     PlainLabel *m_residue = nullptr;
     QTableWidget *m_table = nullptr;
     PlainLabel *m_reasonLabel = nullptr;
-    QLineEdit *m_reason = nullptr;
+    ReasonEdit *m_reason = nullptr;
     PlainLabel *m_numberLabel = nullptr;
-    QLineEdit *m_number = nullptr;
+    ReasonEdit *m_number = nullptr;
     PlainLabel *m_summary = nullptr;
     QPushButton *m_stop = nullptr;
     QPushButton *m_cancel = nullptr;

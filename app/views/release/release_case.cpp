@@ -63,11 +63,20 @@ domain::Because becauseOf(ReleaseCase releaseCase)
     }
 }
 
-bool isArmed(const Arming &arming)
+Missing missing(const Arming &arming)
 {
-    return isActionable(arming.releaseCase) && !arming.sent && arming.hasReason &&
-           (arming.nameTyped || !needsName(arming.releaseCase)) &&
-           arming.nowUs - arming.shownUs >= kArmingUs && arming.nowUs - arming.readingUs < kGuardLifeUs;
+    if (arming.sent)
+        return Missing::Answer;
+    if (!isActionable(arming.releaseCase))
+        return Missing::Offer;
+    const bool named = arming.nameTyped || !needsName(arming.releaseCase);
+    if (!arming.hasReason)
+        return named ? Missing::Reason : Missing::ReasonAndName;
+    if (!named)
+        return Missing::Name;
+    if (arming.nowUs - arming.readingUs >= kGuardLifeUs)
+        return Missing::Reading;
+    return arming.nowUs - arming.shownUs < kArmingUs ? Missing::Moment : Missing::Nothing;
 }
 
 } // namespace lockkeeper::app::views

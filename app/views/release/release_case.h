@@ -53,6 +53,21 @@ struct Arming
     bool nameTyped = false;
     bool sent = false;
 };
-bool isArmed(const Arming &arming);
+/** The first thing that the action waits for. */
+enum class Missing : quint8 {
+    Nothing = 0,
+    Offer,         ///< the case has no action; its explanation says why
+    ReasonAndName, ///< neither is there
+    Reason,
+    Name,
+    Reading, ///< the last one is too old
+    Moment,  ///< what is shown is too new to have been read
+    Answer,  ///< sent already
+};
+Missing missing(const Arming &arming);
+inline bool isArmed(const Arming &arming)
+{
+    return missing(arming) == Missing::Nothing;
+}
 
 } // namespace lockkeeper::app::views

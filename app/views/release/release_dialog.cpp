@@ -8,6 +8,7 @@
 #include "app/presentation/theme.h"
 #include "app/presentation/words.h"
 #include "app/state/replica.h"
+#include "app/views/release/reason_edit.h"
 #include "app/views/release/release_facts.h"
 #include "app/views/release/release_text.h"
 #include "app/views/widgets/danger_button.h"
@@ -19,9 +20,13 @@
 #include <QEvent>
 #include <QGuiApplication>
 #include <QHBoxLayout>
-#include <QLineEdit>
 #include <QPushButton>
+#include <QScreen>
+#include <QScrollArea>
+#include <QShowEvent>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace lockkeeper::app::views {
 
@@ -32,6 +37,7 @@ namespace {
 constexpr int kDialogWidth = 560;
 constexpr int kRereadMs = 2'000;
 constexpr int kIconSize = 16;
+constexpr int kMargin = 16;
 
 void keepSpace(QWidget *widget)
 {
@@ -39,6 +45,29 @@ void keepSpace(QWidget *widget)
     policy.setRetainSizeWhenHidden(true);
     widget->setSizePolicy(policy);
 }
+
+/** As wide as the widest of the words that it will ever bear: what stands beside it doesn't move. */
+void keepWidth(QPushButton *button, const QStringList &words)
+{
+    int width = 0;
+    for (const QString &word : words) {
+        button->setText(word);
+        width = std::max(width, button->sizeHint().width());
+    }
+    button->setMinimumWidth(width);
+}
+
+/** As high as its content, where the screen has the room; below that it scrolls. */
+class StoryArea final : public QScrollArea
+{
+public:
+    QSize sizeHint() const override
+    {
+        const int width = kDialogWidth - 2 * kMargin;
+        return {width, widget()->heightForWidth(width)};
+    }
+    QSize minimumSizeHint() const override { return {0, fontMetrics().lineSpacing() * 4}; }
+};
 
 void fillWith(QWidget *widget, const presentation::BannerColours &colours)
 {
@@ -60,6 +89,10 @@ ReleaseDialog::ReleaseDialog(const ConsoleContext &context, const domain::LockKe
     if (const domain::LockState *shown = context.replica->find(key)) {
         m_state = *shown;
         m_guard = shown->guard;
+        protocol::Inspected seen;
+        seen.present = true;
+        seen.state = *shown;
+        m_offered = caseOf(seen, m_guard);
     }
     m_shownUs = context.clock->monotonicUs();
     build();
@@ -79,27 +112,21 @@ ReleaseDialog::ReleaseDialog(const ConsoleContext &context, const domain::LockKe
 
 void ReleaseDialog::build()
 {
-    m_title = new PlainLabel;
-    m_title->setFont(presentation::titleFont(font()));
-    m_title->setWordWrap(true);
-    m_explanation = new PlainLabel;
-    m_explanation->setWordWrap(true);
-    m_explanation->setMinimumHeight(fontMetrics().lineSpacing() * 2);
-    m_explanation->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    m_facts = new ReleaseFacts;
+    QScrollArea *story = buildStory();
     m_ifNotRenewed = new QCheckBox;
     m_ifNotRenewed->setChecked(true);
     keepSpace(m_ifNotRenewed);
     m_reasonLabel = new PlainLabel;
-    m_reason = new QLineEdit;
+    m_reason = new ReasonEdit;
     m_reason->setObjectName(QStringLiteral("reason"));
     m_reason->setMaxLength(kReasonLimit);
     m_reasonLabel->setBuddy(m_reason);
     m_nameLabel = new PlainLabel;
     m_nameLabel->setWordWrap(true);
-    m_name = new QLineEdit;
+    m_name = new ReasonEdit;
     m_name->setObjectName(QStringLiteral("name"));
     m_nameLabel->setBuddy(m_name);
+    m_reason->setNext(m_name);
     for (QWidget *widget : {static_cast<QWidget *>(m_nameLabel), static_cast<QWidget *>(m_name)})
         keepSpace(widget);
     m_outcome = new PlainLabel;
@@ -112,12 +139,9 @@ void ReleaseDialog::build()
     m_outcome->hide();
 
     auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(16, 16, 16, 16);
+    column->setContentsMargins(kMargin, kMargin, kMargin, kMargin);
     column->setSpacing(8);
-    column->addWidget(m_title);
-    column->addWidget(m_explanation);
-    column->addWidget(m_facts);
-    column->addWidget(buildWarning());
+    column->addWidget(story, 1);
     column->addWidget(m_ifNotRenewed);
     column->addWidget(m_reasonLabel);
     column->addWidget(m_reason);
@@ -128,6 +152,37 @@ void ReleaseDialog::build()
     connect(m_reason, &QLineEdit::textChanged, this, &ReleaseDialog::refresh);
     connect(m_name, &QLineEdit::textChanged, this, &ReleaseDialog::refresh);
     connect(m_ifNotRenewed, &QCheckBox::toggled, this, &ReleaseDialog::refresh);
+}
+
+/** All that is read before something is typed. */
+QScrollArea *ReleaseDialog::buildStory()
+{
+    m_title = new PlainLabel;
+    m_title->setFont(presentation::titleFont(font()));
+    m_title->setWordWrap(true);
+    m_explanation = new PlainLabel;
+    m_explanation->setWordWrap(true);
+    m_explanation->setMinimumHeight(fontMetrics().lineSpacing() * 2);
+    m_explanation->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    m_facts = new ReleaseFacts;
+    auto *content = new QWidget;
+    auto *column = new QVBoxLayout(content);
+    column->setContentsMargins({});
+    column->setSpacing(8);
+    column->addWidget(m_title);
+    column->addWidget(m_explanation);
+    column->addWidget(m_facts);
+    column->addWidget(buildWarning());
+    // Room for a title of one line more: another case scrolls nothing.
+    column->addSpacing(QFontMetrics(m_title->font()).lineSpacing());
+    column->addStretch(1);
+    auto *story = new StoryArea;
+    story->setFrameShape(QFrame::NoFrame);
+    story->setWidgetResizable(true);
+    story->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    story->setFocusPolicy(Qt::NoFocus);
+    story->setWidget(content);
+    return story;
 }
 
 QWidget *ReleaseDialog::buildWarning()
@@ -148,6 +203,8 @@ QWidget *ReleaseDialog::buildButtons()
 {
     m_checked = new PlainLabel;
     m_checked->setMuted(true);
+    m_missing = new PlainLabel;
+    m_missing->setObjectName(QStringLiteral("missing"));
     m_again = new QPushButton;
     m_again->setObjectName(QStringLiteral("again"));
     m_again->setAutoDefault(false);
@@ -167,13 +224,14 @@ QWidget *ReleaseDialog::buildButtons()
     auto *rows = new QVBoxLayout(box);
     rows->setContentsMargins({});
     rows->setSpacing(8);
-    auto *checked = new QHBoxLayout;
-    checked->addWidget(m_checked, 1);
-    checked->addWidget(m_again);
-    rows->addLayout(checked);
+    auto *missing = new QHBoxLayout;
+    missing->addWidget(m_missing, 1);
+    missing->addWidget(m_again);
+    rows->addLayout(missing);
     auto *buttons = new QHBoxLayout;
     buttons->addWidget(m_copy);
-    buttons->addStretch(1);
+    buttons->addSpacing(8);
+    buttons->addWidget(m_checked, 1);
     buttons->addWidget(m_cancel);
     buttons->addSpacing(24);
     buttons->addWidget(m_action);
@@ -331,7 +389,15 @@ void ReleaseDialog::retranslate()
     m_nameLabel->setVisible(name);
     m_name->setVisible(name);
     m_copy->setText(tr("Co&py details"));
-    m_action->setText(ReleaseText::action(m_case));
+    QStringList actions;
+    for (const ReleaseCase one : {ReleaseCase::Expired, ReleaseCase::Live, ReleaseCase::Connection,
+                                  ReleaseCase::NoIdentity, ReleaseCase::Leftover})
+        actions.append(ReleaseText::action(one));
+    keepWidth(m_action, actions);
+    keepWidth(m_cancel, {tr("Cancel"), tr("Close")});
+    if (isActionable(m_case))
+        m_offered = m_case;
+    m_action->setText(ReleaseText::action(m_offered));
     if (!m_done) {
         m_again->setText(ReleaseText::again(m_case));
         m_again->setVisible(!isActionable(m_case) && m_case != ReleaseCase::Reading);
@@ -352,6 +418,9 @@ void ReleaseDialog::refresh()
     const Arming arming{m_case,      m_shownUs, m_readUs, now, !m_reason->text().trimmed().isEmpty(),
                         nameTyped(), m_sent};
     m_action->setEnabled(!m_ticket.isEmpty() && isArmed(arming));
+    m_missing->setText(ReleaseText::missing(missing(arming)));
+    m_action->setToolTip(m_missing->text());
+    m_action->setAccessibleDescription(m_missing->text());
     if (m_sent && !m_done)
         m_checked->setText(tr("Sending…"));
     else if (m_readUs > 0)
@@ -370,6 +439,14 @@ void ReleaseDialog::recolour()
                                                       kIconSize, devicePixelRatioF()));
     fillWith(m_outcome, m_context.theme->banner(m_good ? presentation::BannerKind::Info
                                                        : presentation::BannerKind::Error));
+}
+
+void ReleaseDialog::showEvent(QShowEvent *event)
+{
+    if (!event->spontaneous())
+        resize(kDialogWidth, std::min(layout()->totalHeightForWidth(kDialogWidth),
+                                      screen()->availableGeometry().height() - kTitleBar));
+    QDialog::showEvent(event);
 }
 
 void ReleaseDialog::changeEvent(QEvent *event)

@@ -12,14 +12,17 @@
 class QCheckBox;
 class QLineEdit;
 class QPushButton;
+class QScrollArea;
 
 namespace lockkeeper::app::views {
 
 class PlainLabel;
+class ReasonEdit;
 class ReleaseFacts;
 
 /**
- * Force-release of one lock: window-modal, the same layout in every case. It reads the lock again every two
+ * Force-release of one lock: window-modal, the same layout in every case; what it tells scrolls where the
+ * screen is low, so that the buttons are always in sight and never move. It reads the lock again every two
  * seconds, so that what it shows is never older than a guard may be; another acquisition, or another case,
  * voids it until the operator reviews again. Enter never releases. After one click nothing can be sent a
  * second time. GUI thread.
@@ -36,9 +39,11 @@ public:
 
 protected:
     void changeEvent(QEvent *event) override;
+    void showEvent(QShowEvent *event) override;
 
 private:
     void build();
+    QScrollArea *buildStory();
     QWidget *buildWarning();
     QWidget *buildButtons();
     void read();
@@ -62,6 +67,7 @@ private:
     QByteArray m_ticket;
     QString m_willRun;
     ReleaseCase m_case = ReleaseCase::Reading;
+    ReleaseCase m_offered = ReleaseCase::Reading; ///< the last case that had an action: the button's word
     qint64 m_shownUs = 0;
     qint64 m_readUs = 0;
     bool m_reading = false;
@@ -80,9 +86,10 @@ private:
     PlainLabel *m_residue = nullptr;
     QCheckBox *m_ifNotRenewed = nullptr;
     PlainLabel *m_reasonLabel = nullptr;
-    QLineEdit *m_reason = nullptr;
+    ReasonEdit *m_reason = nullptr;
     PlainLabel *m_nameLabel = nullptr;
-    QLineEdit *m_name = nullptr;
+    ReasonEdit *m_name = nullptr;
+    PlainLabel *m_missing = nullptr;
     PlainLabel *m_checked = nullptr;
     QPushButton *m_again = nullptr;
     PlainLabel *m_outcome = nullptr;

@@ -6,6 +6,7 @@
 #include "app/presentation/lock_text.h"
 #include "app/presentation/node_formatter.h"
 #include "app/views/release/release_text.h"
+#include "app/views/widgets/code_box.h"
 #include "app/views/widgets/plain_label.h"
 #include "shared/base/text.h"
 
@@ -19,7 +20,7 @@ using presentation::LockText;
 
 namespace {
 
-constexpr int kCommandLines = 3;
+constexpr int kCommandLines = 4;
 
 /** Its place stays when it is hidden: what stands below it doesn't move. */
 void keepPlace(QWidget *widget)
@@ -31,7 +32,8 @@ void keepPlace(QWidget *widget)
 
 } // namespace
 
-ReleaseFacts::ReleaseFacts(QWidget *parent) : QWidget(parent), m_grid(new QGridLayout(this))
+ReleaseFacts::ReleaseFacts(QWidget *parent)
+    : QWidget(parent), m_grid(new QGridLayout(this)), m_willRun(new CodeBox(kCommandLines, this))
 {
     m_grid->setContentsMargins({});
     m_grid->setHorizontalSpacing(12);
@@ -40,12 +42,16 @@ ReleaseFacts::ReleaseFacts(QWidget *parent) : QWidget(parent), m_grid(new QGridL
     for (int row = 0; row < RowCount; ++row) {
         auto *label = new PlainLabel({}, this);
         label->setMuted(true);
-        ElidedLabel *value = row == WillRun ? new LinesLabel(kCommandLines, this) : new ElidedLabel({}, this);
         m_grid->addWidget(label, row, 0, Qt::AlignTop);
-        m_grid->addWidget(value, row, 1);
         m_labels.insert(row, label);
+        if (row == WillRun)
+            continue;
+        auto *value = new ElidedLabel({}, this);
+        m_grid->addWidget(value, row, 1);
         m_values.insert(row, value);
     }
+    m_willRun->setObjectName(QStringLiteral("willRun"));
+    m_grid->addWidget(m_willRun, WillRun, 1);
     auto *nodes = new QWidget(this);
     m_nodeColumn = new QVBoxLayout(nodes);
     m_nodeColumn->setContentsMargins({});
@@ -120,7 +126,9 @@ void ReleaseFacts::show(ReleaseCase releaseCase, const domain::LockState &state,
     }
     set(Nodes, presentation::NodeFormatter::count(state));
     showNodes(state, nowUs);
-    set(WillRun, willRun);
+    m_labels.value(WillRun)->setText(label(WillRun));
+    m_willRun->setAccessibleName(label(WillRun));
+    m_willRun->setCode(willRun.isEmpty() ? Durations::notApplicable() : willRun);
     set(Guard, ReleaseText::guard(releaseCase, state, ifNotRenewed));
 }
 
@@ -144,10 +152,13 @@ void ReleaseFacts::showNodes(const domain::LockState &state, qint64 nowUs)
 QString ReleaseFacts::text() const
 {
     QString all;
-    for (int row = 0; row < RowCount; ++row)
-        if (!m_values.value(row)->isHidden())
-            all += m_labels.value(row)->text() + QLatin1Char(' ') + m_values.value(row)->text() +
-                   QLatin1Char('\n') + (row == Nodes ? nodeLines() : QString());
+    for (int row = 0; row < RowCount; ++row) {
+        const ElidedLabel *value = m_values.value(row);
+        if (!value || !value->isHidden())
+            all += m_labels.value(row)->text() + QLatin1Char(' ') +
+                   (value ? value->text() : m_willRun->toPlainText()) + QLatin1Char('\n') +
+                   (row == Nodes ? nodeLines() : QString());
+    }
     return all;
 }
 

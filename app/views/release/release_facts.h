@@ -12,13 +12,15 @@ class QVBoxLayout;
 
 namespace lockkeeper::app::views {
 
+class CodeBox;
 class ElidedLabel;
 class PlainLabel;
 
 /**
  * The facts that a force-release rests on, always the same rows: Lock, Source, Holder, Held for, Remaining,
  * Alive, Waiters, Will run, Guard; and Nodes, a line each, for a lock kept on several. Long values are
- * shortened in the middle with the whole text in the tooltip. GUI thread.
+ * shortened in the middle with the whole text in the tooltip, but for what will run: that is shown whole, in
+ * some lines that scroll. GUI thread.
  */
 class ReleaseFacts : public QWidget
 {
@@ -43,7 +45,8 @@ private:
 
     QGridLayout *m_grid;
     QHash<int, PlainLabel *> m_labels;
-    QHash<int, ElidedLabel *> m_values;
+    QHash<int, ElidedLabel *> m_values; ///< none of WillRun
+    CodeBox *m_willRun;
     QVBoxLayout *m_nodeColumn = nullptr;
     QList<ElidedLabel *> m_nodes; ///< below the row of that name
 };

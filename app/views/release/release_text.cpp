@@ -134,6 +134,27 @@ QString ReleaseText::action(ReleaseCase releaseCase)
     }
 }
 
+QString ReleaseText::missing(Missing missing)
+{
+    switch (missing) {
+    case Missing::ReasonAndName:
+        return tr("Write a reason, and type the lock's name.");
+    case Missing::Reason:
+        return tr("Write a reason.");
+    case Missing::Name:
+        return tr("Type the lock's name exactly as it stands above.");
+    case Missing::Reading:
+        return tr("What is shown is too old: the lock is being read again.");
+    case Missing::Moment:
+        return tr("Wait a second: read what will be released.");
+    case Missing::Nothing:
+    case Missing::Offer:
+    case Missing::Answer:
+        break;
+    }
+    return {};
+}
+
 QString ReleaseText::again(ReleaseCase releaseCase)
 {
     return releaseCase == ReleaseCase::Unreachable ? tr("Check again") : tr("Review again");
@@ -165,10 +186,13 @@ QString ReleaseText::guard(ReleaseCase releaseCase, const domain::LockState &sta
     const QString digest = QString::fromLatin1(state.guard.left(12));
     if (releaseCase == ReleaseCase::Connection)
         return tr("this connection, its thread and its transaction (%1…)").arg(digest);
+    const bool fresh =
+        ifNotRenewed || becauseOf(releaseCase) != domain::Because::Operator || state.pinsDeadline;
+    if (fresh && !state.expiresUs)
+        return tr("this acquisition as it was read, without a deadline (%1…)").arg(digest);
     if (state.pinsDeadline)
         return tr("this value and its exact deadline, as the value alone may be the next holder's too (%1…)")
             .arg(digest);
-    const bool fresh = ifNotRenewed || becauseOf(releaseCase) != domain::Because::Operator;
     return fresh ? tr("this acquisition and its exact deadline (%1…)").arg(digest)
                  : tr("this acquisition, renewed or not (%1…)").arg(digest);
 }

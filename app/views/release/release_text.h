@@ -11,6 +11,7 @@
 namespace lockkeeper::app::views {
 
 inline constexpr int kRefreshMs = 200; ///< between two looks at the clock, in both dialogs
+inline constexpr int kTitleBar = 48;   ///< what a desktop keeps of the screen's height
 inline constexpr int kReasonLimit = 1'000;
 
 /** The sentences of the force-release dialogs (CONSOLE, section 3). Plain text, store bytes escaped. */
@@ -25,6 +26,9 @@ public:
     /** What no tool can close (SAFETY R7): said in every dialog. */
     static QString residue(const domain::LockState &state = {});
     static QString action(ReleaseCase releaseCase);
+    /** What the operator has yet to do, or to wait for; empty where nothing is missing or the explanation
+     * says why there is no action. */
+    static QString missing(Missing missing);
     /** The button that reads again; its word depends on why the action is off. */
     static QString again(ReleaseCase releaseCase);
     /** What became of it, with the cause where there is one. */

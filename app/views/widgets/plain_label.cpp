@@ -4,7 +4,6 @@
 
 #include <QPainter>
 #include <QStyle>
-#include <QTextOption>
 
 namespace lockkeeper::app::views {
 
@@ -58,30 +57,6 @@ void ElidedLabel::paintEvent(QPaintEvent *)
     const QString shown = fontMetrics().elidedText(m_text, Qt::ElideMiddle, width());
     style()->drawItemText(&painter, rect(), int(Qt::AlignLeft | Qt::AlignVCenter), palette(), isEnabled(),
                           shown, foregroundRole());
-}
-
-LinesLabel::LinesLabel(int lines, QWidget *parent) : ElidedLabel({}, parent), m_lines(lines) {}
-
-QSize LinesLabel::sizeHint() const
-{
-    return {ElidedLabel::sizeHint().width(), fontMetrics().lineSpacing() * m_lines + 2};
-}
-
-QSize LinesLabel::minimumSizeHint() const
-{
-    return {ElidedLabel::minimumSizeHint().width(), sizeHint().height()};
-}
-
-void LinesLabel::paintEvent(QPaintEvent *)
-{
-    QTextOption option(Qt::AlignLeft | Qt::AlignTop);
-    option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
-    // A line that ends early for its last word takes some of the room.
-    constexpr double kFilled = 0.88;
-    const int room = int(double(width() * m_lines) * (m_lines > 1 ? kFilled : 1.0));
-    QPainter painter(this);
-    painter.setPen(palette().color(isEnabled() ? QPalette::Active : QPalette::Disabled, foregroundRole()));
-    painter.drawText(rect(), fontMetrics().elidedText(text(), Qt::ElideMiddle, room), option);
 }
 
 QString plainToolTip(const QString &text)

@@ -42,28 +42,6 @@ private:
     QString m_text;
 };
 
-/**
- * Text of a fixed number of lines, broken anywhere where it has to be, as commands and scripts are. What
- * doesn't fit is left out in its middle, and the whole is in the tooltip. Its height never depends on the
- * text.
- */
-class LinesLabel : public ElidedLabel
-{
-    Q_OBJECT
-
-public:
-    explicit LinesLabel(int lines, QWidget *parent = nullptr);
-
-    QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
-
-protected:
-    void paintEvent(QPaintEvent *event) override;
-
-private:
-    int m_lines;
-};
-
 /** A tooltip's text made safe: Qt takes a tooltip that looks like markup for rich text. */
 QString plainToolTip(const QString &text);
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/release/bulk_plan.h"
 #include "app/views/release/release_case.h"
+#include "app/views/release/release_text.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -52,6 +53,7 @@ private Q_SLOTS:
     void armedOnlyWhenAllHolds();
     void reasonSentWithACase();
     void onlyAnExpiredLeaseNeedsNoName();
+    void guardNamesADeadlineWhereThereIsOne();
     void bulkLeavesOutWhatIsLive();
     void bulkStopsAtItsLimit();
     void bulkSkipsWhatChangedAtItsTurn();
@@ -182,6 +184,22 @@ void TestReleaseCase::onlyAnExpiredLeaseNeedsNoName()
     QVERIFY(needsName(ReleaseCase::Stuck));
     QVERIFY(needsName(ReleaseCase::Live));
     QVERIFY(needsName(ReleaseCase::NoIdentity));
+}
+
+void TestReleaseCase::guardNamesADeadlineWhereThereIsOne()
+{
+    domain::LockState state = heldLock("g1");
+    QCOMPARE(ReleaseText::guard(ReleaseCase::Expired, state, false),
+             QStringLiteral("this acquisition and its exact deadline (g1…)"));
+    state.expiry = domain::ExpiryKind::None;
+    state.expiresUs.reset();
+    for (const bool pins : {false, true}) {
+        state.pinsDeadline = pins;
+        QCOMPARE(ReleaseText::guard(ReleaseCase::Stuck, state, false),
+                 QStringLiteral("this acquisition as it was read, without a deadline (g1…)"));
+        QCOMPARE(ReleaseText::guard(ReleaseCase::Live, state, true),
+                 QStringLiteral("this acquisition as it was read, without a deadline (g1…)"));
+    }
 }
 
 void TestReleaseCase::bulkLeavesOutWhatIsLive()

@@ -10,7 +10,9 @@
 #include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTableWidget>
 #include <QtTest>
 
@@ -26,7 +28,11 @@ class TestReleaseDialog : public QObject
 
 private Q_SLOTS:
     void stuckLockIsReleasedWithAReason();
-    void enterNeverReleases();
+    void enterMovesOnAndNeverReleases();
+    void disabledActionSaysWhatIsMissing();
+    void whatWillRunIsShownWhole();
+    void actionKeepsItsWord();
+    void fitsASmallScreen();
     void actionNeedsReasonNameAndASecond();
     void expiredLeaseNeedsNoName();
     void liveLockOffersOnlyIfNotRenewed();
@@ -43,6 +49,8 @@ private Q_SLOTS:
     void eachNodeHasALine();
     void bulkReleasesOneByOneAndSkipsTheLive();
     void bulkStopLeavesTheRest();
+    void bulkShowsTheLocksAsTheyAre();
+    void bulkKeepsWhatIsTyped();
 
 private:
     struct Open
@@ -164,17 +172,123 @@ void TestReleaseDialog::refusalsNameTheirRemedy()
                         [&](const QLabel *label) { return label->text().contains(remedy); }));
 }
 
-void TestReleaseDialog::enterNeverReleases()
+/** What was typed is lost only where the operator cancels. */
+void TestReleaseDialog::enterMovesOnAndNeverReleases()
 {
     const Open it = open(ReleaseRig::stuckLock("lock:a"));
     QVERIFY(it.dialog);
-    it.arm();
-    QTRY_VERIFY(it.action()->isEnabled());
     QVERIFY(it.cancel()->isDefault());
     QVERIFY(!it.action()->isDefault() && !it.action()->autoDefault());
+    it.dialog->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(it.dialog));
+    QTRY_VERIFY(it.reason()->hasFocus());
+    it.arm();
+    QTRY_VERIFY(it.action()->isEnabled());
     QTest::keyClick(it.reason(), Qt::Key_Return);
-    QTRY_VERIFY(!it.dialog->isVisible());
+    QVERIFY(it.dialog->isVisible());
+    QVERIFY(it.name()->hasFocus());
+    QTest::keyClick(it.name(), Qt::Key_Enter);
+    QVERIFY(it.dialog->isVisible());
+    QCOMPARE(it.reason()->text(), QStringLiteral("paged by on-call"));
     QCOMPARE(it.rig->sent.size(), 0);
+    QTest::keyClick(it.reason(), Qt::Key_Escape);
+    QVERIFY(!it.dialog->isVisible());
+    QCOMPARE(it.rig->sent.size(), 0);
+}
+
+void TestReleaseDialog::disabledActionSaysWhatIsMissing()
+{
+    const Open it = open(ReleaseRig::stuckLock("lock:a"));
+    QVERIFY(it.dialog);
+    const auto *missing = it.dialog->findChild<QLabel *>(QStringLiteral("missing"));
+    QVERIFY(missing);
+    QTRY_COMPARE(missing->text(), QStringLiteral("Write a reason, and type the lock's name."));
+    QCOMPARE(it.action()->toolTip(), missing->text());
+    it.reason()->setText(QStringLiteral("why"));
+    QCOMPARE(missing->text(), QStringLiteral("Type the lock's name exactly as it stands above."));
+    it.name()->setText(QStringLiteral("lock:A"));
+    QCOMPARE(missing->text(), QStringLiteral("Type the lock's name exactly as it stands above."));
+    it.name()->setText(QStringLiteral("lock:a"));
+    it.reason()->clear();
+    QCOMPARE(missing->text(), QStringLiteral("Write a reason."));
+    it.reason()->setText(QStringLiteral("why"));
+    it.rig->clock.advanceUs(1'100'000);
+    QTRY_VERIFY(it.action()->isEnabled());
+    QCOMPARE(missing->text(), QString());
+    QCOMPARE(it.action()->toolTip(), QString());
+    it.rig->answerInspect = false;
+    it.rig->clock.advanceUs(5'000'000);
+    QTRY_COMPARE(missing->text(), QStringLiteral("What is shown is too old: the lock is being read again."));
+}
+
+void TestReleaseDialog::whatWillRunIsShownWhole()
+{
+    const domain::LockState state = ReleaseRig::stuckLock("lock:a");
+    const Open it = open(state);
+    QVERIFY(it.dialog);
+    QString command = QStringLiteral("EVAL (one atomic script): if TYPE \"lock:a\" = string");
+    for (int i = 0; i < 20; ++i)
+        command += QStringLiteral(" and condition %1 of \"lock:a\" holds as it was read").arg(i);
+    it.rig->reading.willRun = command;
+    const auto *shown = it.dialog->findChild<QPlainTextEdit *>(QStringLiteral("willRun"));
+    QVERIFY(shown);
+    const int height = shown->height();
+    QTRY_COMPARE_WITH_TIMEOUT(shown->toPlainText(), command, 10'000);
+    QVERIFY(shown->isReadOnly());
+    QCOMPARE(shown->height(), height); // what doesn't fit is scrolled to
+    QVERIFY(shown->verticalScrollBar()->maximum() > 0);
+    QVERIFY(shown->horizontalScrollBar()->maximum() == 0);
+}
+
+/** The word on the button is of the act that was offered, and neither button moves, whatever becomes of the
+ * lock. */
+void TestReleaseDialog::actionKeepsItsWord()
+{
+    const QByteArray name = "lock:orders:settlement:eu-central-1:checkout:2026-11";
+    domain::LockState state = ReleaseRig::lock(name);
+    state.key.scheme = "sql.row";
+    state.session = domain::Session();
+    state.session->id = "17";
+    const Open it = open(state, name);
+    QVERIFY(it.dialog);
+    QCOMPARE(it.dialog->releaseCase(), ReleaseCase::Connection);
+    const QRect action(it.placeOf(it.action()), it.action()->size());
+    const QRect cancel(it.placeOf(it.cancel()), it.cancel()->size());
+    const auto same = [&] {
+        QCoreApplication::processEvents(); // the layout's turn
+        QCOMPARE(it.action()->text(), QStringLiteral("Kill connection"));
+        QCOMPARE(QRect(it.placeOf(it.action()), it.action()->size()), action);
+        QCOMPARE(QRect(it.placeOf(it.cancel()), it.cancel()->size()), cancel);
+    };
+    domain::LockState next = state;
+    next.guard = "guard-2";
+    it.rig->reading = ReleaseRig::readingOf(next);
+    QTRY_COMPARE_WITH_TIMEOUT(it.dialog->releaseCase(), ReleaseCase::Changed, 10'000);
+    same();
+    it.rig->reading = {};
+    QTRY_COMPARE_WITH_TIMEOUT(it.dialog->releaseCase(), ReleaseCase::Gone, 10'000);
+    same();
+}
+
+/** 1920 × 1080 at 200 %, less what the desktop keeps to itself: the buttons are on the screen. */
+void TestReleaseDialog::fitsASmallScreen()
+{
+    domain::LockState state = ReleaseRig::stuckLock("lock:a");
+    for (int i = 1; i <= 5; ++i)
+        state.nodes.append(
+            {"10.0.0." + QByteArray::number(i) + ":6379", domain::NodeHolds::Holder, "w1", {}});
+    const Open it = open(state);
+    QVERIFY(it.dialog);
+    constexpr int kLow = 480;
+    it.dialog->resize(it.dialog->width(), kLow);
+    QCoreApplication::processEvents();
+    QCOMPARE(it.dialog->height(), kLow);
+    for (const QWidget *part : {static_cast<QWidget *>(it.action()), static_cast<QWidget *>(it.cancel()),
+                                static_cast<QWidget *>(it.reason()), static_cast<QWidget *>(it.name())}) {
+        QVERIFY(part->isVisible());
+        QVERIFY2(it.placeOf(part).y() + part->height() <= kLow, qPrintable(part->objectName()));
+        QVERIFY(part->visibleRegion().contains(part->rect().center()));
+    }
 }
 
 void TestReleaseDialog::actionNeedsReasonNameAndASecond()
@@ -412,6 +526,75 @@ void TestReleaseDialog::bulkStopLeavesTheRest()
     QTest::mouseClick(action, Qt::LeftButton);
     QTest::mouseClick(dialog.findChild<QPushButton *>(QStringLiteral("stop")), Qt::LeftButton);
     QCOMPARE(dialog.items().at(1).skip, Skip::Stopped);
+    QCOMPARE(rig.sent.size(), 0);
+}
+
+/** A lock that was left out because it lives is renewed meanwhile: it isn't about to expire. */
+void TestReleaseDialog::bulkShowsTheLocksAsTheyAre()
+{
+    ReleaseRig rig;
+    domain::LockState live = ReleaseRig::lock("b", "gb");
+    live.expiry = domain::ExpiryKind::At;
+    live.ttlMs = 30'000;
+    live.expiresUs = rig.clock.wallUs() + 29'000'000;
+    const domain::LockState stuck = ReleaseRig::stuckLock("a", "ga");
+    rig.reading = ReleaseRig::readingOf(stuck);
+    rig.result.outcome = domain::Outcome::Released;
+    QVERIFY(rig.connectWith({stuck, live}));
+    QTRY_COMPARE(rig.replica.locks().size(), 2);
+    domain::SourceState source = rig.source(live.key.source);
+    source.pollMs = 600'000; // nothing observes: it mustn't look stale meanwhile
+    rig.show({source});
+    QTRY_VERIFY(!rig.replica.sources().isEmpty());
+    BulkDialog dialog(rig.context, {stuck.key, live.key}, rig.controller.get());
+    dialog.show();
+    const auto *table = dialog.findChild<QTableWidget *>();
+    QCOMPARE(table->item(1, 0)->text(), QStringLiteral("Held"));
+    rig.clock.advanceUs(26'000'000);
+    live.expiresUs = rig.clock.wallUs() + 29'000'000;
+    events::LockEvent renewed = tests::acquired(live);
+    renewed.kind = events::Kind::Renewed;
+    rig.agent.publish(renewed);
+    rig.agent.publish(tests::released(stuck));
+    rig.replica.flush();
+    QTRY_VERIFY(!rig.replica.find(stuck.key));
+    dialog.findChild<QLineEdit *>(QStringLiteral("reason"))->setText(QStringLiteral("why"));
+    dialog.findChild<QLineEdit *>(QStringLiteral("number"))->setText(QStringLiteral("1"));
+    auto *action = dialog.findChild<QPushButton *>(QStringLiteral("action"));
+    QTRY_VERIFY(action->isEnabled());
+    QTest::mouseClick(action, Qt::LeftButton);
+    QTRY_VERIFY(dialog.items().at(0).result.has_value());
+    QTRY_COMPARE(table->item(1, 0)->text(), QStringLiteral("Held"));
+    QCOMPARE(table->item(0, 0)->text(), QStringLiteral("Free"));
+}
+
+void TestReleaseDialog::bulkKeepsWhatIsTyped()
+{
+    ReleaseRig rig;
+    const QList<domain::LockState> locks{ReleaseRig::stuckLock("a"), ReleaseRig::stuckLock("b")};
+    QVERIFY(rig.connectWith(locks));
+    QTRY_COMPARE(rig.replica.locks().size(), 2);
+    BulkDialog dialog(rig.context, {locks.at(0).key, locks.at(1).key}, rig.controller.get());
+    dialog.show();
+    dialog.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&dialog));
+    auto *reason = dialog.findChild<QLineEdit *>(QStringLiteral("reason"));
+    auto *number = dialog.findChild<QLineEdit *>(QStringLiteral("number"));
+    const auto *action = dialog.findChild<QPushButton *>(QStringLiteral("action"));
+    const auto *summary = dialog.findChild<QLabel *>(QStringLiteral("summary"));
+    QVERIFY(summary);
+    QTRY_COMPARE(summary->text(), QStringLiteral("Write a reason, and type the number %1.").arg(2));
+    reason->setText(QStringLiteral("why"));
+    QTest::keyClick(reason, Qt::Key_Return);
+    QVERIFY(dialog.isVisible());
+    QVERIFY(number->hasFocus());
+    QCOMPARE(summary->text(), QStringLiteral("Type the number %1 to confirm.").arg(2));
+    number->setText(QStringLiteral("2"));
+    QTest::keyClick(number, Qt::Key_Return);
+    QVERIFY(dialog.isVisible());
+    rig.clock.advanceUs(1'100'000);
+    QTRY_VERIFY(action->isEnabled());
+    QCOMPARE(summary->text(), QString());
     QCOMPARE(rig.sent.size(), 0);
 }
 

@@ -34,6 +34,7 @@ struct Picture
     int selected; ///< row; −1 none
     bool chains = false;
     bool sources = false;
+    bool release = false; ///< of the selected lock, with a message at the foot and an error in the filter
 };
 
 QList<Picture> pictures()
@@ -45,7 +46,7 @@ QList<Picture> pictures()
             {s("zh-light-1920-200"), {1920, 1080}, s("light"), s("zh_CN"), 200, 5},
             {s("light-1920-100k"), {1920, 1080}, s("light"), s("en"), 100'000, 3},
             {s("light-1280-5"), {1280, 800}, s("light"), s("en"), 5, 2},
-            {s("dark-1024-5"), {1024, 640}, s("dark"), s("en"), 5, -1},
+            {s("dark-940-5"), {940, 480}, s("dark"), s("en"), 5, -1}, // 1920 × 1080 at 200 %
             {s("light-1280-0"), {1280, 800}, s("light"), s("en"), 0, -1},
             {s("chains-light-1280"), {1280, 800}, s("light"), s("en"), 12, 0, true},
             {s("chains-dark-zh-1280"), {1280, 800}, s("dark"), s("zh_CN"), 12, 0, true},
@@ -53,7 +54,10 @@ QList<Picture> pictures()
             {s("chains-light-zh-1920"), {1920, 1080}, s("light"), s("zh_CN"), 12, 0, true},
             {s("sources-light-1280"), {1280, 800}, s("light"), s("en"), 12, -1, false, true},
             {s("sources-dark-1280"), {1280, 800}, s("dark"), s("en"), 12, -1, false, true},
-            {s("sources-light-zh-1280"), {1280, 800}, s("light"), s("zh_CN"), 12, -1, false, true}};
+            {s("sources-light-zh-1280"), {1280, 800}, s("light"), s("zh_CN"), 12, -1, false, true},
+            {s("stuck-light-1280"), {1280, 800}, s("light"), s("en"), 12, 0, false, false, true},
+            {s("stuck-dark-zh-1280"), {1280, 800}, s("dark"), s("zh_CN"), 12, 0, false, false, true},
+            {s("stuck-light-940"), {940, 480}, s("light"), s("en"), 12, 0, false, false, true}};
 }
 
 /** A source of Redis with something of each severity. */
@@ -127,7 +131,13 @@ public:
                 read.present = true;
                 read.state = table.locks.value(query->key);
                 read.ticket = "ticket";
-                read.willRun = QStringLiteral("KILL CONNECTION '17', only if it still is the same thread");
+                read.willRun =
+                    read.state.session
+                        ? QStringLiteral("KILL CONNECTION '17', if it still is in transaction 't17'")
+                        : QStringLiteral("EVAL (one atomic script): if TYPE \"%1\" = string and GET "
+                                         "\"%1\" = \"%2\" then DEL \"%1\"")
+                              .arg(QString::fromUtf8(read.state.key.name),
+                                   QString::fromUtf8(read.state.owner));
                 return read;
             }
             return std::nullopt;
@@ -154,6 +164,7 @@ private:
             return;
         }
         const Picture picture = pictures().at(m_at++);
+        m_agent.reset();
         m_rig = std::make_unique<tests::ConsoleRig>(m_clock);
         m_rig->settings.setValue(app::settings::Key::Appearance, picture.theme);
         m_rig->settings.setValue(app::settings::Key::Language, picture.language);
@@ -171,6 +182,22 @@ private:
                 console.window()->findChild<app::views::SourcesView *>()->setFilter(
                     QStringLiteral("orders-redis"));
             });
+        } else if (picture.release) {
+            m_agent = std::make_unique<ChainsAgent>(m_rig->feed, m_clock);
+            m_agent->start();
+            console.session()->open(m_agent->address());
+            QTimer::singleShot(1100, this, [&console] {
+                console.locks()->proxy()->tick();
+                console.selection()->selectOne(console.locks()->proxy()->lockAt(0)->state.key);
+            });
+            QTimer::singleShot(1600, this, [this, &console, picture] {
+                (*console.window()->actions())[app::views::WindowActions::Release]->trigger();
+                QTimer::singleShot(600, this, [this, &console, picture] {
+                    savedAndClosed(picture.name);
+                    console.locks()->setFilter(QStringLiteral("sorce:orders"));
+                    (*console.window()->actions())[app::views::WindowActions::Pause]->trigger();
+                });
+            });
         } else if (picture.chains) {
             m_agent = std::make_unique<ChainsAgent>(m_rig->feed, m_clock);
             m_agent->start();
@@ -182,13 +209,7 @@ private:
             });
             QTimer::singleShot(1600, this, [this, &console, picture] {
                 (*console.window()->actions())[app::views::WindowActions::Release]->trigger();
-                QTimer::singleShot(600, this, [this, picture] {
-                    if (QWidget *dialog = QApplication::activeModalWidget()) {
-                        dialog->grab().save(
-                            QDir(m_folder).filePath(picture.name + QStringLiteral("-release.png")));
-                        dialog->close();
-                    }
-                });
+                QTimer::singleShot(600, this, [this, picture] { savedAndClosed(picture.name); });
             });
         } else {
             m_rig->feed.load(*console.replica(), m_rig->feed.locks(picture.locks));
@@ -198,11 +219,19 @@ private:
             console.selection()->selectOne(row->state.key);
         std::printf("%-20s %6d locks shown after %lld ms\n", qPrintable(picture.name), picture.locks,
                     static_cast<long long>(timer.elapsed()));
-        QTimer::singleShot(picture.chains || picture.sources ? 2600 : 1500, this, [this, picture] {
+        QTimer::singleShot(m_agent ? 2600 : 1500, this, [this, picture] {
             m_rig->console->window()->grab().save(
                 QDir(m_folder).filePath(picture.name + QStringLiteral(".png")));
             next();
         });
+    }
+
+    void savedAndClosed(const QString &name)
+    {
+        if (QWidget *dialog = QApplication::activeModalWidget()) {
+            dialog->grab().save(QDir(m_folder).filePath(name + QStringLiteral("-release.png")));
+            dialog->close();
+        }
     }
 
     base::SystemClock m_clock;

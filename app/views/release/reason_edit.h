@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QLineEdit>
+
+namespace lockkeeper::app::views {
+
+/**
+ * A line of a force-release dialog. Enter goes on to the next line and never presses a button, so that it
+ * releases nothing and throws nothing away that was typed. GUI thread.
+ */
+class ReasonEdit : public QLineEdit
+{
+    Q_OBJECT
+
+public:
+    using QLineEdit::QLineEdit;
+
+    /** Where Enter goes to; not owned. Null: it stays. */
+    void setNext(QLineEdit *next) { m_next = next; }
+
+protected:
+    void keyPressEvent(QKeyEvent *event) override;
+
+private:
+    QLineEdit *m_next = nullptr;
+};
+
+} // namespace lockkeeper::app::views
