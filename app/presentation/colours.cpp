@@ -134,6 +134,13 @@ QColor gapColour(Scheme scheme)
     return scheme == Scheme::Light ? QColor(0x80878F) : QColor(0x8A929A);
 }
 
+QColor fieldLine(const QPalette &palette)
+{
+    const bool dark =
+        palette.color(QPalette::Window).lightness() < palette.color(QPalette::WindowText).lightness();
+    return badgeColours(dark ? Scheme::Dark : Scheme::Light, Badge::Free).border;
+}
+
 BadgeColours dangerColours(Scheme scheme)
 {
     return badgeColours(scheme, Badge::Stuck);

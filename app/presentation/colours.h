@@ -39,6 +39,8 @@ QColor barTrack(Scheme scheme);
 QColor mutedInk(Scheme scheme);
 QColor holdColour(Scheme scheme);
 QColor gapColour(Scheme scheme);
+/** The frame of a field or a box: 3:1 and more against the window and the field's inside. */
+QColor fieldLine(const QPalette &palette);
 /** A dangerous button and nothing else. */
 BadgeColours dangerColours(Scheme scheme);
 BannerColours bannerColours(Scheme scheme, BannerKind kind);

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/presentation/theme.h"
 
+#include "app/presentation/console_style.h"
+
 #include <QApplication>
 #include <QFontDatabase>
 #include <QFontMetricsF>
-#include <QStyleFactory>
 #include <QStyleHints>
 
 namespace lockkeeper::app::presentation {
@@ -17,7 +18,7 @@ Theme::Theme(QObject *parent) : QObject(parent)
     const bool dark =
         platform.color(QPalette::Window).lightness() < platform.color(QPalette::WindowText).lightness();
     m_initial = dark ? Scheme::Dark : Scheme::Light;
-    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    QApplication::setStyle(new ConsoleStyle);
 #if QT_VERSION >= QT_VERSION_CHECK(6, 5, 0)
     connect(QApplication::styleHints(), &QStyleHints::colorSchemeChanged, this, [this] {
         if (m_appearance == Appearance::System)

@@ -81,7 +81,7 @@ void StateChip::paintEvent(QPaintEvent *)
     }
     if (isDown() || underMouse())
         ground = m_theme->isDark() ? ground.lighter(115) : ground.darker(104);
-    painter.setPen(on ? accent : colours.color(QPalette::Mid));
+    painter.setPen(on ? accent : presentation::fieldLine(colours));
     painter.setBrush(ground);
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
     const QColor ink = on ? colours.color(QPalette::WindowText) : m_theme->muted();

@@ -3,7 +3,6 @@
 #include "app/views/table/table_style.h"
 
 #include <QHeaderView>
-#include <QPainter>
 #include <QStyleOption>
 #include <QTableView>
 
@@ -12,8 +11,6 @@ namespace lockkeeper::app::views {
 namespace {
 constexpr int kMarkSize = 10; ///< of the header's sort mark
 }
-
-TableStyle::TableStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
 
 void TableStyle::applyTo(QTableView *table)
 {
@@ -33,14 +30,14 @@ int TableStyle::pixelMetric(PixelMetric metric, const QStyleOption *option, cons
     case PM_FocusFrameHMargin:
         return kPad - 1; // an item's margin is one more
     default:
-        return QProxyStyle::pixelMetric(metric, option, widget);
+        return ConsoleStyle::pixelMetric(metric, option, widget);
     }
 }
 
 /** An icon and a check box have the padding on both sides already: once is enough before what follows. */
 QRect TableStyle::subElementRect(SubElement element, const QStyleOption *option, const QWidget *widget) const
 {
-    QRect rect = QProxyStyle::subElementRect(element, option, widget);
+    QRect rect = ConsoleStyle::subElementRect(element, option, widget);
     const auto *item = qstyleoption_cast<const QStyleOptionViewItem *>(option);
     if (!item)
         return rect;
@@ -59,15 +56,7 @@ void TableStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *opt
 {
     if (element == PE_FrameFocusRect && option->state.testFlag(State_Selected))
         return;
-    QProxyStyle::drawPrimitive(element, option, painter, widget);
-    if (element != PE_IndicatorItemViewItemCheck)
-        return;
-    // Fusion's own frame can't be told from a dark table's ground.
-    painter->save();
-    painter->setBrush(Qt::NoBrush);
-    painter->setPen(option->palette.color(QPalette::PlaceholderText));
-    painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
-    painter->restore();
+    ConsoleStyle::drawPrimitive(element, option, painter, widget);
 }
 
 } // namespace lockkeeper::app::views

@@ -2,24 +2,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QProxyStyle>
+#include "app/presentation/console_style.h"
 
 class QTableView;
 
 namespace lockkeeper::app::views {
 
 /**
- * Fusion with cells that pad 8 px, headers that start where the cells' text does, and no focus frame over a
- * selected row, whose ink it would take away. GUI thread.
+ * The console's style with cells that pad 8 px, headers that start where the cells' text does, and no focus
+ * frame over a selected row, whose ink it would take away. GUI thread.
  */
-class TableStyle : public QProxyStyle
+class TableStyle : public presentation::ConsoleStyle
 {
     Q_OBJECT
 
 public:
     static constexpr int kPad = 8; ///< px at either side of a cell
-
-    TableStyle();
 
     /** Gives `table` and its header a style of this kind, which the table owns. */
     static void applyTo(QTableView *table);

@@ -26,6 +26,7 @@
 #include <QDockWidget>
 #include <QHBoxLayout>
 #include <QMenuBar>
+#include <QScreen>
 #include <QStackedWidget>
 #include <QToolBar>
 
@@ -33,14 +34,20 @@
 
 namespace lockkeeper::app::views {
 
+namespace {
+// 1920 × 1080 at 200 %, less the window's frame and a panel of the desktop.
+constexpr QSize kLeast(940, 480);
+constexpr QSize kFrame(8, 48);
+} // namespace
+
 MainWindow::MainWindow(const ConsoleContext &context, models::CommandsModel *commands, QWidget *parent)
     : QMainWindow(parent),
       m_context(context),
       m_commands(commands),
       m_actions(new WindowActions(context, this))
 {
-    setMinimumSize(1024, 640);
-    resize(1280, 800);
+    setMinimumSize(kLeast);
+    resize(QSize(1280, 800).boundedTo(screen()->availableSize() - kFrame).expandedTo(kLeast));
     setWindowIcon(presentation::icon(QStringLiteral("lockkeeper"), QColor(0x2F6FA8)));
     build();
     buildDocks();

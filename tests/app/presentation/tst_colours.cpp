@@ -4,7 +4,13 @@
 #include "app/presentation/theme.h"
 #include "tests/support/test_program.h"
 
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDateTimeEdit>
 #include <QImage>
+#include <QLineEdit>
+#include <QRadioButton>
+#include <QSpinBox>
 #include <QTest>
 
 namespace tst_colours {
@@ -26,6 +32,8 @@ private Q_SLOTS:
     void bannersAreReadable();
     void palettesAreReadable_data();
     void palettesAreReadable();
+    void fieldsStandOut_data();
+    void fieldsStandOut();
     void onlyStuckAndExpiredAreTinted();
     void disabledLooksDisabled();
     void everyIconDraws();
@@ -110,6 +118,51 @@ void ColoursTest::palettesAreReadable()
     for (const auto severity : {Severity::Notice, Severity::Warning, Severity::Danger})
         QVERIFY(presentation::contrastRatio(presentation::severityInk(Scheme(scheme), severity),
                                             palette.color(QPalette::Window)) >= 3.0);
+}
+
+void ColoursTest::fieldsStandOut_data()
+{
+    QTest::addColumn<int>("scheme");
+    QTest::addColumn<QWidget *>("field");
+    for (const auto scheme : {Scheme::Light, Scheme::Dark}) {
+        const char *name = scheme == Scheme::Light ? "light" : "dark";
+        const auto row = [&](const char *what, QWidget *field) {
+            QTest::addRow("%s %s", name, what) << int(scheme) << field;
+        };
+        row("line", new QLineEdit);
+        row("combo box", new QComboBox);
+        auto *editable = new QComboBox;
+        editable->setEditable(true);
+        row("editable combo box", editable);
+        row("number", new QSpinBox);
+        row("time", new QDateTimeEdit);
+        row("check box", new QCheckBox);
+        row("radio button", new QRadioButton);
+    }
+}
+
+/** Drawn, and looked at along the middle: from the window's ground to the field's inside there is a line that
+ * can be told from the ground. */
+void ColoursTest::fieldsStandOut()
+{
+    QFETCH(int, scheme);
+    QFETCH(QWidget *, field);
+    presentation::Theme theme;
+    theme.setAppearance(Scheme(scheme) == Scheme::Dark ? presentation::Appearance::Dark
+                                                       : presentation::Appearance::Light);
+    QWidget window;
+    field->setParent(&window);
+    field->setGeometry(20, 20, 120, 30);
+    field->setFocusPolicy(Qt::NoFocus);
+    field->ensurePolished();
+    window.resize(160, 70);
+    const QImage image = window.grab().toImage();
+    const QColor ground = image.pixelColor(2, 2);
+    QCOMPARE(ground, presentation::paletteOf(Scheme(scheme)).color(QPalette::Window));
+    double most = 0;
+    for (int x = 18; x < 23; ++x)
+        most = std::max(most, presentation::contrastRatio(image.pixelColor(x, 35), ground));
+    QVERIFY2(most >= 3.0, qPrintable(QString::number(most, 'f', 2)));
 }
 
 void ColoursTest::onlyStuckAndExpiredAreTinted()

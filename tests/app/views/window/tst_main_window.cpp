@@ -124,9 +124,19 @@ void MainWindowTest::savedFiltersStandBelowLocks()
 
 void MainWindowTest::keepsItsMinimumSize()
 {
-    QCOMPARE(window()->minimumSize(), QSize(1024, 640));
-    window()->resize(800, 500);
-    QCOMPARE(window()->size(), QSize(1024, 640));
+    // 1920 × 1080 at 200 %, less a title bar and a panel.
+    QCOMPARE(window()->minimumSize(), QSize(940, 480));
+    window()->resize(800, 400);
+    QCOMPARE(window()->size(), QSize(940, 480));
+    for (const views::View *view : window()->views()) {
+        window()->showView(view->id());
+        QCoreApplication::processEvents(); // the layout's turn
+        const QRect body(QPoint(), window()->size());
+        const QRect place(view->mapTo(window(), QPoint()), view->size());
+        QVERIFY2(!view->isVisible() || body.contains(place), view->id().constData());
+        QVERIFY2(!view->isVisible() || view->minimumSizeHint().width() <= view->width(),
+                 view->id().constData());
+    }
 }
 
 void MainWindowTest::goesBackAndForward()

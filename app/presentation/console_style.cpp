@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/presentation/console_style.h"
+
+#include "app/presentation/colours.h"
+
+#include <QPainter>
+#include <QStyleOption>
+
+namespace lockkeeper::app::presentation {
+
+namespace {
+
+/** The pen of a field's frame, over Fusion's; none where the field is off. */
+QPen framePen(const QStyleOption &option)
+{
+    if (!option.state.testFlag(QStyle::State_Enabled))
+        return Qt::NoPen;
+    return option.state.testFlag(QStyle::State_HasFocus) ? option.palette.color(QPalette::Link)
+                                                         : fieldLine(option.palette);
+}
+
+void drawFrame(QPainter *painter, const QStyleOption &option, const QRectF &rect, qreal radius)
+{
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setBrush(Qt::NoBrush);
+    painter->setPen(framePen(option));
+    painter->drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
+    painter->restore();
+}
+
+} // namespace
+
+ConsoleStyle::ConsoleStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
+
+void ConsoleStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *option, QPainter *painter,
+                                 const QWidget *widget) const
+{
+    QProxyStyle::drawPrimitive(element, option, painter, widget);
+    switch (element) {
+    case PE_FrameLineEdit:
+        drawFrame(painter, *option, option->rect, 2);
+        break;
+    case PE_IndicatorCheckBox:
+        drawFrame(painter, *option, option->rect, 0);
+        break;
+    case PE_IndicatorRadioButton:
+        drawFrame(painter, *option, option->rect, option->rect.width() / 2.0);
+        break;
+    default:
+        break;
+    }
+}
+
+void ConsoleStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex *option,
+                                      QPainter *painter, const QWidget *widget) const
+{
+    QProxyStyle::drawComplexControl(control, option, painter, widget);
+    if (const auto *box = qstyleoption_cast<const QStyleOptionComboBox *>(option); box && box->frame)
+        // One that isn't edited is drawn as a button, whose frame begins a pixel lower.
+        drawFrame(painter, *option, box->editable ? box->rect : box->rect.adjusted(0, 1, 0, 0), 2);
+    if (const auto *spin = qstyleoption_cast<const QStyleOptionSpinBox *>(option); spin && spin->frame)
+        drawFrame(painter, *option, spin->rect, 2);
+}
+
+} // namespace lockkeeper::app::presentation

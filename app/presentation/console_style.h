@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QProxyStyle>
+
+namespace lockkeeper::app::presentation {
+
+/**
+ * Fusion with frames around fields and boxes that can be told from the ground: Fusion's own are a shade of
+ * the window, which a dark palette swallows. GUI thread.
+ */
+class ConsoleStyle : public QProxyStyle
+{
+    Q_OBJECT
+
+public:
+    ConsoleStyle();
+
+    void drawPrimitive(PrimitiveElement element, const QStyleOption *option, QPainter *painter,
+                       const QWidget *widget) const override;
+    void drawComplexControl(ComplexControl control, const QStyleOptionComplex *option, QPainter *painter,
+                            const QWidget *widget) const override;
+};
+
+} // namespace lockkeeper::app::presentation
