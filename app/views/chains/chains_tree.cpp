@@ -22,12 +22,12 @@ using models::ChainRow;
 namespace {
 
 constexpr int kIcon = 14;
-constexpr int kStatementMinimum = 40;
-constexpr int kMedium = 1440; ///< windows from here on show clients
-constexpr int kWide = 1600;   ///< and from here on the evidence
+constexpr int kStatementRoom = 200; ///< with less, statements stand below the tree
+constexpr int kMedium = 1440;       ///< windows from here on show clients
+constexpr int kWide = 1600;         ///< and from here on the evidence
 
 const QHash<int, int> kWidths{{models::ChainConnectionColumn, 146}, {models::ChainLockColumn, 150},
-                              {models::ChainWaitsForColumn, 150},   {models::ChainWaitedColumn, 68},
+                              {models::ChainWaitsForColumn, 150},   {models::ChainWaitedColumn, 88},
                               {models::ChainBlocksColumn, 56},      {models::ChainCausedColumn, 108},
                               {models::ChainAgeColumn, 112},        {models::ChainClientColumn, 136},
                               {models::ChainEvidenceColumn, 236}};
@@ -139,8 +139,14 @@ void ChainsTree::fit(int windowWidth)
         if (column != models::ChainStatementColumn && !header()->isSectionHidden(column))
             others += header()->sectionSize(column);
     }
-    header()->resizeSection(models::ChainStatementColumn,
-                            std::max(kStatementMinimum, viewport()->width() - others));
+    const int room = viewport()->width() - others;
+    const bool shown = room >= kStatementRoom;
+    if (shown)
+        header()->resizeSection(models::ChainStatementColumn, room);
+    if (shown == !header()->isSectionHidden(models::ChainStatementColumn))
+        return;
+    header()->setSectionHidden(models::ChainStatementColumn, !shown);
+    Q_EMIT statementRoomChanged();
 }
 
 const ChainRow *ChainsTree::chosen() const

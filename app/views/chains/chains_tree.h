@@ -34,6 +34,8 @@ Q_SIGNALS:
     void chosenChanged();
     void menuAsked(const QPoint &globalPos);
 
+    /** The statements' column came or went with the room for it. */
+    void statementRoomChanged();
 protected:
     void drawRow(QPainter *painter, const QStyleOptionViewItem &option,
                  const QModelIndex &index) const override;

@@ -3,6 +3,7 @@
 #include "app/views/chains/chains_view.h"
 
 #include "app/presentation/durations.h"
+#include "app/presentation/lock_text.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/words.h"
 #include "app/session/agent_session.h"
@@ -15,6 +16,7 @@
 #include "app/views/table/ask_export.h"
 #include "app/views/table/data_table.h"
 #include "app/views/widgets/banner.h"
+#include "app/views/widgets/code_box.h"
 #include "app/views/widgets/live_freeze.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
@@ -38,6 +40,7 @@ using presentation::ChainFormatter;
 using presentation::Durations;
 
 namespace {
+constexpr int kStatementLines = 3;
 const QByteArray kTruncated = QByteArrayLiteral("truncated");
 const QByteArray kFailed = QByteArrayLiteral("failed");
 } // namespace
@@ -112,6 +115,8 @@ void ChainsView::build()
     m_stack = new QStackedWidget;
     m_stack->addWidget(m_tree);
     m_stack->addWidget(m_page);
+    m_statement = new CodeBox(kStatementLines);
+    m_statement->setObjectName(QStringLiteral("statement"));
     m_freeze = new LiveFreeze(this);
     auto *head = new QHBoxLayout;
     head->setSpacing(16);
@@ -124,9 +129,11 @@ void ChainsView::build()
     column->addLayout(head);
     column->addWidget(m_banners);
     column->addWidget(m_stack, 1);
+    column->addWidget(m_statement);
     setFocusProxy(m_tree);
     connect(m_freeze, &LiveFreeze::frozenChanged, &m_model, &models::ChainsModel::setFrozen);
     connect(m_tree, &ChainsTree::chosenChanged, this, &ChainsView::select);
+    connect(m_tree, &ChainsTree::statementRoomChanged, this, &ChainsView::showStatement);
     connect(m_tree, &QTreeView::activated, this, &ChainsView::open);
     connect(m_tree, &ChainsTree::menuAsked, this, &ChainsView::showMenu);
 }
@@ -213,6 +220,18 @@ void ChainsView::showHead()
     m_evidence->setText(rows ? evidenceText() : QString());
 }
 
+/** Of the chosen connection, in full: its column would show the first five letters. */
+void ChainsView::showStatement()
+{
+    m_statement->setVisible(m_stack->currentWidget() == m_tree &&
+                            m_tree->isColumnHidden(models::ChainStatementColumn));
+    const ChainRow *row = m_tree->chosen();
+    const QString statement = row ? presentation::LockText::statement(row->node.session, false) : QString();
+    m_statement->setPlaceholderText(row ? tr("This connection runs no statement now.")
+                                        : tr("Select a connection to see its statement."));
+    m_statement->setCode(statement);
+}
+
 void ChainsView::showBanners()
 {
     QList<QByteArray> shown;
@@ -261,6 +280,7 @@ void ChainsView::updatePage(bool anew)
 {
     const Phase now = phase();
     m_stack->setCurrentWidget(now == Phase::Rows ? static_cast<QWidget *>(m_tree) : m_page);
+    showStatement();
     const bool same = now == m_phase && !anew;
     m_phase = now;
     switch (now) {
@@ -306,6 +326,7 @@ void ChainsView::select()
         context().selection->selectOne(*key);
     else
         context().selection->clear();
+    showStatement();
     Q_EMIT rowsChanged();
 }
 
@@ -420,6 +441,7 @@ bool ChainsView::exportRows()
 void ChainsView::retranslate()
 {
     m_tree->setAccessibleName(tr("Chains of waiting connections"));
+    m_statement->setAccessibleName(tr("Statement of the selected connection"));
     m_model.reword();
     for (const QByteArray &id : std::as_const(m_deadlocks))
         m_banners->removeBanner(id);

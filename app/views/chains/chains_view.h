@@ -17,6 +17,7 @@ namespace lockkeeper::app::views {
 
 class BannerArea;
 class ChainsTree;
+class CodeBox;
 class ElidedLabel;
 class LiveFreeze;
 class PlainLabel;
@@ -73,6 +74,7 @@ private:
     void updatePage(bool anew = false);
     Phase phase() const;
     void showHead();
+    void showStatement();
     void showBanners();
     void markStale();
     QString evidenceText() const;
@@ -90,6 +92,7 @@ private:
     ElidedLabel *m_evidence = nullptr;
     BannerArea *m_banners = nullptr;
     ChainsTree *m_tree = nullptr;
+    CodeBox *m_statement = nullptr; ///< where the tree has no room for its column
     StatePage *m_page = nullptr;
     QStackedWidget *m_stack = nullptr;
     LiveFreeze *m_freeze = nullptr;

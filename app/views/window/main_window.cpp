@@ -68,6 +68,13 @@ void MainWindow::build()
     m_stack = new QStackedWidget(this);
     m_start = new StartPage(this);
     m_stack->addWidget(m_start);
+    // A page that isn't in front has no say in how much room the docks leave: it would squeeze them for good.
+    connect(m_stack, &QStackedWidget::currentChanged, this, [this](int front) {
+        for (int i = 0; i < m_stack->count(); ++i) {
+            const auto policy = i == front ? QSizePolicy::Preferred : QSizePolicy::Ignored;
+            m_stack->widget(i)->setSizePolicy(policy, policy);
+        }
+    });
     m_banners = new BannerArea(m_context.theme, this);
     m_linkBanners = new LinkBanners(m_context, m_banners, this);
     auto *body = new QHBoxLayout;

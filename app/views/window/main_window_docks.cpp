@@ -31,6 +31,7 @@ constexpr int kActivityHeight = 180;
 void MainWindow::buildDocks()
 {
     m_detail = new LockDetail(m_context, this);
+    m_detail->setMinimumWidth(kDetailNarrow); // what it shows is read word by word down to here
     m_detailDock = new QDockWidget(this);
     m_detailDock->setObjectName(QStringLiteral("detail"));
     m_detailDock->setWidget(m_detail);

@@ -13,6 +13,7 @@
 #include <QClipboard>
 #include <QLabel>
 #include <QMenu>
+#include <QPlainTextEdit>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
@@ -46,6 +47,7 @@ private Q_SLOTS:
     void selectsOnlyWhatTheConnectionHolds();
     void offersToForceReleaseWhatItHolds();
     void standsStillUnderAButton();
+    void showsTheStatementWhereItsColumnHasNoRoom();
     void failuresKeepTheRows();
     void countsWaitersWithoutAsking();
     void storeTextStaysPlain();
@@ -336,6 +338,24 @@ void ChainsViewTest::standsStillUnderAButton()
     QTRY_VERIFY(!m_view->freeze()->isFrozen());
     model().tick();
     QCOMPARE(model().rowCount(), 2);
+}
+
+void ChainsViewTest::showsTheStatementWhereItsColumnHasNoRoom()
+{
+    open({graphOf({"2>1 a 40"}, m_rig->clock.wallUs())});
+    m_view->resize(852, 500); // beside navigation and dock in a window of 1280
+    QTRY_VERIFY(tree()->isColumnHidden(models::ChainStatementColumn));
+    const auto *statement = m_view->findChild<QPlainTextEdit *>(QStringLiteral("statement"));
+    QVERIFY(statement && statement->isVisible());
+    tree()->choose(model().at(connection("2"))->key);
+    QTRY_VERIFY2(
+        statement->toPlainText().contains(QStringLiteral("SELECT * FROM `lock` WHERE id = 1 FOR UPDATE")),
+        qPrintable(statement->toPlainText()));
+    QVERIFY(statement->width() >= 600);
+    m_view->resize(1600, 500);
+    QTRY_VERIFY(!tree()->isColumnHidden(models::ChainStatementColumn));
+    QVERIFY(tree()->columnWidth(models::ChainStatementColumn) >= 200);
+    QVERIFY(!statement->isVisible());
 }
 
 void ChainsViewTest::failuresKeepTheRows()

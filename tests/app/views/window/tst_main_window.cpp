@@ -41,6 +41,7 @@ private Q_SLOTS:
     void opensWithItsViews();
     void savedFiltersStandBelowLocks();
     void keepsItsMinimumSize();
+    void dockKeepsItsWidth();
     void goesBackAndForward();
     void pauseCountsChanges();
     void detailIsAToggleInNarrowWindows();
@@ -137,6 +138,52 @@ void MainWindowTest::keepsItsMinimumSize()
         QVERIFY2(!view->isVisible() || view->minimumSizeHint().width() <= view->width(),
                  view->id().constData());
     }
+}
+
+/** A view with wide content leaves the dock's width alone, and the dock is never narrower than its content.
+ */
+void MainWindowTest::dockKeepsItsWidth()
+{
+    tests::ReplayAgent agent;
+    agent.features = {QString::fromLatin1(protocol::kFeatureContention)};
+    domain::LockState lock = m_rig->feed.locks(1).first();
+    agent.table.locks.insert(lock.key, lock);
+    agent.answer = [&](const protocol::Message &message) -> std::optional<protocol::Message> {
+        const auto *query = std::get_if<protocol::ContentionQuery>(&message);
+        if (!query)
+            return std::nullopt;
+        protocol::ContentionPage page;
+        page.id = query->id;
+        page.fromUs = query->fromUs.value_or(0);
+        page.toUs = query->toUs.value_or(0);
+        domain::Contention one;
+        one.key = lock.key;
+        one.observedUs = 1'800'000'000;
+        page.locks = {one};
+        return page;
+    };
+    QVERIFY(agent.start());
+    m_rig->console->start(QStringLiteral("local:") + agent.address().path);
+    QTRY_VERIFY(window()->view("contention")->isAvailable());
+    QTRY_COMPARE(m_rig->console->replica()->locks().size(), 1);
+    m_rig->console->selection()->selectOne(lock.key);
+    const auto *dock = window()->detailDock();
+    QTRY_VERIFY(qAbs(dock->width() - 276) <= 12);
+    const int before = dock->width();
+    window()->showView("contention");
+    QTRY_COMPARE(window()->currentView()->shownRows(), std::optional<qint64>(1));
+    QCoreApplication::processEvents();
+    window()->showView("locks");
+    QTRY_VERIFY(dock->isVisible());
+    QCoreApplication::processEvents();
+    QCOMPARE(dock->width(), before);
+    QVERIFY(dock->minimumSizeHint().width() >= 260 || dock->minimumWidth() >= 260);
+    window()->resizeDocks({window()->detailDock()}, {120}, Qt::Horizontal);
+    QCoreApplication::processEvents();
+    QVERIFY2(dock->width() >= 260, qPrintable(QString::number(dock->width())));
+    window()->resizeDocks({window()->detailDock()}, {420}, Qt::Horizontal);
+    actions()[WindowActions::ResetLayout]->trigger();
+    QTRY_COMPARE(dock->width(), before);
 }
 
 void MainWindowTest::goesBackAndForward()
