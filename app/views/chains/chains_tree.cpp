@@ -71,7 +71,7 @@ private:
 } // namespace
 
 ChainsTree::ChainsTree(models::ChainsModel *model, const presentation::Theme *theme, QWidget *parent)
-    : QTreeView(parent), m_model(model), m_theme(theme)
+    : QTreeView(parent), m_model(model), m_theme(theme), m_anchor(this)
 {
     connect(model, &models::ChainsModel::aboutToRearrange, this, &ChainsTree::beforeRearranging);
     setModel(model);
@@ -180,9 +180,7 @@ void ChainsTree::noteCurrent(const QModelIndex &index)
 void ChainsTree::beforeRearranging()
 {
     m_busy = true;
-    // At the very top the worst chains are being watched: new ones are to come into sight.
-    const ChainRow *top = verticalScrollBar()->value() > 0 ? m_model->at(indexAt(QPoint(0, 0))) : nullptr;
-    m_anchor = top ? top->key : QByteArray();
+    m_anchor.remember();
 }
 
 void ChainsTree::afterRearranging()
@@ -200,11 +198,7 @@ void ChainsTree::afterRearranging()
         selectionModel()->clear();
         setCurrentIndex({});
     }
-    const QModelIndex anchor = m_model->indexOf(m_anchor);
-    if (anchor.isValid())
-        scrollTo(anchor, QAbstractItemView::PositionAtTop);
-    else if (m_anchor.isEmpty())
-        verticalScrollBar()->setValue(0);
+    m_anchor.restore();
     m_busy = false;
     if (!chosen.isValid() && !m_chosen.isEmpty()) {
         m_chosen.clear();

@@ -4,6 +4,7 @@
 
 #include "app/models/chains_model.h"
 #include "app/presentation/theme.h"
+#include "app/views/widgets/scroll_anchor.h"
 
 #include <QSet>
 #include <QTreeView>
@@ -12,7 +13,7 @@ namespace lockkeeper::app::views {
 
 /**
  * The tree of chains. Everything is unfolded but for what the operator folds, which is kept by transaction;
- * the selection and the row at the top follow their connections. GUI thread.
+ * the selection follows its connection, and what is in sight stays where it is. GUI thread.
  */
 class ChainsTree : public QTreeView
 {
@@ -33,9 +34,9 @@ Q_SIGNALS:
     /** Another row, or none: by the operator, or because it is gone. */
     void chosenChanged();
     void menuAsked(const QPoint &globalPos);
-
     /** The statements' column came or went with the room for it. */
     void statementRoomChanged();
+
 protected:
     void drawRow(QPainter *painter, const QStyleOptionViewItem &option,
                  const QModelIndex &index) const override;
@@ -56,7 +57,7 @@ private:
     const presentation::Theme *m_theme;
     QSet<QByteArray> m_folded; ///< by the rows' keys
     QByteArray m_chosen;
-    QByteArray m_anchor;
+    ScrollAnchor m_anchor;
     int m_windowWidth = 1280;
     bool m_busy = false;
 };

@@ -127,9 +127,9 @@ void ChainsView::build()
     column->setContentsMargins(8, 8, 8, 8);
     column->setSpacing(8);
     column->addLayout(head);
-    column->addWidget(m_banners);
     column->addWidget(m_stack, 1);
     column->addWidget(m_statement);
+    column->addWidget(m_banners); // below: what is in sight doesn't move
     setFocusProxy(m_tree);
     connect(m_freeze, &LiveFreeze::frozenChanged, &m_model, &models::ChainsModel::setFrozen);
     connect(m_tree, &ChainsTree::chosenChanged, this, &ChainsView::select);

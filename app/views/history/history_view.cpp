@@ -11,9 +11,10 @@
 #include "app/views/table/ask_export.h"
 #include "app/views/table/data_table.h"
 #include "app/views/table/gap_delegate.h"
+#include "app/views/widgets/field_error.h"
 #include "app/views/widgets/filter_edit.h"
+#include "app/views/widgets/live_freeze.h"
 #include "app/views/widgets/plain_label.h"
-#include "app/views/widgets/query_words.h"
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/state_page.h"
 #include "shared/base/clock.h"
@@ -72,6 +73,7 @@ HistoryView::~HistoryView()
     // The widgets outlive the model and this class, and still scroll while they go.
     m_table->verticalScrollBar()->disconnect(this);
     m_table->selectionModel()->disconnect(this);
+    m_freeze->disconnect(this);
     m_model->disconnect(this);
     m_model->setFormatter(nullptr);
 }
@@ -103,19 +105,20 @@ void HistoryView::build()
     m_stack = new QStackedWidget;
     m_stack->addWidget(m_rows);
     m_stack->addWidget(m_page);
-    m_filterError = new PlainLabel;
-    m_filterError->hide();
+    m_freeze = new LiveFreeze(this);
 
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(8, 8, 8, 4);
     column->setSpacing(8);
     column->addWidget(buildBar());
-    column->addWidget(m_filterError);
     column->addWidget(m_stack, 1);
     column->addWidget(buildFoot());
     connect(m_table->verticalScrollBar(), &QScrollBar::valueChanged, this, &HistoryView::onScrolled);
-    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
-            [this] { Q_EMIT rowsChanged(); });
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        follow();
+        Q_EMIT rowsChanged();
+    });
+    connect(m_freeze, &LiveFreeze::frozenChanged, this, &HistoryView::follow);
     connect(m_table, &DataTable::activatedRow, this, [this](int row) {
         const events::LockEvent *event = m_model->at(row);
         if (event && !event->isSourceEvent())
@@ -138,6 +141,7 @@ QWidget *HistoryView::buildBar()
     m_goTo = new QLineEdit;
     m_goTo->setFixedWidth(m_goTo->fontMetrics().horizontalAdvance(QStringLiteral("2026-11-20 02:40:13")) +
                           24);
+    m_goToError = new FieldError(context().theme, m_goTo);
     m_go = new QPushButton;
     m_new = new QToolButton;
     m_new->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -155,8 +159,7 @@ QWidget *HistoryView::buildBar()
         m_model->setQuery(query);
         showFoot();
     });
-    connect(m_filter, &FilterEdit::errorChanged, this, &HistoryView::showFilterError);
-    connect(m_goTo, &QLineEdit::textEdited, this, &HistoryView::showFilterError);
+    connect(m_goTo, &QLineEdit::textEdited, this, [this] { m_goToError->tell({}); });
     connect(m_filter, &FilterEdit::left, this, [this] { m_table->setFocus(); });
     connect(m_go, &QPushButton::clicked, this, &HistoryView::goToTyped);
     connect(m_goTo, &QLineEdit::returnPressed, this, &HistoryView::goToTyped);
@@ -170,13 +173,6 @@ QWidget *HistoryView::buildBar()
     return bar;
 }
 
-void HistoryView::showFilterError()
-{
-    m_filterError->setVisible(m_filter->error().has_value());
-    if (m_filter->error())
-        m_filterError->setText(QueryWords::error(*m_filter->error()));
-}
-
 void HistoryView::goToTyped()
 {
     const auto at = state::parseQueryTime(m_goTo->text().trimmed(),
@@ -185,9 +181,8 @@ void HistoryView::goToTyped()
         m_model->goTo(*at);
         return;
     }
-    m_filterError->setText(
+    m_goToError->tell(
         tr("“%1” isn't a time. Write 21:20, yesterday 21:20, 2026-11-20 21:20 or -15m.").arg(m_goTo->text()));
-    m_filterError->show();
 }
 
 QWidget *HistoryView::buildFoot()
@@ -237,6 +232,7 @@ void HistoryView::connectModel()
                 counted();
             });
     connect(m_model.get(), &QAbstractItemModel::modelReset, this, counted);
+    connect(m_model.get(), &QAbstractItemModel::modelReset, this, &HistoryView::follow);
     connect(m_model.get(), &QAbstractItemModel::modelReset, this, &HistoryView::askOldest);
     connect(context().times, &presentation::TimeFormat::changed, this, [this] { m_model->reword(); });
     connect(context().theme, &presentation::Theme::changed, this, [this] { m_model->reword(); });
@@ -270,10 +266,18 @@ void HistoryView::goToNewest()
 
 void HistoryView::onScrolled()
 {
-    const bool top = m_table->verticalScrollBar()->value() == m_table->verticalScrollBar()->minimum();
-    m_model->setTailing(top && !m_model->hasNewer());
+    follow();
     prefetch();
     showTimeBarLater();
+}
+
+/** New events come in only where nobody's eye or hand is on the others. */
+void HistoryView::follow()
+{
+    const QScrollBar *bar = m_table->verticalScrollBar();
+    m_model->setTailing(bar->value() == bar->minimum() && !m_model->hasNewer() && !m_freeze->isFrozen() &&
+                        !m_table->selectionModel()->hasSelection());
+    showFoot();
 }
 
 void HistoryView::prefetch()

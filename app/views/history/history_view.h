@@ -18,14 +18,17 @@ class QToolButton;
 namespace lockkeeper::app::views {
 
 class DataTable;
+class FieldError;
 class FilterEdit;
+class LiveFreeze;
 class PlainLabel;
 class StatePage;
 class TimeBar;
 
 /**
  * The journal's events, newest first, read from the agent in pages while one scrolls. Tails while the newest
- * row is in sight; otherwise says how many are new. Gaps are rows of their own. GUI thread.
+ * row is in sight, none is selected and no hand is on the table; otherwise says how many are new. Gaps are
+ * rows of their own. GUI thread.
  */
 class HistoryView : public View
 {
@@ -65,11 +68,11 @@ private:
     void showPhase();
     void showFoot();
     void onScrolled();
+    void follow();
     void prefetch();
     void keepTop(int rows);
     void goToNewest();
     void goToTyped();
-    void showFilterError();
     void buildTimeBar();
     void showTimeBarLater();
     void showTimeBar();
@@ -79,7 +82,8 @@ private:
     std::unique_ptr<models::HistoryModel> m_model;
     presentation::EventFormatter m_formatter;
     FilterEdit *m_filter = nullptr;
-    PlainLabel *m_filterError = nullptr;
+    FieldError *m_goToError = nullptr;
+    LiveFreeze *m_freeze = nullptr;
     QLineEdit *m_goTo = nullptr;
     QPushButton *m_go = nullptr;
     QToolButton *m_new = nullptr;

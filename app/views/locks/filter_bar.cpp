@@ -6,8 +6,6 @@
 #include "app/state/completion.h"
 #include "app/views/locks/state_chips.h"
 #include "app/views/widgets/filter_edit.h"
-#include "app/views/widgets/plain_label.h"
-#include "app/views/widgets/query_words.h"
 
 #include <QActionGroup>
 #include <QEvent>
@@ -59,8 +57,7 @@ FilterBar::FilterBar(const ConsoleContext &context, models::LocksProxy *proxy, Q
       m_proxy(proxy),
       m_groupMenu(new QMenu(this)),
       m_savedMenu(new QMenu(this)),
-      m_chips(new StateChips(context.theme, this)),
-      m_error(new PlainLabel({}, this))
+      m_chips(new StateChips(context.theme, this))
 {
     const models::LockModel *model = &proxy->source();
     m_edit = new FilterEdit(
@@ -81,8 +78,6 @@ FilterBar::FilterBar(const ConsoleContext &context, models::LocksProxy *proxy, Q
     m_saved = menuButton(m_savedMenu, this);
     m_saved->setIcon(presentation::icon(QStringLiteral("bookmarks")));
     m_group->setIcon(presentation::icon(QStringLiteral("view-group")));
-    m_error->setMargin(0);
-    m_error->hide();
     auto *line = new QHBoxLayout;
     line->setSpacing(8);
     line->addWidget(m_edit, 1);
@@ -92,13 +87,11 @@ FilterBar::FilterBar(const ConsoleContext &context, models::LocksProxy *proxy, Q
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
     column->addLayout(line);
-    column->addWidget(m_error);
     column->addWidget(m_chips);
     connect(m_edit, &FilterEdit::applied, this, [this](const state::Query &query) {
         m_proxy->setQuery(query);
         Q_EMIT edited();
     });
-    connect(m_edit, &FilterEdit::errorChanged, this, &FilterBar::showError);
     connect(m_edit, &FilterEdit::left, this, &FilterBar::left);
     connect(m_chips, &StateChips::toggled, this, [this](state::Badge badge, bool shown) {
         m_proxy->setBadgeShown(badge, shown);
@@ -106,7 +99,6 @@ FilterBar::FilterBar(const ConsoleContext &context, models::LocksProxy *proxy, Q
     });
     connect(proxy, &models::LocksProxy::countsChanged, m_chips,
             [this] { m_chips->setCounts(m_proxy->counts()); });
-    connect(context.theme, &presentation::Theme::changed, this, &FilterBar::showError);
     connect(context.settings, &settings::Settings::savedFiltersChanged, this, &FilterBar::fillSavedMenu);
     m_chips->setCounts(proxy->counts());
     retranslate();
@@ -123,7 +115,6 @@ void FilterBar::retranslate()
     m_saved->setToolTip(tr("Saved filters"));
     fillGroupMenu();
     fillSavedMenu();
-    showError();
 }
 
 void FilterBar::changeEvent(QEvent *event)
@@ -131,19 +122,6 @@ void FilterBar::changeEvent(QEvent *event)
     if (event->type() == QEvent::LanguageChange)
         retranslate();
     QWidget::changeEvent(event);
-}
-
-void FilterBar::showError()
-{
-    const auto &error = m_edit->error();
-    m_error->setVisible(error.has_value());
-    if (!error)
-        return;
-    m_error->setText(QueryWords::error(*error));
-    QPalette palette = m_error->palette();
-    palette.setColor(QPalette::WindowText, m_context.theme->isDark() ? m_context.theme->danger().fill
-                                                                     : m_context.theme->danger().border);
-    m_error->setPalette(palette);
 }
 
 void FilterBar::fillGroupMenu()

@@ -15,7 +15,6 @@ class QPushButton;
 namespace lockkeeper::app::views {
 
 class FilterEdit;
-class PlainLabel;
 class StateChips;
 
 /**
@@ -54,7 +53,6 @@ protected:
 
 private:
     void retranslate();
-    void showError();
     void fillGroupMenu();
     void fillSavedMenu();
     void saveCurrent();
@@ -67,7 +65,6 @@ private:
     QMenu *m_groupMenu;
     QMenu *m_savedMenu;
     StateChips *m_chips;
-    PlainLabel *m_error;
 };
 
 } // namespace lockkeeper::app::views

@@ -36,7 +36,11 @@ public:
 } // namespace
 
 LocksTable::LocksTable(models::LocksProxy *proxy, const presentation::Theme *theme, QWidget *parent)
-    : QTreeView(parent), m_proxy(proxy), m_theme(theme), m_delegate(new LockDelegate(proxy, theme, this))
+    : QTreeView(parent),
+      m_proxy(proxy),
+      m_theme(theme),
+      m_delegate(new LockDelegate(proxy, theme, this)),
+      m_anchor(this)
 {
     // Before the selection model hears of it: what it then drops isn't the operator's doing.
     connect(proxy, &QAbstractItemModel::layoutAboutToBeChanged, this, &LocksTable::rememberAnchor);
@@ -109,8 +113,7 @@ void LocksTable::rememberAnchor()
     if (m_rearranging)
         return;
     m_rearranging = true;
-    // At the very top the worst locks are being watched: new ones are to come into sight.
-    m_anchor = verticalScrollBar()->value() > 0 ? topLock() : std::nullopt;
+    m_anchor.remember();
     Q_EMIT aboutToRearrange();
 }
 
@@ -120,10 +123,8 @@ void LocksTable::restoreAnchor()
         return;
     m_rearranging = false;
     // When the current row leaves, the view makes a neighbour current and scrolls to it: that is taken back.
-    const int row = m_anchor ? m_proxy->rowOf(*m_anchor) : 0;
     executeDelayedItemsLayout();
-    if (row >= 0 && row != verticalScrollBar()->value())
-        verticalScrollBar()->setValue(row);
+    m_anchor.restore();
     Q_EMIT rearranged();
 }
 

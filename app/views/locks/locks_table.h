@@ -4,6 +4,7 @@
 
 #include "app/models/locks_proxy.h"
 #include "app/presentation/theme.h"
+#include "app/views/widgets/scroll_anchor.h"
 
 #include <QTreeView>
 
@@ -14,8 +15,8 @@ namespace lockkeeper::app::views {
 class LockDelegate;
 
 /**
- * The table of locks. Paints tints, marks of change and group rows; keeps the scroll anchor on its lock when
- * rows move. The proxy's list is flat, so a row's number is its place. GUI thread.
+ * The table of locks. Paints tints, marks of change and group rows; keeps what is in sight where it stands
+ * when rows move. The proxy's list is flat, so a row's number is its place. GUI thread.
  */
 class LocksTable : public QTreeView
 {
@@ -57,7 +58,7 @@ private:
     models::LocksProxy *m_proxy;
     const presentation::Theme *m_theme;
     LockDelegate *m_delegate;
-    std::optional<domain::LockKey> m_anchor;
+    ScrollAnchor m_anchor;
     bool m_rearranging = false;
     bool m_rowMarks = true;
     bool m_tints = true;

@@ -30,8 +30,8 @@ struct BannerText
 };
 
 /**
- * The banners under the toolbar: never modal, at most two at once, then "N more"; the worst kind first, and
- * of one kind the oldest. GUI thread.
+ * The banners at a view's or the window's foot: never modal, at most two at once, then "N more"; the worst
+ * kind first, and of one kind the oldest. GUI thread.
  */
 class BannerArea : public QWidget
 {

@@ -3,6 +3,8 @@
 #include "app/views/widgets/filter_edit.h"
 
 #include "app/presentation/icons.h"
+#include "app/views/widgets/field_error.h"
+#include "app/views/widgets/query_words.h"
 
 #include <QAbstractItemView>
 #include <QCompleter>
@@ -26,7 +28,8 @@ FilterEdit::FilterEdit(const presentation::Theme *theme, Parser parser, Complete
       m_parser(std::move(parser)),
       m_complete(std::move(completer)),
       m_popup(new QCompleter(this)),
-      m_candidates(new QStandardItemModel(this))
+      m_candidates(new QStandardItemModel(this)),
+      m_told(new FieldError(theme, this))
 {
     setClearButtonEnabled(false);
     addAction(presentation::icon(QStringLiteral("edit-find")), QLineEdit::LeadingPosition);
@@ -55,12 +58,24 @@ void FilterEdit::apply()
     m_error = query ? std::nullopt : std::optional(query.error());
     if (m_error != before) {
         update();
-        Q_EMIT errorChanged();
+        tellError();
     }
     if (query)
         Q_EMIT applied(*query);
     else if (!before)
         Q_EMIT applied({}); // rows that an older filter left would be taken for those of this one
+}
+
+void FilterEdit::tellError()
+{
+    m_told->tell(m_error ? QueryWords::error(*m_error) : QString());
+}
+
+void FilterEdit::changeEvent(QEvent *event)
+{
+    if (event->type() == QEvent::LanguageChange)
+        tellError();
+    QLineEdit::changeEvent(event);
 }
 
 void FilterEdit::showCompletions()

@@ -16,10 +16,12 @@ class QStandardItemModel;
 
 namespace lockkeeper::app::views {
 
+class FieldError;
+
 /**
  * A line for the filter language: completes fields and values with their counts, applies 150 ms after the
- * last key, and underlines the word that is wrong while the last valid filter stays in force. Esc empties it
- * and then gives the focus back. Also used by the history.
+ * last key, and underlines and names the word that is wrong while the last valid filter stays in force. Esc
+ * empties it and then gives the focus back. Also used by the history.
  */
 class FilterEdit : public QLineEdit
 {
@@ -40,17 +42,17 @@ public:
 Q_SIGNALS:
     /** A valid filter, after the pause; none at all where the text has become wrong. */
     void applied(const lockkeeper::app::state::Query &query);
-    /** An error came or went. */
-    void errorChanged();
     /** Esc in an empty line: back to the table. */
     void left();
 
 protected:
     void paintEvent(QPaintEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
+    void changeEvent(QEvent *event) override;
 
 private:
     void apply();
+    void tellError();
     void showCompletions();
     void take(const QModelIndex &index);
 
@@ -60,6 +62,7 @@ private:
     QCompleter *m_popup;
     QStandardItemModel *m_candidates;
     QTimer m_pause;
+    FieldError *m_told;
     std::optional<state::QueryError> m_error;
 };
 

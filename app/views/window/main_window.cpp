@@ -85,8 +85,8 @@ void MainWindow::build()
     auto *column = new QVBoxLayout(centre);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(m_banners);
     column->addLayout(body, 1);
+    column->addWidget(m_banners); // at the foot: nothing that the pointer is over moves when one comes
     setCentralWidget(centre);
     m_status = new ConsoleStatusBar(m_context, m_commands, this);
     setStatusBar(m_status);

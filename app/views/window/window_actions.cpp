@@ -15,6 +15,9 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QToolBar>
+#include <QToolButton>
+
+#include <algorithm>
 
 namespace lockkeeper::app::views {
 
@@ -26,6 +29,13 @@ QList<QKeySequence> keys(const char *first, const char *second = nullptr)
     if (second)
         result.append(QKeySequence(QString::fromLatin1(second)));
     return result;
+}
+
+/** Without the mnemonic, which Chinese puts in brackets: "暂停(&P)". */
+QString onToolBar(QString words)
+{
+    static const QRegularExpression bracketed(QStringLiteral("\\(&.\\)"));
+    return words.remove(bracketed).remove(QLatin1Char('&'));
 }
 
 QPushButton *menuButton(QMenu *menu, QToolBar *bar)
@@ -128,6 +138,7 @@ void WindowActions::buildToolBar(QToolBar *bar)
     bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     bar->setContextMenuPolicy(Qt::PreventContextMenu);
     bar->addActions({all[Pause], all[ReadNow]});
+    m_pause = qobject_cast<QToolButton *>(bar->widgetForAction(all[Pause]));
     bar->addSeparator();
     bar->addActions({all[Release], all[History]});
     auto *space = new QWidget(bar);
@@ -207,11 +218,23 @@ QString WindowActions::text(Id id) const
 
 void WindowActions::setWords(Id id)
 {
-    // On the toolbar without the mnemonic, which Chinese puts in brackets: "暂停(&P)".
-    static const QRegularExpression bracketed(QStringLiteral("\\(&.\\)"));
-    const QString words = text(id);
-    m_actions.at(std::size_t(id))->setText(words);
-    m_actions.at(std::size_t(id))->setIconText(QString(words).remove(bracketed).remove(QLatin1Char('&')));
+    m_actions.at(std::size_t(id))->setText(text(id));
+    m_actions.at(std::size_t(id))->setIconText(onToolBar(text(id)));
+}
+
+/** As wide as the wider of its two words, so that what stands beside it doesn't move. */
+void WindowActions::keepPauseWidth()
+{
+    if (!m_pause)
+        return;
+    const QString now = m_actions.at(Pause)->iconText();
+    int width = 0;
+    for (const QString &words : {tr("&Pause"), tr("&Resume")}) {
+        m_actions.at(Pause)->setIconText(onToolBar(words));
+        width = std::max(width, m_pause->sizeHint().width());
+    }
+    m_actions.at(Pause)->setIconText(now);
+    m_pause->setMinimumWidth(width);
 }
 
 void WindowActions::retranslate()
@@ -223,6 +246,7 @@ void WindowActions::retranslate()
     for (std::size_t i = 0; i < titles.size(); ++i)
         m_menus.at(i)->setTitle(titles.at(i));
     m_zoneMenu->setTitle(tr("Time &zone"));
+    keepPauseWidth();
     refresh();
 }
 

@@ -14,6 +14,7 @@ class QMenu;
 class QMenuBar;
 class QToolBar;
 class QPushButton;
+class QToolButton;
 
 namespace lockkeeper::app::views {
 
@@ -70,6 +71,7 @@ public:
 private:
     enum Menu { FileMenu, EditMenu, ViewMenu, LockMenu, GoMenu, ToolsMenu, HelpMenu, MenuCount };
     QString text(Id id) const;
+    void keepPauseWidth();
     void setWords(Id id);
     void setUp(Id id, const char *icon, const QList<QKeySequence> &keys, bool checkable = false);
 
@@ -79,6 +81,7 @@ private:
     std::array<QMenu *, MenuCount> m_menus{};
     QMenu *m_zoneMenu;
     QMenu *m_agentMenu;
+    QToolButton *m_pause = nullptr; ///< on the toolbar
     QPushButton *m_zone = nullptr;
     QPushButton *m_agent = nullptr;
     int m_views = 0;

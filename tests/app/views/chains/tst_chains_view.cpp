@@ -47,6 +47,9 @@ private Q_SLOTS:
     void selectsOnlyWhatTheConnectionHolds();
     void offersToForceReleaseWhatItHolds();
     void standsStillUnderAButton();
+    void standsStillWhileAMenuIsOpen();
+    void bannersMoveNoRow();
+    void scrolledTreeFollowsNoSingleRow();
     void showsTheStatementWhereItsColumnHasNoRoom();
     void failuresKeepTheRows();
     void countsWaitersWithoutAsking();
@@ -338,6 +341,59 @@ void ChainsViewTest::standsStillUnderAButton()
     QTRY_VERIFY(!m_view->freeze()->isFrozen());
     model().tick();
     QCOMPARE(model().rowCount(), 2);
+}
+
+void ChainsViewTest::standsStillWhileAMenuIsOpen()
+{
+    open({graphOf({"2>1 a 40"}, m_rig->clock.wallUs())});
+    QMenu *menu = menuOf("1");
+    QVERIFY(menu);
+    QTRY_VERIFY(m_view->freeze()->isFrozen());
+    m_rig->graphs = {graphOf({"3>4 b 90", "2>1 a 41"}, m_rig->clock.wallUs())};
+    m_view->refresh();
+    QTRY_COMPARE(model().forest().waiting, 2);
+    model().tick();
+    QCOMPARE(model().rowCount(), 1);
+    menu->close();
+    QTRY_VERIFY(!m_view->freeze()->isFrozen());
+}
+
+void ChainsViewTest::bannersMoveNoRow()
+{
+    open({graphOf({"2>1 a 40"}, m_rig->clock.wallUs())});
+    const auto place = [this] { return tree()->viewport()->mapTo(m_view.get(), middleOf(connection("2"))); };
+    const QPoint before = place();
+    m_rig->failure = base::Error{base::ErrorCode::PermissionDenied, QStringLiteral("PROCESS is missing"), {}};
+    m_view->refresh();
+    QTRY_VERIFY(m_view->text().contains(QStringLiteral("PROCESS is missing")));
+    QTRY_VERIFY(m_view->banners()->isVisible());
+    QCoreApplication::processEvents(); // the layout's turn
+    QCOMPARE(place(), before);
+}
+
+/** The connection that happens to stand at the top moves to the head; the tree stays with the others. */
+void ChainsViewTest::scrolledTreeFollowsNoSingleRow()
+{
+    const auto graph = [this](int first) {
+        QList<QByteArray> rows;
+        for (int i = 0; i < 40; ++i)
+            rows.append(QByteArray::number(200 + i) + '>' + QByteArray::number(100 + i) + " l" +
+                        QByteArray::number(i) + ' ' + QByteArray::number(i == first ? 900 : 400 - i));
+        return graphOf(rows, m_rig->clock.wallUs());
+    };
+    open({graph(-1)});
+    model().tick();
+    tree()->verticalScrollBar()->setValue(40); // two rows a chain: number 20 stands at the top
+    QCOMPARE(model().at(tree()->indexAt(QPoint(0, 0)))->node.session.id, QByteArray("120"));
+    const int place = tree()->visualRect(connection("123")).top();
+    m_rig->graphs = {graph(20)};
+    m_view->refresh();
+    QTRY_COMPARE(model().forest().rows.first().node.session.id, QByteArray("120"));
+    QTRY_VERIFY(!m_view->freeze()->isFrozen());
+    model().tick();
+    QCOMPARE(model().at(model().index(0, 0))->node.session.id, QByteArray("120"));
+    const int moved = std::abs(tree()->visualRect(connection("123")).top() - place);
+    QVERIFY2(moved <= 2 * tree()->visualRect(connection("123")).height(), qPrintable(QString::number(moved)));
 }
 
 void ChainsViewTest::showsTheStatementWhereItsColumnHasNoRoom()

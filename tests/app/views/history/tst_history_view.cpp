@@ -7,6 +7,7 @@
 #include "tests/app/views/support/view_rig.h"
 #include "tests/support/test_program.h"
 
+#include <QApplication>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QJsonDocument>
@@ -41,6 +42,10 @@ private Q_SLOTS:
     void filterIsApplied();
     void wrongFilterIsExplainedAndFiltersNothing();
     void tailingStopsOnScroll();
+    void standsStillUnderAButton();
+    void standsStillWhileAMenuIsOpen();
+    void standsStillWhileARowIsSelected();
+    void aFilterErrorMovesNothing();
     void goesToATimeAndKeepsItInSight();
     void aTypedTimeIsTakenAsTyped_data();
     void aTypedTimeIsTakenAsTyped();
@@ -242,6 +247,73 @@ void TestHistoryView::tailingStopsOnScroll()
     QVERIFY(says(QStringLiteral("following")));
 }
 
+void TestHistoryView::standsStillUnderAButton()
+{
+    open(100);
+    activate();
+    const QPoint third = m_table->visualRect(m_view->model()->index(2, 0)).center();
+    QTest::mousePress(m_table->viewport(), Qt::RightButton, {}, third); // selects nothing by itself
+    m_table->clearSelection();
+    m_rig->agent.publish(ViewRig::eventAt(m_rig->clock.wallUs()));
+    QTRY_COMPARE(m_view->model()->newCount(), 1);
+    QCOMPARE(m_view->model()->rowCount(), 100);
+    QTest::mouseRelease(m_table->viewport(), Qt::RightButton, {}, third);
+    for (QWidget *popup = QApplication::activePopupWidget(); popup; popup = QApplication::activePopupWidget())
+        popup->close();
+    QTRY_COMPARE(m_view->model()->rowCount(), 101);
+    QVERIFY(says(QStringLiteral("following")));
+}
+
+void TestHistoryView::standsStillWhileAMenuIsOpen()
+{
+    open(100);
+    activate();
+    Q_EMIT m_table->customContextMenuRequested(m_table->visualRect(m_view->model()->index(2, 0)).center());
+    QTRY_VERIFY(QApplication::activePopupWidget());
+    QTRY_VERIFY(!m_view->model()->isTailing());
+    m_rig->agent.publish(ViewRig::eventAt(m_rig->clock.wallUs()));
+    QTRY_COMPARE(m_view->model()->newCount(), 1);
+    QCOMPARE(m_view->model()->rowCount(), 100);
+    QApplication::activePopupWidget()->close();
+    QTRY_COMPARE(m_view->model()->rowCount(), 101);
+}
+
+/** What is being looked at doesn't run away; the way back to the newest stands above. */
+void TestHistoryView::standsStillWhileARowIsSelected()
+{
+    open(100);
+    activate();
+    m_table->selectRow(3);
+    const quint64 seen = m_view->model()->at(3)->seq;
+    for (int i = 0; i < 128; ++i)
+        m_rig->agent.publish(ViewRig::eventAt(m_rig->clock.wallUs()));
+    QTRY_COMPARE(m_view->model()->newCount(), 128);
+    QCOMPARE(m_view->model()->at(3)->seq, seen);
+    QCOMPARE(m_table->selectedRowNumbers(), QList<int>{3});
+    QVERIFY(!says(QStringLiteral("following")));
+    QToolButton *fresh = button<QToolButton>(QStringLiteral("128 new"));
+    QVERIFY(fresh);
+    m_table->clearSelection();
+    QTRY_COMPARE(m_view->model()->rowCount(), 228);
+    QCOMPARE(topRow(), 0);
+    QVERIFY(says(QStringLiteral("following")));
+}
+
+void TestHistoryView::aFilterErrorMovesNothing()
+{
+    open(20);
+    activate();
+    const auto places = [this] {
+        return QList<QPoint>{m_table->viewport()->mapTo(m_view.get(), QPoint()),
+                             timeField()->mapTo(m_view.get(), QPoint())};
+    };
+    const QList<QPoint> before = places();
+    m_view->setFilter(QStringLiteral("sorce:s"));
+    QVERIFY(says(QStringLiteral("Unknown field “sorce”")));
+    QCoreApplication::processEvents(); // the layout's turn
+    QCOMPARE(places(), before);
+}
+
 void TestHistoryView::goesToATimeAndKeepsItInSight()
 {
     open(900);
@@ -288,7 +360,7 @@ void TestHistoryView::aTimeThatIsNoneIsExplained()
     type(timeField(), QStringLiteral("25:61"));
     QTest::keyClick(timeField(), Qt::Key_Return);
     QVERIFY(says(QStringLiteral("“25:61” isn't a time.")));
-    QVERIFY(m_view->model()->isTailing());
+    QTRY_VERIFY(m_view->model()->isTailing()); // once the keys are left alone
     type(timeField(), QStringLiteral("2"));
     QVERIFY(!says(QStringLiteral("isn't a time")));
 }

@@ -36,6 +36,8 @@ private Q_SLOTS:
     void selectionEmptiesWithTheLock();
     void selectionStaysWhenTheFilterHidesIt();
     void anchorFollowsTheLock();
+    void scrolledListFollowsNoSingleLock_data();
+    void scrolledListFollowsNoSingleLock();
     void topStaysWhenTheCurrentLockLeaves();
     void countdownStopsAtZero();
     void staleSourcesAreUnknown();
@@ -194,6 +196,32 @@ void LocksLiveTest::anchorFollowsTheLock()
     view()->proxy()->tick();
     QCOMPARE(table()->topLock(), top);
     QCOMPARE(table()->verticalScrollBar()->value(), 65);
+}
+
+void LocksLiveTest::scrolledListFollowsNoSingleLock_data()
+{
+    QTest::addColumn<bool>("leaves");
+    QTest::newRow("the lock at the top gets stuck") << false;
+    QTest::newRow("the lock at the top is released") << true;
+}
+
+/** The lock that happens to stand at the top goes its way; the list stays with the others. */
+void LocksLiveTest::scrolledListFollowsNoSingleLock()
+{
+    QFETCH(bool, leaves);
+    table()->verticalScrollBar()->setValue(60);
+    const domain::LockState top = view()->proxy()->lockAt(60)->state;
+    const auto key = view()->proxy()->lockAt(65)->state.key;
+    const int place = table()->visualRect(view()->proxy()->index(65, 0)).top();
+    domain::LockState worse = top;
+    worse.stuck = domain::StuckReason::NoExpiry;
+    send(leaves ? top : worse, leaves);
+    view()->proxy()->tick();
+    QVERIFY(view()->proxy()->rowOf(top.key) < 20);
+    const int row = view()->proxy()->rowOf(key);
+    const int rowHeight = table()->visualRect(view()->proxy()->index(row, 0)).height();
+    const int moved = std::abs(table()->visualRect(view()->proxy()->index(row, 0)).top() - place);
+    QVERIFY2(moved <= rowHeight, qPrintable(QString::number(moved)));
 }
 
 void LocksLiveTest::topStaysWhenTheCurrentLockLeaves()

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/detail/lock_detail.h"
 #include "app/views/locks/filter_bar.h"
+#include "app/views/locks/locks_table.h"
 #include "app/views/locks/locks_view.h"
+#include "app/views/locks/state_chips.h"
 #include "app/views/widgets/banner.h"
 #include "app/views/widgets/filter_edit.h"
 #include "app/views/window/console_status_bar.h"
@@ -24,6 +26,7 @@
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolBar>
 
 namespace tst_main_window {
 
@@ -41,6 +44,7 @@ private Q_SLOTS:
     void opensWithItsViews();
     void savedFiltersStandBelowLocks();
     void keepsItsMinimumSize();
+    void noMessageMovesAnything();
     void dockKeepsItsWidth();
     void goesBackAndForward();
     void pauseCountsChanges();
@@ -138,6 +142,40 @@ void MainWindowTest::keepsItsMinimumSize()
         QVERIFY2(!view->isVisible() || view->minimumSizeHint().width() <= view->width(),
                  view->id().constData());
     }
+}
+
+/** A banner, the pause and an error in the filter: what the pointer is over stays under it. */
+void MainWindowTest::noMessageMovesAnything()
+{
+    load(200);
+    m_rig->console->locks()->proxy()->tick();
+    const auto places = [this] {
+        QCoreApplication::processEvents(); // the layout's turn
+        QList<QPoint> all;
+        const views::LocksView *locks = m_rig->console->locks();
+        for (const QWidget *part :
+             {locks->table()->viewport(), static_cast<QWidget *>(locks->filterBar()->edit()),
+              static_cast<QWidget *>(locks->filterBar()->chips())})
+            all.append(part->mapTo(window(), QPoint()));
+        for (const QAction *action : {actions()[WindowActions::ReadNow], actions()[WindowActions::Release]}) {
+            const auto *bar = window()->findChild<QToolBar *>();
+            all.append(bar->widgetForAction(const_cast<QAction *>(action))->mapTo(window(), QPoint()));
+        }
+        return all;
+    };
+    const QList<QPoint> before = places();
+    actions()[WindowActions::Pause]->trigger();
+    QVERIFY(window()->banners()->hasBanner("pause"));
+    QTRY_VERIFY(window()->banners()->isVisible());
+    QCOMPARE(places(), before);
+    actions()[WindowActions::Pause]->trigger();
+    QCOMPARE(places(), before);
+    m_rig->console->locks()->setFilter(QStringLiteral("sorce:s"));
+    const auto labels = window()->findChildren<QLabel *>();
+    QVERIFY(std::any_of(labels.cbegin(), labels.cend(), [](const QLabel *label) {
+        return label->isVisible() && label->text().contains(QStringLiteral("Unknown field “sorce”"));
+    }));
+    QCOMPARE(places(), before);
 }
 
 /** A view with wide content leaves the dock's width alone, and the dock is never narrower than its content.

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QPersistentModelIndex>
+
+class QTreeView;
+
+namespace lockkeeper::app::views {
+
+/**
+ * Keeps what is in sight of a scrolled tree where it stands while rows come, go and move: by the median of how
+ * far they moved, so that no single one that leaves or climbs takes the view along. At the very top new rows
+ * come into sight. For rows of one height, scrolled by rows. GUI thread.
+ */
+class ScrollAnchor
+{
+public:
+    /** Not owned. */
+    explicit ScrollAnchor(QTreeView *view) : m_view(view) {}
+
+    void remember(); ///< before the rows change
+    void restore();  ///< once the view has laid them out anew
+
+private:
+    struct Row
+    {
+        QPersistentModelIndex index;
+        int y = 0;
+    };
+
+    QTreeView *m_view;
+    QList<Row> m_rows; ///< in sight; empty at the very top
+    bool m_atTop = true;
+};
+
+} // namespace lockkeeper::app::views
