@@ -2431,6 +2431,10 @@
         <translation>请核对：行中没有任何内容能区分前后两次获取：除非设置 break = &quot;unsafe&quot;，否则无法强制释放</translation>
     </message>
     <message>
+        <source>it is not broken (break = &quot;never&quot;): whoever finds it gone would do its work a second time</source>
+        <translation>不强制释放（break = &quot;never&quot;）：发现它消失的一方会把同一份工作再做一遍</translation>
+    </message>
+    <message>
         <source>held or waited for at the moment: %1</source>
         <translation>此刻被持有或被等待：%1</translation>
     </message>

@@ -156,6 +156,16 @@ BreakMode readBreak(const TableReader &reader)
 {
     const QString mode = reader.choice(
         "break", {QStringLiteral("guarded"), QStringLiteral("never"), QStringLiteral("unsafe")});
+    const auto preset = stores::sql::presetNamed(reader.string("preset"));
+    if (preset && preset->neverBroken) {
+        if (reader.has("break") && mode != QLatin1String("never"))
+            reader.problem("break",
+                           QStringLiteral("rows of the preset \"%1\" are never broken: their application "
+                                          "would do the work a second time")
+                               .arg(reader.string("preset")),
+                           QStringLiteral("Write \"never\", or nothing."));
+        return BreakMode::Never;
+    }
     if (mode == QLatin1String("never"))
         return BreakMode::Never;
     if (mode == QLatin1String("unsafe"))

@@ -126,6 +126,9 @@ QString CandidateFormatter::reason(const Reason &reason)
         return tr(
             "check: nothing in a row tells one acquisition from the next: it can't be broken unless break = "
             "\"unsafe\"");
+    case ReasonCode::NeverBroken:
+        return tr(
+            "it is not broken (break = \"never\"): whoever finds it gone would do its work a second time");
     case ReasonCode::Advisory:
         return tr("held or waited for at the moment: %1").arg(value);
     case ReasonCode::ForeignTable:

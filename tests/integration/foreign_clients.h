@@ -37,6 +37,9 @@ protected:
 
     explicit ForeignClientsTest(const QList<QByteArray> &stores) : m_clients(ForeignClient::all(stores)) {}
 
+    bool isReady(const QByteArray &program) const { return m_programs.at(program)->isReady(); }
+    const TestClient &agentClient() const { return *m_agentClient; }
+
     QHash<QString, QString> environment;
 
 private Q_SLOTS:
@@ -70,6 +73,8 @@ private:
     bool begin();
     QByteArray ask(const QByteArray &command) { return m_program->ask(m_client.kind + command); }
     QByteArray acquire(int ttlMs = 60'000, const char *who = "");
+    /** A lock, or a generation of it, of the row. */
+    bool isRows(const domain::LockKey &key) const;
     /** Of the row's lock, since the row began. */
     qsizetype count(events::Kind kind) const;
     events::LockEvent last(events::Kind kind) const;

@@ -140,34 +140,41 @@ void TestDiscoverClients::tablesOfPostgreSql()
         }
         QStringList expected{s("_private_job_queues graphile-worker"),
                              s("cache_locks laravel"),
+                             s("dag_run airflow-dag-run"),
                              s("databasechangeloglock liquibase"),
                              s("int_lock spring-integration-7"),
                              s("knex_migrations_lock knex"),
                              s("lock_keys symfony"),
                              s("locks pglock"),
+                             s("pgboss.job pg-boss"),
+                             s("qrtz_fired_triggers quartz-fired-triggers"),
                              s("qrtz_locks quartz"),
+                             s("qrtz_scheduler_state quartz-scheduler-state"),
                              s("scheduled_tasks db-scheduler"),
                              s("shedlock shedlock"),
                              s("slot_pool airflow"),
+                             s("task_instance airflow-task-instance"),
                              s("hangfire.lock hangfire")};
         expected.replaceInStrings(QRegularExpression(s("^_private")), s("graphile_worker._private"));
         expected.sort();
         Discovery discovery = look(server.tcpUrl());
-        QCOMPARE(proposals(discovery).join(QLatin1Char('\n')), expected.join(QLatin1Char('\n')));
+        QCOMPARE(proposals(discovery), expected);
         QVERIFY(has(discovery, "knex_migrations_lock", ReasonCode::NoIdentity));
+        QVERIFY(has(discovery, "pgboss.job", ReasonCode::NeverBroken));
         // Flyway, Rails and pg-boss: seen while somebody has them.
         QSqlQuery query(database);
         QVERIFY(query.exec(s("SELECT pg_advisory_lock(77431708279161), pg_advisory_lock(1, 2)")));
         expected.append(s("sql.advisory sql.advisory"));
         expected.sort();
         discovery = look(server.tcpUrl());
-        QCOMPARE(proposals(discovery).join(QLatin1Char('\n')), expected.join(QLatin1Char('\n')));
+        QCOMPARE(proposals(discovery), expected);
         QCOMPARE(discovery.found.last().scheme, QByteArray("sql.advisory"));
         QCOMPARE(discovery.found.last().reasons.first().value, s("1,2, 77431708279161"));
         const Output check = checked({server.tcpUrl().toString()});
         QVERIFY2(check.status == 0, (check.err + check.out).constData());
         QVERIFY2(!check.out.contains("FAILED"), (check.err + check.out).constData());
-        QCOMPARE(check.err.count("[[source]]"), 3);
+        QCOMPARE(check.err.count("[[source]]"), 4);
+        QCOMPARE(check.err.count("break = \"never\""), 3 + 3); // a line each, and why before it
         QVERIFY(check.err.contains("name = \"postgres-graphile_worker\"") &&
                 check.err.contains("?schema=graphile_worker\""));
         // Only the schema that a URL names.
@@ -249,6 +256,11 @@ void TestDiscoverClients::keysOfRedis()
     server.command({"SADD", "queues", "default"});
     // huey's locks are beside its results; sidekiq-unique-jobs from 7 on with what it keeps beside the lock
     server.command({"HSET", "huey.results.app", "huey.lock.import", "1", kUuid, "result"});
+    // … or each by itself, the pickled constant "1"; Django's cache.add() of a lock
+    const QByteArray one("\x80\x05\x95\x05\0\0\0\0\0\0\0\x8c\x01\x31\x94.", 16);
+    server.command({"SET", "huey.r.app.app.lock.export", one});
+    server.command({"SET", "huey.r.app.285475da-9152-4c83-822a-67ee2f116a79", one});
+    set(":1:lock-nightly", "1");
     const QByteArray digest("uniquejobs:77de68daecd823babbb58edb1c8e14d7");
     server.command({"HSET", digest + ":LOCKED", "5b1f8e0b2a7d4c3e9f60a1b2", "1795000000.5"});
     server.command({"SET", digest, "5b1f8e0b2a7d4c3e9f60a1b2"});
@@ -273,6 +285,8 @@ void TestDiscoverClients::keysOfRedis()
                          s("uniquejobs:") + QString(32, QLatin1Char('?')) + s(" sidekiq-unique-jobs"),
                          s("dear-leader sidekiq-leader"),
                          s("huey.results.* huey"),
+                         s("huey.r.*.lock.* huey-expire"),
+                         s(":*:lock-* redis.token"),
                          s("uniquejobs:*:LOCKED sidekiq-unique-jobs-7"),
                          s("import-catalogue symfony-redis"),
                          s("{hangfire}:lock:recurring-jobs hangfire-redis"),
@@ -282,7 +296,7 @@ void TestDiscoverClients::keysOfRedis()
                          s("cron-lock:backup redis.token"),
                          s("agent-lease:web redis.json")};
     expected.sort();
-    QCOMPARE(proposals(discovery).join(QLatin1Char('\n')), expected.join(QLatin1Char('\n')));
+    QCOMPARE(proposals(discovery), expected);
     QStringList near;
     for (const Candidate &candidate : discovery.near)
         near.append(candidate.subject());

@@ -6,6 +6,10 @@
 #include "tests/support/postgres_server.h"
 #include "tests/support/test_program.h"
 
+#include <QTest>
+
+#include <algorithm>
+
 namespace tst_foreign_tables {
 
 using namespace lockkeeper;
@@ -19,6 +23,10 @@ class TestForeignTables : public ForeignClientsTest
 public:
     TestForeignTables() : ForeignClientsTest({"mariadb", "postgres"}) {}
 
+private Q_SLOTS:
+    /** After all rows: their programs have been killed. */
+    void membersOfQuartz();
+
 private:
     bool startStores() override
     {
@@ -31,7 +39,9 @@ private:
     }
     QByteArray sources() const override
     {
-        return sourceOf("mariadb", m_mariaDb.url(QStringLiteral("app")), "poll_ms = 50\n") +
+        const QByteArray members =
+            isReady("quartz") ? "  [[source.locks]]\n  preset = \"quartz-scheduler-state\"\n" : "";
+        return sourceOf("mariadb", m_mariaDb.url(QStringLiteral("app")), "poll_ms = 50\n") + members +
                sourceOf("postgres", m_postgres.url(), "poll_ms = 50\n");
     }
 
@@ -42,6 +52,29 @@ private:
     PostgresServer m_postgres{
         {QStringLiteral("-c"), QStringLiteral("search_path=public,graphile_worker,pgboss")}};
 };
+
+/** A member lives while it checks in, and for the 7.5 s longer that the others give it. */
+void TestForeignTables::membersOfQuartz()
+{
+    if (!isReady("quartz"))
+        QSKIP("needs Quartz");
+    domain::LockState member;
+    for (const domain::LockState &state : agentClient().table.locks) {
+        if (state.key.name == "jobs/" + state.owner)
+            member = state;
+    }
+    QVERIFY(!member.owner.isEmpty());
+    QVERIFY(member.renewals > 2);
+    QCOMPARE(member.release.why, domain::ReleaseOff::BreakNever);
+    const auto told = [&](events::Kind kind) {
+        return std::count_if(agentClient().events.cbegin(), agentClient().events.cend(),
+                             [&](const events::LockEvent &event) {
+                                 return event.kind == kind && event.key == member.key;
+                             });
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(told(events::Kind::Expired), 1, 20'000);
+    QCOMPARE(told(events::Kind::Acquired), 1);
+}
 
 LOCKKEEPER_TEST(TestForeignTables)
 

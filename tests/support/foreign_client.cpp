@@ -76,6 +76,7 @@ ForeignClient clientOf(const QJsonObject &entry)
     client.holderNotices = flag("notices", true);
     client.wakes = flag("wakes", false);
     client.contends = flag("contends", true);
+    client.waits = flag("waits", false);
     client.ttlMs = entry.value(QLatin1String("ttl_ms")).toInt();
     client.shortTtlMs = entry.value(QLatin1String("short_ttl_ms")).toInt(client.shortTtlMs);
     return client;

@@ -34,7 +34,7 @@ struct ForeignClient
     QByteArray store; ///< "redis", "mariadb", "postgres"
     QByteArray locks; ///< the lock set's lines of the agent's configuration
     QByteArray lock;  ///< what the library is asked for; "{}" stands for the test's own part
-    QByteArray key;   ///< what Lockkeeper shows it as
+    QByteArray key;   ///< what Lockkeeper shows it as; '*' at its end: and more
     QByteArray also;  ///< the key of another lock that is taken together with it; empty: none
     Renewal renewal = Renewal::No;
     Death death = Death::Expires;
@@ -47,6 +47,7 @@ struct ForeignClient
     bool holderNotices = true; ///< its release says "lost" after a break
     bool wakes = false;        ///< who waits for it sleeps on a message, and a break sends that
     bool contends = true;      ///< false: the library has no way to try without waiting
+    bool waits = false;        ///< it can wait, and nobody sees that it does
     int ttlMs = 0;             ///< what it always takes, whatever it is asked for; 0: what it is asked for
     int shortTtlMs = 2'000;    ///< the shortest that it takes
 

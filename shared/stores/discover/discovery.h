@@ -37,6 +37,7 @@ enum class ReasonCode : quint8 {
     RowLocks,      ///< names only: the lock is a row lock on it
     NotTold,       ///< what the layout keeps nowhere (value: "holder", "time", "expiry", "waiters", …)
     NoIdentity,    ///< nothing in a row tells one acquisition from the next
+    NeverBroken,   ///< whoever finds such a row gone does its work a second time
     ClientClock,   ///< times lie ahead of the store's clock (value: by how much)
     GivenBack,     ///< rows that were given back say so (column): a time near 1970
     Advisory,      ///< held or waited for when it was looked (value: names)
@@ -108,12 +109,13 @@ struct Candidate
 {
     QString schema; ///< where the table is, if not where its name alone finds it (PostgreSQL)
     QString table;
-    QByteArray match;        ///< of keys: the glob that their names fit; `table` is empty then
-    qint64 keys = 0;         ///< of those looked at, that fit it
-    QByteArray scheme;       ///< "sql.insert"; empty where none fits
-    QString preset;          ///< the known layout; empty: the mapping alone
-    TableMapping mapping;    ///< which column plays which part
-    TableMapping config;     ///< what of it the configuration has to say: a preset knows its own columns
+    QByteArray match;     ///< of keys: the glob that their names fit; `table` is empty then
+    qint64 keys = 0;      ///< of those looked at, that fit it
+    QByteArray scheme;    ///< "sql.insert"; empty where none fits
+    QString preset;       ///< the known layout; empty: the mapping alone
+    TableMapping mapping; ///< which column plays which part
+    TableMapping config;  ///< what of it the configuration has to say: a preset knows its own columns
+    bool neverBroken = false;
     QList<Setting> settings; ///< of keys: what else the configuration has to say
     int score = 0;           ///< 0 to 100; proposed from kProposed on
     QList<Reason> reasons;

@@ -93,7 +93,8 @@ QList<Layout> knownLayouts()
         const auto preset = sql::presetNamed(id);
         if (!preset)
             continue;
-        Layout layout{id, preset->scheme, preset->tables, {}, preset->missing};
+        Layout layout{id,           preset->scheme,     preset->tables, {}, preset->missing, preset->prefix,
+                      preset->with, preset->neverBroken};
         for (const QString &name : preset->names)
             layout.columns.append({"name", name, false, false});
         for (const sql::ColumnPreset &column : preset->columns)
@@ -105,15 +106,36 @@ QList<Layout> knownLayouts()
     return layouts;
 }
 
+QList<Layout> layoutsAmong(const QList<Layout> &layouts, const QStringList &tables)
+{
+    QList<Layout> among;
+    std::copy_if(layouts.begin(), layouts.end(), std::back_inserter(among), [&](const Layout &layout) {
+        return std::all_of(layout.with.begin(), layout.with.end(),
+                           [&](const QString &name) { return tables.contains(name, Qt::CaseInsensitive); });
+    });
+    return among;
+}
+
+bool Layout::isNameOf(const QString &table) const
+{
+    return std::any_of(tables.begin(), tables.end(), [&](const QString &name) {
+        const QString stem = name.mid(prefix.size());
+        return prefix.isEmpty() ? table.compare(name, Qt::CaseInsensitive) == 0
+                                : table.endsWith(stem, Qt::CaseInsensitive);
+    });
+}
+
 std::optional<LayoutMatch> bestLayout(const TableFacts &table, const QList<Layout> &layouts)
 {
     std::optional<LayoutMatch> best;
     Fit bestFit;
     for (const Layout &layout : layouts) {
-        const bool named = layout.tables.contains(table.name, Qt::CaseInsensitive);
+        const bool named = layout.isNameOf(table.name);
         const Fit fit = laidOver(layout, table);
         const bool renamed = fit.columns >= kTelling && fit.strangers == 0 && speaksOfLocks(layout, table);
-        if (!fit.complete || fit.leavesParts || (!named && !renamed))
+        // Tables beside it that are a client's own tell more than its other columns.
+        const bool doubtful = fit.leavesParts && layout.with.isEmpty();
+        if (!fit.complete || doubtful || (!named && !renamed))
             continue;
         const auto rank = [](const Fit &f, bool byName) {
             return std::tuple(byName, f.columns, f.plainness);

@@ -25,10 +25,18 @@ struct Layout
     QStringList tables;
     QList<LayoutColumn> columns; ///< those without a key have no part, and have to be there
     QStringList missing;         ///< what a row doesn't tell; "identity": one acquisition from the next
+    QString prefix;              ///< with which `tables` begin, unless an application chose another
+    QStringList with;            ///< tables without which a table of that name is something else
+    bool neverBroken = false;
+
+    bool isNameOf(const QString &table) const;
 };
 
 /** Every layout that this build speaks, in the presets' order. */
 QList<Layout> knownLayouts();
+
+/** Those of them that a database with these tables may have. */
+QList<Layout> layoutsAmong(const QList<Layout> &layouts, const QStringList &tables);
 
 /** How well a table fits a layout: by its columns, and by its name as well. */
 struct LayoutMatch

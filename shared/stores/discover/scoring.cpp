@@ -46,6 +46,9 @@ public:
             add(ReasonCode::NotTold, 0, {}, layout.missing.join(QLatin1String(", ")));
         if (layout.missing.contains(QLatin1String("identity")))
             add(ReasonCode::NoIdentity, 0);
+        m_candidate.neverBroken = layout.neverBroken;
+        if (layout.neverBroken)
+            add(ReasonCode::NeverBroken, 0);
     }
 
     void judgeColumns()

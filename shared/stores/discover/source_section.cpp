@@ -59,6 +59,8 @@ QString lockSection(const Candidate &candidate)
         addLine(text, indent, "held_value", tomlString(mapping.heldValue));
     if (mapping.leaseUs)
         addLine(text, indent, "lease", tomlString(base::formatDuration(*mapping.leaseUs)));
+    if (candidate.neverBroken)
+        addLine(text, indent, "break", tomlString(QStringLiteral("never")));
     return text;
 }
 

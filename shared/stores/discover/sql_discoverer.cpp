@@ -77,6 +77,7 @@ private:
         auto tables = m_reader.tables();
         if (!tables)
             return tl::unexpected(tables.error());
+        m_here = layoutsAmong(m_layouts, *tables);
         const auto left = CatalogueReader::kMostTables - discovery.tables;
         discovery.allSeen = discovery.allSeen && tables->size() <= left;
         tables->resize(std::min<qsizetype>(tables->size(), left));
@@ -146,7 +147,7 @@ private:
         for (const TableFacts &table : *facts) {
             if (m_stop)
                 return {};
-            Candidate candidate = judge(table, m_layouts);
+            Candidate candidate = judge(table, m_here);
             candidate.schema = schema;
             checkSupport(candidate, m_store);
             if (candidate.isProposed())
@@ -175,6 +176,7 @@ private:
     sql::Connection m_connection;
     CatalogueReader m_reader;
     QList<Layout> m_layouts = knownLayouts();
+    QList<Layout> m_here; ///< of them, those that the tables at hand may be
 };
 
 } // namespace

@@ -273,6 +273,11 @@ void ConfigTest::problems_data()
         "F:6: \"break\" of [[source.locks]]: \"unsafe\" is only for rows without any identity, and these "
         "have "
         "\"id\". Write \"guarded\" or \"never\".");
+    sql("breaking what would be done twice", "preset = \"pg-boss\"\nbreak = \"guarded\"",
+        "F:6: rows of the preset \"pg-boss\" are never broken: their application would do the work a second "
+        "time. Write \"never\", or nothing.");
+    sql("a reaper of what would be done twice", "preset = \"quartz-scheduler-state\"\nreaper = \"expired\"",
+        "F:6: \"reaper\" of [[source.locks]] contradicts break = \"never\". Remove one of them.");
     sql("a preset misspelt", "preset = \"liquibse\"",
         "F:5: there is no preset \"liquibse\". Did you mean \"liquibase\"?");
     sql("push of a database",

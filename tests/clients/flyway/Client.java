@@ -40,7 +40,8 @@ public class Client implements Protocol.Client {
             return true;
         }
         @Override public void migrate(Context context) {
-            task.run();
+            if (task != null)
+                task.run();
         }
     }
 
@@ -67,6 +68,11 @@ public class Client implements Protocol.Client {
 
     @Override public boolean release() throws Exception {
         return task.ends() && !failed;
+    }
+
+    @Override public String await(String name) throws Exception {
+        migrating(new Migration(null)).migrate();
+        return "session";
     }
 
     public static void main(String[] arguments) throws Exception {

@@ -17,6 +17,11 @@ async function main() {
       this.unlock = await lock(name, ttl);
       return redis.get(`lock.${name}`);
     },
+    async wait(name) {
+      const owner = await this.acquire(name, 60000);
+      await this.release();
+      return owner;
+    },
     async release() {
       return (await this.unlock()) > 0;
     },

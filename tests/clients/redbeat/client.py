@@ -26,6 +26,11 @@ class Client:
         except redis.exceptions.LockError:
             return False
 
+    def wait(self, name):
+        token = self.acquire(name, 60000)
+        self.release()
+        return token
+
     def release(self):
         owned = self.scheduler.lock.owned()
         self.scheduler.close()

@@ -168,7 +168,9 @@ base::Result<void> resolveColumns(Table &table, const TablePreset &layout, const
             return tl::unexpected(column.error());
         if (column->kind == ColumnKind::Epoch || wanted.key == "timeout" ||
             table.dialect == Dialect::Sqlite) {
-            const auto unit = unitOf(mapping.units.value(QString::fromLatin1(wanted.key)), column->name);
+            const auto unit =
+                unitOf(mapping.units.value(QString::fromLatin1(wanted.key), layout.units.value(wanted.key)),
+                       column->name);
             if (!unit)
                 return tl::unexpected(unit.error());
             column->unitUs = *unit;
@@ -220,6 +222,7 @@ base::Result<Table> resolve(const TablePreset &layout, const TableMapping &mappi
     table.heldValue = layout.heldValue;
     table.freeValue = layout.freeValue;
     table.deletes = layout.deletes;
+    table.graceUs = layout.graceUs;
     const Resolver resolver(name, columns, dialect);
     if (const auto ok = resolveColumns(table, layout, mapping, resolver); !ok)
         return tl::unexpected(ok.error());

@@ -66,6 +66,7 @@ struct Table
     QString freeValue;                     ///< of it, where every other value means held; else empty
     bool filtersStatus = false;            ///< rows with another status are no locks
     bool deletes = false;                  ///< a break deletes the row
+    qint64 graceUs = 0;                    ///< by which a lease outlasts its "timeout"
     /**
      * The key whose column a pass over every row is ordered by, empty: the name's. A row keeps it as long as
      * it is there, so that an acquisition that lasts for the whole pass is in it. One that was deleted and

@@ -58,11 +58,15 @@ base::Result<void> readColumns(TablePreset &preset, const QJsonObject &root)
 {
     const QJsonObject columns = root.value(QLatin1String("columns")).toObject();
     const QStringList optional = textsOf(root.value(QLatin1String("optional")));
+    const QJsonObject units = root.value(QLatin1String("units")).toObject();
     for (auto it = columns.begin(); it != columns.end(); ++it) {
         const QByteArray key = it.key().toUtf8();
         if (!columnKeys().contains(key) || it.value().toString().isEmpty())
             return tl::unexpected(corrupt(QStringLiteral("has a column \"%1\"").arg(it.key())));
         preset.columns.append({key, it.value().toString(), optional.contains(it.key()), false, {}});
+        const QString unit = units.value(it.key()).toString();
+        if (!unit.isEmpty())
+            preset.units.insert(key, unit);
     }
     return {};
 }
@@ -70,6 +74,7 @@ base::Result<void> readColumns(TablePreset &preset, const QJsonObject &root)
 base::Result<void> readRelease(TablePreset &preset, const QJsonValue &release)
 {
     preset.deletes = release.toString() == QLatin1String("delete");
+    preset.neverBroken = release.toString() == QLatin1String("never");
     const QJsonObject writes = release.toObject();
     for (auto it = writes.begin(); it != writes.end(); ++it) {
         const auto write = writeOf(it.value());
@@ -138,6 +143,9 @@ base::Result<TablePreset> parsePreset(const QByteArray &json)
     preset.heldValue = root.value(QLatin1String("held_value")).toString(preset.heldValue);
     preset.freeValue = root.value(QLatin1String("free_value")).toString();
     preset.hidden = root.value(QLatin1String("hidden")).toString().toUtf8();
+    preset.graceUs = base::parseDuration(root.value(QLatin1String("grace")).toString()).value_or(0);
+    preset.prefix = root.value(QLatin1String("prefix")).toString();
+    preset.with = textsOf(root.value(QLatin1String("with")));
     preset.beside = textsOf(root.value(QLatin1String("beside")));
     preset.missing = textsOf(root.value(QLatin1String("missing")));
     if (preset.id.isEmpty() || !preset.scheme.startsWith("sql.") || preset.tables.isEmpty())

@@ -58,11 +58,17 @@ struct TablePreset
     bool ownNames = false;
     QList<ColumnPreset> columns;
     QString heldValue = QStringLiteral("1"); ///< of the column `status`
-    QString freeValue;    ///< of it where any other one means held (Nextcloud counts readers); else empty
-    QByteArray hidden;    ///< glob of names that are no locks, shown only where `match` asks for them
-    bool deletes = false; ///< a break deletes the row
-    QStringList beside;   ///< columns without a part by which `discover` knows the layout
-    QStringList missing;  ///< what the layout can't tell, for `discover` and the documents
+    QString freeValue; ///< of it where any other one means held (Nextcloud counts readers); else empty
+    QByteArray hidden; ///< glob of names that are no locks, shown only where `match` asks for them
+    QHash<QByteArray, QString> units; ///< of its integer columns, by their keys, where they aren't seconds
+    qint64 graceUs = 0;               ///< how much longer than its `timeout` its clients let a lease last
+    bool deletes = false;             ///< a break deletes the row
+    bool neverBroken = false;         ///< whoever found such a row gone would do its work a second time
+    // For `discover`:
+    QString prefix;      ///< what `tables` begin with where nobody chose another beginning
+    QStringList with;    ///< tables that are beside it wherever this layout is meant
+    QStringList beside;  ///< columns without a part by which the layout is known
+    QStringList missing; ///< what the layout can't tell
 
     const ColumnPreset *column(QByteArrayView key) const;
 };

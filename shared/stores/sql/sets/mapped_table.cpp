@@ -66,7 +66,8 @@ base::Result<std::unique_ptr<MappedTable>> MappedTable::open(const SetContext &c
 
 QList<domain::Access> MappedTable::access()
 {
-    if (m_rules.protocol() == Protocol::Version) // there is nothing to break, and no statement for it
+    // Nothing is ever broken: nobody needs the right to.
+    if (m_rules.protocol() == Protocol::Version || m_mode == BreakMode::Never)
         return {{"observe:" + table().name.toUtf8(), true, false, {}}};
     return TableSet::access();
 }

@@ -56,6 +56,7 @@ std::optional<Protocol> protocolOf(QByteArrayView scheme)
 RowRules::RowRules(const Table &table, const SourceSpec &spec, const LockSet &set, Protocol protocol)
     : m_protocol(protocol),
       m_leaseUs(set.table.leaseUs),
+      m_graceUs(table.graceUs),
       m_clientClock(spec.clientClock &&
                     protocol != Protocol::ShedLock), // its clients judge by `lock_until` alone
       m_heldValue(table.heldValue.toUtf8()),
@@ -183,7 +184,7 @@ RowRules::Deadline RowRules::deadline(const MappedRow &row) const
     }
     if (!length)
         return {};
-    return has(base) ? deadlineOf(row, base, *length) : Deadline{};
+    return has(base) ? deadlineOf(row, base, *length + m_graceUs) : Deadline{};
 }
 
 bool RowRules::isIdentity(RowKey key) const

@@ -116,6 +116,7 @@ private:
 
     Protocol m_protocol;
     std::optional<qint64> m_leaseUs;
+    qint64 m_graceUs;
     bool m_clientClock;
     QByteArray m_heldValue;
     QByteArray m_freeValue; ///< empty: whatever isn't m_heldValue is free
