@@ -16,7 +16,8 @@ class Client:
         self.scheduler = None
 
     def acquire(self, name, ttl):
-        self.scheduler = RedBeatScheduler(self.app, lock_key=name, lock_timeout=ttl // 1000, lazy=True)
+        self.scheduler = RedBeatScheduler(self.app, lock_key=name, lock_timeout=ttl // 1000, lazy=True,
+                                         max_interval=0.2)
         acquire_distributed_beat_lock(sender=SimpleNamespace(scheduler=self.scheduler))
         return self.scheduler.lock.local.token
 
