@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/discover/catalogue_reader.h"
 
+#include "shared/stores/sql/catalogue/server_facts.h"
 #include "shared/stores/sql/connection/connection.h"
 
 #include <algorithm>
@@ -109,10 +110,7 @@ CatalogueReader::CatalogueReader(sql::Connection &connection, QByteArray store)
 
 base::Result<QString> CatalogueReader::database()
 {
-    auto query = m_connection.query(QString::fromLatin1(questionsFor(m_store).database));
-    if (!query)
-        return tl::unexpected(query.error());
-    return query->next() ? query->value(0).toString() : QString();
+    return sql::oneText(m_connection, QString::fromLatin1(questionsFor(m_store).database));
 }
 
 QString CatalogueReader::server() const
@@ -130,16 +128,12 @@ base::Result<QStringList> CatalogueReader::schemas()
 {
     if (m_store != "postgresql")
         return QStringList();
-    auto query = m_connection.query(QStringLiteral(
-        "SELECT n.nspname FROM pg_catalog.pg_namespace n WHERE n.nspname NOT LIKE 'pg\\_%' AND n.nspname <> "
-        "'information_schema' AND n.nspname IS DISTINCT FROM current_schema() AND "
-        "has_schema_privilege(n.oid, 'USAGE') ORDER BY n.nspname"));
-    if (!query)
-        return tl::unexpected(query.error());
-    QStringList names;
-    while (query->next())
-        names.append(query->value(0).toString());
-    return names;
+    return sql::textsOf(
+        m_connection,
+        QStringLiteral(
+            "SELECT n.nspname FROM pg_catalog.pg_namespace n WHERE n.nspname NOT LIKE 'pg\\_%' AND "
+            "n.nspname <> 'information_schema' AND n.nspname IS DISTINCT FROM current_schema() AND "
+            "has_schema_privilege(n.oid, 'USAGE') ORDER BY n.nspname"));
 }
 
 base::Result<void> CatalogueReader::enter(const QString &schema)
@@ -152,14 +146,8 @@ base::Result<void> CatalogueReader::enter(const QString &schema)
 base::Result<QStringList> CatalogueReader::tables()
 {
     // One more than are looked at, so that the caller sees that there are more.
-    auto query = m_connection.query(QString::fromLatin1(questionsFor(m_store).tables)
-                                        .replace(QLatin1String("%1"), QString::number(kMostTables + 1)));
-    if (!query)
-        return tl::unexpected(query.error());
-    QStringList names;
-    while (query->next())
-        names.append(query->value(0).toString());
-    return names;
+    return sql::textsOf(m_connection, QString::fromLatin1(questionsFor(m_store).tables)
+                                          .replace(QLatin1String("%1"), QString::number(kMostTables + 1)));
 }
 
 base::Result<void> CatalogueReader::readColumns(const QStringList &tables, QHash<QString, TableFacts> &into)

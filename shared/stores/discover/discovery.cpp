@@ -4,10 +4,9 @@
 
 #include "shared/base/text.h"
 #include "shared/stores/redis/schemes/key_preset.h"
+#include "shared/stores/sql/catalogue/preset.h"
 
 #include <QUrlQuery>
-
-#include <array>
 
 namespace lockkeeper::stores::discover {
 
@@ -52,33 +51,15 @@ QByteArrayView missingName(Missing missing)
     return kNames.at(qsizetype(missing));
 }
 
-namespace {
-struct Member
-{
-    const char *key;
-    QString TableMapping::*column;
-};
-constexpr std::array<Member, 10> kMembers{{{"id", &TableMapping::id},
-                                           {"holder", &TableMapping::holder},
-                                           {"acquired_at", &TableMapping::acquiredAt},
-                                           {"renewed_at", &TableMapping::renewedAt},
-                                           {"expires_at", &TableMapping::expiresAt},
-                                           {"timeout", &TableMapping::timeout},
-                                           {"count", &TableMapping::count},
-                                           {"version", &TableMapping::version},
-                                           {"request", &TableMapping::request},
-                                           {"status", &TableMapping::status}}};
-} // namespace
-
 QList<MappedColumn> mappedColumns(const TableMapping &mapping)
 {
     QList<MappedColumn> all;
     for (const QString &column : mapping.name)
         all.append({"name", column});
-    for (const Member &member : kMembers) {
-        const QString &column = mapping.*member.column;
+    for (const QByteArray &key : sql::columnKeys()) {
+        const QString &column = mapping.*sql::columnMember(key);
         if (!column.isEmpty())
-            all.append({member.key, column});
+            all.append({key, column});
     }
     return all;
 }
@@ -87,10 +68,8 @@ void setColumn(TableMapping &mapping, QByteArrayView key, const QString &column)
 {
     if (key == "name")
         mapping.name.append(column);
-    for (const Member &member : kMembers) {
-        if (key == member.key)
-            mapping.*member.column = column;
-    }
+    else if (const auto member = sql::columnMember(key))
+        mapping.*member = column;
 }
 
 namespace {

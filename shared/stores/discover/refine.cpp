@@ -4,6 +4,7 @@
 #include "shared/base/text.h"
 #include "shared/stores/discover/scoring.h"
 #include "shared/stores/discover/words.h"
+#include "shared/stores/sql/catalogue/preset.h"
 
 #include <algorithm>
 #include <optional>
@@ -92,7 +93,7 @@ private:
             const QList<qint64> times = m_sample.timesUs.value(mapped.column);
             const bool near = std::any_of(times.cbegin(), times.cend(),
                                           [](qint64 time) { return time >= 0 && time < kDayUs; });
-            if (!isTimeKey(mapped.key) || !near)
+            if (!sql::isTimeKey(mapped.key) || !near)
                 continue;
             const auto also =
                 std::find_if(m_candidate.reasons.begin(), m_candidate.reasons.end(),
@@ -127,16 +128,11 @@ private:
         m_candidate.config.units.insert(key, unit);
     }
 
-    static bool isTimeKey(const QByteArray &key)
-    {
-        return key == "acquired_at" || key == "renewed_at" || key == "expires_at";
-    }
-
     void column(const MappedColumn &mapped)
     {
         const ColumnFacts *facts = m_table.column(mapped.column);
         const bool timeout = mapped.key == "timeout";
-        if (!facts || !(isTimeKey(mapped.key) || timeout))
+        if (!facts || !(sql::isTimeKey(mapped.key) || timeout))
             return;
         if (facts->kind == Kind::Calendar)
             m_calendars.append(mapped.column);

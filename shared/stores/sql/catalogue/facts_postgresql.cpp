@@ -28,43 +28,6 @@ Column postgresColumn(const QSqlQuery &row, const QList<QStringList> &unique)
     column.unique = unique.contains(QStringList{column.name});
     return column;
 }
-
-/** The columns of every unique index that is whole: no expression, no predicate, and valid. */
-base::Result<QList<QStringList>> postgresUniqueKeys(Connection &connection, qlonglong table)
-{
-    auto query = connection.query(
-        QStringLiteral("SELECT i.indexrelid, a.attname FROM pg_catalog.pg_index i "
-                       "CROSS JOIN LATERAL unnest(i.indkey::int2[]) WITH ORDINALITY AS k(attnum, n) "
-                       "JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.attnum "
-                       "WHERE i.indrelid = %1 AND i.indisunique AND i.indisvalid AND i.indpred IS NULL "
-                       "AND i.indexprs IS NULL AND k.n <= i.indnkeyatts ORDER BY i.indexrelid, k.n")
-            .arg(table));
-    if (!query)
-        return tl::unexpected(query.error());
-    QMap<qlonglong, QStringList> keys;
-    while (query->next())
-        keys[query->value(0).toLongLong()].append(query->value(1).toString());
-    return keys.values();
-}
-
-/** The indexes that are whole and ordered, by their first column. */
-base::Result<QHash<QString, QString>> orders(Connection &connection, qlonglong table)
-{
-    auto query = connection.query(
-        QStringLiteral("SELECT a.attname, c.relname FROM pg_catalog.pg_index i "
-                       "JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid "
-                       "JOIN pg_catalog.pg_am m ON m.oid = c.relam "
-                       "JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0] "
-                       "WHERE i.indrelid = %1 AND i.indisvalid AND i.indpred IS NULL AND m.amname = 'btree' "
-                       "ORDER BY c.relname DESC")
-            .arg(table));
-    if (!query)
-        return tl::unexpected(query.error());
-    QHash<QString, QString> orders;
-    while (query->next())
-        orders.insert(query->value(0).toString(), query->value(1).toString());
-    return orders;
-}
 } // namespace
 
 base::Result<ServerFacts> postgresqlFacts(Connection &connection)
@@ -104,11 +67,27 @@ base::Result<TableColumns> postgresqlColumns(Connection &connection, const QStri
         return columns;
     const qlonglong oid = found->value(0).toLongLong();
     columns.schema = found->value(1).toString();
-    auto unique = postgresUniqueKeys(connection, oid);
+    // No expression, no predicate, and valid.
+    auto unique = keysOf(
+        connection,
+        QStringLiteral("SELECT i.indexrelid, a.attname, NULL FROM pg_catalog.pg_index i "
+                       "CROSS JOIN LATERAL unnest(i.indkey::int2[]) WITH ORDINALITY AS k(attnum, n) "
+                       "JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.attnum "
+                       "WHERE i.indrelid = %1 AND i.indisunique AND i.indisvalid AND i.indpred IS NULL "
+                       "AND i.indexprs IS NULL AND k.n <= i.indnkeyatts ORDER BY i.indexrelid, k.n")
+            .arg(oid));
     if (!unique)
         return tl::unexpected(unique.error());
     columns.uniqueKeys = *std::move(unique);
-    auto orders = sql::orders(connection, oid);
+    auto orders = ordersOf(
+        connection,
+        QStringLiteral("SELECT a.attname, c.relname FROM pg_catalog.pg_index i "
+                       "JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid "
+                       "JOIN pg_catalog.pg_am m ON m.oid = c.relam "
+                       "JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0] "
+                       "WHERE i.indrelid = %1 AND i.indisvalid AND i.indpred IS NULL AND m.amname = 'btree' "
+                       "ORDER BY c.relname DESC")
+            .arg(oid));
     if (!orders)
         return tl::unexpected(orders.error());
     columns.orders = *std::move(orders);

@@ -15,26 +15,6 @@ int lengthOf(const QString &type)
     const qsizetype open = type.indexOf(QLatin1Char('('));
     return open < 0 ? 0 : type.mid(open + 1).section(QLatin1Char(')'), 0, 0).toInt();
 }
-
-base::Result<QList<QStringList>> sqliteUniqueKeys(Connection &connection, const QString &table)
-{
-    auto query = connection.query(
-        QStringLiteral("SELECT l.name, c.name FROM pragma_index_list(?) AS l, pragma_index_info(l.name) AS c "
-                       "WHERE l.\"unique\" = 1 AND l.partial = 0 ORDER BY l.seq, c.seqno"),
-        {table});
-    if (!query)
-        return tl::unexpected(query.error());
-    QMap<QString, QStringList> keys;
-    QStringList expressions;
-    while (query->next()) {
-        keys[query->value(0).toString()].append(query->value(1).toString());
-        if (query->value(1).isNull())
-            expressions.append(query->value(0).toString());
-    }
-    for (const QString &index : std::as_const(expressions))
-        keys.remove(index);
-    return keys.values();
-}
 } // namespace
 
 base::Result<ServerFacts> sqliteFacts(Connection &connection)
@@ -60,7 +40,12 @@ base::Result<TableColumns> sqliteColumns(Connection &connection, const QString &
         return tl::unexpected(exact.error());
     if (*exact != table)
         return columns;
-    auto unique = sqliteUniqueKeys(connection, table);
+    auto unique =
+        keysOf(connection,
+               QStringLiteral(
+                   "SELECT l.name, c.name, NULL FROM pragma_index_list(?) AS l, pragma_index_info(l.name) "
+                   "AS c WHERE l.\"unique\" = 1 AND l.partial = 0 ORDER BY l.seq, c.seqno"),
+               {table});
     if (!unique)
         return tl::unexpected(unique.error());
     columns.uniqueKeys = *std::move(unique);

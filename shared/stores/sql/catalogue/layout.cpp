@@ -84,7 +84,7 @@ base::Result<void> checkNames(const TablePreset &layout)
 void mapColumns(TablePreset &layout, const TableMapping &mapping)
 {
     for (const QByteArray &key : columnKeys()) {
-        const QString column = mappedColumn(mapping, key);
+        const QString column = mapping.*columnMember(key);
         if (column.isEmpty())
             continue;
         const auto known = std::find_if(layout.columns.begin(), layout.columns.end(),

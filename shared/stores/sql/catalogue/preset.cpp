@@ -112,7 +112,7 @@ bool isTimeKey(QByteArrayView key)
     return key == "acquired_at" || key == "renewed_at" || key == "expires_at";
 }
 
-QString mappedColumn(const TableMapping &mapping, QByteArrayView key)
+QString TableMapping::*columnMember(QByteArrayView key)
 {
     static const QHash<QByteArray, QString TableMapping::*> members{
         {"id", &TableMapping::id},
@@ -125,8 +125,7 @@ QString mappedColumn(const TableMapping &mapping, QByteArrayView key)
         {"count", &TableMapping::count},
         {"version", &TableMapping::version},
         {"status", &TableMapping::status}};
-    const auto it = members.constFind(key.toByteArray());
-    return it == members.constEnd() ? QString() : mapping.*it.value();
+    return members.value(key.toByteArray(), nullptr);
 }
 
 base::Result<TablePreset> parsePreset(const QByteArray &json)

@@ -77,8 +77,8 @@ struct TablePreset
 const QList<QByteArray> &columnKeys();
 /** True for the keys whose columns are times. */
 bool isTimeKey(QByteArrayView key);
-/** The column that a mapping names for a key; empty: none. */
-QString mappedColumn(const TableMapping &mapping, QByteArrayView key);
+/** Where a mapping names the column of one of these keys; null for another key. */
+QString TableMapping::*columnMember(QByteArrayView key);
 
 /** Reads one preset's JSON. An error names what is wrong with it. */
 base::Result<TablePreset> parsePreset(const QByteArray &json);

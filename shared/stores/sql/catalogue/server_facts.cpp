@@ -7,6 +7,8 @@
 
 #include <QFileInfo>
 #include <QMap>
+#include <QSet>
+#include <QSqlQuery>
 
 #include <algorithm>
 
@@ -61,51 +63,25 @@ Column columnOf(const QSqlQuery &row, const QList<QStringList> &unique)
     return column;
 }
 
-/** The columns of every unique index that has them over their whole length. */
-base::Result<QList<QStringList>> uniqueKeys(Connection &connection, const QString &table)
-{
-    auto query = connection.query(
-        QStringLiteral("SELECT INDEX_NAME, COLUMN_NAME, SUB_PART FROM information_schema.STATISTICS "
-                       "WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? AND NON_UNIQUE = 0 "
-                       "ORDER BY INDEX_NAME, SEQ_IN_INDEX"),
-        {table});
-    if (!query)
-        return tl::unexpected(query.error());
-    QMap<QString, QStringList> keys;
-    QStringList shortened;
-    while (query->next()) {
-        keys[query->value(0).toString()].append(query->value(1).toString());
-        if (!query->value(2).isNull() || query->value(1).isNull()) // a prefix, or an expression
-            shortened.append(query->value(0).toString());
-    }
-    for (const QString &index : std::as_const(shortened))
-        keys.remove(index);
-    return keys.values();
-}
-
-/** Prefixes, expressions and what isn't a B-tree order nothing. */
-base::Result<QHash<QString, QString>> orders(Connection &connection, const QString &table)
-{
-    auto query = connection.query(
-        QStringLiteral("SELECT COLUMN_NAME, INDEX_NAME FROM information_schema.STATISTICS "
-                       "WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? AND SEQ_IN_INDEX = 1 "
-                       "AND SUB_PART IS NULL AND INDEX_TYPE = 'BTREE' AND COLUMN_NAME IS NOT NULL "
-                       "ORDER BY INDEX_NAME DESC"),
-        {table});
-    if (!query)
-        return tl::unexpected(query.error());
-    QHash<QString, QString> orders;
-    while (query->next())
-        orders.insert(query->value(0).toString(), query->value(1).toString());
-    return orders;
-}
-
 base::Result<TableColumns> mysqlColumns(Connection &connection, const QString &table)
 {
-    const auto unique = uniqueKeys(connection, table);
+    // A prefix, an expression: such an index tells no row from all others.
+    const auto unique =
+        keysOf(connection,
+               QStringLiteral("SELECT INDEX_NAME, COLUMN_NAME, SUB_PART FROM information_schema.STATISTICS "
+                              "WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? AND NON_UNIQUE = 0 "
+                              "ORDER BY INDEX_NAME, SEQ_IN_INDEX"),
+               {table});
     if (!unique)
         return tl::unexpected(unique.error());
-    auto orders = sql::orders(connection, table);
+    // Prefixes, expressions and what isn't a B-tree order nothing.
+    auto orders =
+        ordersOf(connection,
+                 QStringLiteral("SELECT COLUMN_NAME, INDEX_NAME FROM information_schema.STATISTICS "
+                                "WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? AND SEQ_IN_INDEX = 1 "
+                                "AND SUB_PART IS NULL AND INDEX_TYPE = 'BTREE' AND COLUMN_NAME IS NOT NULL "
+                                "ORDER BY INDEX_NAME DESC"),
+                 {table});
     if (!orders)
         return tl::unexpected(orders.error());
     auto query = connection.query(
@@ -188,10 +164,51 @@ base::Result<QString> databaseName(Connection &connection)
 
 base::Result<QString> oneText(Connection &connection, const QString &sql, const QVariantList &values)
 {
-    auto query = connection.query(sql, values);
-    if (!query)
-        return tl::unexpected(query.error());
-    return query->next() ? query->value(0).toString() : QString();
+    return connection.query(sql, values).map([](QSqlQuery row) {
+        return row.next() ? row.value(0).toString() : QString();
+    });
+}
+
+base::Result<bool> anyRow(Connection &connection, const QString &sql)
+{
+    return connection.query(sql).map([](QSqlQuery rows) { return rows.next(); });
+}
+
+base::Result<QStringList> textsOf(Connection &connection, const QString &sql, const QVariantList &values)
+{
+    return connection.query(sql, values).map([](QSqlQuery row) {
+        QStringList texts;
+        while (row.next())
+            texts.append(row.value(0).toString());
+        return texts;
+    });
+}
+
+base::Result<QList<QStringList>> keysOf(Connection &connection, const QString &sql,
+                                        const QVariantList &values)
+{
+    return connection.query(sql, values).map([](QSqlQuery row) {
+        QMap<QString, QStringList> keys;
+        QSet<QString> cut;
+        while (row.next()) {
+            keys[row.value(0).toString()].append(row.value(1).toString());
+            if (row.isNull(1) || !row.isNull(2))
+                cut.insert(row.value(0).toString());
+        }
+        keys.removeIf([&cut](const auto &entry) { return cut.contains(entry.key()); });
+        return keys.values();
+    });
+}
+
+base::Result<QHash<QString, QString>> ordersOf(Connection &connection, const QString &sql,
+                                               const QVariantList &values)
+{
+    return connection.query(sql, values).map([](QSqlQuery row) {
+        QHash<QString, QString> orders;
+        while (row.next())
+            orders.insert(row.value(0).toString(), row.value(1).toString());
+        return orders;
+    });
 }
 
 base::Result<QStringList> tableNames(Connection &connection)
@@ -206,13 +223,7 @@ base::Result<QStringList> tableNames(Connection &connection)
                         "nspname = 'information_schema') ORDER BY relname LIMIT %1")},
         {Dialect::Sqlite, QStringLiteral("SELECT name FROM sqlite_master WHERE type = 'table' "
                                          "ORDER BY name LIMIT %1")}};
-    auto query = connection.query(kNames.value(connection.dialect()).arg(kMostTablesNamed));
-    if (!query)
-        return tl::unexpected(query.error());
-    QStringList names;
-    while (query->next())
-        names.append(query->value(0).toString());
-    return names;
+    return textsOf(connection, kNames.value(connection.dialect()).arg(kMostTablesNamed));
 }
 
 QStringList tableCandidates(const TablePreset &layout)

@@ -33,6 +33,18 @@ QStringList tableCandidates(const TablePreset &layout);
 
 /** The one value of the one row, as text. */
 base::Result<QString> oneText(Connection &connection, const QString &sql, const QVariantList &values = {});
+/** Whether there is a row. */
+base::Result<bool> anyRow(Connection &connection, const QString &sql);
+/** The first value of each row, as text. */
+base::Result<QStringList> textsOf(Connection &connection, const QString &sql,
+                                  const QVariantList &values = {});
+/** Of rows (index, column, how it is cut): the columns of every index that has them over their whole length.
+ */
+base::Result<QList<QStringList>> keysOf(Connection &connection, const QString &sql,
+                                        const QVariantList &values = {});
+/** The same of rows (column, index): the last index of each column. */
+base::Result<QHash<QString, QString>> ordersOf(Connection &connection, const QString &sql,
+                                               const QVariantList &values = {});
 
 // What a dialect tells by its own means.
 base::Result<ServerFacts> postgresqlFacts(Connection &connection);

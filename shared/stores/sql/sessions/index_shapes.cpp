@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/sessions/index_shapes.h"
 
+#include "shared/stores/sql/catalogue/server_facts.h"
 #include "shared/stores/sql/sessions/innodb_status.h"
 
 namespace lockkeeper::stores::sql {
@@ -22,22 +23,18 @@ KeyPart partOf(const QString &type, const QString &columnType)
 
 base::Result<bool> tableExists(Connection &connection, const QString &table)
 {
-    auto rows = connection.query(
-        connection.dialect() == Dialect::PostgreSql
-            ? QStringLiteral(
-                  "SELECT relname FROM pg_catalog.pg_class WHERE relname = ? AND relkind IN ('r', 'p') "
-                  "AND pg_catalog.pg_table_is_visible(oid)")
-            : QStringLiteral(
-                  "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() "
-                  "AND TABLE_NAME = ?"),
-        {table});
-    if (!rows)
-        return tl::unexpected(rows.error());
-    while (rows->next()) {
-        if (rows->value(0).toString() == table)
-            return true;
-    }
-    return false;
+    // The catalogue may compare without regard to case.
+    return textsOf(
+               connection,
+               connection.dialect() == Dialect::PostgreSql
+                   ? QStringLiteral("SELECT relname FROM pg_catalog.pg_class WHERE relname = ? AND relkind "
+                                    "IN ('r', 'p') "
+                                    "AND pg_catalog.pg_table_is_visible(oid)")
+                   : QStringLiteral(
+                         "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() "
+                         "AND TABLE_NAME = ?"),
+               {table})
+        .map([&table](const QStringList &names) { return names.contains(table); });
 }
 } // namespace
 
@@ -75,22 +72,6 @@ base::Result<std::optional<IndexShapes>> readIndexShapes(Connection &connection,
             it->parts += own;
     }
     return std::optional(shapes);
-}
-
-base::Result<QStringList> readTableNames(Connection &connection)
-{
-    auto rows = connection.query(
-        connection.dialect() == Dialect::PostgreSql
-            ? QStringLiteral("SELECT relname FROM pg_catalog.pg_class WHERE relkind IN ('r', 'p') "
-                             "AND pg_catalog.pg_table_is_visible(oid) ORDER BY relname LIMIT 1000")
-            : QStringLiteral("SELECT TABLE_NAME FROM information_schema.TABLES "
-                             "WHERE TABLE_SCHEMA = DATABASE() ORDER BY TABLE_NAME LIMIT 1000"));
-    if (!rows)
-        return tl::unexpected(rows.error());
-    QStringList names;
-    while (rows->next())
-        names.append(rows->value(0).toString());
-    return names;
 }
 
 } // namespace lockkeeper::stores::sql

@@ -5,8 +5,6 @@
 #include "shared/stores/sql/connection/connection.h"
 #include "shared/stores/sql/sessions/lock_data.h"
 
-#include <QStringList>
-
 namespace lockkeeper::stores::sql {
 
 /**
@@ -15,8 +13,5 @@ namespace lockkeeper::stores::sql {
  */
 base::Result<std::optional<IndexShapes>> readIndexShapes(Connection &connection, const QByteArray &database,
                                                          const QString &table);
-
-/** The tables that this account sees, at most 1,000. */
-base::Result<QStringList> readTableNames(Connection &connection);
 
 } // namespace lockkeeper::stores::sql

@@ -286,18 +286,11 @@ base::Result<void> MariaDbSource::readRows(const SessionWants &wants, Picture &p
 base::Result<QHash<QByteArray, Process>> MariaDbSource::readProcesses(const QSet<QByteArray> &ids,
                                                                       qint64 nowUs)
 {
-    auto rows = m_connection.query(QStringLiteral("SELECT ID, USER, HOST, COMMAND, LEFT(INFO, 1025), TIME_MS "
-                                                  "FROM information_schema.PROCESSLIST WHERE ID IN (%1)")
-                                       .arg(numberList(ids)));
-    if (!rows)
-        return tl::unexpected(rows.error());
-    QHash<QByteArray, Process> processes;
-    while (rows->next())
-        processes.insert(rows->value(0).toByteArray(),
-                         {rows->value(1).toByteArray(), rows->value(2).toByteArray(),
-                          rows->value(3).toByteArray(), rows->value(4).toByteArray(),
-                          nowUs - qint64(rows->value(5).toDouble() * 1000), true});
-    return processes;
+    return processesOf(m_connection,
+                       QStringLiteral("SELECT ID, USER, HOST, COMMAND, LEFT(INFO, 1025), TIME_MS "
+                                      "FROM information_schema.PROCESSLIST WHERE ID IN (%1)")
+                           .arg(numberList(ids)),
+                       nowUs, 1'000);
 }
 
 /** A hold that only its waiters show began at some time of its transaction: others may have held the lock

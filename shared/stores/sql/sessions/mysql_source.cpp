@@ -343,18 +343,11 @@ base::Result<void> MySqlSource::readRows(const SessionWants &wants, Picture &pic
 
 base::Result<QHash<QByteArray, Process>> MySqlSource::readProcesses(const QSet<QByteArray> &ids, qint64 nowUs)
 {
-    auto rows = m_connection.query(QStringLiteral("SELECT ID, USER, HOST, COMMAND, LEFT(INFO, 1025), TIME "
-                                                  "FROM performance_schema.processlist WHERE ID IN (%1)")
-                                       .arg(numberList(ids)));
-    if (!rows)
-        return tl::unexpected(rows.error());
-    QHash<QByteArray, Process> processes;
-    while (rows->next())
-        processes.insert(rows->value(0).toByteArray(),
-                         {rows->value(1).toByteArray(), rows->value(2).toByteArray(),
-                          rows->value(3).toByteArray(), rows->value(4).toByteArray(),
-                          nowUs - rows->value(5).toLongLong() * 1'000'000, false});
-    return processes;
+    return processesOf(m_connection,
+                       QStringLiteral("SELECT ID, USER, HOST, COMMAND, LEFT(INFO, 1025), TIME "
+                                      "FROM performance_schema.processlist WHERE ID IN (%1)")
+                           .arg(numberList(ids)),
+                       nowUs, 1'000'000);
 }
 
 } // namespace lockkeeper::stores::sql

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/sessions/postgres_kill.h"
 
+#include "shared/stores/sql/catalogue/server_facts.h"
 #include "shared/stores/sql/connection/sql_errors.h"
 #include "shared/stores/sql/sessions/transaction_events.h"
 
@@ -86,10 +87,7 @@ base::Result<bool> wouldKillPostgres(Connection &connection, const KillTarget &t
     const QString where = terms(target, true, true);
     if (where.isEmpty())
         return false;
-    auto rows = connection.query(QStringLiteral("SELECT 1 FROM pg_stat_activity s WHERE %1").arg(where));
-    if (!rows)
-        return tl::unexpected(rows.error());
-    return rows->next();
+    return anyRow(connection, QStringLiteral("SELECT 1 FROM pg_stat_activity s WHERE %1").arg(where));
 }
 
 base::Result<bool> isPostgresBackendThere(Connection &connection, const KillTarget &target)
@@ -97,10 +95,7 @@ base::Result<bool> isPostgresBackendThere(Connection &connection, const KillTarg
     const QString where = terms(target, false, false);
     if (where.isEmpty())
         return false;
-    auto rows = connection.query(QStringLiteral("SELECT 1 FROM pg_stat_activity s WHERE %1").arg(where));
-    if (!rows)
-        return tl::unexpected(rows.error());
-    return rows->next();
+    return anyRow(connection, QStringLiteral("SELECT 1 FROM pg_stat_activity s WHERE %1").arg(where));
 }
 
 } // namespace lockkeeper::stores::sql

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/sessions/process_list.h"
 
+#include <QSqlQuery>
+
 #include <algorithm>
 #include <utility>
 
@@ -23,6 +25,20 @@ bool isNumber(const QByteArray &id)
     return !id.isEmpty() && std::all_of(id.cbegin(), id.cend(), [](char c) { return c >= '0' && c <= '9'; });
 }
 } // namespace
+
+base::Result<QHash<QByteArray, Process>> processesOf(Connection &connection, const QString &sql, qint64 nowUs,
+                                                     qint64 unitUs)
+{
+    return connection.query(sql).map([nowUs, unitUs](QSqlQuery row) {
+        QHash<QByteArray, Process> processes;
+        while (row.next())
+            processes.insert(row.value(0).toByteArray(),
+                             {row.value(1).toByteArray(), row.value(2).toByteArray(),
+                              row.value(3).toByteArray(), row.value(4).toByteArray(),
+                              nowUs - qint64(row.value(5).toDouble() * double(unitUs)), unitUs < 1'000'000});
+        return processes;
+    });
+}
 
 void setStatement(domain::Session &session, QByteArray statement)
 {

@@ -20,6 +20,10 @@ struct Process
     bool exact = false; ///< false: `sinceUs` may be up to a second late or early
 };
 
+/** Of rows (id, user, host, command, statement, so many units of `unitUs` in it). */
+base::Result<QHash<QByteArray, Process>> processesOf(Connection &connection, const QString &sql, qint64 nowUs,
+                                                     qint64 unitUs);
+
 /** Cuts a statement at 1,024 bytes, never within a character. */
 void setStatement(domain::Session &session, QByteArray statement);
 

@@ -80,7 +80,7 @@ base::Result<void> SessionBoard::findIndexes(const QString &table)
     if (!shapes)
         return tl::unexpected(shapes.error());
     if (!*shapes) {
-        const auto names = readTableNames(m_connection);
+        const auto names = tableNames(m_connection);
         const QString nearest = names ? base::nearestName(table, *names) : QString();
         const QString grant = QStringLiteral("GRANT SELECT ON %1 TO %2;")
                                   .arg(m_connection.dialect() == Dialect::PostgreSql

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/sessions/transaction_events.h"
 
+#include "shared/stores/sql/catalogue/server_facts.h"
 #include "shared/stores/sql/connection/sql_errors.h"
 #include "shared/stores/sql/sessions/process_list.h"
 
@@ -166,10 +167,7 @@ base::Result<bool> wouldKillGuarded(Connection &connection, const KillTarget &ta
     const QString guard = guardSelect(target, true);
     if (guard.isEmpty())
         return false;
-    auto rows = connection.query(guard);
-    if (!rows)
-        return tl::unexpected(rows.error());
-    return rows->next();
+    return anyRow(connection, guard);
 }
 
 base::Result<bool> isAcquisitionThere(Connection &connection, const KillTarget &target)
@@ -178,10 +176,7 @@ base::Result<bool> isAcquisitionThere(Connection &connection, const KillTarget &
     if (guard.isEmpty())
         return false;
     // A killed session rolls back first: while its event is active it still has its locks.
-    auto rows = connection.query(guard);
-    if (!rows)
-        return tl::unexpected(rows.error());
-    return rows->next();
+    return anyRow(connection, guard);
 }
 
 } // namespace lockkeeper::stores::sql
