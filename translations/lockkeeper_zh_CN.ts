@@ -3951,6 +3951,10 @@
         <source>until %1</source>
         <translation>至 %1</translation>
     </message>
+    <message>
+        <source>Not observed yet.</source>
+        <translation>尚未观测到。</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::LocksView</name>

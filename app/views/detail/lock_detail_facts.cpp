@@ -39,7 +39,8 @@ void LockDetail::fill(const domain::LockState &state, const state::LockContext &
 QString LockDetail::place(const domain::LockState &state, const state::LockContext &lock) const
 {
     if (lock.stale)
-        return tr("Not observed now: as of %1.").arg(m_context.times->exact(lock.nowUs));
+        return lock.nowUs > 0 ? tr("Not observed now: as of %1.").arg(m_context.times->exact(lock.nowUs))
+                              : tr("Not observed yet.");
     if (!m_context.replica->find(state.key))
         return endOf(state);
     if (!state.isHeld() && !state.nodes.isEmpty())

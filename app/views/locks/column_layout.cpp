@@ -75,8 +75,9 @@ bool ColumnLayout::isDefault(int column, int windowWidth)
     case models::HeldForColumn:
     case models::RemainingColumn:
     case models::WaitersColumn:
-    case models::SourceColumn:
         return true;
+    case models::SourceColumn:
+        return windowWidth >= 1024;
     case models::LongestWaitColumn:
         return windowWidth >= 1440;
     // Each where the lock still has its 200 px beside a wide detail dock.

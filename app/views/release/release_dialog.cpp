@@ -115,7 +115,6 @@ void ReleaseDialog::build()
     QScrollArea *story = buildStory();
     m_ifNotRenewed = new QCheckBox;
     m_ifNotRenewed->setChecked(true);
-    keepSpace(m_ifNotRenewed);
     m_reasonLabel = new PlainLabel;
     m_reason = new ReasonEdit;
     m_reason->setObjectName(QStringLiteral("reason"));
@@ -135,19 +134,19 @@ void ReleaseDialog::build()
     m_outcome->setMargin(8);
     m_outcome->setMinimumHeight(fontMetrics().lineSpacing() * 2 + 16);
     m_outcome->setSelectable(true);
-    keepSpace(m_outcome);
     m_outcome->hide();
 
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(kMargin, kMargin, kMargin, kMargin);
     column->setSpacing(8);
+    // What comes and goes is at the story's cost alone: all below stands at the dialog's foot.
     column->addWidget(story, 1);
+    column->addWidget(m_outcome);
     column->addWidget(m_ifNotRenewed);
     column->addWidget(m_reasonLabel);
     column->addWidget(m_reason);
     column->addWidget(m_nameLabel);
     column->addWidget(m_name);
-    column->addWidget(m_outcome);
     column->addWidget(buildButtons());
     connect(m_reason, &QLineEdit::textChanged, this, &ReleaseDialog::refresh);
     connect(m_name, &QLineEdit::textChanged, this, &ReleaseDialog::refresh);
@@ -380,7 +379,7 @@ void ReleaseDialog::retranslate()
     m_residue->setText(ReleaseText::residue(m_state));
     m_warning->setAccessibleName(m_residue->text());
     m_ifNotRenewed->setText(tr("Only if not &renewed since"));
-    m_ifNotRenewed->setVisible(m_case == ReleaseCase::Live);
+    m_ifNotRenewed->setVisible((m_case == ReleaseCase::Reading ? m_offered : m_case) == ReleaseCase::Live);
     m_reasonLabel->setText(tr("Reason (goes to the audit):"));
     m_reason->setAccessibleName(tr("Reason"));
     m_nameLabel->setText(tr("Type the lock's name to confirm:"));

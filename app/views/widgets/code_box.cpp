@@ -4,6 +4,10 @@
 
 #include "app/presentation/theme.h"
 
+#include <QFontMetricsF>
+
+#include <cmath>
+
 namespace lockkeeper::app::views {
 
 CodeBox::CodeBox(int lines, QWidget *parent) : QPlainTextEdit(parent)
@@ -13,8 +17,9 @@ CodeBox::CodeBox(int lines, QWidget *parent) : QPlainTextEdit(parent)
     setFont(presentation::codeFont(font()));
     setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setFixedHeight(lines * fontMetrics().lineSpacing() + 2 * frameWidth() +
-                   int(2 * document()->documentMargin()));
+    // The last line needs all of its height, or there would be something to scroll to.
+    const auto text = int(std::ceil((lines + 0.25) * QFontMetricsF(font()).lineSpacing()));
+    setFixedHeight(text + 2 * frameWidth() + int(2 * document()->documentMargin()));
 }
 
 void CodeBox::setCode(const QString &code)

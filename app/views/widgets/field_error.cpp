@@ -18,6 +18,7 @@ FieldError::FieldError(const presentation::Theme *theme, QLineEdit *field)
     : PlainLabel({}, field), m_theme(theme), m_field(field)
 {
     setMargin(6);
+    setFrameShape(QFrame::Box);
     setWordWrap(true);
     setAutoFillBackground(true);
     hide();
@@ -46,7 +47,8 @@ void FieldError::place()
         setParent(m_field->window());
     const QPoint at = m_field->mapTo(m_field->window(), QPoint(0, m_field->height() + kGap));
     const int room = std::max(0, m_field->window()->width() - at.x() - kEdge);
-    const int width = std::min(room, fontMetrics().horizontalAdvance(text()) + 2 * margin() + 2);
+    const int width =
+        std::min(room, fontMetrics().horizontalAdvance(text()) + 2 * (margin() + frameWidth()) + 2);
     setGeometry(QRect(at, QSize(width, heightForWidth(width))));
     raise();
     show();

@@ -10,8 +10,8 @@ class QLineEdit;
 namespace lockkeeper::app::views {
 
 /**
- * What is wrong with the text of a line, right below it and over what stands there: nothing in the window moves
- * when it comes or goes. GUI thread.
+ * What is wrong with the text of a line, right below it and over what stands there: nothing in the window
+ * moves when it comes or goes. GUI thread.
  */
 class FieldError : public PlainLabel
 {

@@ -160,8 +160,9 @@ void ColoursTest::fieldsStandOut()
     const QColor ground = image.pixelColor(2, 2);
     QCOMPARE(ground, presentation::paletteOf(Scheme(scheme)).color(QPalette::Window));
     double most = 0;
-    for (int x = 18; x < 23; ++x)
-        most = std::max(most, presentation::contrastRatio(image.pixelColor(x, 35), ground));
+    const double scale = image.devicePixelRatio();
+    for (int x = int(18 * scale); x < int(23 * scale); ++x)
+        most = std::max(most, presentation::contrastRatio(image.pixelColor(x, int(35 * scale)), ground));
     QVERIFY2(most >= 3.0, qPrintable(QString::number(most, 'f', 2)));
 }
 

@@ -41,6 +41,7 @@ private Q_SLOTS:
     void holdsAreReadAgainWhenTheLockGoes();
     void goneLocksSayHowAndStandStill();
     void seenRunsOnInAnOutage();
+    void neverObservedHasNoTime();
     void showsTheHoldersConnection();
     void saysWhenTheOrderIsUnknown();
     void optimisticLocksHaveNothingToBreak();
@@ -105,6 +106,16 @@ void LockDetailTest::goneLocksSayHowAndStandStill()
     m_clock.advanceUs(1'200'000'000);
     Q_EMIT m_rig->console->replica()->releasingChanged(end.key); // has it look again, as each second does
     QCOMPARE(text(), told);
+}
+
+/** The beginning of 1970 is when nothing was observed. */
+void LockDetailTest::neverObservedHasNoTime()
+{
+    domain::LockState state = m_rig->feed.locks(1).first();
+    state.key.source = QStringLiteral("never-seen");
+    show(state);
+    QVERIFY2(text().contains(QStringLiteral("Not observed yet.")), qPrintable(text()));
+    QVERIFY2(!text().contains(QStringLiteral("as of 1970")), qPrintable(text()));
 }
 
 void LockDetailTest::seenRunsOnInAnOutage()

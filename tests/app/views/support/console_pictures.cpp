@@ -186,7 +186,10 @@ private:
             m_agent = std::make_unique<ChainsAgent>(m_rig->feed, m_clock);
             m_agent->start();
             console.session()->open(m_agent->address());
+            // The agent tells of its sources when it is asked for its status.
+            QTimer::singleShot(600, this, [&console] { console.window()->showView("sources"); });
             QTimer::singleShot(1100, this, [&console] {
+                console.window()->showView("locks");
                 console.locks()->proxy()->tick();
                 console.selection()->selectOne(console.locks()->proxy()->lockAt(0)->state.key);
             });

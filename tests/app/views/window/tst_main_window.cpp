@@ -24,6 +24,7 @@
 #include <QLineEdit>
 #include <QMenuBar>
 #include <QRegularExpression>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolBar>
@@ -133,6 +134,9 @@ void MainWindowTest::keepsItsMinimumSize()
     QCOMPARE(window()->minimumSize(), QSize(940, 480));
     window()->resize(800, 400);
     QCOMPARE(window()->size(), QSize(940, 480));
+    load(200);
+    m_rig->console->locks()->proxy()->tick();
+    QTRY_COMPARE(m_rig->console->locks()->table()->horizontalScrollBar()->maximum(), 0);
     for (const views::View *view : window()->views()) {
         window()->showView(view->id());
         QCoreApplication::processEvents(); // the layout's turn
