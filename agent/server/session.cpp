@@ -19,9 +19,9 @@ using base::ErrorCode;
 
 namespace {
 constexpr auto kHelloWithin = 10s;
-constexpr const char *kFeatures[] = {protocol::kFeatureChains, protocol::kFeatureContention,
-                                     protocol::kFeatureLens, protocol::kFeatureNodes,
-                                     protocol::kFeatureProbe};
+constexpr const char *kFeatures[] = {protocol::kFeatureChains,  protocol::kFeatureContention,
+                                     protocol::kFeatureWaiters, protocol::kFeatureLens,
+                                     protocol::kFeatureNodes,   protocol::kFeatureProbe};
 constexpr qsizetype kMaxPending = 1'024;         ///< a bulk release sends its requests at once
 constexpr qint64 kUnreadLimit = 6 * 1024 * 1024; ///< answers that a client asked for and doesn't read
 } // namespace

@@ -11,9 +11,9 @@ namespace lockkeeper::app::session {
 /** What the console names in its Hello. */
 inline QStringList knownFeatures()
 {
-    return {QString::fromLatin1(protocol::kFeatureChains), QString::fromLatin1(protocol::kFeatureNodes),
-            QString::fromLatin1(protocol::kFeatureLens), QString::fromLatin1(protocol::kFeatureContention),
-            QString::fromLatin1(protocol::kFeatureProbe)};
+    return {QString::fromLatin1(protocol::kFeatureChains),  QString::fromLatin1(protocol::kFeatureNodes),
+            QString::fromLatin1(protocol::kFeatureLens),    QString::fromLatin1(protocol::kFeatureContention),
+            QString::fromLatin1(protocol::kFeatureWaiters), QString::fromLatin1(protocol::kFeatureProbe)};
 }
 
 /** The feature that a question came with: it would break the link to an agent without it. Empty: none. */

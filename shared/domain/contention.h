@@ -43,4 +43,18 @@ struct Contention
     bool operator==(const Contention &) const = default;
 };
 
+/** What one waiter's waiting in a range of time came to, over all locks of a source. */
+struct WaiterCost
+{
+    QString source;
+    QByteArray waiter;
+    qint64 locks = 0; ///< that it waited for
+    qint64 waits = 0;
+    qint64 totalUs = 0;    ///< of its waits, what lay in the range
+    qint64 maxUs = 0;      ///< of one of them
+    qint64 observedUs = 0; ///< of the range, in which its source was observed
+
+    bool operator==(const WaiterCost &) const = default;
+};
+
 } // namespace lockkeeper::domain

@@ -201,6 +201,7 @@ template <typename A> void fields(A &a, Of<Hold> auto &v)
     a.may(8, v.end);
     a.may(9, v.renewals);
     a.may(10, v.longestRenewalGapUs);
+    a.may(11, v.id);
 }
 
 template <typename A> void fields(A &a, Of<domain::Spread> auto &v)
@@ -210,6 +211,17 @@ template <typename A> void fields(A &a, Of<domain::Spread> auto &v)
     a.may(2, v.p50Us);
     a.may(3, v.p95Us);
     a.may(4, v.maxUs);
+}
+
+template <typename A> void fields(A &a, Of<domain::WaiterCost> auto &v)
+{
+    a.need(0, v.source);
+    a.need(1, v.waiter);
+    a.may(2, v.locks);
+    a.may(3, v.waits);
+    a.may(4, v.totalUs);
+    a.may(5, v.maxUs);
+    a.may(6, v.observedUs);
 }
 
 template <typename A> void fields(A &a, Of<domain::Contention> auto &v)

@@ -169,6 +169,8 @@ template <typename A> void fields(A &a, Of<HoldsQuery> auto &v)
     a.may(4, v.fromUs);
     a.may(5, v.toUs);
     a.need(6, v.limit);
+    a.may(7, v.holderGlob);
+    a.may(8, v.beforeId);
 }
 
 template <typename A> void fields(A &a, Of<HoldPage> auto &v)
@@ -184,6 +186,7 @@ template <typename A> void fields(A &a, Of<AuditQuery> auto &v)
     a.may(1, v.beforeId);
     a.need(2, v.limit);
     a.may(3, v.verify);
+    a.may(4, v.command);
 }
 
 template <typename A> void fields(A &a, Of<AuditPage> auto &v)
@@ -317,6 +320,7 @@ template <typename A> void fields(A &a, Of<ContentionQuery> auto &v)
     a.may(3, v.fromUs);
     a.may(4, v.toUs);
     a.need(5, v.limit);
+    a.may(6, v.byWaiter);
 }
 
 template <typename A> void fields(A &a, Of<ContentionPage> auto &v)
@@ -326,6 +330,7 @@ template <typename A> void fields(A &a, Of<ContentionPage> auto &v)
     a.need(2, v.toUs);
     a.may(3, v.locks);
     a.may(4, v.more);
+    a.may(5, v.waiters);
 }
 
 template <typename A> void fields(A &a, Of<Cancel> auto &v)

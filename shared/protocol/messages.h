@@ -35,6 +35,8 @@ inline constexpr int kMaxDetailDepth = 8;  ///< objects and arrays within each o
 inline constexpr const char *kFeatureChains = "chains";
 /** ContentionQuery and ContentionPage. */
 inline constexpr const char *kFeatureContention = "contention";
+/** ContentionQuery::byWaiter. */
+inline constexpr const char *kFeatureWaiters = "waiters";
 /** The findings of a source state: without it, that there are none says nothing. */
 inline constexpr const char *kFeatureLens = "lens";
 /** ProbeRequest and ProbeResult. */
@@ -197,6 +199,7 @@ struct Hold
     QByteArray end; ///< "released", "expired", "taken_over", "force_released", "gap", "lost"; empty: none yet
     quint32 renewals = 0;
     qint64 longestRenewalGapUs = 0;
+    qint64 id = 0; ///< the journal's: what began later has a greater one; 0: an agent that doesn't tell
     bool operator==(const Hold &) const = default;
 };
 /** Holds of locks whose name fits, newest first. Answered by one HoldPage. */
@@ -209,6 +212,8 @@ struct HoldsQuery
     std::optional<qint64> fromUs;
     std::optional<qint64> toUs;
     int limit = 200;
+    QByteArray holderGlob;          ///< empty: all
+    std::optional<qint64> beforeId; ///< of a hold, exclusive: the next page
     bool operator==(const HoldsQuery &) const = default;
 };
 struct HoldPage
@@ -226,6 +231,7 @@ struct AuditQuery
     std::optional<qint64> beforeId; ///< exclusive
     int limit = 200;
     bool verify = false;
+    QByteArray command; ///< the entry of this command alone; empty: all
     bool operator==(const AuditQuery &) const = default;
 };
 struct AuditPage
@@ -385,6 +391,7 @@ struct ContentionQuery
     std::optional<qint64> fromUs; ///< empty: as far back as the journal reaches
     std::optional<qint64> toUs;   ///< empty: now
     int limit = 20;               ///< at most 1,000
+    bool byWaiter = false;        ///< who waited, instead of what for. Feature `waiters`
     bool operator==(const ContentionQuery &) const = default;
 };
 struct ContentionPage
@@ -393,7 +400,8 @@ struct ContentionPage
     qint64 fromUs = 0; ///< the range as it was taken
     qint64 toUs = 0;
     QList<domain::Contention> locks;
-    bool more = false; ///< there are locks past the limit
+    bool more = false;                 ///< there are locks, or waiters, past the limit
+    QList<domain::WaiterCost> waiters; ///< those that waited longest first; with `byWaiter` alone
     bool operator==(const ContentionPage &) const = default;
 };
 

@@ -15,7 +15,9 @@ base::Result<protocol::AuditPage> AuditQueries::audit(const protocol::AuditQuery
     protocol::AuditPage page;
     page.id = query.id;
     const auto before = query.beforeId.value_or(std::numeric_limits<qint64>::max());
-    if (const auto done = auditEntries(before, query.limit, page); !done)
+    const auto done =
+        query.command.isEmpty() ? auditEntries(before, query.limit, page) : auditEntryOf(query.command, page);
+    if (!done)
         return tl::unexpected(done.error());
     if (!query.verify)
         return page;
@@ -43,7 +45,25 @@ base::Result<void> AuditQueries::auditEntries(qint64 beforeId, int limit, protoc
         return tl::unexpected(m_context.connection().error());
     while (list.next())
         ids.append(list.integer(0));
-    for (const qint64 id : std::as_const(ids)) {
+    return addEntries(ids, room, page);
+}
+
+base::Result<void> AuditQueries::auditEntryOf(const QByteArray &command, protocol::AuditPage &page)
+{
+    Statement &known = m_context.connection().statement("audit_by_command");
+    if (!m_context.connection().run(known.bindBytes(command)))
+        return tl::unexpected(m_context.connection().error());
+    QList<qint64> ids;
+    while (known.next())
+        ids.append(known.integer(0));
+    PageLimit room(1);
+    return addEntries(ids, room, page);
+}
+
+base::Result<void> AuditQueries::addEntries(const QList<qint64> &ids, PageLimit &room,
+                                            protocol::AuditPage &page)
+{
+    for (const qint64 id : ids) {
         if (room.isFull()) {
             page.more = true;
             break;

@@ -7,6 +7,8 @@
 
 namespace lockkeeper::agent::journal {
 
+class PageLimit;
+
 /** Questions about the audit. See QueryContext. */
 class AuditQueries
 {
@@ -21,6 +23,8 @@ public:
 
 private:
     base::Result<void> auditEntries(qint64 beforeId, int limit, protocol::AuditPage &page);
+    base::Result<void> auditEntryOf(const QByteArray &command, protocol::AuditPage &page);
+    base::Result<void> addEntries(const QList<qint64> &ids, PageLimit &room, protocol::AuditPage &page);
 
     QueryContext &m_context;
     QString m_headFile;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 
 namespace lockkeeper::agent::journal {
 
@@ -27,6 +28,13 @@ struct ContentionQueries::Rank
     qint64 ended = 0; ///< holds
     qint64 firstHold = 0;
     qint64 firstWait = 0;
+};
+
+/** A lock's waits may lie in several slices: it counts once. */
+struct ContentionQueries::Cost
+{
+    domain::WaiterCost figures;
+    QSet<qint64> locks;
 };
 
 base::Result<void> ContentionQueries::rankHolds(Interval range, Ranks &ranks)
@@ -236,6 +244,11 @@ base::Result<protocol::ContentionPage> ContentionQueries::contention(const proto
     const Interval range{page.fromUs, page.toUs};
     if (range.fromUs >= range.toUs)
         return base::failure(base::ErrorCode::Usage, QStringLiteral("the range ends before it begins"));
+    if (query.byWaiter) {
+        if (auto added = addWaiters(query, range, seenUntil, *wanted, page); !added)
+            return tl::unexpected(added.error());
+        return page;
+    }
     Ranks ranks;
     if (auto ranked = rankHolds(range, ranks); !ranked)
         return tl::unexpected(ranked.error());
@@ -265,6 +278,81 @@ base::Result<void> ContentionQueries::addRanked(const protocol::ContentionQuery 
             break;
         if (auto added = addContention(lockId, ranks.value(lockId), range, seenUntil, observed, page); !added)
             return added;
+    }
+    return {};
+}
+
+base::Result<void> ContentionQueries::takeWaiters(Statement &rows, const protocol::ContentionQuery &query,
+                                                  const QSet<qint64> *wanted, Costs &costs)
+{
+    while (rows.next()) {
+        if (wanted && !wanted->contains(rows.integer(0)))
+            continue;
+        const auto key = m_context.keyOf(rows.integer(0));
+        if (!key)
+            return tl::unexpected(key.error());
+        if (!query.source.isEmpty() && key->source != query.source)
+            continue;
+        const QByteArray waiter = rows.bytes(4);
+        Cost &whose = costs[{key->source, waiter}];
+        whose.locks.insert(rows.integer(0));
+        domain::WaiterCost &cost = whose.figures;
+        cost.source = key->source;
+        cost.waiter = waiter;
+        cost.locks = whose.locks.size();
+        cost.waits += rows.integer(1);
+        cost.totalUs += std::max<qint64>(0, rows.integer(2));
+        cost.maxUs = std::max(cost.maxUs, rows.integer(3));
+    }
+    return {};
+}
+
+base::Result<void> ContentionQueries::addWaiters(const protocol::ContentionQuery &query, Interval range,
+                                                 const SeenUntil &seenUntil,
+                                                 const QueryContext::LockIds &wanted,
+                                                 protocol::ContentionPage &page)
+{
+    Costs costs;
+    const QSet<qint64> some = wanted ? QSet<qint64>(wanted->cbegin(), wanted->cend()) : QSet<qint64>();
+    const QSet<qint64> *only = wanted ? &some : nullptr;
+    for (qint64 low = range.fromUs; low < kEver;) {
+        const auto next = sliceEnd("rank_wait_bound", low, kEver);
+        if (!next)
+            return tl::unexpected(next.error());
+        Statement &rows = m_context.connection().statement("rank_waiters");
+        rows.bind(range.toUs).bind(range.fromUs).bind(range.toUs).bind(range.fromUs);
+        if (!m_context.connection().run(rows.bind(low).bind(*next).bind(range.toUs)))
+            return tl::unexpected(m_context.connection().error());
+        if (auto taken = takeWaiters(rows, query, only, costs); !taken)
+            return taken;
+        low = *next;
+    }
+    Statement &open = m_context.connection().statement("rank_open_waiters");
+    open.bind(range.toUs).bind(range.fromUs).bind(range.toUs).bind(range.fromUs);
+    if (!m_context.connection().run(open.bind(range.toUs)))
+        return tl::unexpected(m_context.connection().error());
+    if (auto taken = takeWaiters(open, query, only, costs); !taken)
+        return taken;
+    for (const Cost &cost : std::as_const(costs))
+        page.waiters.append(cost.figures);
+    std::sort(page.waiters.begin(), page.waiters.end(),
+              [](const domain::WaiterCost &a, const domain::WaiterCost &b) {
+                  return std::tuple(-a.totalUs, -a.waits, a.source, a.waiter) <
+                         std::tuple(-b.totalUs, -b.waits, b.source, b.waiter);
+              });
+    const qsizetype limit = std::clamp(query.limit, 1, 1000);
+    page.more = page.waiters.size() > limit;
+    if (page.more)
+        page.waiters.resize(limit);
+    QHash<QString, Observed> observed;
+    for (domain::WaiterCost &cost : page.waiters) {
+        if (!observed.contains(cost.source)) {
+            auto found = observedOf(cost.source, range, seenUntil.value(cost.source, kNever));
+            if (!found)
+                return tl::unexpected(found.error());
+            observed.insert(cost.source, std::move(*found));
+        }
+        cost.observedUs = events::overlapUs(observed.value(cost.source), range.fromUs, range.toUs);
     }
     return {};
 }

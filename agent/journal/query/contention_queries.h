@@ -7,6 +7,11 @@
 #include "agent/journal/storage/records.h"
 #include "shared/protocol/messages.h"
 
+#include <QHash>
+#include <QSet>
+
+#include <utility>
+
 namespace lockkeeper::agent::journal {
 
 /** What locks cost in a range of time. See QueryContext. */
@@ -27,10 +32,17 @@ private:
     struct Rank;
     using Ranks = QHash<qint64, Rank>; ///< by lock
     using Observed = QList<Interval>;
+    struct Cost;
+    using Costs = QHash<std::pair<QString, QByteArray>, Cost>; ///< by source and waiter
     base::Result<void> rankHolds(Interval range, Ranks &ranks);
     base::Result<void> rankWaits(Interval range, Ranks &ranks);
     /** Where the slice from `low` on ends, exclusive: some 100,000 rows of what `bound` walks. */
     base::Result<qint64> sliceEnd(const char *bound, qint64 low, qint64 toUs);
+    base::Result<void> addWaiters(const protocol::ContentionQuery &query, Interval range,
+                                  const SeenUntil &seenUntil, const QueryContext::LockIds &wanted,
+                                  protocol::ContentionPage &page);
+    base::Result<void> takeWaiters(Statement &rows, const protocol::ContentionQuery &query,
+                                   const QSet<qint64> *wanted, Costs &costs);
     base::Result<void> addRanked(const protocol::ContentionQuery &query, Interval range,
                                  const SeenUntil &seenUntil, const Ranks &ranks, const QList<qint64> &order,
                                  protocol::ContentionPage &page);

@@ -3,6 +3,7 @@
 #include "agent/journal/query/hold_queries.h"
 
 #include "agent/journal/query/page_limit.h"
+#include "shared/base/text.h"
 
 #include <algorithm>
 #include <limits>
@@ -36,6 +37,9 @@ base::Result<bool> HoldQueries::holdSlice(Statement &statement, SeqRange slice,
             return tl::unexpected(row.error());
         if (!overlaps(row->hold, query))
             continue;
+        if (!query.holderGlob.isEmpty() &&
+            (!row->hold.ownerKnown || !base::globMatches(query.holderGlob, row->hold.owner)))
+            continue;
         auto key = m_context.keyOf(row->lockId);
         if (!key)
             return tl::unexpected(key.error());
@@ -67,6 +71,8 @@ base::Result<protocol::HoldPage> HoldQueries::holds(const protocol::HoldsQuery &
         return tl::unexpected(m_context.connection().error());
     SeqRange range{0, last.integer(0)};
     last.finish();
+    if (query.beforeId)
+        range.high = std::min(range.high, *query.beforeId - 1);
     QString sql = statementText("hold_slice");
     if (*locks && (*locks)->size() <= kSeekedLocks) {
         QStringList ids{QStringLiteral("-1")};

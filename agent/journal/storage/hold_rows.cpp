@@ -76,6 +76,7 @@ base::Result<HoldRow> readHold(const Statement &row)
     out.lockId = row.integer(1);
     const std::optional<QByteArray> owner = row.optionalBytes(2);
     protocol::Hold &hold = out.hold;
+    hold.id = out.holdId;
     hold.ownerKnown = owner.has_value();
     hold.owner = owner.value_or(QByteArray());
     hold.fromUs = row.integer(3);

@@ -50,6 +50,7 @@ private Q_SLOTS:
     void commandIdIsNeeded();
     void interruptedIntentBecomesUnknown();
     void pages();
+    void entryOfACommand();
     void appendOnlyInSql();
     void tampering_data();
     void tampering();
@@ -194,6 +195,19 @@ void TestJournalAudit::pages()
         query.beforeId = ids.last();
     }
     QCOMPARE(ids, (QList<qint64>{5, 4, 3, 2, 1}));
+}
+
+void TestJournalAudit::entryOfACommand()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    fill(f);
+    const QList<domain::AuditEntry> all = f.audit({}).entries;
+    protocol::AuditQuery query;
+    query.command = all.at(2).command;
+    QCOMPARE(f.audit(query).entries, QList<domain::AuditEntry>{all.at(2)});
+    query.command = "none";
+    QCOMPARE(f.audit(query).entries, QList<domain::AuditEntry>());
 }
 
 void TestJournalAudit::appendOnlyInSql()

@@ -83,6 +83,7 @@ private Q_SLOTS:
     void ranking_data();
     void ranking();
     void filters();
+    void ranksWaiters();
     void newerSightingsCount();
     void waitsSurviveARestart();
     void olderJournalIsFilledOnce();
@@ -165,6 +166,45 @@ void TestJournalContention::filters()
     QCOMPARE(page.fromUs, 0);
     QCOMPARE(page.toUs, f.clock.wallUs());
     QCOMPARE(page.locks.size(), 2);
+}
+
+/** Who waited, over all locks: those that go on count as far as they have come. */
+void TestJournalContention::ranksWaiters()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    f.commit(story());
+    f.commit({waitEvent(Kind::WaitStart, "c", "x", 760), waitEvent(Kind::WaitEnd, "c", "x", 780, 760)});
+    protocol::ContentionQuery query = queryOf(0, 1000);
+    query.byWaiter = true;
+    const auto textOf = [](const protocol::ContentionPage &page) {
+        QStringList lines;
+        for (const domain::WaiterCost &c : page.waiters)
+            lines += QStringLiteral("%1 %2 locks %3 waits %4 %5 observed %6")
+                         .arg(c.source + QLatin1Char('/') + QString::fromUtf8(c.waiter))
+                         .arg(c.locks)
+                         .arg(c.waits)
+                         .arg(c.totalUs)
+                         .arg(c.maxUs)
+                         .arg(c.observedUs);
+        return lines.join(QLatin1String("; "));
+    };
+    protocol::ContentionPage page = ask(f, query);
+    QVERIFY(page.locks.isEmpty() && !page.more);
+    QCOMPARE(textOf(page), QStringLiteral("orders/y 1 locks 1 waits 250 250 observed 850; "
+                                          "orders/x 2 locks 2 waits 170 150 observed 850"));
+    query.limit = 1;
+    page = ask(f, query);
+    QVERIFY(page.more && page.waiters.size() == 1);
+    query.limit = 20;
+    query.lockGlob = "c";
+    QCOMPARE(ask(f, query).waiters.size(), 1);
+    query.lockGlob.clear();
+    query.toUs = 770;
+    QCOMPARE(textOf(ask(f, query)), QStringLiteral("orders/x 2 locks 2 waits 160 150 observed 620; "
+                                                   "orders/y 1 locks 1 waits 20 20 observed 620"));
+    query.source = QStringLiteral("other");
+    QCOMPARE(ask(f, query).waiters.size(), 0);
 }
 
 void TestJournalContention::newerSightingsCount()

@@ -285,6 +285,8 @@ void TestJournalEvents::holdsFilters_data()
     row("began later", {}, [](auto &q) { q.toUs = 99; });
     row("ended before", {w(1)}, [](auto &q) { q.fromUs = 501; });
     row("limit", {w(2)}, [](auto &q) { q.limit = 1; });
+    row("holder", {w(2)}, [](auto &q) { q.holderGlob = "*2"; });
+    row("older page", {w(1)}, [](auto &q) { q.beforeId = 2; });
     row("another source", {}, [](auto &q) { q.source = QStringLiteral("x"); });
 }
 
@@ -298,8 +300,10 @@ void TestJournalEvents::holdsFilters()
     QStringList found;
     const QList<protocol::Hold> holds = f.holds(query);
     QCOMPARE(f.lastError.line(), QString());
-    for (const protocol::Hold &hold : holds)
+    for (const protocol::Hold &hold : holds) {
         found += QString::fromUtf8(hold.owner);
+        QVERIFY(hold.id > 0 && hold.id < query.beforeId.value_or(hold.id + 1));
+    }
     QCOMPARE(found, owners);
 }
 

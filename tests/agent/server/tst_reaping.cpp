@@ -69,7 +69,7 @@ void TestReaping::dryRunLeavesIt()
     QCOMPARE(world.store->writes(), 0);
     for (const events::LockEvent &event : std::as_const(client.events))
         QVERIFY(event.kind != Kind::ForceReleased && event.kind != Kind::Released);
-    QVERIFY(client.ask<protocol::AuditPage>(protocol::AuditQuery{0, {}, 10, true})->verified);
+    QVERIFY(client.ask<protocol::AuditPage>(protocol::AuditQuery{0, {}, 10, true, {}})->verified);
 }
 
 LOCKKEEPER_TEST(TestReaping)

@@ -68,7 +68,7 @@ private Q_SLOTS:
 void TestCliContention::table()
 {
     const QString text =
-        app::cli::contentionTable({1, kFrom, kTo, {waited(), blind()}, false}).render(400, false);
+        app::cli::contentionTable({1, kFrom, kTo, {waited(), blind()}, false, {}}).render(400, false);
     const QStringList lines = text.split(QLatin1Char('\n'), Qt::SkipEmptyParts);
     QCOMPARE(lines.size(), 3);
     QCOMPARE(lines.at(0).simplified(),
@@ -84,7 +84,7 @@ void TestCliContention::table()
 
 void TestCliContention::json()
 {
-    const QJsonObject o = app::cli::contentionObject(waited(), {1, kFrom, kTo, {}, false});
+    const QJsonObject o = app::cli::contentionObject(waited(), {1, kFrom, kTo, {}, false, {}});
     const QJsonObject expected{{QStringLiteral("source"), QStringLiteral("orders-db")},
                                {QStringLiteral("scheme"), QStringLiteral("sql.row")},
                                {QStringLiteral("place"), QStringLiteral("app.jobs/PRIMARY")},
@@ -121,7 +121,7 @@ void TestCliContention::nothingKnownIsNull()
     domain::Contention c = blind();
     c.handoverLow = c.handoverHigh = {};
     c.observedUs = 0;
-    const QJsonObject o = app::cli::contentionObject(c, {1, kFrom, kTo, {}, false});
+    const QJsonObject o = app::cli::contentionObject(c, {1, kFrom, kTo, {}, false, {}});
     for (const char *name : {"waits", "wait_total_us", "wait_p50_us", "wait_p95_us", "wait_max_us",
                              "hold_p50_us", "hold_p95_us", "handover_p50_low_us", "handover_p95_high_us",
                              "held_share_low", "held_share_high", "changes_per_minute"})
@@ -176,7 +176,7 @@ void TestCliContention::statuses()
     QFETCH(QByteArray, says);
     FakeAgent agent;
     agent.features = known ? QStringList{QStringLiteral("contention")} : QStringList();
-    agent.contention = {1, kFrom, kTo, {waited(), blind()}, false};
+    agent.contention = {1, kFrom, kTo, {waited(), blind()}, false, {}};
     Run run(agent.address(), arguments.split(QLatin1Char(' ')));
     QTRY_COMPARE(run.status(), status);
     QVERIFY2((run.out() + run.err()).contains(says), (run.out() + run.err()).constData());

@@ -87,6 +87,12 @@ WHERE to_us >= ? AND to_us < ? AND from_us <= ? GROUP BY lock_id
 -- name: rank_open_waits
 SELECT lock_id, count(*), sum(? - max(from_us, ?)), min(wait_id) FROM waits INDEXED BY waits_open
 WHERE to_us IS NULL AND from_us <= ? GROUP BY lock_id
+-- name: rank_waiters
+SELECT lock_id, count(*), sum(min(to_us, ?) - max(from_us, ?)), max(min(to_us, ?) - max(from_us, ?)), waiter
+FROM waits INDEXED BY waits_by_end WHERE to_us >= ? AND to_us < ? AND from_us <= ? GROUP BY lock_id, waiter
+-- name: rank_open_waiters
+SELECT lock_id, count(*), sum(? - max(from_us, ?)), max(? - max(from_us, ?)), waiter
+FROM waits INDEXED BY waits_open WHERE to_us IS NULL AND from_us <= ? GROUP BY lock_id, waiter
 -- name: hold_before
 SELECT max(hold_id) FROM holds INDEXED BY holds_by_lock WHERE lock_id = ? AND hold_id < ?
 -- name: hold_at
