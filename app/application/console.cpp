@@ -19,6 +19,7 @@
 #include "shared/base/text.h"
 #include "shared/transport/address.h"
 
+#include <QCoreApplication>
 #include <QDir>
 #include <QLoggingCategory>
 
@@ -44,6 +45,7 @@ Console::Console(settings::Settings *settings, const base::Clock *clock, const Q
     build();
     connectRequests();
     connectPrivateAgent();
+    QCoreApplication::instance()->installEventFilter(&m_menuKey);
     connect(settings, &settings::Settings::changed, this, &Console::applySettings);
 }
 

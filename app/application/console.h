@@ -11,6 +11,7 @@
 #include "app/state/replica.h"
 #include "app/state/selection.h"
 #include "app/views/widgets/console_context.h"
+#include "app/views/widgets/menu_key.h"
 #include "app/views/widgets/requests.h"
 
 #include <memory>
@@ -79,6 +80,7 @@ private:
     state::Replica m_replica;
     state::Selection m_selection;
     views::Requests m_requests;
+    views::MenuKey m_menuKey;
     models::CommandsModel m_commands;
     std::unique_ptr<private_agent::PrivateAgent> m_privateAgent;
     std::unique_ptr<views::MainWindow> m_window;

@@ -88,12 +88,18 @@ void countValues(QueryField field, const domain::LockState &state, const Context
     }
 }
 
+/** False where the table of locks can't tell how often a value occurs. */
+bool isOfLocks(const FieldWord &field)
+{
+    return field.field != QueryField::Event && field.field != QueryField::Outcome;
+}
+
 Values valuesOf(const FieldWord &field, const Table &table, const ContextOf &contextOf)
 {
     Values values;
     for (const QByteArray &name : valueNames(field.field))
         values.insert(name, 0);
-    if (field.field == QueryField::Event)
+    if (!isOfLocks(field))
         return values;
     for (const domain::LockState &state : table)
         countValues(field.field, state, contextOf, values);
@@ -143,8 +149,7 @@ QList<Completion> complete(const QString &text, qsizetype cursor, QueryScope sco
     const Tail tail = tailOf(QStringView(text).left(cursor), scope);
     QList<Completion> result;
     if (tail.field) {
-        addValues(valuesOf(*tail.field, table, contextOf), tail, cursor,
-                  tail.field->field != QueryField::Event, result);
+        addValues(valuesOf(*tail.field, table, contextOf), tail, cursor, isOfLocks(*tail.field), result);
     } else if (!tail.word || !tail.word->hasField) {
         if (!tail.word || !tail.word->quoted)
             addFields(tail, cursor, scope, result);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/state/history_filter.h"
 
+#include <algorithm>
+
 namespace lockkeeper::app::state {
 
 namespace {
@@ -80,6 +82,27 @@ HistoryFilter historyFilter(const Query &query)
         if (clause.size() != 1 || !takeTerm(clause.first(), filter.query))
             filter.exact = false;
     }
+    return filter;
+}
+
+HoldsFilter holdsFilter(const Query &query)
+{
+    const auto tells = [](const QueryTerm &term) {
+        return term.field != QueryField::Event && term.field != QueryField::Waiter &&
+               term.field != QueryField::Ttl && term.field != QueryField::Command;
+    };
+    HoldsFilter filter;
+    for (const QList<QueryTerm> &clause : query.clauses) {
+        if (std::all_of(clause.cbegin(), clause.cend(), tells))
+            filter.rest.clauses.append(clause);
+        else
+            filter.leftOut = true;
+    }
+    const protocol::HistoryQuery asked = historyFilter(filter.rest).query;
+    filter.query.lockGlob = asked.lockGlob;
+    filter.query.holderGlob = asked.holderGlob;
+    filter.query.fromUs = asked.fromUs;
+    filter.query.toUs = asked.toUs;
     return filter;
 }
 

@@ -19,4 +19,14 @@ struct HistoryFilter
 
 HistoryFilter historyFilter(const Query &query);
 
+/** The same for holds: `rest` is what matches() is to be asked with. */
+struct HoldsFilter
+{
+    protocol::HoldsQuery query;
+    Query rest{QueryScope::History, {}};
+    bool leftOut = false; ///< terms about what a hold doesn't tell, such as `event:`, aren't in it
+};
+
+HoldsFilter holdsFilter(const Query &query);
+
 } // namespace lockkeeper::app::state

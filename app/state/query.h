@@ -3,7 +3,9 @@
 #pragma once
 
 #include "app/state/badge.h"
+#include "shared/domain/release.h"
 #include "shared/events/lock_event.h"
+#include "shared/protocol/messages.h"
 
 #include <QHash>
 #include <QString>
@@ -38,16 +40,19 @@ enum class QueryField : quint8 {
     Ttl,
     Alive,
     Release,
-    Event, ///< the rest: history only
-    From,
+    Event, ///< history only
+    From,  ///< history and audit
     To,
     Command,
+    Who, ///< the rest: audit only
+    Reason,
+    Outcome,
 };
 
 enum class QueryOperator : quint8 { Is = 0, Less, LessEqual, Greater, GreaterEqual };
 
 /** Which table a filter is for; it decides which fields exist. */
-enum class QueryScope : quint8 { Locks = 0, History };
+enum class QueryScope : quint8 { Locks = 0, History, Ranking, Audit };
 
 /** What a field is compared with. */
 struct QueryValue
@@ -128,6 +133,12 @@ tl::expected<Query, QueryError> parseQuery(const QString &text, QueryScope scope
 /** `state:contended` fits any lock with waiters; other states compare with the badge. */
 bool matches(const Query &query, const domain::LockState &state, const LockContext &context);
 bool matches(const Query &query, const events::LockEvent &event, const QString &agent);
+/** Of scope History: times fit a hold that reaches into them. */
+bool matches(const Query &query, const protocol::Hold &hold, const QString &agent);
+/** Scope Ranking: a bare word looks into the name. */
+bool matches(const Query &query, const domain::LockKey &key);
+/** A bare word looks into lock, holder, who did it and why. */
+bool matches(const Query &query, const domain::AuditEntry &entry);
 
 /** The stable name of a field as it is written; empty for Any. */
 QByteArrayView fieldName(QueryField field);

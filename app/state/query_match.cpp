@@ -151,6 +151,59 @@ bool valueFits(const QueryTerm &term, const QueryValue &value, const events::Loc
     }
 }
 
+bool valueFits(const QueryTerm &term, const QueryValue &value, const protocol::Hold &hold,
+               const QString &agent)
+{
+    const auto holds = [&] { return hold.ownerKnown && textFits(value, hold.owner); };
+    switch (term.field) {
+    case QueryField::Any:
+        return textFits(value, hold.key.name) || holds();
+    case QueryField::Holder:
+        return holds();
+    case QueryField::From:
+        return !hold.toUs || *hold.toUs >= value.number;
+    case QueryField::To:
+        return hold.fromUs - hold.fromWindowUs <= value.number;
+    default:
+        return keyFits(term.field, value, hold.key, agent);
+    }
+}
+
+struct Nothing
+{
+};
+
+bool valueFits(const QueryTerm &term, const QueryValue &value, const domain::LockKey &key, Nothing)
+{
+    return keyFits(term.field == QueryField::Any ? QueryField::Name : term.field, value, key, {});
+}
+
+bool valueFits(const QueryTerm &term, const QueryValue &value, const domain::AuditEntry &entry, Nothing)
+{
+    const auto who = [&] { return textFits(value, entry.who.toUtf8()); };
+    const auto reason = [&] { return textFits(value, entry.reason.toUtf8()); };
+    switch (term.field) {
+    case QueryField::Any:
+        return textFits(value, entry.key.name) || textFits(value, entry.holder) || who() || reason();
+    case QueryField::Holder:
+        return textFits(value, entry.holder);
+    case QueryField::Who:
+        return who();
+    case QueryField::Reason:
+        return reason();
+    case QueryField::Outcome:
+        return entry.outcome == domain::Outcome(value.number);
+    case QueryField::From:
+        return entry.timeUs >= value.number;
+    case QueryField::To:
+        return entry.timeUs <= value.number;
+    case QueryField::Command:
+        return textFits(value, entry.command);
+    default:
+        return keyFits(term.field, value, entry.key, {});
+    }
+}
+
 template <typename Subject, typename Context>
 bool allClauses(const Query &query, const Subject &subject, const Context &context)
 {
@@ -185,6 +238,21 @@ bool matches(const Query &query, const domain::LockState &state, const LockConte
 bool matches(const Query &query, const events::LockEvent &event, const QString &agent)
 {
     return allClauses(query, event, agent);
+}
+
+bool matches(const Query &query, const protocol::Hold &hold, const QString &agent)
+{
+    return allClauses(query, hold, agent);
+}
+
+bool matches(const Query &query, const domain::LockKey &key)
+{
+    return allClauses(query, key, Nothing());
+}
+
+bool matches(const Query &query, const domain::AuditEntry &entry)
+{
+    return allClauses(query, entry, Nothing());
 }
 
 } // namespace lockkeeper::app::state

@@ -9,25 +9,37 @@ namespace lockkeeper::app::state {
 
 namespace {
 
+constexpr unsigned bitOf(QueryScope scope)
+{
+    return 1u << unsigned(scope);
+}
+constexpr unsigned kInLocks = bitOf(QueryScope::Locks);
+constexpr unsigned kInHistory = bitOf(QueryScope::History);
+constexpr unsigned kInAudit = bitOf(QueryScope::Audit);
+constexpr unsigned kEverywhere = kInLocks | kInHistory | kInAudit | bitOf(QueryScope::Ranking);
+
 constexpr std::array kFields{
-    FieldWord{QueryField::State, "state", FieldKind::Name, true, false},
-    FieldWord{QueryField::Source, "source", FieldKind::Text, true, true},
-    FieldWord{QueryField::Scheme, "scheme", FieldKind::Text, true, true},
-    FieldWord{QueryField::Place, "place", FieldKind::Text, true, true},
-    FieldWord{QueryField::Agent, "agent", FieldKind::Text, true, true},
-    FieldWord{QueryField::Name, "name", FieldKind::Text, true, true},
-    FieldWord{QueryField::Holder, "holder", FieldKind::Text, true, true},
-    FieldWord{QueryField::Waiter, "waiter", FieldKind::Text, true, true},
-    FieldWord{QueryField::Waiters, "waiters", FieldKind::Count, true, false},
-    FieldWord{QueryField::Wait, "wait", FieldKind::Duration, true, false},
-    FieldWord{QueryField::Held, "held", FieldKind::Duration, true, false},
-    FieldWord{QueryField::Ttl, "ttl", FieldKind::Duration, true, true},
-    FieldWord{QueryField::Alive, "alive", FieldKind::Name, true, false},
-    FieldWord{QueryField::Release, "release", FieldKind::Name, true, false},
-    FieldWord{QueryField::Event, "event", FieldKind::Name, false, true},
-    FieldWord{QueryField::From, "from", FieldKind::Time, false, true},
-    FieldWord{QueryField::To, "to", FieldKind::Time, false, true},
-    FieldWord{QueryField::Command, "command", FieldKind::Text, false, true},
+    FieldWord{QueryField::State, "state", FieldKind::Name, kInLocks},
+    FieldWord{QueryField::Source, "source", FieldKind::Text, kEverywhere},
+    FieldWord{QueryField::Scheme, "scheme", FieldKind::Text, kEverywhere},
+    FieldWord{QueryField::Place, "place", FieldKind::Text, kEverywhere},
+    FieldWord{QueryField::Agent, "agent", FieldKind::Text, kInLocks | kInHistory},
+    FieldWord{QueryField::Name, "name", FieldKind::Text, kEverywhere},
+    FieldWord{QueryField::Holder, "holder", FieldKind::Text, kInLocks | kInHistory | kInAudit},
+    FieldWord{QueryField::Waiter, "waiter", FieldKind::Text, kInLocks | kInHistory},
+    FieldWord{QueryField::Waiters, "waiters", FieldKind::Count, kInLocks},
+    FieldWord{QueryField::Wait, "wait", FieldKind::Duration, kInLocks},
+    FieldWord{QueryField::Held, "held", FieldKind::Duration, kInLocks},
+    FieldWord{QueryField::Ttl, "ttl", FieldKind::Duration, kInLocks | kInHistory},
+    FieldWord{QueryField::Alive, "alive", FieldKind::Name, kInLocks},
+    FieldWord{QueryField::Release, "release", FieldKind::Name, kInLocks},
+    FieldWord{QueryField::Event, "event", FieldKind::Name, kInHistory},
+    FieldWord{QueryField::From, "from", FieldKind::Time, kInHistory | kInAudit},
+    FieldWord{QueryField::To, "to", FieldKind::Time, kInHistory | kInAudit},
+    FieldWord{QueryField::Command, "command", FieldKind::Text, kInHistory | kInAudit},
+    FieldWord{QueryField::Who, "who", FieldKind::Text, kInAudit},
+    FieldWord{QueryField::Reason, "reason", FieldKind::Text, kInAudit},
+    FieldWord{QueryField::Outcome, "outcome", FieldKind::Name, kInAudit},
 };
 
 } // namespace
@@ -37,8 +49,7 @@ const FieldWord *findField(QByteArrayView name, QueryScope scope)
     const QByteArray folded = name.toByteArray().toLower();
     const QByteArrayView wanted = folded == "lock" ? QByteArrayView("name") : QByteArrayView(folded);
     for (const FieldWord &word : kFields) {
-        const bool known = scope == QueryScope::Locks ? word.inLocks : word.inHistory;
-        if (known && wanted == QByteArrayView(word.name))
+        if ((word.scopes & bitOf(scope)) != 0 && wanted == QByteArrayView(word.name))
             return &word;
     }
     return nullptr;
@@ -61,7 +72,7 @@ QList<QByteArray> fieldNames(QueryScope scope)
 {
     QList<QByteArray> names;
     for (const FieldWord &word : kFields) {
-        if (scope == QueryScope::Locks ? word.inLocks : word.inHistory)
+        if ((word.scopes & bitOf(scope)) != 0)
             names.append(QByteArray(word.name));
     }
     return names;
@@ -83,6 +94,9 @@ QList<QByteArray> valueNames(QueryField field)
     } else if (field == QueryField::Event) {
         for (int i = 0; i <= int(events::kLastKind); ++i)
             add(events::kindName(events::Kind(i)));
+    } else if (field == QueryField::Outcome) {
+        for (int i = 0; i <= int(domain::Outcome::Probed); ++i)
+            add(domain::outcomeName(domain::Outcome(i)));
     }
     return names;
 }

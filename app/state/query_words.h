@@ -17,8 +17,7 @@ struct FieldWord
     QueryField field;
     const char *name;
     FieldKind kind;
-    bool inLocks;
-    bool inHistory;
+    unsigned scopes; ///< a bit for each QueryScope that knows it
 };
 
 /** Null for a name that isn't a field of `scope`. */

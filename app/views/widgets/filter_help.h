@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/state/query.h"
+
+#include <QToolButton>
+
+namespace lockkeeper::app::views {
+
+/** The "?" beside a filter: opens a page with the filter's syntax, its fields and examples. GUI thread. */
+class FilterHelp : public QToolButton
+{
+    Q_OBJECT
+
+public:
+    explicit FilterHelp(state::QueryScope scope, QWidget *parent = nullptr);
+
+    /** A window of its own, not modal: one can read and type. */
+    void open();
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    void retranslate();
+
+    state::QueryScope m_scope;
+};
+
+} // namespace lockkeeper::app::views
