@@ -14,8 +14,8 @@ namespace {
 
 constexpr qint64 kRecentUs = 2'000'000;
 constexpr std::array<const char *, LockColumnCount> kLockColumns{
-    "state",  "name",  "holder", "held_for", "remaining", "waiters", "source", "longest_wait",
-    "scheme", "place", "seen",   "acquired", "expires",   "token",   "depth",  "fencing"};
+    "state", "name", "holder",   "held_for", "remaining", "waiters", "source",  "longest_wait", "scheme",
+    "place", "seen", "acquired", "expires",  "token",     "depth",   "fencing", "alive",        "release"};
 
 QVariant bytesOrNothing(const QByteArray &bytes)
 {
@@ -140,6 +140,11 @@ QVariant LockModel::value(const LockRow &row, int column) const
         return state.depth > 0 ? QVariant(int(state.depth)) : QVariant();
     case FencingColumn:
         return bytesOrNothing(state.fencing);
+    case AliveColumn:
+        return state.isHeld() ? QVariant(int(domain::liveness(state, context(row).nowUs).verdict))
+                              : QVariant();
+    case ReleaseColumn:
+        return state.isHeld() ? QVariant(int(state.release.safety)) : QVariant();
     default:
         return {};
     }

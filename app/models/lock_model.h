@@ -32,6 +32,8 @@ enum LockColumn {
     TokenColumn,       ///< QByteArray
     DepthColumn,       ///< int
     FencingColumn,     ///< QByteArray
+    AliveColumn,       ///< int: domain::Alive; invalid: nobody holds it
+    ReleaseColumn,     ///< int: domain::ReleaseSafety; invalid: nobody holds it
     LockColumnCount,
 };
 QByteArray lockColumnName(int column);

@@ -134,25 +134,31 @@ void LocksProxy::Private::gather(std::vector<Item> &next)
         group.counts = {};
         group.worst = Badge::Free;
     }
+    std::vector<Group *> order; // of the rows: each stands where its first lock would
     for (const SortedRow &entry : sorted) {
         const QByteArray key = groupKey(entry.row->state, grouping);
         Group &group = groups[key];
+        if (group.rows.isEmpty())
+            order.push_back(&group);
         group.key = key;
         group.rows.append(entry.row);
         ++group.counts[size_t(entry.row->badge)];
         group.worst = std::min(group.worst, entry.row->badge);
     }
+    // Under any sorting the worst come first, as they do without groups.
+    std::stable_sort(order.begin(), order.end(),
+                     [](const Group *a, const Group *b) { return a->worst < b->worst; });
     for (auto &[key, group] : groups) {
         group.total = group.rows.size();
         group.collapsed = collapsed.contains(key);
-        if (group.rows.isEmpty())
-            continue;
-        next.push_back({nullptr, &group, 0});
-        if (!group.collapsed) {
-            for (const LockRow *row : std::as_const(group.rows))
+    }
+    for (Group *group : order) {
+        next.push_back({nullptr, group, 0});
+        if (!group->collapsed) {
+            for (const LockRow *row : std::as_const(group->rows))
                 next.push_back({row, nullptr, row->slot});
         }
-        group.rows.clear();
+        group->rows.clear();
     }
 }
 

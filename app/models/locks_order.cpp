@@ -61,6 +61,27 @@ qint64 prefix(QByteArrayView text)
     return qint64(value);
 }
 
+/** The last sign of life, later first: by instants, so that time alone changes no order. */
+std::optional<qint64> silenceOf(const domain::LockState &state)
+{
+    if (!state.isHeld())
+        return std::nullopt;
+    if (state.session && state.session->protectedAs != domain::ReleaseOff::PreparedXa)
+        return state.session->idleSinceUs ? -*state.session->idleSinceUs
+                                          : std::numeric_limits<qint64>::min() + 1; // runs a statement
+    return state.renewals > 0 && state.renewedUs ? std::optional(-*state.renewedUs) : std::nullopt;
+}
+
+/** Guarded, unsafe, then what is off, by why. */
+std::optional<qint64> releaseRank(const domain::LockState &state)
+{
+    if (!state.isHeld())
+        return std::nullopt;
+    if (state.release.possible())
+        return state.release.safety == domain::ReleaseSafety::Guarded ? 0 : 1;
+    return 2 + qint64(state.release.why);
+}
+
 /** A number that grows with the cell's value; durations by their start, so that time alone changes no order.
  */
 std::optional<qint64> numberOf(const LockRow &row, int column)
@@ -87,6 +108,10 @@ std::optional<qint64> numberOf(const LockRow &row, int column)
         return state.isHeld() ? state.acquiredUs : std::nullopt;
     case DepthColumn:
         return state.depth > 0 ? std::optional<qint64>(state.depth) : std::nullopt;
+    case AliveColumn:
+        return silenceOf(state);
+    case ReleaseColumn:
+        return releaseRank(state);
     case SourceColumn:
         return 0;
     default:

@@ -22,7 +22,7 @@ LocksProxy::LocksProxy(LockModel &source, QObject *parent)
     connect(&source, &LockModel::clockMoved, this, [this] {
         // Every duration on every row has moved on: this range is what has changed.
         if (!d->items.empty())
-            Q_EMIT dataChanged(index(0, HeldForColumn), index(rowCount() - 1, LongestWaitColumn));
+            Q_EMIT dataChanged(index(0, HeldForColumn), index(rowCount() - 1, AliveColumn));
     });
     connect(&d->timer, &QTimer::timeout, this, &LocksProxy::tick);
     d->judgeAll();

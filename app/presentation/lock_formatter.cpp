@@ -72,6 +72,10 @@ QString LockFormatter::columnTitle(int column)
         return tr("Depth");
     case models::FencingColumn:
         return tr("Fencing token");
+    case models::AliveColumn:
+        return tr("Alive");
+    case models::ReleaseColumn:
+        return tr("Release");
     default:
         return {};
     }
@@ -176,6 +180,14 @@ QString LockFormatter::text(const models::LockRow &row, int column, qint64 nowUs
         return state.depth > 0 ? QString::number(state.depth) : Durations::notApplicable();
     case models::FencingColumn:
         return LockText::bytesOrDash(state.fencing);
+    case models::AliveColumn:
+        return !state.isHeld() ? Durations::notApplicable()
+               : row.stale     ? Durations::unknown()
+                               : LockText::alive(state, nowUs);
+    case models::ReleaseColumn:
+        return !state.isHeld() ? Durations::notApplicable()
+               : row.stale     ? Words::releaseOff(domain::ReleaseOff::SourceDown)
+                               : Words::release(state.release, state.key.scheme);
     default:
         return {};
     }

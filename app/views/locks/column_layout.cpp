@@ -49,7 +49,8 @@ int ColumnLayout::defaultWidth(int column)
     case models::SourceColumn:
         return 98;
     case models::LongestWaitColumn:
-        return 100;
+    case models::FencingColumn:
+        return 104;
     case models::SchemeColumn:
         return 104;
     case models::PlaceColumn:
@@ -61,6 +62,9 @@ int ColumnLayout::defaultWidth(int column)
         return 140;
     case models::TokenColumn:
         return 160;
+    case models::AliveColumn:
+    case models::ReleaseColumn:
+        return 180;
     default:
         return 80;
     }

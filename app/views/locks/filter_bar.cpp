@@ -6,11 +6,13 @@
 #include "app/state/completion.h"
 #include "app/views/locks/state_chips.h"
 #include "app/views/widgets/filter_edit.h"
+#include "app/views/widgets/filter_help.h"
 
 #include <QActionGroup>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QInputDialog>
+#include <QLocale>
 #include <QMenu>
 #include <QPushButton>
 
@@ -55,6 +57,7 @@ FilterBar::FilterBar(const ConsoleContext &context, models::LocksProxy *proxy, Q
     : QWidget(parent),
       m_context(context),
       m_proxy(proxy),
+      m_help(new FilterHelp(state::QueryScope::Locks, this)),
       m_groupMenu(new QMenu(this)),
       m_savedMenu(new QMenu(this)),
       m_chips(new StateChips(context.theme, this))
@@ -81,6 +84,7 @@ FilterBar::FilterBar(const ConsoleContext &context, models::LocksProxy *proxy, Q
     auto *line = new QHBoxLayout;
     line->setSpacing(8);
     line->addWidget(m_edit, 1);
+    line->addWidget(m_help);
     line->addWidget(m_group);
     line->addWidget(m_saved);
     auto *column = new QVBoxLayout(this);
@@ -92,6 +96,7 @@ FilterBar::FilterBar(const ConsoleContext &context, models::LocksProxy *proxy, Q
         m_proxy->setQuery(query);
         Q_EMIT edited();
     });
+    connect(m_savedMenu, &QMenu::aboutToShow, this, &FilterBar::fillSavedMenu);
     connect(m_edit, &FilterEdit::left, this, &FilterBar::left);
     connect(m_chips, &StateChips::toggled, this, [this](state::Badge badge, bool shown) {
         m_proxy->setBadgeShown(badge, shown);
@@ -170,9 +175,12 @@ int FilterBar::savedInForce() const
 void FilterBar::fillSavedMenu()
 {
     m_savedMenu->clear();
-    const auto add = [this](const settings::SavedFilter &filter) {
-        // An ampersand in a name would become a mnemonic.
-        const QString name = savedName(filter).replace(QLatin1Char('&'), QLatin1String("&&"));
+    auto add = [this, number = 0](const settings::SavedFilter &filter) mutable {
+        // An ampersand in a name would become a mnemonic; behind a tab stands what a shortcut would.
+        QString name = savedName(filter).replace(QLatin1Char('&'), QLatin1String("&&"));
+        if (number < m_savedCounts.size())
+            name += QLatin1Char('\t') + QLocale(QLocale::English).toString(m_savedCounts.at(number));
+        ++number;
         connect(m_savedMenu->addAction(name), &QAction::triggered, this, [this, filter] { use(filter); });
     };
     for (const settings::SavedFilter &filter : settings::Settings::shippedFilters())

@@ -15,6 +15,7 @@ class QPushButton;
 namespace lockkeeper::app::views {
 
 class FilterEdit;
+class FilterHelp;
 class StateChips;
 
 /**
@@ -36,6 +37,8 @@ public:
     void use(const settings::SavedFilter &filter);
     /** All saved filters, shipped ones first: what the menu and the navigation offer. */
     QList<settings::SavedFilter> savedFilters() const;
+    /** By the order of savedFilters(): how many locks each would show. */
+    void setSavedCounts(const QList<qint64> &counts) { m_savedCounts = counts; }
     static QString savedName(const settings::SavedFilter &filter);
     /** Index in savedFilters() of the one that is in force as it was saved; −1: none. */
     int savedInForce() const;
@@ -60,10 +63,12 @@ private:
     ConsoleContext m_context;
     models::LocksProxy *m_proxy;
     FilterEdit *m_edit;
+    FilterHelp *m_help;
     QPushButton *m_group;
     QPushButton *m_saved;
     QMenu *m_groupMenu;
     QMenu *m_savedMenu;
+    QList<qint64> m_savedCounts;
     StateChips *m_chips;
 };
 

@@ -5,11 +5,11 @@
 #include "app/presentation/icons.h"
 #include "app/presentation/lock_formatter.h"
 #include "app/views/locks/lock_delegate.h"
+#include "app/views/table/table_style.h"
 
 #include <QContextMenuEvent>
 #include <QHeaderView>
 #include <QPainter>
-#include <QProxyStyle>
 #include <QScrollBar>
 
 namespace lockkeeper::app::views {
@@ -17,21 +17,6 @@ namespace lockkeeper::app::views {
 namespace {
 
 constexpr int kMarkWidth = 3;
-
-/** Header titles start where the cells' text does. */
-class HeaderStyle final : public QProxyStyle
-{
-public:
-    HeaderStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
-    int pixelMetric(PixelMetric metric, const QStyleOption *option, const QWidget *widget) const override
-    {
-        if (metric == PM_HeaderMargin)
-            return LockDelegate::kPad;
-        if (metric == PM_HeaderMarkSize)
-            return 10;
-        return QProxyStyle::pixelMetric(metric, option, widget);
-    }
-};
 
 } // namespace
 
@@ -79,7 +64,7 @@ LocksTable::LocksTable(models::LocksProxy *proxy, const presentation::Theme *the
 
 void LocksTable::setUpHeader()
 {
-    auto *style = new HeaderStyle;
+    auto *style = new TableStyle;
     style->setParent(this);
     header()->setStyle(style);
     header()->setHighlightSections(false);

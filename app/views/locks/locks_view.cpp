@@ -38,13 +38,15 @@ LocksView::LocksView(const ConsoleContext &context, QWidget *parent)
     : View(context, parent),
       m_formatter(context.theme, context.times),
       m_model(new models::LockModel(*context.replica, *context.clock, this)),
-      m_proxy(new models::LocksProxy(*m_model, this))
+      m_proxy(new models::LocksProxy(*m_model, this)),
+      m_savedCounts(new models::FilterCounts(*m_model, this))
 {
     m_model->setFormatter(&m_formatter);
     m_proxy->setFormatter(&m_formatter);
     build();
     connectModel();
     restoreSettings();
+    countSaved();
     updatePage();
 }
 
@@ -76,7 +78,10 @@ void LocksView::build()
     connect(m_bar, &FilterBar::edited, this, &LocksView::keepState);
     connect(m_bar, &FilterBar::edited, this, &LocksView::updatePage);
     connect(m_bar, &FilterBar::edited, this, &View::subEntriesChanged);
-    connect(context().settings, &settings::Settings::savedFiltersChanged, this, &View::subEntriesChanged);
+    connect(context().settings, &settings::Settings::savedFiltersChanged, this, [this] {
+        countSaved();
+        Q_EMIT subEntriesChanged();
+    });
     connect(m_columns, &ColumnLayout::edited, this, &LocksView::keepColumns);
     connect(m_table->header(), &QHeaderView::sortIndicatorChanged, this, &LocksView::keepColumns);
     connect(m_table->header(), &QWidget::customContextMenuRequested, this, &LocksView::headerMenu);
@@ -94,6 +99,10 @@ void LocksView::connectModel()
 {
     connect(m_model, &models::LockModel::clockMoved, m_table->viewport(), qOverload<>(&QWidget::update));
     connect(m_model, &models::LockModel::countsChanged, this, &View::countChanged);
+    connect(m_savedCounts, &models::FilterCounts::changed, this, [this] {
+        m_bar->setSavedCounts(m_savedCounts->counts());
+        Q_EMIT countChanged();
+    });
     connect(m_proxy, &models::LocksProxy::countsChanged, this, &LocksView::updatePage);
     connect(m_proxy, &models::LocksProxy::countsChanged, this, &View::rowsChanged);
     connect(m_table, &LocksTable::aboutToRearrange, this, [this] { m_syncing = true; });
@@ -272,6 +281,24 @@ void LocksView::reveal(const domain::LockKey &key)
     const int row = m_proxy->rowOf(key);
     if (row >= 0)
         m_table->scrollTo(m_proxy->index(row, 0), QAbstractItemView::EnsureVisible);
+}
+
+void LocksView::countSaved()
+{
+    QList<models::FilterCounts::Filter> filters;
+    for (const settings::SavedFilter &saved : m_bar->savedFilters()) {
+        models::FilterCounts::Filter filter;
+        // One that a later version wrote, and that can't be read, filters nothing: so it does in the table.
+        filter.query = state::parseQuery(saved.query, state::QueryScope::Locks, {},
+                                         state::beginsNameOf(m_model->replica().locks()))
+                           .value_or(state::Query{});
+        for (const QString &name : saved.hiddenStates) {
+            if (const auto badge = state::badgeFromName(name.toLatin1()))
+                filter.hidden.append(*badge);
+        }
+        filters.append(filter);
+    }
+    m_savedCounts->setFilters(filters);
 }
 
 void LocksView::headerMenu(const QPoint &at)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/models/filter_counts.h"
 #include "app/models/locks_proxy.h"
 #include "app/presentation/lock_formatter.h"
 #include "app/views/widgets/view.h"
@@ -35,6 +36,7 @@ public:
     std::optional<qint64> shownRows() const override;
     qint64 selectedRows() const override;
     QStringList subEntries() const override;
+    QList<qint64> subCounts() const override { return m_savedCounts->counts(); }
     int currentSubEntry() const override;
     void openSubEntry(int index) override;
     void focusFilter() override;
@@ -75,6 +77,7 @@ private:
     void reword();
     void updatePage();
     void showHidden();
+    void countSaved();
     void headerMenu(const QPoint &at);
     void fromTable();
     void toTable();
@@ -85,6 +88,7 @@ private:
     presentation::LockFormatter m_formatter;
     models::LockModel *m_model;
     models::LocksProxy *m_proxy;
+    models::FilterCounts *m_savedCounts;
     FilterBar *m_bar;
     LocksTable *m_table;
     StatePage *m_page;

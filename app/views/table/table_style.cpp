@@ -34,9 +34,19 @@ int TableStyle::pixelMetric(PixelMetric metric, const QStyleOption *option, cons
     }
 }
 
+/** The mark of a sorted column stands in the padding behind its title, which keeps all of its room. */
+QRect TableStyle::headerRect(SubElement element, const QRect &section)
+{
+    if (element == SE_HeaderLabel)
+        return section.adjusted(kPad, 0, -kPad, 0);
+    return {section.right() - kPad + 1, section.center().y() - kMarkSize / 2, kPad, kMarkSize};
+}
+
 /** An icon and a check box have the padding on both sides already: once is enough before what follows. */
 QRect TableStyle::subElementRect(SubElement element, const QStyleOption *option, const QWidget *widget) const
 {
+    if (element == SE_HeaderArrow || element == SE_HeaderLabel)
+        return headerRect(element, option->rect);
     QRect rect = ConsoleStyle::subElementRect(element, option, widget);
     const auto *item = qstyleoption_cast<const QStyleOptionViewItem *>(option);
     if (!item)

@@ -27,6 +27,9 @@ public:
                          const QWidget *widget) const override;
     void drawPrimitive(PrimitiveElement element, const QStyleOption *option, QPainter *painter,
                        const QWidget *widget) const override;
+
+private:
+    static QRect headerRect(SubElement element, const QRect &section);
 };
 
 } // namespace lockkeeper::app::views

@@ -35,6 +35,8 @@ public:
 
     /** What stands below the title in the navigation, such as saved filters. */
     virtual QStringList subEntries() const { return {}; }
+    /** How many rows each of them would show, where that is known. */
+    virtual QList<qint64> subCounts() const { return {}; }
     /** Which of them is in force; −1: none. */
     virtual int currentSubEntry() const { return -1; }
     /** −1: takes back the one that is in force. */

@@ -17,7 +17,7 @@ namespace {
 constexpr int kRow = 32;
 constexpr int kSubRow = 24;
 constexpr int kIcon = 16;
-constexpr int kSubLeft = 26; ///< px before a sub-entry
+constexpr int kSubLeft = 16; ///< px before a sub-entry: its name and count have the rest
 enum NavigationRole { CountRole = Qt::UserRole, IconRole, SubRole };
 
 class NavigationDelegate final : public QStyledItemDelegate
@@ -127,6 +127,7 @@ void Navigation::rebuild()
 void Navigation::refresh(View *view)
 {
     const QStringList subs = view->subEntries();
+    const QList<qint64> counts = view->subCounts();
     for (int row = 0; row < count(); ++row) {
         const Entry &entry = m_entries.at(row);
         if (entry.view != view)
@@ -134,10 +135,17 @@ void Navigation::refresh(View *view)
         QListWidgetItem *line = item(row);
         line->setHidden(!view->isAvailable());
         if (entry.sub >= 0) {
+            const QString fits = entry.sub < counts.size()
+                                     ? QLocale(QLocale::English).toString(counts.at(entry.sub))
+                                     : QString();
             line->setText(subs.value(entry.sub));
+            line->setData(CountRole, fits);
             line->setToolTip(plainToolTip(line->text()));
             line->setData(Qt::AccessibleTextRole,
-                          tr("%1, saved filter of %2", "filter, view").arg(line->text(), view->title()));
+                          fits.isEmpty()
+                              ? tr("%1, saved filter of %2", "filter, view").arg(line->text(), view->title())
+                              : tr("%1, saved filter of %2, %3", "filter, view, count")
+                                    .arg(line->text(), view->title(), fits));
             continue;
         }
         const auto number = view->count();

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/models/filter_counts.h"
 #include "tests/app/models/lock_fixture.h"
 #include "tests/support/test_program.h"
 
@@ -33,6 +34,9 @@ private Q_SLOTS:
     void timeBringsRowsIntoTheFilter();
     void groups_data();
     void groups();
+    void theWorstGroupComesFirst();
+    void sortsByLifeAndRelease();
+    void countsWhatFiltersShow();
     void collapsedGroupsKeepTheirCounts();
     void changingTheGroupingKeepsSelection();
     void persistentIndexesFollowTheirLock();
@@ -237,7 +241,7 @@ void TestLocksProxy::groups_data()
     QTest::addColumn<QByteArray>("order");
     QTest::newRow("scheme") << int(Grouping::Scheme) << QByteArray("[redis.token 4] job:b job:a job:c x");
     QTest::newRow("holder") << int(Grouping::Holder) << QByteArray("[w1 3] job:b job:a x [w2 1] job:c");
-    QTest::newRow("prefix") << int(Grouping::NamePrefix) << QByteArray("[ 1] x [job 3] job:b job:a job:c");
+    QTest::newRow("prefix") << int(Grouping::NamePrefix) << QByteArray("[job 3] job:b job:a job:c [ 1] x");
     QTest::newRow("source") << int(Grouping::Source) << QByteArray("[s 4] job:b job:a job:c x");
 }
 
@@ -257,6 +261,83 @@ void TestLocksProxy::groups()
     QCOMPARE(f.proxy->shownLocks(), 4);
     f.proxy->setGrouping(Grouping::None);
     QCOMPARE(f.order(), QByteArray("job:b job:a x y"));
+}
+
+void TestLocksProxy::theWorstGroupComesFirst()
+{
+    LockFixture f;
+    f.load({"a:1;held;9", "b:1;held;60", "c:1;wait;3", "d:1;wait;30", "e:1;stuck"});
+    f.proxy->setGrouping(Grouping::NamePrefix);
+    for (const char *group : {"a", "b", "c", "d", "e"})
+        f.proxy->setCollapsed(group, true);
+    QCOMPARE(f.order(), QByteArray("[e 1] [d 1] [c 1] [b 1] [a 1]"));
+    f.proxy->sort(NameColumn, Qt::AscendingOrder); // orders what is equally bad
+    QCOMPARE(f.order(), QByteArray("[e 1] [c 1] [d 1] [a 1] [b 1]"));
+    f.set("a:1;stuck");
+    f.proxy->tick();
+    QCOMPARE(f.order(), QByteArray("[a 1] [e 1] [c 1] [d 1] [b 1]"));
+}
+
+void TestLocksProxy::sortsByLifeAndRelease()
+{
+    LockFixture f;
+    const qint64 nowUs = f.clock.wallUs();
+    domain::LockState renewed = f.lock("renewed");
+    renewed.renewals = 1;
+    renewed.renewedUs = nowUs - 4'000'000;
+    renewed.release.safety = domain::ReleaseSafety::Unsafe;
+    domain::LockState idle = f.lock("idle");
+    idle.session = domain::Session{};
+    idle.session->idleSinceUs = nowUs - 60'000'000;
+    idle.release.why = domain::ReleaseOff::TooYoung;
+    domain::LockState busy = f.lock("busy");
+    busy.session = domain::Session{};
+    busy.release.safety = domain::ReleaseSafety::Guarded;
+    f.replica.beginTable(f.replica.seq());
+    f.replica.addPage({f.lock("free;free"), f.lock("quiet"), idle, busy, renewed},
+                      {f.source(QStringLiteral("s"))});
+    f.replica.completeTable(f.replica.seq());
+    f.proxy->setBadgeShown(Badge::Free, true);
+    f.proxy->tick();
+    f.proxy->sort(AliveColumn, Qt::AscendingOrder);
+    QCOMPARE(f.order(), QByteArray("busy renewed idle free quiet"));
+    f.proxy->sort(AliveColumn, Qt::DescendingOrder);
+    QCOMPARE(f.order(), QByteArray("idle renewed busy free quiet"));
+    f.proxy->sort(ReleaseColumn, Qt::AscendingOrder);
+    QCOMPARE(f.order(), QByteArray("busy renewed quiet idle free"));
+    const auto value = [&f](const QByteArray &name, int column) {
+        return f.proxy->index(f.proxy->rowOf(heldLock(name).key), column).data(RawModel::ValueRole);
+    };
+    QCOMPARE(value("renewed", AliveColumn).toInt(), int(domain::Alive::Renewed));
+    QVERIFY(!value("free", AliveColumn).isValid());
+    QVERIFY(!value("free", ReleaseColumn).isValid());
+}
+
+void TestLocksProxy::countsWhatFiltersShow()
+{
+    LockFixture f;
+    f.load({"a;wait;9", "b;held;60", "c;held;55", "d;free"});
+    FilterCounts counts(*f.model);
+    const auto filter = [](const char *text, const QList<Badge> &hidden = {}) {
+        return FilterCounts::Filter{*app::state::parseQuery(QString::fromLatin1(text)), hidden};
+    };
+    counts.setFilters({filter("waiters>0"), filter("held>1m"), filter("", {Badge::Free})});
+    QCOMPARE(counts.counts(), QList<qint64>({1, 0, 3}));
+    QSignalSpy changed(&counts, &FilterCounts::changed);
+    f.remove("a");
+    f.set("e;wait;2");
+    f.set("d;held;60");
+    QCOMPARE(counts.counts(), QList<qint64>({1, 0, 4}));
+    f.proxy->tick(); // "a" leaves for good, and another takes its place
+    f.set("g;held;60");
+    QCOMPARE(counts.counts(), QList<qint64>({1, 0, 5}));
+    for (int second = 0; second < 3; ++second) {
+        f.clock.advanceUs(1'000'000);
+        f.replica.takeStates({}, {f.source(QStringLiteral("s"))});
+    }
+    f.model->lookAtClock();
+    QCOMPARE(counts.counts(), QList<qint64>({1, 4, 5})); // time alone
+    QVERIFY(changed.count() >= 4);
 }
 
 void TestLocksProxy::collapsedGroupsKeepTheirCounts()

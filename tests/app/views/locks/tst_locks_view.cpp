@@ -7,18 +7,25 @@
 #include "app/views/locks/state_chips.h"
 #include "app/views/widgets/filter_edit.h"
 #include "app/views/window/main_window.h"
+#include "app/views/window/navigation.h"
 #include "tests/app/views/support/demo_feed.h"
+#include "tests/app/views/support/picture.h"
 #include "tests/support/fake_clock.h"
 #include "tests/support/test_program.h"
 
+#include <QApplication>
 #include <QClipboard>
+#include <QDialog>
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLabel>
+#include <QMenu>
+#include <QStyleOptionHeader>
 #include <QTest>
+#include <QToolButton>
 
 namespace tst_locks_view {
 
@@ -42,6 +49,11 @@ private Q_SLOTS:
     void emptyListSaysWhatHides();
     void sevenColumnsAt1280();
     void wideWindowsShowMoreColumns();
+    void aliveAndReleaseCanBeChosen();
+    void aSortedHeaderIsWhole();
+    void savedFiltersSayHowMany();
+    void questionMarkOpensTheSyntax();
+    void shiftF10OpensTheMenu();
     void columnsAreRememberedByName();
     void unknownColumnsAreIgnored();
     void thirdHeaderClickRestoresTheOrder();
@@ -193,6 +205,111 @@ void LocksViewTest::wideWindowsShowMoreColumns()
     QTRY_VERIFY(!view()->table()->header()->isSectionHidden(models::SchemeColumn));
     QVERIFY(!view()->table()->header()->isSectionHidden(models::LongestWaitColumn));
     QVERIFY(view()->table()->header()->isSectionHidden(models::TokenColumn));
+}
+
+void LocksViewTest::aliveAndReleaseCanBeChosen()
+{
+    load(12);
+    QHeaderView *header = view()->table()->header();
+    for (const int column : {models::AliveColumn, models::ReleaseColumn}) {
+        QVERIFY(header->isSectionHidden(column));
+        Q_EMIT header->customContextMenuRequested(QPoint(10, 10));
+        auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
+        QVERIFY(menu);
+        const QString title =
+            column == models::AliveColumn ? QStringLiteral("Alive") : QStringLiteral("Release");
+        const auto actions = menu->actions();
+        const auto found = std::find_if(actions.cbegin(), actions.cend(),
+                                        [&title](const QAction *action) { return action->text() == title; });
+        QVERIFY(found != actions.cend());
+        (*found)->trigger();
+        menu->close();
+        QVERIFY(!header->isSectionHidden(column));
+    }
+    m_rig->console->window()->resize(1920, 1080);
+    tests::picture(m_rig->console->window(), "locks-alive");
+    const int row = int(names().indexOf(QStringLiteral("settle-daily")));
+    const auto cell = [this](int at, int column) {
+        return view()->proxy()->index(at, column).data().toString();
+    };
+    QVERIFY2(cell(row, models::AliveColumn).startsWith(QStringLiteral("unknown: ")),
+             qPrintable(cell(row, models::AliveColumn)));
+    QVERIFY2(cell(row, models::ReleaseColumn).startsWith(QStringLiteral("guarded: ")),
+             qPrintable(cell(row, models::ReleaseColumn)));
+}
+
+void LocksViewTest::aSortedHeaderIsWhole()
+{
+    load(12);
+    m_rig->console->window()->resize(1920, 1080);
+    const QHeaderView *header = view()->table()->header();
+    for (int column = 0; column < header->count(); ++column) {
+        const QString title = view()->proxy()->headerData(column, Qt::Horizontal).toString();
+        QStyleOptionHeader option;
+        option.initFrom(header);
+        option.sortIndicator = QStyleOptionHeader::SortDown;
+        option.rect = QRect(0, 0, views::ColumnLayout::defaultWidth(column), header->height());
+        const QRect label = header->style()->subElementRect(QStyle::SE_HeaderLabel, &option, header);
+        const QRect mark = header->style()->subElementRect(QStyle::SE_HeaderArrow, &option, header);
+        QVERIFY2(label.width() >= header->fontMetrics().horizontalAdvance(title), qPrintable(title));
+        QVERIFY2(!label.intersects(mark) && mark.width() >= 8, qPrintable(title));
+    }
+}
+
+void LocksViewTest::savedFiltersSayHowMany()
+{
+    load(12);
+    const QList<qint64> counts = view()->subCounts();
+    QCOMPARE(counts.size(), view()->subEntries().size());
+    view()->openSubEntry(0);
+    QVERIFY(view()->proxy()->shownLocks() > 0);
+    QCOMPARE(counts.at(0), view()->proxy()->shownLocks());
+    const auto *list = m_rig->console->window()->findChild<views::Navigation *>();
+    const auto found = list->findItems(QStringLiteral("Needs attention"), Qt::MatchExactly);
+    QCOMPARE(found.size(), 1);
+    QCOMPARE(found.first()->data(Qt::AccessibleTextRole).toString(),
+             QStringLiteral("Needs attention, saved filter of Locks, %1").arg(counts.at(0)));
+    m_rig->settings.setSavedFilters({{{}, QStringLiteral("settle"), QStringLiteral("settle"), {}}});
+    QCOMPARE(view()->subCounts(), counts + QList<qint64>{1});
+}
+
+void LocksViewTest::questionMarkOpensTheSyntax()
+{
+    auto *button = view()->findChild<QToolButton *>(QStringLiteral("filterHelp"));
+    QVERIFY(button && button->focusPolicy() != Qt::NoFocus);
+    QTest::mouseClick(button, Qt::LeftButton);
+    auto *page = m_rig->console->window()->findChild<QDialog *>(QStringLiteral("filterSyntax"));
+    QVERIFY(page && page->isVisible() && !page->isModal());
+    tests::picture(page, "filter-syntax");
+    QStringList texts;
+    for (const QLabel *label : page->findChildren<QLabel *>())
+        texts.append(label->text());
+    for (const QByteArray &field : state::fieldNames(state::QueryScope::Locks)) {
+        const auto begins = [&field](const QString &text) {
+            return text.startsWith(QString::fromLatin1(field));
+        };
+        const auto example = std::find_if(texts.cbegin(), texts.cend(), begins);
+        QVERIFY2(example != texts.cend(), field.constData());
+        QVERIFY2(state::parseQuery(*example).has_value(), qPrintable(*example)); // can be pasted
+    }
+    QVERIFY(page->height() <= 800);
+    page->close();
+}
+
+void LocksViewTest::shiftF10OpensTheMenu()
+{
+    load(12);
+    view()->table()->setCurrentIndex(view()->proxy()->index(0, 0));
+    view()->table()->setFocus();
+    QTest::keyClick(view()->table(), Qt::Key_F10, Qt::ShiftModifier);
+    auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
+    QVERIFY(menu);
+    menu->close();
+    view()->filterBar()->edit()->setFocus(); // a line of text has a menu of its own
+    QTest::keyClick(view()->filterBar()->edit(), Qt::Key_F10, Qt::ShiftModifier);
+    menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
+    QVERIFY(menu);
+    menu->close();
 }
 
 void LocksViewTest::columnsAreRememberedByName()

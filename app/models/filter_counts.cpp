@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/models/filter_counts.h"
+
+#include <algorithm>
+
+namespace lockkeeper::app::models {
+
+namespace {
+constexpr qsizetype kMostFilters = 32; ///< the bits of a word
+constexpr int kRowsASecond = 10'000;
+} // namespace
+
+FilterCounts::FilterCounts(const LockModel &model, QObject *parent) : QObject(parent), m_model(model)
+{
+    connect(&model, &LockModel::rowsTouched, this, &FilterCounts::judgeAll);
+    connect(&model, &LockModel::rowsAdded, this, &FilterCounts::judgeAll);
+    connect(&model, &LockModel::clockMoved, this, &FilterCounts::passTime);
+}
+
+void FilterCounts::setFilters(const QList<Filter> &filters)
+{
+    if (filters == m_filters)
+        return;
+    m_filters = filters.first(std::min(filters.size(), kMostFilters));
+    m_counts = QList<qint64>(m_filters.size(), 0);
+    m_fits.clear();
+    for (int row = 0; row < m_model.rowCount(); ++row)
+        judge(*m_model.at(row));
+    Q_EMIT changed();
+}
+
+void FilterCounts::judge(const LockRow &row)
+{
+    if (row.slot >= m_fits.size())
+        m_fits.resize(size_t(row.slot) + 1);
+    quint32 fits = 0;
+    const state::LockContext context = m_model.context(row);
+    for (qsizetype i = 0; i < m_filters.size(); ++i) {
+        const Filter &filter = m_filters.at(i);
+        if (!row.gone && !filter.hidden.contains(row.badge) && matches(filter.query, row.state, context))
+            fits |= 1u << i;
+    }
+    const quint32 before = std::exchange(m_fits[row.slot], fits);
+    for (qsizetype i = 0; before != fits && i < m_filters.size(); ++i)
+        m_counts[i] += qint64(fits >> i & 1u) - qint64(before >> i & 1u);
+}
+
+void FilterCounts::judgeAll(const QList<const LockRow *> &rows)
+{
+    const QList<qint64> before = m_counts;
+    for (const LockRow *row : rows)
+        judge(*row);
+    if (m_counts != before)
+        Q_EMIT changed();
+}
+
+void FilterCounts::passTime()
+{
+    const bool any = std::any_of(m_filters.cbegin(), m_filters.cend(),
+                                 [](const Filter &filter) { return filter.query.dependsOnTime(); });
+    if (!any)
+        return;
+    QList<const LockRow *> rows;
+    for (int i = std::min(kRowsASecond, m_model.rowCount()); i > 0; --i) {
+        m_next = m_next < m_model.rowCount() ? m_next : 0;
+        rows.append(m_model.at(m_next++));
+    }
+    judgeAll(rows);
+}
+
+} // namespace lockkeeper::app::models

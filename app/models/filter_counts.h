@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/models/lock_model.h"
+#include "app/state/query.h"
+
+namespace lockkeeper::app::models {
+
+/**
+ * How many locks each of several filters would show. A lock is judged when it changes; what comes to fit as
+ * time passes is noticed within a second, in a table of more than 10,000 locks within as many seconds as it
+ * has ten thousands. GUI thread.
+ */
+class FilterCounts : public QObject
+{
+    Q_OBJECT
+
+public:
+    struct Filter
+    {
+        state::Query query;
+        QList<state::Badge> hidden;
+        bool operator==(const Filter &) const = default;
+    };
+
+    /** `model` isn't owned. */
+    explicit FilterCounts(const LockModel &model, QObject *parent = nullptr);
+
+    /** At most 32 of them are counted. */
+    void setFilters(const QList<Filter> &filters);
+    /** By the filters' order. */
+    const QList<qint64> &counts() const { return m_counts; }
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    void judge(const LockRow &row);
+    void judgeAll(const QList<const LockRow *> &rows);
+    void passTime();
+
+    const LockModel &m_model;
+    QList<Filter> m_filters;
+    QList<qint64> m_counts;
+    std::vector<quint32> m_fits; ///< by slot: a bit a filter
+    int m_next = 0;              ///< the row that time is looked at next
+};
+
+} // namespace lockkeeper::app::models
