@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace lockkeeper::app::models {
 
@@ -12,7 +13,7 @@ using Entries = base::Result<protocol::AuditPage>;
 namespace {
 constexpr int kAuditPage = 200;
 constexpr std::array<const char *, AuditColumnCount> kAuditColumns{
-    "time", "who", "role", "lock", "reason", "guard", "outcome", "approver", "command"};
+    "time", "who", "role", "lock", "reason", "guard", "outcome", "approver", "command", "source"};
 } // namespace
 
 QByteArray auditColumnName(int column)
@@ -29,11 +30,16 @@ public:
     void ask(std::optional<qint64> before);
     void tookNewest(const protocol::AuditPage &page);
     void tookOlder(const protocol::AuditPage &page);
-    void replaceAll(const protocol::AuditPage &page);
+    void replaceAll(const QList<domain::AuditEntry> &entries);
+    void fill();
+    QList<domain::AuditEntry> fitting(const QList<domain::AuditEntry> &entries) const;
+    static qsizetype place(const QList<domain::AuditEntry> &entries, qint64 id);
 
     AuditModel *q;
     session::AgentSession &session;
-    QList<domain::AuditEntry> rows; ///< newest first
+    QList<domain::AuditEntry> all;  ///< that were read, newest first
+    QList<domain::AuditEntry> rows; ///< those that fit the filter
+    state::Query query{state::QueryScope::Audit, {}};
     bool hasOlder = false;
     quint64 request = 0;
     quint64 verification = 0;
@@ -46,10 +52,10 @@ public:
 
 void AuditModel::Private::ask(std::optional<qint64> before)
 {
-    protocol::AuditQuery query;
-    query.beforeId = before;
-    query.limit = kAuditPage;
-    request = session.audit(query, q, [this, before](const Entries &page) {
+    protocol::AuditQuery asked;
+    asked.beforeId = before;
+    asked.limit = kAuditPage;
+    request = session.audit(asked, q, [this, before](const Entries &page) {
         request = 0;
         error = page ? base::Error() : page.error();
         if (page)
@@ -57,58 +63,100 @@ void AuditModel::Private::ask(std::optional<qint64> before)
         Q_EMIT q->stateChanged();
         if (std::exchange(again, false))
             q->refresh();
+        else if (page)
+            fill();
     });
     Q_EMIT q->stateChanged();
 }
 
-void AuditModel::Private::replaceAll(const protocol::AuditPage &page)
+void AuditModel::Private::replaceAll(const QList<domain::AuditEntry> &entries)
 {
     q->beginResetModel();
-    rows = page.entries;
-    hasOlder = page.more;
+    all = entries;
+    rows = fitting(all);
     q->endResetModel();
+}
+
+QList<domain::AuditEntry> AuditModel::Private::fitting(const QList<domain::AuditEntry> &entries) const
+{
+    QList<domain::AuditEntry> found;
+    std::copy_if(entries.cbegin(), entries.cend(), std::back_inserter(found),
+                 [this](const domain::AuditEntry &entry) { return matches(query, entry); });
+    return found;
 }
 
 void AuditModel::Private::tookNewest(const protocol::AuditPage &page)
 {
-    const auto known = [this](const domain::AuditEntry &entry) { return q->rowOfId(entry.id) >= 0; };
+    const auto known = [this](const domain::AuditEntry &entry) { return place(all, entry.id) >= 0; };
     const auto meet = std::find_if(page.entries.begin(), page.entries.end(), known);
-    if (rows.isEmpty() || meet == page.entries.end()) {
-        replaceAll(page);
+    if (all.isEmpty() || meet == page.entries.end()) {
+        hasOlder = page.more;
+        replaceAll(page.entries);
         return;
     }
     QList<int> changed;
+    bool refit = false;
     for (auto it = meet; it != page.entries.end(); ++it) {
-        const int row = q->rowOfId(it->id);
-        if (row >= 0 && !(rows[row] == *it)) {
+        const qsizetype at = place(all, it->id);
+        if (at < 0 || all[at] == *it)
+            continue;
+        all[at] = *it;
+        const qsizetype row = place(rows, it->id);
+        refit = refit || (row >= 0) != matches(query, *it);
+        if (row >= 0) {
             rows[row] = *it;
-            changed.append(row);
+            changed.append(int(row));
         }
     }
-    q->announceRows(changed);
-    const int added = int(meet - page.entries.begin());
-    if (added == 0)
+    const QList<domain::AuditEntry> added = page.entries.first(meet - page.entries.begin());
+    if (refit) {
+        replaceAll(added + all);
         return;
-    q->beginInsertRows({}, 0, added - 1);
-    rows = page.entries.first(added) + rows;
+    }
+    q->announceRows(changed);
+    all = added + all;
+    const QList<domain::AuditEntry> shown = fitting(added);
+    if (shown.isEmpty())
+        return;
+    q->beginInsertRows({}, 0, int(shown.size()) - 1);
+    rows = shown + rows;
     q->endInsertRows();
 }
 
 void AuditModel::Private::tookOlder(const protocol::AuditPage &page)
 {
-    hasOlder = page.more;
-    if (page.entries.isEmpty())
+    hasOlder = page.more && !page.entries.isEmpty();
+    all.append(page.entries);
+    const QList<domain::AuditEntry> shown = fitting(page.entries);
+    if (shown.isEmpty())
         return;
     const int size = int(rows.size());
-    q->beginInsertRows({}, size, size + int(page.entries.size()) - 1);
-    rows.append(page.entries);
+    q->beginInsertRows({}, size, size + int(shown.size()) - 1);
+    rows.append(shown);
     q->endInsertRows();
+}
+
+/** The view asks for more only at its end, and where few rows fit it doesn't reach one. */
+void AuditModel::Private::fill()
+{
+    if (hasOlder && !request && rows.size() < kAuditPage && !query.isEmpty())
+        ask(all.last().id);
+}
+
+/** Where the entry stands, newest first; −1: nowhere. */
+qsizetype AuditModel::Private::place(const QList<domain::AuditEntry> &entries, qint64 id)
+{
+    const auto it =
+        std::lower_bound(entries.begin(), entries.end(), id,
+                         [](const domain::AuditEntry &entry, qint64 wanted) { return entry.id > wanted; });
+    return it != entries.end() && it->id == id ? it - entries.begin() : -1;
 }
 
 AuditModel::AuditModel(session::AgentSession &session, QObject *parent)
     : RawModel(parent), d(std::make_unique<Private>(this, session))
 {
     connect(&session, &session::AgentSession::agentChanged, this, [this] {
+        d->hasOlder = false;
         d->replaceAll({}); // the other agent's
         d->chain = Chain::NotChecked;
         d->firstBad.reset();
@@ -130,13 +178,13 @@ int AuditModel::columnCount(const QModelIndex &parent) const
 
 bool AuditModel::canFetchMore(const QModelIndex &parent) const
 {
-    return !parent.isValid() && d->hasOlder && !d->request && !d->rows.isEmpty();
+    return !parent.isValid() && d->hasOlder && !d->request && !d->all.isEmpty();
 }
 
 void AuditModel::fetchMore(const QModelIndex &parent)
 {
     if (canFetchMore(parent))
-        d->ask(d->rows.last().id);
+        d->ask(d->all.last().id);
 }
 
 const domain::AuditEntry *AuditModel::at(int row) const
@@ -146,10 +194,22 @@ const domain::AuditEntry *AuditModel::at(int row) const
 
 int AuditModel::rowOfId(qint64 id) const
 {
-    const auto it =
-        std::lower_bound(d->rows.begin(), d->rows.end(), id,
-                         [](const domain::AuditEntry &entry, qint64 wanted) { return entry.id > wanted; });
-    return it != d->rows.end() && it->id == id ? int(it - d->rows.begin()) : -1;
+    return int(Private::place(d->rows, id));
+}
+
+void AuditModel::setQuery(const state::Query &query)
+{
+    if (query == d->query)
+        return;
+    d->query = query;
+    d->replaceAll(QList<domain::AuditEntry>(d->all));
+    d->fill();
+    Q_EMIT stateChanged();
+}
+
+qint64 AuditModel::hiddenRows() const
+{
+    return d->all.size() - d->rows.size();
 }
 
 void AuditModel::refresh()
@@ -242,6 +302,8 @@ QVariant AuditModel::raw(const QModelIndex &index, int role) const
         return entry.approver;
     case AuditCommandColumn:
         return entry.command;
+    case AuditSourceColumn:
+        return entry.key.source;
     default:
         return {};
     }

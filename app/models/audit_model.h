@@ -5,6 +5,7 @@
 #include "app/models/lock_key_type.h"
 #include "app/models/raw_model.h"
 #include "app/session/agent_session.h"
+#include "app/state/query.h"
 
 #include <memory>
 
@@ -20,6 +21,7 @@ enum AuditColumn {
     AuditOutcomeColumn,  ///< int: domain::Outcome
     AuditApproverColumn, ///< QString
     AuditCommandColumn,  ///< QByteArray
+    AuditSourceColumn,   ///< QString
     AuditColumnCount,
 };
 QByteArray auditColumnName(int column);
@@ -46,12 +48,16 @@ public:
     /** −1 where it isn't loaded. */
     int rowOfId(qint64 id) const;
 
+    /** A filter of scope Audit; older pages are read until enough rows fit it. */
+    void setQuery(const state::Query &query);
     /** Reads the newest page again: new entries come in at the top, outcomes are completed. */
     void refresh();
     /** Has the agent check the whole chain. */
     void verify();
     void cancel();
 
+    /** Entries that were read and don't fit the filter. */
+    qint64 hiddenRows() const;
     bool isLoading() const;
     base::Error error() const; ///< of the last reading; code Unknown and no cause: none
     Chain chain() const;

@@ -39,6 +39,8 @@ QVariant AuditFormatter::header(int column, int role) const
         return tr("Approver");
     case models::AuditCommandColumn:
         return tr("Command");
+    case models::AuditSourceColumn:
+        return tr("Source");
     default:
         return {};
     }
@@ -89,6 +91,8 @@ QString AuditFormatter::text(const domain::AuditEntry &entry, int column) const
         return base::displayText(entry.approver);
     case models::AuditCommandColumn:
         return QString::fromLatin1(entry.command.left(kCommandShown));
+    case models::AuditSourceColumn:
+        return base::displayText(entry.key.source);
     default:
         return {};
     }

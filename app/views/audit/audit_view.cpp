@@ -2,17 +2,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/audit/audit_view.h"
 
+#include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/words.h"
 #include "app/state/replica.h"
 #include "app/views/table/data_table.h"
 #include "app/views/widgets/banner.h"
+#include "app/views/widgets/filter_edit.h"
+#include "app/views/widgets/filter_line.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/state_page.h"
+#include "shared/base/text.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QMenu>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -28,6 +33,7 @@ const QHash<int, int> kWidths{
     {models::AuditTimeColumn, 150},    {models::AuditWhoColumn, 110},    {models::AuditRoleColumn, 0},
     {models::AuditLockColumn, 220},    {models::AuditReasonColumn, 220}, {models::AuditGuardColumn, 112},
     {models::AuditOutcomeColumn, 120}, {models::AuditApproverColumn, 0}, {models::AuditCommandColumn, 84},
+    {models::AuditSourceColumn, 104},
 };
 const QByteArray kBroken = QByteArrayLiteral("chain");
 const QByteArray kStale = QByteArrayLiteral("stale");
@@ -84,6 +90,8 @@ void AuditView::build()
     m_table->setDefaultWidths(kWidths);
     setRows(m_table, m_model.get(), QStringLiteral("lockkeeper-audit.csv"));
     m_table->setSpareColumns({models::AuditCommandColumn, models::AuditGuardColumn});
+    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_filter = new FilterLine(context(), state::QueryScope::Audit);
     m_page = new StatePage;
     m_stack = new QStackedWidget;
     m_stack->addWidget(m_table);
@@ -97,8 +105,12 @@ void AuditView::build()
     column->setContentsMargins(8, 8, 8, 8);
     column->setSpacing(8);
     column->addLayout(bar);
+    column->addWidget(m_filter);
     column->addWidget(m_banner);
     column->addWidget(m_stack, 1);
+    connect(m_filter, &FilterLine::applied, m_model.get(), &AuditModel::setQuery);
+    connect(m_filter->edit(), &FilterEdit::left, m_table, qOverload<>(&QWidget::setFocus));
+    connect(m_table, &QWidget::customContextMenuRequested, this, &AuditView::showMenu);
     connect(m_verify, &QPushButton::clicked, this, [this] { m_model->verify(); });
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             [this] { Q_EMIT rowsChanged(); });
@@ -178,6 +190,10 @@ void AuditView::showRows()
         m_page->showError(presentation::Words::error(error.code), error.line(), error.line(),
                           {tr("Try again"), [this] { m_model->refresh(); }});
         m_stack->setCurrentWidget(m_page);
+    } else if (m_model->hiddenRows() > 0) {
+        m_page->showEmpty(tr("No entry fits this filter"), tr("The filter hides the others."),
+                          {{tr("Show all entries"), [this] { setFilter({}); }}});
+        m_stack->setCurrentWidget(m_page);
     } else {
         m_page->showEmpty(
             tr("Nothing was force-released yet"),
@@ -186,8 +202,54 @@ void AuditView::showRows()
     }
 }
 
+void AuditView::showMenu(const QPoint &at)
+{
+    const domain::AuditEntry *entry = m_model->at(m_table->indexAt(at).row());
+    if (!entry)
+        return;
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    if (!entry->isProbe()) {
+        menu->addAction(tr("Show in &Locks"), this,
+                        [this, key = entry->key] { Q_EMIT context().requests->lockAsked(key); });
+        menu->addAction(tr("&History of this lock"), this,
+                        [this, key = entry->key] { Q_EMIT context().requests->historyAsked(key); });
+        menu->addAction(tr("&Only this lock"), this, [this, key = entry->key] {
+            setFilter(QStringLiteral("source:%1 name:%2")
+                          .arg(state::quoteWord(key.source), state::quoteWord(base::textOf(key.name))));
+        });
+        menu->addSeparator();
+    }
+    menu->addAction(presentation::icon(QLatin1String("edit-copy")), tr("&Copy"), this,
+                    [this] { copyText(); });
+    menu->popup(m_table->viewport()->mapToGlobal(at));
+}
+
+void AuditView::focusFilter()
+{
+    m_filter->edit()->setFocus();
+    m_filter->edit()->selectAll();
+}
+
+void AuditView::setFilter(const QString &text)
+{
+    m_filter->edit()->setFilter(text);
+}
+
+QVariantMap AuditView::saveState() const
+{
+    return {{QStringLiteral("filter"), m_filter->edit()->text()}};
+}
+
+void AuditView::restoreState(const QVariantMap &state)
+{
+    setFilter(state.value(QStringLiteral("filter")).toString());
+}
+
 void AuditView::retranslate()
 {
+    m_filter->edit()->setPlaceholderText(tr("Filter: who:kim outcome:refused name:lock* from:-24h"));
+    m_filter->edit()->setAccessibleName(tr("Filter of the audit"));
     m_verify->setText(tr("&Verify chain"));
     m_table->setAccessibleName(tr("Audit, newest first"));
     m_model->reword();

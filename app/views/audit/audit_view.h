@@ -15,6 +15,7 @@ namespace lockkeeper::app::views {
 
 class BannerArea;
 class DataTable;
+class FilterLine;
 class PlainLabel;
 class StatePage;
 
@@ -36,6 +37,10 @@ public:
     QString iconName() const override { return QStringLiteral("view-audit"); }
     void activate() override;
     void refresh() override;
+    void focusFilter() override;
+    void setFilter(const QString &text) override;
+    QVariantMap saveState() const override;
+    void restoreState(const QVariantMap &state) override;
 
     models::AuditModel *model() const { return m_model.get(); }
 
@@ -47,9 +52,11 @@ private:
     void retranslate();
     void showState();
     void showRows();
+    void showMenu(const QPoint &at);
 
     std::unique_ptr<models::AuditModel> m_model;
     presentation::AuditFormatter m_formatter;
+    FilterLine *m_filter = nullptr;
     BannerArea *m_banner = nullptr;
     DataTable *m_table = nullptr;
     StatePage *m_page = nullptr;

@@ -3,12 +3,15 @@
 #include "app/views/audit/audit_view.h"
 #include "app/views/table/data_table.h"
 #include "app/views/widgets/banner.h"
+#include "app/views/widgets/requests.h"
 #include "tests/app/views/support/view_rig.h"
 #include "tests/support/test_program.h"
 
+#include <QApplication>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QtTest>
 
@@ -36,6 +39,10 @@ private Q_SLOTS:
     void readsAgainAfterARelease();
     void failureKeepsWhatIsKnown();
     void emptyAuditSaysWhatItIsFor();
+    void filters_data();
+    void filters();
+    void readsOnForWhatFits();
+    void rowsHaveAMenu();
     void speaksAnotherLanguage();
 
 private:
@@ -240,6 +247,101 @@ void TestAuditView::emptyAuditSaysWhatItIsFor()
     open();
     QTRY_VERIFY(says(QStringLiteral("Nothing was force-released yet")));
     QVERIFY(!m_view->canExport());
+}
+
+void TestAuditView::filters_data()
+{
+    QTest::addColumn<QString>("filter");
+    QTest::addColumn<QList<int>>("ids");
+    const auto row = [](const char *filter, const QList<int> &ids) {
+        QTest::newRow(filter) << QString::fromLatin1(filter) << ids;
+    };
+    row("", {3, 2, 1});
+    row("outcome:refused", {2});
+    row("-outcome:refused", {3, 1});
+    row("who:kim", {3});
+    row("kim", {3}); // a word alone: who, too
+    row("reason:\"paged, 1\"", {1});
+    row("source:other", {1});
+    row("from:2026-11-18T11:06:41", {3});
+    row("name:nothing", {});
+}
+
+void TestAuditView::filters()
+{
+    QFETCH(QString, filter);
+    QFETCH(QList<int>, ids);
+    domain::AuditEntry third = entry(3);
+    third.who = QStringLiteral("kim");
+    third.timeUs += 2'000'000;
+    domain::AuditEntry first = entry(1);
+    first.key.source = QStringLiteral("other");
+    m_rig->audit = {third, entry(2, domain::Outcome::Refused), first};
+    open();
+    QTRY_COMPARE(m_view->shownRows(), std::optional<qint64>(3));
+    m_view->setFilter(filter);
+    tests::picture(m_view.get(), filter == QLatin1String("name:nothing") ? "audit-empty" : "audit");
+    QList<int> shown;
+    for (int row = 0; row < m_view->model()->rowCount(); ++row)
+        shown.append(int(m_view->model()->at(row)->id));
+    QCOMPARE(shown, ids);
+    QCOMPARE(says(QStringLiteral("No entry fits this filter")), ids.isEmpty());
+    // What comes to fit comes in, and what ceases to leaves.
+    m_rig->audit[1].outcome = domain::Outcome::Released;
+    m_rig->audit.prepend(entry(4, domain::Outcome::Refused));
+    m_view->refresh();
+    QTRY_VERIFY(!m_view->model()->isLoading() && m_view->model()->hiddenRows() + *m_view->shownRows() == 4);
+    QCOMPARE(m_view->model()->rowOfId(4) >= 0,
+             filter.isEmpty() || filter == QLatin1String("outcome:refused"));
+    QCOMPARE(m_view->model()->rowOfId(2) >= 0,
+             filter.isEmpty() || filter == QLatin1String("-outcome:refused"));
+    AuditView other(m_rig->context);
+    other.restoreState(m_view->saveState());
+    QCOMPARE(other.saveState(), m_view->saveState());
+}
+
+/** What fits may stand pages away. */
+void TestAuditView::readsOnForWhatFits()
+{
+    for (qint64 id = 1'000; id > 0; --id)
+        m_rig->audit.append(entry(id, id == 3 ? domain::Outcome::Refused : domain::Outcome::Released));
+    open();
+    QTRY_COMPARE(m_view->model()->rowCount(), 200);
+    m_view->setFilter(QStringLiteral("outcome:refused"));
+    QTRY_COMPARE(m_view->model()->rowCount(), 1);
+    QCOMPARE(m_view->model()->at(0)->id, 3);
+}
+
+void TestAuditView::rowsHaveAMenu()
+{
+    m_rig->audit = {entry(1)};
+    open();
+    QTRY_COMPARE(m_view->shownRows(), std::optional<qint64>(1));
+    QCOMPARE(cell(0, app::models::AuditSourceColumn), QStringLiteral("s"));
+    auto *table = m_view->findChild<DataTable *>(QStringLiteral("audit"));
+    QVERIFY(!table->isColumnHidden(app::models::AuditSourceColumn));
+    table->selectRow(0);
+    Q_EMIT table->customContextMenuRequested(table->visualRect(table->model()->index(0, 0)).center());
+    auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
+    QVERIFY(menu);
+    const auto choose = [menu](const char *word) {
+        for (QAction *action : menu->actions()) {
+            if (action->text().remove(QLatin1Char('&')) == QLatin1String(word))
+                action->trigger();
+        }
+    };
+    QSignalSpy history(&m_rig->requests, &Requests::historyAsked);
+    QSignalSpy locks(&m_rig->requests, &Requests::lockAsked);
+    choose("History of this lock");
+    choose("Show in Locks");
+    choose("Only this lock");
+    choose("Copy");
+    QCOMPARE(history.count(), 1);
+    QCOMPARE(locks.count(), 1);
+    QCOMPARE(m_view->saveState().value(QStringLiteral("filter")).toString(),
+             QStringLiteral("source:s name:\"<b>lock</b>\""));
+    QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("paged, 1")));
+    menu->close();
 }
 
 void TestAuditView::speaksAnotherLanguage()

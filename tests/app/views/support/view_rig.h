@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/application/language.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/time_format.h"
 #include "app/session/agent_session.h"
@@ -11,6 +12,7 @@
 #include "app/views/widgets/console_context.h"
 #include "app/views/widgets/requests.h"
 #include "tests/app/session/replay_agent.h"
+#include "tests/app/views/support/picture.h"
 #include "tests/support/fake_clock.h"
 
 #include <QCoreApplication>
@@ -48,14 +50,19 @@ public:
           session(QStringLiteral("test"))
     {
         context = {&session, &replica, &selection, &settings, &clock, &theme, &times, &requests};
-        theme.setAppearance(app::presentation::Appearance::Light);
+        const bool dark = qEnvironmentVariable("LOCKKEEPER_THEME") == QLatin1String("dark"); // for pictures
+        theme.setAppearance(dark ? app::presentation::Appearance::Dark
+                                 : app::presentation::Appearance::Light);
+        if (qEnvironmentVariableIsSet("LOCKKEEPER_LANGUAGE"))
+            language.setLanguage(qEnvironmentVariable("LOCKKEEPER_LANGUAGE"));
         times.setZone(app::presentation::Zone::Utc);
         session.setTiming({5000, 20, 60, 20});
         status.agent = QStringLiteral("dc1");
         status.version = QStringLiteral("0.1.0");
         agent.features = {
             QString::fromLatin1(protocol::kFeatureChains), QString::fromLatin1(protocol::kFeatureLens),
-            QString::fromLatin1(protocol::kFeatureContention), QString::fromLatin1(protocol::kFeatureProbe)};
+            QString::fromLatin1(protocol::kFeatureContention), QString::fromLatin1(protocol::kFeatureWaiters),
+            QString::fromLatin1(protocol::kFeatureProbe)};
         agent.answer = [this](const protocol::Message &message) { return answer(message); };
     }
     ~ViewRig() override { replica.follow(nullptr); }
@@ -169,6 +176,8 @@ public:
     FakeClock clock;
     ReplayAgent agent;
     QList<domain::AuditEntry> audit; ///< newest first
+    QList<protocol::Hold> holds;     ///< newest first
+    QList<protocol::HoldsQuery> holdsAsked;
     std::optional<qint64> firstBadId;
     bool chainHolds = true;
     protocol::Status status;
@@ -187,6 +196,7 @@ public:
     std::optional<base::Error> failure;
 
     app::settings::Settings settings;
+    app::Language language;
     app::presentation::Theme theme;
     app::presentation::TimeFormat times;
     app::state::Replica replica;
@@ -228,6 +238,11 @@ private:
                 return protocol::Failed{query->id, *failure};
             return auditPage(*query);
         }
+        if (const auto *query = std::get_if<protocol::HoldsQuery>(&message)) {
+            if (failure)
+                return protocol::Failed{query->id, *failure};
+            return holdPage(*query);
+        }
         if (const auto *query = std::get_if<protocol::ChainsQuery>(&message)) {
             if (failure)
                 return protocol::Failed{query->id, *failure};
@@ -241,6 +256,7 @@ private:
             page.id = query->id;
             page.fromUs = query->fromUs.value_or(0);
             page.toUs = query->toUs.value_or(0);
+            (query->byWaiter ? page.locks.clear() : page.waiters.clear());
             return page;
         }
         if (const auto *request = std::get_if<protocol::ProbeRequest>(&message)) {
@@ -281,12 +297,28 @@ private:
         }
         return page;
     }
+    protocol::HoldPage holdPage(const protocol::HoldsQuery &query)
+    {
+        holdsAsked.append(query);
+        protocol::HoldPage page;
+        page.id = query.id;
+        for (const protocol::Hold &hold : std::as_const(holds)) {
+            if (hold.id >= query.beforeId.value_or(hold.id + 1))
+                continue;
+            page.more = page.holds.size() == query.limit;
+            if (page.more)
+                break;
+            page.holds.append(hold);
+        }
+        return page;
+    }
     protocol::AuditPage auditPage(const protocol::AuditQuery &query) const
     {
         protocol::AuditPage page;
         page.id = query.id;
         for (const domain::AuditEntry &entry : audit) {
-            if (entry.id < query.beforeId.value_or(entry.id + 1) && page.entries.size() < query.limit)
+            const bool fits = query.command.isEmpty() || entry.command == query.command;
+            if (fits && entry.id < query.beforeId.value_or(entry.id + 1) && page.entries.size() < query.limit)
                 page.entries.append(entry);
         }
         page.more = !page.entries.isEmpty() && page.entries.last().id > audit.last().id;

@@ -27,6 +27,7 @@ const QHash<int, int> kWidths{
     {app::models::AuditTimeColumn, 150},   {app::models::AuditWhoColumn, 90},
     {app::models::AuditRoleColumn, 0},     {app::models::AuditLockColumn, 120},
     {app::models::AuditReasonColumn, 200}, {app::models::AuditGuardColumn, 100},
+    {app::models::AuditSourceColumn, 0},
 };
 
 /** A table over the audit, which has columns of every kind. */
