@@ -181,8 +181,16 @@ QString CandidateFormatter::access(const domain::Access &access)
     return remedy.isEmpty() ? tr("missing to observe") : tr("missing to observe; run: %1").arg(remedy);
 }
 
+bool CandidateFormatter::isByHand(const Candidate &candidate)
+{
+    return candidate.score == 0 && candidate.reasons.isEmpty();
+}
+
 QStringList CandidateFormatter::explain(const Candidate &candidate)
 {
+    if (isByHand(candidate))
+        return {tr("%1: added by hand; %2", "pattern, how the lock works")
+                    .arg(displayText(candidate.subject()), schemes::SchemeWords::layout(candidate.scheme))};
     QStringList lines{tr("%1: %2 of 100, %3; %4", "table, score, confidence, how the lock works")
                           .arg(displayText(candidate.subject()), QString::number(candidate.score),
                                confidence(candidate.score), schemes::SchemeWords::layout(candidate.scheme))};

@@ -20,6 +20,8 @@ public:
     static QString confidence(int score);
     /** One right and, where it is missing, that it is. */
     static QString access(const domain::Access &access);
+    /** Somebody named it; it wasn't recognised. */
+    static bool isByHand(const stores::discover::Candidate &candidate);
     /** The comment above a candidate's section: what it is, why, and which rights are missing. */
     static QStringList explain(const stores::discover::Candidate &candidate);
     /** What keeps a near miss from being proposed, in one line. */

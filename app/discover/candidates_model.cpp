@@ -36,6 +36,17 @@ void CandidatesModel::setDiscovery(const stores::discover::Discovery &discovery)
     Q_EMIT chosenChanged();
 }
 
+int CandidatesModel::add(const Candidate &candidate)
+{
+    const int row = m_proposed++;
+    beginInsertRows({}, row, row);
+    m_rows.insert(row, candidate);
+    m_checked.insert(row, true);
+    endInsertRows();
+    Q_EMIT chosenChanged();
+    return row;
+}
+
 QList<Candidate> CandidatesModel::chosen() const
 {
     QList<Candidate> all;
@@ -71,6 +82,8 @@ QString CandidatesModel::text(int row, int column) const
         return candidate.preset.isEmpty() ? QString::fromLatin1(candidate.scheme)
                                           : base::displayText(candidate.preset);
     case ConfidenceColumn:
+        if (CandidateFormatter::isByHand(candidate))
+            return tr("added by hand");
         return isProposed(row) ? tr("%1 (%2)", "confidence, score")
                                      .arg(CandidateFormatter::confidence(candidate.score))
                                      .arg(candidate.score)

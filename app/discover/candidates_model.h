@@ -21,6 +21,8 @@ public:
 
     /** Checks every recognised table that may be observed. */
     void setDiscovery(const stores::discover::Discovery &discovery);
+    /** What somebody named by hand: proposed and checked. Its row. */
+    int add(const stores::discover::Candidate &candidate);
     /** What is checked, in the rows' order. */
     QList<stores::discover::Candidate> chosen() const;
     const stores::discover::Candidate *at(int row) const;

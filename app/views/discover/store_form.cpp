@@ -32,7 +32,7 @@ StoreForm::StoreForm(QWidget *parent)
       m_password(new PasswordField),
       m_file(new FileField(QStringLiteral("file"))),
       m_lead(new PlainLabel),
-      m_address(new PlainLabel),
+      m_address(new QLineEdit),
       m_cause(new PlainLabel),
       m_remedy(new PlainLabel)
 {
@@ -59,7 +59,8 @@ void StoreForm::buildRows()
     }
     m_tls = new TlsFields(m_form, this);
     m_labels.append(new PlainLabel);
-    m_form->addRow(m_labels.last(), m_address);
+    m_labels.last()->setBuddy(m_address);
+    m_form->insertRow(0, m_labels.last(), m_address); // what one has to paste comes first
     m_form->setVerticalSpacing(8);
     m_form->setHorizontalSpacing(12);
     m_form->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
@@ -101,8 +102,7 @@ void StoreForm::build()
     m_port->setButtonSymbols(QAbstractSpinBox::NoButtons);
     m_port->setMaximumWidth(80);
     m_lead->setWordWrap(true);
-    m_address->setSelectable(true);
-    m_address->setWordWrap(true);
+    m_address->setObjectName(QStringLiteral("address"));
     m_address->setFont(presentation::codeFont(font()));
     buildRows();
     auto *column = new QVBoxLayout(this);
@@ -120,6 +120,11 @@ void StoreForm::build()
     connect(m_file, &FileField::changed, this, &StoreForm::onEdited);
     connect(m_tls, &TlsFields::changed, this, &StoreForm::onEdited);
     connect(m_host, &QLineEdit::textEdited, this, &StoreForm::onPasted);
+    connect(m_address, &QLineEdit::textEdited, this, &StoreForm::onAddress);
+    connect(m_address, &QLineEdit::editingFinished, this, [this] {
+        if (errorText().isEmpty())
+            onEdited(); // as it was understood
+    });
 }
 
 /** A whole URL in the first field is what people paste. */
@@ -129,6 +134,20 @@ void StoreForm::onPasted(const QString &text)
         return;
     const QUrl url = stores::urlOf(text.trimmed());
     setUrl(url.isValid() ? url : QUrl(text.trimmed(), QUrl::TolerantMode));
+}
+
+/** The fields follow it; a password goes into its field, and doesn't stay in sight. */
+void StoreForm::onAddress(const QString &text)
+{
+    const QUrl url = stores::urlOf(text.trimmed());
+    m_typing = url.password().isEmpty();
+    const bool known = setUrl(url.isValid() ? url : QUrl(text.trimmed(), QUrl::TolerantMode));
+    m_typing = false;
+    if (!known && !text.trimmed().isEmpty())
+        showError(tr("“%1” isn't the address of a store that is looked through here.")
+                      .arg(base::displayText(text.trimmed())),
+                  tr("Write it like mysql://user@host:3306/database or redis://host:6379/0, or fill in the "
+                     "fields."));
 }
 
 void StoreForm::showForeignAddress()
@@ -184,7 +203,8 @@ void StoreForm::onEdited()
     const StoreAddress now = address();
     m_port->setEnabled(!now.isSocket() || now.kind == QLatin1String("postgresql"));
     showTls();
-    m_address->setText(stores::displayAddress(url()));
+    if (!m_typing)
+        m_address->setText(stores::displayAddress(url()));
     showError({}, {});
     if (isForeign())
         showForeignAddress();
@@ -300,6 +320,7 @@ void StoreForm::retranslate()
         if (QWidget *field = m_labels.at(row)->buddy())
             field->setAccessibleName(labels.at(row).chopped(1));
     }
+    m_address->setPlaceholderText(tr("Paste a URL, or fill in the fields"));
     m_password->setWhat(tr("Password"));
     m_file->setWhat(tr("SQLite file"));
     m_tls->retranslate();

@@ -67,6 +67,7 @@ private:
     void showTls();
     void retranslate();
     void onPasted(const QString &text);
+    void onAddress(const QString &text);
     void onEdited();
     void showForeignAddress();
     StoreAddress address() const;
@@ -84,7 +85,8 @@ private:
     TlsFields *m_tls = nullptr;
     QList<PlainLabel *> m_labels; ///< of the rows before those of TlsFields, then the address
     PlainLabel *m_lead;
-    PlainLabel *m_address;
+    QLineEdit *m_address;  ///< the URL, to be read and to be pasted
+    bool m_typing = false; ///< what stands in it isn't written over
     QWidget *m_error = nullptr;
     PlainLabel *m_cause;
     PlainLabel *m_remedy;

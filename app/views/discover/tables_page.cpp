@@ -9,12 +9,18 @@
 #include "shared/base/text.h"
 
 #include <QApplication>
+#include <QComboBox>
 #include <QEvent>
+#include <QHBoxLayout>
 #include <QHeaderView>
+#include <QLineEdit>
 #include <QPlainTextEdit>
+#include <QPushButton>
 #include <QStyledItemDelegate>
 #include <QTableView>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace lockkeeper::app::views {
 
@@ -84,6 +90,7 @@ TablesPage::TablesPage(QWidget *parent)
     column->setSpacing(8);
     column->addWidget(m_summary);
     column->addWidget(m_table, 1);
+    column->addWidget(buildPattern());
     column->addWidget(m_whyLabel);
     column->addWidget(m_why);
     column->addWidget(m_times);
@@ -94,11 +101,61 @@ TablesPage::TablesPage(QWidget *parent)
     retranslate();
 }
 
+QWidget *TablesPage::buildPattern()
+{
+    m_pattern = new QWidget;
+    m_match = new QLineEdit;
+    m_match->setObjectName(QStringLiteral("match"));
+    m_scheme = new QComboBox;
+    m_scheme->setObjectName(QStringLiteral("scheme"));
+    m_add = new QPushButton;
+    m_add->setObjectName(QStringLiteral("add_pattern"));
+    m_add->setAutoDefault(false);
+    m_add->setEnabled(false);
+    auto *row = new QHBoxLayout(m_pattern);
+    row->setContentsMargins({});
+    row->setSpacing(8);
+    row->addWidget(m_match, 1);
+    row->addWidget(m_scheme);
+    row->addWidget(m_add);
+    m_pattern->hide();
+    connect(m_match, &QLineEdit::textChanged, this,
+            [this](const QString &text) { m_add->setEnabled(!text.trimmed().isEmpty()); });
+    connect(m_add, &QPushButton::clicked, this, &TablesPage::addPattern);
+    return m_pattern;
+}
+
+void TablesPage::addPattern()
+{
+    stores::discover::Candidate candidate;
+    candidate.match = m_match->text().trimmed().toUtf8();
+    candidate.scheme = m_scheme->currentText().toLatin1();
+    const auto same = [&candidate](const stores::discover::Candidate &one) {
+        return one.match == candidate.match && one.scheme == candidate.scheme;
+    };
+    const QList<stores::discover::Candidate> already = chosen();
+    if (candidate.match.isEmpty() || std::any_of(already.cbegin(), already.cend(), same))
+        return;
+    m_table->setCurrentIndex(m_model.index(m_model.add(candidate), 0));
+    m_match->clear();
+}
+
+void TablesPage::setStore(const QString &kind)
+{
+    m_scheme->clear();
+    if (kind == QLatin1String("redlock"))
+        m_scheme->addItem(QStringLiteral("redis.redlock"));
+    else
+        m_scheme->addItems({QStringLiteral("redis.token"), QStringLiteral("redis.redisson"),
+                            QStringLiteral("redis.json"), QStringLiteral("redis.semaphore")});
+}
+
 void TablesPage::setDiscovery(const stores::discover::Discovery &discovery)
 {
     m_discovery = discovery;
     m_model.setDiscovery(discovery);
     m_times->setVisible(!hasKeys());
+    m_pattern->setVisible(hasKeys());
     m_table->setColumnWidth(CandidatesModel::LayoutColumn, 140);
     m_table->setColumnWidth(CandidatesModel::ConfidenceColumn, 120);
     m_table->setColumnWidth(CandidatesModel::RightsColumn, 170);
@@ -135,13 +192,16 @@ void TablesPage::explain(int row)
 void TablesPage::retranslate()
 {
     const QString none =
-        hasKeys() ? tr("No pattern of lock keys was recognised. One can be written by hand in the agent's "
-                       "configuration: scheme and match.")
+        hasKeys() ? tr("No pattern of lock keys was recognised. Name one below.")
                   : tr("No table of locks was recognised. Tables can be mapped by hand in the agent's "
                        "configuration.");
     m_summary->setText(m_discovery.found.isEmpty() && !m_discovery.store.isEmpty()
                            ? CandidateFormatter::summary(m_discovery) + QLatin1Char('\n') + none
                            : CandidateFormatter::summary(m_discovery));
+    m_match->setPlaceholderText(tr("Add a pattern of key names, such as lock:*"));
+    m_match->setAccessibleName(tr("Pattern of key names"));
+    m_scheme->setAccessibleName(tr("How these locks work"));
+    m_add->setText(tr("&Add"));
     m_whyLabel->setText(tr("Why:"));
     m_table->setAccessibleName(hasKeys() ? tr("Recognised keys") : tr("Recognised tables"));
     m_why->setAccessibleName(tr("Reasons"));

@@ -6,7 +6,10 @@
 
 #include <QWidget>
 
+class QComboBox;
+class QLineEdit;
 class QPlainTextEdit;
+class QPushButton;
 class QTableView;
 
 namespace lockkeeper::app::views {
@@ -22,6 +25,8 @@ class TablesPage : public QWidget
 public:
     explicit TablesPage(QWidget *parent = nullptr);
 
+    /** Of which kind the store is, as its URL's scheme: what schemes a pattern may have. */
+    void setStore(const QString &kind);
     void setDiscovery(const stores::discover::Discovery &discovery);
     const stores::discover::Discovery &discovery() const { return m_discovery; }
     QList<stores::discover::Candidate> chosen() const { return m_model.chosen(); }
@@ -42,6 +47,8 @@ protected:
     void changeEvent(QEvent *event) override;
 
 private:
+    QWidget *buildPattern();
+    void addPattern();
     void explain(int row);
     void retranslate();
 
@@ -50,6 +57,10 @@ private:
     PlainLabel *m_summary;
     QTableView *m_table;
     TimeFields *m_times;
+    QWidget *m_pattern = nullptr; ///< keys that weren't recognised
+    QLineEdit *m_match = nullptr;
+    QComboBox *m_scheme = nullptr;
+    QPushButton *m_add = nullptr;
     PlainLabel *m_whyLabel;
     QPlainTextEdit *m_why;
 };

@@ -220,6 +220,7 @@ void WatchStoreDialog::look()
     connect(m_discoverer.get(), &stores::discover::Discoverer::found, this,
             [this](const stores::discover::Discovery &discovery) {
                 stopLooking();
+                m_tables->setStore(m_form->url().scheme());
                 m_tables->setDiscovery(discovery);
                 go(ChoosePage);
             });

@@ -4,6 +4,7 @@
 #include "app/views/discover/store_form.h"
 #include "app/views/discover/tables_page.h"
 #include "app/views/widgets/banner.h"
+#include "shared/stores/discover/source_section.h"
 #include "tests/app/views/discover/watch_rig.h"
 #include "tests/support/mariadb_server.h"
 #include "tests/support/redis_server.h"
@@ -42,6 +43,8 @@ private Q_SLOTS:
     void formMakesUrls_data();
     void formMakesUrls();
     void pastedUrlFillsTheForm();
+    void pastedAddressFillsTheForm();
+    void patternsAreAdded();
     void newcomerSeesTheirLocks();
     void locksOfRedisAreWatched();
     void keptAgentIsFoundAgain();
@@ -165,6 +168,75 @@ void TestWatchStore::choose(WatchStoreDialog *dialog)
 }
 
 /** From the start page to one's own locks: without an agent, a file or a manual. */
+/** The line for it stands first, whatever kind is chosen, and keeps no password in sight. */
+void TestWatchStore::pastedAddressFillsTheForm()
+{
+    views::StoreForm form;
+    auto *address = form.findChild<QLineEdit *>(s("address"));
+    QVERIFY(address);
+    const auto paste = [address](const QString &text) {
+        address->selectAll();
+        QTest::keyClick(address, Qt::Key_Delete);
+        address->insert(text); // as a paste does: in one
+        Q_EMIT address->textEdited(address->text());
+    };
+    paste(s(" redis://me:geheim@cache.example:6380/3 "));
+    QCOMPARE(form.url(), QUrl(s("redis://me@cache.example:6380/3")));
+    QCOMPARE(form.password(), QByteArray("geheim"));
+    QVERIFY2(!address->text().contains(s("geheim")), qPrintable(address->text()));
+    paste(s("sqlite:/tmp/locks.db"));
+    QVERIFY(form.isComplete());
+    QCOMPARE(form.url().scheme(), s("sqlite"));
+    paste(s("postgresql://me@db.example/orders"));
+    QCOMPARE(form.url(), QUrl(s("postgresql://me@db.example:5432/orders")));
+    paste(s("ftp://x/y"));
+    QVERIFY2(form.errorText().contains(s("ftp://x/y")), qPrintable(form.errorText()));
+    QCOMPARE(address->text(), s("ftp://x/y")); // what is being typed stays
+    // And it shows what the fields make.
+    form.findChild<QLineEdit *>(s("host"))->setText(s("other.example"));
+    QVERIFY2(address->text().contains(s("other.example")), qPrintable(address->text()));
+}
+
+/** A pattern that wasn't recognised is named by hand: it is watched like the others. */
+void TestWatchStore::patternsAreAdded()
+{
+    views::TablesPage page;
+    stores::discover::Discovery discovery;
+    discovery.store = "redis";
+    page.setStore(s("redis"));
+    page.setDiscovery(discovery);
+    page.show();
+    QAbstractItemModelTester tester(page.model());
+    QVERIFY(!page.isComplete());
+    auto *match = page.findChild<QLineEdit *>(s("match"));
+    auto *scheme = page.findChild<QComboBox *>(s("scheme"));
+    auto *add = page.findChild<QPushButton *>(s("add_pattern"));
+    QVERIFY(match->isVisible() && !add->isEnabled());
+    match->setText(s(" my\"lock:* "));
+    scheme->setCurrentText(s("redis.redisson"));
+    add->click();
+    QVERIFY(page.isComplete());
+    QCOMPARE(page.chosen().size(), 1);
+    QCOMPARE(page.chosen().first().match, QByteArray("my\"lock:*"));
+    QVERIFY(match->text().isEmpty());
+    match->setText(s("my\"lock:*"));
+    add->click(); // the same again is one
+    QCOMPARE(page.chosen().size(), 1);
+    picture(&page, "pattern-added");
+    QCOMPARE(page.model()->index(0, 2).data().toString(), s("added by hand"));
+    QVERIFY2(page.reasons().contains(s("added by hand")), qPrintable(page.reasons()));
+    const QString section =
+        stores::discover::sourceSection({s("cache"), QUrl(s("redis://127.0.0.1:6379/0")), {}, {}},
+                                        page.chosen(), [](const auto &) { return QStringList(); });
+    QVERIFY2(section.contains(s("scheme = \"redis.redisson\"")), qPrintable(section));
+    QVERIFY2(section.contains(s("match = \"my\\\"lock:*\"")), qPrintable(section));
+    page.setStore(s("redlock"));
+    QCOMPARE(scheme->currentText(), s("redis.redlock"));
+    discovery.store = "mysql";
+    page.setDiscovery(discovery);
+    QVERIFY(!match->isVisible());
+}
+
 void TestWatchStore::newcomerSeesTheirLocks()
 {
     Rig rig;

@@ -8,6 +8,7 @@
 #include "app/views/discover/watch_store_dialog.h"
 #include "app/views/window/main_window.h"
 #include "shared/base/clock.h"
+#include "tests/app/views/support/picture.h"
 
 #include <QLocalSocket>
 #include <QTemporaryDir>
@@ -63,13 +64,5 @@ struct WatchRig
     app::settings::Settings settings;
     std::unique_ptr<app::Console> console;
 };
-
-/** A picture for the eye, where LOCKKEEPER_PICTURES names a folder. */
-inline void picture(QWidget *widget, const char *name)
-{
-    const QString folder = qEnvironmentVariable("LOCKKEEPER_PICTURES");
-    if (!folder.isEmpty())
-        widget->grab().save(folder + QLatin1Char('/') + QLatin1String(name) + QStringLiteral(".png"));
-}
 
 } // namespace lockkeeper::tests
