@@ -128,6 +128,8 @@ void Console::openAgent(const QString &address)
         return;
     }
     m_settings->setValue(settings::Key::LastAgent, address);
+    if (address != m_privateAgent->files().address()) // it isn't found by its address but by the wizard
+        m_settings->noteAgent(address);
     m_window->hideStart();
     m_session.open(*parsed);
 }

@@ -15,6 +15,9 @@ Q_LOGGING_CATEGORY(lcSettings, "lockkeeper.settings")
 
 namespace {
 
+constexpr const char *kRecentAgents = "session/recent_agents";
+constexpr int kMostAgents = 10;
+
 /** One row of the table: the name in the file, the type by its default, and what else is fit. */
 struct Entry
 {
@@ -265,6 +268,32 @@ void Settings::setSavedFilters(const QList<SavedFilter> &filters)
     }
     m_store->endArray();
     Q_EMIT savedFiltersChanged();
+}
+
+QStringList Settings::recentAgents() const
+{
+    return m_store->value(QLatin1String(kRecentAgents)).toStringList().mid(0, kMostAgents);
+}
+
+void Settings::noteAgent(const QString &address)
+{
+    QStringList addresses = recentAgents();
+    addresses.removeAll(address);
+    addresses.prepend(address);
+    keepAgents(addresses.mid(0, kMostAgents));
+}
+
+void Settings::forgetAgent(const QString &address)
+{
+    QStringList addresses = recentAgents();
+    if (addresses.removeAll(address) > 0)
+        keepAgents(addresses);
+}
+
+void Settings::keepAgents(const QStringList &addresses)
+{
+    m_store->setValue(QLatin1String(kRecentAgents), addresses);
+    Q_EMIT recentAgentsChanged();
 }
 
 void Settings::resetLayout()

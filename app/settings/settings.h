@@ -126,6 +126,11 @@ public:
     QList<SavedFilter> savedFilters() const;
     void setSavedFilters(const QList<SavedFilter> &filters);
 
+    /** Addresses of agents that were opened, the last one first; ten at most. */
+    QStringList recentAgents() const;
+    void noteAgent(const QString &address);
+    void forgetAgent(const QString &address);
+
     /** *Reset layout*: geometry, docks and columns go back to their defaults; filters and preferences stay.
      */
     void resetLayout();
@@ -134,8 +139,11 @@ public:
 Q_SIGNALS:
     void changed(lockkeeper::app::settings::Key key);
     void savedFiltersChanged();
+    void recentAgentsChanged();
 
 private:
+    void keepAgents(const QStringList &addresses);
+
     std::unique_ptr<QSettings> m_store;
 };
 

@@ -139,6 +139,10 @@ void MainWindow::connectState()
 {
     connect(m_navigation, &Navigation::chosen, this, [this](View *view) { bringForward(view, true); });
     connect(m_start, &StartPage::connectAsked, this, &MainWindow::connectAsked);
+    connect(m_start, &StartPage::forgetAsked, m_context.settings, &settings::Settings::forgetAgent);
+    const auto showRecent = [this] { m_start->setRecent(m_context.settings->recentAgents()); };
+    connect(m_context.settings, &settings::Settings::recentAgentsChanged, m_start, showRecent);
+    showRecent();
     connect(m_start, &StartPage::watchAsked, this, &MainWindow::watchStoreAsked);
     connect(m_status, &ConsoleStatusBar::linkClicked, this, [this] {
         if (m_context.replica->isPaused())

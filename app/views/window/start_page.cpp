@@ -18,7 +18,10 @@
 #include <QGroupBox>
 #include <QGuiApplication>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QPushButton>
+
+#include <algorithm>
 
 namespace lockkeeper::app::views {
 
@@ -87,6 +90,11 @@ QWidget *StartPage::buildConnect()
     grid->addLayout(steps, 1, 1, 1, 3);
     grid->addWidget(m_test, 2, 2);
     grid->addWidget(m_connect, 2, 3);
+    m_recentLabel = new PlainLabel({}, m_connectBox);
+    grid->addWidget(m_recentLabel, 3, 0, Qt::AlignTop);
+    grid->addWidget(buildRecent(), 3, 1, 1, 3);
+    m_recentLabel->setBuddy(m_recent);
+    setRecent({});
     grid->setColumnStretch(1, 1);
     clearTicks();
     connect(m_test, &QPushButton::clicked, this, &StartPage::test);
@@ -100,6 +108,53 @@ QWidget *StartPage::buildConnect()
             fail(ParseStep, parsed.error());
     });
     return m_connectBox;
+}
+
+QWidget *StartPage::buildRecent()
+{
+    m_recentBox = new QWidget(m_connectBox);
+    m_recent = new QListWidget;
+    m_recent->setObjectName(QStringLiteral("recent_agents"));
+    m_recent->setTextElideMode(Qt::ElideMiddle);
+    m_recent->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_forget = new QPushButton;
+    m_forget->setObjectName(QStringLiteral("forget_agent"));
+    auto *row = new QHBoxLayout(m_recentBox);
+    row->setContentsMargins({});
+    row->setSpacing(8);
+    row->addWidget(m_recent, 1);
+    row->addWidget(m_forget, 0, Qt::AlignTop);
+    connect(m_recent, &QListWidget::itemClicked, this,
+            [this](const QListWidgetItem *item) { setAddress(item->data(Qt::UserRole).toString()); });
+    connect(m_recent, &QListWidget::itemActivated, this, [this](const QListWidgetItem *item) {
+        setAddress(item->data(Qt::UserRole).toString());
+        m_connect->click();
+    });
+    connect(m_recent, &QListWidget::currentRowChanged, this,
+            [this](int current) { m_forget->setEnabled(current >= 0); });
+    connect(m_forget, &QPushButton::clicked, this, [this] {
+        if (const QListWidgetItem *item = m_recent->currentItem())
+            Q_EMIT forgetAsked(item->data(Qt::UserRole).toString());
+    });
+    return m_recentBox;
+}
+
+void StartPage::setRecent(const QStringList &addresses)
+{
+    constexpr qsizetype kShown = 5; // the others by scrolling
+    const int current = m_recent->currentRow();
+    m_recent->clear();
+    for (const QString &address : addresses) {
+        auto *item = new QListWidgetItem(base::displayText(address), m_recent);
+        item->setData(Qt::UserRole, address);
+        item->setToolTip(plainToolTip(item->text()));
+    }
+    m_recent->setCurrentRow(std::min(current, int(addresses.size()) - 1));
+    m_forget->setEnabled(m_recent->currentRow() >= 0);
+    const int rows = int(std::clamp<qsizetype>(addresses.size(), 1, kShown));
+    m_recent->setFixedHeight(rows * std::max(m_recent->sizeHintForRow(0), 18) + 2 * m_recent->frameWidth());
+    m_recentBox->setVisible(!addresses.isEmpty());
+    m_recentLabel->setVisible(!addresses.isEmpty());
 }
 
 QWidget *StartPage::buildDemo()
@@ -146,6 +201,10 @@ void StartPage::retranslate()
     m_addressLabel->setText(tr("Address:"));
     m_address->setPlaceholderText(transport::defaultAddress());
     m_address->setAccessibleName(tr("Address of the agent"));
+    m_recentLabel->setText(tr("Recent:"));
+    m_recent->setAccessibleName(tr("Recent agents, the last one first"));
+    m_forget->setText(tr("Remove"));
+    m_forget->setToolTip(tr("Remove this address from the list"));
     m_test->setText(tr("Test"));
     m_connect->setText(tr("Connect"));
     m_watchBox->setTitle(tr("Watch a store"));

@@ -13,6 +13,7 @@
 class QGroupBox;
 class QLabel;
 class QLineEdit;
+class QListWidget;
 class QPushButton;
 
 namespace lockkeeper::transport {
@@ -35,10 +36,14 @@ public:
     ~StartPage() override;
 
     void setAddress(const QString &address);
+    /** Agents that were opened before, the last one first. */
+    void setRecent(const QStringList &addresses);
 
 Q_SIGNALS:
     void connectAsked(const QString &address);
     void watchAsked();
+    /** The address is to leave the list of recent ones. */
+    void forgetAsked(const QString &address);
 
 protected:
     void changeEvent(QEvent *event) override;
@@ -53,6 +58,7 @@ private:
     };
 
     QWidget *buildConnect();
+    QWidget *buildRecent();
     QWidget *buildDemo();
     QWidget *buildWatch();
     void retranslate();
@@ -70,6 +76,10 @@ private:
     PlainLabel *m_title = nullptr;
     PlainLabel *m_addressLabel = nullptr;
     QLineEdit *m_address = nullptr;
+    PlainLabel *m_recentLabel = nullptr;
+    QWidget *m_recentBox = nullptr;
+    QListWidget *m_recent = nullptr;
+    QPushButton *m_forget = nullptr;
     QPushButton *m_test = nullptr;
     QPushButton *m_connect = nullptr;
     PlainLabel *m_demoText = nullptr;

@@ -25,6 +25,7 @@ private Q_SLOTS:
     void columnsComeBackByName();
     void brokenColumnsAreLeftOut();
     void viewsAndFiltersComeBack();
+    void recentAgentsAreTheLastOnes();
     void resetLayoutKeepsTheRest();
     void typedReaders();
 
@@ -152,6 +153,26 @@ void TestSettings::viewsAndFiltersComeBack()
     QCOMPARE(Settings::shippedFilters().size(), 3);
     for (const SavedFilter &shipped : Settings::shippedFilters())
         QVERIFY(!shipped.id.isEmpty() && shipped.name.isEmpty() && !shipped.query.isEmpty());
+}
+
+void TestSettings::recentAgentsAreTheLastOnes()
+{
+    Settings settings(file());
+    QCOMPARE(settings.recentAgents(), QStringList());
+    QSignalSpy changed(&settings, &Settings::recentAgentsChanged);
+    for (int i = 0; i < 12; ++i)
+        settings.noteAgent(QStringLiteral("local:/a,%1.sock").arg(i)); // a comma separates nothing
+    settings.noteAgent(QStringLiteral("local:/a,5.sock"));
+    QCOMPARE(changed.count(), 13);
+    QCOMPARE(settings.recentAgents().size(), 10);
+    QCOMPARE(settings.recentAgents().mid(0, 3),
+             QStringList({QStringLiteral("local:/a,5.sock"), QStringLiteral("local:/a,11.sock"),
+                          QStringLiteral("local:/a,10.sock")}));
+    settings.forgetAgent(QStringLiteral("local:/a,11.sock"));
+    settings.sync();
+    const QStringList kept = Settings(file()).recentAgents();
+    QCOMPARE(kept, settings.recentAgents());
+    QVERIFY(kept.size() == 9 && !kept.contains(QStringLiteral("local:/a,11.sock")));
 }
 
 void TestSettings::resetLayoutKeepsTheRest()

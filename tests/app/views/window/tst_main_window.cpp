@@ -14,6 +14,7 @@
 #include "app/views/window/window_actions.h"
 #include "tests/app/session/replay_agent.h"
 #include "tests/app/views/support/demo_feed.h"
+#include "tests/app/views/support/picture.h"
 #include "tests/support/fake_clock.h"
 #include "tests/support/test_program.h"
 
@@ -22,7 +23,9 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QMenuBar>
+#include <QPushButton>
 #include <QRegularExpression>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -57,6 +60,7 @@ private Q_SLOTS:
     void anotherAgentStartsClean();
     void hiddenLocksAreNoTarget();
     void startPageTicksItsSteps();
+    void startPageListsRecentAgents();
     void disabledActionsSayWhy();
     void switchesLanguageWhole();
     void chineseIsNotClipped();
@@ -398,6 +402,33 @@ void MainWindowTest::hiddenLocksAreNoTarget()
     QVERIFY(actions()[WindowActions::Release]->toolTip().contains(QStringLiteral("isn't in the list")));
     m_rig->console->locks()->setFilter({});
     QVERIFY(actions()[WindowActions::Release]->isEnabled());
+}
+
+void MainWindowTest::startPageListsRecentAgents()
+{
+    m_rig->console->start({});
+    auto *list = window()->findChild<QListWidget *>(QStringLiteral("recent_agents"));
+    auto *remove = window()->findChild<QPushButton *>(QStringLiteral("forget_agent"));
+    QVERIFY(list && !list->isVisible()); // none yet
+    for (const char *name : {"a", "b", "c"})
+        m_rig->settings.noteAgent(QStringLiteral("local:/nowhere/%1.sock").arg(QLatin1String(name)));
+    QVERIFY(list->isVisible());
+    QCOMPARE(list->count(), 3);
+    QCOMPARE(list->item(0)->text(), QStringLiteral("local:/nowhere/c.sock"));
+    QVERIFY(!remove->isEnabled());
+    list->setCurrentRow(1);
+    QTRY_VERIFY(list->visibleRegion().boundingRect().height() >=
+                3 * list->sizeHintForRow(0)); // none is cut off
+    tests::picture(window(), "start-recent");
+    remove->click();
+    QCOMPARE(m_rig->settings.recentAgents(),
+             QStringList({QStringLiteral("local:/nowhere/c.sock"), QStringLiteral("local:/nowhere/a.sock")}));
+    QCOMPARE(list->count(), 2);
+    list->setCurrentRow(1);
+    list->setFocus();
+    QTest::keyClick(list, Qt::Key_Return);
+    QCOMPARE(m_rig->console->session()->address().path, QStringLiteral("/nowhere/a.sock"));
+    QCOMPARE(list->item(0)->text(), QStringLiteral("local:/nowhere/a.sock")); // the last one used
 }
 
 void MainWindowTest::startPageTicksItsSteps()
