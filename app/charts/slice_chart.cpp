@@ -3,6 +3,8 @@
 #include "app/charts/slice_chart.h"
 
 #include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
 
@@ -18,6 +20,7 @@ constexpr int kLeastPlot = 48;
 SliceChart::SliceChart(const presentation::Theme *theme, QWidget *parent) : QWidget(parent), m_theme(theme)
 {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    setFocusPolicy(Qt::StrongFocus);
     connect(theme, &presentation::Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
@@ -32,6 +35,7 @@ void SliceChart::show(const QString &title, const QList<Slice> &slices,
     m_title = title;
     m_why.clear();
     m_slices = slices;
+    m_current = std::min(m_current, int(slices.size()) - 1);
     m_first = first;
     m_last = last;
     m_top = 0;
@@ -131,6 +135,70 @@ void SliceChart::paintEvent(QPaintEvent *)
     painter.drawText(times, Qt::AlignRight | Qt::AlignVCenter, m_last);
     painter.setPen(colours.color(QPalette::Mid));
     painter.drawRect(area.adjusted(0, 0, -1, -1));
+    if (hasFocus()) {
+        painter.setPen(colours.color(QPalette::Highlight));
+        painter.drawRect(area.adjusted(0, 0, -1, -1));
+        if (m_current >= 0) {
+            painter.setPen(QPen(colours.color(QPalette::WindowText), 2)); // told from any bar
+            painter.drawRect(placeOf(m_current).adjusted(0, 1, 0, -2));
+        }
+    }
+}
+
+int SliceChart::sliceAt(int x) const
+{
+    for (int slice = 0; slice < m_slices.size(); ++slice) {
+        const QRect place = placeOf(slice);
+        if (x >= place.left() && x <= place.right() + 1)
+            return slice;
+    }
+    return -1;
+}
+
+void SliceChart::showTip(int slice, const QPoint &at)
+{
+    const Slice &one = m_slices.at(slice);
+    QToolTip::showText(at, one.label + QLatin1Char('\n') + one.text, this, placeOf(slice));
+}
+
+/** What the pointer would be told in a tool tip, the keyboard is told likewise. */
+void SliceChart::goTo(int slice)
+{
+    if (m_slices.isEmpty())
+        return;
+    m_current = std::clamp(slice, 0, int(m_slices.size()) - 1);
+    setAccessibleDescription(m_slices.at(m_current).label + QLatin1Char('\n') + m_slices.at(m_current).text);
+    showTip(m_current, mapToGlobal(placeOf(m_current).center()));
+    update();
+}
+
+void SliceChart::mouseReleaseEvent(QMouseEvent *event)
+{
+    const int slice = sliceAt(event->pos().x());
+    if (event->button() == Qt::LeftButton && rect().contains(event->pos()) && slice >= 0)
+        Q_EMIT activated(slice);
+}
+
+void SliceChart::keyPressEvent(QKeyEvent *event)
+{
+    switch (event->key()) {
+    case Qt::Key_Left:
+        return goTo(m_current < 0 ? int(m_slices.size()) - 1 : m_current - 1);
+    case Qt::Key_Right:
+        return goTo(m_current + 1);
+    case Qt::Key_Home:
+        return goTo(0);
+    case Qt::Key_End:
+        return goTo(int(m_slices.size()) - 1);
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+        if (m_current >= 0)
+            Q_EMIT activated(m_current);
+        return;
+    default:
+        QWidget::keyPressEvent(event);
+    }
 }
 
 bool SliceChart::event(QEvent *event)
@@ -138,15 +206,10 @@ bool SliceChart::event(QEvent *event)
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
     const auto *help = static_cast<QHelpEvent *>(event);
-    for (qsizetype slice = 0; slice < m_slices.size(); ++slice) {
-        const QRect place = placeOf(slice);
-        if (help->pos().x() < place.left() || help->pos().x() > place.right())
-            continue;
-        const Slice &one = m_slices.at(slice);
-        QToolTip::showText(help->globalPos(), one.label + QLatin1Char('\n') + one.text, this, place);
-        return true;
-    }
-    QToolTip::hideText();
+    if (const int slice = sliceAt(help->pos().x()); slice >= 0)
+        showTip(slice, help->globalPos());
+    else
+        QToolTip::hideText();
     return true;
 }
 

@@ -23,7 +23,8 @@ struct Slice
 
 /**
  * Bars over time, one a slice: full up to `low`, pale from there to `high`. What nobody observed is hatched,
- * and a slice in which nothing happened is blank. For some hundred slices at most. GUI thread.
+ * and a slice in which nothing happened is blank. Left and Right, Home and End go through the slices. For
+ * some hundred slices at most. GUI thread.
  */
 class SliceChart : public QWidget
 {
@@ -42,15 +43,24 @@ public:
     double top() const { return m_top; } ///< of the axis
     QSize minimumSizeHint() const override;
 
+Q_SIGNALS:
+    /** A click on a slice, or Enter where the keyboard stands. */
+    void activated(int slice);
+
 protected:
     void paintEvent(QPaintEvent *event) override;
     bool event(QEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
 
 private:
     QRect plot() const;
     QRect placeOf(qsizetype slice) const;
     void paintSlice(QPainter &painter, qsizetype slice) const;
     void describe();
+    int sliceAt(int x) const;
+    void goTo(int slice);
+    void showTip(int slice, const QPoint &at);
 
     const presentation::Theme *m_theme;
     QString m_title;
@@ -60,6 +70,7 @@ private:
     QString m_first;
     QString m_last;
     double m_top = 0;
+    int m_current = -1; ///< where the keyboard stands
 };
 
 } // namespace lockkeeper::app::charts

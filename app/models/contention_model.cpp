@@ -2,17 +2,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/models/contention_model.h"
 
+#include "app/state/history_filter.h"
+
 #include <algorithm>
 #include <array>
 #include <limits>
 #include <numeric>
+#include <tuple>
 
 namespace lockkeeper::app::models {
 
 namespace {
 
 constexpr int kMostLocks = 200;
-constexpr int kMostBefore = 1'000; ///< those of now may have stood far below
+constexpr int kMostGathered = 1'000; ///< where a filter or groups make fewer rows of them
+constexpr int kMostBefore = 1'000;   ///< those of now may have stood far below
 constexpr std::array<const char *, ContentionColumnCount> kContentionColumns{
     "lock", "waiting", "waits",  "wait_time", "hold_time", "handover",
     "held", "changes", "before", "forced",    "source",    "observed"};
@@ -52,7 +56,94 @@ int ContentionModel::columnCount(const QModelIndex &parent) const
 
 const domain::Contention *ContentionModel::at(int row) const
 {
-    return row >= 0 && row < rowCount() ? &m_page.locks[m_order[row]] : nullptr;
+    return row >= 0 && row < rowCount() ? &m_rows[m_order[row]].figures : nullptr;
+}
+
+int ContentionModel::locksIn(int row) const
+{
+    return row >= 0 && row < rowCount() ? m_rows.at(m_order.at(row)).locks : 0;
+}
+
+void ContentionModel::setGrouping(ContentionGrouping grouping)
+{
+    m_grouping = grouping;
+    beginResetModel();
+    arrange();
+    endResetModel();
+    Q_EMIT stateChanged();
+}
+
+QByteArray groupPlace(const domain::LockKey &key)
+{
+    const qsizetype slash = key.place.indexOf('/'); // a row's index stands behind its table
+    return slash < 0 ? key.place : key.place.left(slash);
+}
+
+domain::LockKey ContentionModel::groupOf(const domain::LockKey &key) const
+{
+    if (m_grouping == ContentionGrouping::Source)
+        return {key.source, {}, {}, {}};
+    return {key.source, key.scheme, groupPlace(key), {}};
+}
+
+bool ContentionModel::filterIsCut() const
+{
+    return m_grouping == ContentionGrouping::Waiter && !state::historyFilter(m_query).exact;
+}
+
+QList<ContentionModel::Row> ContentionModel::ofWaiters() const
+{
+    QList<Row> rows;
+    for (const domain::WaiterCost &cost : m_page.waiters) {
+        Row row;
+        row.figures.key = {cost.source, {}, {}, cost.waiter};
+        row.figures.waitersVisible = true;
+        row.figures.waits = {cost.waits, cost.totalUs, 0, 0, cost.maxUs};
+        row.figures.observedUs = cost.observedUs;
+        row.locks = int(cost.locks);
+        rows.append(row);
+    }
+    return rows;
+}
+
+/** The locks that fit the filter, or their groups: those that cost most first, as the agent ranks locks. */
+QList<ContentionModel::Row> ContentionModel::gathered(const QList<domain::Contention> &locks) const
+{
+    QList<Row> rows;
+    QHash<domain::LockKey, qsizetype> groups;
+    for (const domain::Contention &lock : locks) {
+        if (!matches(m_query, lock.key))
+            continue;
+        if (m_grouping == ContentionGrouping::None) {
+            rows.append({lock, 0});
+            continue;
+        }
+        const domain::LockKey key = groupOf(lock.key);
+        if (!groups.contains(key)) {
+            groups.insert(key, rows.size());
+            rows.append(Row{});
+            rows.last().figures.key = key;
+        }
+        Row &row = rows[groups.value(key)];
+        domain::Contention &sum = row.figures;
+        ++row.locks;
+        sum.waitersVisible = sum.waitersVisible || lock.waitersVisible;
+        sum.acquisitions += lock.acquisitions;
+        sum.takeovers += lock.takeovers;
+        sum.expiries += lock.expiries;
+        sum.forced += lock.forced;
+        sum.observedUs = std::max(sum.observedUs, lock.observedUs);
+        sum.waits.count += lock.waits.count;
+        sum.waits.totalUs += lock.waits.totalUs;
+        sum.waits.maxUs = std::max(sum.waits.maxUs, lock.waits.maxUs);
+        sum.holds.maxUs = std::max(sum.holds.maxUs, lock.holds.maxUs);
+    }
+    if (m_grouping != ContentionGrouping::None)
+        std::stable_sort(rows.begin(), rows.end(), [](const Row &a, const Row &b) {
+            return std::tuple(a.figures.waits.totalUs, a.figures.acquisitions) >
+                   std::tuple(b.figures.waits.totalUs, b.figures.acquisitions);
+        });
+    return rows;
 }
 
 void ContentionModel::clear()
@@ -73,7 +164,10 @@ void ContentionModel::ask(qint64 fromUs, qint64 toUs)
     protocol::ContentionQuery query;
     query.fromUs = fromUs;
     query.toUs = toUs;
-    query.limit = kMostLocks;
+    const bool fewer = m_grouping != ContentionGrouping::None || !m_query.isEmpty();
+    query.limit = fewer ? kMostGathered : kMostLocks;
+    query.byWaiter = m_grouping == ContentionGrouping::Waiter;
+    query.lockGlob = state::historyFilter(m_query).query.lockGlob;
     m_request = m_session.contention(query, this, [this](const base::Result<protocol::ContentionPage> &page) {
         if (page && page->id != m_request)
             return; // an answer to an old question
@@ -117,6 +211,7 @@ void ContentionModel::askBefore()
     query.fromUs = m_page.fromUs - rangeUs();
     query.toUs = m_page.fromUs;
     query.limit = kMostBefore;
+    query.lockGlob = state::historyFilter(m_query).query.lockGlob;
     m_beforeRequest = m_session.contention(
         query, this, [this](const base::Result<protocol::ContentionPage> &page) { tookBefore(page); });
 }
@@ -133,19 +228,31 @@ void ContentionModel::tookBefore(const base::Result<protocol::ContentionPage> &p
         sort(m_column, m_direction);
 }
 
-ContentionChange ContentionModel::change(const domain::Contention &contention) const
+ContentionChange ContentionModel::change(int row) const
 {
-    const domain::Contention *before = nullptr;
+    return row >= 0 && row < rowCount() ? changeOfRow(m_rows.at(m_order.at(row))) : ContentionChange();
+}
+
+ContentionChange ContentionModel::changeOfRow(const Row &row) const
+{
+    if (m_grouping == ContentionGrouping::Waiter)
+        return {};
+    const domain::LockKey &key = row.figures.key;
+    QList<domain::Contention> then;
     qint64 seenUs = 0;
     for (const domain::Contention &one : m_before.locks) {
-        if (one.key == contention.key)
-            before = &one;
-        if (one.key.source == contention.key.source)
+        if (row.locks > 0 ? groupOf(one.key) == key : one.key == key)
+            then.append(one);
+        if (one.key.source == key.source)
             seenUs = std::max(seenUs, one.observedUs);
     }
-    if (!before && m_before.more)
+    // A sum of some of a group's locks says nothing of the others.
+    if (m_before.more && (then.isEmpty() || row.locks > 0))
         return {};
-    return changeOf(contention, before, seenUs);
+    if (m_page.more && row.locks > 0)
+        return {};
+    const QList<Row> before = gathered(then);
+    return changeOf(row.figures, before.isEmpty() ? nullptr : &before.first().figures, seenUs);
 }
 
 ContentionChange changeOf(const domain::Contention &now, const domain::Contention *before, qint64 seenUs)
@@ -172,12 +279,13 @@ ContentionChange changeOf(const domain::Contention &now, const domain::Contentio
 
 void ContentionModel::arrange()
 {
-    m_order.resize(m_page.locks.size());
+    m_rows = m_grouping == ContentionGrouping::Waiter ? ofWaiters() : gathered(m_page.locks);
+    m_order.resize(m_rows.size());
     std::iota(m_order.begin(), m_order.end(), 0);
     if (m_column < 0)
         return;
     std::stable_sort(m_order.begin(), m_order.end(), [this](int a, int b) {
-        return isLess(value(m_page.locks.at(a), m_column), value(m_page.locks.at(b), m_column), m_direction);
+        return isLess(value(m_rows.at(a), m_column), value(m_rows.at(b), m_column), m_direction);
     });
 }
 
@@ -196,28 +304,33 @@ void ContentionModel::sort(int column, Qt::SortOrder order)
     Q_EMIT layoutChanged({}, QAbstractItemModel::VerticalSortHint);
 }
 
-QVariant ContentionModel::value(const domain::Contention &c, int column) const
+QVariant ContentionModel::value(const Row &row, int column) const
 {
+    const domain::Contention &c = row.figures;
     const bool observed = c.observedUs > 0;
+    if (m_grouping == ContentionGrouping::Waiter &&
+        (column == ContentionChangesColumn || column == ContentionForcedColumn))
+        return {};
     switch (column) {
     case ContentionLockColumn:
-        return c.key.name;
+        return c.key.name.isEmpty() ? c.key.place : c.key.name;
     case ContentionWaitingColumn:
         return c.waitersVisible ? QVariant(c.waits.totalUs) : QVariant();
     case ContentionWaitsColumn:
         return c.waitersVisible ? QVariant(c.waits.count) : QVariant();
     case ContentionWaitTimeColumn:
-        return c.waits.count > 0 ? QVariant(c.waits.p50Us) : QVariant();
+        return c.waits.count > 0 && row.locks == 0 ? QVariant(c.waits.p50Us) : QVariant();
     case ContentionHoldTimeColumn:
         return c.holds.count > 0 ? QVariant(c.holds.p50Us) : QVariant();
     case ContentionHandoverColumn:
         return c.handoverHigh.count > 0 ? QVariant(c.handoverHigh.p50Us) : QVariant();
     case ContentionHeldColumn:
-        return observed ? QVariant(double(c.heldHighUs) / double(c.observedUs)) : QVariant();
+        return observed && row.locks == 0 ? QVariant(double(c.heldHighUs) / double(c.observedUs))
+                                          : QVariant();
     case ContentionChangesColumn:
         return observed ? QVariant(double(c.acquisitions) * 6e7 / double(c.observedUs)) : QVariant();
     case ContentionBeforeColumn: {
-        const ContentionChange against = change(c);
+        const ContentionChange against = changeOfRow(row);
         if (against.kind == ContentionChange::Kind::Unknown)
             return {};
         return against.kind == ContentionChange::Kind::New ? std::numeric_limits<double>::infinity()
@@ -236,10 +349,10 @@ QVariant ContentionModel::value(const domain::Contention &c, int column) const
 
 QVariant ContentionModel::raw(const QModelIndex &index, int role) const
 {
-    const domain::Contention &contention = m_page.locks.at(m_order.at(index.row()));
+    const Row &row = m_rows.at(m_order.at(index.row()));
     if (role == KeyRole)
-        return QVariant::fromValue(contention.key);
-    return role == ValueRole ? value(contention, index.column()) : QVariant();
+        return QVariant::fromValue(row.figures.key);
+    return role == ValueRole ? value(row, index.column()) : QVariant();
 }
 
 } // namespace lockkeeper::app::models

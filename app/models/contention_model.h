@@ -5,6 +5,7 @@
 #include "app/models/lock_key_type.h"
 #include "app/models/raw_model.h"
 #include "app/session/agent_session.h"
+#include "app/state/query.h"
 
 namespace lockkeeper::app::models {
 
@@ -45,8 +46,15 @@ struct ContentionChange
  * the source was observed. Pure. */
 ContentionChange changeOf(const domain::Contention &now, const domain::Contention *before, qint64 seenUs);
 
+/** What one row of the ranking stands for. */
+enum class ContentionGrouping : quint8 { None = 0, Place, Source, Waiter };
+
+/** The place of a group of locks: of rows their table, of others what they have. Pure. */
+QByteArray groupPlace(const domain::LockKey &key);
+
 /** Locks ranked by what they cost in a range of time, as the agent answered last. Sorts by any column; by
- * none it is the agent's own order. GUI thread. */
+ * none it is the agent's own order. In groups, what adds up is added up and what doesn't is left out: no
+ * percentile follows from others. GUI thread. */
 class ContentionModel : public RawModel
 {
     Q_OBJECT
@@ -60,13 +68,25 @@ public:
     /** What isn't known comes last either way. */
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
 
-    /** Null where there is no such row. */
+    /** Null where there is no such row. The key of a group has no name, that of a waiter its own. */
     const domain::Contention *at(int row) const;
+    /** How many locks a group's row stands for; 0 where it is a lock's. */
+    int locksIn(int row) const;
+    void setGrouping(ContentionGrouping grouping);
+    ContentionGrouping grouping() const { return m_grouping; }
+    /** A filter of scope Ranking; to be asked again by the caller. */
+    void setQuery(const state::Query &query) { m_query = query; }
+    /** Whether the last answer was filtered. */
+    bool isFiltered() const { return !m_query.isEmpty(); }
+    /** Whether the filter says more than the agent, which alone knows for what somebody waited, can tell by.
+     */
+    bool filterIsCut() const;
+    qsizetype readLocks() const { return m_page.locks.size() + m_page.waiters.size(); }
     /** Asks for [fromUs, toUs], then for as long before it; an earlier question is taken back. */
     void clear();
     void ask(qint64 fromUs, qint64 toUs);
     /** Against the period before; Unknown until that has been read. */
-    ContentionChange change(const domain::Contention &contention) const;
+    ContentionChange change(int row) const;
     void cancel();
 
     bool isLoading() const { return m_request != 0; }
@@ -83,7 +103,17 @@ protected:
     QVariant raw(const QModelIndex &index, int role) const override;
 
 private:
-    QVariant value(const domain::Contention &contention, int column) const;
+    /** A lock of the answer, or several of them. */
+    struct Row
+    {
+        domain::Contention figures;
+        int locks = 0;
+    };
+    QVariant value(const Row &row, int column) const;
+    ContentionChange changeOfRow(const Row &row) const;
+    domain::LockKey groupOf(const domain::LockKey &key) const;
+    QList<Row> ofWaiters() const;
+    QList<Row> gathered(const QList<domain::Contention> &locks) const;
     void took(const base::Result<protocol::ContentionPage> &page);
     void arrange();
     void askBefore();
@@ -93,7 +123,10 @@ private:
     protocol::ContentionPage m_page;
     protocol::ContentionPage m_before; ///< of the period before
     quint64 m_beforeRequest = 0;
-    QList<int> m_order; ///< of the page's locks, by row
+    ContentionGrouping m_grouping = ContentionGrouping::None;
+    state::Query m_query{state::QueryScope::Ranking, {}};
+    QList<Row> m_rows;  ///< in the agent's order, or by what groups cost
+    QList<int> m_order; ///< of m_rows, by row
     int m_column = -1;
     Qt::SortOrder m_direction = Qt::AscendingOrder;
     quint64 m_request = 0;

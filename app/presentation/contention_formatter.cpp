@@ -116,9 +116,9 @@ QVariant ContentionFormatter::cell(const QModelIndex &index, int role) const
     switch (role) {
     case Qt::DisplayRole:
     case Qt::AccessibleTextRole:
-        return text(*model, *contention, index.column());
+        return text(*model, index.row(), index.column());
     case Qt::ToolTipRole:
-        return toolTip(*model, *contention, index.column());
+        return toolTip(*model, index.row(), index.column());
     case Qt::TextAlignmentRole:
         return header(index.column(), role);
     default:
@@ -126,15 +126,31 @@ QVariant ContentionFormatter::cell(const QModelIndex &index, int role) const
     }
 }
 
-QString ContentionFormatter::text(const models::ContentionModel &model, const domain::Contention &c,
-                                  int column)
+/** "app.stock — 200 locks". */
+QString ContentionFormatter::group(const domain::LockKey &key, int locks)
 {
+    const QString name = !key.name.isEmpty()   ? LockText::holder(key.name, true) // who waited for them
+                         : key.place.isEmpty() ? base::displayText(key.source)
+                                               : base::displayText(key.place);
+    return tr("%1 — %n lock(s)", "table, place, source or waiter", locks).arg(name);
+}
+
+QString ContentionFormatter::text(const models::ContentionModel &model, int row, int column)
+{
+    const domain::Contention &c = *model.at(row);
+    const int locks = model.locksIn(row);
+    if (locks > 0 && (column == models::ContentionWaitTimeColumn || column == models::ContentionHeldColumn))
+        return Durations::notApplicable();
+    const bool waiter = locks > 0 && !c.key.name.isEmpty();
+    if (waiter && (column == models::ContentionChangesColumn || column == models::ContentionForcedColumn ||
+                   column == models::ContentionBeforeColumn))
+        return Durations::notApplicable();
     if (isOfWaits(column) && !c.waitersVisible)
         return Durations::unknown();
     const double observed = double(c.observedUs);
     switch (column) {
     case models::ContentionLockColumn:
-        return LockText::brief(c.key);
+        return locks > 0 ? group(c.key, locks) : LockText::brief(c.key);
     case models::ContentionWaitingColumn:
         return length(c.waits.totalUs);
     case models::ContentionWaitsColumn:
@@ -154,7 +170,7 @@ QString ContentionFormatter::text(const models::ContentionModel &model, const do
         return c.observedUs > 0 ? QString::number(double(c.acquisitions) * 6e7 / observed, 'f', 1)
                                 : Durations::notApplicable();
     case models::ContentionBeforeColumn:
-        return change(model.change(c));
+        return change(model.change(row));
     case models::ContentionForcedColumn:
         return QString::number(c.forced);
     case models::ContentionSourceColumn:
@@ -184,9 +200,10 @@ QString ContentionFormatter::change(const models::ContentionChange &change)
     return QStringLiteral("%1%2 %").arg(sign).arg(std::abs(percent));
 }
 
-QString ContentionFormatter::beforeTip(const models::ContentionModel &model, const domain::Contention &c)
+QString ContentionFormatter::beforeTip(const models::ContentionModel &model, int row)
 {
-    const models::ContentionChange change = model.change(c);
+    const domain::Contention &c = *model.at(row);
+    const models::ContentionChange change = model.change(row);
     if (change.kind == models::ContentionChange::Kind::Unknown)
         return tr("Too little is known of the time before to compare");
     const QString observed = percent(change.observedUs / double(std::max<qint64>(1, model.rangeUs())));
@@ -197,15 +214,17 @@ QString ContentionFormatter::beforeTip(const models::ContentionModel &model, con
                                   .arg(observed);
 }
 
-QString ContentionFormatter::toolTip(const models::ContentionModel &model, const domain::Contention &c,
-                                     int column)
+QString ContentionFormatter::toolTip(const models::ContentionModel &model, int row, int column)
 {
+    const domain::Contention &c = *model.at(row);
     if (isOfWaits(column) && !c.waitersVisible)
         return tr("Waiters are not visible in this scheme: its clients try again by themselves");
+    if (column == models::ContentionLockColumn && model.locksIn(row) > 0)
+        return group(c.key, model.locksIn(row)) + QLatin1Char('\n') + base::displayText(c.key.source);
     if (column == models::ContentionLockColumn)
         return LockText::name(c.key) + QLatin1Char('\n') + LockText::whereabouts(c.key);
     if (column == models::ContentionBeforeColumn)
-        return beforeTip(model, c);
+        return beforeTip(model, row);
     if (column == models::ContentionHoldTimeColumn && c.holds.maxUs > 0)
         return tr("Longest: %1").arg(length(c.holds.maxUs));
     if (column == models::ContentionWaitTimeColumn && c.waits.count > 0)

@@ -25,11 +25,10 @@ public:
     static QString change(const models::ContentionChange &change);
 
 private:
-    static QString text(const models::ContentionModel &model, const domain::Contention &contention,
-                        int column);
-    static QString toolTip(const models::ContentionModel &model, const domain::Contention &contention,
-                           int column);
-    static QString beforeTip(const models::ContentionModel &model, const domain::Contention &contention);
+    static QString group(const domain::LockKey &key, int locks);
+    static QString text(const models::ContentionModel &model, int row, int column);
+    static QString toolTip(const models::ContentionModel &model, int row, int column);
+    static QString beforeTip(const models::ContentionModel &model, int row);
     static QString headerTip(int column);
 };
 

@@ -68,8 +68,13 @@ ContentionPanel::ContentionPanel(const ConsoleContext &context, QWidget *parent)
     auto *row = new QHBoxLayout(m_charts);
     row->setContentsMargins({});
     row->setSpacing(16);
-    for (charts::SliceChart *chart : {m_waiting, m_holds, m_handovers, m_utilisation})
+    for (charts::SliceChart *chart : {m_waiting, m_holds, m_handovers, m_utilisation}) {
         row->addWidget(chart, 1);
+        connect(chart, &charts::SliceChart::activated, this, [this](int slice) {
+            if (m_series.key() && slice < m_series.slices().size())
+                Q_EMIT spanAsked(*m_series.key(), m_series.slices().at(slice).span);
+        });
+    }
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 8, 0, 0);
     column->setSpacing(8);

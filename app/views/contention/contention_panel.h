@@ -5,7 +5,9 @@
 #include "app/charts/heat_map.h"
 #include "app/charts/slice_chart.h"
 #include "app/models/contention_series.h"
+#include "app/models/lock_key_type.h"
 #include "app/views/widgets/console_context.h"
+#include "shared/events/observed.h"
 
 #include <QTimeZone>
 #include <QWidget>
@@ -31,6 +33,10 @@ public:
     void show(const domain::Contention &contention, events::Interval range, qint64 stepUs);
     void clear();
     const models::ContentionSeries &series() const { return m_series; }
+
+Q_SIGNALS:
+    /** A bar was chosen: what happened to its lock in that time. */
+    void spanAsked(const lockkeeper::domain::LockKey &key, lockkeeper::events::Interval span);
 
 protected:
     void changeEvent(QEvent *event) override;

@@ -2,20 +2,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/contention/contention_view.h"
 
+#include "app/presentation/icons.h"
 #include "app/presentation/time_format.h"
 #include "app/presentation/words.h"
 #include "app/views/contention/contention_panel.h"
 #include "app/views/table/data_table.h"
+#include "app/views/widgets/filter_edit.h"
+#include "app/views/widgets/filter_line.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/state_page.h"
 #include "shared/base/clock.h"
+#include "shared/base/text.h"
 
 #include <QComboBox>
 #include <QDateTimeEdit>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QMenu>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -39,6 +44,11 @@ const QHash<int, int> kWidths{
 const QList<int> kSpare{models::ContentionObservedColumn, models::ContentionForcedColumn,
                         models::ContentionSourceColumn,   models::ContentionWaitsColumn,
                         models::ContentionHoldTimeColumn, models::ContentionBeforeColumn};
+/** As a filter takes it, whatever zone is shown. */
+QString timeText(qint64 us)
+{
+    return QDateTime::fromMSecsSinceEpoch(us / 1000, Qt::UTC).toString(Qt::ISODateWithMs);
+}
 } // namespace
 
 std::pair<qint64, qint64> boundsOf(ContentionRange range, const QDateTime &now)
@@ -95,6 +105,7 @@ ContentionView::ContentionView(const ConsoleContext &context, QWidget *parent)
     connect(context.session, &session::AgentSession::agentChanged, &m_model, &models::ContentionModel::clear);
     connect(context.session, &session::AgentSession::linkChanged, this, [this] {
         Q_EMIT availableChanged();
+        offerWaiters();
         if (View::context().session->link() == session::LinkState::Live && m_model.rowCount() == 0)
             refresh();
     });
@@ -136,8 +147,15 @@ QWidget *ContentionView::buildBar()
         bar->addWidget(edit);
         connect(edit, &QDateTimeEdit::editingFinished, this, &ContentionView::refresh);
     }
+    m_group = new QComboBox;
+    m_group->setObjectName(QStringLiteral("group"));
+    bar->addWidget(m_group);
     bar->addSpacing(8);
     bar->addWidget(m_observed, 1);
+    connect(m_group, &QComboBox::currentIndexChanged, this, [this](int grouping) {
+        m_model.setGrouping(models::ContentionGrouping(grouping));
+        refresh(); // groups want more locks than a list
+    });
     connect(m_range, &QComboBox::currentIndexChanged, this, &ContentionView::chooseRange);
     return widget;
 }
@@ -145,6 +163,7 @@ QWidget *ContentionView::buildBar()
 void ContentionView::build()
 {
     QWidget *bar = buildBar();
+    m_filter = new FilterLine(context(), state::QueryScope::Ranking);
     m_table = new DataTable(context(), &m_model, QStringLiteral("contention"), models::ContentionLockColumn);
     m_table->setObjectName(QStringLiteral("contention"));
     m_table->setDefaultWidths(kWidths);
@@ -170,6 +189,7 @@ void ContentionView::build()
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(8, 8, 8, 8);
     column->setSpacing(8);
+    column->addWidget(m_filter);
     column->addWidget(bar);
     column->addWidget(m_stack, 1);
     column->addWidget(m_note);
@@ -177,10 +197,116 @@ void ContentionView::build()
         showCourse();
         Q_EMIT rowsChanged();
     });
-    connect(m_table, &DataTable::activatedRow, this, [this](int row) {
-        if (const domain::Contention *contention = m_model.at(row))
-            Q_EMIT context().requests->historyAsked(contention->key);
+    connect(m_table, &DataTable::activatedRow, this, &ContentionView::open);
+    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_table, &QWidget::customContextMenuRequested, this, &ContentionView::showMenu);
+    connect(m_panel, &ContentionPanel::spanAsked, this,
+            [this](const domain::LockKey &key, events::Interval span) { askHistory(key, span); });
+    connect(m_filter->edit(), &FilterEdit::left, m_table, qOverload<>(&QWidget::setFocus));
+    connect(m_filter, &FilterLine::applied, this, [this](const state::Query &query) {
+        m_model.setQuery(query);
+        refresh();
     });
+}
+
+/** The events of a lock in that time: what they are read for is the range that is shown here. */
+void ContentionView::askHistory(const domain::LockKey &key, events::Interval span, const QString &more)
+{
+    Q_EMIT context().requests->viewAsked(QByteArrayLiteral("history"),
+                                         QStringLiteral("source:%1 lock:%2 from:%3 to:%4%5")
+                                             .arg(state::quoteWord(key.source),
+                                                  state::quoteWord(base::textOf(key.name)),
+                                                  timeText(span.fromUs), timeText(span.toUs + 999), more));
+}
+
+/** What somebody waited for in that time, and how long each time. */
+void ContentionView::askWaits(const domain::LockKey &waiter, events::Interval span)
+{
+    Q_EMIT context().requests->viewAsked(
+        QByteArrayLiteral("history"),
+        QStringLiteral("source:%1 waiter:%2 from:%3 to:%4 event:wait_start,wait_end")
+            .arg(state::quoteWord(waiter.source), state::quoteWord(base::textOf(waiter.name)),
+                 timeText(span.fromUs), timeText(span.toUs + 999)));
+}
+
+/** Agents of before don't rank who waited. */
+void ContentionView::offerWaiters()
+{
+    const bool known =
+        context().session->welcome().features.contains(QLatin1String(protocol::kFeatureWaiters));
+    const int at = int(models::ContentionGrouping::Waiter);
+    const QSignalBlocker quiet(m_group);
+    if (known && m_group->count() == at)
+        m_group->addItem(tr("By waiter"));
+    else if (!known && m_group->count() > at && context().session->link() == session::LinkState::Live)
+        m_group->removeItem(at);
+    if (!known && m_model.grouping() == models::ContentionGrouping::Waiter) {
+        m_group->setCurrentIndex(int(models::ContentionGrouping::None));
+        m_model.setGrouping(models::ContentionGrouping::None);
+    }
+}
+
+/** The locks of a group, each for itself. */
+void ContentionView::showGroup(const domain::LockKey &key)
+{
+    QString filter = QStringLiteral("source:") + state::quoteWord(key.source);
+    if (!key.place.isEmpty())
+        filter += QStringLiteral(" place:") + state::quoteWord(base::textOf(key.place));
+    m_group->setCurrentIndex(int(models::ContentionGrouping::None));
+    setFilter(filter);
+}
+
+void ContentionView::open(int row)
+{
+    const domain::Contention *contention = m_model.at(row);
+    if (!contention)
+        return;
+    if (m_model.grouping() == models::ContentionGrouping::Waiter)
+        askWaits(contention->key, {m_model.fromUs(), m_model.toUs()});
+    else if (m_model.locksIn(row) > 0)
+        showGroup(domain::LockKey(contention->key));
+    else
+        askHistory(contention->key, {m_model.fromUs(), m_model.toUs()});
+}
+
+void ContentionView::showMenu(const QPoint &at)
+{
+    const int row = m_table->indexAt(at).row();
+    const domain::Contention *contention = m_model.at(row);
+    if (!contention)
+        return;
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    const domain::LockKey key = contention->key;
+    const events::Interval range{m_model.fromUs(), m_model.toUs()};
+    if (m_model.grouping() == models::ContentionGrouping::Waiter) {
+        menu->addAction(tr("&Waits in this range"), this, [this, key, range] { askWaits(key, range); });
+    } else if (m_model.locksIn(row) > 0) {
+        menu->addAction(tr("&Its locks"), this, [this, key] { showGroup(key); });
+    } else {
+        menu->addAction(tr("Show in &Locks"), this,
+                        [this, key] { Q_EMIT context().requests->lockAsked(key); });
+        menu->addAction(tr("&History in this range"), this, [this, key, range] { askHistory(key, range); });
+        QAction *waits = menu->addAction(tr("&Waits in this range"), this, [this, key, range] {
+            askHistory(key, range, QStringLiteral(" event:wait_start,wait_end"));
+        });
+        waits->setEnabled(contention->waitersVisible);
+    }
+    menu->addSeparator();
+    menu->addAction(presentation::icon(QLatin1String("edit-copy")), tr("&Copy"), this,
+                    [this] { copyText(); });
+    menu->popup(m_table->viewport()->mapToGlobal(at));
+}
+
+void ContentionView::focusFilter()
+{
+    m_filter->edit()->setFocus();
+    m_filter->edit()->selectAll();
+}
+
+void ContentionView::setFilter(const QString &text)
+{
+    m_filter->edit()->setFilter(text);
 }
 
 void ContentionView::activate()
@@ -250,6 +376,8 @@ void ContentionView::showCourse()
     if (!contention)
         return m_panel->clear();
     m_selected = contention->key;
+    if (m_model.locksIn(m_table->currentIndex().row()) > 0)
+        return m_panel->clear();
     m_panel->show(*contention, {m_model.fromUs(), m_model.toUs()}, stepFor(m_model.rangeUs()));
 }
 
@@ -278,7 +406,21 @@ void ContentionView::showState()
     for (int row = 0; row < m_model.rowCount(); ++row)
         blind = blind || !m_model.at(row)->waitersVisible;
     m_observed->setText(any ? observedText() : QString());
-    m_note->setVisible(any && blind);
+    QStringList notes;
+    if (m_model.filterIsCut())
+        notes.append(tr("By waiter, one name in the filter counts alone: its other terms are left out."));
+    if (m_model.hasMore() && m_model.grouping() == models::ContentionGrouping::Waiter)
+        notes.append(
+            tr("These are the %n that waited longest; there are more.", nullptr, int(m_model.readLocks())));
+    else if (m_model.hasMore())
+        notes.append(
+            tr("These are the %n locks that cost most; there are more.", nullptr, int(m_model.readLocks())));
+    if (blind)
+        notes.append(tr(
+            "?: waiters not visible in this scheme, where how fast and how often the lock changes hands is "
+            "all that is known; beside \"vs. before\": too little is known of the time before."));
+    m_note->setText(notes.join(QLatin1Char('\n')));
+    m_note->setVisible(any && !notes.isEmpty());
     if (any && error.cause.isEmpty()) {
         m_stack->setCurrentWidget(m_split);
         return;
@@ -288,6 +430,10 @@ void ContentionView::showState()
     else if (!error.cause.isEmpty())
         m_page->showError(presentation::Words::error(error.code), error.line(), error.line(),
                           {tr("Try again"), [this] { refresh(); }});
+    else if (m_model.isFiltered())
+        m_page->showEmpty(tr("No lock fits this filter"),
+                          tr("Of those that were waited for or changed hands in this range."),
+                          {{tr("Show all locks"), [this] { setFilter({}); }}});
     else
         m_page->showEmpty(
             tr("No contention in this range"),
@@ -297,7 +443,9 @@ void ContentionView::showState()
 
 QVariantMap ContentionView::saveState() const
 {
-    return {{QStringLiteral("range"), m_range->currentIndex()}};
+    return {{QStringLiteral("range"), m_range->currentIndex()},
+            {QStringLiteral("group"), m_group->currentIndex()},
+            {QStringLiteral("filter"), m_filter->edit()->text()}};
 }
 
 void ContentionView::restoreState(const QVariantMap &state)
@@ -305,6 +453,10 @@ void ContentionView::restoreState(const QVariantMap &state)
     const int range = state.value(QStringLiteral("range"), 0).toInt();
     if (range >= 0 && range < m_range->count())
         m_range->setCurrentIndex(range);
+    const int group = state.value(QStringLiteral("group"), 0).toInt();
+    if (group >= 0 && group < m_group->count())
+        m_group->setCurrentIndex(group);
+    setFilter(state.value(QStringLiteral("filter")).toString());
 }
 
 void ContentionView::retranslate()
@@ -316,12 +468,18 @@ void ContentionView::retranslate()
         {tr("Last hour"), tr("Last night, 22–08"), tr("Last 24 hours"), tr("Last 7 days"), tr("From – to")});
     m_range->setCurrentIndex(range);
     m_range->setAccessibleName(tr("Range"));
+    const QSignalBlocker still(m_group);
+    const int group = std::max(0, m_group->currentIndex());
+    m_group->clear();
+    m_group->addItems({tr("Each lock"), tr("By table or place"), tr("By source")});
+    offerWaiters();
+    m_group->setCurrentIndex(std::min(group, m_group->count() - 1));
+    m_group->setAccessibleName(tr("Group"));
+    m_filter->edit()->setPlaceholderText(tr("Filter: name, or source:x place:app.stock scheme:sql.*"));
+    m_filter->edit()->setAccessibleName(tr("Filter of the ranking"));
     m_from->setAccessibleName(tr("Beginning of the range"));
     m_to->setAccessibleName(tr("End of the range"));
     m_table->setAccessibleName(tr("Locks by waiting"));
-    m_note->setText(tr(
-        "?: waiters not visible in this scheme, where how fast and how often the lock changes hands is all "
-        "that is known; beside \"vs. before\": too little is known of the time before."));
     m_model.reword();
     showState();
 }

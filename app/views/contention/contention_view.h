@@ -5,6 +5,7 @@
 #include "app/models/contention_model.h"
 #include "app/presentation/contention_formatter.h"
 #include "app/views/table/rows_view.h"
+#include "shared/events/observed.h"
 
 #include <QDateTime>
 
@@ -17,6 +18,7 @@ namespace lockkeeper::app::views {
 
 class ContentionPanel;
 class DataTable;
+class FilterLine;
 class PlainLabel;
 class StatePage;
 
@@ -49,6 +51,8 @@ public:
     bool isAvailable() const override;
     void activate() override;
     void refresh() override;
+    void focusFilter() override;
+    void setFilter(const QString &text) override;
     QVariantMap saveState() const override;
     void restoreState(const QVariantMap &state) override;
 
@@ -66,6 +70,12 @@ private:
     void chooseRange();
     void showZone();
     void select();
+    void open(int row);
+    void showMenu(const QPoint &at);
+    void askHistory(const domain::LockKey &key, events::Interval span, const QString &more = {});
+    void showGroup(const domain::LockKey &key);
+    void askWaits(const domain::LockKey &waiter, events::Interval span);
+    void offerWaiters();
     void showCourse();
     void showState();
     QString observedText() const;
@@ -77,6 +87,8 @@ private:
     QSplitter *m_split = nullptr;
     QStackedWidget *m_stack = nullptr;
     QComboBox *m_range = nullptr;
+    QComboBox *m_group = nullptr;
+    FilterLine *m_filter = nullptr;
     QDateTimeEdit *m_from = nullptr;
     QDateTimeEdit *m_to = nullptr;
     PlainLabel *m_observed = nullptr;

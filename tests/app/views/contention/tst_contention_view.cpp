@@ -1,16 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/state/query.h"
 #include "app/views/contention/contention_panel.h"
 #include "app/views/contention/contention_view.h"
 #include "app/views/table/data_table.h"
+#include "app/views/widgets/requests.h"
 #include "tests/app/views/support/view_rig.h"
 #include "tests/support/test_program.h"
 
 #include <QAbstractItemModelTester>
+#include <QApplication>
 #include <QComboBox>
 #include <QDateTimeEdit>
 #include <QHeaderView>
 #include <QLabel>
+#include <QMenu>
 #include <QtTest>
 
 namespace tst_contention_view {
@@ -57,6 +61,11 @@ private Q_SLOTS:
     void courseFollowsTheRow();
     void comparesWithBefore();
     void hoursOfADay();
+    void tablesAreOneRow();
+    void ranksWaiters();
+    void filters();
+    void enterKeepsTheRange();
+    void barsAnswer();
     void emptyAndFailed();
     void hiddenWithoutTheFeature();
     void speaksAnotherLanguage();
@@ -303,6 +312,171 @@ void TestContentionView::hoursOfADay()
     QVERIFY2(from->text().endsWith(QStringLiteral("UTC")), qPrintable(from->text()));
     range->setCurrentIndex(int(ContentionRange::Hour));
     QVERIFY(!from->isVisible());
+}
+
+/** 200 rows of one table are one line: what adds up is added up, and no percentile is made up. */
+void TestContentionView::tablesAreOneRow()
+{
+    QList<domain::Contention> locks;
+    for (int i = 0; i < 200; ++i)
+        locks.append(lock(QByteArray::number(i), 1'000'000));
+    domain::Contention other = lock("mutex", 30'000'000);
+    other.key.place = "app.locks";
+    locks.append(other);
+    open(locks);
+    QCOMPARE(m_view->shownRows(), 201);
+    tests::picture(m_view.get(), "contention-locks");
+    auto *group = m_view->findChild<QComboBox *>(QStringLiteral("group"));
+    group->setCurrentIndex(int(app::models::ContentionGrouping::Place));
+    QTRY_VERIFY(!m_view->model()->isLoading());
+    QCOMPARE(m_view->shownRows(), 2);
+    tests::picture(m_view.get(), "contention-tables");
+    QCOMPARE(cell(1, app::models::ContentionLockColumn), QStringLiteral("app.locks — 1 lock(s)"));
+    QCOMPARE(cell(0, app::models::ContentionLockColumn), QStringLiteral("app.jobs — 200 lock(s)"));
+    QCOMPARE(cell(0, app::models::ContentionWaitingColumn), QStringLiteral("00:03:20"));
+    QCOMPARE(cell(0, app::models::ContentionWaitsColumn), QStringLiteral("600"));
+    QCOMPARE(cell(0, app::models::ContentionWaitTimeColumn), QStringLiteral("—"));
+    QCOMPARE(cell(0, app::models::ContentionHoldTimeColumn), QStringLiteral("—"));
+    QCOMPARE(cell(0, app::models::ContentionHandoverColumn), QStringLiteral("—"));
+    QCOMPARE(cell(0, app::models::ContentionHeldColumn), QStringLiteral("—"));
+    QCOMPARE(cell(0, app::models::ContentionChangesColumn), QStringLiteral("200.0"));
+    QTRY_COMPARE(cell(0, app::models::ContentionBeforeColumn), QStringLiteral("0 %"));
+    QVERIFY(!m_view->panel()->series().key()); // a table has no course of its own
+    QCOMPARE(m_rig->ranges.last().limit, 1'000);
+    // A part of them says nothing of the whole, and says so.
+    m_rig->contention.more = true;
+    m_view->refresh();
+    QTRY_VERIFY2(labels().contains(QStringLiteral("there are more")), qPrintable(labels()));
+    QCOMPARE(cell(0, app::models::ContentionBeforeColumn), QStringLiteral("?"));
+    table()->selectRow(1);
+    QTest::keyClick(table(), Qt::Key_Return); // into the group
+    QCOMPARE(group->currentIndex(), int(app::models::ContentionGrouping::None));
+    QTRY_COMPARE(m_view->shownRows(), 1);
+    QCOMPARE(cell(0, app::models::ContentionLockColumn), QStringLiteral("mutex"));
+    ContentionView second(m_rig->context);
+    second.restoreState(m_view->saveState());
+    QCOMPARE(second.saveState(), m_view->saveState());
+}
+
+void TestContentionView::ranksWaiters()
+{
+    m_rig->contention.waiters = {
+        {QStringLiteral("orders-db"), "<b>w7</b>", 3, 12, 90'000'000, 60'000'000, 3'600'000'000},
+        {QStringLiteral("orders-db"), "w8", 1, 1, 5'000'000, 5'000'000, 3'600'000'000}};
+    open({lock("17", 90'000'000)});
+    auto *group = m_view->findChild<QComboBox *>(QStringLiteral("group"));
+    group->setCurrentIndex(int(app::models::ContentionGrouping::Waiter));
+    QTRY_COMPARE(m_view->shownRows(), 2);
+    tests::picture(m_view.get(), "contention-waiters");
+    QCOMPARE(cell(0, app::models::ContentionLockColumn), QStringLiteral("<b>w7</b> — 3 lock(s)"));
+    QCOMPARE(cell(0, app::models::ContentionWaitingColumn), QStringLiteral("00:01:30"));
+    QCOMPARE(cell(0, app::models::ContentionWaitsColumn), QStringLiteral("12"));
+    QCOMPARE(cell(0, app::models::ContentionObservedColumn), QStringLiteral("100.0 %"));
+    for (const int column :
+         {int(app::models::ContentionWaitTimeColumn), int(app::models::ContentionHoldTimeColumn),
+          int(app::models::ContentionHandoverColumn), int(app::models::ContentionHeldColumn),
+          int(app::models::ContentionChangesColumn), int(app::models::ContentionBeforeColumn),
+          int(app::models::ContentionForcedColumn)})
+        QCOMPARE(cell(0, column), QStringLiteral("—")); // no claim about what wasn't asked
+    QSignalSpy asked(&m_rig->requests, &Requests::viewAsked);
+    table()->selectRow(1);
+    QTest::keyClick(table(), Qt::Key_Return);
+    QCOMPARE(asked.count(), 1);
+    QVERIFY(asked.first().last().toString().startsWith(QStringLiteral("source:orders-db waiter:w8 from:")));
+    QVERIFY(app::state::parseQuery(asked.first().last().toString(), app::state::QueryScope::History));
+    m_view->setFilter(QStringLiteral("place:x"));
+    QTRY_VERIFY2(labels().contains(QStringLiteral("one name in the filter counts alone")),
+                 qPrintable(labels()));
+}
+
+void TestContentionView::filters()
+{
+    open({lock("a17", 90'000'000), lock("b", 3'000'000)});
+    m_rig->ranges.clear();
+    m_view->setFilter(QStringLiteral("name:A17"));
+    QTRY_VERIFY(std::any_of(m_rig->ranges.cbegin(), m_rig->ranges.cend(),
+                            [](const auto &query) { return query.lockGlob == "*[aA]17*"; }));
+    QTRY_COMPARE(m_view->shownRows(), 1);
+    m_view->setFilter(QStringLiteral("-source:orders-db"));
+    QTRY_COMPARE(m_view->shownRows(), 0);
+    QVERIFY2(labels().contains(QStringLiteral("No lock fits this filter")), qPrintable(labels()));
+    m_view->setFilter(QStringLiteral("held>1m")); // of another table's language
+    QTRY_VERIFY2(labels().contains(QStringLiteral("Unknown field")), qPrintable(labels()));
+    m_view->setFilter({});
+    QTRY_COMPARE(m_view->shownRows(), 2);
+}
+
+void TestContentionView::enterKeepsTheRange()
+{
+    open({lock("<b>17</b>", 90'000'000)});
+    QSignalSpy asked(&m_rig->requests, &Requests::viewAsked);
+    table()->selectRow(0);
+    QTest::keyClick(table(), Qt::Key_Return);
+    QCOMPARE(asked.count(), 1);
+    QCOMPARE(asked.first().first().toByteArray(), QByteArray("history"));
+    const QString filter = asked.first().last().toString();
+    const auto query = app::state::parseQuery(filter, app::state::QueryScope::History);
+    QVERIFY2(query.has_value(), qPrintable(filter));
+    qint64 from = 0, to = 0;
+    for (const auto &clause : query->clauses) {
+        from = clause.first().field == app::state::QueryField::From ? clause.first().values.first().number
+                                                                    : from;
+        to = clause.first().field == app::state::QueryField::To ? clause.first().values.first().number : to;
+    }
+    QVERIFY(from <= m_view->model()->fromUs() && from > m_view->model()->fromUs() - 1'000);
+    QVERIFY(to >= m_view->model()->toUs() && to < m_view->model()->toUs() + 1'000);
+    // The menu has the same range, and in it the waits alone.
+    Q_EMIT table()->customContextMenuRequested(table()->visualRect(table()->model()->index(0, 0)).center());
+    auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
+    QVERIFY(menu);
+    for (QAction *action : menu->actions()) {
+        if (action->text() == QLatin1String("&Waits in this range"))
+            action->trigger();
+    }
+    menu->close();
+    QCOMPARE(asked.count(), 2);
+    QCOMPARE(asked.last().last().toString(), QString(filter + QStringLiteral(" event:wait_start,wait_end")));
+}
+
+/** A bar opens what happened in its time, by the pointer and by the keyboard. */
+void TestContentionView::barsAnswer()
+{
+    events::LockEvent up;
+    up.seq = 1;
+    up.key.source = QStringLiteral("orders-db");
+    up.kind = events::Kind::SourceUp;
+    up.timeUs = m_rig->clock.wallUs() - 7'200'000'000;
+    m_rig->agent.journal = {up};
+    open({lock("17", 90'000'000)});
+    domain::SourceState source;
+    source.name = QStringLiteral("orders-db");
+    source.link = domain::Link::Up;
+    source.lastSeenUs = m_rig->clock.wallUs();
+    m_rig->show({source});
+    QTRY_VERIFY(!m_rig->replica.sources().isEmpty());
+    m_view->refresh();
+    QTRY_VERIFY(!m_view->model()->isLoading());
+    const auto &read = m_view->panel()->series();
+    QTRY_VERIFY(!read.isReading() && !read.slices().isEmpty() && read.slices().last().figures);
+    auto *chart = m_view->findChildren<app::charts::SliceChart *>().first();
+    QSignalSpy asked(&m_rig->requests, &Requests::viewAsked);
+    QTest::mouseClick(chart, Qt::LeftButton, {}, QPoint(chart->width() - 3, chart->height() / 2));
+    QCOMPARE(asked.count(), 1);
+    const auto &slices = m_view->panel()->series().slices();
+    const auto from = [](const QVariant &filter) {
+        const auto query = *app::state::parseQuery(filter.toString(), app::state::QueryScope::History);
+        return query.clauses.at(2).first().values.first().number;
+    };
+    QCOMPARE(from(asked.last().last()) / 1000, slices.last().span.fromUs / 1000);
+    chart->setFocus();
+    QTest::keyClick(chart, Qt::Key_Home);
+    QTest::keyClick(chart, Qt::Key_Right);
+    tests::picture(m_view.get(), "contention-bars");
+    QVERIFY(chart->accessibleDescription().contains(QStringLiteral("not read yet")) ||
+            chart->accessibleDescription().contains(QStringLiteral("observed")));
+    QTest::keyClick(chart, Qt::Key_Return);
+    QCOMPARE(asked.count(), 2);
+    QCOMPARE(from(asked.last().last()) / 1000, slices.at(1).span.fromUs / 1000);
 }
 
 void TestContentionView::emptyAndFailed()
