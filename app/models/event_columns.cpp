@@ -8,7 +8,7 @@ namespace lockkeeper::app::models {
 
 namespace {
 constexpr std::array<const char *, EventColumnCount> kEventColumns{
-    "time", "window", "event", "lock", "holder", "waiter", "ttl", "source", "seq", "command"};
+    "time", "window", "event", "lock", "holder", "waiter", "ttl", "source", "seq", "command", "by"};
 }
 
 QByteArray eventColumnName(int column)

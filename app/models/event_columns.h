@@ -20,6 +20,7 @@ enum EventColumn {
     EventSourceColumn,  ///< QString
     SeqColumn,          ///< quint64; 0: not journalled
     EventCommandColumn, ///< QByteArray
+    EventByColumn,      ///< none: who force-released and why stands in the audit
     EventColumnCount,
 };
 QByteArray eventColumnName(int column);

@@ -8,7 +8,7 @@ namespace lockkeeper::app::models {
 
 namespace {
 constexpr std::array<const char *, HoldColumnCount> kHoldColumns{
-    "owner", "from", "to", "duration", "end", "renewals", "longest_gap"};
+    "lock", "owner", "from", "to", "duration", "end", "renewals", "longest_gap", "source"};
 }
 
 QByteArray holdColumnName(int column)
@@ -22,8 +22,13 @@ public:
     explicit Private(session::AgentSession &s) : session(s) {}
 
     session::AgentSession &session;
-    std::optional<domain::LockKey> key;
-    int limit = 10;
+    void ask(std::optional<qint64> before);
+    void take(const protocol::HoldPage &page, bool older);
+
+    HoldsModel *q = nullptr;
+    std::optional<state::HoldsFilter> filter; ///< its query may be of one lock
+    qint64 oldestId = 0;                      ///< that was read; 0: the agent doesn't number them
+    bool hasOlder = false;
     QList<protocol::Hold> rows;
     quint64 request = 0;
     quint64 generation = 0; ///< of the question: an answer to an older one is dropped
@@ -33,6 +38,7 @@ public:
 HoldsModel::HoldsModel(session::AgentSession &session, QObject *parent)
     : RawModel(parent), d(std::make_unique<Private>(session))
 {
+    d->q = this;
 }
 
 HoldsModel::~HoldsModel() = default;
@@ -54,12 +60,25 @@ const protocol::Hold *HoldsModel::at(int row) const
 
 void HoldsModel::setLock(const std::optional<domain::LockKey> &key, int limit)
 {
-    d->limit = limit;
-    if (key == d->key) {
-        refresh();
-        return;
+    const bool same = key && d->filter && d->filter->query.key == key;
+    if (!key) {
+        d->filter.reset();
+    } else {
+        d->filter.emplace();
+        d->filter->query.key = key;
+        d->filter->query.limit = limit;
     }
-    d->key = key;
+    if (!same) {
+        beginResetModel();
+        d->rows.clear();
+        endResetModel();
+    }
+    refresh();
+}
+
+void HoldsModel::setFilter(const state::HoldsFilter &filter)
+{
+    d->filter = filter;
     beginResetModel();
     d->rows.clear();
     endResetModel();
@@ -71,26 +90,67 @@ void HoldsModel::refresh()
     if (d->request)
         d->session.cancel(d->request);
     d->request = 0;
-    const quint64 generation = ++d->generation;
-    if (d->key) {
-        protocol::HoldsQuery query;
-        query.key = d->key;
-        query.limit = d->limit;
-        d->request =
-            d->session.holds(query, this, [this, generation](const base::Result<protocol::HoldPage> &page) {
-                if (generation != d->generation)
-                    return;
-                d->request = 0;
-                d->error = page ? base::Error() : page.error();
-                if (page && page->holds != d->rows) {
-                    beginResetModel();
-                    d->rows = page->holds;
-                    endResetModel();
-                }
-                Q_EMIT stateChanged();
-            });
-    }
+    ++d->generation;
+    d->hasOlder = false;
+    d->oldestId = 0;
+    if (d->filter)
+        d->ask(std::nullopt);
     Q_EMIT stateChanged();
+}
+
+void HoldsModel::Private::ask(std::optional<qint64> before)
+{
+    protocol::HoldsQuery query = filter->query;
+    query.beforeId = before;
+    request = session.holds(query, q,
+                            [this, number = generation,
+                             older = before.has_value()](const base::Result<protocol::HoldPage> &page) {
+                                if (number != generation)
+                                    return;
+                                request = 0;
+                                error = page ? base::Error() : page.error();
+                                if (page)
+                                    take(*page, older);
+                                Q_EMIT q->stateChanged();
+                            });
+}
+
+void HoldsModel::Private::take(const protocol::HoldPage &page, bool older)
+{
+    QList<protocol::Hold> fitting;
+    for (const protocol::Hold &hold : page.holds) {
+        if (matches(filter->rest, hold, session.welcome().agent))
+            fitting.append(hold);
+    }
+    // Without numbers there is no asking for the next page.
+    const qint64 last = page.holds.isEmpty() ? 0 : page.holds.last().id;
+    hasOlder = page.more && last > 0 && !filter->query.key;
+    oldestId = last;
+    if (!older) {
+        if (fitting != rows) {
+            q->beginResetModel();
+            rows = fitting;
+            q->endResetModel();
+        }
+    } else if (!fitting.isEmpty()) {
+        q->beginInsertRows({}, int(rows.size()), int(rows.size() + fitting.size()) - 1);
+        rows.append(fitting);
+        q->endInsertRows();
+    }
+    constexpr qsizetype kEnough = 200; // a view asks at its end only, which few rows don't reach
+    if (hasOlder && rows.size() < kEnough)
+        ask(oldestId);
+}
+
+bool HoldsModel::canFetchMore(const QModelIndex &parent) const
+{
+    return !parent.isValid() && d->hasOlder && !d->request;
+}
+
+void HoldsModel::fetchMore(const QModelIndex &parent)
+{
+    if (canFetchMore(parent))
+        d->ask(d->oldestId);
 }
 
 bool HoldsModel::isLoading() const
@@ -125,6 +185,10 @@ QVariant HoldsModel::raw(const QModelIndex &index, int role) const
         return int(hold.renewals);
     case HoldLongestGapColumn:
         return hold.longestRenewalGapUs;
+    case HoldLockColumn:
+        return hold.key.name;
+    case HoldSourceColumn:
+        return hold.key.source;
     default:
         return {};
     }

@@ -5,24 +5,28 @@
 #include "app/models/lock_key_type.h"
 #include "app/models/raw_model.h"
 #include "app/session/agent_session.h"
+#include "app/state/history_filter.h"
 
 #include <memory>
 
 namespace lockkeeper::app::models {
 
 enum HoldColumn {
-    HoldOwnerColumn = 0,  ///< QByteArray; invalid: not known
+    HoldLockColumn = 0,   ///< QByteArray: its name
+    HoldOwnerColumn,      ///< QByteArray; invalid: not known
     HoldFromColumn,       ///< qint64: an instant
     HoldToColumn,         ///< qint64: an instant; invalid: still held
     HoldDurationColumn,   ///< qint64 µs; invalid: still held
     HoldEndColumn,        ///< QByteArray: protocol::Hold::end
     HoldRenewalsColumn,   ///< int
     HoldLongestGapColumn, ///< qint64 µs: the longest time between two renewals
+    HoldSourceColumn,     ///< QString
     HoldColumnCount,
 };
 QByteArray holdColumnName(int column);
 
-/** The last holds of one lock, newest first. An answer to an earlier question is dropped. */
+/** The last holds of one lock, or all that fit a filter, newest first; of these older ones are read when a
+ * view wants them. An answer to an earlier question is dropped. */
 class HoldsModel : public RawModel
 {
     Q_OBJECT
@@ -38,6 +42,10 @@ public:
 
     /** Asks for the holds of `key`; nullopt: none. */
     void setLock(const std::optional<domain::LockKey> &key, int limit = 10);
+    /** Asks for the holds that fit, in pages of 200. */
+    void setFilter(const state::HoldsFilter &filter);
+    bool canFetchMore(const QModelIndex &parent) const override;
+    void fetchMore(const QModelIndex &parent) override;
     /** Asks again, keeping the rows until the answer is there. */
     void refresh();
     bool isLoading() const;

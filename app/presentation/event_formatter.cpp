@@ -57,6 +57,8 @@ QString EventFormatter::columnTitle(int column, qint64 nowUs) const
         return tr("Seq");
     case models::EventCommandColumn:
         return tr("Command");
+    case models::EventByColumn:
+        return tr("By whom and why");
     default:
         return {};
     }
@@ -88,9 +90,8 @@ QVariant EventFormatter::cell(const QModelIndex &index, int role) const
         if (index.column() == models::TimeColumn || index.column() == models::WindowColumn)
             return tr("%1, %2", "exact time, window")
                 .arg(m_times->exact(event->timeUs), Durations::window(event->windowUs));
-        if (const QString doubts = EventFormatter::doubts(*event);
-            index.column() == models::EventKindColumn && !doubts.isEmpty())
-            return QString(text(*event, index.column()) + QLatin1Char('\n') + doubts);
+        if (index.column() == models::EventKindColumn || index.column() == models::EventByColumn)
+            return sentence(*event);
         if (index.column() == models::EventHolderColumn)
             return bytesOrNothing(event->owner);
         return text(*event, index.column());
@@ -131,9 +132,76 @@ QString EventFormatter::text(const events::LockEvent &event, int column) const
         return event.seq > 0 ? QString::number(event.seq) : QString();
     case models::EventCommandColumn:
         return bytesOrNothing(event.command);
+    case models::EventByColumn:
+        return by(event);
     default:
         return {};
     }
+}
+
+QString EventFormatter::by(const events::LockEvent &event) const
+{
+    if (event.kind != events::Kind::ForceReleased || !m_releases)
+        return {};
+    const domain::AuditEntry *entry = m_releases->find(event.command);
+    if (!entry)
+        return {};
+    const QString who =
+        entry->role == QLatin1String("policy") ? tr("the reaper") : base::displayText(entry->who);
+    return entry->reason.isEmpty() ? who
+                                   : tr("%1: %2", "who, why").arg(who, base::displayText(entry->reason));
+}
+
+QString EventFormatter::waitSentence(const events::LockEvent &event) const
+{
+    const QString waiter = base::displayText(*event.waiter);
+    const QString name = LockText::brief(event.key);
+    const QString holder =
+        event.ownerKnown && !event.owner.isEmpty() ? base::displayText(event.owner) : Durations::unknown();
+    if (event.kind == events::Kind::WaitStart)
+        return tr("%1 began to wait for %2, which %3 holds.", "waiter, lock, holder")
+            .arg(waiter, name, holder);
+    const QString outcome = event.detail.value(QLatin1String("outcome")).toString();
+    const QJsonValue since = event.detail.value(QLatin1String("since_us"));
+    const QString time = since.isDouble()
+                             ? Durations::text(std::max<qint64>(0, event.timeUs - since.toInteger()))
+                             : Durations::unknown();
+    if (outcome == QLatin1String("acquired"))
+        return tr("%1 waited %2 for %3, and holds it now.", "waiter, duration, lock").arg(waiter, time, name);
+    if (outcome == QLatin1String("lock_gone"))
+        return tr("%1 waited %2 for %3, which is gone.", "waiter, duration, lock").arg(waiter, time, name);
+    return tr("%1 waited %2 for %3 and waits no longer.", "waiter, duration, lock").arg(waiter, time, name);
+}
+
+QString EventFormatter::releaseSentence(const events::LockEvent &event) const
+{
+    const QString holder =
+        event.ownerKnown && !event.owner.isEmpty() ? base::displayText(event.owner) : Durations::unknown();
+    const QString who = by(event);
+    const QString command = bytesOrNothing(event.command);
+    if (command.isEmpty())
+        return tr("Force-released; it was held by %1.").arg(holder);
+    if (who.isEmpty())
+        return tr("Force-released by command %1; it was held by %2.").arg(command, holder);
+    return tr("Force-released by %1 (command %2); it was held by %3.", "who and why, command, holder")
+        .arg(who, command, holder);
+}
+
+QString EventFormatter::sentence(const events::LockEvent &event) const
+{
+    QStringList lines;
+    const bool wait = event.kind == events::Kind::WaitStart || event.kind == events::Kind::WaitEnd;
+    if (models::isGap(event))
+        lines.append(gapSentence(event));
+    else if (wait && event.waiter)
+        lines.append(waitSentence(event));
+    else if (event.kind == events::Kind::ForceReleased)
+        lines.append(releaseSentence(event));
+    else
+        lines.append(text(event, models::EventKindColumn));
+    if (const QString rests = doubts(event); !rests.isEmpty())
+        lines.append(rests);
+    return lines.join(QLatin1Char('\n'));
 }
 
 QString EventFormatter::doubts(const events::LockEvent &event)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/models/event_columns.h"
+#include "app/models/release_lookup.h"
 #include "app/presentation/time_format.h"
 
 #include <QCoreApplication>
@@ -19,6 +20,8 @@ class EventFormatter : public models::Formatter
 public:
     /** `times` isn't owned. */
     explicit EventFormatter(const TimeFormat *times) : m_times(times) {}
+    /** Where it is told who force-released and why; not owned, null: nowhere. */
+    void setReleases(models::ReleaseLookup *releases) { m_releases = releases; }
 
     QVariant cell(const QModelIndex &index, int role) const override;
     QVariant header(int column, int role) const override;
@@ -29,6 +32,8 @@ public:
     QString text(const events::LockEvent &event, int column) const;
     /** What the event rests on, where that isn't a reading: a sentence a line. */
     static QString doubts(const events::LockEvent &event);
+    /** All that the event tells, in a sentence: who waits for what, who force-released it and why. */
+    QString sentence(const events::LockEvent &event) const;
     /** A gap's whole row: which part, from – to, for how long and why. `opened`: where a gap that has closed
      * began, if that is known. */
     QString gapSentence(const events::LockEvent &event, const events::LockEvent *opened = nullptr) const;
@@ -39,7 +44,12 @@ private:
     static QString gapPart(const events::LockEvent &event);
     static QString gapCause(const events::LockEvent &event);
 
+    QString by(const events::LockEvent &event) const;
+    QString waitSentence(const events::LockEvent &event) const;
+    QString releaseSentence(const events::LockEvent &event) const;
+
     const TimeFormat *m_times;
+    models::ReleaseLookup *m_releases = nullptr;
 };
 
 } // namespace lockkeeper::app::presentation

@@ -2,13 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/detail/recent_holds.h"
 
-#include "app/presentation/durations.h"
-#include "app/presentation/lock_text.h"
 #include "app/presentation/words.h"
 #include "app/views/widgets/plain_label.h"
 #include "shared/base/text.h"
 
-#include <QDateTime>
 #include <QEvent>
 #include <QHeaderView>
 #include <QTreeView>
@@ -21,72 +18,10 @@ constexpr int kHolds = 10;
 constexpr int kRow = 20;
 } // namespace
 
-QVariant HoldFormatter::header(int column, int role) const
+QVariant PlainHolds::cell(const QModelIndex &index, int role) const
 {
-    if (role != Qt::DisplayRole)
-        return {};
-    switch (column) {
-    case models::HoldOwnerColumn:
-        return tr("Holder");
-    case models::HoldFromColumn:
-        return tr("From (%1)").arg(m_times->zoneText(QDateTime::currentMSecsSinceEpoch() * 1000));
-    case models::HoldToColumn:
-        return tr("To");
-    case models::HoldDurationColumn:
-        return tr("Held for");
-    case models::HoldEndColumn:
-        return tr("End");
-    case models::HoldRenewalsColumn:
-        return tr("Renewals");
-    case models::HoldLongestGapColumn:
-        return tr("Longest gap");
-    default:
-        return {};
-    }
-}
-
-QVariant HoldFormatter::cell(const QModelIndex &index, int role) const
-{
-    const auto *model = qobject_cast<const models::HoldsModel *>(index.model());
-    const protocol::Hold *hold = model ? model->at(index.row()) : nullptr;
-    if (!hold)
-        return {};
-    if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole)
-        return text(*hold, index.column());
-    if (role == Qt::ToolTipRole) {
-        const QString end = hold->toUs ? m_times->exact(*hold->toUs) : presentation::Words::holdEnd({});
-        return plainToolTip(tr("%1: %2 to %3; %n renewal(s)", "holder, from, to", int(hold->renewals))
-                                .arg(base::displayText(hold->owner), m_times->exact(hold->fromUs), end));
-    }
-    return {};
-}
-
-QString HoldFormatter::text(const protocol::Hold &hold, int column) const
-{
-    const auto mark = hold.startSeen ? presentation::Mark::None : presentation::Mark::AtLeast;
-    switch (column) {
-    case models::HoldOwnerColumn:
-        return presentation::LockText::holder(hold.owner, hold.ownerKnown);
-    case models::HoldFromColumn:
-        if (!hold.startSeen)
-            return tr("before %1")
-                .arg(m_times->nearTime(hold.fromUs, QDateTime::currentMSecsSinceEpoch() * 1000));
-        return m_times->nearTime(hold.fromUs, QDateTime::currentMSecsSinceEpoch() * 1000);
-    case models::HoldToColumn:
-        return hold.toUs ? m_times->time(*hold.toUs) : presentation::Durations::notApplicable();
-    case models::HoldDurationColumn:
-        return hold.toUs ? presentation::Durations::text(*hold.toUs - hold.fromUs, mark)
-                         : presentation::Durations::notApplicable();
-    case models::HoldEndColumn:
-        return presentation::Words::holdEnd(hold.end);
-    case models::HoldRenewalsColumn:
-        return QString::number(hold.renewals);
-    case models::HoldLongestGapColumn:
-        return hold.longestRenewalGapUs > 0 ? presentation::Durations::text(hold.longestRenewalGapUs)
-                                            : presentation::Durations::notApplicable();
-    default:
-        return {};
-    }
+    const QVariant value = HoldFormatter::cell(index, role);
+    return role == Qt::ToolTipRole ? QVariant(plainToolTip(value.toString())) : value;
 }
 
 RecentHolds::RecentHolds(const ConsoleContext &context, QWidget *parent)
@@ -114,7 +49,8 @@ RecentHolds::RecentHolds(const ConsoleContext &context, QWidget *parent)
     m_table->setFocusPolicy(Qt::NoFocus);
     m_table->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_table->header()->setStretchLastSection(true);
-    for (const int column : {models::HoldToColumn, models::HoldRenewalsColumn, models::HoldLongestGapColumn})
+    for (const int column : {models::HoldToColumn, models::HoldRenewalsColumn, models::HoldLongestGapColumn,
+                             models::HoldLockColumn, models::HoldSourceColumn})
         m_table->hideColumn(column);
     m_table->header()->moveSection(m_table->header()->visualIndex(models::HoldOwnerColumn),
                                    m_table->header()->count() - 1);

@@ -2,11 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/models/holds_model.h"
-#include "app/presentation/time_format.h"
+#include "app/presentation/hold_formatter.h"
 #include "app/views/widgets/console_context.h"
 
-#include <QCoreApplication>
 #include <QWidget>
 
 class QTreeView;
@@ -15,21 +13,12 @@ namespace lockkeeper::app::views {
 
 class PlainLabel;
 
-/** Holds in words. */
-class HoldFormatter : public models::Formatter
+/** For a view that takes a tool tip that looks like markup for rich text. */
+class PlainHolds : public presentation::HoldFormatter
 {
-    Q_DECLARE_TR_FUNCTIONS(HoldFormatter)
-
 public:
-    /** `times` isn't owned. */
-    explicit HoldFormatter(const presentation::TimeFormat *times) : m_times(times) {}
+    using HoldFormatter::HoldFormatter;
     QVariant cell(const QModelIndex &index, int role) const override;
-    QVariant header(int column, int role) const override;
-
-private:
-    QString text(const protocol::Hold &hold, int column) const;
-
-    const presentation::TimeFormat *m_times;
 };
 
 /** The last ten holds of a lock and how each ended, asked from the agent. */
@@ -51,7 +40,7 @@ private:
     void showRows();
 
     const session::AgentSession *m_session;
-    HoldFormatter m_formatter;
+    PlainHolds m_formatter;
     models::HoldsModel *m_model;
     PlainLabel *m_heading;
     PlainLabel *m_note;

@@ -7,12 +7,14 @@
 #include "app/presentation/words.h"
 #include "app/state/query_time.h"
 #include "app/state/replica.h"
+#include "app/views/history/holds_page.h"
 #include "app/views/history/time_bar.h"
 #include "app/views/table/ask_export.h"
 #include "app/views/table/data_table.h"
 #include "app/views/table/gap_delegate.h"
 #include "app/views/widgets/field_error.h"
 #include "app/views/widgets/filter_edit.h"
+#include "app/views/widgets/filter_help.h"
 #include "app/views/widgets/live_freeze.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
@@ -32,6 +34,7 @@
 #include <QScrollBar>
 #include <QShortcut>
 #include <QStackedWidget>
+#include <QTabBar>
 #include <QTimeZone>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -44,9 +47,9 @@ namespace {
 
 const QHash<int, int> kWidths{
     {models::TimeColumn, 150},       {models::WindowColumn, 64},       {models::EventKindColumn, 140},
-    {models::EventLockColumn, 240},  {models::EventHolderColumn, 134}, {models::EventWaiterColumn, 0},
+    {models::EventLockColumn, 240},  {models::EventHolderColumn, 134}, {models::EventWaiterColumn, 134},
     {models::EventTtlColumn, 76},    {models::EventSourceColumn, 104}, {models::SeqColumn, 72},
-    {models::EventCommandColumn, 0},
+    {models::EventCommandColumn, 0}, {models::EventByColumn, 220},
 };
 
 QTimeZone zoneOf(const presentation::TimeFormat &times)
@@ -59,8 +62,10 @@ QTimeZone zoneOf(const presentation::TimeFormat &times)
 HistoryView::HistoryView(const ConsoleContext &context, QWidget *parent)
     : View(context, parent),
       m_model(std::make_unique<HistoryModel>(*context.session, *context.replica)),
+      m_releases(*context.session),
       m_formatter(context.times)
 {
+    m_formatter.setReleases(&m_releases);
     m_model->setFormatter(&m_formatter);
     build();
     connectModel();
@@ -88,7 +93,7 @@ void HistoryView::build()
     m_table = new DataTable(context(), m_model.get(), QStringLiteral("history"), models::EventLockColumn);
     m_table->setObjectName(QStringLiteral("history"));
     m_table->setDefaultWidths(kWidths);
-    m_table->setSpareColumns({models::SeqColumn, models::EventTtlColumn});
+    m_table->setSpareColumns({models::EventByColumn, models::SeqColumn, models::EventTtlColumn});
     m_table->setItemDelegate(new GapDelegate(
         context().theme, &m_formatter, [this](int row) { return m_model->at(row); }, m_table));
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
@@ -111,10 +116,41 @@ void HistoryView::build()
     column->setContentsMargins(8, 8, 8, 4);
     column->setSpacing(8);
     column->addWidget(buildBar());
-    column->addWidget(m_stack, 1);
-    column->addWidget(buildFoot());
+    m_tabs = new QTabBar;
+    m_tabs->setObjectName(QStringLiteral("historyTabs"));
+    m_tabs->setDrawBase(false);
+    m_tabs->setExpanding(false);
+    m_tabs->addTab({});
+    m_tabs->addTab({});
+    m_eventText = new PlainLabel;
+    m_eventText->setObjectName(QStringLiteral("eventText"));
+    m_eventText->setSelectable(true);
+    m_eventText->setWordWrap(true);
+    m_eventText->setMinimumHeight(2 *
+                                  m_eventText->fontMetrics().lineSpacing()); // rows don't move below a press
+    m_eventText->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    auto *events = new QWidget;
+    auto *eventColumn = new QVBoxLayout(events);
+    eventColumn->setContentsMargins({});
+    eventColumn->setSpacing(4);
+    eventColumn->addWidget(m_stack, 1);
+    eventColumn->addWidget(m_eventText);
+    eventColumn->addWidget(buildFoot());
+    m_holds = new HoldsPage(context());
+    m_pages = new QStackedWidget;
+    m_pages->addWidget(events);
+    m_pages->addWidget(m_holds);
+    column->addWidget(m_tabs);
+    column->addWidget(m_pages, 1);
+    connect(m_tabs, &QTabBar::currentChanged, this, &HistoryView::showTab);
+    connect(m_holds, &HoldsPage::rowsChanged, this, &View::rowsChanged);
+    connect(&m_releases, &models::ReleaseLookup::found, this, [this] {
+        m_model->reword();
+        showEventText();
+    });
     connect(m_table->verticalScrollBar(), &QScrollBar::valueChanged, this, &HistoryView::onScrolled);
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        showEventText();
         follow();
         Q_EMIT rowsChanged();
     });
@@ -152,11 +188,13 @@ QWidget *HistoryView::buildBar()
     row->setContentsMargins({});
     row->setSpacing(8);
     row->addWidget(m_filter, 1);
+    row->addWidget(new FilterHelp(state::QueryScope::History));
     row->addWidget(m_new);
     row->addWidget(m_goTo);
     row->addWidget(m_go);
     connect(m_filter, &FilterEdit::applied, this, [this](const state::Query &query) {
         m_model->setQuery(query);
+        m_holds->setQuery(query);
         showFoot();
     });
     connect(m_goTo, &QLineEdit::textEdited, this, [this] { m_goToError->tell({}); });
@@ -255,6 +293,8 @@ void HistoryView::activate()
 
 void HistoryView::refresh()
 {
+    if (onHolds())
+        return m_holds->refresh();
     goToNewest();
 }
 
@@ -341,7 +381,7 @@ void HistoryView::showPhase()
 void HistoryView::showFoot()
 {
     const qint64 fresh = m_model->newCount();
-    m_new->setVisible(fresh > 0);
+    m_new->setVisible(fresh > 0 && !onHolds());
     m_new->setText(tr("%n new", nullptr, int(std::min<qint64>(fresh, 1'000'000'000))));
     if (m_model->estimatedTotal() == 0) {
         m_foot->setText({});
@@ -375,14 +415,36 @@ void HistoryView::showMenu(const QPoint &at)
     menu->popup(m_table->viewport()->mapToGlobal(at));
 }
 
+bool HistoryView::onHolds() const
+{
+    return m_tabs->currentIndex() == 1;
+}
+
+void HistoryView::showTab()
+{
+    m_pages->setCurrentIndex(m_tabs->currentIndex());
+    for (QWidget *ofEvents : {static_cast<QWidget *>(m_goTo), static_cast<QWidget *>(m_go)})
+        ofEvents->setVisible(!onHolds());
+    showFoot();
+    Q_EMIT rowsChanged();
+}
+
+void HistoryView::showEventText()
+{
+    const events::LockEvent *event =
+        m_table->selectionModel()->hasSelection() ? m_model->at(m_table->currentIndex().row()) : nullptr;
+    m_eventText->setText(event ? m_formatter.sentence(*event) : QString());
+}
+
 std::optional<qint64> HistoryView::shownRows() const
 {
-    return m_model->rowCount();
+    return onHolds() ? m_holds->model()->rowCount() : m_model->rowCount();
 }
 
 qint64 HistoryView::selectedRows() const
 {
-    return m_table->selectionModel()->selectedRows().size();
+    const DataTable *table = onHolds() ? m_holds->table() : m_table;
+    return table->selectionModel()->selectedRows().size();
 }
 
 void HistoryView::focusFilter()
@@ -399,11 +461,13 @@ void HistoryView::setFilter(const QString &text)
 
 bool HistoryView::copyText()
 {
-    return m_table->copyTsv();
+    return (onHolds() ? m_holds->table() : m_table)->copyTsv();
 }
 
 bool HistoryView::copyJson()
 {
+    if (onHolds())
+        return false;
     QByteArray lines;
     const QList<int> rows = m_table->selectedRowNumbers();
     for (const int row : rows) {
@@ -422,23 +486,27 @@ bool HistoryView::exportRows()
 {
     if (!canExport())
         return false;
-    exportCsv(context(), this, QStringLiteral("lockkeeper-history.csv"), m_table->rows(true));
+    if (onHolds())
+        exportCsv(context(), this, QStringLiteral("lockkeeper-holds.csv"), m_holds->table()->rows(true));
+    else
+        exportCsv(context(), this, QStringLiteral("lockkeeper-history.csv"), m_table->rows(true));
     return true;
 }
 
 bool HistoryView::canExport() const
 {
-    return m_model->rowCount() > 0;
+    return shownRows().value_or(0) > 0;
 }
 
 QVariantMap HistoryView::saveState() const
 {
-    return {{QStringLiteral("filter"), m_filter->text()}};
+    return {{QStringLiteral("filter"), m_filter->text()}, {QStringLiteral("tab"), m_tabs->currentIndex()}};
 }
 
 void HistoryView::restoreState(const QVariantMap &state)
 {
     m_filter->setFilter(state.value(QStringLiteral("filter")).toString());
+    m_tabs->setCurrentIndex(state.value(QStringLiteral("tab")).toInt() == 1 ? 1 : 0);
 }
 
 void HistoryView::retranslate()
@@ -449,7 +517,10 @@ void HistoryView::retranslate()
     m_go->setToolTip(tr("Show the events before this time (Ctrl+G)"));
     m_goTo->setAccessibleName(tr("Time to go to"));
     m_goTo->setToolTip(tr("21:20, yesterday 21:20, 2026-11-20 21:20 or -15m"));
+    m_tabs->setTabText(0, tr("Events"));
+    m_tabs->setTabText(1, tr("Holds"));
     m_table->setAccessibleName(tr("Events, newest first"));
+    showEventText();
     m_timeBar->setAccessibleName(tr("Time of the journal, with the density of the events read so far"));
     m_new->setToolTip(tr("Back to the newest events"));
     m_model->reword();

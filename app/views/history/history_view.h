@@ -13,6 +13,7 @@
 class QLineEdit;
 class QPushButton;
 class QStackedWidget;
+class QTabBar;
 class QToolButton;
 
 namespace lockkeeper::app::views {
@@ -20,6 +21,7 @@ namespace lockkeeper::app::views {
 class DataTable;
 class FieldError;
 class FilterEdit;
+class HoldsPage;
 class LiveFreeze;
 class PlainLabel;
 class StatePage;
@@ -55,6 +57,7 @@ public:
     void restoreState(const QVariantMap &state) override;
 
     models::HistoryModel *model() const { return m_model.get(); }
+    HoldsPage *holds() const { return m_holds; }
 
 protected:
     void changeEvent(QEvent *event) override;
@@ -65,6 +68,9 @@ private:
     QWidget *buildFoot();
     void connectModel();
     void retranslate();
+    void showTab();
+    bool onHolds() const;
+    void showEventText();
     void showPhase();
     void showFoot();
     void onScrolled();
@@ -80,7 +86,12 @@ private:
     void showMenu(const QPoint &at);
 
     std::unique_ptr<models::HistoryModel> m_model;
+    models::ReleaseLookup m_releases;
     presentation::EventFormatter m_formatter;
+    QTabBar *m_tabs = nullptr;
+    QStackedWidget *m_pages = nullptr; ///< events and holds
+    HoldsPage *m_holds = nullptr;
+    PlainLabel *m_eventText = nullptr; ///< all that the current event tells
     FilterEdit *m_filter = nullptr;
     FieldError *m_goToError = nullptr;
     LiveFreeze *m_freeze = nullptr;

@@ -30,7 +30,8 @@ ActivityPanel::ActivityPanel(const ConsoleContext &context, models::CommandsMode
                                     {models::EventTtlColumn, 80},
                                     {models::EventSourceColumn, 110},
                                     {models::SeqColumn, 80},
-                                    {models::EventCommandColumn, 0}});
+                                    {models::EventCommandColumn, 0},
+                                    {models::EventByColumn, 0}});
     m_eventTable->setItemDelegate(new GapDelegate(
         context.theme, &m_eventFormatter, [this](int row) { return m_events.at(row); }, m_eventTable));
     m_commandTable =

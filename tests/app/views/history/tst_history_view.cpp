@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/presentation/words.h"
 #include "app/views/history/history_view.h"
+#include "app/views/history/holds_page.h"
 #include "app/views/history/time_bar.h"
 #include "app/views/table/data_table.h"
 #include "app/views/widgets/filter_edit.h"
+#include "app/views/widgets/plain_label.h"
 #include "tests/app/views/support/view_rig.h"
 #include "tests/support/test_program.h"
 
@@ -16,6 +19,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScrollBar>
+#include <QTabBar>
 #include <QToolButton>
 #include <QtTest>
 
@@ -58,6 +62,11 @@ private Q_SLOTS:
     void emptyStatesSayWhy();
     void cancelledReadingIsNotCalledEmpty();
     void copiesAsTextAndJson();
+    void forcedReleasesTellByWhomAndWhy();
+    void waitsTellWhoAndHowLong_data();
+    void waitsTellWhoAndHowLong();
+    void holdsHaveATab();
+    void holdsAreReadPageByPage();
     void hostileNamesAreLiteral();
     void entersThroughTheKeyboard();
     void speaksAnotherLanguage();
@@ -507,6 +516,7 @@ void TestHistoryView::cancelledReadingIsNotCalledEmpty()
 void TestHistoryView::copiesAsTextAndJson()
 {
     open(20);
+    m_view->resize(1250, 640); // room for the numbers
     activate();
     QVERIFY(!m_view->copyText());
     QVERIFY(!m_view->copyJson());
@@ -527,6 +537,151 @@ void TestHistoryView::copiesAsTextAndJson()
     QCOMPARE(event.value(QLatin1String("seq")).toInt(), 20);
     QCOMPARE(event.value(QLatin1String("agent")).toString(), QStringLiteral("fake"));
     QVERIFY(m_view->canExport());
+}
+
+/** The event has the command alone: author and reason are asked of the audit, once for each command. */
+void TestHistoryView::forcedReleasesTellByWhomAndWhy()
+{
+    events::LockEvent forced = ViewRig::eventAt(m_rig->clock.wallUs());
+    forced.kind = events::Kind::ForceReleased;
+    forced.owner = "worker-7";
+    forced.command = QByteArray(32, '7');
+    m_rig->keep(forced);
+    domain::AuditEntry other;
+    other.id = 2;
+    other.command = QByteArray(32, '8');
+    other.reason = QStringLiteral("another one");
+    domain::AuditEntry entry;
+    entry.id = 1;
+    entry.who = QStringLiteral("maria");
+    entry.reason = QStringLiteral("<b>paged</b>, ticket 12");
+    entry.command = forced.command;
+    m_rig->audit = {other, entry};
+    open(0);
+    m_view->resize(1700, 640);
+    activate();
+    const auto by = [this] {
+        return m_view->model()->index(0, app::models::EventByColumn).data().toString();
+    };
+    QTRY_COMPARE(by(), QStringLiteral("maria: <b>paged</b>, ticket 12"));
+    QVERIFY(!m_table->isColumnHidden(app::models::EventByColumn));
+    m_view->resize(1100, 640);
+    QVERIFY(m_table->isColumnHidden(app::models::EventByColumn)); // then the line below tells it
+    m_table->selectRow(0);
+    auto *text = m_view->findChild<PlainLabel *>(QStringLiteral("eventText"));
+    tests::picture(m_view.get(), "history-forced");
+    for (const char *part :
+         {"maria", "<b>paged</b>, ticket 12", "77777777777777777777777777777777", "worker-7"})
+        QVERIFY2(text->text().contains(QLatin1String(part)), qPrintable(text->text()));
+    m_table->clearSelection();
+    QCOMPARE(text->text(), QString());
+}
+
+void TestHistoryView::waitsTellWhoAndHowLong_data()
+{
+    QTest::addColumn<int>("kind");
+    QTest::addColumn<QString>("outcome");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("start") << int(events::Kind::WaitStart) << QString()
+                           << QStringLiteral("worker-9 began to wait for often, which w1 holds.");
+    QTest::newRow("acquired") << int(events::Kind::WaitEnd) << QStringLiteral("acquired")
+                              << QStringLiteral("worker-9 waited 4.0 s for often, and holds it now.");
+    QTest::newRow("gone") << int(events::Kind::WaitEnd) << QStringLiteral("lock_gone")
+                          << QStringLiteral("worker-9 waited 4.0 s for often, which is gone.");
+    QTest::newRow("left") << int(events::Kind::WaitEnd) << QStringLiteral("left")
+                          << QStringLiteral("worker-9 waited 4.0 s for often and waits no longer.");
+}
+
+void TestHistoryView::waitsTellWhoAndHowLong()
+{
+    QFETCH(int, kind);
+    QFETCH(QString, outcome);
+    events::LockEvent wait = ViewRig::eventAt(m_rig->clock.wallUs());
+    wait.kind = events::Kind(kind);
+    wait.waiter = "worker-9";
+    if (wait.kind == events::Kind::WaitEnd) {
+        wait.detail.insert(QStringLiteral("outcome"), outcome);
+        wait.detail.insert(QStringLiteral("since_us"), wait.timeUs - 4 * kSecond);
+    }
+    m_rig->keep(wait);
+    open(0);
+    m_view->resize(1130, 640); // what a window of 1280 leaves it
+    activate();
+    QVERIFY(!m_table->isColumnHidden(app::models::EventWaiterColumn));
+    QCOMPARE(m_view->model()->index(0, app::models::EventWaiterColumn).data().toString(),
+             QStringLiteral("worker-9"));
+    m_table->selectRow(0);
+    QTEST(m_view->findChild<PlainLabel *>(QStringLiteral("eventText"))->text(), "says");
+}
+
+void TestHistoryView::holdsHaveATab()
+{
+    protocol::Hold hold;
+    hold.key = tests::heldLock("lock:a").key;
+    hold.owner = "worker-3";
+    hold.id = 7;
+    hold.fromUs = m_rig->clock.wallUs() - 100 * kSecond;
+    hold.toUs = hold.fromUs + 40 * kSecond;
+    hold.end = "force_released";
+    protocol::Hold other = hold;
+    other.key.name = "lock:b";
+    other.owner = "worker-4";
+    other.id = 6;
+    other.toUs.reset();
+    other.end.clear();
+    m_rig->holds = {hold, other};
+    open(1);
+    activate();
+    QVERIFY(m_rig->holdsAsked.isEmpty()); // nobody looks at them
+    auto *tabs = m_view->findChild<QTabBar *>(QStringLiteral("historyTabs"));
+    tabs->setCurrentIndex(1);
+    QTRY_COMPARE(m_view->shownRows(), std::optional<qint64>(2));
+    tests::picture(m_view.get(), "history-holds");
+    const auto cell = [this](int row, int column) {
+        return m_view->holds()->model()->index(row, column).data().toString();
+    };
+    QCOMPARE(cell(0, app::models::HoldLockColumn), QStringLiteral("lock:a"));
+    QCOMPARE(cell(0, app::models::HoldOwnerColumn), QStringLiteral("worker-3"));
+    QCOMPARE(cell(0, app::models::HoldDurationColumn), QStringLiteral("40.0 s"));
+    QCOMPARE(cell(0, app::models::HoldEndColumn), app::presentation::Words::holdEnd("force_released"));
+    QCOMPARE(cell(1, app::models::HoldToColumn), QStringLiteral("—"));
+    QVERIFY(!m_view->holds()->table()->isColumnHidden(app::models::HoldSourceColumn));
+    // The same filter, as far as it says something of holds.
+    m_view->setFilter(QStringLiteral("name:lock:a holder:worker from:-5m"));
+    QTRY_COMPARE(m_view->shownRows(), std::optional<qint64>(1));
+    QVERIFY(!m_rig->holdsAsked.last().lockGlob.isEmpty() && !m_rig->holdsAsked.last().holderGlob.isEmpty());
+    QCOMPARE(m_rig->holdsAsked.last().fromUs, std::optional(m_rig->clock.wallUs() - 300 * kSecond));
+    QVERIFY(!says(QStringLiteral("are left out here")));
+    m_view->setFilter(QStringLiteral("event:expired -name:b"));
+    QTRY_VERIFY(says(QStringLiteral("are left out here")));
+    QTRY_COMPARE(m_view->shownRows(), std::optional<qint64>(1));
+    m_view->holds()->table()->selectRow(0);
+    QVERIFY(m_view->copyText());
+    QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("lock:a\tworker-3")));
+    HistoryView second(m_rig->context);
+    second.restoreState(m_view->saveState());
+    QCOMPARE(second.findChild<QTabBar *>(QStringLiteral("historyTabs"))->currentIndex(), 1);
+}
+
+void TestHistoryView::holdsAreReadPageByPage()
+{
+    for (qint64 id = 1'000; id > 0; --id) {
+        protocol::Hold hold;
+        hold.key = tests::heldLock(id == 3 ? "rare" : "often").key;
+        hold.id = id;
+        hold.fromUs = m_rig->clock.wallUs() - 100 * kSecond;
+        m_rig->holds.append(hold);
+    }
+    open(1);
+    activate();
+    m_view->findChild<QTabBar *>(QStringLiteral("historyTabs"))->setCurrentIndex(1);
+    QTRY_COMPARE(m_view->shownRows(), std::optional<qint64>(200));
+    m_view->holds()->table()->scrollToBottom();
+    QTRY_COMPARE(m_view->shownRows(), std::optional<qint64>(400));
+    QCOMPARE(m_rig->holdsAsked.last().beforeId, std::optional<qint64>(801));
+    m_view->setFilter(
+        QStringLiteral("-name:often")); // the agent can't say it: pages are read until it is found
+    QTRY_COMPARE(m_view->shownRows(), std::optional<qint64>(1));
 }
 
 void TestHistoryView::hostileNamesAreLiteral()

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/models/holds_model.h"
+#include "app/presentation/time_format.h"
+
+#include <QCoreApplication>
+
+namespace lockkeeper::app::presentation {
+
+/** Holds in words. Plain text, tool tips too. */
+class HoldFormatter : public models::Formatter
+{
+    Q_DECLARE_TR_FUNCTIONS(HoldFormatter)
+
+public:
+    /** `times` isn't owned. */
+    explicit HoldFormatter(const TimeFormat *times) : m_times(times) {}
+    QVariant cell(const QModelIndex &index, int role) const override;
+    QVariant header(int column, int role) const override;
+
+private:
+    QString text(const protocol::Hold &hold, int column) const;
+
+    const TimeFormat *m_times;
+};
+
+} // namespace lockkeeper::app::presentation

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/history/holds_page.h"
+
+#include "app/presentation/icons.h"
+#include "app/presentation/words.h"
+#include "app/state/history_filter.h"
+#include "app/views/table/data_table.h"
+#include "app/views/widgets/plain_label.h"
+#include "app/views/widgets/requests.h"
+#include "app/views/widgets/state_page.h"
+
+#include <QEvent>
+#include <QItemSelectionModel>
+#include <QMenu>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace lockkeeper::app::views {
+
+namespace {
+const QHash<int, int> kHoldWidths{
+    {models::HoldOwnerColumn, 150},   {models::HoldFromColumn, 176},      {models::HoldToColumn, 150},
+    {models::HoldDurationColumn, 96}, {models::HoldEndColumn, 140},       {models::HoldRenewalsColumn, 80},
+    {models::HoldSourceColumn, 104},  {models::HoldLongestGapColumn, 96}, {models::HoldLockColumn, 240},
+};
+} // namespace
+
+HoldsPage::HoldsPage(const ConsoleContext &context, QWidget *parent)
+    : QWidget(parent), m_context(context), m_model(*context.session), m_formatter(context.times)
+{
+    m_model.setFormatter(&m_formatter);
+    m_table = new DataTable(context, &m_model, QStringLiteral("holds"), models::HoldLockColumn);
+    m_table->setObjectName(QStringLiteral("holds"));
+    m_table->setDefaultWidths(kHoldWidths);
+    m_table->setSpareColumns({models::HoldLongestGapColumn, models::HoldRenewalsColumn});
+    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_page = new StatePage;
+    m_stack = new QStackedWidget;
+    m_stack->addWidget(m_table);
+    m_stack->addWidget(m_page);
+    m_note = new PlainLabel;
+    m_note->setMuted(true);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins({});
+    column->setSpacing(4);
+    column->addWidget(m_stack, 1);
+    column->addWidget(m_note);
+    connect(m_table, &QWidget::customContextMenuRequested, this, &HoldsPage::showMenu);
+    connect(m_table, &DataTable::activatedRow, this, [this](int row) {
+        if (const protocol::Hold *hold = m_model.at(row))
+            Q_EMIT m_context.requests->lockAsked(hold->key);
+    });
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &HoldsPage::rowsChanged);
+    connect(&m_model, &models::HoldsModel::stateChanged, this, &HoldsPage::showState);
+    connect(context.times, &presentation::TimeFormat::changed, &m_model, &models::RawModel::reword);
+    connect(context.session, &session::AgentSession::agentChanged, this, [this] {
+        m_stale = true;
+        m_model.setLock(std::nullopt); // the other agent's
+    });
+    retranslate();
+}
+
+HoldsPage::~HoldsPage()
+{
+    m_table->selectionModel()->disconnect(this);
+    m_model.disconnect(this);
+    m_model.setFormatter(nullptr);
+}
+
+void HoldsPage::setQuery(const state::Query &query)
+{
+    m_query = query;
+    m_stale = true;
+    if (isVisible())
+        refresh();
+}
+
+void HoldsPage::refresh()
+{
+    m_stale = false;
+    m_model.setFilter(state::holdsFilter(m_query));
+}
+
+void HoldsPage::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    if (m_stale)
+        refresh();
+}
+
+void HoldsPage::showState()
+{
+    const base::Error error = m_model.error();
+    if (m_model.rowCount() > 0)
+        m_stack->setCurrentWidget(m_table);
+    else
+        m_stack->setCurrentWidget(m_page);
+    if (m_model.rowCount() > 0 && !error.cause.isEmpty())
+        m_note->setText(error.line());
+    else if (state::holdsFilter(m_query).leftOut)
+        m_note->setText(
+            tr("Holds know lock, place, source, holder and time: the filter's other terms are left "
+               "out here."));
+    else
+        m_note->setText({});
+    if (m_model.isLoading())
+        m_page->showLoading(tr("Reading…"));
+    else if (!error.cause.isEmpty())
+        m_page->showError(presentation::Words::error(error.code), error.line(), error.line(),
+                          {tr("Try again"), [this] { refresh(); }});
+    else
+        m_page->showEmpty(m_query.isEmpty() ? tr("No holds yet") : tr("No hold fits this filter"),
+                          m_query.isEmpty() ? tr("The agent has journalled none so far.")
+                                            : tr("The filter hides the others."));
+    Q_EMIT rowsChanged();
+}
+
+void HoldsPage::showMenu(const QPoint &at)
+{
+    const protocol::Hold *hold = m_model.at(m_table->indexAt(at).row());
+    if (!hold)
+        return;
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addAction(tr("Show in &Locks"), this,
+                    [this, key = hold->key] { Q_EMIT m_context.requests->lockAsked(key); });
+    menu->addAction(tr("&History of this lock"), this,
+                    [this, key = hold->key] { Q_EMIT m_context.requests->historyAsked(key); });
+    menu->addSeparator();
+    menu->addAction(presentation::icon(QLatin1String("edit-copy")), tr("&Copy"), m_table,
+                    &DataTable::copyTsv);
+    menu->popup(m_table->viewport()->mapToGlobal(at));
+}
+
+void HoldsPage::retranslate()
+{
+    m_table->setAccessibleName(tr("Holds, newest first"));
+    m_model.reword();
+    showState();
+}
+
+void HoldsPage::changeEvent(QEvent *event)
+{
+    if (event->type() == QEvent::LanguageChange)
+        retranslate();
+    QWidget::changeEvent(event);
+}
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/presentation/hold_formatter.h"
+#include "app/state/query.h"
+#include "app/views/widgets/console_context.h"
+
+#include <QWidget>
+
+class QStackedWidget;
+
+namespace lockkeeper::app::views {
+
+class DataTable;
+class PlainLabel;
+class StatePage;
+
+/** Who held what, from when to when, and how it ended: the History's second tab, by the History's filter as
+ * far as it says something of holds. Reads when it is shown. GUI thread. */
+class HoldsPage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit HoldsPage(const ConsoleContext &context, QWidget *parent = nullptr);
+    ~HoldsPage() override;
+
+    void setQuery(const state::Query &query);
+    void refresh();
+    DataTable *table() const { return m_table; }
+    models::HoldsModel *model() { return &m_model; }
+
+Q_SIGNALS:
+    void rowsChanged();
+
+protected:
+    void changeEvent(QEvent *event) override;
+    void showEvent(QShowEvent *event) override;
+
+private:
+    void retranslate();
+    void showState();
+    void showMenu(const QPoint &at);
+
+    ConsoleContext m_context;
+    models::HoldsModel m_model;
+    presentation::HoldFormatter m_formatter;
+    state::Query m_query{state::QueryScope::History, {}};
+    bool m_stale = true; ///< the filter has changed, or nothing was read yet
+    DataTable *m_table;
+    StatePage *m_page;
+    QStackedWidget *m_stack;
+    PlainLabel *m_note;
+};
+
+} // namespace lockkeeper::app::views
