@@ -8,6 +8,8 @@
 
 #include <QLocale>
 
+#include <algorithm>
+
 namespace lockkeeper::app::presentation {
 
 using models::ChainRow;
@@ -137,7 +139,10 @@ QString ChainFormatter::text(const ChainRow &row, int column) const
     case models::ChainClientColumn:
         return LockText::bytesOrDash(session.client);
     case models::ChainStatementColumn:
-        return session.statement.isEmpty() ? Durations::notApplicable() : LockText::statement(session, true);
+        if (session.statement.isEmpty())
+            return Durations::notApplicable();
+        return session.idleSinceUs ? tr("last: %1", "statement").arg(LockText::statement(session, true))
+                                   : LockText::statement(session, true);
     case models::ChainEvidenceColumn:
         return evidence(row.evidence);
     default:
@@ -174,7 +179,8 @@ QString ChainFormatter::toolTip(const ChainRow &row, int column) const
         return session.transactionSinceUs ? tr("Since %1").arg(m_times->exact(*session.transactionSinceUs))
                                           : QString();
     case models::ChainStatementColumn:
-        return LockText::statement(session, false);
+        return session.statement.isEmpty() ? statementFact(session, row.atUs)
+                                           : LockText::statement(session, false);
     case models::ChainEvidenceColumn:
         return tr("%1, read at %2").arg(evidence(row.evidence), m_times->exact(row.atUs));
     default:
@@ -198,6 +204,27 @@ QString ChainFormatter::remark(const ChainRow &row)
 QString ChainFormatter::wholeTable()
 {
     return tr("whole table locked, unindexed predicate?");
+}
+
+QString ChainFormatter::statementFact(const domain::Session &session, qint64 nowUs)
+{
+    const QString statement = LockText::statement(session, false);
+    if (!session.idleSinceUs)
+        return statement.isEmpty() ? tr("What it runs isn't told by the server.")
+                                   : tr("Runs: %1").arg(statement);
+    const QString idle = Durations::text(std::max<qint64>(0, nowUs - *session.idleSinceUs));
+    return statement.isEmpty() ? tr("Idle for %1; its last statement isn't told by the server.").arg(idle)
+                               : tr("Idle for %1. Last statement: %2").arg(idle, statement);
+}
+
+QString ChainFormatter::holdsFact(const QList<domain::LockKey> &keys)
+{
+    QStringList names;
+    for (const domain::LockKey &key : keys)
+        names.append(LockText::brief(key));
+    return names.isEmpty() ? tr("It holds none of the watched locks.")
+                           : tr("Holds %n watched lock(s): %1", nullptr, int(names.size()))
+                                 .arg(names.join(QStringLiteral(", ")));
 }
 
 QString ChainFormatter::sentence(const ChainRow &row)

@@ -21,6 +21,10 @@ public:
     QVariant cell(const QModelIndex &index, int role) const override;
     QVariant header(int column, int role) const override;
 
+    /** What it runs, or ran last, as far as the server tells. `nowUs`: as of. */
+    static QString statementFact(const domain::Session &session, qint64 nowUs);
+    /** All locks of it that are watched. */
+    static QString holdsFact(const QList<domain::LockKey> &keys);
     static QString columnTitle(int column);
     static bool isRightAligned(int column);
     /** "17 · app": a connection's id and account. */

@@ -31,6 +31,7 @@
 #include <QMenu>
 #include <QStackedWidget>
 
+#include <algorithm>
 #include <utility>
 
 namespace lockkeeper::app::views {
@@ -111,6 +112,8 @@ void ChainsView::build()
     m_banners = new BannerArea(context().theme);
     m_tree = new ChainsTree(&m_model, context().theme);
     m_tree->setObjectName(QStringLiteral("chains"));
+    m_holds = new ElidedLabel;
+    m_holds->setObjectName(QStringLiteral("held"));
     m_page = new StatePage;
     m_stack = new QStackedWidget;
     m_stack->addWidget(m_tree);
@@ -129,11 +132,12 @@ void ChainsView::build()
     column->addLayout(head);
     column->addWidget(m_stack, 1);
     column->addWidget(m_statement);
+    column->addWidget(m_holds);
     column->addWidget(m_banners); // below: what is in sight doesn't move
     setFocusProxy(m_tree);
     connect(m_freeze, &LiveFreeze::frozenChanged, &m_model, &models::ChainsModel::setFrozen);
     connect(m_tree, &ChainsTree::chosenChanged, this, &ChainsView::select);
-    connect(m_tree, &ChainsTree::statementRoomChanged, this, &ChainsView::showStatement);
+    connect(m_tree, &ChainsTree::statementRoomChanged, this, &ChainsView::showAbout);
     connect(m_tree, &QTreeView::activated, this, &ChainsView::open);
     connect(m_tree, &ChainsTree::menuAsked, this, &ChainsView::showMenu);
 }
@@ -185,6 +189,7 @@ void ChainsView::take(const base::Result<protocol::ChainsPage> &page)
     }
     markStale();
     showHead();
+    showAbout();
     showBanners();
     updatePage();
 }
@@ -220,16 +225,34 @@ void ChainsView::showHead()
     m_evidence->setText(rows ? evidenceText() : QString());
 }
 
-/** Of the chosen connection, in full: its column would show the first five letters. */
-void ChainsView::showStatement()
+/** All watched locks of the row's connection, those that others wait for first. */
+QList<domain::LockKey> ChainsView::heldBy(const ChainRow &row) const
 {
-    m_statement->setVisible(m_stack->currentWidget() == m_tree &&
-                            m_tree->isColumnHidden(models::ChainStatementColumn));
+    QList<domain::LockKey> keys = row.holds;
+    const auto &locks = context().replica->locks();
+    QList<domain::LockKey> others;
+    for (auto it = locks.cbegin(); it != locks.cend(); ++it) {
+        if (it->session && it->isHeld() && it.key().source == row.source &&
+            it->session->id == row.node.session.id && !keys.contains(it.key()))
+            others.append(it.key());
+    }
+    std::sort(others.begin(), others.end());
+    return keys + others;
+}
+
+/** Of the chosen connection: its statement in full, as its column may have no room, and all that it holds. */
+void ChainsView::showAbout()
+{
+    const bool inFront = m_stack->currentWidget() == m_tree;
+    m_statement->setVisible(inFront);
+    m_holds->setVisible(inFront);
+    m_statement->setPlaceholderText(tr("Select a connection to see its statement."));
     const ChainRow *row = m_tree->chosen();
-    const QString statement = row ? presentation::LockText::statement(row->node.session, false) : QString();
-    m_statement->setPlaceholderText(row ? tr("This connection runs no statement now.")
-                                        : tr("Select a connection to see its statement."));
-    m_statement->setCode(statement);
+    const bool any = row && row->kind == ChainRow::Kind::Connection;
+    const qint64 nowUs = any ? context().replica->storeNowUs(row->source) : 0;
+    m_statement->setCode(any ? ChainFormatter::statementFact(row->node.session, nowUs) : QString());
+    m_holds->setText(any ? ChainFormatter::holdsFact(heldBy(*row)) : QString());
+    m_holds->setToolTip(m_holds->text().toHtmlEscaped());
 }
 
 void ChainsView::showBanners()
@@ -280,7 +303,7 @@ void ChainsView::updatePage(bool anew)
 {
     const Phase now = phase();
     m_stack->setCurrentWidget(now == Phase::Rows ? static_cast<QWidget *>(m_tree) : m_page);
-    showStatement();
+    showAbout();
     const bool same = now == m_phase && !anew;
     m_phase = now;
     switch (now) {
@@ -326,7 +349,7 @@ void ChainsView::select()
         context().selection->selectOne(*key);
     else
         context().selection->clear();
-    showStatement();
+    showAbout();
     Q_EMIT rowsChanged();
 }
 
@@ -443,6 +466,7 @@ void ChainsView::retranslate()
     m_tree->setAccessibleName(tr("Chains of waiting connections"));
     m_statement->setAccessibleName(tr("Statement of the selected connection"));
     m_model.reword();
+    showAbout();
     for (const QByteArray &id : std::as_const(m_deadlocks))
         m_banners->removeBanner(id);
     m_deadlocks.clear();

@@ -74,7 +74,8 @@ private:
     void updatePage(bool anew = false);
     Phase phase() const;
     void showHead();
-    void showStatement();
+    void showAbout();
+    QList<domain::LockKey> heldBy(const models::ChainRow &row) const;
     void showBanners();
     void markStale();
     QString evidenceText() const;
@@ -92,7 +93,8 @@ private:
     ElidedLabel *m_evidence = nullptr;
     BannerArea *m_banners = nullptr;
     ChainsTree *m_tree = nullptr;
-    CodeBox *m_statement = nullptr; ///< where the tree has no room for its column
+    CodeBox *m_statement = nullptr; ///< of the chosen connection, whole
+    ElidedLabel *m_holds = nullptr;
     StatePage *m_page = nullptr;
     QStackedWidget *m_stack = nullptr;
     LiveFreeze *m_freeze = nullptr;
