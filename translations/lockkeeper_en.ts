@@ -31,6 +31,13 @@
             <numerusform>%n head blockers</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Holds %n watched lock(s): %1</source>
+        <translation>
+            <numerusform>Holds %n watched lock: %1</numerusform>
+            <numerusform>Holds %n watched locks: %1</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ContentionFormatter</name>
@@ -39,6 +46,14 @@
         <translation>
             <numerusform>%n hand-over, p95 %1</numerusform>
             <numerusform>%n hand-overs, p95 %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 — %n lock(s)</source>
+        <comment>table, place, source or waiter</comment>
+        <translation>
+            <numerusform>%1 — %n lock</numerusform>
+            <numerusform>%1 — %n locks</numerusform>
         </translation>
     </message>
 </context>
@@ -207,6 +222,23 @@
         <translation>
             <numerusform>%1 lock</numerusform>
             <numerusform>%1 locks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::ContentionView</name>
+    <message numerus="yes">
+        <source>These are the %n that waited longest; there are more.</source>
+        <translation>
+            <numerusform>This is the one that waited longest; there are more.</numerusform>
+            <numerusform>These are the %n that waited longest; there are more.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>These are the %n locks that cost most; there are more.</source>
+        <translation>
+            <numerusform>This is the lock that cost most; there are more.</numerusform>
+            <numerusform>These are the %n locks that cost most; there are more.</numerusform>
         </translation>
     </message>
 </context>

@@ -96,6 +96,10 @@
         <comment>source</comment>
         <translation>对 %1 的探测</translation>
     </message>
+    <message>
+        <source>Source</source>
+        <translation>数据源</translation>
+    </message>
 </context>
 <context>
     <name>ChainFormatter</name>
@@ -247,6 +251,37 @@
         <source>%1 +%2</source>
         <comment>lock, how many more</comment>
         <translation>%1 +%2</translation>
+    </message>
+    <message>
+        <source>last: %1</source>
+        <comment>statement</comment>
+        <translation>上一条：%1</translation>
+    </message>
+    <message>
+        <source>What it runs isn&apos;t told by the server.</source>
+        <translation>服务器未说明它正在执行什么。</translation>
+    </message>
+    <message>
+        <source>Runs: %1</source>
+        <translation>正在执行：%1</translation>
+    </message>
+    <message>
+        <source>Idle for %1; its last statement isn&apos;t told by the server.</source>
+        <translation>已空闲 %1；服务器未说明它的上一条语句。</translation>
+    </message>
+    <message>
+        <source>Idle for %1. Last statement: %2</source>
+        <translation>已空闲 %1。上一条语句：%2</translation>
+    </message>
+    <message>
+        <source>It holds none of the watched locks.</source>
+        <translation>它不持有任何受监视的锁。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Holds %n watched lock(s): %1</source>
+        <translation>
+            <numerusform>持有 %n 个受监视的锁：%1</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -407,6 +442,13 @@
     <message>
         <source>Too little is known of the time before to compare</source>
         <translation>对前期所知太少，无法比较</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 — %n lock(s)</source>
+        <comment>table, place, source or waiter</comment>
+        <translation>
+            <numerusform>%1 — %n 个锁</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -579,6 +621,52 @@
         <source>the agent&apos;s journal couldn&apos;t be written</source>
         <translation>代理程序的日志库当时无法写入</translation>
     </message>
+    <message>
+        <source>By whom and why</source>
+        <translation>何人、何故</translation>
+    </message>
+    <message>
+        <source>the reaper</source>
+        <translation>自动清理器</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>who, why</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1 began to wait for %2, which %3 holds.</source>
+        <comment>waiter, lock, holder</comment>
+        <translation>%1 开始等待 %2，其持有者为 %3。</translation>
+    </message>
+    <message>
+        <source>%1 waited %2 for %3, and holds it now.</source>
+        <comment>waiter, duration, lock</comment>
+        <translation>%1 为 %3 等待了 %2，现已持有它。</translation>
+    </message>
+    <message>
+        <source>%1 waited %2 for %3, which is gone.</source>
+        <comment>waiter, duration, lock</comment>
+        <translation>%1 为 %3 等待了 %2，该锁已不存在。</translation>
+    </message>
+    <message>
+        <source>%1 waited %2 for %3 and waits no longer.</source>
+        <comment>waiter, duration, lock</comment>
+        <translation>%1 为 %3 等待了 %2，现已不再等待。</translation>
+    </message>
+    <message>
+        <source>Force-released; it was held by %1.</source>
+        <translation>已强制释放；此前由 %1 持有。</translation>
+    </message>
+    <message>
+        <source>Force-released by command %1; it was held by %2.</source>
+        <translation>由命令 %1 强制释放；此前由 %2 持有。</translation>
+    </message>
+    <message>
+        <source>Force-released by %1 (command %2); it was held by %3.</source>
+        <comment>who and why, command, holder</comment>
+        <translation>强制释放：%1（命令 %2）；此前由 %3 持有。</translation>
+    </message>
 </context>
 <context>
     <name>ExportWords</name>
@@ -725,6 +813,14 @@
         <source>before %1</source>
         <translation>早于 %1</translation>
     </message>
+    <message>
+        <source>Lock</source>
+        <translation>锁</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>数据源</translation>
+    </message>
 </context>
 <context>
     <name>LockFormatter</name>
@@ -826,6 +922,14 @@
     <message>
         <source>Last observed %1</source>
         <translation>最近观测于 %1</translation>
+    </message>
+    <message>
+        <source>Alive</source>
+        <translation>存活</translation>
+    </message>
+    <message>
+        <source>Release</source>
+        <translation>释放</translation>
     </message>
 </context>
 <context>
@@ -2470,6 +2574,11 @@
         <source>not told by this layout: %1</source>
         <translation>此布局不提供：%1</translation>
     </message>
+    <message>
+        <source>%1: added by hand; %2</source>
+        <comment>pattern, how the lock works</comment>
+        <translation>%1：手动添加；%2</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::discover::CandidatesModel</name>
@@ -2518,6 +2627,10 @@
     <message>
         <source>Keys</source>
         <translation>键</translation>
+    </message>
+    <message>
+        <source>added by hand</source>
+        <translation>手动添加</translation>
     </message>
 </context>
 <context>
@@ -2844,6 +2957,42 @@
     <message>
         <source>The audit could not be read again: %1</source>
         <translation>无法重新读取审计：%1</translation>
+    </message>
+    <message>
+        <source>No entry fits this filter</source>
+        <translation>没有符合筛选的记录</translation>
+    </message>
+    <message>
+        <source>The filter hides the others.</source>
+        <translation>其余记录被筛选隐藏。</translation>
+    </message>
+    <message>
+        <source>Show all entries</source>
+        <translation>显示全部记录</translation>
+    </message>
+    <message>
+        <source>Show in &amp;Locks</source>
+        <translation>在锁视图中显示(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;History of this lock</source>
+        <translation>此锁的历史(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Only this lock</source>
+        <translation>仅此锁(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Filter: who:kim outcome:refused name:lock* from:-24h</source>
+        <translation>筛选：who:kim outcome:refused name:lock* from:-24h</translation>
+    </message>
+    <message>
+        <source>Filter of the audit</source>
+        <translation>审计的筛选</translation>
     </message>
 </context>
 <context>
@@ -3297,6 +3446,82 @@
         <source>End of the range</source>
         <translation>范围终点</translation>
     </message>
+    <message>
+        <source>By waiter</source>
+        <translation>按等待者</translation>
+    </message>
+    <message>
+        <source>&amp;Waits in this range</source>
+        <translation>此范围内的等待(&amp;W)</translation>
+    </message>
+    <message>
+        <source>&amp;Its locks</source>
+        <translation>其中的锁(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Show in &amp;Locks</source>
+        <translation>在锁视图中显示(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;History in this range</source>
+        <translation>此范围内的历史(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <source>By waiter, one name in the filter counts alone: its other terms are left out.</source>
+        <translation>按等待者排名时，筛选中只有一个名称起作用，其余条件不计。</translation>
+    </message>
+    <message numerus="yes">
+        <source>These are the %n that waited longest; there are more.</source>
+        <translation>
+            <numerusform>此处为等待最久的 %n 个；还有更多。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>These are the %n locks that cost most; there are more.</source>
+        <translation>
+            <numerusform>此处为代价最高的 %n 个锁；还有更多。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No lock fits this filter</source>
+        <translation>没有符合筛选的锁</translation>
+    </message>
+    <message>
+        <source>Of those that were waited for or changed hands in this range.</source>
+        <translation>仅限在此范围内被等待过或易手过的锁。</translation>
+    </message>
+    <message>
+        <source>Show all locks</source>
+        <translation>显示全部锁</translation>
+    </message>
+    <message>
+        <source>Each lock</source>
+        <translation>逐个锁</translation>
+    </message>
+    <message>
+        <source>By table or place</source>
+        <translation>按表或位置</translation>
+    </message>
+    <message>
+        <source>By source</source>
+        <translation>按数据源</translation>
+    </message>
+    <message>
+        <source>Group</source>
+        <translation>分组</translation>
+    </message>
+    <message>
+        <source>Filter: name, or source:x place:app.stock scheme:sql.*</source>
+        <translation>筛选：名称，或 source:x place:app.stock scheme:sql.*</translation>
+    </message>
+    <message>
+        <source>Filter of the ranking</source>
+        <translation>排名的筛选</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::FileField</name>
@@ -3395,6 +3620,133 @@
         <source>%1   (%2)</source>
         <comment>completion, count</comment>
         <translation>%1   (%2)</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::FilterHelp</name>
+    <message>
+        <source>locks in one of these states</source>
+        <translation>处于其中一种状态的锁</translation>
+    </message>
+    <message>
+        <source>of this source</source>
+        <translation>属于此数据源</translation>
+    </message>
+    <message>
+        <source>of these lock schemes</source>
+        <translation>属于这些锁方案</translation>
+    </message>
+    <message>
+        <source>in this table, database or node set</source>
+        <translation>位于此表、数据库或节点集</translation>
+    </message>
+    <message>
+        <source>of this agent</source>
+        <translation>属于此代理程序</translation>
+    </message>
+    <message>
+        <source>locks with such a name</source>
+        <translation>名称与之相符的锁</translation>
+    </message>
+    <message>
+        <source>held by it; in the history also formerly</source>
+        <translation>由其持有；在历史中也包括曾经持有</translation>
+    </message>
+    <message>
+        <source>it waits for the lock</source>
+        <translation>由其等待</translation>
+    </message>
+    <message>
+        <source>so many wait</source>
+        <translation>等待者达到此数</translation>
+    </message>
+    <message>
+        <source>somebody has waited so long</source>
+        <translation>有等待者已等待这么久</translation>
+    </message>
+    <message>
+        <source>held for so long</source>
+        <translation>已持有这么久</translation>
+    </message>
+    <message>
+        <source>without expiry; ttl&lt;5s: so much is left of the lease</source>
+        <translation>没有到期时间；ttl&lt;5s：租约只剩这么多</translation>
+    </message>
+    <message>
+        <source>by its holder&apos;s sign of life: renewed, silent, connected, unknown</source>
+        <translation>按持有者的活动迹象：renewed、silent、connected、unknown</translation>
+    </message>
+    <message>
+        <source>by how a force-release goes: guarded, unsafe, off</source>
+        <translation>按强制释放的方式：guarded、unsafe、off</translation>
+    </message>
+    <message>
+        <source>events of one of these kinds</source>
+        <translation>其中一种类型的事件</translation>
+    </message>
+    <message>
+        <source>since then; also 02:40 or 2026-11-20T02:40</source>
+        <translation>自此时起；也可写 02:40 或 2026-11-20T02:40</translation>
+    </message>
+    <message>
+        <source>until then</source>
+        <translation>到此时为止</translation>
+    </message>
+    <message>
+        <source>of this force-release</source>
+        <translation>属于此次强制释放</translation>
+    </message>
+    <message>
+        <source>asked for by this person</source>
+        <translation>由此人发起</translation>
+    </message>
+    <message>
+        <source>with this in its reason</source>
+        <translation>原因中含有此文字</translation>
+    </message>
+    <message>
+        <source>with one of these outcomes</source>
+        <translation>结果为其中之一</translation>
+    </message>
+    <message>
+        <source>a word alone is looked for in lock and holder</source>
+        <translation>单独的词在锁名和持有者中查找</translation>
+    </message>
+    <message>
+        <source>a space is “and”: both must fit</source>
+        <translation>空格表示“且”：两者都须符合</translation>
+    </message>
+    <message>
+        <source>a comma is “or”: one of them is enough</source>
+        <translation>逗号表示“或”：符合其一即可</translation>
+    </message>
+    <message>
+        <source>a minus is “not”</source>
+        <translation>减号表示“非”</translation>
+    </message>
+    <message>
+        <source>* stands for any text, ? for one character</source>
+        <translation>* 代表任意文字，? 代表一个字符</translation>
+    </message>
+    <message>
+        <source>quotes keep spaces, commas and colons together</source>
+        <translation>引号使空格、逗号和冒号不被拆开</translation>
+    </message>
+    <message>
+        <source>Filter syntax</source>
+        <translation>筛选语法</translation>
+    </message>
+    <message>
+        <source>How terms are put together</source>
+        <translation>条件的组合方式</translation>
+    </message>
+    <message>
+        <source>Fields</source>
+        <translation>字段</translation>
+    </message>
+    <message>
+        <source>Filter syntax, with examples</source>
+        <translation>筛选语法及示例</translation>
     </message>
 </context>
 <context>
@@ -3602,6 +3954,61 @@
     <message>
         <source>21:20, yesterday 21:20, 2026-11-20 21:20 or -15m</source>
         <translation>21:20、yesterday 21:20、2026-11-20 21:20 或 -15m</translation>
+    </message>
+    <message>
+        <source>Events</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>Holds</source>
+        <translation>持有记录</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::HoldsPage</name>
+    <message>
+        <source>Holds know lock, place, source, holder and time: the filter&apos;s other terms are left out here.</source>
+        <translation>持有记录只含锁、位置、数据源、持有者和时间：筛选的其余条件在此不计。</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>No holds yet</source>
+        <translation>尚无持有记录</translation>
+    </message>
+    <message>
+        <source>No hold fits this filter</source>
+        <translation>没有符合筛选的持有记录</translation>
+    </message>
+    <message>
+        <source>The agent has journalled none so far.</source>
+        <translation>代理程序至今未记录任何持有。</translation>
+    </message>
+    <message>
+        <source>The filter hides the others.</source>
+        <translation>其余记录被筛选隐藏。</translation>
+    </message>
+    <message>
+        <source>Show in &amp;Locks</source>
+        <translation>在锁视图中显示(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;History of this lock</source>
+        <translation>此锁的历史(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Holds, newest first</source>
+        <translation>持有记录，最新在前</translation>
     </message>
 </context>
 <context>
@@ -4121,6 +4528,11 @@
         <source>%1, saved filter of %2</source>
         <comment>filter, view</comment>
         <translation>%1，“%2”的已存筛选</translation>
+    </message>
+    <message>
+        <source>%1, saved filter of %2, %3</source>
+        <comment>filter, view, count</comment>
+        <translation>%1，“%2”的已存筛选，%3</translation>
     </message>
 </context>
 <context>
@@ -4708,6 +5120,22 @@
         <source>Watch a store…</source>
         <translation>观测存储…</translation>
     </message>
+    <message>
+        <source>Recent:</source>
+        <translation>最近使用：</translation>
+    </message>
+    <message>
+        <source>Recent agents, the last one first</source>
+        <translation>最近使用的代理程序，最新在前</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Remove this address from the list</source>
+        <translation>从列表中移除此地址</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::StateChip</name>
@@ -4794,6 +5222,18 @@
         <source>Primary&apos;s name:</source>
         <translation>主节点名称：</translation>
     </message>
+    <message>
+        <source>“%1” isn&apos;t the address of a store that is looked through here.</source>
+        <translation>“%1”不是此处可查看的存储的地址。</translation>
+    </message>
+    <message>
+        <source>Write it like mysql://user@host:3306/database or redis://host:6379/0, or fill in the fields.</source>
+        <translation>请写成 mysql://user@host:3306/database 或 redis://host:6379/0 的形式，或填写各栏。</translation>
+    </message>
+    <message>
+        <source>Paste a URL, or fill in the fields</source>
+        <translation>粘贴 URL，或填写各栏</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::TablesPage</name>
@@ -4814,12 +5254,28 @@
         <translation>依据</translation>
     </message>
     <message>
-        <source>No pattern of lock keys was recognised. One can be written by hand in the agent&apos;s configuration: scheme and match.</source>
-        <translation>未识别出锁键的模式。可在代理程序的配置中手动写入：scheme 和 match。</translation>
-    </message>
-    <message>
         <source>Recognised keys</source>
         <translation>识别出的键</translation>
+    </message>
+    <message>
+        <source>No pattern of lock keys was recognised. Name one below.</source>
+        <translation>未识别出锁键的模式。可在下方指定。</translation>
+    </message>
+    <message>
+        <source>Add a pattern of key names, such as lock:*</source>
+        <translation>添加键名模式，例如 lock:*</translation>
+    </message>
+    <message>
+        <source>Pattern of key names</source>
+        <translation>键名模式</translation>
+    </message>
+    <message>
+        <source>How these locks work</source>
+        <translation>这些锁的工作方式</translation>
+    </message>
+    <message>
+        <source>&amp;Add</source>
+        <translation>添加(&amp;A)</translation>
     </message>
 </context>
 <context>
