@@ -264,7 +264,7 @@ void SourceRunner::waitGraphRead(const domain::WaitGraph &graph)
 
 std::optional<domain::WaitGraph> SourceRunner::waitGraph() const
 {
-    if (m_storeKind != "redis" || m_link == 0)
+    if (m_graph || m_storeKind != "redis" || m_link == 0)
         return m_graph;
     domain::WaitGraph graph = m_engine.queues();
     return graph.edges.isEmpty() ? std::nullopt : std::optional(std::move(graph));

@@ -48,6 +48,13 @@ QString nodesText(const QList<domain::NodeOutcome> &nodes)
     return parts.join(QStringLiteral(", "));
 }
 
+bool isEndOrBeginning(events::Kind kind)
+{
+    using events::Kind;
+    return kind == Kind::Acquired || kind == Kind::TakenOver || kind == Kind::Released ||
+           kind == Kind::Expired || kind == Kind::ForceReleased || kind == Kind::Lost;
+}
+
 Verdict sourceGone(const QString &name)
 {
     return {
@@ -277,8 +284,8 @@ void Releaser::take(const QList<events::LockEvent> &events)
                              proven ? QStringLiteral("the answer came late")
                                     : QStringLiteral("found released, probably by this command"),
                              [](const base::Result<void> &) {});
-        } else if (event.kind == events::Kind::Acquired || event.kind == events::Kind::TakenOver) {
-            m_lost.erase(it);
+        } else if (isEndOrBeginning(event.kind)) {
+            m_lost.erase(it); // another end of that hold, or another hold
         }
     }
 }

@@ -378,13 +378,14 @@ void TestReleaser::lostReplyIsUnknownAndLookedAtAgain()
 
 void TestReleaser::lostReleaseIsToldOnceItIsFound_data()
 {
-    QTest::addColumn<int>("events"); // 0 none, 1 perhaps, 2 proven, 3 perhaps and taken again
+    QTest::addColumn<int>("events"); // 0 none, 1 perhaps, 2 proven, 3 perhaps and taken again, 4 another end
     QTest::addColumn<Outcome>("recorded");
     QTest::addColumn<QString>("cause");
     QTest::newRow("not seen yet") << 0 << Outcome::Unknown << QStringLiteral("lost, may have released it");
     QTest::newRow("probably") << 1 << Outcome::Unknown << QStringLiteral("lost, probably released it");
     QTest::newRow("the answer came late") << 2 << Outcome::Released << QStringLiteral("lost, released it");
     QTest::newRow("another hold since") << 3 << Outcome::Unknown << QString();
+    QTest::newRow("its holder gave it back") << 4 << Outcome::Unknown << QString();
 }
 
 /** Event, audit and what the next request is told agree. */
@@ -405,6 +406,8 @@ void TestReleaser::lostReleaseIsToldOnceItIsFound()
     event.command = request.command;
     if (events != 2)
         event.detail.insert(QStringLiteral("may_be"), QStringLiteral("released"));
+    if (events == 4)
+        event.kind = events::Kind::Released;
     if (events > 0)
         world.releaser.take({event});
     event.kind = events::Kind::Acquired;
