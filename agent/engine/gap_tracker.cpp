@@ -5,6 +5,7 @@
 #include "agent/engine/pass_scheduler.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lockkeeper::agent::engine {
 
@@ -19,6 +20,13 @@ LockEvent ofPart(LockEvent event, const QByteArray &node, const QString &ranges)
     event.detail.insert(QStringLiteral("node"), QString::fromUtf8(node));
     if (!ranges.isEmpty())
         event.detail.insert(QStringLiteral("slots"), ranges);
+    return event;
+}
+
+/** Says by itself how long the gap was: its beginning may be far away by then. */
+LockEvent closed(LockEvent event, qint64 sinceUs)
+{
+    event.detail.insert(QStringLiteral("since_us"), sinceUs);
     return event;
 }
 
@@ -44,8 +52,8 @@ void GapTracker::close(qint64 timeUs, Step &step)
 {
     if (!m_context.source.gapSinceUs)
         return;
-    m_context.source.gapSinceUs.reset();
-    step.events.append(m_context.builder.ofSource(Kind::GapClosed, timeUs, timeUs));
+    step.events.append(closed(m_context.builder.ofSource(Kind::GapClosed, timeUs, timeUs),
+                              *std::exchange(m_context.source.gapSinceUs, std::nullopt)));
 }
 
 void GapTracker::linkMade()
@@ -100,9 +108,9 @@ void GapTracker::partDown(const stores::PartState &part, Instant now, Step &step
         known->up = false;
         return;
     }
-    m_blind.insert(partId(part), {part.node, part.ranges, part.polled ? part.holds : nullptr, false, 0});
     const qint64 nowUs = m_context.eventTimeUs(now);
     const qint64 at = m_context.source.lastSeenUs.value_or(nowUs);
+    m_blind.insert(partId(part), {part.node, part.ranges, part.polled ? part.holds : nullptr, at, false, 0});
     LockEvent event = ofPart(m_context.builder.ofSource(Kind::GapOpened, at, nowUs), part.node, part.ranges);
     event.detail.insert(QStringLiteral("cause"),
                         part.polled ? QStringLiteral("slots_moving") : QStringLiteral("source_down"));
@@ -145,8 +153,10 @@ void GapTracker::closeParts(const stores::PassEnd &end, Step &step)
             ++part;
             continue;
         }
-        step.events.append(ofPart(m_context.builder.ofSource(Kind::GapClosed, end.endedUs, end.endedUs),
-                                  part->node, part->ranges));
+        step.events.append(
+            closed(ofPart(m_context.builder.ofSource(Kind::GapClosed, end.endedUs, end.endedUs), part->node,
+                          part->ranges),
+                   part->sinceUs));
         part = m_blind.erase(part);
     }
     if (m_blind.isEmpty())

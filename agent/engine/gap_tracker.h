@@ -48,6 +48,7 @@ private:
         QByteArray node;
         QString ranges;
         std::function<bool(const stores::Subject &)> polled; ///< locks that only passes show; null: a server
+        qint64 sinceUs = 0;
         bool up = false;
         quint32 upAt = 0; ///< the pass that was under way, or the last one, when it was seen again
     };

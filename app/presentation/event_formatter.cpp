@@ -234,7 +234,8 @@ QString EventFormatter::gapSentence(const events::LockEvent &event, const events
             return tr("%1 not observed from %2 %3 on").arg(part, m_times->dateTime(event.timeUs), zone);
         return tr("%1 not observed from %2 %3 on: %4").arg(part, m_times->dateTime(event.timeUs), zone, why);
     }
-    const qint64 from = opened ? opened->timeUs : event.timeUs - event.windowUs;
+    const qint64 from =
+        opened ? opened->timeUs : event.detail.value(QLatin1String("since_us")).toInteger(event.timeUs);
     if (from >= event.timeUs)
         return tr("%1 observed again from %2 %3 on").arg(part, m_times->dateTime(event.timeUs), zone);
     const QString to = m_times->nearTime(event.timeUs, from);

@@ -409,6 +409,15 @@ QString EngineRig::run(const QString &script)
     return out;
 }
 
+namespace {
+/** Which gap an event is about. */
+QString partOf(const events::LockEvent &event)
+{
+    return event.detail.value(QLatin1String("node")).toString() + QLatin1Char(' ') +
+           event.detail.value(QLatin1String("slots")).toString();
+}
+} // namespace
+
 QString EngineRig::take(const Step &step)
 {
     QString out;
@@ -419,6 +428,8 @@ QString EngineRig::take(const Step &step)
     for (events::LockEvent event : step.events) {
         event.seq = m_replica.seq + 1;
         events::apply(event, m_replica);
+        if (event.kind == events::Kind::GapOpened)
+            m_gaps.insert(partOf(event), event.timeUs);
         line(print(event));
     }
     for (const LockState &state : step.updates) {
@@ -458,6 +469,9 @@ QString EngineRig::print(const events::LockEvent &event) const
     if (detail.contains(QStringLiteral("last_seen_us"))) {
         text += QStringLiteral(" seen ") + at(detail.take(QStringLiteral("last_seen_us")).toInteger());
     }
+    if (event.kind == events::Kind::GapClosed &&
+        detail.take(QStringLiteral("since_us")).toInteger() != m_gaps.value(partOf(event)))
+        text += QStringLiteral(" (of another beginning)");
     if (detail.contains(QStringLiteral("since_us")))
         text += QStringLiteral(" since ") + at(detail.take(QStringLiteral("since_us")).toInteger());
     detail.remove(QStringLiteral("message"));

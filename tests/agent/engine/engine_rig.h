@@ -5,6 +5,7 @@
 #include "agent/engine/source_engine.h"
 #include "shared/events/apply.h"
 
+#include <QHash>
 #include <QStringList>
 
 namespace lockkeeper::tests {
@@ -88,6 +89,7 @@ private:
     stores::SourceSpec m_spec;
     agent::engine::SourceEngine m_engine;
     events::LockTable m_replica;
+    QHash<QString, qint64> m_gaps; ///< when each part's last gap began
     qint64 m_monotonicUs = 1'000'000;
     qint64 m_storeUs = kT0;
     qint64 m_spanUs = 0;

@@ -56,6 +56,11 @@ private Q_SLOTS:
         QCOMPARE(formatter.gapSentence(closed),
                  QStringLiteral("Node 10.0.0.3:6379 of payments observed again "
                                 "from 2026-11-20 22:00:12 UTC on"));
+        // Where its beginning isn't among what was loaded, the end tells it.
+        closed.detail.insert(QStringLiteral("since_us"), opened.timeUs);
+        QCOMPARE(formatter.gapSentence(closed),
+                 QStringLiteral("Node 10.0.0.3:6379 of payments observed again; not observed "
+                                "2026-11-20 22:00:00–22:00:12 UTC, for 12.3 s"));
         events::LockEvent whole = opened;
         whole.detail = {{QStringLiteral("cause"), QStringLiteral("agent_restarted")}};
         QVERIFY(!formatter.opens(whole, closed));
