@@ -15,16 +15,18 @@ bool isInteger(int type)
 }
 } // namespace
 
-const RowCells &QueryCells::read(const QSqlQuery &rows, int columns)
+const RowCells &QueryCells::read(const QSqlQuery &rows, int columns, int usual)
 {
     m_values.resize(size_t(columns));
     m_bytes.resize(size_t(columns));
     m_cells.assign(size_t(columns), RowCell());
-    for (int i = 0; i < columns; ++i) {
+    for (int i = 0; i < usual; ++i) {
         const QVariant &value = m_values[size_t(i)] = rows.value(i);
         RowCell &cell = m_cells[size_t(i)];
-        if (value.isNull())
+        if (value.isNull()) {
+            usual = columns;
             continue;
+        }
         if (isInteger(value.typeId())) {
             cell.number = value.toLongLong();
             continue;

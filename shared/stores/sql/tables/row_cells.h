@@ -39,7 +39,9 @@ class QueryCells
 {
 public:
     /** Reads so many columns of the row that `rows` is at; good until the next call. */
-    const RowCells &read(const QSqlQuery &rows, int columns);
+    const RowCells &read(const QSqlQuery &rows, int columns) { return read(rows, columns, columns); }
+    /** The same of the first `usual` ones alone, the others being NULL, unless one of these is NULL. */
+    const RowCells &read(const QSqlQuery &rows, int columns, int usual);
     const RowCells &cells() const { return m_cells; }
 
 private:
