@@ -212,8 +212,8 @@ struct HoldsQuery
     std::optional<qint64> fromUs;
     std::optional<qint64> toUs;
     int limit = 200;
-    QByteArray holderGlob;          ///< empty: all
-    std::optional<qint64> beforeId; ///< of a hold, exclusive: the next page
+    QByteArray holderGlob = {};          ///< empty: all
+    std::optional<qint64> beforeId = {}; ///< of a hold, exclusive: the next page
     bool operator==(const HoldsQuery &) const = default;
 };
 struct HoldPage
@@ -231,7 +231,7 @@ struct AuditQuery
     std::optional<qint64> beforeId; ///< exclusive
     int limit = 200;
     bool verify = false;
-    QByteArray command; ///< the entry of this command alone; empty: all
+    QByteArray command = {}; ///< the entry of this command alone; empty: all
     bool operator==(const AuditQuery &) const = default;
 };
 struct AuditPage
@@ -400,8 +400,8 @@ struct ContentionPage
     qint64 fromUs = 0; ///< the range as it was taken
     qint64 toUs = 0;
     QList<domain::Contention> locks;
-    bool more = false;                 ///< there are locks, or waiters, past the limit
-    QList<domain::WaiterCost> waiters; ///< those that waited longest first; with `byWaiter` alone
+    bool more = false;                      ///< there are locks, or waiters, past the limit
+    QList<domain::WaiterCost> waiters = {}; ///< those that waited longest first; with `byWaiter` alone
     bool operator==(const ContentionPage &) const = default;
 };
 

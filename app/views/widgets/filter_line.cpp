@@ -30,7 +30,6 @@ FilterLine::FilterLine(const ConsoleContext &context, state::QueryScope scope, Q
                                [](const domain::LockState &) { return state::LockContext{}; });
     };
     m_edit = new FilterEdit(context.theme, parse, complete);
-    m_error->hide();
     auto *row = new QHBoxLayout;
     row->setSpacing(8);
     row->addWidget(m_edit, 1);
@@ -39,17 +38,8 @@ FilterLine::FilterLine(const ConsoleContext &context, state::QueryScope scope, Q
     column->setContentsMargins({});
     column->setSpacing(4);
     column->addLayout(row);
-    column->addWidget(m_error);
     setFocusProxy(m_edit);
     connect(m_edit, &FilterEdit::applied, this, &FilterLine::applied);
-    connect(m_edit, &FilterEdit::errorChanged, this, &FilterLine::showError);
-}
-
-void FilterLine::showError()
-{
-    m_error->setVisible(m_edit->error().has_value());
-    if (m_edit->error())
-        m_error->setText(QueryWords::error(*m_edit->error()));
 }
 
 } // namespace lockkeeper::app::views

@@ -10,9 +10,8 @@
 namespace lockkeeper::app::views {
 
 class FilterEdit;
-class PlainLabel;
 
-/** A filter of one scope with its "?" and, below it, what is wrong with it. Times in it are in the zone that
+/** A filter of one scope with its "?". Times in it are in the zone that
  * is shown. GUI thread. */
 class FilterLine : public QWidget
 {
@@ -27,11 +26,8 @@ Q_SIGNALS:
     void applied(const lockkeeper::app::state::Query &query);
 
 private:
-    void showError();
-
     ConsoleContext m_context;
     FilterEdit *m_edit;
-    PlainLabel *m_error;
 };
 
 } // namespace lockkeeper::app::views
