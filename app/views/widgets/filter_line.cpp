@@ -6,8 +6,6 @@
 #include "app/state/replica.h"
 #include "app/views/widgets/filter_edit.h"
 #include "app/views/widgets/filter_help.h"
-#include "app/views/widgets/plain_label.h"
-#include "app/views/widgets/query_words.h"
 #include "shared/base/clock.h"
 
 #include <QHBoxLayout>
@@ -16,7 +14,7 @@
 namespace lockkeeper::app::views {
 
 FilterLine::FilterLine(const ConsoleContext &context, state::QueryScope scope, QWidget *parent)
-    : QWidget(parent), m_context(context), m_error(new PlainLabel)
+    : QWidget(parent)
 {
     const auto parse = [context, scope](const QString &text) {
         const QTimeZone zone = context.times->zone() == presentation::Zone::Local

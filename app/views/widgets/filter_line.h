@@ -26,7 +26,6 @@ Q_SIGNALS:
     void applied(const lockkeeper::app::state::Query &query);
 
 private:
-    ConsoleContext m_context;
     FilterEdit *m_edit;
 };
 
