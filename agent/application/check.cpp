@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto kOpenWithin = 15s;
-constexpr auto kPassWithin = 60s;
+constexpr auto kScanWithin = 60s;
 
 /** Without it the source is polled, and all the same observed. */
 bool isForPush(const domain::Access &access)
@@ -126,12 +126,12 @@ void Check::opened(const stores::ServerInfo &info)
     if (info.warning.code != base::ErrorCode::Unknown || !info.warning.cause.isEmpty())
         line(QStringLiteral("  warning  %1%2").arg(where(spec, info.warning), info.warning.line()));
     m_good = m_good && observable;
-    m_limit.start(kPassWithin);
+    m_limit.start(kScanWithin);
     m_isReading = true;
-    m_store->pass([this](const stores::Page &page) { m_locks += page.locks.size(); },
-                  [this](const stores::PassEnd &end) {
+    m_store->scan([this](const stores::Page &page) { m_locks += page.locks.size(); },
+                  [this](const stores::ScanEnd &end) {
                       if (std::exchange(m_isReading, false))
-                          passEnded(end);
+                          scanEnded(end);
                   });
 }
 
@@ -150,7 +150,7 @@ void Check::found(const QList<domain::Finding> &findings)
     }
 }
 
-void Check::passEnded(const stores::PassEnd &end)
+void Check::scanEnded(const stores::ScanEnd &end)
 {
     if (!end.complete) {
         fail(end.error);

@@ -16,7 +16,7 @@
 namespace lockkeeper::agent::application {
 
 /**
- * `--check`: opens every source, makes one pass, and writes what can be seen, what can be broken and what is
+ * `--check`: opens every source, makes one scan, and writes what can be seen, what can be broken and what is
  * missing. finished() carries the exit status: 0 where every source can be observed.
  */
 class Check : public QObject
@@ -41,7 +41,7 @@ private:
     void next();
     void opened(const stores::ServerInfo &info);
     void found(const QList<domain::Finding> &findings);
-    void passEnded(const stores::PassEnd &end);
+    void scanEnded(const stores::ScanEnd &end);
     void fail(const base::Error &error);
     void line(const QString &text);
     /** "FILE:LINE: " of the lock set that an error of the catalogue is about; else of the source's first. */
@@ -57,7 +57,7 @@ private:
     qsizetype m_index = -1;
     qint64 m_locks = 0;
     bool m_good = true;
-    bool m_isReading = false; ///< a pass is waited for
+    bool m_isReading = false; ///< a scan is waited for
 };
 
 } // namespace lockkeeper::agent::application

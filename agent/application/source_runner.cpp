@@ -59,8 +59,8 @@ SourceRunner::SourceRunner(const stores::SourceSpec &spec, std::unique_ptr<store
             [this](const stores::Page &page) { run(m_engine.pageTold(page, now())); });
     connect(s, &stores::Store::pushed, this, &SourceRunner::pushed);
     connect(s, &stores::Store::pushStateChanged, this, &SourceRunner::pushStateChanged);
-    connect(s, &stores::Store::partChanged, this,
-            [this](const stores::PartState &part) { run(m_engine.partChanged(part, now())); });
+    connect(s, &stores::Store::shardChanged, this,
+            [this](const stores::ShardState &part) { run(m_engine.shardChanged(part, now())); });
     connect(s, &stores::Store::waitGraphRead, this, &SourceRunner::waitGraphRead);
     connect(s, &stores::Store::findingsRead, this,
             [this](const QList<domain::Finding> &found) { run(m_engine.findingsRead(found, now())); });
@@ -183,10 +183,10 @@ void SourceRunner::run(const engine::Step &step)
         m_publisher.update(step.updates, step.renewals);
     if (step.sourceChanged)
         m_publisher.sourceChanged(m_spec.name);
-    if (!step.look.isEmpty())
-        lookAt(step.look);
-    if (step.pass)
-        beginPass();
+    if (!step.pointReads.isEmpty())
+        readPoints(step.pointReads);
+    if (step.scan)
+        beginScan();
     if (step.open) {
         m_store->resumeAfter(m_engine.canResume() ? m_position : QByteArray());
         // Through the event loop: a store may fail at once, again and again.
@@ -234,24 +234,24 @@ stores::Store::PageTaken SourceRunner::pageTaker()
     };
 }
 
-void SourceRunner::beginPass()
+void SourceRunner::beginScan()
 {
-    m_lastPass = ++m_request;
-    m_store->pass(pageTaker(),
-                  [self = QPointer<SourceRunner>(this), pass = m_lastPass](const stores::PassEnd &end) {
+    m_lastScan = ++m_request;
+    m_store->scan(pageTaker(),
+                  [self = QPointer<SourceRunner>(this), scan = m_lastScan](const stores::ScanEnd &end) {
                       if (!self.isNull())
-                          self->passEnded(pass, end);
+                          self->scanEnded(scan, end);
                   });
 }
 
-void SourceRunner::passEnded(quint64 pass, const stores::PassEnd &end)
+void SourceRunner::scanEnded(quint64 scan, const stores::ScanEnd &end)
 {
-    if (pass == m_lastPass)
-        run(m_engine.passEnded(end, now()));
+    if (scan == m_lastScan)
+        run(m_engine.scanEnded(end, now()));
     if (end.complete)
-        answerReaders(pass, {});
+        answerReaders(scan, {});
     else
-        answerReaders(pass, tl::unexpected(end.error));
+        answerReaders(scan, tl::unexpected(end.error));
 }
 
 void SourceRunner::waitGraphRead(const domain::WaitGraph &graph)
@@ -362,15 +362,15 @@ void SourceRunner::maybeReleasedByCommand(const domain::LockKey &key, const QByt
     m_engine.releaseUnanswered(key, identity, command);
 }
 
-void SourceRunner::look(const stores::Subject &subject)
+void SourceRunner::readPoint(const stores::Subject &subject)
 {
     if (m_link != 0 && !m_stopped)
-        lookAt({subject});
+        readPoints({subject});
 }
 
-void SourceRunner::lookAt(const QList<stores::Subject> &subjects)
+void SourceRunner::readPoints(const QList<stores::Subject> &subjects)
 {
-    m_store->look(subjects, pageTaker(), [] {});
+    m_store->readPoints(subjects, pageTaker(), [] {});
 }
 
 void SourceRunner::readNow(std::function<void(const base::Result<void> &)> done)
@@ -382,14 +382,14 @@ void SourceRunner::readNow(std::function<void(const base::Result<void> &)> done)
                            error.remedy));
         return;
     }
-    // A pass that is under way began before the question and won't do.
+    // A scan that is under way began before the question and won't do.
     const quint64 from = m_request + 1;
     m_readers.append({from, std::move(done)});
     limitRead(from);
     run(m_engine.readNow(now()));
 }
 
-/** A pass that waits for the journal isn't late. */
+/** A scan that waits for the journal isn't late. */
 void SourceRunner::limitRead(quint64 from)
 {
     QTimer::singleShot(kReadWithin, this, [this, from] {
@@ -401,11 +401,11 @@ void SourceRunner::limitRead(quint64 from)
     });
 }
 
-void SourceRunner::answerReaders(quint64 pass, const base::Result<void> &result)
+void SourceRunner::answerReaders(quint64 scan, const base::Result<void> &result)
 {
     QList<Reader> due;
     for (auto it = m_readers.begin(); it != m_readers.end();) {
-        if (it->from <= pass) {
+        if (it->from <= scan) {
             due.append(std::move(*it));
             it = m_readers.erase(it);
         } else {

@@ -35,7 +35,7 @@ public:
     void start(const engine::Restored &restored);
     /** Ends the connection; every question under way is answered. */
     void stop();
-    /** The journal has enough to write: passes read no further until it has not. */
+    /** The journal has enough to write: scans read no further until it has not. */
     void setPaused(bool paused);
     /** The same store with other figures (intervals, limits of what counts as stuck). */
     void reconfigure(const stores::SourceSpec &spec);
@@ -74,7 +74,7 @@ public:
                            const QByteArray &command) override;
     void maybeReleasedByCommand(const domain::LockKey &key, const QByteArray &identity,
                                 const QByteArray &command) override;
-    void look(const stores::Subject &subject) override;
+    void readPoint(const stores::Subject &subject) override;
     void probe(const stores::ProbeOrder &order,
                std::function<void(const stores::ProbeReport &)> done) override;
     void readNow(std::function<void(const base::Result<void> &)> done) override;
@@ -82,7 +82,7 @@ public:
 private:
     struct Reader
     {
-        quint64 from = 0; ///< the first pass that will do
+        quint64 from = 0; ///< the first scan that will do
         std::function<void(const base::Result<void> &)> done;
     };
 
@@ -91,8 +91,8 @@ private:
     void arm();
     void opened(const stores::ServerInfo &info);
     void failed(const base::Error &error);
-    void beginPass();
-    void passEnded(quint64 pass, const stores::PassEnd &end);
+    void beginScan();
+    void scanEnded(quint64 scan, const stores::ScanEnd &end);
     stores::Store::PageTaken pageTaker();
     void pushed(const stores::Push &push);
     void pushStateChanged(const stores::PushState &state);
@@ -102,9 +102,9 @@ private:
     template <typename Answer>
     std::function<void(const Answer &)> limited(std::chrono::milliseconds within, const QString &late,
                                                 std::function<void(const Answer &)> done);
-    void lookAt(const QList<stores::Subject> &subjects);
+    void readPoints(const QList<stores::Subject> &subjects);
     void limitRead(quint64 from);
-    void answerReaders(quint64 pass, const base::Result<void> &result);
+    void answerReaders(quint64 scan, const base::Result<void> &result);
 
     stores::SourceSpec m_spec;
     const base::Clock &m_clock;
@@ -119,7 +119,7 @@ private:
     quint64 m_link = 0;
     quint64 m_links = 0;
     quint64 m_request = 0;
-    quint64 m_lastPass = 0;
+    quint64 m_lastScan = 0;
     bool m_stopped = false;
     bool m_paused = false;
     quint64 m_eventCount = 0;

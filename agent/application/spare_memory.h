@@ -7,7 +7,7 @@
 namespace lockkeeper::agent::application {
 
 /**
- * Gives the system back what the allocator keeps of memory that was freed: after a first pass over a million
+ * Gives the system back what the allocator keeps of memory that was freed: after a first scan over a million
  * locks, or a snapshot of them, that is more than what is in use. Of no effect with an allocator that can't
  * be asked to. Belongs to one thread.
  */

@@ -384,7 +384,7 @@ void Releaser::reported(const JobPtr &job, const stores::ReleaseReport &report)
             m_lost.insert(job->request.key, {job->result.auditId, job->request.command, Lost::Open});
         }
         if (const auto subject = port->subjectFor(job->request.key))
-            port->look(*subject);
+            port->readPoint(*subject);
     }
     writeOutcome(job);
 }

@@ -38,7 +38,7 @@ public:
      */
     virtual std::optional<stores::Subject> subjectFor(const domain::LockKey &key) const = 0;
     virtual domain::LockState stateOf(const stores::Inspection &inspection) const = 0;
-    /** Who waits for whom, as the last pass of this link read it; empty where the source shows none. */
+    /** Who waits for whom, as the last scan of this link read it; empty where the source shows none. */
     virtual std::optional<domain::WaitGraph> waitGraph() const { return std::nullopt; }
     /** Numbers the connection: another number means that the link was lost in between; 0: it is down now. */
     virtual quint64 link() const = 0;
@@ -56,7 +56,7 @@ public:
     virtual void maybeReleasedByCommand(const domain::LockKey &key, const QByteArray &identity,
                                         const QByteArray &command) = 0;
     /** Reads a lock soon, to bring its event. */
-    virtual void look(const stores::Subject &subject) = 0;
+    virtual void readPoint(const stores::Subject &subject) = 0;
     /** Counts what the store's clients attempt; answered some seconds after its time at the latest. `held` of
      * the order is filled in here. */
     virtual void probe(const stores::ProbeOrder &, std::function<void(const stores::ProbeReport &)> done)
@@ -66,7 +66,7 @@ public:
             base::Error{base::ErrorCode::Unsupported, QStringLiteral("this source can't be probed"), {}};
         done(report);
     }
-    /** A pass now; done when it has ended, or with an error after 30 s. */
+    /** A scan now; done when it has ended, or with an error after 30 s. */
     virtual void readNow(std::function<void(const base::Result<void> &)> done) = 0;
 };
 

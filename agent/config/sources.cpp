@@ -163,7 +163,7 @@ void readPush(const TableReader &reader, stores::SourceSpec &spec)
                        QStringLiteral("Remove it, or add push = true."));
 }
 
-/** Changes from the binary log, and how often a pass proves that none was missed. */
+/** Changes from the binary log, and how often a scan proves that none was missed. */
 void readBinlog(const TableReader &reader, stores::SourceSpec &spec)
 {
     spec.binlog = reader.boolean("binlog", false);

@@ -64,7 +64,7 @@ void noteRenewal(Record &record, const Observation &seen, const Frame &frame)
     const qint64 earliest = std::min(record.seenBeganUs(), frame.bracket.endedUs);
     const qint64 at = std::clamp(seen.expiresUs - record.ttlMs * 1000, earliest, frame.bracket.endedUs);
     // The silence between two sightings through different connections is the agent's, not the holder's.
-    if (record.renewals > 0 && record.era == frame.era)
+    if (record.renewals > 0 && record.epoch == frame.epoch)
         record.longestGapUs = std::max(record.longestGapUs, at - record.renewedUs);
     record.renewedUs = at;
     record.quietSinceUs = at;
@@ -140,7 +140,7 @@ void absorb(Record &record, const Observation &seen, const Frame &frame, const V
             forgetHold(record);
     }
     record.noteSeen(frame.bracket);
-    record.era = frame.era;
+    record.epoch = frame.epoch;
 }
 
 } // namespace lockkeeper::agent::engine

@@ -61,7 +61,7 @@ StuckReason stuckReason(const Record &record, const stores::LockSet &set, qint64
     return hasExpiries(set) ? StuckReason::NoExpiry : StuckReason::NoSignOfLife;
 }
 
-qint64 nextLookUs(const Record &record, const stores::LockSet &set, qint64 seenUs)
+qint64 nextReadUs(const Record &record, const stores::LockSet &set, qint64 seenUs)
 {
     if (record.gone || record.phase != Phase::Held)
         return kNever;

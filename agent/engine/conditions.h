@@ -16,10 +16,10 @@ qint64 patienceUs(const stores::LockSet &set);
 domain::StuckReason stuckReason(const Record &record, const stores::LockSet &set, qint64 atUs);
 
 /**
- * When a record is to be looked at again after having been seen until `seenUs`; kNever where a pass is soon
+ * When a record is to be looked at again after having been seen until `seenUs`; kNever where a scan is soon
  * enough. A lease that its store removes by itself is seen once more just before its deadline, so that
  * "expired" and "released" can be told apart, and then just after it.
  */
-qint64 nextLookUs(const Record &record, const stores::LockSet &set, qint64 seenUs);
+qint64 nextReadUs(const Record &record, const stores::LockSet &set, qint64 seenUs);
 
 } // namespace lockkeeper::agent::engine

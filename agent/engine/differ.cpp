@@ -144,7 +144,7 @@ std::optional<End> endByAbsence(const Record &before, const Frame &frame)
         return releasedBetween(before, bracket.endedUs, frame);
     if (bracket.beganUs < expiresUs)
         return frame.pushed ? std::optional(endAroundDeadline(before, expiresUs, frame)) : std::nullopt;
-    if (before.era != frame.era) {
+    if (before.epoch != frame.epoch) {
         // Nobody watched in between: it may have been renewed or released meanwhile.
         End end = releasedBetween(before, bracket.endedUs, frame);
         end.expired = true;
@@ -163,7 +163,7 @@ std::optional<End> endBeforeNext(const Record &before, const Frame &frame)
         return std::nullopt;
     // Between two sightings far apart it may have been given back, or renewed, and nobody looked. Nobody
     // renews a lease at its last moment but those whose leases are about as short.
-    const bool looked = before.era == frame.era && before.seenUs >= before.expiresUs - kLookedBeforeUs &&
+    const bool looked = before.epoch == frame.epoch && before.seenUs >= before.expiresUs - kLookedBeforeUs &&
                         before.ttlMs * 1000 > 10 * kLookedBeforeUs && frame.bracket.beganUs >= expiresUs;
     return frame.pushed || looked ? endByAbsence(before, frame) : std::nullopt;
 }
@@ -277,14 +277,14 @@ Verdict diffOccupied(const Record &before, const Observation &seen, const Frame 
     if (!seen.present) {
         verdict.end = endByAbsence(before, frame);
         if (!verdict.end)
-            verdict.reading = Reading::LookAgain;
+            verdict.reading = Reading::ReadAgain;
         return verdict;
     }
     // Of several servers too few have anything of it: whoever it is of, nobody holds the lock.
     if (!seen.held && !seen.nodes.isEmpty() && !isUnreadable(seen)) {
         verdict.end = endByAbsence(before, frame);
         if (!verdict.end)
-            verdict.reading = Reading::LookAgain;
+            verdict.reading = Reading::ReadAgain;
         return verdict;
     }
     const bool same = isSameHolder(before, seen) || isGivenBack(before, seen);
@@ -365,7 +365,7 @@ Verdict diff(const Record *before, const Observation &seen, const Frame &frame)
                                                             : diffIdle(before, seen, here);
     // Answers may overlap in time: which of two that differ is the later can't be told.
     if (!frame.pushed && verdict.reading != Reading::Same && frame.bracket.beganUs < before->seenUs)
-        verdict.reading = Reading::LookAgain;
+        verdict.reading = Reading::ReadAgain;
     return verdict;
 }
 

@@ -11,7 +11,7 @@ namespace lockkeeper::agent::engine {
 /** What an observation means for a record. */
 enum class Reading : quint8 {
     Ignore,    ///< older than what is known
-    LookAgain, ///< it can't be told what came first: nothing is claimed
+    ReadAgain, ///< it can't be told what came first: nothing is claimed
     Same,      ///< nothing changed
     Changed,   ///< the record changes; `end`, `begin`, `takenOver` and `renewed` say what is claimed
     Forget,    ///< nothing was held and nothing is there any more
@@ -65,8 +65,8 @@ struct Frame
 {
     Bracket bracket;
     qint64 absentSinceUs = 0; ///< an unknown lock was absent at this time or later; 0: not known
-    quint16 era = 0;          ///< this connection
-    quint16 restartEra = 0;   ///< the connection at which the server was found restarted
+    quint16 epoch = 0;        ///< this connection
+    quint16 restartEpoch = 0; ///< the connection at which the server was found restarted
     bool clientClock = false; ///< columns hold the applications' own time: it decides nothing
     /**
      * The store told of this very change: it was in the bracket, and comes right after what is known. Else

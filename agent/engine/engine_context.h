@@ -19,10 +19,10 @@ struct EngineContext
     LockTable table;
     StoreClock clock;
     domain::SourceState source;
-    quint16 era = 0;         ///< counts connections and breaks in the pushed changes: an epoch
-    quint16 restartEra = 0;  ///< the epoch in which the server was found restarted
-    base::Error warning;     ///< what limits the view now
-    base::Error linkWarning; ///< what the connection itself had to say of that
+    quint16 epoch = 0;        ///< counts connections and breaks in the pushed changes: an epoch
+    quint16 restartEpoch = 0; ///< the epoch in which the server was found restarted
+    base::Error warning;      ///< what limits the view now
+    base::Error linkWarning;  ///< what the connection itself had to say of that
 
     /** The store's time; without any reading of its clock the agent's own is all there is to date a failure.
      */

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/engine/gap_tracker.h"
 
-#include "agent/engine/pass_scheduler.h"
+#include "agent/engine/scan_scheduler.h"
 
 #include <algorithm>
 #include <utility>
@@ -31,7 +31,7 @@ LockEvent closed(LockEvent event, qint64 sinceUs)
 }
 
 /** Slots that move are a part beside that of the node that has them. */
-QByteArray partId(const stores::PartState &part)
+QByteArray shardId(const stores::ShardState &part)
 {
     return part.polled ? part.node + '/' + part.ranges.toUtf8() : part.node;
 }
@@ -58,7 +58,7 @@ void GapTracker::close(qint64 timeUs, Step &step)
 
 void GapTracker::linkMade()
 {
-    for (BlindPart &part : m_blind) // those that are down are told again
+    for (BlindShard &part : m_blind) // those that are down are told again
         part.up = true;
 }
 
@@ -67,16 +67,16 @@ void GapTracker::instanceChanged(bool failover)
     m_returned.append({failover, {}, m_scheduler.stamp()});
 }
 
-void GapTracker::passFinished(const stores::PassEnd &end, Step &step)
+void GapTracker::scanFinished(const stores::ScanEnd &end, Step &step)
 {
     m_returned.removeIf([this](const Returned &server) { return server.at != m_scheduler.stamp(); });
-    closeParts(end, step);
+    closeShards(end, step);
 }
 
 bool GapTracker::hasPolled() const
 {
     return std::any_of(m_blind.cbegin(), m_blind.cend(),
-                       [](const BlindPart &part) { return part.polled != nullptr; });
+                       [](const BlindShard &part) { return part.polled != nullptr; });
 }
 
 /** Found where a server has taken another's place, or is back: taken since, or what that one knew of earlier.
@@ -101,16 +101,16 @@ void GapTracker::noteReturn(events::LockEvent &event, const Record &record, cons
 }
 
 /** A gap of this part alone: what the other servers have is seen as before. */
-void GapTracker::partDown(const stores::PartState &part, Instant now, Step &step)
+void GapTracker::shardDown(const stores::ShardState &part, Instant now, Step &step)
 {
     m_context.source.error = m_context.warning = part.error;
-    if (const auto known = m_blind.find(partId(part)); known != m_blind.end()) {
+    if (const auto known = m_blind.find(shardId(part)); known != m_blind.end()) {
         known->up = false;
         return;
     }
     const qint64 nowUs = m_context.eventTimeUs(now);
     const qint64 at = m_context.source.lastSeenUs.value_or(nowUs);
-    m_blind.insert(partId(part), {part.node, part.ranges, part.polled ? part.holds : nullptr, at, false, 0});
+    m_blind.insert(shardId(part), {part.node, part.ranges, part.polled ? part.holds : nullptr, at, false, 0});
     LockEvent event = ofPart(m_context.builder.ofSource(Kind::GapOpened, at, nowUs), part.node, part.ranges);
     event.detail.insert(QStringLiteral("cause"),
                         part.polled ? QStringLiteral("slots_moving") : QStringLiteral("source_down"));
@@ -122,12 +122,12 @@ void GapTracker::partDown(const stores::PartState &part, Instant now, Step &step
 bool GapTracker::isPolled(const stores::Subject &lock) const
 {
     return std::any_of(m_blind.cbegin(), m_blind.cend(),
-                       [&lock](const BlindPart &part) { return part.polled && part.polled(lock); });
+                       [&lock](const BlindShard &part) { return part.polled && part.polled(lock); });
 }
 
-void GapTracker::partUp(const stores::PartState &part)
+void GapTracker::shardUp(const stores::ShardState &part)
 {
-    if (const auto known = m_blind.find(partId(part)); known != m_blind.end()) {
+    if (const auto known = m_blind.find(shardId(part)); known != m_blind.end()) {
         known->up = true;
         known->upAt = m_scheduler.stamp();
     }
@@ -143,8 +143,8 @@ void GapTracker::partUp(const stores::PartState &part)
     }
 }
 
-/** After the first whole pass that began when a part was there again. */
-void GapTracker::closeParts(const stores::PassEnd &end, Step &step)
+/** After the first whole scan that began when a part was there again. */
+void GapTracker::closeShards(const stores::ScanEnd &end, Step &step)
 {
     if (m_blind.isEmpty())
         return;

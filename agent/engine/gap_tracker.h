@@ -10,13 +10,13 @@
 
 namespace lockkeeper::agent::engine {
 
-class PassScheduler;
+class ScanScheduler;
 
 /** Knows what of a source isn't seen, or wasn't until a moment ago, and tells of it as gaps. */
 class GapTracker
 {
 public:
-    GapTracker(EngineContext &context, const PassScheduler &scheduler)
+    GapTracker(EngineContext &context, const ScanScheduler &scheduler)
         : m_context(context), m_scheduler(scheduler)
     {
     }
@@ -27,10 +27,10 @@ public:
     void linkMade();
     /** Another server, or another run of it, is at the other end. */
     void instanceChanged(bool failover);
-    void partDown(const stores::PartState &part, Instant now, Step &step);
-    void partUp(const stores::PartState &part);
-    /** A whole pass has ended. */
-    void passFinished(const stores::PassEnd &end, Step &step);
+    void shardDown(const stores::ShardState &part, Instant now, Step &step);
+    void shardUp(const stores::ShardState &part);
+    /** A whole scan has ended. */
+    void scanFinished(const stores::ScanEnd &end, Step &step);
     /** True where there are locks that nobody tells of, though changes are pushed … */
     bool hasPolled() const;
     /** … and whether this is one. */
@@ -43,14 +43,14 @@ private:
     /** A server of several that isn't seen, or locks of one that aren't followed, or weren't until a moment
      * ago.
      */
-    struct BlindPart
+    struct BlindShard
     {
         QByteArray node;
         QString ranges;
-        std::function<bool(const stores::Subject &)> polled; ///< locks that only passes show; null: a server
+        std::function<bool(const stores::Subject &)> polled; ///< locks that only scans show; null: a server
         qint64 sinceUs = 0;
         bool up = false;
-        quint32 upAt = 0; ///< the pass that was under way, or the last one, when it was seen again
+        quint32 upAt = 0; ///< the scan that was under way, or the last one, when it was seen again
     };
 
     /** A server that isn't the run that was seen before: what it has may be older than what was seen last. */
@@ -58,15 +58,15 @@ private:
     {
         bool failover = false;                              ///< another server took its place
         std::function<bool(const stores::Subject &)> holds; ///< null: all locks
-        quint32 at = 0;                                     ///< the pass that was under way, or the last one
+        quint32 at = 0;                                     ///< the scan that was under way, or the last one
     };
 
-    void closeParts(const stores::PassEnd &end, Step &step);
+    void closeShards(const stores::ScanEnd &end, Step &step);
 
     EngineContext &m_context;
-    const PassScheduler &m_scheduler;
-    QHash<QByteArray, BlindPart> m_blind;
-    QList<Returned> m_returned; ///< until a pass has ended that began after it
+    const ScanScheduler &m_scheduler;
+    QHash<QByteArray, BlindShard> m_blind;
+    QList<Returned> m_returned; ///< until a scan has ended that began after it
 };
 
 } // namespace lockkeeper::agent::engine

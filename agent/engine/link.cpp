@@ -69,7 +69,7 @@ void SourceEngine::Private::restore(const Restored &restored, Step &step)
     if (restored.lastSeenUs == 0)
         return;
     context.source.lastSeenUs = restored.lastSeenUs;
-    // The pass that was the last may have read a place before something happened there.
+    // The scan that was the last may have read a place before something happened there.
     scheduler.setAbsentSinceUs(restored.lastSeenUs - context.spec.pollMs * 1000);
     if (restored.gapOpen)
         context.source.gapSinceUs = restored.lastSeenUs;
@@ -81,14 +81,14 @@ void SourceEngine::Private::restore(const Restored &restored, Step &step)
 
 void SourceEngine::Private::linkUp(const stores::ServerInfo &info, Instant now, Step &step)
 {
-    ++context.era;
+    ++context.epoch;
     if (!context.source.instance.isEmpty() && context.source.instance != info.instance) {
-        context.restartEra = context.era;
+        context.restartEpoch = context.epoch;
         gaps.instanceChanged(info.failover);
         ++restarts;
         restartedUs = context.eventTimeUs(now);
     }
-    context.builder.setServer(info, context.era);
+    context.builder.setServer(info, context.epoch);
     context.builder.setLinkUp(true);
     if (context.source.link != Link::Up) {
         context.source.sinceWallUs = now.wallUs;
@@ -104,7 +104,7 @@ void SourceEngine::Private::linkUp(const stores::ServerInfo &info, Instant now, 
     follower.linkMade();
     scheduler.linkMade();
     gaps.linkMade();
-    scheduler.beginPass(now, step);
+    scheduler.beginScan(now, step);
 }
 
 void SourceEngine::Private::linkDown(const base::Error &error, Instant now, Step &step)

@@ -4,8 +4,8 @@
 
 #include "agent/engine/conditions.h"
 #include "agent/engine/gap_tracker.h"
-#include "agent/engine/pass_scheduler.h"
 #include "agent/engine/pending_releases.h"
+#include "agent/engine/scan_scheduler.h"
 #include "shared/base/text.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ void LockObserver::count(const Record &record, int sign)
     if (record.gone)
         return;
     m_context.source.counts.total += sign;
-    if (record.undecided)
+    if (record.indeterminate)
         return;
     switch (record.phase) {
     case Phase::Held:
@@ -51,13 +51,13 @@ void LockObserver::observe(const Observation &seen, const Frame &frame, Instant 
     if (seen.set >= m_context.spec.locks.size())
         return;
     quint32 index = m_context.table.find(seen.set, seen.name);
-    if (seen.flaw == stores::Flaw::Undecided) {
-        leaveUndecided(index, seen, frame, now, step);
+    if (seen.flaw == stores::Flaw::Indeterminate) {
+        leaveIndeterminate(index, seen, frame, now, step);
         return;
     }
-    if (index != LockTable::kNone && m_context.table.at(index).undecided &&
+    if (index != LockTable::kNone && m_context.table.at(index).indeterminate &&
         !m_context.table.at(index).isOccupied()) {
-        observe(seen, forgetUndecided(index, seen, frame, step), now, step);
+        observe(seen, forgetIndeterminate(index, seen, frame, step), now, step);
         return;
     }
     if (index == LockTable::kNone) {
@@ -73,7 +73,7 @@ void LockObserver::observe(const Observation &seen, const Frame &frame, Instant 
     Record &record = m_context.table.at(index);
     m_scheduler.reads().settle(record);
     if (seen.present)
-        record.passStamp = m_scheduler.stamp();
+        record.scanStamp = m_scheduler.stamp();
     Frame here = frame;
     if (record.server != seen.server && record.expiresBy == domain::Evidence::Ttl)
         here.aheadUs = m_context.clock.aheadUs(seen.server, record.server);
@@ -83,10 +83,10 @@ void LockObserver::observe(const Observation &seen, const Frame &frame, Instant 
     switch (verdict.reading) {
     case Reading::Ignore:
         return;
-    case Reading::LookAgain:
+    case Reading::ReadAgain:
         // Until it was looked at, what is pushed next may not be all that has happened to it.
         record.pushed = false;
-        record.passStamp = 0;
+        record.scanStamp = 0;
         m_scheduler.reads().add(record, index);
         return;
     case Reading::Changed:
@@ -106,12 +106,12 @@ void LockObserver::keep(quint32 index, const Observation &seen, const Frame &fra
 {
     Record &record = m_context.table.at(index);
     const qint64 windowUs = frame.bracket.endedUs - record.seenBeganUs();
-    const bool newInstance = record.era < m_context.restartEra && !record.gone;
+    const bool newInstance = record.epoch < m_context.restartEpoch && !record.gone;
     const bool moved = record.server != seen.server;
-    const bool decidedAgain = record.undecided;
+    const bool decidedAgain = record.indeterminate;
     if (decidedAgain) {
         count(record, -1);
-        record.undecided = false;
+        record.indeterminate = false;
         count(record, 1);
     }
     const bool repeated = !record.repeatable && m_tokens.contains(record.identity());
@@ -123,7 +123,7 @@ void LockObserver::keep(quint32 index, const Observation &seen, const Frame &fra
         record.noteSeen(frame.bracket);
         record.server = seen.server;
     }
-    record.era = frame.era;
+    record.epoch = frame.epoch;
     noteFreshness(record, seen, frame, false);
     told = judgeStuck(record, frame, windowUs, step) || told;
     if (!told && (changed || newInstance || moved || decidedAgain))
@@ -145,7 +145,7 @@ bool LockObserver::keepDetails(Record &record, const Observation &seen, const Fr
     count(record, -1);
     const bool changed = absorbDetails(record, seen, frame, waits);
     count(record, 1);
-    told = emitWaits(record, waits, record.era != frame.era, frame, step);
+    told = emitWaits(record, waits, record.epoch != frame.epoch, frame, step);
     return changed;
 }
 
@@ -154,13 +154,13 @@ void LockObserver::change(quint32 index, const Observation &seen, const Frame &f
 {
     Record &record = m_context.table.at(index);
     const bool isNew = record.seenUs == 0;
-    const bool otherEra = record.era != frame.era && !isNew;
+    const bool otherEpoch = record.epoch != frame.epoch && !isNew;
     if (frame.clientClock && seen.acquiredUs && (isNew || record.identity() != seen.identity))
         m_clients.note(*seen.acquiredUs, isNew ? frame.absentSinceUs : record.seenBeganUs(),
                        frame.bracket.endedUs);
     Waits waits = waitsOf(isNew ? nullptr : &record, seen, frame, verdict);
     if (verdict.reading == Reading::Forget) {
-        forget(index, waits, otherEra, frame, step);
+        forget(index, waits, otherEpoch, frame, step);
         return;
     }
     const qint64 windowUs = isNew ? 0 : frame.bracket.endedUs - record.seenBeganUs();
@@ -176,17 +176,17 @@ void LockObserver::change(quint32 index, const Observation &seen, const Frame &f
         hadEnd ? m_releases.takeForced(record, *verdict.end, now) : std::nullopt;
     if (!isNew)
         count(record, -1);
-    record.undecided = false;
+    record.indeterminate = false;
     absorb(record, seen, frame, verdict);
     if (verdict.begin)
         m_tokens.note(seen);
     record.repeatable = record.repeatable || m_tokens.contains(record.identity());
     absorbDetails(record, seen, frame, waits);
     noteFreshness(record, seen, frame, verdict.begin.has_value());
-    record.passStamp = m_scheduler.stamp();
+    record.scanStamp = m_scheduler.stamp();
     count(record, 1);
     bool told = emitChange(record, past, frame, verdict, cause ? &*cause : nullptr, step);
-    told = emitWaits(record, waits, otherEra, frame, step) || told;
+    told = emitWaits(record, waits, otherEpoch, frame, step) || told;
     told = judgeStuck(record, frame, windowUs, step) || told;
     if (verdict.renewed)
         emitRenewal(record, frame, step);
@@ -197,12 +197,12 @@ void LockObserver::change(quint32 index, const Observation &seen, const Frame &f
 }
 
 /** Nothing was held, and nothing is there any more. */
-void LockObserver::forget(quint32 index, const Waits &waits, bool otherEra, const Frame &frame, Step &step)
+void LockObserver::forget(quint32 index, const Waits &waits, bool otherEpoch, const Frame &frame, Step &step)
 {
     Record &record = m_context.table.at(index);
     count(record, -1);
     record.gone = true;
-    if (!emitWaits(record, waits, otherEra, frame, step))
+    if (!emitWaits(record, waits, otherEpoch, frame, step))
         step.updates.append(m_context.builder.forgotten(record));
     m_context.table.remove(index);
 }
@@ -212,13 +212,13 @@ void LockObserver::forget(quint32 index, const Waits &waits, bool otherEra, cons
  * the waiters as observed; those before it show the shorter of the two lists, as a queue of hundreds that
  * comes or goes at once must not be written hundreds of times.
  */
-bool LockObserver::emitWaits(const Record &record, const Waits &waits, bool otherEra, const Frame &frame,
+bool LockObserver::emitWaits(const Record &record, const Waits &waits, bool otherEpoch, const Frame &frame,
                              Step &step)
 {
     const QList<domain::Waiter> &shorter = waits.before.size() < waits.now.size() ? waits.before : waits.now;
     for (qsizetype i = 0; i < waits.changes.size(); ++i) {
         events::LockEvent event =
-            m_context.builder.waited(waits.changes.at(i), record, otherEra, frame.bracket.endedUs);
+            m_context.builder.waited(waits.changes.at(i), record, otherEpoch, frame.bracket.endedUs);
         if (event.after && i + 1 < waits.changes.size())
             event.after->waiters = shorter;
         step.events.append(event);

@@ -9,7 +9,7 @@
 namespace lockkeeper::agent::engine {
 
 class GapTracker;
-class PassScheduler;
+class ScanScheduler;
 class PendingReleases;
 struct Forced;
 
@@ -20,7 +20,7 @@ struct Forced;
 class LockObserver
 {
 public:
-    LockObserver(EngineContext &context, PassScheduler &scheduler, PendingReleases &releases,
+    LockObserver(EngineContext &context, ScanScheduler &scheduler, PendingReleases &releases,
                  GapTracker &gaps)
         : m_context(context), m_scheduler(scheduler), m_releases(releases), m_gaps(gaps)
     {
@@ -41,21 +41,21 @@ private:
     void keep(quint32 index, const stores::Observation &seen, const Frame &frame, Step &step);
     bool keepDetails(Record &record, const stores::Observation &seen, const Frame &frame, Step &step,
                      bool &told);
-    void forget(quint32 index, const Waits &waits, bool otherEra, const Frame &frame, Step &step);
-    bool emitWaits(const Record &record, const Waits &waits, bool otherEra, const Frame &frame, Step &step);
+    void forget(quint32 index, const Waits &waits, bool otherEpoch, const Frame &frame, Step &step);
+    bool emitWaits(const Record &record, const Waits &waits, bool otherEpoch, const Frame &frame, Step &step);
     void change(quint32 index, const stores::Observation &seen, const Frame &frame, const Verdict &verdict,
                 Instant now, Step &step);
     bool emitChange(const Record &record, const Past &past, const Frame &frame, const Verdict &verdict,
                     const Forced *cause, Step &step);
     bool judgeStuck(Record &record, const Frame &frame, qint64 windowUs, Step &step);
     void emitRenewal(const Record &record, const Frame &frame, Step &step);
-    // undecided.cpp
-    void leaveUndecided(quint32 index, const stores::Observation &seen, const Frame &frame, Instant now,
-                        Step &step);
-    Frame forgetUndecided(quint32 index, const stores::Observation &seen, Frame frame, Step &step);
+    // indeterminate.cpp
+    void leaveIndeterminate(quint32 index, const stores::Observation &seen, const Frame &frame, Instant now,
+                            Step &step);
+    Frame forgetIndeterminate(quint32 index, const stores::Observation &seen, Frame frame, Step &step);
 
     EngineContext &m_context;
-    PassScheduler &m_scheduler;
+    ScanScheduler &m_scheduler;
     PendingReleases &m_releases;
     GapTracker &m_gaps;
     RepeatedTokens m_tokens;

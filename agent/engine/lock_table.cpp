@@ -122,7 +122,7 @@ Record Record::clone() const
     copy.previous = previous;
     copy.freshness = freshness;
     copy.set = set;
-    copy.era = era;
+    copy.epoch = epoch;
     copy.server = server;
     copy.phase = phase;
     copy.stuck = stuck;
@@ -147,7 +147,7 @@ Record Record::clone() const
     }
     copy.gone = gone;
     copy.restored = restored;
-    copy.undecided = undecided;
+    copy.indeterminate = indeterminate;
     return copy;
 }
 

@@ -101,8 +101,8 @@ struct Record
     quint32 hash = 0;
     quint32 seenSpanUs = 0; ///< the last sighting was in [seenUs − seenSpanUs, seenUs]
     qint64 seenUs = 0;
-    /** With acquiredBy not None. Of a lock that was `undecided` whenever it was seen: since when it may be
-     * held; 0: not known. */
+    /** With acquiredBy not None. Of a lock that was `indeterminate` whenever it was seen: since when it may
+     * be held; 0: not known. */
     qint64 acquiredUs = 0;
     qint64 windowUs = 0;
     qint64 renewedUs = 0; ///< with renewals > 0
@@ -115,11 +115,11 @@ struct Record
     quint32 slackUs = 0;      ///< the deadline is in [expiresUs, expiresUs + slackUs]
     quint32 renewals = 0;
     quint32 depth = 0;
-    quint32 passStamp = 0; ///< the pass in which it was seen last
+    quint32 scanStamp = 0; ///< the scan in which it was seen last
     quint32 previous = 0;  ///< identityHash() of who held it before, where that was seen; 0: not known
     quint32 freshness = 0; ///< of a lock without expiry: what a sign of life changes, hashed; 0: not known
     quint16 set = 0;
-    quint16 era = 0;    ///< the connection through which it was seen last; 0: an earlier process
+    quint16 epoch = 0;  ///< the connection through which it was seen last; 0: an earlier process
     quint16 server = 0; ///< by whose clock the deadline is: stores::Observation::server
     domain::Phase phase = domain::Phase::Free;
     domain::ExpiryKind expiry = domain::ExpiryKind::Unknown;
@@ -131,16 +131,16 @@ struct Record
     bool ownerKnown : 1 = true;
     bool reclaimed : 1 = false;      ///< gone after its deadline, it had expired
     bool waitersVisible : 1 = false; ///< the last sighting showed everybody who waits
-    bool gone : 1 = false;           ///< seen to be absent; kept until a pass has shown that it stays so
+    bool gone : 1 = false;           ///< seen to be absent; kept until a scan has shown that it stays so
     bool restored : 1 = false;       ///< from the journal: its identity isn't known yet
-    bool lookAsked : 1 = false;
-    bool lookQueued : 1 = false;
+    bool readAsked : 1 = false;
+    bool readQueued : 1 = false;
     quint8 serverGone : 2 = 0; ///< since it was seen its server was 1 restarted, 2 replaced by another
     bool pushed : 1 = false;   ///< changes of it were pushed since the store began to push
     /** Another acquisition may have the same identity: its guard pins the deadline too. */
     bool repeatable : 1 = false;
     /** Too many of its servers can't be asked now: all else is as it was when that could be told. */
-    bool undecided : 1 = false;
+    bool indeterminate : 1 = false;
 
     QByteArrayView name() const { return texts.name(); }
     QByteArrayView identity() const { return texts.identity(); }
@@ -181,7 +181,7 @@ public:
     /** One past the highest index in use; isUsed() tells which are. */
     quint32 end() const { return m_end; }
     bool isUsed(quint32 index) const { return !at(index).texts.isNull(); }
-    /** Nothing is to be done about it at the end of a pass over what is held, until it is changed. */
+    /** Nothing is to be done about it at the end of a scan over what is held, until it is changed. */
     void setIdle(quint32 index);
     /** The first record from `index` on that is in use, and not idle in one of `sets`; end() without one.
      * Passes over a million others in a millisecond. */

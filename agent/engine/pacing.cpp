@@ -108,7 +108,7 @@ qint64 Backoff::nextUs(bool transient)
     return full - qint64(draw() % quint64(full / 4));
 }
 
-void PassClock::begin(qint64 monotonicUs)
+void ScanClock::begin(qint64 monotonicUs)
 {
     m_running = true;
     m_again = false;
@@ -116,21 +116,21 @@ void PassClock::begin(qint64 monotonicUs)
     ++m_stamp;
 }
 
-void PassClock::end(qint64 monotonicUs)
+void ScanClock::end(qint64 monotonicUs)
 {
     m_running = false;
     const qint64 pauseEnds = monotonicUs + (monotonicUs - m_beganUs) / 10;
     m_dueUs = m_again ? pauseEnds : std::max(m_beganUs + m_pollUs, pauseEnds);
 }
 
-void PassClock::stop()
+void ScanClock::stop()
 {
     m_running = false;
     m_again = false;
     m_dueUs = kNever;
 }
 
-void PassClock::hurry(qint64 monotonicUs)
+void ScanClock::hurry(qint64 monotonicUs)
 {
     if (m_running)
         m_again = true;

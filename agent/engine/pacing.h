@@ -70,8 +70,8 @@ private:
     int m_attempts = 0;
 };
 
-/** When a pass may begin: from start to start, never two at once, and with a pause after a long one. */
-class PassClock
+/** When a scan may begin: from start to start, never two at once, and with a pause after a long one. */
+class ScanClock
 {
 public:
     void setPollUs(qint64 us) { m_pollUs = us; }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/engine/pending_releases.h"
 
-#include "agent/engine/pass_scheduler.h"
+#include "agent/engine/scan_scheduler.h"
 
 #include <algorithm>
 #include <utility>
@@ -71,7 +71,7 @@ void PendingReleases::answered(const stores::Subject &lock, Instant now, Step &s
     if (it == m_sent.end() || --it->orders > 0)
         return;
     takeDeferred(lock, now, step);
-    m_scheduler.reads().fill(m_context.table, step.look);
+    m_scheduler.reads().fill(m_context.table, step.pointReads);
 }
 
 void PendingReleases::expire(Instant now)
@@ -114,7 +114,7 @@ void PendingReleases::defer(const stores::Observation &seen, Deferred take, Inst
     if (const quint32 index = m_context.table.find(seen.set, seen.name); index != LockTable::kNone) {
         Record &record = m_context.table.at(index);
         m_scheduler.reads().settle(record);
-        record.passStamp = m_scheduler.stamp();
+        record.scanStamp = m_scheduler.stamp();
     }
     SentRelease &order = m_sent[subject];
     order.seen.push_back(std::move(take));

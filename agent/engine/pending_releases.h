@@ -12,7 +12,7 @@
 
 namespace lockkeeper::agent::engine {
 
-class PassScheduler;
+class ScanScheduler;
 
 /** A force-release that succeeded, or may have, and whose effect hasn't been observed yet. */
 struct Forced
@@ -31,7 +31,7 @@ using Deferred = std::function<void(Instant now, Step &step)>;
 class PendingReleases
 {
 public:
-    PendingReleases(EngineContext &context, PassScheduler &scheduler)
+    PendingReleases(EngineContext &context, ScanScheduler &scheduler)
         : m_context(context), m_scheduler(scheduler)
     {
     }
@@ -51,7 +51,7 @@ public:
     bool awaitsOutcome(const stores::Observation &seen, const Frame &frame) const;
     void defer(const stores::Observation &seen, Deferred take, Instant now, Step &step);
     bool hasDeferred() const;
-    /** What was seen over another link isn't told: the next pass shows what became of it. True where there
+    /** What was seen over another link isn't told: the next scan shows what became of it. True where there
      * was anything. */
     bool dropDeferred();
     /** The force-release that ended the record's acquisition, or probably did. */
@@ -72,7 +72,7 @@ private:
     void takeDeferred(const stores::Subject &subject, Instant now, Step &step);
 
     EngineContext &m_context;
-    PassScheduler &m_scheduler;
+    ScanScheduler &m_scheduler;
     QHash<stores::Subject, Forced> m_forced;
     QHash<stores::Subject, SentRelease> m_sent;
 };

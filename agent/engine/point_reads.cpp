@@ -8,17 +8,17 @@ namespace lockkeeper::agent::engine {
 
 void PointReads::add(Record &record, quint32 index)
 {
-    if (record.lookQueued || record.lookAsked)
+    if (record.readQueued || record.readAsked)
         return;
-    record.lookQueued = true;
+    record.readQueued = true;
     m_waiting.push_back(index);
 }
 
 void PointReads::settle(Record &record)
 {
-    if (!record.lookAsked)
+    if (!record.readAsked)
         return;
-    record.lookAsked = false;
+    record.readAsked = false;
     --m_underWay;
     ++m_settled;
 }
@@ -28,11 +28,11 @@ void PointReads::fill(LockTable &table, QList<stores::Subject> &look)
     while (!m_waiting.empty() && m_underWay < kUnderWay && look.size() < kPage) {
         const quint32 index = m_waiting.front();
         m_waiting.pop_front();
-        if (index >= table.end() || !table.isUsed(index) || !table.at(index).lookQueued)
+        if (index >= table.end() || !table.isUsed(index) || !table.at(index).readQueued)
             continue;
         Record &record = table.at(index);
-        record.lookQueued = false;
-        record.lookAsked = true;
+        record.readQueued = false;
+        record.readAsked = true;
         ++m_underWay;
         look.append(stores::Subject{record.set, record.name().toByteArray()});
     }
@@ -44,7 +44,7 @@ void PointReads::clear(LockTable &table)
     m_underWay = m_settled = 0;
     for (quint32 index = 0; index < table.end(); ++index) {
         if (table.isUsed(index))
-            table.at(index).lookAsked = table.at(index).lookQueued = false;
+            table.at(index).readAsked = table.at(index).readQueued = false;
     }
 }
 
@@ -55,9 +55,9 @@ void PointReads::checkStalled(LockTable &table)
         return;
     m_underWay = 0;
     for (quint32 index = 0; index < table.end(); ++index) {
-        if (!table.isUsed(index) || !table.at(index).lookAsked)
+        if (!table.isUsed(index) || !table.at(index).readAsked)
             continue;
-        table.at(index).lookAsked = false;
+        table.at(index).readAsked = false;
         add(table.at(index), index);
     }
 }

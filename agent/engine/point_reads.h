@@ -18,7 +18,7 @@ public:
     void fill(LockTable &table, QList<stores::Subject> &look);
     void clear(LockTable &table);
     bool isReady() const { return !m_waiting.empty() && m_underWay < kUnderWay; }
-    /** Call at the end of each pass: gives up on answers that never came. */
+    /** Call at the end of each scan: gives up on answers that never came. */
     void checkStalled(LockTable &table);
 
 private:

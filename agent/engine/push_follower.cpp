@@ -4,8 +4,8 @@
 
 #include "agent/engine/gap_tracker.h"
 #include "agent/engine/lock_observer.h"
-#include "agent/engine/pass_scheduler.h"
 #include "agent/engine/pending_releases.h"
+#include "agent/engine/scan_scheduler.h"
 #include "shared/base/text.h"
 
 #include <algorithm>
@@ -13,10 +13,10 @@
 
 /*
  * Changes that a store tells of come in its own order, and each is observed in a bracket of its own: when it
- * happened. Passes go on beside them, through another connection, and may be ahead or behind:
+ * happened. Scans go on beside them, through another connection, and may be ahead or behind:
  *
- * - Until a first whole pass has ended (isWhole()), what passes show is taken as always; a record that was
- * pushed already is newer. A pass ends only when the changes from before its end were told.
+ * - Until a first whole scan has ended (isWhole()), what scans show is taken as always; a record that was
+ * pushed already is newer. A scan ends only when the changes from before its end were told.
  * - From then on the changes alone make the m_context.table. Where a reading differs the change may be on its
  * way, or written to the log and not yet visible: the lock is read again after a while. Where it still
  * differs then, no change was pushed that should have been; it is journalled with its window, and counted.
@@ -70,7 +70,7 @@ Frame PushFollower::frameOf(const Bracket &bracket) const
     // What wasn't known when everything may have changed at once wasn't there just before.
     const qint64 absentUs =
         m_on ? std::max(m_scheduler.absentSinceUs(), m_trueUntilUs) : m_scheduler.absentSinceUs();
-    return Frame{bracket, absentUs, m_context.era, m_context.restartEra, m_context.spec.clientClock};
+    return Frame{bracket, absentUs, m_context.epoch, m_context.restartEpoch, m_context.spec.clientClock};
 }
 
 void PushFollower::pushed(const stores::Push &push, Instant now, Step &step)
@@ -81,7 +81,7 @@ void PushFollower::pushed(const stores::Push &push, Instant now, Step &step)
         take(change, now, step);
     if (push.everything)
         takeEverything(push.sinceUs, now, step);
-    m_scheduler.reads().fill(m_context.table, step.look);
+    m_scheduler.reads().fill(m_context.table, step.pointReads);
 }
 
 void PushFollower::stateChanged(const stores::PushState &state, Instant now, Step &step)
@@ -98,7 +98,7 @@ void PushFollower::stateChanged(const stores::PushState &state, Instant now, Ste
     setPace();
 }
 
-/** Passes are for the locks that nobody tells of, or prove what was told. */
+/** Scans are for the locks that nobody tells of, or prove what was told. */
 void PushFollower::setPace()
 {
     const bool poll = !m_on || m_gaps.hasPolled();
@@ -127,7 +127,7 @@ void PushFollower::linkFailed(qint64 lastUs, Step &step)
     m_scheduler.setPollUs(m_context.spec.pollMs * 1000);
 }
 
-void PushFollower::passFinished(const stores::PassEnd &end, Step &step)
+void PushFollower::scanFinished(const stores::ScanEnd &end, Step &step)
 {
     if (m_scheduler.stamp() < m_wholeAt)
         return;
@@ -176,11 +176,11 @@ void PushFollower::take(const stores::Change &change, Instant now, Step &step)
     if (index == LockTable::kNone)
         return;
     Record &record = m_context.table.at(index);
-    record.pushed = record.pushed || (record.era == m_context.era && record.seenUs == change.timeUs);
+    record.pushed = record.pushed || (record.epoch == m_context.epoch && record.seenUs == change.timeUs);
     // A lock that is gone is remembered only against pages that are under way and may be older, and for those
     // who queue for it.
-    if (record.gone && !record.extras && m_whole && !m_scheduler.isRunning() && !record.lookAsked &&
-        !record.lookQueued)
+    if (record.gone && !record.extras && m_whole && !m_scheduler.isRunning() && !record.readAsked &&
+        !record.readQueued)
         m_context.table.remove(index);
 }
 
@@ -192,7 +192,7 @@ bool PushFollower::isFollowed(quint32 index, const stores::Subject &lock) const
     if (index == LockTable::kNone)
         return m_whole;
     const Record &record = m_context.table.at(index);
-    return record.pushed || (m_whole && record.passStamp >= m_wholeAt);
+    return record.pushed || (m_whole && record.scanStamp >= m_wholeAt);
 }
 
 /** Something was there for a moment and gone before it could be read: a hold of nobody knows whom. */
@@ -203,7 +203,7 @@ void PushFollower::tellUnseen(const stores::Change &change, const Frame &frame, 
     Record record;
     record.set = change.lock.set;
     record.texts.setName(change.lock.name);
-    record.era = m_context.era;
+    record.epoch = m_context.epoch;
     record.noteSeen(bracket);
     record.phase = Phase::Held;
     record.ownerKnown = false;
@@ -225,7 +225,7 @@ void PushFollower::tellUnseen(const stores::Change &change, const Frame &frame, 
     }
 }
 
-/** The m_context.table was true until then; the next pass shows what it is now, and nothing was missed
+/** The m_context.table was true until then; the next scan shows what it is now, and nothing was missed
  * meanwhile. */
 void PushFollower::takeEverything(qint64 sinceUs, Instant now, Step &step)
 {
@@ -239,8 +239,8 @@ void PushFollower::takeEverything(qint64 sinceUs, Instant now, Step &step)
         m_context.table.at(index).pushed = false;
     m_wholeAt = m_scheduler.stamp() + 1;
     m_scheduler.hurry(now);
-    if (m_scheduler.isPassDue(now))
-        m_scheduler.beginPass(now, step);
+    if (m_scheduler.isScanDue(now))
+        m_scheduler.beginScan(now, step);
 }
 
 /** A page that was read before the deletion may come after it. */
@@ -252,9 +252,9 @@ void PushFollower::rememberGone(const stores::Change &change, const Frame &frame
     record.gone = true;
     record.phase = Phase::Free;
     record.pushed = true;
-    record.era = frame.era;
+    record.epoch = frame.epoch;
     record.server = change.lock.server;
-    record.passStamp = m_scheduler.stamp();
+    record.scanStamp = m_scheduler.stamp();
     record.noteSeen(frame.bracket);
 }
 
@@ -271,15 +271,15 @@ void PushFollower::endRunOut(quint32 index, const Frame &frame, Instant now, Ste
     m_observer.observe(lastSighting(record), then, now, step);
 }
 
-/** An observation of a pass or of a look. */
-void PushFollower::look(const Observation &seen, const Frame &frame, Instant now, Step &step)
+/** An observation of a scan or of a point read. */
+void PushFollower::takeReading(const Observation &seen, const Frame &frame, Instant now, Step &step)
 {
     if (m_releases.awaitsOutcome(seen, frame)) {
         m_releases.defer(
-            seen, [this, seen, frame](Instant at, Step &to) { look(seen, frame, at, to); }, now, step);
+            seen, [this, seen, frame](Instant at, Step &to) { takeReading(seen, frame, at, to); }, now, step);
         return;
     }
-    // The last pass may have shown it already, in doubt: absent it was at the time of the one before.
+    // The last scan may have shown it already, in doubt: absent it was at the time of the one before.
     const qint64 sinceUs =
         m_doubts.isEmpty()
             ? frame.absentSinceUs
@@ -327,7 +327,7 @@ Doubt PushFollower::doubtOf(const Observation &seen, const Frame &frame)
     if (known) {
         Record &record = m_context.table.at(index);
         m_scheduler.reads().settle(record);
-        record.passStamp = m_scheduler.stamp();
+        record.scanStamp = m_scheduler.stamp();
     }
     return Doubt::Wait;
 }
@@ -349,16 +349,16 @@ void PushFollower::askDoubts(Instant now, Step &step)
         if (it->asked)
             continue;
         const qint64 due = it->sinceUs + kDoubtUs + 1;
-        if (due > storeUs || step.look.size() >= kMostAsked) {
+        if (due > storeUs || step.pointReads.size() >= kMostAsked) {
             m_askAtUs = std::min(m_askAtUs, std::max(due, storeUs + 1'000));
             continue;
         }
         it->asked = true;
-        step.look.append(it.key());
+        step.pointReads.append(it.key());
     }
 }
 
-/** While every change is pushed the m_context.source is being seen, and not only when a pass ends. */
+/** While every change is pushed the m_context.source is being seen, and not only when a scan ends. */
 void PushFollower::noteContinuous(const stores::Page &page, bool unasked, Instant now, Step &step)
 {
     m_pageSeen = m_pageSeen || !unasked;
@@ -380,8 +380,8 @@ void PushFollower::goOn(Step &step)
         if (!m_context.table.isUsed(index))
             continue;
         Record &record = m_context.table.at(index);
-        const bool otherInstance = record.era < m_context.restartEra;
-        record.era = m_context.era;
+        const bool otherInstance = record.epoch < m_context.restartEpoch;
+        record.epoch = m_context.epoch;
         if (otherInstance && !record.gone)
             step.updates.append(
                 m_context.builder.stateOf(record)); // its guard names the server's new instance now
@@ -404,7 +404,7 @@ void PushFollower::beginAfresh(const stores::PushState &state, Instant now, Step
     else if (wasOn)
         m_gaps.open(lostSinceUs(state), QStringLiteral("push_lost"), step);
     if (wasOn)
-        ++m_context.era;
+        ++m_context.epoch;
     if (!step.events.isEmpty() && !state.why.cause.isEmpty())
         step.events.last().detail.insert(QStringLiteral("message"), base::singleLine(state.why.cause));
     m_whole = false;
@@ -413,7 +413,7 @@ void PushFollower::beginAfresh(const stores::PushState &state, Instant now, Step
     m_context.warning = m_context.linkWarning;
     for (quint32 index = 0; index < m_context.table.end(); ++index)
         m_context.table.at(index).pushed = false;
-    // A pass that has shown anything yet began before the changes did.
+    // A scan that has shown anything yet began before the changes did.
     const bool soonEnough = m_scheduler.isRunning() && !m_pageSeen && !m_stateSeen;
     m_wholeAt = m_scheduler.stamp() + (soonEnough ? 0 : 1);
     if (!soonEnough)
@@ -428,7 +428,7 @@ void PushFollower::endPush(const stores::PushState &state, Instant now, Step &st
     else if (wasOn && state.blind)
         m_gaps.open(lostSinceUs(state), QStringLiteral("push_lost"), step);
     if (wasOn)
-        ++m_context.era;
+        ++m_context.epoch;
     if (!step.events.isEmpty() && !state.why.cause.isEmpty())
         step.events.last().detail.insert(QStringLiteral("message"), base::singleLine(state.why.cause));
     m_whole = false;

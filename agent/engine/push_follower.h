@@ -11,7 +11,7 @@ namespace lockkeeper::agent::engine {
 
 class GapTracker;
 class LockObserver;
-class PassScheduler;
+class ScanScheduler;
 class PendingReleases;
 
 /** What a reading that differs from the pushed changes is worth. */
@@ -21,11 +21,11 @@ enum class Doubt : quint8 {
     Missed, ///< it is so, and no change was pushed that says so
 };
 
-/** Follows the changes that a store tells of by itself, beside the passes that prove them: see the .cpp. */
+/** Follows the changes that a store tells of by itself, beside the scans that prove them: see the .cpp. */
 class PushFollower
 {
 public:
-    PushFollower(EngineContext &context, PassScheduler &scheduler, PendingReleases &releases,
+    PushFollower(EngineContext &context, ScanScheduler &scheduler, PendingReleases &releases,
                  GapTracker &gaps, LockObserver &observer)
         : m_context(context), m_scheduler(scheduler), m_releases(releases), m_gaps(gaps), m_observer(observer)
     {
@@ -33,15 +33,15 @@ public:
 
     void pushed(const stores::Push &push, Instant now, Step &step);
     void stateChanged(const stores::PushState &state, Instant now, Step &step);
-    /** An observation of a pass or of a point read. */
-    void look(const stores::Observation &seen, const Frame &frame, Instant now, Step &step);
-    /** A page was read: while every change is pushed the source is being seen, and not only when a pass ends.
+    /** An observation of a scan or of a point read. */
+    void takeReading(const stores::Observation &seen, const Frame &frame, Instant now, Step &step);
+    /** A page was read: while every change is pushed the source is being seen, and not only when a scan ends.
      */
     void noteContinuous(const stores::Page &page, bool unasked, Instant now, Step &step);
     /** Reads again what differed from the pushed changes a second ago. */
     void askDoubts(Instant now, Step &step);
-    /** A whole pass has ended. */
-    void passFinished(const stores::PassEnd &end, Step &step);
+    /** A whole scan has ended. */
+    void scanFinished(const stores::ScanEnd &end, Step &step);
     /** Polls, or only proves, by what there is now. */
     void setPace();
     void linkMade();
@@ -80,19 +80,19 @@ private:
     qint64 lostSinceUs(const stores::PushState &state) const;
 
     EngineContext &m_context;
-    PassScheduler &m_scheduler;
+    ScanScheduler &m_scheduler;
     PendingReleases &m_releases;
     GapTracker &m_gaps;
     LockObserver &m_observer;
     bool m_on = false;
-    /** Every change since the table was true has come, or will: a pass has proved it, or the last process
+    /** Every change since the table was true has come, or will: a scan has proved it, or the last process
      * did. */
     bool m_whole = false;
     /** Restarted: whether there is a gap isn't known until the store has gone on or not. */
     bool m_gapUnsaid = false;
     bool m_pageSeen = false;  ///< since the connection was made
     bool m_stateSeen = false; ///< the store has said whether it pushes, since then
-    /** The pass that began after what was missed: its end makes the table whole, and ends a gap. */
+    /** The scan that began after what was missed: its end makes the table whole, and ends a gap. */
     quint32 m_wholeAt = 0;
     /** Everything may have changed at once, and no lock did before this time; 0: not so. */
     qint64 m_trueUntilUs = 0;

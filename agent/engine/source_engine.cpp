@@ -4,8 +4,8 @@
 
 #include "agent/engine/conditions.h"
 #include "agent/engine/findings.h"
+#include "agent/engine/indeterminate.h"
 #include "agent/engine/source_engine_p.h"
-#include "agent/engine/undecided.h"
 #include "shared/base/text.h"
 
 #include <QSet>
@@ -108,18 +108,18 @@ Step SourceEngine::takePage(const stores::Page &page, bool unasked, Instant now)
         d->scheduler.clockSetBack(bracket.beganUs);
     const Frame frame = d->follower.frameOf(bracket);
     for (const stores::Observation &seen : page.locks)
-        d->follower.look(seen, frame, now, step);
+        d->follower.takeReading(seen, frame, now, step);
     d->follower.noteContinuous(page, unasked, now, step);
-    d->scheduler.reads().fill(d->context.table, step.look);
+    d->scheduler.reads().fill(d->context.table, step.pointReads);
     d->context.source.clockOffsetUs = d->context.clock.offsetUs();
     d->context.source.clockUncertaintyUs = d->context.clock.uncertaintyUs();
     return step;
 }
 
-Step SourceEngine::passEnded(const stores::PassEnd &end, Instant now)
+Step SourceEngine::scanEnded(const stores::ScanEnd &end, Instant now)
 {
     Step step;
-    if (!d->scheduler.endPass(now))
+    if (!d->scheduler.endScan(now))
         return step;
     step.sourceChanged = true;
     if (!end.complete) {
@@ -135,10 +135,10 @@ Step SourceEngine::passEnded(const stores::PassEnd &end, Instant now)
                                  : std::function<bool(const stores::Subject &)>());
     d->context.source.lastSeenUs = end.endedUs;
     d->context.source.passUs = end.endedUs - end.beganUs;
-    d->follower.passFinished(end, step);
-    d->gaps.passFinished(end, step);
+    d->follower.scanFinished(end, step);
+    d->gaps.scanFinished(end, step);
     d->follower.setPace();
-    d->scheduler.reads().fill(d->context.table, step.look);
+    d->scheduler.reads().fill(d->context.table, step.pointReads);
     return step;
 }
 
@@ -204,7 +204,7 @@ Step SourceEngine::releasedByCommand(const domain::LockKey &key, const QByteArra
         return step;
     d->releases.succeeded(*lock, identity, command, now);
     if (d->context.source.link == Link::Up)
-        step.look.append(*lock);
+        step.pointReads.append(*lock);
     return step;
 }
 
@@ -216,15 +216,15 @@ Step SourceEngine::releaseAnswered(const domain::LockKey &key, Instant now)
     return step;
 }
 
-Step SourceEngine::partChanged(const stores::PartState &part, Instant now)
+Step SourceEngine::shardChanged(const stores::ShardState &part, Instant now)
 {
     Step step;
     if (d->context.source.link != domain::Link::Up)
         return step;
     if (part.up)
-        d->gaps.partUp(part);
+        d->gaps.shardUp(part);
     else
-        d->gaps.partDown(part, now, step);
+        d->gaps.shardDown(part, now, step);
     if (part.polled && !part.up) {
         d->follower.setPace();
         d->scheduler.hurry(now);
@@ -241,8 +241,8 @@ Step SourceEngine::tick(Instant now)
         return step;
     d->scheduler.readDue(now, step);
     d->follower.askDoubts(now, step);
-    if (d->scheduler.isPassDue(now))
-        d->scheduler.beginPass(now, step);
+    if (d->scheduler.isScanDue(now))
+        d->scheduler.beginScan(now, step);
     d->releases.expire(now);
     return step;
 }
@@ -406,16 +406,16 @@ LockState SourceEngine::stateOf(const stores::Inspection &inspection) const
     }
     if (seen.present || known) {
         const Frame frame = d->follower.frameOf({inspection.storeUs, inspection.storeUs});
-        if (seen.flaw == stores::Flaw::Undecided) {
-            showUndecided(record, seen);
-            LockState undecided = d->context.builder.stateOf(record);
-            undecided.guard = inspection.guard.digest();
-            return undecided;
+        if (seen.flaw == stores::Flaw::Indeterminate) {
+            showIndeterminate(record, seen);
+            LockState indeterminate = d->context.builder.stateOf(record);
+            indeterminate.guard = inspection.guard.digest();
+            return indeterminate;
         }
-        record.undecided = false;
+        record.indeterminate = false;
         record.seenUs = std::min(record.seenUs, inspection.storeUs);
         Verdict verdict = diff(known ? &record : nullptr, seen, frame);
-        if (verdict.reading == Reading::LookAgain)
+        if (verdict.reading == Reading::ReadAgain)
             verdict.end = End{};
         absorb(record, seen, frame, verdict);
         record.repeatable = record.repeatable || d->observer.isRepeated(record.identity());

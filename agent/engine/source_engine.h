@@ -32,8 +32,8 @@ struct Step
     QList<events::LockEvent> events;   ///< to be journalled, in order; seq 0
     QList<domain::LockState> updates;  ///< renewed or re-read, nothing to journal
     QList<events::LockEvent> renewals; ///< the same renewals as events with seq 0, for `watch --renewals`
-    QList<stores::Subject> look;       ///< to be read now
-    bool pass = false;                 ///< a pass is due
+    QList<stores::Subject> pointReads; ///< to be read now
+    bool scan = false;                 ///< a scan is due
     bool open = false;                 ///< the store is to be (re)opened
     bool sourceChanged = false;        ///< state() has something new to show
 };
@@ -65,22 +65,22 @@ public:
     Step start(const Restored &restored, Instant now);
     Step opened(const stores::ServerInfo &info, Instant now);
     Step failed(const base::Error &error, Instant now);
-    /** A page of a pass or of a point read. */
+    /** A page of a scan or of a point read. */
     Step pageRead(const stores::Page &page, Instant now);
     /** One that nobody asked for, see Store::pageTold(). */
     Step pageTold(const stores::Page &page, Instant now);
-    Step passEnded(const stores::PassEnd &end, Instant now);
+    Step scanEnded(const stores::ScanEnd &end, Instant now);
     /** Changes that the store tells of by itself; the runner keeps their position with what this step
      * journals. */
     Step pushed(const stores::Push &push, Instant now);
     /** One server of a store of several isn't seen, or is again. */
-    Step partChanged(const stores::PartState &part, Instant now);
+    Step shardChanged(const stores::ShardState &part, Instant now);
     Step pushStateChanged(const stores::PushState &state, Instant now);
     /** What the store itself shows of dangers to its locks; replaces what it showed before. */
     Step findingsRead(const QList<domain::Finding> &findings, Instant now);
-    /** Call at or after nextTick(): due deadlines, due passes, retries, locks that become stuck. */
+    /** Call at or after nextTick(): due deadlines, due scans, retries, locks that become stuck. */
     Step tick(Instant now);
-    /** An operator asks for a pass now. */
+    /** An operator asks for a scan now. */
     Step readNow(Instant now);
     /**
      * A force-release goes to the store now. Until releaseAnswered() what ends this acquisition, and what is
@@ -131,7 +131,7 @@ public:
      * can go on there without a gap.
      */
     bool canResume() const;
-    /** Differences that only a pass showed while changes were pushed. */
+    /** Differences that only a scan showed while changes were pushed. */
     quint64 missedPushes() const;
     /** Pushed changes of locks that were free before and after, of which no hold is told. */
     quint64 unreadPushes() const;

@@ -5,9 +5,9 @@
 #include "agent/engine/engine_context.h"
 #include "agent/engine/gap_tracker.h"
 #include "agent/engine/lock_observer.h"
-#include "agent/engine/pass_scheduler.h"
 #include "agent/engine/pending_releases.h"
 #include "agent/engine/push_follower.h"
+#include "agent/engine/scan_scheduler.h"
 
 namespace lockkeeper::agent::engine {
 
@@ -23,7 +23,7 @@ public:
     QList<domain::Finding> findings(Instant now) const;
 
     EngineContext context;
-    PassScheduler scheduler;
+    ScanScheduler scheduler;
     PendingReleases releases;
     GapTracker gaps;
     LockObserver observer;

@@ -32,7 +32,7 @@ ReleaseOff offOfFlaw(Flaw flaw)
     case Flaw::Malformed:
         return ReleaseOff::Malformed;
     case Flaw::NullIdentity:
-    case Flaw::Undecided: // never a record's: see undecided.cpp
+    case Flaw::Indeterminate: // never a record's: see indeterminate.cpp
     case Flaw::None:
         break;
     }
@@ -77,12 +77,12 @@ void StateBuilder::reconfigure(const stores::SourceSpec &spec)
         m_sets = spec.locks;
 }
 
-void StateBuilder::setServer(const stores::ServerInfo &info, quint16 era)
+void StateBuilder::setServer(const stores::ServerInfo &info, quint16 epoch)
 {
     m_store = info.store;
     if (m_instance != info.instance) {
         m_lastInstance = std::exchange(m_instance, info.instance);
-        m_instanceEra = era;
+        m_instanceEpoch = epoch;
         m_failover = info.failover;
     }
     m_readOnly = info.readOnly;
@@ -164,14 +164,14 @@ QByteArray StateBuilder::instanceOf(const Record &record) const
 {
     if (m_instanceOf)
         return m_instanceOf({record.set, record.name().toByteArray()});
-    return record.era < m_instanceEra ? m_lastInstance : m_instance;
+    return record.epoch < m_instanceEpoch ? m_lastInstance : m_instance;
 }
 
 LockState StateBuilder::stateOf(const Record &record) const
 {
     LockState state;
     state.key = keyOf(record);
-    state.phase = record.undecided ? Phase::Unknown : record.phase;
+    state.phase = record.indeterminate ? Phase::Unknown : record.phase;
     state.ownerKnown = record.ownerKnown;
     state.owner = record.owner().toByteArray();
     state.release = capability(record);
@@ -278,8 +278,8 @@ Past StateBuilder::pastOf(const Record &record, const Frame &frame) const
     }
     past.seenUs = record.seenUs;
     past.previous = record.previous;
-    past.otherEra = record.era != frame.era;
-    const bool restarted = record.era != 0 && record.era < frame.restartEra;
+    past.otherEpoch = record.epoch != frame.epoch;
+    const bool restarted = record.epoch != 0 && record.epoch < frame.restartEpoch;
     past.beforeRestart = (restarted || record.serverGone != 0) && mayLose(record);
     past.inFailover = record.serverGone == 2 || (restarted && m_failover);
     past.keepsRow = record.expiresBy == Evidence::Column;
@@ -341,12 +341,12 @@ LockEvent StateBuilder::ended(Kind kind, const Record &record, const Past &past,
     if (kind == Kind::Lost)
         event.detail.insert(QStringLiteral("cause"), past.inFailover ? QStringLiteral("lost_in_failover")
                                                                      : QStringLiteral("server_restarted"));
-    else if (past.otherEra)
+    else if (past.otherEpoch)
         event.detail.insert(QStringLiteral("cause"), QStringLiteral("gap"));
     return event;
 }
 
-LockEvent StateBuilder::waited(const WaitChange &change, const Record &record, bool otherEra,
+LockEvent StateBuilder::waited(const WaitChange &change, const Record &record, bool otherEpoch,
                                qint64 observedUs) const
 {
     LockEvent event = this->event(change.began ? Kind::WaitStart : Kind::WaitEnd, record, observedUs);
@@ -362,7 +362,7 @@ LockEvent StateBuilder::waited(const WaitChange &change, const Record &record, b
     event.detail.insert(QStringLiteral("outcome"), QString::fromLatin1(outcome.data(), outcome.size()));
     if (change.sinceUs)
         event.detail.insert(QStringLiteral("since_us"), *change.sinceUs);
-    if (otherEra)
+    if (otherEpoch)
         event.detail.insert(QStringLiteral("cause"), QStringLiteral("gap"));
     return event;
 }

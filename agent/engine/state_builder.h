@@ -18,7 +18,7 @@ struct Past
     std::optional<qint64> ttlMs;
     std::optional<qint64> expiresUs;
     qint64 seenUs = 0;
-    bool otherEra = false; ///< seen through an earlier connection
+    bool otherEpoch = false; ///< seen through an earlier connection
     bool beforeRestart =
         false;            ///< seen before the server was restarted, and such locks don't survive that surely
     quint32 previous = 0; ///< see Record
@@ -34,8 +34,8 @@ public:
     explicit StateBuilder(const stores::SourceSpec &spec);
 
     void reconfigure(const stores::SourceSpec &spec);
-    /** `era` counts connections; a server restarted since keeps its old name for what wasn't seen again. */
-    void setServer(const stores::ServerInfo &info, quint16 era);
+    /** `epoch` counts connections; a server restarted since keeps its old name for what wasn't seen again. */
+    void setServer(const stores::ServerInfo &info, quint16 epoch);
     void setLinkUp(bool up) { m_up = up; }
     /** Where the locks of a set are, before a connection has told. */
     void assumePlace(quint16 set, const QByteArray &place) { m_places[set] = place; }
@@ -67,8 +67,8 @@ public:
                             qint64 observedUs) const;
     events::LockEvent ended(events::Kind kind, const Record &record, const Past &past, const End &end,
                             qint64 observedUs) const;
-    /** A wait began or ended; `otherEra`: the lock was seen last through an earlier connection. */
-    events::LockEvent waited(const WaitChange &change, const Record &record, bool otherEra,
+    /** A wait began or ended; `otherEpoch`: the lock was seen last through an earlier connection. */
+    events::LockEvent waited(const WaitChange &change, const Record &record, bool otherEpoch,
                              qint64 observedUs) const;
     events::LockEvent ofSource(events::Kind kind, qint64 timeUs, qint64 observedUs) const;
 
@@ -86,7 +86,7 @@ private:
     std::function<QByteArray(const stores::Subject &)> m_instanceOf;
     bool m_failover = false; ///< the present instance took another server's place
     QByteArray m_lastInstance;
-    quint16 m_instanceEra = 0; ///< since when m_instance
+    quint16 m_instanceEpoch = 0; ///< since when m_instance
     bool m_readOnly = false;
     bool m_up = false;
 };

@@ -110,7 +110,7 @@ Waits waitsOf(const Record *before, const Observation &seen, const Frame &frame,
         else
             waits.changes.append(endOf(known, *before, seen, frame, verdict));
     }
-    // Where a look didn't show who waits, and this one does, there is no telling when they came.
+    // Where a point read didn't show who waits, and this one does, there is no telling when they came.
     const bool firstSeen =
         before ? !before->gone && before->seenUs != 0 && !before->waitersVisible : frame.absentSinceUs == 0;
     for (const Waiter &waiter : seen.waiters) {

@@ -21,8 +21,8 @@ namespace lockkeeper::agent::server {
  * Stands between the sources, the journal and the sessions, and keeps their order. What it promises:
  *
  * - An event is published only once it is durable, in the order of the numbers.
- * - An update (a renewal, a look) of a lock is published after every event that came before it, and never
- * after a later event of that lock: otherwise an older state would stand over a newer one.
+ * - An update (a renewal, a point read) of a lock is published after every event that came before it, and
+ * never after a later event of that lock: otherwise an older state would stand over a newer one.
  * - A snapshot equals the table after all events up to its number. It is copied in slices, while the table
  * goes on changing: what changed meanwhile is copied again, until so little is left that it can be done in
  * one go. And the table runs ahead of the journal, so the copy is handed over when the last event that it

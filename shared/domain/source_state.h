@@ -58,7 +58,7 @@ struct SourceState
     TimeUs retryWallUs;     ///< next attempt, while Down
     ObservationMode mode = ObservationMode::Poll;
     qint64 pollMs = 0;        ///< configured interval
-    qint64 passUs = 0;        ///< how long the last whole pass took
+    qint64 passUs = 0;        ///< how long the last whole scan took
     qint64 clockOffsetUs = 0; ///< store − agent
     qint64 clockUncertaintyUs = 0;
     QString server;      ///< product and version

@@ -31,7 +31,7 @@ struct WholeTableLock
 /**
  * Who waits for whom in one source at one moment: the connections that hold what others wait for, or wait
  * themselves. Only direct edges: `blocker` holds what `waiter` wants, or is before it in the queue where the
- * server tells no holder. A plain value, read in one pass.
+ * server tells no holder. A plain value, read in one scan.
  */
 struct WaitGraph
 {

@@ -34,11 +34,11 @@ enum class Applied {
 Applied apply(const LockEvent &event, LockTable &table);
 
 /**
- * Takes over an unsequenced state (a renewal, a look): replaces a lock that is in the table. One that isn't
- * there is inserted only where nobody holds it (Free, Optimistic, Unknown) or its hold is over (Expired),
- * because holds begin with an event. A Free state without `seenUs` says that there is nothing at that name
- * any more: it takes out a lock that nobody holds, because holds end with an event; a lock past its deadline
- * has had that event.
+ * Takes over an unsequenced state (a renewal, a point read): replaces a lock that is in the table. One that
+ * isn't there is inserted only where nobody holds it (Free, Optimistic, Unknown) or its hold is over
+ * (Expired), because holds begin with an event. A Free state without `seenUs` says that there is nothing at
+ * that name any more: it takes out a lock that nobody holds, because holds end with an event; a lock past its
+ * deadline has had that event.
  */
 Applied applyUpdate(const domain::LockState &state, LockTable &table);
 

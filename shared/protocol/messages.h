@@ -328,7 +328,7 @@ struct ProbeResult
     bool operator==(const ProbeResult &) const = default;
 };
 
-/** Asks for a pass now; the answer is the observations themselves, and Done once it has ended. */
+/** Asks for a scan now; the answer is the observations themselves, and Done once it has ended. */
 struct ReadNow
 {
     quint64 id = 0;

@@ -55,14 +55,14 @@ enum class Flaw : quint8 {
     Malformed,
     /** Of a lock kept on several servers: too many can't be asked to tell whether, or by whom, it is held.
      * Nothing has ended or begun by that; `identity` is the likeliest holder. */
-    Undecided,
+    Indeterminate,
 };
 
 /** One lock as the store showed it. Times by the store's clock, microseconds since the epoch. */
 struct Observation
 {
     quint16 set = 0;
-    bool present = true; ///< false (in answers to look() only): no such key or row
+    bool present = true; ///< false (in answers to readPoints() only): no such key or row
     bool held = false;   ///< false with present: a row that stays while nobody holds it
     bool ownerKnown = true;
     Flaw flaw = Flaw::None;
@@ -115,15 +115,15 @@ struct Page
     QList<Observation> locks;
 };
 
-/** The end of a pass. `complete`: every lock that was there all the time was in a page. */
-struct PassEnd
+/** The end of a scan. `complete`: every lock that was there all the time was in a page. */
+struct ScanEnd
 {
     bool complete = false;
     qint64 beganUs = 0;
     qint64 endedUs = 0;
     qint64 scanned = 0; ///< keys or rows that were looked at
     base::Error error;  ///< where not complete
-    /** Of a complete pass over a store in parts: false for a lock whose part couldn't be read, so that its
+    /** Of a complete scan over a store in parts: false for a lock whose part couldn't be read, so that its
      * absence says nothing. Null: every lock was covered. Pure. */
     std::function<bool(const Subject &)> covers = {};
     /** Sets (indices in SourceSpec::locks) of which only what is held was read: each lock of them that wasn't
@@ -155,7 +155,7 @@ struct Push
 {
     QList<Change> changes;
     QByteArray position; ///< where to resume after these; the store's own encoding, empty: nowhere
-    /** Everything may have changed in one go (FLUSHDB): only a pass tells what is there, and nothing was
+    /** Everything may have changed in one go (FLUSHDB): only a scan tells what is there, and nothing was
      * missed. */
     bool everything = false;
     qint64 sinceUs = 0; ///< with `everything`: what changed so did after this; the store's clock
@@ -165,7 +165,7 @@ struct Push
 struct PushState
 {
     bool on = false;
-    bool blind = false; ///< changes may have been missed since the last one: only a pass tells what is there
+    bool blind = false; ///< changes may have been missed since the last one: only a scan tells what is there
     base::Error why;    ///< while off, or blind: the cause; code Unknown and no cause: not asked for
     /** With `blind`: every change up to this time of the store's clock was told; 0: the last page tells. */
     qint64 toldUntilUs = 0;
@@ -202,7 +202,7 @@ struct ServerInfo
 };
 
 /** One server of a store of several was lost to sight, or is seen again; the others went on. */
-struct PartState
+struct ShardState
 {
     QByteArray node; ///< its address, or what else names it
     QString ranges;  ///< of the locks that it has, in the store's words ("0-5460")
@@ -211,7 +211,7 @@ struct PartState
     bool failover = false;                      ///< with `restarted`: another server took its place
     base::Error error;                          ///< while down
     std::function<bool(const Subject &)> holds; ///< whether it has, or had, a lock
-    /** Not a server, but locks of one that are on their way to another: passes show them as always, and while
+    /** Not a server, but locks of one that are on their way to another: scans show them as always, and while
      * it isn't up none of their changes are pushed. */
     bool polled = false;
 };
@@ -279,7 +279,7 @@ struct ProbeReport
  * store that is destroyed calls none any more. An asker that may go first sees to it that its completion does
  * nothing then.
  *
- * One pass at most is under way at a time; look(), inspect() and release() may be asked at any time.
+ * One scan at most is under way at a time; readPoints(), inspect() and release() may be asked at any time.
  */
 class Store : public QObject
 {
@@ -287,8 +287,8 @@ class Store : public QObject
 
 public:
     using PageTaken = std::function<void(const Page &)>;
-    using PassEnded = std::function<void(const PassEnd &)>;
-    using Looked = std::function<void()>;
+    using ScanEnded = std::function<void(const ScanEnd &)>;
+    using PointsRead = std::function<void()>;
     using Inspected = std::function<void(const Inspection &)>;
     using Released = std::function<void(const ReleaseReport &)>;
     using Probed = std::function<void(const ProbeReport &)>;
@@ -301,12 +301,12 @@ public:
     virtual void close() = 0;
     /** Reads every lock of every set: `page` gets each page as soon as it was read, in its order with the
      * changes that are pushed, and then `done` is called, after the changes from before its end. */
-    virtual void pass(PageTaken page, PassEnded done) = 0;
+    virtual void scan(PageTaken page, ScanEnded done) = 0;
     /**
      * Reads these locks now: one observation for each, absent ones too; what can't be read is left out.
-     * `page` and `done` as of pass(). A pass under way goes on.
+     * `page` and `done` as of scan(). A scan under way goes on.
      */
-    virtual void look(const QList<Subject> &subjects, PageTaken page, Looked done) = 0;
+    virtual void readPoints(const QList<Subject> &subjects, PageTaken page, PointsRead done) = 0;
     /** Reads one lock with its exact deadline. */
     virtual void inspect(const Subject &subject, Inspected done) = 0;
     /** The one guarded, atomic operation. Never sent twice. Where the link ends first a release that is under
@@ -316,9 +316,10 @@ public:
      */
     virtual void resumeAfter(const QByteArray &position) { Q_UNUSED(position) }
     /**
-     * While paused a pass reads no further page: what was asked for comes still, each page with the bracket
-     * of its own reading, and the pass goes on where it was. Pushed changes, look(), inspect() and release()
-     * aren't held. It stays as it is over close() and open(). Stores whose passes are short may ignore it.
+     * While paused a scan reads no further page: what was asked for comes still, each page with the bracket
+     * of its own reading, and the scan goes on where it was. Pushed changes, readPoints(), inspect() and
+     * release() aren't held. It stays as it is over close() and open(). Stores whose scans are short may
+     * ignore it.
      */
     virtual void setPaused(bool paused) { Q_UNUSED(paused) }
     /** Counts what clients attempt, at a cost for the store. By default: Unsupported. */
@@ -331,12 +332,12 @@ Q_SIGNALS:
     /** A page that nobody asked for: what was read because a notification came, or without locks the time
      * up to which every change was told. */
     void pageTold(const lockkeeper::stores::Page &page);
-    /** Changes, while push is on. Passes go on beside it and prove that nothing was missed. */
+    /** Changes, while push is on. Scans go on beside it and prove that nothing was missed. */
     void pushed(const lockkeeper::stores::Push &push);
     void pushStateChanged(const lockkeeper::stores::PushState &state);
     /** Only between opened() and failed(). */
-    void partChanged(const lockkeeper::stores::PartState &part);
-    /** Who waits for whom, once a pass, from stores whose locks belong to sessions. */
+    void shardChanged(const lockkeeper::stores::ShardState &part);
+    /** Who waits for whom, once a scan, from stores whose locks belong to sessions. */
     void waitGraphRead(const lockkeeper::domain::WaitGraph &graph);
     /** What endangers locks in this store, as far as it can be seen; each time anew and whole. */
     void findingsRead(const QList<lockkeeper::domain::Finding> &findings);

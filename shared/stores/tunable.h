@@ -11,7 +11,7 @@ class Tunable
 {
 public:
     virtual ~Tunable() = default;
-    /** How often the whole is read where otherwise a part is enough; from the next pass on. */
+    /** How often the whole is read where otherwise a part is enough; from the next scan on. */
     virtual void setReconcileMs(qint64 ms) = 0;
 };
 

@@ -234,7 +234,7 @@ private:
         return found == m_client->table.locks.cend() ? domain::LockState() : *found;
     }
 
-    /** A pass of the agent has ended that began after this. */
+    /** A scan of the agent has ended that began after this. */
     bool readNow()
     {
         protocol::ReadNow request;

@@ -121,7 +121,7 @@ private:
 
     ObservationMode mode() const { return m_client->sources.value(QStringLiteral("c")).mode; }
 
-    /** A lock comes and goes there, and both are told, with the window of a push and not of a pass. */
+    /** A lock comes and goes there, and both are told, with the window of a push and not of a scan. */
     bool isPushed(RedisServer &node, const QByteArray &name)
     {
         if (node.command({"SET", name, "me"}).bytes != "OK" || !saw(Kind::Acquired, name) ||

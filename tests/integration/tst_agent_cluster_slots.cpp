@@ -361,7 +361,7 @@ private:
         return texts;
     }
 
-    /** No slot moves any more, and a pass has shown all of them. */
+    /** No slot moves any more, and a scan has shown all of them. */
     bool isAtRest()
     {
         const auto rests = [this] {
@@ -400,7 +400,7 @@ private:
         return m_client->waitForEvent([](const LockEvent &e) { return e.kind == Kind::SourceUp; });
     }
 
-    /** A pass of the agent has ended that began after this. */
+    /** A scan of the agent has ended that began after this. */
     bool readNow()
     {
         protocol::ReadNow request;

@@ -35,7 +35,7 @@ stores::SourceSpec sourceOf(const char *name, const QUrl &url, const char *schem
 
 } // namespace
 
-/** Real stores with more locks than the journal's queue can hold, and the first pass of an agent over them.
+/** Real stores with more locks than the journal's queue can hold, and the first scan of an agent over them.
  */
 class TestAgentFirstPass : public QObject
 {
@@ -107,7 +107,7 @@ private Q_SLOTS:
         QCOMPARE(times.size(), 2 * kLocks);
         QCOMPARE(client.events.size() - client.count(Kind::SourceUp), qsizetype(2 * kLocks)); // each once
         QCOMPARE(client.faults, QStringList());
-        // Passes go on: what is taken now is seen.
+        // Scans go on: what is taken now is seen.
         m_redis.command({"SET", "lock:late", "x", "PX", "9000000"});
         QVERIFY(client.waitForEvent([](const LockEvent &e) { return e.key.name == "lock:late"; }, 30'000));
         m_redis.command({"DEL", "lock:late"});

@@ -17,7 +17,7 @@ using events::LockEvent;
 namespace {
 
 constexpr const char *kPolled = "poll_ms = 50\n";
-/** No poll and no pass comes in time. */
+/** No poll and no scan comes in time. */
 constexpr const char *kPushed = "push = true\npoll_ms = 60000\nreconcile_ms = 600000\n";
 
 /** A program of tests/clients over the rig's server, one client of it. */

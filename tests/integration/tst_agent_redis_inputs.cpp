@@ -85,8 +85,8 @@ void TestAgentRedisInputs::whatHappensToALock()
     QTRY_COMPARE(this->story(), QByteArray("acquired lock:a by alice"));
     QVERIFY(!m_rig.redis->command(act).isError());
     QTRY_COMPARE(this->story(), story);
-    // Three passes later still nothing else is claimed.
-    for (int pass = 0; pass < 3; ++pass)
+    // Three scans later still nothing else is claimed.
+    for (int scan = 0; scan < 3; ++scan)
         QVERIFY(m_rig.client->ask<protocol::Done>(protocol::ReadNow{}));
     QCOMPARE(this->story(), story);
     const auto state = m_rig.state("lock:a");
@@ -242,7 +242,7 @@ void TestAgentRedisInputs::clientsHaveALongerLease()
     };
     QVERIFY(!take("pool:a", "one", nowMs - 12'000).isError());
     QTRY_COMPARE(this->story(), QByteArray("acquired pool:a by one"));
-    for (int pass = 0; pass < 3; ++pass)
+    for (int scan = 0; scan < 3; ++scan)
         QVERIFY(m_rig.client->ask<protocol::Done>(protocol::ReadNow{}));
     QCOMPARE(this->story(), QByteArray("acquired pool:a by one"));
     QCOMPARE(shown().phase, domain::Phase::Held);

@@ -77,7 +77,7 @@ private Q_SLOTS:
     void aReleaseByAStoppedServerIsFound_data();
     void aReleaseByAStoppedServerIsFound();
     void theSubscribersBufferOverflows();
-    void aPassLargerThanTheServerLets();
+    void aScanLargerThanTheServerLets();
 
 private:
     bool saw(Kind kind, const QByteArray &name = {})
@@ -250,7 +250,7 @@ void TestAgentRedisLimits::theSubscribersBufferOverflows()
 }
 
 /** A server that cuts off whoever reads much at once: said, and no lock is called free. */
-void TestAgentRedisLimits::aPassLargerThanTheServerLets()
+void TestAgentRedisLimits::aScanLargerThanTheServerLets()
 {
     QVERIFY(m_rig.startServer());
     QVERIFY(m_rig.begin(kTokens));

@@ -38,7 +38,7 @@ private Q_SLOTS:
     void lostSubscriptionIsAGap();
     void restartOfTheServer();
     void thirdPartyClients();
-    void thePassFindsWhatNobodyTold();
+    void theScanFindsWhatNobodyTold();
     void checkSaysWhatIsMissing();
 
 private:
@@ -344,7 +344,7 @@ void TestAgentRedisPush::thirdPartyClients()
 }
 
 /** SWAPDB is told by no message, and this user may not ask INFO for it. */
-void TestAgentRedisPush::thePassFindsWhatNobodyTold()
+void TestAgentRedisPush::theScanFindsWhatNobodyTold()
 {
     m_redis->command(RedisServer::rules(
         "ACL SETUSER lk on nopass resetkeys resetchannels %R~lock:* -@all +scan +getrange +strlen "

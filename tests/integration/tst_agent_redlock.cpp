@@ -342,7 +342,7 @@ private Q_SLOTS:
     }
 
 private:
-    /** No poll and no pass comes in time. On servers from Redis 6.0 on. */
+    /** No poll and no scan comes in time. On servers from Redis 6.0 on. */
     void configurePushed()
     {
         m_agent->configure("[[source]]\nname = \"jobs\"\nurl = \"" + stores::textOf(m_nodes->url()).toUtf8() +

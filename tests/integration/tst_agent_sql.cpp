@@ -186,7 +186,7 @@ void TestAgentSql::reloadReachesTheReading()
     };
     QTRY_VERIFY(isListed());
     m_database.exec(QStringLiteral("DELETE FROM shedlock"), QStringLiteral("app"));
-    for (const char *name : {"one", "two"}) { // passes that read what is held, and see nothing of a free row
+    for (const char *name : {"one", "two"}) { // scans that read what is held, and see nothing of a free row
         hold(name, "host-2", 600);
         QVERIFY(saw(Kind::Acquired, name));
     }

@@ -121,7 +121,7 @@ domain::Guard FakeStore::guardOf(const QByteArray &name) const
             QByteArray::number(lock.expiresUs)};
 }
 
-void FakeStore::pass(PageTaken take, PassEnded done)
+void FakeStore::scan(PageTaken take, ScanEnded done)
 {
     post([this, take = std::move(take), done = std::move(done)] {
         if (!m_open) {
@@ -146,7 +146,7 @@ void FakeStore::pass(PageTaken take, PassEnded done)
     });
 }
 
-void FakeStore::look(const QList<stores::Subject> &subjects, PageTaken page, Looked done)
+void FakeStore::readPoints(const QList<stores::Subject> &subjects, PageTaken page, PointsRead done)
 {
     post([this, subjects, page = std::move(page), done = std::move(done)] {
         if (m_open) {

@@ -42,7 +42,7 @@ public:
     void holdBack() { m_holdBack = true; }
     void letGo();
 
-    /** Tells who waits for whom, as a pass of a store with sessions does. */
+    /** Tells who waits for whom, as a scan of a store with sessions does. */
     void showGraph(const domain::WaitGraph &graph)
     {
         post([this, graph] { Q_EMIT waitGraphRead(graph); });
@@ -53,8 +53,8 @@ public:
 
     void open() override;
     void close() override;
-    void pass(PageTaken page, PassEnded done) override;
-    void look(const QList<stores::Subject> &subjects, PageTaken page, Looked done) override;
+    void scan(PageTaken page, ScanEnded done) override;
+    void readPoints(const QList<stores::Subject> &subjects, PageTaken page, PointsRead done) override;
     void inspect(const stores::Subject &subject, Inspected done) override;
     void release(const stores::ReleaseOrder &order, Released done) override;
 

@@ -87,7 +87,7 @@ public:
         run(m_engine.releasedByCommand(key, identity, command, now()));
     }
     void maybeReleasedByCommand(const domain::LockKey &, const QByteArray &, const QByteArray &) override {}
-    void look(const stores::Subject &subject) override { lookAt({subject}); }
+    void readPoint(const stores::Subject &subject) override { readPoints({subject}); }
     void readNow(std::function<void(const base::Result<void> &)> done) override { done({}); }
 
 Q_SIGNALS:
@@ -95,9 +95,9 @@ Q_SIGNALS:
 
 private:
     engine::Instant now() const { return {m_clock.monotonicUs(), m_clock.wallUs()}; }
-    void lookAt(const QList<stores::Subject> &subjects)
+    void readPoints(const QList<stores::Subject> &subjects)
     {
-        m_store->look(subjects, pageTaker(), [] {});
+        m_store->readPoints(subjects, pageTaker(), [] {});
     }
     stores::Store::PageTaken pageTaker()
     {
@@ -105,11 +105,11 @@ private:
     }
     void run(const engine::Step &step)
     {
-        if (!step.look.isEmpty())
-            lookAt(step.look);
-        if (step.pass)
-            m_store->pass(pageTaker(), [this](const stores::PassEnd &end) {
-                run(m_engine.passEnded(end, now()));
+        if (!step.pointReads.isEmpty())
+            readPoints(step.pointReads);
+        if (step.scan)
+            m_store->scan(pageTaker(), [this](const stores::ScanEnd &end) {
+                run(m_engine.scanEnded(end, now()));
                 Q_EMIT passed();
             });
         if (step.open)

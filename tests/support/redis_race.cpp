@@ -184,7 +184,7 @@ protected:
         const QByteArray key = someKey();
         if (!m_plan.scheme.startsWith("redis.semaphore"))
             return key;
-        m_harness.pass();
+        m_harness.scan();
         QList<QByteArray> names;
         for (const Page &page : std::as_const(m_harness.m_pages)) {
             for (const Observation &lock : page.locks)

@@ -42,25 +42,25 @@ bool StoreHarness::open()
     return waitFor([&] { return m_openings > before || !m_failures.isEmpty(); }) && m_openings > before;
 }
 
-bool StoreHarness::pass()
+bool StoreHarness::scan()
 {
-    beginPass();
+    beginScan();
     return waitFor([&] { return !m_ends.isEmpty(); }) && m_ends.first().complete;
 }
 
-void StoreHarness::beginPass()
+void StoreHarness::beginScan()
 {
     m_pages.clear();
     m_ends.clear();
     const QPointer<StoreHarness> self(this);
-    m_store->pass(
+    m_store->scan(
         [self, request = ++m_request](const Page &page) {
             if (self.isNull() || request != self->m_request)
                 return;
             self->m_pages.append(page);
             self->m_loop.quit();
         },
-        [self](const PassEnd &end) {
+        [self](const ScanEnd &end) {
             if (self.isNull())
                 return;
             self->m_ends.append(end);
@@ -68,13 +68,13 @@ void StoreHarness::beginPass()
         });
 }
 
-QList<Observation> StoreHarness::look(const QList<Subject> &subjects)
+QList<Observation> StoreHarness::readPoints(const QList<Subject> &subjects)
 {
     m_pages.clear();
     ++m_request;
     m_looked = false;
     const QPointer<StoreHarness> self(this);
-    m_store->look(
+    m_store->readPoints(
         subjects,
         [self](const Page &page) {
             if (!self.isNull())

@@ -21,11 +21,11 @@ public:
 
     /** True where opened() came. */
     bool open();
-    /** A whole pass; the locks by name. `m_end` tells how it ended. */
-    bool pass();
+    /** A whole scan; the locks by name. `m_end` tells how it ended. */
+    bool scan();
     /** The same without waiting. */
-    void beginPass();
-    QList<stores::Observation> look(const QList<stores::Subject> &subjects);
+    void beginScan();
+    QList<stores::Observation> readPoints(const QList<stores::Subject> &subjects);
     stores::Inspection inspect(const QByteArray &name, quint16 set = 0);
     stores::ReleaseReport release(const stores::ReleaseOrder &order);
     /** The same without waiting. */
@@ -39,8 +39,8 @@ public:
 
     stores::ServerInfo m_info;
     QList<base::Error> m_failures;
-    QList<stores::Page> m_pages; ///< of the last pass or look
-    QList<stores::PassEnd> m_ends;
+    QList<stores::Page> m_pages; ///< of the last scan or look
+    QList<stores::ScanEnd> m_ends;
     QList<stores::ReleaseReport> m_reports;
     int m_openings = 0;
 
@@ -48,7 +48,7 @@ private:
     QEventLoop m_loop;
     std::unique_ptr<stores::Store> m_store;
     int m_patienceMs;
-    quint64 m_request = 0; ///< of the last pass or look: pages of an earlier one don't count
+    quint64 m_request = 0; ///< of the last scan or look: pages of an earlier one don't count
     bool m_looked = false;
     QList<stores::Inspection> m_inspections;
 };

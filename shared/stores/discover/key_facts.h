@@ -26,7 +26,7 @@ struct KeyMember
     QByteArray value;
 };
 
-/** One key as a look at the store shows it. */
+/** One key as a point read at the store shows it. */
 struct KeyFacts
 {
     QByteArray name;

@@ -122,7 +122,7 @@ public:
     {
         perhaps.append(command);
     }
-    void look(const stores::Subject &) override { ++looks; }
+    void readPoint(const stores::Subject &) override { ++looks; }
     void probe(const stores::ProbeOrder &order,
                std::function<void(const stores::ProbeReport &)> done) override
     {

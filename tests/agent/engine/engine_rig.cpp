@@ -255,7 +255,7 @@ std::optional<QString> EngineRig::pushCommand(const QString &verb, QStringList w
         return take(m_engine.pushStateChanged(state, now()));
     }
     if (verb == QLatin1String("moving") || verb == QLatin1String("resting")) {
-        stores::PartState part;
+        stores::ShardState part;
         part.node = "n1";
         part.ranges = words.value(0);
         part.up = verb == QLatin1String("resting");
@@ -263,7 +263,7 @@ std::optional<QString> EngineRig::pushCommand(const QString &verb, QStringList w
         part.holds = [head = part.ranges.toUtf8()](const stores::Subject &lock) {
             return lock.name.startsWith(head);
         };
-        return take(m_engine.partChanged(part, now()));
+        return take(m_engine.shardChanged(part, now()));
     }
     if (verb == QLatin1String("everything")) {
         stores::Push push;
@@ -319,19 +319,19 @@ QString EngineRig::pages(const QString &verb, const QStringList &locks)
     page.endedUs = m_storeUs;
     for (const QString &text : locks)
         page.locks.append(observation(text));
-    const bool isPass = verb == QLatin1String("pass") || verb == QLatin1String("partial");
-    if (isPass && !std::exchange(m_passAsked, false)) {
+    const bool isScan = verb == QLatin1String("scan") || verb == QLatin1String("partial");
+    if (isScan && !std::exchange(m_scanAsked, false)) {
         m_engine.readNow(now()); // one that nobody asked for: begin it
-        m_passAsked = false;
+        m_scanAsked = false;
     }
     QString out = take(m_engine.pageRead(page, now()));
-    if (!isPass)
+    if (!isScan)
         return out;
-    stores::PassEnd end;
-    end.complete = verb == QLatin1String("pass");
+    stores::ScanEnd end;
+    end.complete = verb == QLatin1String("scan");
     end.beganUs = page.beganUs;
     end.endedUs = page.endedUs;
-    return out + take(m_engine.passEnded(end, now()));
+    return out + take(m_engine.scanEnded(end, now()));
 }
 
 QString EngineRig::command(const QString &line)
@@ -438,11 +438,11 @@ QString EngineRig::take(const Step &step)
     }
     for (const events::LockEvent &event : step.renewals)
         line(QStringLiteral("(") + print(event) + QLatin1Char(')'));
-    for (const stores::Subject &subject : step.look)
+    for (const stores::Subject &subject : step.pointReads)
         line(QStringLiteral("? ") + QString::fromUtf8(subject.name));
-    m_passAsked = m_passAsked || step.pass;
-    if (step.pass)
-        line(QStringLiteral("pass"));
+    m_scanAsked = m_scanAsked || step.scan;
+    if (step.scan)
+        line(QStringLiteral("scan"));
     if (step.open)
         line(QStringLiteral("open"));
     return out;

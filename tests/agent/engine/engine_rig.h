@@ -19,13 +19,13 @@ inline constexpr qint64 kT0 = 1'795'000'000'000'000;
  *
  *   at 1000              both clocks move on to 1000        skew -5000     the store's clock alone is moved
  *   up [RUN]             connected (to that run of it)      down [CODE]    the link failed
- *   pass LOCK …          one page, then the pass's end      page LOCK …    a page alone
- *   partial LOCK …       a page and an incomplete pass      look LOCK …    answers to look()
+ *   scan LOCK …          one page, then the scan's end      page LOCK …    a page alone
+ *   partial LOCK …       a page and an incomplete scan      look LOCK …    answers to look()
  *   span 5               pages take 5 ms from now on        slack 2        deadlines are that vague
  *   tick                 the engine's tick                  forced a A c1  a force-release succeeded
  *   sent a A             a force-release of A's goes out    answered a     its outcome is known
  *   lost a A c1          its answer never came           late a A released   or came after all
- *   now                  an operator asks for a pass        restore LOCK … started with these, seen at `at`
+ *   now                  an operator asks for a scan        restore LOCK … started with these, seen at `at`
  *
  *   pushing on|afresh|off|lost   the store pushes: from where it ended, from now on; not any more, having
  * lost some, having told all up to 400: `pushing lost 400`
@@ -48,7 +48,7 @@ inline constexpr qint64 kT0 = 1'795'000'000'000'000;
  *
  * Answers:  acquired a by A at 1000 window 500 ttl 29500 {"first_seen":true}
  *           ~ a held by A until 31000    an update      - a      it is forgotten
- *           ? a                          look again     pass, open
+ *           ? a                          look again     scan, open
  */
 class EngineRig
 {
@@ -95,7 +95,7 @@ private:
     qint64 m_spanUs = 0;
     qint64 m_slackUs = 0;
     bool m_started = false;
-    bool m_passAsked = false;
+    bool m_scanAsked = false;
     bool m_quiet = false;
 };
 

@@ -88,34 +88,34 @@ void TestEngineFindings::ownEvidence()
 void TestEngineFindings::locksWithoutExpiryAreCounted()
 {
     EngineRig rig(EngineRig::redisSpec());
-    rig.run(QStringLiteral("at 0\nup\npass a;A;- b;B;30000 c;C;-"));
+    rig.run(QStringLiteral("at 0\nup\nscan a;A;- b;B;30000 c;C;-"));
     QCOMPARE(findings(rig), QByteArray("warning no_expiry 2"));
     // One gets its expiry, one goes.
-    rig.run(QStringLiteral("at 500\npass a;A;30000 b;B;29500\nlook c"));
+    rig.run(QStringLiteral("at 500\nscan a;A;30000 b;B;29500\nlook c"));
     QCOMPARE(findings(rig), QByteArray());
     // The expiry is taken away again.
-    rig.run(QStringLiteral("at 1000\npass a;A;- b;B;29000\nat 1400"));
+    rig.run(QStringLiteral("at 1000\nscan a;A;- b;B;29000\nat 1400"));
     QCOMPARE(findings(rig), QByteArray("warning no_expiry 1"));
-    rig.run(QStringLiteral("at 1500\npass\nlook a b"));
+    rig.run(QStringLiteral("at 1500\nscan\nlook a b"));
     QCOMPARE(findings(rig), QByteArray());
 }
 
 void TestEngineFindings::tablesWithoutExpiriesAreNot()
 {
     EngineRig rig(EngineRig::insertSpec(false));
-    rig.run(QStringLiteral("at 0\nup\npass a;A;0;-"));
+    rig.run(QStringLiteral("at 0\nup\nscan a;A;0;-"));
     QCOMPARE(findings(rig), QByteArray());
 }
 
 void TestEngineFindings::restartsAreNoticed()
 {
     EngineRig rig(EngineRig::redisSpec());
-    rig.run(QStringLiteral("at 0\nup run1\npass\nat 1000\ndown\nat 2000\nup run1\npass"));
+    rig.run(QStringLiteral("at 0\nup run1\nscan\nat 1000\ndown\nat 2000\nup run1\nscan"));
     QCOMPARE(findings(rig), QByteArray());
-    rig.run(QStringLiteral("at 3000\ndown\nat 4000\nup run2\npass"));
+    rig.run(QStringLiteral("at 3000\ndown\nat 4000\nup run2\nscan"));
     QCOMPARE(findings(rig), QByteArray("warning restarts 1"));
     QCOMPARE(rig.engine().state(rig.now()).findings.first().whenUs, std::optional<qint64>(kT0 + 4'000'000));
-    rig.run(QStringLiteral("at 5000\ndown\nat 6000\nup run1\npass"));
+    rig.run(QStringLiteral("at 5000\ndown\nat 6000\nup run1\nscan"));
     QCOMPARE(findings(rig), QByteArray("warning restarts 2"));
 }
 
@@ -124,7 +124,7 @@ void TestEngineFindings::storeFindingsEndWithTheLink()
     EngineRig rig(EngineRig::redisSpec());
     const QList<Finding> lens{{"eviction_policy", Severity::Notice, "allkeys-lru"}};
     QVERIFY(!rig.engine().findingsRead(lens, rig.now()).sourceChanged); // there is no link yet
-    rig.run(QStringLiteral("at 0\nup\npass a;A;-"));
+    rig.run(QStringLiteral("at 0\nup\nscan a;A;-"));
     QVERIFY(rig.engine().findingsRead(lens, rig.now()).sourceChanged);
     QVERIFY(!rig.engine().findingsRead(lens, rig.now()).sourceChanged); // nothing new
     QCOMPARE(findings(rig), QByteArray("warning no_expiry 1; notice eviction_policy allkeys-lru"));
@@ -137,20 +137,20 @@ void TestEngineFindings::clientsClocks_data()
     QTest::addColumn<QString>("script");
     QTest::addColumn<QByteArray>("expected");
     // Seen to have come about between 400 s and 401 s; the row says when its holder thinks that was.
-    const auto row = [](const char *name, const char *passes, const char *expected) {
-        QTest::newRow(name) << QStringLiteral("at 400000\nup\npass\n%1").arg(QLatin1String(passes))
+    const auto row = [](const char *name, const char *scans, const char *expected) {
+        QTest::newRow(name) << QStringLiteral("at 400000\nup\nscan\n%1").arg(QLatin1String(scans))
                             << QByteArray(expected);
     };
-    row("in step", "at 401000\npass a;A;400500;431000", "");
-    row("within what can't be told", "at 401000\npass a;A;399500;431000", "");
-    row("ahead", "at 401000\npass a;A;402500;431000", "notice client_clock 1500000");
-    row("five minutes ahead", "at 401000\npass a;A;700500;731000", "warning client_clock 299500000");
-    row("five minutes behind", "at 401000\npass a;A;100500;431000", "warning client_clock -298500000");
+    row("in step", "at 401000\nscan a;A;400500;431000", "");
+    row("within what can't be told", "at 401000\nscan a;A;399500;431000", "");
+    row("ahead", "at 401000\nscan a;A;402500;431000", "notice client_clock 1500000");
+    row("five minutes ahead", "at 401000\nscan a;A;700500;731000", "warning client_clock 299500000");
+    row("five minutes behind", "at 401000\nscan a;A;100500;431000", "warning client_clock -298500000");
     row("behind, and free again at once",
-        "at 401000\npass a;A;400500;401500\nat 402000\npass a;A;400500;401500"
-        "\nat 403000\npass a;B;100500;131000",
+        "at 401000\nscan a;A;400500;401500\nat 402000\nscan a;A;400500;401500"
+        "\nat 403000\nscan a;B;100500;131000",
         "warning client_clock -300500000");
-    row("the largest counts", "at 401000\npass a;A;403500;431000 b;B;411000;441000 c;C;404000;431000",
+    row("the largest counts", "at 401000\nscan a;A;403500;431000 b;B;411000;441000 c;C;404000;431000",
         "warning client_clock 10000000");
     row("there before the agent", "at 401000\ndown", "");
 }

@@ -54,10 +54,10 @@ private:
 void TestEngineGuards::aDistinctTokenOutlivesRenewals()
 {
     EngineRig rig(EngineRig::redisSpec());
-    rig.run(QStringLiteral("up\n pass\n at 500\n pass a;A;1000"));
+    rig.run(QStringLiteral("up\n scan\n at 500\n scan a;A;1000"));
     const QByteArray guard = one(rig).guard;
     QVERIFY(!guard.isEmpty() && !one(rig).pinsDeadline);
-    rig.run(QStringLiteral("at 1000\n pass a;A;1000"));
+    rig.run(QStringLiteral("at 1000\n scan a;A;1000"));
     QCOMPARE(one(rig).renewals, 1U);
     QCOMPARE(one(rig).guard, guard);
 }
@@ -65,26 +65,26 @@ void TestEngineGuards::aDistinctTokenOutlivesRenewals()
 void TestEngineGuards::aPlainTokenPinsItsDeadline()
 {
     EngineRig rig(EngineRig::redisSpec());
-    rig.run(QStringLiteral("up\n pass\n at 500\n pass a;true;5000|plain"));
+    rig.run(QStringLiteral("up\n scan\n at 500\n scan a;true;5000|plain"));
     const domain::LockState first = one(rig);
     QVERIFY(first.pinsDeadline);
     QCOMPARE(first.release.safety, ReleaseSafety::Guarded);
     QVERIFY(!first.guard.isEmpty());
-    rig.run(QStringLiteral("at 1000\n pass a;true;4500|plain")); // as before
+    rig.run(QStringLiteral("at 1000\n scan a;true;4500|plain")); // as before
     QCOMPARE(one(rig).guard, first.guard);
-    rig.run(QStringLiteral("at 1500\n pass a;true;9000|plain")); // renewed, or taken again
+    rig.run(QStringLiteral("at 1500\n scan a;true;9000|plain")); // renewed, or taken again
     QVERIFY(one(rig).guard != first.guard);
     const QByteArray second = one(rig).guard;
-    rig.run(QStringLiteral("at 2000\n pass a;true;2000|plain")); // shortened, or taken again
+    rig.run(QStringLiteral("at 2000\n scan a;true;2000|plain")); // shortened, or taken again
     QVERIFY(one(rig).guard != second && one(rig).guard != first.guard);
 }
 
 void TestEngineGuards::theBeginningTellsEqualDeadlinesApart()
 {
     EngineRig rig(EngineRig::redisSpec());
-    rig.run(QStringLiteral("up\n pass\n at 500\n pass a;true;5000|plain"));
+    rig.run(QStringLiteral("up\n scan\n at 500\n scan a;true;5000|plain"));
     const QByteArray first = one(rig).guard;
-    rig.run(QStringLiteral("at 1000\n pass\n look a\n at 1500\n pass a;true;4000|plain"));
+    rig.run(QStringLiteral("at 1000\n scan\n look a\n at 1500\n scan a;true;4000|plain"));
     QCOMPARE(one(rig).expiresUs, kT0 + 5'500'000);
     QVERIFY(one(rig).guard != first);
 }
@@ -93,24 +93,24 @@ void TestEngineGuards::withoutExpiryAPlainTokenHasNone()
 {
     stores::SourceSpec spec = EngineRig::redisSpec();
     EngineRig rig(spec);
-    rig.run(QStringLiteral("up\n pass\n at 500\n pass a;true;-|plain"));
+    rig.run(QStringLiteral("up\n scan\n at 500\n scan a;true;-|plain"));
     QVERIFY(one(rig).guard.isEmpty());
     QCOMPARE(one(rig).release.why, ReleaseOff::NoIdentity);
     spec.locks.first().breakMode = stores::BreakMode::Unsafe;
     EngineRig unsafe(spec);
-    unsafe.run(QStringLiteral("up\n pass\n at 500\n pass a;true;-|plain"));
+    unsafe.run(QStringLiteral("up\n scan\n at 500\n scan a;true;-|plain"));
     QCOMPARE(one(unsafe).release.safety, ReleaseSafety::Unsafe);
-    unsafe.run(QStringLiteral("at 1000\n pass a;true;5000|plain"));
+    unsafe.run(QStringLiteral("at 1000\n scan a;true;5000|plain"));
     QCOMPARE(one(unsafe).release.safety, ReleaseSafety::Guarded);
 }
 
 void TestEngineGuards::aTokenThatWasSeenBeforePinsToo()
 {
     EngineRig rig(EngineRig::redisSpec());
-    rig.run(QStringLiteral("up\n pass\n at 500\n pass a;A;5000"));
+    rig.run(QStringLiteral("up\n scan\n at 500\n scan a;A;5000"));
     QVERIFY(!one(rig).pinsDeadline);
     const QByteArray first = one(rig).guard;
-    rig.run(QStringLiteral("at 1000\n pass\n look a\n at 1500\n pass a;A;5000"));
+    rig.run(QStringLiteral("at 1000\n scan\n look a\n at 1500\n scan a;A;5000"));
     QVERIFY(one(rig).pinsDeadline);
     QVERIFY(one(rig).guard != first);
 }
@@ -118,8 +118,8 @@ void TestEngineGuards::aTokenThatWasSeenBeforePinsToo()
 void TestEngineGuards::aTokenOfTwoLocksPinsToo()
 {
     EngineRig rig(EngineRig::redisSpec());
-    rig.run(QStringLiteral("up\n pass\n at 500\n pass a;A;5000\n at 1000\n pass a;A;4500 b;A;5000\n"
-                           " at 1500\n pass a;A;4000 b;A;4500"));
+    rig.run(QStringLiteral("up\n scan\n at 500\n scan a;A;5000\n at 1000\n scan a;A;4500 b;A;5000\n"
+                           " at 1500\n scan a;A;4000 b;A;4500"));
     const QList<domain::LockState> locks = rig.engine().locks();
     QCOMPARE(locks.size(), 2);
     QVERIFY(locks.at(0).pinsDeadline && locks.at(1).pinsDeadline);
@@ -129,11 +129,11 @@ void TestEngineGuards::aTokenOfTwoLocksPinsToo()
 void TestEngineGuards::wholeSecondsAreTooYoungAtFirst()
 {
     EngineRig rig(EngineRig::shedlockSpec());
-    rig.run(QStringLiteral("up\n pass\n at 500\n pass a;A;1000;60000|coarse"));
+    rig.run(QStringLiteral("up\n scan\n at 500\n scan a;A;1000;60000|coarse"));
     QCOMPARE(one(rig).release.why, ReleaseOff::TooYoung);
-    rig.run(QStringLiteral("at 2400\n pass a;A;1000;60000|coarse"));
+    rig.run(QStringLiteral("at 2400\n scan a;A;1000;60000|coarse"));
     QCOMPARE(one(rig).release.why, ReleaseOff::TooYoung);
-    rig.run(QStringLiteral("at 3100\n pass a;A;1000;60000|coarse"));
+    rig.run(QStringLiteral("at 3100\n scan a;A;1000;60000|coarse"));
     QCOMPARE(one(rig).release.safety, ReleaseSafety::Guarded);
     QCOMPARE(rig.difference(), QString());
 }
@@ -149,7 +149,7 @@ void TestEngineGuards::readingsAgreeWithTheTable()
 {
     QFETCH(qint64, slackMs);
     EngineRig rig(EngineRig::redisSpec());
-    rig.run(QStringLiteral("slack %1\n up\n pass\n at 500\n pass a;true;5000|plain").arg(slackMs));
+    rig.run(QStringLiteral("slack %1\n up\n scan\n at 500\n scan a;true;5000|plain").arg(slackMs));
     const QByteArray guard = one(rig).guard;
     rig.advanceUs(1'000'000);
     QCOMPARE(read(rig, "true", 4000, slackMs).guard, guard);
@@ -162,11 +162,11 @@ void TestEngineGuards::readingsAgreeWithTheTable()
 void TestEngineGuards::pinsSurviveARestartOfTheAgent()
 {
     EngineRig rig(EngineRig::redisSpec());
-    rig.run(QStringLiteral("up\n pass\n at 500\n pass a;true;5000|plain"));
+    rig.run(QStringLiteral("up\n scan\n at 500\n scan a;true;5000|plain"));
     const QByteArray guard = one(rig).guard;
     EngineRig again(EngineRig::redisSpec());
     again.run(
-        QStringLiteral("at 500\n restore a;true;5000\n at 700\n up\n at 1000\n pass a;true;4500|plain"));
+        QStringLiteral("at 500\n restore a;true;5000\n at 700\n up\n at 1000\n scan a;true;4500|plain"));
     QCOMPARE(one(again).guard, guard);
 }
 

@@ -27,7 +27,7 @@ constexpr qint64 kLengthUs = 30'000'000;
 enum class Sight : quint8 {
     Keys,     ///< a key is there while it is held
     Breaking, ///< the same, by a link that breaks
-    Rows,     ///< half of them stay while nobody holds them, and most passes show what is held alone
+    Rows,     ///< half of them stay while nobody holds them, and most scans show what is held alone
     Seconds,  ///< the same, and a column says when they were acquired, in whole seconds
 };
 
@@ -55,8 +55,8 @@ private:
         qint64 endedUs = 0;
         QList<QByteArray> names;
         bool isLook = false;
-        bool endsPass = false;
-        qint64 passBeganUs = 0;
+        bool endsScan = false;
+        qint64 scanBeganUs = 0;
         bool heldOnly = false; ///< all of one moment
     };
 
@@ -78,7 +78,7 @@ private:
     QStringList m_wrong;
     qint64 m_freeUs = 0; ///< when the store can take the next request
     int m_events = 0;
-    int m_passes = 0;
+    int m_scans = 0;
     Sight m_sight;
 };
 
@@ -90,27 +90,27 @@ void Watch::ask(const Step &step)
         m_freeUs += draw(20, 1'500);
         return Answer{began, m_freeUs, {}, false, false, 0, false};
     };
-    if (!step.look.isEmpty()) {
+    if (!step.pointReads.isEmpty()) {
         Answer answer = next();
         answer.isLook = true;
-        for (const stores::Subject &subject : step.look)
+        for (const stores::Subject &subject : step.pointReads)
             answer.names.append(subject.name);
         m_answers.push_back(answer);
     }
-    if (step.pass && isOfRows() && m_passes++ % 5 != 0) {
+    if (step.scan && isOfRows() && m_scans++ % 5 != 0) {
         Answer held = next();
-        held.passBeganUs = held.beganUs;
+        held.scanBeganUs = held.beganUs;
         held.names = m_history.keys();
-        held.endsPass = held.heldOnly = true;
+        held.endsScan = held.heldOnly = true;
         m_answers.push_back(held);
-    } else if (step.pass) {
+    } else if (step.scan) {
         Answer first = next();
-        first.passBeganUs = first.beganUs;
+        first.scanBeganUs = first.beganUs;
         first.names = m_history.keys().first(6);
         Answer second = next();
         second.names = m_history.keys().sliced(6);
-        second.endsPass = true;
-        second.passBeganUs = first.beganUs;
+        second.endsScan = true;
+        second.scanBeganUs = first.beganUs;
         m_answers.push_back(first);
         m_answers.push_back(second);
     }
@@ -156,17 +156,17 @@ void Watch::deliver(const Answer &answer)
         }
         // SCAN may leave out what wasn't there all the time, whatever a reading shows.
         const bool left = !answer.isLook && draw(0, 1) == 0 &&
-                          m_history.wasAbsent(name, answer.passBeganUs, answer.endedUs);
+                          m_history.wasAbsent(name, answer.scanBeganUs, answer.endedUs);
         if (seen.present ? !left : answer.isLook)
             page.locks.append(seen);
     }
     take(m_rig.engine().pageRead(page, m_rig.now()));
-    if (!answer.endsPass)
+    if (!answer.endsScan)
         return;
-    stores::PassEnd end{true, answer.passBeganUs, answer.endedUs, 12, {}};
+    stores::ScanEnd end{true, answer.scanBeganUs, answer.endedUs, 12, {}};
     if (answer.heldOnly)
         end.heldOnly = {0};
-    take(m_rig.engine().passEnded(end, m_rig.now()));
+    take(m_rig.engine().scanEnded(end, m_rig.now()));
 }
 
 void Watch::breakLink()
@@ -304,11 +304,11 @@ void EngineHistoriesTest::neverClaimsWhatWasNot()
     QVERIFY(eventCount > 5'000);
 }
 
-/** A pass over what is held says nothing of what was free; what was held and isn't in it is read. */
+/** A scan over what is held says nothing of what was free; what was held and isn't in it is read. */
 void EngineHistoriesTest::asksOnlyForWhatWasHeld()
 {
     EngineRig rig(EngineRig::shedlockSpec());
-    rig.run(QStringLiteral("at 1000\nup\npass free;A;100;200 held;B;900;9000 ends;C;900;8000"));
+    rig.run(QStringLiteral("at 1000\nup\nscan free;A;100;200 held;B;900;9000 ends;C;900;8000"));
     rig.run(QStringLiteral("at 1500\ntick"));
     stores::Page page{rig.storeUs(), rig.storeUs(), {}};
     stores::Observation held;
@@ -317,9 +317,9 @@ void EngineHistoriesTest::asksOnlyForWhatWasHeld()
     held.held = true;
     page.locks = {held};
     rig.take(rig.engine().pageRead(page, rig.now()));
-    stores::PassEnd end{true, rig.storeUs(), rig.storeUs(), 1, {}};
+    stores::ScanEnd end{true, rig.storeUs(), rig.storeUs(), 1, {}};
     end.heldOnly = {0};
-    QCOMPARE(rig.take(rig.engine().passEnded(end, rig.now())).trimmed(), QStringLiteral("? held\n? ends"));
+    QCOMPARE(rig.take(rig.engine().scanEnded(end, rig.now())).trimmed(), QStringLiteral("? held\n? ends"));
     QVERIFY(rig.engine().lock({QStringLiteral("d"), "sql.shedlock", "app.shedlock", "free"}).has_value());
 }
 
@@ -327,8 +327,8 @@ void EngineHistoriesTest::asksOnlyForWhatWasHeld()
 void EngineHistoriesTest::asksForWhatWasFree()
 {
     EngineRig rig(EngineRig::shedlockSpec());
-    rig.run(QStringLiteral("at 1000\nup\npass lock;A;100;200"));
-    const auto heldPass = [&rig](quint64 request, bool held) {
+    rig.run(QStringLiteral("at 1000\nup\nscan lock;A;100;200"));
+    const auto heldScan = [&rig](quint64 request, bool held) {
         rig.run(QStringLiteral("at %1\ntick").arg(1000 + 500 * request));
         stores::Observation seen;
         seen.name = "lock";
@@ -336,14 +336,14 @@ void EngineHistoriesTest::asksForWhatWasFree()
         seen.held = true;
         if (held)
             rig.take(rig.engine().pageRead({rig.storeUs(), rig.storeUs(), {seen}}, rig.now()));
-        stores::PassEnd end{true, rig.storeUs(), rig.storeUs(), held, {}};
+        stores::ScanEnd end{true, rig.storeUs(), rig.storeUs(), held, {}};
         end.heldOnly = {0};
-        return rig.take(rig.engine().passEnded(end, rig.now())).trimmed();
+        return rig.take(rig.engine().scanEnded(end, rig.now())).trimmed();
     };
-    QCOMPARE(heldPass(1, false), QString());
-    QCOMPARE(heldPass(2, false), QString());
-    QCOMPARE(heldPass(3, true), QString());
-    QCOMPARE(heldPass(4, false), QStringLiteral("? lock"));
+    QCOMPARE(heldScan(1, false), QString());
+    QCOMPARE(heldScan(2, false), QString());
+    QCOMPARE(heldScan(3, true), QString());
+    QCOMPARE(heldScan(4, false), QStringLiteral("? lock"));
 }
 
 LOCKKEEPER_TEST(EngineHistoriesTest)

@@ -16,7 +16,7 @@ namespace {
 
 /**
  * Drives an engine with what N nodes show of the lock "l": letters are tokens, '.' nothing, '!' a node that
- * can't be asked. `pass ABC` is a whole pass, `look ABC` an answer; times as in EngineRig.
+ * can't be asked. `scan ABC` is a whole scan, `look ABC` an answer; times as in EngineRig.
  */
 class NodesRig
 {
@@ -34,7 +34,7 @@ public:
             } else if (words.first() == QLatin1String("up")) {
                 m_rig.take(m_rig.engine().opened(EngineRig::info(spec()), m_rig.now()));
             } else {
-                observe(words.first() == QLatin1String("pass"), words.at(1), answers);
+                observe(words.first() == QLatin1String("scan"), words.at(1), answers);
             }
         }
         return answers.join(QLatin1Char('\n'));
@@ -55,16 +55,16 @@ public:
     }
 
 private:
-    void observe(bool pass, const QString &nodes, QStringList &answers)
+    void observe(bool scan, const QString &nodes, QStringList &answers)
     {
         const stores::Observation seen = observation(nodes);
         const qint64 now = m_rig.storeUs();
         stores::Page page{now, now, {}};
-        if (!pass || seen.present)
+        if (!scan || seen.present)
             page.locks.append(seen);
         add(answers, m_rig.take(m_rig.engine().pageRead(page, m_rig.now())));
-        if (pass)
-            add(answers, m_rig.take(m_rig.engine().passEnded({true, now, now, 1, {}}, m_rig.now())));
+        if (scan)
+            add(answers, m_rig.take(m_rig.engine().scanEnded({true, now, now, 1, {}}, m_rig.now())));
     }
 
     static void add(QStringList &answers, const QString &text)
@@ -111,20 +111,20 @@ private Q_SLOTS:
     void showsTheNodes()
     {
         NodesRig rig;
-        rig.run(QStringLiteral("up\npass AAA.!"));
+        rig.run(QStringLiteral("up\nscan AAA.!"));
         QCOMPARE(rig.lock().phase, domain::Phase::Held);
         QCOMPARE(rig.lock().nodes.size(), 5);
         QCOMPARE(rig.lock().nodes.at(0).holds, domain::NodeHolds::Holder);
         QVERIFY(rig.lock().release.possible());
         const QByteArray guard = rig.lock().guard;
-        rig.run(QStringLiteral("at 500\npass AA..!"));
+        rig.run(QStringLiteral("at 500\nscan AA..!"));
         QCOMPARE(rig.lock().phase, domain::Phase::Unknown);
         QCOMPARE(rig.lock().owner, QByteArray("A"));
         QCOMPARE(rig.lock().nodes.at(2).holds, domain::NodeHolds::Nothing);
         QCOMPARE(rig.lock().guard, guard);
         QVERIFY(rig.lock().release.possible());
         QCOMPARE(rig.rig().engine().state(rig.rig().now()).counts.held, 0);
-        rig.run(QStringLiteral("at 1000\npass AA..."));
+        rig.run(QStringLiteral("at 1000\nscan AA..."));
         QCOMPARE(rig.lock().phase, domain::Phase::Free);
         QVERIFY(domain::hasTraces(rig.lock().nodes));
         QVERIFY(rig.lock().release.possible()); // what is left can be taken away
@@ -132,24 +132,24 @@ private Q_SLOTS:
         QCOMPARE(rig.rig().difference(), QString());
     }
 
-    void anUndecidedLockIsNotAskedOverAndOver()
+    void anIndeterminateLockIsNotAskedOverAndOver()
     {
         NodesRig rig;
-        rig.run(QStringLiteral("up\npass AAA..\nat 500\npass AA!.."));
+        rig.run(QStringLiteral("up\nscan AAA..\nat 500\nscan AA!.."));
         rig.rig().advanceUs(700'000'000); // long past its deadline
         const agent::engine::Step step = rig.rig().engine().tick(rig.rig().now());
-        QVERIFY(step.look.isEmpty());
-        QVERIFY(step.pass);
+        QVERIFY(step.pointReads.isEmpty());
+        QVERIFY(step.scan);
     }
 
     void readsWhatAGuardIsFor()
     {
         NodesRig rig;
-        rig.run(QStringLiteral("up\npass AAA..\nat 500\npass .BB!!"));
+        rig.run(QStringLiteral("up\nscan AAA..\nat 500\nscan .BB!!"));
         stores::Inspection inspection;
         inspection.lock.set = 0;
         inspection.lock.name = "l";
-        inspection.lock.flaw = stores::Flaw::Undecided;
+        inspection.lock.flaw = stores::Flaw::Indeterminate;
         inspection.lock.identity = inspection.lock.owner = inspection.lock.token = "B";
         inspection.storeUs = rig.rig().storeUs();
         inspection.guard = {{QStringLiteral("r"), "redis.redlock", "db0", "l"}, "run1", "B", {}};
@@ -168,38 +168,38 @@ void TestEngineNodes::histories_data()
         QTest::newRow(name) << QString::fromLatin1(script) << QString::fromLatin1(expected);
     };
     row("a node away isn't a release",
-        "up\npass .....\nat 500\npass AAA..\nat 1000\npass AA!..\nat 1500\npass AA!..\nat 2000\npass AAA..",
+        "up\nscan .....\nat 500\nscan AAA..\nat 1000\nscan AA!..\nat 1500\nscan AA!..\nat 2000\nscan AAA..",
         "acquired l by A at 500 window 500\n~ l unknown by A\n~ l held by A");
     row("it was released while nobody could tell",
-        "up\npass .....\nat 500\npass AAA..\nat 1000\npass AA!..\nat 2000\nlook .....",
+        "up\nscan .....\nat 500\nscan AAA..\nat 1000\nscan AA!..\nat 2000\nlook .....",
         "acquired l by A at 500 window 500\n~ l unknown by A\nreleased l by A at 2000 window 1500");
     row("it changed hands while nobody could tell",
-        "up\npass .....\nat 500\npass AAA..\nat 1000\npass AA!..\nat 2000\nlook BBB..",
+        "up\nscan .....\nat 500\nscan AAA..\nat 1000\nscan AA!..\nat 2000\nlook BBB..",
         "acquired l by A at 500 window 500\n~ l unknown by A\ntaken_over l by B at 2000 window 1500 "
         "{\"previous\":\"A\"}");
-    row("it lost its majority for certain", "up\npass .....\nat 500\npass AAA..\nat 1000\npass .!BB.",
+    row("it lost its majority for certain", "up\nscan .....\nat 500\nscan AAA..\nat 1000\nscan .!BB.",
         "acquired l by A at 500 window 500\nreleased l by A at 1000 window 500\n~ l unknown by B");
     row("who came then may have come before",
-        "up\npass .....\nat 500\npass .!BB.\nat 1000\npass .!BB.\nat 1500\npass .BBB.",
+        "up\nscan .....\nat 500\nscan .!BB.\nat 1000\nscan .!BB.\nat 1500\nscan .BBB.",
         "~ l unknown by B\nacquired l by B at 1500 window 1500");
-    row("nobody was there", "up\npass .....\nat 500\npass .!BB.\nat 1000\nlook .....",
+    row("nobody was there", "up\nscan .....\nat 500\nscan .!BB.\nat 1000\nlook .....",
         "~ l unknown by B\n- l");
-    row("there from the first, and since when isn't known", "up\npass .!BB.\nat 1500\npass .BBB.",
+    row("there from the first, and since when isn't known", "up\nscan .!BB.\nat 1500\nscan .BBB.",
         "~ l unknown by B\nacquired l by B at 1500 first");
     row("a leftover comes and goes without an event",
-        "up\npass .....\nat 500\npass AA...\nat 1000\npass A....\nat 1500\nlook .....",
+        "up\nscan .....\nat 500\nscan AA...\nat 1000\nscan A....\nat 1500\nlook .....",
         "~ l free by A\n~ l free by A\n- l");
-    row("an acquisition under way", "up\npass .....\nat 500\npass AA...\nat 1000\npass AAAAA",
+    row("an acquisition under way", "up\nscan .....\nat 500\nscan AA...\nat 1000\nscan AAAAA",
         "~ l free by A\nacquired l by A at 1000 window 500");
-    row("a leftover of the last holder", "up\npass AAAAA\nat 500\npass AA...\nat 1000\nlook .....",
+    row("a leftover of the last holder", "up\nscan AAAAA\nat 500\nscan AA...\nat 1000\nlook .....",
         "acquired l by A at 0 first\nreleased l by A at 500 window 500\n- l");
     row("another's leftover is no holder",
-        "up\npass .....\nat 500\npass AAAAA\nat 1000\npass BB..A\nat 1500\npass BB...",
+        "up\nscan .....\nat 500\nscan AAAAA\nat 1000\nscan BB..A\nat 1500\nscan BB...",
         "acquired l by A at 500 window 500\nreleased l by A at 1000 window 500\n~ l free by B");
     row("the deadline has passed and not yet everywhere",
-        "up\npass .....\nat 500\npass AAAAA\nat 600100\nlook AA...\nat 600200\nlook .....",
+        "up\nscan .....\nat 500\nscan AAAAA\nat 600100\nlook AA...\nat 600200\nlook .....",
         "acquired l by A at 500 window 500\nexpired l by A at 600000 window 6002\n- l");
-    row("nodes alone change", "up\npass AAAAA\nat 500\npass AAAA!\nat 1000\npass AAAA!",
+    row("nodes alone change", "up\nscan AAAAA\nat 500\nscan AAAA!\nat 1000\nscan AAAA!",
         "acquired l by A at 0 first\n~ l held by A");
 }
 

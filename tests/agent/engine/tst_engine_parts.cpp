@@ -39,7 +39,7 @@ private Q_SLOTS:
     void backoffDoubles();
     void backoffIsRepeatable();
     void storeClockFollows();
-    void passesPause();
+    void scansPause();
     void setsThatExpire_data();
     void setsThatExpire();
 };
@@ -344,27 +344,27 @@ void EnginePartsTest::storeClockFollows()
     QVERIFY(clock.read({500'000, 500'100}, {4'600, 904'550}));
 }
 
-void EnginePartsTest::passesPause()
+void EnginePartsTest::scansPause()
 {
-    PassClock passes;
-    passes.setPollUs(500);
-    QVERIFY(!passes.isDue(1'000'000));
-    passes.begin(1'000);
-    QVERIFY(!passes.isDue(9'000));
-    passes.end(1'100);
-    QCOMPARE(passes.dueUs(), 1'500);
-    passes.begin(1'500);
-    passes.end(2'500);
-    QCOMPARE(passes.dueUs(), 2'600); // a tenth of a long pass
-    passes.hurry(2'510);
-    QVERIFY(passes.isDue(2'510));
-    passes.begin(2'510);
-    passes.hurry(2'520);
-    QVERIFY(!passes.isDue(2'530));
-    passes.end(2'540);
-    QCOMPARE(passes.dueUs(), 2'543);
-    passes.stop();
-    QCOMPARE(passes.dueUs(), kNever);
+    ScanClock scans;
+    scans.setPollUs(500);
+    QVERIFY(!scans.isDue(1'000'000));
+    scans.begin(1'000);
+    QVERIFY(!scans.isDue(9'000));
+    scans.end(1'100);
+    QCOMPARE(scans.dueUs(), 1'500);
+    scans.begin(1'500);
+    scans.end(2'500);
+    QCOMPARE(scans.dueUs(), 2'600); // a tenth of a long scan
+    scans.hurry(2'510);
+    QVERIFY(scans.isDue(2'510));
+    scans.begin(2'510);
+    scans.hurry(2'520);
+    QVERIFY(!scans.isDue(2'530));
+    scans.end(2'540);
+    QCOMPARE(scans.dueUs(), 2'543);
+    scans.stop();
+    QCOMPARE(scans.dueUs(), kNever);
 }
 
 void EnginePartsTest::setsThatExpire_data()

@@ -11,7 +11,7 @@ namespace tst_engine_push {
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
 
-/** Pushed changes through the engine, and what passes beside them may and may not say. */
+/** Pushed changes through the engine, and what scans beside them may and may not say. */
 class TestEnginePush : public QObject
 {
     Q_OBJECT
@@ -34,7 +34,7 @@ QString TestEnginePush::steps(EngineRig &rig, const QString &script)
 {
     QStringList told;
     for (const QString &line : rig.run(script).split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
-        if (line != QLatin1String("pass") && line != QLatin1String("open") &&
+        if (line != QLatin1String("scan") && line != QLatin1String("open") &&
             !line.startsWith(QLatin1String("source_up")))
             told.append(line);
     }
@@ -49,65 +49,65 @@ void TestEnginePush::scripts_data()
         QTest::newRow(name) << QString::fromLatin1(script) << events;
     };
     const auto s = [](const char *text) { return QString::fromLatin1(text); };
-    row("shorter than the poll", "at 0\nup\npushing afresh\npass\nat 100\nchange 0 a;A;-\nat 103\nchange 0 a",
+    row("shorter than the poll", "at 0\nup\npushing afresh\nscan\nat 100\nchange 0 a;A;-\nat 103\nchange 0 a",
         {s("acquired a by A at 100"), s("released a by A at 103")});
     row("a window of the change, not of the poll",
-        "at 0\nup\npushing afresh\npass\nat 5000\nchange 300 a;A;-\nat 9000\nchange 20 a",
+        "at 0\nup\npushing afresh\nscan\nat 5000\nchange 300 a;A;-\nat 9000\nchange 20 a",
         {s("acquired a by A at 5000 window 300"), s("released a by A at 9000 window 20")});
-    row("before the first pass ended it is a sighting",
-        "at 0\nup\npushing afresh\nat 100\nchange 0 a;A;-\nat 200\npass a;A;-",
+    row("before the first scan ended it is a sighting",
+        "at 0\nup\npushing afresh\nat 100\nchange 0 a;A;-\nat 200\nscan a;A;-",
         {s("acquired a by A at 100 {\"first_seen\":true}")});
-    row("deleted while the pass is read",
-        "at 0\nup\npushing afresh\nat 100\nchange 0 a\nspan 100\nat 150\npage a;A;-\npass", {});
+    row("deleted while the scan is read",
+        "at 0\nup\npushing afresh\nat 100\nchange 0 a\nspan 100\nat 150\npage a;A;-\nscan", {});
     row("a page that is behind",
-        "at 0\nup\npushing afresh\npass\nat 100\nchange 0 a;A;-\nat 200\nchange 0 a\nat 210\npass a;A;-\nat "
+        "at 0\nup\npushing afresh\nscan\nat 100\nchange 0 a;A;-\nat 200\nchange 0 a\nat 210\nscan a;A;-\nat "
         "900\nlook a",
         {s("acquired a by A at 100"), s("released a by A at 200")});
     row("a page that is ahead",
-        "at 0\nup\npushing afresh\npass\nat 100\nchange 0 a;A;-\nat 200\npass a;B;-\nat 201\nchange 5 "
+        "at 0\nup\npushing afresh\nscan\nat 100\nchange 0 a;A;-\nat 200\nscan a;B;-\nat 201\nchange 5 "
         "a\nchange 4 a;B;-",
         {s("acquired a by A at 100"), s("released a by A at 201 window 5"),
          s("acquired a by B at 201 window 1")});
     row("missed",
-        "at 0\nup\npushing afresh\npass\nat 100\nchange 0 a;A;-\nat 2000\npass a;A;-\nat 3000\npass "
+        "at 0\nup\npushing afresh\nscan\nat 100\nchange 0 a;A;-\nat 2000\nscan a;A;-\nat 3000\nscan "
         "b;B;-\nlook a\nat 4100\ntick\nlook a\nlook b;B;-",
         {s("acquired a by A at 100"), s("released a by A at 4100 window 2100 missed"),
          s("acquired b by B at 4100 window 2100 missed")});
     row("a row that ran out needs no change",
-        "at 0\nup\npushing afresh\npass a;A;0;1000\nat 1001\ntick\nlook a;A;0;1000",
+        "at 0\nup\npushing afresh\nscan a;A;0;1000\nat 1001\ntick\nlook a;A;0;1000",
         {s("acquired a by A at 0 ttl 1000 {\"first_seen\":true}"), s("expired a by A at 1000")});
     row("ran out unseen before the next holder",
-        "at 0\nup\npushing afresh\npass\nat 1000\nchange 0 a;A;1000;2000\nat 5000\nchange 0 a;B;5000;9000",
+        "at 0\nup\npushing afresh\nscan\nat 1000\nchange 0 a;A;1000;2000\nat 5000\nchange 0 a;B;5000;9000",
         {s("acquired a by A at 1000"), s("expired a by A at 2000"), s("acquired a by B at 5000")});
     row("in whole seconds: nobody holds it before the other one has given it back",
-        "at 0\nup\npushing afresh\npass a;A;0;9000|step=1000\nat 1600\nchange 600 a;A;0;1000|step=1000\n"
+        "at 0\nup\npushing afresh\nscan a;A;0;9000|step=1000\nat 1600\nchange 600 a;A;0;1000|step=1000\n"
         "at 1720\nchange 720 a;B;1000;9000|step=1000",
         {s("acquired a by A at 0 window 500"), s("released a by A at 1600 window 600"),
          s("acquired a by B at 1720 window 720")});
     row("in whole seconds, and the log tells the commit",
-        "at 0\nup\npushing afresh\npass\nat 1300\nchange 0 a;A;1000;9000|step=1000\nat 1500\nchange 0 a",
+        "at 0\nup\npushing afresh\nscan\nat 1300\nchange 0 a;A;1000;9000|step=1000\nat 1500\nchange 0 a",
         {s("acquired a by A at 1300 ttl 8000"), s("released a by A at 1500 ttl 8000")});
     row("gone, in the log's whole seconds: not before it was acquired",
-        "at 0\nup\npushing afresh\npass\nat 1300\nchange 300 a;A;1250;9000\nat 1509\nchange 509 a",
+        "at 0\nup\npushing afresh\nscan\nat 1300\nchange 300 a;A;1250;9000\nat 1509\nchange 509 a",
         {s("acquired a by A at 1250 ttl 7750"), s("released a by A at 1509 window 259")});
     row("restarted, and its whole seconds are as they were",
-        "at 2700\nresume a;A;2000;9000|step=1000\nat 5000\nup\npushing on\npass a;A;2000;9000|step=1000", {});
-    row("lost: a gap, and the pass tells",
-        "at 0\nup\npushing afresh\npass a;A;-\nat 500\npushing lost\nat 600\npass",
+        "at 2700\nresume a;A;2000;9000|step=1000\nat 5000\nup\npushing on\nscan a;A;2000;9000|step=1000", {});
+    row("lost: a gap, and the scan tells",
+        "at 0\nup\npushing afresh\nscan a;A;-\nat 500\npushing lost\nat 600\nscan",
         {s("acquired a by A at 0 {\"first_seen\":true}"), s("gap_opened at 0"), s("gap_closed at 600")});
     row("told by another server, whose clock is seconds behind: its own window alone",
-        "at 0\nup\npushing afresh\npass a;A;-|server=1 b;B;-|server=1\nat 500\nskew -3000\nchange 100 "
+        "at 0\nup\npushing afresh\nscan a;A;-|server=1 b;B;-|server=1\nat 500\nskew -3000\nchange 100 "
         "a|server=2\nchange 50 b;C;-|server=2",
         {s("acquired a by A at 0 {\"first_seen\":true}"), s("acquired b by B at 0 {\"first_seen\":true}"),
          s("released a by A at -2500 window 100"),
          s("taken_over b by C at -2500 window 50 {\"previous\":\"B\"}")});
     row("restarted, and goes on",
-        "at 0\nresume a;A;-\nat 5000\nup\npushing on\nchange 100 a\nchange 50 b;B;-\npass b;B;-",
+        "at 0\nresume a;A;-\nat 5000\nup\npushing on\nchange 100 a\nchange 50 b;B;-\nscan b;B;-",
         {s("released a by A at 5000 window 100"), s("acquired b by B at 5000 window 50")});
-    row("restarted, and the log is purged", "at 0\nresume a;A;-\nat 5000\nup\npushing afresh\npass a;A;-",
+    row("restarted, and the log is purged", "at 0\nresume a;A;-\nat 5000\nup\npushing afresh\nscan a;A;-",
         {s("gap_opened at 0"), s("gap_closed at 5000")});
     row("restarted, and not reachable",
-        "at 0\nresume a;A;-\nat 100\ndown\nat 5000\nup\npushing on\nchange 0 a\npass",
+        "at 0\nresume a;A;-\nat 100\ndown\nat 5000\nup\npushing on\nchange 0 a\nscan",
         {s("source_down at 1100"), s("gap_opened at 0"), s("released a by A at 5000"),
          s("gap_closed at 5000")});
 }
@@ -120,16 +120,16 @@ void TestEnginePush::keys_data()
         QTest::newRow(name) << QStringLiteral("at 0\nup\npushing afresh\n") + QString::fromLatin1(script)
                             << QString::fromLatin1(events);
     };
-    row("deleted before its deadline", "pass\nat 100\nchange 5 a;A;1000\nat 900\nchange 50 a",
+    row("deleted before its deadline", "scan\nat 100\nchange 5 a;A;1000\nat 900\nchange 50 a",
         "acquired a by A at 100 window 5 ttl 1000\nreleased a by A at 900 window 50 ttl 1000 seen 100");
     row("gone after its deadline, and watched until then",
-        "pass\nat 100\nchange 5 a;A;1000\nat 1300\nchange 100 a",
+        "scan\nat 100\nchange 5 a;A;1000\nat 1300\nchange 100 a",
         "acquired a by A at 100 window 5 ttl 1000\nexpired a by A at 1100 ttl 1000 seen 100");
-    row("around its deadline, and nobody says how", "pass\nat 100\nchange 5 a;A;1000\nat 1110\nchange 50 a",
+    row("around its deadline, and nobody says how", "scan\nat 100\nchange 5 a;A;1000\nat 1110\nchange 50 a",
         "acquired a by A at 100 window 5 ttl 1000\nexpired a by A at 1100 window 40 ttl 1000 seen 100 "
         "{\"may_be\":\"released\"}");
     row("gone from another server, by whose clock its deadline has passed already: not by its own",
-        "pass a;A;1000|server=1 b;B;1000|server=1\nskew 3000\nchange 0 c;C;-|server=2\nskew -3000\nat 500\n"
+        "scan a;A;1000|server=1 b;B;1000|server=1\nskew 3000\nchange 0 c;C;-|server=2\nskew -3000\nat 500\n"
         "look a;A;500|server=1\nskew 3000\nchange 100 a|server=2\nskew -3000\nat 1100\nskew 3000\n"
         "change 50 b|server=2",
         "acquired a by A at 0 ttl 1000 {\"first_seen\":true}\n"
@@ -137,76 +137,76 @@ void TestEnginePush::keys_data()
         "released a by A at 3500 window 100 ttl 1000 seen 500\n"
         "expired b by B at 4000 ttl 1000 seen 0");
     row("another has it, and the lease had run out first",
-        "pass\nat 100\nchange 5 a;A;1000\nat 1300\nchange 100 a;B;1000",
+        "scan\nat 100\nchange 5 a;A;1000\nat 1300\nchange 100 a;B;1000",
         "acquired a by A at 100 window 5 ttl 1000\nexpired a by A at 1100 ttl 1000 seen 100\n"
         "acquired a by B at 1300 window 100 ttl 1000");
     row("another has it around the deadline, and nobody says how",
-        "pass\nat 100\nchange 5 a;A;1000\nat 1110\nchange 50 a;B;1000",
+        "scan\nat 100\nchange 5 a;A;1000\nat 1110\nchange 50 a;B;1000",
         "acquired a by A at 100 window 5 ttl 1000\nexpired a by A at 1100 window 40 ttl 1000 seen 100 "
         "{\"may_be\":\"released\"}\nacquired a by B at 1110 window 50 ttl 1000");
     row("another has it around the deadline, by expiry",
-        "pass\nat 100\nchange 5 a;A;1000\nat 1110\nchange 50 a;B;1000|expired",
+        "scan\nat 100\nchange 5 a;A;1000\nat 1110\nchange 50 a;B;1000|expired",
         "acquired a by A at 100 window 5 ttl 1000\nexpired a by A at 1100 ttl 1000 seen 100\n"
         "acquired a by B at 1110 window 50 ttl 1000");
     row("another has it around the deadline, by deletion",
-        "pass\nat 100\nchange 5 a;A;1000\nat 1110\nchange 50 a;B;1000|deleted",
+        "scan\nat 100\nchange 5 a;A;1000\nat 1110\nchange 50 a;B;1000|deleted",
         "acquired a by A at 100 window 5 ttl 1000\n"
         "taken_over a by B at 1110 window 50 ttl 1000 {\"previous\":\"A\"}");
-    row("around its deadline, by expiry", "pass\nat 100\nchange 5 a;A;1000\nat 1110\nchange 50 a|expired",
+    row("around its deadline, by expiry", "scan\nat 100\nchange 5 a;A;1000\nat 1110\nchange 50 a|expired",
         "acquired a by A at 100 window 5 ttl 1000\nexpired a by A at 1100 ttl 1000 seen 100");
-    row("around its deadline, by deletion", "pass\nat 100\nchange 5 a;A;1000\nat 1110\nchange 50 a|deleted",
+    row("around its deadline, by deletion", "scan\nat 100\nchange 5 a;A;1000\nat 1110\nchange 50 a|deleted",
         "acquired a by A at 100 window 5 ttl 1000\nreleased a by A at 1110 window 50 ttl 1000 seen 100");
     row("expired before the deadline that was known",
-        "pass\nat 100\nchange 5 a;A;1000\nat 500\nchange 50 a|expired|n=1",
+        "scan\nat 100\nchange 5 a;A;1000\nat 500\nchange 50 a|expired|n=1",
         "acquired a by A at 100 window 5 ttl 1000\nexpired a by A at 500 window 50 ttl 1000 seen 100 "
         "{\"coalesced\":1}");
-    row("only the last of several", "pass\nat 100\nchange 5 a;B;1000|n=4\nat 200\nchange 5 a;C;1000|n=2",
+    row("only the last of several", "scan\nat 100\nchange 5 a;B;1000|n=4\nat 200\nchange 5 a;C;1000|n=2",
         "acquired a by B at 100 window 5 ttl 1000 {\"coalesced\":4}\n"
         "taken_over a by C at 200 window 5 ttl 1000 {\"coalesced\":2,\"previous\":\"B\"}");
-    row("came and went unseen", "pass\nat 100\nchange 5 a|unseen\nat 200\nchange 3 a|unseen|expired|n=1",
+    row("came and went unseen", "scan\nat 100\nchange 5 a|unseen\nat 200\nchange 3 a|unseen|expired|n=1",
         "acquired a by NULL at 100 window 5 {\"unseen\":true}\n"
         "released a by NULL at 100 window 5 {\"unseen\":true}\n"
         "acquired a by NULL at 200 window 3 {\"coalesced\":1,\"unseen\":true}\n"
         "expired a by NULL at 200 window 3 {\"coalesced\":1,\"unseen\":true}");
-    row("what was known wasn't unseen", "pass\nat 100\nchange 5 a;A;-\nat 200\nchange 5 a|unseen",
+    row("what was known wasn't unseen", "scan\nat 100\nchange 5 a;A;-\nat 200\nchange 5 a|unseen",
         "acquired a by A at 100 window 5\nreleased a by A at 200 window 5 seen 100");
-    row("before a pass has shown what there is nothing is unseen", "at 100\nchange 5 a|unseen", "");
-    row("gone in the pass, and unseen after it", "at 10\nchange 5 a\nat 20\npass\nat 100\nchange 5 a|unseen",
+    row("before a scan has shown what there is nothing is unseen", "at 100\nchange 5 a|unseen", "");
+    row("gone in the scan, and unseen after it", "at 10\nchange 5 a\nat 20\nscan\nat 100\nchange 5 a|unseen",
         "acquired a by NULL at 100 window 5 {\"unseen\":true}\n"
         "released a by NULL at 100 window 5 {\"unseen\":true}");
     row("everything is gone: no gap, no doubt, a window from then",
-        "pass a;A;-\nat 5000\neverything 10\nat 5002\npass\nat 5003\nlook a",
+        "scan a;A;-\nat 5000\neverything 10\nat 5002\nscan\nat 5003\nlook a",
         "acquired a by A at 0 {\"first_seen\":true}\n"
         "released a by A at 5003 window 13 seen 0");
     row("everything, and some are there again",
-        "pass a;A;-\nat 5000\neverything 10\nat 5002\npass a;B;- c;C;-",
+        "scan a;A;-\nat 5000\neverything 10\nat 5002\nscan a;B;- c;C;-",
         "acquired a by A at 0 {\"first_seen\":true}\n"
         "taken_over a by B at 5002 window 12 {\"previous\":\"A\"}\n"
         "acquired c by C at 5002 window 12");
     row("everything of another database: nothing to say",
-        "pass a;A;-\nat 5000\neverything 10\nat 5002\npass a;A;-",
+        "scan a;A;-\nat 5000\neverything 10\nat 5002\nscan a;A;-",
         "acquired a by A at 0 {\"first_seen\":true}");
-    row("everything twice: the first counts until a pass is over",
-        "pass a;A;-\nat 5000\neverything 10\nat 5500\neverything 10\nat 5502\npass\npass\nlook a",
+    row("everything twice: the first counts until a scan is over",
+        "scan a;A;-\nat 5000\neverything 10\nat 5500\neverything 10\nat 5502\nscan\nscan\nlook a",
         "acquired a by A at 0 {\"first_seen\":true}\n"
         "released a by A at 5502 window 512 seen 0");
-    row("everything during a pass: the next one proves",
-        "pass a;A;-\nat 5000\ntick\nnow\npage a;A;-\neverything 10\npass a;A;-\nat 5003\npass\nlook a",
+    row("everything during a scan: the next one proves",
+        "scan a;A;-\nat 5000\ntick\nnow\npage a;A;-\neverything 10\nscan a;A;-\nat 5003\nscan\nlook a",
         "acquired a by A at 0 {\"first_seen\":true}\n"
         "released a by A at 5003 window 3 seen 5000");
-    const QByteArray moved("pass a1;A;- a2;B;- b;C;-\nat 5000\nmoving a\n");
+    const QByteArray moved("scan a1;A;- a2;B;- b;C;-\nat 5000\nmoving a\n");
     const QByteArray opened("acquired a1 by A at 0 {\"first_seen\":true}\n"
                             "acquired a2 by B at 0 {\"first_seen\":true}\n"
                             "acquired b by C at 0 {\"first_seen\":true}\n"
                             "gap_opened at 0 {\"cause\":\"slots_moving\",\"node\":\"n1\","
                             "\"partial\":true,\"slots\":\"a\"}\n");
     const QByteArray closed("{\"node\":\"n1\",\"partial\":true,\"slots\":\"a\"}");
-    row("slots on the move: what a pass shows is so, and was no change that should have been told",
-        moved + "at 5500\npass a2;D;- b;C;-\nat 5501\nlook a1",
+    row("slots on the move: what a scan shows is so, and was no change that should have been told",
+        moved + "at 5500\nscan a2;D;- b;C;-\nat 5501\nlook a1",
         opened + "taken_over a2 by D at 5500 window 5500 {\"previous\":\"B\"}\n"
                  "released a1 by A at 5501 window 5501 seen 0");
-    row("they rest once a whole pass has shown them, and are followed again",
-        moved + "at 5500\npass a1;A;- a2;B;- b;C;-\nat 6000\nresting a\nat 6100\npass a1;A;- b;C;-\nat "
+    row("they rest once a whole scan has shown them, and are followed again",
+        moved + "at 5500\nscan a1;A;- a2;B;- b;C;-\nat 6000\nresting a\nat 6100\nscan a1;A;- b;C;-\nat "
                 "6101\nlook a2\nat 7000\nchange 5 a1\nchange 4 a3|unseen",
         opened + "gap_closed at 6100 " + closed +
             "\nreleased a2 by B at 6101 window 601 seen 5500\n"
@@ -214,34 +214,34 @@ void TestEnginePush::keys_data()
             "acquired a3 by NULL at 7000 window 4 {\"unseen\":true}\n"
             "released a3 by NULL at 7000 window 4 {\"unseen\":true}");
     row("until then a change may be of the time that nobody told of",
-        moved + "at 5500\npass a1;A;- a2;B;- b;C;-\nat 6000\nresting a\nchange 5 a1;D;-\nchange 4 a3|unseen",
+        moved + "at 5500\nscan a1;A;- a2;B;- b;C;-\nat 6000\nresting a\nchange 5 a1;D;-\nchange 4 a3|unseen",
         opened + "taken_over a1 by D at 6000 window 500 {\"previous\":\"A\"}");
-    row("a change that may be older than what the closing pass shows is asked for: the next one isn't all "
+    row("a change that may be older than what the closing scan shows is asked for: the next one isn't all "
         "there was",
         moved +
-            "at 6000\nresting a\nat 6100\nnow\npage a1;A;- a2;B;- b;C;-\nat 6150\nchange 100 a1\npass\nat "
+            "at 6000\nresting a\nat 6100\nnow\npage a1;A;- a2;B;- b;C;-\nat 6150\nchange 100 a1\nscan\nat "
             "6300\nchange 20 a1;D;-",
         opened + "gap_closed at 6150 " + closed +
             "\ntaken_over a1 by D at 6300 window 200 {\"previous\":\"A\"}");
     row("the others are followed all the time", moved + "at 5500\nchange 5 b",
         opened + "released b by C at 5500 window 5 seen 0");
     row("another sign of a move: the gap goes on",
-        moved + "at 6000\nresting a\nat 6100\nmoving a\npass a1;A;- a2;B;- b;C;-", opened.chopped(1));
-    row("a change that may be older than what a first pass shows: the next one isn't all there was",
-        "at 100\npage a;A;-\nat 150\nchange 100 a\npass\nat 300\nchange 20 a;D;-",
+        moved + "at 6000\nresting a\nat 6100\nmoving a\nscan a1;A;- a2;B;- b;C;-", opened.chopped(1));
+    row("a change that may be older than what a first scan shows: the next one isn't all there was",
+        "at 100\npage a;A;-\nat 150\nchange 100 a\nscan\nat 300\nchange 20 a;D;-",
         "acquired a by A at 100 {\"first_seen\":true}\n"
         "taken_over a by D at 300 window 200 {\"previous\":\"A\"}");
     row("lost: the gap begins where the telling ended",
-        "pass a;A;-\nat 5000\npushing lost 4800\nat 5100\npass",
+        "scan a;A;-\nat 5000\npushing lost 4800\nat 5100\nscan",
         "acquired a by A at 0 {\"first_seen\":true}\ngap_opened at 4800 "
         "{\"cause\":\"push_lost\"}\ngap_closed at 5100");
     row("what is gone after a gap wasn't missed",
-        "pass a;A;-\nat 5000\npushing afresh 4800\nat 5100\npass\nat 5101\nlook a",
+        "scan a;A;-\nat 5000\npushing afresh 4800\nat 5100\nscan\nat 5101\nlook a",
         "acquired a by A at 0 {\"first_seen\":true}\ngap_opened at 4800 "
         "{\"cause\":\"push_lost\"}\ngap_closed at 5100\n"
         "released a by A at 5101 window 5101 seen 0 {\"cause\":\"gap\"}");
     row("a change after a gap may be of the gap",
-        "pass a;A;-\nat 5000\npushing afresh 4800\nat 5050\nchange 5 a;B;-\nat 5100\npass a;B;-",
+        "scan a;A;-\nat 5000\npushing afresh 4800\nat 5050\nchange 5 a;B;-\nat 5100\nscan a;B;-",
         "acquired a by A at 0 {\"first_seen\":true}\ngap_opened at 4800 {\"cause\":\"push_lost\"}\n"
         "taken_over a by B at 5050 window 5050 {\"previous\":\"A\"}\ngap_closed at 5100");
 }
@@ -298,25 +298,25 @@ void TestEnginePush::scripts()
 void TestEnginePush::mode()
 {
     EngineRig rig(EngineRig::insertSpec(false));
-    rig.run(QStringLiteral("at 0\nup\npushing afresh\npass"));
+    rig.run(QStringLiteral("at 0\nup\npushing afresh\nscan"));
     QCOMPARE(rig.engine().state(rig.now()).mode, domain::ObservationMode::Push);
-    // The next pass is the proving one.
+    // The next scan is the proving one.
     QVERIFY(rig.engine().nextTickUs() - rig.now().monotonicUs > 50'000'000);
     rig.run(QStringLiteral("at 1000\npushing lost"));
     QCOMPARE(rig.engine().state(rig.now()).mode, domain::ObservationMode::Poll);
-    QVERIFY(rig.run(QStringLiteral("tick")).contains(QLatin1String("pass")));
+    QVERIFY(rig.run(QStringLiteral("tick")).contains(QLatin1String("scan")));
 }
 
 void TestEnginePush::polledWhileSlotsMove()
 {
     EngineRig rig(EngineRig::redisSpec());
     const auto dueMs = [&rig] { return (rig.engine().nextTickUs() - rig.now().monotonicUs) / 1'000; };
-    rig.run(QStringLiteral("at 0\nup\npushing afresh\npass\nat 1000"));
+    rig.run(QStringLiteral("at 0\nup\npushing afresh\nscan\nat 1000"));
     QVERIFY(dueMs() > 50'000);
-    QVERIFY(rig.run(QStringLiteral("moving a\ntick")).contains(QLatin1String("pass")));
-    rig.run(QStringLiteral("pass\nat 1001"));
+    QVERIFY(rig.run(QStringLiteral("moving a\ntick")).contains(QLatin1String("scan")));
+    rig.run(QStringLiteral("scan\nat 1001"));
     QVERIFY(dueMs() < 1'000);
-    rig.run(QStringLiteral("resting a\nat 2000\ntick\npass\nat 4000\ntick\npass"));
+    rig.run(QStringLiteral("resting a\nat 2000\ntick\nscan\nat 4000\ntick\nscan"));
     QVERIFY(dueMs() > 50'000);
 }
 
@@ -324,8 +324,8 @@ void TestEnginePush::polledWhileSlotsMove()
 void TestEnginePush::whatNobodyReadIsCounted()
 {
     EngineRig rig(EngineRig::redisSpec());
-    rig.run(QStringLiteral("at 0\nup\npushing afresh\nchange 5 a\npass b;B;-"));
-    QCOMPARE(rig.engine().unreadPushes(), quint64(0)); // a pass shows what there was
+    rig.run(QStringLiteral("at 0\nup\npushing afresh\nchange 5 a\nscan b;B;-"));
+    QCOMPARE(rig.engine().unreadPushes(), quint64(0)); // a scan shows what there was
     rig.run(QStringLiteral("at 100\nchange 5 a\nchange 4 a|unseen\nchange 3 b\nchange 2 b"));
     QCOMPARE(rig.engine().unreadPushes(), quint64(2));
 }
@@ -335,7 +335,7 @@ void TestEnginePush::resumesOnlyWhereTheTableIsWhole()
     EngineRig rig(EngineRig::insertSpec(false));
     rig.run(QStringLiteral("at 0\nup\npushing afresh"));
     QVERIFY(!rig.engine().canResume());
-    rig.run(QStringLiteral("pass"));
+    rig.run(QStringLiteral("scan"));
     QVERIFY(rig.engine().canResume());
     rig.run(QStringLiteral("down"));
     QVERIFY(rig.engine().canResume());

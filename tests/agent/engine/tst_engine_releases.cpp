@@ -28,33 +28,33 @@ void TestEngineReleases::scripts_data()
     const auto row = [](const char *name, const QByteArray &script, const QByteArray &expected) {
         QTest::newRow(name) << QString::fromLatin1(script) << QString::fromLatin1(expected);
     };
-    const QByteArray polled = "up\npass\nat 500\npass a;A;-\nat 1000\nsent a A\nat 1002\n";
+    const QByteArray polled = "up\nscan\nat 500\nscan a;A;-\nat 1000\nsent a A\nat 1002\n";
     const QByteArray first = "acquired a by A at 500 window 500\n";
     row("ours, by its outcome", polled + "look a\nat 1500\nforced a A c1\nanswered a\nlook a",
         first + "force_released a by A at 1002 window 502 command c1 seen 500");
     row("the holder's own, by its outcome", polled + "look a\nat 1500\nanswered a",
         first + "released a by A at 1002 window 502 seen 500");
     row("what came after it keeps its time and place",
-        polled + "look a\nat 1100\npass a;B;1000\nat 1200\nlook a\nat 1500\nforced a A c1\nanswered a",
+        polled + "look a\nat 1100\nscan a;B;1000\nat 1200\nlook a\nat 1500\nforced a A c1\nanswered a",
         first + "force_released a by A at 1002 window 502 command c1 seen 500\n"
                 "acquired a by B at 1100 window 98 ttl 1000\n"
                 "released a by B at 1200 window 100 ttl 1000 seen 1100");
     row("still there is seen at once, and bounds the window",
         polled + "look a;A;-\nat 1100\nlook a\nat 1500\nforced a A c1\nanswered a",
         first + "force_released a by A at 1100 window 98 command c1 seen 1002");
-    row("others are not delayed", polled + "pass b;B;-\nat 1003\nlook a\nat 1500\nforced a A c1\nanswered a",
+    row("others are not delayed", polled + "scan b;B;-\nat 1003\nlook a\nat 1500\nforced a A c1\nanswered a",
         first + "acquired b by B at 1002 window 502\n"
                 "force_released a by A at 1003 window 503 command c1 seen 500");
     row("an order about an earlier holder delays nothing",
-        "up\npass\nat 500\npass a;B;-\nsent a A\nat 1000\nlook a",
+        "up\nscan\nat 500\nscan a;B;-\nsent a A\nat 1000\nlook a",
         "acquired a by B at 500 window 500\nreleased a by B at 1000 window 500 seen 500");
     row("two orders: the last outcome", polled + "sent a A\nlook a\nanswered a\nforced a A c1\nanswered a",
         first + "force_released a by A at 1002 window 502 command c1 seen 500");
     row("the link goes: nothing is told of what it showed",
-        polled + "look a\ndown\nanswered a\nat 5000\nup\npass\nlook a",
+        polled + "look a\ndown\nanswered a\nat 5000\nup\nscan\nlook a",
         first + "released a by A at 5000 window 4500 seen 500 {\"cause\":\"gap\"}");
     row("its answer is lost, and the server carries it out when it goes on",
-        polled + "lost a A c1\nanswered a\ndown\nat 5000\nup\npass\nlook a",
+        polled + "lost a A c1\nanswered a\ndown\nat 5000\nup\nscan\nlook a",
         first + "force_released a by A at 5000 window 4500 command c1 seen 500 "
                 "{\"cause\":\"gap\",\"may_be\":\"released\"}");
     row("its answer is lost, and it is carried out just after a look",
@@ -64,7 +64,7 @@ void TestEngineReleases::scripts_data()
         polled + "lost a A c1\nanswered a\nat 2000\nlook a;A;-\nat 9000\nlook a",
         first + "released a by A at 9000 window 7000 seen 2000");
     row("its answer is lost, and the deadline was the end",
-        "up\npass\nat 500\npass a;A;1000\nat 1000\nsent a A\nlost a A c1\nanswered a\nat 2000\nlook a",
+        "up\nscan\nat 500\nscan a;A;1000\nat 1000\nsent a A\nlost a A c1\nanswered a\nat 2000\nlook a",
         "acquired a by A at 500 window 500 ttl 1000\nexpired a by A at 1500 ttl 1000 seen 500");
     row("its answer is lost, and another acquisition is given back",
         polled + "lost a A c1\nanswered a\nat 2000\nlook a;B;-\nat 3000\nlook a",
@@ -77,7 +77,7 @@ void TestEngineReleases::scripts_data()
         polled + "lost a A c1\nanswered a\nat 2000\nlate a A already_free\nlook a",
         first + "released a by A at 2000 window 1500 seen 500");
     row("pushed, and exact",
-        "up\npushing afresh\npass\nat 100\nchange 0 a;A;-\nsent a A\nat 110\nchange 0 a\nat 120\n"
+        "up\npushing afresh\nscan\nat 100\nchange 0 a;A;-\nsent a A\nat 110\nchange 0 a\nat 120\n"
         "change 0 a;B;-\nat 130\nchange 0 a\nat 600\nforced a A c1\nanswered a",
         "acquired a by A at 100\nforce_released a by A at 110 command c1 seen 100\nacquired a by B at 120\n"
         "released a by B at 130 seen 120");
@@ -91,7 +91,7 @@ void TestEngineReleases::scripts()
     QStringList told;
     for (const QString &line : rig.run(script).split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
         if (!line.startsWith(QLatin1String("source_")) && !line.startsWith(QLatin1String("gap_")) &&
-            !line.startsWith(QLatin1String("? ")) && line != QLatin1String("pass") &&
+            !line.startsWith(QLatin1String("? ")) && line != QLatin1String("scan") &&
             line != QLatin1String("open"))
             told.append(line);
     }
@@ -102,7 +102,7 @@ void TestEngineReleases::scripts()
 void TestEngineReleases::resumesOnlyWhereAllIsTold()
 {
     EngineRig rig(EngineRig::redisSpec());
-    rig.run(QStringLiteral("up\npushing afresh\npass\nat 100\nchange 0 a;A;-\nsent a A"));
+    rig.run(QStringLiteral("up\npushing afresh\nscan\nat 100\nchange 0 a;A;-\nsent a A"));
     QVERIFY(rig.engine().canResume());
     rig.run(QStringLiteral("at 110\nchange 0 a"));
     QVERIFY(!rig.engine().canResume());

@@ -58,7 +58,7 @@ void compare(const stores::SourceSpec &spec)
     QFETCH(QString, script);
     QFETCH(QString, expected);
     EngineRig rig(spec);
-    rig.run(QStringLiteral("up\npass"));
+    rig.run(QStringLiteral("up\nscan"));
     QStringList wanted;
     for (const QString &line : expected.split(QLatin1Char('\n'), Qt::SkipEmptyParts))
         wanted.append(line.trimmed());
@@ -70,47 +70,47 @@ void compare(const stores::SourceSpec &spec)
 void EngineWaitsTest::waits_data()
 {
     columns();
-    row("begun when the store says", "at 500\n pass a;A;-|w=\n at 1000\n pass a;A;-|w=B@700",
+    row("begun when the store says", "at 500\n scan a;A;-|w=\n at 1000\n scan a;A;-|w=B@700",
         "acquired a by A at 500 window 500\n wait_start a by A waiter B at 700");
-    row("begun between two sightings", "at 500\n pass a;A;-|w=\n at 1000\n pass a;A;-|w=B",
+    row("begun between two sightings", "at 500\n scan a;A;-|w=\n at 1000\n scan a;A;-|w=B",
         "acquired a by A at 500 window 500\n wait_start a by A waiter B at 1000 window 500");
-    row("begun in the store's own window", "at 500\n pass a;A;-|w=\n at 1000\n pass a;A;-|w=B@900~300",
+    row("begun in the store's own window", "at 500\n scan a;A;-|w=\n at 1000\n scan a;A;-|w=B@900~300",
         "acquired a by A at 500 window 500\n wait_start a by A waiter B at 900 window 300");
     row("begun before it was seen to: the store is believed",
-        "at 500\n pass a;A;-|w=\n at 1000\n pass a;A;-|w=B@300",
+        "at 500\n scan a;A;-|w=\n at 1000\n scan a;A;-|w=B@300",
         "acquired a by A at 500 window 500\n wait_start a by A waiter B at 300");
-    row("a date in the future is cut", "at 500\n pass a;A;-|w=\n at 1000\n pass a;A;-|w=B@1300",
+    row("a date in the future is cut", "at 500\n scan a;A;-|w=\n at 1000\n scan a;A;-|w=B@1300",
         "acquired a by A at 500 window 500\n wait_start a by A waiter B at 1000");
-    row("there with the lock", "at 500\n pass a;A;-|w=B",
+    row("there with the lock", "at 500\n scan a;A;-|w=B",
         "acquired a by A at 500 window 500\n wait_start a by A waiter B at 500 window 500");
-    row("still waits", "at 500\n pass a;A;-|w=B@400\n at 900\n pass a;A;-|w=B@400",
+    row("still waits", "at 500\n scan a;A;-|w=B@400\n at 900\n scan a;A;-|w=B@400",
         "acquired a by A at 500 window 500\n wait_start a by A waiter B at 400");
     row("a vaguer date later changes nothing",
-        "at 500\n pass a;A;-|w=B@400\n at 900\n pass a;A;-|w=B@450~100",
+        "at 500\n scan a;A;-|w=B@400\n at 900\n scan a;A;-|w=B@450~100",
         "acquired a by A at 500 window 500\n wait_start a by A waiter B at 400");
-    row("gave up", "at 500\n pass a;A;-|w=B@400\n at 900\n pass a;A;-|w=",
+    row("gave up", "at 500\n scan a;A;-|w=B@400\n at 900\n scan a;A;-|w=",
         "acquired a by A at 500 window 500\n wait_start a by A waiter B at 400\n"
         "wait_end a by A waiter B at 900 window 400 since 400 {\"outcome\":\"left\"}");
-    row("another wait of the same one", "at 500\n pass a;A;-|w=B@400\n at 900\n pass a;A;-|w=B@700",
+    row("another wait of the same one", "at 500\n scan a;A;-|w=B@400\n at 900\n scan a;A;-|w=B@700",
         "acquired a by A at 500 window 500\n wait_start a by A waiter B at 400\n"
         "wait_end a by A waiter B at 900 window 400 since 400 {\"outcome\":\"left\"}\n"
         "wait_start a by A waiter B at 700");
-    row("acquired", "at 500\n pass a;A;-|w=B@400,C@450\n at 900\n pass a;B;-|w=C@450",
+    row("acquired", "at 500\n scan a;A;-|w=B@400,C@450\n at 900\n scan a;B;-|w=C@450",
         "acquired a by A at 500 window 500\n wait_start a by A waiter B at 400\n"
         "wait_start a by A waiter C at 450\n taken_over a by B at 900 window 400 {\"previous\":\"A\"}\n"
         "wait_end a by B waiter B at 900 window 400 since 400 {\"outcome\":\"acquired\"}");
     row("acquired after a force-release",
-        "at 500\n pass a;A;-|w=B@400\n forced a A c1\n at 510\n look a;B;-|w=",
+        "at 500\n scan a;A;-|w=B@400\n forced a A c1\n at 510\n look a;B;-|w=",
         "acquired a by A at 500 window 500\n wait_start a by A waiter B at 400\n ? a\n"
         "force_released a by A at 510 window 10 command c1 seen 500\n"
         "acquired a by B at 510 window 10\n"
         "wait_end a by B waiter B at 510 window 10 since 400 {\"outcome\":\"acquired\"}");
-    row("the lock went", "at 500\n pass a;A;-|w=B@400\n at 900\n look a",
+    row("the lock went", "at 500\n scan a;A;-|w=B@400\n at 900\n look a",
         "acquired a by A at 500 window 500\n wait_start a by A waiter B at 400\n"
         "released a by A at 900 window 400 seen 500\n"
         "wait_end a by A waiter B at 900 window 400 since 400 {\"outcome\":\"lock_gone\"}");
     row("a fair queue whose holder changes three times: each wait is whole",
-        "at 500\n pass a;A;-|w=B,C,D\n at 900\n look a|q=3\n at 910\n look a;B;-|w=C,D\n at 1500\n look "
+        "at 500\n scan a;A;-|w=B,C,D\n at 900\n look a|q=3\n at 910\n look a;B;-|w=C,D\n at 1500\n look "
         "a|q=2\n"
         "at 1510\n look a|q=2\n at 1520\n look a;C;-|w=D\n at 2000\n look a|q=1\n at 2010\n look a;D;-|w=",
         "acquired a by A at 500 window 500\n wait_start a by A waiter B at 500 window 500\n"
@@ -122,8 +122,8 @@ void EngineWaitsTest::waits_data()
         "released a by C at 2000 window 480 seen 1520\n acquired a by D at 2010 window 10\n"
         "wait_end a by D waiter D at 2010 window 10 since 500 {\"outcome\":\"acquired\"}");
     row("one left while nobody held it",
-        "at 500\n pass a;A;-|w=B,C\n at 900\n look a|q=2\n at 1000\n pass\n at 1010\n look a|q=1\n at 1500\n "
-        "pass "
+        "at 500\n scan a;A;-|w=B,C\n at 900\n look a|q=2\n at 1000\n scan\n at 1010\n look a|q=1\n at 1500\n "
+        "scan "
         "a;C;-|w=",
         "acquired a by A at 500 window 500\n wait_start a by A waiter B at 500 window 500\n"
         "wait_start a by A waiter C at 500 window 500\n released a by A at 900 window 400 seen 500\n ? a\n"
@@ -131,33 +131,33 @@ void EngineWaitsTest::waits_data()
         "wait_end a by C waiter B at 1500 window 490 since 500 {\"outcome\":\"left\"}\n"
         "wait_end a by C waiter C at 1500 window 490 since 500 {\"outcome\":\"acquired\"}");
     row("the queue empties after the lock went",
-        "at 500\n pass a;A;-|w=B\n at 900\n look a|q=1\n at 1000\n pass\n at 1010\n look a\n at 1500\n pass\n"
-        "at 2000\n pass a;B;-|w=C",
+        "at 500\n scan a;A;-|w=B\n at 900\n look a|q=1\n at 1000\n scan\n at 1010\n look a\n at 1500\n scan\n"
+        "at 2000\n scan a;B;-|w=C",
         "acquired a by A at 500 window 500\n wait_start a by A waiter B at 500 window 500\n"
         "released a by A at 900 window 400 seen 500\n ? a\n"
         "wait_end a by A waiter B at 1010 window 110 since 500 {\"outcome\":\"lock_gone\"}\n"
         "acquired a by B at 2000 window 500\n wait_start a by B waiter C at 2000 window 500");
     row("order changes without an event",
-        "at 500\n pass a;A;-|w=B@400,C@450\n at 900\n pass a;A;-|w=C@450,B@400",
+        "at 500\n scan a;A;-|w=B@400,C@450\n at 900\n scan a;A;-|w=C@450,B@400",
         "acquired a by A at 500 window 500\n wait_start a by A waiter B at 400\n"
         "wait_start a by A waiter C at 450\n ~ a held by A <- C <- B");
-    row("not shown any more isn't over", "at 500\n pass a;A;-|w=B@400\n at 900\n pass a;A;-",
+    row("not shown any more isn't over", "at 500\n scan a;A;-|w=B@400\n at 900\n scan a;A;-",
         "acquired a by A at 500 window 500\n wait_start a by A waiter B at 400\n ~ a held by A");
-    row("never shown: nothing said", "at 500\n pass a;A;-\n at 900\n pass a;A;-",
+    row("never shown: nothing said", "at 500\n scan a;A;-\n at 900\n scan a;A;-",
         "acquired a by A at 500 window 500");
-    row("shown only now: no telling when it began", "at 500\n pass a;A;-\n at 900\n pass a;A;-|w=B",
+    row("shown only now: no telling when it began", "at 500\n scan a;A;-\n at 900\n scan a;A;-|w=B",
         "acquired a by A at 500 window 500\n wait_start a by A waiter B at 900 {\"first_seen\":true}");
     row("of two sightings that overlap neither is the later",
-        "at 500\n pass a;A;-|w=B@400\n span 100\n at 550\n page a;A;-|w=\n span 0\n at 900\n pass "
+        "at 500\n scan a;A;-|w=B@400\n span 100\n at 550\n page a;A;-|w=\n span 0\n at 900\n scan "
         "a;A;-|w=B@400",
         "acquired a by A at 500 window 500\n wait_start a by A waiter B at 400");
-    row("across a gap", "at 500\n pass a;A;-|w=B@400\n down\n at 5000\n up\n at 5200\n pass a;A;-|w=C@5100",
+    row("across a gap", "at 500\n scan a;A;-|w=B@400\n down\n at 5000\n up\n at 5200\n scan a;A;-|w=C@5100",
         "acquired a by A at 500 window 500\n wait_start a by A waiter B at 400\n"
         "source_down at 500 {\"cause\":\"unreachable\"}\n gap_opened at 500 {\"cause\":\"source_down\"}\n"
-        "source_up at 5000\n pass\n"
+        "source_up at 5000\n scan\n"
         "wait_end a by A waiter B at 5200 window 4700 since 400 {\"cause\":\"gap\",\"outcome\":\"left\"}\n"
         "wait_start a by A waiter C at 5100\n gap_closed at 5200");
-    row("twice in one list", "at 500\n pass a;A;-|w=B@400,B@400",
+    row("twice in one list", "at 500\n scan a;A;-|w=B@400,B@400",
         "acquired a by A at 500 window 500\n wait_start a by A waiter B at 400");
 }
 
@@ -170,39 +170,39 @@ void EngineWaitsTest::leases_data()
 {
     columns();
     row("expired once, and its row's going is no second end",
-        "at 500\n pass j;H;200;900|held\n at 1000\n pass j;H;200;900|held\n at 1500\n pass "
+        "at 500\n scan j;H;200;900|held\n at 1000\n scan j;H;200;900|held\n at 1500\n scan "
         "j;H;200;900|held\n "
-        "at 2000\n pass\n at 2001\n look j",
+        "at 2000\n scan\n at 2001\n look j",
         "acquired j by H at 200 ttl 700\n expired j by H at 900 ttl 700 seen 500\n ? j\n - j");
     row("expired, then taken by another",
-        "at 500\n pass j;H;200;900|held\n at 1000\n pass j;H;200;900|held\n"
-        "at 1500\n pass j;K;1200;9000",
+        "at 500\n scan j;H;200;900|held\n at 1000\n scan j;H;200;900|held\n"
+        "at 1500\n scan j;K;1200;9000",
         "acquired j by H at 200 ttl 700\n expired j by H at 900 ttl 700 seen 500\n"
         "acquired j by K at 1200 ttl 7800");
     row("expired, then force-released",
-        "at 500\n pass j;H;200;900|held\n at 1000\n pass j;H;200;900|held\n forced j H@200 c7\n at 1100\n "
+        "at 500\n scan j;H;200;900|held\n at 1000\n scan j;H;200;900|held\n forced j H@200 c7\n at 1100\n "
         "look j",
         "acquired j by H at 200 ttl 700\n expired j by H at 900 ttl 700 seen 500\n ? j\n"
         "force_released j by H at 1100 window 100 ttl 700 command c7 seen 1000");
     row("expired, then renewed by the same one",
-        "at 500\n pass j;H;200;900|held\n at 1000\n pass j;H;200;900|held\n at 1500\n pass j;H;200;9000",
+        "at 500\n scan j;H;200;900|held\n at 1000\n scan j;H;200;900|held\n at 1500\n scan j;H;200;9000",
         "acquired j by H at 200 ttl 700\n expired j by H at 900 ttl 700 seen 500\n"
         "acquired j by H at 1500 window 500 ttl 7500");
     row("renewed unseen and expired since",
-        "at 500\n pass j;H;200;900|held\n at 2000\n pass j;H;200;1500|held",
+        "at 500\n scan j;H;200;900|held\n at 2000\n scan j;H;200;1500|held",
         "acquired j by H at 200 ttl 700\n expired j by H at 1500 ttl 700 seen 500");
     row("expired already when first seen",
-        "at 1500\n pass j;H;200;900|held\n at 2000\n pass j;H;200;900|held",
+        "at 1500\n scan j;H;200;900|held\n at 2000\n scan j;H;200;900|held",
         "acquired j by H at 200 ttl 700\n expired j by H at 900 seen 200");
     row("over before anybody looked: no event",
-        "at 1500\n pass j;H;-900;-100|held\n at 2000\n pass j;H;-900;-100|held\n at 2500\n pass "
+        "at 1500\n scan j;H;-900;-100|held\n at 2000\n scan j;H;-900;-100|held\n at 2500\n scan "
         "j;K;2200;9000",
         "~ j expired by H until -100\n acquired j by K at 2200 ttl 6800");
     row("deleted before its deadline, looked for after it",
-        "at 500\n pass j;H;200;900|held\n at 1000\n look j",
+        "at 500\n scan j;H;200;900|held\n at 1000\n look j",
         "acquired j by H at 200 ttl 700\n released j by H at 1000 window 500 ttl 700 seen 500");
     row("no deadline where there should be one",
-        "at 500\n pass j;H;?|held\n at 700000\n pass j;H;-|held\n at 1300001\n pass j;H;-|held",
+        "at 500\n scan j;H;?|held\n at 700000\n scan j;H;-|held\n at 1300001\n scan j;H;-|held",
         "acquired j by H at 500 window 500\n ~ j held by H\n"
         "stuck j by H at 1300000 {\"reason\":\"no_expiry\"}");
 }
@@ -219,12 +219,12 @@ void EngineWaitsTest::clientClocks_data()
     columns();
     // The application's clock is five minutes ahead of the store's, or behind it.
     row("behind: its deadline expires nothing",
-        "at 500\n pass j;H;-299500;-270000|held\n at 1000\n pass j;H;-299500;-270000|held",
+        "at 500\n scan j;H;-299500;-270000|held\n at 1000\n scan j;H;-299500;-270000|held",
         "acquired j by H at 500 window 500");
-    row("ahead", "at 500\n pass j;H;300200;330200|held\n at 1000\n pass\n at 1001\n look j",
+    row("ahead", "at 500\n scan j;H;300200;330200|held\n at 1000\n scan\n at 1001\n look j",
         "acquired j by H at 500 window 500 ttl 329700\n ? j\n"
         "released j by H at 1001 window 501 ttl 329700 seen 500");
-    row("its times date no event", "at 500\n pass j;H;200;9000\n at 1000\n pass j;K;700;9000",
+    row("its times date no event", "at 500\n scan j;H;200;9000\n at 1000\n scan j;K;700;9000",
         "acquired j by H at 500 window 500 ttl 8500\n"
         "taken_over j by K at 1000 window 500 ttl 8000 {\"previous\":\"H\"}");
 }
@@ -239,23 +239,23 @@ void EngineWaitsTest::clientClocks()
 void EngineWaitsTest::versions_data()
 {
     columns();
-    row("no rate before the second reading", "at 500\n pass o;;-|v=41", "~ o optimistic version 41");
-    row("increments", "at 500\n pass o;;-|v=41\n at 1000\n pass o;;-|v=44\n at 1500\n pass o;;-|v=45",
+    row("no rate before the second reading", "at 500\n scan o;;-|v=41", "~ o optimistic version 41");
+    row("increments", "at 500\n scan o;;-|v=41\n at 1000\n scan o;;-|v=44\n at 1500\n scan o;;-|v=45",
         "~ o optimistic version 41\n ~ o optimistic version 44 rate 3\n ~ o optimistic version 45 rate 4");
     row("a minute later they are over",
-        "at 0\n pass o;;-|v=1\n at 1000\n pass o;;-|v=3\n at 30000\n pass o;;-|v=3\n at 61000\n pass "
+        "at 0\n scan o;;-|v=1\n at 1000\n scan o;;-|v=3\n at 30000\n scan o;;-|v=3\n at 61000\n scan "
         "o;;-|v=3",
         "~ o optimistic version 1\n ~ o optimistic version 3 rate 2\n ~ o optimistic version 3 rate 0");
     row("a decrease is no increment",
-        "at 500\n pass o;;-|v=41\n at 1000\n pass o;;-|v=1\n at 1500\n pass o;;-|v=2",
+        "at 500\n scan o;;-|v=41\n at 1000\n scan o;;-|v=1\n at 1500\n scan o;;-|v=2",
         "~ o optimistic version 41\n ~ o optimistic version 1 rate 0\n ~ o optimistic version 2 rate 1");
-    row("what happened in a long silence has no date", "at 500\n pass o;;-|v=41\n at 90000\n pass o;;-|v=99",
+    row("what happened in a long silence has no date", "at 500\n scan o;;-|v=41\n at 90000\n scan o;;-|v=99",
         "~ o optimistic version 41\n ~ o optimistic version 99");
-    row("past 2^64", "at 500\n pass o;;-|v=18446744073709551615\n at 1000\n pass o;;-|v=18446744073709551617",
+    row("past 2^64", "at 500\n scan o;;-|v=18446744073709551615\n at 1000\n scan o;;-|v=18446744073709551617",
         "~ o optimistic version 18446744073709551615\n ~ o optimistic version 18446744073709551617 rate 2");
-    row("not a number", "at 500\n pass o;;-|v=a1\n at 1000\n pass o;;-|v=a2",
+    row("not a number", "at 500\n scan o;;-|v=a1\n at 1000\n scan o;;-|v=a2",
         "~ o optimistic version a1\n ~ o optimistic version a2");
-    row("gone", "at 500\n pass o;;-|v=41\n at 900\n look o", "~ o optimistic version 41\n - o");
+    row("gone", "at 500\n scan o;;-|v=41\n at 900\n look o", "~ o optimistic version 41\n - o");
 }
 
 void EngineWaitsTest::versions()
@@ -268,16 +268,16 @@ void EngineWaitsTest::versions()
 void EngineWaitsTest::sessions_data()
 {
     columns();
-    row("idle too long is stuck", "at 500\n pass r;7;-|s=7@400\n at 610000\n pass r;7;-|s=7@400",
+    row("idle too long is stuck", "at 500\n scan r;7;-|s=7@400\n at 610000\n scan r;7;-|s=7@400",
         "acquired r by 7 at 500 window 500\n stuck r by 7 at 600500 {\"reason\":\"no_sign_of_life\"}");
     row("a statement is a sign of life",
-        "at 500\n pass r;7;-|s=7@400\n at 300000\n pass r;7;-|s=7@-\n at 610000\n pass r;7;-|s=7@299000",
+        "at 500\n scan r;7;-|s=7@400\n at 300000\n scan r;7;-|s=7@-\n at 610000\n scan r;7;-|s=7@299000",
         "acquired r by 7 at 500 window 500\n ~ r held by 7 session 7\n ~ r held by 7 session 7");
     row("so is whatever a guard's freshness compares",
-        "at 500\n pass r;7;-|f=1\n at 300000\n pass r;7;-|f=2\n at 610000\n pass r;7;-|f=2\n at 900000\n "
-        "pass r;7;-|f=2",
+        "at 500\n scan r;7;-|f=1\n at 300000\n scan r;7;-|f=2\n at 610000\n scan r;7;-|f=2\n at 900000\n "
+        "scan r;7;-|f=2",
         "acquired r by 7 at 500 window 500\n stuck r by 7 at 900000 {\"reason\":\"no_sign_of_life\"}");
-    row("its own words change the state", "at 500\n pass r;7;-|s=7@400\n at 900\n pass r;7;-|s=7@400",
+    row("its own words change the state", "at 500\n scan r;7;-|s=7@400\n at 900\n scan r;7;-|s=7@400",
         "acquired r by 7 at 500 window 500");
 }
 
@@ -306,7 +306,7 @@ void EngineWaitsTest::readingJudgesAnew()
     QFETCH(domain::ExpiryKind, expiry);
     QFETCH(QByteArray, freshness);
     EngineRig rig(EngineRig::redisSpec());
-    rig.run(QStringLiteral("up\n pass\n at 500\n pass a;A;-|f=1\n at 40000\n pass a;A;-|f=1"));
+    rig.run(QStringLiteral("up\n scan\n at 500\n scan a;A;-|f=1\n at 40000\n scan a;A;-|f=1"));
     rig.advanceUs(1'000);
     stores::Inspection read;
     read.lock.name = "a";
@@ -374,13 +374,13 @@ void EngineWaitsTest::minuteSlides()
 void EngineWaitsTest::contendedIsCounted()
 {
     EngineRig rig(EngineRig::redisSpec());
-    rig.run(QStringLiteral("up\n pass"));
+    rig.run(QStringLiteral("up\n scan"));
     const auto contended = [&rig] { return rig.engine().state(rig.now()).counts.contended; };
-    rig.run(QStringLiteral("at 500\n pass a;A;-|w=B@400 b;B;-|w="));
+    rig.run(QStringLiteral("at 500\n scan a;A;-|w=B@400 b;B;-|w="));
     QCOMPARE(contended(), 1);
-    rig.run(QStringLiteral("at 600\n pass a;A;-|w=B@400,C b;B;-|w=D"));
+    rig.run(QStringLiteral("at 600\n scan a;A;-|w=B@400,C b;B;-|w=D"));
     QCOMPARE(contended(), 2);
-    rig.run(QStringLiteral("at 700\n pass a;C;-|w= b;B;-|w=D"));
+    rig.run(QStringLiteral("at 700\n scan a;C;-|w= b;B;-|w=D"));
     QCOMPARE(contended(), 1);
     rig.run(QStringLiteral("at 800\n look a\n look b"));
     QCOMPARE(contended(), 0);
@@ -389,13 +389,13 @@ void EngineWaitsTest::contendedIsCounted()
 void EngineWaitsTest::crowdsStayCheap()
 {
     EngineRig rig(EngineRig::redisSpec());
-    rig.run(QStringLiteral("up\n pass\n at 500\n pass a;A;-|w="));
+    rig.run(QStringLiteral("up\n scan\n at 500\n scan a;A;-|w="));
     QStringList names;
     for (int i = 0; i < 1'000; ++i)
         names.append(QStringLiteral("w%1@600").arg(i));
     const auto shown = [](const QString &printed) { return printed.count(QLatin1Char('\n')); };
-    QCOMPARE(shown(rig.run(QStringLiteral("at 1000\n pass a;A;-|w=") + names.join(QLatin1Char(',')))), 1'000);
-    QCOMPARE(shown(rig.run(QStringLiteral("at 1500\n pass a;A;-|w="))), 1'000);
+    QCOMPARE(shown(rig.run(QStringLiteral("at 1000\n scan a;A;-|w=") + names.join(QLatin1Char(',')))), 1'000);
+    QCOMPARE(shown(rig.run(QStringLiteral("at 1500\n scan a;A;-|w="))), 1'000);
     QVERIFY(rig.difference().isEmpty());
     // What a crowd that comes and goes costs: each list once, and not once for each of them.
     stores::Page page{rig.storeUs(), rig.storeUs(), {}};
@@ -420,7 +420,7 @@ void EngineWaitsTest::anEmptyQueueProvesNothing()
     spec.locks[0].scheme = "redis.redisson";
     EngineRig rig(spec);
     const auto visible = [&rig] { return rig.engine().locks().constFirst().waitersVisible; };
-    rig.run(QStringLiteral("up\n pass\n at 500\n pass a;A;60000|w="));
+    rig.run(QStringLiteral("up\n scan\n at 500\n scan a;A;60000|w="));
     QVERIFY(!visible());
     QCOMPARE(rig.run(QStringLiteral("at 700\n look a;A;59800|w=B")),
              QStringLiteral("wait_start a by A waiter B at 700 window 200 ttl 60000\n"));
@@ -435,7 +435,7 @@ void EngineWaitsTest::idleLocksStaySmall()
 {
     EngineRig rig(EngineRig::redisSpec());
     rig.setQuiet(true);
-    rig.run(QStringLiteral("up\n pass\n at 500"));
+    rig.run(QStringLiteral("up\n scan\n at 500"));
     stores::Page page{rig.storeUs(), rig.storeUs(), {}};
     for (int i = 0; i < 10'000; ++i) {
         stores::Observation seen;

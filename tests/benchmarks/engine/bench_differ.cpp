@@ -38,9 +38,9 @@ stores::SourceSpec spec()
     return spec;
 }
 
-/** A pass over all locks, made anew as a store makes it; every `changeEach`th has another holder (0: none).
+/** A scan over all locks, made anew as a store makes it; every `changeEach`th has another holder (0: none).
  */
-QList<stores::Page> passAt(int round, int changeEach)
+QList<stores::Page> scanAt(int round, int changeEach)
 {
     QList<stores::Page> pages;
     const qint64 now = kT0 + round * 1'000'000;
@@ -62,7 +62,7 @@ QList<stores::Page> passAt(int round, int changeEach)
     return pages;
 }
 
-/** One pass through the engine; the number of events and updates that it made. */
+/** One scan through the engine; the number of events and updates that it made. */
 qint64 feed(SourceEngine &engine, const QList<stores::Page> &pages, int round)
 {
     const Instant now{1'000'000 + qint64(round) * 1'000'000, kT0};
@@ -72,7 +72,7 @@ qint64 feed(SourceEngine &engine, const QList<stores::Page> &pages, int round)
         const Step step = engine.pageRead(page, now);
         changes += step.events.size() + step.updates.size();
     }
-    engine.passEnded({true, pages.first().beganUs, pages.last().endedUs, kLocks, {}}, now);
+    engine.scanEnded({true, pages.first().beganUs, pages.last().endedUs, kLocks, {}}, now);
     return changes;
 }
 
@@ -132,13 +132,13 @@ void compareRates()
         info.instance = "run";
         info.places = {"db0"};
         engine.opened(info, {2, kT0});
-        feed(engine, passAt(1, one.changeEach), 1);
+        feed(engine, scanAt(1, one.changeEach), 1);
         double best = 1e9;
         double floor = 1e9;
         qint64 changes = 0;
         for (int round = 2; round < 7; ++round) {
-            const QList<stores::Page> pages = passAt(round, one.changeEach);
-            floor = std::min(floor, floorSeconds(passAt(round - 1, one.changeEach), pages));
+            const QList<stores::Page> pages = scanAt(round, one.changeEach);
+            floor = std::min(floor, floorSeconds(scanAt(round - 1, one.changeEach), pages));
             best = std::min(best, secondsOf([&] { changes = feed(engine, pages, round); }));
         }
         std::printf("%-22s %14.0f %14.0f %12.0f\n", one.name, kLocks / best, kLocks / floor,
@@ -151,8 +151,8 @@ void compareRates()
     }
 }
 
-/** The end of a pass that read the held ones of a table of free locks: it says nothing about the others. */
-void endHeldPass()
+/** The end of a scan that read the held ones of a table of free locks: it says nothing about the others. */
+void endHeldScan()
 {
     constexpr int kRows = 1'000'000;
     constexpr int kHeld = 1'000;
@@ -184,10 +184,10 @@ void endHeldPass()
                 page.locks.append(row(i));
             engine.pageRead(page, now);
         }
-        stores::PassEnd end{true, us, us + 1, kRows, {}};
+        stores::ScanEnd end{true, us, us + 1, kRows, {}};
         if (round > 1)
             end.heldOnly = {0};
-        const double seconds = secondsOf([&] { engine.passEnded(end, now); });
+        const double seconds = secondsOf([&] { engine.scanEnded(end, now); });
         best = round > 1 ? std::min(best, seconds) : best;
     }
     std::printf("end of a pass over %d held of %d locks: %.3f ms\n", kHeld, kRows, best * 1e3);
@@ -198,7 +198,7 @@ void endHeldPass()
 /** What the engine keeps of each lock, as the allocator counts it. */
 void measureMemory()
 {
-    QList<stores::Page> pages = passAt(1, 0);
+    QList<stores::Page> pages = scanAt(1, 0);
     SourceEngine engine(spec(), 1);
     engine.start({}, {1, kT0});
     stores::ServerInfo info;
@@ -219,6 +219,6 @@ int main()
 {
     measureMemory();
     compareRates();
-    endHeldPass();
+    endHeldScan();
     return 0;
 }

@@ -20,7 +20,7 @@ using namespace lockkeeper;
 using namespace lockkeeper::tests;
 
 /*
- * bench_redis_pass [N …]: a full pass over N lock keys (10,000, 100,000 and 1,000,000 unless told), against
+ * bench_redis_pass [N …]: a full scan over N lock keys (10,000, 100,000 and 1,000,000 unless told), against
  * a bare hiredis program in the same run (SCAN COUNT 1000, a pipeline of PTTL and GET a page, nothing done
  * with the answers) and `redis-cli --scan`. All over TCP. Best of three each, taken in turn.
  */
@@ -107,10 +107,10 @@ double cli(const RedisServer &server, qint64 count)
 }
 
 /** The store with somebody who counts what it reads. */
-class Pass
+class Scan
 {
 public:
-    explicit Pass(const QUrl &url) : m_store(std::move(*stores::redis::makeStore(redisSpec(url, "lock:*"))))
+    explicit Scan(const QUrl &url) : m_store(std::move(*stores::redis::makeStore(redisSpec(url, "lock:*"))))
     {
         QObject::connect(m_store.get(), &stores::Store::opened, &m_loop, [this] { m_loop.exit(0); });
         QObject::connect(m_store.get(), &stores::Store::failed, &m_loop, [this] { m_loop.exit(1); });
@@ -124,8 +124,8 @@ public:
         QElapsedTimer timer;
         timer.start();
         m_seen = 0;
-        m_store->pass([this](const stores::Page &page) { m_seen += page.locks.size(); },
-                      [this](const stores::PassEnd &end) { m_loop.exit(end.complete ? 0 : 1); });
+        m_store->scan([this](const stores::Page &page) { m_seen += page.locks.size(); },
+                      [this](const stores::ScanEnd &end) { m_loop.exit(end.complete ? 0 : 1); });
         if (m_loop.exec() != 0 || m_seen != count)
             qFatal("the pass saw %lld of %lld locks", m_seen, count);
         return double(m_seen) / (double(timer.nsecsElapsed()) / 1e9);
@@ -150,13 +150,13 @@ void run(qint64 count)
     if (!server.start({}, true))
         qFatal("no redis-server");
     fill(server, count);
-    Pass pass(server.tcpUrl());
+    Scan scan(server.tcpUrl());
     double bestBare = 0;
     double bestCli = 0;
     double bestOurs = 0;
     for (int i = 0; i < kRepeats; ++i) {
         bestBare = qMax(bestBare, bare(server));
-        bestOurs = qMax(bestOurs, pass.run(count));
+        bestOurs = qMax(bestOurs, scan.run(count));
         bestCli = qMax(bestCli, cli(server, count));
     }
     std::printf(

@@ -436,7 +436,7 @@ bool idle(int locks)
     (void)QTest::qWaitFor([] { return false; }, 5'000);
     for (double next = processorSeconds(agent.pid()); next - before > 0.5;
          next = processorSeconds(agent.pid())) {
-        before = next; // the first pass is still being journalled
+        before = next; // the first scan is still being journalled
         (void)QTest::qWaitFor([] { return false; }, 5'000);
     }
     before = processorSeconds(agent.pid());
@@ -447,7 +447,7 @@ bool idle(int locks)
     const double mib = double(agent.residentKib()) / 1024;
     before = processorSeconds(agent.pid());
     const bool passed = client.ask<protocol::Done>(protocol::ReadNow{}, 60'000).has_value();
-    const double pass = processorSeconds(agent.pid()) - before;
+    const double scan = processorSeconds(agent.pid()) - before;
     const double after = double(agent.residentKib()) / 1024;
     const double snapshot = afterSnapshotMib(agent, mib);
     std::printf(
@@ -455,12 +455,12 @@ bool idle(int locks)
         "second\n"
         "  a proving pass: %.2f s of a core, %.0f MiB after it; %.0f MiB after a console's snapshot; at the "
         "most it ever had %.0f MiB\n",
-        locks, kIdleSeconds, percent, mib, perSecond, pass, after, snapshot,
+        locks, kIdleSeconds, percent, mib, perSecond, scan, after, snapshot,
         double(peakKib(agent.pid())) / 1024);
     std::printf("{\"bench\":\"redis.push_idle\",\"n\":%d,\"value\":%.2f,\"unit\":\"%%\",\"mib\":%.0f,"
                 "\"mib_after_snapshot\":%.0f,\"commands\":%.1f,"
                 "\"pass_cpu_s\":%.2f,\"goal\":2,\"goal_mib\":300}\n",
-                locks, percent, mib, snapshot, perSecond, pass);
+                locks, percent, mib, snapshot, perSecond, scan);
     for (const events::LockEvent &event : std::as_const(client.events)) {
         if (event.kind == events::Kind::GapOpened)
             std::printf("  a gap: %s\n", qPrintable(event.detail.value(QLatin1String("cause")).toString()));

@@ -114,7 +114,7 @@ Figures watched(const MariaDbServer &server, QSqlQuery &query, int changes, cons
     client.subscribe(0, true);
     if (!client.waitForEvent([](const events::LockEvent &e) { return e.kind == events::Kind::SourceUp; }))
         return {};
-    (void)QTest::qWaitFor([] { return false; }, 1'500); // the first pass is over then
+    (void)QTest::qWaitFor([] { return false; }, 1'500); // the first scan is over then
     QList<double> ms;
     QElapsedTimer timer;
     for (int i = 0; i < changes; ++i) {

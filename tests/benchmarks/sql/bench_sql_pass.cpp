@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A whole pass over a table of locks against a bare QMYSQL prepared select of the same columns as integers
+// A whole scan over a table of locks against a bare QMYSQL prepared select of the same columns as integers
 // and bytes, in the order in which the rows lie, some rounds of each in turn; the best of each counts, by the
 // clock and by the processor time of both this process and the server, which other work on the machine
 // changes less. usage: bench_sql_pass [ROWS [LAYOUT [ROUNDS]]], LAYOUT being "shedlock" or one of the presets
-// that kTables has. "shedlock" ends with a pass over what is held, by an index on the deadlines, of which all
+// that kTables has. "shedlock" ends with a scan over what is held, by an index on the deadlines, of which all
 // but a thousand are past.
 #include "shared/stores/sql/catalogue/preset.h"
 #include "shared/stores/sql/sql_stores.h"
@@ -164,8 +164,8 @@ double bareSelect(const tests::MariaDbServer &server, const BenchTable &table, q
     return read == rows && sum != 0 ? seconds : -1;
 }
 
-/** Seconds for the last of some passes of the store, the first being whole, or a negative number. */
-double storePass(const SourceSpec &spec, qint64 rows, int passes = 1)
+/** Seconds for the last of some scans of the store, the first being whole, or a negative number. */
+double storeScan(const SourceSpec &spec, qint64 rows, int scans = 1)
 {
     auto made = sql::makeStore(spec);
     if (!made)
@@ -175,13 +175,13 @@ double storePass(const SourceSpec &spec, qint64 rows, int passes = 1)
     QElapsedTimer timer;
     double seconds = -1;
     qint64 seen = 0;
-    const std::function<void()> pass = [&] {
+    const std::function<void()> scan = [&] {
         seen = 0;
         timer.start();
-        store.pass([&](const Page &page) { seen += page.locks.size(); },
-                   [&](const PassEnd &end) {
-                       if (end.complete && --passes > 0) {
-                           pass();
+        store.scan([&](const Page &page) { seen += page.locks.size(); },
+                   [&](const ScanEnd &end) {
+                       if (end.complete && --scans > 0) {
+                           scan();
                            return;
                        }
                        if (end.complete && seen == rows)
@@ -189,13 +189,13 @@ double storePass(const SourceSpec &spec, qint64 rows, int passes = 1)
                        loop.quit();
                    });
     };
-    QObject::connect(&store, &Store::opened, &loop, pass);
+    QObject::connect(&store, &Store::opened, &loop, scan);
     QObject::connect(&store, &Store::failed, &loop, &QEventLoop::quit);
     store.open();
     loop.exec();
     return seconds;
 }
-void heldPass(tests::MariaDbServer &server, const SourceSpec &spec, qint64 rows, double wholeSeconds)
+void heldScan(tests::MariaDbServer &server, const SourceSpec &spec, qint64 rows, double wholeSeconds)
 {
     constexpr qint64 kHeld = 1'000;
     server.exec(QStringLiteral("CREATE INDEX by_deadline ON shedlock (lock_until)"), QStringLiteral("app"));
@@ -204,7 +204,7 @@ void heldPass(tests::MariaDbServer &server, const SourceSpec &spec, qint64 rows,
                 QStringLiteral("app"));
     double best = 1e9;
     for (int i = 0; i < 3; ++i)
-        best = std::min(best, storePass(spec, kHeld, 2));
+        best = std::min(best, storeScan(spec, kHeld, 2));
     std::printf("of %lld rows %lld are held: a pass over them %.2f ms, over the whole %.0f ms\n", rows, kHeld,
                 best * 1e3, wholeSeconds * 1e3);
     std::printf("{\"bench\":\"sql.pass.held\",\"n\":%lld,\"value\":%.3f,\"unit\":\"ms\",\"floor\":%.1f}\n",
@@ -240,7 +240,7 @@ int main(int argc, char **argv)
     set.scheme = preset->scheme;
     spec.locks = {set};
     Cost floor;
-    Cost pass;
+    Cost scan;
     const auto cost = [&server](const auto &run) {
         const double ownBefore = ownSeconds();
         const double serverBefore = double(server.processorUs()) / 1e6;
@@ -250,26 +250,26 @@ int main(int argc, char **argv)
     };
     for (int i = 0; i < rounds; ++i) {
         const Cost bare = cost([&] { return bareSelect(server, *table, rows); });
-        const Cost mine = cost([&] { return storePass(spec, rows); });
+        const Cost mine = cost([&] { return storeScan(spec, rows); });
         if (!bare.isValid() || !mine.isValid())
             return 1;
         std::printf("round %d: bare select %.3f s (%.2f s of processors, %.2f s here), pass %.3f s (%.2f s, "
                     "%.2f s here)\n",
                     i + 1, bare.seconds, bare.processor, bare.own, mine.seconds, mine.processor, mine.own);
         floor.keepBest(bare);
-        pass.keepBest(mine);
+        scan.keepBest(mine);
     }
-    const double ratio = pass.seconds / floor.seconds;
+    const double ratio = scan.seconds / floor.seconds;
     std::printf(
         "%lld rows of %s: pass %.3f s, bare select %.3f s, ratio %.2f (goal: at most %.1f), of processor "
         "time %.2f\n",
-        rows, table->layout, pass.seconds, floor.seconds, ratio, kGoal, pass.processor / floor.processor);
+        rows, table->layout, scan.seconds, floor.seconds, ratio, kGoal, scan.processor / floor.processor);
     std::printf("{\"bench\":\"sql.pass%s%s\",\"n\":%lld,\"value\":%.0f,\"unit\":\"rows/"
                 "s\",\"floor\":%.0f,\"ratio\":%.3f,"
                 "\"processor_ratio\":%.3f,\"goal\":%.1f}\n",
-                isShedlock ? "" : ".", isShedlock ? "" : table->layout, rows, double(rows) / pass.seconds,
-                double(rows) / floor.seconds, ratio, pass.processor / floor.processor, kGoal);
+                isShedlock ? "" : ".", isShedlock ? "" : table->layout, rows, double(rows) / scan.seconds,
+                double(rows) / floor.seconds, ratio, scan.processor / floor.processor, kGoal);
     if (isShedlock && rows >= 10'000)
-        heldPass(server, spec, rows, pass.seconds);
+        heldScan(server, spec, rows, scan.seconds);
     return 0;
 }

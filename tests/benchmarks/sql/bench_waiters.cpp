@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // 100 sessions that wait for one row of a real MariaDB: what the agent's own work adds to the bare queries of
-// a reading, in the same run. The pass of sql.row is timed as a whole; the bare queries are the statements
+// a reading, in the same run. The scan of sql.row is timed as a whole; the bare queries are the statements
 // that it sends, by the same driver, with every value taken. Goal: at most 5 ms of the agent's own a reading,
 // laying out the chains included. usage: bench_waiters [WAITERS]
 #include "shared/stores/sql/sessions/session_board.h"

@@ -40,12 +40,12 @@ struct ClusterPart : Member
     ClusterSpeaker speaker() const { return {server, endpoint.host}; }
 };
 
-/** A pass over all primaries. */
-struct ClusterPass
+/** A scan over all primaries. */
+struct ClusterScan
 {
     Store::PageTaken page;
-    Store::PassEnded done;
-    PassEnd end;
+    Store::ScanEnded done;
+    ScanEnd end;
     std::array<ClusterPart *, kHashSlots> owner{}; ///< when it began
     QSet<ClusterPart *> waiting;
     QSet<ClusterPart *> whole; ///< read to their end

@@ -8,12 +8,12 @@
 
 /*
  * Each primary tells of its own keys. One that is away is a gap of its part, and what it has is read by a
- * pass once it is back.
+ * scan once it is back.
  *
  * Of a slot that moves both its nodes tell, also of keys that only go along, and each by a clock of its own.
- * So nothing is taken from either: the slot is a gap of its own, its locks are polled (passes read each of
- * them where it is), and it rests when a map was read after the last sign of a move and a whole pass has
- * found all its keys at home. Signs are: a node tells of, or a pass finds, a key whose slot another node has
+ * So nothing is taken from either: the slot is a gap of its own, its locks are polled (scans read each of
+ * them where it is), and it rests when a map was read after the last sign of a move and a whole scan has
+ * found all its keys at home. Signs are: a node tells of, or a scan finds, a key whose slot another node has
  * by the map; a node sends on for a key; a map names another node than the one before.
  */
 namespace lockkeeper::stores::redis {
@@ -36,9 +36,9 @@ QString rangesOf(const QBitArray &bits)
     return ranges.join(u',');
 }
 
-PartState stateOf(const ClusterMove &move, bool up, const std::shared_ptr<const KeySchemes> &schemes)
+ShardState stateOf(const ClusterMove &move, bool up, const std::shared_ptr<const KeySchemes> &schemes)
 {
-    PartState state;
+    ShardState state;
     state.node = move.from;
     state.ranges = rangesOf(move.bits);
     state.up = up;
@@ -80,7 +80,7 @@ void ClusterStore::noteMoving(const QBitArray &bits)
         if (own.count(true) == 0)
             continue;
         m_moves.push_back({part->address, own});
-        Q_EMIT partChanged(stateOf(m_moves.back(), false, m_schemes));
+        Q_EMIT shardChanged(stateOf(m_moves.back(), false, m_schemes));
     }
 }
 
@@ -97,14 +97,14 @@ void ClusterStore::tellRest()
     if (!m_moves.empty())
         askSoon(1s);
     for (const ClusterMove &move : rest)
-        Q_EMIT partChanged(stateOf(move, true, m_schemes));
+        Q_EMIT shardChanged(stateOf(move, true, m_schemes));
 }
 
 /** What a primary tells of its own slots, while they rest. */
 void ClusterStore::takePush(const ClusterSpeaker &from, const Push &push)
 {
     if (!isPushed())
-        return; // a pass is to come
+        return; // a scan is to come
     Push own = push;
     own.changes.removeIf([&](const Change &change) {
         const quint16 slot = slotOf({change.lock.set, change.lock.name});

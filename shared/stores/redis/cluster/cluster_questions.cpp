@@ -43,32 +43,32 @@ Subject ClusterStore::keyOf(const Subject &subject) const
     return {subject.set, m_schemes->at(subject.set)->keyOf(subject.name).toByteArray()};
 }
 
-void ClusterStore::pass(PageTaken page, PassEnded done)
+void ClusterStore::scan(PageTaken page, ScanEnded done)
 {
-    m_pass = std::make_shared<ClusterPass>();
-    m_pass->page = std::move(page);
-    m_pass->done = std::move(done);
-    m_pass->owner = m_owner;
+    m_scan = std::make_shared<ClusterScan>();
+    m_scan->page = std::move(page);
+    m_scan->done = std::move(done);
+    m_scan->owner = m_owner;
     for (const auto &part : m_parts) {
         if (m_open && part->up)
-            m_pass->waiting.insert(part.get());
+            m_scan->waiting.insert(part.get());
     }
-    if (m_pass->waiting.isEmpty()) {
-        m_pass->end.error = nodeDown();
-        later([this] { finishPassIfDone(); });
+    if (m_scan->waiting.isEmpty()) {
+        m_scan->end.error = nodeDown();
+        later([this] { finishScanIfDone(); });
         return;
     }
-    const QSet<ClusterPart *> waiting = m_pass->waiting;
+    const QSet<ClusterPart *> waiting = m_scan->waiting;
     for (ClusterPart *part : waiting) {
         const QPointer<ClusterStore> self(this);
-        part->store->passHere(
-            [self, pass = m_pass, from = part->speaker()](KeyPage &read) {
-                if (!self.isNull() && self->m_pass == pass)
-                    self->takePage(pass, from, read);
+        part->store->scanHere(
+            [self, scan = m_scan, from = part->speaker()](KeyPage &read) {
+                if (!self.isNull() && self->m_scan == scan)
+                    self->takePage(scan, from, read);
             },
-            [self, pass = m_pass, part](const PassEnd &end) {
-                if (!self.isNull() && self->m_pass == pass)
-                    self->partPassEnded(pass, part, end);
+            [self, scan = m_scan, part](const ScanEnd &end) {
+                if (!self.isNull() && self->m_scan == scan)
+                    self->partScanEnded(scan, part, end);
             });
     }
 }
@@ -99,70 +99,70 @@ QList<Subject> ClusterStore::takeAstray(const ClusterSpeaker &from, QList<Observ
     return astray;
 }
 
-/** What the page lacks because another node has it is read there, at the end of the pass. */
-void ClusterStore::takePage(const std::shared_ptr<ClusterPass> &pass, const ClusterSpeaker &from,
+/** What the page lacks because another node has it is read there, at the end of the scan. */
+void ClusterStore::takePage(const std::shared_ptr<ClusterScan> &scan, const ClusterSpeaker &from,
                             KeyPage &page)
 {
     for (const Elsewhere &key : std::exchange(page.elsewhere, {})) {
         noteMoving(hashSlotOf(key.lock.name));
-        pass->astray.insert(key.lock);
+        scan->astray.insert(key.lock);
     }
     for (const Subject &lock : takeAstray(from, page.locks, page.endedUs))
-        pass->astray.insert(keyOf(lock));
-    pass->page({page.beganUs, page.endedUs, std::move(page.locks)});
+        scan->astray.insert(keyOf(lock));
+    scan->page({page.beganUs, page.endedUs, std::move(page.locks)});
 }
 
-void ClusterStore::partPassEnded(const std::shared_ptr<ClusterPass> &pass, ClusterPart *part,
-                                 const PassEnd &end)
+void ClusterStore::partScanEnded(const std::shared_ptr<ClusterScan> &scan, ClusterPart *part,
+                                 const ScanEnd &end)
 {
-    if (!pass->waiting.remove(part))
+    if (!scan->waiting.remove(part))
         return;
-    PassEnd &whole = pass->end;
+    ScanEnd &whole = scan->end;
     whole.scanned += end.scanned;
     if (end.complete) {
         whole.beganUs = whole.complete ? std::min(whole.beganUs, end.beganUs) : end.beganUs;
         whole.endedUs = std::max(whole.endedUs, end.endedUs);
         whole.complete = true;
-        pass->whole.insert(part);
+        scan->whole.insert(part);
         if (end.covers)
-            pass->covers.append(end.covers);
+            scan->covers.append(end.covers);
     } else {
         whole.error = end.error;
     }
-    finishPassIfDone();
+    finishScanIfDone();
 }
 
-void ClusterStore::finishPassIfDone()
+void ClusterStore::finishScanIfDone()
 {
-    if (!m_pass || !m_pass->waiting.isEmpty() || m_pass->reading)
+    if (!m_scan || !m_scan->waiting.isEmpty() || m_scan->reading)
         return;
-    if (m_pass->astray.isEmpty())
-        finishPass();
+    if (m_scan->astray.isEmpty())
+        finishScan();
     else
         readAstray();
 }
 
 /** Covered is what the same node had all the time, and read to its end. */
-void ClusterStore::finishPass()
+void ClusterStore::finishScan()
 {
-    const std::shared_ptr<ClusterPass> pass = std::exchange(m_pass, nullptr);
+    const std::shared_ptr<ClusterScan> scan = std::exchange(m_scan, nullptr);
     QBitArray covered(kHashSlots);
     for (size_t slot = 0; slot < m_owner.size(); ++slot)
-        covered.setBit(qsizetype(slot), m_owner[slot] != nullptr && m_owner[slot] == pass->owner[slot] &&
-                                            pass->whole.contains(m_owner[slot]));
-    const bool whole = covered.count(true) == kHashSlots && pass->covers.isEmpty() && pass->unread.isEmpty();
-    if (pass->end.complete && !whole)
-        pass->end.covers = [inSlot = coverOf(covered, m_schemes), parts = pass->covers, unread = pass->unread,
+        covered.setBit(qsizetype(slot), m_owner[slot] != nullptr && m_owner[slot] == scan->owner[slot] &&
+                                            scan->whole.contains(m_owner[slot]));
+    const bool whole = covered.count(true) == kHashSlots && scan->covers.isEmpty() && scan->unread.isEmpty();
+    if (scan->end.complete && !whole)
+        scan->end.covers = [inSlot = coverOf(covered, m_schemes), parts = scan->covers, unread = scan->unread,
                             schemes = m_schemes](const Subject &lock) {
             return inSlot(lock) &&
                    !unread.contains({lock.set, schemes->at(lock.set)->keyOf(lock.name).toByteArray()}) &&
                    std::all_of(parts.cbegin(), parts.cend(),
                                [&lock](const auto &part) { return part(lock); });
         };
-    pass->done(pass->end);
+    scan->done(scan->end);
 }
 
-void ClusterStore::look(const QList<Subject> &subjects, PageTaken page, Looked done)
+void ClusterStore::readPoints(const QList<Subject> &subjects, PageTaken page, PointsRead done)
 {
     QHash<ClusterPart *, QList<Subject>> byPart;
     for (const Subject &subject : subjects) {
@@ -180,9 +180,9 @@ void ClusterStore::look(const QList<Subject> &subjects, PageTaken page, Looked d
         const auto takePart = [self = QPointer<ClusterStore>(this), reading,
                                from = it.key()->speaker()](KeyPage &read) {
             if (!self.isNull() && !read.error)
-                self->takeLook(reading, from, read);
+                self->takePoints(reading, from, read);
         };
-        it.key()->store->lookHere(it.value(), takePart, [reading] { settle(reading); });
+        it.key()->store->readPointsHere(it.value(), takePart, [reading] { settle(reading); });
     }
     later([reading] { settle(reading); });
 }

@@ -34,8 +34,8 @@ ClusterPart *ClusterStore::partOf(const ClusterSpeaker &speaker) const
     return part == m_parts.cend() ? nullptr : part->get();
 }
 
-/** A page of a look; what can't be read is left out. */
-void ClusterStore::takeLook(const ReadingPtr &reading, const ClusterSpeaker &from, KeyPage &page)
+/** A page of a point read; what can't be read is left out. */
+void ClusterStore::takePoints(const ReadingPtr &reading, const ClusterSpeaker &from, KeyPage &page)
 {
     for (const Elsewhere &lock : std::as_const(page.elsewhere))
         noteMoving(slotOf(lock.lock));
@@ -45,30 +45,30 @@ void ClusterStore::takeLook(const ReadingPtr &reading, const ClusterSpeaker &fro
     reading->page(page, {from, {}});
 }
 
-/** After a pass: what was found at a node that hasn't got its slot, or gone from the one that has. */
+/** After a scan: what was found at a node that hasn't got its slot, or gone from the one that has. */
 void ClusterStore::readAstray()
 {
-    m_pass->reading = true;
-    const auto page = [this, pass = m_pass](KeyPage &read, const ClusterHop &hop) {
+    m_scan->reading = true;
+    const auto page = [this, scan = m_scan](KeyPage &read, const ClusterHop &hop) {
         read.locks.removeIf([](const Observation &lock) { return !lock.present; });
-        if (m_pass != pass)
+        if (m_scan != scan)
             return;
-        pass->end.endedUs = std::max(pass->end.endedUs, read.endedUs);
+        scan->end.endedUs = std::max(scan->end.endedUs, read.endedUs);
         for (const Subject &key : std::as_const(read.partial))
-            pass->unread.insert(key);
+            scan->unread.insert(key);
         if (ClusterPart *part = partOf(hop.to))
             part->store->tracker().shown(read.locks);
         if (!read.locks.isEmpty())
-            pass->page({read.beganUs, read.endedUs, read.locks});
+            scan->page({read.beganUs, read.endedUs, read.locks});
     };
-    const auto done = [this, pass = m_pass](const QList<Subject> &unread) {
-        if (m_pass != pass)
+    const auto done = [this, scan = m_scan](const QList<Subject> &unread) {
+        if (m_scan != scan)
             return;
         for (const Subject &key : unread)
-            pass->unread.insert(key);
-        finishPass();
+            scan->unread.insert(key);
+        finishScan();
     };
-    readAtOwners(std::make_shared<ClusterReading>(ClusterReading{true, page, done}), m_pass->astray.values());
+    readAtOwners(std::make_shared<ClusterReading>(ClusterReading{true, page, done}), m_scan->astray.values());
 }
 
 void ClusterStore::readAtOwners(const ReadingPtr &reading, const QList<Subject> &locks)

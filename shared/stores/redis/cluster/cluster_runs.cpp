@@ -41,7 +41,7 @@ void ClusterStore::tellDown(const ClusterPart &part, const Error &error)
     if (bits.count(true) == 0)
         return;
     m_blind[part.address] = bits;
-    Q_EMIT partChanged(
+    Q_EMIT shardChanged(
         {part.address, part.node.ranges, false, false, false, error, coverOf(bits, m_schemes)});
 }
 
@@ -62,7 +62,7 @@ void ClusterStore::tellChanges()
         if ((m_blind.value(address) & ~seen).count(true) != 0)
             continue;
         m_blind.remove(address);
-        Q_EMIT partChanged({address, {}, true, false, false, {}, {}});
+        Q_EMIT shardChanged({address, {}, true, false, false, {}, {}});
     }
 }
 
@@ -86,7 +86,7 @@ void ClusterStore::noteRun(ClusterPart *part)
         failover = failover || m_nodeOfRun.value(before) != part->node.id;
     }
     if (lost.count(true) > 0)
-        Q_EMIT partChanged(
+        Q_EMIT shardChanged(
             {part->address, part->node.ranges, true, true, failover, {}, coverOf(lost, m_schemes)});
 }
 

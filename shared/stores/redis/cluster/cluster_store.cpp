@@ -59,14 +59,14 @@ void ClusterStore::close()
     m_opening = m_open = false;
     m_refresh.stop();
     m_guide.stop();
-    const std::shared_ptr<ClusterPass> pass = std::exchange(m_pass, nullptr);
+    const std::shared_ptr<ClusterScan> scan = std::exchange(m_scan, nullptr);
     m_blind.clear();
     m_moves.clear();
     while (!m_parts.empty())
         dropPart(m_parts.back().get());
     m_probe.reset(); // the nodes' answers are on their way
-    if (pass)
-        pass->done({false, 0, 0, 0, {ErrorCode::Cancelled, QStringLiteral("the connection was closed"), {}}});
+    if (scan)
+        scan->done({false, 0, 0, 0, {ErrorCode::Cancelled, QStringLiteral("the connection was closed"), {}}});
 }
 
 void ClusterStore::giveUp(const Error &error)
@@ -182,18 +182,18 @@ void ClusterStore::connectPart(ClusterPart *raw)
 
 void ClusterStore::dropPart(ClusterPart *part)
 {
-    if (m_pass) {
-        m_pass->waiting.remove(part);
-        m_pass->whole.remove(part);
-        std::replace(m_pass->owner.begin(), m_pass->owner.end(), part, static_cast<ClusterPart *>(nullptr));
+    if (m_scan) {
+        m_scan->waiting.remove(part);
+        m_scan->whole.remove(part);
+        std::replace(m_scan->owner.begin(), m_scan->owner.end(), part, static_cast<ClusterPart *>(nullptr));
     }
     std::replace(m_owner.begin(), m_owner.end(), part, static_cast<ClusterPart *>(nullptr));
     const auto it =
         std::find_if(m_parts.begin(), m_parts.end(), [part](const auto &any) { return any.get() == part; });
     retire(*part);
     m_parts.erase(it);
-    if (m_pass)
-        finishPassIfDone();
+    if (m_scan)
+        finishScanIfDone();
 }
 
 void ClusterStore::partOpened(ClusterPart *part, const ServerInfo &info)

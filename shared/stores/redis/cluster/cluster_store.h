@@ -18,7 +18,7 @@ namespace lockkeeper::stores::redis {
 struct ClusterHop;
 struct ClusterMove;
 struct ClusterPart;
-struct ClusterPass;
+struct ClusterScan;
 struct ClusterProbe;
 struct ClusterReading;
 struct ClusterSpeaker;
@@ -26,10 +26,10 @@ struct ClusterView;
 struct Redirect;
 
 /**
- * A Redis Cluster as one store: a store of its own for each primary, passes over all of them put together,
+ * A Redis Cluster as one store: a store of its own for each primary, scans over all of them put together,
  * every question about one lock to the primary of its slot. The map of slots is asked anew every few seconds,
  * and when a node is lost or sends elsewhere. A node that can't be reached is a part out of sight, no more:
- * the others go on, and passes say what they didn't cover.
+ * the others go on, and scans say what they didn't cover.
  *
  * While a slot moves its keys are at two nodes. The one that gives the slot away is always asked first, and
  * sends on (ASK) for what it hasn't got any more; so what is read later is later, and a lock that both deny
@@ -49,8 +49,8 @@ public:
 
     void open() override;
     void close() override;
-    void pass(PageTaken page, PassEnded done) override;
-    void look(const QList<Subject> &subjects, PageTaken page, Looked done) override;
+    void scan(PageTaken page, ScanEnded done) override;
+    void readPoints(const QList<Subject> &subjects, PageTaken page, PointsRead done) override;
     void inspect(const Subject &subject, Inspected done) override;
     void release(const ReleaseOrder &order, Released done) override;
     /** On each primary at once: the commands that it may cost are shared among them. */
@@ -84,12 +84,12 @@ private:
     // cluster_questions.cpp: what is asked, and where.
     quint16 slotOf(const Subject &subject) const;
     Subject keyOf(const Subject &subject) const;
-    void takePage(const std::shared_ptr<ClusterPass> &pass, const ClusterSpeaker &from, KeyPage &page);
+    void takePage(const std::shared_ptr<ClusterScan> &scan, const ClusterSpeaker &from, KeyPage &page);
     void noteClock(const ClusterSpeaker &from, qint64 us);
     QList<Subject> takeAstray(const ClusterSpeaker &from, QList<Observation> &locks, qint64 endedUs);
-    void partPassEnded(const std::shared_ptr<ClusterPass> &pass, ClusterPart *part, const PassEnd &end);
-    void finishPassIfDone();
-    void finishPass();
+    void partScanEnded(const std::shared_ptr<ClusterScan> &scan, ClusterPart *part, const ScanEnd &end);
+    void finishScanIfDone();
+    void finishScan();
     // `hops`: how many redirects were followed.
     void inspectAt(ClusterPart *part, const Subject &subject, bool asking, int hops, const Inspected &done);
     void releaseAt(ClusterPart *part, const ReleaseOrder &order, bool asking, int hops, const Released &done);
@@ -112,7 +112,7 @@ private:
     void readOn(const ReadingPtr &reading, const ClusterSpeaker &from, const QList<Elsewhere> &locks,
                 int hops);
     static void settle(const ReadingPtr &reading);
-    void takeLook(const ReadingPtr &reading, const ClusterSpeaker &from, KeyPage &page);
+    void takePoints(const ReadingPtr &reading, const ClusterSpeaker &from, KeyPage &page);
 
     SourceSpec m_spec;
     QList<Endpoint> m_seeds;
@@ -130,7 +130,7 @@ private:
     QSet<QByteArray> m_left;                   ///< runs that gave their slots away while they were up
     QHash<QByteArray, QBitArray> m_blind;      ///< by node: what isn't seen since it was lost
     std::shared_ptr<ClusterView> m_view;       ///< whose guards are good
-    std::shared_ptr<ClusterPass> m_pass;       ///< null: none is under way
+    std::shared_ptr<ClusterScan> m_scan;       ///< null: none is under way
     std::shared_ptr<ClusterProbe> m_probe;     ///< null: none is under way
     std::vector<ClusterMove> m_moves;
     bool m_opening = false;

@@ -89,7 +89,7 @@ protected:
     /** The members as one server: `tolerated` of those that are up may lack a right. */
     ServerInfo merged(qsizetype tolerated) const;
 
-    /** A member tells again, or for the first time: only a pass shows what there is. */
+    /** A member tells again, or for the first time: only a scan shows what there is. */
     virtual void everything(qint64 sinceUs);
     /** A time of the member's clock by the source's; not later. */
     virtual qint64 sourceUs(const Member &, qint64 us) const { return us; }

@@ -166,7 +166,7 @@ HealthCheck::HealthCheck(Connection &connection, QObject *parent) : QObject(pare
 
 void HealthCheck::start(int everyMs)
 {
-    ++m_era;
+    ++m_epoch;
     m_save.reset();
     m_timer.start(everyMs);
     askSave();
@@ -175,15 +175,15 @@ void HealthCheck::start(int everyMs)
 
 void HealthCheck::stop()
 {
-    ++m_era;
+    ++m_epoch;
     m_timer.stop();
 }
 
 void HealthCheck::askSave()
 {
     m_connection.send({"CONFIG", "GET", "save"},
-                      [self = QPointer(this), era = m_era](const redisReply *reply) {
-                          if (!self || era != self->m_era || reply == nullptr ||
+                      [self = QPointer(this), epoch = m_epoch](const redisReply *reply) {
+                          if (!self || epoch != self->m_epoch || reply == nullptr ||
                               reply->type != REDIS_REPLY_ARRAY || reply->elements != 2)
                               return; // forbidden, renamed: what INFO tells has to do
                           self->m_save = bytesOf(reply->element[1]).toByteArray();
@@ -192,8 +192,8 @@ void HealthCheck::askSave()
 
 void HealthCheck::look()
 {
-    const auto handler = [self = QPointer(this), era = m_era](const redisReply *reply) {
-        if (!self || era != self->m_era || reply == nullptr)
+    const auto handler = [self = QPointer(this), epoch = m_epoch](const redisReply *reply) {
+        if (!self || epoch != self->m_epoch || reply == nullptr)
             return;
         if (isError(reply, "NOPERM")) {
             self->stop(); // another try would only fill the server's log of refusals

@@ -103,7 +103,7 @@ private:
     HealthJudge m_judge;
     QTimer m_timer;
     std::optional<QByteArray> m_save;
-    quint64 m_era = 0; ///< answers of an earlier link are nobody's
+    quint64 m_epoch = 0; ///< answers of an earlier link are nobody's
 };
 
 } // namespace lockkeeper::stores::redis

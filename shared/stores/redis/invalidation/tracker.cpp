@@ -157,7 +157,7 @@ void Tracker::takePage(const QList<ChangedKey> &keys, KeyPage &page)
     pump();
 }
 
-bool Tracker::look(QList<Observation> locks, const ReadMode &mode, std::function<void(KeyPage &)> done)
+bool Tracker::readPoints(QList<Observation> locks, const ReadMode &mode, std::function<void(KeyPage &)> done)
 {
     if (!m_state.on)
         return readKeys(m_data, mode, std::move(locks), std::move(done));

@@ -35,8 +35,8 @@ std::chrono::milliseconds proofPauseMs(qint64 quietMs);
  *    database says that it was set, or where nobody has used another database of the server, so that the
  *    notification can be of no other. Otherwise nothing is claimed, and the engine counts it.
  * 5. What notifications can't say is said as `everything` (a database was emptied or swapped, too many keys
- *    wait): a pass comes at once, and nothing was missed. A subscription that is lost, or that the server has
- *    dropped without a word, is made anew, and what changed until then is a gap (`blind`) and a pass. A pass
+ *    wait): a scan comes at once, and nothing was missed. A subscription that is lost, or that the server has
+ *    dropped without a word, is made anew, and what changed until then is a gap (`blind`) and a scan. A scan
  *    now and then proves that nothing was missed.
  *
  * Lives in the thread that made it, with the store. `data` outlives it.
@@ -58,10 +58,10 @@ public:
 
     /** Reads locks, but leaves out those of which a change is on its way, so that the answer never
      * contradicts what is told after it. `done` as in readKeys(); false where the link is down. */
-    bool look(QList<Observation> locks, const ReadMode &mode, std::function<void(KeyPage &)> done);
+    bool readPoints(QList<Observation> locks, const ReadMode &mode, std::function<void(KeyPage &)> done);
     /** Calls `then` once all changes up to `us` were told; at once while push is off. */
     void whenTold(qint64 us, std::function<void()> then);
-    /** What a pass has shown. */
+    /** What a scan has shown. */
     void shown(const QList<Observation> &locks);
     /** All changes up to this time of the server's clock were told; 0 while push is off. */
     qint64 toldUntilUs() const { return m_state.on ? m_changed.openSinceUs(m_barrier.provenUs()) : 0; }

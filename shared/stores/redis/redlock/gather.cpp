@@ -78,10 +78,10 @@ void Gather::ask()
     m_read = QList<bool>(m_nodes.size(), false);
     m_pending = int(m_nodes.size());
     for (qsizetype i = 0; i < m_nodes.size(); ++i) {
-        m_nodes.at(i).look(m_subjects,
-                           [self = shared_from_this(), i](bool read, const QList<Observation> &locks) {
-                               self->take(i, read, locks);
-                           });
+        m_nodes.at(i).readPoints(m_subjects,
+                                 [self = shared_from_this(), i](bool read, const QList<Observation> &locks) {
+                                     self->take(i, read, locks);
+                                 });
     }
 }
 
@@ -172,7 +172,7 @@ QList<QByteArray> Gather::runsOf(const Merged &merged, const Memory::Known &know
 void Gather::noteLoss(Merged &merged, const Memory::Known &known) const
 {
     if (known.runs.size() != m_nodes.size() || merged.standing == Standing::Held ||
-        merged.standing == Standing::Undecided)
+        merged.standing == Standing::Indeterminate)
         return;
     qsizetype had = 0;
     qsizetype forgot = 0;

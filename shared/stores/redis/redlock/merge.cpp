@@ -161,8 +161,8 @@ Merged merge(const Subject &subject, const QList<NodeReading> &readings, qint64 
         merged.standing = Standing::Unreadable;
         takeUnreadable(lock, readings);
     } else if (holders + unreachable >= quorum) {
-        merged.standing = Standing::Undecided;
-        lock.flaw = Flaw::Undecided;
+        merged.standing = Standing::Indeterminate;
+        lock.flaw = Flaw::Indeterminate;
     } else if (domain::hasTraces(lock.nodes)) {
         merged.standing = Standing::NoQuorum;
     } else {

@@ -19,11 +19,11 @@ struct NodeReading
 
 /** What the nodes' readings come to. */
 enum class Standing : quint8 {
-    Absent = 0, ///< no majority can hold it, and no node that was asked has anything of it
-    Held,       ///< a majority holds the same token
-    NoQuorum,   ///< no majority can hold it; something is left on a minority, or several race for it
-    Undecided,  ///< nodes that can't be asked may make a majority with what is there
-    Unreadable, ///< a majority holds something that isn't this scheme's
+    Absent = 0,    ///< no majority can hold it, and no node that was asked has anything of it
+    Held,          ///< a majority holds the same token
+    NoQuorum,      ///< no majority can hold it; something is left on a minority, or several race for it
+    Indeterminate, ///< nodes that can't be asked may make a majority with what is there
+    Unreadable,    ///< a majority holds something that isn't this scheme's
 };
 
 struct Merged

@@ -73,7 +73,7 @@ void Node::onOpened(const ServerInfo &found)
 /** Before anything is dated by it. */
 void Node::readClock(int times)
 {
-    look({}, [this, times](bool read, const QList<Observation> &) {
+    readPoints({}, [this, times](bool read, const QList<Observation> &) {
         if (read && times > 1) {
             readClock(times - 1);
         } else if (read) {
@@ -97,7 +97,7 @@ void Node::onFailed(const Error &why)
     Q_EMIT changed();
 }
 
-void Node::look(const QList<Subject> &subjects, LookDone done)
+void Node::readPoints(const QList<Subject> &subjects, PointsRead done)
 {
     const auto take = [this, count = subjects.size(), sentUs = nowUs(),
                        done = std::move(done)](const KeyPage &page) {

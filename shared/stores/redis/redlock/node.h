@@ -25,7 +25,7 @@ class Node : public QObject, public Member
     Q_OBJECT
 
 public:
-    using LookDone = std::function<void(bool read, const QList<Observation> &locks)>;
+    using PointsRead = std::function<void(bool read, const QList<Observation> &locks)>;
 
     Node(const QByteArray &at, std::unique_ptr<RedisStore> server, QObject *parent = nullptr);
 
@@ -37,7 +37,7 @@ public:
     const NodeClock &clock() const { return m_clock; }
 
     /** `locks` in the order of `subjects`, by this node's clock; `read` false: it can't be asked. */
-    void look(const QList<Subject> &subjects, LookDone done);
+    void readPoints(const QList<Subject> &subjects, PointsRead done);
 
 Q_SIGNALS:
     /** It went up or down, or an attempt failed. */

@@ -15,14 +15,14 @@ namespace lockkeeper::stores::redis {
 
 /**
  * Push for a Redlock source: a notification of any node marks the lock as changed, and a point read asks all
- * nodes and merges what they show, as a pass does. What no reading has shown is not claimed.
+ * nodes and merges what they show, as a scan does. What no reading has shown is not claimed.
  *
  * - A lock waits for its reading once, however many nodes notify of it. One that is notified of while it is
  *   read is read again, so that the last state always comes.
  * - Since when: the watermark at the lock's first notification after its last reading, which is the earliest
  *   time up to which all nodes have notified of everything. What that reading showed was so until then.
  * - While a node that is up can't notify, the source is polled, and what the others notify of is read at once
- *   all the same. A node that is away notifies of nothing: when it goes and when it is back a pass shows what
+ *   all the same. A node that is away notifies of nothing: when it goes and when it is back a scan shows what
  *   hinges on it.
  *
  * In the thread that made it, with the store; store, nodes and memory outlive it.
@@ -44,7 +44,7 @@ public:
     void whenTold(std::function<void()> then);
     /** The store's watermark, of what was read. */
     qint64 toldUs();
-    /** What changed after `sinceUs` can't be notified of, or not be read: a pass shows what there is. */
+    /** What changed after `sinceUs` can't be notified of, or not be read: a scan shows what there is. */
     void everything(qint64 sinceUs);
 
 Q_SIGNALS:

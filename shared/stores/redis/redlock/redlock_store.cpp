@@ -3,7 +3,7 @@
 #include "shared/stores/redis/redlock/redlock_store.h"
 
 #include "shared/stores/redis/connection/log.h"
-#include "shared/stores/redis/redlock/nodes_pass.h"
+#include "shared/stores/redis/redlock/nodes_scan.h"
 #include "shared/stores/redis/redlock/release_run.h"
 #include "shared/stores/release_ground.h"
 
@@ -76,7 +76,7 @@ void RedlockStore::close()
 {
     m_state = State::Closed;
     m_grace.stop();
-    losePass({ErrorCode::Cancelled, QStringLiteral("the connection was closed"), {}});
+    loseScan({ErrorCode::Cancelled, QStringLiteral("the connection was closed"), {}});
     m_push.end();
     endGathering();
     for (qsizetype i = 0; i < m_nodes.size(); ++i)
@@ -94,10 +94,10 @@ void RedlockStore::onNodeChanged()
             return;
         }
         const bool wasPushed = isPushed();
-        const bool moved = tellParts();
+        const bool moved = tellShards();
         if (moved)
             tellPush();
-        // What hinges on these a pass shows; of one that has never told of changes nobody knows since when.
+        // What hinges on these a scan shows; of one that has never told of changes nobody knows since when.
         const bool known =
             std::ranges::all_of(members(), [](const Member *node) { return node->toldUs > 0; });
         if (moved && wasPushed && isPushed())
@@ -124,7 +124,7 @@ void RedlockStore::announce()
         return;
     m_push.begin();
     beginGathering();
-    tellParts();
+    tellShards();
 }
 
 ServerInfo RedlockStore::infoOfAll() const
@@ -158,7 +158,7 @@ qint64 RedlockStore::sourceUs(const Member &node, qint64 us) const
 }
 
 /** Nodes that went, or are back: a gap of theirs, as the others go on. True where there are any. */
-bool RedlockStore::tellParts()
+bool RedlockStore::tellShards()
 {
     bool any = false;
     for (qsizetype i = 0; i < m_nodes.size() && m_state == State::Open; ++i) {
@@ -170,11 +170,11 @@ bool RedlockStore::tellParts()
             m_away.remove(i);
         else
             m_away.insert(i);
-        PartState part;
+        ShardState part;
         part.node = node.address;
         part.up = node.up;
         part.error = node.error;
-        Q_EMIT partChanged(part);
+        Q_EMIT shardChanged(part);
     }
     return any;
 }
@@ -184,16 +184,16 @@ void RedlockStore::giveUp()
     m_grace.stop();
     m_state = State::Closed;
     const Error error = noQuorumError(m_nodes);
-    losePass(error);
+    loseScan(error);
     m_push.end();
     endGathering();
     Q_EMIT failed(error);
 }
 
-void RedlockStore::losePass(const Error &error)
+void RedlockStore::loseScan(const Error &error)
 {
-    if (const auto pass = std::exchange(m_pass, nullptr))
-        pass->lose(error);
+    if (const auto scan = std::exchange(m_scan, nullptr))
+        scan->lose(error);
 }
 
 void RedlockStore::gather(const QList<Subject> &subjects, PageTaken page, Gather::Done done)
@@ -206,7 +206,7 @@ void RedlockStore::gather(const QList<Subject> &subjects, PageTaken page, Gather
     run->start(take, std::move(done));
 }
 
-void RedlockStore::pass(PageTaken page, PassEnded done)
+void RedlockStore::scan(PageTaken page, ScanEnded done)
 {
     if (m_state != State::Open) {
         later([this, done = std::move(done)] { done({false, 0, 0, 0, noQuorumError(m_nodes)}); });
@@ -214,22 +214,22 @@ void RedlockStore::pass(PageTaken page, PassEnded done)
     }
     m_nodes.setClock();
     const auto look = [this, page = std::move(page)](const QList<Subject> &subjects, Gather::Done read) {
-        const auto take = [pass = std::weak_ptr(m_pass), page](const Page &one) {
-            if (const auto current = pass.lock(); current && !current->isOver())
+        const auto take = [scan = std::weak_ptr(m_scan), page](const Page &one) {
+            if (const auto current = scan.lock(); current && !current->isOver())
                 page(one);
         };
         gather(subjects, take, std::move(read));
     };
-    const auto report = [this, done = std::move(done)](const PassEnd &end) {
-        m_pass.reset();
+    const auto report = [this, done = std::move(done)](const ScanEnd &end) {
+        m_scan.reset();
         // The changes from before its end come first.
         m_push.whenTold([done, end] { done(end); });
     };
-    m_pass = std::make_shared<NodesPass>(m_nodes, m_spec.locks.size(), look, report);
-    m_pass->start();
+    m_scan = std::make_shared<NodesScan>(m_nodes, m_spec.locks.size(), look, report);
+    m_scan->start();
 }
 
-void RedlockStore::look(const QList<Subject> &subjects, PageTaken page, Looked done)
+void RedlockStore::readPoints(const QList<Subject> &subjects, PageTaken page, PointsRead done)
 {
     if (m_state != State::Open) {
         later(std::move(done));

@@ -12,7 +12,7 @@
 
 namespace lockkeeper::stores::redis {
 
-class NodesPass;
+class NodesScan;
 
 /**
  * Scheme redis.redlock: the same key and token on N independent servers, of which a majority decides
@@ -20,7 +20,7 @@ class NodesPass;
  *
  * The link is up while a majority of the nodes can be asked: with fewer nothing can be told of any lock.
  * Nodes that are away are tried again here, without the owner; a lock that hinges on one is
- * Flaw::Undecided meanwhile. On the event loop of the thread that made it; nothing blocks.
+ * Flaw::Indeterminate meanwhile. On the event loop of the thread that made it; nothing blocks.
  */
 class RedlockStore final : public CompositeStore
 {
@@ -33,8 +33,8 @@ public:
 
     void open() override;
     void close() override;
-    void pass(PageTaken page, PassEnded done) override;
-    void look(const QList<Subject> &subjects, PageTaken page, Looked done) override;
+    void scan(PageTaken page, ScanEnded done) override;
+    void readPoints(const QList<Subject> &subjects, PageTaken page, PointsRead done) override;
     void inspect(const Subject &subject, Inspected done) override;
     void release(const ReleaseOrder &order, Released done) override;
 
@@ -45,12 +45,12 @@ private:
     void onNodeChanged();
     void announce();
     void giveUp();
-    bool tellParts();
+    bool tellShards();
     ServerInfo infoOfAll() const;
     void everything(qint64 sinceUs) override;
     qint64 sourceUs(const Member &node, qint64 us) const override;
     void gather(const QList<Subject> &subjects, PageTaken page, Gather::Done done);
-    void losePass(const base::Error &error);
+    void loseScan(const base::Error &error);
     void takeInspection(const std::shared_ptr<Reading> &reading, qsizetype node,
                         const Inspection &inspection);
     void endInspection(Reading &reading);
@@ -63,7 +63,7 @@ private:
     QTimer m_grace;         ///< for the rest of the nodes, once a majority is up
     QSet<qsizetype> m_away; ///< nodes that were told to be out of sight
     State m_state = State::Closed;
-    std::shared_ptr<NodesPass> m_pass;
+    std::shared_ptr<NodesScan> m_scan;
 };
 
 } // namespace lockkeeper::stores::redis

@@ -106,7 +106,7 @@ void ReleaseRun::read()
     }
     m_pending = int(open.size());
     for (const qsizetype i : std::as_const(open)) {
-        m_nodes.at(i).look(
+        m_nodes.at(i).readPoints(
             {subject}, [self = shared_from_this(), i](bool read, const QList<Observation> &locks) {
                 if (read)
                     self->m_acts[i].there =

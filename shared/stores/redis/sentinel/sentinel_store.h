@@ -25,13 +25,13 @@ public:
 
     void open() override;
     void close() override;
-    void pass(PageTaken page, PassEnded done) override
+    void scan(PageTaken page, ScanEnded done) override
     {
-        m_primary.store->pass(std::move(page), std::move(done));
+        m_primary.store->scan(std::move(page), std::move(done));
     }
-    void look(const QList<Subject> &subjects, PageTaken page, Looked done) override
+    void readPoints(const QList<Subject> &subjects, PageTaken page, PointsRead done) override
     {
-        m_primary.store->look(subjects, std::move(page), std::move(done));
+        m_primary.store->readPoints(subjects, std::move(page), std::move(done));
     }
     void inspect(const Subject &subject, Inspected done) override
     {

@@ -4,7 +4,7 @@
 
 #include "shared/stores/redis/attempts/probe_run.h"
 #include "shared/stores/redis/connection/log.h"
-#include "shared/stores/redis/reading/pass_run.h"
+#include "shared/stores/redis/reading/scan_run.h"
 #include "shared/stores/release_ground.h"
 
 #include <utility>
@@ -67,7 +67,7 @@ void RedisStore::close()
     if (m_probe)
         m_probe->fail(linkDown());
     m_connection.close();
-    losePass(linkDown());
+    loseScan(linkDown());
 }
 
 void RedisStore::onConnected()
@@ -125,16 +125,16 @@ void RedisStore::onLost(const Error &error)
     m_lens.stop();
     m_found.reset();
     m_kept.clear();
-    losePass(error);
+    loseScan(error);
     m_push.close();
     Q_EMIT failed(error);
 }
 
 /** One that asks nothing now hears of it here alone. */
-void RedisStore::losePass(const Error &error)
+void RedisStore::loseScan(const Error &error)
 {
-    if (const auto pass = m_pass)
-        pass->lose(error);
+    if (const auto scan = m_scan)
+        scan->lose(error);
 }
 
 ReadMode RedisStore::modeFor(quint16 set) const
@@ -155,15 +155,15 @@ QByteArray RedisStore::placeOf(quint16 set) const
     return setPlaceIn(m_connection.endpoint().place(), scheme(set));
 }
 
-void RedisStore::pass(PageTaken page, PassEnded done)
+void RedisStore::scan(PageTaken page, ScanEnded done)
 {
     const auto take = [page = std::move(page)](KeyPage &read) {
         page({read.beganUs, read.endedUs, std::move(read.locks)});
     };
-    passHere(take, done);
+    scanHere(take, done);
 }
 
-void RedisStore::passHere(const std::function<void(KeyPage &)> &page, const PassEnded &done)
+void RedisStore::scanHere(const std::function<void(KeyPage &)> &page, const ScanEnded &done)
 {
     if (!m_ready || !m_connection.isOpen()) {
         later([done] { done({false, 0, 0, 0, linkDown()}); });
@@ -175,17 +175,17 @@ void RedisStore::passHere(const std::function<void(KeyPage &)> &page, const Pass
         m_push.shown(read.locks);
         page(read);
     };
-    const auto report = [this, done](const PassEnd &end) {
-        m_pass.reset();
+    const auto report = [this, done](const ScanEnd &end) {
+        m_scan.reset();
         if (findingsOf(*m_schemes) != m_ofSets)
             tellFindings(m_ofServer);
         // The changes from before its end come first.
         m_push.whenTold(end.endedUs, [done, end] { done(end); });
     };
-    m_pass = std::make_shared<PassRun>(m_connection, m_spec, mode, m_facts.majorVersion() >= 6,
-                                       PassReport{take, report});
-    m_pass->setPaused(m_paused);
-    m_pass->start();
+    m_scan = std::make_shared<ScanRun>(m_connection, m_spec, mode, m_facts.majorVersion() >= 6,
+                                       ScanReport{take, report});
+    m_scan->setPaused(m_paused);
+    m_scan->start();
 }
 
 void RedisStore::tellFindings(const QList<domain::Finding> &ofServer)
@@ -198,21 +198,21 @@ void RedisStore::tellFindings(const QList<domain::Finding> &ofServer)
 void RedisStore::setPaused(bool paused)
 {
     m_paused = paused;
-    if (const auto pass = m_pass)
-        pass->setPaused(paused);
+    if (const auto scan = m_scan)
+        scan->setPaused(paused);
 }
 
-void RedisStore::look(const QList<Subject> &subjects, PageTaken page, Looked done)
+void RedisStore::readPoints(const QList<Subject> &subjects, PageTaken page, PointsRead done)
 {
     const auto take = [page = std::move(page)](const KeyPage &read) {
         if (!read.error)
             page({read.beganUs, read.endedUs, read.locks});
     };
-    lookHere(subjects, take, done);
+    readPointsHere(subjects, take, done);
 }
 
-void RedisStore::lookHere(const QList<Subject> &subjects, const std::function<void(KeyPage &)> &page,
-                          const Looked &done)
+void RedisStore::readPointsHere(const QList<Subject> &subjects, const std::function<void(KeyPage &)> &page,
+                                const PointsRead &done)
 {
     const qsizetype pageSize = qMax(1, m_spec.pageSize);
     const auto left =
@@ -238,7 +238,7 @@ void RedisStore::lookPage(QList<Observation> locks, const std::function<void(Key
 {
     ReadMode mode = modeFor(locks.isEmpty() ? quint16(0) : locks.first().set);
     mode.leaveElsewhere = true;
-    const bool sent = m_ready && m_push.look(std::move(locks), mode, [this, take](KeyPage &page) {
+    const bool sent = m_ready && m_push.readPoints(std::move(locks), mode, [this, take](KeyPage &page) {
         if (page.error)
             qCWarning(lcRedis) << m_spec.name << "look:" << qPrintable(page.error->line());
         take(page);

@@ -12,7 +12,7 @@
 
 namespace lockkeeper::stores::redis {
 
-class PassRun;
+class ScanRun;
 class ProbeRun;
 
 /**
@@ -31,8 +31,8 @@ public:
 
     void open() override;
     void close() override;
-    void pass(PageTaken page, PassEnded done) override;
-    void look(const QList<Subject> &subjects, PageTaken page, Looked done) override;
+    void scan(PageTaken page, ScanEnded done) override;
+    void readPoints(const QList<Subject> &subjects, PageTaken page, PointsRead done) override;
     void inspect(const Subject &subject, Inspected done) override;
     void release(const ReleaseOrder &order, Released done) override;
     void probe(const ProbeOrder &order, Probed done) override;
@@ -48,10 +48,10 @@ public:
     /** Before open(). */
     void joinCluster(ClusterPlace place);
     push::Tracker &tracker() { return m_push; }
-    /** pass() and look(), with what each page lacks, and where that is (see PassReport). */
-    void passHere(const std::function<void(KeyPage &)> &page, const PassEnded &done);
-    void lookHere(const QList<Subject> &subjects, const std::function<void(KeyPage &)> &page,
-                  const Looked &done);
+    /** scan() and readPoints(), with what each page lacks, and where that is (see ScanReport). */
+    void scanHere(const std::function<void(KeyPage &)> &page, const ScanEnded &done);
+    void readPointsHere(const QList<Subject> &subjects, const std::function<void(KeyPage &)> &page,
+                        const PointsRead &done);
     /** Reads locks now, after ASKING where `asking`; by their keys, all that each holds, where `wholeKeys`.
      * `done` is called once, later, unless this is destroyed. */
     void read(const QList<Subject> &locks, bool asking, bool wholeKeys, std::function<void(KeyPage &)> done);
@@ -65,7 +65,7 @@ private:
     void onFacts(const base::Result<ServerFacts> &facts);
     void onRights(const base::Result<Rights> &rights);
     void giveUp(const base::Error &error);
-    void losePass(const base::Error &error);
+    void loseScan(const base::Error &error);
     void tellFindings(const QList<domain::Finding> &ofServer);
     void lookPage(QList<Observation> locks, const std::function<void(KeyPage &)> &take);
     void sendInspection(const Subject &subject, bool asking, Inspected done);
@@ -97,7 +97,7 @@ private:
     bool m_exactDeadlines = true;
     bool m_ready = false;
     bool m_paused = false;
-    std::shared_ptr<PassRun> m_pass;
+    std::shared_ptr<ScanRun> m_scan;
     push::Tracker m_push;
     std::optional<ServerInfo> m_found; ///< until it is known whether the server pushes
     QList<Push> m_kept;                ///< what is to be told; while a release is under way

@@ -26,7 +26,7 @@ struct Cell
 
     /** What CAST(column AS BINARY) gives for integers and texts; null for NULL. */
     QByteArray text() const;
-    /** As the passes read a time column: times, and integers as they are. */
+    /** As the scans read a time column: times, and integers as they are. */
     RawTime rawTime() const;
     bool operator==(const Cell &) const = default;
 };

@@ -14,7 +14,7 @@ namespace lockkeeper::stores::sql::binlog {
 /**
  * One lock set whose table's changes are read: the columns that it needs, by the catalogue's names, and what
  * makes an observation of their values. Any scheme of rows fits: the values come in the order of `columns`,
- * as the log has them, and `observe` has to give byte for byte what a pass would, at `nowUs` of the store's
+ * as the log has them, and `observe` has to give byte for byte what a scan would, at `nowUs` of the store's
  * clock.
  */
 struct WatchedSet

@@ -229,7 +229,7 @@ base::Result<Table> resolve(const TablePreset &layout, const TableMapping &mappi
     if (const auto ok = resolveNames(table, layout, resolver); !ok)
         return tl::unexpected(ok.error());
     // Rows lie in the order of this key: the index of the name would find each of them anew. A lock that is
-    // given back and taken again during a pass may be in another place by then, as in any order.
+    // given back and taken again during a scan may be in another place by then, as in any order.
     if (!table.names.isEmpty() && table.column("id").ascends)
         table.pageKey = "id";
     if (table.has("expires_at"))

@@ -68,9 +68,9 @@ struct Table
     bool deletes = false;                  ///< a break deletes the row
     qint64 graceUs = 0;                    ///< by which a lease outlasts its "timeout"
     /**
-     * The key whose column a pass over every row is ordered by, empty: the name's. A row keeps it as long as
-     * it is there, so that an acquisition that lasts for the whole pass is in it. One that was deleted and
-     * inserted again meanwhile may have got a place that the pass had left behind.
+     * The key whose column a scan over every row is ordered by, empty: the name's. A row keeps it as long as
+     * it is there, so that an acquisition that lasts for the whole scan is in it. One that was deleted and
+     * inserted again meanwhile may have got a place that the scan had left behind.
      */
     QByteArray pageKey;
     /** An index that has the rows in the order of "expires_at"; empty: none, or nobody may rely on it. */

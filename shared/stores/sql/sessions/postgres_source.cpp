@@ -15,7 +15,7 @@ using domain::ReleaseOff;
 
 namespace {
 constexpr int kMostEntries = 20'000;
-constexpr qsizetype kMostNamesAPass = 200; ///< of a table
+constexpr qsizetype kMostNamesAScan = 200; ///< of a table
 
 QByteArray textArray(const QSet<QByteArray> &tables)
 {
@@ -132,7 +132,7 @@ base::Result<void> PostgresSource::nameRows(const Entries &entries)
         if (const auto it = m_names.constFind(row); it != m_names.constEnd())
             known.insert(row, *it);
         else if (QByteArrayList &tuples = unknown[entry.table];
-                 tuples.size() < kMostNamesAPass && !tuples.contains(entry.tuple))
+                 tuples.size() < kMostNamesAScan && !tuples.contains(entry.tuple))
             tuples.append(entry.tuple);
     }
     m_names = known;

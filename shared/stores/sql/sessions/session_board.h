@@ -9,7 +9,7 @@
 namespace lockkeeper::stores::sql {
 
 /**
- * What the session locks of one source share: one reading of the server for a pass, whatever the number of
+ * What the session locks of one source share: one reading of the server for a scan, whatever the number of
  * sets, and what is remembered from one to the next. In the thread of its connection.
  */
 class SessionBoard
@@ -22,7 +22,7 @@ public:
     const SessionRights &rights() const { return m_rights; }
     QByteArray database() const { return m_database; }
     QByteArray advisoryPlace() const { return m_wants.advisoryPlace; }
-    /** The first of the sets that share this board: the one that reads for a pass, and tells the graph. */
+    /** The first of the sets that share this board: the one that reads for a scan, and tells the graph. */
     quint16 firstSet() const { return m_firstSet; }
 
     base::Result<void> read();

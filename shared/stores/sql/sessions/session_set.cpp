@@ -89,7 +89,7 @@ Error SessionSet::warning() const
     return m_filter.set == m_board->firstSet() ? m_board->rights().warning : Error();
 }
 
-base::Result<void> SessionSet::beginPass()
+base::Result<void> SessionSet::beginScan()
 {
     return m_filter.set == m_board->firstSet() ? m_board->readIfOlder() : base::Result<void>();
 }

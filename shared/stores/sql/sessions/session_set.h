@@ -20,7 +20,7 @@ public:
     QByteArray place() const override { return m_filter.place; }
     QList<domain::Access> access() override;
     base::Error warning() const override;
-    base::Result<void> beginPass() override;
+    base::Result<void> beginScan() override;
     void rewind() override;
     base::Result<void> beginRange(const ReadSize &size) override;
     SetPage page(QList<Observation> spare) override;
@@ -44,7 +44,7 @@ private:
     std::shared_ptr<SessionBoard> m_board;
     PictureFilter m_filter;
     QByteArray m_scheme;
-    QList<Observation> m_locks; ///< of the pass
+    QList<Observation> m_locks; ///< of the scan
     qsizetype m_next = 0;
     int m_pageSize = 0;
 };

@@ -54,7 +54,7 @@ private:
     QByteArray m_glob;
     RowLayout m_layout;
     RowRules m_rules;
-    MappedRow m_row;     ///< of a pass: its values live no longer than the row that it is at
+    MappedRow m_row;     ///< of a scan: its values live no longer than the row that it is at
     QByteArray m_hidden; ///< glob of names that are no locks; empty: none
 };
 

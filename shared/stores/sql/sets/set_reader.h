@@ -72,8 +72,8 @@ public:
     /** What limits what can be seen; no cause: nothing. */
     virtual base::Error warning() const { return {}; }
 
-    /** Before the first set of a pass is read; called for every set. */
-    virtual base::Result<void> beginPass() { return {}; }
+    /** Before the first set of a scan is read; called for every set. */
+    virtual base::Result<void> beginScan() { return {}; }
     /** Begins at the first lock of the set. */
     virtual void rewind() = 0;
     /** Reads the next `size.range` rows; page() hands out what is in them. */
@@ -108,7 +108,7 @@ public:
     /** How the changes of this set are read from the binary log; empty where they aren't in it. */
     virtual std::optional<binlog::WatchedSet> watched() const { return std::nullopt; }
 
-    /** Who waits for whom, as read by the last pass; empty for schemes that show nobody. */
+    /** Who waits for whom, as read by the last scan; empty for schemes that show nobody. */
     virtual std::optional<domain::WaitGraph> graph() const { return std::nullopt; }
 };
 

@@ -40,7 +40,7 @@ constexpr qint64 kHeldSlackUs = 2'000'000;
 /** Whether a row is held by nobody once the store's clock has passed what its column "expires_at" shows. */
 bool deadlinesHold(const Table &table, const SourceSpec &spec, const LockSet &set)
 {
-    // Under a log every pass proves what it told. Texts of SQLite compare as texts. A calendar time of a zone
+    // Under a log every scan proves what it told. Texts of SQLite compare as texts. A calendar time of a zone
     // that changes its offset is no order.
     if (table.expiryIndex.isEmpty() || spec.clientClock || spec.binlog || set.scheme == "sql.version" ||
         table.dialect == Dialect::Sqlite)

@@ -56,7 +56,7 @@ protected:
     base::Error withObserveGrant(base::Error error) const;
 
 private:
-    /** What a pass has read and not yet handed out. */
+    /** What a scan has read and not yet handed out. */
     struct Range
     {
         std::deque<QList<Observation>> pages;
@@ -72,7 +72,7 @@ private:
     QList<Observation> newPage(int size);
     /** False where that leads back to the same range. */
     bool noteKey(const RowCells &row);
-    /** Where the statement [row] has the columns that a pass is ordered by. */
+    /** Where the statement [row] has the columns that a scan is ordered by. */
     int firstKeyColumn() const;
 
     Connection &m_connection;

@@ -8,7 +8,7 @@ namespace lockkeeper::stores::sql {
 
 /**
  * When a set may be read by the index of its deadlines, and since which. Only what a deadline keeps held is
- * found that way: a row whose deadline had passed at a moment by the store's clock was held by nobody then.
+ * found that way: a row whose deadline had scanned at a moment by the store's clock was held by nobody then.
  * Whole readings go on beside it, every `reconcileUs`. Pure; `monotonicUs` is this process's clock, anything
  * else the store's.
  */
@@ -23,7 +23,7 @@ public:
     {
         return m_sinceUs > 0 && monotonicUs >= m_notBeforeUs && monotonicUs - m_wholeUs < m_reconcileUs;
     }
-    /** Deadlines before this were seen to have passed; what had one later, or has, is read. */
+    /** Deadlines before this were seen to have scanned; what had one later, or has, is read. */
     qint64 sinceUs() const { return m_sinceUs; }
 
     void begin(bool held, qint64 monotonicUs)

@@ -43,7 +43,7 @@ void SqlStore::connectAnswers()
 {
     connect(m_worker, &SqlWorker::opened, this, &SqlStore::onOpened);
     connect(m_worker, &SqlWorker::failed, this, &SqlStore::onFailed);
-    connect(m_worker, &SqlWorker::passPageRead, this, [this](quint64 ticket, const Page &page) {
+    connect(m_worker, &SqlWorker::scanPageRead, this, [this](quint64 ticket, const Page &page) {
         if (const auto taken = m_questions.value(ticket).page)
             taken(page);
         // The page goes back to the thread that made it: allocating a million small blocks in one thread and
@@ -51,14 +51,14 @@ void SqlStore::connectAnswers()
         QMetaObject::invokeMethod(
             m_worker, [worker = m_worker, page] { worker->pageTaken(page.locks); }, Qt::QueuedConnection);
     });
-    connect(m_worker, &SqlWorker::lookRead, this, [this](quint64 ticket, const Page &page) {
+    connect(m_worker, &SqlWorker::pointsRead, this, [this](quint64 ticket, const Page &page) {
         answerLater(ticket, [this, ticket, page] {
             const Question question = m_questions.take(ticket);
-            if (!question.looked)
+            if (!question.pointsRead)
                 return;
             if (page.endedUs > 0)
                 question.page(page);
-            question.looked();
+            question.pointsRead();
         });
     });
     connect(m_worker, &SqlWorker::found, this, [this](quint64 ticket, const QList<domain::Finding> &found) {
@@ -69,9 +69,9 @@ void SqlStore::connectAnswers()
         if (expects(ticket, false))
             Q_EMIT waitGraphRead(graph);
     });
-    connect(m_worker, &SqlWorker::passEnded, this, [this](quint64 ticket, const PassEnd &end) {
+    connect(m_worker, &SqlWorker::scanEnded, this, [this](quint64 ticket, const ScanEnd &end) {
         answerLater(ticket, [this, ticket, end] {
-            if (const auto done = m_questions.take(ticket).passed)
+            if (const auto done = m_questions.take(ticket).scanned)
                 done(end);
         });
     });
@@ -140,11 +140,11 @@ void SqlStore::answerUndone(const Question &question)
     switch (question.kind) {
     case Kind::Open:
         break;
-    case Kind::Look:
-        question.looked();
+    case Kind::PointRead:
+        question.pointsRead();
         break;
-    case Kind::Pass:
-        question.passed({false, 0, 0, 0, closedError()});
+    case Kind::Scan:
+        question.scanned({false, 0, 0, 0, closedError()});
         break;
     case Kind::Inspect: {
         Inspection inspection;
@@ -159,14 +159,14 @@ void SqlStore::answerUndone(const Question &question)
     }
 }
 
-void SqlStore::pass(PageTaken page, PassEnded done)
+void SqlStore::scan(PageTaken page, ScanEnded done)
 {
-    const Job job = ask(Kind::Pass);
+    const Job job = ask(Kind::Scan);
     Question &question = m_questions[job.ticket];
     question.page = std::move(page);
-    question.passed = std::move(done);
+    question.scanned = std::move(done);
     QMetaObject::invokeMethod(
-        m_worker, [worker = m_worker, job] { worker->pass(job); }, Qt::QueuedConnection);
+        m_worker, [worker = m_worker, job] { worker->scan(job); }, Qt::QueuedConnection);
 }
 
 void SqlStore::setPaused(bool paused)
@@ -175,14 +175,15 @@ void SqlStore::setPaused(bool paused)
         m_worker, [worker = m_worker, paused] { worker->setPaused(paused); }, Qt::QueuedConnection);
 }
 
-void SqlStore::look(const QList<Subject> &subjects, PageTaken page, Looked done)
+void SqlStore::readPoints(const QList<Subject> &subjects, PageTaken page, PointsRead done)
 {
-    const Job job = ask(Kind::Look);
+    const Job job = ask(Kind::PointRead);
     Question &question = m_questions[job.ticket];
     question.page = std::move(page);
-    question.looked = std::move(done);
+    question.pointsRead = std::move(done);
     QMetaObject::invokeMethod(
-        m_worker, [worker = m_worker, job, subjects] { worker->look(job, subjects); }, Qt::QueuedConnection);
+        m_worker, [worker = m_worker, job, subjects] { worker->readPoints(job, subjects); },
+        Qt::QueuedConnection);
 }
 
 void SqlStore::inspect(const Subject &subject, Inspected done)

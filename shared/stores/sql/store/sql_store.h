@@ -27,8 +27,8 @@ public:
 
     void open() override;
     void close() override;
-    void pass(PageTaken page, PassEnded done) override;
-    void look(const QList<Subject> &subjects, PageTaken page, Looked done) override;
+    void scan(PageTaken page, ScanEnded done) override;
+    void readPoints(const QList<Subject> &subjects, PageTaken page, PointsRead done) override;
     void inspect(const Subject &subject, Inspected done) override;
     void release(const ReleaseOrder &order, Released done) override;
     void setPaused(bool paused) override;
@@ -36,14 +36,14 @@ public:
     void setReconcileMs(qint64 ms) override;
 
 private:
-    enum class Kind : quint8 { Open, Pass, Look, Inspect, Release };
+    enum class Kind : quint8 { Open, Scan, PointRead, Inspect, Release };
     struct Question
     {
         Kind kind = Kind::Open;
         Job job;
         PageTaken page = {};
-        PassEnded passed = {};
-        Looked looked = {};
+        ScanEnded scanned = {};
+        PointsRead pointsRead = {};
         Inspected inspected = {};
         Released released = {};
     };

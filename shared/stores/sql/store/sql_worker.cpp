@@ -68,7 +68,7 @@ void SqlWorker::open(const Job &job)
 
 void SqlWorker::close()
 {
-    m_pass.reset();
+    m_scan.reset();
     m_sets.clear();
     m_reads.clear();
     m_sessions.reset();
@@ -112,70 +112,70 @@ void SqlWorker::setReconcileMs(qint64 ms)
         reads.setReconcileUs(ms * 1000);
 }
 
-void SqlWorker::pass(const Job &job)
+void SqlWorker::scan(const Job &job)
 {
     if (job.stage->isCancelled())
         return;
-    m_pass = Pass{job, {}, 0, false, false, false, 0, false};
+    m_scan = Scan{job, {}, 0, false, false, false, 0, false};
     if (!m_connection.isOpen())
-        endPass(notConnected());
+        endScan(notConnected());
     else
         schedulePage();
 }
 
 void SqlWorker::pageTaken(const QList<Observation> &locks)
 {
-    if (!m_pass)
+    if (!m_scan)
         return;
     if (m_spare.size() < kMostUnreadPages)
         m_spare.append(locks);
-    m_pass->unread = std::max(m_pass->unread - 1, 0); // a page of an earlier pass may be meant
+    m_scan->unread = std::max(m_scan->unread - 1, 0); // a page of an earlier scan may be meant
     schedulePage();
 }
 
 void SqlWorker::setPaused(bool paused)
 {
     m_paused = paused;
-    if (m_pass)
+    if (m_scan)
         schedulePage();
 }
 
 void SqlWorker::schedulePage()
 {
-    if (m_pass->scheduled || m_pass->unread >= kMostUnreadPages || (m_paused && !m_pass->inRange))
+    if (m_scan->scheduled || m_scan->unread >= kMostUnreadPages || (m_paused && !m_scan->inRange))
         return;
-    m_pass->scheduled = true;
+    m_scan->scheduled = true;
     QMetaObject::invokeMethod(this, &SqlWorker::readPage, Qt::QueuedConnection);
 }
 
 void SqlWorker::readPage()
 {
-    if (!m_pass || !m_pass->scheduled)
+    if (!m_scan || !m_scan->scheduled)
         return;
-    m_pass->scheduled = false;
-    if (m_pass->job.stage->isCancelled()) {
-        m_pass.reset();
+    m_scan->scheduled = false;
+    if (m_scan->job.stage->isCancelled()) {
+        m_scan.reset();
         return;
     }
-    if (!std::exchange(m_pass->begun, true)) {
-        if (const auto error = beginPass()) {
-            endPass(*error);
+    if (!std::exchange(m_scan->begun, true)) {
+        if (const auto error = beginScan()) {
+            endScan(*error);
             failIfBroken(*error);
             return;
         }
     }
-    if (m_pass->set >= m_sets.size()) {
+    if (m_scan->set >= m_sets.size()) {
         tellGraph();
-        endPass(std::nullopt);
+        endScan(std::nullopt);
         return;
     }
-    readPageOf(*m_sets[m_pass->set]);
+    readPageOf(*m_sets[m_scan->set]);
 }
 
-std::optional<Error> SqlWorker::beginPass()
+std::optional<Error> SqlWorker::beginScan()
 {
     for (const auto &set : m_sets) {
-        if (const auto begun = set->beginPass(); !begun)
+        if (const auto begun = set->beginScan(); !begun)
             return begun.error();
     }
     return std::nullopt;
@@ -209,14 +209,14 @@ void SqlWorker::tellGraph()
         whole->endedUs = std::max(whole->endedUs, part->endedUs);
     }
     if (whole)
-        Q_EMIT graphRead(m_pass->job.ticket, *whole);
+        Q_EMIT graphRead(m_scan->job.ticket, *whole);
 }
 
 base::Result<void> SqlWorker::readOn(SetReader &set, const ReadSize &size)
 {
-    if (std::exchange(m_pass->setBegun, true))
+    if (std::exchange(m_scan->setBegun, true))
         return set.beginRange(size);
-    HeldReads &reads = m_reads[m_pass->set];
+    HeldReads &reads = m_reads[m_scan->set];
     const qint64 nowUs = base::SystemClock().monotonicUs();
     if (!set.heldIndex().isEmpty() && reads.isEnough(nowUs)) {
         const auto held = set.beginHeld(reads.sinceUs(), size);
@@ -236,28 +236,28 @@ base::Result<void> SqlWorker::readOn(SetReader &set, const ReadSize &size)
 void SqlWorker::readPageOf(SetReader &set)
 {
     const int pageSize = std::clamp(m_spec.pageSize, 10, 2'000);
-    if (!m_pass->inRange) {
+    if (!m_scan->inRange) {
         const ReadSize size{pageSize * kPagesARead, std::min(pageSize, kMostRowsAPage)};
         if (const auto begun = readOn(set, size); !begun) {
-            endPass(begun.error());
+            endScan(begun.error());
             failIfBroken(begun.error());
             return;
         }
     }
     SetPage page = set.page(takeSpare());
-    PassEnd &end = m_pass->end;
+    ScanEnd &end = m_scan->end;
     // The sets of sessions share one reading, which may be older than another set's page.
     end.beganUs = end.beganUs == 0 ? page.beganUs : std::min(end.beganUs, page.beganUs);
     end.endedUs = std::max(end.endedUs, page.endedUs);
     end.scanned += page.scanned;
-    m_reads[m_pass->set].noteBeginning(page.beganUs);
-    m_pass->inRange = !page.rangeEnds;
+    m_reads[m_scan->set].noteBeginning(page.beganUs);
+    m_scan->inRange = !page.rangeEnds;
     if (page.setEnds) {
-        ++m_pass->set;
-        m_pass->setBegun = false;
+        ++m_scan->set;
+        m_scan->setBegun = false;
     }
-    ++m_pass->unread;
-    Q_EMIT passPageRead(m_pass->job.ticket, {page.beganUs, page.endedUs, std::move(page.locks)});
+    ++m_scan->unread;
+    Q_EMIT scanPageRead(m_scan->job.ticket, {page.beganUs, page.endedUs, std::move(page.locks)});
     schedulePage();
 }
 
@@ -269,11 +269,11 @@ QList<Observation> SqlWorker::takeSpare()
     return spare.isDetached() ? spare : QList<Observation>();
 }
 
-void SqlWorker::endPass(const std::optional<Error> &error)
+void SqlWorker::endScan(const std::optional<Error> &error)
 {
-    const quint64 ticket = m_pass->job.ticket;
-    PassEnd end = m_pass->end;
-    m_pass.reset();
+    const quint64 ticket = m_scan->job.ticket;
+    ScanEnd end = m_scan->end;
+    m_scan.reset();
     m_spare.clear();
     end.complete = !error;
     end.error = error.value_or(Error{});
@@ -282,10 +282,10 @@ void SqlWorker::endPass(const std::optional<Error> &error)
         tellFindings();
         tellPlace(ticket);
     }
-    Q_EMIT passEnded(ticket, end);
+    Q_EMIT scanEnded(ticket, end);
 }
 
-void SqlWorker::noteComplete(PassEnd &end)
+void SqlWorker::noteComplete(ScanEnd &end)
 {
     for (size_t set = 0; set < m_reads.size(); ++set) {
         m_reads[set].complete();
@@ -308,7 +308,7 @@ domain::LockKey SqlWorker::keyOf(quint16 set, const QByteArray &name) const
     return stores::keyOf(m_spec.name, m_spec.locks.at(set).scheme, m_sets[set]->place(), name);
 }
 
-void SqlWorker::look(const Job &job, const QList<Subject> &subjects)
+void SqlWorker::readPoints(const Job &job, const QList<Subject> &subjects)
 {
     if (job.stage->isCancelled())
         return;
@@ -317,7 +317,7 @@ void SqlWorker::look(const Job &job, const QList<Subject> &subjects)
         const auto reading =
             setOf(subject.set).and_then([&](SetReader *set) { return set->one(subject.name); });
         if (!reading) {
-            lookFailed(job, reading.error());
+            pointReadFailed(job, reading.error());
             return;
         }
         page.beganUs = page.locks.isEmpty() ? reading->nowUs : std::min(page.beganUs, reading->nowUs);
@@ -325,20 +325,20 @@ void SqlWorker::look(const Job &job, const QList<Subject> &subjects)
     }
     const auto ended = m_connection.storeTimeUs();
     if (!ended) {
-        lookFailed(job, ended.error());
+        pointReadFailed(job, ended.error());
         return;
     }
     page.endedUs = *ended;
     page.beganUs = page.locks.isEmpty() ? *ended : page.beganUs;
     tellPlace(job.ticket);
-    Q_EMIT lookRead(job.ticket, page);
+    Q_EMIT pointsRead(job.ticket, page);
 }
 
-/** The pass under way, if any, goes on: only its own end may end it. */
-void SqlWorker::lookFailed(const Job &job, const base::Error &error)
+/** The scan under way, if any, goes on: only its own end may end it. */
+void SqlWorker::pointReadFailed(const Job &job, const base::Error &error)
 {
     qCWarning(lcSqlStore) << m_spec.name << "look:" << qPrintable(error.line());
-    Q_EMIT lookRead(job.ticket, {});
+    Q_EMIT pointsRead(job.ticket, {});
     failIfBroken(error);
 }
 
@@ -389,7 +389,7 @@ void SqlWorker::release(const Job &job, const ReleaseOrder &order)
         failIfBroken(*result.linkLost);
 }
 
-/** By which index the held rows of a table are read between two whole passes, and what isn't shown. */
+/** By which index the held rows of a table are read between two whole scans, and what isn't shown. */
 void SqlWorker::tellFindings()
 {
     QList<domain::Finding> findings;
@@ -442,8 +442,8 @@ void SqlWorker::failIfBroken(const Error &error)
     if (!m_connection.isOpen() || (!isLinkLost(error.code) && !changed))
         return;
     qCInfo(lcSqlStore).noquote() << "link of" << m_spec.name << "ended:" << error.line();
-    if (m_pass)
-        endPass(error);
+    if (m_scan)
+        endScan(error);
     close();
     Q_EMIT failed(m_openTicket, error);
 }

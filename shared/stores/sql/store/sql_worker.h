@@ -21,7 +21,7 @@ struct Job
 };
 
 /**
- * The blocking half of a SQL Store: lives in its worker thread and is asked by queued calls. A pass is read
+ * The blocking half of a SQL Store: lives in its worker thread and is asked by queued calls. A scan is read
  * page by page, each from an event of its own, so that a release never waits for more than a page.
  */
 class SqlWorker final : public QObject
@@ -34,17 +34,18 @@ public:
 
     void open(const Job &job);
     void close();
-    void pass(const Job &job);
+    void scan(const Job &job);
     /** The asker's thread has taken a page: another one may be read, over the same memory if nobody kept it.
      */
     void pageTaken(const QList<Observation> &locks);
     /** A page that ends at 0: it failed. */
-    void look(const Job &job, const QList<Subject> &subjects);
+    void readPoints(const Job &job, const QList<Subject> &subjects);
     void inspect(const Job &job, const Subject &subject);
     void release(const Job &job, const ReleaseOrder &order);
-    /** While paused a pass reads nothing more; what it has read is handed out, as its bracket grows old. */
+    /** While paused a scan reads nothing more; what it has read is handed out, as its bracket grows old. */
     void setPaused(bool paused);
-    /** While the binary log is being read: tells with lookRead() and passEnded() where that ended by then. */
+    /** While the binary log is being read: tells with pointsRead() and scanEnded() where that ended by then.
+     */
     void setTailed(bool tailed) { m_tailed = tailed; }
     /** How often a whole table is read where otherwise what is held is enough. */
     void setReconcileMs(qint64 ms);
@@ -59,11 +60,11 @@ Q_SIGNALS:
     void found(quint64 ticket, const QList<lockkeeper::domain::Finding> &findings);
     /** The link is gone; `ticket` is that of the open() that made it. */
     void failed(quint64 ticket, const lockkeeper::base::Error &error);
-    void passPageRead(quint64 ticket, const lockkeeper::stores::Page &page);
-    void lookRead(quint64 ticket, const lockkeeper::stores::Page &page);
-    void passEnded(quint64 ticket, const lockkeeper::stores::PassEnd &end);
+    void scanPageRead(quint64 ticket, const lockkeeper::stores::Page &page);
+    void pointsRead(quint64 ticket, const lockkeeper::stores::Page &page);
+    void scanEnded(quint64 ticket, const lockkeeper::stores::ScanEnd &end);
     void inspected(quint64 ticket, const lockkeeper::stores::Inspection &inspection);
-    /** Who waits for whom, once a pass, where a set of the source can tell. */
+    /** Who waits for whom, once a scan, where a set of the source can tell. */
     void graphRead(quint64 ticket, const lockkeeper::domain::WaitGraph &graph);
     void released(quint64 ticket, const lockkeeper::stores::ReleaseReport &report);
     /** Right before the answer: all that it shows is in the log before this place. */
@@ -72,10 +73,10 @@ Q_SIGNALS:
     void clockRead(qint64 storeUs, qint64 askedUs);
 
 private:
-    struct Pass
+    struct Scan
     {
         Job job;
-        PassEnd end;
+        ScanEnd end;
         size_t set = 0;
         bool inRange = false; ///< the set has locks read that weren't handed out yet
         bool begun = false;
@@ -90,17 +91,17 @@ private:
     void readPageOf(SetReader &set);
     /** Begins a set, or its next range. */
     base::Result<void> readOn(SetReader &set, const ReadSize &size);
-    void noteComplete(PassEnd &end);
+    void noteComplete(ScanEnd &end);
     QList<Observation> takeSpare();
-    void endPass(const std::optional<base::Error> &error);
-    std::optional<base::Error> beginPass();
+    void endScan(const std::optional<base::Error> &error);
+    std::optional<base::Error> beginScan();
     void tellGraph();
     base::Result<SetReader *> setOf(quint16 set) const;
     domain::LockKey keyOf(quint16 set, const QByteArray &name) const;
     /** What is refused before a set is asked. */
     /** Ends the link and says so where the error means that nothing more can be read by it. */
     void failIfBroken(const base::Error &error);
-    void lookFailed(const Job &job, const base::Error &error);
+    void pointReadFailed(const Job &job, const base::Error &error);
     void tellWatchable();
     void tellFindings();
     void tellPlace(quint64 ticket);
@@ -116,7 +117,7 @@ private:
     std::optional<QList<domain::Finding>> m_findings; ///< as told; empty: not since open()
     bool m_tailed = false;
     bool m_paused = false;
-    std::optional<Pass> m_pass;
+    std::optional<Scan> m_scan;
     QList<QList<Observation>> m_spare; ///< pages that came back
 };
 

@@ -26,7 +26,7 @@ namespace lockkeeper::stores::sql {
  *   cut to its precision (never rounded up into the future); `{later:KEY}`: that much later (value `ttl_us`).
  *   `{moment:KEY}` is the clock when the row is looked at, after any wait for it, instead of the statement's
  *   beginning. Columns without a zone of their own take the value `offset_us` as well;
- * - `{row}`: what RowLayout describes; `{order}`: the columns that a pass is ordered by; `{after}`: past
+ * - `{row}`: what RowLayout describes; `{order}`: the columns that a scan is ordered by; `{after}`: past
  *   the key `after`, `after1`, …; `{this}`: the row of the name `name`, `name1`, …, through its index and
  * byte for byte;
  *   `{like}`: the name is like the value `prefix`; `{locks}`: the row is a lock at all;

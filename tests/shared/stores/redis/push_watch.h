@@ -67,24 +67,24 @@ public:
         return waitFor([this] { return !states.isEmpty() || !failures.isEmpty(); }) && failures.isEmpty();
     }
     /** Its pages are among `pages`. */
-    void pass()
+    void scan()
     {
         const QPointer<Watch> self(this);
-        m_store.pass(
+        m_store.scan(
             [self](const Page &page) {
                 if (!self.isNull())
                     self->pages.append(page);
             },
-            [self](const PassEnd &end) {
+            [self](const ScanEnd &end) {
                 if (!self.isNull())
                     self->ends.append(end);
             });
     }
     /** The same. */
-    void look(const QList<Subject> &subjects)
+    void readPoints(const QList<Subject> &subjects)
     {
         const QPointer<Watch> self(this);
-        m_store.look(
+        m_store.readPoints(
             subjects,
             [self](const Page &page) {
                 if (!self.isNull())
@@ -116,7 +116,7 @@ public:
     QList<PushState> states;
     QList<Change> changes;
     QList<Page> pages;
-    QList<PassEnd> ends;
+    QList<ScanEnd> ends;
     int everything = 0;
     quint64 looked = 0; ///< looks that are done
     qint64 seenUs = 0;  ///< all up to then was told

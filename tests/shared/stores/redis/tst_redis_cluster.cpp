@@ -90,7 +90,7 @@ private Q_SLOTS:
                      QByteArray("OK"));
         StoreHarness harness(storeFor(m_cluster.url()));
         QVERIFY(harness.open());
-        QVERIFY(harness.pass());
+        QVERIFY(harness.scan());
         QCOMPARE(harness.m_ends.size(), 1);
         QCOMPARE(harness.m_ends.first().scanned, 300);
         QVERIFY(!harness.m_ends.first().covers);
@@ -105,7 +105,7 @@ private Q_SLOTS:
         for (const QByteArray &name : std::as_const(names))
             subjects.append({0, name});
         subjects.append({0, "lock:absent"});
-        QCOMPARE(harness.look(subjects).size(), 301);
+        QCOMPARE(harness.readPoints(subjects).size(), 301);
 
         for (size_t i = 0; i < RedisCluster::kNodes; ++i) {
             const QByteArray name = m_cluster.keyAt(i, "lock:own");
@@ -317,7 +317,7 @@ private Q_SLOTS:
                                        QStringLiteral("cluster|nodes ACL SETUSER lk ") + nodes}));
         QVERIFY(granted.contains("release") &&
                 granted.contains(RedisServer::version() < 700 ? "pttl" : "pexpiretime"));
-        QVERIFY(harness.pass());
+        QVERIFY(harness.scan());
     }
 
     /** A node dies and comes back empty: a part, nothing more. */
@@ -329,11 +329,11 @@ private Q_SLOTS:
             m_cluster.node(i).command({"SET", names.last(), "holder"});
         }
         StoreHarness harness(storeFor(m_cluster.url()));
-        QList<PartState> parts;
-        connect(&harness.store(), &Store::partChanged, this,
-                [&](const PartState &part) { parts.append(part); });
+        QList<ShardState> parts;
+        connect(&harness.store(), &Store::shardChanged, this,
+                [&](const ShardState &part) { parts.append(part); });
         QVERIFY(harness.open());
-        QVERIFY(harness.pass());
+        QVERIFY(harness.scan());
         QVERIFY(parts.isEmpty());
         m_cluster.node(2).kill();
         QTRY_COMPARE_WITH_TIMEOUT(parts.size(), 1, 10'000);
@@ -341,7 +341,7 @@ private Q_SLOTS:
         QVERIFY(parts.first().node.endsWith(QByteArray::number(m_cluster.node(2).port())));
         QVERIFY(parts.first().ranges.contains(QLatin1Char('-')));
         QVERIFY(parts.first().holds({0, names.at(2)}) && !parts.first().holds({0, names.at(0)}));
-        QVERIFY(harness.pass());
+        QVERIFY(harness.scan());
         const auto covers = harness.m_ends.first().covers;
         QVERIFY(covers && covers({0, names.at(0)}) && covers({0, names.at(1)}) && !covers({0, names.at(2)}));
         QVERIFY(harness.find(names.at(0)) != nullptr && harness.find(names.at(2)) == nullptr);
@@ -352,14 +352,14 @@ private Q_SLOTS:
         parts.clear();
         QVERIFY(m_cluster.node(2).restart());
         const auto areUp = [&parts] {
-            parts.removeIf([](const PartState &part) { return !part.up; }); // it loads, and joins the others
+            parts.removeIf([](const ShardState &part) { return !part.up; }); // it loads, and joins the others
             return parts.size() >= 2;
         };
         QVERIFY(QTest::qWaitFor(areUp, 20'000));
         QVERIFY(parts.at(0).up && parts.at(0).restarted && !parts.at(0).failover);
         QVERIFY(parts.at(0).holds({0, names.at(2)}) && !parts.at(0).holds({0, names.at(0)}));
         QVERIFY(parts.at(1).up && !parts.at(1).restarted);
-        QVERIFY(QTest::qWaitFor([&] { return harness.pass() && !harness.m_ends.first().covers; }, 10'000));
+        QVERIFY(QTest::qWaitFor([&] { return harness.scan() && !harness.m_ends.first().covers; }, 10'000));
         QVERIFY(harness.m_failures.isEmpty());
     }
 

@@ -75,25 +75,25 @@ private Q_SLOTS:
                      is);
     }
 
-    /** Keys at both nodes: each is seen once in every pass, and found by look and inspection; those that both
+    /** Keys at both nodes: each is seen once in every scan, and found by look and inspection; those that both
      * deny aren't there. */
     void bothHalvesAreSeen()
     {
         StoreHarness harness(storeFor());
         QVERIFY(harness.open());
-        QVERIFY(harness.pass());
+        QVERIFY(harness.scan());
         QCOMPARE(seen(harness), m_keys);
         m_cluster.beginMove(m_slot, *m_from, *m_to);
         for (int moved = 0; moved <= 10; moved += 5) {
             if (moved > 0)
                 QVERIFY(m_cluster.moveKeys(m_slot, *m_from, *m_to, m_keys.mid(moved - 5, 5)));
-            QVERIFY(harness.pass());
+            QVERIFY(harness.scan());
             QCOMPARE(seen(harness), m_keys);
             QVERIFY(harness.m_ends.first().complete && !harness.m_ends.first().covers);
             QVERIFY(looksAsItIs(harness, moved));
         }
         m_cluster.endMove(m_slot, *m_to);
-        QVERIFY(harness.pass());
+        QVERIFY(harness.scan());
         QCOMPARE(seen(harness), m_keys);
         QVERIFY(QTest::qWaitFor(
             [&] {
@@ -113,13 +113,13 @@ private Q_SLOTS:
         const QByteArray fresh = m_keys.first() + "+";
         m_keys.append(fresh);
         QCOMPARE(asking({"SET", fresh, "me", "NX", "PX", "100000"}).bytes, QByteArray("OK"));
-        QVERIFY(harness.pass());
+        QVERIFY(harness.scan());
         QVERIFY(harness.find(fresh) != nullptr && harness.find(fresh)->owner == "me");
         QCOMPARE(asking({"DEL", fresh}).integer, 1);
-        QVERIFY(harness.pass());
+        QVERIFY(harness.scan());
         QVERIFY(harness.find(fresh) == nullptr);
         QVERIFY(!harness.m_ends.first().covers);
-        const auto looked = harness.look({{0, fresh}});
+        const auto looked = harness.readPoints({{0, fresh}});
         QVERIFY(looked.size() == 1 && !looked.first().present);
     }
 
@@ -198,7 +198,7 @@ private Q_SLOTS:
         QVERIFY(harness.open());
         m_keys.append(lock);
         QCOMPARE(asking({"HSET", lock, "0123-4567:1", "1"}).integer, 1);
-        QVERIFY(harness.pass());
+        QVERIFY(harness.scan());
         const Observation *found = harness.find(lock);
         QVERIFY(found != nullptr && found->held && !found->waitersVisible && !found->waiting);
         QVERIFY(!harness.m_ends.first().covers);
@@ -215,10 +215,10 @@ private Q_SLOTS:
         spec.locks.first().scheme = "redis.redisson";
         StoreHarness harness(std::move(*redis::makeStore(spec)));
         QVERIFY(harness.open());
-        QVERIFY(harness.pass());
+        QVERIFY(harness.scan());
         const Observation *found = harness.find(lock);
         QVERIFY(found != nullptr && found->held && !found->waitersVisible && !found->waiting);
-        const auto looked = harness.look({{0, lock}});
+        const auto looked = harness.readPoints({{0, lock}});
         QVERIFY(looked.size() == 1 && looked.first().held);
     }
 
@@ -228,7 +228,7 @@ private:
         return std::move(*redis::makeStore(redisSpec(m_cluster.url(), "lock:*")));
     }
 
-    /** What a pass showed, each as often as it did; by name. */
+    /** What a scan showed, each as often as it did; by name. */
     static QByteArrayList seen(const StoreHarness &harness)
     {
         QByteArrayList names;
@@ -246,7 +246,7 @@ private:
         for (const QByteArray &key : std::as_const(m_keys))
             subjects.append({0, key});
         subjects.append({0, m_keys.first() + "absent"});
-        const QList<Observation> looked = harness.look(subjects);
+        const QList<Observation> looked = harness.readPoints(subjects);
         int present = 0;
         for (const Observation &lock : looked)
             present += lock.present;

@@ -67,7 +67,7 @@ private Q_SLOTS:
         QCOMPARE(harness.m_failures.size(), 1);
         QCOMPARE(harness.m_failures.first().code, ErrorCode::Unreachable);
         QVERIFY(!harness.m_failures.first().cause.isEmpty());
-        QVERIFY(!harness.pass());
+        QVERIFY(!harness.scan());
         QCOMPARE(harness.m_ends.first().error.code, ErrorCode::Unreachable);
         QVERIFY(harness.inspect("k").error.has_value());
         QCOMPARE(harness.release({}).outcome, Outcome::Unreachable);
@@ -119,7 +119,7 @@ private Q_SLOTS:
         QVERIFY(observer.open());
         for (const domain::Access &access : std::as_const(observer.m_info.access))
             QCOMPARE(access.granted, !access.forBreaking);
-        QVERIFY(observer.pass());
+        QVERIFY(observer.scan());
         QVERIFY(observer.find("lock:a") != nullptr);
         const auto refused = observer.release(orderFor(observer.inspect("lock:a")));
         QCOMPARE(refused.outcome, Outcome::Refused);
@@ -140,9 +140,9 @@ private Q_SLOTS:
     {
         QTest::addColumn<QByteArray>("missing");
         QTest::addColumn<QByteArray>("need");
-        QTest::addColumn<bool>("passFails");
-        const auto row = [](const char *missing, const char *need, bool passFails) {
-            QTest::newRow(missing) << QByteArray(missing) << QByteArray(need) << passFails;
+        QTest::addColumn<bool>("scanFails");
+        const auto row = [](const char *missing, const char *need, bool scanFails) {
+            QTest::newRow(missing) << QByteArray(missing) << QByteArray(need) << scanFails;
         };
         row("-scan", "scan", true);
         row("-getrange", "getrange", true);
@@ -161,7 +161,7 @@ private Q_SLOTS:
     {
         QFETCH(QByteArray, missing);
         QFETCH(QByteArray, need);
-        QFETCH(bool, passFails);
+        QFETCH(bool, scanFails);
         if (RedisServer::version() < 600)
             QSKIP("there are users from Redis 6 on");
         if (RedisServer::version() < 700 &&
@@ -177,15 +177,15 @@ private Q_SLOTS:
         QVERIFY(access != nullptr);
         QVERIFY(!access->granted);
         QVERIFY2(access->remedy.startsWith(QLatin1String("ACL SETUSER lk ")), qPrintable(access->remedy));
-        QCOMPARE(harness.pass(), !passFails);
-        if (passFails) {
+        QCOMPARE(harness.scan(), !scanFails);
+        if (scanFails) {
             QCOMPARE(harness.m_ends.first().error.code, ErrorCode::PermissionDenied);
             QVERIFY(!harness.m_ends.first().error.remedy.isEmpty());
         }
         QCOMPARE(m_server.command(access->remedy.toLatin1().split(' ')).bytes, QByteArray("OK"));
         QVERIFY(harness.open());
         QVERIFY(accessTo(harness.m_info, need)->granted);
-        QVERIFY(harness.pass());
+        QVERIFY(harness.scan());
     }
 
     void withoutPexpiretimeDeadlinesAreBracketed()
@@ -204,7 +204,7 @@ private Q_SLOTS:
             QCOMPARE(harness.m_info.warning.code, ErrorCode::PermissionDenied);
             QCOMPARE(harness.m_info.warning.remedy, QStringLiteral("ACL SETUSER lk +pexpiretime"));
         }
-        QVERIFY(harness.pass());
+        QVERIFY(harness.scan());
         const Observation *lock = harness.find("lock:a");
         QVERIFY(lock->expirySlackUs > 0 && lock->expirySlackUs < 1'000'000);
         QVERIFY(lock->expiresUs <= at * 1000 && at * 1000 <= lock->expiresUs + lock->expirySlackUs);
@@ -226,7 +226,7 @@ private Q_SLOTS:
         StoreHarness harness(storeFor(redisSpec(replica.url())));
         QVERIFY(harness.open());
         QVERIFY(harness.m_info.readOnly);
-        QVERIFY(harness.pass());
+        QVERIFY(harness.scan());
         QVERIFY(harness.find("lock:a") != nullptr);
         const auto report = harness.release(orderFor(harness.inspect("lock:a")));
         QCOMPARE(report.outcome, Outcome::Refused);
@@ -276,7 +276,7 @@ private Q_SLOTS:
         QCOMPARE(harness.m_failures.first().code, ErrorCode::Loading);
         QVERIFY(base::isTransient(ErrorCode::Loading));
         QTRY_VERIFY_WITH_TIMEOUT(harness.open(), 30'000);
-        QVERIFY(harness.pass());
+        QVERIFY(harness.scan());
     }
 
     void aServerThatStopsAnsweringTimesOut()
@@ -288,7 +288,7 @@ private Q_SLOTS:
         m_server.pause();
         QElapsedTimer timer;
         timer.start();
-        QVERIFY(!harness.pass());
+        QVERIFY(!harness.scan());
         QVERIFY(harness.waitForFailure());
         m_server.resume();
         QVERIFY(timer.elapsed() >= 250 && timer.elapsed() < 3'000);
@@ -296,7 +296,7 @@ private Q_SLOTS:
         QCOMPARE(harness.m_failures.size(), 1);
         QCOMPARE(harness.m_failures.first().code, ErrorCode::Timeout);
         QVERIFY(harness.open());
-        QVERIFY(harness.pass());
+        QVERIFY(harness.scan());
     }
 
     void aServerThatNeverAnswersTimesOutWhileOpening()
@@ -326,7 +326,7 @@ private Q_SLOTS:
         timer.start();
         QVERIFY(harness.inspect("k").lock.held);
         QVERIFY(timer.elapsed() < 190); // one round trip, not two
-        QVERIFY(harness.pass());
+        QVERIFY(harness.scan());
         QCOMPARE(harness.m_failures.size(), 0);
     }
 
@@ -343,10 +343,10 @@ private Q_SLOTS:
             server.command({"SET", "lock:a", "token"});
             const auto before = harness.inspect("lock:a");
             QCOMPARE(before.guard.instance, instance);
-            harness.beginPass();
+            harness.beginScan();
             server.kill();
             int looked = 0;
-            harness.store().look(
+            harness.store().readPoints(
                 {{0, "lock:a"}}, [](const Page &) {}, [&looked] { ++looked; });
             QVERIFY(harness.waitForFailure());
             QCOMPARE(harness.m_failures.size(), 1);
@@ -379,7 +379,7 @@ private Q_SLOTS:
         QVERIFY(harness.m_failures.isEmpty());
         QVERIFY(harness.open());
         QVERIFY(harness.m_failures.isEmpty());
-        QVERIFY(harness.pass());
+        QVERIFY(harness.scan());
     }
 
     void closingAndDeletingInsideAnAnswer()
@@ -390,7 +390,7 @@ private Q_SLOTS:
         int ends = 0;
         connect(store.get(), &Store::opened, this, [&] {
             ++openings;
-            store->pass(
+            store->scan(
                 [&](const Page &) {
                     store->close();
                     if (openings < 3)
@@ -398,16 +398,16 @@ private Q_SLOTS:
                     else
                         store.release()->deleteLater();
                 },
-                [&](const PassEnd &end) { ends += end.complete ? 100 : 1; });
+                [&](const ScanEnd &end) { ends += end.complete ? 100 : 1; });
         });
         store->open();
         QTRY_VERIFY(store == nullptr);
         QCOMPARE(openings, 3);
-        QCOMPARE(ends, 3); // each pass, broken off
+        QCOMPARE(ends, 3); // each scan, broken off
         // At once, without waiting for the event loop.
         auto other = storeFor(redisSpec(m_server.url()));
         connect(other.get(), &Store::opened, this, [&] {
-            other->look(
+            other->readPoints(
                 {{0, "k"}}, [&](const Page &) { other.reset(); }, [] {});
         });
         other->open();

@@ -44,13 +44,13 @@ class TestRedisPause : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void aPausedPassWaits_data()
+    void aPausedScanWaits_data()
     {
         QTest::addColumn<QByteArray>("kind");
         for (const char *kind : {"server", "sentinel", "cluster", "redlock"})
             QTest::newRow(kind) << QByteArray(kind);
     }
-    void aPausedPassWaits()
+    void aPausedScanWaits()
     {
         QFETCH(QByteArray, kind);
         StoreHarness harness(make(kind));
@@ -58,7 +58,7 @@ private Q_SLOTS:
         Store &store = harness.store();
         QSet<QByteArray> seen;
         QList<Page> pages;
-        QList<PassEnd> ends;
+        QList<ScanEnd> ends;
         const auto take = [&](const Page &page) {
             if (pages.isEmpty())
                 store.setPaused(true); // as the agent does: from within
@@ -66,9 +66,9 @@ private Q_SLOTS:
             for (const Observation &lock : page.locks)
                 seen.insert(lock.name);
         };
-        store.pass(take, [&](const PassEnd &end) { ends.append(end); });
+        store.scan(take, [&](const ScanEnd &end) { ends.append(end); });
         QTRY_VERIFY(!pages.isEmpty());
-        QVERIFY(questionsAreAnswered(harness)); // behind them nothing of the pass is under way any more
+        QVERIFY(questionsAreAnswered(harness)); // behind them nothing of the scan is under way any more
         const qsizetype held = seen.size();
         QVERIFY2(held < kLocks / 2, qPrintable(QString::number(held)));
         const qsizetype pagesBefore = pages.size();
@@ -87,15 +87,15 @@ private Q_SLOTS:
         QVERIFY(ends.first().endedUs >= resumedUs - kClocksApartUs);
     }
 
-    void aPassBegunWhilePausedWaits()
+    void aScanBegunWhilePausedWaits()
     {
         StoreHarness harness(make("server"));
         harness.store().setPaused(true); // before there is a link
         QVERIFY(harness.open());
         bool any = false;
-        QList<PassEnd> ends;
-        harness.store().pass([&](const Page &) { any = true; },
-                             [&](const PassEnd &end) { ends.append(end); });
+        QList<ScanEnd> ends;
+        harness.store().scan([&](const Page &) { any = true; },
+                             [&](const ScanEnd &end) { ends.append(end); });
         QVERIFY(questionsAreAnswered(harness));
         QVERIFY(!any && ends.isEmpty());
         harness.store().setPaused(false);
@@ -103,16 +103,16 @@ private Q_SLOTS:
         QVERIFY(any && ends.first().complete);
     }
 
-    void aPausedPassEndsWithTheLink()
+    void aPausedScanEndsWithTheLink()
     {
         RedisServer server;
         QVERIFY(server.start());
         fill(server);
         StoreHarness harness(std::move(*redis::makeStore(specOf(server.url()))));
         QVERIFY(harness.open());
-        QList<PassEnd> ends;
+        QList<ScanEnd> ends;
         harness.store().setPaused(true);
-        harness.store().pass([](const Page &) {}, [&](const PassEnd &end) { ends.append(end); });
+        harness.store().scan([](const Page &) {}, [&](const ScanEnd &end) { ends.append(end); });
         QVERIFY(questionsAreAnswered(harness));
         QVERIFY(ends.isEmpty());
         server.kill();

@@ -331,7 +331,7 @@ void TestRedisPush::fallsBackToPolling()
     QTRY_VERIFY(!watch.states.constLast().on);
     QCOMPARE(watch.states.constLast().why.remedy, remedy);
     m_server->command({"SET", "lock:a", "A"});
-    watch.pass();
+    watch.scan();
     QTRY_COMPARE(watch.ends.size(), 1);
     QVERIFY(watch.ends.constLast().complete);
 }
@@ -345,7 +345,7 @@ void TestRedisPush::beforeRedis6ItIsPolled()
     QVERIFY(!watch.states.constFirst().on);
     QCOMPARE(watch.states.constFirst().why.remedy, QStringLiteral("Push needs Redis 6.0 or later."));
     m_server->command({"SET", "lock:a", "A"});
-    watch.pass();
+    watch.scan();
     QTRY_COMPARE(watch.ends.size(), 1);
     QVERIFY(watch.ends.constLast().complete);
     QCOMPARE(watch.pages.constFirst().locks.constFirst().owner, QByteArray("A"));
@@ -434,7 +434,7 @@ void TestRedisPush::burstIsBounded()
     qInfo("100,000 changes: %d read, %lld commands", int(watch.changes.size()), spent);
 }
 
-/** An answer to look() never contradicts a change that comes after it. */
+/** An answer to readPoints() never contradicts a change that comes after it. */
 void TestRedisPush::looksLeaveOutWhatIsOnItsWay()
 {
     Watch watch(specOf(*m_server));
@@ -443,7 +443,7 @@ void TestRedisPush::looksLeaveOutWhatIsOnItsWay()
         watch.pages.clear();
         watch.changes.clear();
         m_server->command({"SET", "lock:a", QByteArray::number(i)});
-        watch.look({{0, "lock:a"}, {0, "lock:none"}});
+        watch.readPoints({{0, "lock:a"}, {0, "lock:none"}});
         QVERIFY(waitFor([&] { return watch.looked == i; }));
         QCOMPARE(watch.pages.size(), 1);
         const bool shown = watch.pages.constLast().locks.size() == 2;

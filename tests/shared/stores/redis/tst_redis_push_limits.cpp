@@ -139,7 +139,7 @@ private Q_SLOTS:
         const qint64 before = commandsOf(*m_server);
         QElapsedTimer timer;
         timer.start();
-        watch.look(locks);
+        watch.readPoints(locks);
         m_server->command({"SET", "lock:meanwhile", "A"});
         QVERIFY(watch.comes("lock:meanwhile"));
         const auto answered = [&watch] {
@@ -169,7 +169,7 @@ private Q_SLOTS:
         QList<Subject> locks;
         for (int i = 0; i < 20'000; ++i)
             locks.append({0, keyOf(i)});
-        watch.look(locks);
+        watch.readPoints(locks);
         const qsizetype pages = (locks.size() + spec.pageSize - 1) / spec.pageSize;
         QVERIFY(waitFor([&] { return !watch.pages.isEmpty(); }));
         QVERIFY(watch.pages.size() < pages);
@@ -245,7 +245,7 @@ private Q_SLOTS:
         m_server->command({"ZADD", "lock:s", "1795000000000", "a", "1795000000000", "b"});
         Watch watch(spec);
         QVERIFY(watch.openPushing());
-        watch.pass();
+        watch.scan();
         QVERIFY(waitFor([&] { return !watch.ends.isEmpty(); }));
         m_server->command({"EVAL",
                            "redis.call('ZADD',KEYS[1],1795000000000,'x') return "
@@ -272,7 +272,7 @@ private Q_SLOTS:
         m_server->command({"HSET", "lock:h", "app.lock.a", "1"});
         Watch watch(spec);
         QVERIFY(watch.openPushing());
-        watch.pass();
+        watch.scan();
         QVERIFY(waitFor([&] { return !watch.ends.isEmpty(); }));
         for (int i = 1; i <= 20; ++i) {
             m_server->command({"HSET", "lock:h", "result", QByteArray::number(i)});

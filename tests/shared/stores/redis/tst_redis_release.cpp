@@ -391,7 +391,7 @@ private Q_SLOTS:
         const QByteArray token = python.readLine().trimmed();
         StoreHarness harness(storeFor(redisSpec(m_server.url())));
         QVERIFY(harness.open());
-        QVERIFY(harness.pass());
+        QVERIFY(harness.scan());
         const Observation *lock = harness.find("report");
         QVERIFY(lock != nullptr && lock->held);
         QCOMPARE(lock->owner, token);

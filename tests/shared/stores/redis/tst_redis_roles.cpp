@@ -97,7 +97,7 @@ private Q_SLOTS:
         QCOMPARE(harness.m_failures.last().code, ErrorCode::Loading);
         QCOMPARE(harness.release(orderFor(seen)).outcome, Outcome::Unreachable);
         QVERIFY(QTest::qWaitFor([&] { return harness.open(); }, 30'000));
-        QVERIFY(harness.pass());
+        QVERIFY(harness.scan());
         QVERIFY(harness.find("lock:a") != nullptr);
         QCOMPARE(harness.release(orderFor(seen)).outcome, Outcome::Refused); // another run
     }
@@ -114,23 +114,23 @@ private Q_SLOTS:
         QCOMPARE(cluster.node(2).command({"SET", name, "holder"}).bytes, QByteArray("OK"));
         QVERIFY(fill(cluster.node(2), tag));
         StoreHarness harness(storeFor(cluster.url()));
-        QList<PartState> parts;
-        connect(&harness.store(), &Store::partChanged, this,
-                [&parts](const PartState &part) { parts.append(part); });
+        QList<ShardState> parts;
+        connect(&harness.store(), &Store::shardChanged, this,
+                [&parts](const ShardState &part) { parts.append(part); });
         QVERIFY(harness.open());
         const auto seen = harness.inspect(name);
         QVERIFY(cluster.node(2).restart());
         const auto sawLoading = [&] {
-            return std::any_of(parts.cbegin(), parts.cend(), [](const PartState &part) {
+            return std::any_of(parts.cbegin(), parts.cend(), [](const ShardState &part) {
                 return !part.up && part.error.code == ErrorCode::Loading;
             });
         };
         QTRY_VERIFY_WITH_TIMEOUT(sawLoading(), 15'000);
-        QVERIFY(harness.pass());
+        QVERIFY(harness.scan());
         QVERIFY(harness.m_ends.first().covers && !harness.m_ends.first().covers({0, name}));
         QVERIFY(harness.release(orderFor(seen)).outcome == Outcome::Unreachable);
         QTRY_VERIFY_WITH_TIMEOUT(parts.last().up, 30'000);
-        QTRY_VERIFY(harness.pass() && harness.find(name) != nullptr);
+        QTRY_VERIFY(harness.scan() && harness.find(name) != nullptr);
         QCOMPARE(harness.release(orderFor(seen)).outcome, Outcome::Refused); // another run
         QCOMPARE(harness.release(orderFor(harness.inspect(name))).outcome, Outcome::Released);
         QVERIFY(harness.m_failures.isEmpty());
@@ -145,9 +145,9 @@ private Q_SLOTS:
         RedisServer &replica = cluster.spare();
         const QByteArray name = cluster.keyAt(0, "lock:r");
         StoreHarness harness(storeFor(cluster.url()));
-        QList<PartState> parts;
-        connect(&harness.store(), &Store::partChanged, this,
-                [&parts](const PartState &part) { parts.append(part); });
+        QList<ShardState> parts;
+        connect(&harness.store(), &Store::shardChanged, this,
+                [&parts](const ShardState &part) { parts.append(part); });
         QVERIFY(harness.open());
         QVERIFY(waitedFor(harness, primary, replica, name));
         primary.command({"SET", name, "holder"});
@@ -156,10 +156,10 @@ private Q_SLOTS:
         primary.kill();
         QTRY_VERIFY_WITH_TIMEOUT(parts.size() == 1 && !parts.first().up, 10'000);
         QCOMPARE(harness.release(orderFor(seen)).outcome, Outcome::Unreachable);
-        QList<PartState> ups;
+        QList<ShardState> ups;
         const auto areUp = [&] {
             ups = parts;
-            ups.removeIf([](const PartState &part) { return !part.up; });
+            ups.removeIf([](const ShardState &part) { return !part.up; });
             return ups.size() >= 2;
         };
         QTRY_VERIFY_WITH_TIMEOUT(areUp(), 30'000);
@@ -167,7 +167,7 @@ private Q_SLOTS:
         QVERIFY(ups.at(0).holds({0, name}));
         QCOMPARE(ups.at(1).node, parts.first().node); // its slots are seen again
         QVERIFY(!ups.at(1).restarted);
-        QTRY_VERIFY(harness.pass() && harness.find(name) != nullptr);
+        QTRY_VERIFY(harness.scan() && harness.find(name) != nullptr);
         QCOMPARE(harness.release(orderFor(seen)).outcome, Outcome::Refused); // another server
         const auto there = harness.inspect(name);
         QCOMPARE(there.guard.instance, runOf(replica));

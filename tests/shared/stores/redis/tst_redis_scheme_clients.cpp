@@ -87,7 +87,7 @@ private Q_SLOTS:
         QVERIFY(!taken.error);
         QCOMPARE(two.acquired("k").attempt, Attempt::Held);
         // The store sees what the client took.
-        QVERIFY(harness.pass());
+        QVERIFY(harness.scan());
         QCOMPARE(harness.m_pages.first().locks.size(), 1);
         const Observation seen = harness.m_pages.first().locks.first();
         QVERIFY(seen.held);
@@ -104,7 +104,7 @@ private Q_SLOTS:
         // Broken, and lost.
         const AttemptResult again = two.acquired("k");
         QCOMPARE(again.attempt, Attempt::Done);
-        QVERIFY(harness.pass());
+        QVERIFY(harness.scan());
         const QByteArray name = harness.m_pages.first().locks.first().name;
         QCOMPARE(harness.release(orderFor(harness.inspect(name), true)).outcome, Outcome::Released);
         QCOMPARE(two.renew(again.lease), Attempt::Lost);

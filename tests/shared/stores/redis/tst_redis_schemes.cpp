@@ -165,12 +165,12 @@ private Q_SLOTS:
         QVERIFY(harness.open());
         for (const domain::Access &access : std::as_const(harness.m_info.access))
             QVERIFY2(access.granted, access.need.constData());
-        QVERIFY(harness.pass());
+        QVERIFY(harness.scan());
         QVERIFY(harness.find("k"));
         const Observation lock = *harness.find("k");
         QCOMPARE(lineOf(lock), line);
-        QCOMPARE(lineOf(harness.look({{0, "k"}}).value(0)), line);
-        QCOMPARE(lineOf(harness.look({{0, "none"}}).value(0)), QByteArray("absent"));
+        QCOMPARE(lineOf(harness.readPoints({{0, "k"}}).value(0)), line);
+        QCOMPARE(lineOf(harness.readPoints({{0, "none"}}).value(0)), QByteArray("absent"));
         const bool breakable = lock.held && lock.flaw == Flaw::None && lock.off == domain::ReleaseOff::None;
         const auto report = harness.release(orderFor(harness.inspect("k"), true));
         QCOMPARE(report.outcome, breakable ? domain::Outcome::Released : domain::Outcome::Refused);
@@ -188,7 +188,7 @@ private Q_SLOTS:
         spec.locks.first().keys.idleValue = "false";
         StoreHarness harness(std::move(*redis::makeStore(spec)));
         QVERIFY(harness.open());
-        QVERIFY(harness.pass());
+        QVERIFY(harness.scan());
         QCOMPARE(lineOf(*harness.find("k")), QByteArray("held owner=a"));
     }
 
@@ -221,7 +221,7 @@ private Q_SLOTS:
         for (const QByteArray scheme : {"redis.redisson", "redis.token"}) {
             StoreHarness harness(std::move(*redis::makeStore(specOf(m_server.url(), scheme))));
             QVERIFY(harness.open());
-            QVERIFY(harness.pass());
+            QVERIFY(harness.scan());
             QSet<QByteArray> names;
             for (const Page &page : std::as_const(harness.m_pages)) {
                 for (const Observation &lock : page.locks)
@@ -272,7 +272,7 @@ private Q_SLOTS:
         StoreHarness harness(std::move(*redis::makeStore(specOf(m_server.url(), "redis.redisson"))));
         QVERIFY(harness.open());
         const qint64 before = calls("hgetall");
-        QVERIFY(harness.pass());
+        QVERIFY(harness.scan());
         QCOMPARE(lineOf(*harness.find("k")), QByteArray("free flaw=truncated"));
         QCOMPARE(calls("hgetall"), before);
     }
@@ -295,14 +295,14 @@ private Q_SLOTS:
         StoreHarness harness(std::move(*redis::makeStore(spec)));
         QVERIFY(harness.open());
         QCOMPARE(harness.m_info.places, (QList<QByteArray>{"db0", "db0", "db0", "db0/"}));
-        QVERIFY(harness.pass());
+        QVERIFY(harness.scan());
         QList<QByteArray> names;
         for (const Page &page : std::as_const(harness.m_pages)) {
             for (const Observation &lock : page.locks)
                 names.append(lock.name);
         }
         QCOMPARE(names, (QList<QByteArray>{"t:1", "j:1", "h:1", "member/s:1"}));
-        const auto locks = harness.look(
+        const auto locks = harness.readPoints(
             {{3, "member/s:1"}, {2, "h:1"}, {1, "j:1"}, {0, "t:1"}, {3, "gone/s:1"}, {2, "h:2"}});
         QList<QByteArray> lines;
         for (const Observation &lock : locks)

@@ -89,13 +89,13 @@ private Q_SLOTS:
         const QByteArray key = make.at(1);
         StoreHarness harness(storeFor(deadlines));
         QVERIFY(harness.open());
-        QVERIFY(harness.pass());
+        QVERIFY(harness.scan());
         const QList<Observation> permits = all(harness);
         QByteArrayList texts;
         for (const Observation &permit : permits) {
             texts.append(lineOf(permit));
             // A look by the name shows the same.
-            QCOMPARE(lineOf(harness.look({{0, permit.name}}).value(0)), texts.constLast());
+            QCOMPARE(lineOf(harness.readPoints({{0, permit.name}}).value(0)), texts.constLast());
         }
         QCOMPARE(texts.join(", "), lines);
         // What is read is broken by exactly that, and nothing else; what isn't, never.
@@ -131,7 +131,7 @@ private Q_SLOTS:
             "app.lock.nightly/k held  never");
         row("a set", Permits::Huey, {"ZADD", "k", "1", "m"}, "/k free  flaw=wrong_type");
     }
-    /** By pass and by look. */
+    /** By scan and by look. */
     void otherLayouts()
     {
         QFETCH(Permits, permits);
@@ -142,7 +142,7 @@ private Q_SLOTS:
         spec.locks.first().keys.permits = permits;
         StoreHarness harness(std::move(*redis::makeStore(spec)));
         QVERIFY(harness.open());
-        QVERIFY(harness.pass());
+        QVERIFY(harness.scan());
         const QList<Observation> found = all(harness);
         QByteArrayList texts;
         const auto text = [](const Observation &permit) {
@@ -152,10 +152,10 @@ private Q_SLOTS:
         for (const Observation &permit : found) {
             texts.append(text(permit));
             if (permit.flaw == Flaw::None)
-                QCOMPARE(text(harness.look({{0, permit.name}}).value(0)), texts.constLast());
+                QCOMPARE(text(harness.readPoints({{0, permit.name}}).value(0)), texts.constLast());
         }
         QCOMPARE(texts.join(", "), lines);
-        QVERIFY(!harness.look({{0, "none/k"}}).value(0).present);
+        QVERIFY(!harness.readPoints({{0, "none/k"}}).value(0).present);
     }
 
     /** A job that takes its lock again has another acquisition; huey's constant never tells. */
@@ -167,17 +167,17 @@ private Q_SLOTS:
         StoreHarness harness(std::move(*redis::makeStore(spec)));
         QVERIFY(harness.open());
         m_server.command({"HSET", "k", job, "1795000000.5"});
-        const Observation first = harness.look({{0, job + "/k"}}).value(0);
+        const Observation first = harness.readPoints({{0, job + "/k"}}).value(0);
         m_server.command({"HSET", "k", job, "1795000001.5"});
-        const Observation second = harness.look({{0, job + "/k"}}).value(0);
+        const Observation second = harness.readPoints({{0, job + "/k"}}).value(0);
         QVERIFY(!first.repeatable && !first.identity.isEmpty() && first.identity != second.identity);
         m_server.command({"HSET", "k", job, "locked"});
-        QVERIFY(harness.look({{0, job + "/k"}}).value(0).repeatable);
+        QVERIFY(harness.readPoints({{0, job + "/k"}}).value(0).repeatable);
         spec.locks.first().keys.permits = Permits::Huey;
         StoreHarness huey(std::move(*redis::makeStore(spec)));
         QVERIFY(huey.open());
         m_server.command({"HSET", "k", "app.lock." + job, "1795000001.5"});
-        QVERIFY(huey.look({{0, "app.lock." + job + "/k"}}).value(0).repeatable);
+        QVERIFY(huey.readPoints({{0, "app.lock." + job + "/k"}}).value(0).repeatable);
     }
 
     void aSetShowsItsLease_data()
@@ -198,7 +198,7 @@ private Q_SLOTS:
         row("no round figure", {20'000}, 57'500, 78'000);
         row("a clock that is ahead", {-5'000}, 120'000, 120'000);
     }
-    /** The lease that the set was given counts where it is longer than the configured, by pass and by look.
+    /** The lease that the set was given counts where it is longer than the configured, by scan and by look.
      */
     void aSetShowsItsLease()
     {
@@ -210,14 +210,14 @@ private Q_SLOTS:
             m_server.command({"ZADD", "k", QByteArray::number(nowMs - age), QByteArray::number(age)});
         if (leftMs > 0)
             m_server.command({"PEXPIREAT", "k", QByteArray::number(nowMs + leftMs)});
-        for (const bool byPass : {true, false}) {
+        for (const bool byScan : {true, false}) {
             StoreHarness harness(storeFor(false)); // remembers nothing of the one before
             QVERIFY(harness.open());
-            QVERIFY(!byPass || harness.pass());
-            QCOMPARE(all(harness).size(), byPass ? ages.size() : 0);
+            QVERIFY(!byScan || harness.scan());
+            QCOMPARE(all(harness).size(), byScan ? ages.size() : 0);
             for (const int age : ages) {
                 const QByteArray name = encodedName(age);
-                const auto permits = byPass ? all(harness) : harness.look({{0, name}});
+                const auto permits = byScan ? all(harness) : harness.readPoints({{0, name}});
                 const auto it = std::find_if(permits.begin(), permits.end(),
                                              [&](const Observation &any) { return any.name == name; });
                 QVERIFY(it != permits.end());
@@ -261,7 +261,7 @@ private Q_SLOTS:
                                          [](const domain::Access &a) { return a.need == "pexpiretime"; });
         QVERIFY(denied != harness.m_info.access.cend() && !denied->granted && !denied->forBreaking);
         QVERIFY2(denied->remedy.contains(QLatin1String("+pexpiretime")), qPrintable(denied->remedy));
-        QVERIFY(harness.pass());
+        QVERIFY(harness.scan());
         QCOMPARE(all(harness).size(), 1);
         QCOMPARE(all(harness).constFirst().expiresUs, (thenMs + leaseMs) * 1'000);
         const auto inspection = harness.inspect("m/k");
@@ -283,17 +283,17 @@ private Q_SLOTS:
         m_server.command(command);
         StoreHarness harness(storeFor(false));
         QVERIFY(harness.open());
-        QVERIFY(harness.pass());
+        QVERIFY(harness.scan());
         QCOMPARE(all(harness).size(), 4'096);
         QVERIFY(!harness.m_ends.constLast().covers || harness.m_ends.constLast().covers({0, "m7/k"}));
         m_server.command({"ZADD", "k", kScore, "one more"});
-        QVERIFY(harness.pass());
+        QVERIFY(harness.scan());
         QCOMPARE(all(harness).size(), 1);
         QCOMPARE(lineOf(all(harness).constFirst()), QByteArray("/k free  flaw=truncated"));
         QVERIFY(harness.m_ends.constLast().covers);
         QVERIFY(!harness.m_ends.constLast().covers({0, "m7/k"}));
         QVERIFY(harness.m_ends.constLast().covers({0, "m7/other"}));
-        QCOMPARE(lineOf(harness.look({{0, "m7/k"}}).value(0)),
+        QCOMPARE(lineOf(harness.readPoints({{0, "m7/k"}}).value(0)),
                  QByteArray("m7/k held m7 until=1795000060000"));
     }
 
@@ -302,12 +302,12 @@ private Q_SLOTS:
         m_server.command({"ZADD", "k", kScore, "m"});
         StoreHarness harness(storeFor(false));
         QVERIFY(harness.open());
-        QVERIFY(!harness.look({{0, "n/k"}}).value(0).present);
-        QVERIFY(!harness.look({{0, "m/none"}}).value(0).present);
-        QVERIFY(!harness.look({{0, "/k"}}).value(0).present); // it can be read
+        QVERIFY(!harness.readPoints({{0, "n/k"}}).value(0).present);
+        QVERIFY(!harness.readPoints({{0, "m/none"}}).value(0).present);
+        QVERIFY(!harness.readPoints({{0, "/k"}}).value(0).present); // it can be read
         m_server.command({"DEL", "k"});
         m_server.command({"SET", "k", "text"});
-        QVERIFY(!harness.look({{0, "m/k"}}).value(0).present);
+        QVERIFY(!harness.readPoints({{0, "m/k"}}).value(0).present);
     }
 
 private:

@@ -94,7 +94,7 @@ private:
 };
 } // namespace
 
-/** What a pass, a look and an inspection show of every kind of key, on a real server. */
+/** What a scan, a point read and an inspection show of every kind of key, on a real server. */
 class TestRedisStore : public QObject
 {
     Q_OBJECT
@@ -151,7 +151,7 @@ private Q_SLOTS:
         m_server.command({"SET", name, "token", "PX", "100000"});
         StoreHarness harness(storeFor(redisSpec(m_server.url())));
         QVERIFY(harness.open());
-        QVERIFY(harness.pass());
+        QVERIFY(harness.scan());
         QCOMPARE(harness.m_pages.size(), 1);
         QCOMPARE(harness.m_pages.first().locks.size(), 1);
         QCOMPARE(harness.m_pages.first().locks.first().name, name);
@@ -185,7 +185,7 @@ private Q_SLOTS:
         m_server.command({"SET", "k", value});
         StoreHarness harness(storeFor(redisSpec(m_server.url())));
         QVERIFY(harness.open());
-        QVERIFY(harness.pass());
+        QVERIFY(harness.scan());
         const Observation *lock = harness.find("k");
         QVERIFY(lock != nullptr);
         QVERIFY(lock->present && lock->held);
@@ -208,7 +208,7 @@ private Q_SLOTS:
         m_server.command({"SET", "never", "t", "PXAT", "9000000000000000"});
         StoreHarness harness(storeFor(redisSpec(m_server.url())));
         QVERIFY(harness.open());
-        QVERIFY(harness.pass());
+        QVERIFY(harness.scan());
         const Observation *ttl = harness.find("ttl");
         QCOMPARE(ttl->expiry, ExpiryKind::At);
         QCOMPARE(ttl->expiresBy, domain::Evidence::Ttl);
@@ -239,7 +239,7 @@ private Q_SLOTS:
         m_server.command(make);
         StoreHarness harness(storeFor(redisSpec(m_server.url())));
         QVERIFY(harness.open());
-        QVERIFY(harness.pass());
+        QVERIFY(harness.scan());
         const Observation *lock = harness.find("k");
         QVERIFY(lock != nullptr);
         QCOMPARE(lock->flaw, Flaw::WrongType);
@@ -258,10 +258,10 @@ private Q_SLOTS:
             return time.list.at(0).bytes.toLongLong() * 1'000'000 + time.list.at(1).bytes.toLongLong();
         };
         const qint64 before = storeUs();
-        QVERIFY(harness.pass());
+        QVERIFY(harness.scan());
         const qint64 after = storeUs();
         const Page &page = harness.m_pages.first();
-        const PassEnd &end = harness.m_ends.first();
+        const ScanEnd &end = harness.m_ends.first();
         QVERIFY(before <= end.beganUs && end.beganUs <= page.beganUs && page.beganUs <= page.endedUs &&
                 page.endedUs <= end.endedUs && end.endedUs <= after);
         QCOMPARE(end.scanned, 1);
@@ -276,7 +276,7 @@ private Q_SLOTS:
         spec.locks.last().match = "m[a-z]tex:?";
         StoreHarness harness(storeFor(spec));
         QVERIFY(harness.open());
-        QVERIFY(harness.pass());
+        QVERIFY(harness.scan());
         QSet<std::pair<int, QByteArray>> seen;
         for (const Page &page : std::as_const(harness.m_pages)) {
             for (const Observation &lock : page.locks)
@@ -292,7 +292,7 @@ private Q_SLOTS:
         spec.pageSize = 2;
         StoreHarness harness(storeFor(spec));
         QVERIFY(harness.open());
-        const auto locks = harness.look({{0, "gone"}, {0, "here"}, {0, "gone too"}});
+        const auto locks = harness.readPoints({{0, "gone"}, {0, "here"}, {0, "gone too"}});
         QCOMPARE(locks.size(), 3);
         QCOMPARE(harness.m_pages.size(), 2);
         QVERIFY(!locks.at(0).present && !locks.at(0).held && locks.at(0).identity.isEmpty());
@@ -311,7 +311,7 @@ private Q_SLOTS:
         StoreHarness harness(storeFor(spec));
         QVERIFY(harness.open());
         for (int round = 0; round < 5; ++round) {
-            QVERIFY(harness.pass());
+            QVERIFY(harness.scan());
             QSet<QByteArray> names;
             qsizetype count = 0;
             for (const Page &page : std::as_const(harness.m_pages)) {
@@ -337,7 +337,7 @@ private Q_SLOTS:
         StoreHarness harness(storeFor(spec));
         QVERIFY(harness.open());
         for (int round = 0; round < 2; ++round) {
-            QVERIFY(harness.pass());
+            QVERIFY(harness.scan());
             QList<QByteArray> names;
             for (const Page &page : std::as_const(harness.m_pages)) {
                 for (const Observation &lock : page.locks)
@@ -367,22 +367,22 @@ private Q_SLOTS:
             }
             over = true;
         });
-        int passes = 0;
+        int scans = 0;
         bool whole = true;
         while (!over) {
-            whole = whole && harness.pass() && consistent(harness);
-            ++passes;
+            whole = whole && harness.scan() && consistent(harness);
+            ++scans;
         }
         other.join();
         QVERIFY(whole);
-        QVERIFY(passes > 5);
-        QVERIFY(harness.pass());
+        QVERIFY(scans > 5);
+        QVERIFY(harness.scan());
         QCOMPARE(harness.m_pages.size(), 1);
         QCOMPARE(harness.m_pages.first().locks.size(), 50);
     }
 
 private:
-    /** Locks that were there all the time are in the pass, once; those that come and go are whole. */
+    /** Locks that were there all the time are in the scan, once; those that come and go are whole. */
     static bool consistent(const StoreHarness &harness)
     {
         QSet<QByteArray> names;

@@ -45,7 +45,7 @@ Observation SessionProbe::until(const QByteArray &name, qsizetype waiters)
     found.present = false;
     (void)QTest::qWaitFor(
         [&] {
-            const auto locks = pass();
+            const auto locks = scan();
             if (locks.contains(name) && locks.value(name).waiters.size() >= waiters)
                 found = locks.value(name);
             return found.present;
@@ -58,7 +58,7 @@ bool SessionProbe::untilGone(const QByteArray &name)
 {
     return QTest::qWaitFor(
         [&] {
-            const bool gone = !pass().contains(name) && !ends.isEmpty() && ends.last().complete;
+            const bool gone = !scan().contains(name) && !ends.isEmpty() && ends.last().complete;
             return gone;
         },
         10'000);
@@ -69,7 +69,7 @@ Observation SessionProbe::untilMature(const QByteArray &name)
     Observation found;
     (void)QTest::qWaitFor(
         [&] {
-            found = pass().value(name);
+            found = scan().value(name);
             return found.off != domain::ReleaseOff::TooYoung;
         },
         10'000);

@@ -20,11 +20,11 @@ class SessionProbe : public StoreProbe
 public:
     explicit SessionProbe(const stores::SourceSpec &spec, const stores::sql::ReleaseSeams &seams = {});
 
-    /** Passes until the lock is there, with so many waiters; a null answer after 10 s. */
+    /** Scans until the lock is there, with so many waiters; a null answer after 10 s. */
     stores::Observation until(const QByteArray &name, qsizetype waiters = 0);
-    /** Passes until the lock is no longer there. */
+    /** Scans until the lock is no longer there. */
     bool untilGone(const QByteArray &name);
-    /** Passes until it may be broken, or can't be for another reason than its age. */
+    /** Scans until it may be broken, or can't be for another reason than its age. */
     stores::Observation untilMature(const QByteArray &name);
 
     domain::WaitGraph graph;

@@ -51,11 +51,11 @@ bool StoreProbe::open()
            opens > opensBefore;
 }
 
-QHash<QByteArray, Observation> StoreProbe::pass()
+QHash<QByteArray, Observation> StoreProbe::scan()
 {
     pages.clear();
     const qsizetype before = ends.size();
-    askPass();
+    askScan();
     waitFor([&] { return ends.size() > before; }, 60'000);
     QHash<QByteArray, Observation> rows;
     for (const Page &page : std::as_const(pages)) {
@@ -65,33 +65,33 @@ QHash<QByteArray, Observation> StoreProbe::pass()
     return rows;
 }
 
-void StoreProbe::askPass()
+void StoreProbe::askScan()
 {
     const QPointer<StoreProbe> self(this);
-    m_store->pass(
+    m_store->scan(
         [self](const Page &page) {
             if (!self.isNull())
                 self->pages.append(page);
         },
-        [self](const PassEnd &end) {
+        [self](const ScanEnd &end) {
             if (!self.isNull())
                 self->ends.append(end);
         });
 }
 
-Observation StoreProbe::look(const QByteArray &name, quint16 set)
+Observation StoreProbe::readPoints(const QByteArray &name, quint16 set)
 {
     const int before = looked;
     pages.clear();
-    askLook({{set, name}});
+    askPoints({{set, name}});
     waitFor([&] { return looked > before; });
     return pages.isEmpty() ? Observation{} : pages.last().locks.value(0);
 }
 
-void StoreProbe::askLook(const QList<Subject> &subjects)
+void StoreProbe::askPoints(const QList<Subject> &subjects)
 {
     const QPointer<StoreProbe> self(this);
-    m_store->look(
+    m_store->readPoints(
         subjects,
         [self](const Page &page) {
             if (!self.isNull())

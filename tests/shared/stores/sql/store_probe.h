@@ -24,13 +24,13 @@ public:
 
     /** True once opened; false once failed (see error()). */
     bool open();
-    /** A whole pass; the rows by name. False in complete() where it broke off. */
-    QHash<QByteArray, stores::Observation> pass();
-    stores::Observation look(const QByteArray &name, quint16 set = 0);
+    /** A whole scan; the rows by name. False in complete() where it broke off. */
+    QHash<QByteArray, stores::Observation> scan();
+    stores::Observation readPoints(const QByteArray &name, quint16 set = 0);
     stores::Inspection inspect(const QByteArray &name, quint16 set = 0);
     // The same without waiting.
-    void askPass();
-    void askLook(const QList<stores::Subject> &subjects);
+    void askScan();
+    void askPoints(const QList<stores::Subject> &subjects);
     void askInspection(const stores::Subject &subject);
     void sendRelease(const stores::ReleaseOrder &order);
     stores::ReleaseReport release(const stores::ReleaseOrder &order);
@@ -41,7 +41,7 @@ public:
     stores::ServerInfo info;
     QList<base::Error> failures;
     QList<stores::Page> pages;
-    QList<stores::PassEnd> ends;
+    QList<stores::ScanEnd> ends;
     QList<stores::Inspection> inspections;
     QList<stores::ReleaseReport> reports;
     QList<stores::Push> pushes;

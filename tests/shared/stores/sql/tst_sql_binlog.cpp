@@ -54,8 +54,8 @@ class SqlBinlogTest : public QObject
 private Q_SLOTS:
     void initTestCase();
     void init();
-    void changesAreExactlyWhatAPassReads_data();
-    void changesAreExactlyWhatAPassReads();
+    void changesAreExactlyWhatAScanReads_data();
+    void changesAreExactlyWhatAScanReads();
     void transactionsComeWhole();
     void resumesWhereItEnded();
     void resumesWithinATransaction();
@@ -88,7 +88,7 @@ void SqlBinlogTest::init()
                   QStringLiteral("app"));
 }
 
-void SqlBinlogTest::changesAreExactlyWhatAPassReads_data()
+void SqlBinlogTest::changesAreExactlyWhatAScanReads_data()
 {
     QTest::addColumn<QString>("table");
     const auto row = [](const char *name, const QString &nameType, const QString &timeType,
@@ -113,7 +113,7 @@ void SqlBinlogTest::changesAreExactlyWhatAPassReads_data()
     row("binary", QStringLiteral("BINARY(40)"), QStringLiteral("DATETIME(6) NULL"), QStringLiteral("BLOB"));
 }
 
-void SqlBinlogTest::changesAreExactlyWhatAPassReads()
+void SqlBinlogTest::changesAreExactlyWhatAScanReads()
 {
     QFETCH(QString, table);
     m_server.exec(QStringLiteral("DROP TABLE shedlock;\n") + table, QStringLiteral("app"));
@@ -169,7 +169,7 @@ void SqlBinlogTest::changesAreExactlyWhatAPassReads()
     }));
     QHash<QByteArray, Observation> pushed = pushedRows(probe);
     pushed.removeIf([](const auto &it) { return !it.value().present; });
-    const QHash<QByteArray, Observation> read = probe.pass();
+    const QHash<QByteArray, Observation> read = probe.scan();
     QVERIFY(read.size() > 5);
     QCOMPARE(pushed.size(), read.size());
     for (auto it = read.cbegin(); it != read.cend(); ++it) {
@@ -350,7 +350,7 @@ void SqlBinlogTest::saysWhatIsMissing()
     QVERIFY2(line.contains(said), qPrintable(line));
     QCOMPARE(probe.info.access.constLast().need, QByteArray("push:binlog"));
     QVERIFY(!probe.info.access.constLast().granted);
-    QVERIFY(probe.pass().isEmpty()); // polling works all the same
+    QVERIFY(probe.scan().isEmpty()); // polling works all the same
     QVERIFY(probe.ends.constLast().complete);
 }
 
@@ -413,7 +413,7 @@ void SqlBinlogTest::survivesARestart()
     QVERIFY(waitFor([&] { return changeCount(probe) == 1; }));
     const QByteArray position = probe.pushes.constLast().position;
     m_server.stop();
-    probe.askPass();
+    probe.askScan();
     QVERIFY(waitFor([&] { return !probe.failures.isEmpty(); }, 30'000));
     QVERIFY(m_server.start());
     m_server.exec(QStringLiteral("SET time_zone = '+00:00';\nDELETE FROM shedlock"), QStringLiteral("app"));
@@ -457,7 +457,7 @@ void SqlBinlogTest::statementsInsteadOfRowsEndIt()
     QVERIFY(waitFor([&] { return !probe.pushStates.constLast().on; }));
     QVERIFY(probe.pushStates.constLast().blind);
     QVERIFY(probe.pushStates.constLast().why.line().contains(QLatin1String("binlog_format = ROW")));
-    QCOMPARE(probe.pass().size(), 1);
+    QCOMPARE(probe.scan().size(), 1);
 }
 
 void SqlBinlogTest::columnsMayCome()

@@ -140,7 +140,7 @@ void SqlBinlogCompressedTest::everyChangeOnce()
     const auto run = [&](StockClient &client, const char *sql) {
         QVERIFY2(client.run(m_database->translated(QString::fromUtf8(sql))), client.output().constData());
     };
-    // Some live far shorter than any pass, one for less than a transaction.
+    // Some live far shorter than any scan, one for less than a transaction.
     run(cli, "INSERT INTO `lock` (lock_key, holder, creation_time) VALUES ('a', 'one', {NOW})");
     run(python, "INSERT INTO `lock` (lock_key, holder, creation_time) VALUES ('b', 'two', {NOW}), "
                 "('c', 'üß', {NOW})");
@@ -166,7 +166,7 @@ void SqlBinlogCompressedTest::everyChangeOnce()
         QCOMPARE(change.windowUs == 0, server == QLatin1String("mysql"));
         QVERIFY(change.windowUs < 60'000'000);
     }
-    QVERIFY(probe.pass().isEmpty());
+    QVERIFY(probe.scan().isEmpty());
     QCOMPARE(told(probe), wanted); // nothing comes twice
     QVERIFY2(probe.pushStates.size() == 1, qPrintable(probe.pushStates.constLast().why.line()));
 }

@@ -14,7 +14,7 @@ using namespace lockkeeper;
 using namespace lockkeeper::stores;
 using namespace lockkeeper::tests;
 
-/** Every table layout from the binary log, on MariaDB and on MySQL: each change gives what a pass then reads.
+/** Every table layout from the binary log, on MariaDB and on MySQL: each change gives what a scan then reads.
  */
 namespace {
 
@@ -35,8 +35,8 @@ class SqlBinlogLayoutsTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void changesAreWhatAPassReads_data();
-    void changesAreWhatAPassReads();
+    void changesAreWhatAScanReads_data();
+    void changesAreWhatAScanReads();
     void goesOnWhereItEnded_data();
     void goesOnWhereItEnded();
     void othersTables_data() { goesOnWhereItEnded_data(); }
@@ -48,7 +48,7 @@ private:
     TestDatabases m_databases;
 };
 
-void SqlBinlogLayoutsTest::changesAreWhatAPassReads_data()
+void SqlBinlogLayoutsTest::changesAreWhatAScanReads_data()
 {
     QTest::addColumn<QString>("server");
     QTest::addColumn<QByteArray>("preset");
@@ -59,7 +59,7 @@ void SqlBinlogLayoutsTest::changesAreWhatAPassReads_data()
     }
 }
 
-void SqlBinlogLayoutsTest::changesAreWhatAPassReads()
+void SqlBinlogLayoutsTest::changesAreWhatAScanReads()
 {
     QFETCH(QString, server);
     QFETCH(QByteArray, preset);
@@ -86,7 +86,7 @@ void SqlBinlogLayoutsTest::changesAreWhatAPassReads()
     for (const QString &statement : std::as_const(statements)) {
         const qsizetype before = told();
         database->run(statement);
-        const QHash<QByteArray, Observation> read = probe.pass();
+        const QHash<QByteArray, Observation> read = probe.scan();
         QVERIFY(!read.isEmpty());
         (void)waitFor([&] { return told() > before; }, 3'000); // an update that changes nothing isn't logged
         QHash<QByteArray, Observation> pushed;

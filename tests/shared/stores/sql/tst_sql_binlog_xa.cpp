@@ -104,10 +104,10 @@ void SqlBinlogXaTest::countsFromItsCommit()
     prepare(QStringLiteral("'kept', 'b', 7"), QStringLiteral("kept"));
     exec(QStringLiteral("INSERT INTO t_lock VALUES ('plain')"));
     QTRY_COMPARE(told(probe), QByteArray("+plain")); // what is before it in the log was read
-    QVERIFY(!probe.pass().contains("kept"));
+    QVERIFY(!probe.scan().contains("kept"));
     exec(QStringLiteral("XA COMMIT 'kept', 'b', 7"));
     QTRY_COMPARE(told(probe), QByteArray("+plain +kept"));
-    QVERIFY(probe.pass().contains("kept"));
+    QVERIFY(probe.scan().contains("kept"));
     exec(QStringLiteral("DELETE FROM t_lock WHERE lock_key = 'kept'"));
     QTRY_COMPARE(told(probe), QByteArray("+plain +kept -kept"));
     QVERIFY2(probe.pushStates.size() == 1, qPrintable(probe.pushStates.constLast().why.line()));
@@ -126,7 +126,7 @@ void SqlBinlogXaTest::rollbackLeavesNothing()
     prepare(QStringLiteral("'undone'"), QStringLiteral("second"));
     exec(QStringLiteral("XA COMMIT 'undone'"));
     QTRY_COMPARE(told(probe), QByteArray("+between +second"));
-    QCOMPARE(probe.pass().size(), 2);
+    QCOMPARE(probe.scan().size(), 2);
     QVERIFY2(probe.pushStates.size() == 1, qPrintable(probe.pushStates.constLast().why.line()));
 }
 
@@ -139,7 +139,7 @@ void SqlBinlogXaTest::onePhase()
     prepare(QStringLiteral("'once'"), QStringLiteral("once"), true);
     exec(QStringLiteral("INSERT INTO t_lock VALUES ('after')"));
     QTRY_COMPARE(told(probe), QByteArray("+once +after"));
-    QCOMPARE(probe.pass().size(), 2);
+    QCOMPARE(probe.scan().size(), 2);
     QVERIFY2(probe.pushStates.size() == 1, qPrintable(probe.pushStates.constLast().why.line()));
 }
 
@@ -170,7 +170,7 @@ void SqlBinlogXaTest::preparedBeforeReadingIsAGap()
     QTRY_VERIFY(probe.pushStates.constLast().blind);
     QVERIFY(probe.pushStates.constLast().on);
     QVERIFY(probe.pushStates.constLast().why.cause.contains(QLatin1String("prepared before")));
-    QVERIFY(probe.pass().contains("kept"));
+    QVERIFY(probe.scan().contains("kept"));
 }
 
 LOCKKEEPER_TEST(SqlBinlogXaTest)

@@ -32,7 +32,7 @@ private Q_SLOTS:
     void changedWhileWatched();
     void alteredPrecisionIsSafe();
     void lockedTableIsBusy();
-    void aFailedLookEndsNoPass();
+    void aFailedLookEndsNoScan();
     void killedUnderLoad();
     void replyLostIsUnknown();
     void replyCutAfterTheRelease();
@@ -161,9 +161,9 @@ void SqlFaultsTest::revokedWhileWatched()
     m_server.exec(QStringLiteral("GRANT SELECT ON app.shedlock TO lk"));
     StoreProbe probe(spec(QStringLiteral("lk")));
     QVERIFY(probe.open());
-    QCOMPARE(probe.pass().size(), 1);
+    QCOMPARE(probe.scan().size(), 1);
     m_server.exec(QStringLiteral("REVOKE SELECT ON app.shedlock FROM lk"));
-    QVERIFY(probe.pass().isEmpty());
+    QVERIFY(probe.scan().isEmpty());
     QVERIFY(!probe.ends.last().complete);
     QVERIFY(waitFor([&] { return !probe.failures.isEmpty(); }));
     QCOMPARE(probe.failures.last().code, ErrorCode::PermissionDenied);
@@ -185,11 +185,11 @@ void SqlFaultsTest::changedWhileWatched()
     QFETCH(QString, change);
     StoreProbe probe(spec());
     QVERIFY(probe.open());
-    QCOMPARE(probe.pass().size(), 1);
+    QCOMPARE(probe.scan().size(), 1);
     const domain::Guard guard = probe.inspect("a").guard;
     m_server.exec(change);
     // Not one word about locks that would have been released.
-    QVERIFY(probe.pass().isEmpty());
+    QVERIFY(probe.scan().isEmpty());
     QVERIFY(!probe.ends.last().complete);
     QVERIFY(waitFor([&] { return !probe.failures.isEmpty(); }));
     QVERIFY(probe.failures.last().code == ErrorCode::SchemaMismatch ||
@@ -205,7 +205,7 @@ void SqlFaultsTest::alteredPrecisionIsSafe()
     m_server.exec(
         QStringLiteral("ALTER TABLE shedlock MODIFY lock_until DATETIME(1), MODIFY locked_at DATETIME(0)"));
     QVERIFY(probe.release(guard).outcome != Outcome::Released);
-    QVERIFY(probe.look("a").held);
+    QVERIFY(probe.readPoints("a").held);
 }
 
 void SqlFaultsTest::lockedTableIsBusy()
@@ -215,23 +215,23 @@ void SqlFaultsTest::lockedTableIsBusy()
     m_server.exec(QStringLiteral("LOCK TABLES shedlock WRITE"));
     QElapsedTimer timer;
     timer.start();
-    probe.pass();
+    probe.scan();
     m_server.exec(QStringLiteral("UNLOCK TABLES"));
     QVERIFY(timer.elapsed() < 5'000);
     QVERIFY(!probe.ends.last().complete);
     QVERIFY(base::isTransient(probe.ends.last().error.code));
     // The link is as good as before, or was given up cleanly.
-    QVERIFY(!probe.failures.isEmpty() || probe.pass().size() == 1);
+    QVERIFY(!probe.failures.isEmpty() || probe.scan().size() == 1);
 }
 
-void SqlFaultsTest::aFailedLookEndsNoPass()
+void SqlFaultsTest::aFailedLookEndsNoScan()
 {
     StoreProbe probe(spec());
     QVERIFY(probe.open());
     probe.store().setPaused(true);
-    probe.askPass();
+    probe.askScan();
     m_server.exec(QStringLiteral("LOCK TABLES shedlock WRITE"));
-    probe.askLook({{0, "a"}});
+    probe.askPoints({{0, "a"}});
     QVERIFY(waitFor([&] { return probe.looked > 0 || !probe.ends.isEmpty(); }));
     m_server.exec(QStringLiteral("UNLOCK TABLES"));
     QVERIFY(probe.ends.isEmpty());
@@ -255,7 +255,7 @@ void SqlFaultsTest::killedUnderLoad()
         QVERIFY(probe.info.instance != lastInstance);
         lastInstance = probe.info.instance;
         const domain::Guard guard = probe.inspect("a").guard;
-        probe.askPass();
+        probe.askScan();
         QVERIFY(waitFor([&] { return probe.pages.size() > 3; }));
         m_server.kill();
         QVERIFY(waitFor([&] { return !probe.failures.isEmpty() && !probe.ends.isEmpty(); }));
@@ -264,7 +264,7 @@ void SqlFaultsTest::killedUnderLoad()
         QVERIFY(!probe.open()); // refused while it is down
         QVERIFY(m_server.start());
         QVERIFY(probe.open());
-        QCOMPARE(probe.pass().size(), 50'001);
+        QCOMPARE(probe.scan().size(), 50'001);
         // A guard of the server's earlier run is void.
         QCOMPARE(probe.release(guard).outcome, Outcome::HolderChanged);
     }
@@ -285,7 +285,7 @@ void SqlFaultsTest::replyLostIsUnknown()
     // The server may have obeyed or not: reading again on a new link tells, and the same guard is still safe.
     StoreProbe again(spec());
     QVERIFY(again.open());
-    QCOMPARE(again.look("a").identity, guard.identity);
+    QCOMPARE(again.readPoints("a").identity, guard.identity);
     const Outcome then = again.release(guard).outcome;
     QVERIFY(then == Outcome::Released || then == Outcome::AlreadyFree);
 }
@@ -335,8 +335,8 @@ void SqlFaultsTest::closeAnswersEverything()
     QVERIFY(probe.open());
     const domain::Guard guard = probe.inspect("a").guard;
     m_server.freeze();
-    probe.askPass();
-    probe.askLook({{0, "a"}});
+    probe.askScan();
+    probe.askPoints({{0, "a"}});
     probe.askInspection({0, "a"});
     ReleaseOrder order;
     order.guard = guard;
@@ -354,7 +354,7 @@ void SqlFaultsTest::closeAnswersEverything()
     QCOMPARE(probe.reports.size(), 1);
     QCOMPARE(probe.reports.last().outcome, Outcome::Unreachable); // it was never sent
     QVERIFY(probe.open());
-    QVERIFY(probe.look("a").held);
+    QVERIFY(probe.readPoints("a").held);
     QCOMPARE(probe.ends.size(), 1);
     QVERIFY(probe.failures.isEmpty());
 }
@@ -365,9 +365,9 @@ void SqlFaultsTest::closedOrFailedAnswersUnreachable()
     ReleaseOrder order;
     QCOMPARE(probe.release(order).outcome, Outcome::Unreachable);
     QVERIFY(probe.inspect("a").error);
-    probe.pass();
+    probe.scan();
     QCOMPARE(probe.ends.last().error.code, ErrorCode::Unreachable);
-    probe.askLook({});
+    probe.askPoints({});
     QVERIFY(waitFor([&] { return probe.looked == 1; }));
     QVERIFY(probe.pages.isEmpty());
 }
@@ -377,7 +377,7 @@ void SqlFaultsTest::destroyedWhileTheServerHangs()
     auto probe = std::make_unique<StoreProbe>(spec());
     QVERIFY(probe->open());
     m_server.freeze();
-    probe->askPass();
+    probe->askScan();
     QElapsedTimer timer;
     timer.start();
     probe.reset();

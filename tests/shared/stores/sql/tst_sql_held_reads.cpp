@@ -52,7 +52,7 @@ QSet<QByteArray> namesOf(const QHash<QByteArray, Observation> &rows)
 }
 } // namespace
 
-/** Between two whole passes only what may be held is read, by the index of the deadlines. */
+/** Between two whole scans only what may be held is read, by the index of the deadlines. */
 class SqlHeldReadsTest : public QObject
 {
     Q_OBJECT
@@ -150,7 +150,7 @@ void SqlHeldReadsTest::readsWhatIsHeld()
                                              {}});
     StoreProbe probe(spec);
     QVERIFY2(probe.open(), probe.failures.isEmpty() ? "" : qPrintable(probe.failures.last().line()));
-    QCOMPARE(probe.pass().size(), 6);
+    QCOMPARE(probe.scan().size(), 6);
     QVERIFY(probe.ends.last().heldOnly.isEmpty());
     QVERIFY(waitFor([&] { return !probe.findings.isEmpty(); }));
     QCOMPARE(probe.findings.first().code, "held_reads");
@@ -165,7 +165,7 @@ void SqlHeldReadsTest::readsWhatIsHeld()
         QStringLiteral("DELETE FROM %1")
             .arg(leases.preset == "laravel" ? QStringLiteral("cache_locks") : QStringLiteral("shedlock")) +
         where(leases, "gone"));
-    const auto held = probe.pass();
+    const auto held = probe.scan();
     QVERIFY(probe.ends.last().complete);
     QCOMPARE(probe.ends.last().heldOnly, QList<quint16>{0});
     QCOMPARE(namesOf(held), (QSet<QByteArray>{"held", "renewed", "ends", "again", "new"}));
@@ -173,8 +173,8 @@ void SqlHeldReadsTest::readsWhatIsHeld()
     QVERIFY(held.value("again").held);
     QVERIFY(held.value("renewed").expiresUs > probe.ends.last().endedUs + 100 * kSecondUs);
     // What is past for longer than the reading before, and its slack, isn't read again.
-    QVERIFY(!probe.look("gone").present);
-    QTRY_VERIFY_WITH_TIMEOUT(!probe.pass().contains("ends"), 10'000);
+    QVERIFY(!probe.readPoints("gone").present);
+    QTRY_VERIFY_WITH_TIMEOUT(!probe.scan().contains("ends"), 10'000);
     QCOMPARE(probe.ends.last().heldOnly, QList<quint16>{0});
 }
 
@@ -191,7 +191,7 @@ void SqlHeldReadsTest::usesTheIndex()
     SourceSpec spec = shedlockSpec(database->spec().url);
     StoreProbe probe(spec);
     QVERIFY(probe.open());
-    QCOMPARE(probe.pass().size(), 20'000);
+    QCOMPARE(probe.scan().size(), 20'000);
     const auto rowsRead = [&] {
         qint64 read = 0;
         for (const Row &row :
@@ -200,7 +200,7 @@ void SqlHeldReadsTest::usesTheIndex()
         return read;
     };
     const qint64 before = rowsRead();
-    const qsizetype seen = probe.pass().size();
+    const qsizetype seen = probe.scan().size();
     QVERIFY(seen > 50 && seen < 150);
     const qint64 cost = rowsRead() - before;
     QVERIFY2(cost < 400, qPrintable(QString::number(cost)));
@@ -250,8 +250,8 @@ void SqlHeldReadsTest::isOffered()
     spec.timeZone = zone;
     StoreProbe probe(spec);
     QVERIFY(probe.open());
-    probe.pass();
-    probe.pass();
+    probe.scan();
+    probe.scan();
     QCOMPARE(probe.ends.last().heldOnly.size(), offered ? 1 : 0);
     QCOMPARE(probe.findings.size(), offered ? 1 : 0);
 }
@@ -269,8 +269,8 @@ void SqlHeldReadsTest::manyHeld()
     spec.pageSize = 10;
     StoreProbe probe(spec);
     QVERIFY(probe.open());
-    QCOMPARE(probe.pass().size(), 150);
-    QCOMPARE(probe.pass().size(), 150);
+    QCOMPARE(probe.scan().size(), 150);
+    QCOMPARE(probe.scan().size(), 150);
     QVERIFY(probe.ends.last().complete && probe.ends.last().heldOnly.isEmpty());
 }
 
@@ -283,10 +283,10 @@ void SqlHeldReadsTest::droppedIndex()
     database->run(leases().at(0).row.arg(QStringLiteral("a"), QStringLiteral("-100")));
     StoreProbe probe(shedlockSpec(database->spec().url));
     QVERIFY(probe.open());
-    QCOMPARE(probe.pass().size(), 1);
-    QCOMPARE(probe.pass().size(), 0);
+    QCOMPARE(probe.scan().size(), 1);
+    QCOMPARE(probe.scan().size(), 0);
     database->run(QStringLiteral("DROP INDEX by_deadline ON shedlock"));
-    QCOMPARE(probe.pass().size(), 1);
+    QCOMPARE(probe.scan().size(), 1);
     QVERIFY(probe.ends.last().complete && probe.ends.last().heldOnly.isEmpty());
     QVERIFY(probe.failures.isEmpty());
 }

@@ -122,11 +122,11 @@ void SqlLongValuesTest::holdersAreCut()
     makeJobs(*database);
     StoreProbe probe(jobsSpec(*database));
     QVERIFY2(probe.open(), probe.failures.isEmpty() ? "" : qPrintable(probe.failures.last().line()));
-    probe.look("fits"); // what a first statement takes isn't meant
+    probe.readPoints("fits"); // what a first statement takes isn't meant
     QVERIFY(forgetPeak());
     const qint64 before = memory("VmRSS");
-    const auto seen = probe.pass();
-    const Observation looked = probe.look("huge");
+    const auto seen = probe.scan();
+    const Observation looked = probe.readPoints("huge");
     // SQLite reads a row in this process, and a text whole before it cuts it.
     const qint64 after = memory(database->dialect() == Dialect::Sqlite ? "VmRSS" : "VmHWM");
     QVERIFY2(after - before < 16 * 1024, qPrintable(QString::number(after - before)));
@@ -196,7 +196,7 @@ void SqlLongValuesTest::binaryLogCutsAlike()
     const Observation told = probe.pushes.constLast().changes.constLast().lock;
     QCOMPARE(told.flaw, Flaw::Truncated);
     QCOMPARE(told.owner, QByteArray("é").repeated(512));
-    QCOMPARE(told, probe.pass().value("over"));
+    QCOMPARE(told, probe.scan().value("over"));
 }
 
 void SqlLongValuesTest::namesAreLeftOut_data()
@@ -232,7 +232,7 @@ void SqlLongValuesTest::namesAreLeftOut()
     spec.pageSize = 10;
     StoreProbe probe(spec);
     QVERIFY2(probe.open(), probe.failures.isEmpty() ? "" : qPrintable(probe.failures.last().line()));
-    const auto seen = probe.pass();
+    const auto seen = probe.scan();
     QCOMPARE(probe.ends.last().complete, complete);
     if (!complete) {
         QVERIFY(probe.ends.last().error.cause.contains(QLatin1String("64 KiB")));
@@ -251,7 +251,7 @@ void SqlLongValuesTest::namesAreLeftOut()
     const Inspection inspected = probe.inspect(QByteArray(70'000, '0') + "1000");
     QVERIFY(inspected.error && inspected.error->cause.contains(QLatin1String("64 KiB")));
     database->run(QStringLiteral("DELETE FROM jobs WHERE name LIKE '000%'"));
-    probe.pass();
+    probe.scan();
     QVERIFY(probe.findings.isEmpty());
 }
 

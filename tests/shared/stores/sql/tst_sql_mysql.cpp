@@ -102,16 +102,16 @@ void SqlMysqlTest::observesAndReleases()
     QVERIFY2(probe.open(), probe.failures.isEmpty() ? "" : qPrintable(probe.failures.last().line()));
     QVERIFY(probe.info.server.startsWith(QLatin1String("MySQL ")));
     QVERIFY(probe.info.access.value(1).granted);
-    const auto rows = probe.pass();
+    const auto rows = probe.scan();
     QCOMPARE(rows.size(), 2);
     QCOMPARE(rows.value("a").expiresUs / 1'000'000, 2087942399);
     for (const QByteArray name : {"a", "b"}) {
         const Inspection seen = probe.inspect(name);
         QVERIFY(seen.lock.held);
         QCOMPARE(probe.release(seen.guard, true, true).outcome, Outcome::Released);
-        QVERIFY(probe.look(name).held);
+        QVERIFY(probe.readPoints(name).held);
         QCOMPARE(probe.release(seen.guard, true).outcome, Outcome::Released);
-        QVERIFY(!probe.look(name).held);
+        QVERIFY(!probe.readPoints(name).held);
         QCOMPARE(probe.release(seen.guard).outcome, Outcome::AlreadyFree);
     }
 }

@@ -12,7 +12,7 @@ using namespace lockkeeper::stores;
 using namespace lockkeeper::tests;
 using domain::ExpiryKind;
 
-/** What a pass, look() and inspect() make of rows in a real server. */
+/** What a scan, readPoints() and inspect() make of rows in a real server. */
 class SqlObserveTest : public QObject
 {
     Q_OBJECT
@@ -30,7 +30,7 @@ private Q_SLOTS:
     void pagesNeitherSkipNorRepeat_data();
     void pagesNeitherSkipNorRepeat();
     void longAndShortHolders();
-    void aPausedPassReadsNoFurther();
+    void aPausedScanReadsNoFurther();
     void matchFilters_data();
     void matchFilters();
     void lookTellsAbsence();
@@ -121,7 +121,7 @@ void SqlObserveTest::times()
     QFETCH(qint64, us);
     fresh(shedlockTable(QStringLiteral("shedlock"), precision, type));
     m_server.exec(QStringLiteral("INSERT INTO shedlock VALUES ('a', '%1', '%1', 'host')").arg(written));
-    const auto rows = probe(shedlockSpec(m_server.url(QStringLiteral("app")))).pass();
+    const auto rows = probe(shedlockSpec(m_server.url(QStringLiteral("app")))).scan();
     const Observation lock = rows.value("a");
     QVERIFY(lock.held);
     QCOMPARE(lock.flaw, Flaw::None);
@@ -132,7 +132,7 @@ void SqlObserveTest::times()
              m_server.exec(QStringLiteral("SELECT CAST(lock_until AS CHAR) FROM shedlock")).first().first());
     QCOMPARE(lock.freshness, shedlockFreshness(text, text));
     QCOMPARE(lock.identity, shedlockIdentity("host", text));
-    QCOMPARE(m_probe->look("a"), lock);
+    QCOMPARE(m_probe->readPoints("a"), lock);
     QCOMPARE(m_probe->inspect("a").lock, lock);
 }
 
@@ -151,7 +151,7 @@ void SqlObserveTest::rowKinds()
                                  "('never', '9999-12-31 23:59:59', '2026-01-01', 'h'),"
                                  "('before', '1500-01-01', '2026-01-01', 'h'),"
                                  "('nobody', UTC_TIMESTAMP(6) + INTERVAL 1 HOUR, '2026-01-01', '')"));
-    const auto rows = probe(shedlockSpec(m_server.url(QStringLiteral("app")))).pass();
+    const auto rows = probe(shedlockSpec(m_server.url(QStringLiteral("app")))).scan();
     QCOMPARE(rows.size(), 10);
     QVERIFY(m_probe->ends.last().complete);
     QCOMPARE(m_probe->ends.last().scanned, 10);
@@ -175,7 +175,7 @@ void SqlObserveTest::rowKinds()
     QVERIFY(rows["nobody"].ownerKnown && rows["nobody"].owner.isEmpty() &&
             !rows["nobody"].identity.isEmpty());
     for (auto it = rows.begin(); it != rows.end(); ++it)
-        QCOMPARE(m_probe->look(it.key()).identity, it->identity);
+        QCOMPARE(m_probe->readPoints(it.key()).identity, it->identity);
 }
 
 void SqlObserveTest::emptyNameAndHostileBytes()
@@ -189,7 +189,7 @@ void SqlObserveTest::emptyNameAndHostileBytes()
         m_server.exec(QStringLiteral("INSERT INTO shedlock VALUES (X'%1', '2036-01-01', '2026-01-01', X'%1')")
                           .arg(QString::fromLatin1(name.toHex())));
     SourceSpec spec = shedlockSpec(m_server.url(QStringLiteral("app")));
-    const auto rows = probe(spec).pass();
+    const auto rows = probe(spec).scan();
     QCOMPARE(rows.size(), names.size());
     for (const QByteArray &name : names) {
         QCOMPARE(rows.value(name).owner, name);
@@ -225,17 +225,17 @@ void SqlObserveTest::collations()
         m_server.exec(
             QStringLiteral("INSERT INTO shedlock VALUES ('lock-a ', '2036-01-01', '2026-01-02', 'two')"));
     probe(shedlockSpec(m_server.url(QStringLiteral("app"))));
-    QCOMPARE(m_probe->pass().size(), binary ? 2 : 1);
-    QCOMPARE(m_probe->look("Lock-A").owner, "one");
-    QCOMPARE(m_probe->look("lock-a ").present, binary);
-    QVERIFY(!m_probe->look("lock-a").present);
-    QVERIFY(!m_probe->look("LOCK-A").present);
+    QCOMPARE(m_probe->scan().size(), binary ? 2 : 1);
+    QCOMPARE(m_probe->readPoints("Lock-A").owner, "one");
+    QCOMPARE(m_probe->readPoints("lock-a ").present, binary);
+    QVERIFY(!m_probe->readPoints("lock-a").present);
+    QVERIFY(!m_probe->readPoints("LOCK-A").present);
 
     // A guard aimed at the other spelling mustn't touch this row.
     domain::Guard guard = m_probe->inspect("Lock-A").guard;
     guard.key.name = "LOCK-A";
     QCOMPARE(m_probe->release(guard).outcome, domain::Outcome::AlreadyFree);
-    QVERIFY(m_probe->look("Lock-A").held);
+    QVERIFY(m_probe->readPoints("Lock-A").held);
 }
 
 void SqlObserveTest::pagesNeitherSkipNorRepeat_data()
@@ -268,7 +268,7 @@ void SqlObserveTest::pagesNeitherSkipNorRepeat()
         m_server.exec(QStringLiteral("SELECT COUNT(*) FROM shedlock")).first().first().toLongLong();
     SourceSpec spec = shedlockSpec(m_server.url(QStringLiteral("app")));
     spec.pageSize = 10; // a hundred rows are read at once
-    const auto rows = probe(spec).pass();
+    const auto rows = probe(spec).scan();
     QCOMPARE(rows.size(), there);
     QCOMPARE(m_probe->ends.last().scanned, there);
     QVERIFY(m_probe->ends.last().complete);
@@ -279,7 +279,7 @@ void SqlObserveTest::pagesNeitherSkipNorRepeat()
     }
 }
 
-/** Longer and shorter values take turns in a pass of several ranges, whose pages are written over by the
+/** Longer and shorter values take turns in a scan of several ranges, whose pages are written over by the
  * next. */
 void SqlObserveTest::longAndShortHolders()
 {
@@ -290,8 +290,8 @@ void SqlObserveTest::longAndShortHolders()
     SourceSpec spec = shedlockSpec(m_server.url(QStringLiteral("app")));
     spec.pageSize = 10;
     probe(spec);
-    for (int pass = 0; pass < 2; ++pass) {
-        const auto rows = m_probe->pass();
+    for (int scan = 0; scan < 2; ++scan) {
+        const auto rows = m_probe->scan();
         QVERIFY(m_probe->ends.last().complete);
         QCOMPARE(rows.size(), 250);
         for (int i = 0; i < 250; ++i) {
@@ -303,7 +303,7 @@ void SqlObserveTest::longAndShortHolders()
     }
 }
 
-void SqlObserveTest::aPausedPassReadsNoFurther()
+void SqlObserveTest::aPausedScanReadsNoFurther()
 {
     fresh(shedlockTable(QStringLiteral("shedlock")));
     m_server.exec(
@@ -321,10 +321,10 @@ void SqlObserveTest::aPausedPassReadsNoFurther()
         rows += page.locks.size();
         lastUs = page.beganUs;
     };
-    const auto end = [&](const PassEnd &ended) { db.ends.append(ended); };
-    store.pass(take, end);
+    const auto end = [&](const ScanEnd &ended) { db.ends.append(ended); };
+    store.scan(take, end);
     QVERIFY(waitFor([&] { return rows > 0; }));
-    const auto asked = [&db] { // behind so many answers nothing of the pass is on its way any more
+    const auto asked = [&db] { // behind so many answers nothing of the scan is on its way any more
         for (int i = 0; i < 40; ++i)
             db.inspect("job1");
         return db.inspect("job1").storeUs;
@@ -343,7 +343,7 @@ void SqlObserveTest::aPausedPassReadsNoFurther()
     QVERIFY(lastUs >= resumedUs);
     QVERIFY(db.ends.first().endedUs >= resumedUs && db.ends.first().beganUs < resumedUs);
     store.setPaused(true); // before it begins
-    store.pass([](const Page &) {}, end);
+    store.scan([](const Page &) {}, end);
     asked();
     QCOMPARE(db.ends.size(), 1);
     store.setPaused(false);
@@ -374,14 +374,14 @@ void SqlObserveTest::matchFilters()
         "'h')"));
     SourceSpec spec = shedlockSpec(m_server.url(QStringLiteral("app")));
     spec.locks[0].match = match;
-    QCOMPARE(probe(spec).pass().size(), rows);
+    QCOMPARE(probe(spec).scan().size(), rows);
 }
 
 void SqlObserveTest::lookTellsAbsence()
 {
     fresh(shedlockTable(QStringLiteral("shedlock")));
     probe(shedlockSpec(m_server.url(QStringLiteral("app"))));
-    const Observation absent = m_probe->look("gone");
+    const Observation absent = m_probe->readPoints("gone");
     QVERIFY(!absent.present);
     QCOMPARE(absent.name, "gone");
     const Inspection inspection = m_probe->inspect("gone");
@@ -397,7 +397,7 @@ void SqlObserveTest::twoSets()
     SourceSpec spec = shedlockSpec(m_server.url(QStringLiteral("app")), QStringLiteral("one"));
     spec.locks.append(spec.locks.first());
     spec.locks[1].table.table = QStringLiteral("two three");
-    const auto rows = probe(spec).pass();
+    const auto rows = probe(spec).scan();
     QCOMPARE(rows.value("a").set, 0);
     QCOMPARE(rows.value("b").set, 1);
     QCOMPARE(m_probe->info.places, (QList<QByteArray>{"app.one", "app.two three"}));
@@ -438,7 +438,7 @@ void SqlObserveTest::zonedDateTimes()
     m_server.exec(QStringLiteral("INSERT INTO shedlock VALUES ('a', '%1', '%1', 'h')").arg(wall));
     SourceSpec spec = shedlockSpec(m_server.url(QStringLiteral("app")));
     spec.timeZone = "Europe/Berlin";
-    const Observation lock = probe(spec).pass().value("a");
+    const Observation lock = probe(spec).scan().value("a");
     QCOMPARE(lock.expiry, sane ? ExpiryKind::At : ExpiryKind::Unknown);
     QCOMPARE(lock.flaw, sane ? Flaw::None : Flaw::BadTime);
     QCOMPARE(lock.expiresUs, us);
@@ -448,7 +448,7 @@ void SqlObserveTest::zonedDateTimes()
         return;
     QVERIFY(lock.held);
     QCOMPARE(m_probe->release(m_probe->inspect("a").guard).outcome, domain::Outcome::Released);
-    QVERIFY(!m_probe->look("a").held);
+    QVERIFY(!m_probe->readPoints("a").held);
     const auto late = m_server.exec(
         QStringLiteral("SELECT TIMESTAMPDIFF(SECOND, UTC_TIMESTAMP(), lock_until) FROM shedlock"));
     const int ahead = late.first().first().toInt();
@@ -469,11 +469,11 @@ void SqlObserveTest::mappedColumnsAndIntegerTimes()
     map.holder = QStringLiteral("who");
     map.units = {{QStringLiteral("expires_at"), QStringLiteral("epoch_ms")},
                  {QStringLiteral("acquired_at"), QStringLiteral("epoch_ms")}};
-    const auto rows = probe(spec).pass();
+    const auto rows = probe(spec).scan();
     QCOMPARE(rows.value("a").expiresUs, 2087942399123000);
     QCOMPARE(rows.value("secs").flaw, Flaw::BadTime);
     QCOMPARE(m_probe->release(m_probe->inspect("a").guard).outcome, domain::Outcome::Released);
-    QVERIFY(!m_probe->look("a").held);
+    QVERIFY(!m_probe->readPoints("a").held);
 }
 
 void SqlObserveTest::clientClockWarns()

@@ -117,7 +117,7 @@ void SqlReleaseTest::releases()
         QVERIFY(report.storeUs && report.replicated);
         // Never in the future, whatever the precision: the next client may take it at once.
         QVERIFY(!isHeld(name.constData()));
-        QVERIFY(!store->look(name).held);
+        QVERIFY(!store->readPoints(name).held);
     }
     QCOMPARE(store->release(store->inspect("never").guard).outcome,
              Outcome::Released); // an empty holder is one
@@ -345,7 +345,7 @@ void SqlReleaseTest::rowStays()
         m_server.exec(QStringLiteral("SELECT locked_by, locked_at FROM shedlock WHERE name = 'a'"));
     QCOMPARE(rows.size(), 1);
     QCOMPARE(rows.first(), (Row{"one", rows.first().at(1)}));
-    const Observation last = store->look("a");
+    const Observation last = store->readPoints("a");
     QVERIFY(last.present && !last.held);
     QCOMPARE(last.owner, "one");
 }

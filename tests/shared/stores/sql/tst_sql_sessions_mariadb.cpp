@@ -134,7 +134,7 @@ void SqlSessionsMariaDbTest::holderAloneIsUnseen()
     QVERIFY(holder->run(QStringLiteral("SELECT n FROM jobs WHERE name = 'orders' FOR UPDATE")));
     SessionProbe probe(spec());
     QVERIFY(probe.open());
-    QVERIFY(probe.pass().isEmpty());
+    QVERIFY(probe.scan().isEmpty());
     QVERIFY2(probe.info.warning.remedy.contains(QLatin1String("SET GLOBAL innodb_status_output_locks = ON;")),
              qPrintable(probe.info.warning.line()));
 }
@@ -152,7 +152,7 @@ void SqlSessionsMariaDbTest::holderStaysWhenItsWaitersLeave()
     QVERIFY(seen.present);
     m_server.exec(QStringLiteral("KILL ") + QString::fromLatin1(probe.graph.edges.first().waiter));
     Observation alone;
-    QTRY_VERIFY_WITH_TIMEOUT((alone = probe.pass().value("name/orders"), alone.waiters.isEmpty()), 5'000);
+    QTRY_VERIFY_WITH_TIMEOUT((alone = probe.scan().value("name/orders"), alone.waiters.isEmpty()), 5'000);
     QVERIFY(alone.present && alone.held);
     QCOMPARE(alone.identity, seen.identity); // the transaction lives, and so does its lock
     QVERIFY(holder->run(QStringLiteral("ROLLBACK")));
@@ -190,7 +190,7 @@ void SqlSessionsMariaDbTest::unindexedPredicate()
     QCOMPARE(probe.graph.wholeTables.first().place, QByteArray("app.jobs"));
     QCOMPARE(probe.graph.wholeTables.first().session, probe.graph.edges.first().blocker);
     QVERIFY(probe.graph.wholeTables.first().rows >= 3);
-    QVERIFY(probe.pass().contains("*/jobs")); // one lock for them all
+    QVERIFY(probe.scan().contains("*/jobs")); // one lock for them all
 }
 
 void SqlSessionsMariaDbTest::advisoryLocks()
@@ -210,10 +210,10 @@ void SqlSessionsMariaDbTest::advisoryLocks()
     QVERIFY(holder->run(QStringLiteral("SELECT RELEASE_LOCK('nightly')")));
     QVERIFY(waiter->finish());
     Observation next;
-    QTRY_VERIFY((next = probe.pass().value("nightly"), next.session && next.identity != lock.identity));
+    QTRY_VERIFY((next = probe.scan().value("nightly"), next.session && next.identity != lock.identity));
     QVERIFY(waiter->run(QStringLiteral("SELECT RELEASE_LOCK('nightly')")));
     QVERIFY(waiter->run(QStringLiteral("SELECT GET_LOCK('nightly', 1)")));
-    QTRY_VERIFY(probe.pass().value("nightly").identity != next.identity);
+    QTRY_VERIFY(probe.scan().value("nightly").identity != next.identity);
     const Observation mature = probe.untilMature("nightly");
     QCOMPARE(mature.off, ReleaseOff::None);
     QCOMPARE(probe.release(probe.inspect("nightly", 1).guard).outcome, Outcome::Refused); // of another set
@@ -245,13 +245,13 @@ void SqlSessionsMariaDbTest::frozenTablesAreSaid()
                         "while True: c.execute('SELECT COUNT(*) FROM information_schema.INNODB_TRX')")
              .arg(m_server.socketPath())});
     QVERIFY(reader.waitForStarted());
-    QTRY_VERIFY_WITH_TIMEOUT((probe.pass(), probe.graph.evidence == "innodb_locks_frozen"), 5'000);
+    QTRY_VERIFY_WITH_TIMEOUT((probe.scan(), probe.graph.evidence == "innodb_locks_frozen"), 5'000);
     const qint64 newUs = probe.pages.last().beganUs; // the last that was new
     QVERIFY(holder->run(QStringLiteral("COMMIT")));
     QVERIFY(waiter->finish());
     // The view is older than the release; what the page says of its own time leaves room for that.
     QTRY_VERIFY_WITH_TIMEOUT(
-        (probe.pass(), probe.pages.last().endedUs - probe.pages.last().beganUs > 500'000), 5'000);
+        (probe.scan(), probe.pages.last().endedUs - probe.pages.last().beganUs > 500'000), 5'000);
     QCOMPARE(probe.graph.evidence, QByteArray("innodb_locks_frozen"));
     QVERIFY(probe.pages.last().beganUs <= newUs);
     reader.kill();
@@ -351,7 +351,7 @@ void SqlSessionsMariaDbTest::holdersWithoutWaiters()
     QVERIFY(probe.open());
     QVERIFY2(!probe.info.warning.cause.contains(QLatin1String("row locks for which nobody")),
              "it shows them");
-    const auto locks = probe.pass();
+    const auto locks = probe.scan();
     QCOMPARE(locks.keys(), QList<QByteArray>{"name/bill's"}); // and not its row in PRIMARY as well
     QVERIFY(locks.value("name/bill's").session);
     QVERIFY(holder->run(QStringLiteral("COMMIT")));
@@ -360,7 +360,7 @@ void SqlSessionsMariaDbTest::holdersWithoutWaiters()
     QVERIFY(scanner->run(QStringLiteral("SELECT id FROM jobs WHERE n = 2 FOR UPDATE")));
     QVERIFY(probe.until("*/jobs").present);
     QCOMPARE(probe.graph.wholeTables.value(0).rows, 3);
-    QCOMPARE(probe.pass().size(), 1);
+    QCOMPARE(probe.scan().size(), 1);
 }
 
 void SqlSessionsMariaDbTest::needsTheRightToKill()

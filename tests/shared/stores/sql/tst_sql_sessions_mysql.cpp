@@ -61,7 +61,7 @@ void SqlSessionsMySqlTest::holdersAloneAreSeen()
     QVERIFY(holder->run(QStringLiteral("SELECT n FROM jobs WHERE name = 'bill''s' FOR UPDATE")));
     SessionProbe probe(spec());
     QVERIFY2(probe.open(), qPrintable(probe.failures.isEmpty() ? QString() : probe.failures.last().line()));
-    const auto locks = probe.pass();
+    const auto locks = probe.scan();
     QCOMPARE(locks.keys(), QList<QByteArray>{"name/bill's"});
     const Observation lock = locks.value("name/bill's");
     QVERIFY(lock.session && lock.waiters.isEmpty() && lock.waitersVisible);
@@ -71,7 +71,7 @@ void SqlSessionsMySqlTest::holdersAloneAreSeen()
     QVERIFY(probe.graph.sessions.isEmpty());
     QCOMPARE(probe.graph.evidence, QByteArray("data_locks"));
     QVERIFY(holder->run(QStringLiteral("COMMIT")));
-    QVERIFY(probe.pass().isEmpty());
+    QVERIFY(probe.scan().isEmpty());
 }
 
 void SqlSessionsMySqlTest::waitersInOrder()
@@ -108,10 +108,10 @@ void SqlSessionsMySqlTest::unindexedPredicate()
     QVERIFY(holder->run(QStringLiteral("SELECT id FROM jobs WHERE n = 2 FOR UPDATE")));
     SessionProbe probe(spec());
     QVERIFY(probe.open());
-    QCOMPARE(probe.pass().keys(), QList<QByteArray>{"*/jobs"});
+    QCOMPARE(probe.scan().keys(), QList<QByteArray>{"*/jobs"});
     waiter->send(QStringLiteral("SELECT n FROM jobs WHERE id = 3 FOR UPDATE"));
     QVERIFY(probe.until("PRIMARY/3", 1).present);
-    QCOMPARE(probe.pass().size(), 2); // the table and the contended row
+    QCOMPARE(probe.scan().size(), 2); // the table and the contended row
     QCOMPARE(probe.graph.wholeTables.size(), 1);
     QCOMPARE(probe.graph.wholeTables.first().place, m_rig.place("jobs"));
     QCOMPARE(probe.graph.wholeTables.first().session, probe.graph.edges.first().blocker);
@@ -130,7 +130,7 @@ void SqlSessionsMySqlTest::aMillionRowLocksStayOnTheServer()
     SessionProbe probe(spec());
     QVERIFY(probe.open());
     QVERIFY(probe.until("PRIMARY/3", 1).present);
-    QCOMPARE(probe.pass().size(), 2);
+    QCOMPARE(probe.scan().size(), 2);
     QVERIFY(probe.graph.wholeTables.value(0).rows > 900);
     QCOMPARE(probe.graph.edges.value(0).blocker, probe.graph.wholeTables.value(0).session);
 }
@@ -186,8 +186,8 @@ void SqlSessionsMySqlTest::preparedXa()
     QVERIFY(probe.open());
     const Observation lock = probe.until("name/orders");
     QVERIFY(lock.present && lock.session);
-    (void)QTest::qWaitFor([&] { return probe.pass().value("name/orders").off == ReleaseOff::PreparedXa; });
-    const Observation orphan = probe.pass().value("name/orders");
+    (void)QTest::qWaitFor([&] { return probe.scan().value("name/orders").off == ReleaseOff::PreparedXa; });
+    const Observation orphan = probe.scan().value("name/orders");
     const Outcome outcome = probe.release(probe.inspect("name/orders").guard).outcome;
     exec(QStringLiteral("XA ROLLBACK 'lk1'")); // before anything can fail: it would block the next test
     QCOMPARE(orphan.off, ReleaseOff::PreparedXa);

@@ -74,7 +74,7 @@ void SqlSessionsPostgresTest::namesTheRowByItsKey()
     QVERIFY(holder->run(kLockRow));
     SessionProbe probe(spec());
     QVERIFY2(probe.open(), qPrintable(probe.failures.isEmpty() ? QString() : probe.failures.last().line()));
-    QVERIFY(probe.pass().isEmpty());
+    QVERIFY(probe.scan().isEmpty());
     QVERIFY2(probe.info.warning.cause.contains(QLatin1String("only while somebody waits")),
              qPrintable(probe.info.warning.line()));
     first->send(kLockRow);
@@ -139,7 +139,7 @@ void SqlSessionsPostgresTest::aNewVersionIsTheSameRow()
     QVERIFY(probe.until("jobs_pkey/1", 2).present);
     QVERIFY(holder->run(QStringLiteral("COMMIT")) && first->finish());
     QTRY_VERIFY(probe.until("jobs_pkey/1", 1).session->id != before);
-    QCOMPARE(probe.pass().keys(), QList<QByteArray>{"jobs_pkey/1"});
+    QCOMPARE(probe.scan().keys(), QList<QByteArray>{"jobs_pkey/1"});
     QVERIFY(first->run(QStringLiteral("COMMIT")) && second->finish());
     QVERIFY(probe.untilGone("jobs_pkey/1"));
 }
@@ -193,7 +193,7 @@ void SqlSessionsPostgresTest::holderStaysWhenItsWaitersLeave()
     exec(QStringLiteral("SELECT pg_terminate_backend(%1)")
              .arg(QString::fromLatin1(probe.graph.edges.first().waiter)));
     Observation alone;
-    QTRY_VERIFY((alone = probe.pass().value("jobs_pkey/1"), alone.waiters.isEmpty()));
+    QTRY_VERIFY((alone = probe.scan().value("jobs_pkey/1"), alone.waiters.isEmpty()));
     QVERIFY(alone.held);
     QCOMPARE(alone.identity, seen.identity);
     QVERIFY(holder->run(QStringLiteral("ROLLBACK")));
@@ -211,10 +211,10 @@ void SqlSessionsPostgresTest::waitsForATransactionAlone()
         "INSERT INTO jobs (name, n) VALUES ('fresh', 2) ON CONFLICT (name) DO UPDATE SET n = 2"));
     SessionProbe probe(spec());
     QVERIFY(probe.open());
-    QTRY_COMPARE((probe.pass(), probe.graph.edges.size()), 1);
+    QTRY_COMPARE((probe.scan(), probe.graph.edges.size()), 1);
     const domain::LockKey lock = probe.graph.edges.first().lock;
     QCOMPARE(lock.place, QByteArray("postgres.jobs/xid"));
-    const auto locks = probe.pass();
+    const auto locks = probe.scan();
     QCOMPARE(locks.keys(), QList<QByteArray>{"xid/" + lock.name});
     QCOMPARE(locks.value("xid/" + lock.name).session->transaction, lock.name);
 }
@@ -230,7 +230,7 @@ void SqlSessionsPostgresTest::advisoryLocks()
     QVERIFY(probe.open());
     const Observation lock = probe.until("-42", 1);
     QVERIFY(lock.present && lock.session && lock.waitersVisible);
-    QVERIFY(probe.pass().contains("7,9"));
+    QVERIFY(probe.scan().contains("7,9"));
     QCOMPARE(probe.graph.edges.value(0).lock,
              (domain::LockKey{QStringLiteral("db"), "sql.advisory", "postgres", "-42"}));
     QCOMPARE(probe.untilMature("-42").off, ReleaseOff::None);

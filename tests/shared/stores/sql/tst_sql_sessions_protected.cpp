@@ -20,7 +20,7 @@ namespace {
 bool untilOld(SessionProbe &probe, const QByteArray &name)
 {
     return waitFor([&] {
-        probe.pass();
+        probe.scan();
         const Inspection seen = probe.inspect(name);
         const auto &session = seen.lock.session;
         return session && session->transactionSinceUs &&

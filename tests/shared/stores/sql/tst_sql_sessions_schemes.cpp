@@ -104,7 +104,7 @@ std::pair<QByteArray, Observation> SqlSessionsSchemesTest::contended(SessionProb
     std::pair<QByteArray, Observation> found;
     found.second.present = false;
     (void)waitFor([&] {
-        const auto locks = probe.pass();
+        const auto locks = probe.scan();
         for (auto it = locks.cbegin(); it != locks.cend(); ++it) {
             if (it->waiters.size() == waiters)
                 found = {it.key(), *it};
@@ -243,7 +243,7 @@ void SqlSessionsSchemesTest::fiveSessionsInAChain()
         sessions.at(size_t(i))->send(lockRow.arg(rows.at(i - 1)));
     SessionProbe probe(rig->spec({QStringLiteral("jobs")}));
     QVERIFY(probe.open());
-    QVERIFY(waitFor([&] { return probe.pass(), probe.graph.edges.size() >= 4; }));
+    QVERIFY(waitFor([&] { return probe.scan(), probe.graph.edges.size() >= 4; }));
     QCOMPARE(edgesText(probe.graph, names), QByteArray("s1>s0 s2>s1 s3>s2 s4>s3"));
     const domain::Chains chains = domain::chainsOf(probe.graph);
     QCOMPARE(chains.nodes.size(), 5);

@@ -93,7 +93,7 @@ void SqlTableClientsTest::takesAndGivesBack()
     for (int round = 0; round < 2; ++round) { // first inserted, then taken again
         const AttemptResult taken = one.acquire("a");
         QVERIFY(!taken.error && taken.attempt == Attempt::Done);
-        QVERIFY(store.look("a").held);
+        QVERIFY(store.readPoints("a").held);
         QCOMPARE(two.acquire("a").attempt, Attempt::Held);
         const AttemptResult renewed = one.renew(taken.lease);
         QVERIFY(!renewed.error && renewed.attempt == Attempt::Done);
@@ -102,9 +102,9 @@ void SqlTableClientsTest::takesAndGivesBack()
         wrong.token = "two:x";
         wrong.proof = wrong.proof.isEmpty() ? QByteArray() : QByteArray("0");
         QCOMPARE(two.release(wrong).attempt, Attempt::Lost);
-        QVERIFY(store.look("a").held);
+        QVERIFY(store.readPoints("a").held);
         QCOMPARE(one.release(renewed.lease).attempt, Attempt::Done);
-        QVERIFY(!store.look("a").held);
+        QVERIFY(!store.readPoints("a").held);
         QCOMPARE(one.release(renewed.lease).attempt, Attempt::Lost);
         QCOMPARE(one.renew(renewed.lease).attempt, Attempt::Lost);
     }
@@ -114,7 +114,7 @@ void SqlTableClientsTest::takesAndGivesBack()
     QCOMPARE(one.renew(taken.lease).attempt, Attempt::Lost);
     QCOMPARE(two.acquire("a").attempt, Attempt::Done);
     QCOMPARE(one.release(taken.lease).attempt, Attempt::Lost);
-    QVERIFY(store.look("a").held);
+    QVERIFY(store.readPoints("a").held);
 }
 
 void SqlTableClientsTest::entersAgain()
@@ -133,25 +133,25 @@ void SqlTableClientsTest::entersAgain()
         QVERIFY(!entered.error && entered.attempt == Attempt::Done);
         QCOMPARE(entered.lease.token, leases.value(0, entered.lease).token);
         leases.append(entered.lease);
-        QCOMPARE(store.look("a").depth, depth);
+        QCOMPARE(store.readPoints("a").depth, depth);
         QCOMPARE(two.acquire("a").attempt, Attempt::Held);
     }
     QCOMPARE(one.renew(leases.last()).attempt, Attempt::Done);
-    QCOMPARE(store.look("a").depth, 3U);
+    QCOMPARE(store.readPoints("a").depth, 3U);
     for (quint32 left = 3; left-- > 0;) { // as often as it was taken
-        QVERIFY(store.look("a").held);
+        QVERIFY(store.readPoints("a").held);
         QCOMPARE(two.acquire("a").attempt, Attempt::Held);
         QCOMPARE(one.release(leases.first()).attempt, Attempt::Done);
-        QCOMPARE(store.look("a").depth, left);
+        QCOMPARE(store.readPoints("a").depth, left);
     }
-    QVERIFY(!store.look("a").held);
+    QVERIFY(!store.readPoints("a").held);
     QCOMPARE(one.release(leases.first()).attempt, Attempt::Lost);
     // What was broken is not entered again: it is taken anew, or somebody else has it.
     QCOMPARE(one.acquire("a").attempt, Attempt::Done);
     QCOMPARE(store.release(store.inspect("a").guard).outcome, Outcome::Released);
     QCOMPARE(two.acquire("a").attempt, Attempt::Done);
     QCOMPARE(one.acquire("a").attempt, Attempt::Held);
-    QCOMPARE(store.look("a").depth, 1U);
+    QCOMPARE(store.readPoints("a").depth, 1U);
 }
 
 void SqlTableClientsTest::incrementsVersions_data()
@@ -185,7 +185,7 @@ void SqlTableClientsTest::incrementsVersions()
     QVERIFY(one.acquire("nobody").error.has_value());
     StoreProbe store(spec);
     QVERIFY(store.open());
-    const Observation lock = store.pass().value("a");
+    const Observation lock = store.scan().value("a");
     QVERIFY(lock.optimistic && !lock.held && lock.identity.isEmpty());
     QCOMPARE(lock.fencing, QByteArray("9007199254740994"));
     QCOMPARE(store.release(store.inspect("a").guard).outcome, Outcome::Refused);

@@ -90,7 +90,7 @@ void SqlTableFaultsTest::stockClients()
     QCOMPARE(application(QStringLiteral("DELETE FROM `lock` WHERE name = 'job'")), QByteArray("1"));
     QCOMPARE(application(take), QByteArray("1"));
     QCOMPARE(probe.release(guard).outcome, Outcome::HolderChanged);
-    QVERIFY(probe.look("job").held);
+    QVERIFY(probe.readPoints("job").held);
     QCOMPARE(probe.release(probe.inspect("job").guard).outcome, Outcome::Released);
     QCOMPARE(application(take), QByteArray("1")); // free for the application at once
 }
@@ -141,10 +141,10 @@ void SqlTableFaultsTest::droppedWhileWatched()
         database->run(layout.hold);
         StoreProbe probe(layoutSpec(*database, layout));
         QVERIFY(probe.open());
-        QCOMPARE(probe.pass().size(), 1);
+        QCOMPARE(probe.scan().size(), 1);
         const domain::Guard guard = probe.inspect("a").guard;
         database->run(QString::fromLatin1(change));
-        QVERIFY(probe.pass().isEmpty());
+        QVERIFY(probe.scan().isEmpty());
         // An error, never "everything was released".
         QVERIFY2(!probe.ends.last().complete, change);
         QCOMPARE(probe.ends.last().error.code, base::ErrorCode::SchemaMismatch);
@@ -171,7 +171,7 @@ void SqlTableFaultsTest::readOnlyServer()
         QCOMPARE(report.outcome, Outcome::Refused);
         QCOMPARE(report.error.code, base::ErrorCode::ReadOnly);
     }
-    QVERIFY(probe.look("a").held);
+    QVERIFY(probe.readPoints("a").held);
 }
 
 LOCKKEEPER_TEST(SqlTableFaultsTest)

@@ -37,8 +37,8 @@ private Q_SLOTS:
     void nullsAndCountsTellFree();
     void largestVersionIsText_data();
     void largestVersionIsText();
-    void passesOfManyRanges_data();
-    void passesOfManyRanges();
+    void scansOfManyRanges_data();
+    void scansOfManyRanges();
 
 private:
     void everyServer();
@@ -86,7 +86,7 @@ void SqlTablesTest::observes()
     StoreProbe probe(layoutSpec(*database, layout));
     QVERIFY2(probe.open(), probe.failures.isEmpty() ? "" : qPrintable(probe.failures.last().line()));
     QVERIFY(probe.info.access.value(1).granted);
-    const auto rows = probe.pass();
+    const auto rows = probe.scan();
     QVERIFY(probe.ends.last().complete);
     QCOMPARE(rows.keys(), QList<QByteArray>{layout.name});
     const Observation lock = rows.value(layout.name);
@@ -98,8 +98,8 @@ void SqlTablesTest::observes()
     QVERIFY(!layout.expires || lock.expiresUs > probe.ends.last().endedUs);
     if (lock.acquiredUs)
         QVERIFY(std::abs(*lock.acquiredUs - probe.ends.last().endedUs) < 60'000'000);
-    QVERIFY(probe.look(layout.name) == lock);
-    QVERIFY(!probe.look("nobody").present);
+    QVERIFY(probe.readPoints(layout.name) == lock);
+    QVERIFY(!probe.readPoints("nobody").present);
 }
 
 void SqlTablesTest::breaks()
@@ -120,7 +120,7 @@ void SqlTablesTest::breaks()
     const ReleaseReport report = probe.release(guard, true);
     QVERIFY2(report.outcome == Outcome::Released, qPrintable(report.error.line()));
     QVERIFY(report.storeUs && report.error.cause.isEmpty());
-    QVERIFY(!probe.look(layout.name).held);
+    QVERIFY(!probe.readPoints(layout.name).held);
     QCOMPARE(probe.release(guard).outcome, Outcome::AlreadyFree);
     // Rows that stay, stay; and nothing else was touched.
     const auto after = database->run(QStringLiteral("SELECT * FROM `%1`").arg(layout.table));
@@ -193,7 +193,7 @@ void SqlTablesTest::rowsWithoutIdentity()
         const bool unsafe = mode == BreakMode::Unsafe;
         QCOMPARE(report.outcome, unsafe ? Outcome::Released : Outcome::Refused);
         QVERIFY(report.error.cause.contains(QLatin1String("identity")));
-        QCOMPARE(probe.look(layout.name).held, !unsafe);
+        QCOMPARE(probe.readPoints(layout.name).held, !unsafe);
     }
 }
 
@@ -217,14 +217,14 @@ void SqlTablesTest::namesAreBytes()
                                                          : QLatin1String("\\"))));
     StoreProbe probe(layoutSpec(*database, layout));
     QVERIFY(probe.open());
-    QCOMPARE(probe.pass().size(), 8);
+    QCOMPARE(probe.scan().size(), 8);
     QCOMPARE(probe.release(probe.inspect("lock-a").guard).outcome, Outcome::Released);
-    QCOMPARE(probe.pass().size(), 7);
+    QCOMPARE(probe.scan().size(), 7);
     for (const char *name : {"Lock-A", "lock-a ", "", "0", "%", "l'1", "\\x"}) {
-        QVERIFY2(probe.look(name).held, name);
+        QVERIFY2(probe.readPoints(name).held, name);
         QCOMPARE(probe.release(probe.inspect(name).guard).outcome, Outcome::Released);
     }
-    QCOMPARE(probe.pass().size(), 0);
+    QCOMPARE(probe.scan().size(), 0);
 }
 
 void SqlTablesTest::expiredButPresent()
@@ -241,7 +241,7 @@ void SqlTablesTest::expiredButPresent()
                        "('never', 253402300799, 30)"));
     StoreProbe probe(layoutSpec(*database, layout));
     QVERIFY(probe.open());
-    const auto rows = probe.pass();
+    const auto rows = probe.scan();
     QVERIFY(rows.value("dead").held && rows.value("dead").expiry == ExpiryKind::At);
     QVERIFY(rows.value("dead").expiresUs < probe.ends.last().beganUs);
     QCOMPARE(rows.value("none").expiry, ExpiryKind::None);
@@ -256,7 +256,7 @@ void SqlTablesTest::expiredButPresent()
     QCOMPARE(probe.release(order).outcome, Outcome::Refused);
     order.guard = probe.inspect("dead").guard;
     QCOMPARE(probe.release(order).outcome, Outcome::Released);
-    QCOMPARE(probe.pass().size(), 6);
+    QCOMPARE(probe.scan().size(), 6);
 }
 
 void SqlTablesTest::nullsAndCountsTellFree_data()
@@ -290,14 +290,14 @@ void SqlTablesTest::nullsAndCountsTellFree()
         QSKIP("no such server here");
     StoreProbe probe(layoutSpec(*database, layout));
     QVERIFY(probe.open());
-    const Observation before = probe.look(layout.name);
+    const Observation before = probe.readPoints(layout.name);
     QVERIFY(before.held);
     database->run(QStringLiteral("UPDATE `%1` SET %2").arg(layout.table, change));
-    const Observation after = probe.look(layout.name);
+    const Observation after = probe.readPoints(layout.name);
     QCOMPARE(after.held, held);
     QCOMPARE(after.flaw, Flaw::None);
     QVERIFY(!held || (after.identity == before.identity && after.freshness != before.freshness));
-    QCOMPARE(probe.pass().value(layout.name).held, held);
+    QCOMPARE(probe.scan().value(layout.name).held, held);
 }
 
 void SqlTablesTest::largestVersionIsText_data()
@@ -332,10 +332,10 @@ void SqlTablesTest::largestVersionIsText()
     spec.locks = {set};
     StoreProbe probe(spec);
     QVERIFY2(probe.open(), probe.failures.isEmpty() ? "" : qPrintable(probe.failures.last().line()));
-    QCOMPARE(probe.pass().value("a").fencing, version);
+    QCOMPARE(probe.scan().value("a").fencing, version);
 }
 
-void SqlTablesTest::passesOfManyRanges_data()
+void SqlTablesTest::scansOfManyRanges_data()
 {
     QTest::addColumn<QString>("server");
     QTest::addColumn<QByteArray>("preset");
@@ -351,7 +351,7 @@ void SqlTablesTest::passesOfManyRanges_data()
 }
 
 /** Every row once, in ranges of a hundred, whatever the order of ids and names. */
-void SqlTablesTest::passesOfManyRanges()
+void SqlTablesTest::scansOfManyRanges()
 {
     QFETCH(QByteArray, preset);
     QFETCH(QByteArray, match);
@@ -376,7 +376,7 @@ void SqlTablesTest::passesOfManyRanges()
     spec.locks.first().match = match;
     StoreProbe probe(spec);
     QVERIFY2(probe.open(), probe.failures.isEmpty() ? "" : qPrintable(probe.failures.last().line()));
-    const auto seen = probe.pass();
+    const auto seen = probe.scan();
     QVERIFY(probe.ends.last().complete);
     qsizetype observed = 0;
     for (const Page &page : std::as_const(probe.pages))

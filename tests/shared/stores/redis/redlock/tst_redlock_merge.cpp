@@ -124,27 +124,27 @@ private Q_SLOTS:
         QTest::newRow("1 unreadable") << "#" << Standing::Unreadable << "";
         QTest::newRow("2 both") << "AA" << Standing::Held << "A";
         QTest::newRow("2 one is no majority") << "A." << Standing::NoQuorum << "A";
-        QTest::newRow("2 one unreachable") << "A!" << Standing::Undecided << "A";
+        QTest::newRow("2 one unreachable") << "A!" << Standing::Indeterminate << "A";
         QTest::newRow("2 free as far as seen") << ".!" << Standing::Absent << "";
         QTest::newRow("3 all") << "AAA" << Standing::Held << "A";
         QTest::newRow("3 two") << "A.A" << Standing::Held << "A";
         QTest::newRow("3 two, one unreachable") << "A!A" << Standing::Held << "A";
         QTest::newRow("3 one left") << "..A" << Standing::NoQuorum << "A";
-        QTest::newRow("3 one and one unreachable") << ".!A" << Standing::Undecided << "A";
+        QTest::newRow("3 one and one unreachable") << ".!A" << Standing::Indeterminate << "A";
         QTest::newRow("3 two holders race") << "AB." << Standing::NoQuorum << "A";
         QTest::newRow("3 three race") << "CBA" << Standing::NoQuorum << "C";
         QTest::newRow("4 half is no majority") << "AA.." << Standing::NoQuorum << "A";
-        QTest::newRow("4 half and one unreachable") << "AA.!" << Standing::Undecided << "A";
+        QTest::newRow("4 half and one unreachable") << "AA.!" << Standing::Indeterminate << "A";
         QTest::newRow("4 three") << "AAA." << Standing::Held << "A";
         QTest::newRow("5 all") << "AAAAA" << Standing::Held << "A";
         QTest::newRow("5 three of five") << ".A.AA" << Standing::Held << "A";
         QTest::newRow("5 three, two unreachable") << "AAA!!" << Standing::Held << "A";
         QTest::newRow("5 two, three without") << "AA..." << Standing::NoQuorum << "A";
-        QTest::newRow("5 two, one unreachable") << "AA..!" << Standing::Undecided << "A";
+        QTest::newRow("5 two, one unreachable") << "AA..!" << Standing::Indeterminate << "A";
         QTest::newRow("5 one, one unreachable: no majority possible") << "A...!" << Standing::NoQuorum << "A";
-        QTest::newRow("5 one, two unreachable") << "A..!!" << Standing::Undecided << "A";
+        QTest::newRow("5 one, two unreachable") << "A..!!" << Standing::Indeterminate << "A";
         QTest::newRow("5 none, two unreachable") << "...!!" << Standing::Absent << "";
-        QTest::newRow("5 none, three unreachable") << "..!!!" << Standing::Undecided << "";
+        QTest::newRow("5 none, three unreachable") << "..!!!" << Standing::Indeterminate << "";
         QTest::newRow("5 majority against a leftover") << "ABABA" << Standing::Held << "A";
         QTest::newRow("5 mixed") << "ABACB" << Standing::NoQuorum << "A";
         QTest::newRow("5 mixed, more of the later") << "ABBC." << Standing::NoQuorum << "B";
@@ -153,9 +153,9 @@ private Q_SLOTS:
         QTest::newRow("5 unreadable minority") << "#...." << Standing::NoQuorum << "";
         QTest::newRow("6 three is no majority") << "AAA..." << Standing::NoQuorum << "A";
         QTest::newRow("7 four") << "AA.AA.." << Standing::Held << "A";
-        QTest::newRow("7 three and one unreachable") << "AA.A!.." << Standing::Undecided << "A";
+        QTest::newRow("7 three and one unreachable") << "AA.A!.." << Standing::Indeterminate << "A";
         QTest::newRow("9 five") << "A.A.A.A.A" << Standing::Held << "A";
-        QTest::newRow("9 four and four unreachable") << "AAAA!!!!." << Standing::Undecided << "A";
+        QTest::newRow("9 four and four unreachable") << "AAAA!!!!." << Standing::Indeterminate << "A";
         QTest::newRow("9 four") << "AAAA....." << Standing::NoQuorum << "A";
     }
     void standing()
@@ -171,13 +171,13 @@ private Q_SLOTS:
         QCOMPARE(merged.lock.present, standing != Standing::Absent);
         QCOMPARE(merged.lock.held, standing == Standing::Held);
         QCOMPARE(merged.lock.nodes.size(), nodes.size());
-        QCOMPARE(merged.lock.flaw == Flaw::Undecided, standing == Standing::Undecided);
+        QCOMPARE(merged.lock.flaw == Flaw::Indeterminate, standing == Standing::Indeterminate);
     }
 
     void showsWhatEachNodeHolds()
     {
         const Merged merged = merge({0, "l"}, nodesOf(QStringLiteral("AAB.!A#")), 0, kNowUs);
-        QCOMPARE(merged.standing, Standing::Undecided);
+        QCOMPARE(merged.standing, Standing::Indeterminate);
         QCOMPARE(viewText(merged.lock.nodes), QStringLiteral("ot:A ot:A ot:B no: un: ot:A un:"));
         const Merged held = merge({0, "l"}, nodesOf(QStringLiteral("AAB.A")), 0, kNowUs);
         QCOMPARE(viewText(held.lock.nodes), QStringLiteral("ho:A ho:A ot:B no: ho:A"));

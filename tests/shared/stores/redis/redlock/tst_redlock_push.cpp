@@ -35,8 +35,8 @@ public:
                 [this](const base::Error &error) { failures.append(error); });
         connect(m_store.get(), &Store::pushStateChanged, this,
                 [this](const PushState &state) { states.append(state); });
-        connect(m_store.get(), &Store::partChanged, this,
-                [this](const PartState &part) { parts.append(part); });
+        connect(m_store.get(), &Store::shardChanged, this,
+                [this](const ShardState &part) { parts.append(part); });
         connect(m_store.get(), &Store::findingsRead, this,
                 [this](const QList<domain::Finding> &found) { findings = found; });
         connect(m_store.get(), &Store::pushed, this, [this](const Push &push) {
@@ -51,15 +51,15 @@ public:
                 read += page.locks;
         });
     }
-    void pass()
+    void scan()
     {
         const QPointer<Watch> self(this);
-        m_store->pass(
+        m_store->scan(
             [self](const Page &page) {
                 if (!self.isNull())
                     self->read += page.locks;
             },
-            [self](const PassEnd &end) {
+            [self](const ScanEnd &end) {
                 if (!self.isNull())
                     self->ends.append(end);
             });
@@ -101,11 +101,11 @@ public:
     qint64 toldUs = 0;
     QList<base::Error> failures;
     QList<PushState> states;
-    QList<PartState> parts;
+    QList<ShardState> parts;
     QList<domain::Finding> findings;
     QList<Change> changes;
     QList<Observation> read;
-    QList<PassEnd> ends;
+    QList<ScanEnd> ends;
 
 private:
     std::unique_ptr<Store> m_store;
@@ -242,12 +242,12 @@ private Q_SLOTS:
         QVERIFY(m_watch->changes.size() < 1'000); // N nodes have notified 200 times
     }
 
-    void aPassEndsAfterTheChangesBeforeIt()
+    void aScanEndsAfterTheChangesBeforeIt()
     {
         QVERIFY(m_watch->open());
         for (int i = 0; i < 50; ++i)
             QVERIFY(m_nodes.set({0, 1, 2}, "lock:" + QByteArray::number(i), kToken));
-        m_watch->pass();
+        m_watch->scan();
         QVERIFY(waitFor([this] { return !m_watch->ends.isEmpty(); }));
         QVERIFY(m_watch->ends.constFirst().complete);
         for (int i = 0; i < 50; ++i)
@@ -255,7 +255,7 @@ private Q_SLOTS:
         // Also after those that are waited for.
         QVERIFY(m_nodes.set({1}, "lock:left", kToken));
         waitFor([] { return false; }, 30);
-        m_watch->pass();
+        m_watch->scan();
         QVERIFY(waitFor([this] { return m_watch->ends.size() == 2; }));
         QCOMPARE(m_watch->story("lock:left"), QByteArray("left"));
     }
@@ -320,7 +320,7 @@ private Q_SLOTS:
         QVERIFY(waitFor([this] { return m_watch->story().contains("held"); }));
     }
 
-    void anEmptiedNodeCallsForAPass()
+    void anEmptiedNodeCallsForAScan()
     {
         QVERIFY(m_nodes.set(RedlockNodes::all(), kLock, kToken));
         QVERIFY(m_watch->open());

@@ -87,7 +87,7 @@ private Q_SLOTS:
         QCOMPARE(m_harness->m_info.store, QByteArray("redis"));
         QCOMPARE(m_harness->m_info.places, QList<QByteArray>{"db0"});
         QCOMPARE(m_harness->m_info.nodes.size(), 5);
-        QVERIFY(m_harness->pass());
+        QVERIFY(m_harness->scan());
         const Observation *lock = m_harness->find(kLock);
         QVERIFY(lock);
         QVERIFY(lock->held);
@@ -109,7 +109,7 @@ private Q_SLOTS:
         QVERIFY(m_nodes.set({4}, "lock:z", kOther));
         QVERIFY(m_nodes.set({0, 1, 2, 3, 4}, "other:w", kOther));
         QVERIFY(m_harness->open());
-        QVERIFY(m_harness->pass());
+        QVERIFY(m_harness->scan());
         QCOMPARE(holds(*m_harness->find("lock:x")), QByteArray("ho ho ho no no"));
         QCOMPARE(holds(*m_harness->find("lock:y")), QByteArray("no no ho ho ho"));
         const Observation *left = m_harness->find("lock:z");
@@ -126,11 +126,11 @@ private Q_SLOTS:
     {
         QVERIFY(m_nodes.set({0, 1, 2}, kLock, kToken));
         QVERIFY(m_harness->open());
-        QVERIFY(m_harness->pass());
+        QVERIFY(m_harness->scan());
         QVERIFY(m_harness->find(kLock)->held);
         QVERIFY(m_nodes.at(2).restart()); // without persistence: empty
-        QTRY_VERIFY(holds(m_harness->look({{0, kLock}}).value(0)) == "ot ot no no no");
-        const Observation lock = m_harness->look({{0, kLock}}).value(0);
+        QTRY_VERIFY(holds(m_harness->readPoints({{0, kLock}}).value(0)) == "ot ot no no no");
+        const Observation lock = m_harness->readPoints({{0, kLock}}).value(0);
         QVERIFY(lock.present && !lock.held);
         QCOMPARE(lock.flaw, Flaw::None);
     }
@@ -140,15 +140,15 @@ private Q_SLOTS:
         QVERIFY(m_nodes.set({0, 1, 2}, kLock, kToken));
         QVERIFY(m_nodes.set({0, 1, 2}, "lock:given", kOther));
         QVERIFY(m_harness->open());
-        QVERIFY(m_harness->pass());
+        QVERIFY(m_harness->scan());
         m_nodes.remove({0, 1, 2}, "lock:given");
         QVERIFY(m_nodes.at(2).restart());
         Observation lock;
-        QTRY_VERIFY((lock = m_harness->look({{0, kLock}}).value(0)).flaw == Flaw::None && !lock.held &&
+        QTRY_VERIFY((lock = m_harness->readPoints({{0, kLock}}).value(0)).flaw == Flaw::None && !lock.held &&
                     !lock.name.isEmpty());
         QVERIFY(lock.lost);
         // Of a token that the other two have given back as well, the restart isn't the cause.
-        const Observation given = m_harness->look({{0, "lock:given"}}).value(0);
+        const Observation given = m_harness->readPoints({{0, "lock:given"}}).value(0);
         QVERIFY(!given.present && !given.lost);
     }
 
@@ -158,17 +158,17 @@ private Q_SLOTS:
         QVERIFY(m_nodes.set({0, 1, 2}, kLock, kToken));
         QVERIFY(m_harness->open());
         m_nodes.at(1).kill();
-        QTRY_COMPARE(holds(m_harness->look({{0, kLock}}).value(0)), QByteArray("ot un ot no no"));
-        QCOMPARE(m_harness->look({{0, kLock}}).value(0).flaw, Flaw::Undecided);
-        QCOMPARE(m_harness->look({{0, kLock}}).value(0).identity, kToken);
-        QVERIFY(m_harness->pass());
+        QTRY_COMPARE(holds(m_harness->readPoints({{0, kLock}}).value(0)), QByteArray("ot un ot no no"));
+        QCOMPARE(m_harness->readPoints({{0, kLock}}).value(0).flaw, Flaw::Indeterminate);
+        QCOMPARE(m_harness->readPoints({{0, kLock}}).value(0).identity, kToken);
+        QVERIFY(m_harness->scan());
         QVERIFY(m_harness->find("lock:five")->held);
-        QCOMPARE(m_harness->find(kLock)->flaw, Flaw::Undecided);
+        QCOMPARE(m_harness->find(kLock)->flaw, Flaw::Indeterminate);
         QVERIFY(m_harness->m_failures.isEmpty());
         // What no reachable node has, no majority can have.
-        QVERIFY(!m_harness->look({{0, "lock:none"}}).value(0).present);
+        QVERIFY(!m_harness->readPoints({{0, "lock:none"}}).value(0).present);
         QVERIFY(m_nodes.at(1).restart());
-        QTRY_COMPARE(holds(m_harness->look({{0, kLock}}).value(0)), QByteArray("ot no ot no no"));
+        QTRY_COMPARE(holds(m_harness->readPoints({{0, kLock}}).value(0)), QByteArray("ot no ot no no"));
     }
 
     void opensWithAMajority()
@@ -176,16 +176,16 @@ private Q_SLOTS:
         m_nodes.at(0).stop();
         m_nodes.at(4).stop();
         QVERIFY(m_nodes.set({1, 2, 3}, kLock, kToken));
-        QList<PartState> parts;
-        connect(&m_harness->store(), &Store::partChanged, this,
-                [&parts](const PartState &part) { parts.append(part); });
+        QList<ShardState> parts;
+        connect(&m_harness->store(), &Store::shardChanged, this,
+                [&parts](const ShardState &part) { parts.append(part); });
         QVERIFY(m_harness->open());
         QVERIFY(!m_harness->m_info.nodes.at(0).up);
         QCOMPARE(parts.size(), 2);
         QVERIFY(!parts.at(0).up && !parts.at(1).up);
         QCOMPARE(parts.at(1).node, m_nodes.address(4));
         QCOMPARE(parts.at(1).error.code, base::ErrorCode::Unreachable);
-        QVERIFY(m_harness->pass());
+        QVERIFY(m_harness->scan());
         QVERIFY(m_harness->find(kLock)->held);
         QCOMPARE(holds(*m_harness->find(kLock)), QByteArray("un ho ho ho un"));
         QVERIFY(m_nodes.at(0).restart());
@@ -215,18 +215,18 @@ private Q_SLOTS:
         m_nodes.at(3).pause();
         QElapsedTimer timer;
         timer.start();
-        const Observation first = m_harness->look({{0, kLock}}).value(0);
+        const Observation first = m_harness->readPoints({{0, kLock}}).value(0);
         const qint64 firstMs = timer.restart();
-        const Observation second = m_harness->look({{0, kLock}}).value(0);
+        const Observation second = m_harness->readPoints({{0, kLock}}).value(0);
         const qint64 secondMs = timer.restart();
-        QVERIFY(m_harness->pass());
+        QVERIFY(m_harness->scan());
         const qint64 passMs = timer.elapsed();
         m_nodes.at(3).resume();
         QVERIFY(first.held && second.held);
         QCOMPARE(holds(second), QByteArray("ho ho ho un ho"));
         QVERIFY2(firstMs < 3'000, qPrintable(QString::number(firstMs)));
         QVERIFY2(secondMs < 500 && passMs < 500, qPrintable(QString::number(passMs)));
-        QTRY_COMPARE(holds(m_harness->look({{0, kLock}}).value(0)), QByteArray("ho ho ho ho ho"));
+        QTRY_COMPARE(holds(m_harness->readPoints({{0, kLock}}).value(0)), QByteArray("ho ho ho ho ho"));
     }
 
     void breaksOnEveryNode()
@@ -257,7 +257,7 @@ private Q_SLOTS:
         QVERIFY(m_nodes.set(RedlockNodes::all(), kLock, kToken));
         QVERIFY(m_harness->open());
         m_nodes.at(4).kill();
-        QTRY_COMPARE(holds(m_harness->look({{0, kLock}}).value(0)), QByteArray("ho ho ho ho un"));
+        QTRY_COMPARE(holds(m_harness->readPoints({{0, kLock}}).value(0)), QByteArray("ho ho ho ho un"));
         const ReleaseReport report = m_harness->release(orderFor(m_harness->inspect(kLock)));
         QCOMPARE(report.outcome, Outcome::Released);
         QCOMPARE(outcomes(report), QByteArray("released released released released unreachable"));
@@ -287,11 +287,11 @@ private Q_SLOTS:
         QVERIFY(m_nodes.set(RedlockNodes::all(), kLock, kToken));
         QVERIFY(m_harness->open());
         m_nodes.at(4).kill();
-        QTRY_COMPARE(holds(m_harness->look({{0, kLock}}).value(0)), QByteArray("ho ho ho ho un"));
+        QTRY_COMPARE(holds(m_harness->readPoints({{0, kLock}}).value(0)), QByteArray("ho ho ho ho un"));
         const Inspection seen = m_harness->inspect(kLock);
         QVERIFY(m_nodes.at(4).restart());
         QVERIFY(m_nodes.set({4}, kLock, kToken));
-        QTRY_COMPARE(holds(m_harness->look({{0, kLock}}).value(0)), QByteArray("ho ho ho ho ho"));
+        QTRY_COMPARE(holds(m_harness->readPoints({{0, kLock}}).value(0)), QByteArray("ho ho ho ho ho"));
         const ReleaseReport report = m_harness->release(orderFor(seen, true));
         QCOMPARE(report.outcome, Outcome::Released);
         QCOMPARE(outcomes(report), QByteArray("released released released released unreachable"));
@@ -350,7 +350,7 @@ private Q_SLOTS:
         QVERIFY(m_harness->open());
         const Inspection seen = m_harness->inspect(kLock);
         QVERIFY(m_nodes.at(2).restart());
-        QTRY_COMPARE(holds(m_harness->look({{0, kLock}}).value(0)), QByteArray("ho ho no ho ho"));
+        QTRY_COMPARE(holds(m_harness->readPoints({{0, kLock}}).value(0)), QByteArray("ho ho no ho ho"));
         QVERIFY(m_nodes.set({2}, kLock, kToken)); // as if it had come back from a file
         const ReleaseReport report = m_harness->release(orderFor(seen));
         QCOMPARE(report.outcome, Outcome::Released);
@@ -410,11 +410,11 @@ private Q_SLOTS:
         QVERIFY(nodes.set(held, kLock, kToken));
         StoreHarness harness(*redis::makeRedlockStore(nodes.spec()));
         QVERIFY(harness.open());
-        QVERIFY(harness.pass());
+        QVERIFY(harness.scan());
         QVERIFY(harness.find(kLock) != nullptr && harness.find(kLock)->held);
         QCOMPARE(harness.find(kLock)->nodes.size(), count);
         nodes.remove({0}, kLock); // one less is no majority
-        const Observation left = harness.look({{0, kLock}}).value(0);
+        const Observation left = harness.readPoints({{0, kLock}}).value(0);
         QVERIFY(!left.held);
         QCOMPARE(left.present, quorum > 1);
         QVERIFY(nodes.set({0}, kLock, kToken));
@@ -433,7 +433,7 @@ private Q_SLOTS:
         for (const int node : {0, 1})
             m_nodes.at(node).command({"ACL", "SETUSER", "default", "-eval", "-evalsha"});
         m_nodes.at(4).kill();
-        QTRY_COMPARE(holds(m_harness->look({{0, kLock}}).value(0)), QByteArray("ho ho ho ho un"));
+        QTRY_COMPARE(holds(m_harness->readPoints({{0, kLock}}).value(0)), QByteArray("ho ho ho ho un"));
         const ReleaseReport report = m_harness->release(orderFor(seen));
         for (const int node : {0, 1})
             m_nodes.at(node).command({"ACL", "SETUSER", "default", "+@all"});

@@ -15,26 +15,26 @@ namespace lockkeeper::stores::redis {
 
 class Connection;
 
-/** Where a pass reports to. */
-struct PassReport
+/** Where a scan reports to. */
+struct ScanReport
 {
-    /** Takes what is there, in `locks`. The pass covers what another node has where the taker sees to it,
+    /** Takes what is there, in `locks`. The scan covers what another node has where the taker sees to it,
      * and takes it out of `elsewhere`. */
     std::function<void(KeyPage &)> page;
-    std::function<void(const PassEnd &)> end; ///< called once
+    std::function<void(const ScanEnd &)> end; ///< called once
 };
 
 /**
- * One pass: SCAN through every lock set in turn, and the keys of each of its pages read by readKeys().
+ * One scan: SCAN through every lock set in turn, and the keys of each of its pages read by readKeys().
  * The next SCAN is sent before the reads of the page that has just come, so that the server works
  * while this side takes the answers in; never more than two pages are under way. Keeps itself alive until its
  * last answer.
  */
-class PassRun : public std::enable_shared_from_this<PassRun>
+class ScanRun : public std::enable_shared_from_this<ScanRun>
 {
 public:
     /** `scanTypes`: the server knows SCAN … TYPE (Redis 6). */
-    PassRun(Connection &connection, const SourceSpec &spec, ReadMode mode, bool scanTypes, PassReport report);
+    ScanRun(Connection &connection, const SourceSpec &spec, ReadMode mode, bool scanTypes, ScanReport report);
 
     void start();
     /** While paused no further SCAN is sent; the keys of those that were are read still. */
@@ -58,8 +58,8 @@ private:
     const SourceSpec &m_spec;
     ReadMode m_mode;
     bool m_scanTypes;
-    PassReport m_report;
-    PassEnd m_end;
+    ScanReport m_report;
+    ScanEnd m_end;
     SeenNames m_seen;
     QSet<Subject> m_partial; ///< keys with more locks than were read
     qsizetype m_set = 0;

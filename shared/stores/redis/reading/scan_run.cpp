@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/stores/redis/reading/pass_run.h"
+#include "shared/stores/redis/reading/scan_run.h"
 
 #include "shared/base/text.h"
 #include "shared/stores/redis/connection/connection.h"
@@ -12,8 +12,8 @@ namespace lockkeeper::stores::redis {
 
 using base::Error;
 
-PassRun::PassRun(Connection &connection, const SourceSpec &spec, ReadMode mode, bool scanTypes,
-                 PassReport report)
+ScanRun::ScanRun(Connection &connection, const SourceSpec &spec, ReadMode mode, bool scanTypes,
+                 ScanReport report)
     : m_connection(connection),
       m_spec(spec),
       m_mode(std::move(mode)),
@@ -23,7 +23,7 @@ PassRun::PassRun(Connection &connection, const SourceSpec &spec, ReadMode mode, 
     m_mode.wholeKeys = true;
 }
 
-ReadMode PassRun::modeOfSet() const
+ReadMode ScanRun::modeOfSet() const
 {
     ReadMode mode = m_mode;
     if (m_set >= m_spec.locks.size())
@@ -33,7 +33,7 @@ ReadMode PassRun::modeOfSet() const
     return mode;
 }
 
-void PassRun::start()
+void ScanRun::start()
 {
     askTime();
     if (m_spec.locks.isEmpty())
@@ -42,8 +42,8 @@ void PassRun::start()
         scan("0");
 }
 
-/** The first answer begins the pass, the last one ends it. */
-void PassRun::askTime()
+/** The first answer begins the scan, the last one ends it. */
+void ScanRun::askTime()
 {
     const bool sent = m_connection.send({"TIME"}, [self = shared_from_this()](const redisReply *reply) {
         const auto us = timeOf(reply);
@@ -63,14 +63,14 @@ void PassRun::askTime()
         end(m_connection.failure());
 }
 
-void PassRun::setPaused(bool paused)
+void ScanRun::setPaused(bool paused)
 {
     m_paused = paused;
     if (!paused && !m_held.isEmpty() && !m_over)
         sendScan(std::exchange(m_held, {}));
 }
 
-void PassRun::scan(const QByteArray &cursor)
+void ScanRun::scan(const QByteArray &cursor)
 {
     if (m_paused)
         m_held = cursor;
@@ -78,7 +78,7 @@ void PassRun::scan(const QByteArray &cursor)
         sendScan(cursor);
 }
 
-void PassRun::sendScan(const QByteArray &cursor)
+void ScanRun::sendScan(const QByteArray &cursor)
 {
     const QByteArray &match = m_spec.locks.at(m_set).match;
     const QByteArray count = QByteArray::number(qMax(1, m_spec.pageSize));
@@ -93,7 +93,7 @@ void PassRun::sendScan(const QByteArray &cursor)
         end(m_connection.failure());
 }
 
-void PassRun::takeScan(const redisReply *reply)
+void ScanRun::takeScan(const redisReply *reply)
 {
     if (m_over)
         return;
@@ -130,7 +130,7 @@ void PassRun::takeScan(const redisReply *reply)
 }
 
 /** The names of a SCAN page that belong to the set and weren't in an earlier page. */
-QList<Observation> PassRun::freshNames(const redisReply *names)
+QList<Observation> ScanRun::freshNames(const redisReply *names)
 {
     const QByteArray &match = m_spec.locks.at(m_set).match;
     const bool all = match == "*";
@@ -148,7 +148,7 @@ QList<Observation> PassRun::freshNames(const redisReply *names)
     return locks;
 }
 
-void PassRun::takePage(KeyPage &read)
+void ScanRun::takePage(KeyPage &read)
 {
     --m_pages;
     if (m_over)
@@ -168,13 +168,13 @@ void PassRun::takePage(KeyPage &read)
     endIfDone();
 }
 
-void PassRun::endIfDone()
+void ScanRun::endIfDone()
 {
     if (m_scanned && m_pages == 0)
         end(std::nullopt);
 }
 
-void PassRun::end(const std::optional<Error> &error)
+void ScanRun::end(const std::optional<Error> &error)
 {
     if (m_over)
         return;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/engine/pass_scheduler.h"
+#include "agent/engine/scan_scheduler.h"
 
 #include "agent/engine/conditions.h"
 
@@ -8,15 +8,16 @@
 
 namespace lockkeeper::agent::engine {
 
-void PassScheduler::schedule(Record &record, quint32 index)
+void ScanScheduler::schedule(Record &record, quint32 index)
 {
-    // What can't be decided isn't asked again before the next pass: its servers are away.
-    const qint64 next =
-        record.undecided ? kNever : nextLookUs(record, m_context.spec.locks.at(record.set), record.seenUs);
+    // What can't be decided isn't asked again before the next scan: its servers are away.
+    const qint64 next = record.indeterminate
+                            ? kNever
+                            : nextReadUs(record, m_context.spec.locks.at(record.set), record.seenUs);
     m_deadlines.arm(record, index, m_context.clock.ofServer(record.server, next));
 }
 
-void PassScheduler::scheduleAll()
+void ScanScheduler::scheduleAll()
 {
     for (quint32 index = 0; index < m_context.table.end(); ++index) {
         if (m_context.table.isUsed(index))
@@ -24,36 +25,36 @@ void PassScheduler::scheduleAll()
     }
 }
 
-void PassScheduler::readDue(Instant now, Step &step)
+void ScanScheduler::readDue(Instant now, Step &step)
 {
     LockTable &table = m_context.table;
     const qint64 storeUs = m_context.clock.nowUs(now.monotonicUs);
     for (quint32 i = m_deadlines.takeDue(table, storeUs); i != LockTable::kNone;
          i = m_deadlines.takeDue(table, storeUs))
         m_reads.add(table.at(i), i);
-    m_reads.fill(table, step.look);
+    m_reads.fill(table, step.pointReads);
 }
 
-void PassScheduler::beginPass(Instant now, Step &step)
+void ScanScheduler::beginScan(Instant now, Step &step)
 {
-    m_passes.begin(now.monotonicUs);
-    step.pass = true;
+    m_scans.begin(now.monotonicUs);
+    step.scan = true;
 }
 
-bool PassScheduler::endPass(Instant now)
+bool ScanScheduler::endScan(Instant now)
 {
-    if (!m_passes.isRunning())
+    if (!m_scans.isRunning())
         return false;
-    m_passes.end(now.monotonicUs);
+    m_scans.end(now.monotonicUs);
     m_reads.checkStalled(m_context.table);
     return true;
 }
 
 /**
- * What a whole pass didn't show is asked for by name before anything is said about it: SCAN promises only
+ * What a whole scan didn't show is asked for by name before anything is said about it: SCAN promises only
  * what was there all the time, and a lock may have been released and acquired again meanwhile.
  */
-void PassScheduler::finish(const stores::PassEnd &end,
+void ScanScheduler::finish(const stores::ScanEnd &end,
                            const std::function<bool(const stores::Subject &)> &isPolled)
 {
     for (quint32 index = m_context.table.nextBusy(0, end.heldOnly); index < m_context.table.end();
@@ -64,7 +65,7 @@ void PassScheduler::finish(const stores::PassEnd &end,
         if (!record.gone && record.phase != domain::Phase::Held)
             m_context.table.setIdle(
                 index); // of a million free locks only those are looked at that have changed
-        if (record.passStamp == m_passes.stamp())
+        if (record.scanStamp == m_scans.stamp())
             continue;
         if (end.covers && !end.covers({record.set, record.name().toByteArray()}))
             continue; // nobody looked there
@@ -72,7 +73,7 @@ void PassScheduler::finish(const stores::PassEnd &end,
             continue; // nor at what nobody held
         if (isPolled && isPolled({record.set, record.name().toByteArray()})) {
             record.pushed = false; // what it was told to be says nothing of what it is
-            record.passStamp = 0;
+            record.scanStamp = 0;
         }
         if (!record.gone || record.extras) { // or somebody queues for it
             m_reads.add(record, index);
@@ -88,23 +89,23 @@ void PassScheduler::finish(const stores::PassEnd &end,
     m_backoff.reset();
 }
 
-void PassScheduler::linkFailed(Instant now, bool transient)
+void ScanScheduler::linkFailed(Instant now, bool transient)
 {
-    m_passes.stop();
+    m_scans.stop();
     m_reads.clear(m_context.table);
     const qint64 wait = m_backoff.nextUs(transient);
     m_retryUs = now.monotonicUs + wait;
     m_context.source.retryWallUs = now.wallUs + wait;
 }
 
-void PassScheduler::linkMade()
+void ScanScheduler::linkMade()
 {
     m_context.source.retryWallUs.reset();
     m_retryUs = kNever;
-    m_passes.stop();
+    m_scans.stop();
 }
 
-void PassScheduler::retry(Instant now, Step &step)
+void ScanScheduler::retry(Instant now, Step &step)
 {
     if (m_retryUs > now.monotonicUs)
         return;
@@ -114,22 +115,22 @@ void PassScheduler::retry(Instant now, Step &step)
     step.sourceChanged = true;
 }
 
-void PassScheduler::hurryRetry(Instant now)
+void ScanScheduler::hurryRetry(Instant now)
 {
     if (m_retryUs != kNever)
         m_retryUs = now.monotonicUs;
 }
 
-qint64 PassScheduler::nextTickUs(qint64 otherUs) const
+qint64 ScanScheduler::nextTickUs(qint64 otherUs) const
 {
     if (m_reads.isReady())
         return 0;
     const qint64 storeUs = std::min(m_deadlines.nextUs(), otherUs);
-    return std::min(m_passes.dueUs(), m_context.clock.monotonicAt(storeUs));
+    return std::min(m_scans.dueUs(), m_context.clock.monotonicAt(storeUs));
 }
 
 /** Sightings from before the m_context.clock was set back would look like the future: they are dated anew. */
-void PassScheduler::clockSetBack(qint64 toUs)
+void ScanScheduler::clockSetBack(qint64 toUs)
 {
     m_deadlines.clear();
     for (quint32 index = 0; index < m_context.table.end(); ++index) {

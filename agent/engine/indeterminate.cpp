@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/engine/undecided.h"
+#include "agent/engine/indeterminate.h"
 
 #include "agent/engine/lock_observer.h"
-#include "agent/engine/pass_scheduler.h"
+#include "agent/engine/scan_scheduler.h"
 
 #include <utility>
 
@@ -31,7 +31,7 @@ bool noteNodes(Record &record, const Observation &seen)
 
 } // namespace
 
-void showUndecided(Record &record, const Observation &seen)
+void showIndeterminate(Record &record, const Observation &seen)
 {
     // What is to be broken is what was read, whoever held it before.
     if (!record.isOccupied() || record.identity() != seen.identity) {
@@ -43,17 +43,17 @@ void showUndecided(Record &record, const Observation &seen)
     record.gone = false;
     record.restored = false;
     record.flaw = stores::Flaw::None;
-    record.undecided = true;
+    record.indeterminate = true;
     noteNodes(record, seen);
 }
 
-void LockObserver::leaveUndecided(quint32 index, const Observation &seen, const Frame &frame, Instant now,
-                                  Step &step)
+void LockObserver::leaveIndeterminate(quint32 index, const Observation &seen, const Frame &frame, Instant now,
+                                      Step &step)
 {
     if (index != LockTable::kNone) {
         Record &record = m_context.table.at(index);
         m_scheduler.reads().settle(record);
-        record.passStamp = m_scheduler.stamp();
+        record.scanStamp = m_scheduler.stamp();
         if (record.isOccupied() && !domain::mayBeHeldBy(seen.nodes, record.token())) {
             // Whoever has it now, this holder has lost its majority for certain.
             Observation lost = seen;
@@ -73,20 +73,20 @@ void LockObserver::leaveUndecided(quint32 index, const Observation &seen, const 
     Record &record = m_context.table.at(index);
     if (!isNew)
         count(record, -1);
-    bool changed = !record.undecided;
+    bool changed = !record.indeterminate;
     if (!record.isOccupied()) {
-        const qint64 freeAtUs = isNew              ? frame.absentSinceUs
-                                : record.undecided ? record.acquiredUs
-                                                   : record.seenBeganUs();
+        const qint64 freeAtUs = isNew                  ? frame.absentSinceUs
+                                : record.indeterminate ? record.acquiredUs
+                                                       : record.seenBeganUs();
         changed = changed || record.identity() != seen.identity;
-        showUndecided(record, seen);
+        showIndeterminate(record, seen);
         record.expiry = domain::ExpiryKind::Unknown;
         record.acquiredUs = freeAtUs;
         record.seenUs = std::max(record.seenUs, frame.bracket.endedUs);
-        record.era = frame.era;
-        record.passStamp = m_scheduler.stamp();
+        record.epoch = frame.epoch;
+        record.scanStamp = m_scheduler.stamp();
     }
-    record.undecided = true;
+    record.indeterminate = true;
     changed = noteNodes(record, seen) || changed || isNew;
     count(record, 1);
     if (changed)
@@ -96,7 +96,7 @@ void LockObserver::leaveUndecided(quint32 index, const Observation &seen, const 
 
 /** It can be told again, of a lock that wasn't held when it could last: as if it were seen for the first
  * time, but for the time since which it may be held. */
-Frame LockObserver::forgetUndecided(quint32 index, const Observation &seen, Frame frame, Step &step)
+Frame LockObserver::forgetIndeterminate(quint32 index, const Observation &seen, Frame frame, Step &step)
 {
     Record &record = m_context.table.at(index);
     m_scheduler.reads().settle(record);

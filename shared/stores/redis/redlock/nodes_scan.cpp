@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/stores/redis/redlock/nodes_pass.h"
+#include "shared/stores/redis/redlock/nodes_scan.h"
 
 #include <utility>
 
 namespace lockkeeper::stores::redis {
 
-NodesPass::NodesPass(NodeSet &nodes, qsizetype lockSets, Look look, Store::PassEnded ended)
+NodesScan::NodesScan(NodeSet &nodes, qsizetype lockSets, Look look, Store::ScanEnded ended)
     : m_nodes(nodes), m_look(std::move(look)), m_ended(std::move(ended)), m_seen(size_t(lockSets))
 {
 }
 
-void NodesPass::start()
+void NodesScan::start()
 {
     m_end.beganUs = m_nodes.nowUs() - m_nodes.slackUs();
     ++m_pending; // until all are asked
@@ -19,13 +19,13 @@ void NodesPass::start()
         if (!m_nodes.at(i).up)
             continue;
         ++m_pending;
-        m_nodes.at(i).store->pass([self = shared_from_this()](const Page &page) { self->takePage(page); },
-                                  [self = shared_from_this()](const PassEnd &end) { self->takeEnd(end); });
+        m_nodes.at(i).store->scan([self = shared_from_this()](const Page &page) { self->takePage(page); },
+                                  [self = shared_from_this()](const ScanEnd &end) { self->takeEnd(end); });
     }
     step();
 }
 
-void NodesPass::takePage(const Page &page)
+void NodesScan::takePage(const Page &page)
 {
     if (m_over)
         return;
@@ -40,7 +40,7 @@ void NodesPass::takePage(const Page &page)
     m_look(fresh, [self = shared_from_this()] { self->step(); });
 }
 
-void NodesPass::takeEnd(const PassEnd &end)
+void NodesScan::takeEnd(const ScanEnd &end)
 {
     m_whole += end.complete ? 1 : 0;
     m_end.scanned += end.scanned;
@@ -49,7 +49,7 @@ void NodesPass::takeEnd(const PassEnd &end)
     step();
 }
 
-void NodesPass::step()
+void NodesScan::step()
 {
     if (--m_pending > 0)
         return;
@@ -59,7 +59,7 @@ void NodesPass::step()
         end(m_end.error.cause.isEmpty() ? noQuorumError(m_nodes) : m_end.error);
 }
 
-void NodesPass::end(const std::optional<base::Error> &error)
+void NodesScan::end(const std::optional<base::Error> &error)
 {
     if (std::exchange(m_over, true))
         return;

@@ -10,11 +10,11 @@
 
 namespace lockkeeper::agent::engine {
 
-/** When what is read: passes over everything, locks whose deadline has come, attempts to connect. */
-class PassScheduler
+/** When what is read: scans over everything, locks whose deadline has come, attempts to connect. */
+class ScanScheduler
 {
 public:
-    PassScheduler(EngineContext &context, quint64 seed) : m_context(context), m_backoff(seed) {}
+    ScanScheduler(EngineContext &context, quint64 seed) : m_context(context), m_backoff(seed) {}
 
     PointReads &reads() { return m_reads; }
     /** When the record is to be read again. */
@@ -22,28 +22,28 @@ public:
     void scheduleAll();
     void readDue(Instant now, Step &step);
 
-    void setPollUs(qint64 us) { m_passes.setPollUs(us); }
-    bool isRunning() const { return m_passes.isRunning(); }
-    /** The number of the pass that is under way, or was the last. */
-    quint32 stamp() const { return m_passes.stamp(); }
-    bool isPassDue(Instant now) const { return m_passes.isDue(now.monotonicUs); }
-    void beginPass(Instant now, Step &step);
-    /** The pass under way won't end: the connection is gone, or another. */
-    void dropPass() { m_passes.stop(); }
-    void hurry(Instant now) { m_passes.hurry(now.monotonicUs); }
-    /** False where none was under way. Call finish() after it where the pass was complete. */
-    bool endPass(Instant now);
+    void setPollUs(qint64 us) { m_scans.setPollUs(us); }
+    bool isRunning() const { return m_scans.isRunning(); }
+    /** The number of the scan that is under way, or was the last. */
+    quint32 stamp() const { return m_scans.stamp(); }
+    bool isScanDue(Instant now) const { return m_scans.isDue(now.monotonicUs); }
+    void beginScan(Instant now, Step &step);
+    /** The scan under way won't end: the connection is gone, or another. */
+    void dropScan() { m_scans.stop(); }
+    void hurry(Instant now) { m_scans.hurry(now.monotonicUs); }
+    /** False where none was under way. Call finish() after it where the scan was complete. */
+    bool endScan(Instant now);
     /**
-     * What the pass didn't show is read by name, or leaves the table where it was absent before already.
+     * What the scan didn't show is read by name, or leaves the table where it was absent before already.
      * `isPolled`: nobody tells of this lock's changes; null: of none.
      */
-    void finish(const stores::PassEnd &end, const std::function<bool(const stores::Subject &)> &isPolled);
+    void finish(const stores::ScanEnd &end, const std::function<bool(const stores::Subject &)> &isPolled);
 
-    /** Whether the last whole pass looked where the lock would be. */
+    /** Whether the last whole scan looked where the lock would be. */
     bool isCovered(const stores::Subject &lock) const { return !m_covers || m_covers(lock); }
-    /** When the last whole pass began: what it didn't show was absent since. */
+    /** When the last whole scan began: what it didn't show was absent since. */
     qint64 absentSinceUs() const { return m_absentSinceUs; }
-    /** When the last pass began that saw everything. */
+    /** When the last scan began that saw everything. */
     qint64 wholeSinceUs() const { return m_wholeSinceUs; }
     void setAbsentSinceUs(qint64 us) { m_absentSinceUs = m_wholeSinceUs = us; }
     void clockSetBack(qint64 toUs);
@@ -64,9 +64,9 @@ private:
     EngineContext &m_context;
     Deadlines m_deadlines;
     PointReads m_reads;
-    PassClock m_passes;
+    ScanClock m_scans;
     Backoff m_backoff;
-    std::function<bool(const stores::Subject &)> m_covers; ///< of the last whole pass; null: everything
+    std::function<bool(const stores::Subject &)> m_covers; ///< of the last whole scan; null: everything
     qint64 m_wholeSinceUs = 0;
     qint64 m_absentSinceUs = 0;
     qint64 m_retryUs = kNever; ///< monotonic

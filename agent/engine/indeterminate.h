@@ -7,6 +7,6 @@
 namespace lockkeeper::agent::engine {
 
 /** Makes `record` show an observation of which nothing can be told: who may hold it, and on which servers. */
-void showUndecided(Record &record, const stores::Observation &seen);
+void showIndeterminate(Record &record, const stores::Observation &seen);
 
 } // namespace lockkeeper::agent::engine

@@ -11,17 +11,17 @@
 namespace lockkeeper::stores::redis {
 
 /**
- * One pass over all nodes: each that is up is scanned for names, and every name is looked at on all nodes
+ * One scan over all nodes: each that is up is scanned for names, and every name is looked at on all nodes
  * once, when the first of them shows it. Whole where a majority of the nodes was scanned: any lock that is
  * held is on one of those. Keeps itself alive until its end.
  */
-class NodesPass : public std::enable_shared_from_this<NodesPass>
+class NodesScan : public std::enable_shared_from_this<NodesScan>
 {
 public:
     /** Looks at locks on all nodes, and says when it is done. */
     using Look = std::function<void(const QList<Subject> &, std::function<void()>)>;
 
-    NodesPass(NodeSet &nodes, qsizetype lockSets, Look look, Store::PassEnded ended);
+    NodesScan(NodeSet &nodes, qsizetype lockSets, Look look, Store::ScanEnded ended);
 
     void start();
     /** It ends here. */
@@ -30,14 +30,14 @@ public:
 
 private:
     void takePage(const Page &page);
-    void takeEnd(const PassEnd &end);
+    void takeEnd(const ScanEnd &end);
     void step();
     void end(const std::optional<base::Error> &error);
 
     NodeSet &m_nodes;
-    PassEnd m_end;
+    ScanEnd m_end;
     Look m_look;
-    Store::PassEnded m_ended;
+    Store::ScanEnded m_ended;
     std::vector<SeenNames> m_seen; ///< by lock set
     qsizetype m_whole = 0;         ///< nodes scanned from end to end
     int m_pending = 0;
