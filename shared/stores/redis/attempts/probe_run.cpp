@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <hiredis/hiredis.h>
+#include <tuple>
 
 namespace lockkeeper::stores::redis {
 
@@ -44,6 +45,15 @@ ProbeRun::ProbeRun(const Endpoint &endpoint, const SourceSpec &source, const Pro
     });
     connect(&m_connection, &Connection::lost, this, [this](const Error &error) { fail(error); });
     m_connection.setPushHandler([this](const redisReply *line) { take(line); });
+}
+
+void ProbeRun::keepMost(ProbeReport &report)
+{
+    std::ranges::sort(report.counts, [](const ProbeCount &a, const ProbeCount &b) {
+        return std::tie(b.attempts, a.lock, a.client) < std::tie(a.attempts, b.lock, b.client);
+    });
+    report.leftOut += std::max<qint64>(0, report.counts.size() - kMostCounts);
+    report.counts.resize(std::min(report.counts.size(), kMostCounts));
 }
 
 void ProbeRun::start()
@@ -134,8 +144,7 @@ void ProbeRun::conclude()
             m_report.commands = m_counter.lines();
             m_report.unreadable = m_counter.unreadable();
             m_report.counts = m_counter.counts();
-            m_report.leftOut = std::max<qint64>(0, m_report.counts.size() - kMostCounts);
-            m_report.counts.resize(std::min(m_report.counts.size(), kMostCounts));
+            keepMost(m_report);
             m_done(m_report);
         },
         Qt::QueuedConnection);

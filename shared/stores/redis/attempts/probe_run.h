@@ -32,6 +32,9 @@ public:
     /** Of the locks of `source`, as a client of `endpoint`. */
     ProbeRun(const Endpoint &endpoint, const SourceSpec &source, const ProbeOrder &order, Done done);
 
+    /** The most attempts first, and no more than that. */
+    static void keepMost(ProbeReport &report);
+
     void start();
     /** Ends it as failed. */
     void fail(const base::Error &error);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/base/clock.h"
-#include "shared/stores/redis/cluster/cluster_parts.h"
+#include "shared/stores/redis/cluster/cluster_probe.h"
+#include "shared/stores/redis/cluster/cluster_scan.h"
 #include "shared/stores/redis/cluster/cluster_store.h"
 
 #include <QPointer>
@@ -33,166 +33,64 @@ Error noSuchSet()
 
 } // namespace
 
-quint16 ClusterStore::slotOf(const Subject &subject) const
-{
-    return hashSlotOf(m_schemes->at(subject.set)->keyOf(subject.name));
-}
-
-Subject ClusterStore::keyOf(const Subject &subject) const
-{
-    return {subject.set, m_schemes->at(subject.set)->keyOf(subject.name).toByteArray()};
-}
-
 void ClusterStore::scan(PageTaken page, ScanEnded done)
 {
-    m_scan = std::make_shared<ClusterScan>();
-    m_scan->page = std::move(page);
-    m_scan->done = std::move(done);
-    m_scan->owner = m_owner;
-    for (const auto &part : m_parts) {
-        if (m_open && part->up)
-            m_scan->waiting.insert(part.get());
-    }
-    if (m_scan->waiting.isEmpty()) {
-        m_scan->end.error = nodeDown();
-        later([this] { finishScanIfDone(); });
-        return;
-    }
-    const QSet<ClusterPart *> waiting = m_scan->waiting;
-    for (ClusterPart *part : waiting) {
-        const QPointer<ClusterStore> self(this);
-        part->store->scanHere(
-            [self, scan = m_scan, from = part->speaker()](KeyPage &read) {
-                if (!self.isNull() && self->m_scan == scan)
-                    self->takePage(scan, from, read);
-            },
-            [self, scan = m_scan, part](const ScanEnd &end) {
-                if (!self.isNull() && self->m_scan == scan)
-                    self->partScanEnded(scan, part, end);
-            });
-    }
-}
-
-void ClusterStore::noteClock(const ClusterSpeaker &from, qint64 us)
-{
-    if (ClusterPart *speaker = partOf(from); speaker != nullptr && us > 0)
-        speaker->lead.read(us, base::SystemClock().wallUs());
-}
-
-/** What a node says of a slot that it hasn't got (any more) is no news: it is taken out of the page, to be
- * read where it belongs. */
-QList<Subject> ClusterStore::takeAstray(const ClusterSpeaker &from, QList<Observation> &locks, qint64 endedUs)
-{
-    noteClock(from, endedUs);
-    QList<Subject> astray;
-    locks.removeIf([&](const Observation &lock) {
-        const ClusterPart *owner = m_owner[slotOf({lock.set, lock.name})];
-        const bool isAstray = owner == nullptr || owner->server != from.server;
-        if (isAstray)
-            astray.append({lock.set, lock.name});
-        else if (!m_view->elsewhere.isEmpty())
-            m_view->elsewhere.remove(keyOf({lock.set, lock.name}));
-        return isAstray;
-    });
-    for (const Subject &lock : std::as_const(astray))
-        noteMoving(slotOf(lock));
-    return astray;
-}
-
-/** What the page lacks because another node has it is read there, at the end of the scan. */
-void ClusterStore::takePage(const std::shared_ptr<ClusterScan> &scan, const ClusterSpeaker &from,
-                            KeyPage &page)
-{
-    for (const Elsewhere &key : std::exchange(page.elsewhere, {})) {
-        noteMoving(hashSlotOf(key.lock.name));
-        scan->astray.insert(key.lock);
-    }
-    for (const Subject &lock : takeAstray(from, page.locks, page.endedUs))
-        scan->astray.insert(keyOf(lock));
-    scan->page({page.beganUs, page.endedUs, std::move(page.locks)});
-}
-
-void ClusterStore::partScanEnded(const std::shared_ptr<ClusterScan> &scan, ClusterPart *part,
-                                 const ScanEnd &end)
-{
-    if (!scan->waiting.remove(part))
-        return;
-    ScanEnd &whole = scan->end;
-    whole.scanned += end.scanned;
-    if (end.complete) {
-        whole.beganUs = whole.complete ? std::min(whole.beganUs, end.beganUs) : end.beganUs;
-        whole.endedUs = std::max(whole.endedUs, end.endedUs);
-        whole.complete = true;
-        scan->whole.insert(part);
-        if (end.covers)
-            scan->covers.append(end.covers);
-    } else {
-        whole.error = end.error;
-    }
-    finishScanIfDone();
-}
-
-void ClusterStore::finishScanIfDone()
-{
-    if (!m_scan || !m_scan->waiting.isEmpty() || m_scan->reading)
-        return;
-    if (m_scan->astray.isEmpty())
-        finishScan();
-    else
-        readAstray();
-}
-
-/** Covered is what the same node had all the time, and read to its end. */
-void ClusterStore::finishScan()
-{
-    const std::shared_ptr<ClusterScan> scan = std::exchange(m_scan, nullptr);
-    QBitArray covered(kHashSlots);
-    for (size_t slot = 0; slot < m_owner.size(); ++slot)
-        covered.setBit(qsizetype(slot), m_owner[slot] != nullptr && m_owner[slot] == scan->owner[slot] &&
-                                            scan->whole.contains(m_owner[slot]));
-    const bool whole = covered.count(true) == kHashSlots && scan->covers.isEmpty() && scan->unread.isEmpty();
-    if (scan->end.complete && !whole)
-        scan->end.covers = [inSlot = coverOf(covered, m_schemes), parts = scan->covers, unread = scan->unread,
-                            schemes = m_schemes](const Subject &lock) {
-            return inSlot(lock) &&
-                   !unread.contains({lock.set, schemes->at(lock.set)->keyOf(lock.name).toByteArray()}) &&
-                   std::all_of(parts.cbegin(), parts.cend(),
-                               [&lock](const auto &part) { return part(lock); });
-        };
-    scan->done(scan->end);
+    const auto report = [this, done = std::move(done)](const ScanEnd &end) {
+        m_scan.reset();
+        done(end);
+    };
+    const auto scan = std::make_shared<ClusterScan>(m_router, std::move(page), report);
+    m_scan = scan;
+    if (!m_open || !scan->start())
+        later([this, scan] {
+            if (m_scan == scan)
+                scan->lose(nodeDown());
+        });
 }
 
 void ClusterStore::readPoints(const QList<Subject> &subjects, PageTaken page, PointsRead done)
 {
-    QHash<ClusterPart *, QList<Subject>> byPart;
-    for (const Subject &subject : subjects) {
-        ClusterPart *part = m_open ? m_owner[slotOf(subject)] : nullptr;
-        if (part != nullptr && part->up)
-            byPart[part].append(subject);
-    }
-    const auto take = [page = std::move(page)](const KeyPage &read, const ClusterHop &) {
+    const auto take = [page = std::move(page)](const KeyPage &read, const ClusterSpeaker &) {
         page({read.beganUs, read.endedUs, read.locks});
     };
-    const auto end = [done = std::move(done)](const QList<Subject> &) { done(); };
-    const auto reading = std::make_shared<ClusterReading>(ClusterReading{false, take, end});
-    reading->waiting = int(byPart.size()) + 1;
-    for (auto it = byPart.cbegin(); it != byPart.cend(); ++it) {
-        const auto takePart = [self = QPointer<ClusterStore>(this), reading,
-                               from = it.key()->speaker()](KeyPage &read) {
-            if (!self.isNull() && !read.error)
-                self->takePoints(reading, from, read);
-        };
-        it.key()->store->readPointsHere(it.value(), takePart, [reading] { settle(reading); });
+    const auto reading = std::make_shared<ClusterReading>(
+        m_router, false, take, [done = std::move(done)](const QList<Subject> &) { done(); });
+    reading->wait();
+    if (m_open)
+        reading->readPoints(subjects);
+    later([reading] { reading->settle(); });
+}
+
+void ClusterStore::probe(const ProbeOrder &order, Probed done)
+{
+    ProbeReport refused;
+    refused.error = ClusterProbe::refusal(m_router->shards);
+    if (!m_probe.expired())
+        refused.error = Error{ErrorCode::Busy, QStringLiteral("a probe of this source is under way"), {}};
+    else if (!m_open)
+        refused.error = Error{ErrorCode::Unreachable, QStringLiteral("the cluster can't be reached"), {}};
+    if (refused.error) {
+        later([done, refused] { done(refused); });
+        return;
     }
-    later([reading] { settle(reading); });
+    const auto report = [self = QPointer<ClusterStore>(this),
+                         done = std::move(done)](const ProbeReport &all) {
+        if (!self.isNull())
+            self->m_probe.reset();
+        done(all);
+    };
+    const auto probe = std::make_shared<ClusterProbe>(report);
+    m_probe = probe;
+    ClusterProbe::start(probe, m_router->shards, order);
 }
 
 void ClusterStore::inspect(const Subject &subject, Inspected done)
 {
     const bool known = subject.set < m_spec.locks.size();
-    ClusterPart *part = known && m_open ? m_owner[slotOf(subject)] : nullptr;
-    if (part != nullptr) {
-        inspectAt(part, subject, false, 0, done); // it answers for itself where it is down
+    ClusterShard *shard =
+        known && m_open ? m_router->shards.owner(m_router->shards.slotOf(subject)) : nullptr;
+    if (shard != nullptr) {
+        inspectAt(shard, subject, false, 0, done); // it answers for itself where it is down
         return;
     }
     Inspection answer;
@@ -203,22 +101,22 @@ void ClusterStore::inspect(const Subject &subject, Inspected done)
     later([done, answer] { done(answer); });
 }
 
-void ClusterStore::inspectAt(ClusterPart *part, const Subject &subject, bool asking, int hops,
+void ClusterStore::inspectAt(ClusterShard *shard, const Subject &subject, bool asking, int hops,
                              const Inspected &done)
 {
-    const auto take = [self = QPointer<ClusterStore>(this), from = part->speaker(), subject, hops,
+    const auto take = [self = QPointer<ClusterStore>(this), from = shard->speaker(), subject, hops,
                        done](const Inspection &inspection) {
         const auto to = inspection.error ? redirectOf(inspection.error->cause.toUtf8()) : std::nullopt;
-        ClusterPart *next = to && !self.isNull() ? self->followRedirect(to, from, hops) : nullptr;
+        ClusterShard *next = to && !self.isNull() ? self->m_router->followRedirect(to, from, hops) : nullptr;
         if (next != nullptr)
             self->inspectAt(next, subject, to->ask, hops + 1, done);
         else
             done(inspection);
     };
     if (asking)
-        part->store->inspectAsking(subject, take);
+        shard->store->inspectAsking(subject, take);
     else
-        part->store->inspect(subject, take);
+        shard->store->inspect(subject, take);
 }
 
 /** To the server that the lock was seen at, wherever its slot is by now: that one knows where it went. */
@@ -231,25 +129,26 @@ void ClusterStore::release(const ReleaseOrder &order, Released done)
         report.outcome = Outcome::Refused;
         report.error = noSuchSet();
     } else if (m_open) {
-        const QByteArray place = setPlaceIn(QByteArrayLiteral("db0"), *m_schemes->at(order.set));
+        const ClusterShards &shards = m_router->shards;
+        const QByteArray place = setPlaceIn(QByteArrayLiteral("db0"), *shards.schemes()->at(order.set));
         const auto name = subjectNameOf(place, order.guard.key);
-        ClusterPart *owner = m_owner[slotOf({order.set, name.value_or(order.guard.key.name)})];
-        const auto seenAt = std::find_if(m_parts.cbegin(), m_parts.cend(), [&order](const auto &part) {
-            return part->up && part->info.instance == order.guard.instance;
+        ClusterShard *owner = shards.owner(shards.slotOf({order.set, name.value_or(order.guard.key.name)}));
+        ClusterShard *seenAt = shards.find([&order](const ClusterShard &any) {
+            return any.up && any.info.instance == order.guard.instance;
         });
-        const bool astray = seenAt != m_parts.cend() && seenAt->get() != owner;
+        const bool astray = seenAt != nullptr && seenAt != owner;
         if (astray || owner != nullptr) {
-            releaseAt(astray ? seenAt->get() : owner, order, astray, 0, done);
+            releaseAt(astray ? seenAt : owner, order, astray, 0, done);
             return;
         }
     }
     later([done, report] { done(report); });
 }
 
-void ClusterStore::releaseAt(ClusterPart *part, const ReleaseOrder &order, bool asking, int hops,
+void ClusterStore::releaseAt(ClusterShard *shard, const ReleaseOrder &order, bool asking, int hops,
                              const Released &done)
 {
-    const auto take = [self = QPointer<ClusterStore>(this), from = part->speaker(), order, hops,
+    const auto take = [self = QPointer<ClusterStore>(this), from = shard->speaker(), order, hops,
                        done](const ReleaseReport &report) {
         const QByteArray words = report.error.cause.toUtf8();
         const bool elsewhere = report.outcome == Outcome::Refused &&
@@ -264,9 +163,9 @@ void ClusterStore::releaseAt(ClusterPart *part, const ReleaseOrder &order, bool 
         done(end);
     };
     if (asking)
-        part->store->releaseAsking(order, take);
+        shard->store->releaseAsking(order, take);
     else
-        part->store->release(order, take);
+        shard->store->release(order, take);
 }
 
 /**
@@ -280,12 +179,12 @@ bool ClusterStore::sendOn(const ClusterSpeaker &from, const ReleaseOrder &order,
     if (order.checkFreshness || order.mustBeExpired)
         return false;
     const auto to = redirectOf(report.error.cause.toUtf8());
-    ClusterPart *part = followRedirect(to, from, hops);
-    if (part == nullptr)
+    ClusterShard *shard = m_router->followRedirect(to, from, hops);
+    if (shard == nullptr)
         return false;
     ReleaseOrder there = order;
-    there.guard.instance = part->info.instance;
-    releaseAt(part, there, to->ask, hops + 1, done);
+    there.guard.instance = shard->info.instance;
+    releaseAt(shard, there, to->ask, hops + 1, done);
     return true;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/stores/redis/cluster/cluster_parts.h"
-#include "shared/stores/redis/cluster/cluster_store.h"
+#include "shared/stores/redis/cluster/cluster_runs.h"
 
 #include <algorithm>
 #include <utility>
@@ -12,116 +11,100 @@ using base::Error;
 
 /** A primary that is up and gave all its slots to others that were primaries before has given its keys with
  * them; one whose place a new primary has taken was failed over, even where its link still stands. */
-void ClusterStore::noteMoves(const ClusterMap &map)
+QBitArray ClusterRuns::noteMap(const ClusterMap &map)
 {
     QSet<QByteArray> known;
-    for (const auto &part : m_parts)
-        known.insert(part->node.id);
-    QHash<const ClusterPart *, bool> given;
-    QBitArray moved(kHashSlots);
-    for (size_t slot = 0; slot < m_owner.size(); ++slot) {
-        const ClusterPart *owner = m_owner[slot];
+    for (const auto &shard : m_shards.all())
+        known.insert(shard->node.id);
+    QHash<const ClusterShard *, bool> given;
+    const QBitArray moved = m_shards.slotsWhere([&](size_t slot) {
+        const ClusterShard *owner = m_shards.owner(slot);
         if (owner == nullptr)
-            continue;
+            return false;
         const QByteArray id = map.owner[slot] < 0 ? QByteArray() : map.nodes.at(map.owner[slot]).id;
         const bool served = known.contains(id);
         given[owner] = given.value(owner, true) && served;
-        moved.setBit(qsizetype(slot), served && owner->up && owner->node.id != id);
-    }
-    noteMoving(moved);
+        return served && owner->up && owner->node.id != id;
+    });
     for (auto it = given.cbegin(); it != given.cend(); ++it) {
         if (it.value() && it.key()->up)
             m_left.insert(it.key()->info.instance);
     }
+    return moved;
 }
 
-void ClusterStore::tellDown(const ClusterPart &part, const Error &error)
+void ClusterRuns::lost(const ClusterShard &shard, const Error &error)
 {
-    const QBitArray bits = slotsOf(&part);
+    const QBitArray bits = m_shards.slotsOf(&shard);
     if (bits.count(true) == 0)
         return;
-    m_blind[part.address] = bits;
-    Q_EMIT shardChanged(
-        {part.address, part.node.ranges, false, false, false, error, coverOf(bits, m_schemes)});
+    m_blind[shard.address] = bits;
+    m_tell({shard.address, shard.node.ranges, false, false, false, error, m_shards.coverOf(bits)});
 }
 
-/** After a change of the map or of a node: who came back without its locks, and what is seen again. */
-void ClusterStore::tellChanges()
+void ClusterRuns::tellChanges()
 {
-    if (!m_open)
-        return;
     updateView();
-    for (const auto &part : m_parts) {
-        if (part->up)
-            noteRun(part.get());
+    for (const auto &shard : m_shards.all()) {
+        if (shard->up)
+            noteRun(*shard);
     }
-    QBitArray seen(kHashSlots);
-    for (int slot = 0; slot < kHashSlots; ++slot)
-        seen.setBit(slot, m_owner[size_t(slot)] != nullptr && m_owner[size_t(slot)]->up);
+    const QBitArray unseen = m_shards.slotsWhere(
+        [this](size_t slot) { return m_shards.owner(slot) == nullptr || !m_shards.owner(slot)->up; });
     for (const QByteArray &address : m_blind.keys()) {
-        if ((m_blind.value(address) & ~seen).count(true) != 0)
+        if ((m_blind.value(address) & unseen).count(true) != 0)
             continue;
         m_blind.remove(address);
-        Q_EMIT shardChanged({address, {}, true, false, false, {}, {}});
+        m_tell({address, {}, true, false, false, {}, {}});
     }
 }
 
 /** A slot whose server is another run than before, and whose former one is gone, may have lost its keys. */
-void ClusterStore::noteRun(ClusterPart *part)
+void ClusterRuns::noteRun(const ClusterShard &shard)
 {
-    const QByteArray &run = part->info.instance;
-    const auto isAlive = [this](const QByteArray &other) {
-        return std::any_of(m_parts.cbegin(), m_parts.cend(),
-                           [&other](const auto &any) { return any->up && any->info.instance == other; });
-    };
-    QBitArray lost(kHashSlots);
+    const QByteArray &run = shard.info.instance;
     bool failover = false;
-    for (size_t slot = 0; slot < m_owner.size(); ++slot) {
-        if (m_owner[slot] != part || m_run[slot] == run)
-            continue;
+    const QBitArray lost = m_shards.slotsWhere([&](size_t slot) {
+        if (m_shards.owner(slot) != &shard || m_run[slot] == run)
+            return false;
         const QByteArray before = std::exchange(m_run[slot], run);
-        if (before.isEmpty() || isAlive(before) || m_left.contains(before))
-            continue; // moved, with its keys
-        lost.setBit(qsizetype(slot));
-        failover = failover || m_nodeOfRun.value(before) != part->node.id;
-    }
+        const auto isAlive = [&before](const ClusterShard &any) {
+            return any.up && any.info.instance == before;
+        };
+        if (before.isEmpty() || m_left.contains(before) || m_shards.find(isAlive) != nullptr)
+            return false; // moved, with its keys
+        failover = failover || m_nodeOfRun.value(before) != shard.node.id;
+        return true;
+    });
     if (lost.count(true) > 0)
-        Q_EMIT shardChanged(
-            {part->address, part->node.ranges, true, true, failover, {}, coverOf(lost, m_schemes)});
+        m_tell({shard.address, shard.node.ranges, true, true, failover, {}, m_shards.coverOf(lost)});
 }
 
-void ClusterStore::updateView()
+void ClusterRuns::updateView()
 {
-    for (size_t slot = 0; slot < m_owner.size(); ++slot) {
-        if (m_owner[slot] != nullptr && !m_owner[slot]->info.instance.isEmpty())
-            m_view->bySlot[slot] = m_owner[slot]->info.instance;
+    for (size_t slot = 0; slot < m_view->bySlot.size(); ++slot) {
+        const ClusterShard *owner = m_shards.owner(slot);
+        if (owner != nullptr && !owner->info.instance.isEmpty())
+            m_view->bySlot[slot] = owner->info.instance;
     }
 }
 
-QBitArray ClusterStore::slotsOf(const ClusterPart *part) const
+void ClusterRuns::seenAtHome(const Subject &lock)
 {
-    QBitArray bits(kHashSlots);
-    for (size_t slot = 0; slot < m_owner.size(); ++slot)
-        bits.setBit(qsizetype(slot), m_owner[slot] == part);
-    return bits;
+    if (!m_view->elsewhere.isEmpty())
+        m_view->elsewhere.remove(m_shards.keyOf(lock));
 }
 
-ServerInfo ClusterStore::infoOfAll() const
+void ClusterRuns::seenAt(const QList<Observation> &locks, const ClusterSpeaker &speaker,
+                         const QByteArray &run)
 {
-    ServerInfo info = merged(0);
-    info.access += m_access;
-    info.server = QStringLiteral("%1, cluster of %2 primaries").arg(info.server).arg(m_parts.size());
-    info.instance = QByteArrayLiteral("cluster");
-    info.instanceOf = [view = m_view, schemes = m_schemes](const Subject &subject) {
-        const QByteArrayView key = schemes->at(subject.set)->keyOf(subject.name);
-        if (!view->elsewhere.isEmpty()) {
-            const auto at = view->elsewhere.constFind({subject.set, key.toByteArray()});
-            if (at != view->elsewhere.cend())
-                return *at;
-        }
-        return view->bySlot[hashSlotOf(key)];
-    };
-    return info;
+    for (const Observation &lock : locks) {
+        const Subject key = m_shards.keyOf({lock.set, lock.name});
+        if (!lock.present || m_shards.isOwner(speaker, hashSlotOf(key.name)))
+            m_view->elsewhere.remove(key);
+        else
+            m_view->elsewhere.insert(key, run);
+    }
 }
 
 } // namespace lockkeeper::stores::redis

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/cluster/cluster_store.h"
 
-#include "shared/stores/redis/cluster/cluster_parts.h"
+#include "shared/stores/redis/cluster/cluster_scan.h"
 #include "shared/stores/redis/connection/log.h"
 
 #include <QPointer>
@@ -29,9 +29,12 @@ ClusterStore::ClusterStore(SourceSpec spec, QList<Endpoint> seeds, Make make, QO
       m_spec(std::move(spec)),
       m_seeds(std::move(seeds)),
       m_make(std::move(make)),
-      m_schemes(schemesOf(m_spec)),
       m_guide(m_spec.password),
-      m_view(std::make_shared<ClusterView>())
+      m_router(std::make_shared<ClusterRouter>(
+          schemesOf(m_spec), qMax(1, m_spec.pageSize),
+          ClusterRouter::Owner{[this](const ShardState &state) { Q_EMIT shardChanged(state); },
+                               [this](std::chrono::milliseconds in) { askSoon(in); },
+                               [this] { return m_open && isPushed(); }}))
 {
     m_refresh.setSingleShot(true);
     connect(&m_refresh, &QTimer::timeout, this, &ClusterStore::askMap);
@@ -60,18 +63,20 @@ void ClusterStore::close()
     m_refresh.stop();
     m_guide.stop();
     const std::shared_ptr<ClusterScan> scan = std::exchange(m_scan, nullptr);
-    m_blind.clear();
-    m_moves.clear();
-    while (!m_parts.empty())
-        dropPart(m_parts.back().get());
+    if (scan)
+        scan->stop();
+    m_router->runs.reset();
+    m_router->moves.clear();
+    while (!m_router->shards.all().empty())
+        dropShard(m_router->shards.all().back().get());
     m_probe.reset(); // the nodes' answers are on their way
     if (scan)
-        scan->done({false, 0, 0, 0, {ErrorCode::Cancelled, QStringLiteral("the connection was closed"), {}}});
+        scan->lose({ErrorCode::Cancelled, QStringLiteral("the connection was closed"), {}});
 }
 
 void ClusterStore::giveUp(const Error &error)
 {
-    const Error why = error; // perhaps a part's own
+    const Error why = error; // perhaps a shard's own
     close();
     failLater(why);
 }
@@ -86,9 +91,9 @@ void ClusterStore::askSoon(std::chrono::milliseconds in)
 void ClusterStore::askMap()
 {
     QList<Endpoint> nodes;
-    for (const auto &part : m_parts) {
-        if (part->up)
-            nodes.append(part->endpoint);
+    for (const auto &shard : m_router->shards.all()) {
+        if (shard->up)
+            nodes.append(shard->endpoint);
     }
     m_guide.ask(nodes + m_seeds);
 }
@@ -98,140 +103,123 @@ void ClusterStore::takeMap(const ClusterMap &map)
     if (!m_opening && !m_open)
         return;
     m_refresh.start(kAskEvery);
-    const auto isIn = [&map](const ClusterPart &part) {
-        return std::any_of(map.nodes.cbegin(), map.nodes.cend(), [&part](const ClusterNode &node) {
-            return node.id == part.node.id && node.host == part.node.host && node.port == part.node.port;
+    m_access = map.access;
+    ClusterShards &shards = m_router->shards;
+    m_router->noteMoving(m_router->runs.noteMap(map));
+    shards.forgetOwners();
+    const auto isGone = [&map](const ClusterShard &shard) {
+        return std::ranges::none_of(map.nodes, [&shard](const ClusterNode &node) {
+            return node.id == shard.node.id && node.host == shard.node.host && node.port == shard.node.port;
         });
     };
-    m_access = map.access;
-    noteMoves(map);
-    m_owner.fill(nullptr);
-    for (size_t i = m_parts.size(); i-- > 0;) {
-        if (!isIn(*m_parts[i]))
-            dropPart(m_parts[i].get());
-    }
+    while (ClusterShard *gone = shards.find(isGone))
+        dropShard(gone);
     for (const ClusterNode &node : map.nodes)
-        addPart(node);
-    for (size_t slot = 0; slot < map.owner.size(); ++slot) {
-        if (map.owner[slot] < 0)
-            continue;
-        const QByteArray &id = map.nodes.at(map.owner[slot]).id;
-        const auto part = std::find_if(m_parts.cbegin(), m_parts.cend(),
-                                       [&id](const auto &any) { return any->node.id == id; });
-        m_owner[slot] = part->get();
-    }
-    tellChanges();
-    tellRest();
+        addShard(node);
+    shards.setOwners(map);
+    if (m_open)
+        m_router->runs.tellChanges();
+    m_router->moves.tellRest();
+    if (!m_router->moves.isEmpty())
+        askSoon(1s);
 }
 
 /** Opens what is new, and again what was lost. */
-void ClusterStore::addPart(const ClusterNode &node)
+void ClusterStore::addShard(const ClusterNode &node)
 {
-    auto it = std::find_if(m_parts.begin(), m_parts.end(),
-                           [&node](const auto &part) { return part->node.id == node.id; });
-    if (it == m_parts.end()) {
-        auto part = std::make_unique<ClusterPart>();
-        part->endpoint = m_seeds.first();
-        part->endpoint.host = node.host;
-        part->endpoint.port = node.port;
-        part->store = m_make(part->endpoint);
-        part->address = part->endpoint.address().toUtf8();
-        m_parts.push_back(std::move(part));
-        it = std::prev(m_parts.end());
-        it->get()->node = node;
-        connectPart(it->get());
+    ClusterShard *shard =
+        m_router->shards.find([&node](const ClusterShard &any) { return any.node.id == node.id; });
+    if (shard == nullptr) {
+        auto made = std::make_unique<ClusterShard>();
+        made->endpoint = m_seeds.first();
+        made->endpoint.host = node.host;
+        made->endpoint.port = node.port;
+        made->store = m_make(made->endpoint);
+        made->address = made->endpoint.address().toUtf8();
+        made->node = node;
+        shard = &m_router->shards.add(std::move(made));
+        connectShard(shard);
     }
-    ClusterPart &part = **it;
-    part.node = node;
-    part.idle = node.ranges.isEmpty();
-    if (!part.up && !part.opening) {
-        part.opening = true;
-        part.push.reset();
-        part.store->open();
+    shard->node = node;
+    shard->idle = node.ranges.isEmpty();
+    if (!shard->up && !shard->opening) {
+        shard->opening = true;
+        shard->push.reset();
+        shard->store->open();
     }
 }
 
-void ClusterStore::connectPart(ClusterPart *raw)
+void ClusterStore::connectShard(ClusterShard *raw)
 {
     Store *store = raw->store.get();
-    connect(store, &Store::opened, this, [this, raw](const ServerInfo &info) { partOpened(raw, info); });
-    connect(store, &Store::failed, this, [this, raw](const Error &error) { partFailed(raw, error); });
+    connect(store, &Store::opened, this, [this, raw](const ServerInfo &info) { shardOpened(raw, info); });
+    connect(store, &Store::failed, this, [this, raw](const Error &error) { shardFailed(raw, error); });
     add(*raw);
-    // These may come when the part is gone.
+    // These may come when the shard is gone.
     quint16 &server = m_servers[raw->node.id];
     if (server == 0)
         server = quint16(m_servers.size());
     raw->server = server;
     const ClusterSpeaker from = raw->speaker();
     connect(store, &Store::pageTold, this, [this, from](const Page &page) {
-        noteClock(from, page.endedUs);
+        m_router->noteClock(from, page.endedUs);
         tellWatermark(watermarkUs());
     });
     connect(store, &Store::pushed, this, [this, from](const Push &push) { takePush(from, push); });
-    const QPointer<ClusterStore> guard(this);
-    RedisStore::ClusterPlace place;
-    place.server = server;
-    place.astray = [guard](const QList<QByteArray> &keys) {
+    const auto astray = [router = std::weak_ptr(m_router)](const QList<QByteArray> &keys) {
         for (const QByteArray &key : keys) {
-            if (!guard.isNull())
-                guard->noteMoving(hashSlotOf(key));
+            if (const auto current = router.lock())
+                current->noteMoving(hashSlotOf(key));
         }
     };
-    raw->store->joinCluster(std::move(place));
+    raw->store->joinCluster({server, astray});
 }
 
-void ClusterStore::dropPart(ClusterPart *part)
+void ClusterStore::dropShard(ClusterShard *shard)
 {
-    if (m_scan) {
-        m_scan->waiting.remove(part);
-        m_scan->whole.remove(part);
-        std::replace(m_scan->owner.begin(), m_scan->owner.end(), part, static_cast<ClusterPart *>(nullptr));
-    }
-    std::replace(m_owner.begin(), m_owner.end(), part, static_cast<ClusterPart *>(nullptr));
-    const auto it =
-        std::find_if(m_parts.begin(), m_parts.end(), [part](const auto &any) { return any.get() == part; });
-    retire(*part);
-    m_parts.erase(it);
-    if (m_scan)
-        finishScanIfDone();
+    const std::unique_ptr<ClusterShard> dropped = m_router->shards.take(shard);
+    retire(*dropped);
+    if (const auto scan = m_scan) // it may end by that
+        scan->drop(shard);
 }
 
-void ClusterStore::partOpened(ClusterPart *part, const ServerInfo &info)
+void ClusterStore::shardOpened(ClusterShard *shard, const ServerInfo &info)
 {
     if (info.readOnly) {
-        part->store->close();
-        partFailed(part, {ErrorCode::Unreachable,
-                          part->endpoint.address() + QStringLiteral(" is a replica: a failover is under way"),
-                          {}});
+        shard->store->close();
+        shardFailed(shard,
+                    {ErrorCode::Unreachable,
+                     shard->endpoint.address() + QStringLiteral(" is a replica: a failover is under way"),
+                     {}});
         return;
     }
-    part->opening = false;
-    part->up = true;
-    part->findings.clear();
-    part->info = info;
-    m_nodeOfRun.insert(info.instance, part->node.id);
+    shard->opening = false;
+    shard->up = true;
+    shard->findings.clear();
+    shard->info = info;
+    m_router->runs.opened(*shard);
     if (m_opening)
         openIfSettled();
-    else
-        tellChanges();
+    else if (m_open)
+        m_router->runs.tellChanges();
 }
 
-void ClusterStore::partFailed(ClusterPart *part, const Error &error)
+void ClusterStore::shardFailed(ClusterShard *shard, const Error &error)
 {
-    const bool wasUp = std::exchange(part->up, false);
-    part->opening = false;
-    part->push.reset();
-    part->error = error;
+    const bool wasUp = std::exchange(shard->up, false);
+    shard->opening = false;
+    shard->push.reset();
+    shard->error = error;
     if (m_opening) {
         openIfSettled();
         return;
     }
     qCInfo(lcRedis).noquote() << "cluster:" << error.line();
-    askSoon(wasUp ? kAskSoon : 1'000ms);
+    askSoon(wasUp ? ClusterRouter::kAskSoon : 1'000ms);
     if (upCount() == 0)
         giveUp(error);
     else
-        tellDown(*part, error);
+        m_router->runs.lost(*shard, error);
     tellFindings();
 }
 
@@ -241,22 +229,61 @@ void ClusterStore::openIfSettled()
     if (!isSettled())
         return;
     if (upCount() == 0) {
-        giveUp(m_parts.front()->error);
+        giveUp(m_router->shards.all().front()->error);
         return;
     }
     m_opening = false;
     m_open = true;
-    updateView();
+    m_router->runs.updateView();
     Q_EMIT opened(infoOfAll());
-    for (const auto &part : m_parts) {
-        if (m_open && !part->up) {
-            tellDown(*part, part->error);
+    for (const auto &shard : m_router->shards.all()) {
+        if (m_open && !shard->up) {
+            m_router->runs.lost(*shard, shard->error);
             askSoon(1s);
         }
     }
-    tellChanges();
+    if (m_open)
+        m_router->runs.tellChanges();
     if (m_open)
         beginGathering();
+}
+
+ServerInfo ClusterStore::infoOfAll() const
+{
+    ServerInfo info = merged(0);
+    info.access += m_access;
+    info.server = QStringLiteral("%1, cluster of %2 primaries").arg(info.server).arg(members().size());
+    info.instance = QByteArrayLiteral("cluster");
+    info.instanceOf = [view = m_router->runs.view(),
+                       schemes = m_router->shards.schemes()](const Subject &lock) {
+        const QByteArrayView key = schemes->at(lock.set)->keyOf(lock.name);
+        const auto at = view->elsewhere.isEmpty() ? view->elsewhere.cend()
+                                                  : view->elsewhere.constFind({lock.set, key.toByteArray()});
+        return at == view->elsewhere.cend() ? view->bySlot[hashSlotOf(key)] : *at;
+    };
+    return info;
+}
+
+/** What a primary tells of its own slots, while they rest. One that is away is a gap of its shard, and what
+ * it has is read by a scan once it is back. */
+void ClusterStore::takePush(const ClusterSpeaker &from, const Push &push)
+{
+    if (!isPushed())
+        return; // a scan is to come
+    Push own = push;
+    own.changes.removeIf([&](const Change &change) {
+        const Subject lock{change.lock.set, change.lock.name};
+        const quint16 slot = m_router->shards.slotOf(lock);
+        if (!m_router->shards.isOwner(from, slot))
+            m_router->noteMoving(slot);
+        else if (!m_router->moves.isMoving(slot)) {
+            m_router->runs.seenAtHome(lock);
+            return false;
+        }
+        return true;
+    });
+    if (!own.changes.isEmpty() || own.everything)
+        Q_EMIT pushed(own);
 }
 
 } // namespace lockkeeper::stores::redis
