@@ -78,6 +78,15 @@ void ChangedKeys::clear()
     m_open.clear();
 }
 
+void ChangedKeys::callRead()
+{
+    while (!m_told.empty() && (m_open.empty() || m_open.begin()->first > m_told.front().first)) {
+        const auto then = std::move(m_told.front().second);
+        m_told.pop_front();
+        then();
+    }
+}
+
 bool ChangedKeys::isOpen(const QByteArray &key) const
 {
     const auto entry = m_entries.constFind(key);

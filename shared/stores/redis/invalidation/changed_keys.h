@@ -7,6 +7,7 @@
 #include <QHash>
 
 #include <deque>
+#include <functional>
 #include <map>
 
 namespace lockkeeper::stores::redis::push {
@@ -51,10 +52,10 @@ public:
     bool isOpen(const QByteArray &key) const;
     /** Since when such keys may have changed; `otherwise` where there is none. */
     qint64 openSinceUs(qint64 otherwise) const;
-    /** The number of the last key that began to wait; see isReadUpTo(). */
-    quint64 lastMark() const { return m_marks; }
-    /** The reads of all that began to wait up to then have ended. */
-    bool isReadUpTo(quint64 mark) const { return m_open.empty() || m_open.begin()->first > mark; }
+    /** `then` is for callRead() once the reads of all that waits now have ended. */
+    void whenRead(std::function<void()> then) { m_told.emplace_back(m_marks, std::move(then)); }
+    /** Calls those that are due. */
+    void callRead();
 
 private:
     struct Entry
@@ -69,6 +70,7 @@ private:
     std::deque<QByteArray> m_queue;
     std::deque<std::pair<qint64, QByteArray>> m_reads; ///< past the watermark
     std::map<quint64, qint64> m_open;                  ///< marks that wait or are in a read, with their times
+    std::deque<std::pair<quint64, std::function<void()>>> m_told; ///< by the mark that has to be read
     quint64 m_marks = 0;
 };
 

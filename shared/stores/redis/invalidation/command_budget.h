@@ -5,6 +5,7 @@
 #include <QtGlobal>
 
 #include <algorithm>
+#include <cmath>
 
 namespace lockkeeper::stores::redis::push {
 
@@ -18,22 +19,17 @@ public:
     explicit CommandBudget(qint64 aSecond)
         : m_burst(std::max<qint64>(1, aSecond / 20)), m_rate(std::max<qint64>(1, aSecond - m_burst))
     {
-        m_left = m_burst;
     }
 
     /** How many may be sent now; negative after a page that cost more than there was. */
     qint64 left(qint64 nowUs)
     {
-        if (m_filledUs == 0)
-            m_filledUs = nowUs;
-        const qint64 more = (nowUs - m_filledUs) * m_rate / 1'000'000;
-        if (more > 0) {
-            m_left = std::min(m_burst, m_left + more);
-            m_filledUs = m_left == m_burst ? nowUs : m_filledUs + (more * 1'000'000 + m_rate - 1) / m_rate;
-        }
-        return m_left;
+        if (m_filledUs > 0)
+            m_left = std::min(double(m_burst), m_left + double(nowUs - m_filledUs) * double(m_rate) / 1e6);
+        m_filledUs = nowUs;
+        return qint64(std::floor(m_left));
     }
-    void spend(qint64 commands) { m_left -= commands; }
+    void spend(qint64 commands) { m_left -= double(commands); }
     /** How long until `commands` may be sent; a burst's worth at most. */
     qint64 waitUs(qint64 commands, qint64 nowUs)
     {
@@ -44,7 +40,7 @@ public:
 private:
     qint64 m_burst;
     qint64 m_rate;
-    qint64 m_left = 0;
+    double m_left = double(m_burst);
     qint64 m_filledUs = 0;
 };
 

@@ -8,14 +8,9 @@
 
 namespace lockkeeper::stores::redis::push {
 
-QByteArray keyeventHead(int database)
+QByteArray channelHead(const char *kind, int database)
 {
-    return "__keyevent@" + QByteArray::number(database) + "__:";
-}
-
-QByteArray keyspaceHead(int database)
-{
-    return "__keyspace@" + QByteArray::number(database) + "__:";
+    return QByteArray("__") + kind + '@' + QByteArray::number(database) + "__:";
 }
 
 Notification notificationOf(const redisReply *message, int database)
@@ -36,9 +31,9 @@ Notification notificationOf(const redisReply *message, int database)
             keys.keys.append(bytesOf(payload->element[i]));
         return keys;
     }
-    if (const QByteArray head = keyeventHead(database); channel.startsWith(head))
+    if (const QByteArray head = channelHead("keyevent", database); channel.startsWith(head))
         return {Kind::Event, {bytesOf(payload)}, channel.sliced(head.size())};
-    if (const QByteArray head = keyspaceHead(database); channel.startsWith(head))
+    if (const QByteArray head = channelHead("keyspace", database); channel.startsWith(head))
         return {Kind::Event, {channel.sliced(head.size())}, bytesOf(payload)};
     return {};
 }

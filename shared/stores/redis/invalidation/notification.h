@@ -25,9 +25,8 @@ struct Notification
 
 inline constexpr char kInvalidate[] = "__redis__:invalidate";
 
-/** "__keyevent@0__:" and "__keyspace@0__:". */
-QByteArray keyeventHead(int database);
-QByteArray keyspaceHead(int database);
+/** "__keyevent@0__:" of "keyevent", and of "keyspace" likewise. */
+QByteArray channelHead(const char *kind, int database);
 
 /** Reads a message: redis.io, "Client-side caching" and "Keyspace notifications". Pure. */
 Notification notificationOf(const redisReply *message, int database);

@@ -10,14 +10,14 @@ namespace lockkeeper::stores::redis::push {
 
 namespace {
 
-Change changeOf(const Observation &lock, const ChangedKey &key, const KeyPage &page)
+Change changeOf(const Observation &lock, const KeyScheme &scheme, const ChangedKey &key, const KeyPage &page)
 {
     Change change;
     change.lock = lock;
     change.timeUs = page.endedUs;
     // Without a watermark (the store's clock was set back) the window is as wide as time.
     change.windowUs = page.endedUs - std::clamp<qint64>(key.sinceUs, 0, page.beganUs);
-    change.coalesced = key.told > 1 ? key.told - 1 : 0;
+    change.coalesced = key.told > 1 && scheme.holdsOnlyLocks() ? key.told - 1 : 0;
     return change;
 }
 
@@ -63,11 +63,11 @@ QList<Change> changesOf(const QList<ChangedKey> &keys, const KeyPage &page, cons
             QSet<QByteArray> &now = shown[{lock.set, name}];
             if (isMember) {
                 now.insert(lock.name);
-                changes.append(changeOf(lock, key, page));
+                changes.append(changeOf(lock, scheme, key, page));
             }
             continue;
         }
-        Change &change = changes.emplaceBack(changeOf(lock, key, page));
+        Change &change = changes.emplaceBack(changeOf(lock, scheme, key, page));
         const KeyEvents::End end = lock.present ? key.events.first : key.events.end();
         change.expired = end == KeyEvents::End::Expired;
         change.deleted = end == KeyEvents::End::Deleted;
@@ -85,14 +85,10 @@ QList<Change> changesOf(const QList<ChangedKey> &keys, const KeyPage &page, cons
             gone.name = name;
             gone.present = false;
             gone.server = mode.server;
-            changes.append(changeOf(gone, *asked.value(it.key().name), page));
+            changes.append(changeOf(gone, schemeFor(mode, gone.set), *asked.value(it.key().name), page));
         }
         if (known.isEmpty())
             members.remove(it.key());
-    }
-    for (Change &change : changes) {
-        if (!schemeFor(mode, change.lock.set).holdsOnlyLocks())
-            change.coalesced = 0;
     }
     return changes;
 }
@@ -124,6 +120,49 @@ QByteArray lockBeside(const SourceSpec &spec, const KeySchemes &schemes, QByteAr
         }
     }
     return {};
+}
+
+QByteArray literalHead(QByteArrayView glob)
+{
+    QByteArray head;
+    for (qsizetype i = 0; i < glob.size(); ++i) {
+        const char c = glob[i];
+        if (c == '*' || c == '?' || c == '[')
+            break;
+        if (c == '\\' && i + 1 < glob.size())
+            ++i;
+        head += glob[i];
+    }
+    return head;
+}
+
+QList<QByteArray> trackedPrefixes(const QList<LockSet> &sets, const QList<QByteArray> &beside)
+{
+    QList<QByteArray> heads = beside;
+    for (const LockSet &set : sets) {
+        heads.append(literalHead(set.match));
+        if (heads.constLast().isEmpty())
+            return {};
+    }
+    // Sorted, a prefix comes right before all that it begins.
+    std::sort(heads.begin(), heads.end());
+    QList<QByteArray> prefixes;
+    for (const QByteArray &head : std::as_const(heads)) {
+        if (prefixes.isEmpty() || !head.startsWith(prefixes.constLast()))
+            prefixes.append(head);
+    }
+    return prefixes;
+}
+
+QByteArray globOf(QByteArrayView prefix)
+{
+    QByteArray glob;
+    for (const char c : prefix) {
+        if (c == '*' || c == '?' || c == '[' || c == ']' || c == '\\')
+            glob += '\\';
+        glob += c;
+    }
+    return glob + '*';
 }
 
 } // namespace lockkeeper::stores::redis::push

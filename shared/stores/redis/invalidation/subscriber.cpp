@@ -4,7 +4,7 @@
 
 #include "shared/stores/redis/connection/errors.h"
 #include "shared/stores/redis/connection/handshake.h"
-#include "shared/stores/redis/invalidation/prefixes.h"
+#include "shared/stores/redis/invalidation/read_back.h"
 
 #include <hiredis/hiredis.h>
 
@@ -90,9 +90,9 @@ void Subscriber::subscribe()
     const int database = m_connection->endpoint().database;
     const auto ignore = [](const redisReply *) {};
     for (const char *event : {"set", "del", "expired", "evicted", "rename_from", "rename_to", "restore"})
-        m_connection->send({"SUBSCRIBE", keyeventHead(database) + event}, ignore);
+        m_connection->send({"SUBSCRIBE", channelHead("keyevent", database) + event}, ignore);
     for (const QByteArray &prefix : std::as_const(m_prefixes))
-        m_connection->send({"PSUBSCRIBE", keyspaceHead(database) + globOf(prefix)}, ignore);
+        m_connection->send({"PSUBSCRIBE", channelHead("keyspace", database) + globOf(prefix)}, ignore);
 }
 
 void Subscriber::ping(std::function<void()> ponged)

@@ -67,7 +67,7 @@ void Tracker::everything(qint64 sinceUs)
     push.everything = true;
     push.sinceUs = sinceUs;
     Q_EMIT pushed(push);
-    callTold();
+    m_changed.callRead();
 }
 
 /**
@@ -153,7 +153,7 @@ void Tracker::takePage(const QList<ChangedKey> &keys, KeyPage &page)
     // Windows are as narrow as proofs are frequent.
     m_budget.spend(2);
     m_barrier.timeRead(page.endedUs);
-    callTold();
+    m_changed.callRead();
     pump();
 }
 
@@ -209,18 +209,9 @@ void Tracker::whenTold(qint64 us, std::function<void()> then)
         return;
     }
     m_barrier.whenProven(us, [this, then = std::move(then)]() mutable {
-        m_told.emplace_back(m_changed.lastMark(), std::move(then));
-        callTold();
+        m_changed.whenRead(std::move(then));
+        m_changed.callRead();
     });
-}
-
-void Tracker::callTold()
-{
-    while (!m_told.empty() && (!m_state.on || m_changed.isReadUpTo(m_told.front().first))) {
-        const auto then = std::move(m_told.front().second);
-        m_told.pop_front();
-        then();
-    }
 }
 
 void Tracker::shown(const QList<Observation> &locks)

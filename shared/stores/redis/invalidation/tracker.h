@@ -103,7 +103,6 @@ private:
     void takePage(const QList<ChangedKey> &keys, KeyPage &page);
     void sendLook();
     QByteArray keyOf(const Observation &lock) const;
-    void callTold();
     void onProven(qint64 us);
 
     Connection &m_data;
@@ -119,7 +118,6 @@ private:
     PushState m_state;
     std::deque<Look> m_waitingLooks;
     QHash<quint64, QSet<QByteArray>> m_looks; ///< sent, with the keys that changed meanwhile
-    std::deque<std::pair<quint64, std::function<void()>>> m_told; ///< by the mark that has to be read
     QElapsedTimer m_clock;
     QElapsedTimer m_sincePage; ///< since the last read began
     QElapsedTimer m_sinceTold; ///< since the last notification

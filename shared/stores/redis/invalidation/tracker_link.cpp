@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/stores/redis/invalidation/prefixes.h"
 #include "shared/stores/redis/invalidation/tracker.h"
 
 #include <algorithm>
@@ -129,7 +128,7 @@ void Tracker::drop()
     m_barrier.end();
     while (!m_waitingLooks.empty())
         sendLook(); // as where the source is polled
-    callTold();
+    m_changed.callRead();
 }
 
 void Tracker::connectNow()

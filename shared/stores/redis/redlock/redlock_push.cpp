@@ -14,6 +14,17 @@ constexpr qsizetype kPage = 256; ///< locks in one reading
 constexpr qsizetype kMostWaiting = 500'000;
 constexpr qint64 kCommandsALock = 4; ///< at each node: two, and what isn't settled is read again
 
+QByteArray keyFor(const Subject &lock)
+{
+    return QByteArray::number(lock.set) + ' ' + lock.name;
+}
+
+Subject lockOf(const QByteArray &key)
+{
+    const qsizetype space = key.indexOf(' ');
+    return {key.first(space).toUShort(), key.sliced(space + 1)};
+}
+
 } // namespace
 
 RedlockPush::RedlockPush(CompositeStore &store, NodeSet &nodes, Memory &memory, qint64 commandsASecond)
@@ -40,11 +51,9 @@ void RedlockPush::end()
     ++m_link;
     m_begun = false;
     m_pump.stop();
-    m_waiting.clear();
-    m_reading.clear();
-    m_queue.clear();
-    m_batch = 0;
-    callTold();
+    m_changed.clear();
+    m_reading = false;
+    m_changed.callRead();
 }
 
 void RedlockPush::mark(const QList<Subject> &locks)
@@ -52,24 +61,11 @@ void RedlockPush::mark(const QList<Subject> &locks)
     if (!m_begun)
         return;
     const qint64 sinceUs = m_store.watermarkUs();
-    for (const Subject &lock : locks) {
-        if (m_waiting.contains(lock))
-            continue;
-        m_waiting.insert(lock, sinceUs);
-        m_queue.push_back(lock);
-        ++m_marks;
-    }
-    if (m_queue.size() > size_t(kMostWaiting))
+    for (const Subject &lock : locks)
+        m_changed.mark(keyFor(lock), sinceUs);
+    if (m_changed.waiting() > kMostWaiting)
         everything(toldUs());
     pump();
-}
-
-qint64 RedlockPush::toldUs()
-{
-    qint64 leastUs = m_store.watermarkUs();
-    if (!m_queue.empty())
-        leastUs = std::min(leastUs, m_waiting.value(m_queue.front()));
-    return m_reading.isEmpty() ? leastUs : std::min(leastUs, *std::ranges::min_element(m_reading));
 }
 
 void RedlockPush::everything(qint64 sinceUs)
@@ -79,50 +75,49 @@ void RedlockPush::everything(qint64 sinceUs)
     Push push;
     push.everything = true;
     push.sinceUs = std::max<qint64>(0, sinceUs - m_nodes.slackUs());
-    m_waiting.clear();
-    m_queue.clear();
+    m_changed.clear();
     if (m_store.isPushed())
         Q_EMIT pushed(push);
-    callTold();
+    m_changed.callRead();
 }
 
 /** One reading at a time: answers about one lock never overtake each other. */
 void RedlockPush::pump()
 {
-    if (!m_begun || m_batch > 0 || m_queue.empty())
+    if (!m_begun || m_reading || m_changed.waiting() == 0)
         return;
     const qint64 nowUs = m_clock.nsecsElapsed() / 1'000;
     const qint64 affordable = std::min<qint64>(m_budget.left(nowUs) / kCommandsALock, kPage);
-    if (affordable < 1) {
+    if (affordable < 1)
         m_pump.start(std::chrono::milliseconds(m_budget.waitUs(kPage * kCommandsALock, nowUs) / 1'000 + 1));
-        return;
-    }
-    QList<Subject> locks;
-    while (!m_queue.empty() && locks.size() < affordable) {
-        const Subject lock = m_queue.front();
-        m_queue.pop_front();
-        m_reading.insert(lock, m_waiting.take(lock));
-        locks.append(lock);
-    }
-    m_batch = quint64(locks.size());
-    m_budget.spend(locks.size() * kCommandsALock);
-    auto run = std::make_shared<Gather>(m_nodes, m_memory, locks);
+    else
+        read(m_changed.take(affordable));
+}
+
+void RedlockPush::read(const QList<push::ChangedKey> &keys)
+{
+    m_reading = true;
+    m_budget.spend(keys.size() * kCommandsALock);
+    const auto unread = std::make_shared<QHash<Subject, qint64>>(); // changed after this time
+    for (const push::ChangedKey &key : keys)
+        unread->insert(lockOf(key.key), key.sinceUs);
+    auto run = std::make_shared<Gather>(m_nodes, m_memory, unread->keys());
     run->start(
-        [this, link = m_link](const Page &page) {
+        [this, unread, link = m_link](const Page &page) {
             if (link == m_link && page.endedUs > 0)
-                takePage(page);
+                takePage(*unread, page);
         },
-        [this, link = m_link] {
+        [this, unread, keys, link = m_link] {
             if (link == m_link)
-                endReading();
+                endReading(keys, unread->isEmpty());
         });
 }
 
-void RedlockPush::takePage(const Page &page)
+void RedlockPush::takePage(QHash<Subject, qint64> &unread, const Page &page)
 {
     Push push;
     for (const Observation &now : page.locks) {
-        const qint64 sinceUs = std::clamp<qint64>(m_reading.take({now.set, now.name}), 0, page.beganUs);
+        const qint64 sinceUs = std::clamp<qint64>(unread.take({now.set, now.name}), 0, page.beganUs);
         Change &change = push.changes.emplaceBack();
         change.lock = now;
         change.timeUs = page.endedUs + m_nodes.slackUs();
@@ -134,30 +129,23 @@ void RedlockPush::takePage(const Page &page)
         Q_EMIT pageTold(m_nodes.widened(page));
 }
 
-void RedlockPush::endReading()
+void RedlockPush::endReading(const QList<push::ChangedKey> &keys, bool whole)
 {
     // Without a majority the source is down in a moment; where it isn't, these are still to be read.
-    if (!m_reading.isEmpty())
+    if (!whole)
         everything(toldUs());
-    m_reading.clear();
-    m_batch = 0;
-    callTold();
+    for (const push::ChangedKey &key : keys)
+        m_changed.answered(key.key, 0);
+    m_changed.proven(0); // a reading of several nodes says nothing of notifications that came before it
+    m_reading = false;
+    m_changed.callRead();
     pump();
 }
 
 void RedlockPush::whenTold(std::function<void()> then)
 {
-    m_told.emplace_back(m_marks, std::move(then));
-    callTold();
-}
-
-void RedlockPush::callTold()
-{
-    while (!m_told.empty() && m_told.front().first <= m_marks - m_queue.size() - m_batch) {
-        const auto then = std::move(m_told.front().second);
-        m_told.pop_front();
-        then();
-    }
+    m_changed.whenRead(std::move(then));
+    m_changed.callRead();
 }
 
 } // namespace lockkeeper::stores::redis

@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "shared/stores/redis/invalidation/changed_keys.h"
 #include "shared/stores/redis/invalidation/command_budget.h"
 #include "shared/stores/redis/redlock/gather.h"
 
 #include <QElapsedTimer>
 #include <QHash>
 #include <QTimer>
-
-#include <deque>
 
 namespace lockkeeper::stores::redis {
 
@@ -43,7 +42,7 @@ public:
      */
     void whenTold(std::function<void()> then);
     /** The store's watermark, of what was read. */
-    qint64 toldUs();
+    qint64 toldUs() { return m_changed.openSinceUs(m_store.watermarkUs()); }
     /** What changed after `sinceUs` can't be notified of, or not be read: a scan shows what there is. */
     void everything(qint64 sinceUs);
 
@@ -55,24 +54,20 @@ Q_SIGNALS:
 private:
     void mark(const QList<Subject> &locks);
     void pump();
-    void takePage(const Page &page);
-    void endReading();
-    void callTold();
+    void read(const QList<push::ChangedKey> &keys);
+    void takePage(QHash<Subject, qint64> &unread, const Page &page);
+    void endReading(const QList<push::ChangedKey> &keys, bool whole);
 
     CompositeStore &m_store;
     NodeSet &m_nodes;
     Memory &m_memory;
-    push::CommandBudget m_budget;     ///< for each node
-    QHash<Subject, qint64> m_waiting; ///< marked locks: changed after this time, by the source's clock
-    QHash<Subject, qint64> m_reading; ///< those of the point read that no page has shown yet
-    std::deque<Subject> m_queue;      ///< m_waiting, in the order of their marks
-    std::deque<std::pair<quint64, std::function<void()>>> m_told; ///< by the mark that has to be read
+    push::CommandBudget m_budget; ///< for each node
+    push::ChangedKeys m_changed;  ///< the marked locks, by set and name; times by the source's clock
     QElapsedTimer m_clock;
     QTimer m_pump;
-    quint64 m_marks = 0; ///< made
-    quint64 m_batch = 0; ///< of these, in the point read that is under way
-    quint64 m_link = 0;  ///< counts begin() and end()
+    quint64 m_link = 0; ///< counts begin() and end()
     bool m_begun = false;
+    bool m_reading = false; ///< a point read is under way
 };
 
 } // namespace lockkeeper::stores::redis

@@ -22,6 +22,12 @@ Error linkDown()
     return {ErrorCode::Unreachable, QStringLiteral("the link to the server is down"), {}};
 }
 
+/** The statement alone, where there is one. */
+QString remedyOf(const Error &why)
+{
+    return why.remedy.isEmpty() ? why.cause : why.remedy;
+}
+
 } // namespace
 
 RedisStore::RedisStore(SourceSpec spec, Endpoint endpoint, const std::optional<Script> &release,
@@ -37,7 +43,13 @@ RedisStore::RedisStore(SourceSpec spec, Endpoint endpoint, const std::optional<S
     connect(&m_lens, &HealthCheck::read, this, &RedisStore::tellFindings);
     connect(&m_connection, &Connection::connected, this, &RedisStore::onConnected);
     connect(&m_connection, &Connection::lost, this, &RedisStore::onLost);
-    connectPush();
+    connect(&m_push, &push::Tracker::stateChanged, this, &RedisStore::onPushState);
+    connect(&m_push, &push::Tracker::pushed, this, &RedisStore::onPushed);
+    connect(&m_push, &push::Tracker::astray, this, [this](const QList<QByteArray> &keys) {
+        if (m_place.astray)
+            m_place.astray(keys);
+    });
+    connect(&m_push, &push::Tracker::seen, this, [this](qint64 us) { Q_EMIT pageTold({us, us, {}}); });
 }
 
 RedisStore::~RedisStore() = default;
@@ -109,6 +121,52 @@ void RedisStore::onRights(const base::Result<Rights> &rights)
     }
     m_ready = true;
     announce(info);
+}
+
+/** Whether the server pushes is part of what a connection finds at its start. */
+void RedisStore::announce(const ServerInfo &info)
+{
+    if (!m_spec.push) {
+        Q_EMIT opened(info);
+        m_lens.start();
+        return;
+    }
+    m_found = info;
+    ReadMode mode = modeFor(0);
+    mode.leaveElsewhere = m_place.server != 0;
+    m_push.open(mode);
+}
+
+void RedisStore::onPushState(const PushState &state)
+{
+    if (m_found) {
+        ServerInfo info = *std::exchange(m_found, std::nullopt);
+        info.access.append({"push:tracking", state.on, false, state.on ? QString() : remedyOf(state.why)});
+        Q_EMIT opened(info);
+        if (!m_ready)
+            return; // who heard of it has closed
+        m_lens.start();
+    }
+    Q_EMIT pushStateChanged(state);
+}
+
+/** The end of a lock that a release of ours deleted is told after its report, so that it is known as ours. */
+void RedisStore::onPushed(const Push &push)
+{
+    if (m_releases > 0)
+        m_kept.append(push);
+    else
+        Q_EMIT pushed(push);
+}
+
+void RedisStore::reportRelease(const ReleaseReport &report, const Released &done)
+{
+    --m_releases;
+    done(report);
+    if (m_releases > 0)
+        return;
+    for (const Push &push : std::exchange(m_kept, {}))
+        Q_EMIT pushed(push);
 }
 
 /** A link that works but is of no use: it ends as if it had broken. Without effect where it has ended by
@@ -344,14 +402,11 @@ void RedisStore::read(const QList<Subject> &locks, bool asking, bool wholeKeys,
     mode.wholeKeys = wholeKeys;
     if (m_ready && readKeys(m_connection, mode, std::move(questions), done))
         return;
-    QMetaObject::invokeMethod(
-        this,
-        [this, done] {
-            KeyPage page;
-            page.error = m_connection.failure();
-            done(page);
-        },
-        Qt::QueuedConnection);
+    later([this, done] {
+        KeyPage page;
+        page.error = m_connection.failure();
+        done(page);
+    });
 }
 
 void RedisStore::inspectAsking(const Subject &subject, Inspected done)
@@ -370,10 +425,8 @@ void RedisStore::askMonitor(const ServerInfo &info)
     order.forUs = 0;
     m_rights = makeProbe(order, &RedisStore::m_rights, [this, info](const ProbeReport &report) {
         ServerInfo all = info;
-        const QString remedy = !report.error                    ? QString()
-                               : report.error->remedy.isEmpty() ? report.error->cause
-                                                                : report.error->remedy;
-        all.access.append({"monitor", !report.error, true, remedy});
+        all.access.append(
+            {"monitor", !report.error, true, report.error ? remedyOf(*report.error) : QString()});
         m_ready = true;
         announce(all);
     });
@@ -395,14 +448,11 @@ void RedisStore::probe(const ProbeOrder &order, Probed done)
 {
     ProbeReport refused;
     if (m_probe)
-        refused.error =
-            base::Error{base::ErrorCode::Busy, QStringLiteral("this source is being probed already"), {}};
+        refused.error = Error{ErrorCode::Busy, QStringLiteral("this source is being probed already"), {}};
     else if (!m_ready || !m_connection.isOpen())
-        refused.error =
-            base::Error{base::ErrorCode::Unreachable, QStringLiteral("the link to the server is down"), {}};
+        refused.error = linkDown();
     if (refused.error) {
-        QMetaObject::invokeMethod(
-            this, [done, refused] { done(refused); }, Qt::QueuedConnection);
+        later([done, refused] { done(refused); });
         return;
     }
     m_probe = makeProbe(order, &RedisStore::m_probe, std::move(done));

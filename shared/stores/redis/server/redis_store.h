@@ -79,8 +79,6 @@ private:
     void askMonitor(const ServerInfo &info);
     std::unique_ptr<ProbeRun> makeProbe(const ProbeOrder &order, std::unique_ptr<ProbeRun> RedisStore::*place,
                                         Probed done);
-    // redis_store_push.cpp
-    void connectPush();
     void announce(const ServerInfo &info);
     void onPushState(const PushState &state);
     void onPushed(const Push &push);

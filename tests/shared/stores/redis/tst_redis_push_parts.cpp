@@ -4,7 +4,6 @@
 #include "shared/stores/redis/invalidation/changed_keys.h"
 #include "shared/stores/redis/invalidation/command_budget.h"
 #include "shared/stores/redis/invalidation/notification.h"
-#include "shared/stores/redis/invalidation/prefixes.h"
 #include "shared/stores/redis/invalidation/read_back.h"
 #include "shared/stores/redis/invalidation/tracker.h"
 #include "tests/support/test_program.h"
