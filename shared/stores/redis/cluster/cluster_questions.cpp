@@ -113,10 +113,7 @@ void ClusterStore::inspectAt(ClusterShard *shard, const Subject &subject, bool a
         else
             done(inspection);
     };
-    if (asking)
-        shard->store->inspectAsking(subject, take);
-    else
-        shard->store->inspect(subject, take);
+    shard->store->inspectHere(subject, asking, take);
 }
 
 /** To the server that the lock was seen at, wherever its slot is by now: that one knows where it went. */
@@ -162,10 +159,7 @@ void ClusterStore::releaseAt(ClusterShard *shard, const ReleaseOrder &order, boo
         }
         done(end);
     };
-    if (asking)
-        shard->store->releaseAsking(order, take);
-    else
-        shard->store->release(order, take);
+    shard->store->releaseHere(order, asking, take);
 }
 
 /**

@@ -22,6 +22,17 @@ Error linkDown()
     return {ErrorCode::Unreachable, QStringLiteral("the link to the server is down"), {}};
 }
 
+/** What is asked of these locks. */
+QList<Observation> asked(const QList<Subject> &locks)
+{
+    QList<Observation> questions(locks.size());
+    for (qsizetype i = 0; i < locks.size(); ++i) {
+        questions[i].set = locks.at(i).set;
+        questions[i].name = locks.at(i).name;
+    }
+    return questions;
+}
+
 /** The statement alone, where there is one. */
 QString remedyOf(const Error &why)
 {
@@ -282,21 +293,16 @@ void RedisStore::readPointsHere(const QList<Subject> &subjects, const std::funct
     };
     qsizetype at = 0;
     do {
-        QList<Observation> locks;
-        for (; at < subjects.size() && locks.size() < pageSize; ++at) {
-            Observation &lock = locks.emplaceBack();
-            lock.set = subjects.at(at).set;
-            lock.name = subjects.at(at).name;
-        }
-        lookPage(std::move(locks), take);
+        readPage(subjects.mid(at, pageSize), take);
+        at += pageSize;
     } while (at < subjects.size());
 }
 
-void RedisStore::lookPage(QList<Observation> locks, const std::function<void(KeyPage &)> &take)
+void RedisStore::readPage(const QList<Subject> &locks, const std::function<void(KeyPage &)> &take)
 {
     ReadMode mode = modeFor(locks.isEmpty() ? quint16(0) : locks.first().set);
     mode.leaveElsewhere = true;
-    const bool sent = m_ready && m_push.readPoints(std::move(locks), mode, [this, take](KeyPage &page) {
+    const bool sent = m_ready && m_push.readPoints(asked(locks), mode, [this, take](KeyPage &page) {
         if (page.error)
             qCWarning(lcRedis) << m_spec.name << "look:" << qPrintable(page.error->line());
         take(page);
@@ -309,16 +315,9 @@ void RedisStore::lookPage(QList<Observation> locks, const std::function<void(Key
         });
 }
 
-void RedisStore::inspect(const Subject &subject, Inspected done)
+void RedisStore::inspectHere(const Subject &subject, bool asking, Inspected done)
 {
-    sendInspection(subject, false, std::move(done));
-}
-
-void RedisStore::sendInspection(const Subject &subject, bool asking, Inspected done)
-{
-    Observation lock;
-    lock.set = subject.set;
-    lock.name = subject.name;
+    Observation lock = asked({subject}).constFirst();
     const bool known = subject.set < m_spec.locks.size();
     ReadMode mode = modeFor(subject.set);
     mode.asking = asking;
@@ -346,12 +345,7 @@ domain::Guard RedisStore::guardOf(const Observation &lock) const
     return guard;
 }
 
-void RedisStore::release(const ReleaseOrder &order, Released done)
-{
-    sendRelease(order, false, std::move(done));
-}
-
-void RedisStore::sendRelease(const ReleaseOrder &order, bool asking, Released done)
+void RedisStore::releaseHere(const ReleaseOrder &order, bool asking, Released done)
 {
     const bool known = order.set < m_spec.locks.size();
     ReleaseGround ground;
@@ -389,34 +383,17 @@ void RedisStore::joinCluster(ClusterPlace place)
 void RedisStore::read(const QList<Subject> &locks, bool asking, bool wholeKeys,
                       std::function<void(KeyPage &)> done)
 {
-    QList<Observation> questions;
-    questions.reserve(locks.size());
-    for (const Subject &lock : locks) {
-        Observation &question = questions.emplaceBack();
-        question.set = lock.set;
-        question.name = lock.name;
-    }
     ReadMode mode = modeFor(locks.isEmpty() ? quint16(0) : locks.first().set);
     mode.leaveElsewhere = true;
     mode.asking = asking;
     mode.wholeKeys = wholeKeys;
-    if (m_ready && readKeys(m_connection, mode, std::move(questions), done))
+    if (m_ready && readKeys(m_connection, mode, asked(locks), done))
         return;
     later([this, done] {
         KeyPage page;
         page.error = m_connection.failure();
         done(page);
     });
-}
-
-void RedisStore::inspectAsking(const Subject &subject, Inspected done)
-{
-    sendInspection(subject, true, std::move(done));
-}
-
-void RedisStore::releaseAsking(const ReleaseOrder &order, Released done)
-{
-    sendRelease(order, true, std::move(done));
 }
 
 void RedisStore::askMonitor(const ServerInfo &info)

@@ -33,8 +33,14 @@ public:
     void close() override;
     void scan(PageTaken page, ScanEnded done) override;
     void readPoints(const QList<Subject> &subjects, PageTaken page, PointsRead done) override;
-    void inspect(const Subject &subject, Inspected done) override;
-    void release(const ReleaseOrder &order, Released done) override;
+    void inspect(const Subject &subject, Inspected done) override
+    {
+        inspectHere(subject, false, std::move(done));
+    }
+    void release(const ReleaseOrder &order, Released done) override
+    {
+        releaseHere(order, false, std::move(done));
+    }
     void probe(const ProbeOrder &order, Probed done) override;
     void setPaused(bool paused) override;
 
@@ -55,9 +61,9 @@ public:
     /** Reads locks now, after ASKING where `asking`; by their keys, all that each holds, where `wholeKeys`.
      * `done` is called once, later, unless this is destroyed. */
     void read(const QList<Subject> &locks, bool asking, bool wholeKeys, std::function<void(KeyPage &)> done);
-    /** The same as inspect() and release(), after ASKING. */
-    void inspectAsking(const Subject &subject, Inspected done);
-    void releaseAsking(const ReleaseOrder &order, Released done);
+    /** The same as inspect() and release(), after ASKING where `asking`. */
+    void inspectHere(const Subject &subject, bool asking, Inspected done);
+    void releaseHere(const ReleaseOrder &order, bool asking, Released done);
 
 private:
     void onConnected();
@@ -67,9 +73,7 @@ private:
     void giveUp(const base::Error &error);
     void loseScan(const base::Error &error);
     void tellFindings(const QList<domain::Finding> &ofServer);
-    void lookPage(QList<Observation> locks, const std::function<void(KeyPage &)> &take);
-    void sendInspection(const Subject &subject, bool asking, Inspected done);
-    void sendRelease(const ReleaseOrder &order, bool asking, Released done);
+    void readPage(const QList<Subject> &locks, const std::function<void(KeyPage &)> &take);
     domain::Guard guardOf(const Observation &lock) const;
     const KeyScheme &scheme(quint16 set) const { return *m_schemes->at(set); }
     QByteArray placeOf(quint16 set) const;
