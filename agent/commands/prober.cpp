@@ -4,14 +4,11 @@
 
 #include "shared/base/text.h"
 
-#include <QLoggingCategory>
 #include <QPointer>
 
 #include <utility>
 
 namespace lockkeeper::agent::commands {
-
-Q_LOGGING_CATEGORY(lcProbe, "lockkeeper.commands.probe")
 
 using base::ErrorCode;
 using domain::Outcome;
@@ -45,33 +42,11 @@ Outcome outcomeOf(const stores::ProbeReport &report)
     }
 }
 
-QString detailOf(const stores::ProbeReport &report)
-{
-    return QStringLiteral("%1 commands in %2 ms, ended by %3")
-        .arg(report.commands)
-        .arg((report.endedUs - report.beganUs) / 1000)
-        .arg(QString::fromLatin1(domain::probeEndName(report.end).toByteArray()));
-}
-
-void addCounts(protocol::ProbeResult &result, const stores::ProbeReport &report)
-{
-    result.leftOut = report.leftOut;
-    qsizetype bytes = 0;
-    for (const domain::ProbeCount &count : report.counts) {
-        bytes += count.lock.size() + count.client.size();
-        if (bytes > kMostNames)
-            ++result.leftOut;
-        else
-            result.counts.append(count);
-    }
-}
-
 } // namespace
 
 struct Prober::Job
 {
     protocol::ProbeRequest request;
-    Asker asker;
     Done done;
     protocol::ProbeResult result;
     Outcome outcome = Outcome::Refused;
@@ -118,7 +93,6 @@ void Prober::deny(const protocol::ProbeRequest &request, const Asker &asker, con
 {
     const auto job = std::make_shared<Job>();
     job->request = request;
-    job->asker = asker;
     job->done = std::move(done);
     job->result.id = request.id;
     job->result.command = request.command;
@@ -129,27 +103,20 @@ void Prober::deny(const protocol::ProbeRequest &request, const Asker &asker, con
         answer(job); // neither done nor audited: a repeat couldn't be told from a second one
         return;
     }
-    if (!isSet(error)) {
-        job->running = true;
+    job->running = !isSet(error);
+    if (job->running)
         m_running.insert(request.source);
-    } else if (error.code == ErrorCode::Unreachable) {
+    else if (error.code == ErrorCode::Unreachable)
         job->outcome = Outcome::Unreachable;
-    }
-    begin(job);
-}
-
-void Prober::begin(const JobPtr &job)
-{
     domain::AuditEntry entry;
     entry.timeUs = m_clock.wallUs();
-    entry.who = job->asker.user;
-    entry.role = roleName(job->asker.role);
-    entry.key.source = job->request.source;
+    entry.who = asker.user;
+    entry.role = roleName(asker.role);
+    entry.key.source = request.source;
     entry.key.scheme = domain::AuditEntry::kProbe;
-    entry.reason = job->request.reason.left(kMaxProbeReason);
-    entry.command = job->request.command;
-    QPointer<Prober> self(this);
-    m_audit.begin(entry, [self, job](const base::Result<AuditLog::Intent> &intent) {
+    entry.reason = request.reason.left(kMaxProbeReason);
+    entry.command = request.command;
+    m_audit.begin(entry, [self = QPointer(this), job](const base::Result<AuditLog::Intent> &intent) {
         if (self)
             self->begun(job, intent);
     });
@@ -157,6 +124,7 @@ void Prober::begin(const JobPtr &job)
 
 void Prober::begun(const JobPtr &job, const base::Result<AuditLog::Intent> &intent)
 {
+    SourcePort *port = m_sources.source(job->request.source);
     if (!intent) {
         job->result.error = intent.error(); // no audit, no probe
         answer(job);
@@ -169,43 +137,43 @@ void Prober::begun(const JobPtr &job, const base::Result<AuditLog::Intent> &inte
         answer(job);
     } else if (isSet(job->result.error)) {
         writeOutcome(job);
-    } else {
-        send(job);
-    }
-}
-
-void Prober::send(const JobPtr &job)
-{
-    SourcePort *port = m_sources.source(job->request.source);
-    if (!port) {
+    } else if (!port) {
         job->outcome = Outcome::Unreachable;
         job->result.error = {ErrorCode::Cancelled, QStringLiteral("the source is no longer observed"), {}};
         writeOutcome(job);
-        return;
+    } else {
+        port->probe({job->request.forUs, job->request.mostCommands},
+                    [self = QPointer(this), job](const stores::ProbeReport &report) {
+                        if (self)
+                            self->reported(job, report);
+                    });
     }
-    stores::ProbeOrder order;
-    order.forUs = job->request.forUs;
-    order.mostCommands = job->request.mostCommands;
-    QPointer<Prober> self(this);
-    port->probe(order, [self, job](const stores::ProbeReport &report) {
-        if (self)
-            self->reported(job, report);
-    });
 }
 
 void Prober::reported(const JobPtr &job, const stores::ProbeReport &report)
 {
+    protocol::ProbeResult &result = job->result;
     job->outcome = outcomeOf(report);
-    job->result.beganUs = report.beganUs;
-    job->result.endedUs = report.endedUs;
-    job->result.commands = report.commands;
-    job->result.unreadable = report.unreadable;
-    job->result.end = report.end;
-    if (report.error)
-        job->result.error = *report.error;
-    else
-        job->detail = detailOf(report);
-    addCounts(job->result, report);
+    result.beganUs = report.beganUs;
+    result.endedUs = report.endedUs;
+    result.commands = report.commands;
+    result.unreadable = report.unreadable;
+    result.end = report.end;
+    result.error = report.error.value_or(result.error);
+    if (!report.error)
+        job->detail = QStringLiteral("%1 commands in %2 ms, ended by %3")
+                          .arg(report.commands)
+                          .arg((report.endedUs - report.beganUs) / 1000)
+                          .arg(QString::fromLatin1(domain::probeEndName(report.end).toByteArray()));
+    result.leftOut = report.leftOut;
+    qsizetype bytes = 0;
+    for (const domain::ProbeCount &count : report.counts) {
+        bytes += count.lock.size() + count.client.size();
+        if (bytes > kMostNames)
+            ++result.leftOut;
+        else
+            result.counts.append(count);
+    }
     writeOutcome(job);
 }
 
@@ -219,13 +187,9 @@ void Prober::writeOutcome(const JobPtr &job)
 
 void Prober::answer(const JobPtr &job)
 {
-    if (std::exchange(job->running, false))
+    if (job->running)
         m_running.remove(job->request.source);
-    qCInfo(lcProbe).noquote() << "probe of" << base::displayText(job->request.source) << "by"
-                              << base::singleLine(job->asker.user) << "ended:"
-                              << QString::fromLatin1(domain::outcomeName(job->outcome).toByteArray())
-                              << job->detail;
-    std::exchange(job->done, {})(job->result);
+    job->done(job->result);
 }
 
 } // namespace lockkeeper::agent::commands

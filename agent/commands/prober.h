@@ -42,9 +42,7 @@ private:
     using JobPtr = std::shared_ptr<Job>;
 
     base::Error refusalOf(const protocol::ProbeRequest &request) const;
-    void begin(const JobPtr &job);
     void begun(const JobPtr &job, const base::Result<AuditLog::Intent> &intent);
-    void send(const JobPtr &job);
     void reported(const JobPtr &job, const stores::ProbeReport &report);
     void writeOutcome(const JobPtr &job);
     void answer(const JobPtr &job);
