@@ -18,41 +18,32 @@ void appendHeader(QByteArray &out, char type, qsizetype number)
     out.append("\r\n", 2);
 }
 
-void appendArgument(QByteArray &out, QByteArrayView argument)
-{
-    appendHeader(out, '$', argument.size());
-    out.append(argument.data(), argument.size());
-    out.append("\r\n", 2);
-}
-
 } // namespace
 
-void CommandBatch::begin()
+template <typename Arguments> void CommandBatch::addAll(const Arguments &arguments)
 {
-    if (!m_asking)
-        return;
-    m_wire.append("*1\r\n$6\r\nASKING\r\n");
+    if (m_asking) {
+        m_wire.append("*1\r\n$6\r\nASKING\r\n");
+        m_ends.append(m_wire.size());
+    }
+    appendHeader(m_wire, '*', qsizetype(arguments.size()));
+    for (const QByteArrayView argument : arguments) {
+        appendHeader(m_wire, '$', argument.size());
+        m_wire.append(argument.data(), argument.size());
+        m_wire.append("\r\n", 2);
+    }
     m_ends.append(m_wire.size());
+    m_monitor = arguments.size() == 1 && QByteArrayView(*arguments.begin()) == "MONITOR";
 }
 
 void CommandBatch::add(std::initializer_list<QByteArrayView> arguments)
 {
-    begin();
-    appendHeader(m_wire, '*', qsizetype(arguments.size()));
-    for (const QByteArrayView argument : arguments)
-        appendArgument(m_wire, argument);
-    m_ends.append(m_wire.size());
-    m_monitor = arguments.size() == 1 && *arguments.begin() == "MONITOR";
+    addAll(arguments);
 }
 
 void CommandBatch::add(const QList<QByteArray> &arguments)
 {
-    begin();
-    appendHeader(m_wire, '*', arguments.size());
-    for (const QByteArray &argument : arguments)
-        appendArgument(m_wire, argument);
-    m_ends.append(m_wire.size());
-    m_monitor = arguments.size() == 1 && arguments.first() == "MONITOR";
+    addAll(arguments);
 }
 
 void CommandBatch::reserve(qsizetype commands, qsizetype bytes)

@@ -37,7 +37,7 @@ public:
     void setAsking(bool asking) { m_asking = asking; }
 
 private:
-    void begin();
+    template <typename Arguments> void addAll(const Arguments &arguments);
 
     QByteArray m_wire;
     QList<qsizetype> m_ends;

@@ -9,18 +9,12 @@ namespace lockkeeper::stores::redis {
 
 namespace {
 
-QByteArray load(const QString &name)
+QByteArray load(const char *name)
 {
-    QFile file(QStringLiteral(":/lockkeeper/lua/redis_%1.lua").arg(name));
+    QFile file(QStringLiteral(":/lockkeeper/lua/redis_%1.lua").arg(QLatin1String(name)));
     if (!file.open(QIODevice::ReadOnly))
-        qFatal("the program was built without %s", qPrintable(name));
+        qFatal("the program was built without %s", name);
     return file.readAll();
-}
-
-/** A force-release: what all begin with, then the scheme's own. */
-Script guarded(const QString &name)
-{
-    return Script(load(QStringLiteral("guard")) + load(name));
 }
 
 } // namespace
@@ -30,44 +24,14 @@ Script::Script(QByteArray source)
 {
 }
 
-Script releaseScript()
+Script guardedScript(const char *name)
 {
-    return guarded(QStringLiteral("token_release"));
-}
-
-Script redissonReleaseScript()
-{
-    return guarded(QStringLiteral("redisson_release"));
-}
-
-Script semaphoreReleaseScript()
-{
-    return guarded(QStringLiteral("semaphore_release"));
-}
-
-Script fieldReleaseScript()
-{
-    return guarded(QStringLiteral("field_release"));
-}
-
-Script probeScript()
-{
-    return Script(load(QStringLiteral("probe")));
+    return Script(load("guard") + load(name));
 }
 
 Script clientScript(const char *name)
 {
-    return Script(load(QLatin1String(name)));
-}
-
-Script renewScript()
-{
-    return clientScript("token_renew");
-}
-
-Script unlockScript()
-{
-    return clientScript("token_unlock");
+    return Script(load(name));
 }
 
 } // namespace lockkeeper::stores::redis

@@ -15,14 +15,42 @@ struct Script
     QByteArray sha; ///< SHA-1 of the text, 40 hex digits
 };
 
-/** The scripts of resources/lua; each says there what it takes and answers. */
-Script releaseScript(); ///< redis.token and redis.json
-Script redissonReleaseScript();
-Script semaphoreReleaseScript();
-Script fieldReleaseScript(); ///< redis.semaphore, where a permit is a field of a hash
-Script probeScript();
-Script clientScript(const char *name); ///< redis_NAME.lua, of the lock library's side
-Script renewScript();
-Script unlockScript();
+// The scripts of resources/lua; each says there what it takes and answers.
+
+/** A force-release: what all begin with, then redis_NAME.lua, the scheme's own. */
+Script guardedScript(const char *name);
+/** redis_NAME.lua, of the lock library's side. */
+Script clientScript(const char *name);
+
+/** Of redis.token and redis.json. */
+inline Script releaseScript()
+{
+    return guardedScript("token_release");
+}
+inline Script redissonReleaseScript()
+{
+    return guardedScript("redisson_release");
+}
+inline Script semaphoreReleaseScript()
+{
+    return guardedScript("semaphore_release");
+}
+/** Of redis.semaphore, where a permit is a field of a hash. */
+inline Script fieldReleaseScript()
+{
+    return guardedScript("field_release");
+}
+inline Script probeScript()
+{
+    return clientScript("probe");
+}
+inline Script renewScript()
+{
+    return clientScript("token_renew");
+}
+inline Script unlockScript()
+{
+    return clientScript("token_unlock");
+}
 
 } // namespace lockkeeper::stores::redis

@@ -56,6 +56,13 @@ void Memory::note(const Subject &subject, const Merged &merged, QList<QByteArray
              printOf(merged.lock.nodes), std::move(runs)};
 }
 
+Merged Memory::merged(const Subject &subject, const QList<NodeReading> &readings, qint64 nowUs) const
+{
+    const Known known = of(subject);
+    const Merged merged = merge(subject, readings, known.ttlUs, nowUs);
+    return known.ttlUs > 0 && merged.lock.token != known.token ? merge(subject, readings, 0, nowUs) : merged;
+}
+
 Gather::Gather(NodeSet &nodes, Memory &memory, QList<Subject> subjects)
     : m_nodes(nodes), m_memory(memory), m_subjects(std::move(subjects))
 {
@@ -129,9 +136,7 @@ void Gather::mergeAll()
             readings.append(m_nodes.readingOf(i, m_read.at(i) ? &m_locks.at(i).at(s) : nullptr));
         const Subject &subject = m_subjects.at(s);
         const Memory::Known known = m_memory.of(subject);
-        Merged merged = merge(subject, readings, known.ttlUs, m_sentUs);
-        if (known.ttlUs > 0 && merged.lock.token != known.token)
-            merged = merge(subject, readings, 0, m_sentUs); // somebody else's lease has a length of its own
+        Merged merged = m_memory.merged(subject, readings, m_sentUs);
         const bool calm = isSettled(m_before.at(s), merged, subject);
         if (!calm && m_round < kMostGatherRounds) {
             atOnce = atOnce && merged.standing == Standing::Held;

@@ -23,6 +23,8 @@ public:
     };
 
     Known of(const Subject &subject) const { return m_known.value(subject); }
+    /** merge() by what is known of this token; somebody else's lease has a length of its own. */
+    Merged merged(const Subject &subject, const QList<NodeReading> &readings, qint64 nowUs) const;
     void note(const Subject &subject, const Merged &merged, QList<QByteArray> runs);
     void clear() { m_known.clear(); }
 

@@ -21,15 +21,6 @@ namespace {
 constexpr auto kGrace = 500ms;
 }
 
-/** A lock as each node showed it, for a guard. */
-struct RedlockStore::Reading
-{
-    Subject subject;
-    Inspected done;
-    QList<Inspection> answers;
-    int pending = 0;
-};
-
 RedlockStore::RedlockStore(SourceSpec spec, QByteArray place, std::vector<std::unique_ptr<Node>> nodes,
                            QObject *parent)
     : CompositeStore(spec.push, parent),
@@ -258,48 +249,34 @@ void RedlockStore::inspect(const Subject &subject, Inspected done)
         later([done, answer] { done(answer); });
         return;
     }
-    auto reading = std::make_shared<Reading>(Reading{subject, std::move(done), {}, int(m_nodes.size())});
-    reading->answers.resize(m_nodes.size());
-    for (qsizetype i = 0; i < m_nodes.size(); ++i) {
-        m_nodes.at(i).store->inspect(subject, [this, reading, i](const Inspection &inspection) {
-            takeInspection(reading, i, inspection);
-        });
-    }
+    const auto answers = std::make_shared<QList<Inspection>>(m_nodes.size());
+    const auto pending = std::make_shared<qsizetype>(m_nodes.size());
+    for (qsizetype i = 0; i < m_nodes.size(); ++i)
+        m_nodes.at(i).store->inspect(subject,
+                                     [this, answers, pending, i, subject, done](const Inspection &own) {
+                                         (*answers)[i] = own;
+                                         if (--*pending == 0)
+                                             done(inspectionOf(subject, *answers));
+                                     });
 }
 
-void RedlockStore::takeInspection(const std::shared_ptr<Reading> &reading, qsizetype node,
-                                  const Inspection &inspection)
-{
-    reading->answers[node] = inspection;
-    if (--reading->pending == 0)
-        endInspection(*reading);
-}
-
-void RedlockStore::endInspection(Reading &reading)
+Inspection RedlockStore::inspectionOf(const Subject &subject, const QList<Inspection> &answers) const
 {
     Inspection answer;
     answer.storeUs = m_nodes.nowUs();
     QList<NodeReading> readings;
-    qsizetype read = 0;
-    for (qsizetype i = 0; i < m_nodes.size(); ++i) {
-        const Inspection &own = reading.answers.at(i);
-        read += own.error ? 0 : 1;
-        readings.append(m_nodes.readingOf(i, own.error ? nullptr : &own.lock));
-    }
-    const Memory::Known known = m_memory.of(reading.subject);
-    Merged merged = merge(reading.subject, readings, known.ttlUs, answer.storeUs);
-    if (known.ttlUs > 0 && merged.lock.token != known.token)
-        merged = merge(reading.subject, readings, 0, answer.storeUs);
+    for (qsizetype i = 0; i < m_nodes.size(); ++i)
+        readings.append(m_nodes.readingOf(i, answers.at(i).error ? nullptr : &answers.at(i).lock));
+    const Merged merged = m_memory.merged(subject, readings, answer.storeUs);
     answer.lock = merged.lock;
-    if (read < m_nodes.quorum())
+    if (std::ranges::count(readings, true, &NodeReading::reachable) < m_nodes.quorum())
         answer.error = noQuorumError(m_nodes);
     else if (merged.lock.present)
-        answer.guard = {
-            {m_spec.name, m_spec.locks.at(reading.subject.set).scheme, m_place, reading.subject.name},
-            m_nodes.instance(),
-            merged.lock.identity,
-            merged.lock.freshness};
-    reading.done(answer);
+        answer.guard = {{m_spec.name, m_spec.locks.at(subject.set).scheme, m_place, subject.name},
+                        m_nodes.instance(),
+                        merged.lock.identity,
+                        merged.lock.freshness};
+    return answer;
 }
 
 void RedlockStore::release(const ReleaseOrder &order, Released done)

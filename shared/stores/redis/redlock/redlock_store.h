@@ -40,7 +40,6 @@ public:
 
 private:
     enum class State : quint8 { Closed, Opening, Open };
-    struct Reading;
 
     void onNodeChanged();
     void announce();
@@ -51,9 +50,7 @@ private:
     qint64 sourceUs(const Member &node, qint64 us) const override;
     void gather(const QList<Subject> &subjects, PageTaken page, Gather::Done done);
     void loseScan(const base::Error &error);
-    void takeInspection(const std::shared_ptr<Reading> &reading, qsizetype node,
-                        const Inspection &inspection);
-    void endInspection(Reading &reading);
+    Inspection inspectionOf(const Subject &subject, const QList<Inspection> &answers) const; ///< by node
 
     SourceSpec m_spec;
     QByteArray m_place;
