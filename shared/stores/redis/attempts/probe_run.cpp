@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <hiredis/hiredis.h>
 #include <tuple>
+#include <utility>
 
 namespace lockkeeper::stores::redis {
 
@@ -27,8 +28,10 @@ QList<QByteArray> patternsOf(const SourceSpec &source)
 
 } // namespace
 
-ProbeRun::ProbeRun(const Endpoint &endpoint, const SourceSpec &source, const ProbeOrder &order, Done done)
-    : m_source(source),
+ProbeRun::ProbeRun(const Endpoint &endpoint, const SourceSpec &source, const ProbeOrder &order, Done done,
+                   QObject *parent)
+    : QObject(parent),
+      m_source(source),
       m_endpoint(endpoint),
       m_order(order),
       m_counter(endpoint.database, patternsOf(source)),
@@ -145,7 +148,9 @@ void ProbeRun::conclude()
             m_report.unreadable = m_counter.unreadable();
             m_report.counts = m_counter.counts();
             keepMost(m_report);
-            m_done(m_report);
+            deleteLater();
+            const Done done = std::move(m_done); // it may end the owner, and this with it
+            done(ProbeReport(m_report));
         },
         Qt::QueuedConnection);
 }

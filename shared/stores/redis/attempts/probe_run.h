@@ -16,8 +16,8 @@ namespace lockkeeper::stores::redis {
  * One MONITOR on a connection of its own, for a bounded time, number of commands and number of bytes; it ends
  * by closing the connection, also when this object goes. It ends as well when lines come late by half a
  * second: a server keeps for a client that reads too slowly whatever it hasn't read. `done` is called once,
- * from the event loop, unless the object is destroyed first. With an order for 0 µs it only finds out whether
- * it may.
+ * from the event loop, unless the object is destroyed first; it deletes itself then. With an order for 0 µs
+ * it only finds out whether it may.
  */
 class ProbeRun : public QObject
 {
@@ -30,7 +30,8 @@ public:
     static constexpr qint64 kLongestUs = 10'000'000;
 
     /** Of the locks of `source`, as a client of `endpoint`. */
-    ProbeRun(const Endpoint &endpoint, const SourceSpec &source, const ProbeOrder &order, Done done);
+    ProbeRun(const Endpoint &endpoint, const SourceSpec &source, const ProbeOrder &order, Done done,
+             QObject *parent);
 
     /** The most attempts first, and no more than that. */
     static void keepMost(ProbeReport &report);
@@ -38,6 +39,7 @@ public:
     void start();
     /** Ends it as failed. */
     void fail(const base::Error &error);
+    bool isOver() const { return m_over; }
 
 private:
     void loggedIn(const base::Result<ServerFacts> &facts);

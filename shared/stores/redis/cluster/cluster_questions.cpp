@@ -65,23 +65,12 @@ void ClusterStore::probe(const ProbeOrder &order, Probed done)
 {
     ProbeReport refused;
     refused.error = ClusterProbe::refusal(m_router->shards);
-    if (!m_probe.expired())
-        refused.error = Error{ErrorCode::Busy, QStringLiteral("a probe of this source is under way"), {}};
-    else if (!m_open)
+    if (!m_open)
         refused.error = Error{ErrorCode::Unreachable, QStringLiteral("the cluster can't be reached"), {}};
-    if (refused.error) {
+    if (refused.error)
         later([done, refused] { done(refused); });
-        return;
-    }
-    const auto report = [self = QPointer<ClusterStore>(this),
-                         done = std::move(done)](const ProbeReport &all) {
-        if (!self.isNull())
-            self->m_probe.reset();
-        done(all);
-    };
-    const auto probe = std::make_shared<ClusterProbe>(report);
-    m_probe = probe;
-    ClusterProbe::start(probe, m_router->shards, order);
+    else
+        ClusterProbe::start(std::make_shared<ClusterProbe>(std::move(done)), m_router->shards, order);
 }
 
 void ClusterStore::inspect(const Subject &subject, Inspected done)

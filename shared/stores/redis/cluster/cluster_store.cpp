@@ -69,7 +69,6 @@ void ClusterStore::close()
     m_router->moves.clear();
     while (!m_router->shards.all().empty())
         dropShard(m_router->shards.all().back().get());
-    m_probe.reset(); // the nodes' answers are on their way
     if (scan)
         scan->lose({ErrorCode::Cancelled, QStringLiteral("the connection was closed"), {}});
 }

@@ -6,7 +6,6 @@
 
 namespace lockkeeper::stores::redis {
 
-class ClusterProbe;
 class ClusterScan;
 
 /**
@@ -64,7 +63,6 @@ private:
     QList<domain::Access> m_access;          ///< see ClusterMap
     std::shared_ptr<ClusterRouter> m_router; ///< what is under way checks that it is there still
     std::shared_ptr<ClusterScan> m_scan;     ///< null: none is under way
-    std::weak_ptr<ClusterProbe> m_probe;     ///< null: none is under way
     bool m_opening = false;
     bool m_open = false;
 };

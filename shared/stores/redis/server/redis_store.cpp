@@ -74,7 +74,7 @@ template <typename Call> void RedisStore::later(Call call)
 void RedisStore::open()
 {
     m_ready = false;
-    m_rights.reset();
+    delete m_rights;
     m_connection.close();
     m_connection.open(m_spec.connectTimeoutMs);
 }
@@ -86,7 +86,7 @@ void RedisStore::close()
     m_found.reset();
     m_kept.clear();
     m_push.close();
-    m_rights.reset();
+    delete m_rights;
     if (m_probe)
         m_probe->fail(linkDown());
     m_connection.close();
@@ -189,7 +189,7 @@ void RedisStore::giveUp(const Error &error)
 
 void RedisStore::onLost(const Error &error)
 {
-    m_rights.reset();
+    delete m_rights;
     m_ready = false;
     m_lens.stop();
     m_found.reset();
@@ -400,31 +400,21 @@ void RedisStore::askMonitor(const ServerInfo &info)
 {
     ProbeOrder order;
     order.forUs = 0;
-    m_rights = makeProbe(order, &RedisStore::m_rights, [this, info](const ProbeReport &report) {
+    const auto answered = [this, info](const ProbeReport &report) {
         ServerInfo all = info;
         all.access.append(
             {"monitor", !report.error, true, report.error ? remedyOf(*report.error) : QString()});
         m_ready = true;
         announce(all);
-    });
+    };
+    m_rights = new ProbeRun(m_connection.endpoint(), m_spec, order, answered, this);
     m_rights->start();
-}
-
-std::unique_ptr<ProbeRun> RedisStore::makeProbe(const ProbeOrder &order,
-                                                std::unique_ptr<ProbeRun> RedisStore::*place, Probed done)
-{
-    return std::make_unique<ProbeRun>(
-        m_connection.endpoint(), m_spec, order,
-        [this, place, done = std::move(done)](const ProbeReport &report) {
-            (this->*place).release()->deleteLater(); // it is the one that is calling
-            done(report);
-        });
 }
 
 void RedisStore::probe(const ProbeOrder &order, Probed done)
 {
     ProbeReport refused;
-    if (m_probe)
+    if (m_probe && !m_probe->isOver())
         refused.error = Error{ErrorCode::Busy, QStringLiteral("this source is being probed already"), {}};
     else if (!m_ready || !m_connection.isOpen())
         refused.error = linkDown();
@@ -432,7 +422,7 @@ void RedisStore::probe(const ProbeOrder &order, Probed done)
         later([done, refused] { done(refused); });
         return;
     }
-    m_probe = makeProbe(order, &RedisStore::m_probe, std::move(done));
+    m_probe = new ProbeRun(m_connection.endpoint(), m_spec, order, std::move(done), this);
     m_probe->start();
 }
 

@@ -10,6 +10,8 @@
 #include "shared/stores/redis/release/releaser.h"
 #include "shared/stores/store.h"
 
+#include <QPointer>
+
 namespace lockkeeper::stores::redis {
 
 class ScanRun;
@@ -81,8 +83,6 @@ private:
     template <typename Call> void later(Call call);
     /** Whether it may send MONITOR: asked on a connection of its own, only where the source allows probes. */
     void askMonitor(const ServerInfo &info);
-    std::unique_ptr<ProbeRun> makeProbe(const ProbeOrder &order, std::unique_ptr<ProbeRun> RedisStore::*place,
-                                        Probed done);
     void announce(const ServerInfo &info);
     void onPushState(const PushState &state);
     void onPushed(const Push &push);
@@ -105,8 +105,8 @@ private:
     QList<Push> m_kept;                ///< what is to be told; while a release is under way
     int m_releases = 0;                ///< under way
     ClusterPlace m_place;
-    std::unique_ptr<ProbeRun> m_probe;
-    std::unique_ptr<ProbeRun> m_rights; ///< asks whether there may be one
+    QPointer<ProbeRun> m_probe;  ///< the last one
+    QPointer<ProbeRun> m_rights; ///< asks whether there may be one
 };
 
 } // namespace lockkeeper::stores::redis
