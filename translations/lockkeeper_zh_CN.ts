@@ -3191,10 +3191,6 @@
         <translation>等待中的连接组成的阻塞链</translation>
     </message>
     <message>
-        <source>This connection runs no statement now.</source>
-        <translation>该连接当前未执行语句。</translation>
-    </message>
-    <message>
         <source>Select a connection to see its statement.</source>
         <translation>选择一个连接以查看其语句。</translation>
     </message>
