@@ -32,10 +32,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Holds %n watched lock(s): %1</source>
+        <source>Holds %n watched lock(s): %1.</source>
         <translation>
-            <numerusform>Holds %n watched lock: %1</numerusform>
-            <numerusform>Holds %n watched locks: %1</numerusform>
+            <numerusform>Holds %n watched lock: %1.</numerusform>
+            <numerusform>Holds %n watched locks: %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>A kill rolls back %n changed row(s).</source>
+        <translation>
+            <numerusform>A kill rolls back %n changed row.</numerusform>
+            <numerusform>A kill rolls back %n changed rows.</numerusform>
         </translation>
     </message>
 </context>

@@ -278,10 +278,20 @@
         <translation>它不持有任何受监视的锁。</translation>
     </message>
     <message numerus="yes">
-        <source>Holds %n watched lock(s): %1</source>
+        <source>Holds %n watched lock(s): %1.</source>
         <translation>
-            <numerusform>持有 %n 个受监视的锁：%1</numerusform>
+            <numerusform>持有 %n 个受监视的锁：%1。</numerusform>
         </translation>
+    </message>
+    <message numerus="yes">
+        <source>A kill rolls back %n changed row(s).</source>
+        <translation>
+            <numerusform>终止连接将回滚 %n 行已更改的数据。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>How much a kill rolls back isn&apos;t told by the server.</source>
+        <translation>服务器未告知终止连接会回滚多少数据。</translation>
     </message>
 </context>
 <context>

@@ -87,6 +87,8 @@ QStringList factsOf(const ChainNode &node, qint64 nowUs)
         facts.append(tr("transaction %1").arg(sinceText(*s.transactionSinceUs)));
     if (s.idleSinceUs)
         facts.append(tr("idle %1").arg(sinceText(*s.idleSinceUs)));
+    if (s.rowsChanged && node.blocksAll > 0)
+        facts.append(tr("a kill rolls back %1 changed rows").arg(*s.rowsChanged));
     if (s.protectedAs == ReleaseOff::PreparedXa)
         facts.append(tr("a prepared XA transaction, no connection"));
     else if (s.protectedAs == ReleaseOff::System)
@@ -147,6 +149,8 @@ QJsonObject sessionObject(const Session &s)
             {QStringLiteral("idle_since_us"), number(s.idleSinceUs)},
             {QStringLiteral("statement"), text(s.statement)},
             {QStringLiteral("statement_cut"), s.statementCut},
+            {QStringLiteral("rows_locked"), number(s.rowsLocked)},
+            {QStringLiteral("rows_changed"), number(s.rowsChanged)},
             {QStringLiteral("protected_as"), s.protectedAs == ReleaseOff::None
                                                  ? QJsonValue()
                                                  : QJsonValue(QString::fromLatin1(why.data(), why.size()))}};

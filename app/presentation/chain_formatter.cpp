@@ -223,8 +223,15 @@ QString ChainFormatter::holdsFact(const QList<domain::LockKey> &keys)
     for (const domain::LockKey &key : keys)
         names.append(LockText::brief(key));
     return names.isEmpty() ? tr("It holds none of the watched locks.")
-                           : tr("Holds %n watched lock(s): %1", nullptr, int(names.size()))
+                           : tr("Holds %n watched lock(s): %1.", nullptr, int(names.size()))
                                  .arg(names.join(QStringLiteral(", ")));
+}
+
+QString ChainFormatter::rollbackFact(const domain::Session &session)
+{
+    if (session.rowsChanged)
+        return tr("A kill rolls back %n changed row(s).", nullptr, int(*session.rowsChanged));
+    return session.transactionSinceUs ? tr("How much a kill rolls back isn't told by the server.") : QString();
 }
 
 QString ChainFormatter::sentence(const ChainRow &row)

@@ -25,6 +25,8 @@ public:
     static QString statementFact(const domain::Session &session, qint64 nowUs);
     /** All locks of it that are watched. */
     static QString holdsFact(const QList<domain::LockKey> &keys);
+    /** What a kill of it undoes, as far as the server counts; empty without an open transaction. */
+    static QString rollbackFact(const domain::Session &session);
     static QString columnTitle(int column);
     static bool isRightAligned(int column);
     /** "17 · app": a connection's id and account. */

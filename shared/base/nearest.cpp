@@ -36,7 +36,7 @@ QString nearestName(const QString &wanted, const QStringList &known)
 {
     const QString folded = wanted.toLower();
     QString best;
-    qsizetype fewest = 1 + (folded.size() <= 5 ? 1 : folded.size() <= 8 ? 2 : 3 + (folded.size() - 9) / 3);
+    qsizetype fewest = 1 + (folded.size() <= 5 ? 1 : folded.size() <= 8 ? 2 : folded.size() / 2);
     for (const QString &name : known) {
         const QString other = name.toLower();
         const qsizetype edits = folded.size() >= 2 && other.startsWith(folded) ? 1 : distance(folded, other);

@@ -121,6 +121,10 @@ struct Session
     QByteArray statement; ///< running, or the last one; plain text, cut at 1,024 bytes
     bool statementCut = false;
     ReleaseOff protectedAs = ReleaseOff::None; ///< why it can't be killed: System, PreparedXa, …
+    /** Of its transaction, as far as the server counts: what a kill gives free, and what it rolls back. Told in
+     * wait graphs alone; empty: not told. */
+    std::optional<qint64> rowsLocked;
+    std::optional<qint64> rowsChanged;
 
     bool operator==(const Session &) const = default;
 };

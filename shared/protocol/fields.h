@@ -42,6 +42,8 @@ template <typename A> void fields(A &a, Of<domain::Session> auto &v)
     a.may(7, v.statement);
     a.may(8, v.statementCut);
     a.may(9, v.protectedAs);
+    a.may(10, v.rowsLocked);
+    a.may(11, v.rowsChanged);
 }
 
 template <typename A> void fields(A &a, Of<domain::NodeView> auto &v)

@@ -116,9 +116,8 @@ bool ForeignClientsTest::isRows(const domain::LockKey &key) const
 
 qsizetype ForeignClientsTest::count(Kind kind) const
 {
-    return std::count_if(
-        m_agentClient->events.cbegin() + m_from, m_agentClient->events.cend(),
-        [&](const LockEvent &event) { return event.kind == kind && isRows(event.key); });
+    return std::count_if(m_agentClient->events.cbegin() + m_from, m_agentClient->events.cend(),
+                         [&](const LockEvent &event) { return event.kind == kind && isRows(event.key); });
 }
 
 QByteArray ForeignClientsTest::acquire(int ttlMs, const char *who)
@@ -220,7 +219,8 @@ void ForeignClientsTest::givenBack()
 
 void ForeignClientsTest::contended_data()
 {
-    rows([](const ForeignClient &client) { return client.contends || client.waits || client.showsWaiters(); });
+    rows(
+        [](const ForeignClient &client) { return client.contends || client.waits || client.showsWaiters(); });
 }
 
 void ForeignClientsTest::contended()

@@ -72,7 +72,8 @@ void TestAgentChains::waitsBeginAndEnd()
     const auto first = session();
     const auto second = session();
     const QString take = QStringLiteral("SELECT n FROM jobs WHERE id = 17 FOR UPDATE");
-    QVERIFY(holder->run(QStringLiteral("BEGIN")) && holder->run(take));
+    QVERIFY(holder->run(QStringLiteral("BEGIN")) && holder->run(take) &&
+            holder->run(QStringLiteral("UPDATE jobs SET n = 1 WHERE id = 18")));
     QVERIFY(first->run(QStringLiteral("BEGIN")));
     first->send(take);
     QVERIFY(saw(Kind::WaitStart, 1));
@@ -94,6 +95,10 @@ void TestAgentChains::waitsBeginAndEnd()
     const domain::Chains chains = domain::chainsOf(*seen);
     QCOMPARE(chains.nodes.constFirst().session.id, lock.session->id);
     QCOMPARE(chains.nodes.constFirst().blocksAll, 2);
+    // The idle head, and what a kill would undo. (Its last statement takes instruments that are off by
+    // default.)
+    QVERIFY(chains.nodes.constFirst().session.idleSinceUs);
+    QCOMPARE(chains.nodes.constFirst().session.rowsChanged.value_or(-1), 1);
     // The next in turn gets it, and the last one still waits.
     QVERIFY(holder->run(QStringLiteral("COMMIT")));
     QVERIFY(saw(Kind::TakenOver, 1) && saw(Kind::WaitEnd, 1));

@@ -67,10 +67,9 @@ void TestForeignTables::membersOfQuartz()
     QVERIFY(member.renewals > 2);
     QCOMPARE(member.release.why, domain::ReleaseOff::BreakNever);
     const auto told = [&](events::Kind kind) {
-        return std::count_if(agentClient().events.cbegin(), agentClient().events.cend(),
-                             [&](const events::LockEvent &event) {
-                                 return event.kind == kind && event.key == member.key;
-                             });
+        return std::count_if(
+            agentClient().events.cbegin(), agentClient().events.cend(),
+            [&](const events::LockEvent &event) { return event.kind == kind && event.key == member.key; });
     };
     QTRY_COMPARE_WITH_TIMEOUT(told(events::Kind::Expired), 1, 20'000);
     QCOMPARE(told(events::Kind::Acquired), 1);

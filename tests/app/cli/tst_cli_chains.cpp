@@ -63,6 +63,7 @@ domain::WaitGraph queue()
     graph.sessions[0].transactionSinceUs = kNow - 872'000'000;
     graph.sessions[0].idleSinceUs = kNow - 191'000'000;
     graph.sessions[0].statement = "UPDATE jobs SET state = 1";
+    graph.sessions[0].rowsChanged = 12;
     graph.edges = {edge("4712", "4711", 30'000'000), edge("4713", "4712", 20'000'000),
                    edge("4714", "4711", 10'000'000)};
     graph.wholeTables = {{"4711", "app.jobs", 1'000'000}};
@@ -78,7 +79,7 @@ void TestCliChains::tree()
         QStringLiteral(
             "orders-db: 3 waiting, read 2026-11-20T22:05:45.000 from data_locks\n"
             "4711 app@10.0.0.7:51342 billing  blocks 3, 2 of them directly; 00:01:00 of waiting  transaction "
-            "00:14:32  idle 00:03:11\n"
+            "00:14:32  idle 00:03:11  a kill rolls back 12 changed rows\n"
             "   locks the whole table app.jobs (1000000 rows): a statement without a usable index, probably\n"
             "   UPDATE jobs SET state = 1\n"
             "├─ 4712  waits 30.0s for app.jobs/PRIMARY 17  blocks 1, 1 of them directly; 20.0s of waiting\n"

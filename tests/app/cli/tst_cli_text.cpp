@@ -172,8 +172,8 @@ void TestCliText::helpAndVersion()
     // Each command shows two examples, which parse.
     static const QRegularExpression kExample(QStringLiteral("^  lockkeeperctl (.+)$"),
                                              QRegularExpression::MultilineOption);
-    for (const char *command : {"overview", "status", "locks", "watch", "history", "holds", "chains", "contention",
-                                "probe", "release", "audit", "export", "discover"}) {
+    for (const char *command : {"overview", "status", "locks", "watch", "history", "holds", "chains",
+                                "contention", "probe", "release", "audit", "export", "discover"}) {
         const Stop stop =
             std::get<Stop>(parseOptions({QString::fromLatin1(command), QStringLiteral("-h")}, 0));
         QCOMPARE(stop.status, 0);

@@ -278,7 +278,7 @@ void TestAgentSession::chainsNeedTheFeature()
     QCOMPARE(m_agent->received<protocol::ChainsQuery>().size(), known ? 1 : 0);
     QCOMPARE(m_agent->received<protocol::Hello>().constFirst().features,
              QStringList({QStringLiteral("chains"), QStringLiteral("nodes"), QStringLiteral("lens"),
-                          QStringLiteral("contention"), QStringLiteral("probe")}));
+                          QStringLiteral("contention"), QStringLiteral("waiters"), QStringLiteral("probe")}));
 }
 
 void TestAgentSession::cancelledQuestionEndsOnce()

@@ -79,7 +79,7 @@ base::Result<bool> MariaDbSource::readTransactions(Picture &picture)
                        "UNIX_TIMESTAMP(CONVERT_TZ(trx_started, 'SYSTEM', '+00:00')), "
                        "UNIX_TIMESTAMP(CONVERT_TZ(trx_wait_started, 'SYSTEM', '+00:00')), trx_rows_locked, "
                        "trx_requested_lock_id, IF(trx_mysql_thread_id = CONNECTION_ID(), trx_query, NULL), "
-                       "trx_tables_locked "
+                       "trx_tables_locked, trx_rows_modified "
                        "FROM information_schema.INNODB_TRX LIMIT %2")
             .arg(marker)
             .arg(kMostTransactions));
@@ -99,6 +99,7 @@ base::Result<bool> MariaDbSource::readTransactions(Picture &picture)
         facts.session.transactionSinceUs = rows->value(2).toLongLong() * 1'000'000;
         facts.rowsLocked = rows->value(4).toLongLong();
         facts.tablesLocked = rows->value(7).toInt();
+        facts.rowsChanged = rows->value(8).toLongLong();
         facts.identity = id + '.' + transaction; // until an event says it better
         if (id.startsWith("trx:"))
             facts.session.protectedAs = ReleaseOff::PreparedXa;

@@ -201,8 +201,8 @@ base::Result<QSet<QByteArray>> MySqlSource::readTransactions(Picture &picture)
     auto rows = m_connection.query(
         QStringLiteral("SELECT trx_id, trx_mysql_thread_id, UNIX_TIMESTAMP(CONVERT_TZ(trx_started, 'SYSTEM', "
                        "'+00:00')), "
-                       "UNIX_TIMESTAMP(CONVERT_TZ(trx_wait_started, 'SYSTEM', '+00:00')), trx_rows_locked "
-                       "FROM information_schema.INNODB_TRX LIMIT %1")
+                       "UNIX_TIMESTAMP(CONVERT_TZ(trx_wait_started, 'SYSTEM', '+00:00')), trx_rows_locked, "
+                       "trx_rows_modified FROM information_schema.INNODB_TRX LIMIT %1")
             .arg(kMostTransactions));
     if (!rows)
         return tl::unexpected(rows.error());
@@ -218,6 +218,7 @@ base::Result<QSet<QByteArray>> MySqlSource::readTransactions(Picture &picture)
         facts.session.transaction = transaction;
         facts.session.transactionSinceUs = rows->value(2).toLongLong() * 1'000'000;
         facts.rowsLocked = rows->value(4).toLongLong();
+        facts.rowsChanged = rows->value(5).toLongLong();
         facts.identity = id + '.' + transaction; // until an event says it better
         if (connection == "0")
             facts.session.protectedAs = ReleaseOff::PreparedXa;

@@ -296,8 +296,13 @@ domain::WaitGraph graphOf(const Picture &picture, const QString &source)
         if (involved.contains(id))
             return;
         involved.insert(id);
-        domain::Session session = picture.sessions.value(id).session;
+        const SessionFacts facts = picture.sessions.value(id);
+        domain::Session session = facts.session;
         session.id = id;
+        if (facts.rowsChanged) { // the server that counts one counts both
+            session.rowsLocked = facts.rowsLocked;
+            session.rowsChanged = facts.rowsChanged;
+        }
         graph.sessions.append(session);
     };
     for (const Contest &contest : contestsOf(picture)) {

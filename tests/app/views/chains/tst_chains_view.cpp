@@ -456,6 +456,7 @@ void ChainsViewTest::tellsWhatTheHeadRanAndHolds()
     domain::Session &head = graph.sessions.first();
     QCOMPARE(head.id, QByteArray("7"));
     head.idleSinceUs = m_rig->clock.wallUs() - 30'000'000;
+    head.rowsChanged = 3;
     head.statement = "UPDATE `lock`\n SET x = '<b>'";
     for (const domain::LockState &lock : {held("5", "7"), held("6", "7", 0), held("9", "8", 0)})
         m_rig->agent.table.locks.insert(lock.key, lock);
@@ -472,7 +473,7 @@ void ChainsViewTest::tellsWhatTheHeadRanAndHolds()
     QVERIFY2(text("statement").startsWith(QStringLiteral("Idle for 30")), qPrintable(text("statement")));
     QVERIFY(text("statement").endsWith(QStringLiteral("Last statement: UPDATE `lock`\n SET x = '<b>'")));
     QCOMPARE(m_view->findChild<views::ElidedLabel *>(QStringLiteral("held"))->text(),
-             QStringLiteral("Holds 2 watched lock(s): lock 5, lock 6"));
+             QStringLiteral("Holds 2 watched lock(s): lock 5, lock 6. A kill rolls back 3 changed row(s)."));
     QTest::mouseClick(tree()->viewport(), Qt::LeftButton, {}, middleOf(connection("8")));
     QVERIFY2(text("statement").startsWith(QStringLiteral("Runs: SELECT")), qPrintable(text("statement")));
     // Where the server doesn't tell, that is said.
