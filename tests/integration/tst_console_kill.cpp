@@ -97,6 +97,13 @@ private:
         return std::any_of(labels.cbegin(), labels.cend(),
                            [&](const QLabel *label) { return label->text().contains(text); });
     }
+    static QString allOf(ReleaseDialog *dialog)
+    {
+        QStringList texts;
+        for (const QLabel *label : dialog->findChildren<QLabel *>())
+            texts.append(label->text());
+        return texts.join(QStringLiteral(" | "));
+    }
     /** Kept where LOCKKEEPER_PICTURES names a folder, to be looked at. */
     static void picture(QWidget *of, const char *name)
     {
@@ -202,8 +209,11 @@ void TestConsoleKill::leavesAnotherTransactionAlone()
     QVERIFY(holder->run(QStringLiteral("COMMIT")));
     QVERIFY(waiter->finish());
     QTest::mouseClick(part<QPushButton>(dialog, "action"), Qt::LeftButton);
-    QTRY_VERIFY(part<QLabel>(dialog, "outcome")->text().contains(QStringLiteral("Nothing was released.")) ||
-                says(dialog, QStringLiteral("Nothing was released.")));
+    // MariaDB shows a row's holder only while somebody waits: the answer is that it changed, or that it is
+    // free.
+    QTRY_VERIFY2(says(dialog, QStringLiteral("Nothing was released.")) ||
+                     says(dialog, QStringLiteral("This request released nothing.")),
+                 qPrintable(allOf(dialog)));
     QVERIFY(!part<QPushButton>(dialog, "action")->isEnabled());
     picture(dialog, "kill-changed");
     QVERIFY(!holder->isCutOff());
