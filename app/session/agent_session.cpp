@@ -420,6 +420,12 @@ quint64 AgentSession::contention(protocol::ContentionQuery query, QObject *conte
     return d->ask<protocol::ContentionPage>(std::move(query), context, std::move(answer));
 }
 
+quint64 AgentSession::timeline(protocol::TimelineQuery query, QObject *context,
+                               Answer<protocol::TimelinePage> answer)
+{
+    return d->ask<protocol::TimelinePage>(std::move(query), context, std::move(answer));
+}
+
 quint64 AgentSession::probe(protocol::ProbeRequest request, QObject *context,
                             Answer<protocol::ProbeResult> answer)
 {

@@ -13,7 +13,8 @@ inline QStringList knownFeatures()
 {
     return {QString::fromLatin1(protocol::kFeatureChains),  QString::fromLatin1(protocol::kFeatureNodes),
             QString::fromLatin1(protocol::kFeatureLens),    QString::fromLatin1(protocol::kFeatureContention),
-            QString::fromLatin1(protocol::kFeatureWaiters), QString::fromLatin1(protocol::kFeatureProbe)};
+            QString::fromLatin1(protocol::kFeatureWaiters), QString::fromLatin1(protocol::kFeatureProbe),
+            QString::fromLatin1(protocol::kFeatureTimeline)};
 }
 
 /** The feature that a question came with: it would break the link to an agent without it. Empty: none. */
@@ -25,6 +26,8 @@ inline QLatin1String featureOf(const protocol::Message &question)
         return QLatin1String(protocol::kFeatureContention);
     if (std::holds_alternative<protocol::ProbeRequest>(question))
         return QLatin1String(protocol::kFeatureProbe);
+    if (std::holds_alternative<protocol::TimelineQuery>(question))
+        return QLatin1String(protocol::kFeatureTimeline);
     return {};
 }
 

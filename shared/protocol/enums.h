@@ -33,6 +33,9 @@ template <> struct Enum<events::Kind> : StrictEnum<events::Kind, events::kLastKi
 template <> struct Enum<domain::Because> : StrictEnum<domain::Because, domain::Because::Stuck>
 {
 };
+template <> struct Enum<TimelineLanes> : StrictEnum<TimelineLanes, TimelineLanes::Source>
+{
+};
 template <> struct Enum<domain::Link> : StrictEnum<domain::Link, domain::Link::Down>
 {
 };

@@ -206,6 +206,45 @@ template <typename A> void fields(A &a, Of<Hold> auto &v)
     a.may(11, v.id);
 }
 
+template <typename A> void fields(A &a, Of<Wait> auto &v)
+{
+    a.need(0, v.key);
+    a.need(1, v.waiter);
+    a.need(2, v.fromUs);
+    a.may(3, v.toUs);
+    a.may(4, v.id);
+}
+
+template <typename A> void fields(A &a, Of<TimelineSlice> auto &v)
+{
+    a.need(0, v.fromUs);
+    a.may(1, v.heldUs);
+    a.may(2, v.waitUs);
+    a.may(3, v.holds);
+    a.may(4, v.waits);
+    a.may(5, v.forced);
+}
+
+template <typename A> void fields(A &a, Of<TimelineLane> auto &v)
+{
+    a.may(0, v.key);
+    a.may(1, v.source);
+    a.may(2, v.holder);
+    a.may(3, v.waitUs);
+    a.may(4, v.holds);
+    a.may(5, v.waits);
+    a.may(6, v.slices);
+}
+
+template <typename A> void fields(A &a, Of<TimelineGap> auto &v)
+{
+    a.need(0, v.source);
+    a.need(1, v.fromUs);
+    a.may(2, v.toUs);
+    a.may(3, v.part);
+    a.may(4, v.cause);
+}
+
 template <typename A> void fields(A &a, Of<domain::Spread> auto &v)
 {
     a.may(0, v.count);

@@ -40,6 +40,8 @@ LOCKKEEPER_TYPE(ChainsQuery, 31);
 LOCKKEEPER_TYPE(ChainsPage, 32);
 LOCKKEEPER_TYPE(ContentionQuery, 33);
 LOCKKEEPER_TYPE(ContentionPage, 34);
+LOCKKEEPER_TYPE(TimelineQuery, 35);
+LOCKKEEPER_TYPE(TimelinePage, 36);
 LOCKKEEPER_TYPE(Inspect, 40);
 LOCKKEEPER_TYPE(Inspected, 41);
 LOCKKEEPER_TYPE(ForceRelease, 42);
@@ -331,6 +333,37 @@ template <typename A> void fields(A &a, Of<ContentionPage> auto &v)
     a.may(3, v.locks);
     a.may(4, v.more);
     a.may(5, v.waiters);
+}
+
+template <typename A> void fields(A &a, Of<TimelineQuery> auto &v)
+{
+    a.may(0, v.id);
+    a.may(1, v.by);
+    a.may(2, v.source);
+    a.may(3, v.lockGlob);
+    a.may(4, v.holderGlob);
+    a.may(5, v.keys);
+    a.need(6, v.fromUs);
+    a.need(7, v.toUs);
+    a.may(8, v.sliceUs);
+    a.need(9, v.lanes);
+    a.need(10, v.bars);
+    a.may(11, v.stripSlices);
+    a.may(12, v.stripFromUs);
+    a.may(13, v.stripToUs);
+}
+
+template <typename A> void fields(A &a, Of<TimelinePage> auto &v)
+{
+    a.may(0, v.id);
+    a.need(1, v.fromUs);
+    a.need(2, v.toUs);
+    a.may(3, v.sliceUs);
+    a.may(4, v.lanes);
+    a.may(5, v.more);
+    a.may(6, v.gaps);
+    a.may(7, v.strip);
+    a.may(8, v.firstUs);
 }
 
 template <typename A> void fields(A &a, Of<Cancel> auto &v)

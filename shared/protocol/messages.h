@@ -42,6 +42,9 @@ inline constexpr const char *kFeatureLens = "lens";
 /** ProbeRequest and ProbeResult. */
 inline constexpr const char *kFeatureProbe = "probe";
 
+/** TimelineQuery and TimelinePage. */
+inline constexpr const char *kFeatureTimeline = "timeline";
+
 /** Named in Hello and Welcome where both sides know it: the nodes of a lock state and of a release. Where it
  * isn't in force, a lock without nodes may have some. */
 inline constexpr const char *kFeatureNodes = "nodes";
@@ -405,6 +408,88 @@ struct ContentionPage
     bool operator==(const ContentionPage &) const = default;
 };
 
+/** One interval in which somebody waited for a lock. */
+struct Wait
+{
+    domain::LockKey key;
+    QByteArray waiter;
+    qint64 fromUs = 0;
+    std::optional<qint64> toUs; ///< empty: still waiting
+    qint64 id = 0;              ///< the journal's
+    bool operator==(const Wait &) const = default;
+};
+/** What lies in one slice of a lane that holds more bars than were asked for; it covers `sliceUs` of the
+ * page. */
+struct TimelineSlice
+{
+    qint64 fromUs = 0;
+    qint64 heldUs = 0; ///< of the slice, summed over the lane's locks
+    qint64 waitUs = 0; ///< of the slice, summed over all waiters
+    qint64 holds = 0;  ///< that ended in it
+    qint64 waits = 0;  ///< likewise
+    qint64 forced = 0; ///< of the holds, those that were broken
+    bool operator==(const TimelineSlice &) const = default;
+};
+/** What the lanes of a timeline stand for. */
+enum class TimelineLanes : quint8 { Lock = 0, Holder, Source };
+/** One lane: bars by the beginning, or slices where the bars would be too many. */
+struct TimelineLane
+{
+    std::optional<domain::LockKey> key; ///< of a lane of a lock
+    QString source;                     ///< of a lane of a source or a holder
+    QByteArray holder;                  ///< of a lane of a holder
+    qint64 waitUs = 0;                  ///< in the range: what the lanes are ranked by
+    QList<Hold> holds;
+    QList<Wait> waits;
+    QList<TimelineSlice> slices; ///< those in which something was; ascending
+    bool operator==(const TimelineLane &) const = default;
+};
+/** A time in which a source, or a part of it, wasn't observed. */
+struct TimelineGap
+{
+    QString source;
+    qint64 fromUs = 0;
+    std::optional<qint64> toUs; ///< empty: it goes on
+    QString part;               ///< of the source; empty: all of it
+    QString cause;
+    bool operator==(const TimelineGap &) const = default;
+};
+/**
+ * What was held and waited for in a range of time, no finer than a screen can show. Sent only where the
+ * feature "timeline" is in force. Answered by one TimelinePage.
+ */
+struct TimelineQuery
+{
+    quint64 id = 0;
+    TimelineLanes by = TimelineLanes::Lock;
+    QString source;              ///< empty: all
+    QByteArray lockGlob;         ///< empty: all
+    QByteArray holderGlob;       ///< of the holds; empty: all
+    QList<domain::LockKey> keys; ///< exactly these locks, a lane each in this order, instead of the ranking
+    qint64 fromUs = 0;           ///< by the stores' clocks
+    qint64 toUs = 0;             ///< exclusive
+    qint64 sliceUs = 0;          ///< what one or two pixels stand for: shorter bars may be merged to slices
+    int lanes = 50;              ///< at most 200: those that waited longest, then those held longest
+    int bars = 4000;             ///< at most 10,000 over all lanes
+    int stripSlices = 0;         ///< how many numbers `strip` has; 0: none; at most 2,000
+    qint64 stripFromUs = 0;
+    qint64 stripToUs = 0;
+    bool operator==(const TimelineQuery &) const = default;
+};
+struct TimelinePage
+{
+    quint64 id = 0;
+    qint64 fromUs = 0; ///< the range as it was taken
+    qint64 toUs = 0;
+    qint64 sliceUs = 0; ///< of the slices, as they were taken: may be wider than asked for
+    QList<TimelineLane> lanes;
+    bool more = false; ///< there are lanes past the limit
+    QList<TimelineGap> gaps;
+    QList<qint64> strip; ///< events in equal parts of the strip's range
+    qint64 firstUs = 0;  ///< what the journal reaches back to; 0: it has nothing
+    bool operator==(const TimelinePage &) const = default;
+};
+
 /** Takes a query back; no answer follows if it had not been sent yet. */
 struct Cancel
 {
@@ -424,6 +509,7 @@ using Message =
     std::variant<Hello, Welcome, Goodbye, Ping, Pong, Subscribe, Subscribed, SnapshotPage, EventBatch,
                  StateBatch, LocksQuery, HistoryQuery, EventPage, HoldsQuery, HoldPage, AuditQuery, AuditPage,
                  Inspect, Inspected, ForceRelease, ReleaseResult, ReadNow, Done, StatusQuery, Status, Cancel,
-                 Failed, ChainsQuery, ChainsPage, ContentionQuery, ContentionPage, ProbeRequest, ProbeResult>;
+                 Failed, ChainsQuery, ChainsPage, ContentionQuery, ContentionPage, ProbeRequest, ProbeResult,
+                 TimelineQuery, TimelinePage>;
 
 } // namespace lockkeeper::protocol

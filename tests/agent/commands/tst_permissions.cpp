@@ -65,6 +65,8 @@ void TestPermissions::requests_data()
     row("inspect", protocol::Inspect{}, Permission::Observe);
     row("chains", protocol::ChainsQuery{}, Permission::Observe);
     row("contention", protocol::ContentionQuery{}, Permission::Observe);
+    row("timeline", protocol::TimelineQuery{}, Permission::Observe);
+    row("an agent's timeline", protocol::TimelinePage{}, std::nullopt);
     row("read now", protocol::ReadNow{}, Permission::Observe);
     row("force-release", protocol::ForceRelease{}, Permission::Release);
     row("cancel", protocol::Cancel{}, Permission::None);

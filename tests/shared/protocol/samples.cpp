@@ -197,6 +197,52 @@ domain::Contention sampleContention()
     return c;
 }
 
+TimelineQuery sampleTimelineQuery()
+{
+    TimelineQuery q;
+    q.id = 16;
+    q.by = TimelineLanes::Holder;
+    q.source = QStringLiteral("orders-redis");
+    q.lockGlob = "lock:*";
+    q.holderGlob = "w3@*";
+    q.keys = {sampleKey()};
+    q.fromUs = kTime - 3'600'000'000;
+    q.toUs = kTime;
+    q.sliceUs = 3'000'000;
+    q.lanes = 20;
+    q.bars = 2'000;
+    q.stripSlices = 600;
+    q.stripFromUs = kTime - 86'400'000'000;
+    q.stripToUs = kTime;
+    return q;
+}
+
+TimelinePage sampleTimelinePage()
+{
+    TimelinePage p;
+    p.id = 16;
+    p.fromUs = kTime - 3'600'000'000;
+    p.toUs = kTime;
+    p.sliceUs = 3'000'000;
+    TimelineLane lane;
+    lane.key = sampleKey();
+    lane.waitUs = 70'000'000;
+    lane.holds = {sampleHold()};
+    lane.waits = {{sampleKey(), "w4", kTime - 7'000'000, {}, 9}, {sampleKey(), "w5", 0, kTime, 10}};
+    TimelineLane dense;
+    dense.source = QStringLiteral("orders-redis");
+    dense.holder = "w3@10.0.0.7";
+    dense.slices = {{kTime - 3'000'000, 2'900'000, 12'000'000, 41, 40, 1}};
+    p.lanes = {lane, dense};
+    p.more = true;
+    p.gaps = {{QStringLiteral("orders-redis"), kTime - 9, kTime - 5, QStringLiteral("10.0.0.2:6379"),
+               QStringLiteral("connection refused")},
+              {QStringLiteral("orders-db"), kTime - 1, {}, {}, {}}};
+    p.strip = {0, 12, 4'000'000'000};
+    p.firstUs = kTime - 86'400'000'000;
+    return p;
+}
+
 QList<Message> filled()
 {
     const QStringList features{QStringLiteral("renewals"), QStringLiteral("never-heard-of")};
@@ -248,6 +294,8 @@ QList<Message> filled()
                     {{"lock:a", "10.0.0.7:51342", 900, 899, 3}, {"lock:b", "unix:/tmp/r.sock", 1, 0, 1}},
                     7,
                     13},
+        sampleTimelineQuery(),
+        sampleTimelinePage(),
     };
 }
 
@@ -257,12 +305,13 @@ template <size_t... Index> QList<Message> byDefault(std::index_sequence<Index...
 }
 
 constexpr const char *kNames[] = {
-    "hello",           "welcome",       "goodbye",        "ping",         "pong",        "subscribe",
-    "subscribed",      "snapshot",      "events",         "states",       "locks_query", "history_query",
-    "event_page",      "holds_query",   "hold_page",      "audit_query",  "audit_page",  "inspect",
-    "inspected",       "force_release", "release_result", "read_now",     "done",        "status_query",
-    "status",          "cancel",        "failed",         "chains_query", "chains_page", "contention_query",
-    "contention_page", "probe_request", "probe_result"};
+    "hello",           "welcome",       "goodbye",      "ping",           "pong",
+    "subscribe",       "subscribed",    "snapshot",     "events",         "states",
+    "locks_query",     "history_query", "event_page",   "holds_query",    "hold_page",
+    "audit_query",     "audit_page",    "inspect",      "inspected",      "force_release",
+    "release_result",  "read_now",      "done",         "status_query",   "status",
+    "cancel",          "failed",        "chains_query", "chains_page",    "contention_query",
+    "contention_page", "probe_request", "probe_result", "timeline_query", "timeline_page"};
 static_assert(std::size(kNames) == std::variant_size_v<Message>, "every message has its golden frame");
 
 domain::LockState sampleStateOfNodes()
