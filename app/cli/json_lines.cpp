@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/json_lines.h"
 
+#include "shared/base/json_line.h"
 #include "shared/base/text.h"
 
 #include <QJsonArray>
@@ -38,22 +39,20 @@ QString clockTime(qint64 us)
         .arg(seconds % 60, 2, 10, QLatin1Char('0'));
 }
 
-QJsonValue aliveObject(const domain::LockState &state, qint64 nowUs)
+QByteArray aliveEvidence(const domain::LockState &state, const domain::Liveness &liveness)
 {
-    const domain::Liveness liveness = domain::liveness(state, nowUs);
-    QJsonValue evidence;
     if (liveness.verdict == domain::Alive::Connected)
-        evidence = liveness.idleUs
-                       ? QStringLiteral("connection open, idle %1").arg(clockTime(*liveness.idleUs))
-                       : QStringLiteral("connection open, runs a statement");
-    else if (liveness.sinceRenewalUs)
-        evidence = QStringLiteral("last renewal %1 ms ago, %2 seen, longest gap %3 ms, %4 missed")
-                       .arg(*liveness.sinceRenewalUs / 1000)
-                       .arg(state.renewals)
-                       .arg(state.longestRenewalGapUs / 1000)
-                       .arg(liveness.missedRenewals);
-    return QJsonObject{{QStringLiteral("verdict"), latin(domain::aliveName(liveness.verdict))},
-                       {QStringLiteral("evidence"), evidence}};
+        return (liveness.idleUs ? QStringLiteral("connection open, idle %1").arg(clockTime(*liveness.idleUs))
+                                : QStringLiteral("connection open, runs a statement"))
+            .toUtf8();
+    if (!liveness.sinceRenewalUs)
+        return {};
+    return QStringLiteral("last renewal %1 ms ago, %2 seen, longest gap %3 ms, %4 missed")
+        .arg(*liveness.sinceRenewalUs / 1000)
+        .arg(state.renewals)
+        .arg(state.longestRenewalGapUs / 1000)
+        .arg(liveness.missedRenewals)
+        .toUtf8();
 }
 
 QJsonArray waiterList(const domain::LockState &state)
@@ -90,17 +89,6 @@ QJsonValue nodeOutcomeList(const QList<domain::NodeOutcome> &outcomes)
             {QStringLiteral("outcome"), latin(domain::outcomeName(node.outcome))},
             {QStringLiteral("error"), node.error == base::Error() ? QJsonValue() : errorValue(node.error)}});
     return nodes;
-}
-
-QJsonObject releaseCapability(const domain::LockState &state)
-{
-    const domain::ReleaseCapability &release = state.release;
-    return {{QStringLiteral("possible"), release.possible()},
-            {QStringLiteral("safety"), latin(domain::safetyName(release.safety))},
-            {QStringLiteral("why"), release.why == domain::ReleaseOff::None
-                                        ? QJsonValue()
-                                        : QJsonValue(latin(domain::releaseOffName(release.why)))},
-            {QStringLiteral("pins_deadline"), state.pinsDeadline}};
 }
 
 QJsonObject sourceObject(const domain::SourceState &s, qint64 wallUs)
@@ -180,43 +168,62 @@ domain::Condition conditionOf(const domain::LockState &state, const SourceView &
     return view.stale ? domain::Condition::Unknown : domain::condition(state, view.nowUs);
 }
 
-QJsonObject lockObject(const domain::LockState &state, const SourceView &view, const QString &agent)
+void appendLock(QByteArray &out, const domain::LockState &state, const SourceView &view, const QString &agent)
 {
     const bool held = state.isHeld() || state.phase == domain::Phase::Unknown;
     const bool expires = held && state.expiry == domain::ExpiryKind::At;
-    const QJsonValue none;
-    return {
-        {QStringLiteral("agent"), agent},
-        {QStringLiteral("source"), state.key.source},
-        {QStringLiteral("store"), textOrNull(view.store)},
-        {QStringLiteral("scheme"), textOrNull(state.key.scheme)},
-        {QStringLiteral("place"), textOrNull(state.key.place)},
-        {QStringLiteral("lock"), base::textOf(state.key.name)},
-        {QStringLiteral("state"), latin(domain::conditionName(conditionOf(state, view)))},
-        {QStringLiteral("owner"), held && state.ownerKnown ? textOrNull(state.owner) : none},
-        {QStringLiteral("token"), held ? textOrNull(state.token) : none},
-        {QStringLiteral("acquired_us"), held ? number(state.acquiredUs) : none},
-        {QStringLiteral("window_us"), held && state.acquiredUs ? QJsonValue(state.windowUs) : none},
-        {QStringLiteral("renewed_us"), held ? number(state.renewedUs) : none},
-        {QStringLiteral("expires_us"), expires ? number(state.expiresUs) : none},
-        {QStringLiteral("ttl_ms"), held ? numberOrNull(state.ttlMs) : none},
-        {QStringLiteral("waiters"), waiterList(state)},
-        {QStringLiteral("waiters_visible"), state.waitersVisible},
-        {QStringLiteral("waiters_us"), state.waitersVisible || state.waiting ? number(state.seenUs) : none},
-        {QStringLiteral("waiting"), state.waiting ? QJsonValue(qint64(*state.waiting)) : none},
-        {QStringLiteral("mode"), textOrNull(state.mode)},
-        {QStringLiteral("longest_wait_us"), number(domain::longestWaitUs(state, view.nowUs))},
-        {QStringLiteral("depth"), numberOrNull(state.depth)},
-        {QStringLiteral("fencing"), textOrNull(state.fencing)},
-        {QStringLiteral("changes_per_minute"),
-         state.changesPerMinute ? QJsonValue(qint64(*state.changesPerMinute)) : none},
-        {QStringLiteral("session"), state.session ? textOrNull(state.session->id) : none},
-        {QStringLiteral("nodes"), nodeList(state)},
-        {QStringLiteral("alive"), aliveObject(state, view.nowUs)},
-        {QStringLiteral("release"), releaseCapability(state)},
-        {QStringLiteral("guard"), textOrNull(state.guard)},
-        {QStringLiteral("seen_us"), number(state.seenUs)},
+    const domain::TimeUs none;
+    const auto text = [](base::JsonLine &line, QByteArrayView name, const QByteArray &bytes, bool is = true) {
+        line.textOrNull(name, bytes, is && !bytes.isEmpty());
     };
+    base::JsonLine line(out);
+    line.number("acquired_us", held ? state.acquiredUs : none);
+    line.text("agent", agent.toUtf8());
+    line.begin("alive");
+    const domain::Liveness liveness = domain::liveness(state, view.nowUs);
+    text(line, "evidence", aliveEvidence(state, liveness));
+    line.text("verdict", domain::aliveName(liveness.verdict));
+    line.end();
+    line.number("changes_per_minute",
+                state.changesPerMinute ? domain::TimeUs(*state.changesPerMinute) : none);
+    line.number("depth", state.depth != 0 ? domain::TimeUs(state.depth) : none);
+    line.number("expires_us", expires ? state.expiresUs : none);
+    text(line, "fencing", state.fencing);
+    text(line, "guard", state.guard);
+    line.text("lock", state.key.name);
+    line.number("longest_wait_us", domain::longestWaitUs(state, view.nowUs));
+    text(line, "mode", state.mode);
+    line.value("nodes", nodeList(state));
+    text(line, "owner", state.owner, held && state.ownerKnown);
+    text(line, "place", state.key.place);
+    line.begin("release");
+    line.boolean("pins_deadline", state.pinsDeadline);
+    line.boolean("possible", state.release.possible());
+    line.text("safety", domain::safetyName(state.release.safety));
+    line.textOrNull("why", domain::releaseOffName(state.release.why),
+                    state.release.why != domain::ReleaseOff::None);
+    line.end();
+    line.number("renewed_us", held ? state.renewedUs : none);
+    text(line, "scheme", state.key.scheme);
+    line.number("seen_us", state.seenUs);
+    text(line, "session", state.session ? state.session->id : QByteArray());
+    line.text("source", state.key.source.toUtf8());
+    line.text("state", domain::conditionName(conditionOf(state, view)));
+    text(line, "store", view.store);
+    text(line, "token", state.token, held);
+    line.number("ttl_ms", held && state.ttlMs != 0 ? domain::TimeUs(state.ttlMs) : none);
+    line.value("waiters", waiterList(state));
+    line.number("waiters_us", state.waitersVisible || state.waiting ? state.seenUs : none);
+    line.boolean("waiters_visible", state.waitersVisible);
+    line.number("waiting", state.waiting ? domain::TimeUs(*state.waiting) : none);
+    line.number("window_us", held && state.acquiredUs ? domain::TimeUs(state.windowUs) : none);
+}
+
+QJsonObject lockObject(const domain::LockState &state, const SourceView &view, const QString &agent)
+{
+    QByteArray line;
+    appendLock(line, state, view, agent);
+    return QJsonDocument::fromJson(line).object();
 }
 
 QJsonObject auditObject(const domain::AuditEntry &e)

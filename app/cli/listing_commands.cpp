@@ -114,7 +114,7 @@ void LocksCommand::print()
     if (context().json) {
         QByteArray lines;
         for (const domain::LockState &lock : locks)
-            lines += jsonLine(lockObject(lock, m_table.view(lock.key.source, wallUs), agent()));
+            appendLock(lines, lock, m_table.view(lock.key.source, wallUs), agent());
         context().out.write(lines);
     } else if (locks.isEmpty()) {
         context().out.note(tr("no lock fits"));

@@ -97,6 +97,8 @@ void TestCliCommands::locksAsJson()
     QVERIFY(first.value(QStringLiteral("waiters_us")).isNull()); // nobody can tell who waits
     QCOMPARE(second.value(QStringLiteral("waiters_us")).toInteger(), agent.locks.at(0).seenUs.value_or(-1));
     QVERIFY(second.value(QStringLiteral("release")).toObject().value(QStringLiteral("possible")).toBool());
+    for (const QByteArray &line : run.out().trimmed().split('\n')) // each the compact form of its object
+        QCOMPARE(line, QJsonDocument::fromJson(line).toJson(QJsonDocument::Compact));
 }
 
 void TestCliCommands::jsonNamesWhomTheTableNames()
