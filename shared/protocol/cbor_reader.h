@@ -58,6 +58,11 @@ public:
         map([&] { fields(*this, *item, &around); });
     }
 
+    template <typename T> void value(T &item, const T &base)
+    {
+        map([&] { fields(*this, item, &base); });
+    }
+
     template <typename T> void value(T &item)
     {
         if constexpr (std::is_same_v<T, bool>)

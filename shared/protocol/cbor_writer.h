@@ -80,6 +80,12 @@ public:
             value(item);
     }
 
+    /** A struct as it differs from `base`. */
+    template <typename T> void value(const T &item, const T &base)
+    {
+        map([&] { fields(*this, item, &base); });
+    }
+
     /** The envelope: an array of the type's number and the map of the fields. */
     template <typename T> void message(int type, const T &item)
     {

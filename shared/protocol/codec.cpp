@@ -85,6 +85,25 @@ base::Result<domain::LockState> decodeState(QByteArrayView bytes)
     return state;
 }
 
+QByteArray encodeDifference(const domain::LockState &state, const domain::LockState &base)
+{
+    QByteArray bytes;
+    Writer writer(bytes);
+    writer.value(state, base);
+    return bytes;
+}
+
+base::Result<domain::LockState> decodeDifference(QByteArrayView bytes, const domain::LockState &base)
+{
+    Reader reader(bytes);
+    domain::LockState state;
+    reader.value(state, base);
+    reader.end();
+    if (reader.failed())
+        return tl::unexpected(reader.error());
+    return state;
+}
+
 QByteArray encodePage(quint64 id, quint64 atSeq, quint32 count, QByteArrayView states)
 {
     // The page without locks, whose map ends with a break (RFC 8949, 3.2.1): they go before it, under key 3.

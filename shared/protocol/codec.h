@@ -23,6 +23,9 @@ base::Result<Message> decode(QByteArrayView payload);
 /** One lock's state by itself, as the journal keeps it beside its event. */
 QByteArray encodeState(const domain::LockState &state);
 base::Result<domain::LockState> decodeState(QByteArrayView bytes);
+/** The same as it differs from `base`, and read with that very base. For storage; not on the wire. */
+QByteArray encodeDifference(const domain::LockState &state, const domain::LockState &base);
+base::Result<domain::LockState> decodeDifference(QByteArrayView bytes, const domain::LockState &base);
 
 /** The SnapshotPage, not the last one, of `count` states: encodeState() of each, one after the other. */
 QByteArray encodePage(quint64 id, quint64 atSeq, quint32 count, QByteArrayView states);

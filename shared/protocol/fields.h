@@ -61,28 +61,30 @@ template <typename A> void fields(A &a, Of<domain::NodeOutcome> auto &v)
     a.may(2, v.error);
 }
 
-/** Inside an event (`around`) the key, owner and deadline that equal the event's are left out. */
+/** As it differs from `base`, where there is one: what equals it is left out. */
 template <typename A>
-void fields(A &a, Of<domain::LockState> auto &v, const events::LockEvent *around = nullptr)
+void fields(A &a, Of<domain::LockState> auto &v, const domain::LockState *base = nullptr)
 {
-    if (around)
-        a.may(0, v.key, around->key);
+    const domain::LockState none;
+    const domain::LockState &b = base ? *base : none;
+    if (base)
+        a.may(0, v.key, b.key);
     else
         a.need(0, v.key);
     a.need(1, v.phase);
     a.may(2, v.stuck);
-    a.may(3, v.ownerKnown, true);
-    a.may(4, v.owner, around ? around->owner : QByteArray());
-    a.may(5, v.token);
-    a.may(6, v.acquiredUs);
-    a.may(7, v.windowUs);
+    a.may(3, v.ownerKnown, b.ownerKnown);
+    a.may(4, v.owner, b.owner);
+    a.may(5, v.token, b.token);
+    a.may(6, v.acquiredUs, b.acquiredUs);
+    a.may(7, v.windowUs, b.windowUs);
     a.may(8, v.acquiredBy);
     a.may(9, v.renewedUs);
     a.may(10, v.renewals);
     a.may(11, v.longestRenewalGapUs);
     a.may(12, v.expiry);
-    a.may(13, v.expiresUs, around ? around->expiresUs : std::nullopt);
-    a.may(14, v.ttlMs);
+    a.may(13, v.expiresUs, b.expiresUs);
+    a.may(14, v.ttlMs, b.ttlMs);
     a.may(15, v.expiresBy);
     a.may(16, v.depth);
     a.may(17, v.fencing);
@@ -91,13 +93,23 @@ void fields(A &a, Of<domain::LockState> auto &v, const events::LockEvent *around
     a.may(20, v.release.safety);
     a.may(21, v.release.why);
     a.may(22, v.guard);
-    a.may(23, v.seenUs);
+    a.may(23, v.seenUs, b.seenUs);
     a.may(24, v.session);
     a.may(25, v.changesPerMinute);
     a.may(26, v.nodes);
     a.may(27, v.waiting);
     a.may(28, v.mode);
     a.may(29, v.pinsDeadline);
+}
+
+/** Inside an event the key, owner and deadline that equal the event's are left out. */
+template <typename A> void fields(A &a, Of<domain::LockState> auto &v, const events::LockEvent *around)
+{
+    domain::LockState base;
+    base.key = around->key;
+    base.owner = around->owner;
+    base.expiresUs = around->expiresUs;
+    fields(a, v, &base);
 }
 
 template <typename A> void fields(A &a, Of<events::LockEvent> auto &v)

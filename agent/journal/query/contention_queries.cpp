@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/journal/query/contention_queries.h"
 
+#include "agent/journal/storage/packed_state.h"
 #include "agent/journal/storage/wait_store.h"
-#include "shared/protocol/codec.h"
 
 #include <algorithm>
 #include <limits>
@@ -185,7 +185,7 @@ base::Result<bool> ContentionQueries::showedWaiters(qint64 lockId)
     Statement &rows = m_context.connection().statement("last_state");
     if (!m_context.connection().run(rows.bind(lockId)))
         return tl::unexpected(m_context.connection().error());
-    const auto state = rows.next() ? protocol::decodeState(rows.bytes(0))
+    const auto state = rows.next() ? unpackState(rows.bytes(0), {}) // whether they show isn't left out
                                    : base::Result<domain::LockState>(domain::LockState());
     rows.finish();
     return state && state->waitersVisible;

@@ -150,6 +150,8 @@ base::Result<events::LockEvent> QueryContext::complete(EventRow row)
     }
     event.key.source = source.name;
     event.store = source.store;
+    if (event.after && event.after->key == domain::LockKey())
+        event.after->key = event.key;
     return event;
 }
 

@@ -3,6 +3,7 @@
 #include "agent/journal/storage/event_rows.h"
 
 #include "agent/journal/storage/checksum.h"
+#include "agent/journal/storage/packed_state.h"
 #include "shared/protocol/codec.h"
 
 #include <QCborMap>
@@ -50,15 +51,18 @@ Blobs blobsOf(const events::LockEvent &event)
         blobs.command = event.command;
     if (!event.detail.isEmpty())
         blobs.detail = protocol::encodeDetail(event.detail);
-    if (event.after)
-        blobs.after = protocol::encodeState(*event.after);
+    if (event.after) {
+        domain::LockState base = stateBy(event);
+        base.key = event.key;
+        blobs.after = packState(*event.after, base);
+    }
     return blobs;
 }
 
 } // namespace
 
-std::optional<QByteArray> bindEvent(Statement &statement, const events::LockEvent &event, qint64 sourceId,
-                                    std::optional<qint64> lockId)
+void bindEvent(Statement &statement, const events::LockEvent &event, qint64 sourceId,
+               std::optional<qint64> lockId)
 {
     const Blobs blobs = blobsOf(event);
     statement.bind(qint64(event.seq))
@@ -73,7 +77,6 @@ std::optional<QByteArray> bindEvent(Statement &statement, const events::LockEven
         .bind(event.expiresUs);
     statement.bindBytes(blobs.waiter).bindBytes(blobs.command).bindBytes(blobs.detail).bindBytes(blobs.after);
     statement.bind(checksumOf(event, sourceId, lockId, blobs));
-    return blobs.after;
 }
 
 base::Result<EventRow> readEvent(const Statement &row, bool withAfter)
@@ -102,7 +105,7 @@ base::Result<EventRow> readEvent(const Statement &row, bool withAfter)
     if (blobs.detail)
         event.detail = QCborValue::fromCbor(*blobs.detail).toMap().toJsonObject();
     if (withAfter && blobs.after) {
-        auto state = protocol::decodeState(*blobs.after);
+        auto state = unpackState(*blobs.after, stateBy(event));
         if (!state)
             return damaged("events", qint64(event.seq));
         event.after = std::move(*state);

@@ -8,19 +8,17 @@
 
 namespace lockkeeper::agent::journal {
 
-/**
- * Binds an event to the statement event_insert, checksum included. `lockId` is empty for an event of a
- * source. Returns the state's encoding, which the hold that begins with the event keeps as well.
- */
-std::optional<QByteArray> bindEvent(Statement &statement, const events::LockEvent &event, qint64 sourceId,
-                                    std::optional<qint64> lockId);
+/** Binds an event to the statement event_insert, checksum included. `lockId` is empty for an event of a
+ * source. */
+void bindEvent(Statement &statement, const events::LockEvent &event, qint64 sourceId,
+               std::optional<qint64> lockId);
 
 /** A row of `SELECT * FROM events`, checked; the names behind its numbers are filled in by the caller. */
 struct EventRow
 {
     qint64 sourceId = 0;
     std::optional<qint64> lockId;
-    events::LockEvent event;
+    events::LockEvent event; ///< its `after` too, unless that is of another lock
 };
 
 /** Corrupt, naming the row, where the checksum or a value doesn't fit. `withAfter` decodes the state too. */

@@ -3,7 +3,7 @@
 #include "agent/journal/storage/event_store.h"
 
 #include "agent/journal/storage/event_rows.h"
-#include "agent/journal/storage/hold_rows.h"
+#include "agent/journal/storage/packed_state.h"
 #include "shared/protocol/codec.h"
 
 #include <QLoggingCategory>
@@ -123,12 +123,11 @@ bool EventStore::writeEvent(const events::LockEvent &event, RenewalNotes &notes)
             return false;
     }
     Statement &insert = m_connection.statement("event_insert");
-    const std::optional<QByteArray> state =
-        bindEvent(insert, event, source->id, lock ? std::optional(lock->id) : std::nullopt);
+    bindEvent(insert, event, source->id, lock ? std::optional(lock->id) : std::nullopt);
     if (!m_connection.run(insert))
         return false;
     if (lock)
-        return m_waits.follow(event, lock->id) && followHold(event, *lock, state, notes);
+        return m_waits.follow(event, lock->id) && followHold(event, *lock, notes);
     const bool ofPart = event.detail.value(QLatin1String("partial")).toBool();
     if (ofPart || (event.kind != events::Kind::GapOpened && event.kind != events::Kind::GapClosed))
         return true;
@@ -136,18 +135,18 @@ bool EventStore::writeEvent(const events::LockEvent &event, RenewalNotes &notes)
     return saveSource(*source);
 }
 
-bool EventStore::followHold(const events::LockEvent &event, const Lock &lock,
-                            const std::optional<QByteArray> &state, RenewalNotes &notes)
+bool EventStore::followHold(const events::LockEvent &event, const Lock &lock, RenewalNotes &notes)
 {
     const HoldEnd end = endOf(event.kind);
     const bool ofWaiter = event.kind == events::Kind::WaitStart || event.kind == events::Kind::WaitEnd;
     std::optional<OpenHold> open;
     if ((ofWaiter || end != HoldEnd::Open) && !lock.isNew && !m_open.find(lock.id, open))
         return false;
-    if (ofWaiter && state && open) {
+    if (ofWaiter && event.after && open) {
         // So that a restarted agent knows who waited, and no wait begins twice.
         Statement &update = m_connection.statement("hold_state");
-        return m_connection.run(update.bindBytes(sealState(*state)).bind(open->id));
+        const QByteArray state = protocol::encodeState(*event.after);
+        return m_connection.run(update.bindBytes(sealState(state)).bind(open->id));
     }
     if (end == HoldEnd::Open) {
         if (event.kind == events::Kind::Renewed && event.after) {
@@ -163,30 +162,37 @@ bool EventStore::followHold(const events::LockEvent &event, const Lock &lock,
             return false;
     }
     const bool opens = event.kind == events::Kind::Acquired || event.kind == events::Kind::TakenOver;
-    return !opens || openHold(event, lock.id, state);
+    return !opens || openHold(event, lock.id);
 }
 
-bool EventStore::openHold(const events::LockEvent &event, qint64 lockId,
-                          const std::optional<QByteArray> &state)
+bool EventStore::openHold(const events::LockEvent &event, qint64 lockId)
 {
-    qint64 fromUs = event.timeUs;
-    qint64 windowUs = event.windowUs;
-    bool startSeen = true;
+    protocol::Hold hold;
+    hold.ownerKnown = event.ownerKnown;
+    hold.owner = event.owner;
+    hold.fromUs = event.timeUs;
+    hold.fromWindowUs = event.windowUs;
+    std::optional<QByteArray> state;
     if (event.after) {
         if (event.after->acquiredUs) {
-            fromUs = *event.after->acquiredUs;
-            windowUs = event.after->windowUs;
+            hold.fromUs = *event.after->acquiredUs;
+            hold.fromWindowUs = event.after->windowUs;
         }
-        startSeen = event.after->acquiredBy != domain::Evidence::FirstSeen;
+        hold.startSeen = event.after->acquiredBy != domain::Evidence::FirstSeen;
+        state = sealState(packState(*event.after, stateBy(hold)));
     }
     const std::optional<QByteArray> owner = event.ownerKnown ? std::optional(event.owner) : std::nullopt;
     Statement &insert = m_connection.statement("hold_insert");
-    insert.bind(lockId).bindBytes(owner).bind(fromUs).bind(windowUs).bind(startSeen ? 1 : 0);
-    insert.bind(holdOpenCheck(lockId, owner, fromUs, windowUs, startSeen))
-        .bindBytes(state ? std::optional(sealState(*state)) : std::nullopt);
+    insert.bind(lockId)
+        .bindBytes(owner)
+        .bind(hold.fromUs)
+        .bind(hold.fromWindowUs)
+        .bind(hold.startSeen ? 1 : 0);
+    insert.bind(holdOpenCheck(lockId, owner, hold.fromUs, hold.fromWindowUs, hold.startSeen))
+        .bindBytes(state);
     if (!m_connection.run(insert))
         return false;
-    m_open.insert(lockId, {insert.lastId(), fromUs});
+    m_open.insert(lockId, {insert.lastId(), hold.fromUs});
     return true;
 }
 
@@ -295,7 +301,7 @@ base::Result<QList<domain::LockState>> EventStore::held()
     while (open.next()) {
         const auto row = readHold(open);
         const auto bytes = row ? unsealState(row->state) : std::nullopt;
-        auto state = bytes ? protocol::decodeState(*bytes)
+        auto state = bytes ? unpackState(*bytes, stateBy(row->hold))
                            : base::Result<domain::LockState>(tl::unexpected(base::Error{}));
         if (!state) {
             qCWarning(lcJournalStore) << "hold" << open.integer(0) << "is damaged and not restored";

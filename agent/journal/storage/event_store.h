@@ -76,9 +76,8 @@ private:
     };
     std::optional<Lock> lockOf(qint64 sourceId, const domain::LockKey &key);
     bool writeEvent(const events::LockEvent &event, RenewalNotes &notes);
-    bool followHold(const events::LockEvent &event, const Lock &lock, const std::optional<QByteArray> &state,
-                    RenewalNotes &notes);
-    bool openHold(const events::LockEvent &event, qint64 lockId, const std::optional<QByteArray> &state);
+    bool followHold(const events::LockEvent &event, const Lock &lock, RenewalNotes &notes);
+    bool openHold(const events::LockEvent &event, qint64 lockId);
     bool closeHold(const events::LockEvent &event, const OpenHold &hold, int end, RenewalNotes &notes);
     bool renewHold(qint64 holdId, const RenewalNote &note);
     bool saveSource(const Source &source);

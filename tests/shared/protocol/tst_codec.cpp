@@ -144,6 +144,13 @@ void TestCodec::stateAlone()
     const domain::LockState later = tests::sampleStateOfASession();
     QVERIFY(decodeState(encodeState(later)) == base::Result<domain::LockState>(later));
     QVERIFY(decodeState(encodeState({})) == base::Result<domain::LockState>(domain::LockState()));
+    for (const domain::LockState &base : {domain::LockState(), state, later}) { // whatever it differs from
+        QVERIFY(decodeDifference(encodeDifference(state, base), base) ==
+                base::Result<domain::LockState>(state));
+        QVERIFY(decodeDifference(encodeDifference(later, base), base) ==
+                base::Result<domain::LockState>(later));
+    }
+    QVERIFY(encodeDifference(state, state).size() < encodeState(state).size());
     QVERIFY(!decodeState(encodeState(state) + '\0'));
     QVERIFY(!decodeState({}));
     QVERIFY(!decodeState(encode(Ping{1})));
