@@ -1589,7 +1589,7 @@
         <translation>轮询</translation>
     </message>
     <message>
-        <source>Pass</source>
+        <source>Scan</source>
         <translation>单轮耗时</translation>
     </message>
     <message>
@@ -4992,11 +4992,11 @@
         <translation>警告</translation>
     </message>
     <message>
-        <source>Push: the store tells of each change; a pass that proves it takes %1</source>
+        <source>Push: the store tells of each change; a scan that proves it takes %1</source>
         <translation>推送：存储通知每次变更；一次核对观测用时 %1</translation>
     </message>
     <message>
-        <source>Polling every %1, a pass takes %2</source>
+        <source>Polling every %1, a scan takes %2</source>
         <comment>interval, duration</comment>
         <translation>每 %1 轮询一次，每次用时 %2</translation>
     </message>

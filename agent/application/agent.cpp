@@ -132,7 +132,7 @@ base::Result<void> Agent::observe(const stores::SourceSpec &spec, const engine::
 
 void Agent::setPaused(bool paused)
 {
-    qCDebug(lcAgent) << (paused ? "passes wait for the journal" : "passes go on");
+    qCDebug(lcAgent) << (paused ? "scans wait for the journal" : "scans go on");
     for (const auto &item : m_runners)
         item.second->setPaused(paused);
 }

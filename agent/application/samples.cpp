@@ -80,7 +80,7 @@ void addSources(QList<Sample> &out, const Figures &figures)
             "Seconds since the last whole observation; -1 before the first", [](const SourceFigures &s) {
                 return s.state.lastSeenWallUs ? double(s.wallUs - *s.state.lastSeenWallUs) / kSecond : -1.0;
             });
-    addEach(out, figures, "lockkeeper_pass_duration_seconds", "gauge", "Duration of the last whole pass",
+    addEach(out, figures, "lockkeeper_pass_duration_seconds", "gauge", "Duration of the last full scan",
             [](const SourceFigures &s) { return double(s.state.passUs) / kSecond; });
     addEach(out, figures, "lockkeeper_clock_offset_seconds", "gauge", "The store's clock minus the agent's",
             [](const SourceFigures &s) { return double(s.state.clockOffsetUs) / kSecond; });
@@ -90,7 +90,7 @@ void addSources(QList<Sample> &out, const Figures &figures)
             "1 while the store tells of its changes by itself",
             [](const SourceFigures &s) { return s.state.mode == domain::ObservationMode::Push ? 1 : 0; });
     addEach(out, figures, "lockkeeper_push_missed_total", "counter",
-            "Changes that only a pass found although they should have been pushed",
+            "Changes that only a scan found although they should have been pushed",
             [](const SourceFigures &s) { return s.missedPushes; });
     addEach(out, figures, "lockkeeper_push_unread_total", "counter",
             "Notifications about a lock that was free before and after, of which no hold is told",

@@ -397,7 +397,7 @@ void SourceRunner::limitRead(quint64 from)
             limitRead(from);
         else
             answerReaders(
-                from, base::failure(ErrorCode::Timeout, QStringLiteral("the pass took longer than 30 s")));
+                from, base::failure(ErrorCode::Timeout, QStringLiteral("the scan took longer than 30 s")));
     });
 }
 

@@ -29,7 +29,7 @@ private:
     enum class Step : quint8 { Finding, Refreshing, Reading, Asking, ReadingAgain, Releasing, Naming };
 
     void find();
-    /** The agent's table says that it isn't there: only a pass after the request can say that nobody holds
+    /** The agent's table says that it isn't there: only a scan after the request can say that nobody holds
      * it. */
     void refresh();
     void read(Step step);
@@ -51,7 +51,7 @@ private:
     ReleaseOptions m_options;
     Step m_step = Step::Finding;
     LiveTable m_table;
-    bool m_refreshed = false;        ///< `m_table` was read after a pass that this command asked for
+    bool m_refreshed = false;        ///< `m_table` was read after a scan that this command asked for
     std::optional<qint64> m_shownUs; ///< the deadline in the table, as the guard's acquisition had it
     protocol::ReleaseResult m_result;
     domain::LockKey m_key;

@@ -16,7 +16,7 @@ enum SourceColumn {
     SourceLocksColumn,       ///< qint64
     SourceFindingsColumn,    ///< int: how many findings
     SourcePollColumn,        ///< qint64 ms: the configured interval
-    SourcePassColumn,        ///< qint64 µs: how long the last pass took
+    SourcePassColumn,        ///< qint64 µs: how long the last full scan took
     SourceModeColumn,        ///< int: domain::ObservationMode
     SourceClockOffsetColumn, ///< qint64 µs: store − agent
     SourceStoreColumn,       ///< QByteArray

@@ -46,7 +46,7 @@ QVariant SourceFormatter::header(int column, int role) const
     case models::SourcePollColumn:
         return tr("Poll");
     case models::SourcePassColumn:
-        return tr("Pass");
+        return tr("Scan");
     case models::SourceModeColumn:
         return tr("Observed by");
     case models::SourceFindingsColumn:

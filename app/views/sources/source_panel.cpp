@@ -169,8 +169,8 @@ QString SourcePanel::pass(const domain::SourceState &source)
 {
     const QString takes = source.passUs > 0 ? Durations::shortText(source.passUs) : Durations::unknown();
     if (source.mode == domain::ObservationMode::Push)
-        return tr("Push: the store tells of each change; a pass that proves it takes %1").arg(takes);
-    return tr("Polling every %1, a pass takes %2", "interval, duration")
+        return tr("Push: the store tells of each change; a scan that proves it takes %1").arg(takes);
+    return tr("Polling every %1, a scan takes %2", "interval, duration")
         .arg(Durations::shortText(source.pollMs * 1'000), takes);
 }
 

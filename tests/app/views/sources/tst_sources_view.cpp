@@ -139,7 +139,7 @@ void TestSourcesView::copiesTheMissingStatement()
     // The choice survives the next look at the source.
     source.passUs += 1'000;
     m_rig->show({source});
-    QTRY_VERIFY(says(QStringLiteral("a pass takes 2.8 ms")));
+    QTRY_VERIFY(says(QStringLiteral("a scan takes 2.8 ms")));
     QVERIFY(copy()->isEnabled());
     source.access = {};
     m_rig->show({source});
