@@ -20,17 +20,13 @@ constexpr qint64 kLongestUs = 10'000'000;
 constexpr qint64 kMostCommands = 10'000'000;
 constexpr qsizetype kMostNames = 4 << 20; ///< bytes of names in one answer: it must fit into a frame
 
-/** An error without cause and with the code Unknown: none. */
-bool isSet(const base::Error &error)
-{
-    return error.code != ErrorCode::Unknown || !error.cause.isEmpty();
-}
-
 Outcome outcomeOf(const stores::ProbeReport &report)
 {
     if (!report.error)
         return Outcome::Probed;
     switch (report.error->code) {
+    case ErrorCode::Usage:
+    case ErrorCode::NotFound:
     case ErrorCode::PermissionDenied:
     case ErrorCode::Unsupported:
     case ErrorCode::Authentication:
@@ -46,12 +42,11 @@ Outcome outcomeOf(const stores::ProbeReport &report)
 
 struct Prober::Job
 {
-    protocol::ProbeRequest request;
     Done done;
     protocol::ProbeResult result;
-    Outcome outcome = Outcome::Refused;
-    QString detail;
-    bool running = false;
+    QString source;
+    stores::ProbeOrder order;
+    std::optional<base::Error> refusal; ///< empty: the source is kept for it
 };
 
 Prober::Prober(SourceDirectory &sources, AuditLog &audit, const base::Clock &clock, QObject *parent)
@@ -59,27 +54,26 @@ Prober::Prober(SourceDirectory &sources, AuditLog &audit, const base::Clock &clo
 {
 }
 
-Prober::~Prober() = default;
-
-base::Error Prober::refusalOf(const protocol::ProbeRequest &request) const
+std::optional<base::Error> Prober::refusalOf(const protocol::ProbeRequest &request) const
 {
     if (request.forUs < 1'000 || request.forUs > kLongestUs)
-        return {ErrorCode::Usage, QStringLiteral("a probe lasts at most 10 s"), {}};
+        return base::Error{ErrorCode::Usage, QStringLiteral("a probe lasts at most 10 s"), {}};
     if (request.mostCommands < 1 || request.mostCommands > kMostCommands)
-        return {ErrorCode::Usage, QStringLiteral("a probe looks at 1 to 10,000,000 commands"), {}};
+        return base::Error{ErrorCode::Usage, QStringLiteral("a probe looks at 1 to 10,000,000 commands"), {}};
     const SourcePort *port = m_sources.source(request.source);
     const QString name = base::displayText(request.source);
     if (!port)
-        return {ErrorCode::NotFound, QStringLiteral("no source is named \"%1\"").arg(name), {}};
+        return base::Error{ErrorCode::NotFound, QStringLiteral("no source is named \"%1\"").arg(name), {}};
     if (!port->spec().probe)
-        return {ErrorCode::PermissionDenied,
-                QStringLiteral("the configuration doesn't allow probes of %1").arg(name),
-                QStringLiteral("Set probe = true in its [[source]]: contention.md tells what a probe costs")};
+        return base::Error{
+            ErrorCode::PermissionDenied,
+            QStringLiteral("the configuration doesn't allow probes of %1").arg(name),
+            QStringLiteral("Set probe = true in its [[source]]: contention.md tells what a probe costs")};
     if (m_running.contains(request.source))
-        return {ErrorCode::Busy, QStringLiteral("%1 is being probed already").arg(name),
-                QStringLiteral("Try again in some seconds")};
+        return base::Error{ErrorCode::Busy, QStringLiteral("%1 is being probed already").arg(name),
+                           QStringLiteral("Try again in some seconds")};
     if (port->link() == 0)
-        return {ErrorCode::Unreachable, QStringLiteral("%1 can't be reached").arg(name), {}};
+        return base::Error{ErrorCode::Unreachable, QStringLiteral("%1 can't be reached").arg(name), {}};
     return {};
 }
 
@@ -88,26 +82,24 @@ void Prober::probe(const protocol::ProbeRequest &request, const Asker &asker, Do
     deny(request, asker, refusalOf(request), std::move(done));
 }
 
-void Prober::deny(const protocol::ProbeRequest &request, const Asker &asker, const base::Error &error,
-                  Done done)
+void Prober::deny(const protocol::ProbeRequest &request, const Asker &asker,
+                  const std::optional<base::Error> &refusal, Done done)
 {
     const auto job = std::make_shared<Job>();
-    job->request = request;
     job->done = std::move(done);
+    job->source = request.source;
+    job->order = {request.forUs, request.mostCommands};
+    job->refusal = refusal;
     job->result.id = request.id;
     job->result.command = request.command;
-    job->result.error = error;
     if (!isCommandId(request.command)) {
         job->result.error = {
             ErrorCode::Usage, QStringLiteral("a command id is 32 lower-case hex digits"), {}};
-        answer(job); // neither done nor audited: a repeat couldn't be told from a second one
+        job->done(job->result); // neither done nor audited: a repeat couldn't be told from a second one
         return;
     }
-    job->running = !isSet(error);
-    if (job->running)
+    if (!refusal)
         m_running.insert(request.source);
-    else if (error.code == ErrorCode::Unreachable)
-        job->outcome = Outcome::Unreachable;
     domain::AuditEntry entry;
     entry.timeUs = m_clock.wallUs();
     entry.who = asker.user;
@@ -124,47 +116,39 @@ void Prober::deny(const protocol::ProbeRequest &request, const Asker &asker, con
 
 void Prober::begun(const JobPtr &job, const base::Result<AuditLog::Intent> &intent)
 {
-    SourcePort *port = m_sources.source(job->request.source);
-    if (!intent) {
-        job->result.error = intent.error(); // no audit, no probe
+    job->result.auditId = intent ? intent->auditId : 0;
+    if (!intent || intent->recorded) {
+        job->result.error = {ErrorCode::Usage, QStringLiteral("this command was carried out already"),
+                             QStringLiteral("Ask for a new probe")};
+        if (!intent)
+            job->result.error = intent.error(); // no audit, no probe
         answer(job);
         return;
     }
-    job->result.auditId = intent->auditId;
-    if (intent->recorded) {
-        job->result.error = {ErrorCode::Usage, QStringLiteral("this command was carried out already"),
-                             QStringLiteral("Ask for a new probe")};
-        answer(job);
-    } else if (isSet(job->result.error)) {
-        writeOutcome(job);
-    } else if (!port) {
-        job->outcome = Outcome::Unreachable;
-        job->result.error = {ErrorCode::Cancelled, QStringLiteral("the source is no longer observed"), {}};
-        writeOutcome(job);
-    } else {
-        port->probe({job->request.forUs, job->request.mostCommands},
-                    [self = QPointer(this), job](const stores::ProbeReport &report) {
-                        if (self)
-                            self->reported(job, report);
-                    });
+    SourcePort *port = m_sources.source(job->source);
+    stores::ProbeReport report;
+    report.error = job->refusal;
+    if (!report.error && !port)
+        report.error = {ErrorCode::Cancelled, QStringLiteral("the source is no longer observed"), {}};
+    if (report.error) {
+        reported(job, report);
+        return;
     }
+    port->probe(job->order, [self = QPointer(this), job](const stores::ProbeReport &told) {
+        if (self)
+            self->reported(job, told);
+    });
 }
 
 void Prober::reported(const JobPtr &job, const stores::ProbeReport &report)
 {
     protocol::ProbeResult &result = job->result;
-    job->outcome = outcomeOf(report);
     result.beganUs = report.beganUs;
     result.endedUs = report.endedUs;
     result.commands = report.commands;
     result.unreadable = report.unreadable;
     result.end = report.end;
-    result.error = report.error.value_or(result.error);
-    if (!report.error)
-        job->detail = QStringLiteral("%1 commands in %2 ms, ended by %3")
-                          .arg(report.commands)
-                          .arg((report.endedUs - report.beganUs) / 1000)
-                          .arg(QString::fromLatin1(domain::probeEndName(report.end).toByteArray()));
+    result.error = report.error.value_or(base::Error());
     result.leftOut = report.leftOut;
     qsizetype bytes = 0;
     for (const domain::ProbeCount &count : report.counts) {
@@ -174,21 +158,18 @@ void Prober::reported(const JobPtr &job, const stores::ProbeReport &report)
         else
             result.counts.append(count);
     }
-    writeOutcome(job);
-}
-
-void Prober::writeOutcome(const JobPtr &job)
-{
-    if (isSet(job->result.error))
-        job->detail = job->result.error.line();
-    m_outcomes.write(job->result.auditId, job->outcome, job->detail,
+    const QString heard = QStringLiteral("%1 commands in %2 ms, ended by %3")
+                              .arg(report.commands)
+                              .arg((report.endedUs - report.beganUs) / 1000)
+                              .arg(QString::fromLatin1(domain::probeEndName(report.end).toByteArray()));
+    m_outcomes.write(result.auditId, outcomeOf(report), report.error ? report.error->line() : heard,
                      [this, job](const base::Result<void> &) { answer(job); });
 }
 
 void Prober::answer(const JobPtr &job)
 {
-    if (job->running)
-        m_running.remove(job->request.source);
+    if (!job->refusal)
+        m_running.remove(job->source);
     job->done(job->result);
 }
 

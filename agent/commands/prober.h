@@ -12,6 +12,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace lockkeeper::agent::commands {
 
@@ -28,11 +29,11 @@ public:
     using Done = std::function<void(const protocol::ProbeResult &)>;
 
     Prober(SourceDirectory &sources, AuditLog &audit, const base::Clock &clock, QObject *parent = nullptr);
-    ~Prober() override;
 
     void probe(const protocol::ProbeRequest &request, const Asker &asker, Done done);
     /** Writes a probe that never comes to be: denied before its handler. */
-    void deny(const protocol::ProbeRequest &request, const Asker &asker, const base::Error &error, Done done);
+    void deny(const protocol::ProbeRequest &request, const Asker &asker,
+              const std::optional<base::Error> &refusal, Done done);
 
     /** Tries again to write the outcomes that the journal refused; called when it has recovered. */
     void retryOutcomes() { m_outcomes.retry(); }
@@ -41,10 +42,9 @@ private:
     struct Job;
     using JobPtr = std::shared_ptr<Job>;
 
-    base::Error refusalOf(const protocol::ProbeRequest &request) const;
+    std::optional<base::Error> refusalOf(const protocol::ProbeRequest &request) const;
     void begun(const JobPtr &job, const base::Result<AuditLog::Intent> &intent);
     void reported(const JobPtr &job, const stores::ProbeReport &report);
-    void writeOutcome(const JobPtr &job);
     void answer(const JobPtr &job);
 
     SourceDirectory &m_sources;

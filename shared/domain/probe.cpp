@@ -2,21 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/domain/probe.h"
 
+#include <array>
+
 namespace lockkeeper::domain {
 
 QByteArrayView probeEndName(ProbeEnd end)
 {
-    switch (end) {
-    case ProbeEnd::Time:
-        return "time";
-    case ProbeEnd::Commands:
-        return "commands";
-    case ProbeEnd::Bytes:
-        return "bytes";
-    case ProbeEnd::Behind:
-        return "behind";
-    }
-    return "time";
+    static constexpr std::array<const char *, 4> kNames{"time", "commands", "bytes", "behind"};
+    return kNames.at(size_t(end));
 }
 
 } // namespace lockkeeper::domain

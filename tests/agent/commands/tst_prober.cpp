@@ -194,7 +194,8 @@ void TestProber::roleIsAuditedAsWell()
 {
     World w;
     w.asker.role = Role::Observer;
-    w.prober.deny(w.request, w.asker, {ErrorCode::PermissionDenied, QStringLiteral("observer"), {}},
+    w.prober.deny(w.request, w.asker,
+                  base::Error{ErrorCode::PermissionDenied, QStringLiteral("observer"), {}},
                   [&w](const protocol::ProbeResult &r) { w.results.append(r); });
     QCOMPARE(w.results.value(0).error.code, ErrorCode::PermissionDenied);
     QCOMPARE(w.audit.entries.value(0).outcome, Outcome::Refused);

@@ -4,6 +4,8 @@
 
 #include "shared/base/text.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
 #include <tuple>
 
@@ -11,47 +13,39 @@ namespace lockkeeper::stores::redis {
 
 namespace {
 
-/** Digits alone, at most 12 of them; empty where it is anything else. */
-std::optional<qint64> digits(QByteArrayView text)
-{
-    const bool all = std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-    return all && !text.isEmpty() && text.size() <= 12 ? std::optional(text.toLongLong()) : std::nullopt;
-}
+constexpr qsizetype kMostCounts = 10'000; ///< of one report
 
-/** Takes what an escape stands for off the front of `rest`, which is behind the '\'. */
-std::optional<char> unescaped(QByteArrayView &rest)
+/** The byte that the escape at `at` stands for, which is then behind it. */
+std::optional<char> unescaped(QByteArrayView line, qsizetype &at)
 {
-    static constexpr QByteArrayView kLetters("\\\"nrtab");
-    static constexpr QByteArrayView kMeanings("\\\"\n\r\t\a\b");
-    if (rest.isEmpty())
-        return std::nullopt;
-    const qsizetype letter = kLetters.indexOf(rest.front());
-    if (letter >= 0) {
-        rest = rest.sliced(1);
+    static constexpr QByteArrayView kLetters("\\\"nrtab"), kMeanings("\\\"\n\r\t\a\b"),
+        kHex("0123456789abcdef");
+    const QByteArrayView rest = line.sliced(++at);
+    if (const qsizetype letter = rest.isEmpty() ? -1 : kLetters.indexOf(rest.front()); letter >= 0) {
+        ++at;
         return kMeanings.at(letter);
     }
-    static constexpr QByteArrayView kHex("0123456789abcdef");
     if (rest.size() < 3 || rest.front() != 'x' || !kHex.contains(rest.at(1)) || !kHex.contains(rest.at(2)))
         return std::nullopt;
-    const auto byte = char(kHex.indexOf(rest.at(1)) * 16 + kHex.indexOf(rest.at(2)));
-    rest = rest.sliced(3);
-    return byte;
+    at += 3;
+    return char(kHex.indexOf(rest.at(1)) * 16 + kHex.indexOf(rest.at(2)));
 }
 
-/** Takes `"word"` off the front of `rest`. */
-std::optional<QByteArray> quoted(QByteArrayView &rest)
+/** The word of ` "word"` at `at`, which is then behind it. */
+std::optional<QByteArray> wordAt(QByteArrayView line, qsizetype &at)
 {
-    if (!rest.startsWith('"'))
+    if (!line.sliced(at).startsWith(" \""))
         return std::nullopt;
     QByteArray word;
-    for (rest = rest.sliced(1); !rest.isEmpty();) {
-        const char c = rest.front();
-        rest = rest.sliced(1);
-        if (c == '"')
+    for (at += 2; at < line.size();) {
+        const char c = line.at(at);
+        if (c == '"') {
+            ++at;
             return word;
+        }
         if (c < 0x20 || c > 0x7e) // would have been written as an escape
             return std::nullopt;
-        const auto byte = c == '\\' ? unescaped(rest) : std::optional(c);
+        const auto byte = c == '\\' ? unescaped(line, at) : std::optional(line.at(at++));
         if (!byte)
             return std::nullopt;
         word += *byte;
@@ -70,26 +64,18 @@ bool isSetIfAbsent(const QList<QByteArray> &words)
 
 std::optional<MonitorLine> readMonitorLine(QByteArrayView line)
 {
-    const qsizetype point = line.indexOf('.');
-    const qsizetype bracket = line.indexOf(" [");
-    const qsizetype space = line.indexOf(' ', bracket + 1);
-    const qsizetype end = line.indexOf("] \"");
-    if (point < 0 || bracket != point + 7 || space < 0 || end <= space + 1)
+    static const QRegularExpression kHead(
+        QStringLiteral(R"(\A(?<s>[0-9]{1,12})\.(?<us>[0-9]{6}) \[(?<db>[0-9]{1,9}) (?<client>.+)\z)"));
+    qsizetype at = std::max<qsizetype>(line.indexOf("] \""), 0);
+    const auto head = kHead.match(QString::fromLatin1(line.first(at)));
+    if (!head.hasMatch())
         return std::nullopt;
-    const auto seconds = digits(line.first(point));
-    const auto microseconds = digits(line.sliced(point + 1, 6));
-    const auto database = digits(line.sliced(bracket + 2, space - bracket - 2));
-    if (!seconds || !microseconds || !database || *database > 0x7fffffff)
-        return std::nullopt;
-    MonitorLine read{*seconds * 1'000'000 + *microseconds,
-                     int(*database),
-                     line.sliced(space + 1, end - space - 1).toByteArray(),
+    MonitorLine read{head.captured(u"s").toLongLong() * 1'000'000 + head.captured(u"us").toLongLong(),
+                     head.captured(u"db").toInt(),
+                     head.captured(u"client").toLatin1(),
                      {}};
-    for (QByteArrayView rest = line.sliced(end + 1); !rest.isEmpty();) {
-        if (!rest.startsWith(' '))
-            return std::nullopt;
-        rest = rest.sliced(1);
-        const auto word = quoted(rest);
+    for (++at; at < line.size();) {
+        const auto word = wordAt(line, at);
         if (!word)
             return std::nullopt;
         read.words.append(*word);
@@ -97,15 +83,26 @@ std::optional<MonitorLine> readMonitorLine(QByteArrayView line)
     return read;
 }
 
+void keepMost(ProbeReport &report)
+{
+    std::ranges::sort(report.counts, [](const ProbeCount &a, const ProbeCount &b) {
+        return std::tie(b.attempts, a.lock, a.client) < std::tie(a.attempts, b.lock, b.client);
+    });
+    report.leftOut += std::max<qint64>(0, report.counts.size() - kMostCounts);
+    report.counts.resize(std::min(report.counts.size(), kMostCounts));
+}
+
 void ProbeCounter::take(QByteArrayView line)
 {
-    ++m_lines;
+    ++m_told.commands;
     const auto read = readMonitorLine(line);
     if (!read) {
-        ++m_unreadable;
+        ++m_told.unreadable;
         return;
     }
-    m_nowUs = read->timeUs;
+    m_told.endedUs = read->timeUs;
+    if (m_told.beganUs == 0)
+        m_told.beganUs = read->timeUs;
     if (!read->isOfScript()) {
         m_client = read->client;
         m_inScript.clear();
@@ -126,23 +123,17 @@ void ProbeCounter::take(QByteArrayView line)
 
 void ProbeCounter::attempt(const QByteArray &key)
 {
-    if (std::none_of(m_patterns.cbegin(), m_patterns.cend(),
-                     [&key](const QByteArray &pattern) { return base::globMatches(pattern, key); }))
-        return;
-    ProbeCount &count = m_counts[{key, m_client}];
-    count.lock = key;
-    count.client = m_client;
-    ++count.attempts;
-    ++count.uncertain;
+    if (std::ranges::any_of(m_patterns, [&key](const auto &glob) { return base::globMatches(glob, key); }))
+        ++m_attempts[{key, m_client}];
 }
 
-QList<ProbeCount> ProbeCounter::counts() const
+ProbeReport ProbeCounter::report() const
 {
-    QList<ProbeCount> counts = m_counts.values();
-    std::sort(counts.begin(), counts.end(), [](const ProbeCount &a, const ProbeCount &b) {
-        return std::tie(b.attempts, a.lock, a.client) < std::tie(a.attempts, b.lock, b.client);
-    });
-    return counts;
+    ProbeReport report = m_told;
+    for (auto it = m_attempts.cbegin(); it != m_attempts.cend(); ++it)
+        report.counts.append({it.key().first, it.key().second, it.value(), 0, it.value()});
+    keepMost(report);
+    return report;
 }
 
 } // namespace lockkeeper::stores::redis

@@ -28,6 +28,9 @@ struct MonitorLine
  */
 std::optional<MonitorLine> readMonitorLine(QByteArrayView line);
 
+/** The most attempts first, and no more counts than a report may have. */
+void keepMost(ProbeReport &report);
+
 /**
  * Counts the attempts to take locks in what MONITOR tells of a server's commands, for each lock and client:
  * SET … NX and SETNX, called directly or by a script, and scripts that ask by EXISTS whether the key is there
@@ -45,25 +48,19 @@ public:
 
     /** One line of MONITOR, without the '+'. */
     void take(QByteArrayView line);
-
-    qint64 lines() const { return m_lines; }
-    qint64 unreadable() const { return m_unreadable; }
-    /** The server's time in the last line; 0: none yet. */
-    qint64 timeUs() const { return m_nowUs; }
-    /** The most attempts first. */
-    QList<ProbeCount> counts() const;
+    /** What was told so far; without its counts. */
+    const ProbeReport &told() const { return m_told; }
+    ProbeReport report() const;
 
 private:
     void attempt(const QByteArray &key);
 
     int m_database;
     QList<QByteArray> m_patterns;
-    QHash<std::pair<QByteArray, QByteArray>, ProbeCount> m_counts;
+    ProbeReport m_told;
+    QHash<std::pair<QByteArray, QByteArray>, qint64> m_attempts; ///< by lock and client
     QByteArray m_client;         ///< who sent the command, or the script, under way
     QSet<QByteArray> m_inScript; ///< keys that the script under way has been counted for
-    qint64 m_nowUs = 0;
-    qint64 m_lines = 0;
-    qint64 m_unreadable = 0;
 };
 
 } // namespace lockkeeper::stores::redis

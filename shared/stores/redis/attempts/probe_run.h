@@ -4,11 +4,9 @@
 
 #include "shared/stores/redis/attempts/probe_counter.h"
 #include "shared/stores/redis/connection/connection.h"
-#include "shared/stores/redis/connection/handshake.h"
 
 #include <QElapsedTimer>
-
-#include <limits>
+#include <QTimer>
 
 namespace lockkeeper::stores::redis {
 
@@ -24,44 +22,27 @@ class ProbeRun : public QObject
     Q_OBJECT
 
 public:
-    using Done = std::function<void(const ProbeReport &)>;
-    static constexpr qsizetype kMostCounts = 10'000; ///< of one report
-    static constexpr qint64 kMostBytes = 64 << 20;
-    static constexpr qint64 kLongestUs = 10'000'000;
-
-    /** Of the locks of `source`, as a client of `endpoint`. */
-    ProbeRun(const Endpoint &endpoint, const SourceSpec &source, const ProbeOrder &order, Done done,
+    /** Begins to listen to what concerns the locks of `source`, as a client of `endpoint`. */
+    ProbeRun(const Endpoint &endpoint, const SourceSpec &source, const ProbeOrder &order, Store::Probed done,
              QObject *parent);
 
-    /** The most attempts first, and no more than that. */
-    static void keepMost(ProbeReport &report);
-
-    void start();
-    /** Ends it as failed. */
-    void fail(const base::Error &error);
+    /** Ends it as failed, unless it has ended. */
+    void fail(const base::Error &error) { end(ProbeEnd::Time, error); }
     bool isOver() const { return m_over; }
 
 private:
-    void loggedIn(const base::Result<ServerFacts> &facts);
-    void accepted(const redisReply *reply);
+    void listen();
     void take(const redisReply *line);
-    bool isLate();
-    void end(ProbeEnd why);
-    void conclude();
+    void end(ProbeEnd why, const std::optional<base::Error> &error = {});
 
-    const SourceSpec &m_source;
-    Endpoint m_endpoint;
     ProbeOrder m_order;
     ProbeCounter m_counter;
-    Done m_done;
+    Store::Probed m_done;
     Connection m_connection;
     QTimer m_timer;
-    QElapsedTimer m_clock;
-    qint64 m_leastDelayUs =
-        std::numeric_limits<qint64>::max(); ///< arrival − the server's time, in clocks that don't agree
+    QElapsedTimer m_clock; ///< since MONITOR was granted; not valid before
+    qint64 m_leastDelayUs; ///< arrival − the server's time, in clocks that don't agree
     qint64 m_bytes = 0;
-    ProbeReport m_report;
-    bool m_listening = false;
     bool m_over = false;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/stores/redis/cluster/cluster_probe.h"
+#include "shared/stores/redis/attempts/probe_counter.h"
 #include "shared/stores/redis/cluster/cluster_scan.h"
 #include "shared/stores/redis/cluster/cluster_store.h"
 
@@ -29,6 +29,22 @@ Error nodeDown()
 Error noSuchSet()
 {
     return {ErrorCode::NotFound, QStringLiteral("no such lock set"), {}};
+}
+
+/** What is told of a probe of several nodes: from the first one's beginning to the last one's end. */
+void addReport(ProbeReport &sum, const ProbeReport &own)
+{
+    if (own.beganUs > 0) {
+        sum.beganUs = sum.beganUs == 0 ? own.beganUs : std::min(sum.beganUs, own.beganUs);
+        sum.endedUs = std::max(sum.endedUs, own.endedUs);
+    }
+    sum.commands += own.commands;
+    sum.unreadable += own.unreadable;
+    sum.leftOut += own.leftOut;
+    sum.end = std::max(sum.end, own.end);
+    sum.counts += own.counts;
+    if (own.error && !sum.error)
+        sum.error = own.error;
 }
 
 } // namespace
@@ -61,16 +77,37 @@ void ClusterStore::readPoints(const QList<Subject> &subjects, PageTaken page, Po
     later([reading] { reading->settle(); });
 }
 
+/** All primaries at once: the commands that it may cost are shared among them. Where one of them fails it
+ * isn't the whole truth, and counts nothing. */
 void ClusterStore::probe(const ProbeOrder &order, Probed done)
 {
-    ProbeReport refused;
-    refused.error = ClusterProbe::refusal(m_router->shards);
-    if (!m_open)
-        refused.error = Error{ErrorCode::Unreachable, QStringLiteral("the cluster can't be reached"), {}};
-    if (refused.error)
-        later([done, refused] { done(refused); });
-    else
-        ClusterProbe::start(std::make_shared<ClusterProbe>(std::move(done)), m_router->shards, order);
+    const auto report = std::make_shared<ProbeReport>();
+    QList<ClusterShard *> up;
+    for (const auto &shard : m_router->shards.all()) {
+        if (shard->up)
+            up.append(shard.get());
+        else if (!shard->node.ranges.isEmpty())
+            report->error = shard->error;
+    }
+    if (!m_open || (up.isEmpty() && !report->error))
+        report->error = Error{ErrorCode::Unreachable, QStringLiteral("the cluster can't be reached"), {}};
+    if (report->error) {
+        later([done = std::move(done), report] { done(*report); });
+        return;
+    }
+    const ProbeOrder own{order.forUs, std::max<qint64>(1, order.mostCommands / up.size())};
+    const auto take = [report, done = std::move(done),
+                       waiting = std::make_shared<qsizetype>(up.size())](const ProbeReport &told) {
+        addReport(*report, told);
+        if (--*waiting > 0)
+            return;
+        if (report->error)
+            report->counts.clear();
+        keepMost(*report);
+        done(*report);
+    };
+    for (const ClusterShard *shard : std::as_const(up))
+        shard->store->probe(own, take);
 }
 
 void ClusterStore::inspect(const Subject &subject, Inspected done)

@@ -408,7 +408,6 @@ void RedisStore::askMonitor(const ServerInfo &info)
         announce(all);
     };
     m_rights = new ProbeRun(m_connection.endpoint(), m_spec, order, answered, this);
-    m_rights->start();
 }
 
 void RedisStore::probe(const ProbeOrder &order, Probed done)
@@ -423,7 +422,6 @@ void RedisStore::probe(const ProbeOrder &order, Probed done)
         return;
     }
     m_probe = new ProbeRun(m_connection.endpoint(), m_spec, order, std::move(done), this);
-    m_probe->start();
 }
 
 } // namespace lockkeeper::stores::redis

@@ -96,8 +96,8 @@ void TestRedisProbeParts::refusesLines()
     QVERIFY(!readMonitorLine(line));
     ProbeCounter counter(0, {"*"});
     counter.take(line);
-    QCOMPARE(counter.lines(), 1);
-    QCOMPARE(counter.unreadable(), 1);
+    QCOMPARE(counter.told().commands, 1);
+    QCOMPARE(counter.told().unreadable, 1);
 }
 
 void TestRedisProbeParts::everyCutIsRefusedOrShorter()
@@ -171,11 +171,13 @@ void TestRedisProbeParts::counts()
             line += QStringLiteral(" \"%1\"").arg(word);
         counter.take(line.toLatin1());
     }
-    QCOMPARE(counter.unreadable(), 0);
-    QCOMPARE(counter.lines(), script.size());
-    QCOMPARE(counter.timeUs(), 1'700'000'000'000'001);
+    const ProbeReport report = counter.report();
+    QCOMPARE(report.unreadable, 0);
+    QCOMPARE(report.commands, script.size());
+    QCOMPARE(report.beganUs, 1'700'000'000'000'001);
+    QCOMPARE(report.endedUs, 1'700'000'000'000'001);
     QStringList texts;
-    for (const ProbeCount &c : counter.counts()) {
+    for (const ProbeCount &c : report.counts) {
         texts += QStringLiteral("%1/%2 %3")
                      .arg(QString::fromLatin1(c.lock), QString::fromLatin1(c.client))
                      .arg(c.attempts);
