@@ -219,15 +219,12 @@ void readTls(const TableReader &reader, stores::SourceSpec &spec, const QString 
 
 void readProbe(const TableReader &reader, stores::SourceSpec &spec)
 {
-    static const QStringList kProbed{QStringLiteral("redis"), QStringLiteral("rediss"),
-                                     QStringLiteral("redis+unix"), QStringLiteral("redis+sentinel")};
     spec.probe = reader.boolean("probe", false);
-    if (spec.probe && !spec.url.isEmpty() && !kProbed.contains(spec.url.scheme()))
+    const QString scheme = spec.url.scheme();
+    if (spec.probe && !scheme.isEmpty() && !scheme.startsWith(QLatin1String("redis")))
         reader.problem(
-            "probe",
-            QStringLiteral("%1: only a single Redis server can be probed").arg(reader.nameOf("probe")),
-            QStringLiteral(
-                "Remove it; for a cluster or a Redlock, probe one node by a [[source]] of its own."));
+            "probe", QStringLiteral("%1: %2 can't be probed").arg(reader.nameOf("probe"), scheme),
+            QStringLiteral("Remove it; for a Redlock, probe one node by a [[source]] of its own."));
 }
 
 } // namespace

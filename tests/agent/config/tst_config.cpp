@@ -24,6 +24,8 @@ private Q_SLOTS:
     void fillsDefaults();
     void problems_data();
     void problems();
+    void whatMayBeProbed_data();
+    void whatMayBeProbed();
     void reportsEveryProblem();
     void secrets_data();
     void secrets();
@@ -373,6 +375,12 @@ void ConfigTest::problems_data()
         "kind.");
     row("TLS keys on a plain URL", withSource("tls_verify = \"full\"\n", "scheme = \"redis.token\""),
         "F:4: TLS doesn't apply to redis. Write rediss:// for TLS, or remove the keys that begin with tls_.");
+    row("a probe of a Redlock",
+        "[[source]]\nname = \"s\"\nurl = \"redlock://a,b,c\"\nprobe = true\n[[source.locks]]\n"
+        "scheme = \"redis.redlock\"\n",
+        "F:4: \"probe\" of [[source]]: redlock can't be probed. Remove it; for a Redlock, probe one node by "
+        "a "
+        "[[source]] of its own.");
     url("a URL of nothing known", "redes://h/0",
         "F:3: \"url\" of [[source]]: \"redes\" is not a kind of store. Did you mean \"redis\"?");
     url("not a URL", "h:p:q", nullptr);
@@ -399,6 +407,24 @@ void ConfigTest::problems()
         QCOMPARE(got.first(), line);
     QVERIFY2(!got.first().contains(QLatin1String("hunter2")), "a secret was repeated");
     QVERIFY(!got.first().contains(QLatin1Char('\n')));
+}
+
+void ConfigTest::whatMayBeProbed_data()
+{
+    QTest::addColumn<QByteArray>("url");
+    for (const char *url :
+         {"redis://h/0", "rediss://h/0", "redis+unix:///s", "redis+sentinel://a,b/g", "redis+cluster://a,b"})
+        QTest::newRow(url) << QByteArray(url);
+}
+
+void ConfigTest::whatMayBeProbed()
+{
+    QFETCH(QByteArray, url);
+    const QByteArray toml = "[[source]]\nname = \"s\"\nurl = \"" + url +
+                            "\"\nprobe = true\n[[source.locks]]\nscheme = \"redis.token\"\n";
+    const auto outcome = agent::config::parse(toml, QStringLiteral("F"));
+    QVERIFY2(outcome.has_value(), qPrintable(problemsOf(toml).join(QLatin1Char('\n'))));
+    QVERIFY(outcome->sources.at(0).probe);
 }
 
 void ConfigTest::reportsEveryProblem()
