@@ -7,15 +7,10 @@
 
 namespace lockkeeper::stores::redis::push {
 
-void ChangedKeys::mark(const QByteArray &key, qint64 sinceUs)
-{
-    markBeside(key, sinceUs);
-    ++m_entries[key].changed.told;
-}
-
-void ChangedKeys::markBeside(const QByteArray &key, qint64 sinceUs)
+void ChangedKeys::mark(const QByteArray &key, qint64 sinceUs, bool itself)
 {
     Entry &entry = m_entries[key];
+    entry.changed.told += itself ? 1 : 0;
     if (entry.mark != 0)
         return;
     entry.mark = ++m_marks;

@@ -32,9 +32,8 @@ struct ChangedKey
 class ChangedKeys
 {
 public:
-    void mark(const QByteArray &key, qint64 sinceUs);
-    /** Something that is read with the key (who waits) changed; the key itself didn't. */
-    void markBeside(const QByteArray &key, qint64 sinceUs);
+    /** Not `itself`: only something that is read with the key (who waits) changed. */
+    void mark(const QByteArray &key, qint64 sinceUs, bool itself = true);
     /** A keyspace event; the notification that marks its key follows. */
     void note(const QByteArray &key, QByteArrayView event) { m_entries[key].changed.events.add(event); }
 

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/invalidation/notification.h"
 
+#include "shared/stores/redis/connection/handshake.h"
 #include "shared/stores/redis/connection/resp.h"
 
+#include <algorithm>
 #include <hiredis/hiredis.h>
 
 namespace lockkeeper::stores::redis::push {
@@ -69,30 +71,24 @@ bool leadsElsewhere(QByteArrayView command)
 
 Databases databasesOf(QByteArrayView info)
 {
+    const QHash<QByteArray, QByteArray> fields = infoFields(info);
     Databases found;
     bool stats = false;
     bool others = false;
-    bool cluster = false;
-    bool manyInClusters = false;
-    for (const QByteArray &raw : info.toByteArray().split('\n')) {
-        const QByteArray line = raw.trimmed();
-        if (line.startsWith("cmdstat_")) {
-            const QByteArray command = line.mid(8, line.indexOf(':') - 8);
-            const qsizetype at = line.indexOf("calls=") + 6;
-            const qint64 calls = line.mid(at, line.indexOf(',', at) - at).toLongLong();
+    for (const auto &[name, value] : fields.asKeyValueRange()) {
+        if (name.startsWith("cmdstat_")) {
+            const qint64 calls = value.mid(6, value.indexOf(',') - 6).toLongLong(); // "calls=12,usec=…"
             stats = true;
-            others = others || (calls > 0 && leadsElsewhere(command));
-            if (command == "swapdb")
+            others = others || (calls > 0 && leadsElsewhere(name.sliced(8)));
+            if (name == "cmdstat_swapdb")
                 found.swaps = calls;
-        } else if (line.startsWith("redis_mode:")) {
-            cluster = line.endsWith(":cluster");
-        } else if (line.startsWith("valkey_version:")) {
-            manyInClusters = line.mid(15, line.indexOf('.') - 15).toInt() >= 9;
-        } else if (line.startsWith("db") && line.contains(":keys=")) {
-            others = others || !line.startsWith("db0:");
+        } else if (name.startsWith("db") && value.startsWith("keys=")) {
+            others = others || name != "db0";
         }
     }
-    found.onlyFirst = (cluster && !manyInClusters) || (stats && !others);
+    const QByteArray valkey = fields.value("valkey_version");
+    const bool manyInClusters = valkey.first(std::max<qsizetype>(valkey.indexOf('.'), 0)).toInt() >= 9;
+    found.onlyFirst = (fields.value("redis_mode") == "cluster" && !manyInClusters) || (stats && !others);
     return found;
 }
 

@@ -45,10 +45,7 @@ void Tracker::hear(const Notification &what)
             for (const quint16 set : sets)
                 names.append({set, key});
         } else if (!key.isEmpty()) {
-            if (own)
-                m_changed.mark(key, sinceUs);
-            else
-                m_changed.markBeside(key, sinceUs);
+            m_changed.mark(key, sinceUs, own);
             for (QSet<QByteArray> &look : m_looks)
                 look.insert(key);
         }

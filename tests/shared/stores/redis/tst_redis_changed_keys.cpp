@@ -76,7 +76,7 @@ private Q_SLOTS:
     void whatWaitsBesideAKeyIsNoChangeOfIt()
     {
         ChangedKeys changed;
-        changed.markBeside("a", 10);
+        changed.mark("a", 10, false);
         QCOMPARE(changed.take(1).constFirst().told, 0U);
     }
 
