@@ -55,7 +55,7 @@ RedisStore::RedisStore(SourceSpec spec, Endpoint endpoint, const std::optional<S
     connect(&m_connection, &Connection::connected, this, &RedisStore::onConnected);
     connect(&m_connection, &Connection::lost, this, &RedisStore::onLost);
     connect(&m_push, &push::Tracker::stateChanged, this, &RedisStore::onPushState);
-    connect(&m_push, &push::Tracker::pushed, this, &RedisStore::onPushed);
+    connect(&m_push, &push::Tracker::pushed, this, &RedisStore::pushed);
     connect(&m_push, &push::Tracker::astray, this, [this](const QList<QByteArray> &keys) {
         if (m_place.astray)
             m_place.astray(keys);
@@ -84,7 +84,6 @@ void RedisStore::close()
     m_ready = false;
     m_lens.stop();
     m_found.reset();
-    m_kept.clear();
     m_push.close();
     delete m_rights;
     if (m_probe)
@@ -161,25 +160,6 @@ void RedisStore::onPushState(const PushState &state)
     Q_EMIT pushStateChanged(state);
 }
 
-/** The end of a lock that a release of ours deleted is told after its report, so that it is known as ours. */
-void RedisStore::onPushed(const Push &push)
-{
-    if (m_releases > 0)
-        m_kept.append(push);
-    else
-        Q_EMIT pushed(push);
-}
-
-void RedisStore::reportRelease(const ReleaseReport &report, const Released &done)
-{
-    --m_releases;
-    done(report);
-    if (m_releases > 0)
-        return;
-    for (const Push &push : std::exchange(m_kept, {}))
-        Q_EMIT pushed(push);
-}
-
 /** A link that works but is of no use: it ends as if it had broken. Without effect where it has ended by
  * itself. */
 void RedisStore::giveUp(const Error &error)
@@ -193,7 +173,6 @@ void RedisStore::onLost(const Error &error)
     m_ready = false;
     m_lens.stop();
     m_found.reset();
-    m_kept.clear();
     loseScan(error);
     m_push.close();
     Q_EMIT failed(error);
@@ -370,9 +349,8 @@ void RedisStore::releaseHere(const ReleaseOrder &order, bool asking, Released do
                             {m_connection.endpoint().user, m_spec.locks.at(order.set).match},
                             asking};
     m_releaser.release(order, m_schemes->at(order.set), way, [this, done](const ReleaseReport &report) {
-        later([this, report, done] { reportRelease(report, done); });
+        later([report, done] { done(report); });
     });
-    ++m_releases;
 }
 
 void RedisStore::joinCluster(ClusterPlace place)

@@ -85,8 +85,6 @@ private:
     void askMonitor(const ServerInfo &info);
     void announce(const ServerInfo &info);
     void onPushState(const PushState &state);
-    void onPushed(const Push &push);
-    void reportRelease(const ReleaseReport &report, const Released &done);
 
     SourceSpec m_spec;
     std::shared_ptr<const KeySchemes> m_schemes;
@@ -102,8 +100,6 @@ private:
     std::shared_ptr<ScanRun> m_scan;
     push::Tracker m_push;
     std::optional<ServerInfo> m_found; ///< until it is known whether the server pushes
-    QList<Push> m_kept;                ///< what is to be told; while a release is under way
-    int m_releases = 0;                ///< under way
     ClusterPlace m_place;
     QPointer<ProbeRun> m_probe;  ///< the last one
     QPointer<ProbeRun> m_rights; ///< asks whether there may be one

@@ -82,7 +82,6 @@ void SqlStore::connectAnswers()
     connect(m_worker, &SqlWorker::released, this, [this](quint64 ticket, const ReleaseReport &report) {
         if (const auto done = m_questions.take(ticket).released)
             done(report);
-        passPushesOn();
     });
 }
 
@@ -107,7 +106,6 @@ void SqlStore::onFailed(quint64 ticket, const Error &error)
     m_openTicket = 0;
     m_push.close();
     m_found.reset();
-    m_kept.clear();
     Q_EMIT failed(error);
 }
 
@@ -125,7 +123,6 @@ void SqlStore::close()
     m_openTicket = 0;
     m_push.close();
     m_found.reset();
-    m_kept.clear();
     m_places.clear();
     QMetaObject::invokeMethod(m_worker, &SqlWorker::close, Qt::QueuedConnection);
     // Taken first: an answer may ask something new.

@@ -58,12 +58,9 @@ private:
     void connectPush();
     void onOpened(quint64 ticket, const ServerInfo &info);
     void onPushState(const PushState &state);
-    void onPushed(const Push &push);
     void onAltered(const base::Error &why);
     /** Answers once the log was read up to the place that came before the answer. */
     void answerLater(quint64 ticket, std::function<void()> answer);
-    void passPushesOn();
-    bool isReleasing() const;
 
     QThread *m_thread; ///< deletes itself and the worker when it has ended
     SqlWorker *m_worker;
@@ -76,7 +73,6 @@ private:
     QList<binlog::WatchedSet> m_watched;
     std::optional<ServerInfo> m_found; ///< opened, but whether the log can be read isn't known yet
     QHash<quint64, binlog::LogPlace> m_places;
-    QList<Push> m_kept; ///< until the releases under way are answered: they tell who caused a change
 };
 
 } // namespace lockkeeper::stores::sql

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/store/sql_store.h"
 
-#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -29,7 +28,10 @@ QString remedyOf(const Error &why)
 void SqlStore::connectPush()
 {
     connect(&m_push, &binlog::PushLink::stateChanged, this, &SqlStore::onPushState);
-    connect(&m_push, &binlog::PushLink::pushed, this, &SqlStore::onPushed);
+    connect(&m_push, &binlog::PushLink::pushed, this, [this](const Push &push) {
+        Q_EMIT pushed(push);
+        m_push.taken();
+    });
     connect(&m_push, &binlog::PushLink::altered, this, &SqlStore::onAltered);
     connect(m_worker, &SqlWorker::watchable, this,
             [this](quint64, const QList<binlog::WatchedSet> &sets) { m_watched = sets; });
@@ -90,33 +92,6 @@ void SqlStore::onAltered(const Error &why)
         const quint64 ticket = m_openTicket;
         QMetaObject::invokeMethod(m_worker, &SqlWorker::close, Qt::QueuedConnection);
         onFailed(ticket, {ErrorCode::ConnectionLost, why.cause, {}});
-    }
-}
-
-bool SqlStore::isReleasing() const
-{
-    return std::any_of(m_questions.cbegin(), m_questions.cend(),
-                       [](const Question &question) { return question.kind == Kind::Release; });
-}
-
-void SqlStore::onPushed(const Push &push)
-{
-    if (isReleasing()) {
-        m_kept.append(push);
-        return;
-    }
-    Q_EMIT pushed(push);
-    m_push.taken();
-}
-
-void SqlStore::passPushesOn()
-{
-    if (isReleasing())
-        return;
-    const QList<Push> kept = std::exchange(m_kept, {});
-    for (const Push &push : kept) {
-        Q_EMIT pushed(push);
-        m_push.taken();
     }
 }
 
