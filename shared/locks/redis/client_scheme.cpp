@@ -38,8 +38,8 @@ public:
     }
 
 private:
-    Script m_renew = renewScript();
-    Script m_unlock = unlockScript();
+    Script m_renew = clientScript("token_renew");
+    Script m_unlock = clientScript("token_unlock");
 };
 
 /** One thread of one process, as Redisson sees it: what it holds it may enter again. */

@@ -29,7 +29,7 @@ JsonClient::JsonClient(KeyLayout layout, QByteArray owner)
     : m_layout(std::move(layout)),
       m_owner(std::move(owner)),
       m_write(clientScript("json_write")),
-      m_unlock(unlockScript())
+      m_unlock(clientScript("token_unlock"))
 {
 }
 

@@ -22,35 +22,4 @@ Script guardedScript(const char *name);
 /** redis_NAME.lua, of the lock library's side. */
 Script clientScript(const char *name);
 
-/** Of redis.token and redis.json. */
-inline Script releaseScript()
-{
-    return guardedScript("token_release");
-}
-inline Script redissonReleaseScript()
-{
-    return guardedScript("redisson_release");
-}
-inline Script semaphoreReleaseScript()
-{
-    return guardedScript("semaphore_release");
-}
-/** Of redis.semaphore, where a permit is a field of a hash. */
-inline Script fieldReleaseScript()
-{
-    return guardedScript("field_release");
-}
-inline Script probeScript()
-{
-    return clientScript("probe");
-}
-inline Script renewScript()
-{
-    return clientScript("token_renew");
-}
-inline Script unlockScript()
-{
-    return clientScript("token_unlock");
-}
-
 } // namespace lockkeeper::stores::redis

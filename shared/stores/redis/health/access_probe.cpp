@@ -193,7 +193,7 @@ void askForSet(RightsProbe &sink, CommandBatch &batch, int set, const KeyScheme 
             continue;
         }
         sink.ask(batch, {Probe::Script, wakes ? "wake" : "release", set, true, right.need},
-                 QList<QByteArray>{"EVAL", probeScript().text, "1"} + right.command);
+                 QList<QByteArray>{"EVAL", clientScript("probe").text, "1"} + right.command);
     }
 }
 

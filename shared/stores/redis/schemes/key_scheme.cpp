@@ -53,13 +53,13 @@ QByteArray KeyScheme::breakRules() const
 std::shared_ptr<const KeyScheme> schemeOf(const LockSet &set, const std::optional<Script> &release)
 {
     if (set.scheme == "redis.json")
-        return std::make_shared<JsonScheme>(set.keys, release.value_or(redis::releaseScript()));
+        return std::make_shared<JsonScheme>(set.keys, release.value_or(guardedScript("token_release")));
     if (set.scheme == "redis.redisson")
-        return std::make_shared<RedissonScheme>(release.value_or(redissonReleaseScript()));
+        return std::make_shared<RedissonScheme>(release.value_or(guardedScript("redisson_release")));
     if (set.scheme == "redis.semaphore")
         return std::make_shared<SemaphoreScheme>(set, release);
     const auto preset = keyPresetNamed(set.preset);
-    return std::make_shared<TokenScheme>(release.value_or(redis::releaseScript()),
+    return std::make_shared<TokenScheme>(release.value_or(guardedScript("token_release")),
                                          preset ? preset->wakes : QByteArray());
 }
 
@@ -85,7 +85,7 @@ QList<domain::Finding> findingsOf(const KeySchemes &schemes)
 
 const KeyScheme &schemeFor(const ReadMode &mode, quint16 set)
 {
-    static const TokenScheme kToken(redis::releaseScript());
+    static const TokenScheme kToken(guardedScript("token_release"));
     return mode.schemes && set < mode.schemes->size() ? *mode.schemes->at(set) : kToken;
 }
 

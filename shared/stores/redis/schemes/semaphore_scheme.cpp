@@ -90,8 +90,8 @@ QByteArray decodedMember(QByteArrayView encoded)
 }
 
 SemaphoreScheme::SemaphoreScheme(const LockSet &set, const std::optional<Script> &release)
-    : KeyScheme(
-          release.value_or(areFields(set.keys.permits) ? fieldReleaseScript() : semaphoreReleaseScript())),
+    : KeyScheme(release.value_or(areFields(set.keys.permits) ? guardedScript("field_release")
+                                                             : guardedScript("semaphore_release"))),
       m_match(set.match),
       m_permits(set.keys.permits),
       m_deadlineScores(m_permits == Permits::Redisson || m_permits == Permits::Symfony),

@@ -94,10 +94,11 @@ Kind kindOf(const QByteArray &id)
 redis::Script scriptOf(const Kind &kind)
 {
     if (kind.scheme == "redis.redisson")
-        return redis::redissonReleaseScript();
+        return redis::guardedScript("redisson_release");
     if (kind.scheme != "redis.semaphore")
-        return redis::releaseScript();
-    return areFields(kind.permits) ? redis::fieldReleaseScript() : redis::semaphoreReleaseScript();
+        return redis::guardedScript("token_release");
+    return areFields(kind.permits) ? redis::guardedScript("field_release")
+                                   : redis::guardedScript("semaphore_release");
 }
 
 /** Taken 20 s ago by a client with a time-out of 30 s, where 10 s are configured. */

@@ -200,7 +200,8 @@ private Q_SLOTS:
     {
         const Script abc("abc");
         QCOMPARE(abc.sha, QByteArray("a9993e364706816aba3e25717850c26c9cd0d89d"));
-        for (const Script &script : {releaseScript(), renewScript(), unlockScript()})
+        for (const Script &script :
+             {guardedScript("token_release"), clientScript("token_renew"), clientScript("token_unlock")})
             QVERIFY(script.text.contains("KEYS[1]"));
     }
 };

@@ -98,10 +98,11 @@ private Q_SLOTS:
     {
         QFETCH(QByteArray, scheme);
         QFETCH(QByteArray, term);
-        QByteArray text = scheme == "redis.redisson"    ? stores::redis::redissonReleaseScript().text
-                          : scheme == kFieldRace        ? stores::redis::fieldReleaseScript().text
-                          : scheme == "redis.semaphore" ? stores::redis::semaphoreReleaseScript().text
-                                                        : stores::redis::releaseScript().text;
+        QByteArray text = scheme == "redis.redisson" ? stores::redis::guardedScript("redisson_release").text
+                          : scheme == kFieldRace     ? stores::redis::guardedScript("field_release").text
+                          : scheme == "redis.semaphore"
+                              ? stores::redis::guardedScript("semaphore_release").text
+                              : stores::redis::guardedScript("token_release").text;
         const qsizetype mark = text.indexOf("-- guard: " + term + '\n');
         QVERIFY(mark > 0);
         const qsizetype line = text.lastIndexOf('\n', mark);

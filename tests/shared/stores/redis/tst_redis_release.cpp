@@ -30,7 +30,7 @@ std::unique_ptr<Store> storeFor(const SourceSpec &spec)
 /** The release script as it is, without the line that checks `term`. */
 QByteArray scriptWithout(const QByteArray &term)
 {
-    QList<QByteArray> lines = redis::releaseScript().text.split('\n');
+    QList<QByteArray> lines = redis::guardedScript("token_release").text.split('\n');
     const QByteArray mark = "-- guard: " + term;
     const qsizetype before = lines.size();
     lines.removeIf([&mark](const QByteArray &line) { return line.endsWith(mark); });
@@ -352,7 +352,7 @@ private Q_SLOTS:
         const QByteArray without = scriptWithout(term);
         QVERIFY(!without.isEmpty());
         for (const auto &[text, expected] :
-             {std::pair{redis::releaseScript().text, right}, std::pair{without, mutated}}) {
+             {std::pair{redis::guardedScript("token_release").text, right}, std::pair{without, mutated}}) {
             m_server.command({"DEL", "k"});
             m_server.command({"SET", "k", "token-a", "PX", "50000"});
             const SourceSpec spec = redisSpec(m_server.url());
@@ -414,7 +414,7 @@ private:
     }
 
     /** So that EVALSHA finds the script and does its work at the first try. */
-    void prime() { m_server.command({"SCRIPT", "LOAD", redis::releaseScript().text}); }
+    void prime() { m_server.command({"SCRIPT", "LOAD", redis::guardedScript("token_release").text}); }
 
     RedisServer m_server;
 };

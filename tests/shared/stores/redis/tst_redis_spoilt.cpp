@@ -117,7 +117,8 @@ private Q_SLOTS:
         m_server.command({"DEL", kLock});
         // EVALSHA finds the script then, and does its work at the first try.
         for (const redis::Script &script :
-             {redis::releaseScript(), redis::redissonReleaseScript(), redis::semaphoreReleaseScript()})
+             {redis::guardedScript("token_release"), redis::guardedScript("redisson_release"),
+              redis::guardedScript("semaphore_release")})
             m_server.command({"SCRIPT", "LOAD", script.text});
         const qint64 before = calls(write);
         for (int round = 0; round < kRounds; ++round) {
@@ -146,7 +147,7 @@ private Q_SLOTS:
         StoreHarness harness(std::move(*redis::makeStore(specBehind(proxy))));
         QVERIFY(harness.open());
         const ReleaseOrder order = orderFor(harness.inspect(kLock));
-        m_server.command({"SCRIPT", "LOAD", redis::releaseScript().text});
+        m_server.command({"SCRIPT", "LOAD", redis::guardedScript("token_release").text});
         constexpr qint64 kVerdictAndMore = 60; // "released" and a time are 47 at most, and INFO is longer
         proxy.cutAnswersAfter(kVerdictAndMore);
         const ReleaseReport report = harness.release(order);

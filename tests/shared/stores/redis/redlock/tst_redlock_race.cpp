@@ -54,7 +54,7 @@ private Q_SLOTS:
     void aMissingTermIsFound()
     {
         QFETCH(QByteArray, term);
-        QByteArray text = stores::redis::releaseScript().text;
+        QByteArray text = stores::redis::guardedScript("token_release").text;
         const qsizetype mark = text.indexOf("-- guard: " + term + '\n');
         QVERIFY(mark > 0);
         const qsizetype line = text.lastIndexOf('\n', mark);
