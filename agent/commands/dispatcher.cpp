@@ -127,7 +127,7 @@ void Dispatcher::chains(const protocol::ChainsQuery &query, const Reply &reply)
     reply(chainsPage(query.id, std::move(graphs)));
 }
 
-void Dispatcher::contention(const protocol::ContentionQuery &query, const Reply &reply)
+journal::SeenUntil Dispatcher::seenUntil() const
 {
     journal::SeenUntil seenUntil;
     for (const SourcePort *port : m_sources.sources()) {
@@ -135,7 +135,19 @@ void Dispatcher::contention(const protocol::ContentionQuery &query, const Reply 
         if (state.lastSeenUs && !state.gapSinceUs)
             seenUntil.insert(state.name, *state.lastSeenUs);
     }
-    m_journal.contention(limited(query), seenUntil, pageReply<protocol::ContentionPage>(query.id, reply));
+    return seenUntil;
+}
+
+void Dispatcher::locksAt(const protocol::LocksQuery &query,
+                         std::function<void(const domain::LockState &)> each,
+                         std::function<void(base::Result<journal::PastTable>)> done)
+{
+    m_journal.locksAt(query, seenUntil(), std::move(each), std::move(done));
+}
+
+void Dispatcher::contention(const protocol::ContentionQuery &query, const Reply &reply)
+{
+    m_journal.contention(limited(query), seenUntil(), pageReply<protocol::ContentionPage>(query.id, reply));
 }
 
 void Dispatcher::readNow(const protocol::ReadNow &request, const Reply &reply)

@@ -34,10 +34,14 @@ public:
     bool allowed(const protocol::Message &message, const Asker &asker, const Reply &reply);
     /** Handles an allowed request; false: it isn't one of this class's. */
     bool dispatch(const protocol::Message &message, const Asker &asker, const Reply &reply);
+    /** See Journal::locksAt(). */
+    void locksAt(const protocol::LocksQuery &query, std::function<void(const domain::LockState &)> each,
+                 std::function<void(base::Result<journal::PastTable>)> done);
 
 private:
     /** The source of that name, all without one; empty: the refusal has been sent. */
     std::optional<QList<SourcePort *>> portsFor(quint64 id, const QString &source, const Reply &reply) const;
+    journal::SeenUntil seenUntil() const;
     void chains(const protocol::ChainsQuery &query, const Reply &reply);
     void contention(const protocol::ContentionQuery &query, const Reply &reply);
     void readNow(const protocol::ReadNow &request, const Reply &reply);

@@ -199,6 +199,8 @@ base::Error errorOf(ReleaseOff why)
     case ReleaseOff::SeveralHolders:
         return {ErrorCode::Unsupported, QStringLiteral("several holders share the lock"),
                 QStringLiteral("It can be broken once only one holds it.")};
+    case ReleaseOff::Past: // of no state that is released by
+        return {ErrorCode::Unsupported, QStringLiteral("the state is of a past moment"), {}};
     case ReleaseOff::ReadOnly:
         return {ErrorCode::ReadOnly, QStringLiteral("the server is a read-only replica"),
                 QStringLiteral("Release at the primary.")};

@@ -318,6 +318,16 @@ void Journal::contention(const protocol::ContentionQuery &query, const SeenUntil
         std::move(done));
 }
 
+void Journal::locksAt(const protocol::LocksQuery &query, const SeenUntil &seenUntil,
+                      std::function<void(const domain::LockState &)> each,
+                      std::function<void(base::Result<PastTable>)> done)
+{
+    const qint64 now = d->clock.wallUs();
+    d->ask<PastTable>([query, now, seenUntil, each = std::move(each)](
+                          Queries &queries) { return queries.past.locksAt(query, now, seenUntil, each); },
+                      std::move(done));
+}
+
 void Journal::replay(quint64 afterSeq, int limit, std::function<void(base::Result<protocol::EventPage>)> done)
 {
     d->ask<protocol::EventPage>(

@@ -64,6 +64,13 @@ public:
     /** What locks cost in a range of time; see Queries::contention(). */
     void contention(const protocol::ContentionQuery &query, const SeenUntil &seenUntil,
                     std::function<void(base::Result<protocol::ContentionPage>)> done);
+    /**
+     * The table of locks as it was at `query.atUs`; see PastQueries. `each` is called in the reader's thread,
+     * and no more once `done` has been.
+     */
+    void locksAt(const protocol::LocksQuery &query, const SeenUntil &seenUntil,
+                 std::function<void(const domain::LockState &)> each,
+                 std::function<void(base::Result<PastTable>)> done);
     /** Events after `seq` with their `after` states, at most `limit`: what a resuming session is sent. */
     void replay(quint64 afterSeq, int limit, std::function<void(base::Result<protocol::EventPage>)> done);
 

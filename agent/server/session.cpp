@@ -19,9 +19,9 @@ using base::ErrorCode;
 
 namespace {
 constexpr auto kHelloWithin = 10s;
-constexpr const char *kFeatures[] = {protocol::kFeatureChains,  protocol::kFeatureContention,
-                                     protocol::kFeatureWaiters, protocol::kFeatureLens,
-                                     protocol::kFeatureNodes,   protocol::kFeatureProbe};
+constexpr const char *kFeatures[] = {
+    protocol::kFeatureChains, protocol::kFeatureContention, protocol::kFeatureWaiters, protocol::kFeatureLens,
+    protocol::kFeatureNodes,  protocol::kFeatureProbe,      protocol::kFeatureAsOf};
 constexpr qsizetype kMaxPending = 1'024;         ///< a bulk release sends its requests at once
 constexpr qint64 kUnreadLimit = 6 * 1024 * 1024; ///< answers that a client asked for and doesn't read
 } // namespace
@@ -144,7 +144,7 @@ void Session::request(const protocol::Message &message)
         m_pending.remove(id);
         m_stream->subscribe(*subscribe);
     } else if (const auto *locks = std::get_if<protocol::LocksQuery>(&message)) {
-        listLocks(*locks);
+        locks->atUs ? listPastLocks(*locks) : listLocks(*locks);
     } else if (!m_services.dispatcher.dispatch(message, m_asker, answer)) {
         m_pending.remove(id); // Goodbye, Ping and Pong have been dealt with; nothing else gets here
     }
@@ -152,20 +152,42 @@ void Session::request(const protocol::Message &message)
 
 void Session::listLocks(const protocol::LocksQuery &query)
 {
-    const auto page = [this, query](const SnapshotPtr &snapshot) {
-        if (m_ended || !m_pending.contains(query.id))
-            return;
-        auto *pages = new PageWriter(*m_channel, query.id, snapshot, kPagePatience, this);
-        m_listings.insert(query.id, pages);
-        connect(pages, &PageWriter::finished, this, [this, id = query.id] { cancel(id); });
-        connect(pages, &PageWriter::stalled, this, [this, id = query.id] {
-            reply(id,
-                  protocol::Failed{id, {ErrorCode::Timeout, QStringLiteral("the pages were not read"), {}}});
-            cancel(id);
-        });
-        pages->start();
-    };
+    const auto page = [this, id = query.id](const SnapshotPtr &snapshot) { sendPages(id, snapshot); };
     m_services.publisher.takeSnapshot(this, page, {query.source, query.nameGlob});
+}
+
+void Session::listPastLocks(const protocol::LocksQuery &query)
+{
+    const auto snapshot = std::make_shared<Snapshot>(); // the journal's until it has answered
+    const QPointer<Session> self(this);
+    m_services.dispatcher.locksAt(
+        query, [snapshot](const domain::LockState &state) { snapshot->locks.append(state); },
+        [self, snapshot, id = query.id](const base::Result<journal::PastTable> &table) {
+            if (!self)
+                return;
+            if (!table) {
+                self->reply(id, protocol::Failed{id, table.error()});
+                return;
+            }
+            snapshot->locks.seal();
+            snapshot->seq = table->seq;
+            snapshot->sources = table->sources;
+            self->sendPages(id, snapshot);
+        });
+}
+
+void Session::sendPages(quint64 id, const SnapshotPtr &snapshot)
+{
+    if (m_ended || !m_pending.contains(id))
+        return;
+    auto *pages = new PageWriter(*m_channel, id, snapshot, kPagePatience, this);
+    m_listings.insert(id, pages);
+    connect(pages, &PageWriter::finished, this, [this, id] { cancel(id); });
+    connect(pages, &PageWriter::stalled, this, [this, id] {
+        reply(id, protocol::Failed{id, {ErrorCode::Timeout, QStringLiteral("the pages were not read"), {}}});
+        cancel(id);
+    });
+    pages->start();
 }
 
 void Session::cancel(quint64 id)

@@ -48,6 +48,8 @@ private:
     void greet(const protocol::Hello &hello);
     void request(const protocol::Message &message);
     void listLocks(const protocol::LocksQuery &query);
+    void listPastLocks(const protocol::LocksQuery &query);
+    void sendPages(quint64 id, const SnapshotPtr &snapshot);
     void cancel(quint64 id);
     void reply(quint64 id, const protocol::Message &message);
     void goodbye(base::ErrorCode code, const QString &cause, const QString &remedy = {});

@@ -184,6 +184,8 @@ void appendLock(QByteArray &out, const domain::LockState &state, const SourceVie
     text(line, "evidence", aliveEvidence(state, liveness));
     line.text("verdict", domain::aliveName(liveness.verdict));
     line.end();
+    if (view.asOfUs)
+        line.number("as_of_us", *view.asOfUs);
     line.number("changes_per_minute",
                 state.changesPerMinute ? domain::TimeUs(*state.changesPerMinute) : none);
     line.number("depth", state.depth != 0 ? domain::TimeUs(state.depth) : none);
@@ -192,6 +194,8 @@ void appendLock(QByteArray &out, const domain::LockState &state, const SourceVie
     text(line, "guard", state.guard);
     line.text("lock", state.key.name);
     line.number("longest_wait_us", domain::longestWaitUs(state, view.nowUs));
+    if (view.asOfUs)
+        line.boolean("may_have_changed", state.mayHaveChanged);
     text(line, "mode", state.mode);
     line.value("nodes", nodeList(state));
     text(line, "owner", state.owner, held && state.ownerKnown);

@@ -13,8 +13,9 @@ namespace lockkeeper::app::cli {
 struct SourceView
 {
     QByteArray store;
-    qint64 nowUs = 0;   ///< by the source's clock
-    bool stale = false; ///< not observed for 5 s or two polls, whichever is longer
+    qint64 nowUs = 0;                  ///< by the source's clock
+    bool stale = false;                ///< not observed for 5 s or two polls, whichever is longer
+    std::optional<qint64> asOfUs = {}; ///< of a past moment
 };
 
 /** What is known of a source at `wallUs` (the agent's clock). */

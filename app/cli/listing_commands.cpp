@@ -93,34 +93,88 @@ void StatusCommand::print(const protocol::Status &status)
     }
 }
 
-void LocksCommand::connected(const protocol::Welcome &)
+void LocksCommand::connected(const protocol::Welcome &welcome)
 {
-    send(protocol::LocksQuery{1, m_options.source, m_options.nameGlob});
+    if (m_options.atUs && !welcome.features.contains(QLatin1String(protocol::kFeatureAsOf)))
+        fail({base::ErrorCode::Unsupported, tr("this agent doesn't tell how the table was at a time"),
+              tr("Update the agent")});
+    else if (streams())
+        send(protocol::StatusQuery{
+            1}); // a lock's word rests on how its source stands, which its pages tell last
+    else
+        ask();
 }
 
 void LocksCommand::received(const protocol::Message &message)
 {
-    const auto *page = std::get_if<protocol::SnapshotPage>(&message);
-    if (!page || !m_table.add(*page))
+    if (const auto *status = std::get_if<protocol::Status>(&message)) {
+        m_table.setSources(status->sources);
+        ask();
         return;
-    print();
-    finish(Exit::Done);
+    }
+    const auto *page = std::get_if<protocol::SnapshotPage>(&message);
+    if (!page)
+        return;
+    if (streams())
+        writeLines(page->locks, context().clock.wallUs());
+    else if (m_table.add(*page))
+        print();
+    if (page->last)
+        finish(Exit::Done);
+}
+
+void LocksCommand::writeLines(const QList<domain::LockState> &locks, qint64 wallUs)
+{
+    QHash<QString, SourceView> views;
+    QByteArray lines;
+    for (const domain::LockState &lock : locks) {
+        auto view = views.find(lock.key.source);
+        if (view == views.end()) {
+            view = views.insert(lock.key.source, m_table.view(lock.key.source, wallUs));
+            view->asOfUs = m_options.atUs;
+        }
+        if (LiveTable::fits(lock, m_options, *view))
+            appendLock(lines, lock, *view, agent());
+    }
+    context().out.write(lines);
 }
 
 void LocksCommand::print()
 {
-    const qint64 wallUs = context().clock.wallUs();
+    const qint64 wallUs = m_options.atUs.value_or(context().clock.wallUs());
     const QList<domain::LockState> locks = m_table.listed(m_options, wallUs);
     if (context().json) {
-        QByteArray lines;
-        for (const domain::LockState &lock : locks)
-            appendLock(lines, lock, m_table.view(lock.key.source, wallUs), agent());
-        context().out.write(lines);
-    } else if (locks.isEmpty()) {
-        context().out.note(tr("no lock fits"));
-    } else {
-        show(locksTable(locks, m_table, wallUs), context());
+        writeLines(locks, wallUs);
+        return;
     }
+    if (m_options.atUs)
+        printMoment(*m_options.atUs);
+    if (locks.isEmpty())
+        context().out.note(tr("no lock fits"));
+    else
+        show(locksTable(locks, m_table, wallUs), context());
+    if (std::any_of(locks.cbegin(), locks.cend(),
+                    [](const domain::LockState &lock) { return lock.mayHaveChanged; }))
+        context().out.text(
+            tr("~: its next change, which can't be dated more exactly, may have come before.") +
+            QLatin1Char('\n'));
+}
+
+void LocksCommand::printMoment(qint64 atUs)
+{
+    QString text = tr("As of %1 %2").arg(timeText(atUs), zoneName(atUs)) + QLatin1Char('\n');
+    for (const domain::SourceState &source : m_table.sources()) {
+        if (!m_options.source.isEmpty() && source.name != m_options.source)
+            continue;
+        const QString name = base::displayText(source.name);
+        if (source.link != domain::Link::Up && source.gapSinceUs)
+            text += tr("%1: not seen then; its locks are as last seen at %2")
+                        .arg(name, timeText(*source.gapSinceUs)) +
+                    QLatin1Char('\n');
+        else if (source.link != domain::Link::Up)
+            text += tr("%1: not seen then, nor before").arg(name) + QLatin1Char('\n');
+    }
+    context().out.text(text + QLatin1Char('\n'));
 }
 
 void HistoryCommand::connected(const protocol::Welcome &)

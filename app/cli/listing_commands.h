@@ -25,14 +25,16 @@ private:
     void print(const protocol::Status &status);
 };
 
-/** The live table once. */
+/** The table once: now, or as it was at a time. */
 class LocksCommand final : public Command
 {
     Q_OBJECT
 
 public:
     LocksCommand(LocksOptions options, Context &context)
-        : Command(context, {QString::fromLatin1(protocol::kFeatureNodes)}), m_options(std::move(options))
+        : Command(context, {QString::fromLatin1(protocol::kFeatureNodes),
+                            QString::fromLatin1(protocol::kFeatureAsOf)}),
+          m_options(std::move(options))
     {
     }
 
@@ -41,7 +43,13 @@ protected:
     void received(const protocol::Message &message) override;
 
 private:
+    /** JSON that nobody wants sorted is written page by page: there may be millions. */
+    bool streams() const { return context().json && !m_options.order && !m_options.atUs; }
+    void ask() { send(protocol::LocksQuery{1, m_options.source, m_options.nameGlob, m_options.atUs}); }
+    void writeLines(const QList<domain::LockState> &locks, qint64 wallUs);
     void print();
+    /** Of a past moment: which, and what wasn't seen then. */
+    void printMoment(qint64 atUs);
 
     LocksOptions m_options;
     LiveTable m_table;

@@ -69,8 +69,14 @@ SourceView LiveTable::view(const QString &source, qint64 wallUs) const
     return unknown;
 }
 
+bool LiveTable::fits(const domain::LockState &lock, const LocksOptions &options, const SourceView &view)
+{
+    return !options.state || isIn(lock, conditionOf(lock, view), *options.state, view.stale);
+}
+
 QList<domain::LockState> LiveTable::listed(const LocksOptions &options, qint64 wallUs) const
 {
+    const LocksOrder order = options.order.value_or(LocksOrder::Severity);
     struct Ranked
     {
         qint64 first = 0;
@@ -83,13 +89,12 @@ QList<domain::LockState> LiveTable::listed(const LocksOptions &options, qint64 w
         auto at = views.constFind(lock.key.source);
         if (at == views.constEnd())
             at = views.insert(lock.key.source, view(lock.key.source, wallUs));
-        const Condition condition = conditionOf(lock, *at);
-        if (!options.state || isIn(lock, condition, *options.state, at->stale)) {
-            const auto [first, second] = rankOf(lock, condition, options.order, at->nowUs);
+        if (fits(lock, options, *at)) {
+            const auto [first, second] = rankOf(lock, conditionOf(lock, *at), order, at->nowUs);
             ranked.push_back({first, second, &lock});
         }
     }
-    const bool byName = options.order == LocksOrder::Name;
+    const bool byName = order == LocksOrder::Name;
     std::stable_sort(ranked.begin(), ranked.end(), [byName](const Ranked &a, const Ranked &b) {
         return byName ? a.lock->key.name < b.lock->key.name
                       : std::tie(a.first, a.second) < std::tie(b.first, b.second);

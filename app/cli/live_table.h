@@ -16,10 +16,14 @@ class LiveTable
 public:
     /** True once the last page is in; locks are in order of source, scheme, place and name then. */
     bool add(const protocol::SnapshotPage &page);
+    /** Where they are known before the pages come. */
+    void setSources(const QList<domain::SourceState> &sources) { m_sources = sources; }
     const QList<domain::LockState> &locks() const { return m_locks; }
     const QList<domain::SourceState> &sources() const { return m_sources; }
     /** How a lock's source stands at `wallUs`; a source that the agent doesn't tell of counts as stale. */
     SourceView view(const QString &source, qint64 wallUs) const;
+    /** Whether the options ask for a lock of the source that is seen so. */
+    static bool fits(const domain::LockState &lock, const LocksOptions &options, const SourceView &view);
     /**
      * The locks that the options ask for, sorted as they say. State `Contended`: any that somebody waits for;
      * `Held`: also those that are contended or about to expire. By severity the worst come first.

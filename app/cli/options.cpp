@@ -32,10 +32,10 @@ QString didYouMean(const QString &wanted, const QStringList &known)
 /** The raw texts of the options; read into types once CLI11 has accepted the line as a whole. */
 struct Raw
 {
-    std::string agent, logLevel = "warning", source, state, name, forDuration, lock, from, to, since, after,
-                       before;
+    std::string agent, logLevel = "warning", source, state, name, forDuration, lock, from, to, at, since,
+                       after, before;
     std::string commands, top, limit, place, scheme, holder, guard, reason,
-        because = "operator", format = "json", file, password, sort = "severity";
+        because = "operator", format = "json", file, password, sort;
     std::vector<std::string> kinds, urls;
     bool json = false, renewals = false, noReconnect = false, ifNotRenewed = false, dryRun = false,
          yes = false;
@@ -66,9 +66,11 @@ void addLocks(CLI::App &app, Raw &raw)
         ->check(CLI::IsMember(
             {"held", "free", "expired", "stuck", "contended", "expiring", "optimistic", "unknown"}));
     app.add_option("--name", raw.name, help("only names that fit this glob"));
+    app.add_option("--at", raw.at,
+                   help("as it was at this time: RFC 3339, -15m, 02:00, \"yesterday 22:00\""));
     app.add_option("--sort", raw.sort,
-                   help("severity (default: the worst first), name, source, held (the longest "
-                        "first), remaining (the least first), waiters (the most first)"))
+                   help("severity (default: the worst first; with --json as they come), name, source, held "
+                        "(the longest first), remaining (the least first), waiters (the most first)"))
         ->check(CLI::IsMember(orderNames()));
 }
 
@@ -149,7 +151,7 @@ void addExamples(const Commands &c)
     const std::array all{
         Examples{c.status, "status", "status --json | jq '.sources[] | select(.link != \"up\").name'"},
         Examples{c.overview, "overview", "overview --json | jq .unseen"},
-        Examples{c.locks, "locks --state stuck", "locks --name 'order:*' --sort held"},
+        Examples{c.locks, "locks --state stuck", "locks --at 'yesterday 22:00' --sort held"},
         Examples{c.watch, "watch --event stuck,expired",
                  "watch --source orders-redis --lock 'payment:*' --json"},
         Examples{c.history, "history --lock payment:70310 --from 02:00 --to 04:00",
@@ -186,7 +188,7 @@ Commands declare(CLI::App &app, Raw &raw)
     Commands c;
     c.status = app.add_subcommand("status", help("agent, sources, links, lag, counts, gaps"));
     c.overview = app.add_subcommand("overview", help("whether anything is wrong now, in one screen"));
-    c.locks = app.add_subcommand("locks", help("the live table"));
+    c.locks = app.add_subcommand("locks", help("the live table, or as it was at a time"));
     addLocks(*c.locks, raw);
     c.watch = app.add_subcommand("watch", help("events as they come"));
     addWatch(*c.watch, raw);
@@ -286,7 +288,18 @@ private:
     {
         const auto order = std::find(kOrders.begin(), kOrders.end(), m_raw.sort);
         return {QString::fromStdString(m_raw.source), domain::conditionFromName(QByteArrayView(m_raw.state)),
-                QByteArray::fromStdString(m_raw.name), LocksOrder(order - kOrders.begin())};
+                QByteArray::fromStdString(m_raw.name),
+                m_raw.sort.empty() ? std::nullopt : std::optional(LocksOrder(order - kOrders.begin())),
+                pastTime()};
+    }
+
+    std::optional<qint64> pastTime()
+    {
+        const auto at = time(m_raw.at, "--at");
+        if (at && *at > m_nowUs)
+            blame("--at", {base::ErrorCode::Usage, tr("%1 is still to come").arg(timeText(*at)),
+                           tr("Write \"yesterday 22:00\" for a time before today")});
+        return at;
     }
 
     WatchOptions watch()

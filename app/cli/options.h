@@ -26,7 +26,8 @@ struct LocksOptions
     QString source;
     std::optional<domain::Condition> state;
     QByteArray nameGlob;
-    LocksOrder order = LocksOrder::Severity;
+    std::optional<LocksOrder> order = {}; ///< empty: by severity, and JSON as the agent tells it
+    std::optional<qint64> atUs = {};      ///< empty: now
 };
 
 struct WatchOptions

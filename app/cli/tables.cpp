@@ -135,7 +135,8 @@ Table locksTable(const QList<domain::LockState> &locks, const LiveTable &live, q
             view = views.insert(lock.key.source, live.view(lock.key.source, wallUs));
         const Condition condition = conditionOf(lock, *view);
         const QString unseen = QStringLiteral("?");
-        table.add({conditionText(condition), base::displayText(lock.key.name),
+        const QString word = conditionText(condition);
+        table.add({lock.mayHaveChanged ? word + QLatin1Char('~') : word, base::displayText(lock.key.name),
                    lock.isHeld() ? ownerText(lock.ownerKnown, lock.owner) : dash(),
                    view->stale ? unseen : heldText(lock, view->nowUs),
                    view->stale ? unseen : heldWindowText(lock),

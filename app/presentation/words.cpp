@@ -252,6 +252,8 @@ QString Words::releaseOff(domain::ReleaseOff why)
         return tr("Off: the server is a read-only replica. Release the lock at the primary.");
     case domain::ReleaseOff::SeveralHolders:
         return tr("Off: several holders share it. It can be broken once only one holds it.");
+    case domain::ReleaseOff::Past:
+        return tr("Off: this is the past. Go back to now to release what is held now.");
     }
     return {};
 }

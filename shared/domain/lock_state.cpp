@@ -13,10 +13,10 @@ constexpr std::array<const char *, 8> kConditions{"unknown",  "stuck", "expired"
                                                   "expiring", "held",  "optimistic", "free"};
 constexpr std::array<const char *, 4> kAlive{"unknown", "renewed", "silent", "connected"};
 constexpr std::array<const char *, 3> kSafety{"off", "guarded", "unsafe"};
-constexpr std::array<const char *, 16> kReleaseOff{
-    "none",        "free",          "break_never", "no_identity",    "truncated",  "wrong_type",
-    "source_down", "not_permitted", "unsupported", "malformed",      "instrument", "system",
-    "prepared_xa", "too_young",     "read_only",   "several_holders"};
+constexpr std::array<const char *, 17> kReleaseOff{
+    "none",        "free",          "break_never", "no_identity",     "truncated",  "wrong_type",
+    "source_down", "not_permitted", "unsupported", "malformed",       "instrument", "system",
+    "prepared_xa", "too_young",     "read_only",   "several_holders", "past"};
 constexpr std::array<const char *, 3> kStuck{"none", "no_expiry", "no_sign_of_life"};
 constexpr std::array<const char *, 6> kEvidence{"none",        "column",     "ttl",
                                                 "observation", "first_seen", "notification"};
@@ -90,6 +90,9 @@ std::optional<qint64> longestWaitUs(const LockState &state, qint64 nowUs)
 
 Liveness liveness(const LockState &state, qint64 nowUs)
 {
+    // Whether a connection was idle at a past moment nobody knows.
+    if (state.release.why == ReleaseOff::Past && state.session)
+        return {};
     if (state.isHeld() && state.session && state.session->protectedAs != ReleaseOff::PreparedXa) {
         Liveness result{Alive::Connected, std::nullopt, 0, std::nullopt};
         if (state.session->idleSinceUs)

@@ -103,6 +103,7 @@ enum class ReleaseOff : quint8 {
     TooYoung,       ///< a transaction that hasn't been seen twice and for 5 s
     ReadOnly,       ///< the server is a replica
     SeveralHolders, ///< a shared lock that several hold: no guard fits one alone
+    Past,           ///< the state is of a past moment
 };
 
 /**
@@ -121,8 +122,8 @@ struct Session
     QByteArray statement; ///< running, or the last one; plain text, cut at 1,024 bytes
     bool statementCut = false;
     ReleaseOff protectedAs = ReleaseOff::None; ///< why it can't be killed: System, PreparedXa, …
-    /** Of its transaction, as far as the server counts: what a kill gives free, and what it rolls back. Told in
-     * wait graphs alone; empty: not told. */
+    /** Of its transaction, as far as the server counts: what a kill gives free, and what it rolls back. Told
+     * in wait graphs alone; empty: not told. */
     std::optional<qint64> rowsLocked;
     std::optional<qint64> rowsChanged;
 
@@ -173,6 +174,8 @@ struct LockState
     /** Another acquisition may have the same identity: the guard pins the exact deadline too, and a renewal
      * voids it. */
     bool pinsDeadline = false;
+    /** Of a past moment alone: a change of it that can't be dated more exactly may have come before. */
+    bool mayHaveChanged = false;
     QByteArray guard; ///< digest (hex) that pins this acquisition; empty where nothing to guard
     TimeUs seenUs;    ///< last observed
 

@@ -68,7 +68,7 @@ struct Enum<domain::ReleaseSafety>
 };
 template <>
 struct Enum<domain::ReleaseOff>
-    : LenientEnum<domain::ReleaseOff, domain::ReleaseOff::SeveralHolders, domain::ReleaseOff::Unsupported>
+    : LenientEnum<domain::ReleaseOff, domain::ReleaseOff::Past, domain::ReleaseOff::Unsupported>
 {
 };
 template <>

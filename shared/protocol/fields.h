@@ -100,6 +100,7 @@ void fields(A &a, Of<domain::LockState> auto &v, const domain::LockState *base =
     a.may(27, v.waiting);
     a.may(28, v.mode);
     a.may(29, v.pinsDeadline);
+    a.may(30, v.mayHaveChanged);
 }
 
 /** Inside an event the key, owner and deadline that equal the event's are left out. */

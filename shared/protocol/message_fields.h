@@ -135,6 +135,7 @@ template <typename A> void fields(A &a, Of<LocksQuery> auto &v)
     a.may(0, v.id);
     a.may(1, v.source);
     a.may(2, v.nameGlob);
+    a.may(3, v.atUs);
 }
 
 template <typename A> void fields(A &a, Of<HistoryQuery> auto &v)

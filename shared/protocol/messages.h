@@ -41,6 +41,8 @@ inline constexpr const char *kFeatureWaiters = "waiters";
 inline constexpr const char *kFeatureLens = "lens";
 /** ProbeRequest and ProbeResult. */
 inline constexpr const char *kFeatureProbe = "probe";
+/** LocksQuery::atUs. */
+inline constexpr const char *kFeatureAsOf = "as_of";
 
 /** TimelineQuery and TimelinePage. */
 inline constexpr const char *kFeatureTimeline = "timeline";
@@ -152,12 +154,17 @@ struct StateBatch
     bool operator==(const StateBatch &) const = default;
 };
 
-/** The live table once, without a subscription. Answered by SnapshotPages. */
+/**
+ * The table once, without a subscription: now, or as it was at `atUs` by each source's clock, as far as the
+ * journal tells. Answered by SnapshotPages. Of a past moment a source that wasn't observed then is Down, with
+ * `gapSinceUs` the last observation before; no lock can be released.
+ */
 struct LocksQuery
 {
     quint64 id = 0;
-    QString source;      ///< empty: all
-    QByteArray nameGlob; ///< empty: all
+    QString source;                  ///< empty: all
+    QByteArray nameGlob;             ///< empty: all
+    std::optional<qint64> atUs = {}; ///< empty: now. Feature `as_of`
     bool operator==(const LocksQuery &) const = default;
 };
 

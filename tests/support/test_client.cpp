@@ -51,13 +51,15 @@ std::optional<protocol::Message> TestClient::wait(quint64 id, int timeoutMs)
     return m_answers.take(id);
 }
 
-std::optional<QHash<domain::LockKey, domain::LockState>> TestClient::list(int timeoutMs)
+std::optional<QHash<domain::LockKey, domain::LockState>> TestClient::list(int timeoutMs,
+                                                                          std::optional<qint64> atUs)
 {
     m_list.clear();
     m_listed = false;
     m_listing = ++m_id;
     protocol::LocksQuery query;
     query.id = m_listing;
+    query.atUs = atUs;
     client.send(query);
     if (!QTest::qWaitFor([this] { return m_listed || end; }, timeoutMs) || !m_listed)
         return std::nullopt;

@@ -47,8 +47,9 @@ public:
         return request.id;
     }
     std::optional<protocol::Message> wait(quint64 id, int timeoutMs = 20'000);
-    /** The live table by LocksQuery: its pages put together. */
-    std::optional<QHash<domain::LockKey, domain::LockState>> list(int timeoutMs = 20'000);
+    /** The table by LocksQuery, now or as it was: its pages put together. */
+    std::optional<QHash<domain::LockKey, domain::LockState>> list(int timeoutMs = 20'000,
+                                                                  std::optional<qint64> atUs = {});
     bool waitForEvent(const std::function<bool(const events::LockEvent &)> &fits, int timeoutMs = 20'000);
 
     /** How many events of a kind came, of one lock where it is named. */

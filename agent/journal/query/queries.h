@@ -6,6 +6,7 @@
 #include "agent/journal/query/contention_queries.h"
 #include "agent/journal/query/event_queries.h"
 #include "agent/journal/query/hold_queries.h"
+#include "agent/journal/query/past_queries.h"
 
 namespace lockkeeper::agent::journal {
 
@@ -17,7 +18,8 @@ struct Queries
           events(context),
           holds(context),
           contention(context),
-          audit(context, headFile)
+          audit(context, headFile),
+          past(context)
     {
     }
     Q_DISABLE_COPY_MOVE(Queries)
@@ -27,6 +29,7 @@ struct Queries
     HoldQueries holds;
     ContentionQueries contention;
     AuditQueries audit;
+    PastQueries past;
 };
 
 } // namespace lockkeeper::agent::journal

@@ -4,6 +4,7 @@
 
 #include "shared/domain/lock_state.h"
 #include "shared/domain/release.h"
+#include "shared/domain/source_state.h"
 
 #include <QHash>
 
@@ -58,6 +59,13 @@ struct Progress
 
 /** Sources' last whole observations by their own clocks, where they are newer than what was written. */
 using SeenUntil = QHash<QString, qint64>;
+
+/** Beside its locks, what there is to say of the table of a past moment. */
+struct PastTable
+{
+    quint64 seq = 0; ///< the last event up to that moment
+    QList<domain::SourceState> sources;
+};
 
 /** What beginRelease() answers with: the number of the intent that was written, or what was recorded when the
  * same command came before. */

@@ -41,6 +41,8 @@ bool Retention::step()
         return inTransaction(&Retention::deleteWaits);
     case Phase::Locks:
         return inTransaction(&Retention::deleteLocks);
+    case Phase::Snapshots:
+        return inTransaction(&Retention::keepSnapshots);
     case Phase::Vacuum:
         return giveBack();
     case Phase::Done:
@@ -58,6 +60,7 @@ bool Retention::inTransaction(bool (Retention::*work)())
     const base::Error cause = m_connection.error();
     m_connection.rollback();
     m_connection.restoreError(cause);
+    m_snapshots.restart();
     return false;
 }
 
@@ -153,14 +156,24 @@ bool Retention::deleteLocks()
     const auto last = bound.optionalInteger(0);
     bound.finish();
     if (!last) {
-        m_phase = Phase::Vacuum;
-        return true;
+        m_phase = Phase::Snapshots;
+        return m_connection.run(m_connection.statement("retain_delete_snapshots"));
     }
     Statement &remove = m_connection.statement("retain_delete_locks");
     if (!m_connection.run(remove.bind(m_cursor).bind(*last)))
         return false;
     m_removedLocks = m_removedLocks || remove.affected() > 0;
     m_cursor = *last;
+    return true;
+}
+
+bool Retention::keepSnapshots()
+{
+    bool done = false;
+    if (!m_snapshots.step(&done))
+        return false;
+    if (done)
+        m_phase = Phase::Vacuum;
     return true;
 }
 

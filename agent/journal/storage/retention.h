@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/journal/storage/connection.h"
+#include "agent/journal/storage/snapshot_builder.h"
 
 namespace lockkeeper::agent::journal {
 
 /**
  * Deletes what is too old or too much, in steps small enough to go between two batches of the writer. Events
  * go oldest first, so that what is left has no holes; holds that are open, the locks they name, and the audit
- * stay always.
+ * stay always. Last it makes the snapshots that are due, and drops those whose events are gone.
  */
 class Retention
 {
 public:
-    explicit Retention(Connection &connection) : m_connection(connection) {}
+    explicit Retention(Connection &connection) : m_connection(connection), m_snapshots(connection) {}
 
     void setLimits(int keepDays, int keepMib);
     /** Starts a round at `nowUs`, the agent's wall clock. */
@@ -26,7 +26,7 @@ public:
     bool removedLocks() const { return m_removedLocks; }
 
 private:
-    enum class Phase : quint8 { Age, Size, Holds, Waits, Locks, Vacuum, Done };
+    enum class Phase : quint8 { Age, Size, Holds, Waits, Locks, Snapshots, Vacuum, Done };
 
     bool inTransaction(bool (Retention::*work)());
     bool deleteOld();
@@ -34,12 +34,14 @@ private:
     bool deleteHolds();
     bool deleteWaits();
     bool deleteLocks();
+    bool keepSnapshots();
     bool giveBack();
     /** Deletes the oldest events, at most 1,000, those observed before `cutoffUs`; `*all`: no more of them.
      */
     bool deleteEvents(qint64 cutoffUs, bool *all);
 
     Connection &m_connection;
+    SnapshotBuilder m_snapshots;
     int m_keepDays = 30;
     int m_keepMib = 4096;
     Phase m_phase = Phase::Done;

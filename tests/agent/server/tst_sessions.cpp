@@ -22,6 +22,7 @@ private Q_SLOTS:
     void firstMessages();
     void readNowEndsAfterItsEvents();
     void queriesAreLimitedAndCancelled();
+    void locksOfAPastMoment();
     void releaseEndToEnd();
     void linkLossIsNoRelease();
     void chainsAreOfThisLink();
@@ -117,6 +118,38 @@ void TestSessions::queriesAreLimitedAndCancelled()
     QVERIFY(client.ask<protocol::Status>(protocol::StatusQuery{}));
     QCOMPARE(client.faults, QStringList());
     QVERIFY(client.ask<protocol::Failed>(protocol::EventPage{})); // an answer is no request
+}
+
+void TestSessions::locksOfAPastMoment()
+{
+    AgentWorld world;
+    QVERIFY(world.start());
+    world.store->hold("lock:a", "alice");
+    TestClient client;
+    QVERIFY(client.open(world.socket()));
+    client.subscribe(0, false);
+    QTRY_VERIFY(client.count(Kind::Acquired) == 1);
+    const qint64 heldUs = client.last(Kind::Acquired).timeUs;
+    QTRY_VERIFY(world.clock.wallUs() > heldUs + 100'000);
+    world.store->drop("lock:a");
+    world.store->hold("lock:b", "bob");
+    QTRY_VERIFY(client.count(Kind::Acquired) == 2);
+    QTRY_VERIFY(client.count(Kind::Released) == 1);
+    const auto then = client.list(20'000, heldUs + 50'000);
+    QVERIFY(then);
+    QCOMPARE(then->size(), 1);
+    const domain::LockState state = then->value(world.key("lock:a"));
+    QCOMPARE(state.owner, QByteArray("alice"));
+    QCOMPARE(state.phase, domain::Phase::Held);
+    QVERIFY(!state.release.possible() && state.guard.isEmpty());
+    QCOMPARE(client.list()->size(), 1);
+    QVERIFY(client.list()->contains(world.key("lock:b")));
+    protocol::LocksQuery toCome;
+    toCome.atUs = world.clock.wallUs() + 60'000'000;
+    QCOMPARE(client.ask<protocol::Failed>(toCome)->error.code, base::ErrorCode::Usage);
+    protocol::LocksQuery before;
+    before.atUs = heldUs - 60'000'000;
+    QCOMPARE(client.ask<protocol::Failed>(before)->error.code, base::ErrorCode::NotFound);
 }
 
 void TestSessions::releaseEndToEnd()

@@ -22,6 +22,9 @@ class TestCliCommands : public QObject
 private Q_SLOTS:
     void locksAsJson();
     void jsonNamesWhomTheTableNames();
+    void locksAsOfATime();
+    void locksAsOfATimeAsJson();
+    void locksAsOfATimeNeedAnAgentThatKnows();
     void locksOfAState_data();
     void locksOfAState();
     void locksInOrder_data();
@@ -115,6 +118,66 @@ void TestCliCommands::jsonNamesWhomTheTableNames()
         const QString owner = json.objects().constFirst().value(QStringLiteral("owner")).toString();
         QVERIFY2(!table.out().contains("w1") || owner == QLatin1String("w1"), table.out().constData());
     }
+}
+
+void TestCliCommands::locksAsOfATime()
+{
+    FakeAgent agent;
+    agent.features = {QString::fromLatin1(protocol::kFeatureAsOf)};
+    const qint64 atUs = 1'704'067'200'000'000;
+    agent.locks = {shownLock("lock:a", "w1"), shownLock("lock:b", "w2"), shownLock("lock:c", "w3")};
+    for (domain::LockState &lock : agent.locks)
+        lock.acquiredUs = atUs - 90'000'000;
+    agent.locks[1].mayHaveChanged = true;
+    agent.locks[2].key.source = QStringLiteral("blind");
+    agent.sources = {upSource(agent.locks.at(0).key.source), upSource(QStringLiteral("blind")),
+                     upSource(QStringLiteral("later"))};
+    agent.sources[0].lastSeenUs = agent.sources[0].lastSeenWallUs = atUs;
+    agent.sources[0].clockOffsetUs = 0;
+    for (int i : {1, 2}) {
+        agent.sources[i].link = domain::Link::Down;
+        agent.sources[i].lastSeenWallUs.reset();
+    }
+    agent.sources[1].gapSinceUs = atUs - 60'000'000;
+    Run run(agent.address(),
+            {QStringLiteral("locks"), QStringLiteral("--at"), QStringLiteral("2024-01-01T00:00:00Z")});
+    QTRY_COMPARE(run.status(), 0);
+    QCOMPARE(agent.askedFor<protocol::LocksQuery>().value(0).atUs.value_or(0), atUs);
+    const QByteArray out = run.out();
+    QVERIFY2(out.startsWith("As of 20"), out.constData());
+    QVERIFY2(out.contains("blind: not seen then; its locks are as last seen at 20"), out.constData());
+    QVERIFY2(out.contains("later: not seen then, nor before\n"), out.constData());
+    QVERIFY2(out.contains("00:01:30"), out.constData()); // held for, at that time
+    QVERIFY2(out.contains("held~"), out.constData());
+    QVERIFY2(out.contains("~: its next change"), out.constData());
+    const qsizetype unknown = out.indexOf("unknown");
+    QVERIFY2(unknown > 0 && out.indexOf("lock:c") > unknown, out.constData());
+}
+
+void TestCliCommands::locksAsOfATimeAsJson()
+{
+    FakeAgent agent;
+    agent.features = {QString::fromLatin1(protocol::kFeatureAsOf)};
+    agent.locks = {shownLock("lock:a", "w1")};
+    agent.locks[0].mayHaveChanged = true;
+    Run run(agent.address(), words(QStringLiteral("locks --json --at 2024-01-01T00:00:00Z")));
+    QTRY_COMPARE(run.status(), 0);
+    const QJsonObject object = run.objects().value(0);
+    QCOMPARE(object.value(QStringLiteral("as_of_us")).toInteger(), 1'704'067'200'000'000);
+    QCOMPARE(object.value(QStringLiteral("may_have_changed")).toBool(), true);
+    QCOMPARE(object.value(QStringLiteral("state")).toString(), QStringLiteral("unknown")); // nobody looked
+}
+
+void TestCliCommands::locksAsOfATimeNeedAnAgentThatKnows()
+{
+    FakeAgent agent;
+    agent.features.clear();
+    agent.locks = {shownLock("lock:a", "w1")};
+    Run run(agent.address(), words(QStringLiteral("locks --at -15m")));
+    QTRY_COMPARE(run.status(), 1);
+    QVERIFY2(run.err().contains("Update the agent"), run.err().constData());
+    QVERIFY(run.out().isEmpty());
+    QVERIFY(agent.askedFor<protocol::LocksQuery>().isEmpty());
 }
 
 void TestCliCommands::locksOfAState_data()

@@ -84,6 +84,8 @@ void TestCliText::badCommandLines_data()
                              "history --event made",
                              "history --from tomorrow",
                              "locks --sort size",
+                             "locks --at later",
+                             "locks --at 2026-11-20",
                              "watch --event made",
                              "watch --state expiring",
                              "history --limit many",

@@ -260,7 +260,7 @@ QList<Message> filled()
         SnapshotPage{1, 1042, true, {state, state}, {sampleSource()}},
         EventBatch{{event, event}},
         StateBatch{{state}, {sampleSource()}, true, {sampleKey()}},
-        LocksQuery{2, QStringLiteral("orders-redis"), "lock:*"},
+        LocksQuery{2, QStringLiteral("orders-redis"), "lock:*", {}},
         sampleHistory(),
         EventPage{7, {event}, true, 3, 1042},
         HoldsQuery{8, QStringLiteral("orders-redis"), "lock:*", sampleKey(), kTime, kTime + 1, 500, {}, {}},
@@ -425,6 +425,11 @@ QList<Sample> samples()
         {"states_with_findings_of_nodes", StateBatch{{}, {sampleSourceWithFindingsOfNodes()}, false, {}}});
     all.append({"states_of_nodes", StateBatch{{sampleStateOfNodes()}, {}, false, {}}});
     all.append({"release_result_of_nodes", sampleReleaseOnNodes()});
+    all.append({"locks_query_of_the_past", LocksQuery{2, QStringLiteral("orders-redis"), "lock:*", kTime}});
+    domain::LockState past = sampleState();
+    past.release = {domain::ReleaseSafety::Off, domain::ReleaseOff::Past};
+    past.mayHaveChanged = true;
+    all.append({"states_of_the_past", StateBatch{{past}, {}, false, {}}});
     return all;
 }
 

@@ -107,6 +107,41 @@ SELECT after FROM events INDEXED BY events_by_lock WHERE lock_id = ? AND after I
 -- name: source_marks
 SELECT kind, t_us FROM events INDEXED BY events_of_sources WHERE lock_id IS NULL AND source_id = ? ORDER BY seq
 
+-- name: presence_scan
+SELECT seq, lock_id, t_us, window_us, after IS NULL FROM events NOT INDEXED
+WHERE seq > ? AND seq <= ? AND lock_id IS NOT NULL ORDER BY seq
+-- name: snapshot_all
+SELECT last_seq, earliest_us, latest_us FROM snapshots ORDER BY last_seq
+-- name: snapshot_last
+SELECT max(last_seq) FROM snapshots
+-- name: snapshot_get
+SELECT earliest_us, latest_us, checksum, locks FROM snapshots WHERE last_seq = ?
+-- name: snapshot_insert
+INSERT INTO snapshots(last_seq, earliest_us, latest_us, checksum, locks) VALUES(?, ?, ?, ?, ?)
+-- name: snapshot_delete
+DELETE FROM snapshots WHERE last_seq = ?
+-- name: snapshot_from_holds
+SELECT DISTINCT lock_id FROM holds WHERE from_us <= ?1 AND (to_us IS NULL OR to_us > ?1)
+    AND hold_id <= coalesce((SELECT hold_id FROM holds WHERE from_us > ?1 ORDER BY hold_id LIMIT 1), hold_id)
+ORDER BY lock_id
+-- name: event_first
+SELECT seq, t_us, observed_us FROM events ORDER BY seq LIMIT 1
+-- name: event_at
+SELECT * FROM events WHERE seq = ?
+-- name: event_before
+SELECT seq, after IS NULL FROM events INDEXED BY events_by_lock WHERE lock_id = ? AND seq <= ? AND t_us <= ?
+ORDER BY seq DESC LIMIT 1
+-- name: event_ending
+SELECT t_us FROM events INDEXED BY events_by_lock WHERE lock_id = ? AND seq > ? AND kind IN (0, 2, 3, 4, 9, 14)
+ORDER BY seq LIMIT 1
+-- name: hold_ended
+SELECT * FROM holds INDEXED BY holds_by_end WHERE to_us = ? AND lock_id = ? ORDER BY hold_id DESC LIMIT 1
+-- name: hold_open_row
+SELECT * FROM holds INDEXED BY holds_open WHERE lock_id = ? AND to_us IS NULL
+-- name: source_marks_whole
+SELECT kind, t_us, detail FROM events INDEXED BY events_of_sources WHERE lock_id IS NULL AND source_id = ?
+ORDER BY seq
+
 -- name: audit_append
 INSERT INTO audit_log(record, audit_id, kind, t_us, who, role, source, scheme, place, name, holder, reason, because,
                       guard, outcome, detail, command, approver, prev, hash)
@@ -153,6 +188,8 @@ DELETE FROM locks WHERE lock_id > ? AND lock_id <= ?
     AND NOT EXISTS(SELECT 1 FROM events WHERE events.lock_id = locks.lock_id)
     AND NOT EXISTS(SELECT 1 FROM holds WHERE holds.lock_id = locks.lock_id)
     AND NOT EXISTS(SELECT 1 FROM waits WHERE waits.lock_id = locks.lock_id)
+-- name: retain_delete_snapshots
+DELETE FROM snapshots WHERE last_seq < (SELECT min(seq) FROM events) - 1
 -- name: retain_pages
 SELECT (SELECT page_count FROM pragma_page_count()), (SELECT freelist_count FROM pragma_freelist_count()),
        (SELECT page_size FROM pragma_page_size())

@@ -1,0 +1,382 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/journal/query/past_queries.h"
+
+#include "agent/journal/storage/hold_rows.h"
+#include "shared/events/observed.h"
+
+#include <QCborMap>
+#include <QCborValue>
+#include <QDateTime>
+
+#include <algorithm>
+#include <limits>
+
+namespace lockkeeper::agent::journal {
+
+using domain::ExpiryKind;
+using domain::LockState;
+using domain::Phase;
+
+namespace {
+
+constexpr qint64 kBegin = std::numeric_limits<qint64>::min();
+constexpr qint64 kEnd = std::numeric_limits<qint64>::max();
+constexpr qint64 kNotesLateUs = 15'000'000; ///< renewals of open holds are written within 10 s
+constexpr size_t kLocksBetweenLooks = 512;  ///< at the clock
+
+QString utc(qint64 us)
+{
+    return QDateTime::fromMSecsSinceEpoch(us / 1000, Qt::UTC).toString(Qt::ISODateWithMs);
+}
+
+tl::unexpected<base::Error> reachesBack(qint64 us)
+{
+    return base::failure(base::ErrorCode::NotFound,
+                         QStringLiteral("the journal tells of the table of locks from %1 on").arg(utc(us)),
+                         QStringLiteral("Ask for a later time"));
+}
+
+/** The renewals that the journal has of this acquisition. */
+void restore(LockState &state, const RenewalNote &note)
+{
+    state.renewals = std::max(state.renewals, note.renewals);
+    state.longestRenewalGapUs = std::max(state.longestRenewalGapUs, note.longestGapUs);
+    if (note.renewedUs)
+        state.renewedUs = note.renewedUs;
+    if (note.expiresUs)
+        state.expiresUs = note.expiresUs;
+}
+
+/** Of a lock whose last event the journal no longer has. */
+LockState stateOf(const domain::LockKey &key, const protocol::Hold &hold)
+{
+    LockState state;
+    state.key = key;
+    state.phase = Phase::Held;
+    state.ownerKnown = hold.ownerKnown;
+    state.owner = hold.owner;
+    state.acquiredUs = hold.fromUs;
+    state.windowUs = hold.fromWindowUs;
+    state.acquiredBy = hold.startSeen ? domain::Evidence::Observation : domain::Evidence::FirstSeen;
+    return state;
+}
+
+bool isOfPart(const Statement &mark)
+{
+    const auto detail = mark.optionalBytes(2);
+    return detail && QCborValue::fromCbor(*detail).toMap().value(QLatin1String("partial")).toBool();
+}
+
+} // namespace
+
+LockState stateAt(LockState state, const std::optional<RenewalNote> &renewals, qint64 atUs)
+{
+    if (state.phase == Phase::Held && state.expiry == ExpiryKind::At) {
+        const bool renewedLater =
+            !renewals || (renewals->renewals > state.renewals && renewals->renewedUs.value_or(kEnd) > atUs);
+        if (renewedLater) {
+            state.expiry = ExpiryKind::Unknown;
+            state.expiresUs.reset();
+            state.expiresBy = domain::Evidence::None;
+            state.renewedUs.reset();
+            state.renewals = 0;
+            state.longestRenewalGapUs = 0;
+        } else {
+            restore(state, *renewals);
+        }
+    }
+    if (state.session) {
+        state.session->idleSinceUs.reset();
+        state.session->statement.clear();
+        state.session->statementCut = false;
+    }
+    state.depth = 0;
+    state.waiting.reset();
+    state.nodes.clear();
+    state.changesPerMinute.reset();
+    state.guard.clear();
+    state.pinsDeadline = false;
+    state.release = {domain::ReleaseSafety::Off, domain::ReleaseOff::Past};
+    return state;
+}
+
+base::Result<PastTable> PastQueries::locksAt(const protocol::LocksQuery &query, qint64 nowUs,
+                                             const SeenUntil &seenUntil, const Each &each)
+{
+    if (auto begun = m_context.begin(); !begun)
+        return tl::unexpected(begun.error());
+    m_nowUs = nowUs;
+    const qint64 atUs = query.atUs.value_or(nowUs);
+    if (atUs > nowUs)
+        return base::failure(base::ErrorCode::Usage, QStringLiteral("this time is still to come"));
+    const auto wanted = m_context.matchingLocks(query.source, query.nameGlob);
+    if (!wanted)
+        return tl::unexpected(wanted.error());
+    PastTable table;
+    auto sources = sourcesAt(atUs, seenUntil);
+    if (!sources)
+        return tl::unexpected(sources.error());
+    table.sources = std::move(*sources);
+    QSet<qint64> unsure;
+    auto locks = presentAt(atUs, unsure, table.seq);
+    if (!locks)
+        return tl::unexpected(locks.error());
+    if (*wanted) {
+        const QSet<qint64> some((*wanted)->cbegin(), (*wanted)->cend());
+        std::erase_if(*locks, [&some](const PresentLock &lock) { return !some.contains(lock.lockId); });
+    }
+    // In the order of the events, which is that of the file.
+    std::sort(locks->begin(), locks->end(),
+              [](const PresentLock &a, const PresentLock &b) { return a.seq < b.seq; });
+    const auto ofSource = [&](const LockState &state) {
+        if (query.source.isEmpty() || state.key.source == query.source)
+            each(state);
+    };
+    for (size_t i = 0; i < locks->size(); ++i) {
+        if (i % kLocksBetweenLooks == 0) {
+            if (auto time = m_context.checkTime(); !time)
+                return tl::unexpected(time.error());
+        }
+        const PresentLock &lock = locks->at(i);
+        if (auto told = tell(lock, unsure.contains(lock.lockId), atUs, ofSource); !told)
+            return tl::unexpected(told.error());
+    }
+    return table;
+}
+
+base::Result<QList<Snapshot>> PastQueries::segments()
+{
+    Statement &all = m_context.connection().statement("snapshot_all");
+    if (!m_context.connection().run(all))
+        return tl::unexpected(m_context.connection().error());
+    QList<Snapshot> found;
+    while (all.next())
+        found.append({all.integer(0), all.integer(1), all.integer(2)});
+    return found;
+}
+
+/**
+ * Each snapshot ends a segment of events, and says between which times they lie. One that is wholly before
+ * `atUs` is the base; of the events after it those that are dated no later are applied, and what events
+ * before it were dated later (a clock was ahead, or was set back) is looked up again.
+ */
+base::Result<PresentLocks> PastQueries::presentAt(qint64 atUs, QSet<qint64> &unsure, quint64 &seq)
+{
+    Connection &db = m_context.connection();
+    Statement &first = db.statement("event_first");
+    if (!db.run(first))
+        return tl::unexpected(db.error());
+    const bool any = first.next();
+    const qint64 firstSeq = any ? first.integer(0) : 0;
+    const qint64 firstUs = any ? std::min(first.integer(1), first.integer(2)) : m_nowUs;
+    first.finish();
+    if (atUs < firstUs)
+        return reachesBack(firstUs);
+    auto all = segments();
+    if (!all)
+        return tl::unexpected(all.error());
+    if (firstSeq <= 1)
+        all->prepend({0, kEnd, kBegin});
+    else
+        all->removeIf([firstSeq](const Snapshot &snapshot) { return snapshot.lastSeq < firstSeq - 1; });
+    const auto isBefore = [atUs](const Snapshot &snapshot) { return snapshot.latestUs <= atUs; };
+    PresentLocks locks;
+    auto base = std::find_if(all->crbegin(), all->crend(), isBefore);
+    for (; base != all->crend() && base->lastSeq > 0; base = std::find_if(base + 1, all->crend(), isBefore)) {
+        auto read = readSnapshot(db, base->lastSeq);
+        if (!read)
+            continue; // damaged: the one before says the same after more events
+        locks = std::move(*read);
+        break;
+    }
+    if (base == all->crend())
+        return reachesBack(all->isEmpty() ? m_nowUs : all->constFirst().latestUs);
+    Presence presence;
+    qint64 low = 0;
+    for (const Snapshot &segment : std::as_const(*all)) {
+        base::Result<void> done;
+        if (segment.lastSeq > base->lastSeq && segment.earliestUs <= atUs)
+            done = scanForward(low, segment.lastSeq, atUs, presence);
+        else if (segment.lastSeq <= base->lastSeq && segment.latestUs > atUs)
+            done = correct(low, segment.lastSeq, base->lastSeq, atUs, presence);
+        if (!done)
+            return tl::unexpected(done.error());
+        low = segment.lastSeq;
+    }
+    if (auto done = scanForward(low, kEnd, atUs, presence); !done)
+        return tl::unexpected(done.error());
+    locks = merged(locks, presence.changes);
+    unsure = std::move(presence.unsure);
+    QSet<qint64> missing = unsure;
+    for (const PresentLock &lock : locks) {
+        missing.remove(lock.lockId);
+        seq = std::max(seq, quint64(lock.seq));
+    }
+    for (const qint64 lockId : std::as_const(missing))
+        locks.push_back({lockId, -1});
+    return locks;
+}
+
+base::Result<void> PastQueries::scanForward(qint64 low, qint64 high, qint64 atUs, Presence &presence)
+{
+    Statement &rows = m_context.connection().statement("presence_scan");
+    if (!m_context.connection().run(rows.bind(low).bind(high)))
+        return tl::unexpected(m_context.connection().error());
+    base::Result<void> time;
+    for (int looked = 1; time && rows.next(); ++looked) {
+        if (rows.integer(2) <= atUs)
+            presence.changes.insert(rows.integer(1), rows.integer(4) != 0 ? 0 : rows.integer(0));
+        else if (rows.integer(2) - rows.integer(3) <= atUs)
+            presence.unsure.insert(rows.integer(1));
+        if (looked % kSlice == 0)
+            time = m_context.checkTime();
+    }
+    rows.finish();
+    return time;
+}
+
+base::Result<void> PastQueries::correct(qint64 low, qint64 high, qint64 lastSeq, qint64 atUs,
+                                        Presence &presence)
+{
+    Connection &db = m_context.connection();
+    Statement &rows = db.statement("presence_scan");
+    if (!db.run(rows.bind(low).bind(high)))
+        return tl::unexpected(db.error());
+    QSet<qint64> later;
+    while (rows.next()) {
+        if (rows.integer(2) <= atUs)
+            continue;
+        later.insert(rows.integer(1));
+        if (rows.integer(2) - rows.integer(3) <= atUs)
+            presence.unsure.insert(rows.integer(1));
+    }
+    for (const qint64 lockId : std::as_const(later)) {
+        Statement &before = db.statement("event_before");
+        if (!db.run(before.bind(lockId).bind(lastSeq).bind(atUs)))
+            return tl::unexpected(db.error());
+        const bool found = before.next() && before.integer(1) == 0;
+        presence.changes.insert(lockId, found ? before.integer(0) : 0);
+        before.finish();
+    }
+    return m_context.checkTime();
+}
+
+base::Result<void> PastQueries::tell(const PresentLock &lock, bool unsure, qint64 atUs, const Each &each)
+{
+    std::optional<LockState> after;
+    if (lock.seq > 0) {
+        Statement &event = m_context.connection().statement("event_at");
+        if (!m_context.connection().run(event.bind(lock.seq)))
+            return tl::unexpected(m_context.connection().error());
+        auto row = event.next() ? readEvent(event, true) : base::Result<EventRow>(EventRow());
+        event.finish();
+        if (!row)
+            return tl::unexpected(row.error());
+        after = std::move(row->event.after);
+    }
+    LockState state;
+    if (after) {
+        state = std::move(*after);
+    } else if (const auto key = m_context.keyOf(lock.lockId)) {
+        state.key = *key;
+        state.ownerKnown = false;
+    } else {
+        return {}; // nothing is left that tells of it
+    }
+    std::optional<RenewalNote> renewals;
+    if (lock.seq >= 0 && (!after || (state.phase == Phase::Held && state.expiry == ExpiryKind::At))) {
+        const auto hold = holdOf(lock, atUs);
+        if (!hold)
+            return tl::unexpected(hold.error());
+        if (!after && !*hold)
+            return {};
+        if (!after)
+            state = stateOf(state.key, (*hold)->hold);
+        // What renewed an open hold a moment ago isn't written yet.
+        const bool late = *hold && !(*hold)->hold.toUs && atUs > m_nowUs - kNotesLateUs;
+        if (*hold && (*hold)->hold.fromUs == state.acquiredUs.value_or(kBegin) && !late)
+            renewals = (*hold)->note;
+    }
+    state = stateAt(std::move(state), renewals, atUs);
+    state.mayHaveChanged = unsure;
+    state.seenUs.reset();
+    if (const auto seen = m_seenUs.constFind(state.key.source); seen != m_seenUs.cend())
+        state.seenUs = *seen;
+    each(state);
+    return {};
+}
+
+/** The hold that the lock was in after that event: its end is the next event that ends one, if any. */
+base::Result<std::optional<HoldRow>> PastQueries::holdOf(const PresentLock &lock, qint64 atUs)
+{
+    Connection &db = m_context.connection();
+    Statement &ending = db.statement("event_ending");
+    if (!db.run(ending.bind(lock.lockId).bind(lock.seq)))
+        return tl::unexpected(db.error());
+    std::optional<qint64> endUs;
+    if (ending.next())
+        endUs = ending.integer(0);
+    ending.finish();
+    Statement &rows = db.statement(endUs ? "hold_ended" : "hold_open_row");
+    if (endUs)
+        rows.bind(*endUs);
+    if (!db.run(rows.bind(lock.lockId)))
+        return tl::unexpected(db.error());
+    const bool found = rows.next();
+    auto row = found ? readHold(rows) : base::Result<HoldRow>(HoldRow());
+    rows.finish();
+    if (!row)
+        return tl::unexpected(row.error());
+    if (!found || row->hold.fromUs > atUs || (row->hold.toUs && *row->hold.toUs <= atUs))
+        return std::optional<HoldRow>();
+    return std::optional(std::move(*row));
+}
+
+base::Result<QList<domain::SourceState>> PastQueries::sourcesAt(qint64 atUs, const SeenUntil &seenUntil)
+{
+    Connection &db = m_context.connection();
+    Statement &first = db.statement("event_first");
+    if (!db.run(first))
+        return tl::unexpected(db.error());
+    const qint64 oldestUs = first.next() ? first.integer(2) : kEnd;
+    first.finish();
+    QHash<QString, domain::SourceState> states;
+    m_seenUs.clear();
+    for (auto it = m_context.sources().cbegin(); it != m_context.sources().cend(); ++it) {
+        Statement &rows = db.statement("source_marks_whole");
+        if (!db.run(rows.bind(it.key())))
+            return tl::unexpected(db.error());
+        QList<events::SourceMark> marks;
+        while (rows.next()) {
+            if (!isOfPart(rows)) // of one server of several: the others' locks were seen
+                marks.append({events::Kind(rows.integer(0)), rows.integer(1)});
+        }
+        const qint64 seenUs = std::max(it->lastSeenUs, seenUntil.value(it->name, kBegin));
+        const auto observed = events::observedIn({kBegin, atUs + 1}, marks, oldestUs, seenUs);
+        domain::SourceState &state = states[it->name];
+        state.name = it->name;
+        for (const events::Interval &interval : observed) {
+            const qint64 lastUs = std::min(interval.toUs, atUs);
+            if (state.lastSeenUs && *state.lastSeenUs >= lastUs)
+                continue;
+            state.lastSeenUs = lastUs;
+            state.store = it->store;
+        }
+    }
+    for (domain::SourceState &state : states) {
+        const bool seen = state.lastSeenUs == atUs;
+        state.link = seen ? domain::Link::Up : domain::Link::Down;
+        if (seen)
+            state.lastSeenWallUs = atUs;
+        else
+            state.gapSinceUs = state.lastSeenUs;
+        if (state.lastSeenUs)
+            m_seenUs.insert(state.name, *state.lastSeenUs);
+    }
+    QList<domain::SourceState> list = states.values();
+    std::sort(list.begin(), list.end(), [](const auto &a, const auto &b) { return a.name < b.name; });
+    return list;
+}
+
+} // namespace lockkeeper::agent::journal

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/journal/query/query_context.h"
+#include "agent/journal/storage/present_locks.h"
+#include "agent/journal/storage/records.h"
+#include "shared/protocol/messages.h"
+
+#include <functional>
+
+namespace lockkeeper::agent::journal {
+
+struct HoldRow;
+
+/**
+ * What of a lock's state after its last event up to `atUs` is still known of that moment: renewals and looks
+ * between two events are not. `renewals`: those of its hold until its end, or now; empty: not known. Pure.
+ */
+domain::LockState stateAt(domain::LockState state, const std::optional<RenewalNote> &renewals, qint64 atUs);
+
+/**
+ * The table of locks as it was at a moment: of each lock its last event that is dated no later, in the order
+ * in which the events were journalled. Whoever asks gets exactly what a replay of all events would give; the
+ * snapshots only spare most of it. See QueryContext.
+ */
+class PastQueries
+{
+public:
+    using Each = std::function<void(const domain::LockState &)>;
+
+    explicit PastQueries(QueryContext &context) : m_context(context) {}
+
+    /** `seenUntil`: what the journal doesn't know yet of sources' last observations. */
+    base::Result<PastTable> locksAt(const protocol::LocksQuery &query, qint64 nowUs,
+                                    const SeenUntil &seenUntil, const Each &each);
+
+private:
+    /** Which locks were there, and of which that isn't sure. */
+    struct Presence
+    {
+        PresenceChanges changes;
+        QSet<qint64> unsure; ///< the next change may have come before already
+    };
+
+    base::Result<PresentLocks> presentAt(qint64 atUs, QSet<qint64> &unsure, quint64 &seq);
+    base::Result<QList<Snapshot>> segments();
+    base::Result<void> scanForward(qint64 low, qint64 high, qint64 atUs, Presence &presence);
+    base::Result<void> correct(qint64 low, qint64 high, qint64 lastSeq, qint64 atUs, Presence &presence);
+    base::Result<void> tell(const PresentLock &lock, bool unsure, qint64 atUs, const Each &each);
+    base::Result<std::optional<HoldRow>> holdOf(const PresentLock &lock, qint64 atUs);
+    base::Result<QList<domain::SourceState>> sourcesAt(qint64 atUs, const SeenUntil &seenUntil);
+
+    QueryContext &m_context;
+    qint64 m_nowUs = 0;
+    QHash<QString, qint64> m_seenUs; ///< by source: its last observation up to the moment that is asked for
+};
+
+} // namespace lockkeeper::agent::journal
