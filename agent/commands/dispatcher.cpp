@@ -89,6 +89,8 @@ bool Dispatcher::dispatch(const protocol::Message &message, const Asker &asker, 
         this->chains(*chains, reply);
     } else if (const auto *contention = std::get_if<protocol::ContentionQuery>(&message)) {
         this->contention(*contention, reply);
+    } else if (const auto *timeline = std::get_if<protocol::TimelineQuery>(&message)) {
+        m_journal.timeline(*timeline, pageReply<protocol::TimelinePage>(timeline->id, reply));
     } else if (const auto *inspect = std::get_if<protocol::Inspect>(&message)) {
         m_releaser.inspect(*inspect, asker, [reply](const protocol::Inspected &r) { reply(r); });
     } else if (const auto *release = std::get_if<protocol::ForceRelease>(&message)) {

@@ -328,6 +328,14 @@ void Journal::locksAt(const protocol::LocksQuery &query, const SeenUntil &seenUn
                       std::move(done));
 }
 
+void Journal::timeline(const protocol::TimelineQuery &query,
+                       std::function<void(base::Result<protocol::TimelinePage>)> done)
+{
+    const qint64 now = d->clock.wallUs();
+    d->ask<protocol::TimelinePage>(
+        [query, now](Queries &queries) { return queries.timeline.timeline(query, now); }, std::move(done));
+}
+
 void Journal::replay(quint64 afterSeq, int limit, std::function<void(base::Result<protocol::EventPage>)> done)
 {
     d->ask<protocol::EventPage>(

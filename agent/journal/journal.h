@@ -71,6 +71,9 @@ public:
     void locksAt(const protocol::LocksQuery &query, const SeenUntil &seenUntil,
                  std::function<void(const domain::LockState &)> each,
                  std::function<void(base::Result<PastTable>)> done);
+    /** See Queries::timeline. */
+    void timeline(const protocol::TimelineQuery &query,
+                  std::function<void(base::Result<protocol::TimelinePage>)> done);
     /** Events after `seq` with their `after` states, at most `limit`: what a resuming session is sent. */
     void replay(quint64 afterSeq, int limit, std::function<void(base::Result<protocol::EventPage>)> done);
 

@@ -51,6 +51,11 @@ qint64 weightOf(const Hold &hold)
     return kFlatEvent + keyWeight(hold.key) + hold.owner.size();
 }
 
+qint64 weightOf(const Wait &wait)
+{
+    return kFlatEvent + keyWeight(wait.key) + wait.waiter.size();
+}
+
 qint64 weightOf(const domain::AuditEntry &entry)
 {
     return kFlatEvent + keyWeight(entry.key) + entry.holder.size() + entry.reason.size() +

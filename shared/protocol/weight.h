@@ -13,6 +13,7 @@ inline constexpr qint64 kPageWeight = qint64(kMaxFrame) / 2;
 qint64 weightOf(const domain::LockState &state);
 qint64 weightOf(const events::LockEvent &event);
 qint64 weightOf(const Hold &hold);
+qint64 weightOf(const Wait &wait);
 qint64 weightOf(const domain::AuditEntry &entry);
 
 } // namespace lockkeeper::protocol

@@ -7,6 +7,7 @@
 #include "agent/journal/query/event_queries.h"
 #include "agent/journal/query/hold_queries.h"
 #include "agent/journal/query/past_queries.h"
+#include "agent/journal/query/timeline_queries.h"
 
 namespace lockkeeper::agent::journal {
 
@@ -18,6 +19,7 @@ struct Queries
           events(context),
           holds(context),
           contention(context),
+          timeline(context),
           audit(context, headFile),
           past(context)
     {
@@ -28,6 +30,7 @@ struct Queries
     EventQueries events;
     HoldQueries holds;
     ContentionQueries contention;
+    TimelineQueries timeline;
     AuditQueries audit;
     PastQueries past;
 };

@@ -45,7 +45,8 @@ base::Result<void> QueryContext::readSources()
     if (!m_connection.run(all))
         return tl::unexpected(m_connection.error());
     while (all.next())
-        m_sources.insert(all.integer(0), {QString::fromUtf8(all.bytes(1)), all.bytes(2), all.integer(3)});
+        m_sources.insert(all.integer(0), {QString::fromUtf8(all.bytes(1)), all.bytes(2), all.integer(3),
+                                          all.integer(4) != 0});
     return {};
 }
 

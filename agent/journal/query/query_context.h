@@ -34,6 +34,7 @@ public:
         QString name;
         QByteArray store;
         qint64 lastSeenUs = 0;
+        bool gapOpen = false;
     };
     /** Which locks are asked for; empty optional: all. */
     using LockIds = std::optional<QList<qint64>>;

@@ -58,6 +58,8 @@ SELECT lock_id, hold_id, from_us FROM holds WHERE to_us IS NULL
 SELECT hold_id, from_us FROM holds INDEXED BY holds_open WHERE lock_id = ? AND to_us IS NULL
 -- name: hold_open_rows
 SELECT * FROM holds WHERE to_us IS NULL
+-- name: hold_by_id
+SELECT * FROM holds WHERE hold_id = ?
 -- name: hold_last_id
 SELECT max(hold_id) FROM holds
 -- name: hold_slice
@@ -141,6 +143,27 @@ SELECT * FROM holds INDEXED BY holds_open WHERE lock_id = ? AND to_us IS NULL
 -- name: source_marks_whole
 SELECT kind, t_us, detail FROM events INDEXED BY events_of_sources WHERE lock_id IS NULL AND source_id = ?
 ORDER BY seq
+-- name: span_holds_ended
+SELECT hold_id, lock_id, from_us, to_us, end, owner FROM holds INDEXED BY holds_by_end
+WHERE to_us >= ? AND to_us < ? AND from_us < ?
+-- name: span_waits_ended
+SELECT wait_id, lock_id, from_us, to_us, 0, waiter FROM waits INDEXED BY waits_by_end
+WHERE to_us >= ? AND to_us < ? AND from_us < ?
+-- name: span_holds_open
+SELECT hold_id, lock_id, from_us, to_us, end, owner FROM holds INDEXED BY holds_open
+WHERE to_us IS NULL AND from_us < ?
+-- name: span_waits_open
+SELECT wait_id, lock_id, from_us, to_us, 0, waiter FROM waits INDEXED BY waits_open
+WHERE to_us IS NULL AND from_us < ?
+-- name: wait_by_id
+SELECT wait_id, lock_id, waiter, from_us, start_check, to_us, end_check FROM waits WHERE wait_id = ?
+-- name: source_gaps
+SELECT * FROM events INDEXED BY events_of_sources
+WHERE lock_id IS NULL AND source_id = ? AND kind IN (10, 11) ORDER BY seq
+-- name: event_times
+SELECT t_us FROM events INDEXED BY events_by_time WHERE t_us >= ? AND t_us < ?
+-- name: event_first_time
+SELECT min(t_us) FROM events
 
 -- name: audit_append
 INSERT INTO audit_log(record, audit_id, kind, t_us, who, role, source, scheme, place, name, holder, reason, because,

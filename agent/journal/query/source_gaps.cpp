@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/journal/query/source_gaps.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lockkeeper::agent::journal {
+
+namespace {
+
+constexpr qsizetype kApart = 1000;   ///< gaps of a source that are told each by itself
+constexpr qint64 kScreenWide = 2000; ///< parts of the range that more of them are told by
+
+} // namespace
+
+void SourceGaps::add(const events::LockEvent &event)
+{
+    const QString cause = event.detail.value(QLatin1String("cause")).toString();
+    Open gap{event.timeUs, {}, cause};
+    if (event.detail.value(QLatin1String("partial")).toBool()) {
+        const QString ranges = event.detail.value(QLatin1String("slots")).toString();
+        gap.part = event.detail.value(QLatin1String("node")).toString();
+        gap.part += ranges.isEmpty() ? QString() : QLatin1Char(' ') + ranges;
+    }
+    // What the journal dropped is apart from what the engine didn't see meanwhile.
+    const QString what = cause == QLatin1String("journal") ? QStringLiteral("\njournal") : gap.part;
+    if (event.kind == events::Kind::GapOpened) {
+        if (cause == QLatin1String("agent_restarted")) { // the agent that would have closed these is gone
+            for (const Open &left : std::exchange(m_open, {}))
+                close(left, event.timeUs);
+        }
+        if (!m_open.contains(what))
+            m_open.insert(what, gap);
+        return;
+    }
+    const QJsonValue since = event.detail.value(QLatin1String("since_us"));
+    if (m_open.contains(what))
+        close(m_open.take(what), event.timeUs);
+    else if (since.isDouble())
+        close({since.toInteger(), gap.part, {}}, event.timeUs);
+}
+
+void SourceGaps::close(const Open &open, qint64 toUs)
+{
+    toUs = std::max(open.fromUs, toUs); // a clock that was set back
+    if (open.fromUs >= m_range.toUs || toUs <= m_range.fromUs)
+        return;
+    const qsizetype last = m_last.value(open.part, -1);
+    const qint64 nearUs = (m_range.toUs - m_range.fromUs) / kScreenWide;
+    if (last >= 0 && m_gaps.size() >= kApart && open.fromUs - *m_gaps[last].toUs < nearUs) {
+        m_gaps[last].toUs = std::max(*m_gaps[last].toUs, toUs);
+        return;
+    }
+    m_last.insert(open.part, m_gaps.size());
+    m_gaps.append({m_source, open.fromUs, toUs, open.part, open.cause});
+}
+
+QList<protocol::TimelineGap> SourceGaps::result(std::optional<qint64> openSinceUs)
+{
+    if (openSinceUs && !m_open.contains({}))
+        m_open.insert({}, {*openSinceUs, {}, {}});
+    QList<protocol::TimelineGap> gaps = m_gaps;
+    for (const Open &open : std::as_const(m_open)) {
+        if (open.fromUs < m_range.toUs)
+            gaps.append({m_source, open.fromUs, std::nullopt, open.part, open.cause});
+    }
+    std::stable_sort(gaps.begin(), gaps.end(),
+                     [](const auto &a, const auto &b) { return a.fromUs < b.fromUs; });
+    return gaps;
+}
+
+} // namespace lockkeeper::agent::journal

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/journal/query/timeline_queries.h"
+
+#include "agent/journal/query/source_gaps.h"
+#include "agent/journal/query/timeline_lanes.h"
+
+#include <algorithm>
+
+namespace lockkeeper::agent::journal {
+
+namespace {
+
+constexpr int kMostParts = 2'000; ///< of a strip
+constexpr qint64 kLongestStripUs = 100 * 366 * 86'400'000'000;
+constexpr int kEventsBetweenLooks = 8192;
+
+} // namespace
+
+base::Result<protocol::TimelinePage> TimelineQueries::timeline(const protocol::TimelineQuery &query,
+                                                               qint64 nowUs)
+{
+    if (query.fromUs >= query.toUs)
+        return base::failure(base::ErrorCode::Usage, QStringLiteral("the range ends before it begins"));
+    if (!m_context.connection().run(QStringLiteral("BEGIN")))
+        return tl::unexpected(m_context.connection().error());
+    auto page = answer(query, nowUs);
+    m_context.connection().rollback();
+    return page;
+}
+
+base::Result<protocol::TimelinePage> TimelineQueries::answer(const protocol::TimelineQuery &query,
+                                                             qint64 nowUs)
+{
+    if (auto begun = m_context.begin(); !begun)
+        return tl::unexpected(begun.error());
+    protocol::TimelinePage page;
+    page.id = query.id;
+    page.fromUs = query.fromUs;
+    page.toUs = query.toUs;
+    Statement &first = m_context.connection().statement("event_first_time");
+    if (!m_context.connection().run(first))
+        return tl::unexpected(m_context.connection().error());
+    page.firstUs = first.next() ? first.integer(0) : 0;
+    first.finish();
+    auto done = TimelineLanes(m_context, query, {query.fromUs, query.toUs}, nowUs)
+                    .addTo(page)
+                    .and_then([&] { return addGaps(query, page); })
+                    .and_then([&] { return addStrip(query, page); });
+    if (!done)
+        return tl::unexpected(done.error());
+    return page;
+}
+
+base::Result<void> TimelineQueries::addGaps(const protocol::TimelineQuery &query,
+                                            protocol::TimelinePage &page)
+{
+    for (auto it = m_context.sources().cbegin(); it != m_context.sources().cend(); ++it) {
+        if (!query.source.isEmpty() && it->name != query.source)
+            continue;
+        SourceGaps gaps(it->name, {query.fromUs, query.toUs});
+        Statement &rows = m_context.connection().statement("source_gaps");
+        if (!m_context.connection().run(rows.bind(it.key())))
+            return tl::unexpected(m_context.connection().error());
+        base::Result<void> read;
+        for (int looked = 1; read && rows.next(); ++looked) {
+            if (const auto row = readEvent(rows, false))
+                gaps.add(row->event);
+            else
+                read = tl::unexpected(row.error());
+            if (read && looked % kEventsBetweenLooks == 0)
+                read = m_context.checkTime();
+        }
+        rows.finish();
+        if (!read)
+            return read;
+        page.gaps += gaps.result(it->gapOpen ? std::optional(it->lastSeenUs) : std::nullopt);
+    }
+    std::stable_sort(page.gaps.begin(), page.gaps.end(),
+                     [](const auto &a, const auto &b) { return a.fromUs < b.fromUs; });
+    return {};
+}
+
+base::Result<void> TimelineQueries::addStrip(const protocol::TimelineQuery &query,
+                                             protocol::TimelinePage &page)
+{
+    const qint64 parts = std::clamp(query.stripSlices, 0, kMostParts);
+    const qint64 lengthUs = query.stripToUs - query.stripFromUs;
+    if (parts == 0 || lengthUs <= 0)
+        return {};
+    if (lengthUs > kLongestStripUs)
+        return base::failure(base::ErrorCode::Usage, QStringLiteral("the strip is longer than a century"));
+    page.strip.resize(parts);
+    QString sql = statementText("event_times").trimmed();
+    if (!query.source.isEmpty())
+        sql += QStringLiteral(" AND source_id IN (%1)").arg(m_context.sourceList(query.source));
+    const auto rows = m_context.connection().prepare(sql);
+    if (!m_context.connection().run(rows->bind(query.stripFromUs).bind(query.stripToUs)))
+        return tl::unexpected(m_context.connection().error());
+    for (int looked = 1; rows->next(); ++looked) {
+        ++page.strip[(rows->integer(0) - query.stripFromUs) * parts / lengthUs];
+        if (looked % kEventsBetweenLooks == 0) {
+            if (auto time = m_context.checkTime(); !time)
+                return time;
+        }
+    }
+    return {};
+}
+
+} // namespace lockkeeper::agent::journal

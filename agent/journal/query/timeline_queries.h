@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/journal/query/query_context.h"
+#include "shared/protocol/messages.h"
+
+namespace lockkeeper::agent::journal {
+
+/** What was held and waited for in a range of time, no finer than a screen can show. See QueryContext. */
+class TimelineQueries
+{
+public:
+    explicit TimelineQueries(QueryContext &context) : m_context(context) {}
+
+    /** All of one snapshot of the database. `nowUs`: what goes on has lasted until then. */
+    base::Result<protocol::TimelinePage> timeline(const protocol::TimelineQuery &query, qint64 nowUs);
+
+private:
+    base::Result<protocol::TimelinePage> answer(const protocol::TimelineQuery &query, qint64 nowUs);
+    base::Result<void> addGaps(const protocol::TimelineQuery &query, protocol::TimelinePage &page);
+    base::Result<void> addStrip(const protocol::TimelineQuery &query, protocol::TimelinePage &page);
+
+    QueryContext &m_context;
+};
+
+} // namespace lockkeeper::agent::journal

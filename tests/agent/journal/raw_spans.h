@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QList>
+#include <QString>
+
+#include <algorithm>
+#include <limits>
+
+namespace lockkeeper::tests {
+
+/** A row of holds or waits as the file has it. */
+struct RawSpan
+{
+    static constexpr qint64 kOpen = std::numeric_limits<qint64>::max();
+
+    bool ofWait = false;
+    qint64 id = 0;
+    QByteArray lock;
+    QByteArray who;
+    qint64 fromUs = 0;
+    qint64 toUs = kOpen;
+    int end = 0;
+
+    /** What of it lies in [from, to). */
+    qint64 sharedUs(qint64 from, qint64 to, qint64 nowUs) const
+    {
+        return std::max<qint64>(0, std::min(toUs == kOpen ? nowUs : toUs, to) - std::max(fromUs, from));
+    }
+    bool reaches(qint64 from, qint64 to) const { return fromUs < to && toUs >= from; }
+};
+
+/** All of them, read row by row by another library than the journal's own reading. */
+QList<RawSpan> rawSpans(const QString &path);
+/** The times of all events. */
+QList<qint64> rawEventTimes(const QString &path);
+
+} // namespace lockkeeper::tests
