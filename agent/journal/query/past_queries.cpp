@@ -271,9 +271,11 @@ base::Result<void> PastQueries::tell(const PresentLock &lock, bool unsure, qint6
             return tl::unexpected(m_context.connection().error());
         auto row = event.next() ? readEvent(event, true) : base::Result<EventRow>(EventRow());
         event.finish();
-        if (!row)
-            return tl::unexpected(row.error());
-        after = std::move(row->event.after);
+        auto told = row ? m_context.complete(std::move(*row))
+                        : base::Result<events::LockEvent>(tl::unexpected(row.error()));
+        if (!told)
+            return tl::unexpected(told.error());
+        after = std::move(told->after);
     }
     LockState state;
     if (after) {
