@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/views/widgets/console_context.h"
+#include "shared/domain/lock_key.h"
 
 #include <QVariantMap>
 #include <QWidget>
