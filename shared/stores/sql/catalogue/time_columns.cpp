@@ -26,29 +26,27 @@ constexpr qint64 floorDiv(qint64 a, qint64 b)
     return a / b - (a % b < 0 ? 1 : 0);
 }
 
-void putDigits(char *at, int width, qint64 value)
+void putPair(char *at, quint32 value)
 {
-    for (int i = width - 1; i >= 0; --i) {
-        at[i] = char('0' + value % 10);
-        value /= 10;
-    }
+    at[0] = char('0' + value / 10);
+    at[1] = char('0' + value % 10);
 }
 
-/** " 23:59:59.123" with so many digits of the second's fraction. */
-void putTimeOfDay(char *at, qint64 us, int digits)
+/** " 23:59:59.123456". */
+void putTimeOfDay(char *at, qint64 us)
 {
-    static constexpr std::array<qint64, 7> kScale{1'000'000, 100'000, 10'000, 1'000, 100, 10, 1};
-    const qint64 seconds = us / kSecondUs;
+    const auto seconds = quint32(us / kSecondUs);
+    const auto fraction = quint32(us % kSecondUs);
     at[0] = ' ';
-    putDigits(at + 1, 2, seconds / 3600);
+    putPair(at + 1, seconds / 3600);
     at[3] = ':';
-    putDigits(at + 4, 2, seconds / 60 % 60);
+    putPair(at + 4, seconds / 60 % 60);
     at[6] = ':';
-    putDigits(at + 7, 2, seconds % 60);
-    if (digits > 0) {
-        at[9] = '.';
-        putDigits(at + 10, digits, us % kSecondUs / kScale[size_t(digits)]);
-    }
+    putPair(at + 7, seconds % 60);
+    at[9] = '.';
+    putPair(at + 10, fraction / 10'000);
+    putPair(at + 12, fraction / 100 % 100);
+    putPair(at + 14, fraction % 100);
 }
 } // namespace
 
@@ -62,39 +60,29 @@ TimeColumn::TimeColumn(Column column, QTimeZone zone, Dialect dialect)
 
 QByteArray TimeColumn::text(const RawTime &time) const
 {
-    if (!time.raw)
-        return time.odd;
-    QByteArray out;
-    appendText(out, time);
-    return out;
+    Space space;
+    return time.raw ? textIn(space, time).toByteArray() : time.odd;
 }
 
-void TimeColumn::appendText(QByteArray &out, const RawTime &time) const
+QByteArrayView TimeColumn::textIn(Space &space, const RawTime &time) const
 {
-    if (!time.raw) {
-        out += time.odd;
-        return;
-    }
-    if (m_column.kind == ColumnKind::Epoch || m_dialect != Dialect::MySql) {
-        std::array<char, 24> digits{};
-        const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), *time.raw).ptr;
-        out.append(digits.data(), end - digits.data());
-        return;
-    }
+    if (!time.raw)
+        return time.odd;
+    char *const begin = space.data();
+    if (m_column.kind == ColumnKind::Epoch || m_dialect != Dialect::MySql)
+        return {begin, std::to_chars(begin, begin + space.size(), *time.raw).ptr};
     const int digits = std::clamp(m_column.precision, 0, 6);
-    if (m_column.kind == ColumnKind::Timestamp && *time.raw == 0) { // UNIX_TIMESTAMP() of the zero date
-        out += "0000-00-00 00:00:00" + (digits > 0 ? QByteArray(".").append(digits, '0') : QByteArray());
-        return;
-    }
+    const int fraction = digits > 0 ? digits + 1 : 0;
+    if (m_column.kind == ColumnKind::Timestamp && *time.raw == 0) // UNIX_TIMESTAMP() of the zero date
+        return QByteArrayView("0000-00-00 00:00:00.000000").first(19 + fraction);
     const qint64 day = floorDiv(*time.raw, kDayUs);
     if (day != m_day || m_dayText.isEmpty()) {
         m_dayText = QDate::fromJulianDay(day + kEpochJulianDay).toString(u"yyyy-MM-dd").toLatin1();
         m_day = day;
     }
-    const qsizetype start = out.size();
-    out.resize(start + m_dayText.size() + 9 + (digits > 0 ? digits + 1 : 0));
-    char *at = std::copy(m_dayText.cbegin(), m_dayText.cend(), out.data() + start);
-    putTimeOfDay(at, *time.raw - day * kDayUs, digits);
+    char *const at = std::copy(m_dayText.cbegin(), m_dayText.cend(), begin);
+    putTimeOfDay(at, *time.raw - day * kDayUs);
+    return {begin, at + 9 + fraction};
 }
 
 std::optional<TimeSpan> TimeColumn::span(const RawTime &time) const

@@ -47,8 +47,9 @@ public:
      * stored.
      */
     QByteArray text(const RawTime &time) const;
-    /** The same, put behind what `out` holds already. */
-    void appendText(QByteArray &out, const RawTime &time) const;
+    using Space = std::array<char, 40>;
+    /** The same, written into `space`, or pointing at what `time` has. */
+    QByteArrayView textIn(Space &space, const RawTime &time) const;
 
     /**
      * When that was; empty for NULL and for what makes no sense: zero dates, before 1971 in an integer, past

@@ -3,6 +3,7 @@
 #include "shared/stores/sql/tables/reuse.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 namespace lockkeeper::stores::sql {
@@ -14,7 +15,8 @@ void resetObservation(Observation &lock)
     QByteArray token = std::exchange(lock.token, {});
     if (token.constData() == owner.constData()) // they share it: the owner's
         token = {};
-    lock = {};
+    std::destroy_at(&lock); // a million rows do this: assigning a new one costs more
+    std::construct_at(&lock);
     for (QByteArray *bytes : {&name, &owner, &token})
         bytes->resize(0);
     lock.name = std::move(name);

@@ -3,6 +3,7 @@
 #include "shared/stores/sql/tables/row_cells.h"
 
 #include <QSqlQuery>
+#include <QVariant>
 
 namespace lockkeeper::stores::sql {
 
@@ -17,25 +18,30 @@ bool isInteger(int type)
 
 const RowCells &QueryCells::read(const QSqlQuery &rows, int columns, int usual)
 {
-    m_values.resize(size_t(columns));
     m_bytes.resize(size_t(columns));
-    m_cells.assign(size_t(columns), RowCell());
+    m_cells.resize(size_t(columns));
+    for (RowCell &cell : m_cells) {
+        cell.data = nullptr; // each by itself: copies of a whole cell stall the processor
+        cell.size = 0;
+        cell.number.reset();
+    }
     for (int i = 0; i < usual; ++i) {
-        const QVariant &value = m_values[size_t(i)] = rows.value(i);
+        QVariant value = rows.value(i);
+        const int type = value.typeId();
         RowCell &cell = m_cells[size_t(i)];
         if (value.isNull()) {
             usual = columns;
-            continue;
-        }
-        if (isInteger(value.typeId())) {
+        } else if (isInteger(type)) {
             cell.number = value.toLongLong();
-            continue;
+        } else {
+            QByteArray &bytes = m_bytes[size_t(i)];
+            if (type == QMetaType::QByteArray)
+                bytes.swap(*static_cast<QByteArray *>(value.data()));
+            else
+                bytes = value.toByteArray();
+            cell.data = bytes.constData(); // never null: empty isn't NULL
+            cell.size = bytes.size();
         }
-        const bool isBytes = value.typeId() == QMetaType::QByteArray;
-        const QByteArray &bytes = isBytes ? *static_cast<const QByteArray *>(value.constData())
-                                          : m_bytes[size_t(i)] = value.toByteArray();
-        cell.data = bytes.constData(); // never null: empty isn't NULL
-        cell.size = bytes.size();
     }
     return m_cells;
 }

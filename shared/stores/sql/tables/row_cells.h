@@ -3,7 +3,6 @@
 #pragma once
 
 #include <QByteArray>
-#include <QVariant>
 
 #include <optional>
 #include <vector>
@@ -45,8 +44,7 @@ public:
     const RowCells &cells() const { return m_cells; }
 
 private:
-    std::vector<QVariant> m_values;
-    std::vector<QByteArray> m_bytes; ///< of values that are neither numbers nor bytes
+    std::vector<QByteArray> m_bytes; ///< of the values that are no numbers
     RowCells m_cells;
 };
 

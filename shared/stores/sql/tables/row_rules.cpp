@@ -205,21 +205,17 @@ SeenValue RowRules::seen(const MappedRow &row, const GuardColumn &column) const
 
 bool RowRules::appendSeen(QByteArray &out, const MappedRow &row, const GuardColumn &column) const
 {
-    const RawTime &time = row.time(column.key);
-    const QByteArray &value = row.value(column.key);
-    const bool isNull = column.isTime ? time.isNull() : value.isNull();
+    TimeColumn::Space space;
+    const QByteArrayView value = column.isTime ? timeOf(column.key).textIn(space, row.time(column.key))
+                                               : QByteArrayView(row.value(column.key));
     const qsizetype start = out.size();
-    const qsizetype length = start + column.head.size() + 1;
-    const qsizetype begin = length + qsizetype(sizeof(quint32));
-    out.resize(begin + (column.isTime ? 0 : value.size())); // in one go: a million rows do this
+    // In one go: a million rows do this.
+    out.resize(start + column.head.size() + 1 + qsizetype(sizeof(quint32)) + value.size());
     char *at = std::copy(column.head.cbegin(), column.head.cend(), out.data() + start);
-    *at = char(isNull ? 1 : 0);
-    if (!column.isTime)
-        std::copy(value.cbegin(), value.cend(), out.data() + begin);
-    else if (!isNull)
-        timeOf(column.key).appendText(out, time);
-    qToBigEndian(quint32(out.size() - begin), out.data() + length);
-    return out.size() > begin;
+    *at++ = char(value.isNull() ? 1 : 0);
+    qToBigEndian(quint32(value.size()), at);
+    std::copy(value.cbegin(), value.cend(), at + sizeof(quint32));
+    return !value.isEmpty();
 }
 
 void RowRules::setUniqueness(Observation &lock, const MappedRow &row) const
