@@ -88,7 +88,11 @@ bool Dispatcher::dispatch(const protocol::Message &message, const Asker &asker, 
     } else if (const auto *chains = std::get_if<protocol::ChainsQuery>(&message)) {
         this->chains(*chains, reply);
     } else if (const auto *contention = std::get_if<protocol::ContentionQuery>(&message)) {
-        this->contention(*contention, reply);
+        m_journal.contention(limited(*contention), seenUntil(),
+                             pageReply<protocol::ContentionPage>(contention->id, reply));
+    } else if (const auto *waiting = std::get_if<protocol::WaitingQuery>(&message)) {
+        m_journal.waiting(*waiting, sourceNames(), seenUntil(),
+                          pageReply<protocol::WaitingPage>(waiting->id, reply));
     } else if (const auto *timeline = std::get_if<protocol::TimelineQuery>(&message)) {
         m_journal.timeline(*timeline, pageReply<protocol::TimelinePage>(timeline->id, reply));
     } else if (const auto *inspect = std::get_if<protocol::Inspect>(&message)) {
@@ -129,6 +133,15 @@ void Dispatcher::chains(const protocol::ChainsQuery &query, const Reply &reply)
     reply(chainsPage(query.id, std::move(graphs)));
 }
 
+QStringList Dispatcher::sourceNames() const
+{
+    QStringList names;
+    for (const SourcePort *port : m_sources.sources())
+        names.append(port->state().name);
+    return names;
+}
+
+/** What the journal doesn't know yet of sources' last observations. */
 journal::SeenUntil Dispatcher::seenUntil() const
 {
     journal::SeenUntil seenUntil;
@@ -145,11 +158,6 @@ void Dispatcher::locksAt(const protocol::LocksQuery &query,
                          std::function<void(base::Result<journal::PastTable>)> done)
 {
     m_journal.locksAt(query, seenUntil(), std::move(each), std::move(done));
-}
-
-void Dispatcher::contention(const protocol::ContentionQuery &query, const Reply &reply)
-{
-    m_journal.contention(limited(query), seenUntil(), pageReply<protocol::ContentionPage>(query.id, reply));
 }
 
 void Dispatcher::readNow(const protocol::ReadNow &request, const Reply &reply)

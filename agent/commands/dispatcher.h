@@ -43,7 +43,8 @@ private:
     std::optional<QList<SourcePort *>> portsFor(quint64 id, const QString &source, const Reply &reply) const;
     journal::SeenUntil seenUntil() const;
     void chains(const protocol::ChainsQuery &query, const Reply &reply);
-    void contention(const protocol::ContentionQuery &query, const Reply &reply);
+    QStringList sourceNames() const;
+    journal::SeenUntil seenUntil() const;
     void readNow(const protocol::ReadNow &request, const Reply &reply);
 
     SourceDirectory &m_sources;

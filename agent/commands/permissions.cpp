@@ -28,6 +28,7 @@ struct Need
     Answer operator()(const ChainsQuery &) const { return Permission::Observe; }
     Answer operator()(const ContentionQuery &) const { return Permission::Observe; }
     Answer operator()(const TimelineQuery &) const { return Permission::Observe; }
+    Answer operator()(const WaitingQuery &) const { return Permission::Observe; }
     Answer operator()(const ReadNow &) const { return Permission::Observe; }
     Answer operator()(const Inspect &) const { return Permission::Observe; }
     Answer operator()(const ForceRelease &) const { return Permission::Release; }
@@ -47,6 +48,7 @@ struct Need
     Answer operator()(const ChainsPage &) const { return std::nullopt; }
     Answer operator()(const ContentionPage &) const { return std::nullopt; }
     Answer operator()(const TimelinePage &) const { return std::nullopt; }
+    Answer operator()(const WaitingPage &) const { return std::nullopt; }
     Answer operator()(const ProbeResult &) const { return std::nullopt; }
     Answer operator()(const Failed &) const { return std::nullopt; }
 };

@@ -336,6 +336,17 @@ void Journal::timeline(const protocol::TimelineQuery &query,
         [query, now](Queries &queries) { return queries.timeline.timeline(query, now); }, std::move(done));
 }
 
+void Journal::waiting(const protocol::WaitingQuery &query, const QStringList &sources,
+                      const SeenUntil &seenUntil,
+                      std::function<void(base::Result<protocol::WaitingPage>)> done)
+{
+    d->ask<protocol::WaitingPage>(
+        [query, sources, seenUntil](Queries &queries) {
+            return queries.waiting.waiting(query, sources, seenUntil);
+        },
+        std::move(done));
+}
+
 void Journal::replay(quint64 afterSeq, int limit, std::function<void(base::Result<protocol::EventPage>)> done)
 {
     d->ask<protocol::EventPage>(

@@ -74,6 +74,9 @@ public:
     /** See Queries::timeline. */
     void timeline(const protocol::TimelineQuery &query,
                   std::function<void(base::Result<protocol::TimelinePage>)> done);
+    /** How many waited; see WaitingQueries. */
+    void waiting(const protocol::WaitingQuery &query, const QStringList &sources, const SeenUntil &seenUntil,
+                 std::function<void(base::Result<protocol::WaitingPage>)> done);
     /** Events after `seq` with their `after` states, at most `limit`: what a resuming session is sent. */
     void replay(quint64 afterSeq, int limit, std::function<void(base::Result<protocol::EventPage>)> done);
 

@@ -19,10 +19,10 @@ using base::ErrorCode;
 
 namespace {
 constexpr auto kHelloWithin = 10s;
-constexpr const char *kFeatures[] = {protocol::kFeatureChains,  protocol::kFeatureContention,
-                                     protocol::kFeatureWaiters, protocol::kFeatureLens,
-                                     protocol::kFeatureNodes,   protocol::kFeatureProbe,
-                                     protocol::kFeatureAsOf,    protocol::kFeatureTimeline};
+constexpr const char *kFeatures[] = {
+    protocol::kFeatureChains, protocol::kFeatureContention, protocol::kFeatureWaiters,
+    protocol::kFeatureLens,   protocol::kFeatureWaiting,    protocol::kFeatureNodes,
+    protocol::kFeatureProbe,  protocol::kFeatureAsOf,       protocol::kFeatureTimeline};
 constexpr qsizetype kMaxPending = 1'024;         ///< a bulk release sends its requests at once
 constexpr qint64 kUnreadLimit = 6 * 1024 * 1024; ///< answers that a client asked for and doesn't read
 } // namespace

@@ -426,6 +426,12 @@ quint64 AgentSession::timeline(protocol::TimelineQuery query, QObject *context,
     return d->ask<protocol::TimelinePage>(std::move(query), context, std::move(answer));
 }
 
+quint64 AgentSession::waiting(protocol::WaitingQuery query, QObject *context,
+                              Answer<protocol::WaitingPage> answer)
+{
+    return d->ask<protocol::WaitingPage>(query, context, std::move(answer));
+}
+
 quint64 AgentSession::probe(protocol::ProbeRequest request, QObject *context,
                             Answer<protocol::ProbeResult> answer)
 {

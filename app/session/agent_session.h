@@ -72,6 +72,8 @@ public:
                        Answer<protocol::ContentionPage> answer);
     /** What was held and waited for in a range of time. Unsupported at an agent that doesn't know it. */
     quint64 timeline(protocol::TimelineQuery query, QObject *context, Answer<protocol::TimelinePage> answer);
+    /** How many waited, slice by slice. Unsupported at an agent that doesn't know the question. */
+    quint64 waiting(protocol::WaitingQuery query, QObject *context, Answer<protocol::WaitingPage> answer);
     /**
      * Has the agent listen to a store's clients for a moment; the answer comes when it has ended. Sent once;
      * its `error` tells why it wasn't carried out. Unsupported at an agent that doesn't know the request.

@@ -11,11 +11,11 @@ namespace lockkeeper::app::session {
 /** What the console names in its Hello. */
 inline QStringList knownFeatures()
 {
-    return {
-        QString::fromLatin1(protocol::kFeatureChains),   QString::fromLatin1(protocol::kFeatureNodes),
-        QString::fromLatin1(protocol::kFeatureLens),     QString::fromLatin1(protocol::kFeatureContention),
-        QString::fromLatin1(protocol::kFeatureWaiters),  QString::fromLatin1(protocol::kFeatureProbe),
-        QString::fromLatin1(protocol::kFeatureTimeline), QString::fromLatin1(protocol::kFeatureAsOf)};
+    return {QString::fromLatin1(protocol::kFeatureChains),  QString::fromLatin1(protocol::kFeatureNodes),
+            QString::fromLatin1(protocol::kFeatureLens),    QString::fromLatin1(protocol::kFeatureContention),
+            QString::fromLatin1(protocol::kFeatureWaiters), QString::fromLatin1(protocol::kFeatureProbe),
+            QString::fromLatin1(protocol::kFeatureWaiting), QString::fromLatin1(protocol::kFeatureTimeline),
+            QString::fromLatin1(protocol::kFeatureAsOf)};
 }
 
 /** The feature that a question came with: it would break the link to an agent without it. Empty: none. */
@@ -27,6 +27,8 @@ inline QLatin1String featureOf(const protocol::Message &question)
         return QLatin1String(protocol::kFeatureContention);
     if (const auto *locks = std::get_if<protocol::LocksQuery>(&question); locks && locks->atUs)
         return QLatin1String(protocol::kFeatureAsOf);
+    if (std::holds_alternative<protocol::WaitingQuery>(question))
+        return QLatin1String(protocol::kFeatureWaiting);
     if (std::holds_alternative<protocol::ProbeRequest>(question))
         return QLatin1String(protocol::kFeatureProbe);
     if (std::holds_alternative<protocol::TimelineQuery>(question))

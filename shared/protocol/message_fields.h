@@ -42,6 +42,8 @@ LOCKKEEPER_TYPE(ContentionQuery, 33);
 LOCKKEEPER_TYPE(ContentionPage, 34);
 LOCKKEEPER_TYPE(TimelineQuery, 35);
 LOCKKEEPER_TYPE(TimelinePage, 36);
+LOCKKEEPER_TYPE(WaitingQuery, 38);
+LOCKKEEPER_TYPE(WaitingPage, 39);
 LOCKKEEPER_TYPE(Inspect, 40);
 LOCKKEEPER_TYPE(Inspected, 41);
 LOCKKEEPER_TYPE(ForceRelease, 42);
@@ -365,6 +367,36 @@ template <typename A> void fields(A &a, Of<TimelinePage> auto &v)
     a.may(6, v.gaps);
     a.may(7, v.strip);
     a.may(8, v.firstUs);
+}
+
+template <typename A> void fields(A &a, Of<WaitingQuery> auto &v)
+{
+    a.may(0, v.id);
+    a.need(1, v.fromUs);
+    a.need(2, v.toUs);
+    a.may(3, v.slices);
+}
+
+template <typename A> void fields(A &a, Of<events::Interval> auto &v)
+{
+    a.need(0, v.fromUs);
+    a.need(1, v.toUs);
+}
+
+template <typename A> void fields(A &a, Of<SourceWaiting> auto &v)
+{
+    a.need(0, v.source);
+    a.need(1, v.seenUntilUs);
+    a.may(2, v.gaps);
+    a.may(3, v.waitedUs);
+}
+
+template <typename A> void fields(A &a, Of<WaitingPage> auto &v)
+{
+    a.may(0, v.id);
+    a.need(1, v.fromUs);
+    a.need(2, v.toUs);
+    a.may(3, v.sources);
 }
 
 template <typename A> void fields(A &a, Of<Cancel> auto &v)

@@ -8,6 +8,7 @@
 #include "shared/domain/source_state.h"
 #include "shared/domain/wait_graph.h"
 #include "shared/events/lock_event.h"
+#include "shared/events/observed.h"
 
 #include <QList>
 #include <QStringList>
@@ -44,6 +45,8 @@ inline constexpr const char *kFeatureProbe = "probe";
 /** LocksQuery::atUs. */
 inline constexpr const char *kFeatureAsOf = "as_of";
 
+/** WaitingQuery and WaitingPage. */
+inline constexpr const char *kFeatureWaiting = "waiting";
 /** TimelineQuery and TimelinePage. */
 inline constexpr const char *kFeatureTimeline = "timeline";
 
@@ -497,6 +500,37 @@ struct TimelinePage
     bool operator==(const TimelinePage &) const = default;
 };
 
+/**
+ * How many waited, slice by slice of a range of time, and when nobody could tell. Sent only where the feature
+ * "waiting" is in force. Answered by one WaitingPage.
+ */
+struct WaitingQuery
+{
+    quint64 id = 0;
+    qint64 fromUs = 0;
+    qint64 toUs = 0;
+    int slices = 0; ///< equally long, at most 1,440; 0: only when sources weren't observed
+    bool operator==(const WaitingQuery &) const = default;
+};
+/** What one source's locks were waited for in a range. */
+struct SourceWaiting
+{
+    QString source;
+    qint64 seenUntilUs = 0;       ///< the range's end, or the last observation where nothing is amiss
+    QList<events::Interval> gaps; ///< before that, in which nobody observed the source
+    QList<qint64> waitedUs;       ///< of all who waited, what lay in the slice and was observed
+    bool operator==(const SourceWaiting &) const = default;
+};
+/** Of every source that the agent watches now. */
+struct WaitingPage
+{
+    quint64 id = 0;
+    qint64 fromUs = 0;
+    qint64 toUs = 0;
+    QList<SourceWaiting> sources;
+    bool operator==(const WaitingPage &) const = default;
+};
+
 /** Takes a query back; no answer follows if it had not been sent yet. */
 struct Cancel
 {
@@ -516,7 +550,7 @@ using Message =
     std::variant<Hello, Welcome, Goodbye, Ping, Pong, Subscribe, Subscribed, SnapshotPage, EventBatch,
                  StateBatch, LocksQuery, HistoryQuery, EventPage, HoldsQuery, HoldPage, AuditQuery, AuditPage,
                  Inspect, Inspected, ForceRelease, ReleaseResult, ReadNow, Done, StatusQuery, Status, Cancel,
-                 Failed, ChainsQuery, ChainsPage, ContentionQuery, ContentionPage, ProbeRequest, ProbeResult,
-                 TimelineQuery, TimelinePage>;
+                 Failed, ChainsQuery, ChainsPage, ContentionQuery, ContentionPage, WaitingQuery, WaitingPage,
+                 ProbeRequest, ProbeResult, TimelineQuery, TimelinePage>;
 
 } // namespace lockkeeper::protocol

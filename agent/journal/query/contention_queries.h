@@ -28,10 +28,13 @@ public:
     base::Result<protocol::ContentionPage> contention(const protocol::ContentionQuery &query, qint64 nowUs,
                                                       const SeenUntil &seenUntil);
 
+    using Observed = QList<Interval>;
+    /** When the source was observed within `range`; `seenUntilUs` as in contention(). */
+    base::Result<Observed> observedOf(const QString &source, Interval range, qint64 seenUntilUs);
+
 private:
     struct Rank;
     using Ranks = QHash<qint64, Rank>; ///< by lock
-    using Observed = QList<Interval>;
     struct Cost;
     using Costs = QHash<std::pair<QString, QByteArray>, Cost>; ///< by source and waiter
     base::Result<void> rankHolds(Interval range, Ranks &ranks);
@@ -47,7 +50,6 @@ private:
                                  const SeenUntil &seenUntil, const Ranks &ranks, const QList<qint64> &order,
                                  protocol::ContentionPage &page);
     static QList<qint64> ranking(const Ranks &ranks, const QueryContext::LockIds &wanted);
-    base::Result<Observed> observedOf(const QString &source, Interval range, qint64 seenUntilUs);
     base::Result<qint64> firstHoldFor(qint64 lockId, qint64 firstEnded, qint64 fromUs);
     base::Result<void> feedHolds(qint64 lockId, const Rank &rank, Interval range, ContentionMeter &meter);
     base::Result<void> feedWaits(qint64 lockId, const Rank &rank, ContentionMeter &meter);

@@ -8,6 +8,7 @@
 #include "agent/journal/query/hold_queries.h"
 #include "agent/journal/query/past_queries.h"
 #include "agent/journal/query/timeline_queries.h"
+#include "agent/journal/query/waiting_queries.h"
 
 namespace lockkeeper::agent::journal {
 
@@ -20,6 +21,7 @@ struct Queries
           holds(context),
           contention(context),
           timeline(context),
+          waiting(context, contention),
           audit(context, headFile),
           past(context)
     {
@@ -31,6 +33,7 @@ struct Queries
     HoldQueries holds;
     ContentionQueries contention;
     TimelineQueries timeline;
+    WaitingQueries waiting;
     AuditQueries audit;
     PastQueries past;
 };

@@ -67,6 +67,7 @@ void TestPermissions::requests_data()
     row("contention", protocol::ContentionQuery{}, Permission::Observe);
     row("timeline", protocol::TimelineQuery{}, Permission::Observe);
     row("an agent's timeline", protocol::TimelinePage{}, std::nullopt);
+    row("waiting", protocol::WaitingQuery{}, Permission::Observe);
     row("read now", protocol::ReadNow{}, Permission::Observe);
     row("force-release", protocol::ForceRelease{}, Permission::Release);
     row("cancel", protocol::Cancel{}, Permission::None);
@@ -75,6 +76,7 @@ void TestPermissions::requests_data()
     row("probe", protocol::ProbeRequest{}, Permission::Probe);
     row("an agent's probe", protocol::ProbeResult{}, std::nullopt);
     row("an agent's contention", protocol::ContentionPage{}, std::nullopt);
+    row("an agent's waiting", protocol::WaitingPage{}, std::nullopt);
     row("an agent's events", protocol::EventBatch{}, std::nullopt);
     row("an agent's result", protocol::ReleaseResult{}, std::nullopt);
 }

@@ -281,6 +281,15 @@ QList<Message> filled()
         ChainsPage{13, {sampleGraph(), sampleGraph()}},
         ContentionQuery{14, QStringLiteral("orders-redis"), "lock:*", kTime - 3'600'000'000, kTime, 50},
         ContentionPage{14, kTime - 3'600'000'000, kTime, {sampleContention(), {}}, true, {}},
+        WaitingQuery{16, kTime - 3'600'000'000, kTime, 60},
+        WaitingPage{16,
+                    kTime - 3'600'000'000,
+                    kTime,
+                    {{QStringLiteral("orders-redis"),
+                      kTime - 400'000,
+                      {{kTime - 3'600'000'000, kTime - 3'000'000'000}, {kTime - 5'000'000, kTime - 1}},
+                      {0, 7'000'000, 90'000'000'000}},
+                     {QStringLiteral("orders-db"), kTime, {}, {}}}},
         ProbeRequest{15, QByteArray(32, 'c'), QStringLiteral("orders-redis"), 3'000'000, 50'000,
                      QStringLiteral("who hammers it?")},
         ProbeResult{15,
@@ -305,13 +314,13 @@ template <size_t... Index> QList<Message> byDefault(std::index_sequence<Index...
 }
 
 constexpr const char *kNames[] = {
-    "hello",           "welcome",       "goodbye",      "ping",           "pong",
-    "subscribe",       "subscribed",    "snapshot",     "events",         "states",
-    "locks_query",     "history_query", "event_page",   "holds_query",    "hold_page",
-    "audit_query",     "audit_page",    "inspect",      "inspected",      "force_release",
-    "release_result",  "read_now",      "done",         "status_query",   "status",
-    "cancel",          "failed",        "chains_query", "chains_page",    "contention_query",
-    "contention_page", "probe_request", "probe_result", "timeline_query", "timeline_page"};
+    "hello",           "welcome",       "goodbye",        "ping",          "pong",         "subscribe",
+    "subscribed",      "snapshot",      "events",         "states",        "locks_query",  "history_query",
+    "event_page",      "holds_query",   "hold_page",      "audit_query",   "audit_page",   "inspect",
+    "inspected",       "force_release", "release_result", "read_now",      "done",         "status_query",
+    "status",          "cancel",        "failed",         "chains_query",  "chains_page",  "contention_query",
+    "contention_page", "waiting_query", "waiting_page",   "probe_request", "probe_result", "timeline_query",
+    "timeline_page"};
 static_assert(std::size(kNames) == std::variant_size_v<Message>, "every message has its golden frame");
 
 domain::LockState sampleStateOfNodes()

@@ -95,6 +95,12 @@ FROM waits INDEXED BY waits_by_end WHERE to_us >= ? AND to_us < ? AND from_us <=
 -- name: rank_open_waiters
 SELECT lock_id, count(*), sum(? - max(from_us, ?)), max(? - max(from_us, ?)), waiter
 FROM waits INDEXED BY waits_open WHERE to_us IS NULL AND from_us <= ? GROUP BY lock_id, waiter
+-- name: waiting_ended
+SELECT source_id, from_us, to_us FROM waits INDEXED BY waits_by_end CROSS JOIN locks ON locks.lock_id = waits.lock_id
+WHERE to_us > ? AND from_us < ?
+-- name: waiting_open
+SELECT source_id, from_us, NULL FROM waits INDEXED BY waits_open CROSS JOIN locks ON locks.lock_id = waits.lock_id
+WHERE to_us IS NULL AND from_us < ?
 -- name: hold_before
 SELECT max(hold_id) FROM holds INDEXED BY holds_by_lock WHERE lock_id = ? AND hold_id < ?
 -- name: hold_at

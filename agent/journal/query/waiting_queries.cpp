@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/journal/query/waiting_queries.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace lockkeeper::agent::journal {
+
+namespace {
+
+constexpr int kMostSlices = 1'440;
+constexpr qsizetype kMostGaps = 10'000; ///< of one source: an answer must fit into a frame
+constexpr int kRowsBetweenTimes = 4'096;
+
+/** What of [range.fromUs, untilUs) isn't in `observed`. */
+QList<Interval> gapsBetween(const QList<Interval> &observed, Interval range, qint64 untilUs)
+{
+    QList<Interval> gaps;
+    qint64 fromUs = range.fromUs;
+    for (const Interval &seen : observed) {
+        if (seen.fromUs > fromUs)
+            gaps.append({fromUs, std::min(seen.fromUs, untilUs)});
+        fromUs = std::max(fromUs, seen.toUs);
+    }
+    if (fromUs < untilUs)
+        gaps.append({fromUs, untilUs});
+    return gaps;
+}
+
+} // namespace
+
+WaitingMeter::WaitingMeter(Interval range, int slices, QList<Interval> observed)
+    : m_range(range), m_observed(std::move(observed)), m_waitedUs(slices, 0)
+{
+}
+
+qint64 WaitingMeter::boundOf(qint64 slice) const
+{
+    const qint64 length = m_range.toUs - m_range.fromUs;
+    const qint64 slices = m_waitedUs.size();
+    // In two steps: years of microseconds times slices don't fit.
+    return m_range.fromUs + length / slices * slice + length % slices * slice / slices;
+}
+
+void WaitingMeter::add(Interval wait)
+{
+    if (m_waitedUs.isEmpty())
+        return;
+    auto seen = std::lower_bound(m_observed.cbegin(), m_observed.cend(), wait.fromUs,
+                                 [](const Interval &one, qint64 us) { return one.toUs <= us; });
+    for (; seen != m_observed.cend() && seen->fromUs < wait.toUs; ++seen)
+        spread({std::max(wait.fromUs, seen->fromUs), std::min(wait.toUs, seen->toUs)});
+}
+
+void WaitingMeter::spread(Interval part)
+{
+    const double share = double(part.fromUs - m_range.fromUs) / double(m_range.toUs - m_range.fromUs);
+    qint64 slice =
+        std::clamp<qint64>(qint64(share * double(m_waitedUs.size())) - 1, 0, m_waitedUs.size() - 1);
+    for (; slice < m_waitedUs.size() && boundOf(slice) < part.toUs; ++slice)
+        m_waitedUs[slice] += std::max<qint64>(0, std::min(part.toUs, boundOf(slice + 1)) -
+                                                     std::max(part.fromUs, boundOf(slice)));
+}
+
+base::Result<void> WaitingQueries::feed(Statement &rows, Interval range, Meters &meters)
+{
+    base::Result<void> fed;
+    for (int looked = 1; fed && rows.next(); ++looked) {
+        const auto meter = meters.find(m_context.sources().value(rows.integer(0)).name);
+        if (meter != meters.end())
+            meter->add({rows.integer(1), rows.optionalInteger(2).value_or(range.toUs)});
+        if (looked % kRowsBetweenTimes == 0)
+            fed = m_context.checkTime();
+    }
+    rows.finish();
+    return fed;
+}
+
+base::Result<void> WaitingQueries::feedWaits(Interval range, Meters &meters)
+{
+    Statement &ended = m_context.connection().statement("waiting_ended");
+    if (!m_context.connection().run(ended.bind(range.fromUs).bind(range.toUs)))
+        return tl::unexpected(m_context.connection().error());
+    if (auto fed = feed(ended, range, meters); !fed)
+        return fed;
+    Statement &open = m_context.connection().statement("waiting_open");
+    if (!m_context.connection().run(open.bind(range.toUs)))
+        return tl::unexpected(m_context.connection().error());
+    return feed(open, range, meters);
+}
+
+base::Result<protocol::WaitingPage> WaitingQueries::waiting(const protocol::WaitingQuery &query,
+                                                            const QStringList &sources,
+                                                            const SeenUntil &seenUntil)
+{
+    if (auto begun = m_context.begin(); !begun)
+        return tl::unexpected(begun.error());
+    const Interval range{query.fromUs, query.toUs};
+    if (range.fromUs >= range.toUs)
+        return base::failure(base::ErrorCode::Usage, QStringLiteral("the range ends before it begins"));
+    const int slices = std::clamp(query.slices, 0, kMostSlices);
+    protocol::WaitingPage page{query.id, range.fromUs, range.toUs, {}};
+    Meters meters;
+    for (const QString &source : sources) {
+        const auto last = seenUntil.constFind(source);
+        const bool well = last != seenUntil.cend();
+        auto observed =
+            m_contention.observedOf(source, range, well ? *last : std::numeric_limits<qint64>::min());
+        if (!observed)
+            return tl::unexpected(observed.error());
+        // What hasn't been observed yet is no gap.
+        const qint64 untilUs = well ? std::clamp(*last, range.fromUs, range.toUs) : range.toUs;
+        page.sources.append({source, untilUs, gapsBetween(*observed, range, untilUs), {}});
+        if (page.sources.last().gaps.size() > kMostGaps)
+            return base::failure(base::ErrorCode::TooLarge, QStringLiteral("too many gaps in this range"),
+                                 QStringLiteral("Ask for a shorter range"));
+        meters.insert(source, WaitingMeter(range, slices, std::move(*observed)));
+    }
+    if (slices > 0) {
+        if (auto fed = feedWaits(range, meters); !fed)
+            return tl::unexpected(fed.error());
+    }
+    for (protocol::SourceWaiting &one : page.sources)
+        one.waitedUs = meters.constFind(one.source)->waitedUs();
+    return page;
+}
+
+} // namespace lockkeeper::agent::journal

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/journal/query/contention_queries.h"
+
+namespace lockkeeper::agent::journal {
+
+/** Spreads waits over the slices of a range, as far as somebody observed them. Pure. */
+class WaitingMeter
+{
+public:
+    /** `observed` ascending and disjoint, within `range`. */
+    WaitingMeter(Interval range, int slices, QList<Interval> observed);
+
+    void add(Interval wait);
+    const QList<qint64> &waitedUs() const { return m_waitedUs; }
+
+private:
+    qint64 boundOf(qint64 slice) const;
+    void spread(Interval part);
+
+    Interval m_range;
+    QList<Interval> m_observed;
+    QList<qint64> m_waitedUs;
+};
+
+/** How many waited over a range of time, by source. See QueryContext. */
+class WaitingQueries
+{
+public:
+    WaitingQueries(QueryContext &context, ContentionQueries &contention)
+        : m_context(context), m_contention(contention)
+    {
+    }
+
+    /** Of `sources`; `seenUntil`: the last observations of those of which nothing is amiss. */
+    base::Result<protocol::WaitingPage> waiting(const protocol::WaitingQuery &query,
+                                                const QStringList &sources, const SeenUntil &seenUntil);
+
+private:
+    using Meters = QHash<QString, WaitingMeter>;
+    base::Result<void> feed(Statement &rows, Interval range, Meters &meters);
+    base::Result<void> feedWaits(Interval range, Meters &meters);
+
+    QueryContext &m_context;
+    ContentionQueries &m_contention;
+};
+
+} // namespace lockkeeper::agent::journal
