@@ -2,48 +2,158 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/charts/slice_chart.h"
 
+#include <QAreaSeries>
+#include <QBarSet>
+#include <QChart>
+#include <QGraphicsLayout>
+#include <QGraphicsRectItem>
+#include <QHBoxLayout>
 #include <QHelpEvent>
 #include <QKeyEvent>
+#include <QLabel>
+#include <QLineSeries>
 #include <QMouseEvent>
-#include <QPainter>
+#include <QStackedBarSeries>
 #include <QToolTip>
+#include <QVBoxLayout>
+#include <QValueAxis>
 
 #include <algorithm>
 
 namespace lockkeeper::app::charts {
 
 namespace {
-constexpr int kAxisGap = 4;
+
 constexpr int kLeastPlot = 48;
+constexpr qsizetype kWide = 100;    ///< slices; of more the bars stand without a space between them
+constexpr double kLeastBar = 0.015; ///< of the height: what isn't nothing shows
+
+QLabel *plainLabel()
+{
+    auto *label = new QLabel;
+    label->setTextFormat(Qt::PlainText);
+    label->setAttribute(Qt::WA_TransparentForMouseEvents);
+    return label;
+}
+
 } // namespace
 
-SliceChart::SliceChart(const presentation::Theme *theme, QWidget *parent) : QWidget(parent), m_theme(theme)
+SliceChart::SliceChart(const presentation::Theme *theme, QWidget *parent)
+    : QWidget(parent),
+      m_theme(theme),
+      m_titleLabel(plainLabel()),
+      m_topLabel(plainLabel()),
+      m_whyLabel(plainLabel()),
+      m_firstLabel(plainLabel()),
+      m_lastLabel(plainLabel()),
+      m_view(new QChartView),
+      m_bars(new QStackedBarSeries),
+      m_low(new QBarSet({})),
+      m_high(new QBarSet({})),
+      m_across(new QValueAxis),
+      m_up(new QValueAxis),
+      m_mark(new QGraphicsRectItem(m_view->chart()))
 {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     setFocusPolicy(Qt::StrongFocus);
-    connect(theme, &presentation::Theme::changed, this, qOverload<>(&QWidget::update));
+    build();
+    connect(theme, &presentation::Theme::changed, this, &SliceChart::recolour);
+    connect(m_view->chart(), &QChart::plotAreaChanged, this, &SliceChart::mark);
+    recolour();
 }
 
-QSize SliceChart::minimumSizeHint() const
+void SliceChart::build()
 {
-    return {160, fontMetrics().lineSpacing() * 3 + 2 * kAxisGap + kLeastPlot};
+    QFont bold = font();
+    bold.setBold(true);
+    m_titleLabel->setFont(bold);
+    m_titleLabel->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    m_whyLabel->setWordWrap(true);
+    m_whyLabel->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    QChart *chart = m_view->chart();
+    chart->legend()->hide();
+    chart->setMargins({});
+    chart->layout()->setContentsMargins(0, 0, 0, 0);
+    chart->setBackgroundRoundness(0);
+    chart->setPlotAreaBackgroundVisible(true);
+    m_view->setFrameShape(QFrame::NoFrame);
+    m_view->setFocusPolicy(Qt::NoFocus);
+    m_view->setAttribute(Qt::WA_TransparentForMouseEvents);
+    m_view->setMinimumSize(160, kLeastPlot);
+    m_bars->append(m_low);
+    m_bars->append(m_high);
+    chart->addSeries(m_bars);
+    chart->addAxis(m_across, Qt::AlignBottom);
+    chart->addAxis(m_up, Qt::AlignLeft);
+    for (QValueAxis *axis : {m_across, m_up}) {
+        axis->setLabelsVisible(false);
+        axis->setTickCount(2);
+        m_bars->attachAxis(axis);
+    }
+    m_across->setGridLineVisible(false);
+    m_up->setTickCount(3);
+    m_mark->setZValue(100);
+    auto *times = new QHBoxLayout;
+    times->addWidget(m_firstLabel);
+    times->addStretch();
+    times->addWidget(m_lastLabel);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins({});
+    column->setSpacing(2);
+    column->addWidget(m_titleLabel);
+    column->addWidget(m_topLabel);
+    column->addWidget(m_view, 1);
+    column->addWidget(m_whyLabel, 1);
+    column->addLayout(times);
+}
+
+void SliceChart::recolour()
+{
+    const QPalette colours = presentation::paletteOf(m_theme->scheme());
+    QChart *chart = m_view->chart();
+    chart->setBackgroundBrush(Qt::NoBrush);
+    chart->setPlotAreaBackgroundBrush(colours.color(QPalette::Base));
+    chart->setPlotAreaBackgroundPen(QPen(colours.color(QPalette::Mid)));
+    m_view->setBackgroundBrush(Qt::NoBrush);
+    QPalette clear = colours;
+    clear.setColor(QPalette::Base, Qt::transparent);
+    m_view->setPalette(clear);
+    for (QValueAxis *axis : {m_across, m_up}) {
+        axis->setGridLineColor(presentation::barTrack(m_theme->scheme()));
+        axis->setLinePenColor(colours.color(QPalette::Mid));
+    }
+    QColor ink = presentation::barColour(m_theme->scheme(), false);
+    m_low->setPen(Qt::NoPen);
+    m_low->setBrush(ink);
+    ink.setAlphaF(0.4F);
+    m_high->setPen(Qt::NoPen);
+    m_high->setBrush(ink);
+    QPalette muted = colours;
+    muted.setColor(QPalette::WindowText, m_theme->muted());
+    for (QLabel *label : {m_topLabel, m_whyLabel, m_firstLabel, m_lastLabel})
+        label->setPalette(muted);
+    for (QAreaSeries *blind : std::as_const(m_blind))
+        blind->setBrush(QBrush(presentation::gapColour(m_theme->scheme()), Qt::BDiagPattern));
+    mark();
 }
 
 void SliceChart::show(const QString &title, const QList<Slice> &slices,
-                      const std::function<QString(double)> &value, const QString &first, const QString &last)
+                      const std::function<QString(double)> &value, const QString &first, const QString &last,
+                      double least)
 {
     m_title = title;
     m_why.clear();
     m_slices = slices;
     m_current = std::min(m_current, int(slices.size()) - 1);
-    m_first = first;
-    m_last = last;
     m_top = 0;
     for (const Slice &slice : slices)
         m_top = std::max({m_top, slice.low.value_or(0), slice.high.value_or(0)});
-    m_topText = m_top > 0 ? value(m_top) : QString();
+    m_topLabel->setText(m_top > 0 ? value(std::max(least, m_top)) : QString());
+    m_firstLabel->setText(first);
+    m_lastLabel->setText(last);
+    m_up->setRange(0, m_top > 0 ? std::max(least, m_top) : 1);
+    draw();
     describe();
-    update();
 }
 
 void SliceChart::showNothing(const QString &title, const QString &why)
@@ -52,8 +162,89 @@ void SliceChart::showNothing(const QString &title, const QString &why)
     m_why = why;
     m_slices.clear();
     m_top = 0;
+    for (QLabel *label : {m_topLabel, m_firstLabel, m_lastLabel})
+        label->clear();
+    draw();
     describe();
-    update();
+}
+
+void SliceChart::draw()
+{
+    fitTitle();
+    m_whyLabel->setText(m_why);
+    m_whyLabel->setVisible(m_slices.isEmpty());
+    m_view->setVisible(!m_slices.isEmpty());
+    QList<qreal> low;
+    QList<qreal> high;
+    const double least = m_up->max() * kLeastBar;
+    for (const Slice &slice : std::as_const(m_slices)) {
+        const double value = slice.low.value_or(0);
+        const double more = std::max(0.0, slice.high.value_or(value) - value);
+        low.append(value > 0 ? std::max(value, least) : 0);
+        high.append(more);
+    }
+    for (const auto &[set, values] : {std::pair{m_low, low}, {m_high, high}}) {
+        set->remove(0, set->count());
+        set->append(values);
+    }
+    m_bars->setBarWidth(m_slices.size() > kWide ? 1.0 : 0.8);
+    m_across->setRange(-0.5, double(std::max<qsizetype>(1, m_slices.size())) - 0.5);
+    hatch();
+    mark();
+}
+
+void SliceChart::fitTitle()
+{
+    m_titleLabel->setText(QFontMetrics(m_titleLabel->font()).elidedText(m_title, Qt::ElideRight, width()));
+}
+
+void SliceChart::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    fitTitle();
+}
+
+/** What nobody observed: of a slice its first part, so that stretches of slices are one. */
+void SliceChart::hatch()
+{
+    for (QAreaSeries *blind : std::as_const(m_blind))
+        m_view->chart()->removeSeries(blind);
+    qDeleteAll(m_blind);
+    m_blind.clear();
+    double from = -1;
+    for (qsizetype i = 0; i <= m_slices.size(); ++i) {
+        const double share = i < m_slices.size() ? 1 - m_slices.at(i).observed : 0;
+        if (share > 0 && from < 0)
+            from = double(i);
+        if (from < 0 || share >= 1)
+            continue;
+        addHatched(from, double(i) + share);
+        from = -1;
+    }
+}
+
+void SliceChart::addHatched(double from, double to)
+{
+    auto *top = new QLineSeries;
+    top->append({{from - 0.5, m_up->max()}, {to - 0.5, m_up->max()}});
+    auto *blind = new QAreaSeries(top);
+    top->setParent(blind);
+    blind->setBrush(QBrush(presentation::gapColour(m_theme->scheme()), Qt::BDiagPattern));
+    blind->setPen(Qt::NoPen);
+    m_view->chart()->addSeries(blind);
+    blind->attachAxis(m_across);
+    blind->attachAxis(m_up);
+    m_blind.append(blind);
+}
+
+QList<std::pair<double, double>> SliceChart::hatched() const
+{
+    QList<std::pair<double, double>> spans;
+    const double all = double(std::max<qsizetype>(1, m_slices.size()));
+    for (const QAreaSeries *blind : m_blind)
+        spans.append(
+            {(blind->upperSeries()->at(0).x() + 0.5) / all, (blind->upperSeries()->at(1).x() + 0.5) / all});
+    return spans;
 }
 
 /** The same in words, for those who don't see the bars. */
@@ -69,96 +260,37 @@ void SliceChart::describe()
                                        : m_why);
 }
 
-QRect SliceChart::plot() const
+/** Of this widget. */
+QRectF SliceChart::placeOf(qsizetype slice) const
 {
-    const int line = fontMetrics().lineSpacing();
-    return rect().adjusted(0, 2 * line + kAxisGap, -1, -line - kAxisGap);
-}
-
-QRect SliceChart::placeOf(qsizetype slice) const
-{
-    const QRect area = plot();
-    const double step = double(area.width()) / double(std::max<qsizetype>(1, m_slices.size()));
-    const int left = area.left() + int(step * double(slice));
-    const int right = area.left() + int(step * double(slice + 1));
-    return {left, area.top(), std::max(1, right - left - (step >= 4 ? 1 : 0)), area.height()};
-}
-
-void SliceChart::paintSlice(QPainter &painter, qsizetype slice) const
-{
-    const Slice &one = m_slices.at(slice);
-    const QRect place = placeOf(slice);
-    if (one.observed < 1) {
-        QRect blind = place;
-        blind.setWidth(std::max(1, int(double(place.width()) * (1 - one.observed))));
-        painter.fillRect(blind, QBrush(presentation::gapColour(m_theme->scheme()), Qt::BDiagPattern));
-    }
-    if (!one.low || m_top <= 0)
-        return;
-    const auto heightOf = [this, &place](double value) {
-        return value <= 0 ? 0 : std::max(1, int(value / m_top * double(place.height())));
-    };
-    const QColor ink = presentation::barColour(m_theme->scheme(), false);
-    const int low = heightOf(*one.low);
-    const int high = std::max(low, heightOf(one.high.value_or(*one.low)));
-    QColor pale = ink;
-    pale.setAlphaF(0.4F);
-    painter.fillRect(QRect(place.left(), place.bottom() - high + 1, place.width(), high - low), pale);
-    painter.fillRect(QRect(place.left(), place.bottom() - low + 1, place.width(), low), ink);
-}
-
-void SliceChart::paintEvent(QPaintEvent *)
-{
-    QPainter painter(this);
-    const QPalette colours = presentation::paletteOf(m_theme->scheme());
-    const int line = fontMetrics().lineSpacing();
-    QFont bold = font();
-    bold.setBold(true);
-    painter.setFont(bold);
-    painter.setPen(colours.color(QPalette::WindowText));
-    painter.drawText(QRect(0, 0, width(), line), Qt::AlignLeft | Qt::AlignVCenter,
-                     QFontMetrics(bold).elidedText(m_title, Qt::ElideRight, width()));
-    painter.setFont(font());
-    painter.setPen(m_theme->muted());
-    const QRect area = plot();
-    if (m_slices.isEmpty()) {
-        painter.drawText(rect().adjusted(0, line + kAxisGap, 0, 0),
-                         int(Qt::AlignTop | Qt::AlignLeft) | int(Qt::TextWordWrap), m_why);
-        return;
-    }
-    painter.fillRect(area, colours.color(QPalette::Base));
-    for (qsizetype slice = 0; slice < m_slices.size(); ++slice)
-        paintSlice(painter, slice);
-    painter.drawText(QRect(0, line, width(), line + kAxisGap), Qt::AlignLeft | Qt::AlignVCenter, m_topText);
-    const QRect times(0, area.bottom() + 1, width(), line + kAxisGap);
-    painter.drawText(times, Qt::AlignLeft | Qt::AlignVCenter, m_first);
-    painter.drawText(times, Qt::AlignRight | Qt::AlignVCenter, m_last);
-    painter.setPen(colours.color(QPalette::Mid));
-    painter.drawRect(area.adjusted(0, 0, -1, -1));
-    if (hasFocus()) {
-        painter.setPen(colours.color(QPalette::Highlight));
-        painter.drawRect(area.adjusted(0, 0, -1, -1));
-        if (m_current >= 0) {
-            painter.setPen(QPen(colours.color(QPalette::WindowText), 2)); // told from any bar
-            painter.drawRect(placeOf(m_current).adjusted(0, 1, 0, -2));
-        }
-    }
+    const QRectF plot = m_view->chart()->plotArea().translated(m_view->pos());
+    const double step = plot.width() / double(std::max<qsizetype>(1, m_slices.size()));
+    return {plot.left() + step * double(slice), plot.top(), step, plot.height()};
 }
 
 int SliceChart::sliceAt(int x) const
 {
-    for (int slice = 0; slice < m_slices.size(); ++slice) {
-        const QRect place = placeOf(slice);
-        if (x >= place.left() && x <= place.right() + 1)
-            return slice;
-    }
-    return -1;
+    const QRectF plot = m_view->chart()->plotArea().translated(m_view->pos());
+    if (m_slices.isEmpty() || x < plot.left() - 1 || x > plot.right() + 1)
+        return -1;
+    const double share = (x - plot.left()) / std::max(1.0, plot.width());
+    return std::clamp(int(share * double(m_slices.size())), 0, int(m_slices.size()) - 1);
+}
+
+void SliceChart::mark()
+{
+    const QPalette colours = presentation::paletteOf(m_theme->scheme());
+    m_mark->setVisible(hasFocus() && !m_slices.isEmpty());
+    const bool chosen = m_current >= 0 && m_current < m_slices.size();
+    m_mark->setRect(chosen ? placeOf(m_current).translated(-m_view->pos()) : m_view->chart()->plotArea());
+    // Told from any bar.
+    m_mark->setPen(QPen(colours.color(chosen ? QPalette::WindowText : QPalette::Highlight), 2));
 }
 
 void SliceChart::showTip(int slice, const QPoint &at)
 {
     const Slice &one = m_slices.at(slice);
-    QToolTip::showText(at, one.label + QLatin1Char('\n') + one.text, this, placeOf(slice));
+    QToolTip::showText(at, one.label + QLatin1Char('\n') + one.text, this, placeOf(slice).toRect());
 }
 
 /** What the pointer would be told in a tool tip, the keyboard is told likewise. */
@@ -168,8 +300,8 @@ void SliceChart::goTo(int slice)
         return;
     m_current = std::clamp(slice, 0, int(m_slices.size()) - 1);
     setAccessibleDescription(m_slices.at(m_current).label + QLatin1Char('\n') + m_slices.at(m_current).text);
-    showTip(m_current, mapToGlobal(placeOf(m_current).center()));
-    update();
+    showTip(m_current, mapToGlobal(placeOf(m_current).center().toPoint()));
+    mark();
 }
 
 void SliceChart::mouseReleaseEvent(QMouseEvent *event)
@@ -199,6 +331,18 @@ void SliceChart::keyPressEvent(QKeyEvent *event)
     default:
         QWidget::keyPressEvent(event);
     }
+}
+
+void SliceChart::focusInEvent(QFocusEvent *event)
+{
+    QWidget::focusInEvent(event);
+    mark();
+}
+
+void SliceChart::focusOutEvent(QFocusEvent *event)
+{
+    QWidget::focusOutEvent(event);
+    mark();
 }
 
 bool SliceChart::event(QEvent *event)

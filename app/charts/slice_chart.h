@@ -4,10 +4,17 @@
 
 #include "app/presentation/theme.h"
 
+#include <QChartView>
 #include <QWidget>
 
 #include <functional>
 #include <optional>
+
+class QAreaSeries;
+class QBarSet;
+class QLabel;
+class QStackedBarSeries;
+class QValueAxis;
 
 namespace lockkeeper::app::charts {
 
@@ -33,30 +40,41 @@ class SliceChart : public QWidget
 public:
     explicit SliceChart(const presentation::Theme *theme, QWidget *parent = nullptr);
 
-    /** `value` words a figure for the axis. `first` and `last` are the times of the range's ends. */
+    /** `value` words a figure for the axis. `first` and `last` are the times of the range's ends; `least` is
+     * what the axis reaches up to at least. */
     void show(const QString &title, const QList<Slice> &slices, const std::function<QString(double)> &value,
-              const QString &first, const QString &last);
+              const QString &first, const QString &last, double least = 0);
     /** Sentences instead of bars, where there is nothing to draw. */
     void showNothing(const QString &title, const QString &why);
     QString title() const { return m_title; }
     const QList<Slice> &slices() const { return m_slices; }
     double top() const { return m_top; } ///< of the axis
-    QSize minimumSizeHint() const override;
+    /** The heights of the bars as they are drawn, pale parts on top. */
+    const QStackedBarSeries *bars() const { return m_bars; }
+    /** Hatched stretches, as shares of the range. */
+    QList<std::pair<double, double>> hatched() const;
 
 Q_SIGNALS:
     /** A click on a slice, or Enter where the keyboard stands. */
     void activated(int slice);
 
 protected:
-    void paintEvent(QPaintEvent *event) override;
     bool event(QEvent *event) override;
     void mouseReleaseEvent(QMouseEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
+    void focusInEvent(QFocusEvent *event) override;
+    void focusOutEvent(QFocusEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
-    QRect plot() const;
-    QRect placeOf(qsizetype slice) const;
-    void paintSlice(QPainter &painter, qsizetype slice) const;
+    void build();
+    void recolour();
+    void draw();
+    void fitTitle();
+    void hatch();
+    void addHatched(double from, double to);
+    void mark();
+    QRectF placeOf(qsizetype slice) const;
     void describe();
     int sliceAt(int x) const;
     void goTo(int slice);
@@ -66,11 +84,21 @@ private:
     QString m_title;
     QString m_why;
     QList<Slice> m_slices;
-    QString m_topText;
-    QString m_first;
-    QString m_last;
     double m_top = 0;
     int m_current = -1; ///< where the keyboard stands
+    QLabel *m_titleLabel;
+    QLabel *m_topLabel;
+    QLabel *m_whyLabel;
+    QLabel *m_firstLabel;
+    QLabel *m_lastLabel;
+    QChartView *m_view;
+    QStackedBarSeries *m_bars;
+    QBarSet *m_low;
+    QBarSet *m_high; ///< what is above `low`
+    QValueAxis *m_across;
+    QValueAxis *m_up;
+    QList<QAreaSeries *> m_blind;
+    QGraphicsRectItem *m_mark;
 };
 
 } // namespace lockkeeper::app::charts
