@@ -6,6 +6,7 @@
 #include "app/cli/tables.h"
 #include "app/cli/times.h"
 #include "app/overview/overview_formatter.h"
+#include "shared/base/clock.h"
 
 #include <QJsonArray>
 
@@ -18,14 +19,11 @@ using overview::OverviewFormatter;
 
 namespace {
 
-constexpr qint64 kHourUs = 3'600'000'000;
-constexpr std::array<qint64, 3> kAgoUs{0, 24 * kHourUs, 7 * 24 * kHourUs};
-constexpr int kMostRanked = 1'000;
-constexpr int kTop = 5;
-constexpr int kMostBreaks = 5;
-constexpr int kAuditPage = 50; ///< probes stand in the audit, too
+constexpr int kAuditPage = 200;    ///< probes stand in the audit, too
+constexpr qsizetype kMostGaps = 5; ///< of a source, in words
+constexpr qint64 kDayUs = 24 * base::kHourUs;
 
-enum Question : quint64 { AskStatus = 1, AskLocks, AskAudit, AskPeriods };
+enum Question : quint64 { AskStatus = 1, AskLocks, AskAudit, AskCosts = 10, AskSeen = 20 };
 
 Table attentionTable(const Overview &overview)
 {
@@ -56,63 +54,65 @@ QJsonValue text(const QString &value)
 } // namespace
 
 OverviewCommand::OverviewCommand(const OverviewOptions &, Context &context)
-    : Command(context, {QString::fromLatin1(protocol::kFeatureContention)})
+    : Command(context, {QString::fromLatin1(protocol::kFeatureContention),
+                        QString::fromLatin1(protocol::kFeatureWaiting)})
 {
 }
 
 void OverviewCommand::connected(const protocol::Welcome &welcome)
 {
     m_ranks = welcome.features.contains(QLatin1String(protocol::kFeatureContention));
+    m_observes = welcome.features.contains(QLatin1String(protocol::kFeatureWaiting));
     send(protocol::StatusQuery{AskStatus});
     send(protocol::LocksQuery{AskLocks, {}, {}});
     protocol::AuditQuery audit;
     audit.id = AskAudit;
     audit.limit = kAuditPage;
     send(audit);
-    const qint64 nowUs = context().clock.wallUs();
-    for (size_t i = 0; m_ranks && i < kAgoUs.size(); ++i) {
-        protocol::ContentionQuery query;
-        query.id = AskPeriods + i;
-        query.fromUs = nowUs - kHourUs - kAgoUs[i];
-        query.toUs = nowUs - kAgoUs[i];
-        query.limit = kMostRanked;
-        send(query);
+    const auto hours = overview::hoursBefore(context().clock.wallUs());
+    for (std::size_t i = 0; i < hours.size(); ++i) {
+        protocol::ContentionQuery costs;
+        costs.id = AskCosts + i;
+        costs.fromUs = hours.at(i).fromUs;
+        costs.toUs = hours.at(i).toUs;
+        costs.limit = overview::kMostRanked;
+        if (m_ranks)
+            send(costs);
+        if (m_observes)
+            send(protocol::WaitingQuery{AskSeen + i, hours.at(i).fromUs, hours.at(i).toUs,
+                                        i == 0 ? overview::kMinutes : 0});
     }
 }
 
 void OverviewCommand::received(const protocol::Message &message)
 {
-    if (const auto *status = std::get_if<protocol::Status>(&message)) {
+    if (const auto *status = std::get_if<protocol::Status>(&message))
         m_status = *status;
-    } else if (const auto *locks = std::get_if<protocol::SnapshotPage>(&message)) {
+    else if (const auto *locks = std::get_if<protocol::SnapshotPage>(&message))
         m_tableRead = m_table.add(*locks);
-    } else if (const auto *page = std::get_if<protocol::ContentionPage>(&message)) {
-        took(*page);
-    } else if (const auto *audit = std::get_if<protocol::AuditPage>(&message)) {
-        m_breaks.emplace();
-        std::copy_if(audit->entries.cbegin(), audit->entries.cend(), std::back_inserter(*m_breaks),
-                     [](const domain::AuditEntry &entry) { return !entry.isProbe(); });
-        m_breaks->resize(std::min<qsizetype>(kMostBreaks, m_breaks->size()));
-    }
-    const bool ranked = !m_ranks || std::all_of(m_periods.cbegin(), m_periods.cend(),
-                                                [](const auto &period) { return period.has_value(); });
-    if (m_status && m_tableRead && m_breaks && ranked)
+    else if (const auto *costs = std::get_if<protocol::ContentionPage>(&message))
+        m_costs.at((costs->id - AskCosts) % m_costs.size()) = *costs;
+    else if (const auto *seen = std::get_if<protocol::WaitingPage>(&message))
+        m_seen.at((seen->id - AskSeen) % m_seen.size()) = *seen;
+    else if (const auto *audit = std::get_if<protocol::AuditPage>(&message))
+        m_breaks = overview::breaksOf(*audit, context().clock.wallUs() - kDayUs);
+    if (hasAll())
         conclude();
 }
 
-void OverviewCommand::took(protocol::ContentionPage page)
+bool OverviewCommand::hasAll() const
 {
-    if (page.id < AskPeriods || page.id >= AskPeriods + m_periods.size())
-        return;
-    Period &period = m_periods[page.id - AskPeriods].emplace();
-    for (const domain::Contention &lock : std::as_const(page.locks)) {
-        period.waitedUs += lock.waits.totalUs;
-        period.waits += lock.waits.count;
-        period.acquisitions += lock.acquisitions;
-        period.forced += lock.forced;
-        period.observedUs = std::max(period.observedUs, lock.observedUs);
-    }
-    period.page = std::move(page);
+    const auto came = [](const auto &page) { return page.has_value(); };
+    return m_status && m_tableRead && m_breaks &&
+           (!m_ranks || std::all_of(m_costs.cbegin(), m_costs.cend(), came)) &&
+           (!m_observes || std::all_of(m_seen.cbegin(), m_seen.cend(), came));
+}
+
+std::optional<overview::Hour> OverviewCommand::hour(std::size_t number) const
+{
+    const auto &costs = m_costs.at(number);
+    const auto &seen = m_seen.at(number);
+    return costs ? std::optional(overview::hourOf(*costs, seen ? &*seen : nullptr)) : std::nullopt;
 }
 
 void OverviewCommand::conclude()
@@ -133,53 +133,162 @@ void OverviewCommand::conclude()
     finish(Exit::Done);
 }
 
-QString OverviewCommand::periodLine(const QString &name, const Period &period) const
+Table OverviewCommand::hoursTable() const
 {
-    if (period.page.locks.isEmpty())
-        return tr("%1: no lock was waited for or changed hands in what was seen").arg(name);
-    return tr("%1: %2 of waiting in %3 waits, %4 acquisitions, %5 forced")
-               .arg(name, durationText(period.waitedUs))
-               .arg(period.waits)
-               .arg(period.acquisitions)
-               .arg(period.forced) +
-           (period.page.more ? tr(", at least: of the first %1 locks").arg(kMostRanked) : QString());
+    using Align = Table::Align;
+    Table table({{tr("HOUR"), Align::Left, false, 9, 0},
+                 {tr("WAITING"), Align::Right, false, 8, 0},
+                 {tr("WAITS"), Align::Right, false, 6, 0},
+                 {tr("ACQUIRED"), Align::Right, false, 8, 0},
+                 {tr("FORCED"), Align::Right, false, 6, 0},
+                 {tr("OBSERVED"), Align::Right, false, 8, 0}});
+    const std::array names{tr("last"), tr("a_day_ago"), tr("a_week_ago")};
+    for (std::size_t i = 0; i < overview::kHours; ++i) {
+        const auto one = hour(i);
+        if (!one || !one->isKnown()) {
+            table.add(
+                {names.at(i), dash(), dash(), dash(), dash(), one && one->observed ? tr("0.0%") : dash()});
+            continue;
+        }
+        const QString least = one->atLeast ? QStringLiteral("≥") : QString();
+        table.add({names.at(i), least + durationText(one->waitedUs), least + QString::number(one->waits),
+                   least + QString::number(one->acquisitions), least + QString::number(one->forced),
+                   QStringLiteral("%1%").arg(*one->observed * 100, 0, 'f', 1)});
+    }
+    return table;
+}
+
+/** Empty where the agent doesn't tell. */
+QString OverviewCommand::waitingLine() const
+{
+    if (!m_seen[0])
+        return {};
+    const QList<overview::Minute> minutes = overview::minutesOf(*m_seen[0]);
+    double sum = 0;
+    qsizetype known = 0;
+    const overview::Minute *most = nullptr;
+    for (const overview::Minute &minute : minutes) {
+        if (!minute.waiting)
+            continue;
+        ++known;
+        sum += *minute.waiting;
+        if (!most || *minute.waiting > *most->waiting)
+            most = &minute;
+    }
+    const QStringList blind = overview::blindOf(*m_seen[0]);
+    const QString without = blind.isEmpty()
+                                ? QString()
+                                : tr("; without %1").arg(base::displayText(blind.join(QStringLiteral(", "))));
+    if (!most)
+        return tr("How many waited in the last hour isn't known of any minute") + QLatin1Char('\n');
+    return tr("Waiting in the last hour: %1 on average, %2 at most, about %3 (%4); known of %5 of %6 minutes")
+               .arg(sum / double(known), 0, 'f', 1)
+               .arg(*most->waiting, 0, 'f', 1)
+               .arg(timeText(most->span.fromUs), zoneName(most->span.fromUs))
+               .arg(known)
+               .arg(minutes.size()) +
+           without + QLatin1Char('\n');
+}
+
+QString OverviewCommand::gapLines() const
+{
+    QString lines;
+    const QList<protocol::SourceWaiting> sources =
+        m_seen[0] ? m_seen[0]->sources : QList<protocol::SourceWaiting>();
+    for (const protocol::SourceWaiting &source : sources) {
+        const qsizetype shown = std::min<qsizetype>(kMostGaps, source.gaps.size());
+        for (const events::Interval &gap : source.gaps.first(shown))
+            lines += tr("%1 not observed %2 – %3 %4 (%5)")
+                         .arg(base::displayText(source.source), timeText(gap.fromUs), timeText(gap.toUs),
+                              zoneName(gap.fromUs), durationText(gap.toUs - gap.fromUs)) +
+                     QLatin1Char('\n');
+        if (source.gaps.size() > shown)
+            lines += tr("%1: and %2 more gaps")
+                         .arg(base::displayText(source.source))
+                         .arg(source.gaps.size() - shown) +
+                     QLatin1Char('\n');
+    }
+    return lines;
 }
 
 void OverviewCommand::print(const Overview &overview)
 {
-    const auto show = [this](const QString &title, const Table &table) {
-        if (!table.isEmpty())
-            context().out.text(QLatin1Char('\n') + title + QLatin1Char('\n') +
-                               table.render(context().terminal.width, context().terminal.colours));
-    };
-    QString verdict = OverviewFormatter::verdict(overview, m_status->wallUs, durationText);
-    verdict[0] = verdict.at(0).toUpper();
-    context().out.text(verdict + QStringLiteral(".\n"));
+    context().out.text(OverviewFormatter::verdict(overview, m_status->wallUs, durationText) +
+                       QStringLiteral(".\n"));
     show(tr("Needs a look"), attentionTable(overview));
     if (overview.moreAttention > 0)
         context().out.text(tr("and %1 more: lockkeeperctl locks").arg(overview.moreAttention) +
                            QLatin1Char('\n'));
-    if (m_ranks) {
-        const std::array names{tr("Last hour"), tr("The same hour a day ago"), tr("A week ago")};
-        QString lines(QLatin1Char('\n'));
-        for (size_t i = 0; i < m_periods.size(); ++i)
-            lines += periodLine(names[i], *m_periods[i]) + QLatin1Char('\n');
-        context().out.text(lines);
-        protocol::ContentionPage top = m_periods[0]->page;
-        top.locks.resize(std::min<qsizetype>(kTop, top.locks.size()));
-        show(tr("What cost the most waiting in the last hour"), contentionTable(top));
-    }
-    show(tr("Last force-releases"), auditTable(*m_breaks));
+    printPast();
     show(tr("Sources"), sourcesTable(*m_status));
+    context().out.text(gapLines());
 }
 
-QJsonValue OverviewCommand::periodObject(const Period &period) const
+void OverviewCommand::printPast()
 {
+    if (m_ranks)
+        show(tr("The last hour, and the same hour before"), hoursTable());
+    context().out.text(waitingLine());
+    if (m_costs[0]) {
+        protocol::ContentionPage top = *m_costs[0];
+        top.locks = overview::topOf(top);
+        show(tr("What cost the most waiting in the last hour"), contentionTable(top));
+    }
+    const QString count =
+        (m_breaks->atLeast ? QStringLiteral("≥") : QString()) + QString::number(m_breaks->count);
+    if (m_breaks->count == 0)
+        context().out.text(QLatin1Char('\n') + tr("No force-release in the last 24 hours") +
+                           QLatin1Char('\n'));
+    show(tr("Force-releases in the last 24 hours: %1").arg(count), auditTable(m_breaks->last));
+}
+
+void OverviewCommand::show(const QString &title, const Table &table)
+{
+    if (!table.isEmpty())
+        context().out.text(QLatin1Char('\n') + title + QLatin1Char('\n') +
+                           table.render(context().terminal.width, context().terminal.colours));
+}
+
+QJsonObject OverviewCommand::hourObject(const overview::Hour &hour) const
+{
+    const auto known = [&hour](qint64 figure) { return hour.isKnown() ? QJsonValue(figure) : QJsonValue(); };
     return QJsonObject{
-        {QStringLiteral("from_us"), period.page.fromUs},       {QStringLiteral("to_us"), period.page.toUs},
-        {QStringLiteral("wait_total_us"), period.waitedUs},    {QStringLiteral("waits"), period.waits},
-        {QStringLiteral("acquisitions"), period.acquisitions}, {QStringLiteral("forced"), period.forced},
-        {QStringLiteral("truncated"), period.page.more}};
+        {QStringLiteral("from_us"), hour.range.fromUs},
+        {QStringLiteral("to_us"), hour.range.toUs},
+        {QStringLiteral("wait_total_us"), known(hour.waitedUs)},
+        {QStringLiteral("waits"), known(hour.waits)},
+        {QStringLiteral("acquisitions"), known(hour.acquisitions)},
+        {QStringLiteral("forced"), known(hour.forced)},
+        {QStringLiteral("observed_share"), hour.observed ? QJsonValue(*hour.observed) : QJsonValue()},
+        {QStringLiteral("truncated"), hour.atLeast}};
+}
+
+QJsonArray OverviewCommand::waitersArray() const
+{
+    QJsonArray minutes;
+    const QList<overview::Minute> all =
+        m_seen[0] ? overview::minutesOf(*m_seen[0]) : QList<overview::Minute>();
+    for (const overview::Minute &minute : all)
+        minutes.append(QJsonObject{
+            {QStringLiteral("from_us"), minute.span.fromUs},
+            {QStringLiteral("to_us"), minute.span.toUs},
+            {QStringLiteral("waiting"), minute.waiting ? QJsonValue(*minute.waiting) : QJsonValue()},
+            {QStringLiteral("observed_share"), minute.observed}});
+    return minutes;
+}
+
+QJsonArray OverviewCommand::gapsArray() const
+{
+    QJsonArray gaps;
+    const QList<protocol::SourceWaiting> sources =
+        m_seen[0] ? m_seen[0]->sources : QList<protocol::SourceWaiting>();
+    for (const protocol::SourceWaiting &source : sources) {
+        for (const events::Interval &gap : source.gaps)
+            gaps.append(QJsonObject{{QStringLiteral("source"), source.source},
+                                    {QStringLiteral("from_us"), gap.fromUs},
+                                    {QStringLiteral("to_us"), gap.toUs}});
+    }
+    return gaps;
 }
 
 QJsonObject OverviewCommand::object(const Overview &overview) const
@@ -198,16 +307,17 @@ QJsonObject OverviewCommand::object(const Overview &overview) const
     }
     QJsonArray top;
     QJsonArray breaks;
-    for (const domain::AuditEntry &entry : *m_breaks)
+    for (const domain::AuditEntry &entry : m_breaks->last)
         breaks.append(auditObject(entry));
-    QJsonArray periods;
-    for (const auto &period : m_periods)
-        periods.append(period ? periodObject(*period) : QJsonValue());
-    if (m_periods[0]) {
-        const protocol::ContentionPage &page = m_periods[0]->page;
-        for (qsizetype i = 0; i < std::min<qsizetype>(kTop, page.locks.size()); ++i)
-            top.append(contentionObject(page.locks.at(i), page));
+    QJsonArray hours;
+    for (std::size_t i = 0; i < overview::kHours; ++i) {
+        const auto one = hour(i);
+        hours.append(one ? QJsonValue(hourObject(*one)) : QJsonValue());
     }
+    const QList<domain::Contention> costs =
+        m_costs[0] ? overview::topOf(*m_costs[0]) : QList<domain::Contention>();
+    for (const domain::Contention &lock : costs)
+        top.append(contentionObject(lock, *m_costs[0]));
     return {{QStringLiteral("agent"), agent()},
             {QStringLiteral("t_us"), m_status->wallUs},
             {QStringLiteral("verdict"), OverviewFormatter::verdict(overview, m_status->wallUs, durationText)},
@@ -224,9 +334,13 @@ QJsonObject OverviewCommand::object(const Overview &overview) const
             {QStringLiteral("unseen"), unseen},
             {QStringLiteral("attention"), attention},
             {QStringLiteral("more_attention"), overview.moreAttention},
-            {QStringLiteral("hours"), periods},
+            {QStringLiteral("hours"), hours},
+            {QStringLiteral("waiters"), m_seen[0] ? QJsonValue(waitersArray()) : QJsonValue()},
             {QStringLiteral("top"), top},
             {QStringLiteral("breaks"), breaks},
+            {QStringLiteral("breaks_24h"), m_breaks->count},
+            {QStringLiteral("breaks_truncated"), m_breaks->atLeast},
+            {QStringLiteral("gaps"), m_seen[0] ? QJsonValue(gapsArray()) : QJsonValue()},
             {QStringLiteral("sources"), statusObject(*m_status).value(QLatin1String("sources"))}};
 }
 

@@ -4,9 +4,9 @@
 
 #include "app/cli/command.h"
 #include "app/cli/live_table.h"
+#include "app/cli/table.h"
 #include "app/overview/overview.h"
-
-#include <array>
+#include "app/overview/past.h"
 
 namespace lockkeeper::app::cli {
 
@@ -23,29 +23,29 @@ protected:
     void received(const protocol::Message &message) override;
 
 private:
-    /** The last hour, and the same hour a day and a week ago. */
-    struct Period
-    {
-        protocol::ContentionPage page;
-        qint64 waitedUs = 0;
-        qint64 waits = 0;
-        qint64 acquisitions = 0;
-        qint64 forced = 0;
-        qint64 observedUs = 0; ///< the most of any lock: 0 where nobody looked
-    };
-    void took(protocol::ContentionPage page);
+    void ask(const protocol::Welcome &welcome);
+    bool hasAll() const;
     void conclude();
+    std::optional<overview::Hour> hour(std::size_t number) const;
     void print(const overview::Overview &overview);
-    QString periodLine(const QString &name, const Period &period) const;
+    void printPast();
+    void show(const QString &title, const Table &table);
+    QString waitingLine() const;
+    QString gapLines() const;
+    Table hoursTable() const;
     QJsonObject object(const overview::Overview &overview) const;
-    QJsonValue periodObject(const Period &period) const;
+    QJsonObject hourObject(const overview::Hour &hour) const;
+    QJsonArray waitersArray() const;
+    QJsonArray gapsArray() const;
 
     LiveTable m_table;
     std::optional<protocol::Status> m_status;
     bool m_tableRead = false;
-    bool m_ranks = true; ///< the agent can tell contention
-    std::array<std::optional<Period>, 3> m_periods;
-    std::optional<QList<domain::AuditEntry>> m_breaks;
+    bool m_ranks = true;    ///< the agent can tell contention
+    bool m_observes = true; ///< and how many waited, and when nobody looked
+    std::array<std::optional<protocol::ContentionPage>, overview::kHours> m_costs;
+    std::array<std::optional<protocol::WaitingPage>, overview::kHours> m_seen;
+    std::optional<overview::Breaks> m_breaks;
 };
 
 } // namespace lockkeeper::app::cli

@@ -52,6 +52,25 @@ bool isWorse(const Attention &a, const Attention &b)
 
 } // namespace
 
+bool needsLook(const domain::LockState &lock)
+{
+    // The instant matters between Held and Expiring alone, and neither needs a look.
+    const domain::Condition condition = domain::condition(lock, 0);
+    return lock.isContended() || condition == domain::Condition::Unknown ||
+           condition == domain::Condition::Stuck || condition == domain::Condition::Expired;
+}
+
+std::optional<Attention> attentionOf(const domain::LockState &lock, const state::LockContext &context)
+{
+    const Badge badge = state::badgeOf(lock, context);
+    if (context.stale || badge > Badge::Contended || badge == Badge::Releasing)
+        return std::nullopt;
+    Attention one{lock, badge,         whyOf(lock, badge),
+                  {},   context.nowUs, domain::longestWaitUs(lock, context.nowUs)};
+    one.sinceUs = sinceOf(one);
+    return one;
+}
+
 void OverviewBuilder::add(const domain::LockState &lock)
 {
     auto context = m_contexts.constFind(lock.key.source);
@@ -71,12 +90,11 @@ void OverviewBuilder::add(const domain::LockState &lock)
     m_overview.stuck += badge == Badge::Stuck ? 1 : 0;
     m_overview.expired += badge == Badge::Expired ? 1 : 0;
     m_overview.unreadable += badge == Badge::Unknown ? 1 : 0;
-    if (badge > Badge::Contended || badge == Badge::Releasing)
+    const auto one = attentionOf(lock, *context);
+    if (!one)
         return;
-    Attention one{lock, badge, whyOf(lock, badge), {}, context->nowUs, longest};
-    one.sinceUs = sinceOf(one);
     QList<Attention> &worst = m_overview.attention;
-    worst.insert(std::upper_bound(worst.begin(), worst.end(), one, isWorse), one);
+    worst.insert(std::upper_bound(worst.begin(), worst.end(), *one, isWorse), *one);
     if (worst.size() > kMostAttention) {
         worst.removeLast();
         ++m_overview.moreAttention;
@@ -86,7 +104,8 @@ void OverviewBuilder::add(const domain::LockState &lock)
 void OverviewBuilder::add(const domain::SourceState &source)
 {
     ++m_overview.sources;
-    if (!m_contextOf(source.name).stale)
+    // That a link is down is known before the source has been silent for long.
+    if (!m_contextOf(source.name).stale && source.link != domain::Link::Down)
         return;
     const bool failed = source.link != domain::Link::Up;
     m_overview.unseen.append({source.name, source.lastSeenWallUs, failed ? source.error : base::Error()});

@@ -62,6 +62,11 @@ struct Overview
     bool isFine() const { return stuck + expired + contended + unreadable == 0; }
 };
 
+/** Whether a lock may count or be named in an overview, at any time and whatever is known of its source. */
+bool needsLook(const domain::LockState &lock);
+/** Empty: it needs none, or its source isn't seen. */
+std::optional<Attention> attentionOf(const domain::LockState &lock, const state::LockContext &context);
+
 /** How a source's locks are to be judged; `stale` for a source that isn't seen. */
 using ContextOf = std::function<state::LockContext(const QString &source)>;
 

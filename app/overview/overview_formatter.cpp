@@ -4,17 +4,25 @@
 
 #include "shared/base/text.h"
 
+#include <algorithm>
+
 namespace lockkeeper::app::overview {
+
+namespace {
+constexpr qsizetype kMostNamed = 3; ///< sources in a sentence
+}
 
 QString OverviewFormatter::unseen(const QList<UnseenSource> &sources, qint64 wallUs, const Duration &duration)
 {
     QStringList texts;
-    for (const UnseenSource &source : sources)
+    for (const UnseenSource &source : sources.first(std::min<qsizetype>(kMostNamed, sources.size())))
         texts.append(source.sinceWallUs
                          ? tr("%1 not seen for %2")
                                .arg(base::displayText(source.name),
                                     duration(std::max<qint64>(0, wallUs - *source.sinceWallUs)))
                          : tr("%1 never seen").arg(base::displayText(source.name)));
+    if (sources.size() > kMostNamed)
+        texts.append(tr("%1 more not seen", "sources").arg(sources.size() - kMostNamed));
     return texts.join(tr("; ", "between parts of the verdict"));
 }
 
@@ -42,7 +50,10 @@ QString OverviewFormatter::verdict(const Overview &overview, qint64 wallUs, cons
         parts.append(overview.sources == 0                        ? tr("no source is configured")
                      : overview.unseen.size() == overview.sources ? tr("nothing is seen")
                                                                   : tr("nothing wrong in what is seen"));
-    return parts.join(tr("; ", "between parts of the verdict"));
+    QString sentence = parts.join(tr("; ", "between parts of the verdict"));
+    if (overview.unseen.isEmpty()) // a source's name stays as it is
+        sentence[0] = sentence.at(0).toUpper();
+    return sentence;
 }
 
 QString OverviewFormatter::why(Why why)
@@ -51,7 +62,7 @@ QString OverviewFormatter::why(Why why)
     case Why::Unreadable:
         return tr("what is stored makes no sense");
     case Why::NoExpiry:
-        return tr("never expires, in a scheme that has expiries");
+        return tr("never expires");
     case Why::NoSignOfLife:
         return tr("no sign of life");
     case Why::Expired:

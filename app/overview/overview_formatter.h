@@ -18,8 +18,8 @@ public:
     using Duration = std::function<QString(qint64)>;
 
     /**
-     * What isn't seen, then what is wrong with its numbers, in a line: "orders-db isn't seen since 00:02:00.
-     * 2 stuck, 5 expired; 17 locks keep 43 waiting, the longest 00:02:11." `wallUs`: the agent's clock.
+     * What isn't seen, then what is wrong with its numbers, in a line: "orders-db not seen for 2 min; 2
+     * stuck; 17 contended, 43 waiting, the longest for 00:02:11". `wallUs`: the agent's clock.
      */
     static QString verdict(const Overview &overview, qint64 wallUs, const Duration &duration);
     /** Why a lock needs a look, in a few words. */

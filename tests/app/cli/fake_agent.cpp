@@ -100,7 +100,13 @@ void FakeAgent::answer(transport::Channel &channel, const Message &message)
     } else if (const auto *asksContention = std::get_if<ContentionQuery>(&message)) {
         ContentionPage page = contention;
         page.id = asksContention->id;
+        if (page.toUs == 0) {
+            page.fromUs = asksContention->fromUs.value_or(0);
+            page.toUs = asksContention->toUs.value_or(0);
+        }
         channel.send(page);
+    } else if (const auto *asksWaiting = std::get_if<WaitingQuery>(&message)) {
+        channel.send(waitingPage(*asksWaiting));
     } else if (const auto *subscription = std::get_if<Subscribe>(&message)) {
         subscribe(channel, *subscription);
     } else if (const auto *readNow = std::get_if<ReadNow>(&message)) {
@@ -134,6 +140,15 @@ EventPage FakeAgent::page(const HistoryQuery &query) const
             break;
         page.events.append(event);
     }
+    return page;
+}
+
+protocol::WaitingPage FakeAgent::waitingPage(const protocol::WaitingQuery &query) const
+{
+    protocol::WaitingPage page{query.id, query.fromUs, query.toUs, {}};
+    for (const domain::SourceState &source : sources)
+        page.sources.append({source.name, query.toUs, {}, QList<qint64>(query.slices, 0)});
+    waiting(page);
     return page;
 }
 

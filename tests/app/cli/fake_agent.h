@@ -35,6 +35,8 @@ public:
     QList<domain::AuditEntry> audit;
     QList<domain::WaitGraph> graphs;
     protocol::ContentionPage contention;
+    /** How the answer to a WaitingQuery differs from "observed all the time, and nobody waited". */
+    std::function<void(protocol::WaitingPage &page)> waiting = [](protocol::WaitingPage &) {};
     protocol::ProbeResult probe;
     QStringList features{QStringLiteral("chains")};
     protocol::Status status;
@@ -64,6 +66,7 @@ private:
     protocol::EventPage page(const protocol::HistoryQuery &query) const;
     void subscribe(transport::Channel &channel, const protocol::Subscribe &request);
     protocol::Inspected inspect(const protocol::Inspect &request);
+    protocol::WaitingPage waitingPage(const protocol::WaitingQuery &query) const;
 
     QTemporaryDir m_folder;
     transport::Listener m_listener;

@@ -316,15 +316,61 @@ void TestCliCommands::overviewForPeople()
     FakeAgent agent;
     agent.locks = {shownLock("lock:a", "w1"), shownLock("lock:b", "w2")};
     agent.locks[1].stuck = domain::StuckReason::NoExpiry;
-    agent.features = {QStringLiteral("contention")};
-    agent.status.wallUs = base::SystemClock().wallUs();
+    agent.features = {QStringLiteral("contention"), QStringLiteral("waiting")};
+    const qint64 now = base::SystemClock().wallUs();
+    agent.status.wallUs = now;
+    domain::Contention cost;
+    cost.key = agent.locks[0].key;
+    cost.key.name = "costly";
+    cost.waitersVisible = true;
+    cost.waits = {3, 90'000'000, 30'000'000, 30'000'000, 40'000'000};
+    cost.acquisitions = 17;
+    agent.contention.locks = {cost};
+    // Nobody looked at this hour a week ago, and for two minutes of the last one.
+    agent.waiting = [now](protocol::WaitingPage &page) {
+        const qint64 agoUs = now - page.toUs;
+        protocol::SourceWaiting &source = page.sources.first();
+        if (agoUs > 100'000'000'000)
+            source.gaps = {{page.fromUs, page.toUs}};
+        else if (agoUs < 3'600'000'000)
+            source.gaps = {{page.fromUs + 600'000'000, page.fromUs + 720'000'000}};
+        if (source.waitedUs.size() == 60)
+            source.waitedUs[5] = 180'000'000;
+    };
+    domain::AuditEntry broken;
+    broken.id = 9;
+    broken.timeUs = now - 3'600'000'000;
+    broken.key = cost.key;
+    broken.who = QStringLiteral("kim");
+    broken.outcome = domain::Outcome::Released;
+    domain::AuditEntry old = broken;
+    old.id = 8;
+    old.timeUs = now - 100'000'000'000;
+    old.who = QStringLiteral("lee");
+    agent.audit = {broken, old};
     Run run(agent.address(), words(QStringLiteral("overview")));
     QTRY_COMPARE(run.status(), 0);
     const QByteArray out = run.out();
     QVERIFY2(out.startsWith("1 stuck.\n"), out.constData());
     QVERIFY2(out.contains("lock:b") && !out.contains("lock:a "), out.constData());
-    QVERIFY2(out.contains("Last hour: ") && out.contains("A week ago: "), out.constData());
-    QVERIFY2(out.contains("Sources\n"), out.constData());
+    const auto cellsOf = [&out](const char *first) {
+        const QList<QByteArray> lines = out.split('\n');
+        for (const QByteArray &line : lines) {
+            if (line.startsWith(first))
+                return line.simplified();
+        }
+        return QByteArray();
+    };
+    QCOMPARE(cellsOf("last "), QByteArray("last 00:01:30 3 17 0 96.7%"));
+    QCOMPARE(cellsOf("a_day_ago "), QByteArray("a_day_ago 00:01:30 3 17 0 100.0%"));
+    QCOMPARE(cellsOf("a_week_ago "), QByteArray("a_week_ago — — — — 0.0%")); // no comparison with that
+    QVERIFY2(out.contains("0.1 on average, 3.0 at most") && out.contains("known of 58 of 60 minutes"),
+             out.constData());
+    QVERIFY2(out.contains("costly") && out.contains("Force-releases in the last 24 hours: 1"),
+             out.constData());
+    QVERIFY2(out.contains("kim") && !out.contains("lee"), out.constData());
+    QVERIFY2(out.contains("Sources\n") && out.contains("orders not observed "), out.constData());
+    QVERIFY2(out.contains("(00:02:00)"), out.constData());
 }
 
 void TestCliCommands::overviewAsJson()
@@ -347,6 +393,24 @@ void TestCliCommands::overviewAsJson()
     QCOMPARE(o.value(QStringLiteral("hours")).toArray().size(), 3);
     for (const char *key : {"attention", "top", "breaks", "sources"})
         QVERIFY2(o.value(QLatin1String(key)).isArray(), key);
+    // An agent of before: it says nothing of them, and so does this.
+    for (const char *key : {"waiters", "gaps"})
+        QVERIFY2(o.value(QLatin1String(key)).isNull(), key);
+    QVERIFY(agent.askedFor<protocol::WaitingQuery>().isEmpty());
+    agent.features = {QStringLiteral("contention"), QStringLiteral("waiting")};
+    agent.waiting = [](protocol::WaitingPage &page) {
+        page.sources.first().gaps = {{page.fromUs, page.fromUs + 360'000'000}};
+    };
+    Run newer(agent.address(), words(QStringLiteral("overview --json")));
+    QTRY_COMPARE(newer.status(), 0);
+    const QJsonObject told = newer.objects().constFirst();
+    const QJsonArray minutes = told.value(QStringLiteral("waiters")).toArray();
+    QCOMPARE(minutes.size(), 60);
+    QVERIFY(minutes.at(5).toObject().value(QStringLiteral("waiting")).isNull());
+    QCOMPARE(minutes.at(6).toObject().value(QStringLiteral("waiting")).toDouble(-1), 0.0);
+    QCOMPARE(told.value(QStringLiteral("gaps")).toArray().size(), 1);
+    const QJsonObject hour = told.value(QStringLiteral("hours")).toArray().at(2).toObject();
+    QCOMPARE(hour.value(QStringLiteral("observed_share")).toDouble(), 0.9);
 }
 
 void TestCliCommands::statusAsJson()

@@ -172,13 +172,25 @@ void TestOverview::verdicts_data()
     using Locks = QList<domain::LockState>;
     using Sources = QList<domain::SourceState>;
     QTest::newRow("fine") << Locks{lock("a")} << Sources{seen}
-                          << QStringLiteral("nothing wrong in what is seen");
-    QTest::newRow("no source") << Locks{} << Sources{} << QStringLiteral("no source is configured");
+                          << QStringLiteral("Nothing wrong in what is seen");
+    QTest::newRow("no source") << Locks{} << Sources{} << QStringLiteral("No source is configured");
     QTest::newRow("blind first") << Locks{lock("a")} << Sources{seen, blind}
                                  << QStringLiteral("blind not seen for 2 min; nothing wrong in what is seen");
     QTest::newRow("all blind") << Locks{} << Sources{blind, source(QStringLiteral("blind-2"), {})}
                                << QStringLiteral(
                                       "blind not seen for 2 min; blind-2 never seen; nothing is seen");
+    auto down = source(QStringLiteral("orders-db"), kNow - kMinute);
+    down.link = domain::Link::Down;
+    QTest::newRow("down, and not silent yet")
+        << Locks{lock("a")} << Sources{seen, down}
+        << QStringLiteral("orders-db not seen for 1 min; nothing wrong in what is seen");
+    QTest::newRow("three names") << Locks{}
+                                 << Sources{blind, source(QStringLiteral("blind-2"), {}),
+                                            source(QStringLiteral("blind-3"), {}),
+                                            source(QStringLiteral("blind-4"), {}), seen}
+                                 << QStringLiteral("blind not seen for 2 min; blind-2 never seen; blind-3 "
+                                                   "never seen; 1 more not seen; nothing wrong in what is "
+                                                   "seen");
     QTest::newRow("numbers") << Locks{stuck("a", kNow), waitedFor("b", {kNow - 2 * kMinute, kNow - kMinute})}
                              << Sources{seen}
                              << QStringLiteral("1 stuck; 1 contended, 2 waiting, the longest for 2 min");

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/overview/live_overview.h"
+
+namespace lockkeeper::app::overview {
+
+LiveOverview::LiveOverview(state::Replica &replica, QObject *parent) : QObject(parent), m_replica(replica)
+{
+    connect(&replica, &state::Replica::reset, this, &LiveOverview::reload);
+    connect(&replica, &state::Replica::changed, this, &LiveOverview::take);
+    reload();
+}
+
+void LiveOverview::reload()
+{
+    m_looks.clear();
+    const auto &locks = m_replica.locks();
+    for (auto it = locks.cbegin(); it != locks.cend(); ++it) {
+        if (needsLook(*it))
+            m_looks.insert(it.key());
+    }
+}
+
+void LiveOverview::take(const QSet<domain::LockKey> &changed, const QSet<domain::LockKey> &removed)
+{
+    for (const domain::LockKey &key : changed)
+        look(key);
+    m_looks.subtract(removed);
+}
+
+void LiveOverview::look(const domain::LockKey &key)
+{
+    const domain::LockState *lock = m_replica.find(key);
+    if (lock && needsLook(*lock))
+        m_looks.insert(key);
+    else
+        m_looks.remove(key);
+}
+
+std::optional<qint64> LiveOverview::agentWallUs() const
+{
+    const QList<domain::SourceState> sources = m_replica.sources();
+    for (const domain::SourceState &source : sources) {
+        if (source.lastSeenUs)
+            return m_replica.storeNowUs(source.name) - source.clockOffsetUs;
+    }
+    return std::nullopt;
+}
+
+Overview LiveOverview::now() const
+{
+    OverviewBuilder builder([this](const QString &source) {
+        domain::LockState any;
+        any.key.source = source;
+        return m_replica.context(any);
+    });
+    const QList<domain::SourceState> sources = m_replica.sources();
+    for (const domain::SourceState &source : sources)
+        builder.add(source);
+    for (const domain::LockKey &key : m_looks) {
+        if (const domain::LockState *lock = m_replica.find(key))
+            builder.add(*lock);
+    }
+    return builder.take();
+}
+
+std::optional<Attention> LiveOverview::find(const domain::LockKey &key) const
+{
+    const domain::LockState *lock = m_replica.find(key);
+    if (!lock)
+        return std::nullopt;
+    state::LockContext context = m_replica.context(*lock);
+    const bool releasing = std::exchange(context.releasing, false);
+    std::optional<Attention> one = attentionOf(*lock, context);
+    if (one && releasing)
+        one->badge = state::Badge::Releasing;
+    return one;
+}
+
+} // namespace lockkeeper::app::overview

@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/overview/past.h"
+#include "tests/support/test_program.h"
+
+#include <QTest>
+
+namespace tst_past {
+
+using namespace lockkeeper;
+using namespace lockkeeper::app::overview;
+
+namespace {
+
+constexpr qint64 kHour = 3'600'000'000;
+constexpr qint64 kMinute = 60'000'000;
+constexpr qint64 kFrom = 1'795'000'000'000'000;
+
+protocol::ContentionPage costs(const QList<qint64> &waited)
+{
+    protocol::ContentionPage page;
+    page.fromUs = kFrom;
+    page.toUs = kFrom + kHour;
+    for (const qint64 us : waited) {
+        domain::Contention lock;
+        lock.key.name = QByteArray::number(us);
+        lock.waits = {us > 0 ? 2 : 0, us, 0, 0, 0};
+        lock.acquisitions = 10;
+        lock.forced = 1;
+        lock.observedUs = kHour / 2;
+        page.locks.append(lock);
+    }
+    return page;
+}
+
+protocol::SourceWaiting source(const char *name, const QList<events::Interval> &gaps, qint64 seenUntilUs,
+                               const QList<qint64> &waited = {})
+{
+    return {QString::fromLatin1(name), seenUntilUs, gaps, waited};
+}
+
+} // namespace
+
+/** The hours beside each other: sums, and how much of them anybody saw. */
+class TestPast : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void hours();
+    void sums();
+    void unobservedIsUnknown();
+    void minutesHaveHoles();
+    void topIsOfThoseThatWereWaitedFor();
+    void breaksOfADay();
+};
+
+void TestPast::hours()
+{
+    const auto three = hoursBefore(kFrom);
+    QCOMPARE(three[0], (events::Interval{kFrom - kHour, kFrom}));
+    QCOMPARE(three[1], (events::Interval{kFrom - 25 * kHour, kFrom - 24 * kHour}));
+    QCOMPARE(three[2], (events::Interval{kFrom - 169 * kHour, kFrom - 168 * kHour}));
+}
+
+void TestPast::sums()
+{
+    protocol::WaitingPage seen{1, kFrom, kFrom + kHour, {}};
+    seen.sources = {source("a", {{kFrom, kFrom + 6 * kMinute}}, kFrom + kHour),
+                    source("b", {}, kFrom + kHour)};
+    protocol::ContentionPage page = costs({30, 12});
+    page.more = true;
+    const Hour hour = hourOf(page, &seen);
+    QCOMPARE(hour.waitedUs, 42);
+    QCOMPARE(hour.waits, 4);
+    QCOMPARE(hour.acquisitions, 20);
+    QCOMPARE(hour.forced, 2);
+    QVERIFY(hour.atLeast && hour.isKnown());
+    QCOMPARE(hour.observed.value_or(0), 0.95); // of the time of both
+}
+
+/** A quiet hour and one that nobody watched look the same in the ranking: they are told apart. */
+void TestPast::unobservedIsUnknown()
+{
+    protocol::WaitingPage seen{1, kFrom, kFrom + kHour, {}};
+    seen.sources = {source("a", {{kFrom, kFrom + kHour}}, kFrom + kHour)};
+    QVERIFY(!hourOf(costs({}), &seen).isKnown());
+    QCOMPARE(hourOf(costs({}), &seen).observed.value_or(1), 0.0);
+    seen.sources = {source("a", {}, kFrom + kHour)};
+    QVERIFY(hourOf(costs({}), &seen).isKnown());
+    // What hasn't been looked at yet is neither.
+    seen.sources = {source("a", {}, kFrom + kHour - 700'000)};
+    QCOMPARE(hourOf(costs({}), &seen).observed.value_or(0), 1.0);
+    // Agents of before tell it with the locks alone.
+    QVERIFY(!hourOf(costs({}), nullptr).observed);
+    QVERIFY(!hourOf(costs({}), nullptr).isKnown());
+    QCOMPARE(hourOf(costs({5}), nullptr).observed.value_or(0), 0.5);
+    seen.sources.clear();
+    QVERIFY(!hourOf(costs({}), &seen).observed);
+}
+
+void TestPast::minutesHaveHoles()
+{
+    protocol::WaitingPage page{1, kFrom, kFrom + 4 * kMinute, {}};
+    const qint64 until = kFrom + 4 * kMinute - kMinute / 2;
+    page.sources = {
+        source("a", {{kFrom + kMinute, kFrom + 2 * kMinute}}, until, {kMinute, 0, 3 * kMinute, kMinute}),
+        source("b", {{kFrom + 2 * kMinute, kFrom + 2 * kMinute + kMinute / 2}}, until,
+               {kMinute, kMinute, kMinute / 2, 0})};
+    const QList<Minute> minutes = minutesOf(page);
+    QCOMPARE(minutes.size(), 4);
+    QCOMPARE(minutes.at(0).waiting.value_or(-1), 2.0);
+    QCOMPARE(minutes.at(0).observed, 1.0);
+    QVERIFY(!minutes.at(1).waiting); // of "a" nothing is known: no sum
+    QCOMPARE(minutes.at(1).observed, 0.5);
+    QCOMPARE(minutes.at(2).waiting.value_or(-1), 4.0); // half a minute seen, one who waited through it
+    QCOMPARE(minutes.at(2).observed, 0.75);
+    QCOMPARE(minutes.at(3).waiting.value_or(-1), 2.0); // so far
+    QCOMPARE(minutes.at(3).span, (events::Interval{kFrom + 3 * kMinute, kFrom + 4 * kMinute}));
+    QVERIFY(minutesOf({}).isEmpty());
+    // One that wasn't seen at all makes no hole in everything, but is named.
+    QVERIFY(blindOf(page).isEmpty());
+    page.sources.append(source("gone", {{kFrom, page.toUs}}, page.toUs, {0, 0, 0, 0}));
+    QCOMPARE(blindOf(page), QStringList{QStringLiteral("gone")});
+    QCOMPARE(minutesOf(page).at(0).waiting.value_or(-1), 2.0);
+    QVERIFY(!minutesOf(page).at(1).waiting);
+    page.sources = {page.sources.last()};
+    QVERIFY(!minutesOf(page).at(0).waiting);
+}
+
+void TestPast::topIsOfThoseThatWereWaitedFor()
+{
+    const QList<domain::Contention> top = topOf(costs({9, 8, 7, 6, 5, 4}));
+    QCOMPARE(top.size(), 5);
+    QCOMPARE(top.first().waits.totalUs, 9);
+    QVERIFY(topOf(costs({0, 0})).isEmpty());
+}
+
+void TestPast::breaksOfADay()
+{
+    protocol::AuditPage page;
+    page.more = true;
+    for (int i = 0; i < 9; ++i) {
+        domain::AuditEntry entry;
+        entry.timeUs = kFrom - i * kHour;
+        if (i == 3)
+            entry.key.scheme = domain::AuditEntry::kProbe;
+        page.entries.append(entry);
+    }
+    Breaks breaks = breaksOf(page, kFrom - 7 * kHour);
+    QCOMPARE(breaks.count, 7);
+    QVERIFY(!breaks.atLeast); // the page reaches back further
+    QCOMPARE(breaks.last.size(), 5);
+    QCOMPARE(breaks.last.last().timeUs, kFrom - 5 * kHour);
+    breaks = breaksOf(page, kFrom - 24 * kHour);
+    QCOMPARE(breaks.count, 8);
+    QVERIFY(breaks.atLeast);
+}
+
+LOCKKEEPER_TEST(TestPast)
+
+} // namespace tst_past
+
+#include "tst_past.moc"
