@@ -250,6 +250,16 @@
     </message>
 </context>
 <context>
+    <name>lockkeeper::app::views::CostsPanel</name>
+    <message numerus="yes">
+        <source>%n wait(s)</source>
+        <translation>
+            <numerusform>%n wait</numerusform>
+            <numerusform>%n waits</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockkeeper::app::views::HistoryView</name>
     <message numerus="yes">
         <source>%n new</source>
@@ -387,6 +397,16 @@
         <translation>
             <numerusform>%n, longest %1</numerusform>
             <numerusform>%n, longest %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::SourceStrip</name>
+    <message numerus="yes">
+        <source>seen now, %n lock(s)</source>
+        <translation>
+            <numerusform>seen now, %n lock</numerusform>
+            <numerusform>seen now, %n locks</numerusform>
         </translation>
     </message>
 </context>

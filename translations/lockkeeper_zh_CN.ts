@@ -41,6 +41,56 @@
     </message>
 </context>
 <context>
+    <name>AttentionFormatter</name>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Lock</source>
+        <translation>锁</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Since (%1)</source>
+        <comment>zone</comment>
+        <translation>自（%1）</translation>
+    </message>
+    <message>
+        <source>For</source>
+        <comment>how long it has been so</comment>
+        <translation>已持续</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <comment>how many</comment>
+        <translation>等待者</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>数据源</translation>
+    </message>
+    <message>
+        <source>settled, or not seen any more</source>
+        <translation>已恢复，或不再被观测</translation>
+    </message>
+    <message>
+        <source>Since when is not known</source>
+        <translation>不知从何时开始</translation>
+    </message>
+    <message>
+        <source>This scheme doesn&apos;t show who waits</source>
+        <translation>此锁方案不显示谁在等待</translation>
+    </message>
+    <message>
+        <source>The longest has waited for %1</source>
+        <translation>最长已等 %1</translation>
+    </message>
+</context>
+<context>
     <name>AuditFormatter</name>
     <message>
         <source>Time (%1)</source>
@@ -2875,10 +2925,6 @@
         <translation>存储的内容无法解读</translation>
     </message>
     <message>
-        <source>never expires, in a scheme that has expiries</source>
-        <translation>永不到期，而此方案的锁应有到期时间</translation>
-    </message>
-    <message>
         <source>no sign of life</source>
         <translation>没有活动迹象</translation>
     </message>
@@ -2889,6 +2935,15 @@
     <message>
         <source>waited for</source>
         <translation>有等待者</translation>
+    </message>
+    <message>
+        <source>%1 more not seen</source>
+        <comment>sources</comment>
+        <translation>另有 %1 个未被观测</translation>
+    </message>
+    <message>
+        <source>never expires</source>
+        <translation>永不到期</translation>
     </message>
 </context>
 <context>
@@ -3530,6 +3585,77 @@
     </message>
 </context>
 <context>
+    <name>lockkeeper::app::views::CostsPanel</name>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n wait(s)</source>
+        <translation>
+            <numerusform>%n 次等待</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, waited for %2 in all, %3</source>
+        <comment>lock, duration, number of waits</comment>
+        <translation>%1，共等待 %2，%3</translation>
+    </message>
+    <message>
+        <source>Reaper</source>
+        <translation>自动清理器</translation>
+    </message>
+    <message>
+        <source>%1 at %2, by %3: %4</source>
+        <comment>lock, time, who, outcome</comment>
+        <translation>%1，%2，由 %3 执行：%4</translation>
+    </message>
+    <message>
+        <source>Most waiting in the last hour</source>
+        <translation>最近一小时等待最多</translation>
+    </message>
+    <message>
+        <source>This agent doesn&apos;t rank locks.</source>
+        <translation>此代理程序不提供锁的排名。</translation>
+    </message>
+    <message>
+        <source>Nobody was seen to wait.</source>
+        <translation>未观测到等待者。</translation>
+    </message>
+    <message>
+        <source>Force-releases in the last 24 hours</source>
+        <translation>最近 24 小时的强制释放</translation>
+    </message>
+    <message>
+        <source>Force-releases in the last 24 hours: %1</source>
+        <translation>最近 24 小时的强制释放：%1</translation>
+    </message>
+    <message>
+        <source>None was asked for.</source>
+        <translation>没有强制释放请求。</translation>
+    </message>
+    <message>
+        <source>Open ranking</source>
+        <translation>打开排名</translation>
+    </message>
+    <message>
+        <source>Open audit</source>
+        <translation>打开审计</translation>
+    </message>
+    <message>
+        <source>Most waiting in the hour until %1</source>
+        <translation>截至 %1 一小时内等待最多</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::FigureTile</name>
+    <message>
+        <source>%1: %2</source>
+        <comment>word, figure</comment>
+        <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
     <name>lockkeeper::app::views::FileField</name>
     <message>
         <source>Choose…</source>
@@ -4015,6 +4141,61 @@
     <message>
         <source>Holds, newest first</source>
         <translation>持有记录，最新在前</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::HoursPanel</name>
+    <message>
+        <source>Waiting in all</source>
+        <translation>等待总时长</translation>
+    </message>
+    <message>
+        <source>Waits</source>
+        <translation>等待次数</translation>
+    </message>
+    <message>
+        <source>Acquisitions</source>
+        <translation>获取次数</translation>
+    </message>
+    <message>
+        <source>Forced</source>
+        <translation>强制释放</translation>
+    </message>
+    <message>
+        <source>Observed</source>
+        <translation>已观测</translation>
+    </message>
+    <message>
+        <source>Last hour</source>
+        <translation>最近一小时</translation>
+    </message>
+    <message>
+        <source>A day ago</source>
+        <translation>一天前</translation>
+    </message>
+    <message>
+        <source>A week ago</source>
+        <translation>一周前</translation>
+    </message>
+    <message>
+        <source>Not read yet</source>
+        <translation>尚未读取</translation>
+    </message>
+    <message>
+        <source>Of the %1 locks that cost most</source>
+        <translation>仅计代价最高的 %1 个锁</translation>
+    </message>
+    <message>
+        <source>Nobody observed it, or the journal doesn&apos;t reach back so far</source>
+        <translation>当时未被观测，或日志没有那么早的记录</translation>
+    </message>
+    <message>
+        <source>Nobody can tell whether it was observed</source>
+        <translation>无法得知当时是否被观测</translation>
+    </message>
+    <message>
+        <source>That hour</source>
+        <translation>那一小时</translation>
     </message>
 </context>
 <context>
@@ -4542,6 +4723,124 @@
     </message>
 </context>
 <context>
+    <name>lockkeeper::app::views::OverviewView</name>
+    <message>
+        <source>Overview</source>
+        <translation>概览</translation>
+    </message>
+    <message>
+        <source>The last hour could not be read: %1</source>
+        <translation>无法读取最近一小时：%1</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <comment>locks</comment>
+        <translation>另有 %1 个</translation>
+    </message>
+    <message>
+        <source>The agent can&apos;t be reached: nothing is known of this moment</source>
+        <translation>无法连接代理程序：当前状况未知</translation>
+    </message>
+    <message>
+        <source>not seen</source>
+        <comment>sources</comment>
+        <translation>未被观测</translation>
+    </message>
+    <message>
+        <source>Open Sources</source>
+        <translation>打开数据源</translation>
+    </message>
+    <message>
+        <source>unreadable</source>
+        <comment>locks</comment>
+        <translation>无法解读</translation>
+    </message>
+    <message>
+        <source>Open the locks of which nothing certain is known</source>
+        <translation>打开状态未知的锁</translation>
+    </message>
+    <message>
+        <source>stuck</source>
+        <comment>locks</comment>
+        <translation>卡死</translation>
+    </message>
+    <message>
+        <source>Open the stuck locks</source>
+        <translation>打开卡死的锁</translation>
+    </message>
+    <message>
+        <source>expired</source>
+        <comment>locks</comment>
+        <translation>已过期</translation>
+    </message>
+    <message>
+        <source>Open the expired locks</source>
+        <translation>打开已过期的锁</translation>
+    </message>
+    <message>
+        <source>contended</source>
+        <comment>locks</comment>
+        <translation>有争用</translation>
+    </message>
+    <message>
+        <source>Open the locks that somebody waits for</source>
+        <translation>打开有等待者的锁</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <comment>who</comment>
+        <translation>等待者</translation>
+    </message>
+    <message>
+        <source>longest wait</source>
+        <translation>最长等待</translation>
+    </message>
+    <message>
+        <source>Open %1</source>
+        <translation>打开 %1</translation>
+    </message>
+    <message>
+        <source>No source is configured</source>
+        <translation>没有配置数据源</translation>
+    </message>
+    <message>
+        <source>The agent&apos;s configuration names no store to watch.</source>
+        <translation>代理程序的配置中没有要观测的存储。</translation>
+    </message>
+    <message>
+        <source>Show sources</source>
+        <translation>显示数据源</translation>
+    </message>
+    <message>
+        <source>The agent can&apos;t be reached: %1</source>
+        <translation>无法连接代理程序：%1</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>Needs a look</source>
+        <translation>需要关注</translation>
+    </message>
+    <message>
+        <source>No lock needs a look</source>
+        <translation>没有需要关注的锁</translation>
+    </message>
+    <message>
+        <source>Sources and when they were seen, last hour</source>
+        <translation>数据源及最近一小时的观测情况</translation>
+    </message>
+    <message>
+        <source>Locks that need a look, worst first</source>
+        <translation>需要关注的锁，最严重的在前</translation>
+    </message>
+</context>
+<context>
     <name>lockkeeper::app::views::PasswordField</name>
     <message>
         <source>Typed here</source>
@@ -4901,6 +5200,14 @@
     </message>
 </context>
 <context>
+    <name>lockkeeper::app::views::SourceChip</name>
+    <message>
+        <source>%1: %2</source>
+        <comment>source, state</comment>
+        <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
     <name>lockkeeper::app::views::SourcePanel</name>
     <message>
         <source>State</source>
@@ -4999,6 +5306,43 @@
         <source>Polling every %1, a scan takes %2</source>
         <comment>interval, duration</comment>
         <translation>每 %1 轮询一次，每次用时 %2</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::SourceStrip</name>
+    <message>
+        <source>never seen</source>
+        <translation>从未观测到</translation>
+    </message>
+    <message numerus="yes">
+        <source>seen now, %n lock(s)</source>
+        <translation>
+            <numerusform>正在观测，%n 个锁</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, not seen for %2</source>
+        <comment>state, duration</comment>
+        <translation>%1，已有 %2 未被观测</translation>
+    </message>
+    <message>
+        <source>Observed all through the last hour</source>
+        <translation>最近一小时全程被观测</translation>
+    </message>
+    <message>
+        <source>Not observed %1 – %2 (%3)</source>
+        <comment>from, to, how long</comment>
+        <translation>未被观测：%1 – %2（%3）</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <comment>gaps</comment>
+        <translation>另有 %1 个</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <comment>sources</comment>
+        <translation>另有 %1 个</translation>
     </message>
 </context>
 <context>
@@ -5375,6 +5719,50 @@
     <message>
         <source>those of this system</source>
         <translation>本系统的证书颁发机构</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::WaitingPanel</name>
+    <message>
+        <source>observed: %1</source>
+        <translation>已观测：%1</translation>
+    </message>
+    <message>
+        <source>%1 waiting on average</source>
+        <translation>平均 %1 个等待者</translation>
+    </message>
+    <message>
+        <source>not all of it is known</source>
+        <translation>未能全部得知</translation>
+    </message>
+    <message>
+        <source>Waiting, last hour</source>
+        <translation>最近一小时的等待者</translation>
+    </message>
+    <message>
+        <source>This agent doesn&apos;t tell how many waited.</source>
+        <translation>此代理程序不提供等待者数量。</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>现在</translation>
+    </message>
+    <message>
+        <source>%1 waiting</source>
+        <translation>%1 个等待者</translation>
+    </message>
+    <message>
+        <source>Waiting, last hour, without %1</source>
+        <comment>sources</comment>
+        <translation>最近一小时的等待者，不含 %1</translation>
+    </message>
+    <message>
+        <source>Waiting, the hour until %1</source>
+        <translation>截至 %1 一小时内的等待者</translation>
     </message>
 </context>
 <context>

@@ -10,6 +10,7 @@
 #include "app/views/discover/watch_store_dialog.h"
 #include "app/views/history/history_view.h"
 #include "app/views/locks/locks_view.h"
+#include "app/views/overview/overview_view.h"
 #include "app/views/preferences/preferences_dialog.h"
 #include "app/views/release/release_controller.h"
 #include "app/views/sources/sources_view.h"
@@ -64,6 +65,9 @@ void Console::build()
 {
     const views::ConsoleContext parts = context();
     m_window = std::make_unique<views::MainWindow>(parts, &m_commands);
+    auto *overview = new views::OverviewView(parts);
+    overview->setContextMenu(m_window->lockMenu());
+    m_window->addView(overview);
     m_locks = new views::LocksView(parts);
     m_locks->setContextMenu(m_window->lockMenu());
     m_window->addView(m_locks);

@@ -27,6 +27,8 @@ Shot::Shot(Console *console, ShotOptions options, QObject *parent)
 
 void Shot::selectLock()
 {
+    if (!m_options.select.isEmpty())
+        m_console->window()->showView(QByteArrayLiteral("locks"));
     const models::LocksProxy *proxy = m_console->locks()->proxy();
     const models::LockRow *chosen = nullptr;
     for (int row = 0; row < proxy->rowCount(); ++row) {

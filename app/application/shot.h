@@ -18,7 +18,7 @@ struct ShotOptions
     QString file;       ///< PNG; empty: no picture
     int afterMs = 3000; ///< at the latest
     QSize size{1280, 800};
-    QString select; ///< the lock to select, by its name; empty: the first row
+    QString select; ///< the lock to show among Locks, by its name; empty: the first row, in whatever view
 };
 
 /** Takes the picture and ends the program: with 0 where it was written. */

@@ -26,6 +26,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace lockkeeper::app::views {
 
@@ -307,6 +308,22 @@ void ContentionView::focusFilter()
 void ContentionView::setFilter(const QString &text)
 {
     m_filter->edit()->setFilter(text);
+}
+
+/** The last hour goes on being the last hour. */
+void ContentionView::setRange(qint64 fromUs, qint64 toUs)
+{
+    const qint64 nowUs = context().clock->wallUs();
+    const bool lastHour = toUs - fromUs == kHourUs && std::abs(nowUs - toUs) < 5 * kMinuteUs;
+    const QSignalBlocker quiet(m_range);
+    m_range->setCurrentIndex(int(lastHour ? ContentionRange::Hour : ContentionRange::Custom));
+    chooseRange();
+    if (lastHour)
+        return;
+    const auto spec = m_from->timeSpec();
+    m_from->setDateTime(QDateTime::fromMSecsSinceEpoch(fromUs / 1000, spec));
+    m_to->setDateTime(QDateTime::fromMSecsSinceEpoch(toUs / 1000, spec));
+    refresh();
 }
 
 void ContentionView::activate()

@@ -53,6 +53,7 @@ public:
     void refresh() override;
     void focusFilter() override;
     void setFilter(const QString &text) override;
+    void setRange(qint64 fromUs, qint64 toUs) override;
     QVariantMap saveState() const override;
     void restoreState(const QVariantMap &state) override;
 

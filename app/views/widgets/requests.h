@@ -27,6 +27,8 @@ Q_SIGNALS:
     void historyAsked(const lockkeeper::domain::LockKey &key);
     /** Another view by its id ("locks", "history", …) with a filter text; an empty filter changes nothing. */
     void viewAsked(const QByteArray &id, const QString &filter);
+    /** The same, over the range [fromUs, toUs) of the agent's clock; an empty filter shows all of it. */
+    void rangeAsked(const QByteArray &id, const QString &filter, qint64 fromUs, qint64 toUs);
     /** The Locks view with this lock selected. */
     void lockAsked(const lockkeeper::domain::LockKey &key);
     /** One line for the status bar, shown for a few seconds. */

@@ -45,6 +45,8 @@ public:
 
     /** True where a row is a lock, so that the lock's details belong beside it. */
     virtual bool selectsLocks() const { return false; }
+    /** False where the view needs its width for itself: the lock's details come when they are asked for. */
+    virtual bool hasRoomForDetail() const { return selectsLocks(); }
     /** False where a filter or a folded group hides the lock: no action of the window aims at it. */
     virtual bool showsLock(const domain::LockKey &) const { return true; }
     /** Rows that are shown and that are selected, for the status bar; empty: the view has no rows. */
@@ -54,6 +56,8 @@ public:
     /** Ctrl+F. A view without a filter does nothing. */
     virtual void focusFilter() {}
     virtual void setFilter(const QString &) {}
+    /** Shows what was from `fromUs` to `toUs`, in views over a range of time. */
+    virtual void setRange(qint64 /*fromUs*/, qint64 /*toUs*/) {}
     /** The view was brought to the front: load what is missing. */
     virtual void activate() {}
     /** F5, for views that read from the agent rather than from the replica. */

@@ -157,6 +157,14 @@ void MainWindow::connectState()
     connect(m_status, &ConsoleStatusBar::zoneClicked, this,
             [this] { m_actions->zoneMenu()->popup(QCursor::pos()); });
     connect(m_context.requests, &Requests::viewAsked, this, &MainWindow::showView);
+    connect(m_context.requests, &Requests::rangeAsked, this,
+            [this](const QByteArray &id, const QString &filter, qint64 fromUs, qint64 toUs) {
+                showView(id);
+                if (View *shown = view(id); shown && shown == m_current) {
+                    shown->setRange(fromUs, toUs);
+                    shown->setFilter(filter);
+                }
+            });
     connect(m_context.selection, &state::Selection::changed, this, &MainWindow::refreshActions);
     connect(m_context.replica, &state::Replica::changed, this, &MainWindow::refreshActions);
     connect(m_context.replica, &state::Replica::sourcesChanged, this, &MainWindow::refreshActions);

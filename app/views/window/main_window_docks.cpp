@@ -59,7 +59,7 @@ void MainWindow::buildDocks()
 /** What the operator last wanted of the detail dock, in windows and beside views like these. */
 bool &MainWindow::detailChoice()
 {
-    if (m_current && !m_current->selectsLocks())
+    if (m_current && !m_current->hasRoomForDetail())
         return m_detailElsewhere;
     return m_narrow ? m_detailNarrow : m_detailWanted;
 }

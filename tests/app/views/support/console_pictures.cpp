@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws the console as operators see it, for a look at what a change did: console_pictures FOLDER
+// Draws the console as operators see it, for a look at what a change did: console_pictures FOLDER [NAME]
 #include "app/views/chains/chains_tree.h"
 #include "app/views/chains/chains_view.h"
 #include "app/views/locks/locks_view.h"
@@ -35,29 +35,38 @@ struct Picture
     bool chains = false;
     bool sources = false;
     bool release = false; ///< of the selected lock, with a message at the foot and an error in the filter
+    bool overview = false;
 };
 
 QList<Picture> pictures()
 {
     const auto s = [](const char *text) { return QString::fromLatin1(text); };
-    return {{s("light-1280-200"), {1280, 800}, s("light"), s("en"), 200, 0},
-            {s("dark-1280-200"), {1280, 800}, s("dark"), s("en"), 200, 2},
-            {s("zh-dark-1280-200"), {1280, 800}, s("dark"), s("zh_CN"), 200, 1},
-            {s("zh-light-1920-200"), {1920, 1080}, s("light"), s("zh_CN"), 200, 5},
-            {s("light-1920-100k"), {1920, 1080}, s("light"), s("en"), 100'000, 3},
-            {s("light-1280-5"), {1280, 800}, s("light"), s("en"), 5, 2},
-            {s("dark-940-5"), {940, 480}, s("dark"), s("en"), 5, -1}, // 1920 × 1080 at 200 %
-            {s("light-1280-0"), {1280, 800}, s("light"), s("en"), 0, -1},
-            {s("chains-light-1280"), {1280, 800}, s("light"), s("en"), 12, 0, true},
-            {s("chains-dark-zh-1280"), {1280, 800}, s("dark"), s("zh_CN"), 12, 0, true},
-            {s("chains-dark-1920"), {1920, 1080}, s("dark"), s("en"), 12, 0, true},
-            {s("chains-light-zh-1920"), {1920, 1080}, s("light"), s("zh_CN"), 12, 0, true},
-            {s("sources-light-1280"), {1280, 800}, s("light"), s("en"), 12, -1, false, true},
-            {s("sources-dark-1280"), {1280, 800}, s("dark"), s("en"), 12, -1, false, true},
-            {s("sources-light-zh-1280"), {1280, 800}, s("light"), s("zh_CN"), 12, -1, false, true},
-            {s("stuck-light-1280"), {1280, 800}, s("light"), s("en"), 12, 0, false, false, true},
-            {s("stuck-dark-zh-1280"), {1280, 800}, s("dark"), s("zh_CN"), 12, 0, false, false, true},
-            {s("stuck-light-940"), {940, 480}, s("light"), s("en"), 12, 0, false, false, true}};
+    return {
+        {s("light-1280-200"), {1280, 800}, s("light"), s("en"), 200, 0},
+        {s("dark-1280-200"), {1280, 800}, s("dark"), s("en"), 200, 2},
+        {s("zh-dark-1280-200"), {1280, 800}, s("dark"), s("zh_CN"), 200, 1},
+        {s("zh-light-1920-200"), {1920, 1080}, s("light"), s("zh_CN"), 200, 5},
+        {s("light-1920-100k"), {1920, 1080}, s("light"), s("en"), 100'000, 3},
+        {s("light-1280-5"), {1280, 800}, s("light"), s("en"), 5, 2},
+        {s("dark-940-5"), {940, 480}, s("dark"), s("en"), 5, -1}, // 1920 × 1080 at 200 %
+        {s("light-1280-0"), {1280, 800}, s("light"), s("en"), 0, -1},
+        {s("chains-light-1280"), {1280, 800}, s("light"), s("en"), 12, 0, true},
+        {s("chains-dark-zh-1280"), {1280, 800}, s("dark"), s("zh_CN"), 12, 0, true},
+        {s("chains-dark-1920"), {1920, 1080}, s("dark"), s("en"), 12, 0, true},
+        {s("chains-light-zh-1920"), {1920, 1080}, s("light"), s("zh_CN"), 12, 0, true},
+        {s("sources-light-1280"), {1280, 800}, s("light"), s("en"), 12, -1, false, true},
+        {s("sources-dark-1280"), {1280, 800}, s("dark"), s("en"), 12, -1, false, true},
+        {s("sources-light-zh-1280"), {1280, 800}, s("light"), s("zh_CN"), 12, -1, false, true},
+        {s("stuck-light-1280"), {1280, 800}, s("light"), s("en"), 12, 0, false, false, true},
+        {s("stuck-dark-zh-1280"), {1280, 800}, s("dark"), s("zh_CN"), 12, 0, false, false, true},
+        {s("stuck-light-940"), {940, 480}, s("light"), s("en"), 12, 0, false, false, true},
+        {s("overview-light-1280"), {1280, 800}, s("light"), s("en"), 60, -1, false, false, false, true},
+        {s("overview-dark-1280"), {1280, 800}, s("dark"), s("en"), 60, -1, false, false, false, true},
+        {s("overview-light-zh-1280"), {1280, 800}, s("light"), s("zh_CN"), 60, -1, false, false, false, true},
+        {s("overview-light-1920"), {1920, 1080}, s("light"), s("en"), 60, -1, false, false, false, true},
+        {s("overview-dark-zh-1920"), {1920, 1080}, s("dark"), s("zh_CN"), 60, -1, false, false, false, true},
+        {s("overview-calm-light-1280"), {1280, 800}, s("light"), s("en"), 0, -1, false, false, false, true},
+        {s("overview-light-940"), {940, 480}, s("light"), s("en"), 60, -1, false, false, false, true}};
 }
 
 /** A source of Redis with something of each severity. */
@@ -150,11 +159,120 @@ private:
     QList<domain::SourceState> m_sources;
 };
 
+/** An agent with an hour to look back at: gaps, waits, an hour of last week that nobody observed. */
+class OverviewAgent : public tests::ReplayAgent
+{
+public:
+    OverviewAgent(const tests::DemoFeed &feed, const base::Clock &clock, int locks)
+        : m_nowUs(clock.wallUs()), m_calm(locks == 0)
+    {
+        features = {QString::fromLatin1(protocol::kFeatureContention),
+                    QString::fromLatin1(protocol::kFeatureWaiters),
+                    QString::fromLatin1(protocol::kFeatureWaiting)};
+        for (const domain::LockState &lock : feed.locks(locks))
+            table.locks.insert(lock.key, lock);
+        m_sources = feed.sources();
+        if (!m_calm) {
+            domain::SourceState silent = m_sources.first();
+            silent.name = QStringLiteral("billing-db");
+            silent.link = domain::Link::Down;
+            silent.pollMs = 500;
+            silent.lastSeenUs = m_nowUs - 131'000'000;
+            silent.lastSeenWallUs = m_nowUs - 131'000'000;
+            m_sources.append(silent);
+        }
+        answer = [this](const protocol::Message &message) { return answerTo(message); };
+    }
+
+    void tellSources() { sendToAll(protocol::StateBatch{{}, m_sources, false, {}}); }
+
+private:
+    std::optional<protocol::Message> answerTo(const protocol::Message &message)
+    {
+        if (const auto *query = std::get_if<protocol::ContentionQuery>(&message))
+            return costs(*query);
+        if (const auto *query = std::get_if<protocol::WaitingQuery>(&message))
+            return waiting(*query);
+        if (const auto *query = std::get_if<protocol::AuditQuery>(&message))
+            return audit(*query);
+        if (const auto *query = std::get_if<protocol::StatusQuery>(&message)) {
+            protocol::Status status;
+            status.id = query->id;
+            status.agent = QStringLiteral("dc1");
+            status.sources = m_sources;
+            return status;
+        }
+        return std::nullopt;
+    }
+    protocol::ContentionPage costs(const protocol::ContentionQuery &query) const
+    {
+        protocol::ContentionPage page;
+        page.id = query.id;
+        page.fromUs = query.fromUs.value_or(0);
+        page.toUs = query.toUs.value_or(0);
+        const qint64 share = m_nowUs - page.toUs > 3'600'000'000 ? 3 : 1;
+        int rank = 0;
+        for (const char *name : {"app.stock/PRIMARY 5", "reportJob", "lock:stock:sku-8841", "settle-daily",
+                                 "lock:orders:checkout:2025-1", "mutex:invoice"}) {
+            domain::Contention lock;
+            lock.key = {QStringLiteral("orders-redis"), "redis.token", "db0", name};
+            lock.waitersVisible = true;
+            lock.waits = {2'140 / share / (rank + 1), 5'131'000'000 / share / (1LL << rank), 0, 0, 0};
+            lock.acquisitions = 12'040 / share;
+            lock.observedUs = 3'480'000'000;
+            if (!m_calm)
+                page.locks.append(lock);
+            ++rank;
+        }
+        return page;
+    }
+    protocol::WaitingPage waiting(const protocol::WaitingQuery &query) const
+    {
+        protocol::WaitingPage page{query.id, query.fromUs, query.toUs, {}};
+        const qint64 minute = 60'000'000;
+        for (const domain::SourceState &source : m_sources) {
+            protocol::SourceWaiting one{source.name, query.toUs, {}, {}};
+            if (m_nowUs - query.toUs > 100 * 3'600'000'000LL && !m_calm)
+                one.gaps = {{query.fromUs, query.toUs}};
+            else if (source.name == QLatin1String("orders-db") && !m_calm)
+                one.gaps = {{query.fromUs + 31 * minute, query.fromUs + 34 * minute + 20'000'000}};
+            else if (source.link == domain::Link::Down && query.slices > 0)
+                one.gaps = {{query.toUs - 131'000'000, query.toUs}};
+            for (int i = 0; i < query.slices; ++i)
+                one.waitedUs.append(m_calm ? 0 : (i * 7 % 11 + i / 6) * minute / 4);
+            page.sources.append(one);
+        }
+        return page;
+    }
+    protocol::AuditPage audit(const protocol::AuditQuery &query) const
+    {
+        protocol::AuditPage page;
+        page.id = query.id;
+        for (int i = 0; i < (m_calm ? 0 : 3); ++i) {
+            domain::AuditEntry entry;
+            entry.id = 9 - i;
+            entry.timeUs = m_nowUs - (i * 5 + 1) * 2'131'000'000LL;
+            entry.key = {QStringLiteral("orders-redis"), "redis.token", "db0",
+                         i == 1 ? "mutex:invoice" : "lock:orders:checkout:2025-1"};
+            entry.who = i == 1 ? QStringLiteral("reaper") : QStringLiteral("kim");
+            entry.role = i == 1 ? QStringLiteral("policy") : QStringLiteral("operator");
+            entry.reason = QStringLiteral("stuck since the deployment");
+            entry.outcome = i == 2 ? domain::Outcome::Unknown : domain::Outcome::Released;
+            page.entries.append(entry);
+        }
+        return page;
+    }
+
+    qint64 m_nowUs;
+    bool m_calm;
+    QList<domain::SourceState> m_sources;
+};
+
 /** Draws the next picture once the window has settled; ends the program after the last. */
 class Album : public QObject
 {
 public:
-    explicit Album(const QString &folder) : m_folder(folder) { next(); }
+    Album(const QString &folder, const QString &wanted) : m_folder(folder), m_wanted(wanted) { next(); }
 
 private:
     void next()
@@ -164,6 +282,8 @@ private:
             return;
         }
         const Picture picture = pictures().at(m_at++);
+        if (!picture.name.contains(m_wanted))
+            return next();
         m_agent.reset();
         m_rig = std::make_unique<tests::ConsoleRig>(m_clock);
         m_rig->settings.setValue(app::settings::Key::Appearance, picture.theme);
@@ -173,7 +293,16 @@ private:
         app::Console &console = *m_rig->console;
         console.window()->resize(picture.size);
         console.window()->show();
-        if (picture.sources) {
+        if (picture.overview) {
+            auto agent = std::make_unique<OverviewAgent>(m_rig->feed, m_clock, picture.locks);
+            agent->start();
+            console.session()->open(agent->address());
+            QTimer::singleShot(600, this, [this, &console, told = agent.get()] {
+                told->tellSources();
+                console.window()->showView("overview");
+            });
+            m_agent = std::move(agent);
+        } else if (picture.sources) {
             m_agent = std::make_unique<ChainsAgent>(m_rig->feed, m_clock);
             m_agent->start();
             console.session()->open(m_agent->address());
@@ -239,7 +368,8 @@ private:
 
     base::SystemClock m_clock;
     QString m_folder;
-    std::unique_ptr<ChainsAgent> m_agent;
+    QString m_wanted; ///< a part of the names; empty: all
+    std::unique_ptr<tests::ReplayAgent> m_agent;
     std::unique_ptr<tests::ConsoleRig> m_rig;
     qsizetype m_at = 0;
 };
@@ -249,10 +379,10 @@ private:
 int main(int argc, char **argv)
 {
     QApplication application(argc, argv);
-    if (argc != 2) {
-        std::fprintf(stderr, "usage: console_pictures FOLDER\n");
+    if (argc != 2 && argc != 3) {
+        std::fprintf(stderr, "usage: console_pictures FOLDER [PART OF A NAME]\n");
         return 2;
     }
-    const Album album(QString::fromLocal8Bit(argv[1]));
+    const Album album(QString::fromLocal8Bit(argv[1]), QString::fromLocal8Bit(argc > 2 ? argv[2] : ""));
     return QApplication::exec();
 }

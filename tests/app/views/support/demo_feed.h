@@ -45,6 +45,8 @@ struct ConsoleRig
         settings.setValue(app::settings::Key::Language, QStringLiteral("en"));
         settings.setValue(app::settings::Key::Appearance, QStringLiteral("light"));
         settings.setValue(app::settings::Key::TimeZone, QStringLiteral("utc"));
+        settings.setValue(app::settings::Key::DefaultView,
+                          QStringLiteral("locks")); // what most tests look at
         console = std::make_unique<app::Console>(&settings, &wallClock);
     }
 

@@ -59,10 +59,12 @@ public:
         session.setTiming({5000, 20, 60, 20});
         status.agent = QStringLiteral("dc1");
         status.version = QStringLiteral("0.1.0");
-        agent.features = {
-            QString::fromLatin1(protocol::kFeatureChains), QString::fromLatin1(protocol::kFeatureLens),
-            QString::fromLatin1(protocol::kFeatureContention), QString::fromLatin1(protocol::kFeatureWaiters),
-            QString::fromLatin1(protocol::kFeatureProbe)};
+        agent.features = {QString::fromLatin1(protocol::kFeatureChains),
+                          QString::fromLatin1(protocol::kFeatureLens),
+                          QString::fromLatin1(protocol::kFeatureContention),
+                          QString::fromLatin1(protocol::kFeatureWaiters),
+                          QString::fromLatin1(protocol::kFeatureProbe),
+                          QString::fromLatin1(protocol::kFeatureWaiting)};
         agent.answer = [this](const protocol::Message &message) { return answer(message); };
     }
     ~ViewRig() override { replica.follow(nullptr); }
@@ -184,6 +186,9 @@ public:
     QList<domain::WaitGraph> graphs;
     protocol::ContentionPage contention; ///< its range is the question's
     QList<protocol::ContentionQuery> ranges;
+    /** How the answer differs from "s was observed all the time, and nobody waited". */
+    std::function<void(protocol::WaitingPage &page)> waiting = [](protocol::WaitingPage &) {};
+    QList<protocol::WaitingQuery> waitingAsked;
     protocol::ProbeResult probe;
     QList<protocol::ProbeRequest> probes;
     protocol::Inspected reading;
@@ -257,6 +262,15 @@ private:
             page.fromUs = query->fromUs.value_or(0);
             page.toUs = query->toUs.value_or(0);
             (query->byWaiter ? page.locks.clear() : page.waiters.clear());
+            return page;
+        }
+        if (const auto *query = std::get_if<protocol::WaitingQuery>(&message)) {
+            waitingAsked.append(*query);
+            if (failure)
+                return protocol::Failed{query->id, *failure};
+            protocol::WaitingPage page{query->id, query->fromUs, query->toUs, {}};
+            page.sources.append({QStringLiteral("s"), query->toUs, {}, QList<qint64>(query->slices, 0)});
+            waiting(page);
             return page;
         }
         if (const auto *request = std::get_if<protocol::ProbeRequest>(&message)) {

@@ -46,6 +46,7 @@ private Q_SLOTS:
     void init();
     void cleanup() { m_rig.reset(); }
     void opensWithItsViews();
+    void firstStartOpensTheOverview();
     void savedFiltersStandBelowLocks();
     void keepsItsMinimumSize();
     void noMessageMovesAnything();
@@ -90,7 +91,8 @@ void MainWindowTest::opensWithItsViews()
     QList<QByteArray> ids;
     for (const views::View *view : window()->views())
         ids.append(view->id());
-    QCOMPARE(ids, (QList<QByteArray>{"locks", "chains", "history", "contention", "audit", "sources"}));
+    QCOMPARE(ids,
+             (QList<QByteArray>{"overview", "locks", "chains", "history", "contention", "audit", "sources"}));
     QCOMPARE(window()->currentView()->id(), QByteArray("locks"));
     for (const views::View *view : window()->views()) {
         window()->showView(view->id());
@@ -99,6 +101,24 @@ void MainWindowTest::opensWithItsViews()
                  view->id() != "chains" && view->id() != "contention"); // no agent offers them
         QVERIFY(!view->title().isEmpty());
     }
+}
+
+/** Whether anything is wrong is what an operator wants to know first; later starts open what was open last.
+ */
+void MainWindowTest::firstStartOpensTheOverview()
+{
+    QTemporaryDir folder;
+    app::settings::Settings settings(folder.filePath(QStringLiteral("console.ini")));
+    {
+        const app::Console first(&settings, &m_clock);
+        QCOMPARE(first.window()->currentView()->id(), QByteArray("overview"));
+        first.window()->showView("audit");
+        first.window()->close();
+    }
+    const app::Console second(&settings, &m_clock);
+    QCOMPARE(second.window()->currentView()->id(), QByteArray("audit"));
+    second.window()->showView("overview");
+    QVERIFY(second.window()->detailDock()->isHidden()); // it needs the width for itself
 }
 
 void MainWindowTest::savedFiltersStandBelowLocks()
@@ -561,6 +581,7 @@ void MainWindowTest::layoutIsRemembered()
     QVERIFY(window()->activityDock()->isVisible());
     window()->resize(1300, 820);
     window()->showView("sources");
+    m_rig->settings.setValue(settings::Key::DefaultView, QStringLiteral("last"));
     window()->close();
     Console second(&m_rig->settings, &m_clock);
     second.window()->show();

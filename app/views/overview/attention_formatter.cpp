@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/overview/attention_formatter.h"
+
+#include "app/overview/overview_formatter.h"
+#include "app/presentation/durations.h"
+#include "app/presentation/lock_text.h"
+#include "app/presentation/words.h"
+#include "shared/base/text.h"
+
+namespace lockkeeper::app::views {
+
+using overview::Attention;
+using overview::AttentionModel;
+using presentation::Durations;
+using presentation::LockText;
+
+namespace {
+
+bool isRightAligned(int column)
+{
+    return column == overview::AttentionForColumn || column == overview::AttentionWaitingColumn;
+}
+
+QVariant alignment(int column)
+{
+    return QVariant::fromValue(Qt::AlignVCenter | (isRightAligned(column) ? Qt::AlignRight : Qt::AlignLeft));
+}
+
+} // namespace
+
+QVariant AttentionFormatter::header(int column, int role) const
+{
+    if (role == Qt::TextAlignmentRole)
+        return alignment(column);
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (column) {
+    case overview::AttentionStateColumn:
+        return tr("State");
+    case overview::AttentionLockColumn:
+        return tr("Lock");
+    case overview::AttentionWhyColumn:
+        return tr("Why");
+    case overview::AttentionSinceColumn:
+        return tr("Since (%1)", "zone").arg(m_times->zoneText(QDateTime::currentMSecsSinceEpoch() * 1000));
+    case overview::AttentionForColumn:
+        return tr("For", "how long it has been so");
+    case overview::AttentionWaitingColumn:
+        return tr("Waiting", "how many");
+    case overview::AttentionSourceColumn:
+        return tr("Source");
+    default:
+        return {};
+    }
+}
+
+QVariant AttentionFormatter::cell(const QModelIndex &index, int role) const
+{
+    const auto *model = qobject_cast<const AttentionModel *>(index.model());
+    const Attention *one = model ? model->at(index.row()) : nullptr;
+    if (!one)
+        return {};
+    switch (role) {
+    case Qt::DisplayRole:
+        return text(*one, index.data(AttentionModel::SettledRole).toBool(), index.column());
+    case Qt::AccessibleTextRole:
+        return index.column() == overview::AttentionStateColumn
+                   ? LockText::rowSentence(one->lock, one->badge, one->nowUs)
+                   : text(*one, index.data(AttentionModel::SettledRole).toBool(), index.column());
+    case Qt::ToolTipRole:
+        return toolTip(*one, index.column());
+    case Qt::TextAlignmentRole:
+        return alignment(index.column());
+    default:
+        return {};
+    }
+}
+
+QString AttentionFormatter::text(const Attention &one, bool settled, int column) const
+{
+    switch (column) {
+    case overview::AttentionStateColumn:
+        return presentation::Words::badge(one.badge);
+    case overview::AttentionLockColumn:
+        return LockText::brief(one.lock.key);
+    case overview::AttentionWhyColumn:
+        return settled ? tr("settled, or not seen any more") : overview::OverviewFormatter::why(one.why);
+    case overview::AttentionSinceColumn:
+        return one.sinceUs ? m_times->nearTime(*one.sinceUs, one.nowUs) : Durations::unknown();
+    case overview::AttentionForColumn:
+        return one.sinceUs ? Durations::text(std::max<qint64>(0, one.nowUs - *one.sinceUs))
+                           : Durations::unknown();
+    case overview::AttentionWaitingColumn: {
+        const auto waiting = one.lock.waiterCount();
+        return waiting ? QString::number(*waiting) : Durations::unknown();
+    }
+    case overview::AttentionSourceColumn:
+        return base::displayText(one.lock.key.source);
+    default:
+        return {};
+    }
+}
+
+QString AttentionFormatter::toolTip(const Attention &one, int column) const
+{
+    switch (column) {
+    case overview::AttentionStateColumn:
+    case overview::AttentionLockColumn:
+        return LockText::name(one.lock.key) + QLatin1Char('\n') + LockText::whereabouts(one.lock.key);
+    case overview::AttentionSinceColumn:
+    case overview::AttentionForColumn:
+        return one.sinceUs ? m_times->exact(*one.sinceUs) : tr("Since when is not known");
+    case overview::AttentionWaitingColumn:
+        if (!one.lock.waiterCount())
+            return tr("This scheme doesn't show who waits");
+        return one.longestWaitUs
+                   ? tr("The longest has waited for %1").arg(Durations::text(*one.longestWaitUs))
+                   : QString();
+    default:
+        return {};
+    }
+}
+
+} // namespace lockkeeper::app::views

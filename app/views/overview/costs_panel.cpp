@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/overview/costs_panel.h"
+
+#include "app/presentation/durations.h"
+#include "app/presentation/lock_text.h"
+#include "app/presentation/time_format.h"
+#include "app/presentation/words.h"
+#include "app/state/query.h"
+#include "app/views/overview/link_button.h"
+#include "app/views/widgets/plain_label.h"
+#include "shared/base/text.h"
+
+#include <QHBoxLayout>
+#include <QLocale>
+#include <QVBoxLayout>
+
+namespace lockkeeper::app::views {
+
+using presentation::Durations;
+using presentation::LockText;
+using presentation::Words;
+
+namespace {
+
+/** A list below its heading, and a button that opens all that the lines are the first of. */
+QVBoxLayout *part(PlainLabel *title, QPushButton *all, LineList *lines)
+{
+    QFont bold = title->font();
+    bold.setBold(true);
+    title->setFont(bold);
+    auto *head = new QHBoxLayout;
+    head->addWidget(title, 1);
+    head->addWidget(all);
+    auto *column = new QVBoxLayout;
+    column->setSpacing(4);
+    column->addLayout(head);
+    column->addWidget(lines);
+    return column;
+}
+
+QString lockFilter(const domain::LockKey &key)
+{
+    return QStringLiteral("source:%1 name:%2")
+        .arg(state::quoteWord(key.source), state::quoteWord(base::textOf(key.name)));
+}
+
+} // namespace
+
+CostsPanel::CostsPanel(const ConsoleContext &context, const PastReader &past, QWidget *parent)
+    : QWidget(parent),
+      m_context(context),
+      m_past(past),
+      m_topHead(new PlainLabel),
+      m_breaksHead(new PlainLabel),
+      m_ranking(new LinkButton),
+      m_audit(new LinkButton),
+      m_top(
+          new LineList({{0, Qt::AlignLeft}, {116, Qt::AlignLeft}, {84, Qt::AlignRight}, {84, Qt::AlignRight}},
+                       overview::kTop)),
+      m_breaks(
+          new LineList({{148, Qt::AlignLeft}, {0, Qt::AlignLeft}, {84, Qt::AlignLeft}, {112, Qt::AlignLeft}},
+                       overview::kMostBreaks))
+{
+    auto *row = new QHBoxLayout(this);
+    row->setContentsMargins({});
+    row->setSpacing(16);
+    row->addLayout(part(m_topHead, m_ranking, m_top), 1);
+    row->addLayout(part(m_breaksHead, m_audit, m_breaks), 1);
+    connect(m_ranking, &QPushButton::clicked, this, [this] {
+        if (const auto &costs = m_past.costs(0))
+            Q_EMIT rankingAsked({}, {costs->fromUs, costs->toUs});
+    });
+    connect(m_audit, &QPushButton::clicked, this, [this] { Q_EMIT auditAsked(QStringLiteral("from:-24h")); });
+}
+
+QString CostsPanel::absence(bool slow) const
+{
+    if (m_past.askedAtUs() == 0)
+        return {};
+    const base::Error &error = m_past.error();
+    if (!error.cause.isEmpty())
+        return Words::error(error.code);
+    return slow ? tr("Reading…") : QString();
+}
+
+LineList::Line CostsPanel::lineOf(const domain::Contention &lock, events::Interval range)
+{
+    const QString waited = Durations::text(lock.waits.totalUs);
+    const QString waits = tr("%n wait(s)", nullptr, int(lock.waits.count));
+    LineList::Line line;
+    line.cells = {LockText::brief(lock.key), base::displayText(lock.key.source), waits, waited};
+    line.sentence = tr("%1, waited for %2 in all, %3", "lock, duration, number of waits")
+                        .arg(LockText::name(lock.key), waited, waits);
+    line.open = [this, filter = lockFilter(lock.key), range] { Q_EMIT rankingAsked(filter, range); };
+    return line;
+}
+
+LineList::Line CostsPanel::lineOf(const domain::AuditEntry &entry)
+{
+    const QString who = entry.role == QLatin1String("policy") ? tr("Reaper") : base::displayText(entry.who);
+    LineList::Line line;
+    line.cells = {m_context.times->nearTime(entry.timeUs, m_past.askedAtUs()), LockText::brief(entry.key),
+                  who, Words::outcome(entry.outcome)};
+    line.sentence = tr("%1 at %2, by %3: %4", "lock, time, who, outcome")
+                        .arg(LockText::name(entry.key), m_context.times->exact(entry.timeUs), who,
+                             Words::outcomeSentence(entry.outcome));
+    line.open = [this, filter = lockFilter(entry.key) + QStringLiteral(" from:-24h")] {
+        Q_EMIT auditAsked(filter);
+    };
+    return line;
+}
+
+void CostsPanel::showTop(bool slow, bool old)
+{
+    const auto &costs = m_past.costs(0);
+    m_topHead->setText(old && costs
+                           ? tr("Most waiting in the hour until %1").arg(m_context.times->time(costs->toUs))
+                           : tr("Most waiting in the last hour"));
+    if (!costs) {
+        m_top->showNothing(m_past.askedAtUs() != 0 && !m_past.tellsCosts()
+                               ? tr("This agent doesn't rank locks.")
+                               : absence(slow));
+        return;
+    }
+    QList<LineList::Line> lines;
+    const QList<domain::Contention> top = overview::topOf(*costs);
+    for (const domain::Contention &lock : top)
+        lines.append(lineOf(lock, {costs->fromUs, costs->toUs}));
+    if (lines.isEmpty())
+        m_top->showNothing(tr("Nobody was seen to wait."));
+    else
+        m_top->show(lines);
+}
+
+void CostsPanel::showBreaks(bool slow)
+{
+    const auto &breaks = m_past.breaks();
+    if (!breaks) {
+        m_breaksHead->setText(tr("Force-releases in the last 24 hours"));
+        m_breaks->showNothing(absence(slow));
+        return;
+    }
+    const QString count = (breaks->atLeast ? QStringLiteral("≥ ") : QString()) +
+                          QLocale(QLocale::English).toString(breaks->count);
+    m_breaksHead->setText(tr("Force-releases in the last 24 hours: %1").arg(count));
+    QList<LineList::Line> lines;
+    for (const domain::AuditEntry &entry : breaks->last)
+        lines.append(lineOf(entry));
+    if (lines.isEmpty())
+        m_breaks->showNothing(tr("None was asked for."));
+    else
+        m_breaks->show(lines);
+}
+
+void CostsPanel::refresh(bool slow, bool old)
+{
+    m_ranking->setText(tr("Open ranking"));
+    m_ranking->setEnabled(m_past.costs(0).has_value());
+    m_audit->setText(tr("Open audit"));
+    showTop(slow, old);
+    showBreaks(slow);
+}
+
+} // namespace lockkeeper::app::views

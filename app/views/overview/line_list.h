@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractButton>
+
+#include <functional>
+
+namespace lockkeeper::app::views {
+
+class PlainLabel;
+
+/** A few lines of the same columns, each of which opens something; as high with none as with all. */
+class LineList : public QWidget
+{
+    Q_OBJECT
+
+public:
+    struct Column
+    {
+        int width = 0; ///< px; 0: what is left
+        Qt::Alignment alignment = Qt::AlignLeft;
+    };
+    struct Line
+    {
+        QStringList cells;
+        QString sentence; ///< read aloud, and the tool tip
+        std::function<void()> open;
+    };
+
+    LineList(const QList<Column> &columns, int lines, QWidget *parent = nullptr);
+
+    void show(const QList<Line> &lines);
+    /** Why there are no lines. */
+    void showNothing(const QString &why);
+    /** The lines that are shown. */
+    QList<QAbstractButton *> lines() const;
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    class LineButton;
+
+    QList<Column> m_columns;
+    QList<LineButton *> m_buttons;
+    PlainLabel *m_why;
+};
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/overview/overview.h"
+#include "app/presentation/theme.h"
+
+#include <QWidget>
+
+namespace lockkeeper::app::views {
+
+class PlainLabel;
+
+/** Whether anything is wrong now, in one sentence, with the icon and colour of the worst of it. */
+class VerdictBand : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /** `theme` isn't owned. */
+    explicit VerdictBand(const presentation::Theme *theme, QWidget *parent = nullptr);
+
+    void show(const QString &sentence, state::Badge worst);
+    QString sentence() const;
+    /** Held where nothing is wrong, Unknown where something isn't seen. */
+    static state::Badge worstOf(const overview::Overview &overview);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    const presentation::Theme *m_theme;
+    PlainLabel *m_sentence;
+    state::Badge m_worst = state::Badge::Held;
+};
+
+} // namespace lockkeeper::app::views

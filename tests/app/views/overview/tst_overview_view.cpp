@@ -1,0 +1,442 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/overview/attention_table.h"
+#include "app/views/overview/costs_panel.h"
+#include "app/views/overview/figure_tile.h"
+#include "app/views/overview/overview_view.h"
+#include "app/views/overview/source_strip.h"
+#include "app/views/overview/verdict_band.h"
+#include "app/views/overview/waiting_panel.h"
+#include "app/views/widgets/banner.h"
+#include "tests/app/views/support/view_rig.h"
+#include "tests/support/test_program.h"
+
+#include <QAbstractItemModelTester>
+#include <QMenu>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QtTest>
+
+namespace tst_overview_view {
+
+using namespace lockkeeper;
+using namespace lockkeeper::app::views;
+using tests::ViewRig;
+
+/** The Overview: verdict, numbers, rows that don't move under a hand, sources. */
+class TestOverviewView : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void saysWhatIsWrong();
+    void silentSourceComesFirst();
+    void numbersOpenTheirView_data();
+    void numbersOpenTheirView();
+    void rowsOpenTheirLock();
+    void orderIsFrozenUnderAHand();
+    void selectionFollowsTheLock();
+    void atMostTwenty();
+    void lastHourBesideOthers();
+    void gapsAreBreaks();
+    void topOpensItsRanking();
+    void breaksOpenTheAudit();
+    void olderAgentsSaySo();
+    void failedReadingKeepsWhatWasRead();
+    void emptyLoadingAndFailed();
+    void speaksAnotherLanguage();
+
+private:
+    void open(const QList<domain::LockState> &locks);
+    QString verdict() const { return m_view->findChild<VerdictBand *>()->sentence(); }
+    FigureTile *tile(int number) const { return m_view->findChildren<FigureTile *>().at(number); }
+    QByteArray names() const
+    {
+        QByteArrayList all;
+        for (int row = 0; row < m_view->model()->rowCount(); ++row)
+            all.append(m_view->model()->at(row)->lock.key.name);
+        return all.join(' ');
+    }
+    static domain::Contention cost(const QByteArray &name, qint64 waitedUs)
+    {
+        domain::Contention cost;
+        cost.key = {QStringLiteral("s"), "redis.token", "db0", name};
+        cost.waitersVisible = true;
+        cost.waits = {3, waitedUs, waitedUs / 3, waitedUs / 3, waitedUs / 2};
+        cost.acquisitions = 60;
+        cost.observedUs = 3'600'000'000;
+        return cost;
+    }
+    static domain::LockState contended(const QByteArray &name, qint64 sinceUs)
+    {
+        domain::LockState lock = ViewRig::lock(name);
+        lock.waitersVisible = true;
+        lock.waiters.append({"w9", sinceUs, {}, 0});
+        return lock;
+    }
+
+    std::unique_ptr<ViewRig> m_rig;
+    std::unique_ptr<OverviewView> m_view;
+};
+
+void TestOverviewView::init()
+{
+    m_rig = std::make_unique<ViewRig>();
+}
+
+void TestOverviewView::cleanup()
+{
+    m_view.reset();
+    m_rig.reset();
+}
+
+void TestOverviewView::open(const QList<domain::LockState> &locks)
+{
+    const QSignalSpy table(&m_rig->replica, &app::state::Replica::reset);
+    QVERIFY(m_rig->connectWith(locks));
+    QTRY_VERIFY(m_rig->isLive() && !table.isEmpty());
+    QTRY_COMPARE(m_rig->replica.locks().size(), locks.size());
+    m_rig->show({m_rig->source(QStringLiteral("s"))});
+    QTRY_VERIFY(!m_rig->replica.sources().isEmpty());
+    m_view = std::make_unique<OverviewView>(m_rig->context);
+    new QAbstractItemModelTester(m_view->model(), QAbstractItemModelTester::FailureReportingMode::QtTest,
+                                 m_view->model());
+    m_view->resize(1144, 720);
+    m_view->show();
+    m_view->activate();
+}
+
+void TestOverviewView::saysWhatIsWrong()
+{
+    const qint64 now = m_rig->clock.wallUs();
+    open({ViewRig::stuckLock("a"), ViewRig::expiredLock("<b>e</b>"), contended("c", now - 131'000'000),
+          ViewRig::lock("fine")});
+    tests::picture(m_view.get(), "overview");
+    QCOMPARE(verdict(),
+             QStringLiteral("1 stuck; 1 expired; 1 contended, 1 waiting, the longest for 00:02:11"));
+    QCOMPARE(names(), QByteArray("a <b>e</b> c"));
+    QStringList figures;
+    for (const FigureTile *one : m_view->findChildren<FigureTile *>()) {
+        figures.append(one->figure());
+        QVERIFY(!one->accessibleName().isEmpty() && one->height() >= 24 && one->focusPolicy() != Qt::NoFocus);
+    }
+    QCOMPARE(figures.join(QLatin1Char(' ')), QStringLiteral("0 0 1 1 1 1 00:02:11"));
+    QCOMPARE(m_view->table()->model()->index(1, app::overview::AttentionLockColumn).data().toString(),
+             QStringLiteral("<b>e</b>"));
+}
+
+void TestOverviewView::silentSourceComesFirst()
+{
+    open({ViewRig::stuckLock("a")});
+    m_rig->clock.advanceUs(120'000'000);
+    m_view->look(true);
+    QVERIFY2(verdict().startsWith(QStringLiteral("s not seen for 00:02:00; ")), qPrintable(verdict()));
+    QCOMPARE(names(), QByteArray());
+    QCOMPARE(tile(0)->figure(), QStringLiteral("1"));
+    const auto chips = m_view->findChild<SourceStrip *>()->chips();
+    QCOMPARE(chips.size(), 1);
+    QVERIFY2(chips.first()->accessibleName().contains(QStringLiteral("not seen for 00:02:00")),
+             qPrintable(chips.first()->accessibleName()));
+    QSignalSpy asked(&m_rig->requests, &Requests::viewAsked);
+    QTest::keyClick(chips.first(), Qt::Key_Space);
+    QCOMPARE(asked.last().first().toByteArray(), QByteArray("sources"));
+    QCOMPARE(asked.last().last().toString(), QStringLiteral("s"));
+}
+
+void TestOverviewView::numbersOpenTheirView_data()
+{
+    QTest::addColumn<int>("tile");
+    QTest::addColumn<QByteArray>("id");
+    QTest::addColumn<QString>("filter");
+    const auto row = [](const char *name, int tile, const char *id, const char *filter) {
+        QTest::newRow(name) << tile << QByteArray(id) << QString::fromLatin1(filter);
+    };
+    row("unseen", 0, "sources", "");
+    row("unreadable", 1, "locks", "state:unknown");
+    row("stuck", 2, "locks", "state:stuck");
+    row("expired", 3, "locks", "state:expired");
+    row("contended", 4, "locks", "state:contended");
+    row("waiting", 5, "locks", "waiters>0");
+    row("longest", 6, "locks", "state:contended");
+}
+
+void TestOverviewView::numbersOpenTheirView()
+{
+    QFETCH(int, tile);
+    QFETCH(QByteArray, id);
+    QFETCH(QString, filter);
+    open({contended("c", m_rig->clock.wallUs() - 131'000'000)});
+    QSignalSpy asked(&m_rig->requests, &Requests::viewAsked);
+    QSignalSpy lock(&m_rig->requests, &Requests::lockAsked);
+    FigureTile *one = this->tile(tile);
+    one->setFocus();
+    QTest::keyClick(one, Qt::Key_Space);
+    QCOMPARE(asked.count(), 1);
+    QCOMPARE(asked.first().first().toByteArray(), id);
+    QCOMPARE(asked.first().last().toString(), filter);
+    QVERIFY(id != "locks" || app::state::parseQuery(filter));
+    QCOMPARE(lock.count(), tile == 6 ? 1 : 0);
+}
+
+void TestOverviewView::rowsOpenTheirLock()
+{
+    open({ViewRig::stuckLock("a"), ViewRig::stuckLock("b")});
+    QSignalSpy asked(&m_rig->requests, &Requests::viewAsked);
+    QSignalSpy lock(&m_rig->requests, &Requests::lockAsked);
+    m_view->table()->selectRow(1);
+    QCOMPARE(m_rig->selection.current()->name, QByteArray("b"));
+    QTest::keyClick(m_view->table(), Qt::Key_Return);
+    QCOMPARE(asked.last().last().toString(), QStringLiteral("state:stuck"));
+    QCOMPARE(lock.last().first().value<domain::LockKey>().name, QByteArray("b"));
+    QMenu menu;
+    menu.addAction(QStringLiteral("x"));
+    m_view->setContextMenu(&menu);
+    QContextMenuEvent event(QContextMenuEvent::Keyboard, QPoint(5, 5), QPoint(5, 5));
+    QCoreApplication::sendEvent(m_view->table()->viewport(), &event);
+    QVERIFY(menu.isVisible());
+    menu.hide();
+}
+
+/** A row stays where it is while a button is down, whatever its lock does; then the order is taken up. */
+void TestOverviewView::orderIsFrozenUnderAHand()
+{
+    domain::LockState b = ViewRig::stuckLock("b");
+    b.acquiredUs = m_rig->clock.wallUs() - 1'000'000;
+    open({b});
+    domain::LockState a = ViewRig::stuckLock("a");
+    a.acquiredUs = m_rig->clock.wallUs() - 900'000'000;
+    const QPoint at = m_view->table()->visualRect(m_view->model()->index(0, 0)).center();
+    QTest::mousePress(m_view->table()->viewport(), Qt::LeftButton, {}, at);
+    m_rig->replica.takeUnjournalled({a, ViewRig::lock("b")}, {});
+    m_rig->replica.flush();
+    m_view->look(true);
+    QCOMPARE(names(), QByteArray("b"));
+    QVERIFY(m_view->model()->index(0, 0).data(app::overview::AttentionModel::SettledRole).toBool());
+    QCOMPARE(tile(2)->figure(), QStringLiteral("1")); // numbers go on
+    QTest::mouseRelease(m_view->table()->viewport(), Qt::LeftButton, {}, at);
+    QTRY_COMPARE(names(), QByteArray("a"));
+}
+
+void TestOverviewView::selectionFollowsTheLock()
+{
+    domain::LockState b = ViewRig::stuckLock("b");
+    b.acquiredUs = m_rig->clock.wallUs() - 500'000'000;
+    open({b, ViewRig::stuckLock("c")});
+    m_view->table()->selectRow(m_view->model()->rowOf(b.key));
+    domain::LockState a = ViewRig::stuckLock("a");
+    a.acquiredUs = m_rig->clock.wallUs() - 900'000'000;
+    m_rig->replica.takeUnjournalled({a}, {});
+    m_rig->replica.flush();
+    m_view->look(true);
+    QCOMPARE(m_rig->selection.current()->name, QByteArray("b"));
+    QCOMPARE(m_view->table()->selectedRowNumbers(), QList<int>{m_view->model()->rowOf(b.key)});
+    QVERIFY(m_view->showsLock(b.key));
+    // Its lock vanishes: nothing else is selected in its place.
+    m_rig->replica.takeUnjournalled({}, {b.key});
+    m_rig->replica.flush();
+    m_view->look(true);
+    QVERIFY(m_view->table()->selectedRowNumbers().isEmpty());
+    QCOMPARE(m_rig->selection.current()->name, QByteArray("b"));
+    QVERIFY(!m_view->showsLock(b.key));
+}
+
+void TestOverviewView::atMostTwenty()
+{
+    QList<domain::LockState> locks;
+    for (int i = 0; i < 33; ++i)
+        locks.append(ViewRig::stuckLock(QByteArray::number(i)));
+    open(locks);
+    QCOMPARE(m_view->model()->rowCount(), 20);
+    QPushButton *more = nullptr;
+    for (QPushButton *button : m_view->findChildren<QPushButton *>()) {
+        if (button->isVisible() && button->text() == QLatin1String("and 13 more"))
+            more = button;
+    }
+    QVERIFY(more);
+    QSignalSpy asked(&m_rig->requests, &Requests::viewAsked);
+    more->click();
+    QCOMPARE(asked.last().first().toByteArray(), QByteArray("locks"));
+    QVERIFY(app::state::parseQuery(asked.last().last().toString()));
+}
+
+void TestOverviewView::lastHourBesideOthers()
+{
+    m_rig->contention.locks = {cost("a", 90'000'000), cost("b", 30'000'000)};
+    const qint64 now = m_rig->clock.wallUs();
+    m_rig->waiting = [now](protocol::WaitingPage &page) {
+        if (now - page.toUs > 100'000'000'000) // a week ago
+            page.sources.first().gaps = {{page.fromUs, page.toUs}};
+    };
+    open({});
+    const auto *hours = m_view->findChild<HoursPanel *>();
+    QTRY_COMPARE(hours->cell(0, 0), QStringLiteral("00:02:00"));
+    QTRY_COMPARE(hours->cell(1, 1), QStringLiteral("6"));
+    QCOMPARE(hours->cell(2, 1), QStringLiteral("120"));
+    QCOMPARE(hours->cell(4, 1), QStringLiteral("100.0 %"));
+    // Nobody looked: no number, whatever the journal's ranking says of it.
+    for (int row = 0; row < 5; ++row)
+        QTRY_COMPARE(hours->cell(row, 2), QStringLiteral("—"));
+    QSignalSpy asked(&m_rig->requests, &Requests::rangeAsked);
+    hours->head(1)->setFocus();
+    QTest::keyClick(hours->head(1), Qt::Key_Space);
+    QCOMPARE(asked.count(), 1);
+    QCOMPARE(asked.first().at(0).toByteArray(), QByteArray("contention"));
+    QCOMPARE(asked.first().at(3).toLongLong(), now - 24 * 3'600'000'000LL);
+}
+
+/** A minute of which not all is known has no bar: no line is drawn over it, and no zero. */
+void TestOverviewView::gapsAreBreaks()
+{
+    m_rig->waiting = [](protocol::WaitingPage &page) {
+        protocol::SourceWaiting &source = page.sources.first();
+        if (source.waitedUs.isEmpty())
+            return;
+        source.gaps = {{page.fromUs + 600'000'000, page.fromUs + 720'000'000}};
+        source.waitedUs[3] = 120'000'000;
+        page.sources.append({QStringLiteral("orders-db"), page.toUs, {}, QList<qint64>(60, 0)});
+    };
+    open({contended("c", m_rig->clock.wallUs() - 131'000'000)});
+    const auto *chart = m_view->findChild<app::charts::SliceChart *>();
+    QTRY_COMPARE(chart->slices().size(), 61);
+    QCOMPARE(chart->slices().at(3).low.value_or(-1), 2.0);
+    QCOMPARE(chart->slices().at(4).low.value_or(-1), 0.0);
+    for (const int minute : {10, 11}) {
+        QVERIFY(!chart->slices().at(minute).low);
+        QCOMPARE(chart->slices().at(minute).observed, 0.0);
+    }
+    QCOMPARE(chart->hatched().size(), 1);
+    QTRY_COMPARE(chart->slices().last().low.value_or(-1), 1.0); // now
+    tests::picture(m_view.get(), "overview-gaps");
+    const auto *chip = m_view->findChild<SourceStrip *>()->chips().first();
+    QTRY_VERIFY2(chip->accessibleDescription().contains(QStringLiteral("(00:02:00)")),
+                 qPrintable(chip->accessibleDescription()));
+    QSignalSpy asked(&m_rig->requests, &Requests::viewAsked);
+    auto *bars = m_view->findChild<app::charts::SliceChart *>();
+    bars->setFocus();
+    QTest::keyClick(bars, Qt::Key_Home);
+    QTest::keyClick(bars, Qt::Key_Return);
+    QCOMPARE(asked.last().first().toByteArray(), QByteArray("history"));
+    QVERIFY(app::state::parseQuery(asked.last().last().toString(), app::state::QueryScope::History));
+    QTest::keyClick(bars, Qt::Key_End);
+    QTest::keyClick(bars, Qt::Key_Return);
+    QCOMPARE(asked.last().last().toString(), QStringLiteral("waiters>0"));
+    // Once a source isn't seen, how many wait now isn't known either.
+    m_rig->clock.advanceUs(50'000'000);
+    m_view->look(true);
+    QVERIFY(!chart->slices().last().low);
+}
+
+void TestOverviewView::topOpensItsRanking()
+{
+    for (int i = 0; i < 7; ++i)
+        m_rig->contention.locks.append(cost("lock " + QByteArray::number(i), 90'000'000 - i));
+    open({});
+    const auto lines = [this] { return m_view->findChild<CostsPanel *>()->top()->lines(); };
+    QTRY_COMPARE(lines().size(), 5);
+    for (const QAbstractButton *line : lines())
+        QVERIFY(line->height() >= 24 && !line->accessibleName().isEmpty());
+    QSignalSpy asked(&m_rig->requests, &Requests::rangeAsked);
+    QTest::mouseClick(lines().at(2), Qt::LeftButton);
+    QCOMPARE(asked.count(), 1);
+    QCOMPARE(asked.first().at(0).toByteArray(), QByteArray("contention"));
+    QCOMPARE(asked.first().at(1).toString(), QStringLiteral("source:s name:\"lock 2\""));
+    QVERIFY(app::state::parseQuery(asked.first().at(1).toString(), app::state::QueryScope::Ranking));
+    QCOMPARE(asked.first().at(3).toLongLong() - asked.first().at(2).toLongLong(), 3'600'000'000LL);
+}
+
+void TestOverviewView::breaksOpenTheAudit()
+{
+    domain::AuditEntry entry;
+    entry.id = 7;
+    entry.timeUs = m_rig->clock.wallUs() - 60'000'000;
+    entry.key = {QStringLiteral("s"), "redis.token", "db0", "<b>a</b>"};
+    entry.who = QStringLiteral("kim");
+    entry.outcome = domain::Outcome::Released;
+    domain::AuditEntry old = entry;
+    old.id = 6;
+    old.timeUs -= 100'000'000'000;
+    m_rig->audit = {entry, old};
+    open({});
+    const auto lines = [this] { return m_view->findChild<CostsPanel *>()->breaks()->lines(); };
+    QTRY_COMPARE(lines().size(), 1);
+    QSignalSpy asked(&m_rig->requests, &Requests::viewAsked);
+    lines().first()->setFocus();
+    QTest::keyClick(lines().first(), Qt::Key_Space);
+    QCOMPARE(asked.last().first().toByteArray(), QByteArray("audit"));
+    QVERIFY2(app::state::parseQuery(asked.last().last().toString(), app::state::QueryScope::Audit),
+             qPrintable(asked.last().last().toString()));
+}
+
+void TestOverviewView::olderAgentsSaySo()
+{
+    m_rig->agent.features.clear();
+    open({ViewRig::stuckLock("a")});
+    const auto *chart = m_view->findChild<app::charts::SliceChart *>();
+    QTRY_VERIFY2(chart->accessibleDescription().contains(QStringLiteral("doesn't tell how many waited")),
+                 qPrintable(chart->accessibleDescription()));
+    QVERIFY(m_rig->ranges.isEmpty() && m_rig->waitingAsked.isEmpty());
+    QCOMPARE(m_view->findChild<HoursPanel *>()->cell(0, 0), QStringLiteral("—"));
+    QCOMPARE(names(), QByteArray("a"));
+}
+
+void TestOverviewView::failedReadingKeepsWhatWasRead()
+{
+    m_rig->contention.locks = {cost("a", 90'000'000)};
+    open({});
+    const auto *hours = m_view->findChild<HoursPanel *>();
+    QTRY_COMPARE(hours->cell(0, 0), QStringLiteral("00:01:30"));
+    m_rig->failure = base::Error{base::ErrorCode::Timeout, QStringLiteral("too long"), {}};
+    m_view->refresh();
+    auto *banners = m_view->findChild<BannerArea *>();
+    QTRY_VERIFY(banners->hasBanner(QByteArrayLiteral("unread")));
+    QCOMPARE(hours->cell(0, 0), QStringLiteral("00:01:30"));
+    m_rig->failure.reset();
+    m_view->refresh();
+    QTRY_VERIFY(!banners->hasBanner(QByteArrayLiteral("unread")));
+}
+
+void TestOverviewView::emptyLoadingAndFailed()
+{
+    m_view = std::make_unique<OverviewView>(m_rig->context);
+    m_view->show();
+    const auto labels = [this] {
+        QStringList texts;
+        for (const QLabel *label : m_view->findChildren<QLabel *>()) {
+            if (label->isVisible())
+                texts += label->text();
+        }
+        return texts.join(QLatin1Char('\n'));
+    };
+    QVERIFY2(!labels().contains(QStringLiteral("Reading")), "a quick answer doesn't flash");
+    QTRY_VERIFY2(labels().contains(QStringLiteral("Reading…")), qPrintable(labels()));
+    QVERIFY(m_rig->connectWith({}));
+    QTRY_VERIFY2(labels().contains(QStringLiteral("No source is configured")), qPrintable(labels()));
+    m_rig->show({m_rig->source(QStringLiteral("s"))});
+    QTRY_VERIFY2(labels().contains(QStringLiteral("No lock needs a look")), qPrintable(labels()));
+    m_view->look(true);
+    QCOMPARE(verdict(), QStringLiteral("Nothing wrong in what is seen"));
+    m_rig->agent.stop();
+    QTRY_VERIFY2(verdict().contains(QStringLiteral("The agent can't be reached")), qPrintable(verdict()));
+}
+
+void TestOverviewView::speaksAnotherLanguage()
+{
+    open({ViewRig::stuckLock("a")});
+    const tests::BracketLanguage other;
+    QTRY_VERIFY2(verdict().startsWith(QLatin1Char('[')), qPrintable(verdict()));
+    QStringList left;
+    for (const QLabel *label : m_view->findChildren<QLabel *>()) {
+        const bool words = label->text().contains(QRegularExpression(QStringLiteral("[a-z]{3}")));
+        if (label->isVisible() && words && !label->text().contains(QLatin1Char('[')))
+            left.append(label->text());
+    }
+    QVERIFY2(left.isEmpty(), qPrintable(left.join(QLatin1Char('\n'))));
+}
+
+LOCKKEEPER_TEST(TestOverviewView)
+
+} // namespace tst_overview_view
+
+#include "tst_overview_view.moc"
