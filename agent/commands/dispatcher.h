@@ -41,7 +41,6 @@ public:
 private:
     /** The source of that name, all without one; empty: the refusal has been sent. */
     std::optional<QList<SourcePort *>> portsFor(quint64 id, const QString &source, const Reply &reply) const;
-    journal::SeenUntil seenUntil() const;
     void chains(const protocol::ChainsQuery &query, const Reply &reply);
     QStringList sourceNames() const;
     journal::SeenUntil seenUntil() const;
