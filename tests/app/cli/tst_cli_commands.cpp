@@ -165,7 +165,7 @@ void TestCliCommands::locksAsOfATimeAsJson()
     const QJsonObject object = run.objects().value(0);
     QCOMPARE(object.value(QStringLiteral("as_of_us")).toInteger(), 1'704'067'200'000'000);
     QCOMPARE(object.value(QStringLiteral("may_have_changed")).toBool(), true);
-    QCOMPARE(object.value(QStringLiteral("state")).toString(), QStringLiteral("unknown")); // nobody looked
+    QCOMPARE(object.value(QStringLiteral("state")).toString(), QStringLiteral("held"));
 }
 
 void TestCliCommands::locksAsOfATimeNeedAnAgentThatKnows()
