@@ -991,6 +991,14 @@
         <source>Release</source>
         <translation>释放</translation>
     </message>
+    <message>
+        <source>~: its next change, which can&apos;t be dated more exactly, may have come before.</source>
+        <translation>~：其下一次变化只能确定在某个时间窗内，可能在此之前已发生。</translation>
+    </message>
+    <message>
+        <source>Not observed then; as last seen at %1.</source>
+        <translation>当时未被观测；所示为 %1 最后一次看到的状态。</translation>
+    </message>
 </context>
 <context>
     <name>LockText</name>
@@ -1054,6 +1062,15 @@
         <translation>
             <numerusform>%1 前看到 %n 个进程在等待；轮询的等待者（如自旋锁）不可见</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>unknown: the journal doesn&apos;t keep it</source>
+        <translation>未知：日志库不保存这项信息</translation>
+    </message>
+    <message>
+        <source>%1, %2, may have changed already</source>
+        <comment>state, lock</comment>
+        <translation>%1，%2，可能已发生变化</translation>
     </message>
 </context>
 <context>
@@ -2175,6 +2192,10 @@
         <source>The commands of the store&apos;s clients were listened to for a moment. Nothing was released.</source>
         <translation>短暂监听了存储客户端的命令。未释放任何锁。</translation>
     </message>
+    <message>
+        <source>Off: this is the past. Go back to now to release what is held now.</source>
+        <translation>不可用：这是过去的状态。请返回现在，再释放当前被持有的锁。</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::Console</name>
@@ -3262,6 +3283,14 @@
     <message>
         <source>Statement of the selected connection</source>
         <translation>所选连接的语句</translation>
+    </message>
+    <message>
+        <source>Evidence: the journal&apos;s holders and waiters; statements and row locks that nobody waited for aren&apos;t kept</source>
+        <translation>依据：日志库中的持有者和等待者；语句以及无人等待的行锁不保存</translation>
+    </message>
+    <message>
+        <source>Nobody is known to have waited for a lock of a connection</source>
+        <translation>当时没有已知的对连接锁的等待</translation>
     </message>
 </context>
 <context>
@@ -4660,6 +4689,14 @@
         <source>Reading…</source>
         <translation>正在读取…</translation>
     </message>
+    <message>
+        <source>No lock was seen</source>
+        <translation>没有看到锁</translation>
+    </message>
+    <message>
+        <source>The journal tells of none at that time.</source>
+        <translation>日志库中没有该时刻的锁。</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::MainWindow</name>
@@ -4702,6 +4739,11 @@
     <message>
         <source>The selected lock isn&apos;t in the list: the filter or the state buttons hide it.</source>
         <translation>所选锁不在列表中：被筛选条件或状态按钮隐藏。</translation>
+    </message>
+    <message>
+        <source>%1 – %2 – Lockkeeper</source>
+        <comment>a past moment, agent</comment>
+        <translation>%1 – %2 – Lockkeeper</translation>
     </message>
 </context>
 <context>
@@ -4865,6 +4907,89 @@
     <message>
         <source>File of the password</source>
         <translation>密码文件</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::PastDialog</name>
+    <message>
+        <source>State at a time</source>
+        <translation>某一时刻的状态</translation>
+    </message>
+    <message>
+        <source>Show the locks as they were at (%1):</source>
+        <translation>显示该时刻的锁（%1）：</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>03:12, yesterday 22:00, 2026-11-20 03:12:30, or -15m for fifteen minutes ago</source>
+        <translation>03:12、yesterday 22:00（昨天 22:00）、2026-11-20 03:12:30，或 -15m（15 分钟前）</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>This time is still to come.</source>
+        <translation>这个时间还没有到。</translation>
+    </message>
+    <message>
+        <source>This isn&apos;t a time.</source>
+        <translation>这不是时间。</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::PastView</name>
+    <message>
+        <source>State at a time</source>
+        <translation>某一时刻的状态</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>The table of that time can&apos;t be told: %1</source>
+        <translation>无法给出该时刻的锁表：%1</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>%1 wasn&apos;t observed then: its locks are as last seen at %2 %3.</source>
+        <translation>%1 当时未被观测：其锁为 %2 %3 最后一次看到的状态。</translation>
+    </message>
+    <message>
+        <source>%1 wasn&apos;t observed then, nor before.</source>
+        <translation>%1 在当时及之前都未被观测。</translation>
+    </message>
+    <message>
+        <source>held by %1 for %2</source>
+        <translation>由 %1 持有 %2</translation>
+    </message>
+    <message>
+        <source>%1 for %2</source>
+        <comment>a waiter, duration</comment>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>waiting: %1</source>
+        <translation>等待：%1</translation>
+    </message>
+    <message>
+        <source>As of %1 %2</source>
+        <translation>截至 %1 %2</translation>
+    </message>
+    <message>
+        <source>Another time…</source>
+        <translation>其他时刻…</translation>
+    </message>
+    <message>
+        <source>Back to now</source>
+        <translation>返回现在</translation>
     </message>
 </context>
 <context>
@@ -6014,6 +6139,10 @@
     <message>
         <source>&amp;Stop the private agent</source>
         <translation>停止私有代理程序(&amp;S)</translation>
+    </message>
+    <message>
+        <source>State at a &amp;time…</source>
+        <translation>某一时刻的状态(&amp;T)…</translation>
     </message>
 </context>
 </TS>

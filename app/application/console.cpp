@@ -11,6 +11,7 @@
 #include "app/views/history/history_view.h"
 #include "app/views/locks/locks_view.h"
 #include "app/views/overview/overview_view.h"
+#include "app/views/past/past_view.h"
 #include "app/views/preferences/preferences_dialog.h"
 #include "app/views/release/release_controller.h"
 #include "app/views/sources/sources_view.h"
@@ -77,11 +78,16 @@ void Console::build()
     m_window->addView(new views::ContentionView(parts));
     m_window->addView(new views::AuditView(parts));
     m_window->addView(new views::SourcesView(parts));
+    m_past = new views::PastView(parts, [](const views::ConsoleContext &past) {
+        return QList<views::View *>{new views::LocksView(past), new views::ChainsView(past)};
+    });
+    m_window->addView(m_past);
     m_window->detail()->setShownInList([this](const domain::LockKey &key) { return m_locks->isShown(key); });
     m_releases = new views::ReleaseController(parts, &m_commands, m_window.get());
     connect(m_window.get(), &views::MainWindow::preferencesAsked, this, &Console::openPreferences);
     connect(m_window.get(), &views::MainWindow::connectAsked, this, &Console::openAgent);
     connect(m_window.get(), &views::MainWindow::layoutReset, m_locks, &views::LocksView::resetLayout);
+    connect(m_window.get(), &views::MainWindow::pastAsked, m_past, &views::PastView::choose);
     connect(m_locks, &views::LocksView::detailAsked, m_window.get(), &views::MainWindow::showDetail);
     connect(m_chains, &views::ChainsView::detailAsked, m_window.get(), &views::MainWindow::showDetail);
     m_window->restore();
@@ -94,6 +100,10 @@ void Console::connectRequests()
         m_window->showView(QByteArrayLiteral("locks"));
         m_window->showDetail();
         m_locks->reveal(key);
+    });
+    connect(&m_requests, &views::Requests::stateAtAsked, this, [this](qint64 us) {
+        m_past->showAt(us);
+        m_window->showView(m_past->id());
     });
     connect(&m_requests, &views::Requests::historyAsked, this, [this](const domain::LockKey &key) {
         const QString filter =
@@ -116,8 +126,10 @@ void Console::applySettings()
 void Console::openPreferences()
 {
     QList<std::pair<QByteArray, QString>> known;
-    for (const views::View *view : m_window->views())
-        known.append({view->id(), view->title()});
+    for (const views::View *view : m_window->views()) {
+        if (!view->isPast())
+            known.append({view->id(), view->title()});
+    }
     auto *dialog = new views::PreferencesDialog(context(), known, m_window.get());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();

@@ -27,6 +27,7 @@ namespace views {
 class ChainsView;
 class LocksView;
 class MainWindow;
+class PastView;
 class ReleaseController;
 } // namespace views
 
@@ -50,6 +51,7 @@ public:
     views::MainWindow *window() const { return m_window.get(); }
     views::LocksView *locks() const { return m_locks; }
     views::ChainsView *chains() const { return m_chains; }
+    views::PastView *past() const { return m_past; }
     state::Replica *replica() { return &m_replica; }
     session::AgentSession *session() { return &m_session; }
     state::Selection *selection() { return &m_selection; }
@@ -86,6 +88,7 @@ private:
     std::unique_ptr<views::MainWindow> m_window;
     views::LocksView *m_locks = nullptr;
     views::ChainsView *m_chains = nullptr;
+    views::PastView *m_past = nullptr;
     views::ReleaseController *m_releases = nullptr;
     std::optional<base::Error> m_privateError; ///< what the private agent's banner tells
 };

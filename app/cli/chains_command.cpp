@@ -4,44 +4,71 @@
 
 #include "app/cli/chains_text.h"
 #include "app/cli/json_lines.h"
+#include "app/cli/tables.h"
+#include "app/state/past_chains.h"
 
 namespace lockkeeper::app::cli {
 
 ChainsCommand::ChainsCommand(ChainsOptions options, Context &context)
-    : Command(context, {QString::fromLatin1(protocol::kFeatureChains)}), m_options(std::move(options))
+    : Command(context,
+              {QString::fromLatin1(protocol::kFeatureChains), QString::fromLatin1(protocol::kFeatureAsOf)}),
+      m_options(std::move(options))
 {
 }
 
 void ChainsCommand::connected(const protocol::Welcome &welcome)
 {
-    if (welcome.features.contains(QLatin1String(protocol::kFeatureChains)))
-        send(protocol::ChainsQuery{1, m_options.source});
-    else
-        fail({base::ErrorCode::Unsupported, tr("this agent doesn't tell who waits for whom"),
+    const char *needed = m_options.atUs ? protocol::kFeatureAsOf : protocol::kFeatureChains;
+    if (!welcome.features.contains(QLatin1String(needed)))
+        fail({base::ErrorCode::Unsupported,
+              m_options.atUs ? tr("this agent doesn't tell who waited for whom at a time")
+                             : tr("this agent doesn't tell who waits for whom"),
               tr("Update the agent")});
+    else if (m_options.atUs)
+        send(protocol::LocksQuery{1, m_options.source, {}, m_options.atUs});
+    else
+        send(protocol::ChainsQuery{1, m_options.source});
 }
 
 void ChainsCommand::received(const protocol::Message &message)
 {
-    const auto *page = std::get_if<protocol::ChainsPage>(&message);
-    if (!page)
+    if (const auto *locks = std::get_if<protocol::SnapshotPage>(&message); locks && m_options.atUs) {
+        if (!m_past.add(*locks))
+            return;
+        printPast(*m_options.atUs);
+    } else if (const auto *page = std::get_if<protocol::ChainsPage>(&message)) {
+        print(page->graphs);
+        if (page->graphs.isEmpty())
+            context().out.note(tr("no source that is being observed now shows who waits for whom"));
+    } else {
         return;
-    print(*page);
+    }
     finish(Exit::Done);
 }
 
-void ChainsCommand::print(const protocol::ChainsPage &page)
+void ChainsCommand::print(const QList<domain::WaitGraph> &graphs)
 {
-    for (const domain::WaitGraph &graph : page.graphs) {
+    for (const domain::WaitGraph &graph : graphs) {
         if (!context().json) {
             context().out.text(chainsText(graph, context().terminal.width));
             continue;
         }
-        for (const QJsonObject &object : chainObjects(graph, agent()))
+        for (QJsonObject object : chainObjects(graph, agent())) {
+            if (m_options.atUs)
+                object.insert(QStringLiteral("as_of_us"), *m_options.atUs);
             context().out.write(jsonLine(object));
+        }
     }
-    if (page.graphs.isEmpty())
-        context().out.note(tr("no source that is being observed now shows who waits for whom"));
+}
+
+void ChainsCommand::printPast(qint64 atUs)
+{
+    if (!context().json)
+        context().out.text(momentText(atUs, m_past.sources(), m_options.source));
+    const QList<domain::WaitGraph> graphs = state::pastGraphs(m_past.locks(), atUs);
+    print(graphs);
+    if (graphs.isEmpty())
+        context().out.note(tr("nobody is known to have waited for a lock of a connection then"));
 }
 
 } // namespace lockkeeper::app::cli

@@ -3,10 +3,11 @@
 #pragma once
 
 #include "app/cli/command.h"
+#include "app/cli/live_table.h"
 
 namespace lockkeeper::app::cli {
 
-/** Who waits for whom, as the agent's sources read it last. */
+/** Who waits for whom, as the agent's sources read it last, or as the journal knows it of a past moment. */
 class ChainsCommand final : public Command
 {
     Q_OBJECT
@@ -19,9 +20,11 @@ protected:
     void received(const protocol::Message &message) override;
 
 private:
-    void print(const protocol::ChainsPage &page);
+    void print(const QList<domain::WaitGraph> &graphs);
+    void printPast(qint64 atUs);
 
     ChainsOptions m_options;
+    LiveTable m_past;
 };
 
 } // namespace lockkeeper::app::cli

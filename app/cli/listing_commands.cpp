@@ -148,7 +148,7 @@ void LocksCommand::print()
         return;
     }
     if (m_options.atUs)
-        printMoment(*m_options.atUs);
+        context().out.text(momentText(*m_options.atUs, m_table.sources(), m_options.source));
     if (locks.isEmpty())
         context().out.note(tr("no lock fits"));
     else
@@ -158,23 +158,6 @@ void LocksCommand::print()
         context().out.text(
             tr("~: its next change, which can't be dated more exactly, may have come before.") +
             QLatin1Char('\n'));
-}
-
-void LocksCommand::printMoment(qint64 atUs)
-{
-    QString text = tr("As of %1 %2").arg(timeText(atUs), zoneName(atUs)) + QLatin1Char('\n');
-    for (const domain::SourceState &source : m_table.sources()) {
-        if (!m_options.source.isEmpty() && source.name != m_options.source)
-            continue;
-        const QString name = base::displayText(source.name);
-        if (source.link != domain::Link::Up && source.gapSinceUs)
-            text += tr("%1: not seen then; its locks are as last seen at %2")
-                        .arg(name, timeText(*source.gapSinceUs)) +
-                    QLatin1Char('\n');
-        else if (source.link != domain::Link::Up)
-            text += tr("%1: not seen then, nor before").arg(name) + QLatin1Char('\n');
-    }
-    context().out.text(text + QLatin1Char('\n'));
 }
 
 void HistoryCommand::connected(const protocol::Welcome &)

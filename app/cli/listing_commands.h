@@ -48,8 +48,6 @@ private:
     void ask() { send(protocol::LocksQuery{1, m_options.source, m_options.nameGlob, m_options.atUs}); }
     void writeLines(const QList<domain::LockState> &locks, qint64 wallUs);
     void print();
-    /** Of a past moment: which, and what wasn't seen then. */
-    void printMoment(qint64 atUs);
 
     LocksOptions m_options;
     LiveTable m_table;

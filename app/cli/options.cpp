@@ -204,6 +204,7 @@ Commands declare(CLI::App &app, Raw &raw)
     c.chains =
         app.add_subcommand("chains", help("who waits for whom, in databases whose locks are of sessions"));
     c.chains->add_option("--source", raw.source, help("only this source"));
+    c.chains->add_option("--at", raw.at, help("as it was at this time, by the locks' holders and waiters"));
     c.contention =
         app.add_subcommand("contention", help("locks ranked by waiting, with wait and hold times"));
     addContention(*c.contention, raw);
@@ -269,7 +270,7 @@ public:
         if (c.contention->parsed())
             return contention();
         if (c.chains->parsed())
-            return ChainsOptions{QString::fromStdString(m_raw.source)};
+            return ChainsOptions{QString::fromStdString(m_raw.source), pastTime()};
         if (c.discover->parsed())
             return DiscoverOptions{discoverUrls(), QString::fromStdString(m_raw.password), m_raw.all};
         return StatusOptions{};

@@ -94,7 +94,8 @@ struct ExportOptions
 
 struct ChainsOptions
 {
-    QString source; ///< empty: all
+    QString source;                  ///< empty: all
+    std::optional<qint64> atUs = {}; ///< empty: now
 };
 
 struct ContentionOptions

@@ -148,6 +148,21 @@ Table locksTable(const QList<domain::LockState> &locks, const LiveTable &live, q
     return table;
 }
 
+QString momentText(qint64 atUs, const QList<domain::SourceState> &sources, const QString &onlySource)
+{
+    QString text = tr("As of %1 %2").arg(timeText(atUs), zoneName(atUs)) + QLatin1Char('\n');
+    for (const domain::SourceState &source : sources) {
+        if (source.link == domain::Link::Up || (!onlySource.isEmpty() && source.name != onlySource))
+            continue;
+        const QString name = base::displayText(source.name);
+        text += (source.gapSinceUs ? tr("%1: not seen then; its locks are as last seen at %2")
+                                         .arg(name, timeText(*source.gapSinceUs))
+                                   : tr("%1: not seen then, nor before").arg(name)) +
+                QLatin1Char('\n');
+    }
+    return text + QLatin1Char('\n');
+}
+
 Table eventsTable(const QList<events::LockEvent> &events)
 {
     using Align = Table::Align;

@@ -16,6 +16,9 @@ Table holdsTable(const QList<protocol::Hold> &holds);
 Table auditTable(const QList<domain::AuditEntry> &entries);
 Table sourcesTable(const protocol::Status &status);
 
+/** Above a table of the past: which moment it is of, and which sources weren't observed then. */
+QString momentText(qint64 atUs, const QList<domain::SourceState> &sources, const QString &onlySource);
+
 /** One event as `watch` prints it: time with zone, event, source, lock, owner and what else there is to say.
  */
 QString eventLine(const events::LockEvent &event);

@@ -94,6 +94,11 @@ QString LockFormatter::groupText(const models::LockGroup &group)
     return tr("%1 — %n lock(s), worst: %2", nullptr, int(group.total)).arg(name, Words::badge(group.worst));
 }
 
+QString LockFormatter::mayHaveChanged()
+{
+    return tr("~: its next change, which can't be dated more exactly, may have come before.");
+}
+
 QVariant LockFormatter::header(int column, int role) const
 {
     switch (role) {
@@ -151,7 +156,8 @@ QString LockFormatter::text(const models::LockRow &row, int column, qint64 nowUs
     case models::NameColumn:
         return LockText::brief(state.key);
     case models::HolderColumn:
-        return LockText::holder(state);
+        return state.mayHaveChanged ? LockText::holder(state) + QStringLiteral(" ~")
+                                    : LockText::holder(state);
     case models::HeldForColumn:
         return Durations::heldFor(state, nowUs);
     case models::RemainingColumn:
@@ -186,8 +192,9 @@ QString LockFormatter::text(const models::LockRow &row, int column, qint64 nowUs
                                : LockText::alive(state, nowUs);
     case models::ReleaseColumn:
         return !state.isHeld() ? Durations::notApplicable()
-               : row.stale     ? Words::releaseOff(domain::ReleaseOff::SourceDown)
-                               : Words::release(state.release, state.key.scheme);
+               : row.stale && state.release.why != domain::ReleaseOff::Past
+                   ? Words::releaseOff(domain::ReleaseOff::SourceDown)
+                   : Words::release(state.release, state.key.scheme);
     default:
         return {};
     }
@@ -198,12 +205,18 @@ QString LockFormatter::toolTip(const models::LockRow &row, int column, qint64 no
     const domain::LockState &state = row.state;
     switch (column) {
     case models::StateColumn:
+        if (row.stale && state.release.why == domain::ReleaseOff::Past)
+            return tr("Not observed then; as last seen at %1.").arg(m_times->exact(nowUs));
         if (row.stale)
             return tr("Not observed now; as of %1.").arg(m_times->exact(nowUs));
+        if (state.mayHaveChanged)
+            return mayHaveChanged();
         if (row.badge == Badge::Stuck)
             return Words::stuckReason(state.stuck);
         return Words::badge(row.badge);
     case models::HolderColumn:
+        if (state.mayHaveChanged)
+            return mayHaveChanged();
         return state.isHeld() && state.ownerKnown ? base::displayText(state.owner) : QString();
     case models::HeldForColumn:
     case models::AcquiredColumn:

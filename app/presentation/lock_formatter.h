@@ -26,6 +26,8 @@ public:
     static bool isRightAligned(int column);
     /** "12 locks: 1 stuck, 3 held" of a group's row. */
     static QString groupText(const models::LockGroup &group);
+    /** Of a past moment: what the mark beside a holder says. */
+    static QString mayHaveChanged();
 
 private:
     QString text(const models::LockRow &row, int column, qint64 nowUs) const;

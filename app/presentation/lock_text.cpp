@@ -101,6 +101,8 @@ QString LockText::alive(const domain::LockState &state, qint64 nowUs)
     }
     if (!state.isHeld())
         return tr("nobody holds it");
+    if (state.release.why == domain::ReleaseOff::Past)
+        return tr("unknown: the journal doesn't keep it");
     if (state.session)
         return tr("unknown: no connection holds it");
     if (!schemes::SchemeWords::showsLife(state.key.scheme) && state.expiry != domain::ExpiryKind::At)
@@ -146,6 +148,8 @@ QString LockText::rowSentence(const domain::LockState &state, Badge badge, qint6
 {
     const QString word = Words::badge(badge);
     const QString lock = name(state.key);
+    if (state.mayHaveChanged)
+        return tr("%1, %2, may have changed already", "state, lock").arg(word, lock);
     if (!state.isHeld() || !state.acquiredUs)
         return tr("%1, %2", "state, lock").arg(word, lock);
     const QString span = Durations::spoken(nowUs - *state.acquiredUs);

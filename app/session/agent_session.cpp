@@ -13,6 +13,8 @@
 #include <QLoggingCategory>
 #include <QTimer>
 
+#include <utility>
+
 namespace lockkeeper::app::session {
 
 Q_LOGGING_CATEGORY(lcSession, "lockkeeper.session")
@@ -67,6 +69,7 @@ public:
     bool shaken = false; ///< Welcome has come
     Stream stream;
     Questions questions;
+    protocol::SnapshotPage past; ///< as much as has come of locksAt()'s answer
     QTimer retry;
     LostReleases lostReleases;
 };
@@ -187,6 +190,13 @@ void AgentSession::Private::take(protocol::Subscribed message)
 
 void AgentSession::Private::take(const protocol::SnapshotPage &message)
 {
+    if (message.id != 0 && message.id == past.id) {
+        past.locks += message.locks;
+        past.sources += message.sources;
+        if (message.last)
+            questions.answer(message.id, std::exchange(past, {}));
+        return;
+    }
     const Stream::Step step = stream.take(message);
     if (step == Stream::Step::Drop)
         return;
@@ -386,6 +396,16 @@ quint64 AgentSession::history(protocol::HistoryQuery query, QObject *context,
                               Answer<protocol::EventPage> answer)
 {
     return d->ask<protocol::EventPage>(std::move(query), context, std::move(answer));
+}
+
+quint64 AgentSession::locksAt(qint64 atUs, QObject *context, Answer<protocol::SnapshotPage> answer)
+{
+    if (d->past.id != 0)
+        cancel(std::exchange(d->past, {}).id);
+    const quint64 id =
+        d->ask<protocol::SnapshotPage>(protocol::LocksQuery{0, {}, {}, atUs}, context, std::move(answer));
+    d->past.id = id;
+    return id;
 }
 
 quint64 AgentSession::holds(protocol::HoldsQuery query, QObject *context, Answer<protocol::HoldPage> answer)

@@ -74,6 +74,9 @@ public:
     quint64 timeline(protocol::TimelineQuery query, QObject *context, Answer<protocol::TimelinePage> answer);
     /** How many waited, slice by slice. Unsupported at an agent that doesn't know the question. */
     quint64 waiting(protocol::WaitingQuery query, QObject *context, Answer<protocol::WaitingPage> answer);
+    /** The table of locks as it was, its pages put together. The question before it is taken back.
+     * Unsupported at an agent that doesn't know it. */
+    quint64 locksAt(qint64 atUs, QObject *context, Answer<protocol::SnapshotPage> answer);
     /**
      * Has the agent listen to a store's clients for a moment; the answer comes when it has ended. Sent once;
      * its `error` tells why it wasn't carried out. Unsupported at an agent that doesn't know the request.

@@ -60,6 +60,7 @@ public:
     QHash<QString, Source> sources;
     QString agent;
     bool live = false;
+    bool past = false;
 
     bool paused = false;
     qint64 pausedAtUs = 0;
@@ -247,6 +248,8 @@ bool Replica::isStale(const QString &source) const
     const auto it = d->sources.constFind(source);
     if (it == d->sources.constEnd() || it->lastSeenUs == 0)
         return true;
+    if (d->past)
+        return it->state.link != domain::Link::Up;
     // Against the real clock even while paused: observations are noted all the time.
     const qint64 now = it->storeUs + (d->clock.monotonicUs() - it->atUs);
     return now - it->lastSeenUs > std::max(kSilentUs, 2 * it->state.pollMs * 1000);
@@ -398,6 +401,16 @@ void Replica::completeTable(quint64 atSeq)
         Q_EMIT reset();
     }
     flush();
+}
+
+void Replica::showPast(const QString &agent, const QList<domain::LockState> &locks,
+                       const QList<domain::SourceState> &sources)
+{
+    d->past = true;
+    setLive(true, agent);
+    beginTable(0);
+    addPage(locks, sources);
+    completeTable(0);
 }
 
 void Replica::forget()

@@ -74,6 +74,10 @@ public:
     void takeStates(const QList<domain::LockState> &locks, const QList<domain::SourceState> &sources);
     /** While the agent's journal can't write: locks are inserted as well as replaced, and taken out. */
     void takeUnjournalled(const QList<domain::LockState> &locks, const QList<domain::LockKey> &removed);
+    /** Instead of following a session: the table of a past moment, at which the clock stands. A source that
+     * wasn't observed then is stale. */
+    void showPast(const QString &agent, const QList<domain::LockState> &locks,
+                  const QList<domain::SourceState> &sources);
     /** Announces what has gathered, without waiting for the next tenth of a second. */
     void flush();
 

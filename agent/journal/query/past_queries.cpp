@@ -110,6 +110,17 @@ base::Result<PastTable> PastQueries::locksAt(const protocol::LocksQuery &query, 
     const qint64 atUs = query.atUs.value_or(nowUs);
     if (atUs > nowUs)
         return base::failure(base::ErrorCode::Usage, QStringLiteral("this time is still to come"));
+    // One snapshot of the database: what is filed or removed meanwhile is not half seen.
+    if (!m_context.connection().run(QStringLiteral("BEGIN")))
+        return tl::unexpected(m_context.connection().error());
+    auto table = tellAll(query, atUs, seenUntil, each);
+    m_context.connection().rollback();
+    return table;
+}
+
+base::Result<PastTable> PastQueries::tellAll(const protocol::LocksQuery &query, qint64 atUs,
+                                             const SeenUntil &seenUntil, const Each &each)
+{
     const auto wanted = m_context.matchingLocks(query.source, query.nameGlob);
     if (!wanted)
         return tl::unexpected(wanted.error());

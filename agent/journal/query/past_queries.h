@@ -43,6 +43,8 @@ private:
         QSet<qint64> unsure; ///< the next change may have come before already
     };
 
+    base::Result<PastTable> tellAll(const protocol::LocksQuery &query, qint64 atUs,
+                                    const SeenUntil &seenUntil, const Each &each);
     base::Result<PresentLocks> presentAt(qint64 atUs, QSet<qint64> &unsure, quint64 &seq);
     base::Result<QList<Snapshot>> segments();
     base::Result<void> scanForward(qint64 low, qint64 high, qint64 atUs, Presence &presence);

@@ -8,6 +8,7 @@
 #include "app/presentation/words.h"
 #include "app/session/agent_session.h"
 #include "app/settings/settings.h"
+#include "app/state/past_chains.h"
 #include "app/state/replica.h"
 #include "app/state/seconds.h"
 #include "app/state/selection.h"
@@ -22,6 +23,7 @@
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/state_page.h"
 #include "app/views/widgets/table_text.h"
+#include "shared/base/clock.h"
 #include "shared/base/text.h"
 
 #include <QClipboard>
@@ -72,6 +74,8 @@ ChainsView::ChainsView(const ConsoleContext &context, QWidget *parent)
         look();
     });
     connect(context.replica, &state::Replica::reset, this, &ChainsView::recount);
+    if (context.past)
+        connect(context.replica, &state::Replica::reset, this, &ChainsView::look);
     connect(context.replica, &state::Replica::changed, this, &ChainsView::recountSome);
     connect(context.settings, &settings::Settings::changed, this, [this] {
         m_tree->setRowHeight(DataTable::rowHeight(this->context()));
@@ -100,7 +104,8 @@ QString ChainsView::title() const
 
 bool ChainsView::isAvailable() const
 {
-    return context().session->welcome().features.contains(QLatin1String(protocol::kFeatureChains));
+    return context().past ||
+           context().session->welcome().features.contains(QLatin1String(protocol::kFeatureChains));
 }
 
 void ChainsView::build()
@@ -166,6 +171,11 @@ void ChainsView::showEvent(QShowEvent *event)
 
 void ChainsView::look()
 {
+    if (context().past) {
+        take(protocol::ChainsPage{
+            0, state::pastGraphs(context().replica->locks().values(), context().clock->wallUs())});
+        return;
+    }
     showHead();
     markStale();
     if (!isVisible() || m_asking || !isAvailable() || context().replica->isPaused() ||
@@ -197,7 +207,7 @@ void ChainsView::take(const base::Result<protocol::ChainsPage> &page)
 /** Values of a source that is silent, or of an agent that doesn't answer, are of the past. */
 void ChainsView::markStale()
 {
-    const bool all = m_error || context().session->link() != session::LinkState::Live;
+    const bool all = !context().past && (m_error || context().session->link() != session::LinkState::Live);
     QSet<QString> stale;
     for (const domain::WaitGraph &graph : std::as_const(m_graphs)) {
         if (all || context().replica->isStale(graph.source))
@@ -211,6 +221,9 @@ QString ChainsView::evidenceText() const
     const QList<QByteArray> &codes = m_model.forest().evidence;
     if (codes.isEmpty())
         return {};
+    if (context().past)
+        return tr("Evidence: the journal's holders and waiters; statements and row locks that nobody waited "
+                  "for aren't kept");
     qint64 age = 0;
     for (const domain::WaitGraph &graph : m_graphs)
         age = std::max(age, context().replica->storeNowUs(graph.source) - graph.endedUs);
@@ -296,7 +309,7 @@ ChainsView::Phase ChainsView::phase() const
 {
     if (m_model.rowCount() > 0)
         return Phase::Rows;
-    if (context().session->link() != session::LinkState::Live)
+    if (!context().past && context().session->link() != session::LinkState::Live)
         return Phase::Offline;
     if (m_error)
         return Phase::Failed;
@@ -327,6 +340,10 @@ void ChainsView::updatePage(bool anew)
                               {tr("Try again"), [this] { look(); }});
         break;
     case Phase::Empty:
+        if (context().past) {
+            m_page->showEmpty(tr("Nobody is known to have waited for a lock of a connection"), {});
+            break;
+        }
         m_page->showEmpty(tr("Nobody waits for a row lock"),
                           m_graphs.isEmpty() ? tr("No source of this agent watches locks of connections "
                                                   "(sql.row, sql.advisory).")

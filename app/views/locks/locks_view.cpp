@@ -141,13 +141,13 @@ void LocksView::restoreSettings()
 
 void LocksView::keepColumns()
 {
-    if (!m_restoring)
+    if (!m_restoring && !context().past)
         context().settings->setColumns(settingsName(), m_columns->columns());
 }
 
 void LocksView::keepState()
 {
-    if (m_restoring)
+    if (m_restoring || context().past)
         return;
     settings::ViewState state;
     state.filter = m_bar->edit()->text();

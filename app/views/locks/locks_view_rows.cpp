@@ -117,6 +117,10 @@ void LocksView::updatePage()
         m_page->showLoading(tr("Connecting to the agent…"));
         return;
     }
+    if (nothingKnown && context().past) {
+        m_page->showEmpty(tr("No lock was seen"), tr("The journal tells of none at that time."));
+        return;
+    }
     if (nothingKnown) {
         m_page->showEmpty(tr("No locks seen yet"), tr("Locks appear here as soon as a source has one."),
                           {{tr("Show sources"), [this] {

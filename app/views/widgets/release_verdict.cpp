@@ -14,6 +14,8 @@ ReleaseVerdict ReleaseVerdict::of(const QList<domain::LockKey> &keys, const Cons
 {
     if (keys.isEmpty())
         return off(tr("No lock is selected."));
+    if (context.past)
+        return off(presentation::Words::releaseOff(domain::ReleaseOff::Past));
     if (context.replica->isOffline())
         return off(tr("Off: no agent is connected."));
     if (context.session->welcome().role == QLatin1String("observer"))

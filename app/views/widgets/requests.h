@@ -31,6 +31,9 @@ Q_SIGNALS:
     void rangeAsked(const QByteArray &id, const QString &filter, qint64 fromUs, qint64 toUs);
     /** The Locks view with this lock selected. */
     void lockAsked(const lockkeeper::domain::LockKey &key);
+    /** The table of locks as it was at `us`, a time of the stores' clocks; again for each step of a slider.
+     */
+    void stateAtAsked(qint64 us);
     /** One line for the status bar, shown for a few seconds. */
     void messageCame(const QString &text);
 };

@@ -43,6 +43,8 @@ public:
     /** −1: takes back the one that is in force. */
     virtual void openSubEntry(int) {}
 
+    /** Shows a past moment: the window's releases are off, and what it says of now is out of sight. */
+    virtual bool isPast() const { return false; }
     /** True where a row is a lock, so that the lock's details belong beside it. */
     virtual bool selectsLocks() const { return false; }
     /** False where the view needs its width for itself: the lock's details come when they are asked for. */

@@ -5,6 +5,7 @@
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/time_format.h"
+#include "app/presentation/words.h"
 #include "app/session/agent_session.h"
 #include "app/settings/settings.h"
 #include "app/state/replica.h"
@@ -120,6 +121,7 @@ void MainWindow::connectActions()
     on(WindowActions::PreviousPane, [this] { nextPane(-1); });
     on(WindowActions::Back, [this] { step(-1); });
     on(WindowActions::Forward, [this] { step(1); });
+    on(WindowActions::StateAt, [this] { Q_EMIT pastAsked(); });
     on(WindowActions::ZoneLocal,
        [this] { m_context.settings->setValue(settings::Key::TimeZone, QStringLiteral("local")); });
     on(WindowActions::ZoneUtc,
@@ -174,9 +176,17 @@ void MainWindow::connectState()
     connect(m_context.times, &presentation::TimeFormat::changed, m_actions, &WindowActions::refresh);
     connect(m_context.session, &session::AgentSession::linkChanged, this, [this] {
         m_actions->refresh();
-        const QString agent = base::displayText(m_context.session->welcome().agent);
-        setWindowTitle(agent.isEmpty() ? tr("Lockkeeper") : tr("%1 – Lockkeeper").arg(agent));
+        showTitle();
     });
+}
+
+void MainWindow::showTitle()
+{
+    const QString agent = base::displayText(m_context.session->welcome().agent);
+    const QString past = m_current && m_current->isPast() ? m_current->windowTitle() : QString();
+    setWindowTitle(agent.isEmpty()  ? tr("Lockkeeper")
+                   : past.isEmpty() ? tr("%1 – Lockkeeper").arg(agent)
+                                    : tr("%1 – %2 – Lockkeeper", "a past moment, agent").arg(past, agent));
 }
 
 void MainWindow::refreshActions()
@@ -191,18 +201,23 @@ void MainWindow::refreshActions()
     const ReleaseVerdict verdict =
         ReleaseVerdict::of(inSight ? m_context.selection->keys() : QList<domain::LockKey>(), m_context);
     QAction *release = (*m_actions)[WindowActions::Release];
+    const bool past = m_current && m_current->isPast();
     release->setEnabled(verdict.possible);
     release->setToolTip(
-        verdict.possible ? tr("Force-release the selected lock (Ctrl+Del)")
-        : hidden         ? tr("The selected lock isn't in the list: the filter or the state buttons hide it.")
-                         : verdict.reason);
+        past               ? presentation::Words::releaseOff(domain::ReleaseOff::Past)
+        : verdict.possible ? tr("Force-release the selected lock (Ctrl+Del)")
+        : hidden ? tr("The selected lock isn't in the list: the filter or the state buttons hide it.")
+                 : verdict.reason);
     (*m_actions)[WindowActions::History]->setEnabled(inSight && m_context.selection->current());
+    (*m_actions)[WindowActions::Detail]->setEnabled(!past);
+    (*m_actions)[WindowActions::StateAt]->setEnabled(
+        m_context.session->welcome().features.contains(QLatin1String(protocol::kFeatureAsOf)));
 }
 
 void MainWindow::retranslate()
 {
     m_actions->retranslate();
-    setWindowTitle(tr("Lockkeeper"));
+    showTitle();
     m_detailDock->setWindowTitle(tr("Lock"));
     m_activityDock->setWindowTitle(tr("Activity"));
     m_navigation->setAccessibleName(tr("Views"));
@@ -235,7 +250,10 @@ void MainWindow::addView(View *view)
         if (view == m_current)
             refreshActions();
     });
-    connect(view, &View::titleChanged, go, [go, view] { go->setText(view->title()); });
+    connect(view, &View::titleChanged, go, [this, go, view] {
+        go->setText(view->title());
+        showTitle();
+    });
     const auto offer = [this, go, view] {
         const bool offered = view->isAvailable();
         go->setVisible(offered);
@@ -282,7 +300,9 @@ void MainWindow::bringForward(View *view, bool remember)
     }
     (*m_actions)[WindowActions::Back]->setEnabled(m_place > 0);
     (*m_actions)[WindowActions::Forward]->setEnabled(m_place + 1 < m_trail.size());
-    m_context.settings->setValue(settings::Key::LastView, QString::fromLatin1(view->id()));
+    if (!view->isPast())
+        m_context.settings->setValue(settings::Key::LastView, QString::fromLatin1(view->id()));
+    showTitle();
     placeDetail();
     refreshActions();
     view->activate();

@@ -65,6 +65,7 @@ Q_SIGNALS:
     void connectAsked(const QString &address);
     void watchStoreAsked();
     void stopPrivateAsked();
+    void pastAsked();
     void layoutReset();
 
 protected:
@@ -84,6 +85,7 @@ private:
     void nextPane(int direction);
     void readNow();
     void refreshActions();
+    void showTitle();
     void placeDocks();
     void keep();
     void resetLayout();

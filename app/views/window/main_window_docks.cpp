@@ -69,7 +69,8 @@ bool &MainWindow::detailChoice()
 void MainWindow::placeDetail()
 {
     m_placingDetail = true;
-    const bool shown = detailChoice();
+    // Beside a past moment it would tell of now.
+    const bool shown = detailChoice() && !(m_current && m_current->isPast());
     const bool opens = shown && m_detailDock->isHidden();
     m_detailDock->setVisible(shown);
     if (opens && !m_docksChosen)

@@ -73,6 +73,7 @@ WindowActions::WindowActions(const ConsoleContext &context, QWidget *window)
     setUp(PreviousPane, nullptr, keys("Shift+F6"));
     setUp(Back, "go-previous", keys("Alt+Left"));
     setUp(Forward, "go-next", keys("Alt+Right"));
+    setUp(StateAt, "view-history", keys("Ctrl+Shift+G"));
     setUp(ZoneLocal, nullptr, {}, true);
     setUp(ZoneUtc, nullptr, {}, true);
     setUp(Preferences, "preferences-system", keys("Ctrl+,"));
@@ -124,6 +125,8 @@ void WindowActions::buildMenus(QMenuBar *bar)
     m_menus.at(LockMenu)->addSeparator();
     m_menus.at(LockMenu)->addActions({all[CopyText], all[CopyJson]});
     m_menus.at(GoMenu)->addActions({all[Back], all[Forward], all[NextPane], all[PreviousPane]});
+    m_menus.at(GoMenu)->addSeparator();
+    m_menus.at(GoMenu)->addAction(all[StateAt]);
     m_menus.at(GoMenu)->addSeparator();
     m_menus.at(ToolsMenu)->addAction(all[Preferences]);
     m_menus.at(HelpMenu)->addActions({all[Keys], all[About]});
@@ -190,6 +193,8 @@ QString WindowActions::text(Id id) const
         return tr("&Back");
     case Forward:
         return tr("F&orward");
+    case StateAt:
+        return tr("State at a &time…");
     case ZoneLocal:
         return tr("&Local time");
     case ZoneUtc:

@@ -41,6 +41,7 @@ public:
         PreviousPane,
         Back,
         Forward,
+        StateAt,
         ZoneLocal,
         ZoneUtc,
         Preferences,

@@ -26,6 +26,7 @@ private Q_SLOTS:
     void asJson();
     void statuses_data();
     void statuses();
+    void chainsOfATime();
 };
 
 namespace {
@@ -178,6 +179,39 @@ void TestCliChains::statuses()
     QTRY_COMPARE(run.status(), status);
     QVERIFY2((run.out() + run.err()).contains(says), (run.out() + run.err()).constData());
     QCOMPARE(agent.askedFor<protocol::ChainsQuery>().size(), known ? 1 : 0);
+}
+
+void TestCliChains::chainsOfATime()
+{
+    FakeAgent agent;
+    agent.features = {QString::fromLatin1(protocol::kFeatureAsOf)};
+    const qint64 atUs = 1'704'067'200'000'000;
+    domain::LockState row = shownLock("5", "app 17");
+    row.key.scheme = "sql.row";
+    row.session = domain::Session();
+    row.session->id = "17";
+    row.session->user = "app";
+    row.waiters = {{"app 18", atUs - 30'000'000, {}}};
+    domain::LockState next = shownLock("6", "app 18");
+    next.key.scheme = "sql.row";
+    next.session = domain::Session();
+    next.session->id = "18";
+    next.waiters = {{"app 20", std::nullopt, {}}};
+    agent.locks = {row, next, shownLock("token", "w1")};
+    const QStringList at{QStringLiteral("--at"), QStringLiteral("2024-01-01T00:00:00Z")};
+    Run people(agent.address(), QStringList{QStringLiteral("chains")} + at);
+    Run json(agent.address(), QStringList{QStringLiteral("chains"), QStringLiteral("--json")} + at);
+    QTRY_COMPARE(people.status(), 0);
+    QTRY_COMPARE(json.status(), 0);
+    QVERIFY2(people.out().startsWith("As of 20"), people.out().constData());
+    QVERIFY2(people.out().contains("from journal") && people.out().contains("waits 30.0s"),
+             people.out().constData());
+    const auto objects = json.objects();
+    QCOMPARE(objects.size(), 3);
+    QCOMPARE(objects.at(0).value(QStringLiteral("session")).toString(), QStringLiteral("17"));
+    QCOMPARE(objects.at(1).value(QStringLiteral("blocked_by")).toString(), QStringLiteral("17"));
+    QCOMPARE(objects.at(2).value(QStringLiteral("session")).toString(), QStringLiteral("app 20"));
+    QCOMPARE(objects.at(2).value(QStringLiteral("as_of_us")).toInteger(), atUs);
 }
 
 LOCKKEEPER_TEST(TestCliChains)

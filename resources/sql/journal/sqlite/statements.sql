@@ -130,7 +130,7 @@ INSERT INTO snapshots(last_seq, earliest_us, latest_us, checksum, locks) VALUES(
 DELETE FROM snapshots WHERE last_seq = ?
 -- name: snapshot_from_holds
 SELECT DISTINCT lock_id FROM holds WHERE from_us <= ?1 AND (to_us IS NULL OR to_us > ?1)
-    AND hold_id <= coalesce((SELECT hold_id FROM holds WHERE from_us > ?1 ORDER BY hold_id LIMIT 1), hold_id)
+    AND hold_id <= coalesce((SELECT hold_id FROM holds WHERE from_us > ?1 ORDER BY hold_id LIMIT 1), 9223372036854775807)
 ORDER BY lock_id
 -- name: event_first
 SELECT seq, t_us, observed_us FROM events ORDER BY seq LIMIT 1

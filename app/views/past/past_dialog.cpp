@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/past/past_dialog.h"
+
+#include "app/presentation/time_format.h"
+#include "app/state/query_time.h"
+#include "app/views/widgets/field_error.h"
+#include "app/views/widgets/plain_label.h"
+#include "shared/base/clock.h"
+
+#include <QDialogButtonBox>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace lockkeeper::app::views {
+
+PastDialog::PastDialog(const ConsoleContext &context, qint64 us, QWidget *parent)
+    : QDialog(parent),
+      m_context(context),
+      m_edit(new QLineEdit(this)),
+      m_error(new FieldError(context.theme, m_edit))
+{
+    setWindowTitle(tr("State at a time"));
+    const qint64 nowUs = context.clock->wallUs();
+    auto *label =
+        new PlainLabel(tr("Show the locks as they were at (%1):").arg(context.times->zoneText(nowUs)), this);
+    label->setBuddy(m_edit);
+    m_edit->setAccessibleName(tr("Time"));
+    if (us > 0)
+        m_edit->setText(context.times->dateTime(us));
+    m_edit->setPlaceholderText(QStringLiteral("03:12"));
+    m_edit->selectAll();
+    auto *hint = new PlainLabel(
+        tr("03:12, yesterday 22:00, 2026-11-20 03:12:30, or -15m for fifteen minutes ago"), this);
+    hint->setMuted(true);
+    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
+    buttons->button(QDialogButtonBox::Ok)->setText(tr("Show"));
+    connect(buttons, &QDialogButtonBox::accepted, this, &PastDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &PastDialog::reject);
+    connect(m_edit, &QLineEdit::textEdited, this, [this] { m_error->tell({}); });
+    auto *column = new QVBoxLayout(this);
+    column->setSpacing(8);
+    for (QWidget *widget : {static_cast<QWidget *>(label), static_cast<QWidget *>(m_edit),
+                            static_cast<QWidget *>(hint), static_cast<QWidget *>(buttons)})
+        column->addWidget(widget);
+    setMinimumWidth(460);
+}
+
+void PastDialog::accept()
+{
+    const qint64 nowUs = m_context.clock->wallUs();
+    const QTimeZone zone =
+        m_context.times->zone() == presentation::Zone::Local ? QTimeZone::systemTimeZone() : QTimeZone::utc();
+    const auto us = state::parseQueryTime(m_edit->text().trimmed(), {nowUs, zone});
+    if (!us || *us > nowUs) {
+        m_error->tell(us ? tr("This time is still to come.") : tr("This isn't a time."));
+        return;
+    }
+    Q_EMIT chosen(*us);
+    QDialog::accept();
+}
+
+} // namespace lockkeeper::app::views

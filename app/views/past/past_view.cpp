@@ -1,0 +1,314 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/past/past_view.h"
+
+#include "app/presentation/durations.h"
+#include "app/presentation/lock_formatter.h"
+#include "app/presentation/lock_text.h"
+#include "app/presentation/words.h"
+#include "app/session/agent_session.h"
+#include "app/views/past/past_dialog.h"
+#include "app/views/widgets/plain_label.h"
+#include "app/views/widgets/requests.h"
+#include "app/views/widgets/state_page.h"
+#include "shared/base/text.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QTabWidget>
+
+#include <algorithm>
+#include <utility>
+
+namespace lockkeeper::app::views {
+
+using presentation::Durations;
+using presentation::LockText;
+
+namespace {
+constexpr int kFrame = 4;
+} // namespace
+
+PastView::PastView(const ConsoleContext &context, const MakeViews &make, QWidget *parent)
+    : View(context, parent), m_past(context)
+{
+    m_past.replica = &m_replica;
+    m_past.selection = &m_selection;
+    m_past.clock = &m_clock;
+    m_past.past = true;
+    m_replica.showPast({}, {}, {});
+    build(make);
+    connect(context.session, &session::AgentSession::agentChanged, this, &PastView::leave);
+    connect(context.times, &presentation::TimeFormat::changed, this, &PastView::retranslate);
+    connect(context.theme, &presentation::Theme::changed, this, qOverload<>(&QWidget::update));
+    connect(&m_selection, &state::Selection::changed, this, &PastView::showFacts);
+    retranslate();
+}
+
+PastView::~PastView()
+{
+    // The views look at the replica, which goes before they would.
+    delete m_tabs;
+}
+
+void PastView::build(const MakeViews &make)
+{
+    m_head = new PlainLabel;
+    m_head->setFont(presentation::titleFont(font()));
+    m_head->setSelectable(true);
+    m_unseen = new PlainLabel;
+    m_unseen->setWordWrap(true);
+    m_other = new QPushButton;
+    m_back = new QPushButton;
+    m_views = make(m_past);
+    m_tabs = new QTabWidget;
+    m_tabs->setDocumentMode(true);
+    for (View *view : std::as_const(m_views)) {
+        m_tabs->addTab(view, {});
+        connect(view, &View::rowsChanged, this, &View::rowsChanged);
+    }
+    m_page = new StatePage;
+    m_stack = new QStackedWidget;
+    m_stack->addWidget(m_tabs);
+    m_stack->addWidget(m_page);
+    m_facts = new PlainLabel;
+    m_facts->setWordWrap(true);
+    m_facts->setSelectable(true);
+    m_facts->setContentsMargins(8, 0, 8, 0);
+    auto *head = new QHBoxLayout;
+    head->setContentsMargins(8, 4, 8, 0);
+    head->setSpacing(8);
+    head->addWidget(m_head);
+    head->addStretch(1);
+    head->addWidget(m_other);
+    head->addWidget(m_back);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(kFrame, kFrame, kFrame, kFrame + 4);
+    column->setSpacing(4);
+    column->addLayout(head);
+    column->addWidget(m_unseen);
+    m_unseen->setContentsMargins(8, 0, 8, 0);
+    column->addWidget(m_stack, 1);
+    column->addWidget(m_facts);
+    connect(m_other, &QPushButton::clicked, this, &PastView::choose);
+    connect(m_back, &QPushButton::clicked, this, &PastView::leave);
+    connect(m_tabs, &QTabWidget::currentChanged, this, [this] {
+        front()->activate();
+        Q_EMIT rowsChanged();
+    });
+}
+
+View *PastView::front() const
+{
+    return m_views.at(std::max(0, m_tabs->currentIndex()));
+}
+
+QString PastView::title() const
+{
+    return tr("State at a time");
+}
+
+std::optional<qint64> PastView::shownRows() const
+{
+    return front()->shownRows();
+}
+
+qint64 PastView::selectedRows() const
+{
+    return front()->selectedRows();
+}
+
+void PastView::focusFilter()
+{
+    front()->focusFilter();
+}
+
+void PastView::activate()
+{
+    front()->activate();
+}
+
+void PastView::refresh()
+{
+    if (m_shown)
+        ask();
+}
+
+bool PastView::copyText()
+{
+    return front()->copyText();
+}
+
+bool PastView::copyJson()
+{
+    return front()->copyJson();
+}
+
+bool PastView::exportRows()
+{
+    return front()->exportRows();
+}
+
+void PastView::choose()
+{
+    auto *dialog = new PastDialog(context(), m_shown ? m_us : 0, window());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &PastDialog::chosen, context().requests, &Requests::stateAtAsked);
+    dialog->open();
+}
+
+void PastView::showAt(qint64 us)
+{
+    m_us = us;
+    if (!std::exchange(m_shown, true)) {
+        m_stack->setCurrentWidget(m_page);
+        Q_EMIT availableChanged();
+    }
+    retranslate();
+    ask();
+}
+
+void PastView::ask()
+{
+    if (m_asking)
+        return; // the answer asks on, where another time is wanted by then
+    m_asking = true;
+    if (m_stack->currentWidget() == m_page)
+        m_page->showLoading(tr("Reading…"));
+    const qint64 us = m_us;
+    context().session->locksAt(
+        us, this, [this, us](const base::Result<protocol::SnapshotPage> &table) { take(us, table); });
+}
+
+void PastView::take(qint64 us, const base::Result<protocol::SnapshotPage> &table)
+{
+    m_asking = false;
+    if (!m_shown)
+        return;
+    if (!table) {
+        if (us != m_us) {
+            ask();
+            return;
+        }
+        const QString remedy = table.error().remedy.isEmpty()
+                                   ? presentation::Words::remedy(table.error().code)
+                                   : base::displayText(table.error().remedy);
+        m_page->showError(
+            tr("The table of that time can't be told: %1").arg(base::displayText(table.error().cause)),
+            remedy, table.error().line(), {tr("Try again"), [this] { ask(); }});
+        m_stack->setCurrentWidget(m_page);
+        m_unseen->hide();
+        showFacts();
+        return;
+    }
+    m_clock.set(us);
+    m_replica.showPast(context().session->welcome().agent, table->locks, table->sources);
+    m_stack->setCurrentWidget(m_tabs);
+    retranslate();
+    Q_EMIT rowsChanged();
+    if (us != m_us)
+        ask();
+}
+
+void PastView::leave()
+{
+    if (!std::exchange(m_shown, false))
+        return;
+    m_selection.clear();
+    m_replica.showPast({}, {}, {});
+    if (isVisible())
+        Q_EMIT context().requests->viewAsked(QByteArrayLiteral("locks"), {});
+    Q_EMIT availableChanged();
+}
+
+QString PastView::unseen() const
+{
+    QStringList lines;
+    for (const domain::SourceState &source : m_replica.sources()) {
+        if (source.link == domain::Link::Up)
+            continue;
+        const QString name = base::displayText(source.name);
+        lines.append(source.gapSinceUs ? tr("%1 wasn't observed then: its locks are as last seen at %2 %3.")
+                                             .arg(name, context().times->dateTime(*source.gapSinceUs),
+                                                  context().times->zoneText(*source.gapSinceUs))
+                                       : tr("%1 wasn't observed then, nor before.").arg(name));
+    }
+    return lines.join(QLatin1Char(' '));
+}
+
+/** Who held it, since when, and who waited. */
+void PastView::showFacts()
+{
+    const auto &key = m_selection.current();
+    const domain::LockState *state = key ? m_replica.find(*key) : nullptr;
+    m_facts->setVisible(state && m_stack->currentWidget() == m_tabs);
+    if (!state)
+        return;
+    const qint64 nowUs = m_replica.context(*state).nowUs;
+    QStringList facts{LockText::name(*key), LockText::whereabouts(*key)};
+    if (state->isHeld())
+        facts.append(
+            tr("held by %1 for %2")
+                .arg(state->ownerKnown ? LockText::bytesOrDash(state->owner) : LockText::holder(*state),
+                     Durations::heldFor(*state, nowUs)));
+    if (state->isHeld() && state->session)
+        facts.append(LockText::session(*state->session));
+    QStringList waiters;
+    for (const domain::Waiter &waiter : state->waiters)
+        waiters.append(waiter.sinceUs
+                           ? tr("%1 for %2", "a waiter, duration")
+                                 .arg(base::displayText(waiter.id), Durations::text(nowUs - *waiter.sinceUs))
+                           : base::displayText(waiter.id));
+    if (!waiters.isEmpty())
+        facts.append(tr("waiting: %1").arg(waiters.join(QStringLiteral(", "))));
+    if (state->mayHaveChanged)
+        facts.append(presentation::LockFormatter::mayHaveChanged());
+    m_facts->setText(facts.join(QStringLiteral("  ·  ")));
+}
+
+QString PastView::text() const
+{
+    QStringList all{m_head->text(), m_unseen->isHidden() ? QString() : m_unseen->text()};
+    if (m_stack->currentWidget() == m_page)
+        all.append(m_page->text());
+    if (!m_facts->isHidden())
+        all.append(m_facts->text());
+    all.removeAll(QString());
+    return all.join(QLatin1Char('\n'));
+}
+
+void PastView::retranslate()
+{
+    const presentation::TimeFormat &times = *context().times;
+    const QString moment = tr("As of %1 %2").arg(times.dateTime(m_us), times.zoneText(m_us));
+    m_head->setText(moment);
+    m_other->setText(tr("Another time…"));
+    m_back->setText(tr("Back to now"));
+    for (qsizetype i = 0; i < m_views.size(); ++i)
+        m_tabs->setTabText(int(i), m_views.at(i)->title());
+    const QString blind = unseen();
+    m_unseen->setText(blind);
+    m_unseen->setVisible(!blind.isEmpty() && m_stack->currentWidget() == m_tabs);
+    setWindowTitle(moment);
+    showFacts();
+    Q_EMIT titleChanged();
+}
+
+void PastView::changeEvent(QEvent *event)
+{
+    if (event->type() == QEvent::LanguageChange)
+        retranslate();
+    View::changeEvent(event);
+}
+
+void PastView::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.setPen(QPen(context().theme->badge(state::Badge::Unknown).border, kFrame));
+    painter.drawRect(rect().adjusted(kFrame / 2, kFrame / 2, -kFrame / 2, -kFrame / 2));
+}
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/state/replica.h"
+#include "app/state/selection.h"
+#include "app/views/widgets/view.h"
+#include "shared/base/clock.h"
+#include "shared/base/result.h"
+#include "shared/protocol/messages.h"
+
+#include <functional>
+
+class QPushButton;
+class QStackedWidget;
+class QTabWidget;
+
+namespace lockkeeper::app::views {
+
+class PlainLabel;
+class StatePage;
+
+/** Stands where it was set. */
+class StandingClock final : public base::Clock
+{
+public:
+    qint64 monotonicUs() const override { return 0; }
+    qint64 wallUs() const override { return m_us; }
+    void set(qint64 us) { m_us = us; }
+
+private:
+    qint64 m_us = 0;
+};
+
+/**
+ * Locks and chains as they were at a moment: a table of its own beside the live one, fed by one answer of the
+ * agent and by no event, in a frame. It is in the navigation from show() until leave(); another agent ends
+ * it. GUI thread.
+ */
+class PastView : public View
+{
+    Q_OBJECT
+
+public:
+    /** Makes the views that are shown of the past, in the order of their tabs; they show `past`. */
+    using MakeViews = std::function<QList<View *>(const ConsoleContext &past)>;
+
+    PastView(const ConsoleContext &context, const MakeViews &make, QWidget *parent = nullptr);
+    ~PastView() override;
+
+    QByteArray id() const override { return QByteArrayLiteral("past"); }
+    QString title() const override;
+    QString iconName() const override { return QStringLiteral("view-history"); }
+    bool isAvailable() const override { return m_shown; }
+    bool isPast() const override { return true; }
+    std::optional<qint64> shownRows() const override;
+    qint64 selectedRows() const override;
+    void focusFilter() override;
+    void activate() override;
+    void refresh() override;
+    bool copyText() override;
+    bool copyJson() override;
+    bool exportRows() override;
+    bool canExport() const override { return true; }
+
+    /** Asks for the table of that moment; while an answer is under way only the last one asked for is kept.
+     */
+    void showAt(qint64 us);
+    /** Asks the operator for a time. */
+    void choose();
+    void leave();
+
+    qint64 us() const { return m_us; }
+    state::Replica *replica() { return &m_replica; }
+    /** What stands above the table, below it and in its place. */
+    QString text() const;
+
+protected:
+    void changeEvent(QEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    void build(const MakeViews &make);
+    void ask();
+    void take(qint64 us, const base::Result<protocol::SnapshotPage> &table);
+    void retranslate();
+    void showFacts();
+    QString unseen() const;
+    View *front() const;
+
+    StandingClock m_clock;
+    state::Replica m_replica{m_clock};
+    state::Selection m_selection;
+    ConsoleContext m_past;
+    PlainLabel *m_head = nullptr;
+    PlainLabel *m_unseen = nullptr;
+    QPushButton *m_other = nullptr;
+    QPushButton *m_back = nullptr;
+    QTabWidget *m_tabs = nullptr;
+    StatePage *m_page = nullptr;
+    QStackedWidget *m_stack = nullptr;
+    PlainLabel *m_facts = nullptr; ///< of the selected lock
+    QList<View *> m_views;
+    qint64 m_us = 0; ///< that is asked for
+    bool m_shown = false;
+    bool m_asking = false;
+};
+
+} // namespace lockkeeper::app::views

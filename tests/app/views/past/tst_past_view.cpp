@@ -1,0 +1,358 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/chains/chains_view.h"
+#include "app/views/locks/filter_bar.h"
+#include "app/views/locks/locks_table.h"
+#include "app/views/locks/locks_view.h"
+#include "app/views/past/past_dialog.h"
+#include "app/views/past/past_view.h"
+#include "app/views/window/main_window.h"
+#include "app/views/window/window_actions.h"
+#include "tests/app/session/replay_agent.h"
+#include "tests/app/views/support/demo_feed.h"
+#include "tests/app/views/support/picture.h"
+#include "tests/support/fake_clock.h"
+#include "tests/support/test_program.h"
+
+#include <QAbstractItemModelTester>
+#include <QDockWidget>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTabWidget>
+#include <QTest>
+
+namespace tst_past_view {
+
+using namespace lockkeeper;
+using namespace lockkeeper::app;
+
+namespace {
+
+constexpr qint64 kMinute = 60'000'000;
+
+domain::SourceState sourceAt(const QString &name, qint64 atUs, std::optional<qint64> gapSinceUs = {})
+{
+    domain::SourceState state;
+    state.name = name;
+    state.store = "redis";
+    state.link = gapSinceUs ? domain::Link::Down : domain::Link::Up;
+    state.lastSeenUs = gapSinceUs ? gapSinceUs : atUs;
+    state.gapSinceUs = gapSinceUs;
+    return state;
+}
+
+} // namespace
+
+/** The console at a past moment: a whole console over a real socket to an agent within the test. */
+class PastViewTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void showsTheTableOfTheMoment();
+    void nothingCountsOnAndNoEventGetsIn();
+    void releasesAreOff();
+    void saysWhatWasNotSeen();
+    void marksWhatMayHaveChanged();
+    void chainsOfTheMoment();
+    void aSliderAsksOnlyForWhatIsStillWanted();
+    void refusalIsSaid();
+    void backToNow();
+    void anotherAgentEndsIt();
+    void asksForATime_data();
+    void asksForATime();
+    void filtersOfNowAreNotTouched();
+    void pictures_data();
+    void pictures();
+
+private:
+    domain::LockState held(const QByteArray &name, const QByteArray &owner, qint64 sinceUs) const;
+    views::PastView *past() const { return m_rig->console->past(); }
+    views::MainWindow *window() const { return m_rig->console->window(); }
+    views::LocksView *locks() const { return past()->findChild<views::LocksView *>(); }
+    void show(qint64 us);
+
+    tests::FakeClock m_clock;
+    qint64 m_atUs = 0;
+    QList<domain::LockState> m_locks; ///< of the past
+    QList<domain::SourceState> m_sources;
+    QList<qint64> m_asked;
+    std::optional<base::Error> m_failure;
+    bool m_mute = false;
+    std::unique_ptr<tests::ReplayAgent> m_agent;
+    std::unique_ptr<tests::ConsoleRig> m_rig;
+};
+
+void PastViewTest::init()
+{
+    m_atUs = m_clock.wallUs() - 60 * kMinute;
+    m_asked.clear();
+    m_failure.reset();
+    m_mute = false;
+    m_locks = {held("lock:then", "w9", m_atUs - 90'000'000)};
+    m_sources = {sourceAt(QStringLiteral("s"), m_atUs)};
+    m_agent = std::make_unique<tests::ReplayAgent>();
+    m_agent->features = {QString::fromLatin1(protocol::kFeatureAsOf)};
+    m_agent->table.locks.insert(tests::heldLock("lock:now").key, tests::heldLock("lock:now"));
+    m_agent->answer = [this](const protocol::Message &message) -> std::optional<protocol::Message> {
+        const auto *query = std::get_if<protocol::LocksQuery>(&message);
+        if (!query || !query->atUs)
+            return std::nullopt;
+        m_asked.append(*query->atUs);
+        if (m_mute)
+            return std::nullopt;
+        if (m_failure)
+            return protocol::Failed{query->id, *m_failure};
+        return protocol::SnapshotPage{query->id, 7, true, m_locks, m_sources};
+    };
+    QVERIFY(m_agent->start());
+    m_rig = std::make_unique<tests::ConsoleRig>(m_clock);
+    window()->resize(1280, 800);
+    window()->show();
+    window()->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(window()));
+    m_rig->console->start(QStringLiteral("local:") + m_agent->address().path);
+    QTRY_VERIFY(m_rig->console->session()->link() == session::LinkState::Live);
+}
+
+void PastViewTest::cleanup()
+{
+    m_rig.reset();
+    m_agent.reset();
+}
+
+domain::LockState PastViewTest::held(const QByteArray &name, const QByteArray &owner, qint64 sinceUs) const
+{
+    domain::LockState state = tests::heldLock(name, owner);
+    state.acquiredUs = sinceUs;
+    state.acquiredBy = domain::Evidence::Observation;
+    state.release = {domain::ReleaseSafety::Off, domain::ReleaseOff::Past};
+    return state;
+}
+
+void PastViewTest::show(qint64 us)
+{
+    QVERIFY(!past()->isAvailable());
+    past()->showAt(us);
+    window()->showView(past()->id());
+    QTRY_COMPARE(past()->replica()->locks().size(), m_locks.size());
+    locks()->proxy()->tick();
+}
+
+void PastViewTest::showsTheTableOfTheMoment()
+{
+    const QAbstractItemModelTester tester(locks()->proxy());
+    show(m_atUs);
+    QCOMPARE(m_asked, QList<qint64>{m_atUs});
+    QVERIFY2(past()->text().startsWith(QLatin1String("As of 20")), qPrintable(past()->text()));
+    QCOMPARE(locks()->proxy()->rowCount(), 1);
+    const auto cell = [this](int column) { return locks()->proxy()->index(0, column).data().toString(); };
+    QCOMPARE(cell(models::NameColumn), QStringLiteral("lock:then"));
+    QCOMPARE(cell(models::HeldForColumn), QStringLiteral("00:01:30"));
+    QVERIFY2(window()->windowTitle().startsWith(QLatin1String("As of 20")),
+             qPrintable(window()->windowTitle()));
+    locks()->table()->setCurrentIndex(locks()->proxy()->index(0, 0));
+    QTRY_VERIFY2(past()->text().contains(QLatin1String("held by w9 for 00:01:30")),
+                 qPrintable(past()->text()));
+}
+
+void PastViewTest::nothingCountsOnAndNoEventGetsIn()
+{
+    show(m_atUs);
+    m_clock.advanceUs(10 * kMinute);
+    domain::LockState other = tests::heldLock("lock:other");
+    m_agent->publish(tests::acquired(other));
+    QTRY_VERIFY(m_rig->console->replica()->find(other.key));
+    locks()->proxy()->tick();
+    QCOMPARE(past()->replica()->locks().size(), 1);
+    QCOMPARE(locks()->proxy()->index(0, models::HeldForColumn).data().toString(), QStringLiteral("00:01:30"));
+    QVERIFY(!m_rig->console->replica()->find(m_locks.at(0).key)); // nor the other way
+}
+
+void PastViewTest::releasesAreOff()
+{
+    show(m_atUs);
+    locks()->table()->setCurrentIndex(locks()->proxy()->index(0, 0));
+    QAction *release = (*window()->actions())[views::WindowActions::Release];
+    QVERIFY(!release->isEnabled());
+    QVERIFY2(release->toolTip().contains(QLatin1String("past")), qPrintable(release->toolTip()));
+    QVERIFY(window()->detailDock()->isHidden()); // it would tell of now
+    QVERIFY(!(*window()->actions())[views::WindowActions::Detail]->isEnabled());
+}
+
+void PastViewTest::saysWhatWasNotSeen()
+{
+    m_locks = {held("lock:then", "w9", m_atUs - 90'000'000)};
+    m_sources = {sourceAt(QStringLiteral("s"), m_atUs, m_atUs - 2'000'000)};
+    show(m_atUs);
+    QCOMPARE(locks()->proxy()->index(0, models::StateColumn).data().toString(), QStringLiteral("Unknown"));
+    QVERIFY2(past()->text().contains(QLatin1String("s wasn't observed then: its locks are as last seen at")),
+             qPrintable(past()->text()));
+    // Held for as long as it was seen to be.
+    QCOMPARE(locks()->proxy()->index(0, models::HeldForColumn).data().toString(), QStringLiteral("00:01:28"));
+}
+
+void PastViewTest::marksWhatMayHaveChanged()
+{
+    m_locks[0].mayHaveChanged = true;
+    show(m_atUs);
+    const QModelIndex holder = locks()->proxy()->index(0, models::HolderColumn);
+    QVERIFY2(holder.data().toString().endsWith(QLatin1String(" ~")), qPrintable(holder.data().toString()));
+    QVERIFY(holder.data(Qt::ToolTipRole).toString().contains(QLatin1String("may have come before")));
+    const QModelIndex state = locks()->proxy()->index(0, models::StateColumn);
+    QVERIFY(state.data(Qt::AccessibleTextRole).toString().contains(QLatin1String("may have changed")));
+}
+
+void PastViewTest::chainsOfTheMoment()
+{
+    domain::LockState row = held("stock/5", "app 17", m_atUs - kMinute);
+    row.key.scheme = "sql.row";
+    row.session = domain::Session();
+    row.session->id = "17";
+    row.session->user = "app";
+    row.waiters = {{"app 18", m_atUs - 30'000'000, {}}, {"app 19", m_atUs - 20'000'000, {}}};
+    row.waitersVisible = true;
+    domain::LockState next = held("stock/6", "app 18", m_atUs - kMinute);
+    next.key.scheme = "sql.row";
+    next.session = domain::Session();
+    next.session->id = "18";
+    next.waiters = {{"app 20", m_atUs - 10'000'000, {}}};
+    next.waitersVisible = true;
+    m_locks = {row, next};
+    show(m_atUs);
+    auto *tabs = past()->findChild<QTabWidget *>();
+    tabs->setCurrentIndex(1);
+    auto *chains = past()->findChild<views::ChainsView *>();
+    const QAbstractItemModelTester tester(chains->model());
+    QTRY_COMPARE(chains->model()->forest().rows.size(), 4);
+    const auto &rows = chains->model()->forest().rows;
+    QCOMPARE(rows.at(0).node.session.id, QByteArray("17"));
+    QCOMPARE(rows.at(0).node.blocksAll, 3);
+    QCOMPARE(rows.at(0).node.waitingCausedUs, 60'000'000);
+    QVERIFY2(chains->text().contains(QLatin1String("aren't kept")), qPrintable(chains->text()));
+}
+
+void PastViewTest::aSliderAsksOnlyForWhatIsStillWanted()
+{
+    show(m_atUs);
+    m_asked.clear();
+    for (int i = 1; i <= 50; ++i)
+        past()->showAt(m_atUs + i * 1'000'000);
+    QTRY_COMPARE(past()->replica()->storeNowUs(QStringLiteral("none")), m_atUs + 50'000'000);
+    QCOMPARE(m_asked, (QList<qint64>{m_atUs + 1'000'000, m_atUs + 50'000'000}));
+}
+
+void PastViewTest::refusalIsSaid()
+{
+    m_failure = base::Error{base::ErrorCode::NotFound,
+                            QStringLiteral("the journal tells of the table of locks from 2026-01-01 on"),
+                            {}};
+    past()->showAt(m_atUs);
+    window()->showView(past()->id());
+    QTRY_VERIFY2(past()->text().contains(QLatin1String("from 2026-01-01 on")), qPrintable(past()->text()));
+}
+
+void PastViewTest::backToNow()
+{
+    show(m_atUs);
+    for (QPushButton *button : past()->findChildren<QPushButton *>()) {
+        if (button->text() == QLatin1String("Back to now"))
+            QTest::mouseClick(button, Qt::LeftButton);
+    }
+    QVERIFY(!past()->isAvailable());
+    QCOMPARE(m_rig->console->locks()->isVisible(), true);
+    QVERIFY2(!window()->windowTitle().startsWith(QLatin1String("As of")),
+             qPrintable(window()->windowTitle()));
+}
+
+void PastViewTest::anotherAgentEndsIt()
+{
+    show(m_atUs);
+    tests::ReplayAgent other;
+    QVERIFY(other.start());
+    m_rig->console->start(QStringLiteral("local:") + other.address().path);
+    QVERIFY(!past()->isAvailable());
+    QVERIFY(past()->replica()->locks().isEmpty());
+    QTRY_VERIFY(
+        !(*window()->actions())[views::WindowActions::StateAt]->isEnabled()); // it doesn't know the question
+}
+
+void PastViewTest::asksForATime_data()
+{
+    QTest::addColumn<QString>("typed");
+    QTest::addColumn<bool>("taken");
+    QTest::newRow("minutes ago") << QStringLiteral("-15m") << true;
+    QTest::newRow("a date") << QStringLiteral("2024-01-01 03:12") << true;
+    QTest::newRow("no time") << QStringLiteral("soon") << false;
+    QTest::newRow("still to come") << QStringLiteral("2190-01-01") << false;
+}
+
+void PastViewTest::asksForATime()
+{
+    QFETCH(QString, typed);
+    QFETCH(bool, taken);
+    QTest::keyClick(window(), Qt::Key_G, Qt::ControlModifier | Qt::ShiftModifier);
+    auto *dialog = window()->findChild<views::PastDialog *>();
+    QVERIFY(dialog);
+    QTest::keyClicks(dialog->edit(), typed);
+    QTest::keyClick(dialog->edit(), Qt::Key_Return);
+    QCOMPARE(past()->isAvailable(), taken);
+    if (taken && typed.startsWith(u'-'))
+        QCOMPARE(past()->us(), m_clock.wallUs() - 15 * kMinute);
+    QCOMPARE(dialog->isVisible(), !taken);
+}
+
+void PastViewTest::filtersOfNowAreNotTouched()
+{
+    m_rig->console->locks()->setFilter(QStringLiteral("now"));
+    show(m_atUs);
+    locks()->setFilter(QStringLiteral("nothing-like-it"));
+    QTRY_COMPARE(locks()->proxy()->rowCount(), 0);
+    QCOMPARE(m_rig->settings.viewState(QStringLiteral("locks")).value_or(settings::ViewState()).filter,
+             QStringLiteral("now"));
+}
+
+void PastViewTest::pictures_data()
+{
+    QTest::addColumn<QString>("theme");
+    QTest::addColumn<QString>("language");
+    QTest::newRow("past-light") << QStringLiteral("light") << QStringLiteral("en");
+    QTest::newRow("past-dark-zh") << QStringLiteral("dark") << QStringLiteral("zh_CN");
+}
+
+void PastViewTest::pictures()
+{
+    QFETCH(QString, theme);
+    QFETCH(QString, language);
+    m_rig->settings.setValue(settings::Key::Appearance, theme);
+    m_rig->settings.setValue(settings::Key::Language, language);
+    m_locks.clear();
+    for (int i = 0; i < 14; ++i) {
+        m_locks.append(held("lock:order-" + QByteArray::number(70'310 + i),
+                            "w3@10.2.3." + QByteArray::number(i), m_atUs - (i + 1) * 7'300'000));
+        m_locks.last().key.source = i % 3 == 0 ? QStringLiteral("orders-db") : QStringLiteral("orders-redis");
+    }
+    m_locks[1].waiters = {{"w7@10.2.3.9", m_atUs - 4'200'000, {}}, {"w8@10.2.3.9", m_atUs - 1'100'000, {}}};
+    m_locks[1].waitersVisible = true;
+    m_locks[2].stuck = domain::StuckReason::NoExpiry;
+    m_locks[4].mayHaveChanged = true;
+    m_locks[5].phase = domain::Phase::Expired;
+    m_sources = {sourceAt(QStringLiteral("orders-db"), m_atUs, m_atUs - 80'000'000),
+                 sourceAt(QStringLiteral("orders-redis"), m_atUs)};
+    show(m_atUs);
+    const int row = locks()->proxy()->rowOf(m_locks.at(1).key);
+    QVERIFY(row >= 0);
+    locks()->table()->setCurrentIndex(locks()->proxy()->index(row, 0));
+    QCoreApplication::processEvents();
+    tests::picture(window(), QTest::currentDataTag());
+    for (QPushButton *button : past()->findChildren<QPushButton *>())
+        QVERIFY2(button->width() >= button->sizeHint().width(), qPrintable(button->text()));
+}
+
+LOCKKEEPER_TEST(PastViewTest)
+
+} // namespace tst_past_view
+
+#include "tst_past_view.moc"
