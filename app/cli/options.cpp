@@ -58,9 +58,20 @@ struct Commands
              *chains = nullptr, *contention = nullptr, *probe = nullptr;
 };
 
-void addLocks(CLI::App &app, Raw &raw)
+void addSource(CLI::App &app, Raw &raw)
 {
     app.add_option("--source", raw.source, help("only this source"));
+}
+
+void addSpan(CLI::App &app, Raw &raw)
+{
+    app.add_option("--from", raw.from, help("since this time: RFC 3339, or -15m"));
+    app.add_option("--to", raw.to, help("until this time"));
+}
+
+void addLocks(CLI::App &app, Raw &raw)
+{
+    addSource(app, raw);
     app.add_option("--state", raw.state,
                    help("held (anybody has it and nothing is wrong), free, expired, stuck, contended"))
         ->check(CLI::IsMember(
@@ -80,7 +91,7 @@ void addWatch(CLI::App &app, Raw &raw)
     app.add_option("--for", raw.forDuration, help("end after this long: 500ms, 30s, 10m, 2h"));
     app.add_flag("--renewals", raw.renewals, help("renewals that aren't journalled as well"));
     app.add_flag("--no-reconnect", raw.noReconnect, help("end with status 3 when the link is lost"));
-    app.add_option("--source", raw.source, help("only this source"));
+    addSource(app, raw);
     app.add_option("--lock", raw.lock,
                    help("only locks whose names fit this glob, and what the source wasn't seen"));
     app.add_option("--event", raw.kinds, help("only events of this kind; may be repeated"))->delimiter(',');
@@ -92,11 +103,10 @@ void addWatch(CLI::App &app, Raw &raw)
 void addHistory(CLI::App &app, Raw &raw, bool withSource)
 {
     if (withSource)
-        app.add_option("--source", raw.source, help("only this source"));
+        addSource(app, raw);
     app.add_option("--lock", raw.lock, help("only locks whose names fit this glob"));
     app.add_option("--event", raw.kinds, help("only events of this kind; may be repeated"))->delimiter(',');
-    app.add_option("--from", raw.from, help("since this time: RFC 3339, or -15m"));
-    app.add_option("--to", raw.to, help("until this time"));
+    addSpan(app, raw);
     app.add_option("--after", raw.after, help("only events with a greater sequence number"));
     app.add_option("--before", raw.before, help("only events with a smaller sequence number"));
     app.add_option("--limit", raw.limit, help("at most so many, 0: all (default 1000)"));
@@ -104,7 +114,7 @@ void addHistory(CLI::App &app, Raw &raw, bool withSource)
 
 void addContention(CLI::App &app, Raw &raw)
 {
-    app.add_option("--source", raw.source, help("only this source"));
+    addSource(app, raw);
     app.add_option("--lock", raw.lock, help("only locks whose names fit this glob"));
     app.add_option("--from", raw.from, help("since this time: RFC 3339, or -15m (default -1h)"));
     app.add_option("--to", raw.to, help("until this time (default now)"));
@@ -196,14 +206,13 @@ Commands declare(CLI::App &app, Raw &raw)
     addHistory(*c.history, raw, true);
     c.holds = app.add_subcommand("holds", help("who held a lock, from when to when, how it ended"));
     c.holds->add_option("--lock", raw.lock, help("locks whose names fit this glob"))->required();
-    c.holds->add_option("--source", raw.source, help("only this source"));
-    c.holds->add_option("--from", raw.from, help("since this time: RFC 3339, or -15m"));
-    c.holds->add_option("--to", raw.to, help("until this time"));
+    addSource(*c.holds, raw);
+    addSpan(*c.holds, raw);
     c.holds->add_option("--limit", raw.limit,
                         help("at most so many, newest first (default 200, at most 1000)"));
     c.chains =
         app.add_subcommand("chains", help("who waits for whom, in databases whose locks are of sessions"));
-    c.chains->add_option("--source", raw.source, help("only this source"));
+    addSource(*c.chains, raw);
     c.chains->add_option("--at", raw.at, help("as it was at this time, by the locks' holders and waiters"));
     c.contention =
         app.add_subcommand("contention", help("locks ranked by waiting, with wait and hold times"));

@@ -60,4 +60,11 @@ private:
     const Formatter *m_formatter = nullptr;
 };
 
+/** What stands behind the row of `index`; null where that is of another model. */
+template <typename Model> auto rowOf(const QModelIndex &index)
+{
+    const auto *model = qobject_cast<const Model *>(index.model());
+    return model ? model->at(index.row()) : nullptr;
+}
+
 } // namespace lockkeeper::app::models

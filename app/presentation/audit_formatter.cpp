@@ -48,8 +48,7 @@ QVariant AuditFormatter::header(int column, int role) const
 
 QVariant AuditFormatter::cell(const QModelIndex &index, int role) const
 {
-    const auto *model = qobject_cast<const models::AuditModel *>(index.model());
-    const domain::AuditEntry *entry = model ? model->at(index.row()) : nullptr;
+    const domain::AuditEntry *entry = models::rowOf<models::AuditModel>(index);
     if (!entry)
         return {};
     switch (role) {

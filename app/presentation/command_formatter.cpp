@@ -35,8 +35,7 @@ QVariant CommandFormatter::header(int column, int role) const
 
 QVariant CommandFormatter::cell(const QModelIndex &index, int role) const
 {
-    const auto *model = qobject_cast<const models::CommandsModel *>(index.model());
-    const models::Command *command = model ? model->at(index.row()) : nullptr;
+    const models::Command *command = models::rowOf<models::CommandsModel>(index);
     if (!command)
         return {};
     if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole)

@@ -68,8 +68,7 @@ QVariant SourceFormatter::header(int column, int role) const
 
 QVariant SourceFormatter::cell(const QModelIndex &index, int role) const
 {
-    const auto *model = qobject_cast<const models::SourcesModel *>(index.model());
-    const domain::SourceState *source = model ? model->at(index.row()) : nullptr;
+    const domain::SourceState *source = models::rowOf<models::SourcesModel>(index);
     if (!source)
         return {};
     const bool stale = index.data(models::SourcesModel::StaleRole).toBool();
@@ -193,8 +192,7 @@ QVariant AccessFormatter::header(int column, int role) const
 
 QVariant AccessFormatter::cell(const QModelIndex &index, int role) const
 {
-    const auto *model = qobject_cast<const models::AccessModel *>(index.model());
-    const domain::Access *access = model ? model->at(index.row()) : nullptr;
+    const domain::Access *access = models::rowOf<models::AccessModel>(index);
     if (!access)
         return {};
     if (role == Qt::DecorationRole && index.column() == models::AccessGrantedColumn)
