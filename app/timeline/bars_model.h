@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/models/raw_model.h"
+#include "app/timeline/chart.h"
+
+namespace lockkeeper::app::timeline {
+
+enum BarColumn {
+    BarLaneColumn = 0, ///< the lane's name, by the formatter
+    BarKindColumn,     ///< int: BarKind
+    BarWhoColumn,      ///< QByteArray: holder or waiter; invalid: not known
+    BarFromColumn,     ///< qint64: an instant
+    BarToColumn,       ///< qint64: an instant; invalid: it goes on
+    BarLengthColumn,   ///< qint64 µs; invalid: it goes on
+    BarEndColumn,      ///< QByteArray: protocol::Hold::end
+    BarSourceColumn,   ///< QString
+    BarColumnCount,
+};
+QByteArray barColumnName(int column);
+
+enum class BarKind : quint8 { Hold = 0, Wait, Slice, Gap };
+
+/** One row of the table that says the same as the picture. */
+struct BarRow
+{
+    BarKind kind = BarKind::Hold;
+    qsizetype lane = -1;  ///< −1 of a gap
+    qsizetype index = -1; ///< in the lane's holds, waits or slices, or in the chart's gaps
+    bool operator==(const BarRow &) const = default;
+};
+
+/** The bars within a range as rows, by lane and then by time, the gaps last. GUI thread. */
+class BarsModel : public models::RawModel
+{
+    Q_OBJECT
+
+public:
+    using RawModel::RawModel;
+
+    void show(const Chart &chart, const Range &range, const SeenUntil &seen);
+    const Chart &chart() const { return m_chart; }
+    const BarRow *at(int row) const;
+    const protocol::Hold *hold(const BarRow &row) const;
+    const protocol::Wait *wait(const BarRow &row) const;
+    const protocol::TimelineSlice *slice(const BarRow &row) const;
+    const protocol::TimelineGap *gap(const BarRow &row) const;
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QByteArray columnName(int column) const override { return barColumnName(column); }
+
+protected:
+    QVariant raw(const QModelIndex &index, int role) const override;
+
+private:
+    Chart m_chart;
+    QList<BarRow> m_rows;
+};
+
+} // namespace lockkeeper::app::timeline

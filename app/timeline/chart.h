@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/timeline/lane_order.h"
+#include "app/timeline/time_axis.h"
+#include "app/timeline/tracks.h"
+
+#include <QHash>
+
+namespace lockkeeper::app::timeline {
+
+/** Until when each source was seen, by its own clock: open bars and open gaps reach that far, not further. */
+struct SeenUntil
+{
+    QHash<QString, qint64> sources;
+    qint64 nowUs = 0; ///< for a source that isn't known here
+
+    qint64 of(const QString &source) const { return sources.value(source, nowUs); }
+};
+
+/** What the agent told, in the order to show. */
+struct Chart
+{
+    protocol::TimelineLanes by = protocol::TimelineLanes::Lock;
+    Range range; ///< that the lanes cover
+    qint64 sliceUs = 0;
+    QList<protocol::TimelineLane> lanes;
+    QList<protocol::TimelineGap> gaps;
+    bool more = false; ///< there are lanes beyond these
+
+    bool operator==(const Chart &) const = default;
+};
+
+QString sourceOf(const protocol::TimelineLane &lane);
+inline Range spanOf(const protocol::Hold &hold, const SeenUntil &seen)
+{
+    return {hold.fromUs, hold.toUs.value_or(qMax(hold.fromUs, seen.of(hold.key.source)))};
+}
+inline Range spanOf(const protocol::Wait &wait, const SeenUntil &seen)
+{
+    return {wait.fromUs, wait.toUs.value_or(qMax(wait.fromUs, seen.of(wait.key.source)))};
+}
+inline Range spanOf(const protocol::TimelineGap &gap, const SeenUntil &seen)
+{
+    return {gap.fromUs, gap.toUs.value_or(qMax(gap.fromUs, seen.nowUs))};
+}
+
+/** The place of one lane among the others, in pixels from the top of the first. */
+struct LaneBox
+{
+    static constexpr int kPad = 5;
+    static constexpr int kHold = 14;
+    static constexpr int kWait = 6;
+    static constexpr int kBetween = 2;
+
+    int top = 0;
+    int height = 0;
+    QList<int> holdTracks; ///< the sub-lane of each hold; −1: not drawn
+    QList<int> waitTracks; ///< likewise of each wait
+    int holdRows = 1;
+    int waitRows = 0;
+    int hiddenHolds = 0; ///< beyond the sub-lanes
+    int hiddenWaits = 0;
+
+    int holdTop(int track) const { return kPad + track * (kHold + kBetween); }
+    int waitTop(int track) const { return holdTop(holdRows) + track * (kWait + kBetween); }
+};
+
+/** Where the lanes are, from page to page with as little moving as possible. Pure. */
+class LaneLayout
+{
+public:
+    void arrange(const Chart &chart);
+    void clear();
+    const QList<LaneBox> &boxes() const { return m_boxes; }
+    int height() const { return m_boxes.isEmpty() ? 0 : m_boxes.last().top + m_boxes.last().height; }
+    /** The lane at `y`; −1: none. */
+    qsizetype laneAt(int y) const;
+
+private:
+    struct Kept
+    {
+        LaneId id;
+        Tracks holds;
+        Tracks waits;
+    };
+    QList<LaneBox> m_boxes;
+    QList<Kept> m_kept;
+};
+
+} // namespace lockkeeper::app::timeline

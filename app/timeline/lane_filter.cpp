@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/timeline/lane_filter.h"
+
+#include "app/state/history_filter.h"
+#include "app/state/query_match.h"
+
+#include <algorithm>
+
+namespace lockkeeper::app::timeline {
+
+using state::Query;
+using state::QueryField;
+using state::QueryTerm;
+
+namespace {
+
+/** The one source that fits the clause; empty where none or several do. */
+QString onlySource(const QList<QueryTerm> &clause, const QStringList &sources)
+{
+    if (clause.size() != 1 || clause.first().field != QueryField::Source || clause.first().negated)
+        return {};
+    QStringList fitting;
+    for (const QString &source : sources) {
+        const auto &values = clause.first().values;
+        if (std::any_of(values.cbegin(), values.cend(), [&source](const state::QueryValue &value) {
+                return state::textFits(value, source.toUtf8());
+            }))
+            fitting.append(source);
+    }
+    return fitting.size() == 1 ? fitting.first() : QString();
+}
+
+bool isTime(const QList<QueryTerm> &clause)
+{
+    return clause.size() == 1 &&
+           (clause.first().field == QueryField::From || clause.first().field == QueryField::To);
+}
+
+} // namespace
+
+LaneFilter laneFilter(const Query &query, const QStringList &sources, qint64 nowUs)
+{
+    const state::HoldsFilter holds = state::holdsFilter(query);
+    LaneFilter filter;
+    filter.leftOut = holds.leftOut;
+    filter.lanes.lockGlob = holds.query.lockGlob;
+    filter.lanes.holderGlob = holds.query.holderGlob;
+    if (holds.query.fromUs || holds.query.toUs) {
+        const qint64 to = holds.query.toUs.value_or(nowUs);
+        constexpr qint64 hour = 3'600'000'000;
+        filter.range = Range{holds.query.fromUs.value_or(to - hour), to};
+    }
+    Query asked{state::QueryScope::History, {}};
+    for (const QList<QueryTerm> &clause : holds.rest.clauses) {
+        if (const QString source = onlySource(clause, sources);
+            !source.isEmpty() && filter.lanes.source.isEmpty()) {
+            filter.lanes.source = source;
+            continue;
+        }
+        Query with = asked;
+        with.clauses.append(clause);
+        if (isTime(clause) || state::historyFilter(with).exact)
+            asked = with;
+        else
+            filter.rest.clauses.append(clause);
+    }
+    return filter;
+}
+
+bool fits(const Query &rest, const protocol::TimelineLane &lane, const QString &agent)
+{
+    if (rest.isEmpty())
+        return true;
+    if (!lane.holds.isEmpty())
+        return std::any_of(lane.holds.cbegin(), lane.holds.cend(),
+                           [&](const protocol::Hold &hold) { return state::matches(rest, hold, agent); });
+    protocol::Hold stands; // for the bars that were summed
+    stands.key = lane.key.value_or(domain::LockKey{lane.source, {}, {}, {}});
+    stands.owner = lane.holder;
+    return state::matches(rest, stands, agent);
+}
+
+} // namespace lockkeeper::app::timeline

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/timeline/chart.h"
+
+namespace lockkeeper::app::timeline {
+
+/** What is known of a lane at one moment. */
+struct Moment
+{
+    enum class Known : quint8 {
+        NotRead = 0, ///< outside of what was read
+        NotObserved, ///< within a gap of its source, or after it was last seen
+        Slices,      ///< only sums are known: `held` of a slice
+        Held,        ///< by `hold`
+        MaybeHeld,   ///< within the doubt of the beginning or the end of `hold`
+        NotHeld,
+    };
+    Known known = Known::NotRead;
+    qsizetype hold = -1;
+    qsizetype gap = -1;   ///< of the chart
+    qsizetype slice = -1; ///< of the lane
+    int holders = 0;      ///< holds at that moment, of a lane of many locks
+    int waiters = 0;
+    bool operator==(const Moment &) const = default;
+};
+
+/** Pure. */
+Moment momentOf(const Chart &chart, qsizetype lane, qint64 us, const SeenUntil &seen);
+
+/** The next beginning or end of a bar, a slice or a gap after `us` (before it, where `forward` is false) in
+ * `lane`, or in any for −1. Pure. */
+std::optional<qint64> nextEvent(const Chart &chart, qsizetype lane, qint64 us, bool forward);
+
+} // namespace lockkeeper::app::timeline

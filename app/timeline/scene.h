@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/timeline/chart.h"
+
+#include <QRectF>
+
+namespace lockkeeper::app::timeline {
+
+/** How a hold ended, as far as its shape tells. */
+enum class BarEnd : quint8 { Open = 0, Released, Expired, TakenOver, Forced, Lost, Gap };
+BarEnd barEndOf(const QByteArray &code);
+
+/** A hold or a wait that is 2 px wide or wider. Heights are from the top of the lane. */
+struct BarShape
+{
+    QRectF rect;
+    double softFrom = 0; ///< x from which it may have begun; rect.left() where that is exact
+    double softTo = 0;   ///< x from which it may have ended; rect.right() likewise
+    int bar = 0;         ///< its place in the lane's holds or waits
+    bool wait = false;
+    bool startSeen = true;
+    BarEnd end = BarEnd::Open;
+};
+
+/** Bars too narrow to be told apart, and slices. */
+struct DenseShape
+{
+    QRectF rect;
+    double share = 0; ///< of the time: of a hold 0 to 1, of waits the mean number of waiters
+    qint64 bars = 0;  ///< that ended in it
+    qint64 fromUs = 0;
+    qint64 toUs = 0;
+    bool wait = false;
+    bool forced = false; ///< one of them was broken
+};
+
+struct LaneScene
+{
+    QList<BarShape> bars;
+    QList<DenseShape> dense;
+};
+
+/** What one lane looks like. Pure. */
+LaneScene sceneOf(const protocol::TimelineLane &lane, const LaneBox &box, const TimeAxis &axis,
+                  const SeenUntil &seen, qint64 sliceUs);
+
+/** What a point of the lanes is on. */
+struct Hit
+{
+    enum class On : quint8 { Nothing = 0, Lane, Hold, Wait, Dense, Gap };
+    On on = On::Nothing;
+    qsizetype lane = -1;
+    qsizetype index = -1; ///< of the hold, the wait, the scene's dense shape, or the chart's gap
+    bool operator==(const Hit &) const = default;
+};
+
+/** `at` from the left of the axis and the top of the first lane; bars are hit 2 px beside them, too. Pure. */
+Hit hitAt(const QPointF &at, const Chart &chart, const LaneLayout &layout, const QList<LaneScene> &scenes,
+          const TimeAxis &axis, const SeenUntil &seen);
+
+} // namespace lockkeeper::app::timeline

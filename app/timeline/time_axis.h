@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QtGlobal>
+
+namespace lockkeeper::app::timeline {
+
+/** A stretch of time in microseconds since the epoch; `toUs` is exclusive. */
+struct Range
+{
+    qint64 fromUs = 0;
+    qint64 toUs = 0;
+
+    qint64 lengthUs() const { return toUs - fromUs; }
+    bool isEmpty() const { return toUs <= fromUs; }
+    bool contains(qint64 us) const { return us >= fromUs && us < toUs; }
+    bool covers(const Range &other) const { return fromUs <= other.fromUs && toUs >= other.toUs; }
+    bool operator==(const Range &) const = default;
+};
+
+/** Time ↔ x of a picture that is `width` pixels wide. Pure. */
+class TimeAxis
+{
+public:
+    TimeAxis() = default;
+    TimeAxis(const Range &range, double width) : m_range(range), m_width(width) {}
+
+    const Range &range() const { return m_range; }
+    double width() const { return m_width; }
+    bool isValid() const { return m_width > 0 && !m_range.isEmpty(); }
+    double usPerPixel() const;
+    /** Times outside the range lie left of 0 or right of the width. */
+    double xOf(qint64 us) const;
+    qint64 timeAt(double x) const;
+
+private:
+    Range m_range;
+    double m_width = 0;
+};
+
+inline constexpr qint64 kShortestRangeUs = 10'000; ///< that can be zoomed to: events are dated in µs
+inline constexpr qint64 kLongestRangeUs = 400ll * 86'400'000'000;
+
+/** `range` made `factor` times as long, so that `aroundUs` stays where it is on the screen. */
+Range zoomed(const Range &range, double factor, qint64 aroundUs);
+Range panned(const Range &range, qint64 byUs);
+/** Of the same length if that fits, and within `limits`. */
+Range within(const Range &range, const Range &limits);
+
+} // namespace lockkeeper::app::timeline

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/timeline/view_range.h"
+
+#include <algorithm>
+
+namespace lockkeeper::app::timeline {
+
+namespace {
+constexpr int kMostTrail = 32;
+constexpr qint64 kAheadParts = 50; ///< now stands that part of the range before its end
+} // namespace
+
+Range ViewRange::limits() const
+{
+    if (m_nowUs == 0)
+        return {};
+    const qint64 length = std::max(m_range.lengthUs(), kShortestRangeUs);
+    const qint64 ahead = length / kAheadParts;
+    // A range longer than the journal is one whose beginning is empty, not one that can't be shown.
+    const qint64 first = m_firstUs > 0 ? m_firstUs - ahead : m_nowUs - kLongestRangeUs;
+    return {std::min(first, m_nowUs + ahead - length), m_nowUs + ahead};
+}
+
+void ViewRange::set(const Range &range)
+{
+    m_range = range;
+    m_range = within(range, limits());
+}
+
+void ViewRange::remember()
+{
+    m_trail.append(m_range);
+    if (m_trail.size() > kMostTrail)
+        m_trail.removeFirst();
+}
+
+void ViewRange::setLimits(qint64 firstUs, qint64 nowUs)
+{
+    m_firstUs = firstUs;
+    m_nowUs = nowUs;
+}
+
+void ViewRange::setFollowing(bool following)
+{
+    m_following = following;
+}
+
+bool ViewRange::follow(qint64 nowUs, int widthPx)
+{
+    m_nowUs = nowUs;
+    if (!m_following)
+        return false;
+    const qint64 pixel = std::max<qint64>(1, m_range.lengthUs() / std::max(1, widthPx));
+    const qint64 end = nowUs + m_range.lengthUs() / kAheadParts;
+    const qint64 behind = end - m_range.toUs;
+    if (behind > -pixel && behind < pixel)
+        return false;
+    m_range = panned(m_range, behind / pixel * pixel);
+    return true;
+}
+
+void ViewRange::zoom(double factor, qint64 aroundUs)
+{
+    if (!m_zooming)
+        remember();
+    m_zooming = true;
+    // While now is followed it stays where it is.
+    set(zoomed(m_range, factor, m_following ? m_nowUs : aroundUs));
+}
+
+void ViewRange::pan(qint64 byUs)
+{
+    m_zooming = false;
+    m_following = false;
+    set(panned(m_range, byUs));
+}
+
+void ViewRange::show(const Range &range)
+{
+    if (range.isEmpty())
+        return;
+    remember();
+    m_zooming = false;
+    m_following = false;
+    const qint64 missing = kShortestRangeUs - range.lengthUs();
+    set(missing > 0 ? Range{range.fromUs - missing / 2, range.fromUs - missing / 2 + kShortestRangeUs}
+                    : range);
+}
+
+void ViewRange::goBack()
+{
+    if (m_trail.isEmpty())
+        return;
+    m_zooming = false;
+    m_following = false;
+    m_range = m_trail.takeLast();
+}
+
+void ViewRange::fit()
+{
+    if (m_nowUs == 0 || m_firstUs == 0)
+        return;
+    remember();
+    m_zooming = false;
+    const qint64 length = std::clamp(m_nowUs - m_firstUs, kShortestRangeUs, kLongestRangeUs);
+    m_range = {m_nowUs - length, m_nowUs};
+    const qint64 ahead = length / kAheadParts;
+    m_range = {m_range.fromUs - ahead, m_range.toUs + ahead};
+}
+
+} // namespace lockkeeper::app::timeline
