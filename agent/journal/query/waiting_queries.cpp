@@ -9,7 +9,7 @@ namespace lockkeeper::agent::journal {
 
 namespace {
 
-constexpr int kMostSlices = 1'440;
+constexpr int kMostWaitingSlices = 1'440;
 constexpr qsizetype kMostGaps = 10'000; ///< of one source: an answer must fit into a frame
 constexpr int kRowsBetweenTimes = 4'096;
 
@@ -99,7 +99,7 @@ base::Result<protocol::WaitingPage> WaitingQueries::waiting(const protocol::Wait
     const Interval range{query.fromUs, query.toUs};
     if (range.fromUs >= range.toUs)
         return base::failure(base::ErrorCode::Usage, QStringLiteral("the range ends before it begins"));
-    const int slices = std::clamp(query.slices, 0, kMostSlices);
+    const int slices = std::clamp(query.slices, 0, kMostWaitingSlices);
     protocol::WaitingPage page{query.id, range.fromUs, range.toUs, {}};
     Meters meters;
     for (const QString &source : sources) {
