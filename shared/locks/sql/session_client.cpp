@@ -12,14 +12,6 @@ using base::ErrorCode;
 using base::failure;
 
 namespace {
-QString quoted(const Connection &connection, const QString &name)
-{
-    if (connection.dialect() != Dialect::PostgreSql)
-        return quotedIdentifier(name);
-    QString text = name;
-    return QLatin1Char('"') + text.replace(QLatin1Char('"'), QLatin1String("\"\"")) + QLatin1Char('"');
-}
-
 /** MySQL 3572, MariaDB 1205, PostgreSQL 55P03: somebody else has it. */
 bool isTaken(const base::Error &error)
 {
@@ -119,10 +111,12 @@ base::Result<Attempt> SessionWorker::acquireRow(const QByteArray &name)
         return tl::unexpected(begun.error());
     // Nothing prepared in PostgreSQL: it would have to be freed in the transaction that a refusal aborts.
     const bool postgres = m_connection.dialect() == Dialect::PostgreSql;
-    const QString sql =
-        QLatin1String("SELECT 1 FROM ") + quoted(m_connection, m_spec.locks.first().table.table) +
-        QLatin1String(" WHERE ") + quoted(m_connection, QString::fromUtf8(*column)) + QLatin1String(" = ") +
-        (postgres ? escapedLiteral(name) : QStringLiteral("?")) + QLatin1String(" FOR UPDATE NOWAIT");
+    const QString sql = QLatin1String("SELECT 1 FROM ") +
+                        quotedIdentifier(m_spec.locks.first().table.table, m_connection.dialect()) +
+                        QLatin1String(" WHERE ") +
+                        quotedIdentifier(QString::fromUtf8(*column), m_connection.dialect()) +
+                        QLatin1String(" = ") + (postgres ? escapedLiteral(name) : QStringLiteral("?")) +
+                        QLatin1String(" FOR UPDATE NOWAIT");
     auto rows = postgres ? m_connection.query(sql) : m_connection.query(sql, {QString::fromUtf8(name)});
     if (rows && rows->next())
         return Attempt::Done;
@@ -181,21 +175,6 @@ void SessionWorker::drop()
 {
     m_connection.close();
     m_held.clear();
-}
-
-void SessionWorker::answer(quint64 request, const base::Result<Attempt> &attempt, const Lease &lease)
-{
-    AttemptResult result;
-    result.request = request;
-    result.lease = lease;
-    if (attempt) {
-        result.attempt = *attempt;
-    } else {
-        result.error = attempt.error();
-        if (isLinkLost(attempt.error().code))
-            drop();
-    }
-    Q_EMIT answered(result);
 }
 
 void SessionWorker::tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs)

@@ -35,8 +35,7 @@ private:
     base::Result<Attempt> acquireAdvisory(const QByteArray &name);
     base::Result<Attempt> giveBack(const Lease &lease);
     bool isMine(const Lease &lease) const;
-    void answer(quint64 request, const base::Result<Attempt> &attempt, const Lease &lease);
-    void drop();
+    void drop() override;
 
     SourceSpec m_spec; ///< with exactly one lock set
     Connection m_connection;

@@ -7,6 +7,21 @@
 
 namespace lockkeeper::stores::sql {
 
+void LockWorker::answer(quint64 request, const base::Result<Attempt> &attempt, const Lease &lease)
+{
+    AttemptResult result;
+    result.request = request;
+    result.lease = lease;
+    if (attempt) {
+        result.attempt = *attempt;
+    } else {
+        result.error = attempt.error();
+        if (isLinkLost(attempt.error().code))
+            drop();
+    }
+    Q_EMIT answered(result);
+}
+
 TableWorker::TableWorker(SourceSpec spec, QByteArray owner)
     : m_spec(std::move(spec)), m_owner(std::move(owner))
 {
@@ -30,21 +45,10 @@ base::Result<void> TableWorker::connected()
     return {};
 }
 
-void TableWorker::answer(quint64 request, const base::Result<Attempt> &attempt, const Lease &lease)
+void TableWorker::drop()
 {
-    AttemptResult result;
-    result.request = request;
-    result.lease = lease;
-    if (attempt) {
-        result.attempt = *attempt;
-    } else {
-        result.error = attempt.error();
-        if (isLinkLost(attempt.error().code)) {
-            m_table.reset();
-            m_connection.close();
-        }
-    }
-    Q_EMIT answered(result);
+    m_table.reset();
+    m_connection.close();
 }
 
 void TableWorker::tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs)

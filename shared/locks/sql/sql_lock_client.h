@@ -21,6 +21,11 @@ public:
 
 Q_SIGNALS:
     void answered(const lockkeeper::stores::AttemptResult &result);
+
+protected:
+    void answer(quint64 request, const base::Result<Attempt> &attempt, const Lease &lease);
+    /** Closes a connection that is of no use any more. */
+    virtual void drop() = 0;
 };
 
 /**
@@ -40,7 +45,7 @@ public:
 
 private:
     base::Result<void> connected();
-    void answer(quint64 request, const base::Result<Attempt> &attempt, const Lease &lease);
+    void drop() override;
 
     SourceSpec m_spec; ///< with exactly one lock set
     QByteArray m_owner;
