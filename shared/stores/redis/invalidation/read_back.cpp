@@ -29,6 +29,21 @@ bool wasUnseen(const ChangedKey &key, const KeyScheme &scheme, bool oneDatabase)
     return oneDatabase || (key.events.set && scheme.scanType().isEmpty()); // the event is of a string
 }
 
+/** What every name that fits a glob begins with: "lock:*" gives "lock:", "*" nothing. */
+QByteArray literalHead(QByteArrayView glob)
+{
+    QByteArray head;
+    for (qsizetype i = 0; i < glob.size(); ++i) {
+        const char c = glob[i];
+        if (c == '*' || c == '?' || c == '[')
+            break;
+        if (c == '\\' && i + 1 < glob.size())
+            ++i;
+        head += glob[i];
+    }
+    return head;
+}
+
 } // namespace
 
 QList<Observation> questionsOf(const QList<ChangedKey> &keys, const SourceSpec &spec,
@@ -122,20 +137,6 @@ QByteArray lockBeside(const SourceSpec &spec, const KeySchemes &schemes, QByteAr
     return {};
 }
 
-QByteArray literalHead(QByteArrayView glob)
-{
-    QByteArray head;
-    for (qsizetype i = 0; i < glob.size(); ++i) {
-        const char c = glob[i];
-        if (c == '*' || c == '?' || c == '[')
-            break;
-        if (c == '\\' && i + 1 < glob.size())
-            ++i;
-        head += glob[i];
-    }
-    return head;
-}
-
 QList<QByteArray> trackedPrefixes(const QList<LockSet> &sets, const QList<QByteArray> &beside)
 {
     QList<QByteArray> heads = beside;
@@ -152,17 +153,6 @@ QList<QByteArray> trackedPrefixes(const QList<LockSet> &sets, const QList<QByteA
             prefixes.append(head);
     }
     return prefixes;
-}
-
-QByteArray globOf(QByteArrayView prefix)
-{
-    QByteArray glob;
-    for (const char c : prefix) {
-        if (c == '*' || c == '?' || c == '[' || c == ']' || c == '\\')
-            glob += '\\';
-        glob += c;
-    }
-    return glob + '*';
 }
 
 } // namespace lockkeeper::stores::redis::push

@@ -31,9 +31,6 @@ QList<quint16> setsOf(const SourceSpec &spec, const KeySchemes &schemes, QByteAr
 /** The lock that a key is kept beside (its queue); empty: none. */
 QByteArray lockBeside(const SourceSpec &spec, const KeySchemes &schemes, QByteArrayView key);
 
-/** What every name that fits a glob begins with: "lock:*" gives "lock:", "*" nothing. Pure. */
-QByteArray literalHead(QByteArrayView glob);
-
 /**
  * The prefixes that CLIENT TRACKING is asked for, so that every key of every lock set is among them: a server
  * refuses overlapping ones, and one that begins another stands for both. Empty where a set's names have
@@ -41,8 +38,5 @@ QByteArray literalHead(QByteArrayView glob);
  * that are read with a lock.
  */
 QList<QByteArray> trackedPrefixes(const QList<LockSet> &sets, const QList<QByteArray> &beside = {});
-
-/** A glob that fits exactly the names that begin with `prefix`. */
-QByteArray globOf(QByteArrayView prefix);
 
 } // namespace lockkeeper::stores::redis::push

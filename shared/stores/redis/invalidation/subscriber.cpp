@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/invalidation/subscriber.h"
 
+#include "shared/base/text.h"
 #include "shared/stores/redis/connection/errors.h"
 #include "shared/stores/redis/connection/handshake.h"
-#include "shared/stores/redis/invalidation/read_back.h"
 
 #include <hiredis/hiredis.h>
 
@@ -92,7 +92,8 @@ void Subscriber::subscribe()
     for (const char *event : {"set", "del", "expired", "evicted", "rename_from", "rename_to", "restore"})
         m_connection->send({"SUBSCRIBE", channelHead("keyevent", database) + event}, ignore);
     for (const QByteArray &prefix : std::as_const(m_prefixes))
-        m_connection->send({"PSUBSCRIBE", channelHead("keyspace", database) + globOf(prefix)}, ignore);
+        m_connection->send(
+            {"PSUBSCRIBE", channelHead("keyspace", database) + base::literalGlob(prefix) + '*'}, ignore);
 }
 
 void Subscriber::ping(std::function<void()> ponged)
