@@ -4,12 +4,12 @@
 
 #include "shared/stores/redis/connection/endpoint.h"
 #include "shared/stores/redis/server/redis_store.h"
+#include "tests/support/gather_into.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/store_harness.h"
 
 #include <QCoreApplication>
 #include <QDeadlineTimer>
-#include <QPointer>
 
 #include <functional>
 
@@ -67,33 +67,11 @@ public:
         return waitFor([this] { return !states.isEmpty() || !failures.isEmpty(); }) && failures.isEmpty();
     }
     /** Its pages are among `pages`. */
-    void scan()
-    {
-        const QPointer<Watch> self(this);
-        m_store.scan(
-            [self](const Page &page) {
-                if (!self.isNull())
-                    self->pages.append(page);
-            },
-            [self](const ScanEnd &end) {
-                if (!self.isNull())
-                    self->ends.append(end);
-            });
-    }
+    void scan() { m_store.scan(gatherInto(this, &Watch::pages), gatherInto(this, &Watch::ends)); }
     /** The same. */
     void readPoints(const QList<Subject> &subjects)
     {
-        const QPointer<Watch> self(this);
-        m_store.readPoints(
-            subjects,
-            [self](const Page &page) {
-                if (!self.isNull())
-                    self->pages.append(page);
-            },
-            [self] {
-                if (!self.isNull())
-                    ++self->looked;
-            });
+        m_store.readPoints(subjects, gatherInto(this, &Watch::pages), countInto(this, &Watch::looked));
     }
     bool openPushing() { return open() && states.constLast().on; }
     /** The next change of a lock from `at` on that fits. */

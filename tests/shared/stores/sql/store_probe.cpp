@@ -3,8 +3,8 @@
 #include "tests/shared/stores/sql/store_probe.h"
 
 #include "shared/stores/sql/tables/row_identity.h"
+#include "tests/support/gather_into.h"
 
-#include <QPointer>
 #include <QTest>
 
 namespace lockkeeper::tests {
@@ -67,16 +67,7 @@ QHash<QByteArray, Observation> StoreProbe::scan()
 
 void StoreProbe::askScan()
 {
-    const QPointer<StoreProbe> self(this);
-    m_store->scan(
-        [self](const Page &page) {
-            if (!self.isNull())
-                self->pages.append(page);
-        },
-        [self](const ScanEnd &end) {
-            if (!self.isNull())
-                self->ends.append(end);
-        });
+    m_store->scan(gatherInto(this, &StoreProbe::pages), gatherInto(this, &StoreProbe::ends));
 }
 
 Observation StoreProbe::readPoints(const QByteArray &name, quint16 set)
@@ -90,17 +81,7 @@ Observation StoreProbe::readPoints(const QByteArray &name, quint16 set)
 
 void StoreProbe::askPoints(const QList<Subject> &subjects)
 {
-    const QPointer<StoreProbe> self(this);
-    m_store->readPoints(
-        subjects,
-        [self](const Page &page) {
-            if (!self.isNull())
-                self->pages.append(page);
-        },
-        [self] {
-            if (!self.isNull())
-                ++self->looked;
-        });
+    m_store->readPoints(subjects, gatherInto(this, &StoreProbe::pages), countInto(this, &StoreProbe::looked));
 }
 
 Inspection StoreProbe::inspect(const QByteArray &name, quint16 set)
@@ -113,10 +94,7 @@ Inspection StoreProbe::inspect(const QByteArray &name, quint16 set)
 
 void StoreProbe::askInspection(const Subject &subject)
 {
-    m_store->inspect(subject, [self = QPointer<StoreProbe>(this)](const Inspection &inspection) {
-        if (!self.isNull())
-            self->inspections.append(inspection);
-    });
+    m_store->inspect(subject, gatherInto(this, &StoreProbe::inspections));
 }
 
 ReleaseReport StoreProbe::release(const ReleaseOrder &order)
@@ -129,10 +107,7 @@ ReleaseReport StoreProbe::release(const ReleaseOrder &order)
 
 void StoreProbe::sendRelease(const ReleaseOrder &order)
 {
-    m_store->release(order, [self = QPointer<StoreProbe>(this)](const ReleaseReport &report) {
-        if (!self.isNull())
-            self->reports.append(report);
-    });
+    m_store->release(order, gatherInto(this, &StoreProbe::reports));
 }
 
 ReleaseReport StoreProbe::release(const domain::Guard &guard, bool checkFreshness, bool dryRun)
