@@ -996,8 +996,8 @@
         <translation>~：其下一次变化只能确定在某个时间窗内，可能在此之前已发生。</translation>
     </message>
     <message>
-        <source>Not observed then; as last seen at %1.</source>
-        <translation>当时未被观测；所示为 %1 最后一次看到的状态。</translation>
+        <source>Not observed then, last at %1; as last known.</source>
+        <translation>当时未被观测，最后一次观测在 %1；所示为最后已知的状态。</translation>
     </message>
 </context>
 <context>
@@ -4959,8 +4959,8 @@
         <translation>重试</translation>
     </message>
     <message>
-        <source>%1 wasn&apos;t observed then: its locks are as last seen at %2 %3.</source>
-        <translation>%1 当时未被观测：其锁为 %2 %3 最后一次看到的状态。</translation>
+        <source>%1 wasn&apos;t observed then, last at %2 %3: its locks are as last known.</source>
+        <translation>%1 当时未被观测，最后一次观测在 %2 %3：其锁为最后已知的状态。</translation>
     </message>
     <message>
         <source>%1 wasn&apos;t observed then, nor before.</source>

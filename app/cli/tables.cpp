@@ -155,7 +155,7 @@ QString momentText(qint64 atUs, const QList<domain::SourceState> &sources, const
         if (source.link == domain::Link::Up || (!onlySource.isEmpty() && source.name != onlySource))
             continue;
         const QString name = base::displayText(source.name);
-        text += (source.gapSinceUs ? tr("%1: not seen then; its locks are as last seen at %2")
+        text += (source.gapSinceUs ? tr("%1: not seen then, last at %2; its locks are as last known")
                                          .arg(name, timeText(*source.gapSinceUs))
                                    : tr("%1: not seen then, nor before").arg(name)) +
                 QLatin1Char('\n');

@@ -206,7 +206,7 @@ QString LockFormatter::toolTip(const models::LockRow &row, int column, qint64 no
     switch (column) {
     case models::StateColumn:
         if (row.stale && state.release.why == domain::ReleaseOff::Past)
-            return tr("Not observed then; as last seen at %1.").arg(m_times->exact(nowUs));
+            return tr("Not observed then, last at %1; as last known.").arg(m_times->exact(nowUs));
         if (row.stale)
             return tr("Not observed now; as of %1.").arg(m_times->exact(nowUs));
         if (state.mayHaveChanged)

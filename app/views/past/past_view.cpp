@@ -231,10 +231,11 @@ QString PastView::unseen() const
         if (source.link == domain::Link::Up)
             continue;
         const QString name = base::displayText(source.name);
-        lines.append(source.gapSinceUs ? tr("%1 wasn't observed then: its locks are as last seen at %2 %3.")
-                                             .arg(name, context().times->dateTime(*source.gapSinceUs),
-                                                  context().times->zoneText(*source.gapSinceUs))
-                                       : tr("%1 wasn't observed then, nor before.").arg(name));
+        lines.append(source.gapSinceUs
+                         ? tr("%1 wasn't observed then, last at %2 %3: its locks are as last known.")
+                               .arg(name, context().times->dateTime(*source.gapSinceUs),
+                                    context().times->zoneText(*source.gapSinceUs))
+                         : tr("%1 wasn't observed then, nor before.").arg(name));
     }
     return lines.join(QLatin1Char(' '));
 }

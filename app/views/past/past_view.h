@@ -55,6 +55,7 @@ public:
     bool isPast() const override { return true; }
     std::optional<qint64> shownRows() const override;
     qint64 selectedRows() const override;
+    std::optional<qint64> allLocks() const override { return m_replica.locks().size(); }
     void focusFilter() override;
     void activate() override;
     void refresh() override;

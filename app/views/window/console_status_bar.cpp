@@ -175,7 +175,8 @@ void ConsoleStatusBar::refresh()
 {
     refreshLink();
     const QLocale plain = QLocale(QLocale::English);
-    const auto locks = m_context.replica->locks().size();
+    const auto past = m_view ? m_view->allLocks() : std::nullopt;
+    const qint64 locks = past.value_or(m_context.replica->locks().size());
     const QString total = plain.toString(locks); // its separators aren't %n's
     if (m_view && m_view->shownRows())
         setText(m_counts, tr("%1 lock(s), %2 shown, %3 selected", nullptr, int(locks))

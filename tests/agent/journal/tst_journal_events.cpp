@@ -400,7 +400,8 @@ void TestJournalEvents::positionsAreRestored()
     // A file of the version before has none.
     f.close();
     f.sql(QStringLiteral("ALTER TABLE sources DROP COLUMN position"));
-    for (const char *newer : {"TABLE waits", "INDEX holds_by_end", "INDEX events_of_sources"})
+    for (const char *newer :
+         {"TABLE snapshots", "TABLE waits", "INDEX holds_by_end", "INDEX events_of_sources"})
         f.sql(QStringLiteral("DROP ") + QLatin1String(newer));
     f.sql(QStringLiteral("DELETE FROM schema_version WHERE version > 1"));
     QCOMPARE(position(), QByteArray());

@@ -34,6 +34,7 @@ private Q_SLOTS:
     void wrongAnswerIsAnError();
     void chainsNeedTheFeature_data();
     void chainsNeedTheFeature();
+    void pagesOfThePastArePutTogether();
     void cancelledQuestionEndsOnce();
     void nothingForAContextThatHasGone();
     void lostReleaseIsFoundInTheAudit_data();
@@ -278,7 +279,32 @@ void TestAgentSession::chainsNeedTheFeature()
     QCOMPARE(m_agent->received<protocol::ChainsQuery>().size(), known ? 1 : 0);
     QCOMPARE(m_agent->received<protocol::Hello>().constFirst().features,
              QStringList({QStringLiteral("chains"), QStringLiteral("nodes"), QStringLiteral("lens"),
-                          QStringLiteral("contention"), QStringLiteral("waiters"), QStringLiteral("probe")}));
+                          QStringLiteral("contention"), QStringLiteral("waiters"), QStringLiteral("probe"),
+                          QStringLiteral("as_of")}));
+}
+
+void TestAgentSession::pagesOfThePastArePutTogether()
+{
+    m_agent->features = {QStringLiteral("as_of")};
+    m_agent->answer = [this](const protocol::Message &message) -> std::optional<protocol::Message> {
+        const auto *query = std::get_if<protocol::LocksQuery>(&message);
+        if (!query || query->atUs == 1)
+            return std::nullopt; // the first one stays without an answer
+        m_agent->sendToAll(protocol::SnapshotPage{query->id, 7, false, {tests::heldLock("a")}, {}});
+        return protocol::SnapshotPage{query->id, 7, true, {tests::heldLock("b")}, {domain::SourceState()}};
+    };
+    openAndWait();
+    QSignalSpy live(m_session.get(), &app::session::AgentSession::tablePage);
+    std::optional<base::Result<protocol::SnapshotPage>> first;
+    std::optional<base::Result<protocol::SnapshotPage>> second;
+    m_session->locksAt(1, this, [&first](const auto &got) { first = got; });
+    m_session->locksAt(2, this, [&second](const auto &got) { second = got; });
+    QTRY_VERIFY(first && second);
+    QCOMPARE(first->error().code, base::ErrorCode::Cancelled);
+    QVERIFY(second->has_value());
+    QCOMPARE((*second)->locks.size(), 2);
+    QCOMPARE((*second)->sources.size(), 1);
+    QCOMPARE(live.size(), 0); // the live table is another
 }
 
 void TestAgentSession::cancelledQuestionEndsOnce()

@@ -92,7 +92,8 @@ void MainWindowTest::opensWithItsViews()
     for (const views::View *view : window()->views())
         ids.append(view->id());
     QCOMPARE(ids,
-             (QList<QByteArray>{"overview", "locks", "chains", "history", "contention", "audit", "sources"}));
+             (QList<QByteArray>{"overview", "locks", "chains", "history", "contention", "audit", "sources",
+                                "past"}));
     QCOMPARE(window()->currentView()->id(), QByteArray("locks"));
     for (const views::View *view : window()->views()) {
         window()->showView(view->id());
