@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/journal/query/past_queries.h"
 
-#include "agent/journal/storage/hold_rows.h"
 #include "shared/events/observed.h"
 
 #include <QCborMap>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "agent/journal/query/query_context.h"
+#include "agent/journal/storage/hold_rows.h"
 #include "agent/journal/storage/present_locks.h"
 #include "agent/journal/storage/records.h"
 #include "shared/protocol/messages.h"
@@ -10,8 +11,6 @@
 #include <functional>
 
 namespace lockkeeper::agent::journal {
-
-struct HoldRow;
 
 /**
  * What of a lock's state after its last event up to `atUs` is still known of that moment: renewals and looks
