@@ -2950,10 +2950,6 @@
         <translation>没有活动迹象</translation>
     </message>
     <message>
-        <source>past its deadline, still there</source>
-        <translation>已过期限，仍然存在</translation>
-    </message>
-    <message>
         <source>waited for</source>
         <translation>有等待者</translation>
     </message>
@@ -2965,6 +2961,10 @@
     <message>
         <source>never expires</source>
         <translation>永不到期</translation>
+    </message>
+    <message>
+        <source>past its deadline</source>
+        <translation>已过期限</translation>
     </message>
 </context>
 <context>
@@ -5327,9 +5327,9 @@
 <context>
     <name>lockkeeper::app::views::SourceChip</name>
     <message>
-        <source>%1: %2</source>
-        <comment>source, state</comment>
-        <translation>%1：%2</translation>
+        <source>%1: %2, %3</source>
+        <comment>source, state, when seen</comment>
+        <translation>%1：%2，%3</translation>
     </message>
 </context>
 <context>
@@ -5446,11 +5446,6 @@
         </translation>
     </message>
     <message>
-        <source>%1, not seen for %2</source>
-        <comment>state, duration</comment>
-        <translation>%1，已有 %2 未被观测</translation>
-    </message>
-    <message>
         <source>Observed all through the last hour</source>
         <translation>最近一小时全程被观测</translation>
     </message>
@@ -5468,6 +5463,10 @@
         <source>and %1 more</source>
         <comment>sources</comment>
         <translation>另有 %1 个</translation>
+    </message>
+    <message>
+        <source>not seen for %1</source>
+        <translation>已有 %1 未被观测</translation>
     </message>
 </context>
 <context>
@@ -5888,6 +5887,10 @@
     <message>
         <source>Waiting, the hour until %1</source>
         <translation>截至 %1 一小时内的等待者</translation>
+    </message>
+    <message>
+        <source>Nobody was seen to wait.</source>
+        <translation>未观测到等待者。</translation>
     </message>
 </context>
 <context>

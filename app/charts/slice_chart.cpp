@@ -10,7 +10,6 @@
 #include <QHBoxLayout>
 #include <QHelpEvent>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QLineSeries>
 #include <QMouseEvent>
 #include <QStackedBarSeries>
@@ -148,10 +147,10 @@ void SliceChart::show(const QString &title, const QList<Slice> &slices,
     m_top = 0;
     for (const Slice &slice : slices)
         m_top = std::max({m_top, slice.low.value_or(0), slice.high.value_or(0)});
-    m_topLabel->setText(m_top > 0 ? value(std::max(least, m_top)) : QString());
+    m_topLabel->setText(m_top > 0 || least > 0 ? value(std::max(least, m_top)) : QString());
     m_firstLabel->setText(first);
     m_lastLabel->setText(last);
-    m_up->setRange(0, m_top > 0 ? std::max(least, m_top) : 1);
+    m_up->setRange(0, m_top > 0 || least > 0 ? std::max(least, m_top) : 1);
     draw();
     describe();
 }

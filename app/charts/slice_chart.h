@@ -5,6 +5,7 @@
 #include "app/presentation/theme.h"
 
 #include <QChartView>
+#include <QLabel>
 #include <QWidget>
 
 #include <functional>
@@ -12,7 +13,6 @@
 
 class QAreaSeries;
 class QBarSet;
-class QLabel;
 class QStackedBarSeries;
 class QValueAxis;
 
@@ -46,6 +46,8 @@ public:
               const QString &first, const QString &last, double least = 0);
     /** Sentences instead of bars, where there is nothing to draw. */
     void showNothing(const QString &title, const QString &why);
+    /** For a title that stands level with what is beside the chart. */
+    void setTitleHeight(int height) { m_titleLabel->setFixedHeight(height); }
     QString title() const { return m_title; }
     const QList<Slice> &slices() const { return m_slices; }
     double top() const { return m_top; } ///< of the axis

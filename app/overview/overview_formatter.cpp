@@ -66,7 +66,7 @@ QString OverviewFormatter::why(Why why)
     case Why::NoSignOfLife:
         return tr("no sign of life");
     case Why::Expired:
-        return tr("past its deadline, still there");
+        return tr("past its deadline");
     case Why::WaitedFor:
         return tr("waited for");
     }

@@ -18,8 +18,8 @@ using overview::AttentionModel;
 namespace {
 
 const QHash<int, int> kWidths{
-    {overview::AttentionStateColumn, 116},  {overview::AttentionWhyColumn, 184},
-    {overview::AttentionSinceColumn, 104},  {overview::AttentionForColumn, 84},
+    {overview::AttentionStateColumn, 116},  {overview::AttentionWhyColumn, 148},
+    {overview::AttentionSinceColumn, 104},  {overview::AttentionForColumn, 80},
     {overview::AttentionWaitingColumn, 72}, {overview::AttentionSourceColumn, 112},
 };
 
@@ -76,7 +76,7 @@ AttentionTable::AttentionTable(const ConsoleContext &context, AttentionModel *mo
     setItemDelegate(new AttentionDelegate(context.theme, this));
     setSelectionMode(QAbstractItemView::SingleSelection);
     setDefaultWidths(kWidths);
-    setSpareColumns({overview::AttentionSourceColumn});
+    setSpareColumns({overview::AttentionSourceColumn, overview::AttentionSinceColumn});
     connect(this, &DataTable::activatedRow, this, [this](int row) {
         if (const overview::Attention *one = m_model->at(row))
             Q_EMIT opened(one->lock.key);

@@ -48,6 +48,8 @@ void FigureTile::paintEvent(QPaintEvent *)
     large.setPointSizeF(font().pointSizeF() * 1.5);
     large.setBold(m_accent.has_value());
     const QRect inner = rect().adjusted(kTilePad, 6, -kTilePad, -6);
+    if (QFontMetrics(large).horizontalAdvance(m_figure) > inner.width()) // a duration in a narrow window
+        large.setPointSizeF(font().pointSizeF());
     painter.setFont(large);
     painter.setPen(m_accent ? palette().color(QPalette::Text) : m_theme->muted());
     painter.drawText(inner, int(Qt::AlignLeft | Qt::AlignTop), m_figure);

@@ -22,7 +22,6 @@ using presentation::Durations;
 namespace {
 
 constexpr int kRowHeight = 20;
-constexpr int kHeadPad = 6; ///< px beside a button's words
 
 QString countText(qint64 count, bool atLeast)
 {
@@ -54,7 +53,7 @@ HoursPanel::HoursPanel(QWidget *parent) : QWidget(parent)
         for (std::size_t hour = 0; hour < kHours; ++hour) {
             auto *label = new PlainLabel(Durations::notApplicable());
             label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-            label->setIndent(kHeadPad); // as its head's words stand
+            label->setIndent(LinkButton::kPad); // as its head's words stand
             grid->addWidget(label, int(row) + 1, int(hour) + 1);
             m_cells.at(row).at(hour) = label;
         }

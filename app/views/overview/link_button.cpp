@@ -5,12 +5,19 @@
 #include <QStyleOptionButton>
 #include <QStylePainter>
 
+#include <algorithm>
+
 namespace lockkeeper::app::views {
 
 LinkButton::LinkButton(QWidget *parent) : QPushButton(parent)
 {
     setFlat(true);
     setFixedHeight(kHeight);
+}
+
+QSize LinkButton::sizeHint() const
+{
+    return {std::max(kHeight, fontMetrics().horizontalAdvance(text()) + 2 * kPad), kHeight};
 }
 
 void LinkButton::paintEvent(QPaintEvent *)

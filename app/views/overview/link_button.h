@@ -13,8 +13,13 @@ class LinkButton : public QPushButton
 
 public:
     static constexpr int kHeight = 24;
+    static constexpr int kPad = 6; ///< px beside the words
 
     explicit LinkButton(QWidget *parent = nullptr);
+
+    /** No wider than the words need, so that they stand where the button does. */
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
 
 protected:
     void paintEvent(QPaintEvent *event) override;

@@ -44,7 +44,7 @@ using state::Badge;
 
 namespace {
 
-constexpr int kLeastWidth = 860; ///< of 1024 beside the navigation
+constexpr int kLeastWidth = 772; ///< of the narrowest window, beside the navigation and a scroll bar
 constexpr int kLeastRows = 6;
 constexpr int kSlowMs = 150;
 constexpr qint64 kPastEveryUs = 60 * base::kSecondUs;

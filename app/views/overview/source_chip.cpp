@@ -16,7 +16,7 @@ namespace lockkeeper::app::views {
 namespace {
 constexpr int kChipPad = 8;
 constexpr int kChipIcon = 16;
-constexpr int kHourHeight = 4;
+constexpr int kHourHeight = 6;
 } // namespace
 
 SourceChip::SourceChip(const presentation::Theme *theme, QWidget *parent)
@@ -26,11 +26,13 @@ SourceChip::SourceChip(const presentation::Theme *theme, QWidget *parent)
     connect(theme, &presentation::Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
-void SourceChip::show(const domain::SourceState &source, bool stale, const QString &seen)
+void SourceChip::show(const domain::SourceState &source, bool stale, const QString &seen,
+                      const QString &state)
 {
     m_source = source.name;
     m_name = base::displayText(source.name);
     m_seen = seen;
+    m_state = state;
     m_well = source.link == domain::Link::Up && !stale;
     describe();
     update();
@@ -48,7 +50,7 @@ void SourceChip::showGaps(events::Interval hour, const std::optional<QList<event
 
 void SourceChip::describe()
 {
-    const QString name = tr("%1: %2", "source, state").arg(m_name, m_seen);
+    const QString name = tr("%1: %2, %3", "source, state, when seen").arg(m_name, m_state, m_seen);
     if (name != accessibleName())
         setAccessibleName(name);
     setAccessibleDescription(m_gapWords);
@@ -63,9 +65,10 @@ void SourceChip::paintHour(QPainter *painter, const QRect &strip) const
         const int left = int(double(gap.fromUs - m_hour.fromUs) / span * strip.width());
         const int right = int(double(gap.toUs - m_hour.fromUs) / span * strip.width());
         const QRect blind(strip.left() + left, strip.top(), std::max(2, right - left), strip.height());
+        // Hollow: told from what is full without its colour.
         painter->fillRect(blind & strip, palette().color(QPalette::Base));
-        painter->fillRect(blind & strip,
-                          QBrush(presentation::gapColour(m_theme->scheme()), Qt::Dense4Pattern));
+        painter->setPen(presentation::gapColour(m_theme->scheme()));
+        painter->drawRect((blind & strip).adjusted(0, 0, -1, -1));
     }
 }
 
@@ -79,7 +82,7 @@ void SourceChip::paintEvent(QPaintEvent *)
         kChipPad, 6 + (line - kChipIcon) / 2,
         presentation::iconPixmap(m_well ? QStringLiteral("dialog-ok") : QStringLiteral("dialog-warning"), ink,
                                  kChipIcon, devicePixelRatioF()));
-    const QRect words = rect().adjusted(kChipPad + kChipIcon + 4, 4, -kChipPad, -kChipPad - kHourHeight);
+    const QRect words = rect().adjusted(kChipPad + kChipIcon + 4, 4, -kChipPad, -6 - kHourHeight);
     painter.setPen(palette().color(QPalette::Text));
     painter.drawText(words, int(Qt::AlignLeft | Qt::AlignTop),
                      fontMetrics().elidedText(m_name, Qt::ElideMiddle, words.width()));
@@ -87,7 +90,7 @@ void SourceChip::paintEvent(QPaintEvent *)
     painter.drawText(words, int(Qt::AlignLeft | Qt::AlignBottom),
                      fontMetrics().elidedText(m_seen, Qt::ElideRight, words.width()));
     if (m_gaps)
-        paintHour(&painter, QRect(kChipPad, height() - kHourHeight - 5, width() - 2 * kChipPad, kHourHeight));
+        paintHour(&painter, QRect(kChipPad, height() - kHourHeight - 4, width() - 2 * kChipPad, kHourHeight));
 }
 
 void SourceChip::enterEvent(QEnterEvent *event)

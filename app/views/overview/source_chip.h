@@ -22,7 +22,7 @@ public:
     /** `theme` isn't owned. */
     explicit SourceChip(const presentation::Theme *theme, QWidget *parent = nullptr);
 
-    void show(const domain::SourceState &source, bool stale, const QString &seen);
+    void show(const domain::SourceState &source, bool stale, const QString &seen, const QString &state);
     /** Of `hour`; empty: nobody can tell. */
     void showGaps(events::Interval hour, const std::optional<QList<events::Interval>> &gaps,
                   const QString &words);
@@ -42,6 +42,7 @@ private:
     QString m_source;
     QString m_name;
     QString m_seen;
+    QString m_state;
     QString m_gapWords;
     bool m_well = false;
     events::Interval m_hour;

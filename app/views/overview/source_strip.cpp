@@ -59,7 +59,7 @@ void SourceStrip::setGaps(events::Interval hour, const Gaps &gaps)
 void SourceStrip::showOne(SourceChip *chip, const domain::SourceState &source) const
 {
     const bool stale = m_context.replica->isStale(source.name);
-    chip->show(source, stale, seenText(source, stale));
+    chip->show(source, stale, seenText(source, stale), presentation::SourceFormatter::state(source, stale));
     const auto gaps = m_gaps.constFind(source.name);
     if (gaps == m_gaps.cend())
         chip->showGaps(m_hour, std::nullopt, {});
@@ -74,9 +74,7 @@ QString SourceStrip::seenText(const domain::SourceState &source, bool stale) con
     if (source.link == domain::Link::Up && !stale)
         return tr("seen now, %n lock(s)", nullptr, int(source.counts.total));
     const qint64 silentUs = m_context.replica->storeNowUs(source.name) - *source.lastSeenUs;
-    return tr("%1, not seen for %2", "state, duration")
-        .arg(presentation::SourceFormatter::state(source, stale),
-             Durations::text(std::max<qint64>(0, silentUs)));
+    return tr("not seen for %1").arg(Durations::text(std::max<qint64>(0, silentUs)));
 }
 
 QString SourceStrip::gapText(const QList<events::Interval> &gaps) const

@@ -27,8 +27,8 @@ WaitingPanel::WaitingPanel(const ConsoleContext &context, const PastReader &past
       m_hours(new HoursPanel)
 {
     auto *column = new QVBoxLayout(this);
-    // The title stands level with that of the part beside it, which has a button in its line.
-    column->setContentsMargins(0, (LinkButton::kHeight - fontMetrics().lineSpacing()) / 2, 0, 0);
+    column->setContentsMargins({});
+    m_chart->setTitleHeight(LinkButton::kHeight); // as that of the part beside it
     column->setSpacing(12);
     column->addWidget(m_chart, 1);
     column->addWidget(m_hours);
@@ -114,6 +114,8 @@ void WaitingPanel::showChart()
         m_context.times->time(seen->fromUs).left(5) + QLatin1Char(' ') +
             m_context.times->zoneText(seen->fromUs),
         tr("now"), kLeastTop);
+    if (m_chart->top() <= 0)
+        m_chart->setAccessibleDescription(tr("Nobody was seen to wait."));
 }
 
 void WaitingPanel::showHours()

@@ -66,6 +66,7 @@ private Q_SLOTS:
     void filters();
     void enterKeepsTheRange();
     void barsAnswer();
+    void opensAtARange();
     void emptyAndFailed();
     void hiddenWithoutTheFeature();
     void speaksAnotherLanguage();
@@ -477,6 +478,25 @@ void TestContentionView::barsAnswer()
     QTest::keyClick(chart, Qt::Key_Return);
     QCOMPARE(asked.count(), 2);
     QCOMPARE(from(asked.last().last()) / 1000, slices.at(1).span.fromUs / 1000);
+}
+
+/** As another view asks for it: the last hour goes on being that, any other hour is from – to. */
+void TestContentionView::opensAtARange()
+{
+    open({lock("17", 90'000'000)});
+    constexpr qint64 hour = 3'600'000'000;
+    const qint64 now = m_rig->clock.wallUs();
+    m_view->setRange(now - 25 * hour, now - 24 * hour);
+    const auto *range = m_view->findChild<QComboBox *>(QStringLiteral("range"));
+    QCOMPARE(range->currentIndex(), int(ContentionRange::Custom));
+    QTRY_VERIFY(std::any_of(m_rig->ranges.cbegin(), m_rig->ranges.cend(), [&](const auto &asked) {
+        return asked.fromUs == now - 25 * hour && asked.toUs == now - 24 * hour;
+    }));
+    QTRY_VERIFY(!m_view->model()->isLoading());
+    QCOMPARE(m_view->model()->fromUs(), now - 25 * hour);
+    m_view->setRange(now - hour, now);
+    QCOMPARE(range->currentIndex(), int(ContentionRange::Hour));
+    QTRY_COMPARE(m_view->model()->toUs(), now);
 }
 
 void TestContentionView::emptyAndFailed()

@@ -417,8 +417,15 @@ void TestOverviewView::emptyLoadingAndFailed()
     QTRY_VERIFY2(labels().contains(QStringLiteral("No lock needs a look")), qPrintable(labels()));
     m_view->look(true);
     QCOMPARE(verdict(), QStringLiteral("Nothing wrong in what is seen"));
+    const auto *chart = m_view->findChild<app::charts::SliceChart *>();
+    QTRY_COMPARE(chart->slices().size(), 61);
     m_rig->agent.stop();
     QTRY_VERIFY2(verdict().contains(QStringLiteral("The agent can't be reached")), qPrintable(verdict()));
+    // What was read isn't the last hour any more after a while, and nobody can read it anew.
+    QVERIFY2(chart->title() == QLatin1String("Waiting, last hour"), qPrintable(chart->title()));
+    m_rig->clock.advanceUs(300'000'000);
+    QTRY_VERIFY2(chart->title().startsWith(QLatin1String("Waiting, the hour until ")),
+                 qPrintable(chart->title()));
 }
 
 void TestOverviewView::speaksAnotherLanguage()
