@@ -274,7 +274,14 @@ QJsonObject holdObject(const protocol::Hold &h)
             {QStringLiteral("to_window_us"), h.toUs ? QJsonValue(h.toWindowUs) : QJsonValue()},
             {QStringLiteral("end"), textOrNull(h.end)},
             {QStringLiteral("renewals"), qint64(h.renewals)},
-            {QStringLiteral("longest_renewal_gap_us"), numberOrNull(h.longestRenewalGapUs)}};
+            {QStringLiteral("longest_renewal_gap_us"), numberOrNull(h.longestRenewalGapUs)},
+            {QStringLiteral("waited_us"), number(h.waitedUs)},
+            {QStringLiteral("wait_seen"), h.waitedUs ? QJsonValue(h.waitSeen) : QJsonValue()},
+            {QStringLiteral("by"), textOrNull(h.by)},
+            {QStringLiteral("role"), textOrNull(h.role)},
+            {QStringLiteral("reason"), textOrNull(h.reason)},
+            {QStringLiteral("command"), textOrNull(h.command)},
+            {QStringLiteral("may_be"), textOrNull(h.mayBe)}};
 }
 
 QJsonObject statusObject(const protocol::Status &s)

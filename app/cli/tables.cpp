@@ -206,18 +206,29 @@ Table holdsTable(const QList<protocol::Hold> &holds)
                  {tr("TO"), Align::Left, false, 12, 3},
                  {QStringLiteral("±"), Align::Left, false, 1, 3},
                  {tr("HELD_FOR"), Align::Right, false, 8, 0},
+                 {tr("WAITED"), Align::Right, false, 6, 4},
+                 {QStringLiteral("±"), Align::Left, false, 1, 4},
                  {tr("END"), Align::Left, false, 8, 1},
                  {tr("LOCK"), Align::Left, true, 16, 0},
                  {tr("HOLDER"), Align::Left, true, 10, 0},
                  {tr("SOURCE"), Align::Left, false, 8, 2},
-                 {tr("RENEWALS"), Align::Right, false, 8, 4}});
+                 {tr("RENEWALS"), Align::Right, false, 8, 5},
+                 {tr("BY"), Align::Left, false, 4, 4},
+                 {tr("REASON"), Align::Left, true, 8, 4}});
     for (const protocol::Hold &h : holds) {
+        const QString may = h.mayBe.isEmpty() ? QString() : QStringLiteral("?");
         table.add({timeText(h.fromUs), h.startSeen ? windowText(h.fromWindowUs) : QStringLiteral("≥"),
                    timeText(h.toUs), h.toUs ? windowText(h.toWindowUs) : dash(),
                    h.toUs ? durationText(*h.toUs - h.fromUs) : dash(),
-                   h.end.isEmpty() ? tr("held") : base::displayText(h.end), base::displayText(h.key.name),
-                   ownerText(h.ownerKnown, h.owner), base::displayText(h.key.source),
-                   QString::number(h.renewals)});
+                   h.waitedUs ? durationText(*h.waitedUs) : dash(),
+                   !h.waitedUs  ? dash()
+                   : h.waitSeen ? windowText(h.fromWindowUs)
+                                : QStringLiteral("≥"),
+                   h.end.isEmpty() ? tr("held") : base::displayText(h.end) + may,
+                   base::displayText(h.key.name), ownerText(h.ownerKnown, h.owner),
+                   base::displayText(h.key.source), QString::number(h.renewals),
+                   h.by.isEmpty() ? dash() : base::displayText(h.by),
+                   h.reason.isEmpty() ? dash() : base::displayText(h.reason)});
     }
     return table;
 }

@@ -217,6 +217,13 @@ template <typename A> void fields(A &a, Of<Hold> auto &v)
     a.may(9, v.renewals);
     a.may(10, v.longestRenewalGapUs);
     a.may(11, v.id);
+    a.may(12, v.waitedUs);
+    a.may(13, v.waitSeen, true);
+    a.may(14, v.command);
+    a.may(15, v.by);
+    a.may(16, v.role);
+    a.may(17, v.reason);
+    a.may(18, v.mayBe);
 }
 
 template <typename A> void fields(A &a, Of<Wait> auto &v)

@@ -213,6 +213,14 @@ struct Hold
     quint32 renewals = 0;
     qint64 longestRenewalGapUs = 0;
     qint64 id = 0; ///< the journal's: what began later has a greater one; 0: an agent that doesn't tell
+    std::optional<qint64> waitedUs =
+        {};                  ///< its holder's wait, which ended as this began; empty: none was seen
+    bool waitSeen = true;    ///< false: it had waited at least so long
+    QByteArray command = {}; ///< of the force-release that ended it; empty: none, or not known
+    QString by = {};         ///< who ran that, in which role and why, as the audit has it
+    QString role = {};
+    QString reason = {};
+    QByteArray mayBe = {}; ///< "released": nothing proves the end, which may have been this; empty: proven
     bool operator==(const Hold &) const = default;
 };
 /** Holds of locks whose name fits, newest first. Answered by one HoldPage. */

@@ -48,7 +48,7 @@ qint64 weightOf(const events::LockEvent &event)
 
 qint64 weightOf(const Hold &hold)
 {
-    return kFlatEvent + keyWeight(hold.key) + hold.owner.size();
+    return kFlatEvent + keyWeight(hold.key) + hold.owner.size() + hold.by.size() + hold.reason.size();
 }
 
 qint64 weightOf(const Wait &wait)

@@ -3,6 +3,7 @@
 #include "agent/journal/query/hold_queries.h"
 
 #include "agent/journal/query/page_limit.h"
+#include "agent/journal/storage/wait_store.h"
 #include "shared/base/text.h"
 
 #include <algorithm>
@@ -50,10 +51,83 @@ base::Result<bool> HoldQueries::holdSlice(Statement &statement, SeqRange slice,
             return false;
         }
         row->hold.key = std::move(*key);
+        auto added = addWait(*row);
+        if (added)
+            added = addCause(*row);
+        if (!added)
+            return tl::unexpected(added.error());
         room.take(row->hold);
         page.holds.append(std::move(row->hold));
     }
     return true;
+}
+
+/** The wait of the one who holds it, where it ended in the moment in which the hold began. */
+base::Result<void> HoldQueries::addWait(HoldRow &row)
+{
+    protocol::Hold &hold = row.hold;
+    if (!hold.startSeen || !hold.ownerKnown)
+        return {};
+    Statement &until = m_context.connection().statement("wait_until");
+    if (!m_context.connection().run(until.bind(hold.fromUs).bind(row.lockId).bindBytes(hold.owner)))
+        return tl::unexpected(m_context.connection().error());
+    if (!until.next())
+        return {};
+    const auto wait = readWait(until);
+    until.finish();
+    if (!wait)
+        return tl::unexpected(wait.error());
+    hold.waitedUs = hold.fromUs - wait->fromUs;
+    const auto began = eventOf(row.lockId, events::Kind::WaitStart, wait->fromUs, hold.owner);
+    if (!began)
+        return tl::unexpected(began.error());
+    hold.waitSeen = *began && !(*began)->detail.value(QLatin1String("first_seen")).toBool();
+    return {};
+}
+
+/** What the end's event tells beyond its kind, and who is behind it by the audit. An entry that breaks the
+ * audit's chain proves nothing, and isn't told. */
+base::Result<void> HoldQueries::addCause(HoldRow &row)
+{
+    protocol::Hold &hold = row.hold;
+    const bool forced = hold.end == holdEndName(HoldEnd::ForceReleased);
+    if (!forced && hold.end != holdEndName(HoldEnd::Expired))
+        return {};
+    const auto ended = eventOf(row.lockId, forced ? events::Kind::ForceReleased : events::Kind::Expired,
+                               *hold.toUs, std::nullopt);
+    if (!ended || !*ended)
+        return ended ? base::Result<void>() : tl::unexpected(ended.error());
+    hold.mayBe = (*ended)->detail.value(QLatin1String("may_be")).toString().toUtf8();
+    hold.command = (*ended)->command;
+    if (hold.command.isEmpty())
+        return {};
+    protocol::AuditQuery query;
+    query.command = hold.command;
+    const auto audit = m_audit.audit(query, 0);
+    if (!audit)
+        return tl::unexpected(audit.error());
+    if (!audit->entries.isEmpty() && audit->entries.constFirst().intact) {
+        hold.by = audit->entries.constFirst().who;
+        hold.role = audit->entries.constFirst().role;
+        hold.reason = audit->entries.constFirst().reason;
+    }
+    return {};
+}
+
+/** The event of that kind in that microsecond; empty where retention has taken it. */
+base::Result<std::optional<events::LockEvent>>
+HoldQueries::eventOf(qint64 lockId, events::Kind kind, qint64 timeUs, const std::optional<QByteArray> &waiter)
+{
+    Statement &of = m_context.connection().statement("event_of");
+    if (!m_context.connection().run(of.bind(lockId).bind(qint64(kind)).bind(timeUs).bindBytes(waiter)))
+        return tl::unexpected(m_context.connection().error());
+    if (!of.next())
+        return std::nullopt;
+    auto row = readEvent(of, false);
+    of.finish();
+    if (!row)
+        return tl::unexpected(row.error());
+    return std::move(row->event);
 }
 
 base::Result<protocol::HoldPage> HoldQueries::holds(const protocol::HoldsQuery &query)

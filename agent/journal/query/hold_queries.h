@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/journal/query/audit_queries.h"
 #include "agent/journal/query/query_context.h"
 #include "agent/journal/storage/hold_rows.h"
 #include "shared/protocol/messages.h"
@@ -14,7 +15,7 @@ class PageLimit;
 class HoldQueries
 {
 public:
-    explicit HoldQueries(QueryContext &context) : m_context(context) {}
+    HoldQueries(QueryContext &context, AuditQueries &audit) : m_context(context), m_audit(audit) {}
 
     base::Result<protocol::HoldPage> holds(const protocol::HoldsQuery &query);
 
@@ -22,8 +23,13 @@ private:
     base::Result<bool> holdSlice(Statement &statement, SeqRange slice, const protocol::HoldsQuery &query,
                                  const QueryContext::LockIds &locks, PageLimit &room,
                                  protocol::HoldPage &page);
+    base::Result<void> addWait(HoldRow &row);
+    base::Result<void> addCause(HoldRow &row);
+    base::Result<std::optional<events::LockEvent>> eventOf(qint64 lockId, events::Kind kind, qint64 timeUs,
+                                                           const std::optional<QByteArray> &waiter);
 
     QueryContext &m_context;
+    AuditQueries &m_audit;
 };
 
 } // namespace lockkeeper::agent::journal

@@ -18,11 +18,11 @@ struct Queries
     Queries(Connection &connection, const QString &headFile, std::function<bool()> mayGoOn)
         : context(connection, std::move(mayGoOn)),
           events(context),
-          holds(context),
+          audit(context, headFile),
+          holds(context, audit),
           contention(context),
           timeline(context),
           waiting(context, contention),
-          audit(context, headFile),
           past(context)
     {
     }
@@ -30,11 +30,11 @@ struct Queries
 
     QueryContext context;
     EventQueries events;
-    HoldQueries holds;
+    AuditQueries audit;
+    HoldQueries holds; ///< asks the audit
     ContentionQueries contention;
     TimelineQueries timeline;
     WaitingQueries waiting;
-    AuditQueries audit;
     PastQueries past;
 };
 

@@ -43,6 +43,18 @@ events::LockEvent lockEvent(events::Kind kind, const QByteArray &name, const QBy
     return event;
 }
 
+events::LockEvent waitEvent(events::Kind kind, const QByteArray &name, const QByteArray &waiter,
+                            qint64 timeUs, std::optional<qint64> sinceUs)
+{
+    events::LockEvent event = lockEvent(kind, name, "w1", timeUs);
+    event.waiter = waiter;
+    event.after = heldState(name, "w1", 100);
+    event.after->waitersVisible = true;
+    if (sinceUs)
+        event.detail.insert(QStringLiteral("since_us"), *sinceUs);
+    return event;
+}
+
 events::LockEvent sourceEvent(events::Kind kind, qint64 timeUs, const QString &source)
 {
     events::LockEvent event;

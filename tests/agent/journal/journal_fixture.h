@@ -17,6 +17,9 @@ domain::LockState heldState(const QByteArray &name, const QByteArray &owner, qin
 /** An event on the lock `name` of the source "orders"; held afterwards for the kinds that say so. */
 events::LockEvent lockEvent(events::Kind kind, const QByteArray &name, const QByteArray &owner,
                             qint64 timeUs);
+/** Somebody begins or ends waiting for the lock `name`, which w1 has held since 100. */
+events::LockEvent waitEvent(events::Kind kind, const QByteArray &name, const QByteArray &waiter,
+                            qint64 timeUs, std::optional<qint64> sinceUs = {});
 events::LockEvent sourceEvent(events::Kind kind, qint64 timeUs,
                               const QString &source = QStringLiteral("orders"));
 

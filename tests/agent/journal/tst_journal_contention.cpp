@@ -13,18 +13,6 @@ using events::Kind;
 
 namespace {
 
-events::LockEvent waitEvent(Kind kind, const QByteArray &name, const QByteArray &waiter, qint64 timeUs,
-                            std::optional<qint64> sinceUs = {})
-{
-    events::LockEvent event = lockEvent(kind, name, "w1", timeUs);
-    event.waiter = waiter;
-    event.after = heldState(name, "w1", 100);
-    event.after->waitersVisible = true;
-    if (sinceUs)
-        event.detail.insert(QStringLiteral("since_us"), *sinceUs);
-    return event;
-}
-
 /** Lock "a" shows who waits: 400 µs altogether, 250 of them still going on at 1000. Lock "b" is handed over
  * twice. */
 QList<events::LockEvent> story()

@@ -50,6 +50,9 @@ private Q_SLOTS:
     void aLostLockEndsItsHold();
     void holdsFilters_data();
     void holdsFilters();
+    void holdTellsTheWaitBeforeIt_data();
+    void holdTellsTheWaitBeforeIt();
+    void holdTellsWhoForcedItsEnd();
     void missedEndIsAGap();
     void renewalsAreKeptWithTheHold();
     void heldLocksAreRestored();
@@ -305,6 +308,83 @@ void TestJournalEvents::holdsFilters()
         QVERIFY(hold.id > 0 && hold.id < query.beforeId.value_or(hold.id + 1));
     }
     QCOMPARE(found, owners);
+}
+
+void TestJournalEvents::holdTellsTheWaitBeforeIt_data()
+{
+    QTest::addColumn<QList<events::LockEvent>>("waits");
+    QTest::addColumn<std::optional<qint64>>("waited");
+    QTest::addColumn<bool>("seen");
+    using Events = QList<events::LockEvent>;
+    using Time = std::optional<qint64>;
+    QTest::newRow("a wait that was seen from its beginning")
+        << Events{waitEvent(Kind::WaitStart, "a", "w2", 200), waitEvent(Kind::WaitEnd, "a", "w2", 350, 200)}
+        << Time(150) << true;
+    events::LockEvent found = waitEvent(Kind::WaitStart, "a", "w2", 200);
+    found.detail.insert(QStringLiteral("first_seen"), true);
+    QTest::newRow("a wait that was there when the agent came")
+        << Events{found, waitEvent(Kind::WaitEnd, "a", "w2", 350, 200)} << Time(150) << false;
+    QTest::newRow("its beginning isn't in the journal")
+        << Events{waitEvent(Kind::WaitEnd, "a", "w2", 350, 300)} << Time(50) << false;
+    QTest::newRow("it had left before")
+        << Events{waitEvent(Kind::WaitStart, "a", "w2", 200), waitEvent(Kind::WaitEnd, "a", "w2", 340, 200)}
+        << Time() << true;
+    QTest::newRow("another one waited")
+        << Events{waitEvent(Kind::WaitStart, "a", "w3", 200), waitEvent(Kind::WaitEnd, "a", "w3", 350, 200)}
+        << Time() << true;
+    QTest::newRow("for another lock")
+        << Events{waitEvent(Kind::WaitStart, "b", "w2", 200), waitEvent(Kind::WaitEnd, "b", "w2", 350, 200)}
+        << Time() << true;
+    QTest::newRow("nobody") << Events{} << Time() << true;
+}
+
+void TestJournalEvents::holdTellsTheWaitBeforeIt()
+{
+    QFETCH(QList<events::LockEvent>, waits);
+    JournalFixture f;
+    QVERIFY(f.open());
+    f.commit({lockEvent(Kind::Acquired, "a", "w1", 100)});
+    f.commit(waits);
+    f.commit({lockEvent(Kind::Released, "a", "w1", 345), lockEvent(Kind::Acquired, "a", "w2", 350)});
+    const QList<protocol::Hold> holds = f.holds({});
+    QCOMPARE(f.lastError.line(), QString());
+    QCOMPARE(holds.size(), 2);
+    QTEST(holds.at(0).waitedUs, "waited");
+    QTEST(holds.at(0).waitSeen, "seen");
+    QCOMPARE(holds.at(1).waitedUs, std::nullopt);
+}
+
+void TestJournalEvents::holdTellsWhoForcedItsEnd()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    const auto intent = f.begin(intentOf("c1"));
+    QVERIFY(intent && f.end(intent->auditId, domain::Outcome::Released));
+    events::LockEvent forced = lockEvent(Kind::ForceReleased, "a", "w1", 200);
+    forced.command = "c1";
+    events::LockEvent probably = lockEvent(Kind::ForceReleased, "a", "w2", 400);
+    probably.command = "c2"; // the audit doesn't know it
+    probably.detail.insert(QStringLiteral("may_be"), QStringLiteral("released"));
+    events::LockEvent atDeadline = lockEvent(Kind::Expired, "a", "w3", 600);
+    atDeadline.detail.insert(QStringLiteral("may_be"), QStringLiteral("released"));
+    f.commit({lockEvent(Kind::Acquired, "a", "w1", 100), forced, lockEvent(Kind::Acquired, "a", "w2", 300),
+              probably, lockEvent(Kind::Acquired, "a", "w3", 500), atDeadline,
+              lockEvent(Kind::Acquired, "a", "w4", 700), lockEvent(Kind::Released, "a", "w4", 800)});
+    QStringList told;
+    const QList<protocol::Hold> holds = f.holds({});
+    QCOMPARE(f.lastError.line(), QString());
+    for (const protocol::Hold &hold : holds)
+        told += QStringLiteral("%1 by '%2' as '%3' because '%4' command '%5' may be '%6'")
+                    .arg(QString::fromUtf8(hold.end), hold.by, hold.role, hold.reason,
+                         QString::fromUtf8(hold.command), QString::fromUtf8(hold.mayBe));
+    QCOMPARE(told, (QStringList{
+                       QStringLiteral("released by '' as '' because '' command '' may be ''"),
+                       QStringLiteral("expired by '' as '' because '' command '' may be 'released'"),
+                       QStringLiteral("force_released by '' as '' because '' command 'c2' may be 'released'"),
+                       QStringLiteral(
+                           "force_released by 'ada' as 'operator' because 'the worker is gone' command 'c1' "
+                           "may be ''"),
+                   }));
 }
 
 void TestJournalEvents::missedEndIsAGap()

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/tables.h"
 #include "harness.h"
 #include "tests/support/test_program.h"
 
@@ -41,6 +42,7 @@ private Q_SLOTS:
     void historyInPages();
     void holderThatNobodySaw();
     void holdsAsJson();
+    void holdsTellTheWaitAndTheRelease();
     void auditInPages();
     void auditVerifies_data();
     void auditVerifies();
@@ -529,10 +531,38 @@ void TestCliCommands::holdsAsJson()
     QTRY_COMPARE(run.status(), 0);
     const QJsonObject hold = run.objects().at(0);
     for (const char *key : {"source", "place", "lock", "owner", "from_us", "from_window_us", "to_us",
-                            "to_window_us", "end", "renewals"})
+                            "to_window_us", "end", "renewals", "waited_us", "by", "reason", "command"})
         QVERIFY2(hold.contains(QLatin1String(key)), key);
     QVERIFY(hold.value(QStringLiteral("to_us")).isNull());
     QVERIFY(hold.value(QStringLiteral("end")).isNull());
+    QVERIFY(hold.value(QStringLiteral("waited_us")).isNull());
+    QVERIFY(hold.value(QStringLiteral("by")).isNull());
+}
+
+void TestCliCommands::holdsTellTheWaitAndTheRelease()
+{
+    FakeAgent agent;
+    protocol::Hold hold{
+        shownLock("lock:a", "w").key, true, "w", 100, 0, true, 900, 0, "force_released", 3, 0};
+    hold.waitedUs = 4'200'000;
+    hold.waitSeen = false;
+    hold.command = "c0ffee";
+    hold.by = QStringLiteral("ada");
+    hold.role = QStringLiteral("operator");
+    hold.reason = QStringLiteral("its pod was killed");
+    hold.mayBe = "released";
+    agent.holds = {hold};
+    Run json(agent.address(), words(QStringLiteral("holds --lock lock:a --json")));
+    QTRY_COMPARE(json.status(), 0);
+    const QJsonObject told = json.objects().at(0);
+    QCOMPARE(told.value(QStringLiteral("waited_us")).toInteger(), 4'200'000);
+    QCOMPARE(told.value(QStringLiteral("wait_seen")), QJsonValue(false));
+    for (const auto &[key, value] : {std::pair("by", "ada"), std::pair("reason", "its pod was killed"),
+                                     std::pair("command", "c0ffee"), std::pair("may_be", "released")})
+        QCOMPARE(told.value(QLatin1String(key)).toString(), QLatin1String(value));
+    const QString table = app::cli::holdsTable({hold}).render(250, false);
+    for (const char *word : {" 4.2s ", " ≥ ", " force_released? ", " ada ", "its pod was killed"})
+        QVERIFY2(table.contains(QString::fromUtf8(word)), qPrintable(table));
 }
 
 void TestCliCommands::auditInPages()

@@ -53,7 +53,15 @@ domain::SourceState sampleSource()
 
 Hold sampleHold()
 {
-    return {sampleKey(), false, "owner", kTime, 9, false, kTime + 10, 8, "taken_over", 3, 77};
+    Hold h{sampleKey(), false, "owner", kTime, 9, false, kTime + 10, 8, "force_released", 3, 77};
+    h.waitedUs = 4'200'000;
+    h.waitSeen = false;
+    h.command = "00ff";
+    h.by = QStringLiteral("ann");
+    h.role = QStringLiteral("operator");
+    h.reason = QStringLiteral("the host is gone");
+    h.mayBe = "released";
+    return h;
 }
 
 domain::AuditEntry sampleAudit()

@@ -41,6 +41,10 @@ SELECT (SELECT min(seq) FROM events), (SELECT max(seq) FROM events)
 SELECT min(seq), max(seq) FROM events WHERE t_us >= ? AND t_us <= ?
 -- name: event_bounds_by_command
 SELECT min(seq), max(seq) FROM events WHERE command = ?
+-- name: event_of
+SELECT * FROM events INDEXED BY events_by_lock WHERE lock_id = ?1 AND kind = ?2 AND t_us = ?3 AND waiter IS ?4
+    AND seq >= (SELECT min(seq) FROM events INDEXED BY events_by_time WHERE t_us = ?3)
+    AND seq <= (SELECT max(seq) FROM events INDEXED BY events_by_time WHERE t_us = ?3)
 -- name: event_replay
 SELECT * FROM events WHERE seq > ? ORDER BY seq LIMIT ?
 
@@ -73,6 +77,9 @@ UPDATE waits SET to_us = ?, end_check = ? WHERE wait_id = ?
 DELETE FROM waits WHERE wait_id = ?
 -- name: wait_open_ids
 SELECT lock_id, waiter, wait_id FROM waits WHERE to_us IS NULL
+-- name: wait_until
+SELECT wait_id, lock_id, waiter, from_us, start_check, to_us, end_check FROM waits INDEXED BY waits_by_end
+WHERE to_us = ? AND lock_id = ? AND waiter = ?
 -- name: wait_events
 SELECT * FROM events WHERE kind IN (5, 6) ORDER BY seq
 
