@@ -3,6 +3,8 @@
 #include "app/charts/heat_map.h"
 
 #include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
 
@@ -19,6 +21,7 @@ constexpr int kLeastCell = 24;
 HeatMap::HeatMap(const presentation::Theme *theme, QWidget *parent) : QWidget(parent), m_theme(theme)
 {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setFocusPolicy(Qt::StrongFocus);
     connect(theme, &presentation::Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
@@ -40,6 +43,8 @@ void HeatMap::show(const QString &title, const QList<Day> &days)
 {
     m_title = title;
     m_days = days;
+    if (!isInRange(m_current))
+        m_current = {};
     setAccessibleName(title);
     QStringList lines;
     for (const Day &day : days) {
@@ -56,7 +61,7 @@ void HeatMap::show(const QString &title, const QList<Day> &days)
 
 int HeatMap::rowHeight() const
 {
-    return fontMetrics().height() + 4;
+    return std::max(24, fontMetrics().height() + 4); // to click on
 }
 
 int HeatMap::labelWidth() const
@@ -128,6 +133,89 @@ void HeatMap::paintEvent(QPaintEvent *)
         for (int hour = 0; hour < m_days.at(day).hours.size(); ++hour)
             paintCell(painter, placeOf(day, hour), m_days.at(day).hours.at(hour), most);
     }
+    if (hasFocus() && isInRange(m_current)) {
+        painter.setPen(QPen(colours.color(QPalette::WindowText), 2)); // told from any fill
+        painter.drawRect(placeOf(m_current.day, m_current.hour).adjusted(1, 1, -1, -1));
+    }
+}
+
+bool HeatMap::isInRange(Place at) const
+{
+    return at.day >= 0 && at.day < m_days.size() && at.hour >= 0 &&
+           at.hour < m_days.at(at.day).hours.size() && m_days.at(at.day).hours.at(at.hour).inRange;
+}
+
+HeatMap::Place HeatMap::cellAt(const QPoint &point) const
+{
+    for (int day = 0; day < m_days.size(); ++day) {
+        for (int hour = 0; hour < m_days.at(day).hours.size(); ++hour) {
+            if (placeOf(day, hour).contains(point))
+                return {day, hour};
+        }
+    }
+    return {};
+}
+
+void HeatMap::showTip(Place at, const QPoint &point)
+{
+    QToolTip::showText(point, m_days.at(at.day).hours.at(at.hour).tip, this, placeOf(at.day, at.hour));
+}
+
+/** What the pointer would be told in a tool tip, the keyboard is told likewise. */
+void HeatMap::goTo(Place at)
+{
+    m_current = at;
+    setAccessibleDescription(m_days.at(at.day).hours.at(at.hour).tip);
+    showTip(at, mapToGlobal(placeOf(at.day, at.hour).center()));
+    update();
+}
+
+/** To the next hour of the range in that direction; the first step is to its last hour. */
+void HeatMap::step(int days, int hours)
+{
+    Place at = m_current;
+    if (!isInRange(at)) {
+        at = {int(m_days.size()) - 1, kHours};
+        days = 0;
+        hours = -1;
+    }
+    do {
+        at = {at.day + days, at.hour + hours};
+        if (at.hour < 0 || at.hour >= kHours) // on to the day before or after
+            at = {at.day + hours, at.hour < 0 ? kHours - 1 : 0};
+        if (at.day < 0 || at.day >= m_days.size())
+            return;
+    } while (!isInRange(at));
+    goTo(at);
+}
+
+void HeatMap::mouseReleaseEvent(QMouseEvent *event)
+{
+    const Place at = cellAt(event->pos());
+    if (event->button() == Qt::LeftButton && isInRange(at))
+        Q_EMIT activated(at.day, at.hour);
+}
+
+void HeatMap::keyPressEvent(QKeyEvent *event)
+{
+    switch (event->key()) {
+    case Qt::Key_Left:
+        return step(0, -1);
+    case Qt::Key_Right:
+        return step(0, 1);
+    case Qt::Key_Up:
+        return step(-1, 0);
+    case Qt::Key_Down:
+        return step(1, 0);
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+        if (isInRange(m_current))
+            Q_EMIT activated(m_current.day, m_current.hour);
+        return;
+    default:
+        QWidget::keyPressEvent(event);
+    }
 }
 
 bool HeatMap::event(QEvent *event)
@@ -135,16 +223,10 @@ bool HeatMap::event(QEvent *event)
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
     const auto *help = static_cast<QHelpEvent *>(event);
-    for (int day = 0; day < m_days.size(); ++day) {
-        for (int hour = 0; hour < m_days.at(day).hours.size(); ++hour) {
-            if (!placeOf(day, hour).contains(help->pos()))
-                continue;
-            QToolTip::showText(help->globalPos(), m_days.at(day).hours.at(hour).tip, this,
-                               placeOf(day, hour));
-            return true;
-        }
-    }
-    QToolTip::hideText();
+    if (const Place at = cellAt(help->pos()); isInRange(at))
+        showTip(at, help->globalPos());
+    else
+        QToolTip::hideText();
     return true;
 }
 

@@ -22,7 +22,8 @@ struct HeatCell
 
 /**
  * Days by hours: the colours of cividis, which tell apart in every kind of colour vision and in grey, each
- * value printed. An hour that nobody observed is hatched; one in which nothing happened is blank. GUI thread.
+ * value printed. An hour that nobody observed is hatched; one in which nothing happened is blank. The arrow
+ * keys go through the hours of the range. GUI thread.
  */
 class HeatMap : public QWidget
 {
@@ -45,13 +46,29 @@ public:
 
     /** The colour of a share from 0 to 1. Pure. */
     static QColor cividis(double share);
+    QRect placeOf(int day, int hour) const;
+
+Q_SIGNALS:
+    /** A click on an hour of the range, or Enter where the keyboard stands. */
+    void activated(int day, int hour);
 
 protected:
     void paintEvent(QPaintEvent *event) override;
     bool event(QEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
 
 private:
-    QRect placeOf(int day, int hour) const;
+    struct Place
+    {
+        int day = -1;
+        int hour = -1;
+    };
+    bool isInRange(Place at) const;
+    Place cellAt(const QPoint &point) const;
+    void step(int days, int hours);
+    void goTo(Place at);
+    void showTip(Place at, const QPoint &point);
     int rowHeight() const;
     int labelWidth() const;
     void paintCell(QPainter &painter, const QRect &place, const HeatCell &cell, double most) const;
@@ -59,6 +76,7 @@ private:
     const presentation::Theme *m_theme;
     QString m_title;
     QList<Day> m_days;
+    Place m_current; ///< where the keyboard stands
 };
 
 } // namespace lockkeeper::app::charts

@@ -82,6 +82,7 @@ ContentionPanel::ContentionPanel(const ConsoleContext &context, QWidget *parent)
     column->addWidget(m_charts, 1);
     column->addWidget(m_heat);
     column->addWidget(m_note);
+    connect(m_heat, &charts::HeatMap::activated, this, &ContentionPanel::askHour);
     connect(&m_series, &models::ContentionSeries::changed, this, &ContentionPanel::refresh);
     connect(context.times, &presentation::TimeFormat::changed, this, &ContentionPanel::clear);
     retranslate();
@@ -221,6 +222,25 @@ void ContentionPanel::showUtilisation()
            });
 }
 
+ContentionPanel::HourOfDay ContentionPanel::hourOf(const models::ContentionSlice &slice) const
+{
+    const QDateTime at = QDateTime::fromMSecsSinceEpoch(slice.span.fromUs / 1000, zone());
+    return {at.toString(QStringLiteral("MM-dd")), at.time().hour()};
+}
+
+/** An hour that comes twice, when clocks are put back, is one cell, and one question. */
+void ContentionPanel::askHour(int day, int hour)
+{
+    const HourOfDay wanted{m_heat->days().at(day).label, hour};
+    std::optional<events::Interval> span;
+    for (const models::ContentionSlice &slice : m_series.slices()) {
+        if (hourOf(slice) == wanted)
+            span = {span ? span->fromUs : slice.span.fromUs, slice.span.toUs};
+    }
+    if (m_series.key() && span)
+        Q_EMIT spanAsked(*m_series.key(), *span);
+}
+
 void ContentionPanel::refreshHeat()
 {
     const bool shown = m_series.key() && m_stepUs == kHourUs;
@@ -229,18 +249,16 @@ void ContentionPanel::refreshHeat()
         return;
     QList<charts::HeatMap::Day> days;
     for (const models::ContentionSlice &slice : m_series.slices()) {
-        const QDateTime at = QDateTime::fromMSecsSinceEpoch(slice.span.fromUs / 1000, zone());
-        const QString label = at.toString(QStringLiteral("MM-dd"));
-        if (days.isEmpty() || days.last().label != label)
-            days.append({label, QList<charts::HeatCell>(charts::HeatMap::kHours)});
-        charts::HeatCell &cell = days.last().hours[at.time().hour()];
+        const HourOfDay at = hourOf(slice);
+        if (days.isEmpty() || days.last().label != at.day)
+            days.append({at.day, QList<charts::HeatCell>(charts::HeatMap::kHours)});
+        charts::HeatCell &cell = days.last().hours[at.hour];
         cell.inRange = true;
         cell.observed = cell.observed || slice.observedUs > 0 || !slice.read;
         cell.tip = spanText(slice);
         if (!slice.figures)
             continue;
         const Contention &c = *slice.figures;
-        // An hour that comes twice, when clocks are put back, is one cell.
         cell.value = cell.value.value_or(0) + double(m_waitersVisible ? c.waits.totalUs : c.acquisitions);
         cell.text = m_waitersVisible ? brief(*cell.value) : QString::number(qint64(*cell.value));
         cell.tip +=

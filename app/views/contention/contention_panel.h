@@ -35,17 +35,26 @@ public:
     const models::ContentionSeries &series() const { return m_series; }
 
 Q_SIGNALS:
-    /** A bar was chosen: what happened to its lock in that time. */
+    /** A bar or an hour was chosen: what happened to its lock in that time. */
     void spanAsked(const lockkeeper::domain::LockKey &key, lockkeeper::events::Interval span);
 
 protected:
     void changeEvent(QEvent *event) override;
 
 private:
+    /** A cell of the heat map. */
+    struct HourOfDay
+    {
+        QString day;
+        int hour = 0;
+        bool operator==(const HourOfDay &) const = default;
+    };
     using Measure = std::function<void(const domain::Contention &, charts::Slice &)>;
 
     void refresh();
     void refreshHeat();
+    HourOfDay hourOf(const models::ContentionSlice &slice) const;
+    void askHour(int day, int hour);
     void retranslate();
     QTimeZone zone() const;
     QString timeOf(qint64 us) const;

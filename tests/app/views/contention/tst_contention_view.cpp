@@ -67,12 +67,14 @@ private Q_SLOTS:
     void enterKeepsTheRange();
     void barsAnswer();
     void opensAtARange();
+    void hoursAnswer();
     void emptyAndFailed();
     void hiddenWithoutTheFeature();
     void speaksAnotherLanguage();
 
 private:
     void open(const QList<domain::Contention> &locks);
+    void openWithCourse();
     DataTable *table() const { return m_view->findChild<DataTable *>(QStringLiteral("contention")); }
     QString cell(int row, int column) const { return table()->model()->index(row, column).data().toString(); }
     QString labels() const
@@ -439,14 +441,14 @@ void TestContentionView::enterKeepsTheRange()
     QCOMPARE(asked.last().last().toString(), QString(filter + QStringLiteral(" event:wait_start,wait_end")));
 }
 
-/** A bar opens what happened in its time, by the pointer and by the keyboard. */
-void TestContentionView::barsAnswer()
+/** One lock of a source that has been observed since more than a day. */
+void TestContentionView::openWithCourse()
 {
     events::LockEvent up;
     up.seq = 1;
     up.key.source = QStringLiteral("orders-db");
     up.kind = events::Kind::SourceUp;
-    up.timeUs = m_rig->clock.wallUs() - 7'200'000'000;
+    up.timeUs = m_rig->clock.wallUs() - 30 * base::kHourUs;
     m_rig->agent.journal = {up};
     open({lock("17", 90'000'000)});
     domain::SourceState source;
@@ -459,16 +461,25 @@ void TestContentionView::barsAnswer()
     QTRY_VERIFY(!m_view->model()->isLoading());
     const auto &read = m_view->panel()->series();
     QTRY_VERIFY(!read.isReading() && !read.slices().isEmpty() && read.slices().last().figures);
+}
+
+/** The beginning of the time that a filter of the History is about. */
+static qint64 fromOf(const QVariant &filter)
+{
+    const auto query = *app::state::parseQuery(filter.toString(), app::state::QueryScope::History);
+    return query.clauses.at(2).first().values.first().number;
+}
+
+/** A bar opens what happened in its time, by the pointer and by the keyboard. */
+void TestContentionView::barsAnswer()
+{
+    openWithCourse();
     auto *chart = m_view->findChildren<app::charts::SliceChart *>().first();
     QSignalSpy asked(&m_rig->requests, &Requests::viewAsked);
     QTest::mouseClick(chart, Qt::LeftButton, {}, QPoint(chart->width() - 3, chart->height() / 2));
     QCOMPARE(asked.count(), 1);
     const auto &slices = m_view->panel()->series().slices();
-    const auto from = [](const QVariant &filter) {
-        const auto query = *app::state::parseQuery(filter.toString(), app::state::QueryScope::History);
-        return query.clauses.at(2).first().values.first().number;
-    };
-    QCOMPARE(from(asked.last().last()) / 1000, slices.last().span.fromUs / 1000);
+    QCOMPARE(fromOf(asked.last().last()) / 1000, slices.last().span.fromUs / 1000);
     chart->setFocus();
     QTest::keyClick(chart, Qt::Key_Home);
     QTest::keyClick(chart, Qt::Key_Right);
@@ -477,7 +488,45 @@ void TestContentionView::barsAnswer()
             chart->accessibleDescription().contains(QStringLiteral("observed")));
     QTest::keyClick(chart, Qt::Key_Return);
     QCOMPARE(asked.count(), 2);
-    QCOMPARE(from(asked.last().last()) / 1000, slices.at(1).span.fromUs / 1000);
+    QCOMPARE(fromOf(asked.last().last()) / 1000, slices.at(1).span.fromUs / 1000);
+}
+
+/** So does a cell of the heat map. */
+void TestContentionView::hoursAnswer()
+{
+    openWithCourse();
+    auto *heat = m_view->findChild<app::charts::HeatMap *>();
+    m_view->findChild<QComboBox *>(QStringLiteral("range"))->setCurrentIndex(int(ContentionRange::Day));
+    QTRY_VERIFY(heat->isVisible());
+    const auto &read = m_view->panel()->series();
+    QTRY_VERIFY(!read.isReading() && !read.slices().isEmpty() && read.slices().last().figures);
+    QSignalSpy asked(&m_rig->requests, &Requests::viewAsked);
+    const int day = int(heat->days().size()) - 1;
+    int hour = app::charts::HeatMap::kHours - 1;
+    while (!heat->days().at(day).hours.at(hour).inRange)
+        --hour;
+    QTest::mouseClick(heat, Qt::LeftButton, {}, heat->placeOf(day, hour).center());
+    QCOMPARE(asked.count(), 1);
+    QCOMPARE(fromOf(asked.last().last()) / 1000, read.slices().last().span.fromUs / 1000);
+    if (hour + 1 < app::charts::HeatMap::kHours) // after the range: nothing to ask for
+        QTest::mouseClick(heat, Qt::LeftButton, {}, heat->placeOf(day, hour + 1).center());
+    QCOMPARE(asked.count(), 1);
+    QVERIFY(heat->focusPolicy() & Qt::TabFocus);
+    heat->setFocus();
+    QTest::keyClick(heat, Qt::Key_Left); // to the last hour
+    QTest::keyClick(heat, Qt::Key_Left);
+    QVERIFY(!heat->accessibleName().isEmpty());
+    QVERIFY(heat->accessibleDescription().contains(QStringLiteral(" – ")));
+    tests::picture(m_view.get(), "contention-hours");
+    QTest::keyClick(heat, Qt::Key_Return);
+    QCOMPARE(asked.count(), 2);
+    const auto &slices = read.slices();
+    QCOMPARE(fromOf(asked.last().last()) / 1000, slices.at(slices.size() - 2).span.fromUs / 1000);
+    QTest::keyClick(heat, Qt::Key_Right);
+    QTest::keyClick(heat, Qt::Key_Right); // there is nothing after the last hour
+    QTest::keyClick(heat, Qt::Key_Space);
+    QCOMPARE(asked.count(), 3);
+    QCOMPARE(fromOf(asked.last().last()) / 1000, slices.last().span.fromUs / 1000);
 }
 
 /** As another view asks for it: the last hour goes on being that, any other hour is from – to. */
