@@ -4,12 +4,15 @@
 
 #include "app/presentation/colours.h"
 
+#include <QListView>
 #include <QPainter>
 #include <QStyleOption>
 
 namespace lockkeeper::app::presentation {
 
 namespace {
+
+constexpr int kLeastTarget = 24; ///< high enough to be hit
 
 /** The pen of a field's frame, over Fusion's; none where the field is off. */
 QPen framePen(const QStyleOption &option)
@@ -33,6 +36,36 @@ void drawFrame(QPainter *painter, const QStyleOption &option, const QRectF &rect
 } // namespace
 
 ConsoleStyle::ConsoleStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
+
+QSize ConsoleStyle::sizeFromContents(ContentsType type, const QStyleOption *option, const QSize &size,
+                                     const QWidget *widget) const
+{
+    QSize result = QProxyStyle::sizeFromContents(type, option, size, widget);
+    const auto *item = qstyleoption_cast<const QStyleOptionMenuItem *>(option);
+    if (item && item->menuItemType == QStyleOptionMenuItem::Separator)
+        return result;
+    switch (type) {
+    case CT_ItemViewItem:
+        if (!qobject_cast<const QListView *>(widget)) // tables set the height of their rows
+            break;
+        [[fallthrough]];
+    case CT_PushButton:
+    case CT_ToolButton:
+    case CT_CheckBox:
+    case CT_RadioButton:
+    case CT_ComboBox:
+    case CT_LineEdit:
+    case CT_MenuItem:
+    case CT_MenuBarItem:
+    case CT_TabBarTab:
+    case CT_HeaderSection:
+        result = result.expandedTo({0, kLeastTarget});
+        break;
+    default:
+        break;
+    }
+    return result;
+}
 
 void ConsoleStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *option, QPainter *painter,
                                  const QWidget *widget) const

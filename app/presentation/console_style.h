@@ -8,7 +8,7 @@ namespace lockkeeper::app::presentation {
 
 /**
  * Fusion with frames around fields and boxes that can be told from the ground: Fusion's own are a shade of
- * the window, which a dark palette swallows. GUI thread.
+ * the window, which a dark palette swallows. Whatever can be clicked is at least 24 px high. GUI thread.
  */
 class ConsoleStyle : public QProxyStyle
 {
@@ -17,6 +17,8 @@ class ConsoleStyle : public QProxyStyle
 public:
     ConsoleStyle();
 
+    QSize sizeFromContents(ContentsType type, const QStyleOption *option, const QSize &size,
+                           const QWidget *widget) const override;
     void drawPrimitive(PrimitiveElement element, const QStyleOption *option, QPainter *painter,
                        const QWidget *widget) const override;
     void drawComplexControl(ComplexControl control, const QStyleOptionComplex *option, QPainter *painter,

@@ -17,7 +17,7 @@ namespace {
 constexpr int kRow = 32;
 constexpr int kSubRow = 24;
 constexpr int kIcon = 16;
-constexpr int kSubLeft = 16; ///< px before a sub-entry: its name and count have the rest
+constexpr int kSubLeft = 12; ///< px before a sub-entry: its name and count have the rest
 enum NavigationRole { CountRole = Qt::UserRole, IconRole, SubRole };
 
 class NavigationDelegate final : public QStyledItemDelegate
@@ -46,7 +46,6 @@ public:
         QRect rect = option.rect.adjusted(10, 0, -10, 0);
         if (index.data(SubRole).toBool()) {
             rect.setLeft(option.rect.left() + kSubLeft);
-            rect.setRight(option.rect.right() - 4);
         } else {
             painter->drawPixmap(rect.left(), rect.top() + (rect.height() - kIcon) / 2,
                                 presentation::iconPixmap(index.data(IconRole).toString(), ink, kIcon,

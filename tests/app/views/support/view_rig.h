@@ -12,6 +12,7 @@
 #include "app/views/widgets/console_context.h"
 #include "app/views/widgets/requests.h"
 #include "tests/app/session/replay_agent.h"
+#include "tests/app/views/support/pages.h"
 #include "tests/app/views/support/picture.h"
 #include "tests/support/fake_clock.h"
 
@@ -236,17 +237,22 @@ private:
         if (const auto *history = std::get_if<protocol::HistoryQuery>(&message)) {
             if (failure)
                 return protocol::Failed{history->id, *failure};
-            return eventPage(*history);
+            return eventPageOf(agent.journal, agent.table.seq, *history);
         }
         if (const auto *query = std::get_if<protocol::AuditQuery>(&message)) {
             if (failure)
                 return protocol::Failed{query->id, *failure};
-            return auditPage(*query);
+            protocol::AuditPage page = auditPageOf(audit, *query);
+            page.verified = query->verify && chainHolds;
+            page.firstBadId = query->verify ? firstBadId : std::nullopt;
+            page.checkedUs = clock.wallUs();
+            return page;
         }
         if (const auto *query = std::get_if<protocol::HoldsQuery>(&message)) {
             if (failure)
                 return protocol::Failed{query->id, *failure};
-            return holdPage(*query);
+            holdsAsked.append(*query);
+            return holdPageOf(holds, *query);
         }
         if (const auto *query = std::get_if<protocol::ChainsQuery>(&message)) {
             if (failure)
@@ -286,60 +292,6 @@ private:
             return reply;
         }
         return std::nullopt;
-    }
-    protocol::EventPage eventPage(const protocol::HistoryQuery &query) const
-    {
-        protocol::EventPage page;
-        page.id = query.id;
-        page.firstSeq = agent.journal.isEmpty() ? 0 : 1;
-        page.lastSeq = agent.table.seq;
-        QList<events::LockEvent> all = agent.journal;
-        if (query.descending)
-            std::reverse(all.begin(), all.end());
-        for (const events::LockEvent &event : std::as_const(all)) {
-            const bool fits = event.seq > query.afterSeq.value_or(0) &&
-                              event.seq < query.beforeSeq.value_or(~quint64(0)) &&
-                              event.timeUs <= query.toUs.value_or(event.timeUs) &&
-                              event.timeUs >= query.fromUs.value_or(event.timeUs);
-            if (!fits)
-                continue;
-            if (page.events.size() == query.limit) {
-                page.more = true;
-                break;
-            }
-            page.events.append(event);
-        }
-        return page;
-    }
-    protocol::HoldPage holdPage(const protocol::HoldsQuery &query)
-    {
-        holdsAsked.append(query);
-        protocol::HoldPage page;
-        page.id = query.id;
-        for (const protocol::Hold &hold : std::as_const(holds)) {
-            if (hold.id >= query.beforeId.value_or(hold.id + 1))
-                continue;
-            page.more = page.holds.size() == query.limit;
-            if (page.more)
-                break;
-            page.holds.append(hold);
-        }
-        return page;
-    }
-    protocol::AuditPage auditPage(const protocol::AuditQuery &query) const
-    {
-        protocol::AuditPage page;
-        page.id = query.id;
-        for (const domain::AuditEntry &entry : audit) {
-            const bool fits = query.command.isEmpty() || entry.command == query.command;
-            if (fits && entry.id < query.beforeId.value_or(entry.id + 1) && page.entries.size() < query.limit)
-                page.entries.append(entry);
-        }
-        page.more = !page.entries.isEmpty() && page.entries.last().id > audit.last().id;
-        page.verified = query.verify && chainHolds;
-        page.firstBadId = query.verify ? firstBadId : std::nullopt;
-        page.checkedUs = clock.wallUs();
-        return page;
     }
 };
 

@@ -1,0 +1,237 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/views/support/demo_agent.h"
+
+#include "tests/app/models/graph_fixture.h"
+#include "tests/app/views/support/pages.h"
+
+namespace lockkeeper::tests {
+
+namespace {
+
+constexpr qint64 kOneSecond = 1'000'000;
+constexpr qint64 kMinute = 60 * kOneSecond;
+
+/** A source of Redis with something of each severity. */
+void endanger(domain::SourceState &source, qint64 nowUs)
+{
+    using domain::Severity;
+    source.server = QStringLiteral("Redis 7.0.15");
+    source.address = QStringLiteral("redis://lk@10.0.0.17:6379/0");
+    source.schemes = {"redis.token", "redis.redisson"};
+    source.sinceWallUs = nowUs - 120 * kMinute;
+    source.access = {
+        {"scan", true, false, {}},
+        {"getrange", true, false, {}},
+        {"release", false, true, QStringLiteral("ACL SETUSER lk ~lock:* +type +del +eval +evalsha +wait")}};
+    source.findings = {{"evicted_keys", Severity::Danger, "1204", nowUs - 40 * kOneSecond},
+                       {"eviction_policy", Severity::Warning, "allkeys-lru", {}},
+                       {"no_expiry", Severity::Warning, "3", {}},
+                       {"restarts", Severity::Warning, "1", nowUs - 20 * kMinute},
+                       {"snapshots_only", Severity::Notice, "0", {}}};
+}
+
+} // namespace
+
+DemoAgent::DemoAgent(const DemoFeed &feed, const base::Clock &clock)
+    : m_nowUs(clock.wallUs()), m_sources(feed.sources())
+{
+    endanger(m_sources.first(), m_nowUs);
+    for (const char *feature : {protocol::kFeatureChains, protocol::kFeatureLens,
+                                protocol::kFeatureContention, protocol::kFeatureWaiters})
+        features.append(QString::fromLatin1(feature));
+    const QList<domain::LockState> locks = feed.locks(12);
+    for (const domain::LockState &lock : locks)
+        table.locks.insert(lock.key, lock);
+    addChains();
+    addEvents(locks);
+    addHolds(locks);
+    addAudit(locks);
+    addContention(locks);
+    answer = [this](const protocol::Message &message) { return reply(message); };
+}
+
+void DemoAgent::addChains()
+{
+    graph = graphOf(
+        {"21>17 1 131", "22>21 2 96", "23>22 3 44", "24>23 4 9", "25>17 1 31", "33>31 7 12", "31>33 8 11"},
+        m_nowUs);
+    graph.wholeTables.append({"17", "app.stock", 120'400});
+    graph.sessions[0].statement = "UPDATE `stock` SET reserved = reserved + 1 WHERE note = 'sku-8841'";
+    domain::LockState held;
+    held.key = {QStringLiteral("orders-db"), "sql.row", "app.lock/PRIMARY", "1"};
+    held.phase = domain::Phase::Held;
+    held.owner = "17";
+    held.acquiredUs = m_nowUs - 200 * kOneSecond;
+    held.acquiredBy = domain::Evidence::Observation;
+    held.windowUs = 700'000;
+    held.release.safety = domain::ReleaseSafety::Guarded;
+    held.guard = QByteArray(64, 'b');
+    held.waitersVisible = true;
+    held.waiters = {{"21", m_nowUs - 131 * kOneSecond, {}}, {"25", m_nowUs - 31 * kOneSecond, {}, 500'000}};
+    held.session = graph.sessions.first();
+    held.session->program = "settlement-service";
+    held.session->idleSinceUs = m_nowUs - 191 * kOneSecond;
+    table.locks.insert(held.key, held);
+}
+
+void DemoAgent::addEvents(const QList<domain::LockState> &locks)
+{
+    using events::Kind;
+    constexpr std::array kKinds{Kind::Acquired,  Kind::WaitStart,    Kind::Released, Kind::Acquired,
+                                Kind::WaitEnd,   Kind::Renewed,      Kind::Stuck,    Kind::Expired,
+                                Kind::TakenOver, Kind::ForceReleased};
+    constexpr int kEvents = 240;
+    for (int i = 0; i < kEvents; ++i) {
+        events::LockEvent event = acquired(locks.at(i * 5 % locks.size()));
+        event.after.reset();
+        event.kind = kKinds.at(size_t(i * 7) % kKinds.size());
+        event.timeUs = m_nowUs - (kEvents - i) * 15 * kOneSecond;
+        event.windowUs = i % 3 == 0 ? 480'000 : 0;
+        event.observedUs = event.timeUs + 500'000;
+        event.seq = ++table.seq;
+        if (event.kind == Kind::WaitStart || event.kind == Kind::WaitEnd)
+            event.waiter = "worker-9@10.2.0.14";
+        if (event.kind == Kind::WaitEnd) {
+            event.detail.insert(QStringLiteral("outcome"), QStringLiteral("acquired"));
+            event.detail.insert(QStringLiteral("since_us"), event.timeUs - 42 * kOneSecond);
+        }
+        if (event.kind == Kind::ForceReleased)
+            event.command = QByteArray(32, 'c');
+        if (i == kEvents / 2 || i == kEvents / 2 + 6) {
+            event.kind = i == kEvents / 2 ? Kind::GapOpened : Kind::GapClosed;
+            event.key = {QStringLiteral("orders-db"), {}, {}, {}};
+            event.ownerKnown = false;
+            event.detail.insert(QStringLiteral("cause"), QStringLiteral("source_down"));
+            event.windowUs = i == kEvents / 2 ? 0 : 90 * kOneSecond;
+        }
+        journal.append(event);
+    }
+}
+
+void DemoAgent::addHolds(const QList<domain::LockState> &locks)
+{
+    constexpr std::array kEnds{"released", "expired", "taken_over", "force_released", "gap", "lost", ""};
+    for (int i = 0; i < 40; ++i) {
+        protocol::Hold hold;
+        hold.key = locks.at(i % locks.size()).key;
+        hold.owner = "worker-" + QByteArray::number(i % 9) + "@10.2.0." + QByteArray::number(10 + i % 9);
+        hold.id = 1'000 - i;
+        hold.fromUs = m_nowUs - (i + 1) * kMinute;
+        hold.fromWindowUs = i % 4 == 0 ? 500'000 : 0;
+        hold.startSeen = i % 8 != 7;
+        hold.end = kEnds.at(size_t(i + 6) % kEnds.size());
+        if (!hold.end.isEmpty())
+            hold.toUs = hold.fromUs + (3 + i * 7 % 50) * kOneSecond;
+        if (i % 3 == 0)
+            hold.waitedUs = (1 + i) * 1'400'000;
+        hold.waitSeen = i % 2 == 0;
+        hold.renewals = quint32(i % 5);
+        if (hold.end == "force_released") {
+            hold.command = QByteArray(32, 'c');
+            hold.by = QStringLiteral("ada");
+            hold.role = QString::fromLatin1(i % 2 == 0 ? "operator" : "policy");
+            hold.reason = QStringLiteral("its pod was killed by the node's OOM killer");
+            hold.mayBe = i > 20 ? "released" : "";
+        }
+        m_holds.append(hold);
+    }
+}
+
+void DemoAgent::addAudit(const QList<domain::LockState> &locks)
+{
+    using domain::Outcome;
+    constexpr std::array kOutcomes{Outcome::Released, Outcome::HolderChanged, Outcome::Unknown,
+                                   Outcome::Refused, Outcome::AlreadyFree};
+    for (int i = 0; i < 12; ++i) {
+        domain::AuditEntry entry;
+        entry.id = 12 - i;
+        entry.timeUs = m_nowUs - i * 11 * kMinute;
+        entry.who = QString::fromLatin1(i % 3 == 0 ? "ada" : "grace");
+        entry.role = QString::fromLatin1(i % 5 == 4 ? "policy" : "operator");
+        entry.key = locks.at(i % locks.size()).key;
+        entry.holder = "worker-3@10.2.0.11";
+        entry.reason = QStringLiteral("its pod was killed by the node's OOM killer");
+        entry.guard = QByteArray(64, 'b');
+        entry.outcome = kOutcomes.at(size_t(i) % kOutcomes.size());
+        entry.outcomeTimeUs = entry.timeUs + 8'000;
+        entry.command = i == 0 ? QByteArray(32, 'c') : QByteArray::number(i).rightJustified(32, 'd');
+        m_audit.append(entry);
+    }
+}
+
+void DemoAgent::addContention(const QList<domain::LockState> &locks)
+{
+    qint64 waitingUs = 90 * kMinute;
+    for (const domain::LockState &lock : locks) {
+        domain::Contention c;
+        c.key = lock.key;
+        c.waitersVisible = lock.waitersVisible || m_contention.locks.size() % 2 == 0;
+        if (c.waitersVisible)
+            c.waits = {31, waitingUs, waitingUs / 60, waitingUs / 20, waitingUs / 12};
+        c.acquisitions = 410;
+        c.forced = m_contention.locks.size() % 4;
+        c.holds = {400, 50 * kMinute, 80'000, 1'200'000, 9 * kOneSecond};
+        c.handoverLow = {380, 0, 0, 1'000, 2'000};
+        c.handoverHigh = {380, 0, 400'000, 500'000, 501'000};
+        c.heldLowUs = 40 * kMinute;
+        c.heldHighUs = 44 * kMinute;
+        c.observedUs = 58 * kMinute;
+        m_contention.locks.append(c);
+        waitingUs = waitingUs * 3 / 5;
+    }
+    m_contention.waiters.append(
+        {QStringLiteral("orders-db"), "worker-9@10.2.0.14", 4, 31, 12 * kMinute, 3 * kMinute, 58 * kMinute});
+}
+
+std::optional<protocol::Message> DemoAgent::reply(const protocol::Message &message)
+{
+    if (const auto *query = std::get_if<protocol::ChainsQuery>(&message)) {
+        sendToAll(protocol::StateBatch{{}, m_sources, false, {}});
+        return protocol::ChainsPage{query->id, {graph}};
+    }
+    if (const auto *query = std::get_if<protocol::StatusQuery>(&message)) {
+        sendToAll(protocol::StateBatch{{}, m_sources, false, {}});
+        protocol::Status status;
+        status.id = query->id;
+        status.agent = QStringLiteral("dc1");
+        status.version = QStringLiteral(LOCKKEEPER_VERSION);
+        status.sources = m_sources;
+        return status;
+    }
+    if (const auto *query = std::get_if<protocol::HistoryQuery>(&message))
+        return eventPageOf(journal, table.seq, *query);
+    if (const auto *query = std::get_if<protocol::HoldsQuery>(&message))
+        return holdPageOf(m_holds, *query);
+    if (const auto *query = std::get_if<protocol::AuditQuery>(&message)) {
+        protocol::AuditPage page = auditPageOf(m_audit, *query);
+        page.verified = query->verify;
+        page.checkedUs = m_nowUs;
+        return page;
+    }
+    if (const auto *query = std::get_if<protocol::ContentionQuery>(&message)) {
+        protocol::ContentionPage page = m_contention;
+        page.id = query->id;
+        page.fromUs = query->fromUs.value_or(0);
+        page.toUs = query->toUs.value_or(0);
+        (query->byWaiter ? page.locks.clear() : page.waiters.clear());
+        return page;
+    }
+    if (const auto *query = std::get_if<protocol::Inspect>(&message)) {
+        protocol::Inspected read;
+        read.id = query->id;
+        read.present = true;
+        read.state = table.locks.value(query->key);
+        read.ticket = "ticket";
+        read.willRun =
+            read.state.session
+                ? QStringLiteral("KILL CONNECTION '17', if it still is in transaction 't17'")
+                : QStringLiteral("EVAL (one atomic script): if TYPE \"%1\" = string and GET "
+                                 "\"%1\" = \"%2\" then DEL \"%1\"")
+                      .arg(QString::fromUtf8(read.state.key.name), QString::fromUtf8(read.state.owner));
+        return read;
+    }
+    return std::nullopt;
+}
+
+} // namespace lockkeeper::tests

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "tests/app/session/replay_agent.h"
+#include "tests/app/views/support/demo_feed.h"
+
+namespace lockkeeper::tests {
+
+/**
+ * An agent that has something for every view: the feed's locks, a chain of five, a whole table and a
+ * deadlock, a source in danger, an hour's events with a gap, holds with their waits and ends, contention, an
+ * audit. It tells of its sources when it is asked for its status or its chains.
+ */
+class DemoAgent : public ReplayAgent
+{
+public:
+    DemoAgent(const DemoFeed &feed, const base::Clock &clock);
+
+    domain::WaitGraph graph;
+
+private:
+    void addChains();
+    void addEvents(const QList<domain::LockState> &locks);
+    void addHolds(const QList<domain::LockState> &locks);
+    void addAudit(const QList<domain::LockState> &locks);
+    void addContention(const QList<domain::LockState> &locks);
+    std::optional<protocol::Message> reply(const protocol::Message &message);
+
+    qint64 m_nowUs;
+    QList<domain::SourceState> m_sources;
+    QList<protocol::Hold> m_holds;
+    QList<domain::AuditEntry> m_audit;
+    protocol::ContentionPage m_contention;
+};
+
+} // namespace lockkeeper::tests
