@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/presentation/colours.h"
 #include "app/views/locks/filter_bar.h"
 #include "app/views/locks/locks_table.h"
 #include "app/views/locks/locks_view.h"
@@ -12,6 +13,7 @@
 
 #include <QItemSelectionModel>
 #include <QMenu>
+#include <QRandomGenerator>
 #include <QScrollBar>
 #include <QTest>
 
@@ -39,6 +41,9 @@ private Q_SLOTS:
     void scrolledListFollowsNoSingleLock_data();
     void scrolledListFollowsNoSingleLock();
     void topStaysWhenTheCurrentLockLeaves();
+    void tenMinutesMoveNeitherSelectionNorScroll();
+    void barShowsOnASelectedRow_data();
+    void barShowsOnASelectedRow();
     void countdownStopsAtZero();
     void staleSourcesAreUnknown();
 
@@ -237,6 +242,89 @@ void LocksLiveTest::topStaysWhenTheCurrentLockLeaves()
     view()->proxy()->tick();
     QCOMPARE(view()->proxy()->rowOf(state.key), -1);
     QCOMPARE(table()->verticalScrollBar()->value(), 0);
+}
+
+/** 300 ticks of two seconds, at each of which five locks come, go or change. */
+void LocksLiveTest::tenMinutesMoveNeitherSelectionNorScroll()
+{
+    QRandomGenerator random(14);
+    load(m_rig->feed.locks(1'000));
+    table()->verticalScrollBar()->setValue(300);
+    const domain::LockKey chosen = view()->proxy()->lockAt(306)->state.key;
+    m_rig->console->selection()->selectOne(chosen);
+    const auto places = [this] {
+        QHash<domain::LockKey, int> found;
+        for (int row = 0; row < view()->proxy()->rowCount(); ++row) {
+            const QRect place = table()->visualRect(view()->proxy()->index(row, 1));
+            if (place.top() >= 0 && place.bottom() < table()->viewport()->height())
+                found.insert(view()->proxy()->lockAt(row)->state.key, place.top());
+        }
+        return found;
+    };
+    for (int tick = 0; tick < 300; ++tick) {
+        const QHash<domain::LockKey, int> before = places();
+        QSet<domain::LockKey> touched;
+        for (int change = 0; change < 5; ++change) {
+            domain::LockState state =
+                view()->proxy()->lockAt(random.bounded(view()->proxy()->rowCount()))->state;
+            if (state.key == chosen)
+                continue;
+            const int kind = random.bounded(4);
+            if (kind == 0)
+                state.key.name = "new-" + QByteArray::number(tick) + '-' + QByteArray::number(change);
+            state.stuck = kind == 1 ? domain::StuckReason::NoExpiry : domain::StuckReason::None;
+            touched.insert(state.key);
+            send(state, kind == 2);
+        }
+        m_clock.advanceUs(2'000'000);
+        view()->proxy()->tick();
+        QCOMPARE(m_rig->console->selection()->keys(), QList{chosen});
+        QCOMPARE(selectedRow(), view()->proxy()->rowOf(chosen));
+        // Of what was in sight as much went up as down.
+        int up = 0;
+        int down = 0;
+        int stayed = 0;
+        for (auto it = before.cbegin(); it != before.cend(); ++it) {
+            const int row = view()->proxy()->rowOf(it.key());
+            if (touched.contains(it.key()) || row < 0)
+                continue;
+            const int move = table()->visualRect(view()->proxy()->index(row, 1)).top() - it.value();
+            ++(move < 0 ? up : move > 0 ? down : stayed);
+        }
+        QVERIFY2(std::abs(up - down) <= stayed + touched.size(),
+                 qPrintable(QStringLiteral("tick %1: %2 up, %3 down, %4 stayed, at %5")
+                                .arg(tick)
+                                .arg(up)
+                                .arg(down)
+                                .arg(stayed)
+                                .arg(table()->verticalScrollBar()->value())));
+    }
+}
+
+void LocksLiveTest::barShowsOnASelectedRow_data()
+{
+    QTest::addColumn<QString>("theme");
+    QTest::newRow("light") << QStringLiteral("light");
+    QTest::newRow("dark") << QStringLiteral("dark");
+}
+
+void LocksLiveTest::barShowsOnASelectedRow()
+{
+    QFETCH(QString, theme);
+    m_rig->settings.setValue(settings::Key::Appearance, theme);
+    int row = 0;
+    while (view()->proxy()->lockAt(row)->state.expiry != domain::ExpiryKind::At ||
+           view()->proxy()->lockAt(row)->state.expiresUs.value_or(0) < m_clock.wallUs() + 2'000'000)
+        ++row;
+    m_rig->console->selection()->selectOne(view()->proxy()->lockAt(row)->state.key);
+    const QRect cell = table()->visualRect(view()->proxy()->index(row, models::RemainingColumn));
+    const QImage drawn =
+        table()->viewport()->grab(QRect(cell.left(), cell.top(), 60, cell.height())).toImage();
+    const QColor ground = table()->palette().color(QPalette::Highlight);
+    int clear = 0;
+    for (int x = 0; x < drawn.width(); ++x)
+        clear += presentation::contrastRatio(drawn.pixelColor(x, drawn.height() / 2), ground) >= 3 ? 1 : 0;
+    QVERIFY2(clear >= 3, qPrintable(QString::number(clear)));
 }
 
 void LocksLiveTest::countdownStopsAtZero()
