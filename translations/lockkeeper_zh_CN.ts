@@ -881,6 +881,31 @@
         <source>Source</source>
         <translation>数据源</translation>
     </message>
+    <message>
+        <source>Waited before</source>
+        <translation>此前等待</translation>
+    </message>
+    <message>
+        <source>By whom and why</source>
+        <translation>何人、何故</translation>
+    </message>
+    <message>
+        <source>command %1</source>
+        <translation>命令 %1</translation>
+    </message>
+    <message>
+        <source>Force-released by %1 (command %2)</source>
+        <comment>who and why, command</comment>
+        <translation>强制释放：%1（命令 %2）</translation>
+    </message>
+    <message>
+        <source>Expired or released</source>
+        <translation>到期或释放</translation>
+    </message>
+    <message>
+        <source>Probably force-released</source>
+        <translation>很可能被强制释放</translation>
+    </message>
 </context>
 <context>
     <name>LockFormatter</name>

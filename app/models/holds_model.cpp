@@ -8,7 +8,7 @@ namespace lockkeeper::app::models {
 
 namespace {
 constexpr std::array<const char *, HoldColumnCount> kHoldColumns{
-    "lock", "owner", "from", "to", "duration", "end", "renewals", "longest_gap", "source"};
+    "lock", "owner", "from", "to", "duration", "waited", "end", "by", "renewals", "longest_gap", "source"};
 }
 
 QByteArray holdColumnName(int column)
@@ -179,8 +179,12 @@ QVariant HoldsModel::raw(const QModelIndex &index, int role) const
         return hold.toUs ? QVariant(*hold.toUs) : QVariant();
     case HoldDurationColumn:
         return hold.toUs ? QVariant(*hold.toUs - hold.fromUs) : QVariant();
+    case HoldWaitedColumn:
+        return hold.waitedUs ? QVariant(*hold.waitedUs) : QVariant();
     case HoldEndColumn:
         return hold.end;
+    case HoldByColumn:
+        return hold.by.isEmpty() ? QVariant() : QVariant(hold.by);
     case HoldRenewalsColumn:
         return int(hold.renewals);
     case HoldLongestGapColumn:

@@ -17,7 +17,9 @@ enum HoldColumn {
     HoldFromColumn,       ///< qint64: an instant
     HoldToColumn,         ///< qint64: an instant; invalid: still held
     HoldDurationColumn,   ///< qint64 µs; invalid: still held
+    HoldWaitedColumn,     ///< qint64 µs: how long its holder had waited for it; invalid: not seen
     HoldEndColumn,        ///< QByteArray: protocol::Hold::end
+    HoldByColumn,         ///< QString: who force-released it; invalid: nobody, or not known
     HoldRenewalsColumn,   ///< int
     HoldLongestGapColumn, ///< qint64 µs: the longest time between two renewals
     HoldSourceColumn,     ///< QString

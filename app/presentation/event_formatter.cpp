@@ -144,12 +144,20 @@ QString EventFormatter::by(const events::LockEvent &event) const
     if (event.kind != events::Kind::ForceReleased || !m_releases)
         return {};
     const domain::AuditEntry *entry = m_releases->find(event.command);
-    if (!entry)
-        return {};
-    const QString who =
-        entry->role == QLatin1String("policy") ? tr("the reaper") : base::displayText(entry->who);
-    return entry->reason.isEmpty() ? who
-                                   : tr("%1: %2", "who, why").arg(who, base::displayText(entry->reason));
+    return entry ? by(entry->role, entry->who, entry->reason) : QString();
+}
+
+QString EventFormatter::by(const QString &role, const QString &who, const QString &reason)
+{
+    const QString name = role == QLatin1String("policy") ? tr("the reaper") : base::displayText(who);
+    return reason.isEmpty() ? name : tr("%1: %2", "who, why").arg(name, base::displayText(reason));
+}
+
+QString EventFormatter::maybeGivenBack(bool forced)
+{
+    return forced ? tr("The command's answer was lost: probably by this command, or its holder gave it "
+                       "back at that time.")
+                  : tr("It may have been given back at its deadline.");
 }
 
 QString EventFormatter::waitSentence(const events::LockEvent &event) const
@@ -212,11 +220,7 @@ QString EventFormatter::doubts(const events::LockEvent &event)
     if (event.detail.contains(QLatin1String("unseen")))
         lines.append(tr("It came and went before anybody could read it: nobody knows the holder."));
     if (event.detail.value(QLatin1String("may_be")).toString() == QLatin1String("released"))
-        lines.append(
-            event.kind == events::Kind::ForceReleased
-                ? tr("The command's answer was lost: probably by this command, or its holder gave it "
-                     "back at that time.")
-                : tr("It may have been given back at its deadline."));
+        lines.append(maybeGivenBack(event.kind == events::Kind::ForceReleased));
     if (const qint64 more = event.detail.value(QLatin1String("coalesced")).toInteger(); more > 0)
         lines.append(tr("Further changes that nobody could read: %1").arg(more));
     if (event.detail.contains(QLatin1String("missed")))

@@ -32,6 +32,10 @@ public:
     QString text(const events::LockEvent &event, int column) const;
     /** What the event rests on, where that isn't a reading: a sentence a line. */
     static QString doubts(const events::LockEvent &event);
+    /** Who force-released something and why, from the words of the audit. */
+    static QString by(const QString &role, const QString &who, const QString &reason);
+    /** Why an end with `may_be` isn't proven. */
+    static QString maybeGivenBack(bool forced);
     /** All that the event tells, in a sentence: who waits for what, who force-released it and why. */
     QString sentence(const events::LockEvent &event) const;
     /** A gap's whole row: which part, from – to, for how long and why. `opened`: where a gap that has closed

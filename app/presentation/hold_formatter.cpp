@@ -3,6 +3,7 @@
 #include "app/presentation/hold_formatter.h"
 
 #include "app/presentation/durations.h"
+#include "app/presentation/event_formatter.h"
 #include "app/presentation/lock_text.h"
 #include "app/presentation/words.h"
 #include "shared/base/text.h"
@@ -10,6 +11,17 @@
 #include <QDateTime>
 
 namespace lockkeeper::app::presentation {
+
+namespace {
+
+Mark markOf(bool startSeen, qint64 windowUs)
+{
+    if (!startSeen)
+        return Mark::AtLeast;
+    return windowUs > 0 ? Mark::About : Mark::None;
+}
+
+} // namespace
 
 QVariant HoldFormatter::header(int column, int role) const
 {
@@ -26,8 +38,12 @@ QVariant HoldFormatter::header(int column, int role) const
         return tr("To");
     case models::HoldDurationColumn:
         return tr("Held for");
+    case models::HoldWaitedColumn:
+        return tr("Waited before");
     case models::HoldEndColumn:
         return tr("End");
+    case models::HoldByColumn:
+        return tr("By whom and why");
     case models::HoldRenewalsColumn:
         return tr("Renewals");
     case models::HoldLongestGapColumn:
@@ -43,23 +59,42 @@ QVariant HoldFormatter::header(int column, int role) const
 
 QVariant HoldFormatter::cell(const QModelIndex &index, int role) const
 {
-    const auto *model = qobject_cast<const models::HoldsModel *>(index.model());
-    const protocol::Hold *hold = model ? model->at(index.row()) : nullptr;
+    const protocol::Hold *hold = models::rowOf<models::HoldsModel>(index);
     if (!hold)
         return {};
     if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole)
         return text(*hold, index.column());
     if (role == Qt::ToolTipRole) {
         const QString end = hold->toUs ? m_times->exact(*hold->toUs) : Words::holdEnd({});
-        return tr("%1: %2 to %3; %n renewal(s)", "holder, from, to", int(hold->renewals))
-            .arg(base::displayText(hold->owner), m_times->exact(hold->fromUs), end);
+        const QString line = tr("%1: %2 to %3; %n renewal(s)", "holder, from, to", int(hold->renewals))
+                                 .arg(base::displayText(hold->owner), m_times->exact(hold->fromUs), end);
+        const QString why = cause(*hold);
+        return why.isEmpty() ? line : line + QLatin1Char('\n') + why;
     }
     return {};
 }
 
+QString HoldFormatter::by(const protocol::Hold &hold)
+{
+    if (!hold.by.isEmpty())
+        return EventFormatter::by(hold.role, hold.by, hold.reason);
+    return hold.command.isEmpty() ? Durations::notApplicable()
+                                  : tr("command %1").arg(base::displayText(hold.command));
+}
+
+QString HoldFormatter::cause(const protocol::Hold &hold)
+{
+    QStringList lines;
+    if (!hold.by.isEmpty())
+        lines.append(tr("Force-released by %1 (command %2)", "who and why, command")
+                         .arg(by(hold), base::displayText(hold.command)));
+    if (hold.mayBe == "released")
+        lines.append(EventFormatter::maybeGivenBack(!hold.command.isEmpty()));
+    return lines.join(QLatin1Char('\n'));
+}
+
 QString HoldFormatter::text(const protocol::Hold &hold, int column) const
 {
-    const auto mark = hold.startSeen ? Mark::None : Mark::AtLeast;
     switch (column) {
     case models::HoldOwnerColumn:
         return LockText::holder(hold.owner, hold.ownerKnown);
@@ -72,9 +107,18 @@ QString HoldFormatter::text(const protocol::Hold &hold, int column) const
         return hold.toUs ? m_times->nearTime(*hold.toUs, QDateTime::currentMSecsSinceEpoch() * 1000)
                          : Durations::notApplicable();
     case models::HoldDurationColumn:
-        return hold.toUs ? Durations::text(*hold.toUs - hold.fromUs, mark) : Durations::notApplicable();
+        return hold.toUs ? Durations::text(*hold.toUs - hold.fromUs,
+                                           markOf(hold.startSeen, hold.fromWindowUs + hold.toWindowUs))
+                         : Durations::notApplicable();
+    case models::HoldWaitedColumn:
+        return hold.waitedUs ? Durations::text(*hold.waitedUs, markOf(hold.waitSeen, hold.fromWindowUs))
+                             : Durations::notApplicable();
     case models::HoldEndColumn:
-        return Words::holdEnd(hold.end);
+        if (hold.mayBe.isEmpty())
+            return Words::holdEnd(hold.end);
+        return hold.end == "expired" ? tr("Expired or released") : tr("Probably force-released");
+    case models::HoldByColumn:
+        return by(hold);
     case models::HoldRenewalsColumn:
         return QString::number(hold.renewals);
     case models::HoldLongestGapColumn:

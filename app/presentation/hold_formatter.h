@@ -22,6 +22,9 @@ public:
 
 private:
     QString text(const protocol::Hold &hold, int column) const;
+    static QString by(const protocol::Hold &hold);
+    /** What is known of a forced or doubtful end, in sentences; empty: nothing more. */
+    static QString cause(const protocol::Hold &hold);
 
     const TimeFormat *m_times;
 };

@@ -16,6 +16,7 @@ namespace lockkeeper::app::views {
 namespace {
 constexpr int kHolds = 10;
 constexpr int kRow = 20;
+constexpr int kLeastHolder = 64; ///< px; in less nobody is recognised
 } // namespace
 
 QVariant PlainHolds::cell(const QModelIndex &index, int role) const
@@ -49,8 +50,9 @@ RecentHolds::RecentHolds(const ConsoleContext &context, QWidget *parent)
     m_table->setFocusPolicy(Qt::NoFocus);
     m_table->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_table->header()->setStretchLastSection(true);
-    for (const int column : {models::HoldToColumn, models::HoldRenewalsColumn, models::HoldLongestGapColumn,
-                             models::HoldLockColumn, models::HoldSourceColumn})
+    for (const int column :
+         {models::HoldToColumn, models::HoldWaitedColumn, models::HoldByColumn, models::HoldRenewalsColumn,
+          models::HoldLongestGapColumn, models::HoldLockColumn, models::HoldSourceColumn})
         m_table->hideColumn(column);
     m_table->header()->moveSection(m_table->header()->visualIndex(models::HoldOwnerColumn),
                                    m_table->header()->count() - 1);
@@ -108,6 +110,22 @@ void RecentHolds::showRows()
     else
         m_note->setText(m_model->isLoading() ? tr("Reading…") : tr("None in the journal yet."));
     m_table->setFixedHeight(m_table->header()->sizeHint().height() + rows * kRow + 4);
+    fit();
+}
+
+/** In a narrow dock the holders stand in the tool tips alone. */
+void RecentHolds::fit()
+{
+    int left = width();
+    for (const int column : {models::HoldFromColumn, models::HoldDurationColumn, models::HoldEndColumn})
+        left -= m_table->header()->sectionSize(column);
+    m_table->setColumnHidden(models::HoldOwnerColumn, left < kLeastHolder);
+}
+
+void RecentHolds::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    fit();
 }
 
 } // namespace lockkeeper::app::views

@@ -35,9 +35,11 @@ public:
 
 protected:
     void changeEvent(QEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     void showRows();
+    void fit();
 
     const session::AgentSession *m_session;
     PlainHolds m_formatter;

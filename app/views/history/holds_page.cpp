@@ -19,10 +19,12 @@
 namespace lockkeeper::app::views {
 
 namespace {
+// Together no more than what a window of 1280 leaves beside a lock of 200.
 const QHash<int, int> kHoldWidths{
-    {models::HoldOwnerColumn, 150},   {models::HoldFromColumn, 176},      {models::HoldToColumn, 150},
-    {models::HoldDurationColumn, 96}, {models::HoldEndColumn, 140},       {models::HoldRenewalsColumn, 80},
-    {models::HoldSourceColumn, 104},  {models::HoldLongestGapColumn, 96}, {models::HoldLockColumn, 240},
+    {models::HoldOwnerColumn, 124},     {models::HoldFromColumn, 150},    {models::HoldToColumn, 150},
+    {models::HoldDurationColumn, 80},   {models::HoldWaitedColumn, 104},  {models::HoldEndColumn, 130},
+    {models::HoldByColumn, 170},        {models::HoldRenewalsColumn, 80}, {models::HoldSourceColumn, 104},
+    {models::HoldLongestGapColumn, 96}, {models::HoldLockColumn, 240},
 };
 } // namespace
 
@@ -33,7 +35,8 @@ HoldsPage::HoldsPage(const ConsoleContext &context, QWidget *parent)
     m_table = new DataTable(context, &m_model, QStringLiteral("holds"), models::HoldLockColumn);
     m_table->setObjectName(QStringLiteral("holds"));
     m_table->setDefaultWidths(kHoldWidths);
-    m_table->setSpareColumns({models::HoldLongestGapColumn, models::HoldRenewalsColumn});
+    m_table->setSpareColumns({models::HoldLongestGapColumn, models::HoldRenewalsColumn,
+                              models::HoldSourceColumn, models::HoldToColumn});
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     m_page = new StatePage;
     m_stack = new QStackedWidget;

@@ -629,9 +629,16 @@ void TestHistoryView::holdsHaveATab()
     other.id = 6;
     other.toUs.reset();
     other.end.clear();
+    hold.waitedUs = 12 * kSecond;
+    hold.waitSeen = false;
+    hold.command = "c0ffee";
+    hold.by = QStringLiteral("ada");
+    hold.role = QStringLiteral("operator");
+    hold.reason = QStringLiteral("its pod was killed");
     m_rig->holds = {hold, other};
     open(1);
     activate();
+    m_view->resize(1130, 640);
     QVERIFY(m_rig->holdsAsked.isEmpty()); // nobody looks at them
     auto *tabs = m_view->findChild<QTabBar *>(QStringLiteral("historyTabs"));
     tabs->setCurrentIndex(1);
@@ -645,7 +652,14 @@ void TestHistoryView::holdsHaveATab()
     QCOMPARE(cell(0, app::models::HoldDurationColumn), QStringLiteral("40.0 s"));
     QCOMPARE(cell(0, app::models::HoldEndColumn), app::presentation::Words::holdEnd("force_released"));
     QCOMPARE(cell(1, app::models::HoldToColumn), QStringLiteral("—"));
-    QVERIFY(!m_view->holds()->table()->isColumnHidden(app::models::HoldSourceColumn));
+    QCOMPARE(cell(0, app::models::HoldWaitedColumn), QStringLiteral("≥ 12.0 s"));
+    QCOMPARE(cell(1, app::models::HoldWaitedColumn), QStringLiteral("—"));
+    QCOMPARE(cell(0, app::models::HoldByColumn), QStringLiteral("ada: its pod was killed"));
+    QCOMPARE(cell(1, app::models::HoldByColumn), QStringLiteral("—"));
+    for (const int column : {app::models::HoldWaitedColumn, app::models::HoldEndColumn,
+                             app::models::HoldByColumn}) // what a window of 1280 leaves them
+        QVERIFY(!m_view->holds()->table()->isColumnHidden(column));
+    QVERIFY(!m_view->holds()->table()->horizontalScrollBar()->isVisible());
     // The same filter, as far as it says something of holds.
     m_view->setFilter(QStringLiteral("name:lock:a holder:worker from:-5m"));
     QTRY_COMPARE(m_view->shownRows(), std::optional<qint64>(1));
