@@ -58,15 +58,16 @@ void keepWidth(QPushButton *button, const QStringList &words)
 }
 
 /** As high as its content, where the screen has the room; below that it scrolls. */
-class StoryArea final : public QScrollArea
+class FactsArea final : public QScrollArea
 {
 public:
     QSize sizeHint() const override
     {
         const int width = kDialogWidth - 2 * kMargin;
-        return {width, widget()->heightForWidth(width)};
+        return {width, widget()->hasHeightForWidth() ? widget()->heightForWidth(width)
+                                                     : widget()->sizeHint().height()};
     }
-    QSize minimumSizeHint() const override { return {0, fontMetrics().lineSpacing() * 4}; }
+    QSize minimumSizeHint() const override { return {0, fontMetrics().lineSpacing() * 2}; }
 };
 
 void fillWith(QWidget *widget, const presentation::BannerColours &colours)
@@ -112,7 +113,15 @@ ReleaseDialog::ReleaseDialog(const ConsoleContext &context, const domain::LockKe
 
 void ReleaseDialog::build()
 {
-    QScrollArea *story = buildStory();
+    m_title = new PlainLabel;
+    m_title->setObjectName(QStringLiteral("title"));
+    m_title->setFont(presentation::titleFont(font()));
+    m_title->setWordWrap(true);
+    m_explanation = new PlainLabel;
+    m_explanation->setObjectName(QStringLiteral("explanation"));
+    m_explanation->setWordWrap(true);
+    m_explanation->setMinimumHeight(fontMetrics().lineSpacing() * 2);
+    m_explanation->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     m_ifNotRenewed = new QCheckBox;
     m_ifNotRenewed->setChecked(true);
     m_reasonLabel = new PlainLabel;
@@ -139,8 +148,12 @@ void ReleaseDialog::build()
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(kMargin, kMargin, kMargin, kMargin);
     column->setSpacing(8);
-    // What comes and goes is at the story's cost alone: all below stands at the dialog's foot.
-    column->addWidget(story, 1);
+    column->addWidget(m_title);
+    column->addWidget(m_explanation);
+    // What comes and goes, and a low screen, are at the facts' cost alone: all below stands at the dialog's
+    // foot.
+    column->addWidget(buildFacts(), 1);
+    column->addWidget(buildWarning());
     column->addWidget(m_outcome);
     column->addWidget(m_ifNotRenewed);
     column->addWidget(m_reasonLabel);
@@ -153,40 +166,30 @@ void ReleaseDialog::build()
     connect(m_ifNotRenewed, &QCheckBox::toggled, this, &ReleaseDialog::refresh);
 }
 
-/** All that is read before something is typed. */
-QScrollArea *ReleaseDialog::buildStory()
+QScrollArea *ReleaseDialog::buildFacts()
 {
-    m_title = new PlainLabel;
-    m_title->setFont(presentation::titleFont(font()));
-    m_title->setWordWrap(true);
-    m_explanation = new PlainLabel;
-    m_explanation->setWordWrap(true);
-    m_explanation->setMinimumHeight(fontMetrics().lineSpacing() * 2);
-    m_explanation->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     m_facts = new ReleaseFacts;
     auto *content = new QWidget;
     auto *column = new QVBoxLayout(content);
     column->setContentsMargins({});
-    column->setSpacing(8);
-    column->addWidget(m_title);
-    column->addWidget(m_explanation);
     column->addWidget(m_facts);
-    column->addWidget(buildWarning());
     // Room for a title of one line more: another case scrolls nothing.
     column->addSpacing(QFontMetrics(m_title->font()).lineSpacing());
     column->addStretch(1);
-    auto *story = new StoryArea;
-    story->setFrameShape(QFrame::NoFrame);
-    story->setWidgetResizable(true);
-    story->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    story->setFocusPolicy(Qt::NoFocus);
-    story->setWidget(content);
-    return story;
+    auto *area = new FactsArea;
+    area->setObjectName(QStringLiteral("facts"));
+    area->setFrameShape(QFrame::NoFrame);
+    area->setWidgetResizable(true);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->setWidget(content);
+    return area;
 }
 
 QWidget *ReleaseDialog::buildWarning()
 {
     m_warning = new QWidget;
+    m_warning->setObjectName(QStringLiteral("warning"));
     m_warningIcon = new PlainLabel;
     m_residue = new PlainLabel;
     m_residue->setWordWrap(true);

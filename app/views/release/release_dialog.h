@@ -43,7 +43,7 @@ protected:
 
 private:
     void build();
-    QScrollArea *buildStory();
+    QScrollArea *buildFacts();
     QWidget *buildWarning();
     QWidget *buildButtons();
     void read();
