@@ -43,6 +43,7 @@ SourcePanel::SourcePanel(const ConsoleContext &context, QWidget *parent)
                                 {models::AccessGrantedColumn, 96},
                                 {models::AccessRemedyColumn, 300}});
     m_rights->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_rights->setMinimumHeight(5 * DataTable::rowHeight(context)); // its header and three rights
     m_title->setFont(presentation::titleFont(font()));
     m_rightsTitle->setFont(presentation::titleFont(font()));
     m_verdict->setWordWrap(true);
@@ -191,8 +192,8 @@ void SourcePanel::show(const domain::SourceState *source, bool stale, bool tells
     m_title->setText(source ? base::displayText(source->name) : QString());
     for (int row = 0; row < RowCount; ++row) {
         const QString text = source ? value(Row(row), *source, stale) : QString();
-        m_values.value(row)->setText(text);
         const bool always = row != Error && row != Warning;
+        m_values.value(row)->setText(source && always && text.isEmpty() ? Durations::notApplicable() : text);
         m_labels.value(row)->setVisible(always || !text.isEmpty());
         m_values.value(row)->setVisible(always || !text.isEmpty());
     }

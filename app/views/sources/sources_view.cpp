@@ -20,6 +20,7 @@
 #include <QHBoxLayout>
 #include <QLocale>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -88,7 +89,11 @@ void SourcesView::build()
     m_page = new StatePage;
     auto *split = new QSplitter(Qt::Vertical);
     split->addWidget(m_table);
-    split->addWidget(m_panel);
+    auto *area = new QScrollArea; // a low window squeezes nothing
+    area->setFrameShape(QFrame::NoFrame);
+    area->setWidgetResizable(true);
+    area->setWidget(m_panel);
+    split->addWidget(area);
     split->setStretchFactor(0, 2);
     split->setStretchFactor(1, 3);
     split->setChildrenCollapsible(false);

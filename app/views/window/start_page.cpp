@@ -20,6 +20,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
+#include <QScrollArea>
 
 #include <algorithm>
 
@@ -45,10 +46,18 @@ StartPage::StartPage(QWidget *parent) : QWidget(parent), m_title(new PlainLabel(
     column->addWidget(buildWatch());
     column->addWidget(buildDemo());
     column->addStretch(2);
-    auto *row = new QHBoxLayout(this);
+    auto *middle = new QWidget;
+    auto *row = new QHBoxLayout(middle);
     row->addStretch();
     row->addWidget(content, 10);
     row->addStretch();
+    auto *area = new QScrollArea; // a low window squeezes nothing
+    area->setFrameShape(QFrame::NoFrame);
+    area->setWidgetResizable(true);
+    area->setWidget(middle);
+    auto *page = new QVBoxLayout(this);
+    page->setContentsMargins({});
+    page->addWidget(area);
     m_limit.setSingleShot(true);
     m_limit.setInterval(kTestLimitMs);
     connect(&m_limit, &QTimer::timeout, this, [this] {

@@ -38,6 +38,7 @@ private Q_SLOTS:
     void cleanup();
     void everyTarget_data();
     void everyTarget();
+    void lowWindowSqueezesNothing();
     void startPage_data() { everyTarget_data(); }
     void startPage();
     void menus_data() { everyTarget_data(); }
@@ -48,10 +49,12 @@ private:
 
     views::MainWindow *window() const { return m_rig->console->window(); }
     void speak(const QString &language);
+    void connectAgent();
     void look(const QWidget *root, const QString &where);
     void lookAt(const QAbstractButton *button, const QString &where);
     void lookAt(const QTabBar *tabs, const QString &where);
     void lookAt(const QHeaderView *header, const QString &where);
+    void lookAt(const QLabel *label, const QString &where);
     void lookAt(const QTableView *table, const QString &where);
     void lookAt(const QMenu *menu, const QString &where);
     void note(bool good, const QString &where, const QString &what)
@@ -156,6 +159,13 @@ void TestTargets::lookAt(const QHeaderView *header, const QString &where)
     }
 }
 
+void TestTargets::lookAt(const QLabel *label, const QString &where)
+{
+    const QString name = nameOf(label, label->text()) + QStringLiteral(" clipped");
+    note(!label->buddy() || label->sizeHint().width() <= label->width() || label->wordWrap(), where, name);
+    note(label->text().isEmpty() || label->height() >= label->fontMetrics().height(), where, name);
+}
+
 /** Its rows; and what is right-aligned has its heading above it. */
 void TestTargets::lookAt(const QTableView *table, const QString &where)
 {
@@ -206,20 +216,36 @@ void TestTargets::look(const QWidget *root, const QString &where)
                   !qobject_cast<const QComboBox *>(widget->parentWidget())))
             note(widget->height() >= kLeast, where, nameOf(widget, widget->accessibleName()));
         else if (const auto *label = qobject_cast<const QLabel *>(widget))
-            note(!label->buddy() || label->sizeHint().width() <= label->width() || label->wordWrap(), where,
-                 nameOf(label, label->text()) + QStringLiteral(" clipped"));
+            lookAt(label, where);
     }
+}
+
+void TestTargets::connectAgent()
+{
+    m_rig->console->session()->open(m_agent->address());
+    QTRY_COMPARE(m_rig->console->session()->link(), session::LinkState::Live);
+    QTRY_VERIFY(!m_rig->console->replica()->locks().isEmpty());
+    m_rig->console->locks()->proxy()->tick();
+    m_rig->console->selection()->selectOne(m_rig->console->locks()->proxy()->lockAt(0)->state.key);
+}
+
+/** 1920 × 1080 at 200 %: what doesn't fit is scrolled to. */
+void TestTargets::lowWindowSqueezesNothing()
+{
+    connectAgent();
+    window()->resize(944, 500);
+    window()->showView("sources");
+    QTRY_COMPARE(window()->currentView()->shownRows(), std::optional<qint64>(2));
+    QCoreApplication::processEvents();
+    look(window(), QStringLiteral("sources in a low window"));
+    QVERIFY2(m_faults.isEmpty(), qPrintable(QLatin1Char('\n') + m_faults.join(QLatin1Char('\n'))));
 }
 
 void TestTargets::everyTarget()
 {
     QFETCH(QString, language);
     speak(language);
-    m_rig->console->session()->open(m_agent->address());
-    QTRY_COMPARE(m_rig->console->session()->link(), session::LinkState::Live);
-    QTRY_VERIFY(!m_rig->console->replica()->locks().isEmpty());
-    m_rig->console->locks()->proxy()->tick();
-    m_rig->console->selection()->selectOne(m_rig->console->locks()->proxy()->lockAt(0)->state.key);
+    connectAgent();
     for (views::View *view : window()->views()) {
         window()->showView(view->id());
         QTRY_VERIFY2(view->isVisible(), view->id().constData());
@@ -252,6 +278,9 @@ void TestTargets::startPage()
     QCoreApplication::processEvents(); // the layout's turn
     tests::picture(window(), QByteArray("targets-start-" + language.toLatin1()).constData());
     look(window(), QStringLiteral("start"));
+    window()->resize(944, 500); // 1920 × 1080 at 200 %
+    QCoreApplication::processEvents();
+    look(window(), QStringLiteral("start in a low window"));
     QVERIFY2(m_faults.isEmpty(), qPrintable(QLatin1Char('\n') + m_faults.join(QLatin1Char('\n'))));
 }
 
