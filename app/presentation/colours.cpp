@@ -129,6 +129,11 @@ QColor holdColour(Scheme scheme)
     return scheme == Scheme::Light ? QColor(0x164A7A) : QColor(0x4F93CE);
 }
 
+QColor waitColour(Scheme scheme)
+{
+    return scheme == Scheme::Light ? QColor(0xAE70C6) : QColor(0xE3C6F3);
+}
+
 QColor gapColour(Scheme scheme)
 {
     return scheme == Scheme::Light ? QColor(0x80878F) : QColor(0x8A929A);

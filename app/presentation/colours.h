@@ -38,6 +38,7 @@ QColor barColour(Scheme scheme, bool low);
 QColor barTrack(Scheme scheme);
 QColor mutedInk(Scheme scheme);
 QColor holdColour(Scheme scheme);
+QColor waitColour(Scheme scheme);
 QColor gapColour(Scheme scheme);
 /** The frame of a field or a box: 3:1 and more against the window and the field's inside. */
 QColor fieldLine(const QPalette &palette);

@@ -267,9 +267,11 @@ QString EventFormatter::gapPart(const events::LockEvent &event)
 QString EventFormatter::gapCause(const events::LockEvent &event)
 {
     const QString message = base::displayText(event.detail.value(QLatin1String("message")).toString());
-    const QString cause = event.detail.value(QLatin1String("cause")).toString();
-    if (!message.isEmpty())
-        return message;
+    return message.isEmpty() ? causeText(event.detail.value(QLatin1String("cause")).toString()) : message;
+}
+
+QString EventFormatter::causeText(const QString &cause)
+{
     if (cause == QLatin1String("agent_restarted"))
         return tr("the agent wasn't running");
     if (cause == QLatin1String("source_down"))

@@ -41,6 +41,8 @@ public:
     /** A gap's whole row: which part, from – to, for how long and why. `opened`: where a gap that has closed
      * began, if that is known. */
     QString gapSentence(const events::LockEvent &event, const events::LockEvent *opened = nullptr) const;
+    /** Why something wasn't observed, by the agent's code; empty for one that isn't known here. */
+    static QString causeText(const QString &cause);
     /** True where `event` is the beginning of the gap that `closed` ends. */
     static bool opens(const events::LockEvent &event, const events::LockEvent &closed);
 

@@ -30,18 +30,20 @@ public:
     void add(const Range &span, qint64 busyUs, qint64 bars, bool forced)
     {
         const double x = m_axis.xOf(span.fromUs);
-        const double width = m_axis.xOf(span.toUs) - x;
-        const double left = std::floor(x / kNarrow) * kNarrow;
-        if (m_pending.rect.isNull() || left != m_pending.rect.left() || width > kNarrow) {
+        const double end = m_axis.xOf(span.toUs);
+        const bool wide = end - x > kNarrow;
+        // On whole pixels: blocks that touch have no seam.
+        const double left = wide ? std::round(x) : std::floor(x / kNarrow) * kNarrow;
+        if (m_pending.rect.isNull() || left != m_pending.rect.left() || wide) {
             flush();
-            m_pending.rect = {width > kNarrow ? x : left, m_top, std::max(width, kNarrow), m_height};
+            m_pending.rect = {left, m_top, wide ? std::round(end) - left : kNarrow, m_height};
             m_pending.fromUs = span.fromUs;
         }
         m_pending.toUs = std::max(m_pending.toUs, span.toUs);
         m_busyUs += busyUs;
         m_pending.bars += bars;
         m_pending.forced = m_pending.forced || forced;
-        if (width > kNarrow)
+        if (wide)
             flush();
     }
     void flush()

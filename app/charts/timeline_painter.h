@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/presentation/colours.h"
+#include "app/timeline/scene.h"
+#include "app/timeline/ticks.h"
+
+#include <QFont>
+#include <QPalette>
+
+class QPainter;
+
+namespace lockkeeper::app::charts {
+
+/** What a picture of the timeline is made of; nothing is owned. */
+struct TimelinePicture
+{
+    const timeline::Chart *chart = nullptr;
+    const timeline::LaneLayout *layout = nullptr;
+    const QList<timeline::LaneScene> *scenes = nullptr;
+    timeline::TimeAxis axis;
+    timeline::SeenUntil seen;
+    qint64 firstUs = 0; ///< of the journal; 0: not known
+    timeline::Hit current;
+};
+
+/**
+ * Paints the timeline: the lanes with what was seen in them, the header with its times. Into a widget, a
+ * picture or a file alike. Knows no input.
+ */
+class TimelinePainter
+{
+public:
+    static constexpr int kHeaderHeight = 38;
+
+    TimelinePainter(presentation::Scheme scheme, const QFont &font);
+
+    /** The lanes from `first` to `last`; the origin is where the axis begins, at the top of the first lane of
+     * all. */
+    void paintLanes(QPainter &painter, const TimelinePicture &picture, qsizetype first, qsizetype last) const;
+    /** Times over the axis, and their lines down to `bottom`. The origin is where the axis begins. */
+    void paintGrid(QPainter &painter, const timeline::Ticks &ticks, const timeline::TimeAxis &axis, int top,
+                   int bottom) const;
+    void paintHeader(QPainter &painter, const timeline::Ticks &ticks, const timeline::TimeAxis &axis,
+                     const QTimeZone &zone, const QString &zoneText) const;
+    /** How far apart the header's times stand at least. */
+    int leastTickPx() const;
+    /** Behind the name of a lane, too. */
+    void paintLaneGround(QPainter &painter, const QRect &rect, bool odd, bool current) const;
+
+private:
+    void paintBlank(QPainter &painter, const TimelinePicture &picture, qsizetype lane) const;
+    void paintUnseen(QPainter &painter, const TimelinePicture &picture, qsizetype lane) const;
+    void paintDense(QPainter &painter, const timeline::DenseShape &shape) const;
+    void paintHold(QPainter &painter, const timeline::BarShape &shape, bool current) const;
+    void paintWait(QPainter &painter, const timeline::BarShape &shape, bool current) const;
+    void paintEnd(QPainter &painter, const timeline::BarShape &shape) const;
+    void paintDiamond(QPainter &painter, const QPointF &centre, double radius) const;
+    void paintOpenSide(QPainter &painter, const QRectF &bar, bool left) const;
+
+    presentation::Scheme m_scheme;
+    QPalette m_palette;
+    QFont m_font;
+    QColor m_hold;
+    QColor m_soft;
+    QColor m_wait;
+    QColor m_waitGround;
+    QBrush m_waitFill;
+    QColor m_gapGround;
+    QBrush m_gapFill;
+};
+
+} // namespace lockkeeper::app::charts

@@ -1,0 +1,307 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/presentation/timeline_formatter.h"
+
+#include "app/presentation/durations.h"
+#include "app/presentation/event_formatter.h"
+#include "app/presentation/lock_text.h"
+#include "app/presentation/words.h"
+#include "shared/base/text.h"
+
+#include <QDateTime>
+
+namespace lockkeeper::app::presentation {
+
+using timeline::BarKind;
+using timeline::BarRow;
+using timeline::BarsModel;
+using timeline::Chart;
+using timeline::Moment;
+using timeline::TickUnit;
+
+QTimeZone TimelineFormatter::zone() const
+{
+    return m_times->zone() == Zone::Local ? QTimeZone::systemTimeZone() : QTimeZone::utc();
+}
+
+QString TimelineFormatter::lane(const protocol::TimelineLane &lane)
+{
+    if (lane.key)
+        return LockText::brief(*lane.key);
+    return lane.holder.isEmpty() ? base::displayText(lane.source) : LockText::holder(lane.holder, true);
+}
+
+QString TimelineFormatter::waiting(const timeline::LaneBox &box, const protocol::TimelineLane &lane)
+{
+    if (lane.waits.isEmpty())
+        return box.waitRows > 0 ? tr("waiting") : QString();
+    if (box.hiddenWaits > 0)
+        return tr("waiting, %1 (+%2)").arg(lane.waits.size() - box.hiddenWaits).arg(box.hiddenWaits);
+    return tr("waiting, %1").arg(lane.waits.size());
+}
+
+QString TimelineFormatter::exactTime(qint64 us, qint64 nowUs) const
+{
+    const QDateTime at = QDateTime::fromMSecsSinceEpoch(us / 1000, zone());
+    const bool today = at.date() == QDateTime::fromMSecsSinceEpoch(nowUs / 1000, zone()).date();
+    return at.toString(today ? QStringLiteral("HH:mm:ss.zzz") : QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz")) +
+           QLatin1Char(' ') + m_times->zoneText(us);
+}
+
+QString TimelineFormatter::date(qint64 us) const
+{
+    return QDateTime::fromMSecsSinceEpoch(us / 1000, zone()).toString(QStringLiteral("yyyy-MM-dd"));
+}
+
+QString TimelineFormatter::range(const timeline::Range &range) const
+{
+    const QString to = m_times->nearTime(range.toUs, range.fromUs);
+    const QString fromZone = m_times->zoneText(range.fromUs);
+    const QString toZone = m_times->zoneText(range.toUs);
+    const QString length = Durations::text(range.lengthUs());
+    const qint64 now = QDateTime::currentMSecsSinceEpoch() * 1000;
+    const QString from = m_times->nearTime(range.fromUs, now);
+    if (fromZone == toZone)
+        return QStringLiteral("%1 – %2 %3 (%4)").arg(from, to, toZone, length);
+    return QStringLiteral("%1 %2 – %3 %4 (%5)").arg(from, fromZone, to, toZone, length);
+}
+
+QString TimelineFormatter::hold(const protocol::Hold &hold) const
+{
+    const QString who = LockText::holder(hold.owner, hold.ownerKnown);
+    const QString lock = LockText::brief(hold.key);
+    const QString from = m_times->exact(hold.fromUs);
+    QStringList lines;
+    if (!hold.startSeen)
+        lines.append(tr("%1 held by %2 since before %3").arg(lock, who, from));
+    else if (hold.fromWindowUs > 0)
+        lines.append(tr("%1 held by %2 from %3, or up to %4 earlier")
+                         .arg(lock, who, from, Durations::shortText(hold.fromWindowUs)));
+    else
+        lines.append(tr("%1 held by %2 from %3").arg(lock, who, from));
+    if (!hold.toUs) {
+        lines.append(tr("Still held, as far as was seen"));
+        return lines.join(QLatin1Char('\n'));
+    }
+    const QString to = m_times->exact(*hold.toUs);
+    const QString length =
+        Durations::text(*hold.toUs - hold.fromUs, hold.startSeen ? Mark::None : Mark::AtLeast);
+    const QString end = Words::holdEnd(hold.end);
+    if (hold.toWindowUs > 0)
+        lines.append(tr("Ended %1, or up to %2 earlier (%3): %4")
+                         .arg(to, Durations::shortText(hold.toWindowUs), length, end));
+    else
+        lines.append(tr("Ended %1 (%2): %3").arg(to, length, end));
+    return lines.join(QLatin1Char('\n'));
+}
+
+QString TimelineFormatter::wait(const protocol::Wait &wait) const
+{
+    const QString who = base::displayText(wait.waiter);
+    const QString lock = LockText::brief(wait.key);
+    const QString from = m_times->exact(wait.fromUs);
+    if (!wait.toUs)
+        return tr("%1 waits for %2 since %3").arg(who, lock, from);
+    return tr("%1 waited for %2 from %3 to %4 (%5)")
+        .arg(who, lock, from, m_times->exact(*wait.toUs), Durations::text(*wait.toUs - wait.fromUs));
+}
+
+QString TimelineFormatter::slice(const protocol::TimelineSlice &slice, qint64 sliceUs) const
+{
+    QStringList lines{range({slice.fromUs, slice.fromUs + sliceUs}),
+                      tr("Held for %1 of it, waited for %2 in all")
+                          .arg(Durations::text(slice.heldUs), Durations::text(slice.waitUs)),
+                      tr("Holds that ended: %1, waits that ended: %2").arg(slice.holds).arg(slice.waits)};
+    if (slice.forced > 0)
+        lines.append(tr("Broken by force: %1").arg(slice.forced));
+    lines.append(tr("Too many to draw one by one: zoom in to see them"));
+    return lines.join(QLatin1Char('\n'));
+}
+
+QString TimelineFormatter::dense(qint64 fromUs, qint64 toUs, qint64 bars, bool waits) const
+{
+    const QString count = waits ? tr("%n wait(s) too short to draw one by one", nullptr, int(bars))
+                                : tr("%n hold(s) too short to draw one by one", nullptr, int(bars));
+    return range({fromUs, toUs}) + QLatin1Char('\n') + count;
+}
+
+QString TimelineFormatter::gap(const protocol::TimelineGap &gap) const
+{
+    const QString source = base::displayText(gap.source);
+    const QString what =
+        gap.part.isEmpty() ? source : tr("Part %1 of %2").arg(base::displayText(gap.part), source);
+    const QString from = m_times->exact(gap.fromUs);
+    QString line =
+        gap.toUs ? tr("%1 not observed from %2 to %3 (%4)")
+                       .arg(what, from, m_times->exact(*gap.toUs), Durations::text(*gap.toUs - gap.fromUs))
+                 : tr("%1 not observed since %2").arg(what, from);
+    if (const QString why = EventFormatter::causeText(gap.cause); !why.isEmpty())
+        line += QLatin1Char('\n') + tr("Cause: %1").arg(why);
+    return line;
+}
+
+QString TimelineFormatter::moment(const Chart &chart, qsizetype lane, const Moment &moment) const
+{
+    if (lane < 0 || lane >= chart.lanes.size())
+        return {};
+    const protocol::TimelineLane &shown = chart.lanes.at(lane);
+    const QString name = this->lane(shown);
+    using Known = Moment::Known;
+    QString what;
+    switch (moment.known) {
+    case Known::NotRead:
+        return {};
+    case Known::NotObserved:
+        return tr("%1: not observed").arg(name);
+    case Known::Slices:
+        return tr("%1: held for %2 of this slice, waited for %3")
+            .arg(name, Durations::text(shown.slices.at(moment.slice).heldUs),
+                 Durations::text(shown.slices.at(moment.slice).waitUs));
+    case Known::Held:
+    case Known::MaybeHeld: {
+        const protocol::Hold &hold = shown.holds.at(moment.hold);
+        const QString who = LockText::holder(hold.owner, hold.ownerKnown);
+        if (!shown.key)
+            what = tr("%1: %n lock(s) held", nullptr, moment.holders).arg(name);
+        else if (moment.known == Known::Held)
+            what = tr("%1: held by %2").arg(name, who);
+        else
+            what = tr("%1: perhaps held by %2").arg(name, who);
+        break;
+    }
+    case Known::NotHeld:
+        what = tr("%1: not held").arg(name);
+        break;
+    }
+    if (moment.waiters == 0)
+        return what;
+    return tr("%1, %2 waiting").arg(what).arg(moment.waiters);
+}
+
+QString TimelineFormatter::tick(const timeline::Tick &tick, TickUnit unit, const QTimeZone &zone)
+{
+    const QDateTime at = QDateTime::fromMSecsSinceEpoch(tick.us / 1000, zone);
+    switch (unit) {
+    case TickUnit::Millisecond:
+        return at.toString(QStringLiteral("HH:mm:ss.zzz"));
+    case TickUnit::Second:
+        return at.toString(QStringLiteral("HH:mm:ss"));
+    case TickUnit::Minute:
+    case TickUnit::Hour:
+        return at.toString(QStringLiteral("HH:mm"));
+    case TickUnit::Day:
+        return at.toString(QStringLiteral("MM-dd"));
+    case TickUnit::Month:
+        return at.toString(QStringLiteral("yyyy-MM"));
+    case TickUnit::Year:
+        break;
+    }
+    return at.toString(QStringLiteral("yyyy"));
+}
+
+QString TimelineFormatter::kind(BarKind kind)
+{
+    switch (kind) {
+    case BarKind::Hold:
+        return tr("Hold");
+    case BarKind::Wait:
+        return tr("Wait");
+    case BarKind::Slice:
+        return tr("Many");
+    case BarKind::Gap:
+        break;
+    }
+    return tr("Gap");
+}
+
+QString TimelineFormatter::sentence(const BarsModel &model, const BarRow &row) const
+{
+    if (const protocol::Hold *one = model.hold(row))
+        return hold(*one);
+    if (const protocol::Wait *one = model.wait(row))
+        return wait(*one);
+    if (const protocol::TimelineSlice *one = model.slice(row))
+        return slice(*one, model.chart().sliceUs);
+    return gap(*model.gap(row));
+}
+
+QString TimelineFormatter::text(const BarsModel &model, const BarRow &row, const QModelIndex &index) const
+{
+    const QVariant value = index.data(models::RawModel::ValueRole);
+    switch (index.column()) {
+    case timeline::BarLaneColumn:
+        return row.lane < 0 ? Durations::notApplicable() : lane(model.chart().lanes.at(row.lane));
+    case timeline::BarKindColumn:
+        return kind(row.kind);
+    case timeline::BarWhoColumn:
+        if (const protocol::Hold *one = model.hold(row))
+            return LockText::holder(one->owner, one->ownerKnown);
+        return value.isValid() ? base::displayText(value.toByteArray()) : Durations::notApplicable();
+    case timeline::BarFromColumn: {
+        const QString from = m_times->dateTime(value.toLongLong());
+        const protocol::Hold *one = model.hold(row);
+        return one && !one->startSeen ? tr("before %1").arg(from) : from;
+    }
+    case timeline::BarToColumn:
+        return value.isValid() ? m_times->dateTime(value.toLongLong()) : Durations::notApplicable();
+    case timeline::BarLengthColumn: {
+        const protocol::Hold *one = model.hold(row);
+        return value.isValid()
+                   ? Durations::text(value.toLongLong(), one && !one->startSeen ? Mark::AtLeast : Mark::None)
+                   : Durations::notApplicable();
+    }
+    case timeline::BarEndColumn:
+        if (row.kind == BarKind::Hold)
+            return Words::holdEnd(value.toByteArray());
+        if (const protocol::TimelineSlice *one = model.slice(row))
+            return tr("%n hold(s)", nullptr, int(one->holds));
+        return Durations::notApplicable();
+    case timeline::BarSourceColumn:
+        return base::displayText(value.toString());
+    default:
+        return {};
+    }
+}
+
+QVariant TimelineFormatter::cell(const QModelIndex &index, int role) const
+{
+    const auto *model = qobject_cast<const BarsModel *>(index.model());
+    const BarRow *row = model ? model->at(index.row()) : nullptr;
+    if (!row)
+        return {};
+    if (role == Qt::DisplayRole)
+        return text(*model, *row, index);
+    if (role == Qt::ToolTipRole || (role == Qt::AccessibleTextRole && index.column() == 0))
+        return sentence(*model, *row);
+    return {};
+}
+
+QVariant TimelineFormatter::header(int column, int role) const
+{
+    if (role == Qt::TextAlignmentRole)
+        return QVariant::fromValue(Qt::AlignVCenter | Qt::AlignLeft);
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (column) {
+    case timeline::BarLaneColumn:
+        return tr("Lane");
+    case timeline::BarKindColumn:
+        return tr("What");
+    case timeline::BarWhoColumn:
+        return tr("Who");
+    case timeline::BarFromColumn:
+        return tr("From (%1)").arg(m_times->zoneText(QDateTime::currentMSecsSinceEpoch() * 1000));
+    case timeline::BarToColumn:
+        return tr("To");
+    case timeline::BarLengthColumn:
+        return tr("How long");
+    case timeline::BarEndColumn:
+        return tr("End");
+    case timeline::BarSourceColumn:
+        return tr("Source");
+    default:
+        return {};
+    }
+}
+
+} // namespace lockkeeper::app::presentation

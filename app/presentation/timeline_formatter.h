@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/presentation/time_format.h"
+#include "app/timeline/bars_model.h"
+#include "app/timeline/moments.h"
+#include "app/timeline/ticks.h"
+
+#include <QCoreApplication>
+
+namespace lockkeeper::app::presentation {
+
+/** The timeline in words: its lanes, a sentence for each bar, what was true at a moment, and the cells of the
+ * table that says the same. Plain text. */
+class TimelineFormatter : public models::Formatter
+{
+    Q_DECLARE_TR_FUNCTIONS(TimelineFormatter)
+
+public:
+    /** `times` isn't owned. */
+    explicit TimelineFormatter(const TimeFormat *times) : m_times(times) {}
+
+    QVariant cell(const QModelIndex &index, int role) const override;
+    QVariant header(int column, int role) const override;
+
+    static QString lane(const protocol::TimelineLane &lane);
+    /** Which of them waits aren't drawn: "waiting: 5 (+7)"; empty without any. */
+    static QString waiting(const timeline::LaneBox &box, const protocol::TimelineLane &lane);
+    QString hold(const protocol::Hold &hold) const;
+    QString wait(const protocol::Wait &wait) const;
+    QString slice(const protocol::TimelineSlice &slice, qint64 sliceUs) const;
+    QString dense(qint64 fromUs, qint64 toUs, qint64 bars, bool waits) const;
+    QString gap(const protocol::TimelineGap &gap) const;
+    /** "02:51:13.402 UTC+8", with the date where that isn't `nowUs`'. */
+    QString exactTime(qint64 us, qint64 nowUs) const;
+    /** "2026-11-20 02:40:00 – 03:40:00 UTC+8 (01:00:00)", of today without the date. */
+    QString range(const timeline::Range &range) const;
+    /** What was true in the lane: "lock:a held by w1, 3 waiting". */
+    QString moment(const timeline::Chart &chart, qsizetype lane, const timeline::Moment &moment) const;
+    /** Of a tick in a header that says the date by itself: "02:40", "11-20". */
+    static QString tick(const timeline::Tick &tick, timeline::TickUnit unit, const QTimeZone &zone);
+    QString date(qint64 us) const;
+    QTimeZone zone() const;
+    QString zoneOf(qint64 us) const { return m_times->zoneText(us); }
+
+private:
+    QString text(const timeline::BarsModel &model, const timeline::BarRow &row,
+                 const QModelIndex &index) const;
+    QString sentence(const timeline::BarsModel &model, const timeline::BarRow &row) const;
+    static QString kind(timeline::BarKind kind);
+
+    const TimeFormat *m_times;
+};
+
+} // namespace lockkeeper::app::presentation
