@@ -144,6 +144,37 @@
     </message>
 </context>
 <context>
+    <name>TimelineFormatter</name>
+    <message numerus="yes">
+        <source>%n wait(s) too short to draw one by one</source>
+        <translation>
+            <numerusform>%n wait too short to draw</numerusform>
+            <numerusform>%n waits too short to draw one by one</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n hold(s) too short to draw one by one</source>
+        <translation>
+            <numerusform>%n hold too short to draw</numerusform>
+            <numerusform>%n holds too short to draw one by one</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %n lock(s) held</source>
+        <translation>
+            <numerusform>%1: %n lock held</numerusform>
+            <numerusform>%1: %n locks held</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n hold(s)</source>
+        <translation>
+            <numerusform>%n hold</numerusform>
+            <numerusform>%n holds</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockkeeper::app::charts::LeaseChart</name>
     <message numerus="yes">
         <source>%n renewal(s) seen</source>
@@ -417,6 +448,16 @@
         <translation>
             <numerusform>Agent %1 %2 · running for %3 · journal %4, %5 events · disk %6 free · %n console</numerusform>
             <numerusform>Agent %1 %2 · running for %3 · journal %4, %5 events · disk %6 free · %n consoles</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::TimelineView</name>
+    <message numerus="yes">
+        <source>These %n lane(s) are those that were waited for most; there are more.</source>
+        <translation>
+            <numerusform>This %n lane is the one that was waited for most; there are more.</numerusform>
+            <numerusform>These %n lanes are those that were waited for most; there are more.</numerusform>
         </translation>
     </message>
 </context>

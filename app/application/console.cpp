@@ -15,6 +15,7 @@
 #include "app/views/preferences/preferences_dialog.h"
 #include "app/views/release/release_controller.h"
 #include "app/views/sources/sources_view.h"
+#include "app/views/timeline/timeline_view.h"
 #include "app/views/widgets/banner.h"
 #include "app/views/window/main_window.h"
 #include "app/views/window/window_actions.h"
@@ -74,6 +75,8 @@ void Console::build()
     m_window->addView(m_locks);
     m_chains = new views::ChainsView(parts);
     m_window->addView(m_chains);
+    m_timeline = new views::TimelineView(parts);
+    m_window->addView(m_timeline);
     m_window->addView(new views::HistoryView(parts));
     m_window->addView(new views::ContentionView(parts));
     m_window->addView(new views::AuditView(parts));
@@ -90,6 +93,7 @@ void Console::build()
     connect(m_window.get(), &views::MainWindow::pastAsked, m_past, &views::PastView::choose);
     connect(m_locks, &views::LocksView::detailAsked, m_window.get(), &views::MainWindow::showDetail);
     connect(m_chains, &views::ChainsView::detailAsked, m_window.get(), &views::MainWindow::showDetail);
+    connect(m_timeline, &views::TimelineView::detailAsked, m_window.get(), &views::MainWindow::showDetail);
     m_window->restore();
 }
 
@@ -104,6 +108,10 @@ void Console::connectRequests()
     connect(&m_requests, &views::Requests::stateAtAsked, this, [this](qint64 us) {
         m_past->showAt(us);
         m_window->showView(m_past->id());
+    });
+    connect(&m_requests, &views::Requests::timelineAsked, this, [this](const QList<domain::LockKey> &keys) {
+        m_timeline->showLocks(keys);
+        m_window->showView(m_timeline->id());
     });
     connect(&m_requests, &views::Requests::historyAsked, this, [this](const domain::LockKey &key) {
         const QString filter =

@@ -29,6 +29,7 @@ class LocksView;
 class MainWindow;
 class PastView;
 class ReleaseController;
+class TimelineView;
 } // namespace views
 
 /**
@@ -52,6 +53,7 @@ public:
     views::LocksView *locks() const { return m_locks; }
     views::ChainsView *chains() const { return m_chains; }
     views::PastView *past() const { return m_past; }
+    views::TimelineView *timeline() const { return m_timeline; }
     state::Replica *replica() { return &m_replica; }
     session::AgentSession *session() { return &m_session; }
     state::Selection *selection() { return &m_selection; }
@@ -89,6 +91,7 @@ private:
     views::LocksView *m_locks = nullptr;
     views::ChainsView *m_chains = nullptr;
     views::PastView *m_past = nullptr;
+    views::TimelineView *m_timeline = nullptr;
     views::ReleaseController *m_releases = nullptr;
     std::optional<base::Error> m_privateError; ///< what the private agent's banner tells
 };

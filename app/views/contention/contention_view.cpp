@@ -322,7 +322,7 @@ void ContentionView::setRange(qint64 fromUs, qint64 toUs)
         return;
     const auto spec = m_from->timeSpec();
     m_from->setDateTime(QDateTime::fromMSecsSinceEpoch(fromUs / 1000, spec));
-    m_to->setDateTime(QDateTime::fromMSecsSinceEpoch(toUs / 1000, spec));
+    m_to->setDateTime(QDateTime::fromMSecsSinceEpoch((toUs + 999) / 1000, spec));
     refresh();
 }
 

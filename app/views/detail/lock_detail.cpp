@@ -110,6 +110,8 @@ QWidget *LockDetail::buildSections()
         *grid = new FactGrid(label, content);
         column->addWidget(*grid);
     }
+    parts.lastHour = new LastHour(m_context, content);
+    column->addWidget(parts.lastHour);
     parts.lease = new LeasePanel(m_context, content);
     column->addWidget(parts.lease);
     parts.holds = new RecentHolds(m_context, content);
@@ -208,6 +210,7 @@ void LockDetail::setLock()
         m_parts->pages->setCurrentIndex(0);
     }
     if (another) {
+        m_parts->lastHour->setLock(key);
         m_parts->lease->setLock(key);
         m_parts->holds->setLock(key);
     }
@@ -238,6 +241,7 @@ void LockDetail::refresh()
     if (m_last)
         fill(*m_last, gone ? state::LockContext{*m_endUs, false, false, m_context.session->welcome().agent}
                            : contextOf(*key));
+    m_parts->lastHour->redraw();
     m_parts->lease->redraw();
     refreshButtons();
 }

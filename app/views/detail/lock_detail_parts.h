@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/views/detail/fact_grid.h"
+#include "app/views/detail/last_hour.h"
 #include "app/views/detail/lease_panel.h"
 #include "app/views/detail/lock_detail.h"
 #include "app/views/detail/recent_holds.h"
@@ -29,6 +30,7 @@ struct LockDetail::Parts
     FactGrid *evidence = nullptr;
     FactGrid *waiters = nullptr;
     FactGrid *nodes = nullptr; ///< of a lock kept on several servers
+    LastHour *lastHour = nullptr;
     LeasePanel *lease = nullptr;
     RecentHolds *holds = nullptr;
     QPushButton *history = nullptr;

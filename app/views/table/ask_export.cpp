@@ -29,26 +29,44 @@ QString startFolder(const ConsoleContext &context)
 
 } // namespace
 
-void exportCsv(const ConsoleContext &context, QWidget *parent, const QString &name,
-               const QList<QStringList> &rows)
+void exportFile(const ConsoleContext &context, QWidget *parent, const QString &name, const QStringList &kinds,
+                std::function<QByteArray(const QString &path)> bytes,
+                std::function<QString(const QString &path)> written)
 {
     auto *dialog = new QFileDialog(parent, ExportWords::tr("Export"), startFolder(context),
-                                   ExportWords::tr("Comma-separated values (*.csv)"));
+                                   kinds.join(QLatin1String(";;")));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setDefaultSuffix(QStringLiteral("csv"));
+    dialog->setDefaultSuffix(QFileInfo(name).suffix());
     dialog->selectFile(name);
+    QObject::connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString &kind) {
+        dialog->setDefaultSuffix(kind.section(QLatin1String("*."), 1).chopped(1));
+    });
     QObject::connect(
-        dialog, &QFileDialog::fileSelected, parent, [context, parent, rows](const QString &path) {
+        dialog, &QFileDialog::fileSelected, parent, [context, parent, bytes, written](const QString &path) {
             context.settings->setValue(settings::Key::ExportFolder, QFileInfo(path).absolutePath());
-            const int count = int(rows.size()) - 1;
-            writeFile(path, toCsv(rows), parent, [context, path, count](const base::Result<void> &result) {
+            writeFile(path, bytes(path), parent, [context, path, written](const base::Result<void> &result) {
                 Q_EMIT context.requests->messageCame(
-                    result ? ExportWords::tr("%n row(s) written to %1", nullptr, count).arg(path)
-                           : ExportWords::tr("Not written: %1").arg(result.error().line()));
+                    result ? written(path) : ExportWords::tr("Not written: %1").arg(result.error().line()));
             });
         });
     dialog->open();
+}
+
+QString csvFiles()
+{
+    return ExportWords::tr("Comma-separated values (*.csv)");
+}
+
+void exportCsv(const ConsoleContext &context, QWidget *parent, const QString &name,
+               const QList<QStringList> &rows)
+{
+    const int count = int(rows.size()) - 1;
+    exportFile(
+        context, parent, name, {csvFiles()}, [rows](const QString &) { return toCsv(rows); },
+        [count](const QString &path) {
+            return ExportWords::tr("%n row(s) written to %1", nullptr, count).arg(path);
+        });
 }
 
 } // namespace lockkeeper::app::views

@@ -7,14 +7,23 @@
 #include <QList>
 #include <QStringList>
 
+#include <functional>
+
 class QWidget;
 
 namespace lockkeeper::app::views {
 
 /**
- * Asks where to and writes `rows` there as CSV, off the GUI thread; what became of it is told through
- * Requests::messageCame(). Remembers the folder. `name` is the suggested file name.
+ * Asks where to and writes what `bytes` makes of the chosen path there, off the GUI thread; what became of it
+ * is told through Requests::messageCame(), in the words of `written`. Remembers the folder. `name` is the
+ * suggested file name, `kinds` the dialog's filters, each of one suffix.
  */
+void exportFile(const ConsoleContext &context, QWidget *parent, const QString &name, const QStringList &kinds,
+                std::function<QByteArray(const QString &path)> bytes,
+                std::function<QString(const QString &path)> written);
+/** The kind of exportCsv(). */
+QString csvFiles();
+/** The same of `rows` as CSV. */
 void exportCsv(const ConsoleContext &context, QWidget *parent, const QString &name,
                const QList<QStringList> &rows);
 

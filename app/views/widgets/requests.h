@@ -25,6 +25,8 @@ Q_SIGNALS:
     void releaseAsked(const QList<lockkeeper::domain::LockKey> &keys);
     /** The History view, filtered to this lock. */
     void historyAsked(const lockkeeper::domain::LockKey &key);
+    /** The Timeline with the lanes of these locks. */
+    void timelineAsked(const QList<lockkeeper::domain::LockKey> &keys);
     /** Another view by its id ("locks", "history", …) with a filter text; an empty filter changes nothing. */
     void viewAsked(const QByteArray &id, const QString &filter);
     /** The same, over the range [fromUs, toUs) of the agent's clock; an empty filter shows all of it. */

@@ -47,12 +47,18 @@ QList<std::pair<QString, QString>> keys()
             {key("F4"), Words::tr("Lock detail")},
             {key("Enter"), Words::tr("Open the lock's detail")},
             {key("Ctrl+Del"), Words::tr("Force-release…")},
+            {key("Ctrl+T"), Words::tr("Timeline of the selection")},
             {key("Ctrl+H"), Words::tr("History of the selection")},
             {key("Ctrl+C"), Words::tr("Copy rows")},
             {key("Ctrl+Shift+C"), Words::tr("Copy as JSON")},
             {key("Ctrl+E"), Words::tr("Export…")},
             {key("Ctrl+,"), Words::tr("Preferences…")},
             {key("Alt+Left, Alt+Right"), Words::tr("Back and forward")},
+            {QStringLiteral("+ − 0"), Words::tr("Timeline: zoom in, out, show all")},
+            {QStringLiteral("← →, Shift+← →"), Words::tr("Timeline: move; to the next event")},
+            {QStringLiteral("↑ ↓, Ctrl+↑ ↓"), Words::tr("Timeline: another lane; move the lane")},
+            {key("L, Enter, Esc, Backspace"),
+             Words::tr("Timeline: follow now, zoom to the brush, clear it, back")},
             {key("F1, Ctrl+?"), Words::tr("These keys")}};
 }
 

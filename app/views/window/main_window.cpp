@@ -103,6 +103,10 @@ void MainWindow::connectActions()
     on(WindowActions::ReadNow, [this] { readNow(); });
     on(WindowActions::Release,
        [this] { Q_EMIT m_context.requests->releaseAsked(m_context.selection->keys()); });
+    on(WindowActions::Timeline, [this] {
+        if (m_context.selection->current())
+            Q_EMIT m_context.requests->timelineAsked(m_context.selection->keys());
+    });
     on(WindowActions::History, [this] {
         if (const auto key = m_context.selection->current())
             Q_EMIT m_context.requests->historyAsked(*key);
@@ -176,6 +180,7 @@ void MainWindow::connectState()
     connect(m_context.times, &presentation::TimeFormat::changed, m_actions, &WindowActions::refresh);
     connect(m_context.session, &session::AgentSession::linkChanged, this, [this] {
         m_actions->refresh();
+        refreshActions(); // what the agent offers
         showTitle();
     });
 }
@@ -212,6 +217,9 @@ void MainWindow::refreshActions()
     (*m_actions)[WindowActions::Detail]->setEnabled(!past);
     (*m_actions)[WindowActions::StateAt]->setEnabled(
         m_context.session->welcome().features.contains(QLatin1String(protocol::kFeatureAsOf)));
+    const bool timelines =
+        m_context.session->welcome().features.contains(QLatin1String(protocol::kFeatureTimeline));
+    (*m_actions)[WindowActions::Timeline]->setEnabled(timelines && inSight && m_context.selection->current());
 }
 
 void MainWindow::retranslate()

@@ -61,6 +61,7 @@ WindowActions::WindowActions(const ConsoleContext &context, QWidget *window)
     setUp(Pause, "media-playback-pause", keys("F9"), true);
     setUp(ReadNow, "view-refresh", keys("F5"));
     setUp(Release, "force-release", keys("Ctrl+Del"));
+    setUp(Timeline, "view-timeline", keys("Ctrl+T"));
     setUp(History, "view-history", keys("Ctrl+H"));
     setUp(CopyText, "edit-copy", keys("Ctrl+C"));
     setUp(CopyJson, nullptr, keys("Ctrl+Shift+C"));
@@ -121,7 +122,7 @@ void WindowActions::buildMenus(QMenuBar *bar)
     m_menus.at(ViewMenu)->addMenu(m_zoneMenu);
     m_menus.at(ViewMenu)->addSeparator();
     m_menus.at(ViewMenu)->addAction(all[ResetLayout]);
-    m_menus.at(LockMenu)->addActions({all[Release], all[History]});
+    m_menus.at(LockMenu)->addActions({all[Release], all[Timeline], all[History]});
     m_menus.at(LockMenu)->addSeparator();
     m_menus.at(LockMenu)->addActions({all[CopyText], all[CopyJson]});
     m_menus.at(GoMenu)->addActions({all[Back], all[Forward], all[NextPane], all[PreviousPane]});
@@ -143,7 +144,7 @@ void WindowActions::buildToolBar(QToolBar *bar)
     bar->addActions({all[Pause], all[ReadNow]});
     m_pause = qobject_cast<QToolButton *>(bar->widgetForAction(all[Pause]));
     bar->addSeparator();
-    bar->addActions({all[Release], all[History]});
+    bar->addActions({all[Release], all[Timeline], all[History]});
     auto *space = new QWidget(bar);
     space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar->addWidget(space);
@@ -169,6 +170,8 @@ QString WindowActions::text(Id id) const
         return tr("&Read now");
     case Release:
         return tr("&Force-release…");
+    case Timeline:
+        return tr("&Timeline");
     case History:
         return tr("&History");
     case CopyText:

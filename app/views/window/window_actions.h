@@ -29,6 +29,7 @@ public:
         Pause,
         ReadNow,
         Release,
+        Timeline,
         History,
         CopyText,
         CopyJson,

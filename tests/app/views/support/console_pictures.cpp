@@ -6,6 +6,8 @@
 #include "app/views/chains/chains_view.h"
 #include "app/views/locks/locks_view.h"
 #include "app/views/sources/sources_view.h"
+#include "app/views/timeline/timeline_canvas.h"
+#include "app/views/timeline/timeline_view.h"
 #include "app/views/window/main_window.h"
 #include "app/views/window/window_actions.h"
 #include "tests/app/session/replay_agent.h"
@@ -48,8 +50,8 @@ QList<Picture> pictures()
     if (qApp->devicePixelRatio() > 1)
         sizes = {{944, 500}};
     QList<Picture> all;
-    for (const char *view : {"overview", "locks", "chains", "history", "holds", "contention", "audit",
-                             "sources", "start", "release", "kill"}) {
+    for (const char *view : {"overview", "locks", "chains", "timeline", "history", "holds", "contention",
+                             "audit", "sources", "start", "release", "kill"}) {
         for (const QSize &size : std::as_const(sizes)) {
             for (const char *theme : {"light", "dark"}) {
                 for (const char *language : {"en", "zh_CN"})
@@ -175,6 +177,99 @@ private:
     QList<domain::SourceState> m_sources;
 };
 
+/** An agent with an hour of holds of every kind of end, waits, a gap, and a lane of sums. */
+class TimelineAgent : public tests::ReplayAgent
+{
+public:
+    TimelineAgent(const tests::DemoFeed &feed, const base::Clock &clock) : m_now(clock.wallUs())
+    {
+        features = {QString::fromLatin1(protocol::kFeatureTimeline)};
+        for (const domain::LockState &lock : feed.locks(12))
+            table.locks.insert(lock.key, lock);
+        const QList<QByteArray> names{"lock:orders:checkout", "settle-daily", "mutex:invoice",
+                                      "cleanupJob",           "report:eu",    "stock:sku-8841",
+                                      "lock:payment:70310"};
+        for (qsizetype i = 0; i < names.size(); ++i)
+            m_lanes.append(laneOf(names.at(i), int(i)));
+        protocol::TimelineLane dense;
+        dense.key = keyOf("lock:ticket-counter");
+        for (int i = 0; i < 1200; ++i) {
+            const qint64 held = (i * 7919) % 3'000'000;
+            dense.slices.append({m_now - 3'600'000'000 + i * 3'000'000ll, held,
+                                 i % 400 < 150 ? held * 3 : held / 4, 40, 12, i == 700});
+        }
+        m_lanes.append(dense);
+        answer = [this, sources = feed.sources()](
+                     const protocol::Message &message) mutable -> std::optional<protocol::Message> {
+            const auto *query = std::get_if<protocol::TimelineQuery>(&message);
+            if (!query)
+                return std::nullopt;
+            for (domain::SourceState &source : sources)
+                source.lastSeenUs = source.lastSeenWallUs = m_now + 60'000'000;
+            sendToAll(protocol::StateBatch{{}, sources, false, {}});
+            protocol::TimelinePage page;
+            page.id = query->id;
+            page.fromUs = query->fromUs;
+            page.toUs = query->toUs;
+            page.sliceUs = 3'000'000;
+            page.firstUs = m_now - 26ll * 86'400'000'000;
+            page.lanes = m_lanes;
+            if (!query->keys.isEmpty())
+                page.lanes.removeIf(
+                    [query](const protocol::TimelineLane &lane) { return !query->keys.contains(lane.key); });
+            page.gaps = {{QStringLiteral("orders-redis"),
+                          m_now - 2'100'000'000,
+                          m_now - 1'860'000'000,
+                          {},
+                          QStringLiteral("source_down")}};
+            for (int i = 0; i < query->stripSlices; ++i)
+                page.strip.append((i * 7919) % 97 + (i % 60 < 20 ? 200 : 0));
+            return page;
+        };
+    }
+
+private:
+    static domain::LockKey keyOf(const QByteArray &name)
+    {
+        return {QStringLiteral("orders-redis"), "redis.token", "db0", name};
+    }
+    protocol::TimelineLane laneOf(const QByteArray &name, int number)
+    {
+        const QList<QByteArray> ends{"released", "expired", "taken_over", "force_released", "lost", "gap"};
+        protocol::TimelineLane lane;
+        lane.key = keyOf(name);
+        qint64 at = m_now - 3'600'000'000 + number * 130'000'000ll;
+        for (int i = 0; i < 7; ++i) {
+            protocol::Hold hold;
+            hold.key = *lane.key;
+            hold.owner = "worker-" + QByteArray::number(i % 4) + "@10.2.3.17";
+            hold.fromUs = at;
+            hold.startSeen = i != 0;
+            hold.fromWindowUs = i % 2 == 1 ? 25'000'000 : 0;
+            hold.id = ++m_id;
+            at += 260'000'000 + ((number * 31 + i * 17) % 9) * 37'000'000ll;
+            if (at < m_now) {
+                hold.toUs = at;
+                hold.end = ends.at((i + number) % 6);
+                hold.toWindowUs = i % 3 == 2 ? 40'000'000 : 0;
+            }
+            lane.holds.append(hold);
+            const int waiters = number == 0 ? 9 : number == 2 ? 3 : number == 5 ? 1 : 0;
+            for (int w = 0; w < waiters && i % 3 == 1; ++w)
+                lane.waits.append({*lane.key, "client-" + QByteArray::number(w),
+                                   hold.fromUs + w * 21'000'000ll, std::min(m_now, at + 3'000'000), ++m_id});
+            at += i % 2 == 0 ? 0 : 45'000'000;
+            if (at >= m_now)
+                break;
+        }
+        return lane;
+    }
+
+    qint64 m_now;
+    qint64 m_id = 0;
+    QList<protocol::TimelineLane> m_lanes;
+};
+
 /** Draws the next picture once the window has settled; ends the program after the last. */
 class Album : public QObject
 {
@@ -235,6 +330,8 @@ private:
             auto agent = std::make_unique<OverviewAgent>(m_rig->feed, m_clock, 60);
             later(600, [told = agent.get()] { told->tellSources(); });
             m_agent = std::move(agent);
+        } else if (m_picture.view == "timeline") {
+            m_agent = std::make_unique<TimelineAgent>(m_rig->feed, m_clock);
         } else {
             m_agent = std::make_unique<tests::DemoAgent>(m_rig->feed, m_clock);
         }
@@ -268,6 +365,8 @@ private:
             if (m_picture.view == "contention" || m_picture.view == "audit" || view == "history")
                 chooseFirstRow();
         });
+        if (m_picture.view == "timeline")
+            later(900, [this] { markTimeline(); });
         if (m_picture.view == "release" || m_picture.view == "kill")
             later(900, [this] {
                 (*m_rig->console->window()->actions())[app::views::WindowActions::Release]->trigger();
@@ -276,6 +375,16 @@ private:
             QWidget *dialog = QApplication::activeModalWidget();
             save(dialog ? dialog : m_rig->console->window());
         });
+    }
+
+    void markTimeline()
+    {
+        const qint64 now = m_clock.wallUs();
+        app::views::TimelineCanvas *canvas = m_rig->console->timeline()->canvas();
+        canvas->chooseLane(app::timeline::idOf(canvas->chart().lanes.first()));
+        canvas->setMark(now - 1'000'000'000);
+        canvas->setBrush(app::timeline::Range{now - 900'000'000, now - 500'000'000});
+        m_rig->console->selection()->selectOne(*canvas->chart().lanes.first().key);
     }
 
     void chooseLock()

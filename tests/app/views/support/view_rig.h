@@ -60,12 +60,11 @@ public:
         session.setTiming({5000, 20, 60, 20});
         status.agent = QStringLiteral("dc1");
         status.version = QStringLiteral("0.1.0");
-        agent.features = {QString::fromLatin1(protocol::kFeatureChains),
-                          QString::fromLatin1(protocol::kFeatureLens),
-                          QString::fromLatin1(protocol::kFeatureContention),
-                          QString::fromLatin1(protocol::kFeatureWaiters),
-                          QString::fromLatin1(protocol::kFeatureProbe),
-                          QString::fromLatin1(protocol::kFeatureWaiting)};
+        agent.features = {
+            QString::fromLatin1(protocol::kFeatureChains),     QString::fromLatin1(protocol::kFeatureLens),
+            QString::fromLatin1(protocol::kFeatureContention), QString::fromLatin1(protocol::kFeatureWaiters),
+            QString::fromLatin1(protocol::kFeatureProbe),      QString::fromLatin1(protocol::kFeatureWaiting),
+            QString::fromLatin1(protocol::kFeatureTimeline)};
         agent.answer = [this](const protocol::Message &message) { return answer(message); };
     }
     ~ViewRig() override { replica.follow(nullptr); }
@@ -190,6 +189,8 @@ public:
     /** How the answer differs from "s was observed all the time, and nobody waited". */
     std::function<void(protocol::WaitingPage &page)> waiting = [](protocol::WaitingPage &) {};
     QList<protocol::WaitingQuery> waitingAsked;
+    protocol::TimelinePage timeline; ///< its range and slices are the question's
+    QList<protocol::TimelineQuery> timelines;
     protocol::ProbeResult probe;
     QList<protocol::ProbeRequest> probes;
     protocol::Inspected reading;
@@ -279,6 +280,8 @@ private:
             waiting(page);
             return page;
         }
+        if (const auto *query = std::get_if<protocol::TimelineQuery>(&message))
+            return timelinePage(*query);
         if (const auto *request = std::get_if<protocol::ProbeRequest>(&message)) {
             probes.append(*request);
             protocol::ProbeResult reply = probe;
@@ -292,6 +295,22 @@ private:
             return reply;
         }
         return std::nullopt;
+    }
+    protocol::Message timelinePage(const protocol::TimelineQuery &query)
+    {
+        timelines.append(query);
+        if (failure)
+            return protocol::Failed{query.id, *failure};
+        protocol::TimelinePage page = timeline;
+        page.id = query.id;
+        page.fromUs = query.fromUs;
+        page.toUs = query.toUs;
+        page.sliceUs = page.sliceUs > 0 ? page.sliceUs : query.sliceUs;
+        if (!query.keys.isEmpty())
+            page.lanes.removeIf(
+                [&query](const protocol::TimelineLane &lane) { return !query.keys.contains(lane.key); });
+        page.strip = QList<qint64>(query.stripSlices, 3);
+        return page;
     }
 };
 

@@ -91,9 +91,8 @@ void MainWindowTest::opensWithItsViews()
     QList<QByteArray> ids;
     for (const views::View *view : window()->views())
         ids.append(view->id());
-    QCOMPARE(ids,
-             (QList<QByteArray>{"overview", "locks", "chains", "history", "contention", "audit", "sources",
-                                "past"}));
+    QCOMPARE(ids, (QList<QByteArray>{"overview", "locks", "chains", "timeline", "history", "contention",
+                                     "audit", "sources", "past"}));
     QCOMPARE(window()->currentView()->id(), QByteArray("locks"));
     for (const views::View *view : window()->views()) {
         window()->showView(view->id());

@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/detail/last_hour.h"
+
+#include "app/charts/timeline_painter.h"
+#include "app/presentation/durations.h"
+#include "app/presentation/theme.h"
+#include "app/state/replica.h"
+#include "app/views/widgets/plain_label.h"
+#include "app/views/widgets/requests.h"
+
+#include <QEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <functional>
+
+namespace lockkeeper::app::views {
+
+using base::kHourUs;
+
+/** The picture; told by its owner what to draw. */
+class LastHourStrip : public QWidget
+{
+public:
+    LastHourStrip(const presentation::Theme *theme, std::function<void()> open, QWidget *parent)
+        : QWidget(parent), m_theme(theme), m_open(std::move(open))
+    {
+        setFocusPolicy(Qt::TabFocus);
+        setCursor(Qt::PointingHandCursor);
+        connect(theme, &presentation::Theme::changed, this, qOverload<>(&QWidget::update));
+    }
+    void draw(const timeline::Chart &chart, const timeline::Range &range, const timeline::SeenUntil &seen,
+              qint64 firstUs)
+    {
+        m_chart = chart;
+        m_range = range;
+        m_seen = seen;
+        m_firstUs = firstUs;
+        m_layout.arrange(m_chart);
+        setFixedHeight(std::max(24, m_layout.height()) + 2);
+        update();
+    }
+
+protected:
+    void paintEvent(QPaintEvent *) override
+    {
+        QPainter painter(this);
+        const QPalette colours = presentation::paletteOf(m_theme->scheme());
+        painter.fillRect(rect(), colours.color(QPalette::Base));
+        const timeline::TimeAxis axis(m_range, width());
+        QList<timeline::LaneScene> scenes;
+        for (qsizetype i = 0; i < m_chart.lanes.size(); ++i)
+            scenes.append(timeline::sceneOf(m_chart.lanes.at(i), m_layout.boxes().at(i), axis, m_seen,
+                                            m_chart.sliceUs));
+        const charts::TimelinePainter paint(m_theme->scheme(), font());
+        painter.translate(0, 1);
+        paint.paintLanes(painter, {&m_chart, &m_layout, &scenes, axis, m_seen, m_firstUs, {}}, 0,
+                         m_chart.lanes.size() - 1);
+        painter.resetTransform();
+        painter.setPen(hasFocus() ? QPen(colours.color(QPalette::Highlight), 2)
+                                  : QPen(colours.color(QPalette::Mid), 1));
+        painter.drawRect(rect().adjusted(0, 0, -1, -1));
+    }
+    void mouseReleaseEvent(QMouseEvent *event) override
+    {
+        if (event->button() == Qt::LeftButton && rect().contains(event->position().toPoint()))
+            m_open();
+    }
+    void keyPressEvent(QKeyEvent *event) override
+    {
+        if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
+            m_open();
+        else
+            QWidget::keyPressEvent(event);
+    }
+
+private:
+    const presentation::Theme *m_theme;
+    std::function<void()> m_open;
+    timeline::Chart m_chart;
+    timeline::LaneLayout m_layout;
+    timeline::Range m_range;
+    timeline::SeenUntil m_seen;
+    qint64 m_firstUs = 0;
+};
+
+LastHour::LastHour(const ConsoleContext &context, QWidget *parent)
+    : QWidget(parent),
+      m_context(context),
+      m_reader(*context.session, *context.clock),
+      m_heading(new PlainLabel({}, this)),
+      m_strip(new LastHourStrip(
+          context.theme,
+          [this] {
+              if (m_key)
+                  Q_EMIT m_context.requests->timelineAsked({*m_key});
+          },
+          this))
+{
+    QFont bold = font();
+    bold.setBold(true);
+    m_heading->setFont(bold);
+    m_strip->setObjectName(QStringLiteral("lastHour"));
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(2);
+    column->addWidget(m_heading);
+    column->addWidget(m_strip);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    connect(&m_reader, &timeline::Reader::changed, this, &LastHour::showChart);
+    connect(context.replica, &state::Replica::events, this, &LastHour::takeEvents);
+    connect(context.session, &session::AgentSession::agentChanged, &m_reader, &timeline::Reader::clear);
+    retranslate();
+    hide();
+}
+
+void LastHour::setLock(const std::optional<domain::LockKey> &key)
+{
+    m_key = key;
+    timeline::LaneFilter filter;
+    filter.lanes.exactly = true;
+    if (key)
+        filter.lanes.keys = {*key};
+    m_reader.setFilter(filter);
+    redraw();
+}
+
+void LastHour::redraw()
+{
+    const bool known =
+        m_context.session->welcome().features.contains(QLatin1String(protocol::kFeatureTimeline));
+    setVisible(known && m_key);
+    if (!known || !m_key || m_context.session->link() != session::LinkState::Live)
+        return;
+    const qint64 now = m_context.replica->storeNowUs(m_key->source);
+    m_reader.show({now - kHourUs, now}, std::max(100, m_strip->width()), now);
+    showChart();
+}
+
+/** What was read reaches up to now; an event of this lock makes it old. */
+void LastHour::takeEvents(const QList<events::LockEvent> &events)
+{
+    const bool ours =
+        m_key && std::any_of(events.cbegin(), events.cend(), [this](const events::LockEvent &event) {
+            return event.key == *m_key || event.isSourceEvent();
+        });
+    if (ours && isVisible())
+        m_reader.refresh();
+}
+
+void LastHour::showChart()
+{
+    if (!m_key)
+        return;
+    const bool stale = m_context.replica->isStale(m_key->source);
+    const qint64 now = m_context.replica->storeNowUs(m_key->source);
+    timeline::SeenUntil seen;
+    seen.nowUs = now;
+    seen.sources.insert(m_key->source, stale ? m_context.replica->lastSeenUs(m_key->source) : now);
+    m_strip->draw(m_reader.chart(), {now - kHourUs, now}, seen, m_reader.firstUs());
+    qint64 heldUs = 0;
+    qint64 waits = 0;
+    for (const protocol::TimelineLane &lane : m_reader.chart().lanes) {
+        for (const protocol::Hold &hold : lane.holds) {
+            const timeline::Range span = timeline::spanOf(hold, seen);
+            heldUs += std::max<qint64>(0, std::min(span.toUs, now) - std::max(span.fromUs, now - kHourUs));
+        }
+        for (const protocol::TimelineSlice &slice : lane.slices) {
+            heldUs += slice.fromUs >= now - kHourUs ? slice.heldUs : 0;
+            waits += slice.fromUs >= now - kHourUs ? slice.waits : 0;
+        }
+        waits += lane.waits.size();
+    }
+    m_strip->setAccessibleName(tr("The last hour: held for %1, waits: %2. Opens the timeline.")
+                                   .arg(presentation::Durations::spoken(heldUs))
+                                   .arg(waits));
+    m_strip->setToolTip(m_strip->accessibleName());
+}
+
+void LastHour::retranslate()
+{
+    m_heading->setText(tr("Last hour"));
+    showChart();
+}
+
+void LastHour::changeEvent(QEvent *event)
+{
+    if (event->type() == QEvent::LanguageChange)
+        retranslate();
+    QWidget::changeEvent(event);
+}
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/timeline/reader.h"
+#include "app/views/widgets/console_context.h"
+#include "shared/events/lock_event.h"
+
+#include <QWidget>
+
+namespace lockkeeper::app::views {
+
+class PlainLabel;
+class LastHourStrip;
+
+/** Who held the lock and who waited in the last hour, as a small timeline; a click or Enter opens the large
+ * one. Hidden where the agent doesn't know timelines. GUI thread. */
+class LastHour : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit LastHour(const ConsoleContext &context, QWidget *parent = nullptr);
+
+    void setLock(const std::optional<domain::LockKey> &key);
+    /** Once a second. */
+    void redraw();
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    void takeEvents(const QList<events::LockEvent> &events);
+    void showChart();
+    void retranslate();
+
+    ConsoleContext m_context;
+    timeline::Reader m_reader;
+    std::optional<domain::LockKey> m_key;
+    PlainLabel *m_heading;
+    LastHourStrip *m_strip;
+};
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/presentation/timeline_formatter.h"
+#include "app/timeline/bars_model.h"
+#include "app/timeline/lane_order.h"
+#include "app/timeline/reader.h"
+#include "app/timeline/scene.h"
+#include "app/timeline/view_range.h"
+#include "app/views/table/rows_view.h"
+
+#include <QTimer>
+
+class QComboBox;
+class QPushButton;
+class QStackedWidget;
+class QToolButton;
+
+namespace lockkeeper::app::views {
+
+class FilterLine;
+class PlainLabel;
+class ElidedLabel;
+class StatePage;
+class TimelineCanvas;
+class TimelineStrip;
+
+/** Which lanes the timeline shows. */
+enum class LaneChoice : quint8 { Locks = 0, Holders, Sources, Selected };
+
+/**
+ * What was held and waited for, by time: zoomed, panned, brushed, and the same as a table. Asks the agent for
+ * what a screen can show; follows now until the operator moves it, and then stands. GUI thread.
+ */
+class TimelineView : public RowsView
+{
+    Q_OBJECT
+
+public:
+    explicit TimelineView(const ConsoleContext &context, QWidget *parent = nullptr);
+    ~TimelineView() override;
+
+    QByteArray id() const override { return QByteArrayLiteral("timeline"); }
+    QString title() const override;
+    QString iconName() const override { return QStringLiteral("view-timeline"); }
+    bool isAvailable() const override;
+    bool selectsLocks() const override { return true; }
+    bool showsLock(const domain::LockKey &key) const override;
+    void activate() override;
+    void refresh() override;
+    void focusFilter() override;
+    void setFilter(const QString &text) override;
+    bool copyText() override;
+    bool exportRows() override;
+    bool canExport() const override { return m_reader.hasRead(); }
+    QVariantMap saveState() const override;
+    void restoreState(const QVariantMap &state) override;
+
+    /** The lanes of these locks. */
+    void showLocks(const QList<domain::LockKey> &keys);
+
+    /** All lanes as PNG, or as SVG by the file's name. */
+    QByteArray pictureFor(const QString &path) const;
+
+    TimelineCanvas *canvas() const { return m_canvas; }
+    timeline::BarsModel *model() { return &m_model; }
+    const timeline::Reader &reader() const { return m_reader; }
+    const timeline::ViewRange &viewRange() const { return m_range; }
+
+Q_SIGNALS:
+    void detailAsked();
+
+protected:
+    void changeEvent(QEvent *event) override;
+    void showEvent(QShowEvent *event) override;
+
+private:
+    void build();
+    QWidget *buildBar();
+    QWidget *buildFoot();
+    void connectCanvas();
+    void connectState();
+    void retranslate();
+    LaneChoice choice() const;
+    void applyLanes(bool rankAgain);
+    void tick();
+    void takeEvents(const QList<events::LockEvent> &events);
+    timeline::SeenUntil seenUntil() const;
+    void showRange();
+    void moveRange(const timeline::Range &range);
+    void showChart();
+    void showState();
+    void showMoment();
+    void showBrush();
+    void showStrip();
+    void select();
+    void togglePin(const timeline::LaneId &lane);
+    void showMenu(const QPoint &global, const timeline::Hit &hit, qint64 us);
+    std::optional<domain::LockKey> lockOf(const timeline::Hit &hit) const;
+    void askHistory(const timeline::Range &range);
+    void copyPicture() const;
+
+    presentation::TimelineFormatter m_words;
+    timeline::Reader m_reader;
+    timeline::ViewRange m_range;
+    timeline::LaneOrder m_order;
+    timeline::BarsModel m_model;
+    timeline::LaneFilter m_filtered; ///< what the filter says, without the choice of lanes
+    QList<domain::LockKey> m_chosen; ///< of LaneChoice::Selected
+    bool m_rankAgain = true;         ///< the next chart comes in the agent's order; else lanes stay
+    bool m_selecting = false;
+    bool m_wasLoading = false;
+    timeline::SeenUntil m_seen;
+    std::optional<qint64> m_hoverUs;
+    qsizetype m_hoverLane = -1;
+    QTimer m_second;
+    QTimer m_again; ///< events came: read again, not more often
+    QTimer m_slow;  ///< "Reading…" after a moment
+
+    FilterLine *m_filter = nullptr;
+    QComboBox *m_lanes = nullptr;
+    QToolButton *m_zoomIn = nullptr;
+    QToolButton *m_zoomOut = nullptr;
+    QToolButton *m_back = nullptr;
+    QPushButton *m_fit = nullptr;
+    QPushButton *m_follow = nullptr;
+    QPushButton *m_asTable = nullptr;
+    ElidedLabel *m_shown = nullptr; ///< the range in words
+    TimelineCanvas *m_canvas = nullptr;
+    TimelineStrip *m_strip = nullptr;
+    DataTable *m_table = nullptr;
+    StatePage *m_page = nullptr;
+    QStackedWidget *m_stack = nullptr;
+    ElidedLabel *m_moment = nullptr;
+    QPushButton *m_stateAt = nullptr;
+    QWidget *m_brushBar = nullptr;
+    QPushButton *m_brushZoom = nullptr;
+    QPushButton *m_brushHistory = nullptr;
+    QPushButton *m_brushContention = nullptr;
+    PlainLabel *m_note = nullptr;
+};
+
+} // namespace lockkeeper::app::views

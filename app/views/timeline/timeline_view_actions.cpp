@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the timeline's menu does, and its pictures.
+#include "app/presentation/icons.h"
+#include "app/presentation/time_format.h"
+#include "app/state/query.h"
+#include "app/views/table/ask_export.h"
+#include "app/views/table/data_table.h"
+#include "app/views/timeline/timeline_canvas.h"
+#include "app/views/timeline/timeline_view.h"
+#include "app/views/widgets/requests.h"
+#include "shared/base/text.h"
+
+#include <QBuffer>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QImage>
+#include <QMenu>
+#include <QPainter>
+#include <QPushButton>
+#include <QSvgGenerator>
+
+namespace lockkeeper::app::views {
+
+using timeline::Hit;
+using timeline::Range;
+
+/** The events in that time, of the current lock where there is one. */
+void TimelineView::askHistory(const Range &range)
+{
+    QString filter =
+        QStringLiteral("from:%1 to:%2")
+            .arg(presentation::TimeFormat::rfc3339(range.fromUs),
+                 presentation::TimeFormat::rfc3339(range.toUs + 999)); // a filter knows milliseconds
+    if (const auto key = lockOf(m_canvas->current()))
+        filter = QStringLiteral("source:%1 lock:%2 ")
+                     .arg(state::quoteWord(key->source), state::quoteWord(base::textOf(key->name))) +
+                 filter;
+    Q_EMIT context().requests->viewAsked(QByteArrayLiteral("history"), filter);
+}
+
+void TimelineView::showMenu(const QPoint &global, const Hit &hit, qint64 us)
+{
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    const bool onLane = hit.lane >= 0 && hit.lane < m_canvas->chart().lanes.size();
+    if (const auto key = lockOf(hit)) {
+        menu->addAction(tr("Show in &Locks"), this,
+                        [this, key] { Q_EMIT context().requests->lockAsked(*key); });
+        menu->addAction(tr("&History of this lock"), this,
+                        [this, key] { Q_EMIT context().requests->historyAsked(*key); });
+        menu->addAction(tr("&Only this lock"), this, [this, key] { showLocks({*key}); });
+        menu->addSeparator();
+    }
+    if (onLane) {
+        const timeline::LaneId lane = timeline::idOf(m_canvas->chart().lanes.at(hit.lane));
+        QAction *pin = menu->addAction(presentation::icon(QLatin1String("pin")), tr("&Pin to the top"), this,
+                                       [this, lane] { togglePin(lane); });
+        pin->setCheckable(true);
+        pin->setChecked(m_order.isPinned(lane));
+        menu->addSeparator();
+    }
+    menu->addAction(tr("&State at this time"), this,
+                    [this, us] { Q_EMIT context().requests->stateAtAsked(us); });
+    menu->addSeparator();
+    menu->addAction(presentation::icon(QLatin1String("edit-copy")), tr("&Copy as a picture"), this,
+                    [this] { copyPicture(); });
+    menu->addAction(presentation::icon(QLatin1String("document-save-as")), tr("&Export…"), this,
+                    [this] { exportRows(); });
+    menu->popup(global);
+}
+
+QByteArray TimelineView::pictureFor(const QString &path) const
+{
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    const QSize size = m_canvas->wholeSize();
+    if (path.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive)) {
+        QSvgGenerator svg;
+        svg.setOutputDevice(&buffer);
+        svg.setResolution(logicalDpiX()); // the letters as large as on the screen
+        svg.setSize(size);
+        svg.setViewBox(QRect(QPoint(), size));
+        svg.setTitle(m_words.range(m_range.range()));
+        QPainter painter(&svg);
+        m_canvas->paintAll(painter);
+        painter.end();
+        return buffer.data();
+    }
+    QImage image(size * devicePixelRatioF(), QImage::Format_ARGB32_Premultiplied);
+    image.setDevicePixelRatio(devicePixelRatioF());
+    QPainter painter(&image);
+    m_canvas->paintAll(painter);
+    painter.end();
+    image.save(&buffer, "PNG");
+    return buffer.data();
+}
+
+void TimelineView::copyPicture() const
+{
+    QGuiApplication::clipboard()->setImage(QImage::fromData(pictureFor({}), "PNG"));
+    Q_EMIT context().requests->messageCame(tr("The picture is on the clipboard"));
+}
+
+bool TimelineView::copyText()
+{
+    if (m_asTable->isChecked())
+        return RowsView::copyText();
+    const QString sentence = m_canvas->sentence(m_canvas->current());
+    if (sentence.isEmpty())
+        return false;
+    QGuiApplication::clipboard()->setText(sentence);
+    return true;
+}
+
+bool TimelineView::exportRows()
+{
+    if (!canExport())
+        return false;
+    m_model.show(m_canvas->chart(), m_range.range(), m_seen);
+    if (m_asTable->isChecked())
+        return RowsView::exportRows();
+    exportFile(
+        context(), this, QStringLiteral("lockkeeper-timeline.png"),
+        {tr("PNG picture (*.png)"), tr("SVG picture (*.svg)")},
+        [this](const QString &path) { return pictureFor(path); },
+        [](const QString &path) { return tr("The picture was written to %1").arg(path); });
+    return true;
+}
+
+} // namespace lockkeeper::app::views
