@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine_rig.h"
 
+#include "agent/engine/differ.h"
+
 #include <QJsonDocument>
 
 #include <utility>
