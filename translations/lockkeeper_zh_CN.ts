@@ -89,6 +89,14 @@
         <source>The longest has waited for %1</source>
         <translation>最长已等 %1</translation>
     </message>
+    <message>
+        <source>Its beginning wasn&apos;t seen: it was so already then</source>
+        <translation>未观测到其开始：当时已经如此</translation>
+    </message>
+    <message>
+        <source>or up to %1 earlier</source>
+        <translation>或最多早 %1</translation>
+    </message>
 </context>
 <context>
     <name>AuditFormatter</name>

@@ -25,6 +25,17 @@ constexpr qint64 kDayUs = 24 * base::kHourUs;
 
 enum Question : quint64 { AskStatus = 1, AskLocks, AskAudit, AskCosts = 10, AskSeen = 20 };
 
+/** Marked where the beginning wasn't seen, or is dated with a window. */
+QString forText(const overview::Attention &one)
+{
+    if (!one.sinceUs)
+        return dash();
+    const QString mark = !one.sinceSeen          ? QStringLiteral("≥")
+                         : one.sinceWindowUs > 0 ? QStringLiteral("~")
+                                                 : QString();
+    return mark + durationText(std::max<qint64>(0, one.nowUs - *one.sinceUs));
+}
+
 Table attentionTable(const Overview &overview)
 {
     using Align = Table::Align;
@@ -37,8 +48,7 @@ Table attentionTable(const Overview &overview)
     for (const overview::Attention &one : overview.attention) {
         const domain::Condition condition = domain::condition(one.lock, one.nowUs);
         const auto waiters = one.lock.waiterCount();
-        table.add({conditionText(condition), base::displayText(one.lock.key.name),
-                   one.sinceUs ? durationText(std::max<qint64>(0, one.nowUs - *one.sinceUs)) : dash(),
+        table.add({conditionText(condition), base::displayText(one.lock.key.name), forText(one),
                    waiters ? QString::number(*waiters) : dash(), base::displayText(one.lock.key.source),
                    OverviewFormatter::why(one.why)},
                   conditionCode(condition));
@@ -303,6 +313,8 @@ QJsonObject OverviewCommand::object(const Overview &overview) const
         const SourceView view = m_table.view(one.lock.key.source, m_status->wallUs);
         attention.append(QJsonObject{{QStringLiteral("why"), OverviewFormatter::why(one.why)},
                                      {QStringLiteral("since_us"), number(one.sinceUs)},
+                                     {QStringLiteral("since_seen"), one.sinceSeen},
+                                     {QStringLiteral("since_window_us"), one.sinceWindowUs},
                                      {QStringLiteral("lock"), lockObject(one.lock, view, agent())}});
     }
     QJsonArray top;

@@ -31,6 +31,23 @@ domain::TimeUs sinceOf(const Attention &one)
     return std::nullopt;
 }
 
+/** How certain that is, as the hold's or the longest wait's beginning is dated. */
+void dateSince(Attention &one)
+{
+    const domain::LockState &lock = one.lock;
+    const bool held = one.why == Why::NoExpiry || (one.why == Why::NoSignOfLife && !lock.renewedUs);
+    if (held) {
+        one.sinceSeen = lock.acquiredBy != domain::Evidence::FirstSeen;
+        one.sinceWindowUs = lock.windowUs;
+    }
+    if (one.why != Why::WaitedFor)
+        return;
+    for (const domain::Waiter &waiter : lock.waiters) {
+        if (waiter.sinceUs && waiter.sinceUs == one.sinceUs)
+            one.sinceWindowUs = waiter.windowUs;
+    }
+}
+
 Why whyOf(const domain::LockState &lock, Badge badge)
 {
     if (badge == Badge::Stuck)
@@ -68,6 +85,7 @@ std::optional<Attention> attentionOf(const domain::LockState &lock, const state:
     Attention one{lock, badge,         whyOf(lock, badge),
                   {},   context.nowUs, domain::longestWaitUs(lock, context.nowUs)};
     one.sinceUs = sinceOf(one);
+    dateSince(one);
     return one;
 }
 

@@ -29,6 +29,8 @@ struct Attention
     domain::TimeUs sinceUs;              ///< it has been so; empty: not known
     qint64 nowUs = 0;                    ///< the store's time at which this was true
     std::optional<qint64> longestWaitUs; ///< of those who wait for it
+    bool sinceSeen = true;    ///< false: its beginning wasn't seen, it has been so at least since then
+    qint64 sinceWindowUs = 0; ///< it began so much earlier at most
 };
 
 /** A source of which nothing is known at this moment. */

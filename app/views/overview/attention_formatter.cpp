@@ -14,8 +14,16 @@ using overview::Attention;
 using overview::AttentionModel;
 using presentation::Durations;
 using presentation::LockText;
+using presentation::Mark;
 
 namespace {
+
+Mark markOf(const Attention &one)
+{
+    if (!one.sinceSeen)
+        return Mark::AtLeast;
+    return one.sinceWindowUs > 0 ? Mark::About : Mark::None;
+}
 
 bool isRightAligned(int column)
 {
@@ -77,6 +85,17 @@ QVariant AttentionFormatter::cell(const QModelIndex &index, int role) const
     }
 }
 
+QString AttentionFormatter::sinceText(const Attention &one) const
+{
+    if (!one.sinceUs)
+        return Durations::unknown();
+    const Mark mark = markOf(one);
+    return (mark == Mark::AtLeast ? QStringLiteral("≤ ")
+            : mark == Mark::About ? QStringLiteral("~ ")
+                                  : QString()) +
+           m_times->nearTime(*one.sinceUs, one.nowUs);
+}
+
 QString AttentionFormatter::text(const Attention &one, bool settled, int column) const
 {
     switch (column) {
@@ -87,9 +106,9 @@ QString AttentionFormatter::text(const Attention &one, bool settled, int column)
     case overview::AttentionWhyColumn:
         return settled ? tr("settled, or not seen any more") : overview::OverviewFormatter::why(one.why);
     case overview::AttentionSinceColumn:
-        return one.sinceUs ? m_times->nearTime(*one.sinceUs, one.nowUs) : Durations::unknown();
+        return sinceText(one);
     case overview::AttentionForColumn:
-        return one.sinceUs ? Durations::text(std::max<qint64>(0, one.nowUs - *one.sinceUs))
+        return one.sinceUs ? Durations::text(std::max<qint64>(0, one.nowUs - *one.sinceUs), markOf(one))
                            : Durations::unknown();
     case overview::AttentionWaitingColumn: {
         const auto waiting = one.lock.waiterCount();
@@ -110,7 +129,14 @@ QString AttentionFormatter::toolTip(const Attention &one, int column) const
         return LockText::name(one.lock.key) + QLatin1Char('\n') + LockText::whereabouts(one.lock.key);
     case overview::AttentionSinceColumn:
     case overview::AttentionForColumn:
-        return one.sinceUs ? m_times->exact(*one.sinceUs) : tr("Since when is not known");
+        if (!one.sinceUs)
+            return tr("Since when is not known");
+        return m_times->exact(*one.sinceUs) +
+               (!one.sinceSeen ? QLatin1Char('\n') + tr("Its beginning wasn't seen: it was so already then")
+                : one.sinceWindowUs > 0
+                    ? QLatin1Char('\n') +
+                          tr("or up to %1 earlier").arg(Durations::shortText(one.sinceWindowUs))
+                    : QString());
     case overview::AttentionWaitingColumn:
         if (!one.lock.waiterCount())
             return tr("This scheme doesn't show who waits");

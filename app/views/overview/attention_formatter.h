@@ -23,6 +23,7 @@ public:
 
 private:
     QString text(const overview::Attention &one, bool settled, int column) const;
+    QString sinceText(const overview::Attention &one) const;
     QString toolTip(const overview::Attention &one, int column) const;
 
     const presentation::TimeFormat *m_times;

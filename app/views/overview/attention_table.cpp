@@ -19,8 +19,8 @@ namespace {
 
 const QHash<int, int> kWidths{
     {overview::AttentionStateColumn, 116},  {overview::AttentionWhyColumn, 148},
-    {overview::AttentionSinceColumn, 104},  {overview::AttentionForColumn, 80},
-    {overview::AttentionWaitingColumn, 72}, {overview::AttentionSourceColumn, 112},
+    {overview::AttentionSinceColumn, 104},  {overview::AttentionForColumn, 88},
+    {overview::AttentionWaitingColumn, 68}, {overview::AttentionSourceColumn, 112},
 };
 
 /** Badges for the states; what needs no look any more is muted. */

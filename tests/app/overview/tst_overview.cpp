@@ -85,6 +85,7 @@ private Q_SLOTS:
     void blindSourcesCountNowhere();
     void atMostTwenty();
     void sinceWhen();
+    void sinceSaysHowCertain();
     void verdicts_data();
     void verdicts();
 };
@@ -160,6 +161,28 @@ void TestOverview::sinceWhen()
     QCOMPARE(overview.attention.at(1).sinceUs.value_or(0), kNow - 3 * kMinute);
     QVERIFY(!overview.attention.at(2).sinceUs);
     QVERIFY(!overview.longestWaitUs);
+}
+
+/** A beginning that nobody saw isn't said to be one. */
+void TestOverview::sinceSaysHowCertain()
+{
+    domain::LockState found = stuck("found at the start", kNow - 9 * kMinute);
+    found.acquiredBy = domain::Evidence::FirstSeen;
+    domain::LockState polled = stuck("polled", kNow - 8 * kMinute);
+    polled.acquiredBy = domain::Evidence::Observation;
+    polled.windowUs = 500'000;
+    domain::LockState renewed = stuck("renewed", kNow - 7 * kMinute);
+    renewed.acquiredBy = domain::Evidence::FirstSeen;
+    renewed.stuck = domain::StuckReason::NoSignOfLife;
+    renewed.renewedUs = kNow - 6 * kMinute;
+    domain::LockState waited = waitedFor("waited", {kNow - kMinute, kNow - 2 * kMinute});
+    waited.waiters[1].windowUs = 700'000;
+    const Overview overview = overviewOf({found, polled, renewed, waited});
+    QVERIFY(!overview.attention.at(0).sinceSeen);
+    QVERIFY(overview.attention.at(1).sinceSeen);
+    QCOMPARE(overview.attention.at(1).sinceWindowUs, 500'000);
+    QVERIFY(overview.attention.at(2).sinceSeen); // the renewal was
+    QCOMPARE(overview.attention.at(3).sinceWindowUs, 700'000);
 }
 
 void TestOverview::verdicts_data()

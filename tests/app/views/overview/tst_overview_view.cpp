@@ -123,6 +123,21 @@ void TestOverviewView::saysWhatIsWrong()
         QVERIFY(!one->accessibleName().isEmpty() && one->height() >= 24 && one->focusPolicy() != Qt::NoFocus);
     }
     QCOMPARE(figures.join(QLatin1Char(' ')), QStringLiteral("0 0 1 1 1 1 00:02:11"));
+    // Its beginning wasn't seen: it isn't said to be one.
+    m_rig->clock.advanceUs(1'000'000);
+    domain::LockState found = ViewRig::stuckLock("a");
+    found.acquiredBy = domain::Evidence::FirstSeen;
+    found.acquiredUs = now - 600'000'000;
+    m_rig->replica.takeUnjournalled({found}, {});
+    m_rig->replica.flush();
+    m_view->look(true);
+    const auto cell = [this](int column) {
+        return m_view->table()->model()->index(0, column).data().toString();
+    };
+    QVERIFY2(cell(app::overview::AttentionForColumn).startsWith(QStringLiteral("≥ 00:10:0")),
+             qPrintable(cell(app::overview::AttentionForColumn)));
+    QVERIFY2(cell(app::overview::AttentionSinceColumn).startsWith(QStringLiteral("≤ ")),
+             qPrintable(cell(app::overview::AttentionSinceColumn)));
     QCOMPARE(m_view->table()->model()->index(1, app::overview::AttentionLockColumn).data().toString(),
              QStringLiteral("<b>e</b>"));
 }
