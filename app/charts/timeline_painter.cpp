@@ -114,8 +114,6 @@ void TimelinePainter::paintDense(QPainter &painter, const DenseShape &shape) con
         painter.fillRect(shape.rect, m_wait);
     else
         painter.fillRect(shape.rect, faded(m_hold, kLeastDense + (1 - kLeastDense) * shape.share));
-    if (shape.forced)
-        paintDiamond(painter, shape.rect.center(), 5);
 }
 
 void TimelinePainter::paintDiamond(QPainter &painter, const QPointF &centre, double radius) const
@@ -234,6 +232,10 @@ void TimelinePainter::paintLanes(QPainter &painter, const TimelinePicture &pictu
         painter.translate(0, boxes.at(lane).top);
         for (const DenseShape &shape : picture.scenes->at(lane).dense)
             paintDense(painter, shape);
+        for (const DenseShape &shape : picture.scenes->at(lane).dense) { // a break isn't lost among the many
+            if (shape.forced)
+                paintDiamond(painter, shape.rect.center(), 6);
+        }
         for (const BarShape &shape : picture.scenes->at(lane).bars) {
             const bool current = here && picture.current.index == shape.bar &&
                                  picture.current.on == (shape.wait ? On::Wait : On::Hold);

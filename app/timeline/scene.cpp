@@ -11,8 +11,9 @@ namespace lockkeeper::app::timeline {
 
 namespace {
 
-constexpr double kNarrow = 2;      ///< px: what is narrower isn't a bar of its own
-constexpr double kOutside = 16;    ///< px: what lies further outside is cut
+constexpr double kNarrow = 2;   ///< px: what is narrower isn't a bar of its own
+constexpr double kOutside = 16; ///< px: what lies further outside is cut
+constexpr double kNearlyAll = 0.6;
 constexpr double kFullWaiters = 5; ///< a column of waits as high as its sub-lanes
 
 /** Sums what falls on the same two pixels. Fed in the order of time. */
@@ -27,7 +28,8 @@ public:
     Columns(const Columns &) = delete;
     Columns &operator=(const Columns &) = delete;
 
-    void add(const Range &span, qint64 busyUs, qint64 bars, bool forced)
+    /** `ofUs`: how much of the time is told by this; of a bar 0, because there is nothing beside it. */
+    void add(const Range &span, qint64 busyUs, qint64 bars, bool forced, qint64 ofUs = 0)
     {
         const double x = m_axis.xOf(span.fromUs);
         const double end = m_axis.xOf(span.toUs);
@@ -41,6 +43,7 @@ public:
         }
         m_pending.toUs = std::max(m_pending.toUs, span.toUs);
         m_busyUs += busyUs;
+        m_toldUs += ofUs;
         m_pending.bars += bars;
         m_pending.forced = m_pending.forced || forced;
         if (wide)
@@ -50,7 +53,10 @@ public:
     {
         if (m_pending.rect.isNull())
             return;
-        m_pending.share = double(m_busyUs) / std::max(1.0, m_pending.rect.width() * m_axis.usPerPixel());
+        // Now three slices begin on two pixels, now four: they must not look differently full for that.
+        const double whole = std::max(1.0, m_pending.rect.width() * m_axis.usPerPixel());
+        const bool told = double(m_toldUs) > whole * kNearlyAll;
+        m_pending.share = double(m_busyUs) / (told ? double(m_toldUs) : whole);
         m_pending.wait = m_wait;
         if (m_wait) { // grows with the number of waiters
             const double part = std::clamp(m_pending.share / kFullWaiters, 0.0, 1.0);
@@ -62,6 +68,7 @@ public:
             m_scene.dense.append(m_pending);
         m_pending = {};
         m_busyUs = 0;
+        m_toldUs = 0;
     }
 
 private:
@@ -72,6 +79,7 @@ private:
     double m_height;
     DenseShape m_pending;
     qint64 m_busyUs = 0;
+    qint64 m_toldUs = 0;
 };
 
 bool isOutside(const TimeAxis &axis, double from, double to)
@@ -161,9 +169,9 @@ void addSlices(LaneScene &scene, const protocol::TimelineLane &lane, const LaneB
         if (isOutside(axis, axis.xOf(span.fromUs), axis.xOf(span.toUs)))
             continue;
         if (slice.heldUs > 0 || slice.holds > 0)
-            holds.add(span, slice.heldUs, slice.holds, slice.forced > 0);
+            holds.add(span, slice.heldUs, slice.holds, slice.forced > 0, sliceUs);
         if (slice.waitUs > 0)
-            waits.add(span, slice.waitUs, slice.waits, false);
+            waits.add(span, slice.waitUs, slice.waits, false, sliceUs);
     }
 }
 

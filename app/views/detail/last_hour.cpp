@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 namespace lockkeeper::app::views {
 
@@ -121,6 +122,7 @@ LastHour::LastHour(const ConsoleContext &context, QWidget *parent)
 void LastHour::setLock(const std::optional<domain::LockKey> &key)
 {
     m_key = key;
+    m_changed = false;
     timeline::LaneFilter filter;
     filter.lanes.exactly = true;
     if (key)
@@ -138,6 +140,8 @@ void LastHour::redraw()
         return;
     const qint64 now = m_context.replica->storeNowUs(m_key->source);
     m_reader.show({now - kHourUs, now}, std::max(100, m_strip->width()), now);
+    if (std::exchange(m_changed, false) && isVisible())
+        m_reader.refresh();
     showChart();
 }
 
@@ -148,8 +152,7 @@ void LastHour::takeEvents(const QList<events::LockEvent> &events)
         m_key && std::any_of(events.cbegin(), events.cend(), [this](const events::LockEvent &event) {
             return event.key == *m_key || event.isSourceEvent();
         });
-    if (ours && isVisible())
-        m_reader.refresh();
+    m_changed = m_changed || ours;
 }
 
 void LastHour::showChart()

@@ -37,6 +37,7 @@ private:
     ConsoleContext m_context;
     timeline::Reader m_reader;
     std::optional<domain::LockKey> m_key;
+    bool m_changed = false; ///< something happened since it was read
     PlainLabel *m_heading;
     LastHourStrip *m_strip;
 };

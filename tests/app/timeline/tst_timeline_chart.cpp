@@ -294,6 +294,14 @@ void TestTimelineChart::slicesAreDrawnAsSums()
     QCOMPARE(scene.dense.at(1).rect.height(), 7.0);
     QCOMPARE(scene.dense.at(2).share, 1.0);
     QCOMPARE(momentOf(chart, 0, 105 * kSecond, {{}, kHour}).known, Moment::Known::Slices);
+    // Slices of half a pixel that are all as full look so, whether three or four begin on two pixels.
+    lane.slices.clear();
+    for (int i = 0; i < 1200; ++i)
+        lane.slices.append({i * 3 * kSecond, kSecond, 0, 1, 0, 0});
+    const LaneScene even = sceneOf(lane, layout.boxes().first(), {{0, kHour}, 643}, {{}, kHour}, 3 * kSecond);
+    QVERIFY(even.dense.size() > 300 && even.dense.size() <= 322);
+    for (qsizetype i = 0; i + 1 < even.dense.size(); ++i)
+        QVERIFY(qAbs(even.dense.at(i).share - 1.0 / 3) < 0.001);
 }
 
 void TestTimelineChart::hits()

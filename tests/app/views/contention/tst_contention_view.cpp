@@ -58,6 +58,7 @@ private Q_SLOTS:
     void saysWhatIsNotVisible();
     void sorts();
     void asksForTheRange();
+    void showsTheRangeOfABrush();
     void courseFollowsTheRow();
     void comparesWithBefore();
     void hoursOfADay();
@@ -214,6 +215,19 @@ void TestContentionView::asksForTheRange()
     ContentionView other(m_rig->context);
     other.restoreState(m_view->saveState());
     QCOMPARE(other.saveState().value(QStringLiteral("range")).toInt(), int(ContentionRange::Week));
+}
+
+/** To the millisecond, though the fields show minutes. */
+void TestContentionView::showsTheRangeOfABrush()
+{
+    open({lock("17", 90'000'000)});
+    const qint64 from = m_rig->clock.wallUs() - 7'200'000'000 + 1'234'000;
+    m_view->showRange(from, from + 605'432'100);
+    QTRY_VERIFY(std::any_of(m_rig->ranges.cbegin(), m_rig->ranges.cend(), [from](const auto &one) {
+        return one.fromUs == from && one.toUs == from + 605'433'000;
+    }));
+    QCOMPARE(m_view->findChild<QComboBox *>(QStringLiteral("range"))->currentIndex(),
+             int(ContentionRange::Custom));
 }
 
 /** The selected lock's slices are asked for, those alone in which somebody looked; another row's take their

@@ -15,6 +15,7 @@
 
 #include <QLabel>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTest>
 
 namespace tst_lock_detail {
@@ -48,6 +49,7 @@ private Q_SLOTS:
     void showsTheDepth();
     void showsTheNodes();
     void saysWhatNodesLeaveOpen();
+    void lastHourOpensTheTimeline();
 
 private:
     domain::LockState rowLock() const;
@@ -362,6 +364,40 @@ void LockDetailTest::saysWhatNodesLeaveOpen()
     QVERIFY2(text().contains(QStringLiteral("Nobody holds it: no token is on 3 of 5 nodes.")),
              qPrintable(text()));
     QVERIFY(m_rig->console->window()->detail()->releaseButton()->isEnabled());
+}
+
+void LockDetailTest::lastHourOpensTheTimeline()
+{
+    for (const bool known : {true, false}) {
+        tests::ViewRig rig;
+        if (!known)
+            rig.agent.features.removeAll(QString::fromLatin1(protocol::kFeatureTimeline));
+        const domain::LockState lock = tests::ViewRig::lock("a");
+        protocol::TimelineLane lane;
+        lane.key = lock.key;
+        lane.waits = {{lock.key, "w9", rig.clock.wallUs() - 600'000'000, rig.clock.wallUs() - 60'000'000, 1}};
+        rig.timeline.lanes = {lane};
+        QVERIFY(rig.connectWith({lock}));
+        QTRY_VERIFY(rig.replica.find(lock.key));
+        views::LockDetail detail(rig.context);
+        detail.resize(276, 700);
+        detail.show();
+        rig.selection.selectOne(lock.key);
+        auto *strip = detail.findChild<QWidget *>(QStringLiteral("lastHour"));
+        QTRY_COMPARE(strip->isVisible(), known);
+        if (!known) { // an agent of before
+            QVERIFY(rig.timelines.isEmpty());
+            continue;
+        }
+        QTRY_VERIFY(strip->accessibleName().contains(QStringLiteral("waits: 1")));
+        QCOMPARE(rig.timelines.first().keys, QList<domain::LockKey>{lock.key});
+        QVERIFY(rig.timelines.first().toUs - rig.timelines.first().fromUs <= 2 * 3'600'000'000LL);
+        QSignalSpy asked(&rig.requests, &views::Requests::timelineAsked);
+        QTest::mouseClick(strip, Qt::LeftButton);
+        QTest::keyClick(strip, Qt::Key_Return);
+        QCOMPARE(asked.size(), 2);
+        QCOMPARE(asked.first().first().value<QList<domain::LockKey>>(), QList<domain::LockKey>{lock.key});
+    }
 }
 
 LOCKKEEPER_TEST(LockDetailTest)

@@ -97,8 +97,8 @@ void MainWindowTest::opensWithItsViews()
     for (const views::View *view : window()->views()) {
         window()->showView(view->id());
         QCOMPARE(view->isVisible(), view->isAvailable());
-        QCOMPARE(view->isAvailable(),
-                 view->id() != "chains" && view->id() != "contention"); // no agent offers them
+        const bool offered = view->id() != "chains" && view->id() != "contention" && view->id() != "timeline";
+        QCOMPARE(view->isAvailable(), offered); // no agent offers them
         QVERIFY(!view->title().isEmpty());
     }
 }
@@ -130,7 +130,7 @@ void MainWindowTest::savedFiltersStandBelowLocks()
     };
     QVERIFY(line("Needs attention") && line("Waiting now") && line("No expiry"));
     QCOMPARE(list->row(line("Needs attention")), list->row(line("Locks")) + 1);
-    QVERIFY(list->item(list->row(line("History")) - 1)->isHidden()); // Chains: not offered
+    QVERIFY(list->item(list->row(line("History")) - 1)->isHidden()); // Timeline: not offered
     const auto click = [&](QListWidgetItem *item) {
         QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualItemRect(item).center());
     };
