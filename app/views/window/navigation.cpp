@@ -17,7 +17,7 @@ namespace {
 constexpr int kRow = 32;
 constexpr int kSubRow = 24;
 constexpr int kIcon = 16;
-constexpr int kSubLeft = 12; ///< px before a sub-entry: its name and count have the rest
+constexpr double kSubSmaller = 0.75; ///< pt: so that "Needs attention" and three digits find room
 enum NavigationRole { CountRole = Qt::UserRole, IconRole, SubRole };
 
 class NavigationDelegate final : public QStyledItemDelegate
@@ -44,8 +44,9 @@ public:
         const QColor ink =
             palette.color(QPalette::Active, selected ? QPalette::HighlightedText : QPalette::Text);
         QRect rect = option.rect.adjusted(10, 0, -10, 0);
+        QFont font = option.font;
         if (index.data(SubRole).toBool()) {
-            rect.setLeft(option.rect.left() + kSubLeft);
+            font.setPointSizeF(QFontInfo(font).pointSizeF() - kSubSmaller);
         } else {
             painter->drawPixmap(rect.left(), rect.top() + (rect.height() - kIcon) / 2,
                                 presentation::iconPixmap(index.data(IconRole).toString(), ink, kIcon,
@@ -53,16 +54,16 @@ public:
             rect.setLeft(rect.left() + kIcon + 8);
         }
         const QString count = index.data(CountRole).toString();
-        painter->setFont(option.font);
+        const QFontMetrics metrics(font);
+        painter->setFont(font);
         if (!count.isEmpty()) {
             painter->setPen(selected ? ink : m_theme->muted());
             painter->drawText(rect, int(Qt::AlignVCenter | Qt::AlignRight), count);
-            rect.setRight(rect.right() - option.fontMetrics.horizontalAdvance(count) - 6);
+            rect.setRight(rect.right() - metrics.horizontalAdvance(count) - 6);
         }
         painter->setPen(ink);
-        painter->drawText(
-            rect, int(Qt::AlignVCenter | Qt::AlignLeft),
-            option.fontMetrics.elidedText(index.data().toString(), Qt::ElideRight, rect.width()));
+        painter->drawText(rect, int(Qt::AlignVCenter | Qt::AlignLeft),
+                          metrics.elidedText(index.data().toString(), Qt::ElideRight, rect.width()));
         if (option.state.testFlag(QStyle::State_HasFocus)) {
             painter->setPen(QPen(ink, 1, Qt::DotLine));
             painter->drawRect(option.rect.adjusted(2, 2, -3, -3));

@@ -17,7 +17,7 @@ class Navigation : public QListWidget
     Q_OBJECT
 
 public:
-    static constexpr int kWidth = 148; // "Needs attention" and three digits
+    static constexpr int kWidth = 136;
 
     explicit Navigation(const presentation::Theme *theme, QWidget *parent = nullptr);
 
