@@ -159,7 +159,9 @@ QString LockFormatter::text(const models::LockRow &row, int column, qint64 nowUs
         return state.mayHaveChanged ? LockText::holder(state) + QStringLiteral(" ~")
                                     : LockText::holder(state);
     case models::HeldForColumn:
-        return Durations::heldFor(state, nowUs);
+        // Dated after its source was seen last: known since, and not for how long it lasted.
+        return row.stale && state.isHeld() && state.acquiredUs > nowUs ? Durations::unknown()
+                                                                       : Durations::heldFor(state, nowUs);
     case models::RemainingColumn:
         return row.stale && state.isHeld() ? Durations::unknown() : Durations::remaining(state, nowUs);
     case models::WaitersColumn:

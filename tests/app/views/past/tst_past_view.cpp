@@ -184,14 +184,18 @@ void PastViewTest::releasesAreOff()
 
 void PastViewTest::saysWhatWasNotSeen()
 {
-    m_locks = {held("lock:then", "w9", m_atUs - 90'000'000)};
+    m_locks = {held("lock:then", "w9", m_atUs - 90'000'000), held("lock:within", "w8", m_atUs - 1'000'000)};
     m_sources = {sourceAt(QStringLiteral("s"), m_atUs, m_atUs - 2'000'000)};
     show(m_atUs);
-    QCOMPARE(locks()->proxy()->index(0, models::StateColumn).data().toString(), QStringLiteral("Unknown"));
+    const int then = locks()->proxy()->rowOf(m_locks.at(0).key);
+    const int within = locks()->proxy()->rowOf(m_locks.at(1).key);
+    QCOMPARE(locks()->proxy()->index(within, models::HeldForColumn).data().toString(), QStringLiteral("?"));
+    QCOMPARE(locks()->proxy()->index(then, models::StateColumn).data().toString(), QStringLiteral("Unknown"));
     QVERIFY2(past()->text().contains(QLatin1String("s wasn't observed then, last at")),
              qPrintable(past()->text()));
     // Held for as long as it was seen to be.
-    QCOMPARE(locks()->proxy()->index(0, models::HeldForColumn).data().toString(), QStringLiteral("00:01:28"));
+    QCOMPARE(locks()->proxy()->index(then, models::HeldForColumn).data().toString(),
+             QStringLiteral("00:01:28"));
 }
 
 void PastViewTest::marksWhatMayHaveChanged()
