@@ -44,6 +44,7 @@ SourcePanel::SourcePanel(const ConsoleContext &context, QWidget *parent)
                                 {models::AccessRemedyColumn, 300}});
     m_rights->setSelectionMode(QAbstractItemView::SingleSelection);
     m_rights->setMinimumHeight(5 * DataTable::rowHeight(context)); // its header and three rights
+    m_rights->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
     m_title->setFont(presentation::titleFont(font()));
     m_rightsTitle->setFont(presentation::titleFont(font()));
     m_verdict->setWordWrap(true);
