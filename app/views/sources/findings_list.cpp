@@ -19,6 +19,7 @@ using findings::FindingFormatter;
 
 namespace {
 constexpr int kIconSize = 16;
+constexpr int kLeastHeight = 96;
 } // namespace
 
 FindingsList::FindingsList(const ConsoleContext &context, QWidget *parent)
@@ -30,6 +31,9 @@ FindingsList::FindingsList(const ConsoleContext &context, QWidget *parent)
 {
     m_title->setFont(presentation::titleFont(font()));
     m_summary->setWordWrap(true);
+    // It scrolls by itself: the panel around it needn't be high enough for all findings.
+    m_scroll->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
+    m_scroll->setMinimumHeight(kLeastHeight);
     m_summary->setMuted(true);
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setWidgetResizable(true);
