@@ -39,8 +39,7 @@ void findHolds(const protocol::TimelineLane &lane, qint64 us, const SeenUntil &s
         const qint64 first = span.fromUs - (hold.startSeen ? hold.fromWindowUs : 0);
         if (us < first || us >= span.toUs)
             continue;
-        const bool surely =
-            us >= span.fromUs && (!hold.toUs || us < span.toUs - hold.toWindowUs) && hold.end != "gap";
+        const bool surely = us >= span.fromUs && (!hold.toUs || us < span.toUs - hold.toWindowUs);
         if (surely || us >= span.fromUs)
             ++moment.holders;
         if (moment.known == Known::Held && !surely)

@@ -39,7 +39,7 @@ namespace {
 constexpr int kAgainMs = 1000; ///< between two readings because of events
 constexpr int kSlowMs = 150;
 const QHash<int, int> kWidths{{timeline::BarKindColumn, 72},   {timeline::BarWhoColumn, 150},
-                              {timeline::BarFromColumn, 150},  {timeline::BarToColumn, 150},
+                              {timeline::BarFromColumn, 172},  {timeline::BarToColumn, 150},
                               {timeline::BarLengthColumn, 92}, {timeline::BarEndColumn, 110},
                               {timeline::BarSourceColumn, 110}};
 } // namespace
@@ -263,7 +263,10 @@ void TimelineView::connectCanvas()
         if (const auto mark = m_canvas->mark())
             Q_EMIT context().requests->stateAtAsked(*mark);
     });
-    connect(m_asTable, &QPushButton::clicked, this, &TimelineView::showState);
+    connect(m_asTable, &QPushButton::clicked, this, [this] {
+        showState();
+        Q_EMIT rowsChanged();
+    });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex &row) {
                 const QVariant key = row.data(models::RawModel::KeyRole);
@@ -589,6 +592,16 @@ bool TimelineView::showsLock(const domain::LockKey &key) const
     });
 }
 
+std::optional<qint64> TimelineView::shownRows() const
+{
+    return m_asTable->isChecked() ? RowsView::shownRows() : m_canvas->chart().lanes.size();
+}
+
+qint64 TimelineView::selectedRows() const
+{
+    return m_asTable->isChecked() ? RowsView::selectedRows() : m_canvas->current().lane >= 0 ? 1 : 0;
+}
+
 std::optional<domain::LockKey> TimelineView::lockOf(const Hit &hit) const
 {
     if (hit.lane < 0 || hit.lane >= m_canvas->chart().lanes.size())
@@ -609,6 +622,7 @@ void TimelineView::select()
         context().selection->selectOne(*key);
     m_selecting = false;
     showMoment();
+    Q_EMIT rowsChanged();
 }
 
 void TimelineView::showLocks(const QList<domain::LockKey> &keys)

@@ -47,6 +47,9 @@ public:
     bool isAvailable() const override;
     bool selectsLocks() const override { return true; }
     bool showsLock(const domain::LockKey &key) const override;
+    /** Lanes; of the table its rows. */
+    std::optional<qint64> shownRows() const override;
+    qint64 selectedRows() const override;
     void activate() override;
     void refresh() override;
     void focusFilter() override;

@@ -343,8 +343,7 @@ void TestTimelineChart::gapOfThreeDays()
     QCOMPARE(momentOf(chart, 0, 2 * kHour, seen).gap, 0);
     QCOMPARE(momentOf(chart, 0, 2 * kHour + 3 * kDay - 1, seen).known, Moment::Known::NotObserved);
     QCOMPARE(momentOf(chart, 0, 2 * kHour + 3 * kDay, seen).known, Moment::Known::NotHeld);
-    QCOMPARE(momentOf(chart, 0, 90 * kMinute, seen).known,
-             Moment::Known::MaybeHeld); // until when, nobody saw
+    QCOMPARE(momentOf(chart, 0, 90 * kMinute, seen).known, Moment::Known::Held); // somebody looked then
     QCOMPARE(nextEvent(chart, 0, 3 * kHour, true).value_or(0), 2 * kHour + 3 * kDay);
 }
 

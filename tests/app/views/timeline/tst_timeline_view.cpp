@@ -371,6 +371,8 @@ void TestTimelineView::barFillsTheSelection()
     QTest::mouseClick(canvas()->viewport(), Qt::LeftButton, {}, at(1, now() - 17 * kMinute));
     QCOMPARE(m_rig->selection.current(), keyOf("b"));
     QCOMPARE(canvas()->current(), (Hit{Hit::On::Hold, 1, 0}));
+    QCOMPARE(m_view->shownRows(), 2);
+    QCOMPARE(m_view->selectedRows(), 1);
     QVERIFY(m_view->showsLock(keyOf("b")));
     QVERIFY(!m_view->showsLock(keyOf("c")));
     // Another page in another order: the bar is found again.
