@@ -73,8 +73,8 @@ base::Result<void> Agent::start()
     if (const auto held = m_dataDir.hold(m_config.dataDir); !held)
         return held;
     m_journal = std::make_unique<journal::Journal>(m_clock);
-    const auto opened = m_journal->open(
-        {m_config.journalPath, m_config.keepDays, m_config.keepMib, m_config.journalQueueBytes});
+    const auto opened = m_journal->open({m_config.journalPath, m_config.keepDays, m_config.keepMib,
+                                         m_config.journalQueueBytes, m_config.keepRollupsDays});
     if (!opened)
         return tl::unexpected(opened.error());
     if (!opened->setAside.isEmpty())

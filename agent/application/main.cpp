@@ -6,6 +6,7 @@
 #include "agent/application/options.h"
 #include "agent/application/signals.h"
 #include "agent/application/stop.h"
+#include "agent/journal/write/rebuild.h"
 #include "shared/stores/factory.h"
 
 #include <QCoreApplication>
@@ -81,6 +82,12 @@ int main(int argc, char **argv)
     }
     if (options->check)
         return runCheck(*config);
+    if (options->rebuildRollups) {
+        const auto rebuilt = journal::rebuildRollups(config->journalPath, base::SystemClock().wallUs());
+        if (!rebuilt)
+            complain(QStringLiteral("lockkeeper-agent: ") + rebuilt.error().line());
+        return rebuilt ? 0 : 1;
+    }
     if (options->stop) {
         const auto stopped = application::stopRunning(*config);
         if (!stopped)

@@ -16,6 +16,7 @@ struct Options
     bool check = false;
     bool exitWithParent = false;
     bool stop = false;
+    bool rebuildRollups = false;
 };
 
 /** Reads the command line. Empty: the program is to end with `status` (help, version, or a usage error that

@@ -53,7 +53,7 @@ void Agent::apply(const config::Config &wanted)
         next.dataDir = m_config.dataDir;
         next.journalPath = m_config.journalPath;
     }
-    m_journal->setRetention(next.keepDays, next.keepMib);
+    m_journal->setRetention(next.keepDays, next.keepMib, next.keepRollupsDays);
     applyListeners(next);
     if (applySources(next.sources))
         m_publisher->restartAll();

@@ -118,7 +118,8 @@ void readAgent(const toml::table &table, const QString &folder, Problems &proble
 void readJournal(const toml::table &table, Problems &problems, Config &config)
 {
     const TableReader reader(table, QStringLiteral("[journal]"),
-                             {QStringLiteral("url"), QStringLiteral("keep_days"), QStringLiteral("keep_mib")},
+                             {QStringLiteral("url"), QStringLiteral("keep_days"),
+                              QStringLiteral("keep_rollups_days"), QStringLiteral("keep_mib")},
                              problems);
     const QString url = reader.string("url", QStringLiteral("sqlite:journal.db"));
     const QString path = url.mid(url.indexOf(QLatin1Char(':')) + 1);
@@ -133,6 +134,7 @@ void readJournal(const toml::table &table, Problems &problems, Config &config)
                        QStringLiteral("Write \"sqlite:PATH\", relative to data_dir or absolute."));
     config.journalPath = QDir::cleanPath(QDir(config.dataDir).absoluteFilePath(path));
     config.keepDays = int(reader.integer("keep_days", 30, {1, 36'500}));
+    config.keepRollupsDays = int(reader.integer("keep_rollups_days", 366, {1, 36'500}));
     config.keepMib = int(reader.integer("keep_mib", 4'096, {16, 1'048'576}));
 }
 

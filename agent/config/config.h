@@ -21,6 +21,7 @@ struct Config
     QString metrics;     ///< "host:port"; empty: no endpoint
     QString journalPath; ///< absolute
     int keepDays = 30;
+    int keepRollupsDays = 366;
     int keepMib = 4096;
     qint64 journalQueueBytes = 256LL << 20; ///< see journal::Options; not in the file
     QList<stores::SourceSpec> sources;

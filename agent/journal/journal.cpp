@@ -222,10 +222,10 @@ void Journal::close()
     d->line.reset();
 }
 
-void Journal::setRetention(int keepDays, int keepMib)
+void Journal::setRetention(int keepDays, int keepMib, int keepRollupsDays)
 {
     if (d->line)
-        d->line->writer.setRetention(keepDays, keepMib);
+        d->line->writer.setRetention(keepDays, keepMib, keepRollupsDays);
 }
 
 void Journal::append(const QList<events::LockEvent> &events, const QList<Progress> &progress)

@@ -41,7 +41,7 @@ public:
     base::Result<Opened> open(const Options &options);
     /** Waits for what was appended; then closes. Blocks, at most some seconds. */
     void close();
-    void setRetention(int keepDays, int keepMib);
+    void setRetention(int keepDays, int keepMib, int keepRollupsDays);
 
     /** Queues events (seq 0) for the next commit; `progress` goes into the same transaction. */
     void append(const QList<events::LockEvent> &events, const QList<Progress> &progress = {});

@@ -6,16 +6,6 @@
 
 namespace lockkeeper::agent::journal {
 
-namespace {
-
-qint64 floorTo(qint64 timeUs, qint64 lengthUs)
-{
-    const qint64 rest = timeUs % lengthUs;
-    return timeUs - (rest < 0 ? rest + lengthUs : rest);
-}
-
-} // namespace
-
 qint64 SliceGrid::firstUs() const
 {
     return floorTo(range.fromUs, sliceUs);
@@ -32,26 +22,45 @@ qint64 LaneTally::sharedUs(const Span &span, Interval range, qint64 nowUs)
     return std::max<qint64>(0, endUs - std::max(span.fromUs, range.fromUs));
 }
 
-void LaneTally::add(const Span &span)
+protocol::TimelineSlice &LaneTally::sliceAt(qint64 timeUs)
 {
-    if (++m_bars <= m_mostBars)
+    if (m_slices.empty())
+        m_slices.resize(size_t(m_grid.count()));
+    return m_slices[size_t(m_grid.indexOf(timeUs))];
+}
+
+void LaneTally::add(const Span &span, Interval within, bool isBar)
+{
+    m_isSliced = m_isSliced || !isBar;
+    if (++m_bars <= m_mostBars && !m_isSliced)
         (span.ofWait ? m_waits : m_holds).push_back(span.id);
     else
         m_holds = m_waits = {};
-    if (m_slices.empty())
-        m_slices.resize(size_t(m_grid.count()));
-    const qint64 beganUs = std::max(span.fromUs, m_grid.range.fromUs);
-    const qint64 endUs = beganUs + sharedUs(span, m_grid.range, m_nowUs);
-    for (qint64 at = floorTo(beganUs, m_grid.sliceUs); at < endUs; at += m_grid.sliceUs) {
-        protocol::TimelineSlice &slice = m_slices[size_t(m_grid.indexOf(at))];
+    const qint64 beganUs = std::max(span.fromUs, within.fromUs);
+    const qint64 lengthUs = sharedUs(span, within, m_nowUs);
+    const qint64 endUs = beganUs + lengthUs;
+    for (qint64 at = floorTo(beganUs, m_grid.sliceUs); lengthUs > 0 && at < endUs; at += m_grid.sliceUs) {
+        protocol::TimelineSlice &slice = sliceAt(at);
         const qint64 part = std::min(endUs, at + m_grid.sliceUs) - std::max(beganUs, at);
         (span.ofWait ? slice.waitUs : slice.heldUs) += part;
     }
-    if (span.toUs < m_grid.range.fromUs || span.toUs >= m_grid.range.toUs)
+    if (span.isCounted || span.toUs < within.fromUs || span.toUs >= within.toUs)
         return;
-    protocol::TimelineSlice &last = m_slices[size_t(m_grid.indexOf(span.toUs))];
+    protocol::TimelineSlice &last = sliceAt(span.toUs);
     ++(span.ofWait ? last.waits : last.holds);
     last.forced += span.end == HoldEnd::ForceReleased;
+}
+
+void LaneTally::add(const Rollup &rollup)
+{
+    m_isSliced = true;
+    m_bars += rollup.holds + rollup.waits;
+    protocol::TimelineSlice &slice = sliceAt(rollup.fromUs);
+    slice.heldUs += rollup.heldUs;
+    slice.waitUs += rollup.waitedUs;
+    slice.holds += rollup.holds;
+    slice.waits += rollup.waits;
+    slice.forced += rollup.forced;
 }
 
 QList<protocol::TimelineSlice> LaneTally::slices() const

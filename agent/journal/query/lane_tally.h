@@ -35,19 +35,25 @@ public:
     /** `nowUs`: what goes on has lasted until then. */
     static qint64 sharedUs(const Span &span, Interval range, qint64 nowUs);
 
-    void add(const Span &span);
+    /** What of it lies `within` a part of the range; it is a bar if `isBar`. */
+    void add(const Span &span, Interval within, bool isBar);
+    /** An hour or a day of a lane that will have slices, which are no shorter. */
+    void add(const Rollup &rollup);
     /** No more than `mostBars`. */
-    bool fits() const { return m_bars <= m_mostBars; }
+    bool fits() const { return !m_isSliced && m_bars <= m_mostBars; }
     qsizetype bars() const { return m_bars; }
     const std::vector<qint64> &holds() const { return m_holds; } ///< their ids, where fits()
     const std::vector<qint64> &waits() const { return m_waits; }
     QList<protocol::TimelineSlice> slices() const; ///< those in which something was
 
 private:
+    protocol::TimelineSlice &sliceAt(qint64 timeUs);
+
     SliceGrid m_grid;
     qint64 m_nowUs;
     qsizetype m_mostBars;
     qsizetype m_bars = 0;
+    bool m_isSliced = false;
     std::vector<qint64> m_holds;
     std::vector<qint64> m_waits;
     std::vector<protocol::TimelineSlice> m_slices;

@@ -2,16 +2,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/journal/query/span_walk.h"
 
+#include <QRegularExpression>
+
+#include <algorithm>
+
 namespace lockkeeper::agent::journal {
 
 namespace {
 
-constexpr int kSpansBetweenLooks = 4096; ///< at the clock
+constexpr int kSpansBetweenLooks = 4096;     ///< at the clock
+constexpr qsizetype kReadEachByItself = 200; ///< locks: their roll-ups tell where their rows lie
 
 } // namespace
 
-SpanWalk::SpanWalk(QueryContext &context, bool withWho, const QueryContext::LockIds &locks)
-    : m_context(context), m_withWho(withWho), m_all(!locks)
+SpanWalk::SpanWalk(QueryContext &context, RollupReader &rollups, bool withWho,
+                   const QueryContext::LockIds &locks)
+    : m_context(context), m_rollups(rollups), m_withWho(withWho), m_all(!locks)
 {
     if (!locks)
         return;
@@ -24,16 +30,16 @@ SpanWalk::SpanWalk(QueryContext &context, bool withWho, const QueryContext::Lock
     m_only = QStringLiteral(" AND lock_id IN (%1)").arg(ids.join(QLatin1Char(',')));
 }
 
-std::unique_ptr<Statement> SpanWalk::prepared(const char *name) const
+std::unique_ptr<Statement> SpanWalk::prepared(const char *name, bool filtered) const
 {
     QString sql = statementText(name).trimmed();
     if (!m_withWho) // what the index hasn't is read for nobody
-        sql.replace(QLatin1String("owner FROM"), QLatin1String("NULL FROM"))
-            .replace(QLatin1String("waiter FROM"), QLatin1String("NULL FROM"));
-    return m_context.connection().prepare(sql + m_only);
+        sql.replace(QRegularExpression(QStringLiteral("(owner|waiter|\\(SELECT .*\\)) FROM")),
+                    QStringLiteral("NULL FROM"));
+    return m_context.connection().prepare(filtered ? sql + m_only : sql);
 }
 
-base::Result<void> SpanWalk::visitAll(Statement &rows, bool ofWait, const Visit &visit)
+base::Result<void> SpanWalk::visitAll(Statement &rows, bool ofWait, const Visit &visit, bool isCounted)
 {
     if (!m_context.connection().run(rows))
         return tl::unexpected(m_context.connection().error());
@@ -42,7 +48,7 @@ base::Result<void> SpanWalk::visitAll(Statement &rows, bool ofWait, const Visit 
         if (m_all || m_wanted.contains(rows.integer(1))) {
             done = visit({ofWait, rows.integer(0), rows.integer(1), rows.integer(2),
                           rows.optionalInteger(3).value_or(Span::kOpen), HoldEnd(rows.integer(4)),
-                          rows.optionalBytes(5)});
+                          rows.optionalBytes(5), isCounted});
         }
         if (done && looked % kSpansBetweenLooks == 0)
             done = m_context.checkTime();
@@ -51,16 +57,72 @@ base::Result<void> SpanWalk::visitAll(Statement &rows, bool ofWait, const Visit 
     return done;
 }
 
-base::Result<void> SpanWalk::walk(Interval range, const Visit &visit)
+base::Result<void> SpanWalk::visitEnded(bool ofWait, Interval range, const Visit &visit)
 {
-    for (const bool ofWait : {false, true}) {
+    const qint64 untilUs = std::min(ceilTo(range.toUs, kHourUs), m_rollups.untilUs());
+    if (m_all || m_wanted.size() > kReadEachByItself) {
         const auto ended = prepared(ofWait ? "span_waits_ended" : "span_holds_ended");
-        ended->bind(range.fromUs).bind(Span::kOpen).bind(range.toUs);
+        return visitAll(ended->bind(range.fromUs).bind(untilUs).bind(range.toUs), ofWait, visit);
+    }
+    const auto ended = prepared(ofWait ? "span_waits_of_lock" : "span_holds_of_lock", false);
+    for (const qint64 lockId : std::as_const(m_wanted)) {
+        const auto sum = m_rollups.sumOf(lockId, range);
+        if (!sum)
+            return tl::unexpected(sum.error());
+        const Interval ids = ofWait ? sum->waitIds : sum->holdIds;
+        if (ids.fromUs == 0)
+            continue;
+        ended->bind(lockId).bind(ids.fromUs).bind(ids.toUs).bind(range.fromUs).bind(untilUs).bind(range.toUs);
         if (auto done = visitAll(*ended, ofWait, visit); !done)
             return done;
+    }
+    return {};
+}
+
+base::Result<void> SpanWalk::visitCrossing(bool ofWait, bool isLong, Interval ends, qint64 toUs,
+                                           const Visit &visit)
+{
+    const auto crossing = prepared(ofWait ? "span_waits_crossing" : "span_holds_crossing");
+    crossing->bind((isLong ? 2 : 0) + (ofWait ? 1 : 0)).bind(ends.fromUs).bind(ends.toUs).bind(toUs);
+    return visitAll(*crossing, ofWait, visit, true);
+}
+
+base::Result<void> SpanWalk::visitUnseen(bool ofWait, Interval range, const Visit &visit)
+{
+    const auto ended = prepared(ofWait ? "span_waits_ended" : "span_holds_ended");
+    ended->bind(std::max(range.fromUs, m_rollups.untilUs())).bind(Span::kOpen).bind(range.toUs);
+    return visitAll(*ended, ofWait, visit).and_then([&] {
         const auto open = prepared(ofWait ? "span_waits_open" : "span_holds_open");
-        open->bind(range.toUs);
-        if (auto done = visitAll(*open, ofWait, visit); !done)
+        return visitAll(open->bind(range.toUs), ofWait, visit);
+    });
+}
+
+base::Result<void> SpanWalk::walk(Interval range, const Visit &visit)
+{
+    const qint64 laterUs = ceilTo(range.toUs, kHourUs);
+    for (const bool ofWait : {false, true}) {
+        auto done =
+            visitEnded(ofWait, range, visit)
+                .and_then([&] {
+                    return visitCrossing(ofWait, false, {laterUs, range.toUs + kDayUs}, range.toUs, visit);
+                })
+                .and_then([&] {
+                    return visitCrossing(ofWait, true, {laterUs, Span::kOpen}, range.toUs, visit);
+                })
+                .and_then([&] { return visitUnseen(ofWait, range, visit); });
+        if (!done)
+            return done;
+    }
+    return {};
+}
+
+base::Result<void> SpanWalk::walkApart(Interval range, const Visit &visit)
+{
+    for (const bool ofWait : {false, true}) {
+        auto done = visitCrossing(ofWait, true, {range.fromUs, Span::kOpen}, range.toUs, visit).and_then([&] {
+            return visitUnseen(ofWait, range, visit);
+        });
+        if (!done)
             return done;
     }
     return {};

@@ -2,16 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/journal/query/query_context.h"
+#include "agent/journal/query/rollup_reader.h"
 #include "agent/journal/storage/hold_rows.h"
-#include "shared/events/observed.h"
 
 #include <functional>
 #include <limits>
 
 namespace lockkeeper::agent::journal {
-
-using events::Interval;
 
 /** A hold or a wait, as far as it adds up. */
 struct Span
@@ -25,6 +22,7 @@ struct Span
     qint64 toUs = kOpen; ///< kOpen: it goes on
     HoldEnd end = HoldEnd::Open;
     std::optional<QByteArray> who; ///< the holder, or the waiter; only where it was asked for
+    bool isCounted = false;        ///< its end is, in the roll-ups
 };
 
 /** Reads the holds and waits that have a moment in common with a range of time. See QueryContext. */
@@ -34,16 +32,28 @@ public:
     using Visit = std::function<base::Result<void>(const Span &)>;
 
     /** `withWho` costs a row for each wait; `locks`: of these alone. */
-    SpanWalk(QueryContext &context, bool withWho, const QueryContext::LockIds &locks);
+    SpanWalk(QueryContext &context, RollupReader &rollups, bool withWho, const QueryContext::LockIds &locks);
 
-    /** Each of them once, whatever the stores' clocks did; no order. */
+    /**
+     * Each of them once, whatever the stores' clocks did; no order. What ended in the hours of the range is
+     * found by its end, what ended later because it crossed the border of an hour; what the roll-ups haven't
+     * seen yet, and what goes on, is walked as a whole.
+     */
     base::Result<void> walk(Interval range, const Visit &visit);
+    /** Those of them whose time is in no sum of the roll-ups: too long ones, and what they haven't seen yet.
+     */
+    base::Result<void> walkApart(Interval range, const Visit &visit);
 
 private:
-    std::unique_ptr<Statement> prepared(const char *name) const;
-    base::Result<void> visitAll(Statement &rows, bool ofWait, const Visit &visit);
+    std::unique_ptr<Statement> prepared(const char *name, bool filtered = true) const;
+    base::Result<void> visitAll(Statement &rows, bool ofWait, const Visit &visit, bool isCounted = false);
+    base::Result<void> visitEnded(bool ofWait, Interval range, const Visit &visit);
+    base::Result<void> visitCrossing(bool ofWait, bool isLong, Interval ends, qint64 toUs,
+                                     const Visit &visit);
+    base::Result<void> visitUnseen(bool ofWait, Interval range, const Visit &visit);
 
     QueryContext &m_context;
+    RollupReader &m_rollups;
     bool m_withWho;
     QString m_only; ///< SQL
     QSet<qint64> m_wanted;

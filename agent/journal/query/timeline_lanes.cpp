@@ -18,31 +18,56 @@ constexpr int kMostBars = 10'000;
 constexpr qint64 kMostSlices = 60'000; ///< over all lanes: a page must fit into a frame
 constexpr qint64 kMostSlicesOfALane = 2'000;
 constexpr qsizetype kMostRanked = 500'000; ///< holders whose names are kept in memory
+constexpr qint64 kMostRead = 30'000;       ///< rows for the slices that are finer than roll-ups
+constexpr qint64 kRolledFromUs = 3 * kHourUs;
+constexpr qint64 kDaysFromUs = 40 * kDayUs;
 
 } // namespace
 
-TimelineLanes::TimelineLanes(QueryContext &context, const protocol::TimelineQuery &query, Interval range,
-                             qint64 nowUs)
+TimelineLanes::TimelineLanes(QueryContext &context, RollupReader &rollups,
+                             const protocol::TimelineQuery &query, qint64 nowUs)
     : m_context(context),
+      m_rollups(rollups),
       m_query(query),
-      m_range(range),
       m_nowUs(nowUs),
-      m_by(query.keys.isEmpty() ? query.by : protocol::TimelineLanes::Lock)
+      m_by(query.keys.isEmpty() ? query.by : protocol::TimelineLanes::Lock),
+      m_range{query.fromUs, query.toUs}
 {
     for (const QueryContext::Source &source : context.sources()) {
         if ((query.source.isEmpty() || source.name == query.source) && !m_sources.contains(source.name))
             m_sources.append(source.name);
     }
+    takeRange();
+}
+
+void TimelineLanes::takeRange()
+{
+    const qint64 lengthUs = m_range.toUs - m_range.fromUs;
+    m_mayRoll = m_rollups.untilUs() != RollupStore::kNever && m_query.holderGlob.isEmpty() &&
+                (m_by == protocol::TimelineLanes::Lock ||
+                 (m_by == protocol::TimelineLanes::Source && m_query.lockGlob.isEmpty()));
+    m_onlyRolled = m_mayRoll && m_range.fromUs < m_rollups.keptUs();
+    if (m_mayRoll && lengthUs > kDaysFromUs)
+        m_unitUs = kDayUs;
+    if (m_onlyRolled || m_unitUs == kDayUs)
+        m_range = {floorTo(m_range.fromUs, m_unitUs), ceilTo(m_range.toUs, m_unitUs)};
+    else if (!m_mayRoll) // of what ended before, some is gone
+        m_range.fromUs = std::min(std::max(m_range.fromUs, m_rollups.keptUs()), m_range.toUs - 1);
+    m_mayRoll = m_mayRoll && (m_onlyRolled || lengthUs >= kRolledFromUs);
 }
 
 base::Result<void> TimelineLanes::addTo(protocol::TimelinePage &page)
 {
+    page.fromUs = m_range.fromUs;
+    page.toUs = m_range.toUs;
     const auto taken =
         m_query.keys.isEmpty() ? rank().and_then([&] { return takeRanked(page); }) : takeAsked(page);
     if (!taken)
         return taken;
-    makeTallies(page);
-    return tally().and_then([&] { return fill(page); });
+    return expect().and_then([&] {
+        makeTallies(page);
+        return tally().and_then([&] { return fill(page); });
+    });
 }
 
 bool TimelineLanes::isHolderWanted(const Span &span) const
@@ -66,15 +91,55 @@ base::Result<std::optional<TimelineLanes::LaneId>> TimelineLanes::laneOf(const S
                   m_by == protocol::TimelineLanes::Holder ? span.who.value_or(QByteArray()) : QByteArray()};
 }
 
+TimelineLanes::LaneId TimelineLanes::laneOf(const Rollup &rollup) const
+{
+    if (m_by == protocol::TimelineLanes::Lock)
+        return {rollup.lockId > 0 && (!m_wanted || m_some.contains(rollup.lockId)) ? rollup.lockId : -1, {}};
+    return {rollup.lockId < 0 ? m_sources.indexOf(m_context.sources().value(-rollup.lockId).name) : -1, {}};
+}
+
 base::Result<void> TimelineLanes::rank()
 {
     const auto locks = m_context.matchingLocks(m_query.source, m_query.lockGlob);
     if (!locks)
         return tl::unexpected(locks.error());
-    m_locks = *locks;
+    m_wanted = *locks;
+    if (m_wanted)
+        m_some = QSet<qint64>(m_wanted->cbegin(), m_wanted->cend());
+    return m_mayRoll ? rankRollups() : rankSpans(m_range, false);
+}
+
+base::Result<void> TimelineLanes::rankRollups()
+{
+    const Interval rolled = rolledRange();
+    const auto add = [this](const Rollup &rollup) -> base::Result<void> {
+        const LaneId id = laneOf(rollup);
+        if (id.number < 0)
+            return {};
+        Rank &rank = m_ranks[id];
+        rank.waitUs += rollup.waitedUs;
+        rank.heldUs += rollup.heldUs;
+        rank.holds += rollup.holds;
+        rank.waits += rollup.waits;
+        return {};
+    };
+    return m_rollups.visit(rolled, add)
+        .and_then([&] { return rankSpans(rolled, true); })
+        .and_then([&] {
+            return rankSpans({m_range.fromUs, rolled.fromUs}, false);
+        })
+        .and_then([&] {
+            return rankSpans({rolled.toUs, m_range.toUs}, false);
+        });
+}
+
+base::Result<void> TimelineLanes::rankSpans(Interval within, bool isApart)
+{
+    if (within.fromUs >= within.toUs)
+        return {};
     const bool withWho = m_by == protocol::TimelineLanes::Holder || !m_query.holderGlob.isEmpty();
-    SpanWalk spans(m_context, withWho, m_locks);
-    return spans.walk(m_range, [this](const Span &span) -> base::Result<void> {
+    SpanWalk spans(m_context, m_rollups, withWho, m_wanted);
+    const auto visit = [this, within](const Span &span) -> base::Result<void> {
         if (!isHolderWanted(span))
             return {};
         const auto lane = laneOf(span);
@@ -83,19 +148,20 @@ base::Result<void> TimelineLanes::rank()
         if (!*lane)
             return {};
         Rank &rank = m_ranks[**lane];
-        (span.ofWait ? rank.waitUs : rank.heldUs) += LaneTally::sharedUs(span, m_range, m_nowUs);
+        (span.ofWait ? rank.waitUs : rank.heldUs) += LaneTally::sharedUs(span, within, m_nowUs);
         ++(span.ofWait ? rank.waits : rank.holds);
         if (m_by != protocol::TimelineLanes::Holder || m_ranks.size() <= kMostRanked)
             return {};
         return base::failure(base::ErrorCode::Timeout,
                              QStringLiteral("there are too many holders in this range"),
                              QStringLiteral("Ask for a shorter time, a lock or a source"));
-    });
+    };
+    return isApart ? spans.walkApart(within, visit) : spans.walk(within, visit);
 }
 
 base::Result<bool> TimelineLanes::take(const LaneId &id, protocol::TimelinePage &page)
 {
-    protocol::TimelineLane lane;
+    Lane lane;
     if (m_by == protocol::TimelineLanes::Lock) {
         const auto key = m_context.keyOf(id.number);
         if (!key)
@@ -103,24 +169,30 @@ base::Result<bool> TimelineLanes::take(const LaneId &id, protocol::TimelinePage 
         if (!m_sources.contains(key->source))
             return true;
         // A source that was given another store has a number for the lock in each.
-        const auto same = std::find_if(m_taken.cbegin(), m_taken.cend(),
-                                       [&key](const auto &known) { return known.key == *key; });
-        if (same != m_taken.cend()) {
-            m_laneOf.insert(id, same - m_taken.cbegin());
-            m_taken[size_t(same - m_taken.cbegin())].waitUs += m_ranks.value(id).waitUs;
+        const auto same = std::find_if(m_lanes.begin(), m_lanes.end(),
+                                       [&key](const Lane &known) { return known.out.key == *key; });
+        if (same != m_lanes.end()) {
+            m_laneOf.insert(id, same - m_lanes.begin());
+            same->out.waitUs += m_ranks.value(id).waitUs;
+            same->ids.append(id.number);
             return true;
         }
-        lane.key = *key;
+        lane.out.key = *key;
+        lane.ids = {id.number};
     } else {
-        lane.source = m_sources.at(id.number);
-        lane.holder = id.who;
+        lane.out.source = m_sources.at(id.number);
+        lane.out.holder = id.who;
+        for (auto it = m_context.sources().cbegin(); it != m_context.sources().cend(); ++it) {
+            if (m_by == protocol::TimelineLanes::Source && it->name == lane.out.source)
+                lane.ids.append(-it.key());
+        }
     }
-    page.more = qint64(m_taken.size()) == std::clamp(m_query.lanes, 1, kMostLanes);
+    page.more = qint64(m_lanes.size()) == std::clamp(m_query.lanes, 1, kMostLanes);
     if (page.more)
         return false;
-    lane.waitUs = m_ranks.value(id).waitUs;
-    m_laneOf.insert(id, qsizetype(m_taken.size()));
-    m_taken.push_back(std::move(lane));
+    lane.out.waitUs = m_ranks.value(id).waitUs;
+    m_laneOf.insert(id, qsizetype(m_lanes.size()));
+    m_lanes.push_back(std::move(lane));
     return true;
 }
 
@@ -146,31 +218,50 @@ base::Result<void> TimelineLanes::takeRanked(protocol::TimelinePage &page)
             break;
     }
     m_ranks = {};
-    if (m_by != protocol::TimelineLanes::Lock)
-        return {};
-    m_locks = QList<qint64>();
-    for (auto it = m_laneOf.cbegin(); it != m_laneOf.cend(); ++it)
-        m_locks->append(it.key().number);
     return {};
 }
 
 base::Result<void> TimelineLanes::takeAsked(protocol::TimelinePage &page)
 {
-    m_locks = QList<qint64>();
     for (const domain::LockKey &key : m_query.keys) {
-        page.more = m_taken.size() == kMostLanes;
+        page.more = m_lanes.size() == kMostLanes;
         if (page.more)
             break;
         const auto ids = m_context.exactLock(key);
         if (!ids)
             return tl::unexpected(ids.error());
-        for (const qint64 id : **ids) {
-            m_laneOf.insert({id, {}}, qsizetype(m_taken.size()));
-            m_locks->append(id);
+        for (const qint64 id : **ids)
+            m_laneOf.insert({id, {}}, qsizetype(m_lanes.size()));
+        Lane lane;
+        lane.out.key = key;
+        lane.ids = **ids;
+        m_lanes.push_back(std::move(lane));
+    }
+    return {};
+}
+
+/** Which lanes are read from the roll-ups: those of so many bars that these can't be told one by one anyhow.
+ */
+base::Result<void> TimelineLanes::expect()
+{
+    if (!m_mayRoll)
+        return {};
+    for (Lane &lane : m_lanes) {
+        for (const qint64 id : std::as_const(lane.ids)) {
+            const auto sum = m_rollups.sumOf(id, m_range);
+            if (!sum)
+                return tl::unexpected(sum.error());
+            lane.expected += sum->holds + sum->waits;
         }
-        protocol::TimelineLane lane;
-        lane.key = key;
-        m_taken.push_back(std::move(lane));
+        lane.isRolled = m_onlyRolled || m_by == protocol::TimelineLanes::Source;
+    }
+    const auto readable = [](const Lane &lane) { return lane.isRolled ? 0 : lane.expected; };
+    const qint64 all = std::accumulate(m_lanes.cbegin(), m_lanes.cend(), qint64(0),
+                                       [&](qint64 sum, const Lane &lane) { return sum + readable(lane); });
+    if (all > kMostRead) {
+        const qint64 most = kMostRead / qint64(m_lanes.size());
+        for (Lane &lane : m_lanes)
+            lane.isRolled = lane.isRolled || lane.expected > most;
     }
     return {};
 }
@@ -178,35 +269,82 @@ base::Result<void> TimelineLanes::takeAsked(protocol::TimelinePage &page)
 void TimelineLanes::makeTallies(protocol::TimelinePage &page)
 {
     const qint64 lengthUs = m_range.toUs - m_range.fromUs;
-    const qint64 lanes = std::max<qint64>(1, qint64(m_taken.size()));
+    const qint64 lanes = std::max<qint64>(1, qint64(m_lanes.size()));
     const qint64 mostSlices = std::clamp<qint64>(kMostSlices / lanes, 1, kMostSlicesOfALane);
     page.sliceUs = std::max(m_query.sliceUs, (lengthUs + mostSlices - 1) / mostSlices);
+    if (std::any_of(m_lanes.cbegin(), m_lanes.cend(), [](const Lane &lane) { return lane.isRolled; }))
+        page.sliceUs = ceilTo(page.sliceUs, m_unitUs);
     qint64 mostBars = std::clamp(m_query.bars, 1, kMostBars);
     if (m_query.sliceUs > 0) // more of them than parts that a screen shows: they would merge
         mostBars = std::min(mostBars, std::max<qint64>(1, lengthUs / m_query.sliceUs));
-    for (protocol::TimelineLane &lane : m_taken)
-        m_lanes.push_back({std::move(lane), LaneTally({m_range, page.sliceUs}, m_nowUs, mostBars)});
+    m_tallies.assign(m_lanes.size(), LaneTally({m_range, page.sliceUs}, m_nowUs, mostBars));
 }
 
 base::Result<void> TimelineLanes::tally()
 {
+    const Interval rolled = rolledRange();
+    return tallySpans(m_range, false, false)
+        .and_then([&] { return tallyRollups(); })
+        .and_then([&] { return tallySpans(rolled, true, true); })
+        .and_then([&] {
+            return tallySpans({m_range.fromUs, rolled.fromUs}, false, true);
+        })
+        .and_then([&] {
+            return tallySpans({rolled.toUs, m_range.toUs}, false, true);
+        });
+}
+
+base::Result<void> TimelineLanes::tallyRollups()
+{
+    const bool isAsked = !m_query.keys.isEmpty();
+    for (size_t at = 0; at < m_lanes.size(); ++at) {
+        Lane &lane = m_lanes[at];
+        if (!lane.isRolled)
+            continue;
+        for (const qint64 id : std::as_const(lane.ids)) {
+            auto done = m_rollups.visitLock(id, rolledRange(), m_unitUs,
+                                            [&](const Rollup &rollup) -> base::Result<void> {
+                                                m_tallies[at].add(rollup);
+                                                lane.out.waitUs += isAsked ? rollup.waitedUs : 0;
+                                                return {};
+                                            });
+            if (!done)
+                return done;
+        }
+    }
+    return {};
+}
+
+/** Of the lanes that are read from the roll-ups, or of the others. */
+base::Result<void> TimelineLanes::tallySpans(Interval within, bool isApart, bool ofRolled)
+{
+    QList<qint64> locks;
+    bool any = false;
+    for (const Lane &lane : m_lanes) {
+        any = any || lane.isRolled == ofRolled;
+        if (lane.isRolled == ofRolled && m_by == protocol::TimelineLanes::Lock)
+            locks += lane.ids;
+    }
+    if (!any || within.fromUs >= within.toUs)
+        return {};
     const bool withWho = m_by == protocol::TimelineLanes::Holder || !m_query.holderGlob.isEmpty();
-    SpanWalk spans(m_context, withWho, m_locks);
-    return spans.walk(m_range, [this](const Span &span) -> base::Result<void> {
+    SpanWalk spans(m_context, m_rollups, withWho,
+                   m_by == protocol::TimelineLanes::Lock ? QueryContext::LockIds(locks) : m_wanted);
+    const auto visit = [&](const Span &span) -> base::Result<void> {
         if (!isHolderWanted(span))
             return {};
         const auto id = laneOf(span);
         if (!id)
             return tl::unexpected(id.error());
         const qsizetype at = *id ? m_laneOf.value(**id, -1) : -1;
-        if (at < 0)
+        if (at < 0 || m_lanes[size_t(at)].isRolled != ofRolled)
             return {};
-        Lane &lane = m_lanes[size_t(at)];
-        lane.tally.add(span);
+        m_tallies[size_t(at)].add(span, within, !ofRolled);
         if (span.ofWait && !m_query.keys.isEmpty())
-            lane.out.waitUs += LaneTally::sharedUs(span, m_range, m_nowUs);
+            m_lanes[size_t(at)].out.waitUs += LaneTally::sharedUs(span, within, m_nowUs);
         return {};
-    });
+    };
+    return isApart ? spans.walkApart(within, visit) : spans.walk(within, visit);
 }
 
 base::Result<void> TimelineLanes::fill(protocol::TimelinePage &page)
@@ -214,23 +352,23 @@ base::Result<void> TimelineLanes::fill(protocol::TimelinePage &page)
     // Those with the fewest first: each takes its share of what they leave.
     std::vector<size_t> order(m_lanes.size());
     std::iota(order.begin(), order.end(), size_t(0));
-    std::stable_sort(order.begin(), order.end(), [this](size_t a, size_t b) {
-        return m_lanes[a].tally.bars() < m_lanes[b].tally.bars();
-    });
+    std::stable_sort(order.begin(), order.end(),
+                     [this](size_t a, size_t b) { return m_tallies[a].bars() < m_tallies[b].bars(); });
     qint64 left = std::clamp(m_query.bars, 1, kMostBars);
     PageLimit room(kMostBars);
     for (size_t i = 0; i < order.size(); ++i) {
-        Lane &lane = m_lanes[order[i]];
-        const bool asBars = lane.tally.fits() && lane.tally.bars() <= left / qint64(order.size() - i);
+        protocol::TimelineLane &lane = m_lanes[order[i]].out;
+        const LaneTally &tally = m_tallies[order[i]];
+        const bool asBars = tally.fits() && tally.bars() <= left / qint64(order.size() - i);
         if (asBars) {
-            left -= lane.tally.bars();
-            if (auto added = addBars(lane, room); !added)
+            left -= tally.bars();
+            if (auto added = addBars(order[i], room); !added)
                 return added;
         }
         if (!asBars || room.isFull()) {
-            lane.out.holds.clear();
-            lane.out.waits.clear();
-            lane.out.slices = lane.tally.slices();
+            lane.holds.clear();
+            lane.waits.clear();
+            lane.slices = tally.slices();
         }
     }
     for (Lane &lane : m_lanes)
@@ -238,13 +376,14 @@ base::Result<void> TimelineLanes::fill(protocol::TimelinePage &page)
     return {};
 }
 
-base::Result<void> TimelineLanes::addBars(Lane &lane, PageLimit &room)
+base::Result<void> TimelineLanes::addBars(size_t at, PageLimit &room)
 {
-    for (const qint64 id : lane.tally.holds()) {
+    Lane &lane = m_lanes[at];
+    for (const qint64 id : m_tallies[at].holds()) {
         if (auto added = addHold(id, lane, room); !added || room.isFull())
             return added;
     }
-    for (const qint64 id : lane.tally.waits()) {
+    for (const qint64 id : m_tallies[at].waits()) {
         if (auto added = addWait(id, lane, room); !added || room.isFull())
             return added;
     }

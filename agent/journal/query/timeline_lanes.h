@@ -11,9 +11,10 @@ namespace lockkeeper::agent::journal {
 class TimelineLanes
 {
 public:
-    TimelineLanes(QueryContext &context, const protocol::TimelineQuery &query, Interval range, qint64 nowUs);
+    TimelineLanes(QueryContext &context, RollupReader &rollups, const protocol::TimelineQuery &query,
+                  qint64 nowUs);
 
-    /** Fills in the page's lanes, `more` and `sliceUs`. */
+    /** Fills in the page's range, lanes, `more` and `sliceUs`. */
     base::Result<void> addTo(protocol::TimelinePage &page);
 
 private:
@@ -36,34 +37,52 @@ private:
     struct Lane
     {
         protocol::TimelineLane out;
-        LaneTally tally;
+        QList<qint64> ids;   ///< of its locks, or of its source's sums; none of a holder's
+        qint64 expected = 0; ///< bars, about
+        bool isRolled = false;
     };
 
     base::Result<std::optional<LaneId>> laneOf(const Span &span);
     bool isHolderWanted(const Span &span) const;
+    void takeRange();
+    Interval rolledRange() const
+    {
+        return {ceilTo(m_range.fromUs, m_unitUs), floorTo(m_range.toUs, m_unitUs)};
+    }
     base::Result<void> rank();
+    base::Result<void> rankRollups();
+    base::Result<void> rankSpans(Interval within, bool isApart);
+    LaneId laneOf(const Rollup &rollup) const;
     base::Result<void> takeAsked(protocol::TimelinePage &page);
     base::Result<void> takeRanked(protocol::TimelinePage &page);
     base::Result<bool> take(const LaneId &id, protocol::TimelinePage &page);
+    base::Result<void> expect();
     void makeTallies(protocol::TimelinePage &page);
     base::Result<void> tally();
+    base::Result<void> tallyRollups();
+    base::Result<void> tallySpans(Interval within, bool isApart, bool ofRolled);
     base::Result<void> fill(protocol::TimelinePage &page);
-    base::Result<void> addBars(Lane &lane, PageLimit &room);
+    base::Result<void> addBars(size_t at, PageLimit &room);
     base::Result<void> addHold(qint64 id, Lane &lane, PageLimit &room);
     base::Result<void> addWait(qint64 id, Lane &lane, PageLimit &room);
     base::Result<domain::LockKey> keyOf(qint64 lockId, const Lane &lane);
 
     QueryContext &m_context;
+    RollupReader &m_rollups;
     const protocol::TimelineQuery &m_query;
-    Interval m_range;
     qint64 m_nowUs;
     protocol::TimelineLanes m_by;
-    QStringList m_sources; ///< names
+    Interval m_range;
+    qint64 m_unitUs = kHourUs; ///< that of the roll-ups
+    bool m_mayRoll = false;    ///< they tell of such lanes
+    bool m_onlyRolled = false; ///< of a part of the range nothing else is left
+    QStringList m_sources;     ///< names
     QHash<LaneId, Rank> m_ranks;
-    QueryContext::LockIds m_locks; ///< of the lanes that were taken, where they are locks
+    QueryContext::LockIds m_wanted; ///< empty: all
+    QSet<qint64> m_some;            ///< the same
     QHash<LaneId, qsizetype> m_laneOf;
-    std::vector<protocol::TimelineLane> m_taken;
     std::vector<Lane> m_lanes;
+    std::vector<LaneTally> m_tallies; ///< of each lane
 };
 
 } // namespace lockkeeper::agent::journal

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/journal/query/timeline_queries.h"
 
+#include "agent/journal/query/event_strip.h"
 #include "agent/journal/query/source_gaps.h"
 #include "agent/journal/query/timeline_lanes.h"
 
@@ -13,7 +14,8 @@ namespace {
 
 constexpr int kMostParts = 2'000; ///< of a strip
 constexpr qint64 kLongestStripUs = 100 * 366 * 86'400'000'000;
-constexpr int kEventsBetweenLooks = 8192;
+constexpr qint64 kFarthestUs = qint64(1) << 61; ///< from 1970, so that differences are numbers too
+constexpr int kGapsBetweenLooks = 4096;
 
 } // namespace
 
@@ -22,6 +24,9 @@ base::Result<protocol::TimelinePage> TimelineQueries::timeline(const protocol::T
 {
     if (query.fromUs >= query.toUs)
         return base::failure(base::ErrorCode::Usage, QStringLiteral("the range ends before it begins"));
+    if (std::min(query.fromUs, query.stripFromUs) < -kFarthestUs ||
+        std::max(query.toUs, query.stripToUs) > kFarthestUs)
+        return base::failure(base::ErrorCode::Usage, QStringLiteral("the range is out of all time"));
     if (!m_context.connection().run(QStringLiteral("BEGIN")))
         return tl::unexpected(m_context.connection().error());
     auto page = answer(query, nowUs);
@@ -36,17 +41,20 @@ base::Result<protocol::TimelinePage> TimelineQueries::answer(const protocol::Tim
         return tl::unexpected(begun.error());
     protocol::TimelinePage page;
     page.id = query.id;
-    page.fromUs = query.fromUs;
-    page.toUs = query.toUs;
     Statement &first = m_context.connection().statement("event_first_time");
     if (!m_context.connection().run(first))
         return tl::unexpected(m_context.connection().error());
+    RollupReader rollups(m_context);
     page.firstUs = first.next() ? first.integer(0) : 0;
     first.finish();
-    auto done = TimelineLanes(m_context, query, {query.fromUs, query.toUs}, nowUs)
+    // The roll-ups begin with an hour: that alone reaches no further back than its events.
+    if (const auto rolledUs = rollups.firstUs();
+        rolledUs && (page.firstUs == 0 || *rolledUs + kHourUs <= page.firstUs))
+        page.firstUs = *rolledUs;
+    auto done = TimelineLanes(m_context, rollups, query, nowUs)
                     .addTo(page)
                     .and_then([&] { return addGaps(query, page); })
-                    .and_then([&] { return addStrip(query, page); });
+                    .and_then([&] { return addStrip(query, rollups.eventSeq(), page); });
     if (!done)
         return tl::unexpected(done.error());
     return page;
@@ -58,7 +66,7 @@ base::Result<void> TimelineQueries::addGaps(const protocol::TimelineQuery &query
     for (auto it = m_context.sources().cbegin(); it != m_context.sources().cend(); ++it) {
         if (!query.source.isEmpty() && it->name != query.source)
             continue;
-        SourceGaps gaps(it->name, {query.fromUs, query.toUs});
+        SourceGaps gaps(it->name, {page.fromUs, page.toUs});
         Statement &rows = m_context.connection().statement("source_gaps");
         if (!m_context.connection().run(rows.bind(it.key())))
             return tl::unexpected(m_context.connection().error());
@@ -68,7 +76,7 @@ base::Result<void> TimelineQueries::addGaps(const protocol::TimelineQuery &query
                 gaps.add(row->event);
             else
                 read = tl::unexpected(row.error());
-            if (read && looked % kEventsBetweenLooks == 0)
+            if (read && looked % kGapsBetweenLooks == 0)
                 read = m_context.checkTime();
         }
         rows.finish();
@@ -81,7 +89,7 @@ base::Result<void> TimelineQueries::addGaps(const protocol::TimelineQuery &query
     return {};
 }
 
-base::Result<void> TimelineQueries::addStrip(const protocol::TimelineQuery &query,
+base::Result<void> TimelineQueries::addStrip(const protocol::TimelineQuery &query, qint64 rolledSeq,
                                              protocol::TimelinePage &page)
 {
     const qint64 parts = std::clamp(query.stripSlices, 0, kMostParts);
@@ -90,21 +98,8 @@ base::Result<void> TimelineQueries::addStrip(const protocol::TimelineQuery &quer
         return {};
     if (lengthUs > kLongestStripUs)
         return base::failure(base::ErrorCode::Usage, QStringLiteral("the strip is longer than a century"));
-    page.strip.resize(parts);
-    QString sql = statementText("event_times").trimmed();
-    if (!query.source.isEmpty())
-        sql += QStringLiteral(" AND source_id IN (%1)").arg(m_context.sourceList(query.source));
-    const auto rows = m_context.connection().prepare(sql);
-    if (!m_context.connection().run(rows->bind(query.stripFromUs).bind(query.stripToUs)))
-        return tl::unexpected(m_context.connection().error());
-    for (int looked = 1; rows->next(); ++looked) {
-        ++page.strip[(rows->integer(0) - query.stripFromUs) * parts / lengthUs];
-        if (looked % kEventsBetweenLooks == 0) {
-            if (auto time = m_context.checkTime(); !time)
-                return time;
-        }
-    }
-    return {};
+    EventStrip strip(m_context, query, parts, rolledSeq);
+    return strip.count().map([&] { page.strip = strip.result(); });
 }
 
 } // namespace lockkeeper::agent::journal

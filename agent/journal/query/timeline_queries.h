@@ -19,7 +19,8 @@ public:
 private:
     base::Result<protocol::TimelinePage> answer(const protocol::TimelineQuery &query, qint64 nowUs);
     base::Result<void> addGaps(const protocol::TimelineQuery &query, protocol::TimelinePage &page);
-    base::Result<void> addStrip(const protocol::TimelineQuery &query, protocol::TimelinePage &page);
+    base::Result<void> addStrip(const protocol::TimelineQuery &query, qint64 rolledSeq,
+                                protocol::TimelinePage &page);
 
     QueryContext &m_context;
 };

@@ -305,6 +305,12 @@ std::optional<QByteArray> Connection::meta(const QByteArray &key)
     return value;
 }
 
+qint64 Connection::metaNumber(const QByteArray &key, qint64 otherwise)
+{
+    const auto value = meta(key);
+    return value ? value->toLongLong() : otherwise;
+}
+
 bool Connection::setMeta(const QByteArray &key, const QByteArray &value)
 {
     return run(statement("meta_set").bindBytes(key).bindBytes(value));

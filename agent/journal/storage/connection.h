@@ -98,6 +98,7 @@ public:
     void releaseMemory();
 
     std::optional<QByteArray> meta(const QByteArray &key);
+    qint64 metaNumber(const QByteArray &key, qint64 otherwise);
     bool setMeta(const QByteArray &key, const QByteArray &value);
 
     const base::Error &error() const { return m_error; }

@@ -63,7 +63,7 @@ bool EventStore::reload()
         m_sources.insert({QString::fromUtf8(all.bytes(1)), all.bytes(2)},
                          {all.integer(0), all.integer(3), all.integer(4) != 0, all.bytes(5)});
     }
-    return m_open.reload() && m_waits.reload();
+    return m_rollups.reload() && m_open.reload() && m_waits.reload();
 }
 
 EventStore::Source *EventStore::sourceOf(const QString &name, const QByteArray &store)
@@ -209,8 +209,9 @@ bool EventStore::closeHold(const events::LockEvent &event, const OpenHold &hold,
     }
     Statement &close = m_connection.statement("hold_close");
     close.bind(event.timeUs).bind(event.windowUs).bind(end);
-    return m_connection.run(
-        close.bind(holdCloseCheck(hold.id, event.timeUs, event.windowUs, HoldEnd(end))).bind(hold.id));
+    return m_connection.run(close.bind(holdCloseCheck(hold.id, event.timeUs, event.windowUs, HoldEnd(end)))
+                                .bind(hold.id)) &&
+           m_rollups.holdEnded(hold.id, event.timeUs);
 }
 
 bool EventStore::renewHold(qint64 holdId, const RenewalNote &note)
@@ -256,6 +257,8 @@ bool EventStore::writeProgress(const QList<Progress> &progress)
     if (m_writtenSeq != m_lastSeq && !m_connection.setMeta("last_seq", QByteArray::number(m_lastSeq)))
         return false;
     m_writtenSeq = m_lastSeq;
+    if (!m_rollups.write())
+        return false;
     QMap<qint64, Source> moved; // several of the same source are written once
     for (const Progress &step : progress) {
         Source *source = sourceOf(step.source, step.store);

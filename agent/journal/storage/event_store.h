@@ -5,6 +5,7 @@
 #include "agent/journal/storage/connection.h"
 #include "agent/journal/storage/known_locks.h"
 #include "agent/journal/storage/records.h"
+#include "agent/journal/storage/rollup_store.h"
 #include "agent/journal/storage/wait_store.h"
 #include "shared/events/lock_event.h"
 
@@ -32,7 +33,7 @@ class EventStore
 {
 public:
     explicit EventStore(Connection &connection)
-        : m_connection(connection), m_waits(connection), m_open(connection)
+        : m_connection(connection), m_rollups(connection), m_waits(connection, m_rollups), m_open(connection)
     {
     }
 
@@ -53,6 +54,7 @@ public:
     /** Forgets the numbers of locks: retention may have removed some. */
     void forgetLocks() { m_locks.clear(); }
 
+    RollupStore &rollups() { return m_rollups; }
     quint64 lastSeq() const { return m_lastSeq; }
     QList<Opened::Source> sources() const;
     /** Locks whose hold is open, as last known. Damaged rows are left out and logged. */
@@ -83,6 +85,7 @@ private:
     bool saveSource(const Source &source);
 
     Connection &m_connection;
+    RollupStore m_rollups;
     WaitStore m_waits;
     quint64 m_lastSeq = 0;
     quint64 m_writtenSeq = 0;

@@ -20,6 +20,7 @@ struct Options
     int keepMib = 4096;
     /** Memory for events that wait while the disk is merely slow, bytes; a quarter of it while it fails. */
     qint64 queueBytes = 256LL << 20;
+    int keepRollupsDays = 366; ///< no less than keepDays counts
 };
 
 /** What was found when the journal was opened. */

@@ -4,27 +4,31 @@
 
 #include <QVariant>
 
+#include <algorithm>
 #include <limits>
 
 namespace lockkeeper::agent::journal {
 
 namespace {
 
-constexpr qint64 kDayUs = 86'400'000'000;
 constexpr qint64 kHoldsAStep = 1000;
 
 } // namespace
 
-void Retention::setLimits(int keepDays, int keepMib)
+void Retention::setLimits(int keepDays, int keepMib, int keepRollupsDays)
 {
     m_keepDays = keepDays;
     m_keepMib = keepMib;
+    m_keepRollupsDays = std::max(keepDays, keepRollupsDays); // an hour that rows are left of is asked for
 }
 
-void Retention::start(qint64 nowUs)
+void Retention::start(qint64 nowUs, const RollupStore &rollups)
 {
     m_phase = Phase::Age;
     m_cutoffUs = nowUs - m_keepDays * kDayUs;
+    m_rollupCutoffUs = nowUs - m_keepRollupsDays * kDayUs;
+    m_rolledUs = rollups.untilUs();
+    m_rolledSeq = rollups.eventSeq();
     m_removedLocks = false;
 }
 
@@ -39,6 +43,8 @@ bool Retention::step()
         return inTransaction(&Retention::deleteHolds);
     case Phase::Waits:
         return inTransaction(&Retention::deleteWaits);
+    case Phase::Rollups:
+        return inTransaction(&Retention::deleteRollups);
     case Phase::Locks:
         return inTransaction(&Retention::deleteLocks);
     case Phase::Snapshots:
@@ -76,8 +82,15 @@ bool Retention::deleteEvents(qint64 cutoffUs, bool *all)
     *all = firstKept.has_value() || looked < 1000;
     if (looked == 0)
         return true;
-    return m_connection.run(
-        m_connection.statement("retain_delete_events").bind(firstKept.value_or(lastSeq + 1)));
+    if (lastSeq > m_rolledSeq && !firstKept) {
+        *all = true;
+        return true;
+    }
+    Statement &remove = m_connection.statement("retain_delete_events");
+    if (!m_connection.run(remove.bind(firstKept.value_or(lastSeq + 1))))
+        return false;
+    return remove.affected() == 0 || m_connection.meta("events_deleted") ||
+           m_connection.setMeta("events_deleted", "1");
 }
 
 bool Retention::deleteOld()
@@ -97,18 +110,25 @@ bool Retention::deleteMuch()
         return false;
     const qint64 used = (pages.integer(0) - pages.integer(1)) * pages.integer(2);
     pages.finish();
-    bool all = true;
-    if (used > qint64(m_keepMib) * 1024 * 1024 && !deleteEvents(std::numeric_limits<qint64>::max(), &all))
-        return false;
-    if (!all)
-        return true;
-    // Holds that ended before the oldest event that is left go with their events.
     Statement &oldest = m_connection.statement("retain_oldest_event");
     if (!m_connection.run(oldest))
         return false;
-    if (oldest.next())
-        m_cutoffUs = std::max(m_cutoffUs, oldest.integer(0));
+    const qint64 oldestUs = oldest.next() ? oldest.integer(0) : std::numeric_limits<qint64>::max();
     oldest.finish();
+    if (used > qint64(m_keepMib) * 1024 * 1024) {
+        bool anyHour = false;
+        if (!deleteOldestHour(floorTo(oldestUs, kHourUs) / kHourUs, &anyHour))
+            return false;
+        bool all = true;
+        if (!anyHour && !deleteEvents(std::numeric_limits<qint64>::max(), &all))
+            return false;
+        if (anyHour || !all)
+            return true;
+    }
+    // Holds that ended before the oldest event that is left go with their events.
+    if (oldestUs != std::numeric_limits<qint64>::max())
+        m_cutoffUs = std::max(m_cutoffUs, oldestUs);
+    m_endedUs = std::min(m_cutoffUs, m_rolledUs);
     m_cursor = 0;
     m_phase = Phase::Holds;
     return true;
@@ -129,8 +149,43 @@ bool Retention::deleteHolds()
         return true;
     }
     m_cursor = first + kHoldsAStep - 1;
-    return m_connection.run(
-        m_connection.statement("retain_delete_holds").bind(first).bind(m_cursor).bind(m_cutoffUs));
+    Statement &remove = m_connection.statement("retain_delete_holds");
+    return m_connection.run(remove.bind(first).bind(m_cursor).bind(m_endedUs)) && noteDeleted(remove);
+}
+
+/** From when on all that ended is there: what ended earlier can't be counted again. */
+bool Retention::noteDeleted(const Statement &removal)
+{
+    return removal.affected() == 0 ||
+           m_connection.metaNumber("holds_kept_us", RollupStore::kNever) >= m_endedUs ||
+           m_connection.setMeta("holds_kept_us", QByteArray::number(m_endedUs));
+}
+
+/** Of the roll-ups; a day goes with its last hour. */
+bool Retention::deleteOldestHour(qint64 beforeHour, bool *any)
+{
+    Statement &hours = m_connection.statement("retain_delete_hour");
+    if (!m_connection.run(hours.bind(beforeHour)))
+        return false;
+    *any = hours.affected() > 0;
+    return m_connection.run(m_connection.statement("retain_delete_days")) &&
+           m_connection.run(m_connection.statement("retain_delete_minutes").bind(beforeHour));
+}
+
+bool Retention::deleteRollups()
+{
+    bool any = false;
+    if (!deleteOldestHour(floorTo(m_rollupCutoffUs, kHourUs) / kHourUs, &any))
+        return false;
+    for (const qint64 kind : {0, 1, 2, 3}) {
+        Statement &remove = m_connection.statement("retain_delete_crossings");
+        if (!m_connection.run(remove.bind(kind).bind(kind < 2 ? m_endedUs : m_rollupCutoffUs)))
+            return false;
+        any = any || remove.affected() > 0;
+    }
+    if (!any)
+        m_phase = Phase::Locks;
+    return true;
 }
 
 bool Retention::deleteWaits()
@@ -143,9 +198,10 @@ bool Retention::deleteWaits()
     bound.finish();
     const qint64 first = m_cursor;
     m_cursor = more ? last : 0;
-    m_phase = more ? Phase::Waits : Phase::Locks;
-    return m_connection.run(
-        m_connection.statement("retain_delete_waits").bind(first).bind(last).bind(m_cutoffUs));
+    m_phase = more ? Phase::Waits : Phase::Rollups;
+    Statement &remove = m_connection.statement("retain_delete_waits");
+    return m_connection.run(remove.bind(first).bind(last).bind(m_endedUs).bind(m_cutoffUs)) &&
+           noteDeleted(remove);
 }
 
 bool Retention::deleteLocks()

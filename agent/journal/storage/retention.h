@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/journal/storage/rollup_store.h"
 #include "agent/journal/storage/snapshot_builder.h"
 
 namespace lockkeeper::agent::journal {
@@ -9,16 +10,17 @@ namespace lockkeeper::agent::journal {
 /**
  * Deletes what is too old or too much, in steps small enough to go between two batches of the writer. Events
  * go oldest first, so that what is left has no holes; holds that are open, the locks they name, and the audit
- * stay always. Last it makes the snapshots that are due, and drops those whose events are gone.
+ * stay always. Roll-ups stay longer, unless the file is too large: then what is oldest goes first. Last it
+ * makes the snapshots that are due, and drops those whose events are gone.
  */
 class Retention
 {
 public:
     explicit Retention(Connection &connection) : m_connection(connection), m_snapshots(connection) {}
 
-    void setLimits(int keepDays, int keepMib);
-    /** Starts a round at `nowUs`, the agent's wall clock. */
-    void start(qint64 nowUs);
+    void setLimits(int keepDays, int keepMib, int keepRollupsDays);
+    /** Starts a round at `nowUs`, the agent's wall clock. Deletes nothing that isn't in `rollups` yet. */
+    void start(qint64 nowUs, const RollupStore &rollups);
     bool isDone() const { return m_phase == Phase::Done; }
     /** One step, in a transaction of its own. False means connection.error(). */
     bool step();
@@ -26,15 +28,18 @@ public:
     bool removedLocks() const { return m_removedLocks; }
 
 private:
-    enum class Phase : quint8 { Age, Size, Holds, Waits, Locks, Snapshots, Vacuum, Done };
+    enum class Phase : quint8 { Age, Size, Holds, Waits, Rollups, Locks, Snapshots, Vacuum, Done };
 
     bool inTransaction(bool (Retention::*work)());
     bool deleteOld();
     bool deleteMuch();
     bool deleteHolds();
     bool deleteWaits();
+    bool deleteRollups();
+    bool deleteOldestHour(qint64 beforeHour, bool *any);
     bool deleteLocks();
     bool keepSnapshots();
+    bool noteDeleted(const Statement &removal);
     bool giveBack();
     /** Deletes the oldest events, at most 1,000, those observed before `cutoffUs`; `*all`: no more of them.
      */
@@ -45,7 +50,12 @@ private:
     int m_keepDays = 30;
     int m_keepMib = 4096;
     Phase m_phase = Phase::Done;
+    int m_keepRollupsDays = 366;
     qint64 m_cutoffUs = 0;
+    qint64 m_rollupCutoffUs = 0;
+    qint64 m_endedUs = 0;   ///< of what has ended, what ended before goes: m_cutoffUs, or …
+    qint64 m_rolledUs = 0;  ///< what ended before is in the roll-ups …
+    qint64 m_rolledSeq = 0; ///< … and these events
     qint64 m_cursor = 0;
     bool m_removedLocks = false;
 };

@@ -79,7 +79,8 @@ bool WaitStore::end(const events::LockEvent &event, qint64 lockId)
     }
     const qint64 waitId = m_open.take(key);
     Statement &close = m_connection.statement("wait_close");
-    return m_connection.run(close.bind(event.timeUs).bind(endCheck(waitId, event.timeUs)).bind(waitId));
+    return m_connection.run(close.bind(event.timeUs).bind(endCheck(waitId, event.timeUs)).bind(waitId)) &&
+           m_rollups.waitEnded(waitId, event.timeUs);
 }
 
 bool WaitStore::insert(qint64 lockId, const QByteArray &waiter, qint64 fromUs)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/journal/storage/connection.h"
+#include "agent/journal/storage/rollup_store.h"
 #include "shared/events/lock_event.h"
 
 #include <QHash>
@@ -27,7 +27,7 @@ base::Result<WaitRow> readWait(const Statement &row);
 class WaitStore
 {
 public:
-    explicit WaitStore(Connection &connection) : m_connection(connection) {}
+    WaitStore(Connection &connection, RollupStore &rollups) : m_connection(connection), m_rollups(rollups) {}
 
     bool reload();
     /** Follows wait_start and wait_end; other kinds change nothing. */
@@ -43,6 +43,7 @@ private:
     bool insert(qint64 lockId, const QByteArray &waiter, qint64 fromUs);
 
     Connection &m_connection;
+    RollupStore &m_rollups;
     QHash<Key, qint64> m_open; ///< wait_id by lock and waiter
 };
 

@@ -21,7 +21,7 @@ constexpr quint64 kFewEvents = 1'000; ///< in that time: the disk's cache will d
 
 base::Result<Opened> Writer::start(const Options &options, CommitLog &log)
 {
-    setRetention(options.keepDays, options.keepMib);
+    setRetention(options.keepDays, options.keepMib, options.keepRollupsDays);
     std::promise<base::Result<Opened>> promise;
     auto future = promise.get_future();
     m_thread = std::thread([this, options, &log, promise = std::move(promise)]() mutable {
@@ -52,9 +52,10 @@ bool Writer::stop()
     return !m_unfiled;
 }
 
-void Writer::setRetention(int keepDays, int keepMib)
+void Writer::setRetention(int keepDays, int keepMib, int keepRollupsDays)
 {
-    m_limits = (qint64(keepDays) << 32) | quint32(keepMib);
+    m_limits =
+        (qint64(quint16(keepDays)) << 48) | (qint64(quint16(keepRollupsDays)) << 32) | quint32(keepMib);
     m_queue.wake();
 }
 
@@ -132,7 +133,7 @@ void Writer::loop()
     for (;;) {
         if (m_limits != limits) {
             limits = m_limits;
-            m_retention.setLimits(int(limits >> 32), int(limits & 0xFFFFFFFF));
+            m_retention.setLimits(quint16(limits >> 48), int(limits & 0xFFFFFFFF), quint16(limits >> 32));
             m_nextRound = FilingQueue::Clock::now();
         }
         if (m_batch.isEmpty())
@@ -156,7 +157,7 @@ void Writer::loop()
 
 void Writer::take()
 {
-    const bool busy = m_failing || m_flushing || !m_retention.isDone();
+    const bool busy = m_failing || m_flushing || m_rolling || !m_retention.isDone();
     m_batch = m_queue.take(busy ? FilingQueue::Clock::time_point::min() : m_nextRound, m_failing);
     for (Work &work : m_batch.works) {
         m_notes.insert(std::exchange(work.notes, {}));
@@ -243,11 +244,21 @@ bool Writer::writeLateOutcomes()
 
 bool Writer::retain()
 {
-    if (m_retention.isDone()) {
+    RollupStore &rollups = m_events.rollups();
+    if (m_retention.isDone() && !m_rolling) {
         if (FilingQueue::Clock::now() < m_nextRound)
             return true;
         m_nextRound = FilingQueue::Clock::now() + kRetentionPause;
-        m_retention.start(m_clock.wallUs());
+        rollups.start(m_clock.wallUs());
+        m_rolling = true;
+    }
+    if (m_rolling) {
+        if (!rollups.step())
+            return false;
+        m_rolling = !rollups.isDone();
+        if (!m_rolling)
+            m_retention.start(m_clock.wallUs(), rollups);
+        return true;
     }
     const bool well = m_retention.step();
     // Also after a failure: what was remembered must be true, and reading it again is cheap.

@@ -45,7 +45,7 @@ public:
     base::Result<Opened> start(const Options &options, CommitLog &log);
     /** Files what waits, if the disk lets it, and ends the thread; whether all is filed. */
     bool stop();
-    void setRetention(int keepDays, int keepMib);
+    void setRetention(int keepDays, int keepMib, int keepRollupsDays);
 
     /** From any thread. Committed events, and what else belongs into the database, in order. */
     void file(Work work) { m_queue.push(std::move(work)); }
@@ -82,7 +82,8 @@ private:
     EventStore m_events{m_connection};
     std::unique_ptr<AuditStore> m_audit;
     Retention m_retention{m_connection};
-    std::atomic<qint64> m_limits{0}; ///< days << 32 | MiB, as last set
+    std::atomic<qint64> m_limits{0}; ///< days << 48 | days of roll-ups << 32 | MiB, as last set
+    bool m_rolling = false;          ///< retention comes after it
     Checkpointer m_checkpointer;
     FilingQueue::Clock::time_point m_nextRound;
     FilingQueue::Clock::time_point m_nextRelease;

@@ -172,6 +172,7 @@ void ConfigTest::fillsDefaults()
     QVERIFY(outcome->metrics.isEmpty());
     QVERIFY(!outcome->name.isEmpty());
     QCOMPARE(outcome->keepDays, 30);
+    QCOMPARE(outcome->keepRollupsDays, 366);
     QCOMPARE(outcome->keepMib, 4096);
     QCOMPARE(outcome->sources.at(0).pollMs, 500);
     stores::LockSet set;

@@ -154,6 +154,29 @@ QVariant JournalFixture::sql(const QString &statement)
     return value;
 }
 
+void JournalFixture::roll()
+{
+    (void)history({}); // all is filed
+    const quint64 seq = journal->lastSeq();
+    const qint64 untilUs =
+        sql(QStringLiteral("SELECT max(t) FROM (SELECT max(to_us) AS t FROM holds UNION ALL "
+                           "SELECT max(to_us) FROM waits)"))
+            .toLongLong();
+    journal->setRetention(options.keepDays, ++options.keepMib,
+                          options.keepRollupsDays); // what changes begins a round
+    const auto has = [this](const char *key, qint64 value) {
+        return sql(QStringLiteral("SELECT CAST(value AS TEXT) FROM meta WHERE CAST(key AS TEXT) = '%1'")
+                       .arg(QLatin1String(key)))
+                   .toLongLong() >= value;
+    };
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+            return has("rollup_seq", qint64(seq)) &&
+                   has("rollup_until_us", std::min(untilUs, clock.wallUs()) + 1);
+        },
+        20'000));
+}
+
 protocol::EventPage JournalFixture::history(const protocol::HistoryQuery &query)
 {
     std::optional<base::Result<protocol::EventPage>> answer;

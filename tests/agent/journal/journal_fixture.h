@@ -43,6 +43,9 @@ public:
     /** Runs SQL on the closed file by another connection; the first column of the first row. */
     QVariant sql(const QString &statement);
 
+    /** Waits for a round that adds up what has ended, and then deletes what is old. */
+    void roll();
+
     protocol::EventPage history(const protocol::HistoryQuery &query);
     protocol::EventPage replay(quint64 after, int limit);
     QList<protocol::Hold> holds(const protocol::HoldsQuery &query);

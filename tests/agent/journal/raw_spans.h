@@ -4,7 +4,7 @@
 
 #include <QByteArray>
 #include <QList>
-#include <QString>
+#include <QStringList>
 
 #include <algorithm>
 #include <limits>
@@ -18,6 +18,7 @@ struct RawSpan
 
     bool ofWait = false;
     qint64 id = 0;
+    qint64 lockId = 0;
     QByteArray lock;
     QByteArray who;
     qint64 fromUs = 0;
@@ -29,12 +30,20 @@ struct RawSpan
     {
         return std::max<qint64>(0, std::min(toUs == kOpen ? nowUs : toUs, to) - std::max(fromUs, from));
     }
-    bool reaches(qint64 from, qint64 to) const { return fromUs < to && toUs >= from; }
+    /** Also where it ended before it began, since a clock was set back. */
+    bool reaches(qint64 from, qint64 to) const { return std::min(fromUs, toUs) < to && toUs >= from; }
 };
 
 /** All of them, read row by row by another library than the journal's own reading. */
 QList<RawSpan> rawSpans(const QString &path);
 /** The times of all events. */
 QList<qint64> rawEventTimes(const QString &path);
+/** Every row of roll-ups, as text: "hours 5 lock 3: 2 100 0 0 0 1 0 ids 7-9 0-0". */
+QStringList rawRollups(const QString &path);
+/** What they have to be, of these spans that ended before `untilUs`; all locks are of one source, number 1.
+ */
+QStringList countedRollups(const QList<RawSpan> &spans, qint64 untilUs);
+/** "+ LINE" for what is in `told` alone, "- LINE" for what is in `counted` alone; the first ten. */
+QString differences(const QStringList &told, const QStringList &counted);
 
 } // namespace lockkeeper::tests

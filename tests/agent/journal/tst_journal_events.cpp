@@ -94,6 +94,7 @@ void TestJournalEvents::numbersAreContiguousOverRestarts()
 void TestJournalEvents::numbersAreNotReusedAfterRetention()
 {
     JournalFixture f;
+    f.options.keepRollupsDays = 30; // names stay as long as their sums
     f.clock.setWallUs(1'000'000);
     QVERIFY(f.open());
     f.commit(story());
@@ -481,7 +482,8 @@ void TestJournalEvents::positionsAreRestored()
     f.close();
     f.sql(QStringLiteral("ALTER TABLE sources DROP COLUMN position"));
     for (const char *newer :
-         {"TABLE snapshots", "TABLE waits", "INDEX holds_by_end", "INDEX events_of_sources"})
+         {"TABLE snapshots", "TABLE waits", "INDEX holds_by_end", "INDEX events_of_sources",
+          "TABLE rollup_hours", "TABLE rollup_days", "TABLE rollup_minutes", "TABLE rollup_crossings"})
         f.sql(QStringLiteral("DROP ") + QLatin1String(newer));
     f.sql(QStringLiteral("DELETE FROM schema_version WHERE version > 1"));
     QCOMPARE(position(), QByteArray());
@@ -517,7 +519,7 @@ void TestJournalEvents::retentionBySizeKeepsOpenHolds()
         many += lockEvent(i % 2 ? Kind::Released : Kind::Acquired, "k" + QByteArray::number(i / 2 % 3), "w",
                           now + i);
     f.commit(many);
-    f.journal->setRetention(30, 1);
+    f.journal->setRetention(30, 1, 366);
     QTRY_VERIFY_WITH_TIMEOUT(f.journal->firstSeq() > 1000, 20'000);
     f.close();
     const qint64 pages = f.sql(QStringLiteral("PRAGMA page_count")).toLongLong();

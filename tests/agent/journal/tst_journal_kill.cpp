@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/agent/journal/journal_fixture.h"
+#include "tests/agent/journal/raw_spans.h"
 #include "tests/support/test_program.h"
 
 #include <QCoreApplication>
@@ -88,6 +89,7 @@ void TestJournalKill::nothingThatWasToldIsLost()
     JournalFixture f;
     QVERIFY(f.open());
     const QByteArray id = f.journal->id();
+    f.commit({sourceEvent(Kind::SourceUp, 0)}); // the oldest: what ended before it would go with retention
     f.close();
     quint64 told = 0;
     qint64 toldIntent = 0;
@@ -140,6 +142,15 @@ void TestJournalKill::nothingThatWasToldIsLost()
         more = page.more;
     }
     QCOMPARE(next - 1, told);
+    // Each was killed while it added up as well, and the next one's clock began anew.
+    f.roll();
+    const qint64 untilUs =
+        f.sql(QStringLiteral(
+                  "SELECT CAST(value AS TEXT) FROM meta WHERE CAST(key AS TEXT) = 'rollup_until_us'"))
+            .toLongLong();
+    const QList<RawSpan> spans = rawSpans(f.path());
+    QVERIFY(spans.size() > 100);
+    QCOMPARE(differences(rawRollups(f.path()), countedRollups(spans, untilUs)), QString());
 }
 
 LOCKKEEPER_TEST(TestJournalKill)

@@ -158,25 +158,120 @@ SELECT kind, t_us, detail FROM events INDEXED BY events_of_sources WHERE lock_id
 ORDER BY seq
 -- name: span_holds_ended
 SELECT hold_id, lock_id, from_us, to_us, end, owner FROM holds INDEXED BY holds_by_end
-WHERE to_us >= ? AND to_us < ? AND from_us < ?
+WHERE to_us >= ? AND to_us < ? AND min(from_us, to_us) < ?
 -- name: span_waits_ended
 SELECT wait_id, lock_id, from_us, to_us, 0, waiter FROM waits INDEXED BY waits_by_end
-WHERE to_us >= ? AND to_us < ? AND from_us < ?
+WHERE to_us >= ? AND to_us < ? AND min(from_us, to_us) < ?
 -- name: span_holds_open
 SELECT hold_id, lock_id, from_us, to_us, end, owner FROM holds INDEXED BY holds_open
 WHERE to_us IS NULL AND from_us < ?
 -- name: span_waits_open
 SELECT wait_id, lock_id, from_us, to_us, 0, waiter FROM waits INDEXED BY waits_open
 WHERE to_us IS NULL AND from_us < ?
+-- name: span_holds_of_lock
+SELECT hold_id, lock_id, from_us, to_us, end, owner FROM holds INDEXED BY holds_by_lock
+WHERE lock_id = ? AND hold_id >= ? AND hold_id <= ? AND to_us >= ? AND to_us < ? AND min(from_us, to_us) < ?
+-- name: span_waits_of_lock
+SELECT wait_id, lock_id, from_us, to_us, 0, waiter FROM waits INDEXED BY waits_by_lock
+WHERE lock_id = ? AND wait_id >= ? AND wait_id <= ? AND to_us >= ? AND to_us < ? AND min(from_us, to_us) < ?
+-- name: span_holds_crossing
+SELECT id, lock_id, from_us, to_us, 0, (SELECT owner FROM holds WHERE hold_id = id) FROM rollup_crossings
+WHERE kind = ? AND to_us >= ? AND to_us < ? AND from_us < ?
+-- name: span_waits_crossing
+SELECT id, lock_id, from_us, to_us, 0, (SELECT waiter FROM waits WHERE wait_id = id) FROM rollup_crossings
+WHERE kind = ? AND to_us >= ? AND to_us < ? AND from_us < ?
+-- name: rollups_of_hours
+SELECT at, lock_id, holds, held_us, waits, waited_us, forced, first_hold, last_hold, first_wait, last_wait
+FROM rollup_hours WHERE at >= ? AND at < ?
+-- name: rollups_of_days
+SELECT at, lock_id, holds, held_us, waits, waited_us, forced, first_hold, last_hold, first_wait, last_wait
+FROM rollup_days WHERE at >= ? AND at < ?
+-- name: rollup_hour_of
+SELECT at, lock_id, holds, held_us, waits, waited_us, forced, first_hold, last_hold, first_wait, last_wait
+FROM rollup_hours WHERE at = ? AND lock_id = ?
+-- name: rollup_day_of
+SELECT at, lock_id, holds, held_us, waits, waited_us, forced, first_hold, last_hold, first_wait, last_wait
+FROM rollup_days WHERE at = ? AND lock_id = ?
+-- name: rollup_bounds
+SELECT (SELECT min(at) FROM rollup_hours), (SELECT max(at) FROM rollup_hours), (SELECT min(at) FROM rollup_minutes)
 -- name: wait_by_id
 SELECT wait_id, lock_id, waiter, from_us, start_check, to_us, end_check FROM waits WHERE wait_id = ?
 -- name: source_gaps
 SELECT * FROM events INDEXED BY events_of_sources
 WHERE lock_id IS NULL AND source_id = ? AND kind IN (10, 11) ORDER BY seq
 -- name: event_times
-SELECT t_us FROM events INDEXED BY events_by_time WHERE t_us >= ? AND t_us < ?
+SELECT t_us FROM events INDEXED BY events_by_time WHERE t_us >= ? AND t_us < ? AND seq > ? AND seq <= ?
+-- name: event_minutes
+SELECT at, events FROM rollup_minutes WHERE at >= ? AND at < ?
 -- name: event_first_time
 SELECT min(t_us) FROM events
+
+-- name: rollup_last_seq
+SELECT max(seq) FROM (SELECT seq FROM events WHERE seq > ? ORDER BY seq LIMIT ?)
+-- name: rollup_add_events
+INSERT INTO rollup_minutes(at, source_id, events)
+SELECT (t_us - ((t_us % 60000000) + 60000000) % 60000000) / 60000000 AS minute, source_id, count(*)
+FROM events NOT INDEXED WHERE seq > ? AND seq <= ? GROUP BY minute, source_id
+ON CONFLICT(at, source_id) DO UPDATE SET events = events + excluded.events
+-- name: rollup_newest_end
+SELECT max(coalesce((SELECT to_us + 1 FROM holds INDEXED BY holds_by_end WHERE to_us IS NOT NULL
+                     ORDER BY to_us DESC LIMIT 1), h), coalesce((SELECT to_us + 1 FROM waits INDEXED BY waits_by_end
+                     WHERE to_us IS NOT NULL ORDER BY to_us DESC LIMIT 1), h))
+FROM (SELECT -9223372036854775807 - 1 AS h)
+-- name: rollup_hold_bound
+SELECT to_us FROM holds INDEXED BY holds_by_end WHERE to_us >= ? ORDER BY to_us LIMIT 1 OFFSET 2000
+-- name: rollup_wait_bound
+SELECT to_us FROM waits INDEXED BY waits_by_end WHERE to_us >= ? ORDER BY to_us LIMIT 1 OFFSET 2000
+-- name: rollup_holds
+SELECT hold_id, lock_id, source_id, from_us, to_us, end FROM holds INDEXED BY holds_by_end JOIN locks USING(lock_id)
+WHERE to_us >= ? AND to_us < ?
+-- name: rollup_waits
+SELECT wait_id, lock_id, source_id, from_us, to_us, 0 FROM waits INDEXED BY waits_by_end JOIN locks USING(lock_id)
+WHERE to_us >= ? AND to_us < ?
+-- name: rollup_hold
+SELECT hold_id, lock_id, source_id, from_us, to_us, end FROM holds JOIN locks USING(lock_id) WHERE hold_id = ?
+-- name: rollup_wait
+SELECT wait_id, lock_id, source_id, from_us, to_us, 0 FROM waits JOIN locks USING(lock_id) WHERE wait_id = ?
+-- name: rollup_crossing_insert
+INSERT INTO rollup_crossings(kind, to_us, id, lock_id, from_us) VALUES(?, ?, ?, ?, ?)
+-- name: rollup_add_hour
+INSERT INTO rollup_hours(at, lock_id, holds, held_us, waits, waited_us, forced, expired, takeovers, first_hold,
+                         last_hold, first_wait, last_wait)
+VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT(at, lock_id) DO UPDATE SET
+    holds = holds + excluded.holds, held_us = held_us + excluded.held_us, waits = waits + excluded.waits,
+    waited_us = waited_us + excluded.waited_us, forced = forced + excluded.forced,
+    expired = expired + excluded.expired, takeovers = takeovers + excluded.takeovers,
+    first_hold = min(coalesce(first_hold, excluded.first_hold), coalesce(excluded.first_hold, first_hold)),
+    last_hold = max(coalesce(last_hold, excluded.last_hold), coalesce(excluded.last_hold, last_hold)),
+    first_wait = min(coalesce(first_wait, excluded.first_wait), coalesce(excluded.first_wait, first_wait)),
+    last_wait = max(coalesce(last_wait, excluded.last_wait), coalesce(excluded.last_wait, last_wait))
+-- name: rollup_add_day
+INSERT INTO rollup_days(at, lock_id, holds, held_us, waits, waited_us, forced, expired, takeovers, first_hold,
+                         last_hold, first_wait, last_wait)
+VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT(at, lock_id) DO UPDATE SET
+    holds = holds + excluded.holds, held_us = held_us + excluded.held_us, waits = waits + excluded.waits,
+    waited_us = waited_us + excluded.waited_us, forced = forced + excluded.forced,
+    expired = expired + excluded.expired, takeovers = takeovers + excluded.takeovers,
+    first_hold = min(coalesce(first_hold, excluded.first_hold), coalesce(excluded.first_hold, first_hold)),
+    last_hold = max(coalesce(last_hold, excluded.last_hold), coalesce(excluded.last_hold, last_hold)),
+    first_wait = min(coalesce(first_wait, excluded.first_wait), coalesce(excluded.first_wait, first_wait)),
+    last_wait = max(coalesce(last_wait, excluded.last_wait), coalesce(excluded.last_wait, last_wait))
+-- name: rollup_drop_hours
+DELETE FROM rollup_hours WHERE at >= ?
+-- name: rollup_drop_days
+DELETE FROM rollup_days WHERE at >= ?
+-- name: rollup_drop_minutes
+DELETE FROM rollup_minutes
+-- name: rollup_drop_crossings
+DELETE FROM rollup_crossings WHERE to_us >= ?
+-- name: rollup_days_of_hours
+INSERT INTO rollup_days(at, lock_id, holds, held_us, waits, waited_us, forced, expired, takeovers, first_hold,
+                         last_hold, first_wait, last_wait)
+SELECT (at - ((at % 24) + 24) % 24) / 24 AS day, lock_id, sum(holds), sum(held_us), sum(waits), sum(waited_us), sum(forced),
+       sum(expired), sum(takeovers), min(first_hold), max(last_hold), min(first_wait), max(last_wait)
+FROM rollup_hours WHERE at >= ? GROUP BY day, lock_id
 
 -- name: audit_append
 INSERT INTO audit_log(record, audit_id, kind, t_us, who, role, source, scheme, place, name, holder, reason, because,
@@ -216,7 +311,7 @@ DELETE FROM holds WHERE hold_id BETWEEN ? AND ? AND to_us < ?
 SELECT count(*), max(wait_id), min(CASE WHEN from_us >= ? THEN wait_id END)
 FROM (SELECT wait_id, from_us FROM waits WHERE wait_id > ? ORDER BY wait_id LIMIT 1000)
 -- name: retain_delete_waits
-DELETE FROM waits WHERE wait_id > ? AND wait_id <= ? AND coalesce(to_us, from_us) < ?
+DELETE FROM waits WHERE wait_id > ? AND wait_id <= ? AND (to_us < ? OR (to_us IS NULL AND from_us < ?))
 -- name: retain_lock_bound
 SELECT max(lock_id) FROM (SELECT lock_id FROM locks WHERE lock_id > ? ORDER BY lock_id LIMIT 500)
 -- name: retain_delete_locks
@@ -224,8 +319,19 @@ DELETE FROM locks WHERE lock_id > ? AND lock_id <= ?
     AND NOT EXISTS(SELECT 1 FROM events WHERE events.lock_id = locks.lock_id)
     AND NOT EXISTS(SELECT 1 FROM holds WHERE holds.lock_id = locks.lock_id)
     AND NOT EXISTS(SELECT 1 FROM waits WHERE waits.lock_id = locks.lock_id)
+    AND NOT EXISTS(SELECT 1 FROM rollup_days WHERE rollup_days.lock_id = locks.lock_id)
 -- name: retain_delete_snapshots
 DELETE FROM snapshots WHERE last_seq < (SELECT min(seq) FROM events) - 1
+-- name: retain_delete_hour
+DELETE FROM rollup_hours WHERE at = (SELECT min(at) FROM rollup_hours) AND at < ?
+-- name: retain_delete_days
+DELETE FROM rollup_days WHERE at < (SELECT coalesce((min(at) - ((min(at) % 24) + 24) % 24) / 24, 1 << 40)
+                                    FROM rollup_hours)
+-- name: retain_delete_minutes
+DELETE FROM rollup_minutes WHERE at < 60 * ? AND at <= (SELECT min(at) FROM rollup_minutes) + 60
+-- name: retain_delete_crossings
+DELETE FROM rollup_crossings WHERE kind = ?1 AND to_us <
+    min(?2, coalesce((SELECT to_us + 1 FROM rollup_crossings WHERE kind = ?1 ORDER BY to_us LIMIT 1 OFFSET 1000), ?2))
 -- name: retain_pages
 SELECT (SELECT page_count FROM pragma_page_count()), (SELECT freelist_count FROM pragma_freelist_count()),
        (SELECT page_size FROM pragma_page_size())

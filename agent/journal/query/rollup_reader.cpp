@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/journal/query/rollup_reader.h"
+
+#include <algorithm>
+
+namespace lockkeeper::agent::journal {
+
+namespace {
+
+constexpr int kRollupsBetweenLooks = 4096; ///< at the clock
+constexpr qint64 kSummedByHours = 2 * kDayUs;
+
+/** Of the columns at, lock_id, holds, held_us, waits, waited_us, forced, first_hold, last_hold, first_wait,
+ * last_wait. */
+Rollup readRollup(const Statement &row, qint64 unitUs)
+{
+    return {row.integer(0) * unitUs,
+            row.integer(1),
+            row.integer(2),
+            row.integer(3),
+            row.integer(4),
+            row.integer(5),
+            row.integer(6),
+            {row.integer(7), row.integer(8)},
+            {row.integer(9), row.integer(10)}};
+}
+
+void addIds(Interval &ids, Interval other)
+{
+    if (other.fromUs == 0)
+        return;
+    ids.fromUs = ids.fromUs == 0 ? other.fromUs : std::min(ids.fromUs, other.fromUs);
+    ids.toUs = std::max(ids.toUs, other.toUs);
+}
+
+} // namespace
+
+void Rollup::add(const Rollup &other)
+{
+    holds += other.holds;
+    heldUs += other.heldUs;
+    waits += other.waits;
+    waitedUs += other.waitedUs;
+    forced += other.forced;
+    addIds(holdIds, other.holdIds);
+    addIds(waitIds, other.waitIds);
+}
+
+RollupReader::RollupReader(QueryContext &context)
+    : m_context(context),
+      m_untilUs(context.connection().metaNumber("rollup_until_us", RollupStore::kNever)),
+      m_seq(context.connection().metaNumber("rollup_seq", 0)),
+      m_keptUs(context.connection().metaNumber("holds_kept_us", RollupStore::kNever))
+{
+    Statement &bounds = context.connection().statement("rollup_bounds");
+    if (!context.connection().run(bounds) || !bounds.next())
+        return; // what is read next fails as well
+    if (!bounds.isNull(0))
+        m_hours = {bounds.integer(0) * kHourUs, (bounds.integer(1) + 1) * kHourUs};
+    for (const int column : {0, 2}) {
+        const qint64 atUs = bounds.integer(column) * (column == 0 ? kHourUs : kMinuteUs);
+        if (!bounds.isNull(column))
+            m_firstUs = std::min(m_firstUs.value_or(atUs), atUs);
+    }
+    bounds.finish();
+}
+
+base::Result<void> RollupReader::visitRows(const char *statement, Interval range, qint64 unitUs,
+                                           const Visit &visit)
+{
+    if (range.fromUs >= range.toUs)
+        return {};
+    Statement &rows = m_context.connection().statement(statement);
+    if (!m_context.connection().run(rows.bind(range.fromUs / unitUs).bind(range.toUs / unitUs)))
+        return tl::unexpected(m_context.connection().error());
+    base::Result<void> done;
+    for (int looked = 1; done && rows.next(); ++looked) {
+        done = visit(readRollup(rows, unitUs));
+        if (done && looked % kRollupsBetweenLooks == 0)
+            done = m_context.checkTime();
+    }
+    rows.finish();
+    return done;
+}
+
+base::Result<void> RollupReader::visit(Interval hours, const Visit &visit)
+{
+    const Interval days{ceilTo(hours.fromUs, kDayUs), floorTo(hours.toUs, kDayUs)};
+    if (days.fromUs >= days.toUs)
+        return visitRows("rollups_of_hours", hours, kHourUs, visit);
+    return visitRows("rollups_of_days", days, kDayUs, visit)
+        .and_then([&] {
+            return visitRows("rollups_of_hours", {hours.fromUs, days.fromUs}, kHourUs, visit);
+        })
+        .and_then([&] {
+            return visitRows("rollups_of_hours", {days.toUs, hours.toUs}, kHourUs, visit);
+        });
+}
+
+base::Result<void> RollupReader::visitLock(qint64 lockId, Interval units, qint64 unitUs, const Visit &visit)
+{
+    units.fromUs = std::max(units.fromUs, floorTo(m_hours.fromUs, unitUs));
+    units.toUs = std::min(units.toUs, ceilTo(m_hours.toUs, unitUs));
+    Statement &row = m_context.connection().statement(unitUs == kHourUs ? "rollup_hour_of" : "rollup_day_of");
+    for (qint64 at = units.fromUs / unitUs; at < units.toUs / unitUs; ++at) {
+        if (!m_context.connection().run(row.bind(at).bind(lockId)))
+            return tl::unexpected(m_context.connection().error());
+        if (!row.next())
+            continue;
+        const Rollup rollup = readRollup(row, unitUs);
+        row.finish();
+        if (auto done = visit(rollup); !done)
+            return done;
+    }
+    return m_context.checkTime();
+}
+
+base::Result<Rollup> RollupReader::sumOf(qint64 lockId, Interval range)
+{
+    const qint64 unitUs = range.toUs - range.fromUs <= kSummedByHours ? kHourUs : kDayUs;
+    Rollup sum;
+    auto done = visitLock(lockId, {floorTo(range.fromUs, unitUs), ceilTo(range.toUs, unitUs)}, unitUs,
+                          [&sum](const Rollup &rollup) -> base::Result<void> {
+                              sum.add(rollup);
+                              return {};
+                          });
+    return done.map([&sum] { return sum; });
+}
+
+} // namespace lockkeeper::agent::journal

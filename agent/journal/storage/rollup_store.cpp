@@ -1,0 +1,238 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/journal/storage/rollup_store.h"
+
+#include "agent/journal/storage/hold_rows.h"
+
+#include <QVariant>
+
+#include <algorithm>
+#include <utility>
+
+namespace lockkeeper::agent::journal {
+
+namespace {
+
+constexpr qint64 kEventsAStep = 5'000;
+
+} // namespace
+
+bool RollupStore::reload()
+{
+    m_hours.clear();
+    m_days.clear();
+    m_spansDone = m_eventsDone = true;
+    m_untilUs = m_connection.metaNumber("rollup_until_us", kNever);
+    m_seq = m_connection.metaNumber("rollup_seq", 0);
+    m_clipUs = m_connection.metaNumber("rollup_clip_us", kNever);
+    m_clipUntilUs = m_connection.metaNumber("rollup_clip_until_us", kNever);
+    return true;
+}
+
+void RollupStore::start(qint64 nowUs)
+{
+    m_targetUs = nowUs < std::numeric_limits<qint64>::max() ? nowUs + 1 : nowUs;
+    m_spansDone = m_eventsDone = false;
+}
+
+std::optional<qint64> RollupStore::number(const char *statement, qint64 value)
+{
+    Statement &row = m_connection.statement(statement);
+    if (!m_connection.run(row.bind(value)))
+        return std::nullopt;
+    const qint64 found = row.next() && !row.isNull(0) ? row.integer(0) : std::numeric_limits<qint64>::max();
+    row.finish();
+    return found;
+}
+
+bool RollupStore::step()
+{
+    return inTransaction(&RollupStore::rollEvents) && inTransaction(&RollupStore::rollSpans);
+}
+
+bool RollupStore::inTransaction(bool (RollupStore::*work)())
+{
+    if (!m_connection.begin())
+        return false;
+    if ((this->*work)() && m_connection.commit())
+        return true;
+    const base::Error cause = m_connection.error();
+    m_connection.rollback();
+    reload();
+    m_connection.restoreError(cause);
+    return false;
+}
+
+bool RollupStore::rollEvents()
+{
+    Statement &last = m_connection.statement("rollup_last_seq");
+    if (!m_connection.run(last.bind(m_seq).bind(kEventsAStep)) || !last.next())
+        return false;
+    const auto toSeq = last.optionalInteger(0);
+    last.finish();
+    m_eventsDone = toSeq.value_or(m_seq) < m_seq + kEventsAStep;
+    if (!toSeq)
+        return true;
+    Statement &count = m_connection.statement("rollup_add_events");
+    if (!m_connection.run(count.bind(m_seq).bind(*toSeq)) ||
+        !m_connection.setMeta("rollup_seq", QByteArray::number(*toSeq)))
+        return false;
+    m_seq = *toSeq;
+    return true;
+}
+
+/** Of what has ended, the next thousands. */
+bool RollupStore::rollSpans()
+{
+    // Where a store's clock is behind, what will end there next isn't late: the watermark waits for it.
+    Statement &newest = m_connection.statement("rollup_newest_end");
+    if (!m_connection.run(newest) || !newest.next())
+        return false;
+    qint64 untilUs = std::min(m_targetUs, newest.optionalInteger(0).value_or(kNever));
+    newest.finish();
+    const auto holds = number("rollup_hold_bound", m_untilUs);
+    const auto waits = number("rollup_wait_bound", m_untilUs);
+    if (!holds || !waits)
+        return false;
+    m_spansDone = untilUs <= std::min(*holds, *waits);
+    untilUs = std::min({untilUs, std::max(*holds, m_untilUs + 1), std::max(*waits, m_untilUs + 1)});
+    if (m_untilUs < m_clipUntilUs && untilUs > m_clipUntilUs) {
+        untilUs = m_clipUntilUs;
+        m_spansDone = false;
+    }
+    if (untilUs <= m_untilUs) {
+        m_spansDone = true;
+        return true;
+    }
+    if (!addRows("rollup_holds", untilUs, false) || !addRows("rollup_waits", untilUs, true) || !write() ||
+        !m_connection.setMeta("rollup_until_us", QByteArray::number(untilUs)))
+        return false;
+    m_untilUs = untilUs;
+    return true;
+}
+
+bool RollupStore::addRows(const char *statement, qint64 untilUs, bool ofWait)
+{
+    Statement &rows = m_connection.statement(statement);
+    if (!m_connection.run(rows.bind(m_untilUs).bind(untilUs)))
+        return false;
+    bool well = true;
+    while (well && rows.next())
+        well = add(rows, ofWait, m_untilUs < m_clipUntilUs ? m_clipUs : kNever);
+    rows.finish();
+    return well;
+}
+
+bool RollupStore::addRow(const char *statement, qint64 id, bool ofWait)
+{
+    Statement &row = m_connection.statement(statement);
+    if (!m_connection.run(row.bind(id)))
+        return false;
+    const bool well = !row.next() || add(row, ofWait, kNever);
+    row.finish();
+    return well;
+}
+
+/** Of the columns id, lock_id, source_id, from_us, to_us, end. */
+bool RollupStore::add(const Statement &row, bool ofWait, qint64 clipUs)
+{
+    const qint64 id = row.integer(0);
+    const qint64 fromUs = row.integer(3);
+    const qint64 toUs = row.integer(4);
+    const bool isLong = toUs > fromUs && quint64(toUs) - quint64(fromUs) > quint64(kDayUs);
+    if (fromUs < floorTo(toUs, kHourUs)) {
+        Statement &crossing = m_connection.statement("rollup_crossing_insert");
+        crossing.bind((isLong ? 2 : 0) + (ofWait ? 1 : 0))
+            .bind(toUs)
+            .bind(id)
+            .bind(row.integer(1))
+            .bind(fromUs);
+        if (!m_connection.run(crossing))
+            return false;
+    }
+    for (const qint64 whose : {row.integer(1), -row.integer(2)}) {
+        const qint64 hour = floorTo(toUs, kHourUs) / kHourUs;
+        const qint64 day = floorTo(toUs, kDayUs) / kDayUs;
+        addEnd(m_hours[{hour, whose}], id, ofWait, int(row.integer(5)));
+        addEnd(m_days[{day, whose}], id, ofWait, int(row.integer(5)));
+        if (isLong)
+            continue; // hours without end for one hold: its crossing is read instead
+        const Column column = ofWait ? Waited : Held;
+        for (qint64 at = std::max(fromUs, clipUs); at < toUs;) {
+            const qint64 next = std::min(toUs, floorTo(at, kHourUs) + kHourUs);
+            m_hours[{floorTo(at, kHourUs) / kHourUs, whose}].values[column] += next - at;
+            m_days[{floorTo(at, kDayUs) / kDayUs, whose}].values[column] += next - at;
+            at = next;
+        }
+    }
+    return true;
+}
+
+void RollupStore::addEnd(Sum &sum, qint64 id, bool ofWait, int end)
+{
+    ++sum.values[ofWait ? Waits : Holds];
+    sum.values[Forced] += HoldEnd(end) == HoldEnd::ForceReleased;
+    sum.values[Expired] += HoldEnd(end) == HoldEnd::Expired;
+    sum.values[Takeovers] += HoldEnd(end) == HoldEnd::TakenOver;
+    qint64 &first = sum.first[ofWait ? 1 : 0];
+    qint64 &last = sum.last[ofWait ? 1 : 0];
+    first = first == 0 ? id : std::min(first, id);
+    last = std::max(last, id);
+}
+
+bool RollupStore::write()
+{
+    return writeSums("rollup_add_hour", m_hours) && writeSums("rollup_add_day", m_days);
+}
+
+bool RollupStore::writeSums(const char *statement, Sums &sums)
+{
+    if (sums.isEmpty())
+        return true;
+    Statement &add = m_connection.statement(statement);
+    const auto some = [](qint64 id) { return id == 0 ? std::nullopt : std::optional(id); };
+    for (auto it = sums.cbegin(); it != sums.cend(); ++it) {
+        add.bind(it.key().first).bind(it.key().second);
+        for (const qint64 value : it->values)
+            add.bind(value);
+        for (size_t i = 0; i < it->first.size(); ++i)
+            add.bind(some(it->first[i])).bind(some(it->last[i]));
+        if (!m_connection.run(add))
+            return false;
+    }
+    sums.clear();
+    return true;
+}
+
+bool RollupStore::rebuild()
+{
+    return inTransaction(&RollupStore::takeOut);
+}
+
+bool RollupStore::takeOut()
+{
+    // What retention deleted is in no row any more: the hours that it reached into stay as they are.
+    const qint64 keptUs = m_connection.metaNumber("holds_kept_us", kNever);
+    const qint64 fromUs = keptUs == kNever ? kNever : ceilTo(keptUs, kHourUs);
+    const qint64 hour = keptUs == kNever ? kNever : fromUs / kHourUs;
+    const qint64 day = keptUs == kNever ? kNever : floorTo(fromUs, kDayUs) / kDayUs;
+    const qint64 firstHour = keptUs == kNever ? kNever : day * 24;
+    const bool well = m_connection.run(m_connection.statement("rollup_drop_hours").bind(hour)) &&
+                      m_connection.run(m_connection.statement("rollup_drop_days").bind(day)) &&
+                      m_connection.run(m_connection.statement("rollup_days_of_hours").bind(firstHour)) &&
+                      m_connection.run(m_connection.statement("rollup_drop_crossings").bind(fromUs)) &&
+                      m_connection.setMeta("rollup_clip_us", QByteArray::number(fromUs)) &&
+                      m_connection.setMeta("rollup_clip_until_us",
+                                           QByteArray::number(std::max(m_untilUs, m_clipUntilUs))) &&
+                      m_connection.setMeta("rollup_until_us", QByteArray::number(fromUs));
+    if (!well)
+        return false;
+    if (!m_connection.meta("events_deleted")) { // where some are gone, the minutes can't be counted again
+        if (!m_connection.run(m_connection.statement("rollup_drop_minutes")) ||
+            !m_connection.setMeta("rollup_seq", "0"))
+            return false;
+    }
+    return reload();
+}
+
+} // namespace lockkeeper::agent::journal

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/journal/storage/connection.h"
+
+#include <QMap>
+
+#include <array>
+#include <limits>
+
+namespace lockkeeper::agent::journal {
+
+inline constexpr qint64 kMinuteUs = 60'000'000;
+inline constexpr qint64 kHourUs = 60 * kMinuteUs;
+inline constexpr qint64 kDayUs = 24 * kHourUs;
+
+/** The greatest multiple of `lengthUs` up to the moment; before 1970 too. */
+constexpr qint64 floorTo(qint64 timeUs, qint64 lengthUs)
+{
+    const qint64 rest = timeUs % lengthUs;
+    return timeUs - (rest < 0 ? rest + lengthUs : rest);
+}
+
+/** The least multiple of `lengthUs` from the moment on. */
+constexpr qint64 ceilTo(qint64 timeUs, qint64 lengthUs)
+{
+    const qint64 floor = floorTo(timeUs, lengthUs);
+    return floor == timeUs ? floor : floor + lengthUs;
+}
+
+/**
+ * Adds up holds and waits that have ended, by hour and by day for each lock and each source, and events by
+ * minute. It goes over the rows behind the writer, in small steps up to a watermark by the stores' clocks:
+ * what ends behind the watermark is in no sum yet, and what ends before it later (a clock that is behind
+ * another) is added within the transaction that ends it. So each hold is in the sums once, or in none and
+ * behind the watermark, whenever the agent is killed. A journal of an older version starts without a
+ * watermark.
+ *
+ * Belongs to the writer's thread; false means connection.error().
+ */
+class RollupStore
+{
+public:
+    static constexpr qint64 kNever = std::numeric_limits<qint64>::min();
+
+    explicit RollupStore(Connection &connection) : m_connection(connection) {}
+
+    /** Reads how far it has come; after a rollback too. */
+    bool reload();
+    /** Within the transaction in which the row was closed. */
+    bool holdEnded(qint64 holdId, qint64 toUs)
+    {
+        return toUs >= m_untilUs || addRow("rollup_hold", holdId, false);
+    }
+    bool waitEnded(qint64 waitId, qint64 toUs)
+    {
+        return toUs >= m_untilUs || addRow("rollup_wait", waitId, true);
+    }
+    /** Last in that transaction. */
+    bool write();
+
+    /** Goes on until isDone() with what had ended by now; `nowUs` is the agent's wall clock. */
+    void start(qint64 nowUs);
+    bool isDone() const { return m_spansDone && m_eventsDone; }
+    /** One step, in a transaction of its own. */
+    bool step();
+    /** Takes out what the rows that are left can be counted again for; steps do that then. A transaction. */
+    bool rebuild();
+
+    qint64 untilUs() const { return m_untilUs; }
+    qint64 eventSeq() const { return m_seq; }
+
+private:
+    /** The columns of rollup_hours from `holds` on. */
+    enum Column : quint8 { Holds, Held, Waits, Waited, Forced, Expired, Takeovers, Columns };
+    struct Sum
+    {
+        std::array<qint64, Columns> values{};
+        std::array<qint64, 2> first{}; ///< hold, wait; 0: none
+        std::array<qint64, 2> last{};
+    };
+    using Sums = QMap<std::pair<qint64, qint64>, Sum>; ///< by time and lock
+
+    bool addRow(const char *statement, qint64 id, bool ofWait);
+    bool addRows(const char *statement, qint64 untilUs, bool ofWait);
+    bool add(const Statement &row, bool ofWait, qint64 clipUs);
+    static void addEnd(Sum &sum, qint64 id, bool ofWait, int end);
+    bool writeSums(const char *statement, Sums &sums);
+    bool rollSpans();
+    bool rollEvents();
+    bool inTransaction(bool (RollupStore::*work)());
+    bool takeOut();
+    std::optional<qint64> number(const char *statement, qint64 value);
+
+    Connection &m_connection;
+    qint64 m_untilUs = kNever;
+    qint64 m_seq = 0;
+    qint64 m_clipUs = kNever;      ///< while it counts again: what lay before is in the sums already …
+    qint64 m_clipUntilUs = kNever; ///< … of what ended before this
+    qint64 m_targetUs = kNever;
+    bool m_spansDone = true;
+    bool m_eventsDone = true;
+    Sums m_hours;
+    Sums m_days;
+};
+
+} // namespace lockkeeper::agent::journal

@@ -1,0 +1,398 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/journal/write/rebuild.h"
+#include "tests/agent/journal/journal_fixture.h"
+#include "tests/agent/journal/raw_spans.h"
+#include "tests/support/test_program.h"
+
+#include <QMap>
+#include <QRandomGenerator>
+
+namespace tst_journal_rollups {
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+using events::Kind;
+
+namespace {
+
+constexpr qint64 kMinute = 60'000'000;
+constexpr qint64 kHour = 60 * kMinute;
+constexpr qint64 kDay = 24 * kHour;
+constexpr qint64 kStart = 20'000 * kDay;
+
+/** A store whose locks come and go, and whose clock is set now and then. */
+class Course
+{
+public:
+    explicit Course(quint32 seed) : m_random(seed) {}
+
+    QList<events::LockEvent> some(int count)
+    {
+        QList<events::LockEvent> events;
+        for (int i = 0; i < count; ++i) {
+            m_atUs += qint64(m_random.bounded(quint32(3 * kMinute)));
+            if (m_random.bounded(200) == 0)
+                jump();
+            events += next();
+        }
+        return events;
+    }
+    qint64 nowUs() const { return m_atUs; }
+
+private:
+    void jump()
+    {
+        const qint64 lengths[] = {kHour, kDay, 3 * kDay, -kHour, -kDay, 40 * kMinute};
+        m_atUs += lengths[m_random.bounded(6)];
+    }
+
+    events::LockEvent next()
+    {
+        const Kind kinds[] = {Kind::Acquired,  Kind::Released, Kind::Expired,       Kind::TakenOver,
+                              Kind::WaitStart, Kind::WaitEnd,  Kind::ForceReleased, Kind::GapOpened};
+        const Kind kind = kinds[m_random.bounded(8)];
+        if (kind == Kind::GapOpened)
+            return sourceEvent(m_random.bounded(2) ? Kind::GapOpened : Kind::GapClosed, m_atUs);
+        // One lock is hardly ever given back.
+        const bool rare = m_random.bounded(50) == 0;
+        const QByteArray name = rare ? "rare" : "l" + QByteArray::number(m_random.bounded(5));
+        events::LockEvent event =
+            lockEvent(kind, name, "w" + QByteArray::number(m_random.bounded(4)), m_atUs);
+        if (kind == Kind::WaitStart || kind == Kind::WaitEnd)
+            event.waiter = "x" + QByteArray::number(m_random.bounded(4));
+        return event;
+    }
+
+    QRandomGenerator m_random;
+    qint64 m_atUs = kStart;
+};
+
+/** What ended before the oldest event goes with it, also where a clock was set back. */
+events::LockEvent beginning()
+{
+    return sourceEvent(Kind::SourceUp, kStart - 60 * kDay);
+}
+
+qint64 metaOf(JournalFixture &f, const char *key)
+{
+    return f
+        .sql(QStringLiteral("SELECT CAST(value AS TEXT) FROM meta WHERE CAST(key AS TEXT) = '%1'")
+                 .arg(QLatin1String(key)))
+        .toLongLong();
+}
+
+protocol::TimelinePage ask(JournalFixture &f, const protocol::TimelineQuery &query)
+{
+    std::optional<base::Result<protocol::TimelinePage>> answer;
+    f.journal->timeline(query, [&](base::Result<protocol::TimelinePage> page) { answer = std::move(page); });
+    JournalFixture::await(answer);
+    f.lastError = answer && !*answer ? answer->error() : base::Error{};
+    return answer && *answer ? **answer : protocol::TimelinePage{};
+}
+
+/** Compares what a page says of the range that it took with a recount of all that ever was. */
+void compareWithRecount(const protocol::TimelinePage &page, const QList<RawSpan> &spans, qint64 nowUs)
+{
+    for (const protocol::TimelineLane &lane : page.lanes) {
+        qint64 waitUs = 0;
+        QList<qint64> holds;
+        QMap<qint64, protocol::TimelineSlice> slices;
+        for (const RawSpan &span : spans) {
+            if ((lane.key && span.lock != lane.key->name) || !span.reaches(page.fromUs, page.toUs))
+                continue;
+            waitUs += span.ofWait ? span.sharedUs(page.fromUs, page.toUs, nowUs) : 0;
+            if (!span.ofWait)
+                holds += span.id;
+            for (qint64 s = page.fromUs / page.sliceUs * page.sliceUs; s < page.toUs; s += page.sliceUs) {
+                const qint64 low = std::max(s, page.fromUs);
+                const qint64 high = std::min(s + page.sliceUs, page.toUs);
+                protocol::TimelineSlice &slice = slices[s];
+                (span.ofWait ? slice.waitUs : slice.heldUs) += span.sharedUs(low, high, nowUs);
+                if (span.toUs >= low && span.toUs < high) {
+                    ++(span.ofWait ? slice.waits : slice.holds);
+                    slice.forced += span.end == 4;
+                }
+            }
+        }
+        QCOMPARE(lane.waitUs, waitUs);
+        if (!lane.holds.isEmpty() || !lane.waits.isEmpty()) {
+            QList<qint64> told;
+            for (const protocol::Hold &hold : lane.holds)
+                told += hold.id;
+            std::sort(told.begin(), told.end());
+            std::sort(holds.begin(), holds.end());
+            QCOMPARE(told, holds);
+            continue;
+        }
+        for (const protocol::TimelineSlice &slice : lane.slices) {
+            protocol::TimelineSlice counted = slices.take(slice.fromUs);
+            counted.fromUs = slice.fromUs;
+            QCOMPARE(slice, counted);
+        }
+        for (const protocol::TimelineSlice &left : std::as_const(slices))
+            QCOMPARE(left, protocol::TimelineSlice{});
+    }
+}
+
+} // namespace
+
+/** What has ended, added up by hour and by day. */
+class TestJournalRollups : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void equalARecount_data();
+    void equalARecount();
+    void olderJournalIsFilled();
+    void outliveTheirRows();
+    void rebuildKeepsWhatIsDeleted();
+    void oldestGoFirstFromALargeFile();
+    void stripEqualsARecount();
+    void longHoldCostsNoRows();
+};
+
+void TestJournalRollups::equalARecount_data()
+{
+    QTest::addColumn<int>("seed");
+    for (const int seed : {1, 2, 3, 4})
+        QTest::addRow("course %d", seed) << seed;
+}
+
+void TestJournalRollups::equalARecount()
+{
+    QFETCH(int, seed);
+    JournalFixture f;
+    f.options.keepDays = 400;
+    f.options.keepRollupsDays = 800;
+    f.clock.setWallUs(kStart);
+    QVERIFY(f.open());
+    f.commit({beginning()});
+    Course course{quint32(seed)};
+    QRandomGenerator random{quint32(seed)};
+    for (int part = 0; part < 6; ++part) {
+        f.commit(course.some(700));
+        f.clock.setWallUs(std::max(f.clock.wallUs(), course.nowUs()) + (part == 2 ? -2 * kDay : kMinute));
+        if (part == 3)
+            QVERIFY(f.open()); // a restart, which begins a round
+        if (part % 2 == 0 || part == 3)
+            f.roll();
+        (void)f.history({});
+        const QList<RawSpan> spans = rawSpans(f.path());
+        const qint64 untilUs = metaOf(f, "rollup_until_us");
+        QCOMPARE(differences(rawRollups(f.path()), countedRollups(spans, untilUs)), QString());
+        for (int question = 0; question < 12; ++question) {
+            protocol::TimelineQuery query;
+            query.fromUs = kStart - kDay + qint64(random.bounded(qint64(6 * kDay)));
+            query.toUs =
+                query.fromUs + 1 + qint64(random.bounded(qint64(question % 3 == 0 ? 60 * kDay : 2 * kDay)));
+            query.sliceUs = question % 2 ? 10 * kMinute : 0;
+            query.bars = 1 + int(random.bounded(400));
+            query.by = question % 4 == 3 ? protocol::TimelineLanes::Source : protocol::TimelineLanes::Lock;
+            if (question % 6 == 5)
+                query.keys = {heldState("l1", {}, 0).key, heldState("rare", {}, 0).key};
+            const protocol::TimelinePage page = ask(f, query);
+            QCOMPARE(f.lastError.cause, QString());
+            QVERIFY(page.fromUs <= query.fromUs && page.toUs >= query.toUs);
+            compareWithRecount(page, spans, f.clock.wallUs());
+            if (QTest::currentTestFailed())
+                return;
+        }
+    }
+}
+
+/** One that was written before there were roll-ups, and an agent that is killed while it makes them. */
+void TestJournalRollups::olderJournalIsFilled()
+{
+    JournalFixture f;
+    f.options.keepDays = 400;
+    f.clock.setWallUs(kStart);
+    QVERIFY(f.open());
+    f.commit({beginning()});
+    Course course(9);
+    f.commit(course.some(9000));
+    f.close();
+    f.sql(QStringLiteral("DELETE FROM meta WHERE CAST(key AS TEXT) LIKE 'rollup%'"));
+    for (const char *table : {"hours", "days", "minutes", "crossings"})
+        f.sql(QStringLiteral("DELETE FROM rollup_%1").arg(QLatin1String(table)));
+    f.clock.setWallUs(course.nowUs());
+    QVERIFY(f.open());
+    f.roll();
+    QCOMPARE(
+        differences(rawRollups(f.path()), countedRollups(rawSpans(f.path()), metaOf(f, "rollup_until_us"))),
+        QString());
+    QCOMPARE(f.sql(QStringLiteral("SELECT sum(events) FROM rollup_minutes")).toInt(), 9001);
+}
+
+void TestJournalRollups::outliveTheirRows()
+{
+    JournalFixture f;
+    f.options.keepDays = 12;
+    f.clock.setWallUs(kStart);
+    QVERIFY(f.open());
+    f.commit({beginning()});
+    Course course(5);
+    QMap<std::pair<bool, qint64>, RawSpan> ever;
+    for (int part = 0; part < 5; ++part) {
+        f.commit(course.some(1500));
+        (void)f.history({});
+        for (const RawSpan &span : rawSpans(f.path()))
+            ever[{span.ofWait, span.id}] = span;
+        f.clock.setWallUs(std::max(f.clock.wallUs(), course.nowUs()));
+        f.roll();
+        (void)f.history({});
+    }
+    f.clock.setWallUs(f.clock.wallUs() + 40 * kDay);
+    f.roll();
+    QTRY_VERIFY(rawSpans(f.path()).size() < ever.size() / 2);
+    QTRY_COMPARE(f.sql(QStringLiteral("SELECT count(*) FROM events")).toInt(), 0);
+    QStringList counted = countedRollups(ever.values(), metaOf(f, "rollup_until_us"));
+    QStringList told = rawRollups(f.path());
+    const auto isCrossing = [](const QString &line) { return line.startsWith(QLatin1String("crossing")); };
+    counted.removeIf(isCrossing);
+    told.removeIf(isCrossing);
+    QCOMPARE(differences(told, counted), QString());
+    // Their names stay as well, and a range that they alone know is told by whole hours.
+    protocol::TimelineQuery query;
+    query.fromUs = kStart + 30 * kMinute;
+    query.toUs = kStart + 2 * kDay;
+    const protocol::TimelinePage page = ask(f, query);
+    QCOMPARE(f.lastError.cause, QString());
+    QCOMPARE(page.fromUs, kStart);
+    QVERIFY(page.lanes.size() >= 5);
+    for (const protocol::TimelineLane &lane : page.lanes)
+        QVERIFY(lane.holds.isEmpty() && lane.waits.isEmpty() && !lane.slices.isEmpty());
+    QList<RawSpan> closed = ever.values();
+    closed.removeIf(
+        [](const RawSpan &span) { return span.ofWait && span.toUs == RawSpan::kOpen; }); // retention's
+    compareWithRecount(page, closed, f.clock.wallUs());
+    QCOMPARE(page.firstUs, kStart - 60 * kDay);
+    // A holder's lane has no sums: only what is left is told.
+    query.by = protocol::TimelineLanes::Holder;
+    QCOMPARE(ask(f, query).fromUs, query.toUs - 1);
+    f.clock.setWallUs(f.clock.wallUs() + 400 * kDay);
+    f.roll();
+    QTRY_COMPARE(f.sql(QStringLiteral("SELECT count(*) FROM rollup_hours")).toInt(), 0);
+    QTRY_COMPARE(f.sql(QStringLiteral("SELECT count(*) FROM rollup_days")).toInt(), 0);
+    QTRY_COMPARE(f.sql(QStringLiteral("SELECT count(*) FROM rollup_crossings")).toInt(), 0);
+}
+
+void TestJournalRollups::rebuildKeepsWhatIsDeleted()
+{
+    JournalFixture f;
+    f.options.keepDays = 400;
+    f.clock.setWallUs(kStart);
+    QVERIFY(f.open());
+    f.commit({beginning()});
+    Course course(6);
+    f.commit(course.some(4000));
+    f.clock.setWallUs(std::max(f.clock.wallUs(), course.nowUs()));
+    f.roll();
+    const QStringList before = rawRollups(f.path());
+    QVERIFY(!agent::journal::rebuildRollups(f.path(), f.clock.wallUs())); // the agent runs
+    f.close();
+    f.sql(QStringLiteral("UPDATE rollup_hours SET held_us = held_us + 1, waits = 7"));
+    QVERIFY(agent::journal::rebuildRollups(f.path(), f.clock.wallUs()));
+    QCOMPARE(differences(rawRollups(f.path()), before), QString());
+    // Half of the rows go; the hours that they were in keep what they had.
+    f.options.keepDays = 3;
+    QVERIFY(f.open());
+    f.roll();
+    QTRY_VERIFY(metaOf(f, "holds_kept_us") > 0);
+    const auto sums = [&] {
+        QStringList lines = rawRollups(f.path());
+        lines.removeIf([](const QString &line) { return line.startsWith(QLatin1String("crossing")); });
+        return lines;
+    };
+    (void)f.history({});
+    f.close();
+    const QStringList kept = sums();
+    QVERIFY(agent::journal::rebuildRollups(f.path(), f.clock.wallUs()));
+    QCOMPARE(differences(sums(), kept), QString());
+    QVERIFY(!agent::journal::rebuildRollups(f.path() + QLatin1String("x"), 0));
+}
+
+void TestJournalRollups::oldestGoFirstFromALargeFile()
+{
+    JournalFixture f;
+    f.clock.setWallUs(kStart);
+    QVERIFY(f.open());
+    Course course(8);
+    f.commit(course.some(3000));
+    f.clock.setWallUs(course.nowUs());
+    f.roll();
+    f.sql(QStringLiteral(
+        "INSERT INTO rollup_hours(at, lock_id, holds, held_us, waits, waited_us, forced, expired, "
+        "takeovers) VALUES(1, 1, 0, 0, 0, 0, 0, 0, 0)"));
+    f.options.keepMib = 0;
+    f.roll();
+    QTRY_COMPARE(f.sql(QStringLiteral("SELECT count(*) FROM rollup_hours WHERE at = 1")).toInt(), 0);
+}
+
+void TestJournalRollups::stripEqualsARecount()
+{
+    JournalFixture f;
+    f.options.keepDays = 400;
+    f.clock.setWallUs(kStart);
+    QVERIFY(f.open());
+    Course course(4);
+    QRandomGenerator random(4);
+    for (int part = 0; part < 3; ++part) {
+        f.commit(course.some(1500));
+        if (part < 2)
+            f.roll();
+    }
+    (void)f.history({});
+    const QList<qint64> times = rawEventTimes(f.path());
+    for (int round = 0; round < 40; ++round) {
+        protocol::TimelineQuery query;
+        query.fromUs = 0;
+        query.toUs = 1;
+        query.stripFromUs = kStart - kHour + qint64(random.bounded(qint64(2 * kDay)));
+        query.stripToUs =
+            query.stripFromUs + 1 + qint64(random.bounded(qint64(round % 2 ? 10 * kDay : kHour)));
+        query.stripSlices = 1 + int(random.bounded(2000));
+        if (round % 5 == 0)
+            query.source = QStringLiteral("orders");
+        QList<qint64> counted(query.stripSlices, 0);
+        for (const qint64 at : times) {
+            if (at >= query.stripFromUs && at < query.stripToUs)
+                ++counted[(at - query.stripFromUs) * query.stripSlices /
+                          (query.stripToUs - query.stripFromUs)];
+        }
+        QCOMPARE(ask(f, query).strip, counted);
+    }
+}
+
+/** A clock that was wrong by fifty years makes no half a million rows. */
+void TestJournalRollups::longHoldCostsNoRows()
+{
+    JournalFixture f;
+    f.options.keepDays = 36'000;
+    f.clock.setWallUs(kStart);
+    QVERIFY(f.open());
+    f.commit(
+        {lockEvent(Kind::Acquired, "a", "w", 5), lockEvent(Kind::Released, "a", "w", kStart - 10 * kDay)});
+    f.roll();
+    QCOMPARE(f.sql(QStringLiteral("SELECT count(*) FROM rollup_hours WHERE lock_id > 0")).toInt(), 1);
+    protocol::TimelineQuery query;
+    query.fromUs = 1000 * kDay;
+    query.toUs = 1001 * kDay;
+    QCOMPARE(ask(f, query).lanes.size(), 1);
+    QCOMPARE(ask(f, query).lanes.first().holds.size(), 1);
+    query.bars = 1;
+    query.by = protocol::TimelineLanes::Source;
+    const protocol::TimelinePage page = ask(f, query);
+    QCOMPARE(page.lanes.size(), 1);
+    qint64 heldUs = 0;
+    for (const protocol::TimelineSlice &slice : page.lanes.first().slices)
+        heldUs += slice.heldUs;
+    QCOMPARE(heldUs, kDay);
+}
+
+LOCKKEEPER_TEST(TestJournalRollups)
+
+} // namespace tst_journal_rollups
+
+#include "tst_journal_rollups.moc"
