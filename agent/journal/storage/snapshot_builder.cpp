@@ -8,7 +8,7 @@
 namespace lockkeeper::agent::journal {
 
 namespace {
-constexpr qint64 kEventsAStep = 5'000;
+constexpr qint64 kEventsALook = 5'000;
 } // namespace
 
 bool SnapshotBuilder::step(bool *done)
@@ -80,7 +80,7 @@ bool SnapshotBuilder::beginWithHolds(qint64 firstSeq)
 
 bool SnapshotBuilder::scan()
 {
-    const qint64 until = std::min(m_cursor + kEventsAStep, m_base + m_every);
+    const qint64 until = std::min(m_cursor + kEventsALook, m_base + m_every);
     Statement &rows = m_connection.statement("presence_scan");
     if (!m_connection.run(rows.bind(m_cursor).bind(until)))
         return false;
