@@ -1,0 +1,291 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Usage: bench_timeline [EVENTS [JOURNAL]]. A month of so many events (10,000,000 are the goals' own size),
+// made by the journal's own store in large transactions, or taken from a file that an earlier run has kept;
+// and what questions to it cost, each against a bare walk over the same rows by the plain SQLite library.
+#include "agent/journal/query/queries.h"
+#include "agent/journal/write/opening.h"
+
+#include <QCoreApplication>
+#include <QFile>
+#include <QRandomGenerator>
+#include <QTemporaryDir>
+
+#include <chrono>
+#include <cstdio>
+#include <functional>
+#include <sqlite3.h>
+
+using namespace lockkeeper;
+using namespace lockkeeper::agent::journal;
+
+namespace {
+
+constexpr qint64 kMonthUs = 30 * kDayUs;
+constexpr qint64 kStartUs = 20'000 * kDayUs;
+constexpr int kLocks = 5000;
+constexpr int kATransaction = 50'000;
+constexpr int kRounds = 5;
+
+double msOf(const std::function<bool()> &work)
+{
+    double best = -1;
+    for (int round = 0; round < kRounds; ++round) { // the best: other work on the machine only slows
+        const auto begin = std::chrono::steady_clock::now();
+        if (!work())
+            return -1;
+        const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
+        best = best < 0 ? took.count() : std::min(best, took.count());
+    }
+    return best;
+}
+
+/** Of this process, KiB. */
+qint64 residentKib()
+{
+    QFile status(QStringLiteral("/proc/self/status"));
+    if (!status.open(QIODevice::ReadOnly))
+        return 0;
+    for (const QByteArray &line : status.readAll().split('\n')) {
+        if (line.startsWith("VmRSS:"))
+            return line.simplified().split(' ').at(1).toLongLong();
+    }
+    return 0;
+}
+
+/** Some locks are wanted by many and some by hardly anybody. */
+class Workload
+{
+public:
+    explicit Workload(qint64 events) : m_stepUs(kMonthUs / events) {}
+
+    events::LockEvent next()
+    {
+        const qint64 turn = m_made++;
+        const qint64 phase = turn % 4;
+        if (phase == 0) {
+            const double skew = m_random.generateDouble();
+            m_lock = int(skew * skew * skew * kLocks);
+            m_holder = turn;
+        }
+        // Taken, waited for by another one, given up, given back.
+        const events::Kind kinds[] = {events::Kind::Acquired, events::Kind::WaitStart, events::Kind::WaitEnd,
+                                      turn % 40'000 == 3 ? events::Kind::ForceReleased
+                                                         : events::Kind::Released};
+        events::LockEvent event;
+        event.key = {QStringLiteral("orders"), "redis.token", "db0",
+                     "lock:order-" + QByteArray::number(m_lock)};
+        event.store = "redis";
+        event.kind = kinds[phase];
+        event.owner = "3b5f2c1e-9d2a-4a57-8a0e-" + QByteArray::number(100'000'000'000 + m_holder);
+        event.timeUs = kStartUs + turn * m_stepUs;
+        event.observedUs = event.timeUs + 800;
+        event.seq = quint64(turn) + 1;
+        if (phase == 1 || phase == 2)
+            event.waiter = "worker-" + QByteArray::number(m_holder % 100);
+        if (phase == 0) {
+            domain::LockState state;
+            state.key = event.key;
+            state.phase = domain::Phase::Held;
+            state.owner = state.token = event.owner;
+            state.acquiredUs = event.timeUs;
+            state.acquiredBy = domain::Evidence::Observation;
+            state.expiry = domain::ExpiryKind::At;
+            state.expiresUs = event.timeUs + 30'000'000;
+            state.ttlMs = 30'000;
+            state.guard = QByteArray(64, 'f');
+            state.seenUs = event.observedUs;
+            event.ttlMs = 30'000;
+            event.expiresUs = state.expiresUs;
+            event.after = std::move(state);
+        }
+        return event;
+    }
+
+private:
+    QRandomGenerator m_random{3};
+    qint64 m_stepUs;
+    qint64 m_made = 0;
+    qint64 m_holder = 0;
+    int m_lock = 0;
+};
+
+bool makeJournal(const QString &path, qint64 events)
+{
+    Connection connection;
+    QString setAside;
+    if (!openDatabase(connection, path, kStartUs, &setAside))
+        return false;
+    EventStore store(connection);
+    RenewalNotes notes;
+    Workload workload(events);
+    if (!store.reload())
+        return false;
+    const auto begin = std::chrono::steady_clock::now();
+    for (qint64 made = 0; made < events;) {
+        QList<events::LockEvent> batch;
+        for (int i = 0; i < kATransaction && made < events; ++i, ++made)
+            batch.append(workload.next());
+        const Progress progress{QStringLiteral("orders"), "redis", batch.last().timeUs, std::nullopt};
+        if (!connection.begin() || !store.write(batch, notes) || !store.writeProgress({progress}) ||
+            !connection.commit())
+            return false;
+        connection.checkpoint();
+    }
+    const auto written = std::chrono::steady_clock::now();
+    RollupStore &rollups = store.rollups();
+    double longestMs = 0;
+    qint64 steps = 0;
+    for (rollups.start(kStartUs + kMonthUs); !rollups.isDone(); ++steps) {
+        const auto began = std::chrono::steady_clock::now();
+        if (!rollups.step())
+            return false;
+        const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - began;
+        longestMs = std::max(longestMs, took.count());
+        if (steps % 100 == 0)
+            connection.checkpoint();
+    }
+    const std::chrono::duration<double> filing = written - begin;
+    const std::chrono::duration<double> rolling = std::chrono::steady_clock::now() - written;
+    connection.checkpoint();
+    std::printf(
+        "%lld events made in %.0f s, rolled up in %.1f s (%lld steps, the longest %.0f ms); %.2f GB\n",
+        static_cast<long long>(events), filing.count(), rolling.count(), static_cast<long long>(steps),
+        longestMs, double(QFile(path).size()) / 1e9);
+    return true;
+}
+
+/** A statement by the plain library, every column of every row taken; ms, negative where it failed. */
+double bareMs(const QString &path, const QByteArray &sql)
+{
+    sqlite3 *db = nullptr;
+    if (sqlite3_open(path.toUtf8().constData(), &db) != SQLITE_OK)
+        return -1;
+    sqlite3_stmt *rows = nullptr;
+    const bool well = sqlite3_prepare_v2(db, sql.constData(), -1, &rows, nullptr) == SQLITE_OK;
+    const double ms = well ? msOf([rows] {
+        qint64 taken = 0;
+        while (sqlite3_step(rows) == SQLITE_ROW) {
+            for (int i = 0; i < sqlite3_column_count(rows); ++i)
+                taken += sqlite3_column_bytes(rows, i);
+        }
+        return sqlite3_reset(rows) == SQLITE_OK && taken >= 0;
+    })
+                           : -1;
+    if (!well)
+        std::fprintf(stderr, "%s\n", sqlite3_errmsg(db));
+    sqlite3_finalize(rows);
+    sqlite3_close(db);
+    return ms;
+}
+
+void print(const char *what, qint64 events, double ms, double floorMs, double goalMs)
+{
+    std::printf("%-36s %10.1f %14.1f %8.2f %8s\n", what, ms, floorMs, ms / floorMs,
+                qPrintable(QStringLiteral("<= %1").arg(goalMs)));
+    std::printf(
+        "{\"bench\":\"journal.%s\",\"n\":%lld,\"value\":%.2f,\"unit\":\"ms\",\"floor\":%.2f,\"ratio\":%.3f,"
+        "\"goal\":%.0f}\n",
+        what, static_cast<long long>(events), ms, floorMs, ms / floorMs, goalMs);
+}
+
+QByteArray number(qint64 value)
+{
+    return QByteArray::number(value);
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    QCoreApplication app(argc, argv);
+    const qint64 events = argc > 1 ? app.arguments().at(1).toLongLong() : 1'000'000;
+    const QTemporaryDir folder;
+    const QString path = argc > 2 ? app.arguments().at(2) : folder.filePath(QStringLiteral("journal.db"));
+    if (!QFile::exists(path) && !makeJournal(path, events))
+        return 1;
+    Connection connection;
+    Queries queries(connection, {}, [] { return true; });
+    if (!connection.open(path, Connection::Mode::Read))
+        return 1;
+    const qint64 endUs = kStartUs + kMonthUs;
+    std::printf("%-36s %10s %14s %8s %8s\n", "of a month", "ms", "bare walk ms", "ratio", "goal");
+
+    protocol::TimelineQuery month;
+    month.fromUs = kStartUs + 12'345;
+    month.toUs = endUs - 54'321;
+    month.sliceUs = kMonthUs / 1000;
+    month.stripFromUs = month.fromUs;
+    month.stripToUs = month.toUs;
+    month.stripSlices = 1000;
+    const qint64 before = residentKib();
+    protocol::TimelinePage page;
+    const auto timeline = [&](const protocol::TimelineQuery &query) {
+        auto answer = queries.timeline.timeline(query, endUs);
+        if (answer)
+            page = std::move(*answer);
+        else
+            std::fprintf(stderr, "%s\n", qPrintable(answer.error().line()));
+        return bool(answer) && !page.lanes.isEmpty();
+    };
+    const QByteArray rows = "SELECT lock_id, from_us, to_us FROM holds WHERE to_us >= %1 UNION ALL "
+                            "SELECT lock_id, from_us, to_us FROM waits WHERE to_us >= %1";
+    print("timeline_month", events, msOf([&] { return timeline(month); }),
+          bareMs(path, QByteArray(rows).replace("%1", number(month.fromUs))), 500);
+    protocol::TimelineQuery day = month;
+    day.fromUs = day.stripFromUs = endUs - kDayUs - 12'345;
+    day.sliceUs = kDayUs / 1000;
+    print("timeline_day", events, msOf([&] { return timeline(day); }),
+          bareMs(path, QByteArray(rows).replace("%1", number(day.fromUs))), 500);
+    protocol::TimelineQuery lock = month;
+    lock.keys = {{QStringLiteral("orders"), "redis.token", "db0", "lock:order-0"}};
+    print("timeline_month_of_a_lock", events, msOf([&] { return timeline(lock); }),
+          bareMs(path, "SELECT * FROM holds WHERE lock_id = (SELECT lock_id FROM locks WHERE name = x'" +
+                           QByteArray("lock:order-0").toHex() + "')"),
+          500);
+
+    protocol::HistoryQuery last;
+    last.lockGlob = "lock:order-1";
+    last.descending = true;
+    last.limit = 1000;
+    const auto history = [&](const protocol::HistoryQuery &query, qsizetype least) {
+        const auto answer = queries.events.history(query);
+        return answer && answer->events.size() >= least;
+    };
+    print("lock_last_1000", events, msOf([&] { return history(last, 100); }),
+          bareMs(path,
+                 "SELECT * FROM events INDEXED BY events_by_lock WHERE lock_id = (SELECT lock_id FROM locks "
+                 "WHERE name = x'" +
+                     QByteArray("lock:order-1").toHex() + "') ORDER BY seq DESC LIMIT 1000"),
+          5);
+    protocol::HistoryQuery deep;
+    deep.kinds = {events::Kind::Released};
+    deep.descending = true;
+    deep.limit = 200;
+    deep.beforeSeq = quint64(events / 3);
+    print("filtered_page_deep", events, msOf([&] { return history(deep, 200); }),
+          bareMs(path, "SELECT * FROM events WHERE seq < " + number(events / 3) +
+                           " AND kind = 2 ORDER BY seq DESC LIMIT 200"),
+          20);
+    protocol::HistoryQuery rare = deep;
+    rare.kinds = {events::Kind::ForceReleased};
+    rare.limit = 20;
+    print("filtered_page_rare", events, msOf([&] { return history(rare, 5); }),
+          bareMs(path, "SELECT * FROM events WHERE seq < " + number(events / 3) +
+                           " AND kind = 9 ORDER BY seq DESC LIMIT 20"),
+          20);
+
+    protocol::ContentionQuery top;
+    top.fromUs = endUs - kDayUs - 777;
+    top.toUs = endUs - 777;
+    print("top_20_of_a_day", events, msOf([&] {
+              const auto answer =
+                  queries.contention.contention(top, endUs, {{QStringLiteral("orders"), endUs}});
+              return answer && answer->locks.size() == 20;
+          }),
+          bareMs(path, "SELECT lock_id, from_us, to_us FROM waits WHERE to_us >= " + number(*top.fromUs)),
+          50);
+    std::printf("%-36s %10lld KiB\n", "memory that the questions took",
+                static_cast<long long>(residentKib() - before));
+    return 0;
+}
