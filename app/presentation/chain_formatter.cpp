@@ -231,7 +231,8 @@ QString ChainFormatter::rollbackFact(const domain::Session &session)
 {
     if (session.rowsChanged)
         return tr("A kill rolls back %n changed row(s).", nullptr, int(*session.rowsChanged));
-    return session.transactionSinceUs ? tr("How much a kill rolls back isn't told by the server.") : QString();
+    return session.transactionSinceUs ? tr("How much a kill rolls back isn't told by the server.")
+                                      : QString();
 }
 
 QString ChainFormatter::sentence(const ChainRow &row)

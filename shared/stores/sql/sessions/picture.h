@@ -42,10 +42,10 @@ struct SessionFacts
 {
     domain::Session session;
     QByteArray identity; ///< of its transaction: "connection/thread/event/start"; the server's own numbers
-    bool instrumented = false; ///< a kill can be guarded by `identity`
-    qint64 rowsLocked = 0;     ///< as far as the server counts them
+    bool instrumented = false;         ///< a kill can be guarded by `identity`
+    qint64 rowsLocked = 0;             ///< as far as the server counts them
     std::optional<qint64> rowsChanged; ///< by its transaction, likewise; empty: not told
-    int tablesLocked = 0;      ///< MariaDB: tables with row locks of this transaction
+    int tablesLocked = 0;              ///< MariaDB: tables with row locks of this transaction
 
     bool operator==(const SessionFacts &) const = default;
 };
