@@ -222,7 +222,7 @@ void TestContentionView::showsTheRangeOfABrush()
 {
     open({lock("17", 90'000'000)});
     const qint64 from = m_rig->clock.wallUs() - 7'200'000'000 + 1'234'000;
-    m_view->showRange(from, from + 605'432'100);
+    m_view->setRange(from, from + 605'432'100);
     QTRY_VERIFY(std::any_of(m_rig->ranges.cbegin(), m_rig->ranges.cend(), [from](const auto &one) {
         return one.fromUs == from && one.toUs == from + 605'433'000;
     }));
