@@ -839,6 +839,26 @@
         <source>Licence: GPL-3.0-or-later. Made with Qt %1.</source>
         <translation>许可证：GPL-3.0-or-later。基于 Qt %1。</translation>
     </message>
+    <message>
+        <source>Timeline of the selection</source>
+        <translation>所选锁的时间线</translation>
+    </message>
+    <message>
+        <source>Timeline: zoom in, out, show all</source>
+        <translation>时间线：放大、缩小、显示全部</translation>
+    </message>
+    <message>
+        <source>Timeline: move; to the next event</source>
+        <translation>时间线：平移；到下一个事件</translation>
+    </message>
+    <message>
+        <source>Timeline: another lane; move the lane</source>
+        <translation>时间线：切换泳道；移动泳道</translation>
+    </message>
+    <message>
+        <source>Timeline: follow now, zoom to the brush, clear it, back</source>
+        <translation>时间线：跟随当前时间、放大到所选时段、清除所选、返回</translation>
+    </message>
 </context>
 <context>
     <name>HoldFormatter</name>
@@ -1734,6 +1754,185 @@
         <source>%1 (%2)</source>
         <comment>gravest severity, number of findings</comment>
         <translation>%1（%2）</translation>
+    </message>
+</context>
+<context>
+    <name>TimelineFormatter</name>
+    <message>
+        <source>waiting</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>waiting, %1 (+%2)</source>
+        <translation>等待 %1（+%2）</translation>
+    </message>
+    <message>
+        <source>waiting, %1</source>
+        <translation>等待 %1</translation>
+    </message>
+    <message>
+        <source>%1 held by %2 since before %3</source>
+        <translation>%1 由 %2 持有，始于 %3 之前</translation>
+    </message>
+    <message>
+        <source>%1 held by %2 from %3, or up to %4 earlier</source>
+        <translation>%1 由 %2 持有，始于 %3，最多早 %4</translation>
+    </message>
+    <message>
+        <source>%1 held by %2 from %3</source>
+        <translation>%1 由 %2 持有，始于 %3</translation>
+    </message>
+    <message>
+        <source>Still held, as far as was seen</source>
+        <translation>据观测仍在持有</translation>
+    </message>
+    <message>
+        <source>Ended %1, or up to %2 earlier (%3): %4</source>
+        <translation>结束于 %1，最多早 %2（%3）：%4</translation>
+    </message>
+    <message>
+        <source>Ended %1 (%2): %3</source>
+        <translation>结束于 %1（%2）：%3</translation>
+    </message>
+    <message>
+        <source>%1 waits for %2 since %3</source>
+        <translation>%1 自 %3 起等待 %2</translation>
+    </message>
+    <message>
+        <source>%1 waited for %2 from %3 to %4 (%5)</source>
+        <translation>%1 等待 %2，从 %3 到 %4（%5）</translation>
+    </message>
+    <message>
+        <source>Held for %1 of it, waited for %2 in all</source>
+        <translation>其间持有 %1，等待合计 %2</translation>
+    </message>
+    <message>
+        <source>Holds that ended: %1, waits that ended: %2</source>
+        <translation>结束的持有：%1，结束的等待：%2</translation>
+    </message>
+    <message>
+        <source>Broken by force: %1</source>
+        <translation>强制释放：%1</translation>
+    </message>
+    <message>
+        <source>Too many to draw one by one: zoom in to see them</source>
+        <translation>数量太多，无法逐个绘制：放大后可见</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n wait(s) too short to draw one by one</source>
+        <translation>
+            <numerusform>%n 次等待太短，无法逐个绘制</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n hold(s) too short to draw one by one</source>
+        <translation>
+            <numerusform>%n 次持有太短，无法逐个绘制</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Part %1 of %2</source>
+        <translation>%2 的部分 %1</translation>
+    </message>
+    <message>
+        <source>%1 not observed from %2 to %3 (%4)</source>
+        <translation>%1 未被观测，从 %2 到 %3（%4）</translation>
+    </message>
+    <message>
+        <source>%1 not observed since %2</source>
+        <translation>%1 自 %2 起未被观测</translation>
+    </message>
+    <message>
+        <source>Cause: %1</source>
+        <translation>原因：%1</translation>
+    </message>
+    <message>
+        <source>%1: not observed</source>
+        <translation>%1：未观测</translation>
+    </message>
+    <message>
+        <source>%1: held for %2 of this slice, waited for %3</source>
+        <translation>%1：此时间片内持有 %2，等待 %3</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %n lock(s) held</source>
+        <translation>
+            <numerusform>%1：持有 %n 个锁</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: held by %2</source>
+        <translation>%1：由 %2 持有</translation>
+    </message>
+    <message>
+        <source>%1: perhaps held by %2</source>
+        <translation>%1：可能由 %2 持有</translation>
+    </message>
+    <message>
+        <source>%1: not held</source>
+        <translation>%1：未被持有</translation>
+    </message>
+    <message>
+        <source>%1, %2 waiting</source>
+        <translation>%1，%2 个等待者</translation>
+    </message>
+    <message>
+        <source>Hold</source>
+        <translation>持有</translation>
+    </message>
+    <message>
+        <source>Wait</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>Many</source>
+        <translation>汇总</translation>
+    </message>
+    <message>
+        <source>Gap</source>
+        <translation>观测空缺</translation>
+    </message>
+    <message>
+        <source>before %1</source>
+        <translation>早于 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n hold(s)</source>
+        <translation>
+            <numerusform>%n 次持有</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Lane</source>
+        <translation>泳道</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Who</source>
+        <translation>谁</translation>
+    </message>
+    <message>
+        <source>From (%1)</source>
+        <translation>从（%1）</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>到</translation>
+    </message>
+    <message>
+        <source>How long</source>
+        <translation>时长</translation>
+    </message>
+    <message>
+        <source>End</source>
+        <translation>结束方式</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>数据源</translation>
     </message>
 </context>
 <context>
@@ -4261,6 +4460,17 @@
     </message>
 </context>
 <context>
+    <name>lockkeeper::app::views::LastHour</name>
+    <message>
+        <source>The last hour: held for %1, waits: %2. Opens the timeline.</source>
+        <translation>最近一小时：持有 %1，等待次数：%2。打开时间线。</translation>
+    </message>
+    <message>
+        <source>Last hour</source>
+        <translation>最近一小时</translation>
+    </message>
+</context>
+<context>
     <name>lockkeeper::app::views::LeasePanel</name>
     <message>
         <source>Lease</source>
@@ -5824,6 +6034,254 @@
     </message>
 </context>
 <context>
+    <name>lockkeeper::app::views::TimelineCanvas</name>
+    <message>
+        <source>Waits meanwhile: %1</source>
+        <translation>其间的等待：%1</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::TimelineView</name>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>Not read again: %1</source>
+        <translation>未能重新读取：%1</translation>
+    </message>
+    <message numerus="yes">
+        <source>These %n lane(s) are those that were waited for most; there are more.</source>
+        <translation>
+            <numerusform>这 %n 条泳道是等待最多的，还有更多。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Bars don&apos;t tell of events, waiters, TTLs and commands: these terms are left out.</source>
+        <translation>时间条不含事件、等待者、TTL 和命令：这些条件未计入。</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Nothing was read</source>
+        <translation>未读取任何内容</translation>
+    </message>
+    <message>
+        <source>Reading was cancelled, or no agent is connected.</source>
+        <translation>读取已取消，或未连接代理程序。</translation>
+    </message>
+    <message>
+        <source>No lock is selected</source>
+        <translation>未选择锁</translation>
+    </message>
+    <message>
+        <source>Nothing is known of these locks in this time</source>
+        <translation>这段时间内没有这些锁的记录</translation>
+    </message>
+    <message>
+        <source>Select one in Locks and press Ctrl+T.</source>
+        <translation>在“锁”视图中选择一个，然后按 Ctrl+T。</translation>
+    </message>
+    <message>
+        <source>Show the locks that were waited for most</source>
+        <translation>显示等待最多的锁</translation>
+    </message>
+    <message>
+        <source>No lane fits this filter</source>
+        <translation>没有符合此筛选条件的泳道</translation>
+    </message>
+    <message>
+        <source>Of what was held or waited for in this time.</source>
+        <translation>范围是这段时间内被持有或等待过的锁。</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>显示全部</translation>
+    </message>
+    <message>
+        <source>Nothing was held in this time, as far as it was observed</source>
+        <translation>在已观测的范围内，这段时间没有锁被持有</translation>
+    </message>
+    <message>
+        <source>The journal reaches back to %1.</source>
+        <translation>日志库最早到 %1。</translation>
+    </message>
+    <message>
+        <source>The agent has journalled nothing so far.</source>
+        <translation>代理程序尚未记录任何内容。</translation>
+    </message>
+    <message>
+        <source>Show the whole journal</source>
+        <translation>显示整个日志库</translation>
+    </message>
+    <message>
+        <source>Journal since %1</source>
+        <translation>日志库始于 %1</translation>
+    </message>
+    <message>
+        <source>Point at a moment to see what was true then; click to keep it.</source>
+        <translation>指向某一时刻可查看当时的状态；单击可固定。</translation>
+    </message>
+    <message>
+        <source>Brushed: %1</source>
+        <translation>所选时段：%1</translation>
+    </message>
+    <message>
+        <source>reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>Locks waited for most</source>
+        <translation>等待最多的锁</translation>
+    </message>
+    <message>
+        <source>Holders</source>
+        <translation>持有者</translation>
+    </message>
+    <message>
+        <source>Sources</source>
+        <translation>数据源</translation>
+    </message>
+    <message>
+        <source>Selected locks</source>
+        <translation>所选的锁</translation>
+    </message>
+    <message>
+        <source>Lanes</source>
+        <translation>泳道</translation>
+    </message>
+    <message>
+        <source>Zoom in (+)</source>
+        <translation>放大（+）</translation>
+    </message>
+    <message>
+        <source>Zoom out (−)</source>
+        <translation>缩小（−）</translation>
+    </message>
+    <message>
+        <source>Back to what was shown before (Backspace)</source>
+        <translation>返回之前的范围（Backspace）</translation>
+    </message>
+    <message>
+        <source>Fit</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Show the whole journal (0)</source>
+        <translation>显示整个日志库（0）</translation>
+    </message>
+    <message>
+        <source>Follow now</source>
+        <translation>跟随当前</translation>
+    </message>
+    <message>
+        <source>The end goes with the time (L)</source>
+        <translation>右端随时间前进（L）</translation>
+    </message>
+    <message>
+        <source>As a table</source>
+        <translation>表格形式</translation>
+    </message>
+    <message>
+        <source>The same bars as rows, to read, to copy and to export</source>
+        <translation>将同样的时间条显示为行，便于阅读、复制和导出</translation>
+    </message>
+    <message>
+        <source>State at this time</source>
+        <translation>此刻的状态</translation>
+    </message>
+    <message>
+        <source>All locks as they were at the moment that is marked</source>
+        <translation>所有锁在标记时刻的状态</translation>
+    </message>
+    <message>
+        <source>Zoom</source>
+        <translation>放大</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>历史</translation>
+    </message>
+    <message>
+        <source>Contention</source>
+        <translation>争用</translation>
+    </message>
+    <message>
+        <source>Filter: name, or holder:x source:y from:-6h to:-5h</source>
+        <translation>筛选：名称，或 holder:x source:y from:-6h to:-5h</translation>
+    </message>
+    <message>
+        <source>Filter of the lanes</source>
+        <translation>泳道筛选</translation>
+    </message>
+    <message>
+        <source>Timeline of holds and waits; arrow keys move, Shift+arrows step from event to event</source>
+        <translation>持有与等待的时间线；方向键平移，Shift+方向键逐个事件移动</translation>
+    </message>
+    <message>
+        <source>The whole journal, with the density of its events</source>
+        <translation>整个日志库及其事件密度</translation>
+    </message>
+    <message>
+        <source>Holds, waits and gaps that are shown</source>
+        <translation>所示的持有、等待和观测空缺</translation>
+    </message>
+    <message>
+        <source>Show in &amp;Locks</source>
+        <translation>在“锁”中显示(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;History of this lock</source>
+        <translation>此锁的历史(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Only this lock</source>
+        <translation>仅此锁(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Pin to the top</source>
+        <translation>固定在顶部(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;State at this time</source>
+        <translation>此刻的状态(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy as a picture</source>
+        <translation>复制为图片(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Export…</source>
+        <translation>导出(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>The picture is on the clipboard</source>
+        <translation>图片已在剪贴板上</translation>
+    </message>
+    <message>
+        <source>PNG picture (*.png)</source>
+        <translation>PNG 图片 (*.png)</translation>
+    </message>
+    <message>
+        <source>SVG picture (*.svg)</source>
+        <translation>SVG 图片 (*.svg)</translation>
+    </message>
+    <message>
+        <source>The picture was written to %1</source>
+        <translation>图片已写入 %1</translation>
+    </message>
+</context>
+<context>
     <name>lockkeeper::app::views::TlsFields</name>
     <message>
         <source>None</source>
@@ -6179,6 +6637,10 @@
     <message>
         <source>State at a &amp;time…</source>
         <translation>某一时刻的状态(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>&amp;Timeline</source>
+        <translation>时间线(&amp;T)</translation>
     </message>
 </context>
 </TS>
