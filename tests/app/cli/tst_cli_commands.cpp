@@ -22,6 +22,7 @@ class TestCliCommands : public QObject
 
 private Q_SLOTS:
     void locksAsJson();
+    void jsonComesAsTheAgentTells();
     void jsonNamesWhomTheTableNames();
     void locksAsOfATime();
     void locksAsOfATimeAsJson();
@@ -104,6 +105,21 @@ void TestCliCommands::locksAsJson()
     QVERIFY(second.value(QStringLiteral("release")).toObject().value(QStringLiteral("possible")).toBool());
     for (const QByteArray &line : run.out().trimmed().split('\n')) // each the compact form of its object
         QCOMPARE(line, QJsonDocument::fromJson(line).toJson(QJsonDocument::Compact));
+}
+
+/** A million locks needn't fit into memory for it. */
+void TestCliCommands::jsonComesAsTheAgentTells()
+{
+    FakeAgent agent;
+    for (const char *name : {"c", "a", "b"})
+        agent.locks.append(shownLock(name, "w"));
+    agent.locks[1].phase = domain::Phase::Free;
+    Run run(agent.address(), words(QStringLiteral("locks --json --state held")));
+    QTRY_COMPARE(run.status(), 0);
+    QStringList found;
+    for (const QJsonObject &object : run.objects())
+        found.append(object.value(QStringLiteral("lock")).toString());
+    QCOMPARE(found, QStringList({QStringLiteral("c"), QStringLiteral("b")}));
 }
 
 void TestCliCommands::jsonNamesWhomTheTableNames()
@@ -207,7 +223,7 @@ void TestCliCommands::locksOfAState()
     agent.locks[3].stuck = agent.locks[4].stuck = domain::StuckReason::NoExpiry;
     agent.locks[4].waiters = agent.locks[5].waiters = {{"w", std::nullopt, QByteArray()}};
     agent.locks[6].ttlMs = 3'600'000;
-    QStringList arguments = words(QStringLiteral("locks --json"));
+    QStringList arguments = words(QStringLiteral("locks --json --sort severity"));
     if (!state.isEmpty())
         arguments << QStringLiteral("--state") << state;
     Run run(agent.address(), arguments);
