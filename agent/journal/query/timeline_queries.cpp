@@ -47,7 +47,8 @@ base::Result<protocol::TimelinePage> TimelineQueries::answer(const protocol::Tim
     RollupReader rollups(m_context);
     page.firstUs = first.next() ? first.integer(0) : 0;
     first.finish();
-    // Only where events are gone: else an earlier hour is that of a hold that was found, and nobody looked then.
+    // Only where events are gone: else an earlier hour is that of a hold that was found, and nobody looked
+    // then.
     const auto rolledUs = rollups.firstUs();
     const bool pruned = m_context.connection().meta("events_deleted").has_value();
     if (rolledUs && pruned && (page.firstUs == 0 || *rolledUs + kHourUs <= page.firstUs))

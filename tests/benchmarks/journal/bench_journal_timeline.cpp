@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Usage: bench_journal_timeline [EVENTS [JOURNAL]]. A month of so many events (10,000,000 are the goals' own size),
-// made by the journal's own store in large transactions, or taken from a file that an earlier run has kept;
-// and what questions to it cost, each against a bare walk over the same rows by the plain SQLite library.
+// Usage: bench_journal_timeline [EVENTS [JOURNAL]]. A month of so many events (10,000,000 are the goals' own
+// size), made by the journal's own store in large transactions, or taken from a file that an earlier run has
+// kept; and what questions to it cost, each against a bare walk over the same rows by the plain SQLite
+// library.
 #include "agent/journal/query/queries.h"
 #include "agent/journal/write/opening.h"
 
