@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "shared/protocol/messages.h"
+
 #include <QByteArray>
 #include <QList>
 #include <QStringList>
@@ -45,5 +47,8 @@ QStringList rawRollups(const QString &path);
 QStringList countedRollups(const QList<RawSpan> &spans, qint64 untilUs);
 /** "+ LINE" for what is in `told` alone, "- LINE" for what is in `counted` alone; the first ten. */
 QString differences(const QStringList &told, const QStringList &counted);
+/** Fails the test where what a page says of the range that it took isn't what a recount of these spans gives.
+ */
+void compareWithRecount(const protocol::TimelinePage &page, const QList<RawSpan> &spans, qint64 nowUs);
 
 } // namespace lockkeeper::tests

@@ -91,50 +91,6 @@ protocol::TimelinePage ask(JournalFixture &f, const protocol::TimelineQuery &que
     return answer && *answer ? **answer : protocol::TimelinePage{};
 }
 
-/** Compares what a page says of the range that it took with a recount of all that ever was. */
-void compareWithRecount(const protocol::TimelinePage &page, const QList<RawSpan> &spans, qint64 nowUs)
-{
-    for (const protocol::TimelineLane &lane : page.lanes) {
-        qint64 waitUs = 0;
-        QList<qint64> holds;
-        QMap<qint64, protocol::TimelineSlice> slices;
-        for (const RawSpan &span : spans) {
-            if ((lane.key && span.lock != lane.key->name) || !span.reaches(page.fromUs, page.toUs))
-                continue;
-            waitUs += span.ofWait ? span.sharedUs(page.fromUs, page.toUs, nowUs) : 0;
-            if (!span.ofWait)
-                holds += span.id;
-            for (qint64 s = page.fromUs / page.sliceUs * page.sliceUs; s < page.toUs; s += page.sliceUs) {
-                const qint64 low = std::max(s, page.fromUs);
-                const qint64 high = std::min(s + page.sliceUs, page.toUs);
-                protocol::TimelineSlice &slice = slices[s];
-                (span.ofWait ? slice.waitUs : slice.heldUs) += span.sharedUs(low, high, nowUs);
-                if (span.toUs >= low && span.toUs < high) {
-                    ++(span.ofWait ? slice.waits : slice.holds);
-                    slice.forced += span.end == 4;
-                }
-            }
-        }
-        QCOMPARE(lane.waitUs, waitUs);
-        if (!lane.holds.isEmpty() || !lane.waits.isEmpty()) {
-            QList<qint64> told;
-            for (const protocol::Hold &hold : lane.holds)
-                told += hold.id;
-            std::sort(told.begin(), told.end());
-            std::sort(holds.begin(), holds.end());
-            QCOMPARE(told, holds);
-            continue;
-        }
-        for (const protocol::TimelineSlice &slice : lane.slices) {
-            protocol::TimelineSlice counted = slices.take(slice.fromUs);
-            counted.fromUs = slice.fromUs;
-            QCOMPARE(slice, counted);
-        }
-        for (const protocol::TimelineSlice &left : std::as_const(slices))
-            QCOMPARE(left, protocol::TimelineSlice{});
-    }
-}
-
 } // namespace
 
 /** What has ended, added up by hour and by day. */
