@@ -41,7 +41,8 @@ base::Result<protocol::TimelinePage> TimelineQueries::answer(const protocol::Tim
         return tl::unexpected(begun.error());
     protocol::TimelinePage page;
     page.id = query.id;
-    Statement &first = m_context.connection().statement("event_first_time");
+    // When it was seen: what it tells of may be older, and nobody looked then.
+    Statement &first = m_context.connection().statement("retain_oldest_event");
     if (!m_context.connection().run(first))
         return tl::unexpected(m_context.connection().error());
     RollupReader rollups(m_context);

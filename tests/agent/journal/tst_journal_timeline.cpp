@@ -126,6 +126,7 @@ class TestJournalTimeline : public QObject
 private Q_SLOTS:
     void lanes_data();
     void lanes();
+    void reachesBackToTheFirstLook();
     void askedLocksInTheirOrder();
     void longHoldsAreFound();
     void crowdedLaneIsSliced();
@@ -205,6 +206,18 @@ void TestJournalTimeline::lanes()
     QCOMPARE(page.fromUs, from);
     QCOMPARE(page.toUs, to);
     QCOMPARE(page.firstUs, 50);
+}
+
+/** A lock that was found is older than the journal. */
+void TestJournalTimeline::reachesBackToTheFirstLook()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    events::LockEvent found = lockEvent(Kind::Acquired, "a", "w1", 5);
+    found.observedUs = 100;
+    f.commit({found});
+    (void)f.history({});
+    QCOMPARE(ask(f, queryOf(0, 1000)).firstUs, 100);
 }
 
 void TestJournalTimeline::askedLocksInTheirOrder()

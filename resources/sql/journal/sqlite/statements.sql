@@ -203,9 +203,6 @@ WHERE lock_id IS NULL AND source_id = ? AND kind IN (10, 11) ORDER BY seq
 SELECT t_us FROM events INDEXED BY events_by_time WHERE t_us >= ? AND t_us < ? AND seq > ? AND seq <= ?
 -- name: event_minutes
 SELECT at, events FROM rollup_minutes WHERE at >= ? AND at < ?
--- name: event_first_time
-SELECT min(t_us) FROM events
-
 -- name: rollup_last_seq
 SELECT max(seq) FROM (SELECT seq FROM events WHERE seq > ? ORDER BY seq LIMIT ?)
 -- name: rollup_add_events
