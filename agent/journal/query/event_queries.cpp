@@ -96,8 +96,9 @@ QString EventQueries::historySql(const protocol::HistoryQuery &query,
 {
     // Numbers of the journal's own making stand in the text; whatever came from outside is bound.
     const bool seek = locks && locks->size() <= kSeekedLocks;
-    QString sql = seek ? QStringLiteral("SELECT * FROM events INDEXED BY events_by_lock WHERE ")
-                       : QStringLiteral("SELECT * FROM events NOT INDEXED WHERE ");
+    QString sql =
+        QStringLiteral("SELECT *, (SELECT owner FROM holds WHERE hold_id = seq - events.owner) FROM events ");
+    sql += seek ? QLatin1String("INDEXED BY events_by_lock WHERE ") : QLatin1String("NOT INDEXED WHERE ");
     sql += QLatin1String("seq > ? AND seq <= ? AND t_us >= ? AND t_us <= ?");
     if (locks)
         sql += QStringLiteral(" AND lock_id IN (%1)").arg(numberList(*locks));

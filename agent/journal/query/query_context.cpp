@@ -91,7 +91,7 @@ base::Result<QueryContext::LockIds> QueryContext::matchingLocks(const QString &s
     const bool plain = isPlain(glob);
     Statement &rows = m_connection.statement(plain ? "lock_by_name" : "lock_all");
     if (plain)
-        rows.bindBytes(glob);
+        rows.bind(nameHash(glob)).bindBytes(glob);
     if (!m_connection.run(rows))
         return tl::unexpected(m_connection.error());
     const auto added = addMatching(rows, source, glob, ids);
@@ -123,7 +123,7 @@ base::Result<void> QueryContext::addMatching(Statement &rows, const QString &sou
 base::Result<QueryContext::LockIds> QueryContext::exactLock(const domain::LockKey &key)
 {
     Statement &rows = m_connection.statement("lock_by_name");
-    if (!m_connection.run(rows.bindBytes(key.name)))
+    if (!m_connection.run(rows.bind(nameHash(key.name)).bindBytes(key.name)))
         return tl::unexpected(m_connection.error());
     QList<qint64> ids;
     while (rows.next()) {

@@ -21,7 +21,8 @@ public:
     /** Bytes; an empty optional is NULL and differs from empty bytes. */
     Checksum &addBytes(const QByteArray &bytes);
     Checksum &addBytes(const std::optional<QByteArray> &bytes);
-    qint64 value() const { return m_crc; }
+    /** As a signed number of 32 bits: SQLite keeps it in four bytes. */
+    qint64 value() const { return qint32(m_crc); }
 
 private:
     void feed(const char *data, qsizetype size);

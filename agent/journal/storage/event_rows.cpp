@@ -8,6 +8,8 @@
 
 #include <QCborMap>
 #include <QCborValue>
+#include <QCryptographicHash>
+#include <QtEndian>
 
 namespace lockkeeper::agent::journal {
 
@@ -59,44 +61,57 @@ Blobs blobsOf(const events::LockEvent &event)
     return blobs;
 }
 
+/** Such that their sum is exact whatever they are. */
+qint64 differenceOf(qint64 to, qint64 from)
+{
+    return qint64(quint64(to) - quint64(from));
+}
+
+qint64 sumOf(qint64 from, qint64 difference)
+{
+    return qint64(quint64(from) + quint64(difference));
+}
+
 } // namespace
 
 void bindEvent(Statement &statement, const events::LockEvent &event, qint64 sourceId,
-               std::optional<qint64> lockId)
+               std::optional<qint64> lockId, std::optional<qint64> holdId)
 {
     const Blobs blobs = blobsOf(event);
-    statement.bind(qint64(event.seq))
-        .bind(sourceId)
-        .bind(lockId)
-        .bind(qint64(event.kind))
-        .bindBytes(blobs.owner);
+    statement.bind(qint64(event.seq)).bind(sourceId).bind(lockId).bind(qint64(event.kind));
+    if (blobs.owner && holdId == qint64(event.seq))
+        statement.bind(qint64(0)); // its hold's row comes after it
+    else
+        statement.bindBytes(blobs.owner);
     statement.bind(event.timeUs)
         .bind(event.windowUs)
-        .bind(event.observedUs)
+        .bind(differenceOf(event.observedUs, event.timeUs))
         .bind(event.ttlMs)
-        .bind(event.expiresUs);
+        .bind(event.expiresUs ? std::optional(differenceOf(*event.expiresUs, event.timeUs)) : std::nullopt);
     statement.bindBytes(blobs.waiter).bindBytes(blobs.command).bindBytes(blobs.detail).bindBytes(blobs.after);
-    statement.bind(checksumOf(event, sourceId, lockId, blobs));
+    statement.bind(checksumOf(event, sourceId, lockId, blobs)).bind(holdId);
 }
 
-base::Result<EventRow> readEvent(const Statement &row, bool withAfter)
+base::Result<EventRow> readEvent(const Statement &row, bool withAfter, int first)
 {
     EventRow out;
     events::LockEvent &event = out.event;
-    event.seq = quint64(row.integer(0));
-    out.sourceId = row.integer(1);
-    out.lockId = row.optionalInteger(2);
-    const qint64 kind = row.integer(3);
+    event.seq = quint64(row.integer(first));
+    out.sourceId = row.integer(first + 1);
+    out.lockId = row.optionalInteger(first + 2);
+    const qint64 kind = row.integer(first + 3);
     event.kind = events::Kind(kind);
-    event.timeUs = row.integer(5);
-    event.windowUs = row.integer(6);
-    event.observedUs = row.integer(7);
-    event.ttlMs = row.optionalInteger(8);
-    event.expiresUs = row.optionalInteger(9);
-    const Blobs blobs{row.optionalBytes(4), row.optionalBytes(10), row.optionalBytes(11),
-                      row.optionalBytes(12), row.optionalBytes(13)};
+    const int owner = row.optionalInteger(first + 4) ? first + 15 : first + 4;
+    event.timeUs = row.integer(first + 5);
+    event.windowUs = row.integer(first + 6);
+    event.observedUs = sumOf(event.timeUs, row.integer(first + 7));
+    event.ttlMs = row.optionalInteger(first + 8);
+    if (const auto lasts = row.optionalInteger(first + 9))
+        event.expiresUs = sumOf(event.timeUs, *lasts);
+    const Blobs blobs{row.optionalBytes(owner), row.optionalBytes(first + 10), row.optionalBytes(first + 11),
+                      row.optionalBytes(first + 12), row.optionalBytes(first + 13)};
     if (kind < 0 || kind > qint64(events::kLastKind) ||
-        checksumOf(event, out.sourceId, out.lockId, blobs) != row.integer(14))
+        checksumOf(event, out.sourceId, out.lockId, blobs) != row.integer(first + 14))
         return damaged("events", qint64(event.seq));
     event.ownerKnown = blobs.owner.has_value();
     event.owner = blobs.owner.value_or(QByteArray());
@@ -118,15 +133,21 @@ qint64 lockChecksum(qint64 sourceId, const domain::LockKey &key)
     return Checksum().add(sourceId).addBytes(key.scheme).addBytes(key.place).addBytes(key.name).value();
 }
 
-base::Result<LockRow> readLock(const Statement &row)
+qint64 nameHash(const QByteArray &name)
+{
+    const QByteArray hash = QCryptographicHash::hash(name, QCryptographicHash::Sha1);
+    return qFromLittleEndian<qint32>(hash.constData());
+}
+
+base::Result<LockRow> readLock(const Statement &row, int first)
 {
     LockRow out;
-    out.lockId = row.integer(0);
-    out.sourceId = row.integer(1);
-    out.key.scheme = row.bytes(2);
-    out.key.place = row.bytes(3);
-    out.key.name = row.bytes(4);
-    if (lockChecksum(out.sourceId, out.key) != row.integer(5))
+    out.lockId = row.integer(first);
+    out.sourceId = row.integer(first + 1);
+    out.key.scheme = row.bytes(first + 2);
+    out.key.place = row.bytes(first + 3);
+    out.key.name = row.bytes(first + 4);
+    if (lockChecksum(out.sourceId, out.key) != row.integer(first + 5))
         return damaged("locks", out.lockId);
     return out;
 }

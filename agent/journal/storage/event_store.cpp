@@ -37,6 +37,24 @@ HoldEnd endOf(events::Kind kind)
     }
 }
 
+bool opensHold(const events::LockEvent &event)
+{
+    return event.kind == events::Kind::Acquired || event.kind == events::Kind::TakenOver;
+}
+
+/** Of an open hold, by itself or by its first event that stands behind it in the row. */
+std::optional<domain::LockState> stateOf(const Statement &row, const HoldRow &hold)
+{
+    if (hold.state.isEmpty()) {
+        auto event = readEvent(row, true, kHoldColumns);
+        return event ? std::move(event->event.after) : std::nullopt;
+    }
+    const auto bytes = unsealState(hold.state);
+    auto state = bytes ? unpackState(*bytes, stateBy(hold.hold))
+                       : base::Result<domain::LockState>(tl::unexpected(base::Error{}));
+    return state ? std::optional(std::move(*state)) : std::nullopt;
+}
+
 void restoreRenewals(domain::LockState &state, const RenewalNote &note)
 {
     if (note.renewals < state.renewals)
@@ -56,6 +74,12 @@ bool EventStore::reload()
     m_sources.clear();
     m_locks.clear();
     m_lastSeq = m_writtenSeq = m_connection.meta("last_seq").value_or("0").toULongLong();
+    // Retention may have taken the lock with the last number.
+    Statement &last = m_connection.statement("lock_last");
+    if (!m_connection.run(last) || !last.next())
+        return false;
+    m_lastLock = m_writtenLock = std::max(m_connection.metaNumber("last_lock", 0), last.integer(0));
+    last.finish();
     Statement &all = m_connection.statement("source_all");
     if (!m_connection.run(all))
         return false;
@@ -81,8 +105,10 @@ std::optional<EventStore::Lock> EventStore::lockOf(qint64 sourceId, const domain
 {
     if (const auto known = m_locks.find(sourceId, key))
         return Lock{*known, false};
+    const qint64 hash = nameHash(key.name);
     Statement &find = m_connection.statement("lock_find");
-    if (!m_connection.run(find.bindBytes(key.name).bind(sourceId).bindBytes(key.scheme).bindBytes(key.place)))
+    find.bind(hash).bindBytes(key.name).bind(sourceId).bindBytes(key.scheme).bindBytes(key.place);
+    if (!m_connection.run(find))
         return std::nullopt;
     Lock lock;
     if (find.next())
@@ -90,10 +116,10 @@ std::optional<EventStore::Lock> EventStore::lockOf(qint64 sourceId, const domain
     find.finish();
     if (lock.id == 0) {
         Statement &insert = m_connection.statement("lock_insert");
-        insert.bind(sourceId).bindBytes(key.scheme).bindBytes(key.place).bindBytes(key.name);
-        if (!m_connection.run(insert.bind(lockChecksum(sourceId, key))))
+        lock = {++m_lastLock, true};
+        insert.bind(lock.id).bind(sourceId).bindBytes(key.scheme).bindBytes(key.place).bindBytes(key.name);
+        if (!m_connection.run(insert.bind(lockChecksum(sourceId, key)).bind(hash)))
             return std::nullopt;
-        lock = {insert.lastId(), true};
     }
     m_locks.insert(sourceId, key, lock.id);
     return lock;
@@ -116,18 +142,22 @@ bool EventStore::writeEvent(const events::LockEvent &event, RenewalNotes &notes)
     Source *source = sourceOf(event.key.source, event.store);
     if (!source)
         return false;
-    std::optional<Lock> lock;
-    if (!event.isSourceEvent()) {
-        lock = lockOf(source->id, event.key);
-        if (!lock)
-            return false;
-    }
     Statement &insert = m_connection.statement("event_insert");
-    bindEvent(insert, event, source->id, lock ? std::optional(lock->id) : std::nullopt);
+    if (!event.isSourceEvent()) {
+        const auto lock = lockOf(source->id, event.key);
+        std::optional<OpenHold> open;
+        if (!lock || (!lock->isNew && !m_open.find(lock->id, open)))
+            return false;
+        bindEvent(insert, event, source->id, lock->id,
+                  opensHold(event) ? qint64(event.seq)
+                  : open           ? std::optional(open->id)
+                                   : std::nullopt);
+        return m_connection.run(insert) && m_waits.follow(event, lock->id) &&
+               followHold(event, lock->id, open, notes);
+    }
+    bindEvent(insert, event, source->id, std::nullopt, std::nullopt);
     if (!m_connection.run(insert))
         return false;
-    if (lock)
-        return m_waits.follow(event, lock->id) && followHold(event, *lock, notes);
     const bool ofPart = event.detail.value(QLatin1String("partial")).toBool();
     if (ofPart || (event.kind != events::Kind::GapOpened && event.kind != events::Kind::GapClosed))
         return true;
@@ -135,13 +165,11 @@ bool EventStore::writeEvent(const events::LockEvent &event, RenewalNotes &notes)
     return saveSource(*source);
 }
 
-bool EventStore::followHold(const events::LockEvent &event, const Lock &lock, RenewalNotes &notes)
+bool EventStore::followHold(const events::LockEvent &event, qint64 lockId,
+                            const std::optional<OpenHold> &open, RenewalNotes &notes)
 {
     const HoldEnd end = endOf(event.kind);
     const bool ofWaiter = event.kind == events::Kind::WaitStart || event.kind == events::Kind::WaitEnd;
-    std::optional<OpenHold> open;
-    if ((ofWaiter || end != HoldEnd::Open) && !lock.isNew && !m_open.find(lock.id, open))
-        return false;
     if (ofWaiter && event.after && open) {
         // So that a restarted agent knows who waited, and no wait begins twice.
         Statement &update = m_connection.statement("hold_state");
@@ -157,12 +185,11 @@ bool EventStore::followHold(const events::LockEvent &event, const Lock &lock, Re
         return true;
     }
     if (open) {
-        m_open.remove(lock.id);
+        m_open.remove(lockId);
         if (!closeHold(event, *open, int(end), notes))
             return false;
     }
-    const bool opens = event.kind == events::Kind::Acquired || event.kind == events::Kind::TakenOver;
-    return !opens || openHold(event, lock.id);
+    return !opensHold(event) || openHold(event, lockId);
 }
 
 bool EventStore::openHold(const events::LockEvent &event, qint64 lockId)
@@ -172,27 +199,24 @@ bool EventStore::openHold(const events::LockEvent &event, qint64 lockId)
     hold.owner = event.owner;
     hold.fromUs = event.timeUs;
     hold.fromWindowUs = event.windowUs;
-    std::optional<QByteArray> state;
-    if (event.after) {
-        if (event.after->acquiredUs) {
-            hold.fromUs = *event.after->acquiredUs;
-            hold.fromWindowUs = event.after->windowUs;
-        }
-        hold.startSeen = event.after->acquiredBy != domain::Evidence::FirstSeen;
-        state = sealState(packState(*event.after, stateBy(hold)));
+    if (event.after && event.after->acquiredUs) {
+        hold.fromUs = *event.after->acquiredUs;
+        hold.fromWindowUs = event.after->windowUs;
     }
+    if (event.after)
+        hold.startSeen = event.after->acquiredBy != domain::Evidence::FirstSeen;
     const std::optional<QByteArray> owner = event.ownerKnown ? std::optional(event.owner) : std::nullopt;
     Statement &insert = m_connection.statement("hold_insert");
-    insert.bind(lockId)
+    insert.bind(qint64(event.seq))
+        .bind(lockId)
         .bindBytes(owner)
         .bind(hold.fromUs)
         .bind(hold.fromWindowUs)
         .bind(hold.startSeen ? 1 : 0);
-    insert.bind(holdOpenCheck(lockId, owner, hold.fromUs, hold.fromWindowUs, hold.startSeen))
-        .bindBytes(state);
-    if (!m_connection.run(insert))
+    if (!m_connection.run(
+            insert.bind(holdOpenCheck(lockId, owner, hold.fromUs, hold.fromWindowUs, hold.startSeen))))
         return false;
-    m_open.insert(lockId, {insert.lastId(), hold.fromUs});
+    m_open.insert(lockId, {qint64(event.seq), hold.fromUs});
     return true;
 }
 
@@ -208,10 +232,10 @@ bool EventStore::closeHold(const events::LockEvent &event, const OpenHold &hold,
         }
     }
     Statement &close = m_connection.statement("hold_close");
-    close.bind(event.timeUs).bind(event.windowUs).bind(end);
-    return m_connection.run(close.bind(holdCloseCheck(hold.id, event.timeUs, event.windowUs, HoldEnd(end)))
-                                .bind(hold.id)) &&
-           m_rollups.holdEnded(hold.id, event.timeUs);
+    const qint64 events = qint64(event.seq) - hold.id;
+    close.bind(event.timeUs).bind(event.windowUs).bind(end).bind(events);
+    close.bind(holdCloseCheck(hold.id, event.timeUs, event.windowUs, HoldEnd(end), events)).bind(hold.id);
+    return m_connection.run(close) && m_rollups.holdEnded(hold.id, event.timeUs);
 }
 
 bool EventStore::renewHold(qint64 holdId, const RenewalNote &note)
@@ -257,6 +281,9 @@ bool EventStore::writeProgress(const QList<Progress> &progress)
     if (m_writtenSeq != m_lastSeq && !m_connection.setMeta("last_seq", QByteArray::number(m_lastSeq)))
         return false;
     m_writtenSeq = m_lastSeq;
+    if (m_writtenLock != m_lastLock && !m_connection.setMeta("last_lock", QByteArray::number(m_lastLock)))
+        return false;
+    m_writtenLock = m_lastLock;
     if (!m_rollups.write())
         return false;
     QMap<qint64, Source> moved; // several of the same source are written once
@@ -297,18 +324,24 @@ QList<Opened::Source> EventStore::sources() const
 
 base::Result<QList<domain::LockState>> EventStore::held()
 {
+    QHash<qint64, QString> names;
+    for (auto it = m_sources.cbegin(); it != m_sources.cend(); ++it)
+        names.insert(it->id, it.key().first);
     QList<domain::LockState> states;
     Statement &open = m_connection.statement("hold_open_rows");
     if (!m_connection.run(open))
         return tl::unexpected(m_connection.error());
     while (open.next()) {
         const auto row = readHold(open);
-        const auto bytes = row ? unsealState(row->state) : std::nullopt;
-        auto state = bytes ? unpackState(*bytes, stateBy(row->hold))
-                           : base::Result<domain::LockState>(tl::unexpected(base::Error{}));
-        if (!state) {
+        auto state = row ? stateOf(open, *row) : std::nullopt;
+        const auto lock = readLock(open, kHoldColumns + kEventColumns);
+        if (!state || !lock) {
             qCWarning(lcJournalStore) << "hold" << open.integer(0) << "is damaged and not restored";
             continue;
+        }
+        if (state->key == domain::LockKey()) {
+            state->key = lock->key;
+            state->key.source = names.value(lock->sourceId);
         }
         restoreRenewals(*state, row->note);
         states.append(std::move(*state));

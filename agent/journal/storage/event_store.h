@@ -37,8 +37,6 @@ public:
     {
     }
 
-    /** Once after opening: what an older version didn't keep. */
-    bool fill() { return m_waits.fill(); }
     /** Reads the last number, the sources and which holds are open. */
     bool reload();
     /** Writes numbered events with all that follows from them. Those that are there already are left out. */
@@ -78,7 +76,8 @@ private:
     };
     std::optional<Lock> lockOf(qint64 sourceId, const domain::LockKey &key);
     bool writeEvent(const events::LockEvent &event, RenewalNotes &notes);
-    bool followHold(const events::LockEvent &event, const Lock &lock, RenewalNotes &notes);
+    bool followHold(const events::LockEvent &event, qint64 lockId, const std::optional<OpenHold> &open,
+                    RenewalNotes &notes);
     bool openHold(const events::LockEvent &event, qint64 lockId);
     bool closeHold(const events::LockEvent &event, const OpenHold &hold, int end, RenewalNotes &notes);
     bool renewHold(qint64 holdId, const RenewalNote &note);
@@ -89,6 +88,8 @@ private:
     WaitStore m_waits;
     quint64 m_lastSeq = 0;
     quint64 m_writtenSeq = 0;
+    qint64 m_lastLock = 0;
+    qint64 m_writtenLock = 0;
     QHash<SourceKey, Source> m_sources;
     LockNumbers m_locks;
     OpenHolds m_open;

@@ -46,9 +46,9 @@ qint64 holdRenewCheck(qint64 holdId, const RenewalNote &note)
         .value();
 }
 
-qint64 holdCloseCheck(qint64 holdId, qint64 toUs, qint64 windowUs, HoldEnd end)
+qint64 holdCloseCheck(qint64 holdId, qint64 toUs, qint64 windowUs, HoldEnd end, qint64 events)
 {
-    return Checksum().add(holdId).add(toUs).add(windowUs).add(qint64(end)).value();
+    return Checksum().add(holdId).add(toUs).add(windowUs).add(qint64(end)).add(events).value();
 }
 
 QByteArray sealState(const QByteArray &encoded)
@@ -98,13 +98,17 @@ base::Result<HoldRow> readHold(const Statement &row)
     hold.toUs = row.optionalInteger(12);
     hold.toWindowUs = row.integer(13);
     const qint64 end = row.integer(14);
+    const qint64 events = row.integer(17);
     const auto closeCheck = row.optionalInteger(15);
     const bool closed = hold.toUs.has_value();
     if (closed != closeCheck.has_value() || end < 0 || end >= qint64(kEnds.size()) ||
-        (!closed && (end || hold.toWindowUs)))
+        (!closed && (end || hold.toWindowUs || events)))
         return damaged(out.holdId);
-    if (closed && *closeCheck != holdCloseCheck(out.holdId, *hold.toUs, hold.toWindowUs, HoldEnd(end)))
+    if (closed &&
+        *closeCheck != holdCloseCheck(out.holdId, *hold.toUs, hold.toWindowUs, HoldEnd(end), events))
         return damaged(out.holdId);
+    if (closed)
+        out.endSeq = out.holdId + events;
     hold.end = holdEndName(HoldEnd(end));
     out.state = row.bytes(16);
     return out;

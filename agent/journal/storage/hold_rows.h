@@ -15,7 +15,7 @@ QByteArray holdEndName(HoldEnd end);
 qint64 holdOpenCheck(qint64 lockId, const std::optional<QByteArray> &owner, qint64 fromUs, qint64 windowUs,
                      bool startSeen);
 qint64 holdRenewCheck(qint64 holdId, const RenewalNote &note);
-qint64 holdCloseCheck(qint64 holdId, qint64 toUs, qint64 windowUs, HoldEnd end);
+qint64 holdCloseCheck(qint64 holdId, qint64 toUs, qint64 windowUs, HoldEnd end, qint64 events);
 
 /** A state with its checksum behind it, and the inverse (empty: damaged). */
 QByteArray sealState(const QByteArray &encoded);
@@ -28,8 +28,10 @@ struct HoldRow
     qint64 lockId = 0;
     protocol::Hold hold;
     RenewalNote note;
-    QByteArray state; ///< sealed; empty once closed
+    QByteArray state;  ///< sealed; empty once closed, and while its first event tells it
+    qint64 endSeq = 0; ///< of the event that ended it; 0 while open
 };
 base::Result<HoldRow> readHold(const Statement &row);
+constexpr int kHoldColumns = 18;
 
 } // namespace lockkeeper::agent::journal

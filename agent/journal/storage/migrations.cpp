@@ -38,6 +38,13 @@ bool applyScript(Connection &connection, const QString &file, int version)
 
 } // namespace
 
+/** Of files that can be brought to the newest one. */
+int oldestSchema()
+{
+    const QStringList files = scripts();
+    return files.isEmpty() ? 0 : files.first().first(4).toInt();
+}
+
 int newestSchema()
 {
     const QStringList files = scripts();
@@ -81,6 +88,15 @@ base::Result<void> migrate(Connection &connection)
                 .arg(found->toInt())
                 .arg(newestSchema()),
             QStringLiteral("Run that version again, or point journal.url to another file"));
+    }
+    if (found->toInt() > 0 && found->toInt() < oldestSchema()) {
+        return base::failure(
+            base::ErrorCode::Unsupported,
+            QStringLiteral(
+                "the journal was written by a version before the first release (schema %1, the first is %2)")
+                .arg(found->toInt())
+                .arg(oldestSchema()),
+            QStringLiteral("Move the files of journal.url away: the agent makes a new one"));
     }
     for (const QString &file : scripts()) {
         const int version = file.first(4).toInt();

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/journal/storage/retention.h"
 
+#include "agent/journal/storage/event_rows.h"
+#include "agent/journal/storage/packed_state.h"
+
 #include <QVariant>
 
 #include <algorithm>
@@ -86,11 +89,31 @@ bool Retention::deleteEvents(qint64 cutoffUs, bool *all)
         *all = true;
         return true;
     }
+    const qint64 beforeSeq = firstKept.value_or(lastSeq + 1);
     Statement &remove = m_connection.statement("retain_delete_events");
-    if (!m_connection.run(remove.bind(firstKept.value_or(lastSeq + 1))))
+    if (!keepStates(beforeSeq) || !m_connection.run(remove.bind(beforeSeq)))
         return false;
     return remove.affected() == 0 || m_connection.meta("events_deleted") ||
            m_connection.setMeta("events_deleted", "1");
+}
+
+/** Of holds that are still open, what only their first event says. */
+bool Retention::keepStates(qint64 beforeSeq)
+{
+    Statement &rows = m_connection.statement("retain_states");
+    if (!m_connection.run(rows.bind(beforeSeq)))
+        return false;
+    QList<std::pair<qint64, QByteArray>> states;
+    while (rows.next()) {
+        const auto hold = readHold(rows);
+        const auto event = readEvent(rows, true, kHoldColumns);
+        if (hold && event) // what is damaged is told where it is asked for
+            states.append({hold->holdId, sealState(packState(*event->event.after, stateBy(hold->hold)))});
+    }
+    return std::all_of(states.cbegin(), states.cend(), [this](const auto &state) {
+        return m_connection.run(
+            m_connection.statement("hold_state").bindBytes(state.second).bind(state.first));
+    });
 }
 
 bool Retention::deleteOld()

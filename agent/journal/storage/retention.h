@@ -41,6 +41,7 @@ private:
     bool keepSnapshots();
     bool noteDeleted(const Statement &removal);
     bool giveBack();
+    bool keepStates(qint64 beforeSeq);
     /** Deletes the oldest events, at most 1,000, those observed before `cutoffUs`; `*all`: no more of them.
      */
     bool deleteEvents(qint64 cutoffUs, bool *all);

@@ -3,9 +3,6 @@
 #include "agent/journal/storage/wait_store.h"
 
 #include "agent/journal/storage/checksum.h"
-#include "agent/journal/storage/event_rows.h"
-
-#include <algorithm>
 
 namespace lockkeeper::agent::journal {
 
@@ -64,7 +61,7 @@ bool WaitStore::begin(const events::LockEvent &event, qint64 lockId)
             return false;
         m_open.erase(it);
     }
-    return insert(lockId, waiter, event.timeUs);
+    return insert(qint64(event.seq), lockId, waiter, event.timeUs);
 }
 
 bool WaitStore::end(const events::LockEvent &event, qint64 lockId)
@@ -74,7 +71,7 @@ bool WaitStore::end(const events::LockEvent &event, qint64 lockId)
     if (!m_open.contains(key)) {
         if (!since.isDouble())
             return true; // nobody knows when it began
-        if (!insert(lockId, key.second, since.toInteger()))
+        if (!insert(qint64(event.seq), lockId, key.second, since.toInteger()))
             return false;
     }
     const qint64 waitId = m_open.take(key);
@@ -83,37 +80,14 @@ bool WaitStore::end(const events::LockEvent &event, qint64 lockId)
            m_rollups.waitEnded(waitId, event.timeUs);
 }
 
-bool WaitStore::insert(qint64 lockId, const QByteArray &waiter, qint64 fromUs)
+bool WaitStore::insert(qint64 waitId, qint64 lockId, const QByteArray &waiter, qint64 fromUs)
 {
     Statement &insert = m_connection.statement("wait_insert");
-    insert.bind(lockId).bindBytes(waiter).bind(fromUs).bind(startCheck(lockId, waiter, fromUs));
+    insert.bind(waitId).bind(lockId).bindBytes(waiter).bind(fromUs).bind(startCheck(lockId, waiter, fromUs));
     if (!m_connection.run(insert))
         return false;
-    m_open.insert({lockId, waiter}, insert.lastId());
+    m_open.insert({lockId, waiter}, waitId);
     return true;
-}
-
-bool WaitStore::fill()
-{
-    if (m_connection.meta("waits_filled"))
-        return true;
-    if (!m_connection.begin())
-        return false;
-    m_open.clear();
-    Statement &events = m_connection.statement("wait_events");
-    bool well = m_connection.run(events);
-    while (well && events.next()) {
-        // A damaged row is left out here, and told where the history is asked for.
-        if (const auto row = readEvent(events, false); row && row->lockId)
-            well = follow(row->event, *row->lockId);
-    }
-    events.finish();
-    if (well && m_connection.setMeta("waits_filled", "1") && m_connection.commit())
-        return true;
-    const base::Error cause = m_connection.error();
-    m_connection.rollback();
-    m_connection.restoreError(cause);
-    return false;
 }
 
 } // namespace lockkeeper::agent::journal

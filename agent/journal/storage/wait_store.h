@@ -32,15 +32,13 @@ public:
     bool reload();
     /** Follows wait_start and wait_end; other kinds change nothing. */
     bool follow(const events::LockEvent &event, qint64 lockId);
-    /** Once in a journal's life: makes the intervals of the events that an older version has written. */
-    bool fill();
 
 private:
     using Key = std::pair<qint64, QByteArray>;
 
     bool begin(const events::LockEvent &event, qint64 lockId);
     bool end(const events::LockEvent &event, qint64 lockId);
-    bool insert(qint64 lockId, const QByteArray &waiter, qint64 fromUs);
+    bool insert(qint64 waitId, qint64 lockId, const QByteArray &waiter, qint64 fromUs);
 
     Connection &m_connection;
     RollupStore &m_rollups;

@@ -74,7 +74,7 @@ base::Result<Opened> Writer::open(const Options &options, CommitLog &log)
         return tl::unexpected(logged.error());
     m_audit = std::make_unique<AuditStore>(m_connection, auditHeadFile(options.path));
     Statement &bounds = m_connection.statement("event_bounds");
-    if (!m_events.fill() || !m_events.reload())
+    if (!m_events.reload())
         return tl::unexpected(m_connection.error());
     const auto leftovers = log.readAfter(m_events.lastSeq());
     if (!leftovers)

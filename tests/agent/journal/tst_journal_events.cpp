@@ -60,6 +60,7 @@ private Q_SLOTS:
     void positionsAreRestored();
     void progressAndGapAreRestored();
     void retentionBySizeKeepsOpenHolds();
+    void holdsStayUntilTheirEventsGo();
     void aSingleEventIsCommittedAtOnce();
     void unreadableFolderIsRefused();
 };
@@ -290,7 +291,7 @@ void TestJournalEvents::holdsFilters_data()
     row("ended before", {w(1)}, [](auto &q) { q.fromUs = 501; });
     row("limit", {w(2)}, [](auto &q) { q.limit = 1; });
     row("holder", {w(2)}, [](auto &q) { q.holderGlob = "*2"; });
-    row("older page", {w(1)}, [](auto &q) { q.beforeId = 2; });
+    row("older page", {w(1)}, [](auto &q) { q.beforeId = 3; });
     row("another source", {}, [](auto &q) { q.source = QStringLiteral("x"); });
 }
 
@@ -478,17 +479,6 @@ void TestJournalEvents::positionsAreRestored()
     QCOMPARE(position(), QByteArray("a\0b", 3));
     f.commit({sourceEvent(Kind::SourceUp, 300)}, {{QStringLiteral("orders"), "redis", 300, QByteArray()}});
     QCOMPARE(position(), QByteArray());
-    // A file of the version before has none.
-    f.close();
-    f.sql(QStringLiteral("ALTER TABLE sources DROP COLUMN position"));
-    for (const char *newer :
-         {"TABLE snapshots", "TABLE waits", "INDEX holds_by_end", "INDEX events_of_sources",
-          "TABLE rollup_hours", "TABLE rollup_days", "TABLE rollup_minutes", "TABLE rollup_crossings"})
-        f.sql(QStringLiteral("DROP ") + QLatin1String(newer));
-    f.sql(QStringLiteral("DELETE FROM schema_version WHERE version > 1"));
-    QCOMPARE(position(), QByteArray());
-    f.commit({sourceEvent(Kind::SourceUp, 400)}, {{QStringLiteral("orders"), "redis", 400, QByteArray("c")}});
-    QCOMPARE(position(), QByteArray("c"));
 }
 
 void TestJournalEvents::progressAndGapAreRestored()
@@ -531,6 +521,32 @@ void TestJournalEvents::retentionBySizeKeepsOpenHolds()
     QCOMPARE(opened->held, QList{heldState("kept", "w", now)});
     const protocol::EventPage page = f.replay(opened->firstSeq - 1, 20'000);
     QCOMPARE(quint64(page.events.size()), opened->lastSeq - opened->firstSeq + 1);
+}
+
+/** What was found late ended long ago: the hold is older than its events, and has their owner. */
+void TestJournalEvents::holdsStayUntilTheirEventsGo()
+{
+    constexpr qint64 kDay = 86'400'000'000;
+    JournalFixture f;
+    f.clock.setWallUs(100 * kDay);
+    QVERIFY(f.open());
+    QList<events::LockEvent> late{sourceEvent(Kind::SourceUp, 50 * kDay),
+                                  lockEvent(Kind::Acquired, "a", "w1", 51 * kDay),
+                                  lockEvent(Kind::Released, "a", "w1", 52 * kDay)};
+    late[1].observedUs = late[2].observedUs = 100 * kDay;
+    f.commit(late);
+    f.clock.setWallUs(101 * kDay);
+    QVERIFY(f.open());
+    QTRY_COMPARE(f.journal->firstSeq(), 2u);
+    QList<events::LockEvent> kept = f.replay(0, 10).events;
+    for (events::LockEvent &event : kept)
+        event.seq = 0;
+    QCOMPARE(kept, late.sliced(1));
+    f.clock.setWallUs(140 * kDay);
+    QVERIFY(f.open());
+    QTRY_COMPARE(f.journal->firstSeq(), 0u);
+    f.close();
+    QCOMPARE(f.sql(QStringLiteral("SELECT count(*) FROM holds")).toInt(), 0);
 }
 
 void TestJournalEvents::aSingleEventIsCommittedAtOnce()

@@ -36,6 +36,7 @@ private Q_SLOTS:
     void damagedFileIsSetAside_data();
     void damagedFileIsSetAside();
     void newerSchemaIsRefused();
+    void schemaBeforeTheFirstReleaseIsRefused();
     void migrationResumes();
     void secondWriterIsRefused();
 };
@@ -329,6 +330,19 @@ void TestJournalFaults::newerSchemaIsRefused()
     QVERIFY(QDir(f.folder.path()).entryList({QStringLiteral("*.corrupt-*")}).isEmpty());
 }
 
+void TestJournalFaults::schemaBeforeTheFirstReleaseIsRefused()
+{
+    JournalFixture f;
+    f.sql(QStringLiteral("CREATE TABLE schema_version(version INTEGER PRIMARY KEY)"));
+    f.sql(QStringLiteral("INSERT INTO schema_version VALUES(1), (5)"));
+    const auto opened = f.open();
+    QVERIFY(!opened);
+    QCOMPARE(opened.error().code, base::ErrorCode::Unsupported);
+    QVERIFY2(opened.error().line().contains(QLatin1String("schema 5")), qPrintable(opened.error().line()));
+    QVERIFY(opened.error().remedy.contains(QLatin1String("Move the files of journal.url away")));
+    QCOMPARE(f.sql(QStringLiteral("SELECT count(*) FROM sqlite_master")).toInt(), 1); // left untouched
+}
+
 void TestJournalFaults::migrationResumes()
 {
     // A crash in the middle of the first migration: its transaction never became true.
@@ -337,7 +351,7 @@ void TestJournalFaults::migrationResumes()
     QVERIFY(f.open());
     f.commit({lockEvent(Kind::Acquired, "a", "w1", 100)});
     f.close();
-    QCOMPARE(f.sql(QStringLiteral("SELECT max(version) FROM schema_version")).toInt(), 5);
+    QCOMPARE(f.sql(QStringLiteral("SELECT max(version) FROM schema_version")).toInt(), 6);
     QVERIFY(f.open()); // and once more is nothing
 }
 

@@ -21,20 +21,23 @@ INSERT INTO sources(name, store) VALUES(?, ?)
 UPDATE sources SET last_seen_us = ?, gap_open = ?, position = ? WHERE source_id = ?
 
 -- name: lock_find
-SELECT lock_id FROM locks WHERE name = ? AND source_id = ? AND scheme = ? AND place = ?
+SELECT lock_id FROM locks WHERE name_hash = ? AND name = ? AND source_id = ? AND scheme = ? AND place = ?
 -- name: lock_insert
-INSERT INTO locks(source_id, scheme, place, name, checksum) VALUES(?, ?, ?, ?, ?)
+INSERT INTO locks(lock_id, source_id, scheme, place, name, checksum, name_hash) VALUES(?, ?, ?, ?, ?, ?, ?)
+-- name: lock_last
+SELECT max(lock_id) FROM locks
 -- name: lock_get
 SELECT lock_id, source_id, scheme, place, name, checksum FROM locks WHERE lock_id = ?
 -- name: lock_by_name
-SELECT lock_id, source_id, scheme, place, name, checksum FROM locks WHERE name = ?
+SELECT lock_id, source_id, scheme, place, name, checksum FROM locks WHERE name_hash = ? AND name = ?
 -- name: lock_all
 SELECT lock_id, source_id, scheme, place, name, checksum FROM locks
 
 -- name: event_insert
-INSERT INTO events(seq, source_id, lock_id, kind, owner, t_us, window_us, observed_us, ttl_ms, expires_us, waiter,
+INSERT INTO events(seq, source_id, lock_id, kind, owner, t_us, window_us, seen_us, ttl_ms, lasts_us, waiter,
                    command, detail, after, checksum)
-VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+VALUES(?1, ?2, ?3, ?4, CASE WHEN ?5 = (SELECT owner FROM holds WHERE hold_id = ?16) THEN ?1 - ?16 ELSE ?5 END, ?6, ?7,
+       ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
 -- name: event_bounds
 SELECT (SELECT min(seq) FROM events), (SELECT max(seq) FROM events)
 -- name: event_bounds_by_time
@@ -42,26 +45,29 @@ SELECT min(seq), max(seq) FROM events WHERE t_us >= ? AND t_us <= ?
 -- name: event_bounds_by_command
 SELECT min(seq), max(seq) FROM events WHERE command = ?
 -- name: event_of
-SELECT * FROM events INDEXED BY events_by_lock WHERE lock_id = ?1 AND kind = ?2 AND t_us = ?3 AND waiter IS ?4
+SELECT *, (SELECT owner FROM holds WHERE hold_id = seq - events.owner)
+FROM events INDEXED BY events_by_lock WHERE lock_id = ?1 AND kind = ?2 AND t_us = ?3 AND waiter IS ?4
     AND seq >= (SELECT min(seq) FROM events INDEXED BY events_by_time WHERE t_us = ?3)
     AND seq <= (SELECT max(seq) FROM events INDEXED BY events_by_time WHERE t_us = ?3)
 -- name: event_replay
-SELECT * FROM events WHERE seq > ? ORDER BY seq LIMIT ?
+SELECT *, (SELECT owner FROM holds WHERE hold_id = seq - events.owner) FROM events WHERE seq > ? ORDER BY seq LIMIT ?
 
 -- name: hold_insert
-INSERT INTO holds(lock_id, owner, from_us, from_window_us, start_seen, open_check, state) VALUES(?, ?, ?, ?, ?, ?, ?)
+INSERT INTO holds(hold_id, lock_id, owner, from_us, from_window_us, start_seen, open_check) VALUES(?, ?, ?, ?, ?, ?, ?)
 -- name: hold_renew
 UPDATE holds SET renewals = ?, longest_gap_us = ?, renewed_us = ?, expires_us = ?, renew_check = ? WHERE hold_id = ?
 -- name: hold_state
 UPDATE holds SET state = ? WHERE hold_id = ?
 -- name: hold_close
-UPDATE holds SET to_us = ?, to_window_us = ?, end = ?, close_check = ?, state = NULL WHERE hold_id = ?
+UPDATE holds SET to_us = ?, to_window_us = ?, end = ?, events = ?, close_check = ?, state = NULL WHERE hold_id = ?
 -- name: hold_open_ids
 SELECT lock_id, hold_id, from_us FROM holds WHERE to_us IS NULL
 -- name: hold_open_of
 SELECT hold_id, from_us FROM holds INDEXED BY holds_open WHERE lock_id = ? AND to_us IS NULL
 -- name: hold_open_rows
-SELECT * FROM holds WHERE to_us IS NULL
+SELECT holds.*, events.*, holds.owner, locks.lock_id, locks.source_id, scheme, place, name, locks.checksum
+FROM holds INDEXED BY holds_open LEFT JOIN locks ON locks.lock_id = holds.lock_id LEFT JOIN events ON seq = hold_id
+WHERE to_us IS NULL
 -- name: hold_by_id
 SELECT * FROM holds WHERE hold_id = ?
 -- name: hold_last_id
@@ -70,7 +76,7 @@ SELECT max(hold_id) FROM holds
 SELECT * FROM holds WHERE hold_id > ? AND hold_id <= ? ORDER BY hold_id DESC
 
 -- name: wait_insert
-INSERT INTO waits(lock_id, waiter, from_us, start_check) VALUES(?, ?, ?, ?)
+INSERT INTO waits(wait_id, lock_id, waiter, from_us, start_check) VALUES(?, ?, ?, ?, ?)
 -- name: wait_close
 UPDATE waits SET to_us = ?, end_check = ? WHERE wait_id = ?
 -- name: wait_delete
@@ -80,8 +86,6 @@ SELECT lock_id, waiter, wait_id FROM waits WHERE to_us IS NULL
 -- name: wait_until
 SELECT wait_id, lock_id, waiter, from_us, start_check, to_us, end_check FROM waits INDEXED BY waits_by_end
 WHERE to_us = ? AND lock_id = ? AND waiter = ?
--- name: wait_events
-SELECT * FROM events WHERE kind IN (5, 6) ORDER BY seq
 
 -- name: rank_hold_bound
 SELECT to_us FROM holds INDEXED BY holds_by_end WHERE to_us >= ? ORDER BY to_us LIMIT 1 OFFSET 100000
@@ -140,9 +144,9 @@ SELECT DISTINCT lock_id FROM holds WHERE from_us <= ?1 AND (to_us IS NULL OR to_
     AND hold_id <= coalesce((SELECT hold_id FROM holds WHERE from_us > ?1 ORDER BY hold_id LIMIT 1), 9223372036854775807)
 ORDER BY lock_id
 -- name: event_first
-SELECT seq, t_us, observed_us FROM events ORDER BY seq LIMIT 1
+SELECT seq, t_us, t_us + seen_us FROM events ORDER BY seq LIMIT 1
 -- name: event_at
-SELECT * FROM events WHERE seq = ?
+SELECT *, (SELECT owner FROM holds WHERE hold_id = seq - events.owner) FROM events WHERE seq = ?
 -- name: event_before
 SELECT seq, after IS NULL FROM events INDEXED BY events_by_lock WHERE lock_id = ? AND seq <= ? AND t_us <= ?
 ORDER BY seq DESC LIMIT 1
@@ -295,15 +299,19 @@ SELECT * FROM audit_log WHERE record > ? ORDER BY record LIMIT 1000
 
 -- name: retain_event_bound
 SELECT count(*), max(seq), min(CASE WHEN observed_us >= ? THEN seq END)
-FROM (SELECT seq, observed_us FROM events ORDER BY seq LIMIT 1000)
+FROM (SELECT seq, t_us + seen_us AS observed_us FROM events ORDER BY seq LIMIT 1000)
+-- name: retain_states
+SELECT holds.*, events.*, holds.owner FROM events CROSS JOIN holds ON hold_id = seq
+WHERE seq < ? AND to_us IS NULL AND state IS NULL AND after IS NOT NULL
 -- name: retain_delete_events
 DELETE FROM events WHERE seq < ?
 -- name: retain_oldest_event
-SELECT observed_us FROM events ORDER BY seq LIMIT 1
+SELECT t_us + seen_us FROM events ORDER BY seq LIMIT 1
 -- name: retain_hold_from
 SELECT hold_id, from_us FROM holds WHERE hold_id > ? ORDER BY hold_id LIMIT 1
 -- name: retain_delete_holds
 DELETE FROM holds WHERE hold_id BETWEEN ? AND ? AND to_us < ?
+    AND hold_id + events < coalesce((SELECT min(seq) FROM events), hold_id + events + 1)
 -- name: retain_wait_bound
 SELECT count(*), max(wait_id), min(CASE WHEN from_us >= ? THEN wait_id END)
 FROM (SELECT wait_id, from_us FROM waits WHERE wait_id > ? ORDER BY wait_id LIMIT 1000)

@@ -1,0 +1,188 @@
+-- SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Version 6, the first that is released. Bytes of stores and people are BLOBs (UTF-8 where they are text): no
+-- collation, no conversion. Times are microseconds since the epoch. A checksum is the CRC-32 of its row's
+-- content (checksum.h). An integer takes as many bytes as it needs, zero and one none: times that are near
+-- another one are kept as the difference.
+
+CREATE TABLE meta(
+    key TEXT PRIMARY KEY,          -- journal_id, created_us, last_seq, last_lock, audit_count, audit_head, rollup_…
+    value BLOB NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE sources(
+    source_id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name BLOB NOT NULL,
+    store BLOB NOT NULL,
+    last_seen_us INTEGER NOT NULL DEFAULT 0,
+    gap_open INTEGER NOT NULL DEFAULT 0,
+    position BLOB NOT NULL DEFAULT x'', -- where the changes that it pushed ended
+    UNIQUE(name, store)
+);
+
+-- Numbers are never used twice, so that a reader may remember them.
+CREATE TABLE locks(
+    lock_id INTEGER PRIMARY KEY,
+    source_id INTEGER NOT NULL,
+    scheme BLOB NOT NULL,
+    place BLOB NOT NULL,
+    name BLOB NOT NULL,
+    checksum INTEGER NOT NULL,
+    name_hash INTEGER NOT NULL     -- an index of whole names would be as large as the table
+);
+CREATE INDEX locks_by_name ON locks(name_hash);
+
+CREATE TABLE events(
+    seq INTEGER PRIMARY KEY,
+    source_id INTEGER NOT NULL,
+    lock_id INTEGER,               -- NULL: an event of the source
+    kind INTEGER NOT NULL,
+    owner,                         -- NULL: not known; an integer: that of the hold of the number seq - owner
+    t_us INTEGER NOT NULL,
+    window_us INTEGER NOT NULL,
+    seen_us INTEGER NOT NULL,      -- observed so long after t_us
+    ttl_ms INTEGER,
+    lasts_us INTEGER,              -- expires so long after t_us
+    waiter BLOB,
+    command BLOB,
+    detail BLOB,                   -- CBOR map
+    after BLOB,                    -- what the row doesn't say of the lock's state after it (packed_state.h)
+    checksum INTEGER NOT NULL      -- of the event itself: also of what stands elsewhere
+);
+CREATE INDEX events_by_lock ON events(lock_id, seq);
+CREATE INDEX events_by_time ON events(t_us);
+CREATE INDEX events_by_command ON events(command) WHERE command IS NOT NULL;
+CREATE INDEX events_of_sources ON events(source_id, seq, kind, t_us) WHERE lock_id IS NULL;
+
+-- Three checksums, one for each group of columns that is written together.
+CREATE TABLE holds(
+    hold_id INTEGER PRIMARY KEY,   -- the number of the event that began it
+    lock_id INTEGER NOT NULL,
+    owner BLOB,
+    from_us INTEGER NOT NULL,
+    from_window_us INTEGER NOT NULL,
+    start_seen INTEGER NOT NULL,
+    open_check INTEGER NOT NULL,
+    renewals INTEGER NOT NULL DEFAULT 0,
+    longest_gap_us INTEGER NOT NULL DEFAULT 0,
+    renewed_us INTEGER,
+    expires_us INTEGER,
+    renew_check INTEGER,           -- NULL: no renewal noted yet
+    to_us INTEGER,                 -- NULL: still held
+    to_window_us INTEGER NOT NULL DEFAULT 0,
+    end INTEGER NOT NULL DEFAULT 0,
+    close_check INTEGER,
+    state BLOB,                    -- with its checksum behind, while open; NULL: as its first event tells it
+    events INTEGER NOT NULL DEFAULT 0 -- the event that ended it has the number hold_id + events
+);
+CREATE INDEX holds_by_lock ON holds(lock_id, hold_id);
+CREATE INDEX holds_open ON holds(lock_id) WHERE to_us IS NULL;
+CREATE INDEX holds_by_end ON holds(to_us, lock_id) WHERE to_us IS NOT NULL;
+
+CREATE TABLE waits(
+    wait_id INTEGER PRIMARY KEY,   -- the number of the event that first told of it
+    lock_id INTEGER NOT NULL,
+    waiter BLOB NOT NULL,
+    from_us INTEGER NOT NULL,
+    start_check INTEGER NOT NULL,
+    to_us INTEGER,                 -- NULL: still waiting
+    end_check INTEGER
+);
+CREATE INDEX waits_by_end ON waits(to_us, lock_id, from_us) WHERE to_us IS NOT NULL;
+CREATE INDEX waits_by_lock ON waits(lock_id, wait_id);
+CREATE INDEX waits_open ON waits(lock_id, from_us) WHERE to_us IS NULL;
+
+-- What has ended, added up: so much of it is told long after its rows are gone, and long ranges are read without
+-- walking them. How far the adding up has come stands in meta: rollup_until_us (of what has ended), rollup_seq
+-- (of events).
+CREATE TABLE rollup_hours(
+    at INTEGER NOT NULL,           -- hours since the epoch, UTC
+    lock_id INTEGER NOT NULL,      -- negative: all locks of the source of that number
+    holds INTEGER NOT NULL,        -- that ended in it
+    held_us INTEGER NOT NULL,      -- in it; without what lasted longer than a day
+    waits INTEGER NOT NULL,
+    waited_us INTEGER NOT NULL,
+    forced INTEGER NOT NULL,       -- of the holds
+    expired INTEGER NOT NULL,
+    takeovers INTEGER NOT NULL,
+    first_hold INTEGER,            -- the least and the greatest number of those that ended in it
+    last_hold INTEGER,
+    first_wait INTEGER,
+    last_wait INTEGER,
+    PRIMARY KEY(at, lock_id)
+) WITHOUT ROWID;
+
+CREATE TABLE rollup_days(
+    at INTEGER NOT NULL,           -- days since the epoch, UTC
+    lock_id INTEGER NOT NULL,
+    holds INTEGER NOT NULL,
+    held_us INTEGER NOT NULL,
+    waits INTEGER NOT NULL,
+    waited_us INTEGER NOT NULL,
+    forced INTEGER NOT NULL,
+    expired INTEGER NOT NULL,
+    takeovers INTEGER NOT NULL,
+    first_hold INTEGER,
+    last_hold INTEGER,
+    first_wait INTEGER,
+    last_wait INTEGER,
+    PRIMARY KEY(at, lock_id)
+) WITHOUT ROWID;
+
+CREATE INDEX rollup_days_by_lock ON rollup_days(lock_id);
+
+CREATE TABLE rollup_minutes(
+    at INTEGER NOT NULL,           -- minutes since the epoch
+    source_id INTEGER NOT NULL,
+    events INTEGER NOT NULL,
+    PRIMARY KEY(at, source_id)
+) WITHOUT ROWID;
+
+-- What began in another hour than it ended in, by its end.
+CREATE TABLE rollup_crossings(
+    kind INTEGER NOT NULL,         -- 0 hold, 1 wait; 2 and 3: one that lasted longer than a day
+    to_us INTEGER NOT NULL,
+    id INTEGER NOT NULL,
+    lock_id INTEGER NOT NULL,
+    from_us INTEGER NOT NULL,
+    PRIMARY KEY(kind, to_us, id)
+) WITHOUT ROWID;
+
+-- Which locks were there after an event, every so many events: from here the table of a past moment is rebuilt.
+CREATE TABLE snapshots(
+    last_seq INTEGER PRIMARY KEY,
+    earliest_us INTEGER NOT NULL,  -- of the events since the snapshot before: the least t_us - window_us
+    latest_us INTEGER NOT NULL,    -- and the greatest t_us
+    checksum INTEGER NOT NULL,
+    locks BLOB NOT NULL            -- each lock with its last event: present_locks.h
+);
+
+-- The audit is only ever appended to: an intent is one record, its outcome another, and each is chained
+-- to the record before it by SHA-256.
+CREATE TABLE audit_log(
+    record INTEGER PRIMARY KEY,    -- 1, 2, 3, … without holes
+    audit_id INTEGER NOT NULL,     -- what people see: an intent and its outcome share it
+    kind INTEGER NOT NULL,         -- 0 intent, 1 outcome
+    t_us INTEGER NOT NULL,
+    who BLOB NOT NULL,
+    role BLOB NOT NULL,
+    source BLOB NOT NULL,
+    scheme BLOB NOT NULL,
+    place BLOB NOT NULL,
+    name BLOB NOT NULL,
+    holder BLOB NOT NULL,
+    reason BLOB NOT NULL,
+    because INTEGER NOT NULL,
+    guard BLOB NOT NULL,
+    outcome INTEGER NOT NULL,
+    detail BLOB NOT NULL,
+    command BLOB NOT NULL,
+    approver BLOB NOT NULL,
+    prev BLOB NOT NULL,
+    hash BLOB NOT NULL
+);
+CREATE UNIQUE INDEX audit_by_id ON audit_log(audit_id, kind);
+CREATE UNIQUE INDEX audit_by_command ON audit_log(command) WHERE kind = 0;
+CREATE TRIGGER audit_log_keeps BEFORE UPDATE ON audit_log BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END;
+CREATE TRIGGER audit_log_stays BEFORE DELETE ON audit_log BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END;
