@@ -73,14 +73,15 @@ bool Dispatcher::allowed(const protocol::Message &message, const Asker &asker, c
     return false;
 }
 
-bool Dispatcher::dispatch(const protocol::Message &message, const Asker &asker, const Reply &reply)
+bool Dispatcher::dispatch(const protocol::Message &message, const Asker &asker, const Reply &reply,
+                          const std::stop_token &takenBack)
 {
     if (const auto *history = std::get_if<protocol::HistoryQuery>(&message)) {
-        m_journal.history(limited(*history), pageReply<protocol::EventPage>(history->id, reply));
+        m_journal.history(limited(*history), pageReply<protocol::EventPage>(history->id, reply), takenBack);
     } else if (const auto *holds = std::get_if<protocol::HoldsQuery>(&message)) {
-        m_journal.holds(limited(*holds), pageReply<protocol::HoldPage>(holds->id, reply));
+        m_journal.holds(limited(*holds), pageReply<protocol::HoldPage>(holds->id, reply), takenBack);
     } else if (const auto *audit = std::get_if<protocol::AuditQuery>(&message)) {
-        m_journal.audit(limited(*audit), pageReply<protocol::AuditPage>(audit->id, reply));
+        m_journal.audit(limited(*audit), pageReply<protocol::AuditPage>(audit->id, reply), takenBack);
     } else if (const auto *status = std::get_if<protocol::StatusQuery>(&message)) {
         protocol::Status answer = m_status();
         answer.id = status->id;
@@ -89,12 +90,12 @@ bool Dispatcher::dispatch(const protocol::Message &message, const Asker &asker, 
         this->chains(*chains, reply);
     } else if (const auto *contention = std::get_if<protocol::ContentionQuery>(&message)) {
         m_journal.contention(limited(*contention), seenUntil(),
-                             pageReply<protocol::ContentionPage>(contention->id, reply));
+                             pageReply<protocol::ContentionPage>(contention->id, reply), takenBack);
     } else if (const auto *waiting = std::get_if<protocol::WaitingQuery>(&message)) {
         m_journal.waiting(*waiting, sourceNames(), seenUntil(),
-                          pageReply<protocol::WaitingPage>(waiting->id, reply));
+                          pageReply<protocol::WaitingPage>(waiting->id, reply), takenBack);
     } else if (const auto *timeline = std::get_if<protocol::TimelineQuery>(&message)) {
-        m_journal.timeline(*timeline, pageReply<protocol::TimelinePage>(timeline->id, reply));
+        m_journal.timeline(*timeline, pageReply<protocol::TimelinePage>(timeline->id, reply), takenBack);
     } else if (const auto *inspect = std::get_if<protocol::Inspect>(&message)) {
         m_releaser.inspect(*inspect, asker, [reply](const protocol::Inspected &r) { reply(r); });
     } else if (const auto *release = std::get_if<protocol::ForceRelease>(&message)) {
@@ -155,9 +156,10 @@ journal::SeenUntil Dispatcher::seenUntil() const
 
 void Dispatcher::locksAt(const protocol::LocksQuery &query,
                          std::function<void(const domain::LockState &)> each,
-                         std::function<void(base::Result<journal::PastTable>)> done)
+                         std::function<void(base::Result<journal::PastTable>)> done,
+                         const std::stop_token &takenBack)
 {
-    m_journal.locksAt(query, seenUntil(), std::move(each), std::move(done));
+    m_journal.locksAt(query, seenUntil(), std::move(each), std::move(done), takenBack);
 }
 
 void Dispatcher::readNow(const protocol::ReadNow &request, const Reply &reply)

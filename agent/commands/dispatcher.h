@@ -8,6 +8,7 @@
 #include <QObject>
 
 #include <functional>
+#include <stop_token>
 
 namespace lockkeeper::agent::commands {
 
@@ -32,11 +33,16 @@ public:
     /** Whether `asker` may send `message`; otherwise the refusal has been sent (and audited, for a release).
      */
     bool allowed(const protocol::Message &message, const Asker &asker, const Reply &reply);
-    /** Handles an allowed request; false: it isn't one of this class's. */
-    bool dispatch(const protocol::Message &message, const Asker &asker, const Reply &reply);
+    /**
+     * Handles an allowed request; false: it isn't one of this class's. `takenBack` ends questions to the
+     * journal; acts are never taken back.
+     */
+    bool dispatch(const protocol::Message &message, const Asker &asker, const Reply &reply,
+                  const std::stop_token &takenBack = {});
     /** See Journal::locksAt(). */
     void locksAt(const protocol::LocksQuery &query, std::function<void(const domain::LockState &)> each,
-                 std::function<void(base::Result<journal::PastTable>)> done);
+                 std::function<void(base::Result<journal::PastTable>)> done,
+                 const std::stop_token &takenBack = {});
 
 private:
     /** The source of that name, all without one; empty: the refusal has been sent. */

@@ -50,16 +50,18 @@ public:
     }
     /** Asks the reader; `question` runs in its thread. */
     template <typename T>
-    void ask(std::function<base::Result<T>(Queries &)> question, std::function<void(base::Result<T>)> done)
+    void ask(std::function<base::Result<T>(Queries &)> question, std::function<void(base::Result<T>)> done,
+             const std::stop_token &takenBack)
     {
         auto task = [question = std::move(question),
                      answer = posted<T>(std::move(done))](Queries *queries, const base::Error &cause) {
             answer(queries ? question(*queries) : base::Result<T>(tl::unexpected(cause)));
         };
         if (line)
-            line->writer.whenFiled([this, task = std::move(task)] { reader.ask(task); });
+            line->writer.whenFiled(
+                [this, task = std::move(task), takenBack] { reader.ask(task, takenBack); });
         else
-            reader.ask(std::move(task));
+            reader.ask(std::move(task), takenBack);
     }
 
     /** Bytes of events that are on their way to the disk, or back from there. */
@@ -286,72 +288,76 @@ void Journal::endRelease(qint64 auditId, domain::Outcome outcome, const QString 
 }
 
 void Journal::history(const protocol::HistoryQuery &query,
-                      std::function<void(base::Result<protocol::EventPage>)> done)
+                      std::function<void(base::Result<protocol::EventPage>)> done, std::stop_token takenBack)
 {
     d->ask<protocol::EventPage>([query](Queries &queries) { return queries.events.history(query); },
-                                std::move(done));
+                                std::move(done), takenBack);
 }
 
 void Journal::holds(const protocol::HoldsQuery &query,
-                    std::function<void(base::Result<protocol::HoldPage>)> done)
+                    std::function<void(base::Result<protocol::HoldPage>)> done, std::stop_token takenBack)
 {
     d->ask<protocol::HoldPage>([query](Queries &queries) { return queries.holds.holds(query); },
-                               std::move(done));
+                               std::move(done), takenBack);
 }
 
 void Journal::audit(const protocol::AuditQuery &query,
-                    std::function<void(base::Result<protocol::AuditPage>)> done)
+                    std::function<void(base::Result<protocol::AuditPage>)> done, std::stop_token takenBack)
 {
     const qint64 now = d->clock.wallUs();
     d->ask<protocol::AuditPage>([query, now](Queries &queries) { return queries.audit.audit(query, now); },
-                                std::move(done));
+                                std::move(done), takenBack);
 }
 
 void Journal::contention(const protocol::ContentionQuery &query, const SeenUntil &seenUntil,
-                         std::function<void(base::Result<protocol::ContentionPage>)> done)
+                         std::function<void(base::Result<protocol::ContentionPage>)> done,
+                         std::stop_token takenBack)
 {
     const qint64 now = d->clock.wallUs();
     d->ask<protocol::ContentionPage>(
         [query, now, seenUntil](Queries &queries) {
             return queries.contention.contention(query, now, seenUntil);
         },
-        std::move(done));
+        std::move(done), takenBack);
 }
 
 void Journal::locksAt(const protocol::LocksQuery &query, const SeenUntil &seenUntil,
                       std::function<void(const domain::LockState &)> each,
-                      std::function<void(base::Result<PastTable>)> done)
+                      std::function<void(base::Result<PastTable>)> done, std::stop_token takenBack)
 {
     const qint64 now = d->clock.wallUs();
     d->ask<PastTable>([query, now, seenUntil, each = std::move(each)](
                           Queries &queries) { return queries.past.locksAt(query, now, seenUntil, each); },
-                      std::move(done));
+                      std::move(done), takenBack);
 }
 
 void Journal::timeline(const protocol::TimelineQuery &query,
-                       std::function<void(base::Result<protocol::TimelinePage>)> done)
+                       std::function<void(base::Result<protocol::TimelinePage>)> done,
+                       std::stop_token takenBack)
 {
     const qint64 now = d->clock.wallUs();
     d->ask<protocol::TimelinePage>(
-        [query, now](Queries &queries) { return queries.timeline.timeline(query, now); }, std::move(done));
+        [query, now](Queries &queries) { return queries.timeline.timeline(query, now); }, std::move(done),
+        takenBack);
 }
 
 void Journal::waiting(const protocol::WaitingQuery &query, const QStringList &sources,
                       const SeenUntil &seenUntil,
-                      std::function<void(base::Result<protocol::WaitingPage>)> done)
+                      std::function<void(base::Result<protocol::WaitingPage>)> done,
+                      std::stop_token takenBack)
 {
     d->ask<protocol::WaitingPage>(
         [query, sources, seenUntil](Queries &queries) {
             return queries.waiting.waiting(query, sources, seenUntil);
         },
-        std::move(done));
+        std::move(done), takenBack);
 }
 
 void Journal::replay(quint64 afterSeq, int limit, std::function<void(base::Result<protocol::EventPage>)> done)
 {
     d->ask<protocol::EventPage>(
         [afterSeq, limit](Queries &queries) { return queries.events.replay(afterSeq, limit); },
-        std::move(done));
+        std::move(done), {});
 }
 
 quint64 Journal::firstSeq() const

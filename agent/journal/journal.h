@@ -13,6 +13,7 @@
 
 #include <functional>
 #include <memory>
+#include <stop_token>
 
 namespace lockkeeper::agent::journal {
 
@@ -21,7 +22,8 @@ namespace lockkeeper::agent::journal {
  * that a slow disk or a long query delays nobody else. Lives in the thread that made it; callbacks and
  * signals come there. Events get their sequence numbers with the record that makes them outlive the process,
  * and committed() comes only after it. Writes are done in the order of the calls, and a question is answered
- * with all that was committed before it, unless the disk fails.
+ * with all that was committed before it, unless the disk fails. A question that is taken back (`takenBack`)
+ * isn't begun, or ends at its next look at the clock, as Cancelled.
  *
  * When the disk fails or is full, events wait in memory up to a limit (64 MiB); failed() tells; they are
  * committed once there is space again, in order, and what had to be dropped is journalled as gaps of the
@@ -57,26 +59,30 @@ public:
                     std::function<void(base::Result<void>)> done);
 
     void history(const protocol::HistoryQuery &query,
-                 std::function<void(base::Result<protocol::EventPage>)> done);
-    void holds(const protocol::HoldsQuery &query, std::function<void(base::Result<protocol::HoldPage>)> done);
-    void audit(const protocol::AuditQuery &query,
-               std::function<void(base::Result<protocol::AuditPage>)> done);
+                 std::function<void(base::Result<protocol::EventPage>)> done, std::stop_token takenBack = {});
+    void holds(const protocol::HoldsQuery &query, std::function<void(base::Result<protocol::HoldPage>)> done,
+               std::stop_token takenBack = {});
+    void audit(const protocol::AuditQuery &query, std::function<void(base::Result<protocol::AuditPage>)> done,
+               std::stop_token takenBack = {});
     /** What locks cost in a range of time; see Queries::contention(). */
     void contention(const protocol::ContentionQuery &query, const SeenUntil &seenUntil,
-                    std::function<void(base::Result<protocol::ContentionPage>)> done);
+                    std::function<void(base::Result<protocol::ContentionPage>)> done,
+                    std::stop_token takenBack = {});
     /**
      * The table of locks as it was at `query.atUs`; see PastQueries. `each` is called in the reader's thread,
      * and no more once `done` has been.
      */
     void locksAt(const protocol::LocksQuery &query, const SeenUntil &seenUntil,
                  std::function<void(const domain::LockState &)> each,
-                 std::function<void(base::Result<PastTable>)> done);
+                 std::function<void(base::Result<PastTable>)> done, std::stop_token takenBack = {});
     /** See Queries::timeline. */
     void timeline(const protocol::TimelineQuery &query,
-                  std::function<void(base::Result<protocol::TimelinePage>)> done);
+                  std::function<void(base::Result<protocol::TimelinePage>)> done,
+                  std::stop_token takenBack = {});
     /** How many waited; see WaitingQueries. */
     void waiting(const protocol::WaitingQuery &query, const QStringList &sources, const SeenUntil &seenUntil,
-                 std::function<void(base::Result<protocol::WaitingPage>)> done);
+                 std::function<void(base::Result<protocol::WaitingPage>)> done,
+                 std::stop_token takenBack = {});
     /** Events after `seq` with their `after` states, at most `limit`: what a resuming session is sent. */
     void replay(quint64 afterSeq, int limit, std::function<void(base::Result<protocol::EventPage>)> done);
 

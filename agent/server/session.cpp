@@ -23,7 +23,7 @@ constexpr const char *kFeatures[] = {
     protocol::kFeatureChains, protocol::kFeatureContention, protocol::kFeatureWaiters,
     protocol::kFeatureLens,   protocol::kFeatureWaiting,    protocol::kFeatureNodes,
     protocol::kFeatureProbe,  protocol::kFeatureAsOf,       protocol::kFeatureTimeline};
-constexpr qsizetype kMaxPending = 1'024;         ///< a bulk release sends its requests at once
+constexpr size_t kMaxPending = 1'024;            ///< a bulk release sends its requests at once
 constexpr qint64 kUnreadLimit = 6 * 1024 * 1024; ///< answers that a client asked for and doesn't read
 } // namespace
 
@@ -48,7 +48,11 @@ Session::Session(std::unique_ptr<transport::Channel> channel, const Services &se
     m_helloDue.start(kHelloWithin);
 }
 
-Session::~Session() = default;
+Session::~Session()
+{
+    for (auto &[id, question] : m_pending)
+        question.request_stop();
+}
 
 qint64 Session::waitingBytes() const
 {
@@ -133,7 +137,7 @@ void Session::request(const protocol::Message &message)
             protocol::Failed{id, {ErrorCode::Busy, QStringLiteral("too many open requests"), {}}});
         return;
     }
-    m_pending.insert(id);
+    const std::stop_token takenBack = m_pending[id].get_token();
     QPointer<Session> self(this);
     const commands::Dispatcher::Reply answer = [self, id](const protocol::Message &reply) {
         if (self)
@@ -142,12 +146,12 @@ void Session::request(const protocol::Message &message)
     if (!m_services.dispatcher.allowed(message, m_asker, answer))
         return;
     if (const auto *subscribe = std::get_if<protocol::Subscribe>(&message)) {
-        m_pending.remove(id);
+        m_pending.erase(id);
         m_stream->subscribe(*subscribe);
     } else if (const auto *locks = std::get_if<protocol::LocksQuery>(&message)) {
         locks->atUs ? listPastLocks(*locks) : listLocks(*locks);
-    } else if (!m_services.dispatcher.dispatch(message, m_asker, answer)) {
-        m_pending.remove(id); // Goodbye, Ping and Pong have been dealt with; nothing else gets here
+    } else if (!m_services.dispatcher.dispatch(message, m_asker, answer, takenBack)) {
+        m_pending.erase(id); // Goodbye, Ping and Pong have been dealt with; nothing else gets here
     }
 }
 
@@ -174,7 +178,8 @@ void Session::listPastLocks(const protocol::LocksQuery &query)
             snapshot->seq = table->seq;
             snapshot->sources = table->sources;
             self->sendPages(id, snapshot);
-        });
+        },
+        m_pending[query.id].get_token());
 }
 
 void Session::sendPages(quint64 id, const SnapshotPtr &snapshot)
@@ -193,7 +198,8 @@ void Session::sendPages(quint64 id, const SnapshotPtr &snapshot)
 
 void Session::cancel(quint64 id)
 {
-    m_pending.remove(id);
+    if (const auto question = m_pending.extract(id))
+        question.mapped().request_stop();
     if (PageWriter *pages = m_listings.take(id)) {
         pages->cancel();
         pages->deleteLater();
@@ -204,7 +210,7 @@ void Session::cancel(quint64 id)
 
 void Session::reply(quint64 id, const protocol::Message &message)
 {
-    if (m_ended || !m_pending.remove(id))
+    if (m_ended || !m_pending.erase(id))
         return;
     if (m_channel->pendingBytes() > kUnreadLimit) {
         goodbye(ErrorCode::TooLarge, QStringLiteral("the client doesn't read its answers"));

@@ -6,10 +6,11 @@
 #include "agent/server/stream.h"
 
 #include <QObject>
-#include <QSet>
 #include <QTimer>
 
+#include <map>
 #include <memory>
+#include <stop_token>
 
 namespace lockkeeper::agent::server {
 
@@ -58,7 +59,8 @@ private:
     std::unique_ptr<transport::Channel> m_channel;
     std::unique_ptr<Stream> m_stream;
     commands::Asker m_asker;
-    QSet<quint64> m_pending; ///< ids of requests that have not been answered
+    std::map<quint64, std::stop_source>
+        m_pending; ///< requests that have not been answered; stopped: taken back
     QHash<quint64, PageWriter *> m_listings;
     QTimer m_helloDue;
     bool m_greeted = false;

@@ -30,7 +30,8 @@ base::Result<void> QueryContext::begin()
 base::Result<void> QueryContext::checkTime() const
 {
     if (!m_mayGoOn())
-        return base::failure(base::ErrorCode::Cancelled, QStringLiteral("the journal is closing"));
+        return base::failure(base::ErrorCode::Cancelled,
+                             QStringLiteral("the question was taken back, or the journal closes"));
     if (std::chrono::steady_clock::now() >= m_deadline) {
         return base::failure(base::ErrorCode::Timeout,
                              QStringLiteral("the journal needs longer than 5 s for this question"),

@@ -22,12 +22,12 @@ void Reader::stop()
     m_thread.join();
 }
 
-void Reader::ask(Task task)
+void Reader::ask(Task task, std::stop_token takenBack)
 {
     {
         const std::lock_guard lock(m_mutex);
         if (!m_stop) {
-            m_tasks.push_back(std::move(task));
+            m_tasks.push_back({std::move(task), std::move(takenBack)});
             m_changed.notify_one();
             return;
         }
@@ -35,32 +35,39 @@ void Reader::ask(Task task)
     task(nullptr, {base::ErrorCode::Shutdown, QStringLiteral("the journal is closed"), {}});
 }
 
-std::optional<Reader::Task> Reader::nextTask()
+std::optional<Reader::Asked> Reader::next()
 {
     std::unique_lock lock(m_mutex);
     m_changed.wait(lock, [this] { return m_stop || !m_tasks.empty(); });
     if (m_tasks.empty())
         return std::nullopt;
-    Task task = std::move(m_tasks.front());
+    Asked asked = std::move(m_tasks.front());
     m_tasks.pop_front();
-    return task;
+    return asked;
 }
 
 void Reader::run(const QString &path, const QString &headFile)
 {
     Connection connection;
-    Queries queries(connection, headFile, [this] { return !m_stop; });
+    std::optional<Asked> asked;
+    Queries queries(connection, headFile,
+                    [this, &asked] { return !m_stop && !asked->takenBack.stop_requested(); });
     bool open = connection.open(path, Connection::Mode::Read);
-    while (auto task = nextTask()) {
+    while ((asked = next())) {
         if (m_stop) {
-            (*task)(nullptr, {base::ErrorCode::Shutdown, QStringLiteral("the journal is closed"), {}});
+            asked->task(nullptr, {base::ErrorCode::Shutdown, QStringLiteral("the journal is closed"), {}});
+            continue;
+        }
+        if (asked->takenBack.stop_requested()) {
+            asked->task(nullptr,
+                        {base::ErrorCode::Cancelled, QStringLiteral("the question was taken back"), {}});
             continue;
         }
         if (!open) {
             connection.close();
             open = connection.open(path, Connection::Mode::Read);
         }
-        (*task)(open ? &queries : nullptr, connection.error());
+        asked->task(open ? &queries : nullptr, connection.error());
     }
 }
 

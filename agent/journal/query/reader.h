@@ -8,6 +8,7 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <stop_token>
 #include <thread>
 
 namespace lockkeeper::agent::journal {
@@ -26,16 +27,22 @@ public:
     void start(const QString &path, const QString &headFile);
     /** Ends the question under way; those that wait are answered with Shutdown. */
     void stop();
-    void ask(Task task);
+    /** One that is taken back before its turn is answered with Cancelled, one under way ends as that. */
+    void ask(Task task, std::stop_token takenBack = {});
 
 private:
     void run(const QString &path, const QString &headFile);
-    std::optional<Task> nextTask();
+    struct Asked
+    {
+        Task task;
+        std::stop_token takenBack;
+    };
+    std::optional<Asked> next();
 
     std::thread m_thread;
     std::mutex m_mutex;
     std::condition_variable m_changed;
-    std::deque<Task> m_tasks;
+    std::deque<Asked> m_tasks;
     std::atomic<bool> m_stop{true};
 };
 

@@ -4,6 +4,8 @@
 #include "tests/agent/journal/journal_fixture.h"
 #include "tests/support/test_program.h"
 
+#include <QSemaphore>
+
 namespace tst_journal_pages {
 
 using namespace lockkeeper;
@@ -16,6 +18,7 @@ class TestJournalPages : public QObject
 
 private Q_SLOTS:
     void pagesFitAFrame();
+    void takenBackQuestionsAreNotWorkedOn();
 };
 
 /** Owners of 60 KiB, as long as they get: pages are cut by weight, and all of them together are everything.
@@ -55,6 +58,50 @@ void TestJournalPages::pagesFitAFrame()
     protocol::HoldPage holds;
     holds.holds = f.holds({});
     QVERIFY(!holds.holds.isEmpty() && fits(holds));
+}
+
+/** One that is under way ends, one that waits isn't begun, and what others asked is answered. */
+void TestJournalPages::takenBackQuestionsAreNotWorkedOn()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    constexpr int kLocks = 3'000;
+    QList<events::LockEvent> many;
+    for (int i = 0; i < kLocks; ++i)
+        many.append(lockEvent(Kind::Acquired, "lock" + QByteArray::number(i), "w1", 100 + i));
+    f.commit(many);
+    QSemaphore begun;
+    QSemaphore goOn;
+    int told = 0;
+    protocol::LocksQuery query;
+    query.atUs = f.clock.wallUs();
+    std::stop_source underWay;
+    std::optional<base::Result<agent::journal::PastTable>> first;
+    f.journal->locksAt(
+        query, {},
+        [&](const domain::LockState &) {
+            if (told++ > 0)
+                return;
+            begun.release();
+            goOn.acquire();
+        },
+        [&first](const auto &table) { first = table; }, underWay.get_token());
+    begun.acquire();
+    std::stop_source waits;
+    std::optional<base::Result<protocol::EventPage>> second;
+    std::optional<base::Result<protocol::EventPage>> third;
+    f.journal->history(
+        {}, [&second](const auto &page) { second = page; }, waits.get_token());
+    f.journal->history({}, [&third](const auto &page) { third = page; });
+    waits.request_stop();
+    underWay.request_stop();
+    goOn.release();
+    JournalFixture::await(third);
+    QVERIFY(first && second && third && *third);
+    QVERIFY(!*first && first->error().code == base::ErrorCode::Cancelled);
+    QVERIFY2(told < kLocks, qPrintable(QString::number(told)));
+    QVERIFY(!*second && second->error().code == base::ErrorCode::Cancelled);
+    QCOMPARE((*third)->events.size(), protocol::HistoryQuery().limit);
 }
 
 LOCKKEEPER_TEST(TestJournalPages)
