@@ -156,7 +156,8 @@ void LocksCommand::print()
     if (std::any_of(locks.cbegin(), locks.cend(),
                     [](const domain::LockState &lock) { return lock.mayHaveChanged; }))
         context().out.text(
-            tr("~: its next change, which can't be dated more exactly, may have come before.") +
+            tr("~: may have changed by then: its next change can't be dated more exactly, or a part of its "
+               "source wasn't seen.") +
             QLatin1Char('\n'));
 }
 

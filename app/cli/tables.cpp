@@ -152,9 +152,17 @@ QString momentText(qint64 atUs, const QList<domain::SourceState> &sources, const
 {
     QString text = tr("As of %1 %2").arg(timeText(atUs), zoneName(atUs)) + QLatin1Char('\n');
     for (const domain::SourceState &source : sources) {
-        if (source.link == domain::Link::Up || (!onlySource.isEmpty() && source.name != onlySource))
+        if (!onlySource.isEmpty() && source.name != onlySource)
             continue;
         const QString name = base::displayText(source.name);
+        for (const domain::Finding &finding : source.findings) {
+            if (finding.code == domain::kPartUnseen)
+                text += tr("%1: its part %2 wasn't seen then: its locks may have changed (~)")
+                            .arg(name, base::displayText(finding.value)) +
+                        QLatin1Char('\n');
+        }
+        if (source.link == domain::Link::Up)
+            continue;
         text += (source.gapSinceUs ? tr("%1: not seen then, last at %2; its locks are as last known")
                                          .arg(name, timeText(*source.gapSinceUs))
                                    : tr("%1: not seen then, nor before").arg(name)) +

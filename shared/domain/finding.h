@@ -14,6 +14,9 @@ enum class Severity : quint8 {
     Danger,     ///< costs locks now, or has
 };
 
+/** Of a source at a past moment: the part that `value` names wasn't observed, since `whenUs`. */
+inline constexpr char kPartUnseen[] = "part_unseen";
+
 /** One thing about a store that endangers the locks in it. A value; the console has the words. */
 struct Finding
 {

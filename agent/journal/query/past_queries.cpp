@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/journal/query/past_queries.h"
 
+#include "agent/journal/query/source_gaps.h"
 #include "shared/events/observed.h"
 
 #include <QCborMap>
@@ -59,6 +60,18 @@ LockState stateOf(const domain::LockKey &key, const protocol::Hold &hold)
     state.windowUs = hold.fromWindowUs;
     state.acquiredBy = hold.startSeen ? domain::Evidence::Observation : domain::Evidence::FirstSeen;
     return state;
+}
+
+/** Parts of the source that weren't observed at that moment: which lock was kept by which isn't journalled.
+ */
+QList<domain::Finding> unseenParts(const QList<protocol::TimelineGap> &gaps)
+{
+    QList<domain::Finding> parts;
+    for (const protocol::TimelineGap &gap : gaps) {
+        if (!gap.part.isEmpty())
+            parts.append({domain::kPartUnseen, domain::Severity::Warning, gap.part.toUtf8(), gap.fromUs});
+    }
+    return parts;
 }
 
 bool isOfPart(const Statement &mark)
@@ -311,7 +324,7 @@ base::Result<void> PastQueries::tell(const PresentLock &lock, bool unsure, qint6
             renewals = (*hold)->note;
     }
     state = stateAt(std::move(state), renewals, atUs);
-    state.mayHaveChanged = unsure;
+    state.mayHaveChanged = unsure || m_partlySeen.contains(state.key.source);
     state.seenUs.reset();
     if (const auto seen = m_seenUs.constFind(state.key.source); seen != m_seenUs.cend())
         state.seenUs = *seen;
@@ -355,6 +368,7 @@ base::Result<QList<domain::SourceState>> PastQueries::sourcesAt(qint64 atUs, con
     first.finish();
     QHash<QString, domain::SourceState> states;
     m_seenUs.clear();
+    m_partlySeen.clear();
     for (auto it = m_context.sources().cbegin(); it != m_context.sources().cend(); ++it) {
         Statement &rows = db.statement("source_marks_whole");
         if (!db.run(rows.bind(it.key())))
@@ -364,10 +378,16 @@ base::Result<QList<domain::SourceState>> PastQueries::sourcesAt(qint64 atUs, con
             if (!isOfPart(rows)) // of one server of several: the others' locks were seen
                 marks.append({events::Kind(rows.integer(0)), rows.integer(1)});
         }
+        SourceGaps gaps(it->name, {atUs, atUs + 1});
+        if (auto added = addGaps(m_context, it.key(), gaps); !added)
+            return tl::unexpected(added.error());
         const qint64 seenUs = std::max(it->lastSeenUs, seenUntil.value(it->name, kBegin));
         const auto observed = events::observedIn({kBegin, atUs + 1}, marks, oldestUs, seenUs);
         domain::SourceState &state = states[it->name];
         state.name = it->name;
+        state.findings += unseenParts(gaps.result(std::nullopt));
+        if (!state.findings.isEmpty())
+            m_partlySeen.insert(it->name);
         for (const events::Interval &interval : observed) {
             const qint64 lastUs = std::min(interval.toUs, atUs);
             if (state.lastSeenUs && *state.lastSeenUs >= lastUs)

@@ -55,6 +55,7 @@ private:
     QueryContext &m_context;
     qint64 m_nowUs = 0;
     QHash<QString, qint64> m_seenUs; ///< by source: its last observation up to the moment that is asked for
+    QSet<QString> m_partlySeen;      ///< sources of which a part wasn't observed at that moment
 };
 
 } // namespace lockkeeper::agent::journal

@@ -11,6 +11,7 @@ namespace {
 
 constexpr qsizetype kApart = 1000;   ///< gaps of a source that are told each by itself
 constexpr qint64 kScreenWide = 2000; ///< parts of the range that more of them are told by
+constexpr int kGapsBetweenLooks = 4096;
 
 } // namespace
 
@@ -68,6 +69,24 @@ QList<protocol::TimelineGap> SourceGaps::result(std::optional<qint64> openSinceU
     std::stable_sort(gaps.begin(), gaps.end(),
                      [](const auto &a, const auto &b) { return a.fromUs < b.fromUs; });
     return gaps;
+}
+
+base::Result<void> addGaps(QueryContext &context, qint64 sourceId, SourceGaps &gaps)
+{
+    Statement &rows = context.connection().statement("source_gaps");
+    if (!context.connection().run(rows.bind(sourceId)))
+        return tl::unexpected(context.connection().error());
+    base::Result<void> read;
+    for (int looked = 1; read && rows.next(); ++looked) {
+        if (const auto row = readEvent(rows, false))
+            gaps.add(row->event);
+        else
+            read = tl::unexpected(row.error());
+        if (read && looked % kGapsBetweenLooks == 0)
+            read = context.checkTime();
+    }
+    rows.finish();
+    return read;
 }
 
 } // namespace lockkeeper::agent::journal

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/journal/query/query_context.h"
 #include "shared/events/lock_event.h"
 #include "shared/events/observed.h"
 #include "shared/protocol/messages.h"
@@ -38,5 +39,8 @@ private:
     QList<protocol::TimelineGap> m_gaps;
     QHash<QString, qsizetype> m_last; ///< by part: its last one in m_gaps
 };
+
+/** Feeds all gaps that the journal has of that source. */
+base::Result<void> addGaps(QueryContext &context, qint64 sourceId, SourceGaps &gaps);
 
 } // namespace lockkeeper::agent::journal

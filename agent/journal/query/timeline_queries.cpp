@@ -15,7 +15,6 @@ namespace {
 constexpr int kMostParts = 2'000; ///< of a strip
 constexpr qint64 kLongestStripUs = 100 * 366 * 86'400'000'000;
 constexpr qint64 kFarthestUs = qint64(1) << 61; ///< from 1970, so that differences are numbers too
-constexpr int kGapsBetweenLooks = 4096;
 
 } // namespace
 
@@ -70,20 +69,7 @@ base::Result<void> TimelineQueries::addGaps(const protocol::TimelineQuery &query
         if (!query.source.isEmpty() && it->name != query.source)
             continue;
         SourceGaps gaps(it->name, {page.fromUs, page.toUs});
-        Statement &rows = m_context.connection().statement("source_gaps");
-        if (!m_context.connection().run(rows.bind(it.key())))
-            return tl::unexpected(m_context.connection().error());
-        base::Result<void> read;
-        for (int looked = 1; read && rows.next(); ++looked) {
-            if (const auto row = readEvent(rows, false))
-                gaps.add(row->event);
-            else
-                read = tl::unexpected(row.error());
-            if (read && looked % kGapsBetweenLooks == 0)
-                read = m_context.checkTime();
-        }
-        rows.finish();
-        if (!read)
+        if (auto read = journal::addGaps(m_context, it.key(), gaps); !read)
             return read;
         page.gaps += gaps.result(it->gapOpen ? std::optional(it->lastSeenUs) : std::nullopt);
     }

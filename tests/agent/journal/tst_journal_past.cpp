@@ -407,6 +407,7 @@ void TestJournalPast::saysWhatWasNotSeen_data()
     QTest::newRow("within the gap") << qint64(250) << false << qint64(200);
     QTest::newRow("seen again") << qint64(300) << true << qint64(300);
     QTest::newRow("a server of several is away") << qint64(450) << true << qint64(450);
+    QTest::newRow("a server of several is away again") << qint64(800) << true << qint64(800);
     QTest::newRow("the agent was down") << qint64(600) << false << qint64(500);
     QTest::newRow("at the last look of all") << qint64(900) << true << qint64(900);
     QTest::newRow("after it") << qint64(901) << false << qint64(900);
@@ -421,6 +422,7 @@ void TestJournalPast::saysWhatWasNotSeen()
     QVERIFY(db.opened);
     events::LockEvent part = sourceEvent(Kind::GapOpened, 400);
     part.detail.insert(QStringLiteral("partial"), true);
+    part.detail.insert(QStringLiteral("node"), QStringLiteral("10.0.0.3:6379"));
     QList<events::LockEvent> course{sourceEvent(Kind::SourceUp, 10, QStringLiteral("stock")),
                                     sourceEvent(Kind::SourceUp, 100),
                                     lockEvent(Kind::Acquired, "a", "w1", 120),
@@ -445,6 +447,16 @@ void TestJournalPast::saysWhatWasNotSeen()
     QCOMPARE(locks.size(), qsizetype(atUs >= 120));
     for (const domain::LockState &lock : std::as_const(locks))
         QCOMPARE(lock.seenUs.value_or(-1), lastSeenUs); // last known, and from when
+    // Which locks that server has isn't journalled: of none of the source's it is sure.
+    const bool partly = atUs >= 400;
+    QCOMPARE(std::any_of(locks.cbegin(), locks.cend(), [](const auto &l) { return l.mayHaveChanged; }),
+             partly);
+    QCOMPARE(state->findings.size(), qsizetype(partly));
+    if (partly) {
+        QCOMPARE(state->findings.first().code, QByteArray(domain::kPartUnseen));
+        QCOMPARE(state->findings.first().value, QByteArray("10.0.0.3:6379"));
+        QCOMPARE(state->findings.first().whenUs.value_or(-1), 400);
+    }
 }
 
 void TestJournalPast::saysHowFarItReaches()
