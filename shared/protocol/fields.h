@@ -224,6 +224,8 @@ template <typename A> void fields(A &a, Of<Hold> auto &v)
     a.may(16, v.role);
     a.may(17, v.reason);
     a.may(18, v.mayBe);
+    a.may(19, v.renewedUs);
+    a.may(20, v.expiresUs);
 }
 
 template <typename A> void fields(A &a, Of<Wait> auto &v)

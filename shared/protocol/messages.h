@@ -221,6 +221,8 @@ struct Hold
     QString role = {};
     QString reason = {};
     QByteArray mayBe = {}; ///< "released": nothing proves the end, which may have been this; empty: proven
+    std::optional<qint64> renewedUs = {}; ///< the last renewal that was journalled; empty: none was
+    std::optional<qint64> expiresUs = {}; ///< until when that was to last
     bool operator==(const Hold &) const = default;
 };
 /** Holds of locks whose name fits, newest first. Answered by one HoldPage. */

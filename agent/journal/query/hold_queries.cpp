@@ -51,15 +51,19 @@ base::Result<bool> HoldQueries::holdSlice(Statement &statement, SeqRange slice,
             return false;
         }
         row->hold.key = std::move(*key);
-        auto added = addWait(*row);
-        if (added)
-            added = addCause(*row);
-        if (!added)
+        if (auto added = complete(*row); !added)
             return tl::unexpected(added.error());
         room.take(row->hold);
         page.holds.append(std::move(row->hold));
     }
     return true;
+}
+
+base::Result<void> HoldQueries::complete(HoldRow &row)
+{
+    row.hold.renewedUs = row.note.renewedUs;
+    row.hold.expiresUs = row.note.expiresUs;
+    return addWait(row).and_then([&] { return addCause(row); });
 }
 
 /** The wait of the one who holds it, where it ended in the moment in which the hold began. */

@@ -18,6 +18,8 @@ public:
     HoldQueries(QueryContext &context, AuditQueries &audit) : m_context(context), m_audit(audit) {}
 
     base::Result<protocol::HoldPage> holds(const protocol::HoldsQuery &query);
+    /** Adds what other rows tell of the hold: its holder's wait, its end's cause. */
+    base::Result<void> complete(HoldRow &row);
 
 private:
     base::Result<bool> holdSlice(Statement &statement, SeqRange slice, const protocol::HoldsQuery &query,

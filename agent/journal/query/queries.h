@@ -21,7 +21,7 @@ struct Queries
           audit(context, headFile),
           holds(context, audit),
           contention(context),
-          timeline(context),
+          timeline(context, holds),
           waiting(context, contention),
           past(context)
     {
@@ -33,7 +33,7 @@ struct Queries
     AuditQueries audit;
     HoldQueries holds; ///< asks the audit
     ContentionQueries contention;
-    TimelineQueries timeline;
+    TimelineQueries timeline; ///< asks the holds
     WaitingQueries waiting;
     PastQueries past;
 };

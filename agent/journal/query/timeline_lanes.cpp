@@ -24,10 +24,11 @@ constexpr qint64 kDaysFromUs = 40 * kDayUs;
 
 } // namespace
 
-TimelineLanes::TimelineLanes(QueryContext &context, RollupReader &rollups,
+TimelineLanes::TimelineLanes(QueryContext &context, RollupReader &rollups, HoldQueries &holds,
                              const protocol::TimelineQuery &query, qint64 nowUs)
     : m_context(context),
       m_rollups(rollups),
+      m_holds(holds),
       m_query(query),
       m_nowUs(nowUs),
       m_by(query.keys.isEmpty() ? query.by : protocol::TimelineLanes::Lock),
@@ -413,6 +414,8 @@ base::Result<void> TimelineLanes::addHold(qint64 id, Lane &lane, PageLimit &room
     if (!key)
         return tl::unexpected(key.error());
     row->hold.key = std::move(*key);
+    if (auto added = m_holds.complete(*row); !added)
+        return added;
     room.take(row->hold);
     lane.out.holds.append(std::move(row->hold));
     return {};

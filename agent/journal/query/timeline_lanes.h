@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/journal/query/hold_queries.h"
 #include "agent/journal/query/lane_tally.h"
 #include "agent/journal/query/page_limit.h"
 
@@ -11,8 +12,8 @@ namespace lockkeeper::agent::journal {
 class TimelineLanes
 {
 public:
-    TimelineLanes(QueryContext &context, RollupReader &rollups, const protocol::TimelineQuery &query,
-                  qint64 nowUs);
+    TimelineLanes(QueryContext &context, RollupReader &rollups, HoldQueries &holds,
+                  const protocol::TimelineQuery &query, qint64 nowUs);
 
     /** Fills in the page's range, lanes, `more` and `sliceUs`. */
     base::Result<void> addTo(protocol::TimelinePage &page);
@@ -69,6 +70,7 @@ private:
 
     QueryContext &m_context;
     RollupReader &m_rollups;
+    HoldQueries &m_holds;
     const protocol::TimelineQuery &m_query;
     qint64 m_nowUs;
     protocol::TimelineLanes m_by;

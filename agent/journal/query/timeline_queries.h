@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/journal/query/query_context.h"
+#include "agent/journal/query/hold_queries.h"
 #include "shared/protocol/messages.h"
 
 namespace lockkeeper::agent::journal {
@@ -11,7 +11,7 @@ namespace lockkeeper::agent::journal {
 class TimelineQueries
 {
 public:
-    explicit TimelineQueries(QueryContext &context) : m_context(context) {}
+    TimelineQueries(QueryContext &context, HoldQueries &holds) : m_context(context), m_holds(holds) {}
 
     /** All of one snapshot of the database. `nowUs`: what goes on has lasted until then. */
     base::Result<protocol::TimelinePage> timeline(const protocol::TimelineQuery &query, qint64 nowUs);
@@ -23,6 +23,7 @@ private:
                                 protocol::TimelinePage &page);
 
     QueryContext &m_context;
+    HoldQueries &m_holds;
 };
 
 } // namespace lockkeeper::agent::journal

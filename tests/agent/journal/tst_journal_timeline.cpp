@@ -139,6 +139,7 @@ private Q_SLOTS:
     void strip();
     void refusals();
     void damagedHoldIsTold();
+    void barsSayAsMuchAsHolds();
     void equalsARecount();
 
 private:
@@ -206,6 +207,33 @@ void TestJournalTimeline::lanes()
     QCOMPARE(page.fromUs, from);
     QCOMPARE(page.toUs, to);
     QCOMPARE(page.firstUs, 50);
+}
+
+/** A bar is the hold that a question for holds tells, with its wait, its end's cause, its last renewal. */
+void TestJournalTimeline::barsSayAsMuchAsHolds()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    events::LockEvent forced = lockEvent(Kind::ForceReleased, "a", "x", 900);
+    forced.command = "00ff";
+    domain::LockState renewed = heldState("a", "x", 350);
+    renewed.renewals = 2;
+    renewed.renewedUs = 500;
+    renewed.expiresUs = 800;
+    f.commit({sourceEvent(Kind::SourceUp, 50), waitEvent(Kind::WaitStart, "a", "x", 200),
+              waitEvent(Kind::WaitEnd, "a", "x", 350), lockEvent(Kind::Acquired, "a", "x", 350)});
+    f.journal->noteRenewal(renewed);
+    f.commit({forced});
+    const QList<protocol::Hold> holds = f.holds({});
+    QCOMPARE(holds.size(), 1);
+    const protocol::Hold &hold = holds.first();
+    QCOMPARE(hold.waitedUs.value_or(-1), 150);
+    QCOMPARE(hold.command, QByteArray("00ff"));
+    QCOMPARE(hold.renewedUs.value_or(-1), 500);
+    QCOMPARE(hold.expiresUs.value_or(-1), 800);
+    const protocol::TimelinePage page = ask(f, queryOf(0, 1000));
+    QCOMPARE(page.lanes.size(), 1);
+    QCOMPARE(page.lanes.first().holds, holds);
 }
 
 /** A lock that was found is older than the journal. */

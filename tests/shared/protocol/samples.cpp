@@ -61,6 +61,8 @@ Hold sampleHold()
     h.role = QStringLiteral("operator");
     h.reason = QStringLiteral("the host is gone");
     h.mayBe = "released";
+    h.renewedUs = kTime + 5;
+    h.expiresUs = kTime + 30;
     return h;
 }
 
