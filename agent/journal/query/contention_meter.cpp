@@ -88,7 +88,8 @@ void ContentionMeter::addHandover(const protocol::Hold &hold)
 void ContentionMeter::addWait(qint64 fromUs, std::optional<qint64> toUs)
 {
     const qint64 endUs = std::min(toUs.value_or(m_range.toUs), m_range.toUs);
-    if (fromUs > m_range.toUs || endUs < m_range.fromUs)
+    // Where a clock was set back, it ended before it began.
+    if (std::min(fromUs, toUs.value_or(fromUs)) > m_range.toUs || endUs < m_range.fromUs)
         return;
     m_waits.push_back(std::max<qint64>(0, endUs - fromUs));
     m_sum.waits.totalUs += std::max<qint64>(0, endUs - std::max(fromUs, m_range.fromUs));

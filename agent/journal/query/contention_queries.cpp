@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/journal/query/contention_queries.h"
 
+#include "agent/journal/query/contention_ranks.h"
+#include "agent/journal/query/lane_tally.h"
 #include "agent/journal/storage/packed_state.h"
 #include "agent/journal/storage/wait_store.h"
 
@@ -13,22 +15,11 @@ namespace lockkeeper::agent::journal {
 
 namespace {
 
-constexpr qint64 kEver = std::numeric_limits<qint64>::max();
 constexpr qint64 kNever = std::numeric_limits<qint64>::min();
 constexpr qsizetype kMostNames = 4 << 20; ///< bytes: a page must fit into a frame
 constexpr int kRowsBetweenLooks = 4096;   ///< at the clock
 
 } // namespace
-
-/** What decides a lock's place in the ranking, and where its rows begin. */
-struct ContentionQueries::Rank
-{
-    qint64 waitUs = 0;
-    qint64 waits = 0;
-    qint64 ended = 0; ///< holds
-    qint64 firstHold = 0;
-    qint64 firstWait = 0;
-};
 
 /** A lock's waits may lie in several slices: it counts once. */
 struct ContentionQueries::Cost
@@ -36,70 +27,6 @@ struct ContentionQueries::Cost
     domain::WaiterCost figures;
     QSet<qint64> locks;
 };
-
-base::Result<void> ContentionQueries::rankHolds(Interval range, Ranks &ranks)
-{
-    for (qint64 low = range.fromUs; low <= range.toUs;) {
-        const auto next = sliceEnd("rank_hold_bound", low, range.toUs);
-        if (!next)
-            return tl::unexpected(next.error());
-        Statement &rows = m_context.connection().statement("rank_holds");
-        if (!m_context.connection().run(rows.bind(low).bind(*next)))
-            return tl::unexpected(m_context.connection().error());
-        while (rows.next()) {
-            Rank &rank = ranks[rows.integer(0)];
-            rank.ended += rows.integer(1);
-            if (rank.firstHold == 0 || rows.integer(2) < rank.firstHold)
-                rank.firstHold = rows.integer(2);
-        }
-        low = *next;
-    }
-    return {};
-}
-
-base::Result<qint64> ContentionQueries::sliceEnd(const char *bound, qint64 low, qint64 toUs)
-{
-    if (auto time = m_context.checkTime(); !time)
-        return tl::unexpected(time.error());
-    Statement &statement = m_context.connection().statement(bound);
-    if (!m_context.connection().run(statement.bind(low)))
-        return tl::unexpected(m_context.connection().error());
-    qint64 end = toUs == kEver ? kEver : toUs + 1;
-    if (statement.next())
-        end = std::min(end, std::max(low + 1, statement.integer(0)));
-    statement.finish();
-    return end;
-}
-
-base::Result<void> ContentionQueries::rankWaits(Interval range, Ranks &ranks)
-{
-    const auto add = [&ranks](Statement &rows) {
-        while (rows.next()) {
-            Rank &rank = ranks[rows.integer(0)];
-            rank.waits += rows.integer(1);
-            rank.waitUs += std::max<qint64>(0, rows.integer(2));
-            if (rank.firstWait == 0 || rows.integer(3) < rank.firstWait)
-                rank.firstWait = rows.integer(3);
-        }
-    };
-    // A wait that reaches into the range may have ended long after it.
-    for (qint64 low = range.fromUs; low < kEver;) {
-        const auto next = sliceEnd("rank_wait_bound", low, kEver);
-        if (!next)
-            return tl::unexpected(next.error());
-        Statement &rows = m_context.connection().statement("rank_waits");
-        rows.bind(range.toUs).bind(range.fromUs).bind(low).bind(*next).bind(range.toUs);
-        if (!m_context.connection().run(rows))
-            return tl::unexpected(m_context.connection().error());
-        add(rows);
-        low = *next;
-    }
-    Statement &open = m_context.connection().statement("rank_open_waits");
-    if (!m_context.connection().run(open.bind(range.toUs).bind(range.fromUs).bind(range.toUs)))
-        return tl::unexpected(m_context.connection().error());
-    add(open);
-    return {};
-}
 
 base::Result<ContentionQueries::Observed> ContentionQueries::observedOf(const QString &source, Interval range,
                                                                         qint64 seenUntilUs)
@@ -119,7 +46,7 @@ base::Result<ContentionQueries::Observed> ContentionQueries::observedOf(const QS
     Statement &oldest = m_context.connection().statement("retain_oldest_event");
     if (!m_context.connection().run(oldest))
         return tl::unexpected(m_context.connection().error());
-    const qint64 oldestUs = oldest.next() ? oldest.integer(0) : kEver;
+    const qint64 oldestUs = oldest.next() ? oldest.integer(0) : std::numeric_limits<qint64>::max();
     oldest.finish();
     return observedIn(range, marks, oldestUs, seenUntilUs);
 }
@@ -135,10 +62,10 @@ base::Result<qint64> ContentionQueries::firstHoldFor(qint64 lockId, qint64 first
     return first != 0 ? first : firstEnded;
 }
 
-base::Result<void> ContentionQueries::feedHolds(qint64 lockId, const Rank &rank, Interval range,
+base::Result<void> ContentionQueries::feedHolds(qint64 lockId, const ContentionRank &rank, Interval range,
                                                 ContentionMeter &meter)
 {
-    const auto first = firstHoldFor(lockId, rank.firstHold, range.fromUs);
+    const auto first = firstHoldFor(lockId, rank.holdIds.fromUs, range.fromUs);
     if (!first)
         return tl::unexpected(first.error());
     Statement &rows = m_context.connection().statement("holds_from");
@@ -160,12 +87,13 @@ base::Result<void> ContentionQueries::feedHolds(qint64 lockId, const Rank &rank,
     return fed;
 }
 
-base::Result<void> ContentionQueries::feedWaits(qint64 lockId, const Rank &rank, ContentionMeter &meter)
+base::Result<void> ContentionQueries::feedWaits(qint64 lockId, const ContentionRank &rank,
+                                                ContentionMeter &meter)
 {
     if (rank.waits == 0)
         return {};
     Statement &rows = m_context.connection().statement("waits_from");
-    if (!m_context.connection().run(rows.bind(lockId).bind(rank.firstWait)))
+    if (!m_context.connection().run(rows.bind(lockId).bind(rank.waitIds.fromUs).bind(rank.waitIds.toUs)))
         return tl::unexpected(m_context.connection().error());
     base::Result<void> fed;
     for (int looked = 1; fed && rows.next(); ++looked) {
@@ -191,7 +119,7 @@ base::Result<bool> ContentionQueries::showedWaiters(qint64 lockId)
     return state && state->waitersVisible;
 }
 
-base::Result<domain::Contention> ContentionQueries::contentionOf(qint64 lockId, const Rank &rank,
+base::Result<domain::Contention> ContentionQueries::contentionOf(qint64 lockId, const ContentionRank &rank,
                                                                  Interval range, const Observed &observed)
 {
     ContentionMeter meter(range, observed);
@@ -207,7 +135,7 @@ base::Result<domain::Contention> ContentionQueries::contentionOf(qint64 lockId, 
     return contention;
 }
 
-base::Result<void> ContentionQueries::addContention(qint64 lockId, const Rank &rank, Interval range,
+base::Result<void> ContentionQueries::addContention(qint64 lockId, const ContentionRank &rank, Interval range,
                                                     const SeenUntil &seenUntil,
                                                     QHash<QString, Observed> &observed,
                                                     protocol::ContentionPage &page)
@@ -232,6 +160,17 @@ base::Result<void> ContentionQueries::addContention(qint64 lockId, const Rank &r
 base::Result<protocol::ContentionPage> ContentionQueries::contention(const protocol::ContentionQuery &query,
                                                                      qint64 nowUs, const SeenUntil &seenUntil)
 {
+    // One snapshot of the database: sums and rows are of the same moment.
+    if (!m_context.connection().run(QStringLiteral("BEGIN")))
+        return tl::unexpected(m_context.connection().error());
+    auto page = answer(query, nowUs, seenUntil);
+    m_context.connection().rollback();
+    return page;
+}
+
+base::Result<protocol::ContentionPage> ContentionQueries::answer(const protocol::ContentionQuery &query,
+                                                                 qint64 nowUs, const SeenUntil &seenUntil)
+{
     protocol::ContentionPage page;
     page.id = query.id;
     if (auto begun = m_context.begin(); !begun)
@@ -239,32 +178,26 @@ base::Result<protocol::ContentionPage> ContentionQueries::contention(const proto
     const auto wanted = m_context.matchingLocks(query.source, query.lockGlob);
     if (!wanted)
         return tl::unexpected(wanted.error());
-    page.toUs = query.toUs.value_or(nowUs);
-    page.fromUs = query.fromUs.value_or(0);
+    page.toUs = std::clamp(query.toUs.value_or(nowUs), -kFarthestUs, kFarthestUs);
+    page.fromUs = std::clamp(query.fromUs.value_or(0), -kFarthestUs, kFarthestUs);
     const Interval range{page.fromUs, page.toUs};
     if (range.fromUs >= range.toUs)
         return base::failure(base::ErrorCode::Usage, QStringLiteral("the range ends before it begins"));
-    if (query.byWaiter) {
-        if (auto added = addWaiters(query, range, seenUntil, *wanted, page); !added)
-            return tl::unexpected(added.error());
-        return page;
-    }
-    Ranks ranks;
-    if (auto ranked = rankHolds(range, ranks); !ranked)
-        return tl::unexpected(ranked.error());
-    if (auto ranked = rankWaits(range, ranks); !ranked)
-        return tl::unexpected(ranked.error());
-    if (auto added = addRanked(query, range, seenUntil, ranks, ranking(ranks, *wanted), page); !added)
-        return tl::unexpected(added.error());
-    return page;
+    if (query.byWaiter)
+        return addWaiters(query, range, seenUntil, *wanted, page).map([&page] { return std::move(page); });
+    ContentionRanks ranks(m_context, *wanted, range);
+    return ranks.add().and_then([&] { return addRanked(query, range, seenUntil, ranks, page); }).map([&page] {
+        return std::move(page);
+    });
 }
 
 base::Result<void> ContentionQueries::addRanked(const protocol::ContentionQuery &query, Interval range,
-                                                const SeenUntil &seenUntil, const Ranks &ranks,
-                                                const QList<qint64> &order, protocol::ContentionPage &page)
+                                                const SeenUntil &seenUntil, const ContentionRanks &ranks,
+                                                protocol::ContentionPage &page)
 {
     QHash<QString, Observed> observed;
     qsizetype bytes = 0;
+    const QList<qint64> order = ranks.order();
     for (const qint64 lockId : order) {
         const auto key = m_context.keyOf(lockId);
         if (!key)
@@ -276,35 +209,41 @@ base::Result<void> ContentionQueries::addRanked(const protocol::ContentionQuery 
                     (bytes > kMostNames && !page.locks.isEmpty());
         if (page.more)
             break;
-        if (auto added = addContention(lockId, ranks.value(lockId), range, seenUntil, observed, page); !added)
+        if (auto added =
+                addContention(lockId, ranks.byLock().value(lockId), range, seenUntil, observed, page);
+            !added)
             return added;
     }
     return {};
 }
 
-base::Result<void> ContentionQueries::takeWaiters(Statement &rows, const protocol::ContentionQuery &query,
-                                                  const QSet<qint64> *wanted, Costs &costs)
+base::Result<void> ContentionQueries::costWaits(const protocol::ContentionQuery &query, Interval range,
+                                                const QueryContext::LockIds &wanted, Costs &costs)
 {
-    while (rows.next()) {
-        if (wanted && !wanted->contains(rows.integer(0)))
-            continue;
-        const auto key = m_context.keyOf(rows.integer(0));
+    const QSet<qint64> some = wanted ? QSet<qint64>(wanted->cbegin(), wanted->cend()) : QSet<qint64>();
+    RollupReader rollups(m_context);
+    SpanWalk waits(m_context, rollups, true, std::nullopt, SpanWalk::What::Waits);
+    return waits.walk({range.fromUs, range.toUs + 1}, [&](const Span &span) -> base::Result<void> {
+        if (wanted && !some.contains(span.lockId))
+            return {};
+        const auto key = m_context.keyOf(span.lockId);
         if (!key)
             return tl::unexpected(key.error());
         if (!query.source.isEmpty() && key->source != query.source)
-            continue;
-        const QByteArray waiter = rows.bytes(4);
+            return {};
+        const QByteArray waiter = span.who.value_or(QByteArray());
         Cost &whose = costs[{key->source, waiter}];
-        whose.locks.insert(rows.integer(0));
+        whose.locks.insert(span.lockId);
+        const qint64 waitedUs = LaneTally::sharedUs(span, range, range.toUs);
         domain::WaiterCost &cost = whose.figures;
         cost.source = key->source;
         cost.waiter = waiter;
         cost.locks = whose.locks.size();
-        cost.waits += rows.integer(1);
-        cost.totalUs += std::max<qint64>(0, rows.integer(2));
-        cost.maxUs = std::max(cost.maxUs, rows.integer(3));
-    }
-    return {};
+        ++cost.waits;
+        cost.totalUs += waitedUs;
+        cost.maxUs = std::max(cost.maxUs, waitedUs);
+        return {};
+    });
 }
 
 base::Result<void> ContentionQueries::addWaiters(const protocol::ContentionQuery &query, Interval range,
@@ -313,26 +252,8 @@ base::Result<void> ContentionQueries::addWaiters(const protocol::ContentionQuery
                                                  protocol::ContentionPage &page)
 {
     Costs costs;
-    const QSet<qint64> some = wanted ? QSet<qint64>(wanted->cbegin(), wanted->cend()) : QSet<qint64>();
-    const QSet<qint64> *only = wanted ? &some : nullptr;
-    for (qint64 low = range.fromUs; low < kEver;) {
-        const auto next = sliceEnd("rank_wait_bound", low, kEver);
-        if (!next)
-            return tl::unexpected(next.error());
-        Statement &rows = m_context.connection().statement("rank_waiters");
-        rows.bind(range.toUs).bind(range.fromUs).bind(range.toUs).bind(range.fromUs);
-        if (!m_context.connection().run(rows.bind(low).bind(*next).bind(range.toUs)))
-            return tl::unexpected(m_context.connection().error());
-        if (auto taken = takeWaiters(rows, query, only, costs); !taken)
-            return taken;
-        low = *next;
-    }
-    Statement &open = m_context.connection().statement("rank_open_waiters");
-    open.bind(range.toUs).bind(range.fromUs).bind(range.toUs).bind(range.fromUs);
-    if (!m_context.connection().run(open.bind(range.toUs)))
-        return tl::unexpected(m_context.connection().error());
-    if (auto taken = takeWaiters(open, query, only, costs); !taken)
-        return taken;
+    if (auto done = costWaits(query, range, wanted, costs); !done)
+        return done;
     for (const Cost &cost : std::as_const(costs))
         page.waiters.append(cost.figures);
     std::sort(page.waiters.begin(), page.waiters.end(),
@@ -355,25 +276,6 @@ base::Result<void> ContentionQueries::addWaiters(const protocol::ContentionQuery
         cost.observedUs = events::overlapUs(observed.value(cost.source), range.fromUs, range.toUs);
     }
     return {};
-}
-
-QList<qint64> ContentionQueries::ranking(const Ranks &ranks, const QueryContext::LockIds &wanted)
-{
-    QList<qint64> order;
-    if (wanted) {
-        for (const qint64 id : *wanted) {
-            if (ranks.contains(id))
-                order.append(id);
-        }
-    } else {
-        order = ranks.keys();
-    }
-    std::sort(order.begin(), order.end(), [&ranks](qint64 a, qint64 b) {
-        const Rank x = ranks.value(a);
-        const Rank y = ranks.value(b);
-        return std::tuple(-x.waitUs, -x.waits, -x.ended, a) < std::tuple(-y.waitUs, -y.waits, -y.ended, b);
-    });
-    return order;
 }
 
 } // namespace lockkeeper::agent::journal

@@ -14,6 +14,9 @@
 
 namespace lockkeeper::agent::journal {
 
+struct ContentionRank;
+class ContentionRanks;
+
 /** What locks cost in a range of time. See QueryContext. */
 class ContentionQueries
 {
@@ -33,30 +36,26 @@ public:
     base::Result<Observed> observedOf(const QString &source, Interval range, qint64 seenUntilUs);
 
 private:
-    struct Rank;
-    using Ranks = QHash<qint64, Rank>; ///< by lock
     struct Cost;
     using Costs = QHash<std::pair<QString, QByteArray>, Cost>; ///< by source and waiter
-    base::Result<void> rankHolds(Interval range, Ranks &ranks);
-    base::Result<void> rankWaits(Interval range, Ranks &ranks);
-    /** Where the slice from `low` on ends, exclusive: some 100,000 rows of what `bound` walks. */
-    base::Result<qint64> sliceEnd(const char *bound, qint64 low, qint64 toUs);
+    base::Result<protocol::ContentionPage> answer(const protocol::ContentionQuery &query, qint64 nowUs,
+                                                  const SeenUntil &seenUntil);
+    base::Result<void> costWaits(const protocol::ContentionQuery &query, Interval range,
+                                 const QueryContext::LockIds &wanted, Costs &costs);
     base::Result<void> addWaiters(const protocol::ContentionQuery &query, Interval range,
                                   const SeenUntil &seenUntil, const QueryContext::LockIds &wanted,
                                   protocol::ContentionPage &page);
-    base::Result<void> takeWaiters(Statement &rows, const protocol::ContentionQuery &query,
-                                   const QSet<qint64> *wanted, Costs &costs);
     base::Result<void> addRanked(const protocol::ContentionQuery &query, Interval range,
-                                 const SeenUntil &seenUntil, const Ranks &ranks, const QList<qint64> &order,
+                                 const SeenUntil &seenUntil, const ContentionRanks &ranks,
                                  protocol::ContentionPage &page);
-    static QList<qint64> ranking(const Ranks &ranks, const QueryContext::LockIds &wanted);
     base::Result<qint64> firstHoldFor(qint64 lockId, qint64 firstEnded, qint64 fromUs);
-    base::Result<void> feedHolds(qint64 lockId, const Rank &rank, Interval range, ContentionMeter &meter);
-    base::Result<void> feedWaits(qint64 lockId, const Rank &rank, ContentionMeter &meter);
+    base::Result<void> feedHolds(qint64 lockId, const ContentionRank &rank, Interval range,
+                                 ContentionMeter &meter);
+    base::Result<void> feedWaits(qint64 lockId, const ContentionRank &rank, ContentionMeter &meter);
     base::Result<bool> showedWaiters(qint64 lockId);
-    base::Result<domain::Contention> contentionOf(qint64 lockId, const Rank &rank, Interval range,
+    base::Result<domain::Contention> contentionOf(qint64 lockId, const ContentionRank &rank, Interval range,
                                                   const Observed &observed);
-    base::Result<void> addContention(qint64 lockId, const Rank &rank, Interval range,
+    base::Result<void> addContention(qint64 lockId, const ContentionRank &rank, Interval range,
                                      const SeenUntil &seenUntil, QHash<QString, Observed> &observed,
                                      protocol::ContentionPage &page);
 

@@ -13,17 +13,18 @@ namespace {
 constexpr std::chrono::seconds kTimeLimit(5);
 constexpr qsizetype kRememberedKeys = 65'536;
 
-bool isPlain(const QByteArray &glob)
-{
-    return std::none_of(glob.cbegin(), glob.cend(),
-                        [](char c) { return c == '*' || c == '?' || c == '[' || c == '\\'; });
-}
-
 } // namespace
+
+bool isPlainGlob(const QByteArray &glob)
+{
+    return !glob.isEmpty() && std::none_of(glob.cbegin(), glob.cend(), [](char c) {
+        return c == '*' || c == '?' || c == '[' || c == '\\';
+    });
+}
 
 base::Result<void> QueryContext::begin()
 {
-    m_deadline = std::chrono::steady_clock::now() + kTimeLimit;
+    m_begun = std::chrono::steady_clock::now();
     return readSources();
 }
 
@@ -32,7 +33,7 @@ base::Result<void> QueryContext::checkTime() const
     if (!m_mayGoOn())
         return base::failure(base::ErrorCode::Cancelled,
                              QStringLiteral("the question was taken back, or the journal closes"));
-    if (std::chrono::steady_clock::now() >= m_deadline) {
+    if (elapsed() >= kTimeLimit) {
         return base::failure(base::ErrorCode::Timeout,
                              QStringLiteral("the journal needs longer than 5 s for this question"),
                              QStringLiteral("Ask for a shorter time, a lock or a source"));
@@ -51,13 +52,21 @@ base::Result<void> QueryContext::readSources()
     return {};
 }
 
+QList<qint64> QueryContext::sourceIds(const QString &name) const
+{
+    QList<qint64> ids;
+    for (auto it = m_sources.cbegin(); it != m_sources.cend(); ++it) {
+        if (it->name == name)
+            ids.append(it.key());
+    }
+    return ids;
+}
+
 QString QueryContext::sourceList(const QString &name) const
 {
     QStringList ids{QStringLiteral("-1")};
-    for (auto it = m_sources.cbegin(); it != m_sources.cend(); ++it) {
-        if (it->name == name)
-            ids.append(QString::number(it.key()));
-    }
+    for (const qint64 id : sourceIds(name))
+        ids.append(QString::number(id));
     return ids.join(QLatin1Char(','));
 }
 
@@ -89,7 +98,7 @@ base::Result<QueryContext::LockIds> QueryContext::matchingLocks(const QString &s
     if (glob.isEmpty() || glob == "*")
         return LockIds();
     QList<qint64> ids;
-    const bool plain = isPlain(glob);
+    const bool plain = isPlainGlob(glob);
     Statement &rows = m_connection.statement(plain ? "lock_by_name" : "lock_all");
     if (plain)
         rows.bind(nameHash(glob)).bindBytes(glob);

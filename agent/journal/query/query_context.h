@@ -14,6 +14,12 @@ inline constexpr qint64 kSlice = 20'000; ///< sequence numbers walked between tw
 inline constexpr qsizetype kSeekedLocks =
     500; ///< up to here each lock's own index range is cheaper than a scan
 
+/** From 1970, so that differences are numbers too. */
+inline constexpr qint64 kFarthestUs = qint64(1) << 61;
+
+/** It matches itself alone. */
+bool isPlainGlob(const QByteArray &glob);
+
 /** Sequence numbers in (low, high]. */
 struct SeqRange
 {
@@ -46,12 +52,14 @@ public:
 
     /** A question begins: its time starts, and the sources are read anew. */
     base::Result<void> begin();
+    std::chrono::steady_clock::duration elapsed() const { return std::chrono::steady_clock::now() - m_begun; }
     /** Cancelled or Timeout, where the question has to end. */
     base::Result<void> checkTime() const;
     const std::function<bool()> &mayGoOn() const { return m_mayGoOn; }
 
     Connection &connection() const { return m_connection; }
     const QHash<qint64, Source> &sources() const { return m_sources; }
+    QList<qint64> sourceIds(const QString &name) const;
     /** The numbers of the sources of that name, for SQL's IN. */
     QString sourceList(const QString &name) const;
     base::Result<domain::LockKey> keyOf(qint64 lockId);
@@ -67,7 +75,7 @@ private:
 
     Connection &m_connection;
     std::function<bool()> m_mayGoOn;
-    std::chrono::steady_clock::time_point m_deadline;
+    std::chrono::steady_clock::time_point m_begun;
     QHash<qint64, Source> m_sources;
     QHash<qint64, domain::LockKey> m_keys; ///< lock numbers are never used twice
 };

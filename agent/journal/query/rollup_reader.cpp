@@ -26,6 +26,8 @@ Rollup readRollup(const Statement &row, qint64 unitUs)
             {row.integer(9), row.integer(10)}};
 }
 
+} // namespace
+
 void addIds(Interval &ids, Interval other)
 {
     if (other.fromUs == 0)
@@ -33,8 +35,6 @@ void addIds(Interval &ids, Interval other)
     ids.fromUs = ids.fromUs == 0 ? other.fromUs : std::min(ids.fromUs, other.fromUs);
     ids.toUs = std::max(ids.toUs, other.toUs);
 }
-
-} // namespace
 
 void Rollup::add(const Rollup &other)
 {

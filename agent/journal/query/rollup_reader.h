@@ -28,6 +28,9 @@ struct Rollup
     void add(const Rollup &other);
 };
 
+/** Makes `ids`, both inclusive, reach over `other` too; from 0: none. */
+void addIds(Interval &ids, Interval other);
+
 /** Reads the roll-ups. How far they reach is read once, when the question begins. See QueryContext. */
 class RollupReader
 {
@@ -40,6 +43,8 @@ public:
     qint64 eventSeq() const { return m_seq; }    ///< and the events up to this one
     qint64 keptUs() const { return m_keptUs; }   ///< some of what ended before is in no other row any more
     std::optional<qint64> firstUs() const { return m_firstUs; } ///< the oldest of all
+
+    Interval hours() const { return m_hours; } ///< of the first row to that of the last
 
     /** All rows of whole hours; days where they fit. */
     base::Result<void> visit(Interval hours, const Visit &visit);
@@ -55,7 +60,7 @@ private:
     qint64 m_untilUs;
     qint64 m_seq;
     qint64 m_keptUs;
-    Interval m_hours; ///< of the first row to that of the last
+    Interval m_hours;
     std::optional<qint64> m_firstUs;
 };
 

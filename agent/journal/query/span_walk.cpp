@@ -5,6 +5,7 @@
 #include <QRegularExpression>
 
 #include <algorithm>
+#include <utility>
 
 namespace lockkeeper::agent::journal {
 
@@ -16,8 +17,12 @@ constexpr qsizetype kReadEachByItself = 200; ///< locks: their roll-ups tell whe
 } // namespace
 
 SpanWalk::SpanWalk(QueryContext &context, RollupReader &rollups, bool withWho,
-                   const QueryContext::LockIds &locks)
-    : m_context(context), m_rollups(rollups), m_withWho(withWho), m_all(!locks)
+                   const QueryContext::LockIds &locks, What what)
+    : m_context(context),
+      m_rollups(rollups),
+      m_withWho(withWho),
+      m_all(!locks),
+      m_ofWaits(what == What::Waits ? QList{true} : QList{false, true})
 {
     if (!locks)
         return;
@@ -100,7 +105,7 @@ base::Result<void> SpanWalk::visitUnseen(bool ofWait, Interval range, const Visi
 base::Result<void> SpanWalk::walk(Interval range, const Visit &visit)
 {
     const qint64 laterUs = ceilTo(range.toUs, kHourUs);
-    for (const bool ofWait : {false, true}) {
+    for (const bool ofWait : std::as_const(m_ofWaits)) {
         auto done =
             visitEnded(ofWait, range, visit)
                 .and_then([&] {
@@ -118,7 +123,7 @@ base::Result<void> SpanWalk::walk(Interval range, const Visit &visit)
 
 base::Result<void> SpanWalk::walkApart(Interval range, const Visit &visit)
 {
-    for (const bool ofWait : {false, true}) {
+    for (const bool ofWait : std::as_const(m_ofWaits)) {
         auto done = visitCrossing(ofWait, true, {range.fromUs, Span::kOpen}, range.toUs, visit).and_then([&] {
             return visitUnseen(ofWait, range, visit);
         });

@@ -31,8 +31,11 @@ class SpanWalk
 public:
     using Visit = std::function<base::Result<void>(const Span &)>;
 
+    enum class What : quint8 { All, Waits };
+
     /** `withWho` costs a row for each wait; `locks`: of these alone. */
-    SpanWalk(QueryContext &context, RollupReader &rollups, bool withWho, const QueryContext::LockIds &locks);
+    SpanWalk(QueryContext &context, RollupReader &rollups, bool withWho, const QueryContext::LockIds &locks,
+             What what = What::All);
 
     /**
      * Each of them once, whatever the stores' clocks did; no order. What ended in the hours of the range is
@@ -58,6 +61,7 @@ private:
     QString m_only; ///< SQL
     QSet<qint64> m_wanted;
     bool m_all;
+    QList<bool> m_ofWaits; ///< what is walked
 };
 
 } // namespace lockkeeper::agent::journal

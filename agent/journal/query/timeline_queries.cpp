@@ -14,7 +14,6 @@ namespace {
 
 constexpr int kMostParts = 2'000; ///< of a strip
 constexpr qint64 kLongestStripUs = 100 * 366 * 86'400'000'000;
-constexpr qint64 kFarthestUs = qint64(1) << 61; ///< from 1970, so that differences are numbers too
 
 } // namespace
 

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <functional>
+#include <tuple>
 
 namespace lockkeeper::tests {
 
@@ -203,6 +204,42 @@ void compareWithRecount(const protocol::TimelinePage &page, const QList<RawSpan>
         for (const protocol::TimelineSlice &left : std::as_const(slices))
             QCOMPARE(left, protocol::TimelineSlice{});
     }
+}
+
+void compareWithRecount(const protocol::ContentionPage &page, const QList<RawSpan> &spans)
+{
+    struct Figures
+    {
+        qint64 lockId = 0;
+        qint64 waitUs = 0;
+        qint64 waits = 0;
+        qint64 ended = 0;
+    };
+    QMap<QByteArray, Figures> locks;
+    for (const RawSpan &span : spans) {
+        const bool isThere = span.ofWait ? span.reaches(page.fromUs, page.toUs + 1)
+                                         : span.toUs >= page.fromUs && span.toUs <= page.toUs;
+        if (!isThere)
+            continue;
+        Figures &lock = locks[span.lock];
+        lock.lockId = span.lockId;
+        lock.waitUs += span.ofWait ? span.sharedUs(page.fromUs, page.toUs, page.toUs) : 0;
+        ++(span.ofWait ? lock.waits : lock.ended);
+    }
+    QList<QByteArray> order = locks.keys();
+    std::sort(order.begin(), order.end(), [&locks](const QByteArray &a, const QByteArray &b) {
+        const Figures &x = locks[a];
+        const Figures &y = locks[b];
+        return std::tuple(-x.waitUs, -x.waits, -x.ended, x.lockId) <
+               std::tuple(-y.waitUs, -y.waits, -y.ended, y.lockId);
+    });
+    QList<QByteArray> told;
+    for (const domain::Contention &lock : page.locks) {
+        told += lock.key.name;
+        QCOMPARE(lock.waits.totalUs, locks.value(lock.key.name).waitUs);
+        QCOMPARE(lock.waits.count, locks.value(lock.key.name).waits);
+    }
+    QCOMPARE(told, order);
 }
 
 } // namespace lockkeeper::tests

@@ -51,4 +51,7 @@ QString differences(const QStringList &told, const QStringList &counted);
  */
 void compareWithRecount(const protocol::TimelinePage &page, const QList<RawSpan> &spans, qint64 nowUs);
 
+/** The same of a ranking of all locks: who is in it, in which order, and what its waits come to. */
+void compareWithRecount(const protocol::ContentionPage &page, const QList<RawSpan> &spans);
+
 } // namespace lockkeeper::tests

@@ -82,13 +82,31 @@ qint64 metaOf(JournalFixture &f, const char *key)
         .toLongLong();
 }
 
+template <typename Page> Page taken(JournalFixture &f, const std::optional<base::Result<Page>> &answer)
+{
+    JournalFixture::await(answer);
+    f.lastError = answer && !*answer ? answer->error() : base::Error{};
+    return answer && *answer ? **answer : Page{};
+}
+
 protocol::TimelinePage ask(JournalFixture &f, const protocol::TimelineQuery &query)
 {
     std::optional<base::Result<protocol::TimelinePage>> answer;
     f.journal->timeline(query, [&](base::Result<protocol::TimelinePage> page) { answer = std::move(page); });
-    JournalFixture::await(answer);
-    f.lastError = answer && !*answer ? answer->error() : base::Error{};
-    return answer && *answer ? **answer : protocol::TimelinePage{};
+    return taken(f, answer);
+}
+
+/** All locks, by what they cost in the range. */
+protocol::ContentionPage rankingOf(JournalFixture &f, qint64 fromUs, qint64 toUs)
+{
+    protocol::ContentionQuery query;
+    query.fromUs = fromUs;
+    query.toUs = toUs;
+    query.limit = 1000;
+    std::optional<base::Result<protocol::ContentionPage>> answer;
+    f.journal->contention(query, {},
+                          [&](base::Result<protocol::ContentionPage> page) { answer = std::move(page); });
+    return taken(f, answer);
 }
 
 } // namespace
@@ -152,6 +170,9 @@ void TestJournalRollups::equalARecount()
             QCOMPARE(f.lastError.cause, QString());
             QVERIFY(page.fromUs <= query.fromUs && page.toUs >= query.toUs);
             compareWithRecount(page, spans, f.clock.wallUs());
+            const protocol::ContentionPage ranking = rankingOf(f, query.fromUs, query.toUs);
+            QCOMPARE(f.lastError.cause, QString());
+            compareWithRecount(ranking, spans);
             if (QTest::currentTestFailed())
                 return;
         }
@@ -224,6 +245,8 @@ void TestJournalRollups::outliveTheirRows()
         [](const RawSpan &span) { return span.ofWait && span.toUs == RawSpan::kOpen; }); // retention's
     compareWithRecount(page, closed, f.clock.wallUs());
     QCOMPARE(page.firstUs, kStart - 60 * kDay);
+    // Percentiles take the rows: a ranking is of what is left of them, though its hours tell more.
+    compareWithRecount(rankingOf(f, query.fromUs, f.clock.wallUs()), rawSpans(f.path()));
     // A holder's lane has no sums: only what is left is told.
     query.by = protocol::TimelineLanes::Holder;
     QCOMPARE(ask(f, query).fromUs, query.toUs - 1);

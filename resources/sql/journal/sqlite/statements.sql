@@ -87,25 +87,8 @@ SELECT lock_id, waiter, wait_id FROM waits WHERE to_us IS NULL
 SELECT wait_id, lock_id, waiter, from_us, start_check, to_us, end_check FROM waits INDEXED BY waits_by_end
 WHERE to_us = ? AND lock_id = ? AND waiter = ?
 
--- name: rank_hold_bound
-SELECT to_us FROM holds INDEXED BY holds_by_end WHERE to_us >= ? ORDER BY to_us LIMIT 1 OFFSET 100000
 -- name: rank_holds
-SELECT lock_id, count(*), min(hold_id) FROM holds INDEXED BY holds_by_end WHERE to_us >= ? AND to_us < ?
-GROUP BY lock_id
--- name: rank_wait_bound
-SELECT to_us FROM waits INDEXED BY waits_by_end WHERE to_us >= ? ORDER BY to_us LIMIT 1 OFFSET 100000
--- name: rank_waits
-SELECT lock_id, count(*), sum(min(to_us, ?) - max(from_us, ?)), min(wait_id) FROM waits INDEXED BY waits_by_end
-WHERE to_us >= ? AND to_us < ? AND from_us <= ? GROUP BY lock_id
--- name: rank_open_waits
-SELECT lock_id, count(*), sum(? - max(from_us, ?)), min(wait_id) FROM waits INDEXED BY waits_open
-WHERE to_us IS NULL AND from_us <= ? GROUP BY lock_id
--- name: rank_waiters
-SELECT lock_id, count(*), sum(min(to_us, ?) - max(from_us, ?)), max(min(to_us, ?) - max(from_us, ?)), waiter
-FROM waits INDEXED BY waits_by_end WHERE to_us >= ? AND to_us < ? AND from_us <= ? GROUP BY lock_id, waiter
--- name: rank_open_waiters
-SELECT lock_id, count(*), sum(? - max(from_us, ?)), max(? - max(from_us, ?)), waiter
-FROM waits INDEXED BY waits_open WHERE to_us IS NULL AND from_us <= ? GROUP BY lock_id, waiter
+SELECT lock_id, hold_id FROM holds INDEXED BY holds_by_end WHERE to_us >= ? AND to_us < ?
 -- name: waiting_ended
 SELECT source_id, from_us, to_us FROM waits INDEXED BY waits_by_end CROSS JOIN locks ON locks.lock_id = waits.lock_id
 WHERE to_us > ? AND from_us < ?
@@ -120,7 +103,7 @@ SELECT hold_id FROM holds INDEXED BY holds_by_lock WHERE lock_id = ? AND from_us
 SELECT * FROM holds INDEXED BY holds_by_lock WHERE lock_id = ? AND hold_id >= ? ORDER BY hold_id
 -- name: waits_from
 SELECT wait_id, lock_id, waiter, from_us, start_check, to_us, end_check FROM waits INDEXED BY waits_by_lock
-WHERE lock_id = ? AND wait_id >= ? ORDER BY wait_id
+WHERE lock_id = ? AND wait_id >= ? AND wait_id <= ? ORDER BY wait_id
 -- name: last_state
 SELECT after FROM events INDEXED BY events_by_lock WHERE lock_id = ? AND after IS NOT NULL ORDER BY seq DESC LIMIT 1
 -- name: source_marks
