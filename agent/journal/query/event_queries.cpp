@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/journal/query/event_queries.h"
 
+#include "agent/journal/query/event_finder.h"
 #include "agent/journal/query/page_limit.h"
 #include "shared/base/text.h"
 
@@ -12,14 +13,8 @@ namespace lockkeeper::agent::journal {
 
 namespace {
 
-QString numberList(const QList<qint64> &numbers)
-{
-    QStringList texts;
-    texts.reserve(numbers.size());
-    for (const qint64 number : numbers)
-        texts.append(QString::number(number));
-    return texts.join(QLatin1Char(','));
-}
+constexpr std::chrono::milliseconds kSoon(100); ///< what a page has by then is told
+constexpr int kSeqsBetweenLooks = 64;           ///< at the clock
 
 } // namespace
 
@@ -65,84 +60,104 @@ base::Result<SeqRange> EventQueries::eventRange(const protocol::HistoryQuery &qu
     bounds.finish();
     page.lastSeq = std::max(newest, m_context.connection().meta("last_seq").value_or("0").toULongLong());
     SeqRange range{qint64(page.firstSeq) - 1, qint64(newest)};
-    const auto narrow = [&](Statement &by) -> bool {
-        if (!m_context.connection().run(by) || !by.next())
-            return false;
-        range.low =
-            std::max(range.low, by.optionalInteger(0).value_or(std::numeric_limits<qint64>::max()) - 1);
-        range.high = std::min(range.high, by.optionalInteger(1).value_or(0));
-        by.finish();
-        return true;
-    };
-    if (query.fromUs || query.toUs) {
-        Statement &by = m_context.connection().statement("event_bounds_by_time");
-        by.bind(query.fromUs.value_or(std::numeric_limits<qint64>::min()));
-        if (!narrow(by.bind(query.toUs.value_or(std::numeric_limits<qint64>::max()))))
-            return tl::unexpected(m_context.connection().error());
-    }
-    if (!query.command.isEmpty() &&
-        !narrow(m_context.connection().statement("event_bounds_by_command").bindBytes(query.command)))
-        return tl::unexpected(m_context.connection().error());
     constexpr quint64 kMost = quint64(std::numeric_limits<qint64>::max());
     if (query.afterSeq)
         range.low = std::max(range.low, qint64(std::min(*query.afterSeq, kMost)));
     if (query.beforeSeq)
         range.high = std::min(range.high, qint64(std::min(*query.beforeSeq, kMost)) - 1);
+    if (query.fromUs || query.toUs)
+        return narrowed(range, query);
     return range;
 }
 
-QString EventQueries::historySql(const protocol::HistoryQuery &query,
-                                 const QueryContext::LockIds &locks) const
+/** Without the events at both ends that can't lie in the time: the snapshots tell of the times of the locks'
+ * events between two of them, and an index of those of the sources. */
+base::Result<SeqRange> EventQueries::narrowed(SeqRange range, const protocol::HistoryQuery &query)
 {
-    // Numbers of the journal's own making stand in the text; whatever came from outside is bound.
-    const bool seek = locks && locks->size() <= kSeekedLocks;
-    QString sql =
-        QStringLiteral("SELECT *, (SELECT owner FROM holds WHERE hold_id = seq - events.owner) FROM events ");
-    sql += seek ? QLatin1String("INDEXED BY events_by_lock WHERE ") : QLatin1String("NOT INDEXED WHERE ");
-    sql += QLatin1String("seq > ? AND seq <= ? AND t_us >= ? AND t_us <= ?");
-    if (locks)
-        sql += QStringLiteral(" AND lock_id IN (%1)").arg(numberList(*locks));
-    if (!query.source.isEmpty())
-        sql += QStringLiteral(" AND source_id IN (%1)").arg(m_context.sourceList(query.source));
-    if (!query.kinds.isEmpty()) {
-        QList<qint64> kinds;
-        for (const events::Kind kind : query.kinds)
-            kinds.append(qint64(kind));
-        sql += QStringLiteral(" AND kind IN (%1)").arg(numberList(kinds));
+    const qint64 fromUs = query.fromUs.value_or(std::numeric_limits<qint64>::min());
+    const qint64 toUs = query.toUs.value_or(std::numeric_limits<qint64>::max());
+    std::optional<SeqRange> within;
+    const auto widen = [&within](SeqRange some) {
+        within = within ? SeqRange{std::min(within->low, some.low), std::max(within->high, some.high)} : some;
+    };
+    Statement &snapshots = m_context.connection().statement("snapshot_all");
+    if (!m_context.connection().run(snapshots))
+        return tl::unexpected(m_context.connection().error());
+    qint64 low = 0;
+    while (snapshots.next()) {
+        if (snapshots.integer(1) <= toUs && snapshots.integer(2) >= fromUs)
+            widen({low, snapshots.integer(0)});
+        low = snapshots.integer(0);
     }
-    if (!query.command.isEmpty())
-        sql += QLatin1String(" AND command = ?");
-    return sql + (query.descending ? QLatin1String(" ORDER BY seq DESC") : QLatin1String(" ORDER BY seq"));
+    widen({low, range.high}); // since the last one
+    Statement &marks = m_context.connection().statement("source_marks_between");
+    if (!m_context.connection().run(marks.bind(fromUs).bind(toUs)) || !marks.next())
+        return tl::unexpected(m_context.connection().error());
+    if (!marks.isNull(0))
+        widen({marks.integer(0) - 1, marks.integer(1)});
+    marks.finish();
+    return SeqRange{std::max(range.low, within->low), std::min(range.high, within->high)};
 }
 
-base::Result<void> EventQueries::historySlice(Statement &statement, const protocol::HistoryQuery &query,
-                                              SeqRange slice, PageLimit &room, protocol::EventPage &page)
+base::Result<std::optional<events::LockEvent>> EventQueries::wanted(qint64 seq, const EventFinder &finder,
+                                                                    const protocol::HistoryQuery &query)
 {
-    statement.bind(slice.low).bind(slice.high);
-    statement.bind(query.fromUs.value_or(std::numeric_limits<qint64>::min()));
-    statement.bind(query.toUs.value_or(std::numeric_limits<qint64>::max()));
-    if (!query.command.isEmpty())
-        statement.bindBytes(query.command);
-    if (!m_context.connection().run(statement))
+    Statement &rows = m_context.connection().statement("event_at");
+    if (!m_context.connection().run(rows.bind(seq)))
         return tl::unexpected(m_context.connection().error());
-    while (!page.more && statement.next()) {
-        auto row = readEvent(statement, false);
-        if (!row)
-            return tl::unexpected(row.error());
-        if (!query.holderGlob.isEmpty() &&
-            (!row->event.ownerKnown || !base::globMatches(query.holderGlob, row->event.owner)))
-            continue;
-        if (room.isFull()) {
-            page.more = true;
-            break;
+    if (!rows.next())
+        return std::nullopt;
+    auto row = readEvent(rows, false);
+    rows.finish();
+    if (!row)
+        return tl::unexpected(row.error());
+    const events::LockEvent &event = row->event;
+    if ((query.fromUs && event.timeUs < *query.fromUs) || (query.toUs && event.timeUs > *query.toUs) ||
+        (!query.kinds.isEmpty() && !query.kinds.contains(event.kind)) ||
+        (!query.command.isEmpty() && event.command != query.command) ||
+        (!query.source.isEmpty() && m_context.sources().value(row->sourceId).name != query.source) ||
+        !finder.isLockWanted(row->lockId))
+        return std::nullopt;
+    if (!query.holderGlob.isEmpty() &&
+        (!event.ownerKnown || !base::globMatches(query.holderGlob, event.owner)))
+        return std::nullopt;
+    return m_context.complete(std::move(*row)).map([](events::LockEvent whole) {
+        return std::optional(std::move(whole));
+    });
+}
+
+base::Result<void> EventQueries::addEvents(const protocol::HistoryQuery &query, EventFinder &finder,
+                                           protocol::EventPage &page)
+{
+    PageLimit room(std::min(query.limit, kMaxRows));
+    bool isDue = false;
+    for (int looked = 1;; ++looked) {
+        if (isDue) {
+            if (auto time = m_context.checkTime(); !time)
+                return time;
+            page.more = !page.events.isEmpty() && m_context.elapsed() >= kSoon;
+            if (page.more)
+                return {};
         }
-        auto event = m_context.complete(std::move(*row));
+        const auto seq = finder.next();
+        if (!seq)
+            return tl::unexpected(seq.error());
+        if (*seq == EventFinder::kNone)
+            return {};
+        isDue = *seq == EventFinder::kNotYet || looked % kSeqsBetweenLooks == 0;
+        if (*seq == EventFinder::kNotYet)
+            continue;
+        auto event = wanted(*seq, finder, query);
         if (!event)
             return tl::unexpected(event.error());
-        room.take(*event);
-        page.events.append(std::move(*event));
+        if (!*event)
+            continue;
+        page.more = room.isFull();
+        if (page.more)
+            return {};
+        room.take(**event);
+        page.events.append(std::move(**event));
     }
-    return {};
 }
 
 base::Result<protocol::EventPage> EventQueries::history(const protocol::HistoryQuery &query)
@@ -154,31 +169,15 @@ base::Result<protocol::EventPage> EventQueries::history(const protocol::HistoryQ
     const auto locks = m_context.matchingLocks(query.source, query.lockGlob);
     if (!locks)
         return tl::unexpected(locks.error());
-    auto range = eventRange(query, page);
+    const auto range = eventRange(query, page);
     if (!range)
         return tl::unexpected(range.error());
     if (*locks && (*locks)->isEmpty())
         return page;
-    const auto statement = m_context.connection().prepare(historySql(query, *locks));
-    PageLimit room(std::min(query.limit, kMaxRows));
-    while (range->low < range->high && !page.more) {
-        if (auto time = m_context.checkTime(); !time) {
-            if (page.events.isEmpty() || time.error().code == base::ErrorCode::Cancelled)
-                return tl::unexpected(time.error());
-            page.more = true;
-            break;
-        }
-        SeqRange slice = *range;
-        if (query.descending)
-            range->high = slice.low = std::max(slice.low, slice.high - kSlice);
-        else
-            range->low = slice.high = std::min(slice.high, slice.low + kSlice);
-        const auto done = historySlice(*statement, query, slice, room, page);
-        statement->finish();
-        if (!done)
-            return tl::unexpected(done.error());
-    }
-    return page;
+    EventFinder finder(m_context, query, *range);
+    return finder.begin(*locks).and_then([&] { return addEvents(query, finder, page); }).map([&page] {
+        return std::move(page);
+    });
 }
 
 } // namespace lockkeeper::agent::journal

@@ -7,7 +7,7 @@
 
 namespace lockkeeper::agent::journal {
 
-class PageLimit;
+class EventFinder;
 
 /** Questions about events; a page holds what the time allowed, with `more`. See QueryContext. */
 class EventQueries
@@ -21,9 +21,11 @@ public:
 
 private:
     base::Result<SeqRange> eventRange(const protocol::HistoryQuery &query, protocol::EventPage &page);
-    QString historySql(const protocol::HistoryQuery &query, const QueryContext::LockIds &locks) const;
-    base::Result<void> historySlice(Statement &statement, const protocol::HistoryQuery &query, SeqRange slice,
-                                    PageLimit &room, protocol::EventPage &page);
+    base::Result<SeqRange> narrowed(SeqRange range, const protocol::HistoryQuery &query);
+    base::Result<std::optional<events::LockEvent>> wanted(qint64 seq, const EventFinder &finder,
+                                                          const protocol::HistoryQuery &query);
+    base::Result<void> addEvents(const protocol::HistoryQuery &query, EventFinder &finder,
+                                 protocol::EventPage &page);
 
     QueryContext &m_context;
 };

@@ -1,10 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/base/text.h"
 #include "shared/protocol/codec.h"
 #include "tests/agent/journal/journal_fixture.h"
 #include "tests/support/test_program.h"
 
+#include <QRandomGenerator>
 #include <QSemaphore>
+
+#include <algorithm>
 
 namespace tst_journal_pages {
 
@@ -19,6 +23,8 @@ class TestJournalPages : public QObject
 private Q_SLOTS:
     void pagesFitAFrame();
     void takenBackQuestionsAreNotWorkedOn();
+    void equalAWalkOverAll_data();
+    void equalAWalkOverAll();
 };
 
 /** Owners of 60 KiB, as long as they get: pages are cut by weight, and all of them together are everything.
@@ -102,6 +108,102 @@ void TestJournalPages::takenBackQuestionsAreNotWorkedOn()
     QVERIFY2(told < kLocks, qPrintable(QString::number(told)));
     QVERIFY(!*second && second->error().code == base::ErrorCode::Cancelled);
     QCOMPARE((*third)->events.size(), protocol::HistoryQuery().limit);
+}
+
+void TestJournalPages::equalAWalkOverAll_data()
+{
+    QTest::addColumn<int>("events");
+    QTest::addRow("few events") << 3000;
+    QTest::addRow("more than lie between two snapshots") << 45'000;
+}
+
+/** Any filter, in both directions and page by page, by whichever index: what a walk over all events finds. */
+void TestJournalPages::equalAWalkOverAll()
+{
+    QFETCH(int, events);
+    constexpr qint64 kHour = 3'600'000'000;
+    const QStringList sources{QStringLiteral("orders"), QStringLiteral("jobs"), QStringLiteral("quiet")};
+    JournalFixture f;
+    f.options.keepDays = 4000;
+    QVERIFY(f.open());
+    QRandomGenerator random(7);
+    QList<events::LockEvent> all;
+    qint64 atUs = f.clock.wallUs() - 30 * 24 * kHour;
+    for (int i = 0; i < events; ++i) {
+        atUs += random.bounded(1'000'000);
+        if (random.bounded(2000) == 0) // a clock is set
+            atUs += (random.bounded(2) ? 1 : -1) * (random.bounded(2) ? kHour : 24 * kHour);
+        const QString source = sources.at(random.bounded(300) == 0 ? 2 : int(random.bounded(2)));
+        const bool isRare = random.bounded(100) == 0;
+        const Kind kind = isRare ? Kind(random.bounded(int(events::kLastKind) + 1))
+                                 : Kind(int(random.bounded(2)) * int(Kind::Released));
+        if (kind >= Kind::GapOpened && kind <= Kind::SourceDown) {
+            all.append(sourceEvent(kind, atUs, source));
+            continue;
+        }
+        const double skew = random.generateDouble();
+        const QByteArray lock = (random.bounded(2) ? "a" : "b") + QByteArray::number(int(skew * skew * 1500));
+        all.append(lockEvent(kind, lock, "w" + QByteArray::number(random.bounded(500)), atUs));
+        all.last().key.source = source;
+        if (random.bounded(200) == 0)
+            all.last().command = "command-" + QByteArray::number(random.bounded(5));
+    }
+    f.commit(all);
+    f.roll();
+    all = f.committed;
+    QCOMPARE(all.size(), events);
+    for (int question = 0; question < 150; ++question) {
+        protocol::HistoryQuery query;
+        query.descending = random.bounded(2);
+        query.limit = 1 + int(random.bounded(400));
+        const QByteArray globs[] = {"", "a7", "b0", "a?", "b1*", "none", "*"};
+        query.lockGlob = globs[random.bounded(7)];
+        if (random.bounded(3) == 0)
+            query.holderGlob = random.bounded(2) ? "w17" : "w4*";
+        if (random.bounded(3) == 0)
+            query.source = sources.at(int(random.bounded(3)));
+        if (random.bounded(10) == 0)
+            query.command = "command-3";
+        for (int kinds = int(random.bounded(3)); kinds > 0; --kinds)
+            query.kinds.append(Kind(random.bounded(int(events::kLastKind) + 1)));
+        if (random.bounded(3) == 0)
+            query.fromUs = all.at(int(random.bounded(events))).timeUs;
+        if (random.bounded(3) == 0)
+            query.toUs = all.at(int(random.bounded(events))).timeUs;
+        if (random.bounded(4) == 0)
+            query.beforeSeq = random.bounded(events);
+        if (random.bounded(4) == 0)
+            query.afterSeq = random.bounded(events);
+        QList<quint64> counted;
+        for (const events::LockEvent &event : std::as_const(all)) {
+            const bool isOfLock = !event.key.name.isEmpty();
+            if ((query.lockGlob.isEmpty() || query.lockGlob == "*" ||
+                 (isOfLock && base::globMatches(query.lockGlob, event.key.name))) &&
+                (query.holderGlob.isEmpty() ||
+                 (event.ownerKnown && base::globMatches(query.holderGlob, event.owner))) &&
+                (query.source.isEmpty() || event.key.source == query.source) &&
+                (query.command.isEmpty() || event.command == query.command) &&
+                (query.kinds.isEmpty() || query.kinds.contains(event.kind)) &&
+                (!query.fromUs || event.timeUs >= *query.fromUs) &&
+                (!query.toUs || event.timeUs <= *query.toUs) &&
+                (!query.beforeSeq || event.seq < *query.beforeSeq) &&
+                (!query.afterSeq || event.seq > *query.afterSeq))
+                counted.append(event.seq);
+        }
+        if (query.descending)
+            std::reverse(counted.begin(), counted.end());
+        QList<quint64> told;
+        for (bool more = true; more;) {
+            const protocol::EventPage page = f.history(query);
+            QVERIFY(page.events.size() <= query.limit && (!page.more || !page.events.isEmpty()));
+            for (const events::LockEvent &event : page.events)
+                told.append(event.seq);
+            more = page.more;
+            if (more)
+                (query.descending ? query.beforeSeq : query.afterSeq) = told.last();
+        }
+        QCOMPARE(told, counted);
+    }
 }
 
 LOCKKEEPER_TEST(TestJournalPages)

@@ -40,10 +40,27 @@ VALUES(?1, ?2, ?3, ?4, CASE WHEN ?5 = (SELECT owner FROM holds WHERE hold_id = ?
        ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
 -- name: event_bounds
 SELECT (SELECT min(seq) FROM events), (SELECT max(seq) FROM events)
--- name: event_bounds_by_time
-SELECT min(seq), max(seq) FROM events WHERE t_us >= ? AND t_us <= ?
--- name: event_bounds_by_command
-SELECT min(seq), max(seq) FROM events WHERE command = ?
+-- name: events_of_lock
+SELECT seq FROM events INDEXED BY events_by_lock WHERE lock_id = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?
+-- name: events_of_kind
+SELECT seq FROM events INDEXED BY events_rare
+WHERE kind = ? AND kind NOT IN (0, 1, 2, 5, 6) AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?
+-- name: events_of_command
+SELECT seq FROM events INDEXED BY events_by_command WHERE command = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?
+-- name: events_of_source
+SELECT seq FROM events INDEXED BY events_of_sources
+WHERE lock_id IS NULL AND source_id = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?
+-- name: events_walk
+SELECT seq, lock_id, CASE typeof(events.owner)
+    WHEN 'integer' THEN (SELECT owner FROM holds WHERE hold_id = seq - events.owner) ELSE events.owner END AS holder
+FROM events NOT INDEXED WHERE seq > ? AND seq <= ?%1 ORDER BY seq
+-- name: events_walk_of_all
+SELECT seq, lock_id FROM events NOT INDEXED WHERE seq > ? AND seq <= ?%1 ORDER BY seq
+-- name: locks_of_sources
+SELECT lock_id FROM locks WHERE source_id IN (%1) LIMIT ?
+-- name: source_marks_between
+SELECT min(seq), max(seq) FROM events INDEXED BY events_of_sources
+WHERE lock_id IS NULL AND t_us >= ? AND t_us <= ?
 -- name: event_of
 SELECT *, (SELECT owner FROM holds WHERE hold_id = seq - events.owner)
 FROM events INDEXED BY events_by_lock WHERE lock_id = ?1 AND kind = ?2 AND t_us = ?3 AND waiter IS ?4

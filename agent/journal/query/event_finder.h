@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/journal/query/query_context.h"
+#include "shared/protocol/messages.h"
+
+#include <QSet>
+
+#include <memory>
+#include <vector>
+
+namespace lockkeeper::agent::journal {
+
+/**
+ * Finds the numbers of events that a question may be about, in its order: where the events of a command, of
+ * rare kinds or of few locks are listed by an index it merges these lists, else it walks all events in
+ * slices. What it finds may still not fit. For one question. See QueryContext.
+ */
+class EventFinder
+{
+public:
+    static constexpr qint64 kNone = -1;   ///< there are no more
+    static constexpr qint64 kNotYet = -2; ///< nothing in the next part: look at the clock, and go on
+
+    EventFinder(QueryContext &context, const protocol::HistoryQuery &query, SeqRange range)
+        : m_context(context), m_query(query), m_range(range)
+    {
+    }
+
+    /** Chooses the way; once, before next(). */
+    base::Result<void> begin(const QueryContext::LockIds &locks);
+    base::Result<qint64> next();
+    /** Of an event that next() gave. */
+    bool isLockWanted(const std::optional<qint64> &lockId) const
+    {
+        return m_isAny || (lockId && m_wanted.contains(*lockId));
+    }
+
+private:
+    /** Numbers under one value of an index, read a few at a time. */
+    struct List
+    {
+        size_t statement = 0;
+        qint64 value = 0;
+        std::vector<qint64> read; ///< the last one is the next
+        int atOnce = 1;
+    };
+
+    QString ordered(QString sql) const;
+    void addLists(const char *name, const QList<qint64> &values);
+    base::Result<bool> areFew(const QList<qint64> &kinds);
+    base::Result<QueryContext::LockIds> locksOfSource();
+    QString walkSql() const;
+    base::Result<bool> fill(List &list);
+    bool isLater(size_t a, size_t b) const;
+    base::Result<void> startMerging();
+    void leaveBehind(qint64 seq);
+    base::Result<qint64> nextMerged();
+    base::Result<void> startSlice();
+    base::Result<qint64> nextWalked();
+
+    QueryContext &m_context;
+    const protocol::HistoryQuery &m_query;
+    SeqRange m_range;
+    std::vector<std::unique_ptr<Statement>> m_statements;
+    std::vector<List> m_lists;
+    std::vector<size_t> m_heap;        ///< lists, that with the next number on top
+    std::unique_ptr<Statement> m_walk; ///< null: lists are merged
+    SeqRange m_slice;
+    bool m_isInSlice = false;
+    bool m_isAny = true; ///< lock
+    QSet<qint64> m_wanted;
+};
+
+} // namespace lockkeeper::agent::journal
