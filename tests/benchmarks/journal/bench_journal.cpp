@@ -4,6 +4,7 @@
 // what an event costs that is committed with a few others, as changes come that a store pushes.
 #include "agent/journal/journal.h"
 #include "tests/benchmarks/journal/raw_sqlite.h"
+#include "tests/benchmarks/journal/taken_lock.h"
 
 #include <QCoreApplication>
 #include <QTemporaryDir>
@@ -11,7 +12,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <ctime>
 #include <utility>
 #include <vector>
 
@@ -23,37 +23,11 @@ constexpr int kBatch = 1000;
 constexpr int kLocks = 5000;
 constexpr int kFew = 6;
 
+/** A lock is taken and given back in turn, so that each pair of events opens and closes a hold. */
 events::LockEvent makeEvent(int number, qint64 nowUs)
 {
-    // A lock is taken and given back in turn, so that each pair of events opens and closes a hold.
-    events::LockEvent event;
-    const QByteArray name = "lock:order-" + QByteArray::number(number / 2 % kLocks);
-    event.key = {QStringLiteral("orders"), "redis.token", "db0", name};
-    event.store = "redis";
-    event.kind = number % 2 ? events::Kind::Released : events::Kind::Acquired;
-    event.owner = "3b5f2c1e-9d2a-4a57-8a0e-" + QByteArray::number(100'000'000'000 + number / 2);
-    event.timeUs = nowUs + number;
-    event.observedUs = event.timeUs + 800;
-    if (event.kind == events::Kind::Released)
-        return event;
-    event.ttlMs = 30'000;
-    event.expiresUs = event.timeUs + 30'000'000;
-    domain::LockState state;
-    state.key = event.key;
-    state.phase = domain::Phase::Held;
-    state.owner = event.owner;
-    state.token = event.owner;
-    state.acquiredUs = event.timeUs;
-    state.acquiredBy = domain::Evidence::Observation;
-    state.expiry = domain::ExpiryKind::At;
-    state.expiresUs = event.expiresUs;
-    state.ttlMs = 30'000;
-    state.expiresBy = domain::Evidence::Ttl;
-    state.release.safety = domain::ReleaseSafety::Guarded;
-    state.guard = QByteArray(64, 'f');
-    state.seenUs = event.observedUs;
-    event.after = std::move(state);
-    return event;
+    return bench::eventOf(number % 2 ? events::Kind::Released : events::Kind::Acquired, number / 2 % kLocks,
+                          number / 2, nowUs + number);
 }
 
 /** From the first append until the last event can be looked up: it is committed, told and filed by then. */
@@ -76,13 +50,13 @@ bench::Took writeJournal(const QString &path, std::vector<QList<events::LockEven
         });
     for (auto &batch : batches)
         batch.detach(); // an engine's step is the journal's alone
-    const std::clock_t cpu = std::clock();
+    const double cpu = bench::cpuMs();
     const auto begin = std::chrono::steady_clock::now();
     for (auto &batch : batches)
         journal.append(std::exchange(batch, {}));
     QCoreApplication::exec();
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-    const double used = double(std::clock() - cpu) / CLOCKS_PER_SEC;
+    const double used = (bench::cpuMs() - cpu) / 1000;
     journal.close();
     return {took.count(), used};
 }
@@ -112,10 +86,10 @@ double cpuUsOfFew(const QString &path, int count)
         else
             journal.replay(quint64(count) - 1, 1, [](const auto &) { QCoreApplication::quit(); });
     });
-    const std::clock_t cpu = std::clock();
+    const double cpu = bench::cpuMs();
     append();
     QCoreApplication::exec();
-    return double(std::clock() - cpu) / CLOCKS_PER_SEC / count * 1e6;
+    return (bench::cpuMs() - cpu) / count * 1e3;
 }
 
 } // namespace

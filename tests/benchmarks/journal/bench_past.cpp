@@ -7,6 +7,7 @@
 #include "agent/journal/storage/event_store.h"
 #include "agent/journal/storage/migrations.h"
 #include "agent/journal/storage/snapshot_builder.h"
+#include "tests/benchmarks/journal/taken_lock.h"
 
 #include <QCoreApplication>
 #include <QFile>
@@ -15,7 +16,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <ctime>
 #include <sqlite3.h>
 #include <vector>
 
@@ -33,40 +33,19 @@ events::LockEvent makeEvent(qint64 number, int locks)
 {
     const bool takes = number % 2 == 0;
     const qint64 turn = takes ? number / 2 : number / 2 - locks / 2;
+    if (number != 1 && turn >= 0) {
+        events::LockEvent event = bench::eventOf(takes ? events::Kind::Acquired : events::Kind::Released,
+                                                 turn % locks, turn, kStartUs + number * kStepUs);
+        event.seq = quint64(number) + 1;
+        return event;
+    }
     events::LockEvent event;
     event.seq = quint64(number) + 1;
     event.store = "redis";
     event.timeUs = kStartUs + number * kStepUs;
     event.observedUs = event.timeUs + 800;
     event.key.source = QStringLiteral("orders");
-    event.kind = number == 1 ? events::Kind::SourceUp
-                 : takes     ? events::Kind::Acquired
-                             : events::Kind::Released;
-    if (number == 1 || turn < 0) {
-        event.kind = events::Kind::SourceUp;
-        return event;
-    }
-    event.key = {QStringLiteral("orders"), "redis.token", "db0",
-                 "lock:order-" + QByteArray::number(turn % locks)};
-    event.owner = "3b5f2c1e-9d2a-4a57-8a0e-" + QByteArray::number(100'000'000'000 + turn);
-    if (!takes)
-        return event;
-    event.ttlMs = 30'000;
-    event.expiresUs = event.timeUs + 30'000'000;
-    domain::LockState state;
-    state.key = event.key;
-    state.phase = domain::Phase::Held;
-    state.owner = state.token = event.owner;
-    state.acquiredUs = event.timeUs;
-    state.acquiredBy = domain::Evidence::Observation;
-    state.expiry = domain::ExpiryKind::At;
-    state.expiresUs = event.expiresUs;
-    state.ttlMs = 30'000;
-    state.expiresBy = domain::Evidence::Ttl;
-    state.release.safety = domain::ReleaseSafety::Guarded;
-    state.guard = QByteArray(64, 'f');
-    state.seenUs = event.observedUs;
-    event.after = std::move(state);
+    event.kind = events::Kind::SourceUp;
     return event;
 }
 
@@ -101,19 +80,13 @@ double msSince(std::chrono::steady_clock::time_point begin)
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/** Of this thread, the only one: steadier on a busy machine. */
-double cpuMs()
-{
-    return double(std::clock()) * 1000 / CLOCKS_PER_SEC;
-}
-
 /** The rows of the events that made the table, by the plain library: nothing is decoded. */
 double readRaw(sqlite3 *db, const std::vector<qint64> &seqs)
 {
     sqlite3_stmt *statement = nullptr;
     if (sqlite3_prepare_v2(db, "SELECT * FROM events WHERE seq = ?", -1, &statement, nullptr) != SQLITE_OK)
         return -1;
-    const double begin = cpuMs();
+    const double begin = bench::cpuMs();
     qint64 bytes = 0;
     for (const qint64 seq : seqs) {
         sqlite3_bind_int64(statement, 1, seq);
@@ -125,7 +98,7 @@ double readRaw(sqlite3 *db, const std::vector<qint64> &seqs)
         }
         sqlite3_reset(statement);
     }
-    const double took = cpuMs() - begin;
+    const double took = bench::cpuMs() - begin;
     sqlite3_finalize(statement);
     return bytes > 0 ? took : -1;
 }
@@ -149,14 +122,14 @@ bool measure(Connection &connection, sqlite3 *raw, qint64 count, Figures &figure
         protocol::LocksQuery query;
         query.atUs = kStartUs + (count / 10 + count * 8 / 10 * i / kMoments) * kStepUs + 7;
         std::vector<qint64> seqs;
-        const double cpu = cpuMs();
+        const double cpu = bench::cpuMs();
         const auto begin = std::chrono::steady_clock::now();
         const auto table = queries.past.locksAt(
             query, kStartUs + (count + 1'000'000) * kStepUs, {}, [&seqs](const domain::LockState &state) {
                 seqs.push_back((*state.acquiredUs - kStartUs) / kStepUs + 1);
             });
         times.push_back(msSince(begin));
-        cpus.push_back(cpuMs() - cpu);
+        cpus.push_back(bench::cpuMs() - cpu);
         if (!table) {
             std::fprintf(stderr, "%s\n", qPrintable(table.error().line()));
             return false;
