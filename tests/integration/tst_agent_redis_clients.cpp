@@ -186,8 +186,8 @@ void TestAgentRedisClients::aFairQueueIsShownAndWoken()
     QCOMPARE(partner.waited(), "got " + next); // woken, not by a time-out of its own
 }
 
-/** Three wait in a fair queue: Chains shows them in their order, and no hand-over cuts the waits behind it.
- */
+/** Three wait in a fair queue: Chains shows them in their order, no hand-over cuts the waits behind it, and
+ * each hold tells how long its holder had waited. */
 void TestAgentRedisClients::fairWaitsLastToTheirHolds()
 {
     QFETCH(bool, pushed);
@@ -198,7 +198,7 @@ void TestAgentRedisClients::fairWaitsLastToTheirHolds()
         return;
     const auto state = [this] { return m_rig.state("job", "redis.redisson"); };
     for (int i = 0; i < 3; ++i) {
-        QCOMPARE(partner.ask('#' + QByteArray::number(i + 2) + " wait job"), QByteArray("waiting"));
+        QCOMPARE(partner.ask('#' + QByteArray::number(i + 2) + " take job"), QByteArray("waiting"));
         QTRY_COMPARE(state().waiters.size(), i + 1);
     }
     QList<QByteArray> queue{taken.mid(9)};
@@ -217,9 +217,13 @@ void TestAgentRedisClients::fairWaitsLastToTheirHolds()
     held.start();
     QTRY_VERIFY(held.hasExpired(kHeldUs / 1000));
     QCOMPARE(partner.ask(" release"), QByteArray("released"));
-    for (int i = 1; i <= 3; ++i)
+    for (int i = 1; i <= 3; ++i) {
         QCOMPARE(partner.waited(), "got " + queue.at(i));
+        QTRY_COMPARE(state().owner, queue.at(i));
+        QCOMPARE(partner.ask('#' + QByteArray::number(i + 1) + " release"), QByteArray("released"));
+    }
     QTRY_COMPARE(count(Kind::WaitEnd), 3);
+    QTRY_VERIFY(!state().isHeld());
     QCOMPARE(count(Kind::WaitStart), 3);
     protocol::ContentionQuery query;
     query.source = QStringLiteral("s");
@@ -228,6 +232,17 @@ void TestAgentRedisClients::fairWaitsLastToTheirHolds()
     QCOMPARE(cost->locks.constFirst().waits.count, 3);
     QVERIFY(cost->locks.constFirst().waits.p50Us >= kHeldUs);
     QVERIFY(cost->locks.constFirst().waits.totalUs >= 3 * kHeldUs);
+
+    const auto holds = m_rig.client->ask<protocol::HoldPage>(protocol::HoldsQuery{});
+    QVERIFY(holds && holds->holds.size() == 4);
+    QVERIFY(!holds->holds.at(3).waitedUs); // the first one waited for nobody
+    for (int i = 1; i <= 3; ++i) {
+        const protocol::Hold &hold = holds->holds.at(3 - i); // newest first
+        QCOMPARE(hold.owner, queue.at(i));
+        QVERIFY2(hold.waitedUs && *hold.waitedUs >= kHeldUs,
+                 qPrintable(QString::number(hold.waitedUs.value_or(-1))));
+        QVERIFY(hold.waitSeen);
+    }
 }
 
 LOCKKEEPER_TEST(TestAgentRedisClients)

@@ -76,6 +76,7 @@ private:
  *   WHO renew TTL_MS          "renewed" or "lost"
  *   WHO release               "released" or "lost"
  *   WHO wait NAME             "waiting", and "got OWNER" once it has the lock; it then gives it back
+ *   WHO take NAME             the same, and it keeps it (Redisson alone)
  * WHO is KIND or KIND#2, KIND#3: each is a client of its own. The program says "ready" first, or "absent
  * WHY".
  */

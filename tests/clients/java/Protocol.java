@@ -28,6 +28,11 @@ public final class Protocol {
         default String await(String name) throws Exception {
             throw new UnsupportedOperationException("wait");
         }
+
+        /** Waits for it, keeps it, and tells under which name. */
+        default String take(String name) throws Exception {
+            throw new UnsupportedOperationException("take");
+        }
     }
 
     public interface Maker {
@@ -81,11 +86,12 @@ public final class Protocol {
             if (!clients.containsKey(words[0]))
                 clients.put(words[0], maker.make(words[0].split("#")[0]));
             Client client = clients.get(words[0]);
-            if (words[1].equals("wait")) {
+            boolean keeps = words[1].equals("take");
+            if (keeps || words[1].equals("wait")) {
                 say("waiting");
                 thread.submit(() -> {
                     try {
-                        say("got " + client.await(words[2]));
+                        say("got " + (keeps ? client.take(words[2]) : client.await(words[2])));
                     } catch (Exception failed) {
                         say("error " + failed);
                     }

@@ -57,11 +57,16 @@ public class Client {
             }
         }
 
-        @Override public String await(String name) {
-            RLock wanted = lockOf(kind, name);
-            wanted.lock();
-            wanted.unlock();
+        @Override public String take(String name) {
+            lock[0] = lockOf(kind, name);
+            lock[0].lock();
             return me();
+        }
+
+        @Override public String await(String name) {
+            String owner = take(name);
+            release();
+            return owner;
         }
     }
 
