@@ -29,7 +29,8 @@ struct JsonField
 /**
  * The fields `names` of a JSON object's top level (RFC 8259), in that order. Strict, because what it says
  * decides who holds a lock: empty for anything but one whole object in valid UTF-8, for a name that comes
- * twice at its top level, for a string that can't be UTF-8 (a lone surrogate), and beyond 32 levels. Pure.
+ * twice at its top level, and for a string there that can't be UTF-8 (a lone surrogate). Otherwise
+ * well-formed is what Qt takes for it. Pure.
  */
 std::optional<QList<JsonField>> readJsonFields(QByteArrayView json, const QList<QByteArray> &names);
 

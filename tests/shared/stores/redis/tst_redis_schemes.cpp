@@ -92,7 +92,7 @@ private Q_SLOTS:
         json("json, twice the same name", "{'owner':'a','owner':'b','state':'execute'}",
              "free flaw=malformed");
         json("json, too deep",
-             "{'owner':'a','state':'execute','x':" + QByteArray(40, '[') + QByteArray(40, ']') + '}',
+             "{'owner':'a','state':'execute','x':" + QByteArray(2'000, '[') + QByteArray(2'000, ']') + '}',
              "free flaw=malformed");
         json("no json", "0123456789abcdef", "free flaw=malformed");
         json("empty", "", "free flaw=malformed");
