@@ -28,8 +28,6 @@ public:
     quint32 stamp() const { return m_scans.stamp(); }
     bool isScanDue(Instant now) const { return m_scans.isDue(now.monotonicUs); }
     void beginScan(Instant now, Step &step);
-    /** The scan under way won't end: the connection is gone, or another. */
-    void dropScan() { m_scans.stop(); }
     void hurry(Instant now) { m_scans.hurry(now.monotonicUs); }
     /** False where none was under way. Call finish() after it where the scan was complete. */
     bool endScan(Instant now);

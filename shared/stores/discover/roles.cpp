@@ -142,14 +142,6 @@ int fitRemark(const ColumnFacts &column, const QStringList &words)
 
 } // namespace
 
-QByteArray roleKey(Role role)
-{
-    static constexpr std::array<const char *, size_t(Role::RoleCount)> kKeys{
-        "name",    "id",     "holder", "acquired_at", "renewed_at", "expires_at", "timeout", "count",
-        "version", "status", ""};
-    return kKeys.at(size_t(role));
-}
-
 int fit(Role role, const ColumnFacts &column, const QStringList &words)
 {
     using Fit = int (*)(const ColumnFacts &, const QStringList &);

@@ -22,9 +22,6 @@ enum class Role : quint8 {
     RoleCount,
 };
 
-/** The mapping's key of a role, "acquired_at"; empty for Remark. */
-QByteArray roleKey(Role role);
-
 /** How well a column's name and type fit a role: 0 not at all, 1 as in many tables, 2 likely, 3 plainly. */
 int fit(Role role, const ColumnFacts &column, const QStringList &words);
 

@@ -54,7 +54,6 @@ public:
     /** Answers answered() or unanswered(), once each of `nodes` had its turn. Without effect while asking. */
     void ask(const QList<Endpoint> &nodes);
     void stop();
-    bool isAsking() const { return m_link != nullptr; }
 
 Q_SIGNALS:
     void answered(const lockkeeper::stores::redis::ClusterMap &map);

@@ -40,7 +40,6 @@ public:
     void flush();
     /** Takes what has come by now, without waiting: a write that fails would lose it. May emit readable(). */
     void poll();
-    bool isEncrypted() const { return m_tls != nullptr; }
 
 Q_SIGNALS:
     void established();
