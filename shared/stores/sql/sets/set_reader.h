@@ -108,7 +108,7 @@ public:
     /** How the changes of this set are read from the binary log; empty where they aren't in it. */
     virtual std::optional<binlog::WatchedSet> watched() const { return std::nullopt; }
 
-    /** Who waits for whom, as read by the last scan; empty for schemes that show nobody. */
+    /** Who waits for whom, as read by the last scan: told by one set of a source, empty of all others. */
     virtual std::optional<domain::WaitGraph> graph() const { return std::nullopt; }
 };
 

@@ -48,8 +48,7 @@ void SqlStore::connectAnswers()
             taken(page);
         // The page goes back to the thread that made it: allocating a million small blocks in one thread and
         // freeing them in another costs more than reading them.
-        QMetaObject::invokeMethod(
-            m_worker, [worker = m_worker, page] { worker->pageTaken(page.locks); }, Qt::QueuedConnection);
+        tell([page](SqlWorker &worker) { worker.pageTaken(page.locks); });
     });
     connect(m_worker, &SqlWorker::pointsRead, this, [this](quint64 ticket, const Page &page) {
         answerLater(ticket, [this, ticket, page] {
@@ -114,8 +113,7 @@ void SqlStore::open()
     close();
     const Job job = ask(Kind::Open);
     m_openTicket = job.ticket;
-    QMetaObject::invokeMethod(
-        m_worker, [worker = m_worker, job] { worker->open(job); }, Qt::QueuedConnection);
+    tell([job](SqlWorker &worker) { worker.open(job); });
 }
 
 void SqlStore::close()
@@ -124,7 +122,7 @@ void SqlStore::close()
     m_push.close();
     m_found.reset();
     m_places.clear();
-    QMetaObject::invokeMethod(m_worker, &SqlWorker::close, Qt::QueuedConnection);
+    tell(&SqlWorker::close);
     // Taken first: an answer may ask something new.
     const QMap<quint64, Question> undone = std::exchange(m_questions, {});
     for (const Question &question : undone)
@@ -162,14 +160,12 @@ void SqlStore::scan(PageTaken page, ScanEnded done)
     Question &question = m_questions[job.ticket];
     question.page = std::move(page);
     question.scanned = std::move(done);
-    QMetaObject::invokeMethod(
-        m_worker, [worker = m_worker, job] { worker->scan(job); }, Qt::QueuedConnection);
+    tell([job](SqlWorker &worker) { worker.scan(job); });
 }
 
 void SqlStore::setPaused(bool paused)
 {
-    QMetaObject::invokeMethod(
-        m_worker, [worker = m_worker, paused] { worker->setPaused(paused); }, Qt::QueuedConnection);
+    tell([paused](SqlWorker &worker) { worker.setPaused(paused); });
 }
 
 void SqlStore::readPoints(const QList<Subject> &subjects, PageTaken page, PointsRead done)
@@ -178,31 +174,26 @@ void SqlStore::readPoints(const QList<Subject> &subjects, PageTaken page, Points
     Question &question = m_questions[job.ticket];
     question.page = std::move(page);
     question.pointsRead = std::move(done);
-    QMetaObject::invokeMethod(
-        m_worker, [worker = m_worker, job, subjects] { worker->readPoints(job, subjects); },
-        Qt::QueuedConnection);
+    tell([job, subjects](SqlWorker &worker) { worker.readPoints(job, subjects); });
 }
 
 void SqlStore::inspect(const Subject &subject, Inspected done)
 {
     const Job job = ask(Kind::Inspect);
     m_questions[job.ticket].inspected = std::move(done);
-    QMetaObject::invokeMethod(
-        m_worker, [worker = m_worker, job, subject] { worker->inspect(job, subject); }, Qt::QueuedConnection);
+    tell([job, subject](SqlWorker &worker) { worker.inspect(job, subject); });
 }
 
 void SqlStore::setReconcileMs(qint64 ms)
 {
-    QMetaObject::invokeMethod(
-        m_worker, [worker = m_worker, ms] { worker->setReconcileMs(ms); }, Qt::QueuedConnection);
+    tell([ms](SqlWorker &worker) { worker.setReconcileMs(ms); });
 }
 
 void SqlStore::release(const ReleaseOrder &order, Released done)
 {
     const Job job = ask(Kind::Release);
     m_questions[job.ticket].released = std::move(done);
-    QMetaObject::invokeMethod(
-        m_worker, [worker = m_worker, job, order] { worker->release(job, order); }, Qt::QueuedConnection);
+    tell([job, order](SqlWorker &worker) { worker.release(job, order); });
 }
 
 } // namespace lockkeeper::stores::sql

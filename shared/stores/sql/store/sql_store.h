@@ -9,6 +9,8 @@
 #include <QMap>
 #include <QThread>
 
+#include <functional>
+
 namespace lockkeeper::stores::sql {
 
 /**
@@ -49,6 +51,13 @@ private:
     };
 
     Job ask(Kind kind);
+    /** Calls `call` with the worker, in its thread. */
+    template <typename Call> void tell(Call call)
+    {
+        QMetaObject::invokeMethod(
+            m_worker, [worker = m_worker, call = std::move(call)] { std::invoke(call, *worker); },
+            Qt::QueuedConnection);
+    }
     /** True where the answer is still waited for; `done` takes the question off the list. */
     bool expects(quint64 ticket, bool done = true);
     void connectAnswers();

@@ -45,8 +45,7 @@ void SqlStore::connectPush()
             Q_EMIT pageTold({storeUs, storeUs, {}}); // no locks: only the time
     });
     m_clock.setInterval(kClockEvery);
-    connect(&m_clock, &QTimer::timeout, this,
-            [this] { QMetaObject::invokeMethod(m_worker, &SqlWorker::readClock, Qt::QueuedConnection); });
+    connect(&m_clock, &QTimer::timeout, this, [this] { tell(&SqlWorker::readClock); });
 }
 
 void SqlStore::onOpened(quint64 ticket, const ServerInfo &info)
@@ -71,8 +70,7 @@ void SqlStore::onOpened(quint64 ticket, const ServerInfo &info)
 
 void SqlStore::onPushState(const PushState &state)
 {
-    QMetaObject::invokeMethod(
-        m_worker, [worker = m_worker, on = state.on] { worker->setTailed(on); }, Qt::QueuedConnection);
+    tell([on = state.on](SqlWorker &worker) { worker.setTailed(on); });
     if (state.on)
         m_clock.start();
     else
@@ -90,7 +88,7 @@ void SqlStore::onAltered(const Error &why)
     // What was resolved and prepared is of the old columns: everything begins anew.
     if (m_openTicket != 0) {
         const quint64 ticket = m_openTicket;
-        QMetaObject::invokeMethod(m_worker, &SqlWorker::close, Qt::QueuedConnection);
+        tell(&SqlWorker::close);
         onFailed(ticket, {ErrorCode::ConnectionLost, why.cause, {}});
     }
 }

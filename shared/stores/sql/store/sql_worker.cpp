@@ -6,7 +6,8 @@
 #include "shared/stores/release_ground.h"
 #include "shared/stores/sql/binlog/log_source.h"
 #include "shared/stores/sql/connection/sql_errors.h"
-#include "shared/stores/sql/store/set_factory.h"
+#include "shared/stores/sql/sessions/session_set.h"
+#include "shared/stores/sql/sets/mapped_table.h"
 
 #include <algorithm>
 #include <utility>
@@ -28,6 +29,14 @@ constexpr int kPagesARead = 10; ///< what one statement reads is kept until it i
 Error notConnected()
 {
     return {ErrorCode::Unreachable, QStringLiteral("not connected"), {}};
+}
+
+/** Opens a set of any SQL scheme. */
+base::Result<std::unique_ptr<SetReader>> openSet(const SetContext &context)
+{
+    if (isSessionScheme(context.lockSet().scheme))
+        return SessionSet::open(context);
+    return MappedTable::open(context);
 }
 
 Error clientClockWarning()
@@ -181,35 +190,13 @@ std::optional<Error> SqlWorker::beginScan()
     return std::nullopt;
 }
 
-/** The graphs of all sets as one: they share the server's connections. */
+/** One set tells it for all whose locks belong to sessions. */
 void SqlWorker::tellGraph()
 {
-    std::optional<domain::WaitGraph> whole;
     for (const auto &set : m_sets) {
-        const auto part = set->graph();
-        if (!part)
-            continue;
-        if (!whole) {
-            whole = part;
-            continue;
-        }
-        for (const domain::Session &session : part->sessions) {
-            const bool known = std::any_of(whole->sessions.cbegin(), whole->sessions.cend(),
-                                           [&](const domain::Session &s) { return s.id == session.id; });
-            if (!known)
-                whole->sessions.append(session);
-        }
-        for (const domain::WaitEdge &edge : part->edges) {
-            if (!whole->edges.contains(edge))
-                whole->edges.append(edge);
-        }
-        whole->wholeTables += part->wholeTables;
-        whole->truncated = whole->truncated || part->truncated;
-        whole->beganUs = std::min(whole->beganUs, part->beganUs);
-        whole->endedUs = std::max(whole->endedUs, part->endedUs);
+        if (const auto graph = set->graph())
+            Q_EMIT graphRead(m_scan->job.ticket, *graph);
     }
-    if (whole)
-        Q_EMIT graphRead(m_scan->job.ticket, *whole);
 }
 
 base::Result<void> SqlWorker::readOn(SetReader &set, const ReadSize &size)
