@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QByteArrayView>
 #include <QList>
 
 #include <optional>
@@ -26,6 +27,9 @@ struct SeenValue
  * byte, the key, 1 for NULL or 0 in one byte, the value's length in four, most significant first, the value.
  */
 QByteArray encodedValues(const QList<SeenValue> &values);
+
+/** Puts one of them behind `out`. */
+void appendValue(QByteArray &out, QByteArrayView key, QByteArrayView value);
 
 /** Empty where `bytes` weren't made by encodedValues(). */
 std::optional<QList<SeenValue>> decodedValues(const QByteArray &bytes);

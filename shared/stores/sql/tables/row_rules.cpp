@@ -6,8 +6,6 @@
 #include "shared/stores/sql/tables/long_values.h"
 #include "shared/stores/sql/tables/reuse.h"
 
-#include <QtEndian>
-
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -72,7 +70,7 @@ RowRules::RowRules(const Table &table, const SourceSpec &spec, const LockSet &se
         if (isTimeKey(name))
             m_times[size_t(key)].emplace(table.column(name), QTimeZone(spec.timeZone), table.dialect);
         const bool identifies = isIdentity(key);
-        m_columns.append({key, name, char(name.size()) + name, isTimeKey(name), identifies,
+        m_columns.append({key, name, isTimeKey(name), identifies,
                           key != RowKey::Status && (!identifies || key == RowKey::AcquiredAt),
                           countsUp(table.column(name), table.dialect),
                           isTimeKey(name) && table.column(name).isFine(),
@@ -208,13 +206,7 @@ bool RowRules::appendSeen(QByteArray &out, const MappedRow &row, const GuardColu
     TimeColumn::Space space;
     const QByteArrayView value = column.isTime ? timeOf(column.key).textIn(space, row.time(column.key))
                                                : QByteArrayView(row.value(column.key));
-    const qsizetype start = out.size();
-    // In one go: a million rows do this.
-    out.resize(start + column.head.size() + 1 + qsizetype(sizeof(quint32)) + value.size());
-    char *at = std::copy(column.head.cbegin(), column.head.cend(), out.data() + start);
-    *at++ = char(value.isNull() ? 1 : 0);
-    qToBigEndian(quint32(value.size()), at);
-    std::copy(value.cbegin(), value.cend(), at + sizeof(quint32));
+    appendValue(out, column.name, value);
     return !value.isEmpty();
 }
 

@@ -79,7 +79,6 @@ private:
     {
         RowKey key = RowKey::Id;
         QByteArray name;
-        QByteArray head; ///< what an encoded value begins with
         bool isTime = false;
         bool identifies = false;
         bool freshens = false;
@@ -111,7 +110,7 @@ private:
     /** Sets Observation::repeatable or coarse where the values don't tell every acquisition from every other.
      */
     void setUniqueness(Observation &lock, const MappedRow &row) const;
-    /** What encodedValues() makes of seen(); true where the value isn't empty. */
+    /** Puts seen() behind `out` as encodedValues() has it; true where the value isn't empty. */
     bool appendSeen(QByteArray &out, const MappedRow &row, const GuardColumn &column) const;
 
     Protocol m_protocol;
