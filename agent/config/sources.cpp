@@ -7,7 +7,6 @@
 #include "shared/stores/host_list.h"
 #include "shared/stores/redis/redlock/redlock_stores.h"
 #include "shared/stores/secret.h"
-#include "shared/stores/sql/binlog/stream.h"
 
 #include <QDir>
 #include <QTimeZone>
@@ -180,10 +179,6 @@ void readBinlog(const TableReader &reader, stores::SourceSpec &spec)
     if (!spec.url.scheme().startsWith(QLatin1String("mysql")))
         reader.problem("binlog", QStringLiteral("%1 is for MySQL and MariaDB").arg(reader.nameOf("binlog")),
                        QStringLiteral("Remove it: the source is polled every poll_ms."));
-    else if (!stores::sql::binlog::isBuilt())
-        reader.problem("binlog",
-                       QStringLiteral("%1: this build can't read binary logs").arg(reader.nameOf("binlog")),
-                       QStringLiteral("Remove it, or build with the package libmariadb-dev."));
 }
 
 /** What isn't in rows isn't in the binary log: such sets have to be polled, and often. */

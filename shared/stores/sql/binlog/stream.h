@@ -17,9 +17,6 @@ struct st_mariadb_rpl;
 
 namespace lockkeeper::stores::sql::binlog {
 
-/** True where this build can read binary logs (libmariadb with mariadb_rpl.h). */
-bool isBuilt();
-
 /**
  * A connection of libmariadb's own, as a replica has it: some questions first, then the stream of events,
  * which ends only with it. Blocking: one thread uses it; interrupt() may be called from any.

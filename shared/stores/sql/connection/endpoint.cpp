@@ -3,7 +3,6 @@
 #include "shared/stores/sql/connection/endpoint.h"
 
 #include "shared/base/text.h"
-#include "shared/stores/sql/connection/mysql_tls.h"
 
 #include <QUrlQuery>
 
@@ -128,11 +127,6 @@ base::Result<QString> mysqlOptions(const Endpoint &endpoint, const SourceSpec &s
         return options + QStringLiteral(";UNIX_SOCKET=") + endpoint.socket;
     if (spec.tls.isEmpty())
         return options;
-    if (!mysqltls::isBuilt())
-        return failure(
-            ErrorCode::Unsupported, QStringLiteral("this build can't encrypt connections to MySQL"),
-            QStringLiteral("Build it with the package libmariadb-dev, or reach the server through a "
-                           "tunnel that encrypts."));
     if (spec.tls.value(QStringLiteral("verify")) == QLatin1String("ca"))
         return failure(
             ErrorCode::Unsupported,

@@ -30,8 +30,7 @@ base::Result<Endpoint> endpointOf(const QUrl &url);
 
 /**
  * The connect options of Qt's driver for the source's time limits and PostgreSQL's TLS files. Refuses what
- * can't be done: libmariadb checks a certificate's name with the certificate, and a build without it checks
- * nothing.
+ * can't be done: libmariadb checks a certificate's name with the certificate.
  */
 base::Result<QString> connectOptionsOf(const Endpoint &endpoint, const SourceSpec &spec);
 

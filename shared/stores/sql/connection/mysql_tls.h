@@ -22,9 +22,6 @@ namespace mysqltls {
 /** SourceSpec::tls: "ca", "cert", "key" (files), "verify" ("full", the default, or "off"). */
 using Settings = QHash<QString, QString>;
 
-/** True where this build has libmariadb. */
-bool isBuilt();
-
 /** What the driver is to take for the host. */
 QString driverHost(const QString &host, const Settings &settings);
 

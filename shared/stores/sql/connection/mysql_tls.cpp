@@ -97,11 +97,6 @@ st_mysql_client_plugin *handler()
 }
 } // namespace
 
-bool isBuilt()
-{
-    return true;
-}
-
 QString driverHost(const QString &host, const Settings &settings)
 {
     return QLatin1String(kHandler) + QStringLiteral("://") + written(host, settings);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/binlog/stream.h"
+
 #include "shared/stores/sql/connection/connection.h"
 #include "shared/stores/sql/connection/mysql_tls.h"
 #include "shared/stores/sql/connection/sql_errors.h"
@@ -32,11 +33,6 @@ auto interruptedError()
     return failure(ErrorCode::Cancelled, QStringLiteral("the connection was closed"));
 }
 } // namespace
-
-bool isBuilt()
-{
-    return true;
-}
 
 Stream::Stream() = default;
 
