@@ -195,19 +195,4 @@ void MySqlFamilySource::dateWaits(Picture &picture, const QHash<QByteArray, qint
     }
 }
 
-KillReply MySqlFamilySource::kill(const KillTarget &target)
-{
-    return killGuarded(m_connection, target);
-}
-
-base::Result<bool> MySqlFamilySource::wouldKill(const KillTarget &target)
-{
-    return wouldKillGuarded(m_connection, target);
-}
-
-base::Result<bool> MySqlFamilySource::isThere(const KillTarget &target)
-{
-    return isAcquisitionThere(m_connection, target);
-}
-
 } // namespace lockkeeper::stores::sql

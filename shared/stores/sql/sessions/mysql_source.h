@@ -20,9 +20,6 @@ public:
 
     base::Result<SessionRights> check(const SessionWants &wants) override;
     base::Result<Picture> read(const SessionWants &wants, const QSet<QByteArray> &keep) override;
-    KillReply kill(const KillTarget &target) override;
-    base::Result<bool> wouldKill(const KillTarget &target) override;
-    base::Result<bool> isThere(const KillTarget &target) override;
 
 protected:
     /** Adds the row locks' claims and wholeTables, and the sessions with what InnoDB tells of their

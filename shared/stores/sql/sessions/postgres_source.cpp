@@ -3,7 +3,6 @@
 #include "shared/stores/sql/sessions/postgres_source.h"
 
 #include "shared/stores/sql/connection/sql_errors.h"
-#include "shared/stores/sql/sessions/postgres_kill.h"
 #include "shared/stores/sql/sessions/process_list.h"
 #include "shared/stores/sql/tables/row_identity.h"
 
@@ -386,21 +385,6 @@ base::Result<Picture> PostgresSource::read(const SessionWants &wants, const QSet
     picture.endedUs = *ended;
     dateClaims(picture);
     return picture;
-}
-
-KillReply PostgresSource::kill(const KillTarget &target)
-{
-    return killPostgres(m_connection, target);
-}
-
-base::Result<bool> PostgresSource::wouldKill(const KillTarget &target)
-{
-    return wouldKillPostgres(m_connection, target);
-}
-
-base::Result<bool> PostgresSource::isThere(const KillTarget &target)
-{
-    return isPostgresBackendThere(m_connection, target);
 }
 
 } // namespace lockkeeper::stores::sql

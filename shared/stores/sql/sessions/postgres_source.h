@@ -21,9 +21,6 @@ public:
 
     base::Result<SessionRights> check(const SessionWants &wants) override;
     base::Result<Picture> read(const SessionWants &wants, const QSet<QByteArray> &keep) override;
-    KillReply kill(const KillTarget &target) override;
-    base::Result<bool> wouldKill(const KillTarget &target) override;
-    base::Result<bool> isThere(const KillTarget &target) override;
 
 private:
     struct Entries;

@@ -30,7 +30,6 @@ public:
     base::Result<void> readIfOlder();
     const Picture &picture() const { return m_picture; }
     const PictureMemory &memory() const { return m_memory; }
-    SessionSource &source() { return *m_source; }
 
 private:
     SessionBoard(Connection &connection, const ServerFacts &facts);

@@ -195,7 +195,7 @@ ReleaseResult SessionSet::release(const ReleaseOrder &order, JobStage &stage)
     if (!stage.beginWriting())
         return releaseEnded(Outcome::Unreachable,
                             {ErrorCode::Cancelled, QStringLiteral("called off before it was sent"), {}});
-    const KillReply reply = m_board->source().kill(target);
+    const KillReply reply = killGuarded(m_connection, target);
     if (reply.failure)
         return releaseFailedWrite(*reply.failure, killGrant());
     if (!reply.killed)
@@ -211,7 +211,7 @@ ReleaseResult SessionSet::dryRun(const KillTarget &target)
                                 {ErrorCode::PermissionDenied, QStringLiteral("a right to break is missing"),
                                  QStringLiteral("Run: %1").arg(access.remedy)});
     }
-    const auto would = m_board->source().wouldKill(target);
+    const auto would = wouldKill(m_connection, target);
     if (!would)
         return releaseFailedBefore(would.error());
     return releaseEnded(*would ? Outcome::Released : Outcome::HolderChanged);
@@ -225,7 +225,7 @@ ReleaseResult SessionSet::confirmed(const KillTarget &target)
                               : QStringLiteral("SELECT SLEEP(0.005)");
     QDeadlineTimer limit(kConfirmMs);
     while (true) {
-        const auto there = m_board->source().isThere(target);
+        const auto there = isAcquisitionThere(m_connection, target);
         if (!there) {
             ReleaseResult result = releaseEnded(Outcome::Unknown, there.error());
             if (isLinkLost(there.error().code))

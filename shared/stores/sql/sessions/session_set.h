@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "shared/stores/sql/sessions/kill.h"
 #include "shared/stores/sql/sessions/session_board.h"
 #include "shared/stores/sql/sets/set_reader.h"
 
@@ -9,7 +10,7 @@ namespace lockkeeper::stores::sql {
 
 /**
  * A lock set of sql.row or sql.advisory: locks that belong to connections of the server. A break ends the
- * holder's connection, by the guard of SessionSource::kill(). Observations that aren't there any more are
+ * holder's connection, by killGuarded(). Observations that aren't there any more are
  * locks that nobody holds.
  */
 class SessionSet final : public SetReader

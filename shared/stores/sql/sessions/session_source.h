@@ -29,26 +29,8 @@ struct SessionRights
     base::Error warning;          ///< what limits the view; no cause: nothing
 };
 
-/** The one session to end, and all that must still be true of it. */
-struct KillTarget
-{
-    QByteArray session;
-    QByteArray identity; ///< as Observation::identity
-    bool advisory = false;
-    QByteArray name;      ///< advisory: the lock's
-    QByteArray freshness; ///< as Observation::freshness; compared where a source sets it
-    bool anyAge = false;  ///< tests only: also a transaction younger than 5 s
-};
-
-/** What the server said to a guarded kill. */
-struct KillReply
-{
-    bool killed = false; ///< false without a failure: the guard didn't hold, nothing was done
-    std::optional<SqlFailure> failure;
-};
-
 /**
- * One kind of server's sessions: who holds, who waits, and how one is ended. Blocking, used in the thread of
+ * One kind of server's sessions: who holds and who waits. Blocking, used in the thread of
  * its connection, which outlives it. Sources of the tables read: the server's manuals, "performance_schema
  * data_locks", "INFORMATION_SCHEMA INNODB_LOCKS", "pg_locks".
  */
@@ -65,12 +47,6 @@ public:
     virtual base::Result<Picture> read(const SessionWants &wants, const QSet<QByteArray> &keep) = 0;
     /** The least time between two read()s, in milliseconds, for the answer of the second to be a new one. */
     virtual qint64 leastIntervalMs() const { return 0; }
-    /** Compares everything in `target` and ends the session, in one message to the server. */
-    virtual KillReply kill(const KillTarget &target) = 0;
-    /** kill()'s comparison alone: would it act now? */
-    virtual base::Result<bool> wouldKill(const KillTarget &target) = 0;
-    /** True while the acquisition is still there: false once the session let go of it or ended. */
-    virtual base::Result<bool> isThere(const KillTarget &target) = 0;
 };
 
 /** The source for the server that `connection` is connected to. */

@@ -25,7 +25,6 @@ struct TransactionEvent
     QByteArray event;      ///< of the open transaction; empty: none
     QByteArray timerStart; ///< picoseconds since the server's start
     QByteArray xaState;
-    qint64 ageUs = 0;
     QByteArray statement;       ///< running, or the last one
     qint64 statementAgeUs = -1; ///< since it began; −1: not told
 };
@@ -36,18 +35,6 @@ base::Result<QHash<QByteArray, TransactionEvent>> readTransactionEvents(Connecti
 
 /** "connection/thread/event/start": pins one transaction. */
 QByteArray transactionIdentity(const QByteArray &connection, const TransactionEvent &event);
-
-/** The parts of an identity; fewer than `count`: it isn't one to guard with. */
-QList<QByteArray> identityParts(const QByteArray &identity, qsizetype count);
-
-/**
- * The guarded kill of MySQL and MariaDB, for both kinds of locks: finds the connection by everything that the
- * target holds and kills what it found, two statements in one message, so that no round trip lies between
- * the check and the kill. Where the check finds nothing the kill names NULL and the server refuses it.
- */
-KillReply killGuarded(Connection &connection, const KillTarget &target);
-base::Result<bool> wouldKillGuarded(Connection &connection, const KillTarget &target);
-base::Result<bool> isAcquisitionThere(Connection &connection, const KillTarget &target);
 
 /** Rights and instruments for both schemes, with the statement to run for each that is missing. */
 struct MySqlRights

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/stores/sql/sessions/transaction_events.h"
+#include "shared/stores/sql/sessions/kill.h"
 #include "tests/shared/stores/sql/session_probe.h"
 #include "tests/shared/stores/sql/test_database.h"
 #include "tests/support/test_program.h"

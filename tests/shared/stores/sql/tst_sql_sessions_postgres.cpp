@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/stores/sql/sessions/postgres_kill.h"
+#include "shared/stores/sql/sessions/kill.h"
 #include "tests/shared/stores/sql/session_rig.h"
 #include "tests/support/test_program.h"
 
@@ -266,13 +266,13 @@ void SqlSessionsPostgresTest::everyTermOfTheGuardCounts()
         QList<QByteArray> other = parts;
         other[i] = QByteArray::number(parts.at(i).toULongLong() + 1);
         const sql::KillReply reply =
-            sql::killPostgres(connection, {other.first(), other.join('/'), false, {}, {}, true});
+            sql::killGuarded(connection, {other.first(), other.join('/'), false, {}, {}, true});
         QVERIFY2(!reply.killed && !reply.failure, QByteArray::number(i).constData());
     }
     QVERIFY(
-        !sql::killPostgres(connection, {parts.first(), lock.identity, false, {}, {}, false}).killed); // young
+        !sql::killGuarded(connection, {parts.first(), lock.identity, false, {}, {}, false}).killed); // young
     QVERIFY(!holder->isCutOff());
-    QVERIFY(sql::killPostgres(connection, {parts.first(), lock.identity, false, {}, {}, true}).killed);
+    QVERIFY(sql::killGuarded(connection, {parts.first(), lock.identity, false, {}, {}, true}).killed);
     QVERIFY(holder->isCutOff());
 }
 
