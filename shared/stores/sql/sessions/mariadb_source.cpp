@@ -9,7 +9,6 @@
 namespace lockkeeper::stores::sql {
 
 using base::ErrorCode;
-using domain::ReleaseOff;
 
 namespace {
 constexpr qint64 kCacheMs = 120; ///< 0.1 s, and some for the way
@@ -75,39 +74,24 @@ base::Result<bool> MariaDbSource::readTransactions(Picture &picture)
         return tl::unexpected(begun.error());
     const QString marker = QStringLiteral("/* lockkeeper reading %1 */").arg(++m_reading);
     auto rows = m_connection.query(
-        QStringLiteral("SELECT %1 trx_id, trx_mysql_thread_id, "
-                       "UNIX_TIMESTAMP(CONVERT_TZ(trx_started, 'SYSTEM', '+00:00')), "
-                       "UNIX_TIMESTAMP(CONVERT_TZ(trx_wait_started, 'SYSTEM', '+00:00')), trx_rows_locked, "
-                       "trx_requested_lock_id, IF(trx_mysql_thread_id = CONNECTION_ID(), trx_query, NULL), "
-                       "trx_tables_locked, trx_rows_modified "
-                       "FROM information_schema.INNODB_TRX LIMIT %2")
-            .arg(marker)
+        QStringLiteral("SELECT %1 %2, trx_requested_lock_id, IF(trx_mysql_thread_id = CONNECTION_ID(), "
+                       "trx_query, NULL), trx_tables_locked FROM information_schema.INNODB_TRX LIMIT %3")
+            .arg(marker, QLatin1String(kTransactionColumns))
             .arg(kMostTransactions));
     if (!rows)
         return tl::unexpected(rows.error());
     bool isNew = false;
     while (rows->next()) {
-        if (!rows->isNull(6)) {
-            isNew = rows->value(6).toString().contains(marker);
+        if (!rows->isNull(7)) {
+            isNew = rows->value(7).toString().contains(marker);
             continue;
         }
         const QByteArray transaction = rows->value(0).toByteArray();
-        const QByteArray id = sessionOf(rows->value(1).toByteArray(), transaction);
-        SessionFacts &facts = picture.sessions[id];
-        facts.session.id = id;
-        facts.session.transaction = transaction;
-        facts.session.transactionSinceUs = rows->value(2).toLongLong() * 1'000'000;
-        facts.rowsLocked = rows->value(4).toLongLong();
-        facts.tablesLocked = rows->value(7).toInt();
-        facts.rowsChanged = rows->value(8).toLongLong();
-        facts.identity = id + '.' + transaction; // until an event says it better
-        if (id.startsWith("trx:"))
-            facts.session.protectedAs = ReleaseOff::PreparedXa;
+        const QByteArray id = addTransaction(*rows, picture);
+        picture.sessions[id].tablesLocked = rows->value(8).toInt();
         m_connections.insert(transaction, id);
-        if (!rows->isNull(3))
-            m_waitSecondUs.insert(id, rows->value(3).toLongLong() * 1'000'000);
-        if (!rows->isNull(5))
-            m_requested.insert(transaction, rows->value(5).toByteArray());
+        if (!rows->isNull(6))
+            m_requested.insert(transaction, rows->value(6).toByteArray());
     }
     return isNew;
 }

@@ -59,6 +59,26 @@ base::Result<Picture> MySqlFamilySource::read(const SessionWants &wants, const Q
     return picture;
 }
 
+QByteArray MySqlFamilySource::addTransaction(const QSqlQuery &row, Picture &picture)
+{
+    const QByteArray transaction = row.value(0).toByteArray();
+    const QByteArray connection = row.value(1).toByteArray();
+    const bool isOrphan = connection.isEmpty() || connection == "0";
+    const QByteArray id = isOrphan ? "trx:" + transaction : connection;
+    SessionFacts &facts = picture.sessions[id];
+    facts.session.id = id;
+    facts.session.transaction = transaction;
+    facts.session.transactionSinceUs = row.value(2).toLongLong() * kSecondUs;
+    facts.rowsLocked = row.value(4).toLongLong();
+    facts.rowsChanged = row.value(5).toLongLong();
+    facts.identity = id + '.' + transaction; // until an event says it better
+    if (isOrphan)
+        facts.session.protectedAs = ReleaseOff::PreparedXa;
+    if (!row.isNull(3))
+        m_waitSecondUs.insert(id, row.value(3).toLongLong() * kSecondUs);
+    return id;
+}
+
 base::Result<void> MySqlFamilySource::readAdvisory(const SessionWants &wants, Picture &picture)
 {
     if (m_found.instruments.metadataLocks) {

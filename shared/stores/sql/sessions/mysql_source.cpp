@@ -197,34 +197,18 @@ void addWhole(Picture &picture, const QByteArray &session, const QByteArray &tab
 
 base::Result<QSet<QByteArray>> MySqlSource::readTransactions(Picture &picture)
 {
-    // InnoDB writes these times in the system's zone, whatever the session's.
-    auto rows = m_connection.query(
-        QStringLiteral("SELECT trx_id, trx_mysql_thread_id, UNIX_TIMESTAMP(CONVERT_TZ(trx_started, 'SYSTEM', "
-                       "'+00:00')), "
-                       "UNIX_TIMESTAMP(CONVERT_TZ(trx_wait_started, 'SYSTEM', '+00:00')), trx_rows_locked, "
-                       "trx_rows_modified FROM information_schema.INNODB_TRX LIMIT %1")
-            .arg(kMostTransactions));
+    auto rows = m_connection.query(QStringLiteral("SELECT %1 FROM information_schema.INNODB_TRX LIMIT %2")
+                                       .arg(QLatin1String(kTransactionColumns))
+                                       .arg(kMostTransactions));
     if (!rows)
         return tl::unexpected(rows.error());
     QSet<QByteArray> many;
     m_connections.clear();
     while (rows->next()) {
         const QByteArray transaction = rows->value(0).toByteArray();
-        const QByteArray connection = rows->value(1).toByteArray();
-        m_connections.insert(transaction, connection == "0" ? QByteArray() : connection);
-        const QByteArray id = connection == "0" ? orphan(transaction).toLatin1() : connection;
-        SessionFacts &facts = picture.sessions[id];
-        facts.session.id = id;
-        facts.session.transaction = transaction;
-        facts.session.transactionSinceUs = rows->value(2).toLongLong() * 1'000'000;
-        facts.rowsLocked = rows->value(4).toLongLong();
-        facts.rowsChanged = rows->value(5).toLongLong();
-        facts.identity = id + '.' + transaction; // until an event says it better
-        if (connection == "0")
-            facts.session.protectedAs = ReleaseOff::PreparedXa;
-        if (!rows->isNull(3))
-            m_waitSecondUs.insert(id, rows->value(3).toLongLong() * 1'000'000);
-        if (facts.rowsLocked > kManyRows)
+        const QByteArray id = addTransaction(*rows, picture);
+        m_connections.insert(transaction, id.startsWith("trx:") ? QByteArray() : id);
+        if (picture.sessions.value(id).rowsLocked > kManyRows)
             many.insert(transaction);
     }
     return many;

@@ -11,6 +11,10 @@ namespace lockkeeper::stores::sql {
 inline constexpr qint64 kManyRows = 200;
 inline constexpr int kMostLocks = 20'000;
 inline constexpr int kMostTransactions = 10'000;
+/** InnoDB writes these times in the system's zone, whatever the session's. */
+inline constexpr char kTransactionColumns[] =
+    "trx_id, trx_mysql_thread_id, UNIX_TIMESTAMP(CONVERT_TZ(trx_started, 'SYSTEM', '+00:00')), "
+    "UNIX_TIMESTAMP(CONVERT_TZ(trx_wait_started, 'SYSTEM', '+00:00')), trx_rows_locked, trx_rows_modified";
 
 /** What MySQL and MariaDB have in common: advisory locks, sessions and the guarded kill. */
 class MySqlFamilySource : public SessionSource
@@ -28,6 +32,9 @@ protected:
     /** The process list's rows of these connections, by id. */
     virtual base::Result<QHash<QByteArray, Process>> readProcesses(const QSet<QByteArray> &ids,
                                                                    qint64 nowUs) = 0;
+    /** Adds the session of one transaction, from a row of INNODB_TRX with kTransactionColumns, and gives its
+     * id: the connection's, or "trx:ID" for one without. */
+    QByteArray addTransaction(const QSqlQuery &row, Picture &picture);
     /** Called last, when every session is described. */
     virtual void complete(Picture &picture) { Q_UNUSED(picture) }
 
