@@ -4,6 +4,7 @@
 
 #include "shared/stores/sql/catalogue/server_facts.h"
 #include "shared/stores/sql/connection/connection.h"
+#include "shared/stores/sql/connection/identifiers.h"
 
 #include <algorithm>
 
@@ -18,7 +19,6 @@ struct Questions
     const char *tables;  ///< name, estimated rows
     const char *columns; ///< table, column, type, type's text, nullable, counted
     const char *keys;    ///< table, index, primary, column; the index's columns in order
-    const char *nowUs;
 };
 
 constexpr Questions kMySql{
@@ -31,8 +31,7 @@ constexpr Questions kMySql{
     "ORDER BY TABLE_NAME, ORDINAL_POSITION",
     "SELECT TABLE_NAME, INDEX_NAME, INDEX_NAME = 'PRIMARY', COLUMN_NAME FROM information_schema.STATISTICS "
     "WHERE TABLE_SCHEMA = DATABASE() AND NON_UNIQUE = 0 AND SUB_PART IS NULL AND COLUMN_NAME IS NOT NULL "
-    "AND TABLE_NAME IN (%1) ORDER BY TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX",
-    "SELECT CAST(UNIX_TIMESTAMP(SYSDATE(6)) * 1000000 AS SIGNED)"};
+    "AND TABLE_NAME IN (%1) ORDER BY TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX"};
 
 constexpr Questions kPostgreSql{
     "SELECT current_database()",
@@ -52,8 +51,7 @@ constexpr Questions kPostgreSql{
     "AS k(attnum, place) JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.attnum "
     "WHERE i.indisunique AND i.indpred IS NULL AND i.indexprs IS NULL AND k.place <= i.indnkeyatts AND "
     "c.relnamespace = (SELECT oid FROM pg_catalog.pg_namespace WHERE nspname = current_schema()) AND "
-    "c.relname IN (%1) ORDER BY c.relname, i.indexrelid, k.place",
-    "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS bigint)"};
+    "c.relname IN (%1) ORDER BY c.relname, i.indexrelid, k.place"};
 
 // A rowid table's INTEGER PRIMARY KEY counts by itself.
 constexpr Questions kSqlite{
@@ -69,8 +67,7 @@ constexpr Questions kSqlite{
     "IS NOT "
     "NULL AND m.name IN (%1) UNION ALL SELECT m.name, '', 1, c.name FROM sqlite_master m JOIN "
     "pragma_table_info(m.name) c WHERE m.type = 'table' AND c.pk = 1 AND lower(c.type) = 'integer' AND "
-    "NOT EXISTS (SELECT 1 FROM pragma_index_list(m.name) p WHERE p.origin = 'pk') AND m.name IN (%1)",
-    "SELECT CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER) * 1000"};
+    "NOT EXISTS (SELECT 1 FROM pragma_index_list(m.name) p WHERE p.origin = 'pk') AND m.name IN (%1)"};
 
 const Questions &questionsFor(const QByteArray &store)
 {
@@ -218,8 +215,7 @@ base::Result<QList<TableFacts>> CatalogueReader::facts(const QStringList &tables
 
 QString CatalogueReader::quoted(const QString &name) const
 {
-    const QLatin1Char mark(m_store == "mysql" ? '`' : '"');
-    return mark + QString(name).replace(mark, QString(2, mark)) + mark;
+    return sql::quotedIdentifier(name, m_connection.dialect());
 }
 
 /** The column as a number: integers as they stand, times in microseconds since the epoch. */
@@ -240,11 +236,11 @@ QString CatalogueReader::microseconds(const ColumnFacts &column) const
 base::Result<Sample> CatalogueReader::sample(const TableFacts &table, const QStringList &columns,
                                              const QString &holder)
 {
+    const auto now = m_connection.storeTimeUs();
+    if (!now)
+        return tl::unexpected(now.error());
     Sample sample;
-    auto clock = m_connection.query(QString::fromLatin1(questionsFor(m_store).nowUs));
-    if (!clock)
-        return tl::unexpected(clock.error());
-    sample.nowUs = clock->next() ? clock->value(0).toLongLong() : 0;
+    sample.nowUs = *now;
     QStringList fields;
     for (const QString &column : columns)
         fields.append(microseconds(*table.column(column)));

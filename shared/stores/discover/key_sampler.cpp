@@ -118,7 +118,7 @@ KeySampler::KeySampler(redis::Connection &connection, SampleLimits limits, QObje
       m_asker{connection.endpoint().user, "*", true}
 {
     m_pause.setSingleShot(true);
-    connect(&m_pause, &QTimer::timeout, this, [this] { askAgain(0); });
+    connect(&m_pause, &QTimer::timeout, this, [this] { askAgain(); });
 }
 
 KeyFacts &KeySampler::keyAt(const Place &place)
@@ -281,7 +281,7 @@ void KeySampler::endScan()
     }
     m_groups = groupsOf(std::exchange(m_keys, {}));
     choose();
-    askLengths(0);
+    askLengths();
 }
 
 /** Some keys of each group; groups that are named after locks come first. */
@@ -303,57 +303,61 @@ void KeySampler::choose()
     }
 }
 
-void KeySampler::askLengths(qsizetype at)
+void KeySampler::askEach(qsizetype each, const AddQuestions &add, const TakeAnswer &take,
+                         const std::function<void()> &then, qsizetype from)
 {
-    if (at >= m_places.size()) {
-        askContents(0);
+    if (from >= m_places.size()) {
+        then();
         return;
     }
-    const qsizetype end = std::min(m_places.size(), at + kBatch);
+    const qsizetype end = std::min(m_places.size(), from + kBatch);
     CommandBatch batch;
-    for (qsizetype i = at; i < end; ++i) {
-        const KeyFacts &key = keyAt(m_places.at(i));
+    batch.add({"TIME"});
+    for (qsizetype i = from; i < end; ++i)
+        add(batch, keyAt(m_places.at(i)));
+    const auto nowUs = std::make_shared<qint64>(0);
+    send(
+        batch,
+        [this, each, take, from, nowUs](qsizetype answer, const redisReply *reply) {
+            if (answer == 0)
+                *nowUs = redis::timeOf(reply).value_or(0);
+            else
+                take(keyAt(m_places.at(from + (answer - 1) / each)), (answer - 1) % each, reply, *nowUs);
+        },
+        [this, each, add, take, then, end] { askEach(each, add, take, then, end); });
+}
+
+void KeySampler::askLengths()
+{
+    const auto add = [](CommandBatch &batch, const KeyFacts &key) {
         batch.add({lengthCommand(key.type), key.name});
         batch.add({"MEMORY", "USAGE", key.name});
         batch.add({"OBJECT", "ENCODING", key.name});
-    }
-    const auto small = std::make_shared<bool>(false);
-    send(
-        batch,
-        [this, at, small](qsizetype answer, const redisReply *reply) {
-            KeyFacts &key = keyAt(m_places.at(at + answer / 3));
-            if (answer % 3 == 0)
-                key.length = reply->type == REDIS_REPLY_INTEGER ? reply->integer : -1;
-            else if (answer % 3 == 1)
-                *small = reply->type == REDIS_REPLY_INTEGER && reply->integer <= kLongestValue;
-            else if (key.type != KeyType::String && !*small && !isSmallEncoding(bytesOf(reply)))
-                key.length = -1; // its elements may be long
-        },
-        [this, end] { askLengths(end); });
+    };
+    const auto take = [small = std::make_shared<bool>(false)](KeyFacts &key, qsizetype question,
+                                                              const redisReply *reply, qint64) {
+        if (question == 0)
+            key.length = reply->type == REDIS_REPLY_INTEGER ? reply->integer : -1;
+        else if (question == 1)
+            *small = reply->type == REDIS_REPLY_INTEGER && reply->integer <= kLongestValue;
+        else if (key.type != KeyType::String && !*small && !isSmallEncoding(bytesOf(reply)))
+            key.length = -1; // its elements may be long
+    };
+    askEach(3, add, take, [this] { askContents(); });
 }
 
-void KeySampler::askContents(qsizetype at)
+void KeySampler::askContents()
 {
-    if (at == 0) {
-        m_places.removeIf([this](const Place &place) {
-            KeyFacts &key = keyAt(place);
-            const bool isShort = key.type == KeyType::String ? key.length <= kLongestValue
-                                 : key.type == KeyType::Hash ? key.length <= kSmallHash
-                                                             : true;
-            // A long string has told enough.
-            key.sampled = key.type == KeyType::String && key.length > kLongestValue;
-            return key.length < 0 || !isShort;
-        });
-    }
-    if (at >= m_places.size()) {
-        beginAgain();
-        return;
-    }
-    const qsizetype end = std::min(m_places.size(), at + kBatch);
-    CommandBatch batch;
-    batch.add({"TIME"});
-    for (qsizetype i = at; i < end; ++i) {
-        const KeyFacts &key = keyAt(m_places.at(i));
+    m_places.removeIf([this](const Place &place) {
+        KeyFacts &key = keyAt(place);
+        const bool isShort = key.type == KeyType::String ? key.length <= kLongestValue
+                             : key.type == KeyType::Hash ? key.length <= kSmallHash
+                                                         : true;
+        // A long string has told enough.
+        key.sampled = key.type == KeyType::String && key.length > kLongestValue;
+        return key.length < 0 || !isShort;
+    });
+    const auto add = [](CommandBatch &batch, const KeyFacts &key) {
         if (key.type == KeyType::String)
             batch.add({"GETRANGE", key.name, "0", kLastByte});
         else if (key.type == KeyType::Hash)
@@ -361,26 +365,18 @@ void KeySampler::askContents(qsizetype at)
         else
             batch.add({"ZRANGE", key.name, "0", "3", "WITHSCORES"});
         batch.add({"PTTL", key.name});
-    }
-    const auto readUs = std::make_shared<qint64>(m_nowUs);
-    send(
-        batch,
-        [this, at, readUs](qsizetype answer, const redisReply *reply) {
-            if (answer == 0) {
-                *readUs = redis::timeOf(reply).value_or(m_nowUs);
-                return;
-            }
-            KeyFacts &key = keyAt(m_places.at(at + (answer - 1) / 2));
-            if (answer % 2 == 1) {
-                takeContent(key, reply);
-            } else if (reply->type == REDIS_REPLY_INTEGER && reply->integer == -2) {
-                key.sampled = false; // it went before it was read
-            } else if (reply->type == REDIS_REPLY_INTEGER) {
-                key.ttlMs = reply->integer;
-                m_readUs.insert(key.name, *readUs);
-            }
-        },
-        [this, end] { askContents(end); });
+    };
+    const auto take = [this](KeyFacts &key, qsizetype question, const redisReply *reply, qint64 nowUs) {
+        if (question == 0) {
+            takeContent(key, reply);
+        } else if (reply->type == REDIS_REPLY_INTEGER && reply->integer == -2) {
+            key.sampled = false; // it went before it was read
+        } else if (reply->type == REDIS_REPLY_INTEGER) {
+            key.ttlMs = reply->integer;
+            m_readUs.insert(key.name, nowUs > 0 ? nowUs : m_nowUs);
+        }
+    };
+    askEach(2, add, take, [this] { beginAgain(); });
 }
 
 /** Strings that may be locks, and that have a time to live, are worth another look. */
@@ -399,39 +395,24 @@ void KeySampler::beginAgain()
         m_pause.start(m_limits.againMs);
 }
 
-void KeySampler::askAgain(qsizetype at)
+void KeySampler::askAgain()
 {
-    if (at >= m_places.size()) {
-        Q_EMIT done();
-        return;
-    }
-    const qsizetype end = std::min(m_places.size(), at + kBatch);
-    CommandBatch batch;
-    batch.add({"TIME"});
-    for (qsizetype i = at; i < end; ++i) {
-        batch.add({"GETRANGE", keyAt(m_places.at(i)).name, "0", kLastByte});
-        batch.add({"PTTL", keyAt(m_places.at(i)).name});
-    }
-    const auto nowUs = std::make_shared<qint64>(0);
-    send(
-        batch,
-        [this, at, nowUs](qsizetype answer, const redisReply *reply) {
-            if (answer == 0) {
-                *nowUs = redis::timeOf(reply).value_or(0);
-                return;
-            }
-            KeyFacts &key = keyAt(m_places.at(at + (answer - 1) / 2));
-            if (answer % 2 == 1)
-                key.again = bytesOf(reply) == key.value ? Again::Same : Again::Changed;
-            else if (reply->type != REDIS_REPLY_INTEGER || reply->integer == -2)
-                key.again = Again::Gone;
-            else if (key.again == Again::Same && *nowUs > 0) {
-                const qint64 due = key.ttlMs - (*nowUs - m_readUs.value(key.name)) / 1'000;
-                if (reply->integer > due + kRenewedMs)
-                    key.again = Again::Renewed;
-            }
-        },
-        [this, end] { askAgain(end); });
+    const auto add = [](CommandBatch &batch, const KeyFacts &key) {
+        batch.add({"GETRANGE", key.name, "0", kLastByte});
+        batch.add({"PTTL", key.name});
+    };
+    const auto take = [this](KeyFacts &key, qsizetype question, const redisReply *reply, qint64 nowUs) {
+        if (question == 0) {
+            key.again = bytesOf(reply) == key.value ? Again::Same : Again::Changed;
+        } else if (reply->type != REDIS_REPLY_INTEGER || reply->integer == -2) {
+            key.again = Again::Gone;
+        } else if (key.again == Again::Same && nowUs > 0) {
+            const qint64 due = key.ttlMs - (nowUs - m_readUs.value(key.name)) / 1'000;
+            if (reply->integer > due + kRenewedMs)
+                key.again = Again::Renewed;
+        }
+    };
+    askEach(2, add, take, [this] { Q_EMIT done(); });
 }
 
 } // namespace lockkeeper::stores::discover

@@ -70,6 +70,8 @@ private:
         qsizetype key = 0;
     };
     using Take = std::function<void(qsizetype, const redisReply *)>;
+    using AddQuestions = std::function<void(redis::CommandBatch &, const KeyFacts &)>;
+    using TakeAnswer = std::function<void(KeyFacts &, qsizetype question, const redisReply *, qint64 nowUs)>;
 
     void send(const redis::CommandBatch &batch, Take each, std::function<void()> then);
     void fail(const redisReply *reply);
@@ -79,9 +81,14 @@ private:
     void askTypes(QList<KeyFacts> page, const QByteArray &cursor);
     void endScan();
     void choose();
-    void askLengths(qsizetype at);
-    void askContents(qsizetype at);
-    void askAgain(qsizetype at);
+    /** Asks the `each` questions that `add` puts about a key of all m_places from `from` on; `take` gets the
+     * answers by their place among those, with the server's clock before them (0: not told). `then` is last.
+     */
+    void askEach(qsizetype each, const AddQuestions &add, const TakeAnswer &take,
+                 const std::function<void()> &then, qsizetype from = 0);
+    void askLengths();
+    void askContents();
+    void askAgain();
     void beginAgain();
     KeyFacts &keyAt(const Place &place);
 
