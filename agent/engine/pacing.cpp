@@ -90,22 +90,13 @@ qint64 StoreClock::monotonicAt(qint64 storeUs) const
     return storeUs == kNever || !isKnown() ? kNever : m_receivedUs + (storeUs - m_endedUs);
 }
 
-quint64 Backoff::draw()
-{
-    // SplitMix64: equal seeds give equal waits, and agents with different ones don't knock together.
-    quint64 z = (m_random += 0x9e3779b97f4a7c15ULL);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-    return z ^ (z >> 31);
-}
-
 qint64 Backoff::nextUs(bool transient)
 {
     const qint64 full =
         transient ? std::min(kLastRetryUs, kFirstRetryUs << std::min(m_attempts, 7)) : kLastRetryUs;
     ++m_attempts;
     // Between three and four quarters of the full wait.
-    return full - qint64(draw() % quint64(full / 4));
+    return full - qint64(m_random() % quint64(full / 4));
 }
 
 void ScanClock::begin(qint64 monotonicUs)

@@ -7,6 +7,8 @@
 
 #include <QHash>
 
+#include <random>
+
 namespace lockkeeper::agent::engine {
 
 /**
@@ -58,15 +60,14 @@ private:
 class Backoff
 {
 public:
+    /** Equal seeds give equal waits, and agents with different ones don't knock together. */
     explicit Backoff(quint64 seed) : m_random(seed) {}
     /** `transient`: waiting may help. Anything else is tried again slowly, as somebody has to act first. */
     qint64 nextUs(bool transient);
     void reset() { m_attempts = 0; }
 
 private:
-    quint64 draw();
-
-    quint64 m_random;
+    std::mt19937_64 m_random;
     int m_attempts = 0;
 };
 

@@ -396,12 +396,12 @@ qint64 PushFollower::lostSinceUs(const stores::PushState &state) const
                : std::max(m_context.clock.lastUs(), m_context.source.lastSeenUs.value_or(0));
 }
 
-void PushFollower::beginAfresh(const stores::PushState &state, Instant now, Step &step)
+/** What was pushed until now says nothing of what comes. `lost`: and changes may have been missed. */
+void PushFollower::breakOff(const stores::PushState &state, bool wasOn, bool lost, Step &step)
 {
-    const bool wasOn = std::exchange(m_on, true);
     if (std::exchange(m_gapUnsaid, false))
         m_gaps.open(m_context.source.lastSeenUs.value_or(0), QStringLiteral("agent_restarted"), step);
-    else if (wasOn)
+    else if (lost)
         m_gaps.open(lostSinceUs(state), QStringLiteral("push_lost"), step);
     if (wasOn)
         ++m_context.epoch;
@@ -410,6 +410,12 @@ void PushFollower::beginAfresh(const stores::PushState &state, Instant now, Step
     m_whole = false;
     m_trueUntilUs = 0;
     m_doubts.clear();
+}
+
+void PushFollower::beginAfresh(const stores::PushState &state, Instant now, Step &step)
+{
+    const bool wasOn = std::exchange(m_on, true);
+    breakOff(state, wasOn, wasOn, step);
     m_context.warning = m_context.linkWarning;
     for (quint32 index = 0; index < m_context.table.end(); ++index)
         m_context.table.at(index).pushed = false;
@@ -423,17 +429,7 @@ void PushFollower::beginAfresh(const stores::PushState &state, Instant now, Step
 void PushFollower::endPush(const stores::PushState &state, Instant now, Step &step)
 {
     const bool wasOn = std::exchange(m_on, false);
-    if (std::exchange(m_gapUnsaid, false))
-        m_gaps.open(m_context.source.lastSeenUs.value_or(0), QStringLiteral("agent_restarted"), step);
-    else if (wasOn && state.blind)
-        m_gaps.open(lostSinceUs(state), QStringLiteral("push_lost"), step);
-    if (wasOn)
-        ++m_context.epoch;
-    if (!step.events.isEmpty() && !state.why.cause.isEmpty())
-        step.events.last().detail.insert(QStringLiteral("message"), base::singleLine(state.why.cause));
-    m_whole = false;
-    m_trueUntilUs = 0;
-    m_doubts.clear();
+    breakOff(state, wasOn, wasOn && state.blind, step);
     if (!state.why.cause.isEmpty())
         m_context.warning = state.why;
     if (!wasOn)

@@ -75,6 +75,7 @@ private:
     Doubt doubtOf(const stores::Observation &seen, const Frame &frame);
     void noteMissed(qsizetype from, Step &step);
     void goOn(Step &step);
+    void breakOff(const stores::PushState &state, bool wasOn, bool lost, Step &step);
     void beginAfresh(const stores::PushState &state, Instant now, Step &step);
     void endPush(const stores::PushState &state, Instant now, Step &step);
     qint64 lostSinceUs(const stores::PushState &state) const;
