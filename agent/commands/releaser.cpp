@@ -123,57 +123,41 @@ void Releaser::inspect(const protocol::Inspect &request, const Asker &asker, con
 
 void Releaser::release(const protocol::ForceRelease &request, const Asker &asker, Done done)
 {
-    auto job = std::make_shared<Job>();
-    job->request = request;
-    job->asker = asker;
-    job->result.command = request.command;
-    job->result.dryRun = request.dryRun;
-    job->waiting.emplace_back(request.id, std::move(done));
-    job->verdict = checkRequest(request);
-    enqueue(job);
+    enqueue(request, asker, checkRequest(request), std::move(done));
 }
 
 void Releaser::deny(const protocol::ForceRelease &request, const Asker &asker, const base::Error &error,
                     Done done)
 {
-    auto job = std::make_shared<Job>();
+    enqueue(request, asker, Verdict{Outcome::Refused, error}, std::move(done));
+}
+
+void Releaser::enqueue(const protocol::ForceRelease &request, const Asker &asker,
+                       const std::optional<Verdict> &verdict, Done done)
+{
+    const auto job = std::make_shared<Job>();
     job->request = request;
     job->asker = asker;
     job->result.command = request.command;
     job->result.dryRun = request.dryRun;
     job->waiting.emplace_back(request.id, std::move(done));
-    job->verdict = Verdict{Outcome::Refused, error};
-    enqueue(job);
-}
-
-void Releaser::enqueue(const JobPtr &job)
-{
-    const protocol::ForceRelease &request = job->request;
-    if (!isCommandId(request.command)) {
-        // Without an id of its own a repeat couldn't be told from a second act: neither done nor audited.
-        job->result.error = {
-            ErrorCode::Usage, QStringLiteral("a command id is 32 lower-case hex digits"), {}};
+    job->verdict = verdict;
+    const auto refuse = [this, &job](const QString &why) {
         job->result.outcome = Outcome::Refused;
+        job->result.error = {ErrorCode::Usage, why, {}};
         answer(job);
-        return;
-    }
-    if (request.key.scheme == domain::AuditEntry::kProbe) {
-        // No lock has this scheme: in the audit it would pass for a probe.
-        job->result.error = {ErrorCode::Usage, QStringLiteral("\"probe\" is not a scheme of locks"), {}};
-        job->result.outcome = Outcome::Refused;
-        answer(job);
-        return;
-    }
+    };
+    // Without an id of its own a repeat couldn't be told from a second act: neither done nor audited.
+    if (!isCommandId(request.command))
+        return refuse(QStringLiteral("a command id is 32 lower-case hex digits"));
+    // No lock has this scheme: in the audit it would pass for a probe.
+    if (request.key.scheme == domain::AuditEntry::kProbe)
+        return refuse(QStringLiteral("\"probe\" is not a scheme of locks"));
     if (!request.dryRun) {
         if (const JobPtr first = m_inFlight.value(request.command)) {
-            if (first->request.key == request.key) {
-                first->waiting.push_back(std::move(job->waiting.front()));
-                return;
-            }
-            job->result.error = {
-                ErrorCode::Usage, QStringLiteral("this command id belongs to another lock"), {}};
-            job->result.outcome = Outcome::Refused;
-            answer(job);
+            if (first->request.key != request.key)
+                return refuse(QStringLiteral("this command id belongs to another lock"));
+            first->waiting.push_back(std::move(job->waiting.front()));
             return;
         }
         m_inFlight.insert(request.command, job);

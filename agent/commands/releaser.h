@@ -52,7 +52,9 @@ private:
     struct Job;
     using JobPtr = std::shared_ptr<Job>;
 
-    void enqueue(const JobPtr &job);
+    /** `verdict`: decided already, and still audited. */
+    void enqueue(const protocol::ForceRelease &request, const Asker &asker,
+                 const std::optional<Verdict> &verdict, Done done);
     void startNext(const QString &source);
     void resolve(const JobPtr &job);
     void readAfresh(const JobPtr &job, SourcePort &port);
