@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/application/console.h"
 
+#include "app/connections/saved_agents.h"
 #include "app/private_agent/private_agent.h"
 #include "app/views/audit/audit_view.h"
 #include "app/views/chains/chains_view.h"
@@ -145,7 +146,7 @@ void Console::openPreferences()
 
 void Console::openAgent(const QString &address)
 {
-    const auto parsed = transport::parseAddress(address, QDir::currentPath());
+    const auto parsed = connections::resolveAgent(address, QDir::currentPath());
     if (!parsed) {
         qCWarning(lcConsole).noquote() << parsed.error().line();
         m_window->showStart(address);

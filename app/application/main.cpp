@@ -41,7 +41,9 @@ std::nullopt_t usage(const QString &message)
 QList<QCommandLineOption> optionList()
 {
     const auto s = [](const char *text) { return QString::fromLatin1(text); };
-    return {{s("agent"), s("Agent to connect to: local:PATH (else LOCKKEEPER_AGENT, or the local default)."),
+    return {{s("agent"),
+             s("Agent to connect to: local:PATH, ssh://HOST or a name of agents.toml (else LOCKKEEPER_AGENT, "
+               "or the local default)."),
              s("address")},
             {s("language"), s("Language: en or zh_CN."), s("code")},
             {s("theme"), s("Appearance: system, light or dark."), s("name")},

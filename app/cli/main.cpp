@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
+#include "app/connections/saved_agents.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -26,7 +27,7 @@ void setLogLevel(const QString &level)
 
 int run(const Options &options, Output &out, const base::Clock &clock)
 {
-    const auto address = transport::parseAddress(agentAddress(options), QDir::currentPath());
+    const auto address = app::connections::resolveAgent(agentAddress(options), QDir::currentPath());
     if (!address) {
         out.note(address.error().line());
         return int(Exit::Usage);

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/bridge_command.h"
 #include "app/cli/chains_command.h"
 #include "app/cli/contention_command.h"
 #include "app/cli/discover_command.h"
@@ -21,6 +22,7 @@ struct Maker
     Context &context;
     Made operator()(const StatusOptions &o) const { return std::make_unique<StatusCommand>(o, context); }
     Made operator()(const OverviewOptions &o) const { return std::make_unique<OverviewCommand>(o, context); }
+    Made operator()(const BridgeOptions &) const { return std::make_unique<BridgeCommand>(context); }
     Made operator()(const ChainsOptions &o) const { return std::make_unique<ChainsCommand>(o, context); }
     Made operator()(const ContentionOptions &o) const
     {

@@ -55,7 +55,7 @@ struct Commands
     CLI::App *overview = nullptr, *status = nullptr, *locks = nullptr, *watch = nullptr, *history = nullptr,
              *holds = nullptr;
     CLI::App *release = nullptr, *audit = nullptr, *exporting = nullptr, *discover = nullptr,
-             *chains = nullptr, *contention = nullptr, *probe = nullptr;
+             *chains = nullptr, *contention = nullptr, *probe = nullptr, *bridge = nullptr;
 };
 
 void addSource(CLI::App &app, Raw &raw)
@@ -179,7 +179,8 @@ void addExamples(const Commands &c)
         Examples{c.exporting, "export --format csv -o locks.csv",
                  "export --format json --history --from 2026-11-20 -o events.jsonl"},
         Examples{c.discover, "discover redis://127.0.0.1:6379/0",
-                 "discover mysql://lockkeeper@db1/app --password env:DB_PASSWORD"}};
+                 "discover mysql://lockkeeper@db1/app --password env:DB_PASSWORD"},
+        Examples{c.bridge, "--agent ssh://ops@db1 status", "--agent local:/run/lockkeeper.sock bridge"}};
     for (const Examples &one : all)
         one.command->footer(help("Examples:") + "\n  lockkeeperctl " + one.first + "\n  lockkeeperctl " +
                             one.second);
@@ -187,7 +188,9 @@ void addExamples(const Commands &c)
 
 Commands declare(CLI::App &app, Raw &raw)
 {
-    app.add_option("--agent", raw.agent, help("the agent's address: local:PATH (else LOCKKEEPER_AGENT)"));
+    app.add_option("--agent", raw.agent,
+                   help("the agent's address: local:PATH, ssh://[USER@]HOST[:PORT][/SOCKET], "
+                        "or a name in your agents.toml (else LOCKKEEPER_AGENT)"));
     app.add_flag("--json", raw.json, help("JSON Lines: one object a line"));
     app.add_option("--log-level", raw.logLevel, help("what to log on standard error"))
         ->check(CLI::IsMember({"error", "warning", "info", "debug"}));
@@ -244,6 +247,8 @@ Commands declare(CLI::App &app, Raw &raw)
         ->required();
     c.discover->add_option("--password", raw.password, help("where the password is: env:NAME or file:PATH"));
     c.discover->add_flag("--all", raw.all, help("also the tables or keys that aren't of locks, and why"));
+    c.bridge = app.add_subcommand(
+        "bridge", help("join standard input and output to the agent here: what an ssh:// address runs"));
     addExamples(c);
     return c;
 }
@@ -282,6 +287,8 @@ public:
             return ChainsOptions{QString::fromStdString(m_raw.source), pastTime()};
         if (c.discover->parsed())
             return DiscoverOptions{discoverUrls(), QString::fromStdString(m_raw.password), m_raw.all};
+        if (c.bridge->parsed())
+            return BridgeOptions{};
         return StatusOptions{};
     }
 

@@ -120,6 +120,10 @@ struct OverviewOptions
 {
 };
 
+struct BridgeOptions
+{
+};
+
 struct DiscoverOptions
 {
     QStringList urls; ///< as typed: they may hold a password, so they are never repeated
@@ -127,9 +131,10 @@ struct DiscoverOptions
     bool all = false; ///< also the tables that aren't of locks
 };
 
-using CommandOptions = std::variant<StatusOptions, LocksOptions, WatchOptions, HistoryOptions, HoldsOptions,
-                                    ReleaseOptions, AuditOptions, ExportOptions, DiscoverOptions,
-                                    ChainsOptions, ContentionOptions, ProbeOptions, OverviewOptions>;
+using CommandOptions =
+    std::variant<StatusOptions, LocksOptions, WatchOptions, HistoryOptions, HoldsOptions, ReleaseOptions,
+                 AuditOptions, ExportOptions, DiscoverOptions, ChainsOptions, ContentionOptions, ProbeOptions,
+                 OverviewOptions, BridgeOptions>;
 
 /** The command line, understood. */
 struct Options

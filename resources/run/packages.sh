@@ -9,7 +9,7 @@ packages_build=(g++ cmake ninja-build pkg-config ccache mold
 packages_console=(qt6-charts-dev libqt6opengl6-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools qt6-svg-dev
   libqt6svg6 qt6-translations-l10n qt6-qpa-plugins fonts-dejavu-core fonts-noto-cjk)
 packages_servers=(redis-server mariadb-server-core mariadb-client-core python3 python3-redis python3-pymysql util-linux)
-packages_test=(xvfb xauth openssl procps postgresql python3-psycopg2 python3-venv)
+packages_test=(xvfb xauth openssl openssh-client openssh-server procps postgresql python3-psycopg2 python3-venv)
 packages_lint=(clang-format-16 clang-tidy-16)
 
 as_root() {
@@ -42,8 +42,9 @@ keep_off() {
 
 install_quietly() {
   local policy=/usr/sbin/policy-rc.d ours=no server
+  local -A unit_of=([redis-server]=redis-server [postgresql]=postgresql [openssh-server]=ssh)
   local -a fresh=()
-  for server in redis-server postgresql; do
+  for server in "${!unit_of[@]}"; do
     is_installed "$server" || fresh+=("$server")
   done
   if [[ ! -e $policy ]]; then
@@ -55,7 +56,7 @@ install_quietly() {
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2 || status=$?
   [[ $ours == yes ]] && as_root rm -f "$policy"
   for server in "${fresh[@]}"; do
-    is_installed "$server" && keep_off "$server"
+    is_installed "$server" && keep_off "${unit_of[$server]}"
   done
   return $status
 }

@@ -6,6 +6,8 @@
 #include <QFile>
 #include <QFileInfo>
 
+#include <algorithm>
+
 namespace lockkeeper::transport {
 
 using base::ErrorCode;
@@ -33,7 +35,79 @@ base::Result<Address> localAddress(const QString &given, const QString &baseDir)
     return Address{path};
 }
 
+tl::unexpected<base::Error> badSshAddress(const QString &cause)
+{
+    return failure(ErrorCode::Usage, cause, QStringLiteral("Give ssh://[USER@]HOST[:PORT][/SOCKET]"));
+}
+
+/** A word that ssh gets as an argument of its own: nothing that it or a shell could read otherwise. */
+bool isPlainWord(const QString &word)
+{
+    return !word.isEmpty() && !word.startsWith(QLatin1Char('-')) &&
+           std::none_of(word.begin(), word.end(), [](QChar c) {
+               return c.isSpace() || c.category() == QChar::Other_Control ||
+                      QStringView(u"'\"\\`$;&|<>(){}*?!#,").contains(c);
+           });
+}
+
+/** "HOST", "HOST:PORT", "[IPv6]" or "[IPv6]:PORT" into the address; false where it is none. */
+bool readHost(QStringView text, Address &address)
+{
+    QStringView port;
+    if (text.startsWith(QLatin1Char('['))) {
+        const qsizetype end = text.indexOf(QLatin1Char(']'));
+        if (end < 0)
+            return false;
+        address.host = text.sliced(1, end - 1).toString();
+        port = text.sliced(end + 1);
+    } else {
+        const qsizetype colon = text.indexOf(QLatin1Char(':'));
+        address.host = text.first(colon < 0 ? text.size() : colon).toString();
+        port = text.sliced(address.host.size());
+    }
+    if (port.isEmpty())
+        return true;
+    bool isNumber = false;
+    address.port = port.sliced(1).toInt(&isNumber);
+    return port.startsWith(QLatin1Char(':')) && isNumber && address.port > 0 && address.port < 65536;
+}
+
+base::Result<Address> sshAddress(const QString &text)
+{
+    const QStringView given = QStringView(text).sliced(QStringLiteral("ssh://").size());
+    const qsizetype slash = given.indexOf(QLatin1Char('/'));
+    QStringView authority = given.first(slash < 0 ? given.size() : slash);
+    Address address;
+    if (slash >= 0 && slash + 1 < given.size())
+        address.path = QDir::cleanPath(given.sliced(slash).toString());
+    const qsizetype at = authority.lastIndexOf(QLatin1Char('@'));
+    if (at >= 0) {
+        address.user = authority.first(at).toString();
+        authority = authority.sliced(at + 1);
+        if (address.user.contains(QLatin1Char(':')))
+            return failure(ErrorCode::Usage, QStringLiteral("an address of an agent contains a password"),
+                           QStringLiteral("Leave it out: ssh asks for it, or uses a key"));
+        if (!isPlainWord(address.user))
+            return badSshAddress(QStringLiteral("'%1' names no user").arg(text));
+    }
+    if (!readHost(authority, address) || !isPlainWord(address.host))
+        return badSshAddress(QStringLiteral("'%1' names no host, or no port").arg(text));
+    if (std::any_of(address.path.begin(), address.path.end(),
+                    [](QChar c) { return c.category() == QChar::Other_Control; }))
+        return badSshAddress(QStringLiteral("the socket's path has a control character"));
+    return address;
+}
+
 } // namespace
+
+QString Address::text() const
+{
+    if (isLocal())
+        return QStringLiteral("local:") + path;
+    const QString name = host.contains(QLatin1Char(':')) ? QLatin1Char('[') + host + QLatin1Char(']') : host;
+    return QStringLiteral("ssh://") + (user.isEmpty() ? QString() : user + QLatin1Char('@')) + name +
+           (port == 0 ? QString() : QLatin1Char(':') + QString::number(port)) + path;
+}
 
 base::Result<Address> parseAddress(const QString &text, const QString &baseDir)
 {
@@ -41,19 +115,21 @@ base::Result<Address> parseAddress(const QString &text, const QString &baseDir)
     const QString scheme = colon < 0 ? QString() : text.left(colon);
     if (scheme == QLatin1String("local"))
         return localAddress(text.mid(colon + 1), baseDir);
+    if (text.startsWith(QLatin1String("ssh://")))
+        return sshAddress(text);
     if (scheme == QLatin1String("tcp"))
         return failure(
             ErrorCode::Unsupported,
             QStringLiteral("'%1' is refused: Lockkeeper never listens on or connects to an unprotected "
                            "network socket")
                 .arg(text),
-            QStringLiteral("Use local:PATH, if need be through an SSH tunnel to the socket"));
+            QStringLiteral("Use local:PATH, or ssh://HOST for another machine"));
     if (scheme == QLatin1String("tls"))
         return failure(ErrorCode::Unsupported,
                        QStringLiteral("'%1': TLS isn't available yet in this version").arg(text),
-                       QStringLiteral("Use local:PATH, if need be through an SSH tunnel to the socket"));
+                       QStringLiteral("Use local:PATH, or ssh://HOST for another machine"));
     return failure(ErrorCode::Usage, QStringLiteral("'%1' isn't an address of an agent").arg(text),
-                   QStringLiteral("Give local:PATH"));
+                   QStringLiteral("Give local:PATH, or ssh://HOST"));
 }
 
 QString defaultAddress()

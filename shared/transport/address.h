@@ -8,16 +8,28 @@
 
 namespace lockkeeper::transport {
 
-/** Where an agent listens: "local:PATH" now; "tls://HOST:PORT" is known and refused until it exists. */
+/**
+ * Where an agent is reached: at a local socket of this machine ("local:PATH"), or at one of another machine
+ * that ssh reaches ("ssh://[USER@]HOST[:PORT][/SOCKET]"). "tls://HOST:PORT" is known and refused until it
+ * exists.
+ */
 struct Address
 {
-    QString path; ///< of the local socket, absolute
+    QString path;      ///< of the socket, absolute; empty, over ssh only: the usual one there
+    QString host = {}; ///< name, alias or address as ssh takes it; empty: this machine
+    QString user = {}; ///< there; empty: as ssh is configured
+    int port = 0;      ///< of the ssh server; 0: as ssh is configured
+
+    bool isLocal() const { return host.isEmpty(); }
+    /** As parseAddress() takes it. */
+    QString text() const;
     bool operator==(const Address &) const = default;
 };
 
 /**
  * Reads an address. A relative local path is taken from `baseDir`. "tcp://…" is refused for good, "tls://…"
- * with the word that it isn't available yet: there is no unprotected network listener, ever.
+ * with the word that it isn't available yet: there is no unprotected network listener, ever. A password in an
+ * ssh address is refused, and what ssh or a shell would take for an option of its own.
  */
 base::Result<Address> parseAddress(const QString &text, const QString &baseDir);
 

@@ -3,10 +3,9 @@
 #include "shared/transport/channel.h"
 
 #include "shared/base/clock.h"
-#include "shared/transport/peer_user.h"
+#include "shared/transport/stream.h"
 
 #include <QElapsedTimer>
-#include <QLocalSocket>
 #include <QLoggingCategory>
 #include <QPointer>
 #include <QTimer>
@@ -20,8 +19,6 @@ using base::ErrorCode;
 
 namespace {
 
-/** Read at a time, and what Qt may hold unread: a flood stays in the kernel's buffer, which blocks its
- * sender. */
 constexpr qint64 kReadChunk = 64 * 1024;
 
 } // namespace
@@ -29,7 +26,7 @@ constexpr qint64 kReadChunk = 64 * 1024;
 class Channel::Private
 {
 public:
-    Private(Channel *channel, std::unique_ptr<QLocalSocket> connection, const Timings &limits);
+    Private(Channel *channel, std::unique_ptr<Stream> connection, const Timings &limits);
     ~Private();
 
     void read();
@@ -45,7 +42,8 @@ public:
     void write(const QByteArray &frame);
 
     Channel *q;
-    std::unique_ptr<QLocalSocket> socket;
+    std::unique_ptr<Stream> stream;
+    QIODevice &device; ///< the stream's
     Timings timings;
     protocol::Deframer deframer;
     QTimer pingTimer;
@@ -54,28 +52,26 @@ public:
     QTimer closeTimer;
     QElapsedTimer sinceStart;
     base::SystemClock clock;
-    QString user;
     Error end{ErrorCode::ConnectionLost, QStringLiteral("the peer closed the connection"), {}};
     quint64 pingNumber = 0;
     qint64 pingSentNs = 0;
     quint64 lastSeq = 0;
     int silentTicks = 0;
-    int socketCalls = 0; ///< depth of calls from the socket's own signals
+    int streamCalls = 0; ///< depth of calls from the stream's own signals
     bool loggedIn = false;
     bool closing = false;
     bool finished = false;
 };
 
-Channel::Private::Private(Channel *channel, std::unique_ptr<QLocalSocket> connection, const Timings &limits)
-    : q(channel), socket(std::move(connection)), timings(limits), user(peerUserOf(socket->socketDescriptor()))
+Channel::Private::Private(Channel *channel, std::unique_ptr<Stream> connection, const Timings &limits)
+    : q(channel), stream(std::move(connection)), device(stream->device()), timings(limits)
 {
     sinceStart.start();
-    socket->setReadBufferSize(kReadChunk);
     for (QTimer *timer : {&frameTimer, &loginTimer, &closeTimer})
         timer->setSingleShot(true);
-    connect(socket.get(), &QLocalSocket::readyRead, q, [this] { read(); });
-    connect(socket.get(), &QLocalSocket::disconnected, q, [this] { finish(); });
-    connect(socket.get(), &QLocalSocket::bytesWritten, q, [this] { announceTaken(); });
+    connect(&device, &QIODevice::readyRead, q, [this] { read(); });
+    connect(stream.get(), &Stream::ended, q, [this] { finish(); });
+    connect(&device, &QIODevice::bytesWritten, q, [this] { announceTaken(); });
     connect(&pingTimer, &QTimer::timeout, q, [this] { tick(); });
     connect(&frameTimer, &QTimer::timeout, q, [this] {
         fail({ErrorCode::Timeout,
@@ -85,37 +81,38 @@ Channel::Private::Private(Channel *channel, std::unique_ptr<QLocalSocket> connec
     connect(&loginTimer, &QTimer::timeout, q, [this] {
         fail({ErrorCode::Timeout, QStringLiteral("no login within %1 ms").arg(timings.loginMs), {}});
     });
-    connect(&closeTimer, &QTimer::timeout, q, [this] { socket->abort(); });
+    connect(&closeTimer, &QTimer::timeout, q, [this] { stream->abort(); });
     loginTimer.start(timings.loginMs);
-    // What came before the socket was handed over has had its signals already.
+    // What came before the stream was handed over has had its signals already.
     QTimer::singleShot(0, q, [this] {
-        if (socket->state() == QLocalSocket::UnconnectedState)
+        if (!stream->isOpen())
             finish();
-        else if (socket->bytesAvailable() > 0)
+        else if (device.bytesAvailable() > 0)
             read();
     });
 }
 
 Channel::Private::~Private()
 {
-    // A socket can't be deleted under one of its own signals.
-    socket->disconnect(q);
-    if (socketCalls > 0)
-        socket.release()->deleteLater();
+    // A stream can't be deleted under one of its own signals.
+    stream->disconnect(q);
+    device.disconnect(q);
+    if (streamCalls > 0)
+        stream.release()->deleteLater();
 }
 
 void Channel::Private::read()
 {
     const QPointer<Channel> alive(q);
-    ++socketCalls;
-    while (!closing && socket->bytesAvailable() > 0) {
-        deframer.feed(socket->read(kReadChunk));
+    ++streamCalls;
+    while (!closing && device.bytesAvailable() > 0) {
+        deframer.feed(device.read(kReadChunk));
         silentTicks = 0;
         if (!handleFrames() || !alive)
             break;
     }
     if (alive)
-        --socketCalls;
+        --streamCalls;
 }
 
 /** False where the channel is gone or going. */
@@ -192,19 +189,19 @@ void Channel::Private::ping()
 
 void Channel::Private::write(const QByteArray &frame)
 {
-    if (!closing && socket->state() == QLocalSocket::ConnectedState)
-        socket->write(frame);
+    if (!closing && stream->isOpen())
+        device.write(frame);
 }
 
 void Channel::Private::announceTaken()
 {
     const QPointer<Channel> alive(q);
-    ++socketCalls;
+    ++streamCalls;
     Q_EMIT q->taken();
-    if (alive && socket->bytesToWrite() == 0)
+    if (alive && device.bytesToWrite() == 0)
         Q_EMIT q->drained();
     if (alive)
-        --socketCalls;
+        --streamCalls;
 }
 
 /** Ends the connection at once: nothing more is read from or promised to a peer at fault. */
@@ -217,7 +214,7 @@ void Channel::Private::fail(const Error &why)
     closing = true;
     frameTimer.stop();
     const QPointer<Channel> alive(q);
-    socket->abort();
+    stream->abort();
     if (alive)
         finish();
 }
@@ -227,29 +224,31 @@ void Channel::Private::finish()
     if (finished)
         return;
     const QPointer<Channel> alive(q);
-    ++socketCalls;
+    ++streamCalls;
     if (!closing)
         read();
     if (!alive)
         return;
     if (!finished) {
         finished = true;
+        if (!closing)
+            end = stream->reason().value_or(end);
         closing = true;
         for (QTimer *timer : {&pingTimer, &frameTimer, &loginTimer, &closeTimer})
             timer->stop();
         Q_EMIT q->closed(end);
     }
     if (alive)
-        --socketCalls;
+        --streamCalls;
 }
 
-Channel::Channel(std::unique_ptr<QLocalSocket> socket, QObject *parent)
-    : Channel(std::move(socket), Timings(), parent)
+Channel::Channel(std::unique_ptr<Stream> stream, QObject *parent)
+    : Channel(std::move(stream), Timings(), parent)
 {
 }
 
-Channel::Channel(std::unique_ptr<QLocalSocket> socket, const Timings &timings, QObject *parent)
-    : QObject(parent), d(std::make_unique<Private>(this, std::move(socket), timings))
+Channel::Channel(std::unique_ptr<Stream> stream, const Timings &timings, QObject *parent)
+    : QObject(parent), d(std::make_unique<Private>(this, std::move(stream), timings))
 {
 }
 
@@ -274,7 +273,7 @@ void Channel::sendFrame(const QByteArray &frame)
 
 qint64 Channel::pendingBytes() const
 {
-    return d->socket->bytesToWrite();
+    return d->device.bytesToWrite();
 }
 
 void Channel::setLoggedIn()
@@ -299,7 +298,7 @@ void Channel::close()
     d->pingTimer.stop();
     d->closeTimer.start(d->timings.frameMs);
     // Later, so that a caller in the middle of its work doesn't get closed() under its hands.
-    QTimer::singleShot(0, this, [this] { d->socket->disconnectFromServer(); });
+    QTimer::singleShot(0, this, [this] { d->stream->finish(); });
 }
 
 bool Channel::isOpen() const
@@ -309,7 +308,7 @@ bool Channel::isOpen() const
 
 QString Channel::peerUser() const
 {
-    return d->user;
+    return d->stream->peerUser();
 }
 
 void Channel::setLastSeq(quint64 seq)

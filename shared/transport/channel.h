@@ -3,12 +3,11 @@
 #pragma once
 
 #include "shared/protocol/codec.h"
+#include "shared/transport/stream.h"
 
 #include <QObject>
 
 #include <memory>
-
-class QLocalSocket;
 
 namespace lockkeeper::transport {
 
@@ -22,7 +21,7 @@ struct Timings
 };
 
 /**
- * Messages over one local socket, either side. Owns the socket; lives in one thread. Once logged in both
+ * Messages over one stream, either side. Owns the stream; lives in one thread. Once logged in both
  * sides ping every 5 s (with 15 s of silence the peer is dead) and measure the round trip. A peer is closed
  * that breaks the protocol, leaves a frame unfinished for 10 s, or isn't logged in after 10 s. Bytes not yet
  * taken by the kernel are bounded by the caller through pendingBytes(). May be destroyed from a slot of its
@@ -33,8 +32,8 @@ class Channel : public QObject
     Q_OBJECT
 
 public:
-    explicit Channel(std::unique_ptr<QLocalSocket> socket, QObject *parent = nullptr);
-    Channel(std::unique_ptr<QLocalSocket> socket, const Timings &timings, QObject *parent = nullptr);
+    explicit Channel(std::unique_ptr<Stream> stream, QObject *parent = nullptr);
+    Channel(std::unique_ptr<Stream> stream, const Timings &timings, QObject *parent = nullptr);
     ~Channel() override;
 
     void send(const protocol::Message &message);
@@ -47,7 +46,7 @@ public:
     void close();
     /** False from the moment that a close or a fault has begun. */
     bool isOpen() const;
-    /** Name of the user at the other end of the socket where the system tells (SO_PEERCRED); else empty. */
+    /** Name of the user at the other end where the system tells (SO_PEERCRED); else empty. */
     QString peerUser() const;
     void setLastSeq(quint64 seq); ///< what an agent's Pong says
 

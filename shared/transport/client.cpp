@@ -3,6 +3,7 @@
 #include "shared/transport/client.h"
 
 #include "shared/protocol/handshake.h"
+#include "shared/transport/ssh_stream.h"
 
 #include <QLocalSocket>
 #include <QPointer>
@@ -14,6 +15,9 @@ using base::Error;
 using base::ErrorCode;
 
 namespace {
+
+/** sshd gives people two minutes to log in. */
+constexpr int kSshLoginMs = 150'000;
 
 Error connectError(QLocalSocket::LocalSocketError code, const QString &path, const QString &text)
 {
@@ -45,7 +49,9 @@ public:
     explicit Private(Client *client) : q(client) { connecting.setSingleShot(true); }
 
     void drop();
-    void greet();
+    void openSocket();
+    void openSsh();
+    void greet(std::unique_ptr<Stream> stream);
     void handle(const protocol::Message &message);
     void handleGreeting(const protocol::Message &message);
     void refuse(const Error &why);
@@ -57,8 +63,9 @@ public:
     QStringList features;
     Timings timings;
     State state = State::Closed;
-    QString path;
+    Address address;
     std::unique_ptr<QLocalSocket> socket; ///< while Connecting
+    std::unique_ptr<SshStream> ssh;       ///< the same
     std::unique_ptr<Channel> channel;     ///< from Greeting on
     QTimer connecting;
     std::optional<Error> goodbye; ///< why the agent, or this side, ends the connection
@@ -75,15 +82,51 @@ void Client::Private::drop()
         socket->disconnect(q);
         socket.release()->deleteLater();
     }
+    if (ssh) {
+        ssh->disconnect(q);
+        ssh.release()->deleteLater();
+    }
     channel.reset();
 }
 
-void Client::Private::greet()
+void Client::Private::openSocket()
 {
-    socket->disconnect(q);
+    socket = std::make_unique<QLocalSocket>();
+    // Both may come from within connectToServer(): they are taken later, once open() has returned.
+    connect(
+        socket.get(), &QLocalSocket::connected, q,
+        [this] {
+            socket->disconnect(q);
+            greet(streamOf(std::move(socket)));
+        },
+        Qt::QueuedConnection);
+    connect(socket.get(), &QLocalSocket::errorOccurred, q, [this](QLocalSocket::LocalSocketError code) {
+        endLater(connectError(code, address.path, socket->errorString()));
+    });
+    connecting.start(timings.loginMs);
+    socket->connectToServer(address.path);
+}
+
+void Client::Private::openSsh()
+{
+    ssh = std::make_unique<SshStream>(address);
+    connect(
+        ssh.get(), &SshStream::opened, q,
+        [this] {
+            ssh->disconnect(q);
+            greet(std::move(ssh));
+        },
+        Qt::QueuedConnection);
+    connect(ssh.get(), &SshStream::failed, q, [this](const Error &error) { endLater(error); });
+    connecting.start(kSshLoginMs);
+    ssh->start();
+}
+
+void Client::Private::greet(std::unique_ptr<Stream> stream)
+{
     connecting.stop();
     state = State::Greeting;
-    channel = std::make_unique<Channel>(std::move(socket), timings);
+    channel = std::make_unique<Channel>(std::move(stream), timings);
     connect(channel.get(), &Channel::received, q, [this](const protocol::Message &m) { handle(m); });
     connect(channel.get(), &Channel::roundTrip, q, &Client::roundTrip);
     connect(channel.get(), &Channel::ponged, q, &Client::ponged);
@@ -154,7 +197,9 @@ Client::Client(QString program, QStringList features, QObject *parent)
     d->features = std::move(features);
     connect(&d->connecting, &QTimer::timeout, this, [this] {
         d->end({ErrorCode::Timeout,
-                QStringLiteral("no connection to '%1' within %2 ms").arg(d->path).arg(d->timings.loginMs),
+                QStringLiteral("no connection to '%1' within %2 ms")
+                    .arg(d->address.text())
+                    .arg(d->connecting.interval()),
                 QStringLiteral("Check that lockkeeper-agent isn't stopped or overloaded")});
     });
 }
@@ -173,17 +218,11 @@ void Client::open(const Address &address)
 {
     d->drop();
     d->state = Private::State::Connecting;
-    d->path = address.path;
-    d->socket = std::make_unique<QLocalSocket>();
-    QLocalSocket *socket = d->socket.get();
-    // Both may come from within connectToServer(): they are taken later, once open() has returned.
-    connect(
-        socket, &QLocalSocket::connected, this, [this] { d->greet(); }, Qt::QueuedConnection);
-    connect(socket, &QLocalSocket::errorOccurred, this, [this, socket](QLocalSocket::LocalSocketError code) {
-        d->endLater(connectError(code, d->path, socket->errorString()));
-    });
-    d->connecting.start(d->timings.loginMs);
-    socket->connectToServer(address.path);
+    d->address = address;
+    if (address.isLocal())
+        d->openSocket();
+    else
+        d->openSsh();
 }
 
 void Client::close()

@@ -87,7 +87,7 @@ Listener::Listener(QObject *parent) : QObject(parent), d(std::make_unique<Privat
                 owned->abort();
                 continue;
             }
-            auto channel = std::make_unique<Channel>(std::move(owned), d->timings);
+            auto channel = std::make_unique<Channel>(streamOf(std::move(owned)), d->timings);
             const QObject *key = channel.get();
             d->live.insert(key);
             connect(channel.get(), &Channel::closed, this, [this, key] { d->live.remove(key); });

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/window/start_page.h"
 
+#include "app/connections/saved_agents.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/words.h"
@@ -28,7 +29,8 @@ namespace lockkeeper::app::views {
 
 namespace {
 constexpr int kTestLimitMs = 5000;
-}
+constexpr int kSshTestLimitMs = 180'000; // ssh may ask for a password; the client ends before
+} // namespace
 
 StartPage::StartPage(QWidget *parent) : QWidget(parent), m_title(new PlainLabel({}, this))
 {
@@ -242,7 +244,7 @@ void StartPage::setAddress(const QString &address)
 
 base::Result<transport::Address> StartPage::address() const
 {
-    return transport::parseAddress(m_address->text().trimmed(), QDir::currentPath());
+    return connections::resolveAgent(m_address->text().trimmed(), QDir::currentPath());
 }
 
 void StartPage::clearTicks()
@@ -287,12 +289,13 @@ void StartPage::test()
         return;
     }
     setTick(ParseStep, Tick::Good, tr("The address is valid."));
-    if (!QFileInfo::exists(parsed->path)) {
+    if (parsed->isLocal() && !QFileInfo::exists(parsed->path)) {
         fail(SocketStep, {base::ErrorCode::NotFound, parsed->path,
                           tr("Start the agent, or check its data_dir and listen.")});
         return;
     }
-    setTick(SocketStep, Tick::Good, tr("The socket exists."));
+    setTick(SocketStep, Tick::Good,
+            parsed->isLocal() ? tr("The socket exists.") : tr("ssh leads to it; it may ask you to log in."));
     setTick(ConnectStep, Tick::Waiting, tr("Connecting…"));
     m_client = std::make_unique<transport::Client>(QStringLiteral("lockkeeper " LOCKKEEPER_VERSION));
     connect(m_client.get(), &transport::Client::connected, this, [this](const protocol::Welcome &welcome) {
@@ -309,7 +312,7 @@ void StartPage::test()
         if (m_limit.isActive())
             fail(ConnectStep, error);
     });
-    m_limit.start();
+    m_limit.start(parsed->isLocal() ? kTestLimitMs : kSshTestLimitMs);
     m_client->open(*parsed);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/transport/address.h"
+#include "shared/transport/ssh_stream.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -17,6 +18,9 @@ class TestAddress : public QObject
 private Q_SLOTS:
     void accepted_data();
     void accepted();
+    void overSsh_data();
+    void overSsh();
+    void sshArguments();
     void refused_data();
     void refused();
 };
@@ -42,6 +46,60 @@ void TestAddress::accepted()
     QCOMPARE(address->path, path);
 }
 
+void TestAddress::overSsh_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("user");
+    QTest::addColumn<QString>("host");
+    QTest::addColumn<int>("port");
+    QTest::addColumn<QString>("path");
+    QTest::newRow("host") << "ssh://db1"
+                          << ""
+                          << "db1" << 0 << "";
+    QTest::newRow("alias as ssh has it") << "ssh://Prod_DB.1"
+                                         << ""
+                                         << "Prod_DB.1" << 0 << "";
+    QTest::newRow("user and port") << "ssh://ops@db1.example.org:2222"
+                                   << "ops"
+                                   << "db1.example.org" << 2222 << "";
+    QTest::newRow("socket") << "ssh://db1/run/lock keeper/a.sock"
+                            << ""
+                            << "db1" << 0 << "/run/lock keeper/a.sock";
+    QTest::newRow("IPv6") << "ssh://[fe80::1%eth0]:22/a.sock"
+                          << ""
+                          << "fe80::1%eth0" << 22 << "/a.sock";
+    QTest::newRow("a slash only") << "ssh://db1/"
+                                  << ""
+                                  << "db1" << 0 << "";
+}
+
+void TestAddress::overSsh()
+{
+    QFETCH(QString, text);
+    const auto address = transport::parseAddress(text, QStringLiteral("/"));
+    QVERIFY2(address, address ? "" : qPrintable(address.error().line()));
+    QVERIFY(!address->isLocal());
+    QTEST(address->user, "user");
+    QTEST(address->host, "host");
+    QTEST(address->port, "port");
+    QTEST(address->path, "path");
+    QCOMPARE(transport::parseAddress(address->text(), QStringLiteral("/")), address);
+}
+
+void TestAddress::sshArguments()
+{
+    const auto plain = transport::parseAddress(QStringLiteral("ssh://db1"), QStringLiteral("/"));
+    QCOMPARE(transport::SshStream::argumentsFor(*plain).last(), QStringLiteral("exec lockkeeperctl bridge"));
+    const auto full = transport::parseAddress(QStringLiteral("ssh://ops@db1:2222/run/o'clock/$(reboot).sock"),
+                                              QStringLiteral("/"));
+    const QStringList arguments = transport::SshStream::argumentsFor(*full);
+    QCOMPARE(arguments.mid(arguments.size() - 7),
+             QStringList({QStringLiteral("-p"), QStringLiteral("2222"), QStringLiteral("-l"),
+                          QStringLiteral("ops"), QStringLiteral("--"), QStringLiteral("db1"),
+                          QStringLiteral(
+                              "exec lockkeeperctl --agent 'local:/run/o'\\''clock/$(reboot).sock' bridge")}));
+}
+
 void TestAddress::refused_data()
 {
     QTest::addColumn<QString>("text");
@@ -52,6 +110,19 @@ void TestAddress::refused_data()
     QTest::newRow("no path") << QStringLiteral("local:") << int(ErrorCode::Usage);
     QTest::newRow("bare path") << QStringLiteral("/run/a.sock") << int(ErrorCode::Usage);
     QTest::newRow("other scheme") << QStringLiteral("http://x") << int(ErrorCode::Usage);
+    QTest::newRow("ssh: no host") << QStringLiteral("ssh://") << int(ErrorCode::Usage);
+    QTest::newRow("ssh: no host but a socket") << QStringLiteral("ssh:///a.sock") << int(ErrorCode::Usage);
+    QTest::newRow("ssh: an option as host")
+        << QStringLiteral("ssh://-oProxyCommand=x") << int(ErrorCode::Usage);
+    QTest::newRow("ssh: an option as user") << QStringLiteral("ssh://-x@db1") << int(ErrorCode::Usage);
+    QTest::newRow("ssh: a shell's word") << QStringLiteral("ssh://db1;reboot") << int(ErrorCode::Usage);
+    QTest::newRow("ssh: password") << QStringLiteral("ssh://ops:secret@db1") << int(ErrorCode::Usage);
+    QTest::newRow("ssh: port 0") << QStringLiteral("ssh://db1:0") << int(ErrorCode::Usage);
+    QTest::newRow("ssh: port too large") << QStringLiteral("ssh://db1:65536") << int(ErrorCode::Usage);
+    QTest::newRow("ssh: no port") << QStringLiteral("ssh://db1:") << int(ErrorCode::Usage);
+    QTest::newRow("ssh: IPv6 without brackets") << QStringLiteral("ssh://fe80::1") << int(ErrorCode::Usage);
+    QTest::newRow("ssh: open bracket") << QStringLiteral("ssh://[fe80::1") << int(ErrorCode::Usage);
+    QTest::newRow("ssh: line break") << QStringLiteral("ssh://db1/a\nb") << int(ErrorCode::Usage);
     QTest::newRow("NUL") << QStringLiteral("local:a") + QChar(u'\0') << int(ErrorCode::Usage);
     QTest::newRow("108 bytes") << QStringLiteral("local:/") + QString(107, QLatin1Char('a'))
                                << int(ErrorCode::TooLarge);

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/bridge_command.h"
+
+#include "shared/transport/ssh_stream.h"
+
+namespace lockkeeper::app::cli {
+
+namespace {
+
+constexpr int kStandardInput = 0;
+constexpr int kStandardOutput = 1;
+constexpr qint64 kAtATime = 64 * 1024;
+/** With more than this not yet taken by the agent nothing further is read from the client. */
+constexpr qint64 kUnderWay = 1024 * 1024;
+
+} // namespace
+
+BridgeCommand::BridgeCommand(Context &context) : Command(context)
+{
+    m_agent.setReadBufferSize(kAtATime);
+    connect(&m_agent, &QLocalSocket::connected, this, &BridgeCommand::join);
+    connect(&m_agent, &QLocalSocket::readyRead, this, &BridgeCommand::toClient);
+    connect(&m_agent, &QLocalSocket::bytesWritten, this, [this] {
+        if (m_incoming && m_agent.bytesToWrite() < kUnderWay)
+            m_incoming->setEnabled(true);
+    });
+    connect(&m_agent, &QLocalSocket::disconnected, this, [this] {
+        toClient();
+        finish(Exit::Done);
+    });
+    connect(&m_agent, &QLocalSocket::errorOccurred, this, [this] {
+        if (!m_incoming) // afterwards disconnected() tells
+            fail({base::ErrorCode::Unreachable,
+                  tr("no agent at %1: %2").arg(this->context().agent.text(), m_agent.errorString()),
+                  tr("Start lockkeeper-agent on this machine")});
+    });
+}
+
+void BridgeCommand::start()
+{
+    if (!context().agent.isLocal())
+        return fail({base::ErrorCode::Usage, tr("a bridge leads to an agent of this machine only"),
+                     tr("Give --agent local:PATH")});
+    // The error may come from within.
+    QMetaObject::invokeMethod(
+        this, [this] { m_agent.connectToServer(context().agent.path); }, Qt::QueuedConnection);
+}
+
+void BridgeCommand::join()
+{
+    if (!m_input.open(kStandardInput, QIODevice::ReadOnly | QIODevice::Unbuffered) ||
+        !m_output.open(kStandardOutput, QIODevice::WriteOnly | QIODevice::Unbuffered))
+        return fail({base::ErrorCode::Usage, tr("a bridge needs standard input and output"), {}});
+    m_incoming = std::make_unique<QSocketNotifier>(kStandardInput, QSocketNotifier::Read);
+    connect(m_incoming.get(), &QSocketNotifier::activated, this, &BridgeCommand::fromClient);
+    if (m_output.write(transport::kBridgeGreeting.data(), transport::kBridgeGreeting.size()) < 0)
+        m_agent.abort();
+}
+
+void BridgeCommand::fromClient()
+{
+    const QByteArray bytes = m_input.read(kAtATime);
+    if (bytes.isEmpty()) { // its end
+        m_incoming->setEnabled(false);
+        m_agent.disconnectFromServer();
+        return;
+    }
+    m_agent.write(bytes);
+    m_incoming->setEnabled(m_agent.bytesToWrite() < kUnderWay);
+}
+
+void BridgeCommand::toClient()
+{
+    while (m_incoming && m_agent.bytesAvailable() > 0) {
+        const QByteArray bytes = m_agent.read(kAtATime);
+        if (m_output.write(bytes) != bytes.size())
+            return m_agent.abort(); // the client is gone
+    }
+}
+
+} // namespace lockkeeper::app::cli

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/connections/saved_agents.h"
+
+#include "shared/base/nearest.h"
+#include "shared/base/text.h"
+
+#include <QFile>
+#include <QStandardPaths>
+
+#include <algorithm>
+#include <toml++/toml.h>
+
+namespace lockkeeper::app::connections {
+
+using base::ErrorCode;
+using base::failure;
+
+namespace {
+
+constexpr qint64 kLongestFile = 1'048'576;
+
+tl::unexpected<base::Error> mistake(const QString &file, const toml::source_region &at, const QString &what)
+{
+    return failure(ErrorCode::Usage,
+                   QStringLiteral("%1:%2: %3").arg(base::displayText(file)).arg(at.begin.line).arg(what),
+                   SavedAgents::tr("Write for example: [[agent]] name = \"dc1\" address = \"ssh://db1\""));
+}
+
+QString textOf(const toml::table &table, std::string_view key)
+{
+    const std::string text = table[key].value_or(std::string());
+    return QString::fromUtf8(text.data(), qsizetype(text.size()));
+}
+
+base::Result<SavedAgent> readAgent(const toml::table &table, const QString &file,
+                                   const QList<SavedAgent> &before)
+{
+    for (const auto &[key, value] : table) {
+        if (key != "name" && key != "address")
+            return mistake(file, value.source(),
+                           SavedAgents::tr("an agent has a name and an address, and no \"%1\"")
+                               .arg(base::displayText(QByteArray(key.data(), qsizetype(key.length())))));
+    }
+    const SavedAgent agent{textOf(table, "name"), textOf(table, "address")};
+    if (agent.name.isEmpty() || agent.name.contains(QLatin1Char(':')) || agent.name != agent.name.trimmed())
+        return mistake(file, table.source(), SavedAgents::tr("an agent's name is a text without a colon"));
+    const bool isDouble = std::any_of(before.begin(), before.end(),
+                                      [&agent](const SavedAgent &other) { return other.name == agent.name; });
+    if (isDouble)
+        return mistake(file, table.source(),
+                       SavedAgents::tr("there are two agents named '%1'").arg(base::displayText(agent.name)));
+    if (const auto address = transport::parseAddress(agent.address, QStringLiteral("/")); !address)
+        return mistake(file, table.source(), address.error().cause);
+    return agent;
+}
+
+} // namespace
+
+QString SavedAgents::defaultFile()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) +
+           QStringLiteral("/lockkeeper/agents.toml");
+}
+
+base::Result<SavedAgents> SavedAgents::read(const QString &file)
+{
+    SavedAgents saved;
+    saved.m_file = file;
+    QFile stored(file);
+    if (!stored.exists())
+        return saved;
+    if (!stored.open(QIODevice::ReadOnly))
+        return failure(ErrorCode::Storage,
+                       QStringLiteral("%1: %2").arg(base::displayText(file), stored.errorString()),
+                       SavedAgents::tr("Make it readable, or give the agent's address"));
+    const QByteArray text = stored.read(kLongestFile);
+    toml::table root;
+    try {
+        root = toml::parse(std::string_view(text.constData(), size_t(text.size())));
+    } catch (const toml::parse_error &error) {
+        const std::string_view words = error.description();
+        return mistake(file, error.source(), QString::fromUtf8(words.data(), qsizetype(words.size())));
+    }
+    for (const auto &[key, value] : root) {
+        const toml::array *agents = key == "agent" ? value.as_array() : nullptr;
+        if (!agents)
+            return mistake(file, value.source(), SavedAgents::tr("only [[agent]] stands here"));
+        for (const toml::node &node : *agents) {
+            if (!node.is_table())
+                return mistake(file, node.source(), SavedAgents::tr("an agent is a table, [[agent]]"));
+            auto agent = readAgent(*node.as_table(), file, saved.m_agents);
+            if (!agent)
+                return tl::unexpected(agent.error());
+            saved.m_agents.append(*std::move(agent));
+        }
+    }
+    return saved;
+}
+
+base::Result<QString> SavedAgents::addressOf(const QString &text) const
+{
+    if (text.contains(QLatin1Char(':')))
+        return text;
+    QStringList names;
+    for (const SavedAgent &agent : m_agents) {
+        if (agent.name == text)
+            return agent.address;
+        names.append(agent.name);
+    }
+    const QString nearest = base::nearestName(text, names);
+    return failure(ErrorCode::Usage,
+                   SavedAgents::tr("'%1' is neither an address nor a name in %2")
+                       .arg(base::displayText(text), base::displayText(m_file)),
+                   nearest.isEmpty() ? SavedAgents::tr("Give local:PATH or ssh://HOST")
+                                     : SavedAgents::tr("Did you mean '%1'?").arg(nearest));
+}
+
+base::Result<transport::Address> resolveAgent(const QString &text, const QString &baseDir)
+{
+    if (text.contains(QLatin1Char(':'))) // an address is good whatever stands in the file
+        return transport::parseAddress(text, baseDir);
+    const auto saved = SavedAgents::read(SavedAgents::defaultFile());
+    const auto address = saved ? saved->addressOf(text) : tl::unexpected(saved.error());
+    if (!address)
+        return tl::unexpected(address.error());
+    return transport::parseAddress(*address, baseDir);
+}
+
+} // namespace lockkeeper::app::connections

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/transport/address.h"
+
+namespace lockkeeper::transport {
+
+/**
+ * Why an ssh ended before its bridge was open. ssh has one status (255) for all that befalls itself and tells
+ * the rest in English on its standard error; other statuses are those of what it ran there: 127 of a shell
+ * that finds no such program, 2 and 3 of lockkeeperctl.
+ * @param said ssh's and the bridge's standard error, its end at least
+ */
+base::Error sshFailure(const Address &address, int status, const QByteArray &said);
+
+} // namespace lockkeeper::transport
