@@ -49,9 +49,8 @@ void BridgeCommand::start()
 
 void BridgeCommand::join()
 {
-    if (!m_input.open(kStandardInput, QIODevice::ReadOnly | QIODevice::Unbuffered) ||
-        !m_output.open(kStandardOutput, QIODevice::WriteOnly | QIODevice::Unbuffered))
-        return fail({base::ErrorCode::Usage, tr("a bridge needs standard input and output"), {}});
+    if (!m_output.open(kStandardOutput, QIODevice::WriteOnly | QIODevice::Unbuffered))
+        return fail({base::ErrorCode::Usage, tr("a bridge needs a standard output"), {}});
     m_incoming = std::make_unique<QSocketNotifier>(kStandardInput, QSocketNotifier::Read);
     connect(m_incoming.get(), &QSocketNotifier::activated, this, &BridgeCommand::fromClient);
     if (m_output.write(transport::kBridgeGreeting.data(), transport::kBridgeGreeting.size()) < 0)
@@ -60,7 +59,7 @@ void BridgeCommand::join()
 
 void BridgeCommand::fromClient()
 {
-    const QByteArray bytes = m_input.read(kAtATime);
+    const QByteArray bytes = readInput(kAtATime);
     if (bytes.isEmpty()) { // its end
         m_incoming->setEnabled(false);
         m_agent.disconnectFromServer();

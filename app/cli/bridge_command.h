@@ -33,7 +33,6 @@ private:
     void toClient();
 
     QLocalSocket m_agent;
-    QFile m_input;
     QFile m_output;
     std::unique_ptr<QSocketNotifier> m_incoming;
 };

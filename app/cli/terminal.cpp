@@ -66,6 +66,19 @@ Terminal probeTerminal()
     return terminal;
 }
 
+QByteArray readInput(qint64 most)
+{
+#ifdef Q_OS_UNIX
+    QByteArray bytes(qsizetype(most), Qt::Uninitialized);
+    const ssize_t size = ::read(STDIN_FILENO, bytes.data(), size_t(bytes.size()));
+    bytes.truncate(qMax<qsizetype>(size, 0));
+    return bytes;
+#else
+    char byte = 0;
+    return most > 0 && std::cin.get(byte) ? QByteArray(1, byte) : QByteArray();
+#endif
+}
+
 LineReader::LineReader(QObject *parent) : QObject(parent) {}
 LineReader::~LineReader() = default;
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QByteArray>
 #include <QObject>
 
 #include <functional>
@@ -20,6 +21,10 @@ struct Terminal
 };
 
 Terminal probeTerminal();
+
+/** What standard input has, `most` bytes at most; blocks until it has a byte. Empty at its end. (QFile would
+ * wait until it has them all.) */
+QByteArray readInput(qint64 most);
 
 /** One line from standard input without blocking the event loop; the link stays alive meanwhile. */
 class LineReader : public QObject

@@ -129,9 +129,14 @@ void AgentSession::Private::lost(const Error &cause)
     questions.failAll({ErrorCode::ConnectionLost, QStringLiteral("the link to the agent broke"), {}});
     if (!base::isTransient(cause.code))
         backoff.setToLast();
-    const int delay = backoff.next();
-    qCInfo(lcSession) << "no link to the agent:" << cause.line() << "- next attempt in" << delay << "ms";
-    retry.start(delay);
+    if (cause.code == ErrorCode::Authentication) {
+        // Whoever knocks again and again without being let in is shut out; and ssh would ask each time.
+        qCInfo(lcSession) << "no link to the agent:" << cause.line();
+    } else {
+        const int delay = backoff.next();
+        qCInfo(lcSession) << "no link to the agent:" << cause.line() << "- next attempt in" << delay << "ms";
+        retry.start(delay);
+    }
     // Twice Waiting in a row has news as well: another cause, another time.
     state = LinkState::Waiting;
     Q_EMIT q->linkChanged();

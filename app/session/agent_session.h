@@ -16,7 +16,8 @@ enum class LinkState : quint8 {
     Offline = 0, ///< closed by the user, or not opened yet
     Connecting,
     Live,
-    Waiting, ///< lost or refused; the next attempt comes at retryAtUs()
+    Waiting, ///< lost or refused; the next attempt comes in retryInMs(), after a refused login by retryNow()
+             ///< only
 };
 
 /**
@@ -53,7 +54,7 @@ public:
     const transport::Address &address() const; ///< of the agent that open() named last
     LinkState link() const;
     base::Error lastError() const;     ///< why Waiting
-    qint64 retryInMs() const;          ///< while Waiting
+    qint64 retryInMs() const;          ///< while Waiting; 0 where no attempt is made by itself
     protocol::Welcome welcome() const; ///< of the current or last connection
     qint64 lagUs() const;              ///< round trip of the last ping; −1 unknown
 

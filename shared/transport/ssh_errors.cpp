@@ -72,7 +72,7 @@ Error sshFailure(const Address &address, int status, const QByteArray &said)
         for (const Saying &saying : kSayings) {
             if (said.contains(saying.words))
                 return {saying.code, QString::fromLatin1(saying.cause).arg(name),
-                        QString::fromLatin1(saying.remedy).arg(address.host)};
+                        QString::fromLatin1(saying.remedy).replace(QLatin1String("%1"), address.host)};
         }
         return {ErrorCode::Unreachable, QStringLiteral("ssh can't reach '%1': %2").arg(name, last),
                 QStringLiteral("Try 'ssh %1' in a terminal").arg(name)};

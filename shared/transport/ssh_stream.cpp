@@ -63,7 +63,10 @@ SshStream::SshStream(Address address, QObject *parent) : Stream(parent), m_addre
 SshStream::~SshStream()
 {
     m_ssh.disconnect(this);
-    m_ssh.kill();
+    if (m_ssh.state() != QProcess::NotRunning) {
+        m_ssh.kill();
+        m_ssh.waitForFinished(); // nothing keeps a killed ssh
+    }
 }
 
 void SshStream::start()

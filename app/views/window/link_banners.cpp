@@ -85,12 +85,14 @@ void LinkBanners::refreshAgent()
     const QString cause =
         error.cause.isEmpty() ? presentation::Words::error(error.code) : base::displayText(error.cause);
     const qint64 seconds = (m_context.session->retryInMs() + 999) / 1000;
-    m_area->showBanner(
-        {id, BannerKind::Error,
-         tr("Agent lost: %1. Everything shown is as it was last seen. Next attempt in %n second(s).", nullptr,
-            int(seconds))
-             .arg(cause),
-         tr("Reconnect now"), [this] { m_context.session->retryNow(); }, false, 0});
+    const QString text =
+        error.code == base::ErrorCode::Authentication
+            ? tr("Agent lost: %1. Everything shown is as it was last seen. A refused login isn't tried again "
+                 "by itself.")
+            : tr("Agent lost: %1. Everything shown is as it was last seen. Next attempt in %n second(s).",
+                 nullptr, int(seconds));
+    m_area->showBanner({id, BannerKind::Error, text.arg(cause), tr("Reconnect now"),
+                        [this] { m_context.session->retryNow(); }, false, 0});
 }
 
 void LinkBanners::refreshPause()

@@ -5,7 +5,9 @@
 #include "tests/app/session/replay_agent.h"
 #include "tests/support/test_program.h"
 
+#include <QScopeGuard>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QtTest>
 
 namespace tst_agent_session {
@@ -41,6 +43,7 @@ private Q_SLOTS:
     void lostReleaseIsFoundInTheAudit();
     void releaseWithoutLinkIsUnreachable();
     void closedStaysClosed();
+    void refusedLoginIsNotRepeated();
 
 private:
     void openAndWait();
@@ -426,6 +429,36 @@ void TestAgentSession::closedStaysClosed()
     QCOMPARE(m_session->link(), LinkState::Offline);
     m_session->retryNow();
     QCOMPARE(m_session->link(), LinkState::Offline);
+    QCOMPARE(m_session->retryInMs(), 0);
+}
+
+/** An ssh that is refused each 15 s all night gets its user shut out, or asks for a password each time. */
+void TestAgentSession::refusedLoginIsNotRepeated()
+{
+    const QTemporaryDir folder;
+    const QString log = folder.filePath(QStringLiteral("log"));
+    QFile ssh(folder.filePath(QStringLiteral("ssh")));
+    QVERIFY(ssh.open(QIODevice::WriteOnly));
+    ssh.write("#!/bin/sh\necho x >>" + log.toUtf8() +
+              "\necho 'ops@db1: Permission denied (publickey).' >&2\nexit 255\n");
+    ssh.setPermissions(QFile::ReadOwner | QFile::ExeOwner);
+    ssh.close();
+    const QByteArray path = qgetenv("PATH");
+    const auto restore = qScopeGuard([&path] { qputenv("PATH", path); });
+    qputenv("PATH", folder.path().toUtf8() + ":/usr/bin:/bin");
+    const auto attempts = [&log] {
+        QFile file(log);
+        return file.open(QIODevice::ReadOnly) ? file.readAll().count('x') : 0;
+    };
+    const auto address = transport::parseAddress(QStringLiteral("ssh://ops@db1"), QStringLiteral("/"));
+    m_session->open(*address);
+    QTRY_COMPARE(m_session->link(), LinkState::Waiting);
+    QCOMPARE(int(m_session->lastError().code), int(base::ErrorCode::Authentication));
+    QCOMPARE(m_session->retryInMs(), 0);
+    QCOMPARE(attempts(), 1);
+    m_session->retryNow();
+    QTRY_COMPARE(attempts(), 2);
+    QTRY_COMPARE(m_session->link(), LinkState::Waiting);
     QCOMPARE(m_session->retryInMs(), 0);
 }
 
