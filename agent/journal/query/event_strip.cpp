@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/journal/query/event_strip.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace lockkeeper::agent::journal {
@@ -37,63 +38,97 @@ qint64 EventStrip::partOf(qint64 timeUs) const
 base::Result<void> EventStrip::count()
 {
     const events::Interval minutes{ceilTo(m_range.fromUs, kMinuteUs), floorTo(m_range.toUs, kMinuteUs)};
-    const auto some = [this](events::Interval range, qint64 lowSeq, qint64 highSeq) {
-        return countEvents(range, lowSeq, highSeq).map([](qint64) {});
-    };
-    constexpr qint64 kLast = std::numeric_limits<qint64>::max();
-    if (minutes.fromUs >= minutes.toUs)
-        return some(m_range, 0, kLast);
-    return countMinutes(minutes)
-        .and_then([&] {
-            return some({m_range.fromUs, minutes.fromUs}, 0, m_rolledSeq);
-        })
-        .and_then([&] {
-            return some({minutes.toUs, m_range.toUs}, 0, m_rolledSeq);
-        })
-        .and_then([&] { return some(m_range, m_rolledSeq, kLast); });
-}
-
-base::Result<qint64> EventStrip::countEvents(events::Interval range, qint64 lowSeq, qint64 highSeq)
-{
-    m_events->bind(range.fromUs).bind(range.toUs).bind(lowSeq).bind(highSeq);
-    if (!m_context.connection().run(*m_events))
-        return tl::unexpected(m_context.connection().error());
-    qint64 counted = 0;
     base::Result<void> done;
-    for (; done && m_events->next(); ++counted) {
-        ++m_parts[partOf(m_events->integer(0))];
-        if (counted % kEventsBetweenLooks == kEventsBetweenLooks - 1)
-            done = m_context.checkTime();
+    if (minutes.fromUs >= minutes.toUs) {
+        addCut({m_range.fromUs, m_range.toUs, {}});
+    } else {
+        addCut({m_range.fromUs, minutes.fromUs, {}});
+        done = addMinutes(minutes);
+        addCut({minutes.toUs, m_range.toUs, {}});
     }
-    m_events->finish();
-    return done.map([counted] { return counted; });
+    return done.and_then([this] { return countCuts(); }).and_then([this] {
+        return countEvents(m_rolledSeq, std::numeric_limits<qint64>::max(), [this](qint64 timeUs) {
+            return timeUs >= m_range.fromUs && timeUs < m_range.toUs;
+        });
+    });
 }
 
-base::Result<void> EventStrip::countMinutes(events::Interval minutes)
+base::Result<void> EventStrip::addMinutes(events::Interval minutes)
 {
     const auto rows = prepared("event_minutes");
     if (!m_context.connection().run(rows->bind(minutes.fromUs / kMinuteUs).bind(minutes.toUs / kMinuteUs)))
         return tl::unexpected(m_context.connection().error());
-    QMap<qint64, qint64> cut; // of all sources: their events are read once
     for (int looked = 1; rows->next(); ++looked) {
-        const Minute minute{rows->integer(0) * kMinuteUs, rows->integer(1)};
-        const qint64 part = partOf(minute.fromUs);
-        if (part == partOf(minute.fromUs + kMinuteUs - 1))
-            m_parts[part] += minute.events;
+        const qint64 fromUs = rows->integer(0) * kMinuteUs;
+        const qint64 part = partOf(fromUs);
+        if (part == partOf(fromUs + kMinuteUs - 1))
+            m_parts[part] += rows->integer(1);
         else
-            cut[minute.fromUs] += minute.events;
+            addCut({fromUs, fromUs + kMinuteUs, rows->integer(1)});
         if (looked % kEventsBetweenLooks == 0) {
             if (auto time = m_context.checkTime(); !time)
                 return time;
         }
     }
-    for (auto it = cut.cbegin(); it != cut.cend(); ++it) {
-        const auto found = countEvents({it.key(), it.key() + kMinuteUs}, 0, m_rolledSeq);
-        if (!found)
-            return tl::unexpected(found.error());
-        m_parts[partOf(it.key())] += it.value() - *found; // those that are no longer kept
-    }
     return {};
+}
+
+void EventStrip::addCut(Cut cut)
+{
+    if (!m_cuts.isEmpty() && m_cuts.constLast().fromUs == cut.fromUs)
+        *m_cuts.last().rolled += *cut.rolled; // of another source
+    else if (cut.fromUs < cut.toUs)
+        m_cuts.append(cut);
+}
+
+QList<EventStrip::Cut>::iterator EventStrip::cutAfter(qint64 timeUs)
+{
+    return std::upper_bound(m_cuts.begin(), m_cuts.end(), timeUs,
+                            [](qint64 time, const Cut &cut) { return time < cut.toUs; });
+}
+
+base::Result<void> EventStrip::countCuts()
+{
+    Statement &blocks = m_context.connection().statement("event_blocks");
+    if (!m_context.connection().run(blocks))
+        return tl::unexpected(m_context.connection().error());
+    qint64 lowSeq = 0;
+    base::Result<void> done;
+    while (done && blocks.next()) {
+        const qint64 highSeq = blocks.integer(0);
+        if (const auto cut = cutAfter(blocks.integer(1));
+            cut != m_cuts.end() && cut->fromUs <= blocks.integer(2))
+            done = countEvents(lowSeq, highSeq, [this](qint64 timeUs) {
+                const auto its = cutAfter(timeUs);
+                const bool fits = its != m_cuts.end() && its->fromUs <= timeUs;
+                if (fits)
+                    ++its->found;
+                return fits;
+            });
+        lowSeq = highSeq;
+    }
+    blocks.finish();
+    for (const Cut &cut : std::as_const(m_cuts)) {
+        if (cut.rolled)
+            m_parts[partOf(cut.fromUs)] += *cut.rolled - cut.found; // those that are no longer kept
+    }
+    return done;
+}
+
+template <typename Fits>
+base::Result<void> EventStrip::countEvents(qint64 lowSeq, qint64 highSeq, const Fits &fits)
+{
+    if (!m_context.connection().run(m_events->bind(lowSeq).bind(highSeq)))
+        return tl::unexpected(m_context.connection().error());
+    base::Result<void> done;
+    for (int looked = 1; done && m_events->next(); ++looked) {
+        if (const qint64 timeUs = m_events->integer(0); fits(timeUs))
+            ++m_parts[partOf(timeUs)];
+        if (looked % kEventsBetweenLooks == 0)
+            done = m_context.checkTime();
+    }
+    m_events->finish();
+    return done.and_then([this] { return m_context.checkTime(); });
 }
 
 } // namespace lockkeeper::agent::journal

@@ -21,17 +21,24 @@ public:
     QList<qint64> result() const { return m_parts; }
 
 private:
-    struct Minute
+    /** What is counted by its events: a minute that a border cuts, or what is left of one at an end. */
+    struct Cut
     {
         qint64 fromUs = 0;
-        qint64 events = 0;
+        qint64 toUs = 0;
+        std::optional<qint64> rolled; ///< events of it in the roll-ups
+        qint64 found = 0;
     };
 
     qint64 partOf(qint64 timeUs) const;
     std::unique_ptr<Statement> prepared(const char *name) const;
-    /** Events numbered in (low, high], one by one; how many. */
-    base::Result<qint64> countEvents(events::Interval range, qint64 lowSeq, qint64 highSeq);
-    base::Result<void> countMinutes(events::Interval minutes);
+    base::Result<void> addMinutes(events::Interval minutes);
+    void addCut(Cut cut);
+    /** The cut that a time lies in or that comes after it. */
+    QList<Cut>::iterator cutAfter(qint64 timeUs);
+    base::Result<void> countCuts();
+    /** Of the events numbered in (low, high] those whose time fits. */
+    template <typename Fits> base::Result<void> countEvents(qint64 lowSeq, qint64 highSeq, const Fits &fits);
 
     QueryContext &m_context;
     events::Interval m_range;
@@ -39,6 +46,7 @@ private:
     QString m_only; ///< SQL
     QList<qint64> m_parts;
     std::unique_ptr<Statement> m_events;
+    QList<Cut> m_cuts; ///< in the order of their times
 };
 
 } // namespace lockkeeper::agent::journal

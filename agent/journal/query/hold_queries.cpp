@@ -82,10 +82,11 @@ base::Result<void> HoldQueries::addWait(HoldRow &row)
     if (!wait)
         return tl::unexpected(wait.error());
     hold.waitedUs = hold.fromUs - wait->fromUs;
-    const auto began = eventOf(row.lockId, events::Kind::WaitStart, wait->fromUs, hold.owner);
+    const auto began = eventAt(wait->waitId);
     if (!began)
         return tl::unexpected(began.error());
-    hold.waitSeen = *began && !(*began)->detail.value(QLatin1String("first_seen")).toBool();
+    hold.waitSeen = *began && (*began)->kind == events::Kind::WaitStart &&
+                    !(*began)->detail.value(QLatin1String("first_seen")).toBool();
     return {};
 }
 
@@ -97,8 +98,7 @@ base::Result<void> HoldQueries::addCause(HoldRow &row)
     const bool forced = hold.end == holdEndName(HoldEnd::ForceReleased);
     if (!forced && hold.end != holdEndName(HoldEnd::Expired))
         return {};
-    const auto ended = eventOf(row.lockId, forced ? events::Kind::ForceReleased : events::Kind::Expired,
-                               *hold.toUs, std::nullopt);
+    const auto ended = eventAt(row.endSeq);
     if (!ended || !*ended)
         return ended ? base::Result<void>() : tl::unexpected(ended.error());
     hold.mayBe = (*ended)->detail.value(QLatin1String("may_be")).toString().toUtf8();
@@ -118,17 +118,16 @@ base::Result<void> HoldQueries::addCause(HoldRow &row)
     return {};
 }
 
-/** The event of that kind in that microsecond; empty where retention has taken it. */
-base::Result<std::optional<events::LockEvent>>
-HoldQueries::eventOf(qint64 lockId, events::Kind kind, qint64 timeUs, const std::optional<QByteArray> &waiter)
+/** Empty where retention has taken it. */
+base::Result<std::optional<events::LockEvent>> HoldQueries::eventAt(qint64 seq)
 {
-    Statement &of = m_context.connection().statement("event_of");
-    if (!m_context.connection().run(of.bind(lockId).bind(qint64(kind)).bind(timeUs).bindBytes(waiter)))
+    Statement &at = m_context.connection().statement("event_at");
+    if (!m_context.connection().run(at.bind(seq)))
         return tl::unexpected(m_context.connection().error());
-    if (!of.next())
+    if (!at.next())
         return std::nullopt;
-    auto row = readEvent(of, false);
-    of.finish();
+    auto row = readEvent(at, false);
+    at.finish();
     if (!row)
         return tl::unexpected(row.error());
     return std::move(row->event);

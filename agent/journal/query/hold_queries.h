@@ -27,8 +27,7 @@ private:
                                  protocol::HoldPage &page);
     base::Result<void> addWait(HoldRow &row);
     base::Result<void> addCause(HoldRow &row);
-    base::Result<std::optional<events::LockEvent>> eventOf(qint64 lockId, events::Kind kind, qint64 timeUs,
-                                                           const std::optional<QByteArray> &waiter);
+    base::Result<std::optional<events::LockEvent>> eventAt(qint64 seq);
 
     QueryContext &m_context;
     AuditQueries &m_audit;

@@ -236,7 +236,8 @@ bool Retention::deleteLocks()
     bound.finish();
     if (!last) {
         m_phase = Phase::Snapshots;
-        return m_connection.run(m_connection.statement("retain_delete_snapshots"));
+        return m_connection.run(m_connection.statement("retain_delete_snapshots")) &&
+               m_connection.run(m_connection.statement("retain_delete_blocks"));
     }
     Statement &remove = m_connection.statement("retain_delete_locks");
     if (!m_connection.run(remove.bind(m_cursor).bind(*last)))

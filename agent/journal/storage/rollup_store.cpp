@@ -74,7 +74,9 @@ bool RollupStore::rollEvents()
     if (!toSeq)
         return true;
     Statement &count = m_connection.statement("rollup_add_events");
+    Statement &blocks = m_connection.statement("rollup_add_blocks");
     if (!m_connection.run(count.bind(m_seq).bind(*toSeq)) ||
+        !m_connection.run(blocks.bind(m_seq).bind(*toSeq)) ||
         !m_connection.setMeta("rollup_seq", QByteArray::number(*toSeq)))
         return false;
     m_seq = *toSeq;
@@ -229,6 +231,7 @@ bool RollupStore::takeOut()
         return false;
     if (!m_connection.meta("events_deleted")) { // where some are gone, the minutes can't be counted again
         if (!m_connection.run(m_connection.statement("rollup_drop_minutes")) ||
+            !m_connection.run(m_connection.statement("rollup_drop_blocks")) ||
             !m_connection.setMeta("rollup_seq", "0"))
             return false;
     }

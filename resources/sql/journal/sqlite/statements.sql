@@ -61,11 +61,6 @@ SELECT lock_id FROM locks WHERE source_id IN (%1) LIMIT ?
 -- name: source_marks_between
 SELECT min(seq), max(seq) FROM events INDEXED BY events_of_sources
 WHERE lock_id IS NULL AND t_us >= ? AND t_us <= ?
--- name: event_of
-SELECT *, (SELECT owner FROM holds WHERE hold_id = seq - events.owner)
-FROM events INDEXED BY events_by_lock WHERE lock_id = ?1 AND kind = ?2 AND t_us = ?3 AND waiter IS ?4
-    AND seq >= (SELECT min(seq) FROM events INDEXED BY events_by_time WHERE t_us = ?3)
-    AND seq <= (SELECT max(seq) FROM events INDEXED BY events_by_time WHERE t_us = ?3)
 -- name: event_replay
 SELECT *, (SELECT owner FROM holds WHERE hold_id = seq - events.owner) FROM events WHERE seq > ? ORDER BY seq LIMIT ?
 
@@ -203,8 +198,10 @@ SELECT wait_id, lock_id, waiter, from_us, start_check, to_us, end_check FROM wai
 -- name: source_gaps
 SELECT * FROM events INDEXED BY events_of_sources
 WHERE lock_id IS NULL AND source_id = ? AND kind IN (10, 11) ORDER BY seq
+-- name: event_blocks
+SELECT last_seq, earliest_us, latest_us FROM event_blocks ORDER BY last_seq
 -- name: event_times
-SELECT t_us FROM events INDEXED BY events_by_time WHERE t_us >= ? AND t_us < ? AND seq > ? AND seq <= ?
+SELECT t_us FROM events NOT INDEXED WHERE seq > ? AND seq <= ?
 -- name: event_minutes
 SELECT at, events FROM rollup_minutes WHERE at >= ? AND at < ?
 -- name: rollup_last_seq
@@ -214,6 +211,9 @@ INSERT INTO rollup_minutes(at, source_id, events)
 SELECT (t_us - ((t_us % 60000000) + 60000000) % 60000000) / 60000000 AS minute, source_id, count(*)
 FROM events NOT INDEXED WHERE seq > ? AND seq <= ? GROUP BY minute, source_id
 ON CONFLICT(at, source_id) DO UPDATE SET events = events + excluded.events
+-- name: rollup_add_blocks
+INSERT INTO event_blocks(last_seq, earliest_us, latest_us)
+SELECT max(seq), min(t_us), max(t_us) FROM events NOT INDEXED WHERE seq > ? AND seq <= ? GROUP BY seq / 500
 -- name: rollup_newest_end
 SELECT max(coalesce((SELECT to_us + 1 FROM holds INDEXED BY holds_by_end WHERE to_us IS NOT NULL
                      ORDER BY to_us DESC LIMIT 1), h), coalesce((SELECT to_us + 1 FROM waits INDEXED BY waits_by_end
@@ -265,6 +265,8 @@ DELETE FROM rollup_hours WHERE at >= ?
 DELETE FROM rollup_days WHERE at >= ?
 -- name: rollup_drop_minutes
 DELETE FROM rollup_minutes
+-- name: rollup_drop_blocks
+DELETE FROM event_blocks
 -- name: rollup_drop_crossings
 DELETE FROM rollup_crossings WHERE to_us >= ?
 -- name: rollup_days_of_hours
@@ -327,6 +329,8 @@ DELETE FROM locks WHERE lock_id > ? AND lock_id <= ?
     AND NOT EXISTS(SELECT 1 FROM rollup_days WHERE rollup_days.lock_id = locks.lock_id)
 -- name: retain_delete_snapshots
 DELETE FROM snapshots WHERE last_seq < (SELECT min(seq) FROM events) - 1
+-- name: retain_delete_blocks
+DELETE FROM event_blocks WHERE last_seq < coalesce((SELECT min(seq) FROM events), last_seq + 1)
 -- name: retain_delete_hour
 DELETE FROM rollup_hours WHERE at = (SELECT min(at) FROM rollup_hours) AND at < ?
 -- name: retain_delete_days
