@@ -213,7 +213,7 @@ FROM events NOT INDEXED WHERE seq > ? AND seq <= ? GROUP BY minute, source_id
 ON CONFLICT(at, source_id) DO UPDATE SET events = events + excluded.events
 -- name: rollup_add_blocks
 INSERT INTO event_blocks(last_seq, earliest_us, latest_us)
-SELECT max(seq), min(t_us), max(t_us) FROM events NOT INDEXED WHERE seq > ? AND seq <= ? GROUP BY seq / 500
+SELECT max(seq), min(t_us), max(t_us) FROM events NOT INDEXED WHERE seq > ? AND seq <= ? GROUP BY seq / 100
 -- name: rollup_newest_end
 SELECT max(coalesce((SELECT to_us + 1 FROM holds INDEXED BY holds_by_end WHERE to_us IS NOT NULL
                      ORDER BY to_us DESC LIMIT 1), h), coalesce((SELECT to_us + 1 FROM waits INDEXED BY waits_by_end
