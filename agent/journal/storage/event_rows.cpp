@@ -79,8 +79,9 @@ void bindEvent(Statement &statement, const events::LockEvent &event, qint64 sour
 {
     const Blobs blobs = blobsOf(event);
     statement.bind(qint64(event.seq)).bind(sourceId).bind(lockId).bind(qint64(event.kind));
-    if (blobs.owner && holdId == qint64(event.seq))
-        statement.bind(qint64(0)); // its hold's row comes after it
+    const bool begins = holdId == qint64(event.seq); // its hold's row comes after it
+    if (begins && blobs.owner)
+        statement.bind(qint64(0));
     else
         statement.bindBytes(blobs.owner);
     statement.bind(event.timeUs)
@@ -89,7 +90,7 @@ void bindEvent(Statement &statement, const events::LockEvent &event, qint64 sour
         .bind(event.ttlMs)
         .bind(event.expiresUs ? std::optional(differenceOf(*event.expiresUs, event.timeUs)) : std::nullopt);
     statement.bindBytes(blobs.waiter).bindBytes(blobs.command).bindBytes(blobs.detail).bindBytes(blobs.after);
-    statement.bind(checksumOf(event, sourceId, lockId, blobs)).bind(holdId);
+    statement.bind(checksumOf(event, sourceId, lockId, blobs)).bind(begins ? std::nullopt : holdId);
 }
 
 base::Result<EventRow> readEvent(const Statement &row, bool withAfter, int first)

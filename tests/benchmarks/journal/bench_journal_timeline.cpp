@@ -142,6 +142,11 @@ bool makeJournal(const QString &path, qint64 events)
         "%lld events made in %.0f s, rolled up in %.1f s (%lld steps, the longest %.0f ms); %.2f GB\n",
         static_cast<long long>(events), filing.count(), rolling.count(), static_cast<long long>(steps),
         longestMs, double(QFile(path).size()) / 1e9);
+    const double bytes = double(QFile(path).size()) / double(events);
+    std::printf("%.0f bytes an event (goal 150), with its share of holds, waits and sums\n", bytes);
+    std::printf(
+        "{\"bench\":\"journal.bytes_an_event\",\"n\":%lld,\"value\":%.1f,\"unit\":\"bytes\",\"goal\":150}\n",
+        static_cast<long long>(events), bytes);
     return true;
 }
 
