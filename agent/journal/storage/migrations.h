@@ -11,8 +11,8 @@ int newestSchema();
 
 /**
  * Brings the file to newestSchema(): each step in a transaction of its own together with its number in
- * schema_version, so that an interrupted migration resumes where it stopped. A file of a newer build is
- * refused (Unsupported) and left untouched.
+ * schema_version, so that an interrupted migration resumes where it stopped. A file of a newer build, or of
+ * one before the first release, is refused (Unsupported) and left untouched.
  */
 base::Result<void> migrate(Connection &connection);
 
