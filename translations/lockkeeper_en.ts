@@ -283,10 +283,10 @@
 <context>
     <name>lockkeeper::app::views::CostsPanel</name>
     <message numerus="yes">
-        <source>%n wait(s)</source>
+        <source>%Ln wait(s)</source>
         <translation>
-            <numerusform>%n wait</numerusform>
-            <numerusform>%n waits</numerusform>
+            <numerusform>%Ln wait</numerusform>
+            <numerusform>%Ln waits</numerusform>
         </translation>
     </message>
 </context>
@@ -434,10 +434,10 @@
 <context>
     <name>lockkeeper::app::views::SourceStrip</name>
     <message numerus="yes">
-        <source>seen now, %n lock(s)</source>
+        <source>seen now, %Ln lock(s)</source>
         <translation>
-            <numerusform>seen now, %n lock</numerusform>
-            <numerusform>seen now, %n locks</numerusform>
+            <numerusform>seen now, %Ln lock</numerusform>
+            <numerusform>seen now, %Ln locks</numerusform>
         </translation>
     </message>
 </context>

@@ -3137,31 +3137,6 @@
         <translation>；</translation>
     </message>
     <message>
-        <source>%1 unreadable</source>
-        <comment>locks</comment>
-        <translation>%1 个无法解读</translation>
-    </message>
-    <message>
-        <source>%1 stuck</source>
-        <comment>locks</comment>
-        <translation>%1 个卡死</translation>
-    </message>
-    <message>
-        <source>%1 expired</source>
-        <comment>locks</comment>
-        <translation>%1 个已过期</translation>
-    </message>
-    <message>
-        <source>%1 contended, %2 waiting, the longest for %3</source>
-        <comment>locks, who wait</comment>
-        <translation>%1 个有争用，%2 个等待者，最长已等 %3</translation>
-    </message>
-    <message>
-        <source>%1 contended, %2 waiting</source>
-        <comment>locks, who wait</comment>
-        <translation>%1 个有争用，%2 个等待者</translation>
-    </message>
-    <message>
         <source>no source is configured</source>
         <translation>没有配置数据源</translation>
     </message>
@@ -3197,6 +3172,31 @@
     <message>
         <source>past its deadline</source>
         <translation>已过期限</translation>
+    </message>
+    <message>
+        <source>%L1 unreadable</source>
+        <comment>locks</comment>
+        <translation>%L1 个无法解读</translation>
+    </message>
+    <message>
+        <source>%L1 stuck</source>
+        <comment>locks</comment>
+        <translation>%L1 个卡死</translation>
+    </message>
+    <message>
+        <source>%L1 expired</source>
+        <comment>locks</comment>
+        <translation>%L1 个已过期</translation>
+    </message>
+    <message>
+        <source>%L1 contended, %L2 waiting, the longest for %3</source>
+        <comment>locks, who wait</comment>
+        <translation>%L1 个有争用，%L2 个等待者，最长已等 %3</translation>
+    </message>
+    <message>
+        <source>%L1 contended, %L2 waiting</source>
+        <comment>locks, who wait</comment>
+        <translation>%L1 个有争用，%L2 个等待者</translation>
     </message>
 </context>
 <context>
@@ -3851,12 +3851,6 @@
         <source>Reading…</source>
         <translation>正在读取…</translation>
     </message>
-    <message numerus="yes">
-        <source>%n wait(s)</source>
-        <translation>
-            <numerusform>%n 次等待</numerusform>
-        </translation>
-    </message>
     <message>
         <source>%1, waited for %2 in all, %3</source>
         <comment>lock, duration, number of waits</comment>
@@ -3906,6 +3900,12 @@
     <message>
         <source>Most waiting in the hour until %1</source>
         <translation>截至 %1 一小时内等待最多</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln wait(s)</source>
+        <translation>
+            <numerusform>%Ln 次等待</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4443,10 +4443,6 @@
         <translation>尚未读取</translation>
     </message>
     <message>
-        <source>Of the %1 locks that cost most</source>
-        <translation>仅计代价最高的 %1 个锁</translation>
-    </message>
-    <message>
         <source>Nobody observed it, or the journal doesn&apos;t reach back so far</source>
         <translation>当时未被观测，或日志没有那么早的记录</translation>
     </message>
@@ -4457,6 +4453,10 @@
     <message>
         <source>That hour</source>
         <translation>那一小时</translation>
+    </message>
+    <message>
+        <source>Of the %L1 locks that cost most</source>
+        <translation>仅计代价最高的 %L1 个锁</translation>
     </message>
 </context>
 <context>
@@ -5682,12 +5682,6 @@
         <source>never seen</source>
         <translation>从未观测到</translation>
     </message>
-    <message numerus="yes">
-        <source>seen now, %n lock(s)</source>
-        <translation>
-            <numerusform>正在观测，%n 个锁</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Observed all through the last hour</source>
         <translation>最近一小时全程被观测</translation>
@@ -5710,6 +5704,12 @@
     <message>
         <source>not seen for %1</source>
         <translation>已有 %1 未被观测</translation>
+    </message>
+    <message numerus="yes">
+        <source>seen now, %Ln lock(s)</source>
+        <translation>
+            <numerusform>正在观测，%Ln 个锁</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -6367,10 +6367,6 @@
         <translation>现在</translation>
     </message>
     <message>
-        <source>%1 waiting</source>
-        <translation>%1 个等待者</translation>
-    </message>
-    <message>
         <source>Waiting, last hour, without %1</source>
         <comment>sources</comment>
         <translation>最近一小时的等待者，不含 %1</translation>
@@ -6382,6 +6378,10 @@
     <message>
         <source>Nobody was seen to wait.</source>
         <translation>未观测到等待者。</translation>
+    </message>
+    <message>
+        <source>%L1 waiting</source>
+        <translation>%L1 个等待者</translation>
     </message>
 </context>
 <context>

@@ -32,18 +32,18 @@ QString OverviewFormatter::verdict(const Overview &overview, qint64 wallUs, cons
     if (!overview.unseen.isEmpty())
         parts.append(unseen(overview.unseen, wallUs, duration));
     if (overview.unreadable > 0)
-        parts.append(tr("%1 unreadable", "locks").arg(overview.unreadable));
+        parts.append(tr("%L1 unreadable", "locks").arg(overview.unreadable));
     if (overview.stuck > 0)
-        parts.append(tr("%1 stuck", "locks").arg(overview.stuck));
+        parts.append(tr("%L1 stuck", "locks").arg(overview.stuck));
     if (overview.expired > 0)
-        parts.append(tr("%1 expired", "locks").arg(overview.expired));
+        parts.append(tr("%L1 expired", "locks").arg(overview.expired));
     if (overview.contended > 0)
         parts.append(overview.longestWaitUs
-                         ? tr("%1 contended, %2 waiting, the longest for %3", "locks, who wait")
+                         ? tr("%L1 contended, %L2 waiting, the longest for %3", "locks, who wait")
                                .arg(overview.contended)
                                .arg(overview.waiting)
                                .arg(duration(*overview.longestWaitUs))
-                         : tr("%1 contended, %2 waiting", "locks, who wait")
+                         : tr("%L1 contended, %L2 waiting", "locks, who wait")
                                .arg(overview.contended)
                                .arg(overview.waiting));
     if (overview.isFine())

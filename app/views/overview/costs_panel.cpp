@@ -87,7 +87,7 @@ QString CostsPanel::absence(bool slow) const
 LineList::Line CostsPanel::lineOf(const domain::Contention &lock, events::Interval range)
 {
     const QString waited = Durations::text(lock.waits.totalUs);
-    const QString waits = tr("%n wait(s)", nullptr, int(lock.waits.count));
+    const QString waits = tr("%Ln wait(s)", nullptr, int(lock.waits.count));
     LineList::Line line;
     line.cells = {LockText::brief(lock.key), base::displayText(lock.key.source), waits, waited};
     line.sentence = tr("%1, waited for %2 in all, %3", "lock, duration, number of waits")

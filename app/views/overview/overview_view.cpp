@@ -29,6 +29,7 @@
 #include <QDateTime>
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QLocale>
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -358,7 +359,7 @@ std::optional<qint64> OverviewView::waitingNow() const
 void OverviewView::showTiles()
 {
     const auto show = [this](Tile tile, qint64 count, const QString &word, Badge badge, const QString &what) {
-        m_tiles.at(tile)->show(QString::number(count), word, count > 0 ? std::optional(badge) : std::nullopt,
+        m_tiles.at(tile)->show(QLocale().toString(count), word, count > 0 ? std::optional(badge) : std::nullopt,
                                what);
     };
     show(UnseenTile, m_overview.unseen.size(), tr("not seen", "sources"), Badge::Unknown, tr("Open Sources"));

@@ -107,7 +107,7 @@ void WaitingPanel::showChart()
     now.label = tr("now");
     now.observed = m_now ? 1 : 0;
     now.low = m_now;
-    now.text = m_now ? tr("%1 waiting").arg(*m_now) : tr("not all of it is known");
+    now.text = m_now ? tr("%L1 waiting").arg(*m_now) : tr("not all of it is known");
     slices.append(now);
     m_chart->show(
         title(), slices, [](double count) { return QString::number(count, 'f', count < 10 ? 1 : 0); },

@@ -347,11 +347,17 @@ void TestOverviewView::topOpensItsRanking()
 {
     for (int i = 0; i < 7; ++i)
         m_rig->contention.locks.append(cost("lock " + QByteArray::number(i), 90'000'000 - i));
+    m_rig->contention.locks.first().waits.count = 2'140;
+    const QLocale before;
+    const auto restore = qScopeGuard([&before] { QLocale::setDefault(before); });
+    QLocale::setDefault(QLocale::English); // as the console does
     open({});
     const auto lines = [this] { return m_view->findChild<CostsPanel *>()->top()->lines(); };
     QTRY_COMPARE(lines().size(), 5);
     for (const QAbstractButton *line : lines())
         QVERIFY(line->height() >= 24 && !line->accessibleName().isEmpty());
+    QVERIFY2(lines().first()->accessibleName().contains(QStringLiteral("2,140 wait")),
+             qPrintable(lines().first()->accessibleName()));
     QSignalSpy asked(&m_rig->requests, &Requests::rangeAsked);
     QTest::mouseClick(lines().at(2), Qt::LeftButton);
     QCOMPARE(asked.count(), 1);
