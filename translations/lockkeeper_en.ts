@@ -146,31 +146,38 @@
 <context>
     <name>TimelineFormatter</name>
     <message numerus="yes">
-        <source>%n wait(s) too short to draw one by one</source>
+        <source>Renewed %Ln time(s), last %1 to last until %2</source>
         <translation>
-            <numerusform>%n wait too short to draw</numerusform>
-            <numerusform>%n waits too short to draw one by one</numerusform>
+            <numerusform>Renewed %Ln time, at %1, to last until %2</numerusform>
+            <numerusform>Renewed %Ln times, last at %1, to last until %2</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n hold(s) too short to draw one by one</source>
+        <source>%Ln wait(s) too short to draw one by one</source>
         <translation>
-            <numerusform>%n hold too short to draw</numerusform>
-            <numerusform>%n holds too short to draw one by one</numerusform>
+            <numerusform>%Ln wait too short to draw</numerusform>
+            <numerusform>%Ln waits too short to draw one by one</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%1: %n lock(s) held</source>
+        <source>%Ln hold(s) too short to draw one by one</source>
         <translation>
-            <numerusform>%1: %n lock held</numerusform>
-            <numerusform>%1: %n locks held</numerusform>
+            <numerusform>%Ln hold too short to draw</numerusform>
+            <numerusform>%Ln holds too short to draw one by one</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n hold(s)</source>
+        <source>%1: %Ln lock(s) held</source>
         <translation>
-            <numerusform>%n hold</numerusform>
-            <numerusform>%n holds</numerusform>
+            <numerusform>%1: %Ln lock held</numerusform>
+            <numerusform>%1: %Ln locks held</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln hold(s)</source>
+        <translation>
+            <numerusform>%Ln hold</numerusform>
+            <numerusform>%Ln holds</numerusform>
         </translation>
     </message>
 </context>

@@ -1763,14 +1763,6 @@
         <translation>等待</translation>
     </message>
     <message>
-        <source>waiting, %1 (+%2)</source>
-        <translation>等待 %1（+%2）</translation>
-    </message>
-    <message>
-        <source>waiting, %1</source>
-        <translation>等待 %1</translation>
-    </message>
-    <message>
         <source>%1 held by %2 since before %3</source>
         <translation>%1 由 %2 持有，始于 %3 之前</translation>
     </message>
@@ -1807,28 +1799,8 @@
         <translation>其间持有 %1，等待合计 %2</translation>
     </message>
     <message>
-        <source>Holds that ended: %1, waits that ended: %2</source>
-        <translation>结束的持有：%1，结束的等待：%2</translation>
-    </message>
-    <message>
-        <source>Broken by force: %1</source>
-        <translation>强制释放：%1</translation>
-    </message>
-    <message>
         <source>Too many to draw one by one: zoom in to see them</source>
         <translation>数量太多，无法逐个绘制：放大后可见</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n wait(s) too short to draw one by one</source>
-        <translation>
-            <numerusform>%n 次等待太短，无法逐个绘制</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n hold(s) too short to draw one by one</source>
-        <translation>
-            <numerusform>%n 次持有太短，无法逐个绘制</numerusform>
-        </translation>
     </message>
     <message>
         <source>Part %1 of %2</source>
@@ -1853,12 +1825,6 @@
     <message>
         <source>%1: held for %2 of this slice, waited for %3</source>
         <translation>%1：此时间片内持有 %2，等待 %3</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1: %n lock(s) held</source>
-        <translation>
-            <numerusform>%1：持有 %n 个锁</numerusform>
-        </translation>
     </message>
     <message>
         <source>%1: held by %2</source>
@@ -1896,12 +1862,6 @@
         <source>before %1</source>
         <translation>早于 %1</translation>
     </message>
-    <message numerus="yes">
-        <source>%n hold(s)</source>
-        <translation>
-            <numerusform>%n 次持有</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Lane</source>
         <translation>泳道</translation>
@@ -1933,6 +1893,69 @@
     <message>
         <source>Source</source>
         <translation>数据源</translation>
+    </message>
+    <message>
+        <source>waiting, %L1 (+%L2)</source>
+        <translation>等待 %L1（+%L2）</translation>
+    </message>
+    <message>
+        <source>waiting, %L1</source>
+        <translation>等待 %L1</translation>
+    </message>
+    <message>
+        <source>Holds %L1 (%2)</source>
+        <comment>how many, their time in all</comment>
+        <translation>持有 %L1 次（%2）</translation>
+    </message>
+    <message>
+        <source>Waits %L1</source>
+        <translation>等待 %L1 次</translation>
+    </message>
+    <message>
+        <source>In what is shown: %L1 holds, %2 in all; %L3 waits, %4 in all</source>
+        <translation>显示范围内：持有 %L1 次，共 %2；等待 %L3 次，共 %4</translation>
+    </message>
+    <message>
+        <source>Waited %1 for it</source>
+        <translation>为此等待了 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>Renewed %Ln time(s), last %1 to last until %2</source>
+        <translation>
+            <numerusform>续租 %Ln 次，最近一次在 %1，有效至 %2</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Holds that ended: %L1, waits that ended: %L2</source>
+        <translation>结束的持有：%L1，结束的等待：%L2</translation>
+    </message>
+    <message>
+        <source>Broken by force: %L1</source>
+        <translation>强制释放：%L1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln wait(s) too short to draw one by one</source>
+        <translation>
+            <numerusform>%Ln 次等待太短，无法逐个绘制</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln hold(s) too short to draw one by one</source>
+        <translation>
+            <numerusform>%Ln 次持有太短，无法逐个绘制</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %Ln lock(s) held</source>
+        <translation>
+            <numerusform>%1：持有 %Ln 个锁</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln hold(s)</source>
+        <translation>
+            <numerusform>%Ln 次持有</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -195,6 +195,13 @@ void TimelinePainter::paintHold(QPainter &painter, const BarShape &shape, bool c
     }
     if (!shape.startSeen)
         paintOpenSide(painter, bar, true);
+    if (shape.renewed) { // a tick for the last renewal, and below the bar how far the lease reaches from it
+        painter.fillRect(QRectF(*shape.renewed, bar.bottom() - 5, 1, 5), m_palette.color(QPalette::Base));
+        painter.fillRect(
+            QRectF(*shape.renewed, bar.bottom() + 1, std::max(1.0, shape.leaseTo - *shape.renewed), 1),
+            m_hold);
+        painter.fillRect(QRectF(shape.leaseTo - 1, bar.bottom() - 2, 1, 4), m_hold);
+    }
     if (current) {
         painter.setPen(QPen(m_palette.color(QPalette::Text), 2));
         painter.setBrush(Qt::NoBrush);

@@ -74,6 +74,13 @@ QVariant HoldFormatter::cell(const QModelIndex &index, int role) const
     return {};
 }
 
+QString HoldFormatter::end(const protocol::Hold &hold)
+{
+    if (hold.mayBe.isEmpty())
+        return Words::holdEnd(hold.end);
+    return hold.end == "expired" ? tr("Expired or released") : tr("Probably force-released");
+}
+
 QString HoldFormatter::by(const protocol::Hold &hold)
 {
     if (!hold.by.isEmpty())
@@ -114,9 +121,7 @@ QString HoldFormatter::text(const protocol::Hold &hold, int column) const
         return hold.waitedUs ? Durations::text(*hold.waitedUs, markOf(hold.waitSeen, hold.fromWindowUs))
                              : Durations::notApplicable();
     case models::HoldEndColumn:
-        if (hold.mayBe.isEmpty())
-            return Words::holdEnd(hold.end);
-        return hold.end == "expired" ? tr("Expired or released") : tr("Probably force-released");
+        return end(hold);
     case models::HoldByColumn:
         return by(hold);
     case models::HoldRenewalsColumn:

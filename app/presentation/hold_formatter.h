@@ -19,12 +19,14 @@ public:
     explicit HoldFormatter(const TimeFormat *times) : m_times(times) {}
     QVariant cell(const QModelIndex &index, int role) const override;
     QVariant header(int column, int role) const override;
+    /** How it ended, as far as that is proven. */
+    static QString end(const protocol::Hold &hold);
+    /** What is known of a forced or doubtful end, in sentences; empty: nothing more. */
+    static QString cause(const protocol::Hold &hold);
 
 private:
     QString text(const protocol::Hold &hold, int column) const;
     static QString by(const protocol::Hold &hold);
-    /** What is known of a forced or doubtful end, in sentences; empty: nothing more. */
-    static QString cause(const protocol::Hold &hold);
 
     const TimeFormat *m_times;
 };

@@ -4,11 +4,13 @@
 
 #include "app/presentation/durations.h"
 #include "app/presentation/event_formatter.h"
+#include "app/presentation/hold_formatter.h"
 #include "app/presentation/lock_text.h"
 #include "app/presentation/words.h"
 #include "shared/base/text.h"
 
 #include <QDateTime>
+#include <QLocale>
 
 namespace lockkeeper::app::presentation {
 
@@ -36,8 +38,25 @@ QString TimelineFormatter::waiting(const timeline::LaneBox &box, const protocol:
     if (lane.waits.isEmpty())
         return box.waitRows > 0 ? tr("waiting") : QString();
     if (box.hiddenWaits > 0)
-        return tr("waiting, %1 (+%2)").arg(lane.waits.size() - box.hiddenWaits).arg(box.hiddenWaits);
-    return tr("waiting, %1").arg(lane.waits.size());
+        return tr("waiting, %L1 (+%L2)").arg(lane.waits.size() - box.hiddenWaits).arg(box.hiddenWaits);
+    return tr("waiting, %L1").arg(lane.waits.size());
+}
+
+QString TimelineFormatter::briefSums(const timeline::LaneSums &sums)
+{
+    const QString held = Durations::text(sums.heldUs, sums.about ? Mark::About : Mark::None);
+    const QString holds = tr("Holds %L1 (%2)", "how many, their time in all").arg(sums.holds).arg(held);
+    return sums.waits > 0 ? holds + QLatin1Char('\n') + tr("Waits %L1").arg(sums.waits) : holds;
+}
+
+QString TimelineFormatter::sums(const timeline::LaneSums &sums)
+{
+    const Mark mark = sums.about ? Mark::About : Mark::None;
+    return tr("In what is shown: %L1 holds, %2 in all; %L3 waits, %4 in all")
+        .arg(sums.holds)
+        .arg(Durations::text(sums.heldUs, mark))
+        .arg(sums.waits)
+        .arg(Durations::text(sums.waitedUs, mark));
 }
 
 QString TimelineFormatter::exactTime(qint64 us, qint64 nowUs) const
@@ -79,6 +98,12 @@ QString TimelineFormatter::hold(const protocol::Hold &hold) const
                          .arg(lock, who, from, Durations::shortText(hold.fromWindowUs)));
     else
         lines.append(tr("%1 held by %2 from %3").arg(lock, who, from));
+    if (hold.waitedUs)
+        lines.append(tr("Waited %1 for it")
+                         .arg(Durations::text(*hold.waitedUs, hold.waitSeen ? Mark::None : Mark::AtLeast)));
+    if (hold.renewals > 0 && hold.renewedUs && hold.expiresUs)
+        lines.append(tr("Renewed %Ln time(s), last %1 to last until %2", nullptr, int(hold.renewals))
+                         .arg(m_times->exact(*hold.renewedUs), m_times->exact(*hold.expiresUs)));
     if (!hold.toUs) {
         lines.append(tr("Still held, as far as was seen"));
         return lines.join(QLatin1Char('\n'));
@@ -86,12 +111,14 @@ QString TimelineFormatter::hold(const protocol::Hold &hold) const
     const QString to = m_times->exact(*hold.toUs);
     const QString length =
         Durations::text(*hold.toUs - hold.fromUs, hold.startSeen ? Mark::None : Mark::AtLeast);
-    const QString end = Words::holdEnd(hold.end);
+    const QString end = HoldFormatter::end(hold);
     if (hold.toWindowUs > 0)
         lines.append(tr("Ended %1, or up to %2 earlier (%3): %4")
                          .arg(to, Durations::shortText(hold.toWindowUs), length, end));
     else
         lines.append(tr("Ended %1 (%2): %3").arg(to, length, end));
+    if (const QString cause = HoldFormatter::cause(hold); !cause.isEmpty())
+        lines.append(cause);
     return lines.join(QLatin1Char('\n'));
 }
 
@@ -111,17 +138,17 @@ QString TimelineFormatter::slice(const protocol::TimelineSlice &slice, qint64 sl
     QStringList lines{range({slice.fromUs, slice.fromUs + sliceUs}),
                       tr("Held for %1 of it, waited for %2 in all")
                           .arg(Durations::text(slice.heldUs), Durations::text(slice.waitUs)),
-                      tr("Holds that ended: %1, waits that ended: %2").arg(slice.holds).arg(slice.waits)};
+                      tr("Holds that ended: %L1, waits that ended: %L2").arg(slice.holds).arg(slice.waits)};
     if (slice.forced > 0)
-        lines.append(tr("Broken by force: %1").arg(slice.forced));
+        lines.append(tr("Broken by force: %L1").arg(slice.forced));
     lines.append(tr("Too many to draw one by one: zoom in to see them"));
     return lines.join(QLatin1Char('\n'));
 }
 
 QString TimelineFormatter::dense(qint64 fromUs, qint64 toUs, qint64 bars, bool waits) const
 {
-    const QString count = waits ? tr("%n wait(s) too short to draw one by one", nullptr, int(bars))
-                                : tr("%n hold(s) too short to draw one by one", nullptr, int(bars));
+    const QString count = waits ? tr("%Ln wait(s) too short to draw one by one", nullptr, int(bars))
+                                : tr("%Ln hold(s) too short to draw one by one", nullptr, int(bars));
     return range({fromUs, toUs}) + QLatin1Char('\n') + count;
 }
 
@@ -162,7 +189,7 @@ QString TimelineFormatter::moment(const Chart &chart, qsizetype lane, const Mome
         const protocol::Hold &hold = shown.holds.at(moment.hold);
         const QString who = LockText::holder(hold.owner, hold.ownerKnown);
         if (!shown.key)
-            what = tr("%1: %n lock(s) held", nullptr, moment.holders).arg(name);
+            what = tr("%1: %Ln lock(s) held", nullptr, moment.holders).arg(name);
         else if (moment.known == Known::Held)
             what = tr("%1: held by %2").arg(name, who);
         else
@@ -175,7 +202,7 @@ QString TimelineFormatter::moment(const Chart &chart, qsizetype lane, const Mome
     }
     if (moment.waiters == 0)
         return what;
-    return tr("%1, %2 waiting").arg(what).arg(moment.waiters);
+    return tr("%1, %2 waiting").arg(what, QLocale().toString(moment.waiters));
 }
 
 QString TimelineFormatter::tick(const timeline::Tick &tick, TickUnit unit, const QTimeZone &zone)
@@ -251,10 +278,10 @@ QString TimelineFormatter::text(const BarsModel &model, const BarRow &row, const
                    : Durations::notApplicable();
     }
     case timeline::BarEndColumn:
-        if (row.kind == BarKind::Hold)
-            return Words::holdEnd(value.toByteArray());
+        if (const protocol::Hold *one = model.hold(row))
+            return HoldFormatter::end(*one);
         if (const protocol::TimelineSlice *one = model.slice(row))
-            return tr("%n hold(s)", nullptr, int(one->holds));
+            return tr("%Ln hold(s)", nullptr, int(one->holds));
         return Durations::notApplicable();
     case timeline::BarSourceColumn:
         return base::displayText(value.toString());

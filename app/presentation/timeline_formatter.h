@@ -27,6 +27,10 @@ public:
     static QString lane(const protocol::TimelineLane &lane);
     /** Which of them waits aren't drawn: "waiting: 5 (+7)"; empty without any. */
     static QString waiting(const timeline::LaneBox &box, const protocol::TimelineLane &lane);
+    /** Below the name of a lane of many locks: "Holds 12 (00:03:10)", and a line for waits where there are
+     * any. */
+    static QString briefSums(const timeline::LaneSums &sums);
+    static QString sums(const timeline::LaneSums &sums);
     QString hold(const protocol::Hold &hold) const;
     QString wait(const protocol::Wait &wait) const;
     QString slice(const protocol::TimelineSlice &slice, qint64 sliceUs) const;

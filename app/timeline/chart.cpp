@@ -29,6 +29,37 @@ int rowsOf(const QList<int> &tracks)
 
 } // namespace
 
+LaneSums sumsOf(const protocol::TimelineLane &lane, const Range &range, const SeenUntil &seen, qint64 sliceUs)
+{
+    LaneSums sums;
+    const auto within = [&range](const Range &span) {
+        return std::max<qint64>(0, std::min(span.toUs, range.toUs) - std::max(span.fromUs, range.fromUs));
+    };
+    const auto touches = [&range](const Range &span) {
+        return span.fromUs < range.toUs && span.toUs >= range.fromUs;
+    };
+    for (const protocol::Hold &hold : lane.holds) {
+        const Range span = spanOf(hold, seen);
+        sums.holds += touches(span) ? 1 : 0;
+        sums.heldUs += within(span);
+    }
+    for (const protocol::Wait &wait : lane.waits) {
+        const Range span = spanOf(wait, seen);
+        sums.waits += touches(span) ? 1 : 0;
+        sums.waitedUs += within(span);
+    }
+    for (const protocol::TimelineSlice &slice : lane.slices) {
+        if (!touches({slice.fromUs, slice.fromUs + sliceUs}))
+            continue;
+        sums.holds += slice.holds;
+        sums.heldUs += slice.heldUs;
+        sums.waits += slice.waits;
+        sums.waitedUs += slice.waitUs;
+        sums.about = true;
+    }
+    return sums;
+}
+
 QString sourceOf(const protocol::TimelineLane &lane)
 {
     return lane.key ? lane.key->source : lane.source;
@@ -60,6 +91,8 @@ void LaneLayout::arrange(const Chart &chart)
             box.waitRows = std::max(box.waitRows, kDenseWaitRows);
         box.top = top;
         box.height = box.waitTop(box.waitRows) - LaneBox::kBetween + LaneBox::kPad;
+        if (!lane.key)
+            box.height = std::max(box.height, LaneBox::kNamed + (box.waitRows > 0 ? LaneBox::kSumLine : 0));
         top += box.height;
         m_boxes.append(box);
         kept.append(std::move(tracks));

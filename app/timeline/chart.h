@@ -46,6 +46,19 @@ inline Range spanOf(const protocol::TimelineGap &gap, const SeenUntil &seen)
     return {gap.fromUs, gap.toUs.value_or(qMax(gap.fromUs, seen.nowUs))};
 }
 
+/** What lies within a range of one lane. */
+struct LaneSums
+{
+    qint64 holds = 0;
+    qint64 heldUs = 0;
+    qint64 waits = 0;
+    qint64 waitedUs = 0;
+    bool about = false; ///< of slices, which count what ended in them
+    bool operator==(const LaneSums &) const = default;
+};
+LaneSums sumsOf(const protocol::TimelineLane &lane, const Range &range, const SeenUntil &seen,
+                qint64 sliceUs);
+
 /** The place of one lane among the others, in pixels from the top of the first. */
 struct LaneBox
 {
@@ -53,6 +66,8 @@ struct LaneBox
     static constexpr int kHold = 14;
     static constexpr int kWait = 6;
     static constexpr int kBetween = 2;
+    static constexpr int kNamed = 40;   ///< the least height where sums stand below the name
+    static constexpr int kSumLine = 16; ///< and what those of waits take besides
 
     int top = 0;
     int height = 0;

@@ -94,6 +94,18 @@ QRectF cut(const TimeAxis &axis, double from, double to, double top, double heig
     return {from, top, to - from, height};
 }
 
+/** The lease from its last renewal on. A hold that went on past its end was renewed after that was
+ * journalled: of such a lease nothing is known. */
+void addLease(BarShape &shape, const protocol::Hold &hold, const Range &span, const TimeAxis &axis)
+{
+    const bool wentOn = hold.expiresUs && span.toUs > *hold.expiresUs && hold.end != "expired";
+    if (!hold.renewedUs || !hold.expiresUs || wentOn || *hold.expiresUs <= *hold.renewedUs)
+        return;
+    const qint64 endUs = hold.toUs ? std::min(*hold.toUs, *hold.expiresUs) : *hold.expiresUs;
+    shape.renewed = std::clamp(axis.xOf(*hold.renewedUs), -kOutside, axis.width() + kOutside);
+    shape.leaseTo = std::clamp(axis.xOf(endUs), *shape.renewed, axis.width() + kOutside);
+}
+
 void addHolds(LaneScene &scene, const protocol::TimelineLane &lane, const LaneBox &box, const TimeAxis &axis,
               const SeenUntil &seen)
 {
@@ -122,6 +134,7 @@ void addHolds(LaneScene &scene, const protocol::TimelineLane &lane, const LaneBo
             shape.bar = i;
             shape.startSeen = hold.startSeen;
             shape.end = end;
+            addLease(shape, hold, span, axis);
             scene.bars.append(shape);
         }
     }

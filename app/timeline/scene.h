@@ -21,6 +21,8 @@ struct BarShape
     int bar = 0;         ///< its place in the lane's holds or waits
     bool wait = false;
     bool startSeen = true;
+    std::optional<double> renewed; ///< x of the last renewal, where the journal has one
+    double leaseTo = 0;            ///< x of where the lease ends that it began
     BarEnd end = BarEnd::Open;
 };
 

@@ -234,8 +234,17 @@ QString TimelineCanvas::sentence(const Hit &hit) const
     case Hit::On::Nothing:
         break;
     }
-    const QString name = presentation::TimelineFormatter::lane(lane);
-    return lane.key ? name + QLatin1Char('\n') + presentation::LockText::whereabouts(*lane.key) : name;
+    QStringList lines{presentation::TimelineFormatter::lane(lane)};
+    if (lane.key)
+        lines.append(presentation::LockText::whereabouts(*lane.key));
+    lines.append(presentation::TimelineFormatter::sums(sumsOf(hit.lane)));
+    return lines.join(QLatin1Char('\n'));
+}
+
+/** Of what is shown: the chart reaches further on both sides. */
+timeline::LaneSums TimelineCanvas::sumsOf(qsizetype lane) const
+{
+    return timeline::sumsOf(m_chart.lanes.at(lane), m_range, m_seen, m_chart.sliceUs);
 }
 
 charts::TimelinePicture TimelineCanvas::picture() const
@@ -262,13 +271,18 @@ void TimelineCanvas::paintNames(QPainter &painter, qsizetype first, qsizetype la
                 kNames - kPadding - kPin, box.top + LaneBox::kPad,
                 presentation::iconPixmap(QStringLiteral("pin"), m_theme->muted(), kPin, devicePixelRatioF()));
         const int below = box.height - (name.bottom() - box.top) - 2;
-        if (const QString waits = presentation::TimelineFormatter::waiting(box, lane);
-            !waits.isEmpty() && below >= metrics.ascent()) {
-            painter.setPen(m_theme->muted());
-            painter.drawText(QRect(kPadding + 12, name.bottom(), width - 12, below + 1),
-                             Qt::AlignVCenter | Qt::AlignLeft,
-                             metrics.elidedText(waits, Qt::ElideRight, width - 12));
+        if (below < metrics.ascent())
+            continue;
+        painter.setPen(m_theme->muted());
+        if (!lane.key) {
+            painter.drawText(QRect(kPadding, name.bottom(), width, below + 1), Qt::AlignTop | Qt::AlignLeft,
+                             presentation::TimelineFormatter::briefSums(sumsOf(i)));
+            continue;
         }
+        painter.drawText(QRect(kPadding + 12, name.bottom(), width - 12, below + 1),
+                         Qt::AlignVCenter | Qt::AlignLeft,
+                         metrics.elidedText(presentation::TimelineFormatter::waiting(box, lane),
+                                            Qt::ElideRight, width - 12));
     }
 }
 

@@ -101,6 +101,7 @@ private:
     void ensureVisible(qsizetype lane);
     void drag(QMouseEvent *event);
     bool isPinned(qsizetype lane) const;
+    timeline::LaneSums sumsOf(qsizetype lane) const;
 
     const presentation::Theme *m_theme;
     const presentation::TimelineFormatter *m_words;

@@ -104,6 +104,8 @@ private Q_SLOTS:
     void slicesAreDrawnAsSums();
     void hits();
     void gapOfThreeDays();
+    void sumsAreOfWhatIsShown();
+    void leaseAfterTheLastRenewal();
     void momentsSayWhatWasTrue();
     void stepsToTheNextEvent();
     void asksForNoMoreThanTheScreenShows_data();
@@ -345,6 +347,50 @@ void TestTimelineChart::gapOfThreeDays()
     QCOMPARE(momentOf(chart, 0, 2 * kHour + 3 * kDay, seen).known, Moment::Known::NotHeld);
     QCOMPARE(momentOf(chart, 0, 90 * kMinute, seen).known, Moment::Known::Held); // somebody looked then
     QCOMPARE(nextEvent(chart, 0, 3 * kHour, true).value_or(0), 2 * kHour + 3 * kDay);
+}
+
+void TestTimelineChart::sumsAreOfWhatIsShown()
+{
+    protocol::TimelineLane lane =
+        laneOf("a", {hold(0, 100), hold(200, 300), hold(350, 0)}, {wait(90, 210, "x"), wait(500, 600, "y")});
+    const SeenUntil seen{{}, 400 * kSecond};
+    QCOMPARE(sumsOf(lane, {50 * kSecond, 250 * kSecond}, seen, kSecond),
+             (LaneSums{2, 100 * kSecond, 1, 120 * kSecond, false}));
+    QCOMPARE(sumsOf(lane, {0, kHour}, seen, kSecond), (LaneSums{3, 250 * kSecond, 2, 220 * kSecond, false}));
+    lane = laneOf("a");
+    lane.slices = {{0, 500'000, 700'000, 7, 3, 0}, {10 * kSecond, 400'000, 0, 5, 0, 0}};
+    QCOMPARE(sumsOf(lane, {0, 5 * kSecond}, seen, kSecond), (LaneSums{7, 500'000, 3, 700'000, true}));
+    // Of a lane of many locks they stand below its name, whether it has waits or not.
+    LaneLayout layout;
+    protocol::TimelineLane holder;
+    holder.source = QStringLiteral("orders");
+    holder.holder = "w1";
+    layout.arrange(chartOf({holder}));
+    QVERIFY(layout.boxes().first().height >= LaneBox::kNamed);
+}
+
+/** Renewals are journalled as the last one alone: a tick there, and how far the lease reaches from it. */
+void TestTimelineChart::leaseAfterTheLastRenewal()
+{
+    const TimeAxis axis({0, 1000 * kSecond}, 1000);
+    const auto shapeOf = [&axis](protocol::Hold one, qint64 seenUntil) {
+        one.renewals = 3;
+        one.renewedUs = 500 * kSecond;
+        one.expiresUs = 800 * kSecond;
+        const auto lane = laneOf("a", {one});
+        LaneLayout layout;
+        layout.arrange(chartOf({lane}));
+        return sceneOf(lane, layout.boxes().first(), axis, {{}, seenUntil * kSecond}, kSecond).bars.first();
+    };
+    const BarShape open = shapeOf(hold(100, 0), 600);
+    QCOMPARE(open.renewed.value_or(-1), 500.0);
+    QCOMPARE(open.leaseTo, 800.0); // past what was seen
+    const BarShape released = shapeOf(hold(100, 700), 900);
+    QCOMPARE(released.leaseTo, 700.0); // it ended with the hold
+    // It went on past that: it was renewed again, and nothing tells when.
+    QVERIFY(!shapeOf(hold(100, 0), 900).renewed);
+    QVERIFY(!shapeOf(hold(100, 900), 950).renewed);
+    QVERIFY(shapeOf(hold(100, 801, "expired"), 950).renewed);
 }
 
 void TestTimelineChart::momentsSayWhatWasTrue()

@@ -62,6 +62,9 @@ private Q_SLOTS:
     void asleepForANight();
     void brushFiltersTheOthers();
     void zoomsToTheBrushAndBack();
+    void barTellsItsHold();
+    void lanesHaveSums();
+    void gapOfThreeDays();
     void barFillsTheSelection();
     void selectedLocksAlone();
     void lanesStayWhileTimeGoesOn();
@@ -297,6 +300,17 @@ void TestTimelineView::asleepForANight()
     for (qsizetype i = asked; i < m_rig->timelines.size(); ++i)
         QVERIFY(m_rig->timelines.at(i).toUs - m_rig->timelines.at(i).fromUs <= 2 * kHour + kMinute);
     QVERIFY(m_view->viewRange().range().contains(now()));
+    // The night's events come at once, with the timers that are due: one more reading, not one for each.
+    const qsizetype awake = m_rig->timelines.size();
+    QVERIFY2(awake <= asked + 3, qPrintable(QString::number(awake - asked)));
+    for (int i = 0; i < 500; ++i)
+        m_rig->agent.publish(ViewRig::eventAt(now() - 500 + i));
+    addHold("b", 2 * kMinute, 0);
+    QTRY_COMPARE(lanes(), QByteArray("ab"));
+    QVERIFY2(m_rig->timelines.size() <= awake + 3,
+             qPrintable(QString::number(m_rig->timelines.size() - awake)));
+    m_rig->show({m_rig->source(QStringLiteral("orders"))});
+    QTRY_VERIFY(!m_rig->replica.isStale(QStringLiteral("orders"))); // and what is shown is of now
 }
 
 void TestTimelineView::brushFiltersTheOthers()
@@ -361,6 +375,94 @@ void TestTimelineView::zoomsToTheBrushAndBack()
     QApplication::sendEvent(canvas()->viewport(), &wheel);
     QVERIFY(m_view->viewRange().range().lengthUs() < before.lengthUs());
     QVERIFY(qAbs(canvas()->axis().xOf(now() - 30 * kMinute) - x) < 2);
+}
+
+/** What a bar's hold tells beyond its ends: its wait, its renewals, who broke it and why. */
+void TestTimelineView::barTellsItsHold()
+{
+    addHold("a", 30 * kMinute, 10 * kMinute, "w1", "force_released");
+    protocol::Hold &hold = lane("a").holds.last();
+    hold.waitedUs = 90 * kSecond;
+    hold.renewals = 1'204;
+    hold.renewedUs = now() - 12 * kMinute;
+    hold.expiresUs = now() - 8 * kMinute;
+    hold.command = "00ff";
+    hold.by = QStringLiteral("ada");
+    hold.role = QStringLiteral("operator");
+    hold.reason = QStringLiteral("its pod is gone");
+    addHold("b", 20 * kMinute, 15 * kMinute, "w2", "expired");
+    lane("b").holds.last().mayBe = "released";
+    open();
+    const QString told = canvas()->sentence({Hit::On::Hold, 0, 0});
+    for (const char *part : {"Waited 00:01:30 for it", "Renewed", "ada", "its pod is gone"})
+        QVERIFY2(told.contains(QLatin1String(part)), qPrintable(told));
+    QVERIFY2(canvas()->sentence({Hit::On::Hold, 1, 0}).contains(QStringLiteral("Expired or released")),
+             qPrintable(canvas()->sentence({Hit::On::Hold, 1, 0})));
+    m_view->findChild<QPushButton *>(QStringLiteral("asTable"))->click();
+    const auto *table = m_view->findChild<QTableView *>(QStringLiteral("bars"));
+    QCOMPARE(table->model()->index(1, app::timeline::BarEndColumn).data().toString(),
+             QStringLiteral("Expired or released"));
+    m_view->findChild<QPushButton *>(QStringLiteral("asTable"))->click();
+    // The lease below the bar, from its last renewal on.
+    const QImage image = canvas()->viewport()->grab().toImage();
+    const QPoint below(at(0, now() - 11 * kMinute).x(),
+                       at(0, now()).y() - 4 + app::timeline::LaneBox::kHold + 1);
+    QCOMPARE(image.pixelColor(below), app::presentation::holdColour(m_rig->theme.scheme()));
+    QVERIFY(image.pixelColor(below - QPoint(int(10 * kMinute / canvas()->axis().usPerPixel()), 0)) !=
+            app::presentation::holdColour(m_rig->theme.scheme()));
+}
+
+/** A lane of many locks says below its name what is in it; any lane does when it is asked. */
+void TestTimelineView::lanesHaveSums()
+{
+    protocol::TimelineLane holder;
+    holder.source = QStringLiteral("orders");
+    holder.holder = "w1";
+    m_rig->timeline.lanes.append(holder);
+    addHold("a", 30 * kMinute, 10 * kMinute);
+    m_rig->timeline.lanes.first().holds = lane("a").holds;
+    open();
+    QVERIFY2(canvas()->sentence({Hit::On::Lane, 0, -1}).contains(QStringLiteral("1 holds, 00:20:00 in all")),
+             qPrintable(canvas()->sentence({Hit::On::Lane, 0, -1})));
+    QVERIFY(canvas()->sentence({Hit::On::Lane, 1, -1}).contains(QStringLiteral("00:20:00 in all")));
+    picture(m_view.get(), "timeline-sums");
+    // Something is written on the second line of the holder's label.
+    const QImage image = canvas()->viewport()->grab(QRect(8, kHeader + 24, 160, 14)).toImage();
+    QSet<QRgb> colours;
+    for (int x = 0; x < image.width(); ++x)
+        for (int y = 0; y < image.height(); ++y)
+            colours.insert(image.pixel(x, y));
+    QVERIFY(colours.size() > 4);
+}
+
+/** Three days that nobody looked: hatched from edge to edge, and no bar goes through. */
+void TestTimelineView::gapOfThreeDays()
+{
+    m_rig->timeline.firstUs = now() - 30 * 24 * kHour;
+    addHold("a", 5 * 24 * kHour, 4 * 24 * kHour, "w1", "gap");
+    addHold("a", 24 * kHour, kHour);
+    m_rig->timeline.gaps = {{QStringLiteral("orders"),
+                             now() - 4 * 24 * kHour,
+                             now() - 24 * kHour,
+                             {},
+                             QStringLiteral("source_down")}};
+    open();
+    Q_EMIT canvas()->zoomAsked(200, now());
+    QTRY_VERIFY(!m_view->reader().isLoading());
+    const QPoint middle = at(0, now() - 60 * kHour);
+    QCOMPARE(canvas()->hitAt(middle).on, Hit::On::Gap);
+    QVERIFY(canvas()->sentence(canvas()->hitAt(middle)).contains(QStringLiteral("3d")));
+    const QImage image = canvas()->viewport()->grab().toImage();
+    const auto hatched = [&](qint64 us) { // its colours along a line are more than one
+        QSet<QRgb> colours;
+        const QPoint from = at(0, us);
+        for (int i = 0; i < 12; ++i)
+            colours.insert(image.pixel(from + QPoint(i, 0)));
+        return colours.size() > 1;
+    };
+    QVERIFY(hatched(now() - 95 * kHour) && hatched(now() - 60 * kHour) && hatched(now() - 27 * kHour));
+    QVERIFY(!hatched(now() - 130 * kHour)); // before its hold: nothing is drawn
+    picture(m_view.get(), "timeline-gap-days");
 }
 
 void TestTimelineView::barFillsTheSelection()
