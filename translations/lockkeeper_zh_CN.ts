@@ -1045,12 +1045,17 @@
         <translation>释放</translation>
     </message>
     <message>
-        <source>~: its next change, which can&apos;t be dated more exactly, may have come before.</source>
-        <translation>~：其下一次变化只能确定在某个时间窗内，可能在此之前已发生。</translation>
-    </message>
-    <message>
         <source>Not observed then, last at %1; as last known.</source>
         <translation>当时未被观测，最后一次观测在 %1；所示为最后已知的状态。</translation>
+    </message>
+    <message>
+        <source>~: may have changed by then: its next change can&apos;t be dated more exactly, or a part of its source wasn&apos;t observed.</source>
+        <translation>~：当时可能已有变化：下一次变化无法更精确地确定时间，或其数据源的一部分未被观测。</translation>
+    </message>
+    <message>
+        <source>%1, as of %2</source>
+        <comment>a lock&apos;s state, a past moment</comment>
+        <translation>%1，截至 %2</translation>
     </message>
 </context>
 <context>
@@ -6357,6 +6362,14 @@
     <message>
         <source>those of this system</source>
         <translation>本系统的证书颁发机构</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::View</name>
+    <message>
+        <source>As of (%1)</source>
+        <comment>a past moment, its time zone</comment>
+        <translation>截至（%1）</translation>
     </message>
 </context>
 <context>

@@ -96,7 +96,9 @@ QString LockFormatter::groupText(const models::LockGroup &group)
 
 QString LockFormatter::mayHaveChanged()
 {
-    return tr("~: its next change, which can't be dated more exactly, may have come before.");
+    return tr(
+        "~: may have changed by then: its next change can't be dated more exactly, or a part of its source "
+        "wasn't observed.");
 }
 
 QVariant LockFormatter::header(int column, int role) const
@@ -140,11 +142,20 @@ QVariant LockFormatter::cell(const QModelIndex &index, int role) const
                                    (isRightAligned(index.column()) ? Qt::AlignRight : Qt::AlignLeft));
     case Qt::AccessibleTextRole:
         if (index.column() == models::StateColumn)
-            return LockText::rowSentence(row->state, row->badge, model->context(*row).nowUs);
+            return sentence(*row, model->context(*row).nowUs);
         return text(*row, index.column(), model->context(*row).nowUs);
     default:
         return {};
     }
+}
+
+/** Of a past moment its time is said with each row. */
+QString LockFormatter::sentence(const models::LockRow &row, qint64 nowUs) const
+{
+    const QString said = LockText::rowSentence(row.state, row.badge, nowUs);
+    return row.state.release.why == domain::ReleaseOff::Past
+               ? tr("%1, as of %2", "a lock's state, a past moment").arg(said, m_times->exact(nowUs))
+               : said;
 }
 
 QString LockFormatter::text(const models::LockRow &row, int column, qint64 nowUs) const
@@ -215,6 +226,8 @@ QString LockFormatter::toolTip(const models::LockRow &row, int column, qint64 no
             return mayHaveChanged();
         if (row.badge == Badge::Stuck)
             return Words::stuckReason(state.stuck);
+        if (state.release.why == domain::ReleaseOff::Past)
+            return sentence(row, nowUs);
         return Words::badge(row.badge);
     case models::HolderColumn:
         if (state.mayHaveChanged)

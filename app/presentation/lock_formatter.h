@@ -31,6 +31,7 @@ public:
 
 private:
     QString text(const models::LockRow &row, int column, qint64 nowUs) const;
+    QString sentence(const models::LockRow &row, qint64 nowUs) const;
     QString toolTip(const models::LockRow &row, int column, qint64 nowUs) const;
 
     const Theme *m_theme;

@@ -21,6 +21,7 @@ using models::ChainRow;
 
 namespace {
 
+constexpr int kMark = 3;
 constexpr int kIcon = 14;
 constexpr int kStatementRoom = 200; ///< with less, statements stand below the tree
 constexpr int kMedium = 1440;       ///< windows from here on show clients
@@ -227,6 +228,9 @@ void ChainsTree::drawRow(QPainter *painter, const QStyleOptionViewItem &option,
         drawRemark(painter, option, index, *row);
     else
         QTreeView::drawRow(painter, option, index);
+    if (m_past) // as a lock of the past is marked
+        painter->fillRect(QRect(option.rect.topLeft(), QSize(kMark, option.rect.height())),
+                          m_theme->badge(state::Badge::Unknown).border);
 }
 
 /** A sentence over the whole width: a link as one, a table that is locked whole as a badge. */

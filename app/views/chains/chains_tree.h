@@ -24,6 +24,8 @@ public:
     ChainsTree(models::ChainsModel *model, const presentation::Theme *theme, QWidget *parent = nullptr);
 
     void setRowHeight(int height);
+    /** Marks each row as one of a past moment. */
+    void setPast(bool past) { m_past = past; }
     /** Columns for a window of this width. */
     void fit(int windowWidth);
     /** The row that is chosen, null: none. */
@@ -60,6 +62,7 @@ private:
     ScrollAnchor m_anchor;
     int m_windowWidth = 1280;
     bool m_busy = false;
+    bool m_past = false;
 };
 
 } // namespace lockkeeper::app::views

@@ -116,6 +116,7 @@ void ChainsView::build()
     m_evidence->setForegroundRole(QPalette::PlaceholderText);
     m_banners = new BannerArea(context().theme);
     m_tree = new ChainsTree(&m_model, context().theme);
+    m_tree->setPast(context().past);
     m_tree->setObjectName(QStringLiteral("chains"));
     m_holds = new ElidedLabel;
     m_holds->setObjectName(QStringLiteral("held"));
@@ -465,6 +466,7 @@ QList<QStringList> ChainsView::rows() const
         cells.first().prepend(QString(2 * depth, QLatin1Char(' ')));
         table.append(cells);
     }
+    prependAsOf(table, context());
     return table;
 }
 

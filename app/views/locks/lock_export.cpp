@@ -33,27 +33,36 @@ QJsonArray waitersOf(const domain::LockState &state)
     return result;
 }
 
-QJsonObject toObject(const models::LockRow &row)
+QString asOfName()
+{
+    return QStringLiteral("as_of");
+}
+
+QJsonObject toObject(const models::LockRow &row, const domain::TimeUs &asOfUs)
 {
     const domain::LockState &state = row.state;
     const bool ownerKnown = state.ownerKnown && state.isHeld();
-    return {{QStringLiteral("source"), state.key.source},
-            {QStringLiteral("scheme"), base::textOf(state.key.scheme)},
-            {QStringLiteral("place"), base::textOf(state.key.place)},
-            {QStringLiteral("lock"), base::textOf(state.key.name)},
-            {QStringLiteral("state"), latin(state::badgeName(row.badge))},
-            {QStringLiteral("owner"), ownerKnown ? QJsonValue(base::textOf(state.owner)) : QJsonValue()},
-            {QStringLiteral("acquired"), timeValue(state.acquiredUs)},
-            {QStringLiteral("window_ms"), double(state.windowUs) / 1000.0},
-            {QStringLiteral("acquired_by"), latin(domain::evidenceName(state.acquiredBy))},
-            {QStringLiteral("renewed"), timeValue(state.renewedUs)},
-            {QStringLiteral("expires"), timeValue(state.expiresUs)},
-            {QStringLiteral("ttl_ms"), state.ttlMs > 0 ? QJsonValue(state.ttlMs) : QJsonValue()},
-            {QStringLiteral("stuck"), latin(domain::stuckReasonName(state.stuck))},
-            {QStringLiteral("release"), latin(domain::safetyName(state.release.safety))},
-            {QStringLiteral("guard"), QString::fromLatin1(state.guard)},
-            {QStringLiteral("waiters"), state.waitersVisible ? QJsonValue(waitersOf(state)) : QJsonValue()},
-            {QStringLiteral("seen"), timeValue(state.seenUs)}};
+    QJsonObject object{
+        {QStringLiteral("source"), state.key.source},
+        {QStringLiteral("scheme"), base::textOf(state.key.scheme)},
+        {QStringLiteral("place"), base::textOf(state.key.place)},
+        {QStringLiteral("lock"), base::textOf(state.key.name)},
+        {QStringLiteral("state"), latin(state::badgeName(row.badge))},
+        {QStringLiteral("owner"), ownerKnown ? QJsonValue(base::textOf(state.owner)) : QJsonValue()},
+        {QStringLiteral("acquired"), timeValue(state.acquiredUs)},
+        {QStringLiteral("window_ms"), double(state.windowUs) / 1000.0},
+        {QStringLiteral("acquired_by"), latin(domain::evidenceName(state.acquiredBy))},
+        {QStringLiteral("renewed"), timeValue(state.renewedUs)},
+        {QStringLiteral("expires"), timeValue(state.expiresUs)},
+        {QStringLiteral("ttl_ms"), state.ttlMs > 0 ? QJsonValue(state.ttlMs) : QJsonValue()},
+        {QStringLiteral("stuck"), latin(domain::stuckReasonName(state.stuck))},
+        {QStringLiteral("release"), latin(domain::safetyName(state.release.safety))},
+        {QStringLiteral("guard"), QString::fromLatin1(state.guard)},
+        {QStringLiteral("waiters"), state.waitersVisible ? QJsonValue(waitersOf(state)) : QJsonValue()},
+        {QStringLiteral("seen"), timeValue(state.seenUs)}};
+    if (asOfUs)
+        object.insert(asOfName(), timeValue(asOfUs));
+    return object;
 }
 
 QString cellOf(const QJsonValue &value)
@@ -86,27 +95,29 @@ QList<QStringList> lockCells(const models::LocksProxy &proxy, const QList<int> &
     return result;
 }
 
-QByteArray locksToJson(const QList<const models::LockRow *> &rows)
+QByteArray locksToJson(const QList<const models::LockRow *> &rows, const domain::TimeUs &asOfUs)
 {
     QJsonArray array;
     for (const models::LockRow *row : rows)
-        array.append(toObject(*row));
+        array.append(toObject(*row, asOfUs));
     return QJsonDocument(array).toJson();
 }
 
-QByteArray locksToCsv(const QList<const models::LockRow *> &rows)
+QByteArray locksToCsv(const QList<const models::LockRow *> &rows, const domain::TimeUs &asOfUs)
 {
-    static const QStringList names = {
+    QStringList names = {
         QStringLiteral("source"),   QStringLiteral("scheme"),    QStringLiteral("place"),
         QStringLiteral("lock"),     QStringLiteral("state"),     QStringLiteral("owner"),
         QStringLiteral("acquired"), QStringLiteral("window_ms"), QStringLiteral("acquired_by"),
         QStringLiteral("renewed"),  QStringLiteral("expires"),   QStringLiteral("ttl_ms"),
         QStringLiteral("stuck"),    QStringLiteral("release"),   QStringLiteral("guard"),
         QStringLiteral("waiters"),  QStringLiteral("seen")};
+    if (asOfUs)
+        names.prepend(asOfName());
     QList<QStringList> table{names};
     table.reserve(rows.size() + 1);
     for (const models::LockRow *row : rows) {
-        const QJsonObject object = toObject(*row);
+        const QJsonObject object = toObject(*row, asOfUs);
         QStringList cells;
         for (const QString &name : names)
             cells.append(cellOf(object.value(name)));

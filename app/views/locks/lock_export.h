@@ -13,10 +13,11 @@ namespace lockkeeper::app::views {
 QList<QStringList> lockCells(const models::LocksProxy &proxy, const QList<int> &rows,
                              const QList<int> &columns);
 
-/** The locks as a JSON array of objects with the stable names of INTERFACES; times RFC 3339 in UTC. */
-QByteArray locksToJson(const QList<const models::LockRow *> &rows);
+/** The locks as a JSON array of objects with the stable names of INTERFACES; times RFC 3339 in UTC. `asOfUs`:
+ * of a past moment, which each of them says. */
+QByteArray locksToJson(const QList<const models::LockRow *> &rows, const domain::TimeUs &asOfUs = {});
 
-/** All that is known of each lock, one line a lock, for a spreadsheet. */
-QByteArray locksToCsv(const QList<const models::LockRow *> &rows);
+/** All that is known of each lock, one line a lock, for a spreadsheet; `asOfUs` as above. */
+QByteArray locksToCsv(const QList<const models::LockRow *> &rows, const domain::TimeUs &asOfUs = {});
 
 } // namespace lockkeeper::app::views

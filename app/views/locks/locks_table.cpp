@@ -132,9 +132,10 @@ void LocksTable::drawRow(QPainter *painter, const QStyleOptionViewItem &option,
         }
     }
     QTreeView::drawRow(painter, own, index);
-    if (row && m_rowMarks && m_proxy->source().changedRecently(*row))
+    const bool past = row && row->state.release.why == domain::ReleaseOff::Past;
+    if (past || (row && m_rowMarks && m_proxy->source().changedRecently(*row)))
         painter->fillRect(QRect(option.rect.topLeft(), QSize(kMarkWidth, option.rect.height())),
-                          m_theme->badge(row->badge).border);
+                          m_theme->badge(past ? state::Badge::Unknown : row->badge).border);
 }
 
 void LocksTable::drawGroup(QPainter *painter, const QStyleOptionViewItem &option,

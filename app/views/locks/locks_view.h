@@ -84,6 +84,7 @@ private:
     void writeTo(const QString &path);
     QList<int> selectedRowNumbers() const;
     QList<const models::LockRow *> selectedLocks() const;
+    domain::TimeUs asOf() const; ///< the past moment that the rows are of; empty: now
 
     presentation::LockFormatter m_formatter;
     models::LockModel *m_model;

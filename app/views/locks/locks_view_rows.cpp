@@ -15,6 +15,7 @@
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/state_page.h"
 #include "app/views/widgets/table_text.h"
+#include "shared/base/clock.h"
 #include "shared/base/text.h"
 
 #include <QClipboard>
@@ -161,6 +162,11 @@ void LocksView::showHidden()
     m_page->showEmpty(tr("Nothing to show"), detail, {{tr("Show"), [this] { m_bar->setHiddenStates({}); }}});
 }
 
+domain::TimeUs LocksView::asOf() const
+{
+    return context().past ? domain::TimeUs(context().clock->wallUs()) : std::nullopt;
+}
+
 bool LocksView::copyText()
 {
     const QList<int> rows = selectedRowNumbers();
@@ -172,7 +178,9 @@ bool LocksView::copyText()
         if (const int column = header->logicalIndex(position); !header->isSectionHidden(column))
             columns.append(column);
     }
-    QGuiApplication::clipboard()->setText(toTsv(lockCells(*m_proxy, rows, columns)));
+    QList<QStringList> cells = lockCells(*m_proxy, rows, columns);
+    prependAsOf(cells, context());
+    QGuiApplication::clipboard()->setText(toTsv(cells));
     Q_EMIT context().requests->messageCame(tr("%n row(s) copied", nullptr, int(rows.size())));
     return true;
 }
@@ -182,7 +190,7 @@ bool LocksView::copyJson()
     const QList<const models::LockRow *> locks = selectedLocks();
     if (locks.isEmpty())
         return false;
-    QGuiApplication::clipboard()->setText(QString::fromUtf8(locksToJson(locks)));
+    QGuiApplication::clipboard()->setText(QString::fromUtf8(locksToJson(locks, asOf())));
     Q_EMIT context().requests->messageCame(tr("%n row(s) copied as JSON", nullptr, int(locks.size())));
     return true;
 }
@@ -212,11 +220,12 @@ void LocksView::writeTo(const QString &path)
     }
     const bool json = path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive);
     const int count = int(locks.size());
-    writeFile(path, json ? locksToJson(locks) : locksToCsv(locks), this, [this, path, count](auto result) {
-        Q_EMIT context().requests->messageCame(
-            result ? tr("%n lock(s) written to %1", nullptr, count).arg(path)
-                   : tr("%1 couldn't be written: %2").arg(path, result.error().cause));
-    });
+    writeFile(path, json ? locksToJson(locks, asOf()) : locksToCsv(locks, asOf()), this,
+              [this, path, count](auto result) {
+                  Q_EMIT context().requests->messageCame(
+                      result ? tr("%n lock(s) written to %1", nullptr, count).arg(path)
+                             : tr("%1 couldn't be written: %2").arg(path, result.error().cause));
+              });
 }
 
 } // namespace lockkeeper::app::views

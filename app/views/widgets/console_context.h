@@ -38,7 +38,7 @@ struct ConsoleContext
     presentation::Theme *theme = nullptr;
     presentation::TimeFormat *times = nullptr;
     Requests *requests = nullptr;
-    bool past = false; ///< the replica is of a past moment: nothing counts on, is released or kept
+    bool past = false; ///< the replica is of a past moment, `clock`'s: nothing counts on, is released or kept
 };
 
 } // namespace lockkeeper::app::views

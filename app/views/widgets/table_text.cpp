@@ -2,7 +2,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/widgets/table_text.h"
 
+#include "app/presentation/time_format.h"
+#include "shared/base/clock.h"
+
+#include <QCoreApplication>
+
 namespace lockkeeper::app::views {
+
+void prependAsOf(QList<QStringList> &rows, const ConsoleContext &context)
+{
+    if (!context.past)
+        return;
+    const qint64 us = context.clock->wallUs();
+    for (qsizetype row = 0; row < rows.size(); ++row)
+        rows[row].prepend(row == 0 ? QCoreApplication::translate("lockkeeper::app::views::View", "As of (%1)",
+                                                                 "a past moment, its time zone")
+                                         .arg(context.times->zoneText(us))
+                                   : context.times->dateTime(us));
+}
 
 namespace {
 

@@ -2,10 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/views/widgets/console_context.h"
+
 #include <QList>
 #include <QStringList>
 
 namespace lockkeeper::app::views {
+
+/** Puts a column in front that says of which moment the rows are, where the console is at a past one. The
+ * first row is the header. */
+void prependAsOf(QList<QStringList> &rows, const ConsoleContext &context);
 
 /**
  * Rows as RFC 4180 CSV. A field that a spreadsheet would evaluate (=, +, -, @, tab or carriage return in

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/presentation/time_format.h"
 #include "app/views/chains/chains_view.h"
 #include "app/views/locks/filter_bar.h"
 #include "app/views/locks/locks_table.h"
@@ -15,10 +16,17 @@
 #include "tests/support/test_program.h"
 
 #include <QAbstractItemModelTester>
+#include <QClipboard>
 #include <QDockWidget>
+#include <QFileDialog>
+#include <QGuiApplication>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTabWidget>
+#include <QTemporaryDir>
 #include <QTest>
 
 namespace tst_past_view {
@@ -52,6 +60,8 @@ private Q_SLOTS:
     void init();
     void cleanup();
     void showsTheTableOfTheMoment();
+    void copiesAndExportsSayWhen();
+    void eachRowIsMarked();
     void nothingCountsOnAndNoEventGetsIn();
     void releasesAreOff();
     void saysWhatWasNotSeen();
@@ -158,6 +168,58 @@ void PastViewTest::showsTheTableOfTheMoment()
                  qPrintable(past()->text()));
 }
 
+/** Whatever leaves the view says of which moment it is. */
+void PastViewTest::copiesAndExportsSayWhen()
+{
+    show(m_atUs);
+    const QString stamp = presentation::TimeFormat::rfc3339(m_atUs);
+    locks()->table()->setCurrentIndex(locks()->proxy()->index(0, 0));
+    QVERIFY(past()->copyText());
+    const QStringList lines = QGuiApplication::clipboard()->text().split(u'\n');
+    QVERIFY2(lines.at(0).startsWith(QLatin1String("As of (UTC")), qPrintable(lines.at(0)));
+    const QString when = QDateTime::fromMSecsSinceEpoch(m_atUs / 1000, Qt::UTC)
+                             .toString(QStringLiteral("yyyy-MM-dd HH:mm:ss"));
+    QVERIFY2(lines.at(1).startsWith(when), qPrintable(lines.at(1)));
+    QVERIFY(past()->copyJson());
+    const QByteArray json = QGuiApplication::clipboard()->text().toUtf8();
+    QCOMPARE(
+        QJsonDocument::fromJson(json).array().first().toObject().value(QLatin1String("as_of")).toString(),
+        stamp);
+    const QTemporaryDir folder;
+    for (const char *name : {"past.csv", "past.json"}) {
+        const QString path = folder.filePath(QLatin1String(name));
+        QVERIFY(past()->exportRows());
+        auto *dialog = past()->findChild<QFileDialog *>();
+        QVERIFY(dialog);
+        Q_EMIT dialog->fileSelected(path);
+        delete dialog;
+        QTRY_VERIFY(QFileInfo(path).size() > 0);
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray text = file.readAll();
+        QVERIFY2(text.contains("as_of") && text.contains(stamp.toUtf8()), text.constData());
+    }
+    // Of now nothing says so.
+    m_rig->console->locks()->proxy()->tick();
+    m_rig->console->locks()->table()->setCurrentIndex(m_rig->console->locks()->proxy()->index(0, 0));
+    QVERIFY(m_rig->console->locks()->copyJson());
+    QVERIFY(!QGuiApplication::clipboard()->text().contains(QLatin1String("as_of")));
+}
+
+void PastViewTest::eachRowIsMarked()
+{
+    show(m_atUs);
+    const auto *table = locks()->table();
+    const QRect row = table->visualRect(locks()->proxy()->index(0, 0));
+    const auto left = [&] {
+        return locks()->table()->viewport()->grab().toImage().pixelColor(1, row.center().y());
+    };
+    QCOMPARE(left(), m_rig->console->theme()->badge(state::Badge::Unknown).border);
+    const QModelIndex state = locks()->proxy()->index(0, models::StateColumn);
+    QVERIFY2(state.data(Qt::AccessibleTextRole).toString().contains(QLatin1String(", as of 20")),
+             qPrintable(state.data(Qt::AccessibleTextRole).toString()));
+}
+
 void PastViewTest::nothingCountsOnAndNoEventGetsIn()
 {
     show(m_atUs);
@@ -204,7 +266,7 @@ void PastViewTest::marksWhatMayHaveChanged()
     show(m_atUs);
     const QModelIndex holder = locks()->proxy()->index(0, models::HolderColumn);
     QVERIFY2(holder.data().toString().endsWith(QLatin1String(" ~")), qPrintable(holder.data().toString()));
-    QVERIFY(holder.data(Qt::ToolTipRole).toString().contains(QLatin1String("may have come before")));
+    QVERIFY(holder.data(Qt::ToolTipRole).toString().contains(QLatin1String("may have changed by then")));
     const QModelIndex state = locks()->proxy()->index(0, models::StateColumn);
     QVERIFY(state.data(Qt::AccessibleTextRole).toString().contains(QLatin1String("may have changed")));
 }
@@ -352,7 +414,8 @@ void PastViewTest::pictures()
     QCoreApplication::processEvents();
     tests::picture(window(), QTest::currentDataTag());
     for (QPushButton *button : past()->findChildren<QPushButton *>())
-        QVERIFY2(button->width() >= button->sizeHint().width(), qPrintable(button->text()));
+        QVERIFY2(button->width() >= button->sizeHint().width(),
+                 qPrintable(button->text()));
 }
 
 LOCKKEEPER_TEST(PastViewTest)
